@@ -1,0 +1,45 @@
+#include "daemon/cli/subcommand.h"
+
+#include "games/macros.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SUBCOMMAND(name) extern const struct subcommand name;
+#include "daemon/cli/subcommands.def"
+#undef SUBCOMMAND
+
+static const struct subcommand *const subcommands[] = {
+#define SUBCOMMAND(name) &name,
+#include "daemon/cli/subcommands.def"
+#undef SUBCOMMAND
+    NULL,
+};
+
+int subcommand_usage(const struct subcommand *self, const char *format, ...)
+{
+    va_list args;
+    fprintf(stderr, "trickhouse %s: ", self->name);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fprintf(stderr, " (see: trickhouse help %s)\n", self->name);
+    return 2;
+}
+
+const struct subcommand *subcommand_find(const char *name)
+{
+    for (size_t i = 0; subcommands[i] != NULL; i++) {
+        if (strcmp(subcommands[i]->name, name) == 0) {
+            return subcommands[i];
+        }
+    }
+    return NULL;
+}
+
+const struct subcommand *subcommand_at(size_t index)
+{
+    return index < ARRAY_LEN(subcommands) ? subcommands[index] : NULL;
+}

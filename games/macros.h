@@ -1,0 +1,12 @@
+#ifndef GAMES_MACROS_H
+#define GAMES_MACROS_H
+
+/* The few macros every folder may use. */
+
+#define ARRAY_LEN(array) (sizeof(array) / sizeof((array)[0]))
+#define MUST_CHECK __attribute__((warn_unused_result))
+
+/* Marks a text for translation where it is defined; it is translated where it is shown. */
+#define N_(text) text
+
+#endif
