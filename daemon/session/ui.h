@@ -1,0 +1,57 @@
+#ifndef DAEMON_SESSION_UI_H
+#define DAEMON_SESSION_UI_H
+
+#include "daemon/base/bytes.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * What one person sees: screens drawn by ncurses into memory, driven by bytes from a terminal and
+ * messages from the core. It knows no transport: bytes go in, painted bytes come out. One per
+ * process (ncurses keeps globals of its own).
+ */
+struct ui;
+struct client;
+
+struct ui_setup {
+    const char *term; /* TERM as the terminal named it; unknown ones fall back with a word */
+    int columns, rows; /* already clamped */
+    bool is_visitor;  /* begin with sign-up instead of the lobby */
+    const char *suggested_name; /* sign-up: may be "" */
+    bool has_key;     /* sign-up: the connection's key can be bound */
+    const char *you;  /* JSON of the protocol's `you`; NULL for a visitor */
+    struct client *client; /* borrowed: requests go out and pushes come in through it */
+};
+
+/* Prepares terminfo, ncurses and the first screen. NULL when no terminal description at all can
+ * be loaded. */
+struct ui *ui_new(const struct ui_setup *setup);
+void ui_free(struct ui *ui);
+
+/* Bytes typed. */
+void ui_input(struct ui *ui, const uint8_t *bytes, size_t len, int64_t now_ms);
+
+/* The terminal's new size, already clamped. */
+void ui_resize(struct ui *ui, int columns, int rows);
+
+/* Time passes: clocks on the screen, a trick shown for a moment. */
+void ui_tick(struct ui *ui, int64_t now_ms);
+
+/* Milliseconds until ui_tick or ui_paint is wanted; -1: only after input. */
+int ui_timeout_ms(const struct ui *ui, int64_t now_ms);
+
+/* True when there is something new to show (at most ten times a second, at once after a key). */
+bool ui_wants_paint(const struct ui *ui, int64_t now_ms);
+
+/* Paints the latest state and appends the bytes for the terminal. */
+void ui_paint(struct ui *ui, int64_t now_ms, struct bytes *out);
+
+/* True once the person asked to leave, or the core said `bye`. */
+bool ui_is_done(const struct ui *ui);
+
+/* Leaves the screen: the bytes that restore the terminal and a last line that says why. */
+void ui_end(struct ui *ui, struct bytes *out);
+
+#endif

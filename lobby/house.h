@@ -1,0 +1,84 @@
+#ifndef LOBBY_HOUSE_H
+#define LOBBY_HOUSE_H
+
+#include "games/macros.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * The shared house: accounts, presence, chat, tables, clocks, ratings. It knows no socket and no
+ * terminal, reads no clock and draws no random bytes but through what it is given, so a run is a
+ * function of its inputs. What it wants to tell is queued and handed out only after house_commit:
+ * nobody is told what is not on disk.
+ */
+struct house;
+struct storage;
+
+enum peer {
+    PEER_SESSION = 1,
+    PEER_BOT = 2,
+    PEER_AUTH = 4,
+    PEER_GATE = 8,
+    PEER_ANY = 15,
+};
+
+struct house_config {
+    const char *name;           /* shown to people; borrowed for the life of the house */
+    uint32_t bot_delay_ms;      /* a bot's move is shown no sooner than this after the one before */
+    uint32_t absent_grace_s;    /* without a clock: how long an absent player's turn waits */
+    uint32_t max_tables;        /* in all */
+    uint32_t max_tables_each;   /* per player */
+    void *random_context;
+    void (*random)(void *context, void *bytes, size_t len); /* cryptographic */
+};
+
+/* The defaults; `random` is the system's. */
+struct house_config house_config_default(void);
+
+enum house_result {
+    HOUSE_OK = 0,
+    HOUSE_STORAGE_FAILED, /* nothing of this turn may be told: restart from the data */
+    HOUSE_END_CONNECTION, /* the peer broke the protocol: drop this one connection */
+};
+
+/* Loads what the storage holds: open tables are replayed and go on. The storage is borrowed and
+ * must outlive the house. NULL when the data cannot be read (said on the log). */
+struct house *house_new(const struct house_config *config, struct storage *storage,
+                        int64_t now_ms);
+void house_free(struct house *house);
+
+/* A peer has come. `conn` is unique among living connections; for sessions it is the gate's
+ * number, and one the storage knows as signed in is signed in again (core restart). */
+enum house_result house_connect(struct house *house, int64_t now_ms, int64_t conn, enum peer peer,
+                                const char *address, const char *transport) MUST_CHECK;
+enum house_result house_disconnect(struct house *house, int64_t now_ms, int64_t conn) MUST_CHECK;
+
+/* One packet from a peer; the bytes are borrowed for the call. */
+enum house_result house_receive(struct house *house, int64_t now_ms, int64_t conn,
+                                const char *bytes, size_t len) MUST_CHECK;
+
+/* Something could not be sent to this peer: the house forgets what it told it, and tells it to
+ * resync once house_output says it has room again. */
+void house_lost(struct house *house, int64_t conn);
+
+/* Clocks, bots' delays, rate limits. Call when house_next_ms has come; any time is harmless. */
+enum house_result house_tick(struct house *house, int64_t now_ms) MUST_CHECK;
+
+/* When house_tick is wanted next, in unix ms; INT64_MAX when nothing is waiting. */
+int64_t house_next_ms(const struct house *house);
+
+/* Makes the turn durable. After HOUSE_OK the queued output may be taken. */
+enum house_result house_commit(struct house *house) MUST_CHECK;
+
+/* One message to be sent, in order; json is borrowed until the next call on the house. */
+struct house_output {
+    int64_t conn;
+    const char *json;
+    size_t len;
+};
+
+/* 1 and an output, or 0 when there is none left. Only between house_commit and the next input. */
+int house_output(struct house *house, struct house_output *output);
+
+#endif
