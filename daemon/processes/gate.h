@@ -1,0 +1,33 @@
+#ifndef DAEMON_PROCESSES_GATE_H
+#define DAEMON_PROCESSES_GATE_H
+
+#include <stdint.h>
+
+/*
+ * The gate: listens, limits, and forks one session per connection. It is a peer of the core
+ * (PROTOCOL.md, "The gate").
+ */
+struct gate_setup {
+    int core_socket;          /* the gate's end of its pair with the core (packet.h) */
+    int ready_fd;             /* gets one byte, and is closed, once the gate listens; -1: none */
+    const char *host_key;     /* path of the ed25519 key in OpenSSH's format */
+    const char *bind_address; /* NULL: every address, IPv6 and IPv4 */
+    uint16_t ssh_port;
+    uint32_t sessions_max;    /* connections at once, in all */
+    int64_t first_conn;       /* connection numbers rise from here */
+};
+
+/*
+ * Runs in a process of its own, with default signal actions and nothing but standard input, output
+ * and error and the setup's descriptors open. Serves until SIGTERM, then stops listening, ends its
+ * sessions within two seconds and returns. When it dies the supervisor kills what is left of its
+ * process group only at the end of the house: sessions outlive a gate, and their numbers too.
+ *
+ * A core that restarts reads from the same socket pair and sends `resync`; the gate then says
+ * `hello`, and hands over every living connection after `welcome`.
+ *
+ * Returns the exit status: 0 after SIGTERM, 1 when it could not listen (said on the log).
+ */
+int gate_run(const struct gate_setup *setup);
+
+#endif
