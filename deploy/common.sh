@@ -1,0 +1,57 @@
+# Shared by quickstart and check: where things are, and installing what is missing. Sourced.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+die()
+{
+    printf '%s: %s\n' "$(basename "$0")" "$*" >&2
+    exit 1
+}
+
+# packages KIND...: the names listed in deploy/packages for those kinds.
+packages()
+{
+    local kinds=" $* " kind name
+    while read -r kind name; do
+        case $kinds in
+        *" $kind "*) printf '%s\n' "$name" ;;
+        esac
+    done < <(grep -v '^#' "$root/deploy/packages")
+}
+
+# install_missing KIND...: installs through apt what is not there yet, and says what. Root is
+# asked for only when something is missing.
+install_missing()
+{
+    local name missing=() as_root=()
+    while read -r name; do
+        dpkg-query -W -f '${Status}' "$name" 2>/dev/null | grep -q '^install ok installed$' ||
+            missing+=("$name")
+    done < <(packages "$@")
+    [ ${#missing[@]} -gt 0 ] || return 0
+    command -v apt-get >/dev/null || die "needs Debian's packages: ${missing[*]}"
+    printf 'Installing from Debian: %s\n' "${missing[*]}"
+    if [ "$(id -u)" -ne 0 ]; then
+        command -v sudo >/dev/null ||
+            die "as root, please run: apt-get install --no-install-recommends ${missing[*]}"
+        as_root=(sudo)
+    fi
+    "${as_root[@]}" apt-get update -qq
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y \
+        --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+# build PRESET [TARGET...]: configures once and builds; silent when all is well.
+build()
+{
+    local preset=$1 log
+    shift
+    log=$(mktemp)
+    if ! { cd "$root" && cmake --preset "$preset" &&
+        cmake --build --preset "$preset" ${1:+--target "$@"}; } >"$log" 2>&1; then
+        tail -n 60 "$log" >&2
+        rm -f "$log"
+        die "the $preset build failed"
+    fi
+    rm -f "$log"
+}
