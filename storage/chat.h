@@ -1,0 +1,54 @@
+#ifndef STORAGE_CHAT_H
+#define STORAGE_CHAT_H
+
+#include "storage/storage.h"
+
+/* What was said. */
+
+#define STORAGE_CHAT_SIZE 513
+
+/* Stored: the numbers never change. */
+enum storage_chat_channel {
+    STORAGE_CHAT_LOBBY = 0,
+    STORAGE_CHAT_TABLE = 1,
+    STORAGE_CHAT_TELL = 2,
+};
+
+enum storage_chat_kind {
+    STORAGE_CHAT_SAY = 0,
+    STORAGE_CHAT_ME = 1,
+    STORAGE_CHAT_SYSTEM = 2,
+};
+
+struct storage_chat {
+    int64_t number; /* 1 or more, rising over all channels, never used again */
+    enum storage_chat_channel channel;
+    int64_t table; /* STORAGE_CHAT_TABLE: its id; else 0 */
+    enum storage_chat_kind kind;
+    int64_t account;              /* the speaker's; 0: a guest or the house */
+    char from[STORAGE_NAME_SIZE]; /* "" for the house */
+    char to[STORAGE_NAME_SIZE];   /* STORAGE_CHAT_TELL only */
+    char text[STORAGE_CHAT_SIZE];
+    int64_t at_ms;
+    int64_t conn; /* with `request`: what said it, 0 for the house */
+    int64_t request;
+};
+
+/* Adds a line; its `number` is ignored and *number set. STORAGE_TAKEN when this connection's
+ * request (conn not 0) was added before: *number is that line's. */
+enum storage_result storage_chat_add(struct storage *storage, const struct storage_chat *line,
+                                     int64_t *number) MUST_CHECK;
+
+/* Return false to stop. */
+typedef bool storage_chat_row(void *context, const struct storage_chat *line);
+
+/* The last `count` lines of the lobby or of a table, in the order they were said. */
+enum storage_result storage_chat_last(struct storage *storage, enum storage_chat_channel channel,
+                                      int64_t table, size_t count, storage_chat_row *row,
+                                      void *context) MUST_CHECK;
+
+/* The last `count` private lines this name sent or was sent, in order. */
+enum storage_result storage_chat_last_tells(struct storage *storage, const char *name, size_t count,
+                                            storage_chat_row *row, void *context) MUST_CHECK;
+
+#endif

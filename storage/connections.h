@@ -1,0 +1,39 @@
+#ifndef STORAGE_CONNECTIONS_H
+#define STORAGE_CONNECTIONS_H
+
+#include "storage/storage.h"
+
+/* Who is signed in where, so that a restarted core knows. */
+
+#define STORAGE_ADDRESS_SIZE 65
+
+struct storage_connection {
+    int64_t conn;                     /* the gate's number */
+    char phase[STORAGE_WORD_SIZE];    /* PROTOCOL.md's */
+    int64_t account;                  /* 0: a guest, or not signed in */
+    char name[STORAGE_NAME_SIZE];     /* account's or guest's; "" when not signed in */
+    char key_type[STORAGE_NAME_SIZE]; /* the verified key a visitor may sign up with; "" */
+    char key_fingerprint[STORAGE_NAME_SIZE];
+    int64_t table; /* entered; 0: in the lobby */
+    char address[STORAGE_ADDRESS_SIZE];
+    char transport[STORAGE_WORD_SIZE];
+    int64_t since_ms;
+};
+
+/* Adds or replaces. */
+enum storage_result storage_connection_save(struct storage *storage,
+                                            const struct storage_connection *connection) MUST_CHECK;
+enum storage_result storage_connection_read(struct storage *storage, int64_t conn,
+                                            struct storage_connection *connection) MUST_CHECK;
+
+/* A connection that is not there is STORAGE_OK. */
+enum storage_result storage_connection_end(struct storage *storage, int64_t conn) MUST_CHECK;
+
+/* Return false to stop. */
+typedef bool storage_connection_row(void *context, const struct storage_connection *connection);
+
+/* All of them, by number. */
+enum storage_result storage_connections_each(struct storage *storage, storage_connection_row *row,
+                                             void *context) MUST_CHECK;
+
+#endif

@@ -1,0 +1,36 @@
+#ifndef STORAGE_PLAYED_H
+#define STORAGE_PLAYED_H
+
+#include "storage/games.h"
+#include "storage/storage.h"
+
+/* Looking back: whose games, with whom, how often. */
+
+struct storage_played {
+    int64_t game_id;
+    char game[STORAGE_WORD_SIZE];
+    int64_t finished_ms;
+    bool is_rated;
+    uint8_t own; /* index of the asked-for account in `scores` */
+    bool has_change;
+    double change_mu; /* what the game did to the account's mu, when has_change */
+    size_t score_count;
+    struct storage_score scores[STORAGE_SCORES_MAX];
+};
+
+/* Return false to stop. */
+typedef bool storage_played_row(void *context, const struct storage_played *played);
+
+/* The account's finished games with an id below `before` (INT64_MAX: from the newest), newest
+ * first, at most `count`. */
+enum storage_result storage_played_each(struct storage *storage, int64_t account, int64_t before,
+                                        size_t count, storage_played_row *row,
+                                        void *context) MUST_CHECK;
+
+/* How many rated games of `game` exactly these people (accounts of kind player, in any order, at
+ * most STORAGE_SCORES_MAX) have finished with each other at `since_ms` or later. */
+enum storage_result storage_played_together(struct storage *storage, const char *game,
+                                            const int64_t *accounts, size_t count, int64_t since_ms,
+                                            uint32_t *games) MUST_CHECK;
+
+#endif

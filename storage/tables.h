@@ -1,0 +1,57 @@
+#ifndef STORAGE_TABLES_H
+#define STORAGE_TABLES_H
+
+#include "storage/seats.h"
+#include "storage/storage.h"
+
+/* Tables: how they are set up, who sits there, which game is on. */
+
+/* Stored: the numbers never change. A table only moves forward, but for a rematch.
+ *
+ *     OPEN ──start──▶ PLAYING ──last move──▶ FINISHED ──rematch──▶ PLAYING
+ *       └──────────────── all leave ────────────┴──▶ CLOSED
+ */
+enum storage_table_state {
+    STORAGE_TABLE_OPEN = 0,
+    STORAGE_TABLE_PLAYING = 1,
+    STORAGE_TABLE_FINISHED = 2,
+    STORAGE_TABLE_CLOSED = 3,
+};
+
+struct storage_table {
+    int64_t id; /* 1 or more, never used again */
+    char game[STORAGE_WORD_SIZE];
+    uint8_t players;
+    char options[STORAGE_OPTIONS_SIZE];    /* a JSON object */
+    uint32_t clock_s;                      /* a move; 0: no clock */
+    char password_hash[STORAGE_HASH_SIZE]; /* "" when not locked */
+    int64_t host;                          /* account; 0 for a guest */
+    char host_name[STORAGE_NAME_SIZE];
+    enum storage_table_state state;
+    int64_t created_ms;
+    int64_t game_id; /* the game on, or the one last finished; 0 before the first */
+    int64_t conn;    /* with `request`: what opened it, so that a repeated request finds it */
+    int64_t request;
+    struct storage_seat seats[STORAGE_SEATS_MAX]; /* `players` of them */
+};
+
+/* Adds a table with its seats; its `id` is ignored and *id set. STORAGE_TAKEN when this
+ * connection's request (conn not 0) has opened one before: *id is that one's. */
+enum storage_result storage_table_add(struct storage *storage, const struct storage_table *table,
+                                      int64_t *id) MUST_CHECK;
+
+/* Writes all of a table and its seats anew, but created_ms, conn and request. */
+enum storage_result storage_table_save(struct storage *storage,
+                                       const struct storage_table *table) MUST_CHECK;
+
+enum storage_result storage_table_read(struct storage *storage, int64_t id,
+                                       struct storage_table *table) MUST_CHECK;
+
+/* Return false to stop. */
+typedef bool storage_table_row(void *context, const struct storage_table *table);
+
+/* Every table that is not closed, by id. */
+enum storage_result storage_tables_each(struct storage *storage, storage_table_row *row,
+                                        void *context) MUST_CHECK;
+
+#endif
