@@ -83,11 +83,17 @@ struct storage_leader {
     double change_week_mu; /* since 7 days before now */
 };
 
-/* Rows `offset` … of the list: at most `capacity`, *count how many, *total in the whole list. */
+struct storage_leaders_page {
+    struct storage_leader *rows; /* the caller's, room for `capacity` */
+    size_t capacity;
+    size_t count;   /* set: how many were filled */
+    uint32_t total; /* set: in the whole list */
+};
+
+/* Fills the page with the rows of the list from `offset` on. */
 enum storage_result storage_leaders_read(struct storage *storage,
                                          const struct storage_listing *listing, uint32_t offset,
-                                         struct storage_leader *leaders, size_t capacity,
-                                         size_t *count, uint32_t *total) MUST_CHECK;
+                                         struct storage_leaders_page *page) MUST_CHECK;
 
 /* One account's row, on the list or not; STORAGE_NOT_FOUND without a rated game. */
 enum storage_result storage_leader_of(struct storage *storage,
