@@ -10,19 +10,21 @@
 /*
  * What one person sees: screens drawn by ncurses into memory, driven by bytes from a terminal and
  * messages from the core. It knows no transport: bytes go in, painted bytes come out. One per
- * process (ncurses keeps globals of its own).
+ * process (ncurses keeps globals of its own). now_ms is unix time everywhere. Pushes carry no time
+ * of their own: call ui_tick each time the caller wakes, before it hands on bytes or packets.
  */
 struct ui;
 struct client;
 
 struct ui_setup {
-    const char *term; /* TERM as the terminal named it; unknown ones fall back with a word */
+    const char *term;  /* TERM as the terminal named it; unknown ones fall back with a word */
     int columns, rows; /* already clamped */
-    bool is_visitor;  /* begin with sign-up instead of the lobby */
+    bool is_visitor;   /* begin with sign-up instead of the lobby */
     const char *suggested_name; /* sign-up: may be "" */
-    bool has_key;     /* sign-up: the connection's key can be bound */
-    const char *you;  /* JSON of the protocol's `you`; NULL for a visitor */
-    struct client *client; /* borrowed: requests go out and pushes come in through it */
+    bool has_key;               /* sign-up: the connection's key can be bound */
+    const char *you;            /* JSON of the protocol's `you`; NULL for a visitor */
+    const char *house;          /* its name, from `welcome`; NULL: not known yet */
+    struct client *client;      /* borrowed: requests go out and pushes come in through it */
 };
 
 /* Prepares terminfo, ncurses and the first screen. NULL when no terminal description at all can

@@ -1,0 +1,58 @@
+#ifndef DAEMON_SCREENS_COMMAND_H
+#define DAEMON_SCREENS_COMMAND_H
+
+#include "games/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * A command is a const struct at the end of its file and one line in commands.def, which drive
+ * dispatch, completion and help. Everything a key does has a command.
+ */
+struct ui;
+
+/* Where a command may be used. */
+enum command_where {
+    COMMAND_ANYWHERE,
+    COMMAND_IN_HOUSE, /* signed in */
+    COMMAND_AT_TABLE, /* a table is entered */
+};
+
+/* What Tab completes its first argument to. */
+enum command_completes {
+    COMPLETE_NOTHING,
+    COMPLETE_NAMES,    /* people in the house */
+    COMPLETE_COMMANDS, /* without the slash */
+    COMPLETE_WORDS,    /* `words` */
+};
+
+struct command {
+    const char *name; /* without slash */
+    const char *args; /* "player text", "[theme]", "" */
+    const char *help; /* N_(): one sentence */
+    enum command_where where;
+    enum command_completes completes;
+    const char *const *words; /* NULL-ended, for COMPLETE_WORDS */
+
+    /* args: what follows the name, without spaces around it; may be empty. Says itself what is
+     * wrong with it (screen_warn). */
+    void (*run)(struct ui *ui, const char *args);
+};
+
+/* In the order of commands.def; NULL past the last. */
+const struct command *command_at(size_t index);
+
+/* By name or unambiguous beginning; NULL when there is none. */
+const struct command *command_find(const char *name);
+
+/* The command whose name is nearest to a mistyped one, NULL when none is near. */
+const struct command *command_nearest(const char *name);
+
+/* Runs a line that begins with a slash. It never becomes chat. */
+void command_run(struct ui *ui, const char *line);
+
+/* The first word of args into `word` (cut to cap); returns the rest. */
+const char *command_word(const char *args, char *word, size_t cap);
+
+#endif

@@ -1,0 +1,226 @@
+#ifndef DAEMON_SCREENS_MODEL_H
+#define DAEMON_SCREENS_MODEL_H
+
+#include "games/game.h"
+#include "games/view.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * What the core has pushed so far (PROTOCOL.md), as plain structs for the screens to read. Every
+ * text in it is valid UTF-8 without control characters and shorter than its array: whatever the
+ * core sends, it may be drawn. Bounded: what does not fit is left out.
+ */
+#define MODEL_NAME_MAX 33
+#define MODEL_TEXT_MAX 512
+#define MODEL_PEOPLE_MAX 2000
+#define MODEL_TABLES_MAX 1000
+#define MODEL_MINE_MAX 16
+#define MODEL_CHAT_MAX 200 /* lines kept per channel */
+#define MODEL_WATCHERS_MAX 32
+
+enum person_kind {
+    PERSON_PLAYER,
+    PERSON_GUEST,
+    PERSON_BOT,
+};
+
+enum person_role {
+    ROLE_PLAYER,
+    ROLE_MOD,
+    ROLE_ADMIN,
+};
+
+struct rating {
+    bool is_known;
+    bool is_provisional;
+    int32_t value;
+};
+
+struct model_person {
+    char name[MODEL_NAME_MAX];
+    uint8_t kind; /* enum person_kind */
+    uint8_t role; /* enum person_role */
+    struct rating rating;
+    int64_t table; /* 0: in the lobby */
+    bool is_seated;
+    int64_t active_ms; /* unix ms of the last sign of life */
+};
+
+enum table_phase {
+    TABLE_OPEN,
+    TABLE_PLAYING,
+    TABLE_FINISHED,
+};
+
+/* A row of the lobby's list. */
+struct model_table {
+    int64_t id;
+    const struct game_def *game; /* never NULL: tables of games unknown here are left out */
+    uint8_t players, seated, bots;
+    uint8_t phase;          /* enum table_phase */
+    int32_t clock_s;        /* 0: none */
+    uint16_t round, rounds; /* 0: unknown */
+    uint16_t watchers;
+    bool is_locked;
+    char host[MODEL_NAME_MAX];
+};
+
+struct model_seat {
+    bool is_taken;
+    uint8_t kind; /* enum person_kind */
+    char name[MODEL_NAME_MAX];
+    char policy[MODEL_NAME_MAX]; /* of a bot, else empty */
+    struct rating rating;
+    bool is_here;          /* connected and at this table */
+    bool is_played_by_bot; /* for an absent person */
+};
+
+/* A finished round. */
+struct model_sheet_row {
+    json_t *json; /* the whole row */
+    uint16_t round;
+    bool has_bids;
+    int8_t bids[SEATS_MAX];
+    uint8_t tricks[SEATS_MAX];
+    int16_t points[SEATS_MAX];
+    int16_t totals[SEATS_MAX];
+};
+
+struct model_result_seat {
+    int32_t score;
+    uint8_t rank;  /* 1 is best, 0: none */
+    bool is_rated; /* the next fields are set */
+    int32_t before, after, deviation;
+    bool is_provisional;
+    int32_t by[SEATS_MAX]; /* change through each opponent, in tenths of a point */
+};
+
+struct model_result {
+    int64_t game_id;
+    uint8_t winners; /* bit s */
+    char seed[65];
+    struct model_result_seat seats[SEATS_MAX];
+};
+
+/* The table one has entered. */
+struct model_entered {
+    struct model_table row;
+    struct game_config config;
+    struct model_seat seats[SEATS_MAX];
+    int8_t you; /* own seat, SPECTATOR without */
+    bool is_host;
+    bool is_rated;
+    uint8_t rematch;     /* bit s: that seat asked */
+    int64_t game_id;     /* 0 before the start */
+    char commitment[65]; /* empty before the start */
+    char watchers[MODEL_WATCHERS_MAX][MODEL_NAME_MAX];
+    uint16_t watcher_count;
+    bool has_view;
+    struct game_view view; /* as pushed last */
+    int64_t view_ms;       /* when it came, unix ms */
+    bool has_clock;
+    int64_t clock_end_ms; /* unix ms when the move's time is up */
+    int32_t clock_of_ms;
+    struct model_sheet_row sheet[GAME_ROUNDS_MAX];
+    uint16_t sheet_count;
+    bool has_result;
+    struct model_result result;
+};
+
+enum chat_channel {
+    CHAT_LOBBY, /* tells and what concerns the whole house stand here too */
+    CHAT_TABLE,
+    CHAT_CHANNELS,
+};
+
+enum chat_kind {
+    CHAT_SAY,
+    CHAT_ME,
+    CHAT_SYSTEM,
+    CHAT_TELL,
+};
+
+struct chat_line {
+    uint8_t kind;    /* enum chat_kind */
+    bool is_mention; /* a tell to you, or your name in it */
+    char from[MODEL_NAME_MAX];
+    char to[MODEL_NAME_MAX]; /* CHAT_TELL */
+    char *text;
+    int64_t at_ms;
+    int64_t n;
+};
+
+struct chat_log {
+    struct chat_line *lines; /* a ring: use model_chat_line */
+    int first, count;
+};
+
+struct model_mine {
+    int64_t table;
+    const struct game_def *game;
+    bool is_turn;
+};
+
+struct model_you {
+    char name[MODEL_NAME_MAX]; /* empty: not signed in */
+    uint8_t kind;              /* enum person_kind */
+    uint8_t role;              /* enum person_role */
+    bool has_password;
+    bool is_new;
+    bool has_ascii, is_ascii, has_bell, is_bell; /* settings; has_: ever chosen */
+    char theme[MODEL_NAME_MAX];                  /* settings: "" or the theme's name */
+};
+
+struct model {
+    char house[MODEL_NAME_MAX * 2];
+    struct model_you you;
+    struct model_person *people; /* ascending by name */
+    int people_count;
+    struct model_table *tables; /* ascending by id */
+    int table_count;
+    struct model_mine mine[MODEL_MINE_MAX];
+    int mine_count;
+    struct chat_log chat[CHAT_CHANNELS];
+    struct model_entered *entered; /* NULL in the lobby */
+    bool is_over;                  /* `bye` came */
+    char bye[MODEL_TEXT_MAX];      /* and why */
+};
+
+struct model *model_new(void);
+void model_free(struct model *model);
+
+/* Takes the protocol's `you`. */
+void model_set_you(struct model *model, const json_t *you);
+
+/* Takes one push; `message` is borrowed. Values of the wrong type count as absent. */
+void model_push(struct model *model, const char *type, const json_t *message, int64_t now_ms);
+
+/* Forgets the entered table (it was left). */
+void model_leave(struct model *model);
+
+/* NULL when there is none. */
+const struct model_person *model_person(const struct model *model, const char *name);
+const struct model_table *model_table(const struct model *model, int64_t id);
+const struct model_mine *model_mine(const struct model *model, int64_t table);
+
+/* The line at index 0 (oldest) … count - 1. */
+const struct chat_line *model_chat_line(const struct chat_log *log, int index);
+
+/* How many tables wait for your move. */
+int model_turns(const struct model *model);
+
+/* The row as game_face.explain wants it; `out` is about 25 KB, overwritten. */
+void model_score_row(const struct model_sheet_row *row, struct score_row *out);
+
+/* Copies a JSON string into an array, made drawable: control characters dropped, cut at a
+ * character to fit. Not a string: empty. For answers that a screen reads itself. */
+void model_text(const json_t *value, char *out, size_t cap);
+
+/* `value` as a number, fallback when it is none. */
+int64_t model_number(const json_t *value, int64_t fallback);
+
+#endif

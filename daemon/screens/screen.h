@@ -1,0 +1,179 @@
+#ifndef DAEMON_SCREENS_SCREEN_H
+#define DAEMON_SCREENS_SCREEN_H
+
+#include "daemon/screens/draw.h"
+#include "daemon/screens/model.h"
+#include "daemon/screens/theme.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * A screen is a const struct at the end of its file and one line in screens.def. Screens stand on
+ * a stack, the lobby at the bottom. The kernel owns the three bottom rows of every screen: a rule
+ * that carries notices and questions, the input line, the key line; a screen paints the body above
+ * them and answers keys. Nothing here includes curses.
+ */
+struct ui;
+
+enum press_kind {
+    PRESS_CHAR, /* `code` is the character; Ctrl-A is code 1 */
+    PRESS_ENTER,
+    PRESS_ESCAPE,
+    PRESS_TAB,
+    PRESS_BACKTAB,
+    PRESS_BACKSPACE,
+    PRESS_DELETE,
+    PRESS_UP,
+    PRESS_DOWN,
+    PRESS_LEFT,
+    PRESS_RIGHT,
+    PRESS_HOME,
+    PRESS_END,
+    PRESS_PAGE_UP,
+    PRESS_PAGE_DOWN,
+    PRESS_CLICK, /* at row, column of the whole screen */
+    PRESS_WHEEL_UP,
+    PRESS_WHEEL_DOWN,
+};
+
+struct press {
+    enum press_kind kind;
+    uint32_t code;   /* PRESS_CHAR: a Unicode character */
+    int row, column; /* PRESS_CLICK and wheel */
+};
+
+/* The key line: what matters now, most important first; what does not fit is left out, the last
+ * two added stay. */
+#define HINTS_MAX 16
+#define HINT_MAX 32
+
+struct hints {
+    int count;
+    struct {
+        char key[HINT_MAX];
+        char label[HINT_MAX];
+    } at[HINTS_MAX];
+};
+
+void hints_add(struct hints *hints, const char *key, const char *label);
+
+/* A row of a screen's part of the help. */
+struct screen_key {
+    const char *keys;    /* "Enter", "1-7" */
+    const char *help;    /* N_(): what it does, a sentence without full stop */
+    const char *command; /* the command that does the same, "/sit"; NULL: none (moving about) */
+};
+
+struct screen {
+    const char *name;  /* for screen_open: "lobby" */
+    const char *title; /* N_() */
+    size_t
+        state_size; /* the screen's own state: zeroed before enter, freed after leave; may be 0 */
+    bool is_framed; /* the body is a box over the whole width: the rule closes it */
+    const struct screen_key *keys; /* ended by a row of NULLs */
+
+    /* All may be NULL but draw. `argument` is screen_open's. */
+    void (*enter)(struct ui *ui, void *state, int64_t argument);
+    void (*leave)(struct ui *ui, void *state);
+
+    /* Paints canvas->body; everything is blank before. Called at any size of at least 60x18, so
+     * it keeps nothing from one call to the next but what it needs to answer clicks and pages. */
+    void (*draw)(struct ui *ui, void *state, const struct canvas *canvas);
+
+    /* A key while the input line is empty (arrows, pages, clicks: always, unless a question
+     * stands). False: not wanted; the kernel does the usual thing (q and Esc close, ? helps, a
+     * letter, Enter or / starts typing). */
+    bool (*key)(struct ui *ui, void *state, const struct press *press);
+
+    void (*hints)(struct ui *ui, void *state, struct hints *hints);
+
+    /* After the model took a push, whatever place in the stack. */
+    void (*push)(struct ui *ui, void *state, const char *type, const json_t *message);
+
+    /* When it wants to be drawn again though nothing happened (a running clock), unix ms;
+     * INT64_MAX for never. */
+    int64_t (*next_ms)(struct ui *ui, const void *state);
+};
+
+/* NULL when there is none of that name, or past the last. */
+const struct screen *screen_find(const char *name);
+const struct screen *screen_at(size_t index);
+
+/* Puts a screen on top. One already on the stack is uncovered instead, and entered anew. The
+ * caller's state stays valid unless it was above that one. False: no such screen (a notice says
+ * so) or the stack (8) is full. */
+bool screen_open(struct ui *ui, const char *name, int64_t argument);
+
+/* Takes the top screen off; the lobby stays. The state given to the caller is gone afterwards. */
+void screen_close(struct ui *ui);
+
+/* Back to the lobby (opens it when it is not there: after sign-up). */
+void screen_home(struct ui *ui);
+
+/* The name of the top screen. */
+const char *screen_top(const struct ui *ui);
+
+/* What everything on the screens is drawn from. */
+const struct model *screen_model(const struct ui *ui);
+const struct theme *screen_theme(const struct ui *ui);
+
+/* Unix ms as of the last input, tick or paint. */
+int64_t screen_now(const struct ui *ui);
+
+/* Sends a request; steals `fields` (may be NULL). The answer comes while this very screen is on
+ * the stack and is dropped otherwise. With `answer` NULL, and always when the screen is gone, a
+ * refusal becomes a notice by itself. `tag` is the caller's. */
+typedef void screen_answer(struct ui *ui, void *state, int64_t tag, bool is_ok,
+                           const json_t *answer);
+void screen_request(struct ui *ui, const char *type, json_t *fields, screen_answer *answer,
+                    int64_t tag);
+
+/* One line for the person, shown in the rule for some seconds: info or a refusal. */
+void screen_notice(struct ui *ui, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void screen_warn(struct ui *ui, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The `why` of a refusal as a warning. */
+void screen_refused(struct ui *ui, const json_t *answer);
+
+/* Asks in the rule; the input line takes the answer, Enter gives it, Esc gives NULL. One question
+ * at a time: a new one replaces the old, which gets NULL. Belongs to the top screen and goes with
+ * it. `initial` stands in the input line at first (may be NULL). */
+enum ask_kind {
+    ASK_WORDS,
+    ASK_SECRET, /* shown as dots, kept out of the history */
+    ASK_YES,    /* y or Enter gives "y", n and Esc give NULL, at once */
+};
+typedef void screen_reply(struct ui *ui, void *state, const char *text);
+void screen_ask(struct ui *ui, enum ask_kind kind, const char *question, const char *initial,
+                screen_reply *reply);
+
+/* What stands in the input line now (a question's answer included); borrowed. */
+const char *screen_typed(const struct ui *ui);
+
+/* Starts typing with this text, as if the person had typed it: "/tell ada ". */
+void screen_type(struct ui *ui, const char *text);
+
+/* Carries out a line as if it had been entered: a command, else chat where one is. */
+void screen_enter_line(struct ui *ui, const char *line);
+
+/* Enters a table and shows it; asks for the password when it is locked. is_to_sit: also takes the
+ * first free seat. */
+void screen_enter_table(struct ui *ui, int64_t table, bool is_to_sit);
+
+/* Leaves the entered table (asks first when a seat in play is kept) and goes back to the lobby. */
+void screen_leave_table(struct ui *ui);
+
+/* A game with default options against careful bots, begun at once; the table's screen opens. */
+void screen_quick_game(struct ui *ui);
+
+/* Rings (when the settings allow) and marks the window's title; the kernel does it for "your
+ * turn" by itself. */
+void screen_bell(struct ui *ui);
+
+/* Ends the session: asks once when a game of one's own is running. */
+void screen_quit(struct ui *ui);
+
+#endif
