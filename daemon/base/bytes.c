@@ -1,0 +1,60 @@
+#include "daemon/base/bytes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define CAP_FIRST 256
+
+void bytes_init(struct bytes *bytes, size_t max)
+{
+    *bytes = (struct bytes){.max = max};
+}
+
+void bytes_clear(struct bytes *bytes)
+{
+    free(bytes->at);
+    *bytes = (struct bytes){.max = bytes->max};
+}
+
+/* Doubles, so that adding byte by byte stays linear; never beyond max. */
+static void make_room(struct bytes *bytes, size_t needed)
+{
+    size_t cap = bytes->cap > 0 ? bytes->cap : CAP_FIRST;
+    while (cap < needed) {
+        cap = cap > bytes->max / 2 ? bytes->max : cap * 2;
+    }
+    if (cap > bytes->max) {
+        cap = bytes->max;
+    }
+    char *at = realloc(bytes->at, cap);
+    if (at == NULL) {
+        abort();
+    }
+    bytes->at = at;
+    bytes->cap = cap;
+}
+
+bool bytes_add(struct bytes *bytes, const void *data, size_t len)
+{
+    if (len > bytes->max - bytes->len) {
+        return false;
+    }
+    if (len == 0) {
+        return true;
+    }
+    if (bytes->len + len > bytes->cap) {
+        make_room(bytes, bytes->len + len);
+    }
+    memcpy(bytes->at + bytes->len, data, len);
+    bytes->len += len;
+    return true;
+}
+
+void bytes_drop(struct bytes *bytes, size_t len)
+{
+    if (len == 0) {
+        return;
+    }
+    memmove(bytes->at, bytes->at + len, bytes->len - len);
+    bytes->len -= len;
+}

@@ -1,0 +1,136 @@
+#include "daemon/base/packet.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+/* Several packets fit, so a burst seldom meets a full socket; the kernel may grant less. */
+#define SOCKET_BUFFER (4 * PACKET_MAX)
+
+int packet_pair(int ends[2])
+{
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
+        return -1;
+    }
+    int size = SOCKET_BUFFER;
+    for (int i = 0; i < 2; i++) {
+        if (setsockopt(ends[i], SOL_SOCKET, SO_SNDBUF, &size, sizeof size) != 0) {
+            int error = errno;
+            close(ends[0]);
+            close(ends[1]);
+            errno = error;
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static enum packet_result result_of_errno(void)
+{
+    switch (errno) {
+    case EAGAIN:
+    case ENOBUFS:
+    case ENOMEM:
+        return PACKET_AGAIN;
+    case EMSGSIZE:
+    case ETOOMANYREFS: /* descriptors in flight: the other end does not read them */
+        return PACKET_BAD;
+    default: /* EPIPE, ECONNRESET, ENOTCONN */
+        return PACKET_CLOSED;
+    }
+}
+
+union control {
+    struct cmsghdr align;
+    char bytes[CMSG_SPACE(sizeof(int))];
+};
+
+enum packet_result packet_send(int socket, const char *bytes, size_t len, int fd_to_pass)
+{
+    /* A packet without bytes would read as the end. */
+    if (len == 0 || len > PACKET_MAX) {
+        return PACKET_BAD;
+    }
+    union {
+        const char *from;
+        void *to;
+    } base = {.from = bytes}; /* sendmsg only reads, though iov_base is not const */
+    struct iovec part = {.iov_base = base.to, .iov_len = len};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+    union control control;
+    if (fd_to_pass >= 0) {
+        memset(&control, 0, sizeof control);
+        message.msg_control = control.bytes;
+        message.msg_controllen = sizeof control.bytes;
+        struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+        header->cmsg_level = SOL_SOCKET;
+        header->cmsg_type = SCM_RIGHTS;
+        header->cmsg_len = CMSG_LEN(sizeof(int));
+        memcpy(CMSG_DATA(header), &fd_to_pass, sizeof fd_to_pass);
+    }
+    ssize_t sent;
+    do {
+        sent = sendmsg(socket, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+    } while (sent < 0 && errno == EINTR);
+    return sent < 0 ? result_of_errno() : PACKET_OK;
+}
+
+/* The descriptor in a message with room for one, or -1. */
+static int descriptor_of(struct msghdr *message)
+{
+    int fd = -1;
+    for (struct cmsghdr *header = CMSG_FIRSTHDR(message); header != NULL;
+         header = CMSG_NXTHDR(message, header)) {
+        if (header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS &&
+            header->cmsg_len >= CMSG_LEN(sizeof fd)) {
+            memcpy(&fd, CMSG_DATA(header), sizeof fd);
+        }
+    }
+    return fd;
+}
+
+enum packet_result packet_receive(int socket, char *buffer, size_t *len, int *fd_passed)
+{
+    struct iovec part = {.iov_base = buffer, .iov_len = PACKET_MAX};
+    union control control;
+    memset(&control, 0, sizeof control);
+    struct msghdr message = {
+        .msg_iov = &part,
+        .msg_iovlen = 1,
+        .msg_control = control.bytes,
+        /* Not the whole space, whose padding has room for a second one: of several descriptors
+         * the kernel then delivers the first and sets MSG_CTRUNC. */
+        .msg_controllen = CMSG_LEN(sizeof(int)),
+    };
+    *len = 0;
+    if (fd_passed != NULL) {
+        *fd_passed = -1;
+    }
+    ssize_t received;
+    do {
+        received = recvmsg(socket, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+    } while (received < 0 && errno == EINTR);
+    if (received < 0) {
+        return result_of_errno();
+    }
+    int fd = descriptor_of(&message);
+    bool is_torn = (message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) != 0;
+    if (fd >= 0 && (is_torn || received == 0 || fd_passed == NULL)) {
+        close(fd);
+        fd = -1;
+    }
+    if (is_torn) {
+        return PACKET_BAD;
+    }
+    if (received == 0) {
+        return PACKET_CLOSED;
+    }
+    if (fd_passed != NULL) {
+        *fd_passed = fd;
+    }
+    *len = (size_t)received;
+    return PACKET_OK;
+}

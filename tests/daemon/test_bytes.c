@@ -1,0 +1,78 @@
+#include "daemon/base/bytes.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static void what_is_added_stands_in_order(void **state)
+{
+    (void)state;
+    struct bytes bytes;
+    bytes_init(&bytes, 100);
+    assert_true(bytes_add(&bytes, "one ", 4));
+    assert_true(bytes_add(&bytes, "", 0));
+    assert_true(bytes_add(&bytes, "two", 3));
+    assert_int_equal(bytes.len, 7);
+    assert_memory_equal(bytes.at, "one two", 7);
+    bytes_clear(&bytes);
+}
+
+static void what_would_pass_the_limit_is_refused_whole(void **state)
+{
+    (void)state;
+    struct bytes bytes;
+    bytes_init(&bytes, 1000);
+    char block[999] = {'a'};
+    assert_true(bytes_add(&bytes, block, sizeof block));
+    assert_false(bytes_add(&bytes, "bc", 2));
+    assert_int_equal(bytes.len, 999);
+    assert_true(bytes_add(&bytes, "b", 1));
+    assert_false(bytes_add(&bytes, "c", 1));
+    assert_false(bytes_add(&bytes, "c", SIZE_MAX));
+    assert_int_equal(bytes.len, 1000);
+    assert_true(bytes.cap <= bytes.max);
+    bytes_clear(&bytes);
+}
+
+static void dropping_takes_from_the_front(void **state)
+{
+    (void)state;
+    struct bytes bytes;
+    bytes_init(&bytes, 100);
+    bytes_drop(&bytes, 0);
+    assert_true(bytes_add(&bytes, "abcdef", 6));
+    bytes_drop(&bytes, 2);
+    assert_int_equal(bytes.len, 4);
+    assert_memory_equal(bytes.at, "cdef", 4);
+    bytes_drop(&bytes, 4);
+    assert_int_equal(bytes.len, 0);
+    bytes_clear(&bytes);
+}
+
+static void cleared_bytes_can_be_used_again(void **state)
+{
+    (void)state;
+    struct bytes bytes;
+    bytes_init(&bytes, 10);
+    assert_true(bytes_add(&bytes, "abc", 3));
+    bytes_clear(&bytes);
+    bytes_clear(&bytes);
+    assert_int_equal(bytes.len, 0);
+    assert_true(bytes_add(&bytes, "0123456789", 10));
+    assert_false(bytes_add(&bytes, "x", 1));
+    bytes_clear(&bytes);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_added_stands_in_order),
+        cmocka_unit_test(what_would_pass_the_limit_is_refused_whole),
+        cmocka_unit_test(dropping_takes_from_the_front),
+        cmocka_unit_test(cleared_bytes_can_be_used_again),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

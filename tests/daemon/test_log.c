@@ -1,0 +1,118 @@
+#include "daemon/base/log.h"
+#include "daemon/base/process_name.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char line[4 * LOG_LINE_MAX];
+
+/* Standard error goes into a pipe between these two. */
+static int divert(void **state)
+{
+    static int fds[2]; /* the reading end, the real standard error */
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) {
+        return -1;
+    }
+    fds[0] = ends[0];
+    fds[1] = dup(STDERR_FILENO);
+    dup2(ends[1], STDERR_FILENO);
+    close(ends[1]);
+    process_set_name("house-test");
+    *state = fds;
+    return 0;
+}
+
+static int restore(void **state)
+{
+    const int *fds = *state;
+    dup2(fds[1], STDERR_FILENO);
+    close(fds[0]);
+    close(fds[1]);
+    return 0;
+}
+
+/* What was logged since the last call; "" when nothing was. */
+static const char *logged(void **state)
+{
+    const int *fds = *state;
+    ssize_t len = read(fds[0], line, sizeof line - 1);
+    line[len > 0 ? len : 0] = '\0';
+    return line;
+}
+
+static void a_line_says_when_who_about_whom_and_what(void **state)
+{
+    log_event(LOG_LEVEL_INFO, 812, "signed in as %s", "mira");
+    const char *text = logged(state);
+    assert_int_equal(strspn(text, "0123456789-T:.Z"), strlen("2026-11-20T06:26:46.123Z"));
+    assert_string_equal(text + strlen("2026-11-20T06:26:46.123Z"),
+                        " house-test 812 info: signed in as mira\n");
+}
+
+static void an_event_about_no_connection_has_a_dash(void **state)
+{
+    log_event(LOG_LEVEL_ERROR, 0, "disk full");
+    assert_non_null(strstr(logged(state), "Z house-test - error: disk full\n"));
+}
+
+static void what_could_forge_a_line_or_move_a_cursor_is_escaped(void **state)
+{
+    log_event(LOG_LEVEL_WARN, 1, "name \"%s\"", "a\nb\x1b[2J\\\xc3\xa9\x7f");
+    assert_non_null(strstr(logged(state), "warn: name \"a\\x0ab\\x1b[2J\\x5c\\xc3\\xa9\\x7f\"\n"));
+}
+
+static void a_long_text_is_cut_and_stays_one_line(void **state)
+{
+    char text[3 * LOG_LINE_MAX];
+    memset(text, '\n', sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    log_event(LOG_LEVEL_WARN, 1, "%s", text);
+    size_t len = strlen(logged(state));
+    assert_true(len <= LOG_LINE_MAX);
+    assert_int_equal(line[len - 1], '\n');
+    assert_ptr_equal(strchr(line, '\n'), line + len - 1);
+}
+
+static void debug_lines_appear_only_when_asked_for(void **state)
+{
+    unsetenv("TRICKHOUSE_DEBUG");
+    log_event(LOG_LEVEL_DEBUG, 0, "quiet");
+    assert_string_equal(logged(state), "");
+    setenv("TRICKHOUSE_DEBUG", "1", 1);
+    log_event(LOG_LEVEL_DEBUG, 0, "loud");
+    assert_non_null(strstr(logged(state), "debug: loud\n"));
+    unsetenv("TRICKHOUSE_DEBUG");
+}
+
+static void logging_keeps_errno(void **state)
+{
+    errno = ENOSPC;
+    log_event(LOG_LEVEL_ERROR, 0, "%s", strerror(errno));
+    assert_int_equal(errno, ENOSPC);
+    assert_non_null(strstr(logged(state), "No space left"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_line_says_when_who_about_whom_and_what, divert, restore),
+        cmocka_unit_test_setup_teardown(an_event_about_no_connection_has_a_dash, divert, restore),
+        cmocka_unit_test_setup_teardown(what_could_forge_a_line_or_move_a_cursor_is_escaped, divert,
+                                        restore),
+        cmocka_unit_test_setup_teardown(a_long_text_is_cut_and_stays_one_line, divert, restore),
+        cmocka_unit_test_setup_teardown(debug_lines_appear_only_when_asked_for, divert, restore),
+        cmocka_unit_test_setup_teardown(logging_keeps_errno, divert, restore),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
