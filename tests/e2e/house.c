@@ -1,0 +1,200 @@
+#include "tests/e2e/house.h"
+
+#include "games/macros.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+extern char **environ;
+
+static int free_port(void)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t len = sizeof(address);
+    int probe = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    assert_true(probe >= 0);
+    assert_int_equal(bind(probe, (struct sockaddr *)&address, len), 0);
+    assert_int_equal(getsockname(probe, (struct sockaddr *)&address, &len), 0);
+    close(probe);
+    return ntohs(address.sin_port);
+}
+
+/* Runs argv with its output in the given descriptor (-1: nowhere); returns its process. */
+static pid_t start(char *const *argv, int output)
+{
+    posix_spawn_file_actions_t actions;
+    pid_t pid = 0;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    if (output >= 0) {
+        posix_spawn_file_actions_adddup2(&actions, output, 1);
+    }
+    int error = posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (error != 0) {
+        fail_msg("cannot run %s: %s", argv[0], strerror(error));
+    }
+    return pid;
+}
+
+/* Reads until "is open" has come. */
+static void wait_until_open(int output)
+{
+    char said[4096];
+    size_t len = 0;
+    long deadline = terminal_now_ms() + TERMINAL_DEADLINE_MS;
+    said[0] = '\0';
+    while (strstr(said, "is open") == NULL) {
+        struct pollfd wait = {.fd = output, .events = POLLIN};
+        long left = deadline - terminal_now_ms();
+        if (left <= 0 || len == sizeof(said) - 1 || poll(&wait, 1, (int)left) <= 0) {
+            fail_msg("the house did not open; it said: %s", said);
+        }
+        ssize_t got = read(output, said + len, sizeof(said) - 1 - len);
+        if (got <= 0) {
+            fail_msg("the house ended; it said: %s", said);
+        }
+        len += (size_t)got;
+        said[len] = '\0';
+    }
+}
+
+void house_open(struct house_fixture *house)
+{
+    const char *program = getenv("TRICKHOUSE");
+    char data[96], port[16];
+    int output[2];
+    assert_non_null(program);
+    snprintf(house->folder, sizeof(house->folder), "/tmp/trickhouse-e2e-XXXXXX");
+    assert_non_null(mkdtemp(house->folder));
+    house->port = free_port();
+    snprintf(data, sizeof(data), "%s/data", house->folder);
+    snprintf(port, sizeof(port), "%d", house->port);
+    char *path = strdup(program);
+    char *argv[] = {path,
+                    (char[]){"serve"},
+                    (char[]){"--data"},
+                    data,
+                    (char[]){"--ssh-port"},
+                    port,
+                    (char[]){"--bind"},
+                    (char[]){"127.0.0.1"},
+                    (char[]){"--bot-delay"},
+                    (char[]){"0"},
+                    NULL};
+    assert_int_equal(pipe2(output, O_CLOEXEC), 0);
+    house->pid = start(argv, output[1]);
+    free(path);
+    close(output[1]);
+    wait_until_open(output[0]);
+    close(output[0]);
+}
+
+static int remove_one(const char *path, const struct stat *info, int type, struct FTW *ftw)
+{
+    (void)info;
+    (void)type;
+    (void)ftw;
+    return remove(path);
+}
+
+void house_close(struct house_fixture *house)
+{
+    int status = 0;
+    long deadline = terminal_now_ms() + TERMINAL_DEADLINE_MS;
+    kill(house->pid, SIGTERM);
+    pid_t ended = 0;
+    while ((ended = waitpid(house->pid, &status, WNOHANG)) == 0 && terminal_now_ms() < deadline) {
+        poll(NULL, 0, 10);
+    }
+    if (ended == 0) {
+        kill(house->pid, SIGKILL);
+        waitpid(house->pid, &status, 0);
+        fail_msg("the house did not close");
+    }
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+    nftw(house->folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+void house_make_key(const struct house_fixture *house, const char *key)
+{
+    char path[128];
+    int status = 0;
+    snprintf(path, sizeof(path), "%s/%s", house->folder, key);
+    char *argv[] = {(char[]){"ssh-keygen"}, (char[]){"-q"}, (char[]){"-t"},
+                    (char[]){"ed25519"},    (char[]){"-N"}, (char[]){""},
+                    (char[]){"-f"},         path,           NULL};
+    pid_t pid = start(argv, -1);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(status, 0);
+}
+
+struct terminal *house_enter(const struct house_fixture *house, const struct visit *visit)
+{
+    char port[16], identity[160], target[80];
+    const char *argv[24];
+    size_t n = 0;
+    snprintf(port, sizeof(port), "%d", house->port);
+    snprintf(target, sizeof(target), "%s@127.0.0.1", visit->user);
+    snprintf(identity, sizeof(identity), "%s/%s", house->folder,
+             visit->key != NULL ? visit->key : "no-key");
+    const char *fixed[] = {"ssh",
+                           "-F",
+                           "none",
+                           "-p",
+                           port,
+                           "-i",
+                           identity,
+                           "-o",
+                           "IdentitiesOnly=yes",
+                           "-o",
+                           "StrictHostKeyChecking=no",
+                           "-o",
+                           "UserKnownHostsFile=/dev/null",
+                           "-o",
+                           "LogLevel=ERROR"};
+    for (size_t i = 0; i < ARRAY_LEN(fixed); i++) {
+        argv[n++] = fixed[i];
+    }
+    argv[n++] = target;
+    if (visit->command != NULL) {
+        argv[n++] = visit->command;
+    }
+    argv[n] = NULL;
+    return terminal_open(argv, visit->term != NULL ? visit->term : "xterm-256color",
+                         visit->columns != 0 ? visit->columns : 80,
+                         visit->rows != 0 ? visit->rows : 24);
+}
+
+pid_t house_process(const struct house_fixture *house, const char *name)
+{
+    char command[128], line[64];
+    snprintf(command, sizeof(command), "pgrep -P %d -f 'trickhouse: %s'", (int)house->pid, name);
+    FILE *output = popen(command, "r");
+    assert_non_null(output);
+    bool is_there = fgets(line, sizeof(line), output) != NULL;
+    pclose(output);
+    if (!is_there) {
+        fail_msg("the house has no process %s", name);
+    }
+    return (pid_t)strtol(line, NULL, 10);
+}

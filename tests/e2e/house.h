@@ -1,0 +1,42 @@
+#ifndef TESTS_E2E_HOUSE_H
+#define TESTS_E2E_HOUSE_H
+
+#include "tests/e2e/terminal.h"
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/*
+ * A real house for a test: `trickhouse serve` (the program named by $TRICKHOUSE) on a free port of
+ * loopback with its data in a folder of its own, and people who come in through the real ssh.
+ */
+struct house_fixture {
+    char folder[64]; /* data/, keys, logs; removed at the end */
+    int port;
+    pid_t pid;
+};
+
+/* Starts and waits until it is open. Fails the test when it does not. */
+void house_open(struct house_fixture *house);
+
+/* Asks it to close, waits until it has, and removes the folder. */
+void house_close(struct house_fixture *house);
+
+/* Makes a key pair of that name in the folder, to be named in house_enter. */
+void house_make_key(const struct house_fixture *house, const char *key);
+
+/* How somebody comes in. */
+struct visit {
+    const char *user;    /* the name before the @ */
+    const char *key;     /* made by house_make_key; NULL: no key at all */
+    const char *term;    /* NULL: xterm-256color */
+    int columns, rows;   /* 0: 80×24 */
+    const char *command; /* NULL: a shell on a pseudo-terminal */
+};
+
+struct terminal *house_enter(const struct house_fixture *house, const struct visit *visit);
+
+/* The process of the house that calls itself that ("core", "gate"); fails the test when absent. */
+pid_t house_process(const struct house_fixture *house, const char *name);
+
+#endif

@@ -1,0 +1,299 @@
+#include "tests/e2e/terminal.h"
+
+#include "games/macros.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pty.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include <vterm.h>
+
+#include <cmocka.h>
+
+#define COLUMNS_MAX 500
+#define ROWS_MAX 200
+#define TITLE_MAX 256
+
+struct terminal {
+    pid_t pid;
+    int pty;
+    int columns, rows;
+    VTerm *vterm;
+    VTermScreen *screen;
+    unsigned bells;
+    bool saw_non_ascii;
+    char title[TITLE_MAX];
+    char *text; /* of the last terminal_text */
+};
+
+long terminal_now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static int on_bell(void *user)
+{
+    struct terminal *terminal = user;
+    terminal->bells++;
+    return 1;
+}
+
+static int on_property(VTermProp property, VTermValue *value, void *user)
+{
+    struct terminal *terminal = user;
+    if (property != VTERM_PROP_TITLE) {
+        return 1;
+    }
+    snprintf(terminal->title, sizeof(terminal->title), "%s", value->string);
+    return 1;
+}
+
+static const VTermScreenCallbacks screen_callbacks = {
+    .bell = on_bell,
+    .settermprop = on_property,
+};
+
+struct terminal *terminal_open(const char *const *argv, const char *term, int columns, int rows)
+{
+    struct terminal *terminal = calloc(1, sizeof(*terminal));
+    assert_non_null(terminal);
+    terminal->columns = columns;
+    terminal->rows = rows;
+    terminal->vterm = vterm_new(rows, columns);
+    vterm_set_utf8(terminal->vterm, 1);
+    terminal->screen = vterm_obtain_screen(terminal->vterm);
+    vterm_screen_set_callbacks(terminal->screen, &screen_callbacks, terminal);
+    vterm_screen_enable_altscreen(terminal->screen, 1);
+    vterm_screen_reset(terminal->screen, 1);
+
+    struct winsize size = {.ws_col = (unsigned short)columns, .ws_row = (unsigned short)rows};
+    terminal->pid = forkpty(&terminal->pty, NULL, NULL, &size);
+    assert_true(terminal->pid >= 0);
+    if (terminal->pid == 0) {
+        setenv("TERM", term, 1);
+        union {
+            const char *const *in;
+            char *const *out;
+        } words = {.in = argv}; /* execvp takes no const, and changes nothing */
+        execvp(argv[0], words.out);
+        _exit(127);
+    }
+    fcntl(terminal->pty, F_SETFD, FD_CLOEXEC);
+    fcntl(terminal->pty, F_SETFL, O_NONBLOCK);
+    return terminal;
+}
+
+void terminal_free(struct terminal *terminal)
+{
+    if (terminal == NULL) {
+        return;
+    }
+    if (terminal->pty >= 0) {
+        close(terminal->pty);
+    }
+    if (terminal->pid > 0) {
+        kill(terminal->pid, SIGHUP);
+        waitpid(terminal->pid, NULL, 0);
+    }
+    vterm_free(terminal->vterm);
+    free(terminal->text);
+    free(terminal);
+}
+
+void terminal_type(struct terminal *terminal, const char *keys)
+{
+    size_t len = strlen(keys);
+    long deadline = terminal_now_ms() + TERMINAL_DEADLINE_MS;
+    while (len > 0) {
+        ssize_t written = write(terminal->pty, keys, len);
+        if (written > 0) {
+            keys += written;
+            len -= (size_t)written;
+            continue;
+        }
+        assert_true(errno == EAGAIN || errno == EINTR);
+        assert_true(terminal_now_ms() < deadline);
+        terminal_read(terminal, 10);
+    }
+}
+
+void terminal_resize(struct terminal *terminal, int columns, int rows)
+{
+    struct winsize size = {.ws_col = (unsigned short)columns, .ws_row = (unsigned short)rows};
+    terminal->columns = columns;
+    terminal->rows = rows;
+    vterm_set_size(terminal->vterm, rows, columns);
+    assert_int_equal(ioctl(terminal->pty, TIOCSWINSZ, &size), 0);
+}
+
+bool terminal_read(struct terminal *terminal, int timeout_ms)
+{
+    char bytes[16384];
+    struct pollfd wait = {.fd = terminal->pty, .events = POLLIN};
+    if (poll(&wait, 1, timeout_ms) <= 0) {
+        return true;
+    }
+    ssize_t len = read(terminal->pty, bytes, sizeof(bytes));
+    if (len < 0) {
+        return errno == EAGAIN || errno == EINTR;
+    }
+    if (len == 0) {
+        return false;
+    }
+    for (ssize_t i = 0; i < len; i++) {
+        terminal->saw_non_ascii |= (bytes[i] & 0x80) != 0;
+    }
+    vterm_input_write(terminal->vterm, bytes, (size_t)len);
+    return true;
+}
+
+static size_t put_utf8(char *out, uint32_t c)
+{
+    if (c < 0x80) {
+        out[0] = (char)c;
+        return 1;
+    }
+    if (c < 0x800) {
+        out[0] = (char)(0xC0 | c >> 6);
+        out[1] = (char)(0x80 | (c & 0x3F));
+        return 2;
+    }
+    if (c < 0x10000) {
+        out[0] = (char)(0xE0 | c >> 12);
+        out[1] = (char)(0x80 | (c >> 6 & 0x3F));
+        out[2] = (char)(0x80 | (c & 0x3F));
+        return 3;
+    }
+    out[0] = (char)(0xF0 | c >> 18);
+    out[1] = (char)(0x80 | (c >> 12 & 0x3F));
+    out[2] = (char)(0x80 | (c >> 6 & 0x3F));
+    out[3] = (char)(0x80 | (c & 0x3F));
+    return 4;
+}
+
+static char *put_row(const struct terminal *terminal, int row, char *at)
+{
+    char *end = at; /* behind the last character that is no blank */
+    for (int column = 0; column < terminal->columns;) {
+        VTermScreenCell cell;
+        VTermPos pos = {.row = row, .col = column};
+        vterm_screen_get_cell(terminal->screen, pos, &cell);
+        bool is_blank = cell.chars[0] == 0 || cell.chars[0] == ' ';
+        at += put_utf8(at, is_blank ? ' ' : cell.chars[0]);
+        for (int i = 1; i < VTERM_MAX_CHARS_PER_CELL && !is_blank && cell.chars[i] != 0; i++) {
+            at += put_utf8(at, cell.chars[i]);
+        }
+        if (!is_blank) {
+            end = at;
+        }
+        column += cell.width > 0 ? cell.width : 1;
+    }
+    *end++ = '\n';
+    return end;
+}
+
+const char *terminal_text(struct terminal *terminal)
+{
+    size_t cell_max = 4 * VTERM_MAX_CHARS_PER_CELL;
+    size_t cells = (size_t)terminal->columns * (size_t)terminal->rows;
+    free(terminal->text);
+    terminal->text = malloc(cells * cell_max + (size_t)terminal->rows + 1);
+    assert_non_null(terminal->text);
+    char *at = terminal->text;
+    for (int row = 0; row < terminal->rows; row++) {
+        at = put_row(terminal, row, at);
+    }
+    *at = '\0';
+    return terminal->text;
+}
+
+bool terminal_shows(struct terminal *terminal, const char *words)
+{
+    return strstr(terminal_text(terminal), words) != NULL;
+}
+
+void terminal_print(struct terminal *terminal, const char *caption)
+{
+    printf("---- %s (%d x %d)\n%s----\n", caption, terminal->columns, terminal->rows,
+           terminal_text(terminal));
+    fflush(stdout);
+}
+
+size_t terminal_expect_any(struct terminal *terminal, const char *const *words)
+{
+    long deadline = terminal_now_ms() + TERMINAL_DEADLINE_MS;
+    bool is_open = true;
+    for (;;) {
+        for (size_t i = 0; words[i] != NULL; i++) {
+            if (terminal_shows(terminal, words[i])) {
+                return i;
+            }
+        }
+        if (!is_open || terminal_now_ms() > deadline) {
+            terminal_print(terminal, is_open ? "waited in vain" : "the program ended");
+            fail_msg("the screen never showed \"%s\"", words[0]);
+        }
+        is_open = terminal_read(terminal, 50);
+    }
+}
+
+void terminal_expect(struct terminal *terminal, const char *words)
+{
+    const char *list[] = {words, NULL};
+    terminal_expect_any(terminal, list);
+}
+
+void terminal_expect_gone(struct terminal *terminal, const char *words)
+{
+    long deadline = terminal_now_ms() + TERMINAL_DEADLINE_MS;
+    while (terminal_shows(terminal, words)) {
+        if (terminal_now_ms() > deadline) {
+            terminal_print(terminal, "waited in vain");
+            fail_msg("the screen still shows \"%s\"", words);
+        }
+        terminal_read(terminal, 50);
+    }
+}
+
+int terminal_wait_end(struct terminal *terminal)
+{
+    long deadline = terminal_now_ms() + TERMINAL_DEADLINE_MS;
+    while (terminal_read(terminal, 50)) {
+        if (terminal_now_ms() > deadline) {
+            terminal_print(terminal, "waited in vain");
+            fail_msg("the program never ended");
+        }
+    }
+    int status = 0;
+    assert_int_equal(waitpid(terminal->pid, &status, 0), terminal->pid);
+    terminal->pid = 0;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+const char *terminal_title(const struct terminal *terminal)
+{
+    return terminal->title;
+}
+
+unsigned terminal_bells(const struct terminal *terminal)
+{
+    return terminal->bells;
+}
+
+bool terminal_saw_non_ascii(const struct terminal *terminal)
+{
+    return terminal->saw_non_ascii;
+}
