@@ -155,15 +155,15 @@ struct terminal *house_enter(const struct house_fixture *house, const struct vis
     size_t n = 0;
     snprintf(port, sizeof(port), "%d", house->port);
     snprintf(target, sizeof(target), "%s@127.0.0.1", visit->user);
-    snprintf(identity, sizeof(identity), "%s/%s", house->folder,
-             visit->key != NULL ? visit->key : "no-key");
+    snprintf(identity, sizeof(identity), "IdentityFile=%s/%s", house->folder,
+             visit->key != NULL ? visit->key : "");
     const char *fixed[] = {"ssh",
                            "-F",
                            "none",
                            "-p",
                            port,
-                           "-i",
-                           identity,
+                           "-o",
+                           visit->key != NULL ? identity : "PubkeyAuthentication=no",
                            "-o",
                            "IdentitiesOnly=yes",
                            "-o",

@@ -1,0 +1,277 @@
+#include "games/macros.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <libssh/libssh.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/*
+ * Many guests at once: how long each waits from connect to a whole first screen, what a connection
+ * costs in memory and CPU, and how long a key takes to echo while all are in. Loopback only.
+ *
+ *     load_sessions PORT SESSIONS WORKERS SUPERVISOR_PID
+ */
+
+#define SESSIONS_MAX 1000
+#define FIRST_SCREEN_MS 30000
+#define ECHOES 50
+
+struct guest {
+    ssh_session session;
+    ssh_channel channel;
+};
+
+struct share {
+    int port;
+    int count;
+    int results; /* where the times go: doubles, in ms */
+    int hold;    /* closed by the parent when all may leave */
+};
+
+static double now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1000.0 + (double)now.tv_nsec / 1e6;
+}
+
+/* Reads until the words have come; false when time is up or the channel ends. */
+static bool read_until(ssh_channel channel, const char *words, double deadline_ms)
+{
+    char seen[65536];
+    size_t len = 0;
+    while (now_ms() < deadline_ms) {
+        if (len > sizeof(seen) / 2) { /* keep the tail: the words may straddle two reads */
+            memmove(seen, seen + len - 256, 256);
+            len = 256;
+        }
+        int got = ssh_channel_read_timeout(channel, seen + len, (uint32_t)(sizeof(seen) - 1 - len),
+                                           0, 100);
+        if (got < 0 || ssh_channel_is_eof(channel)) {
+            return false;
+        }
+        len += (size_t)got;
+        seen[len] = '\0';
+        if (memmem(seen, len, words, strlen(words)) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool guest_enter(struct guest *guest, int port)
+{
+    guest->session = ssh_new();
+    guest->channel = NULL;
+    if (guest->session == NULL) {
+        return false;
+    }
+    int process_config = 0;
+    long timeout_s = FIRST_SCREEN_MS / 1000;
+    ssh_options_set(guest->session, SSH_OPTIONS_HOST, "127.0.0.1");
+    ssh_options_set(guest->session, SSH_OPTIONS_PORT, &port);
+    ssh_options_set(guest->session, SSH_OPTIONS_USER, "guest");
+    ssh_options_set(guest->session, SSH_OPTIONS_TIMEOUT, &timeout_s);
+    ssh_options_set(guest->session, SSH_OPTIONS_PROCESS_CONFIG, &process_config);
+    if (ssh_connect(guest->session) != SSH_OK ||
+        ssh_userauth_none(guest->session, NULL) != SSH_AUTH_SUCCESS) {
+        fprintf(stderr, "guest: %s\n", ssh_get_error(guest->session));
+        return false;
+    }
+    guest->channel = ssh_channel_new(guest->session);
+    return guest->channel != NULL && ssh_channel_open_session(guest->channel) == SSH_OK &&
+           ssh_channel_request_pty_size(guest->channel, "xterm-256color", 80, 24) == SSH_OK &&
+           ssh_channel_request_shell(guest->channel) == SSH_OK &&
+           read_until(guest->channel, "quit", now_ms() + FIRST_SCREEN_MS);
+}
+
+static void guest_leave(struct guest *guest)
+{
+    if (guest->channel != NULL) {
+        ssh_channel_free(guest->channel);
+    }
+    if (guest->session != NULL) {
+        ssh_disconnect(guest->session);
+        ssh_free(guest->session);
+    }
+}
+
+static int run_share(const struct share *share)
+{
+    struct guest *guests = calloc((size_t)share->count, sizeof(*guests));
+    int failed = guests == NULL;
+    for (int i = 0; !failed && i < share->count; i++) {
+        double begin = now_ms();
+        if (!guest_enter(&guests[i], share->port)) {
+            failed = 1;
+            break;
+        }
+        double took = now_ms() - begin;
+        failed = write(share->results, &took, sizeof(took)) != sizeof(took);
+    }
+    close(share->results);
+    char byte;
+    while (read(share->hold, &byte, 1) > 0) {
+        /* until the parent closes its end */
+    }
+    for (int i = 0; guests != NULL && i < share->count; i++) {
+        guest_leave(&guests[i]);
+    }
+    free(guests);
+    return failed;
+}
+
+static int compare_times(const void *a, const void *b)
+{
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void print_times(const char *what, double *times, int count)
+{
+    qsort(times, (size_t)count, sizeof(*times), compare_times);
+    printf("%s: median %.1f ms, 90%% %.1f ms, worst %.1f ms (%d)\n", what, times[count / 2],
+           times[count * 9 / 10], times[count - 1], count);
+}
+
+/* One value of a /proc/PID file in KiB, 0 when it is not there. */
+static long proc_kib(long pid, const char *file, const char *key)
+{
+    char path[64], line[256];
+    long kib = 0;
+    snprintf(path, sizeof(path), "/proc/%ld/%s", pid, file);
+    FILE *in = fopen(path, "r");
+    if (in == NULL) {
+        return 0;
+    }
+    while (fgets(line, sizeof(line), in) != NULL) {
+        if (strncmp(line, key, strlen(key)) == 0) {
+            kib = strtol(line + strlen(key), NULL, 10);
+            break;
+        }
+    }
+    fclose(in);
+    return kib;
+}
+
+static bool descends_from(long pid, long ancestor)
+{
+    for (int depth = 0; pid > 1 && depth < 8; depth++) {
+        if (pid == ancestor) {
+            return true;
+        }
+        pid = proc_kib(pid, "status", "PPid:");
+    }
+    return false;
+}
+
+static void print_memory(long supervisor, int sessions)
+{
+    long pss = 0;
+    int processes = 0;
+    DIR *proc = opendir("/proc");
+    for (struct dirent *entry; proc != NULL && (entry = readdir(proc)) != NULL;) {
+        long pid = strtol(entry->d_name, NULL, 10);
+        if (pid > 0 && descends_from(pid, supervisor)) {
+            pss += proc_kib(pid, "smaps_rollup", "Pss:");
+            processes++;
+        }
+    }
+    if (proc != NULL) {
+        closedir(proc);
+    }
+    printf("house: %d processes, %ld KiB in all (Pss), %.0f KiB a connection\n", processes, pss,
+           sessions > 0 ? (double)pss / sessions : 0.0);
+}
+
+static void print_echo(int port)
+{
+    struct guest guest;
+    double times[ECHOES];
+    if (!guest_enter(&guest, port)) {
+        fprintf(stderr, "no guest for the echo\n");
+        guest_leave(&guest);
+        return;
+    }
+    int count = 0;
+    for (; count < ECHOES; count++) {
+        /* Letters nothing else on the screen spells in this order, so that each is a new cell. */
+        const char *key = count % 2 == 0 ? "Z" : "\x7f";
+        double begin = now_ms();
+        ssh_channel_write(guest.channel, key, 1);
+        char bytes[4096];
+        if (ssh_channel_read_timeout(guest.channel, bytes, sizeof(bytes), 0, 2000) <= 0) {
+            break;
+        }
+        times[count] = now_ms() - begin;
+    }
+    guest_leave(&guest);
+    if (count > 0) {
+        print_times("key to echo", times, count);
+    }
+}
+
+static int number(const char *text, int max)
+{
+    char *end;
+    long value = strtol(text, &end, 10);
+    return *end == '\0' && value > 0 && value <= max ? (int)value : -1;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 5 || number(argv[1], 65535) < 0 || number(argv[2], SESSIONS_MAX) < 0 ||
+        number(argv[3], 64) < 0 || number(argv[4], INT_MAX) < 0) {
+        fprintf(stderr, "usage: load_sessions PORT SESSIONS WORKERS SUPERVISOR_PID\n"
+                        "Guests on loopback; at most 1000 sessions, 64 workers.\n");
+        return 2;
+    }
+    int port = number(argv[1], 65535);
+    int sessions = number(argv[2], SESSIONS_MAX);
+    int workers = number(argv[3], 64);
+    int results[2], hold[2];
+    static double times[SESSIONS_MAX];
+    if (pipe(results) != 0 || pipe(hold) != 0) {
+        perror("pipe");
+        return 1;
+    }
+    print_memory(number(argv[4], INT_MAX), 0);
+    for (int i = 0; i < workers; i++) {
+        int count = sessions / workers + (i < sessions % workers ? 1 : 0);
+        if (fork() == 0) {
+            close(results[0]);
+            close(hold[1]);
+            struct share share = {port, count, results[1], hold[0]};
+            _exit(run_share(&share));
+        }
+    }
+    close(results[1]);
+    close(hold[0]);
+    int arrived = 0;
+    double begin = now_ms();
+    while (arrived < sessions &&
+           read(results[0], &times[arrived], sizeof(times[0])) == sizeof(times[0])) {
+        arrived++;
+    }
+    printf("%d of %d sessions in after %.1f s, %d at a time\n", arrived, sessions,
+           (now_ms() - begin) / 1000.0, workers);
+    if (arrived > 0) {
+        print_times("connect to first screen", times, arrived);
+        print_memory(number(argv[4], INT_MAX), arrived);
+        print_echo(port);
+    }
+    close(hold[1]);
+    while (wait(NULL) > 0) {
+        /* all workers */
+    }
+    return arrived == sessions ? 0 : 1;
+}
