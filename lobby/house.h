@@ -49,17 +49,22 @@ struct house *house_new(const struct house_config *config, struct storage *stora
 void house_free(struct house *house);
 
 /* A peer has come. `conn` is unique among living connections; for sessions it is the gate's
- * number, and one the storage knows as signed in is signed in again (core restart). */
+ * number, and one the storage knows as signed in is signed in again (core restart). Nothing is told
+ * before its `hello`: to a peer that outlived a core the caller itself sends `resync` first, and
+ * withholds what it had sent to the old one. Workers and the gate may say `hello` again at any
+ * time (restarted): what is still wanted of them is pushed again. */
 enum house_result house_connect(struct house *house, int64_t now_ms, int64_t conn, enum peer peer,
                                 const char *address, const char *transport) MUST_CHECK;
 enum house_result house_disconnect(struct house *house, int64_t now_ms, int64_t conn) MUST_CHECK;
 
-/* One packet from a peer; the bytes are borrowed for the call. */
+/* One packet from a peer; the bytes are borrowed for the call. After HOUSE_END_CONNECTION the caller
+ * calls house_disconnect. The gate's `connection` and `connections_end` come here too, after the
+ * caller's house_connect. */
 enum house_result house_receive(struct house *house, int64_t now_ms, int64_t conn,
                                 const char *bytes, size_t len) MUST_CHECK;
 
-/* Something could not be sent to this peer: the house forgets what it told it, and tells it to
- * resync once house_output says it has room again. */
+/* Something could not be sent to this peer: the house forgets what it told it. Its next output for
+ * it is `resync`, then nothing until it says `hello`. */
 void house_lost(struct house *house, int64_t conn);
 
 /* Clocks, bots' delays, rate limits. Call when house_next_ms has come; any time is harmless. */
