@@ -1,0 +1,350 @@
+#include "lobby/rating.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static void assert_close(double is, double wanted, double within)
+{
+    if (!(fabs(is - wanted) <= within)) {
+        print_error("%.17g is not within %g of %.17g\n", is, within, wanted);
+        fail();
+    }
+}
+
+static double number_at(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+
+    assert_true(json_is_number(value));
+    return json_number_value(value);
+}
+
+/* The vectors write `scale` as a factor: 1 for the published sum, 1/(n − 1) for our mean. */
+static bool is_sum_of(const json_t *vector, size_t count)
+{
+    const double scale = number_at(vector, "scale");
+
+    if (fabs(scale - 1.0 / (double)(count - 1)) < 1e-12) {
+        return false;
+    }
+    assert_close(scale, 1.0, 0.0);
+    return true;
+}
+
+static void check_vector(const json_t *vector)
+{
+    const json_t *prior = json_object_get(vector, "prior");
+    const json_t *ranks = json_object_get(vector, "ranks");
+    const json_t *expect = json_object_get(vector, "expect");
+    const size_t count = json_array_size(prior);
+    struct rating_player players[RATING_PLAYERS_MAX];
+    struct rating_update updates[RATING_PLAYERS_MAX];
+
+    assert_in_range(count, 2, RATING_PLAYERS_MAX);
+    const struct rating_model model = {
+        .beta = number_at(vector, "beta"),
+        .tau = number_at(vector, "tau"),
+        .kappa = number_at(vector, "kappa"),
+        .is_sum = is_sum_of(vector, count),
+    };
+    for (size_t i = 0; i < count; i++) {
+        const json_t *pair = json_array_get(prior, i);
+        players[i] = (struct rating_player){
+            .before = {json_number_value(json_array_get(pair, 0)),
+                       json_number_value(json_array_get(pair, 1))},
+            .rank = (uint8_t)json_integer_value(json_array_get(ranks, i)),
+        };
+    }
+    rating_update(&model, players, count, 1.0, updates);
+    for (size_t i = 0; i < count; i++) {
+        const json_t *pair = json_array_get(expect, i);
+        assert_close(updates[i].after.mu, json_number_value(json_array_get(pair, 0)), 1e-9);
+        assert_close(updates[i].after.sigma, json_number_value(json_array_get(pair, 1)), 1e-9);
+    }
+}
+
+static void the_published_vectors_and_ours_are_met(void **state)
+{
+    char path[4096];
+    json_error_t error;
+    size_t i;
+    json_t *vector;
+
+    (void)state;
+    const char *root = getenv("SOURCE_DIR");
+    assert_non_null(root);
+    const int len = snprintf(path, sizeof path, "%s/tests/lobby/data/ratings-vectors.json", root);
+    assert_in_range(len, 1, sizeof path - 1);
+    json_t *vectors = json_load_file(path, 0, &error);
+    assert_non_null(vectors);
+    assert_int_equal(json_array_size(vectors), 15);
+    json_array_foreach(vectors, i, vector)
+    {
+        check_vector(vector);
+    }
+    json_decref(vectors);
+}
+
+static const struct rating_player four[] = {
+    {.before = {29.0, 4.0}, .rank = 2},
+    {.before = {25.0, 25.0 / 3.0}, .rank = 1},
+    {.before = {21.5, 5.0}, .rank = 4},
+    {.before = {27.0, 6.0}, .rank = 2},
+};
+
+static void the_parts_of_the_opponents_add_up_to_the_change(void **state)
+{
+    struct rating_update updates[4];
+    const struct rating_model model = rating_model_default();
+
+    (void)state;
+    rating_update(&model, four, 4, 1.0, updates);
+    for (size_t i = 0; i < 4; i++) {
+        double sum = 0.0;
+        for (size_t q = 0; q < 4; q++) {
+            sum += updates[i].by[q];
+        }
+        assert_close(updates[i].after.mu - four[i].before.mu, sum, 1e-12);
+        assert_close(updates[i].by[i], 0.0, 0.0);
+    }
+    assert_true(updates[1].by[0] > 0.0);
+    assert_true(updates[0].by[1] < 0.0);
+}
+
+static void the_order_of_the_players_does_not_matter(void **state)
+{
+    struct rating_player turned[4];
+    struct rating_update updates[4];
+    struct rating_update turned_updates[4];
+    const struct rating_model model = rating_model_default();
+
+    (void)state;
+    for (size_t i = 0; i < 4; i++) {
+        turned[i] = four[3 - i];
+    }
+    rating_update(&model, four, 4, 1.0, updates);
+    rating_update(&model, turned, 4, 1.0, turned_updates);
+    for (size_t i = 0; i < 4; i++) {
+        assert_close(updates[i].after.mu, turned_updates[3 - i].after.mu, 1e-12);
+        assert_close(updates[i].after.sigma, turned_updates[3 - i].after.sigma, 1e-12);
+    }
+}
+
+static void a_tie_among_equals_moves_nobody(void **state)
+{
+    struct rating_player players[3];
+    struct rating_update updates[3];
+    const struct rating_model model = rating_model_default();
+
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        players[i] = (struct rating_player){.before = rating_new(), .rank = 1};
+    }
+    rating_update(&model, players, 3, 1.0, updates);
+    for (size_t i = 0; i < 3; i++) {
+        assert_close(updates[i].after.mu, 25.0, 1e-12);
+        assert_true(updates[i].after.sigma < rating_new().sigma);
+    }
+}
+
+static void tied_winners_rate_above_the_third(void **state)
+{
+    struct rating_player players[4];
+    struct rating_update updates[4];
+    const struct rating_model model = rating_model_default();
+    static const uint8_t ranks[] = {1, 1, 3, 4};
+
+    (void)state;
+    for (size_t i = 0; i < 4; i++) {
+        players[i] = (struct rating_player){.before = rating_new(), .rank = ranks[i]};
+    }
+    rating_update(&model, players, 4, 1.0, updates);
+    assert_close(updates[0].after.mu, updates[1].after.mu, 1e-12);
+    assert_true(updates[1].after.mu > updates[2].after.mu + 1.0);
+    assert_true(updates[2].after.mu > updates[3].after.mu + 1.0);
+}
+
+static void a_bot_never_moves_a_persons_rating(void **state)
+{
+    const struct rating_player with_bots[] = {
+        four[0], {.before = {35.0, 2.0}, .rank = 1, .is_bot = true}, four[2]};
+    const struct rating_player people[] = {four[0], four[2]};
+    struct rating_update mixed[3];
+    struct rating_update alone[2];
+    const struct rating_model model = rating_model_default();
+
+    (void)state;
+    rating_update(&model, with_bots, 3, 1.0, mixed);
+    rating_update(&model, people, 2, 1.0, alone);
+    assert_close(mixed[0].after.mu, alone[0].after.mu, 0.0);
+    assert_close(mixed[0].after.sigma, alone[0].after.sigma, 0.0);
+    assert_close(mixed[2].after.mu, alone[1].after.mu, 0.0);
+    assert_close(mixed[0].by[1], 0.0, 0.0);
+    assert_true(mixed[1].by[0] > 0.0);
+    assert_true(mixed[1].by[2] > 0.0);
+}
+
+static void a_person_among_bots_stays_as_they_are(void **state)
+{
+    const struct rating_player players[] = {four[0],
+                                            {.before = {35.0, 2.0}, .rank = 3, .is_bot = true}};
+    struct rating_update updates[2];
+    const struct rating_model model = rating_model_default();
+
+    (void)state;
+    rating_update(&model, players, 2, 1.0, updates);
+    assert_close(updates[0].after.mu, 29.0, 0.0);
+    assert_close(updates[0].after.sigma, 4.0, 0.0);
+}
+
+static void a_game_of_less_weight_moves_less_and_of_none_nothing(void **state)
+{
+    struct rating_update whole[4];
+    struct rating_update half[4];
+    struct rating_update none[4];
+    const struct rating_model model = rating_model_default();
+
+    (void)state;
+    rating_update(&model, four, 4, 1.0, whole);
+    rating_update(&model, four, 4, 0.5, half);
+    rating_update(&model, four, 4, 0.0, none);
+    for (size_t i = 0; i < 4; i++) {
+        const double moved = whole[i].after.mu - four[i].before.mu;
+        assert_close(half[i].after.mu - four[i].before.mu, moved / 2.0, 0.01);
+        assert_true(half[i].after.sigma > whole[i].after.sigma);
+        assert_close(none[i].after.mu, four[i].before.mu, 0.0);
+        assert_close(none[i].after.sigma, four[i].before.sigma, 1e-15);
+    }
+}
+
+static void idle_time_makes_a_rating_less_sure_but_never_lower(void **state)
+{
+    const struct rating rating = {31.0, 3.0};
+    const struct rating later = rating_idle(rating, 100 * RATING_MS_PER_DAY);
+
+    (void)state;
+    assert_close(later.mu, 31.0, 0.0);
+    assert_close(later.sigma, sqrt(9.0 + 100.0 * 0.207 * 0.207), 1e-12);
+    assert_close(rating_idle(rating, 100000 * RATING_MS_PER_DAY).sigma, 25.0 / 3.0, 0.0);
+    assert_close(rating_idle(rating, -1).sigma, 3.0, 0.0);
+    assert_close(rating_idle((struct rating){25.0, 9.0}, RATING_MS_PER_DAY).sigma, 9.0, 0.0);
+}
+
+static void a_newcomer_is_shown_as_1500_give_or_take_333(void **state)
+{
+    (void)state;
+    assert_close(rating_points(rating_new().mu), 1500.0, 0.0);
+    assert_close(rating_deviation(rating_new().sigma), 1000.0 / 3.0, 1e-9);
+    assert_close(rating_points(27.0), 1580.0, 1e-9);
+    assert_close(rating_points_change(-0.5), -20.0, 1e-12);
+}
+
+static void a_rating_is_provisional_until_20_games_and_sigma_6_1(void **state)
+{
+    (void)state;
+    assert_true(rating_is_provisional(19, 5.0));
+    assert_false(rating_is_provisional(20, 6.1));
+    assert_true(rating_is_provisional(200, 6.11));
+}
+
+static void listed_are_30_games_sigma_5_6_and_the_last_30_days(void **state)
+{
+    (void)state;
+    assert_true(rating_is_listed(30, 5.6, 30 * RATING_MS_PER_DAY));
+    assert_false(rating_is_listed(29, 5.6, 0));
+    assert_false(rating_is_listed(30, 5.61, 0));
+    assert_false(rating_is_listed(30, 5.6, 30 * RATING_MS_PER_DAY + 1));
+}
+
+static void the_same_people_again_count_half_a_quarter_then_nothing(void **state)
+{
+    (void)state;
+    assert_close(rating_repeat_weight(0), 1.0, 0.0);
+    assert_close(rating_repeat_weight(1), 0.5, 0.0);
+    assert_close(rating_repeat_weight(2), 0.25, 0.0);
+    assert_close(rating_repeat_weight(3), 0.0, 0.0);
+    assert_close(rating_repeat_weight(UINT32_MAX), 0.0, 0.0);
+}
+
+static void a_place_goes_from_one_for_the_first_to_nothing_for_the_last(void **state)
+{
+    (void)state;
+    assert_close(rating_place(1, 5), 1.0, 0.0);
+    assert_close(rating_place(3, 5), 0.5, 0.0);
+    assert_close(rating_place(5, 5), 0.0, 0.0);
+}
+
+static void leavers_rank_below_all_and_later_ones_above_earlier(void **state)
+{
+    static const struct rating_finish finishes[] = {
+        {.rank = 1, .left_for_good = true, .left_step = 10}, {.rank = 4},
+        {.rank = 2, .left_for_good = true, .left_step = 40}, {.rank = 3},
+        {.rank = 3, .left_for_good = true, .left_step = 10}, {.rank = 3},
+    };
+    static const uint8_t wanted[] = {5, 3, 4, 1, 5, 1};
+    uint8_t ranks[6];
+
+    (void)state;
+    rating_ranks(finishes, 6, ranks);
+    assert_memory_equal(ranks, wanted, sizeof wanted);
+}
+
+static void each_condition_of_a_rated_game_is_asked_for(void **state)
+{
+    const struct rating_conditions good = {
+        .has_clock = true, .has_standard_options = true, .people = 2, .rounds_finished = 1};
+    struct rating_conditions bad;
+
+    (void)state;
+    assert_int_equal(rating_check(&good), RATING_RATED);
+    bad = good;
+    bad.has_clock = false;
+    assert_int_equal(rating_check(&bad), RATING_NO_CLOCK);
+    bad = good;
+    bad.has_standard_options = false;
+    assert_int_equal(rating_check(&bad), RATING_OWN_OPTIONS);
+    bad = good;
+    bad.people = 1;
+    assert_int_equal(rating_check(&bad), RATING_TOO_FEW);
+    bad = good;
+    bad.is_training = true;
+    assert_int_equal(rating_check(&bad), RATING_TRAINING);
+    bad = good;
+    bad.rounds_finished = 0;
+    assert_int_equal(rating_check(&bad), RATING_NO_ROUND);
+    bad = good;
+    bad.is_cut = true;
+    assert_int_equal(rating_check(&bad), RATING_CUT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_published_vectors_and_ours_are_met),
+        cmocka_unit_test(the_parts_of_the_opponents_add_up_to_the_change),
+        cmocka_unit_test(the_order_of_the_players_does_not_matter),
+        cmocka_unit_test(a_tie_among_equals_moves_nobody),
+        cmocka_unit_test(tied_winners_rate_above_the_third),
+        cmocka_unit_test(a_bot_never_moves_a_persons_rating),
+        cmocka_unit_test(a_person_among_bots_stays_as_they_are),
+        cmocka_unit_test(a_game_of_less_weight_moves_less_and_of_none_nothing),
+        cmocka_unit_test(idle_time_makes_a_rating_less_sure_but_never_lower),
+        cmocka_unit_test(a_newcomer_is_shown_as_1500_give_or_take_333),
+        cmocka_unit_test(a_rating_is_provisional_until_20_games_and_sigma_6_1),
+        cmocka_unit_test(listed_are_30_games_sigma_5_6_and_the_last_30_days),
+        cmocka_unit_test(the_same_people_again_count_half_a_quarter_then_nothing),
+        cmocka_unit_test(a_place_goes_from_one_for_the_first_to_nothing_for_the_last),
+        cmocka_unit_test(leavers_rank_below_all_and_later_ones_above_earlier),
+        cmocka_unit_test(each_condition_of_a_rated_game_is_asked_for),
+    };
+
+    return cmocka_run_group_tests_name("rating", tests, NULL, NULL);
+}
