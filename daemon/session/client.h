@@ -6,6 +6,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /*
  * A peer's end of the protocol (PROTOCOL.md): numbers the requests, matches the answers, repeats
@@ -25,8 +26,7 @@ typedef void client_answer(void *context, bool is_ok, const json_t *answer);
 typedef void client_push(void *context, const char *type, const json_t *message);
 
 /* `send` gets one packet's bytes, borrowed for the call; it queues what cannot leave at once. */
-struct client *client_new(void (*send)(void *context, const char *json, size_t len),
-                          void *context);
+struct client *client_new(void (*send)(void *context, const char *json, size_t len), void *context);
 void client_free(struct client *client);
 
 /* Replaces the receiver of pushes. */
@@ -40,8 +40,11 @@ void client_hello(struct client *client, const char *software);
 bool client_request(struct client *client, const char *type, json_t *fields, client_answer *answer,
                     void *context);
 
+/* The id of the request that has waited longest for its answer, 0: all are answered. Whoever sees
+ * the same id for a second may say that the house is taking a moment. */
+int64_t client_oldest(const struct client *client);
+
 /* Takes one packet apart and calls whom it concerns. */
-enum client_result client_receive(struct client *client, const char *bytes,
-                                  size_t len) MUST_CHECK;
+enum client_result client_receive(struct client *client, const char *bytes, size_t len) MUST_CHECK;
 
 #endif
