@@ -1,0 +1,40 @@
+#include "daemon/session/terminal.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+static bool is_alphanumeric(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+static bool is_name(const char *name)
+{
+    if (name == NULL || !is_alphanumeric(name[0])) {
+        return false;
+    }
+    size_t len = 1;
+    while (is_alphanumeric(name[len]) || (name[len] != '\0' && strchr(".+_-", name[len]) != NULL)) {
+        len++;
+    }
+    return name[len] == '\0' && len < TERMINAL_NAME_SIZE;
+}
+
+void terminal_name_copy(char name[TERMINAL_NAME_SIZE], const char *offered)
+{
+    const char *chosen = is_name(offered) ? offered : "unknown";
+    memcpy(name, chosen, strlen(chosen) + 1);
+}
+
+static int clamp(int value, int low, int high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+struct terminal_size terminal_size_clamp(int columns, int rows)
+{
+    if (columns <= 0 || rows <= 0) {
+        return (struct terminal_size){TERMINAL_COLUMNS, TERMINAL_ROWS};
+    }
+    return (struct terminal_size){clamp(columns, 20, 500), clamp(rows, 10, 200)};
+}

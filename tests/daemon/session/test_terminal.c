@@ -1,0 +1,73 @@
+#include "daemon/session/terminal.h"
+
+#include "games/macros.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static void names_of_terminals_are_kept_as_they_are(void **state)
+{
+    (void)state;
+    static const char *const good[] = {
+        "xterm-256color", "vt100", "rxvt-unicode+x_1.2",
+        "9term",          "a",     "abcdefghijklmnopqrstuvwxyz012345",
+    };
+    char name[TERMINAL_NAME_SIZE];
+    for (size_t i = 0; i < ARRAY_LEN(good); i++) {
+        terminal_name_copy(name, good[i]);
+        assert_string_equal(name, good[i]);
+    }
+}
+
+static void anything_else_is_an_unknown_terminal(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {
+        NULL,
+        "",
+        "../../etc/passwd",
+        "-x",
+        ".x",
+        "xterm color",
+        "xterm\x1b[2J",
+        "a/b",
+        "x\xc3\xa9",
+        "abcdefghijklmnopqrstuvwxyz0123456",
+    };
+    char name[TERMINAL_NAME_SIZE];
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+        terminal_name_copy(name, bad[i]);
+        assert_string_equal(name, "unknown");
+    }
+}
+
+static void assert_size(struct terminal_size size, int columns, int rows)
+{
+    assert_int_equal(size.columns, columns);
+    assert_int_equal(size.rows, rows);
+}
+
+static void sizes_are_clamped_and_none_means_80_by_24(void **state)
+{
+    (void)state;
+    assert_size(terminal_size_clamp(120, 40), 120, 40);
+    assert_size(terminal_size_clamp(0, 0), 80, 24);
+    assert_size(terminal_size_clamp(100, 0), 80, 24);
+    assert_size(terminal_size_clamp(-1, 50), 80, 24);
+    assert_size(terminal_size_clamp(1, 1), 20, 10);
+    assert_size(terminal_size_clamp(2147483647, 2147483647), 500, 200);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_of_terminals_are_kept_as_they_are),
+        cmocka_unit_test(anything_else_is_an_unknown_terminal),
+        cmocka_unit_test(sizes_are_clamped_and_none_means_80_by_24),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
