@@ -1,0 +1,113 @@
+#include "daemon/processes/limits.h"
+
+#include <string.h>
+
+struct limits_config limits_config_default(void)
+{
+    return (struct limits_config){
+        .unauth_start = 20,
+        .unauth_percent = 30,
+        .unauth_full = 100,
+        .source_unauth = 4,
+        .source_connections = 8,
+        .source_burst = 20,
+        .source_interval_ms = 1000,
+        .is_loopback_limited = false,
+    };
+}
+
+static const uint8_t mapped_prefix[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
+
+struct limits_source limits_source_of(const struct sockaddr_storage *address)
+{
+    struct limits_source source = {{0}};
+    if (address->ss_family == AF_INET) {
+        struct sockaddr_in v4;
+        memcpy(&v4, address, sizeof(v4));
+        memcpy(source.bytes, mapped_prefix, sizeof(mapped_prefix));
+        memcpy(source.bytes + sizeof(mapped_prefix), &v4.sin_addr, 4);
+    } else if (address->ss_family == AF_INET6) {
+        struct sockaddr_in6 v6;
+        memcpy(&v6, address, sizeof(v6));
+        bool is_whole = IN6_IS_ADDR_V4MAPPED(&v6.sin6_addr) || IN6_IS_ADDR_LOOPBACK(&v6.sin6_addr);
+        memcpy(source.bytes, &v6.sin6_addr, is_whole ? 16 : 8);
+    }
+    return source;
+}
+
+bool limits_source_is_equal(const struct limits_source *a, const struct limits_source *b)
+{
+    return memcmp(a->bytes, b->bytes, sizeof(a->bytes)) == 0;
+}
+
+bool limits_source_is_loopback(const struct limits_source *source)
+{
+    if (memcmp(source->bytes, mapped_prefix, sizeof(mapped_prefix)) == 0) {
+        return source->bytes[sizeof(mapped_prefix)] == 127;
+    }
+    return memcmp(source->bytes, &in6addr_loopback, sizeof(source->bytes)) == 0;
+}
+
+int limits_drop_percent(const struct limits_config *config, int unauth)
+{
+    if (unauth < config->unauth_start) {
+        return 0;
+    }
+    if (unauth >= config->unauth_full) {
+        return 100;
+    }
+    return config->unauth_percent + (100 - config->unauth_percent) *
+                                        (unauth - config->unauth_start) /
+                                        (config->unauth_full - config->unauth_start);
+}
+
+enum limits_verdict limits_judge(const struct limits_config *config,
+                                 const struct limits_counts *counts, uint32_t dice)
+{
+    if (counts->is_loopback && !config->is_loopback_limited) {
+        return LIMITS_ADMIT;
+    }
+    if (counts->source_connections >= config->source_connections) {
+        return LIMITS_SOURCE_FULL;
+    }
+    if (counts->source_unauth >= config->source_unauth) {
+        return LIMITS_SOURCE_UNAUTH;
+    }
+    /* dice / 2^32 < percent / 100, in whole numbers */
+    uint64_t percent = (uint64_t)limits_drop_percent(config, counts->unauth);
+    return (uint64_t)dice * 100 < percent << 32 ? LIMITS_UNAUTH : LIMITS_ADMIT;
+}
+
+/* The source's bucket, or else the one that has been full, and so without meaning, the longest. */
+static struct limits_bucket *find_bucket(struct limits_rate *rate,
+                                         const struct limits_source *source)
+{
+    struct limits_bucket *oldest = &rate->buckets[0];
+    for (size_t i = 0; i < LIMITS_RATE_SOURCES; i++) {
+        struct limits_bucket *bucket = &rate->buckets[i];
+        if (bucket->full_at_ms != 0 && limits_source_is_equal(&bucket->source, source)) {
+            return bucket;
+        }
+        if (bucket->full_at_ms < oldest->full_at_ms) {
+            oldest = bucket;
+        }
+    }
+    *oldest = (struct limits_bucket){.source = *source};
+    return oldest;
+}
+
+enum limits_verdict limits_rate_take(struct limits_rate *rate, const struct limits_config *config,
+                                     const struct limits_source *source, int64_t now_ms)
+{
+    if (limits_source_is_loopback(source) && !config->is_loopback_limited) {
+        return LIMITS_ADMIT;
+    }
+    struct limits_bucket *bucket = find_bucket(rate, source);
+    int64_t full_at = bucket->full_at_ms > now_ms ? bucket->full_at_ms : now_ms;
+    full_at += config->source_interval_ms;
+    if (full_at - now_ms > (int64_t)config->source_burst * config->source_interval_ms) {
+        return LIMITS_SOURCE_RATE;
+    }
+    bucket->full_at_ms = full_at;
+    return LIMITS_ADMIT;
+}

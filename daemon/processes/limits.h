@@ -1,0 +1,83 @@
+#ifndef DAEMON_PROCESSES_LIMITS_H
+#define DAEMON_PROCESSES_LIMITS_H
+
+#include <netinet/in.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Who may come in (SECURITY.md, Limits): pure arithmetic over what the gate counts. A source is an
+ * IPv4 address or the first 64 bits of an IPv6 one.
+ */
+struct limits_config {
+    /* Random early drop of connections that have not signed in: from `unauth_start` of them on a
+     * new one is refused with `unauth_percent`, rising linearly to certainty at `unauth_full`
+     * (sshd_config(5), MaxStartups). 20, 30, 100. */
+    int unauth_start, unauth_percent, unauth_full;
+
+    int source_unauth;      /* not signed in, from one source: 4 */
+    int source_connections; /* in all, from one source: 8 */
+    int source_burst;       /* at once, then one every source_interval_ms: 20 */
+    int source_interval_ms; /* 1000 */
+
+    /* Loopback is the house's own machine (tests, tunnels, a proxy in front): the limits per source
+     * and the random early drop hold for it only when this is set. Not set by default. */
+    bool is_loopback_limited;
+};
+
+struct limits_config limits_config_default(void);
+
+/* 128 bits, comparable byte by byte: an IPv4 source as ::ffff:a.b.c.d, an IPv6 one with its last
+ * 64 bits zero. */
+struct limits_source {
+    uint8_t bytes[16];
+};
+
+/* IPv4 addresses mapped into IPv6 count as IPv4. */
+struct limits_source limits_source_of(const struct sockaddr_storage *address);
+bool limits_source_is_equal(const struct limits_source *a, const struct limits_source *b);
+bool limits_source_is_loopback(const struct limits_source *source);
+
+/* What the gate counts when a connection comes, that one not included. */
+struct limits_counts {
+    int unauth;                            /* in all */
+    int source_connections, source_unauth; /* from the same source */
+    bool is_loopback;
+};
+
+enum limits_verdict {
+    LIMITS_ADMIT = 0,
+    LIMITS_UNAUTH,        /* random early drop */
+    LIMITS_SOURCE_UNAUTH, /* this source */
+    LIMITS_SOURCE_FULL,
+    LIMITS_SOURCE_RATE, /* only from limits_rate_take */
+};
+
+/* `dice` is a random number, uniform over 0 to UINT32_MAX. */
+enum limits_verdict limits_judge(const struct limits_config *config,
+                                 const struct limits_counts *counts, uint32_t dice);
+
+/* Chance in percent that a connection is dropped early when `unauth` others have not signed in. */
+int limits_drop_percent(const struct limits_config *config, int unauth);
+
+/*
+ * Connections per time and source, as token buckets in a small table of fixed size. When it is
+ * full, the source that has been quiet the longest makes room.
+ */
+enum {
+    LIMITS_RATE_SOURCES = 1024
+};
+
+struct limits_rate {
+    struct limits_bucket {
+        struct limits_source source;
+        int64_t full_at_ms; /* when it has all its tokens again; 0: unused */
+    } buckets[LIMITS_RATE_SOURCES];
+};
+
+/* Takes a token: LIMITS_ADMIT or LIMITS_SOURCE_RATE. now_ms is monotonic and positive. */
+enum limits_verdict limits_rate_take(struct limits_rate *rate, const struct limits_config *config,
+                                     const struct limits_source *source, int64_t now_ms);
+
+#endif

@@ -1,0 +1,158 @@
+#include "daemon/processes/limits.h"
+
+#include <arpa/inet.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct limits_source source_of(const char *text)
+{
+    struct sockaddr_storage storage = {0};
+    struct sockaddr_in6 v6 = {.sin6_family = AF_INET6};
+    struct sockaddr_in v4 = {.sin_family = AF_INET};
+    if (inet_pton(AF_INET6, text, &v6.sin6_addr) == 1) {
+        memcpy(&storage, &v6, sizeof(v6));
+    } else {
+        assert_int_equal(inet_pton(AF_INET, text, &v4.sin_addr), 1);
+        memcpy(&storage, &v4, sizeof(v4));
+    }
+    return limits_source_of(&storage);
+}
+
+static bool is_same(const char *a, const char *b)
+{
+    struct limits_source x = source_of(a), y = source_of(b);
+    return limits_source_is_equal(&x, &y);
+}
+
+static bool is_loopback(const char *text)
+{
+    struct limits_source source = source_of(text);
+    return limits_source_is_loopback(&source);
+}
+
+static void a_source_is_an_ipv4_address_or_an_ipv6_network_of_64_bits(void **state)
+{
+    (void)state;
+    assert_true(is_same("192.0.2.1", "::ffff:192.0.2.1"));
+    assert_false(is_same("192.0.2.1", "192.0.2.2"));
+    assert_true(is_same("2001:db8:1:2::1", "2001:db8:1:2:ffff::9"));
+    assert_false(is_same("2001:db8:1:2::1", "2001:db8:1:3::1"));
+}
+
+static void loopback_is_known_in_all_its_forms(void **state)
+{
+    (void)state;
+    assert_true(is_loopback("127.0.0.1"));
+    assert_true(is_loopback("127.9.9.9"));
+    assert_true(is_loopback("::ffff:127.0.0.1"));
+    assert_true(is_loopback("::1"));
+    assert_false(is_loopback("::2"));
+    assert_false(is_loopback("128.0.0.1"));
+}
+
+static void early_drop_rises_from_its_start_to_certainty(void **state)
+{
+    (void)state;
+    struct limits_config config = limits_config_default();
+    assert_int_equal(limits_drop_percent(&config, 0), 0);
+    assert_int_equal(limits_drop_percent(&config, 19), 0);
+    assert_int_equal(limits_drop_percent(&config, 20), 30);
+    assert_int_equal(limits_drop_percent(&config, 60), 65);
+    assert_int_equal(limits_drop_percent(&config, 99), 99);
+    assert_int_equal(limits_drop_percent(&config, 100), 100);
+}
+
+static void the_dice_decide_between_start_and_full(void **state)
+{
+    (void)state;
+    struct limits_config config = limits_config_default();
+    struct limits_counts counts = {.unauth = 20}; /* 30 % */
+    assert_int_equal(limits_judge(&config, &counts, 0), LIMITS_UNAUTH);
+    assert_int_equal(limits_judge(&config, &counts, UINT32_MAX / 100 * 29), LIMITS_UNAUTH);
+    assert_int_equal(limits_judge(&config, &counts, UINT32_MAX / 100 * 31), LIMITS_ADMIT);
+    counts.unauth = 19;
+    assert_int_equal(limits_judge(&config, &counts, 0), LIMITS_ADMIT);
+    counts.unauth = 100;
+    assert_int_equal(limits_judge(&config, &counts, UINT32_MAX), LIMITS_UNAUTH);
+}
+
+static void one_source_has_a_share_and_no_more(void **state)
+{
+    (void)state;
+    struct limits_config config = limits_config_default();
+    struct limits_counts counts = {.source_connections = 7, .source_unauth = 3};
+    assert_int_equal(limits_judge(&config, &counts, UINT32_MAX), LIMITS_ADMIT);
+    counts.source_unauth = 4;
+    assert_int_equal(limits_judge(&config, &counts, UINT32_MAX), LIMITS_SOURCE_UNAUTH);
+    counts.source_unauth = 0;
+    counts.source_connections = 8;
+    assert_int_equal(limits_judge(&config, &counts, UINT32_MAX), LIMITS_SOURCE_FULL);
+}
+
+static void loopback_is_free_of_them_unless_configured(void **state)
+{
+    (void)state;
+    struct limits_config config = limits_config_default();
+    struct limits_counts counts = {.unauth = 500, .source_connections = 900, .is_loopback = true};
+    assert_int_equal(limits_judge(&config, &counts, 0), LIMITS_ADMIT);
+    config.is_loopback_limited = true;
+    assert_int_equal(limits_judge(&config, &counts, 0), LIMITS_SOURCE_FULL);
+}
+
+static void a_burst_passes_and_then_one_a_second(void **state)
+{
+    (void)state;
+    struct limits_config config = limits_config_default();
+    struct limits_rate *rate = calloc(1, sizeof(*rate));
+    assert_non_null(rate);
+    struct limits_source source = source_of("192.0.2.1"), other = source_of("192.0.2.2");
+    for (int i = 0; i < 20; i++) {
+        assert_int_equal(limits_rate_take(rate, &config, &source, 5000), LIMITS_ADMIT);
+    }
+    assert_int_equal(limits_rate_take(rate, &config, &source, 5000), LIMITS_SOURCE_RATE);
+    assert_int_equal(limits_rate_take(rate, &config, &source, 5999), LIMITS_SOURCE_RATE);
+    assert_int_equal(limits_rate_take(rate, &config, &other, 5999), LIMITS_ADMIT);
+    assert_int_equal(limits_rate_take(rate, &config, &source, 6000), LIMITS_ADMIT);
+    assert_int_equal(limits_rate_take(rate, &config, &source, 6000), LIMITS_SOURCE_RATE);
+    free(rate);
+}
+
+static void the_table_of_rates_forgets_the_quietest_source(void **state)
+{
+    (void)state;
+    struct limits_config config = limits_config_default();
+    config.source_burst = 2;
+    struct limits_rate *rate = calloc(1, sizeof(*rate));
+    assert_non_null(rate);
+    struct limits_source busy = source_of("198.51.100.1");
+    assert_int_equal(limits_rate_take(rate, &config, &busy, 1), LIMITS_ADMIT);
+    assert_int_equal(limits_rate_take(rate, &config, &busy, 1), LIMITS_ADMIT);
+    for (int i = 0; i < 3 * LIMITS_RATE_SOURCES; i++) {
+        char text[INET_ADDRSTRLEN];
+        snprintf(text, sizeof(text), "203.0.%d.%d", i / 256, i % 256);
+        struct limits_source passer = source_of(text);
+        assert_int_equal(limits_rate_take(rate, &config, &passer, 1), LIMITS_ADMIT);
+    }
+    assert_int_equal(limits_rate_take(rate, &config, &busy, 1), LIMITS_SOURCE_RATE);
+    free(rate);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_source_is_an_ipv4_address_or_an_ipv6_network_of_64_bits),
+        cmocka_unit_test(loopback_is_known_in_all_its_forms),
+        cmocka_unit_test(early_drop_rises_from_its_start_to_certainty),
+        cmocka_unit_test(the_dice_decide_between_start_and_full),
+        cmocka_unit_test(one_source_has_a_share_and_no_more),
+        cmocka_unit_test(loopback_is_free_of_them_unless_configured),
+        cmocka_unit_test(a_burst_passes_and_then_one_a_second),
+        cmocka_unit_test(the_table_of_rates_forgets_the_quietest_source),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
