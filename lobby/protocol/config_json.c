@@ -1,0 +1,51 @@
+#include "lobby/protocol/config_json.h"
+
+#include <stdio.h>
+
+#define CONFIG_TEXT_MAX 512
+json_t *config_to_json(const struct game_def *game, const struct game_config *config)
+{
+    char buffer[CONFIG_TEXT_MAX];
+    struct text text = text_init(buffer, sizeof(buffer));
+    game_config_write(game, config, &text);
+    return json_loads(buffer, 0, NULL);
+}
+
+/* A JSON value as game_config_set reads it; NULL for a type no option has. */
+static const char *config_word(const json_t *value, char *number, size_t cap)
+{
+    if (json_is_string(value)) {
+        return json_string_value(value);
+    }
+    if (json_is_boolean(value)) {
+        return json_is_true(value) ? "true" : "false";
+    }
+    if (json_is_integer(value)) {
+        (void)snprintf(number, cap, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+        return number;
+    }
+    return NULL;
+}
+
+bool config_from_json(const struct game_def *game, const json_t *options,
+                      struct game_config *config)
+{
+    if (!json_is_object(options)) {
+        return false;
+    }
+    /* Asked for by the game's keys, so nobody's unknown key is taken for a known one. */
+    size_t found = 0;
+    for (uint8_t i = 0; i < game->option_count; i++) {
+        const json_t *value = json_object_get(options, game->options[i].key);
+        if (value == NULL) {
+            continue;
+        }
+        found++;
+        char number[24];
+        const char *word = config_word(value, number, sizeof(number));
+        if (word == NULL || !game_config_set(game, config, game->options[i].key, word)) {
+            return false;
+        }
+    }
+    return found == json_object_size(options);
+}

@@ -1,0 +1,96 @@
+#include "lobby/protocol/fields_read.h"
+
+#include <stdint.h>
+
+/* One level of nesting: where we are in an object or a list. */
+struct level {
+    json_t *container;
+    void *member; /* the next one of an object */
+    size_t index; /* the next one of a list */
+    uint16_t handle;
+};
+
+#define LEVELS_MAX 8
+
+static json_t *level_next(struct level *level, const char **key)
+{
+    *key = NULL;
+    if (json_is_array(level->container)) {
+        return json_array_get(level->container, level->index++);
+    }
+    if (level->member == NULL) {
+        return NULL;
+    }
+    *key = json_object_iter_key(level->member);
+    json_t *value = json_object_iter_value(level->member);
+    level->member = json_object_iter_next(level->container, level->member);
+    return value;
+}
+
+static struct level level_enter(json_t *container, uint16_t handle)
+{
+    return (struct level){
+        .container = container,
+        .member = json_is_object(container) ? json_object_iter(container) : NULL,
+        .handle = handle,
+    };
+}
+
+/* Appends a value that has no members; false when fields have no such type. */
+static bool fields_read_plain(struct fields *fields, const char *key, const json_t *value)
+{
+    switch (json_typeof(value)) {
+    case JSON_NULL:
+        fields_null(fields, key);
+        return true;
+    case JSON_TRUE:
+    case JSON_FALSE:
+        fields_bool(fields, key, json_is_true(value));
+        return true;
+    case JSON_STRING:
+        fields_text(fields, key, json_string_value(value));
+        return true;
+    case JSON_INTEGER:
+        if (json_integer_value(value) < INT32_MIN || json_integer_value(value) > INT32_MAX) {
+            return false;
+        }
+        fields_number(fields, key, (int32_t)json_integer_value(value));
+        return true;
+    case JSON_OBJECT:
+    case JSON_ARRAY:
+    case JSON_REAL:
+        break;
+    }
+    return false;
+}
+
+bool fields_read(json_t *object, struct fields *fields)
+{
+    fields_clear(fields);
+    if (!json_is_object(object)) {
+        return false;
+    }
+    struct level levels[LEVELS_MAX];
+    size_t depth = 1;
+    levels[0] = level_enter(object, 0);
+    bool is_good = true;
+    while (is_good && depth > 0) {
+        const char *key = NULL;
+        json_t *value = level_next(&levels[depth - 1], &key);
+        if (value == NULL) {
+            depth--;
+            if (depth > 0) {
+                fields_close(fields, levels[depth].handle);
+            }
+        } else if (!json_is_object(value) && !json_is_array(value)) {
+            is_good = fields_read_plain(fields, key, value);
+        } else if (depth == LEVELS_MAX) {
+            is_good = false;
+        } else {
+            uint16_t handle =
+                json_is_object(value) ? fields_object(fields, key) : fields_list(fields, key);
+            levels[depth++] = level_enter(value, handle);
+        }
+    }
+    return is_good && !fields->is_cut;
+}

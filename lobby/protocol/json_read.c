@@ -1,0 +1,44 @@
+#include "lobby/protocol/json_read.h"
+
+json_t *json_read_object(const char *bytes, size_t len)
+{
+    json_t *object = json_loadb(bytes, len, JSON_REJECT_DUPLICATES, NULL);
+    if (!json_is_object(object)) {
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}
+
+const char *json_read_text(const json_t *object, const char *key, size_t max_bytes)
+{
+    const json_t *value = json_object_get(object, key);
+    if (!json_is_string(value) || json_string_length(value) > max_bytes) {
+        return NULL;
+    }
+    return json_string_value(value);
+}
+
+bool json_read_number(const json_t *object, const char *key, int64_t min, int64_t max,
+                      int64_t *number)
+{
+    const json_t *value = json_object_get(object, key);
+    if (!json_is_integer(value) || json_integer_value(value) < min ||
+        json_integer_value(value) > max) {
+        return false;
+    }
+    *number = json_integer_value(value);
+    return true;
+}
+
+bool json_read_bool(const json_t *object, const char *key, bool fallback)
+{
+    const json_t *value = json_object_get(object, key);
+    return json_is_boolean(value) ? json_is_true(value) : fallback;
+}
+
+bool json_read_is_absent(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+    return value == NULL || json_is_null(value);
+}

@@ -1,0 +1,32 @@
+#ifndef LOBBY_PROTOCOL_JSON_READ_H
+#define LOBBY_PROTOCOL_JSON_READ_H
+
+#include "games/macros.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Reading values out of messages from outside: a missing key, a wrong type and a value out of its
+ * range are all the same to the caller. The object may be NULL or no object.
+ */
+
+/* The packet's JSON object, the caller's to release; NULL when it is none. */
+json_t *json_read_object(const char *bytes, size_t len) MUST_CHECK;
+
+/* Borrowed from the object; NULL when absent, no string, or longer than max_bytes. */
+const char *json_read_text(const json_t *object, const char *key, size_t max_bytes);
+
+/* True, and *number set, when the key holds an integer from min to max. */
+bool json_read_number(const json_t *object, const char *key, int64_t min, int64_t max,
+                      int64_t *number) MUST_CHECK;
+
+/* The boolean, fallback when absent or none. */
+bool json_read_bool(const json_t *object, const char *key, bool fallback);
+
+/* Absent or null. */
+bool json_read_is_absent(const json_t *object, const char *key);
+
+#endif
