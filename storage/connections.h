@@ -1,6 +1,7 @@
 #ifndef STORAGE_CONNECTIONS_H
 #define STORAGE_CONNECTIONS_H
 
+#include "storage/accounts.h"
 #include "storage/storage.h"
 
 /* Who is signed in where, so that a restarted core knows. */
@@ -8,12 +9,12 @@
 #define STORAGE_ADDRESS_SIZE 65
 
 struct storage_connection {
-    int64_t conn;                     /* the gate's number */
-    char phase[STORAGE_WORD_SIZE];    /* PROTOCOL.md's */
-    int64_t account;                  /* 0: a guest, or not signed in */
-    char name[STORAGE_NAME_SIZE];     /* account's or guest's; "" when not signed in */
-    char key_type[STORAGE_NAME_SIZE]; /* the verified key a visitor may sign up with; "" */
-    char key_fingerprint[STORAGE_NAME_SIZE];
+    int64_t conn;                         /* the gate's number */
+    char phase[STORAGE_WORD_SIZE];        /* PROTOCOL.md's */
+    int64_t account;                      /* 0: a guest, or not signed in */
+    char name[STORAGE_NAME_SIZE];         /* account's or guest's; "" when not signed in */
+    char key_type[STORAGE_KEY_TYPE_SIZE]; /* the verified key a visitor may sign up with; "" */
+    char key_fingerprint[STORAGE_FINGERPRINT_SIZE];
     int64_t table; /* entered; 0: in the lobby */
     char address[STORAGE_ADDRESS_SIZE];
     char transport[STORAGE_WORD_SIZE];

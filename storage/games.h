@@ -35,6 +35,8 @@ enum storage_result storage_game_start(struct storage *storage, const struct sto
 enum storage_result storage_game_read(struct storage *storage, int64_t id,
                                       struct storage_game *game) MUST_CHECK;
 
+#define STORAGE_MOVE_SIZE 65 /* a move's text */
+
 struct storage_move {
     int64_t game;
     uint32_t step; /* from 0 */

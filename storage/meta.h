@@ -3,7 +3,7 @@
 
 #include "storage/storage.h"
 
-/* Single values of the house, by name. */
+/* Single values of the house, by name; a name has at most STORAGE_WORD_SIZE - 1 bytes. */
 
 #define STORAGE_META_SIZE 1025
 

@@ -49,8 +49,9 @@ enum storage_result {
 
 /*
  * Opens the file, makes it when there is none, and brings an older one to the present form, after
- * a backup beside it ("PATH.before-N", N its old version). On an error *storage is NULL and `why`
- * holds one sentence for people. STORAGE_OK, _FULL, _IO, _CORRUPT, _LOCKED, _NEWER, _FOREIGN.
+ * a backup beside it ("PATH.before-N", N the first form it had not had). On an error *storage is
+ * NULL and `why` holds one sentence for people. STORAGE_OK, _FULL, _IO, _CORRUPT, _LOCKED, _NEWER,
+ * _FOREIGN.
  */
 enum storage_result storage_open(const char *path, struct storage **storage,
                                  char why[STORAGE_WHY_SIZE]) MUST_CHECK;
@@ -70,7 +71,7 @@ enum storage_result storage_commit(struct storage *storage) MUST_CHECK;
 /* Forgets all writes since the last commit. */
 void storage_rollback(struct storage *storage);
 
-/* True when there is something to commit. */
+/* True when there is something to commit, or a failure that storage_commit has to tell. */
 bool storage_is_dirty(const struct storage *storage);
 
 /* Housekeeping for a quiet moment, outside a transaction: moves the log into the file once the log

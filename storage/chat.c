@@ -1,0 +1,99 @@
+#include "storage/chat.h"
+
+#include "storage/sql.h"
+
+#define CHAT_COLUMNS                                                                               \
+    "number, channel, table_id, kind, account, from_name, to_name, text, at_ms, conn, request"
+
+static enum storage_result insert_line(struct storage *storage, const struct storage_chat *line,
+                                       int64_t *number)
+{
+    struct sql q = sql_write(storage, "INSERT INTO chat (channel, table_id, kind, account,"
+                                      " from_name, to_name, text, at_ms, conn, request)"
+                                      " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+
+    sql_bind_int(&q, line->channel);
+    sql_bind_id(&q, line->table);
+    sql_bind_int(&q, line->kind);
+    sql_bind_id(&q, line->account);
+    sql_bind_text(&q, line->from, sizeof line->from);
+    sql_bind_text(&q, line->to, sizeof line->to);
+    sql_bind_text(&q, line->text, sizeof line->text);
+    sql_bind_int(&q, line->at_ms);
+    sql_bind_int(&q, line->conn);
+    sql_bind_int(&q, line->request);
+    return sql_run_new(&q, number);
+}
+
+enum storage_result storage_chat_add(struct storage *storage, const struct storage_chat *line,
+                                     int64_t *number)
+{
+    const enum storage_result result = insert_line(storage, line, number);
+
+    if (result != STORAGE_TAKEN) {
+        return result;
+    }
+    struct sql q =
+        sql_read(storage, "SELECT number FROM chat WHERE conn = ? AND request = ? AND conn <> 0");
+    sql_bind_int(&q, line->conn);
+    sql_bind_int(&q, line->request);
+    if (sql_first(&q)) {
+        *number = sql_int(&q);
+    }
+    const enum storage_result found = sql_end(&q);
+    return found == STORAGE_OK ? STORAGE_TAKEN : found;
+}
+
+static enum storage_result each_line(struct sql *q, storage_chat_row *row, void *context)
+{
+    struct storage_chat line;
+    bool goes_on = true;
+
+    while (goes_on && sql_row(q)) {
+        line = (struct storage_chat){.number = sql_int(q)};
+        line.channel = (enum storage_chat_channel)sql_int(q);
+        line.table = sql_int(q);
+        line.kind = (enum storage_chat_kind)sql_int(q);
+        line.account = sql_int(q);
+        sql_text(q, line.from, sizeof line.from);
+        sql_text(q, line.to, sizeof line.to);
+        sql_text(q, line.text, sizeof line.text);
+        line.at_ms = sql_int(q);
+        line.conn = sql_int(q);
+        line.request = sql_int(q);
+        goes_on = row(context, &line);
+    }
+    return sql_end(q);
+}
+
+enum storage_result storage_chat_last(struct storage *storage, enum storage_chat_channel channel,
+                                      int64_t table, size_t count, storage_chat_row *row,
+                                      void *context)
+{
+    struct sql q = sql_read(storage, "SELECT * FROM (SELECT " CHAT_COLUMNS " FROM chat"
+                                     " WHERE channel = ? AND table_id IS ? AND channel <> 2"
+                                     " ORDER BY number DESC LIMIT ?) ORDER BY number");
+
+    sql_bind_int(&q, channel);
+    sql_bind_id(&q, table);
+    sql_bind_int(&q, (int64_t)count);
+    return each_line(&q, row, context);
+}
+
+enum storage_result storage_chat_last_tells(struct storage *storage, const char *name, size_t count,
+                                            storage_chat_row *row, void *context)
+{
+    /* One index each way, as many lines from both, then the last of them. */
+    struct sql q =
+        sql_read(storage, "SELECT * FROM (SELECT * FROM"
+                          " (SELECT " CHAT_COLUMNS " FROM chat WHERE from_name = ?1 AND channel = 2"
+                          " ORDER BY number DESC LIMIT ?2)"
+                          " UNION SELECT * FROM"
+                          " (SELECT " CHAT_COLUMNS " FROM chat WHERE to_name = ?1 AND channel = 2"
+                          " ORDER BY number DESC LIMIT ?2)"
+                          " ORDER BY number DESC LIMIT ?2) ORDER BY number");
+
+    sql_bind_text(&q, name, STORAGE_NAME_SIZE);
+    sql_bind_int(&q, (int64_t)count);
+    return each_line(&q, row, context);
+}

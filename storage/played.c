@@ -1,0 +1,70 @@
+#include "storage/played.h"
+
+#include "storage/people.h"
+#include "storage/sql.h"
+
+/* `own` was read as the row's number in the game's scores, which are read in the same order. */
+static enum storage_result fill_scores(struct storage *storage, struct storage_played *played)
+{
+    return storage_scores_read(storage, played->game_id, played->scores, STORAGE_SCORES_MAX,
+                               &played->score_count);
+}
+
+enum storage_result storage_played_each(struct storage *storage, int64_t account, int64_t before,
+                                        size_t count, storage_played_row *row, void *context)
+{
+    struct storage_played played;
+    bool goes_on = true;
+    struct sql q = sql_read(
+        storage, "SELECT s.game_id, min(s.n), g.game, g.finished_ms, g.is_rated,"
+                 " c.game_id IS NOT NULL, c.mu_after - c.mu_before"
+                 " FROM scores s JOIN games g ON g.id = s.game_id"
+                 " LEFT JOIN rating_changes c ON c.game_id = s.game_id AND c.account = s.account"
+                 " WHERE s.account = ? AND s.game_id < ? AND g.state = 1"
+                 " GROUP BY s.game_id ORDER BY s.game_id DESC LIMIT ?");
+
+    sql_bind_int(&q, account);
+    sql_bind_int(&q, before);
+    sql_bind_int(&q, (int64_t)count);
+    while (goes_on && sql_row(&q)) {
+        played = (struct storage_played){.game_id = sql_int(&q)};
+        played.own = (uint8_t)sql_int(&q);
+        sql_text(&q, played.game, sizeof played.game);
+        played.finished_ms = sql_int(&q);
+        played.is_rated = sql_int(&q) != 0;
+        played.has_change = sql_int(&q) != 0;
+        played.change_mu = sql_real(&q);
+        const enum storage_result filled = fill_scores(storage, &played);
+        if (filled != STORAGE_OK) {
+            q.result = filled;
+            break;
+        }
+        goes_on = row(context, &played);
+    }
+    return sql_end(&q);
+}
+
+enum storage_result storage_played_together(struct storage *storage, const char *game,
+                                            const int64_t *accounts, size_t count, int64_t since_ms,
+                                            uint32_t *games)
+{
+    int64_t sorted[STORAGE_SCORES_MAX];
+    char people[PEOPLE_SIZE];
+
+    if (count > STORAGE_SCORES_MAX) {
+        return STORAGE_REFUSED;
+    }
+    for (size_t i = 0; i < count; i++) {
+        sorted[i] = accounts[i];
+    }
+    people_write(sorted, count, people);
+    struct sql q = sql_read(storage, "SELECT count(*) FROM games WHERE people = ? AND game = ?"
+                                     " AND finished_ms >= ? AND state = 1");
+    sql_bind_text(&q, people, sizeof people);
+    sql_bind_text(&q, game, STORAGE_WORD_SIZE);
+    sql_bind_int(&q, since_ms);
+    if (sql_first(&q)) {
+        *games = (uint32_t)sql_int(&q);
+    }
+    return sql_end(&q);
+}

@@ -1,0 +1,199 @@
+#include "storage/storage.h"
+
+#include "storage/migrate.h"
+#include "storage/sql.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PAGE_BYTES 4096
+#define LOG_IDLE_PAGES (4 * 1024 * 1024 / PAGE_BYTES)
+#define LOG_FORCED_PAGES (64 * 1024 * 1024 / PAGE_BYTES)
+
+/* locking_mode comes first: with it, one connection alone can ever touch the log, which keeps clear
+ * of the WAL-reset defect of versions 3.7.0 to 3.51.2, and shared memory is never used. */
+static const char settings[] = "PRAGMA locking_mode = EXCLUSIVE;"
+                               "PRAGMA journal_mode = WAL;"
+                               "PRAGMA synchronous = FULL;"
+                               "PRAGMA foreign_keys = ON;"
+                               "PRAGMA trusted_schema = OFF;"
+                               "PRAGMA cell_size_check = ON;"
+                               "PRAGMA mmap_size = 0;"
+                               "PRAGMA temp_store = MEMORY;"
+                               "PRAGMA journal_size_limit = 67108864;";
+
+/* Only its owner reads the data. A file that is there keeps the rights it has; it is not opened
+ * here, because closing it again would drop the locks this process may hold on it. */
+static enum storage_result make_private(const char *path, char why[STORAGE_WHY_SIZE])
+{
+    if (strcmp(path, STORAGE_IN_MEMORY) == 0) {
+        return STORAGE_OK;
+    }
+    const int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd >= 0) {
+        (void)close(fd); /* nothing was written through it */
+        return STORAGE_OK;
+    }
+    if (errno == EEXIST) {
+        return STORAGE_OK;
+    }
+    (void)snprintf(why, STORAGE_WHY_SIZE, "cannot make %.150s: %s", path, strerror(errno));
+    return STORAGE_IO;
+}
+
+/* The engine tells after each commit how many pages its log has. */
+static int note_log(void *context, sqlite3 *db, const char *name, int pages)
+{
+    struct storage *storage = context;
+
+    (void)db;
+    (void)name;
+    storage->log_pages = pages;
+    return SQLITE_OK;
+}
+
+static enum storage_result configure(struct storage *storage)
+{
+    (void)sqlite3_extended_result_codes(storage->db, 1);
+    if (sqlite3_db_config(storage->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL) != SQLITE_OK ||
+        sqlite3_db_config(storage->db, SQLITE_DBCONFIG_DQS_DML, 0, NULL) != SQLITE_OK ||
+        sqlite3_db_config(storage->db, SQLITE_DBCONFIG_DQS_DDL, 0, NULL) != SQLITE_OK) {
+        (void)snprintf(storage->why, sizeof storage->why,
+                       "the database library lacks a setting that is needed");
+        return STORAGE_IO;
+    }
+    (void)sqlite3_wal_hook(storage->db, note_log, storage);
+    return sql_script(storage, settings);
+}
+
+static enum storage_result open_database(struct storage *storage, const char *path)
+{
+    const int code =
+        sqlite3_open_v2(path, &storage->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
+
+    if (storage->db == NULL) {
+        (void)snprintf(storage->why, sizeof storage->why, "out of memory");
+        return STORAGE_IO;
+    }
+    enum storage_result result = code == SQLITE_OK ? configure(storage) : sql_failed(storage, code);
+    if (result == STORAGE_OK) {
+        size_t count = 0;
+        const struct migration *list = migrate_list(&count);
+        result = migrate_run(storage, list, count);
+    }
+    if (result == STORAGE_LOCKED) {
+        (void)snprintf(storage->why, sizeof storage->why, "another process has it open");
+    }
+    return result;
+}
+
+enum storage_result storage_open(const char *path, struct storage **storage,
+                                 char why[STORAGE_WHY_SIZE])
+{
+    *storage = NULL;
+    why[0] = '\0';
+    enum storage_result result = make_private(path, why);
+    if (result != STORAGE_OK) {
+        return result;
+    }
+    struct storage *opened = calloc(1, sizeof *opened);
+    if (opened == NULL) {
+        (void)snprintf(why, STORAGE_WHY_SIZE, "out of memory");
+        return STORAGE_IO;
+    }
+    result = open_database(opened, path);
+    if (result != STORAGE_OK) {
+        (void)snprintf(why, STORAGE_WHY_SIZE, "cannot use %.100s: %.140s", path, opened->why);
+        storage_close(opened);
+        return result;
+    }
+    *storage = opened;
+    return STORAGE_OK;
+}
+
+void storage_close(struct storage *storage)
+{
+    if (storage == NULL) {
+        return;
+    }
+    storage_rollback(storage);
+    sql_finalize_all(storage);
+    (void)sqlite3_close(storage->db); /* what was committed is in the log if not in the file */
+    free(storage);
+}
+
+/* With one connection and no reader inside a commit, passive is complete: the next write begins
+ * the log anew. A full disk leaves the log as it is, to be tried again later. */
+static void move_log(struct storage *storage)
+{
+    const int code =
+        sqlite3_wal_checkpoint_v2(storage->db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+
+    if (code == SQLITE_OK) {
+        storage->log_pages = 0;
+        return;
+    }
+    if (sql_failed(storage, code) == STORAGE_FULL) {
+        storage->failed = STORAGE_OK;
+    }
+}
+
+static bool is_in_transaction(const struct storage *storage)
+{
+    return sqlite3_get_autocommit(storage->db) == 0;
+}
+
+enum storage_result storage_commit(struct storage *storage)
+{
+    enum storage_result result = storage->failed;
+
+    if (result == STORAGE_OK) {
+        if (!is_in_transaction(storage)) {
+            return STORAGE_OK;
+        }
+        struct sql q = sql_read(storage, "COMMIT");
+        result = sql_run(&q);
+    }
+    if (result != STORAGE_OK) {
+        storage_rollback(storage);
+        return result;
+    }
+    if (storage->log_pages >= LOG_FORCED_PAGES) {
+        move_log(storage);
+    }
+    return STORAGE_OK;
+}
+
+void storage_rollback(struct storage *storage)
+{
+    if (storage->db != NULL && is_in_transaction(storage)) {
+        (void)sqlite3_exec(storage->db, "ROLLBACK", NULL, NULL, NULL);
+        if (is_in_transaction(storage)) {
+            storage->failed = STORAGE_IO; /* never commit what was to be forgotten */
+        }
+    }
+    if (storage->failed == STORAGE_FULL) {
+        storage->failed = STORAGE_OK;
+    }
+}
+
+bool storage_is_dirty(const struct storage *storage)
+{
+    return is_in_transaction(storage) || storage->failed != STORAGE_OK;
+}
+
+void storage_idle(struct storage *storage)
+{
+    if (storage->log_pages >= LOG_IDLE_PAGES && !storage_is_dirty(storage)) {
+        move_log(storage);
+    }
+}
+
+const char *storage_why(const struct storage *storage)
+{
+    return storage->why;
+}

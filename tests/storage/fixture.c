@@ -1,0 +1,96 @@
+#include "fixture.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int fixture_setup(void **state)
+{
+    char why[STORAGE_WHY_SIZE];
+    struct fixture *fixture = calloc(1, sizeof *fixture);
+
+    if (fixture == NULL) {
+        return -1;
+    }
+    *state = fixture;
+    (void)snprintf(fixture->folder, sizeof fixture->folder, "/tmp/trickhouse-storage-XXXXXX");
+    if (mkdtemp(fixture->folder) == NULL) {
+        return -1;
+    }
+    (void)snprintf(fixture->path, sizeof fixture->path, "%s/house.db", fixture->folder);
+    return storage_open(fixture->path, &fixture->storage, why) == STORAGE_OK ? 0 : -1;
+}
+
+int fixture_teardown(void **state)
+{
+    struct fixture *fixture = *state;
+    struct dirent *entry;
+    char path[512];
+
+    storage_close(fixture->storage);
+    DIR *folder = opendir(fixture->folder);
+    while (folder != NULL && (entry = readdir(folder)) != NULL) {
+        (void)snprintf(path, sizeof path, "%s/%s", fixture->folder, entry->d_name);
+        (void)unlink(path);
+    }
+    if (folder != NULL) {
+        (void)closedir(folder);
+    }
+    const int result = rmdir(fixture->folder);
+    free(fixture);
+    return result;
+}
+
+void fixture_reopen(struct fixture *fixture)
+{
+    char why[STORAGE_WHY_SIZE];
+
+    storage_close(fixture->storage);
+    assert_ok(storage_open(fixture->path, &fixture->storage, why));
+    assert_string_equal(why, "");
+}
+
+void fixture_commit(struct fixture *fixture)
+{
+    assert_ok(storage_commit(fixture->storage));
+}
+
+int64_t fixture_account(struct storage *storage, const char *name, enum storage_kind kind)
+{
+    int64_t id = 0;
+    struct storage_account account = {.kind = kind, .settings = "{}", .created_ms = 1};
+
+    (void)snprintf(account.name, sizeof account.name, "%s", name);
+    (void)snprintf(account.skeleton, sizeof account.skeleton, "%s", name);
+    assert_ok(storage_account_add(storage, &account, &id));
+    return id;
+}
+
+struct storage_seat fixture_seat(int64_t account, const char *name)
+{
+    struct storage_seat seat = {.holder = STORAGE_SEAT_PLAYER, .account = account};
+
+    (void)snprintf(seat.name, sizeof seat.name, "%s", name);
+    return seat;
+}
+
+int64_t fixture_table(struct storage *storage)
+{
+    int64_t id = 0;
+    const struct storage_table table = {.game = "whist", .players = 4, .options = "{}"};
+
+    assert_ok(storage_table_add(storage, &table, &id));
+    return id;
+}
+
+int64_t fixture_game(struct storage *storage, int64_t table)
+{
+    int64_t id = 0;
+    const struct storage_game game = {
+        .table = table, .game = "whist", .players = 4, .options = "{}", .started_ms = 5};
+
+    assert_ok(storage_game_start(storage, &game, &id));
+    return id;
+}
