@@ -28,9 +28,9 @@ enum tint {
 };
 
 struct suit_def {
-    const char *id;     /* as in histories: "S", "grey", "tom-dire" */
-    const char *title;  /* for people, translated: "spades", "grey", "Tom Dire" */
-    const char *symbol; /* on a card, UTF-8: "♠"; NULL: the title's short form `letters` */
+    const char *id;      /* as in histories: "S", "grey", "tom-dire" */
+    const char *title;   /* for people, translated: "spades", "grey", "Tom Dire" */
+    const char *symbol;  /* on a card, UTF-8: "♠"; NULL: the title's short form `letters` */
     const char *letters; /* on a card in ASCII mode, 1 to 3 columns: "S", "Gr" */
     uint8_t tint;        /* enum tint */
 };
@@ -51,6 +51,12 @@ struct deck_def {
     uint8_t special_count;
 };
 
+/* 52 cards, suits S H D C, ace high. */
+extern const struct deck_def standard_deck;
+
+/* How many cards there are, special ones included: every card is below it. */
+uint8_t card_count(const struct deck_def *deck);
+
 uint8_t card_of(const struct deck_def *deck, uint8_t suit, uint8_t value);
 
 /* SUIT_NONE for a special card or CARD_NONE. */
@@ -59,13 +65,13 @@ uint8_t card_suit(const struct deck_def *deck, uint8_t card);
 /* The value's number (standard deck: 2…14, ace high); 0 for a special card or CARD_NONE. */
 uint8_t card_value(const struct deck_def *deck, uint8_t card);
 
-/* Appends the card's name as in histories: "AS", "grey-10", "cerberus". */
+/* Appends the card's name as in histories: "AS", "grey-10", "cerberus"; nothing for no card. */
 void card_write(const struct deck_def *deck, uint8_t card, struct text *out);
 
 /* The card of that name, CARD_NONE when there is none. */
 uint8_t card_parse(const struct deck_def *deck, const char *name);
 
-/* What a person reads on the card, without suit: "T", "10", "CERBERUS". */
+/* What a person reads on the card, without suit: "T", "10", "CERBERUS"; nothing for no card. */
 void card_write_rank(const struct deck_def *deck, uint8_t card, struct text *out);
 
 #endif

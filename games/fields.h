@@ -15,6 +15,7 @@
 #define FIELDS_MAX 384
 #define FIELD_KEY_MAX 20
 #define FIELD_TEXT_MAX 32
+#define FIELDS_DEPTH_MAX 8 /* lists and objects within each other */
 
 enum field_type {
     FIELD_NULL,
@@ -35,7 +36,8 @@ struct field {
 
 struct fields {
     uint16_t count;
-    bool is_cut; /* something did not fit; what is there stays well formed */
+    uint8_t depth; /* lists and objects still open */
+    bool is_cut;   /* something did not fit; what is there stays well formed */
     struct field at[FIELDS_MAX];
 };
 

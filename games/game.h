@@ -23,8 +23,7 @@
 #define GAME_STATE_MAX 2048
 #define GAME_ROUNDS_MAX 64
 
-/* An option is a choice among words, a switch, or one of some numbers; stored as a small integer:
- * the index of the word, 0/1, or the number itself. */
+/* An option is a choice among words, a switch, or one of some numbers. */
 enum option_type {
     OPTION_WORD,
     OPTION_SWITCH,
@@ -38,9 +37,9 @@ struct option_value {
 };
 
 struct option_def {
-    const char *key;   /* as in histories: "scoring" */
-    const char *title; /* for people, translated: "Scoring" */
-    uint8_t type;      /* enum option_type */
+    const char *key;                   /* as in histories: "scoring" */
+    const char *title;                 /* for people, translated: "Scoring" */
+    uint8_t type;                      /* enum option_type */
     const struct option_value *values; /* the first is the default */
     uint8_t value_count;
 };
@@ -53,7 +52,7 @@ struct game_config {
 };
 
 /* A state, whatever the game: copied by assignment, compared by bytes. Every game's own struct
- * begins with struct table_state (engine.h) and fits in here. */
+ * begins with struct table_state (table.h) and fits in here. */
 struct game_state {
     _Alignas(16) uint8_t bytes[GAME_STATE_MAX];
 };
@@ -101,7 +100,8 @@ struct game_outcome {
 #define FACE_BADGES_MAX 3
 
 struct game_face {
-    const char *pitch;        /* one sentence, translated */
+    const char *pitch; /* one sentence, translated */
+    /* Each line and paragraph is translated on its own, but for empty ones. */
     const char *const *brief; /* rules on one screen: lines under 76 columns, NULL-ended */
     const char *const *rules; /* full rules: paragraphs, NULL-ended; a line "# X" is a heading */
 
@@ -140,9 +140,10 @@ struct game_stat {
 };
 
 struct game_def {
-    const char *id;    /* stored in histories: never changes */
-    const char *title; /* for people */
-    uint8_t seats_min, seats_max;
+    const char *id;               /* stored in histories: never changes */
+    const char *title;            /* for people */
+    uint8_t seats_min, seats_max; /* people and bots */
+    uint8_t seats_filled;         /* virtual seats fill up to this; 0 when there are none */
     const struct option_def *options;
     uint8_t option_count;
     const struct deck_def *deck;
@@ -151,18 +152,21 @@ struct game_def {
     size_t state_size; /* at most GAME_STATE_MAX */
 
     /* Sets up and deals the first round. `state` is zeroed first by game_start. */
-    void (*start)(void *state, const struct game_config *config, const struct game_log *log);
+    void (*start)(void *state, const struct game_config *config, const uint8_t seed[SEED_BYTES],
+                  const struct game_log *log);
 
     /* Seats that may act, bit by bit; 0 when the game is over. */
     uint8_t (*turn)(const void *state);
 
-    /* Adds the seat's legal moves to an empty set; none when not to act. */
+    /* Adds the seat's legal moves to an empty set; none when not to act. seat < SEATS_MAX. */
     void (*legal)(const void *state, uint8_t seat, struct move_set *moves);
 
-    /* Carries out a move; a refusal leaves the state untouched. log may be NULL. */
+    /* Carries out a move; a refusal leaves the state untouched. Any seat and any move number may
+     * come, from outside too. log may be NULL. */
     enum game_result (*apply)(void *state, uint8_t seat, uint8_t move, const struct game_log *log);
 
-    /* Fills a cleared view for a seat or SPECTATOR: the only thing that leaves the core. */
+    /* Fills a cleared view for a seat or SPECTATOR: the only thing that leaves the core. `game`,
+     * `seat` and `legal` are game_view_of's. */
     void (*view)(const void *state, int8_t seat, struct game_view *view);
 
     /* A random full state that fits what the view tells, future deals random too;
@@ -173,6 +177,7 @@ struct game_def {
     /* Ranks and winners of a finished game. */
     void (*score)(const void *state, struct game_outcome *outcome);
 
+    /* Appends the move's one text; nothing for a number that is no move of the game. */
     void (*move_write)(uint8_t move, struct text *out);
 
     /* The `careful` policy: a sensible legal move for the view's seat, which is to act. */

@@ -27,9 +27,26 @@ struct quick_random {
 };
 
 void quick_random_init(struct quick_random *random, uint64_t seed);
-uint64_t quick_random_next(struct quick_random *random);
+
+static inline uint64_t quick_random_next(struct quick_random *random)
+{
+    uint64_t *s = random->word;
+    uint64_t scrambled = s[1] * 5;
+    scrambled = (scrambled << 7 | scrambled >> 57) * 9;
+    uint64_t shifted = s[1] << 17;
+    s[2] ^= s[0];
+    s[3] ^= s[1];
+    s[1] ^= s[2];
+    s[0] ^= s[3];
+    s[2] ^= shifted;
+    s[3] = s[3] << 45 | s[3] >> 19;
+    return scrambled;
+}
 
 /* A number below `below` (1 or more), nearly uniform (multiply and shift). */
-uint32_t quick_random_below(struct quick_random *random, uint32_t below);
+static inline uint32_t quick_random_below(struct quick_random *random, uint32_t below)
+{
+    return (uint32_t)((quick_random_next(random) >> 32) * below >> 32);
+}
 
 #endif

@@ -37,15 +37,15 @@ struct view_play {
 };
 
 struct view_trick {
-    uint8_t count;
+    uint8_t count;  /* how many plays */
     uint8_t winner; /* of a finished trick */
     struct view_play plays[SEATS_MAX];
 };
 
 struct game_view {
     const struct game_def *game;
-    int8_t seat; /* SPECTATOR for one without a seat */
-    uint8_t seats;  /* virtual ones included */
+    int8_t seat;   /* SPECTATOR for one without a seat */
+    uint8_t seats; /* virtual ones included */
     uint16_t step;
     uint8_t phase;  /* index in the game's phases, or PHASE_OVER */
     uint8_t to_act; /* bit s: seat s may move */
@@ -58,13 +58,16 @@ struct game_view {
     struct view_trick past[TRICKS_MAX]; /* this round's finished tricks */
     bool has_last_trick;
     struct view_trick last_trick;
-    bool has_bids; /* false in games without bids */
+    bool has_bids;          /* false in games without bids */
     int8_t bids[SEATS_MAX]; /* BID_NONE until bid */
     uint8_t tricks[SEATS_MAX];
     int16_t scores[SEATS_MAX];
     struct move_set legal; /* the viewer's own */
     struct fields info;
 };
+
+/* Makes a view of nothing: no seats, no cards, no bids, empty info. */
+void view_clear(struct game_view *view);
 
 /* True when the viewer may move now. */
 bool view_is_to_act(const struct game_view *view);

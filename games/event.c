@@ -1,0 +1,110 @@
+#include "games/event.h"
+
+#include <string.h>
+
+void event_init(struct fields *event, const char *kind)
+{
+    fields_clear(event);
+    fields_text(event, "e", kind);
+}
+
+void event_send(const struct game_log *log, const struct fields *event)
+{
+    if (log->event != NULL) {
+        log->event(log->context, event);
+    }
+}
+
+void event_card(struct fields *event, const char *key, const struct deck_def *deck, uint8_t card)
+{
+    char name[CARD_TEXT_MAX];
+    struct text text = text_init(name, sizeof(name));
+    card_write(deck, card, &text);
+    fields_text(event, key, name);
+}
+
+void event_round(struct fields *event, const struct table_state *table, const struct deck_def *deck)
+{
+    event_init(event, "round");
+    fields_number(event, "n", table->round);
+    uint16_t hands = fields_list(event, "hands");
+    for (uint8_t seat = 0; seat < table->seats; seat++) {
+        uint16_t hand = fields_list(event, NULL);
+        for (uint8_t i = 0; i < table->slot_count; i++) {
+            event_card(event, NULL, deck, table->slots[seat][i]);
+        }
+        fields_close(event, hand);
+    }
+    fields_close(event, hands);
+}
+
+void event_played(const struct game_log *log, const struct deck_def *deck, uint8_t seat,
+                  uint8_t card)
+{
+    struct fields event;
+    event_init(&event, "played");
+    fields_number(&event, "seat", seat);
+    event_card(&event, "card", deck, card);
+    event_send(log, &event);
+}
+
+void event_trick(const struct game_log *log, uint8_t winner)
+{
+    struct fields event;
+    event_init(&event, "trick");
+    fields_number(&event, "winner", winner);
+    event_send(log, &event);
+}
+
+static void event_points(struct fields *event, const char *key, const int16_t *points,
+                         uint8_t seats)
+{
+    uint16_t list = fields_list(event, key);
+    for (uint8_t seat = 0; seat < seats; seat++) {
+        fields_number(event, NULL, points[seat]);
+    }
+    fields_close(event, list);
+}
+
+void event_score(const struct game_log *log, const struct table_state *table,
+                 const int16_t points[SEATS_MAX])
+{
+    struct score_row row = {.round = table->round};
+    memcpy(row.bids, table->bids, sizeof(row.bids));
+    memcpy(row.tricks, table->tricks, sizeof(row.tricks));
+    memcpy(row.points, points, sizeof(row.points));
+    memcpy(row.totals, table->scores, sizeof(row.totals));
+    for (uint8_t seat = 0; seat < table->seats; seat++) {
+        row.has_bids = row.has_bids || table->bids[seat] != BID_NONE;
+    }
+    event_init(&row.event, "score");
+    event_points(&row.event, "round", points, table->seats);
+    event_points(&row.event, "total", table->scores, table->seats);
+    event_send(log, &row.event);
+    if (log->score != NULL) {
+        log->score(log->context, &row);
+    }
+}
+
+void event_end(const struct game_log *log, const struct game_outcome *outcome, uint8_t seats)
+{
+    struct fields event;
+    event_init(&event, "end");
+    uint16_t ranks = fields_list(&event, "ranks");
+    for (uint8_t seat = 0; seat < seats; seat++) {
+        if (outcome->ranks[seat] == 0) {
+            fields_null(&event, NULL);
+        } else {
+            fields_number(&event, NULL, outcome->ranks[seat]);
+        }
+    }
+    fields_close(&event, ranks);
+    uint16_t winners = fields_list(&event, "winners");
+    for (uint8_t seat = 0; seat < seats; seat++) {
+        if ((outcome->winners >> seat & 1) != 0) {
+            fields_number(&event, NULL, seat);
+        }
+    }
+    fields_close(&event, winners);
+    event_send(log, &event);
+}

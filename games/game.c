@@ -1,0 +1,219 @@
+#include "games/game.h"
+
+#include <assert.h>
+#include <string.h>
+
+#define GAME(name) extern const struct game_def name;
+#include "games/games.def"
+#undef GAME
+
+static const struct game_def *const games[] = {
+#define GAME(name) &name,
+#include "games/games.def"
+#undef GAME
+};
+
+static bool game_text_is(const char *a, const char *b)
+{
+    size_t size = strlen(a) + 1;
+    return size == strlen(b) + 1 && memcmp(a, b, size) == 0;
+}
+
+uint8_t game_count(void)
+{
+    return (uint8_t)ARRAY_LEN(games);
+}
+
+const struct game_def *game_at(uint8_t index)
+{
+    return index < ARRAY_LEN(games) ? games[index] : NULL;
+}
+
+const struct game_def *game_find(const char *id)
+{
+    for (size_t i = 0; i < ARRAY_LEN(games); i++) {
+        if (game_text_is(games[i]->id, id)) {
+            return games[i];
+        }
+    }
+    return NULL;
+}
+
+uint8_t game_seats(const struct game_def *game, const struct game_config *config)
+{
+    return config->players < game->seats_filled ? game->seats_filled : config->players;
+}
+
+struct game_config game_config_default(const struct game_def *game, uint8_t players)
+{
+    (void)game; /* every option's default is its first value */
+    return (struct game_config){.players = players};
+}
+
+enum game_result game_config_check(const struct game_def *game, const struct game_config *config)
+{
+    if (config->players < game->seats_min || config->players > game->seats_max) {
+        return GAME_BAD_CONFIG;
+    }
+    for (uint8_t i = 0; i < GAME_OPTIONS_MAX; i++) {
+        uint8_t values = i < game->option_count ? game->options[i].value_count : 1;
+        if (config->options[i] >= values) {
+            return GAME_BAD_CONFIG;
+        }
+    }
+    return GAME_OK;
+}
+
+/* The value as histories write it, without the quotes of a word. */
+static void game_value_write(const struct option_def *option, const struct option_value *value,
+                             struct text *out)
+{
+    switch ((enum option_type)option->type) {
+    case OPTION_WORD:
+        text_put(out, value->word);
+        break;
+    case OPTION_SWITCH:
+        text_put(out, value->number != 0 ? "true" : "false");
+        break;
+    case OPTION_NUMBER:
+        text_put_number(out, value->number);
+        break;
+    }
+}
+
+bool game_config_set(const struct game_def *game, struct game_config *config, const char *key,
+                     const char *value)
+{
+    for (uint8_t i = 0; i < game->option_count; i++) {
+        const struct option_def *option = &game->options[i];
+        for (uint8_t j = 0; j < option->value_count && game_text_is(option->key, key); j++) {
+            char buffer[FIELD_TEXT_MAX];
+            struct text text = text_init(buffer, sizeof(buffer));
+            game_value_write(option, &option->values[j], &text);
+            if (game_text_is(buffer, value)) {
+                config->options[i] = j;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+void game_config_write(const struct game_def *game, const struct game_config *config,
+                       struct text *out)
+{
+    text_put_char(out, '{');
+    for (uint8_t i = 0; i < game->option_count; i++) {
+        const struct option_def *option = &game->options[i];
+        const char *quote = option->type == OPTION_WORD ? "\"" : "";
+        text_put(out, i > 0 ? "," : "");
+        text_put_json(out, option->key);
+        text_put_char(out, ':');
+        text_put(out, quote);
+        game_value_write(option, &option->values[config->options[i]], out);
+        text_put(out, quote);
+    }
+    text_put_char(out, '}');
+}
+
+enum game_result game_start(const struct game_def *game, const struct game_config *config,
+                            const uint8_t seed[SEED_BYTES], struct game_state *state,
+                            const struct game_log *log)
+{
+    if (game_config_check(game, config) != GAME_OK) {
+        return GAME_BAD_CONFIG;
+    }
+    assert(game->state_size <= sizeof(state->bytes));
+    memset(state->bytes, 0, sizeof(state->bytes));
+    game->start(state->bytes, config, seed, log);
+    return GAME_OK;
+}
+
+uint8_t game_turn(const struct game_def *game, const struct game_state *state)
+{
+    return game->turn(state->bytes);
+}
+
+void game_legal(const struct game_def *game, const struct game_state *state, uint8_t seat,
+                struct move_set *moves)
+{
+    *moves = move_set_empty();
+    if (seat < SEATS_MAX) {
+        game->legal(state->bytes, seat, moves);
+    }
+}
+
+enum game_result game_apply(const struct game_def *game, struct game_state *state, uint8_t seat,
+                            uint8_t move, const struct game_log *log)
+{
+    return game->apply(state->bytes, seat, move, log);
+}
+
+void game_view_of(const struct game_def *game, const struct game_state *state, int8_t seat,
+                  struct game_view *view)
+{
+    assert(seat >= SPECTATOR && seat < SEATS_MAX);
+    view_clear(view);
+    view->game = game;
+    view->seat = seat;
+    game->view(state->bytes, seat, view);
+    if (view_is_to_act(view)) {
+        game->legal(state->bytes, (uint8_t)seat, &view->legal);
+    }
+}
+
+enum game_result game_sample(const struct game_view *view, const struct game_config *config,
+                             struct quick_random *random, struct game_state *state)
+{
+    if (game_config_check(view->game, config) != GAME_OK) {
+        return GAME_BAD_CONFIG;
+    }
+    memset(state->bytes, 0, sizeof(state->bytes));
+    return view->game->sample(view, config, random, state->bytes);
+}
+
+void game_outcome_of(const struct game_def *game, const struct game_state *state,
+                     struct game_outcome *outcome)
+{
+    memset(outcome, 0, offsetof(struct game_outcome, extra));
+    fields_clear(&outcome->extra);
+    game->score(state->bytes, outcome);
+}
+
+void game_move_write(const struct game_def *game, uint8_t move, struct text *out)
+{
+    game->move_write(move, out);
+}
+
+uint8_t game_move_parse(const struct game_def *game, const char *text)
+{
+    if (text[0] == '\0') {
+        return MOVE_NONE;
+    }
+    for (uint8_t move = 0; move < MOVES_MAX; move++) {
+        char buffer[MOVE_TEXT_MAX];
+        struct text spelling = text_init(buffer, sizeof(buffer));
+        game->move_write(move, &spelling);
+        if (game_text_is(buffer, text)) {
+            return move;
+        }
+    }
+    return MOVE_NONE;
+}
+
+uint8_t policy_random(const struct game_view *view, const struct game_config *config,
+                      struct quick_random *random)
+{
+    (void)config;
+    uint8_t count = move_set_count(&view->legal);
+    assert(count > 0);
+    return move_set_nth(&view->legal, (uint8_t)quick_random_below(random, count));
+}
+
+game_policy *game_policy_find(const struct game_def *game, const char *name)
+{
+    if (game_text_is(name, "random")) {
+        return policy_random;
+    }
+    return game_text_is(name, "careful") ? game->careful : NULL;
+}

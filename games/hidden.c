@@ -1,0 +1,108 @@
+#include "games/hidden.h"
+
+#include "games/macros.h"
+
+#include <assert.h>
+#include <string.h>
+
+#define MIXING_SWAPS 4 /* tried per card */
+#define POSITION_NONE 0xFF
+
+struct hidden_layout {
+    const struct deck_def *deck;
+    uint8_t *cards;
+    const uint8_t *groups;
+    uint8_t count;
+    const uint8_t *bans;
+};
+
+static bool hidden_may_lie(const struct hidden_layout *layout, uint8_t card, uint8_t group)
+{
+    uint8_t suit = card_suit(layout->deck, card);
+    return suit == SUIT_NONE || (layout->bans[group] >> suit & 1) == 0;
+}
+
+static void hidden_swap(const struct hidden_layout *layout, uint8_t a, uint8_t b)
+{
+    uint8_t card = layout->cards[a];
+    layout->cards[a] = layout->cards[b];
+    layout->cards[b] = card;
+}
+
+/* The search for a round trip: giver[g] is the position whose card can go to group g. */
+struct hidden_search {
+    uint8_t giver[HIDDEN_GROUPS_MAX];
+    uint8_t queue[HIDDEN_GROUPS_MAX];
+    uint8_t queued;
+};
+
+/* Offers the card at a position to every group not yet reached. */
+static void hidden_offer(const struct hidden_layout *layout, struct hidden_search *search,
+                         uint8_t position)
+{
+    for (uint8_t group = 0; group < HIDDEN_GROUPS_MAX; group++) {
+        if (search->giver[group] == POSITION_NONE &&
+            hidden_may_lie(layout, layout->cards[position], group)) {
+            search->giver[group] = position;
+            search->queue[search->queued++] = group;
+        }
+    }
+}
+
+/* A card lies where it may not. Finds the shortest round trip of cards, each to a group where it
+ * may lie, the last one into the first one's place; there is one whenever any arrangement obeys
+ * the bans (the difference of the two arrangements consists of such trips). */
+static bool hidden_repair(const struct hidden_layout *layout, uint8_t wrong)
+{
+    struct hidden_search search = {.queued = 0};
+    uint8_t home = layout->groups[wrong];
+    memset(search.giver, POSITION_NONE, sizeof(search.giver));
+    hidden_offer(layout, &search, wrong);
+    for (uint8_t next = 0; next < search.queued && search.giver[home] == POSITION_NONE; next++) {
+        for (uint8_t i = 0; i < layout->count; i++) {
+            if (layout->groups[i] == search.queue[next]) {
+                hidden_offer(layout, &search, i);
+            }
+        }
+    }
+    if (search.giver[home] == POSITION_NONE) {
+        return false;
+    }
+    /* Backwards along the trip: the wrong card moves on, each giver's card fills where it was. */
+    uint8_t hole = wrong;
+    for (uint8_t at = search.giver[home]; at != wrong; at = search.giver[layout->groups[at]]) {
+        hidden_swap(layout, hole, at);
+        hole = at;
+    }
+    return true;
+}
+
+bool hidden_shuffle(const struct deck_def *deck, uint8_t *cards, const uint8_t *groups,
+                    uint8_t count, const uint8_t bans[HIDDEN_GROUPS_MAX],
+                    struct quick_random *random)
+{
+    const struct hidden_layout layout = {deck, cards, groups, count, bans};
+    assert(count <= HIDDEN_CARDS_MAX);
+    for (uint8_t i = count; i-- > 1;) {
+        hidden_swap(&layout, i, (uint8_t)quick_random_below(random, i + 1U));
+    }
+    bool has_bans = false;
+    for (uint8_t group = 0; group < HIDDEN_GROUPS_MAX; group++) {
+        has_bans = has_bans || bans[group] != 0;
+    }
+    for (uint8_t i = 0; has_bans && i < count; i++) {
+        if (!hidden_may_lie(&layout, cards[i], groups[i]) && !hidden_repair(&layout, i)) {
+            return false;
+        }
+    }
+    /* The repairs prefer some arrangements; swaps that obey the bans forget which. */
+    for (unsigned i = 0; has_bans && i < MIXING_SWAPS * (unsigned)count; i++) {
+        uint8_t a = (uint8_t)quick_random_below(random, count);
+        uint8_t b = (uint8_t)quick_random_below(random, count);
+        if (hidden_may_lie(&layout, cards[a], groups[b]) &&
+            hidden_may_lie(&layout, cards[b], groups[a])) {
+            hidden_swap(&layout, a, b);
+        }
+    }
+    return true;
+}

@@ -1,0 +1,20 @@
+#ifndef GAMES_HIDDEN_H
+#define GAMES_HIDDEN_H
+
+#include "games/card.h"
+#include "games/random.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define HIDDEN_GROUPS_MAX 8 /* the seats, and the cards nobody was dealt */
+#define HIDDEN_CARDS_MAX 80
+
+/* Distributes unseen cards at random: cards[i] lies in group groups[i], and no card of a suit in
+ * bans[g] (bit s: suit s) may lie in group g. Without bans every arrangement is equally likely;
+ * with bans nearly so. False, with cards in some order, when no arrangement obeys the bans. */
+bool hidden_shuffle(const struct deck_def *deck, uint8_t *cards, const uint8_t *groups,
+                    uint8_t count, const uint8_t bans[HIDDEN_GROUPS_MAX],
+                    struct quick_random *random);
+
+#endif

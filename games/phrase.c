@@ -1,0 +1,65 @@
+#include "games/phrase.h"
+
+#include <stddef.h>
+
+struct phrase phrase_none(void)
+{
+    return (struct phrase){.format = NULL};
+}
+
+struct phrase phrase_plain(const char *format)
+{
+    return (struct phrase){.format = format};
+}
+
+struct phrase_arg arg_number(int32_t number)
+{
+    return (struct phrase_arg){.type = ARG_NUMBER, .number = number};
+}
+
+struct phrase_arg arg_card(uint8_t card)
+{
+    return (struct phrase_arg){.type = ARG_CARD, .number = card};
+}
+
+struct phrase_arg arg_suit(uint8_t suit)
+{
+    return (struct phrase_arg){.type = ARG_SUIT, .number = suit};
+}
+
+struct phrase_arg arg_seat(uint8_t seat)
+{
+    return (struct phrase_arg){.type = ARG_SEAT, .number = seat};
+}
+
+struct phrase_arg arg_words(const char *words)
+{
+    return (struct phrase_arg){.type = ARG_WORDS, .words = words};
+}
+
+/* The argument a placeholder "{0}" at c means, NULL when there is none there. */
+static const struct phrase_arg *phrase_arg_at(const struct phrase *phrase, const char *c)
+{
+    if (c[0] != '{' || c[1] < '0' || c[1] >= '0' + PHRASE_ARGS_MAX || c[2] != '}') {
+        return NULL;
+    }
+    return &phrase->args[c[1] - '0'];
+}
+
+void phrase_write(const struct phrase *phrase, const char *format, phrase_writer *write,
+                  void *context, struct text *out)
+{
+    for (const char *c = format; *c != '\0';) {
+        const struct phrase_arg *arg = phrase_arg_at(phrase, c);
+        if (arg == NULL) {
+            text_put_char(out, *c++);
+            continue;
+        }
+        if (arg->type == ARG_NUMBER) {
+            text_put_number(out, arg->number);
+        } else if (arg->type != ARG_NONE) {
+            write(context, arg, out);
+        }
+        c += 3;
+    }
+}

@@ -1,0 +1,33 @@
+#include "games/playout.h"
+
+#include "games/bits.h"
+
+#include <assert.h>
+
+/* One of the seats to act, at random. */
+static uint8_t playout_seat(uint8_t to_act, struct quick_random *random)
+{
+    if ((to_act & (to_act - 1)) == 0) {
+        return bits_lowest(to_act);
+    }
+    return bits_nth(to_act, (uint8_t)quick_random_below(random, bits_count(to_act)));
+}
+
+void playout_run(const struct game_def *game, struct game_state *state, struct quick_random *random,
+                 uint64_t *decisions)
+{
+    uint64_t made = 0;
+    for (uint8_t to_act = game->turn(state->bytes); to_act != 0;
+         to_act = game->turn(state->bytes)) {
+        uint8_t seat = playout_seat(to_act, random);
+        struct move_set moves = move_set_empty();
+        game->legal(state->bytes, seat, &moves);
+        uint8_t count = move_set_count(&moves);
+        uint8_t move = move_set_nth(&moves, (uint8_t)quick_random_below(random, count));
+        enum game_result result = game->apply(state->bytes, seat, move, NULL);
+        assert(result == GAME_OK);
+        (void)result;
+        made++;
+    }
+    *decisions += made;
+}

@@ -1,0 +1,12 @@
+#ifndef GAMES_PLAYOUT_H
+#define GAMES_PLAYOUT_H
+
+#include "games/game.h"
+
+/* Plays uniformly random legal moves from the state to the end of the game, whichever seats are to
+ * act (of several at once a random one); adds the number of moves made to *decisions. What bots
+ * search with and what the benchmark measures. */
+void playout_run(const struct game_def *game, struct game_state *state, struct quick_random *random,
+                 uint64_t *decisions);
+
+#endif

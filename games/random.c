@@ -1,0 +1,136 @@
+#include "games/random.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* Four blocks of the stream at once, one in each lane: word i of block b is words[i][b]. The
+ * compiler turns a lane vector into whatever the processor has. */
+#define LANES 4
+#define BLOCK_WORDS 16
+typedef uint32_t lanes __attribute__((vector_size(LANES * sizeof(uint32_t))));
+
+struct stream_window {
+    lanes words[BLOCK_WORDS];
+    uint32_t first; /* the index in the stream of the first word */
+};
+
+#define LANES_ROTATE(x, n) ((x) << (n) | (x) >> (32 - (n)))
+#define QUARTER_ROUND(a, b, c, d)                                                                  \
+    do {                                                                                           \
+        a += b;                                                                                    \
+        d = LANES_ROTATE(d ^ a, 16);                                                               \
+        c += d;                                                                                    \
+        b = LANES_ROTATE(b ^ c, 12);                                                               \
+        a += b;                                                                                    \
+        d = LANES_ROTATE(d ^ a, 8);                                                                \
+        c += d;                                                                                    \
+        b = LANES_ROTATE(b ^ c, 7);                                                                \
+    } while (0)
+
+static lanes lanes_of(uint32_t word)
+{
+    return (lanes){word, word, word, word};
+}
+
+static uint32_t little_endian(const uint8_t bytes[4])
+{
+    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
+           (uint32_t)bytes[3] << 24;
+}
+
+/* RFC 8439, section 2.3, from the block that holds the word `index`. */
+static void stream_window_fill(struct stream_window *window, const uint8_t seed[SEED_BYTES],
+                               uint32_t index)
+{
+    uint32_t block = index / BLOCK_WORDS;
+    lanes start[BLOCK_WORDS] = {
+        lanes_of(0x61707865),
+        lanes_of(0x3320646e),
+        lanes_of(0x79622d32),
+        lanes_of(0x6b206574),
+    };
+    for (unsigned i = 0; i < 8; i++) {
+        start[4 + i] = lanes_of(little_endian(seed + 4 * i));
+    }
+    start[12] = lanes_of(block) + (lanes){0, 1, 2, 3};
+
+    lanes x[BLOCK_WORDS];
+    memcpy(x, start, sizeof(x));
+    for (unsigned round = 0; round < 10; round++) {
+        QUARTER_ROUND(x[0], x[4], x[8], x[12]);
+        QUARTER_ROUND(x[1], x[5], x[9], x[13]);
+        QUARTER_ROUND(x[2], x[6], x[10], x[14]);
+        QUARTER_ROUND(x[3], x[7], x[11], x[15]);
+        QUARTER_ROUND(x[0], x[5], x[10], x[15]);
+        QUARTER_ROUND(x[1], x[6], x[11], x[12]);
+        QUARTER_ROUND(x[2], x[7], x[8], x[13]);
+        QUARTER_ROUND(x[3], x[4], x[9], x[14]);
+    }
+    for (unsigned i = 0; i < BLOCK_WORDS; i++) {
+        window->words[i] = x[i] + start[i];
+    }
+    window->first = block * BLOCK_WORDS;
+}
+
+/* The stream's next word; the window is filled again when it has run past it. */
+static uint32_t deal_stream_word(struct deal_stream *stream, struct stream_window *window)
+{
+    uint32_t offset = stream->words_taken - window->first;
+    if (offset >= LANES * BLOCK_WORDS) {
+        stream_window_fill(window, stream->seed, stream->words_taken);
+        offset = stream->words_taken - window->first;
+    }
+    stream->words_taken++;
+    return window->words[offset % BLOCK_WORDS][offset / BLOCK_WORDS];
+}
+
+/* HISTORY.md: words >= 2^32 - (2^32 mod n) are rejected. No word below 2^32 - n is among them,
+ * which spares nearly every draw the second division. */
+static uint32_t stream_window_below(struct deal_stream *stream, struct stream_window *window,
+                                    uint32_t below)
+{
+    for (;;) {
+        uint32_t word = deal_stream_word(stream, window);
+        if (word < 0 - below || word <= UINT32_MAX - (0 - below) % below) {
+            return word % below;
+        }
+    }
+}
+
+void deal_stream_init(struct deal_stream *stream, const uint8_t seed[SEED_BYTES])
+{
+    memcpy(stream->seed, seed, SEED_BYTES);
+    stream->words_taken = 0;
+}
+
+uint32_t deal_stream_below(struct deal_stream *stream, uint32_t below)
+{
+    struct stream_window window;
+    assert(below > 0);
+    stream_window_fill(&window, stream->seed, stream->words_taken);
+    return stream_window_below(stream, &window, below);
+}
+
+void deal_stream_shuffle(struct deal_stream *stream, uint8_t *cards, uint32_t count)
+{
+    struct stream_window window;
+    stream_window_fill(&window, stream->seed, stream->words_taken);
+    for (uint32_t i = count; i-- > 1;) {
+        uint32_t j = stream_window_below(stream, &window, i + 1);
+        uint8_t card = cards[i];
+        cards[i] = cards[j];
+        cards[j] = card;
+    }
+}
+
+/* SplitMix64 (public domain, Vigna 2015), the seeding its authors recommend for xoshiro. */
+void quick_random_init(struct quick_random *random, uint64_t seed)
+{
+    for (unsigned i = 0; i < 4; i++) {
+        seed += UINT64_C(0x9E3779B97F4A7C15);
+        uint64_t z = seed;
+        z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+        z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
+        random->word[i] = z ^ z >> 31;
+    }
+}

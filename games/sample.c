@@ -1,0 +1,200 @@
+#include "games/sample.h"
+
+#include <string.h>
+
+#define UNDEALT (HIDDEN_GROUPS_MAX - 1)
+
+/* The trick number `index` of the round, the one in progress after the past ones. */
+static const struct view_trick *sample_trick(const struct game_view *view, uint8_t index)
+{
+    return index < view->past_count ? &view->past[index] : &view->trick;
+}
+
+static bool sample_check_trick(const struct game_view *view, const struct view_trick *trick)
+{
+    unsigned seats = 0;
+    for (uint8_t i = 0; i < trick->count; i++) {
+        const struct view_play *play = &trick->plays[i];
+        if (play->seat >= view->seats || (seats >> play->seat & 1) != 0 ||
+            play->card >= card_count(view->game->deck)) {
+            return false;
+        }
+        seats |= 1U << play->seat;
+    }
+    return true;
+}
+
+static bool sample_check_hand(const struct game_view *view, uint8_t seat)
+{
+    if (view->slot_count[seat] > SLOTS_MAX) {
+        return false;
+    }
+    uint8_t gaps = 0;
+    for (uint8_t i = 0; i < view->slot_count[seat]; i++) {
+        const struct view_slot *slot = &view->hands[seat][i];
+        gaps = (uint8_t)(gaps + slot->is_empty);
+        if (slot->card != CARD_NONE && slot->card >= card_count(view->game->deck)) {
+            return false;
+        }
+    }
+    struct view_play play;
+    uint8_t played = 0;
+    for (uint8_t i = 0; sample_play(view, i, &play); i++) {
+        played = (uint8_t)(played + (play.seat == seat));
+    }
+    return played == gaps;
+}
+
+bool sample_check(const struct game_view *view)
+{
+    if (view->seats == 0 || view->seats > SEATS_MAX || view->seat >= view->seats ||
+        view->past_count > TRICKS_MAX || view->trick.count >= view->seats) {
+        return false;
+    }
+    for (uint8_t i = 0; i < view->past_count; i++) {
+        if (view->past[i].count != view->seats) {
+            return false;
+        }
+    }
+    for (uint8_t i = 0; i <= view->past_count; i++) {
+        if (!sample_check_trick(view, sample_trick(view, i))) {
+            return false;
+        }
+    }
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        if (!sample_check_hand(view, seat)) {
+            return false;
+        }
+    }
+    return !view->has_last_trick ||
+           (view->last_trick.count == view->seats && view->last_trick.winner < view->seats &&
+            sample_check_trick(view, &view->last_trick));
+}
+
+void sample_seed(struct quick_random *random, uint8_t seed[SEED_BYTES])
+{
+    for (unsigned i = 0; i < SEED_BYTES; i++) {
+        seed[i] = (uint8_t)quick_random_below(random, 256);
+    }
+}
+
+void sample_voids(const struct game_view *view, struct sample_pool *pool)
+{
+    for (uint8_t i = 0; i <= view->past_count; i++) {
+        const struct view_trick *trick = sample_trick(view, i);
+        for (uint8_t j = 1; j < trick->count; j++) {
+            uint8_t led = card_suit(pool->deck, trick->plays[0].card);
+            if (led != SUIT_NONE && card_suit(pool->deck, trick->plays[j].card) != led) {
+                uint8_t *bans = &pool->bans[trick->plays[j].seat];
+                *bans = (uint8_t)(*bans | 1U << led);
+            }
+        }
+    }
+}
+
+/* Takes a card whose place is known out of the pool; false when it is not in there. */
+static bool sample_take(struct sample_pool *pool, uint8_t card)
+{
+    uint8_t *found = memchr(pool->cards, card, pool->count);
+    if (found == NULL) {
+        return false;
+    }
+    *found = pool->cards[--pool->count];
+    return true;
+}
+
+typedef uint8_t sample_rows[SEATS_MAX][SLOTS_MAX];
+
+/* Puts every card the viewer knows into its slot, played ones into their seat's gaps in order;
+ * CARD_NONE elsewhere. */
+static bool sample_known(const struct game_view *view, struct sample_pool *pool, sample_rows rows)
+{
+    uint8_t gap[SEATS_MAX] = {0};
+    struct view_play play;
+    for (uint8_t i = 0; sample_play(view, i, &play); i++) {
+        uint8_t *slot = &gap[play.seat];
+        while (!view->hands[play.seat][*slot].is_empty) {
+            (*slot)++;
+        }
+        rows[play.seat][(*slot)++] = play.card;
+        if (!sample_take(pool, play.card)) {
+            return false;
+        }
+    }
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        for (uint8_t i = 0; i < view->slot_count[seat]; i++) {
+            const struct view_slot *slot = &view->hands[seat][i];
+            if (slot->is_empty || slot->card == CARD_NONE) {
+                continue;
+            }
+            rows[seat][i] = slot->card;
+            if (!sample_take(pool, slot->card)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+enum game_result sample_hands(const struct game_view *view, struct sample_pool *pool,
+                              struct quick_random *random, struct table_state *table)
+{
+    sample_rows rows;
+    memset(rows, CARD_NONE, sizeof(rows));
+    if (!sample_known(view, pool, rows)) {
+        return GAME_BAD_VIEW;
+    }
+    uint8_t groups[HIDDEN_CARDS_MAX];
+    uint8_t *places[HIDDEN_CARDS_MAX];
+    uint8_t hidden = 0;
+    memset(groups, UNDEALT, sizeof(groups));
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        for (uint8_t i = 0; i < view->slot_count[seat]; i++) {
+            if (rows[seat][i] != CARD_NONE) {
+                continue;
+            }
+            if (hidden == pool->count) {
+                return GAME_BAD_VIEW;
+            }
+            groups[hidden] = seat;
+            places[hidden++] = &rows[seat][i];
+        }
+    }
+    if (!hidden_shuffle(pool->deck, pool->cards, groups, pool->count, pool->bans, random)) {
+        return GAME_BAD_VIEW;
+    }
+    for (uint8_t i = 0; i < hidden; i++) {
+        *places[i] = pool->cards[i];
+    }
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        table_give(table, seat, rows[seat], view->slot_count[seat]);
+    }
+    return GAME_OK;
+}
+
+bool sample_play(const struct game_view *view, uint8_t index, struct view_play *play)
+{
+    uint8_t in_trick = index % view->seats;
+    uint8_t trick = index / view->seats;
+    if (trick > view->past_count || in_trick >= sample_trick(view, trick)->count) {
+        return false;
+    }
+    *play = sample_trick(view, trick)->plays[in_trick];
+    return true;
+}
+
+enum game_result sample_finish(const struct game_view *view, struct table_state *table)
+{
+    if (table->round != view->round || table->phase != view->phase ||
+        table->to_act != view->to_act || table->past_count != view->past_count ||
+        memcmp(table->tricks, view->tricks, view->seats) != 0 ||
+        memcmp(table->bids, view->bids, view->seats) != 0) {
+        return GAME_BAD_VIEW;
+    }
+    table->step = view->step;
+    memcpy(table->scores, view->scores, sizeof(table->scores));
+    if (view->has_last_trick && view->past_count == 0) {
+        table->last_trick = view->last_trick;
+    }
+    return GAME_OK;
+}

@@ -1,0 +1,139 @@
+#include "games/table.h"
+
+#include "games/event.h"
+
+#include <assert.h>
+#include <string.h>
+
+void table_init(struct table_state *table, uint8_t seats, uint8_t players,
+                const uint8_t seed[SEED_BYTES])
+{
+    deal_stream_init(&table->stream, seed);
+    table->seats = seats;
+    table->players = players;
+    for (uint8_t seat = 0; seat < seats; seat++) {
+        table->next[seat] = (uint8_t)((seat + 1) % seats);
+    }
+}
+
+/* Finished or in progress: trick number `index` of the round. */
+static struct view_trick table_trick(const struct table_state *table, uint8_t index)
+{
+    struct view_trick trick = {0};
+    uint8_t first = (uint8_t)(index * table->seats);
+    bool is_finished = index < table->past_count;
+    trick.count = is_finished ? table->seats : table->trick_count;
+    trick.winner = is_finished ? table->leads[index + 1] : 0;
+    uint8_t seat = table->leads[index];
+    for (uint8_t i = 0; i < trick.count; i++) {
+        trick.plays[i] = (struct view_play){.seat = seat, .card = table->plays[first + i]};
+        seat = table->next[seat];
+    }
+    return trick;
+}
+
+void table_deal(struct table_state *table, uint8_t *cards, uint8_t card_count, uint8_t slots)
+{
+    assert(slots <= SLOTS_MAX && table->seats * slots <= card_count);
+    if (table->past_count > 0) {
+        table->last_trick = table_trick(table, (uint8_t)(table->past_count - 1));
+    }
+    deal_stream_shuffle(&table->stream, cards, card_count);
+    for (uint8_t seat = 0; seat < table->seats; seat++) {
+        table_give(table, seat, cards + seat * slots, slots);
+    }
+    table_begin_round(table, (uint8_t)(table->round + 1), slots);
+}
+
+void table_begin_round(struct table_state *table, uint8_t round, uint8_t slots)
+{
+    table->round = round;
+    table->slot_count = slots;
+    table->play_count = 0;
+    table->past_count = 0;
+    table->trick_count = 0;
+    table->led_card = CARD_NONE;
+    memset(table->bids, BID_NONE, sizeof(table->bids));
+    memset(table->tricks, 0, sizeof(table->tricks));
+}
+
+void table_give(struct table_state *table, uint8_t seat, const uint8_t *cards, uint8_t slots)
+{
+    struct card_set hand = {{0}};
+    for (uint8_t i = 0; i < slots; i++) {
+        table->slots[seat][i] = cards[i];
+        hand.bits[cards[i] / 64] |= UINT64_C(1) << (cards[i] % 64);
+    }
+    table->hands[seat] = hand;
+    memset(table->sight[seat], SIGHT_OF(seat), sizeof(table->sight[seat]));
+}
+
+void table_lead(struct table_state *table, uint8_t seat)
+{
+    table->leads[0] = seat;
+    table->to_act = (uint8_t)(1U << seat);
+}
+
+void table_score(struct table_state *table, const int16_t points[SEATS_MAX],
+                 const struct game_log *log)
+{
+    for (uint8_t seat = 0; seat < table->seats; seat++) {
+        table->scores[seat] = (int16_t)(table->scores[seat] + points[seat]);
+    }
+    if (log != NULL) {
+        event_score(log, table, points);
+    }
+}
+
+void table_finish(struct table_state *table)
+{
+    table->phase = PHASE_OVER;
+    table->to_act = 0;
+}
+
+void table_ranks(const int32_t *keys, uint8_t count, uint8_t *ranks)
+{
+    for (uint8_t i = 0; i < count; i++) {
+        ranks[i] = 1;
+        for (uint8_t j = 0; j < count; j++) {
+            ranks[i] = (uint8_t)(ranks[i] + (keys[j] > keys[i]));
+        }
+    }
+}
+
+static void table_view_hands(const struct table_state *table, struct game_view *view)
+{
+    uint8_t viewer = view->seat == SPECTATOR ? SIGHT_SPECTATOR : SIGHT_OF(view->seat);
+    for (uint8_t seat = 0; seat < table->seats; seat++) {
+        view->slot_count[seat] = table->slot_count;
+        for (uint8_t i = 0; i < table->slot_count; i++) {
+            struct view_slot *slot = &view->hands[seat][i];
+            slot->is_empty = !table_holds(table, seat, table->slots[seat][i]);
+            if (!slot->is_empty && (table->sight[seat][i] & viewer) != 0) {
+                slot->card = table->slots[seat][i];
+            }
+        }
+    }
+}
+
+void table_view(const struct table_state *table, struct game_view *view)
+{
+    view->seats = table->seats;
+    view->step = table->step;
+    view->phase = table->phase;
+    view->to_act = table->to_act;
+    view->round = table->round;
+    view->rounds = table->rounds;
+    table_view_hands(table, view);
+    view->past_count = table->past_count;
+    for (uint8_t i = 0; i < table->past_count; i++) {
+        view->past[i] = table_trick(table, i);
+    }
+    view->trick = table_trick(table, table->past_count);
+    view->last_trick =
+        table->past_count > 0 ? view->past[table->past_count - 1] : table->last_trick;
+    view->has_last_trick = view->last_trick.count > 0;
+    memcpy(view->bids, table->bids, sizeof(view->bids));
+    memcpy(view->tricks, table->tricks, sizeof(view->tricks));
+    memcpy(view->scores, table->scores, sizeof(view->scores));
+}

@@ -1,0 +1,230 @@
+#include "games/view.h"
+
+#include "games/game.h"
+
+#include <stddef.h>
+#include <string.h>
+
+void view_clear(struct game_view *view)
+{
+    /* The last member is large and clears itself. */
+    memset(view, 0, offsetof(struct game_view, info));
+    view->seat = SPECTATOR;
+    for (uint8_t seat = 0; seat < SEATS_MAX; seat++) {
+        view->bids[seat] = BID_NONE;
+        for (uint8_t i = 0; i < SLOTS_MAX; i++) {
+            view->hands[seat][i].card = CARD_NONE;
+            view->hands[seat][i].suit = SUIT_NONE;
+        }
+    }
+    fields_clear(&view->info);
+}
+
+bool view_is_to_act(const struct game_view *view)
+{
+    return view->seat >= 0 && (view->to_act >> view->seat & 1) != 0;
+}
+
+static void view_key(struct text *out, const char *key)
+{
+    text_put_char(out, ',');
+    text_put_json(out, key);
+    text_put_char(out, ':');
+}
+
+/* The comma before every member but the first. */
+static void view_separate(struct text *out, unsigned index)
+{
+    if (index > 0) {
+        text_put_char(out, ',');
+    }
+}
+
+static void view_write_card(const struct game_view *view, uint8_t card, struct text *out)
+{
+    text_put_char(out, '"');
+    card_write(view->game->deck, card, out);
+    text_put_char(out, '"');
+}
+
+static void view_write_head(const struct game_view *view, struct text *out)
+{
+    text_put(out, "{\"game\":");
+    text_put_json(out, view->game->id);
+    view_key(out, "seat");
+    if (view->seat == SPECTATOR) {
+        text_put(out, "null");
+    } else {
+        text_put_number(out, view->seat);
+    }
+    view_key(out, "step");
+    text_put_number(out, view->step);
+    view_key(out, "phase");
+    text_put_json(out, view->phase == PHASE_OVER ? "over" : view->game->phases[view->phase]);
+    view_key(out, "to_act");
+    text_put_char(out, '[');
+    bool is_first = true;
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        if ((view->to_act >> seat & 1) != 0) {
+            view_separate(out, !is_first);
+            text_put_number(out, seat);
+            is_first = false;
+        }
+    }
+    text_put_char(out, ']');
+    view_key(out, "round");
+    text_put_number(out, view->round);
+    view_key(out, "rounds");
+    if (view->rounds == 0) {
+        text_put(out, "null");
+    } else {
+        text_put_number(out, view->rounds);
+    }
+}
+
+static void view_write_slot(const struct game_view *view, const struct view_slot *slot,
+                            struct text *out)
+{
+    if (slot->is_empty) {
+        text_put(out, "null");
+        return;
+    }
+    unsigned members = 0;
+    text_put_char(out, '{');
+    if (slot->card != CARD_NONE) {
+        text_put(out, "\"card\":");
+        view_write_card(view, slot->card, out);
+        members++;
+    }
+    if (slot->suit != SUIT_NONE) {
+        view_separate(out, members++);
+        text_put(out, "\"suit\":");
+        text_put_json(out, view->game->deck->suits[slot->suit].id);
+    }
+    if (slot->value != 0) {
+        view_separate(out, members++);
+        text_put(out, "\"value\":");
+        text_put_number(out, slot->value);
+    }
+    if (slot->is_traded) {
+        view_separate(out, members++);
+        text_put(out, "\"traded\":true");
+    }
+    text_put_char(out, '}');
+}
+
+static void view_write_hands(const struct game_view *view, struct text *out)
+{
+    text_put_char(out, '[');
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        view_separate(out, seat);
+        text_put_char(out, '[');
+        for (uint8_t i = 0; i < view->slot_count[seat]; i++) {
+            view_separate(out, i);
+            view_write_slot(view, &view->hands[seat][i], out);
+        }
+        text_put_char(out, ']');
+    }
+    text_put_char(out, ']');
+}
+
+static void view_write_plays(const struct game_view *view, const struct view_trick *trick,
+                             struct text *out)
+{
+    text_put_char(out, '[');
+    for (uint8_t i = 0; i < trick->count; i++) {
+        view_separate(out, i);
+        text_put(out, "{\"seat\":");
+        text_put_number(out, trick->plays[i].seat);
+        view_key(out, "card");
+        view_write_card(view, trick->plays[i].card, out);
+        text_put_char(out, '}');
+    }
+    text_put_char(out, ']');
+}
+
+static void view_write_trick(const struct game_view *view, const struct view_trick *trick,
+                             struct text *out)
+{
+    text_put(out, "{\"winner\":");
+    text_put_number(out, trick->winner);
+    view_key(out, "cards");
+    view_write_plays(view, trick, out);
+    text_put_char(out, '}');
+}
+
+static void view_write_tricks(const struct game_view *view, struct text *out)
+{
+    view_key(out, "trick");
+    view_write_plays(view, &view->trick, out);
+    view_key(out, "past");
+    text_put_char(out, '[');
+    for (uint8_t i = 0; i < view->past_count; i++) {
+        view_separate(out, i);
+        view_write_trick(view, &view->past[i], out);
+    }
+    text_put_char(out, ']');
+    view_key(out, "last_trick");
+    if (view->has_last_trick) {
+        view_write_trick(view, &view->last_trick, out);
+    } else {
+        text_put(out, "null");
+    }
+}
+
+static void view_write_numbers(const struct game_view *view, struct text *out)
+{
+    view_key(out, "bids");
+    text_put_char(out, '[');
+    for (uint8_t seat = 0; view->has_bids && seat < view->seats; seat++) {
+        view_separate(out, seat);
+        if (view->bids[seat] == BID_NONE) {
+            text_put(out, "null");
+        } else {
+            text_put_number(out, view->bids[seat]);
+        }
+    }
+    text_put_char(out, ']');
+    view_key(out, "tricks");
+    text_put_char(out, '[');
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        view_separate(out, seat);
+        text_put_number(out, view->tricks[seat]);
+    }
+    text_put_char(out, ']');
+    view_key(out, "scores");
+    text_put_char(out, '[');
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        view_separate(out, seat);
+        text_put_number(out, view->scores[seat]);
+    }
+    text_put_char(out, ']');
+}
+
+static void view_write_legal(const struct game_view *view, struct text *out)
+{
+    unsigned written = 0;
+    text_put_char(out, '[');
+    for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
+         move = move_set_next(&view->legal, move + 1U)) {
+        view_separate(out, written++);
+        text_put_char(out, '"');
+        game_move_write(view->game, move, out);
+        text_put_char(out, '"');
+    }
+    text_put_char(out, ']');
+}
+
+void view_write(const struct game_view *view, struct text *out)
+{
+    view_write_head(view, out);
+    view_key(out, "hands");
+    view_write_hands(view, out);
+    view_write_tricks(view, out);
+    view_write_numbers(view, out);
+    view_key(out, "legal");
+    view_write_legal(view, out);
+    view_key(out, "info");
+    fields_write(&view->info, out);
+    text_put_char(out, '}');
+}
