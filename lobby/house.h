@@ -24,11 +24,11 @@ enum peer {
 };
 
 struct house_config {
-    const char *name;           /* shown to people; borrowed for the life of the house */
-    uint32_t bot_delay_ms;      /* a bot's move is shown no sooner than this after the one before */
-    uint32_t absent_grace_s;    /* without a clock: how long an absent player's turn waits */
-    uint32_t max_tables;        /* in all */
-    uint32_t max_tables_each;   /* per player */
+    const char *name;         /* shown to people; borrowed for the life of the house */
+    uint32_t bot_delay_ms;    /* a bot's move is shown no sooner than this after the one before */
+    uint32_t absent_grace_s;  /* without a clock: how long an absent player's turn waits */
+    uint32_t max_tables;      /* in all */
+    uint32_t max_tables_each; /* per player */
     void *random_context;
     void (*random)(void *context, void *bytes, size_t len); /* cryptographic */
 };
@@ -44,8 +44,7 @@ enum house_result {
 
 /* Loads what the storage holds: open tables are replayed and go on. The storage is borrowed and
  * must outlive the house. NULL when the data cannot be read (said on the log). */
-struct house *house_new(const struct house_config *config, struct storage *storage,
-                        int64_t now_ms);
+struct house *house_new(const struct house_config *config, struct storage *storage, int64_t now_ms);
 void house_free(struct house *house);
 
 /* A peer has come. `conn` is unique among living connections; for sessions it is the gate's
@@ -57,9 +56,9 @@ enum house_result house_connect(struct house *house, int64_t now_ms, int64_t con
                                 const char *address, const char *transport) MUST_CHECK;
 enum house_result house_disconnect(struct house *house, int64_t now_ms, int64_t conn) MUST_CHECK;
 
-/* One packet from a peer; the bytes are borrowed for the call. After HOUSE_END_CONNECTION the caller
- * calls house_disconnect. The gate's `connection` and `connections_end` come here too, after the
- * caller's house_connect. */
+/* One packet from a peer; the bytes are borrowed for the call. After HOUSE_END_CONNECTION the
+ * caller calls house_disconnect. The gate's `connection` and `connections_end` come here too, after
+ * the caller's house_connect. */
 enum house_result house_receive(struct house *house, int64_t now_ms, int64_t conn,
                                 const char *bytes, size_t len) MUST_CHECK;
 
