@@ -27,7 +27,6 @@ enum packet_result packet_send(int socket, const char *bytes, size_t len,
 
 /* Fills buffer (PACKET_MAX bytes) and sets *len. *fd_passed is the descriptor that came along,
  * the caller's to close, or -1; NULL: none is expected and any is closed. */
-enum packet_result packet_receive(int socket, char *buffer, size_t *len,
-                                  int *fd_passed) MUST_CHECK;
+enum packet_result packet_receive(int socket, char *buffer, size_t *len, int *fd_passed) MUST_CHECK;
 
 #endif

@@ -3,8 +3,9 @@
 
 #define PROCESS_NAME_MAX 16 /* with the NUL: the kernel's limit */
 
-/* Names this process for ps, top and the log: "house-core"; at most 15 bytes. The kernel keeps the
- * name, and a forked child begins with its parent's. */
+/* Names this process: "core" for top and the log, "trickhouse: core" in place of the command line
+ * for ps. The kernel keeps the name, and a forked child begins with its parent's. Longer names are
+ * cut. Opens /proc/self/stat; without it the command line stays. */
 void process_set_name(const char *name);
 
 /* The name of this process. */

@@ -1,0 +1,20 @@
+#include "daemon/base/clock.h"
+
+#include <time.h>
+
+static int64_t read_ms(clockid_t id)
+{
+    struct timespec now;
+    clock_gettime(id, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+int64_t clock_unix_ms(void)
+{
+    return read_ms(CLOCK_REALTIME);
+}
+
+int64_t clock_steady_ms(void)
+{
+    return read_ms(CLOCK_MONOTONIC);
+}
