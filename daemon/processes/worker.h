@@ -1,0 +1,19 @@
+#ifndef DAEMON_PROCESSES_WORKER_H
+#define DAEMON_PROCESSES_WORKER_H
+
+#include <jansson.h>
+
+/*
+ * A worker's end of the protocol: says `hello`, at the start and after a `resync`, and answers the
+ * core's pushes one by one. It may block; the core never waits for it.
+ */
+
+/* One push; `type` and the message are borrowed for the call. Returns the answer, whose reference
+ * passes to the caller, or NULL for none. */
+typedef json_t *worker_answer(void *context, const char *type, const json_t *message);
+
+/* Serves on the socket (packet.h) until its other end is closed: 0; or something failed that a new
+ * process may do better, said on the log: 1. */
+int worker_run(int socket, worker_answer *answer, void *context);
+
+#endif

@@ -1,0 +1,141 @@
+#include "daemon/base/packet.h"
+#include "daemon/processes/auth.h"
+#include "tests/daemon/processes/peer_fixture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static int core_end;
+static pid_t worker;
+
+static int start(void **state)
+{
+    (void)state;
+    worker = peer_start(auth_run, &core_end);
+    json_decref(peer_expect(core_end, "hello"));
+    return 0;
+}
+
+/* A worker ends by itself, without a fault, once its socket is closed. */
+static int stop(void **state)
+{
+    (void)state;
+    close(core_end);
+    return peer_wait(worker);
+}
+
+static json_t *check_job(int job, const char *password, const char *hash)
+{
+    return json_pack("{s:s, s:i, s:s, s:s}", "t", "check", "job", job, "password", password, "hash",
+                     hash);
+}
+
+/* The hash is the caller's to release. */
+static json_t *hash_of(const char *password)
+{
+    peer_say(core_end, json_pack("{s:s, s:i, s:s}", "t", "hash", "job", 1, "password", password));
+    json_t *answer = peer_expect_any(core_end);
+    assert_string_equal(json_string_value(json_object_get(answer, "t")), "hashed");
+    assert_int_equal(json_integer_value(json_object_get(answer, "job")), 1);
+    json_t *hash = json_incref(json_object_get(answer, "hash"));
+    assert_true(json_is_string(hash));
+    json_decref(answer);
+    return hash;
+}
+
+static void expect_checked(int job, bool is_right)
+{
+    json_t *answer = peer_expect_any(core_end);
+    assert_string_equal(json_string_value(json_object_get(answer, "t")), "checked");
+    assert_int_equal(json_integer_value(json_object_get(answer, "job")), job);
+    assert_int_equal(json_is_true(json_object_get(answer, "is_right")), is_right);
+    json_decref(answer);
+}
+
+static void it_says_hello_first_and_after_a_resync(void **state)
+{
+    (void)state;
+    peer_say(core_end, json_pack("{s:s}", "t", "resync"));
+    json_t *hello = peer_expect_any(core_end);
+    assert_string_equal(json_string_value(json_object_get(hello, "t")), "hello");
+    assert_int_equal(json_integer_value(json_object_get(hello, "protocol")), 1);
+    json_decref(hello);
+}
+
+static void a_hash_says_its_cost_and_differs_each_time(void **state)
+{
+    (void)state;
+    json_t *first = hash_of("correct horse battery");
+    json_t *second = hash_of("correct horse battery");
+    assert_memory_equal(json_string_value(first), "$argon2id$v=19$m=65536,t=3,p=1$", 31);
+    assert_string_not_equal(json_string_value(first), json_string_value(second));
+    json_decref(first);
+    json_decref(second);
+}
+
+static void only_the_right_password_is_right(void **state)
+{
+    (void)state;
+    json_t *hash = hash_of("correct horse battery");
+    peer_say(core_end, check_job(2, "correct horse battery", json_string_value(hash)));
+    peer_say(core_end, check_job(3, "correct horse batterz", json_string_value(hash)));
+    peer_say(core_end, check_job(4, "", json_string_value(hash)));
+    expect_checked(2, true);
+    expect_checked(3, false);
+    expect_checked(4, false);
+    json_decref(hash);
+}
+
+static void a_hash_that_is_none_matches_nothing(void **state)
+{
+    (void)state;
+    peer_say(core_end, check_job(5, "anything at all", "$argon2id$nonsense"));
+    peer_say(core_end, check_job(6, "", ""));
+    expect_checked(5, false);
+    expect_checked(6, false);
+}
+
+static void what_is_no_job_is_passed_over(void **state)
+{
+    (void)state;
+    peer_say(core_end, json_pack("{s:s}", "t", "hash"));
+    peer_say(core_end, json_pack("{s:s, s:s, s:s}", "t", "hash", "job", "1", "password", "x"));
+    peer_say(core_end, json_pack("{s:s, s:i, s:i}", "t", "hash", "job", 1, "password", 7));
+    peer_say(core_end, json_pack("{s:s, s:i, s:s}", "t", "check", "job", 1, "password", "x"));
+    peer_say(core_end, json_pack("{s:s}", "t", "later_versions_may_tell"));
+    peer_say(core_end, check_job(7, "x", "y"));
+    expect_checked(7, false);
+}
+
+static void a_message_that_is_none_ends_the_worker(void **state)
+{
+    (void)state;
+    int socket;
+    pid_t pid = peer_start(auth_run, &socket);
+    json_decref(peer_expect(socket, "hello"));
+    assert_int_equal(packet_send(socket, "{\"t\":", 5, -1), PACKET_OK);
+    assert_int_equal(peer_wait(pid), 1);
+    peer_expect_closed(socket);
+    close(socket);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(it_says_hello_first_and_after_a_resync, start, stop),
+        cmocka_unit_test_setup_teardown(a_hash_says_its_cost_and_differs_each_time, start, stop),
+        cmocka_unit_test_setup_teardown(only_the_right_password_is_right, start, stop),
+        cmocka_unit_test_setup_teardown(a_hash_that_is_none_matches_nothing, start, stop),
+        cmocka_unit_test_setup_teardown(what_is_no_job_is_passed_over, start, stop),
+        cmocka_unit_test(a_message_that_is_none_ends_the_worker),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
