@@ -1,0 +1,40 @@
+#ifndef DAEMON_PROCESSES_CORE_H
+#define DAEMON_PROCESSES_CORE_H
+
+#include <stdint.h>
+
+#define CORE_WORKERS_MAX 8
+
+enum core_worker {
+    CORE_WORKER_AUTH,
+    CORE_WORKER_BOT,
+};
+
+/*
+ * The core: one thread, the house and its data. A turn takes what has arrived, applies it, commits,
+ * and only then sends. Sockets are the core's ends of pairs (packet.h) and outlive a core: the next
+ * one is given the same ones and asks every peer to begin anew.
+ */
+struct core_setup {
+    const char *database; /* path of the data */
+    const char *name;     /* the house's, shown to people */
+    uint32_t bot_delay_ms;
+    uint32_t absent_grace_s;
+    int ready_fd; /* gets one byte, and is closed, once the data are loaded; -1: none */
+    int gate_socket;
+    unsigned worker_count;
+    struct {
+        int socket;
+        enum core_worker kind;
+    } workers[CORE_WORKERS_MAX];
+};
+
+/*
+ * Serves until SIGTERM, or until the gate's end is closed by everyone who held it: then it says
+ * goodbye to all sessions, closes the data and returns 0. Returns 1 when the data cannot be opened
+ * or read, said on the log; a new process would meet the same. When a commit fails it ends at once
+ * by abort(): nobody has been told what is not on disk, and a new core begins from there.
+ */
+int core_run(const struct core_setup *setup);
+
+#endif
