@@ -22,10 +22,11 @@ struct gate_setup {
 };
 
 /*
- * Runs in a process of its own, with default signal actions and nothing but standard input, output
- * and error and the setup's descriptors open. Serves until SIGTERM, then stops listening, ends its
- * sessions within two seconds and returns. When it dies the supervisor kills what is left of its
- * process group only at the end of the house: sessions outlive a gate, and their numbers too.
+ * Runs in a process of its own, with SIGPIPE ignored, all other signals as usual, and nothing but
+ * standard input, output and error and the setup's descriptors open. Serves until SIGTERM, then
+ * stops listening, ends its sessions within two seconds and returns. When it dies the supervisor
+ * kills what is left of its process group only at the end of the house: sessions outlive a gate,
+ * and their numbers too.
  *
  * A core that restarts reads from the same socket pair and sends `resync`; the gate then says
  * `hello`, and hands over every living connection after `welcome`.

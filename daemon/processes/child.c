@@ -1,0 +1,71 @@
+#include "daemon/processes/child.h"
+
+#include "daemon/base/process_name.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const int *left = a;
+    const int *right = b;
+    return (*left > *right) - (*left < *right);
+}
+
+/* Closes everything from 3 on but those kept. */
+static void close_others(const struct child_plan *plan)
+{
+    int keep[CHILD_KEEP_MAX];
+    memcpy(keep, plan->keep, sizeof keep);
+    qsort(keep, plan->keep_count, sizeof keep[0], compare_numbers);
+    unsigned from = STDERR_FILENO + 1;
+    for (size_t i = 0; i < plan->keep_count; i++) {
+        unsigned kept = (unsigned)keep[i];
+        if (keep[i] < (int)from) {
+            continue; /* -1 for none, a standard descriptor, or named twice */
+        }
+        if (kept > from) {
+            close_range(from, kept - 1, 0);
+        }
+        from = kept + 1;
+    }
+    close_range(from, ~0U, 0);
+}
+
+static void run_child(const struct child_plan *plan, pid_t parent)
+{
+    const struct rlimit no_core = {0};
+    sigset_t none;
+    if (setpgid(0, plan->group) != 0) {
+        setpgid(0, 0);
+    }
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) {
+        _exit(1); /* it died before it was asked for */
+    }
+    close_others(plan);
+    setrlimit(RLIMIT_CORE, &no_core);
+    umask(077);
+    signal(SIGPIPE, SIG_IGN);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    process_set_name(plan->name);
+    exit(plan->run(plan->context));
+}
+
+pid_t child_fork(const struct child_plan *plan)
+{
+    pid_t parent = getpid();
+    fflush(NULL); /* or both would write what waits */
+    pid_t pid = fork();
+    if (pid == 0) {
+        run_child(plan, parent);
+    }
+    return pid;
+}

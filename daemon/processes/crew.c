@@ -1,0 +1,381 @@
+#include "daemon/processes/crew.h"
+
+#include "daemon/base/clock.h"
+#include "daemon/base/log.h"
+#include "daemon/base/packet.h"
+#include "daemon/processes/auth.h"
+#include "daemon/processes/bot.h"
+#include "daemon/processes/child.h"
+#include "daemon/processes/gate.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define AUTH_COUNT 2
+#define BOTS_MAX 4
+
+#define QUICK_MS 1000      /* who dies sooner after a start has died quickly */
+#define QUICK_DEATHS_MAX 8 /* in a row */
+#define PAUSE_FIRST_MS 100 /* doubles with each quick death after the first */
+#define READY_TEXT_MAX 16
+#define CORE_STOP_MS 5000 /* time to say goodbye and close */
+#define GATE_STOP_MS 4000
+#define WORKER_STOP_MS 1000
+
+enum {
+    CORE,
+    GATE,
+    WORKERS, /* the first of them */
+};
+
+static int run_core(const void *context)
+{
+    return core_run(context);
+}
+
+static int run_gate(const void *context)
+{
+    return gate_run(context);
+}
+
+static int run_auth(const void *context)
+{
+    return auth_run(*(const int *)context);
+}
+
+static int run_bot(const void *context)
+{
+    return bot_run(*(const int *)context);
+}
+
+static bool add_member(struct crew *crew, const char *name, int (*run)(const void *context))
+{
+    struct crew_member *member = &crew->members[crew->count++];
+    *member =
+        (struct crew_member){.name = name, .run = run, .core_end = -1, .own_end = -1, .ready = -1};
+    int ends[2];
+    if (run == run_core) {
+        return true;
+    }
+    if (packet_pair(ends) != 0) {
+        return false;
+    }
+    member->core_end = ends[0];
+    member->own_end = ends[1];
+    return true;
+}
+
+static unsigned bot_count(void)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    return cores < 1 ? 1 : cores > BOTS_MAX ? BOTS_MAX : (unsigned)cores;
+}
+
+bool crew_open(struct crew *crew, const struct supervisor_setup *setup, const char *database,
+               const char *host_key)
+{
+    *crew = (struct crew){
+        .setup = setup, .database = database, .host_key = host_key, .ssh_port = setup->ssh_port};
+    bool is_open = add_member(crew, "core", run_core) && add_member(crew, "gate", run_gate);
+    for (unsigned i = 0; is_open && i < AUTH_COUNT; i++) {
+        is_open = add_member(crew, "auth", run_auth);
+    }
+    for (unsigned i = 0; is_open && i < bot_count(); i++) {
+        is_open = add_member(crew, "bot", run_bot);
+    }
+    return is_open;
+}
+
+static void close_end(int *fd)
+{
+    if (*fd >= 0) {
+        close(*fd);
+        *fd = -1;
+    }
+}
+
+void crew_close(struct crew *crew)
+{
+    for (unsigned i = 0; i < crew->count; i++) {
+        close_end(&crew->members[i].core_end);
+        close_end(&crew->members[i].own_end);
+        close_end(&crew->members[i].ready);
+    }
+}
+
+static struct core_setup core_setup_of(const struct crew *crew, int ready_fd)
+{
+    struct core_setup setup = {
+        .database = crew->database,
+        .name = crew->setup->name,
+        .bot_delay_ms = crew->setup->bot_delay_ms,
+        .absent_grace_s = crew->setup->absent_grace_s,
+        .ready_fd = ready_fd,
+        .gate_socket = crew->members[GATE].core_end,
+    };
+    for (unsigned i = WORKERS; i < crew->count; i++) {
+        const struct crew_member *member = &crew->members[i];
+        setup.workers[setup.worker_count].socket = member->core_end;
+        setup.workers[setup.worker_count].kind =
+            member->run == run_auth ? CORE_WORKER_AUTH : CORE_WORKER_BOT;
+        setup.worker_count++;
+    }
+    return setup;
+}
+
+/* The clock's milliseconds rise faster than connections come, also over the house's closing. */
+static struct gate_setup gate_setup_of(struct crew *crew, int ready_fd)
+{
+    int64_t now_ms = clock_unix_ms();
+    crew->last_conn = now_ms > crew->last_conn ? now_ms : crew->last_conn + 1;
+    return (struct gate_setup){
+        .core_socket = crew->members[GATE].own_end,
+        .ready_fd = ready_fd,
+        .host_key = crew->host_key,
+        .bind_address = crew->setup->bind_address,
+        .ssh_port = crew->ssh_port,
+        .sessions_max = crew->setup->sessions_max,
+        .first_conn = crew->last_conn,
+    };
+}
+
+static void keep(struct child_plan *plan, int fd)
+{
+    if (fd >= 0) {
+        plan->keep[plan->keep_count++] = fd;
+    }
+}
+
+static pid_t fork_member(struct crew *crew, const struct crew_member *member, int ready_fd)
+{
+    struct core_setup core = core_setup_of(crew, ready_fd);
+    struct gate_setup gate = gate_setup_of(crew, ready_fd);
+    struct child_plan plan = {
+        .name = member->name,
+        .group = member->group,
+        .run = member->run,
+        .context = &member->own_end,
+    };
+    keep(&plan, ready_fd);
+    keep(&plan, member->own_end);
+    if (member->run == run_core) {
+        plan.context = &core;
+        for (unsigned i = GATE; i < crew->count; i++) {
+            keep(&plan, crew->members[i].core_end);
+        }
+    } else if (member->run == run_gate) {
+        plan.context = &gate;
+    }
+    return child_fork(&plan);
+}
+
+static bool says_ready(const struct crew_member *member)
+{
+    return member->run == run_core || member->run == run_gate;
+}
+
+static void start(struct crew *crew, struct crew_member *member)
+{
+    int ready[2] = {-1, -1};
+    close_end(&member->ready);
+    member->started_ms = clock_steady_ms();
+    if (says_ready(member) && pipe2(ready, O_CLOEXEC | O_NONBLOCK) != 0) {
+        member->pid = -1;
+    } else {
+        member->pid = fork_member(crew, member, ready[1]);
+    }
+    close_end(&ready[1]);
+    if (member->pid < 0) {
+        log_event(LOG_LEVEL_ERROR, 0, "cannot start %s: %s", member->name, strerror(errno));
+        close_end(&ready[0]);
+        member->pid = 0;
+        member->due_ms = member->started_ms + QUICK_MS;
+        return;
+    }
+    member->ready = ready[0];
+    if (member->group == 0 || setpgid(member->pid, member->group) != 0) {
+        member->group = member->pid;
+        setpgid(member->pid, member->pid); /* or the child has done so already */
+    }
+}
+
+void crew_start_due(struct crew *crew)
+{
+    for (unsigned i = 0; i < crew->count; i++) {
+        struct crew_member *member = &crew->members[i];
+        if (member->pid == 0 && member->due_ms <= clock_steady_ms()) {
+            start(crew, member);
+        }
+    }
+}
+
+int crew_wait_ms(const struct crew *crew)
+{
+    int64_t now_ms = clock_steady_ms();
+    int64_t wait_ms = -1;
+    for (unsigned i = 0; i < crew->count; i++) {
+        const struct crew_member *member = &crew->members[i];
+        if (member->pid == 0) {
+            int64_t own_ms = member->due_ms > now_ms ? member->due_ms - now_ms : 0;
+            wait_ms = wait_ms < 0 || own_ms < wait_ms ? own_ms : wait_ms;
+        }
+    }
+    return wait_ms > INT_MAX ? INT_MAX : (int)wait_ms;
+}
+
+static void log_death(const struct crew_member *member, int status)
+{
+    if (WIFSIGNALED(status)) {
+        log_event(LOG_LEVEL_WARN, 0, "%s %ld was ended by signal %d", member->name,
+                  (long)member->pid, WTERMSIG(status));
+    } else {
+        log_event(LOG_LEVEL_WARN, 0, "%s %ld ended with status %d", member->name, (long)member->pid,
+                  WEXITSTATUS(status));
+    }
+}
+
+static bool note_death(struct crew_member *member, int status)
+{
+    int64_t now_ms = clock_steady_ms();
+    log_death(member, status);
+    member->pid = 0;
+    member->due_ms = now_ms;
+    if (says_ready(member) && !member->is_ready) {
+        return false;
+    }
+    if (now_ms - member->started_ms >= QUICK_MS) {
+        member->quick_deaths = 0;
+        return true;
+    }
+    member->quick_deaths++;
+    if (member->quick_deaths > 1) {
+        member->due_ms += PAUSE_FIRST_MS << (member->quick_deaths - 2);
+    }
+    if (member->quick_deaths >= QUICK_DEATHS_MAX) {
+        log_event(LOG_LEVEL_ERROR, 0, "%s died %u times within a second of its start", member->name,
+                  member->quick_deaths);
+        return false;
+    }
+    return true;
+}
+
+static struct crew_member *find_member(struct crew *crew, pid_t pid)
+{
+    for (unsigned i = 0; i < crew->count; i++) {
+        if (crew->members[i].pid == pid) {
+            return &crew->members[i];
+        }
+    }
+    return NULL;
+}
+
+bool crew_reap(struct crew *crew)
+{
+    bool is_of_use = true;
+    pid_t pid;
+    int status;
+    crew_read_ready(crew); /* what was written before the death */
+    while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+        struct crew_member *member = find_member(crew, pid);
+        if (member != NULL && !note_death(member, status)) {
+            is_of_use = false;
+        }
+        /* No member: a session that outlived its gate. */
+    }
+    return is_of_use;
+}
+
+void crew_read_ready(struct crew *crew)
+{
+    for (unsigned i = 0; i < crew->count; i++) {
+        struct crew_member *member = &crew->members[i];
+        char text[READY_TEXT_MAX];
+        ssize_t got = member->ready >= 0 ? read(member->ready, text, sizeof text - 1) : -1;
+        if (got < 0) {
+            continue;
+        }
+        close_end(&member->ready);
+        member->is_ready = member->is_ready || got > 0;
+        if (got > 0 && member->run == run_gate) {
+            text[got] = '\0';
+            crew->ssh_port = (uint16_t)strtoul(text, NULL, 10);
+        }
+    }
+}
+
+bool crew_is_ready(const struct crew *crew)
+{
+    return crew->members[CORE].is_ready && crew->members[GATE].is_ready;
+}
+
+/* Waits for one child's death until the deadline; false when it has passed. */
+static bool wait_for_child(int64_t deadline_ms)
+{
+    sigset_t child;
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    int64_t left_ms = deadline_ms - clock_steady_ms();
+    if (left_ms <= 0) {
+        return false;
+    }
+    const struct timespec wait = {.tv_sec = left_ms / 1000, .tv_nsec = left_ms % 1000 * 1000000};
+    return sigtimedwait(&child, NULL, &wait) >= 0 || errno == EINTR;
+}
+
+static void reap_quietly(struct crew *crew)
+{
+    pid_t pid;
+    while ((pid = waitpid(-1, NULL, WNOHANG)) > 0) {
+        struct crew_member *member = find_member(crew, pid);
+        if (member != NULL) {
+            member->pid = 0;
+        }
+    }
+}
+
+/* Sessions that outlived their gate are our children now (the supervisor is a subreaper), and must
+ * not outlive the house. Asking first, since the number of an empty group may be someone else's. */
+static void end_group(pid_t group)
+{
+    siginfo_t info;
+    if (group <= 0 || waitid(P_PGID, (id_t)group, &info, WEXITED | WNOHANG | WNOWAIT) != 0) {
+        return;
+    }
+    kill(-group, SIGKILL);
+    while (waitpid(-group, NULL, 0) > 0 || errno == EINTR) {
+    }
+}
+
+static void stop_member(struct crew *crew, struct crew_member *member, int64_t patience_ms)
+{
+    int64_t deadline_ms = clock_steady_ms() + patience_ms;
+    reap_quietly(crew);
+    if (member->pid > 0) {
+        kill(member->pid, SIGTERM);
+    }
+    while (member->pid > 0 && wait_for_child(deadline_ms)) {
+        reap_quietly(crew);
+    }
+    if (member->pid > 0) {
+        log_event(LOG_LEVEL_WARN, 0, "%s %ld did not end and is killed", member->name,
+                  (long)member->pid);
+        kill(member->pid, SIGKILL);
+        waitpid(member->pid, NULL, 0);
+        member->pid = 0;
+    }
+    end_group(member->group);
+}
+
+void crew_stop(struct crew *crew)
+{
+    static const int64_t patience_ms[] = {[CORE] = CORE_STOP_MS, [GATE] = GATE_STOP_MS};
+    for (unsigned i = 0; i < crew->count; i++) {
+        stop_member(crew, &crew->members[i], i < WORKERS ? patience_ms[i] : WORKER_STOP_MS);
+    }
+}

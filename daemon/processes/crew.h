@@ -1,0 +1,65 @@
+#ifndef DAEMON_PROCESSES_CREW_H
+#define DAEMON_PROCESSES_CREW_H
+
+#include "daemon/processes/core.h"
+#include "daemon/processes/supervisor.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* The processes of one house, seen by the supervisor. */
+
+#define CREW_MAX (2 + CORE_WORKERS_MAX) /* core, gate, workers */
+
+struct crew_member {
+    const char *name;
+    int (*run)(const void *context);
+    int core_end; /* its socket pair with the core; -1 for the core itself */
+    int own_end;
+    pid_t pid;          /* 0 when it does not run */
+    pid_t group;        /* of the first that ran; the gate's sessions are in it too */
+    int64_t started_ms; /* steady, as all times here */
+    int64_t due_ms;     /* when it is to be started, while it does not run */
+    unsigned quick_deaths;
+    int ready; /* where its byte comes when it is ready; -1 once it came or for those that send none
+                */
+    bool is_ready;
+};
+
+struct crew {
+    const struct supervisor_setup *setup;
+    const char *database; /* paths, borrowed */
+    const char *host_key;
+    int64_t last_conn; /* the numbers of a gate begin above */
+    uint16_t ssh_port; /* the setup's; when that left it open, the one the gate took */
+    unsigned count;
+    struct crew_member members[CREW_MAX]; /* core, gate, workers */
+};
+
+/* Makes the socket pairs; nobody runs yet. False with errno. crew_close in either case. */
+bool crew_open(struct crew *crew, const struct supervisor_setup *setup, const char *database,
+               const char *host_key) MUST_CHECK;
+void crew_close(struct crew *crew);
+
+/* Starts everyone who is due. */
+void crew_start_due(struct crew *crew);
+
+/* How long until crew_start_due is wanted again, for poll; -1: nobody waits. */
+int crew_wait_ms(const struct crew *crew);
+
+/* Takes note of everyone who has died, and decides when each begins again: at once, and with
+ * growing pauses when it dies again and again within a second. False, said on the log, when it is
+ * no use: it died too often, or core or gate gave up before they were ever ready. */
+bool crew_reap(struct crew *crew) MUST_CHECK;
+
+/* Reads who has become ready. */
+void crew_read_ready(struct crew *crew);
+
+/* True once core and gate have been ready. */
+bool crew_is_ready(const struct crew *crew);
+
+/* Ends everyone in order; returns when no process is left. SIGCHLD must be blocked. */
+void crew_stop(struct crew *crew);
+
+#endif

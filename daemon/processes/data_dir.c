@@ -1,0 +1,117 @@
+#include "daemon/processes/data_dir.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PID_TEXT_MAX 24
+
+static char *join(const char *path, const char *name)
+{
+    char *joined;
+    if (asprintf(&joined, "%s/%s", path, name) < 0) {
+        abort(); /* out of memory */
+    }
+    return joined;
+}
+
+char *data_dir_file(const struct data_dir *dir, const char *name)
+{
+    return join(dir->path, name);
+}
+
+/* A lock of the open file, so that it outlives a fork's copies and ends with the last of them;
+ * unlike flock's it can be asked about without being taken. */
+static struct flock whole_file(short type)
+{
+    return (struct flock){.l_type = type, .l_whence = SEEK_SET};
+}
+
+static bool is_locked_by_another(void)
+{
+    return errno == EAGAIN || errno == EACCES;
+}
+
+static bool write_owner(int lock)
+{
+    char text[PID_TEXT_MAX];
+    int len = snprintf(text, sizeof text, "%ld\n", (long)getpid());
+    return ftruncate(lock, 0) == 0 && pwrite(lock, text, (size_t)len, 0) == len;
+}
+
+enum data_dir_result data_dir_open(struct data_dir *dir, const char *path)
+{
+    *dir = (struct data_dir){.lock = -1};
+    if (mkdir(path, 0700) != 0 && errno != EEXIST) {
+        return DATA_DIR_FAILED;
+    }
+    dir->path = realpath(path, NULL);
+    if (dir->path == NULL) {
+        return DATA_DIR_FAILED;
+    }
+    char *file = data_dir_file(dir, "lock");
+    dir->lock = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    free(file);
+    struct flock lock = whole_file(F_WRLCK);
+    enum data_dir_result result = DATA_DIR_FAILED;
+    if (dir->lock >= 0 && fcntl(dir->lock, F_OFD_SETLK, &lock) == 0) {
+        result = write_owner(dir->lock) ? DATA_DIR_OK : DATA_DIR_FAILED;
+    } else if (dir->lock >= 0 && is_locked_by_another()) {
+        result = DATA_DIR_LOCKED;
+    }
+    if (result != DATA_DIR_OK) {
+        int error = errno;
+        data_dir_close(dir);
+        errno = error;
+    }
+    return result;
+}
+
+void data_dir_close(struct data_dir *dir)
+{
+    if (dir->lock >= 0) {
+        close(dir->lock);
+    }
+    free(dir->path);
+    *dir = (struct data_dir){.lock = -1};
+}
+
+static enum data_dir_result read_owner(int file, pid_t *owner)
+{
+    struct flock lock = whole_file(F_RDLCK);
+    if (fcntl(file, F_OFD_GETLK, &lock) != 0) {
+        return DATA_DIR_FAILED;
+    }
+    if (lock.l_type == F_UNLCK) {
+        return DATA_DIR_CLOSED;
+    }
+    char text[PID_TEXT_MAX];
+    ssize_t len = pread(file, text, sizeof text - 1, 0);
+    text[len > 0 ? len : 0] = '\0';
+    long number = strtol(text, NULL, 10);
+    if (number <= 1 || number > INT_MAX) {
+        errno = EAGAIN; /* locked and not yet written: about to open */
+        return DATA_DIR_FAILED;
+    }
+    *owner = (pid_t)number;
+    return DATA_DIR_OK;
+}
+
+enum data_dir_result data_dir_owner(const char *path, pid_t *owner)
+{
+    char *name = join(path, "lock");
+    int file = open(name, O_RDONLY | O_CLOEXEC);
+    free(name);
+    if (file < 0) {
+        return errno == ENOENT ? DATA_DIR_CLOSED : DATA_DIR_FAILED;
+    }
+    enum data_dir_result result = read_owner(file, owner);
+    int error = errno;
+    close(file);
+    errno = error;
+    return result;
+}

@@ -1,0 +1,41 @@
+#ifndef DAEMON_PROCESSES_DATA_DIR_H
+#define DAEMON_PROCESSES_DATA_DIR_H
+
+#include "games/macros.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+/*
+ * The folder that holds everything of one house:
+ *
+ *     lock               held (fcntl's F_OFD_SETLK) while the house is open; the supervisor's
+ * process id house.db           accounts, tables, games (storage/) ssh_host_ed25519_key house.log
+ * with --log
+ */
+struct data_dir {
+    char *path; /* absolute */
+    int lock;
+};
+
+enum data_dir_result {
+    DATA_DIR_OK = 0,
+    DATA_DIR_FAILED, /* errno says why */
+    DATA_DIR_LOCKED, /* another house is open there */
+    DATA_DIR_CLOSED, /* data_dir_owner: no house is open there */
+};
+
+/* Makes the folder (0700) when there is none, takes the lock and writes this process's id. */
+enum data_dir_result data_dir_open(struct data_dir *dir, const char *path) MUST_CHECK;
+
+/* Lets the lock go. */
+void data_dir_close(struct data_dir *dir);
+
+/* The path of a file in the folder, the caller's to free. Dies when memory is out. */
+char *data_dir_file(const struct data_dir *dir, const char *name);
+
+/* The supervisor of the house that is open in the folder. OK, FAILED, CLOSED. */
+enum data_dir_result data_dir_owner(const char *path, pid_t *owner) MUST_CHECK;
+
+#endif

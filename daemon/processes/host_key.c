@@ -1,0 +1,46 @@
+#include "daemon/processes/host_key.h"
+
+#include "daemon/base/log.h"
+
+#include <errno.h>
+#include <libssh/libssh.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The library opens the file itself, so only the mask keeps others out from the first byte. */
+static bool export_key(ssh_key key, const char *path)
+{
+    mode_t mask = umask(077);
+    int result = ssh_pki_export_privkey_file(key, NULL, NULL, NULL, path);
+    umask(mask);
+    return result == SSH_OK;
+}
+
+/* Under its name only once it is whole. */
+static bool make_key(const char *path)
+{
+    ssh_key key = NULL;
+    char *unfinished = NULL;
+    bool is_made = asprintf(&unfinished, "%s.new", path) >= 0 &&
+                   ssh_pki_generate(SSH_KEYTYPE_ED25519, 0, &key) == SSH_OK &&
+                   export_key(key, unfinished) && rename(unfinished, path) == 0;
+    ssh_key_free(key);
+    free(unfinished);
+    return is_made;
+}
+
+bool host_key_ensure(const char *path)
+{
+    if (access(path, F_OK) == 0) {
+        return true;
+    }
+    if (errno != ENOENT || ssh_init() != SSH_OK || !make_key(path)) {
+        log_event(LOG_LEVEL_ERROR, 0, "cannot make the host key %s: %s", path, strerror(errno));
+        return false;
+    }
+    log_event(LOG_LEVEL_INFO, 0, "made the host key %s", path);
+    return true;
+}

@@ -1,0 +1,214 @@
+#include "daemon/processes/supervisor.h"
+
+#include "daemon/base/i18n.h"
+#include "daemon/base/log.h"
+#include "daemon/base/process_name.h"
+#include "daemon/processes/crew.h"
+#include "daemon/processes/data_dir.h"
+#include "daemon/processes/host_key.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#define RUNNING (-1) /* no exit status yet */
+
+struct supervisor {
+    const struct supervisor_setup *setup;
+    struct data_dir dir;
+    struct crew crew;
+    char *database;
+    char *host_key;
+    int signals;
+    bool is_announced;
+};
+
+static bool log_to_file(const struct supervisor *supervisor)
+{
+    char *path = data_dir_file(&supervisor->dir, "house.log");
+    int file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    bool is_done = file >= 0 && dup2(file, STDERR_FILENO) >= 0;
+    if (!is_done) {
+        log_event(LOG_LEVEL_ERROR, 0, "%s: %s", path, strerror(errno));
+    }
+    if (file > STDERR_FILENO) {
+        close(file);
+    }
+    free(path);
+    return is_done;
+}
+
+static bool open_data(struct supervisor *supervisor)
+{
+    const char *path = supervisor->setup->data_dir;
+    switch (data_dir_open(&supervisor->dir, path)) {
+    case DATA_DIR_OK:
+        break;
+    case DATA_DIR_LOCKED:
+        log_event(LOG_LEVEL_ERROR, 0, "%s: another house is open with these data", path);
+        return false;
+    case DATA_DIR_FAILED:
+    case DATA_DIR_CLOSED:
+        log_event(LOG_LEVEL_ERROR, 0, "%s: %s", path, strerror(errno));
+        return false;
+    }
+    supervisor->database = data_dir_file(&supervisor->dir, "house.db");
+    supervisor->host_key = data_dir_file(&supervisor->dir, "ssh_host_ed25519_key");
+    return (!supervisor->setup->is_logged_to_file || log_to_file(supervisor)) &&
+           host_key_ensure(supervisor->host_key);
+}
+
+/* All signals that concern us are read from a descriptor; children unblock them (child.h). */
+static bool open_signals(struct supervisor *supervisor)
+{
+    sigset_t wanted;
+    sigemptyset(&wanted);
+    const int numbers[] = {SIGCHLD, SIGTERM, SIGINT, SIGHUP};
+    for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
+        sigaddset(&wanted, numbers[i]);
+    }
+    signal(SIGPIPE, SIG_IGN); /* who started us may stop listening */
+    if (sigprocmask(SIG_BLOCK, &wanted, NULL) == 0) {
+        supervisor->signals = signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK);
+    }
+    return supervisor->signals >= 0;
+}
+
+/* A thousand sessions are a thousand descriptors of the core and of the gate. */
+static void allow_many_files(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
+/* sd_notify(3), for a unit with Type=notify. */
+static void tell_systemd(const char *state)
+{
+    const char *path = getenv("NOTIFY_SOCKET");
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    size_t len = path != NULL ? strlen(path) : 0;
+    if (len == 0 || len >= sizeof address.sun_path) {
+        return;
+    }
+    memcpy(address.sun_path, path, len);
+    if (path[0] == '@') {
+        address.sun_path[0] = '\0'; /* an abstract name */
+    }
+    int socket_fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    socklen_t address_len = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + len);
+    if (socket_fd < 0 || sendto(socket_fd, state, strlen(state), MSG_NOSIGNAL,
+                                (const struct sockaddr *)&address, address_len) < 0) {
+        log_event(LOG_LEVEL_WARN, 0, "cannot tell systemd: %s", strerror(errno));
+    }
+    if (socket_fd >= 0) {
+        close(socket_fd);
+    }
+}
+
+void supervisor_announce(const struct supervisor_setup *setup, uint16_t ssh_port)
+{
+    const char *host = setup->bind_address != NULL ? setup->bind_address : "localhost";
+    printf(_("%s is open: ssh -p %u %s\n"), setup->name, (unsigned)ssh_port, host);
+    fflush(stdout);
+}
+
+static void announce(struct supervisor *supervisor)
+{
+    const struct supervisor_setup *setup = supervisor->setup;
+    uint16_t ssh_port = supervisor->crew.ssh_port;
+    supervisor->is_announced = true;
+    supervisor_announce(setup, ssh_port);
+    log_event(LOG_LEVEL_INFO, 0, "open on port %u", (unsigned)ssh_port);
+    tell_systemd("READY=1");
+    if (setup->ready_fd >= 0) {
+        if (dprintf(setup->ready_fd, "%u\n", (unsigned)ssh_port) < 0) {
+            log_event(LOG_LEVEL_WARN, 0, "nobody waits for the house to open");
+        }
+        close(setup->ready_fd);
+    }
+}
+
+/* The exit status a signal asks for, or RUNNING. */
+static int read_signals(struct supervisor *supervisor)
+{
+    struct signalfd_siginfo info;
+    int status = RUNNING;
+    while (read(supervisor->signals, &info, sizeof info) == (ssize_t)sizeof info) {
+        if (info.ssi_signo != SIGCHLD) {
+            log_event(LOG_LEVEL_INFO, 0, "closing (signal %u)", info.ssi_signo);
+            status = 0;
+        } else if (!crew_reap(&supervisor->crew)) {
+            log_event(LOG_LEVEL_ERROR, 0, "the house cannot go on");
+            return 1;
+        }
+    }
+    return status;
+}
+
+static int serve(struct supervisor *supervisor)
+{
+    struct crew *crew = &supervisor->crew;
+    int status = RUNNING;
+    while (status == RUNNING) {
+        crew_start_due(crew);
+        struct pollfd wanted[1 + CREW_MAX] = {{.fd = supervisor->signals, .events = POLLIN}};
+        for (unsigned i = 0; i < crew->count; i++) {
+            wanted[1 + i] = (struct pollfd){.fd = crew->members[i].ready, .events = POLLIN};
+        }
+        if (poll(wanted, 1 + crew->count, crew_wait_ms(crew)) < 0 && errno != EINTR) {
+            log_event(LOG_LEVEL_ERROR, 0, "poll: %s", strerror(errno));
+            return 1;
+        }
+        crew_read_ready(crew);
+        if (!supervisor->is_announced && crew_is_ready(crew)) {
+            announce(supervisor);
+        }
+        status = read_signals(supervisor);
+    }
+    return status;
+}
+
+int supervisor_run(const struct supervisor_setup *setup)
+{
+    struct supervisor supervisor = {.setup = setup, .dir = {.lock = -1}, .signals = -1};
+    int status = 1;
+    process_set_name("supervisor");
+    allow_many_files();
+    /* Sessions that outlive their gate become our children, to be ended with the house. */
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    if (!open_data(&supervisor)) {
+        goto done;
+    }
+    if (!open_signals(&supervisor) ||
+        !crew_open(&supervisor.crew, setup, supervisor.database, supervisor.host_key)) {
+        log_event(LOG_LEVEL_ERROR, 0, "cannot start: %s", strerror(errno));
+        goto done;
+    }
+    status = serve(&supervisor);
+    tell_systemd("STOPPING=1");
+    crew_stop(&supervisor.crew);
+    log_event(LOG_LEVEL_INFO, 0, "closed");
+done:
+    crew_close(&supervisor.crew);
+    if (supervisor.signals >= 0) {
+        close(supervisor.signals);
+    }
+    free(supervisor.host_key);
+    free(supervisor.database);
+    data_dir_close(&supervisor.dir);
+    return status;
+}
