@@ -74,22 +74,18 @@ static enum storage_result set_ranks(struct storage *storage, const struct stora
     struct storage_leader *rows = page->rows;
     uint32_t above = 0;
 
-    for (size_t i = 0; i < page->count; i++) {
-        rows[i].index = offset + (uint32_t)i;
-        rows[i].rank = rows[i].index + 1;
-        if (i > 0 && !(rows[i].rating.mu < rows[i - 1].rating.mu)) {
-            rows[i].rank = rows[i - 1].rank;
-        }
-        if (i == 0 && offset > 0) {
-            const enum storage_result result =
-                count_above(storage, listing, rows[0].rating.mu, &above);
-            if (result != STORAGE_OK) {
-                return result;
-            }
-            rows[0].rank = above + 1;
-        }
+    if (page->count == 0) {
+        return STORAGE_OK;
     }
-    return STORAGE_OK;
+    const enum storage_result result = count_above(storage, listing, rows[0].rating.mu, &above);
+    rows[0].index = offset;
+    rows[0].rank = above + 1;
+    for (size_t i = 1; i < page->count; i++) {
+        const bool is_tied = !(rows[i].rating.mu < rows[i - 1].rating.mu);
+        rows[i].index = offset + (uint32_t)i;
+        rows[i].rank = is_tied ? rows[i - 1].rank : rows[i].index + 1;
+    }
+    return result;
 }
 
 enum storage_result storage_leaders_read(struct storage *storage,

@@ -10,12 +10,32 @@ static bool is_final(enum storage_result result)
     return result == STORAGE_IO || result == STORAGE_CORRUPT;
 }
 
-/* A quota or a limit on file sizes is a full disk by another name; the engine knows ENOSPC only. */
+/* The system's own number for the last failure of one of the database's files. */
+static int last_errno(sqlite3 *db, int which)
+{
+    sqlite3_file *file = NULL;
+    int reason = 0;
+
+    if (sqlite3_file_control(db, "main", which, &file) == SQLITE_OK && file != NULL &&
+        file->pMethods != NULL) {
+        (void)file->pMethods->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &reason);
+    }
+    return reason;
+}
+
+/* A quota or a limit on file sizes is a full disk by another name; the engine knows ENOSPC only.
+ * Nothing durable is at stake here: it is a write that failed, not a sync. */
 static bool is_out_of_room(sqlite3 *db, int code)
 {
-    const int reason = sqlite3_system_errno(db);
+    static const int files[] = {SQLITE_FCNTL_FILE_POINTER, SQLITE_FCNTL_JOURNAL_POINTER};
 
-    return code == SQLITE_IOERR_WRITE && (reason == EDQUOT || reason == EFBIG);
+    for (size_t i = 0; code == SQLITE_IOERR_WRITE && i < ARRAY_LEN(files); i++) {
+        const int reason = last_errno(db, files[i]);
+        if (reason == EDQUOT || reason == EFBIG) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static enum storage_result meaning(sqlite3 *db, int code)

@@ -1,0 +1,258 @@
+#include "fixture.h"
+
+#include "faulty_disk.h"
+#include "storage/meta.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static enum storage_result append(struct storage *storage, int64_t game, uint32_t step)
+{
+    const struct storage_move move = {.game = game, .step = step, .text = "play:AS"};
+
+    return storage_moves_append(storage, &move, 1);
+}
+
+struct steps {
+    uint32_t next;
+};
+
+static bool note_step(void *context, const struct storage_move *move)
+{
+    struct steps *steps = context;
+
+    assert_int_equal(move->step, steps->next);
+    assert_string_equal(move->text, "play:AS");
+    steps->next++;
+    return true;
+}
+
+/* How many moves there are, in order and without a gap. */
+static uint32_t count_moves(struct storage *storage, int64_t game)
+{
+    struct steps steps = {0};
+
+    assert_ok(storage_moves_each(storage, game, 0, note_step, &steps));
+    return steps.next;
+}
+
+/* In the child: commits move after move and tells each number once it is durable. */
+static void play_until_killed(const char *path, int64_t game, int acknowledge)
+{
+    struct storage *storage = NULL;
+    char why[STORAGE_WHY_SIZE];
+
+    if (storage_open(path, &storage, why) != STORAGE_OK) {
+        _exit(1);
+    }
+    for (uint32_t step = count_moves(storage, game);; step++) {
+        if (append(storage, game, step) != STORAGE_OK || storage_commit(storage) != STORAGE_OK ||
+            write(acknowledge, &step, sizeof step) != (ssize_t)sizeof step) {
+            _exit(2);
+        }
+    }
+}
+
+/* The last number the child told; it is killed at some point after `enough` of them. */
+static uint32_t kill_after(pid_t child, int acknowledge, unsigned enough)
+{
+    uint32_t step = 0;
+    unsigned told = 0;
+    int status = 0;
+
+    while (read(acknowledge, &step, sizeof step) == (ssize_t)sizeof step) {
+        told++;
+        if (told == enough) {
+            assert_int_equal(kill(child, SIGKILL), 0);
+        }
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(WTERMSIG(status), SIGKILL);
+    return step;
+}
+
+static void what_was_acknowledged_outlives_a_kill(void **state)
+{
+    struct fixture *fixture = *state;
+    const int64_t game = fixture_game(fixture->storage, fixture_table(fixture->storage));
+    uint32_t durable = 0;
+
+    fixture_commit(fixture);
+    for (unsigned round = 0; round < 10; round++) {
+        int ends[2];
+
+        storage_close(fixture->storage);
+        fixture->storage = NULL;
+        assert_int_equal(pipe(ends), 0);
+        const pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0) {
+            (void)close(ends[0]);
+            play_until_killed(fixture->path, game, ends[1]);
+        }
+        (void)close(ends[1]);
+        const uint32_t last = kill_after(child, ends[0], 20 + 7 * round);
+        (void)close(ends[0]);
+        fixture_reopen(fixture);
+        const uint32_t found = count_moves(fixture->storage, game);
+        assert_in_range(last, durable, found - 1);
+        assert_in_range(found, last + 1, last + 2); /* one more may be durable and untold */
+        durable = found;
+    }
+}
+
+/* Commits until the disk is full; how many commits were acknowledged. */
+static uint32_t fill(struct storage *storage, int64_t game)
+{
+    for (uint32_t step = 0; step < 1000000; step++) {
+        enum storage_result result = append(storage, game, step);
+        const enum storage_result committed = storage_commit(storage);
+        result = result != STORAGE_OK ? result : committed;
+        if (result != STORAGE_OK) {
+            assert_int_equal(result, STORAGE_FULL);
+            assert_int_equal(committed, STORAGE_FULL);
+            return step;
+        }
+    }
+    fail();
+    return 0;
+}
+
+/* Files may grow to `limit` bytes; without a signal, so that writing fails as on a full disk. */
+static void limit_files(rlim_t limit)
+{
+    struct rlimit files;
+
+    assert_true(signal(SIGXFSZ, SIG_IGN) != SIG_ERR);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &files), 0);
+    files.rlim_cur = limit < files.rlim_max ? limit : files.rlim_max;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &files), 0);
+}
+
+static void a_full_disk_is_told_and_loses_nothing(void **state)
+{
+    struct fixture *fixture = *state;
+    const int64_t game = fixture_game(fixture->storage, fixture_table(fixture->storage));
+
+    fixture_commit(fixture);
+    limit_files(600000);
+    const uint32_t durable = fill(fixture->storage, game);
+    const uint32_t readable = count_moves(fixture->storage, game);
+    limit_files(RLIM_INFINITY);
+    assert_true(durable > 10);
+    assert_int_equal(readable, durable);
+    assert_ok(append(fixture->storage, game, durable));
+    fixture_commit(fixture);
+    fixture_reopen(fixture);
+    assert_int_equal(count_moves(fixture->storage, game), durable + 1);
+}
+
+static void a_row_lost_to_a_full_disk_takes_its_whole_turn_with_it(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t game = fixture_game(storage, fixture_table(storage));
+    char big[STORAGE_META_SIZE];
+    char value[STORAGE_META_SIZE];
+    char name[STORAGE_WORD_SIZE];
+    enum storage_result result = STORAGE_OK;
+
+    fixture_commit(fixture);
+    memset(big, 'b', sizeof big - 1);
+    big[sizeof big - 1] = '\0';
+    assert_ok(append(storage, game, 0));
+    faulty_disk_set(FAULT_ROOM);
+    /* More than the memory for pages holds: some reach the disk before the commit. */
+    for (int i = 0; i < 20000 && result == STORAGE_OK; i++) {
+        (void)snprintf(name, sizeof name, "%d", i);
+        result = storage_meta_set(storage, name, big);
+    }
+    faulty_disk_set(FAULT_NONE);
+    assert_int_equal(result, STORAGE_FULL);
+    assert_result(append(storage, game, 1), STORAGE_FULL);
+    assert_true(storage_is_dirty(storage));
+    assert_result(storage_commit(storage), STORAGE_FULL);
+    assert_false(storage_is_dirty(storage));
+    assert_int_equal(count_moves(storage, game), 0);
+    assert_result(storage_meta_get(storage, "0", value), STORAGE_NOT_FOUND);
+    assert_ok(append(storage, game, 0));
+    fixture_commit(fixture);
+}
+
+static void a_failed_sync_is_final_until_the_file_is_opened_again(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t game = fixture_game(storage, fixture_table(storage));
+
+    fixture_commit(fixture);
+    assert_ok(append(storage, game, 0));
+    fixture_commit(fixture);
+    assert_ok(append(storage, game, 1));
+    faulty_disk_set(FAULT_SYNC);
+    assert_result(storage_commit(storage), STORAGE_IO);
+    faulty_disk_set(FAULT_NONE);
+    assert_string_not_equal(storage_why(storage), "");
+    assert_result(append(storage, game, 2), STORAGE_IO);
+    assert_result(storage_commit(storage), STORAGE_IO);
+    storage_rollback(storage);
+    assert_result(storage_commit(storage), STORAGE_IO);
+    fixture_reopen(fixture);
+    assert_in_range(count_moves(fixture->storage, game), 1, 2);
+}
+
+static void a_failed_write_is_final_too(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t game = fixture_game(storage, fixture_table(storage));
+
+    fixture_commit(fixture);
+    assert_ok(append(storage, game, 0));
+    faulty_disk_set(FAULT_WRITE);
+    errno = EIO;
+    assert_result(storage_commit(storage), STORAGE_IO);
+    faulty_disk_set(FAULT_NONE);
+    assert_result(append(storage, game, 0), STORAGE_IO);
+    fixture_reopen(fixture);
+    assert_int_equal(count_moves(fixture->storage, game), 0);
+}
+
+static void every_commit_is_synced_and_an_empty_one_is_free(void **state)
+{
+    struct fixture *fixture = *state;
+    const int64_t game = fixture_game(fixture->storage, fixture_table(fixture->storage));
+
+    fixture_commit(fixture);
+    unsigned syncs = faulty_disk_syncs();
+    for (uint32_t step = 0; step < 5; step++) {
+        assert_ok(append(fixture->storage, game, step));
+        fixture_commit(fixture);
+        assert_int_equal(faulty_disk_syncs(), syncs + 1);
+        syncs++;
+    }
+    fixture_commit(fixture);
+    assert_int_equal(faulty_disk_syncs(), syncs);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(what_was_acknowledged_outlives_a_kill),
+        FIXTURE_TEST(a_full_disk_is_told_and_loses_nothing),
+        FIXTURE_TEST(a_row_lost_to_a_full_disk_takes_its_whole_turn_with_it),
+        FIXTURE_TEST(a_failed_sync_is_final_until_the_file_is_opened_again),
+        FIXTURE_TEST(a_failed_write_is_final_too),
+        FIXTURE_TEST(every_commit_is_synced_and_an_empty_one_is_free),
+    };
+
+    faulty_disk_install();
+    return cmocka_run_group_tests_name("faults", tests, NULL, NULL);
+}

@@ -1,0 +1,239 @@
+#include "fixture.h"
+
+#include "storage/meta.h"
+
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void reading_begins_no_transaction_and_writing_does(void **state)
+{
+    struct fixture *fixture = *state;
+    char value[STORAGE_META_SIZE];
+
+    assert_result(storage_meta_get(fixture->storage, "x", value), STORAGE_NOT_FOUND);
+    assert_false(storage_is_dirty(fixture->storage));
+    fixture_commit(fixture);
+    assert_ok(storage_meta_set(fixture->storage, "x", "1"));
+    assert_true(storage_is_dirty(fixture->storage));
+    fixture_commit(fixture);
+    assert_false(storage_is_dirty(fixture->storage));
+}
+
+static void a_rollback_leaves_nothing(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_table table;
+    char value[STORAGE_META_SIZE];
+
+    assert_ok(storage_meta_set(fixture->storage, "x", "1"));
+    const int64_t id = fixture_table(fixture->storage);
+    assert_ok(storage_table_read(fixture->storage, id, &table));
+    storage_rollback(fixture->storage);
+    assert_false(storage_is_dirty(fixture->storage));
+    assert_result(storage_meta_get(fixture->storage, "x", value), STORAGE_NOT_FOUND);
+    assert_result(storage_table_read(fixture->storage, id, &table), STORAGE_NOT_FOUND);
+    storage_rollback(fixture->storage);
+    assert_ok(storage_meta_set(fixture->storage, "x", "2"));
+    fixture_commit(fixture);
+}
+
+static void closing_forgets_what_was_not_committed(void **state)
+{
+    struct fixture *fixture = *state;
+    char value[STORAGE_META_SIZE];
+
+    assert_ok(storage_meta_set(fixture->storage, "kept", "1"));
+    fixture_commit(fixture);
+    assert_ok(storage_meta_set(fixture->storage, "lost", "1"));
+    fixture_reopen(fixture);
+    assert_ok(storage_meta_get(fixture->storage, "kept", value));
+    assert_result(storage_meta_get(fixture->storage, "lost", value), STORAGE_NOT_FOUND);
+    storage_close(NULL);
+}
+
+static void a_refused_row_does_not_take_the_others_with_it(void **state)
+{
+    struct fixture *fixture = *state;
+    char value[STORAGE_META_SIZE];
+    const struct storage_key key = {"SHA256:abc", "ssh-ed25519", 1};
+
+    assert_ok(storage_meta_set(fixture->storage, "x", "1"));
+    assert_result(storage_key_add(fixture->storage, 5, &key), STORAGE_REFUSED);
+    fixture_commit(fixture);
+    fixture_reopen(fixture);
+    assert_ok(storage_meta_get(fixture->storage, "x", value));
+}
+
+static void only_its_owner_can_read_the_file(void **state)
+{
+    struct fixture *fixture = *state;
+    struct stat status;
+
+    assert_int_equal(stat(fixture->path, &status), 0);
+    assert_int_equal(status.st_mode & 0777, 0600);
+}
+
+static void a_file_in_use_is_refused_with_a_word(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *second = NULL;
+    char why[STORAGE_WHY_SIZE];
+
+    assert_result(storage_open(fixture->path, &second, why), STORAGE_LOCKED);
+    assert_null(second);
+    assert_non_null(strstr(why, "another process"));
+    assert_non_null(strstr(why, fixture->path));
+}
+
+static void a_folder_that_is_not_there_is_told(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *second = NULL;
+    char why[STORAGE_WHY_SIZE];
+    char path[128];
+
+    (void)snprintf(path, sizeof path, "%s/none/house.db", fixture->folder);
+    assert_result(storage_open(path, &second, why), STORAGE_IO);
+    assert_null(second);
+    assert_non_null(strstr(why, "No such file"));
+}
+
+/* Runs SQL on the closed file as some other program would. */
+static void meddle(const struct fixture *fixture, const char *text)
+{
+    sqlite3 *db = NULL;
+
+    assert_int_equal(sqlite3_open(fixture->path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, text, NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+}
+
+static void assert_open_says(struct fixture *fixture, enum storage_result wanted, const char *word)
+{
+    char why[STORAGE_WHY_SIZE];
+
+    assert_result(storage_open(fixture->path, &fixture->storage, why), wanted);
+    assert_null(fixture->storage);
+    assert_non_null(strstr(why, word));
+}
+
+static void a_newer_file_is_refused_and_not_touched(void **state)
+{
+    struct fixture *fixture = *state;
+
+    storage_close(fixture->storage);
+    meddle(fixture, "PRAGMA user_version = 1000");
+    assert_open_says(fixture, STORAGE_NEWER, "form 1000");
+    meddle(fixture, "PRAGMA user_version = 1");
+    char why[STORAGE_WHY_SIZE];
+    assert_ok(storage_open(fixture->path, &fixture->storage, why));
+}
+
+static void another_programs_file_is_refused(void **state)
+{
+    struct fixture *fixture = *state;
+
+    storage_close(fixture->storage);
+    meddle(fixture, "PRAGMA application_id = 77");
+    assert_open_says(fixture, STORAGE_FOREIGN, "other program");
+}
+
+static void a_file_of_something_else_is_refused(void **state)
+{
+    struct fixture *fixture = *state;
+    char junk[8192];
+
+    storage_close(fixture->storage);
+    memset(junk, 'j', sizeof junk);
+    const int fd = open(fixture->path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, junk, sizeof junk), sizeof junk);
+    assert_int_equal(close(fd), 0);
+    assert_open_says(fixture, STORAGE_CORRUPT, "not a database");
+}
+
+static int64_t size_of(const struct fixture *fixture, const char *suffix)
+{
+    char path[128];
+    struct stat status;
+
+    (void)snprintf(path, sizeof path, "%s%s", fixture->path, suffix);
+    assert_int_equal(stat(path, &status), 0);
+    return status.st_size;
+}
+
+/* One commit that grows the log by about a megabyte: other bytes each time, because equal ones
+ * would not be written. */
+static void commit_a_megabyte(struct fixture *fixture, char fill)
+{
+    char name[STORAGE_WORD_SIZE];
+    char text[STORAGE_META_SIZE];
+
+    memset(text, fill, sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    for (int i = 0; i < 250; i++) {
+        (void)snprintf(name, sizeof name, "%d", i);
+        assert_ok(storage_meta_set(fixture->storage, name, text));
+    }
+    fixture_commit(fixture);
+}
+
+static void the_log_is_moved_in_a_quiet_moment_from_4_mib_on(void **state)
+{
+    struct fixture *fixture = *state;
+    char fill = 'a';
+
+    commit_a_megabyte(fixture, fill);
+    const int64_t before = size_of(fixture, "");
+    storage_idle(fixture->storage);
+    assert_true(size_of(fixture, "") == before);
+    while (size_of(fixture, "-wal") < 4 * 1024 * 1024 + 64 * 1024) {
+        commit_a_megabyte(fixture, ++fill);
+        assert_true(fill < 'z');
+    }
+    assert_true(size_of(fixture, "") == before);
+    assert_ok(storage_meta_set(fixture->storage, "x", "1"));
+    storage_idle(fixture->storage);
+    assert_true(size_of(fixture, "") == before);
+    fixture_commit(fixture);
+    storage_idle(fixture->storage);
+    assert_true(size_of(fixture, "") > before);
+    const int64_t log = size_of(fixture, "-wal");
+    commit_a_megabyte(fixture, ++fill);
+    assert_true(size_of(fixture, "-wal") == log);
+}
+
+static void a_log_of_64_mib_is_moved_without_a_quiet_moment(void **state)
+{
+    struct fixture *fixture = *state;
+
+    for (int i = 0; i < 100; i++) {
+        commit_a_megabyte(fixture, (char)('A' + i % 26));
+    }
+    assert_in_range(size_of(fixture, "-wal"), 64 * 1024 * 1024, 68 * 1024 * 1024);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(reading_begins_no_transaction_and_writing_does),
+        FIXTURE_TEST(a_rollback_leaves_nothing),
+        FIXTURE_TEST(closing_forgets_what_was_not_committed),
+        FIXTURE_TEST(a_refused_row_does_not_take_the_others_with_it),
+        FIXTURE_TEST(only_its_owner_can_read_the_file),
+        FIXTURE_TEST(a_file_in_use_is_refused_with_a_word),
+        FIXTURE_TEST(a_folder_that_is_not_there_is_told),
+        FIXTURE_TEST(a_newer_file_is_refused_and_not_touched),
+        FIXTURE_TEST(another_programs_file_is_refused),
+        FIXTURE_TEST(a_file_of_something_else_is_refused),
+        FIXTURE_TEST(the_log_is_moved_in_a_quiet_moment_from_4_mib_on),
+        FIXTURE_TEST(a_log_of_64_mib_is_moved_without_a_quiet_moment),
+    };
+
+    return cmocka_run_group_tests_name("storage", tests, NULL, NULL);
+}
