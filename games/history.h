@@ -8,6 +8,8 @@
  * text leaves piece by piece, so a game of any length needs no memory.
  */
 
+#define HISTORY_FORMAT "trickhouse-history/1"
+#define HISTORY_VIRTUAL_NAME "virtual"
 #define HISTORY_NAME_MAX 64
 
 struct history_seat {
@@ -51,8 +53,14 @@ enum history_result {
 typedef void history_sink(void *context, const char *bytes, size_t len);
 
 /* Replays and writes. An unfinished game has `seed` and `result` null and no `end`. On an error
- * what was written so far is no valid JSON. */
+ * nothing was written. Names are shorter than HISTORY_NAME_MAX bytes. A change of step move_count
+ * stands last in an unfinished game; after the end there are none. */
 enum history_result history_write(const struct history_source *source, history_sink *sink,
                                   void *context) MUST_CHECK;
+
+/* The `result` of a finished game, whose set-up has `seats` seats, virtual ones included
+ * (game_seats). */
+void history_result_of(const struct game_def *game, uint8_t seats, const struct game_state *state,
+                       struct fields *out);
 
 #endif

@@ -1,0 +1,230 @@
+#include "games/history.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* A piece leaves once it is this long; behind it is room for the longest event. */
+#define PIECE_BYTES 8192
+#define EVENT_BYTES_MAX 24576
+
+struct history_out {
+    history_sink *sink;
+    void *context;
+    bool has_events;
+    struct text text;
+    char bytes[PIECE_BYTES + EVENT_BYTES_MAX];
+};
+
+static void out_send(struct history_out *out)
+{
+    assert(!out->text.is_cut);
+    if (out->text.len > 0) {
+        out->sink(out->context, out->text.at, out->text.len);
+    }
+    out->text = text_init(out->bytes, sizeof(out->bytes));
+}
+
+static void begin_event(struct history_out *out)
+{
+    if (out->text.len >= PIECE_BYTES) {
+        out_send(out);
+    }
+    if (out->has_events) {
+        text_put_char(&out->text, ',');
+    }
+    out->has_events = true;
+}
+
+static void put_event(void *context, const struct fields *event)
+{
+    struct history_out *out = context;
+    assert(!event->is_cut);
+    begin_event(out);
+    fields_write(event, &out->text);
+}
+
+static void put_who(struct text *text, const struct history_seat *who)
+{
+    assert(strlen(who->name) < HISTORY_NAME_MAX);
+    text_put(text, "\"name\":");
+    text_put_json(text, who->name);
+    if (who->bot != NULL) {
+        assert(strlen(who->bot) < HISTORY_NAME_MAX);
+        text_put(text, ",\"bot\":");
+        text_put_json(text, who->bot);
+    }
+}
+
+static void put_hash(struct text *text, const char *key, const uint8_t bytes[32])
+{
+    text_put(text, key);
+    text_put_char(text, '"');
+    text_put_hex(text, bytes, 32);
+    text_put_char(text, '"');
+}
+
+static void put_head(struct history_out *out, const struct history_source *source, bool is_over)
+{
+    struct text *text = &out->text;
+    text_put(text, "{\"format\":\"" HISTORY_FORMAT "\",\"id\":");
+    text_put_number(text, source->id);
+    text_put(text, ",\"game\":");
+    text_put_json(text, source->game->id);
+    text_put(text, ",\"options\":");
+    game_config_write(source->game, &source->config, text);
+    text_put(text, ",\"seats\":[");
+    uint8_t seats = game_seats(source->game, &source->config);
+    for (uint8_t s = 0; s < seats; s++) {
+        text_put(text, s == 0 ? "{" : ",{");
+        if (s < source->config.players) {
+            put_who(text, &source->seats[s]);
+        } else {
+            text_put(text, "\"name\":\"" HISTORY_VIRTUAL_NAME "\",\"virtual\":true");
+        }
+        text_put_char(text, '}');
+    }
+    text_put_char(text, ']');
+    if (is_over) {
+        put_hash(text, ",\"seed\":", source->seed);
+    } else {
+        text_put(text, ",\"seed\":null");
+    }
+    put_hash(text, ",\"commitment\":", source->commitment);
+    text_put(text, ",\"events\":[");
+}
+
+static void put_change(struct history_out *out, const struct history_change *change)
+{
+    begin_event(out);
+    text_put(&out->text, "{\"e\":\"seat\",\"seat\":");
+    text_put_number(&out->text, change->seat);
+    text_put_char(&out->text, ',');
+    put_who(&out->text, &change->who);
+    text_put_char(&out->text, '}');
+}
+
+static void put_move(struct history_out *out, const struct history_source *source,
+                     const struct game_state *state, const struct history_move *move)
+{
+    begin_event(out);
+    struct text *text = &out->text;
+    text_put(text, "{\"e\":\"move\",\"seat\":");
+    text_put_number(text, move->seat);
+    text_put(text, ",\"move\":\"");
+    game_move_write(source->game, move->move, text);
+    text_put_char(text, '"');
+    if (source->with_legal) {
+        struct move_set legal = move_set_empty();
+        game_legal(source->game, state, move->seat, &legal);
+        const char *before = ",\"legal\":[\"";
+        for (uint8_t m = move_set_next(&legal, 0); m != MOVE_NONE;
+             m = move_set_next(&legal, m + 1U)) {
+            text_put(text, before);
+            game_move_write(source->game, m, text);
+            before = "\",\"";
+        }
+        text_put(text, "\"]");
+    }
+    text_put_char(text, '}');
+}
+
+static void put_result(struct history_out *out, const struct history_source *source,
+                       const struct game_state *state)
+{
+    struct fields result;
+    uint8_t seats = game_seats(source->game, &source->config);
+    history_result_of(source->game, seats, state, &result);
+    text_put(&out->text, "],\"result\":");
+    fields_write(&result, &out->text);
+    text_put_char(&out->text, '}');
+}
+
+/* Replays without writing, so that a corrupt record is refused before the first byte. */
+static enum history_result check_source(const struct history_source *source, bool *is_over)
+{
+    struct game_state state;
+    if (game_start(source->game, &source->config, source->seed, &state, NULL) != GAME_OK) {
+        return HISTORY_BAD_CONFIG;
+    }
+    for (uint32_t i = 0; i < source->move_count; i++) {
+        const struct history_move *move = &source->moves[i];
+        if (game_apply(source->game, &state, move->seat, move->move, NULL) != GAME_OK) {
+            return HISTORY_BAD_MOVE;
+        }
+    }
+    *is_over = game_turn(source->game, &state) == 0;
+    return HISTORY_OK;
+}
+
+enum history_result history_write(const struct history_source *source, history_sink *sink,
+                                  void *context)
+{
+    bool is_over;
+    enum history_result checked = check_source(source, &is_over);
+    if (checked != HISTORY_OK) {
+        return checked;
+    }
+    struct history_out out;
+    out.sink = sink;
+    out.context = context;
+    out.has_events = false;
+    out.text = text_init(out.bytes, sizeof(out.bytes));
+    put_head(&out, source, is_over);
+
+    struct game_log log = {.context = &out, .event = put_event};
+    struct game_state state;
+    enum game_result went = game_start(source->game, &source->config, source->seed, &state, &log);
+    uint32_t changed = 0;
+    for (uint32_t i = 0; i <= source->move_count; i++) {
+        bool has_ended = i == source->move_count && is_over;
+        while (!has_ended && changed < source->change_count && source->changes[changed].step <= i) {
+            put_change(&out, &source->changes[changed++]);
+        }
+        if (i < source->move_count) {
+            const struct history_move *move = &source->moves[i];
+            put_move(&out, source, &state, move);
+            went = game_apply(source->game, &state, move->seat, move->move, &log);
+            assert(went == GAME_OK);
+        }
+    }
+    (void)went; /* the same moves as in check_source */
+    if (is_over) {
+        put_result(&out, source, &state);
+    } else {
+        text_put(&out.text, "],\"result\":null}");
+    }
+    out_send(&out);
+    return HISTORY_OK;
+}
+
+void history_result_of(const struct game_def *game, uint8_t seats, const struct game_state *state,
+                       struct fields *out)
+{
+    struct game_outcome outcome;
+    game_outcome_of(game, state, &outcome);
+    fields_clear(out);
+    uint16_t list = fields_list(out, "scores");
+    for (uint8_t s = 0; s < seats; s++) {
+        fields_number(out, NULL, outcome.scores[s]);
+    }
+    fields_close(out, list);
+    list = fields_list(out, "ranks");
+    for (uint8_t s = 0; s < seats; s++) {
+        if (outcome.ranks[s] == 0) {
+            fields_null(out, NULL);
+        } else {
+            fields_number(out, NULL, outcome.ranks[s]);
+        }
+    }
+    fields_close(out, list);
+    list = fields_list(out, "winners");
+    for (uint8_t s = 0; s < seats; s++) {
+        if ((outcome.winners >> s & 1) != 0) {
+            fields_number(out, NULL, s);
+        }
+    }
+    fields_close(out, list);
+    assert(out->count + outcome.extra.count <= FIELDS_MAX);
+    memcpy(&out->at[out->count], outcome.extra.at, outcome.extra.count * sizeof(out->at[0]));
+    out->count = (uint16_t)(out->count + outcome.extra.count);
+}
