@@ -159,13 +159,14 @@ static void field_write_value(const struct field *field, struct text *out)
     }
 }
 
-void fields_write_members(const struct fields *fields, struct text *out)
+/* Writes fields up to `end` with commas between; the outermost with their keys or not. */
+static void fields_write_run(const struct field *field, const struct field *end, bool has_keys,
+                             struct text *out)
 {
     const struct field *open[FIELDS_DEPTH_MAX];
     uint8_t depth = 0;
     bool is_first = true;
-    const struct field *end = fields->at + fields->count;
-    for (const struct field *field = fields->at; field <= end; field++) {
+    for (; field <= end; field++) {
         while (depth > 0 && field > open[depth - 1] + open[depth - 1]->span) {
             text_put_char(out, open[--depth]->type == FIELD_LIST ? ']' : '}');
             is_first = false;
@@ -176,7 +177,7 @@ void fields_write_members(const struct fields *fields, struct text *out)
         if (!is_first) {
             text_put_char(out, ',');
         }
-        if (depth == 0 || open[depth - 1]->type == FIELD_OBJECT) {
+        if (depth == 0 ? has_keys : open[depth - 1]->type == FIELD_OBJECT) {
             text_put_json(out, field->key);
             text_put_char(out, ':');
         }
@@ -186,6 +187,16 @@ void fields_write_members(const struct fields *fields, struct text *out)
             open[depth++] = field;
         }
     }
+}
+
+void field_write(const struct field *field, struct text *out)
+{
+    fields_write_run(field, field + 1 + field->span, false, out);
+}
+
+void fields_write_members(const struct fields *fields, struct text *out)
+{
+    fields_write_run(fields->at, fields->at + fields->count, true, out);
 }
 
 void fields_write(const struct fields *fields, struct text *out)

@@ -66,6 +66,9 @@ int32_t fields_number_or(const struct fields *fields, const char *key, int32_t f
 const struct field *field_first(const struct field *parent);
 const struct field *field_next(const struct field *parent, const struct field *member);
 
+/* Writes the field's value as JSON, its members included, without its key. */
+void field_write(const struct field *field, struct text *out);
+
 /* Writes the object as JSON, with its braces. */
 void fields_write(const struct fields *fields, struct text *out);
 
