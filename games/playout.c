@@ -13,21 +13,27 @@ static uint8_t playout_seat(uint8_t to_act, struct quick_random *random)
     return bits_nth(to_act, (uint8_t)quick_random_below(random, bits_count(to_act)));
 }
 
-void playout_run(const struct game_def *game, struct game_state *state, struct quick_random *random,
-                 uint64_t *decisions)
+uint64_t playout_some(const struct game_def *game, struct game_state *state,
+                      struct quick_random *random, uint64_t most, const struct game_log *log)
 {
     uint64_t made = 0;
-    for (uint8_t to_act = game->turn(state->bytes); to_act != 0;
-         to_act = game->turn(state->bytes)) {
+    uint8_t to_act;
+    while (made < most && (to_act = game->turn(state->bytes)) != 0) {
         uint8_t seat = playout_seat(to_act, random);
         struct move_set moves = move_set_empty();
         game->legal(state->bytes, seat, &moves);
         uint8_t count = move_set_count(&moves);
         uint8_t move = move_set_nth(&moves, (uint8_t)quick_random_below(random, count));
-        enum game_result result = game->apply(state->bytes, seat, move, NULL);
+        enum game_result result = game->apply(state->bytes, seat, move, log);
         assert(result == GAME_OK);
         (void)result;
         made++;
     }
-    *decisions += made;
+    return made;
+}
+
+void playout_run(const struct game_def *game, struct game_state *state, struct quick_random *random,
+                 uint64_t *decisions)
+{
+    *decisions += playout_some(game, state, random, UINT64_MAX, NULL);
 }

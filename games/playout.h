@@ -9,4 +9,8 @@
 void playout_run(const struct game_def *game, struct game_state *state, struct quick_random *random,
                  uint64_t *decisions);
 
+/* The same for `most` moves at the most; returns how many were made. log may be NULL. */
+uint64_t playout_some(const struct game_def *game, struct game_state *state,
+                      struct quick_random *random, uint64_t most, const struct game_log *log);
+
 #endif
