@@ -1,18 +1,14 @@
 #include "daemon/cli/subcommand.h"
 
-#include "games/macros.h"
+#include "daemon/base/i18n.h"
 
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#define SUBCOMMAND(name) extern const struct subcommand name;
-#include "daemon/cli/subcommands.def"
-#undef SUBCOMMAND
-
 static const struct subcommand *const subcommands[] = {
-#define SUBCOMMAND(name) &name,
+#define SUBCOMMAND(name) &(name),
 #include "daemon/cli/subcommands.def"
 #undef SUBCOMMAND
     NULL,
@@ -25,7 +21,7 @@ int subcommand_usage(const struct subcommand *self, const char *format, ...)
     va_start(args, format);
     vfprintf(stderr, format, args);
     va_end(args);
-    fprintf(stderr, " (see: trickhouse help %s)\n", self->name);
+    fprintf(stderr, _(" (see: trickhouse help %s)\n"), self->name);
     return 2;
 }
 

@@ -18,6 +18,11 @@ struct subcommand {
     int (*run)(int argc, char **argv);
 };
 
+/* All of them: a subcommand names itself in its messages. */
+#define SUBCOMMAND(name) extern const struct subcommand name;
+#include "daemon/cli/subcommands.def"
+#undef SUBCOMMAND
+
 /* Prints "trickhouse NAME: " and the message with a newline to standard error; returns 2, so that
  * a subcommand can `return subcommand_usage(...)`. */
 int subcommand_usage(const struct subcommand *self, const char *format, ...)

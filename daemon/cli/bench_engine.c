@@ -1,0 +1,259 @@
+#include "daemon/base/i18n.h"
+#include "daemon/cli/arguments.h"
+#include "daemon/cli/bench.h"
+#include "daemon/cli/output.h"
+#include "games/playout.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define RUNS 5
+#define ROW_BYTES 128
+#define SECONDS_DEFAULT 0.2
+#define SECONDS_MAX 3600.0
+
+/* The clock is read once in this many. */
+#define PLAYOUTS_A_TURN 16
+
+struct engine_bench {
+    const char *id;           /* NULL: every game */
+    const char *players_text; /* NULL: every number */
+    struct settings settings;
+    double seconds;              /* of one run */
+    const struct game_def *only; /* the game of that id */
+    uint32_t players;            /* 0: every number */
+    struct game_config config;   /* of `only`: its options */
+    struct output output;
+};
+
+/* Of this process on its core, so that a busy machine does not change the figures. */
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static void deal(const struct game_def *game, const struct game_config *config,
+                 struct quick_random *random, struct game_state *state)
+{
+    uint8_t seed[SEED_BYTES] = {0};
+    uint64_t word = quick_random_next(random);
+    memcpy(seed, &word, sizeof(word));
+    enum game_result went = game_start(game, config, seed, state, NULL);
+    assert(went == GAME_OK); /* arguments_config let no bad set-up pass */
+}
+
+static void note_end(void *context, const struct score_row *row)
+{
+    (void)row;
+    *(bool *)context = true;
+}
+
+/* How many decisions the round just dealt has. */
+static uint64_t round_length(const struct game_def *game, const struct game_state *dealt,
+                             struct quick_random *random)
+{
+    bool has_ended = false;
+    struct game_log log = {.context = &has_ended, .score = note_end};
+    struct game_state state = *dealt;
+    uint64_t decisions = 0;
+    while (!has_ended) {
+        playout_some(game, &state, random, 1, &log);
+        decisions++;
+    }
+    return decisions;
+}
+
+/* Continues again and again from one deal, as a searching bot does: all decisions of the round but
+ * the last, which would deal the next. */
+static double measure_rounds(const struct game_def *game, const struct game_config *config,
+                             double seconds, struct quick_random *random)
+{
+    struct game_state dealt;
+    deal(game, config, random, &dealt);
+    uint64_t length = round_length(game, &dealt, random) - 1;
+    uint64_t decisions = 0;
+    double start = seconds_now();
+    double passed;
+    do {
+        for (int i = 0; i < PLAYOUTS_A_TURN; i++) {
+            struct game_state state = dealt;
+            decisions += playout_some(game, &state, random, length, NULL);
+        }
+        passed = seconds_now() - start;
+    } while (passed < seconds);
+    return (double)decisions / passed;
+}
+
+/* Whole games, each dealt anew from a seed of its own. */
+static void measure_games(const struct game_def *game, const struct game_config *config,
+                          double seconds, struct quick_random *random, double *decisions_rate,
+                          double *games_rate)
+{
+    uint64_t games = 0;
+    uint64_t decisions = 0;
+    double start = seconds_now();
+    double passed;
+    do {
+        for (int i = 0; i < PLAYOUTS_A_TURN; i++) {
+            struct game_state state;
+            deal(game, config, random, &state);
+            playout_run(game, &state, random, &decisions);
+            games++;
+        }
+        passed = seconds_now() - start;
+    } while (passed < seconds);
+    *decisions_rate = (double)decisions / passed;
+    *games_rate = (double)games / passed;
+}
+
+static int compare(const void *a, const void *b)
+{
+    double left = *(const double *)a;
+    double right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+static double median(double values[RUNS])
+{
+    qsort(values, RUNS, sizeof(values[0]), compare);
+    return values[RUNS / 2];
+}
+
+static void put_row(struct engine_bench *bench, const struct game_def *game,
+                    const struct game_config *config)
+{
+    double in_round[RUNS];
+    double decisions[RUNS];
+    double games[RUNS];
+    for (size_t i = 0; i < RUNS; i++) {
+        struct quick_random random;
+        quick_random_init(&random, i);
+        in_round[i] = measure_rounds(game, config, bench->seconds, &random);
+        measure_games(game, config, bench->seconds, &random, &decisions[i], &games[i]);
+    }
+    char row[ROW_BYTES];
+    snprintf(row, sizeof(row), "%-16s %7u %18.0f %13.0f %9.0f\n", game->id, config->players,
+             median(in_round), median(decisions), median(games));
+    output_line(&bench->output, row);
+}
+
+static void measure_game(struct engine_bench *bench, const struct game_def *game)
+{
+    for (uint8_t players = game->seats_min; players <= game->seats_max; players++) {
+        struct game_config config = game_config_default(game, players);
+        if (game == bench->only) {
+            config = bench->config;
+            config.players = players;
+        }
+        bool is_wanted = bench->players == 0 || bench->players == players;
+        if (is_wanted && game_config_check(game, &config) == GAME_OK) {
+            put_row(bench, game, &config);
+        }
+    }
+}
+
+static int measure_all(struct engine_bench *bench)
+{
+    char head[ROW_BYTES];
+    snprintf(head, sizeof(head), "%-16s %7s %18s %13s %9s\n", _("game"), _("players"),
+             _("decisions/s (deal)"), _("decisions/s"), _("games/s"));
+    bench->output = output_begin();
+    output_line(&bench->output, head);
+    for (uint8_t i = 0; i < game_count(); i++) {
+        if (bench->only == NULL || bench->only == game_at(i)) {
+            measure_game(bench, game_at(i));
+        }
+    }
+    return output_end(&bench->output, &bench_subcommand);
+}
+
+enum {
+    BENCH_PLAYERS,
+    BENCH_SECONDS,
+    BENCH_OPTION,
+};
+
+static const struct argument bench_known[] = {
+    [BENCH_PLAYERS] = {"players", true},
+    [BENCH_SECONDS] = {"seconds", true},
+    [BENCH_OPTION] = {"option", true},
+    {NULL, false},
+};
+
+static bool read_seconds(const char *text, double *seconds)
+{
+    char *end = NULL;
+    *seconds = strspn(text, "0123456789.") == strlen(text) ? strtod(text, &end) : 0;
+    return end != NULL && end != text && *end == '\0' && *seconds > 0 && *seconds <= SECONDS_MAX;
+}
+
+/* The exit status for a bad argument, else 0. */
+static int take_argument(struct engine_bench *bench, int got, const char *value)
+{
+    bool is_good = true;
+    switch (got) {
+    case BENCH_PLAYERS:
+        bench->players_text = value;
+        break;
+    case BENCH_SECONDS:
+        if (!read_seconds(value, &bench->seconds)) {
+            return subcommand_usage(&bench_subcommand,
+                                    _("--seconds must be a number above 0, not \"%s\""), value);
+        }
+        break;
+    case BENCH_OPTION:
+        is_good = arguments_setting(&bench_subcommand, &bench->settings, value);
+        break;
+    default:
+        if (bench->id != NULL) {
+            return subcommand_usage(&bench_subcommand, _("there is more than one GAME: \"%s\""),
+                                    value);
+        }
+        bench->id = value;
+        break;
+    }
+    return is_good ? 0 : 2;
+}
+
+/* What the arguments mean together: the exit status for bad ones, else 0. */
+static int settle(struct engine_bench *bench)
+{
+    const struct subcommand *self = &bench_subcommand;
+    const char *players = bench->players_text;
+    if (players != NULL &&
+        !arguments_number(self, "--players", players, 1, SEATS_MAX, &bench->players)) {
+        return 2;
+    }
+    if (bench->id == NULL) {
+        return bench->settings.count == 0 ? 0 : subcommand_usage(self, _("--option needs a GAME"));
+    }
+    if (!arguments_game(self, bench->id, &bench->only)) {
+        return 2;
+    }
+    char fewest[4];
+    snprintf(fewest, sizeof(fewest), "%u", bench->only->seats_min);
+    return arguments_config(self, bench->only, players != NULL ? players : fewest, &bench->settings,
+                            &bench->config)
+               ? 0
+               : 2;
+}
+
+int bench_engine(int argc, char **argv)
+{
+    struct engine_bench bench = {.seconds = SECONDS_DEFAULT};
+    struct arguments arguments = arguments_of(&bench_subcommand, bench_known, argc, argv);
+    int got;
+    while ((got = arguments_next(&arguments)) != ARGUMENT_END) {
+        int status = got == ARGUMENT_BAD ? 2 : take_argument(&bench, got, arguments.value);
+        if (status != 0) {
+            return status;
+        }
+    }
+    int status = settle(&bench);
+    return status != 0 ? status : measure_all(&bench);
+}

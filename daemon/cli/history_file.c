@@ -1,0 +1,77 @@
+#include "daemon/cli/history_file.h"
+
+#include "daemon/base/i18n.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static enum history_file_result fail(const struct history_file *file, const char *what)
+{
+    fprintf(stderr, "trickhouse %s: %s: %s\n", file->self->name, file->path, what);
+    return HISTORY_FILE_FAILED;
+}
+
+static enum history_file_result fail_at_line(const struct history_file *file, const char *what)
+{
+    fprintf(stderr, _("trickhouse %s: %s: line %" PRIu64 ": %s\n"), file->self->name, file->path,
+            file->stream.line, what);
+    return HISTORY_FILE_FAILED;
+}
+
+enum history_file_result history_file_open(struct history_file *file, const struct subcommand *self,
+                                           const char *path)
+{
+    *file = (struct history_file){.self = self, .path = path};
+    if (!json_stream_open(&file->stream, path)) {
+        return fail(file, strerror(errno));
+    }
+    return HISTORY_FILE_OK;
+}
+
+void history_file_close(struct history_file *file)
+{
+    json_stream_close(&file->stream);
+}
+
+static enum history_file_result next_object(struct history_file *file, const char **text,
+                                            size_t *len)
+{
+    switch (json_stream_next(&file->stream, text, len)) {
+    case JSON_STREAM_OK:
+        file->count++;
+        return HISTORY_FILE_OK;
+    case JSON_STREAM_END:
+        return file->count > 0 ? HISTORY_FILE_END : fail(file, _("there is no history in it"));
+    case JSON_STREAM_NO_OBJECT:
+        return fail_at_line(file, _("a history begins with \"{\""));
+    case JSON_STREAM_CUT:
+        return fail_at_line(file, _("the history that begins here has no end"));
+    case JSON_STREAM_TOO_LONG:
+        return fail_at_line(file, _("the history that begins here is longer than 16 MiB"));
+    case JSON_STREAM_FAILED:
+        break;
+    }
+    return fail(file, strerror(errno));
+}
+
+enum history_file_result history_file_next(struct history_file *file, struct history_record *record)
+{
+    const char *bytes;
+    size_t len;
+    enum history_file_result found = next_object(file, &bytes, &len);
+    if (found != HISTORY_FILE_OK) {
+        return found;
+    }
+    struct text why = text_init(file->why, sizeof(file->why));
+    return history_read(bytes, len, record, &why) == HISTORY_READ_OK ? HISTORY_FILE_OK
+                                                                     : HISTORY_FILE_BAD;
+}
+
+enum history_file_result history_file_skip(struct history_file *file)
+{
+    const char *bytes;
+    size_t len;
+    return next_object(file, &bytes, &len);
+}

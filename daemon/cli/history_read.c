@@ -1,0 +1,266 @@
+#include "daemon/cli/history_read.h"
+
+#include "daemon/base/i18n.h"
+#include "daemon/cli/json_diff.h"
+
+#include <sodium.h>
+#include <string.h>
+
+#define PLACE_BYTES 64
+
+/* Says what should stand at a place and returns false, for the callers to hand on. */
+static bool refuse(struct text *why, const char *place, const char *expected, const json_t *found)
+{
+    text_put(why, place);
+    text_put(why, _(": expected "));
+    text_put(why, expected);
+    text_put(why, _(", found "));
+    json_diff_show(found, why);
+    return false;
+}
+
+static bool is_text(const json_t *value, const char *text)
+{
+    return json_is_string(value) && strcmp(json_string_value(value), text) == 0;
+}
+
+/* 64 lower-case hex digits. */
+static bool read_hash(const json_t *value, uint8_t bytes[32])
+{
+    size_t count = 0;
+    const char *text = json_string_value(value);
+    return text != NULL && strlen(text) == 64 && strspn(text, "0123456789abcdef") == 64 &&
+           sodium_hex2bin(bytes, 32, text, 64, NULL, &count, NULL) == 0 && count == 32;
+}
+
+static bool is_option_value(const struct option_def *option, const struct option_value *value,
+                            const json_t *found)
+{
+    switch ((enum option_type)option->type) {
+    case OPTION_WORD:
+        return is_text(found, value->word);
+    case OPTION_SWITCH:
+        return value->number != 0 ? json_is_true(found) : json_is_false(found);
+    case OPTION_NUMBER:
+        return json_is_integer(found) && json_integer_value(found) == value->number;
+    }
+    return false;
+}
+
+static bool read_option(struct history_record *record, uint8_t index, const json_t *found,
+                        struct text *why)
+{
+    const struct option_def *option = &record->game->options[index];
+    for (uint8_t v = 0; v < option->value_count; v++) {
+        if (is_option_value(option, &option->values[v], found)) {
+            record->config.options[index] = v;
+            return true;
+        }
+    }
+    char buffer[PLACE_BYTES];
+    struct text place = text_init(buffer, sizeof(buffer));
+    text_put(&place, "options.");
+    text_put(&place, option->key);
+    return refuse(why, place.at, _("one of its values"), found);
+}
+
+/* Exactly the game's options. */
+static bool read_options(struct history_record *record, struct text *why)
+{
+    json_t *options = json_object_get(record->root, "options");
+    if (!json_is_object(options)) {
+        return refuse(why, "options", _("an object"), options);
+    }
+    for (uint8_t i = 0; i < record->game->option_count; i++) {
+        if (!read_option(record, i, json_object_get(options, record->game->options[i].key), why)) {
+            return false;
+        }
+    }
+    if (json_object_size(options) != record->game->option_count) {
+        return refuse(why, "options", _("the game's options only"), options);
+    }
+    return true;
+}
+
+static bool is_seat_well_formed(const json_t *seat, bool is_virtual)
+{
+    const json_t *name = json_object_get(seat, "name");
+    const json_t *bot = json_object_get(seat, "bot");
+    const json_t *mark = json_object_get(seat, "virtual");
+    if (is_virtual) {
+        return is_text(name, HISTORY_VIRTUAL_NAME) && bot == NULL && json_is_true(mark);
+    }
+    return json_is_string(name) && (bot == NULL || json_is_string(bot)) && mark == NULL;
+}
+
+static void put_place(struct text *place, const char *list, size_t index)
+{
+    text_put(place, list);
+    text_put_char(place, '[');
+    text_put_number(place, (int64_t)index);
+    text_put_char(place, ']');
+}
+
+/* The number of players is what the seats say; virtual ones stand behind them. */
+static bool read_seats(struct history_record *record, struct text *why)
+{
+    json_t *seats = json_object_get(record->root, "seats");
+    size_t count = json_array_size(seats);
+    size_t players = count;
+    while (players > 0 &&
+           json_is_true(json_object_get(json_array_get(seats, players - 1), "virtual"))) {
+        players--;
+    }
+    if (count > SEATS_MAX || players < record->game->seats_min ||
+        players > record->game->seats_max) {
+        return refuse(why, "seats", _("as many seats as the game has"), seats);
+    }
+    record->config.players = (uint8_t)players;
+    if (game_config_check(record->game, &record->config) != GAME_OK) {
+        return refuse(why, "seats", _("as many seats as the options allow"), seats);
+    }
+    record->seats = game_seats(record->game, &record->config);
+    if (record->seats != count) {
+        return refuse(why, "seats", _("as many virtual seats as the game has"), seats);
+    }
+    for (size_t s = 0; s < count; s++) {
+        const json_t *seat = json_array_get(seats, s);
+        if (!is_seat_well_formed(seat, s >= players)) {
+            char buffer[PLACE_BYTES];
+            struct text place = text_init(buffer, sizeof(buffer));
+            put_place(&place, "seats", s);
+            return refuse(why, place.at,
+                          s < players ? _("a name, and bot for a bot") : _("the virtual player"),
+                          seat);
+        }
+    }
+    return true;
+}
+
+static bool read_seed(struct history_record *record, struct text *why)
+{
+    const json_t *seed = json_object_get(record->root, "seed");
+    const json_t *commitment = json_object_get(record->root, "commitment");
+    if (!read_hash(commitment, record->commitment)) {
+        return refuse(why, "commitment", _("64 lower-case hex digits"), commitment);
+    }
+    record->is_finished = !json_is_null(seed);
+    if (record->is_finished && !read_hash(seed, record->seed)) {
+        return refuse(why, "seed", _("64 lower-case hex digits or null"), seed);
+    }
+    return true;
+}
+
+static bool read_head(struct history_record *record, struct text *why)
+{
+    const json_t *format = json_object_get(record->root, "format");
+    if (!is_text(format, HISTORY_FORMAT)) {
+        return refuse(why, "format", "\"" HISTORY_FORMAT "\"", format);
+    }
+    const json_t *id = json_object_get(record->root, "id");
+    if (!json_is_integer(id)) {
+        return refuse(why, "id", _("an integer"), id);
+    }
+    const json_t *game = json_object_get(record->root, "game");
+    record->game = json_is_string(game) ? game_find(json_string_value(game)) : NULL;
+    if (record->game == NULL) {
+        return refuse(why, "game", _("a game of this house"), game);
+    }
+    record->events = json_object_get(record->root, "events");
+    if (!json_is_array(record->events)) {
+        return refuse(why, "events", _("a list"), record->events);
+    }
+    record->result = json_object_get(record->root, "result");
+    return read_options(record, why) && read_seats(record, why) && read_seed(record, why);
+}
+
+enum history_read_result history_read(const char *text, size_t len, struct history_record *record,
+                                      struct text *why)
+{
+    json_error_t error;
+    *record = (struct history_record){0};
+    record->root = json_loadb(text, len, JSON_REJECT_DUPLICATES, &error);
+    if (record->root == NULL) {
+        json_t *said = json_string(error.text); /* NULL when it quotes bytes that are no UTF-8 */
+        text_put(why, _("not JSON at byte "));
+        text_put_number(why, error.position);
+        if (said != NULL) {
+            text_put(why, ": ");
+            json_diff_show(said, why);
+        }
+        json_decref(said);
+        return HISTORY_READ_NOT_JSON;
+    }
+    if (!read_head(record, why)) {
+        history_record_clear(record);
+        return HISTORY_READ_BAD;
+    }
+    return HISTORY_READ_OK;
+}
+
+void history_record_clear(struct history_record *record)
+{
+    json_decref(record->root);
+    *record = (struct history_record){0};
+}
+
+/* Exactly the keys of the event, `optional` among them or not. */
+static bool has_keys(const json_t *event, size_t required, const char *optional)
+{
+    return json_object_size(event) == required + (json_object_get(event, optional) == NULL ? 0 : 1);
+}
+
+static const char *read_move(json_t *event, struct history_entry *entry)
+{
+    entry->move = json_object_get(event, "move");
+    entry->legal = json_object_get(event, "legal");
+    if (!json_is_string(entry->move) || !has_keys(event, 3, "legal") ||
+        (entry->legal != NULL && !json_is_array(entry->legal))) {
+        return _("e, seat and move, and at most a list legal");
+    }
+    return NULL;
+}
+
+static const char *read_change(const json_t *event)
+{
+    const json_t *bot = json_object_get(event, "bot");
+    if (!json_is_string(json_object_get(event, "name")) || !has_keys(event, 3, "bot") ||
+        (bot != NULL && !json_is_string(bot))) {
+        return _("e, seat and name, and bot for a bot");
+    }
+    return NULL;
+}
+
+bool history_entry_read(const struct history_record *record, size_t index,
+                        struct history_entry *entry, struct text *why)
+{
+    json_t *event = json_array_get(record->events, index);
+    const json_t *kind = json_object_get(event, "e");
+    *entry = (struct history_entry){.type = HISTORY_ENTRY_OTHER};
+    const char *expected = NULL;
+    if (is_text(kind, "move")) {
+        entry->type = HISTORY_ENTRY_MOVE;
+        expected = read_move(event, entry);
+    } else if (is_text(kind, "seat")) {
+        entry->type = HISTORY_ENTRY_SEAT;
+        expected = read_change(event);
+    } else if (!json_is_string(kind)) {
+        expected = _("an event with a text e");
+    }
+    if (expected == NULL && entry->type != HISTORY_ENTRY_OTHER) {
+        const json_t *seat = json_object_get(event, "seat");
+        json_int_t number = json_is_integer(seat) ? json_integer_value(seat) : -1;
+        if (number < 0 || number >= record->config.players) {
+            expected = _("the number of a player's seat as seat");
+        } else {
+            entry->seat = (uint8_t)number;
+        }
+    }
+    if (expected != NULL) {
+        char buffer[PLACE_BYTES];
+        struct text place = text_init(buffer, sizeof(buffer));
+        put_place(&place, "events", index);
+        return refuse(why, place.at, expected, event);
+    }
+    return true;
+}

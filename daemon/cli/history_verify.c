@@ -1,0 +1,249 @@
+#include "daemon/cli/history_verify.h"
+
+#include "daemon/base/i18n.h"
+#include "daemon/cli/json_diff.h"
+
+#include <assert.h>
+#include <sodium.h>
+#include <string.h>
+
+#define PLACE_BYTES 96
+#define EVENT_SHOWN 200
+
+struct check {
+    const struct history_record *record;
+    size_t at; /* the next event */
+    bool differs;
+    struct text *why;
+};
+
+/* "events[57] (trick)", and more of the path. */
+static struct text place_of(char *buffer, size_t index, const char *kind, const char *rest)
+{
+    struct text place = text_init(buffer, PLACE_BYTES);
+    text_put(&place, "events[");
+    text_put_number(&place, (int64_t)index);
+    text_put(&place, "] (");
+    text_put(&place, kind);
+    text_put_char(&place, ')');
+    text_put(&place, rest);
+    return place;
+}
+
+/* False, for the callers to hand on. */
+static bool differ(struct check *check, const char *place, const char *expected,
+                   const json_t *found)
+{
+    check->differs = true;
+    text_put(check->why, place);
+    text_put(check->why, _(": expected "));
+    text_put(check->why, expected);
+    text_put(check->why, _(", found "));
+    json_diff_show(found, check->why);
+    return false;
+}
+
+/* Listens to the game: each event it tells must be the history's next. */
+static void check_event(void *context, const struct fields *event)
+{
+    struct check *check = context;
+    if (check->differs) {
+        return;
+    }
+    char buffer[PLACE_BYTES];
+    const struct field *kind = fields_find(event, "e");
+    struct text place = place_of(buffer, check->at, kind == NULL ? "" : kind->text, "");
+    json_t *found = json_array_get(check->record->events, check->at);
+    if (found == NULL) {
+        char shown[EVENT_SHOWN];
+        struct text expected = text_init(shown, sizeof(shown));
+        fields_write(event, &expected);
+        (void)differ(check, place.at, expected.at, NULL);
+        return;
+    }
+    check->differs = !json_diff_fields(event, found, false, place.at, check->why);
+    check->at++;
+}
+
+/* The moves of a seat as they are written: comparing texts is far quicker than parsing them. */
+struct spelling {
+    uint8_t count;
+    uint8_t moves[MOVES_MAX];
+    bool is_listed[MOVES_MAX];
+    char texts[MOVES_MAX][MOVE_TEXT_MAX];
+};
+
+static void spell_legal(const struct game_def *game, const struct game_state *state, uint8_t seat,
+                        struct spelling *out)
+{
+    struct move_set legal = move_set_empty();
+    game_legal(game, state, seat, &legal);
+    out->count = 0;
+    for (uint8_t m = move_set_next(&legal, 0); m != MOVE_NONE; m = move_set_next(&legal, m + 1U)) {
+        struct text text = text_init(out->texts[out->count], MOVE_TEXT_MAX);
+        game_move_write(game, m, &text);
+        out->is_listed[out->count] = false;
+        out->moves[out->count++] = m;
+    }
+}
+
+/* The index of the move written so, count when there is none; value may be anything. Histories
+ * tend to list moves in order, so the search begins at `guess`. */
+static size_t spelling_find(const struct spelling *spelling, const json_t *value, size_t guess)
+{
+    const char *text = json_string_value(value);
+    for (size_t i = 0; text != NULL && i < spelling->count; i++) {
+        size_t at = (guess + i) % spelling->count;
+        if (strcmp(spelling->texts[at], text) == 0) {
+            return at;
+        }
+    }
+    return spelling->count;
+}
+
+static bool differ_from_moves(struct check *check, const char *key, const char *words,
+                              const struct spelling *spelling, const json_t *found)
+{
+    char shown[EVENT_SHOWN];
+    struct text expected = text_init(shown, sizeof(shown));
+    text_put(&expected, words);
+    for (size_t i = 0; i < spelling->count; i++) {
+        text_put_char(&expected, ' ');
+        text_put(&expected, spelling->texts[i]);
+    }
+    char buffer[PLACE_BYTES];
+    struct text place = place_of(buffer, check->at, "move", key);
+    return differ(check, place.at, expected.at, found);
+}
+
+static bool check_legal(struct check *check, const json_t *list, struct spelling *legal)
+{
+    char buffer[PLACE_BYTES];
+    struct text place = place_of(buffer, check->at, "move", ".legal");
+    size_t index;
+    json_t *listed;
+    json_array_foreach(list, index, listed)
+    {
+        size_t found = spelling_find(legal, listed, index);
+        if (found == legal->count) {
+            return differ(check, place.at, _("legal moves only"), listed);
+        }
+        if (legal->is_listed[found]) {
+            return differ(check, place.at, _("each move once"), listed);
+        }
+        legal->is_listed[found] = true;
+    }
+    if (json_array_size(list) < legal->count) {
+        return differ_from_moves(check, ".legal", _("all of"), legal, list);
+    }
+    return true;
+}
+
+/* The move at check->at, before it is carried out; *move is then its number. */
+static bool check_move(struct check *check, const struct game_state *state,
+                       const struct history_entry *entry, uint8_t *move)
+{
+    const struct game_def *game = check->record->game;
+    if ((game_turn(game, state) >> entry->seat & 1) == 0) {
+        char buffer[PLACE_BYTES];
+        struct text place = place_of(buffer, check->at, "move", ".seat");
+        json_t *event = json_array_get(check->record->events, check->at);
+        return differ(check, place.at, _("a seat that is to act"), json_object_get(event, "seat"));
+    }
+    struct spelling legal;
+    spell_legal(game, state, entry->seat, &legal);
+    size_t index = spelling_find(&legal, entry->move, 0);
+    if (index == legal.count) {
+        return differ_from_moves(check, ".move", _("one of"), &legal, entry->move);
+    }
+    *move = legal.moves[index];
+    return entry->legal == NULL || check_legal(check, entry->legal, &legal);
+}
+
+/* Takes the next move, and the seat changes before it. */
+static bool take_move(struct check *check, struct game_state *state, const struct game_log *log)
+{
+    struct history_entry entry;
+    do {
+        char buffer[PLACE_BYTES];
+        if (check->at == json_array_size(check->record->events)) {
+            struct text place = place_of(buffer, check->at, "move", "");
+            return differ(check, place.at, _("a move"), NULL);
+        }
+        if (!history_entry_read(check->record, check->at, &entry, check->why)) {
+            return false;
+        }
+        if (entry.type == HISTORY_ENTRY_OTHER) {
+            struct text place = place_of(buffer, check->at, "move", "");
+            return differ(check, place.at, _("a move"),
+                          json_array_get(check->record->events, check->at));
+        }
+        if (entry.type == HISTORY_ENTRY_SEAT) {
+            check->at++;
+        }
+    } while (entry.type == HISTORY_ENTRY_SEAT);
+    uint8_t move = MOVE_NONE;
+    if (!check_move(check, state, &entry, &move)) {
+        return false;
+    }
+    check->at++;
+    enum game_result went = game_apply(check->record->game, state, entry.seat, move, log);
+    assert(went == GAME_OK); /* it was among the legal ones */
+    return !check->differs;
+}
+
+static bool check_commitment(struct check *check)
+{
+    uint8_t hash[crypto_hash_sha256_BYTES];
+    crypto_hash_sha256(hash, check->record->seed, SEED_BYTES);
+    if (memcmp(hash, check->record->commitment, sizeof(hash)) == 0) {
+        return true;
+    }
+    char buffer[2 * sizeof(hash) + 3];
+    struct text expected = text_init(buffer, sizeof(buffer));
+    text_put_char(&expected, '"');
+    text_put_hex(&expected, hash, sizeof(hash));
+    text_put_char(&expected, '"');
+    return differ(check, "commitment", expected.at,
+                  json_object_get(check->record->root, "commitment"));
+}
+
+static bool check_end(struct check *check, const struct game_state *state)
+{
+    const struct history_record *record = check->record;
+    if (check->at < json_array_size(record->events)) {
+        char buffer[PLACE_BYTES];
+        struct text place = place_of(buffer, check->at, "after the end", "");
+        return differ(check, place.at, _("nothing"), json_array_get(record->events, check->at));
+    }
+    struct fields result;
+    history_result_of(record->game, record->seats, state, &result);
+    return json_diff_fields(&result, record->result, true, "result", check->why);
+}
+
+enum history_verdict history_verify(const struct history_record *record, uint32_t *moves,
+                                    struct text *why)
+{
+    *moves = 0;
+    if (!record->is_finished) {
+        return HISTORY_UNFINISHED;
+    }
+    struct check check = {.record = record, .why = why};
+    if (!check_commitment(&check)) {
+        return HISTORY_DIFFERS;
+    }
+    struct game_log log = {.context = &check, .event = check_event};
+    struct game_state state;
+    enum game_result went = game_start(record->game, &record->config, record->seed, &state, &log);
+    assert(went == GAME_OK); /* history_read let no bad set-up pass */
+    if (check.differs) {
+        return HISTORY_DIFFERS;
+    }
+    while (game_turn(record->game, &state) != 0) {
+        if (!take_move(&check, &state, &log)) {
+            return HISTORY_DIFFERS;
+        }
+        ++*moves;
+    }
+    return check_end(&check, &state) ? HISTORY_HOLDS : HISTORY_DIFFERS;
+}

@@ -1,0 +1,18 @@
+#ifndef DAEMON_CLI_HISTORY_VERIFY_H
+#define DAEMON_CLI_HISTORY_VERIFY_H
+
+#include "daemon/cli/history_read.h"
+
+/* Plays a history again from its seed and moves and compares all it says. */
+
+enum history_verdict {
+    HISTORY_HOLDS = 0,
+    HISTORY_DIFFERS,    /* `why` says where first, what was expected and what is there */
+    HISTORY_UNFINISHED, /* no seed, so nothing can be dealt again */
+};
+
+/* `moves` counts those found right. */
+enum history_verdict history_verify(const struct history_record *record, uint32_t *moves,
+                                    struct text *why) MUST_CHECK;
+
+#endif

@@ -1,0 +1,199 @@
+#include "daemon/cli/json_diff.h"
+
+#include "daemon/base/i18n.h"
+
+#include <assert.h>
+#include <string.h>
+
+#define PATH_BYTES 160
+#define SHOW_MAX 120
+
+/* A list or object being compared. */
+struct level {
+    json_t *found;
+    const struct field *expected; /* NULL for the outermost */
+    uint32_t end;                 /* index of the first field behind it */
+    size_t index;                 /* of the next member of a list */
+    size_t path_len;
+};
+
+struct walk {
+    const struct fields *fields;
+    bool ignores_more;
+    struct level levels[FIELDS_DEPTH_MAX + 1];
+    size_t depth;
+    struct text path;
+    struct text *why;
+};
+
+void json_diff_show(const json_t *value, struct text *out)
+{
+    if (value == NULL) {
+        text_put(out, _("nothing"));
+        return;
+    }
+    char buffer[SHOW_MAX];
+    size_t len = json_dumpb(value, buffer, sizeof(buffer),
+                            JSON_COMPACT | JSON_ENCODE_ANY | JSON_ENSURE_ASCII);
+    text_put_bytes(out, buffer, len < sizeof(buffer) ? len : sizeof(buffer));
+    if (len > sizeof(buffer)) {
+        text_put(out, "...");
+    }
+}
+
+/* False, for the callers to hand on. */
+static bool differ(struct walk *walk, const char *expected, const json_t *found)
+{
+    text_put(walk->why, walk->path.at);
+    text_put(walk->why, _(": expected "));
+    text_put(walk->why, expected);
+    text_put(walk->why, _(", found "));
+    json_diff_show(found, walk->why);
+    return false;
+}
+
+static bool differ_from(struct walk *walk, const struct field *expected, const json_t *found)
+{
+    char shown[SHOW_MAX];
+    struct text text = text_init(shown, sizeof(shown));
+    field_write(expected, &text);
+    return differ(walk, shown, found);
+}
+
+static void path_cut(struct text *path, size_t len)
+{
+    path->len = len;
+    path->at[len] = '\0';
+}
+
+static bool is_leaf_same(const struct field *expected, const json_t *found)
+{
+    switch ((enum field_type)expected->type) {
+    case FIELD_NULL:
+        return json_is_null(found);
+    case FIELD_BOOL:
+        return expected->number != 0 ? json_is_true(found) : json_is_false(found);
+    case FIELD_NUMBER:
+        return json_is_integer(found) && json_integer_value(found) == expected->number;
+    case FIELD_TEXT:
+        return json_is_string(found) && json_string_length(found) == strlen(expected->text) &&
+               strcmp(json_string_value(found), expected->text) == 0;
+    case FIELD_LIST:
+        return json_is_array(found);
+    case FIELD_OBJECT:
+        return json_is_object(found);
+    }
+    return false;
+}
+
+/* Appends the place of the next member to the path and finds it in the JSON; NULL when absent. */
+static json_t *step_into(struct walk *walk, struct level *level, const struct field *field)
+{
+    path_cut(&walk->path, level->path_len);
+    if (json_is_array(level->found)) {
+        text_put_char(&walk->path, '[');
+        text_put_number(&walk->path, (int64_t)level->index);
+        text_put_char(&walk->path, ']');
+        return json_array_get(level->found, level->index++);
+    }
+    text_put_char(&walk->path, '.');
+    text_put(&walk->path, field->key);
+    return json_object_get(level->found, field->key);
+}
+
+static bool is_key_expected(const struct walk *walk, const struct level *level, const char *key)
+{
+    uint32_t i = level->expected == NULL ? 0 : (uint32_t)(level->expected - walk->fields->at) + 1;
+    while (i < level->end) {
+        if (strcmp(walk->fields->at[i].key, key) == 0) {
+            return true;
+        }
+        i += 1U + walk->fields->at[i].span;
+    }
+    return false;
+}
+
+/* False, for the callers to hand on. */
+static bool surplus(struct walk *walk, const char *key)
+{
+    json_t *name = json_string(key);
+    text_put(walk->why, walk->path.at);
+    text_put(walk->why, _(": there should be no key "));
+    json_diff_show(name, walk->why);
+    json_decref(name);
+    return false;
+}
+
+static void enter_level(struct walk *walk, json_t *found, const struct field *expected,
+                        uint32_t end)
+{
+    assert(walk->depth < ARRAY_LEN(walk->levels));
+    walk->levels[walk->depth++] = (struct level){
+        .found = found, .expected = expected, .end = end, .path_len = walk->path.len};
+}
+
+/* All expected members are there: are there others? */
+static bool leave_level(struct walk *walk)
+{
+    struct level *level = &walk->levels[--walk->depth];
+    path_cut(&walk->path, level->path_len);
+    if (json_is_array(level->found)) {
+        json_t *more = json_array_get(level->found, level->index);
+        if (more == NULL) {
+            return true;
+        }
+        (void)step_into(walk, level, NULL);
+        return differ(walk, _("nothing"), more);
+    }
+    if (walk->ignores_more && level->expected == NULL) {
+        return true;
+    }
+    const char *key;
+    json_t *member;
+    json_object_foreach(level->found, key, member)
+    {
+        if (!is_key_expected(walk, level, key)) {
+            return surplus(walk, key);
+        }
+    }
+    return true;
+}
+
+/* Leaves the levels that end before field `index`. */
+static bool leave_levels(struct walk *walk, uint32_t index)
+{
+    while (walk->depth > 0 && walk->levels[walk->depth - 1].end == index) {
+        if (!leave_level(walk)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool json_diff_fields(const struct fields *expected, json_t *found, bool ignores_more,
+                      const char *where, struct text *why)
+{
+    char buffer[PATH_BYTES];
+    struct walk walk = {.fields = expected, .ignores_more = ignores_more, .why = why};
+    walk.path = text_init(buffer, sizeof(buffer));
+    text_put(&walk.path, where);
+    if (!json_is_object(found)) {
+        return differ(&walk, _("an object"), found);
+    }
+    assert(!expected->is_cut);
+    enter_level(&walk, found, NULL, expected->count);
+    for (uint32_t i = 0; i < expected->count; i++) {
+        if (!leave_levels(&walk, i)) {
+            return false;
+        }
+        const struct field *field = &expected->at[i];
+        json_t *member = step_into(&walk, &walk.levels[walk.depth - 1], field);
+        if (member == NULL || !is_leaf_same(field, member)) {
+            return differ_from(&walk, field, member);
+        }
+        if (field->type == FIELD_LIST || field->type == FIELD_OBJECT) {
+            enter_level(&walk, member, field, i + 1U + field->span);
+        }
+    }
+    return leave_levels(&walk, expected->count);
+}

@@ -1,0 +1,230 @@
+#include "daemon/base/i18n.h"
+#include "daemon/cli/arguments.h"
+#include "daemon/cli/history_file.h"
+#include "daemon/cli/output.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+struct replay {
+    const char *path;
+    int8_t seat; /* SPECTATOR by default */
+    bool is_spectator_asked;
+    bool has_step; /* only that one view */
+    uint32_t step;
+    uint32_t game; /* only the history of that number, from 1; 0: all */
+    struct output output;
+};
+
+static void put_view(struct replay *replay, const struct history_record *record,
+                     const struct game_state *state)
+{
+    char buffer[VIEW_TEXT_MAX];
+    struct text text = text_init(buffer, sizeof(buffer));
+    struct game_view view;
+    game_view_of(record->game, state, replay->seat, &view);
+    view_write(&view, &text);
+    text_put_char(&text, '\n');
+    assert(!text.is_cut);
+    output_put(&replay->output, text.at, text.len);
+}
+
+/* The next event that is a move. False: there is none, or `why` is no longer empty. */
+static bool next_move(const struct history_record *record, size_t *at, struct history_entry *entry,
+                      struct text *why)
+{
+    while (*at < json_array_size(record->events)) {
+        if (!history_entry_read(record, (*at)++, entry, why)) {
+            return false;
+        }
+        if (entry->type == HISTORY_ENTRY_MOVE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* False: `why` says what is wrong with the history. */
+static bool replay_record(struct replay *replay, const struct history_record *record,
+                          struct text *why)
+{
+    if (!record->is_finished) {
+        text_put(why, _("the game is unfinished: without its seed it cannot be replayed"));
+        return false;
+    }
+    if (replay->seat >= record->config.players) {
+        text_put(why, _("there is no such seat; the last one is "));
+        text_put_number(why, record->config.players - 1);
+        return false;
+    }
+    struct game_state state;
+    enum game_result went = game_start(record->game, &record->config, record->seed, &state, NULL);
+    assert(went == GAME_OK); /* history_read let no bad set-up pass */
+    size_t at = 0;
+    uint32_t step = 0;
+    for (;;) {
+        bool is_wanted = !replay->has_step || step == replay->step;
+        if (is_wanted) {
+            put_view(replay, record, &state);
+        }
+        struct history_entry entry;
+        if ((is_wanted && replay->has_step) || !next_move(record, &at, &entry, why)) {
+            break;
+        }
+        uint8_t move = game_move_parse(record->game, json_string_value(entry.move));
+        went = game_apply(record->game, &state, entry.seat, move, NULL);
+        if (went != GAME_OK) {
+            text_put(why, "events[");
+            text_put_number(why, (int64_t)at - 1);
+            text_put(why, _("]: this move is not allowed: "));
+            json_diff_show(entry.move, why);
+            return false;
+        }
+        step++;
+    }
+    if (why->len == 0 && replay->has_step && step < replay->step) {
+        text_put(why, _("there is no such step; the last one is "));
+        text_put_number(why, step);
+    }
+    return why->len == 0;
+}
+
+static bool say(const struct history_file *file, const char *why)
+{
+    fprintf(stderr, _("trickhouse %s: %s: history %" PRIu64 " (line %" PRIu64 "): %s\n"),
+            file->self->name, file->path, file->count, file->stream.line, why);
+    return false;
+}
+
+/* One history, or a skipped one; false after a message or at the end of the file. */
+static bool replay_next(struct replay *replay, struct history_file *file, int *status)
+{
+    enum history_file_result next;
+    struct history_record record;
+    bool is_skipped = file->count + 1 < replay->game;
+    next = is_skipped ? history_file_skip(file) : history_file_next(file, &record);
+    *status = next == HISTORY_FILE_OK || next == HISTORY_FILE_END ? 0 : 1;
+    if (next == HISTORY_FILE_BAD) {
+        return say(file, file->why);
+    }
+    if (next != HISTORY_FILE_OK || is_skipped) {
+        return next == HISTORY_FILE_OK;
+    }
+    char buffer[JSON_DIFF_MAX];
+    struct text why = text_init(buffer, sizeof(buffer));
+    bool is_done = replay_record(replay, &record, &why);
+    history_record_clear(&record);
+    if (!is_done) {
+        *status = 1;
+        return say(file, why.at);
+    }
+    return file->count != replay->game && replay->output.error == 0;
+}
+
+static int replay_file(struct replay *replay)
+{
+    struct history_file file;
+    if (history_file_open(&file, &replay_subcommand, replay->path) != HISTORY_FILE_OK) {
+        return 1;
+    }
+    replay->output = output_begin();
+    int status = 0;
+    while (replay_next(replay, &file, &status)) {
+    }
+    if (status == 0 && file.count < replay->game) {
+        fprintf(stderr,
+                _("trickhouse %s: %s: there is no history %" PRIu32 "; the last one is "
+                  "%" PRIu64 "\n"),
+                replay_subcommand.name, replay->path, replay->game, file.count);
+        status = 1;
+    }
+    history_file_close(&file);
+    int written = output_end(&replay->output, &replay_subcommand);
+    return status != 0 ? status : written;
+}
+
+enum {
+    REPLAY_SEAT,
+    REPLAY_SPECTATOR,
+    REPLAY_STEP,
+    REPLAY_GAME,
+};
+
+static const struct argument replay_known[] = {
+    [REPLAY_SEAT] = {"seat", true},
+    [REPLAY_SPECTATOR] = {"spectator", false},
+    [REPLAY_STEP] = {"step", true},
+    [REPLAY_GAME] = {"game", true},
+    {NULL, false},
+};
+
+/* The exit status for a bad argument, else 0. */
+static int take_argument(struct replay *replay, int got, const char *value)
+{
+    const struct subcommand *self = &replay_subcommand;
+    uint32_t number = 0;
+    bool is_good = true;
+    switch (got) {
+    case REPLAY_SEAT:
+        is_good = arguments_number(self, "--seat", value, 0, SEATS_MAX - 1, &number);
+        replay->seat = (int8_t)number;
+        break;
+    case REPLAY_SPECTATOR:
+        replay->is_spectator_asked = true;
+        break;
+    case REPLAY_STEP:
+        is_good = arguments_number(self, "--step", value, 0, UINT16_MAX, &replay->step);
+        replay->has_step = true;
+        break;
+    case REPLAY_GAME:
+        is_good = arguments_number(self, "--game", value, 1, UINT32_MAX, &replay->game);
+        break;
+    default:
+        is_good = replay->path == NULL;
+        if (!is_good) {
+            return subcommand_usage(self, _("there is more than one FILE: \"%s\""), value);
+        }
+        replay->path = value;
+        break;
+    }
+    return is_good ? 0 : 2;
+}
+
+static int replay_run(int argc, char **argv)
+{
+    struct replay replay = {.seat = SPECTATOR};
+    struct arguments arguments = arguments_of(&replay_subcommand, replay_known, argc, argv);
+    int got;
+    while ((got = arguments_next(&arguments)) != ARGUMENT_END) {
+        int status = got == ARGUMENT_BAD ? 2 : take_argument(&replay, got, arguments.value);
+        if (status != 0) {
+            return status;
+        }
+    }
+    if (replay.path == NULL) {
+        return subcommand_usage(&replay_subcommand, _("FILE is missing"));
+    }
+    if (replay.is_spectator_asked && replay.seat != SPECTATOR) {
+        return subcommand_usage(&replay_subcommand, _("--seat and --spectator exclude each other"));
+    }
+    return replay_file(&replay);
+}
+
+const struct subcommand replay_subcommand = {
+    .name = "replay",
+    .args = "FILE [--seat N | --spectator] [--step K] [--game I]",
+    .help = N_("Show what a seat knew at each step of a finished game."),
+    .more = N_(
+        "  --seat N      the view of seat N, from 0\n"
+        "  --spectator   the view of one without a seat; this is the default\n"
+        "  --step K      only the view before move number K, from 0\n"
+        "  --game I      only the Ith history of FILE, from 1\n"
+        "\n"
+        "Prints views as JSON, one a line: of every step from 0 to the end, or of step K. FILE "
+        "has\n"
+        "one or more histories, replayed one after the other; - is standard input. Only set-up,\n"
+        "seed and moves are read; whether all the rest is right, `trickhouse verify` says. A game\n"
+        "without a seed (an unfinished one) cannot be replayed."),
+    .run = replay_run,
+};

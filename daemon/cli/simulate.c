@@ -1,0 +1,251 @@
+#include "daemon/base/i18n.h"
+#include "daemon/cli/arguments.h"
+#include "daemon/cli/output.h"
+#include "games/history.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define GAMES_MAX 1000000000U
+#define NAME_BYTES 24
+
+/* A game's views count steps in 16 bits; no game comes near. */
+#define STEPS_MAX UINT16_MAX
+
+static const char moves_label[] = "moves";
+
+struct simulation {
+    const char *id;
+    const char *players;
+    struct settings settings;
+    const char *bots;
+    uint32_t games;
+    bool has_seed;
+    uint8_t seed[SEED_BYTES]; /* --seed */
+    game_policy *policy;
+    struct history_source source; /* of the current game */
+    struct history_seat seats[SEATS_MAX];
+    char names[SEATS_MAX][NAME_BYTES];
+    struct history_move *moves; /* STEPS_MAX of them; source.moves */
+    struct output output;
+};
+
+static void hash_number(uint8_t out[32], const uint8_t seed[SEED_BYTES], uint32_t number)
+{
+    const uint8_t bytes[4] = {(uint8_t)number, (uint8_t)(number >> 8), (uint8_t)(number >> 16),
+                              (uint8_t)(number >> 24)};
+    crypto_hash_sha256_state hash;
+    crypto_hash_sha256_init(&hash);
+    crypto_hash_sha256_update(&hash, seed, SEED_BYTES);
+    crypto_hash_sha256_update(&hash, bytes, sizeof(bytes));
+    crypto_hash_sha256_final(&hash, out);
+}
+
+/* What the bots choose by: the first 8 bytes, little-endian, of SHA-256(game's seed, "moves"). */
+static uint64_t choice_seed(const uint8_t seed[SEED_BYTES])
+{
+    uint8_t hash[crypto_hash_sha256_BYTES];
+    uint8_t bytes[SEED_BYTES + sizeof(moves_label) - 1];
+    memcpy(bytes, seed, SEED_BYTES);
+    memcpy(bytes + SEED_BYTES, moves_label, sizeof(moves_label) - 1);
+    crypto_hash_sha256(hash, bytes, sizeof(bytes));
+    uint64_t number = 0;
+    for (size_t i = 8; i > 0; i--) {
+        number = number << 8 | hash[i - 1];
+    }
+    return number;
+}
+
+/* One of the seats that may act; only where several may does it take a draw. */
+static uint8_t choose_seat(uint8_t turn, struct quick_random *random)
+{
+    struct move_set seats = {{turn}};
+    uint8_t count = move_set_count(&seats);
+    return move_set_nth(&seats, count == 1 ? 0 : (uint8_t)quick_random_below(random, count));
+}
+
+/* Plays to the end; false when a game has none. */
+static bool play(struct simulation *simulation)
+{
+    struct history_source *source = &simulation->source;
+    struct quick_random random;
+    quick_random_init(&random, choice_seed(source->seed));
+    struct game_state state;
+    if (game_start(source->game, &source->config, source->seed, &state, NULL) != GAME_OK) {
+        return false;
+    }
+    source->move_count = 0;
+    uint8_t turn;
+    while ((turn = game_turn(source->game, &state)) != 0) {
+        if (source->move_count == STEPS_MAX) {
+            return false;
+        }
+        struct game_view view;
+        struct history_move *next = &simulation->moves[source->move_count++];
+        next->seat = choose_seat(turn, &random);
+        game_view_of(source->game, &state, (int8_t)next->seat, &view);
+        next->move = simulation->policy(&view, &source->config, &random);
+        if (game_apply(source->game, &state, next->seat, next->move, NULL) != GAME_OK) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void sink(void *context, const char *bytes, size_t len)
+{
+    output_put(context, bytes, len);
+}
+
+static bool simulate_one(struct simulation *simulation, uint32_t number)
+{
+    struct history_source *source = &simulation->source;
+    source->id = (int64_t)number + 1;
+    if (simulation->has_seed) {
+        hash_number(source->seed, simulation->seed, number);
+    } else {
+        randombytes_buf(source->seed, SEED_BYTES);
+    }
+    crypto_hash_sha256(source->commitment, source->seed, SEED_BYTES);
+    if (!play(simulation) || history_write(source, sink, &simulation->output) != HISTORY_OK) {
+        fprintf(stderr, _("trickhouse %s: game %u cannot be played to its end\n"),
+                simulate_subcommand.name, number + 1);
+        return false;
+    }
+    output_put(&simulation->output, "\n", 1);
+    return simulation->output.error == 0;
+}
+
+static int simulate(struct simulation *simulation)
+{
+    struct history_source *source = &simulation->source;
+    simulation->moves = calloc(STEPS_MAX, sizeof(simulation->moves[0]));
+    if (simulation->moves == NULL || sodium_init() < 0) {
+        fprintf(stderr, _("trickhouse %s: out of memory or of randomness\n"),
+                simulate_subcommand.name);
+        free(simulation->moves);
+        return 1;
+    }
+    for (uint8_t s = 0; s < source->config.players; s++) {
+        snprintf(simulation->names[s], NAME_BYTES, "%s-%u", simulation->bots, s + 1U);
+        simulation->seats[s] =
+            (struct history_seat){.name = simulation->names[s], .bot = simulation->bots};
+    }
+    source->seats = simulation->seats;
+    source->moves = simulation->moves;
+    simulation->output = output_begin();
+    uint32_t done = 0;
+    while (done < simulation->games && simulate_one(simulation, done)) {
+        done++;
+    }
+    int status = output_end(&simulation->output, &simulate_subcommand);
+    free(simulation->moves);
+    return done == simulation->games ? status : 1;
+}
+
+enum {
+    SIMULATE_PLAYERS,
+    SIMULATE_GAMES,
+    SIMULATE_SEED,
+    SIMULATE_OPTION,
+    SIMULATE_BOTS,
+    SIMULATE_LEGAL,
+};
+
+static const struct argument simulate_known[] = {
+    [SIMULATE_PLAYERS] = {"players", true},
+    [SIMULATE_GAMES] = {"games", true},
+    [SIMULATE_SEED] = {"seed", true},
+    [SIMULATE_OPTION] = {"option", true},
+    [SIMULATE_BOTS] = {"bots", true},
+    [SIMULATE_LEGAL] = {"legal", false},
+    {NULL, false},
+};
+
+/* The exit status for a bad argument, else 0. */
+static int take_argument(struct simulation *simulation, int got, const char *value)
+{
+    const struct subcommand *self = &simulate_subcommand;
+    bool is_good = true;
+    switch (got) {
+    case SIMULATE_PLAYERS:
+        simulation->players = value;
+        break;
+    case SIMULATE_GAMES:
+        is_good = arguments_number(self, "--games", value, 1, GAMES_MAX, &simulation->games);
+        break;
+    case SIMULATE_SEED:
+        is_good = arguments_seed(self, value, simulation->seed);
+        simulation->has_seed = true;
+        break;
+    case SIMULATE_OPTION:
+        is_good = arguments_setting(self, &simulation->settings, value);
+        break;
+    case SIMULATE_BOTS:
+        simulation->bots = value;
+        break;
+    case SIMULATE_LEGAL:
+        simulation->source.with_legal = true;
+        break;
+    default:
+        if (simulation->id != NULL) {
+            return subcommand_usage(self, _("there is more than one GAME: \"%s\""), value);
+        }
+        simulation->id = value;
+        break;
+    }
+    return is_good ? 0 : 2;
+}
+
+static int simulate_run(int argc, char **argv)
+{
+    const struct subcommand *self = &simulate_subcommand;
+    struct simulation simulation = {.bots = "random", .games = 1};
+    struct arguments arguments = arguments_of(self, simulate_known, argc, argv);
+    int got;
+    while ((got = arguments_next(&arguments)) != ARGUMENT_END) {
+        int status = got == ARGUMENT_BAD ? 2 : take_argument(&simulation, got, arguments.value);
+        if (status != 0) {
+            return status;
+        }
+    }
+    if (simulation.id == NULL) {
+        return subcommand_usage(self, _("GAME is missing"));
+    }
+    struct history_source *source = &simulation.source;
+    if (!arguments_game(self, simulation.id, &source->game) ||
+        !arguments_config(self, source->game, simulation.players, &simulation.settings,
+                          &source->config)) {
+        return 2;
+    }
+    simulation.policy = game_policy_find(source->game, simulation.bots);
+    if (simulation.policy == NULL) {
+        return subcommand_usage(self, _("--bots must be random or careful, not \"%s\""),
+                                simulation.bots);
+    }
+    return simulate(&simulation);
+}
+
+const struct subcommand simulate_subcommand = {
+    .name = "simulate",
+    .args = "GAME --players N [--games M] [--seed HEX] [--option KEY=VALUE ...]\n"
+            "       [--bots random|careful] [--legal]",
+    .help = N_("Let bots play games and print their histories."),
+    .more = N_(
+        "  --players N          how many seats bots take\n"
+        "  --games M            how many games; 1 unless given\n"
+        "  --seed HEX           64 hex digits: the same command then prints the same bytes\n"
+        "  --option KEY=VALUE   one of the game's options, for instance length=short-up;\n"
+        "                       may be given several times\n"
+        "  --bots POLICY        random (the default) or careful\n"
+        "  --legal              add the set of all legal moves to every move\n"
+        "\n"
+        "Prints one history a line, with the ids 1 to M. Without --seed every game has a fresh\n"
+        "random seed. With one, game i of M, counted from 0, is dealt from SHA-256(seed, i as 4\n"
+        "bytes, little-endian). What bots choose at random depends on the game's own seed s only:\n"
+        "their generator is xoshiro256** started from the first 8 bytes, little-endian, of\n"
+        "SHA-256(s, \"moves\")."),
+    .run = simulate_run,
+};

@@ -1,0 +1,131 @@
+#include "daemon/base/i18n.h"
+#include "daemon/cli/arguments.h"
+#include "daemon/cli/history_file.h"
+#include "daemon/cli/history_verify.h"
+#include "daemon/cli/output.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#define LINE_BYTES (JSON_DIFF_MAX + 128)
+
+struct verification {
+    const struct subcommand *self;
+    struct output *output;
+    uint64_t holding;
+    uint64_t failing;
+    char last[LINE_BYTES]; /* what to say of the last one that held */
+};
+
+static void say_failure(struct verification *v, const struct history_file *file, const char *what,
+                        const char *why)
+{
+    char line[LINE_BYTES];
+    snprintf(line, sizeof(line), _("history %" PRIu64 " (line %" PRIu64 ") %s%s\n"), file->count,
+             file->stream.line, what, why);
+    output_line(v->output, line);
+    v->failing++;
+}
+
+static void verify_one(struct verification *v, const struct history_file *file,
+                       const struct history_record *record)
+{
+    char buffer[JSON_DIFF_MAX];
+    struct text why = text_init(buffer, sizeof(buffer));
+    uint32_t moves;
+    switch (history_verify(record, &moves, &why)) {
+    case HISTORY_HOLDS:
+        v->holding++;
+        snprintf(v->last, sizeof(v->last),
+                 _("holds: %s, %u players, %" PRIu32 " moves, %zu events: commitment, deal, every "
+                   "event and the result\n"),
+                 record->game->id, record->config.players, moves, json_array_size(record->events));
+        break;
+    case HISTORY_DIFFERS:
+        say_failure(v, file, _("differs at "), why.at);
+        break;
+    case HISTORY_UNFINISHED:
+        say_failure(v, file, _("is of an unfinished game, so there is no seed to verify it by"),
+                    "");
+        break;
+    }
+}
+
+/* One line for one history; of many, those that failed and the sum. */
+static void say_sum(const struct verification *v)
+{
+    char line[LINE_BYTES];
+    uint64_t all = v->holding + v->failing;
+    if (all == 1 && v->holding == 1) {
+        output_line(v->output, v->last);
+    } else if (all > 1 && v->failing == 0) {
+        snprintf(line, sizeof(line), _("%" PRIu64 " histories: all hold\n"), all);
+        output_line(v->output, line);
+    } else if (all > 1) {
+        snprintf(line, sizeof(line),
+                 _("%" PRIu64 " histories: %" PRIu64 " hold, %" PRIu64 " do not\n"), all,
+                 v->holding, v->failing);
+        output_line(v->output, line);
+    }
+}
+
+static int verify_file(const struct subcommand *self, const char *path)
+{
+    struct history_file file;
+    if (history_file_open(&file, self, path) != HISTORY_FILE_OK) {
+        return 1;
+    }
+    struct output output = output_begin();
+    struct verification v = {.self = self, .output = &output};
+    enum history_file_result next;
+    do {
+        struct history_record record;
+        next = history_file_next(&file, &record);
+        if (next == HISTORY_FILE_OK) {
+            verify_one(&v, &file, &record);
+            history_record_clear(&record);
+        } else if (next == HISTORY_FILE_BAD) {
+            say_failure(&v, &file, _("cannot be read: "), file.why);
+        }
+    } while (next == HISTORY_FILE_OK || next == HISTORY_FILE_BAD);
+    say_sum(&v);
+    history_file_close(&file);
+    int status = output_end(&output, self);
+    return next == HISTORY_FILE_END && v.failing == 0 ? status : 1;
+}
+
+static const struct argument verify_known[] = {{0}};
+
+static int verify_run(int argc, char **argv)
+{
+    struct arguments arguments = arguments_of(&verify_subcommand, verify_known, argc, argv);
+    const char *path = NULL;
+    int got;
+    while ((got = arguments_next(&arguments)) == ARGUMENT_WORD && path == NULL) {
+        path = arguments.value;
+    }
+    if (got == ARGUMENT_BAD) {
+        return 2;
+    }
+    if (path == NULL || got != ARGUMENT_END) {
+        return subcommand_usage(&verify_subcommand, _("give exactly one FILE"));
+    }
+    return verify_file(&verify_subcommand, path);
+}
+
+const struct subcommand verify_subcommand = {
+    .name = "verify",
+    .args = "FILE",
+    .help = N_("Check finished games against their seeds."),
+    .more = N_(
+        "FILE has histories as `trickhouse simulate` and the house's export write them, any\n"
+        "number of them one after the other; - is standard input. Of each are checked: the\n"
+        "commitment against the seed, the deal and every event against seed and moves, the moves\n"
+        "against the rules, the sets of legal moves where given, options, seats and result.\n"
+        "\n"
+        "One history gets one line: what holds, or where it first differs, as a path into the\n"
+        "JSON, with what was expected and what is there. Of several, those that fail get a line\n"
+        "each, and the last line counts. The exit status is 0 if all hold, 1 if not or if the\n"
+        "file cannot be read to its end, 2 for wrong usage."),
+    .run = verify_run,
+};

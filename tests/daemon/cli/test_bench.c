@@ -1,0 +1,105 @@
+#include "games/game.h"
+#include "tests/daemon/cli/program.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+#define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+static void the_engine_is_measured_for_every_game_and_size(void **state)
+{
+    (void)state;
+    struct program_run run = program_run(ARGS("bench", "engine", "--seconds", "0.001"), NULL);
+    assert_int_equal(run.status, 0);
+    const char *line = strchr(run.out, '\n');
+    for (uint8_t g = 0; g < game_count(); g++) {
+        const struct game_def *game = game_at(g);
+        for (unsigned players = game->seats_min; players <= game->seats_max; players++) {
+            char id[32];
+            unsigned count;
+            double speeds[3];
+            assert_int_equal(
+                sscanf(line, "%31s %u %lf %lf %lf", id, &count, &speeds[0], &speeds[1], &speeds[2]),
+                5);
+            assert_string_equal(id, game->id);
+            assert_int_equal(count, players);
+            assert_true(speeds[0] > speeds[2] && speeds[1] > speeds[2] && speeds[2] > 0);
+            line = strchr(line + 1, '\n');
+        }
+    }
+    assert_string_equal(line, "\n");
+    program_clear(&run);
+}
+
+static void one_size_of_one_game_is_one_row(void **state)
+{
+    (void)state;
+    struct program_run run = program_run(ARGS("bench", "engine", "oh-hell", "--players=4",
+                                              "--option=length=short-up", "--seconds=.001"),
+                                         NULL);
+    assert_int_equal(run.status, 0);
+    const char *row = strchr(run.out, '\n') + 1;
+    assert_int_equal(strncmp(row, "oh-hell ", 8), 0);
+    assert_ptr_equal(strchr(row, '\n'), run.out + run.out_len - 1);
+    program_clear(&run);
+}
+
+static void wrong_arguments_get_one_line(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *args[6];
+        const char *words;
+    } cases[] = {
+        {{"bench"}, "what to measure is missing"},
+        {{"bench", "patience"}, "nothing called \"patience\""},
+        {{"bench", "engine", "chess"}, "there are: oh-hell"},
+        {{"bench", "engine", "oh-hell", "oh-hell"}, "more than one GAME"},
+        {{"bench", "engine", "--seconds", "0"}, "above 0, not \"0\""},
+        {{"bench", "engine", "--seconds", "1e9"}, "above 0, not \"1e9\""},
+        {{"bench", "engine", "--seconds", ""}, "above 0, not \"\""},
+        {{"bench", "engine", "oh-hell", "--players", "2"}, "from 3 to 7"},
+        {{"bench", "engine", "--players", "8"}, "from 1 to 7"},
+        {{"bench", "engine", "oh-hell", "--option", "x=y"}, "it has: length="},
+        {{"bench", "engine", "--option", "x=y"}, "--option needs a GAME"},
+    };
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        program_refused(cases[i].args, cases[i].words);
+    }
+}
+
+static void every_command_explains_itself(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"simulate", "replay", "verify", "bench"};
+    struct program_run list = program_run(ARGS("--help"), NULL);
+    assert_int_equal(list.status, 0);
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        assert_non_null(strstr(list.out, names[i]));
+        struct program_run one = program_run(ARGS("help", names[i]), NULL);
+        struct program_run two = program_run(ARGS(names[i], "--help"), NULL);
+        assert_int_equal(one.status, 0);
+        assert_string_equal(one.out, two.out);
+        assert_non_null(strstr(one.out, names[i]));
+        program_clear(&one);
+        program_clear(&two);
+    }
+    program_clear(&list);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_engine_is_measured_for_every_game_and_size),
+        cmocka_unit_test(one_size_of_one_game_is_one_row),
+        cmocka_unit_test(wrong_arguments_get_one_line),
+        cmocka_unit_test(every_command_explains_itself),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

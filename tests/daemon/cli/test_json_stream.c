@@ -1,0 +1,132 @@
+#include "daemon/cli/json_stream.h"
+#include "tests/daemon/cli/program.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Opens a file of these bytes, which is gone by the time it is read. */
+static struct json_stream stream_of(const char *bytes, size_t len)
+{
+    struct json_stream stream;
+    char *path = program_file(bytes, len);
+    assert_true(json_stream_open(&stream, path));
+    unlink(path);
+    free(path);
+    return stream;
+}
+
+static void assert_next(struct json_stream *stream, const char *expected, uint64_t line)
+{
+    const char *text;
+    size_t len;
+    assert_int_equal(json_stream_next(stream, &text, &len), JSON_STREAM_OK);
+    assert_int_equal(len, strlen(expected));
+    assert_memory_equal(text, expected, len);
+    assert_int_equal(stream->line, line);
+}
+
+static void assert_last(struct json_stream *stream, enum json_stream_result expected)
+{
+    const char *text;
+    size_t len;
+    assert_int_equal(json_stream_next(stream, &text, &len), expected);
+    json_stream_close(stream);
+}
+
+static void objects_are_told_apart_whatever_is_between_them(void **state)
+{
+    (void)state;
+    static const char bytes[] = "{}{\"a\":1}\n\n\t {\n\"b\":[{}]\n}\r\n{}";
+    struct json_stream stream = stream_of(bytes, strlen(bytes));
+    assert_next(&stream, "{}", 1);
+    assert_next(&stream, "{\"a\":1}", 1);
+    assert_next(&stream, "{\n\"b\":[{}]\n}", 3);
+    assert_next(&stream, "{}", 6);
+    assert_last(&stream, JSON_STREAM_END);
+}
+
+static void brackets_in_strings_do_not_count(void **state)
+{
+    (void)state;
+    static const char bytes[] = "{\"}\":\"\\\"}{[\\\\\"}{\"\\\\\":[\"]\"]}";
+    struct json_stream stream = stream_of(bytes, strlen(bytes));
+    assert_next(&stream, "{\"}\":\"\\\"}{[\\\\\"}", 1);
+    assert_next(&stream, "{\"\\\\\":[\"]\"]}", 1);
+    assert_last(&stream, JSON_STREAM_END);
+}
+
+/* Every offset against the size of one read falls somewhere into these. */
+static void objects_across_reads_are_whole(void **state)
+{
+    (void)state;
+    static const char object[] = "{\"key\": \"a \\\" } \\\\\", \"list\": [1, 2, {\"x\": []}]}";
+    char *bytes = NULL;
+    size_t len = 0;
+    FILE *out = open_memstream(&bytes, &len);
+    assert_non_null(out);
+    for (int i = 0; i < 10000; i++) {
+        fprintf(out, "%s\n", object);
+    }
+    fclose(out);
+    struct json_stream stream = stream_of(bytes, len);
+    for (uint64_t i = 0; i < 10000; i++) {
+        assert_next(&stream, object, i + 1);
+    }
+    assert_last(&stream, JSON_STREAM_END);
+    free(bytes);
+}
+
+static void what_is_no_object_or_has_no_end_is_told(void **state)
+{
+    (void)state;
+    struct json_stream stream = stream_of("{} []", 5);
+    assert_next(&stream, "{}", 1);
+    assert_last(&stream, JSON_STREAM_NO_OBJECT);
+    stream = stream_of("{\"}\\\"", 5);
+    assert_last(&stream, JSON_STREAM_CUT);
+    stream = stream_of("", 0);
+    assert_last(&stream, JSON_STREAM_END);
+    assert_true(json_stream_open(&stream, "/"));
+    assert_last(&stream, JSON_STREAM_FAILED);
+    assert_false(json_stream_open(&stream, "/nowhere/at/all"));
+}
+
+static void the_longest_object_is_taken_and_a_longer_one_is_not(void **state)
+{
+    (void)state;
+    char *bytes = malloc(JSON_STREAM_OBJECT_MAX + 2);
+    assert_non_null(bytes);
+    memset(bytes, ' ', JSON_STREAM_OBJECT_MAX + 1);
+    bytes[0] = '{';
+    bytes[JSON_STREAM_OBJECT_MAX - 1] = '}';
+    bytes[JSON_STREAM_OBJECT_MAX] = '\0';
+    struct json_stream stream = stream_of(bytes, JSON_STREAM_OBJECT_MAX);
+    assert_next(&stream, bytes, 1);
+    assert_last(&stream, JSON_STREAM_END);
+
+    bytes[JSON_STREAM_OBJECT_MAX - 1] = ' ';
+    bytes[JSON_STREAM_OBJECT_MAX] = '}';
+    stream = stream_of(bytes, JSON_STREAM_OBJECT_MAX + 1);
+    assert_last(&stream, JSON_STREAM_TOO_LONG);
+    free(bytes);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(objects_are_told_apart_whatever_is_between_them),
+        cmocka_unit_test(brackets_in_strings_do_not_count),
+        cmocka_unit_test(objects_across_reads_are_whole),
+        cmocka_unit_test(what_is_no_object_or_has_no_end_is_told),
+        cmocka_unit_test(the_longest_object_is_taken_and_a_longer_one_is_not),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

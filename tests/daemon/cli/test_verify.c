@@ -1,0 +1,416 @@
+#include "games/game.h"
+#include "tests/daemon/cli/program.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SEED "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
+#define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
+#define ARG_BYTES 80
+
+static struct program_run verify_bytes(const char *bytes, size_t len)
+{
+    struct program_setup setup = {.input = bytes, .input_len = len};
+    return program_run(ARGS("verify", "-"), &setup);
+}
+
+/* What verify says of a text; the status must be that. */
+static void assert_verdict(const char *bytes, size_t len, int status, const char *out,
+                           const char *err)
+{
+    struct program_run run = verify_bytes(bytes, len);
+    if (run.status != status || strstr(run.out, out) == NULL || strstr(run.err, err) == NULL) {
+        fail_msg("status %d, said: %s%s", run.status, run.out, run.err);
+    }
+    assert_true(err[0] != '\0' || run.err_len == 0);
+    program_clear(&run);
+}
+
+static void value_text(const struct option_def *option, uint8_t value, char *out)
+{
+    const struct option_value *v = &option->values[value];
+    if (option->type == OPTION_WORD) {
+        snprintf(out, ARG_BYTES, "--option=%s=%s", option->key, v->word);
+    } else if (option->type == OPTION_SWITCH) {
+        snprintf(out, ARG_BYTES, "--option=%s=%s", option->key, v->number != 0 ? "true" : "false");
+    } else {
+        snprintf(out, ARG_BYTES, "--option=%s=%d", option->key, v->number);
+    }
+}
+
+static void check_config(const struct game_def *game, const struct game_config *config)
+{
+    char words[2 + GAME_OPTIONS_MAX][ARG_BYTES];
+    const char *args[8 + GAME_OPTIONS_MAX] = {"simulate", game->id, "--games=3", "--legal"};
+    snprintf(words[0], ARG_BYTES, "--players=%u", config->players);
+    args[4] = words[0];
+    for (uint8_t i = 0; i < game->option_count; i++) {
+        value_text(&game->options[i], config->options[i], words[i + 1]);
+        args[5 + i] = words[i + 1];
+    }
+    struct program_run run = program_run(args, NULL);
+    assert_int_equal(run.status, 0);
+    assert_verdict(run.out, run.out_len, 0, "3 histories: all hold\n", "");
+    program_clear(&run);
+}
+
+/* The next combination of option values; false after the last. */
+static bool next_options(const struct game_def *game, struct game_config *config)
+{
+    for (uint8_t i = 0; i < game->option_count; i++) {
+        if (++config->options[i] < game->options[i].value_count) {
+            return true;
+        }
+        config->options[i] = 0;
+    }
+    return false;
+}
+
+static void check_players(const struct game_def *game, uint8_t players)
+{
+    struct game_config config = game_config_default(game, players);
+    do {
+        if (game_config_check(game, &config) == GAME_OK) {
+            check_config(game, &config);
+        }
+    } while (next_options(game, &config));
+}
+
+static void games_of_every_size_and_option_hold(void **state)
+{
+    (void)state;
+    for (uint8_t g = 0; g < game_count(); g++) {
+        const struct game_def *game = game_at(g);
+        for (uint8_t players = game->seats_min; players <= game->seats_max; players++) {
+            check_players(game, players);
+        }
+    }
+}
+
+/* A fresh copy of one fixed history. */
+static json_t *sample_history(bool with_legal)
+{
+    struct program_run run = program_run(ARGS("simulate", "oh-hell", "--players=3", "--seed", SEED,
+                                              with_legal ? "--legal" : "--games=1"),
+                                         NULL);
+    assert_int_equal(run.status, 0);
+    json_t *history = json_loads(run.out, 0, NULL);
+    assert_non_null(history);
+    program_clear(&run);
+    return history;
+}
+
+/* Verifies and frees the history. */
+static void assert_history_verdict(json_t *history, int status, const char *out)
+{
+    char *text = json_dumps(history, JSON_COMPACT);
+    assert_verdict(text, strlen(text), status, out, "");
+    free(text);
+    json_decref(history);
+}
+
+/* The nth event of a kind, n from 0; *index tells where. Borrowed. */
+static json_t *event_of(json_t *history, const char *kind, int n, size_t *index)
+{
+    json_t *events = json_object_get(history, "events");
+    for (*index = 0; *index < json_array_size(events); ++*index) {
+        json_t *event = json_array_get(events, *index);
+        if (strcmp(json_string_value(json_object_get(event, "e")), kind) == 0 && n-- == 0) {
+            return event;
+        }
+    }
+    fail_msg("no such event: %s", kind);
+    return NULL;
+}
+
+/* One value of the nth event of a kind is replaced; verify must name the event and the key. */
+static void assert_tampering_found(const char *kind, int n, const char *key, json_t *value)
+{
+    json_t *history = sample_history(true);
+    size_t index;
+    json_t *event = event_of(history, kind, n, &index);
+    assert_int_equal(json_object_set_new(event, key, value), 0);
+    char place[64];
+    snprintf(place, sizeof(place), "differs at events[%zu] (%s).%s", index, kind, key);
+    assert_history_verdict(history, 1, place);
+}
+
+static void a_changed_value_of_any_event_is_found_and_named(void **state)
+{
+    (void)state;
+    assert_tampering_found("round", 0, "n", json_integer(2));
+    assert_tampering_found("round", 0, "dealer", json_integer(7));
+    assert_tampering_found("round", 1, "size", json_real(9));
+    assert_tampering_found("round", 2, "turnup", json_string("1S"));
+    assert_tampering_found("round", 3, "hands", json_array());
+    assert_tampering_found("move", 4, "move", json_string("play:XX"));
+    assert_tampering_found("move", 4, "move", json_string("bid:03"));
+    assert_tampering_found("move", 9, "legal", json_array());
+    assert_tampering_found("played", 5, "card", json_string("AS "));
+    assert_tampering_found("played", 5, "seat", json_integer(3));
+    assert_tampering_found("trick", 7, "winner", json_integer(-1));
+    assert_tampering_found("score", 3, "total", json_null());
+    assert_tampering_found("score", 18, "round", json_true());
+    assert_tampering_found("end", 0, "ranks", json_object());
+}
+
+static void a_changed_card_in_a_hand_is_found_to_the_slot(void **state)
+{
+    (void)state;
+    json_t *history = sample_history(false);
+    size_t index;
+    json_t *hands = json_object_get(event_of(history, "round", 2, &index), "hands");
+    json_t *card = json_array_get(json_array_get(hands, 1), 4);
+    char was[8];
+    snprintf(was, sizeof(was), "%s", json_string_value(card));
+    json_array_set_new(json_array_get(hands, 1), 4, json_string("5X"));
+    char expected[128];
+    snprintf(expected, sizeof(expected),
+             "events[%zu] (round).hands[1][4]: expected \"%s\", found \"5X\"\n", index, was);
+    assert_history_verdict(history, 1, expected);
+}
+
+static void a_key_too_many_or_too_few_in_an_event_is_found(void **state)
+{
+    (void)state;
+    const char *const kinds[] = {"round", "move", "played", "trick", "score", "end"};
+    for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+        json_t *history = sample_history(false);
+        size_t index;
+        json_object_set_new(event_of(history, kinds[i], 0, &index), "note", json_null());
+        char place[64];
+        snprintf(place, sizeof(place), "differs at events[%zu]", index);
+        assert_history_verdict(history, 1, place);
+
+        history = sample_history(false);
+        json_t *event = event_of(history, kinds[i], 0, &index);
+        const char *key = json_object_iter_key(json_object_iter(event));
+        json_object_del(event, strcmp(key, "e") == 0 ? "seat" : key);
+        json_object_del(event, "e");
+        assert_history_verdict(history, 1, place);
+    }
+}
+
+static void a_missing_or_surplus_event_is_found(void **state)
+{
+    (void)state;
+    const char *const kinds[] = {"round", "move", "played", "trick", "score", "end"};
+    for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+        json_t *history = sample_history(false);
+        json_t *events = json_object_get(history, "events");
+        size_t index;
+        json_t *event = event_of(history, kinds[i], 0, &index);
+        json_array_insert(events, index, event);
+        assert_history_verdict(history, 1, "differs at events[");
+
+        history = sample_history(false);
+        (void)event_of(history, kinds[i], 0, &index);
+        json_array_remove(json_object_get(history, "events"), index);
+        assert_history_verdict(history, 1, "differs at events[");
+    }
+}
+
+static void a_seat_change_is_taken_between_moves_only(void **state)
+{
+    (void)state;
+    size_t index;
+    json_t *history = sample_history(true);
+    json_t *change =
+        json_pack("{s:s,s:i,s:s,s:s}", "e", "seat", "seat", 1, "name", "ada", "bot", "search");
+    (void)event_of(history, "move", 10, &index);
+    json_array_insert(json_object_get(history, "events"), index, change);
+    assert_history_verdict(history, 0, "holds");
+
+    history = sample_history(true);
+    (void)event_of(history, "played", 10, &index);
+    json_array_insert(json_object_get(history, "events"), index, change);
+    assert_history_verdict(history, 1, "(played).e: expected \"played\", found \"seat\"");
+
+    history = sample_history(true);
+    json_array_insert(json_object_get(history, "events"), 0, change);
+    assert_history_verdict(history, 1, "events[0] (round).e");
+
+    history = sample_history(true);
+    json_array_append(json_object_get(history, "events"), change);
+    assert_history_verdict(history, 1, "(after the end): expected nothing");
+
+    history = sample_history(true);
+    json_object_set_new(change, "seat", json_integer(3));
+    (void)event_of(history, "move", 10, &index);
+    json_array_insert_new(json_object_get(history, "events"), index, change);
+    assert_history_verdict(history, 1, "expected the number of a player's seat");
+}
+
+static void legal_moves_are_a_set(void **state)
+{
+    (void)state;
+    size_t index;
+    json_t *history = sample_history(true);
+    json_t *legal = json_object_get(event_of(history, "move", 0, &index), "legal");
+    json_t *first = json_array_get(legal, 0);
+    json_array_append(legal, first);
+    json_array_remove(legal, 0);
+    assert_history_verdict(history, 0, "holds");
+
+    history = sample_history(true);
+    legal = json_object_get(event_of(history, "move", 0, &index), "legal");
+    json_array_append(legal, json_array_get(legal, 0));
+    assert_history_verdict(history, 1, "(move).legal: expected each move once");
+
+    history = sample_history(true);
+    legal = json_object_get(event_of(history, "move", 0, &index), "legal");
+    json_array_remove(legal, 1);
+    assert_history_verdict(history, 1, "(move).legal: expected all of bid:0 bid:1");
+}
+
+static void assert_head_refused(const char *key, json_t *value, const char *out)
+{
+    json_t *history = sample_history(false);
+    if (value == NULL) {
+        json_object_del(history, key);
+    } else {
+        json_object_set_new(history, key, value);
+    }
+    assert_history_verdict(history, 1, out);
+}
+
+static void the_head_and_the_result_are_checked(void **state)
+{
+    (void)state;
+    static const char other[] = "0000000000000000000000000000000000000000000000000000000000000000";
+    assert_head_refused("commitment", json_string(other),
+                        "differs at commitment: expected \"5275585edc3d49ee");
+    assert_head_refused("commitment", json_string("630DCD"), "commitment: expected 64 lower-case");
+    assert_head_refused("seed", json_string(other), "differs at commitment");
+    assert_head_refused("seed", json_null(), "unfinished");
+    assert_head_refused("seed", NULL, "seed: expected");
+    assert_head_refused("format", json_string("trickhouse-history/2"), "format: expected");
+    assert_head_refused("id", json_string("1"), "id: expected an integer");
+    assert_head_refused("game", json_string("chess"), "game: expected");
+    assert_head_refused("events", json_object(), "events: expected a list");
+    assert_head_refused("seats", json_array(), "seats: expected");
+    assert_head_refused("result", json_null(), "differs at result: expected an object, found null");
+    assert_head_refused("result", NULL, "differs at result: expected an object, found nothing");
+    assert_head_refused("options", json_object(), "options.length: expected");
+    assert_head_refused(
+        "options", json_pack("{s:s,s:s,s:i}", "length", "long", "scoring", "positive", "more", 1),
+        "options: expected the game's options only");
+    assert_head_refused(
+        "options", json_pack("{s:s,s:s}", "length", "short-up", "scoring", "positive"), "(round)");
+
+    json_t *history = sample_history(false);
+    json_t *scores = json_object_get(json_object_get(history, "result"), "scores");
+    json_array_set_new(scores, 2, json_integer(1000));
+    assert_history_verdict(history, 1, "differs at result.scores[2]: expected");
+    history = sample_history(false);
+    json_object_set_new(history, "note", json_string("keys not named are ignored here"));
+    json_object_set_new(json_object_get(history, "result"), "note", json_true());
+    assert_history_verdict(history, 0, "holds");
+}
+
+static void spread_over_lines_or_many_in_a_file_is_the_same(void **state)
+{
+    (void)state;
+    json_t *history = sample_history(true);
+    char *text = json_dumps(history, JSON_INDENT(2) | JSON_SORT_KEYS);
+    assert_verdict(text, strlen(text), 0, "holds: oh-hell, 3 players, 384 moves, ", "");
+    json_object_set_new(history, "commitment", json_string("00"));
+    char *bad = json_dumps(history, JSON_INDENT(0));
+    char *both = NULL;
+    int len = asprintf(&both, "\n%s\r\n\t%s %s{}", text, bad, text);
+    assert_true(len > 0);
+    assert_verdict(both, (size_t)len, 1, "history 2 (line ", "");
+    assert_verdict(both, (size_t)len, 1, "history 4 (line ", "");
+    assert_verdict(both, (size_t)len, 1, "4 histories: 2 hold, 2 do not\n", "");
+    free(both);
+    free(bad);
+    free(text);
+    json_decref(history);
+}
+
+static void what_is_no_history_gets_one_line(void **state)
+{
+    (void)state;
+    assert_verdict("", 0, 1, "", "there is no history in it");
+    assert_verdict(" \n\n", 3, 1, "", "there is no history in it");
+    assert_verdict("\x7f"
+                   "ELF\0\1",
+                   6, 1, "", "line 1: a history begins with");
+    assert_verdict("{}\n{}\nx", 7, 1, "history 2 (line 2)", "line 3: a history begins with");
+    assert_verdict("{\"a\":[\"}", 8, 1, "", "has no end");
+    assert_verdict("{\0}", 3, 1, "not JSON", "");
+    assert_verdict("{\"\xff\":1}", 7, 1, "not JSON", "");
+    assert_verdict("{\"a\":1,\"a\":1}", 13, 1, "not JSON", "");
+    assert_verdict("{]", 2, 1, "not JSON", "");
+
+    struct program_run run = program_run(ARGS("verify", "/nowhere/at/all"), NULL);
+    assert_int_equal(run.status, 1);
+    assert_string_equal(run.err, "trickhouse verify: /nowhere/at/all: No such file or directory\n");
+    program_clear(&run);
+    run = program_run(ARGS("verify", "/tmp"), NULL);
+    assert_int_equal(run.status, 1);
+    assert_string_equal(run.err, "trickhouse verify: /tmp: Is a directory\n");
+    program_clear(&run);
+    run = program_run(ARGS("verify"), NULL);
+    assert_int_equal(run.status, 2);
+    program_clear(&run);
+    run = program_run(ARGS("verify", "a", "b"), NULL);
+    assert_int_equal(run.status, 2);
+    program_clear(&run);
+}
+
+static void an_object_without_end_is_given_up(void **state)
+{
+    (void)state;
+    size_t len = (size_t)100 << 20;
+    char *bytes = malloc(len);
+    assert_non_null(bytes);
+    memset(bytes, '[', len);
+    bytes[0] = '{';
+    assert_verdict(bytes, len, 1, "", "longer than 16 MiB");
+    free(bytes);
+}
+
+static void a_file_is_read_by_its_path(void **state)
+{
+    (void)state;
+    json_t *history = sample_history(false);
+    char *text = json_dumps(history, JSON_COMPACT);
+    char *path = program_file(text, strlen(text));
+    struct program_run run = program_run(ARGS("verify", "--", path), NULL);
+    unlink(path);
+    assert_int_equal(run.status, 0);
+    assert_ptr_equal(strchr(run.out, '\n'), run.out + run.out_len - 1);
+    program_clear(&run);
+    free(path);
+    free(text);
+    json_decref(history);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(games_of_every_size_and_option_hold),
+        cmocka_unit_test(a_changed_value_of_any_event_is_found_and_named),
+        cmocka_unit_test(a_changed_card_in_a_hand_is_found_to_the_slot),
+        cmocka_unit_test(a_key_too_many_or_too_few_in_an_event_is_found),
+        cmocka_unit_test(a_missing_or_surplus_event_is_found),
+        cmocka_unit_test(a_seat_change_is_taken_between_moves_only),
+        cmocka_unit_test(legal_moves_are_a_set),
+        cmocka_unit_test(the_head_and_the_result_are_checked),
+        cmocka_unit_test(spread_over_lines_or_many_in_a_file_is_the_same),
+        cmocka_unit_test(what_is_no_history_gets_one_line),
+        cmocka_unit_test(an_object_without_end_is_given_up),
+        cmocka_unit_test(a_file_is_read_by_its_path),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

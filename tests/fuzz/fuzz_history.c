@@ -1,0 +1,20 @@
+#include "daemon/cli/history_verify.h"
+#include "daemon/cli/json_diff.h"
+
+#include <stdint.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
+
+/* The reader of histories from outside, and all that checks them. */
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
+{
+    char buffer[JSON_DIFF_MAX];
+    struct text why = text_init(buffer, sizeof(buffer));
+    struct history_record record;
+    if (history_read((const char *)bytes, len, &record, &why) == HISTORY_READ_OK) {
+        uint32_t moves;
+        (void)!history_verify(&record, &moves, &why);
+        history_record_clear(&record);
+    }
+    return 0;
+}
