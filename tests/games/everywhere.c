@@ -1,0 +1,123 @@
+#include "tests/games/everywhere.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static unsigned everywhere_games(unsigned games)
+{
+    const char *wanted = getenv("PROPERTY_GAMES");
+    return wanted == NULL ? games : (unsigned)strtoul(wanted, NULL, 10);
+}
+
+/* The next combination of options, like an odometer; false after the last. */
+static bool everywhere_next(const struct game_def *game, struct game_config *config)
+{
+    for (uint8_t i = 0; i < game->option_count; i++) {
+        config->options[i]++;
+        if (config->options[i] < game->options[i].value_count) {
+            return true;
+        }
+        config->options[i] = 0;
+    }
+    return false;
+}
+
+static void everywhere_trial(struct trial *trial, trial_check *check, uint64_t number)
+{
+    quick_random_init(&trial->random, number);
+    for (unsigned i = 0; i < SEED_BYTES; i++) {
+        trial->seed[i] = (uint8_t)quick_random_below(&trial->random, 256);
+    }
+    trial->seats = game_seats(trial->game, &trial->config);
+    trial_start(trial, NULL);
+    check(trial);
+}
+
+void everywhere_run(trial_check *check, unsigned games)
+{
+    static struct trial trial;
+    uint64_t number = 0;
+    for (uint8_t i = 0; i < game_count(); i++) {
+        const struct game_def *game = game_at(i);
+        for (uint8_t players = game->seats_min; players <= game->seats_max; players++) {
+            struct game_config config = game_config_default(game, players);
+            do {
+                for (unsigned j = 0; j < everywhere_games(games); j++) {
+                    trial.game = game;
+                    trial.config = config;
+                    everywhere_trial(&trial, check, ++number);
+                }
+            } while (everywhere_next(game, &config));
+        }
+    }
+    assert_true(number > 0);
+}
+
+void trial_expect(const struct trial *trial, bool holds, const char *property)
+{
+    if (holds) {
+        return;
+    }
+    char buffer[256];
+    struct text text = text_init(buffer, sizeof(buffer));
+    text_put(&text, trial->game->id);
+    text_put_char(&text, ' ');
+    text_put_number(&text, trial->config.players);
+    text_put_char(&text, ' ');
+    game_config_write(trial->game, &trial->config, &text);
+    text_put_char(&text, ' ');
+    text_put_hex(&text, trial->seed, SEED_BYTES);
+    fail_msg("%s: %s", property, buffer);
+}
+
+void trial_start(struct trial *trial, const struct game_log *log)
+{
+    assert_int_equal(game_start(trial->game, &trial->config, trial->seed, &trial->state, log),
+                     GAME_OK);
+}
+
+bool trial_seat(struct trial *trial, uint8_t *seat)
+{
+    uint8_t to_act = game_turn(trial->game, &trial->state);
+    if (to_act == 0) {
+        return false;
+    }
+    do {
+        *seat = (uint8_t)quick_random_below(&trial->random, trial->seats);
+    } while ((to_act >> *seat & 1) == 0);
+    return true;
+}
+
+uint8_t trial_move(struct trial *trial, uint8_t seat)
+{
+    struct move_set moves;
+    game_legal(trial->game, &trial->state, seat, &moves);
+    uint8_t count = move_set_count(&moves);
+    assert_true(count > 0);
+    return move_set_nth(&moves, (uint8_t)quick_random_below(&trial->random, count));
+}
+
+void trial_apply(struct trial *trial, uint8_t seat, uint8_t move, const struct game_log *log)
+{
+    enum game_result result = game_apply(trial->game, &trial->state, seat, move, log);
+    trial_expect(trial, result == GAME_OK, "a listed move is accepted");
+}
+
+void trial_finish(struct trial *trial, const struct game_log *log)
+{
+    for (uint8_t seat; trial_seat(trial, &seat);) {
+        trial_apply(trial, seat, trial_move(trial, seat), log);
+    }
+}
+
+void trial_view_text(const struct game_view *view, char *buffer)
+{
+    struct text text = text_init(buffer, VIEW_TEXT_MAX);
+    view_write(view, &text);
+    assert_false(text.is_cut);
+    assert_false(view->info.is_cut);
+}

@@ -1,0 +1,227 @@
+#include "tests/games/everywhere.h"
+
+#include "games/playout.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define MOVES_PER_GAME_MAX 8192
+
+static bool states_equal(const struct game_state *a, const struct game_state *b)
+{
+    return memcmp(a, b, sizeof(*a)) == 0;
+}
+
+/* Every move of every seat that is not listed, on a copy: refused, and nothing changes. */
+static void check_refusals(const struct trial *trial)
+{
+    uint8_t to_act = game_turn(trial->game, &trial->state);
+    struct game_state state = trial->state;
+    for (unsigned seat = 0; seat <= UINT8_MAX; seat += seat < SEATS_MAX ? 1 : 31) {
+        bool may_act = seat < SEATS_MAX && (to_act >> seat & 1) != 0;
+        struct move_set moves;
+        game_legal(trial->game, &state, (uint8_t)seat, &moves);
+        trial_expect(trial, may_act == (move_set_count(&moves) > 0),
+                     "whoever is to act has moves, nobody else");
+        for (unsigned move = 0; move <= UINT8_MAX; move++) {
+            if (move_set_has(&moves, (uint8_t)move)) {
+                continue;
+            }
+            enum game_result expected = to_act == 0 ? GAME_OVER
+                                        : may_act   ? GAME_ILLEGAL
+                                                    : GAME_NOT_YOUR_TURN;
+            enum game_result result =
+                game_apply(trial->game, &state, (uint8_t)seat, (uint8_t)move, NULL);
+            trial_expect(trial, result == expected, "an unlisted move is refused");
+        }
+    }
+    trial_expect(trial, states_equal(&state, &trial->state), "a refusal changes nothing");
+}
+
+static void check_every_refusal(struct trial *trial)
+{
+    for (uint8_t seat; trial_seat(trial, &seat);) {
+        if (quick_random_below(&trial->random, 4) == 0) {
+            check_refusals(trial);
+        }
+        trial_apply(trial, seat, trial_move(trial, seat), NULL);
+    }
+    check_refusals(trial);
+}
+
+static void unlisted_moves_and_seats_out_of_turn_are_refused_and_change_nothing(void **unused)
+{
+    (void)unused;
+    everywhere_run(check_every_refusal, 1);
+}
+
+/* Every listed move, each on its own copy. */
+static void check_every_listed_move(struct trial *trial)
+{
+    for (uint8_t seat; trial_seat(trial, &seat);) {
+        struct move_set moves;
+        game_legal(trial->game, &trial->state, seat, &moves);
+        for (uint8_t move = move_set_next(&moves, 0); move != MOVE_NONE;
+             move = move_set_next(&moves, move + 1U)) {
+            struct game_state state = trial->state;
+            trial_expect(trial, game_apply(trial->game, &state, seat, move, NULL) == GAME_OK,
+                         "a listed move is accepted");
+        }
+        trial_apply(trial, seat, trial_move(trial, seat), NULL);
+    }
+}
+
+static void every_listed_move_is_accepted(void **unused)
+{
+    (void)unused;
+    everywhere_run(check_every_listed_move, 2);
+}
+
+static void check_replay(struct trial *trial)
+{
+    static struct {
+        uint8_t seat, move;
+    } made[MOVES_PER_GAME_MAX];
+    unsigned count = 0;
+    for (uint8_t seat; trial_seat(trial, &seat); count++) {
+        assert_true(count < MOVES_PER_GAME_MAX);
+        made[count].seat = seat;
+        made[count].move = trial_move(trial, seat);
+        trial_apply(trial, seat, made[count].move, NULL);
+    }
+    struct game_state played = trial->state;
+    trial_start(trial, NULL);
+    for (unsigned i = 0; i < count; i++) {
+        trial_apply(trial, made[i].seat, made[i].move, NULL);
+    }
+    trial_expect(trial, states_equal(&played, &trial->state), "a replay gives equal bytes");
+}
+
+static void a_replay_of_the_moves_gives_the_same_bytes(void **unused)
+{
+    (void)unused;
+    everywhere_run(check_replay, 8);
+}
+
+/* What a listener hears of a game. */
+struct heard {
+    const struct trial *trial;
+    int16_t totals[SEATS_MAX];
+    unsigned rounds, scores, ends;
+};
+
+static void hear_event(void *context, const struct fields *event)
+{
+    struct heard *heard = context;
+    const char *kind = event->at[0].text;
+    trial_expect(heard->trial, !event->is_cut && event->depth == 0, "an event is whole");
+    trial_expect(heard->trial, strcmp(event->at[0].key, "e") == 0, "an event says its kind");
+    trial_expect(heard->trial, heard->ends == 0, "nothing follows the end");
+    heard->rounds += strcmp(kind, "round") == 0;
+    heard->scores += strcmp(kind, "score") == 0;
+    heard->ends += strcmp(kind, "end") == 0;
+}
+
+static void hear_score(void *context, const struct score_row *row)
+{
+    struct heard *heard = context;
+    trial_expect(heard->trial, row->round == heard->rounds, "a row belongs to its round");
+    for (uint8_t seat = 0; seat < heard->trial->seats; seat++) {
+        heard->totals[seat] = (int16_t)(heard->totals[seat] + row->points[seat]);
+        trial_expect(heard->trial, heard->totals[seat] == row->totals[seat],
+                     "points sum to totals");
+    }
+}
+
+/* Rank r: exactly r - 1 seats stand before. Virtual seats have none and never win. */
+static void check_ranks(const struct trial *trial, const struct game_outcome *outcome)
+{
+    for (uint8_t seat = 0; seat < trial->seats; seat++) {
+        unsigned before = 0;
+        for (uint8_t other = 0; other < trial->config.players; other++) {
+            before += outcome->ranks[other] < outcome->ranks[seat];
+        }
+        bool is_virtual = seat >= trial->config.players;
+        trial_expect(trial, outcome->ranks[seat] == (is_virtual ? 0 : before + 1),
+                     "ranks are standard competition ranks");
+        bool is_winner = (outcome->winners >> seat & 1) != 0;
+        trial_expect(trial, !is_winner || outcome->ranks[seat] == 1, "winners rank first");
+    }
+}
+
+static void check_scores(struct trial *trial)
+{
+    struct heard heard = {.trial = trial};
+    const struct game_log log = {.context = &heard, .event = hear_event, .score = hear_score};
+    trial_start(trial, &log);
+    struct game_state start = trial->state;
+    trial_start(trial, NULL);
+    trial_expect(trial, states_equal(&start, &trial->state), "listening changes nothing");
+    trial_finish(trial, &log);
+    trial_expect(trial, heard.ends == 1 && heard.scores == heard.rounds && heard.rounds > 0,
+                 "every round is scored and the game ended once");
+    static struct game_outcome outcome;
+    game_outcome_of(trial->game, &trial->state, &outcome);
+    trial_expect(trial, memcmp(outcome.scores, heard.totals, trial->seats * sizeof(int16_t)) == 0,
+                 "the outcome's scores are the last totals");
+    check_ranks(trial, &outcome);
+}
+
+static void points_sum_to_totals_and_ranks_leave_gaps_after_ties(void **unused)
+{
+    (void)unused;
+    everywhere_run(check_scores, 8);
+}
+
+static void check_playout(struct trial *trial)
+{
+    uint64_t decisions = 0;
+    playout_run(trial->game, &trial->state, &trial->random, &decisions);
+    trial_expect(trial, game_turn(trial->game, &trial->state) == 0, "a playout ends");
+    static struct game_view view;
+    game_view_of(trial->game, &trial->state, SPECTATOR, &view);
+    trial_expect(trial, view.phase == PHASE_OVER && view.step == decisions,
+                 "a playout counts its moves");
+}
+
+static void a_playout_goes_to_the_end_and_counts_its_moves(void **unused)
+{
+    (void)unused;
+    everywhere_run(check_playout, 20);
+}
+
+static void check_policies(struct trial *trial)
+{
+    game_policy *const policies[] = {policy_random, trial->game->careful};
+    for (uint8_t seat; trial_seat(trial, &seat);) {
+        static struct game_view view;
+        game_view_of(trial->game, &trial->state, (int8_t)seat, &view);
+        uint8_t move =
+            policies[quick_random_below(&trial->random, 2)](&view, &trial->config, &trial->random);
+        trial_apply(trial, seat, move, NULL);
+    }
+}
+
+static void policies_make_legal_moves(void **unused)
+{
+    (void)unused;
+    everywhere_run(check_policies, 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(unlisted_moves_and_seats_out_of_turn_are_refused_and_change_nothing),
+        cmocka_unit_test(every_listed_move_is_accepted),
+        cmocka_unit_test(a_replay_of_the_moves_gives_the_same_bytes),
+        cmocka_unit_test(points_sum_to_totals_and_ranks_leave_gaps_after_ties),
+        cmocka_unit_test(a_playout_goes_to_the_end_and_counts_its_moves),
+        cmocka_unit_test(policies_make_legal_moves),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,102 @@
+#include "tests/games/everywhere.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void move_text(const struct game_def *game, uint8_t move, char buffer[MOVE_TEXT_MAX])
+{
+    struct text text = text_init(buffer, MOVE_TEXT_MAX);
+    game_move_write(game, move, &text);
+    assert_false(text.is_cut);
+}
+
+static void a_move_is_written_and_read_back_as_the_same_number(void **unused)
+{
+    (void)unused;
+    for (uint8_t i = 0; i < game_count(); i++) {
+        const struct game_def *game = game_at(i);
+        unsigned written = 0;
+        for (unsigned move = 0; move <= UINT8_MAX; move++) {
+            char text[MOVE_TEXT_MAX];
+            move_text(game, (uint8_t)move, text);
+            if (text[0] == '\0') {
+                continue;
+            }
+            written++;
+            assert_true(move < MOVES_MAX);
+            assert_int_equal(game_move_parse(game, text), move);
+        }
+        assert_true(written > 0);
+    }
+}
+
+/* One character put in, taken out or changed: either another move's own text, or none. */
+static void check_neighbours(const struct game_def *game, const char *text)
+{
+    static const char characters[] = "0123456789:,-+ aASKCxyzplb\n\x80";
+    size_t len = strlen(text);
+    for (size_t at = 0; at <= len; at++) {
+        for (size_t c = 0; c < sizeof(characters); c++) { /* the final NUL cuts the text short */
+            for (size_t skip = 0; skip < 2 && at + skip <= len; skip++) {
+                char near[MOVE_TEXT_MAX + 2] = {0};
+                memcpy(near, text, at);
+                near[at] = characters[c];
+                memcpy(near + at + 1, text + at + skip, len - at - skip);
+                uint8_t move = game_move_parse(game, near);
+                char again[MOVE_TEXT_MAX] = "";
+                if (move != MOVE_NONE) {
+                    move_text(game, move, again);
+                    assert_string_equal(near, again);
+                }
+            }
+        }
+    }
+}
+
+static void only_the_one_spelling_of_a_move_is_read(void **unused)
+{
+    (void)unused;
+    for (uint8_t i = 0; i < game_count(); i++) {
+        for (uint8_t move = 0; move < MOVES_MAX; move++) {
+            char text[MOVE_TEXT_MAX];
+            move_text(game_at(i), move, text);
+            check_neighbours(game_at(i), text);
+        }
+    }
+}
+
+static void check_spelling(struct trial *trial)
+{
+    for (uint8_t seat; trial_seat(trial, &seat);) {
+        struct move_set moves;
+        game_legal(trial->game, &trial->state, seat, &moves);
+        for (uint8_t move = move_set_next(&moves, 0); move != MOVE_NONE;
+             move = move_set_next(&moves, move + 1U)) {
+            char text[MOVE_TEXT_MAX];
+            move_text(trial->game, move, text);
+            trial_expect(trial, text[0] != '\0', "a legal move has a text");
+        }
+        trial_apply(trial, seat, trial_move(trial, seat), NULL);
+    }
+}
+
+static void every_legal_move_has_a_text(void **unused)
+{
+    (void)unused;
+    everywhere_run(check_spelling, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_move_is_written_and_read_back_as_the_same_number),
+        cmocka_unit_test(only_the_one_spelling_of_a_move_is_read),
+        cmocka_unit_test(every_legal_move_has_a_text),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

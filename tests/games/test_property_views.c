@@ -1,0 +1,174 @@
+#include "tests/games/everywhere.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static bool views_equal(const struct game_view *a, const struct game_view *b)
+{
+    static char texts[2][VIEW_TEXT_MAX];
+    trial_view_text(a, texts[0]);
+    trial_view_text(b, texts[1]);
+    return strcmp(texts[0], texts[1]) == 0;
+}
+
+/* Viewers: the seats, and the spectator as the last one. */
+static int8_t viewer_of(const struct trial *trial, uint8_t index)
+{
+    return index < trial->seats ? (int8_t)index : SPECTATOR;
+}
+
+static void check_samples(struct trial *trial)
+{
+    static struct game_view view, again;
+    struct game_state sampled;
+    for (uint8_t i = 0; i <= trial->seats; i++) {
+        int8_t viewer = viewer_of(trial, i);
+        game_view_of(trial->game, &trial->state, viewer, &view);
+        enum game_result result = game_sample(&view, &trial->config, &trial->random, &sampled);
+        trial_expect(trial, result == GAME_OK, "a view has a state that fits it");
+        game_view_of(trial->game, &sampled, viewer, &again);
+        trial_expect(trial, views_equal(&view, &again), "view(sample(v)) = v");
+    }
+}
+
+static void check_every_sample(struct trial *trial)
+{
+    check_samples(trial);
+    for (uint8_t seat; trial_seat(trial, &seat);) {
+        trial_apply(trial, seat, trial_move(trial, seat), NULL);
+        if (quick_random_below(&trial->random, 8) == 0) {
+            check_samples(trial);
+        }
+    }
+    check_samples(trial);
+}
+
+static void the_view_of_a_sampled_state_is_the_view_it_was_sampled_from(void **unused)
+{
+    (void)unused;
+    everywhere_run(check_every_sample, 1);
+}
+
+/* Which slots of a hand are empty is only known of others' cards once they are played, so two
+ * states that looked alike may differ in it afterwards; in nothing else. */
+static bool differ_in_gaps_only(const struct game_view *a, const struct game_view *b)
+{
+    static struct game_view other;
+    bool have_equal_gaps = true;
+    other = *b;
+    for (uint8_t seat = 0; seat < a->seats; seat++) {
+        if ((int8_t)seat == a->seat) {
+            continue;
+        }
+        for (uint8_t i = 0; i < a->slot_count[seat]; i++) {
+            have_equal_gaps =
+                have_equal_gaps && a->hands[seat][i].is_empty == b->hands[seat][i].is_empty;
+            other.hands[seat][i] = a->hands[seat][i];
+        }
+    }
+    return !have_equal_gaps && views_equal(a, &other);
+}
+
+/* Two states the viewer cannot tell apart go through the same public moves: as long as these are
+ * legal in both, the viewer must not tell them apart either. */
+static void check_twins(struct trial *trial)
+{
+    static struct game_view view, twin_view;
+    struct game_state twin;
+    int8_t viewer =
+        viewer_of(trial, (uint8_t)quick_random_below(&trial->random, trial->seats + 1U));
+    bool have_twin = false;
+    for (uint8_t seat; trial_seat(trial, &seat);) {
+        game_view_of(trial->game, &trial->state, viewer, &view);
+        if (!have_twin) {
+            assert_int_equal(game_sample(&view, &trial->config, &trial->random, &twin), GAME_OK);
+        }
+        uint8_t round = view.round;
+        uint8_t move = trial_move(trial, seat);
+        trial_apply(trial, seat, move, NULL);
+        have_twin = game_apply(trial->game, &twin, seat, move, NULL) == GAME_OK;
+        trial_expect(trial, have_twin || (int8_t)seat != viewer,
+                     "a viewer's own move is legal in all states it cannot tell apart");
+        game_view_of(trial->game, &trial->state, viewer, &view);
+        have_twin = have_twin && view.round == round; /* the next deal is another */
+        if (!have_twin) {
+            continue;
+        }
+        game_view_of(trial->game, &twin, viewer, &twin_view);
+        have_twin = views_equal(&view, &twin_view);
+        trial_expect(trial, have_twin || differ_in_gaps_only(&view, &twin_view),
+                     "states that look alike still do after the same public move");
+    }
+}
+
+static void states_a_viewer_cannot_tell_apart_stay_so_after_the_same_moves(void **unused)
+{
+    (void)unused;
+    everywhere_run(check_twins, 2);
+}
+
+static void check_legal(struct trial *trial)
+{
+    static struct game_view view;
+    for (uint8_t seat; trial_seat(trial, &seat);) {
+        for (uint8_t i = 0; i <= trial->seats; i++) {
+            int8_t viewer = viewer_of(trial, i);
+            struct move_set legal;
+            game_legal(trial->game, &trial->state, (uint8_t)viewer, &legal);
+            game_view_of(trial->game, &trial->state, viewer, &view);
+            trial_expect(trial, memcmp(&legal, &view.legal, sizeof(legal)) == 0,
+                         "a view lists its viewer's legal moves");
+            trial_expect(trial, viewer != SPECTATOR || move_set_count(&view.legal) == 0,
+                         "a spectator has no moves");
+        }
+        trial_apply(trial, seat, trial_move(trial, seat), NULL);
+    }
+}
+
+static void a_view_lists_the_legal_moves_of_its_viewer(void **unused)
+{
+    (void)unused;
+    everywhere_run(check_legal, 1);
+}
+
+/* Whatever the rules say about sight. */
+static void check_sight(struct trial *trial)
+{
+    static struct game_view open, view;
+    for (uint8_t seat; trial_seat(trial, &seat);) {
+        game_view_of(trial->game, &trial->state, SPECTATOR, &open);
+        for (uint8_t i = 0; i < trial->seats; i++) {
+            game_view_of(trial->game, &trial->state, (int8_t)i, &view);
+            for (uint8_t other = 0; other < trial->seats; other++) {
+                for (uint8_t slot = 0; slot < view.slot_count[other]; slot++) {
+                    uint8_t card = open.hands[other][slot].card;
+                    trial_expect(trial, card == CARD_NONE || card == view.hands[other][slot].card,
+                                 "a spectator sees only what every player sees");
+                }
+            }
+        }
+        trial_apply(trial, seat, trial_move(trial, seat), NULL);
+    }
+}
+
+static void a_spectator_sees_no_card_that_a_player_may_not_see(void **unused)
+{
+    (void)unused;
+    everywhere_run(check_sight, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_view_of_a_sampled_state_is_the_view_it_was_sampled_from),
+        cmocka_unit_test(states_a_viewer_cannot_tell_apart_stay_so_after_the_same_moves),
+        cmocka_unit_test(a_view_lists_the_legal_moves_of_its_viewer),
+        cmocka_unit_test(a_spectator_sees_no_card_that_a_player_may_not_see),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
