@@ -5,27 +5,31 @@
 #define DAY_MS 86400000.0
 #define WEEK_MS INT64_C(604800000)
 
-/* Who is listed, by the arguments ?1 to ?7 (bind_listing). All its columns are in the index
- * ratings_in_order, so counting and skipping read nothing else. */
+/* Who is listed, by the arguments ?1 to ?6 (bind_listing). All its columns are in the index
+ * ratings_in_order, so counting and skipping read nothing else. Its last line is
+ *     sigma² + variance_per_ms * (now - rated) <= sigma_max²
+ * with all that is the same for every row on the right. */
 #define LISTED                                                                                     \
     " game = ?1 AND is_bot = ?2 AND games >= ?3 AND rated_ms >= ?4"                                \
-    " AND sigma * sigma + ?5 * max(0, ?6 - rated_ms) <= ?7"
+    " AND sigma * sigma - ?5 * rated_ms <= ?6"
 
 #define LEADER_COLUMNS                                                                             \
     RATING_ROWS_COLUMNS ", a.name, a.kind, a.role, a.seen_ms,"                                     \
                         " coalesce((SELECT r.mu - c.mu_before FROM rating_changes c"               \
-                        " WHERE c.account = r.account AND c.game = r.game AND c.at_ms >= ?8"       \
+                        " WHERE c.account = r.account AND c.game = r.game AND c.at_ms >= ?7"       \
                         " ORDER BY c.at_ms LIMIT 1), 0)"
 
 static void bind_listing(struct sql *q, const struct storage_listing *listing)
 {
+    const double variance_per_ms = listing->idle_variance_per_day / DAY_MS;
+    const double sigma2_max = listing->sigma_max * listing->sigma_max;
+
     sql_bind_text(q, listing->game, STORAGE_WORD_SIZE);
     sql_bind_int(q, listing->is_bots);
     sql_bind_int(q, listing->games_min);
     sql_bind_int(q, listing->rated_since_ms);
-    sql_bind_real(q, listing->idle_variance_per_day / DAY_MS);
-    sql_bind_int(q, listing->now_ms);
-    sql_bind_real(q, listing->sigma_max * listing->sigma_max);
+    sql_bind_real(q, variance_per_ms);
+    sql_bind_real(q, sigma2_max - variance_per_ms * (double)listing->now_ms);
 }
 
 static void take_leader(struct sql *q, struct storage_leader *leader)
@@ -60,26 +64,40 @@ static enum storage_result count_above(struct storage *storage,
                                        const struct storage_listing *listing, double mu,
                                        uint32_t *count)
 {
-    struct sql q = sql_read(storage, "SELECT count(*) FROM ratings WHERE" LISTED " AND mu > ?8");
+    struct sql q = sql_read(storage, "SELECT count(*) FROM ratings WHERE" LISTED " AND mu > ?7");
 
     bind_listing(&q, listing);
     sql_bind_real(&q, mu);
     return finish_count(&q, count);
 }
 
-/* Ranks of a page: the first row's is counted, the others follow from it. */
+/* Equals that come before this one. */
+static enum storage_result count_beside(struct storage *storage,
+                                        const struct storage_listing *listing,
+                                        const struct storage_rating *rating, uint32_t *count)
+{
+    struct sql q = sql_read(storage, "SELECT count(*) FROM ratings WHERE" LISTED
+                                     " AND mu = ?7 AND account < ?8");
+
+    bind_listing(&q, listing);
+    sql_bind_real(&q, rating->mu);
+    sql_bind_int(&q, rating->account);
+    return finish_count(&q, count);
+}
+
+/* Ranks of a page: the first row's is its place but for equals before it, the others follow. */
 static enum storage_result set_ranks(struct storage *storage, const struct storage_listing *listing,
                                      uint32_t offset, const struct storage_leaders_page *page)
 {
     struct storage_leader *rows = page->rows;
-    uint32_t above = 0;
+    uint32_t beside = 0;
 
     if (page->count == 0) {
         return STORAGE_OK;
     }
-    const enum storage_result result = count_above(storage, listing, rows[0].rating.mu, &above);
+    const enum storage_result result = count_beside(storage, listing, &rows[0].rating, &beside);
     rows[0].index = offset;
-    rows[0].rank = above + 1;
+    rows[0].rank = offset - beside + 1;
     for (size_t i = 1; i < page->count; i++) {
         const bool is_tied = !(rows[i].rating.mu < rows[i - 1].rating.mu);
         rows[i].index = offset + (uint32_t)i;
@@ -99,7 +117,7 @@ enum storage_result storage_leaders_read(struct storage *storage,
     }
     struct sql q = sql_read(
         storage, "SELECT " LEADER_COLUMNS " FROM (SELECT account, game FROM ratings WHERE" LISTED
-                 " ORDER BY mu DESC, account LIMIT ?9 OFFSET ?10) page"
+                 " ORDER BY mu DESC, account LIMIT ?8 OFFSET ?9) page"
                  " JOIN ratings r ON r.account = page.account AND r.game = page.game"
                  " JOIN accounts a ON a.id = r.account ORDER BY r.mu DESC, r.account");
     bind_listing(&q, listing);
@@ -121,15 +139,9 @@ static enum storage_result place(struct storage *storage, const struct storage_l
     uint32_t beside = 0;
     enum storage_result result = count_above(storage, listing, leader->rating.mu, &above);
 
-    if (result != STORAGE_OK) {
-        return result;
+    if (result == STORAGE_OK) {
+        result = count_beside(storage, listing, &leader->rating, &beside);
     }
-    struct sql q = sql_read(storage, "SELECT count(*) FROM ratings WHERE" LISTED
-                                     " AND mu = ?8 AND account < ?9");
-    bind_listing(&q, listing);
-    sql_bind_real(&q, leader->rating.mu);
-    sql_bind_int(&q, leader->rating.account);
-    result = finish_count(&q, &beside);
     leader->rank = above + 1;
     leader->index = above + beside;
     return result;
@@ -143,7 +155,7 @@ enum storage_result storage_leader_of(struct storage *storage,
     struct sql q = sql_read(storage, "SELECT " LEADER_COLUMNS ", EXISTS (SELECT 1 FROM ratings"
                                      " WHERE" LISTED " AND account = r.account AND mu = r.mu)"
                                      " FROM ratings r JOIN accounts a ON a.id = r.account"
-                                     " WHERE r.account = ?9 AND r.game = ?1 AND r.games > 0");
+                                     " WHERE r.account = ?8 AND r.game = ?1 AND r.games > 0");
 
     bind_listing(&q, listing);
     sql_bind_int(&q, listing->now_ms - WEEK_MS);
