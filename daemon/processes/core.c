@@ -337,7 +337,7 @@ static bool open_house(struct core *core, const struct core_setup *setup)
 {
     char why[STORAGE_WHY_SIZE];
     if (storage_open(setup->database, &core->storage, why) != STORAGE_OK) {
-        log_event(LOG_LEVEL_ERROR, 0, "%s: %s", setup->database, why);
+        log_event(LOG_LEVEL_ERROR, 0, "%s", why);
         return false;
     }
     struct house_config config = house_config_default();

@@ -1,6 +1,6 @@
 #include "daemon/base/packet.h"
 #include "daemon/processes/auth.h"
-#include "tests/daemon/processes/peer_fixture.h"
+#include "tests/daemon/fixtures/peer_fixture.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,0 +1,182 @@
+/*
+ * A house that does as it is told, so that the core's loop can be seen alone. What it answers:
+ *
+ *     hello                 welcome, with its conn, kind, address and transport
+ *     echo                  the message itself
+ *     flood  {count}        that many large messages
+ *     bye                   bye
+ *     end                   the connection is to be ended
+ *     fail                  told, and then the commit fails
+ *     later  {ms}           later, from house_tick
+ *
+ * The gate (conn 1) is told `left` {conn} when anyone disconnects.
+ */
+#include "daemon/base/packet.h"
+#include "lobby/house.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define OUTPUT_MAX 1024
+#define FLOOD_BYTES 30000
+#define GATE 1
+
+struct output {
+    int64_t conn;
+    char *json;
+};
+
+struct house {
+    struct output queue[OUTPUT_MAX];
+    size_t first, count;
+    bool is_committed;
+    bool is_failing;
+    int64_t next_ms;
+    int64_t later_conn;
+};
+
+struct house_config house_config_default(void)
+{
+    return (struct house_config){.name = "fake"};
+}
+
+struct house *house_new(const struct house_config *config, struct storage *storage, int64_t now_ms)
+{
+    (void)config;
+    (void)storage;
+    (void)now_ms;
+    struct house *house = calloc(1, sizeof *house);
+    if (house != NULL) {
+        house->next_ms = INT64_MAX;
+    }
+    return house;
+}
+
+void house_free(struct house *house)
+{
+    for (size_t i = 0; house != NULL && i < house->count; i++) {
+        free(house->queue[i].json);
+    }
+    free(house);
+}
+
+static void tell(struct house *house, int64_t conn, json_t *message)
+{
+    char *json = json_dumps(message, JSON_COMPACT);
+    json_decref(message);
+    if (json == NULL || house->count == OUTPUT_MAX) {
+        abort();
+    }
+    house->queue[house->count++] = (struct output){conn, json};
+    house->is_committed = false;
+}
+
+/* Where a peer came from stands in one place, for `welcome`. */
+static char origins[64][64];
+
+enum house_result house_connect(struct house *house, int64_t now_ms, int64_t conn, enum peer peer,
+                                const char *address, const char *transport)
+{
+    (void)house;
+    (void)now_ms;
+    snprintf(origins[conn % 64], sizeof origins[0], "%d %s %s", (int)peer, address, transport);
+    return HOUSE_OK;
+}
+
+enum house_result house_disconnect(struct house *house, int64_t now_ms, int64_t conn)
+{
+    (void)now_ms;
+    if (conn != GATE) {
+        tell(house, GATE, json_pack("{s:s, s:I}", "t", "left", "conn", (json_int_t)conn));
+    }
+    return HOUSE_OK;
+}
+
+static void flood(struct house *house, int64_t conn, json_int_t count)
+{
+    char text[FLOOD_BYTES];
+    memset(text, 'x', sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    for (json_int_t i = 0; i < count; i++) {
+        tell(house, conn,
+             json_pack("{s:s, s:I, s:s}", "t", "much", "n", (json_int_t)i, "text", text));
+    }
+}
+
+static enum house_result obey(struct house *house, int64_t now_ms, int64_t conn, json_t *message)
+{
+    const char *type = json_string_value(json_object_get(message, "t"));
+    if (type == NULL || strcmp(type, "end") == 0) {
+        return HOUSE_END_CONNECTION;
+    }
+    if (strcmp(type, "hello") == 0) {
+        tell(house, conn,
+             json_pack("{s:s, s:I, s:s}", "t", "welcome", "conn", (json_int_t)conn, "origin",
+                       origins[conn % 64]));
+    } else if (strcmp(type, "flood") == 0) {
+        flood(house, conn, json_integer_value(json_object_get(message, "count")));
+    } else if (strcmp(type, "later") == 0) {
+        house->next_ms = now_ms + json_integer_value(json_object_get(message, "ms"));
+        house->later_conn = conn;
+    } else {
+        house->is_failing = strcmp(type, "fail") == 0;
+        tell(house, conn, json_incref(message));
+    }
+    return HOUSE_OK;
+}
+
+enum house_result house_receive(struct house *house, int64_t now_ms, int64_t conn,
+                                const char *bytes, size_t len)
+{
+    json_t *message = json_loadb(bytes, len, 0, NULL);
+    enum house_result result = obey(house, now_ms, conn, message);
+    json_decref(message);
+    return result;
+}
+
+void house_lost(struct house *house, int64_t conn)
+{
+    tell(house, conn, json_pack("{s:s}", "t", "resync"));
+}
+
+enum house_result house_tick(struct house *house, int64_t now_ms)
+{
+    if (now_ms >= house->next_ms) {
+        tell(house, house->later_conn, json_pack("{s:s}", "t", "later"));
+        house->next_ms = INT64_MAX;
+    }
+    return HOUSE_OK;
+}
+
+int64_t house_next_ms(const struct house *house)
+{
+    return house->next_ms;
+}
+
+enum house_result house_commit(struct house *house)
+{
+    house->is_committed = true;
+    return house->is_failing ? HOUSE_STORAGE_FAILED : HOUSE_OK;
+}
+
+int house_output(struct house *house, struct house_output *output)
+{
+    if (!house->is_committed) {
+        abort(); /* nothing may be told before it is on disk */
+    }
+    if (house->first > 0) {
+        free(house->queue[house->first - 1].json);
+    }
+    if (house->first == house->count) {
+        house->first = 0;
+        house->count = 0;
+        return 0;
+    }
+    struct output *next = &house->queue[house->first++];
+    *output = (struct house_output){next->conn, next->json, strlen(next->json)};
+    return 1;
+}
