@@ -1,0 +1,100 @@
+/*
+ * Processes that do nothing but live, so that the supervisor can be seen alone. Each looks whether
+ * it has been given what is its own and nothing else; the gate has a session; the core dies as long
+ * as there is a file "die" beside the data.
+ */
+#include "daemon/base/process_name.h"
+#include "daemon/processes/bot.h"
+#include "daemon/processes/core.h"
+#include "daemon/processes/gate.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define STATUS_STRANGE_DESCRIPTORS 77
+
+/* How many descriptors are open beside the standard ones; the one that reads the folder is not
+ * counted. */
+static unsigned count_descriptors(void)
+{
+    unsigned count = 0;
+    DIR *folder = opendir("/proc/self/fd");
+    const struct dirent *entry;
+    while (folder != NULL && (entry = readdir(folder)) != NULL) {
+        long number = strtol(entry->d_name, NULL, 10);
+        if (number > STDERR_FILENO && number != dirfd(folder)) {
+            count++;
+        }
+    }
+    closedir(folder);
+    return count;
+}
+
+static void wait_for_sigterm(void)
+{
+    sigset_t term;
+    int number;
+    sigemptyset(&term);
+    sigaddset(&term, SIGTERM);
+    sigprocmask(SIG_BLOCK, &term, NULL);
+    sigwait(&term, &number);
+}
+
+static bool is_to_die(const char *database)
+{
+    char path[PATH_MAX];
+    struct stat info;
+    snprintf(path, sizeof path, "%.*sdie", (int)(strrchr(database, '/') + 1 - database), database);
+    return stat(path, &info) == 0;
+}
+
+int core_run(const struct core_setup *setup)
+{
+    if (count_descriptors() != setup->worker_count + 2) { /* the gate's, and ready_fd */
+        return STATUS_STRANGE_DESCRIPTORS;
+    }
+    if (is_to_die(setup->database)) {
+        return 1;
+    }
+    dprintf(setup->ready_fd, "\n");
+    close(setup->ready_fd);
+    wait_for_sigterm();
+    return 0;
+}
+
+int gate_run(const struct gate_setup *setup)
+{
+    struct stat info;
+    if (count_descriptors() != 2 || stat(setup->host_key, &info) != 0) {
+        return STATUS_STRANGE_DESCRIPTORS;
+    }
+    pid_t session = fork();
+    if (session == 0) {
+        process_set_name("session");
+        for (;;) {
+            pause();
+        }
+    }
+    dprintf(setup->ready_fd, "4242\n");
+    close(setup->ready_fd);
+    wait_for_sigterm();
+    kill(session, SIGKILL);
+    waitpid(session, NULL, 0);
+    return 0;
+}
+
+int bot_run(int core_socket)
+{
+    char byte;
+    return count_descriptors() == 1 && read(core_socket, &byte, 1) >= 0
+               ? 0
+               : STATUS_STRANGE_DESCRIPTORS;
+}

@@ -1,0 +1,344 @@
+#include "daemon/base/clock.h"
+#include "daemon/processes/data_dir.h"
+#include "daemon/processes/supervisor.h"
+#include "tests/daemon/fixtures/peer_fixture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <ftw.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/pidfd.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define LOOK_AGAIN_MS 5
+#define PATH_LEN 256
+#define PROCESSES_MAX 32
+
+struct fixture {
+    char folder[PATH_LEN]; /* the test's */
+    char data[PATH_LEN];   /* in it, the house's */
+    pid_t supervisor;
+    int ready;
+};
+
+static struct fixture house;
+
+static int make_folder(void **state)
+{
+    (void)state;
+    memset(&house, 0, sizeof house);
+    snprintf(house.folder, sizeof house.folder, "/tmp/trickhouse-supervisor-XXXXXX");
+    if (mkdtemp(house.folder) == NULL) {
+        return -1;
+    }
+    snprintf(house.data, sizeof house.data, "%.200s/data", house.folder);
+    return 0;
+}
+
+static int remove_one(const char *path, const struct stat *info, int type, struct FTW *place)
+{
+    (void)info;
+    (void)type;
+    (void)place;
+    return remove(path);
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    if (house.supervisor != 0) {
+        kill(house.supervisor, SIGKILL);
+        peer_wait(house.supervisor);
+    }
+    close(house.ready);
+    return nftw(house.folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+/* Forks a supervisor on the fixture's data; *ready gets its word of readiness. */
+static pid_t start(int *ready)
+{
+    int ends[2];
+    assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+    const struct supervisor_setup setup = {
+        .data_dir = house.data,
+        .name = "Test",
+        .sessions_max = 10,
+        .is_logged_to_file = true,
+        .ready_fd = ends[1],
+    };
+    pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        close(ends[0]);
+        _exit(supervisor_run(&setup));
+    }
+    close(ends[1]);
+    *ready = ends[0];
+    return pid;
+}
+
+/* True once the house is open; false when it ended before. */
+static bool wait_until_open(int ready)
+{
+    char text[16] = {0};
+    struct pollfd wanted = {.fd = ready, .events = POLLIN};
+    assert_int_equal(poll(&wanted, 1, FIXTURE_DEADLINE_MS), 1);
+    ssize_t got = read(ready, text, sizeof text - 1);
+    if (got > 0) {
+        assert_string_equal(text, "4242\n");
+    }
+    return got > 0;
+}
+
+static void open_house(void)
+{
+    house.supervisor = start(&house.ready);
+    assert_true(wait_until_open(house.ready));
+}
+
+static void read_text(const char *path, char *text, size_t cap)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t got = file >= 0 ? read(file, text, cap - 1) : 0;
+    text[got > 0 ? got : 0] = '\0';
+    if (file >= 0) {
+        close(file);
+    }
+}
+
+static bool is_named(pid_t pid, const char *name)
+{
+    char path[PATH_LEN], found[64];
+    snprintf(path, sizeof path, "/proc/%d/comm", (int)pid);
+    read_text(path, found, sizeof found);
+    size_t len = strlen(name);
+    return strncmp(found, name, len) == 0 && found[len] == '\n';
+}
+
+/* The children of a process with that name, or all for NULL; returns how many. */
+static size_t list_children(pid_t parent, const char *name, pid_t found[PROCESSES_MAX])
+{
+    char path[PATH_LEN], text[1024];
+    snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)parent, (int)parent);
+    read_text(path, text, sizeof text);
+    size_t count = 0;
+    char *end = text;
+    for (long pid = strtol(text, &end, 10); pid > 0 && count < PROCESSES_MAX;
+         pid = strtol(end, &end, 10)) {
+        if (name == NULL || is_named((pid_t)pid, name)) {
+            found[count++] = (pid_t)pid;
+        }
+    }
+    return count;
+}
+
+/* Waits until the process has a child of that name other than `before`. */
+static pid_t wait_for_child_named(pid_t parent, const char *name, pid_t before)
+{
+    int64_t deadline_ms = clock_steady_ms() + FIXTURE_DEADLINE_MS;
+    pid_t found[PROCESSES_MAX];
+    while (clock_steady_ms() < deadline_ms) {
+        size_t count = list_children(parent, name, found);
+        for (size_t i = 0; i < count; i++) {
+            if (found[i] != before) {
+                return found[i];
+            }
+        }
+        poll(NULL, 0, LOOK_AGAIN_MS);
+    }
+    fail_msg("no process %s", name);
+    return 0;
+}
+
+static void expect_gone(int process)
+{
+    struct pollfd end = {.fd = process, .events = POLLIN};
+    assert_int_equal(poll(&end, 1, FIXTURE_DEADLINE_MS), 1);
+    close(process);
+}
+
+static void close_house(void)
+{
+    kill(house.supervisor, SIGTERM);
+    assert_int_equal(peer_wait(house.supervisor), 0);
+    house.supervisor = 0;
+}
+
+static void make_core_die(void)
+{
+    char path[PATH_LEN];
+    snprintf(path, sizeof path, "%.200s/die", house.data);
+    int file = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+    assert_true(file >= 0);
+    close(file);
+}
+
+static void a_house_keeps_its_data_and_its_key_to_itself(void **state)
+{
+    (void)state;
+    struct stat info;
+    char key[PATH_LEN], text[64];
+    open_house();
+    assert_int_equal(stat(house.data, &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0700);
+    snprintf(key, sizeof key, "%.200s/ssh_host_ed25519_key", house.data);
+    assert_int_equal(stat(key, &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0600);
+    read_text(key, text, sizeof text);
+    assert_memory_equal(text, "-----BEGIN OPENSSH PRIVATE KEY-----\n", 36);
+    close_house();
+}
+
+static void the_key_stays_when_the_house_opens_again(void **state)
+{
+    (void)state;
+    char key[PATH_LEN], before[1024], after[1024];
+    snprintf(key, sizeof key, "%.200s/ssh_host_ed25519_key", house.data);
+    open_house();
+    read_text(key, before, sizeof before);
+    close_house();
+    close(house.ready);
+    open_house();
+    read_text(key, after, sizeof after);
+    assert_string_equal(before, after);
+    close_house();
+}
+
+static void whoever_is_killed_is_replaced_and_the_others_stay(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"core", "gate", "auth", "bot"};
+    pid_t before[PROCESSES_MAX], after[PROCESSES_MAX];
+    open_house();
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        size_t count = list_children(house.supervisor, names[i], before);
+        assert_true(count >= 1);
+        pid_t other = list_children(house.supervisor, names[(i + 1) % 4], after) > 0 ? after[0] : 0;
+        kill(before[0], SIGKILL);
+        int64_t killed_ms = clock_steady_ms();
+        while (list_children(house.supervisor, names[i], after) != count ||
+               after[count - 1] == before[count - 1]) {
+            assert_true(clock_steady_ms() < killed_ms + 2000);
+            poll(NULL, 0, LOOK_AGAIN_MS);
+        }
+        assert_int_equal(kill(other, 0), 0);
+    }
+    close_house();
+}
+
+static void a_second_house_with_the_same_data_is_refused(void **state)
+{
+    (void)state;
+    int ready;
+    open_house();
+    pid_t second = start(&ready);
+    assert_false(wait_until_open(ready));
+    assert_int_equal(peer_wait(second), 1);
+    close(ready);
+    pid_t owner;
+    assert_int_equal(data_dir_owner(house.data, &owner), DATA_DIR_OK);
+    assert_int_equal(owner, house.supervisor);
+    close_house();
+    assert_int_equal(data_dir_owner(house.data, &owner), DATA_DIR_CLOSED);
+}
+
+static void closing_leaves_no_process_not_even_a_session_without_gate(void **state)
+{
+    (void)state;
+    pid_t all[PROCESSES_MAX];
+    int processes[PROCESSES_MAX];
+    open_house();
+    pid_t gate = wait_for_child_named(house.supervisor, "gate", 0);
+    pid_t session = wait_for_child_named(gate, "session", 0);
+    kill(gate, SIGKILL);
+    wait_for_child_named(house.supervisor, "gate", gate);
+    assert_int_equal(wait_for_child_named(house.supervisor, "session", 0), session);
+    size_t count = list_children(house.supervisor, NULL, all);
+    for (size_t i = 0; i < count; i++) {
+        processes[i] = pidfd_open(all[i], 0);
+        assert_true(processes[i] >= 0);
+    }
+    close_house();
+    for (size_t i = 0; i < count; i++) {
+        expect_gone(processes[i]);
+    }
+}
+
+static void no_process_outlives_a_killed_supervisor(void **state)
+{
+    (void)state;
+    pid_t all[PROCESSES_MAX];
+    int processes[PROCESSES_MAX];
+    open_house();
+    size_t count = list_children(house.supervisor, NULL, all);
+    assert_true(count >= 5);
+    for (size_t i = 0; i < count; i++) {
+        processes[i] = pidfd_open(all[i], 0);
+    }
+    pid_t session =
+        wait_for_child_named(wait_for_child_named(house.supervisor, "gate", 0), "session", 0);
+    kill(house.supervisor, SIGKILL);
+    assert_int_equal(peer_wait(house.supervisor), 128 + SIGKILL);
+    house.supervisor = 0;
+    for (size_t i = 0; i < count; i++) {
+        expect_gone(processes[i]);
+    }
+    kill(session, SIGKILL); /* a real one would meet the end of its socket */
+}
+
+static void a_house_whose_core_cannot_begin_says_so_and_ends(void **state)
+{
+    (void)state;
+    assert_int_equal(mkdir(house.data, 0700), 0);
+    make_core_die();
+    house.supervisor = start(&house.ready);
+    assert_false(wait_until_open(house.ready));
+    assert_int_equal(peer_wait(house.supervisor), 1);
+    house.supervisor = 0;
+}
+
+static void a_house_whose_core_keeps_dying_gives_up_in_the_end(void **state)
+{
+    (void)state;
+    char path[PATH_LEN], text[16384];
+    open_house();
+    make_core_die();
+    kill(wait_for_child_named(house.supervisor, "core", 0), SIGKILL);
+    assert_int_equal(peer_wait(house.supervisor), 1);
+    house.supervisor = 0;
+    snprintf(path, sizeof path, "%.200s/house.log", house.data);
+    read_text(path, text, sizeof text);
+    assert_non_null(strstr(text, "core died 8 times within a second of its start"));
+}
+
+#define IN_A_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
+
+int main(void)
+{
+    /* Sessions without a supervisor become ours, not some other process's. */
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    const struct CMUnitTest tests[] = {
+        IN_A_FOLDER(a_house_keeps_its_data_and_its_key_to_itself),
+        IN_A_FOLDER(the_key_stays_when_the_house_opens_again),
+        IN_A_FOLDER(whoever_is_killed_is_replaced_and_the_others_stay),
+        IN_A_FOLDER(a_second_house_with_the_same_data_is_refused),
+        IN_A_FOLDER(closing_leaves_no_process_not_even_a_session_without_gate),
+        IN_A_FOLDER(no_process_outlives_a_killed_supervisor),
+        IN_A_FOLDER(a_house_whose_core_cannot_begin_says_so_and_ends),
+        IN_A_FOLDER(a_house_whose_core_keeps_dying_gives_up_in_the_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
