@@ -53,9 +53,8 @@ enum glyph {
     GLYPH_ARROW_DOWN,
     GLYPH_ARROW_LEFT,
     GLYPH_ARROW_RIGHT,
-    GLYPH_TRADED, /* ↔ */
-    GLYPH_DOT,    /* · between facts */
-    GLYPH_PLUS_MINUS,
+    GLYPH_TRADED,   /* ↔ */
+    GLYPH_DOT,      /* · between facts */
     GLYPH_DASH,     /* – */
     GLYPH_ELLIPSIS, /* one column */
     GLYPH_CHECK,

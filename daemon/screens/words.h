@@ -33,6 +33,9 @@ void words_seat(const struct words *words, uint8_t seat, struct text *out);
 /* "1583", "1551?" when provisional, "–" when unknown. */
 void words_rating(const struct theme *theme, const struct rating *rating, struct text *out);
 
+/* "±120", "+-120" in ASCII mode. */
+void words_deviation(const struct theme *theme, int32_t deviation, struct text *out);
+
 /* "30s", "5m", "2h", "1d"; "–" for 0. For clocks per move and idle times. */
 void words_span(const struct theme *theme, int64_t seconds, struct text *out);
 

@@ -1,0 +1,356 @@
+#include "daemon/screens/draw.h"
+
+#include <curses.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <utf8proc.h>
+#include <wchar.h>
+
+#define FORMAT_MAX 400
+#define RUN_MAX 128
+
+/* One step through a text: a character, or a change of style. */
+struct step {
+    size_t len; /* bytes; 0 at the end */
+    wchar_t character;
+    int columns;
+    bool is_mark;
+    enum style style; /* of a mark; STYLE_COUNT: back to the first one */
+};
+
+static struct step step_mark(const char *text)
+{
+    struct step step = {.len = 1, .is_mark = true, .style = STYLE_COUNT};
+    if (text[0] == DRAW_MARK && text[1] >= '0' && text[1] < '0' + STYLE_COUNT) {
+        step.len = 2;
+        step.style = (enum style)(text[1] - '0');
+    }
+    return step;
+}
+
+static struct step step_at(const char *text)
+{
+    if (text[0] == '\0') {
+        return (struct step){0};
+    }
+    if (text[0] == DRAW_MARK || text[0] == DRAW_UNMARK) {
+        return step_mark(text);
+    }
+    utf8proc_int32_t code;
+    utf8proc_ssize_t len = utf8proc_iterate((const utf8proc_uint8_t *)text, -1, &code);
+    if (len <= 0) {
+        return (struct step){.len = 1, .character = L'?', .columns = 1};
+    }
+    int columns = wcwidth((wchar_t)code);
+    if (columns < 0 || code < ' ') {
+        return (struct step){.len = (size_t)len, .character = L'?', .columns = 1};
+    }
+    return (struct step){.len = (size_t)len, .character = (wchar_t)code, .columns = columns};
+}
+
+int draw_width(const char *text)
+{
+    int columns = 0;
+    for (struct step step; (step = step_at(text)).len > 0; text += step.len) {
+        columns += step.columns;
+    }
+    return columns;
+}
+
+void draw_mark(struct text *out, enum style style, const char *text)
+{
+    text_put_char(out, DRAW_MARK);
+    text_put_char(out, (char)('0' + style));
+    text_put(out, text);
+    text_put_char(out, DRAW_UNMARK);
+}
+
+/* The ASCII character that stands for another; 0 when it simply goes (combining marks). */
+static wchar_t ascii_for(wchar_t character)
+{
+    static const struct {
+        wchar_t from, to;
+    } stand_ins[] = {
+        {L'–', L'-'}, {L'—', L'-'}, {L'…', L'.'}, {L'·', L'-'}, {L'•', L'*'},  {L'±', L'~'},
+        {L'→', L'>'}, {L'←', L'<'}, {L'↑', L'^'}, {L'↓', L'v'}, {L'◄', L'<'},  {L'►', L'>'},
+        {L'▲', L'^'}, {L'▼', L'v'}, {L'✓', L'+'}, {L'×', L'x'}, {L'‘', L'\''}, {L'’', L'\''},
+        {L'“', L'"'}, {L'”', L'"'}, {L'♠', L'S'}, {L'♥', L'H'}, {L'♦', L'D'},  {L'♣', L'C'},
+        {L'─', L'-'}, {L'│', L'|'}, {L'↔', L'='}, {L'≤', L'<'}, {L'≥', L'>'},  {L'−', L'-'},
+    };
+    for (size_t i = 0; i < sizeof stand_ins / sizeof stand_ins[0]; i++) {
+        if (stand_ins[i].from == character) {
+            return stand_ins[i].to;
+        }
+    }
+    utf8proc_int32_t parts[16];
+    int boundary = 0;
+    utf8proc_ssize_t count = utf8proc_decompose_char(
+        (utf8proc_int32_t)character, parts, 16, UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT, &boundary);
+    return count > 0 && parts[0] >= ' ' && parts[0] < 0x7F ? (wchar_t)parts[0] : L'?';
+}
+
+/* A run of characters of one style, painted at once. */
+struct run {
+    const struct canvas *canvas;
+    int row, column;
+    enum style style;
+    int count;
+    int columns;
+    wchar_t at[RUN_MAX + 2];
+};
+
+static void style_set(const struct canvas *canvas, enum style style)
+{
+    struct theme_look look = theme_look(canvas->theme, style);
+    attr_set((attr_t)look.attributes, look.pair, NULL);
+}
+
+static void run_flush(struct run *run)
+{
+    if (run->count > 0) {
+        style_set(run->canvas, run->style);
+        mvaddnwstr(run->row, run->column, run->at, run->count);
+        run->column += run->columns;
+    }
+    run->count = 0;
+    run->columns = 0;
+}
+
+static void run_add(struct run *run, const struct step *step)
+{
+    if (run->count >= RUN_MAX) {
+        run_flush(run);
+    }
+    run->columns += step->columns;
+    if (!run->canvas->theme->is_ascii || step->character < 0x7F) {
+        run->at[run->count++] = step->character;
+        return;
+    }
+    for (int i = 0; i < step->columns; i++) {
+        run->at[run->count++] = ascii_for(step->character);
+    }
+}
+
+/* Where one may write at all: 0 when the place lies outside of the screen. */
+static int room(int row, int column, int width)
+{
+    if (row < 0 || row >= LINES || column < 0 || column >= COLS) {
+        return 0;
+    }
+    return width < COLS - column ? width : COLS - column;
+}
+
+int draw_text(const struct canvas *canvas, int row, int column, int width, enum style style,
+              const char *text)
+{
+    width = room(row, column, width);
+    if (width <= 0) {
+        return 0;
+    }
+    bool is_cut = draw_width(text) > width;
+    int limit = is_cut ? width - 1 : width;
+    struct run run = {.canvas = canvas, .row = row, .column = column, .style = style};
+    int columns = 0;
+    for (struct step step; (step = step_at(text)).len > 0; text += step.len) {
+        if (step.is_mark) {
+            run_flush(&run);
+            run.style = step.style == STYLE_COUNT ? style : step.style;
+            continue;
+        }
+        if (columns + step.columns > limit) {
+            break;
+        }
+        /* A combining mark needs something to stand on. */
+        if (step.columns > 0 || columns > 0) {
+            run_add(&run, &step);
+        }
+        columns += step.columns;
+    }
+    run_flush(&run);
+    if (is_cut) {
+        draw_glyph(canvas, row, column + columns, style, GLYPH_ELLIPSIS);
+        columns++;
+    }
+    return columns;
+}
+
+int draw_text_right(const struct canvas *canvas, int row, int column, int width, enum style style,
+                    const char *text)
+{
+    int columns = draw_width(text);
+    int free_columns = columns < width ? width - columns : 0;
+    return draw_text(canvas, row, column + free_columns, width - free_columns, style, text);
+}
+
+int draw_text_centre(const struct canvas *canvas, int row, int column, int width, enum style style,
+                     const char *text)
+{
+    int columns = draw_width(text);
+    int before = columns < width ? (width - columns) / 2 : 0;
+    return draw_text(canvas, row, column + before, width - before, style, text);
+}
+
+int draw_format(const struct canvas *canvas, int row, int column, int width, enum style style,
+                const char *format, ...)
+{
+    char buffer[FORMAT_MAX];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(buffer, sizeof buffer, format, args);
+    va_end(args);
+    return draw_text(canvas, row, column, width, style, buffer);
+}
+
+/* Bytes of the text that fit in width columns, broken at a space where there is one; *skip is what
+ * to leave out before the next row. */
+static size_t row_bytes(const char *text, int width, size_t *skip)
+{
+    size_t at = 0, space = 0;
+    int columns = 0;
+    *skip = 0;
+    for (struct step step; (step = step_at(text + at)).len > 0; at += step.len) {
+        if (columns + step.columns > width) {
+            if (text[at] == ' ') {
+                *skip = 1;
+                return at;
+            }
+            *skip = space > 0 ? 1 : 0;
+            return space > 0 ? space : at;
+        }
+        if (text[at] == ' ' && at > 0) {
+            space = at;
+        }
+        columns += step.columns;
+    }
+    return at;
+}
+
+/* The style in force after these bytes, so that a mark reaches into the next row. */
+static enum style style_after(const char *text, size_t len, enum style style, enum style first)
+{
+    size_t at = 0;
+    for (struct step step; at < len && (step = step_at(text + at)).len > 0; at += step.len) {
+        if (step.is_mark) {
+            style = step.style == STYLE_COUNT ? first : step.style;
+        }
+    }
+    return style;
+}
+
+int draw_wrapped(const struct canvas *canvas, const struct area *area, enum style style,
+                 const char *text, int skip, int indent)
+{
+    int rows = 0;
+    enum style now = style;
+    if (area->width <= indent + 1) {
+        return 0;
+    }
+    do {
+        int in = rows > 0 ? indent : 0;
+        size_t over;
+        size_t len = row_bytes(text, area->width - in, &over);
+        if (len == 0 && text[0] != '\0') {
+            return rows; /* not even one wide character fits */
+        }
+        char line[FORMAT_MAX * 2];
+        struct text out = text_init(line, sizeof line);
+        if (now != style) {
+            text_put_char(&out, DRAW_MARK);
+            text_put_char(&out, (char)('0' + now));
+        }
+        text_put_bytes(&out, text, len);
+        int row = rows - skip;
+        if (canvas != NULL && row >= 0 && row < area->height) {
+            draw_text(canvas, area->row + row, area->column + in, area->width - in, style, line);
+        }
+        now = style_after(text, len, now, style);
+        text += len + over;
+        rows++;
+    } while (text[0] != '\0');
+    return rows;
+}
+
+void draw_glyph(const struct canvas *canvas, int row, int column, enum style style,
+                enum glyph glyph)
+{
+    if (room(row, column, 1) > 0) {
+        style_set(canvas, style);
+        mvaddstr(row, column, theme_glyph(canvas->theme, glyph));
+    }
+}
+
+void draw_across(const struct canvas *canvas, int row, int column, int width, enum glyph glyph)
+{
+    for (int i = 0; i < width; i++) {
+        draw_glyph(canvas, row, column + i, STYLE_BORDER, glyph);
+    }
+}
+
+void draw_down(const struct canvas *canvas, int row, int column, int height, enum glyph glyph)
+{
+    for (int i = 0; i < height; i++) {
+        draw_glyph(canvas, row + i, column, STYLE_BORDER, glyph);
+    }
+}
+
+static void draw_title(const struct canvas *canvas, int row, int column, int width,
+                       const char *title, bool is_active)
+{
+    if (title == NULL || title[0] == '\0' || width < 6) {
+        return;
+    }
+    enum style style = is_active ? STYLE_TITLE : STYLE_PLAIN;
+    int columns = draw_text(canvas, row, column + 3, width - 6, style, title);
+    draw_text(canvas, row, column + 2, 1, style, " ");
+    draw_text(canvas, row, column + 3 + columns, 1, style, " ");
+}
+
+void draw_box(const struct canvas *canvas, const struct area *area, const char *title,
+              bool is_active)
+{
+    if (area->height < 2 || area->width < 2) {
+        return;
+    }
+    int bottom = area->row + area->height - 1;
+    int right = area->column + area->width - 1;
+    draw_across(canvas, area->row, area->column, area->width, GLYPH_HORIZONTAL);
+    draw_across(canvas, bottom, area->column, area->width, GLYPH_HORIZONTAL);
+    draw_down(canvas, area->row, area->column, area->height, GLYPH_VERTICAL);
+    draw_down(canvas, area->row, right, area->height, GLYPH_VERTICAL);
+    draw_glyph(canvas, area->row, area->column, STYLE_BORDER, GLYPH_TOP_LEFT);
+    draw_glyph(canvas, area->row, right, STYLE_BORDER, GLYPH_TOP_RIGHT);
+    draw_glyph(canvas, bottom, area->column, STYLE_BORDER, GLYPH_BOTTOM_LEFT);
+    draw_glyph(canvas, bottom, right, STYLE_BORDER, GLYPH_BOTTOM_RIGHT);
+    draw_title(canvas, area->row, area->column, area->width, title, is_active);
+}
+
+void draw_divide(const struct canvas *canvas, int row, int column, int width, const char *title,
+                 bool is_active)
+{
+    draw_across(canvas, row, column, width, GLYPH_HORIZONTAL);
+    draw_glyph(canvas, row, column, STYLE_BORDER, GLYPH_TEE_LEFT);
+    draw_glyph(canvas, row, column + width - 1, STYLE_BORDER, GLYPH_TEE_RIGHT);
+    draw_title(canvas, row, column, width, title, is_active);
+}
+
+void draw_fill(const struct canvas *canvas, const struct area *area, enum style style)
+{
+    for (int row = area->row; row < area->row + area->height; row++) {
+        int width = room(row, area->column, area->width);
+        if (width > 0) {
+            style_set(canvas, style);
+            mvhline(row, area->column, ' ', width);
+        }
+    }
+}
+
+void draw_header(const struct canvas *canvas, const char *left, const char *right)
+{
+    int width = canvas->body.width - 2;
+    int columns = draw_text(canvas, canvas->body.row, 1, width, STYLE_TITLE, left);
+    if (width - columns > 3) {
+        draw_text_right(canvas, canvas->body.row, 1 + columns + 2, width - columns - 2, STYLE_PLAIN,
+                        right);
+    }
+}

@@ -1,0 +1,455 @@
+#include "daemon/screens/terminal.h"
+
+#include <curses.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <term.h>
+#include <unistd.h>
+
+#undef columns /* term.h names a capability so */
+
+#define NAME_MAX_TERM 64
+#define TITLE_MAX 120
+#define SEQUENCE_MAX 32
+
+struct terminal {
+    char name[NAME_MAX_TERM];
+    bool is_fallback;
+    bool has_titles;
+    FILE *out; /* the memfd */
+    FILE *in;  /* curses' end of the socket pair */
+    int feed;  /* ours */
+    SCREEN *screen;
+    char *copy; /* what curses wrote, on its way out */
+    size_t copy_cap;
+};
+
+/* Cursor keys as terminals send them in either mode, whatever their description says. */
+static const struct {
+    const char *bytes;
+    int key;
+} sequences[] = {
+    {"\033[A", KEY_UP},     {"\033OA", KEY_UP},     {"\033[B", KEY_DOWN}, {"\033OB", KEY_DOWN},
+    {"\033[C", KEY_RIGHT},  {"\033OC", KEY_RIGHT},  {"\033[D", KEY_LEFT}, {"\033OD", KEY_LEFT},
+    {"\033[H", KEY_HOME},   {"\033OH", KEY_HOME},   {"\033[F", KEY_END},  {"\033OF", KEY_END},
+    {"\033[1~", KEY_HOME},  {"\033[7~", KEY_HOME},  {"\033[4~", KEY_END}, {"\033[8~", KEY_END},
+    {"\033[5~", KEY_PPAGE}, {"\033[6~", KEY_NPAGE}, {"\033[3~", KEY_DC},  {"\033[Z", KEY_BTAB},
+    {"\033OM", KEY_ENTER},
+};
+
+/* Keys that mean one thing, whether curses made them out or they are control characters. */
+static const struct {
+    int key;
+    enum press_kind kind;
+} keys[] = {
+    {KEY_UP, PRESS_UP},         {KEY_DOWN, PRESS_DOWN},       {KEY_LEFT, PRESS_LEFT},
+    {KEY_RIGHT, PRESS_RIGHT},   {KEY_HOME, PRESS_HOME},       {KEY_END, PRESS_END},
+    {KEY_PPAGE, PRESS_PAGE_UP}, {KEY_NPAGE, PRESS_PAGE_DOWN}, {KEY_BACKSPACE, PRESS_BACKSPACE},
+    {KEY_DC, PRESS_DELETE},     {KEY_BTAB, PRESS_BACKTAB},    {KEY_ENTER, PRESS_ENTER},
+};
+
+static bool titles_known(const char *term)
+{
+    static const char *const families[] = {"xterm", "tmux",    "rxvt",  "alacritty", "foot",
+                                           "kitty", "konsole", "vte",   "gnome",     "st-",
+                                           "putty", "wezterm", "mintty"};
+    for (size_t i = 0; i < ARRAY_LEN(families); i++) {
+        if (strncmp(term, families[i], strlen(families[i])) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* curses answers these signals in its own way when nobody else does; here they are the session's.
+ */
+static const int signals[] = {SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
+
+static void size_tell(int columns, int rows)
+{
+    char number[16];
+    snprintf(number, sizeof number, "%d", columns);
+    setenv("COLUMNS", number, 1);
+    snprintf(number, sizeof number, "%d", rows);
+    setenv("LINES", number, 1);
+}
+
+/* True when this description exists and can place the cursor. */
+static bool start(struct terminal *terminal, const char *term)
+{
+    struct sigaction kept[ARRAY_LEN(signals)];
+    for (size_t i = 0; i < ARRAY_LEN(signals); i++) {
+        sigaction(signals[i], NULL, &kept[i]);
+    }
+    terminal->screen = newterm(term, terminal->out, terminal->in);
+    for (size_t i = 0; i < ARRAY_LEN(signals); i++) {
+        sigaction(signals[i], &kept[i], NULL);
+    }
+    if (terminal->screen == NULL) {
+        return false;
+    }
+    if (cursor_address == NULL) {
+        endwin();
+        delscreen(terminal->screen);
+        terminal->screen = NULL;
+        return false;
+    }
+    snprintf(terminal->name, sizeof terminal->name, "%s", term);
+    return true;
+}
+
+static void prepare(struct terminal *terminal)
+{
+    raw();
+    noecho();
+    nonl();
+    nodelay(stdscr, TRUE);
+    keypad(stdscr, TRUE);
+    leaveok(stdscr, FALSE);
+    set_escdelay(25);
+    for (size_t i = 0; i < ARRAY_LEN(sequences); i++) {
+        define_key(sequences[i].bytes, sequences[i].key);
+    }
+    mouseinterval(0);
+    mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+    if (has_colors()) {
+        start_color();
+        use_default_colors();
+        theme_pairs_init();
+    }
+    terminal->has_titles = titles_known(terminal->name);
+}
+
+/* Both ends of what curses reads and writes. */
+static bool channels_open(struct terminal *terminal)
+{
+    int memory = memfd_create("screen", MFD_CLOEXEC);
+    int ends[2] = {-1, -1};
+    if (memory < 0 ||
+        socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) < 0) {
+        goto failed;
+    }
+    terminal->out = fdopen(memory, "w");
+    if (terminal->out == NULL) {
+        goto failed;
+    }
+    memory = -1;
+    terminal->in = fdopen(ends[0], "r");
+    if (terminal->in == NULL) {
+        goto failed;
+    }
+    terminal->feed = ends[1];
+    return true;
+failed:
+    if (memory >= 0) {
+        close(memory);
+    }
+    if (ends[0] >= 0) {
+        close(ends[0]);
+        close(ends[1]);
+    }
+    return false;
+}
+
+struct terminal *terminal_new(const char *term, int columns, int rows)
+{
+    struct terminal *terminal = calloc(1, sizeof *terminal);
+    if (terminal == NULL) {
+        return NULL;
+    }
+    terminal->feed = -1;
+    if (!channels_open(terminal)) {
+        terminal_free(terminal);
+        return NULL;
+    }
+    setlocale(LC_CTYPE, "C.UTF-8");
+    size_tell(columns, rows);
+    use_env(TRUE);
+    use_tioctl(FALSE);
+    const char *const tries[] = {term, "xterm-256color", "vt100"};
+    for (size_t i = 0; i < ARRAY_LEN(tries) && terminal->screen == NULL; i++) {
+        terminal->is_fallback = i > 0;
+        if (tries[i] != NULL && tries[i][0] != '\0') {
+            start(terminal, tries[i]);
+        }
+    }
+    if (terminal->screen == NULL) {
+        terminal_free(terminal);
+        return NULL;
+    }
+    prepare(terminal);
+    return terminal;
+}
+
+void terminal_free(struct terminal *terminal)
+{
+    if (terminal == NULL) {
+        return;
+    }
+    if (terminal->screen != NULL) {
+        endwin();
+        delscreen(terminal->screen);
+    }
+    if (terminal->out != NULL) {
+        fclose(terminal->out);
+    }
+    if (terminal->in != NULL) {
+        fclose(terminal->in);
+    }
+    if (terminal->feed >= 0) {
+        close(terminal->feed);
+    }
+    free(terminal->copy);
+    free(terminal);
+}
+
+const char *terminal_name(const struct terminal *terminal)
+{
+    return terminal->name;
+}
+
+bool terminal_is_fallback(const struct terminal *terminal)
+{
+    return terminal->is_fallback;
+}
+
+bool terminal_has_colour(const struct terminal *terminal)
+{
+    return terminal->screen != NULL && has_colors() && COLORS >= 8 && COLOR_PAIRS >= 64;
+}
+
+void terminal_resize(struct terminal *terminal, int columns, int rows)
+{
+    if (columns == COLS && rows == LINES) {
+        return;
+    }
+    resizeterm(rows, columns);
+    terminal_redraw(terminal);
+}
+
+int terminal_columns(const struct terminal *terminal)
+{
+    return terminal->screen != NULL ? COLS : 0;
+}
+
+int terminal_rows(const struct terminal *terminal)
+{
+    return terminal->screen != NULL ? LINES : 0;
+}
+
+size_t terminal_feed(struct terminal *terminal, const uint8_t *bytes, size_t len)
+{
+    ssize_t sent = send(terminal->feed, bytes, len, MSG_DONTWAIT | MSG_NOSIGNAL);
+    return sent > 0 ? (size_t)sent : 0;
+}
+
+static bool mouse_press(struct press *press)
+{
+    MEVENT event;
+    if (getmouse(&event) != OK) {
+        return false;
+    }
+    press->row = event.y;
+    press->column = event.x;
+    if ((event.bstate & BUTTON4_PRESSED) != 0) {
+        press->kind = PRESS_WHEEL_UP;
+    } else if ((event.bstate & BUTTON5_PRESSED) != 0) {
+        press->kind = PRESS_WHEEL_DOWN;
+    } else {
+        press->kind = PRESS_CLICK;
+    }
+    return true;
+}
+
+/* What curses made out of a sequence; false for what nobody here wants (F keys, resize). */
+static bool special_press(wint_t key, struct press *press)
+{
+    if (key == KEY_MOUSE) {
+        return mouse_press(press);
+    }
+    for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
+        if ((wint_t)keys[i].key == key) {
+            press->kind = keys[i].kind;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void character_press(wint_t key, struct press *press)
+{
+    press->code = (uint32_t)key;
+    switch (key) {
+    case '\r':
+    case '\n':
+        press->kind = PRESS_ENTER;
+        break;
+    case '\t':
+        press->kind = PRESS_TAB;
+        break;
+    case 0x1B:
+        press->kind = PRESS_ESCAPE;
+        break;
+    case 0x08:
+    case 0x7F:
+        press->kind = PRESS_BACKSPACE;
+        break;
+    default:
+        press->kind = PRESS_CHAR;
+        break;
+    }
+}
+
+/* An escape that begins a sequence nobody knows (a function key, a paste mark) is dropped whole:
+ * its letters would be taken for keys. True when it was one. */
+static bool sequence_dropped(void)
+{
+    wint_t next;
+    int kind = get_wch(&next);
+    if (kind != OK || (next != '[' && next != 'O')) {
+        if (kind == OK) {
+            unget_wch((wchar_t)next);
+        } else if (kind == KEY_CODE_YES) {
+            ungetch((int)next);
+        }
+        return false;
+    }
+    for (int i = 0; i < SEQUENCE_MAX && get_wch(&next) == OK; i++) {
+        if (next >= 0x40 && next <= 0x7E) {
+            break;
+        }
+    }
+    return true;
+}
+
+bool terminal_key(struct terminal *terminal, struct press *press)
+{
+    if (terminal->screen == NULL) {
+        return false;
+    }
+    for (;;) {
+        wint_t key;
+        *press = (struct press){0};
+        int kind = get_wch(&key);
+        if (kind == KEY_CODE_YES) {
+            if (special_press(key, press)) {
+                return true;
+            }
+        } else if (kind != OK) {
+            return false;
+        } else if (key != 0x1B || !sequence_dropped()) {
+            character_press(key, press);
+            return true;
+        }
+    }
+}
+
+void terminal_clear(struct terminal *terminal)
+{
+    if (terminal->screen != NULL) {
+        attr_set(A_NORMAL, 0, NULL);
+        erase();
+    }
+}
+
+void terminal_redraw(struct terminal *terminal)
+{
+    if (terminal->screen != NULL) {
+        clearok(curscr, TRUE);
+    }
+}
+
+/* Moves what curses wrote from the memfd to out. The file is not cut but written over: its end is
+ * where curses stopped writing. */
+static bool collect(struct terminal *terminal, struct bytes *out)
+{
+    int fd = fileno(terminal->out);
+    off_t end = lseek(fd, 0, SEEK_CUR);
+    if (end <= 0) {
+        return end == 0;
+    }
+    size_t len = (size_t)end;
+    if (len > terminal->copy_cap) {
+        char *grown = realloc(terminal->copy, len);
+        if (grown == NULL) {
+            lseek(fd, 0, SEEK_SET);
+            return false;
+        }
+        terminal->copy = grown;
+        terminal->copy_cap = len;
+    }
+    size_t got = 0;
+    lseek(fd, 0, SEEK_SET);
+    while (got < len) {
+        ssize_t part = read(fd, terminal->copy + got, len - got);
+        if (part <= 0) {
+            break;
+        }
+        got += (size_t)part;
+    }
+    lseek(fd, 0, SEEK_SET);
+    return got == len && bytes_add(out, terminal->copy, len);
+}
+
+bool terminal_paint(struct terminal *terminal, int row, int column, struct bytes *out)
+{
+    move(row < LINES ? row : LINES - 1, column < COLS ? column : COLS - 1);
+    wnoutrefresh(stdscr);
+    doupdate();
+    if (collect(terminal, out)) {
+        return true;
+    }
+    terminal_redraw(terminal);
+    return false;
+}
+
+/* Best effort: a title or a bell that finds no room is not missed. */
+static void add_if_room(struct bytes *out, const char *text, size_t len)
+{
+    if (!bytes_add(out, text, len)) {
+        return;
+    }
+}
+
+void terminal_title(struct terminal *terminal, const char *title, struct bytes *out)
+{
+    if (!terminal->has_titles) {
+        return;
+    }
+    char text[TITLE_MAX + 8];
+    size_t len = 0;
+    memcpy(text, "\033]2;", 4);
+    len = 4;
+    for (size_t i = 0; title[i] != '\0' && len < TITLE_MAX; i++) {
+        if ((unsigned char)title[i] >= ' ' && (unsigned char)title[i] < 0x7F) {
+            text[len++] = title[i];
+        }
+    }
+    text[len++] = '\a';
+    add_if_room(out, text, len);
+}
+
+void terminal_bell(struct bytes *out)
+{
+    add_if_room(out, "\a", 1);
+}
+
+void terminal_end(struct terminal *terminal, struct bytes *out)
+{
+    if (terminal->screen == NULL) {
+        return;
+    }
+    terminal_title(terminal, "", out);
+    endwin();
+    /* Without room the person gets a terminal to `reset`: the connection is closing anyway. */
+    if (!collect(terminal, out)) {
+        return;
+    }
+}
