@@ -199,6 +199,9 @@ void model_set_you(struct model *model, const json_t *you);
 /* Takes one push; `message` is borrowed. Values of the wrong type count as absent. */
 void model_push(struct model *model, const char *type, const json_t *message, int64_t now_ms);
 
+/* Adds a line of the house's to the channel, as if it had been said there: what a command tells. */
+void model_note(struct model *model, enum chat_channel channel, const char *text, int64_t now_ms);
+
 /* Forgets the entered table (it was left). */
 void model_leave(struct model *model);
 

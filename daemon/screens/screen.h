@@ -83,9 +83,9 @@ struct screen {
      * it keeps nothing from one call to the next but what it needs to answer clicks and pages. */
     void (*draw)(struct ui *ui, void *state, const struct canvas *canvas);
 
-    /* A key while the input line is empty (arrows, pages, clicks: always, unless a question
-     * stands). False: not wanted; the kernel does the usual thing (q and Esc close, ? helps, a
-     * letter, Enter or / starts typing). */
+    /* A key while nothing is being typed (pages, clicks, the wheel: always, unless a question
+     * stands). False: not wanted; the kernel does the usual thing (q and Esc close, ? helps, c
+     * and the space bar, any other letter, Enter or / start typing). */
     bool (*key)(struct ui *ui, void *state, const struct press *press);
 
     void (*hints)(struct ui *ui, void *state, struct hints *hints);
@@ -131,6 +131,18 @@ typedef void screen_answer(struct ui *ui, void *state, int64_t tag, bool is_ok,
 void screen_request(struct ui *ui, const char *type, json_t *fields, screen_answer *answer,
                     int64_t tag);
 
+/* The look and the bell: at once, and kept with the account when there is one. */
+void screen_set_look(struct ui *ui, enum theme_kind kind, bool is_ascii, bool has_bell);
+bool screen_has_bell(const struct ui *ui);
+
+/* Before sign-up: the name to suggest (may be ""), and whether the connection's key can be bound.
+ */
+const char *screen_suggested_name(const struct ui *ui);
+bool screen_has_key(const struct ui *ui);
+
+/* The account exists now: takes the answer's `you`. */
+void screen_signed_up(struct ui *ui, const json_t *you);
+
 /* One line for the person, shown in the rule for some seconds: info or a refusal. */
 void screen_notice(struct ui *ui, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void screen_warn(struct ui *ui, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -165,6 +177,10 @@ void screen_enter_table(struct ui *ui, int64_t table, bool is_to_sit);
 
 /* Leaves the entered table (asks first when a seat in play is kept) and goes back to the lobby. */
 void screen_leave_table(struct ui *ui);
+
+/* What a command that tells more than a line says, put where the chat is: in the channel that is
+ * open now. */
+void screen_say(struct ui *ui, const char *text);
 
 /* A game with default options against careful bots, begun at once; the table's screen opens. */
 void screen_quick_game(struct ui *ui);

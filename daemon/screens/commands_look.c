@@ -1,0 +1,137 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/command.h"
+#include "daemon/screens/screen.h"
+
+#include <string.h>
+
+static void leaders_run(struct ui *ui, const char *args)
+{
+    (void)args;
+    screen_open(ui, "leaders", 0);
+}
+
+const struct command leaders_command = {
+    .name = "leaders",
+    .args = "",
+    .help = N_("Show the best players of each game."),
+    .where = COMMAND_IN_HOUSE,
+    .run = leaders_run,
+};
+
+static void history_run(struct ui *ui, const char *args)
+{
+    (void)args;
+    screen_open(ui, "history", 0);
+}
+
+const struct command history_command = {
+    .name = "history",
+    .args = "",
+    .help = N_("Show the games you have finished, and replay them."),
+    .where = COMMAND_IN_HOUSE,
+    .run = history_run,
+};
+
+static void settings_run(struct ui *ui, const char *args)
+{
+    (void)args;
+    screen_open(ui, "settings", 0);
+}
+
+const struct command settings_command = {
+    .name = "settings",
+    .args = "",
+    .help = N_("Change colours, signs, bell and password."),
+    .where = COMMAND_IN_HOUSE,
+    .run = settings_run,
+};
+
+static void theme_run(struct ui *ui, const char *args)
+{
+    const struct theme *theme = screen_theme(ui);
+    enum theme_kind kind = theme_find(args);
+    if (kind == THEME_KINDS) {
+        screen_warn(ui, "%s", _("Themes are colour, mono and contrast: /theme mono"));
+        return;
+    }
+    screen_set_look(ui, kind, theme->is_ascii, screen_has_bell(ui));
+}
+
+static const char *const themes[] = {"colour", "mono", "contrast", NULL};
+
+const struct command theme_command = {
+    .name = "theme",
+    .args = "colour|mono|contrast",
+    .help = N_("Choose the colours."),
+    .where = COMMAND_ANYWHERE,
+    .completes = COMPLETE_WORDS,
+    .words = themes,
+    .run = theme_run,
+};
+
+/* -1 when it is neither on nor off; the warning is said. */
+static int switch_read(struct ui *ui, const char *name, const char *args)
+{
+    if (strcmp(args, "on") == 0) {
+        return 1;
+    }
+    if (strcmp(args, "off") == 0) {
+        return 0;
+    }
+    screen_warn(ui, _("It is on or off: /%s on"), name);
+    return -1;
+}
+
+static const char *const switches[] = {"on", "off", NULL};
+
+static void ascii_run(struct ui *ui, const char *args)
+{
+    int is_on = switch_read(ui, "ascii", args);
+    if (is_on >= 0) {
+        screen_set_look(ui, (enum theme_kind)screen_theme(ui)->kind, is_on == 1,
+                        screen_has_bell(ui));
+    }
+}
+
+const struct command ascii_command = {
+    .name = "ascii",
+    .args = "on|off",
+    .help = N_("Write suits as letters and frames as + - |."),
+    .where = COMMAND_ANYWHERE,
+    .completes = COMPLETE_WORDS,
+    .words = switches,
+    .run = ascii_run,
+};
+
+static void bell_run(struct ui *ui, const char *args)
+{
+    int is_on = switch_read(ui, "bell", args);
+    if (is_on >= 0) {
+        screen_set_look(ui, (enum theme_kind)screen_theme(ui)->kind, screen_theme(ui)->is_ascii,
+                        is_on == 1);
+    }
+}
+
+const struct command bell_command = {
+    .name = "bell",
+    .args = "on|off",
+    .help = N_("Ring when it is your turn or somebody tells you something."),
+    .where = COMMAND_ANYWHERE,
+    .completes = COMPLETE_WORDS,
+    .words = switches,
+    .run = bell_run,
+};
+
+static void password_run(struct ui *ui, const char *args)
+{
+    (void)args;
+    screen_open(ui, "settings", 1);
+}
+
+const struct command password_command = {
+    .name = "password",
+    .args = "",
+    .help = N_("Choose a new password."),
+    .where = COMMAND_IN_HOUSE,
+    .run = password_run,
+};

@@ -1,0 +1,120 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/command.h"
+#include "daemon/screens/screen.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void help_run(struct ui *ui, const char *args)
+{
+    const struct command *command = args[0] != '\0' ? command_find(args + (args[0] == '/')) : NULL;
+    if (args[0] == '\0') {
+        screen_open(ui, "help", 0);
+    } else if (command == NULL) {
+        screen_warn(ui, _("There is no command \"%s\". ? lists them."), args);
+    } else {
+        screen_notice(ui, "/%s %s  %s", command->name, command->args, _(command->help));
+    }
+}
+
+const struct command help_command = {
+    .name = "help",
+    .args = "[command]",
+    .help = N_("Show the keys and commands, or explain one command."),
+    .where = COMMAND_ANYWHERE,
+    .completes = COMPLETE_COMMANDS,
+    .run = help_run,
+};
+
+static void who_run(struct ui *ui, const char *args)
+{
+    const struct model *model = screen_model(ui);
+    (void)args;
+    char line[MODEL_TEXT_MAX];
+    struct text out = text_init(line, sizeof line);
+    char count[64];
+    int people = 0;
+    for (int i = 0; i < model->people_count; i++) {
+        people += model->people[i].kind == PERSON_BOT ? 0 : 1;
+    }
+    snprintf(count, sizeof count,
+             ngettext("%d person is in: ", "%d people are in: ", (unsigned long)people), people);
+    text_put(&out, count);
+    bool is_first = true;
+    for (int i = 0; i < model->people_count; i++) {
+        const struct model_person *person = &model->people[i];
+        if (person->kind == PERSON_BOT || out.len + MODEL_NAME_MAX + 24 > sizeof line) {
+            continue;
+        }
+        text_put(&out, is_first ? "" : ", ");
+        text_put(&out, person->name);
+        if (person->table > 0) {
+            text_put(&out, " #");
+            text_put_number(&out, person->table);
+        }
+        is_first = false;
+    }
+    screen_say(ui, line);
+}
+
+const struct command who_command = {
+    .name = "who",
+    .args = "",
+    .help = N_("Tell who is in the house, and at which table."),
+    .where = COMMAND_IN_HOUSE,
+    .run = who_run,
+};
+
+static void tell_run(struct ui *ui, const char *args)
+{
+    char name[MODEL_NAME_MAX];
+    const char *text = command_word(args, name, sizeof name);
+    if (name[0] == '\0' || text[0] == '\0') {
+        screen_warn(ui, "%s", _("Say to whom and what: /tell ada hello"));
+        return;
+    }
+    screen_request(ui, "tell", json_pack("{s:s, s:s}", "to", name, "text", text), NULL, 0);
+}
+
+const struct command tell_command = {
+    .name = "tell",
+    .args = N_("player text"),
+    .help = N_("Say something to one person alone."),
+    .where = COMMAND_IN_HOUSE,
+    .completes = COMPLETE_NAMES,
+    .run = tell_run,
+};
+
+static void me_run(struct ui *ui, const char *args)
+{
+    if (args[0] == '\0') {
+        screen_warn(ui, "%s", _("Say what you do: /me gets some coffee"));
+        return;
+    }
+    const char *to = screen_model(ui)->entered != NULL ? "table" : "lobby";
+    screen_request(ui, "say", json_pack("{s:s, s:s, s:s}", "to", to, "kind", "me", "text", args),
+                   NULL, 0);
+}
+
+const struct command me_command = {
+    .name = "me",
+    .args = N_("text"),
+    .help = N_("Say what you are doing, as \"* ada gets some coffee\"."),
+    .where = COMMAND_IN_HOUSE,
+    .completes = COMPLETE_NAMES,
+    .run = me_run,
+};
+
+static void quit_run(struct ui *ui, const char *args)
+{
+    (void)args;
+    screen_quit(ui);
+}
+
+const struct command quit_command = {
+    .name = "quit",
+    .args = "",
+    .help = N_("Leave the house. Seats in games that run are kept."),
+    .where = COMMAND_ANYWHERE,
+    .run = quit_run,
+};

@@ -1,0 +1,122 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/command.h"
+#include "daemon/screens/ui_state.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+/* Tab: completes the word before the cursor as far as it is clear, and says what it could be. */
+
+struct candidates {
+    const char *start; /* what is typed of the word */
+    char common[MODEL_NAME_MAX];
+    int count;
+    char list[MODEL_TEXT_MAX];
+    struct text shown;
+};
+
+static void candidate(struct candidates *candidates, const char *word)
+{
+    if (strncasecmp(word, candidates->start, strlen(candidates->start)) != 0) {
+        return;
+    }
+    if (candidates->count++ == 0) {
+        snprintf(candidates->common, sizeof candidates->common, "%s", word);
+    }
+    size_t same = 0;
+    while (word[same] != '\0' && candidates->common[same] == word[same]) {
+        same++;
+    }
+    candidates->common[same] = '\0';
+    text_put(&candidates->shown, candidates->count > 1 ? "  " : "");
+    text_put(&candidates->shown, word);
+}
+
+static void command_candidates(struct candidates *candidates)
+{
+    const struct command *command;
+    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+        candidate(candidates, command->name);
+    }
+}
+
+static void name_candidates(const struct ui *ui, struct candidates *candidates)
+{
+    for (int i = 0; i < ui->model->people_count; i++) {
+        candidate(candidates, ui->model->people[i].name);
+    }
+}
+
+/* The candidates for a command's argument. */
+static void argument_candidates(const struct ui *ui, const struct command *command,
+                                struct candidates *candidates)
+{
+    switch (command->completes) {
+    case COMPLETE_NAMES:
+        name_candidates(ui, candidates);
+        break;
+    case COMPLETE_COMMANDS:
+        command_candidates(candidates);
+        break;
+    case COMPLETE_WORDS:
+        for (size_t i = 0; command->words[i] != NULL; i++) {
+            candidate(candidates, command->words[i]);
+        }
+        break;
+    case COMPLETE_NOTHING:
+        break;
+    }
+}
+
+static void collect(const struct ui *ui, size_t from, struct candidates *candidates)
+{
+    const char *text = ui->input.text;
+    if (text[0] != '/') {
+        name_candidates(ui, candidates);
+        return;
+    }
+    char name[MODEL_NAME_MAX];
+    command_word(text + 1, name, sizeof name);
+    if (from == 1) {
+        command_candidates(candidates);
+        return;
+    }
+    const struct command *command = command_find(name);
+    if (command != NULL) {
+        argument_candidates(ui, command, candidates);
+    }
+}
+
+void ui_complete(struct ui *ui)
+{
+    struct input *input = &ui->input;
+    size_t from = input->cursor;
+    while (from > 0 && input->text[from - 1] != ' ') {
+        from--;
+    }
+    if (from == 0 && input->text[0] == '/') {
+        from = 1;
+    }
+    char start[INPUT_MAX];
+    size_t len = input->cursor > from ? input->cursor - from : 0;
+    memcpy(start, input->text + from, len);
+    start[len] = '\0';
+    struct candidates candidates = {.start = start};
+    candidates.shown = text_init(candidates.list, sizeof candidates.list);
+    collect(ui, from, &candidates);
+    if (candidates.count == 0) {
+        return;
+    }
+    if (candidates.count == 1) {
+        char word[MODEL_NAME_MAX + 2];
+        bool is_address = from == 0; /* "ada: …" at the beginning of what is said */
+        snprintf(word, sizeof word, "%s%s ", candidates.common, is_address ? ":" : "");
+        input_replace(input, from, word);
+        return;
+    }
+    if (strlen(candidates.common) > len) {
+        input_replace(input, from, candidates.common);
+    }
+    screen_notice(ui, "%s", candidates.list);
+}

@@ -1,0 +1,278 @@
+#include "daemon/screens/model.h"
+
+#include "daemon/screens/model_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct model *model_new(void)
+{
+    return calloc(1, sizeof(struct model));
+}
+
+void model_free(struct model *model)
+{
+    if (model == NULL) {
+        return;
+    }
+    model_leave(model);
+    for (int i = 0; i < CHAT_CHANNELS; i++) {
+        model_chat_clear(&model->chat[i]);
+        free(model->chat[i].lines);
+    }
+    free(model->people);
+    free(model->tables);
+    free(model);
+}
+
+void model_set_you(struct model *model, const json_t *you)
+{
+    if (!json_is_object(you)) {
+        return;
+    }
+    struct model_you *out = &model->you;
+    model_key_text(you, "name", out->name, sizeof out->name);
+    out->kind = (uint8_t)model_kind_read(you);
+    char role[16];
+    model_key_text(you, "role", role, sizeof role);
+    out->role = strcmp(role, "admin") == 0 ? ROLE_ADMIN
+                : strcmp(role, "mod") == 0 ? ROLE_MOD
+                                           : ROLE_PLAYER;
+    out->has_password = model_key_true(you, "has_password");
+    out->is_new = model_key_true(you, "is_new");
+    const json_t *settings = json_object_get(you, "settings");
+    out->has_ascii = json_is_boolean(json_object_get(settings, "ascii"));
+    out->is_ascii = model_key_true(settings, "ascii");
+    out->has_bell = json_is_boolean(json_object_get(settings, "bell"));
+    out->is_bell = model_key_true(settings, "bell");
+    model_key_text(settings, "theme", out->theme, sizeof out->theme);
+}
+
+/* Where the name is, or where it belongs. */
+static int person_index(const struct model *model, const char *name, bool *is_there)
+{
+    int low = 0, high = model->people_count;
+    *is_there = false;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        int order = strcmp(model->people[middle].name, name);
+        if (order == 0) {
+            *is_there = true;
+            return middle;
+        }
+        if (order < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static int table_index(const struct model *model, int64_t id, bool *is_there)
+{
+    int low = 0, high = model->table_count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (model->tables[middle].id < id) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    *is_there = low < model->table_count && model->tables[low].id == id;
+    return low;
+}
+
+/* Makes room at an index of a growing array whose element has that size. False: no memory, or the
+ * array is at its limit. Grown in steps of 32, so that a quiet house stays small. */
+static bool array_insert(void **array, int *count, int limit, int index, size_t size)
+{
+    if (*count >= limit) {
+        return false;
+    }
+    if (*count % 32 == 0) {
+        void *grown = realloc(*array, (size_t)(*count + 32) * size);
+        if (grown == NULL) {
+            return false;
+        }
+        *array = grown;
+    }
+    char *at = (char *)*array + (size_t)index * size;
+    memmove(at + size, at, (size_t)(*count - index) * size);
+    (*count)++;
+    return true;
+}
+
+static void array_remove(void *array, int *count, int index, size_t size)
+{
+    char *at = (char *)array + (size_t)index * size;
+    memmove(at, at + size, (size_t)(*count - index - 1) * size);
+    (*count)--;
+}
+
+static void person_put(struct model *model, const json_t *object, int64_t now_ms)
+{
+    struct model_person person = {.kind = (uint8_t)model_kind_read(object)};
+    model_key_text(object, "name", person.name, sizeof person.name);
+    if (person.name[0] == '\0') {
+        return;
+    }
+    person.rating = model_rating_read(object);
+    person.table = model_key_number(object, "table", 0, INT64_MAX);
+    person.is_seated = model_key_true(object, "seated");
+    person.active_ms = now_ms - 1000 * model_key_number(object, "idle_s", 0, INT32_MAX);
+    char role[16];
+    model_key_text(object, "role", role, sizeof role);
+    person.role = strcmp(role, "admin") == 0 ? ROLE_ADMIN
+                  : strcmp(role, "mod") == 0 ? ROLE_MOD
+                                             : ROLE_PLAYER;
+    bool is_there;
+    int index = person_index(model, person.name, &is_there);
+    void *array = model->people;
+    if (!is_there &&
+        !array_insert(&array, &model->people_count, MODEL_PEOPLE_MAX, index, sizeof person)) {
+        return;
+    }
+    model->people = array;
+    model->people[index] = person;
+}
+
+static void table_put(struct model *model, const json_t *object)
+{
+    struct model_table table;
+    if (!model_table_read(object, &table)) {
+        return;
+    }
+    bool is_there;
+    int index = table_index(model, table.id, &is_there);
+    void *array = model->tables;
+    if (!is_there &&
+        !array_insert(&array, &model->table_count, MODEL_TABLES_MAX, index, sizeof table)) {
+        return;
+    }
+    model->tables = array;
+    model->tables[index] = table;
+}
+
+static void lobby_push(struct model *model, const json_t *message, int64_t now_ms)
+{
+    if (model_key_true(message, "reset")) {
+        model->people_count = 0;
+        model->table_count = 0;
+        free(model->people);
+        free(model->tables);
+        model->people = NULL;
+        model->tables = NULL;
+    }
+    size_t i;
+    json_t *row;
+    bool is_there;
+    json_array_foreach(json_object_get(message, "gone_people"), i, row)
+    {
+        char name[MODEL_NAME_MAX];
+        model_text(row, name, sizeof name);
+        int index = person_index(model, name, &is_there);
+        if (is_there) {
+            array_remove(model->people, &model->people_count, index, sizeof *model->people);
+        }
+    }
+    json_array_foreach(json_object_get(message, "gone_tables"), i, row)
+    {
+        int index = table_index(model, model_number(row, 0), &is_there);
+        if (is_there) {
+            array_remove(model->tables, &model->table_count, index, sizeof *model->tables);
+        }
+    }
+    json_array_foreach(json_object_get(message, "people"), i, row)
+    {
+        person_put(model, row, now_ms);
+    }
+    json_array_foreach(json_object_get(message, "tables"), i, row)
+    {
+        table_put(model, row);
+    }
+}
+
+static void mine_push(struct model *model, const json_t *message)
+{
+    model->mine_count = 0;
+    size_t i;
+    json_t *row;
+    json_array_foreach(json_object_get(message, "tables"), i, row)
+    {
+        char game[MODEL_NAME_MAX];
+        model_key_text(row, "game", game, sizeof game);
+        const struct game_def *def = game_find(game);
+        if (def != NULL && model->mine_count < MODEL_MINE_MAX) {
+            model->mine[model->mine_count++] = (struct model_mine){
+                .table = model_key_number(row, "table", 0, INT64_MAX),
+                .game = def,
+                .is_turn = model_key_true(row, "turn"),
+            };
+        }
+    }
+}
+
+static void welcome_push(struct model *model, const json_t *message)
+{
+    model_key_text(message, "house", model->house, sizeof model->house);
+    model_set_you(model, json_object_get(message, "you"));
+}
+
+void model_push(struct model *model, const char *type, const json_t *message, int64_t now_ms)
+{
+    if (strcmp(type, "lobby") == 0) {
+        lobby_push(model, message, now_ms);
+    } else if (strcmp(type, "mine") == 0) {
+        mine_push(model, message);
+    } else if (strcmp(type, "chat") == 0) {
+        model_chat_push(model, message);
+    } else if (strcmp(type, "table") == 0) {
+        model_entered_push(model, message);
+    } else if (strcmp(type, "view") == 0) {
+        model_view_push(model, message, now_ms);
+    } else if (strcmp(type, "sheet") == 0) {
+        model_sheet_push(model, message);
+    } else if (strcmp(type, "result") == 0) {
+        model_result_push(model, message);
+    } else if (strcmp(type, "welcome") == 0) {
+        welcome_push(model, message);
+    } else if (strcmp(type, "bye") == 0) {
+        model->is_over = true;
+        model_key_text(message, "why", model->bye, sizeof model->bye);
+    }
+}
+
+const struct model_person *model_person(const struct model *model, const char *name)
+{
+    bool is_there;
+    int index = person_index(model, name, &is_there);
+    return is_there ? &model->people[index] : NULL;
+}
+
+const struct model_table *model_table(const struct model *model, int64_t id)
+{
+    bool is_there;
+    int index = table_index(model, id, &is_there);
+    return is_there ? &model->tables[index] : NULL;
+}
+
+const struct model_mine *model_mine(const struct model *model, int64_t table)
+{
+    for (int i = 0; i < model->mine_count; i++) {
+        if (model->mine[i].table == table) {
+            return &model->mine[i];
+        }
+    }
+    return NULL;
+}
+
+int model_turns(const struct model *model)
+{
+    int turns = 0;
+    for (int i = 0; i < model->mine_count; i++) {
+        turns += model->mine[i].is_turn ? 1 : 0;
+    }
+    return turns;
+}

@@ -1,0 +1,107 @@
+#include "daemon/screens/model_parts.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+void model_chat_clear(struct chat_log *log)
+{
+    for (int i = 0; i < log->count; i++) {
+        free(log->lines[(log->first + i) % MODEL_CHAT_MAX].text);
+    }
+    log->first = 0;
+    log->count = 0;
+}
+
+const struct chat_line *model_chat_line(const struct chat_log *log, int index)
+{
+    return &log->lines[(log->first + index) % MODEL_CHAT_MAX];
+}
+
+/* The lines come again after a resync: their numbers tell which are here already. */
+static bool is_known(const struct chat_log *log, const struct chat_line *line)
+{
+    for (int i = 0; line->n > 0 && i < log->count; i++) {
+        const struct chat_line *other = model_chat_line(log, i);
+        if (other->n == line->n && (other->kind == CHAT_TELL) == (line->kind == CHAT_TELL)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void chat_add(struct chat_log *log, const struct chat_line *line, const char *text)
+{
+    if (is_known(log, line)) {
+        return;
+    }
+    if (log->lines == NULL) {
+        log->lines = calloc(MODEL_CHAT_MAX, sizeof *log->lines);
+    }
+    char *copy = strdup(text);
+    if (log->lines == NULL || copy == NULL) {
+        free(copy);
+        return;
+    }
+    struct chat_line *slot = &log->lines[(log->first + log->count) % MODEL_CHAT_MAX];
+    if (log->count == MODEL_CHAT_MAX) {
+        free(slot->text);
+        log->first = (log->first + 1) % MODEL_CHAT_MAX;
+    } else {
+        log->count++;
+    }
+    *slot = *line;
+    slot->text = copy;
+}
+
+/* The name as a word of the text, in either case. */
+static bool mentions(const char *text, const char *name)
+{
+    size_t len = strlen(name);
+    for (const char *at = text; len > 0 && (at = strcasestr(at, name)) != NULL; at++) {
+        bool starts = at == text || !isalnum((unsigned char)at[-1]);
+        if (starts && !isalnum((unsigned char)at[len])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void model_chat_push(struct model *model, const json_t *message)
+{
+    char channel[16], kind[16], text[MODEL_TEXT_MAX];
+    struct chat_line line = {
+        .kind = CHAT_SAY,
+        .at_ms = model_key_number(message, "at", 0, INT64_MAX),
+        .n = model_key_number(message, "n", 0, INT64_MAX),
+    };
+    model_key_text(message, "channel", channel, sizeof channel);
+    model_key_text(message, "kind", kind, sizeof kind);
+    model_key_text(message, "text", text, sizeof text);
+    model_key_text(message, "from", line.from, sizeof line.from);
+    model_key_text(message, "to", line.to, sizeof line.to);
+    bool is_tell = strcmp(channel, "tell") == 0;
+    if (strcmp(kind, "system") == 0 || line.from[0] == '\0') {
+        line.kind = CHAT_SYSTEM;
+    } else if (is_tell) {
+        line.kind = CHAT_TELL;
+    } else if (strcmp(kind, "me") == 0) {
+        line.kind = CHAT_ME;
+    }
+    bool is_own = strcmp(line.from, model->you.name) == 0;
+    line.is_mention =
+        line.kind != CHAT_SYSTEM && !is_own && (is_tell || mentions(text, model->you.name));
+    bool is_table = strcmp(channel, "table") == 0;
+    if (!is_table) {
+        chat_add(&model->chat[CHAT_LOBBY], &line, text);
+    }
+    if (is_table || (is_tell && model->entered != NULL)) {
+        chat_add(&model->chat[CHAT_TABLE], &line, text);
+    }
+}
+
+void model_note(struct model *model, enum chat_channel channel, const char *text, int64_t now_ms)
+{
+    struct chat_line line = {.kind = CHAT_SYSTEM, .at_ms = now_ms};
+    chat_add(&model->chat[channel], &line, text);
+}

@@ -1,0 +1,377 @@
+#include "daemon/screens/screen.h"
+
+#include "daemon/base/i18n.h"
+#include "daemon/screens/command.h"
+#include "daemon/screens/ui_state.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SCREEN(name) extern const struct screen name;
+#include "daemon/screens/screens.def"
+#undef SCREEN
+
+static const struct screen *const screens[] = {
+#define SCREEN(name) &name,
+#include "daemon/screens/screens.def"
+#undef SCREEN
+};
+
+const struct screen *screen_at(size_t index)
+{
+    return index < ARRAY_LEN(screens) ? screens[index] : NULL;
+}
+
+const struct screen *screen_find(const char *name)
+{
+    for (size_t i = 0; i < ARRAY_LEN(screens); i++) {
+        if (strcmp(screens[i]->name, name) == 0) {
+            return screens[i];
+        }
+    }
+    return NULL;
+}
+
+struct ui_layer *ui_layer_top(struct ui *ui)
+{
+    assert(ui->depth > 0);
+    return &ui->stack[ui->depth - 1];
+}
+
+static void layer_drop(struct ui *ui)
+{
+    struct ui_layer layer = *ui_layer_top(ui);
+    if (ui->question.is_open && ui->question.serial == layer.serial) {
+        ui->question.is_open = false;
+        input_set(&ui->input, "");
+    }
+    if (layer.screen->leave != NULL) {
+        layer.screen->leave(ui, layer.state);
+    }
+    free(layer.state);
+    ui->depth--;
+    ui->is_dirty = true;
+}
+
+void ui_stack_clear(struct ui *ui)
+{
+    while (ui->depth > 0) {
+        layer_drop(ui);
+    }
+}
+
+static bool layer_push(struct ui *ui, const struct screen *screen, int64_t argument)
+{
+    if (ui->depth == UI_STACK_MAX) {
+        screen_warn(ui, "%s", _("Too many screens are open: close some with q."));
+        return false;
+    }
+    void *state = calloc(1, screen->state_size > 0 ? screen->state_size : 1);
+    if (state == NULL) {
+        return false;
+    }
+    ui->stack[ui->depth++] = (struct ui_layer){screen, state, ++ui->last_serial};
+    ui->is_typing = false;
+    ui->is_dirty = true;
+    if (screen->enter != NULL) {
+        screen->enter(ui, state, argument);
+    }
+    return true;
+}
+
+bool screen_open(struct ui *ui, const char *name, int64_t argument)
+{
+    const struct screen *screen = screen_find(name);
+    if (screen == NULL) {
+        screen_warn(ui, _("There is no screen \"%s\" in this house."), name);
+        return false;
+    }
+    for (int i = 0; i < ui->depth; i++) {
+        if (ui->stack[i].screen == screen) {
+            while (ui->depth > i + 1) {
+                layer_drop(ui);
+            }
+            if (screen->enter != NULL) {
+                screen->enter(ui, ui->stack[i].state, argument);
+            }
+            return true;
+        }
+    }
+    return layer_push(ui, screen, argument);
+}
+
+void screen_close(struct ui *ui)
+{
+    if (ui->depth > 1) {
+        layer_drop(ui);
+    }
+}
+
+void screen_home(struct ui *ui)
+{
+    while (ui->depth > 1) {
+        layer_drop(ui);
+    }
+    const struct screen *lobby = screen_find("lobby");
+    if (ui->depth == 0 || ui->stack[0].screen != lobby) {
+        ui_stack_clear(ui);
+        layer_push(ui, lobby, 0);
+    }
+}
+
+const char *screen_top(const struct ui *ui)
+{
+    return ui->depth > 0 ? ui->stack[ui->depth - 1].screen->name : "";
+}
+
+const struct model *screen_model(const struct ui *ui)
+{
+    return ui->model;
+}
+
+const struct theme *screen_theme(const struct ui *ui)
+{
+    return &ui->theme;
+}
+
+int64_t screen_now(const struct ui *ui)
+{
+    return ui->now_ms;
+}
+
+static void notice_set(struct ui *ui, enum style style, const char *text)
+{
+    snprintf(ui->notice, sizeof ui->notice, "%s", text);
+    ui->notice_style = style;
+    ui->notice_end_ms = ui->now_ms + UI_NOTICE_MS;
+    ui->is_dirty = true;
+}
+
+void screen_notice(struct ui *ui, const char *format, ...)
+{
+    char text[MODEL_TEXT_MAX];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    notice_set(ui, STYLE_NOTICE, text);
+}
+
+void screen_warn(struct ui *ui, const char *format, ...)
+{
+    char text[MODEL_TEXT_MAX];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    notice_set(ui, STYLE_WARN, text);
+}
+
+void screen_refused(struct ui *ui, const json_t *answer)
+{
+    char why[MODEL_TEXT_MAX];
+    model_text(json_object_get(answer, "why"), why, sizeof why);
+    screen_warn(ui, "%s", why[0] != '\0' ? why : _("That did not work."));
+}
+
+void screen_say(struct ui *ui, const char *text)
+{
+    model_note(ui->model, ui->model->entered != NULL ? CHAT_TABLE : CHAT_LOBBY, text, ui->now_ms);
+    ui->is_dirty = true;
+}
+
+/* The layer of that serial, NULL when it is gone. */
+static struct ui_layer *layer_find(struct ui *ui, uint32_t serial)
+{
+    for (int i = 0; i < ui->depth; i++) {
+        if (ui->stack[i].serial == serial) {
+            return &ui->stack[i];
+        }
+    }
+    return NULL;
+}
+
+static void answer_take(void *context, bool is_ok, const json_t *answer)
+{
+    struct ui_request request = *(struct ui_request *)context;
+    struct ui *ui = request.ui;
+    ((struct ui_request *)context)->ui = NULL;
+    ui->is_dirty = true;
+    ui->is_urgent = true;
+    struct ui_layer *layer = layer_find(ui, request.serial);
+    if (request.answer != NULL && (layer != NULL || request.serial == 0)) {
+        request.answer(ui, layer != NULL ? layer->state : NULL, request.tag, is_ok, answer);
+    } else if (!is_ok) {
+        screen_refused(ui, answer);
+    }
+}
+
+static void request_send(struct ui *ui, const char *type, json_t *fields,
+                         const struct ui_request *wanted)
+{
+    struct ui_request *request = NULL;
+    for (int i = 0; i < UI_REQUESTS_MAX && request == NULL; i++) {
+        request = ui->requests[i].ui == NULL ? &ui->requests[i] : NULL;
+    }
+    if (request != NULL) {
+        *request = *wanted;
+        if (client_request(ui->client, type, fields, answer_take, request)) {
+            return;
+        }
+        request->ui = NULL;
+    } else {
+        json_decref(fields);
+    }
+    screen_warn(ui, "%s", _("The house has not answered yet: wait a moment and try again."));
+}
+
+void screen_request(struct ui *ui, const char *type, json_t *fields, screen_answer *answer,
+                    int64_t tag)
+{
+    struct ui_request wanted = {ui, ui_layer_top(ui)->serial, answer, tag, ui->now_ms};
+    request_send(ui, type, fields, &wanted);
+}
+
+void ui_request(struct ui *ui, const char *type, json_t *fields, screen_answer *answer, int64_t tag)
+{
+    struct ui_request wanted = {ui, 0, answer, tag, ui->now_ms};
+    request_send(ui, type, fields, &wanted);
+}
+
+int64_t ui_waiting_since(const struct ui *ui)
+{
+    int64_t since = INT64_MAX;
+    for (int i = 0; i < UI_REQUESTS_MAX; i++) {
+        if (ui->requests[i].ui != NULL && ui->requests[i].sent_ms < since) {
+            since = ui->requests[i].sent_ms;
+        }
+    }
+    return since;
+}
+
+void ui_answer_question(struct ui *ui, const char *text)
+{
+    if (!ui->question.is_open) {
+        return;
+    }
+    struct ui_question question = ui->question;
+    char answer[INPUT_MAX] = "";
+    if (text != NULL) {
+        snprintf(answer, sizeof answer, "%s", text);
+    }
+    ui->question.is_open = false;
+    input_set(&ui->input, "");
+    ui->is_typing = false;
+    struct ui_layer *layer = layer_find(ui, question.serial);
+    if (layer != NULL) {
+        question.reply(ui, layer->state, text != NULL ? answer : NULL);
+    }
+    explicit_bzero(answer, sizeof answer);
+}
+
+void screen_ask(struct ui *ui, enum ask_kind kind, const char *question, const char *initial,
+                screen_reply *reply)
+{
+    ui_answer_question(ui, NULL);
+    ui->question = (struct ui_question){
+        .is_open = true, .kind = kind, .reply = reply, .serial = ui_layer_top(ui)->serial};
+    snprintf(ui->question.text, sizeof ui->question.text, "%s", question);
+    input_set(&ui->input, initial != NULL ? initial : "");
+    ui->notice_end_ms = 0;
+    ui->is_dirty = true;
+}
+
+const char *screen_typed(const struct ui *ui)
+{
+    return ui->input.text;
+}
+
+void screen_type(struct ui *ui, const char *text)
+{
+    input_set(&ui->input, text);
+    ui->is_typing = true;
+    ui->is_dirty = true;
+}
+
+void screen_enter_line(struct ui *ui, const char *line)
+{
+    while (*line == ' ') {
+        line++;
+    }
+    if (*line == '/') {
+        command_run(ui, line);
+        return;
+    }
+    if (*line == '\0') {
+        return;
+    }
+    if (ui->model->you.name[0] == '\0') {
+        screen_warn(ui, "%s", _("Choose a name first: then you can talk."));
+        return;
+    }
+    ui_request(ui, "say",
+               json_pack("{s:s, s:s, s:s}", "to", ui->model->entered != NULL ? "table" : "lobby",
+                         "kind", "say", "text", line),
+               NULL, 0);
+}
+
+void screen_bell(struct ui *ui)
+{
+    ui->is_ringing = true;
+    ui->is_dirty = true;
+}
+
+bool screen_has_bell(const struct ui *ui)
+{
+    return ui->has_bell;
+}
+
+const char *screen_suggested_name(const struct ui *ui)
+{
+    return ui->suggested_name;
+}
+
+bool screen_has_key(const struct ui *ui)
+{
+    return ui->has_key;
+}
+
+void screen_signed_up(struct ui *ui, const json_t *you)
+{
+    model_set_you(ui->model, you);
+    ui_apply_settings(ui);
+}
+
+void ui_apply_settings(struct ui *ui)
+{
+    const struct model_you *you = &ui->model->you;
+    enum theme_kind kind = theme_find(you->theme);
+    if (kind != THEME_KINDS) {
+        ui->theme.kind = (uint8_t)kind;
+    }
+    if (you->has_ascii) {
+        ui->theme.is_ascii = you->is_ascii;
+    }
+    if (you->has_bell) {
+        ui->has_bell = you->is_bell;
+    }
+    ui->is_dirty = true;
+}
+
+void screen_set_look(struct ui *ui, enum theme_kind kind, bool is_ascii, bool has_bell)
+{
+    ui->theme.kind = (uint8_t)kind;
+    ui->theme.is_ascii = is_ascii;
+    ui->has_bell = has_bell;
+    terminal_redraw(ui->terminal);
+    ui->is_dirty = true;
+    if (ui->model->you.name[0] != '\0') {
+        ui_request(ui, "settings_set",
+                   json_pack("{s:{s:s, s:b, s:b}}", "settings", "theme", theme_name(kind), "ascii",
+                             is_ascii, "bell", has_bell),
+                   NULL, 0);
+    }
+}

@@ -1,0 +1,428 @@
+#include "daemon/session/ui.h"
+
+#include "daemon/base/i18n.h"
+#include "daemon/screens/ui_state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define CTRL(letter) ((letter) - 'A' + 1)
+
+static void push_take(void *context, const char *type, const json_t *message);
+
+static int64_t unix_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static void you_parse(struct ui *ui, const char *text)
+{
+    json_t *you = json_loads(text, 0, NULL);
+    model_set_you(ui->model, you);
+    json_decref(you);
+    ui_apply_settings(ui);
+}
+
+struct ui *ui_new(const struct ui_setup *setup)
+{
+    struct ui *ui = calloc(1, sizeof *ui);
+    if (ui == NULL) {
+        return NULL;
+    }
+    ui->now_ms = unix_ms();
+    ui->client = setup->client;
+    ui->has_key = setup->has_key;
+    ui->has_bell = true;
+    input_init(&ui->input);
+    ui->model = model_new();
+    ui->terminal = terminal_new(setup->term, setup->columns, setup->rows);
+    if (ui->model == NULL || ui->terminal == NULL) {
+        ui_free(ui);
+        return NULL;
+    }
+    ui->theme.has_colour = terminal_has_colour(ui->terminal);
+    ui->theme.is_ascii = strncmp(terminal_name(ui->terminal), "vt", 2) == 0;
+    if (setup->suggested_name != NULL) {
+        snprintf(ui->suggested_name, sizeof ui->suggested_name, "%s", setup->suggested_name);
+    }
+    snprintf(ui->model->house, sizeof ui->model->house, "%s",
+             setup->house != NULL ? setup->house : "Trickhouse");
+    if (setup->you != NULL) {
+        you_parse(ui, setup->you);
+    }
+    client_on_push(ui->client, push_take, ui);
+    if (setup->is_visitor) {
+        screen_open(ui, "sign_up", 0);
+    } else {
+        screen_home(ui);
+    }
+    if (terminal_is_fallback(ui->terminal)) {
+        screen_notice(ui, _("This house does not know the terminal \"%.32s\": drawing for %s."),
+                      setup->term != NULL ? setup->term : "", terminal_name(ui->terminal));
+    }
+    ui->is_dirty = true;
+    ui->is_urgent = true;
+    return ui;
+}
+
+void ui_free(struct ui *ui)
+{
+    if (ui == NULL) {
+        return;
+    }
+    if (ui->terminal != NULL && ui->model != NULL) {
+        client_on_push(ui->client, NULL, NULL);
+        ui_stack_clear(ui);
+    }
+    terminal_free(ui->terminal);
+    model_free(ui->model);
+    input_clear(&ui->input);
+    free(ui);
+}
+
+/* Rings when it has become one's turn, at this table or another. */
+static void turns_notice(struct ui *ui)
+{
+    const struct model_entered *entered = ui->model->entered;
+    bool is_to_act = entered != NULL && entered->has_view && view_is_to_act(&entered->view);
+    int turns = model_turns(ui->model);
+    if ((is_to_act && !ui->was_to_act) || turns > ui->turns) {
+        screen_bell(ui);
+    }
+    for (int i = 0; i < ui->model->mine_count && turns > ui->turns; i++) {
+        const struct model_mine *mine = &ui->model->mine[i];
+        bool is_here = entered != NULL && entered->row.id == mine->table;
+        if (mine->is_turn && !is_here) {
+            screen_notice(ui, _("It is your turn at #%lld: /watch %lld"), (long long)mine->table,
+                          (long long)mine->table);
+        }
+    }
+    ui->was_to_act = is_to_act;
+    ui->turns = turns;
+}
+
+static void notice_push(struct ui *ui, const json_t *message)
+{
+    char text[MODEL_TEXT_MAX];
+    model_text(json_object_get(message, "text"), text, sizeof text);
+    const char *kind = json_string_value(json_object_get(message, "kind"));
+    if (kind != NULL && strcmp(kind, "warn") == 0) {
+        screen_warn(ui, "%s", text);
+    } else {
+        screen_notice(ui, "%s", text);
+    }
+}
+
+static void push_take(void *context, const char *type, const json_t *message)
+{
+    struct ui *ui = context;
+    model_push(ui->model, type, message, ui->now_ms);
+    ui->is_dirty = true;
+    if (strcmp(type, "notice") == 0) {
+        notice_push(ui, message);
+    } else if (strcmp(type, "welcome") == 0) {
+        ui_apply_settings(ui);
+    } else if (strcmp(type, "bye") == 0) {
+        ui->is_done = true;
+    } else if (strcmp(type, "chat") == 0) {
+        const char *channel = json_string_value(json_object_get(message, "channel"));
+        const char *from = json_string_value(json_object_get(message, "from"));
+        if (channel != NULL && strcmp(channel, "tell") == 0 && from != NULL &&
+            strcmp(from, ui->model->you.name) != 0) {
+            screen_bell(ui);
+        }
+    }
+    turns_notice(ui);
+    for (int i = 0; i < ui->depth; i++) {
+        struct ui_layer layer = ui->stack[i];
+        if (layer.screen->push != NULL) {
+            layer.screen->push(ui, layer.state, type, message);
+        }
+    }
+}
+
+/* Answers a question; true when the key was its. */
+static bool question_key(struct ui *ui, const struct press *press)
+{
+    if (!ui->question.is_open) {
+        return false;
+    }
+    if (press->kind == PRESS_ESCAPE) {
+        ui_answer_question(ui, NULL);
+    } else if (ui->question.kind == ASK_YES) {
+        bool is_yes = press->kind == PRESS_ENTER ||
+                      (press->kind == PRESS_CHAR && (press->code == 'y' || press->code == 'Y'));
+        bool is_no = press->kind == PRESS_CHAR &&
+                     (press->code == 'n' || press->code == 'N' || press->code == 'q');
+        if (is_yes || is_no) {
+            ui_answer_question(ui, is_yes ? "y" : NULL);
+        }
+    } else if (press->kind == PRESS_ENTER) {
+        ui_answer_question(ui, ui->input.text);
+    } else {
+        input_key(&ui->input, press, false);
+    }
+    return true;
+}
+
+/* While something is being typed; true when the key belongs to the input line. */
+static bool typing_key(struct ui *ui, const struct press *press)
+{
+    if (!ui->is_typing) {
+        return false;
+    }
+    switch ((int)press->kind) {
+    case PRESS_ENTER: {
+        char line[INPUT_MAX];
+        snprintf(line, sizeof line, "%s", ui->input.text);
+        input_remember(&ui->input);
+        input_set(&ui->input, "");
+        ui->is_typing = false;
+        screen_enter_line(ui, line);
+        return true;
+    }
+    case PRESS_ESCAPE:
+        input_set(&ui->input, "");
+        ui->is_typing = false;
+        return true;
+    case PRESS_TAB:
+        ui_complete(ui);
+        return true;
+    case PRESS_BACKSPACE:
+        ui->is_typing = ui->input.len > 0;
+        return input_key(&ui->input, press, true);
+    default:
+        return input_key(&ui->input, press, true);
+    }
+}
+
+static bool top_key(struct ui *ui, const struct press *press)
+{
+    struct ui_layer *layer = ui_layer_top(ui);
+    return layer->screen->key != NULL && layer->screen->key(ui, layer->state, press);
+}
+
+static void typing_start(struct ui *ui, const struct press *press)
+{
+    if (press != NULL && !input_key(&ui->input, press, true)) {
+        return;
+    }
+    ui->is_typing = true;
+}
+
+/* What a key does when nothing is being typed and the screen does not want it. */
+static void usual_key(struct ui *ui, const struct press *press)
+{
+    if (press->kind == PRESS_ESCAPE) {
+        screen_close(ui);
+    } else if (press->kind == PRESS_ENTER ||
+               (press->kind == PRESS_CLICK && press->row == terminal_rows(ui->terminal) - 2)) {
+        typing_start(ui, NULL);
+    } else if (press->kind != PRESS_CHAR) {
+        return;
+    } else if (press->code == 'q') {
+        if (ui->depth > 1) {
+            screen_close(ui);
+        } else {
+            screen_quit(ui);
+        }
+    } else if (press->code == '?') {
+        screen_open(ui, "help", 0);
+    } else if (press->code == 'c' || press->code == ' ') {
+        typing_start(ui, NULL);
+    } else if (press->code > ' ' && press->code != 0x7F) {
+        typing_start(ui, press);
+    }
+}
+
+/* Keys that mean the same whatever is open. */
+static bool global_key(struct ui *ui, const struct press *press)
+{
+    if (press->kind != PRESS_CHAR) {
+        return false;
+    }
+    if (press->code == CTRL('L')) {
+        terminal_redraw(ui->terminal);
+        return true;
+    }
+    bool is_empty = ui->input.len == 0;
+    if (press->code == CTRL('C') || (press->code == CTRL('D') && is_empty)) {
+        bool is_busy = ui->is_typing && !is_empty;
+        input_set(&ui->input, "");
+        ui->is_typing = false;
+        if (!is_busy) {
+            screen_quit(ui);
+        }
+        return true;
+    }
+    return false;
+}
+
+static void key_take(struct ui *ui, const struct press *press)
+{
+    bool is_moving = press->kind == PRESS_PAGE_UP || press->kind == PRESS_PAGE_DOWN ||
+                     press->kind >= PRESS_CLICK;
+    /* A warning has been read by whoever presses the next key; a notice may stay its time. */
+    if (ui->notice_style == STYLE_WARN) {
+        ui->notice_end_ms = 0;
+    }
+    if (global_key(ui, press) || question_key(ui, press)) {
+        return;
+    }
+    if (is_moving && top_key(ui, press)) {
+        return;
+    }
+    if (!typing_key(ui, press) && (is_moving || !top_key(ui, press))) {
+        usual_key(ui, press);
+    }
+}
+
+void ui_input(struct ui *ui, const uint8_t *bytes, size_t len, int64_t now_ms)
+{
+    ui->now_ms = now_ms;
+    ui->is_dirty = true;
+    ui->is_urgent = true;
+    while (len > 0 && !ui->is_done) {
+        size_t taken = terminal_feed(ui->terminal, bytes, len);
+        struct press press;
+        bool is_any = false;
+        while (!ui->is_done && terminal_key(ui->terminal, &press)) {
+            is_any = true;
+            key_take(ui, &press);
+        }
+        if (taken == 0 && !is_any) {
+            return; /* curses' end is broken: nothing typed can reach it */
+        }
+        bytes += taken;
+        len -= taken;
+    }
+}
+
+void ui_resize(struct ui *ui, int columns, int rows)
+{
+    terminal_resize(ui->terminal, columns, rows);
+    ui->is_dirty = true;
+    ui->is_urgent = true;
+}
+
+/* When the picture changes by itself. */
+static int64_t wake_ms(const struct ui *ui)
+{
+    int64_t wake = ui->notice_end_ms > 0 ? ui->notice_end_ms : INT64_MAX;
+    const struct ui_layer *layer = &ui->stack[ui->depth - 1];
+    if (layer->screen->next_ms != NULL) {
+        int64_t next = layer->screen->next_ms((struct ui *)ui, layer->state);
+        wake = next < wake ? next : wake;
+    }
+    int64_t since = ui_waiting_since(ui);
+    if (since != INT64_MAX && since + UI_LATE_MS < wake) {
+        wake = since + UI_LATE_MS;
+    }
+    return wake > ui->painted_ms ? wake : INT64_MAX;
+}
+
+void ui_tick(struct ui *ui, int64_t now_ms)
+{
+    ui->now_ms = now_ms;
+    if (wake_ms(ui) <= now_ms) {
+        ui->is_dirty = true;
+    }
+}
+
+int ui_timeout_ms(const struct ui *ui, int64_t now_ms)
+{
+    int64_t wait = INT64_MAX;
+    if (ui->is_dirty) {
+        wait = ui->is_urgent ? 0 : ui->painted_ms + UI_FRAME_MS - now_ms;
+    } else if (wake_ms(ui) != INT64_MAX) {
+        wait = wake_ms(ui) - now_ms;
+    }
+    if (wait == INT64_MAX) {
+        return -1;
+    }
+    return wait < 0 ? 0 : wait > INT32_MAX ? INT32_MAX : (int)wait;
+}
+
+bool ui_wants_paint(const struct ui *ui, int64_t now_ms)
+{
+    return ui->is_dirty &&
+           (ui->is_urgent || now_ms - ui->painted_ms >= UI_FRAME_MS || now_ms < ui->painted_ms);
+}
+
+/* The window's title and the bell go with the picture that shows why. */
+static void signals_send(struct ui *ui, struct bytes *out)
+{
+    char title[sizeof ui->title];
+    snprintf(title, sizeof title, ui->turns > 0 || ui->was_to_act ? "* %s: %s" : "%2$s",
+             _("your turn"), ui->model->house);
+    if (strcmp(title, ui->title) != 0) {
+        snprintf(ui->title, sizeof ui->title, "%s", title);
+        terminal_title(ui->terminal, title, out);
+    }
+    if (ui->is_ringing && ui->has_bell) {
+        terminal_bell(out);
+    }
+    ui->is_ringing = false;
+}
+
+static void too_small(struct ui *ui, const struct canvas *canvas)
+{
+    int rows = canvas->body.height;
+    draw_text_centre(canvas, rows / 2 - 1, 0, canvas->body.width, STYLE_STRONG,
+                     _("Make the window larger"));
+    char size[64];
+    snprintf(size, sizeof size, _("at least %dx%d; now it is %dx%d"), TERMINAL_COLUMNS_MIN,
+             TERMINAL_ROWS_MIN, terminal_columns(ui->terminal), rows);
+    draw_text_centre(canvas, rows / 2, 0, canvas->body.width, STYLE_PLAIN, size);
+}
+
+void ui_paint(struct ui *ui, int64_t now_ms, struct bytes *out)
+{
+    ui->now_ms = now_ms;
+    int rows = terminal_rows(ui->terminal), columns = terminal_columns(ui->terminal);
+    int cursor_row = 0, cursor_column = 0;
+    struct canvas canvas = {&ui->theme, {0, 0, rows, columns}};
+    terminal_clear(ui->terminal);
+    if (ui->notice_end_ms > 0 && ui->notice_end_ms <= now_ms) {
+        ui->notice_end_ms = 0;
+    }
+    if (rows < TERMINAL_ROWS_MIN || columns < TERMINAL_COLUMNS_MIN) {
+        too_small(ui, &canvas);
+    } else {
+        canvas.body.height = rows - UI_BOTTOM_ROWS;
+        struct ui_layer *layer = ui_layer_top(ui);
+        layer->screen->draw(ui, layer->state, &canvas);
+        ui_draw_bottom(ui, &canvas, &cursor_row, &cursor_column);
+    }
+    ui->painted_ms = now_ms;
+    ui->is_dirty = !terminal_paint(ui->terminal, cursor_row, cursor_column, out);
+    ui->is_urgent = false;
+    signals_send(ui, out);
+}
+
+bool ui_is_done(const struct ui *ui)
+{
+    return ui->is_done;
+}
+
+void ui_end(struct ui *ui, struct bytes *out)
+{
+    terminal_end(ui->terminal, out);
+    char line[MODEL_TEXT_MAX * 2];
+    if (ui->model->is_over) {
+        snprintf(line, sizeof line, "%s\r\n", ui->model->bye);
+    } else if (ui->model->you.name[0] != '\0') {
+        snprintf(line, sizeof line, _("Goodbye, %s. %s is open whenever you are.\r\n"),
+                 ui->model->you.name, ui->model->house);
+    } else {
+        snprintf(line, sizeof line, _("Goodbye. %s is open whenever you are.\r\n"),
+                 ui->model->house);
+    }
+    if (!bytes_add(out, line, strlen(line))) {
+        return;
+    }
+}

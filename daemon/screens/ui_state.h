@@ -1,0 +1,100 @@
+#ifndef DAEMON_SCREENS_UI_STATE_H
+#define DAEMON_SCREENS_UI_STATE_H
+
+#include "daemon/screens/input.h"
+#include "daemon/screens/screen.h"
+#include "daemon/screens/terminal.h"
+#include "daemon/session/client.h"
+#include "daemon/session/ui.h"
+
+/* The kernel's own memory. Screens and commands go through screen.h. */
+
+#define UI_STACK_MAX 8
+#define UI_REQUESTS_MAX 64 /* as many as the client takes */
+#define UI_QUESTION_MAX 200
+#define UI_FRAME_MS 100 /* at most ten pictures a second, but after a key */
+#define UI_NOTICE_MS 8000
+#define UI_LATE_MS 700 /* an answer later than this is excused with a word */
+#define UI_BOTTOM_ROWS 3
+
+/* A screen on the stack. The serial tells it from one that stood there before. */
+struct ui_layer {
+    const struct screen *screen;
+    void *state;
+    uint32_t serial;
+};
+
+/* A request under way. */
+struct ui_request {
+    struct ui *ui;   /* NULL: free */
+    uint32_t serial; /* of the screen that asked; 0: the kernel */
+    screen_answer *answer;
+    int64_t tag;
+    int64_t sent_ms;
+};
+
+struct ui_question {
+    bool is_open;
+    enum ask_kind kind;
+    char text[UI_QUESTION_MAX];
+    screen_reply *reply;
+    uint32_t serial;
+};
+
+struct ui {
+    struct terminal *terminal;
+    struct client *client;
+    struct model *model;
+    struct theme theme;
+    bool has_bell;
+    bool has_key;
+    char suggested_name[MODEL_NAME_MAX];
+    struct ui_layer stack[UI_STACK_MAX];
+    int depth;
+    uint32_t last_serial;
+    struct ui_request requests[UI_REQUESTS_MAX];
+    struct ui_question question;
+    struct input input;
+    bool is_typing; /* letters go to the input line, though it may be empty */
+    char notice[MODEL_TEXT_MAX];
+    enum style notice_style;
+    int64_t notice_end_ms; /* 0: none */
+    int64_t now_ms;
+    int64_t painted_ms;
+    bool is_dirty;
+    bool is_urgent; /* paint without waiting for the next frame */
+    bool is_ringing;
+    bool was_to_act; /* at the entered table */
+    int turns;       /* tables that waited for a move when last told */
+    bool is_done;
+    char title[MODEL_TEXT_MAX]; /* of the window, as sent last */
+    int64_t going_to;           /* the table one is entering */
+    bool is_going_to_sit;
+};
+
+/* For the kernel's own requests, whose answers come whatever screen is open (`state` is NULL). */
+void ui_request(struct ui *ui, const char *type, json_t *fields, screen_answer *answer,
+                int64_t tag);
+
+/* Takes and answers the question that stands (text NULL: given up). */
+void ui_answer_question(struct ui *ui, const char *text);
+
+/* The oldest unanswered request's time, INT64_MAX when there is none. */
+int64_t ui_waiting_since(const struct ui *ui);
+
+/* Takes the look from the account's settings. */
+void ui_apply_settings(struct ui *ui);
+
+struct ui_layer *ui_layer_top(struct ui *ui);
+
+/* The three rows at the bottom; sets where the cursor rests. */
+void ui_draw_bottom(struct ui *ui, const struct canvas *canvas, int *cursor_row,
+                    int *cursor_column);
+
+/* Completes the word before the cursor; what it could be is shown when there are several. */
+void ui_complete(struct ui *ui);
+
+/* Removes every screen. */
+void ui_stack_clear(struct ui *ui);
+
+#endif
