@@ -6,6 +6,8 @@
 
 /* The rows every screen has: the rule with its notice, the input line, the keys. */
 
+#define ANSWER_MIN 20 /* columns left for the answer beside a long question */
+
 void hints_add(struct hints *hints, const char *key, const char *label)
 {
     if (hints->count < HINTS_MAX) {
@@ -26,10 +28,7 @@ static void draw_rule(struct ui *ui, const struct canvas *canvas, int row)
     }
     const char *text = NULL;
     enum style style = STYLE_PLAIN;
-    if (ui->question.is_open) {
-        text = ui->question.text;
-        style = STYLE_STRONG;
-    } else if (ui->notice_end_ms > ui->now_ms) {
+    if (ui->notice_end_ms > ui->now_ms) {
         text = ui->notice;
         style = ui->notice_style;
     } else if (ui_waiting_since(ui) <= ui->now_ms - UI_LATE_MS) {
@@ -79,19 +78,24 @@ static void draw_input(struct ui *ui, const struct canvas *canvas, int row, int 
     struct text out = text_init(shown, sizeof shown);
     shown_text(ui, &out);
     bool is_active = ui->is_typing || ui->question.is_open;
-    int width = canvas->body.width - 4;
-    int at = input_cursor_column(&ui->input);
-    draw_text(canvas, row, 1, 1, is_active ? STYLE_KEY : STYLE_DIM, ">");
+    int column = 3, width = canvas->body.width - 4;
+    if (ui->question.is_open) {
+        column = 2 + draw_text(canvas, row, 1, width - ANSWER_MIN, STYLE_STRONG, ui->question.text);
+        width = canvas->body.width - 1 - column;
+    } else {
+        draw_text(canvas, row, 1, 1, is_active ? STYLE_KEY : STYLE_DIM, ">");
+    }
+    *cursor_column = column;
     if (!is_active) {
-        draw_text(canvas, row, 3, width, STYLE_SYSTEM,
+        draw_text(canvas, row, column, width, STYLE_SYSTEM,
                   ui->model->you.name[0] != '\0' ? _("c to talk, / for a command") : "");
-        *cursor_column = 3;
         return;
     }
     /* A line longer than the window slides so that the cursor stays in sight. */
+    int at = input_cursor_column(&ui->input);
     int slide = at > width - 1 ? at - (width - 1) : 0;
-    draw_text(canvas, row, 3, width, STYLE_PLAIN, from_column(shown, slide));
-    *cursor_column = 3 + at - slide;
+    draw_text(canvas, row, column, width, STYLE_PLAIN, from_column(shown, slide));
+    *cursor_column = column + at - slide;
 }
 
 static void typing_hints(const struct ui *ui, struct hints *hints)
@@ -122,9 +126,7 @@ static void draw_hints(struct ui *ui, const struct canvas *canvas, int row)
 {
     struct hints hints = {0};
     struct ui_layer *layer = ui_layer_top(ui);
-    if (ui->is_typing || (ui->question.is_open && layer->screen->hints == NULL)) {
-        typing_hints(ui, &hints);
-    } else if (ui->question.is_open) {
+    if (ui->is_typing || ui->question.is_open) {
         typing_hints(ui, &hints);
     } else if (layer->screen->hints != NULL) {
         layer->screen->hints(ui, layer->state, &hints);

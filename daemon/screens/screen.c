@@ -127,6 +127,11 @@ const char *screen_top(const struct ui *ui)
     return ui->depth > 0 ? ui->stack[ui->depth - 1].screen->name : "";
 }
 
+const char *screen_below(const struct ui *ui)
+{
+    return ui->depth > 1 ? ui->stack[ui->depth - 2].screen->name : "";
+}
+
 const struct model *screen_model(const struct ui *ui)
 {
     return ui->model;

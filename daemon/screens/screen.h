@@ -13,7 +13,7 @@
 /*
  * A screen is a const struct at the end of its file and one line in screens.def. Screens stand on
  * a stack, the lobby at the bottom. The kernel owns the three bottom rows of every screen: a rule
- * that carries notices and questions, the input line, the key line; a screen paints the body above
+ * that carries notices, the input line, the key line; a screen paints the body above
  * them and answers keys. Nothing here includes curses.
  */
 struct ui;
@@ -95,7 +95,7 @@ struct screen {
 
     /* When it wants to be drawn again though nothing happened (a running clock), unix ms;
      * INT64_MAX for never. */
-    int64_t (*next_ms)(struct ui *ui, const void *state);
+    int64_t (*next_ms)(const struct ui *ui, const void *state);
 };
 
 /* NULL when there is none of that name, or past the last. */
@@ -115,6 +115,9 @@ void screen_home(struct ui *ui);
 
 /* The name of the top screen. */
 const char *screen_top(const struct ui *ui);
+
+/* The name of the screen below the top one, "" when there is none. */
+const char *screen_below(const struct ui *ui);
 
 /* What everything on the screens is drawn from. */
 const struct model *screen_model(const struct ui *ui);
@@ -150,7 +153,7 @@ void screen_warn(struct ui *ui, const char *format, ...) __attribute__((format(p
 /* The `why` of a refusal as a warning. */
 void screen_refused(struct ui *ui, const json_t *answer);
 
-/* Asks in the rule; the input line takes the answer, Enter gives it, Esc gives NULL. One question
+/* Asks in the input line, which takes the answer: Enter gives it, Esc gives NULL. One question
  * at a time: a new one replaces the old, which gets NULL. Belongs to the top screen and goes with
  * it. `initial` stands in the input line at first (may be NULL). */
 enum ask_kind {

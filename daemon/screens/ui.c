@@ -315,7 +315,7 @@ static int64_t wake_ms(const struct ui *ui)
     int64_t wake = ui->notice_end_ms > 0 ? ui->notice_end_ms : INT64_MAX;
     const struct ui_layer *layer = &ui->stack[ui->depth - 1];
     if (layer->screen->next_ms != NULL) {
-        int64_t next = layer->screen->next_ms((struct ui *)ui, layer->state);
+        int64_t next = layer->screen->next_ms(ui, layer->state);
         wake = next < wake ? next : wake;
     }
     int64_t since = ui_waiting_since(ui);
@@ -357,8 +357,8 @@ bool ui_wants_paint(const struct ui *ui, int64_t now_ms)
 static void signals_send(struct ui *ui, struct bytes *out)
 {
     char title[sizeof ui->title];
-    snprintf(title, sizeof title, ui->turns > 0 || ui->was_to_act ? "* %s: %s" : "%2$s",
-             _("your turn"), ui->model->house);
+    bool is_turn = ui->turns > 0 || ui->was_to_act;
+    snprintf(title, sizeof title, "%s%s", is_turn ? _("* your turn: ") : "", ui->model->house);
     if (strcmp(title, ui->title) != 0) {
         snprintf(ui->title, sizeof ui->title, "%s", title);
         terminal_title(ui->terminal, title, out);

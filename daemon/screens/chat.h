@@ -1,0 +1,17 @@
+#ifndef DAEMON_SCREENS_CHAT_H
+#define DAEMON_SCREENS_CHAT_H
+
+#include "daemon/screens/screen.h"
+
+/*
+ * A pane of talk, newest line at the bottom: time of day, a sign that only the house can write
+ * (· its own line, * what somebody does, > said to one person alone), then the words.
+ */
+
+/* Draws into the area, `scroll` rows above the newest. Returns how many rows there are
+ * up to one page above what is shown, so that a caller can bound its scroll to that less the
+ * area's height. */
+int chat_draw(const struct canvas *canvas, const struct area *area, const struct model *model,
+              enum chat_channel channel, int scroll);
+
+#endif

@@ -1,0 +1,147 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/command.h"
+#include "daemon/screens/list.h"
+#include "daemon/screens/screen.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Keys of the screen one came from, keys that work everywhere, commands: out of the tables that
+ * drive them, so nothing here can be out of date. */
+
+#define LINE_BYTES 200
+
+struct help {
+    const struct screen *about; /* the screen below when help was asked for */
+    struct list list;
+};
+
+struct line {
+    const struct canvas *canvas; /* NULL: only counted */
+    const struct help *help;
+    int count;
+};
+
+static const struct screen_key usual_keys[] = {
+    {"?", N_("this help"), "/help"},
+    {"q Esc", N_("back to where you came from"), NULL},
+    {"c", N_("talk: also the space bar; Enter sends, Esc empties the line"), NULL},
+    {"/", N_("a command; Tab completes it and names"), NULL},
+    {"arrows", N_("move; hjkl, pages, Home, End and the wheel too"), NULL},
+    {"Ctrl-L", N_("draw the screen afresh"), NULL},
+    {"Ctrl-C", N_("leave the house"), "/quit"},
+    {NULL, NULL, NULL},
+};
+
+/* One row of the help, if it is in sight. */
+static void put(struct line *line, enum style style, const char *left, const char *right,
+                const char *far)
+{
+    int row = line->count++ - line->help->list.top;
+    const struct canvas *canvas = line->canvas;
+    if (canvas == NULL || row < 0 || row >= line->help->list.visible) {
+        return;
+    }
+    int at = canvas->body.row + 2 + row, width = canvas->body.width;
+    int far_width = far != NULL ? draw_width(far) + 2 : 0;
+    draw_text(canvas, at, 3, style == STYLE_TITLE ? width - 6 : 22, style, left);
+    draw_text(canvas, at, 26, width - 28 - far_width, STYLE_PLAIN, right);
+    if (far != NULL) {
+        draw_text_right(canvas, at, width - far_width - 1, far_width, STYLE_SYSTEM, far);
+    }
+}
+
+static void put_keys(struct line *line, const struct screen_key *keys)
+{
+    for (; keys != NULL && keys->keys != NULL; keys++) {
+        put(line, STYLE_KEY, keys->keys, _(keys->help), keys->command);
+    }
+}
+
+static void put_commands(struct line *line)
+{
+    const struct command *command;
+    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+        char name[LINE_BYTES];
+        snprintf(name, sizeof name, "/%s %s", command->name, command->args);
+        put(line, STYLE_KEY, name, _(command->help), NULL);
+    }
+}
+
+static int put_all(const struct help *help, const struct canvas *canvas)
+{
+    struct line line = {.canvas = canvas, .help = help};
+    put(&line, STYLE_TITLE, help->about != NULL ? _(help->about->title) : _("Here"), "", NULL);
+    put_keys(&line, help->about != NULL ? help->about->keys : NULL);
+    put(&line, STYLE_TITLE, "", "", NULL);
+    put(&line, STYLE_TITLE, _("Everywhere"), "", NULL);
+    put_keys(&line, usual_keys);
+    put(&line, STYLE_TITLE, "", "", NULL);
+    put(&line, STYLE_TITLE, _("Commands"), "", NULL);
+    put_commands(&line);
+    return line.count;
+}
+
+static void help_enter(struct ui *ui, void *state, int64_t argument)
+{
+    struct help *help = state;
+    (void)argument;
+    const char *below = screen_below(ui);
+    if (strcmp(below, "help") != 0) {
+        help->about = screen_find(below);
+    }
+}
+
+static void help_draw(struct ui *ui, void *state, const struct canvas *canvas)
+{
+    struct help *help = state;
+    int visible = canvas->body.height - 2;
+    int count = put_all(help, NULL);
+    int last_top = count > visible ? count - visible : 0;
+    help->list.count = last_top + 1;
+    help->list.visible = visible;
+    help->list.selected = help->list.top =
+        help->list.selected > last_top ? last_top : help->list.selected;
+    char more[64] = "";
+    if (last_top > 0) {
+        snprintf(more, sizeof more, _("%d-%d of %d"), help->list.top + 1,
+                 help->list.top + (visible < count ? visible : count), count);
+    }
+    (void)ui;
+    draw_header(canvas, _("Help"), more);
+    put_all(help, canvas);
+}
+
+/* The list's cursor is the first row shown: a page moves by what is visible. */
+static bool help_key(struct ui *ui, void *state, const struct press *press)
+{
+    struct help *help = state;
+    (void)ui;
+    struct list list = help->list;
+    list.top = 0;
+    if (!list_key(&list, press)) {
+        return press->kind == PRESS_CHAR && press->code == '?';
+    }
+    help->list.selected = list.selected;
+    return true;
+}
+
+static void help_hints(struct ui *ui, void *state, struct hints *hints)
+{
+    const struct help *help = state;
+    if (help->list.count > 1) {
+        hints_add(hints, screen_theme(ui)->is_ascii ? "Up Down" : "↑ ↓", _("scroll"));
+        hints_add(hints, "PgDn", _("next page"));
+    }
+    hints_add(hints, "q", _("back"));
+}
+
+const struct screen help_screen = {
+    .name = "help",
+    .title = N_("Help"),
+    .state_size = sizeof(struct help),
+    .enter = help_enter,
+    .draw = help_draw,
+    .key = help_key,
+    .hints = help_hints,
+};

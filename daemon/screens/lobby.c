@@ -1,0 +1,367 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/chat.h"
+#include "daemon/screens/lobby_panes.h"
+#include "daemon/screens/words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Where everybody meets: tables, people, talk. */
+
+#define REFRESH_MS 30000 /* how long people have been away grows by itself */
+
+enum pane {
+    PANE_TABLES,
+    PANE_PEOPLE,
+    PANE_CHAT,
+    PANE_COUNT,
+};
+
+struct lobby {
+    uint8_t pane; /* enum pane: the one that has the keys */
+    struct lobby_tables tables;
+    struct lobby_people people;
+    int chat_scroll, chat_rows;
+    int64_t drawn_ms;
+    struct area areas[PANE_COUNT]; /* as drawn last, for clicks */
+};
+
+static void lobby_enter(struct ui *ui, void *state, int64_t argument)
+{
+    struct lobby *lobby = state;
+    (void)argument;
+    lobby_tables_update(&lobby->tables, screen_model(ui));
+    lobby_people_update(&lobby->people, screen_model(ui));
+}
+
+static void header_draw(struct ui *ui, const struct canvas *canvas)
+{
+    const struct model *model = screen_model(ui);
+    const char *dot = theme_glyph(canvas->theme, GLYPH_DOT);
+    char line[256];
+    struct text out = text_init(line, sizeof line);
+    int people = 0;
+    for (int i = 0; i < model->people_count; i++) {
+        people += model->people[i].kind == PERSON_BOT ? 0 : 1;
+    }
+    char facts[128];
+    snprintf(facts, sizeof facts, _("%d in"), people);
+    text_put(&out, facts);
+    snprintf(facts, sizeof facts,
+             ngettext(" %s %d table", " %s %d tables", (unsigned long)model->table_count), dot,
+             model->table_count);
+    text_put(&out, facts);
+    int turns = model_turns(model);
+    if (turns > 0) {
+        snprintf(facts, sizeof facts,
+                 ngettext("your turn", "%d wait for you", (unsigned long)turns), turns);
+        text_put(&out, " ");
+        text_put(&out, dot);
+        text_put(&out, " ");
+        draw_mark(&out, STYLE_TURN, facts);
+    }
+    text_put(&out, " ");
+    text_put(&out, dot);
+    text_put(&out, " ");
+    draw_mark(&out, STYLE_YOU, model->you.name);
+    const struct model_person *you = model_person(model, model->you.name);
+    if (you != NULL && you->rating.is_known) {
+        text_put(&out, " ");
+        words_rating(canvas->theme, &you->rating, &out);
+    }
+    draw_header(canvas, model->house, line);
+}
+
+static void tables_title(const struct lobby *lobby, char *title, size_t cap)
+{
+    const struct lobby_tables *tables = &lobby->tables;
+    if (tables->filter[0] != '\0') {
+        snprintf(title, cap, _("Tables with \"%s\""), tables->filter);
+    } else if (tables->sort != SORT_USEFUL) {
+        snprintf(title, cap, _("Tables, %s"), lobby_sort_title(tables->sort));
+    } else {
+        snprintf(title, cap, "%s", _("Tables"));
+    }
+}
+
+/* The three panes in one frame: the lists side by side above the talk. */
+static void frame_draw(const struct lobby *lobby, const struct canvas *canvas, int split,
+                       int divide)
+{
+    const struct area *body = &canvas->body;
+    char title[96];
+    struct area whole = {body->row + 1, 0, body->height, body->width};
+    draw_box(canvas, &whole, NULL, false);
+    struct area left = {whole.row, 0, 2, split + 1};
+    tables_title(lobby, title, sizeof title);
+    draw_box(canvas, &left, title, lobby->pane == PANE_TABLES);
+    struct area right = {whole.row, split, 2, body->width - split};
+    draw_box(canvas, &right, _("People"), lobby->pane == PANE_PEOPLE);
+    draw_down(canvas, whole.row + 1, 0, divide - whole.row - 1, GLYPH_VERTICAL);
+    draw_down(canvas, whole.row + 1, split, divide - whole.row - 1, GLYPH_VERTICAL);
+    draw_down(canvas, whole.row + 1, body->width - 1, divide - whole.row - 1, GLYPH_VERTICAL);
+    draw_glyph(canvas, whole.row, split, STYLE_BORDER, GLYPH_TEE_TOP);
+    struct area blank = {whole.row + 1, 1, 1, split - 1};
+    draw_fill(canvas, &blank, STYLE_PLAIN);
+    blank = (struct area){whole.row + 1, split + 1, 1, body->width - split - 2};
+    draw_fill(canvas, &blank, STYLE_PLAIN);
+    const char *talk = lobby->chat_scroll > 0 ? _("#lobby, earlier") : "#lobby";
+    draw_divide(canvas, divide, 0, body->width, talk, lobby->pane == PANE_CHAT);
+    draw_glyph(canvas, divide, split, STYLE_BORDER, GLYPH_TEE_BOTTOM);
+}
+
+static void lobby_draw(struct ui *ui, void *state, const struct canvas *canvas)
+{
+    struct lobby *lobby = state;
+    const struct model *model = screen_model(ui);
+    const struct area *body = &canvas->body;
+    int people_width = body->width >= 140 ? 52 : body->width >= 110 ? 44 : 30;
+    int split = body->width - people_width - 2;
+    int top = body->row + 2;
+    int rows = body->height - 3; /* less the header, the frame's top and the divide */
+    int lists = body->height >= 30 ? rows * 11 / 20 : (rows + 1) / 2;
+    int divide = top + lists;
+    lobby->drawn_ms = screen_now(ui);
+    lobby->areas[PANE_TABLES] = (struct area){top, 1, lists, split - 1};
+    lobby->areas[PANE_PEOPLE] = (struct area){top, split + 1, lists, people_width};
+    lobby->areas[PANE_CHAT] =
+        (struct area){divide + 1, 2, body->row + body->height - divide - 1, body->width - 4};
+    lobby_tables_update(&lobby->tables, model);
+    lobby_people_update(&lobby->people, model);
+    header_draw(ui, canvas);
+    frame_draw(lobby, canvas, split, divide);
+    lobby_tables_draw(&lobby->tables, canvas, &lobby->areas[PANE_TABLES], model,
+                      lobby->pane == PANE_TABLES);
+    lobby_people_draw(&lobby->people, canvas, &lobby->areas[PANE_PEOPLE], model, screen_now(ui),
+                      lobby->pane == PANE_PEOPLE);
+    lobby->chat_rows =
+        chat_draw(canvas, &lobby->areas[PANE_CHAT], model, CHAT_LOBBY, lobby->chat_scroll);
+}
+
+static void filter_given(struct ui *ui, void *state, const char *text)
+{
+    struct lobby *lobby = state;
+    (void)ui;
+    if (text != NULL) {
+        snprintf(lobby->tables.filter, sizeof lobby->tables.filter, "%.32s", text);
+    }
+}
+
+/* Enter: the obvious thing with what is selected. */
+static bool lobby_do(struct ui *ui, struct lobby *lobby)
+{
+    const struct model *model = screen_model(ui);
+    const struct model_table *table = lobby_tables_selected(&lobby->tables, model);
+    const struct model_person *person = lobby_people_selected(&lobby->people, model);
+    if (lobby->pane == PANE_TABLES && table != NULL) {
+        screen_enter_table(ui, table->id,
+                           table->phase == TABLE_OPEN && table->seated < table->players);
+        return true;
+    }
+    if (lobby->pane == PANE_PEOPLE && person != NULL) {
+        char line[MODEL_NAME_MAX + 8];
+        snprintf(line, sizeof line, "/tell %s ", person->name);
+        screen_type(ui, line);
+        return true;
+    }
+    return false;
+}
+
+static bool chat_scroll(struct lobby *lobby, const struct press *press)
+{
+    int height = lobby->areas[PANE_CHAT].height;
+    struct list list = {.count = 1, .visible = height > 1 ? height - 1 : 1};
+    /* A list turned upside down: from the oldest row to the newest, seen at the bottom. */
+    int most = lobby->chat_rows > height ? lobby->chat_rows - height : 0;
+    list.count = most + 1;
+    list.selected = most - lobby->chat_scroll;
+    if (!list_key(&list, press)) {
+        return false;
+    }
+    lobby->chat_scroll = most - list.selected;
+    return true;
+}
+
+static bool pane_key(struct ui *ui, struct lobby *lobby, const struct press *press)
+{
+    switch ((enum pane)lobby->pane) {
+    case PANE_TABLES:
+        if (list_key(&lobby->tables.list, press)) {
+            lobby_tables_moved(&lobby->tables, screen_model(ui));
+            return true;
+        }
+        return false;
+    case PANE_PEOPLE:
+        if (list_key(&lobby->people.list, press)) {
+            lobby_people_moved(&lobby->people, screen_model(ui));
+            return true;
+        }
+        return false;
+    case PANE_CHAT:
+        return chat_scroll(lobby, press);
+    case PANE_COUNT:
+        break;
+    }
+    return false;
+}
+
+static bool area_has(const struct area *area, const struct press *press)
+{
+    return press->row >= area->row && press->row < area->row + area->height &&
+           press->column >= area->column && press->column < area->column + area->width;
+}
+
+/* A click selects, one on what is selected does the obvious; the wheel moves what it is over. */
+static bool mouse_key(struct ui *ui, struct lobby *lobby, const struct press *press)
+{
+    int over = PANE_COUNT;
+    for (int i = 0; i < PANE_COUNT; i++) {
+        over = area_has(&lobby->areas[i], press) ? i : over;
+    }
+    if (over == PANE_COUNT) {
+        return false;
+    }
+    int was = lobby->pane;
+    lobby->pane = (uint8_t)over;
+    if (press->kind != PRESS_CLICK) {
+        return pane_key(ui, lobby, press);
+    }
+    if (over == PANE_CHAT) {
+        return true;
+    }
+    struct list *list = over == PANE_TABLES ? &lobby->tables.list : &lobby->people.list;
+    int offset = press->row - lobby->areas[over].row - (over == PANE_TABLES ? 1 : 0);
+    int row = list_row_at(list, offset);
+    if (row >= 0) {
+        bool is_again = row == list->selected && was == over;
+        list->selected = row;
+        lobby_tables_moved(&lobby->tables, screen_model(ui));
+        lobby_people_moved(&lobby->people, screen_model(ui));
+        return !is_again || lobby_do(ui, lobby);
+    }
+    return true;
+}
+
+static bool letter_key(struct ui *ui, struct lobby *lobby, uint32_t letter)
+{
+    switch (letter) {
+    case 'n':
+        screen_open(ui, "set_up", 0);
+        return true;
+    case 'b':
+        screen_quick_game(ui);
+        return true;
+    case 'f':
+        screen_ask(ui, ASK_WORDS, _("Show only tables with (game, host, open; empty: all):"),
+                   lobby->tables.filter, filter_given);
+        return true;
+    case 's':
+        lobby->tables.sort = (uint8_t)((lobby->tables.sort + 1) % SORT_COUNT);
+        screen_notice(ui, _("Tables: %s"), lobby_sort_title(lobby->tables.sort));
+        return true;
+    case 'l':
+        screen_open(ui, "leaders", 0);
+        return true;
+    case 'h':
+        screen_open(ui, "history", 0);
+        return true;
+    case 'o':
+        screen_open(ui, "settings", 0);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool lobby_key(struct ui *ui, void *state, const struct press *press)
+{
+    struct lobby *lobby = state;
+    switch ((int)press->kind) {
+    case PRESS_TAB:
+    case PRESS_RIGHT:
+        lobby->pane = (uint8_t)((lobby->pane + 1) % PANE_COUNT);
+        return true;
+    case PRESS_BACKTAB:
+    case PRESS_LEFT:
+        lobby->pane = (uint8_t)((lobby->pane + PANE_COUNT - 1) % PANE_COUNT);
+        return true;
+    case PRESS_ENTER:
+        return lobby_do(ui, lobby);
+    case PRESS_CLICK:
+        return mouse_key(ui, lobby, press);
+    case PRESS_WHEEL_UP:
+    case PRESS_WHEEL_DOWN:
+        return mouse_key(ui, lobby, press);
+    case PRESS_CHAR:
+        return letter_key(ui, lobby, press->code) || pane_key(ui, lobby, press);
+    default:
+        return pane_key(ui, lobby, press);
+    }
+}
+
+static const char *enter_hint(const struct lobby *lobby, const struct model *model)
+{
+    const struct model_table *table = lobby_tables_selected(&lobby->tables, model);
+    if (lobby->pane == PANE_PEOPLE) {
+        return _("tell");
+    }
+    if (lobby->pane == PANE_CHAT || table == NULL) {
+        return _("talk");
+    }
+    if (model_mine(model, table->id) != NULL) {
+        return _("back to your seat");
+    }
+    return table->phase == TABLE_OPEN && table->seated < table->players ? _("sit down")
+                                                                        : _("watch");
+}
+
+static void lobby_hints(struct ui *ui, void *state, struct hints *hints)
+{
+    const struct lobby *lobby = state;
+    hints_add(hints, "Enter", enter_hint(lobby, screen_model(ui)));
+    hints_add(hints, "n", _("new"));
+    hints_add(hints, "b", _("bots"));
+    hints_add(hints, "l", _("leaders"));
+    hints_add(hints, "h", _("history"));
+    hints_add(hints, "f", _("filter"));
+    hints_add(hints, "Tab", "");
+    hints_add(hints, "s", _("sort"));
+    hints_add(hints, "o", _("settings"));
+    hints_add(hints, "c", _("chat"));
+    hints_add(hints, "?", _("help"));
+    hints_add(hints, "q", _("quit"));
+}
+
+static int64_t lobby_next_ms(const struct ui *ui, const void *state)
+{
+    const struct lobby *lobby = state;
+    (void)ui;
+    return lobby->drawn_ms + REFRESH_MS;
+}
+
+static const struct screen_key lobby_keys[] = {
+    {"Enter", N_("sit down at the table, or watch it; tell the person something"), "/sit /watch"},
+    {"n", N_("open a table: choose the game and its options"), "/new"},
+    {"b", N_("play against bots at once"), "/quick"},
+    {"l", N_("the best players of each game"), "/leaders"},
+    {"h", N_("your games, to look at again"), "/history"},
+    {"f", N_("show only some tables"), NULL},
+    {"s", N_("another order of the tables"), NULL},
+    {"o", N_("settings: colours, signs, bell, password"), "/settings"},
+    {"Tab", N_("go to the next pane: tables, people, talk"), NULL},
+    {"q", N_("leave the house"), "/quit"},
+    {NULL, NULL, NULL},
+};
+
+const struct screen lobby_screen = {
+    .name = "lobby",
+    .title = N_("Lobby"),
+    .state_size = sizeof(struct lobby),
+    .is_framed = true,
+    .keys = lobby_keys,
+    .enter = lobby_enter,
+    .draw = lobby_draw,
+    .key = lobby_key,
+    .hints = lobby_hints,
+    .next_ms = lobby_next_ms,
+};

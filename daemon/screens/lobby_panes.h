@@ -1,0 +1,55 @@
+#ifndef DAEMON_SCREENS_LOBBY_PANES_H
+#define DAEMON_SCREENS_LOBBY_PANES_H
+
+#include "daemon/screens/list.h"
+#include "daemon/screens/screen.h"
+
+/* The lobby's two lists: which rows, in what order, and how a row is drawn. */
+
+enum table_sort {
+    SORT_USEFUL, /* yours first, then open ones, running ones, finished ones */
+    SORT_NEWEST,
+    SORT_GAME,
+    SORT_COUNT,
+};
+
+#define LOBBY_FILTER_MAX 33
+
+struct lobby_tables {
+    struct list list;
+    int64_t selected_id;              /* stays selected when the order changes; 0: none */
+    uint8_t sort;                     /* enum table_sort */
+    char filter[LOBBY_FILTER_MAX];    /* shows only rows that hold this text; "" all */
+    uint16_t order[MODEL_TABLES_MAX]; /* indices in model->tables */
+};
+
+struct lobby_people {
+    struct list list;
+    char selected[MODEL_NAME_MAX];
+};
+
+/* Puts the rows that pass the filter in order and finds the selected one again. */
+void lobby_tables_update(struct lobby_tables *tables, const struct model *model);
+
+/* The selected table, NULL when there is none. */
+const struct model_table *lobby_tables_selected(const struct lobby_tables *tables,
+                                                const struct model *model);
+
+/* Remembers what the list's cursor is on, after it moved. */
+void lobby_tables_moved(struct lobby_tables *tables, const struct model *model);
+
+/* The name of a sort order, translated. */
+const char *lobby_sort_title(uint8_t sort);
+
+void lobby_tables_draw(struct lobby_tables *tables, const struct canvas *canvas,
+                       const struct area *area, const struct model *model, bool is_active);
+
+void lobby_people_update(struct lobby_people *people, const struct model *model);
+const struct model_person *lobby_people_selected(const struct lobby_people *people,
+                                                 const struct model *model);
+void lobby_people_moved(struct lobby_people *people, const struct model *model);
+void lobby_people_draw(struct lobby_people *people, const struct canvas *canvas,
+                       const struct area *area, const struct model *model, int64_t now_ms,
+                       bool is_active);
+
+#endif

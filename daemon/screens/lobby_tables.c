@@ -1,0 +1,266 @@
+#include "daemon/screens/lobby_panes.h"
+
+#include "daemon/base/i18n.h"
+#include "daemon/screens/words.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define STATE_MAX 160
+
+const char *lobby_sort_title(uint8_t sort)
+{
+    switch ((enum table_sort)sort) {
+    case SORT_NEWEST:
+        return _("newest first");
+    case SORT_GAME:
+        return _("by game");
+    case SORT_USEFUL:
+    case SORT_COUNT:
+        break;
+    }
+    return _("open ones first");
+}
+
+/* What stands in the last column: what one can do there, or how far it is. */
+static void state_write(const struct theme *theme, const struct model *model,
+                        const struct model_table *table, struct text *out)
+{
+    char words[64];
+    const char *dot = theme_glyph(theme, GLYPH_DOT);
+    const struct model_mine *mine = model_mine(model, table->id);
+    if (mine != NULL && mine->is_turn) {
+        text_put(out, _("your turn"));
+        text_put(out, " ");
+        text_put(out, theme_glyph(theme, GLYPH_TURN));
+        return;
+    }
+    if (table->phase == TABLE_OPEN) {
+        snprintf(words, sizeof words, "%s %s ", _("open"), dot);
+        text_put(out, words);
+        text_put(out, mine != NULL ? _("your seat") : table->host);
+    } else if (table->phase == TABLE_FINISHED) {
+        text_put(out, _("finished"));
+    } else if (table->round == 0) {
+        text_put(out, _("playing"));
+    } else if (table->rounds == 0) {
+        snprintf(words, sizeof words, _("round %d"), table->round);
+        text_put(out, words);
+    } else {
+        snprintf(words, sizeof words, _("round %d of %d"), table->round, table->rounds);
+        text_put(out, words);
+    }
+    if (mine != NULL && table->phase == TABLE_PLAYING) {
+        snprintf(words, sizeof words, " %s %s", dot, _("yours"));
+        text_put(out, words);
+    }
+    if (table->is_locked) {
+        snprintf(words, sizeof words, " %s %s", dot, _("locked"));
+        text_put(out, words);
+    }
+    if (table->watchers > 0) {
+        snprintf(words, sizeof words, _(" %s %d watching"), dot, table->watchers);
+        text_put(out, words);
+    }
+}
+
+static bool passes(const struct lobby_tables *tables, const struct model *model,
+                   const struct model_table *table)
+{
+    if (tables->filter[0] == '\0') {
+        return true;
+    }
+    char row[STATE_MAX + 128];
+    struct text out = text_init(row, sizeof row);
+    struct theme theme = {.is_ascii = true};
+    text_put(&out, "#");
+    text_put_number(&out, table->id);
+    text_put(&out, " ");
+    text_put(&out, _(table->game->title));
+    text_put(&out, " ");
+    text_put(&out, table->host);
+    text_put(&out, " ");
+    state_write(&theme, model, table, &out);
+    return strcasestr(row, tables->filter) != NULL;
+}
+
+/* Yours where it is your turn, yours, open, playing, finished. */
+static int usefulness(const struct model *model, const struct model_table *table)
+{
+    const struct model_mine *mine = model_mine(model, table->id);
+    if (mine != NULL) {
+        return mine->is_turn ? 0 : 1;
+    }
+    if (table->phase == TABLE_OPEN) {
+        return table->seated < table->players ? 2 : 3;
+    }
+    return table->phase == TABLE_PLAYING ? 4 : 5;
+}
+
+struct order {
+    const struct lobby_tables *tables;
+    const struct model *model;
+};
+
+static int compare(const void *left, const void *right, void *context)
+{
+    const struct order *order = context;
+    const struct model_table *a = &order->model->tables[*(const uint16_t *)left];
+    const struct model_table *b = &order->model->tables[*(const uint16_t *)right];
+    int difference = 0;
+    if (order->tables->sort == SORT_USEFUL) {
+        difference = usefulness(order->model, a) - usefulness(order->model, b);
+    } else if (order->tables->sort == SORT_GAME) {
+        difference = strcmp(_(a->game->title), _(b->game->title));
+    }
+    return difference != 0 ? difference : a->id > b->id ? -1 : a->id < b->id;
+}
+
+void lobby_tables_update(struct lobby_tables *tables, const struct model *model)
+{
+    int count = 0;
+    for (int i = 0; i < model->table_count; i++) {
+        if (passes(tables, model, &model->tables[i])) {
+            tables->order[count++] = (uint16_t)i;
+        }
+    }
+    struct order order = {tables, model};
+    qsort_r(tables->order, (size_t)count, sizeof tables->order[0], compare, &order);
+    for (int i = 0; i < count; i++) {
+        if (model->tables[tables->order[i]].id == tables->selected_id) {
+            tables->list.selected = i;
+        }
+    }
+    list_fit(&tables->list, count, tables->list.visible);
+    lobby_tables_moved(tables, model);
+}
+
+const struct model_table *lobby_tables_selected(const struct lobby_tables *tables,
+                                                const struct model *model)
+{
+    return model_table(model, tables->selected_id);
+}
+
+void lobby_tables_moved(struct lobby_tables *tables, const struct model *model)
+{
+    tables->selected_id =
+        tables->list.count > 0 ? model->tables[tables->order[tables->list.selected]].id : 0;
+}
+
+/* Columns of the table list, from the pane's left edge. */
+struct columns {
+    int game, game_width, seats, clock, host, host_width, state, end;
+};
+
+static struct columns columns_for(const struct area *area)
+{
+    bool is_wide = area->width >= 64;
+    struct columns columns = {.game = 6, .game_width = is_wide ? 22 : 15};
+    columns.seats = columns.game + columns.game_width + 1;
+    columns.clock = columns.seats + 7;
+    columns.host_width = is_wide ? 17 : 0;
+    columns.host = columns.clock + 7;
+    columns.state = columns.host + columns.host_width;
+    columns.end = area->width;
+    return columns;
+}
+
+static void heading_draw(const struct canvas *canvas, const struct area *area,
+                         const struct columns *columns)
+{
+    int row = area->row, left = area->column;
+    draw_text(canvas, row, left + columns->game, columns->game_width, STYLE_DIM, _("Game"));
+    draw_text(canvas, row, left + columns->seats, 6, STYLE_DIM, _("Seats"));
+    draw_text(canvas, row, left + columns->clock, 6, STYLE_DIM, _("Clock"));
+    if (columns->host_width > 0) {
+        draw_text(canvas, row, left + columns->host, columns->host_width - 1, STYLE_DIM, _("Host"));
+    }
+    draw_text(canvas, row, left + columns->state, columns->end - columns->state, STYLE_DIM,
+              _("State"));
+}
+
+static void row_draw(const struct canvas *canvas, const struct area *area,
+                     const struct columns *columns, const struct model *model,
+                     const struct model_table *table, bool is_selected)
+{
+    int row = area->row, left = area->column;
+    const struct model_mine *mine = model_mine(model, table->id);
+    bool is_turn = mine != NULL && mine->is_turn;
+    bool is_quiet = table->phase == TABLE_FINISHED;
+    enum style style = is_selected ? STYLE_SELECTED
+                       : is_turn   ? STYLE_TURN
+                       : is_quiet  ? STYLE_DIM
+                                   : STYLE_PLAIN;
+    char state[STATE_MAX];
+    struct text out = text_init(state, sizeof state);
+    if (is_selected) {
+        draw_fill(canvas, area, style);
+        draw_text(canvas, row, left, 1, style, ">");
+    }
+    draw_format(canvas, row, left + 1, 5, style, "#%lld", (long long)table->id);
+    draw_text(canvas, row, left + columns->game, columns->game_width, style, _(table->game->title));
+    draw_format(canvas, row, left + columns->seats + 1, 5, style, "%d/%d", table->seated,
+                table->players);
+    words_span(canvas->theme, table->clock_s, &out);
+    draw_text(canvas, row, left + columns->clock, 6, style, state);
+    if (columns->host_width > 0) {
+        draw_text(canvas, row, left + columns->host, columns->host_width - 1, style, table->host);
+    }
+    out = text_init(state, sizeof state);
+    state_write(canvas->theme, model, table, &out);
+    draw_text(canvas, row, left + columns->state, columns->end - columns->state, style, state);
+}
+
+/* Nobody to play with yet: what one can do instead. */
+static void empty_draw(const struct lobby_tables *tables, const struct canvas *canvas,
+                       const struct area *area, const struct model *model)
+{
+    int row = area->row + 1, left = area->column + 2, width = area->width - 3;
+    if (tables->filter[0] != '\0') {
+        draw_format(canvas, row, left, width, STYLE_PLAIN,
+                    _("No table matches \"%s\". f changes the filter."), tables->filter);
+        return;
+    }
+    int people = 0;
+    for (int i = 0; i < model->people_count; i++) {
+        people += model->people[i].kind == PERSON_BOT ? 0 : 1;
+    }
+    draw_text(canvas, row, left, width, STYLE_STRONG,
+              people > 1 ? _("No table is open yet.") : _("You have the house to yourself."));
+    static const struct {
+        const char *key, *text;
+    } offers[] = {
+        {"b", N_("play against bots now")},
+        {"n", N_("open a table and wait for company")},
+        {"l", N_("see the best players")},
+        {"h", N_("replay your games")},
+    };
+    for (size_t i = 0; i < ARRAY_LEN(offers); i++) {
+        int at = row + 2 + (int)i;
+        if (at < area->row + area->height) {
+            draw_text(canvas, at, left, 1, STYLE_KEY, offers[i].key);
+            draw_text(canvas, at, left + 3, width - 3, STYLE_PLAIN, _(offers[i].text));
+        }
+    }
+}
+
+void lobby_tables_draw(struct lobby_tables *tables, const struct canvas *canvas,
+                       const struct area *area, const struct model *model, bool is_active)
+{
+    list_fit(&tables->list, tables->list.count, area->height - 1);
+    if (tables->list.count == 0) {
+        empty_draw(tables, canvas, area, model);
+        return;
+    }
+    struct columns columns = columns_for(area);
+    heading_draw(canvas, area, &columns);
+    for (int i = 0; i < tables->list.visible; i++) {
+        int at = list_row_at(&tables->list, i);
+        if (at >= 0) {
+            struct area row = {area->row + 1 + i, area->column, 1, area->width};
+            row_draw(canvas, &row, &columns, model, &model->tables[tables->order[at]],
+                     is_active && at == tables->list.selected);
+        }
+    }
+}

@@ -1,0 +1,269 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/list.h"
+#include "daemon/screens/screen.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* How things look and sound, and the password. Changes work at once. */
+
+enum row {
+    ROW_THEME,
+    ROW_SIGNS,
+    ROW_BELL,
+    ROW_PASSWORD,
+    ROW_COUNT,
+};
+
+#define PASSWORD_MAX 129
+
+struct settings {
+    struct list list;
+    char old[PASSWORD_MAX];
+    char chosen[PASSWORD_MAX];
+};
+
+static void forget(struct settings *settings)
+{
+    explicit_bzero(settings->old, sizeof settings->old);
+    explicit_bzero(settings->chosen, sizeof settings->chosen);
+}
+
+static void password_answered(struct ui *ui, void *state, int64_t tag, bool is_ok,
+                              const json_t *answer)
+{
+    (void)state;
+    (void)tag;
+    if (is_ok) {
+        screen_notice(ui, "%s", _("The new password is set."));
+    } else {
+        screen_refused(ui, answer);
+    }
+}
+
+static void again_given(struct ui *ui, void *state, const char *text)
+{
+    struct settings *settings = state;
+    if (text == NULL || strcmp(text, settings->chosen) != 0) {
+        screen_warn(ui, "%s",
+                    text == NULL ? _("The password stays as it was.")
+                                 : _("The two differ: the password stays as it was."));
+        forget(settings);
+        return;
+    }
+    json_t *fields = json_pack("{s:s}", "password", settings->chosen);
+    if (settings->old[0] != '\0') {
+        json_object_set_new(fields, "old", json_string(settings->old));
+    }
+    screen_request(ui, "password_set", fields, password_answered, 0);
+    forget(settings);
+}
+
+static void new_given(struct ui *ui, void *state, const char *text)
+{
+    struct settings *settings = state;
+    if (text == NULL) {
+        forget(settings);
+        return;
+    }
+    if (strlen(text) < 10 || strlen(text) >= PASSWORD_MAX) {
+        screen_ask(ui, ASK_SECRET, _("New password:"), NULL, new_given);
+        screen_warn(ui, "%s", _("A password has 10 to 128 characters: a short sentence will do."));
+        return;
+    }
+    snprintf(settings->chosen, sizeof settings->chosen, "%s", text);
+    screen_ask(ui, ASK_SECRET, _("The same once more:"), NULL, again_given);
+}
+
+static void old_given(struct ui *ui, void *state, const char *text)
+{
+    struct settings *settings = state;
+    if (text == NULL) {
+        return;
+    }
+    snprintf(settings->old, sizeof settings->old, "%.128s", text);
+    screen_ask(ui, ASK_SECRET, _("New password:"), NULL, new_given);
+}
+
+static void password_begin(struct ui *ui)
+{
+    if (screen_model(ui)->you.kind == PERSON_GUEST) {
+        screen_warn(ui, "%s", _("Guests have no password: sign in with a name of your own."));
+    } else if (screen_model(ui)->you.has_password) {
+        screen_ask(ui, ASK_SECRET, _("Your password now:"), NULL, old_given);
+    } else {
+        screen_ask(ui, ASK_SECRET, _("New password:"), NULL, new_given);
+    }
+}
+
+static void settings_enter(struct ui *ui, void *state, int64_t argument)
+{
+    struct settings *settings = state;
+    if (argument == 1) {
+        settings->list.selected = ROW_PASSWORD;
+        password_begin(ui);
+    }
+}
+
+static void settings_leave(struct ui *ui, void *state)
+{
+    (void)ui;
+    forget(state);
+}
+
+static const char *theme_title(const struct theme *theme)
+{
+    switch ((enum theme_kind)theme->kind) {
+    case THEME_MONO:
+        return _("no colours");
+    case THEME_CONTRAST:
+        return _("high contrast");
+    case THEME_COLOUR:
+    case THEME_KINDS:
+        break;
+    }
+    return theme->has_colour ? _("colour") : _("colour (this terminal shows none)");
+}
+
+static const char *row_value(struct ui *ui, enum row row)
+{
+    const struct theme *theme = screen_theme(ui);
+    switch (row) {
+    case ROW_THEME:
+        return theme_title(theme);
+    case ROW_SIGNS:
+        return theme->is_ascii ? _("letters, for terminals without other signs")
+                               : _("suit signs and lines");
+    case ROW_BELL:
+        return screen_has_bell(ui) ? _("rings on your turn") : _("silent");
+    case ROW_PASSWORD:
+    case ROW_COUNT:
+        break;
+    }
+    return screen_model(ui)->you.has_password ? _("change it") : _("none yet: choose one");
+}
+
+/* A taste of the theme: the four suits and what the styles look like. */
+static void sample_draw(const struct canvas *canvas, int row, int column)
+{
+    char line[256];
+    struct text out = text_init(line, sizeof line);
+    bool is_ascii = canvas->theme->is_ascii;
+    draw_mark(&out, STYLE_CARD, is_ascii ? "AS" : "A♠");
+    text_put(&out, "  ");
+    draw_mark(&out, (enum style)(STYLE_TINT + 1), is_ascii ? "KH" : "K♥");
+    text_put(&out, "  ");
+    draw_mark(&out, (enum style)(STYLE_TINT + 1), is_ascii ? "QD" : "Q♦");
+    text_put(&out, "  ");
+    draw_mark(&out, STYLE_CARD, is_ascii ? "JC" : "J♣");
+    text_put(&out, "   ");
+    draw_mark(&out, STYLE_TURN, _("your turn"));
+    text_put(&out, "   ");
+    draw_mark(&out, STYLE_DIM, _("not now"));
+    text_put(&out, "   ");
+    draw_mark(&out, STYLE_WARN, _("must follow"));
+    draw_text(canvas, row, column, canvas->body.width - column, STYLE_PLAIN, line);
+}
+
+static void settings_draw(struct ui *ui, void *state, const struct canvas *canvas)
+{
+    struct settings *settings = state;
+    const char *const titles[ROW_COUNT] = {_("Colours"), _("Signs"), _("Bell"), _("Password")};
+    list_fit(&settings->list, ROW_COUNT, ROW_COUNT);
+    draw_header(canvas, _("Settings"), screen_model(ui)->you.name);
+    for (int i = 0; i < ROW_COUNT; i++) {
+        int row = canvas->body.row + 2 + i;
+        bool is_selected = i == settings->list.selected;
+        draw_text(canvas, row, 2, 1, STYLE_KEY, is_selected ? ">" : " ");
+        draw_text(canvas, row, 4, 14, is_selected ? STYLE_STRONG : STYLE_PLAIN, titles[i]);
+        struct area value = {row, 18, 1, 46};
+        if (is_selected) {
+            draw_fill(canvas, &value, STYLE_SELECTED);
+        }
+        draw_text(canvas, row, 19, 44, is_selected ? STYLE_SELECTED : STYLE_PLAIN,
+                  row_value(ui, (enum row)i));
+    }
+    int row = canvas->body.row + 2 + ROW_COUNT + 1;
+    draw_text(canvas, row, 4, 14, STYLE_PLAIN, _("Looks so"));
+    sample_draw(canvas, row, 19);
+}
+
+/* The next value, or the one before. */
+static void row_change(struct ui *ui, enum row row, int step)
+{
+    const struct theme *theme = screen_theme(ui);
+    int kind = theme->kind;
+    bool is_ascii = theme->is_ascii, has_bell = screen_has_bell(ui);
+    switch (row) {
+    case ROW_THEME:
+        kind = (kind + step + THEME_KINDS) % THEME_KINDS;
+        break;
+    case ROW_SIGNS:
+        is_ascii = !is_ascii;
+        break;
+    case ROW_BELL:
+        has_bell = !has_bell;
+        break;
+    case ROW_PASSWORD:
+        password_begin(ui);
+        return;
+    case ROW_COUNT:
+        return;
+    }
+    screen_set_look(ui, (enum theme_kind)kind, is_ascii, has_bell);
+}
+
+static bool settings_key(struct ui *ui, void *state, const struct press *press)
+{
+    struct settings *settings = state;
+    enum row row = (enum row)settings->list.selected;
+    switch ((int)press->kind) {
+    case PRESS_LEFT:
+        row_change(ui, row, -1);
+        return true;
+    case PRESS_RIGHT:
+    case PRESS_ENTER:
+        row_change(ui, row, 1);
+        return true;
+    case PRESS_CLICK:
+        if (press->row >= 2 && press->row < 2 + ROW_COUNT) {
+            settings->list.selected = press->row - 2;
+            row_change(ui, (enum row)settings->list.selected, 1);
+        }
+        return true;
+    default:
+        break;
+    }
+    if (press->kind == PRESS_CHAR && press->code == ' ') {
+        row_change(ui, row, 1);
+        return true;
+    }
+    return list_key(&settings->list, press);
+}
+
+static void settings_hints(struct ui *ui, void *state, struct hints *hints)
+{
+    (void)state;
+    bool is_ascii = screen_theme(ui)->is_ascii;
+    hints_add(hints, "Enter", _("change"));
+    hints_add(hints, is_ascii ? "Up Down" : "↑ ↓", _("choose"));
+    hints_add(hints, "?", _("help"));
+    hints_add(hints, "q", _("back"));
+}
+
+static const struct screen_key settings_keys[] = {
+    {"Enter", N_("change what is selected; left and right too"), "/theme /ascii /bell /password"},
+    {NULL, NULL, NULL},
+};
+
+const struct screen settings_screen = {
+    .name = "settings",
+    .title = N_("Settings"),
+    .state_size = sizeof(struct settings),
+    .keys = settings_keys,
+    .enter = settings_enter,
+    .leave = settings_leave,
+    .draw = settings_draw,
+    .key = settings_key,
+    .hints = settings_hints,
+};
