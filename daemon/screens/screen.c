@@ -371,7 +371,7 @@ void screen_set_look(struct ui *ui, enum theme_kind kind, bool is_ascii, bool ha
     ui->theme.kind = (uint8_t)kind;
     ui->theme.is_ascii = is_ascii;
     ui->has_bell = has_bell;
-    terminal_redraw(ui->terminal);
+    display_redraw(ui->display);
     ui->is_dirty = true;
     if (ui->model->you.name[0] != '\0') {
         ui_request(ui, "settings_set",

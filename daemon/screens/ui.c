@@ -39,13 +39,13 @@ struct ui *ui_new(const struct ui_setup *setup)
     ui->has_bell = true;
     input_init(&ui->input);
     ui->model = model_new();
-    ui->terminal = terminal_new(setup->term, setup->columns, setup->rows);
-    if (ui->model == NULL || ui->terminal == NULL) {
+    ui->display = display_new(setup->term, setup->columns, setup->rows);
+    if (ui->model == NULL || ui->display == NULL) {
         ui_free(ui);
         return NULL;
     }
-    ui->theme.has_colour = terminal_has_colour(ui->terminal);
-    ui->theme.is_ascii = strncmp(terminal_name(ui->terminal), "vt", 2) == 0;
+    ui->theme.has_colour = display_has_colour(ui->display);
+    ui->theme.is_ascii = strncmp(display_name(ui->display), "vt", 2) == 0;
     if (setup->suggested_name != NULL) {
         snprintf(ui->suggested_name, sizeof ui->suggested_name, "%s", setup->suggested_name);
     }
@@ -60,9 +60,9 @@ struct ui *ui_new(const struct ui_setup *setup)
     } else {
         screen_home(ui);
     }
-    if (terminal_is_fallback(ui->terminal)) {
+    if (display_is_fallback(ui->display)) {
         screen_notice(ui, _("This house does not know the terminal \"%.32s\": drawing for %s."),
-                      setup->term != NULL ? setup->term : "", terminal_name(ui->terminal));
+                      setup->term != NULL ? setup->term : "", display_name(ui->display));
     }
     ui->is_dirty = true;
     ui->is_urgent = true;
@@ -74,11 +74,11 @@ void ui_free(struct ui *ui)
     if (ui == NULL) {
         return;
     }
-    if (ui->terminal != NULL && ui->model != NULL) {
+    if (ui->display != NULL && ui->model != NULL) {
         client_on_push(ui->client, NULL, NULL);
         ui_stack_clear(ui);
     }
-    terminal_free(ui->terminal);
+    display_free(ui->display);
     model_free(ui->model);
     input_clear(&ui->input);
     free(ui);
@@ -220,7 +220,7 @@ static void usual_key(struct ui *ui, const struct press *press)
     if (press->kind == PRESS_ESCAPE) {
         screen_close(ui);
     } else if (press->kind == PRESS_ENTER ||
-               (press->kind == PRESS_CLICK && press->row == terminal_rows(ui->terminal) - 2)) {
+               (press->kind == PRESS_CLICK && press->row == display_rows(ui->display) - 2)) {
         typing_start(ui, NULL);
     } else if (press->kind != PRESS_CHAR) {
         return;
@@ -246,7 +246,7 @@ static bool global_key(struct ui *ui, const struct press *press)
         return false;
     }
     if (press->code == CTRL('L')) {
-        terminal_redraw(ui->terminal);
+        display_redraw(ui->display);
         return true;
     }
     bool is_empty = ui->input.len == 0;
@@ -287,10 +287,10 @@ void ui_input(struct ui *ui, const uint8_t *bytes, size_t len, int64_t now_ms)
     ui->is_dirty = true;
     ui->is_urgent = true;
     while (len > 0 && !ui->is_done) {
-        size_t taken = terminal_feed(ui->terminal, bytes, len);
+        size_t taken = display_feed(ui->display, bytes, len);
         struct press press;
         bool is_any = false;
-        while (!ui->is_done && terminal_key(ui->terminal, &press)) {
+        while (!ui->is_done && display_key(ui->display, &press)) {
             is_any = true;
             key_take(ui, &press);
         }
@@ -304,7 +304,7 @@ void ui_input(struct ui *ui, const uint8_t *bytes, size_t len, int64_t now_ms)
 
 void ui_resize(struct ui *ui, int columns, int rows)
 {
-    terminal_resize(ui->terminal, columns, rows);
+    display_resize(ui->display, columns, rows);
     ui->is_dirty = true;
     ui->is_urgent = true;
 }
@@ -361,10 +361,10 @@ static void signals_send(struct ui *ui, struct bytes *out)
     snprintf(title, sizeof title, "%s%s", is_turn ? _("* your turn: ") : "", ui->model->house);
     if (strcmp(title, ui->title) != 0) {
         snprintf(ui->title, sizeof ui->title, "%s", title);
-        terminal_title(ui->terminal, title, out);
+        display_title(ui->display, title, out);
     }
     if (ui->is_ringing && ui->has_bell) {
-        terminal_bell(out);
+        display_bell(out);
     }
     ui->is_ringing = false;
 }
@@ -375,22 +375,22 @@ static void too_small(struct ui *ui, const struct canvas *canvas)
     draw_text_centre(canvas, rows / 2 - 1, 0, canvas->body.width, STYLE_STRONG,
                      _("Make the window larger"));
     char size[64];
-    snprintf(size, sizeof size, _("at least %dx%d; now it is %dx%d"), TERMINAL_COLUMNS_MIN,
-             TERMINAL_ROWS_MIN, terminal_columns(ui->terminal), rows);
+    snprintf(size, sizeof size, _("at least %dx%d; now it is %dx%d"), DISPLAY_COLUMNS_MIN,
+             DISPLAY_ROWS_MIN, display_columns(ui->display), rows);
     draw_text_centre(canvas, rows / 2, 0, canvas->body.width, STYLE_PLAIN, size);
 }
 
 void ui_paint(struct ui *ui, int64_t now_ms, struct bytes *out)
 {
     ui->now_ms = now_ms;
-    int rows = terminal_rows(ui->terminal), columns = terminal_columns(ui->terminal);
+    int rows = display_rows(ui->display), columns = display_columns(ui->display);
     int cursor_row = 0, cursor_column = 0;
     struct canvas canvas = {&ui->theme, {0, 0, rows, columns}};
-    terminal_clear(ui->terminal);
+    display_clear(ui->display);
     if (ui->notice_end_ms > 0 && ui->notice_end_ms <= now_ms) {
         ui->notice_end_ms = 0;
     }
-    if (rows < TERMINAL_ROWS_MIN || columns < TERMINAL_COLUMNS_MIN) {
+    if (rows < DISPLAY_ROWS_MIN || columns < DISPLAY_COLUMNS_MIN) {
         too_small(ui, &canvas);
     } else {
         canvas.body.height = rows - UI_BOTTOM_ROWS;
@@ -399,7 +399,7 @@ void ui_paint(struct ui *ui, int64_t now_ms, struct bytes *out)
         ui_draw_bottom(ui, &canvas, &cursor_row, &cursor_column);
     }
     ui->painted_ms = now_ms;
-    ui->is_dirty = !terminal_paint(ui->terminal, cursor_row, cursor_column, out);
+    ui->is_dirty = !display_paint(ui->display, cursor_row, cursor_column, out);
     ui->is_urgent = false;
     signals_send(ui, out);
 }
@@ -411,7 +411,7 @@ bool ui_is_done(const struct ui *ui)
 
 void ui_end(struct ui *ui, struct bytes *out)
 {
-    terminal_end(ui->terminal, out);
+    display_end(ui->display, out);
     char line[MODEL_TEXT_MAX * 2];
     if (ui->model->is_over) {
         snprintf(line, sizeof line, "%s\r\n", ui->model->bye);

@@ -1,9 +1,9 @@
 #ifndef DAEMON_SCREENS_UI_STATE_H
 #define DAEMON_SCREENS_UI_STATE_H
 
+#include "daemon/screens/display.h"
 #include "daemon/screens/input.h"
 #include "daemon/screens/screen.h"
-#include "daemon/screens/terminal.h"
 #include "daemon/session/client.h"
 #include "daemon/session/ui.h"
 
@@ -42,7 +42,7 @@ struct ui_question {
 };
 
 struct ui {
-    struct terminal *terminal;
+    struct display *display;
     struct client *client;
     struct model *model;
     struct theme theme;

@@ -1,4 +1,4 @@
-#include "daemon/screens/terminal.h"
+#include "daemon/screens/display.h"
 
 #include <curses.h>
 #include <errno.h>
@@ -19,7 +19,7 @@
 #define TITLE_MAX 120
 #define SEQUENCE_MAX 32
 
-struct terminal {
+struct display {
     char name[NAME_MAX_TERM];
     bool is_fallback;
     bool has_titles;
@@ -82,30 +82,30 @@ static void size_tell(int columns, int rows)
 }
 
 /* True when this description exists and can place the cursor. */
-static bool start(struct terminal *terminal, const char *term)
+static bool start(struct display *display, const char *term)
 {
     struct sigaction kept[ARRAY_LEN(signals)];
     for (size_t i = 0; i < ARRAY_LEN(signals); i++) {
         sigaction(signals[i], NULL, &kept[i]);
     }
-    terminal->screen = newterm(term, terminal->out, terminal->in);
+    display->screen = newterm(term, display->out, display->in);
     for (size_t i = 0; i < ARRAY_LEN(signals); i++) {
         sigaction(signals[i], &kept[i], NULL);
     }
-    if (terminal->screen == NULL) {
+    if (display->screen == NULL) {
         return false;
     }
     if (cursor_address == NULL) {
         endwin();
-        delscreen(terminal->screen);
-        terminal->screen = NULL;
+        delscreen(display->screen);
+        display->screen = NULL;
         return false;
     }
-    snprintf(terminal->name, sizeof terminal->name, "%s", term);
+    snprintf(display->name, sizeof display->name, "%s", term);
     return true;
 }
 
-static void prepare(struct terminal *terminal)
+static void prepare(struct display *display)
 {
     raw();
     noecho();
@@ -124,11 +124,11 @@ static void prepare(struct terminal *terminal)
         use_default_colors();
         theme_pairs_init();
     }
-    terminal->has_titles = titles_known(terminal->name);
+    display->has_titles = titles_known(display->name);
 }
 
 /* Both ends of what curses reads and writes. */
-static bool channels_open(struct terminal *terminal)
+static bool channels_open(struct display *display)
 {
     int memory = memfd_create("screen", MFD_CLOEXEC);
     int ends[2] = {-1, -1};
@@ -136,16 +136,16 @@ static bool channels_open(struct terminal *terminal)
         socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) < 0) {
         goto failed;
     }
-    terminal->out = fdopen(memory, "w");
-    if (terminal->out == NULL) {
+    display->out = fdopen(memory, "w");
+    if (display->out == NULL) {
         goto failed;
     }
     memory = -1;
-    terminal->in = fdopen(ends[0], "r");
-    if (terminal->in == NULL) {
+    display->in = fdopen(ends[0], "r");
+    if (display->in == NULL) {
         goto failed;
     }
-    terminal->feed = ends[1];
+    display->feed = ends[1];
     return true;
 failed:
     if (memory >= 0) {
@@ -158,15 +158,15 @@ failed:
     return false;
 }
 
-struct terminal *terminal_new(const char *term, int columns, int rows)
+struct display *display_new(const char *term, int columns, int rows)
 {
-    struct terminal *terminal = calloc(1, sizeof *terminal);
-    if (terminal == NULL) {
+    struct display *display = calloc(1, sizeof *display);
+    if (display == NULL) {
         return NULL;
     }
-    terminal->feed = -1;
-    if (!channels_open(terminal)) {
-        terminal_free(terminal);
+    display->feed = -1;
+    if (!channels_open(display)) {
+        display_free(display);
         return NULL;
     }
     setlocale(LC_CTYPE, "C.UTF-8");
@@ -174,79 +174,79 @@ struct terminal *terminal_new(const char *term, int columns, int rows)
     use_env(TRUE);
     use_tioctl(FALSE);
     const char *const tries[] = {term, "xterm-256color", "vt100"};
-    for (size_t i = 0; i < ARRAY_LEN(tries) && terminal->screen == NULL; i++) {
-        terminal->is_fallback = i > 0;
+    for (size_t i = 0; i < ARRAY_LEN(tries) && display->screen == NULL; i++) {
+        display->is_fallback = i > 0;
         if (tries[i] != NULL && tries[i][0] != '\0') {
-            start(terminal, tries[i]);
+            start(display, tries[i]);
         }
     }
-    if (terminal->screen == NULL) {
-        terminal_free(terminal);
+    if (display->screen == NULL) {
+        display_free(display);
         return NULL;
     }
-    prepare(terminal);
-    return terminal;
+    prepare(display);
+    return display;
 }
 
-void terminal_free(struct terminal *terminal)
+void display_free(struct display *display)
 {
-    if (terminal == NULL) {
+    if (display == NULL) {
         return;
     }
-    if (terminal->screen != NULL) {
+    if (display->screen != NULL) {
         endwin();
-        delscreen(terminal->screen);
+        delscreen(display->screen);
     }
-    if (terminal->out != NULL) {
-        fclose(terminal->out);
+    if (display->out != NULL) {
+        fclose(display->out);
     }
-    if (terminal->in != NULL) {
-        fclose(terminal->in);
+    if (display->in != NULL) {
+        fclose(display->in);
     }
-    if (terminal->feed >= 0) {
-        close(terminal->feed);
+    if (display->feed >= 0) {
+        close(display->feed);
     }
-    free(terminal->copy);
-    free(terminal);
+    free(display->copy);
+    free(display);
 }
 
-const char *terminal_name(const struct terminal *terminal)
+const char *display_name(const struct display *display)
 {
-    return terminal->name;
+    return display->name;
 }
 
-bool terminal_is_fallback(const struct terminal *terminal)
+bool display_is_fallback(const struct display *display)
 {
-    return terminal->is_fallback;
+    return display->is_fallback;
 }
 
-bool terminal_has_colour(const struct terminal *terminal)
+bool display_has_colour(const struct display *display)
 {
-    return terminal->screen != NULL && has_colors() && COLORS >= 8 && COLOR_PAIRS >= 64;
+    return display->screen != NULL && has_colors() && COLORS >= 8 && COLOR_PAIRS >= 64;
 }
 
-void terminal_resize(struct terminal *terminal, int columns, int rows)
+void display_resize(struct display *display, int columns, int rows)
 {
     if (columns == COLS && rows == LINES) {
         return;
     }
     resizeterm(rows, columns);
-    terminal_redraw(terminal);
+    display_redraw(display);
 }
 
-int terminal_columns(const struct terminal *terminal)
+int display_columns(const struct display *display)
 {
-    return terminal->screen != NULL ? COLS : 0;
+    return display->screen != NULL ? COLS : 0;
 }
 
-int terminal_rows(const struct terminal *terminal)
+int display_rows(const struct display *display)
 {
-    return terminal->screen != NULL ? LINES : 0;
+    return display->screen != NULL ? LINES : 0;
 }
 
-size_t terminal_feed(struct terminal *terminal, const uint8_t *bytes, size_t len)
+size_t display_feed(struct display *display, const uint8_t *bytes, size_t len)
 {
-    ssize_t sent = send(terminal->feed, bytes, len, MSG_DONTWAIT | MSG_NOSIGNAL);
+    ssize_t sent = send(display->feed, bytes, len, MSG_DONTWAIT | MSG_NOSIGNAL);
     return sent > 0 ? (size_t)sent : 0;
 }
 
@@ -329,9 +329,9 @@ static bool sequence_dropped(void)
     return true;
 }
 
-bool terminal_key(struct terminal *terminal, struct press *press)
+bool display_key(struct display *display, struct press *press)
 {
-    if (terminal->screen == NULL) {
+    if (display->screen == NULL) {
         return false;
     }
     for (;;) {
@@ -351,62 +351,62 @@ bool terminal_key(struct terminal *terminal, struct press *press)
     }
 }
 
-void terminal_clear(struct terminal *terminal)
+void display_clear(struct display *display)
 {
-    if (terminal->screen != NULL) {
+    if (display->screen != NULL) {
         attr_set(A_NORMAL, 0, NULL);
         erase();
     }
 }
 
-void terminal_redraw(struct terminal *terminal)
+void display_redraw(struct display *display)
 {
-    if (terminal->screen != NULL) {
+    if (display->screen != NULL) {
         clearok(curscr, TRUE);
     }
 }
 
 /* Moves what curses wrote from the memfd to out. The file is not cut but written over: its end is
  * where curses stopped writing. */
-static bool collect(struct terminal *terminal, struct bytes *out)
+static bool collect(struct display *display, struct bytes *out)
 {
-    int fd = fileno(terminal->out);
+    int fd = fileno(display->out);
     off_t end = lseek(fd, 0, SEEK_CUR);
     if (end <= 0) {
         return end == 0;
     }
     size_t len = (size_t)end;
-    if (len > terminal->copy_cap) {
-        char *grown = realloc(terminal->copy, len);
+    if (len > display->copy_cap) {
+        char *grown = realloc(display->copy, len);
         if (grown == NULL) {
             lseek(fd, 0, SEEK_SET);
             return false;
         }
-        terminal->copy = grown;
-        terminal->copy_cap = len;
+        display->copy = grown;
+        display->copy_cap = len;
     }
     size_t got = 0;
     lseek(fd, 0, SEEK_SET);
     while (got < len) {
-        ssize_t part = read(fd, terminal->copy + got, len - got);
+        ssize_t part = read(fd, display->copy + got, len - got);
         if (part <= 0) {
             break;
         }
         got += (size_t)part;
     }
     lseek(fd, 0, SEEK_SET);
-    return got == len && bytes_add(out, terminal->copy, len);
+    return got == len && bytes_add(out, display->copy, len);
 }
 
-bool terminal_paint(struct terminal *terminal, int row, int column, struct bytes *out)
+bool display_paint(struct display *display, int row, int column, struct bytes *out)
 {
     move(row < LINES ? row : LINES - 1, column < COLS ? column : COLS - 1);
     wnoutrefresh(stdscr);
     doupdate();
-    if (collect(terminal, out)) {
+    if (collect(display, out)) {
         return true;
     }
-    terminal_redraw(terminal);
+    display_redraw(display);
     return false;
 }
 
@@ -418,9 +418,9 @@ static void add_if_room(struct bytes *out, const char *text, size_t len)
     }
 }
 
-void terminal_title(struct terminal *terminal, const char *title, struct bytes *out)
+void display_title(struct display *display, const char *title, struct bytes *out)
 {
-    if (!terminal->has_titles) {
+    if (!display->has_titles) {
         return;
     }
     char text[TITLE_MAX + 8];
@@ -436,20 +436,20 @@ void terminal_title(struct terminal *terminal, const char *title, struct bytes *
     add_if_room(out, text, len);
 }
 
-void terminal_bell(struct bytes *out)
+void display_bell(struct bytes *out)
 {
     add_if_room(out, "\a", 1);
 }
 
-void terminal_end(struct terminal *terminal, struct bytes *out)
+void display_end(struct display *display, struct bytes *out)
 {
-    if (terminal->screen == NULL) {
+    if (display->screen == NULL) {
         return;
     }
-    terminal_title(terminal, "", out);
+    display_title(display, "", out);
     endwin();
     /* Without room the person gets a terminal to `reset`: the connection is closing anyway. */
-    if (!collect(terminal, out)) {
+    if (!collect(display, out)) {
         return;
     }
 }

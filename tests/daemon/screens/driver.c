@@ -1,0 +1,313 @@
+#include "tests/daemon/screens/driver.h"
+
+#include "daemon/base/bytes.h"
+#include "daemon/session/client.h"
+#include "daemon/session/ui.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <vterm.h>
+
+#include <cmocka.h>
+
+#define TEXT_MAX 65536
+#define ROW_MAX 2048
+#define TITLE_MAX 256
+#define START_MS INT64_C(1795000000000)
+
+struct driver {
+    struct ui *ui;
+    struct client *client;
+    json_t *sent; /* requests not answered yet, in order */
+    VTerm *vterm;
+    VTermScreen *screen;
+    int64_t now_ms;
+    char text[TEXT_MAX];
+    char row[ROW_MAX];
+    char title[TITLE_MAX];
+    int bells;
+    bool saw_non_ascii;
+    size_t bytes;
+};
+
+static void send_take(void *context, const char *json, size_t len)
+{
+    struct driver *driver = context;
+    json_t *message = json_loadb(json, len, 0, NULL);
+    assert_non_null(message);
+    assert_int_equal(json_array_append_new(driver->sent, message), 0);
+}
+
+static int on_bell(void *context)
+{
+    ((struct driver *)context)->bells++;
+    return 1;
+}
+
+static int on_property(VTermProp property, VTermValue *value, void *context)
+{
+    struct driver *driver = context;
+    if (property == VTERM_PROP_TITLE) {
+        snprintf(driver->title, sizeof driver->title, "%s", value->string);
+    }
+    return 1;
+}
+
+static const VTermScreenCallbacks callbacks = {.settermprop = on_property, .bell = on_bell};
+
+static void show(struct driver *driver, const struct bytes *out)
+{
+    for (size_t i = 0; i < out->len; i++) {
+        driver->saw_non_ascii = driver->saw_non_ascii || (unsigned char)out->at[i] >= 0x80;
+    }
+    driver->bytes += out->len;
+    vterm_input_write(driver->vterm, out->at, out->len);
+    vterm_screen_flush_damage(driver->screen);
+}
+
+static void paint(struct driver *driver)
+{
+    if (ui_is_done(driver->ui) || !ui_wants_paint(driver->ui, driver->now_ms)) {
+        return;
+    }
+    struct bytes out;
+    bytes_init(&out, 1024 * 1024);
+    ui_paint(driver->ui, driver->now_ms, &out);
+    show(driver, &out);
+    bytes_clear(&out);
+}
+
+struct driver *driver_new(const struct driver_setup *setup)
+{
+    struct driver *driver = calloc(1, sizeof *driver);
+    assert_non_null(driver);
+    int columns = setup->columns > 0 ? setup->columns : 80;
+    int rows = setup->rows > 0 ? setup->rows : 24;
+    driver->now_ms = START_MS;
+    driver->sent = json_array();
+    driver->client = client_new(send_take, driver);
+    assert_non_null(driver->client);
+    driver->vterm = vterm_new(rows, columns);
+    vterm_set_utf8(driver->vterm, 1);
+    driver->screen = vterm_obtain_screen(driver->vterm);
+    vterm_screen_set_callbacks(driver->screen, &callbacks, driver);
+    vterm_screen_enable_altscreen(driver->screen, 1);
+    vterm_screen_reset(driver->screen, 1);
+    const char *mira = "{\"name\":\"mira\",\"kind\":\"player\",\"role\":\"player\","
+                       "\"has_password\":true,\"settings\":{},\"is_new\":false}";
+    struct ui_setup ui = {
+        .term = setup->term != NULL ? setup->term : "xterm-256color",
+        .columns = columns,
+        .rows = rows,
+        .is_visitor = setup->is_visitor,
+        .has_key = setup->has_key,
+        .suggested_name = setup->suggested_name,
+        .you = setup->you != NULL  ? setup->you
+               : setup->is_visitor ? NULL
+                                   : mira,
+        .house = "Trickhouse",
+        .client = driver->client,
+    };
+    driver->ui = ui_new(&ui);
+    assert_non_null(driver->ui);
+    ui_tick(driver->ui, driver->now_ms);
+    paint(driver);
+    return driver;
+}
+
+void driver_free(struct driver *driver)
+{
+    ui_free(driver->ui);
+    client_free(driver->client);
+    json_decref(driver->sent);
+    vterm_free(driver->vterm);
+    free(driver);
+}
+
+void driver_type(struct driver *driver, const char *keys)
+{
+    ui_input(driver->ui, (const uint8_t *)keys, strlen(keys), driver->now_ms);
+    paint(driver);
+}
+
+static void receive(struct driver *driver, const char *json)
+{
+    driver->now_ms += 200; /* the next frame, so that what came is painted */
+    ui_tick(driver->ui, driver->now_ms);
+    assert_int_equal(client_receive(driver->client, json, strlen(json)), CLIENT_OK);
+    paint(driver);
+}
+
+void driver_push(struct driver *driver, const char *json)
+{
+    receive(driver, json);
+}
+
+void driver_resize(struct driver *driver, int columns, int rows)
+{
+    vterm_set_size(driver->vterm, rows, columns);
+    ui_resize(driver->ui, columns, rows);
+    paint(driver);
+}
+
+void driver_wait(struct driver *driver, int64_t ms)
+{
+    driver->now_ms += ms;
+    ui_tick(driver->ui, driver->now_ms);
+    paint(driver);
+}
+
+static size_t sent_index(const struct driver *driver, const char *type)
+{
+    size_t i;
+    json_t *message;
+    json_array_foreach(driver->sent, i, message)
+    {
+        const char *name = json_string_value(json_object_get(message, "t"));
+        if (name != NULL && strcmp(name, type) == 0) {
+            return i;
+        }
+    }
+    return SIZE_MAX;
+}
+
+const json_t *driver_sent(const struct driver *driver, const char *type)
+{
+    size_t index = sent_index(driver, type);
+    return index == SIZE_MAX ? NULL : json_array_get(driver->sent, index);
+}
+
+static void answer(struct driver *driver, const char *type, json_t *message)
+{
+    size_t index = sent_index(driver, type);
+    if (index == SIZE_MAX) {
+        fail_msg("no request \"%s\" was sent", type);
+    }
+    json_t *id = json_object_get(json_array_get(driver->sent, index), "id");
+    assert_int_equal(json_object_set(message, "id", id), 0);
+    assert_int_equal(json_array_remove(driver->sent, index), 0);
+    char *text = json_dumps(message, JSON_COMPACT);
+    json_decref(message);
+    receive(driver, text);
+    free(text);
+}
+
+void driver_answer(struct driver *driver, const char *type, const char *fields)
+{
+    json_t *message = fields != NULL ? json_loads(fields, 0, NULL) : json_object();
+    assert_non_null(message);
+    json_object_set_new(message, "t", json_string("ok"));
+    answer(driver, type, message);
+}
+
+void driver_refuse(struct driver *driver, const char *type, const char *code, const char *why)
+{
+    answer(driver, type, json_pack("{s:s, s:s, s:s}", "t", "no", "code", code, "why", why));
+}
+
+const char *driver_row(struct driver *driver, int row)
+{
+    int rows, columns;
+    vterm_get_size(driver->vterm, &rows, &columns);
+    VTermRect rect = {row, row + 1, 0, columns};
+    size_t len = vterm_screen_get_text(driver->screen, driver->row, ROW_MAX - 1, rect);
+    len = len < ROW_MAX ? len : ROW_MAX - 1;
+    while (len > 0 && driver->row[len - 1] == ' ') {
+        len--;
+    }
+    driver->row[len] = '\0';
+    return driver->row;
+}
+
+const char *driver_text(struct driver *driver)
+{
+    int rows, columns;
+    size_t len = 0;
+    vterm_get_size(driver->vterm, &rows, &columns);
+    driver->text[0] = '\0';
+    for (int row = 0; row < rows; row++) {
+        int wrote = snprintf(driver->text + len, TEXT_MAX - len, "%s\n", driver_row(driver, row));
+        len += (size_t)wrote;
+        assert_true(len < TEXT_MAX);
+    }
+    return driver->text;
+}
+
+bool driver_shows(struct driver *driver, const char *words)
+{
+    return strstr(driver_text(driver), words) != NULL;
+}
+
+void driver_expect(struct driver *driver, const char *words)
+{
+    if (!driver_shows(driver, words)) {
+        driver_print(driver, "expected in vain");
+        fail_msg("the screen does not show \"%s\"", words);
+    }
+}
+
+void driver_expect_not(struct driver *driver, const char *words)
+{
+    if (driver_shows(driver, words)) {
+        driver_print(driver, "not expected");
+        fail_msg("the screen shows \"%s\"", words);
+    }
+}
+
+void driver_cursor(const struct driver *driver, int *row, int *column)
+{
+    VTermPos position;
+    vterm_state_get_cursorpos(vterm_obtain_state(driver->vterm), &position);
+    *row = position.row;
+    *column = position.col;
+}
+
+int driver_bells(const struct driver *driver)
+{
+    return driver->bells;
+}
+
+const char *driver_title(const struct driver *driver)
+{
+    return driver->title;
+}
+
+bool driver_saw_non_ascii(const struct driver *driver)
+{
+    return driver->saw_non_ascii;
+}
+
+size_t driver_bytes(const struct driver *driver)
+{
+    return driver->bytes;
+}
+
+bool driver_is_done(const struct driver *driver)
+{
+    return ui_is_done(driver->ui);
+}
+
+const char *driver_end(struct driver *driver)
+{
+    struct bytes out;
+    bytes_init(&out, 1024 * 1024);
+    ui_end(driver->ui, &out);
+    show(driver, &out);
+    bytes_clear(&out);
+    return driver_text(driver);
+}
+
+int64_t driver_now(const struct driver *driver)
+{
+    return driver->now_ms;
+}
+
+void driver_print(struct driver *driver, const char *caption)
+{
+    /* Not print_message: it cuts at a kilobyte. */
+    printf("---- %s\n%s----\n", caption, driver_text(driver));
+    fflush(stdout);
+}

@@ -1,0 +1,73 @@
+#ifndef TESTS_DAEMON_SCREENS_DRIVER_H
+#define TESTS_DAEMON_SCREENS_DRIVER_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * A person's screen without anything behind it: keys and the core's messages go in by hand, what
+ * is painted is read back through libvterm, requests are looked at and answered by the test. Its
+ * clock moves only when told to. Everything fails the running test when it cannot be done.
+ */
+struct driver;
+
+struct driver_setup {
+    const char *term;  /* NULL: xterm-256color */
+    int columns, rows; /* 0: 80x24 */
+    bool is_visitor, has_key;
+    const char *suggested_name;
+    const char *you; /* NULL: mira, a player (a visitor has none) */
+};
+
+struct driver *driver_new(const struct driver_setup *setup);
+void driver_free(struct driver *driver);
+
+/* Keys as bytes; the screen is painted afterwards. */
+void driver_type(struct driver *driver, const char *keys);
+
+/* One message from the core, as JSON text; painted afterwards. */
+void driver_push(struct driver *driver, const char *json);
+
+void driver_resize(struct driver *driver, int columns, int rows);
+
+/* Lets time pass, and paints if the screen wants it. */
+void driver_wait(struct driver *driver, int64_t ms);
+
+/* The oldest unanswered request of that type, borrowed; NULL when there is none. */
+const json_t *driver_sent(const struct driver *driver, const char *type);
+
+/* Answers it: `fields` is a JSON object's text, merged into the answer (NULL: none). */
+void driver_answer(struct driver *driver, const char *type, const char *fields);
+void driver_refuse(struct driver *driver, const char *type, const char *code, const char *why);
+
+/* The whole screen, rows ended by '\n', without blanks at their ends. Until the next call. */
+const char *driver_text(struct driver *driver);
+const char *driver_row(struct driver *driver, int row);
+bool driver_shows(struct driver *driver, const char *words);
+
+/* Fails with the screen printed when the words do (not) stand on it. */
+void driver_expect(struct driver *driver, const char *words);
+void driver_expect_not(struct driver *driver, const char *words);
+
+void driver_cursor(const struct driver *driver, int *row, int *column);
+
+/* What has been seen since the beginning. */
+int driver_bells(const struct driver *driver);
+const char *driver_title(const struct driver *driver);
+bool driver_saw_non_ascii(const struct driver *driver);
+size_t driver_bytes(const struct driver *driver);
+
+bool driver_is_done(const struct driver *driver);
+
+/* Ends the screen: the terminal is given back, and the last line read. */
+const char *driver_end(struct driver *driver);
+
+/* The present time of the driver's clock, unix ms. */
+int64_t driver_now(const struct driver *driver);
+
+/* Prints the screen for a person who reads the test's output. */
+void driver_print(struct driver *driver, const char *caption);
+
+#endif
