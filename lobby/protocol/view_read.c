@@ -1,0 +1,230 @@
+#include "lobby/protocol/view_read.h"
+
+#include "games/game.h"
+#include "lobby/protocol/fields_read.h"
+#include "lobby/protocol/json_read.h"
+
+#include <string.h>
+
+static bool view_read_head(const json_t *object, struct game_view *view)
+{
+    const char *id = json_read_text(object, "game", 32);
+    const char *phase = json_read_text(object, "phase", 32);
+    int64_t number = 0;
+    if (id == NULL || phase == NULL || (view->game = game_find(id)) == NULL) {
+        return false;
+    }
+    if (!json_read_number(object, "step", 0, UINT16_MAX, &number)) {
+        return false;
+    }
+    view->step = (uint16_t)number;
+    if (!json_read_number(object, "round", 0, UINT8_MAX, &number)) {
+        return false;
+    }
+    view->round = (uint8_t)number;
+    number = 0;
+    if (!json_read_is_absent(object, "rounds") &&
+        !json_read_number(object, "rounds", 1, UINT8_MAX, &number)) {
+        return false;
+    }
+    view->rounds = (uint8_t)number;
+    if (strcmp(phase, "over") == 0) {
+        view->phase = PHASE_OVER;
+        return true;
+    }
+    while (view->phase < view->game->phase_count &&
+           strcmp(view->game->phases[view->phase], phase) != 0) {
+        view->phase++;
+    }
+    return view->phase < view->game->phase_count;
+}
+
+static bool view_read_seat(const struct game_view *view, const json_t *value, uint8_t *seat)
+{
+    if (!json_is_integer(value) || json_integer_value(value) < 0 ||
+        json_integer_value(value) >= view->seats) {
+        return false;
+    }
+    *seat = (uint8_t)json_integer_value(value);
+    return true;
+}
+
+static bool view_read_card(const struct game_view *view, const json_t *value, uint8_t *card)
+{
+    *card =
+        json_is_string(value) ? card_parse(view->game->deck, json_string_value(value)) : CARD_NONE;
+    return *card != CARD_NONE;
+}
+
+static bool view_read_slot(const struct game_view *view, const json_t *value,
+                           struct view_slot *slot)
+{
+    if (json_is_null(value)) {
+        slot->is_empty = true;
+        return true;
+    }
+    if (!json_is_object(value)) {
+        return false;
+    }
+    const json_t *card = json_object_get(value, "card");
+    if (card != NULL && !view_read_card(view, card, &slot->card)) {
+        return false;
+    }
+    const char *suit = json_read_text(value, "suit", 32);
+    const struct deck_def *deck = view->game->deck;
+    for (uint8_t i = 0; suit != NULL && i < deck->suit_count; i++) {
+        if (strcmp(deck->suits[i].id, suit) == 0) {
+            slot->suit = i;
+        }
+    }
+    int64_t number = 0;
+    if (json_read_number(value, "value", 1, UINT8_MAX, &number)) {
+        slot->value = (uint8_t)number;
+    }
+    slot->is_traded = json_read_bool(value, "traded", false);
+    return true;
+}
+
+/* Hands come first: they say how many seats there are. */
+static bool view_read_hands(const json_t *hands, struct game_view *view)
+{
+    if (json_array_size(hands) < 1 || json_array_size(hands) > SEATS_MAX) {
+        return false;
+    }
+    view->seats = (uint8_t)json_array_size(hands);
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        const json_t *hand = json_array_get(hands, seat);
+        if (!json_is_array(hand) || json_array_size(hand) > SLOTS_MAX) {
+            return false;
+        }
+        view->slot_count[seat] = (uint8_t)json_array_size(hand);
+        for (uint8_t i = 0; i < view->slot_count[seat]; i++) {
+            if (!view_read_slot(view, json_array_get(hand, i), &view->hands[seat][i])) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool view_read_viewer(const json_t *object, struct game_view *view)
+{
+    uint8_t seat = 0;
+    if (!json_read_is_absent(object, "seat")) {
+        if (!view_read_seat(view, json_object_get(object, "seat"), &seat)) {
+            return false;
+        }
+        view->seat = (int8_t)seat;
+    }
+    const json_t *to_act = json_object_get(object, "to_act");
+    for (size_t i = 0; i < json_array_size(to_act); i++) {
+        if (!view_read_seat(view, json_array_get(to_act, i), &seat)) {
+            return false;
+        }
+        view->to_act = (uint8_t)(view->to_act | 1U << seat);
+    }
+    return json_is_array(to_act);
+}
+
+static bool view_read_plays(const struct game_view *view, const json_t *plays,
+                            struct view_trick *trick)
+{
+    if (!json_is_array(plays) || json_array_size(plays) > SEATS_MAX) {
+        return false;
+    }
+    trick->count = (uint8_t)json_array_size(plays);
+    for (uint8_t i = 0; i < trick->count; i++) {
+        const json_t *play = json_array_get(plays, i);
+        if (!view_read_seat(view, json_object_get(play, "seat"), &trick->plays[i].seat) ||
+            !view_read_card(view, json_object_get(play, "card"), &trick->plays[i].card)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool view_read_trick(const struct game_view *view, const json_t *value,
+                            struct view_trick *trick)
+{
+    return view_read_seat(view, json_object_get(value, "winner"), &trick->winner) &&
+           view_read_plays(view, json_object_get(value, "cards"), trick);
+}
+
+static bool view_read_tricks(const json_t *object, struct game_view *view)
+{
+    if (!view_read_plays(view, json_object_get(object, "trick"), &view->trick)) {
+        return false;
+    }
+    const json_t *past = json_object_get(object, "past");
+    if (!json_is_array(past) || json_array_size(past) > TRICKS_MAX) {
+        return false;
+    }
+    view->past_count = (uint8_t)json_array_size(past);
+    for (uint8_t i = 0; i < view->past_count; i++) {
+        if (!view_read_trick(view, json_array_get(past, i), &view->past[i])) {
+            return false;
+        }
+    }
+    view->has_last_trick = !json_read_is_absent(object, "last_trick");
+    return !view->has_last_trick ||
+           view_read_trick(view, json_object_get(object, "last_trick"), &view->last_trick);
+}
+
+/* The integer at an index of a list by seat, from min to max. */
+static bool view_read_count(const json_t *list, size_t index, int64_t min, int64_t max,
+                            int64_t *number)
+{
+    const json_t *value = json_array_get(list, index);
+    *number = json_integer_value(value);
+    return json_is_integer(value) && *number >= min && *number <= max;
+}
+
+static bool view_read_numbers(const json_t *object, struct game_view *view)
+{
+    const json_t *bids = json_object_get(object, "bids");
+    const json_t *tricks = json_object_get(object, "tricks");
+    const json_t *scores = json_object_get(object, "scores");
+    view->has_bids = json_array_size(bids) > 0;
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        int64_t number = BID_NONE;
+        if (view->has_bids && !json_is_null(json_array_get(bids, seat)) &&
+            !view_read_count(bids, seat, 0, INT8_MAX, &number)) {
+            return false;
+        }
+        view->bids[seat] = (int8_t)number;
+        if (!view_read_count(tricks, seat, 0, UINT8_MAX, &number)) {
+            return false;
+        }
+        view->tricks[seat] = (uint8_t)number;
+        if (!view_read_count(scores, seat, INT16_MIN, INT16_MAX, &number)) {
+            return false;
+        }
+        view->scores[seat] = (int16_t)number;
+    }
+    return true;
+}
+
+static bool view_read_legal(const json_t *legal, struct game_view *view)
+{
+    for (size_t i = 0; i < json_array_size(legal); i++) {
+        const json_t *value = json_array_get(legal, i);
+        uint8_t move = json_is_string(value) ? game_move_parse(view->game, json_string_value(value))
+                                             : MOVE_NONE;
+        if (move == MOVE_NONE) {
+            return false;
+        }
+        move_set_add(&view->legal, move);
+    }
+    return json_is_array(legal);
+}
+
+bool view_read(const json_t *object, struct game_view *view)
+{
+    view_clear(view);
+    return view_read_head(object, view) &&
+           view_read_hands(json_object_get(object, "hands"), view) &&
+           view_read_viewer(object, view) && view_read_tricks(object, view) &&
+           view_read_numbers(object, view) &&
+           view_read_legal(json_object_get(object, "legal"), view) &&
+           fields_read(json_object_get(object, "info"), &view->info);
+}
