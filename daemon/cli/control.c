@@ -21,95 +21,97 @@ extern const struct subcommand status_subcommand;
 static const struct argument options[] = {{"data", true}, {NULL, false}};
 
 /* The value of --data; NULL after one clear line. */
-static const char *read_data_dir(const struct subcommand *self, int argc,
-                                 char **argv) {
-  struct arguments arguments = arguments_of(self, options, argc, argv);
-  const char *data_dir = NULL;
-  int option;
-  while ((option = arguments_next(&arguments)) != ARGUMENT_END) {
-    if (option == ARGUMENT_BAD) {
-      return NULL;
+static const char *read_data_dir(const struct subcommand *self, int argc, char **argv)
+{
+    struct arguments arguments = arguments_of(self, options, argc, argv);
+    const char *data_dir = NULL;
+    int option;
+    while ((option = arguments_next(&arguments)) != ARGUMENT_END) {
+        if (option == ARGUMENT_BAD) {
+            return NULL;
+        }
+        if (option == ARGUMENT_WORD) {
+            subcommand_usage(self, "\"%s\" is no option", arguments.value);
+            return NULL;
+        }
+        data_dir = arguments.value;
     }
-    if (option == ARGUMENT_WORD) {
-      subcommand_usage(self, "\"%s\" is no option", arguments.value);
-      return NULL;
+    if (data_dir == NULL) {
+        subcommand_usage(self, "--data DIR is missing");
     }
-    data_dir = arguments.value;
-  }
-  if (data_dir == NULL) {
-    subcommand_usage(self, "--data DIR is missing");
-  }
-  return data_dir;
+    return data_dir;
 }
 
-static int fail(const struct subcommand *self, const char *what) {
-  fprintf(stderr, "trickhouse %s: %s: %s\n", self->name, what, strerror(errno));
-  return 1;
+static int fail(const struct subcommand *self, const char *what)
+{
+    fprintf(stderr, "trickhouse %s: %s: %s\n", self->name, what, strerror(errno));
+    return 1;
 }
 
 /* Asks through a descriptor of the process, so that its number cannot mean
  * another one. */
-static int stop(const char *data_dir, pid_t owner) {
-  int process = pidfd_open(owner, 0);
-  if (process < 0 || pidfd_send_signal(process, SIGTERM, NULL, 0) != 0) {
-    int status = errno == ESRCH ? 0 : fail(&stop_subcommand, data_dir);
-    if (process >= 0) {
-      close(process);
+static int stop(const char *data_dir, pid_t owner)
+{
+    int process = pidfd_open(owner, 0);
+    if (process < 0 || pidfd_send_signal(process, SIGTERM, NULL, 0) != 0) {
+        int status = errno == ESRCH ? 0 : fail(&stop_subcommand, data_dir);
+        if (process >= 0) {
+            close(process);
+        }
+        return status;
     }
-    return status;
-  }
-  struct pollfd end = {.fd = process, .events = POLLIN};
-  int ended;
-  while ((ended = poll(&end, 1, STOP_MS)) < 0 && errno == EINTR) {
-  }
-  close(process);
-  if (ended <= 0) {
-    fprintf(stderr,
-            "trickhouse stop: the house (process %ld) is still closing\n",
-            (long)owner);
-    return 1;
-  }
-  puts(_("The house is closed."));
-  return 0;
+    struct pollfd end = {.fd = process, .events = POLLIN};
+    int ended;
+    while ((ended = poll(&end, 1, STOP_MS)) < 0 && errno == EINTR) {
+    }
+    close(process);
+    if (ended <= 0) {
+        fprintf(stderr, "trickhouse stop: the house (process %ld) is still closing\n", (long)owner);
+        return 1;
+    }
+    puts(_("The house is closed."));
+    return 0;
 }
 
-static int stop_run(int argc, char **argv) {
-  const char *data_dir = read_data_dir(&stop_subcommand, argc, argv);
-  pid_t owner;
-  if (data_dir == NULL) {
-    return 2;
-  }
-  switch (data_dir_owner(data_dir, &owner)) {
-  case DATA_DIR_OK:
-    return stop(data_dir, owner);
-  case DATA_DIR_CLOSED:
-    printf(_("No house is open with the data in %s.\n"), data_dir);
-    return 0;
-  case DATA_DIR_FAILED:
-  case DATA_DIR_LOCKED:
-    break;
-  }
-  return fail(&stop_subcommand, data_dir);
+static int stop_run(int argc, char **argv)
+{
+    const char *data_dir = read_data_dir(&stop_subcommand, argc, argv);
+    pid_t owner;
+    if (data_dir == NULL) {
+        return 2;
+    }
+    switch (data_dir_owner(data_dir, &owner)) {
+    case DATA_DIR_OK:
+        return stop(data_dir, owner);
+    case DATA_DIR_CLOSED:
+        printf(_("No house is open with the data in %s.\n"), data_dir);
+        return 0;
+    case DATA_DIR_FAILED:
+    case DATA_DIR_LOCKED:
+        break;
+    }
+    return fail(&stop_subcommand, data_dir);
 }
 
-static int status_run(int argc, char **argv) {
-  const char *data_dir = read_data_dir(&status_subcommand, argc, argv);
-  pid_t owner;
-  if (data_dir == NULL) {
-    return 2;
-  }
-  switch (data_dir_owner(data_dir, &owner)) {
-  case DATA_DIR_OK:
-    printf(_("The house is open (process %ld).\n"), (long)owner);
-    return 0;
-  case DATA_DIR_CLOSED:
-    printf(_("No house is open with the data in %s.\n"), data_dir);
-    return 1;
-  case DATA_DIR_FAILED:
-  case DATA_DIR_LOCKED:
-    break;
-  }
-  return fail(&status_subcommand, data_dir);
+static int status_run(int argc, char **argv)
+{
+    const char *data_dir = read_data_dir(&status_subcommand, argc, argv);
+    pid_t owner;
+    if (data_dir == NULL) {
+        return 2;
+    }
+    switch (data_dir_owner(data_dir, &owner)) {
+    case DATA_DIR_OK:
+        printf(_("The house is open (process %ld).\n"), (long)owner);
+        return 0;
+    case DATA_DIR_CLOSED:
+        printf(_("No house is open with the data in %s.\n"), data_dir);
+        return 1;
+    case DATA_DIR_FAILED:
+    case DATA_DIR_LOCKED:
+        break;
+    }
+    return fail(&status_subcommand, data_dir);
 }
 
 const struct subcommand stop_subcommand = {

@@ -21,16 +21,16 @@
 extern const struct subcommand serve_subcommand;
 
 enum option {
-  OPTION_DATA,
-  OPTION_SSH_PORT,
-  OPTION_BIND,
-  OPTION_NAME,
-  OPTION_SESSIONS,
-  OPTION_BOT_DELAY,
-  OPTION_GRACE,
-  OPTION_LOG,
-  OPTION_DETACH,
-  OPTION_READY_FD,
+    OPTION_DATA,
+    OPTION_SSH_PORT,
+    OPTION_BIND,
+    OPTION_NAME,
+    OPTION_SESSIONS,
+    OPTION_BOT_DELAY,
+    OPTION_GRACE,
+    OPTION_LOG,
+    OPTION_DETACH,
+    OPTION_READY_FD,
 };
 
 static const struct argument options[] = {
@@ -48,155 +48,152 @@ static const struct argument options[] = {
 };
 
 struct serve {
-  struct supervisor_setup setup;
-  bool is_detached;
+    struct supervisor_setup setup;
+    bool is_detached;
 };
 
-static bool read_number(const char *what, const char *text, uint32_t min,
-                        uint32_t max, uint32_t *number) {
-  return arguments_number(&serve_subcommand, what, text, min, max, number);
+static bool read_number(const char *what, const char *text, uint32_t min, uint32_t max,
+                        uint32_t *number)
+{
+    return arguments_number(&serve_subcommand, what, text, min, max, number);
 }
 
-static bool take_option(struct serve *serve, enum option option,
-                        const char *value) {
-  struct supervisor_setup *setup = &serve->setup;
-  uint32_t number;
-  switch (option) {
-  case OPTION_DATA:
-    setup->data_dir = value;
-    return true;
-  case OPTION_BIND:
-    setup->bind_address = value;
-    return true;
-  case OPTION_NAME:
-    setup->name = value;
-    return true;
-  case OPTION_LOG:
-    setup->is_logged_to_file = true;
-    return true;
-  case OPTION_DETACH:
-    serve->is_detached = true;
-    setup->is_logged_to_file = true;
-    return true;
-  case OPTION_SSH_PORT:
-    if (!read_number("--ssh-port", value, 0, UINT16_MAX, &number)) {
-      return false;
+static bool take_option(struct serve *serve, enum option option, const char *value)
+{
+    struct supervisor_setup *setup = &serve->setup;
+    uint32_t number;
+    switch (option) {
+    case OPTION_DATA:
+        setup->data_dir = value;
+        return true;
+    case OPTION_BIND:
+        setup->bind_address = value;
+        return true;
+    case OPTION_NAME:
+        setup->name = value;
+        return true;
+    case OPTION_LOG:
+        setup->is_logged_to_file = true;
+        return true;
+    case OPTION_DETACH:
+        serve->is_detached = true;
+        setup->is_logged_to_file = true;
+        return true;
+    case OPTION_SSH_PORT:
+        if (!read_number("--ssh-port", value, 0, UINT16_MAX, &number)) {
+            return false;
+        }
+        setup->ssh_port = (uint16_t)number;
+        return true;
+    case OPTION_READY_FD:
+        if (!read_number("--ready-fd", value, 3, READY_FD_LIMIT, &number)) {
+            return false;
+        }
+        setup->ready_fd = (int)number;
+        return true;
+    case OPTION_SESSIONS:
+        return read_number("--sessions", value, 1, SESSIONS_LIMIT, &setup->sessions_max);
+    case OPTION_BOT_DELAY:
+        return read_number("--bot-delay", value, 0, BOT_DELAY_LIMIT_MS, &setup->bot_delay_ms);
+    case OPTION_GRACE:
+        return read_number("--grace", value, 0, GRACE_LIMIT_S, &setup->absent_grace_s);
     }
-    setup->ssh_port = (uint16_t)number;
-    return true;
-  case OPTION_READY_FD:
-    if (!read_number("--ready-fd", value, 3, READY_FD_LIMIT, &number)) {
-      return false;
-    }
-    setup->ready_fd = (int)number;
-    return true;
-  case OPTION_SESSIONS:
-    return read_number("--sessions", value, 1, SESSIONS_LIMIT,
-                       &setup->sessions_max);
-  case OPTION_BOT_DELAY:
-    return read_number("--bot-delay", value, 0, BOT_DELAY_LIMIT_MS,
-                       &setup->bot_delay_ms);
-  case OPTION_GRACE:
-    return read_number("--grace", value, 0, GRACE_LIMIT_S,
-                       &setup->absent_grace_s);
-  }
-  return false;
+    return false;
 }
 
-static bool read_options(struct serve *serve, int argc, char **argv) {
-  struct arguments arguments =
-      arguments_of(&serve_subcommand, options, argc, argv);
-  int option;
-  while ((option = arguments_next(&arguments)) != ARGUMENT_END) {
-    if (option == ARGUMENT_BAD) {
-      return false;
+static bool read_options(struct serve *serve, int argc, char **argv)
+{
+    struct arguments arguments = arguments_of(&serve_subcommand, options, argc, argv);
+    int option;
+    while ((option = arguments_next(&arguments)) != ARGUMENT_END) {
+        if (option == ARGUMENT_BAD) {
+            return false;
+        }
+        if (option == ARGUMENT_WORD) {
+            subcommand_usage(&serve_subcommand, "\"%s\" is no option", arguments.value);
+            return false;
+        }
+        if (!take_option(serve, (enum option)option, arguments.value)) {
+            return false;
+        }
     }
-    if (option == ARGUMENT_WORD) {
-      subcommand_usage(&serve_subcommand, "\"%s\" is no option",
-                       arguments.value);
-      return false;
+    if (serve->setup.data_dir == NULL) {
+        subcommand_usage(&serve_subcommand, "--data DIR is missing");
+        return false;
     }
-    if (!take_option(serve, (enum option)option, arguments.value)) {
-      return false;
+    if (serve->is_detached && serve->setup.ready_fd >= 0) {
+        subcommand_usage(&serve_subcommand, "--detach and --ready-fd exclude each other");
+        return false;
     }
-  }
-  if (serve->setup.data_dir == NULL) {
-    subcommand_usage(&serve_subcommand, "--data DIR is missing");
-    return false;
-  }
-  if (serve->is_detached && serve->setup.ready_fd >= 0) {
-    subcommand_usage(&serve_subcommand,
-                     "--detach and --ready-fd exclude each other");
-    return false;
-  }
-  return true;
+    return true;
 }
 
 /* The supervisor leaves the terminal; that the house is open is said by who
  * stays. */
-static int run_in_background(struct supervisor_setup *setup, int ready_fd) {
-  int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
-  if (nowhere < 0 || setsid() < 0 || dup2(nowhere, STDIN_FILENO) < 0 ||
-      dup2(nowhere, STDOUT_FILENO) < 0) {
-    fprintf(stderr, "trickhouse serve: %s\n", strerror(errno));
-    return 1;
-  }
-  if (nowhere > STDERR_FILENO) {
-    close(nowhere);
-  }
-  setup->ready_fd = ready_fd;
-  return supervisor_run(setup);
+static int run_in_background(struct supervisor_setup *setup, int ready_fd)
+{
+    int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (nowhere < 0 || setsid() < 0 || dup2(nowhere, STDIN_FILENO) < 0 ||
+        dup2(nowhere, STDOUT_FILENO) < 0) {
+        fprintf(stderr, "trickhouse serve: %s\n", strerror(errno));
+        return 1;
+    }
+    if (nowhere > STDERR_FILENO) {
+        close(nowhere);
+    }
+    setup->ready_fd = ready_fd;
+    return supervisor_run(setup);
 }
 
-static int detach(struct supervisor_setup *setup) {
-  int ready[2];
-  if (pipe2(ready, O_CLOEXEC) != 0) {
-    fprintf(stderr, "trickhouse serve: %s\n", strerror(errno));
+static int detach(struct supervisor_setup *setup)
+{
+    int ready[2];
+    if (pipe2(ready, O_CLOEXEC) != 0) {
+        fprintf(stderr, "trickhouse serve: %s\n", strerror(errno));
+        return 1;
+    }
+    pid_t pid = fork();
+    if (pid < 0) {
+        fprintf(stderr, "trickhouse serve: %s\n", strerror(errno));
+        return 1;
+    }
+    if (pid == 0) {
+        close(ready[0]);
+        exit(run_in_background(setup, ready[1]));
+    }
+    close(ready[1]);
+    char text[READY_TEXT_MAX];
+    ssize_t got;
+    while ((got = read(ready[0], text, sizeof text - 1)) < 0 && errno == EINTR) {
+    }
+    if (got > 0) {
+        text[got] = '\0';
+        supervisor_announce(setup, (uint16_t)strtoul(text, NULL, 10));
+        return 0;
+    }
+    fprintf(stderr, "trickhouse serve: the house did not open; %s/house.log says why\n",
+            setup->data_dir);
     return 1;
-  }
-  pid_t pid = fork();
-  if (pid < 0) {
-    fprintf(stderr, "trickhouse serve: %s\n", strerror(errno));
-    return 1;
-  }
-  if (pid == 0) {
-    close(ready[0]);
-    exit(run_in_background(setup, ready[1]));
-  }
-  close(ready[1]);
-  char text[READY_TEXT_MAX];
-  ssize_t got;
-  while ((got = read(ready[0], text, sizeof text - 1)) < 0 && errno == EINTR) {
-  }
-  if (got > 0) {
-    text[got] = '\0';
-    supervisor_announce(setup, (uint16_t)strtoul(text, NULL, 10));
-    return 0;
-  }
-  fprintf(stderr,
-          "trickhouse serve: the house did not open; %s/house.log says why\n",
-          setup->data_dir);
-  return 1;
 }
 
-static int serve_run(int argc, char **argv) {
-  const struct house_config defaults = house_config_default();
-  struct serve serve = {
-      .setup =
-          {
-              .name = "Trickhouse",
-              .ssh_port = SSH_PORT,
-              .sessions_max = SESSIONS_MAX,
-              .bot_delay_ms = defaults.bot_delay_ms,
-              .absent_grace_s = defaults.absent_grace_s,
-              .ready_fd = -1,
-          },
-  };
-  if (!read_options(&serve, argc, argv)) {
-    return 2;
-  }
-  return serve.is_detached ? detach(&serve.setup)
-                           : supervisor_run(&serve.setup);
+static int serve_run(int argc, char **argv)
+{
+    const struct house_config defaults = house_config_default();
+    struct serve serve = {
+        .setup =
+            {
+                .name = "Trickhouse",
+                .ssh_port = SSH_PORT,
+                .sessions_max = SESSIONS_MAX,
+                .bot_delay_ms = defaults.bot_delay_ms,
+                .absent_grace_s = defaults.absent_grace_s,
+                .ready_fd = -1,
+            },
+    };
+    if (!read_options(&serve, argc, argv)) {
+        return 2;
+    }
+    return serve.is_detached ? detach(&serve.setup) : supervisor_run(&serve.setup);
 }
 
 const struct subcommand serve_subcommand = {

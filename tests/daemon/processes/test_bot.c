@@ -1,0 +1,192 @@
+#include "daemon/base/packet.h"
+#include "daemon/processes/bot.h"
+#include "games/game.h"
+#include "tests/daemon/fixtures/peer_fixture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define TABLE 7
+
+static int core_end;
+static pid_t bot;
+
+static int start(void **state)
+{
+    (void)state;
+    bot = peer_start(bot_run, &core_end);
+    json_decref(peer_expect(core_end, "hello"));
+    return 0;
+}
+
+static int stop(void **state)
+{
+    (void)state;
+    close(core_end);
+    return peer_wait(bot);
+}
+
+static json_t *json_of(struct text *text)
+{
+    assert_false(text->is_cut);
+    json_t *json = json_loadb(text->at, text->len, 0, NULL);
+    assert_non_null(json);
+    return json;
+}
+
+/* What the core asks when a seat is to move. */
+static json_t *think(const struct game_def *game, const struct game_config *config,
+                     const struct game_view *view, const char *policy)
+{
+    static char buffer[VIEW_TEXT_MAX];
+    struct text text = text_init(buffer, sizeof buffer);
+    game_config_write(game, config, &text);
+    json_t *options = json_of(&text);
+    text = text_init(buffer, sizeof buffer);
+    view_write(view, &text);
+    return json_pack("{s:s, s:i, s:i, s:i, s:s, s:i, s:o, s:s, s:o}", "t", "think", "table", TABLE,
+                     "seat", view->seat, "step", view->step, "game", game->id, "players",
+                     config->players, "options", options, "policy", policy, "view", json_of(&text));
+}
+
+/* The bot's move, which has to be for what was asked. */
+static uint8_t expect_move(const struct game_view *view, int table)
+{
+    json_t *answer = peer_expect_any(core_end);
+    assert_string_equal(json_string_value(json_object_get(answer, "t")), "bot_move");
+    assert_int_equal(json_integer_value(json_object_get(answer, "table")), table);
+    assert_int_equal(json_integer_value(json_object_get(answer, "seat")), view->seat);
+    assert_int_equal(json_integer_value(json_object_get(answer, "step")), view->step);
+    const char *text = json_string_value(json_object_get(answer, "move"));
+    assert_non_null(text);
+    uint8_t move = game_move_parse(view->game, text);
+    assert_true(move_set_has(&view->legal, move));
+    json_decref(answer);
+    return move;
+}
+
+static struct game_state begin(const struct game_def *game, const struct game_config *config)
+{
+    static const uint8_t seed[SEED_BYTES] = {1, 2, 3};
+    struct game_state state;
+    assert_int_equal(game_start(game, config, seed, &state, NULL), GAME_OK);
+    return state;
+}
+
+static struct game_view view_of_next(const struct game_def *game, const struct game_state *state)
+{
+    struct game_view view;
+    int8_t seat = 0;
+    while ((game_turn(game, state) >> seat & 1) == 0) {
+        seat++;
+    }
+    game_view_of(game, state, seat, &view);
+    return view;
+}
+
+static void play(const struct game_def *game, uint8_t players, const char *policy)
+{
+    struct game_config config = game_config_default(game, players);
+    struct game_state state = begin(game, &config);
+    while (game_turn(game, &state) != 0) {
+        struct game_view view = view_of_next(game, &state);
+        peer_say(core_end, think(game, &config, &view, policy));
+        uint8_t move = expect_move(&view, TABLE);
+        assert_int_equal(game_apply(game, &state, (uint8_t)view.seat, move, NULL), GAME_OK);
+    }
+}
+
+static void every_game_is_played_to_its_end(void **state)
+{
+    (void)state;
+    for (uint8_t i = 0; i < game_count(); i++) {
+        const struct game_def *game = game_at(i);
+        play(game, game->seats_min, "careful");
+        play(game, game->seats_max, "random");
+    }
+}
+
+static json_t *good_question(struct game_view *view)
+{
+    const struct game_def *game = game_at(0);
+    struct game_config config = game_config_default(game, game->seats_min);
+    struct game_state state = begin(game, &config);
+    *view = view_of_next(game, &state);
+    return think(game, &config, view, "careful");
+}
+
+/* Nothing is answered to it, and the next question is. */
+static void expect_passed_over(json_t *question)
+{
+    struct game_view view;
+    peer_say(core_end, question);
+    question = good_question(&view);
+    json_object_set_new(question, "table", json_integer(TABLE + 1));
+    peer_say(core_end, question);
+    expect_move(&view, TABLE + 1);
+}
+
+static void a_question_that_makes_no_sense_is_passed_over(void **state)
+{
+    (void)state;
+    static const char *const keys[] = {"table",  "seat",    "step", "game",
+                                       "policy", "players", "view", "options"};
+    struct game_view view;
+    for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
+        json_t *question = good_question(&view);
+        json_object_del(question, keys[i]);
+        expect_passed_over(question);
+        question = good_question(&view);
+        json_object_set_new(question, keys[i], json_integer(-1));
+        expect_passed_over(question);
+    }
+}
+
+static void a_view_of_another_seat_or_step_is_passed_over(void **state)
+{
+    (void)state;
+    struct game_view view;
+    json_t *question = good_question(&view);
+    json_object_set_new(question, "seat", json_integer(view.seat == 0 ? 1 : 0));
+    expect_passed_over(question);
+    question = good_question(&view);
+    json_object_set_new(question, "step", json_integer(1));
+    expect_passed_over(question);
+}
+
+static void a_view_with_too_much_in_it_does_no_harm(void **state)
+{
+    (void)state;
+    static const char *const lists[] = {"hands",  "trick",  "past",   "bids",
+                                        "tricks", "scores", "to_act", "legal"};
+    struct game_view view;
+    for (size_t i = 0; i < ARRAY_LEN(lists); i++) {
+        json_t *question = good_question(&view);
+        json_t *list = json_array();
+        for (int n = 0; n < 1000; n++) {
+            json_array_append_new(list, json_integer(n));
+        }
+        json_object_set_new(json_object_get(question, "view"), lists[i], list);
+        peer_say(core_end, question);
+        peer_say(core_end, json_pack("{s:s}", "t", "resync"));
+        json_decref(peer_expect(core_end, "hello"));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(every_game_is_played_to_its_end, start, stop),
+        cmocka_unit_test_setup_teardown(a_question_that_makes_no_sense_is_passed_over, start, stop),
+        cmocka_unit_test_setup_teardown(a_view_of_another_seat_or_step_is_passed_over, start, stop),
+        cmocka_unit_test_setup_teardown(a_view_with_too_much_in_it_does_no_harm, start, stop),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
