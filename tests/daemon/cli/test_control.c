@@ -1,0 +1,123 @@
+#include "daemon/processes/data_dir.h"
+#include "games/macros.h"
+#include "tests/daemon/cli/program.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+static char folder[64];
+
+static int make_folder(void **state)
+{
+    (void)state;
+    snprintf(folder, sizeof folder, "/tmp/trickhouse-control-XXXXXX");
+    return mkdtemp(folder) != NULL ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    char lock[96];
+    snprintf(lock, sizeof lock, "%s/lock", folder);
+    unlink(lock);
+    return rmdir(folder);
+}
+
+/* A process that holds the data as a house does, until a signal; returns once it does. */
+static pid_t hold_data(void)
+{
+    int ready[2];
+    assert_int_equal(pipe(ready), 0);
+    pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        struct data_dir dir;
+        bool is_held = data_dir_open(&dir, folder) == DATA_DIR_OK;
+        if (is_held && write(ready[1], "", 1) == 1) {
+            pause();
+        }
+        _exit(1);
+    }
+    char byte;
+    close(ready[1]);
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    close(ready[0]);
+    return pid;
+}
+
+static void expect(const char *command, int status, const char *words)
+{
+    struct program_run run = program_run(ARGS(command, "--data", folder), NULL);
+    assert_int_equal(run.status, status);
+    assert_non_null(strstr(run.out, words));
+    assert_int_equal(run.err_len, 0);
+    program_clear(&run);
+}
+
+static void without_a_house_status_is_1_and_stop_has_nothing_to_do(void **state)
+{
+    (void)state;
+    expect("status", 1, "No house is open");
+    expect("stop", 0, "No house is open");
+}
+
+static void data_that_were_left_behind_are_no_house(void **state)
+{
+    (void)state;
+    struct data_dir dir;
+    assert_int_equal(data_dir_open(&dir, folder), DATA_DIR_OK);
+    data_dir_close(&dir);
+    expect("status", 1, "No house is open");
+    expect("stop", 0, "No house is open");
+}
+
+static void an_open_house_is_found_and_stopped(void **state)
+{
+    (void)state;
+    char words[64];
+    int status;
+    pid_t pid = hold_data();
+    snprintf(words, sizeof words, "open (process %d)", (int)pid);
+    expect("status", 0, words);
+    expect("stop", 0, "The house is closed.");
+    assert_int_equal(waitpid(pid, &status, WNOHANG), pid);
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(WTERMSIG(status), SIGTERM);
+    expect("status", 1, "No house is open");
+}
+
+static void wrong_usage_is_said_in_one_line(void **state)
+{
+    (void)state;
+    program_refused(ARGS("stop"), "--data DIR is missing");
+    program_refused(ARGS("status", "--data", folder, "now"), "\"now\" is no option");
+    program_refused(ARGS("stop", "--datas", folder), "--datas");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(without_a_house_status_is_1_and_stop_has_nothing_to_do,
+                                        make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(data_that_were_left_behind_are_no_house, make_folder,
+                                        remove_folder),
+        cmocka_unit_test_setup_teardown(an_open_house_is_found_and_stopped, make_folder,
+                                        remove_folder),
+        cmocka_unit_test_setup_teardown(wrong_usage_is_said_in_one_line, make_folder,
+                                        remove_folder),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
