@@ -1,0 +1,29 @@
+#ifndef LOBBY_TEXT_CLEAN_H
+#define LOBBY_TEXT_CLEAN_H
+
+#include "games/macros.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * The one function text from people passes on its way in, by the rules of the security notes:
+ * valid UTF-8 in NFC; control, format, surrogate, private, unassigned characters and line and
+ * paragraph separators are dropped; at most two combining marks follow a base; at most 400 bytes
+ * and 200 columns; blanks at both ends go.
+ */
+
+#define TEXT_CLEAN_BYTES_MAX 400
+#define TEXT_CLEAN_COLUMNS_MAX 200
+
+enum text_clean_result {
+    TEXT_CLEAN_OK = 0,
+    TEXT_CLEAN_EMPTY,    /* nothing visible is left */
+    TEXT_CLEAN_TOO_LONG, /* nothing is cut in silence */
+    TEXT_CLEAN_BAD,      /* no UTF-8 */
+};
+
+/* Writes the clean text, NUL-ended, to out. */
+enum text_clean_result text_clean(const char *raw, char out[TEXT_CLEAN_BYTES_MAX + 1]) MUST_CHECK;
+
+#endif
