@@ -1,0 +1,314 @@
+#include "lobby/auth_jobs.h"
+
+#include "lobby/answers.h"
+#include "lobby/backoff.h"
+#include "lobby/conns.h"
+#include "lobby/entry.h"
+#include "lobby/memory.h"
+#include "lobby/messages.h"
+#include "lobby/protocol/json_read.h"
+#include "lobby/sign_up.h"
+#include "lobby/stored.h"
+#include "lobby/words.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* An Argon2id hash of random bytes, with the cost of all others: nothing matches it. */
+static const char *const auth_dummy_hash = "$argon2id$v=19$m=65536,t=3,p=1$lqNjsLoOI5eT0gEomX8IVQ$"
+                                           "KPS5EsbFHLBYdcyW27kqdUaG+MyIIi7cr/ZUFu2pmA8";
+
+enum auth_purpose {
+    AUTH_SIGN_IN,
+    AUTH_SIGN_UP,
+    AUTH_OLD_PASSWORD, /* then AUTH_NEW_PASSWORD */
+    AUTH_NEW_PASSWORD,
+};
+
+struct auth_job {
+    int64_t id;
+    enum auth_purpose purpose;
+    int64_t conn;
+    int64_t request;
+    int64_t begun_ms;
+    int64_t worker; /* its connection, 0 while waiting */
+    char name[STORAGE_NAME_SIZE];
+    char hash[STORAGE_HASH_SIZE]; /* "": the password is to be hashed, else checked */
+    char password[LIMIT_PASSWORD_MAX + 1];
+    char new_password[LIMIT_PASSWORD_MAX + 1];
+    struct auth_job *next;
+};
+
+static void auth_job_free(struct house *house, struct auth_job *job)
+{
+    LL_DELETE(house->jobs, job);
+    sodium_memzero(job, sizeof(*job));
+    free(job);
+}
+
+static void auth_job_give(struct house *house, struct auth_job *job, struct conn *worker)
+{
+    job->worker = worker->id;
+    worker->job = job->id;
+    json_t *message = json_pack("{s:s,s:I,s:s}", "t", job->hash[0] == '\0' ? "hash" : "check",
+                                "job", (json_int_t)job->id, "password", job->password);
+    if (job->hash[0] != '\0') {
+        (void)json_object_set_new(message, "hash", json_string(job->hash));
+    }
+    conn_push(house, worker, message);
+}
+
+static struct conn *auth_free_worker(struct house *house)
+{
+    struct conn *conn = NULL;
+    struct conn *next = NULL;
+    HASH_ITER(hh, house->conns, conn, next)
+    {
+        if (conn->peer == PEER_AUTH && conn->phase == PHASE_IN && conn->job == 0 &&
+            !conn->awaits_hello) {
+            return conn;
+        }
+    }
+    return NULL;
+}
+
+static void auth_give_jobs(struct house *house)
+{
+    struct auth_job *job = NULL;
+    LL_FOREACH(house->jobs, job)
+    {
+        struct conn *worker = job->worker == 0 ? auth_free_worker(house) : NULL;
+        if (job->worker == 0 && worker == NULL) {
+            return;
+        }
+        if (worker != NULL) {
+            auth_job_give(house, job, worker);
+        }
+    }
+}
+
+/* A new job for the request; NULL, and the request is answered, when too many wait. */
+static struct auth_job *auth_job_new(struct house *house, struct conn *conn, int64_t request,
+                                     enum auth_purpose purpose)
+{
+    size_t waiting = 0;
+    struct auth_job *job = NULL;
+    LL_FOREACH(house->jobs, job)
+    {
+        waiting += job->worker == 0;
+    }
+    if (waiting >= LIMIT_AUTH_QUEUE) {
+        answer_no(house, conn, request, "busy",
+                  _("Too many people are signing in right now: try again in a few seconds."));
+        return NULL;
+    }
+    job = memory_new(sizeof(*job));
+    job->id = ++house->job_last;
+    job->purpose = purpose;
+    job->conn = conn->id;
+    job->request = request;
+    job->begun_ms = house->now_ms;
+    LL_APPEND(house->jobs, job);
+    return job;
+}
+
+static bool auth_must_wait(struct house *house, struct conn *conn, int64_t request,
+                           const char *name)
+{
+    int64_t wait_s = backoff_wait_s(house, name);
+    if (wait_s == 0) {
+        return false;
+    }
+    char why[WORDS_MAX];
+    (void)snprintf(why, sizeof(why),
+                   _("After a wrong password that name has to wait: try again in %d s."),
+                   (int)wait_s);
+    answer_wait(house, conn, request, wait_s, why);
+    return true;
+}
+
+void auth_check_sign_in(struct house *house, struct conn *conn, int64_t request, const char *name,
+                        const char *password)
+{
+    if (auth_must_wait(house, conn, request, name)) {
+        return;
+    }
+    struct auth_job *job = auth_job_new(house, conn, request, AUTH_SIGN_IN);
+    if (job == NULL) {
+        return;
+    }
+    struct storage_account account = {0};
+    bool is_known = stored(house, storage_account_by_name(house->storage, name, &account));
+    bool has_hash = is_known && account.password_hash[0] != '\0';
+    (void)snprintf(job->name, sizeof(job->name), "%s", name);
+    (void)snprintf(job->hash, sizeof(job->hash), "%s",
+                   has_hash ? account.password_hash : auth_dummy_hash);
+    (void)snprintf(job->password, sizeof(job->password), "%s", password);
+    auth_give_jobs(house);
+}
+
+void auth_hash_sign_up(struct house *house, struct conn *conn, int64_t request, const char *name,
+                       const char *password)
+{
+    struct auth_job *job = auth_job_new(house, conn, request, AUTH_SIGN_UP);
+    if (job != NULL) {
+        (void)snprintf(job->name, sizeof(job->name), "%s", name);
+        (void)snprintf(job->password, sizeof(job->password), "%s", password);
+        auth_give_jobs(house);
+    }
+}
+
+void auth_change_password(struct house *house, struct conn *conn, int64_t request, const char *old,
+                          const char *password)
+{
+    struct storage_account account;
+    const struct person *person = conn->person;
+    if (auth_must_wait(house, conn, request, person->name)) {
+        return;
+    }
+    if (!stored(house, storage_account_by_id(house->storage, person->account, &account))) {
+        answer_no(house, conn, request, "unknown", _("This account is gone: sign in again."));
+        return;
+    }
+    bool has_old = account.password_hash[0] != '\0';
+    struct auth_job *job =
+        auth_job_new(house, conn, request, has_old ? AUTH_OLD_PASSWORD : AUTH_NEW_PASSWORD);
+    if (job == NULL) {
+        return;
+    }
+    (void)snprintf(job->name, sizeof(job->name), "%s", person->name);
+    (void)snprintf(job->hash, sizeof(job->hash), "%s", account.password_hash);
+    (void)snprintf(job->password, sizeof(job->password), "%s", has_old ? old : password);
+    (void)snprintf(job->new_password, sizeof(job->new_password), "%s", password);
+    auth_give_jobs(house);
+}
+
+void auth_worker_ready(struct house *house, struct conn *worker)
+{
+    auth_worker_gone(house, worker);
+    auth_give_jobs(house);
+}
+
+void auth_worker_gone(struct house *house, struct conn *worker)
+{
+    struct auth_job *job = NULL;
+    LL_FOREACH(house->jobs, job)
+    {
+        if (job->worker == worker->id) {
+            job->worker = 0;
+        }
+    }
+    worker->job = 0;
+}
+
+void auth_jobs_clear(struct house *house)
+{
+    struct auth_job *job = NULL;
+    struct auth_job *next = NULL;
+    LL_FOREACH_SAFE(house->jobs, job, next)
+    {
+        auth_job_free(house, job);
+    }
+}
+
+/* The job this worker says it has done; NULL for anything else it may say. */
+static struct auth_job *auth_job_done(struct house *house, struct conn *worker, const json_t *body)
+{
+    int64_t id = 0;
+    if (!json_read_number(body, "job", 1, INT64_MAX, &id) || id != worker->job) {
+        return NULL;
+    }
+    struct auth_job *job = NULL;
+    LL_SEARCH_SCALAR(house->jobs, job, id, id);
+    if (job != NULL && job->worker == worker->id) {
+        worker->job = 0;
+        return job;
+    }
+    return NULL;
+}
+
+static void auth_finish_sign_in(struct house *house, const struct auth_job *job, bool is_right)
+{
+    struct conn *conn = conn_find(house, job->conn);
+    struct storage_account account;
+    if (!is_right) {
+        backoff_failed(house, job->name);
+    } else {
+        backoff_succeeded(house, job->name);
+    }
+    if (conn == NULL || conn->phase != PHASE_DOOR) {
+        return;
+    }
+    if (is_right && stored(house, storage_account_by_name(house->storage, job->name, &account))) {
+        entry_sign_in(house, conn, job->request, &account, false);
+    } else {
+        answer_denied(house, conn, job->request, job->begun_ms);
+    }
+}
+
+static void auth_finish_old_password(struct house *house, struct auth_job *job, bool is_right)
+{
+    struct conn *conn = conn_find(house, job->conn);
+    if (is_right) {
+        job->purpose = AUTH_NEW_PASSWORD;
+        job->worker = 0;
+        job->hash[0] = '\0';
+        (void)snprintf(job->password, sizeof(job->password), "%s", job->new_password);
+        return;
+    }
+    backoff_failed(house, job->name);
+    if (conn != NULL) {
+        answer_no(house, conn, job->request, "denied",
+                  _("That is not your present password: nothing was changed, try again."));
+    }
+    auth_job_free(house, job);
+}
+
+void message_checked(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    (void)request;
+    struct auth_job *job = auth_job_done(house, conn, body);
+    if (job != NULL) {
+        bool is_right = json_read_bool(body, "is_right", false);
+        if (job->purpose == AUTH_OLD_PASSWORD) {
+            auth_finish_old_password(house, job, is_right);
+        } else {
+            auth_finish_sign_in(house, job, is_right);
+            auth_job_free(house, job);
+        }
+    }
+    auth_give_jobs(house);
+}
+
+static void auth_finish_new_password(struct house *house, const struct auth_job *job,
+                                     const char *hash)
+{
+    struct conn *conn = conn_find(house, job->conn);
+    if (conn == NULL || conn->person == NULL) {
+        return;
+    }
+    stored_or_fail(house,
+                   storage_account_set_password(house->storage, conn->person->account, hash));
+    conn->person->has_password = true;
+    answer_ok(house, conn, job->request, NULL);
+}
+
+void message_hashed(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    (void)request;
+    struct auth_job *job = auth_job_done(house, conn, body);
+    const char *hash = json_read_text(body, "hash", STORAGE_HASH_SIZE - 1);
+    if (job != NULL && hash != NULL && job->hash[0] == '\0') {
+        if (job->purpose == AUTH_SIGN_UP) {
+            struct conn *asker = conn_find(house, job->conn);
+            if (asker != NULL) {
+                sign_up_finish(house, asker, job->request, job->name, hash);
+            }
+        } else {
+            auth_finish_new_password(house, job, hash);
+        }
+        auth_job_free(house, job);
+    }
+    auth_give_jobs(house);
+}

@@ -1,0 +1,71 @@
+#include "lobby/backoff.h"
+
+#include "lobby/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct backoff {
+    char name[STORAGE_NAME_SIZE];
+    uint32_t failures;
+    int64_t until_ms;
+    UT_hash_handle hh;
+};
+
+static struct backoff *backoff_find(const struct house *house, const char *name)
+{
+    struct backoff *backoff = NULL;
+    HASH_FIND_STR(house->backoffs, name, backoff);
+    return backoff;
+}
+
+static void backoff_forget(struct house *house, struct backoff *backoff)
+{
+    HASH_DEL(house->backoffs, backoff);
+    free(backoff);
+}
+
+int64_t backoff_wait_s(const struct house *house, const char *name)
+{
+    const struct backoff *backoff = backoff_find(house, name);
+    if (backoff == NULL || backoff->until_ms <= house->now_ms) {
+        return 0;
+    }
+    return (backoff->until_ms - house->now_ms + 999) / 1000;
+}
+
+void backoff_failed(struct house *house, const char *name)
+{
+    struct backoff *backoff = backoff_find(house, name);
+    if (backoff == NULL) {
+        if (HASH_COUNT(house->backoffs) >= LIMIT_BACKOFF_NAMES) {
+            backoff_forget(house, house->backoffs); /* the first added is the head */
+        }
+        backoff = memory_new(sizeof(*backoff));
+        (void)snprintf(backoff->name, sizeof(backoff->name), "%s", name);
+        HASH_ADD_STR(house->backoffs, name, backoff);
+    }
+    uint32_t doublings = backoff->failures < 16 ? backoff->failures : 16;
+    int64_t wait_s = INT64_C(1) << doublings;
+    backoff->failures++;
+    backoff->until_ms =
+        house->now_ms + 1000 * (wait_s < LIMIT_BACKOFF_MAX_S ? wait_s : LIMIT_BACKOFF_MAX_S);
+}
+
+void backoff_succeeded(struct house *house, const char *name)
+{
+    struct backoff *backoff = backoff_find(house, name);
+    if (backoff != NULL) {
+        backoff_forget(house, backoff);
+    }
+}
+
+void backoffs_clear(struct house *house)
+{
+    struct backoff *backoff = NULL;
+    struct backoff *next = NULL;
+    HASH_ITER(hh, house->backoffs, backoff, next)
+    {
+        backoff_forget(house, backoff);
+    }
+}

@@ -1,0 +1,282 @@
+#include "lobby/chat.h"
+
+#include "lobby/answers.h"
+#include "lobby/conns.h"
+#include "lobby/memory.h"
+#include "lobby/messages.h"
+#include "lobby/persons.h"
+#include "lobby/protocol/json_read.h"
+#include "lobby/stored.h"
+#include "lobby/text_clean.h"
+#include "lobby/words.h"
+#include "storage/chat.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BACKLOG_MAX (CHAT_BACKLOG_LOBBY + CHAT_BACKLOG_TELLS)
+
+static struct payload *chat_payload(const struct storage_chat *line)
+{
+    static const char *const channels[] = {
+        [STORAGE_CHAT_LOBBY] = "lobby",
+        [STORAGE_CHAT_TABLE] = "table",
+        [STORAGE_CHAT_TELL] = "tell",
+    };
+    static const char *const kinds[] = {
+        [STORAGE_CHAT_SAY] = "say",
+        [STORAGE_CHAT_ME] = "me",
+        [STORAGE_CHAT_SYSTEM] = "system",
+    };
+    json_t *message =
+        json_pack("{s:s,s:s,s:s,s:s,s:I,s:I}", "t", "chat", "channel", channels[line->channel],
+                  "kind", kinds[line->kind], "text", line->text, "at", (json_int_t)line->at_ms, "n",
+                  (json_int_t)line->number);
+    if (line->from[0] != '\0') {
+        (void)json_object_set_new(message, "from", json_string(line->from));
+    }
+    if (line->to[0] != '\0') {
+        (void)json_object_set_new(message, "to", json_string(line->to));
+    }
+    return payload_of(message);
+}
+
+static void chat_push_person(struct house *house, const struct person *person,
+                             struct payload *payload)
+{
+    const struct conn *conn = NULL;
+    DL_FOREACH2(person->conns, conn, person_next)
+    {
+        if (!conn->awaits_hello) {
+            conn_push_payload(house, conn, payload);
+        }
+    }
+}
+
+/* To all who can hear it. */
+static void chat_push(struct house *house, const struct storage_chat *line,
+                      const struct table *table)
+{
+    struct payload *payload = chat_payload(line);
+    struct person *person = NULL;
+    struct person *next = NULL;
+    const struct conn *conn = NULL;
+    switch (line->channel) {
+    case STORAGE_CHAT_LOBBY:
+        HASH_ITER(hh, house->persons, person, next)
+        {
+            chat_push_person(house, person, payload);
+        }
+        break;
+    case STORAGE_CHAT_TABLE:
+        DL_FOREACH2(table->conns, conn, table_next)
+        {
+            if (!conn->awaits_hello) {
+                conn_push_payload(house, conn, payload);
+            }
+        }
+        break;
+    case STORAGE_CHAT_TELL:
+        person = person_find(house, line->from);
+        if (person != NULL) {
+            chat_push_person(house, person, payload);
+        }
+        person = person_find(house, line->to);
+        if (person != NULL) {
+            chat_push_person(house, person, payload);
+        }
+        break;
+    }
+    payload_release(payload);
+}
+
+static void chat_house(struct house *house, struct table *table, const char *text)
+{
+    struct storage_chat line = {
+        .channel = table == NULL ? STORAGE_CHAT_LOBBY : STORAGE_CHAT_TABLE,
+        .table = table == NULL ? 0 : table->row.id,
+        .kind = STORAGE_CHAT_SYSTEM,
+        .at_ms = house->now_ms,
+    };
+    (void)snprintf(line.text, sizeof(line.text), "%s", text);
+    stored_or_fail(house, storage_chat_add(house->storage, &line, &line.number));
+    chat_push(house, &line, table);
+}
+
+void chat_house_lobby(struct house *house, const char *text)
+{
+    chat_house(house, NULL, text);
+}
+
+void chat_house_table(struct house *house, struct table *table, const char *text)
+{
+    chat_house(house, table, text);
+}
+
+/* Lines read back. */
+struct backlog {
+    struct storage_chat *lines; /* room for BACKLOG_MAX */
+    size_t count;
+};
+
+static bool backlog_add(void *context, const struct storage_chat *line)
+{
+    struct backlog *backlog = context;
+    backlog->lines[backlog->count++] = *line;
+    return backlog->count < BACKLOG_MAX;
+}
+
+static int backlog_compare(const void *left, const void *right)
+{
+    const struct storage_chat *a = left;
+    const struct storage_chat *b = right;
+    return a->number < b->number ? -1 : a->number > b->number;
+}
+
+static void backlog_push(struct house *house, const struct conn *conn, struct backlog *backlog)
+{
+    qsort(backlog->lines, backlog->count, sizeof(*backlog->lines), backlog_compare);
+    for (size_t i = 0; i < backlog->count; i++) {
+        struct payload *payload = chat_payload(&backlog->lines[i]);
+        conn_push_payload(house, conn, payload);
+        payload_release(payload);
+    }
+    free(backlog->lines);
+}
+
+void chat_tell_backlog(struct house *house, const struct conn *conn)
+{
+    struct backlog backlog = {memory_new(BACKLOG_MAX * sizeof(*backlog.lines)), 0};
+    stored_or_fail(house, storage_chat_last(house->storage, STORAGE_CHAT_LOBBY, 0,
+                                            CHAT_BACKLOG_LOBBY, backlog_add, &backlog));
+    stored_or_fail(house, storage_chat_last_tells(house->storage, conn->person->name,
+                                                  CHAT_BACKLOG_TELLS, backlog_add, &backlog));
+    backlog_push(house, conn, &backlog);
+}
+
+void chat_tell_table_backlog(struct house *house, const struct conn *conn)
+{
+    struct backlog backlog = {memory_new(BACKLOG_MAX * sizeof(*backlog.lines)), 0};
+    stored_or_fail(house, storage_chat_last(house->storage, STORAGE_CHAT_TABLE, conn->table->row.id,
+                                            CHAT_BACKLOG_TABLE, backlog_add, &backlog));
+    backlog_push(house, conn, &backlog);
+}
+
+/* True when this person may say something now; else the request is answered. */
+static bool chat_may_speak(struct house *house, struct conn *conn, int64_t request)
+{
+    static const struct bucket_rule rule = {LIMIT_CHAT_BURST, LIMIT_CHAT_PER_S};
+    struct person *person = conn->person;
+    char why[WORDS_MAX];
+    if (person->muted_until_ms > house->now_ms) {
+        int64_t wait_s = (person->muted_until_ms - house->now_ms + 999) / 1000;
+        (void)snprintf(why, sizeof(why),
+                       _("You wrote too much too quickly: the chat hears you again in %d s."),
+                       (int)wait_s);
+        answer_wait(house, conn, request, wait_s, why);
+        return false;
+    }
+    if (bucket_take(&person->chat, &rule, 1, house->now_ms)) {
+        return true;
+    }
+    if (house->now_ms - person->chat_strike_ms > LIMIT_CHAT_MUTE_MS) {
+        person->chat_strikes = 0;
+    }
+    person->chat_strike_ms = house->now_ms;
+    if (++person->chat_strikes < LIMIT_CHAT_STRIKES) {
+        answer_wait(house, conn, request, 2,
+                    _("That was not sent, you write faster than others can read: wait 2 s."));
+        return false;
+    }
+    person->chat_strikes = 0;
+    person->muted_until_ms = house->now_ms + LIMIT_CHAT_MUTE_MS;
+    answer_wait(house, conn, request, LIMIT_CHAT_MUTE_MS / 1000,
+                _("That was not sent, you wrote too much too quickly: the chat hears you again "
+                  "in 60 s."));
+    return false;
+}
+
+/* Fills in a line of this person; false, and the request is answered, when it cannot be said. */
+static bool chat_line(struct house *house, struct conn *conn, int64_t request, const json_t *body,
+                      struct storage_chat *line)
+{
+    const char *raw = json_read_text(body, "text", PAYLOAD_MAX);
+    char text[TEXT_CLEAN_BYTES_MAX + 1];
+    enum text_clean_result result = raw == NULL ? TEXT_CLEAN_EMPTY : text_clean(raw, text);
+    if (result == TEXT_CLEAN_TOO_LONG) {
+        answer_no(house, conn, request, "too_long",
+                  _("That is longer than 200 columns: say it in two lines."));
+        return false;
+    }
+    if (result != TEXT_CLEAN_OK) {
+        answer_no(house, conn, request, "empty",
+                  _("There is nothing to say in that: type a text."));
+        return false;
+    }
+    if (!chat_may_speak(house, conn, request)) {
+        return false;
+    }
+    line->account = conn->person->account;
+    line->at_ms = house->now_ms;
+    line->conn = conn->id;
+    line->request = request;
+    (void)snprintf(line->from, sizeof(line->from), "%s", conn->person->name);
+    (void)snprintf(line->text, sizeof(line->text), "%s", text);
+    return true;
+}
+
+/* Stores the line and tells it; one that was stored before is only answered. */
+static void chat_say(struct house *house, struct conn *conn, int64_t request,
+                     struct storage_chat *line)
+{
+    enum storage_result result = storage_chat_add(house->storage, line, &line->number);
+    if (stored(house, result)) {
+        chat_push(house, line, conn->table);
+    }
+    answer_ok(house, conn, request, NULL);
+}
+
+void message_say(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    struct storage_chat line = {0};
+    const char *to = json_read_text(body, "to", 16);
+    const char *kind = json_read_text(body, "kind", 16);
+    if (to != NULL && strcmp(to, "lobby") == 0) {
+        line.channel = STORAGE_CHAT_LOBBY;
+    } else if (to != NULL && strcmp(to, "table") == 0 && conn->table != NULL) {
+        line.channel = STORAGE_CHAT_TABLE;
+        line.table = conn->table->row.id;
+    } else {
+        answer_no(house, conn, request, "absent",
+                  _("There is nobody to hear that: speak to the lobby, or enter a table first."));
+        return;
+    }
+    line.kind = kind != NULL && strcmp(kind, "me") == 0 ? STORAGE_CHAT_ME : STORAGE_CHAT_SAY;
+    if (chat_line(house, conn, request, body, &line)) {
+        chat_say(house, conn, request, &line);
+    }
+}
+
+void message_tell(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    struct storage_chat line = {.channel = STORAGE_CHAT_TELL, .kind = STORAGE_CHAT_SAY};
+    const char *to = json_read_text(body, "to", STORAGE_NAME_SIZE - 1);
+    const struct person *person = to == NULL ? NULL : person_find(house, to);
+    struct storage_account account;
+    if (person == conn->person) {
+        answer_no(house, conn, request, "self",
+                  _("That is you: talk to somebody else, /who lists them."));
+    } else if (person != NULL) {
+        (void)snprintf(line.to, sizeof(line.to), "%s", person->name);
+        if (chat_line(house, conn, request, body, &line)) {
+            chat_say(house, conn, request, &line);
+        }
+    } else if (to != NULL && stored(house, storage_account_by_name(house->storage, to, &account))) {
+        answer_no(house, conn, request, "absent",
+                  _("They are not in the house now: try again when they are."));
+    } else {
+        answer_no(house, conn, request, "unknown",
+                  _("Nobody has that name: /who lists those who are here."));
+    }
+}

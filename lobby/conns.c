@@ -1,0 +1,95 @@
+#include "lobby/conns.h"
+
+#include "lobby/memory.h"
+#include "lobby/stored.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct conn *conn_find(struct house *house, int64_t id)
+{
+    struct conn *conn = NULL;
+    HASH_FIND(hh, house->conns, &id, sizeof(id), conn);
+    return conn;
+}
+
+struct conn *conn_new(struct house *house, int64_t id, enum peer peer)
+{
+    struct conn *conn = memory_new(sizeof(*conn));
+    conn->id = id;
+    conn->peer = peer;
+    conn->phase = PHASE_NEW;
+    conn->since_ms = house->now_ms;
+    HASH_ADD(hh, house->conns, id, sizeof(conn->id), conn);
+    return conn;
+}
+
+void conn_free(struct house *house, struct conn *conn)
+{
+    HASH_DEL(house->conns, conn);
+    for (size_t i = 0; i < ANSWERS_KEPT; i++) {
+        payload_release(conn->answers[i].payload);
+    }
+    free(conn);
+}
+
+const char *phase_name(enum phase phase)
+{
+    switch (phase) {
+    case PHASE_NEW:
+        return "new";
+    case PHASE_DOOR:
+        return "door";
+    case PHASE_VISITOR:
+        return "visitor";
+    case PHASE_IN:
+        return "in";
+    case PHASE_ANY:
+        break;
+    }
+    return "";
+}
+
+void conn_save(struct house *house, const struct conn *conn)
+{
+    struct storage_connection row = {
+        .conn = conn->id,
+        .account = conn->person == NULL ? 0 : conn->person->account,
+        .table = conn->table == NULL ? 0 : conn->table->row.id,
+        .since_ms = conn->since_ms,
+    };
+    (void)snprintf(row.phase, sizeof(row.phase), "%s", phase_name(conn->phase));
+    (void)snprintf(row.name, sizeof(row.name), "%s",
+                   conn->person == NULL ? "" : conn->person->name);
+    (void)snprintf(row.key_type, sizeof(row.key_type), "%s", conn->key_type);
+    (void)snprintf(row.key_fingerprint, sizeof(row.key_fingerprint), "%s", conn->key_fingerprint);
+    (void)snprintf(row.address, sizeof(row.address), "%s", conn->address);
+    (void)snprintf(row.transport, sizeof(row.transport), "%s", conn->transport);
+    stored_or_fail(house, storage_connection_save(house->storage, &row));
+}
+
+void conn_push_payload(struct house *house, const struct conn *conn, struct payload *payload)
+{
+    if (!conn->is_lost) {
+        outbox_add(&house->outbox, conn->id, payload);
+    }
+}
+
+void conn_push(struct house *house, const struct conn *conn, json_t *message)
+{
+    struct payload *payload = payload_of(message);
+    conn_push_payload(house, conn, payload);
+    payload_release(payload);
+}
+
+void conn_notice(struct house *house, const struct conn *conn, const char *kind, const char *text)
+{
+    conn_push(house, conn, json_pack("{s:s,s:s,s:s}", "t", "notice", "kind", kind, "text", text));
+}
+
+void conn_bye(struct house *house, struct conn *conn, const char *why)
+{
+    conn_push(house, conn, json_pack("{s:s,s:s}", "t", "bye", "why", why));
+    conn->is_ending = true;
+}

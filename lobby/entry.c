@@ -1,0 +1,51 @@
+#include "lobby/entry.h"
+
+#include "lobby/answers.h"
+#include "lobby/conns.h"
+#include "lobby/persons.h"
+#include "lobby/stored.h"
+#include "lobby/table_people.h"
+#include "lobby/words.h"
+#include "storage/meta.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static void entry_guest_name(struct house *house, char name[STORAGE_NAME_SIZE])
+{
+    int64_t number = 0;
+    stored_or_fail(house, storage_counter_take(house->storage, "guest", 1, &number));
+    (void)snprintf(name, STORAGE_NAME_SIZE, "guest-%" PRId64, number);
+}
+
+static bool entry_has_room(struct house *house, const struct storage_account *account)
+{
+    const struct person *person = person_find(house, account->name);
+    return person == NULL || person->conn_count < LIMIT_SESSIONS_EACH;
+}
+
+void entry_sign_in(struct house *house, struct conn *conn, int64_t request,
+                   const struct storage_account *account, bool is_new)
+{
+    char name[STORAGE_NAME_SIZE] = "";
+    if (account == NULL) {
+        entry_guest_name(house, name);
+    } else if (!entry_has_room(house, account)) {
+        answer_no(house, conn, request, "sessions",
+                  _("You are signed in three times already: leave one of those first."));
+        return;
+    }
+    person_enter(house, conn, account, name);
+    struct person *person = conn->person;
+    person->is_new = is_new;
+    if (person->account != 0) {
+        stored_or_fail(house,
+                       storage_account_set_seen(house->storage, person->account, house->now_ms));
+    }
+    conn_save(house, conn);
+    table_people_connected(house, person);
+    answer_ok(house, conn, request,
+              json_pack("{s:s,s:o}", "result", "in", "you", person_you(person)));
+    person->is_new = false;
+    entry_tell_all(house, conn);
+}

@@ -1,0 +1,16 @@
+#ifndef LOBBY_ENTRY_H
+#define LOBBY_ENTRY_H
+
+#include "lobby/house_state.h"
+
+/* Coming in: what the ways through the door have in common. */
+
+/* Pushes everything a person in the house sees. */
+void entry_tell_all(struct house *house, struct conn *conn);
+
+/* Signs the connection in to the account (or to a new guest's name, NULL) and answers the
+ * request; refuses when the account has its connections already. `is_new` as in `you`. */
+void entry_sign_in(struct house *house, struct conn *conn, int64_t request,
+                   const struct storage_account *account, bool is_new);
+
+#endif

@@ -1,0 +1,56 @@
+#include "lobby/auth_jobs.h"
+#include "lobby/chat.h"
+#include "lobby/conns.h"
+#include "lobby/entry.h"
+#include "lobby/lobby_push.h"
+#include "lobby/messages.h"
+#include "lobby/persons.h"
+#include "lobby/protocol/json_read.h"
+#include "lobby/table_bots.h"
+#include "lobby/words.h"
+
+/* The protocol this core speaks. */
+#define PROTOCOL 1
+
+static void hello_welcome(struct house *house, const struct conn *conn)
+{
+    json_t *you = conn->person == NULL ? json_null() : person_you(conn->person);
+    conn_push(house, conn,
+              json_pack("{s:s,s:i,s:s,s:s,s:I,s:s,s:o}", "t", "welcome", "protocol", PROTOCOL,
+                        "house", house->config.name, "version", TRICKHOUSE_VERSION, "conn",
+                        (json_int_t)conn->id, "phase", phase_name(conn->phase), "you", you));
+}
+
+void entry_tell_all(struct house *house, struct conn *conn)
+{
+    lobby_tell_all(house, conn);
+    chat_tell_backlog(house, conn);
+    lobby_tell_mine(house, conn);
+    if (conn->table != NULL) {
+        chat_tell_table_backlog(house, conn);
+        conn->wants_table = true;
+    }
+}
+
+void message_hello(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    (void)request;
+    int64_t protocol = 0;
+    if (!json_read_number(body, "protocol", PROTOCOL, PROTOCOL, &protocol)) {
+        conn_bye(house, conn, _("This house speaks protocol 1: please update your program."));
+        return;
+    }
+    conn->awaits_hello = false;
+    conn->is_lost = false;
+    if (conn->phase == PHASE_NEW) {
+        conn->phase = conn->peer == PEER_SESSION ? PHASE_DOOR : PHASE_IN;
+    }
+    hello_welcome(house, conn);
+    if (conn->peer == PEER_AUTH) {
+        auth_worker_ready(house, conn);
+    } else if (conn->peer == PEER_BOT) {
+        bots_ask_again(house);
+    } else if (conn->person != NULL) {
+        entry_tell_all(house, conn);
+    }
+}

@@ -1,0 +1,201 @@
+#include "lobby/house.h"
+
+#include "lobby/answers.h"
+#include "lobby/auth_jobs.h"
+#include "lobby/backoff.h"
+#include "lobby/bot_seats.h"
+#include "lobby/conns.h"
+#include "lobby/lobby_push.h"
+#include "lobby/memory.h"
+#include "lobby/messages.h"
+#include "lobby/persons.h"
+#include "lobby/returning.h"
+#include "lobby/sign_up.h"
+#include "lobby/stored.h"
+#include "lobby/table_bots.h"
+#include "lobby/table_people.h"
+#include "lobby/table_push.h"
+#include "lobby/table_restore.h"
+#include "lobby/tables.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void house_system_random(void *context, void *bytes, size_t len)
+{
+    (void)context;
+    randombytes_buf(bytes, len);
+}
+
+struct house_config house_config_default(void)
+{
+    return (struct house_config){
+        .name = "Trickhouse",
+        .bot_delay_ms = 900,
+        .absent_grace_s = 60,
+        .max_tables = 500,
+        .max_tables_each = 5,
+        .random = house_system_random,
+    };
+}
+
+static enum house_result house_turn_result(const struct house *house)
+{
+    return house->is_failed ? HOUSE_STORAGE_FAILED : HOUSE_OK;
+}
+
+struct house *house_new(const struct house_config *config, struct storage *storage, int64_t now_ms)
+{
+    if (sodium_init() < 0) {
+        return NULL;
+    }
+    struct house *house = memory_new(sizeof(*house));
+    house->config = *config;
+    house->storage = storage;
+    house->now_ms = now_ms;
+    house->idle_looked_ms = now_ms;
+    house->gone_people = json_array();
+    house->gone_tables = json_array();
+    bot_accounts_make(house);
+    if (!tables_restore(house) || house_commit(house) != HOUSE_OK) {
+        (void)fprintf(stderr, "the data cannot be read: %s\n", storage_why(storage));
+        house_free(house);
+        return NULL;
+    }
+    return house;
+}
+
+void house_free(struct house *house)
+{
+    if (house == NULL) {
+        return;
+    }
+    house->is_failed = true; /* from here on nothing is written or told */
+    struct conn *conn = NULL;
+    struct conn *next_conn = NULL;
+    HASH_ITER(hh, house->conns, conn, next_conn)
+    {
+        conn_free(house, conn);
+    }
+    persons_clear(house);
+    struct table *table = NULL;
+    struct table *next_table = NULL;
+    HASH_ITER(hh, house->tables, table, next_table)
+    {
+        table_free(house, table);
+    }
+    answers_clear(house);
+    auth_jobs_clear(house);
+    backoffs_clear(house);
+    registrations_clear(house);
+    outbox_clear(&house->outbox);
+    json_decref(house->gone_people);
+    json_decref(house->gone_tables);
+    free(house);
+}
+
+enum house_result house_connect(struct house *house, int64_t now_ms, int64_t conn_id,
+                                enum peer peer, const char *address, const char *transport)
+{
+    house->now_ms = now_ms;
+    if (conn_find(house, conn_id) != NULL) {
+        return HOUSE_END_CONNECTION;
+    }
+    struct conn *conn = conn_new(house, conn_id, peer);
+    (void)snprintf(conn->address, sizeof(conn->address), "%s", address);
+    (void)snprintf(conn->transport, sizeof(conn->transport), "%s", transport);
+    if (peer == PEER_SESSION) {
+        returning_connect(house, conn);
+    }
+    return house_turn_result(house);
+}
+
+enum house_result house_disconnect(struct house *house, int64_t now_ms, int64_t conn_id)
+{
+    house->now_ms = now_ms;
+    struct conn *conn = conn_find(house, conn_id);
+    if (conn == NULL) {
+        return house_turn_result(house);
+    }
+    if (conn->person != NULL) {
+        table_exit(house, conn, false);
+        person_leave(house, conn);
+    }
+    if (conn->peer == PEER_SESSION) {
+        stored_or_fail(house, storage_connection_end(house->storage, conn_id));
+    } else if (conn->peer == PEER_AUTH) {
+        auth_worker_gone(house, conn);
+    } else if (conn->peer == PEER_BOT) {
+        bots_peer_gone(house, conn);
+    }
+    conn_free(house, conn);
+    return house_turn_result(house);
+}
+
+enum house_result house_receive(struct house *house, int64_t now_ms, int64_t conn_id,
+                                const char *bytes, size_t len)
+{
+    house->now_ms = now_ms;
+    struct conn *conn = conn_find(house, conn_id);
+    bool is_good = conn != NULL && message_receive(house, conn, bytes, len);
+    if (house->is_failed) {
+        return HOUSE_STORAGE_FAILED;
+    }
+    return is_good ? HOUSE_OK : HOUSE_END_CONNECTION;
+}
+
+void house_lost(struct house *house, int64_t conn_id)
+{
+    struct conn *conn = conn_find(house, conn_id);
+    if (conn == NULL || conn->is_lost) {
+        return;
+    }
+    conn_push(house, conn, json_pack("{s:s}", "t", "resync"));
+    conn->is_lost = true;
+    conn->awaits_hello = true;
+}
+
+enum house_result house_tick(struct house *house, int64_t now_ms)
+{
+    house->now_ms = now_ms;
+    answers_tick(house);
+    bots_tick(house);
+    table_people_tick(house);
+    lobby_tick(house);
+    return house_turn_result(house);
+}
+
+static int64_t house_earlier(int64_t left_ms, int64_t right_ms)
+{
+    return left_ms < right_ms ? left_ms : right_ms;
+}
+
+int64_t house_next_ms(const struct house *house)
+{
+    int64_t next_ms = house_earlier(answers_next_ms(house), bots_next_ms(house));
+    next_ms = house_earlier(next_ms, table_people_next_ms(house));
+    return house_earlier(next_ms, lobby_next_ms(house));
+}
+
+enum house_result house_commit(struct house *house)
+{
+    lobby_flush(house);
+    table_push_flush(house);
+    if (!house->is_failed && storage_commit(house->storage) == STORAGE_OK) {
+        return HOUSE_OK;
+    }
+    house->is_failed = true;
+    outbox_clear(&house->outbox);
+    return HOUSE_STORAGE_FAILED;
+}
+
+int house_output(struct house *house, struct house_output *output)
+{
+    struct outbox_message message;
+    if (!outbox_take(&house->outbox, &message)) {
+        return 0;
+    }
+    *output = (struct house_output){message.conn, message.json, message.len};
+    return 1;
+}

@@ -1,0 +1,190 @@
+#ifndef LOBBY_HOUSE_STATE_H
+#define LOBBY_HOUSE_STATE_H
+
+#include "games/game.h"
+#include "games/history.h"
+#include "lobby/bucket.h"
+#include "lobby/house.h"
+#include "lobby/limits.h"
+#include "lobby/outbox.h"
+#include "storage/accounts.h"
+#include "storage/connections.h"
+#include "storage/games.h"
+#include "storage/storage.h"
+#include "storage/tables.h"
+
+#include <jansson.h>
+#include <uthash.h>
+#include <utlist.h>
+
+/*
+ * What the house holds in memory, shared by the files of lobby/ alone. Everything here but
+ * connections' limits and pending answers can be built anew from the storage.
+ */
+
+#define ANSWERS_KEPT 64
+
+/* A session's way (PROTOCOL.md); other peers go from NEW to IN.
+ *
+ *     NEW ──hello──▶ DOOR ──sign_in──▶ IN
+ *                      └──sign_in──▶ VISITOR ──sign_up──▶ IN
+ */
+enum phase {
+    PHASE_NEW = 1,
+    PHASE_DOOR = 2,
+    PHASE_VISITOR = 4,
+    PHASE_IN = 8,
+    PHASE_ANY = 15,
+};
+
+/* A request's answer, kept so that the same request sent again is not done again. */
+struct answer {
+    int64_t request;         /* 0: unused */
+    struct payload *payload; /* NULL: not answered yet */
+};
+
+struct person;
+struct table;
+
+struct conn {
+    int64_t id;
+    enum peer peer;
+    enum phase phase;
+    char address[STORAGE_ADDRESS_SIZE];
+    char transport[STORAGE_WORD_SIZE];
+    int64_t since_ms;
+    bool awaits_hello; /* told to resync: anything else is repeated later and ignored now */
+    bool is_lost;      /* nothing but `resync` reaches it */
+    bool is_ending;    /* broke the protocol */
+
+    char key_type[STORAGE_KEY_TYPE_SIZE]; /* verified; a visitor may sign up with it */
+    char key_fingerprint[STORAGE_FINGERPRINT_SIZE];
+    struct person *person; /* once in */
+    struct table *table;   /* entered, or NULL */
+    bool wants_table;      /* entered: has seen nothing of the table yet */
+
+    int64_t last_request;
+    struct answer answers[ANSWERS_KEPT];
+    size_t answer_next;
+    struct bucket input;
+    uint32_t input_excess;
+
+    int64_t job; /* auth worker: what it is doing, 0 when free */
+    UT_hash_handle hh;
+    struct conn *person_prev, *person_next; /* the person's connections */
+    struct conn *table_prev, *table_next;   /* all at the table */
+};
+
+enum person_kind {
+    PERSON_PLAYER,
+    PERSON_GUEST,
+};
+
+/* Somebody with at least one connection. */
+struct person {
+    char name[STORAGE_NAME_SIZE]; /* unique among all kinds */
+    enum person_kind kind;
+    enum storage_role role;
+    int64_t account; /* 0 for a guest */
+    bool has_password;
+    bool is_new; /* signed up on this very connection */
+    json_t *settings;
+    struct conn *conns;
+    size_t conn_count;
+    int64_t active_ms;
+    bool has_rating; /* of the game they play most */
+    double mu, sigma;
+    bool is_provisional;
+    struct bucket chat;
+    uint32_t chat_strikes;
+    int64_t chat_strike_ms;
+    int64_t muted_until_ms;
+    bool is_changed; /* the lobby's row is to be made anew */
+    bool mine_changed;
+    char *row;  /* as everybody knows it, NULL before the first time */
+    char *mine; /* as told last */
+    UT_hash_handle hh;
+};
+
+/* A seat while a game is on, and what its holder is worth. */
+struct seat_play {
+    int64_t since_ms;  /* to act since */
+    size_t since_step; /* and this step */
+    bool is_out_of_time;
+    int64_t asked_ms;            /* a bot was asked for this move; 0: not yet */
+    int64_t asked_conn;          /* whom; 0: nobody was there */
+    uint8_t answer;              /* MOVE_NONE until it answered */
+    struct storage_seat starter; /* who began the game here */
+    bool has_left;               /* the starter, for good; a bot has the seat */
+    uint32_t left_step;          /* before this move */
+    uint32_t stat_hits, stat_chances;
+    bool has_rating;
+    double mu, sigma;
+    bool is_provisional;
+};
+
+struct table {
+    struct storage_table row; /* what is stored */
+    const struct game_def *game;
+    struct game_config config;
+    struct conn *conns;         /* all who entered */
+    int64_t empty_since_ms;     /* nobody is here or seated and connected; 0: somebody is */
+    int64_t gone_ms[SEATS_MAX]; /* a seated person's last connection ended; 0: connected */
+
+    bool has_game; /* a game is on or was played: the rest means something */
+    struct game_state state;
+    uint8_t seed[SEED_BYTES];
+    uint8_t commitment[32];
+    bool is_rated;
+    struct history_move *moves;
+    size_t move_count, move_cap;
+    int64_t moved_ms;   /* the last move, or the start */
+    bool is_trick_over; /* the last move ended a trick: bots let people see it */
+    struct seat_play plays[SEATS_MAX];
+    json_t *sheet;          /* rows of finished rounds */
+    size_t sheet_told;      /* how many of them everybody here knows */
+    bool sheet_reset;       /* a new game: what was told is forgotten */
+    struct payload *result; /* once finished */
+    uint8_t rematch;        /* bit s: asked for */
+
+    bool is_changed;     /* the lobby's row is to be made anew */
+    bool table_changed;  /* `table` is to be pushed */
+    bool view_changed;   /* `view` is to be pushed */
+    bool result_changed; /* `result` is to be pushed */
+    char *lobby_row;     /* as everybody knows it */
+    UT_hash_handle hh;
+};
+
+/* A denial that may not leave before its time. */
+struct later {
+    int64_t due_ms;
+    int64_t conn;
+    int64_t request;
+    json_t *answer;
+    struct later *next;
+};
+
+struct house {
+    struct house_config config;
+    struct storage *storage;
+    int64_t now_ms;
+    bool is_failed; /* a write did not succeed: nothing of this turn may be told */
+    struct conn *conns;
+    struct person *persons;
+    struct table *tables;
+    struct outbox outbox;
+    struct later *laters;
+    struct auth_job *jobs;              /* oldest first */
+    int64_t job_last;                   /* numbers rise */
+    struct backoff *backoffs;           /* by name */
+    struct registration *registrations; /* by address */
+    bool lobby_changed;
+    bool mine_changed;
+    bool tables_changed; /* some table or view is to be pushed */
+    int64_t lobby_told_ms;
+    json_t *gone_people, *gone_tables; /* to be told with the next change */
+    int64_t idle_looked_ms;
+    size_t bot_turn; /* whom to ask next */
+};
+
+#endif

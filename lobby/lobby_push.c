@@ -1,0 +1,304 @@
+#include "lobby/lobby_push.h"
+
+#include "lobby/conns.h"
+#include "lobby/memory.h"
+#include "lobby/persons.h"
+#include "lobby/tables.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A row is some 250 bytes and never above 480, so that many fit one message. */
+#define ROWS_MAX 128
+
+struct lobby_batch {
+    struct house *house;
+    const struct conn *to; /* NULL: everybody */
+    bool is_reset;
+    const char *people[ROWS_MAX];
+    const char *tables[ROWS_MAX];
+    size_t people_count, table_count;
+};
+
+static void lobby_push_all(struct house *house, struct payload *payload)
+{
+    struct conn *conn = NULL;
+    struct conn *next = NULL;
+    HASH_ITER(hh, house->conns, conn, next)
+    {
+        if (conn->person != NULL && !conn->awaits_hello) {
+            conn_push_payload(house, conn, payload);
+        }
+    }
+}
+
+static void lobby_write_rows(struct text *out, const char *key, const char *const *rows,
+                             size_t count)
+{
+    text_put(out, ",\"");
+    text_put(out, key);
+    text_put(out, "\":[");
+    for (size_t i = 0; i < count; i++) {
+        text_put(out, i == 0 ? "" : ",");
+        text_put(out, rows[i]);
+    }
+    text_put_char(out, ']');
+}
+
+/* Writes a list of gone names or ids and empties it. */
+static void lobby_write_gone(struct text *out, const char *key, json_t *gone)
+{
+    text_put(out, ",\"");
+    text_put(out, key);
+    text_put(out, "\":");
+    char *json = memory_check(json_dumps(gone, JSON_COMPACT));
+    text_put(out, json);
+    free(json);
+    (void)json_array_clear(gone);
+}
+
+static void lobby_batch_send(struct lobby_batch *batch)
+{
+    struct house *house = batch->house;
+    char *buffer = memory_new(PAYLOAD_MAX);
+    struct text text = text_init(buffer, PAYLOAD_MAX);
+    text_put(&text, "{\"t\":\"lobby\",\"reset\":");
+    text_put(&text, batch->is_reset ? "true" : "false");
+    lobby_write_rows(&text, "people", batch->people, batch->people_count);
+    lobby_write_rows(&text, "tables", batch->tables, batch->table_count);
+    if (batch->to == NULL) {
+        lobby_write_gone(&text, "gone_people", house->gone_people);
+        lobby_write_gone(&text, "gone_tables", house->gone_tables);
+    } else {
+        text_put(&text, ",\"gone_people\":[],\"gone_tables\":[]");
+    }
+    text_put_char(&text, '}');
+    struct payload *payload = payload_new(buffer, text.len);
+    if (batch->to == NULL) {
+        lobby_push_all(house, payload);
+    } else {
+        conn_push_payload(house, batch->to, payload);
+    }
+    payload_release(payload);
+    free(buffer);
+    batch->is_reset = false;
+    batch->people_count = 0;
+    batch->table_count = 0;
+}
+
+static void lobby_batch_add(struct lobby_batch *batch, const char *person_row,
+                            const char *table_row)
+{
+    if (batch->people_count + batch->table_count == ROWS_MAX) {
+        lobby_batch_send(batch);
+    }
+    if (person_row != NULL) {
+        batch->people[batch->people_count++] = person_row;
+    }
+    if (table_row != NULL) {
+        batch->tables[batch->table_count++] = table_row;
+    }
+}
+
+void lobby_tell_all(struct house *house, struct conn *conn)
+{
+    struct lobby_batch batch = {.house = house, .to = conn, .is_reset = true};
+    struct person *person = NULL;
+    struct person *next_person = NULL;
+    HASH_ITER(hh, house->persons, person, next_person)
+    {
+        if (person->row != NULL) {
+            lobby_batch_add(&batch, person->row, NULL);
+        }
+    }
+    struct table *table = NULL;
+    struct table *next_table = NULL;
+    HASH_ITER(hh, house->tables, table, next_table)
+    {
+        if (table->lobby_row != NULL) {
+            lobby_batch_add(&batch, NULL, table->lobby_row);
+        }
+    }
+    lobby_batch_send(&batch);
+}
+
+void lobby_person_gone(struct house *house, const char *name)
+{
+    (void)json_array_append_new(house->gone_people, json_string(name));
+    house->lobby_changed = true;
+}
+
+void lobby_table_gone(struct house *house, int64_t table)
+{
+    (void)json_array_append_new(house->gone_tables, json_integer(table));
+    house->lobby_changed = true;
+}
+
+/* Who is told to be here is not told to be gone. */
+static void lobby_not_gone(struct house *house, const char *name)
+{
+    for (size_t i = json_array_size(house->gone_people); i > 0; i--) {
+        const char *gone = json_string_value(json_array_get(house->gone_people, i - 1));
+        if (strcmp(gone, name) == 0) {
+            (void)json_array_remove(house->gone_people, i - 1);
+        }
+    }
+}
+
+/* Idle times in steps that grow, so that rows do not change all the time. */
+static int64_t lobby_idle_s(const struct house *house, const struct person *person)
+{
+    int64_t minutes = (house->now_ms - person->active_ms) / 60000;
+    if (minutes >= 60) {
+        minutes -= minutes % 60;
+    } else if (minutes >= 5) {
+        minutes -= minutes % 5;
+    }
+    return minutes <= 0 ? 0 : 60 * minutes;
+}
+
+static json_t *lobby_person_row(const struct house *house, const struct person *person)
+{
+    const struct table *table = person_table(person);
+    bool is_seated = table != NULL && table_seat_of(table, person) >= 0;
+    json_t *row = json_pack("{s:s,s:s,s:s,s:o,s:b,s:I}", "name", person->name, "kind",
+                            person_kind_name(person->kind), "role", role_name(person->role),
+                            "table", table == NULL ? json_null() : json_integer(table->row.id),
+                            "seated", is_seated, "idle_s", (json_int_t)lobby_idle_s(house, person));
+    rating_put(row, person->has_rating, person->mu, person->is_provisional);
+    return row;
+}
+
+json_t *lobby_table_row(const struct table *table)
+{
+    uint8_t round = 0;
+    uint8_t rounds = 0;
+    table_rounds(table, &round, &rounds);
+    return json_pack(
+        "{s:I,s:s,s:i,s:i,s:i,s:i,s:s,s:i,s:o,s:s,s:b,s:i}", "id", (json_int_t)table->row.id,
+        "game", table->game->id, "players", table->row.players, "seated", table_count(table, true),
+        "bots", table_count(table, false), "clock_s", (int)table->row.clock_s, "state",
+        table_state_name(table), "round", round, "rounds",
+        rounds == 0 ? json_null() : json_integer(rounds), "host", table->row.host_name, "is_locked",
+        table->row.password_hash[0] != '\0', "watchers", table_watcher_count(table));
+}
+
+/* Replaces the kept row; true when it differs. The reference to row is taken over. */
+static bool lobby_keep(char **kept, json_t *row)
+{
+    char *text = memory_check(json_dumps(row, JSON_COMPACT));
+    json_decref(row);
+    if (*kept != NULL && strcmp(*kept, text) == 0) {
+        free(text);
+        return false;
+    }
+    free(*kept);
+    *kept = text;
+    return true;
+}
+
+static void lobby_flush_rows(struct house *house)
+{
+    struct lobby_batch batch = {.house = house};
+    struct person *person = NULL;
+    struct person *next_person = NULL;
+    HASH_ITER(hh, house->persons, person, next_person)
+    {
+        if (person->is_changed && lobby_keep(&person->row, lobby_person_row(house, person))) {
+            lobby_not_gone(house, person->name);
+            lobby_batch_add(&batch, person->row, NULL);
+        }
+        person->is_changed = false;
+    }
+    struct table *table = NULL;
+    struct table *next_table = NULL;
+    HASH_ITER(hh, house->tables, table, next_table)
+    {
+        if (table->is_changed && lobby_keep(&table->lobby_row, lobby_table_row(table))) {
+            lobby_batch_add(&batch, NULL, table->lobby_row);
+        }
+        table->is_changed = false;
+    }
+    if (batch.people_count + batch.table_count + json_array_size(house->gone_people) +
+            json_array_size(house->gone_tables) >
+        0) {
+        lobby_batch_send(&batch);
+    }
+    house->lobby_changed = false;
+    house->lobby_told_ms = house->now_ms;
+}
+
+static json_t *lobby_mine(struct house *house, const struct person *person)
+{
+    json_t *tables = json_array();
+    struct table *table = NULL;
+    struct table *next = NULL;
+    HASH_ITER(hh, house->tables, table, next)
+    {
+        int seat = table_seat_of(table, person);
+        if (seat >= 0) {
+            bool is_turn = (table_turn(table) >> seat & 1) != 0;
+            (void)json_array_append_new(tables, json_pack("{s:I,s:s,s:b}", "table",
+                                                          (json_int_t)table->row.id, "game",
+                                                          table->game->id, "turn", is_turn));
+        }
+    }
+    return json_pack("{s:s,s:o}", "t", "mine", "tables", tables);
+}
+
+void lobby_tell_mine(struct house *house, struct conn *conn)
+{
+    conn_push(house, conn, lobby_mine(house, conn->person));
+}
+
+static void lobby_flush_mine(struct house *house)
+{
+    struct person *person = NULL;
+    struct person *next = NULL;
+    HASH_ITER(hh, house->persons, person, next)
+    {
+        if (person->mine_changed && lobby_keep(&person->mine, lobby_mine(house, person))) {
+            struct payload *payload = payload_new(person->mine, strlen(person->mine));
+            const struct conn *conn = NULL;
+            DL_FOREACH2(person->conns, conn, person_next)
+            {
+                conn_push_payload(house, conn, payload);
+            }
+            payload_release(payload);
+        }
+        person->mine_changed = false;
+    }
+    house->mine_changed = false;
+}
+
+void lobby_flush(struct house *house)
+{
+    if (house->mine_changed) {
+        lobby_flush_mine(house);
+    }
+    if (house->lobby_changed && house->now_ms - house->lobby_told_ms >= PACE_LOBBY_MS) {
+        lobby_flush_rows(house);
+    }
+}
+
+void lobby_tick(struct house *house)
+{
+    if (house->now_ms - house->idle_looked_ms < PACE_IDLE_MS) {
+        return;
+    }
+    house->idle_looked_ms = house->now_ms;
+    struct person *person = NULL;
+    struct person *next = NULL;
+    HASH_ITER(hh, house->persons, person, next)
+    {
+        person_changed(house, person);
+    }
+}
+
+int64_t lobby_next_ms(const struct house *house)
+{
+    if (house->lobby_changed) {
+        return house->lobby_told_ms + PACE_LOBBY_MS;
+    }
+    return house->persons == NULL ? INT64_MAX : house->idle_looked_ms + PACE_IDLE_MS;
+}

@@ -1,0 +1,105 @@
+#include "lobby/messages.h"
+
+#include "lobby/answers.h"
+#include "lobby/conns.h"
+#include "lobby/persons.h"
+#include "lobby/protocol/json_read.h"
+#include "lobby/words.h"
+
+#include <string.h>
+
+#define TYPE_MAX 32
+
+struct message_def {
+    const char *type;
+    unsigned peers;
+    unsigned phases;
+    void (*run)(struct house *house, struct conn *conn, int64_t request, json_t *body);
+};
+
+static const struct message_def messages[] = {
+#define MESSAGE(type, peers, phases) {#type, peers, phases, message_##type},
+#include "lobby/protocol/messages.def"
+#undef MESSAGE
+};
+
+static const struct message_def *message_find(const json_t *body)
+{
+    const char *type = json_read_text(body, "t", TYPE_MAX);
+    for (size_t i = 0; type != NULL && i < ARRAY_LEN(messages); i++) {
+        if (strcmp(messages[i].type, type) == 0) {
+            return &messages[i];
+        }
+    }
+    return NULL;
+}
+
+/* True when the message may be carried out; too many are refused, far too many end it. */
+static bool message_is_in_pace(struct house *house, struct conn *conn, bool is_hello)
+{
+    static const struct bucket_rule rule = {LIMIT_INPUT_BURST, LIMIT_INPUT_PER_S};
+    if (conn->peer != PEER_SESSION ||
+        bucket_take(&conn->input, &rule, is_hello ? LIMIT_HELLO_COST : 1, house->now_ms)) {
+        return true;
+    }
+    if (++conn->input_excess > LIMIT_INPUT_EXCESS) {
+        conn_bye(house, conn, _("Far too many messages at once: connect again, more slowly."));
+    }
+    return false;
+}
+
+/* A session's request, with the id it is answered by. False when it has none. */
+static bool message_request(struct house *house, struct conn *conn, const struct message_def *def,
+                            json_t *body)
+{
+    int64_t id = 0;
+    if (!json_read_number(body, "id", 1, INT64_MAX, &id)) {
+        return false;
+    }
+    bool is_in_pace = message_is_in_pace(house, conn, false);
+    if (conn->is_ending || answer_begin(house, conn, id) == ANSWER_DONE) {
+        return true;
+    }
+    if (!is_in_pace) {
+        answer_no(house, conn, id, "too_fast", _("That was too fast: wait a second, try again."));
+        return true;
+    }
+    if (conn->person != NULL && def->run != message_ping) {
+        person_is_active(house, conn->person);
+    }
+    def->run(house, conn, id, body);
+    return true;
+}
+
+static bool message_run(struct house *house, struct conn *conn, json_t *body)
+{
+    const struct message_def *def = message_find(body);
+    if (def == NULL || (def->peers & conn->peer) == 0) {
+        return false;
+    }
+    bool is_hello = def->run == message_hello;
+    if (conn->is_ending) {
+        return true; /* it has been told `bye` */
+    }
+    if (conn->awaits_hello && !is_hello) {
+        return true; /* sent before it saw our resync; it will be repeated */
+    }
+    if ((def->phases & conn->phase) == 0) {
+        return false;
+    }
+    if (conn->peer == PEER_SESSION && !is_hello) {
+        return message_request(house, conn, def, body);
+    }
+    if (message_is_in_pace(house, conn, is_hello)) {
+        def->run(house, conn, 0, body);
+    }
+    return true;
+}
+
+bool message_receive(struct house *house, struct conn *conn, const char *bytes, size_t len)
+{
+    json_t *body = json_read_object(bytes, len);
+    bool is_good = body != NULL && message_run(house, conn, body);
+    json_decref(body);
+    return is_good;
+}

@@ -1,0 +1,174 @@
+#include "lobby/persons.h"
+
+#include "lobby/lobby_push.h"
+#include "lobby/memory.h"
+#include "lobby/rating.h"
+#include "lobby/stored.h"
+#include "lobby/table_people.h"
+#include "storage/ratings.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct person *person_find(struct house *house, const char *name)
+{
+    struct person *person = NULL;
+    HASH_FIND_STR(house->persons, name, person);
+    return person;
+}
+
+static struct person *person_new(struct house *house, const struct storage_account *account,
+                                 const char *name)
+{
+    struct person *person = memory_new(sizeof(*person));
+    (void)snprintf(person->name, sizeof(person->name), "%s", name);
+    if (account == NULL) {
+        person->kind = PERSON_GUEST;
+        person->settings = json_object();
+    } else {
+        person->kind = PERSON_PLAYER;
+        person->account = account->id;
+        person->role = account->role;
+        person->has_password = account->password_hash[0] != '\0';
+        json_t *settings = json_loads(account->settings, 0, NULL);
+        person->settings = settings == NULL ? json_object() : settings;
+        person_read_rating(house, person);
+    }
+    person->active_ms = house->now_ms;
+    HASH_ADD_STR(house->persons, name, person);
+    return person;
+}
+
+static void person_free(struct house *house, struct person *person)
+{
+    HASH_DEL(house->persons, person);
+    json_decref(person->settings);
+    free(person->row);
+    free(person->mine);
+    free(person);
+}
+
+void persons_clear(struct house *house)
+{
+    struct person *person = NULL;
+    struct person *next = NULL;
+    HASH_ITER(hh, house->persons, person, next)
+    {
+        person_free(house, person);
+    }
+}
+
+void person_enter(struct house *house, struct conn *conn, const struct storage_account *account,
+                  const char *guest_name)
+{
+    const char *name = account == NULL ? guest_name : account->name;
+    struct person *person = person_find(house, name);
+    if (person == NULL) {
+        person = person_new(house, account, name);
+    }
+    DL_APPEND2(person->conns, conn, person_prev, person_next);
+    person->conn_count++;
+    conn->person = person;
+    conn->phase = PHASE_IN;
+    person_changed(house, person);
+}
+
+void person_leave(struct house *house, struct conn *conn)
+{
+    struct person *person = conn->person;
+    DL_DELETE2(person->conns, conn, person_prev, person_next);
+    person->conn_count--;
+    conn->person = NULL;
+    if (person->account != 0) {
+        stored_or_fail(house,
+                       storage_account_set_seen(house->storage, person->account, house->now_ms));
+    }
+    if (person->conn_count > 0) {
+        person_changed(house, person);
+        return;
+    }
+    table_people_gone(house, person);
+    if (person->row != NULL) {
+        lobby_person_gone(house, person->name);
+    }
+    person_free(house, person);
+}
+
+const char *person_kind_name(enum person_kind kind)
+{
+    return kind == PERSON_GUEST ? "guest" : "player";
+}
+
+const char *role_name(enum storage_role role)
+{
+    switch (role) {
+    case STORAGE_ROLE_ADMIN:
+        return "admin";
+    case STORAGE_ROLE_MOD:
+        return "mod";
+    case STORAGE_ROLE_PLAYER:
+        break;
+    }
+    return "player";
+}
+
+json_t *person_you(const struct person *person)
+{
+    return json_pack("{s:s,s:s,s:s,s:b,s:O,s:b}", "name", person->name, "kind",
+                     person_kind_name(person->kind), "role", role_name(person->role),
+                     "has_password", person->has_password, "settings", person->settings, "is_new",
+                     person->is_new);
+}
+
+void person_changed(struct house *house, struct person *person)
+{
+    person->is_changed = true;
+    house->lobby_changed = true;
+}
+
+void person_mine_changed(struct house *house, struct person *person)
+{
+    person->mine_changed = true;
+    house->mine_changed = true;
+}
+
+void person_is_active(struct house *house, struct person *person)
+{
+    if (house->now_ms - person->active_ms >= PACE_IDLE_MS) {
+        person_changed(house, person);
+    }
+    person->active_ms = house->now_ms;
+}
+
+void person_read_rating(struct house *house, struct person *person)
+{
+    struct storage_rating rating;
+    person->has_rating =
+        stored(house, storage_rating_most_played(house->storage, person->account, &rating));
+    if (person->has_rating) {
+        struct rating now =
+            rating_idle((struct rating){rating.mu, rating.sigma}, house->now_ms - rating.rated_ms);
+        person->mu = now.mu;
+        person->sigma = now.sigma;
+        person->is_provisional = rating_is_provisional(rating.games, now.sigma);
+    }
+}
+
+const struct table *person_table(const struct person *person)
+{
+    const struct table *table = NULL;
+    const struct conn *conn = NULL;
+    DL_FOREACH2(person->conns, conn, person_next)
+    {
+        table = conn->table == NULL ? table : conn->table;
+    }
+    return table;
+}
+
+void rating_put(json_t *row, bool has_rating, double mu, bool is_provisional)
+{
+    json_t *points = has_rating ? json_integer(lround(rating_points(mu))) : json_null();
+    (void)json_object_set_new(row, "rating", points);
+    (void)json_object_set_new(row, "is_provisional", json_boolean(is_provisional));
+}

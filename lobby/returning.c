@@ -1,0 +1,90 @@
+#include "lobby/returning.h"
+
+#include "lobby/memory.h"
+#include "lobby/messages.h"
+#include "lobby/persons.h"
+#include "lobby/stored.h"
+#include "lobby/table_people.h"
+#include "lobby/tables.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* True once the connection has its person again. */
+static bool returning_person(struct house *house, struct conn *conn,
+                             const struct storage_connection *row)
+{
+    if (row->account == 0) {
+        person_enter(house, conn, NULL, row->name);
+        return true;
+    }
+    struct storage_account account;
+    if (!stored(house, storage_account_by_id(house->storage, row->account, &account))) {
+        return false;
+    }
+    person_enter(house, conn, &account, NULL);
+    return true;
+}
+
+void returning_connect(struct house *house, struct conn *conn)
+{
+    struct storage_connection row;
+    if (!stored(house, storage_connection_read(house->storage, conn->id, &row))) {
+        return;
+    }
+    conn->awaits_hello = true;
+    conn->since_ms = row.since_ms;
+    (void)snprintf(conn->key_type, sizeof(conn->key_type), "%s", row.key_type);
+    (void)snprintf(conn->key_fingerprint, sizeof(conn->key_fingerprint), "%s", row.key_fingerprint);
+    if (strcmp(row.phase, "visitor") == 0) {
+        conn->phase = PHASE_VISITOR;
+    } else if (strcmp(row.phase, "in") == 0 && returning_person(house, conn, &row)) {
+        table_people_connected(house, conn->person);
+        struct table *table = row.table == 0 ? NULL : table_find(house, row.table);
+        if (table != NULL) {
+            table_enter(house, conn, table);
+        }
+    }
+}
+
+void message_connection(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    /* The loop has taken the socket that came along and called house_connect. */
+    (void)house;
+    (void)conn;
+    (void)request;
+    (void)body;
+}
+
+/* Stored connections that did not come back. */
+struct returning_list {
+    struct house *house;
+    int64_t *gone;
+    size_t count, cap;
+};
+
+static bool returning_look(void *context, const struct storage_connection *row)
+{
+    struct returning_list *list = context;
+    const struct conn *conn = NULL;
+    HASH_FIND(hh, list->house->conns, &row->conn, sizeof(row->conn), conn);
+    if (conn == NULL) {
+        list->gone = memory_grow(list->gone, list->count, &list->cap, sizeof(*list->gone));
+        list->gone[list->count++] = row->conn;
+    }
+    return true;
+}
+
+void message_connections_end(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    (void)conn;
+    (void)request;
+    (void)body;
+    struct returning_list list = {.house = house};
+    stored_or_fail(house, storage_connections_each(house->storage, returning_look, &list));
+    for (size_t i = 0; i < list.count; i++) {
+        stored_or_fail(house, storage_connection_end(house->storage, list.gone[i]));
+    }
+    free(list.gone);
+}

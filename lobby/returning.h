@@ -1,0 +1,12 @@
+#ifndef LOBBY_RETURNING_H
+#define LOBBY_RETURNING_H
+
+#include "lobby/house_state.h"
+
+/* Sessions that outlived a core: the storage knows where they stood. */
+
+/* Puts a connection the storage knows back to its phase, its person and its table. It hears nothing
+ * before its `hello`. A new one stays as it is. */
+void returning_connect(struct house *house, struct conn *conn);
+
+#endif

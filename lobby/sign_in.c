@@ -1,0 +1,157 @@
+#include "lobby/answers.h"
+#include "lobby/auth_jobs.h"
+#include "lobby/conns.h"
+#include "lobby/entry.h"
+#include "lobby/messages.h"
+#include "lobby/names.h"
+#include "lobby/protocol/json_read.h"
+#include "lobby/sign_up.h"
+#include "lobby/stored.h"
+#include "lobby/words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define SUGGESTIONS_MAX 99
+
+enum key_result {
+    KEY_KNOWN, /* it opens the account that was filled in */
+    KEY_NEW,   /* it opens none, and no account has that name */
+    KEY_DENIED,
+};
+
+static enum key_result key_look_up(struct house *house, const char *name, const char *fingerprint,
+                                   struct storage_account *account)
+{
+    struct storage_account named;
+    bool is_named =
+        stored(house, storage_account_by_name(house->storage, name, &named)) || house->is_failed;
+    if (!stored(house, storage_account_by_key(house->storage, fingerprint, account))) {
+        return is_named ? KEY_DENIED : KEY_NEW;
+    }
+    return is_named && named.id != account->id ? KEY_DENIED : KEY_KNOWN;
+}
+
+/* The key's type and fingerprint; false when there is none in the message. */
+static bool key_read(const json_t *body, const char **type, const char **fingerprint)
+{
+    const json_t *key = json_object_get(body, "key");
+    *type = json_read_text(key, "type", STORAGE_KEY_TYPE_SIZE - 1);
+    *fingerprint = json_read_text(key, "fingerprint", STORAGE_FINGERPRINT_SIZE - 1);
+    return *type != NULL && *fingerprint != NULL && strncmp(*fingerprint, "SHA256:", 7) == 0;
+}
+
+static void sign_in_answer_bad(struct house *house, struct conn *conn, int64_t request)
+{
+    answer_no(house, conn, request, "bad",
+              _("This message lacks something: see the protocol's page for its fields."));
+}
+
+void message_key_check(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    const char *name = json_read_text(body, "name", STORAGE_NAME_SIZE - 1);
+    const char *type = NULL;
+    const char *fingerprint = NULL;
+    if (name == NULL || !key_read(body, &type, &fingerprint)) {
+        sign_in_answer_bad(house, conn, request);
+        return;
+    }
+    struct storage_account account;
+    switch (key_look_up(house, name, fingerprint, &account)) {
+    case KEY_KNOWN:
+        answer_ok(house, conn, request,
+                  json_pack("{s:s,s:s}", "result", "known", "name", account.name));
+        return;
+    case KEY_NEW:
+        answer_ok(house, conn, request, json_pack("{s:s}", "result", "new"));
+        return;
+    case KEY_DENIED:
+        answer_denied(house, conn, request, house->now_ms);
+        return;
+    }
+}
+
+/* A free, valid name to suggest, or "". */
+static void sign_in_suggest(struct house *house, const char *wish, char out[NAME_MAX_BYTES + 1])
+{
+    char base[NAME_MAX_BYTES + 1];
+    name_from_wish(wish, base);
+    (void)snprintf(out, NAME_MAX_BYTES + 1, "%s", base);
+    if (name_check(base) != NAME_OK) {
+        out[0] = '\0';
+        return;
+    }
+    for (uint32_t i = 2; sign_up_name_is_taken(house, out); i++) {
+        if (i > SUGGESTIONS_MAX) {
+            out[0] = '\0';
+            return;
+        }
+        name_with_number(base, i, out);
+    }
+}
+
+static void sign_in_visitor(struct house *house, struct conn *conn, int64_t request,
+                            const char *wish)
+{
+    char name[NAME_MAX_BYTES + 1];
+    sign_in_suggest(house, wish, name);
+    conn->phase = PHASE_VISITOR;
+    conn_save(house, conn);
+    answer_ok(house, conn, request, json_pack("{s:s,s:s}", "result", "visitor", "name", name));
+}
+
+static void sign_in_by_key(struct house *house, struct conn *conn, int64_t request,
+                           const json_t *body)
+{
+    const char *name = json_read_text(body, "name", STORAGE_NAME_SIZE - 1);
+    const char *type = NULL;
+    const char *fingerprint = NULL;
+    if (name == NULL || !key_read(body, &type, &fingerprint)) {
+        sign_in_answer_bad(house, conn, request);
+        return;
+    }
+    struct storage_account account;
+    switch (key_look_up(house, name, fingerprint, &account)) {
+    case KEY_KNOWN:
+        entry_sign_in(house, conn, request, &account, false);
+        return;
+    case KEY_NEW:
+        (void)snprintf(conn->key_type, sizeof(conn->key_type), "%s", type);
+        (void)snprintf(conn->key_fingerprint, sizeof(conn->key_fingerprint), "%s", fingerprint);
+        sign_in_visitor(house, conn, request, name);
+        return;
+    case KEY_DENIED:
+        answer_denied(house, conn, request, house->now_ms);
+        return;
+    }
+}
+
+static void sign_in_by_password(struct house *house, struct conn *conn, int64_t request,
+                                const json_t *body)
+{
+    const char *name = json_read_text(body, "name", STORAGE_NAME_SIZE - 1);
+    const char *password = json_read_text(body, "password", LIMIT_PASSWORD_MAX);
+    if (name == NULL) {
+        sign_in_answer_bad(house, conn, request);
+    } else if (password == NULL) {
+        answer_denied(house, conn, request, house->now_ms);
+    } else if (password[0] == '\0') {
+        sign_in_visitor(house, conn, request, name);
+    } else {
+        auth_check_sign_in(house, conn, request, name, password);
+    }
+}
+
+void message_sign_in(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    const char *method = json_read_text(body, "method", 16);
+    if (method != NULL && strcmp(method, "key") == 0) {
+        sign_in_by_key(house, conn, request, body);
+    } else if (method != NULL && strcmp(method, "password") == 0) {
+        sign_in_by_password(house, conn, request, body);
+    } else if (method != NULL && strcmp(method, "guest") == 0) {
+        entry_sign_in(house, conn, request, NULL, false);
+    } else {
+        sign_in_answer_bad(house, conn, request);
+    }
+}

@@ -1,0 +1,202 @@
+#include "lobby/sign_up.h"
+
+#include "lobby/answers.h"
+#include "lobby/auth_jobs.h"
+#include "lobby/entry.h"
+#include "lobby/memory.h"
+#include "lobby/messages.h"
+#include "lobby/names.h"
+#include "lobby/protocol/json_read.h"
+#include "lobby/stored.h"
+#include "lobby/words.h"
+#include "storage/meta.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct registration {
+    char address[STORAGE_ADDRESS_SIZE];
+    uint32_t count;
+    int64_t first_ms;
+    UT_hash_handle hh;
+};
+
+bool sign_up_name_is_taken(struct house *house, const char *name)
+{
+    char skeleton[NAME_SKELETON_MAX];
+    name_skeleton(name, skeleton);
+    struct storage_account account;
+    return stored(house, storage_account_by_skeleton(house->storage, skeleton, &account));
+}
+
+/* Whoever comes from the machine itself has other ways to fill it. */
+static bool registration_is_local(const char *address)
+{
+    return strncmp(address, "127.", 4) == 0 || strcmp(address, "::1") == 0;
+}
+
+static void registrations_expire(struct house *house)
+{
+    struct registration *registration = NULL;
+    struct registration *next = NULL;
+    HASH_ITER(hh, house->registrations, registration, next)
+    {
+        if (house->now_ms - registration->first_ms >= LIMIT_REGISTRATIONS_MS) {
+            HASH_DEL(house->registrations, registration);
+            free(registration);
+        }
+    }
+}
+
+static struct registration *registration_of(struct house *house, const char *address)
+{
+    struct registration *registration = NULL;
+    registrations_expire(house);
+    HASH_FIND_STR(house->registrations, address, registration);
+    if (registration == NULL) {
+        registration = memory_new(sizeof(*registration));
+        (void)snprintf(registration->address, sizeof(registration->address), "%s", address);
+        registration->first_ms = house->now_ms;
+        HASH_ADD_STR(house->registrations, address, registration);
+    }
+    return registration;
+}
+
+void registrations_clear(struct house *house)
+{
+    struct registration *registration = NULL;
+    struct registration *next = NULL;
+    HASH_ITER(hh, house->registrations, registration, next)
+    {
+        HASH_DEL(house->registrations, registration);
+        free(registration);
+    }
+}
+
+/* True when the name can be had; else the request is answered. */
+static bool sign_up_check_name(struct house *house, struct conn *conn, int64_t request,
+                               const char *name)
+{
+    enum name_result result = name == NULL ? NAME_BAD : name_check(name);
+    if (result == NAME_BAD) {
+        answer_no(house, conn, request, "name_bad",
+                  _("A name has 2 to 16 characters, begins with a letter and goes on with a–z, "
+                    "0–9, - or _: try another."));
+    } else if (result == NAME_RESERVED) {
+        answer_no(house, conn, request, "name_reserved",
+                  _("That name belongs to the house: try another."));
+    } else if (sign_up_name_is_taken(house, name)) {
+        answer_no(house, conn, request, "name_taken",
+                  _("Somebody has that name, or one that looks like it: try another."));
+    } else {
+        return true;
+    }
+    return false;
+}
+
+void message_name_check(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    if (sign_up_check_name(house, conn, request,
+                           json_read_text(body, "name", STORAGE_NAME_SIZE - 1))) {
+        answer_ok(house, conn, request, NULL);
+    }
+}
+
+static bool sign_up_is_open(struct house *house, struct conn *conn, int64_t request)
+{
+    char value[STORAGE_META_SIZE];
+    if (stored(house, storage_meta_get(house->storage, "registration", value)) &&
+        strcmp(value, "closed") == 0) {
+        answer_no(house, conn, request, "closed",
+                  _("This house takes no new accounts at present: come in as guest."));
+        return false;
+    }
+    if (!registration_is_local(conn->address) &&
+        registration_of(house, conn->address)->count >= LIMIT_REGISTRATIONS) {
+        answer_no(house, conn, request, "closed",
+                  _("Enough accounts were made from your address for now: try again in an hour, "
+                    "or come in as guest."));
+        return false;
+    }
+    return true;
+}
+
+bool sign_up_password_check(struct house *house, struct conn *conn, int64_t request,
+                            const char *password)
+{
+    size_t len = password == NULL ? 0 : strlen(password);
+    if (len >= LIMIT_PASSWORD_MIN && len <= LIMIT_PASSWORD_MAX) {
+        return true;
+    }
+    answer_no(house, conn, request, "password_bad",
+              _("A password has 10 to 128 bytes: a few words make a good one."));
+    return false;
+}
+
+void message_sign_up(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    const char *name = json_read_text(body, "name", STORAGE_NAME_SIZE - 1);
+    if (!sign_up_is_open(house, conn, request) || !sign_up_check_name(house, conn, request, name)) {
+        return;
+    }
+    if (!json_read_is_absent(body, "password")) {
+        const char *password = json_string_value(json_object_get(body, "password"));
+        if (sign_up_password_check(house, conn, request, password)) {
+            auth_hash_sign_up(house, conn, request, name, password);
+        }
+    } else if (conn->key_fingerprint[0] == '\0') {
+        answer_no(house, conn, request, "password_bad",
+                  _("Without a key an account needs a password: choose one of 10 to 128 bytes."));
+    } else {
+        sign_up_finish(house, conn, request, name, "");
+    }
+}
+
+/* True when the connection's key can be bound; else the request is answered. */
+static bool sign_up_check_key(struct house *house, struct conn *conn, int64_t request)
+{
+    struct storage_account account;
+    if (conn->key_fingerprint[0] == '\0' ||
+        !stored(house, storage_account_by_key(house->storage, conn->key_fingerprint, &account))) {
+        return true;
+    }
+    answer_no(house, conn, request, "key_taken",
+              _("Your key opens an account already, made a moment ago: connect again to use it."));
+    return false;
+}
+
+static void sign_up_bind_key(struct house *house, const struct conn *conn, int64_t account)
+{
+    struct storage_key key = {.added_ms = house->now_ms};
+    (void)snprintf(key.fingerprint, sizeof(key.fingerprint), "%s", conn->key_fingerprint);
+    (void)snprintf(key.type, sizeof(key.type), "%s", conn->key_type);
+    if (key.fingerprint[0] != '\0') {
+        stored_or_fail(house, storage_key_add(house->storage, account, &key));
+    }
+}
+
+void sign_up_finish(struct house *house, struct conn *conn, int64_t request, const char *name,
+                    const char *hash)
+{
+    if (conn->phase != PHASE_VISITOR || !sign_up_check_name(house, conn, request, name) ||
+        !sign_up_check_key(house, conn, request)) {
+        return;
+    }
+    struct storage_account account = {
+        .kind = STORAGE_PLAYER,
+        .role = STORAGE_ROLE_PLAYER,
+        .settings = "{}",
+        .created_ms = house->now_ms,
+        .seen_ms = house->now_ms,
+    };
+    (void)snprintf(account.name, sizeof(account.name), "%s", name);
+    name_skeleton(name, account.skeleton);
+    (void)snprintf(account.password_hash, sizeof(account.password_hash), "%s", hash);
+    stored_or_fail(house, storage_account_add(house->storage, &account, &account.id));
+    sign_up_bind_key(house, conn, account.id);
+    if (!registration_is_local(conn->address)) {
+        registration_of(house, conn->address)->count++;
+    }
+    entry_sign_in(house, conn, request, &account, true);
+}

@@ -1,0 +1,16 @@
+#include "lobby/stored.h"
+
+bool stored(struct house *house, enum storage_result result)
+{
+    if (result != STORAGE_OK && result != STORAGE_NOT_FOUND && result != STORAGE_TAKEN) {
+        house->is_failed = true;
+    }
+    return result == STORAGE_OK;
+}
+
+void stored_or_fail(struct house *house, enum storage_result result)
+{
+    if (!stored(house, result)) {
+        house->is_failed = true;
+    }
+}

@@ -1,0 +1,274 @@
+#include "lobby/table_game.h"
+
+#include "lobby/bot_seats.h"
+#include "lobby/chat.h"
+#include "lobby/memory.h"
+#include "lobby/rating.h"
+#include "lobby/stored.h"
+#include "lobby/table_finish.h"
+#include "lobby/table_people.h"
+#include "lobby/tables.h"
+#include "lobby/words.h"
+#include "storage/ratings.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SCORE_TEXT_MAX 4096
+
+static void table_on_event(void *context, const struct fields *event)
+{
+    struct table *table = context;
+    const struct field *name = fields_find(event, "e");
+    if (name != NULL && name->type == FIELD_TEXT && strcmp(name->text, "trick") == 0) {
+        table->is_trick_over = true;
+    }
+}
+
+/* A finished round: a row for the sheet, and what it adds to everybody's statistic. */
+static void table_on_score(void *context, const struct score_row *row)
+{
+    struct table *table = context;
+    char buffer[SCORE_TEXT_MAX];
+    struct text text = text_init(buffer, sizeof(buffer));
+    fields_write(&row->event, &text);
+    json_t *line = memory_check(json_loads(buffer, 0, NULL));
+    json_t *bids = json_array();
+    json_t *tricks = json_array();
+    uint8_t seats = game_seats(table->game, &table->config);
+    for (uint8_t seat = 0; seat < seats; seat++) {
+        if (row->has_bids) {
+            (void)json_array_append_new(bids, json_integer(row->bids[seat]));
+        }
+        (void)json_array_append_new(tricks, json_integer(row->tricks[seat]));
+    }
+    (void)json_object_set_new(line, "n", json_integer(row->round));
+    (void)json_object_set_new(line, "bids", bids);
+    (void)json_object_set_new(line, "tricks", tricks);
+    (void)json_array_append_new(table->sheet, line);
+    table->is_changed = true;
+    for (uint8_t seat = 0; seat < table->config.players; seat++) {
+        struct seat_play *play = &table->plays[seat];
+        if (table->game->stat.count != NULL && !play->has_left) {
+            table->game->stat.count(row, seat, &play->stat_hits, &play->stat_chances);
+        }
+    }
+}
+
+/* Whose turn it is from now on. Who waited before and still does keeps the time they have. */
+static void table_turn_changed(struct table *table, uint8_t before, int mover, int64_t at_ms)
+{
+    uint8_t turn = game_turn(table->game, &table->state);
+    for (int seat = 0; seat < table->config.players; seat++) {
+        struct seat_play *play = &table->plays[seat];
+        bool was_waiting = seat != mover && (before >> seat & 1) != 0;
+        if ((turn >> seat & 1) != 0 && !was_waiting) {
+            play->since_ms = at_ms;
+            play->since_step = table->move_count;
+            play->is_out_of_time = false;
+        }
+        play->asked_ms = 0;
+        play->asked_conn = 0;
+        play->answer = MOVE_NONE;
+    }
+    table->moved_ms = at_ms;
+}
+
+void table_game_deal(struct table *table, int64_t at_ms)
+{
+    for (int seat = 0; seat < SEATS_MAX; seat++) {
+        struct seat_play *play = &table->plays[seat];
+        play->stat_hits = 0;
+        play->stat_chances = 0;
+        play->has_left = false;
+        play->starter = table->row.seats[seat];
+    }
+    table->move_count = 0;
+    table->rematch = 0;
+    table->is_trick_over = false;
+    (void)json_array_clear(table->sheet);
+    table->sheet_told = 0;
+    payload_release(table->result);
+    table->result = NULL;
+    (void)crypto_hash_sha256(table->commitment, table->seed, sizeof(table->seed));
+    struct game_log log = {table, table_on_event, table_on_score};
+    /* The config was checked when the table was set up. */
+    table->has_game =
+        game_start(table->game, &table->config, table->seed, &table->state, &log) == GAME_OK;
+    table_turn_changed(table, 0, -1, at_ms);
+}
+
+enum game_result table_apply(struct table *table, uint8_t seat, uint8_t move, int64_t at_ms)
+{
+    struct game_log log = {table, table_on_event, table_on_score};
+    uint8_t before = game_turn(table->game, &table->state);
+    bool was_trick_over = table->is_trick_over;
+    table->is_trick_over = false;
+    enum game_result result = game_apply(table->game, &table->state, seat, move, &log);
+    if (result != GAME_OK) {
+        table->is_trick_over = was_trick_over;
+        return result;
+    }
+    table->moves =
+        memory_grow(table->moves, table->move_count, &table->move_cap, sizeof(*table->moves));
+    table->moves[table->move_count++] = (struct history_move){seat, move};
+    table_turn_changed(table, before, seat, at_ms);
+    return GAME_OK;
+}
+
+bool table_may_be_rated(const struct table *table)
+{
+    struct game_config standard = game_config_default(table->game, table->config.players);
+    struct rating_conditions conditions = {
+        .has_clock = table->row.clock_s > 0,
+        .has_standard_options =
+            memcmp(standard.options, table->config.options, sizeof(standard.options)) == 0,
+        .rounds_finished = 1,
+    };
+    for (int seat = 0; seat < table->row.players; seat++) {
+        /* A key opens one account only, so other accounts are other keys. */
+        conditions.people =
+            (uint8_t)(conditions.people + (table->row.seats[seat].holder == STORAGE_SEAT_PLAYER));
+    }
+    return rating_check(&conditions) == RATING_RATED;
+}
+
+void table_read_rating(struct house *house, struct table *table, int seat)
+{
+    struct seat_play *play = &table->plays[seat];
+    int64_t account = table->row.seats[seat].account;
+    struct storage_rating rating;
+    play->has_rating = account != 0 && stored(house, storage_rating_read(house->storage, account,
+                                                                         table->game->id, &rating));
+    if (play->has_rating) {
+        struct rating now =
+            rating_idle((struct rating){rating.mu, rating.sigma}, house->now_ms - rating.rated_ms);
+        play->mu = now.mu;
+        play->is_provisional = rating_is_provisional(rating.games, now.sigma);
+    }
+}
+
+static void table_store_game(struct house *house, struct table *table)
+{
+    struct storage_game game = {
+        .table = table->row.id,
+        .players = table->config.players,
+        .is_rated = table->is_rated,
+        .started_ms = house->now_ms,
+    };
+    struct text options = text_init(game.options, sizeof(game.options));
+    game_config_write(table->game, &table->config, &options);
+    (void)snprintf(game.game, sizeof(game.game), "%s", table->game->id);
+    memcpy(game.seed, table->seed, sizeof(game.seed));
+    memcpy(game.commitment, table->commitment, sizeof(game.commitment));
+    memcpy(game.seats, table->row.seats, sizeof(game.seats));
+    stored_or_fail(house, storage_game_start(house->storage, &game, &table->row.game_id));
+}
+
+static void table_announce_game(struct house *house, struct table *table)
+{
+    char title[TABLE_TITLE_MAX];
+    char words[WORDS_MAX];
+    table_title(table, title);
+    chat_house_table(house, table,
+                     table->is_rated ? _("The game begins. It is rated.")
+                                     : _("The game begins. It is not rated."));
+    (void)snprintf(words, sizeof(words), _("%s has begun: sit down to watch"), title);
+    chat_house_lobby(house, words);
+}
+
+void table_begin(struct house *house, struct table *table)
+{
+    house->config.random(house->config.random_context, table->seed, sizeof(table->seed));
+    table->is_rated = table_may_be_rated(table);
+    for (int seat = 0; seat < table->row.players; seat++) {
+        table->row.seats[seat].is_absent = false;
+    }
+    table_game_deal(table, house->now_ms);
+    table_store_game(house, table);
+    table->row.state = STORAGE_TABLE_PLAYING;
+    table_save(house, table);
+    table_announce_game(house, table);
+    table->sheet_reset = true;
+    table_changed(house, table);
+    table_view_changed(house, table);
+    table_mine_changed(house, table);
+}
+
+void table_reopen(struct house *house, struct table *table)
+{
+    if (table->row.state != STORAGE_TABLE_FINISHED) {
+        return;
+    }
+    table->row.state = STORAGE_TABLE_OPEN;
+    table->has_game = false;
+    table->rematch = 0;
+    payload_release(table->result);
+    table->result = NULL;
+    table_save(house, table);
+    table_changed(house, table);
+}
+
+enum game_result table_move(struct house *house, struct table *table, uint8_t seat, uint8_t move,
+                            const struct storage_move *origin)
+{
+    uint32_t step = (uint32_t)table->move_count;
+    enum game_result result = table_apply(table, seat, move, house->now_ms);
+    if (result != GAME_OK) {
+        return result;
+    }
+    char buffer[MOVE_TEXT_MAX];
+    struct text text = text_init(buffer, sizeof(buffer));
+    game_move_write(table->game, move, &text);
+    struct storage_move row = {
+        .game = table->row.game_id,
+        .step = step,
+        .seat = seat,
+        .text = buffer,
+        .at_ms = house->now_ms,
+        .conn = origin == NULL ? 0 : origin->conn,
+        .request = origin == NULL ? 0 : origin->request,
+    };
+    stored_or_fail(house, storage_moves_append(house->storage, &row, 1));
+    table_view_changed(house, table);
+    table_mine_changed(house, table);
+    house->lobby_changed |= table->is_changed;
+    if (game_turn(table->game, &table->state) == 0) {
+        table_game_finish(house, table);
+    }
+    return GAME_OK;
+}
+
+void table_leave_for_good(struct house *house, struct table *table, int seat)
+{
+    struct storage_seat left = table->row.seats[seat];
+    table_mine_changed(house, table);
+    /* Careful bots are more than a table has seats, so one is free. */
+    if (!bot_seat_take(house, table, seat, "careful")) {
+        table->row.seats[seat] = left;
+        return;
+    }
+    struct storage_change change = {
+        .step = (uint32_t)table->move_count,
+        .seat = (uint8_t)seat,
+        .who = table->row.seats[seat],
+    };
+    stored_or_fail(house, storage_change_add(house->storage, table->row.game_id, &change));
+    struct seat_play *play = &table->plays[seat];
+    play->has_left = true;
+    play->left_step = change.step;
+    play->asked_ms = 0;
+    play->answer = MOVE_NONE;
+    if (strcmp(left.name, table->row.host_name) == 0) {
+        table_pass_host(house, table);
+    }
+    char words[WORDS_MAX];
+    (void)snprintf(words, sizeof(words), _("%s left the game for good; %s, a bot, plays on."),
+                   left.name, change.who.name);
+    chat_house_table(house, table, words);
+    table_save(house, table);
+    table_changed(house, table);
+    table_view_changed(house, table);
+}

@@ -1,0 +1,236 @@
+#include "lobby/table_people.h"
+
+#include "lobby/chat.h"
+#include "lobby/conns.h"
+#include "lobby/persons.h"
+#include "lobby/tables.h"
+#include "lobby/words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void table_write_name(void *context, const struct phrase_arg *arg, struct text *out)
+{
+    (void)context;
+    text_put(out, arg->words);
+}
+
+/* A line of the house at the table, with the name where it says {0}. */
+static void table_say(struct house *house, struct table *table, const char *format,
+                      const char *name)
+{
+    char words[WORDS_MAX];
+    struct text text = text_init(words, sizeof(words));
+    struct phrase phrase = {format, {arg_words(name)}};
+    phrase_write(&phrase, format, table_write_name, NULL, &text);
+    chat_house_table(house, table, words);
+}
+
+static bool table_has_people(struct house *house, const struct table *table)
+{
+    if (table->conns != NULL) {
+        return true;
+    }
+    for (int seat = 0; seat < table->row.players; seat++) {
+        if (table_holder(house, table, seat) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Nobody left starts the time after which the table goes. */
+static void table_look_empty(struct house *house, struct table *table)
+{
+    if (table_has_people(house, table)) {
+        table->empty_since_ms = 0;
+    } else if (table->empty_since_ms == 0) {
+        table->empty_since_ms = house->now_ms;
+    }
+}
+
+void table_take_back(struct house *house, struct table *table, int seat)
+{
+    struct storage_seat *holder = &table->row.seats[seat];
+    table->gone_ms[seat] = 0;
+    if (holder->is_absent) {
+        holder->is_absent = false;
+        table_save(house, table);
+        table_say(house, table, _("{0} is back and plays on."), holder->name);
+    }
+    table_changed(house, table);
+}
+
+void table_enter(struct house *house, struct conn *conn, struct table *table)
+{
+    if (conn->table == table) {
+        conn->wants_table = true;
+        house->tables_changed = true;
+        return;
+    }
+    table_exit(house, conn, true);
+    conn->table = table;
+    conn->wants_table = true;
+    DL_APPEND2(table->conns, conn, table_prev, table_next);
+    int seat = table_seat_of(table, conn->person);
+    if (seat >= 0) {
+        table_take_back(house, table, seat);
+    }
+    conn_save(house, conn);
+    table->empty_since_ms = 0;
+    table_changed(house, table);
+    person_changed(house, conn->person);
+}
+
+void table_exit(struct house *house, struct conn *conn, bool is_giving_up)
+{
+    struct table *table = conn->table;
+    if (table == NULL) {
+        return;
+    }
+    DL_DELETE2(table->conns, conn, table_prev, table_next);
+    conn->table = NULL;
+    conn->wants_table = false;
+    int seat = table_seat_of(table, conn->person);
+    if (is_giving_up && seat >= 0 && !table_is_playing(table) &&
+        !table_is_here(table, conn->person)) {
+        table_vacate(house, table, seat);
+    }
+    table_look_empty(house, table);
+    table_changed(house, table);
+    person_changed(house, conn->person);
+}
+
+void table_sit(struct house *house, struct table *table, int seat, const struct person *person)
+{
+    struct storage_seat *holder = &table->row.seats[seat];
+    if (table_count(table, true) == 0) {
+        table->row.host = person->account;
+        (void)snprintf(table->row.host_name, sizeof(table->row.host_name), "%s", person->name);
+    }
+    *holder = (struct storage_seat){
+        .holder = person->kind == PERSON_GUEST ? STORAGE_SEAT_GUEST : STORAGE_SEAT_PLAYER,
+        .account = person->account,
+    };
+    (void)snprintf(holder->name, sizeof(holder->name), "%s", person->name);
+    table->gone_ms[seat] = 0;
+    table_save(house, table);
+    table_changed(house, table);
+    table_mine_changed(house, table);
+    table_say(house, table, _("{0} sat down."), person->name);
+}
+
+void table_pass_host(struct house *house, struct table *table)
+{
+    int next = -1;
+    for (int seat = table->row.players - 1; seat >= 0; seat--) {
+        enum storage_holder holder = table->row.seats[seat].holder;
+        const struct person *person = table_holder(house, table, seat);
+        bool is_here = person != NULL && table_is_here(table, person);
+        bool is_person = holder == STORAGE_SEAT_PLAYER || holder == STORAGE_SEAT_GUEST;
+        if (is_here || (is_person && next < 0)) {
+            next = seat;
+        }
+    }
+    if (next < 0) {
+        return; /* whoever sits down next becomes host: table_sit */
+    }
+    const struct storage_seat *holder = &table->row.seats[next];
+    table->row.host = holder->account;
+    (void)snprintf(table->row.host_name, sizeof(table->row.host_name), "%s", holder->name);
+    table_say(house, table, _("{0} is the host now."), holder->name);
+}
+
+void table_vacate(struct house *house, struct table *table, int seat)
+{
+    struct storage_seat *holder = &table->row.seats[seat];
+    struct storage_seat left = *holder;
+    table_mine_changed(house, table);
+    *holder = (struct storage_seat){0};
+    table->gone_ms[seat] = 0;
+    table->rematch = 0;
+    table_say(house, table, _("{0} stood up."), left.name);
+    if (strcmp(left.name, table->row.host_name) == 0) {
+        table_pass_host(house, table);
+    }
+    table_save(house, table);
+    table_changed(house, table);
+}
+
+void table_people_connected(struct house *house, struct person *person)
+{
+    struct table *table = NULL;
+    struct table *next = NULL;
+    HASH_ITER(hh, house->tables, table, next)
+    {
+        int seat = table_seat_of(table, person);
+        if (seat >= 0) {
+            table_take_back(house, table, seat);
+            table_look_empty(house, table);
+        }
+    }
+}
+
+void table_people_gone(struct house *house, const struct person *person)
+{
+    struct table *table = NULL;
+    struct table *next = NULL;
+    HASH_ITER(hh, house->tables, table, next)
+    {
+        int seat = table_seat_of(table, person);
+        if (seat >= 0) {
+            table->gone_ms[seat] = house->now_ms;
+            table_look_empty(house, table);
+            table_changed(house, table);
+        }
+    }
+}
+
+/* Until when a seat at a table without a game on is kept; INT64_MAX: nobody is gone. */
+static int64_t table_seat_kept_ms(const struct table *table, int seat)
+{
+    return table_is_playing(table) || table->gone_ms[seat] == 0
+               ? INT64_MAX
+               : table->gone_ms[seat] + PACE_SEAT_KEPT_MS;
+}
+
+static int64_t table_kept_ms(const struct table *table)
+{
+    return table_is_playing(table) || table->empty_since_ms == 0
+               ? INT64_MAX
+               : table->empty_since_ms + PACE_TABLE_KEPT_MS;
+}
+
+void table_people_tick(struct house *house)
+{
+    struct table *table = NULL;
+    struct table *next = NULL;
+    HASH_ITER(hh, house->tables, table, next)
+    {
+        for (int seat = 0; seat < table->row.players; seat++) {
+            if (table_seat_kept_ms(table, seat) <= house->now_ms) {
+                table_vacate(house, table, seat);
+            }
+        }
+        if (table_kept_ms(table) <= house->now_ms) {
+            table_close(house, table);
+        }
+    }
+}
+
+int64_t table_people_next_ms(const struct house *house)
+{
+    int64_t next_ms = INT64_MAX;
+    const struct table *table = NULL;
+    const struct table *next = NULL;
+    HASH_ITER(hh, house->tables, table, next)
+    {
+        for (int seat = 0; seat < table->row.players; seat++) {
+            int64_t seat_ms = table_seat_kept_ms(table, seat);
+            next_ms = seat_ms < next_ms ? seat_ms : next_ms;
+        }
+        int64_t table_ms = table_kept_ms(table);
+        next_ms = table_ms < next_ms ? table_ms : next_ms;
+    }
+    return next_ms;
+}

@@ -1,0 +1,249 @@
+#include "lobby/table_push.h"
+
+#include "lobby/conns.h"
+#include "lobby/labels.h"
+#include "lobby/lobby_push.h"
+#include "lobby/memory.h"
+#include "lobby/persons.h"
+#include "lobby/protocol/config_json.h"
+#include "lobby/table_game.h"
+#include "lobby/tables.h"
+
+#include <stdlib.h>
+
+#define VIEW_MESSAGE_MAX (VIEW_TEXT_MAX + 24576)
+
+/* By viewer: seats, then the spectators'. Made when first needed. */
+struct views {
+    struct payload *by_viewer[SEATS_MAX + 1];
+};
+
+static json_t *push_seat(struct house *house, struct table *table, int seat)
+{
+    static const char *const kinds[] = {
+        [STORAGE_SEAT_PLAYER] = "player",
+        [STORAGE_SEAT_GUEST] = "guest",
+        [STORAGE_SEAT_BOT] = "bot",
+    };
+    const struct storage_seat *holder = &table->row.seats[seat];
+    if (holder->holder == STORAGE_SEAT_EMPTY) {
+        return json_null();
+    }
+    const struct person *person = table_holder(house, table, seat);
+    bool is_bot = holder->holder == STORAGE_SEAT_BOT;
+    json_t *row =
+        json_pack("{s:s,s:s,s:b,s:b}", "name", holder->name, "kind", kinds[holder->holder], "here",
+                  is_bot || (person != NULL && table_is_here(table, person)), "played_by_bot",
+                  holder->is_absent);
+    if (is_bot) {
+        (void)json_object_set_new(row, "policy", json_string(holder->policy));
+    }
+    table_read_rating(house, table, seat);
+    const struct seat_play *play = &table->plays[seat];
+    rating_put(row, play->has_rating, play->mu, play->is_provisional);
+    return row;
+}
+
+static json_t *push_watchers(const struct table *table)
+{
+    json_t *names = json_array();
+    const struct conn *conn = NULL;
+    DL_FOREACH2(table->conns, conn, table_next)
+    {
+        if (table_seat_of(table, conn->person) < 0) {
+            (void)json_array_append_new(names, json_string(conn->person->name));
+        }
+    }
+    return names;
+}
+
+/* All of `table` but what is the receiver's own. */
+static json_t *push_common(struct house *house, struct table *table)
+{
+    json_t *message = lobby_table_row(table);
+    json_t *seats = json_array();
+    json_t *rematch = json_array();
+    for (int seat = 0; seat < table->row.players; seat++) {
+        (void)json_array_append_new(seats, push_seat(house, table, seat));
+        if ((table->rematch >> seat & 1) != 0) {
+            (void)json_array_append_new(rematch, json_integer(seat));
+        }
+    }
+    json_t *commitment = json_null();
+    if (table->has_game) {
+        char hex[2 * sizeof(table->commitment) + 1];
+        struct text text = text_init(hex, sizeof(hex));
+        text_put_hex(&text, table->commitment, sizeof(table->commitment));
+        commitment = json_string(hex);
+    }
+    bool is_rated = table->has_game ? table->is_rated : table_may_be_rated(table);
+    json_t *rest =
+        json_pack("{s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:b}", "t", "table", "seats", seats, "options",
+                  config_to_json(table->game, &table->config), "watcher_names",
+                  push_watchers(table), "rematch", rematch, "game_id",
+                  table->row.game_id == 0 ? json_null() : json_integer(table->row.game_id),
+                  "commitment", commitment, "is_rated", is_rated);
+    (void)json_object_update_new(message, rest);
+    return message;
+}
+
+static void push_table(struct house *house, const struct table *table, const struct conn *conn,
+                       json_t *common)
+{
+    json_t *message = json_copy(common);
+    int seat = table_seat_of(table, conn->person);
+    bool is_host = strcmp(table->row.host_name, conn->person->name) == 0;
+    (void)json_object_set_new(message, "you", seat < 0 ? json_null() : json_integer(seat));
+    (void)json_object_set_new(message, "is_host", json_boolean(is_host));
+    conn_push(house, conn, message);
+}
+
+static void push_sheet(struct house *house, const struct table *table, const struct conn *conn,
+                       bool is_reset)
+{
+    json_t *rows = json_array();
+    for (size_t i = is_reset ? 0 : table->sheet_told; i < json_array_size(table->sheet); i++) {
+        (void)json_array_append(rows, json_array_get(table->sheet, i));
+    }
+    conn_push(house, conn,
+              json_pack("{s:s,s:I,s:b,s:o}", "t", "sheet", "table", (json_int_t)table->row.id,
+                        "reset", is_reset, "rows", rows));
+}
+
+void table_push_write_view(const struct table *table, int8_t seat, struct text *out)
+{
+    struct game_view view;
+    game_view_of(table->game, &table->state, seat, &view);
+    view_write(&view, out);
+}
+
+/* The clock of the viewer's own turn, or else the one that runs out first. */
+static void push_clock(const struct house *house, const struct table *table, int8_t viewer,
+                       struct text *out)
+{
+    int64_t of_ms = 1000 * (int64_t)table->row.clock_s;
+    int64_t left_ms = INT64_MAX;
+    uint8_t turn = table_turn(table);
+    for (int8_t seat = 0; seat < table->row.players; seat++) {
+        bool is_waiting =
+            (turn >> seat & 1) != 0 && table->row.seats[seat].holder != STORAGE_SEAT_BOT;
+        int64_t seat_ms = table->plays[seat].since_ms + of_ms - house->now_ms;
+        if (is_waiting && (seat == viewer || seat_ms < left_ms)) {
+            left_ms = seat_ms;
+        }
+        if (is_waiting && seat == viewer) {
+            break;
+        }
+    }
+    if (of_ms == 0 || left_ms == INT64_MAX) {
+        text_put(out, "null");
+        return;
+    }
+    text_put(out, "{\"left_ms\":");
+    text_put_number(out, left_ms < 0 ? 0 : left_ms);
+    text_put(out, ",\"of_ms\":");
+    text_put_number(out, of_ms);
+    text_put_char(out, '}');
+}
+
+static struct payload *push_make_view(struct house *house, const struct table *table, int8_t seat)
+{
+    struct game_view view;
+    game_view_of(table->game, &table->state, seat, &view);
+    char *buffer = memory_new(VIEW_MESSAGE_MAX);
+    struct text text = text_init(buffer, VIEW_MESSAGE_MAX);
+    text_put(&text, "{\"t\":\"view\",\"table\":");
+    text_put_number(&text, table->row.id);
+    text_put(&text, ",\"view\":");
+    view_write(&view, &text);
+    text_put(&text, ",\"labels\":[");
+    for (uint8_t move = move_set_next(&view.legal, 0), is_next = 0; move != MOVE_NONE;
+         move = move_set_next(&view.legal, move + 1U), is_next = 1) {
+        char label[LABEL_MAX];
+        label_of_move(table, &view, move, label);
+        text_put(&text, is_next ? "," : "");
+        text_put_json(&text, label);
+    }
+    text_put(&text, "],\"clock\":");
+    push_clock(house, table, seat, &text);
+    text_put_char(&text, '}');
+    struct payload *payload = payload_new(buffer, text.len);
+    free(buffer);
+    return payload;
+}
+
+static void push_view(struct house *house, const struct table *table, const struct conn *conn,
+                      struct views *views)
+{
+    int seat = table_seat_of(table, conn->person);
+    struct payload **payload = &views->by_viewer[seat < 0 ? SEATS_MAX : seat];
+    if (*payload == NULL) {
+        *payload = push_make_view(house, table, seat < 0 ? SPECTATOR : (int8_t)seat);
+    }
+    conn_push_payload(house, conn, *payload);
+}
+
+static void push_conn(struct house *house, struct table *table, struct conn *conn, json_t *common,
+                      struct views *views)
+{
+    bool is_all = conn->wants_table;
+    if (is_all || table->table_changed) {
+        push_table(house, table, conn, common);
+    }
+    if (is_all || table->sheet_reset) {
+        push_sheet(house, table, conn, true);
+    } else if (table->sheet_told < json_array_size(table->sheet)) {
+        push_sheet(house, table, conn, false);
+    }
+    if (table->has_game && (is_all || table->view_changed)) {
+        push_view(house, table, conn, views);
+    }
+    if (table->result != NULL && (is_all || table->result_changed)) {
+        conn_push_payload(house, conn, table->result);
+    }
+    conn->wants_table = false;
+}
+
+static void push_everybody(struct house *house, struct table *table)
+{
+    struct views views = {{NULL}};
+    json_t *common = NULL;
+    bool is_news =
+        table->table_changed || table->view_changed || table->result_changed || table->sheet_reset;
+    struct conn *conn = NULL;
+    DL_FOREACH2(table->conns, conn, table_next)
+    {
+        if (conn->awaits_hello || (!is_news && !conn->wants_table)) {
+            continue;
+        }
+        if (common == NULL) {
+            common = push_common(house, table);
+        }
+        push_conn(house, table, conn, common, &views);
+    }
+    json_decref(common);
+    for (size_t i = 0; i < ARRAY_LEN(views.by_viewer); i++) {
+        payload_release(views.by_viewer[i]);
+    }
+    if (is_news) {
+        table->sheet_told = json_array_size(table->sheet);
+    }
+    table->sheet_reset = false;
+    table->table_changed = false;
+    table->view_changed = false;
+    table->result_changed = false;
+}
+
+void table_push_flush(struct house *house)
+{
+    if (!house->tables_changed) {
+        return;
+    }
+    struct table *table = NULL;
+    struct table *next = NULL;
+    HASH_ITER(hh, house->tables, table, next)
+    {
+        push_everybody(house, table);
+    }
+    house->tables_changed = false;
+}

@@ -1,0 +1,16 @@
+#ifndef LOBBY_TABLE_RATING_H
+#define LOBBY_TABLE_RATING_H
+
+#include "lobby/house_state.h"
+
+/* Ratings after a game, by RATINGS.md. */
+
+/* Ranks of those who began the game, by seat: who left for good is below all who finished. */
+void table_rating_ranks(const struct table *table, const struct game_outcome *outcome,
+                        uint8_t ranks[SEATS_MAX]);
+
+/* Rates a finished game that counts: its players' ratings and statistics and what changed are
+ * stored. Before the game itself is stored as finished. */
+void table_rate(struct house *house, struct table *table, const struct game_outcome *outcome);
+
+#endif

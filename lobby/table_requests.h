@@ -1,0 +1,25 @@
+#ifndef LOBBY_TABLE_REQUESTS_H
+#define LOBBY_TABLE_REQUESTS_H
+
+#include "lobby/house_state.h"
+
+/* What requests about a table ask first. Each answers the request with `no` when it fails. */
+
+/* The table this connection has entered, NULL when it has none. */
+struct table *request_table(struct house *house, struct conn *conn, int64_t request);
+
+/* The same, when no game is on there. */
+struct table *request_idle_table(struct house *house, struct conn *conn, int64_t request);
+
+/* The same, for its host alone. */
+struct table *request_own_table(struct house *house, struct conn *conn, int64_t request);
+
+/* The seat named in the message, or, when `is_first_free` and none is named, the first empty one;
+ * -1 when there is no such seat. */
+int request_seat(struct house *house, struct conn *conn, int64_t request, const json_t *body,
+                 bool is_first_free);
+
+/* True when the seat of the entered table is empty. */
+bool request_is_empty(struct house *house, struct conn *conn, int64_t request, int seat);
+
+#endif

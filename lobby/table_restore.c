@@ -1,0 +1,127 @@
+#include "lobby/table_restore.h"
+
+#include "lobby/memory.h"
+#include "lobby/stored.h"
+#include "lobby/table_finish.h"
+#include "lobby/table_game.h"
+#include "lobby/tables.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A game being replayed. */
+struct replay {
+    struct table *table;
+    bool is_broken;
+};
+
+static bool replay_move(void *context, const struct storage_move *row)
+{
+    struct replay *replay = context;
+    struct table *table = replay->table;
+    uint8_t move = game_move_parse(table->game, row->text);
+    replay->is_broken = row->step != table->move_count || move == MOVE_NONE ||
+                        table_apply(table, row->seat, move, row->at_ms) != GAME_OK;
+    return !replay->is_broken;
+}
+
+static bool replay_change(void *context, const struct storage_change *change)
+{
+    struct replay *replay = context;
+    struct seat_play *play = &replay->table->plays[change->seat];
+    play->has_left = true;
+    play->left_step = change->step;
+    return true;
+}
+
+/* Deals the stored game and plays it up to now. False when it cannot be. */
+static bool restore_game(struct house *house, struct table *table)
+{
+    struct storage_game game;
+    if (!stored(house, storage_game_read(house->storage, table->row.game_id, &game)) ||
+        game.players != table->config.players) {
+        return false;
+    }
+    memcpy(table->seed, game.seed, sizeof(table->seed));
+    table->is_rated = game.is_rated;
+    table_game_deal(table, game.started_ms);
+    for (int seat = 0; seat < table->config.players; seat++) {
+        table->plays[seat].starter = game.seats[seat];
+    }
+    struct replay replay = {.table = table};
+    bool is_read =
+        stored(house, storage_changes_each(house->storage, game.id, replay_change, &replay)) &&
+        stored(house, storage_moves_each(house->storage, game.id, 0, replay_move, &replay));
+    if (!is_read || replay.is_broken || !table->has_game) {
+        return false;
+    }
+    bool is_over = game_turn(table->game, &table->state) == 0;
+    if (is_over != (table->row.state == STORAGE_TABLE_FINISHED)) {
+        return false;
+    }
+    if (is_over) {
+        table_make_result(house, table);
+    }
+    return true;
+}
+
+static void restore_close(struct house *house, struct table *table)
+{
+    (void)fprintf(stderr, "table %" PRId64 ": its game %" PRId64 " does not replay, closed\n",
+                  table->row.id, table->row.game_id);
+    if (table->row.state == STORAGE_TABLE_PLAYING) {
+        struct storage_finish finish = {
+            .game = table->row.game_id,
+            .state = STORAGE_GAME_CUT,
+            .finished_ms = house->now_ms,
+        };
+        stored_or_fail(house, storage_game_finish(house->storage, &finish));
+    }
+    table_close(house, table);
+}
+
+static void restore_table(struct house *house, const struct storage_table *row)
+{
+    struct table *table = table_load(house, row);
+    if (table == NULL) {
+        (void)fprintf(stderr, "table %" PRId64 ": \"%s\" with these options is unknown, left out\n",
+                      row->id, row->game);
+        return;
+    }
+    for (int seat = 0; seat < row->players; seat++) {
+        bool is_empty = row->seats[seat].holder == STORAGE_SEAT_EMPTY ||
+                        row->seats[seat].holder == STORAGE_SEAT_BOT;
+        /* Nobody is back yet; whoever comes is not gone. */
+        table->gone_ms[seat] = is_empty ? 0 : house->now_ms;
+    }
+    if (row->state != STORAGE_TABLE_OPEN && !restore_game(house, table)) {
+        restore_close(house, table);
+    }
+}
+
+/* Rows are gathered first: restoring writes to the storage. */
+struct restore_list {
+    struct storage_table *rows;
+    size_t count, cap;
+};
+
+static bool restore_gather(void *context, const struct storage_table *row)
+{
+    struct restore_list *list = context;
+    list->rows = memory_grow(list->rows, list->count, &list->cap, sizeof(*list->rows));
+    list->rows[list->count++] = *row;
+    return true;
+}
+
+bool tables_restore(struct house *house)
+{
+    struct restore_list list = {0};
+    bool is_read = stored(house, storage_tables_each(house->storage, restore_gather, &list));
+    for (size_t i = 0; is_read && i < list.count; i++) {
+        restore_table(house, &list.rows[i]);
+    }
+    free(list.rows);
+    return is_read && !house->is_failed;
+}

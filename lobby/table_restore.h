@@ -1,0 +1,11 @@
+#ifndef LOBBY_TABLE_RESTORE_H
+#define LOBBY_TABLE_RESTORE_H
+
+#include "lobby/house_state.h"
+
+/* Brings back every table that is not closed by replaying its moves; clocks go on from when the
+ * last move was made. A table whose record does not replay is closed and said on standard error.
+ * False when the storage cannot be read. */
+bool tables_restore(struct house *house) MUST_CHECK;
+
+#endif

@@ -1,0 +1,122 @@
+#include "lobby/answers.h"
+#include "lobby/bot_seats.h"
+#include "lobby/chat.h"
+#include "lobby/conns.h"
+#include "lobby/messages.h"
+#include "lobby/protocol/json_read.h"
+#include "lobby/table_game.h"
+#include "lobby/table_people.h"
+#include "lobby/table_requests.h"
+#include "lobby/tables.h"
+#include "lobby/words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void message_seat_take(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    struct table *table = request_idle_table(house, conn, request);
+    if (table == NULL) {
+        return;
+    }
+    if (table_seat_of(table, conn->person) >= 0) {
+        answer_no(house, conn, request, "seated",
+                  _("You sit here already: stand up first to change seats."));
+        return;
+    }
+    int seat = request_seat(house, conn, request, body, true);
+    if (seat >= 0 && request_is_empty(house, conn, request, seat)) {
+        table_sit(house, table, seat, conn->person);
+        answer_ok(house, conn, request, NULL);
+    }
+}
+
+void message_seat_leave(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    struct table *table = request_table(house, conn, request);
+    if (table == NULL) {
+        return;
+    }
+    int seat = table_seat_of(table, conn->person);
+    if (seat < 0) {
+        answer_no(house, conn, request, "not_seated",
+                  _("You have no seat here: take one, or go on watching."));
+    } else if (!table_is_playing(table)) {
+        table_vacate(house, table, seat);
+        answer_ok(house, conn, request, NULL);
+    } else if (!json_read_bool(body, "for_good", false)) {
+        answer_no(house, conn, request, "started",
+                  _("A game is on: if you leave for good, a bot takes your seat and the game "
+                    "counts as left. Say that you mean it, or just go back to the lobby."));
+    } else {
+        table_leave_for_good(house, table, seat);
+        answer_ok(house, conn, request, NULL);
+    }
+}
+
+void message_seat_kick(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    struct table *table = request_own_table(house, conn, request);
+    int seat = table == NULL ? -1 : request_seat(house, conn, request, body, false);
+    if (seat < 0) {
+        return;
+    }
+    enum storage_holder holder = table->row.seats[seat].holder;
+    if ((holder != STORAGE_SEAT_PLAYER && holder != STORAGE_SEAT_GUEST) ||
+        seat == table_seat_of(table, conn->person)) {
+        answer_no(house, conn, request, "bad_seat",
+                  _("Nobody else sits there: choose the seat of another person."));
+        return;
+    }
+    const struct person *person = table_holder(house, table, seat);
+    char title[TABLE_TITLE_MAX];
+    char words[WORDS_MAX];
+    table_title(table, title);
+    (void)snprintf(words, sizeof(words), _("%s freed your seat at %s: find another table."),
+                   conn->person->name, title);
+    const struct conn *theirs = NULL;
+    DL_FOREACH2(person == NULL ? NULL : person->conns, theirs, person_next)
+    {
+        conn_notice(house, theirs, "warn", words);
+    }
+    table_vacate(house, table, seat);
+    answer_ok(house, conn, request, NULL);
+}
+
+void message_bot_add(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    struct table *table = request_own_table(house, conn, request);
+    int seat = table == NULL ? -1 : request_seat(house, conn, request, body, true);
+    if (seat < 0 || !request_is_empty(house, conn, request, seat)) {
+        return;
+    }
+    const char *policy = json_read_text(body, "policy", STORAGE_WORD_SIZE - 1);
+    if (policy == NULL || !bot_seat_take(house, table, seat, policy)) {
+        answer_no(house, conn, request, "policy",
+                  _("There is no such bot: choose careful or random."));
+        return;
+    }
+    char words[WORDS_MAX];
+    (void)snprintf(words, sizeof(words), _("%s, a bot (%s), sat down."),
+                   table->row.seats[seat].name, policy);
+    chat_house_table(house, table, words);
+    table_save(house, table);
+    table_changed(house, table);
+    answer_ok(house, conn, request, NULL);
+}
+
+void message_bot_remove(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    struct table *table = request_own_table(house, conn, request);
+    int seat = table == NULL ? -1 : request_seat(house, conn, request, body, false);
+    if (seat < 0) {
+        return;
+    }
+    if (table->row.seats[seat].holder != STORAGE_SEAT_BOT) {
+        answer_no(house, conn, request, "bad_seat",
+                  _("No bot sits there: choose the seat of one."));
+        return;
+    }
+    table_vacate(house, table, seat);
+    answer_ok(house, conn, request, NULL);
+}

@@ -1,0 +1,262 @@
+#include "lobby/table_setup.h"
+
+#include "lobby/answers.h"
+#include "lobby/chat.h"
+#include "lobby/conns.h"
+#include "lobby/messages.h"
+#include "lobby/protocol/config_json.h"
+#include "lobby/protocol/json_read.h"
+#include "lobby/stored.h"
+#include "lobby/table_game.h"
+#include "lobby/table_people.h"
+#include "lobby/table_requests.h"
+#include "lobby/tables.h"
+#include "lobby/words.h"
+
+#include <inttypes.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Reads what the message says about the game into the setup; false, and the request is answered,
+ * when something is wrong. */
+static bool setup_read(struct house *house, struct conn *conn, int64_t request, const json_t *body,
+                       struct table_setup *setup)
+{
+    const struct game_def *game = setup->game;
+    char why[WORDS_MAX];
+    int64_t players = setup->config.players;
+    if (!json_read_is_absent(body, "players") &&
+        !json_read_number(body, "players", game->seats_min, game->seats_max, &players)) {
+        (void)snprintf(why, sizeof(why), _("%s is for %d to %d players: choose a number of them."),
+                       _(game->title), game->seats_min, game->seats_max);
+        answer_no(house, conn, request, "players", why);
+        return false;
+    }
+    setup->config.players = (uint8_t)players;
+    const json_t *options = json_object_get(body, "options");
+    if ((options != NULL && !config_from_json(game, options, &setup->config)) ||
+        game_config_check(game, &setup->config) != GAME_OK) {
+        answer_no(house, conn, request, "options",
+                  _("The game has no such options: choose among those it offers."));
+        return false;
+    }
+    int64_t clock_s = setup->clock_s;
+    if (!json_read_is_absent(body, "clock_s") &&
+        (!json_read_number(body, "clock_s", 0, LIMIT_CLOCK_MAX_S, &clock_s) ||
+         (clock_s > 0 && clock_s < LIMIT_CLOCK_MIN_S))) {
+        answer_no(house, conn, request, "clock",
+                  _("A move's clock is 5 seconds to a day, or 0 for none: choose one of these."));
+        return false;
+    }
+    setup->clock_s = (uint32_t)clock_s;
+    return true;
+}
+
+/* A table's password keeps strangers out of a game for an evening; it is salted, not stretched. */
+static void setup_hash(const char *password, const uint8_t salt[crypto_generichash_KEYBYTES],
+                       char hash[STORAGE_HASH_SIZE])
+{
+    uint8_t digest[crypto_generichash_BYTES];
+    (void)crypto_generichash(digest, sizeof(digest), (const uint8_t *)password, strlen(password),
+                             salt, crypto_generichash_KEYBYTES);
+    struct text text = text_init(hash, STORAGE_HASH_SIZE);
+    text_put_hex(&text, salt, crypto_generichash_KEYBYTES / 2);
+    text_put_hex(&text, digest, sizeof(digest) / 2);
+    sodium_memzero(digest, sizeof(digest));
+}
+
+#define SALT_BYTES (crypto_generichash_KEYBYTES / 2)
+
+/* Sets or, with NULL, takes away the lock; false, and the request is answered, when it cannot be
+ * a password. */
+static bool setup_lock(struct house *house, struct conn *conn, int64_t request,
+                       const json_t *password, char hash[STORAGE_HASH_SIZE])
+{
+    hash[0] = '\0';
+    if (password == NULL || json_is_null(password)) {
+        return true;
+    }
+    const char *text = json_string_value(password);
+    if (text == NULL || text[0] == '\0' || strlen(text) > LIMIT_TABLE_PASSWORD_MAX) {
+        answer_no(house, conn, request, "password_bad",
+                  _("A table's password has 1 to 64 bytes: choose another."));
+        return false;
+    }
+    uint8_t salt[crypto_generichash_KEYBYTES] = {0};
+    house->config.random(house->config.random_context, salt, SALT_BYTES);
+    setup_hash(text, salt, hash);
+    return true;
+}
+
+bool table_setup_opens(const struct table *table, const char *password)
+{
+    const char *hash = table->row.password_hash;
+    uint8_t salt[crypto_generichash_KEYBYTES] = {0};
+    size_t len = 0;
+    char computed[STORAGE_HASH_SIZE];
+    if (password == NULL ||
+        sodium_hex2bin(salt, SALT_BYTES, hash, 2 * (size_t)SALT_BYTES, NULL, &len, NULL) != 0) {
+        return false;
+    }
+    setup_hash(password, salt, computed);
+    return strlen(hash) == strlen(computed) && sodium_memcmp(hash, computed, strlen(hash)) == 0;
+}
+
+/* True when one table more is allowed, or this very request has made it already. */
+static bool setup_has_room(struct house *house, struct conn *conn, int64_t request)
+{
+    uint32_t own = 0;
+    struct table *table = NULL;
+    struct table *next = NULL;
+    HASH_ITER(hh, house->tables, table, next)
+    {
+        if (table->row.conn == conn->id && table->row.request == request) {
+            return true;
+        }
+        own += strcmp(table->row.host_name, conn->person->name) == 0;
+    }
+    if (own >= house->config.max_tables_each) {
+        char why[WORDS_MAX];
+        (void)snprintf(why, sizeof(why),
+                       _("You are the host of %u tables, which is the most: leave one first."),
+                       own);
+        answer_no(house, conn, request, "too_many", why);
+        return false;
+    }
+    if (HASH_COUNT(house->tables) >= house->config.max_tables) {
+        answer_no(house, conn, request, "too_many",
+                  _("Every table of the house is taken: join one, or wait until one is free."));
+        return false;
+    }
+    return true;
+}
+
+static void setup_announce(struct house *house, const struct table *table)
+{
+    char title[TABLE_TITLE_MAX];
+    char words[WORDS_MAX];
+    table_title(table, title);
+    uint32_t clock_s = table->row.clock_s;
+    if (clock_s == 0) {
+        (void)snprintf(words, sizeof(words), _("%s opened %s, %d seats, no clock"),
+                       table->row.host_name, title, table->row.players);
+    } else if (clock_s % 3600 == 0) {
+        (void)snprintf(words, sizeof(words), _("%s opened %s, %d seats, %u h a move"),
+                       table->row.host_name, title, table->row.players, clock_s / 3600);
+    } else {
+        (void)snprintf(words, sizeof(words), _("%s opened %s, %d seats, %u s a move"),
+                       table->row.host_name, title, table->row.players, clock_s);
+    }
+    chat_house_lobby(house, words);
+}
+
+/* Stores the new table; one this very request has opened before is found again. */
+static struct table *setup_store(struct house *house, const struct conn *conn, int64_t request,
+                                 struct storage_table *row)
+{
+    (void)snprintf(row->host_name, sizeof(row->host_name), "%s", conn->person->name);
+    row->host = conn->person->account;
+    row->created_ms = house->now_ms;
+    row->conn = conn->id;
+    row->request = request;
+    enum storage_result result = storage_table_add(house->storage, row, &row->id);
+    if (result == STORAGE_TAKEN) {
+        return table_find(house, row->id);
+    }
+    stored_or_fail(house, result);
+    struct table *table = table_load(house, row);
+    setup_announce(house, table);
+    return table;
+}
+
+void message_table_open(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    const char *id = json_read_text(body, "game", STORAGE_WORD_SIZE - 1);
+    struct table_setup setup = {.game = id == NULL ? NULL : game_find(id)};
+    struct storage_table row = {.state = STORAGE_TABLE_OPEN};
+    if (setup.game == NULL) {
+        answer_no(house, conn, request, "game",
+                  _("This house does not have that game: choose one of its own."));
+        return;
+    }
+    setup.config = game_config_default(setup.game, setup.game->seats_min);
+    if (!setup_read(house, conn, request, body, &setup) ||
+        !setup_lock(house, conn, request, json_object_get(body, "password"), row.password_hash) ||
+        !setup_has_room(house, conn, request)) {
+        return;
+    }
+    (void)snprintf(row.game, sizeof(row.game), "%s", setup.game->id);
+    row.players = setup.config.players;
+    row.clock_s = setup.clock_s;
+    struct text options = text_init(row.options, sizeof(row.options));
+    game_config_write(setup.game, &setup.config, &options);
+    struct table *table = setup_store(house, conn, request, &row);
+    if (table != NULL) {
+        table_enter(house, conn, table);
+        if (table_seat_of(table, conn->person) < 0 && table_free_seat(table) >= 0) {
+            table_sit(house, table, table_free_seat(table), conn->person);
+        }
+    }
+    answer_ok(house, conn, request, json_pack("{s:I}", "table", (json_int_t)row.id));
+}
+
+void message_table_set(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    struct table *table = request_own_table(house, conn, request);
+    if (table == NULL) {
+        return;
+    }
+    struct table_setup setup = {table->game, table->config, table->row.clock_s};
+    if (!setup_read(house, conn, request, body, &setup)) {
+        return;
+    }
+    for (int seat = setup.config.players; seat < table->row.players; seat++) {
+        if (table->row.seats[seat].holder != STORAGE_SEAT_EMPTY) {
+            answer_no(house, conn, request, "seated",
+                      _("Somebody sits on a seat that would go: free the last seats first."));
+            return;
+        }
+    }
+    table->config = setup.config;
+    table->row.clock_s = setup.clock_s;
+    table->rematch = 0;
+    table_reopen(house, table);
+    table_save(house, table);
+    table_changed(house, table);
+    answer_ok(house, conn, request, NULL);
+}
+
+void message_table_lock(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    struct table *table = request_own_table(house, conn, request);
+    char hash[STORAGE_HASH_SIZE];
+    if (table == NULL ||
+        !setup_lock(house, conn, request, json_object_get(body, "password"), hash)) {
+        return;
+    }
+    (void)snprintf(table->row.password_hash, sizeof(table->row.password_hash), "%s", hash);
+    table_save(house, table);
+    table_changed(house, table);
+    answer_ok(house, conn, request, NULL);
+}
+
+void message_table_start(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    (void)body;
+    struct table *table = request_own_table(house, conn, request);
+    if (table == NULL) {
+        return;
+    }
+    int taken = table_count(table, true) + table_count(table, false);
+    if (taken < table->row.players) {
+        char why[WORDS_MAX];
+        (void)snprintf(why, sizeof(why),
+                       _("%d of %d seats are still empty: wait for people, or add bots."),
+                       table->row.players - taken, table->row.players);
+        answer_no(house, conn, request, "seats", why);
+        return;
+    }
+    table_begin(house, table);
+    answer_ok(house, conn, request, NULL);
+}

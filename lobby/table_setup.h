@@ -1,0 +1,16 @@
+#ifndef LOBBY_TABLE_SETUP_H
+#define LOBBY_TABLE_SETUP_H
+
+#include "lobby/house_state.h"
+
+/* What a table plays. */
+struct table_setup {
+    const struct game_def *game;
+    struct game_config config;
+    uint32_t clock_s;
+};
+
+/* True when the password opens this locked table; NULL never does. */
+bool table_setup_opens(const struct table *table, const char *password);
+
+#endif
