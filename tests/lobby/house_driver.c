@@ -1,0 +1,382 @@
+#include "tests/lobby/house_driver.h"
+
+#include "games/game.h"
+#include "lobby/protocol/json_read.h"
+#include "lobby/protocol/view_read.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MESSAGE_MAX 8192
+#define START_MS INT64_C(1750000000000)
+
+static void driver_random(void *context, void *bytes, size_t len)
+{
+    struct driver *driver = context;
+    for (size_t i = 0; i < len; i++) {
+        ((uint8_t *)bytes)[i] = (uint8_t)(driver->random++ * 31U + i);
+    }
+}
+
+static void driver_open(struct driver *driver)
+{
+    char why[STORAGE_WHY_SIZE];
+    assert_int_equal(storage_open(driver->path, &driver->storage, why), STORAGE_OK);
+    driver->house = house_new(&driver->config, driver->storage, driver->now_ms);
+    assert_non_null(driver->house);
+    driver->has_workers = true;
+    driver_connect(driver, DRIVER_AUTH, PEER_AUTH);
+    (void)driver_send(driver, DRIVER_AUTH, "{'t':'hello','protocol':1,'software':'test'}");
+}
+
+int driver_setup(void **state)
+{
+    struct driver *driver = calloc(1, sizeof(*driver));
+    (void)snprintf(driver->folder, sizeof(driver->folder), "/tmp/house.XXXXXX");
+    if (mkdtemp(driver->folder) == NULL) {
+        return -1;
+    }
+    (void)snprintf(driver->path, sizeof(driver->path), "%s/house.db", driver->folder);
+    driver->now_ms = START_MS;
+    driver->next_id = 1;
+    driver->config = house_config_default();
+    driver->config.name = "Test";
+    driver->config.bot_delay_ms = 100;
+    driver->config.random_context = driver;
+    driver->config.random = driver_random;
+    for (size_t i = 0; i < DRIVER_CONNS; i++) {
+        driver->inbox[i] = json_array();
+    }
+    driver_open(driver);
+    *state = driver;
+    return 0;
+}
+
+static void driver_close(struct driver *driver)
+{
+    house_free(driver->house);
+    storage_close(driver->storage);
+}
+
+int driver_teardown(void **state)
+{
+    struct driver *driver = *state;
+    static const char *const files[] = {"house.db", "house.db-wal", "house.db-shm",
+                                        "house.db-journal"};
+    driver_close(driver);
+    for (size_t i = 0; i < ARRAY_LEN(files); i++) {
+        char path[128];
+        (void)snprintf(path, sizeof(path), "%s/%s", driver->folder, files[i]);
+        (void)unlink(path);
+    }
+    (void)rmdir(driver->folder);
+    for (size_t i = 0; i < DRIVER_CONNS; i++) {
+        json_decref(driver->inbox[i]);
+    }
+    free(driver);
+    return 0;
+}
+
+void driver_restart(struct driver *driver)
+{
+    driver_close(driver);
+    driver_open(driver);
+}
+
+void driver_connect_from(struct driver *driver, int64_t conn, const char *address,
+                         const char *transport)
+{
+    driver->result =
+        house_connect(driver->house, driver->now_ms, conn, PEER_SESSION, address, transport);
+    assert_int_equal(driver->result, HOUSE_OK);
+    driver_commit(driver);
+}
+
+void driver_connect(struct driver *driver, int64_t conn, enum peer peer)
+{
+    driver->result = house_connect(driver->house, driver->now_ms, conn, peer, "127.0.0.1", "ssh");
+    assert_int_equal(driver->result, HOUSE_OK);
+    driver_commit(driver);
+}
+
+void driver_disconnect(struct driver *driver, int64_t conn)
+{
+    driver->result = house_disconnect(driver->house, driver->now_ms, conn);
+    assert_int_equal(driver->result, HOUSE_OK);
+    driver_commit(driver);
+}
+
+/* The worker's work. */
+static void driver_work(struct driver *driver, const json_t *message)
+{
+    const char *type = driver_text(message, "t");
+    const char *password = driver_text(message, "password");
+    int64_t job = driver_number(message, "job");
+    char hash[256];
+    (void)snprintf(hash, sizeof(hash), "hash of %s", password);
+    if (strcmp(type, "hash") == 0) {
+        (void)driver_send(driver, DRIVER_AUTH, "{'t':'hashed','job':%" PRId64 ",'hash':'%s'}", job,
+                          hash);
+    } else if (strcmp(type, "check") == 0) {
+        bool is_right = strcmp(driver_text(message, "hash"), hash) == 0;
+        (void)driver_send(driver, DRIVER_AUTH, "{'t':'checked','job':%" PRId64 ",'is_right':%s}",
+                          job, is_right ? "true" : "false");
+    }
+}
+
+/* The bots' thinking. */
+static void driver_think(struct driver *driver, const json_t *message)
+{
+    const struct game_def *game = game_find(driver_text(message, "game"));
+    struct game_view view;
+    struct quick_random random;
+    if (strcmp(driver_text(message, "t"), "think") != 0) {
+        return;
+    }
+    assert_non_null(game);
+    assert_true(view_read(json_object_get(message, "view"), &view));
+    struct game_config config =
+        game_config_default(game, (uint8_t)driver_number(message, "players"));
+    quick_random_init(&random, (uint64_t)driver_number(message, "step"));
+    game_policy *policy = game_policy_find(game, driver_text(message, "policy"));
+    char buffer[MOVE_TEXT_MAX];
+    struct text text = text_init(buffer, sizeof(buffer));
+    game_move_write(game, policy(&view, &config, &random), &text);
+    (void)driver_send(driver, DRIVER_BOT,
+                      "{'t':'bot_move','table':%" PRId64 ",'seat':%" PRId64 ",'step':%" PRId64
+                      ",'move':'%s'}",
+                      driver_number(message, "table"), driver_number(message, "seat"),
+                      driver_number(message, "step"), buffer);
+}
+
+static void driver_gather(struct driver *driver, json_t *work)
+{
+    struct house_output output;
+    while (house_output(driver->house, &output) != 0) {
+        assert_true(output.len <= 65536);
+        json_t *message = json_loadb(output.json, output.len, 0, NULL);
+        assert_non_null(message);
+        assert_in_range(output.conn, 0, DRIVER_CONNS - 1);
+        bool is_work = (output.conn == DRIVER_AUTH && driver->has_workers) ||
+                       (output.conn == DRIVER_BOT && driver->has_bots);
+        (void)json_array_append(is_work ? work : driver->inbox[output.conn], message);
+        if (is_work) {
+            (void)json_array_append_new(work, json_integer(output.conn));
+        }
+        json_decref(message);
+    }
+}
+
+void driver_commit(struct driver *driver)
+{
+    json_t *work = json_array();
+    driver->result = house_commit(driver->house);
+    if (driver->result == HOUSE_OK) {
+        driver_gather(driver, work);
+    }
+    for (size_t i = 0; i + 1 < json_array_size(work); i += 2) {
+        const json_t *message = json_array_get(work, i);
+        if (json_integer_value(json_array_get(work, i + 1)) == DRIVER_AUTH) {
+            driver_work(driver, message);
+        } else {
+            driver_think(driver, message);
+        }
+    }
+    json_decref(work);
+}
+
+static enum house_result driver_receive(struct driver *driver, int64_t conn, char *json)
+{
+    for (char *at = json; *at != '\0'; at++) {
+        if (*at == '\'') {
+            *at = '"';
+        }
+    }
+    enum house_result result =
+        house_receive(driver->house, driver->now_ms, conn, json, strlen(json));
+    driver_commit(driver);
+    return result;
+}
+
+enum house_result driver_send(struct driver *driver, int64_t conn, const char *format, ...)
+{
+    char json[MESSAGE_MAX];
+    va_list arguments;
+    va_start(arguments, format);
+    int len = vsnprintf(json, sizeof(json), format, arguments);
+    va_end(arguments);
+    assert_in_range(len, 0, MESSAGE_MAX - 1);
+    return driver_receive(driver, conn, json);
+}
+
+const json_t *driver_ask(struct driver *driver, int64_t conn, const char *format, ...)
+{
+    char json[MESSAGE_MAX];
+    va_list arguments;
+    va_start(arguments, format);
+    int len = vsnprintf(json, sizeof(json), format, arguments);
+    va_end(arguments);
+    assert_in_range(len, 2, MESSAGE_MAX - 32);
+    int64_t id = driver->next_id++;
+    (void)snprintf(json + len - 1, sizeof(json) - (size_t)len, ",\"id\":%" PRId64 "}", id);
+    driver->result = driver_receive(driver, conn, json);
+    return driver_answer(driver, conn, id);
+}
+
+const json_t *driver_answer(struct driver *driver, int64_t conn, int64_t id)
+{
+    for (size_t i = json_array_size(driver->inbox[conn]); i > 0; i--) {
+        const json_t *message = json_array_get(driver->inbox[conn], i - 1);
+        if (driver_number(message, "id") == id && json_object_get(message, "id") != NULL) {
+            const char *type = driver_text(message, "t");
+            if (strcmp(type, "ok") == 0 || strcmp(type, "no") == 0) {
+                return message;
+            }
+        }
+    }
+    return NULL;
+}
+
+const json_t *driver_expect(struct driver *driver, const json_t *answer, const char *code,
+                            const char *file, int line)
+{
+    (void)driver;
+    char *text = json_dumps(answer, JSON_COMPACT);
+    bool is_ok = strcmp(driver_text(answer, "t"), "ok") == 0;
+    bool is_good = code == NULL ? is_ok
+                                : !is_ok && strcmp(driver_text(answer, "code"), code) == 0 &&
+                                      driver_text(answer, "why")[0] != '\0';
+    if (!is_good) {
+        print_error("wanted %s, got %s\n", code == NULL ? "ok" : code,
+                    text == NULL ? "nothing" : text);
+    }
+    free(text);
+    _assert_true(is_good, "the answer", file, line);
+    return answer;
+}
+
+void driver_pass(struct driver *driver, int64_t ms)
+{
+    int64_t until_ms = driver->now_ms + ms;
+    for (;;) {
+        int64_t next_ms = house_next_ms(driver->house);
+        if (next_ms > until_ms) {
+            break;
+        }
+        driver->now_ms = next_ms > driver->now_ms ? next_ms : driver->now_ms;
+        driver->result = house_tick(driver->house, driver->now_ms);
+        driver_commit(driver);
+    }
+    driver->now_ms = until_ms;
+    driver->result = house_tick(driver->house, driver->now_ms);
+    driver_commit(driver);
+}
+
+const json_t *driver_newest(const struct driver *driver, int64_t conn, const char *type)
+{
+    for (size_t i = json_array_size(driver->inbox[conn]); i > 0; i--) {
+        const json_t *message = json_array_get(driver->inbox[conn], i - 1);
+        if (strcmp(driver_text(message, "t"), type) == 0) {
+            return message;
+        }
+    }
+    return NULL;
+}
+
+size_t driver_count(const struct driver *driver, int64_t conn, const char *type)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < json_array_size(driver->inbox[conn]); i++) {
+        count += strcmp(driver_text(json_array_get(driver->inbox[conn], i), "t"), type) == 0;
+    }
+    return count;
+}
+
+void driver_forget(struct driver *driver, int64_t conn)
+{
+    (void)json_array_clear(driver->inbox[conn]);
+}
+
+static void driver_hello(struct driver *driver, int64_t conn)
+{
+    driver_connect(driver, conn, PEER_SESSION);
+    assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':1,'software':'test'}"),
+                     HOUSE_OK);
+}
+
+void driver_sign_up(struct driver *driver, int64_t conn, const char *name)
+{
+    driver_hello(driver, conn);
+    driver_ok(driver, conn, "{'t':'sign_in','method':'password','name':'%s','password':''}", name);
+    driver_ok(driver, conn, "{'t':'sign_up','name':'%s','password':'password of %s'}", name, name);
+}
+
+void driver_sign_in(struct driver *driver, int64_t conn, const char *name)
+{
+    driver_hello(driver, conn);
+    driver_ok(driver, conn,
+              "{'t':'sign_in','method':'password','name':'%s','password':'password of %s'}", name,
+              name);
+}
+
+void driver_guest(struct driver *driver, int64_t conn)
+{
+    driver_hello(driver, conn);
+    driver_ok(driver, conn, "{'t':'sign_in','method':'guest'}");
+}
+
+int64_t driver_open_table(struct driver *driver, int64_t conn, int players, int clock_s)
+{
+    const json_t *answer = driver_ok(
+        driver, conn, "{'t':'table_open','game':'%s','players':%d,'options':{},'clock_s':%d}",
+        game_at(0)->id, players, clock_s);
+    return driver_number(answer, "table");
+}
+
+/* Makes the connection's first legal move if it is to act; true when it did. */
+static bool driver_move_first(struct driver *driver, int64_t conn)
+{
+    const json_t *message = driver_newest(driver, conn, "view");
+    const json_t *view = json_object_get(message, "view");
+    const char *move = json_string_value(json_array_get(json_object_get(view, "legal"), 0));
+    if (move == NULL) {
+        return false;
+    }
+    int64_t table = driver_number(message, "table");
+    int64_t step = driver_number(view, "step");
+    driver_ok(driver, conn, "{'t':'move','table':%" PRId64 ",'step':%" PRId64 ",'move':'%s'}",
+              table, step, move);
+    return true;
+}
+
+size_t driver_play(struct driver *driver, const int64_t *conns, size_t count, size_t moves)
+{
+    size_t made = 0;
+    unsigned idle = 0;
+    while (made < moves && idle < 100 && driver_newest(driver, conns[0], "result") == NULL) {
+        bool has_moved = false;
+        for (size_t i = 0; i < count && made < moves; i++) {
+            bool is_made = driver_move_first(driver, conns[i]);
+            made += is_made;
+            has_moved |= is_made;
+        }
+        idle = has_moved ? 0 : idle + 1;
+        driver_pass(driver, 100);
+    }
+    return made;
+}
+
+const char *driver_text(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text == NULL ? "" : text;
+}
+
+int64_t driver_number(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+    return json_is_integer(value) ? json_integer_value(value) : -1;
+}
