@@ -107,7 +107,10 @@ static void typing_hints(const struct ui *ui, struct hints *hints)
     }
     if (ui->question.is_open) {
         hints_add(hints, "Enter", _("go on"));
-        hints_add(hints, "Esc", _("give up"));
+        hints_add(hints, "Esc", _("back"));
+        if (ui->model->you.name[0] == '\0') {
+            hints_add(hints, "Ctrl-C", _("leave"));
+        }
         return;
     }
     bool is_command = ui->input.text[0] == '/';

@@ -33,10 +33,7 @@ static void who_run(struct ui *ui, const char *args)
     char line[MODEL_TEXT_MAX];
     struct text out = text_init(line, sizeof line);
     char count[64];
-    int people = 0;
-    for (int i = 0; i < model->people_count; i++) {
-        people += model->people[i].kind == PERSON_BOT ? 0 : 1;
-    }
+    int people = model_people_in(model);
     snprintf(count, sizeof count,
              ngettext("%d person is in: ", "%d people are in: ", (unsigned long)people), people);
     text_put(&out, count);

@@ -119,4 +119,5 @@ void ui_complete(struct ui *ui)
         input_replace(input, from, candidates.common);
     }
     screen_notice(ui, "%s", candidates.list);
+    ui->is_notice_brief = true;
 }

@@ -294,8 +294,8 @@ void draw_down(const struct canvas *canvas, int row, int column, int height, enu
     }
 }
 
-static void draw_title(const struct canvas *canvas, int row, int column, int width,
-                       const char *title, bool is_active)
+void draw_title(const struct canvas *canvas, int row, int column, int width, const char *title,
+                bool is_active)
 {
     if (title == NULL || title[0] == '\0' || width < 6) {
         return;

@@ -63,6 +63,10 @@ void draw_down(const struct canvas *canvas, int row, int column, int height, enu
 void draw_box(const struct canvas *canvas, const struct area *area, const char *title,
               bool is_active);
 
+/* A title in a frame's line that begins at column. */
+void draw_title(const struct canvas *canvas, int row, int column, int width, const char *title,
+                bool is_active);
+
 /* A line within a frame, from edge to edge, with tees at both ends and a title (may be NULL). */
 void draw_divide(const struct canvas *canvas, int row, int column, int width, const char *title,
                  bool is_active);

@@ -10,6 +10,8 @@
  * drive them, so nothing here can be out of date. */
 
 #define LINE_BYTES 200
+#define KEYS_WIDTH 9
+#define COMMANDS_WIDTH 28
 
 struct help {
     const struct screen *about; /* the screen below when help was asked for */
@@ -19,13 +21,14 @@ struct help {
 struct line {
     const struct canvas *canvas; /* NULL: only counted */
     const struct help *help;
+    int left; /* columns of the keys or commands, before what they do */
     int count;
 };
 
 static const struct screen_key usual_keys[] = {
     {"?", N_("this help"), "/help"},
     {"q Esc", N_("back to where you came from"), NULL},
-    {"c", N_("talk: also the space bar; Enter sends, Esc empties the line"), NULL},
+    {"c", N_("talk (the space bar too); Enter sends, Esc empties the line"), NULL},
     {"/", N_("a command; Tab completes it and names"), NULL},
     {"arrows", N_("move; hjkl, pages, Home, End and the wheel too"), NULL},
     {"Ctrl-L", N_("draw the screen afresh"), NULL},
@@ -44,8 +47,9 @@ static void put(struct line *line, enum style style, const char *left, const cha
     }
     int at = canvas->body.row + 2 + row, width = canvas->body.width;
     int far_width = far != NULL ? draw_width(far) + 2 : 0;
-    draw_text(canvas, at, 3, style == STYLE_TITLE ? width - 6 : 22, style, left);
-    draw_text(canvas, at, 26, width - 28 - far_width, STYLE_PLAIN, right);
+    int start = 3 + line->left;
+    draw_text(canvas, at, 3, style == STYLE_TITLE ? width - 6 : line->left, style, left);
+    draw_text(canvas, at, start, width - start - 2 - far_width, STYLE_PLAIN, right);
     if (far != NULL) {
         draw_text_right(canvas, at, width - far_width - 1, far_width, STYLE_SYSTEM, far);
     }
@@ -53,6 +57,7 @@ static void put(struct line *line, enum style style, const char *left, const cha
 
 static void put_keys(struct line *line, const struct screen_key *keys)
 {
+    line->left = KEYS_WIDTH;
     for (; keys != NULL && keys->keys != NULL; keys++) {
         put(line, STYLE_KEY, keys->keys, _(keys->help), keys->command);
     }
@@ -61,6 +66,7 @@ static void put_keys(struct line *line, const struct screen_key *keys)
 static void put_commands(struct line *line)
 {
     const struct command *command;
+    line->left = COMMANDS_WIDTH;
     for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
         char name[LINE_BYTES];
         snprintf(name, sizeof name, "/%s %s", command->name, command->args);

@@ -277,7 +277,8 @@ static const char *state_words(const struct leaders *leaders)
                : NULL;
 }
 
-static void explanation_draw(const struct leaders *leaders, const struct canvas *canvas, int row)
+/* What the columns mean, at the foot of the body. Returns its rows. */
+static int explanation_draw(const struct leaders *leaders, const struct canvas *canvas)
 {
     char line[400];
     snprintf(line, sizeof line, "%s%s",
@@ -286,8 +287,11 @@ static void explanation_draw(const struct leaders *leaders, const struct canvas 
                                : "",
              _("? : the rating is still unsure. Won: shared wins count in part. Place: 100% is "
                "always first, 0% always last."));
-    struct area area = {row, 2, 2, canvas->body.width - 4};
+    struct area area = {0, 2, 4, canvas->body.width - 4};
+    int rows = draw_wrapped(NULL, &area, STYLE_SYSTEM, line, 0, 0);
+    area.row = canvas->body.row + canvas->body.height - rows;
     draw_wrapped(canvas, &area, STYLE_SYSTEM, line, 0, 0);
+    return rows;
 }
 
 /* One's own row stands below the list when the list does not show it. */
@@ -314,7 +318,9 @@ static void leaders_draw(struct ui *ui, void *state, const struct canvas *canvas
     }
     draw_header(canvas, title, facts);
     int top = canvas->body.row + 3;
-    int rows = canvas->body.height - 3 - 5; /* less own row and explanation */
+    /* Less the two rows of one's own and a free one. */
+    int rows = canvas->body.height - 3 - 3;
+    rows -= leaders->is_there && leaders->list.count > 0 ? explanation_draw(leaders, canvas) : 0;
     list_fit(&leaders->list, leaders->list.count, rows);
     const char *words = state_words(leaders);
     if (words != NULL) {
@@ -334,7 +340,6 @@ static void leaders_draw(struct ui *ui, void *state, const struct canvas *canvas
         draw_across(canvas, top + rows, 1, canvas->body.width - 2, GLYPH_HORIZONTAL);
         row_draw(ui, leaders, canvas, top + rows + 1, &leaders->me, false);
     }
-    explanation_draw(leaders, canvas, canvas->body.row + canvas->body.height - 2);
 }
 
 static bool leaders_key(struct ui *ui, void *state, const struct press *press)

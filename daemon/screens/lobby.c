@@ -8,6 +8,7 @@
 
 /* Where everybody meets: tables, people, talk. */
 
+#define SPLIT_COLUMNS 76 /* narrower screens show one of the two lists at a time */
 #define REFRESH_MS 30000 /* how long people have been away grows by itself */
 
 enum pane {
@@ -40,12 +41,8 @@ static void header_draw(struct ui *ui, const struct canvas *canvas)
     const char *dot = theme_glyph(canvas->theme, GLYPH_DOT);
     char line[256];
     struct text out = text_init(line, sizeof line);
-    int people = 0;
-    for (int i = 0; i < model->people_count; i++) {
-        people += model->people[i].kind == PERSON_BOT ? 0 : 1;
-    }
     char facts[128];
-    snprintf(facts, sizeof facts, _("%d in"), people);
+    snprintf(facts, sizeof facts, _("%d in"), model_people_in(model));
     text_put(&out, facts);
     snprintf(facts, sizeof facts,
              ngettext(" %s %d table", " %s %d tables", (unsigned long)model->table_count), dot,
@@ -84,56 +81,96 @@ static void tables_title(const struct lobby *lobby, char *title, size_t cap)
     }
 }
 
-/* The three panes in one frame: the lists side by side above the talk. */
-static void frame_draw(const struct lobby *lobby, const struct canvas *canvas, int split,
-                       int divide)
+/* Where everything stands on a screen of that size. */
+struct layout {
+    int split;  /* column between the lists; -1: one list at a time, Tab changes it */
+    int divide; /* row between the lists and the talk */
+};
+
+static struct layout layout_for(const struct area *body)
+{
+    int people_width = body->width >= 140 ? 52 : body->width >= 110 ? 41 : 30;
+    int rows = body->height - 3; /* less the header, the frame's top and the divide */
+    int lists = body->height >= 30 ? rows * 11 / 20 : (rows + 1) / 2;
+    return (struct layout){
+        .split = body->width >= SPLIT_COLUMNS ? body->width - people_width - 2 : -1,
+        .divide = body->row + 2 + lists,
+    };
+}
+
+static void areas_set(struct lobby *lobby, const struct area *body, const struct layout *layout)
+{
+    int top = body->row + 2;
+    int lists = layout->divide - top;
+    bool is_split = layout->split >= 0;
+    int left = is_split ? layout->split - 1 : body->width - 2;
+    struct area none = {0};
+    bool is_people = lobby->pane == PANE_PEOPLE;
+    lobby->areas[PANE_TABLES] = (struct area){top, 1, lists, left};
+    lobby->areas[PANE_PEOPLE] = lobby->areas[PANE_TABLES];
+    if (is_split) {
+        lobby->areas[PANE_PEOPLE] =
+            (struct area){top, layout->split + 1, lists, body->width - layout->split - 2};
+    } else {
+        lobby->areas[is_people ? PANE_TABLES : PANE_PEOPLE] = none;
+    }
+    lobby->areas[PANE_CHAT] = (struct area){
+        layout->divide + 1, 2, body->row + body->height - layout->divide - 1, body->width - 4};
+}
+
+/* The panes in one frame: the lists side by side above the talk. */
+static void frame_draw(const struct lobby *lobby, const struct canvas *canvas,
+                       const struct layout *layout)
 {
     const struct area *body = &canvas->body;
+    bool is_people = lobby->pane == PANE_PEOPLE;
+    bool is_split = layout->split >= 0;
     char title[96];
-    struct area whole = {body->row + 1, 0, body->height, body->width};
-    draw_box(canvas, &whole, NULL, false);
-    struct area left = {whole.row, 0, 2, split + 1};
     tables_title(lobby, title, sizeof title);
-    draw_box(canvas, &left, title, lobby->pane == PANE_TABLES);
-    struct area right = {whole.row, split, 2, body->width - split};
-    draw_box(canvas, &right, _("People"), lobby->pane == PANE_PEOPLE);
-    draw_down(canvas, whole.row + 1, 0, divide - whole.row - 1, GLYPH_VERTICAL);
-    draw_down(canvas, whole.row + 1, split, divide - whole.row - 1, GLYPH_VERTICAL);
-    draw_down(canvas, whole.row + 1, body->width - 1, divide - whole.row - 1, GLYPH_VERTICAL);
-    draw_glyph(canvas, whole.row, split, STYLE_BORDER, GLYPH_TEE_TOP);
-    struct area blank = {whole.row + 1, 1, 1, split - 1};
-    draw_fill(canvas, &blank, STYLE_PLAIN);
-    blank = (struct area){whole.row + 1, split + 1, 1, body->width - split - 2};
-    draw_fill(canvas, &blank, STYLE_PLAIN);
+    /* Its bottom line lies under the rule, which closes the frame. */
+    struct area whole = {body->row + 1, 0, body->height, body->width};
+    draw_box(canvas, &whole, is_split || !is_people ? title : _("People"),
+             lobby->pane != PANE_CHAT && (!is_split || !is_people));
+    if (is_split) {
+        int width = body->width - layout->split;
+        draw_title(canvas, whole.row, layout->split, width, _("People"), is_people);
+        draw_down(canvas, whole.row, layout->split, layout->divide - whole.row, GLYPH_VERTICAL);
+        draw_glyph(canvas, whole.row, layout->split, STYLE_BORDER, GLYPH_TEE_TOP);
+    } else {
+        draw_text_right(canvas, whole.row, 2, body->width - 5, STYLE_PLAIN,
+                        is_people ? _(" Tab: tables ") : _(" Tab: people "));
+    }
     const char *talk = lobby->chat_scroll > 0 ? _("#lobby, earlier") : "#lobby";
-    draw_divide(canvas, divide, 0, body->width, talk, lobby->pane == PANE_CHAT);
-    draw_glyph(canvas, divide, split, STYLE_BORDER, GLYPH_TEE_BOTTOM);
+    draw_divide(canvas, layout->divide, 0, body->width, talk, lobby->pane == PANE_CHAT);
+    if (is_split) {
+        draw_glyph(canvas, layout->divide, layout->split, STYLE_BORDER, GLYPH_TEE_BOTTOM);
+    }
 }
 
 static void lobby_draw(struct ui *ui, void *state, const struct canvas *canvas)
 {
     struct lobby *lobby = state;
     const struct model *model = screen_model(ui);
-    const struct area *body = &canvas->body;
-    int people_width = body->width >= 140 ? 52 : body->width >= 110 ? 44 : 30;
-    int split = body->width - people_width - 2;
-    int top = body->row + 2;
-    int rows = body->height - 3; /* less the header, the frame's top and the divide */
-    int lists = body->height >= 30 ? rows * 11 / 20 : (rows + 1) / 2;
-    int divide = top + lists;
+    struct layout layout = layout_for(&canvas->body);
+    bool is_people = lobby->pane == PANE_PEOPLE;
     lobby->drawn_ms = screen_now(ui);
-    lobby->areas[PANE_TABLES] = (struct area){top, 1, lists, split - 1};
-    lobby->areas[PANE_PEOPLE] = (struct area){top, split + 1, lists, people_width};
-    lobby->areas[PANE_CHAT] =
-        (struct area){divide + 1, 2, body->row + body->height - divide - 1, body->width - 4};
+    areas_set(lobby, &canvas->body, &layout);
     lobby_tables_update(&lobby->tables, model);
     lobby_people_update(&lobby->people, model);
     header_draw(ui, canvas);
-    frame_draw(lobby, canvas, split, divide);
-    lobby_tables_draw(&lobby->tables, canvas, &lobby->areas[PANE_TABLES], model,
-                      lobby->pane == PANE_TABLES);
-    lobby_people_draw(&lobby->people, canvas, &lobby->areas[PANE_PEOPLE], model, screen_now(ui),
-                      lobby->pane == PANE_PEOPLE);
+    frame_draw(lobby, canvas, &layout);
+    if (layout.split >= 0 || !is_people) {
+        lobby_tables_draw(&lobby->tables, canvas, &lobby->areas[PANE_TABLES], model,
+                          lobby->pane == PANE_TABLES);
+    }
+    const struct area *people = &lobby->areas[PANE_PEOPLE];
+    if (layout.split >= 0 || is_people) {
+        lobby_people_draw(&lobby->people, canvas, people, model, screen_now(ui), is_people);
+    }
+    if (layout.split >= 0 && model_people_in(model) == 1 && model->table_count > 0) {
+        draw_text(canvas, layout.divide - 1, people->column + 1, people->width - 2, STYLE_SYSTEM,
+                  _("Alone? b plays against bots."));
+    }
     lobby->chat_rows =
         chat_draw(canvas, &lobby->areas[PANE_CHAT], model, CHAT_LOBBY, lobby->chat_scroll);
 }
@@ -235,8 +272,11 @@ static bool mouse_key(struct ui *ui, struct lobby *lobby, const struct press *pr
     if (row >= 0) {
         bool is_again = row == list->selected && was == over;
         list->selected = row;
-        lobby_tables_moved(&lobby->tables, screen_model(ui));
-        lobby_people_moved(&lobby->people, screen_model(ui));
+        if (over == PANE_TABLES) {
+            lobby_tables_moved(&lobby->tables, screen_model(ui));
+        } else {
+            lobby_people_moved(&lobby->people, screen_model(ui));
+        }
         return !is_again || lobby_do(ui, lobby);
     }
     return true;
@@ -252,8 +292,8 @@ static bool letter_key(struct ui *ui, struct lobby *lobby, uint32_t letter)
         screen_quick_game(ui);
         return true;
     case 'f':
-        screen_ask(ui, ASK_WORDS, _("Show only tables with (game, host, open; empty: all):"),
-                   lobby->tables.filter, filter_given);
+        screen_ask(ui, ASK_WORDS, _("Show tables with (empty: all):"), lobby->tables.filter,
+                   filter_given);
         return true;
     case 's':
         lobby->tables.sort = (uint8_t)((lobby->tables.sort + 1) % SORT_COUNT);
@@ -340,7 +380,7 @@ static int64_t lobby_next_ms(const struct ui *ui, const void *state)
 }
 
 static const struct screen_key lobby_keys[] = {
-    {"Enter", N_("sit down at the table, or watch it; tell the person something"), "/sit /watch"},
+    {"Enter", N_("sit down there, or watch; tell the person something"), "/sit /watch"},
     {"n", N_("open a table: choose the game and its options"), "/new"},
     {"b", N_("play against bots at once"), "/quick"},
     {"l", N_("the best players of each game"), "/leaders"},

@@ -17,14 +17,16 @@ enum table_sort {
 
 struct lobby_tables {
     struct list list;
-    int64_t selected_id;              /* stays selected when the order changes; 0: none */
-    uint8_t sort;                     /* enum table_sort */
-    char filter[LOBBY_FILTER_MAX];    /* shows only rows that hold this text; "" all */
+    bool is_chosen;                /* by the person; until then the first row is the selected one */
+    int64_t selected_id;           /* stays selected when the order changes; 0: none */
+    uint8_t sort;                  /* enum table_sort */
+    char filter[LOBBY_FILTER_MAX]; /* shows only rows that hold this text; "" all */
     uint16_t order[MODEL_TABLES_MAX]; /* indices in model->tables */
 };
 
 struct lobby_people {
     struct list list;
+    bool is_chosen; /* as for the tables */
     char selected[MODEL_NAME_MAX];
 };
 

@@ -8,15 +8,24 @@
 
 #define AWAY_MS 180000 /* quieter than this counts as away */
 
+static void selected_note(struct lobby_people *people, const struct model *model)
+{
+    const char *name = model->people_count > 0 ? model->people[people->list.selected].name : "";
+    snprintf(people->selected, sizeof people->selected, "%s", name);
+}
+
 void lobby_people_update(struct lobby_people *people, const struct model *model)
 {
-    for (int i = 0; i < model->people_count; i++) {
+    if (!people->is_chosen) {
+        people->list.selected = 0;
+    }
+    for (int i = 0; people->is_chosen && i < model->people_count; i++) {
         if (strcmp(model->people[i].name, people->selected) == 0) {
             people->list.selected = i;
         }
     }
     list_fit(&people->list, model->people_count, people->list.visible);
-    lobby_people_moved(people, model);
+    selected_note(people, model);
 }
 
 const struct model_person *lobby_people_selected(const struct lobby_people *people,
@@ -27,8 +36,8 @@ const struct model_person *lobby_people_selected(const struct lobby_people *peop
 
 void lobby_people_moved(struct lobby_people *people, const struct model *model)
 {
-    const char *name = model->people_count > 0 ? model->people[people->list.selected].name : "";
-    snprintf(people->selected, sizeof people->selected, "%s", name);
+    people->is_chosen = true;
+    selected_note(people, model);
 }
 
 static void where_write(const struct theme *theme, const struct model_person *person,
@@ -64,6 +73,7 @@ static void row_draw(const struct canvas *canvas, const struct area *area,
     struct text out = text_init(words, sizeof words);
     if (is_selected) {
         draw_fill(canvas, area, style);
+        draw_text(canvas, area->row, area->column, 1, style, ">");
     }
     bool is_wide = area->width >= 40;
     int name_width = is_wide ? 17 : 11;
@@ -76,7 +86,7 @@ static void row_draw(const struct canvas *canvas, const struct area *area,
     int at = 1 + name_width + 1;
     draw_text(canvas, area->row, area->column + at, 6, style, words);
     out = text_init(words, sizeof words);
-    at += 7;
+    at += 6;
     where_write(canvas->theme, person, now_ms, &out);
     if (person->role != ROLE_PLAYER && is_wide) {
         text_put(&out, person->role == ROLE_ADMIN ? _(" (admin)") : _(" (moderator)"));

@@ -25,7 +25,7 @@ const char *lobby_sort_title(uint8_t sort)
 
 /* What stands in the last column: what one can do there, or how far it is. */
 static void state_write(const struct theme *theme, const struct model *model,
-                        const struct model_table *table, struct text *out)
+                        const struct model_table *table, bool has_host, struct text *out)
 {
     char words[64];
     const char *dot = theme_glyph(theme, GLYPH_DOT);
@@ -37,9 +37,11 @@ static void state_write(const struct theme *theme, const struct model *model,
         return;
     }
     if (table->phase == TABLE_OPEN) {
+        int seats = table->players - table->seated;
         snprintf(words, sizeof words, "%s %s ", _("open"), dot);
         text_put(out, words);
-        text_put(out, mine != NULL ? _("your seat") : table->host);
+        snprintf(words, sizeof words, seats > 0 ? _("%d free") : _("full"), seats);
+        text_put(out, mine != NULL ? _("your seat") : has_host ? words : table->host);
     } else if (table->phase == TABLE_FINISHED) {
         text_put(out, _("finished"));
     } else if (table->round == 0) {
@@ -81,7 +83,7 @@ static bool passes(const struct lobby_tables *tables, const struct model *model,
     text_put(&out, " ");
     text_put(&out, table->host);
     text_put(&out, " ");
-    state_write(&theme, model, table, &out);
+    state_write(&theme, model, table, false, &out);
     return strcasestr(row, tables->filter) != NULL;
 }
 
@@ -117,6 +119,12 @@ static int compare(const void *left, const void *right, void *context)
     return difference != 0 ? difference : a->id > b->id ? -1 : a->id < b->id;
 }
 
+static void selected_note(struct lobby_tables *tables, const struct model *model)
+{
+    tables->selected_id =
+        tables->list.count > 0 ? model->tables[tables->order[tables->list.selected]].id : 0;
+}
+
 void lobby_tables_update(struct lobby_tables *tables, const struct model *model)
 {
     int count = 0;
@@ -128,12 +136,15 @@ void lobby_tables_update(struct lobby_tables *tables, const struct model *model)
     struct order order = {tables, model};
     qsort_r(tables->order, (size_t)count, sizeof tables->order[0], compare, &order);
     for (int i = 0; i < count; i++) {
-        if (model->tables[tables->order[i]].id == tables->selected_id) {
+        if (tables->is_chosen && model->tables[tables->order[i]].id == tables->selected_id) {
             tables->list.selected = i;
         }
     }
+    if (!tables->is_chosen) {
+        tables->list.selected = 0;
+    }
     list_fit(&tables->list, count, tables->list.visible);
-    lobby_tables_moved(tables, model);
+    selected_note(tables, model);
 }
 
 const struct model_table *lobby_tables_selected(const struct lobby_tables *tables,
@@ -144,8 +155,8 @@ const struct model_table *lobby_tables_selected(const struct lobby_tables *table
 
 void lobby_tables_moved(struct lobby_tables *tables, const struct model *model)
 {
-    tables->selected_id =
-        tables->list.count > 0 ? model->tables[tables->order[tables->list.selected]].id : 0;
+    tables->is_chosen = true;
+    selected_note(tables, model);
 }
 
 /* Columns of the table list, from the pane's left edge. */
@@ -156,11 +167,11 @@ struct columns {
 static struct columns columns_for(const struct area *area)
 {
     bool is_wide = area->width >= 64;
-    struct columns columns = {.game = 6, .game_width = is_wide ? 22 : 15};
+    struct columns columns = {.game = 5, .game_width = is_wide ? 18 : 15};
     columns.seats = columns.game + columns.game_width + 1;
-    columns.clock = columns.seats + 7;
-    columns.host_width = is_wide ? 17 : 0;
-    columns.host = columns.clock + 7;
+    columns.clock = columns.seats + 6;
+    columns.host_width = is_wide ? 16 : 0;
+    columns.host = columns.clock + 6;
     columns.state = columns.host + columns.host_width;
     columns.end = area->width;
     return columns;
@@ -198,7 +209,7 @@ static void row_draw(const struct canvas *canvas, const struct area *area,
         draw_fill(canvas, area, style);
         draw_text(canvas, row, left, 1, style, ">");
     }
-    draw_format(canvas, row, left + 1, 5, style, "#%lld", (long long)table->id);
+    draw_format(canvas, row, left + 1, 4, style, "#%lld", (long long)table->id);
     draw_text(canvas, row, left + columns->game, columns->game_width, style, _(table->game->title));
     draw_format(canvas, row, left + columns->seats + 1, 5, style, "%d/%d", table->seated,
                 table->players);
@@ -208,7 +219,7 @@ static void row_draw(const struct canvas *canvas, const struct area *area,
         draw_text(canvas, row, left + columns->host, columns->host_width - 1, style, table->host);
     }
     out = text_init(state, sizeof state);
-    state_write(canvas->theme, model, table, &out);
+    state_write(canvas->theme, model, table, columns->host_width > 0, &out);
     draw_text(canvas, row, left + columns->state, columns->end - columns->state, style, state);
 }
 
@@ -222,12 +233,9 @@ static void empty_draw(const struct lobby_tables *tables, const struct canvas *c
                     _("No table matches \"%s\". f changes the filter."), tables->filter);
         return;
     }
-    int people = 0;
-    for (int i = 0; i < model->people_count; i++) {
-        people += model->people[i].kind == PERSON_BOT ? 0 : 1;
-    }
     draw_text(canvas, row, left, width, STYLE_STRONG,
-              people > 1 ? _("No table is open yet.") : _("You have the house to yourself."));
+              model_people_in(model) > 1 ? _("No table is open yet.")
+                                         : _("You have the house to yourself."));
     static const struct {
         const char *key, *text;
     } offers[] = {

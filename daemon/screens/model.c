@@ -268,6 +268,15 @@ const struct model_mine *model_mine(const struct model *model, int64_t table)
     return NULL;
 }
 
+int model_people_in(const struct model *model)
+{
+    int people = 0;
+    for (int i = 0; i < model->people_count; i++) {
+        people += model->people[i].kind == PERSON_BOT ? 0 : 1;
+    }
+    return people;
+}
+
 int model_turns(const struct model *model)
 {
     int turns = 0;

@@ -213,6 +213,9 @@ const struct model_mine *model_mine(const struct model *model, int64_t table);
 /* The line at index 0 (oldest) … count - 1. */
 const struct chat_line *model_chat_line(const struct chat_log *log, int index);
 
+/* How many people are in the house, bots not counted. */
+int model_people_in(const struct model *model);
+
 /* How many tables wait for your move. */
 int model_turns(const struct model *model);
 

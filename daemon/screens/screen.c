@@ -151,6 +151,7 @@ static void notice_set(struct ui *ui, enum style style, const char *text)
 {
     snprintf(ui->notice, sizeof ui->notice, "%s", text);
     ui->notice_style = style;
+    ui->is_notice_brief = style == STYLE_WARN;
     ui->notice_end_ms = ui->now_ms + UI_NOTICE_MS;
     ui->is_dirty = true;
 }

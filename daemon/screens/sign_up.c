@@ -47,15 +47,15 @@ static const char *name_fault(const char *name)
         return "";
     }
     if (name[0] < 'a' || name[0] > 'z') {
-        return _("begin with a small letter, a to z");
+        return _("A name begins with a small letter, a to z.");
     }
     if (strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-") != len) {
-        return _("use small letters, digits, - and _ only");
+        return _("Only small letters, digits, - and _ can be in it.");
     }
     if (len < NAME_BYTES_MIN) {
-        return _("at least 2 characters");
+        return _("It needs at least 2 characters.");
     }
-    return len > NAME_BYTES_MAX ? _("at most 16 characters") : NULL;
+    return len > NAME_BYTES_MAX ? _("It has at most 16 characters.") : NULL;
 }
 
 static void refused(struct ui *ui, struct sign_up *sign_up, const json_t *answer)
@@ -137,8 +137,7 @@ static void password_given(struct ui *ui, void *state, const char *text)
 static void ask_password(struct ui *ui)
 {
     screen_ask(ui, ASK_SECRET,
-               screen_has_key(ui) ? _("A password, or Enter alone: your key opens the door")
-                                  : _("Choose a password, at least 10 characters:"),
+               screen_has_key(ui) ? _("Password (Enter alone: none):") : _("Choose a password:"),
                NULL, password_given);
 }
 
@@ -209,19 +208,22 @@ static void check_name(struct ui *ui, struct sign_up *sign_up, const char *name)
     screen_request(ui, "name_check", json_pack("{s:s}", "name", name), name_checked, 0);
 }
 
-/* Beside the name being typed: whether it can be had. */
+/* What there is to know about the name being typed: whether it can be had. */
 static void name_state_draw(const struct sign_up *sign_up, const struct canvas *canvas, int row,
                             int column, int width, const char *name)
 {
     const char *fault = name_fault(name);
     bool is_known = !sign_up->is_checking && strcmp(name, sign_up->checked) == 0;
-    if (fault != NULL) {
-        draw_text(canvas, row, column, width, STYLE_SYSTEM, fault);
+    if (name[0] == '\0') {
+        draw_text(canvas, row, column, width, STYLE_SYSTEM,
+                  _("2 to 16 characters: small letters, digits, - and _"));
+    } else if (fault != NULL) {
+        draw_text(canvas, row, column, width, STYLE_BAD, fault);
     } else if (!is_known) {
-        draw_text(canvas, row, column, width, STYLE_SYSTEM, _("looking…"));
+        draw_text(canvas, row, column, width, STYLE_SYSTEM, _("Looking whether it is free…"));
     } else if (sign_up->is_free) {
         draw_format(canvas, row, column, width, STYLE_GOOD, "%s %s",
-                    theme_glyph(canvas->theme, GLYPH_CHECK), _("it is free: Enter takes it"));
+                    theme_glyph(canvas->theme, GLYPH_CHECK), _("It is free: Enter takes it."));
     } else {
         draw_text(canvas, row, column, width, STYLE_BAD, sign_up->why);
     }
@@ -269,10 +271,6 @@ static void questions_draw(struct ui *ui, struct sign_up *sign_up, const struct 
     bool is_name = sign_up->step == STEP_NAME;
     const char *typed = screen_typed(ui);
     line_draw(canvas, row, column, is_name, _("Name"), is_name ? typed : sign_up->name);
-    if (is_name) {
-        int at = column + 13 + (strlen(typed) > NAME_BYTES_MAX ? 24 : 18);
-        name_state_draw(sign_up, canvas, row, at, canvas->body.width - at - 1, typed);
-    }
     char dots[128];
     struct text out = text_init(dots, sizeof dots);
     bool is_password = sign_up->step == STEP_PASSWORD;
@@ -299,9 +297,12 @@ static void sign_up_draw(struct ui *ui, void *state, const struct canvas *canvas
     struct sign_up *sign_up = state;
     const struct area *body = &canvas->body;
     int column = body->width > 100 ? body->width / 2 - 38 : 8;
-    int row = body->row + (body->height - 14) / 2;
+    bool has_cards = body->height >= 18;
+    int row = has_cards ? body->row + (body->height - 14) / 2 : body->row - 2;
     draw_header(canvas, screen_model(ui)->house, _("first visit"));
-    cards_draw(canvas, row, column);
+    if (has_cards) {
+        cards_draw(canvas, row, column);
+    }
     struct area text = {row + 4, column, 3, body->width - column - 2};
     draw_wrapped(canvas, &text, STYLE_PLAIN,
                  _("A house of card games. You are new here: choose a name, and you are at a "
@@ -315,16 +316,16 @@ static void sign_up_draw(struct ui *ui, void *state, const struct canvas *canvas
         check_name(ui, sign_up, screen_typed(ui));
     }
     questions_draw(ui, sign_up, canvas, row + 8, column);
-    if (sign_up->step == STEP_ASKED) {
-        draw_text(canvas, row + 12, column + 2, 60, STYLE_NOTICE, _("Writing it down…"));
-    } else if (sign_up->step == STEP_NAME) {
-        draw_text(canvas, row + 12, column + 2, body->width - column - 3, STYLE_SYSTEM,
-                  _("2 to 16 characters: small letters, digits, - and _"));
+    int width = body->width - column - 3;
+    if (sign_up->step == STEP_NAME) {
+        name_state_draw(sign_up, canvas, row + 12, column + 2, width, screen_typed(ui));
+    } else if (sign_up->step == STEP_ASKED) {
+        draw_text(canvas, row + 12, column + 2, width, STYLE_NOTICE, _("Writing it down…"));
     } else {
-        draw_text(canvas, row + 12, column + 2, body->width - column - 3, STYLE_SYSTEM,
+        draw_text(canvas, row + 12, column + 2, width, STYLE_SYSTEM,
                   screen_has_key(ui)
-                      ? _("Your key is bound to the name; a password helps from elsewhere")
-                      : _("10 characters or more; nobody here can read it later"));
+                      ? _("Your key opens the door. A password helps where it is not.")
+                      : _("10 characters or more; nobody here can read it later."));
     }
 }
 

@@ -266,8 +266,7 @@ static void key_take(struct ui *ui, const struct press *press)
 {
     bool is_moving = press->kind == PRESS_PAGE_UP || press->kind == PRESS_PAGE_DOWN ||
                      press->kind >= PRESS_CLICK;
-    /* A warning has been read by whoever presses the next key; a notice may stay its time. */
-    if (ui->notice_style == STYLE_WARN) {
+    if (ui->is_notice_brief) {
         ui->notice_end_ms = 0;
     }
     if (global_key(ui, press) || question_key(ui, press)) {
