@@ -31,13 +31,25 @@ static inline uint8_t bits_lowest(uint64_t word)
     return (uint8_t)__builtin_ctzll(word);
 }
 
-/* The nth bit set from below, n less than the count. */
+/* The lowest byte of `sums` (rising, each below 128) that exceeds n: where it begins, in bits. */
+static inline unsigned bits_byte_above(uint64_t sums, uint8_t n)
+{
+    uint64_t tops = BITS_BYTES_ONE << 7;
+    return bits_lowest(((sums | tops) - BITS_BYTES_ONE * (n + 1U)) & tops) & 56U;
+}
+
+/* The nth bit set from below, n less than the count. First finds the byte, then spreads its bits
+ * to a byte each and finds that. A loop that clears bit after bit is slower for a random n: how
+ * often it runs cannot be foreseen by the processor. (Vigna, Broadword implementation of
+ * rank/select queries, 2008.) */
 static inline uint8_t bits_nth(uint64_t word, uint8_t n)
 {
-    while (n-- > 0) {
-        word &= word - 1;
-    }
-    return bits_lowest(word);
+    uint64_t sums = bits_sums(word);
+    unsigned shift = bits_byte_above(sums, n);
+    uint8_t rest = (uint8_t)(n - (uint8_t)(sums << 8 >> shift));
+    uint64_t spread = (word >> shift & 0xFF) * BITS_BYTES_ONE & UINT64_C(0x8040201008040201);
+    spread = ((spread + BITS_BYTES_ONE * 0x7F) | spread) >> 7 & BITS_BYTES_ONE;
+    return (uint8_t)(shift + bits_byte_above(spread * BITS_BYTES_ONE, rest) / 8);
 }
 
 #endif

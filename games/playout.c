@@ -13,6 +13,23 @@ static uint8_t playout_seat(uint8_t to_act, struct quick_random *random)
     return bits_nth(to_act, (uint8_t)quick_random_below(random, bits_count(to_act)));
 }
 
+/* One of the moves, of which there is at least one, at random. */
+static uint8_t playout_pick(const struct move_set *moves, struct quick_random *random)
+{
+    uint8_t counts[MOVES_MAX / 64];
+    uint8_t all = 0;
+    for (unsigned i = 0; i < MOVES_MAX / 64; i++) {
+        counts[i] = moves->bits[i] == 0 ? 0 : bits_count(moves->bits[i]);
+        all = (uint8_t)(all + counts[i]);
+    }
+    uint8_t n = (uint8_t)quick_random_below(random, all);
+    unsigned word = 0;
+    while (n >= counts[word]) {
+        n = (uint8_t)(n - counts[word++]);
+    }
+    return (uint8_t)(word * 64 + bits_nth(moves->bits[word], n));
+}
+
 uint64_t playout_some(const struct game_def *game, struct game_state *state,
                       struct quick_random *random, uint64_t most, const struct game_log *log)
 {
@@ -22,8 +39,7 @@ uint64_t playout_some(const struct game_def *game, struct game_state *state,
         uint8_t seat = playout_seat(to_act, random);
         struct move_set moves = move_set_empty();
         game->legal(state->bytes, seat, &moves);
-        uint8_t count = move_set_count(&moves);
-        uint8_t move = move_set_nth(&moves, (uint8_t)quick_random_below(random, count));
+        uint8_t move = playout_pick(&moves, random);
         enum game_result result = game->apply(state->bytes, seat, move, log);
         assert(result == GAME_OK);
         (void)result;

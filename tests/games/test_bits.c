@@ -1,0 +1,50 @@
+#include "games/bits.h"
+#include "games/random.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+/* Every bit of the word, found one after the other and by its number. */
+static void check_word(uint64_t word)
+{
+    uint8_t n = 0;
+    for (uint8_t bit = 0; bit < 64; bit++) {
+        if ((word >> bit & 1) != 0) {
+            assert_int_equal(bits_nth(word, n), bit);
+            n++;
+        }
+    }
+    assert_int_equal(bits_count(word), n);
+}
+
+static void the_nth_bit_of_any_word_is_found(void **state)
+{
+    (void)state;
+    struct quick_random random;
+    quick_random_init(&random, 1);
+    check_word(0);
+    check_word(UINT64_MAX);
+    for (uint8_t bit = 0; bit < 64; bit++) {
+        check_word(UINT64_C(1) << bit);
+        check_word(UINT64_MAX << bit);
+        check_word(UINT64_MAX >> bit);
+    }
+    for (int i = 0; i < 10000; i++) {
+        uint64_t word = quick_random_next(&random);
+        check_word(word);
+        check_word(word & quick_random_next(&random) & quick_random_next(&random));
+        check_word(word | quick_random_next(&random) | quick_random_next(&random));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_nth_bit_of_any_word_is_found),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
