@@ -41,7 +41,7 @@ void event_round(struct fields *event, const struct table_state *table, const st
 void event_played(const struct game_log *log, const struct deck_def *deck, uint8_t seat,
                   uint8_t card)
 {
-    struct fields event;
+    struct fields event FILLED_LATER;
     event_init(&event, "played");
     fields_number(&event, "seat", seat);
     event_card(&event, "card", deck, card);
@@ -50,7 +50,7 @@ void event_played(const struct game_log *log, const struct deck_def *deck, uint8
 
 void event_trick(const struct game_log *log, uint8_t winner)
 {
-    struct fields event;
+    struct fields event FILLED_LATER;
     event_init(&event, "trick");
     fields_number(&event, "winner", winner);
     event_send(log, &event);
@@ -86,25 +86,30 @@ void event_score(const struct game_log *log, const struct table_state *table,
     }
 }
 
-void event_end(const struct game_log *log, const struct game_outcome *outcome, uint8_t seats)
+void event_outcome(struct fields *event, const struct game_outcome *outcome, uint8_t seats)
 {
-    struct fields event;
-    event_init(&event, "end");
-    uint16_t ranks = fields_list(&event, "ranks");
+    uint16_t ranks = fields_list(event, "ranks");
     for (uint8_t seat = 0; seat < seats; seat++) {
         if (outcome->ranks[seat] == 0) {
-            fields_null(&event, NULL);
+            fields_null(event, NULL);
         } else {
-            fields_number(&event, NULL, outcome->ranks[seat]);
+            fields_number(event, NULL, outcome->ranks[seat]);
         }
     }
-    fields_close(&event, ranks);
-    uint16_t winners = fields_list(&event, "winners");
+    fields_close(event, ranks);
+    uint16_t winners = fields_list(event, "winners");
     for (uint8_t seat = 0; seat < seats; seat++) {
         if ((outcome->winners >> seat & 1) != 0) {
-            fields_number(&event, NULL, seat);
+            fields_number(event, NULL, seat);
         }
     }
-    fields_close(&event, winners);
+    fields_close(event, winners);
+}
+
+void event_end(const struct game_log *log, const struct game_outcome *outcome, uint8_t seats)
+{
+    struct fields event FILLED_LATER;
+    event_init(&event, "end");
+    event_outcome(&event, outcome, seats);
     event_send(log, &event);
 }

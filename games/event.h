@@ -29,6 +29,9 @@ void event_trick(const struct game_log *log, uint8_t winner);
 void event_score(const struct game_log *log, const struct table_state *table,
                  const int16_t points[SEATS_MAX]);
 
+/* Adds `ranks` and `winners`, as `end` and a history's `result` have them. */
+void event_outcome(struct fields *event, const struct game_outcome *outcome, uint8_t seats);
+
 /* The last event of a finished game. */
 void event_end(const struct game_log *log, const struct game_outcome *outcome, uint8_t seats);
 

@@ -1,5 +1,7 @@
 #include "games/history.h"
 
+#include "games/event.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -208,22 +210,7 @@ void history_result_of(const struct game_def *game, uint8_t seats, const struct 
         fields_number(out, NULL, outcome.scores[s]);
     }
     fields_close(out, list);
-    list = fields_list(out, "ranks");
-    for (uint8_t s = 0; s < seats; s++) {
-        if (outcome.ranks[s] == 0) {
-            fields_null(out, NULL);
-        } else {
-            fields_number(out, NULL, outcome.ranks[s]);
-        }
-    }
-    fields_close(out, list);
-    list = fields_list(out, "winners");
-    for (uint8_t s = 0; s < seats; s++) {
-        if ((outcome.winners >> s & 1) != 0) {
-            fields_number(out, NULL, s);
-        }
-    }
-    fields_close(out, list);
+    event_outcome(out, &outcome, seats);
     assert(out->count + outcome.extra.count <= FIELDS_MAX);
     memcpy(&out->at[out->count], outcome.extra.at, outcome.extra.count * sizeof(out->at[0]));
     out->count = (uint16_t)(out->count + outcome.extra.count);

@@ -77,12 +77,12 @@ static bool play(struct simulation *simulation)
         return false;
     }
     source->move_count = 0;
+    struct game_view view; /* out here, as a hardened build zeroes all of it where it begins */
     uint8_t turn;
     while ((turn = game_turn(source->game, &state)) != 0) {
         if (source->move_count == STEPS_MAX) {
             return false;
         }
-        struct game_view view;
         struct history_move *next = &simulation->moves[source->move_count++];
         next->seat = choose_seat(turn, &random);
         game_view_of(source->game, &state, (int8_t)next->seat, &view);
