@@ -24,7 +24,7 @@ static uint8_t playout_pick(const struct move_set *moves, struct quick_random *r
     }
     uint8_t n = (uint8_t)quick_random_below(random, all);
     unsigned word = 0;
-    while (n >= counts[word]) {
+    while (word + 1 < MOVES_MAX / 64 && n >= counts[word]) {
         n = (uint8_t)(n - counts[word++]);
     }
     return (uint8_t)(word * 64 + bits_nth(moves->bits[word], n));
