@@ -1,0 +1,175 @@
+#include "daemon/session/core_link.h"
+
+#include "daemon/base/clock.h"
+#include "daemon/base/packet.h"
+#include "daemon/session/client.h"
+
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    PACKETS_A_TURN = 64
+};
+
+struct waiting {
+    struct waiting *next;
+    size_t len;
+    char bytes[];
+};
+
+struct core_link {
+    int socket;
+    bool is_broken;
+    struct client *client;
+    char *buffer; /* PACKET_MAX bytes; on the heap, where only what is used takes memory */
+    size_t queued;
+    struct waiting *first, *last;
+};
+
+/* True when it has left, or can never leave. */
+static bool try_send(struct core_link *link, const char *bytes, size_t len)
+{
+    switch (packet_send(link->socket, bytes, len, -1)) {
+    case PACKET_OK:
+        return true;
+    case PACKET_AGAIN:
+        return false;
+    case PACKET_CLOSED:
+    case PACKET_BAD:
+        break;
+    }
+    link->is_broken = true;
+    return true;
+}
+
+/* The client's way out. */
+static void send_packet(void *context, const char *json, size_t len)
+{
+    struct core_link *link = context;
+    if (link->is_broken || (link->first == NULL && try_send(link, json, len))) {
+        return;
+    }
+    if (link->queued == CORE_LINK_QUEUE_MAX) {
+        link->is_broken = true;
+        return;
+    }
+    struct waiting *waiting = malloc(sizeof(*waiting) + len);
+    if (waiting == NULL) {
+        abort();
+    }
+    waiting->next = NULL;
+    waiting->len = len;
+    memcpy(waiting->bytes, json, len);
+    if (link->first == NULL) {
+        link->first = waiting;
+    } else {
+        link->last->next = waiting;
+    }
+    link->last = waiting;
+    link->queued++;
+}
+
+/* Packets may hold a password. */
+static void drop_first(struct core_link *link)
+{
+    struct waiting *waiting = link->first;
+    link->first = waiting->next;
+    link->queued--;
+    explicit_bzero(waiting->bytes, waiting->len);
+    free(waiting);
+}
+
+struct core_link *core_link_new(int socket)
+{
+    struct core_link *link = calloc(1, sizeof(*link));
+    if (link == NULL || (link->buffer = malloc(PACKET_MAX)) == NULL) {
+        abort();
+    }
+    link->socket = socket;
+    link->client = client_new(send_packet, link);
+    return link;
+}
+
+void core_link_free(struct core_link *link)
+{
+    if (link == NULL) {
+        return;
+    }
+    while (link->first != NULL) {
+        drop_first(link);
+    }
+    client_free(link->client);
+    free(link->buffer);
+    free(link);
+}
+
+struct client *core_link_client(struct core_link *link)
+{
+    return link->client;
+}
+
+short core_link_events(const struct core_link *link)
+{
+    return link->first == NULL ? POLLIN : POLLIN | POLLOUT;
+}
+
+static void flush(struct core_link *link)
+{
+    while (link->first != NULL && try_send(link, link->first->bytes, link->first->len)) {
+        drop_first(link);
+    }
+}
+
+/* True when a packet was taken. */
+static bool receive_one(struct core_link *link)
+{
+    size_t len = 0;
+    enum packet_result result = packet_receive(link->socket, link->buffer, &len, NULL);
+    if (result == PACKET_OK) {
+        if (client_receive(link->client, link->buffer, len) == CLIENT_OK) {
+            return true;
+        }
+        link->is_broken = true;
+    } else if (result != PACKET_AGAIN) {
+        link->is_broken = true;
+    }
+    return false;
+}
+
+bool core_link_turn(struct core_link *link)
+{
+    flush(link);
+    for (int i = 0; i < PACKETS_A_TURN && !link->is_broken && receive_one(link); i++) {
+    }
+    return !link->is_broken;
+}
+
+enum core_link_wait core_link_wait(struct core_link *link, const bool *is_done, int peer_fd,
+                                   int stop_fd, int64_t deadline_ms)
+{
+    for (;;) {
+        flush(link);
+        while (!*is_done && !link->is_broken && receive_one(link)) {
+        }
+        if (*is_done) {
+            return CORE_LINK_DONE;
+        }
+        if (link->is_broken) {
+            return CORE_LINK_BROKEN;
+        }
+        int64_t left_ms = deadline_ms - clock_steady_ms();
+        if (left_ms <= 0) {
+            return CORE_LINK_LATE;
+        }
+        struct pollfd fds[] = {
+            {.fd = link->socket, .events = core_link_events(link)},
+            {.fd = peer_fd, .events = POLLRDHUP},
+            {.fd = stop_fd, .events = POLLIN},
+        };
+        if (poll(fds, ARRAY_LEN(fds), (int)left_ms) > 0 &&
+            (fds[1].revents != 0 || fds[2].revents != 0)) {
+            return CORE_LINK_HUNGUP;
+        }
+    }
+}

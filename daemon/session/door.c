@@ -1,0 +1,126 @@
+#include "daemon/session/door.h"
+
+#include "daemon/session/client.h"
+#include "daemon/session/core_link.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    NAME_BYTES_MAX = 64 /* longer ones cannot be anybody's */
+};
+
+struct answer {
+    bool is_done, is_ok;
+    json_t *message; /* owned */
+};
+
+static void take_answer(void *context, bool is_ok, const json_t *message)
+{
+    struct answer *answer = context;
+    answer->is_done = true;
+    answer->is_ok = is_ok;
+    answer->message = json_deep_copy(message);
+}
+
+static bool is_text(const json_t *message, const char *key, const char *value)
+{
+    const char *text = json_string_value(json_object_get(message, key));
+    return text != NULL && strcmp(text, value) == 0;
+}
+
+static enum door_result refusal_of(struct door *door, const json_t *message)
+{
+    if (is_text(message, "code", "wait")) {
+        json_int_t seconds = json_integer_value(json_object_get(message, "wait_s"));
+        door->wait_seconds = seconds < 1 ? 1 : seconds > 3600 ? 3600 : (int32_t)seconds;
+        return DOOR_WAIT;
+    }
+    return is_text(message, "code", "busy") ? DOOR_BUSY : DOOR_DENIED;
+}
+
+static enum door_result welcome_of(struct door *door, const json_t *message)
+{
+    if (is_text(message, "result", "in")) {
+        free(door->you);
+        door->you = json_dumps(json_object_get(message, "you"), JSON_COMPACT);
+        return door->you == NULL ? DOOR_GONE : DOOR_IN;
+    }
+    if (is_text(message, "result", "visitor")) {
+        const char *name = json_string_value(json_object_get(message, "name"));
+        snprintf(door->suggested, sizeof(door->suggested), "%s", name == NULL ? "" : name);
+        return DOOR_VISITOR;
+    }
+    bool is_known = is_text(message, "result", "known") || is_text(message, "result", "new");
+    return is_known ? DOOR_KNOWN : DOOR_DENIED;
+}
+
+static enum door_result ask(struct door *door, const char *type, json_t *fields)
+{
+    struct answer answer = {0};
+    if (!client_request(core_link_client(door->link), type, fields, take_answer, &answer)) {
+        return DOOR_GONE;
+    }
+    /* After a wait in vain the client still knows of `answer`, which goes with this call: DOOR_GONE
+     * ends the connection before the link is served again. */
+    if (core_link_wait(door->link, &answer.is_done, door->peer_fd, door->stop_fd,
+                       door->deadline_ms) != CORE_LINK_DONE) {
+        return DOOR_GONE;
+    }
+    enum door_result result =
+        answer.is_ok ? welcome_of(door, answer.message) : refusal_of(door, answer.message);
+    json_decref(answer.message);
+    return result;
+}
+
+void door_clear(struct door *door)
+{
+    free(door->you);
+    door->you = NULL;
+}
+
+static json_t *name_of(const char *name)
+{
+    json_t *text = strlen(name) <= NAME_BYTES_MAX ? json_string(name) : NULL;
+    return text != NULL ? text : json_string(""); /* jansson takes UTF-8 only */
+}
+
+static json_t *key_of(const char *type, const char *fingerprint)
+{
+    return json_pack("{s:s, s:s}", "type", type, "fingerprint", fingerprint);
+}
+
+enum door_result door_key_check(struct door *door, const char *name, const char *type,
+                                const char *fingerprint)
+{
+    return ask(door, "key_check",
+               json_pack("{s:o, s:o}", "name", name_of(name), "key", key_of(type, fingerprint)));
+}
+
+enum door_result door_sign_in_key(struct door *door, const char *name, const char *type,
+                                  const char *fingerprint)
+{
+    enum door_result result = ask(door, "sign_in",
+                                  json_pack("{s:s, s:o, s:o}", "method", "key", "name",
+                                            name_of(name), "key", key_of(type, fingerprint)));
+    door->has_key = result == DOOR_VISITOR;
+    return result;
+}
+
+enum door_result door_sign_in_password(struct door *door, const char *name, const char *password)
+{
+    json_t *text = json_string(password);
+    if (text == NULL) {
+        return DOOR_DENIED; /* no UTF-8, so nobody's password */
+    }
+    return ask(door, "sign_in",
+               json_pack("{s:s, s:o, s:o}", "method", "password", "name", name_of(name), "password",
+                         text));
+}
+
+enum door_result door_sign_in_guest(struct door *door)
+{
+    return ask(door, "sign_in", json_pack("{s:s}", "method", "guest"));
+}

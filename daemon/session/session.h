@@ -1,0 +1,29 @@
+#ifndef DAEMON_SESSION_SESSION_H
+#define DAEMON_SESSION_SESSION_H
+
+#include "games/macros.h"
+
+#include <stdint.h>
+
+/*
+ * One person's connection over SSH, from the first byte to the last, in a process of its own:
+ *
+ *     key exchange ──► door ──► wait for a shell ──► screen ──► closing
+ *        15 s        60 s in all      30 s
+ */
+struct sshd_host;
+
+struct session_setup {
+    struct sshd_host *host; /* warm */
+    int peer_socket;        /* the connection */
+    int core_socket;        /* this session's end of its packet pair with the core */
+    int signed_in_fd;       /* gets one byte, and is closed, when somebody has signed in */
+    int64_t conn;           /* the connection's number */
+};
+
+/* Makes this process, forked from the gate for it, a session: closes every other descriptor but
+ * standard input, output and error, gives up what it does not need, serves the connection until it
+ * ends or SIGTERM comes. Does not return. */
+_Noreturn void session_run(const struct session_setup *setup);
+
+#endif

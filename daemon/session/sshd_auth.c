@@ -1,0 +1,209 @@
+#include "daemon/session/sshd_auth.h"
+
+#include "daemon/base/i18n.h"
+#include "daemon/session/door.h"
+#include "daemon/session/sshd_channel.h"
+
+#include <libssh/server.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    WRONG_TRIES_MAX = 6,
+    KEY_PROBES_MAX = 20,
+    REQUESTS_MAX = 100 /* of any kind: some cost the client nothing */
+};
+
+/* True when one more request may be looked at. */
+static bool is_asking(struct sshd_auth *auth)
+{
+    auth->is_prompted = false; /* any new request ends a conversation */
+    if (++auth->requests > REQUESTS_MAX) {
+        auth->state = SSHD_AUTH_OVER;
+    }
+    return auth->state == SSHD_AUTH_ASKING;
+}
+
+/* What the core's word means for libssh, after a try that was to sign in. */
+static int settle(struct sshd_auth *auth, enum door_result result)
+{
+    if (result == DOOR_IN || result == DOOR_VISITOR) {
+        auth->state = SSHD_AUTH_IN;
+        auth->is_visitor = result == DOOR_VISITOR;
+        return SSH_AUTH_SUCCESS;
+    }
+    if (result == DOOR_GONE || ++auth->wrong_tries >= WRONG_TRIES_MAX) {
+        auth->state = SSHD_AUTH_OVER;
+    }
+    return SSH_AUTH_DENIED;
+}
+
+static int on_none(ssh_session session, const char *user, void *userdata)
+{
+    (void)session;
+    struct sshd_auth *auth = userdata;
+    if (!is_asking(auth) || strcmp(user, "guest") != 0) {
+        return SSH_AUTH_DENIED; /* only asks what is offered */
+    }
+    return settle(auth, door_sign_in_guest(auth->door));
+}
+
+static int probe_key(struct sshd_auth *auth, const char *user, const char *type,
+                     const char *fingerprint)
+{
+    if (++auth->key_probes > KEY_PROBES_MAX) {
+        auth->state = SSHD_AUTH_OVER;
+        return SSH_AUTH_DENIED;
+    }
+    enum door_result result = door_key_check(auth->door, user, type, fingerprint);
+    if (result == DOOR_GONE) {
+        auth->state = SSHD_AUTH_OVER;
+    }
+    return result == DOOR_KNOWN ? SSH_AUTH_SUCCESS : SSH_AUTH_DENIED;
+}
+
+/* Comes without a signature, or with a verified one; a bad signature never gets here. */
+static int on_key(ssh_session session, const char *user, struct ssh_key_struct *key, char state,
+                  void *userdata)
+{
+    (void)session;
+    struct sshd_auth *auth = userdata;
+    if (!is_asking(auth)) {
+        return SSH_AUTH_DENIED;
+    }
+    unsigned char *hash = NULL;
+    size_t len = 0;
+    const char *type = ssh_key_type_to_char(ssh_key_type(key));
+    if (type == NULL ||
+        ssh_get_publickey_hash(key, SSH_PUBLICKEY_HASH_SHA256, &hash, &len) != SSH_OK) {
+        return SSH_AUTH_DENIED;
+    }
+    char *fingerprint = ssh_get_fingerprint_hash(SSH_PUBLICKEY_HASH_SHA256, hash, len);
+    ssh_clean_pubkey_hash(&hash);
+    int result = SSH_AUTH_DENIED;
+    if (fingerprint != NULL && state == SSH_PUBLICKEY_STATE_NONE) {
+        result = probe_key(auth, user, type, fingerprint);
+    } else if (fingerprint != NULL && state == SSH_PUBLICKEY_STATE_VALID) {
+        result = settle(auth, door_sign_in_key(auth->door, user, type, fingerprint));
+    }
+    ssh_string_free_char(fingerprint);
+    return result;
+}
+
+/* Answers name nobody, so the user is bound here. 0: libssh has its answer. */
+static int prompt(struct sshd_auth *auth, ssh_message message)
+{
+    const char *user = ssh_message_auth_user(message);
+    if (user == NULL || strlen(user) >= sizeof(auth->user)) {
+        return 1;
+    }
+    memcpy(auth->user, user, strlen(user) + 1);
+    auth->is_prompted = true;
+
+    char instruction[512];
+    snprintf(instruction, sizeof(instruction), "%s%s%s", auth->note,
+             auth->note[0] == '\0' ? "" : "\n",
+             _("Type your password. New here? Just press Enter.\n"
+               "Only looking? Connect as \"guest\"."));
+    auth->note[0] = '\0';
+    const char *prompts[] = {_("Password: ")};
+    char echo[] = {0};
+    return ssh_message_auth_interactive_request(message, _("Welcome to Trickhouse."), instruction,
+                                                1, prompts, echo) == SSH_OK
+               ? 0
+               : 1;
+}
+
+/* Keeps, for the next prompt, why this answer did not do. */
+static void note_refusal(struct sshd_auth *auth, enum door_result result)
+{
+    const char *text = _("That was not right.");
+    if (result == DOOR_WAIT) {
+        snprintf(auth->note, sizeof(auth->note),
+                 _("Too many wrong passwords for this name: wait %d s before the next."),
+                 (int)auth->door->wait_seconds);
+        return;
+    }
+    if (result == DOOR_BUSY) {
+        text = _("The house is busy at the door: please try again in a moment.");
+    }
+    snprintf(auth->note, sizeof(auth->note), "%s", text);
+}
+
+static int take_answer(struct sshd_auth *auth, ssh_session session, ssh_message message)
+{
+    if (ssh_userauth_kbdint_getnanswers(session) != 1) {
+        return 1;
+    }
+    const char *answer = ssh_userauth_kbdint_getanswer(session, 0);
+    if (answer == NULL) {
+        return 1;
+    }
+    enum door_result result = door_sign_in_password(auth->door, auth->user, answer);
+    if (settle(auth, result) != SSH_AUTH_SUCCESS) {
+        note_refusal(auth, result);
+        return 1;
+    }
+    ssh_message_auth_reply_success(message, 0);
+    return 0;
+}
+
+/* What no other callback took: keyboard-interactive, and everything there is to refuse. 1 lets
+ * libssh refuse. */
+static int on_message(ssh_session session, ssh_message message, void *userdata)
+{
+    struct sshd_auth *auth = userdata;
+    if (ssh_message_type(message) == SSH_REQUEST_SERVICE) {
+        const char *service = ssh_message_service_service(message);
+        if (service == NULL || strcmp(service, "ssh-userauth") != 0) {
+            auth->state = SSHD_AUTH_OVER;
+        }
+        return 1; /* which, for a service, accepts: a refusal is only the end that follows */
+    }
+    if (ssh_message_type(message) != SSH_REQUEST_AUTH) {
+        return 1;
+    }
+    bool was_prompted = auth->is_prompted;
+    if (!is_asking(auth) || ssh_message_subtype(message) != SSH_AUTH_METHOD_INTERACTIVE) {
+        return 1;
+    }
+    if (ssh_message_auth_kbdint_is_response(message) == 0) {
+        return prompt(auth, message);
+    }
+    return was_prompted ? take_answer(auth, session, message) : 1;
+}
+
+/* gssapi-with-mic is processed though never offered; no mechanism is ours. */
+static ssh_string select_no_mechanism(ssh_session session, const char *user, int count,
+                                      ssh_string *oids, void *userdata)
+{
+    (void)session;
+    (void)user;
+    (void)count;
+    (void)oids;
+    (void)userdata;
+    return NULL;
+}
+
+static ssh_channel on_channel(ssh_session session, void *userdata)
+{
+    (void)session;
+    struct sshd_auth *auth = userdata;
+    return auth->state == SSHD_AUTH_IN ? sshd_channel_open(auth->channel) : NULL;
+}
+
+void sshd_auth_init(struct sshd_auth *auth, ssh_session session, struct door *door,
+                    struct sshd_channel *channel)
+{
+    *auth = (struct sshd_auth){.door = door, .channel = channel};
+    auth->callbacks = (struct ssh_server_callbacks_struct){
+        .userdata = auth,
+        .auth_none_function = on_none,
+        .auth_pubkey_function = on_key,
+        .channel_open_request_session_function = on_channel,
+        .gssapi_select_oid_function = select_no_mechanism,
+    };
+    ssh_callbacks_init(&auth->callbacks);
+    ssh_set_server_callbacks(session, &auth->callbacks);
+    ssh_set_message_callback(session, on_message, auth);
+}

@@ -1,0 +1,163 @@
+#include "daemon/session/sshd_channel.h"
+
+#include <libssh/server.h>
+
+enum {
+    IN_MAX = 64 << 10,
+    OUT_MAX = 4 << 20,    /* the largest screen, every cell in a colour of its own */
+    OUT_KEPT = 16 << 10,  /* more is given back after a large frame */
+    WRITE_MAX = 32 << 10, /* at once: what libssh may have pending stays below 64 KiB */
+};
+
+static int on_terminal(ssh_session session, ssh_channel ssh, const char *term, int columns,
+                       int rows, int width, int height, void *userdata)
+{
+    (void)session;
+    (void)ssh;
+    (void)width;
+    (void)height;
+    struct sshd_channel *channel = userdata;
+    if (channel->has_terminal || channel->start != SSHD_CHANNEL_WAITING) {
+        return -1;
+    }
+    channel->has_terminal = true;
+    terminal_name_copy(channel->term, term);
+    channel->size = terminal_size_clamp(columns, rows);
+    return 0;
+}
+
+static int on_resize(ssh_session session, ssh_channel ssh, int columns, int rows, int width,
+                     int height, void *userdata)
+{
+    (void)session;
+    (void)ssh;
+    (void)width;
+    (void)height;
+    struct sshd_channel *channel = userdata;
+    channel->size = terminal_size_clamp(columns, rows);
+    channel->is_resized = true;
+    return 0;
+}
+
+static int start(struct sshd_channel *channel, enum sshd_channel_start what)
+{
+    if (channel->start != SSHD_CHANNEL_WAITING) {
+        return -1;
+    }
+    channel->start = what;
+    return 0;
+}
+
+static int on_shell(ssh_session session, ssh_channel ssh, void *userdata)
+{
+    (void)session;
+    (void)ssh;
+    return start(userdata, SSHD_CHANNEL_SHELL);
+}
+
+static int on_exec(ssh_session session, ssh_channel ssh, const char *command, void *userdata)
+{
+    (void)session;
+    (void)ssh;
+    (void)command;
+    return start(userdata, SSHD_CHANNEL_EXEC);
+}
+
+/* What nobody could have typed since the last look, and what is no typing, is lost. */
+static int on_data(ssh_session session, ssh_channel ssh, void *data, uint32_t len, int is_stderr,
+                   void *userdata)
+{
+    (void)session;
+    (void)ssh;
+    struct sshd_channel *channel = userdata;
+    bool is_kept = is_stderr == 0 && bytes_add(&channel->in, data, len);
+    (void)is_kept;
+    return (int)len;
+}
+
+static void on_close(ssh_session session, ssh_channel ssh, void *userdata)
+{
+    (void)session;
+    (void)ssh;
+    struct sshd_channel *channel = userdata;
+    channel->is_closed = true;
+}
+
+void sshd_channel_init(struct sshd_channel *channel, ssh_session session)
+{
+    *channel = (struct sshd_channel){
+        .session = session,
+        .size = terminal_size_clamp(0, 0),
+        .callbacks =
+            {
+                .userdata = channel,
+                .channel_data_function = on_data,
+                .channel_close_function = on_close,
+                .channel_pty_request_function = on_terminal,
+                .channel_pty_window_change_function = on_resize,
+                .channel_shell_request_function = on_shell,
+                .channel_exec_request_function = on_exec,
+            },
+    };
+    ssh_callbacks_init(&channel->callbacks);
+    bytes_init(&channel->in, IN_MAX);
+    bytes_init(&channel->out, OUT_MAX);
+}
+
+void sshd_channel_clear(struct sshd_channel *channel)
+{
+    bytes_clear(&channel->in);
+    bytes_clear(&channel->out);
+}
+
+ssh_channel sshd_channel_open(struct sshd_channel *channel)
+{
+    if (channel->channel != NULL) {
+        return NULL;
+    }
+    channel->channel = ssh_channel_new(channel->session);
+    if (channel->channel != NULL) {
+        ssh_set_channel_callbacks(channel->channel, &channel->callbacks);
+    }
+    return channel->channel;
+}
+
+bool sshd_channel_is_blocked(const struct sshd_channel *channel)
+{
+    return channel->out.len > 0 || (ssh_get_status(channel->session) & SSH_WRITE_PENDING) != 0 ||
+           ssh_channel_window_size(channel->channel) == 0;
+}
+
+size_t sshd_channel_pump(struct sshd_channel *channel)
+{
+    size_t sent = 0;
+    while (channel->out.len > sent && ssh_channel_is_open(channel->channel) != 0 &&
+           (ssh_get_status(channel->session) & SSH_WRITE_PENDING) == 0) {
+        size_t len = channel->out.len - sent;
+        size_t window = ssh_channel_window_size(channel->channel);
+        len = len > window ? window : len;
+        len = len > WRITE_MAX ? WRITE_MAX : len;
+        int written =
+            len == 0 ? 0
+                     : ssh_channel_write(channel->channel, channel->out.at + sent, (uint32_t)len);
+        if (written <= 0) {
+            break;
+        }
+        sent += (size_t)written;
+    }
+    bytes_drop(&channel->out, sent);
+    if (channel->out.len == 0 && channel->out.cap > OUT_KEPT) {
+        bytes_clear(&channel->out);
+    }
+    return sent;
+}
+
+void sshd_channel_close(struct sshd_channel *channel, int exit_status)
+{
+    if (channel->channel == NULL || ssh_channel_is_open(channel->channel) == 0) {
+        return;
+    }
+    ssh_channel_request_send_exit_status(channel->channel, exit_status);
+    ssh_channel_send_eof(channel->channel);
+    ssh_channel_close(channel->channel);
+}

@@ -1,0 +1,197 @@
+#include "daemon/session/sshd_host.h"
+
+#include "daemon/base/clock.h"
+#include "daemon/base/log.h"
+
+#include <libssh/libssh.h>
+#include <libssh/server.h>
+#include <poll.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define CIPHERS                                                                                    \
+    "chacha20-poly1305@openssh.com,aes256-gcm@openssh.com,aes128-gcm@openssh.com,"                 \
+    "aes256-ctr,aes192-ctr,aes128-ctr"
+#define MACS "hmac-sha2-256-etm@openssh.com,hmac-sha2-512-etm@openssh.com"
+
+enum {
+    WARM_TIMEOUT_MS = 5000
+};
+
+static const struct {
+    enum ssh_bind_options_e option;
+    const char *value;
+} algorithms[] = {
+    {SSH_BIND_OPTIONS_KEY_EXCHANGE, "curve25519-sha256,curve25519-sha256@libssh.org"},
+    {SSH_BIND_OPTIONS_HOSTKEY_ALGORITHMS, "ssh-ed25519,rsa-sha2-512,rsa-sha2-256"},
+    {SSH_BIND_OPTIONS_CIPHERS_C_S, CIPHERS},
+    {SSH_BIND_OPTIONS_CIPHERS_S_C, CIPHERS},
+    {SSH_BIND_OPTIONS_HMAC_C_S, MACS},
+    {SSH_BIND_OPTIONS_HMAC_S_C, MACS},
+    {SSH_BIND_OPTIONS_PUBKEY_ACCEPTED_KEY_TYPES,
+     "ssh-ed25519,sk-ssh-ed25519@openssh.com,ecdsa-sha2-nistp256,ecdsa-sha2-nistp384,"
+     "ecdsa-sha2-nistp521,sk-ecdsa-sha2-nistp256@openssh.com,rsa-sha2-512,rsa-sha2-256"},
+    {SSH_BIND_OPTIONS_BANNER, "Trickhouse"},
+};
+
+struct sshd_host {
+    ssh_bind bind;
+};
+
+static bool set_options(ssh_bind bind)
+{
+    const bool process_config = false;
+    const int rsa_bits_min = 2048;
+    if (ssh_bind_options_set(bind, SSH_BIND_OPTIONS_PROCESS_CONFIG, &process_config) != SSH_OK ||
+        ssh_bind_options_set(bind, SSH_BIND_OPTIONS_RSA_MIN_SIZE, &rsa_bits_min) != SSH_OK) {
+        return false;
+    }
+    for (size_t i = 0; i < ARRAY_LEN(algorithms); i++) {
+        if (ssh_bind_options_set(bind, algorithms[i].option, algorithms[i].value) != SSH_OK) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The bind owns the key afterwards. */
+static bool import_key(ssh_bind bind, const char *path)
+{
+    ssh_key key = NULL;
+    if (ssh_pki_import_privkey_file(path, NULL, NULL, NULL, &key) != SSH_OK) {
+        log_event(LOG_LEVEL_ERROR, 0, "cannot read the host key %s", path);
+        return false;
+    }
+    enum ssh_keytypes_e type = ssh_key_type(key);
+    if (type != SSH_KEYTYPE_ED25519 && type != SSH_KEYTYPE_RSA) {
+        log_event(LOG_LEVEL_ERROR, 0, "the host key %s is neither ed25519 nor RSA", path);
+    } else if (ssh_bind_options_set(bind, SSH_BIND_OPTIONS_IMPORT_KEY, key) == SSH_OK) {
+        return true;
+    } else {
+        log_event(LOG_LEVEL_ERROR, 0, "cannot use the host key %s: %s", path, ssh_get_error(bind));
+    }
+    ssh_key_free(key);
+    return false;
+}
+
+struct sshd_host *sshd_host_new(const char *key_path)
+{
+    struct sshd_host *host = calloc(1, sizeof(*host));
+    if (host == NULL) {
+        abort();
+    }
+    host->bind = ssh_bind_new();
+    if (host->bind == NULL) {
+        abort();
+    }
+    if (!set_options(host->bind)) {
+        log_event(LOG_LEVEL_ERROR, 0, "cannot set up SSH: %s", ssh_get_error(host->bind));
+    } else if (import_key(host->bind, key_path)) {
+        return host;
+    }
+    sshd_host_free(host);
+    return NULL;
+}
+
+void sshd_host_free(struct sshd_host *host)
+{
+    if (host == NULL) {
+        return;
+    }
+    ssh_bind_free(host->bind);
+    free(host);
+}
+
+/* Compression has to be off before accepting: "no" would still offer zlib. */
+static bool set_session_options(ssh_session session)
+{
+    const bool process_config = false;
+    const uint64_t rekey_bytes = UINT64_C(1) << 30;
+    const uint32_t rekey_seconds = 3600;
+    return ssh_options_set(session, SSH_OPTIONS_PROCESS_CONFIG, &process_config) == SSH_OK &&
+           ssh_options_set(session, SSH_OPTIONS_COMPRESSION, "none") == SSH_OK &&
+           ssh_options_set(session, SSH_OPTIONS_REKEY_DATA, &rekey_bytes) == SSH_OK &&
+           ssh_options_set(session, SSH_OPTIONS_REKEY_TIME, &rekey_seconds) == SSH_OK;
+}
+
+ssh_session sshd_host_accept(struct sshd_host *host, int socket)
+{
+    ssh_session session = ssh_new();
+    if (session == NULL) {
+        abort();
+    }
+    if (!set_session_options(session) ||
+        ssh_bind_accept_fd(host->bind, session, socket) != SSH_OK) {
+        log_event(LOG_LEVEL_ERROR, 0, "cannot begin SSH: %s", ssh_get_error(host->bind));
+        ssh_free(session);
+        return NULL;
+    }
+    ssh_set_blocking(session, 0);
+    ssh_set_auth_methods(session, SSH_AUTH_METHOD_PUBLICKEY | SSH_AUTH_METHOD_INTERACTIVE);
+    return session;
+}
+
+/* A client for the handshake with ourselves; it owns the socket once it is connected. */
+static ssh_session new_client(int socket)
+{
+    const bool process_config = false;
+    ssh_session client = ssh_new();
+    if (client == NULL) {
+        abort();
+    }
+    if (ssh_options_set(client, SSH_OPTIONS_PROCESS_CONFIG, &process_config) != SSH_OK ||
+        ssh_options_set(client, SSH_OPTIONS_HOST, "localhost") != SSH_OK ||
+        ssh_options_set(client, SSH_OPTIONS_USER, "guest") != SSH_OK ||
+        ssh_options_set(client, SSH_OPTIONS_SSH_DIR, "/nonexistent") != SSH_OK ||
+        ssh_options_set(client, SSH_OPTIONS_FD, &socket) != SSH_OK) {
+        log_event(LOG_LEVEL_ERROR, 0, "cannot warm up: %s", ssh_get_error(client));
+        ssh_free(client);
+        return NULL;
+    }
+    ssh_set_blocking(client, 0);
+    return client;
+}
+
+/* Both ends in turn; neither blocks. */
+static bool shake_hands(ssh_session server, ssh_session client)
+{
+    int64_t deadline_ms = clock_steady_ms() + WARM_TIMEOUT_MS;
+    int served = SSH_AGAIN, connected = SSH_AGAIN;
+    while (served == SSH_AGAIN || connected == SSH_AGAIN) {
+        if (connected == SSH_AGAIN) {
+            connected = ssh_connect(client);
+        }
+        if (served == SSH_AGAIN) {
+            served = ssh_handle_key_exchange(server);
+        }
+        if (clock_steady_ms() > deadline_ms) {
+            break;
+        }
+    }
+    if (served == SSH_OK && connected == SSH_OK) {
+        return true;
+    }
+    log_event(LOG_LEVEL_ERROR, 0, "no SSH handshake with itself: %s%s", ssh_get_error(server),
+              ssh_get_error(client));
+    return false;
+}
+
+bool sshd_host_warm(struct sshd_host *host)
+{
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+        log_event(LOG_LEVEL_ERROR, 0, "cannot warm up: no socket pair");
+        return false;
+    }
+    bool is_warm = false;
+    ssh_session client = new_client(ends[1]);
+    ssh_session server = sshd_host_accept(host, ends[0]);
+    if (client != NULL && server != NULL) {
+        is_warm = shake_hands(server, client);
+    }
+    ssh_free(server);
+    ssh_free(client);
+    return is_warm;
+}

@@ -1,0 +1,34 @@
+#include "daemon/session/watchdog.h"
+
+#include <stddef.h>
+#include <sys/time.h>
+#include <time.h>
+
+void watchdog_arm(void)
+{
+    const struct itimerval one_second = {.it_value = {.tv_sec = 1}};
+    setitimer(ITIMER_PROF, &one_second, NULL);
+}
+
+int64_t watchdog_cpu_ms(void)
+{
+    struct timespec used;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    return (int64_t)used.tv_sec * 1000 + used.tv_nsec / 1000000;
+}
+
+void watchdog_restart(struct watchdog *watchdog, int64_t now_ms, int64_t cpu_ms)
+{
+    *watchdog = (struct watchdog){now_ms, cpu_ms};
+}
+
+bool watchdog_is_greedy(struct watchdog *watchdog, int64_t now_ms, int64_t cpu_ms)
+{
+    int64_t passed = now_ms - watchdog->since_ms;
+    if (passed < WATCHDOG_WINDOW_MS) {
+        return false;
+    }
+    bool is_greedy = (cpu_ms - watchdog->cpu_since_ms) * 100 > passed * WATCHDOG_SHARE_PERCENT;
+    watchdog_restart(watchdog, now_ms, cpu_ms);
+    return is_greedy;
+}
