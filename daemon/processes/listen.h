@@ -1,0 +1,27 @@
+#ifndef DAEMON_PROCESSES_LISTEN_H
+#define DAEMON_PROCESSES_LISTEN_H
+
+#include "games/macros.h"
+
+#include <netinet/in.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    LISTEN_SOCKETS_MAX = 2 /* IPv6 and IPv4 */
+};
+
+/*
+ * Opens non-blocking listening TCP sockets (backlog 128). `address` is numeric; NULL means every
+ * address, IPv6 and IPv4 on the same port, or IPv4 alone where the machine has no IPv6. *port 0
+ * means any free one; the one in use is stored there. Returns how many sockets were opened; 0, with
+ * a line on the log, when the address cannot be had.
+ */
+size_t listen_open(const char *address, uint16_t *port, int sockets[LISTEN_SOCKETS_MAX]) MUST_CHECK;
+
+void listen_close(const int *sockets, size_t count);
+
+/* The address as text for logs and people; an IPv4 one mapped into IPv6 as IPv4. */
+void listen_address_text(const struct sockaddr_storage *address, char text[INET6_ADDRSTRLEN]);
+
+#endif

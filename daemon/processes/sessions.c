@@ -1,0 +1,91 @@
+#include "daemon/processes/sessions.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+void sessions_init(struct sessions *sessions, size_t max)
+{
+    *sessions = (struct sessions){.max = max};
+    sessions->entries = calloc(max, sizeof(*sessions->entries));
+    if (sessions->entries == NULL) {
+        abort();
+    }
+}
+
+void sessions_clear(struct sessions *sessions)
+{
+    free(sessions->entries);
+    *sessions = (struct sessions){0};
+}
+
+/* pid 0 finds a free place. */
+struct sessions_entry *sessions_by_pid(struct sessions *sessions, pid_t pid)
+{
+    for (size_t i = 0; i < sessions->max; i++) {
+        if (sessions->entries[i].pid == pid) {
+            return &sessions->entries[i];
+        }
+    }
+    return NULL;
+}
+
+struct sessions_entry *sessions_free_place(struct sessions *sessions)
+{
+    return sessions_by_pid(sessions, 0);
+}
+
+void sessions_add(struct sessions *sessions, struct sessions_entry *place,
+                  const struct sessions_entry *entry)
+{
+    *place = *entry;
+    sessions->count++;
+    if (place->signed_in_fd >= 0) {
+        sessions->unauth++;
+    }
+}
+
+struct sessions_entry *sessions_by_conn(struct sessions *sessions, int64_t conn)
+{
+    for (size_t i = 0; i < sessions->max; i++) {
+        if (sessions->entries[i].pid != 0 && sessions->entries[i].conn == conn) {
+            return &sessions->entries[i];
+        }
+    }
+    return NULL;
+}
+
+void sessions_sign_in(struct sessions *sessions, struct sessions_entry *entry)
+{
+    if (entry->signed_in_fd >= 0) {
+        close(entry->signed_in_fd);
+        entry->signed_in_fd = -1;
+        sessions->unauth--;
+    }
+}
+
+void sessions_remove(struct sessions *sessions, struct sessions_entry *entry)
+{
+    sessions_sign_in(sessions, entry);
+    if (entry->core_end >= 0) {
+        close(entry->core_end);
+    }
+    *entry = (struct sessions_entry){0};
+    sessions->count--;
+}
+
+struct limits_counts sessions_count(const struct sessions *sessions,
+                                    const struct limits_source *source)
+{
+    struct limits_counts counts = {
+        .unauth = sessions->unauth,
+        .is_loopback = limits_source_is_loopback(source),
+    };
+    for (size_t i = 0; i < sessions->max; i++) {
+        const struct sessions_entry *entry = &sessions->entries[i];
+        if (entry->pid != 0 && limits_source_is_equal(&entry->source, source)) {
+            counts.source_connections++;
+            counts.source_unauth += entry->signed_in_fd >= 0 ? 1 : 0;
+        }
+    }
+    return counts;
+}

@@ -1,0 +1,185 @@
+#include "fake_core.h"
+
+#include "daemon/base/packet.h"
+
+#include <jansson.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+enum {
+    PEERS_MAX = 64
+};
+
+struct fake {
+    int log_fd;
+    bool is_restarted;
+    size_t count;
+    struct pollfd peers[PEERS_MAX]; /* the first is the gate */
+    json_int_t conns[PEERS_MAX];
+};
+
+static void send_message(int socket, json_t *message)
+{
+    char *text = json_dumps(message, JSON_COMPACT);
+    if (text == NULL || packet_send(socket, text, strlen(text), -1) != PACKET_OK) {
+        _exit(3);
+    }
+    free(text);
+    json_decref(message);
+}
+
+static const char *text_of(const json_t *message, const char *key)
+{
+    const char *text = json_string_value(json_object_get(message, key));
+    return text == NULL ? "" : text;
+}
+
+static json_t *in_as(const char *name, const char *kind)
+{
+    return json_pack("{s:s, s:s, s:{s:s, s:s}}", "t", "ok", "result", "in", "you", "name", name,
+                     "kind", kind);
+}
+
+static json_t *visitor(const char *name)
+{
+    return json_pack("{s:s, s:s, s:s}", "t", "ok", "result", "visitor", "name", name);
+}
+
+static json_t *sign_in(const json_t *message)
+{
+    const char *name = text_of(message, "name"), *password = text_of(message, "password");
+    const char *method = text_of(message, "method");
+    if (strcmp(method, "guest") == 0) {
+        return in_as("guest-7", "guest");
+    }
+    if (strcmp(method, "key") == 0) {
+        return strcmp(name, "mira") == 0 ? in_as("mira", "player") : visitor(name);
+    }
+    if (password[0] == '\0') {
+        return visitor("");
+    }
+    if (strcmp(name, "mira") == 0 && strcmp(password, "correct horse") == 0) {
+        return in_as("mira", "player");
+    }
+    if (strcmp(password, "again") == 0) {
+        return json_pack("{s:s, s:s, s:i}", "t", "no", "code", "wait", "wait_s", 4);
+    }
+    return json_pack("{s:s, s:s}", "t", "no", "code", "denied");
+}
+
+static json_t *key_check(const json_t *message)
+{
+    const char *name = text_of(message, "name");
+    if (strcmp(name, "taken") == 0) {
+        return json_pack("{s:s, s:s}", "t", "no", "code", "denied");
+    }
+    if (strcmp(name, "mira") == 0) {
+        return json_pack("{s:s, s:s, s:s}", "t", "ok", "result", "known", "name", "mira");
+    }
+    return json_pack("{s:s, s:s}", "t", "ok", "result", "new");
+}
+
+static void answer_session(int socket, const json_t *message)
+{
+    json_t *answer = NULL;
+    if (strcmp(text_of(message, "t"), "hello") == 0) {
+        send_message(socket, json_pack("{s:s, s:i}", "t", "welcome", "protocol", 1));
+        send_message(socket, json_pack("{s:s, s:s}", "t", "notice", "text", "hello hello"));
+        return;
+    }
+    if (strcmp(text_of(message, "t"), "key_check") == 0) {
+        answer = key_check(message);
+    } else if (strcmp(text_of(message, "t"), "sign_in") == 0) {
+        answer = sign_in(message);
+    } else {
+        answer = json_pack("{s:s}", "t", "ok");
+    }
+    json_object_set(answer, "id", json_object_get(message, "id"));
+    send_message(socket, answer);
+}
+
+static void answer_gate(struct fake *fake, const json_t *message, int passed)
+{
+    if (strcmp(text_of(message, "t"), "hello") == 0) {
+        send_message(fake->peers[0].fd, json_pack("{s:s, s:i}", "t", "welcome", "protocol", 1));
+    } else if (strcmp(text_of(message, "t"), "connection") == 0) {
+        if (passed < 0 || fake->count == PEERS_MAX) {
+            _exit(4);
+        }
+        fake->conns[fake->count] = json_integer_value(json_object_get(message, "conn"));
+        fake->peers[fake->count++] = (struct pollfd){.fd = passed, .events = POLLIN};
+        if (fake->is_restarted) {
+            send_message(passed, json_pack("{s:s}", "t", "resync"));
+        }
+    }
+}
+
+static void forget(struct fake *fake, size_t at)
+{
+    close(fake->peers[at].fd);
+    fake->count--;
+    fake->peers[at] = fake->peers[fake->count];
+    fake->conns[at] = fake->conns[fake->count];
+}
+
+static void hear(struct fake *fake, size_t at)
+{
+    char buffer[PACKET_MAX];
+    size_t len = 0;
+    int passed = -1;
+    enum packet_result result = packet_receive(fake->peers[at].fd, buffer, &len, &passed);
+    if (result == PACKET_AGAIN) {
+        return;
+    }
+    if (result != PACKET_OK && at == 0) {
+        _exit(0); /* the gate is gone */
+    }
+    if (result != PACKET_OK) {
+        forget(fake, at);
+        return;
+    }
+    json_t *message = json_loadb(buffer, len, 0, NULL);
+    char who[32] = "gate";
+    if (at > 0) {
+        snprintf(who, sizeof(who), "%lld", (long long)fake->conns[at]);
+    }
+    dprintf(fake->log_fd, "%s %s\n", who, text_of(message, "t"));
+    if (at == 0) {
+        answer_gate(fake, message, passed);
+    } else {
+        answer_session(fake->peers[at].fd, message);
+    }
+    json_decref(message);
+}
+
+pid_t fake_core_start(int gate_end, int log_fd, int is_restarted)
+{
+    pid_t pid = fork();
+    if (pid != 0) {
+        return pid;
+    }
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* a test that failed leaves nothing behind */
+    struct fake fake = {
+        .log_fd = log_fd,
+        .is_restarted = is_restarted != 0,
+        .count = 1,
+        .peers = {{.fd = gate_end, .events = POLLIN}},
+    };
+    if (fake.is_restarted) {
+        send_message(gate_end, json_pack("{s:s}", "t", "resync"));
+    }
+    while (poll(fake.peers, (nfds_t)fake.count, -1) >= 0) {
+        for (size_t i = fake.count; i-- > 0;) {
+            if (fake.peers[i].revents != 0) {
+                hear(&fake, i);
+            }
+        }
+    }
+    _exit(5);
+}
