@@ -13,21 +13,17 @@ static uint8_t playout_seat(uint8_t to_act, struct quick_random *random)
     return bits_nth(to_act, (uint8_t)quick_random_below(random, bits_count(to_act)));
 }
 
-/* One of the moves, of which there is at least one, at random. */
+/* One of the moves, of which there is at least one, at random. Where a game puts its most frequent
+ * moves first, they are in the first word alone. */
 static uint8_t playout_pick(const struct move_set *moves, struct quick_random *random)
 {
-    uint8_t counts[MOVES_MAX / 64];
-    uint8_t all = 0;
-    for (unsigned i = 0; i < MOVES_MAX / 64; i++) {
-        counts[i] = moves->bits[i] == 0 ? 0 : bits_count(moves->bits[i]);
-        all = (uint8_t)(all + counts[i]);
+    _Static_assert(MOVES_MAX == 192, "a move set has three words");
+    if ((moves->bits[1] | moves->bits[2]) == 0) {
+        uint8_t count = bits_count(moves->bits[0]);
+        return bits_nth(moves->bits[0], (uint8_t)quick_random_below(random, count));
     }
-    uint8_t n = (uint8_t)quick_random_below(random, all);
-    unsigned word = 0;
-    while (word + 1 < MOVES_MAX / 64 && n >= counts[word]) {
-        n = (uint8_t)(n - counts[word++]);
-    }
-    return (uint8_t)(word * 64 + bits_nth(moves->bits[word], n));
+    uint8_t count = move_set_count(moves);
+    return move_set_nth(moves, (uint8_t)quick_random_below(random, count));
 }
 
 uint64_t playout_some(const struct game_def *game, struct game_state *state,
