@@ -1,6 +1,6 @@
 #include "daemon/base/packet.h"
 #include "daemon/processes/core.h"
-#include "lobby/house.h"
+#include "tests/daemon/fixtures/core_fixture.h"
 #include "tests/daemon/fixtures/peer_fixture.h"
 
 #include <setjmp.h>
@@ -19,68 +19,15 @@
 /* Large enough to fill a socket and the core's queue, whatever the kernel grants. */
 #define FLOOD 40
 
-/* Both ends of every pair are kept here, as the supervisor and the gate do: a core may be killed
- * and another one started on the same ends. */
-struct fixture {
-    pid_t core;
-    int gate[2]; /* the core's end first */
-    int bot[2];
-    int ready[2];
-};
-
-static struct fixture house;
-
-static int run_core(void)
-{
-    const struct core_setup setup = {
-        .database = ":memory:",
-        .name = "Test",
-        .ready_fd = house.ready[1],
-        .gate_socket = house.gate[0],
-        .worker_count = 1,
-        .workers = {{house.bot[0], CORE_WORKER_BOT}},
-    };
-    return core_run(&setup);
-}
-
-static void start_core(void)
-{
-    assert_int_equal(pipe(house.ready), 0);
-    house.core = fork();
-    assert_true(house.core >= 0);
-    if (house.core == 0) {
-        close(house.ready[0]);
-        close(house.gate[1]);
-        close(house.bot[1]);
-        _exit(run_core());
-    }
-    char byte;
-    close(house.ready[1]);
-    assert_int_equal(read(house.ready[0], &byte, 1), 1);
-    close(house.ready[0]);
-}
-
-static json_t *hello(void)
-{
-    return json_pack("{s:s, s:i}", "t", "hello", "protocol", 1);
-}
-
-/* What every peer of a new core does first. */
-static void greet(int socket)
-{
-    json_decref(peer_expect(socket, "resync"));
-    peer_say(socket, hello());
-    json_decref(peer_expect(socket, "welcome"));
-}
+static struct core_fixture house;
 
 static int open_house(void **state)
 {
     (void)state;
-    assert_int_equal(packet_pair(house.gate), 0);
-    assert_int_equal(packet_pair(house.bot), 0);
-    start_core();
-    greet(house.gate[1]);
-    greet(house.bot[1]);
+    core_fixture_init(&house, ":memory:");
+    core_fixture_start(&house);
+    core_fixture_greet(house.gate[1]);
+    core_fixture_greet(house.bot[1]);
     peer_say(house.gate[1], json_pack("{s:s}", "t", "connections_end"));
     json_decref(peer_expect(house.gate[1], "connections_end"));
     return 0;
@@ -89,58 +36,23 @@ static int open_house(void **state)
 static int close_house(void **state)
 {
     (void)state;
-    if (house.core != 0) {
-        kill(house.core, SIGKILL);
-        waitpid(house.core, NULL, 0);
-    }
-    for (int i = 0; i < 2; i++) {
-        close(house.gate[i]);
-        close(house.bot[i]);
-    }
+    core_fixture_clear(&house);
     return 0;
 }
 
-static void kill_core(void)
+static struct core_session connect_session(int conn)
 {
-    kill(house.core, SIGKILL);
-    assert_int_equal(peer_wait(house.core), 128 + SIGKILL);
-    house.core = 0;
-}
-
-static void hand_over(int conn, int core_end)
-{
-    peer_say_with(house.gate[1],
-                  json_pack("{s:s, s:i, s:s, s:s}", "t", "connection", "conn", conn, "address",
-                            "192.0.2.7", "transport", "ssh"),
-                  core_end);
-}
-
-struct session {
-    int ends[2]; /* the core's, of which the gate keeps a copy, and the session's own */
-};
-
-/* A session the gate has handed over; it has not said hello. */
-static struct session connect_session(int conn)
-{
-    struct session session;
-    assert_int_equal(packet_pair(session.ends), 0);
-    hand_over(conn, session.ends[0]);
+    struct core_session session = core_fixture_connect(&house, conn);
     json_decref(peer_expect(house.gate[1], "connection"));
     return session;
 }
 
-static struct session enter_session(int conn)
+static struct core_session enter_session(int conn)
 {
-    struct session session = connect_session(conn);
-    peer_say(session.ends[1], hello());
+    struct core_session session = connect_session(conn);
+    peer_say(session.ends[1], core_fixture_hello());
     json_decref(peer_expect(session.ends[1], "welcome"));
     return session;
-}
-
-static void close_session(struct session *session)
-{
-    close(session->ends[0]);
-    close(session->ends[1]);
 }
 
 static void expect_echo(int socket, int n)
@@ -166,20 +78,20 @@ static void expect_told_gate(const char *type, int conn)
 static void a_session_is_what_the_gate_says_of_it(void **state)
 {
     (void)state;
-    struct session session = connect_session(40);
-    peer_say(session.ends[1], hello());
+    struct core_session session = connect_session(40);
+    peer_say(session.ends[1], core_fixture_hello());
     json_t *welcome = peer_expect_any(session.ends[1]);
     assert_int_equal(json_integer_value(json_object_get(welcome, "conn")), 40);
     assert_string_equal(json_string_value(json_object_get(welcome, "origin")), "1 192.0.2.7 ssh");
     json_decref(welcome);
-    close_session(&session);
+    core_fixture_close(&session);
 }
 
 static void messages_are_answered_in_order_and_to_their_sender(void **state)
 {
     (void)state;
-    struct session first = enter_session(41);
-    struct session second = enter_session(42);
+    struct core_session first = enter_session(41);
+    struct core_session second = enter_session(42);
     for (int i = 0; i < 100; i++) {
         peer_say(first.ends[1], echo(i));
         peer_say(second.ends[1], echo(1000 + i));
@@ -188,14 +100,14 @@ static void messages_are_answered_in_order_and_to_their_sender(void **state)
         expect_echo(first.ends[1], i);
         expect_echo(second.ends[1], 1000 + i);
     }
-    close_session(&first);
-    close_session(&second);
+    core_fixture_close(&first);
+    core_fixture_close(&second);
 }
 
 static void a_session_that_goes_is_told_to_house_and_gate(void **state)
 {
     (void)state;
-    struct session session = enter_session(43);
+    struct core_session session = enter_session(43);
     close(session.ends[1]);
     expect_told_gate("drop", 43);
     expect_told_gate("left", 43);
@@ -205,8 +117,8 @@ static void a_session_that_goes_is_told_to_house_and_gate(void **state)
 static void who_breaks_the_protocol_hears_why_and_is_ended_alone(void **state)
 {
     (void)state;
-    struct session other = enter_session(44);
-    struct session session = enter_session(45);
+    struct core_session other = enter_session(44);
+    struct core_session session = enter_session(45);
     peer_say(session.ends[1], json_pack("{s:s}", "t", "end"));
     json_t *bye = peer_expect(session.ends[1], "bye");
     assert_true(json_string_length(json_object_get(bye, "why")) > 0);
@@ -217,24 +129,24 @@ static void who_breaks_the_protocol_hears_why_and_is_ended_alone(void **state)
     peer_say(other.ends[1], echo(1));
     expect_echo(other.ends[1], 1);
     close(session.ends[1]);
-    close_session(&other);
+    core_fixture_close(&other);
 }
 
 static void an_over_long_packet_ends_its_connection(void **state)
 {
     (void)state;
     static char packet[PACKET_MAX + 1];
-    struct session session = enter_session(46);
+    struct core_session session = enter_session(46);
     assert_int_equal(send(session.ends[1], packet, sizeof packet, 0), sizeof packet);
     json_decref(peer_expect(session.ends[1], "bye"));
     expect_told_gate("drop", 46);
-    close_session(&session);
+    core_fixture_close(&session);
 }
 
 static void whom_the_house_dismisses_is_closed_after_its_bye(void **state)
 {
     (void)state;
-    struct session session = enter_session(47);
+    struct core_session session = enter_session(47);
     peer_say(session.ends[1], json_pack("{s:s}", "t", "bye"));
     json_decref(peer_expect(session.ends[1], "bye"));
     expect_told_gate("drop", 47);
@@ -246,7 +158,7 @@ static void whom_the_house_dismisses_is_closed_after_its_bye(void **state)
 static void a_slow_session_loses_the_backlog_and_gets_one_resync(void **state)
 {
     (void)state;
-    struct session session = enter_session(48);
+    struct core_session session = enter_session(48);
     peer_say(session.ends[1], json_pack("{s:s, s:i}", "t", "flood", "count", FLOOD));
     int received = 0;
     bool is_asked = false;
@@ -263,14 +175,14 @@ static void a_slow_session_loses_the_backlog_and_gets_one_resync(void **state)
     assert_in_range(received, 1, FLOOD - 1);
     peer_say(session.ends[1], echo(2));
     expect_echo(session.ends[1], 2);
-    close_session(&session);
+    core_fixture_close(&session);
 }
 
 static void a_full_socket_delays_nobody_else_and_loses_nothing_that_fits(void **state)
 {
     (void)state;
-    struct session slow = enter_session(49);
-    struct session other = enter_session(50);
+    struct core_session slow = enter_session(49);
+    struct core_session other = enter_session(50);
     peer_say(slow.ends[1], json_pack("{s:s, s:i}", "t", "flood", "count", 10));
     peer_say(other.ends[1], echo(3));
     expect_echo(other.ends[1], 3);
@@ -279,14 +191,14 @@ static void a_full_socket_delays_nobody_else_and_loses_nothing_that_fits(void **
         assert_int_equal(json_integer_value(json_object_get(message, "n")), i);
         json_decref(message);
     }
-    close_session(&slow);
-    close_session(&other);
+    core_fixture_close(&slow);
+    core_fixture_close(&other);
 }
 
 static void nothing_is_told_when_the_commit_fails(void **state)
 {
     (void)state;
-    struct session session = enter_session(51);
+    struct core_session session = enter_session(51);
     peer_say(session.ends[1], json_pack("{s:s}", "t", "fail"));
     assert_int_equal(peer_wait(house.core), 128 + SIGABRT);
     house.core = 0;
@@ -298,55 +210,55 @@ static void nothing_is_told_when_the_commit_fails(void **state)
 static void time_passes_without_messages(void **state)
 {
     (void)state;
-    struct session session = enter_session(52);
+    struct core_session session = enter_session(52);
     peer_say(session.ends[1], json_pack("{s:s, s:i}", "t", "later", "ms", 30));
     json_decref(peer_expect(session.ends[1], "later"));
-    close_session(&session);
+    core_fixture_close(&session);
 }
 
 static void a_session_outlives_a_killed_core(void **state)
 {
     (void)state;
-    struct session session = enter_session(53);
-    kill_core();
-    start_core();
-    greet(house.gate[1]);
-    hand_over(53, session.ends[0]);
+    struct core_session session = enter_session(53);
+    core_fixture_kill(&house);
+    core_fixture_start(&house);
+    core_fixture_greet(house.gate[1]);
+    core_fixture_hand_over(&house, 53, session.ends[0]);
     peer_say(house.gate[1], json_pack("{s:s}", "t", "connections_end"));
-    greet(session.ends[1]);
+    core_fixture_greet(session.ends[1]);
     peer_say(session.ends[1], echo(4));
     expect_echo(session.ends[1], 4);
-    close_session(&session);
+    core_fixture_close(&session);
 }
 
 static void what_was_said_to_a_dead_core_is_not_taken_by_the_next(void **state)
 {
     (void)state;
-    struct session session = enter_session(54);
-    kill_core();
+    struct core_session session = enter_session(54);
+    core_fixture_kill(&house);
     peer_say(session.ends[1], echo(5));
     peer_say(house.bot[1], echo(6));
-    start_core();
-    greet(house.gate[1]);
-    greet(house.bot[1]);
-    hand_over(54, session.ends[0]);
-    greet(session.ends[1]);
+    core_fixture_start(&house);
+    core_fixture_greet(house.gate[1]);
+    core_fixture_greet(house.bot[1]);
+    core_fixture_hand_over(&house, 54, session.ends[0]);
+    core_fixture_greet(session.ends[1]);
     peer_say(session.ends[1], echo(7));
     expect_echo(session.ends[1], 7);
     peer_say(house.bot[1], echo(8));
     expect_echo(house.bot[1], 8);
-    close_session(&session);
+    core_fixture_close(&session);
 }
 
 static void a_session_handed_over_twice_is_one(void **state)
 {
     (void)state;
-    struct session session = enter_session(55);
-    hand_over(55, session.ends[0]);
+    struct core_session session = enter_session(55);
+    core_fixture_hand_over(&house, 55, session.ends[0]);
     json_decref(peer_expect(house.gate[1], "connection"));
     peer_say(session.ends[1], echo(9));
     expect_echo(session.ends[1], 9);
-    close_session(&session);
+    core_fixture_close(&session);
 }
 
 static void a_connection_without_socket_or_address_is_passed_over(void **state)
@@ -366,7 +278,7 @@ static void an_unfit_worker_begins_anew_on_the_same_socket(void **state)
 {
     (void)state;
     peer_say(house.bot[1], json_pack("{s:s}", "t", "end"));
-    greet(house.bot[1]);
+    core_fixture_greet(house.bot[1]);
     peer_say(house.bot[1], echo(11));
     expect_echo(house.bot[1], 11);
 }
@@ -374,12 +286,12 @@ static void an_unfit_worker_begins_anew_on_the_same_socket(void **state)
 static void at_sigterm_everyone_hears_goodbye_and_the_core_ends_well(void **state)
 {
     (void)state;
-    struct session session = enter_session(58);
+    struct core_session session = enter_session(58);
     kill(house.core, SIGTERM);
     json_decref(peer_expect(session.ends[1], "bye"));
     assert_int_equal(peer_wait(house.core), 0);
     house.core = 0;
-    close_session(&session);
+    core_fixture_close(&session);
 }
 
 static void data_that_cannot_be_opened_end_the_core_at_once(void **state)
