@@ -5,7 +5,8 @@
 
 /* Names this process: "core" for top and the log, "trickhouse: core" in place of the command line
  * for ps. The kernel keeps the name, and a forked child begins with its parent's. Longer names are
- * cut. Opens /proc/self/stat; without it the command line stays. */
+ * cut. Opens /proc/self/stat; without it the command line stays. The texts of argv are overwritten:
+ * copy what is still needed of them. */
 void process_set_name(const char *name);
 
 /* The name of this process. */

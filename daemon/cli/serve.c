@@ -176,6 +176,33 @@ static int detach(struct supervisor_setup *setup)
     return 1;
 }
 
+/* Processes write their names over the command line, so what is needed of it is copied. NULL stays
+ * NULL. */
+static char *copy_text(const char *text)
+{
+    char *copy = text != NULL ? strdup(text) : NULL;
+    if (text != NULL && copy == NULL) {
+        abort();
+    }
+    return copy;
+}
+
+static int open_house(struct serve *serve)
+{
+    struct supervisor_setup *setup = &serve->setup;
+    char *data_dir = copy_text(setup->data_dir);
+    char *name = copy_text(setup->name);
+    char *bind_address = copy_text(setup->bind_address);
+    setup->data_dir = data_dir;
+    setup->name = name;
+    setup->bind_address = bind_address;
+    int status = serve->is_detached ? detach(setup) : supervisor_run(setup);
+    free(bind_address);
+    free(name);
+    free(data_dir);
+    return status;
+}
+
 static int serve_run(int argc, char **argv)
 {
     const struct house_config defaults = house_config_default();
@@ -190,10 +217,7 @@ static int serve_run(int argc, char **argv)
                 .ready_fd = -1,
             },
     };
-    if (!read_options(&serve, argc, argv)) {
-        return 2;
-    }
-    return serve.is_detached ? detach(&serve.setup) : supervisor_run(&serve.setup);
+    return read_options(&serve, argc, argv) ? open_house(&serve) : 2;
 }
 
 const struct subcommand serve_subcommand = {
