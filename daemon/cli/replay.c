@@ -20,9 +20,9 @@ struct replay {
 static void put_view(struct replay *replay, const struct history_record *record,
                      const struct game_state *state)
 {
-    char buffer[VIEW_TEXT_MAX];
+    char buffer[VIEW_TEXT_MAX] FILLED_LATER;
     struct text text = text_init(buffer, sizeof(buffer));
-    struct game_view view;
+    struct game_view view FILLED_LATER;
     game_view_of(record->game, state, replay->seat, &view);
     view_write(&view, &text);
     text_put_char(&text, '\n');

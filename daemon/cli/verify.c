@@ -10,7 +10,6 @@
 #define LINE_BYTES (JSON_DIFF_MAX + 128)
 
 struct verification {
-    const struct subcommand *self;
     struct output *output;
     uint64_t holding;
     uint64_t failing;
@@ -76,7 +75,7 @@ static int verify_file(const struct subcommand *self, const char *path)
         return 1;
     }
     struct output output = output_begin();
-    struct verification v = {.self = self, .output = &output};
+    struct verification v = {.output = &output};
     enum history_file_result next;
     do {
         struct history_record record;
