@@ -260,6 +260,9 @@ bool history_entry_read(const struct history_record *record, size_t index,
         char buffer[PLACE_BYTES];
         struct text place = text_init(buffer, sizeof(buffer));
         put_place(&place, "events", index);
+        text_put(&place, entry->type == HISTORY_ENTRY_MOVE   ? " (move)"
+                         : entry->type == HISTORY_ENTRY_SEAT ? " (seat)"
+                                                             : "");
         return refuse(why, place.at, expected, event);
     }
     return true;

@@ -187,7 +187,7 @@ static void a_history_that_cannot_be_replayed_says_why(void **state)
     history = sample_history();
     move = json_array_get(json_object_get(history, "events"), 1);
     json_object_set_new(move, "seat", json_integer(99));
-    assert_not_replayed(history, "events[1]: expected the number of a player's seat");
+    assert_not_replayed(history, "events[1] (move): expected the number of a player's seat");
 
     assert_not_replayed(json_pack("{s:s}", "format", "other"), "format: expected");
 }
