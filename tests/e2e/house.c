@@ -97,6 +97,7 @@ void house_open(struct house_fixture *house)
                     port,
                     (char[]){"--bind"},
                     (char[]){"127.0.0.1"},
+                    (char[]){"--log"},
                     (char[]){"--bot-delay"},
                     (char[]){"0"},
                     NULL};

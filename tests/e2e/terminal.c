@@ -268,6 +268,38 @@ void terminal_expect_gone(struct terminal *terminal, const char *words)
     }
 }
 
+/* Whether any cell of the area is no blank. */
+static bool has_ink(const struct terminal *terminal, VTermRect area)
+{
+    for (int row = area.start_row; row < area.end_row; row++) {
+        for (int column = area.start_col; column < area.end_col; column++) {
+            VTermScreenCell cell;
+            VTermPos pos = {.row = row, .col = column};
+            vterm_screen_get_cell(terminal->screen, pos, &cell);
+            if (cell.chars[0] != 0 && cell.chars[0] != ' ') {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+void terminal_expect_full(struct terminal *terminal)
+{
+    long deadline = terminal_now_ms() + TERMINAL_DEADLINE_MS;
+    int rows = terminal->rows;
+    int columns = terminal->columns;
+    VTermRect last_row = {.start_row = rows - 1, .end_row = rows, .end_col = columns};
+    VTermRect last_column = {.end_row = rows, .start_col = columns - 1, .end_col = columns};
+    while (!has_ink(terminal, last_row) || !has_ink(terminal, last_column)) {
+        if (terminal_now_ms() > deadline) {
+            terminal_print(terminal, "waited in vain");
+            fail_msg("the screen never filled %d columns and %d rows", columns, rows);
+        }
+        terminal_read(terminal, 50);
+    }
+}
+
 int terminal_wait_end(struct terminal *terminal)
 {
     long deadline = terminal_now_ms() + TERMINAL_DEADLINE_MS;

@@ -41,6 +41,10 @@ size_t terminal_expect_any(struct terminal *terminal, const char *const *words);
 /* Reads until the words are gone from the screen. */
 void terminal_expect_gone(struct terminal *terminal, const char *words);
 
+/* Reads until something stands in the last column and in the last row: a frame drawn for just this
+ * size. */
+void terminal_expect_full(struct terminal *terminal);
+
 /* Waits for the program to end; its exit status, or 128 + signal. */
 int terminal_wait_end(struct terminal *terminal);
 

@@ -1,0 +1,188 @@
+#include "tests/e2e/house.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* First visits and coming back, through the real ssh. */
+
+static const char password[] = "correct horse battery";
+
+static int open_house(void **state)
+{
+    static struct house_fixture house;
+    house_open(&house);
+    house_make_key(&house, "ada-key");
+    house_make_key(&house, "other-key");
+    *state = &house;
+    return 0;
+}
+
+static int close_house(void **state)
+{
+    house_close(*state);
+    return 0;
+}
+
+static void leave(struct terminal *person)
+{
+    terminal_type(person, "q");
+    terminal_expect(person, "Goodbye");
+    assert_int_equal(terminal_wait_end(person), 0);
+    terminal_free(person);
+}
+
+static void a_newcomer_with_a_key_needs_only_a_name(void **state)
+{
+    const struct visit first = {.user = "root", .key = "ada-key"};
+    struct terminal *ada = house_enter(*state, &first);
+    terminal_expect(ada, "Choose a name:");
+    terminal_type(ada, "ada");
+    terminal_expect(ada, "It is free");
+    terminal_type(ada, "\r");
+    terminal_expect(ada, "Password (Enter alone: none):");
+    terminal_type(ada, "\r");
+    terminal_expect(ada, "Welcome, ada.");
+    terminal_type(ada, "l");
+    terminal_expect(ada, "You have the house to yourself.");
+    leave(ada);
+}
+
+static void the_key_opens_the_account_again_under_any_login(void **state)
+{
+    const struct visit again = {.user = "root", .key = "ada-key"};
+    struct terminal *ada = house_enter(*state, &again);
+    terminal_expect(ada, "tables · ada");
+    leave(ada);
+    const struct visit by_name = {.user = "ada", .key = "ada-key"};
+    ada = house_enter(*state, &by_name);
+    terminal_expect(ada, "tables · ada");
+    leave(ada);
+}
+
+static void a_newcomer_without_a_key_chooses_a_password(void **state)
+{
+    const struct visit visit = {.user = "bob"};
+    struct terminal *bob = house_enter(*state, &visit);
+    terminal_expect(bob, "Password:");
+    terminal_type(bob, "\r");
+    terminal_expect(bob, "Choose a name: bob");
+    terminal_type(bob, "\r");
+    terminal_expect(bob, "Choose a password:");
+    terminal_type(bob, "short\r");
+    terminal_expect(bob, "A password has 10 to 128 characters");
+    terminal_type(bob, password);
+    terminal_type(bob, "\r");
+    terminal_expect(bob, "once more:");
+    assert_false(terminal_shows(bob, password));
+    terminal_type(bob, password);
+    terminal_type(bob, "\r");
+    terminal_expect(bob, "Welcome, bob.");
+    terminal_type(bob, "l");
+    terminal_expect(bob, "tables · bob");
+    leave(bob);
+}
+
+static void the_password_opens_the_account_and_a_wrong_one_does_not(void **state)
+{
+    const struct visit visit = {.user = "bob"};
+    struct terminal *bob = house_enter(*state, &visit);
+    terminal_expect(bob, "Password:");
+    terminal_type(bob, "not the password\r");
+    terminal_expect(bob, "Password:");
+    assert_false(terminal_shows(bob, "Tables"));
+    terminal_free(bob);
+
+    bob = house_enter(*state, &visit);
+    terminal_expect(bob, "Password:");
+    terminal_type(bob, password);
+    terminal_type(bob, "\r");
+    terminal_expect(bob, "tables · bob");
+    leave(bob);
+}
+
+static void a_key_of_somebody_else_does_not_open_an_account(void **state)
+{
+    const struct visit visit = {.user = "ada", .key = "other-key"};
+    struct terminal *other = house_enter(*state, &visit);
+    terminal_expect(other, "Password:");
+    terminal_free(other);
+}
+
+static void a_taken_name_is_said_while_it_is_typed(void **state)
+{
+    const struct visit visit = {.user = "root", .key = "other-key"};
+    struct terminal *other = house_enter(*state, &visit);
+    terminal_expect(other, "Choose a name:");
+    terminal_type(other, "ada");
+    terminal_expect(other, "Somebody has that name");
+    terminal_type(other, "\x15"
+                         "Ada!");
+    terminal_expect(other, "A name begins with a small letter");
+    terminal_free(other);
+}
+
+static void a_guest_comes_in_without_anything(void **state)
+{
+    const struct visit visit = {.user = "guest"};
+    struct terminal *guest = house_enter(*state, &visit);
+    terminal_expect(guest, "guest-");
+    leave(guest);
+}
+
+static void an_unknown_terminal_is_drawn_for_a_known_one_and_told_so(void **state)
+{
+    const struct visit visit = {.user = "guest", .term = "no-such-terminal"};
+    struct terminal *guest = house_enter(*state, &visit);
+    terminal_expect(guest, "no-such-terminal");
+    terminal_expect(guest, "Tables");
+    leave(guest);
+}
+
+static void a_command_is_answered_with_one_line_and_status_1(void **state)
+{
+    const struct visit visit = {.user = "guest", .command = "rm -rf /"};
+    struct terminal *guest = house_enter(*state, &visit);
+    assert_int_equal(terminal_wait_end(guest), 1);
+    assert_true(strlen(terminal_text(guest)) > 24); /* more than the rows' ends */
+    terminal_free(guest);
+}
+
+static void the_lobby_follows_the_size_of_the_window(void **state)
+{
+    const struct visit visit = {.user = "guest", .columns = 80, .rows = 24};
+    struct terminal *guest = house_enter(*state, &visit);
+    terminal_expect(guest, "lobby      │\n");
+    terminal_print(guest, "lobby");
+    terminal_resize(guest, 120, 40);
+    terminal_expect_full(guest);
+    terminal_print(guest, "lobby");
+    terminal_resize(guest, 70, 20);
+    terminal_expect_full(guest);
+    terminal_resize(guest, 30, 8);
+    terminal_expect(guest, "Make the window larger");
+    terminal_resize(guest, 80, 24);
+    terminal_expect_full(guest);
+    leave(guest);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_newcomer_with_a_key_needs_only_a_name),
+        cmocka_unit_test(the_key_opens_the_account_again_under_any_login),
+        cmocka_unit_test(a_newcomer_without_a_key_chooses_a_password),
+        cmocka_unit_test(the_password_opens_the_account_and_a_wrong_one_does_not),
+        cmocka_unit_test(a_key_of_somebody_else_does_not_open_an_account),
+        cmocka_unit_test(a_taken_name_is_said_while_it_is_typed),
+        cmocka_unit_test(a_guest_comes_in_without_anything),
+        cmocka_unit_test(an_unknown_terminal_is_drawn_for_a_known_one_and_told_so),
+        cmocka_unit_test(a_command_is_answered_with_one_line_and_status_1),
+        cmocka_unit_test(the_lobby_follows_the_size_of_the_window),
+    };
+    return cmocka_run_group_tests_name("sign-up", tests, open_house, close_house);
+}
