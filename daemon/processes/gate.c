@@ -10,6 +10,7 @@
 #include "daemon/processes/sessions.h"
 #include "daemon/session/session.h"
 #include "daemon/session/sshd_host.h"
+#include "daemon/session/warm.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -393,7 +394,7 @@ int gate_run(const struct gate_setup *setup)
     int status = 1;
     uint16_t port = setup->ssh_port;
     gate.host = sshd_host_new(setup->host_key);
-    if (gate.host != NULL && sshd_host_warm(gate.host)) {
+    if (gate.host != NULL && warm_up(gate.host)) {
         gate.listener_count = listen_open(setup->bind_address, &port, gate.listeners);
     }
     if (gate.listener_count > 0 && open_watches(&gate)) {

@@ -34,7 +34,7 @@ enum {
     START_TIMEOUT_MS = 30000,
     STALL_TIMEOUT_MS = 60000,
     CLOSE_TIMEOUT_MS = 500,
-    TURN_MS_MAX = 1000 /* deadlines of all kinds are looked at this often */
+    TURN_MS_MAX = 5000 /* all other deadlines are looked at this often */
 };
 
 /* Descriptors have fixed places in a session, so that all others can be closed. */
@@ -81,6 +81,9 @@ static bool turn(struct session *session, int64_t timeout_ms, int heed)
         return true; /* interrupted */
     }
     watchdog_arm();
+    if (session->ui != NULL) {
+        ui_tick(session->ui, clock_unix_ms()); /* before what has come, which bears no time */
+    }
     if (fds[1].revents != 0) {
         session->ending = _("The house is closing. Please come back in a moment.");
         return false;
@@ -100,6 +103,16 @@ static bool turn(struct session *session, int64_t timeout_ms, int heed)
         return false;
     }
     return true;
+}
+
+/* Before there is a screen, only the house's name is of interest. */
+static void hear_welcome(void *context, const char *type, const json_t *message)
+{
+    struct session *session = context;
+    const char *name = json_string_value(json_object_get(message, "house"));
+    if (strcmp(type, "welcome") == 0 && name != NULL) {
+        snprintf(session->auth.house, sizeof(session->auth.house), "%s", name);
+    }
 }
 
 static bool exchange_keys(struct session *session, int64_t deadline_ms)
@@ -173,6 +186,7 @@ static bool open_screen(struct session *session)
         .suggested_name = session->door.suggested,
         .has_key = session->door.has_key,
         .you = session->door.you,
+        .house = session->auth.house[0] == '\0' ? NULL : session->auth.house,
         .client = core_link_client(session->core),
     };
     session->channel.is_resized = false;
@@ -205,7 +219,7 @@ static bool is_healthy(struct session *session, int64_t now_ms, size_t sent)
     return true;
 }
 
-static void take_typed(struct session *session, int64_t now_ms)
+static void take_typed(struct session *session)
 {
     struct sshd_channel *channel = &session->channel;
     if (channel->is_resized) {
@@ -213,33 +227,44 @@ static void take_typed(struct session *session, int64_t now_ms)
         ui_resize(session->ui, channel->size.columns, channel->size.rows);
     }
     if (channel->in.len > 0) {
-        ui_input(session->ui, (const uint8_t *)channel->in.at, channel->in.len, now_ms);
+        ui_input(session->ui, (const uint8_t *)channel->in.at, channel->in.len, clock_unix_ms());
         bytes_drop(&channel->in, channel->in.len);
-        watchdog_restart(&session->watchdog, now_ms, watchdog_cpu_ms());
+        watchdog_restart(&session->watchdog, clock_steady_ms(), watchdog_cpu_ms());
     }
+}
+
+/* Paints the latest state once all painted before has left. Returns the bytes sent. */
+static size_t paint(struct session *session)
+{
+    struct sshd_channel *channel = &session->channel;
+    int64_t now_ms = clock_unix_ms();
+    if (!sshd_channel_is_blocked(channel) && ui_wants_paint(session->ui, now_ms)) {
+        ui_paint(session->ui, now_ms, &channel->out);
+    }
+    return sshd_channel_pump(channel);
+}
+
+/* How long the screen can do without a turn; while it is blocked, only the peer matters. */
+static int64_t screen_timeout_ms(const struct session *session)
+{
+    if (sshd_channel_is_blocked(&session->channel)) {
+        return TURN_MS_MAX;
+    }
+    int wanted_ms = ui_timeout_ms(session->ui, clock_unix_ms());
+    return wanted_ms < 0 ? TURN_MS_MAX : wanted_ms;
 }
 
 static void serve_screen(struct session *session)
 {
-    struct sshd_channel *channel = &session->channel;
     int64_t timeout_ms = 0;
     watchdog_restart(&session->watchdog, clock_steady_ms(), watchdog_cpu_ms());
-    while (turn(session, timeout_ms, HEED_CORE | HEED_STOP) && !channel->is_closed) {
-        int64_t now_ms = clock_steady_ms();
-        take_typed(session, now_ms);
-        ui_tick(session->ui, now_ms);
-        if (!sshd_channel_is_blocked(channel) && ui_wants_paint(session->ui, now_ms)) {
-            ui_paint(session->ui, now_ms, &channel->out);
-        }
-        size_t sent = sshd_channel_pump(channel);
-        if (ui_is_done(session->ui) || !is_healthy(session, now_ms, sent)) {
+    while (turn(session, timeout_ms, HEED_CORE | HEED_STOP) && !session->channel.is_closed) {
+        take_typed(session);
+        size_t sent = paint(session);
+        if (ui_is_done(session->ui) || !is_healthy(session, clock_steady_ms(), sent)) {
             return;
         }
-        timeout_ms = TURN_MS_MAX;
-        if (!sshd_channel_is_blocked(channel)) {
-            int wanted_ms = ui_timeout_ms(session->ui, now_ms);
-            timeout_ms = wanted_ms < 0 ? TURN_MS_MAX : wanted_ms;
-        }
+        timeout_ms = screen_timeout_ms(session);
     }
 }
 
@@ -296,6 +321,7 @@ static int serve(struct session *session)
     pulse_init(&session->pulse, session->ssh, now_ms);
     sshd_auth_init(&session->auth, session->ssh, &session->door, &session->channel);
     sshd_channel_init(&session->channel, session->ssh);
+    client_on_push(core_link_client(session->core), hear_welcome, session);
     client_hello(core_link_client(session->core), "trickhouse " TRICKHOUSE_VERSION);
 
     if (!exchange_keys(session, now_ms + KEX_TIMEOUT_MS)) {

@@ -100,7 +100,9 @@ static int prompt(struct sshd_auth *auth, ssh_message message)
     memcpy(auth->user, user, strlen(user) + 1);
     auth->is_prompted = true;
 
-    char instruction[512];
+    char greeting[128], instruction[512];
+    snprintf(greeting, sizeof(greeting), _("Welcome to %s."),
+             auth->house[0] == '\0' ? "Trickhouse" : auth->house);
     snprintf(instruction, sizeof(instruction), "%s%s%s", auth->note,
              auth->note[0] == '\0' ? "" : "\n",
              _("Type your password. New here? Just press Enter.\n"
@@ -108,8 +110,8 @@ static int prompt(struct sshd_auth *auth, ssh_message message)
     auth->note[0] = '\0';
     const char *prompts[] = {_("Password: ")};
     char echo[] = {0};
-    return ssh_message_auth_interactive_request(message, _("Welcome to Trickhouse."), instruction,
-                                                1, prompts, echo) == SSH_OK
+    return ssh_message_auth_interactive_request(message, greeting, instruction, 1, prompts, echo) ==
+                   SSH_OK
                ? 0
                : 1;
 }

@@ -32,6 +32,7 @@ struct sshd_auth {
     bool is_visitor;
     bool is_prompted; /* an answer is due, for: */
     char user[65];
+    char house[65]; /* its name, for the greeting; "": not known (set by the caller, any time) */
     char note[160]; /* said above the next prompt: why the last answer did not do */
     struct ssh_server_callbacks_struct callbacks;
 };

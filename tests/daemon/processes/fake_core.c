@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 enum {
-    PEERS_MAX = 64
+    PEERS_MAX = 1024
 };
 
 struct fake {

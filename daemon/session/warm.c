@@ -1,0 +1,75 @@
+#include "daemon/session/warm.h"
+
+#include "daemon/base/clock.h"
+#include "daemon/base/log.h"
+#include "daemon/session/client.h"
+#include "daemon/session/sshd_host.h"
+#include "daemon/session/ui.h"
+
+#include <string.h>
+
+enum {
+    OUT_MAX = 1 << 20
+};
+
+static void send_nowhere(void *context, const char *json, size_t len)
+{
+    (void)context;
+    (void)json;
+    (void)len;
+}
+
+/* What a core says first, so that the way from a message to the screen is warm too. */
+static bool hear_first_words(struct client *client)
+{
+    static const char *const words[] = {
+        "{\"t\":\"welcome\",\"protocol\":1,\"house\":\"Trickhouse\",\"version\":\"\",\"conn\":0,"
+        "\"phase\":\"in\",\"you\":null}",
+        "{\"t\":\"lobby\",\"reset\":true,\"people\":[],\"tables\":[],\"gone_people\":[],"
+        "\"gone_tables\":[]}",
+    };
+    for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+        if (client_receive(client, words[i], strlen(words[i])) != CLIENT_OK) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool paint_a_screen(void)
+{
+    struct client *client = client_new(send_nowhere, NULL);
+    const struct ui_setup setup = {
+        .term = "xterm-256color",
+        .columns = 80,
+        .rows = 24,
+        .suggested_name = "",
+        .you = "{\"name\":\"guest\",\"kind\":\"guest\",\"role\":\"player\",\"has_password\":false,"
+               "\"settings\":{},\"is_new\":false}",
+        .client = client,
+    };
+    struct ui *ui = ui_new(&setup);
+    bool is_painted = ui != NULL && hear_first_words(client);
+    if (is_painted) {
+        struct bytes out;
+        bytes_init(&out, OUT_MAX);
+        ui_tick(ui, clock_unix_ms());
+        ui_paint(ui, clock_unix_ms(), &out);
+        bytes_clear(&out);
+    }
+    ui_free(ui);
+    client_free(client);
+    return is_painted;
+}
+
+bool warm_up(struct sshd_host *host)
+{
+    if (!sshd_host_warm(host)) {
+        return false;
+    }
+    if (!paint_a_screen()) {
+        log_event(LOG_LEVEL_ERROR, 0, "cannot paint a screen: is ncurses-base installed?");
+        return false;
+    }
+    return true;
+}
