@@ -1,0 +1,271 @@
+#include "daemon/session/door.h"
+
+#include "daemon/base/clock.h"
+#include "daemon/base/packet.h"
+#include "daemon/session/client.h"
+#include "daemon/session/core_link.h"
+
+#include <jansson.h>
+#include <poll.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* A door whose core has said everything in advance: request ids begin at 1. */
+struct fixture {
+    int core[2], peer[2], stop[2];
+    struct core_link *link;
+    struct door door;
+};
+
+static void open_door(struct fixture *fixture)
+{
+    memset(fixture, 0, sizeof(*fixture));
+    assert_int_equal(packet_pair(fixture->core), 0);
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, fixture->peer), 0);
+    assert_int_equal(pipe(fixture->stop), 0);
+    fixture->link = core_link_new(fixture->core[0]);
+    fixture->door = (struct door){
+        .link = fixture->link,
+        .peer_fd = fixture->peer[0],
+        .stop_fd = fixture->stop[0],
+        .deadline_ms = clock_steady_ms() + 10000,
+    };
+}
+
+static void close_door(struct fixture *fixture)
+{
+    door_clear(&fixture->door);
+    core_link_free(fixture->link);
+    for (int i = 0; i < 2; i++) {
+        close(fixture->core[i]);
+        close(fixture->peer[i]);
+        close(fixture->stop[i]);
+    }
+}
+
+static void core_says(const struct fixture *fixture, const char *json)
+{
+    assert_int_equal(packet_send(fixture->core[1], json, strlen(json), -1), PACKET_OK);
+}
+
+/* The next message that the core got; a new reference. */
+static json_t *core_hears(const struct fixture *fixture)
+{
+    static char buffer[PACKET_MAX];
+    size_t len = 0;
+    assert_int_equal(packet_receive(fixture->core[1], buffer, &len, NULL), PACKET_OK);
+    json_t *message = json_loadb(buffer, len, 0, NULL);
+    assert_non_null(message);
+    return message;
+}
+
+static void a_guest_is_in_and_the_door_holds_who_it_is(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    open_door(&fixture);
+    core_says(&fixture, "{\"t\":\"welcome\"}");
+    core_says(&fixture, "{\"t\":\"ok\",\"id\":1,\"result\":\"in\",\"you\":{\"name\":\"guest\"}}");
+    assert_int_equal(door_sign_in_guest(&fixture.door), DOOR_IN);
+    assert_string_equal(fixture.door.you, "{\"name\":\"guest\"}");
+    close_door(&fixture);
+}
+
+static void what_comes_after_the_answer_waits_for_the_screen(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    open_door(&fixture);
+    core_says(&fixture, "{\"t\":\"ok\",\"id\":1,\"result\":\"in\",\"you\":{}}");
+    core_says(&fixture, "{\"t\":\"lobby\"}");
+    assert_int_equal(door_sign_in_guest(&fixture.door), DOOR_IN);
+    struct pollfd left = {.fd = fixture.core[0], .events = POLLIN};
+    assert_int_equal(poll(&left, 1, 0), 1);
+    close_door(&fixture);
+}
+
+static void a_verified_new_key_makes_a_visitor_with_a_key(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    open_door(&fixture);
+    core_says(&fixture, "{\"t\":\"ok\",\"id\":1,\"result\":\"new\"}");
+    core_says(&fixture, "{\"t\":\"ok\",\"id\":2,\"result\":\"visitor\",\"name\":\"nova\"}");
+    assert_int_equal(door_key_check(&fixture.door, "nova", "ssh-ed25519", "SHA256:x"), DOOR_KNOWN);
+    assert_false(fixture.door.has_key);
+    assert_int_equal(door_sign_in_key(&fixture.door, "nova", "ssh-ed25519", "SHA256:x"),
+                     DOOR_VISITOR);
+    assert_true(fixture.door.has_key);
+    assert_string_equal(fixture.door.suggested, "nova");
+    json_t *check = core_hears(&fixture);
+    json_t *key = json_object_get(check, "key");
+    assert_string_equal(json_string_value(json_object_get(key, "fingerprint")), "SHA256:x");
+    json_decref(check);
+    close_door(&fixture);
+}
+
+static void refusals_say_which(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    open_door(&fixture);
+    core_says(&fixture, "{\"t\":\"no\",\"id\":1,\"code\":\"denied\"}");
+    core_says(&fixture, "{\"t\":\"no\",\"id\":2,\"code\":\"wait\",\"wait_s\":7}");
+    core_says(&fixture, "{\"t\":\"no\",\"id\":3,\"code\":\"busy\"}");
+    assert_int_equal(door_sign_in_password(&fixture.door, "mira", "wrong"), DOOR_DENIED);
+    assert_int_equal(door_sign_in_password(&fixture.door, "mira", "wrong"), DOOR_WAIT);
+    assert_int_equal(fixture.door.wait_seconds, 7);
+    assert_int_equal(door_sign_in_password(&fixture.door, "mira", "wrong"), DOOR_BUSY);
+    close_door(&fixture);
+}
+
+static void names_that_nobody_can_have_are_asked_about_as_none(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    open_door(&fixture);
+    char endless[100];
+    memset(endless, 'a', sizeof(endless) - 1);
+    endless[sizeof(endless) - 1] = '\0';
+    const char *const names[] = {endless, "\xff\xfe"};
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        char answer[64];
+        snprintf(answer, sizeof(answer), "{\"t\":\"no\",\"id\":%zu,\"code\":\"denied\"}", i + 1);
+        core_says(&fixture, answer);
+        assert_int_equal(door_sign_in_password(&fixture.door, names[i], "password"), DOOR_DENIED);
+        json_t *asked = core_hears(&fixture);
+        assert_string_equal(json_string_value(json_object_get(asked, "name")), "");
+        json_decref(asked);
+    }
+    close_door(&fixture);
+}
+
+static void a_password_that_is_no_text_is_denied_without_asking(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    open_door(&fixture);
+    assert_int_equal(door_sign_in_password(&fixture.door, "mira", "\xff"), DOOR_DENIED);
+    struct pollfd asked = {.fd = fixture.core[1], .events = POLLIN};
+    assert_int_equal(poll(&asked, 1, 0), 0);
+    close_door(&fixture);
+}
+
+static void the_wait_ends_when_the_peer_hangs_up(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    open_door(&fixture);
+    assert_int_equal(shutdown(fixture.peer[1], SHUT_RDWR), 0);
+    assert_int_equal(door_sign_in_guest(&fixture.door), DOOR_GONE);
+    close_door(&fixture);
+}
+
+static void the_wait_ends_when_the_session_has_to(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    open_door(&fixture);
+    assert_int_equal(write(fixture.stop[1], "x", 1), 1);
+    assert_int_equal(door_sign_in_guest(&fixture.door), DOOR_GONE);
+    close_door(&fixture);
+}
+
+static void the_wait_ends_with_the_time_for_signing_in(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    open_door(&fixture);
+    fixture.door.deadline_ms = clock_steady_ms() + 20;
+    assert_int_equal(door_sign_in_guest(&fixture.door), DOOR_GONE);
+    close_door(&fixture);
+}
+
+static void a_core_that_comes_back_is_asked_again(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    open_door(&fixture);
+    client_hello(core_link_client(fixture.link), "test");
+    core_says(&fixture, "{\"t\":\"resync\"}");
+    core_says(&fixture, "{\"t\":\"welcome\"}");
+    core_says(&fixture, "{\"t\":\"ok\",\"id\":1,\"result\":\"in\",\"you\":{}}");
+    assert_int_equal(door_sign_in_guest(&fixture.door), DOOR_IN);
+    static const char *const heard[] = {"hello", "sign_in", "hello", "sign_in"};
+    for (size_t i = 0; i < ARRAY_LEN(heard); i++) {
+        json_t *message = core_hears(&fixture);
+        assert_string_equal(json_string_value(json_object_get(message, "t")), heard[i]);
+        json_decref(message);
+    }
+    close_door(&fixture);
+}
+
+static void a_broken_message_or_the_end_breaks_the_link(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    open_door(&fixture);
+    core_says(&fixture, "nonsense");
+    assert_false(core_link_turn(fixture.link));
+    close_door(&fixture);
+    open_door(&fixture);
+    assert_int_equal(shutdown(fixture.core[1], SHUT_RDWR), 0);
+    assert_int_equal(door_sign_in_guest(&fixture.door), DOOR_GONE);
+    close_door(&fixture);
+}
+
+static void what_finds_no_room_leaves_later_in_order(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    open_door(&fixture);
+    enum {
+        COUNT = 60
+    };
+    char *text = calloc(1, 30001);
+    assert_non_null(text);
+    memset(text, 'x', 30000);
+    struct client *client = core_link_client(fixture.link);
+    for (int i = 0; i < COUNT; i++) {
+        assert_true(client_request(client, "say", json_pack("{s:s}", "text", text), NULL, NULL));
+    }
+    free(text);
+    assert_true((core_link_events(fixture.link) & POLLOUT) != 0);
+    for (int i = 1; i <= COUNT; i++) {
+        assert_true(core_link_turn(fixture.link));
+        json_t *message = core_hears(&fixture);
+        assert_int_equal(json_integer_value(json_object_get(message, "id")), i);
+        json_decref(message);
+    }
+    assert_true(core_link_turn(fixture.link));
+    assert_int_equal(core_link_events(fixture.link), POLLIN);
+    close_door(&fixture);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_guest_is_in_and_the_door_holds_who_it_is),
+        cmocka_unit_test(what_comes_after_the_answer_waits_for_the_screen),
+        cmocka_unit_test(a_verified_new_key_makes_a_visitor_with_a_key),
+        cmocka_unit_test(refusals_say_which),
+        cmocka_unit_test(names_that_nobody_can_have_are_asked_about_as_none),
+        cmocka_unit_test(a_password_that_is_no_text_is_denied_without_asking),
+        cmocka_unit_test(the_wait_ends_when_the_peer_hangs_up),
+        cmocka_unit_test(the_wait_ends_when_the_session_has_to),
+        cmocka_unit_test(the_wait_ends_with_the_time_for_signing_in),
+        cmocka_unit_test(a_core_that_comes_back_is_asked_again),
+        cmocka_unit_test(a_broken_message_or_the_end_breaks_the_link),
+        cmocka_unit_test(what_finds_no_room_leaves_later_in_order),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

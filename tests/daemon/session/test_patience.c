@@ -1,0 +1,86 @@
+#include "daemon/session/pulse.h"
+#include "daemon/session/watchdog.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static void a_quiet_peer_is_asked_three_times_and_then_counts_as_gone(void **state)
+{
+    (void)state;
+    struct pulse pulse = {.due_ms = PULSE_QUIET_MS};
+    assert_int_equal(pulse_judge(&pulse, 0, PULSE_QUIET_MS - 1), PULSE_ALIVE);
+    assert_int_equal(pulse_judge(&pulse, 0, PULSE_QUIET_MS), PULSE_ASK);
+    assert_int_equal(pulse_judge(&pulse, 0, PULSE_QUIET_MS + 1), PULSE_ALIVE);
+    assert_int_equal(pulse_judge(&pulse, 0, 2 * PULSE_QUIET_MS), PULSE_ASK);
+    assert_int_equal(pulse_judge(&pulse, 0, 3 * PULSE_QUIET_MS), PULSE_ASK);
+    assert_int_equal(pulse_judge(&pulse, 0, 4 * PULSE_QUIET_MS - 1), PULSE_ALIVE);
+    assert_int_equal(pulse_judge(&pulse, 0, 4 * PULSE_QUIET_MS), PULSE_DEAD);
+}
+
+static void any_byte_from_the_peer_starts_the_waiting_anew(void **state)
+{
+    (void)state;
+    struct pulse pulse = {.due_ms = PULSE_QUIET_MS};
+    assert_int_equal(pulse_judge(&pulse, 0, PULSE_QUIET_MS), PULSE_ASK);
+    assert_int_equal(pulse_judge(&pulse, 0, 2 * PULSE_QUIET_MS), PULSE_ASK);
+    assert_int_equal(pulse_judge(&pulse, 1, 2 * PULSE_QUIET_MS + 10), PULSE_ALIVE);
+    assert_int_equal(pulse_judge(&pulse, 1, 3 * PULSE_QUIET_MS + 9), PULSE_ALIVE);
+    assert_int_equal(pulse_judge(&pulse, 1, 3 * PULSE_QUIET_MS + 10), PULSE_ASK);
+}
+
+static void a_fifth_of_a_cpu_over_half_a_minute_is_greedy(void **state)
+{
+    (void)state;
+    struct watchdog watchdog;
+    watchdog_restart(&watchdog, 1000, 500);
+    assert_false(watchdog_is_greedy(&watchdog, 30999, 30499)); /* the window is not over */
+    assert_false(watchdog_is_greedy(&watchdog, 31000, 6500));  /* 20 % and no more */
+    assert_false(watchdog_is_greedy(&watchdog, 61000, 12500));
+    assert_true(watchdog_is_greedy(&watchdog, 91000, 18501));
+}
+
+static void typing_forgives_what_was_used(void **state)
+{
+    (void)state;
+    struct watchdog watchdog;
+    watchdog_restart(&watchdog, 0, 0);
+    watchdog_restart(&watchdog, 29000, 29000);
+    assert_false(watchdog_is_greedy(&watchdog, 58999, 29100));
+    assert_false(watchdog_is_greedy(&watchdog, 59000, 29100));
+}
+
+static void a_turn_that_never_ends_is_ended_by_the_watchdog(void **state)
+{
+    (void)state;
+    pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        watchdog_arm();
+        for (;;) {
+        }
+    }
+    int status = 0;
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(WTERMSIG(status), SIGPROF);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_quiet_peer_is_asked_three_times_and_then_counts_as_gone),
+        cmocka_unit_test(any_byte_from_the_peer_starts_the_waiting_anew),
+        cmocka_unit_test(a_fifth_of_a_cpu_over_half_a_minute_is_greedy),
+        cmocka_unit_test(typing_forgives_what_was_used),
+        cmocka_unit_test(a_turn_that_never_ends_is_ended_by_the_watchdog),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
