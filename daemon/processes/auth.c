@@ -11,7 +11,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 
 #define PASSES 3
 #define MEMORY_BYTES (64U << 20)
@@ -74,7 +73,6 @@ static json_t *answer(void *context, const char *type, const json_t *message)
 
 int auth_run(int core_socket)
 {
-    prctl(PR_SET_DUMPABLE, 0);
     json_set_alloc_funcs(malloc, wipe_and_free);
     if (sodium_init() < 0) {
         log_event(LOG_LEVEL_ERROR, 0, "libsodium does not start");

@@ -51,6 +51,8 @@ static void run_child(const struct child_plan *plan, pid_t parent)
     }
     close_others(plan);
     setrlimit(RLIMIT_CORE, &no_core);
+    /* What passes through here are passwords, private talk and hidden cards. */
+    prctl(PR_SET_DUMPABLE, 0);
     umask(077);
     signal(SIGPIPE, SIG_IGN);
     sigemptyset(&none);

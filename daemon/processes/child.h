@@ -19,9 +19,9 @@ struct child_plan {
 };
 
 /*
- * Forks. The child has its own or the given process group, dies with its parent, dumps no core,
- * creates files for its owner alone, ignores SIGPIPE, blocks no signal, and has closed every
- * descriptor that is not its own. Returns its process id, or -1 with errno.
+ * Forks. The child has its own or the given process group, dies with its parent, dumps no core and
+ * cannot be traced, creates files for its owner alone, ignores SIGPIPE, blocks no signal, and has
+ * closed every descriptor that is not its own. Returns its process id, or -1 with errno.
  */
 pid_t child_fork(const struct child_plan *plan) MUST_CHECK;
 

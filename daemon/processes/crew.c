@@ -6,6 +6,7 @@
 #include "daemon/processes/auth.h"
 #include "daemon/processes/bot.h"
 #include "daemon/processes/child.h"
+#include "daemon/processes/data_dir.h"
 #include "daemon/processes/gate.h"
 
 #include <errno.h>
@@ -77,11 +78,14 @@ static unsigned bot_count(void)
     return cores < 1 ? 1 : cores > BOTS_MAX ? BOTS_MAX : (unsigned)cores;
 }
 
-bool crew_open(struct crew *crew, const struct supervisor_setup *setup, const char *database,
-               const char *host_key)
+bool crew_open(struct crew *crew, const struct supervisor_setup *setup, const struct data_dir *dir,
+               const char *database, const char *host_key)
 {
-    *crew = (struct crew){
-        .setup = setup, .database = database, .host_key = host_key, .ssh_port = setup->ssh_port};
+    *crew = (struct crew){.setup = setup,
+                          .dir = dir,
+                          .database = database,
+                          .host_key = host_key,
+                          .ssh_port = setup->ssh_port};
     bool is_open = add_member(crew, "core", run_core) && add_member(crew, "gate", run_gate);
     for (unsigned i = 0; is_open && i < AUTH_COUNT; i++) {
         is_open = add_member(crew, "auth", run_auth);
@@ -129,11 +133,8 @@ static struct core_setup core_setup_of(const struct crew *crew, int ready_fd)
     return setup;
 }
 
-/* The clock's milliseconds rise faster than connections come, also over the house's closing. */
-static struct gate_setup gate_setup_of(struct crew *crew, int ready_fd)
+static struct gate_setup gate_setup_of(const struct crew *crew, int64_t first_conn, int ready_fd)
 {
-    int64_t now_ms = clock_unix_ms();
-    crew->last_conn = now_ms > crew->last_conn ? now_ms : crew->last_conn + 1;
     return (struct gate_setup){
         .core_socket = crew->members[GATE].own_end,
         .ready_fd = ready_fd,
@@ -141,7 +142,7 @@ static struct gate_setup gate_setup_of(struct crew *crew, int ready_fd)
         .bind_address = crew->setup->bind_address,
         .ssh_port = crew->ssh_port,
         .sessions_max = crew->setup->sessions_max,
-        .first_conn = crew->last_conn,
+        .first_conn = first_conn,
     };
 }
 
@@ -152,10 +153,15 @@ static void keep(struct child_plan *plan, int fd)
     }
 }
 
-static pid_t fork_member(struct crew *crew, const struct crew_member *member, int ready_fd)
+static pid_t fork_member(const struct crew *crew, const struct crew_member *member, int ready_fd)
 {
+    int64_t first_conn = 0;
+    if (member->run == run_gate &&
+        !data_dir_take_numbers(crew->dir, clock_unix_ms(), &first_conn)) {
+        return -1;
+    }
     struct core_setup core = core_setup_of(crew, ready_fd);
-    struct gate_setup gate = gate_setup_of(crew, ready_fd);
+    struct gate_setup gate = gate_setup_of(crew, first_conn, ready_fd);
     struct child_plan plan = {
         .name = member->name,
         .group = member->group,

@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+struct data_dir;
+
 /* The processes of one house, seen by the supervisor. */
 
 #define CREW_MAX (2 + CORE_WORKERS_MAX) /* core, gate, workers */
@@ -29,17 +31,17 @@ struct crew_member {
 
 struct crew {
     const struct supervisor_setup *setup;
-    const char *database; /* paths, borrowed */
+    const struct data_dir *dir; /* borrowed, as the paths */
+    const char *database;
     const char *host_key;
-    int64_t last_conn; /* the numbers of a gate begin above */
     uint16_t ssh_port; /* the setup's; when that left it open, the one the gate took */
     unsigned count;
     struct crew_member members[CREW_MAX]; /* core, gate, workers */
 };
 
 /* Makes the socket pairs; nobody runs yet. False with errno. crew_close in either case. */
-bool crew_open(struct crew *crew, const struct supervisor_setup *setup, const char *database,
-               const char *host_key) MUST_CHECK;
+bool crew_open(struct crew *crew, const struct supervisor_setup *setup, const struct data_dir *dir,
+               const char *database, const char *host_key) MUST_CHECK;
 void crew_close(struct crew *crew);
 
 /* Starts everyone who is due. */

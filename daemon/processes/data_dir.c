@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #define PID_TEXT_MAX 24
+#define NUMBER_TEXT_MAX 24
 
 static char *join(const char *path, const char *name)
 {
@@ -78,6 +80,26 @@ void data_dir_close(struct data_dir *dir)
     }
     free(dir->path);
     *dir = (struct data_dir){.lock = -1};
+}
+
+bool data_dir_take_numbers(const struct data_dir *dir, int64_t least, int64_t *first)
+{
+    char *path = data_dir_file(dir, "connections");
+    int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    free(path);
+    if (file < 0) {
+        return false;
+    }
+    char text[NUMBER_TEXT_MAX] = "";
+    ssize_t got = pread(file, text, sizeof text - 1, 0);
+    int64_t below = got > 0 ? strtoll(text, NULL, 10) : 0;
+    *first = below > least ? below : least;
+    int len = snprintf(text, sizeof text, "%" PRId64 "\n", *first + DATA_DIR_NUMBERS);
+    bool is_kept = got >= 0 && pwrite(file, text, (size_t)len, 0) == len && fdatasync(file) == 0;
+    int error = errno;
+    close(file);
+    errno = error;
+    return is_kept;
 }
 
 static enum data_dir_result read_owner(int file, pid_t *owner)

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 /*
@@ -31,6 +32,12 @@ enum data_dir_result data_dir_open(struct data_dir *dir, const char *path) MUST_
 
 /* Lets the lock go. */
 void data_dir_close(struct data_dir *dir);
+
+/* Numbers for connections that rise over the life of the folder, whatever becomes of the clock: a
+ * number that was signed in once must never mean someone else. *first is at least `least`, and
+ * DATA_DIR_NUMBERS from it on are the caller's. False with errno. */
+#define DATA_DIR_NUMBERS 1000000
+bool data_dir_take_numbers(const struct data_dir *dir, int64_t least, int64_t *first) MUST_CHECK;
 
 /* The path of a file in the folder, the caller's to free. Dies when memory is out. */
 char *data_dir_file(const struct data_dir *dir, const char *name);

@@ -193,8 +193,8 @@ int supervisor_run(const struct supervisor_setup *setup)
     if (!open_data(&supervisor)) {
         goto done;
     }
-    if (!open_signals(&supervisor) ||
-        !crew_open(&supervisor.crew, setup, supervisor.database, supervisor.host_key)) {
+    if (!open_signals(&supervisor) || !crew_open(&supervisor.crew, setup, &supervisor.dir,
+                                                 supervisor.database, supervisor.host_key)) {
         log_event(LOG_LEVEL_ERROR, 0, "cannot start: %s", strerror(errno));
         goto done;
     }

@@ -1,0 +1,116 @@
+#include "daemon/processes/data_dir.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[64];
+static char path[96];
+
+static int make_folder(void **state)
+{
+    (void)state;
+    snprintf(folder, sizeof folder, "/tmp/trickhouse-data-XXXXXX");
+    if (mkdtemp(folder) == NULL) {
+        return -1;
+    }
+    snprintf(path, sizeof path, "%s/data", folder);
+    return 0;
+}
+
+static int remove_one(const char *name, const struct stat *info, int type, struct FTW *place)
+{
+    (void)info;
+    (void)type;
+    (void)place;
+    return remove(name);
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    return nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+static void one_house_at_a_time_holds_the_folder(void **state)
+{
+    (void)state;
+    struct data_dir first, second;
+    pid_t owner;
+    assert_int_equal(data_dir_owner(path, &owner), DATA_DIR_CLOSED);
+    assert_int_equal(data_dir_open(&first, path), DATA_DIR_OK);
+    assert_int_equal(data_dir_open(&second, path), DATA_DIR_LOCKED);
+    assert_int_equal(data_dir_owner(path, &owner), DATA_DIR_OK);
+    assert_int_equal(owner, getpid());
+    data_dir_close(&first);
+    assert_int_equal(data_dir_owner(path, &owner), DATA_DIR_CLOSED);
+    assert_int_equal(data_dir_open(&second, path), DATA_DIR_OK);
+    data_dir_close(&second);
+}
+
+static void files_are_named_absolutely(void **state)
+{
+    (void)state;
+    struct data_dir dir;
+    char relative[128];
+    assert_int_equal(chdir(folder), 0);
+    assert_int_equal(data_dir_open(&dir, "data"), DATA_DIR_OK);
+    assert_int_equal(chdir("/"), 0);
+    char *file = data_dir_file(&dir, "house.db");
+    snprintf(relative, sizeof relative, "%s/house.db", path);
+    assert_string_equal(file, relative);
+    free(file);
+    data_dir_close(&dir);
+}
+
+static void a_folder_that_cannot_be_made_fails_with_the_reason(void **state)
+{
+    (void)state;
+    struct data_dir dir;
+    snprintf(path, sizeof path, "%s/no/such", folder);
+    errno = 0;
+    assert_int_equal(data_dir_open(&dir, path), DATA_DIR_FAILED);
+    assert_int_equal(errno, ENOENT);
+}
+
+static void numbers_rise_though_the_clock_is_set_back(void **state)
+{
+    (void)state;
+    struct data_dir dir;
+    int64_t first, second, third;
+    assert_int_equal(data_dir_open(&dir, path), DATA_DIR_OK);
+    assert_true(data_dir_take_numbers(&dir, 5000000, &first));
+    assert_int_equal(first, 5000000);
+    data_dir_close(&dir);
+    assert_int_equal(data_dir_open(&dir, path), DATA_DIR_OK);
+    assert_true(data_dir_take_numbers(&dir, 1000, &second));
+    assert_int_equal(second, first + DATA_DIR_NUMBERS);
+    assert_true(data_dir_take_numbers(&dir, 99000000, &third));
+    assert_int_equal(third, 99000000);
+    data_dir_close(&dir);
+}
+
+#define IN_A_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_A_FOLDER(one_house_at_a_time_holds_the_folder),
+        IN_A_FOLDER(files_are_named_absolutely),
+        IN_A_FOLDER(a_folder_that_cannot_be_made_fails_with_the_reason),
+        IN_A_FOLDER(numbers_rise_though_the_clock_is_set_back),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
