@@ -29,6 +29,7 @@ void entry_tell_all(struct house *house, struct conn *conn)
     if (conn->table != NULL) {
         chat_tell_table_backlog(house, conn);
         conn->wants_table = true;
+        house->tables_changed = true;
     }
 }
 
