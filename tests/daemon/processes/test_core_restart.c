@@ -1,0 +1,252 @@
+#include "daemon/base/clock.h"
+#include "daemon/base/packet.h"
+#include "daemon/processes/bot.h"
+#include "games/game.h"
+#include "tests/daemon/fixtures/core_fixture.h"
+#include "tests/daemon/fixtures/peer_fixture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <ftw.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* The real house with its data on disk, a guest and bots at a table, and no mercy for the core. */
+
+#define CONN 1000
+#define BACK_MS 2000 /* how soon the table goes on */
+
+static char folder[64];
+static char database[96];
+static struct core_fixture house;
+static pid_t bot;
+static struct core_session guest;
+static int last_request;
+static json_t *last_view; /* the latest the guest was shown, NULL when forgotten */
+
+static void forget_view(void)
+{
+    json_decref(last_view);
+    last_view = NULL;
+}
+
+static int remove_one(const char *path, const struct stat *info, int type, struct FTW *place)
+{
+    (void)info;
+    (void)type;
+    (void)place;
+    return remove(path);
+}
+
+static int open_house(void **state)
+{
+    (void)state;
+    snprintf(folder, sizeof folder, "/tmp/trickhouse-restart-XXXXXX");
+    assert_non_null(mkdtemp(folder));
+    snprintf(database, sizeof database, "%s/house.db", folder);
+    core_fixture_init(&house, database);
+    core_fixture_start(&house);
+    bot = fork();
+    if (bot == 0) {
+        close(house.bot[0]);
+        _exit(bot_run(house.bot[1]));
+    }
+    core_fixture_greet(house.gate[1]);
+    peer_say(house.gate[1], json_pack("{s:s}", "t", "connections_end"));
+    guest = core_fixture_connect(&house, CONN);
+    last_request = 0;
+    return 0;
+}
+
+static int close_house(void **state)
+{
+    (void)state;
+    forget_view();
+    kill(bot, SIGKILL);
+    waitpid(bot, NULL, 0);
+    core_fixture_close(&guest);
+    core_fixture_clear(&house);
+    return nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+/* The guest's next message; views are kept besides. */
+static json_t *next_message(void)
+{
+    json_t *message = peer_expect_any(guest.ends[1]);
+    if (strcmp(json_string_value(json_object_get(message, "t")), "view") == 0) {
+        forget_view();
+        last_view = json_incref(json_object_get(message, "view"));
+    }
+    return message;
+}
+
+/* The `ok` to the request with this id. */
+static json_t *expect_ok(int id)
+{
+    json_t *message = next_message();
+    while (json_integer_value(json_object_get(message, "id")) != id) {
+        json_decref(message);
+        message = next_message();
+    }
+    if (strcmp(json_string_value(json_object_get(message, "t")), "ok") != 0) {
+        fail_msg("refused: %s", json_string_value(json_object_get(message, "why")));
+    }
+    return message;
+}
+
+/* Sends the request and returns its `ok`; steals the reference. */
+static json_t *ask(json_t *request)
+{
+    last_request++;
+    json_object_set_new(request, "id", json_integer(last_request));
+    peer_say(guest.ends[1], request);
+    return expect_ok(last_request);
+}
+
+static void do_request(json_t *request)
+{
+    json_decref(ask(request));
+}
+
+/* Enters as a guest and starts a table with bots; returns its number. */
+static json_int_t start_table(void)
+{
+    const struct game_def *game = game_at(0);
+    peer_say(guest.ends[1], core_fixture_hello());
+    do_request(json_pack("{s:s, s:s}", "t", "sign_in", "method", "guest"));
+    json_t *opened = ask(json_pack("{s:s, s:s, s:i, s:{}, s:i}", "t", "table_open", "game",
+                                   game->id, "players", game->seats_min, "options", "clock_s", 0));
+    json_int_t table = json_integer_value(json_object_get(opened, "table"));
+    json_decref(opened);
+    for (int seat = 1; seat < game->seats_min; seat++) {
+        do_request(json_pack("{s:s, s:s}", "t", "bot_add", "policy", "careful"));
+    }
+    do_request(json_pack("{s:s}", "t", "table_start"));
+    return table;
+}
+
+static bool is_our_turn(json_int_t step)
+{
+    return json_array_size(json_object_get(last_view, "legal")) > 0 &&
+           json_integer_value(json_object_get(last_view, "step")) >= step;
+}
+
+/* A view in which we are to move and `step` moves were made at least; the caller's to release. */
+static json_t *expect_turn(json_int_t step)
+{
+    while (!is_our_turn(step)) {
+        json_decref(next_message());
+    }
+    return json_incref(last_view);
+}
+
+/* Plays the first legal move; returns the view at our next turn. */
+static json_t *play(json_int_t table, const json_t *view)
+{
+    json_int_t step = json_integer_value(json_object_get(view, "step"));
+    const char *move = json_string_value(json_array_get(json_object_get(view, "legal"), 0));
+    do_request(
+        json_pack("{s:s, s:I, s:I, s:s}", "t", "move", "table", table, "step", step, "move", move));
+    return expect_turn(step + 1);
+}
+
+/* The core dies and comes again, as supervisor and gate would have it. Returns our `welcome`. */
+static json_t *replace_core(void)
+{
+    core_fixture_kill(&house);
+    core_fixture_start(&house);
+    core_fixture_greet(house.gate[1]);
+    core_fixture_hand_over(&house, CONN, guest.ends[0]);
+    peer_say(house.gate[1], json_pack("{s:s}", "t", "connections_end"));
+    json_decref(peer_expect(guest.ends[1], "resync"));
+    forget_view();
+    peer_say(guest.ends[1], core_fixture_hello());
+    return peer_expect(guest.ends[1], "welcome");
+}
+
+static void a_table_goes_on_with_the_same_cards_after_the_core_was_killed(void **state)
+{
+    (void)state;
+    json_int_t table = start_table();
+    json_t *view = expect_turn(0);
+    for (int i = 0; i < 3; i++) {
+        json_t *next = play(table, view);
+        json_decref(view);
+        view = next;
+    }
+    int64_t killed_ms = clock_steady_ms();
+    json_t *welcome = replace_core();
+    int64_t welcomed_ms = clock_steady_ms();
+    assert_string_equal(json_string_value(json_object_get(welcome, "phase")), "in");
+    assert_string_equal(json_string_value(json_object_get(json_object_get(welcome, "you"), "kind")),
+                        "guest");
+    json_decref(welcome);
+    json_t *after = expect_turn(0);
+    assert_true(json_equal(view, after));
+    json_t *next = play(table, after);
+    int64_t played_ms = clock_steady_ms();
+    print_message("killed to welcome %" PRId64 " ms, to the next move answered %" PRId64 " ms\n",
+                  welcomed_ms - killed_ms, played_ms - killed_ms);
+    assert_true(played_ms - killed_ms < BACK_MS);
+    json_decref(next);
+    json_decref(after);
+    json_decref(view);
+}
+
+static void every_move_may_be_followed_by_a_dead_core(void **state)
+{
+    (void)state;
+    json_int_t table = start_table();
+    json_t *view = expect_turn(0);
+    for (int i = 0; i < 20; i++) {
+        json_decref(replace_core());
+        json_t *again = expect_turn(0);
+        assert_true(json_equal(view, again));
+        json_decref(view);
+        view = play(table, again);
+        json_decref(again);
+    }
+    json_decref(view);
+}
+
+static void a_move_told_before_the_answer_came_is_done_once(void **state)
+{
+    (void)state;
+    json_int_t table = start_table();
+    json_t *view = expect_turn(0);
+    json_int_t step = json_integer_value(json_object_get(view, "step"));
+    json_t *move =
+        json_pack("{s:s, s:i, s:I, s:I, s:O}", "t", "move", "id", last_request + 1, "table", table,
+                  "step", step, "move", json_array_get(json_object_get(view, "legal"), 0));
+    last_request++;
+    peer_say(guest.ends[1], json_incref(move));
+    json_decref(expect_turn(step + 1)); /* it was carried out; say the answer was lost */
+    json_decref(replace_core());
+    peer_say(guest.ends[1], move);
+    json_decref(expect_ok(last_request));
+    json_decref(view);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(
+            a_table_goes_on_with_the_same_cards_after_the_core_was_killed, open_house, close_house),
+        cmocka_unit_test_setup_teardown(every_move_may_be_followed_by_a_dead_core, open_house,
+                                        close_house),
+        cmocka_unit_test_setup_teardown(a_move_told_before_the_answer_came_is_done_once, open_house,
+                                        close_house),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
