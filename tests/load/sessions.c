@@ -23,6 +23,8 @@
 #define SESSIONS_MAX 1000
 #define FIRST_SCREEN_MS 30000
 #define ECHOES 50
+#define ECHO_MS 2000
+#define QUIET_MS 150
 
 struct guest {
     ssh_session session;
@@ -65,6 +67,15 @@ static bool read_until(ssh_channel channel, const char *words, double deadline_m
         }
     }
     return false;
+}
+
+/* Reads away what comes until nothing has come for a while. */
+static void read_until_quiet(ssh_channel channel)
+{
+    char bytes[4096];
+    while (ssh_channel_read_timeout(channel, bytes, sizeof(bytes), 0, QUIET_MS) > 0) {
+        /* nobody looks at it */
+    }
 }
 
 static bool guest_enter(struct guest *guest, int port)
@@ -203,16 +214,17 @@ static void print_echo(int port)
         return;
     }
     int count = 0;
+    read_until_quiet(guest.channel);
     for (; count < ECHOES; count++) {
-        /* Letters nothing else on the screen spells in this order, so that each is a new cell. */
-        const char *key = count % 2 == 0 ? "Z" : "\x7f";
+        /* A letter that stands nowhere else on the screen; then it is taken back, unmeasured. */
         double begin = now_ms();
-        ssh_channel_write(guest.channel, key, 1);
-        char bytes[4096];
-        if (ssh_channel_read_timeout(guest.channel, bytes, sizeof(bytes), 0, 2000) <= 0) {
+        ssh_channel_write(guest.channel, "Z", 1);
+        if (!read_until(guest.channel, "Z", begin + ECHO_MS)) {
             break;
         }
         times[count] = now_ms() - begin;
+        ssh_channel_write(guest.channel, "\x15", 1);
+        read_until_quiet(guest.channel);
     }
     guest_leave(&guest);
     if (count > 0) {
