@@ -25,25 +25,33 @@ static bool name_is_inner(char c)
     return name_is_lower(c) || (c >= '0' && c <= '9') || c == '_' || c == '-';
 }
 
+/* The letter that stands for what begins at *at, which moves past it. */
+static char name_skeleton_next(const char **at)
+{
+    const char *from = *at;
+    bool is_pair = (from[0] == 'r' && from[1] == 'n') || (from[0] == 'v' && from[1] == 'v');
+    *at += is_pair ? 2 : 1;
+    if (is_pair) {
+        return from[0] == 'r' ? 'm' : 'w';
+    }
+    switch (from[0]) {
+    case '0':
+        return 'o';
+    case '1':
+    case 'i':
+        return 'l';
+    case '5':
+        return 's';
+    default:
+        return from[0];
+    }
+}
+
 void name_skeleton(const char *name, char out[NAME_SKELETON_MAX])
 {
     size_t len = 0;
-    for (size_t i = 0; i < NAME_MAX_BYTES && name[i] != '\0'; i++) {
-        char c = name[i];
-        if (c == 'r' && name[i + 1] == 'n') {
-            c = 'm';
-            i++;
-        } else if (c == 'v' && name[i + 1] == 'v') {
-            c = 'w';
-            i++;
-        } else if (c == '0') {
-            c = 'o';
-        } else if (c == '1' || c == 'i') {
-            c = 'l';
-        } else if (c == '5') {
-            c = 's';
-        }
-        out[len++] = c;
+    while (*name != '\0' && len < NAME_MAX_BYTES) {
+        out[len++] = name_skeleton_next(&name);
     }
     out[len] = '\0';
 }

@@ -22,14 +22,14 @@ enum name_result {
 enum name_result name_check(const char *name) MUST_CHECK;
 
 /* Names with the same skeleton look alike and belong to one account: 0 is o, 1 and i are l, rn is
- * m, vv is w, 5 is s. Any string is taken; only its first 16 bytes count. */
+ * m, vv is w, 5 is s. Any string is taken; the skeleton is cut at 16 bytes. */
 void name_skeleton(const char *name, char out[NAME_SKELETON_MAX]);
 
 /* Fills out with what a free name could be made of: the letters of `wish` that names may have,
  * lower-case; empty when too little is left. */
 void name_from_wish(const char *wish, char out[NAME_MAX_BYTES + 1]);
 
-/* Makes room for a number at the end: "mira" and 2 give "mira2". False when out of names. */
+/* The name with a number at its end, cut to make room for it: "mira" and 2 give "mira2". */
 void name_with_number(const char *name, uint32_t number, char out[NAME_MAX_BYTES + 1]);
 
 #endif

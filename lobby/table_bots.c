@@ -51,20 +51,30 @@ static int64_t bot_takes_over_ms(const struct house *house, const struct table *
     return from_ms + 1000 * (int64_t)house->config.absent_grace_s;
 }
 
-static struct conn *bot_choose_peer(struct house *house)
+/* The nth bot peer that is ready, NULL when there are fewer. */
+static struct conn *bot_peer(struct house *house, size_t n)
 {
-    size_t count = 0;
     struct conn *conn = NULL;
     struct conn *next = NULL;
-    struct conn *peers[64];
     HASH_ITER(hh, house->conns, conn, next)
     {
-        if (conn->peer == PEER_BOT && conn->phase == PHASE_IN && !conn->awaits_hello &&
-            count < ARRAY_LEN(peers)) {
-            peers[count++] = conn;
+        bool is_ready = conn->peer == PEER_BOT && conn->phase == PHASE_IN && !conn->awaits_hello;
+        if (is_ready && n-- == 0) {
+            return conn;
         }
     }
-    return count == 0 ? NULL : peers[house->bot_turn++ % count];
+    return NULL;
+}
+
+/* They take turns; NULL when none is there. */
+static struct conn *bot_choose_peer(struct house *house)
+{
+    struct conn *conn = bot_peer(house, house->bot_turn++);
+    if (conn == NULL) {
+        house->bot_turn = 1;
+        conn = bot_peer(house, 0);
+    }
+    return conn;
 }
 
 static void bot_ask(struct house *house, struct table *table, int seat, const char *policy)
