@@ -1,6 +1,7 @@
 #include "tests/lobby/house_driver.h"
 
 #include "games/game.h"
+#include "lobby/protocol/record_json.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -53,10 +54,135 @@ static void two_people_and_two_bots_play_to_ratings_history_and_leaderboard(void
     assert_string_equal(driver_text(json_object_get(leaders, "me"), "name"), "bob");
 }
 
+static void a_finished_games_record_replays_to_its_result(void **state)
+{
+    struct driver *driver = *state;
+    (void)begin_four(driver);
+    (void)driver_play(driver, both, 2, SIZE_MAX);
+    const json_t *result = driver_newest(driver, BOB, "result");
+    const json_t *answer = driver_ok(driver, BOB, "{'t':'record','game_id':%" PRId64 "}",
+                                     driver_number(result, "game_id"));
+    struct record record;
+    assert_true(record_from_json(json_object_get(answer, "record"), &record));
+    struct game_state game;
+    assert_int_equal(
+        game_start(record.source.game, &record.source.config, record.source.seed, &game, NULL),
+        GAME_OK);
+    for (uint32_t i = 0; i < record.source.move_count; i++) {
+        assert_int_equal(game_apply(record.source.game, &game, record.source.moves[i].seat,
+                                    record.source.moves[i].move, NULL),
+                         GAME_OK);
+    }
+    struct game_outcome outcome;
+    game_outcome_of(record.source.game, &game, &outcome);
+    const json_t *scores = json_object_get(result, "scores");
+    for (uint8_t seat = 0; seat < 4; seat++) {
+        assert_int_equal(json_integer_value(json_array_get(scores, seat)), outcome.scores[seat]);
+    }
+    assert_string_equal(record.source.seats[2].bot, "careful");
+    assert_null(record.source.seats[0].bot);
+    record_clear(&record);
+}
+
+static void moves_out_of_turn_unknown_and_late_are_refused(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = begin_four(driver);
+    const json_t *view = json_object_get(driver_newest(driver, ADA, "view"), "view");
+    while (json_array_size(json_object_get(view, "legal")) == 0) {
+        driver_pass(driver, 100);
+        (void)driver_play(driver, &both[1], 1, 1);
+        view = json_object_get(driver_newest(driver, ADA, "view"), "view");
+    }
+    int64_t step = driver_number(view, "step");
+    driver_no(driver, ADA, "illegal",
+              "{'t':'move','table':%" PRId64 ",'step':%" PRId64 ",'move':'bid:99'}", table, step);
+    driver_no(driver, ADA, "illegal",
+              "{'t':'move','table':%" PRId64 ",'step':%" PRId64 ",'move':''}", table, step);
+    driver_no(driver, ADA, "stale",
+              "{'t':'move','table':%" PRId64 ",'step':%" PRId64 ",'move':'bid:0'}", table,
+              step + 1);
+    driver_no(driver, ADA, "stale", "{'t':'move','table':%" PRId64 ",'move':'bid:0'}", table);
+    driver_no(driver, ADA, "not_your_turn", "{'t':'move','table':77,'step':0,'move':'bid:0'}");
+    driver_no(driver, BOB, "not_your_turn",
+              "{'t':'move','table':%" PRId64 ",'step':%" PRId64 ",'move':'bid:0'}", table, step);
+    assert_int_equal(
+        driver_number(json_object_get(driver_newest(driver, ADA, "view"), "view"), "step"), step);
+}
+
+static void a_rematch_begins_once_everybody_asked(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = begin_four(driver);
+    driver_no(driver, ADA, "started", "{'t':'rematch'}");
+    (void)driver_play(driver, both, 2, SIZE_MAX);
+    json_t *first = json_deep_copy(driver_newest(driver, ADA, "table"));
+    driver_ok(driver, ADA, "{'t':'rematch'}");
+    const json_t *asked = json_object_get(driver_newest(driver, BOB, "table"), "rematch");
+    assert_int_equal(json_integer_value(json_array_get(asked, 0)), 0);
+    driver_forget(driver, ADA);
+    driver_ok(driver, BOB, "{'t':'rematch'}");
+    const json_t *second = driver_newest(driver, ADA, "table");
+    assert_string_equal(driver_text(second, "state"), "playing");
+    assert_int_equal(driver_number(second, "id"), table);
+    assert_true(driver_number(second, "game_id") > driver_number(first, "game_id"));
+    assert_string_not_equal(driver_text(second, "commitment"), driver_text(first, "commitment"));
+    assert_true(json_is_true(json_object_get(driver_newest(driver, ADA, "sheet"), "reset")));
+    (void)driver_play(driver, both, 2, SIZE_MAX);
+    assert_non_null(driver_newest(driver, ADA, "result"));
+    json_decref(first);
+}
+
+static void when_somebody_has_left_a_rematch_waits_for_another_player(void **state)
+{
+    struct driver *driver = *state;
+    (void)begin_four(driver);
+    (void)driver_play(driver, both, 2, SIZE_MAX);
+    driver_ok(driver, BOB, "{'t':'table_leave'}");
+    driver_ok(driver, ADA, "{'t':'rematch'}");
+    const json_t *table = driver_newest(driver, ADA, "table");
+    assert_string_equal(driver_text(table, "state"), "open");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'random'}");
+    driver_ok(driver, ADA, "{'t':'table_start'}");
+    table = driver_newest(driver, ADA, "table");
+    assert_string_equal(driver_text(table, "state"), "playing");
+    assert_true(json_is_false(json_object_get(table, "is_rated")));
+}
+
+static void the_sheet_has_a_row_for_every_round(void **state)
+{
+    struct driver *driver = *state;
+    (void)begin_four(driver);
+    (void)driver_play(driver, both, 2, SIZE_MAX);
+    size_t rows = 0;
+    for (size_t i = 0; i < json_array_size(driver->inbox[BOB]); i++) {
+        const json_t *message = json_array_get(driver->inbox[BOB], i);
+        if (strcmp(driver_text(message, "t"), "sheet") != 0) {
+            continue;
+        }
+        rows = json_is_true(json_object_get(message, "reset")) ? 0 : rows;
+        size_t index = 0;
+        json_t *row = NULL;
+        json_array_foreach(json_object_get(message, "rows"), index, row)
+        {
+            assert_int_equal(driver_number(row, "n"), (int64_t)++rows);
+            assert_int_equal(json_array_size(json_object_get(row, "bids")), 4);
+            assert_int_equal(json_array_size(json_object_get(row, "total")), 4);
+        }
+    }
+    const json_t *view = json_object_get(driver_newest(driver, BOB, "view"), "view");
+    assert_int_equal(rows, driver_number(view, "rounds"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(two_people_and_two_bots_play_to_ratings_history_and_leaderboard),
+        DRIVER_TEST(a_finished_games_record_replays_to_its_result),
+        DRIVER_TEST(moves_out_of_turn_unknown_and_late_are_refused),
+        DRIVER_TEST(a_rematch_begins_once_everybody_asked),
+        DRIVER_TEST(when_somebody_has_left_a_rematch_waits_for_another_player),
+        DRIVER_TEST(the_sheet_has_a_row_for_every_round),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

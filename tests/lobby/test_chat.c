@@ -1,0 +1,171 @@
+#include "tests/lobby/house_driver.h"
+
+#include "lobby/limits.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define ADA DRIVER_FIRST
+#define BOB (DRIVER_FIRST + 1)
+#define EVE (DRIVER_FIRST + 2)
+
+static void what_is_said_in_the_lobby_reaches_everybody_there(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_guest(driver, BOB);
+    driver_ok(driver, ADA, "{'t':'say','to':'lobby','kind':'say','text':'hello \\u202eyou'}");
+    for (int64_t conn = ADA; conn <= BOB; conn++) {
+        const json_t *chat = driver_newest(driver, conn, "chat");
+        assert_string_equal(driver_text(chat, "channel"), "lobby");
+        assert_string_equal(driver_text(chat, "from"), "ada");
+        assert_string_equal(driver_text(chat, "text"), "hello you");
+        assert_string_equal(driver_text(chat, "kind"), "say");
+        assert_int_equal(driver_number(chat, "at"), driver->now_ms);
+    }
+    driver_ok(driver, BOB, "{'t':'say','to':'lobby','kind':'me','text':'waves'}");
+    assert_string_equal(driver_text(driver_newest(driver, ADA, "chat"), "kind"), "me");
+}
+
+static void a_private_line_reaches_two_people_and_no_third(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    driver_sign_up(driver, EVE, "eve");
+    driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'psst'}");
+    assert_string_equal(driver_text(driver_newest(driver, BOB, "chat"), "text"), "psst");
+    assert_string_equal(driver_text(driver_newest(driver, ADA, "chat"), "to"), "bob");
+    assert_int_equal(driver_count(driver, EVE, "chat"), 0);
+    driver_disconnect(driver, BOB);
+    driver_no(driver, ADA, "absent", "{'t':'tell','to':'bob','text':'psst'}");
+    driver_no(driver, ADA, "unknown", "{'t':'tell','to':'zoe','text':'psst'}");
+    driver_no(driver, ADA, "self", "{'t':'tell','to':'ada','text':'psst'}");
+    driver_no(driver, ADA, "unknown", "{'t':'tell','text':'psst'}");
+}
+
+static void whoever_comes_hears_the_last_lines_in_order_and_own_private_ones(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    driver_ok(driver, ADA, "{'t':'say','to':'lobby','kind':'say','text':'one'}");
+    driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'two'}");
+    driver_ok(driver, ADA, "{'t':'say','to':'lobby','kind':'say','text':'three'}");
+    driver_sign_in(driver, EVE, "bob");
+    assert_int_equal(driver_count(driver, EVE, "chat"), 3);
+    static const char *const wanted[] = {"one", "two", "three"};
+    size_t at = 0;
+    for (size_t i = 0; i < json_array_size(driver->inbox[EVE]); i++) {
+        const json_t *message = json_array_get(driver->inbox[EVE], i);
+        if (strcmp(driver_text(message, "t"), "chat") == 0) {
+            assert_string_equal(driver_text(message, "text"), wanted[at++]);
+        }
+    }
+    driver_guest(driver, EVE + 1);
+    assert_int_equal(driver_count(driver, EVE + 1, "chat"), 2);
+}
+
+static void a_tables_chat_stays_at_the_table(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    driver_sign_up(driver, EVE, "eve");
+    driver_no(driver, ADA, "absent", "{'t':'say','to':'table','kind':'say','text':'x'}");
+    driver_no(driver, ADA, "absent", "{'t':'say','kind':'say','text':'x'}");
+    int64_t table = driver_open_table(driver, ADA, 3, 0);
+    driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
+    size_t before = driver_count(driver, EVE, "chat");
+    driver_ok(driver, BOB, "{'t':'say','to':'table','kind':'say','text':'well met'}");
+    assert_string_equal(driver_text(driver_newest(driver, ADA, "chat"), "text"), "well met");
+    assert_int_equal(driver_count(driver, EVE, "chat"), before);
+    driver_forget(driver, EVE);
+    driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
+    assert_string_equal(driver_text(driver_newest(driver, EVE, "chat"), "text"), "well met");
+}
+
+static void empty_and_endless_lines_are_refused(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    char text[300];
+    memset(text, 'a', sizeof(text) - 1);
+    text[sizeof(text) - 1] = '\0';
+    driver_no(driver, ADA, "empty", "{'t':'say','to':'lobby','kind':'say','text':'  '}");
+    driver_no(driver, ADA, "empty", "{'t':'say','to':'lobby','kind':'say'}");
+    driver_no(driver, ADA, "too_long", "{'t':'say','to':'lobby','kind':'say','text':'%s'}", text);
+}
+
+static const char line[] = "{'t':'say','to':'lobby','kind':'say','text':'again'}";
+
+static void who_writes_too_fast_is_told_so_and_at_last_silenced_for_a_minute(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    for (int i = 0; i < LIMIT_CHAT_BURST; i++) {
+        driver_ok(driver, ADA, "%s", line);
+    }
+    driver_no(driver, ADA, "wait", "%s", line);
+    driver_pass(driver, 2000);
+    driver_ok(driver, ADA, "%s", line);
+    driver_no(driver, ADA, "wait", "%s", line);
+    const json_t *mute = driver_no(driver, ADA, "wait", "%s", line);
+    assert_int_equal(driver_number(mute, "wait_s"), 60);
+    driver_pass(driver, 59000);
+    mute = driver_no(driver, ADA, "wait", "%s", line);
+    assert_int_equal(driver_number(mute, "wait_s"), 1);
+    driver_pass(driver, 1000);
+    driver_ok(driver, ADA, "%s", line);
+}
+
+static void a_line_sent_again_is_answered_and_not_said_again(void **state)
+{
+    struct driver *driver = *state;
+    static const char say[] = "{'t':'say','id':900,'to':'lobby','kind':'say','text':'only once'}";
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    assert_int_equal(driver_send(driver, ADA, "%s", say), HOUSE_OK);
+    assert_int_equal(driver_send(driver, ADA, "%s", say), HOUSE_OK);
+    assert_int_equal(driver_count(driver, BOB, "chat"), 1);
+    driver_restart(driver);
+    driver_forget(driver, ADA);
+    driver_connect(driver, ADA, PEER_SESSION);
+    assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    assert_int_equal(driver_count(driver, ADA, "chat"), 1);
+    assert_int_equal(driver_send(driver, ADA, "%s", say), HOUSE_OK);
+    assert_non_null(driver_answer(driver, ADA, 900));
+    assert_int_equal(driver_count(driver, ADA, "chat"), 1);
+}
+
+static void far_too_many_messages_are_refused_and_then_end_the_connection(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_pass(driver, 10000);
+    for (int i = 0; i < LIMIT_INPUT_BURST; i++) {
+        driver_ok(driver, ADA, "{'t':'ping'}");
+    }
+    driver_no(driver, ADA, "too_fast", "{'t':'ping'}");
+    driver_pass(driver, 1000);
+    driver_ok(driver, ADA, "{'t':'ping'}");
+    for (int i = 0; i < LIMIT_INPUT_BURST + LIMIT_INPUT_EXCESS; i++) {
+        (void)driver_ask(driver, ADA, "{'t':'ping'}");
+    }
+    assert_non_null(driver_newest(driver, ADA, "bye"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        DRIVER_TEST(what_is_said_in_the_lobby_reaches_everybody_there),
+        DRIVER_TEST(a_private_line_reaches_two_people_and_no_third),
+        DRIVER_TEST(whoever_comes_hears_the_last_lines_in_order_and_own_private_ones),
+        DRIVER_TEST(a_tables_chat_stays_at_the_table),
+        DRIVER_TEST(empty_and_endless_lines_are_refused),
+        DRIVER_TEST(who_writes_too_fast_is_told_so_and_at_last_silenced_for_a_minute),
+        DRIVER_TEST(a_line_sent_again_is_answered_and_not_said_again),
+        DRIVER_TEST(far_too_many_messages_are_refused_and_then_end_the_connection),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,247 @@
+#include "tests/lobby/house_driver.h"
+
+#include "games/game.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define ADA DRIVER_FIRST
+#define BOB (DRIVER_FIRST + 1)
+
+/* Ada and a guest, both to be played for when they do not play. */
+static int64_t begin_two(struct driver *driver, int clock_s)
+{
+    driver_sign_up(driver, ADA, "ada");
+    driver_guest(driver, BOB);
+    int64_t table = driver_open_table(driver, ADA, 3, clock_s);
+    driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_ok(driver, BOB, "{'t':'seat_take'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'random'}");
+    driver_ok(driver, ADA, "{'t':'table_start'}");
+    return table;
+}
+
+static int64_t step_seen(const struct driver *driver, int64_t conn)
+{
+    return driver_number(json_object_get(driver_newest(driver, conn, "view"), "view"), "step");
+}
+
+/* Lets bots move until a person is asked. */
+static void until_people(struct driver *driver)
+{
+    int64_t step = -1;
+    while (step != step_seen(driver, ADA)) {
+        step = step_seen(driver, ADA);
+        driver_pass(driver, 500);
+    }
+}
+
+static bool table_said(const struct driver *driver, int64_t conn, const char *words)
+{
+    for (size_t i = 0; i < json_array_size(driver->inbox[conn]); i++) {
+        const json_t *message = json_array_get(driver->inbox[conn], i);
+        if (strcmp(driver_text(message, "t"), "chat") == 0 &&
+            strstr(driver_text(message, "text"), words) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void when_the_clock_runs_out_a_bot_makes_that_one_move(void **state)
+{
+    struct driver *driver = *state;
+    (void)begin_two(driver, 10);
+    until_people(driver);
+    int64_t step = step_seen(driver, ADA);
+    const json_t *clock = json_object_get(driver_newest(driver, ADA, "view"), "clock");
+    int64_t left_ms = driver_number(clock, "left_ms");
+    assert_in_range(left_ms, 1, 10000);
+    driver_pass(driver, 8000);
+    assert_int_equal(step_seen(driver, ADA), step);
+    driver_pass(driver, 2500);
+    assert_true(step_seen(driver, ADA) > step);
+    assert_true(table_said(driver, ADA, "ran out of time"));
+    const json_t *seats = json_object_get(driver_newest(driver, ADA, "table"), "seats");
+    for (size_t seat = 0; seat < 2; seat++) {
+        assert_true(json_is_false(json_object_get(json_array_get(seats, seat), "played_by_bot")));
+    }
+}
+
+static void a_game_with_a_clock_ends_though_nobody_plays(void **state)
+{
+    struct driver *driver = *state;
+    (void)begin_two(driver, 5);
+    driver_disconnect(driver, BOB);
+    for (int i = 0; i < 6000 && driver_newest(driver, ADA, "result") == NULL; i++) {
+        driver_pass(driver, 1000);
+    }
+    assert_non_null(driver_newest(driver, ADA, "result"));
+}
+
+static void without_a_clock_the_present_are_waited_for(void **state)
+{
+    struct driver *driver = *state;
+    (void)begin_two(driver, 0);
+    until_people(driver);
+    int64_t step = step_seen(driver, ADA);
+    driver_pass(driver, 3600000);
+    assert_int_equal(step_seen(driver, ADA), step);
+}
+
+static void without_a_clock_a_bot_plays_for_the_absent_until_they_are_back(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = begin_two(driver, 0);
+    driver_ok(driver, BOB, "{'t':'ping'}");
+    driver_disconnect(driver, ADA);
+    int64_t before = step_seen(driver, BOB);
+    static const int64_t bob[] = {BOB};
+    driver_pass(driver, 1000 * (int64_t)driver->config.absent_grace_s + 1000);
+    (void)driver_play(driver, bob, 1, 20);
+    assert_true(step_seen(driver, BOB) > before + 30);
+    assert_true(table_said(driver, BOB, "is away"));
+    const json_t *seats = json_object_get(driver_newest(driver, BOB, "table"), "seats");
+    assert_true(json_is_true(json_object_get(json_array_get(seats, 0), "played_by_bot")));
+    driver_sign_in(driver, ADA, "ada");
+    driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
+    assert_true(table_said(driver, BOB, "is back"));
+    (void)driver_play(driver, bob, 1, 20);
+    int64_t step = step_seen(driver, BOB);
+    driver_pass(driver, 600000);
+    assert_int_equal(step_seen(driver, BOB), step);
+    const json_t *view = json_object_get(driver_newest(driver, ADA, "view"), "view");
+    assert_int_equal(json_integer_value(json_array_get(json_object_get(view, "to_act"), 0)), 0);
+}
+
+static void a_bots_move_is_shown_at_its_time_and_not_before(void **state)
+{
+    struct driver *driver = *state;
+    driver->has_bots = true;
+    driver_connect(driver, DRIVER_BOT, PEER_BOT);
+    assert_int_equal(driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_sign_up(driver, ADA, "ada");
+    (void)driver_open_table(driver, ADA, 3, 0);
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'table_start'}");
+    int64_t moved_ms = driver->now_ms;
+    int64_t step = step_seen(driver, ADA);
+    for (int i = 0; i < 4000; i++) {
+        const json_t *view = json_object_get(driver_newest(driver, ADA, "view"), "view");
+        const char *move = json_string_value(json_array_get(json_object_get(view, "legal"), 0));
+        if (move != NULL) {
+            driver_ok(driver, ADA, "{'t':'move','table':1,'step':%" PRId64 ",'move':'%s'}", step,
+                      move);
+        } else {
+            driver_pass(driver, 10);
+        }
+        int64_t now = step_seen(driver, ADA);
+        if (now != step) {
+            assert_int_equal(now, step + 1);
+            assert_true(move != NULL || driver->now_ms - moved_ms >= 100);
+            moved_ms = driver->now_ms;
+            step = now;
+        }
+        assert_true(driver->now_ms - moved_ms <= 200);
+        if (driver_newest(driver, ADA, "result") != NULL) {
+            break;
+        }
+    }
+    assert_true(step > 100);
+}
+
+static void what_a_dead_bot_process_was_asked_is_asked_of_the_next(void **state)
+{
+    struct driver *driver = *state;
+    driver_connect(driver, DRIVER_BOT, PEER_BOT);
+    assert_int_equal(driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    (void)begin_two(driver, 0);
+    static const int64_t both[] = {ADA, BOB};
+    for (int i = 0; i < 8 && driver_count(driver, DRIVER_BOT, "think") == 0; i++) {
+        (void)driver_play(driver, both, 2, 1);
+    }
+    assert_int_equal(driver_count(driver, DRIVER_BOT, "think"), 1);
+    driver_disconnect(driver, DRIVER_BOT);
+    driver->has_bots = true;
+    driver_connect(driver, DRIVER_BOT, PEER_BOT);
+    int64_t step = step_seen(driver, ADA);
+    assert_int_equal(driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_pass(driver, 250);
+    assert_true(step_seen(driver, ADA) > step);
+}
+
+static void a_bot_process_that_says_nothing_or_nonsense_delays_only_so_long(void **state)
+{
+    struct driver *driver = *state;
+    driver_connect(driver, DRIVER_BOT, PEER_BOT);
+    assert_int_equal(driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    (void)begin_two(driver, 0);
+    static const int64_t both[] = {ADA, BOB};
+    for (int i = 0; i < 8 && driver_count(driver, DRIVER_BOT, "think") == 0; i++) {
+        (void)driver_play(driver, both, 2, 1);
+    }
+    const json_t *think = driver_newest(driver, DRIVER_BOT, "think");
+    int64_t step = driver_number(think, "step");
+    assert_int_equal(
+        driver_send(driver, DRIVER_BOT,
+                    "{'t':'bot_move','table':1,'seat':2,'step':%" PRId64 ",'move':'fly'}", step),
+        HOUSE_OK);
+    assert_int_equal(
+        driver_send(driver, DRIVER_BOT,
+                    "{'t':'bot_move','table':1,'seat':9,'step':%" PRId64 ",'move':'bid:0'}", step),
+        HOUSE_OK);
+    assert_int_equal(driver_send(driver, DRIVER_BOT, "{'t':'bot_move'}"), HOUSE_OK);
+    driver_pass(driver, 1500);
+    assert_int_equal(step_seen(driver, ADA), step);
+    driver_pass(driver, 600);
+    assert_int_equal(step_seen(driver, ADA), step + 1);
+}
+
+static void who_leaves_for_good_is_played_for_and_counts_as_having_left(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    int64_t table = driver_open_table(driver, ADA, 3, 30);
+    driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_ok(driver, BOB, "{'t':'seat_take'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'random'}");
+    driver_ok(driver, ADA, "{'t':'table_start'}");
+    static const int64_t both[] = {ADA, BOB};
+    (void)driver_play(driver, both, 2, 30);
+    driver_no(driver, ADA, "started", "{'t':'seat_leave'}");
+    driver_ok(driver, ADA, "{'t':'seat_leave','for_good':true}");
+    const json_t *seats = json_object_get(driver_newest(driver, BOB, "table"), "seats");
+    assert_string_equal(driver_text(json_array_get(seats, 0), "kind"), "bot");
+    assert_true(json_is_true(json_object_get(driver_newest(driver, BOB, "table"), "is_host")));
+    static const int64_t bob[] = {BOB};
+    (void)driver_play(driver, bob, 1, SIZE_MAX);
+    const json_t *result = driver_newest(driver, BOB, "result");
+    const json_t *ratings = json_object_get(result, "ratings");
+    const json_t *left = json_array_get(ratings, 0);
+    assert_true(driver_number(left, "after") < driver_number(left, "before"));
+    const json_t *leaders = driver_ok(driver, ADA, "{'t':'leaders','game':'%s'}", game_at(0)->id);
+    const json_t *me = json_object_get(leaders, "me");
+    assert_true(json_real_value(json_object_get(me, "finished")) == 0.0);
+    const json_t *record =
+        json_object_get(driver_ok(driver, ADA, "{'t':'record','game_id':%" PRId64 "}",
+                                  driver_number(result, "game_id")),
+                        "record");
+    assert_int_equal(json_array_size(json_object_get(record, "changes")), 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        DRIVER_TEST(when_the_clock_runs_out_a_bot_makes_that_one_move),
+        DRIVER_TEST(a_game_with_a_clock_ends_though_nobody_plays),
+        DRIVER_TEST(without_a_clock_the_present_are_waited_for),
+        DRIVER_TEST(without_a_clock_a_bot_plays_for_the_absent_until_they_are_back),
+        DRIVER_TEST(a_bots_move_is_shown_at_its_time_and_not_before),
+        DRIVER_TEST(what_a_dead_bot_process_was_asked_is_asked_of_the_next),
+        DRIVER_TEST(a_bot_process_that_says_nothing_or_nonsense_delays_only_so_long),
+        DRIVER_TEST(who_leaves_for_good_is_played_for_and_counts_as_having_left),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

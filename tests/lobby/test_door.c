@@ -1,0 +1,314 @@
+#include "tests/lobby/house_driver.h"
+
+#include "lobby/limits.h"
+#include "storage/accounts.h"
+#include "storage/meta.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define ADA DRIVER_FIRST
+#define BOB (DRIVER_FIRST + 1)
+#define EVE (DRIVER_FIRST + 2)
+
+#define KEY "'key':{'type':'ssh-ed25519','fingerprint':'SHA256:abc'}"
+
+static void hello(struct driver *driver, int64_t conn)
+{
+    driver_connect(driver, conn, PEER_SESSION);
+    assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':1}"), HOUSE_OK);
+}
+
+static void hello_is_welcomed_with_the_phase(void **state)
+{
+    struct driver *driver = *state;
+    hello(driver, ADA);
+    const json_t *welcome = driver_newest(driver, ADA, "welcome");
+    assert_string_equal(driver_text(welcome, "phase"), "door");
+    assert_string_equal(driver_text(welcome, "house"), "Test");
+    assert_int_equal(driver_number(welcome, "conn"), ADA);
+    assert_true(json_is_null(json_object_get(welcome, "you")));
+}
+
+static void another_protocol_is_told_so_and_ends(void **state)
+{
+    struct driver *driver = *state;
+    driver_connect(driver, ADA, PEER_SESSION);
+    assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':2}"), HOUSE_OK);
+    assert_non_null(driver_newest(driver, ADA, "bye"));
+    assert_null(driver_newest(driver, ADA, "welcome"));
+}
+
+static void what_is_no_message_or_not_in_its_phase_ends_the_connection(void **state)
+{
+    struct driver *driver = *state;
+    static const char *const bad[] = {
+        "",
+        "nonsense",
+        "[]",
+        "{}",
+        "{'t':7}",
+        "{'t':'fly','id':1}",
+        "{'t':'hello','t':'hello'}",
+        "{'t':'say','id':1,'to':'lobby','kind':'say','text':'x'}",
+        "{'t':'sign_up','id':1,'name':'ada'}",
+        "{'t':'name_check','id':1,'name':'ada'}",
+        "{'t':'hashed','job':1,'hash':'x'}",
+        "{'t':'bot_move'}",
+        "{'t':'connections_end'}",
+        "{'t':'sign_in','method':'guest'}",
+        "{'t':'sign_in','method':'guest','id':0}",
+        "{'t':'sign_in','method':'guest','id':'1'}",
+    };
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+        hello(driver, ADA);
+        assert_int_equal(driver_send(driver, ADA, "%s", bad[i]), HOUSE_END_CONNECTION);
+        driver_disconnect(driver, ADA);
+    }
+    driver_connect(driver, ADA, PEER_SESSION);
+    assert_int_equal(driver_send(driver, ADA, "{'t':'sign_in','method':'guest','id':1}"),
+                     HOUSE_END_CONNECTION);
+    assert_int_equal(house_receive(driver->house, driver->now_ms, 60, "{}", 2),
+                     HOUSE_END_CONNECTION);
+}
+
+static void a_key_makes_an_account_and_opens_it_again(void **state)
+{
+    struct driver *driver = *state;
+    hello(driver, ADA);
+    const json_t *answer = driver_ok(driver, ADA, "{'t':'key_check','name':'ada'," KEY "}");
+    assert_string_equal(driver_text(answer, "result"), "new");
+    answer = driver_ok(driver, ADA, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
+    assert_string_equal(driver_text(answer, "result"), "visitor");
+    assert_string_equal(driver_text(answer, "name"), "ada");
+    driver_ok(driver, ADA, "{'t':'name_check','name':'ada'}");
+    answer = driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");
+    const json_t *you = json_object_get(answer, "you");
+    assert_string_equal(driver_text(you, "name"), "ada");
+    assert_true(json_is_true(json_object_get(you, "is_new")));
+    assert_true(json_is_false(json_object_get(you, "has_password")));
+
+    hello(driver, BOB);
+    answer = driver_ok(driver, BOB, "{'t':'key_check','name':'whoever'," KEY "}");
+    assert_string_equal(driver_text(answer, "result"), "known");
+    assert_string_equal(driver_text(answer, "name"), "ada");
+    answer = driver_ok(driver, BOB, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
+    assert_string_equal(driver_text(answer, "result"), "in");
+    assert_true(json_is_false(json_object_get(json_object_get(answer, "you"), "is_new")));
+}
+
+static void a_key_does_not_open_another_account(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    hello(driver, EVE);
+    assert_null(driver_ask(driver, EVE, "{'t':'sign_in','method':'key','name':'ada'," KEY "}"));
+    driver_pass(driver, LIMIT_DENIAL_MS - 1);
+    assert_null(driver_newest(driver, EVE, "no"));
+    driver_pass(driver, 1);
+    assert_string_equal(driver_text(driver_newest(driver, EVE, "no"), "code"), "denied");
+}
+
+static void two_visitors_with_one_key_make_one_account(void **state)
+{
+    struct driver *driver = *state;
+    for (int64_t conn = ADA; conn <= BOB; conn++) {
+        hello(driver, conn);
+        driver_ok(driver, conn, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
+    }
+    driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");
+    driver_no(driver, BOB, "key_taken", "{'t':'sign_up','name':'bob'}");
+    driver_no(driver, BOB, "name_taken", "{'t':'sign_up','name':'ada'}");
+}
+
+static void a_password_signs_in_and_a_wrong_one_takes_its_time(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_in(driver, BOB, "ada");
+    assert_string_equal(
+        driver_text(json_object_get(driver_newest(driver, BOB, "ok"), "you"), "name"), "ada");
+    hello(driver, EVE);
+    static const char *const names[] = {"ada", "nobody"};
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        driver_forget(driver, EVE);
+        assert_null(driver_ask(driver, EVE,
+                               "{'t':'sign_in','method':'password','name':'%s',"
+                               "'password':'not the right one'}",
+                               names[i]));
+        driver_pass(driver, LIMIT_DENIAL_MS - 1);
+        assert_null(driver_newest(driver, EVE, "no"));
+        driver_pass(driver, 1);
+        assert_string_equal(driver_text(driver_newest(driver, EVE, "no"), "code"), "denied");
+        const json_t *wait = driver_no(driver, EVE, "wait",
+                                       "{'t':'sign_in','method':'password','name':'%s',"
+                                       "'password':'password of %s'}",
+                                       names[i], names[i]);
+        assert_int_equal(driver_number(wait, "wait_s"), 1);
+    }
+    driver_pass(driver, 1000);
+    driver_ok(driver, EVE,
+              "{'t':'sign_in','method':'password','name':'ada','password':'password of ada'}");
+}
+
+static void the_wait_after_wrong_passwords_doubles_up_to_five_minutes(void **state)
+{
+    struct driver *driver = *state;
+    hello(driver, EVE);
+    int64_t wanted = 1;
+    for (int i = 0; i < 12; i++) {
+        assert_null(driver_ask(
+            driver, EVE, "{'t':'sign_in','method':'password','name':'x','password':'wrong'}"));
+        const json_t *wait =
+            driver_no(driver, EVE, "wait",
+                      "{'t':'sign_in','method':'password','name':'x','password':'wrong'}");
+        assert_int_equal(driver_number(wait, "wait_s"), wanted);
+        driver_pass(driver, 1000 * wanted);
+        wanted = 2 * wanted > 300 ? 300 : 2 * wanted;
+    }
+}
+
+static void more_jobs_than_the_queue_holds_are_told_busy(void **state)
+{
+    struct driver *driver = *state;
+    driver->has_workers = false;
+    hello(driver, EVE);
+    for (int i = 0; i <= LIMIT_AUTH_QUEUE; i++) {
+        assert_null(driver_ask(
+            driver, EVE, "{'t':'sign_in','method':'password','name':'n%d','password':'wrong'}", i));
+    }
+    driver_no(driver, EVE, "busy",
+              "{'t':'sign_in','method':'password','name':'last','password':'wrong'}");
+    assert_int_equal(driver_count(driver, DRIVER_AUTH, "check"), 1);
+}
+
+static void a_job_whose_worker_died_is_done_by_the_next(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver->has_workers = false;
+    hello(driver, BOB);
+    assert_null(driver_ask(
+        driver, BOB,
+        "{'t':'sign_in','method':'password','name':'ada','password':'password of ada'}"));
+    driver_disconnect(driver, DRIVER_AUTH);
+    driver->has_workers = true;
+    driver_connect(driver, DRIVER_AUTH, PEER_AUTH);
+    assert_int_equal(driver_send(driver, DRIVER_AUTH, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    assert_string_equal(driver_text(driver_newest(driver, BOB, "ok"), "result"), "in");
+}
+
+static void guests_get_names_that_are_never_used_again(void **state)
+{
+    struct driver *driver = *state;
+    driver_guest(driver, ADA);
+    const json_t *you = json_object_get(driver_newest(driver, ADA, "ok"), "you");
+    assert_string_equal(driver_text(you, "name"), "guest-1");
+    assert_string_equal(driver_text(you, "kind"), "guest");
+    driver_disconnect(driver, ADA);
+    driver_guest(driver, BOB);
+    you = json_object_get(driver_newest(driver, BOB, "ok"), "you");
+    assert_string_equal(driver_text(you, "name"), "guest-2");
+    driver_no(driver, BOB, "guest", "{'t':'password_set','password':'long enough'}");
+}
+
+static void a_fourth_connection_of_one_account_is_refused(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_in(driver, ADA + 1, "ada");
+    driver_sign_in(driver, ADA + 2, "ada");
+    hello(driver, ADA + 3);
+    driver_no(driver, ADA + 3, "sessions",
+              "{'t':'sign_in','method':'password','name':'ada','password':'password of ada'}");
+    driver_disconnect(driver, ADA);
+    driver_ok(driver, ADA + 3,
+              "{'t':'sign_in','method':'password','name':'ada','password':'password of ada'}");
+}
+
+static void names_are_refused_with_their_reason(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    hello(driver, EVE);
+    const json_t *answer =
+        driver_ok(driver, EVE, "{'t':'sign_in','method':'password','name':'ada','password':''}");
+    assert_string_equal(driver_text(answer, "name"), "ada2");
+    driver_no(driver, EVE, "name_bad", "{'t':'name_check','name':'A'}");
+    driver_no(driver, EVE, "name_bad", "{'t':'name_check'}");
+    driver_no(driver, EVE, "name_reserved", "{'t':'name_check','name':'root'}");
+    driver_no(driver, EVE, "name_taken", "{'t':'name_check','name':'ada'}");
+    driver_no(driver, EVE, "password_bad", "{'t':'sign_up','name':'eve'}");
+    driver_no(driver, EVE, "password_bad", "{'t':'sign_up','name':'eve','password':'short'}");
+    driver_no(driver, EVE, "password_bad", "{'t':'sign_up','name':'eve','password':7}");
+    driver_no(driver, EVE, "name_bad", "{'t':'sign_up','password':'long enough'}");
+}
+
+static void a_closed_house_and_a_busy_address_take_no_accounts(void **state)
+{
+    struct driver *driver = *state;
+    driver_connect_from(driver, EVE, "203.0.113.7", "ssh");
+    assert_int_equal(driver_send(driver, EVE, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_ok(driver, EVE, "{'t':'sign_in','method':'password','name':'eve','password':''}");
+    assert_int_equal(storage_meta_set(driver->storage, "registration", "closed"), STORAGE_OK);
+    driver_no(driver, EVE, "closed", "{'t':'sign_up','name':'eve','password':'long enough'}");
+    assert_int_equal(storage_meta_set(driver->storage, "registration", "open"), STORAGE_OK);
+    driver_ok(driver, EVE, "{'t':'sign_up','name':'eve','password':'long enough'}");
+    for (int64_t conn = EVE + 1; conn <= EVE + LIMIT_REGISTRATIONS; conn++) {
+        driver_connect_from(driver, conn, "203.0.113.7", "ssh");
+        assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':1}"), HOUSE_OK);
+        driver_ok(driver, conn, "{'t':'sign_in','method':'password','name':'x','password':''}");
+        const char *code = conn < EVE + LIMIT_REGISTRATIONS ? NULL : "closed";
+        driver_expect(driver,
+                      driver_ask(driver, conn,
+                                 "{'t':'sign_up','name':'eve%d','password':'long enough'}",
+                                 (int)conn),
+                      code, __FILE__, __LINE__);
+    }
+}
+
+static void settings_and_passwords_are_kept_with_the_account(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_ok(driver, ADA, "{'t':'settings_set','settings':{'theme':'mono','bell':false,'x':1}}");
+    driver_no(driver, ADA, "bad", "{'t':'settings_set','settings':{'theme':'pink'}}");
+    driver_no(driver, ADA, "bad", "{'t':'settings_set'}");
+    driver_no(driver, ADA, "password_bad", "{'t':'password_set','password':'short'}");
+    driver_no(driver, ADA, "denied",
+              "{'t':'password_set','password':'a new password','old':'wrong'}");
+    driver_pass(driver, 1000);
+    driver_ok(driver, ADA,
+              "{'t':'password_set','password':'a new password','old':'password of ada'}");
+    driver_disconnect(driver, ADA);
+    hello(driver, BOB);
+    const json_t *answer =
+        driver_ok(driver, BOB,
+                  "{'t':'sign_in','method':'password','name':'ada','password':'a new password'}");
+    const json_t *settings = json_object_get(json_object_get(answer, "you"), "settings");
+    assert_string_equal(driver_text(settings, "theme"), "mono");
+    assert_true(json_is_false(json_object_get(settings, "bell")));
+    assert_null(json_object_get(settings, "x"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        DRIVER_TEST(hello_is_welcomed_with_the_phase),
+        DRIVER_TEST(another_protocol_is_told_so_and_ends),
+        DRIVER_TEST(what_is_no_message_or_not_in_its_phase_ends_the_connection),
+        DRIVER_TEST(a_key_makes_an_account_and_opens_it_again),
+        DRIVER_TEST(a_key_does_not_open_another_account),
+        DRIVER_TEST(two_visitors_with_one_key_make_one_account),
+        DRIVER_TEST(a_password_signs_in_and_a_wrong_one_takes_its_time),
+        DRIVER_TEST(the_wait_after_wrong_passwords_doubles_up_to_five_minutes),
+        DRIVER_TEST(more_jobs_than_the_queue_holds_are_told_busy),
+        DRIVER_TEST(a_job_whose_worker_died_is_done_by_the_next),
+        DRIVER_TEST(guests_get_names_that_are_never_used_again),
+        DRIVER_TEST(a_fourth_connection_of_one_account_is_refused),
+        DRIVER_TEST(names_are_refused_with_their_reason),
+        DRIVER_TEST(a_closed_house_and_a_busy_address_take_no_accounts),
+        DRIVER_TEST(settings_and_passwords_are_kept_with_the_account),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,80 @@
+#include "lobby/names.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static void names_are_short_lower_case_words(void **state)
+{
+    (void)state;
+    assert_int_equal(name_check("mira"), NAME_OK);
+    assert_int_equal(name_check("a-1_z"), NAME_OK);
+    assert_int_equal(name_check("abcdefghijklmnop"), NAME_OK);
+    static const char *const bad[] = {
+        "", "a", "abcdefghijklmnopq", "Mira", "1st", "-mira", "m a", "mira\n", "mi.ra", "mïra"};
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+        assert_int_equal(name_check(bad[i]), NAME_BAD);
+    }
+}
+
+static void the_houses_own_names_and_their_likenesses_are_reserved(void **state)
+{
+    (void)state;
+    static const char *const reserved[] = {"root",  "admin", "adm1n", "guest",   "guest-7",
+                                           "gue5t", "ella",  "e11a",  "systern", "root"};
+    for (size_t i = 0; i < ARRAY_LEN(reserved); i++) {
+        assert_int_equal(name_check(reserved[i]), NAME_RESERVED);
+    }
+    assert_int_equal(name_check("guesthouse"), NAME_OK);
+}
+
+static void names_that_look_alike_share_a_skeleton(void **state)
+{
+    (void)state;
+    static const char *const pairs[][2] = {
+        {"mira", "m1ra"}, {"bob0", "bobo"}, {"vvill", "will"}, {"rnax", "max"}, {"ju5t", "just"}};
+    for (size_t i = 0; i < ARRAY_LEN(pairs); i++) {
+        char left[NAME_SKELETON_MAX];
+        char right[NAME_SKELETON_MAX];
+        name_skeleton(pairs[i][0], left);
+        name_skeleton(pairs[i][1], right);
+        assert_string_equal(left, right);
+    }
+}
+
+static void a_wish_becomes_the_name_that_is_left_of_it(void **state)
+{
+    (void)state;
+    char name[NAME_MAX_BYTES + 1];
+    name_from_wish("Mira.Meier", name);
+    assert_string_equal(name, "mirameier");
+    name_from_wish("42x", name);
+    assert_string_equal(name, "");
+    name_from_wish("9lives_of_a_long_cats_name", name);
+    assert_string_equal(name, "lives_of_a_long_");
+}
+
+static void a_number_finds_room_at_the_end_of_a_long_name(void **state)
+{
+    (void)state;
+    char name[NAME_MAX_BYTES + 1];
+    name_with_number("mira", 2, name);
+    assert_string_equal(name, "mira2");
+    name_with_number("abcdefghijklmnop", 10, name);
+    assert_string_equal(name, "abcdefghijklmn10");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_are_short_lower_case_words),
+        cmocka_unit_test(the_houses_own_names_and_their_likenesses_are_reserved),
+        cmocka_unit_test(names_that_look_alike_share_a_skeleton),
+        cmocka_unit_test(a_wish_becomes_the_name_that_is_left_of_it),
+        cmocka_unit_test(a_number_finds_room_at_the_end_of_a_long_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,152 @@
+#include "tests/lobby/house_driver.h"
+
+#include "lobby/limits.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define ADA DRIVER_FIRST
+#define BOB (DRIVER_FIRST + 1)
+
+/* What a screen would show: the people and tables known from all `lobby` messages so far. */
+static json_t *people_known(const struct driver *driver, int64_t conn)
+{
+    json_t *known = json_object();
+    for (size_t i = 0; i < json_array_size(driver->inbox[conn]); i++) {
+        const json_t *message = json_array_get(driver->inbox[conn], i);
+        if (strcmp(driver_text(message, "t"), "lobby") != 0) {
+            continue;
+        }
+        if (json_is_true(json_object_get(message, "reset"))) {
+            (void)json_object_clear(known);
+        }
+        size_t index = 0;
+        json_t *row = NULL;
+        json_array_foreach(json_object_get(message, "gone_people"), index, row)
+        {
+            (void)json_object_del(known, json_string_value(row));
+        }
+        json_array_foreach(json_object_get(message, "people"), index, row)
+        {
+            (void)json_object_set(known, driver_text(row, "name"), row);
+        }
+    }
+    return known;
+}
+
+static void everybody_sees_who_comes_and_goes(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    driver_pass(driver, PACE_LOBBY_MS);
+    json_t *known = people_known(driver, ADA);
+    assert_int_equal(json_object_size(known), 2);
+    assert_string_equal(driver_text(json_object_get(known, "bob"), "kind"), "player");
+    json_decref(known);
+    driver_disconnect(driver, BOB);
+    driver_pass(driver, PACE_LOBBY_MS);
+    known = people_known(driver, ADA);
+    assert_int_equal(json_object_size(known), 1);
+    json_decref(known);
+}
+
+static void who_goes_and_comes_at_once_is_still_there(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    driver_pass(driver, PACE_LOBBY_MS);
+    driver_disconnect(driver, BOB);
+    driver_sign_in(driver, BOB, "bob");
+    driver_pass(driver, PACE_LOBBY_MS);
+    json_t *known = people_known(driver, ADA);
+    assert_int_equal(json_object_size(known), 2);
+    json_decref(known);
+}
+
+static void changes_are_gathered_to_ten_messages_a_second(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    driver_pass(driver, 1000);
+    int64_t table = driver_open_table(driver, BOB, 3, 0);
+    driver_pass(driver, PACE_LOBBY_MS);
+    driver_forget(driver, ADA);
+    for (int i = 0; i < 40; i++) {
+        driver_ok(driver, BOB, "{'t':'table_leave'}");
+        driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
+        driver_pass(driver, 50);
+    }
+    assert_in_range(driver_count(driver, ADA, "lobby"), 1, 21);
+}
+
+static void a_name_says_where_its_bearer_is_and_how_long_idle(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    int64_t table = driver_open_table(driver, BOB, 3, 0);
+    driver_pass(driver, 4 * PACE_IDLE_MS + 5000);
+    json_t *known = people_known(driver, ADA);
+    const json_t *bob = json_object_get(known, "bob");
+    assert_int_equal(driver_number(bob, "table"), table);
+    assert_true(json_is_true(json_object_get(bob, "seated")));
+    assert_in_range(driver_number(bob, "idle_s"), 180, 240);
+    json_decref(known);
+    driver_ok(driver, BOB, "{'t':'table_leave'}");
+    driver_pass(driver, PACE_LOBBY_MS);
+    known = people_known(driver, ADA);
+    bob = json_object_get(known, "bob");
+    assert_true(json_is_null(json_object_get(bob, "table")));
+    assert_int_equal(driver_number(bob, "idle_s"), 0);
+    json_decref(known);
+}
+
+static void a_large_house_is_told_in_pieces(void **state)
+{
+    struct driver *driver = *state;
+    /* Connections beyond the driver's inboxes say nothing that is looked at. */
+    for (int64_t conn = 1000; conn < 1400; conn++) {
+        assert_int_equal(
+            house_connect(driver->house, driver->now_ms, conn, PEER_SESSION, "127.0.0.1", "ssh"),
+            HOUSE_OK);
+        static const char *const lines[] = {"{\"t\":\"hello\",\"protocol\":1}",
+                                            "{\"t\":\"sign_in\",\"id\":1,\"method\":\"guest\"}"};
+        for (size_t i = 0; i < 2; i++) {
+            assert_int_equal(
+                house_receive(driver->house, driver->now_ms, conn, lines[i], strlen(lines[i])),
+                HOUSE_OK);
+        }
+    }
+    driver->now_ms += PACE_LOBBY_MS;
+    assert_int_equal(house_tick(driver->house, driver->now_ms), HOUSE_OK);
+    assert_int_equal(house_commit(driver->house), HOUSE_OK);
+    struct house_output output;
+    while (house_output(driver->house, &output) != 0) {
+        assert_true(output.len <= 65536);
+    }
+    for (int64_t conn = 1000; conn < 1400; conn++) {
+        house_lost(driver->house, conn); /* they hear no more */
+    }
+    while (house_output(driver->house, &output) != 0) {
+    }
+    driver_guest(driver, ADA);
+    assert_in_range(driver_count(driver, ADA, "lobby"), 4, 5);
+    json_t *known = people_known(driver, ADA);
+    assert_int_equal(json_object_size(known), 400);
+    json_decref(known);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        DRIVER_TEST(everybody_sees_who_comes_and_goes),
+        DRIVER_TEST(who_goes_and_comes_at_once_is_still_there),
+        DRIVER_TEST(changes_are_gathered_to_ten_messages_a_second),
+        DRIVER_TEST(a_name_says_where_its_bearer_is_and_how_long_idle),
+        DRIVER_TEST(a_large_house_is_told_in_pieces),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,216 @@
+#include "tests/lobby/house_driver.h"
+
+#include "games/game.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define ADA DRIVER_FIRST
+#define BOB (DRIVER_FIRST + 1)
+#define EVE (DRIVER_FIRST + 2)
+#define VIEWS 3
+
+static const int64_t both[] = {ADA, BOB};
+
+/* Two people, two bots and one who watches, in the middle of a game. */
+static int64_t play_a_while(struct driver *driver, int clock_s)
+{
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    driver_guest(driver, EVE);
+    int64_t table = driver_open_table(driver, ADA, 4, clock_s);
+    driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_ok(driver, BOB, "{'t':'seat_take'}");
+    driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'table_start'}");
+    assert_int_equal(driver_play(driver, both, 2, 37), 37);
+    return table;
+}
+
+static json_t *view_of(const struct driver *driver, int64_t conn)
+{
+    return json_deep_copy(json_object_get(driver_newest(driver, conn, "view"), "view"));
+}
+
+static void come_back(struct driver *driver, int64_t conn)
+{
+    driver_forget(driver, conn);
+    driver_connect(driver, conn, PEER_SESSION);
+    assert_int_equal(json_array_size(driver->inbox[conn]), 0);
+    assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':1}"), HOUSE_OK);
+}
+
+static void after_a_restart_everybody_sees_the_same_trick(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = play_a_while(driver, 0);
+    json_t *before[VIEWS];
+    json_t *sheet = json_deep_copy(driver_newest(driver, ADA, "sheet"));
+    /* Bots are asked when their move is due, not before: all have seen the latest step. */
+    for (int64_t i = 0; i < VIEWS; i++) {
+        before[i] = view_of(driver, ADA + i);
+    }
+    driver_restart(driver);
+    for (int64_t i = 0; i < VIEWS; i++) {
+        come_back(driver, ADA + i);
+        const json_t *welcome = driver_newest(driver, ADA + i, "welcome");
+        assert_string_equal(driver_text(welcome, "phase"), "in");
+        json_t *after = view_of(driver, ADA + i);
+        assert_true(json_equal(before[i], after));
+        json_decref(before[i]);
+        json_decref(after);
+        assert_int_equal(driver_number(driver_newest(driver, ADA + i, "table"), "id"), table);
+    }
+    assert_non_null(sheet);
+    json_decref(sheet);
+    assert_true(driver_play(driver, both, 2, SIZE_MAX) > 50);
+    assert_non_null(driver_newest(driver, EVE, "result"));
+}
+
+static void what_is_sent_before_hello_is_passed_over_and_a_known_move_is_done_once(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = play_a_while(driver, 0);
+    /* Until it is Ada's turn. */
+    int64_t step = -1;
+    char move[MOVE_TEXT_MAX] = "";
+    for (int i = 0; i < 200 && move[0] == '\0'; i++) {
+        const json_t *view = json_object_get(driver_newest(driver, ADA, "view"), "view");
+        const char *legal = json_string_value(json_array_get(json_object_get(view, "legal"), 0));
+        if (legal != NULL) {
+            step = driver_number(view, "step");
+            (void)snprintf(move, sizeof(move), "%s", legal);
+        } else {
+            (void)driver_play(driver, &both[1], 1, 1);
+        }
+    }
+    assert_true(move[0] != '\0');
+    char request[256];
+    driver->next_id = 9001;
+    (void)snprintf(request, sizeof(request),
+                   "{'t':'move','id':9000,'table':%" PRId64 ",'step':%" PRId64 ",'move':'%s'}",
+                   table, step, move);
+    assert_int_equal(driver_send(driver, ADA, "%s", request), HOUSE_OK);
+    assert_string_equal(driver_text(driver_answer(driver, ADA, 9000), "t"), "ok");
+    driver_restart(driver);
+    driver_forget(driver, ADA);
+    driver_connect(driver, ADA, PEER_SESSION);
+    assert_int_equal(driver_send(driver, ADA, "%s", request), HOUSE_OK);
+    assert_null(driver_answer(driver, ADA, 9000));
+    assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, ADA, "%s", request), HOUSE_OK);
+    assert_string_equal(driver_text(driver_answer(driver, ADA, 9000), "t"), "ok");
+    const json_t *view = json_object_get(driver_newest(driver, ADA, "view"), "view");
+    assert_true(driver_number(view, "step") > step);
+    /* Another move at that step is not the same request. */
+    driver_no(driver, ADA, "stale", "{'t':'move','table':%" PRId64 ",'step':0,'move':'%s'}", table,
+              "nonsense");
+}
+
+static void clocks_go_on_from_where_they_were(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = play_a_while(driver, 30);
+    (void)table;
+    int64_t waited = 0;
+    const json_t *clock = NULL;
+    while (waited < 20000) {
+        const json_t *view = driver_newest(driver, EVE, "view");
+        clock = json_object_get(view, "clock");
+        if (json_is_object(clock)) {
+            break;
+        }
+        driver_pass(driver, 100);
+        waited += 100;
+    }
+    assert_true(json_is_object(clock));
+    int64_t left_ms = driver_number(clock, "left_ms");
+    driver_pass(driver, 7000);
+    driver_restart(driver);
+    come_back(driver, EVE);
+    clock = json_object_get(driver_newest(driver, EVE, "view"), "clock");
+    assert_in_range(driver_number(clock, "left_ms"), left_ms - 7200, left_ms - 6900);
+    assert_int_equal(driver_number(clock, "of_ms"), 30000);
+}
+
+static void a_finished_table_shows_its_result_after_a_restart(void **state)
+{
+    struct driver *driver = *state;
+    (void)play_a_while(driver, 30);
+    (void)driver_play(driver, both, 2, SIZE_MAX);
+    json_t *before = json_deep_copy(driver_newest(driver, ADA, "result"));
+    assert_non_null(before);
+    driver_restart(driver);
+    come_back(driver, ADA);
+    assert_true(json_equal(before, driver_newest(driver, ADA, "result")));
+    json_decref(before);
+}
+
+static void a_visitor_with_a_key_can_go_on_signing_up(void **state)
+{
+    struct driver *driver = *state;
+    driver_connect(driver, ADA, PEER_SESSION);
+    assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_ok(driver, ADA,
+              "{'t':'sign_in','method':'key','name':'ada',"
+              "'key':{'type':'ssh-ed25519','fingerprint':'SHA256:x'}}");
+    driver_restart(driver);
+    come_back(driver, ADA);
+    assert_string_equal(driver_text(driver_newest(driver, ADA, "welcome"), "phase"), "visitor");
+    driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");
+}
+
+static void who_did_not_come_back_is_not_signed_in_again(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    driver_restart(driver);
+    come_back(driver, BOB);
+    driver_connect(driver, 5, PEER_GATE);
+    assert_int_equal(driver_send(driver, 5, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    assert_int_equal(
+        driver_send(driver, 5, "{'t':'connection','conn':11,'address':'::1','transport':'ssh'}"),
+        HOUSE_OK);
+    assert_int_equal(driver_send(driver, 5, "{'t':'connections_end'}"), HOUSE_OK);
+    driver_connect(driver, ADA, PEER_SESSION);
+    assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    assert_string_equal(driver_text(driver_newest(driver, ADA, "welcome"), "phase"), "door");
+    assert_string_equal(driver_text(driver_newest(driver, BOB, "welcome"), "phase"), "in");
+}
+
+static void a_lost_message_brings_a_resync_and_then_everything_anew(void **state)
+{
+    struct driver *driver = *state;
+    (void)play_a_while(driver, 0);
+    json_t *before = view_of(driver, BOB);
+    driver_forget(driver, BOB);
+    house_lost(driver->house, BOB);
+    house_lost(driver->house, BOB);
+    driver_ok(driver, EVE, "{'t':'say','to':'table','kind':'say','text':'hello?'}");
+    assert_int_equal(json_array_size(driver->inbox[BOB]), 1);
+    assert_non_null(driver_newest(driver, BOB, "resync"));
+    assert_null(driver_ask(driver, BOB, "{'t':'ping'}"));
+    assert_int_equal(driver_send(driver, BOB, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    json_t *after = view_of(driver, BOB);
+    assert_true(json_equal(before, after));
+    assert_string_equal(driver_text(driver_newest(driver, BOB, "chat"), "text"), "hello?");
+    json_decref(before);
+    json_decref(after);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        DRIVER_TEST(after_a_restart_everybody_sees_the_same_trick),
+        DRIVER_TEST(what_is_sent_before_hello_is_passed_over_and_a_known_move_is_done_once),
+        DRIVER_TEST(clocks_go_on_from_where_they_were),
+        DRIVER_TEST(a_finished_table_shows_its_result_after_a_restart),
+        DRIVER_TEST(a_visitor_with_a_key_can_go_on_signing_up),
+        DRIVER_TEST(who_did_not_come_back_is_not_signed_in_again),
+        DRIVER_TEST(a_lost_message_brings_a_resync_and_then_everything_anew),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

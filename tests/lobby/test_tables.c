@@ -1,0 +1,273 @@
+#include "tests/lobby/house_driver.h"
+
+#include "games/game.h"
+#include "lobby/limits.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define ADA DRIVER_FIRST
+#define BOB (DRIVER_FIRST + 1)
+#define EVE (DRIVER_FIRST + 2)
+
+static void three(struct driver *driver)
+{
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    driver_sign_up(driver, EVE, "eve");
+}
+
+static const json_t *seat_at(const struct driver *driver, int64_t conn, size_t seat)
+{
+    return json_array_get(json_object_get(driver_newest(driver, conn, "table"), "seats"), seat);
+}
+
+static void enter(struct driver *driver, int64_t conn, int64_t table)
+{
+    driver_ok(driver, conn, "{'t':'table_enter','table':%" PRId64 "}", table);
+}
+
+static void the_opener_is_host_and_sits(void **state)
+{
+    struct driver *driver = *state;
+    three(driver);
+    int64_t id = driver_open_table(driver, ADA, 4, 30);
+    const json_t *table = driver_newest(driver, ADA, "table");
+    assert_int_equal(driver_number(table, "id"), id);
+    assert_int_equal(driver_number(table, "you"), 0);
+    assert_true(json_is_true(json_object_get(table, "is_host")));
+    assert_string_equal(driver_text(table, "state"), "open");
+    assert_true(json_is_null(json_object_get(table, "commitment")));
+    assert_string_equal(driver_text(seat_at(driver, ADA, 0), "name"), "ada");
+    assert_true(json_is_null(seat_at(driver, ADA, 1)));
+    driver_pass(driver, 200);
+    const json_t *lobby = driver_newest(driver, BOB, "lobby");
+    const json_t *row = json_array_get(json_object_get(lobby, "tables"), 0);
+    assert_int_equal(driver_number(row, "id"), id);
+    assert_int_equal(driver_number(row, "seated"), 1);
+    assert_string_equal(driver_text(row, "host"), "ada");
+    const json_t *chat = driver_newest(driver, BOB, "chat");
+    assert_string_equal(driver_text(chat, "kind"), "system");
+    assert_null(json_object_get(chat, "from"));
+    const json_t *mine = json_object_get(driver_newest(driver, ADA, "mine"), "tables");
+    assert_int_equal(driver_number(json_array_get(mine, 0), "table"), id);
+}
+
+static void what_cannot_be_opened_is_refused_with_its_reason(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    const char *game = game_at(0)->id;
+    driver_no(driver, ADA, "game", "{'t':'table_open','game':'whist','players':4}");
+    driver_no(driver, ADA, "game", "{'t':'table_open'}");
+    driver_no(driver, ADA, "players", "{'t':'table_open','game':'%s','players':1}", game);
+    driver_no(driver, ADA, "players", "{'t':'table_open','game':'%s','players':99}", game);
+    driver_no(driver, ADA, "players", "{'t':'table_open','game':'%s','players':'4'}", game);
+    driver_no(driver, ADA, "options",
+              "{'t':'table_open','game':'%s','players':4,'options':{'speed':'fast'}}", game);
+    driver_no(driver, ADA, "options", "{'t':'table_open','game':'%s','options':[]}", game);
+    driver_no(driver, ADA, "clock", "{'t':'table_open','game':'%s','clock_s':4}", game);
+    driver_no(driver, ADA, "clock", "{'t':'table_open','game':'%s','clock_s':86401}", game);
+    driver_no(driver, ADA, "password_bad", "{'t':'table_open','game':'%s','password':''}", game);
+    assert_null(driver_newest(driver, ADA, "table"));
+}
+
+static void one_player_opens_only_so_many_tables(void **state)
+{
+    struct driver *driver = *state;
+    three(driver);
+    for (int i = 0; i < 5; i++) {
+        int64_t table = driver_open_table(driver, ADA, 3, 0);
+        enter(driver, BOB, table);
+        driver_ok(driver, ADA, "{'t':'bot_add','policy':'random'}");
+        driver_ok(driver, ADA, "{'t':'bot_add','policy':'random'}");
+        driver_ok(driver, ADA, "{'t':'table_start'}");
+    }
+    driver_no(driver, ADA, "too_many", "{'t':'table_open','game':'%s','players':3}",
+              game_at(0)->id);
+}
+
+static void a_table_opened_by_a_repeated_request_is_opened_once(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(driver_send(driver, ADA,
+                                     "{'t':'table_open','id':900,'game':'%s','players':3}",
+                                     game_at(0)->id),
+                         HOUSE_OK);
+        const json_t *answer = driver_answer(driver, ADA, 900);
+        assert_int_equal(driver_number(answer, "table"), 1);
+        driver_restart(driver);
+        driver_forget(driver, ADA);
+        driver_connect(driver, ADA, PEER_SESSION);
+        assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    }
+    assert_int_equal(driver_number(driver_newest(driver, ADA, "table"), "id"), 1);
+}
+
+static void seats_are_taken_given_up_and_freed_by_the_host(void **state)
+{
+    struct driver *driver = *state;
+    three(driver);
+    int64_t table = driver_open_table(driver, ADA, 3, 0);
+    driver_no(driver, BOB, "no_table", "{'t':'seat_take'}");
+    enter(driver, BOB, table);
+    driver_no(driver, BOB, "full", "{'t':'seat_take','seat':0}");
+    driver_no(driver, BOB, "bad_seat", "{'t':'seat_take','seat':3}");
+    driver_no(driver, BOB, "bad_seat", "{'t':'seat_take','seat':-1}");
+    driver_ok(driver, BOB, "{'t':'seat_take','seat':2}");
+    driver_no(driver, BOB, "seated", "{'t':'seat_take','seat':1}");
+    driver_ok(driver, BOB, "{'t':'seat_leave'}");
+    driver_no(driver, BOB, "not_seated", "{'t':'seat_leave'}");
+    driver_ok(driver, BOB, "{'t':'seat_take'}");
+    assert_string_equal(driver_text(seat_at(driver, ADA, 1), "name"), "bob");
+    driver_no(driver, BOB, "not_host", "{'t':'seat_kick','seat':0}");
+    driver_no(driver, ADA, "bad_seat", "{'t':'seat_kick','seat':0}");
+    driver_no(driver, ADA, "bad_seat", "{'t':'seat_kick','seat':2}");
+    driver_ok(driver, ADA, "{'t':'seat_kick','seat':1}");
+    assert_true(json_is_null(seat_at(driver, BOB, 1)));
+    assert_non_null(driver_newest(driver, BOB, "notice"));
+}
+
+static void bots_come_and_go_as_the_host_says(void **state)
+{
+    struct driver *driver = *state;
+    three(driver);
+    int64_t table = driver_open_table(driver, ADA, 4, 0);
+    enter(driver, BOB, table);
+    driver_no(driver, BOB, "not_host", "{'t':'bot_add','policy':'careful'}");
+    driver_no(driver, ADA, "policy", "{'t':'bot_add','policy':'clever'}");
+    driver_no(driver, ADA, "policy", "{'t':'bot_add'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful','seat':3}");
+    const json_t *first = seat_at(driver, BOB, 1);
+    assert_string_equal(driver_text(first, "kind"), "bot");
+    assert_string_equal(driver_text(first, "policy"), "careful");
+    assert_string_not_equal(driver_text(first, "name"),
+                            driver_text(seat_at(driver, BOB, 3), "name"));
+    driver_no(driver, ADA, "bad_seat", "{'t':'bot_remove','seat':0}");
+    driver_ok(driver, ADA, "{'t':'bot_remove','seat':1}");
+    assert_true(json_is_null(seat_at(driver, BOB, 1)));
+    driver_no(driver, ADA, "seats", "{'t':'table_start'}");
+    driver_no(driver, BOB, "not_host", "{'t':'table_start'}");
+}
+
+static void options_change_before_the_start_only(void **state)
+{
+    struct driver *driver = *state;
+    three(driver);
+    int64_t table = driver_open_table(driver, ADA, 4, 0);
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'random','seat':3}");
+    driver_no(driver, ADA, "seated", "{'t':'table_set','players':3}");
+    driver_ok(driver, ADA, "{'t':'bot_remove','seat':3}");
+    driver_ok(driver, ADA, "{'t':'table_set','players':3,'clock_s':60}");
+    driver_no(driver, ADA, "clock", "{'t':'table_set','clock_s':1}");
+    const json_t *row = driver_newest(driver, ADA, "table");
+    assert_int_equal(driver_number(row, "players"), 3);
+    assert_int_equal(driver_number(row, "clock_s"), 60);
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'random'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'random'}");
+    driver_ok(driver, ADA, "{'t':'table_start'}");
+    driver_no(driver, ADA, "started", "{'t':'table_set','players':4}");
+    driver_no(driver, ADA, "started", "{'t':'table_start'}");
+    driver_no(driver, ADA, "started", "{'t':'bot_add','policy':'random'}");
+    driver_no(driver, ADA, "started", "{'t':'table_lock','password':'x'}");
+    enter(driver, BOB, table);
+    driver_no(driver, BOB, "started", "{'t':'seat_take'}");
+}
+
+static void a_locked_table_opens_to_its_password_its_host_and_its_players(void **state)
+{
+    struct driver *driver = *state;
+    three(driver);
+    int64_t table = driver_open_table(driver, ADA, 3, 0);
+    enter(driver, BOB, table);
+    driver_ok(driver, BOB, "{'t':'seat_take'}");
+    driver_no(driver, BOB, "not_host", "{'t':'table_lock','password':'sesame'}");
+    driver_no(driver, ADA, "password_bad", "{'t':'table_lock','password':''}");
+    driver_ok(driver, ADA, "{'t':'table_lock','password':'sesame'}");
+    assert_true(json_is_true(json_object_get(driver_newest(driver, ADA, "table"), "is_locked")));
+    driver_no(driver, EVE, "locked", "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_no(driver, EVE, "locked", "{'t':'table_enter','table':%" PRId64 ",'password':'Sesame'}",
+              table);
+    driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 ",'password':'sesame'}", table);
+    driver_ok(driver, EVE, "{'t':'table_leave'}");
+    driver_ok(driver, ADA, "{'t':'table_lock','password':null}");
+    enter(driver, EVE, table);
+}
+
+static void the_host_passes_on_when_the_host_leaves(void **state)
+{
+    struct driver *driver = *state;
+    three(driver);
+    int64_t table = driver_open_table(driver, ADA, 3, 0);
+    enter(driver, BOB, table);
+    driver_ok(driver, BOB, "{'t':'seat_take'}");
+    driver_ok(driver, ADA, "{'t':'table_leave'}");
+    assert_true(json_is_true(json_object_get(driver_newest(driver, BOB, "table"), "is_host")));
+    assert_true(json_is_null(seat_at(driver, BOB, 0)));
+    driver_ok(driver, BOB, "{'t':'seat_leave'}");
+    enter(driver, EVE, table);
+    driver_ok(driver, EVE, "{'t':'seat_take'}");
+    assert_true(json_is_true(json_object_get(driver_newest(driver, EVE, "table"), "is_host")));
+}
+
+static void a_lost_connection_keeps_its_seat_for_a_while(void **state)
+{
+    struct driver *driver = *state;
+    three(driver);
+    int64_t table = driver_open_table(driver, ADA, 3, 0);
+    enter(driver, BOB, table);
+    driver_ok(driver, BOB, "{'t':'seat_take'}");
+    driver_disconnect(driver, BOB);
+    assert_true(json_is_false(json_object_get(seat_at(driver, ADA, 1), "here")));
+    driver_pass(driver, PACE_SEAT_KEPT_MS - 1000);
+    driver_sign_in(driver, BOB, "bob");
+    const json_t *mine = json_object_get(driver_newest(driver, BOB, "mine"), "tables");
+    assert_int_equal(driver_number(json_array_get(mine, 0), "table"), table);
+    driver_pass(driver, PACE_SEAT_KEPT_MS);
+    assert_string_equal(driver_text(seat_at(driver, ADA, 1), "name"), "bob");
+    driver_disconnect(driver, BOB);
+    driver_pass(driver, PACE_SEAT_KEPT_MS);
+    assert_true(json_is_null(seat_at(driver, ADA, 1)));
+}
+
+static void a_table_nobody_comes_to_closes(void **state)
+{
+    struct driver *driver = *state;
+    three(driver);
+    int64_t table = driver_open_table(driver, ADA, 3, 0);
+    driver_ok(driver, ADA, "{'t':'table_leave'}");
+    driver_pass(driver, 1000);
+    enter(driver, BOB, table);
+    driver_pass(driver, 2 * PACE_TABLE_KEPT_MS);
+    driver_ok(driver, BOB, "{'t':'table_leave'}");
+    driver_pass(driver, PACE_TABLE_KEPT_MS + 200);
+    driver_no(driver, BOB, "unknown", "{'t':'table_enter','table':%" PRId64 "}", table);
+    bool is_gone = false;
+    for (size_t i = 0; i < json_array_size(driver->inbox[EVE]); i++) {
+        const json_t *message = json_array_get(driver->inbox[EVE], i);
+        is_gone |=
+            json_integer_value(json_array_get(json_object_get(message, "gone_tables"), 0)) == table;
+    }
+    assert_true(is_gone);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        DRIVER_TEST(the_opener_is_host_and_sits),
+        DRIVER_TEST(what_cannot_be_opened_is_refused_with_its_reason),
+        DRIVER_TEST(one_player_opens_only_so_many_tables),
+        DRIVER_TEST(a_table_opened_by_a_repeated_request_is_opened_once),
+        DRIVER_TEST(seats_are_taken_given_up_and_freed_by_the_host),
+        DRIVER_TEST(bots_come_and_go_as_the_host_says),
+        DRIVER_TEST(options_change_before_the_start_only),
+        DRIVER_TEST(a_locked_table_opens_to_its_password_its_host_and_its_players),
+        DRIVER_TEST(the_host_passes_on_when_the_host_leaves),
+        DRIVER_TEST(a_lost_connection_keeps_its_seat_for_a_while),
+        DRIVER_TEST(a_table_nobody_comes_to_closes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,115 @@
+#include "lobby/text_clean.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void check(const char *raw, const char *wanted)
+{
+    char out[TEXT_CLEAN_BYTES_MAX + 1];
+    assert_int_equal(text_clean(raw, out), TEXT_CLEAN_OK);
+    assert_string_equal(out, wanted);
+}
+
+static void plain_text_of_any_language_stays(void **state)
+{
+    (void)state;
+    check("hello", "hello");
+    check("ヘッド&テール 한국 Tiếng Việt ♥", "ヘッド&テール 한국 Tiếng Việt ♥");
+}
+
+static void what_could_move_the_cursor_or_turn_the_line_around_is_dropped(void **state)
+{
+    (void)state;
+    check("a\x1b[2Jb", "a[2Jb");
+    check("a\xc2\x9b"
+          "b",
+          "ab");
+    check("\xe2\x80\xae"
+          "abc",
+          "abc"); /* right-to-left override */
+    check("a\xe2\x80\x8b"
+          "b",
+          "ab"); /* zero width space */
+    check("\xef\xbb\xbf"
+          "a",
+          "a"); /* byte order mark */
+    check("a\xf3\xa0\x81\x81"
+          "b",
+          "ab"); /* a tag letter */
+    check("a\xee\x80\x80"
+          "b",
+          "ab"); /* private use */
+    check("a\xe2\x80\xa8"
+          "b\xe2\x80\xa9"
+          "c",
+          "abc"); /* line and paragraph separators */
+}
+
+static void line_ends_and_tabs_between_words_are_blanks(void **state)
+{
+    (void)state;
+    check("one\ntwo\tthree\r", "one two three");
+    check("   around   ", "around");
+}
+
+static void letters_are_composed(void **state)
+{
+    (void)state;
+    check("e\xcc\x81", "\xc3\xa9");
+}
+
+static void at_most_two_marks_follow_a_letter(void **state)
+{
+    (void)state;
+    check("x\xcc\x84\xcc\x86\xcc\x87\xcc\x88y", "x\xcc\x84\xcc\x86y");
+    check("\xcc\x84x", "x");
+}
+
+static void too_long_and_empty_and_broken_texts_are_told_apart(void **state)
+{
+    (void)state;
+    char out[TEXT_CLEAN_BYTES_MAX + 1];
+    char raw[402];
+    memset(raw, 'a', 200);
+    raw[200] = '\0';
+    assert_int_equal(text_clean(raw, out), TEXT_CLEAN_OK);
+    raw[200] = 'a';
+    raw[201] = '\0';
+    assert_int_equal(text_clean(raw, out), TEXT_CLEAN_TOO_LONG);
+    assert_int_equal(text_clean(" \xe2\x80\x8b ", out), TEXT_CLEAN_EMPTY);
+    assert_int_equal(text_clean("", out), TEXT_CLEAN_EMPTY);
+    assert_int_equal(text_clean("a\xff", out), TEXT_CLEAN_BAD);
+    assert_int_equal(text_clean("\xed\xa0\x80", out), TEXT_CLEAN_BAD);
+}
+
+static void wide_letters_count_twice(void **state)
+{
+    (void)state;
+    char out[TEXT_CLEAN_BYTES_MAX + 1];
+    char raw[3 * 101 + 1] = "";
+    for (int i = 0; i < 101; i++) {
+        memcpy(raw + 3 * i, "한", 4);
+    }
+    assert_int_equal(text_clean(raw, out), TEXT_CLEAN_TOO_LONG);
+    raw[3 * 100] = '\0';
+    assert_int_equal(text_clean(raw, out), TEXT_CLEAN_OK);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plain_text_of_any_language_stays),
+        cmocka_unit_test(what_could_move_the_cursor_or_turn_the_line_around_is_dropped),
+        cmocka_unit_test(line_ends_and_tabs_between_words_are_blanks),
+        cmocka_unit_test(letters_are_composed),
+        cmocka_unit_test(at_most_two_marks_follow_a_letter),
+        cmocka_unit_test(too_long_and_empty_and_broken_texts_are_told_apart),
+        cmocka_unit_test(wide_letters_count_twice),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
