@@ -208,8 +208,10 @@ static void oh_hell_log_end(const struct oh_hell *state, const struct game_log *
     event_end(log, &outcome, state->table.seats);
 }
 
-/* The hand is over: score it, then deal the next one or end the game. */
-static void oh_hell_finish_round(struct oh_hell *state, const struct game_log *log)
+/* The hand is over: score it, then deal the next one or end the game. Apart from oh_hell_apply,
+ * whose every call would pay for these arrays. */
+__attribute__((noinline)) static void oh_hell_finish_round(struct oh_hell *state,
+                                                           const struct game_log *log)
 {
     struct table_state *table = &state->table;
     int16_t points[SEATS_MAX] = {0};
