@@ -1,0 +1,118 @@
+#include "games/oh_hell.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+extern const struct game_def oh_hell_game;
+
+#define PLAYERS 4
+#define GAMES 2000
+
+struct strength {
+    double mean_rank; /* of the careful seats */
+    double wins;      /* share of games in which a careful seat ranks first */
+};
+
+/* Careful in the seats of `careful` (bit s), turned by one seat each game; random elsewhere. */
+static struct strength strength_of(unsigned careful, uint64_t seed)
+{
+    struct game_config config = game_config_default(&oh_hell_game, PLAYERS);
+    struct quick_random random;
+    quick_random_init(&random, seed);
+    struct strength strength = {0};
+    unsigned seats = 0;
+    for (unsigned i = 0; i < GAMES; i++) {
+        unsigned turned = (careful << i % PLAYERS | careful >> (PLAYERS - i % PLAYERS)) & 15U;
+        uint8_t deal[SEED_BYTES];
+        for (unsigned j = 0; j < SEED_BYTES; j++) {
+            deal[j] = (uint8_t)quick_random_below(&random, 256);
+        }
+        struct game_state state;
+        assert_int_equal(game_start(&oh_hell_game, &config, deal, &state, NULL), GAME_OK);
+        while (game_turn(&oh_hell_game, &state) != 0) {
+            uint8_t seat = (uint8_t)__builtin_ctz(game_turn(&oh_hell_game, &state));
+            struct game_view view;
+            game_view_of(&oh_hell_game, &state, (int8_t)seat, &view);
+            uint8_t move = (turned >> seat & 1) != 0 ? oh_hell_careful(&view, &config, &random)
+                                                     : policy_random(&view, &config, &random);
+            assert_int_equal(game_apply(&oh_hell_game, &state, seat, move, NULL), GAME_OK);
+        }
+        static struct game_outcome outcome;
+        game_outcome_of(&oh_hell_game, &state, &outcome);
+        strength.wins += (outcome.winners & turned) != 0;
+        for (uint8_t seat = 0; seat < PLAYERS; seat++) {
+            if ((turned >> seat & 1) != 0) {
+                strength.mean_rank += outcome.ranks[seat];
+                seats++;
+            }
+        }
+    }
+    strength.mean_rank /= seats;
+    strength.wins /= GAMES;
+    print_message("careful: mean rank %.3f, wins %.1f %%\n", strength.mean_rank,
+                  100 * strength.wins);
+    return strength;
+}
+
+static void one_careful_player_beats_three_random_ones(void **unused)
+{
+    (void)unused;
+    struct strength strength = strength_of(1, 1);
+    assert_true(strength.mean_rank < 1.1); /* by chance 2.5 */
+    assert_true(strength.wins > 0.95);     /* by chance 0.25 */
+}
+
+static void two_careful_players_beat_two_random_ones(void **unused)
+{
+    (void)unused;
+    struct strength strength = strength_of(5, 2);
+    assert_true(strength.mean_rank < 1.6); /* first and second are 1.5 */
+    assert_true(strength.wins > 0.99);
+}
+
+/* One card each: with the highest trump in hand it bids one, with the lowest plain card none. */
+static void a_bid_counts_sure_winners_and_sure_losers(void **unused)
+{
+    (void)unused;
+    struct game_config config = game_config_default(&oh_hell_game, 3);
+    assert_true(game_config_set(&oh_hell_game, &config, "length", "short-up"));
+    struct quick_random random;
+    quick_random_init(&random, 1);
+    unsigned winners = 0;
+    unsigned losers = 0;
+    for (uint8_t i = 0; i < 255; i++) {
+        uint8_t seed[SEED_BYTES] = {i};
+        struct game_state state;
+        struct game_view view;
+        assert_int_equal(game_start(&oh_hell_game, &config, seed, &state, NULL), GAME_OK);
+        int8_t seat = (int8_t)__builtin_ctz(game_turn(&oh_hell_game, &state));
+        game_view_of(&oh_hell_game, &state, seat, &view);
+        uint8_t card = view.hands[seat][0].card;
+        bool is_trump =
+            card_suit(&standard_deck, card) == card_suit(&standard_deck, oh_hell_turnup(&view));
+        uint8_t move = oh_hell_careful(&view, &config, &random);
+        if (is_trump && card_value(&standard_deck, card) == 14) {
+            winners++;
+            assert_int_equal(move, OH_HELL_BID_FIRST + 1);
+        } else if (!is_trump && card_value(&standard_deck, card) == 2) {
+            losers++;
+            assert_int_equal(move, OH_HELL_BID_FIRST);
+        }
+    }
+    assert_true(winners > 0 && losers > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_careful_player_beats_three_random_ones),
+        cmocka_unit_test(two_careful_players_beat_two_random_ones),
+        cmocka_unit_test(a_bid_counts_sure_winners_and_sure_losers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

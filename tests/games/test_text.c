@@ -1,0 +1,106 @@
+#include "games/phrase.h"
+#include "games/text.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static void texts_numbers_and_bytes_follow_each_other(void **unused)
+{
+    (void)unused;
+    static const uint8_t bytes[] = {0x00, 0xAB, 0xFF};
+    char buffer[96];
+    struct text text = text_init(buffer, sizeof(buffer));
+    assert_string_equal(buffer, "");
+    text_put(&text, "a");
+    text_put_char(&text, ' ');
+    text_put_number(&text, INT64_MIN);
+    text_put_char(&text, ' ');
+    text_put_number(&text, 0);
+    text_put_char(&text, ' ');
+    text_put_number(&text, INT64_MAX);
+    text_put_char(&text, ' ');
+    text_put_hex(&text, bytes, sizeof(bytes));
+    assert_string_equal(buffer, "a -9223372036854775808 0 9223372036854775807 00abff");
+    assert_false(text.is_cut);
+}
+
+static void a_text_too_long_is_cut_and_says_so(void **unused)
+{
+    (void)unused;
+    char buffer[6] = {0, 0, 0, 0, 0, 'x'};
+    struct text text = text_init(buffer, 5);
+    text_put(&text, "1234");
+    assert_false(text.is_cut);
+    text_put(&text, "");
+    assert_false(text.is_cut);
+    text_put(&text, "56");
+    assert_true(text.is_cut);
+    text_put_number(&text, 7);
+    assert_string_equal(buffer, "1234");
+    assert_int_equal(text.len, 4);
+    assert_int_equal(buffer[5], 'x');
+}
+
+static void json_strings_escape_what_json_must(void **unused)
+{
+    (void)unused;
+    char buffer[64];
+    struct text text = text_init(buffer, sizeof(buffer));
+    text_put_json(&text, "a\"b\\c\n\x1b\x7f♠");
+    assert_string_equal(buffer, "\"a\\\"b\\\\c\\u000a\\u001b\x7f♠\"");
+}
+
+static void write_argument(void *context, const struct phrase_arg *arg, struct text *out)
+{
+    (*(unsigned *)context)++;
+    if (arg->type == ARG_WORDS) {
+        text_put(out, arg->words);
+        return;
+    }
+    text_put_char(out, arg->type == ARG_CARD ? 'c' : arg->type == ARG_SUIT ? 's' : 'p');
+    text_put_number(out, arg->number);
+}
+
+static void a_phrase_takes_its_arguments_in_any_order(void **unused)
+{
+    (void)unused;
+    char buffer[96];
+    struct text text = text_init(buffer, sizeof(buffer));
+    struct phrase phrase = {
+        .format = "unused here",
+        .args = {arg_number(-3), arg_card(7), arg_suit(2), arg_seat(1)},
+    };
+    unsigned written = 0;
+    phrase_write(&phrase, "{3}, {1} {0}{0} {2}! {4} {a} {", write_argument, &written, &text);
+    assert_string_equal(buffer, "p1, c7 -3-3 s2! {4} {a} {");
+    assert_int_equal(written, 3);
+}
+
+static void an_argument_that_is_missing_is_left_out(void **unused)
+{
+    (void)unused;
+    char buffer[32];
+    struct text text = text_init(buffer, sizeof(buffer));
+    struct phrase phrase = phrase_plain("<{0}{1}>");
+    unsigned written = 0;
+    phrase.args[1] = arg_words("trump");
+    phrase_write(&phrase, phrase.format, write_argument, &written, &text);
+    assert_string_equal(buffer, "<trump>");
+    assert_null(phrase_none().format);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(texts_numbers_and_bytes_follow_each_other),
+        cmocka_unit_test(a_text_too_long_is_cut_and_says_so),
+        cmocka_unit_test(json_strings_escape_what_json_must),
+        cmocka_unit_test(a_phrase_takes_its_arguments_in_any_order),
+        cmocka_unit_test(an_argument_that_is_missing_is_left_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
