@@ -1,5 +1,6 @@
 #include "storage/games.h"
 
+#include "storage/move_log.h"
 #include "storage/people.h"
 #include "storage/seat_rows.h"
 #include "storage/sql.h"
@@ -57,6 +58,7 @@ enum storage_result storage_game_start(struct storage *storage, const struct sto
     result = sql_group_end(storage, result);
     if (result == STORAGE_OK) {
         *id = added;
+        move_log_started(storage, added);
     }
     return result;
 }
@@ -101,47 +103,6 @@ enum storage_result storage_game_read(struct storage *storage, int64_t id,
     }
     const enum storage_result result = sql_end(&q);
     return result == STORAGE_OK ? read_seats(storage, game) : result;
-}
-
-enum storage_result storage_moves_append(struct storage *storage, const struct storage_move *moves,
-                                         size_t count)
-{
-    struct sql q = sql_write(storage, "INSERT INTO moves"
-                                      " (game_id, step, seat, move, at_ms, conn, request)"
-                                      " VALUES (?, ?, ?, ?, ?, ?, ?)");
-
-    for (size_t i = 0; i < count; i++) {
-        sql_bind_int(&q, moves[i].game);
-        sql_bind_int(&q, moves[i].step);
-        sql_bind_int(&q, moves[i].seat);
-        sql_bind_text(&q, moves[i].text, STORAGE_MOVE_SIZE);
-        sql_bind_int(&q, moves[i].at_ms);
-        sql_bind_int(&q, moves[i].conn);
-        sql_bind_int(&q, moves[i].request);
-        sql_run_again(&q);
-    }
-    return sql_end(&q);
-}
-
-enum storage_result storage_moves_each(struct storage *storage, int64_t game, uint32_t from,
-                                       storage_move_row *row, void *context)
-{
-    bool goes_on = true;
-    struct sql q = sql_read(storage, "SELECT step, seat, move, at_ms, conn, request FROM moves"
-                                     " WHERE game_id = ? AND step >= ? ORDER BY step");
-
-    sql_bind_int(&q, game);
-    sql_bind_int(&q, from);
-    while (goes_on && sql_row(&q)) {
-        struct storage_move move = {.game = game, .step = (uint32_t)sql_int(&q)};
-        move.seat = (uint8_t)sql_int(&q);
-        move.text = sql_borrow(&q);
-        move.at_ms = sql_int(&q);
-        move.conn = sql_int(&q);
-        move.request = sql_int(&q);
-        goes_on = row(context, &move);
-    }
-    return sql_end(&q);
 }
 
 enum storage_result storage_change_add(struct storage *storage, int64_t game,

@@ -47,8 +47,9 @@ struct storage_move {
     int64_t request;
 };
 
-/* Appends moves, of one game or several, in order. STORAGE_TAKEN when a step is there already:
- * that move and those after it were not written (roll back, read again). */
+/* Appends moves, of one game or several, in order; the steps of a game follow each other without a
+ * gap. STORAGE_TAKEN when a step is there already, STORAGE_REFUSED after a gap or without such a
+ * game: that move and those after it were not written (roll back, read again). */
 enum storage_result storage_moves_append(struct storage *storage, const struct storage_move *moves,
                                          size_t count) MUST_CHECK;
 

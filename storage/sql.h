@@ -1,6 +1,7 @@
 #ifndef STORAGE_SQL_H
 #define STORAGE_SQL_H
 
+#include "storage/move_log.h"
 #include "storage/storage.h"
 
 #include <sqlite3.h>
@@ -35,6 +36,7 @@ struct storage {
     enum storage_result
         failed;    /* STORAGE_FULL until the transaction ends, _IO, _CORRUPT for ever */
     int log_pages; /* in the log since it was last moved into the file */
+    struct move_log moves;
     char why[STORAGE_WHY_SIZE];
     struct {
         const char *text;
@@ -97,6 +99,9 @@ enum storage_result sql_script(struct storage *storage, const char *text) MUST_C
 /* A single number; 0 when there is none. */
 enum storage_result sql_number(struct storage *storage, const char *text,
                                int64_t *value) MUST_CHECK;
+
+/* How every connection is set, as one script; outside a transaction, before anything else. */
+const char *sql_settings(void);
 
 void sql_finalize_all(struct storage *storage);
 

@@ -14,20 +14,6 @@
 #define LOG_IDLE_PAGES (4 * 1024 * 1024 / PAGE_BYTES)
 #define LOG_FORCED_PAGES (64 * 1024 * 1024 / PAGE_BYTES)
 
-/* locking_mode comes first: with it, one connection alone can ever touch the log, which keeps clear
- * of the WAL-reset defect of versions 3.7.0 to 3.51.2, and shared memory is never used. The cache,
- * in KiB, holds the leaderboard's index of 100,000 players and the ends of all tables' moves. */
-static const char settings[] = "PRAGMA locking_mode = EXCLUSIVE;"
-                               "PRAGMA journal_mode = WAL;"
-                               "PRAGMA synchronous = FULL;"
-                               "PRAGMA foreign_keys = ON;"
-                               "PRAGMA trusted_schema = OFF;"
-                               "PRAGMA cell_size_check = ON;"
-                               "PRAGMA mmap_size = 0;"
-                               "PRAGMA temp_store = MEMORY;"
-                               "PRAGMA cache_size = -32768;"
-                               "PRAGMA journal_size_limit = 67108864;";
-
 /* Only its owner reads the data. A file that is there keeps the rights it has; it is not opened
  * here, because closing it again would drop the locks this process may hold on it. */
 static enum storage_result make_private(const char *path, char why[STORAGE_WHY_SIZE])
@@ -69,7 +55,7 @@ static enum storage_result configure(struct storage *storage)
         return STORAGE_IO;
     }
     (void)sqlite3_wal_hook(storage->db, note_log, storage);
-    return sql_script(storage, settings);
+    return sql_script(storage, sql_settings());
 }
 
 static enum storage_result open_database(struct storage *storage, const char *path)
@@ -86,6 +72,9 @@ static enum storage_result open_database(struct storage *storage, const char *pa
         size_t count = 0;
         const struct migration *list = migrate_list(&count);
         result = migrate_run(storage, list, count);
+    }
+    if (result == STORAGE_OK) {
+        result = move_log_open(storage);
     }
     if (result == STORAGE_LOCKED) {
         (void)snprintf(storage->why, sizeof storage->why, "another process has it open");
@@ -130,7 +119,7 @@ void storage_close(struct storage *storage)
 
 /* With one connection and no reader inside a commit, passive is complete: the next write begins
  * the log anew. A full disk leaves the log as it is, to be tried again later. */
-static void move_log(struct storage *storage)
+static void checkpoint(struct storage *storage)
 {
     const int code =
         sqlite3_wal_checkpoint_v2(storage->db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
@@ -157,6 +146,9 @@ enum storage_result storage_commit(struct storage *storage)
         if (!is_in_transaction(storage)) {
             return STORAGE_OK;
         }
+        result = move_log_settle_many(storage);
+    }
+    if (result == STORAGE_OK) {
         struct sql q = sql_read(storage, "COMMIT");
         result = sql_run(&q);
     }
@@ -164,8 +156,9 @@ enum storage_result storage_commit(struct storage *storage)
         storage_rollback(storage);
         return result;
     }
+    move_log_committed(storage);
     if (storage->log_pages >= LOG_FORCED_PAGES) {
-        move_log(storage);
+        checkpoint(storage);
     }
     return STORAGE_OK;
 }
@@ -178,6 +171,7 @@ void storage_rollback(struct storage *storage)
             storage->failed = STORAGE_IO; /* never commit what was to be forgotten */
         }
     }
+    move_log_forget(storage);
     if (storage->failed == STORAGE_FULL) {
         storage->failed = STORAGE_OK;
     }
@@ -190,8 +184,14 @@ bool storage_is_dirty(const struct storage *storage)
 
 void storage_idle(struct storage *storage)
 {
-    if (storage->log_pages >= LOG_IDLE_PAGES && !storage_is_dirty(storage)) {
-        move_log(storage);
+    if (storage_is_dirty(storage)) {
+        return;
+    }
+    if (move_log_is_due(storage) && move_log_settle_now(storage) != STORAGE_OK) {
+        return; /* nothing is lost; a failure that is final shows in the next commit */
+    }
+    if (storage->log_pages >= LOG_IDLE_PAGES) {
+        checkpoint(storage);
     }
 }
 

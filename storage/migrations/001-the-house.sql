@@ -99,7 +99,20 @@ CREATE TABLE seat_changes (
     PRIMARY KEY (game_id, n)
 ) STRICT, WITHOUT ROWID;
 
--- One tree, ordered as it is read; a move dirties one leaf of it and nothing else.
+-- Moves as they arrive, of all games; emptied into `moves` when they have become many. No reference
+-- and no index, which would make arriving and emptying dear.
+CREATE TABLE moves_new (
+    n INTEGER PRIMARY KEY,
+    game_id INTEGER NOT NULL,
+    step INTEGER NOT NULL,
+    seat INTEGER NOT NULL,
+    move TEXT NOT NULL,
+    at_ms INTEGER NOT NULL,
+    conn INTEGER NOT NULL,
+    request INTEGER NOT NULL
+) STRICT;
+
+-- All other moves, ordered as they are read.
 CREATE TABLE moves (
     game_id INTEGER NOT NULL REFERENCES games (id),
     step INTEGER NOT NULL,
