@@ -6,5 +6,6 @@
  * help. argv[0] is the benchmark's name; the exit status is as a subcommand's.
  */
 int bench_engine(int argc, char **argv);
+int bench_storage(int argc, char **argv);
 
 #endif

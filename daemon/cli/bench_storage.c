@@ -1,0 +1,277 @@
+#include "daemon/base/i18n.h"
+#include "daemon/cli/arguments.h"
+#include "daemon/cli/bench.h"
+#include "daemon/cli/bench_tables.h"
+#include "daemon/cli/output.h"
+#include "storage/bare.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define RUNS 5
+#define SECONDS_DEFAULT 1
+#define SECONDS_MAX 600
+#define FOLDER_SIZE 256
+#define PATH_SIZE 320
+#define ROW_BYTES 160
+
+/* What one run has made durable, to be written again bare. */
+struct record {
+    struct storage_move move;
+    char text[MOVE_TEXT_MAX];
+};
+
+struct records {
+    struct record *at;
+    size_t count;
+    size_t cap;
+};
+
+struct storage_bench {
+    const char *data; /* where to measure; NULL: the system's folder for temporary files */
+    uint32_t seconds; /* of one run */
+    char folder[FOLDER_SIZE];
+    struct output output;
+    char why[STORAGE_WHY_SIZE];
+};
+
+static double seconds_now(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static bool keep(struct records *records, const struct storage_move *moves, size_t count,
+                 char why[STORAGE_WHY_SIZE])
+{
+    if (records->count + count > records->cap) {
+        const size_t cap = records->cap * 2 + count;
+        struct record *grown = reallocarray(records->at, cap, sizeof *grown);
+        if (grown == NULL) {
+            (void)snprintf(why, STORAGE_WHY_SIZE, "%s", strerror(errno));
+            return false;
+        }
+        records->at = grown;
+        records->cap = cap;
+    }
+    for (size_t i = 0; i < count; i++) {
+        struct record *record = &records->at[records->count++];
+        record->move = moves[i];
+        (void)snprintf(record->text, sizeof record->text, "%s", moves[i].text);
+    }
+    return true;
+}
+
+static void path_in(const struct storage_bench *bench, const char *name, char path[PATH_SIZE])
+{
+    (void)snprintf(path, PATH_SIZE, "%s/%s", bench->folder, name);
+}
+
+static void remove_data(const struct storage_bench *bench)
+{
+    static const char *const names[] = {"house.db", "house.db-wal", "bare.db", "bare.db-wal"};
+    char path[PATH_SIZE];
+
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        path_in(bench, names[i], path);
+        (void)unlink(path); /* most often not there */
+    }
+}
+
+/* Moves a second of one run. */
+struct rates {
+    double durable; /* applied, appended and committed */
+    double told;    /* and told to every seat */
+    double bare;    /* the same rows by the bare loop */
+};
+
+/* The core's path, `batch` moves a commit; keeps what was written. */
+static bool run_core(struct storage_bench *bench, size_t batch, struct records *records,
+                     struct rates *rates)
+{
+    char path[PATH_SIZE];
+    struct storage_move moves[BENCH_TABLES_MAX];
+    double committing = 0;
+    double telling = 0;
+
+    path_in(bench, "house.db", path);
+    struct bench_tables *tables = bench_tables_new(path, batch, bench->why);
+    bool is_good = tables != NULL;
+    while (is_good && committing < bench->seconds) {
+        const double start = seconds_now();
+        is_good = bench_tables_commit(tables, moves, bench->why);
+        const double durable = seconds_now();
+        is_good = is_good && bench_tables_tell(tables, bench->why);
+        committing += durable - start;
+        telling += seconds_now() - durable;
+        is_good = is_good && keep(records, moves, batch, bench->why) &&
+                  bench_tables_rest(tables, bench->why);
+    }
+    bench_tables_free(tables);
+    rates->durable = (double)records->count / committing;
+    rates->told = (double)records->count / (committing + telling);
+    return is_good;
+}
+
+/* The bare loop writing the same again. */
+static bool run_bare(struct storage_bench *bench, size_t batch, const struct records *records,
+                     struct rates *rates)
+{
+    char path[PATH_SIZE];
+    struct storage_move moves[BENCH_TABLES_MAX];
+    struct storage_bare *bare = NULL;
+    double passed = 0;
+
+    path_in(bench, "bare.db", path);
+    enum storage_result result = storage_bare_open(path, &bare, bench->why);
+    for (size_t done = 0; result == STORAGE_OK && done < records->count; done += batch) {
+        for (size_t i = 0; i < batch; i++) {
+            moves[i] = records->at[done + i].move;
+            moves[i].text = records->at[done + i].text;
+        }
+        const double start = seconds_now();
+        result = storage_bare_write(bare, moves, batch);
+        passed += seconds_now() - start;
+    }
+    storage_bare_close(bare);
+    rates->bare = (double)records->count / passed;
+    return result == STORAGE_OK;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const double left = *(const double *)a;
+    const double right = *(const double *)b;
+
+    return (left > right) - (left < right);
+}
+
+static double median(double values[RUNS])
+{
+    qsort(values, RUNS, sizeof values[0], compare);
+    return values[RUNS / 2];
+}
+
+static void put_row(struct storage_bench *bench, size_t batch, const struct rates rates[RUNS])
+{
+    double durable[RUNS];
+    double told[RUNS];
+    double bare[RUNS];
+    char row[ROW_BYTES];
+
+    for (size_t i = 0; i < RUNS; i++) {
+        durable[i] = rates[i].durable;
+        told[i] = rates[i].told;
+        bare[i] = rates[i].bare;
+    }
+    const double durable_median = median(durable);
+    const double bare_median = median(bare);
+    (void)snprintf(row, sizeof row, "%14zu %12.0f %12.0f %12.0f %13.2f\n", batch, durable_median,
+                   median(told), bare_median, durable_median / bare_median);
+    output_line(&bench->output, row);
+}
+
+/* Both paths in turn, so that a disk that gets slower harms both. */
+static bool measure(struct storage_bench *bench, size_t batch)
+{
+    struct rates rates[RUNS];
+    bool is_good = true;
+
+    for (size_t i = 0; is_good && i < RUNS; i++) {
+        struct records records = {0};
+        is_good = run_core(bench, batch, &records, &rates[i]) &&
+                  run_bare(bench, batch, &records, &rates[i]);
+        free(records.at);
+        remove_data(bench);
+    }
+    if (is_good) {
+        put_row(bench, batch, rates);
+    }
+    return is_good;
+}
+
+static bool make_folder(struct storage_bench *bench)
+{
+    const char *parent = bench->data != NULL ? bench->data : getenv("TMPDIR");
+    const int len = snprintf(bench->folder, sizeof bench->folder, "%s/trickhouse-bench-XXXXXX",
+                             parent != NULL ? parent : "/tmp");
+
+    if (len < 0 || (size_t)len >= sizeof bench->folder) {
+        errno = ENAMETOOLONG;
+    } else if (mkdtemp(bench->folder) != NULL) {
+        return true;
+    }
+    (void)snprintf(bench->why, sizeof bench->why, "%.100s: %s", parent != NULL ? parent : "/tmp",
+                   strerror(errno));
+    return false;
+}
+
+static int measure_all(struct storage_bench *bench)
+{
+    char head[ROW_BYTES];
+    bool is_measured = make_folder(bench);
+
+    if (is_measured) {
+        bench->output = output_begin();
+        (void)snprintf(head, sizeof head, "%14s %12s %12s %12s %13s\n", _("moves a commit"),
+                       _("durable/s"), _("told/s"), _("bare/s"), _("durable/bare"));
+        output_line(&bench->output, head);
+        is_measured = measure(bench, 1) && measure(bench, BENCH_TABLES_MAX);
+        (void)rmdir(bench->folder);
+    }
+    const int status = output_end(&bench->output, &bench_subcommand);
+    if (!is_measured) {
+        (void)fprintf(stderr, _("trickhouse bench: cannot measure: %s\n"), bench->why);
+        return 1;
+    }
+    return status;
+}
+
+enum {
+    BENCH_DATA,
+    BENCH_SECONDS,
+};
+
+static const struct argument bench_known[] = {
+    [BENCH_DATA] = {"data", true},
+    [BENCH_SECONDS] = {"seconds", true},
+    {NULL, false},
+};
+
+/* The exit status for a bad argument, else 0. */
+static int take_argument(struct storage_bench *bench, int got, const char *value)
+{
+    switch (got) {
+    case BENCH_DATA:
+        bench->data = value;
+        return 0;
+    case BENCH_SECONDS:
+        return arguments_number(&bench_subcommand, "--seconds", value, 1, SECONDS_MAX,
+                                &bench->seconds)
+                   ? 0
+                   : 2;
+    default:
+        return subcommand_usage(&bench_subcommand, _("\"%s\" is not an option of storage"), value);
+    }
+}
+
+int bench_storage(int argc, char **argv)
+{
+    struct storage_bench bench = {.seconds = SECONDS_DEFAULT};
+    struct arguments arguments = arguments_of(&bench_subcommand, bench_known, argc, argv);
+    int got;
+
+    while ((got = arguments_next(&arguments)) != ARGUMENT_END) {
+        const int status = got == ARGUMENT_BAD ? 2 : take_argument(&bench, got, arguments.value);
+        if (status != 0) {
+            return status;
+        }
+    }
+    return measure_all(&bench);
+}
