@@ -263,7 +263,7 @@ static void row_draw(struct ui *ui, const struct leaders *leaders, const struct 
     if (is_you) {
         draw_text(canvas, at, 0, 1, style, ">");
     }
-    cells_draw(canvas, at, style, leaders, row, screen_now(ui));
+    cells_draw(canvas, at, style, leaders, row, screen_unix_now());
 }
 
 static const char *state_words(const struct leaders *leaders)

@@ -47,7 +47,7 @@ struct model_person {
     struct rating rating;
     int64_t table; /* 0: in the lobby */
     bool is_seated;
-    int64_t active_ms; /* unix ms of the last sign of life */
+    int64_t active_ms; /* of the last sign of life, by the session's clock */
 };
 
 enum table_phase {
@@ -121,9 +121,9 @@ struct model_entered {
     uint16_t watcher_count;
     bool has_view;
     struct game_view view; /* as pushed last */
-    int64_t view_ms;       /* when it came, unix ms */
+    int64_t view_ms;       /* when it came, by the session's clock */
     bool has_clock;
-    int64_t clock_end_ms; /* unix ms when the move's time is up */
+    int64_t clock_end_ms; /* when the move's time is up, same clock */
     int32_t clock_of_ms;
     struct model_sheet_row sheet[GAME_ROUNDS_MAX];
     uint16_t sheet_count;
@@ -150,7 +150,7 @@ struct chat_line {
     char from[MODEL_NAME_MAX];
     char to[MODEL_NAME_MAX]; /* CHAT_TELL */
     char *text;
-    int64_t at_ms;
+    int64_t at_ms; /* unix time */
     int64_t n;
 };
 
@@ -196,11 +196,12 @@ void model_free(struct model *model);
 /* Takes the protocol's `you`. */
 void model_set_you(struct model *model, const json_t *you);
 
-/* Takes one push; `message` is borrowed. Values of the wrong type count as absent. */
+/* Takes one push at that time of the session's clock; `message` is borrowed. Values of the wrong
+ * type count as absent. */
 void model_push(struct model *model, const char *type, const json_t *message, int64_t now_ms);
 
 /* Adds a line of the house's to the channel, as if it had been said there: what a command tells. */
-void model_note(struct model *model, enum chat_channel channel, const char *text, int64_t now_ms);
+void model_note(struct model *model, enum chat_channel channel, const char *text, int64_t unix_ms);
 
 /* Forgets the entered table (it was left). */
 void model_leave(struct model *model);

@@ -100,8 +100,8 @@ void model_chat_push(struct model *model, const json_t *message)
     }
 }
 
-void model_note(struct model *model, enum chat_channel channel, const char *text, int64_t now_ms)
+void model_note(struct model *model, enum chat_channel channel, const char *text, int64_t unix_ms)
 {
-    struct chat_line line = {.kind = CHAT_SYSTEM, .at_ms = now_ms};
+    struct chat_line line = {.kind = CHAT_SYSTEM, .at_ms = unix_ms};
     chat_add(&model->chat[channel], &line, text);
 }

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define SCREEN(name) extern const struct screen name;
 #include "daemon/screens/screens.def"
@@ -147,6 +148,13 @@ int64_t screen_now(const struct ui *ui)
     return ui->now_ms;
 }
 
+int64_t screen_unix_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
 static void notice_set(struct ui *ui, enum style style, const char *text)
 {
     snprintf(ui->notice, sizeof ui->notice, "%s", text);
@@ -185,7 +193,8 @@ void screen_refused(struct ui *ui, const json_t *answer)
 
 void screen_say(struct ui *ui, const char *text)
 {
-    model_note(ui->model, ui->model->entered != NULL ? CHAT_TABLE : CHAT_LOBBY, text, ui->now_ms);
+    model_note(ui->model, ui->model->entered != NULL ? CHAT_TABLE : CHAT_LOBBY, text,
+               screen_unix_now());
     ui->is_dirty = true;
 }
 

@@ -93,8 +93,8 @@ struct screen {
     /* After the model took a push, whatever place in the stack. */
     void (*push)(struct ui *ui, void *state, const char *type, const json_t *message);
 
-    /* When it wants to be drawn again though nothing happened (a running clock), unix ms;
-     * INT64_MAX for never. */
+    /* When it wants to be drawn again though nothing happened (a running clock), by
+     * screen_now's clock; INT64_MAX for never. */
     int64_t (*next_ms)(const struct ui *ui, const void *state);
 };
 
@@ -123,8 +123,12 @@ const char *screen_below(const struct ui *ui);
 const struct model *screen_model(const struct ui *ui);
 const struct theme *screen_theme(const struct ui *ui);
 
-/* Unix ms as of the last input, tick or paint. */
+/* As of the last input, tick or paint, by the session's clock, which never jumps: the clock of
+ * everything in the model that is not said to be unix time. */
 int64_t screen_now(const struct ui *ui);
+
+/* The time of day, unix ms. */
+int64_t screen_unix_now(void);
 
 /* Sends a request; steals `fields` (may be NULL). The answer comes while this very screen is on
  * the stack and is dropped otherwise. With `answer` NULL, and always when the screen is gone, a

@@ -6,17 +6,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define CTRL(letter) ((letter) - 'A' + 1)
 
 static void push_take(void *context, const char *type, const json_t *message);
 
-static int64_t unix_ms(void)
+/* What was said before the session's clock was known begins with it. */
+static void time_set(struct ui *ui, int64_t now_ms)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    if (!ui->has_time) {
+        ui->has_time = true;
+        ui->notice_end_ms += ui->notice_end_ms > 0 ? now_ms : 0;
+        for (int i = 0; i < UI_REQUESTS_MAX; i++) {
+            ui->requests[i].sent_ms += now_ms;
+        }
+    }
+    ui->now_ms = now_ms;
 }
 
 static void you_parse(struct ui *ui, const char *text)
@@ -33,7 +38,6 @@ struct ui *ui_new(const struct ui_setup *setup)
     if (ui == NULL) {
         return NULL;
     }
-    ui->now_ms = unix_ms();
     ui->client = setup->client;
     ui->has_key = setup->has_key;
     ui->has_bell = true;
@@ -282,7 +286,7 @@ static void key_take(struct ui *ui, const struct press *press)
 
 void ui_input(struct ui *ui, const uint8_t *bytes, size_t len, int64_t now_ms)
 {
-    ui->now_ms = now_ms;
+    time_set(ui, now_ms);
     ui->is_dirty = true;
     ui->is_urgent = true;
     while (len > 0 && !ui->is_done) {
@@ -308,25 +312,27 @@ void ui_resize(struct ui *ui, int columns, int rows)
     ui->is_urgent = true;
 }
 
+/* The sooner of two times, those passed over that the last picture has shown already. */
+static int64_t sooner(const struct ui *ui, int64_t time_ms, int64_t other_ms)
+{
+    return other_ms > ui->painted_ms && other_ms < time_ms ? other_ms : time_ms;
+}
+
 /* When the picture changes by itself. */
 static int64_t wake_ms(const struct ui *ui)
 {
-    int64_t wake = ui->notice_end_ms > 0 ? ui->notice_end_ms : INT64_MAX;
     const struct ui_layer *layer = &ui->stack[ui->depth - 1];
+    int64_t since_ms = ui_waiting_since(ui);
+    int64_t wake = sooner(ui, INT64_MAX, ui->notice_end_ms);
     if (layer->screen->next_ms != NULL) {
-        int64_t next = layer->screen->next_ms(ui, layer->state);
-        wake = next < wake ? next : wake;
+        wake = sooner(ui, wake, layer->screen->next_ms(ui, layer->state));
     }
-    int64_t since = ui_waiting_since(ui);
-    if (since != INT64_MAX && since + UI_LATE_MS < wake) {
-        wake = since + UI_LATE_MS;
-    }
-    return wake > ui->painted_ms ? wake : INT64_MAX;
+    return since_ms != INT64_MAX ? sooner(ui, wake, since_ms + UI_LATE_MS) : wake;
 }
 
 void ui_tick(struct ui *ui, int64_t now_ms)
 {
-    ui->now_ms = now_ms;
+    time_set(ui, now_ms);
     if (wake_ms(ui) <= now_ms) {
         ui->is_dirty = true;
     }
@@ -381,7 +387,7 @@ static void too_small(struct ui *ui, const struct canvas *canvas)
 
 void ui_paint(struct ui *ui, int64_t now_ms, struct bytes *out)
 {
-    ui->now_ms = now_ms;
+    time_set(ui, now_ms);
     int rows = display_rows(ui->display), columns = display_columns(ui->display);
     int cursor_row = 0, cursor_column = 0;
     struct canvas canvas = {&ui->theme, {0, 0, rows, columns}};

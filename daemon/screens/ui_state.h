@@ -60,6 +60,7 @@ struct ui {
     enum style notice_style;
     int64_t notice_end_ms; /* 0: none */
     bool is_notice_brief;  /* the next key takes it away: it has been read */
+    bool has_time;         /* the session's clock is known */
     int64_t now_ms;
     int64_t painted_ms;
     bool is_dirty;

@@ -10,8 +10,9 @@
 /*
  * What one person sees: screens drawn by ncurses into memory, driven by bytes from a terminal and
  * messages from the core. It knows no transport: bytes go in, painted bytes come out. One per
- * process (ncurses keeps globals of its own). now_ms is unix time everywhere. Pushes carry no time
- * of their own: call ui_tick each time the caller wakes, before it hands on bytes or packets.
+ * process (ncurses keeps globals of its own). now_ms is a clock that never jumps, from any start.
+ * Pushes carry no time of their own: call ui_tick each time the caller wakes, before it hands on
+ * bytes or packets. Needs memfd_create, socketpair and RLIMIT_FSIZE of 1 MiB or more.
  */
 struct ui;
 struct client;

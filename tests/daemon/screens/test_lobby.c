@@ -1,89 +1,254 @@
-#include "tests/daemon/screens/driver.h"
+#include "tests/daemon/screens/samples.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-static const char full_lobby[] =
-    "{\"t\":\"lobby\",\"reset\":true,\"people\":["
-    "{\"name\":\"mira\",\"kind\":\"player\",\"role\":\"player\",\"rating\":1583,"
-    "\"is_provisional\":false,\"table\":null,\"seated\":false,\"idle_s\":0},"
-    "{\"name\":\"ada\",\"kind\":\"player\",\"role\":\"admin\",\"rating\":1642,"
-    "\"is_provisional\":false,\"table\":3,\"seated\":true,\"idle_s\":5},"
-    "{\"name\":\"bob\",\"kind\":\"player\",\"role\":\"player\",\"rating\":1498,"
-    "\"is_provisional\":false,\"table\":7,\"seated\":true,\"idle_s\":5},"
-    "{\"name\":\"chen\",\"kind\":\"player\",\"role\":\"player\",\"rating\":1551,"
-    "\"is_provisional\":true,\"table\":null,\"seated\":false,\"idle_s\":20},"
-    "{\"name\":\"dmitri\",\"kind\":\"player\",\"role\":\"player\",\"rating\":1720,"
-    "\"is_provisional\":false,\"table\":null,\"seated\":false,\"idle_s\":245},"
-    "{\"name\":\"ella\",\"kind\":\"bot\",\"role\":\"player\",\"rating\":null,"
-    "\"is_provisional\":false,\"table\":7,\"seated\":true,\"idle_s\":0},"
-    "{\"name\":\"guest-12\",\"kind\":\"guest\",\"role\":\"player\",\"rating\":null,"
-    "\"is_provisional\":false,\"table\":3,\"seated\":false,\"idle_s\":9}],"
-    "\"tables\":["
-    "{\"id\":7,\"game\":\"oh-hell\",\"players\":4,\"seated\":3,\"bots\":1,\"clock_s\":30,"
-    "\"state\":\"open\",\"round\":0,\"rounds\":19,\"host\":\"bob\",\"is_locked\":false,"
-    "\"watchers\":0},"
-    "{\"id\":3,\"game\":\"oh-hell\",\"players\":5,\"seated\":5,\"bots\":0,\"clock_s\":60,"
-    "\"state\":\"playing\",\"round\":2,\"rounds\":19,\"host\":\"ada\",\"is_locked\":false,"
-    "\"watchers\":2},"
-    "{\"id\":2,\"game\":\"oh-hell\",\"players\":4,\"seated\":4,\"bots\":0,\"clock_s\":86400,"
-    "\"state\":\"playing\",\"round\":4,\"rounds\":19,\"host\":\"mira\",\"is_locked\":false,"
-    "\"watchers\":0},"
-    "{\"id\":5,\"game\":\"oh-hell\",\"players\":4,\"seated\":3,\"bots\":0,\"clock_s\":172800,"
-    "\"state\":\"open\",\"round\":0,\"rounds\":19,\"host\":\"friends-of-ada\",\"is_locked\":true,"
-    "\"watchers\":0},"
-    "{\"id\":1,\"game\":\"oh-hell\",\"players\":4,\"seated\":4,\"bots\":4,\"clock_s\":0,"
-    "\"state\":\"finished\",\"round\":19,\"rounds\":19,\"host\":\"chen\",\"is_locked\":false,"
-    "\"watchers\":0}]}";
-
-static void fill(struct driver *driver)
-{
-    driver_push(driver, full_lobby);
-    driver_push(driver, "{\"t\":\"mine\",\"tables\":[{\"table\":2,\"game\":\"oh-hell\","
-                        "\"turn\":true}]}");
-    const char *const chat[] = {
-        "{\"t\":\"chat\",\"channel\":\"lobby\",\"kind\":\"system\",\"at\":1794999000000,\"n\":1,"
-        "\"text\":\"bob opened #7, 4 seats, 30 s a move\"}",
-        "{\"t\":\"chat\",\"channel\":\"lobby\",\"kind\":\"say\",\"at\":1794999060000,\"n\":2,"
-        "\"from\":\"ada\",\"text\":\"anyone for a quick one before lunch?\"}",
-        "{\"t\":\"chat\",\"channel\":\"lobby\",\"kind\":\"say\",\"at\":1794999120000,\"n\":3,"
-        "\"from\":\"chen\",\"text\":\"after this round, mira owes me a game and I have been "
-        "waiting for it since yesterday, so a table of four it is\"}",
-        "{\"t\":\"chat\",\"channel\":\"lobby\",\"kind\":\"me\",\"at\":1794999180000,\"n\":4,"
-        "\"from\":\"dmitri\",\"text\":\"is away: coffee\"}",
-        "{\"t\":\"chat\",\"channel\":\"tell\",\"kind\":\"say\",\"at\":1794999240000,\"n\":5,"
-        "\"from\":\"ada\",\"to\":\"mira\",\"text\":\"join us at #7\"}",
-    };
-    for (size_t i = 0; i < sizeof chat / sizeof chat[0]; i++) {
-        driver_push(driver, chat[i]);
-    }
-}
-
-static struct driver *full_lobby_at(int columns, int rows)
+static struct driver *lobby_at(int columns, int rows)
 {
     struct driver_setup setup = {.columns = columns, .rows = rows};
     struct driver *driver = driver_new(&setup);
-    fill(driver);
+    samples_lobby(driver);
     return driver;
+}
+
+static json_int_t number(const struct driver *driver, const char *type, const char *key)
+{
+    return json_integer_value(json_object_get(driver_sent(driver, type), key));
 }
 
 static void the_lobby_shows_tables_people_and_talk(void **state)
 {
     (void)state;
-    struct driver *driver = full_lobby_at(80, 24);
+    struct driver *driver = lobby_at(80, 24);
     driver_expect(driver, "6 in · 5 tables");
     driver_expect(driver, "mira 1583");
+    driver_expect(driver, ">#2");
     driver_expect(driver, "your turn ◄");
     driver_expect(driver, "open · bob");
+    driver_expect(driver, "round 2 of 19");
     driver_expect(driver, "away 4m");
+    driver_expect(driver, "1551? lobby");
+    driver_expect(driver, "watching #3");
     driver_expect(driver, "<ada> anyone for a quick one before lunch?");
     driver_expect(driver, "* dmitri is away: coffee");
-    driver_expect(driver, "ada to you: join us at #7");
+    driver_expect(driver, "> ada to you: join us at #7");
+    driver_free(driver);
+}
+
+static void a_large_window_shows_more(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby_at(120, 40);
+    driver_expect(driver, "Host");
+    driver_expect(driver, "open · 1 free · locked");
+    driver_expect(driver, "at #3 (admin)");
+    driver_expect(driver, "s sort");
+    driver_free(driver);
+}
+
+static void a_small_window_shows_one_list_at_a_time(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby_at(60, 18);
+    driver_expect(driver, "Tab: people");
+    driver_expect(driver, "your turn ◄");
+    driver_expect_not(driver, "away 4m");
+    driver_type(driver, "\t");
+    driver_expect(driver, "Tab: tables");
+    driver_expect(driver, "1498");
+    driver_free(driver);
+}
+
+static void alone_the_house_offers_a_game_with_bots(void **state)
+{
+    (void)state;
+    struct driver_setup setup = {0};
+    struct driver *driver = driver_new(&setup);
+    driver_push(driver, "{\"t\":\"lobby\",\"reset\":true,\"people\":[{\"name\":\"mira\"}],"
+                        "\"tables\":[]}");
+    driver_expect(driver, "You have the house to yourself.");
+    driver_expect(driver, "b  play against bots now");
+    driver_type(driver, "b");
+    assert_int_equal(number(driver, "table_open", "players"), 4);
+    assert_int_equal(number(driver, "table_open", "clock_s"), 0);
+    driver_answer(driver, "table_open", "{\"table\":9}");
+    for (int i = 0; i < 3; i++) {
+        driver_answer(driver, "bot_add", NULL);
+    }
+    assert_null(driver_sent(driver, "bot_add"));
+    driver_answer(driver, "table_start", NULL);
+    driver_free(driver);
+}
+
+static void enter_sits_down_where_there_is_room_and_watches_elsewhere(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby_at(80, 24);
+    driver_type(driver, "j");
+    driver_expect(driver, "Enter sit down");
+    driver_type(driver, "\r");
+    assert_int_equal(number(driver, "table_enter", "table"), 7);
+    driver_answer(driver, "table_enter", NULL);
+    assert_non_null(driver_sent(driver, "seat_take"));
+    driver_answer(driver, "seat_take", NULL);
+    driver_free(driver);
+
+    driver = lobby_at(80, 24);
+    driver_type(driver, "jjj");
+    driver_expect(driver, "Enter watch");
+    driver_type(driver, "\r");
+    assert_int_equal(number(driver, "table_enter", "table"), 3);
+    driver_answer(driver, "table_enter", NULL);
+    assert_null(driver_sent(driver, "seat_take"));
+    driver_free(driver);
+}
+
+static void a_locked_table_asks_for_its_password(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby_at(80, 24);
+    driver_type(driver, "jj\r");
+    driver_expect(driver, "Table #5 is locked. Its password:");
+    assert_null(driver_sent(driver, "table_enter"));
+    driver_type(driver, "sesame");
+    driver_expect_not(driver, "sesame");
+    driver_type(driver, "\r");
+    const json_t *sent = driver_sent(driver, "table_enter");
+    assert_string_equal(json_string_value(json_object_get(sent, "password")), "sesame");
+    driver_refuse(driver, "table_enter", "denied", "That is not the password of table #5.");
+    driver_expect(driver, "That is not the password of table #5.");
+    driver_free(driver);
+}
+
+static void the_filter_keeps_what_matches_and_can_be_emptied(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby_at(80, 24);
+    driver_type(driver, "fOPEN\r");
+    driver_expect(driver, "Tables with \"OPEN\"");
+    driver_expect(driver, "#7");
+    driver_expect_not(driver, "your turn ◄");
+    driver_type(driver, "f\025zzz\r");
+    driver_expect(driver, "No table matches \"zzz\"");
+    driver_type(driver, "f\025\r");
+    driver_expect(driver, "your turn ◄");
+    driver_free(driver);
+}
+
+static void the_selected_table_stays_selected_when_the_order_changes(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby_at(80, 24);
+    driver_type(driver, "jj");
+    driver_expect(driver, ">#5");
+    driver_type(driver, "s");
+    driver_expect(driver, "newest first");
+    driver_expect(driver, ">#5");
+    driver_push(driver, "{\"t\":\"lobby\",\"reset\":false,\"gone_tables\":[7]}");
+    driver_expect(driver, ">#5");
+    driver_free(driver);
+}
+
+static void enter_on_a_person_begins_a_word_to_them(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby_at(80, 24);
+    driver_type(driver, "\tj");
+    driver_expect(driver, ">bob");
+    driver_type(driver, "\rhello there\r");
+    const json_t *tell = driver_sent(driver, "tell");
+    assert_string_equal(json_string_value(json_object_get(tell, "to")), "bob");
+    assert_string_equal(json_string_value(json_object_get(tell, "text")), "hello there");
+    driver_free(driver);
+}
+
+static void a_click_selects_and_a_second_one_acts(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby_at(80, 24);
+    driver_type(driver, "\033[<0;5;5M");
+    driver_expect(driver, ">#7");
+    assert_null(driver_sent(driver, "table_enter"));
+    driver_type(driver, "\033[<0;5;5m");
+    driver_type(driver, "\033[<0;5;5M");
+    assert_int_equal(number(driver, "table_enter", "table"), 7);
+    driver_free(driver);
+}
+
+static void talk_scrolls_back_and_returns(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby_at(80, 24);
+    for (int i = 0; i < 60; i++) {
+        json_t *line =
+            json_pack("{s:s, s:s, s:s, s:s, s:o, s:i}", "t", "chat", "channel", "lobby", "kind",
+                      "say", "from", "ada", "text", json_sprintf("line %d.", i), "n", 100 + i);
+        char *text = json_dumps(line, JSON_COMPACT);
+        driver_push(driver, text);
+        free(text);
+        json_decref(line);
+    }
+    driver_expect(driver, "line 59.");
+    driver_type(driver, "\t\t\033[5~\033[5~");
+    driver_expect_not(driver, "line 59.");
+    driver_expect(driver, "#lobby, earlier");
+    driver_type(driver, "\033[F");
+    driver_expect(driver, "line 59.");
+    driver_free(driver);
+}
+
+static void your_turn_rings_and_stands_in_the_windows_title(void **state)
+{
+    (void)state;
+    struct driver_setup setup = {0};
+    struct driver *driver = driver_new(&setup);
+    assert_string_equal(driver_title(driver), "Trickhouse");
+    assert_int_equal(driver_bells(driver), 0);
+    samples_lobby(driver);
+    assert_string_equal(driver_title(driver), "* your turn: Trickhouse");
+    assert_int_equal(driver_bells(driver), 2); /* the turn, and ada's word to mira */
+    driver_push(driver, "{\"t\":\"mine\",\"tables\":[]}");
+    assert_string_equal(driver_title(driver), "Trickhouse");
+    assert_int_equal(driver_bells(driver), 2);
+    driver_free(driver);
+}
+
+static void quitting_asks_once_when_a_game_is_running(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby_at(80, 24);
+    driver_type(driver, "q");
+    assert_false(driver_is_done(driver));
+    driver_expect(driver, "Your game at #2 goes on");
+    driver_type(driver, "n");
+    assert_false(driver_is_done(driver));
+    driver_type(driver, "qy");
+    assert_true(driver_is_done(driver));
+    driver_free(driver);
+}
+
+static void quitting_without_a_game_is_at_once(void **state)
+{
+    (void)state;
+    struct driver_setup setup = {0};
+    struct driver *driver = driver_new(&setup);
+    driver_type(driver, "q");
+    assert_true(driver_is_done(driver));
+    assert_non_null(strstr(driver_end(driver), "Goodbye, mira."));
+    driver_free(driver);
+}
+
+static void what_the_house_says_at_the_end_is_the_last_line(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby_at(80, 24);
+    driver_push(driver, "{\"t\":\"bye\",\"why\":\"The house closes for tonight.\"}");
+    assert_true(driver_is_done(driver));
+    assert_non_null(strstr(driver_end(driver), "The house closes for tonight."));
     driver_free(driver);
 }
 
@@ -91,6 +256,20 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_lobby_shows_tables_people_and_talk),
+        cmocka_unit_test(a_large_window_shows_more),
+        cmocka_unit_test(a_small_window_shows_one_list_at_a_time),
+        cmocka_unit_test(alone_the_house_offers_a_game_with_bots),
+        cmocka_unit_test(enter_sits_down_where_there_is_room_and_watches_elsewhere),
+        cmocka_unit_test(a_locked_table_asks_for_its_password),
+        cmocka_unit_test(the_filter_keeps_what_matches_and_can_be_emptied),
+        cmocka_unit_test(the_selected_table_stays_selected_when_the_order_changes),
+        cmocka_unit_test(enter_on_a_person_begins_a_word_to_them),
+        cmocka_unit_test(a_click_selects_and_a_second_one_acts),
+        cmocka_unit_test(talk_scrolls_back_and_returns),
+        cmocka_unit_test(your_turn_rings_and_stands_in_the_windows_title),
+        cmocka_unit_test(quitting_asks_once_when_a_game_is_running),
+        cmocka_unit_test(quitting_without_a_game_is_at_once),
+        cmocka_unit_test(what_the_house_says_at_the_end_is_the_last_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,15 @@
+#ifndef TESTS_DAEMON_SCREENS_SAMPLES_H
+#define TESTS_DAEMON_SCREENS_SAMPLES_H
+
+#include "tests/daemon/screens/driver.h"
+
+/* What a house may have to show. */
+
+/* Seven people, five tables, some talk, and mira's turn at table 2. */
+void samples_lobby(struct driver *driver);
+
+/* Answers to `leaders` (61 players, mira 57th) and `games` (`count` finished ones). */
+void samples_leaders(struct driver *driver);
+void samples_games(struct driver *driver, int count);
+
+#endif

@@ -1,0 +1,182 @@
+#include "daemon/screens/input.h"
+
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <utf8proc.h>
+
+#include <cmocka.h>
+
+static void press(struct input *input, enum press_kind kind)
+{
+    struct press press = {.kind = kind};
+    assert_true(input_key(input, &press, true));
+}
+
+static void control(struct input *input, char letter)
+{
+    struct press press = {.kind = PRESS_CHAR, .code = (uint32_t)(letter - 'A' + 1)};
+    assert_true(input_key(input, &press, true));
+}
+
+static void type(struct input *input, const char *text)
+{
+    while (*text != '\0') {
+        utf8proc_int32_t code;
+        text += utf8proc_iterate((const utf8proc_uint8_t *)text, -1, &code);
+        struct press press = {.kind = PRESS_CHAR, .code = (uint32_t)code};
+        assert_true(input_key(input, &press, true));
+    }
+}
+
+static void characters_go_in_where_the_cursor_is(void **state)
+{
+    struct input *input = *state;
+    type(input, "helo");
+    press(input, PRESS_LEFT);
+    type(input, "l");
+    assert_string_equal(input->text, "hello");
+    press(input, PRESS_HOME);
+    type(input, "¡");
+    press(input, PRESS_END);
+    type(input, "!");
+    assert_string_equal(input->text, "¡hello!");
+}
+
+static void backspace_and_delete_take_whole_characters(void **state)
+{
+    struct input *input = *state;
+    type(input, "aé日e\xcc\x81z");
+    press(input, PRESS_LEFT);
+    press(input, PRESS_BACKSPACE);
+    assert_string_equal(input->text, "aé日z");
+    press(input, PRESS_BACKSPACE);
+    press(input, PRESS_BACKSPACE);
+    press(input, PRESS_DELETE);
+    assert_string_equal(input->text, "a");
+    press(input, PRESS_BACKSPACE);
+    press(input, PRESS_BACKSPACE);
+    assert_string_equal(input->text, "");
+}
+
+static void the_cursor_stands_in_columns_not_bytes(void **state)
+{
+    struct input *input = *state;
+    type(input, "é日本");
+    assert_int_equal(input_cursor_column(input), 5);
+    press(input, PRESS_LEFT);
+    assert_int_equal(input_cursor_column(input), 3);
+}
+
+static void control_keys_edit_as_in_a_shell(void **state)
+{
+    struct input *input = *state;
+    type(input, "one two  three");
+    control(input, 'W');
+    assert_string_equal(input->text, "one two  ");
+    control(input, 'W');
+    assert_string_equal(input->text, "one ");
+    type(input, "four");
+    control(input, 'A');
+    control(input, 'D');
+    assert_string_equal(input->text, "ne four");
+    press(input, PRESS_RIGHT);
+    control(input, 'K');
+    assert_string_equal(input->text, "n");
+    control(input, 'E');
+    control(input, 'U');
+    assert_string_equal(input->text, "");
+}
+
+static void up_and_down_go_through_earlier_lines_and_back_to_the_draft(void **state)
+{
+    struct input *input = *state;
+    type(input, "first");
+    input_remember(input);
+    input_set(input, "second");
+    input_remember(input);
+    input_set(input, "dra");
+    press(input, PRESS_UP);
+    assert_string_equal(input->text, "second");
+    press(input, PRESS_UP);
+    press(input, PRESS_UP);
+    assert_string_equal(input->text, "first");
+    press(input, PRESS_DOWN);
+    press(input, PRESS_DOWN);
+    assert_string_equal(input->text, "dra");
+    press(input, PRESS_DOWN);
+    assert_string_equal(input->text, "dra");
+}
+
+static void the_same_line_twice_is_kept_once_and_old_lines_go(void **state)
+{
+    struct input *input = *state;
+    for (int i = 0; i < 2 * INPUT_HISTORY_MAX; i++) {
+        char line[2] = {(char)('a' + i % 26), '\0'};
+        input_set(input, line);
+        input_remember(input);
+        input_remember(input);
+    }
+    assert_int_equal(input->history_count, INPUT_HISTORY_MAX);
+    assert_string_equal(input->history[INPUT_HISTORY_MAX - 1], "v");
+    assert_string_equal(input->history[INPUT_HISTORY_MAX - 2], "u");
+}
+
+static void a_line_grows_no_longer_than_chat_takes(void **state)
+{
+    struct input *input = *state;
+    for (int i = 0; i < 300; i++) {
+        type(input, "日");
+    }
+    assert_int_equal(strlen(input->text), 399);
+    type(input, "a");
+    assert_int_equal(strlen(input->text), 400);
+    type(input, "b");
+    assert_int_equal(strlen(input->text), 400);
+}
+
+static void control_characters_and_halves_of_pairs_are_not_typed(void **state)
+{
+    struct input *input = *state;
+    const uint32_t codes[] = {0, 7, 0x1F, 0x7F, 0x80, 0x9B, 0xD800, 0x110000};
+    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++) {
+        struct press odd = {.kind = PRESS_CHAR, .code = codes[i]};
+        assert_false(input_key(input, &odd, true));
+    }
+    assert_string_equal(input->text, "");
+}
+
+static int make(void **state)
+{
+    struct input *input = malloc(sizeof *input);
+    input_init(input);
+    *state = input;
+    return 0;
+}
+
+static int drop(void **state)
+{
+    input_clear(*state);
+    free(*state);
+    return 0;
+}
+
+#define INPUT_TEST(name) cmocka_unit_test_setup_teardown(name, make, drop)
+
+int main(void)
+{
+    setlocale(LC_CTYPE, "C.UTF-8");
+    const struct CMUnitTest tests[] = {
+        INPUT_TEST(characters_go_in_where_the_cursor_is),
+        INPUT_TEST(backspace_and_delete_take_whole_characters),
+        INPUT_TEST(the_cursor_stands_in_columns_not_bytes),
+        INPUT_TEST(control_keys_edit_as_in_a_shell),
+        INPUT_TEST(up_and_down_go_through_earlier_lines_and_back_to_the_draft),
+        INPUT_TEST(the_same_line_twice_is_kept_once_and_old_lines_go),
+        INPUT_TEST(a_line_grows_no_longer_than_chat_takes),
+        INPUT_TEST(control_characters_and_halves_of_pairs_are_not_typed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,183 @@
+#include "tests/daemon/screens/driver.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char account[] =
+    "{\"you\":{\"name\":\"ada\",\"kind\":\"player\",\"role\":\"player\",\"has_password\":true,"
+    "\"settings\":{},\"is_new\":true}}";
+
+static struct driver *visitor(bool has_key, const char *suggested)
+{
+    struct driver_setup setup = {
+        .is_visitor = true, .has_key = has_key, .suggested_name = suggested};
+    return driver_new(&setup);
+}
+
+static const char *field(const struct driver *driver, const char *type, const char *key)
+{
+    return json_string_value(json_object_get(driver_sent(driver, type), key));
+}
+
+/* Types a name and has the house say that it is free. */
+static void choose_name(struct driver *driver, const char *name)
+{
+    driver_type(driver, name);
+    while (driver_sent(driver, "name_check") != NULL) {
+        driver_answer(driver, "name_check", NULL);
+    }
+    driver_expect(driver, "It is free");
+    driver_type(driver, "\r");
+}
+
+static void a_name_and_a_password_make_an_account_and_a_game_against_bots(void **state)
+{
+    (void)state;
+    struct driver *driver = visitor(false, "");
+    driver_expect(driver, "Choose a name:");
+    choose_name(driver, "ada");
+    driver_expect(driver, "Choose a password:");
+    driver_type(driver, "correct horse\r");
+    driver_expect(driver, "once more");
+    driver_type(driver, "correct horse\r");
+    assert_string_equal(field(driver, "sign_up", "name"), "ada");
+    assert_string_equal(field(driver, "sign_up", "password"), "correct horse");
+    driver_answer(driver, "sign_up", account);
+    driver_expect(driver, "Welcome, ada");
+    driver_expect(driver, "a game against bots now");
+    driver_type(driver, "\r");
+    assert_non_null(driver_sent(driver, "table_open"));
+    driver_answer(driver, "table_open", "{\"table\":1}");
+    assert_string_equal(field(driver, "bot_add", "policy"), "careful");
+    assert_non_null(driver_sent(driver, "table_start"));
+    driver_free(driver);
+}
+
+static void a_key_alone_is_enough(void **state)
+{
+    (void)state;
+    struct driver *driver = visitor(true, "ada");
+    driver_answer(driver, "name_check", NULL);
+    driver_type(driver, "\r");
+    driver_expect(driver, "Enter alone: none");
+    driver_type(driver, "\r");
+    assert_string_equal(field(driver, "sign_up", "name"), "ada");
+    assert_null(json_object_get(driver_sent(driver, "sign_up"), "password"));
+    driver_answer(driver, "sign_up", account);
+    driver_type(driver, "l");
+    driver_expect(driver, "#lobby");
+    driver_expect(driver, "ada");
+    driver_free(driver);
+}
+
+static void without_a_key_a_password_is_needed(void **state)
+{
+    (void)state;
+    struct driver *driver = visitor(false, "");
+    choose_name(driver, "ada");
+    driver_type(driver, "\r");
+    assert_null(driver_sent(driver, "sign_up"));
+    driver_expect(driver, "A password has 10 to 128 characters");
+    driver_free(driver);
+}
+
+static void two_different_passwords_are_asked_again(void **state)
+{
+    (void)state;
+    struct driver *driver = visitor(false, "");
+    choose_name(driver, "ada");
+    driver_type(driver, "correct horse\rcorrect house\r");
+    assert_null(driver_sent(driver, "sign_up"));
+    driver_expect(driver, "The two differ");
+    driver_expect(driver, "Choose a password:");
+    driver_free(driver);
+}
+
+static void a_password_is_never_shown(void **state)
+{
+    (void)state;
+    struct driver *driver = visitor(false, "");
+    choose_name(driver, "ada");
+    driver_type(driver, "hunter2hunter2");
+    driver_expect_not(driver, "hunter2");
+    driver_expect(driver, "••••••••••••••");
+    driver_free(driver);
+}
+
+static void a_bad_name_is_refused_while_it_is_typed(void **state)
+{
+    (void)state;
+    const struct {
+        const char *name, *why;
+    } names[] = {{"9lives", "begins with a small letter"},
+                 {"a b", "Only small letters"},
+                 {"a", "at least 2"},
+                 {"abcdefghijklmnopq", "at most 16"}};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        struct driver *driver = visitor(false, "");
+        driver_type(driver, names[i].name);
+        driver_expect(driver, names[i].why);
+        driver_type(driver, "\r");
+        driver_expect(driver, "Choose a name:");
+        driver_free(driver);
+    }
+}
+
+static void a_taken_name_is_refused_in_the_houses_words(void **state)
+{
+    (void)state;
+    struct driver *driver = visitor(false, "mira");
+    driver_refuse(driver, "name_check", "name_taken", "Somebody has that name: try another.");
+    driver_expect(driver, "Somebody has that name");
+    driver_type(driver, "\r");
+    driver_expect(driver, "Choose a name:");
+    driver_type(driver, "2");
+    driver_answer(driver, "name_check", NULL);
+    driver_expect(driver, "It is free");
+    driver_free(driver);
+}
+
+static void a_name_lost_at_the_last_moment_is_asked_again(void **state)
+{
+    (void)state;
+    struct driver *driver = visitor(true, "ada");
+    driver_answer(driver, "name_check", NULL);
+    driver_type(driver, "\r\r");
+    driver_refuse(driver, "sign_up", "name_taken", "Somebody was quicker: try another.");
+    driver_expect(driver, "Somebody was quicker");
+    driver_expect(driver, "Choose a name: ada");
+    driver_free(driver);
+}
+
+static void a_visitor_can_leave_and_cannot_talk(void **state)
+{
+    (void)state;
+    struct driver *driver = visitor(false, "");
+    driver_type(driver, "\033\033\033");
+    assert_false(driver_is_done(driver));
+    driver_type(driver, "\003");
+    assert_true(driver_is_done(driver));
+    assert_null(driver_sent(driver, "say"));
+    assert_non_null(strstr(driver_end(driver), "Goodbye"));
+    driver_free(driver);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_name_and_a_password_make_an_account_and_a_game_against_bots),
+        cmocka_unit_test(a_key_alone_is_enough),
+        cmocka_unit_test(without_a_key_a_password_is_needed),
+        cmocka_unit_test(two_different_passwords_are_asked_again),
+        cmocka_unit_test(a_password_is_never_shown),
+        cmocka_unit_test(a_bad_name_is_refused_while_it_is_typed),
+        cmocka_unit_test(a_taken_name_is_refused_in_the_houses_words),
+        cmocka_unit_test(a_name_lost_at_the_last_moment_is_asked_again),
+        cmocka_unit_test(a_visitor_can_leave_and_cannot_talk),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
