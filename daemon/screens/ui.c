@@ -374,15 +374,17 @@ static void signals_send(struct ui *ui, struct bytes *out)
     ui->is_ringing = false;
 }
 
+/* In words that fit on the smallest terminal there may be. */
 static void too_small(struct ui *ui, const struct canvas *canvas)
 {
-    int rows = canvas->body.height;
-    draw_text_centre(canvas, rows / 2 - 1, 0, canvas->body.width, STYLE_STRONG,
-                     _("Make the window larger"));
+    int row = canvas->body.height / 2 - 1, width = canvas->body.width;
     char size[64];
-    snprintf(size, sizeof size, _("at least %dx%d; now it is %dx%d"), DISPLAY_COLUMNS_MIN,
-             DISPLAY_ROWS_MIN, display_columns(ui->display), rows);
-    draw_text_centre(canvas, rows / 2, 0, canvas->body.width, STYLE_PLAIN, size);
+    draw_text_centre(canvas, row, 0, width, STYLE_STRONG, _("Window too small"));
+    snprintf(size, sizeof size, _("it is %dx%d"), display_columns(ui->display),
+             display_rows(ui->display));
+    draw_text_centre(canvas, row + 1, 0, width, STYLE_PLAIN, size);
+    snprintf(size, sizeof size, _("make it %dx%d"), DISPLAY_COLUMNS_MIN, DISPLAY_ROWS_MIN);
+    draw_text_centre(canvas, row + 2, 0, width, STYLE_PLAIN, size);
 }
 
 void ui_paint(struct ui *ui, int64_t now_ms, struct bytes *out)

@@ -1,0 +1,220 @@
+#include "tests/daemon/screens/samples.h"
+
+#include "daemon/screens/command.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct driver *lobby(void)
+{
+    struct driver_setup setup = {0};
+    struct driver *driver = driver_new(&setup);
+    samples_lobby(driver);
+    return driver;
+}
+
+static const char *field(const struct driver *driver, const char *type, const char *key)
+{
+    return json_string_value(json_object_get(driver_sent(driver, type), key));
+}
+
+static void what_is_typed_is_said_in_the_lobby(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby();
+    driver_type(driver, "cnobody home?\r");
+    assert_string_equal(field(driver, "say", "to"), "lobby");
+    assert_string_equal(field(driver, "say", "kind"), "say");
+    assert_string_equal(field(driver, "say", "text"), "nobody home?");
+    driver_refuse(driver, "say", "muted", "You may talk again in a minute.");
+    driver_expect(driver, "You may talk again in a minute.");
+    driver_free(driver);
+}
+
+static void a_letter_that_is_no_key_begins_to_type(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby();
+    driver_type(driver, "yes");
+    driver_expect(driver, "> yes");
+    driver_type(driver, "\033");
+    driver_expect_not(driver, "> yes");
+    assert_null(driver_sent(driver, "say"));
+    driver_free(driver);
+}
+
+static void a_line_with_a_slash_never_becomes_chat(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {"/",         "//",       "/ hello", "/nonsense x",
+                                        "/tell",     "/me",      "  /who",  "/sit x",
+                                        "/\xc3\xa9", "/theme 9", "/bot",    "/help me"};
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        struct driver *driver = lobby();
+        driver_type(driver, "c");
+        driver_type(driver, lines[i]);
+        driver_type(driver, "\r");
+        assert_null(driver_sent(driver, "say"));
+        assert_null(driver_sent(driver, "tell"));
+        driver_free(driver);
+    }
+}
+
+static void an_unknown_command_is_answered_with_the_nearest(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby();
+    driver_type(driver, "/leeders\r");
+    driver_expect(driver, "There is no /leeders. Did you mean /leaders?");
+    driver_type(driver, "/xyzzyplugh\r");
+    driver_expect(driver, "There is no /xyzzyplugh. ? lists the commands.");
+    driver_free(driver);
+}
+
+static void a_command_may_be_shortened_while_it_is_clear(void **state)
+{
+    (void)state;
+    assert_string_equal(command_find("lead")->name, "leaders");
+    assert_null(command_find("le")); /* leave, leaders */
+    assert_null(command_find(""));
+    assert_string_equal(command_find("me")->name, "me");
+}
+
+static void tell_me_and_who_work(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby();
+    driver_type(driver, "/tell  bob   see you there \r");
+    assert_string_equal(field(driver, "tell", "to"), "bob");
+    assert_string_equal(field(driver, "tell", "text"), "see you there");
+    driver_type(driver, "/me yawns\r");
+    assert_string_equal(field(driver, "say", "kind"), "me");
+    assert_string_equal(field(driver, "say", "text"), "yawns");
+    driver_type(driver, "/who\r");
+    driver_expect(driver, "6 people are in: ada #3, bob #7, chen, dmitri, guest-12 #3, mira");
+    driver_free(driver);
+}
+
+static void tab_completes_commands_names_and_words(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby();
+    driver_type(driver, "/te\t");
+    driver_expect(driver, "> /tell");
+    driver_type(driver, "dm\t");
+    driver_expect(driver, "> /tell dmitri");
+    driver_type(driver, "\033/theme c\t");
+    driver_expect(driver, "> /theme co");
+    driver_expect(driver, "colour  contrast");
+    driver_type(driver, "n\t\r");
+    assert_string_equal(
+        json_string_value(json_object_get(
+            json_object_get(driver_sent(driver, "settings_set"), "settings"), "theme")),
+        "contrast");
+    driver_type(driver, "cche\t");
+    driver_expect(driver, "> chen:");
+    driver_free(driver);
+}
+
+static void earlier_lines_come_back_with_up(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby();
+    driver_type(driver, "chello\r");
+    driver_type(driver, "c\033[A");
+    driver_expect(driver, "> hello");
+    driver_free(driver);
+}
+
+static void table_commands_say_that_they_need_a_table(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby();
+    driver_type(driver, "/start\r");
+    driver_expect(driver, "/start works at a table");
+    assert_null(driver_sent(driver, "table_start"));
+    driver_free(driver);
+}
+
+static void sit_and_watch_go_to_a_table_by_its_number(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby();
+    driver_type(driver, "/watch #3\r");
+    assert_int_equal(
+        json_integer_value(json_object_get(driver_sent(driver, "table_enter"), "table")), 3);
+    driver_free(driver);
+    driver = lobby();
+    driver_type(driver, "/sit 77\r");
+    driver_expect(driver, "There is no table #77 now");
+    assert_null(driver_sent(driver, "table_enter"));
+    driver_free(driver);
+}
+
+static void a_long_line_slides_so_that_its_end_is_seen(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby();
+    driver_type(driver, "c");
+    for (int i = 0; i < 20; i++) {
+        driver_type(driver, "0123456789");
+    }
+    driver_type(driver, "日END");
+    driver_expect(driver, "9日END");
+    int row, column;
+    driver_cursor(driver, &row, &column);
+    assert_int_equal(row, 22);
+    assert_true(column < 80);
+    driver_type(driver, "\001");
+    driver_expect(driver, "> 0123");
+    driver_free(driver);
+}
+
+static void sequences_nobody_knows_are_not_taken_for_letters(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby();
+    driver_type(driver, "\033[200~\033[1;5P\033[99~\033[I\033Oz");
+    assert_false(driver_is_done(driver));
+    driver_expect(driver, "c to talk");
+    driver_free(driver);
+}
+
+static void every_command_explains_itself(void **state)
+{
+    (void)state;
+    const struct command *command;
+    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+        assert_ptr_equal(command_find(command->name), command);
+        assert_non_null(command->args);
+        assert_non_null(command->run);
+        size_t len = strlen(command->help);
+        assert_true(len > 10 && command->help[len - 1] == '.');
+        assert_true(command->completes != COMPLETE_WORDS || command->words != NULL);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_typed_is_said_in_the_lobby),
+        cmocka_unit_test(a_letter_that_is_no_key_begins_to_type),
+        cmocka_unit_test(a_line_with_a_slash_never_becomes_chat),
+        cmocka_unit_test(an_unknown_command_is_answered_with_the_nearest),
+        cmocka_unit_test(a_command_may_be_shortened_while_it_is_clear),
+        cmocka_unit_test(tell_me_and_who_work),
+        cmocka_unit_test(tab_completes_commands_names_and_words),
+        cmocka_unit_test(earlier_lines_come_back_with_up),
+        cmocka_unit_test(table_commands_say_that_they_need_a_table),
+        cmocka_unit_test(sit_and_watch_go_to_a_table_by_its_number),
+        cmocka_unit_test(a_long_line_slides_so_that_its_end_is_seen),
+        cmocka_unit_test(sequences_nobody_knows_are_not_taken_for_letters),
+        cmocka_unit_test(every_command_explains_itself),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,228 @@
+#include "daemon/screens/model.h"
+
+#include "tests/daemon/screens/samples.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void push(struct model *model, const char *json)
+{
+    json_t *message = json_loads(json, 0, NULL);
+    assert_non_null(message);
+    model_push(model, json_string_value(json_object_get(message, "t")), message, 1000000);
+    json_decref(message);
+}
+
+static void rows_come_change_and_go(void **state)
+{
+    struct model *model = *state;
+    push(model, "{\"t\":\"lobby\",\"reset\":true,\"people\":[{\"name\":\"bob\"},{\"name\":\"ada\","
+                "\"rating\":1600}],\"tables\":[{\"id\":4,\"game\":\"oh-hell\"}]}");
+    assert_int_equal(model->people_count, 2);
+    assert_string_equal(model->people[0].name, "ada");
+    assert_int_equal(model_person(model, "ada")->rating.value, 1600);
+    assert_false(model_person(model, "bob")->rating.is_known);
+    push(model, "{\"t\":\"lobby\",\"people\":[{\"name\":\"ada\",\"rating\":1650,\"table\":4}],"
+                "\"gone_people\":[\"bob\",\"nobody\"],\"tables\":[{\"id\":2,\"game\":\"oh-hell\"}]"
+                ",\"gone_tables\":[4,99]}");
+    assert_int_equal(model->people_count, 1);
+    assert_int_equal(model_person(model, "ada")->table, 4);
+    assert_null(model_table(model, 4));
+    assert_non_null(model_table(model, 2));
+    push(model, "{\"t\":\"lobby\",\"reset\":true}");
+    assert_int_equal(model->people_count + model->table_count, 0);
+}
+
+static void values_of_the_wrong_type_count_as_absent(void **state)
+{
+    struct model *model = *state;
+    push(model, "{\"t\":\"lobby\",\"reset\":3,\"people\":[7,null,[],{\"name\":5},{\"name\":\"eve\","
+                "\"rating\":\"high\",\"table\":[],\"idle_s\":-1e300,\"kind\":{}}],"
+                "\"tables\":[{\"id\":\"x\",\"game\":\"oh-hell\"},{\"id\":1,\"game\":\"chess\"},"
+                "{\"id\":3,\"game\":\"oh-hell\",\"players\":99999,\"round\":-4}],"
+                "\"gone_people\":{},\"gone_tables\":[{}]}");
+    assert_int_equal(model->people_count, 1);
+    assert_false(model->people[0].rating.is_known);
+    assert_int_equal(model->table_count, 1);
+    assert_true(model->tables[0].players <= SEATS_MAX);
+    push(model, "{\"t\":\"mine\",\"tables\":\"all\"}");
+    push(model, "{\"t\":\"chat\"}");
+    push(model, "{\"t\":\"view\",\"table\":1,\"view\":{}}");
+    push(model, "{\"t\":\"sheet\",\"table\":null,\"rows\":[[]]}");
+    push(model, "{\"t\":\"result\",\"scores\":{}}");
+    push(model, "{\"t\":\"welcome\",\"you\":[]}");
+    push(model, "{\"t\":\"no such thing\"}");
+    assert_null(model->entered);
+}
+
+static void an_entered_table_survives_anything_said_about_it(void **state)
+{
+    struct model *model = *state;
+    push(model, "{\"t\":\"table\",\"id\":3,\"game\":\"oh-hell\",\"players\":4,\"seats\":[null,"
+                "{\"name\":\"ada\",\"rating\":1}],\"you\":1,\"options\":{\"length\":\"short-up\"},"
+                "\"watcher_names\":[1,\"eve\"],\"rematch\":[0,9,-1,\"x\"],\"game_id\":null}");
+    assert_non_null(model->entered);
+    assert_int_equal(model->entered->you, 1);
+    assert_int_equal(model->entered->rematch, 1);
+    assert_true(model->entered->seats[1].is_taken);
+    push(model, "{\"t\":\"view\",\"table\":3,\"view\":{\"game\":\"oh-hell\",\"seat\":77},"
+                "\"clock\":{\"left_ms\":-5}}");
+    assert_false(model->entered->has_view);
+    push(model, "{\"t\":\"sheet\",\"table\":3,\"reset\":true,\"rows\":[5,{\"n\":1,\"round\":[1,2],"
+                "\"total\":[1e99,2],\"bids\":[\"x\"],\"tricks\":null}]}");
+    assert_int_equal(model->entered->sheet_count, 1);
+    for (int i = 0; i < 2 * GAME_ROUNDS_MAX; i++) {
+        push(model, "{\"t\":\"sheet\",\"table\":3,\"rows\":[{\"n\":2,\"round\":[1]}]}");
+    }
+    assert_int_equal(model->entered->sheet_count, GAME_ROUNDS_MAX);
+    struct score_row *row = malloc(sizeof *row);
+    model_score_row(&model->entered->sheet[0], row);
+    assert_int_equal(row->round, 1);
+    free(row);
+    push(model, "{\"t\":\"result\",\"table\":3,\"scores\":[9],\"winners\":[0],\"ratings\":[{"
+                "\"before\":1500,\"after\":1512,\"by\":[{\"seat\":1,\"change\":3.14},"
+                "{\"seat\":99,\"change\":1e300}]}]}");
+    assert_true(model->entered->has_result);
+    assert_int_equal(model->entered->result.seats[0].by[1], 31);
+    push(model, "{\"t\":\"table\",\"id\":4,\"game\":\"oh-hell\",\"players\":4,\"you\":null}");
+    assert_int_equal(model->entered->row.id, 4);
+    assert_false(model->entered->has_result);
+    assert_int_equal(model->entered->you, SPECTATOR);
+}
+
+static void nothing_that_moves_a_cursor_comes_into_a_text(void **state)
+{
+    (void)state;
+    json_t *hostile = json_string("a\033[2J\nb\tc\x01"
+                                  "0\x02 \u202egnirts\u200b\u2066\ufeff \xc2\x85\xc2\x9b!");
+    char text[64];
+    model_text(hostile, text, sizeof text);
+    assert_string_equal(text, "a[2Jbc0 gnirts !");
+    model_text(NULL, text, sizeof text);
+    assert_string_equal(text, "");
+    json_decref(hostile);
+}
+
+static void a_text_is_cut_at_a_character(void **state)
+{
+    (void)state;
+    json_t *wide = json_string("日本語");
+    char text[6];
+    model_text(wide, text, sizeof text);
+    assert_string_equal(text, "日");
+    json_decref(wide);
+}
+
+static void memory_for_talk_is_bounded_and_lines_come_once(void **state)
+{
+    struct model *model = *state;
+    for (int i = 1; i <= 3 * MODEL_CHAT_MAX; i++) {
+        char line[160];
+        snprintf(line, sizeof line,
+                 "{\"t\":\"chat\",\"channel\":\"lobby\",\"kind\":\"say\",\"from\":\"ada\","
+                 "\"text\":\"%d\",\"n\":%d}",
+                 i, i);
+        push(model, line);
+        push(model, line);
+    }
+    const struct chat_log *log = &model->chat[CHAT_LOBBY];
+    assert_int_equal(log->count, MODEL_CHAT_MAX);
+    assert_string_equal(model_chat_line(log, MODEL_CHAT_MAX - 1)->text, "600");
+    assert_string_equal(model_chat_line(log, 0)->text, "401");
+}
+
+static void more_people_and_tables_than_there_is_room_for_are_left_out(void **state)
+{
+    struct model *model = *state;
+    for (int i = 0; i < MODEL_TABLES_MAX + 50; i++) {
+        char text[160];
+        snprintf(text, sizeof text,
+                 "{\"t\":\"lobby\",\"tables\":[{\"id\":%d,\"game\":\"oh-hell\"}]}",
+                 MODEL_TABLES_MAX + 100 - i);
+        push(model, text);
+    }
+    assert_int_equal(model->table_count, MODEL_TABLES_MAX);
+}
+
+static void one_is_mentioned_by_ones_whole_name_only(void **state)
+{
+    struct model *model = *state;
+    json_t *you = json_pack("{s:s}", "name", "mira");
+    model_set_you(model, you);
+    json_decref(you);
+    static const struct {
+        const char *text;
+        bool is_mention;
+    } lines[] = {{"Mira, come", true},
+                 {"hi mira", true},
+                 {"miracle", false},
+                 {"admira", false},
+                 {"admira mira!", true}};
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        char json[200];
+        snprintf(json, sizeof json,
+                 "{\"t\":\"chat\",\"channel\":\"lobby\",\"kind\":\"say\",\"from\":\"ada\","
+                 "\"text\":\"%s\",\"n\":%zu}",
+                 lines[i].text, i + 1);
+        push(model, json);
+        assert_int_equal(model_chat_line(&model->chat[CHAT_LOBBY], (int)i)->is_mention,
+                         lines[i].is_mention);
+    }
+}
+
+static void hostile_names_stay_inside_their_columns(void **state)
+{
+    (void)state;
+    struct driver_setup setup = {0};
+    struct driver *driver = driver_new(&setup);
+    driver_push(driver,
+                "{\"t\":\"lobby\",\"reset\":true,\"people\":[{\"name\":\"\\u0001S\\u001b[2Jx\"},"
+                "{\"name\":\"wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww\"},"
+                "{\"name\":\"\\u65e5\\u672c\\u8a9e\\u65e5\\u672c\\u8a9e\\u65e5\\u672c\\u8a9e\"},"
+                "{\"name\":\"e\\u0301\\u0301\\u0301\\u0301\"}],\"tables\":[{\"id\":"
+                "9223372036854775807,\"game\":\"oh-hell\",\"host\":"
+                "\"\\u65e5\\u672c\\u8a9e\\u65e5\\u672c\\u8a9e\\u65e5\\u672c\"}]}");
+    for (int row = 2; row < 10; row++) {
+        /* The frame stands where it stands on every row. */
+        const char *line = driver_row(driver, row);
+        size_t len = strlen(line);
+        assert_true(len > 3 && strcmp(line + len - 3, "│") == 0);
+    }
+    driver_expect(driver, "wwwwwwwwww…");
+    driver_free(driver);
+}
+
+static int make(void **state)
+{
+    *state = model_new();
+    return *state == NULL;
+}
+
+static int drop(void **state)
+{
+    model_free(*state);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(rows_come_change_and_go, make, drop),
+        cmocka_unit_test_setup_teardown(values_of_the_wrong_type_count_as_absent, make, drop),
+        cmocka_unit_test_setup_teardown(an_entered_table_survives_anything_said_about_it, make,
+                                        drop),
+        cmocka_unit_test_setup_teardown(nothing_that_moves_a_cursor_comes_into_a_text, make, drop),
+        cmocka_unit_test_setup_teardown(a_text_is_cut_at_a_character, make, drop),
+        cmocka_unit_test_setup_teardown(memory_for_talk_is_bounded_and_lines_come_once, make, drop),
+        cmocka_unit_test_setup_teardown(more_people_and_tables_than_there_is_room_for_are_left_out,
+                                        make, drop),
+        cmocka_unit_test_setup_teardown(one_is_mentioned_by_ones_whole_name_only, make, drop),
+        cmocka_unit_test_setup_teardown(hostile_names_stay_inside_their_columns, make, drop),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,334 @@
+#include "tests/daemon/screens/samples.h"
+
+#include "daemon/screens/screen.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* What holds for every screen, whichever it is. */
+
+static const int sizes[][2] = {{80, 24}, {120, 40}, {60, 18}, {200, 60}, {61, 19}, {20, 10}};
+
+/* The ways to every screen that needs nothing but the lobby. */
+static const struct {
+    const char *name, *keys;
+    const char *answers; /* the request it sends when opened, NULL for none */
+} ways[] = {
+    {"lobby", "", NULL},         {"help", "?", NULL},       {"settings", "o", NULL},
+    {"leaders", "l", "leaders"}, {"history", "h", "games"},
+};
+
+static struct driver *open_screen(size_t way, const struct driver_setup *setup)
+{
+    struct driver *driver = driver_new(setup);
+    samples_lobby(driver);
+    driver_type(driver, ways[way].keys);
+    if (ways[way].answers != NULL && strcmp(ways[way].answers, "leaders") == 0) {
+        samples_leaders(driver);
+    } else if (ways[way].answers != NULL) {
+        samples_games(driver, 30);
+    }
+    driver_wait(driver, 10000);
+    return driver;
+}
+
+static bool is_too_small(const struct driver_setup *setup)
+{
+    return setup->columns < 60 || setup->rows < 18;
+}
+
+static void check_bottom(struct driver *driver, const struct driver_setup *setup)
+{
+    if (is_too_small(setup)) {
+        assert_true(driver_shows(driver, "make it 60x18"));
+        return;
+    }
+    const char *keys = driver_row(driver, setup->rows - 1);
+    if (strstr(keys, "q ") == NULL) {
+        driver_print(driver, "no way out named in the last line");
+        fail();
+    }
+    assert_non_null(strstr(driver_row(driver, setup->rows - 2), ">"));
+    int row, column;
+    driver_cursor(driver, &row, &column);
+    assert_int_equal(row, setup->rows - 2);
+}
+
+static void every_screen_names_its_keys_in_the_last_line_at_every_size(void **state)
+{
+    (void)state;
+    for (size_t way = 0; way < sizeof ways / sizeof ways[0]; way++) {
+        for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+            struct driver_setup setup = {.columns = sizes[i][0], .rows = sizes[i][1]};
+            struct driver *driver = open_screen(way, &setup);
+            check_bottom(driver, &setup);
+            driver_free(driver);
+        }
+    }
+}
+
+static void every_screen_is_whole_again_after_any_change_of_size(void **state)
+{
+    (void)state;
+    for (size_t way = 0; way < sizeof ways / sizeof ways[0]; way++) {
+        struct driver_setup setup = {.columns = 80, .rows = 24};
+        struct driver *driver = open_screen(way, &setup);
+        char *before = strdup(driver_text(driver));
+        for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+            struct driver_setup now = {.columns = sizes[i][0], .rows = sizes[i][1]};
+            driver_resize(driver, now.columns, now.rows);
+            check_bottom(driver, &now);
+            driver_type(driver, "j\033[6~");
+        }
+        driver_resize(driver, 80, 24);
+        driver_type(driver, "\033[H");
+        for (int row = 21; row < 24; row++) {
+            const char *line = driver_row(driver, row);
+            assert_non_null(strstr(before, line));
+        }
+        free(before);
+        driver_free(driver);
+    }
+}
+
+static void ascii_mode_sends_nothing_but_ascii(void **state)
+{
+    (void)state;
+    for (size_t way = 0; way < sizeof ways / sizeof ways[0]; way++) {
+        struct driver_setup setup = {
+            .columns = 100,
+            .rows = 30,
+            .you = "{\"name\":\"mira\",\"kind\":\"player\",\"role\":\"player\","
+                   "\"settings\":{\"ascii\":true}}",
+        };
+        struct driver *driver = open_screen(way, &setup);
+        driver_push(driver, "{\"t\":\"chat\",\"channel\":\"lobby\",\"kind\":\"say\",\"n\":99,"
+                            "\"from\":\"ada\",\"text\":\"caf\\u00e9 \\u65e5\\u672c \\u2660\"}");
+        driver_type(driver, "/tell jos\xc3\xa9 \xe6\x97\xa5");
+        assert_false(driver_saw_non_ascii(driver));
+        driver_free(driver);
+    }
+}
+
+static void in_ascii_mode_letters_lose_only_their_marks(void **state)
+{
+    (void)state;
+    struct driver_setup setup = {
+        .you = "{\"name\":\"mira\",\"kind\":\"player\",\"settings\":{\"ascii\":true}}"};
+    struct driver *driver = driver_new(&setup);
+    driver_push(driver, "{\"t\":\"chat\",\"channel\":\"lobby\",\"kind\":\"say\",\"n\":1,"
+                        "\"from\":\"ada\",\"text\":\"caf\\u00e9 \\u65e5 \\u2660\"}");
+    driver_expect(driver, "<ada> cafe ?? S");
+    driver_expect(driver, "+- #lobby -");
+    driver_free(driver);
+}
+
+static void every_theme_shows_the_same_words(void **state)
+{
+    (void)state;
+    static const char *const themes[] = {"mono", "contrast"};
+    for (size_t way = 0; way < sizeof ways / sizeof ways[0]; way++) {
+        struct driver_setup setup = {.columns = 100, .rows = 30};
+        struct driver *colour = open_screen(way, &setup);
+        char *words = strdup(driver_text(colour));
+        driver_free(colour);
+        for (size_t i = 0; i < 2 && strcmp(ways[way].name, "settings") != 0; i++) {
+            char you[160];
+            snprintf(you, sizeof you,
+                     "{\"name\":\"mira\",\"kind\":\"player\",\"settings\":{\"theme\":\"%s\"}}",
+                     themes[i]);
+            setup.you = you;
+            struct driver *other = open_screen(way, &setup);
+            assert_string_equal(driver_text(other), words);
+            driver_free(other);
+        }
+        free(words);
+    }
+}
+
+static void an_unknown_terminal_falls_back_with_a_word_about_it(void **state)
+{
+    (void)state;
+    static const char *const terms[] = {"nonsense", "dumb", ""};
+    for (size_t i = 0; i < 3; i++) {
+        struct driver_setup setup = {.term = terms[i], .columns = 90};
+        struct driver *driver = driver_new(&setup);
+        driver_expect(driver, "does not know the terminal");
+        driver_expect(driver, "drawing for xterm-256color");
+        driver_free(driver);
+    }
+}
+
+static void old_terminals_are_drawn_for_without_colour_or_signs(void **state)
+{
+    (void)state;
+    static const char *const terms[] = {"vt100", "vt220", "linux", "screen", "ansi", "xterm"};
+    for (size_t i = 0; i < sizeof terms / sizeof terms[0]; i++) {
+        struct driver_setup setup = {.term = terms[i]};
+        struct driver *driver = open_screen(0, &setup);
+        driver_expect(driver, "your turn");
+        assert_int_equal(driver_saw_non_ascii(driver), strncmp(terms[i], "vt", 2) != 0);
+        driver_free(driver);
+    }
+}
+
+/* Keys no person would type on purpose; the same on every run. */
+static void nonsense_never_breaks_a_screen(void **state)
+{
+    (void)state;
+    unsigned seed = 1;
+    for (size_t way = 0; way < sizeof ways / sizeof ways[0]; way++) {
+        struct driver_setup setup = {.columns = 80, .rows = 24};
+        struct driver *driver = open_screen(way, &setup);
+        for (int i = 0; i < 400 && !driver_is_done(driver); i++) {
+            char keys[24];
+            size_t len = 0;
+            seed = seed * 1103515245u + 12345u;
+            for (unsigned left = seed >> 16 & 15; left > 0; left--) {
+                seed = seed * 1103515245u + 12345u;
+                unsigned key = seed >> 16 & 0xFF;
+                /* Ctrl-C, Ctrl-D, q and NUL would only end the test early. */
+                keys[len++] = key == 0 || key == 3 || key == 4 || key == 'q' ? '[' : (char)key;
+            }
+            keys[len] = '\0';
+            driver_type(driver, keys);
+            if (i % 7 == 0) {
+                driver_resize(driver, 20 + (int)(seed % 150), 10 + (int)(seed % 50));
+            }
+        }
+        driver_free(driver);
+    }
+}
+
+static void a_question_the_house_is_slow_to_answer_is_excused(void **state)
+{
+    (void)state;
+    struct driver_setup setup = {0};
+    struct driver *driver = driver_new(&setup);
+    driver_type(driver, "l");
+    driver_expect_not(driver, "One moment");
+    driver_wait(driver, 800);
+    driver_expect(driver, "One moment");
+    samples_leaders(driver);
+    driver_expect_not(driver, "One moment");
+    driver_free(driver);
+}
+
+static void pictures_come_at_most_ten_times_a_second_but_at_once_after_a_key(void **state)
+{
+    (void)state;
+    struct driver_setup setup = {0};
+    struct driver *driver = driver_new(&setup);
+    driver_wait(driver, 200);
+    driver_type(driver, "?");
+    size_t before = driver_bytes(driver);
+    driver_type(driver, "q");
+    assert_true(driver_bytes(driver) > before);
+    before = driver_bytes(driver);
+    driver_wait(driver, 1000);
+    assert_int_equal(driver_bytes(driver), before);
+    driver_free(driver);
+}
+
+static void every_screen_has_a_name_a_title_and_whole_keys(void **state)
+{
+    (void)state;
+    const struct screen *screen;
+    for (size_t i = 0; (screen = screen_at(i)) != NULL; i++) {
+        assert_ptr_equal(screen_find(screen->name), screen);
+        assert_non_null(screen->title);
+        assert_non_null(screen->draw);
+        for (const struct screen_key *key = screen->keys; key != NULL && key->keys != NULL; key++) {
+            assert_non_null(key->help);
+        }
+    }
+}
+
+static void your_own_row_is_pinned_below_the_leaders(void **state)
+{
+    (void)state;
+    struct driver_setup setup = {.columns = 120, .rows = 40};
+    struct driver *driver = open_screen(3, &setup);
+    driver_expect(driver, "player-1 ");
+    driver_expect(driver, ">  57  mira");
+    driver_expect(driver, "player-4 (bot)");
+    driver_expect(driver, "1770? ±63");
+    driver_expect(driver, "61 players");
+    driver_type(driver, "\033[F");
+    assert_int_equal(json_integer_value(json_object_get(driver_sent(driver, "leaders"), "count")),
+                     50);
+    driver_free(driver);
+}
+
+static void enter_on_a_past_game_asks_to_replay_it(void **state)
+{
+    (void)state;
+    struct driver_setup setup = {0};
+    struct driver *driver = open_screen(4, &setup);
+    driver_expect(driver, "> 2026-");
+    driver_expect(driver, "ada, bob, ella");
+    driver_expect(driver, "+12");
+    driver_expect(driver, "Enter replay");
+    driver_free(driver);
+}
+
+static void settings_work_at_once_and_are_kept(void **state)
+{
+    (void)state;
+    struct driver_setup setup = {0};
+    struct driver *driver = open_screen(2, &setup);
+    driver_type(driver, "j\r");
+    driver_expect(driver, "letters, for terminals");
+    driver_expect(driver, "AS  KH");
+    const json_t *kept = json_object_get(driver_sent(driver, "settings_set"), "settings");
+    assert_true(json_is_true(json_object_get(kept, "ascii")));
+    driver_answer(driver, "settings_set", NULL);
+    driver_type(driver, "k\033[C");
+    driver_expect(driver, "no colours");
+    driver_free(driver);
+}
+
+static void a_new_password_is_asked_twice_after_the_old_one(void **state)
+{
+    (void)state;
+    struct driver_setup setup = {0};
+    struct driver *driver = open_screen(2, &setup);
+    driver_type(driver, "jjj\r");
+    driver_expect(driver, "Your password now:");
+    driver_type(driver, "old old old\rshort\r");
+    driver_expect(driver, "A password has 10 to 128 characters");
+    driver_type(driver, "new new new\rnew new new\r");
+    const json_t *sent = driver_sent(driver, "password_set");
+    assert_string_equal(json_string_value(json_object_get(sent, "old")), "old old old");
+    assert_string_equal(json_string_value(json_object_get(sent, "password")), "new new new");
+    driver_answer(driver, "password_set", NULL);
+    driver_expect(driver, "The new password is set.");
+    driver_free(driver);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_screen_names_its_keys_in_the_last_line_at_every_size),
+        cmocka_unit_test(every_screen_is_whole_again_after_any_change_of_size),
+        cmocka_unit_test(ascii_mode_sends_nothing_but_ascii),
+        cmocka_unit_test(in_ascii_mode_letters_lose_only_their_marks),
+        cmocka_unit_test(every_theme_shows_the_same_words),
+        cmocka_unit_test(an_unknown_terminal_falls_back_with_a_word_about_it),
+        cmocka_unit_test(old_terminals_are_drawn_for_without_colour_or_signs),
+        cmocka_unit_test(nonsense_never_breaks_a_screen),
+        cmocka_unit_test(a_question_the_house_is_slow_to_answer_is_excused),
+        cmocka_unit_test(pictures_come_at_most_ten_times_a_second_but_at_once_after_a_key),
+        cmocka_unit_test(every_screen_has_a_name_a_title_and_whole_keys),
+        cmocka_unit_test(your_own_row_is_pinned_below_the_leaders),
+        cmocka_unit_test(enter_on_a_past_game_asks_to_replay_it),
+        cmocka_unit_test(settings_work_at_once_and_are_kept),
+        cmocka_unit_test(a_new_password_is_asked_twice_after_the_old_one),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
