@@ -81,7 +81,19 @@ static void size_tell(int columns, int rows)
     setenv("LINES", number, 1);
 }
 
-/* True when this description exists and can place the cursor. */
+/* True when this description exists and can place the cursor. Looked at before newterm, which
+ * leaks when it fails. */
+static bool is_usable(const struct display *display, const char *term)
+{
+    int result;
+    if (setupterm(term, fileno(display->out), &result) != OK) {
+        return false;
+    }
+    bool is_placing = cursor_address != NULL;
+    del_curterm(cur_term);
+    return is_placing;
+}
+
 static bool start(struct display *display, const char *term)
 {
     struct sigaction kept[ARRAY_LEN(signals)];
@@ -92,17 +104,8 @@ static bool start(struct display *display, const char *term)
     for (size_t i = 0; i < ARRAY_LEN(signals); i++) {
         sigaction(signals[i], &kept[i], NULL);
     }
-    if (display->screen == NULL) {
-        return false;
-    }
-    if (cursor_address == NULL) {
-        endwin();
-        delscreen(display->screen);
-        display->screen = NULL;
-        return false;
-    }
     snprintf(display->name, sizeof display->name, "%s", term);
-    return true;
+    return display->screen != NULL;
 }
 
 static void prepare(struct display *display)
@@ -174,13 +177,13 @@ struct display *display_new(const char *term, int columns, int rows)
     use_env(TRUE);
     use_tioctl(FALSE);
     const char *const tries[] = {term, "xterm-256color", "vt100"};
-    for (size_t i = 0; i < ARRAY_LEN(tries) && display->screen == NULL; i++) {
+    bool is_started = false;
+    for (size_t i = 0; i < ARRAY_LEN(tries) && !is_started; i++) {
+        bool is_named = tries[i] != NULL && tries[i][0] != '\0';
         display->is_fallback = i > 0;
-        if (tries[i] != NULL && tries[i][0] != '\0') {
-            start(display, tries[i]);
-        }
+        is_started = is_named && is_usable(display, tries[i]) && start(display, tries[i]);
     }
-    if (display->screen == NULL) {
+    if (!is_started) {
         display_free(display);
         return NULL;
     }

@@ -260,7 +260,7 @@ static void line_draw(const struct canvas *canvas, int row, int column, bool is_
 
 static void secret_write(const struct theme *theme, const char *text, struct text *out)
 {
-    for (size_t i = 0; text[i] != '\0' && i < 20; i++) {
+    for (size_t i = 0; i < 20 && text[i] != '\0'; i++) {
         text_put(out, (text[i] & 0xC0) == 0x80 ? "" : theme_glyph(theme, GLYPH_SECRET));
     }
 }
