@@ -1,0 +1,50 @@
+#ifndef DAEMON_PROCESSES_CORE_STATE_H
+#define DAEMON_PROCESSES_CORE_STATE_H
+
+#include "daemon/base/packet.h"
+#include "daemon/processes/core_link.h"
+#include "lobby/house.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct event;
+struct event_base;
+struct storage;
+
+/* What the parts of the core share: core.c opens and closes it and runs the loop, core_receive.c
+ * takes what arrives, core_turn.c ends a turn. */
+struct core {
+    struct storage *storage;
+    struct house *house;
+    struct event_base *base;
+    struct event *clock;
+    struct event *quiet;
+    struct event *stop;
+    struct links links;
+    struct link *gate; /* one of them; NULL once its end is closed */
+    bool is_adopting;  /* until connections_end: sessions that come have known an earlier core */
+    bool is_stopping;
+    bool has_worked; /* since the quiet timer was set */
+    char buffer[PACKET_MAX];
+};
+
+/* Ends the process when the house could not write. Nothing of this turn has been told, so the next
+ * core may begin from what is on disk. */
+void core_check(const struct core *core, enum house_result result);
+
+/* Adds a peer's link and reads from it; the house is yet to be told. Takes over the socket. */
+struct link *core_add_link(struct core *core, int socket, int64_t conn, enum peer kind);
+
+/* Asks a peer that has known an earlier core, or another house_connect, to begin anew. */
+void core_ask_to_begin(struct link *link);
+
+/* Steals the reference. */
+void core_send(struct link *link, json_t *message);
+
+/* The end of a turn: what happened is made durable, then told. Telling may show that a peer has
+ * fallen behind, which is an event like any other. */
+void core_finish_turn(struct core *core);
+
+#endif

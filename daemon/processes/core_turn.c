@@ -1,0 +1,122 @@
+#include "daemon/processes/core_state.h"
+
+#include "daemon/base/clock.h"
+#include "daemon/base/i18n.h"
+#include "daemon/base/log.h"
+#include "storage/storage.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void core_check(const struct core *core, enum house_result result)
+{
+    if (result == HOUSE_STORAGE_FAILED) {
+        log_event(LOG_LEVEL_ERROR, 0, "the data cannot be written: %s", storage_why(core->storage));
+        abort();
+    }
+}
+
+void core_send(struct link *link, json_t *message)
+{
+    char *json = message == NULL ? NULL : json_dumps(message, JSON_COMPACT);
+    json_decref(message);
+    if (json == NULL) {
+        abort(); /* out of memory */
+    }
+    link_send(link, json, strlen(json));
+    free(json);
+}
+
+void core_ask_to_begin(struct link *link)
+{
+    static const char resync[] = "{\"t\":\"resync\"}";
+    link->awaits_hello = true;
+    link_send(link, resync, sizeof resync - 1);
+}
+
+/* The session's end is told to those who have to know: itself, the house, the gate. */
+static void end_session(struct core *core, struct link *link)
+{
+    static const char *const what[] = {
+        [LINK_GONE] = "gone",
+        [LINK_DISMISSED] = "dismissed",
+        [LINK_UNFIT] = "ended: it broke the protocol",
+    };
+    log_event(LOG_LEVEL_INFO, link->conn, "%s", what[link->end]);
+    if (link->end == LINK_UNFIT) {
+        core_send(link, json_pack("{s:s, s:s}", "t", "bye", "why",
+                                  _("The connection ends: your program did not keep to the "
+                                    "protocol.")));
+    }
+    if (core->gate != NULL) {
+        core_send(core->gate, json_pack("{s:s, s:I}", "t", "drop", "conn", (json_int_t)link->conn));
+    }
+    core_check(core, house_disconnect(core->house, clock_unix_ms(), link->conn));
+    link_free(link);
+}
+
+/* Workers and the gate are ours: an unfit one has to begin anew, and its socket stays. */
+static void end_worker(struct core *core, struct link *link)
+{
+    log_event(LOG_LEVEL_ERROR, link->conn, "one of our own processes %s",
+              link->end == LINK_GONE ? "closed its socket" : "broke the protocol");
+    core_check(core, house_disconnect(core->house, clock_unix_ms(), link->conn));
+    if (link->end == LINK_GONE) {
+        if (link == core->gate) {
+            core->gate = NULL;
+        }
+        link_free(link);
+        return;
+    }
+    link_revive(link);
+    core_check(core, house_connect(core->house, clock_unix_ms(), link->conn, link->kind, "", ""));
+    core_ask_to_begin(link);
+}
+
+/* Acts on the links' marks; true when the house had to be told something. */
+static bool attend_links(struct core *core)
+{
+    bool has_changed = false;
+    struct link *link;
+    while ((link = link_take_marked(&core->links)) != NULL) {
+        has_changed = true;
+        if (link->end != LINK_LIVES) {
+            (link->kind == PEER_SESSION ? end_session : end_worker)(core, link);
+        } else {
+            link->is_lost = false;
+            log_event(LOG_LEVEL_INFO, link->conn, "fell behind");
+            house_lost(core->house, link->conn);
+        }
+    }
+    return has_changed;
+}
+
+/* A session that the house has told `bye` ends with it. */
+static void dismiss_after_bye(struct link *link, const struct house_output *output)
+{
+    static const char bye[] = "{\"t\":\"bye\"";
+    if (link->kind == PEER_SESSION && output->len >= sizeof bye - 1 &&
+        memcmp(output->json, bye, sizeof bye - 1) == 0) {
+        link_end(link, LINK_DISMISSED);
+    }
+}
+
+static void deliver(struct core *core)
+{
+    struct house_output output;
+    while (house_output(core->house, &output) != 0) {
+        struct link *link = link_find(&core->links, output.conn);
+        if (link != NULL) {
+            link_send(link, output.json, output.len);
+            dismiss_after_bye(link, &output);
+        }
+    }
+}
+
+void core_finish_turn(struct core *core)
+{
+    do {
+        core_check(core, house_commit(core->house));
+        deliver(core);
+    } while (attend_links(core));
+}
