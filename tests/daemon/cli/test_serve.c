@@ -1,0 +1,160 @@
+#include "daemon/processes/data_dir.h"
+#include "games/macros.h"
+#include "tests/daemon/cli/program.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <arpa/inet.h>
+#include <ftw.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
+#define DEADLINE_MS 20000
+
+/* The whole house, all its real processes, as quickstart opens it. */
+
+static char folder[64];
+static char data[96];
+
+static int make_folder(void **state)
+{
+    (void)state;
+    snprintf(folder, sizeof folder, "/tmp/trickhouse-serve-XXXXXX");
+    if (mkdtemp(folder) == NULL) {
+        return -1;
+    }
+    snprintf(data, sizeof data, "%s/data", folder);
+    return 0;
+}
+
+static int remove_one(const char *path, const struct stat *info, int type, struct FTW *place)
+{
+    (void)info;
+    (void)type;
+    (void)place;
+    return remove(path);
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    struct program_run run = program_run(ARGS("stop", "--data", data), NULL);
+    program_clear(&run);
+    return nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+#define SERVE "serve", "--data", data, "--ssh-port", "0", "--bind", "127.0.0.1", "--detach"
+
+/* Opens the house; returns the port it names. */
+static uint16_t open_house(void)
+{
+    static const char line[] = "The Bell is open: ssh -p ";
+    struct program_run run = program_run(ARGS(SERVE, "--name", "The Bell"), NULL);
+    assert_int_equal(run.status, 0);
+    assert_memory_equal(run.out, line, sizeof line - 1);
+    char *end;
+    unsigned long port = strtoul(run.out + sizeof line - 1, &end, 10);
+    assert_in_range(port, 1, UINT16_MAX);
+    assert_string_equal(end, " 127.0.0.1\n");
+    program_clear(&run);
+    return (uint16_t)port;
+}
+
+static void expect_greeting(uint16_t port)
+{
+    const struct sockaddr_in address = {
+        .sin_family = AF_INET,
+        .sin_port = htons(port),
+        .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+    };
+    int client = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    assert_int_equal(connect(client, (const struct sockaddr *)&address, sizeof address), 0);
+    struct pollfd wanted = {.fd = client, .events = POLLIN};
+    char text[8];
+    assert_int_equal(poll(&wanted, 1, DEADLINE_MS), 1);
+    assert_int_equal(recv(client, text, sizeof text, MSG_WAITALL), sizeof text);
+    assert_memory_equal(text, "SSH-2.0-", sizeof text);
+    close(client);
+}
+
+static void expect(const char *command, int status, const char *words)
+{
+    struct program_run run = program_run(ARGS(command, "--data", data), NULL);
+    assert_int_equal(run.status, status);
+    assert_non_null(strstr(run.out, words));
+    program_clear(&run);
+}
+
+static void a_house_opens_and_closes_and_opens_again(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        expect_greeting(open_house());
+        expect("status", 0, "is open");
+        expect("stop", 0, "is closed");
+        expect("status", 1, "No house");
+    }
+}
+
+static void a_second_house_with_the_same_data_is_told_why_it_cannot_open(void **state)
+{
+    (void)state;
+    uint16_t port = open_house();
+    struct program_run run = program_run(ARGS(SERVE), NULL);
+    assert_int_equal(run.status, 1);
+    assert_non_null(strstr(run.err, "another house is open with these data"));
+    program_clear(&run);
+    expect_greeting(port);
+}
+
+static void a_port_that_is_taken_fails_at_once(void **state)
+{
+    (void)state;
+    char port[8], other[128];
+    snprintf(port, sizeof port, "%u", (unsigned)open_house());
+    snprintf(other, sizeof other, "%s/other", folder);
+    struct program_run run = program_run(
+        ARGS("serve", "--data", other, "--ssh-port", port, "--bind", "127.0.0.1", "--detach"),
+        NULL);
+    assert_int_equal(run.status, 1);
+    assert_non_null(strstr(run.err, "house.log says why"));
+    program_clear(&run);
+    pid_t owner;
+    assert_int_equal(data_dir_owner(other, &owner), DATA_DIR_CLOSED);
+}
+
+static void wrong_usage_is_said_in_one_line(void **state)
+{
+    (void)state;
+    program_refused(ARGS("serve"), "--data DIR is missing");
+    program_refused(ARGS("serve", "--data", data, "now"), "\"now\" is no option");
+    program_refused(ARGS("serve", "--data", data, "--ssh-port", "70000"), "--ssh-port");
+    program_refused(ARGS("serve", "--data", data, "--bot-delay", "-1"), "--bot-delay");
+    program_refused(ARGS("serve", "--data", data, "--detach", "--ready-fd", "3"), "--ready-fd");
+}
+
+#define IN_A_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_A_FOLDER(a_house_opens_and_closes_and_opens_again),
+        IN_A_FOLDER(a_second_house_with_the_same_data_is_told_why_it_cannot_open),
+        IN_A_FOLDER(a_port_that_is_taken_fails_at_once),
+        IN_A_FOLDER(wrong_usage_is_said_in_one_line),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
