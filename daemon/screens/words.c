@@ -65,9 +65,14 @@ void words_card(const struct words *words, uint8_t card, struct text *out)
     }
 }
 
+bool words_is_you(const struct words *words, uint8_t seat)
+{
+    return words->you >= 0 && seat == (uint8_t)words->you;
+}
+
 void words_seat(const struct words *words, uint8_t seat, struct text *out)
 {
-    if (words->you >= 0 && seat == (uint8_t)words->you) {
+    if (words_is_you(words, seat)) {
         text_put(out, _("you"));
     } else if (seat < SEATS_MAX && words->names[seat] != NULL && words->names[seat][0] != '\0') {
         text_put(out, words->names[seat]);

@@ -30,6 +30,9 @@ void words_card(const struct words *words, uint8_t card, struct text *out);
 void words_suit(const struct words *words, uint8_t suit, struct text *out);
 void words_seat(const struct words *words, uint8_t seat, struct text *out);
 
+/* True for the seat that is called "you". */
+bool words_is_you(const struct words *words, uint8_t seat);
+
 /* "1583", "1551?" when provisional, "–" when unknown. */
 void words_rating(const struct theme *theme, const struct rating *rating, struct text *out);
 
