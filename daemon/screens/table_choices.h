@@ -1,0 +1,69 @@
+#ifndef DAEMON_SCREENS_TABLE_CHOICES_H
+#define DAEMON_SCREENS_TABLE_CHOICES_H
+
+#include "daemon/screens/screen.h"
+#include "daemon/screens/words.h"
+#include "games/game.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * The moves that are not made by pointing at a card of one's own: bids, passes, orders. Taken from
+ * the view and the game's labels alone. Where every label is a number the numbers in between that
+ * are not allowed are listed too, so that choosing one tells why.
+ */
+#define CHOICES_MAX MOVES_MAX
+
+enum choice_keys {
+    CHOICE_NUMBERS, /* typing the number that is the label */
+    CHOICE_INDEX,   /* typing the place in the list, from 1 */
+    CHOICE_LETTERS, /* a letter: the digits belong to the hand */
+};
+
+struct choices {
+    uint8_t count;
+    uint8_t moves[CHOICES_MAX];
+    int16_t numbers[CHOICES_MAX]; /* what to type */
+    enum choice_keys keys;
+    bool has_pointing; /* cards of the hand can be pointed at as well */
+};
+
+/* The key of a choice with CHOICE_LETTERS; a blank beyond the letters there are. */
+char choices_letter(int index);
+
+void choices_make(const struct game_view *view, struct choices *out);
+
+/* What is being typed or pointed at. */
+struct choice_cursor {
+    int selected; /* index, -1 for none */
+    int typed;    /* digits so far, -1 for none */
+    int across;   /* choices in a row at the last draw, at least 1 */
+    int top;      /* first row shown */
+};
+
+enum choice_result {
+    CHOICE_IGNORED,
+    CHOICE_TAKEN, /* the key was used, nothing is decided */
+    CHOICE_MADE,  /* *move is meant; it need not be legal */
+};
+
+/* Digits act at once when no other number begins with them, else Enter does. */
+enum choice_result choices_key(const struct choices *choices, struct choice_cursor *cursor,
+                               const struct press *press, uint8_t *move);
+
+/* "[0] [1]  2  [3]" into one row; returns the columns it takes, more than width when cut. */
+int choices_draw_row(const struct canvas *canvas, const struct area *row,
+                     const struct choices *choices, const struct choice_cursor *cursor,
+                     const struct game_view *view, const struct words *words);
+
+/* Columns such a row takes. */
+int choices_row_width(const struct choices *choices, const struct game_view *view,
+                      const struct words *words);
+
+/* A framed list over the area, with the keys before the labels; scrolls to the cursor. */
+void choices_draw_list(const struct canvas *canvas, const struct area *area,
+                       const struct choices *choices, struct choice_cursor *cursor,
+                       const struct game_view *view, const struct words *words);
+
+#endif

@@ -1,0 +1,115 @@
+#include "daemon/screens/table_choices.h"
+
+#define LABEL_MAX 200
+#define KEY_WIDTH 4
+
+/* The label with brackets around an allowed choice: mono screens show it too. */
+static enum style choice_text(const struct choices *choices, const struct choice_cursor *cursor,
+                              int index, const struct game_view *view, const struct words *words,
+                              struct text *out)
+{
+    bool is_legal = move_set_has(&view->legal, choices->moves[index]);
+    bool is_selected = index == cursor->selected;
+    struct words own = *words;
+    own.is_plain = !is_legal || is_selected;
+    struct phrase label = view->game->face->label(view, choices->moves[index]);
+    text_put(out, is_legal ? "[" : " ");
+    words_phrase(&own, &label, out);
+    text_put(out, is_legal ? "]" : " ");
+    return is_selected ? STYLE_SELECTED : is_legal ? STYLE_CARD : STYLE_DIM;
+}
+
+int choices_row_width(const struct choices *choices, const struct game_view *view,
+                      const struct words *words)
+{
+    const struct choice_cursor none = {.selected = -1, .typed = -1};
+    int width = 0;
+    for (int i = 0; i < choices->count; i++) {
+        char buffer[LABEL_MAX];
+        struct text text = text_init(buffer, sizeof(buffer));
+        (void)choice_text(choices, &none, i, view, words, &text);
+        width += draw_width(buffer) + (i > 0 ? 1 : 0);
+    }
+    return width;
+}
+
+int choices_draw_row(const struct canvas *canvas, const struct area *row,
+                     const struct choices *choices, const struct choice_cursor *cursor,
+                     const struct game_view *view, const struct words *words)
+{
+    int column = row->column;
+    int end = row->column + row->width;
+    for (int i = 0; i < choices->count && column < end; i++) {
+        char buffer[LABEL_MAX];
+        struct text text = text_init(buffer, sizeof(buffer));
+        enum style style = choice_text(choices, cursor, i, view, words, &text);
+        column += draw_text(canvas, row->row, column, end - column, style, buffer) + 1;
+    }
+    return column - row->column;
+}
+
+static int widest_choice(const struct choices *choices, const struct game_view *view,
+                         const struct words *words)
+{
+    const struct choice_cursor none = {.selected = -1, .typed = -1};
+    int widest = 1;
+    for (int i = 0; i < choices->count; i++) {
+        char buffer[LABEL_MAX];
+        struct text text = text_init(buffer, sizeof(buffer));
+        (void)choice_text(choices, &none, i, view, words, &text);
+        int width = draw_width(buffer);
+        widest = width > widest ? width : widest;
+    }
+    return widest;
+}
+
+static void choice_key(const struct choices *choices, int index, struct text *out)
+{
+    if (choices->keys != CHOICE_LETTERS) {
+        text_put_number(out, choices->numbers[index]);
+    } else {
+        text_put_char(out, choices_letter(index));
+    }
+}
+
+static void list_scroll(struct choice_cursor *cursor, int count, int visible)
+{
+    int rows = (count + cursor->across - 1) / cursor->across;
+    int row = cursor->selected < 0 ? 0 : cursor->selected / cursor->across;
+    if (row < cursor->top) {
+        cursor->top = row;
+    }
+    if (row >= cursor->top + visible) {
+        cursor->top = row - visible + 1;
+    }
+    if (cursor->top > rows - visible) {
+        cursor->top = rows > visible ? rows - visible : 0;
+    }
+}
+
+void choices_draw_list(const struct canvas *canvas, const struct area *area,
+                       const struct choices *choices, struct choice_cursor *cursor,
+                       const struct game_view *view, const struct words *words)
+{
+    int cell = KEY_WIDTH + widest_choice(choices, view, words) + 1;
+    cursor->across = area->width / cell > 0 ? area->width / cell : 1;
+    list_scroll(cursor, choices->count, area->height);
+    if (cell > area->width) {
+        cell = area->width;
+    }
+    draw_fill(canvas, area, STYLE_PLAIN);
+    for (int i = cursor->top * cursor->across; i < choices->count; i++) {
+        int row = i / cursor->across - cursor->top;
+        int column = area->column + i % cursor->across * cell;
+        if (row >= area->height) {
+            break;
+        }
+        char buffer[LABEL_MAX];
+        struct text text = text_init(buffer, sizeof(buffer));
+        choice_key(choices, i, &text);
+        draw_text_right(canvas, area->row + row, column, KEY_WIDTH - 1, STYLE_KEY, buffer);
+        text = text_init(buffer, sizeof(buffer));
+        enum style style = choice_text(choices, cursor, i, view, words, &text);
+        draw_text(canvas, area->row + row, column + KEY_WIDTH, cell - KEY_WIDTH, style, buffer);
+    }
+}
