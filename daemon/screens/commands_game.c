@@ -1,0 +1,182 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/command.h"
+#include "daemon/screens/screen.h"
+#include "daemon/screens/table_scene.h"
+#include "daemon/screens/table_state.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+/* What is done and looked at while a game is on. */
+
+#define LINE_BYTES 500
+
+/* The legal move that is written or labelled so: "play:AS", "AS", "3"; MOVE_NONE. */
+static uint8_t move_read(const struct game_view *view, const char *wanted)
+{
+    for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
+         move = move_set_next(&view->legal, move + 1U)) {
+        char written[MOVE_TEXT_MAX];
+        struct text text = text_init(written, sizeof(written));
+        game_move_write(view->game, move, &text);
+        const char *colon = strchr(written, ':');
+        if (strcasecmp(written, wanted) == 0 ||
+            (colon != NULL && strcasecmp(colon + 1, wanted) == 0)) {
+            return move;
+        }
+    }
+    return MOVE_NONE;
+}
+
+static void say_choices(struct ui *ui, const struct game_view *view)
+{
+    char line[LINE_BYTES];
+    struct text text = text_init(line, sizeof(line));
+    struct words words = words_entered(screen_theme(ui), screen_model(ui)->entered);
+    struct phrase prompt = view->game->face->prompt(view);
+    words.is_plain = true;
+    words_phrase(&words, &prompt, &text);
+    text_put(&text, ":");
+    for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
+         move = move_set_next(&view->legal, move + 1U)) {
+        struct phrase label = view->game->face->label(view, move);
+        text_put_char(&text, ' ');
+        words_phrase(&words, &label, &text);
+    }
+    screen_say(ui, line);
+}
+
+static void play_run(struct ui *ui, const char *args)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    if (!entered->has_view || !view_is_to_act(&entered->view)) {
+        screen_warn(ui, "%s", _("It is not your turn."));
+        return;
+    }
+    const struct game_view *view = &entered->view;
+    uint8_t move = args[0] == '\0' ? MOVE_NONE : move_read(view, args);
+    if (move != MOVE_NONE) {
+        char written[MOVE_TEXT_MAX];
+        struct text text = text_init(written, sizeof(written));
+        game_move_write(view->game, move, &text);
+        screen_request(ui, "move",
+                       json_pack("{s:I, s:i, s:s}", "table", (json_int_t)entered->row.id, "step",
+                                 (int)view->step, "move", written),
+                       NULL, 0);
+        return;
+    }
+    uint8_t meant = game_move_parse(view->game, args);
+    if (meant != MOVE_NONE) {
+        char line[LINE_BYTES];
+        struct text text = text_init(line, sizeof(line));
+        struct words words = words_entered(screen_theme(ui), entered);
+        struct phrase why = view->game->face->refusal(view, meant);
+        words_phrase(&words, &why, &text);
+        screen_warn(ui, "%s", line);
+        return;
+    }
+    say_choices(ui, view);
+}
+
+const struct command play_command = {
+    .name = "play",
+    .args = N_("[card or number]"),
+    .help = N_("Make a move; without one, say what there is to choose from."),
+    .where = COMMAND_AT_TABLE,
+    .run = play_run,
+};
+
+static void last_run(struct ui *ui, const char *args)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    (void)args;
+    if (!entered->has_view || !entered->view.has_last_trick) {
+        screen_notice(ui, "%s", _("No trick has been taken yet."));
+        return;
+    }
+    char line[LINE_BYTES];
+    struct text text = text_init(line, sizeof(line));
+    struct scene scene = {.view = &entered->view,
+                          .words = words_entered(screen_theme(ui), entered)};
+    const struct view_trick *trick = &entered->view.last_trick;
+    scene.words.is_plain = true;
+    for (uint8_t i = 0; i < trick->count; i++) {
+        text_put(&text, i > 0 ? ", " : "");
+        words_seat(&scene.words, trick->plays[i].seat, &text);
+        text_put_char(&text, ' ');
+        words_card(&scene.words, trick->plays[i].card, &text);
+    }
+    text_put(&text, "; ");
+    scene_last_trick(&scene, &text);
+    screen_say(ui, line);
+}
+
+const struct command last_command = {
+    .name = "last",
+    .args = "",
+    .help = N_("Say what lay in the last trick, and who took it."),
+    .where = COMMAND_AT_TABLE,
+    .run = last_run,
+};
+
+static void scores_run(struct ui *ui, const char *args)
+{
+    (void)args;
+    screen_open(ui, "sheet", 0);
+}
+
+const struct command scores_command = {
+    .name = "scores",
+    .args = "",
+    .help = N_("The score sheet, every number explained."),
+    .where = COMMAND_AT_TABLE,
+    .run = scores_run,
+};
+
+static void rules_run(struct ui *ui, const char *args)
+{
+    (void)args;
+    screen_open(ui, "rules", 0);
+}
+
+const struct command rules_command = {
+    .name = "rules",
+    .args = "",
+    .help = N_("The rules of the table's game, in brief and in full."),
+    .where = COMMAND_IN_HOUSE,
+    .run = rules_run,
+};
+
+static void watchers_run(struct ui *ui, const char *args)
+{
+    (void)args;
+    table_tell_watchers(ui);
+}
+
+const struct command watchers_command = {
+    .name = "watchers",
+    .args = "",
+    .help = N_("Who is watching this table."),
+    .where = COMMAND_AT_TABLE,
+    .run = watchers_run,
+};
+
+static void options_run(struct ui *ui, const char *args)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    (void)args;
+    if (!entered->is_host || entered->row.phase != TABLE_OPEN) {
+        screen_warn(ui, "%s", _("Only the host can change a table, and only before it starts."));
+        return;
+    }
+    screen_open(ui, "set_up", entered->row.id);
+}
+
+const struct command options_command = {
+    .name = "options",
+    .args = "",
+    .help = N_("Change your table's players, options and clock, before it starts."),
+    .where = COMMAND_AT_TABLE,
+    .run = options_run,
+};

@@ -1,0 +1,348 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/screen.h"
+#include "daemon/screens/table_options.h"
+#include "lobby/protocol/config_json.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A new table, or the settings of the one entered: a row each, chosen with left and right. */
+
+#define LINE_BYTES 400
+#define LABEL_WIDTH 16
+#define PASSWORD_BYTES 65
+#define PLAYERS_USUAL 4
+#define CLOCK_USUAL 2
+
+static const int32_t clocks[] = {0, 15, 30, 60, 120, 300, 900, 3600, 21600, 86400};
+
+enum set_up_row {
+    ROW_GAME,
+    ROW_PLAYERS,
+    ROW_OPTION, /* as many as the game has */
+    ROW_CLOCK = ROW_OPTION + GAME_OPTIONS_MAX,
+    ROW_PASSWORD,
+    ROW_COUNT,
+};
+
+struct set_up_state {
+    int64_t table; /* 0: a new one */
+    uint8_t game;  /* index in the registry */
+    struct game_config config;
+    uint8_t clock; /* index in clocks */
+    char password[PASSWORD_BYTES];
+    int row;           /* enum set_up_row, those of absent options skipped */
+    bool is_with_bots; /* fill with bots and begin at once */
+};
+
+static const struct game_def *game_of(const struct set_up_state *state)
+{
+    return game_at(state->game);
+}
+
+static bool row_is_shown(const struct set_up_state *state, int row)
+{
+    if (row == ROW_GAME || row == ROW_PASSWORD) {
+        return state->table == 0; /* a table's game stays, its lock has a key of its own */
+    }
+    return row < ROW_OPTION || row >= ROW_CLOCK || row - ROW_OPTION < game_of(state)->option_count;
+}
+
+static void choose_game(struct set_up_state *state, uint8_t index)
+{
+    uint8_t players = state->config.players != 0 ? state->config.players : PLAYERS_USUAL;
+    state->game = index;
+    const struct game_def *game = game_of(state);
+    players = players < game->seats_min ? game->seats_min : players;
+    players = players > game->seats_max ? game->seats_max : players;
+    state->config = game_config_default(game, players);
+}
+
+static void set_up_enter(struct ui *ui, void *opaque, int64_t argument)
+{
+    struct set_up_state *state = opaque;
+    const struct model_entered *entered = screen_model(ui)->entered;
+    memset(state, 0, sizeof(*state));
+    state->clock = CLOCK_USUAL;
+    choose_game(state, 0);
+    if (argument == 0 || entered == NULL || entered->row.id != argument) {
+        return;
+    }
+    state->table = argument;
+    state->row = ROW_PLAYERS;
+    state->config = entered->config;
+    for (uint8_t i = 0; i < game_count(); i++) {
+        state->game = game_at(i) == entered->row.game ? i : state->game;
+    }
+    for (size_t i = 0; i < ARRAY_LEN(clocks); i++) {
+        state->clock = clocks[i] <= entered->row.clock_s ? (uint8_t)i : state->clock;
+    }
+}
+
+/* The next shown row that way, or the same at the end. */
+static int row_step(const struct set_up_state *state, int by)
+{
+    for (int row = state->row + by; row >= 0 && row < ROW_COUNT; row += by) {
+        if (row_is_shown(state, row)) {
+            return row;
+        }
+    }
+    return state->row;
+}
+
+static uint8_t index_step(uint8_t index, int count, int by)
+{
+    return (uint8_t)((index + by + count) % count);
+}
+
+static void change(struct set_up_state *state, int by)
+{
+    const struct game_def *game = game_of(state);
+    if (state->row == ROW_GAME) {
+        choose_game(state, index_step(state->game, game_count(), by));
+    } else if (state->row == ROW_PLAYERS) {
+        int players = state->config.players + by;
+        if (players >= game->seats_min && players <= game->seats_max) {
+            state->config.players = (uint8_t)players;
+        }
+    } else if (state->row == ROW_CLOCK) {
+        state->clock = index_step(state->clock, ARRAY_LEN(clocks), by);
+    } else if (state->row >= ROW_OPTION && state->row < ROW_CLOCK) {
+        int option = state->row - ROW_OPTION;
+        state->config.options[option] =
+            index_step(state->config.options[option], game->options[option].value_count, by);
+    }
+}
+
+static void row_write(const struct set_up_state *state, int row, const char **label,
+                      struct text *out)
+{
+    const struct game_def *game = game_of(state);
+    char players[LINE_BYTES];
+    switch (row) {
+    case ROW_GAME:
+        *label = _("Game");
+        text_put(out, _(game->title));
+        break;
+    case ROW_PLAYERS:
+        *label = _("Players");
+        snprintf(players, sizeof(players), _("%u (from %u to %u)"), state->config.players,
+                 game->seats_min, game->seats_max);
+        text_put(out, players);
+        break;
+    case ROW_CLOCK:
+        *label = _("Clock");
+        option_clock_write(clocks[state->clock], out);
+        break;
+    case ROW_PASSWORD:
+        *label = _("Password");
+        text_put(out, state->password[0] != '\0' ? state->password : _("none: open to all"));
+        break;
+    default:
+        *label = _(game->options[row - ROW_OPTION].title);
+        option_write(&game->options[row - ROW_OPTION], state->config.options[row - ROW_OPTION],
+                     out);
+        break;
+    }
+}
+
+/* All values of the selected row, the chosen one marked. */
+static void draw_values(const struct canvas *canvas, const struct area *area,
+                        const struct set_up_state *state)
+{
+    const struct game_def *game = game_of(state);
+    bool is_option = state->row >= ROW_OPTION && state->row < ROW_CLOCK;
+    int option = is_option ? state->row - ROW_OPTION : 0;
+    int count = state->row == ROW_CLOCK ? (int)ARRAY_LEN(clocks)
+                : is_option             ? game->options[option].value_count
+                                        : 0;
+    int chosen = is_option ? state->config.options[option] : state->clock;
+    for (int i = 0; i < count && i < area->height; i++) {
+        char value[LINE_BYTES];
+        struct text text = text_init(value, sizeof(value));
+        if (is_option) {
+            option_write(&game->options[option], (uint8_t)i, &text);
+        } else {
+            option_clock_write(clocks[i], &text);
+        }
+        draw_format(canvas, area->row + i, area->column, area->width,
+                    i == chosen ? STYLE_STRONG : STYLE_DIM, "%s %s", i == chosen ? "*" : " ",
+                    value);
+    }
+}
+
+static void draw_row(const struct canvas *canvas, const struct area *line,
+                     const struct set_up_state *state, int row)
+{
+    bool is_selected = row == state->row;
+    char value[LINE_BYTES];
+    const char *label;
+    struct text text = text_init(value, sizeof(value));
+    row_write(state, row, &label, &text);
+    enum style style = is_selected ? STYLE_SELECTED : STYLE_PLAIN;
+    if (is_selected) {
+        draw_fill(canvas, line, STYLE_SELECTED);
+    }
+    draw_text(canvas, line->row, line->column + 1, LABEL_WIDTH - 1, is_selected ? style : STYLE_DIM,
+              label);
+    if (is_selected && row != ROW_PASSWORD) {
+        draw_format(canvas, line->row, line->column + LABEL_WIDTH, line->width - LABEL_WIDTH, style,
+                    "%s %s %s", theme_glyph(canvas->theme, GLYPH_ARROW_LEFT), value,
+                    theme_glyph(canvas->theme, GLYPH_ARROW_RIGHT));
+    } else {
+        draw_text(canvas, line->row, line->column + LABEL_WIDTH + 2, line->width - LABEL_WIDTH - 2,
+                  style, value);
+    }
+}
+
+static void set_up_draw(struct ui *ui, void *opaque, const struct canvas *canvas)
+{
+    struct set_up_state *state = opaque;
+    const struct game_def *game = game_of(state);
+    const struct area *body = &canvas->body;
+    (void)ui;
+    draw_header(canvas, state->table == 0 ? _("A new table") : _("This table's settings"), "");
+    int row = body->row + 2;
+    draw_text(canvas, row, body->column + 3, body->width - 4, STYLE_TITLE, _(game->title));
+    struct area pitch = {row + 1, body->column + 3, 2, body->width - 6};
+    row += 2 + draw_wrapped(canvas, &pitch, STYLE_PLAIN, _(game->face->pitch), 0, 0);
+    for (int i = 0; i < ROW_COUNT && row < body->row + body->height; i++) {
+        struct area line = {row, body->column + 2, 1, body->width - 4};
+        if (row_is_shown(state, i)) {
+            draw_row(canvas, &line, state, i);
+            row++;
+        }
+    }
+    struct area values = {row + 1, body->column + 2 + LABEL_WIDTH,
+                          body->row + body->height - row - 1, body->width - LABEL_WIDTH - 4};
+    draw_values(canvas, &values, state);
+}
+
+static void settings_answered(struct ui *ui, void *opaque, int64_t tag, bool is_ok,
+                              const json_t *answer)
+{
+    (void)opaque;
+    (void)tag;
+    if (!is_ok) {
+        screen_refused(ui, answer);
+        return;
+    }
+    screen_close(ui);
+}
+
+/* The new table is entered and the first seat taken by opening it. */
+static void table_opened(struct ui *ui, void *opaque, int64_t tag, bool is_ok, const json_t *answer)
+{
+    struct set_up_state *state = opaque;
+    (void)tag;
+    if (!is_ok) {
+        screen_refused(ui, answer);
+        return;
+    }
+    if (state->is_with_bots) {
+        for (uint8_t i = 1; i < state->config.players; i++) {
+            screen_request(ui, "bot_add", json_pack("{s:s}", "policy", "careful"), NULL, 0);
+        }
+        screen_request(ui, "table_start", json_object(), NULL, 0);
+    }
+    int64_t table = model_number(json_object_get(answer, "table"), 0);
+    screen_close(ui);
+    screen_open(ui, "table", table);
+}
+
+static void submit(struct ui *ui, struct set_up_state *state, bool is_with_bots)
+{
+    const struct game_def *game = game_of(state);
+    json_t *fields =
+        json_pack("{s:i, s:o, s:i}", "players", (int)state->config.players, "options",
+                  config_to_json(game, &state->config), "clock_s", (int)clocks[state->clock]);
+    if (state->table != 0) {
+        screen_request(ui, "table_set", fields, settings_answered, 0);
+        return;
+    }
+    state->is_with_bots = is_with_bots;
+    json_object_set_new(fields, "game", json_string(game->id));
+    if (state->password[0] != '\0') {
+        json_object_set_new(fields, "password", json_string(state->password));
+    }
+    screen_request(ui, "table_open", fields, table_opened, 0);
+}
+
+static void password_replied(struct ui *ui, void *opaque, const char *text)
+{
+    struct set_up_state *state = opaque;
+    (void)ui;
+    if (text != NULL && strlen(text) < sizeof(state->password)) {
+        snprintf(state->password, sizeof(state->password), "%s", text);
+    }
+}
+
+static void ask_password(struct ui *ui, const struct set_up_state *state)
+{
+    screen_ask(ui, ASK_WORDS, _("Password that lets people in (empty: none):"), state->password,
+               password_replied);
+}
+
+static bool set_up_key(struct ui *ui, void *opaque, const struct press *press)
+{
+    struct set_up_state *state = opaque;
+    bool is_char = press->kind == PRESS_CHAR;
+    if (press->kind == PRESS_UP || (is_char && press->code == 'k')) {
+        state->row = row_step(state, -1);
+    } else if (press->kind == PRESS_DOWN || press->kind == PRESS_TAB ||
+               (is_char && press->code == 'j')) {
+        state->row = row_step(state, 1);
+    } else if (press->kind == PRESS_LEFT || (is_char && press->code == 'h')) {
+        change(state, -1);
+    } else if (press->kind == PRESS_RIGHT ||
+               (is_char && (press->code == 'l' || press->code == ' '))) {
+        if (state->row == ROW_PASSWORD) {
+            ask_password(ui, state);
+        } else {
+            change(state, 1);
+        }
+    } else if (is_char && press->code == 'p' && state->table == 0) {
+        ask_password(ui, state);
+    } else if (press->kind == PRESS_ENTER) {
+        submit(ui, state, false);
+    } else if (is_char && press->code == 'b' && state->table == 0) {
+        submit(ui, state, true);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static void set_up_hints(struct ui *ui, void *opaque, struct hints *hints)
+{
+    const struct set_up_state *state = opaque;
+    (void)ui;
+    hints_add(hints, "Enter", state->table == 0 ? _("open the table") : _("keep these"));
+    hints_add(hints, _("arrows"), _("choose"));
+    if (state->table == 0) {
+        hints_add(hints, "b", _("fill with bots and begin"));
+        hints_add(hints, "p", _("password"));
+    }
+    hints_add(hints, "?", _("help"));
+    hints_add(hints, "q", _("back"));
+}
+
+static const struct screen_key set_up_keys[] = {
+    {"up down", N_("go from setting to setting"), NULL},
+    {"left right", N_("change it"), NULL},
+    {"Enter", N_("open the table, or keep its new settings"), NULL},
+    {"b", N_("open it, fill it with bots and begin at once"), "/quick"},
+    {"p", N_("set a password"), "/lock"},
+    {NULL, NULL, NULL},
+};
+
+const struct screen set_up_screen = {
+    .name = "set_up",
+    .title = N_("Table set-up"),
+    .state_size = sizeof(struct set_up_state),
+    .keys = set_up_keys,
+    .enter = set_up_enter,
+    .draw = set_up_draw,
+    .key = set_up_key,
+    .hints = set_up_hints,
+};

@@ -1,0 +1,266 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/chat.h"
+#include "daemon/screens/table_sheet.h"
+#include "daemon/screens/table_state.h"
+
+#include <stdio.h>
+
+#define LINE_BYTES 400
+#define CLOCK_WIDTH 9
+#define CLOCK_SHORT_MS 10000
+#define TALL_FROM_ROWS 34 /* of the body: cards of the hand become three lines high */
+
+static struct scene scene_of(struct ui *ui, const struct table_state *state)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    const struct game_view *view = table_is_holding(state) ? &state->shown : &entered->view;
+    bool is_held = table_is_holding(state) ||
+                   (state->over == TABLE_OVER_TRICK && entered->view.has_last_trick);
+    return (struct scene){
+        .view = view,
+        .words = words_entered(screen_theme(ui), entered),
+        .seats = entered->seats,
+        .bottom = entered->you >= 0 && entered->you < view->seats ? (uint8_t)entered->you : 0,
+        .is_held = is_held,
+    };
+}
+
+/* "◄ Bid 0–7, not 3", or who is awaited. */
+static enum style write_prompt(const struct table_state *state, const struct scene *scene,
+                               struct text *out)
+{
+    const struct game_view *view = scene->view;
+    if (view_is_to_act(view) && !state->is_sent) {
+        struct phrase prompt = view->game->face->prompt(view);
+        text_put(out, theme_glyph(scene->words.theme, GLYPH_TURN));
+        text_put_char(out, ' ');
+        words_phrase(&scene->words, &prompt, out);
+        return STYLE_TURN;
+    }
+    if (scene->is_held || view->to_act == 0 || state->is_sent) {
+        return STYLE_DIM;
+    }
+    char names[LINE_BYTES];
+    struct text text = text_init(names, sizeof(names));
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        if ((view->to_act >> seat & 1) != 0) {
+            text_put(&text, text.len > 0 ? ", " : "");
+            words_seat(&scene->words, seat, &text);
+        }
+    }
+    char line[LINE_BYTES + 40];
+    snprintf(line, sizeof(line), _("waiting for %s"), names);
+    text_put(out, line);
+    return STYLE_DIM;
+}
+
+/* What a frame is made of, found out before anything is painted. */
+struct frame {
+    struct scene scene;
+    struct choices choices;
+    char prompt[LINE_BYTES * 2];
+    enum style prompt_style;
+    bool has_row;  /* the choices stand in the prompt's line, or the one below */
+    bool has_list; /* the choices lie over the middle of the table */
+};
+
+static void frame_choices(const struct table_state *state, int width, struct table_wants *wants,
+                          struct frame *frame)
+{
+    const struct game_view *view = frame->scene.view;
+    wants->prompt_rows = 1;
+    if (!view_is_to_act(view) || state->is_sent || table_is_holding(state)) {
+        return;
+    }
+    choices_make(view, &frame->choices);
+    if (frame->choices.count == 0) {
+        return;
+    }
+    int row = choices_row_width(&frame->choices, view, &frame->scene.words);
+    frame->has_row = frame->choices.keys == CHOICE_NUMBERS && row <= width - 2;
+    frame->has_list = !frame->has_row;
+    if (frame->has_row && draw_width(frame->prompt) + 4 + row > width - CLOCK_WIDTH) {
+        wants->prompt_rows = 2;
+    }
+}
+
+/* The layout and the hand: how the hand looks depends on the table's width, and the layout on the
+ * hand's rows. */
+static void frame_layout(struct table_state *state, const struct canvas *canvas,
+                         struct frame *frame)
+{
+    const struct scene *scene = &frame->scene;
+    const struct game_view *view = scene->view;
+    struct hand_plan small;
+    struct table_wants wants = {
+        .seats = view->seats,
+        .has_hand = view->seat != SPECTATOR && view->phase != PHASE_OVER,
+        .prompt_rows = 1,
+        .card_width = scene_card_width(scene),
+        .has_open_hands = scene_has_open_hands(scene),
+        .has_chat = true,
+        .has_side = true,
+    };
+    table_layout_make(&canvas->body, &wants, &state->layout);
+    int width = state->layout.header.width;
+    frame_choices(state, width, &wants, frame);
+    if (state->keeps_round != view->round) {
+        state->keeps_slots = false;
+        state->keeps_round = view->round;
+    }
+    hand_plan_make(view, &scene->words, width, state->keeps_slots,
+                   canvas->body.height >= TALL_FROM_ROWS, &state->plan);
+    state->keeps_slots = state->plan.keeps_slots;
+    hand_plan_make_small(view, &scene->words, width, state->keeps_slots, &small);
+    wants.hand_rows = state->plan.rows;
+    wants.hand_rows_small = small.rows;
+    table_layout_make(&canvas->body, &wants, &state->layout);
+    if (state->layout.is_list) {
+        state->plan = small;
+    }
+}
+
+static void draw_headline(struct ui *ui, const struct canvas *canvas, const struct scene *scene)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    char right[LINE_BYTES] = "";
+    if (entered->watcher_count > 0) {
+        snprintf(right, sizeof(right),
+                 ngettext("%d watching", "%d watching", entered->watcher_count),
+                 entered->watcher_count);
+    }
+    char prefix[32];
+    snprintf(prefix, sizeof(prefix), "#%lld ", (long long)entered->row.id);
+    char left[LINE_BYTES * 2];
+    struct text text = text_init(left, sizeof(left));
+    scene_headline(scene, prefix, canvas->body.width - 2, &text);
+    bool has_room = draw_width(left) + draw_width(right) + 4 <= canvas->body.width;
+    draw_header(canvas, left, has_room ? right : "");
+}
+
+static void draw_clock(struct ui *ui, const struct canvas *canvas, const struct area *row)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    if (!entered->has_clock || entered->view.to_act == 0) {
+        return;
+    }
+    char buffer[64];
+    struct text text = text_init(buffer, sizeof(buffer));
+    int64_t left = entered->clock_end_ms - screen_now(ui);
+    words_clock(left, &text);
+    draw_text_right(canvas, row->row, row->column + row->width - CLOCK_WIDTH, CLOCK_WIDTH - 1,
+                    left < CLOCK_SHORT_MS ? STYLE_WARN : STYLE_PLAIN, buffer);
+}
+
+static void draw_prompt(struct ui *ui, struct table_state *state, const struct canvas *canvas,
+                        const struct frame *frame)
+{
+    struct area row = state->layout.prompt;
+    if (row.height == 0) {
+        return;
+    }
+    int used = draw_text(canvas, row.row, row.column + 1, row.width - CLOCK_WIDTH - 1,
+                         frame->prompt_style, frame->prompt);
+    draw_clock(ui, canvas, &row);
+    if (!frame->has_row) {
+        return;
+    }
+    struct area buttons = {row.row + row.height - 1, row.column + 1, 1, row.width - 1};
+    if (row.height == 1) {
+        buttons.column += used + 2;
+        buttons.width -= used + 2 + CLOCK_WIDTH;
+    }
+    choices_draw_row(canvas, &buttons, &frame->choices, &state->cursor, frame->scene.view,
+                     &frame->scene.words);
+}
+
+/* Over the middle of the table, as high as it needs. */
+static void draw_choices(struct table_state *state, const struct canvas *canvas,
+                         const struct frame *frame)
+{
+    struct area board = state->layout.board;
+    if (state->layout.is_list) {
+        board = state->layout.centre;
+        board.height = state->layout.felt.row + state->layout.felt.height - board.row;
+        if (board.height < 3) {
+            board = state->layout.felt;
+        }
+    }
+    choices_draw_list(canvas, &board, &frame->choices, &state->cursor, frame->scene.view,
+                      &frame->scene.words);
+}
+
+void table_sheet_lay(struct ui *ui, const struct canvas *canvas, const struct area *area)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    struct words words = words_entered(screen_theme(ui), entered);
+    struct score_row row;
+    struct sheet sheet = {
+        .words = &words,
+        .seats = entered->view.seats,
+        .rows = entered->sheet,
+        .count = entered->sheet_count,
+        .selected = entered->sheet_count - 1,
+    };
+    if (entered->sheet_count > 0) {
+        model_score_row(&entered->sheet[entered->sheet_count - 1], &row);
+        sheet.explained = &row;
+    }
+    struct area inside = {area->row + 1, area->column + 2, area->height - 2, area->width - 4};
+    struct area all = *area;
+    draw_fill(canvas, &all, STYLE_PLAIN);
+    draw_box(canvas, &all, _("Scores"), true);
+    sheet_draw(canvas, &inside, &sheet);
+}
+
+/* Sheet above, chat below. */
+static void draw_side(struct ui *ui, const struct canvas *canvas, const struct area *side)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    int want = entered->sheet_count + 4 + entered->view.seats;
+    int most = side->height * 2 / 3;
+    struct area sheet = {side->row, side->column, want < most ? want : most, side->width};
+    table_sheet_lay(ui, canvas, &sheet);
+    struct area chat = {side->row + sheet.height, side->column, side->height - sheet.height,
+                        side->width};
+    draw_box(canvas, &chat, _("Chat"), false);
+    struct area inside = {chat.row + 1, chat.column + 2, chat.height - 2, chat.width - 4};
+    chat_draw(canvas, &inside, screen_model(ui), CHAT_TABLE, 0);
+}
+
+void table_game_draw(struct ui *ui, struct table_state *state, const struct canvas *canvas)
+{
+    struct frame frame = {.scene = scene_of(ui, state)};
+    struct text prompt = text_init(frame.prompt, sizeof(frame.prompt));
+    const struct table_layout *layout = &state->layout;
+    bool is_over = frame.scene.view->phase == PHASE_OVER && !table_is_holding(state);
+    frame.prompt_style = write_prompt(state, &frame.scene, &prompt);
+    frame_layout(state, canvas, &frame);
+    draw_headline(ui, canvas, &frame.scene);
+    if (is_over && state->over != TABLE_OVER_TRICK) {
+        table_result_draw(ui, state, canvas, &layout->felt);
+    } else {
+        scene_draw(canvas, layout, &frame.scene);
+    }
+    if (frame.has_list) {
+        draw_choices(state, canvas, &frame);
+    }
+    draw_prompt(ui, state, canvas, &frame);
+    hand_draw(canvas, &layout->hand, &state->plan, frame.scene.view, &frame.scene.words,
+              state->selected);
+    char status[LINE_BYTES];
+    struct text text = text_init(status, sizeof(status));
+    if (!frame.scene.is_held && !is_over) {
+        scene_last_trick(&frame.scene, &text);
+    }
+    draw_text(canvas, layout->status.row, layout->status.column + 1, layout->status.width - 2,
+              STYLE_DIM, status);
+    if (layout->chat.height > 0) {
+        chat_draw(canvas, &layout->chat, screen_model(ui), CHAT_TABLE, 0);
+    }
+    if (layout->side.width > 0) {
+        draw_side(ui, canvas, &layout->side);
+    } else if (state->over == TABLE_OVER_SHEET && !table_is_holding(state) && !is_over) {
+        table_sheet_lay(ui, canvas, &layout->felt);
+    }
+}

@@ -1,0 +1,261 @@
+#include "stage.h"
+
+#include "lobby/protocol/config_json.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const names[SEATS_MAX] = {
+    "mira", "ada", "bob", "ella", "chen", "dmitri", "charlotte-anne9"};
+
+static void stage_push(struct stage *stage, json_t *message)
+{
+    char *text = json_dumps(message, JSON_COMPACT);
+    assert_non_null(text);
+    driver_push(stage->driver, text);
+    free(text);
+    json_decref(message);
+}
+
+static json_t *seat_json(const struct stage *stage, uint8_t seat)
+{
+    bool is_bot = seat % 2 == 1 && seat != stage->you;
+    json_t *json =
+        json_pack("{s:s, s:s, s:i, s:b, s:b, s:b}", "name", names[seat], "kind",
+                  is_bot ? "bot" : "player", "rating", 1500 + 31 * seat, "is_provisional",
+                  seat % 3 == 0, "here", seat != 4, "played_by_bot", 0);
+    if (is_bot) {
+        json_object_set_new(json, "policy", json_string("careful"));
+    }
+    return json;
+}
+
+static void commitment_hex(const struct stage *stage, char out[65])
+{
+    unsigned char hash[crypto_hash_sha256_BYTES];
+    crypto_hash_sha256(hash, stage->seed, sizeof(stage->seed));
+    sodium_bin2hex(out, 65, hash, sizeof(hash));
+}
+
+void stage_push_table(struct stage *stage, const char *state)
+{
+    bool is_open = strcmp(state, "open") == 0;
+    json_t *seats = json_array();
+    int taken = is_open ? stage->config.players - 1 : stage->config.players;
+    for (uint8_t seat = 0; seat < stage->config.players; seat++) {
+        json_array_append_new(seats, seat < taken || seat == stage->you ? seat_json(stage, seat)
+                                                                        : json_null());
+    }
+    char commitment[65];
+    commitment_hex(stage, commitment);
+    json_t *message = json_pack(
+        "{s:s, s:i, s:s, s:i, s:i, s:i, s:i, s:s, s:s, s:b, s:i, s:b, s:b, s:o}", "t", "table",
+        "id", STAGE_TABLE, "game", stage->game->id, "players", (int)stage->config.players, "seated",
+        taken, "bots", 1, "clock_s", 30, "state", state, "host", "mira", "is_locked", 0, "watchers",
+        1, "is_host", 1, "is_rated", 1, "seats", seats);
+    json_object_set_new(message, "options", config_to_json(stage->game, &stage->config));
+    json_object_set_new(message, "you", stage->you < 0 ? json_null() : json_integer(stage->you));
+    json_object_set_new(message, "watcher_names", json_pack("[s]", "guest-12"));
+    json_object_set_new(message, "rematch", json_array());
+    json_object_set_new(message, "game_id", is_open ? json_null() : json_integer(STAGE_GAME_ID));
+    json_object_set_new(message, "commitment", is_open ? json_null() : json_string(commitment));
+    stage_push(stage, message);
+}
+
+void stage_view(const struct stage *stage, struct game_view *view)
+{
+    game_view_of(stage->game, &stage->state, stage->you, view);
+}
+
+static void stage_push_view(struct stage *stage)
+{
+    struct game_view view;
+    char *buffer = malloc(VIEW_TEXT_MAX);
+    assert_non_null(buffer);
+    struct text text = text_init(buffer, VIEW_TEXT_MAX);
+    stage_view(stage, &view);
+    view_write(&view, &text);
+    assert_false(text.is_cut);
+    json_t *json = json_loads(buffer, 0, NULL);
+    assert_non_null(json);
+    free(buffer);
+    stage_push(stage,
+               json_pack("{s:s, s:i, s:o, s:[], s:{s:i, s:i}}", "t", "view", "table", STAGE_TABLE,
+                         "view", json, "labels", "clock", "left_ms", 24000, "of_ms", 30000));
+}
+
+static void take_score(void *context, const struct score_row *row)
+{
+    struct stage *stage = context;
+    char buffer[8192];
+    struct text text = text_init(buffer, sizeof(buffer));
+    fields_write(&row->event, &text);
+    json_t *json = json_loads(buffer, 0, NULL);
+    assert_non_null(json);
+    json_t *bids = json_array();
+    json_t *tricks = json_array();
+    for (uint8_t seat = 0; seat < game_seats(stage->game, &stage->config); seat++) {
+        if (row->has_bids) {
+            json_array_append_new(bids, json_integer(row->bids[seat]));
+        }
+        json_array_append_new(tricks, json_integer(row->tricks[seat]));
+    }
+    json_object_set_new(json, "n", json_integer(row->round));
+    json_object_set_new(json, "bids", bids);
+    json_object_set_new(json, "tricks", tricks);
+    json_array_append(stage->sheet, json);
+    stage_push(stage, json_pack("{s:s, s:i, s:b, s:[o]}", "t", "sheet", "table", STAGE_TABLE,
+                                "reset", 0, "rows", json));
+}
+
+void stage_deal(struct stage *stage, uint32_t number)
+{
+    memset(stage->seed, 0, sizeof(stage->seed));
+    memcpy(stage->seed, &number, sizeof(number));
+    assert_int_equal(game_start(stage->game, &stage->config, stage->seed, &stage->state, NULL),
+                     GAME_OK);
+    stage_push_table(stage, "playing");
+    stage_push(stage, json_pack("{s:s, s:i, s:b, s:[]}", "t", "sheet", "table", STAGE_TABLE,
+                                "reset", 1, "rows"));
+    stage_push_view(stage);
+}
+
+void stage_move(struct stage *stage, uint8_t seat, uint8_t move)
+{
+    const struct game_log log = {.context = stage, .score = take_score};
+    char written[MOVE_TEXT_MAX];
+    struct text text = text_init(written, sizeof(written));
+    game_move_write(stage->game, move, &text);
+    json_array_append_new(stage->moves, json_pack("[i, s]", (int)seat, written));
+    assert_int_equal(game_apply(stage->game, &stage->state, seat, move, &log), GAME_OK);
+    stage_push_view(stage);
+}
+
+bool stage_step(struct stage *stage)
+{
+    uint8_t turn = game_turn(stage->game, &stage->state);
+    if (turn == 0) {
+        return false;
+    }
+    struct game_view view;
+    uint8_t seat = (uint8_t)__builtin_ctz(turn);
+    game_view_of(stage->game, &stage->state, (int8_t)seat, &view);
+    stage_move(stage, seat, policy_random(&view, &stage->config, &stage->random));
+    return true;
+}
+
+bool stage_go_to_turn(struct stage *stage, uint8_t phase)
+{
+    struct game_view view;
+    for (;;) {
+        stage_view(stage, &view);
+        if (view.phase == phase && view_is_to_act(&view)) {
+            return true;
+        }
+        if (!stage_step(stage)) {
+            return false;
+        }
+    }
+}
+
+void stage_push_result(struct stage *stage)
+{
+    struct game_outcome outcome;
+    game_outcome_of(stage->game, &stage->state, &outcome);
+    json_t *scores = json_array();
+    json_t *ranks = json_array();
+    json_t *winners = json_array();
+    json_t *ratings = json_array();
+    char seed[65];
+    sodium_bin2hex(seed, sizeof(seed), stage->seed, sizeof(stage->seed));
+    for (uint8_t seat = 0; seat < stage->config.players; seat++) {
+        json_array_append_new(scores, json_integer(outcome.scores[seat]));
+        json_array_append_new(ranks, json_integer(outcome.ranks[seat]));
+        if ((outcome.winners >> seat & 1) != 0) {
+            json_array_append_new(winners, json_integer(seat));
+        }
+        if (seat % 2 == 1) {
+            json_array_append_new(ratings, json_null());
+            continue;
+        }
+        json_t *by = json_array();
+        for (int other = 0; other < stage->config.players; other += 2) {
+            if (other != seat) {
+                json_array_append_new(by, json_pack("{s:i, s:f}", "seat", other, "change",
+                                                    seat < other ? 3.1 : -1.2));
+            }
+        }
+        json_array_append_new(ratings, json_pack("{s:i, s:i, s:i, s:b, s:o}", "before",
+                                                 1500 + 31 * seat, "after", 1512 + 31 * seat,
+                                                 "deviation", 290, "is_provisional", 1, "by", by));
+    }
+    stage_push_table(stage, "finished");
+    stage_push(stage, json_pack("{s:s, s:i, s:i, s:o, s:o, s:o, s:s, s:o}", "t", "result", "table",
+                                STAGE_TABLE, "game_id", STAGE_GAME_ID, "scores", scores, "ranks",
+                                ranks, "winners", winners, "seed", seed, "ratings", ratings));
+}
+
+json_t *stage_record(const struct stage *stage)
+{
+    json_t *seats = json_array();
+    for (uint8_t seat = 0; seat < stage->config.players; seat++) {
+        json_array_append_new(seats, json_pack("{s:s}", "name", names[seat]));
+    }
+    char seed[65];
+    char commitment[65];
+    sodium_bin2hex(seed, sizeof(seed), stage->seed, sizeof(stage->seed));
+    commitment_hex(stage, commitment);
+    return json_pack("{s:i, s:s, s:i, s:o, s:o, s:s, s:s, s:O, s:[], s:I}", "game_id",
+                     STAGE_GAME_ID, "game", stage->game->id, "players", (int)stage->config.players,
+                     "options", config_to_json(stage->game, &stage->config), "seats", seats, "seed",
+                     seed, "commitment", commitment, "moves", stage->moves, "changes", "at",
+                     (json_int_t)driver_now(stage->driver));
+}
+
+void stage_say(struct stage *stage, const char *from, const char *text)
+{
+    stage_push(stage, json_pack("{s:s, s:s, s:s, s:s, s:s, s:I, s:i}", "t", "chat", "channel",
+                                "table", "from", from, "kind", "say", "text", text, "at",
+                                (json_int_t)driver_now(stage->driver), "n", 1));
+}
+
+static json_t *lobby_row(const struct stage *stage)
+{
+    return json_pack("{s:i, s:s, s:i, s:i, s:i, s:i, s:s, s:s, s:b, s:i}", "id", STAGE_TABLE,
+                     "game", stage->game->id, "players", (int)stage->config.players, "seated", 1,
+                     "bots", 1, "clock_s", 30, "state", "open", "host", "mira", "is_locked", 0,
+                     "watchers", 0);
+}
+
+void stage_init(struct stage *stage, const struct driver_setup *setup, const struct game_def *game,
+                uint8_t players, int8_t you)
+{
+    memset(stage, 0, sizeof(*stage));
+    quick_random_init(&stage->random, 5);
+    stage->driver = driver_new(setup);
+    stage->game = game;
+    stage->config = game_config_default(game, players);
+    stage->you = you;
+    stage->sheet = json_array();
+    stage->moves = json_array();
+    stage_push(stage,
+               json_pack("{s:s, s:b, s:[], s:[o], s:[], s:[]}", "t", "lobby", "reset", 1, "people",
+                         "tables", lobby_row(stage), "gone_people", "gone_tables"));
+    driver_type(stage->driver, "/watch 7\r");
+    stage_push_table(stage, "open");
+    driver_answer(stage->driver, "table_enter", NULL);
+}
+
+void stage_clear(struct stage *stage)
+{
+    driver_free(stage->driver);
+    json_decref(stage->sheet);
+    json_decref(stage->moves);
+}

@@ -1,0 +1,62 @@
+#ifndef TESTS_DAEMON_SCREENS_STAGE_H
+#define TESTS_DAEMON_SCREENS_STAGE_H
+
+#include "driver.h"
+#include "games/game.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * A real game at table #7 of the house that the test plays: what it leads to is pushed to the
+ * driver's screen as the core would push it.
+ */
+#define STAGE_TABLE 7
+#define STAGE_GAME_ID 812
+
+struct stage {
+    struct driver *driver;
+    const struct game_def *game;
+    struct game_config config;
+    struct game_state state;
+    uint8_t seed[SEED_BYTES];
+    int8_t you;
+    struct quick_random random;
+    json_t *sheet; /* rows so far */
+    json_t *moves; /* as in a record */
+};
+
+/* Seats people (even seats) and bots (odd ones) at a table of the game and enters it; you: own
+ * seat or SPECTATOR. Nothing is dealt yet and the last seat is free. */
+void stage_init(struct stage *stage, const struct driver_setup *setup, const struct game_def *game,
+                uint8_t players, int8_t you);
+void stage_clear(struct stage *stage);
+
+/* Pushes `table` in that state: "open", "playing", "finished". */
+void stage_push_table(struct stage *stage, const char *state);
+
+/* Deals from a seed made of `number` and shows it. */
+void stage_deal(struct stage *stage, uint32_t number);
+
+/* Makes a move and shows what it led to. */
+void stage_move(struct stage *stage, uint8_t seat, uint8_t move);
+
+/* A random move of some seat that may act; false when the game is over. */
+bool stage_step(struct stage *stage);
+
+/* Goes on until it is your turn in that phase (index) or the game is over; false then. */
+bool stage_go_to_turn(struct stage *stage, uint8_t phase);
+
+/* What the viewer knows now. */
+void stage_view(const struct stage *stage, struct game_view *view);
+
+/* The end of a finished game. */
+void stage_push_result(struct stage *stage);
+
+/* Chat at the table. */
+void stage_say(struct stage *stage, const char *from, const char *text);
+
+/* The protocol's record of what was played so far; the caller's. */
+json_t *stage_record(const struct stage *stage);
+#endif
