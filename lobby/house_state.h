@@ -14,6 +14,8 @@
 #include "storage/tables.h"
 
 #include <jansson.h>
+/* The default hash is a switch that falls through, which clang refuses. */
+#define HASH_FUNCTION HASH_FNV
 #include <uthash.h>
 #include <utlist.h>
 

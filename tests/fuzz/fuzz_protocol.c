@@ -1,0 +1,161 @@
+#include "lobby/house.h"
+#include "storage/storage.h"
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
+
+/*
+ * A house and whatever its peers may say to it. Every line of the input is one event; its first
+ * byte says which:
+ *
+ *     0–7  the rest of the line is a message of that connection (see peers below)
+ *     +    time passes, a second for every byte that follows, and the clocks are looked at
+ *     - N  connection N is gone, and comes again
+ *     ! N  something told to connection N was lost
+ *     @    the core dies and the next one begins from the same data
+ */
+#define CONNS 8
+
+static const enum peer peers[CONNS] = {
+    PEER_SESSION, PEER_SESSION, PEER_SESSION, PEER_SESSION,
+    PEER_SESSION, PEER_BOT,     PEER_AUTH,    PEER_GATE,
+};
+
+struct fuzz {
+    struct storage *storage;
+    struct house *house;
+    int64_t now_ms;
+    uint8_t random;
+};
+
+static void fuzz_random(void *context, void *bytes, size_t len)
+{
+    struct fuzz *fuzz = context;
+    memset(bytes, fuzz->random++, len);
+}
+
+/* Whatever is said, the data can be kept, and what is told fits a packet. */
+static void fuzz_commit(struct fuzz *fuzz)
+{
+    struct house_output output;
+    if (house_commit(fuzz->house) != HOUSE_OK) {
+        abort();
+    }
+    while (house_output(fuzz->house, &output) != 0) {
+        if (output.len > 65536 || output.json[0] != '{') {
+            abort();
+        }
+    }
+}
+
+static void fuzz_check(enum house_result result)
+{
+    if (result == HOUSE_STORAGE_FAILED) {
+        abort();
+    }
+}
+
+static void fuzz_connect(struct fuzz *fuzz, int64_t conn)
+{
+    fuzz_check(
+        house_connect(fuzz->house, fuzz->now_ms, conn, peers[conn - 1], "203.0.113.7", "ssh"));
+}
+
+static void fuzz_say(struct fuzz *fuzz, int64_t conn, const char *json, size_t len)
+{
+    enum house_result result = house_receive(fuzz->house, fuzz->now_ms, conn, json, len);
+    fuzz_check(result);
+    if (result == HOUSE_END_CONNECTION) {
+        fuzz_check(house_disconnect(fuzz->house, fuzz->now_ms, conn));
+        fuzz_connect(fuzz, conn);
+    }
+}
+
+static void fuzz_open(struct fuzz *fuzz)
+{
+    struct house_config config = house_config_default();
+    config.random = fuzz_random;
+    config.random_context = fuzz;
+    fuzz->house = house_new(&config, fuzz->storage, fuzz->now_ms);
+    assert(fuzz->house != NULL);
+    for (int64_t conn = 1; conn <= CONNS; conn++) {
+        fuzz_connect(fuzz, conn);
+    }
+}
+
+/* Three guests are in, one session is at the door, one has said nothing. */
+static void fuzz_begin(struct fuzz *fuzz)
+{
+    static const char hello[] = "{\"t\":\"hello\",\"protocol\":1}";
+    static const char guest[] = "{\"t\":\"sign_in\",\"id\":1,\"method\":\"guest\"}";
+    for (int64_t conn = 1; conn <= CONNS; conn++) {
+        if (conn != 5) {
+            fuzz_say(fuzz, conn, hello, strlen(hello));
+        }
+        if (conn <= 3) {
+            fuzz_say(fuzz, conn, guest, strlen(guest));
+        }
+    }
+}
+
+static void fuzz_event(struct fuzz *fuzz, const char *line, size_t len)
+{
+    int64_t conn = len > 1 && line[1] >= '0' && line[1] < '0' + CONNS ? line[1] - '0' + 1 : 1;
+    switch (line[0]) {
+    case '+':
+        fuzz->now_ms += 1000 * (int64_t)len;
+        fuzz_check(house_tick(fuzz->house, fuzz->now_ms));
+        break;
+    case '-':
+        fuzz_check(house_disconnect(fuzz->house, fuzz->now_ms, conn));
+        fuzz_connect(fuzz, conn);
+        break;
+    case '!':
+        house_lost(fuzz->house, conn);
+        break;
+    case '@':
+        house_free(fuzz->house);
+        fuzz_open(fuzz);
+        break;
+    default:
+        if (line[0] >= '0' && line[0] < '0' + CONNS) {
+            fuzz_say(fuzz, line[0] - '0' + 1, line + 1, len - 1);
+        }
+        break;
+    }
+    if (house_next_ms(fuzz->house) <= fuzz->now_ms) {
+        fuzz_check(house_tick(fuzz->house, fuzz->now_ms));
+    }
+    fuzz_commit(fuzz);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
+{
+    char why[STORAGE_WHY_SIZE];
+    struct fuzz fuzz = {.now_ms = INT64_C(1750000000000)};
+    if (storage_open(STORAGE_IN_MEMORY, &fuzz.storage, why) != STORAGE_OK) {
+        (void)fprintf(stderr, "%s\n", why);
+        return 1;
+    }
+    fuzz_open(&fuzz);
+    fuzz_begin(&fuzz);
+    const char *at = (const char *)bytes;
+    const char *end = at + len;
+    while (at < end) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        const char *stop = newline == NULL ? end : newline;
+        if (stop > at) {
+            fuzz_event(&fuzz, at, (size_t)(stop - at));
+        }
+        at = stop + 1;
+    }
+    house_free(fuzz.house);
+    storage_close(fuzz.storage);
+    return 0;
+}
