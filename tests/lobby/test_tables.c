@@ -146,6 +146,8 @@ static void bots_come_and_go_as_the_host_says(void **state)
     assert_string_equal(driver_text(first, "policy"), "careful");
     assert_string_not_equal(driver_text(first, "name"),
                             driver_text(seat_at(driver, BOB, 3), "name"));
+    assert_int_equal(driver_number(driver_newest(driver, BOB, "table"), "seated"), 3);
+    assert_int_equal(driver_number(driver_newest(driver, BOB, "table"), "bots"), 2);
     driver_no(driver, ADA, "bad_seat", "{'t':'bot_remove','seat':0}");
     driver_ok(driver, ADA, "{'t':'bot_remove','seat':1}");
     assert_true(json_is_null(seat_at(driver, BOB, 1)));
