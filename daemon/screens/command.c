@@ -9,12 +9,8 @@
 
 #define WORD_MAX 32
 
-#define COMMAND(name) extern const struct command name;
-#include "daemon/screens/commands.def"
-#undef COMMAND
-
 static const struct command *const commands[] = {
-#define COMMAND(name) &name,
+#define COMMAND(name) &(name),
 #include "daemon/screens/commands.def"
 #undef COMMAND
 };
@@ -24,24 +20,31 @@ const struct command *command_at(size_t index)
     return index < ARRAY_LEN(commands) ? commands[index] : NULL;
 }
 
-const struct command *command_find(const char *name)
+/* The one command whose name begins so, NULL when there is none or several. */
+static const struct command *find_beginning(const char *name)
 {
     const struct command *found = NULL;
     size_t len = strlen(name);
+    for (size_t i = 0; i < ARRAY_LEN(commands) && len > 0; i++) {
+        if (strncmp(commands[i]->name, name, len) != 0) {
+            continue;
+        }
+        if (found != NULL) {
+            return NULL;
+        }
+        found = commands[i];
+    }
+    return found;
+}
+
+const struct command *command_find(const char *name)
+{
     for (size_t i = 0; i < ARRAY_LEN(commands); i++) {
         if (strcmp(commands[i]->name, name) == 0) {
             return commands[i];
         }
     }
-    for (size_t i = 0; i < ARRAY_LEN(commands) && len > 0; i++) {
-        if (strncmp(commands[i]->name, name, len) == 0) {
-            if (found != NULL) {
-                return NULL;
-            }
-            found = commands[i];
-        }
-    }
-    return found;
+    return find_beginning(name);
 }
 
 /* Levenshtein's distance, words cut to WORD_MAX. */

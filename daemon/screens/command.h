@@ -40,6 +40,10 @@ struct command {
     void (*run)(struct ui *ui, const char *args);
 };
 
+#define COMMAND(name) extern const struct command name;
+#include "daemon/screens/commands.def"
+#undef COMMAND
+
 /* In the order of commands.def; NULL past the last. */
 const struct command *command_at(size_t index);
 

@@ -332,26 +332,41 @@ static bool sequence_dropped(void)
     return true;
 }
 
+/* What one read of curses' made of the bytes. */
+enum reading {
+    READ_NOTHING,
+    READ_KEY,
+    READ_UNWANTED, /* a key nobody here knows: read on */
+};
+
+static enum reading key_read(struct press *press)
+{
+    wint_t key;
+    int kind = get_wch(&key);
+    *press = (struct press){0};
+    if (kind == KEY_CODE_YES) {
+        return special_press(key, press) ? READ_KEY : READ_UNWANTED;
+    }
+    if (kind != OK) {
+        return READ_NOTHING;
+    }
+    if (key == 0x1B && sequence_dropped()) {
+        return READ_UNWANTED;
+    }
+    character_press(key, press);
+    return READ_KEY;
+}
+
 bool display_key(struct display *display, struct press *press)
 {
+    enum reading reading = READ_NOTHING;
     if (display->screen == NULL) {
         return false;
     }
-    for (;;) {
-        wint_t key;
-        *press = (struct press){0};
-        int kind = get_wch(&key);
-        if (kind == KEY_CODE_YES) {
-            if (special_press(key, press)) {
-                return true;
-            }
-        } else if (kind != OK) {
-            return false;
-        } else if (key != 0x1B || !sequence_dropped()) {
-            character_press(key, press);
-            return true;
-        }
-    }
+    do {
+        reading = key_read(press);
+    } while (reading == READ_UNWANTED);
+    return reading == READ_KEY;
 }
 
 void display_clear(struct display *display)
@@ -426,17 +441,16 @@ void display_title(struct display *display, const char *title, struct bytes *out
     if (!display->has_titles) {
         return;
     }
-    char text[TITLE_MAX + 8];
-    size_t len = 0;
-    memcpy(text, "\033]2;", 4);
-    len = 4;
-    for (size_t i = 0; title[i] != '\0' && len < TITLE_MAX; i++) {
+    char bytes[TITLE_MAX + 8];
+    struct text text = text_init(bytes, sizeof bytes);
+    text_put(&text, "\033]2;");
+    for (size_t i = 0; i < TITLE_MAX && title[i] != '\0'; i++) {
         if ((unsigned char)title[i] >= ' ' && (unsigned char)title[i] < 0x7F) {
-            text[len++] = title[i];
+            text_put_char(&text, title[i]);
         }
     }
-    text[len++] = '\a';
-    add_if_room(out, text, len);
+    text_put_char(&text, '\a');
+    add_if_room(out, bytes, text.len);
 }
 
 void display_bell(struct bytes *out)

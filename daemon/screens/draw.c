@@ -197,7 +197,7 @@ int draw_format(const struct canvas *canvas, int row, int column, int width, enu
     char buffer[FORMAT_MAX];
     va_list args;
     va_start(args, format);
-    vsnprintf(buffer, sizeof buffer, format, args);
+    (void)vsnprintf(buffer, sizeof buffer, format, args); /* NOLINT(clang-analyzer-valist.*) */
     va_end(args);
     return draw_text(canvas, row, column, width, style, buffer);
 }
@@ -210,18 +210,13 @@ static size_t row_bytes(const char *text, int width, size_t *skip)
     int columns = 0;
     *skip = 0;
     for (struct step step; (step = step_at(text + at)).len > 0; at += step.len) {
-        if (columns + step.columns > width) {
-            if (text[at] == ' ') {
-                *skip = 1;
-                return at;
-            }
-            *skip = space > 0 ? 1 : 0;
-            return space > 0 ? space : at;
-        }
-        if (text[at] == ' ' && at > 0) {
-            space = at;
-        }
         columns += step.columns;
+        if (columns > width) {
+            size_t end = text[at] == ' ' ? at : space;
+            *skip = end > 0 ? 1 : 0;
+            return end > 0 ? end : at;
+        }
+        space = text[at] == ' ' ? at : space;
     }
     return at;
 }

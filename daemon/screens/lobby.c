@@ -328,7 +328,6 @@ static bool lobby_key(struct ui *ui, void *state, const struct press *press)
     case PRESS_ENTER:
         return lobby_do(ui, lobby);
     case PRESS_CLICK:
-        return mouse_key(ui, lobby, press);
     case PRESS_WHEEL_UP:
     case PRESS_WHEEL_DOWN:
         return mouse_key(ui, lobby, press);

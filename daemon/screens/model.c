@@ -25,6 +25,15 @@ void model_free(struct model *model)
     free(model);
 }
 
+static enum person_role role_read(const json_t *object)
+{
+    char role[16];
+    model_key_text(object, "role", role, sizeof role);
+    return strcmp(role, "admin") == 0 ? ROLE_ADMIN
+           : strcmp(role, "mod") == 0 ? ROLE_MOD
+                                      : ROLE_PLAYER;
+}
+
 void model_set_you(struct model *model, const json_t *you)
 {
     if (!json_is_object(you)) {
@@ -33,11 +42,7 @@ void model_set_you(struct model *model, const json_t *you)
     struct model_you *out = &model->you;
     model_key_text(you, "name", out->name, sizeof out->name);
     out->kind = (uint8_t)model_kind_read(you);
-    char role[16];
-    model_key_text(you, "role", role, sizeof role);
-    out->role = strcmp(role, "admin") == 0 ? ROLE_ADMIN
-                : strcmp(role, "mod") == 0 ? ROLE_MOD
-                                           : ROLE_PLAYER;
+    out->role = (uint8_t)role_read(you);
     out->has_password = model_key_true(you, "has_password");
     out->is_new = model_key_true(you, "is_new");
     const json_t *settings = json_object_get(you, "settings");
@@ -84,31 +89,34 @@ static int table_index(const struct model *model, int64_t id, bool *is_there)
     return low;
 }
 
-/* Makes room at an index of a growing array whose element has that size. False: no memory, or the
- * array is at its limit. Grown in steps of 32, so that a quiet house stays small. */
-static bool array_insert(void **array, int *count, int limit, int index, size_t size)
+/* Makes room at an index of a growing array whose element has that size. Returns the array, NULL
+ * (and it stays as it was) when memory is out or it is at its limit. Grown in steps of 32, so that
+ * a quiet house stays small. */
+static void *array_insert(void *array, int *count, int limit, int index, size_t size)
 {
     if (*count >= limit) {
-        return false;
+        return NULL;
     }
-    if (*count % 32 == 0) {
-        void *grown = realloc(*array, (size_t)(*count + 32) * size);
+    if (array == NULL || *count % 32 == 0) {
+        void *grown = realloc(array, (size_t)(*count + 32) * size);
         if (grown == NULL) {
-            return false;
+            return NULL;
         }
-        *array = grown;
+        array = grown;
     }
-    char *at = (char *)*array + (size_t)index * size;
+    char *at = (char *)array + (size_t)index * size;
     memmove(at + size, at, (size_t)(*count - index) * size);
     (*count)++;
-    return true;
+    return array;
 }
 
 static void array_remove(void *array, int *count, int index, size_t size)
 {
-    char *at = (char *)array + (size_t)index * size;
-    memmove(at, at + size, (size_t)(*count - index - 1) * size);
-    (*count)--;
+    if (array != NULL) {
+        char *at = (char *)array + (size_t)index * size;
+        memmove(at, at + size, (size_t)(*count - index - 1) * size);
+        (*count)--;
+    }
 }
 
 static void person_put(struct model *model, const json_t *object, int64_t now_ms)
@@ -122,16 +130,13 @@ static void person_put(struct model *model, const json_t *object, int64_t now_ms
     person.table = model_key_number(object, "table", 0, INT64_MAX);
     person.is_seated = model_key_true(object, "seated");
     person.active_ms = now_ms - 1000 * model_key_number(object, "idle_s", 0, INT32_MAX);
-    char role[16];
-    model_key_text(object, "role", role, sizeof role);
-    person.role = strcmp(role, "admin") == 0 ? ROLE_ADMIN
-                  : strcmp(role, "mod") == 0 ? ROLE_MOD
-                                             : ROLE_PLAYER;
+    person.role = (uint8_t)role_read(object);
     bool is_there;
     int index = person_index(model, person.name, &is_there);
-    void *array = model->people;
-    if (!is_there &&
-        !array_insert(&array, &model->people_count, MODEL_PEOPLE_MAX, index, sizeof person)) {
+    void *array = is_there ? model->people
+                           : array_insert(model->people, &model->people_count, MODEL_PEOPLE_MAX,
+                                          index, sizeof person);
+    if (array == NULL) {
         return;
     }
     model->people = array;
@@ -146,9 +151,10 @@ static void table_put(struct model *model, const json_t *object)
     }
     bool is_there;
     int index = table_index(model, table.id, &is_there);
-    void *array = model->tables;
-    if (!is_there &&
-        !array_insert(&array, &model->table_count, MODEL_TABLES_MAX, index, sizeof table)) {
+    void *array = is_there ? model->tables
+                           : array_insert(model->tables, &model->table_count, MODEL_TABLES_MAX,
+                                          index, sizeof table);
+    if (array == NULL) {
         return;
     }
     model->tables = array;

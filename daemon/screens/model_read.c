@@ -18,21 +18,18 @@ void model_text(const json_t *value, char *out, size_t cap)
 {
     size_t len = 0;
     const char *text = json_string_value(value);
-    while (text != NULL && *text != '\0') {
-        utf8proc_int32_t code;
-        utf8proc_ssize_t step = utf8proc_iterate((const utf8proc_uint8_t *)text, -1, &code);
-        if (step <= 0) {
-            text++;
+    utf8proc_int32_t code;
+    utf8proc_ssize_t step;
+    for (; text != NULL && *text != '\0'; text += step > 0 ? step : 1) {
+        step = utf8proc_iterate((const utf8proc_uint8_t *)text, -1, &code);
+        if (step <= 0 || !is_drawable(code)) {
             continue;
         }
-        if (is_drawable(code)) {
-            if (len + (size_t)step >= cap) {
-                break;
-            }
-            memcpy(out + len, text, (size_t)step);
-            len += (size_t)step;
+        if (len + (size_t)step >= cap) {
+            break;
         }
-        text += step;
+        memcpy(out + len, text, (size_t)step);
+        len += (size_t)step;
     }
     out[len] = '\0';
 }

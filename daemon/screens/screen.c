@@ -11,12 +11,8 @@
 #include <string.h>
 #include <time.h>
 
-#define SCREEN(name) extern const struct screen name;
-#include "daemon/screens/screens.def"
-#undef SCREEN
-
 static const struct screen *const screens[] = {
-#define SCREEN(name) &name,
+#define SCREEN(name) &(name),
 #include "daemon/screens/screens.def"
 #undef SCREEN
 };
@@ -83,6 +79,17 @@ static bool layer_push(struct ui *ui, const struct screen *screen, int64_t argum
     return true;
 }
 
+/* Where the screen stands on the stack, -1 when it does not. */
+static int depth_of(const struct ui *ui, const struct screen *screen)
+{
+    for (int i = 0; i < ui->depth; i++) {
+        if (ui->stack[i].screen == screen) {
+            return i;
+        }
+    }
+    return -1;
+}
+
 bool screen_open(struct ui *ui, const char *name, int64_t argument)
 {
     const struct screen *screen = screen_find(name);
@@ -90,18 +97,17 @@ bool screen_open(struct ui *ui, const char *name, int64_t argument)
         screen_warn(ui, _("There is no screen \"%s\" in this house."), name);
         return false;
     }
-    for (int i = 0; i < ui->depth; i++) {
-        if (ui->stack[i].screen == screen) {
-            while (ui->depth > i + 1) {
-                layer_drop(ui);
-            }
-            if (screen->enter != NULL) {
-                screen->enter(ui, ui->stack[i].state, argument);
-            }
-            return true;
-        }
+    int at = depth_of(ui, screen);
+    if (at < 0) {
+        return layer_push(ui, screen, argument);
     }
-    return layer_push(ui, screen, argument);
+    while (ui->depth > at + 1) {
+        layer_drop(ui);
+    }
+    if (screen->enter != NULL) {
+        screen->enter(ui, ui->stack[at].state, argument);
+    }
+    return true;
 }
 
 void screen_close(struct ui *ui)
@@ -169,7 +175,7 @@ void screen_notice(struct ui *ui, const char *format, ...)
     char text[MODEL_TEXT_MAX];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    (void)vsnprintf(text, sizeof text, format, args); /* NOLINT(clang-analyzer-valist.*) */
     va_end(args);
     notice_set(ui, STYLE_NOTICE, text);
 }
@@ -179,7 +185,7 @@ void screen_warn(struct ui *ui, const char *format, ...)
     char text[MODEL_TEXT_MAX];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    (void)vsnprintf(text, sizeof text, format, args); /* NOLINT(clang-analyzer-valist.*) */
     va_end(args);
     notice_set(ui, STYLE_WARN, text);
 }

@@ -98,6 +98,10 @@ struct screen {
     int64_t (*next_ms)(const struct ui *ui, const void *state);
 };
 
+#define SCREEN(name) extern const struct screen name;
+#include "daemon/screens/screens.def"
+#undef SCREEN
+
 /* NULL when there is none of that name, or past the last. */
 const struct screen *screen_find(const char *name);
 const struct screen *screen_at(size_t index);

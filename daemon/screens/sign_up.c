@@ -25,6 +25,7 @@ enum step {
 #define NAME_BYTES_MAX 16
 #define PASSWORD_BYTES_MIN 10
 #define PASSWORD_BYTES_MAX 128
+#define SECRET_SHOWN_MAX 20
 
 struct sign_up {
     uint8_t step; /* enum step */
@@ -258,10 +259,11 @@ static void line_draw(const struct canvas *canvas, int row, int column, bool is_
     draw_text(canvas, row, column + 13, 24, STYLE_PLAIN, value);
 }
 
-static void secret_write(const struct theme *theme, const char *text, struct text *out)
+/* As many dots as there are characters; a line full of them is enough to see. */
+static void secret_write(const struct theme *theme, const char *secret, struct text *out)
 {
-    for (size_t i = 0; i < 20 && text[i] != '\0'; i++) {
-        text_put(out, (text[i] & 0xC0) == 0x80 ? "" : theme_glyph(theme, GLYPH_SECRET));
+    for (const char *at = secret; *at != '\0' && at < secret + SECRET_SHOWN_MAX; at++) {
+        text_put(out, (*at & 0xC0) == 0x80 ? "" : theme_glyph(theme, GLYPH_SECRET));
     }
 }
 

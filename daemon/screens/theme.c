@@ -110,9 +110,9 @@ void theme_pairs_init(void)
     bool has_256 = COLORS >= 256;
     bool has_bright = COLORS >= 16;
     for (int i = 0; i < STYLE_COUNT; i++) {
-        short colour = has_256 ? styles[i].colour256 : styles[i].colour8;
-        init_pair((short)(1 + i), colour, OWN);
-        short bright = (short)(styles[i].contrast + (has_bright ? 8 : 0));
-        init_pair((short)(1 + STYLE_COUNT + i), bright, COLOR_BLACK);
+        int colour = has_256 ? styles[i].colour256 : styles[i].colour8;
+        init_extended_pair(1 + i, colour, OWN);
+        int bright = styles[i].contrast + (has_bright ? 8 : 0);
+        init_extended_pair(1 + STYLE_COUNT + i, bright, COLOR_BLACK);
     }
 }

@@ -218,27 +218,34 @@ static void typing_start(struct ui *ui, const struct press *press)
     ui->is_typing = true;
 }
 
+static bool begins_typing(const struct ui *ui, const struct press *press)
+{
+    switch ((int)press->kind) {
+    case PRESS_ENTER:
+        return true;
+    case PRESS_CLICK:
+        return press->row == display_rows(ui->display) - 2;
+    case PRESS_CHAR:
+        return press->code == 'c' || press->code == ' ';
+    default:
+        return false;
+    }
+}
+
 /* What a key does when nothing is being typed and the screen does not want it. */
 static void usual_key(struct ui *ui, const struct press *press)
 {
-    if (press->kind == PRESS_ESCAPE) {
+    bool is_character = press->kind == PRESS_CHAR;
+    bool is_q = is_character && press->code == 'q';
+    if (begins_typing(ui, press)) {
+        typing_start(ui, NULL);
+    } else if (is_q && ui->depth == 1) {
+        screen_quit(ui);
+    } else if (is_q || press->kind == PRESS_ESCAPE) {
         screen_close(ui);
-    } else if (press->kind == PRESS_ENTER ||
-               (press->kind == PRESS_CLICK && press->row == display_rows(ui->display) - 2)) {
-        typing_start(ui, NULL);
-    } else if (press->kind != PRESS_CHAR) {
-        return;
-    } else if (press->code == 'q') {
-        if (ui->depth > 1) {
-            screen_close(ui);
-        } else {
-            screen_quit(ui);
-        }
-    } else if (press->code == '?') {
+    } else if (is_character && press->code == '?') {
         screen_open(ui, "help", 0);
-    } else if (press->code == 'c' || press->code == ' ') {
-        typing_start(ui, NULL);
-    } else if (press->code > ' ' && press->code != 0x7F) {
+    } else if (is_character && press->code > ' ') {
         typing_start(ui, press);
     }
 }
