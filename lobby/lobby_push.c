@@ -176,11 +176,11 @@ json_t *lobby_table_row(const struct table *table)
     table_rounds(table, &round, &rounds);
     return json_pack(
         "{s:I,s:s,s:i,s:i,s:i,s:i,s:s,s:i,s:o,s:s,s:b,s:i}", "id", (json_int_t)table->row.id,
-        "game", table->game->id, "players", table->row.players, "seated", table_count(table, true),
-        "bots", table_count(table, false), "clock_s", (int)table->row.clock_s, "state",
-        table_state_name(table), "round", round, "rounds",
-        rounds == 0 ? json_null() : json_integer(rounds), "host", table->row.host_name, "is_locked",
-        table->row.password_hash[0] != '\0', "watchers", table_watcher_count(table));
+        "game", table->game->id, "players", table->row.players, "seated",
+        table_count(table, true) + table_count(table, false), "bots", table_count(table, false),
+        "clock_s", (int)table->row.clock_s, "state", table_state_name(table), "round", round,
+        "rounds", rounds == 0 ? json_null() : json_integer(rounds), "host", table->row.host_name,
+        "is_locked", table->row.password_hash[0] != '\0', "watchers", table_watcher_count(table));
 }
 
 /* Replaces the kept row; true when it differs. The reference to row is taken over. */
