@@ -1,0 +1,209 @@
+#include "games/game.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * A game from its set-up on, moved by bytes: numbers and texts no client would send, and views that
+ * no game has, handed to `sample`.
+ *
+ *     game, players, four options, eight bytes of seed, then orders of one byte and what they take
+ */
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
+
+#define TEXT_MAX 48
+#define TAMPERED_MAX 64
+
+enum order {
+    ORDER_NUMBER, /* seat, move number */
+    ORDER_TEXT,   /* seat, move text up to a newline */
+    ORDER_LEGAL,  /* the nth legal move of whoever is to act */
+    ORDER_TAMPER, /* viewer, how many changes, then offset and byte of each: sample that view */
+    ORDER_COUNT,
+};
+
+struct input {
+    const uint8_t *at;
+    size_t left;
+};
+
+static uint8_t input_byte(struct input *input)
+{
+    if (input->left == 0) {
+        return 0;
+    }
+    input->left--;
+    return *input->at++;
+}
+
+static void demand(bool holds)
+{
+    if (!holds) {
+        abort();
+    }
+}
+
+struct fuzzed {
+    const struct game_def *game;
+    struct game_config config;
+    struct game_state state;
+};
+
+/* Any seat, any move number: accepted if and only if it is listed; a refusal changes nothing. */
+static void fuzz_apply(struct fuzzed *fuzzed, uint8_t seat, uint8_t move)
+{
+    struct game_state before = fuzzed->state;
+    struct move_set legal;
+    game_legal(fuzzed->game, &fuzzed->state, seat, &legal);
+    enum game_result result = game_apply(fuzzed->game, &fuzzed->state, seat, move, NULL);
+    demand((result == GAME_OK) == move_set_has(&legal, move));
+    demand((result == GAME_OK) == (memcmp(&before, &fuzzed->state, sizeof(before)) != 0));
+}
+
+static void fuzz_text(struct fuzzed *fuzzed, struct input *input)
+{
+    uint8_t seat = input_byte(input);
+    char text[TEXT_MAX] = {0};
+    for (size_t i = 0; i + 1 < sizeof(text) && input->left > 0; i++) {
+        char c = (char)input_byte(input);
+        if (c == '\n') {
+            break;
+        }
+        text[i] = c;
+    }
+    uint8_t move = game_move_parse(fuzzed->game, text);
+    if (move == MOVE_NONE) {
+        return;
+    }
+    char buffer[MOVE_TEXT_MAX];
+    struct text spelling = text_init(buffer, sizeof(buffer));
+    game_move_write(fuzzed->game, move, &spelling);
+    demand(strcmp(buffer, text) == 0);
+    fuzz_apply(fuzzed, seat, move);
+}
+
+static void fuzz_legal(struct fuzzed *fuzzed, struct input *input)
+{
+    uint8_t n = input_byte(input);
+    uint8_t to_act = game_turn(fuzzed->game, &fuzzed->state);
+    if (to_act == 0) {
+        return;
+    }
+    uint8_t seat = (uint8_t)__builtin_ctz(to_act);
+    struct move_set legal;
+    game_legal(fuzzed->game, &fuzzed->state, seat, &legal);
+    demand(move_set_count(&legal) > 0);
+    fuzz_apply(fuzzed, seat, move_set_nth(&legal, (uint8_t)(n % move_set_count(&legal))));
+}
+
+/* The numbers in a view that a wrong or hostile house could send, one by one. */
+static uint8_t *tampered_at(struct game_view *view, uint8_t which, uint8_t index)
+{
+    struct view_trick *const tricks[] = {&view->trick, &view->last_trick, view->past,
+                                         view->past + TRICKS_MAX - 1};
+    struct view_trick *trick = tricks[index % 4];
+    uint8_t seat = index % SEATS_MAX;
+    switch (which % 12) {
+    case 0:
+        return &view->seats;
+    case 1:
+        return &view->phase;
+    case 2:
+        return &view->to_act;
+    case 3:
+        return &view->round;
+    case 4:
+        return &view->slot_count[seat];
+    case 5:
+        return &view->hands[seat][index % SLOTS_MAX].card;
+    case 6:
+        return &trick->count;
+    case 7:
+        return &trick->winner;
+    case 8:
+        return &trick->plays[seat].seat;
+    case 9:
+        return &trick->plays[seat].card;
+    case 10:
+        return &view->past_count;
+    default:
+        return &view->tricks[seat];
+    }
+}
+
+/* A sample fits its view or is refused, however wrong the view is. */
+static void fuzz_tamper(struct fuzzed *fuzzed, struct input *input)
+{
+    static struct game_view view, again;
+    static char texts[2][VIEW_TEXT_MAX];
+    uint8_t seats = game_seats(fuzzed->game, &fuzzed->config);
+    uint8_t viewer = (uint8_t)(input_byte(input) % (seats + 1));
+    int8_t seat = viewer == seats ? SPECTATOR : (int8_t)viewer;
+    game_view_of(fuzzed->game, &fuzzed->state, seat, &view);
+    uint8_t changes = input_byte(input) % TAMPERED_MAX;
+    for (uint8_t i = 0; i < changes; i++) {
+        uint8_t which = input_byte(input);
+        uint8_t *at = tampered_at(&view, which, input_byte(input));
+        *at = input_byte(input);
+    }
+    struct quick_random random;
+    struct game_state sampled;
+    quick_random_init(&random, changes);
+    enum game_result result = game_sample(&view, &fuzzed->config, &random, &sampled);
+    demand(changes > 0 || result == GAME_OK);
+    if (changes > 0) {
+        return;
+    }
+    game_view_of(fuzzed->game, &sampled, seat, &again);
+    struct text text = text_init(texts[0], VIEW_TEXT_MAX);
+    view_write(&view, &text);
+    text = text_init(texts[1], VIEW_TEXT_MAX);
+    view_write(&again, &text);
+    demand(strcmp(texts[0], texts[1]) == 0);
+}
+
+static bool fuzz_start(struct fuzzed *fuzzed, struct input *input)
+{
+    uint8_t seed[SEED_BYTES] = {0};
+    fuzzed->game = game_at((uint8_t)(input_byte(input) % game_count()));
+    fuzzed->config.players = input_byte(input);
+    for (size_t i = 0; i < GAME_OPTIONS_MAX; i++) {
+        fuzzed->config.options[i] = input_byte(input);
+    }
+    for (size_t i = 0; i < 8; i++) {
+        seed[i] = input_byte(input);
+    }
+    return game_start(fuzzed->game, &fuzzed->config, seed, &fuzzed->state, NULL) == GAME_OK;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
+{
+    struct input input = {bytes, len};
+    static struct fuzzed fuzzed;
+    if (!fuzz_start(&fuzzed, &input)) {
+        return 0;
+    }
+    while (input.left > 0) {
+        switch ((enum order)(input_byte(&input) % ORDER_COUNT)) {
+        case ORDER_NUMBER: {
+            uint8_t seat = input_byte(&input);
+            fuzz_apply(&fuzzed, seat, input_byte(&input));
+            break;
+        }
+        case ORDER_TEXT:
+            fuzz_text(&fuzzed, &input);
+            break;
+        case ORDER_LEGAL:
+            fuzz_legal(&fuzzed, &input);
+            break;
+        case ORDER_TAMPER:
+            fuzz_tamper(&fuzzed, &input);
+            break;
+        case ORDER_COUNT:
+            break;
+        }
+    }
+    return 0;
+}
