@@ -1,0 +1,134 @@
+#include "games/game.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* One option of each type. Only what set-ups need. */
+static const struct option_value word_values[] = {{.word = "long"}, {.word = "short"}};
+static const struct option_value switch_values[] = {{.number = 0}, {.number = 1}};
+static const struct option_value number_values[] = {{.number = 12}, {.number = 6}};
+static const struct option_def options[] = {
+    {.key = "length", .type = OPTION_WORD, .values = word_values, .value_count = 2},
+    {.key = "select", .type = OPTION_SWITCH, .values = switch_values, .value_count = 2},
+    {.key = "limit", .type = OPTION_NUMBER, .values = number_values, .value_count = 2},
+};
+static const struct game_def toy_game = {
+    .id = "toy",
+    .seats_min = 2,
+    .seats_max = 5,
+    .seats_filled = 3,
+    .options = options,
+    .option_count = ARRAY_LEN(options),
+};
+
+static void assert_options(const struct game_config *config, const char *expected)
+{
+    char buffer[128];
+    struct text text = text_init(buffer, sizeof(buffer));
+    game_config_write(&toy_game, config, &text);
+    assert_string_equal(buffer, expected);
+}
+
+static void options_are_set_and_written_as_in_histories(void **unused)
+{
+    (void)unused;
+    struct game_config config = game_config_default(&toy_game, 4);
+    assert_options(&config, "{\"length\":\"long\",\"select\":false,\"limit\":12}");
+    assert_true(game_config_set(&toy_game, &config, "length", "short"));
+    assert_true(game_config_set(&toy_game, &config, "select", "true"));
+    assert_true(game_config_set(&toy_game, &config, "limit", "6"));
+    assert_options(&config, "{\"length\":\"short\",\"select\":true,\"limit\":6}");
+    assert_int_equal(game_config_check(&toy_game, &config), GAME_OK);
+}
+
+static void unknown_options_and_values_change_nothing(void **unused)
+{
+    (void)unused;
+    static const char *const wrong[][2] = {
+        {"", ""},        {"length", ""}, {"length", "Long"}, {"Length", "long"}, {"select", "1"},
+        {"limit", "06"}, {"limit", "7"}, {"limit", "true"},  {"colour", "red"}};
+    struct game_config config = game_config_default(&toy_game, 4);
+    for (size_t i = 0; i < ARRAY_LEN(wrong); i++) {
+        assert_false(game_config_set(&toy_game, &config, wrong[i][0], wrong[i][1]));
+    }
+    assert_options(&config, "{\"length\":\"long\",\"select\":false,\"limit\":12}");
+}
+
+static void a_set_up_out_of_range_is_bad(void **unused)
+{
+    (void)unused;
+    struct game_config config = game_config_default(&toy_game, 1);
+    assert_int_equal(game_config_check(&toy_game, &config), GAME_BAD_CONFIG);
+    config.players = 6;
+    assert_int_equal(game_config_check(&toy_game, &config), GAME_BAD_CONFIG);
+    config.players = 5;
+    config.options[2] = 2;
+    assert_int_equal(game_config_check(&toy_game, &config), GAME_BAD_CONFIG);
+    config.options[2] = 1;
+    config.options[3] = 1; /* there is no fourth option */
+    assert_int_equal(game_config_check(&toy_game, &config), GAME_BAD_CONFIG);
+}
+
+static void virtual_seats_fill_a_small_table(void **unused)
+{
+    (void)unused;
+    struct game_config config = game_config_default(&toy_game, 2);
+    assert_int_equal(game_seats(&toy_game, &config), 3);
+    config.players = 4;
+    assert_int_equal(game_seats(&toy_game, &config), 4);
+}
+
+static void games_are_found_by_their_ids_which_all_differ(void **unused)
+{
+    (void)unused;
+    for (uint8_t i = 0; i < game_count(); i++) {
+        assert_ptr_equal(game_find(game_at(i)->id), game_at(i));
+    }
+    assert_null(game_at(game_count()));
+    assert_null(game_find(""));
+    assert_null(game_find("toy"));
+}
+
+/* What the contract asks of a definition, in numbers. */
+static void definitions_keep_within_the_bounds_of_the_contract(void **unused)
+{
+    (void)unused;
+    for (uint8_t i = 0; i < game_count(); i++) {
+        const struct game_def *game = game_at(i);
+        assert_true(game->state_size <= GAME_STATE_MAX);
+        assert_true(game->option_count <= GAME_OPTIONS_MAX);
+        assert_true(game->seats_min >= 2 && game->seats_max <= SEATS_MAX);
+        assert_true(card_count(game->deck) < 128);
+        assert_non_null(game->stat.count);
+        for (const char *const *line = game->face->brief; *line != NULL; line++) {
+            assert_true(strlen(*line) < 76); /* in bytes, so in columns too */
+        }
+    }
+}
+
+static void policies_are_found_by_name(void **unused)
+{
+    (void)unused;
+    assert_true(game_policy_find(game_at(0), "random") == policy_random);
+    assert_true(game_policy_find(game_at(0), "careful") == game_at(0)->careful);
+    assert_null(game_policy_find(game_at(0), "carefull"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(options_are_set_and_written_as_in_histories),
+        cmocka_unit_test(unknown_options_and_values_change_nothing),
+        cmocka_unit_test(a_set_up_out_of_range_is_bad),
+        cmocka_unit_test(virtual_seats_fill_a_small_table),
+        cmocka_unit_test(games_are_found_by_their_ids_which_all_differ),
+        cmocka_unit_test(definitions_keep_within_the_bounds_of_the_contract),
+        cmocka_unit_test(policies_are_found_by_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

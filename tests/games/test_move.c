@@ -1,0 +1,69 @@
+#include "games/move.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static const uint8_t members[] = {0, 1, 63, 64, 100, 127, 128, 190, 191};
+#define MEMBERS (sizeof(members) / sizeof(members[0]))
+
+static struct move_set some_moves(void)
+{
+    struct move_set set = move_set_empty();
+    for (size_t i = 0; i < MEMBERS; i++) {
+        move_set_add(&set, members[i]);
+    }
+    return set;
+}
+
+static void a_set_holds_what_was_added_and_nothing_else(void **unused)
+{
+    (void)unused;
+    struct move_set set = some_moves();
+    size_t next = 0;
+    for (unsigned move = 0; move <= UINT8_MAX; move++) {
+        bool is_member = next < MEMBERS && members[next] == move;
+        assert_int_equal(move_set_has(&set, (uint8_t)move), is_member);
+        next += is_member;
+    }
+}
+
+static void moves_are_counted_and_numbered_in_ascending_order(void **unused)
+{
+    (void)unused;
+    struct move_set set = some_moves();
+    struct move_set empty = move_set_empty();
+    assert_int_equal(move_set_count(&empty), 0);
+    assert_int_equal(move_set_count(&set), MEMBERS);
+    for (uint8_t i = 0; i < MEMBERS; i++) {
+        assert_int_equal(move_set_nth(&set, i), members[i]);
+    }
+}
+
+static void a_walk_meets_every_move_once(void **unused)
+{
+    (void)unused;
+    struct move_set set = some_moves();
+    struct move_set empty = move_set_empty();
+    size_t met = 0;
+    for (uint8_t move = move_set_next(&set, 0); move != MOVE_NONE;
+         move = move_set_next(&set, move + 1U)) {
+        assert_int_equal(move, members[met++]);
+    }
+    assert_int_equal(met, MEMBERS);
+    assert_int_equal(move_set_next(&empty, 0), MOVE_NONE);
+    assert_int_equal(move_set_next(&set, MOVES_MAX), MOVE_NONE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_set_holds_what_was_added_and_nothing_else),
+        cmocka_unit_test(moves_are_counted_and_numbered_in_ascending_order),
+        cmocka_unit_test(a_walk_meets_every_move_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,216 @@
+#include "games/oh_hell.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+extern const struct game_def oh_hell_game;
+
+static uint8_t card(const char *name)
+{
+    return card_parse(&standard_deck, name);
+}
+
+static void write_argument(void *context, const struct phrase_arg *arg, struct text *out)
+{
+    (void)context;
+    if (arg->type == ARG_CARD) {
+        card_write(&standard_deck, (uint8_t)arg->number, out);
+    } else if (arg->type == ARG_SUIT) {
+        text_put(out, standard_deck.suits[arg->number].title);
+    }
+}
+
+static void assert_phrase(struct phrase phrase, const char *expected)
+{
+    char buffer[128] = "";
+    struct text text = text_init(buffer, sizeof(buffer));
+    if (phrase.format != NULL) {
+        phrase_write(&phrase, phrase.format, write_argument, NULL, &text);
+    }
+    assert_string_equal(buffer, expected);
+}
+
+/* Seat 1 of three, dealer and last to bid after 1 and 0, with three cards; diamonds are trump. */
+static struct game_view bidding_view(void)
+{
+    struct game_view view;
+    view_clear(&view);
+    view.game = &oh_hell_game;
+    view.seats = 3;
+    view.seat = 1;
+    view.to_act = 2;
+    view.phase = OH_HELL_BID;
+    view.has_bids = true;
+    view.bids[2] = 1;
+    view.bids[0] = 0;
+    static const char *const hand[] = {"AS", "2H", "3H"};
+    for (uint8_t seat = 0; seat < 3; seat++) {
+        view.slot_count[seat] = 3;
+        for (uint8_t i = 0; seat == 1 && i < 3; i++) {
+            view.hands[seat][i].card = card(hand[i]);
+        }
+    }
+    fields_number(&view.info, "dealer", 1);
+    fields_number(&view.info, "size", 3);
+    fields_text(&view.info, "turnup", "TD");
+    for (uint8_t bid = 0; bid <= 3; bid++) {
+        if (bid != 2) {
+            move_set_add(&view.legal, (uint8_t)(OH_HELL_BID_FIRST + bid));
+        }
+    }
+    return view;
+}
+
+/* The same seat to follow a heart. */
+static struct game_view playing_view(void)
+{
+    struct game_view view = bidding_view();
+    view.phase = OH_HELL_PLAY;
+    view.bids[1] = 0;
+    view.trick.count = 1;
+    view.trick.plays[0] = (struct view_play){.seat = 0, .card = card("QH")};
+    view.legal = move_set_empty();
+    move_set_add(&view.legal, card("2H"));
+    move_set_add(&view.legal, card("3H"));
+    return view;
+}
+
+static void the_headline_tells_cards_trump_and_bids(void **unused)
+{
+    (void)unused;
+    struct game_view view = bidding_view();
+    struct phrase lines[FACE_HEADLINE_MAX];
+    assert_int_equal(oh_hell_face.headline(&view, lines), 3);
+    assert_phrase(lines[0], "3 cards");
+    assert_phrase(lines[1], "trump diamonds (TD)");
+    assert_phrase(lines[2], "bids 1 of 3");
+}
+
+static void only_the_dealer_has_a_badge(void **unused)
+{
+    (void)unused;
+    struct game_view view = bidding_view();
+    struct phrase badges[FACE_BADGES_MAX];
+    assert_int_equal(oh_hell_face.badges(&view, 0, badges), 0);
+    assert_int_equal(oh_hell_face.badges(&view, 1, badges), 1);
+    assert_phrase(badges[0], "dealer");
+}
+
+static void the_prompt_says_what_is_asked(void **unused)
+{
+    (void)unused;
+    struct game_view view = bidding_view();
+    assert_phrase(oh_hell_face.prompt(&view), "Bid 0–3, not 2");
+    view.bids[2] = BID_NONE;
+    view.bids[0] = BID_NONE;
+    fields_clear(&view.info);
+    fields_number(&view.info, "dealer", 0);
+    fields_number(&view.info, "size", 3);
+    assert_phrase(oh_hell_face.prompt(&view), "Bid 0–3");
+    view = playing_view();
+    assert_phrase(oh_hell_face.prompt(&view), "Follow hearts");
+    view.trick.plays[0].card = card("QC");
+    assert_phrase(oh_hell_face.prompt(&view), "No clubs: play any card");
+    view.trick.count = 0;
+    assert_phrase(oh_hell_face.prompt(&view), "Lead any card");
+    view.to_act = 1;
+    assert_phrase(oh_hell_face.prompt(&view), "");
+}
+
+static void a_refusal_says_why(void **unused)
+{
+    (void)unused;
+    struct game_view view = bidding_view();
+    assert_phrase(oh_hell_face.refusal(&view, OH_HELL_BID_FIRST + 1), "");
+    assert_phrase(oh_hell_face.refusal(&view, OH_HELL_BID_FIRST + 2),
+                  "not 2: the bids may not add up to 3");
+    assert_phrase(oh_hell_face.refusal(&view, OH_HELL_BID_FIRST + 9),
+                  "9 is too many: the most is 3");
+    assert_phrase(oh_hell_face.refusal(&view, card("AS")), "bid first");
+    view = playing_view();
+    assert_phrase(oh_hell_face.refusal(&view, card("2H")), "");
+    assert_phrase(oh_hell_face.refusal(&view, card("AS")), "must follow hearts: you hold 2");
+    assert_phrase(oh_hell_face.refusal(&view, card("KH")), "you do not hold KH");
+    assert_phrase(oh_hell_face.refusal(&view, OH_HELL_BID_FIRST), "the bids are made");
+    view.to_act = 1;
+    view.legal = move_set_empty();
+    assert_phrase(oh_hell_face.refusal(&view, card("2H")), "it is not your turn");
+    view.phase = PHASE_OVER;
+    assert_phrase(oh_hell_face.refusal(&view, card("2H")), "the game is over");
+}
+
+static void pointing_at_a_card_plays_it_once_bids_are_made(void **unused)
+{
+    (void)unused;
+    struct game_view view = bidding_view();
+    assert_int_equal(oh_hell_face.point(&view, 0), MOVE_NONE);
+    view = playing_view();
+    assert_int_equal(oh_hell_face.point(&view, 0), card("AS"));
+    assert_int_equal(oh_hell_face.point(&view, 3), MOVE_NONE);
+    view.seat = SPECTATOR;
+    assert_int_equal(oh_hell_face.point(&view, 0), MOVE_NONE);
+}
+
+static void moves_are_labelled_by_number_or_card(void **unused)
+{
+    (void)unused;
+    struct game_view view = bidding_view();
+    assert_phrase(oh_hell_face.label(&view, OH_HELL_BID_FIRST + 3), "3");
+    assert_phrase(oh_hell_face.label(&view, card("TD")), "TD");
+}
+
+static void points_are_explained(void **unused)
+{
+    (void)unused;
+    struct score_row row = {
+        .bids = {2, 0, 2, 1}, .tricks = {2, 0, 3, 3}, .points = {12, 10, 3, -20}};
+    assert_phrase(oh_hell_face.explain(&row, 0), "bid 2, took 2: 10 + 2");
+    assert_phrase(oh_hell_face.explain(&row, 1), "bid 0, took 0: 10");
+    assert_phrase(oh_hell_face.explain(&row, 2), "bid 2, took 3: 3");
+    assert_phrase(oh_hell_face.explain(&row, 3), "bid 1, took 3: -10 × 2");
+}
+
+static void a_trick_says_why_it_was_won(void **unused)
+{
+    (void)unused;
+    struct game_view view = playing_view();
+    struct view_trick trick = {.count = 2, .winner = 1};
+    trick.plays[0] = (struct view_play){.seat = 0, .card = card("QH")};
+    trick.plays[1] = (struct view_play){.seat = 1, .card = card("2D")};
+    assert_phrase(oh_hell_face.why_won(&view, &trick), "highest trump");
+    trick.winner = 0;
+    assert_phrase(oh_hell_face.why_won(&view, &trick), "highest hearts");
+}
+
+static void exact_bids_count(void **unused)
+{
+    (void)unused;
+    struct score_row row = {.bids = {2, 1}, .tricks = {2, 0}};
+    uint32_t hits = 0;
+    uint32_t chances = 0;
+    oh_hell_game.stat.count(&row, 0, &hits, &chances);
+    oh_hell_game.stat.count(&row, 1, &hits, &chances);
+    assert_int_equal(hits, 1);
+    assert_int_equal(chances, 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_headline_tells_cards_trump_and_bids),
+        cmocka_unit_test(only_the_dealer_has_a_badge),
+        cmocka_unit_test(the_prompt_says_what_is_asked),
+        cmocka_unit_test(a_refusal_says_why),
+        cmocka_unit_test(pointing_at_a_card_plays_it_once_bids_are_made),
+        cmocka_unit_test(moves_are_labelled_by_number_or_card),
+        cmocka_unit_test(points_are_explained),
+        cmocka_unit_test(a_trick_says_why_it_was_won),
+        cmocka_unit_test(exact_bids_count),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

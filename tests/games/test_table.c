@@ -1,0 +1,139 @@
+#include "games/table.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const uint8_t seed[SEED_BYTES] = {1};
+
+/* Three seats, two cards each of a deck of 75, of which one remains. */
+static struct table_state dealt(uint8_t cards[7])
+{
+    struct table_state table;
+    memset(&table, 0, sizeof(table));
+    table_init(&table, 3, 3, seed);
+    for (uint8_t i = 0; i < 7; i++) {
+        cards[i] = (uint8_t)(60 + i); /* on both sides of a set's first word */
+    }
+    table_deal(&table, cards, 7, 2);
+    return table;
+}
+
+static void cards_are_dealt_in_blocks_by_seat(void **unused)
+{
+    (void)unused;
+    uint8_t cards[7];
+    struct table_state table = dealt(cards);
+    assert_int_equal(table.round, 1);
+    for (uint8_t seat = 0; seat < 3; seat++) {
+        for (uint8_t i = 0; i < 2; i++) {
+            assert_int_equal(table.slots[seat][i], cards[2 * seat + i]);
+            for (uint8_t other = 0; other < 3; other++) {
+                assert_int_equal(table_holds(&table, other, cards[2 * seat + i]), other == seat);
+            }
+        }
+    }
+    assert_false(table_holds(&table, 0, cards[6]));
+    assert_false(table_holds(&table, 0, CARD_NONE));
+}
+
+static void the_best_card_takes_the_trick_and_its_seat_leads(void **unused)
+{
+    (void)unused;
+    uint8_t cards[7];
+    struct table_state table = dealt(cards);
+    table_lead(&table, 1);
+    assert_int_equal(table_check_turn(&table, 1), GAME_OK);
+    assert_int_equal(table_check_turn(&table, 2), GAME_NOT_YOUR_TURN);
+    assert_int_equal(table_check_turn(&table, 200), GAME_NOT_YOUR_TURN);
+    assert_false(table_play(&table, 1, cards[2], true));
+    assert_int_equal(table.led_card, cards[2]);
+    assert_int_equal(table.to_act, SIGHT_OF(2));
+    assert_false(table_play(&table, 2, cards[4], true));
+    assert_true(table_play(&table, 0, cards[0], false));
+    assert_int_equal(table.best_seat, 2);
+    assert_int_equal(table.tricks[2], 1);
+    assert_int_equal(table.to_act, SIGHT_OF(2));
+    assert_int_equal(table.led_card, CARD_NONE);
+    assert_false(table_holds(&table, 1, cards[2]));
+    table_finish(&table);
+    assert_int_equal(table_check_turn(&table, 2), GAME_OVER);
+}
+
+/* Where a round has an order of its own, tricks go by it. */
+static void play_goes_round_as_the_table_says(void **unused)
+{
+    (void)unused;
+    uint8_t cards[7];
+    struct table_state table = dealt(cards);
+    table.next[2] = 1;
+    table.next[1] = 0;
+    table.next[0] = 2;
+    table_lead(&table, 2);
+    assert_false(table_play(&table, 2, cards[4], true));
+    assert_false(table_play(&table, 1, cards[2], false));
+    assert_true(table_play(&table, 0, cards[0], false));
+    struct game_view view;
+    view_clear(&view);
+    table_view(&table, &view);
+    assert_int_equal(view.past_count, 1);
+    assert_int_equal(view.past[0].plays[0].seat, 2);
+    assert_int_equal(view.past[0].plays[1].seat, 1);
+    assert_int_equal(view.past[0].plays[2].seat, 0);
+    assert_int_equal(view.past[0].plays[1].card, cards[2]);
+    assert_int_equal(view.past[0].winner, 2);
+}
+
+static void a_slot_is_seen_by_those_whose_sight_it_is_in(void **unused)
+{
+    (void)unused;
+    uint8_t cards[7];
+    struct table_state table = dealt(cards);
+    table.sight[0][1] = SIGHT_OF(2);
+    table.sight[1][0] = SIGHT_OF(0) | SIGHT_OF(1) | SIGHT_OF(2) | SIGHT_SPECTATOR;
+    static const bool expected[4][3][2] = {
+        {{true, false}, {true, false}, {false, false}},
+        {{false, false}, {true, true}, {false, false}},
+        {{false, true}, {true, false}, {true, true}},
+        {{false, false}, {true, false}, {false, false}}, /* the spectator */
+    };
+    for (uint8_t viewer = 0; viewer < 4; viewer++) {
+        struct game_view view;
+        view_clear(&view);
+        view.seat = viewer == 3 ? SPECTATOR : (int8_t)viewer;
+        table_view(&table, &view);
+        for (uint8_t seat = 0; seat < 3; seat++) {
+            for (uint8_t i = 0; i < 2; i++) {
+                assert_int_equal(view.hands[seat][i].card,
+                                 expected[viewer][seat][i] ? cards[2 * seat + i] : CARD_NONE);
+                assert_false(view.hands[seat][i].is_empty);
+            }
+        }
+    }
+}
+
+static void equal_keys_share_a_rank_and_leave_a_gap(void **unused)
+{
+    (void)unused;
+    static const int32_t keys[] = {10, -5, 30, 10, 10, -5};
+    static const uint8_t expected[] = {2, 5, 1, 2, 2, 5};
+    uint8_t ranks[6];
+    table_ranks(keys, 6, ranks);
+    assert_memory_equal(ranks, expected, sizeof(expected));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cards_are_dealt_in_blocks_by_seat),
+        cmocka_unit_test(the_best_card_takes_the_trick_and_its_seat_leads),
+        cmocka_unit_test(play_goes_round_as_the_table_says),
+        cmocka_unit_test(a_slot_is_seen_by_those_whose_sight_it_is_in),
+        cmocka_unit_test(equal_keys_share_a_rank_and_leave_a_gap),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

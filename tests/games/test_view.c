@@ -1,0 +1,122 @@
+#include "games/game.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct suit_def suits[] = {{.id = "sudachi"}, {.id = "mops"}};
+static const struct special_def specials[] = {{.id = "cerberus"}};
+static const struct deck_def deck = {
+    .suits = suits,
+    .suit_count = 2,
+    .value_first = 1,
+    .value_count = 3,
+    .specials = specials,
+    .special_count = 1,
+};
+
+static void write_slot_move(uint8_t move, struct text *out)
+{
+    if (move < 3) {
+        text_put(out, "play:");
+        text_put_number(out, move);
+    }
+}
+
+/* A game of slots, clues and trades, of which only views are made. */
+static const char *const phases[] = {"clue", "play"};
+static const struct game_def slot_game = {
+    .id = "slots",
+    .deck = &deck,
+    .phases = phases,
+    .phase_count = 2,
+    .move_write = write_slot_move,
+};
+
+static void assert_has(const struct game_view *view, const char *part)
+{
+    static char buffer[VIEW_TEXT_MAX];
+    struct text text = text_init(buffer, sizeof(buffer));
+    view_write(view, &text);
+    if (strstr(buffer, part) == NULL) {
+        fail_msg("%s has no %s", buffer, part);
+    }
+}
+
+static struct game_view view_with_two_seats(void)
+{
+    struct game_view view;
+    view_clear(&view);
+    view.game = &slot_game;
+    view.seats = 2;
+    view.seat = 1;
+    view.phase = 1;
+    return view;
+}
+
+static void clues_and_trades_are_written_beside_cards(void **unused)
+{
+    (void)unused;
+    struct game_view view = view_with_two_seats();
+    view.slot_count[0] = 4;
+    view.hands[0][0].is_empty = true;
+    view.hands[0][1].is_traded = true;
+    view.hands[0][3].card = card_parse(&deck, "cerberus");
+    view.slot_count[1] = 3;
+    view.hands[1][0].suit = 0;
+    view.hands[1][1].card = card_parse(&deck, "mops-2");
+    view.hands[1][1].suit = 1;
+    view.hands[1][1].value = 2;
+    view.hands[1][2].value = 3;
+    view.hands[1][2].is_traded = true;
+    assert_has(&view, "\"hands\":[[null,{\"traded\":true},{},{\"card\":\"cerberus\"}],"
+                      "[{\"suit\":\"sudachi\"},"
+                      "{\"card\":\"mops-2\",\"suit\":\"mops\",\"value\":2},"
+                      "{\"value\":3,\"traded\":true}]]");
+}
+
+static void what_is_unknown_or_absent_is_null_or_empty(void **unused)
+{
+    (void)unused;
+    struct game_view view = view_with_two_seats();
+    assert_has(&view, "\"seat\":1,");
+    assert_has(&view, "\"rounds\":null,");
+    assert_has(&view, "\"to_act\":[],");
+    assert_has(&view, "\"hands\":[[],[]],\"trick\":[],\"past\":[],\"last_trick\":null,"
+                      "\"bids\":[],\"tricks\":[0,0],\"scores\":[0,0],\"legal\":[],\"info\":{}}");
+    view.seat = SPECTATOR;
+    view.phase = PHASE_OVER;
+    view.has_bids = true;
+    view.bids[1] = 0;
+    assert_has(&view, "\"seat\":null,");
+    assert_has(&view, "\"phase\":\"over\",");
+    assert_has(&view, "\"bids\":[null,0],");
+}
+
+static void several_may_be_to_act_at_once(void **unused)
+{
+    (void)unused;
+    struct game_view view = view_with_two_seats();
+    view.to_act = 3;
+    move_set_add(&view.legal, 0);
+    move_set_add(&view.legal, 2);
+    assert_true(view_is_to_act(&view));
+    assert_has(&view, "\"to_act\":[0,1],");
+    assert_has(&view, "\"legal\":[\"play:0\",\"play:2\"]");
+    view.seat = SPECTATOR;
+    assert_false(view_is_to_act(&view));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(clues_and_trades_are_written_beside_cards),
+        cmocka_unit_test(what_is_unknown_or_absent_is_null_or_empty),
+        cmocka_unit_test(several_may_be_to_act_at_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
