@@ -4,8 +4,8 @@
 #include "storage/games.h"
 
 /*
- * Tables where random moves are played the way the core plays them: apply with the engine, append,
- * commit, and only then tell every seat what it sees, in a packet to the seat's own socket.
+ * Tables in a storage without a house around them: moves are applied with the engine, appended and
+ * committed, and nothing else is done.
  */
 struct bench_tables;
 
@@ -18,16 +18,15 @@ struct bench_tables *bench_tables_new(const char *path, size_t count, char why[S
 /* Takes NULL. */
 void bench_tables_free(struct bench_tables *tables);
 
-/* The first half of a turn: a move at each table, and one commit. `moves` (one a table) is what is
- * durable now; its texts are the tables' own and last until the next turn. `why` as above. */
-bool bench_tables_commit(struct bench_tables *tables, struct storage_move *moves,
-                         char why[STORAGE_WHY_SIZE]) MUST_CHECK;
+/* A random move at each table and one commit. `moves` (one a table) is what is durable now; its
+ * texts are the tables' own and last until the next turn. `why` as above. */
+bool bench_tables_turn(struct bench_tables *tables, struct storage_move *moves,
+                       char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
-/* The second half: every seat is told. */
-bool bench_tables_tell(struct bench_tables *tables, char why[STORAGE_WHY_SIZE]) MUST_CHECK;
-
-/* What people's sessions and bots do, and no part of the core's turn: everybody reads what they
- * were told, and where a game is over the next one begins. */
+/* Begins the next game where one is over. */
 bool bench_tables_rest(struct bench_tables *tables, char why[STORAGE_WHY_SIZE]) MUST_CHECK;
+
+/* Writes enough to a new storage for its log to be moved into the file. */
+bool bench_tables_grow_log(struct storage *storage, char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
 #endif

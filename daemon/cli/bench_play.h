@@ -1,0 +1,29 @@
+#ifndef DAEMON_CLI_BENCH_PLAY_H
+#define DAEMON_CLI_BENCH_PLAY_H
+
+#include "games/game.h"
+
+/* A game whose seed is known, played by random moves: what the players of a benchmark share. */
+
+#define BENCH_PLAYERS 4
+
+struct bench_play {
+    const struct game_def *game;
+    struct game_config config;
+    struct game_state state;
+    uint32_t step;
+};
+
+/* The first game for BENCH_PLAYERS with its standard options. */
+struct bench_play bench_play_new(void);
+
+/* Deals anew. */
+bool bench_play_start(struct bench_play *play, const uint8_t seed[SEED_BYTES]) MUST_CHECK;
+
+bool bench_play_is_over(const struct bench_play *play);
+
+/* Makes a random legal move of a game that is not over, and writes it. Returns the seat. */
+uint8_t bench_play_move(struct bench_play *play, struct quick_random *random,
+                        char text[MOVE_TEXT_MAX]);
+
+#endif
