@@ -80,6 +80,7 @@ static void tell_core(struct gate *gate, enum gate_core_result result)
     if (result == GATE_CORE_GONE) {
         log_event(LOG_LEVEL_ERROR, 0, "there is no core any more");
         gate->is_stopping = true;
+        epoll_ctl(gate->epoll, EPOLL_CTL_DEL, gate->core.socket, NULL); /* it stays at its end */
         return;
     }
     uint32_t events = gate->core.has_more ? EPOLLIN | EPOLLOUT : EPOLLIN;
@@ -186,7 +187,9 @@ static void admit(struct gate *gate, int peer, const struct sockaddr_storage *ad
 
 static void accept_some(struct gate *gate)
 {
-    for (int i = 0; i < ACCEPTS_A_TURN && gate->paused_until_ms == 0; i++) {
+    /* None are left while the gate ends: a session just forked may keep one open for a moment. */
+    int tries = gate->listener_count > 0 ? ACCEPTS_A_TURN : 0;
+    for (int i = 0; i < tries && gate->paused_until_ms == 0; i++) {
         struct sockaddr_storage address = {0};
         socklen_t len = sizeof(address);
         int listener = gate->listeners[(size_t)i % gate->listener_count];

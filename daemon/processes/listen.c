@@ -49,7 +49,7 @@ static bool prepare(int fd, const struct sockaddr_storage *address, socklen_t le
 
 static uint16_t port_of(int fd)
 {
-    struct sockaddr_storage address;
+    struct sockaddr_storage address = {0};
     socklen_t len = sizeof(address);
     in_port_t port = 0;
     if (getsockname(fd, (struct sockaddr *)&address, &len) == 0) {

@@ -518,6 +518,22 @@ static void a_gate_that_is_told_to_stop_ends_its_sessions_with_a_word(void **sta
     close_house(&house);
 }
 
+static void a_gate_that_will_never_have_a_core_again_ends(void **state)
+{
+    (void)state;
+    struct house house;
+    struct person person;
+    open_house(&house, 10);
+    ssh_person(&person, &house, "guest", NULL, NULL);
+    assert_true(sees(&person, "SCREEN"));
+    kill(house.core, SIGKILL);
+    close(house.core_ends[1]);
+    house.core_ends[1] = -1;
+    assert_true(sees(&person, "GOODBYE"));
+    leave(&person);
+    close_house(&house);
+}
+
 /* libssh as a client, for what the ssh program does not do. */
 static ssh_session connect_client(const struct house *house, const char *user)
 {
@@ -640,6 +656,7 @@ int main(void)
         cmocka_unit_test(one_who_comes_while_there_is_no_core_waits_for_it),
         cmocka_unit_test(a_full_house_says_so_before_ssh_begins),
         cmocka_unit_test(a_gate_that_is_told_to_stop_ends_its_sessions_with_a_word),
+        cmocka_unit_test(a_gate_that_will_never_have_a_core_again_ends),
         cmocka_unit_test(every_name_gets_the_same_prompt),
         cmocka_unit_test(six_wrong_tries_end_the_connection),
         cmocka_unit_test(a_connection_has_one_channel_and_no_subsystem),
