@@ -80,7 +80,8 @@ static void draw_input(struct ui *ui, const struct canvas *canvas, int row, int 
     bool is_active = ui->is_typing || ui->question.is_open;
     int column = 3, width = canvas->body.width - 4;
     if (ui->question.is_open) {
-        column = 2 + draw_text(canvas, row, 1, width - ANSWER_MIN, STYLE_STRONG, ui->question.text);
+        int answer = ui->question.kind == ASK_YES ? 0 : ANSWER_MIN;
+        column = 2 + draw_text(canvas, row, 1, width - answer, STYLE_STRONG, ui->question.text);
         width = canvas->body.width - 1 - column;
     } else {
         draw_text(canvas, row, 1, 1, is_active ? STYLE_KEY : STYLE_DIM, ">");

@@ -112,9 +112,8 @@ static void stand_run(struct ui *ui, const char *args)
     (void)args;
     if (screen_model(ui)->entered->row.phase == TABLE_PLAYING &&
         screen_model(ui)->entered->you >= 0) {
-        screen_ask(ui, ASK_YES,
-                   _("A bot takes over and the game counts as left by you. Give up the seat?"),
-                   NULL, stand_for_good);
+        screen_ask(ui, ASK_YES, _("A bot takes over, and you have left the game. Stand up?"), NULL,
+                   stand_for_good);
         return;
     }
     screen_request(ui, "seat_leave", json_object(), NULL, 0);

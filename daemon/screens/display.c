@@ -444,9 +444,9 @@ void display_title(struct display *display, const char *title, struct bytes *out
     char bytes[TITLE_MAX + 8];
     struct text text = text_init(bytes, sizeof bytes);
     text_put(&text, "\033]2;");
-    for (size_t i = 0; i < TITLE_MAX && title[i] != '\0'; i++) {
-        if ((unsigned char)title[i] >= ' ' && (unsigned char)title[i] < 0x7F) {
-            text_put_char(&text, title[i]);
+    for (const char *at = title; *at != '\0' && text.len < TITLE_MAX; at++) {
+        if (*at >= ' ' && *at < 0x7F) {
+            text_put_char(&text, *at);
         }
     }
     text_put_char(&text, '\a');

@@ -10,7 +10,8 @@
  * drive them, so nothing here can be out of date. */
 
 #define LINE_BYTES 200
-#define KEYS_WIDTH 9
+#define KEYS_WIDTH_MIN 9
+#define KEYS_WIDTH_MAX 16
 #define COMMANDS_WIDTH 28
 
 struct help {
@@ -55,9 +56,20 @@ static void put(struct line *line, enum style style, const char *left, const cha
     }
 }
 
+/* As wide as the widest key, within reason, and the blanks after it. */
+static int keys_width(const struct screen_key *keys)
+{
+    int width = KEYS_WIDTH_MIN;
+    for (; keys != NULL && keys->keys != NULL; keys++) {
+        int wanted = draw_width(keys->keys) + 2;
+        width = wanted > width ? wanted : width;
+    }
+    return width < KEYS_WIDTH_MAX ? width : KEYS_WIDTH_MAX;
+}
+
 static void put_keys(struct line *line, const struct screen_key *keys)
 {
-    line->left = KEYS_WIDTH;
+    line->left = keys_width(keys);
     for (; keys != NULL && keys->keys != NULL; keys++) {
         put(line, STYLE_KEY, keys->keys, _(keys->help), keys->command);
     }

@@ -108,8 +108,7 @@ void screen_leave_table(struct ui *ui)
 {
     const struct model_entered *table = ui->model->entered;
     if (table != NULL && table->you >= 0 && table->row.phase == TABLE_PLAYING) {
-        screen_ask(ui, ASK_YES,
-                   _("The game goes on and your seat is kept. Go to the lobby meanwhile?"), NULL,
+        screen_ask(ui, ASK_YES, _("Your seat is kept while the game goes on. To the lobby?"), NULL,
                    leave_confirmed);
         return;
     }
@@ -161,8 +160,7 @@ void screen_quit(struct ui *ui)
         if (table != NULL && table->phase == TABLE_PLAYING) {
             char question[UI_QUESTION_MAX];
             snprintf(question, sizeof question,
-                     _("Your game at #%lld goes on: a bot plays when your time is up. Quit?"),
-                     (long long)id);
+                     _("Your game at #%lld goes on without you for now. Quit?"), (long long)id);
             screen_ask(ui, ASK_YES, question, NULL, quit_confirmed);
             return;
         }
