@@ -1,0 +1,143 @@
+#include "tests/e2e/house.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/pidfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+/* Processes of the house are killed under people's hands; nobody is thrown out. */
+
+#define BACK_MS 2000
+#define LOOK_AGAIN_MS 5
+
+static const struct visit as_guest = {.user = "guest"};
+
+static int open_house(void **state)
+{
+    static struct house_fixture house;
+    house_open(&house);
+    *state = &house;
+    return 0;
+}
+
+static int close_house(void **state)
+{
+    house_close(*state);
+    return 0;
+}
+
+static struct terminal *enter(const struct house_fixture *house)
+{
+    struct terminal *guest = house_enter(house, &as_guest);
+    terminal_expect(guest, "Tables");
+    return guest;
+}
+
+/* Says it in the lobby; everybody sees it. */
+static void say(struct terminal *from, struct terminal *to, const char *words)
+{
+    terminal_type(from, "c");
+    terminal_type(from, words);
+    terminal_type(from, "\r");
+    terminal_expect(from, words);
+    terminal_expect(to, words);
+    terminal_type(from, "\x1b");
+}
+
+/* Kills a process of that name; returns once it is dead. */
+static void kill_process(const struct house_fixture *house, const char *name)
+{
+    pid_t pid = house_process(house, name);
+    int process = pidfd_open(pid, 0);
+    assert_true(process >= 0);
+    kill(pid, SIGKILL);
+    struct pollfd end = {.fd = process, .events = POLLIN};
+    assert_int_equal(poll(&end, 1, BACK_MS), 1);
+    close(process);
+}
+
+static bool can_connect(const struct house_fixture *house)
+{
+    const struct sockaddr_in address = {
+        .sin_family = AF_INET,
+        .sin_port = htons((uint16_t)house->port),
+        .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+    };
+    int client = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    assert_true(client >= 0);
+    bool is_connected = connect(client, (const struct sockaddr *)&address, sizeof(address)) == 0;
+    close(client);
+    return is_connected;
+}
+
+static void people_go_on_talking_when_the_core_is_killed(void **state)
+{
+    struct terminal *ada = enter(*state);
+    struct terminal *bob = enter(*state);
+    say(ada, bob, "said to the first core");
+    for (int i = 0; i < 3; i++) {
+        const char *const words[] = {"to the second", "to the third", "to the fourth"};
+        long killed_ms = terminal_now_ms();
+        kill_process(*state, "core");
+        say(bob, ada, words[i]);
+        long back_ms = terminal_now_ms() - killed_ms;
+        print_message("a line was said and seen %ld ms after the kill\n", back_ms);
+        assert_true(back_ms < BACK_MS);
+    }
+    assert_true(terminal_shows(ada, "said to the first core"));
+    terminal_free(ada);
+    terminal_free(bob);
+}
+
+static void people_stay_and_others_come_when_the_gate_is_killed(void **state)
+{
+    const struct house_fixture *house = *state;
+    struct terminal *ada = enter(house);
+    kill_process(house, "gate");
+    long deadline_ms = terminal_now_ms() + BACK_MS;
+    while (!can_connect(house)) {
+        assert_true(terminal_now_ms() < deadline_ms);
+        poll(NULL, 0, LOOK_AGAIN_MS);
+    }
+    struct terminal *bob = enter(house);
+    say(ada, bob, "I came by the old gate");
+    say(bob, ada, "I came by the new one");
+    terminal_free(ada);
+    terminal_free(bob);
+}
+
+static void passwords_are_checked_though_the_workers_are_killed(void **state)
+{
+    const struct visit as_bob = {.user = "bob"};
+    struct terminal *bob = house_enter(*state, &as_bob);
+    terminal_expect(bob, "Password:");
+    kill_process(*state, "auth");
+    terminal_type(bob, "not the password\r");
+    terminal_expect_gone(bob, "not the password");
+    terminal_expect(bob, "Password:");
+    terminal_free(bob);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(people_go_on_talking_when_the_core_is_killed, open_house,
+                                        close_house),
+        cmocka_unit_test_setup_teardown(people_stay_and_others_come_when_the_gate_is_killed,
+                                        open_house, close_house),
+        cmocka_unit_test_setup_teardown(passwords_are_checked_though_the_workers_are_killed,
+                                        open_house, close_house),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
