@@ -2,7 +2,7 @@
 
 #include "games/macros.h"
 
-static const struct bot_name bot_names[] = {
+static const struct bot_name bot_names[BOT_NAMES_MAX] = {
     {"ella", "careful"},  {"otto", "careful"}, {"nora", "careful"},  {"hugo", "careful"},
     {"ida", "careful"},   {"emil", "careful"}, {"vera", "careful"},  {"dizzy", "random"},
     {"puck", "random"},   {"jinx", "random"},  {"muddle", "random"}, {"scamp", "random"},

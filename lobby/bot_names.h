@@ -10,7 +10,10 @@ struct bot_name {
     const char *policy; /* as game_policy_find knows it */
 };
 
-/* NULL after the last one. Several share a policy, so that a table can be filled with it. */
+#define BOT_NAMES_MAX 14
+
+/* NULL after the last one, which is the BOT_NAMES_MAXth. Several share a policy, so that a table
+ * can be filled with it. */
 const struct bot_name *bot_name_at(size_t index);
 
 #endif

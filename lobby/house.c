@@ -5,12 +5,13 @@
 #include "lobby/backoff.h"
 #include "lobby/bot_seats.h"
 #include "lobby/conns.h"
+#include "lobby/lobby_bots.h"
 #include "lobby/lobby_push.h"
 #include "lobby/memory.h"
 #include "lobby/messages.h"
 #include "lobby/persons.h"
+#include "lobby/registrations.h"
 #include "lobby/returning.h"
-#include "lobby/sign_up.h"
 #include "lobby/stored.h"
 #include "lobby/table_bots.h"
 #include "lobby/table_people.h"
@@ -90,6 +91,7 @@ void house_free(struct house *house)
     backoffs_clear(house);
     registrations_clear(house);
     outbox_clear(&house->outbox);
+    lobby_bots_clear(house);
     json_decref(house->gone_people);
     json_decref(house->gone_tables);
     free(house);

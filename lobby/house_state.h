@@ -3,6 +3,7 @@
 
 #include "games/game.h"
 #include "games/history.h"
+#include "lobby/bot_names.h"
 #include "lobby/bucket.h"
 #include "lobby/house.h"
 #include "lobby/limits.h"
@@ -179,11 +180,12 @@ struct house {
     struct auth_job *jobs;              /* oldest first */
     int64_t job_last;                   /* numbers rise */
     struct backoff *backoffs;           /* by name */
-    struct registration *registrations; /* by address */
+    struct registration *registrations; /* by source */
     bool lobby_changed;
     bool mine_changed;
     bool tables_changed; /* some table or view is to be pushed */
     int64_t lobby_told_ms;
+    char *bot_rows[BOT_NAMES_MAX];     /* of bots at tables, as everybody knows them */
     json_t *gone_people, *gone_tables; /* to be told with the next change */
     int64_t idle_looked_ms;
     size_t bot_turn; /* whom to ask next */

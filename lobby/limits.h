@@ -27,6 +27,7 @@
 #define PACE_LOBBY_MS 100         /* lobby changes are gathered this long */
 #define PACE_IDLE_MS 60000        /* idle times are looked at this often */
 #define PACE_BOT_ANSWER_MS 2000   /* the bots' process has this long, then we play ourselves */
+#define PACE_ALL_AWAY_MS 86400000 /* a game without a clock that nobody waits for */
 #define PACE_SEAT_KEPT_MS 120000  /* a seat before the start, after its holder's connection */
 #define PACE_TABLE_KEPT_MS 180000 /* a table without people while no game is on */
 

@@ -1,6 +1,7 @@
 #include "lobby/lobby_push.h"
 
 #include "lobby/conns.h"
+#include "lobby/lobby_bots.h"
 #include "lobby/memory.h"
 #include "lobby/persons.h"
 #include "lobby/tables.h"
@@ -197,9 +198,25 @@ static bool lobby_keep(char **kept, json_t *row)
     return true;
 }
 
+static void lobby_flush_bots(struct house *house, struct lobby_batch *batch)
+{
+    for (size_t i = 0; i < BOT_NAMES_MAX; i++) {
+        char **kept = &house->bot_rows[i];
+        json_t *row = lobby_bot_row(house, i);
+        if (row == NULL && *kept != NULL) {
+            lobby_person_gone(house, bot_name_at(i)->name);
+            free(*kept);
+            *kept = NULL;
+        } else if (row != NULL && lobby_keep(kept, row)) {
+            lobby_batch_add(batch, *kept, NULL);
+        }
+    }
+}
+
 static void lobby_flush_rows(struct house *house)
 {
     struct lobby_batch batch = {.house = house};
+    lobby_flush_bots(house, &batch);
     struct person *person = NULL;
     struct person *next_person = NULL;
     HASH_ITER(hh, house->persons, person, next_person)

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-struct person *person_find(struct house *house, const char *name)
+struct person *person_find(const struct house *house, const char *name)
 {
     struct person *person = NULL;
     HASH_FIND_STR(house->persons, name, person);

@@ -6,7 +6,7 @@
 /* Who is in the house: one person may have several connections. */
 
 /* NULL when nobody of that name is here. */
-struct person *person_find(struct house *house, const char *name);
+struct person *person_find(const struct house *house, const char *name);
 
 /* Lets a connection in as that account, or as the guest of that name (account NULL). Nothing is
  * told yet. */

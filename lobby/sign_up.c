@@ -3,24 +3,16 @@
 #include "lobby/answers.h"
 #include "lobby/auth_jobs.h"
 #include "lobby/entry.h"
-#include "lobby/memory.h"
 #include "lobby/messages.h"
 #include "lobby/names.h"
 #include "lobby/protocol/json_read.h"
+#include "lobby/registrations.h"
 #include "lobby/stored.h"
 #include "lobby/words.h"
 #include "storage/meta.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-struct registration {
-    char address[STORAGE_ADDRESS_SIZE];
-    uint32_t count;
-    int64_t first_ms;
-    UT_hash_handle hh;
-};
 
 bool sign_up_name_is_taken(struct house *house, const char *name)
 {
@@ -28,50 +20,6 @@ bool sign_up_name_is_taken(struct house *house, const char *name)
     name_skeleton(name, skeleton);
     struct storage_account account;
     return stored(house, storage_account_by_skeleton(house->storage, skeleton, &account));
-}
-
-/* Whoever comes from the machine itself has other ways to fill it. */
-static bool registration_is_local(const char *address)
-{
-    return strncmp(address, "127.", 4) == 0 || strcmp(address, "::1") == 0;
-}
-
-static void registrations_expire(struct house *house)
-{
-    struct registration *registration = NULL;
-    struct registration *next = NULL;
-    HASH_ITER(hh, house->registrations, registration, next)
-    {
-        if (house->now_ms - registration->first_ms >= LIMIT_REGISTRATIONS_MS) {
-            HASH_DEL(house->registrations, registration);
-            free(registration);
-        }
-    }
-}
-
-static struct registration *registration_of(struct house *house, const char *address)
-{
-    struct registration *registration = NULL;
-    registrations_expire(house);
-    HASH_FIND_STR(house->registrations, address, registration);
-    if (registration == NULL) {
-        registration = memory_new(sizeof(*registration));
-        (void)snprintf(registration->address, sizeof(registration->address), "%s", address);
-        registration->first_ms = house->now_ms;
-        HASH_ADD_STR(house->registrations, address, registration);
-    }
-    return registration;
-}
-
-void registrations_clear(struct house *house)
-{
-    struct registration *registration = NULL;
-    struct registration *next = NULL;
-    HASH_ITER(hh, house->registrations, registration, next)
-    {
-        HASH_DEL(house->registrations, registration);
-        free(registration);
-    }
 }
 
 /* True when the name can be had; else the request is answered. */
@@ -112,8 +60,7 @@ static bool sign_up_is_open(struct house *house, struct conn *conn, int64_t requ
                   _("This house takes no new accounts at present: come in as guest."));
         return false;
     }
-    if (!registration_is_local(conn->address) &&
-        registration_of(house, conn->address)->count >= LIMIT_REGISTRATIONS) {
+    if (!registration_is_allowed(house, conn->address)) {
         answer_no(house, conn, request, "closed",
                   _("Enough accounts were made from your address for now: try again in an hour, "
                     "or come in as guest."));
@@ -195,8 +142,6 @@ void sign_up_finish(struct house *house, struct conn *conn, int64_t request, con
     (void)snprintf(account.password_hash, sizeof(account.password_hash), "%s", hash);
     stored_or_fail(house, storage_account_add(house->storage, &account, &account.id));
     sign_up_bind_key(house, conn, account.id);
-    if (!registration_is_local(conn->address)) {
-        registration_of(house, conn->address)->count++;
-    }
+    registration_count(house, conn->address);
     entry_sign_in(house, conn, request, &account, true);
 }

@@ -16,7 +16,4 @@ void sign_up_finish(struct house *house, struct conn *conn, int64_t request, con
 bool sign_up_password_check(struct house *house, struct conn *conn, int64_t request,
                             const char *password);
 
-/* At most LIMIT_REGISTRATIONS accounts an hour come from one address. */
-void registrations_clear(struct house *house);
-
 #endif

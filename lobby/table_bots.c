@@ -35,6 +35,27 @@ static int64_t bot_due_ms(const struct house *house, const struct table *table)
     return table->moved_ms + (table->is_trick_over ? 2 * delay_ms : delay_ms);
 }
 
+/* True when somebody with a seat is in the house. */
+static bool bot_is_awaited(const struct house *house, const struct table *table)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        if (table_holder(house, table, seat) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* How long an absent person's turn waits without a clock: as long as is set, but a day when all are
+ * away and nobody waits for them. A guest cannot come back. */
+static int64_t bot_grace_ms(const struct house *house, const struct table *table, int seat)
+{
+    if (table->row.seats[seat].holder == STORAGE_SEAT_GUEST || bot_is_awaited(house, table)) {
+        return 1000 * (int64_t)house->config.absent_grace_s;
+    }
+    return PACE_ALL_AWAY_MS;
+}
+
 /* When a person's turn passes to a bot: the clock's end or, without one, some time after they went
  * away. INT64_MAX: never. */
 static int64_t bot_takes_over_ms(const struct house *house, const struct table *table, int seat)
@@ -48,7 +69,7 @@ static int64_t bot_takes_over_ms(const struct house *house, const struct table *
         return INT64_MAX;
     }
     int64_t from_ms = gone_ms > play->since_ms ? gone_ms : play->since_ms;
-    return from_ms + 1000 * (int64_t)house->config.absent_grace_s;
+    return from_ms + bot_grace_ms(house, table, seat);
 }
 
 /* The nth bot peer that is ready, NULL when there are fewer. */

@@ -118,21 +118,45 @@ enum game_result table_apply(struct table *table, uint8_t seat, uint8_t move, in
     return GAME_OK;
 }
 
-bool table_may_be_rated(const struct table *table)
+static enum rating_unrated table_rating_check(const struct table *table)
 {
     struct game_config standard = game_config_default(table->game, table->config.players);
     struct rating_conditions conditions = {
         .has_clock = table->row.clock_s > 0,
         .has_standard_options =
             memcmp(standard.options, table->config.options, sizeof(standard.options)) == 0,
-        .rounds_finished = 1,
+        .rounds_finished = 1, /* by its end, or it will not be finished */
     };
     for (int seat = 0; seat < table->row.players; seat++) {
         /* A key opens one account only, so other accounts are other keys. */
         conditions.people =
             (uint8_t)(conditions.people + (table->row.seats[seat].holder == STORAGE_SEAT_PLAYER));
     }
-    return rating_check(&conditions) == RATING_RATED;
+    return rating_check(&conditions);
+}
+
+bool table_may_be_rated(const struct table *table)
+{
+    return table_rating_check(table) == RATING_RATED;
+}
+
+static const char *table_rating_words(const struct table *table)
+{
+    switch (table_rating_check(table)) {
+    case RATING_NO_CLOCK:
+        return _("The game begins. It is not rated: it has no clock.");
+    case RATING_OWN_OPTIONS:
+        return _("The game begins. It is not rated: its options are not the usual ones.");
+    case RATING_TOO_FEW:
+        return _("The game begins. It is not rated: that takes two people with accounts.");
+    case RATING_RATED:
+        return _("The game begins. It is rated.");
+    case RATING_TRAINING:
+    case RATING_NO_ROUND:
+    case RATING_CUT:
+        break;
+    }
+    return _("The game begins. It is not rated.");
 }
 
 void table_read_rating(struct house *house, struct table *table, int seat)
@@ -170,13 +194,17 @@ static void table_store_game(struct house *house, struct table *table)
 static void table_announce_game(struct house *house, struct table *table)
 {
     char title[TABLE_TITLE_MAX];
+    char buffer[WORDS_MAX / 2];
     char words[WORDS_MAX];
+    struct text names = text_init(buffer, sizeof(buffer));
+    for (int seat = 0; seat < table->row.players; seat++) {
+        text_put(&names, seat == 0 ? "" : ", ");
+        text_put(&names, table->row.seats[seat].name);
+    }
     table_title(table, title);
-    chat_house_table(house, table,
-                     table->is_rated ? _("The game begins. It is rated.")
-                                     : _("The game begins. It is not rated."));
-    (void)snprintf(words, sizeof(words), _("%s has begun: sit down to watch"), title);
+    (void)snprintf(words, sizeof(words), _("%s has begun: %s"), title, buffer);
     chat_house_lobby(house, words);
+    chat_house_table(house, table, table_rating_words(table));
 }
 
 void table_begin(struct house *house, struct table *table)

@@ -216,7 +216,7 @@ static void push_everybody(struct house *house, struct table *table)
         if (conn->awaits_hello || (!is_news && !conn->wants_table)) {
             continue;
         }
-        if (common == NULL) {
+        if (common == NULL && (conn->wants_table || table->table_changed)) {
             common = push_common(house, table);
         }
         push_conn(house, table, conn, common, &views);

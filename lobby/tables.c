@@ -170,7 +170,7 @@ int table_watcher_count(const struct table *table)
     return count;
 }
 
-struct person *table_holder(struct house *house, const struct table *table, int seat)
+struct person *table_holder(const struct house *house, const struct table *table, int seat)
 {
     const struct storage_seat *holder = &table->row.seats[seat];
     if (holder->holder != STORAGE_SEAT_PLAYER && holder->holder != STORAGE_SEAT_GUEST) {

@@ -40,7 +40,7 @@ int table_count(const struct table *table, bool is_people);
 int table_watcher_count(const struct table *table);
 
 /* The person holding this seat when they have a connection, NULL otherwise. */
-struct person *table_holder(struct house *house, const struct table *table, int seat);
+struct person *table_holder(const struct house *house, const struct table *table, int seat);
 
 /* True when the person has entered this table with some connection. */
 bool table_is_here(const struct table *table, const struct person *person);

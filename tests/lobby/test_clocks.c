@@ -114,6 +114,23 @@ static void without_a_clock_a_bot_plays_for_the_absent_until_they_are_back(void 
     assert_int_equal(json_integer_value(json_array_get(json_object_get(view, "to_act"), 0)), 0);
 }
 
+static void when_all_are_away_a_game_without_a_clock_waits_for_them(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    int64_t table = driver_open_table(driver, ADA, 3, 0);
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'table_start'}");
+    until_people(driver);
+    int64_t step = step_seen(driver, ADA);
+    driver_disconnect(driver, ADA);
+    driver_pass(driver, 20 * INT64_C(3600000));
+    driver_sign_in(driver, ADA, "ada");
+    driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
+    assert_int_equal(step_seen(driver, ADA), step);
+}
+
 static void a_bots_move_is_shown_at_its_time_and_not_before(void **state)
 {
     struct driver *driver = *state;
@@ -238,6 +255,7 @@ int main(void)
         DRIVER_TEST(a_game_with_a_clock_ends_though_nobody_plays),
         DRIVER_TEST(without_a_clock_the_present_are_waited_for),
         DRIVER_TEST(without_a_clock_a_bot_plays_for_the_absent_until_they_are_back),
+        DRIVER_TEST(when_all_are_away_a_game_without_a_clock_waits_for_them),
         DRIVER_TEST(a_bots_move_is_shown_at_its_time_and_not_before),
         DRIVER_TEST(what_a_dead_bot_process_was_asked_is_asked_of_the_next),
         DRIVER_TEST(a_bot_process_that_says_nothing_or_nonsense_delays_only_so_long),

@@ -267,6 +267,26 @@ static void a_closed_house_and_a_busy_address_take_no_accounts(void **state)
     }
 }
 
+static void a_household_of_many_addresses_is_one_source(void **state)
+{
+    struct driver *driver = *state;
+    for (int64_t conn = EVE; conn <= EVE + LIMIT_REGISTRATIONS; conn++) {
+        char address[32];
+        (void)snprintf(address, sizeof(address), "2001:db8:1:2::%d", (int)conn);
+        driver_connect_from(driver, conn, address, "ssh");
+        assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':1}"), HOUSE_OK);
+        driver_ok(driver, conn, "{'t':'sign_in','method':'password','name':'x','password':''}");
+        driver_expect(driver,
+                      driver_ask(driver, conn,
+                                 "{'t':'sign_up','name':'eve%d','password':'long enough'}",
+                                 (int)conn),
+                      conn < EVE + LIMIT_REGISTRATIONS ? NULL : "closed", __FILE__, __LINE__);
+    }
+    driver_pass(driver, LIMIT_REGISTRATIONS_MS);
+    driver_ok(driver, EVE + LIMIT_REGISTRATIONS,
+              "{'t':'sign_up','name':'late','password':'long enough'}");
+}
+
 static void settings_and_passwords_are_kept_with_the_account(void **state)
 {
     struct driver *driver = *state;
@@ -308,6 +328,7 @@ int main(void)
         DRIVER_TEST(a_fourth_connection_of_one_account_is_refused),
         DRIVER_TEST(names_are_refused_with_their_reason),
         DRIVER_TEST(a_closed_house_and_a_busy_address_take_no_accounts),
+        DRIVER_TEST(a_household_of_many_addresses_is_one_source),
         DRIVER_TEST(settings_and_passwords_are_kept_with_the_account),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -104,6 +104,25 @@ static void a_name_says_where_its_bearer_is_and_how_long_idle(void **state)
     json_decref(known);
 }
 
+static void bots_are_among_the_people_while_they_sit(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    int64_t table = driver_open_table(driver, ADA, 3, 0);
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_pass(driver, PACE_LOBBY_MS);
+    json_t *known = people_known(driver, ADA);
+    const json_t *bot = json_object_get(known, "ella");
+    assert_string_equal(driver_text(bot, "kind"), "bot");
+    assert_int_equal(driver_number(bot, "table"), table);
+    json_decref(known);
+    driver_ok(driver, ADA, "{'t':'bot_remove','seat':1}");
+    driver_pass(driver, PACE_LOBBY_MS);
+    known = people_known(driver, ADA);
+    assert_null(json_object_get(known, "ella"));
+    json_decref(known);
+}
+
 static void a_large_house_is_told_in_pieces(void **state)
 {
     struct driver *driver = *state;
@@ -146,6 +165,7 @@ int main(void)
         DRIVER_TEST(who_goes_and_comes_at_once_is_still_there),
         DRIVER_TEST(changes_are_gathered_to_ten_messages_a_second),
         DRIVER_TEST(a_name_says_where_its_bearer_is_and_how_long_idle),
+        DRIVER_TEST(bots_are_among_the_people_while_they_sit),
         DRIVER_TEST(a_large_house_is_told_in_pieces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

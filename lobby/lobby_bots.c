@@ -1,0 +1,53 @@
+#include "lobby/lobby_bots.h"
+
+#include "lobby/persons.h"
+#include "lobby/rating.h"
+#include "lobby/stored.h"
+#include "storage/ratings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The table a bot sat down at last, and its account there; 0: none. */
+static int64_t lobby_bot_table(struct house *house, const char *name, int64_t *account)
+{
+    int64_t id = 0;
+    struct table *table = NULL;
+    struct table *next = NULL;
+    HASH_ITER(hh, house->tables, table, next)
+    {
+        for (int seat = 0; seat < table->row.players; seat++) {
+            const struct storage_seat *holder = &table->row.seats[seat];
+            if (holder->holder == STORAGE_SEAT_BOT && table->row.id > id &&
+                strcmp(holder->name, name) == 0) {
+                id = table->row.id;
+                *account = holder->account;
+            }
+        }
+    }
+    return id;
+}
+
+json_t *lobby_bot_row(struct house *house, size_t index)
+{
+    const char *name = bot_name_at(index)->name;
+    int64_t account = 0;
+    int64_t table = lobby_bot_table(house, name, &account);
+    if (table == 0) {
+        return NULL;
+    }
+    struct storage_rating rating;
+    bool has_rating = stored(house, storage_rating_most_played(house->storage, account, &rating));
+    json_t *row = json_pack("{s:s,s:s,s:s,s:I,s:b,s:i}", "name", name, "kind", "bot", "role",
+                            "player", "table", (json_int_t)table, "seated", true, "idle_s", 0);
+    rating_put(row, has_rating, has_rating ? rating.mu : 0.0,
+               has_rating && rating_is_provisional(rating.games, rating.sigma));
+    return row;
+}
+
+void lobby_bots_clear(struct house *house)
+{
+    for (size_t i = 0; i < BOT_NAMES_MAX; i++) {
+        free(house->bot_rows[i]);
+    }
+}

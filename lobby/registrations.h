@@ -1,0 +1,18 @@
+#ifndef LOBBY_REGISTRATIONS_H
+#define LOBBY_REGISTRATIONS_H
+
+#include "lobby/house_state.h"
+
+/*
+ * At most LIMIT_REGISTRATIONS accounts an hour come from one source: an IPv4 address or an IPv6
+ * /64. Whoever comes from the machine itself has other ways to fill it.
+ */
+
+bool registration_is_allowed(struct house *house, const char *address) MUST_CHECK;
+
+/* An account was made. */
+void registration_count(struct house *house, const char *address);
+
+void registrations_clear(struct house *house);
+
+#endif
