@@ -142,8 +142,10 @@ static uint32_t roll_dice(void)
 
 static enum limits_verdict judge(struct gate *gate, const struct limits_source *source)
 {
-    if (limits_rate_take(gate->rate, &gate->limits, source, clock_steady_ms()) != LIMITS_ADMIT) {
-        return LIMITS_SOURCE_RATE;
+    enum limits_verdict verdict =
+        limits_rate_take(gate->rate, &gate->limits, source, clock_steady_ms());
+    if (verdict != LIMITS_ADMIT) {
+        return verdict;
     }
     struct limits_counts counts = sessions_count(&gate->sessions, source);
     return limits_judge(&gate->limits, &counts, roll_dice());
@@ -228,6 +230,25 @@ static void hear_session(struct gate *gate, struct sessions_entry *entry)
     }
 }
 
+static enum limits_offence offence_of(int status)
+{
+    if (WIFSIGNALED(status)) {
+        return LIMITS_CRASH;
+    }
+    switch ((enum session_exit)WEXITSTATUS(status)) {
+    case SESSION_NO_AUTH:
+        return LIMITS_NO_AUTH;
+    case SESSION_AUTH_FAILED:
+        return LIMITS_AUTH_FAILED;
+    case SESSION_GRACE:
+        return LIMITS_GRACE;
+    case SESSION_ENDED:
+    case SESSION_FAILED:
+        break;
+    }
+    return LIMITS_NO_OFFENCE;
+}
+
 static void reap(struct gate *gate)
 {
     int status;
@@ -241,6 +262,8 @@ static void reap(struct gate *gate)
             log_event(LOG_LEVEL_WARN, entry->conn, "its session died of signal %d%s",
                       WTERMSIG(status), WTERMSIG(status) == SIGPROF ? " (the watchdog's)" : "");
         }
+        limits_offend(gate->rate, &gate->limits, &entry->source, offence_of(status),
+                      clock_steady_ms());
         unwatch(gate, entry);
         sessions_remove(&gate->sessions, entry);
     }

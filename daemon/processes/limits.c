@@ -78,17 +78,38 @@ enum limits_verdict limits_judge(const struct limits_config *config,
     return (uint64_t)dice * 100 < percent << 32 ? LIMITS_UNAUTH : LIMITS_ADMIT;
 }
 
-/* The source's bucket, or else the one that has been full, and so without meaning, the longest. */
+enum {
+    PENALTY_MIN_MS = 15000,
+    PENALTY_MAX_MS = 600000
+};
+
+static const int64_t penalties_ms[] = {
+    [LIMITS_NO_OFFENCE] = 0, [LIMITS_NO_AUTH] = 1000, [LIMITS_AUTH_FAILED] = 5000,
+    [LIMITS_GRACE] = 10000,  [LIMITS_CRASH] = 90000,
+};
+
+static int64_t later(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* When nothing of its past matters any more. */
+static int64_t is_clean_at(const struct limits_bucket *bucket)
+{
+    return later(bucket->full_at_ms, bucket->penalty_until_ms);
+}
+
+/* The source's bucket, or else the one that has been without meaning the longest, emptied. */
 static struct limits_bucket *find_bucket(struct limits_rate *rate,
                                          const struct limits_source *source)
 {
     struct limits_bucket *oldest = &rate->buckets[0];
     for (size_t i = 0; i < LIMITS_RATE_SOURCES; i++) {
         struct limits_bucket *bucket = &rate->buckets[i];
-        if (bucket->full_at_ms != 0 && limits_source_is_equal(&bucket->source, source)) {
+        if (is_clean_at(bucket) != 0 && limits_source_is_equal(&bucket->source, source)) {
             return bucket;
         }
-        if (bucket->full_at_ms < oldest->full_at_ms) {
+        if (is_clean_at(bucket) < is_clean_at(oldest)) {
             oldest = bucket;
         }
     }
@@ -96,18 +117,40 @@ static struct limits_bucket *find_bucket(struct limits_rate *rate,
     return oldest;
 }
 
+static bool is_exempt(const struct limits_config *config, const struct limits_source *source)
+{
+    return limits_source_is_loopback(source) && !config->is_loopback_limited;
+}
+
 enum limits_verdict limits_rate_take(struct limits_rate *rate, const struct limits_config *config,
                                      const struct limits_source *source, int64_t now_ms)
 {
-    if (limits_source_is_loopback(source) && !config->is_loopback_limited) {
+    if (is_exempt(config, source)) {
         return LIMITS_ADMIT;
     }
     struct limits_bucket *bucket = find_bucket(rate, source);
-    int64_t full_at = bucket->full_at_ms > now_ms ? bucket->full_at_ms : now_ms;
-    full_at += config->source_interval_ms;
+    if (bucket->is_barred && now_ms < bucket->penalty_until_ms) {
+        return LIMITS_SOURCE_BARRED;
+    }
+    bucket->is_barred = false;
+    int64_t full_at = later(bucket->full_at_ms, now_ms) + config->source_interval_ms;
     if (full_at - now_ms > (int64_t)config->source_burst * config->source_interval_ms) {
         return LIMITS_SOURCE_RATE;
     }
     bucket->full_at_ms = full_at;
     return LIMITS_ADMIT;
+}
+
+void limits_offend(struct limits_rate *rate, const struct limits_config *config,
+                   const struct limits_source *source, enum limits_offence offence, int64_t now_ms)
+{
+    if (offence == LIMITS_NO_OFFENCE || is_exempt(config, source)) {
+        return;
+    }
+    struct limits_bucket *bucket = find_bucket(rate, source);
+    int64_t until = later(bucket->penalty_until_ms, now_ms) + penalties_ms[offence];
+    bucket->penalty_until_ms = until > now_ms + PENALTY_MAX_MS ? now_ms + PENALTY_MAX_MS : until;
+    if (bucket->penalty_until_ms - now_ms >= PENALTY_MIN_MS) {
+        bucket->is_barred = true;
+    }
 }

@@ -51,7 +51,8 @@ enum limits_verdict {
     LIMITS_UNAUTH,        /* random early drop */
     LIMITS_SOURCE_UNAUTH, /* this source */
     LIMITS_SOURCE_FULL,
-    LIMITS_SOURCE_RATE, /* only from limits_rate_take */
+    LIMITS_SOURCE_RATE,   /* only from limits_rate_take */
+    LIMITS_SOURCE_BARRED, /* the same */
 };
 
 /* `dice` is a random number, uniform over 0 to UINT32_MAX. */
@@ -61,9 +62,20 @@ enum limits_verdict limits_judge(const struct limits_config *config,
 /* Chance in percent that a connection is dropped early when `unauth` others have not signed in. */
 int limits_drop_percent(const struct limits_config *config, int unauth);
 
+/* What a connection did that was not well, as its process tells the gate. */
+enum limits_offence {
+    LIMITS_NO_OFFENCE = 0,
+    LIMITS_NO_AUTH,     /* left without trying to sign in: 1 s */
+    LIMITS_AUTH_FAILED, /* 5 s */
+    LIMITS_GRACE,       /* used up the time for signing in: 10 s */
+    LIMITS_CRASH,       /* its session died of a signal: 90 s */
+};
+
 /*
- * Connections per time and source, as token buckets in a small table of fixed size. When it is
- * full, the source that has been quiet the longest makes room.
+ * Sources and their past, in a small table of fixed size: connections per time as token buckets,
+ * and penalties, which add up and bar a source once they reach 15 s, for 10 minutes at most
+ * (sshd_config(5), PerSourcePenalties). When the table is full, the source that has been quiet the
+ * longest makes room. Loopback is free of both unless configured.
  */
 enum {
     LIMITS_RATE_SOURCES = 1024
@@ -72,12 +84,18 @@ enum {
 struct limits_rate {
     struct limits_bucket {
         struct limits_source source;
-        int64_t full_at_ms; /* when it has all its tokens again; 0: unused */
+        int64_t full_at_ms;       /* when it has all its tokens again; 0: unused */
+        int64_t penalty_until_ms; /* 0: none */
+        bool is_barred;           /* until then */
     } buckets[LIMITS_RATE_SOURCES];
 };
 
-/* Takes a token: LIMITS_ADMIT or LIMITS_SOURCE_RATE. now_ms is monotonic and positive. */
+/* Takes a token: LIMITS_ADMIT, LIMITS_SOURCE_RATE or LIMITS_SOURCE_BARRED. now_ms is monotonic and
+ * positive. */
 enum limits_verdict limits_rate_take(struct limits_rate *rate, const struct limits_config *config,
                                      const struct limits_source *source, int64_t now_ms);
+
+void limits_offend(struct limits_rate *rate, const struct limits_config *config,
+                   const struct limits_source *source, enum limits_offence offence, int64_t now_ms);
 
 #endif

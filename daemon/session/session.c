@@ -62,8 +62,9 @@ struct session {
     struct pulse pulse;
     struct watchdog watchdog;
     int64_t blocked_since_ms; /* 0: not blocked */
-    bool is_peer_gone;        /* nothing can be said to it any more */
-    const char *ending;       /* why it ends, for the person; NULL: nothing to be said */
+    enum session_exit exit;
+    bool is_peer_gone;  /* nothing can be said to it any more */
+    const char *ending; /* why it ends, for the person; NULL: nothing to be said */
 };
 
 /* One turn: waits at most timeout_ms, lets libssh and the link to the core do what is due. False
@@ -140,13 +141,20 @@ static bool sign_in(struct session *session, int64_t deadline_ms)
         int64_t left_ms = deadline_ms - clock_steady_ms();
         if (left_ms <= 0) {
             session->ending = _("Signing in took too long. Please try again.");
+            session->exit = SESSION_GRACE;
             return false;
         }
         if (!turn(session, left_ms, HEED_STOP)) {
+            bool has_tried = session->auth.wrong_tries > 0;
+            bool has_left = session->is_peer_gone;
+            session->exit = !has_left   ? SESSION_ENDED
+                            : has_tried ? SESSION_AUTH_FAILED
+                                        : SESSION_NO_AUTH;
             return false;
         }
     }
     if (session->auth.state == SSHD_AUTH_OVER) {
+        session->exit = session->auth.is_core_gone ? SESSION_FAILED : SESSION_AUTH_FAILED;
         session->ending = _("Signing in has failed. Please try again later.");
         return false;
     }
@@ -346,7 +354,7 @@ static void place_descriptors(const struct session_setup *setup)
     }
     for (size_t i = 0; i < ARRAY_LEN(from); i++) {
         if (above[i] < 0 || dup2(above[i], FD_PEER + (int)i) < 0) {
-            _exit(1);
+            _exit(SESSION_FAILED);
         }
     }
     sigset_t stop;
@@ -355,7 +363,7 @@ static void place_descriptors(const struct session_setup *setup)
     close_range(FD_STOP, ~0U, 0);
     int fd = signalfd(-1, &stop, SFD_NONBLOCK | SFD_CLOEXEC);
     if (fd < 0 || (fd != FD_STOP && (dup2(fd, FD_STOP) < 0 || close(fd) != 0))) {
-        _exit(1);
+        _exit(SESSION_FAILED);
     }
 }
 
@@ -389,12 +397,12 @@ void session_run(const struct session_setup *setup)
         .door = {.peer_fd = FD_PEER, .stop_fd = FD_STOP},
     };
     if (session.ssh == NULL || session.event == NULL) {
-        _exit(1);
+        _exit(SESSION_FAILED);
     }
     session.door.link = session.core;
     int exit_status = serve(&session);
     if (!session.is_peer_gone) {
         finish(&session, exit_status);
     }
-    _exit(0);
+    _exit((int)session.exit);
 }

@@ -13,6 +13,15 @@
  */
 struct sshd_host;
 
+/* How it ended, as the process's exit status: for the gate's penalties. */
+enum session_exit {
+    SESSION_ENDED = 0,   /* nothing to complain of */
+    SESSION_FAILED,      /* the house could not serve it */
+    SESSION_NO_AUTH,     /* it left without trying to sign in */
+    SESSION_AUTH_FAILED, /* it left or was sent away after wrong tries */
+    SESSION_GRACE,       /* it used up the time for signing in */
+};
+
 struct session_setup {
     struct sshd_host *host; /* warm */
     int peer_socket;        /* the connection */
@@ -23,7 +32,7 @@ struct session_setup {
 
 /* Makes this process, forked from the gate for it, a session: closes every other descriptor but
  * standard input, output and error, gives up what it does not need, serves the connection until it
- * ends or SIGTERM comes. Does not return. */
+ * ends or SIGTERM comes. Exits with an enum session_exit. */
 _Noreturn void session_run(const struct session_setup *setup);
 
 #endif

@@ -24,6 +24,13 @@ static bool is_asking(struct sshd_auth *auth)
     return auth->state == SSHD_AUTH_ASKING;
 }
 
+/* There is nobody to ask. */
+static void give_up(struct sshd_auth *auth)
+{
+    auth->state = SSHD_AUTH_OVER;
+    auth->is_core_gone = true;
+}
+
 /* What the core's word means for libssh, after a try that was to sign in. */
 static int settle(struct sshd_auth *auth, enum door_result result)
 {
@@ -32,7 +39,9 @@ static int settle(struct sshd_auth *auth, enum door_result result)
         auth->is_visitor = result == DOOR_VISITOR;
         return SSH_AUTH_SUCCESS;
     }
-    if (result == DOOR_GONE || ++auth->wrong_tries >= WRONG_TRIES_MAX) {
+    if (result == DOOR_GONE) {
+        give_up(auth);
+    } else if (++auth->wrong_tries >= WRONG_TRIES_MAX) {
         auth->state = SSHD_AUTH_OVER;
     }
     return SSH_AUTH_DENIED;
@@ -57,7 +66,7 @@ static int probe_key(struct sshd_auth *auth, const char *user, const char *type,
     }
     enum door_result result = door_key_check(auth->door, user, type, fingerprint);
     if (result == DOOR_GONE) {
-        auth->state = SSHD_AUTH_OVER;
+        give_up(auth);
     }
     return result == DOOR_KNOWN ? SSH_AUTH_SUCCESS : SSH_AUTH_DENIED;
 }

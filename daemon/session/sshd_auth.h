@@ -30,7 +30,8 @@ struct sshd_auth {
     enum sshd_auth_state state;
     int requests, wrong_tries, key_probes;
     bool is_visitor;
-    bool is_prompted; /* an answer is due, for: */
+    bool is_core_gone; /* over because no answer came: not the client's fault */
+    bool is_prompted;  /* an answer is due, for: */
     char user[65];
     char house[65]; /* its name, for the greeting; "": not known (set by the caller, any time) */
     char note[160]; /* said above the next prompt: why the last answer did not do */

@@ -142,6 +142,55 @@ static void the_table_of_rates_forgets_the_quietest_source(void **state)
     free(rate);
 }
 
+static void penalties_add_up_and_bar_from_15_seconds(void **state)
+{
+    (void)state;
+    struct limits_config config = limits_config_default();
+    struct limits_rate *rate = calloc(1, sizeof(*rate));
+    assert_non_null(rate);
+    struct limits_source source = source_of("192.0.2.1");
+    limits_offend(rate, &config, &source, LIMITS_AUTH_FAILED, 1000);
+    limits_offend(rate, &config, &source, LIMITS_AUTH_FAILED, 1000);
+    assert_int_equal(limits_rate_take(rate, &config, &source, 1000), LIMITS_ADMIT);
+    limits_offend(rate, &config, &source, LIMITS_AUTH_FAILED, 1000);
+    assert_int_equal(limits_rate_take(rate, &config, &source, 1000), LIMITS_SOURCE_BARRED);
+    assert_int_equal(limits_rate_take(rate, &config, &source, 15999), LIMITS_SOURCE_BARRED);
+    assert_int_equal(limits_rate_take(rate, &config, &source, 16000), LIMITS_ADMIT);
+    free(rate);
+}
+
+static void a_crash_bars_at_once_and_nothing_bars_beyond_10_minutes(void **state)
+{
+    (void)state;
+    struct limits_config config = limits_config_default();
+    struct limits_rate *rate = calloc(1, sizeof(*rate));
+    assert_non_null(rate);
+    struct limits_source source = source_of("2001:db8::1"), next = source_of("2001:db8::2");
+    limits_offend(rate, &config, &source, LIMITS_CRASH, 1);
+    assert_int_equal(limits_rate_take(rate, &config, &next, 90000), LIMITS_SOURCE_BARRED);
+    for (int i = 0; i < 20; i++) {
+        limits_offend(rate, &config, &source, LIMITS_CRASH, 1);
+    }
+    assert_int_equal(limits_rate_take(rate, &config, &source, 600000), LIMITS_SOURCE_BARRED);
+    assert_int_equal(limits_rate_take(rate, &config, &source, 600001), LIMITS_ADMIT);
+    free(rate);
+}
+
+static void loopback_has_no_penalties_unless_configured(void **state)
+{
+    (void)state;
+    struct limits_config config = limits_config_default();
+    struct limits_rate *rate = calloc(1, sizeof(*rate));
+    assert_non_null(rate);
+    struct limits_source source = source_of("::1");
+    limits_offend(rate, &config, &source, LIMITS_CRASH, 1);
+    assert_int_equal(limits_rate_take(rate, &config, &source, 1), LIMITS_ADMIT);
+    config.is_loopback_limited = true;
+    limits_offend(rate, &config, &source, LIMITS_CRASH, 1);
+    assert_int_equal(limits_rate_take(rate, &config, &source, 1), LIMITS_SOURCE_BARRED);
+    free(rate);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -153,6 +202,9 @@ int main(void)
         cmocka_unit_test(loopback_is_free_of_them_unless_configured),
         cmocka_unit_test(a_burst_passes_and_then_one_a_second),
         cmocka_unit_test(the_table_of_rates_forgets_the_quietest_source),
+        cmocka_unit_test(penalties_add_up_and_bar_from_15_seconds),
+        cmocka_unit_test(a_crash_bars_at_once_and_nothing_bars_beyond_10_minutes),
+        cmocka_unit_test(loopback_has_no_penalties_unless_configured),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
