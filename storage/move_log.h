@@ -10,8 +10,8 @@
  * What is new stays few enough to be searched through.
  */
 
-#define MOVE_LOG_IDLE 4096    /* settled in a quiet moment from this many on */
-#define MOVE_LOG_FORCED 16384 /* settled in the next commit */
+#define MOVE_LOG_IDLE 4096   /* settled in a quiet moment from this many on: about 15 ms */
+#define MOVE_LOG_FORCED 8192 /* settled in the next commit: about 30 ms */
 #define MOVE_LOG_SLOTS 2048
 
 struct move_log {
