@@ -1,6 +1,7 @@
 #include "daemon/processes/data_dir.h"
 #include "games/macros.h"
 #include "tests/daemon/cli/program.h"
+#include "tests/daemon/fixtures/folder_fixture.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,22 +19,18 @@
 
 #define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-static char folder[64];
+static char folder[FOLDER_PATH_MAX];
 
 static int make_folder(void **state)
 {
     (void)state;
-    snprintf(folder, sizeof folder, "/tmp/trickhouse-control-XXXXXX");
-    return mkdtemp(folder) != NULL ? 0 : -1;
+    return folder_make(folder);
 }
 
 static int remove_folder(void **state)
 {
     (void)state;
-    char lock[96];
-    snprintf(lock, sizeof lock, "%s/lock", folder);
-    unlink(lock);
-    return rmdir(folder);
+    return folder_remove(folder);
 }
 
 /* A process that holds the data as a house does, until a signal; returns once it does. */

@@ -1,6 +1,7 @@
 #include "daemon/processes/data_dir.h"
 #include "games/macros.h"
 #include "tests/daemon/cli/program.h"
+#include "tests/daemon/fixtures/folder_fixture.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,14 +12,12 @@
 #include <cmocka.h>
 
 #include <arpa/inet.h>
-#include <ftw.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
@@ -26,26 +25,17 @@
 
 /* The whole house, all its real processes, as quickstart opens it. */
 
-static char folder[64];
-static char data[96];
+static char folder[FOLDER_PATH_MAX];
+static char data[FOLDER_PATH_MAX];
 
 static int make_folder(void **state)
 {
     (void)state;
-    snprintf(folder, sizeof folder, "/tmp/trickhouse-serve-XXXXXX");
-    if (mkdtemp(folder) == NULL) {
+    if (folder_make(folder) != 0) {
         return -1;
     }
-    snprintf(data, sizeof data, "%s/data", folder);
+    folder_name(data, folder, "data");
     return 0;
-}
-
-static int remove_one(const char *path, const struct stat *info, int type, struct FTW *place)
-{
-    (void)info;
-    (void)type;
-    (void)place;
-    return remove(path);
 }
 
 static int remove_folder(void **state)
@@ -53,7 +43,7 @@ static int remove_folder(void **state)
     (void)state;
     struct program_run run = program_run(ARGS("stop", "--data", data), NULL);
     program_clear(&run);
-    return nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    return folder_remove(folder);
 }
 
 #define SERVE "serve", "--data", data, "--ssh-port", "0", "--bind", "127.0.0.1", "--detach"
@@ -123,9 +113,9 @@ static void a_second_house_with_the_same_data_is_told_why_it_cannot_open(void **
 static void a_port_that_is_taken_fails_at_once(void **state)
 {
     (void)state;
-    char port[8], other[128];
+    char port[8], other[FOLDER_PATH_MAX];
     snprintf(port, sizeof port, "%u", (unsigned)open_house());
-    snprintf(other, sizeof other, "%s/other", folder);
+    folder_name(other, folder, "other");
     struct program_run run = program_run(
         ARGS("serve", "--data", other, "--ssh-port", port, "--bind", "127.0.0.1", "--detach"),
         NULL);

@@ -3,6 +3,7 @@
 #include "daemon/processes/bot.h"
 #include "games/game.h"
 #include "tests/daemon/fixtures/core_fixture.h"
+#include "tests/daemon/fixtures/folder_fixture.h"
 #include "tests/daemon/fixtures/peer_fixture.h"
 
 #include <setjmp.h>
@@ -13,10 +14,8 @@
 
 #include <cmocka.h>
 
-#include <ftw.h>
 #include <inttypes.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -27,8 +26,8 @@
 #define CONN 1000
 #define BACK_MS 2000 /* how soon the table goes on */
 
-static char folder[64];
-static char database[96];
+static char folder[FOLDER_PATH_MAX];
+static char database[FOLDER_PATH_MAX];
 static struct core_fixture house;
 static pid_t bot;
 static struct core_session guest;
@@ -41,20 +40,11 @@ static void forget_view(void)
     last_view = NULL;
 }
 
-static int remove_one(const char *path, const struct stat *info, int type, struct FTW *place)
-{
-    (void)info;
-    (void)type;
-    (void)place;
-    return remove(path);
-}
-
 static int open_house(void **state)
 {
     (void)state;
-    snprintf(folder, sizeof folder, "/tmp/trickhouse-restart-XXXXXX");
-    assert_non_null(mkdtemp(folder));
-    snprintf(database, sizeof database, "%s/house.db", folder);
+    assert_int_equal(folder_make(folder), 0);
+    folder_name(database, folder, "house.db");
     core_fixture_init(&house, database);
     core_fixture_start(&house);
     bot = fork();
@@ -77,7 +67,7 @@ static int close_house(void **state)
     waitpid(bot, NULL, 0);
     core_fixture_close(&guest);
     core_fixture_clear(&house);
-    return nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    return folder_remove(folder);
 }
 
 /* The guest's next message; views are kept besides. */

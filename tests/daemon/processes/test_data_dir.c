@@ -1,4 +1,5 @@
 #include "daemon/processes/data_dir.h"
+#include "tests/daemon/fixtures/folder_fixture.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,39 +10,26 @@
 #include <cmocka.h>
 
 #include <errno.h>
-#include <ftw.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-static char folder[64];
-static char path[96];
+static char folder[FOLDER_PATH_MAX];
+static char path[FOLDER_PATH_MAX];
 
 static int make_folder(void **state)
 {
     (void)state;
-    snprintf(folder, sizeof folder, "/tmp/trickhouse-data-XXXXXX");
-    if (mkdtemp(folder) == NULL) {
+    if (folder_make(folder) != 0) {
         return -1;
     }
-    snprintf(path, sizeof path, "%s/data", folder);
+    folder_name(path, folder, "data");
     return 0;
-}
-
-static int remove_one(const char *name, const struct stat *info, int type, struct FTW *place)
-{
-    (void)info;
-    (void)type;
-    (void)place;
-    return remove(name);
 }
 
 static int remove_folder(void **state)
 {
     (void)state;
-    return nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    return folder_remove(folder);
 }
 
 static void one_house_at_a_time_holds_the_folder(void **state)
@@ -64,13 +52,13 @@ static void files_are_named_absolutely(void **state)
 {
     (void)state;
     struct data_dir dir;
-    char relative[128];
+    char expected[FOLDER_PATH_MAX];
     assert_int_equal(chdir(folder), 0);
     assert_int_equal(data_dir_open(&dir, "data"), DATA_DIR_OK);
     assert_int_equal(chdir("/"), 0);
     char *file = data_dir_file(&dir, "house.db");
-    snprintf(relative, sizeof relative, "%s/house.db", path);
-    assert_string_equal(file, relative);
+    folder_name(expected, path, "house.db");
+    assert_string_equal(file, expected);
     free(file);
     data_dir_close(&dir);
 }
@@ -79,7 +67,7 @@ static void a_folder_that_cannot_be_made_fails_with_the_reason(void **state)
 {
     (void)state;
     struct data_dir dir;
-    snprintf(path, sizeof path, "%s/no/such", folder);
+    folder_name(path, folder, "no/such");
     errno = 0;
     assert_int_equal(data_dir_open(&dir, path), DATA_DIR_FAILED);
     assert_int_equal(errno, ENOENT);

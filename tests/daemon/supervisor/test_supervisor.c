@@ -1,6 +1,7 @@
 #include "daemon/base/clock.h"
 #include "daemon/processes/data_dir.h"
 #include "daemon/processes/supervisor.h"
+#include "tests/daemon/fixtures/folder_fixture.h"
 #include "tests/daemon/fixtures/peer_fixture.h"
 
 #include <setjmp.h>
@@ -12,7 +13,6 @@
 #include <cmocka.h>
 
 #include <fcntl.h>
-#include <ftw.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -20,16 +20,17 @@
 #include <string.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #define LOOK_AGAIN_MS 5
-#define PATH_LEN 256
 #define PROCESSES_MAX 32
 
 struct fixture {
-    char folder[PATH_LEN]; /* the test's */
-    char data[PATH_LEN];   /* in it, the house's */
+    char folder[FOLDER_PATH_MAX]; /* the test's */
+    char data[FOLDER_PATH_MAX];   /* in it, the house's */
     pid_t supervisor;
     int ready;
 };
@@ -40,20 +41,11 @@ static int make_folder(void **state)
 {
     (void)state;
     memset(&house, 0, sizeof house);
-    snprintf(house.folder, sizeof house.folder, "/tmp/trickhouse-supervisor-XXXXXX");
-    if (mkdtemp(house.folder) == NULL) {
+    if (folder_make(house.folder) != 0) {
         return -1;
     }
-    snprintf(house.data, sizeof house.data, "%.200s/data", house.folder);
+    folder_name(house.data, house.folder, "data");
     return 0;
-}
-
-static int remove_one(const char *path, const struct stat *info, int type, struct FTW *place)
-{
-    (void)info;
-    (void)type;
-    (void)place;
-    return remove(path);
 }
 
 static int remove_folder(void **state)
@@ -64,7 +56,7 @@ static int remove_folder(void **state)
         peer_wait(house.supervisor);
     }
     close(house.ready);
-    return nftw(house.folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    return folder_remove(house.folder);
 }
 
 /* Forks a supervisor on the fixture's data; *ready gets its word of readiness. */
@@ -121,7 +113,7 @@ static void read_text(const char *path, char *text, size_t cap)
 
 static bool is_named(pid_t pid, const char *name)
 {
-    char path[PATH_LEN], found[64];
+    char path[FOLDER_PATH_MAX], found[64];
     snprintf(path, sizeof path, "/proc/%d/comm", (int)pid);
     read_text(path, found, sizeof found);
     size_t len = strlen(name);
@@ -131,7 +123,7 @@ static bool is_named(pid_t pid, const char *name)
 /* The children of a process with that name, or all for NULL; returns how many. */
 static size_t list_children(pid_t parent, const char *name, pid_t found[PROCESSES_MAX])
 {
-    char path[PATH_LEN], text[1024];
+    char path[FOLDER_PATH_MAX], text[1024];
     snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)parent, (int)parent);
     read_text(path, text, sizeof text);
     size_t count = 0;
@@ -179,8 +171,8 @@ static void close_house(void)
 
 static void make_core_die(void)
 {
-    char path[PATH_LEN];
-    snprintf(path, sizeof path, "%.200s/die", house.data);
+    char path[FOLDER_PATH_MAX];
+    folder_name(path, house.data, "die");
     int file = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
     assert_true(file >= 0);
     close(file);
@@ -190,11 +182,11 @@ static void a_house_keeps_its_data_and_its_key_to_itself(void **state)
 {
     (void)state;
     struct stat info;
-    char key[PATH_LEN], text[64];
+    char key[FOLDER_PATH_MAX], text[64];
     open_house();
     assert_int_equal(stat(house.data, &info), 0);
     assert_int_equal(info.st_mode & 0777, 0700);
-    snprintf(key, sizeof key, "%.200s/ssh_host_ed25519_key", house.data);
+    folder_name(key, house.data, "ssh_host_ed25519_key");
     assert_int_equal(stat(key, &info), 0);
     assert_int_equal(info.st_mode & 0777, 0600);
     read_text(key, text, sizeof text);
@@ -205,8 +197,8 @@ static void a_house_keeps_its_data_and_its_key_to_itself(void **state)
 static void the_key_stays_when_the_house_opens_again(void **state)
 {
     (void)state;
-    char key[PATH_LEN], before[1024], after[1024];
-    snprintf(key, sizeof key, "%.200s/ssh_host_ed25519_key", house.data);
+    char key[FOLDER_PATH_MAX], before[1024], after[1024];
+    folder_name(key, house.data, "ssh_host_ed25519_key");
     open_house();
     read_text(key, before, sizeof before);
     close_house();
@@ -313,15 +305,42 @@ static void a_house_whose_core_cannot_begin_says_so_and_ends(void **state)
 static void a_house_whose_core_keeps_dying_gives_up_in_the_end(void **state)
 {
     (void)state;
-    char path[PATH_LEN], text[16384];
+    char path[FOLDER_PATH_MAX], text[16384];
     open_house();
     make_core_die();
     kill(wait_for_child_named(house.supervisor, "core", 0), SIGKILL);
     assert_int_equal(peer_wait(house.supervisor), 1);
     house.supervisor = 0;
-    snprintf(path, sizeof path, "%.200s/house.log", house.data);
+    folder_name(path, house.data, "house.log");
     read_text(path, text, sizeof text);
     assert_non_null(strstr(text, "core died 8 times within a second of its start"));
+}
+
+static void expect_notice(int notices, const char *words)
+{
+    char text[64] = {0};
+    struct pollfd wanted = {.fd = notices, .events = POLLIN};
+    assert_int_equal(poll(&wanted, 1, FIXTURE_DEADLINE_MS), 1);
+    assert_true(recv(notices, text, sizeof text - 1, 0) > 0);
+    assert_string_equal(text, words);
+}
+
+static void systemd_hears_when_the_house_opens_and_closes(void **state)
+{
+    (void)state;
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    char path[FOLDER_PATH_MAX];
+    folder_name(path, house.folder, "notify");
+    memcpy(address.sun_path, path, strlen(path));
+    int notices = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    assert_int_equal(bind(notices, (const struct sockaddr *)&address, sizeof address), 0);
+    setenv("NOTIFY_SOCKET", path, 1);
+    open_house();
+    expect_notice(notices, "READY=1");
+    close_house();
+    expect_notice(notices, "STOPPING=1");
+    unsetenv("NOTIFY_SOCKET");
+    close(notices);
 }
 
 #define IN_A_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
@@ -337,6 +356,7 @@ int main(void)
         IN_A_FOLDER(a_second_house_with_the_same_data_is_refused),
         IN_A_FOLDER(closing_leaves_no_process_not_even_a_session_without_gate),
         IN_A_FOLDER(no_process_outlives_a_killed_supervisor),
+        IN_A_FOLDER(systemd_hears_when_the_house_opens_and_closes),
         IN_A_FOLDER(a_house_whose_core_cannot_begin_says_so_and_ends),
         IN_A_FOLDER(a_house_whose_core_keeps_dying_gives_up_in_the_end),
     };
