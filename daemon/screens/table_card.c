@@ -65,7 +65,10 @@ void card_write_slot(const struct words *words, const struct view_slot *slot, st
 int card_face_widest(const struct words *words, enum card_form form)
 {
     int widest = 1;
-    uint8_t cards = card_count(words->game->deck);
+    const struct deck_def *deck = words->game->deck;
+    /* Where rank and suit are stacked columns are scarce: a special card's name may be cut. */
+    uint8_t cards =
+        form == FACE_STACKED ? (uint8_t)(deck->suit_count * deck->value_count) : card_count(deck);
     for (uint8_t card = 0; card < cards; card++) {
         struct view_slot slot = {.card = card, .suit = SUIT_NONE};
         struct card_face face;

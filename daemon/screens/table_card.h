@@ -28,7 +28,8 @@ void card_face_of(const struct words *words, const struct view_slot *slot, struc
 void card_face_write(const struct words *words, const struct card_face *face, enum card_form form,
                      struct text *out);
 
-/* Columns of the widest face in the deck. */
+/* Columns of the widest face in the deck; stacked, of the wider of rank and suit, special cards
+ * left out. */
 int card_face_widest(const struct words *words, enum card_form form);
 
 /* Appends a slot in few columns, for hands shown under a name: "T♥", "?", "Gr" when only the suit

@@ -208,6 +208,10 @@ static void layout_centre(const struct felt_plan *plan, struct table_layout *out
     int rows = int_max(0, int_min(2, end - first));
     out->centre = (struct area){first + (end - first - rows) / 2, plan->middle.column + between,
                                 rows, plan->middle.width - 2 * between};
+    if (plan->on_top == 0) {
+        /* Three players: level with the cards at both sides. */
+        out->centre.row = out->cards[1].row + (out->card_rows - rows) / 2;
+    }
     int top = plan->core.row + plan->top_rows;
     out->board = (struct area){top, plan->middle.column,
                                plan->core.row + plan->core.height - 1 - top, plan->middle.width};

@@ -20,10 +20,10 @@ static void cell_text(const struct model_sheet_row *row, uint8_t seat, int width
 {
     char cell[CELL_MAX];
     if (width >= CELL_WIDE && row->has_bids) {
-        snprintf(cell, sizeof(cell), "%d/%u %+4d %4d", row->bids[seat], row->tricks[seat],
+        snprintf(cell, sizeof(cell), "%d/%u %+3d %4d", row->bids[seat], row->tricks[seat],
                  row->points[seat], row->totals[seat]);
     } else if (width >= CELL_WIDE) {
-        snprintf(cell, sizeof(cell), "%u %+4d %4d", row->tricks[seat], row->points[seat],
+        snprintf(cell, sizeof(cell), "%u %+3d %4d", row->tricks[seat], row->points[seat],
                  row->totals[seat]);
     } else if (width >= CELL_SHORT) {
         snprintf(cell, sizeof(cell), "%+d %3d", row->points[seat], row->totals[seat]);
