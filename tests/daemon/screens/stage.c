@@ -255,7 +255,9 @@ void stage_init(struct stage *stage, const struct driver_setup *setup, const str
 
 void stage_clear(struct stage *stage)
 {
-    driver_free(stage->driver);
+    if (stage->driver != NULL) {
+        driver_free(stage->driver);
+    }
     json_decref(stage->sheet);
     json_decref(stage->moves);
 }

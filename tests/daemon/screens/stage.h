@@ -31,6 +31,8 @@ struct stage {
  * seat or SPECTATOR. Nothing is dealt yet and the last seat is free. */
 void stage_init(struct stage *stage, const struct driver_setup *setup, const struct game_def *game,
                 uint8_t players, int8_t you);
+
+/* Zeroed memory is clear already. */
 void stage_clear(struct stage *stage);
 
 /* Pushes `table` in that state: "open", "playing", "finished". */

@@ -14,19 +14,37 @@
 
 #define BID 0
 #define PLAY 1
-#define ASCII_YOU                                                                                  \
-    "{\"name\":\"mira\",\"kind\":\"player\",\"role\":\"player\",\"has_password\":true,"            \
-    "\"settings\":{\"ascii\":true},\"is_new\":false}"
 
 static const struct game_def *game(void)
 {
     return game_at(0);
 }
 
-static struct driver_setup at_size(int columns, int rows)
+/* Four players at 80x24; you: own seat or SPECTATOR. */
+static void sit(struct stage *stage, int8_t you)
 {
-    return (struct driver_setup){.columns = columns, .rows = rows};
+    struct driver_setup setup = {.columns = 80, .rows = 24};
+    stage_clear(stage);
+    stage_init(stage, &setup, game(), 4, you);
 }
+
+static int set_table(void **state)
+{
+    struct stage *stage = calloc(1, sizeof(*stage));
+    assert_non_null(stage);
+    sit(stage, 0);
+    *state = stage;
+    return 0;
+}
+
+static int clear_table(void **state)
+{
+    stage_clear(*state);
+    free(*state);
+    return 0;
+}
+
+#define at_table(test) cmocka_unit_test_setup_teardown(test, set_table, clear_table)
 
 /* What is on the way to the core as a move; NULL when nothing is. */
 static const char *sent_move(const struct stage *stage)
@@ -48,38 +66,31 @@ static void assert_no_move(const struct stage *stage)
     assert_null(driver_sent(stage->driver, "move"));
 }
 
-static void every_bid_can_be_typed(void **unused)
+static void every_bid_can_be_typed(void **state)
 {
-    (void)unused;
-    struct driver_setup setup = at_size(80, 24);
+    struct stage *stage = *state;
     for (int bid = 0; bid <= 10; bid++) {
-        struct stage stage;
         char keys[8];
         char wanted[MOVE_TEXT_MAX];
-        stage_init(&stage, &setup, game(), 4, 0);
-        stage_deal(&stage, 3);
-        assert_true(stage_go_to_turn(&stage, BID));
+        sit(stage, 0);
+        stage_deal(stage, 3);
+        assert_true(stage_go_to_turn(stage, BID));
         /* 1 could still become 10: Enter takes it as it is. */
         snprintf(keys, sizeof(keys), bid == 1 ? "%d\r" : "%d", bid);
         snprintf(wanted, sizeof(wanted), "bid:%d", bid);
-        driver_type(stage.driver, keys);
-        assert_non_null(sent_move(&stage));
-        assert_string_equal(sent_move(&stage), wanted);
-        stage_clear(&stage);
+        driver_type(stage->driver, keys);
+        assert_non_null(sent_move(stage));
+        assert_string_equal(sent_move(stage), wanted);
     }
 }
 
-static void arrows_and_enter_bid_too(void **unused)
+static void arrows_and_enter_bid_too(void **state)
 {
-    (void)unused;
-    struct driver_setup setup = at_size(80, 24);
-    struct stage stage;
-    stage_init(&stage, &setup, game(), 4, 0);
-    stage_deal(&stage, 3);
-    assert_true(stage_go_to_turn(&stage, BID));
-    driver_type(stage.driver, "\x1b[C\x1b[C\x1b[C\r");
-    assert_string_equal(sent_move(&stage), "bid:2");
-    stage_clear(&stage);
+    struct stage *stage = *state;
+    stage_deal(stage, 3);
+    assert_true(stage_go_to_turn(stage, BID));
+    driver_type(stage->driver, "\x1b[C\x1b[C\x1b[C\r");
+    assert_string_equal(sent_move(stage), "bid:2");
 }
 
 /* Deals until you are the dealer and some bid is forbidden. */
@@ -103,19 +114,15 @@ static uint8_t go_to_forbidden_bid(struct stage *stage)
     return 0;
 }
 
-static void a_forbidden_bid_says_why(void **unused)
+static void a_forbidden_bid_says_why(void **state)
 {
-    (void)unused;
-    struct driver_setup setup = at_size(80, 24);
-    struct stage stage;
+    struct stage *stage = *state;
     char keys[8];
-    stage_init(&stage, &setup, game(), 4, 0);
-    uint8_t bid = go_to_forbidden_bid(&stage);
+    uint8_t bid = go_to_forbidden_bid(stage);
     snprintf(keys, sizeof(keys), bid == 1 ? "%d\r" : "%d", bid);
-    driver_type(stage.driver, keys);
-    assert_no_move(&stage);
-    driver_expect(stage.driver, "the bids may not add up to");
-    stage_clear(&stage);
+    driver_type(stage->driver, keys);
+    assert_no_move(stage);
+    driver_expect(stage->driver, "the bids may not add up to");
 }
 
 /* Types the number shown above the card of each legal move; what is sent must be it. */
@@ -144,80 +151,64 @@ static void play_by_number(struct stage *stage, uint8_t number_of_legal)
     fail();
 }
 
-static void every_legal_card_is_played_by_its_number(void **unused)
+static void every_legal_card_is_played_by_its_number(void **state)
 {
-    (void)unused;
-    struct driver_setup setup = at_size(80, 24);
-    struct stage stage;
+    struct stage *stage = *state;
     struct game_view view;
-    stage_init(&stage, &setup, game(), 4, 0);
-    stage_deal(&stage, 5);
-    for (int i = 0; i < 40 && stage_go_to_turn(&stage, PLAY); i++) {
-        stage_view(&stage, &view);
-        play_by_number(&stage, (uint8_t)(i % move_set_count(&view.legal)));
-        take_sent_move(&stage);
+    stage_deal(stage, 5);
+    for (int i = 0; i < 40 && stage_go_to_turn(stage, PLAY); i++) {
+        stage_view(stage, &view);
+        play_by_number(stage, (uint8_t)(i % move_set_count(&view.legal)));
+        take_sent_move(stage);
     }
-    stage_clear(&stage);
 }
 
-static void an_illegal_card_says_why_and_is_not_sent(void **unused)
+static void an_illegal_card_says_why_and_is_not_sent(void **state)
 {
-    (void)unused;
-    struct driver_setup setup = at_size(80, 24);
-    struct stage stage;
+    struct stage *stage = *state;
     struct game_view view;
-    stage_init(&stage, &setup, game(), 4, 0);
-    stage_deal(&stage, 3);
+    stage_deal(stage, 3);
     for (;;) {
-        assert_true(stage_go_to_turn(&stage, PLAY));
-        stage_view(&stage, &view);
+        assert_true(stage_go_to_turn(stage, PLAY));
+        stage_view(stage, &view);
         bool keeps_slots = false;
         uint8_t slots[SLOTS_MAX];
         uint8_t count = hand_order(&view, 0, &keeps_slots, slots);
         for (uint8_t place = 0; place < count; place++) {
             if (!move_set_has(&view.legal, game()->face->point(&view, slots[place]))) {
                 char key[2] = {hand_key(place), '\0'};
-                driver_wait(stage.driver, 2000);
-                driver_type(stage.driver, key);
-                assert_no_move(&stage);
-                driver_expect(stage.driver, "must follow");
-                stage_clear(&stage);
+                driver_wait(stage->driver, 2000);
+                driver_type(stage->driver, key);
+                assert_no_move(stage);
+                driver_expect(stage->driver, "must follow");
                 return;
             }
         }
-        stage_step(&stage);
+        stage_step(stage);
     }
 }
 
-static void a_card_out_of_turn_says_who_is_awaited(void **unused)
+static void a_card_out_of_turn_says_who_is_awaited(void **state)
 {
-    (void)unused;
-    struct driver_setup setup = at_size(80, 24);
-    struct stage stage;
-    stage_init(&stage, &setup, game(), 4, 0);
-    stage_deal(&stage, 3);
-    driver_type(stage.driver, "1");
-    assert_no_move(&stage);
-    driver_expect(stage.driver, "Not your turn yet: waiting for ada.");
-    stage_clear(&stage);
+    struct stage *stage = *state;
+    stage_deal(stage, 3);
+    driver_type(stage->driver, "1");
+    assert_no_move(stage);
+    driver_expect(stage->driver, "Not your turn yet: waiting for ada.");
 }
 
-static void a_refused_move_may_be_made_again(void **unused)
+static void a_refused_move_may_be_made_again(void **state)
 {
-    (void)unused;
-    struct driver_setup setup = at_size(80, 24);
-    struct stage stage;
-    stage_init(&stage, &setup, game(), 4, 0);
-    stage_deal(&stage, 3);
-    assert_true(stage_go_to_turn(&stage, BID));
-    driver_type(stage.driver, "2");
-    driver_type(stage.driver, "2"); /* under way: not sent twice */
-    driver_refuse(stage.driver, "move", "stale", "The table has moved on: look again.");
-    driver_expect(stage.driver, "The table has moved on");
-    assert_no_move(&stage);
-    driver_type(stage.driver, "3");
-    assert_string_equal(sent_move(&stage), "bid:3");
-    stage_clear(&stage);
+    struct stage *stage = *state;
+    stage_deal(stage, 3);
+    assert_true(stage_go_to_turn(stage, BID));
+    driver_type(stage->driver, "2");
+    driver_type(stage->driver, "2"); /* under way: not sent twice */
+    driver_refuse(stage->driver, "move", "stale", "The table has moved on: look again.");
+    driver_expect(stage->driver, "The table has moved on");
+    assert_no_move(stage);
+    driver_type(stage->driver, "3");
+    assert_string_equal(sent_move(stage), "bid:3");
 }
 
 /* Steps until the last card of a trick has just been played. */
@@ -230,174 +221,143 @@ static void go_to_finished_trick(struct stage *stage, uint8_t past)
     } while (view.past_count != past || view.trick.count != 0);
 }
 
-static void a_taken_trick_is_shown_whole_for_a_moment(void **unused)
+static void a_taken_trick_is_shown_whole_for_a_moment(void **state)
 {
-    (void)unused;
-    struct driver_setup setup = at_size(80, 24);
-    struct stage stage;
-    stage_init(&stage, &setup, game(), 4, 0);
-    stage_deal(&stage, 3);
-    go_to_finished_trick(&stage, 1);
-    driver_expect(stage.driver, "take");
-    driver_expect(stage.driver, "highest");
-    driver_expect(stage.driver, "took it");
-    driver_wait(stage.driver, 1000);
-    driver_expect(stage.driver, "took it");
-    driver_wait(stage.driver, 400);
-    driver_expect_not(stage.driver, "took it");
-    driver_expect(stage.driver, "took the trick before");
-    stage_clear(&stage);
+    struct stage *stage = *state;
+    stage_deal(stage, 3);
+    go_to_finished_trick(stage, 1);
+    driver_expect(stage->driver, "take");
+    driver_expect(stage->driver, "highest");
+    driver_expect(stage->driver, "took it");
+    driver_wait(stage->driver, 1000);
+    driver_expect(stage->driver, "took it");
+    driver_wait(stage->driver, 400);
+    driver_expect_not(stage->driver, "took it");
+    driver_expect(stage->driver, "took the trick before");
 }
 
-static void a_key_ends_the_moment_and_t_brings_it_back(void **unused)
+static void a_key_ends_the_moment_and_t_brings_it_back(void **state)
 {
-    (void)unused;
-    struct driver_setup setup = at_size(80, 24);
-    struct stage stage;
-    stage_init(&stage, &setup, game(), 4, 0);
-    stage_deal(&stage, 3);
-    go_to_finished_trick(&stage, 2);
-    driver_expect(stage.driver, "took it");
-    driver_type(stage.driver, " ");
-    driver_expect_not(stage.driver, "took it");
-    driver_expect(stage.driver, "c to talk"); /* the space bar began no line */
-    driver_type(stage.driver, "t");
-    driver_expect(stage.driver, "took it");
-    driver_type(stage.driver, "t");
-    driver_expect_not(stage.driver, "took it");
-    stage_clear(&stage);
+    struct stage *stage = *state;
+    stage_deal(stage, 3);
+    go_to_finished_trick(stage, 2);
+    driver_expect(stage->driver, "took it");
+    driver_type(stage->driver, " ");
+    driver_expect_not(stage->driver, "took it");
+    driver_expect(stage->driver, "c to talk"); /* the space bar began no line */
+    driver_type(stage->driver, "t");
+    driver_expect(stage->driver, "took it");
+    driver_type(stage->driver, "t");
+    driver_expect_not(stage->driver, "took it");
 }
 
-static void a_finished_round_shows_its_scores_and_leaves_the_turn_free(void **unused)
+static void a_finished_round_shows_its_scores_and_leaves_the_turn_free(void **state)
 {
-    (void)unused;
-    struct driver_setup setup = at_size(80, 24);
-    struct stage stage;
+    struct stage *stage = *state;
     struct game_view view;
-    stage_init(&stage, &setup, game(), 4, 0);
-    stage_deal(&stage, 3);
+    stage_deal(stage, 3);
     do {
-        assert_true(stage_step(&stage));
-        stage_view(&stage, &view);
+        assert_true(stage_step(stage));
+        stage_view(stage, &view);
     } while (view.round == 1);
-    assert_true(stage_go_to_turn(&stage, BID));
-    driver_wait(stage.driver, 1300);
-    driver_expect(stage.driver, "Scores");
-    driver_expect(stage.driver, "you: bid ");
+    assert_true(stage_go_to_turn(stage, BID));
+    driver_wait(stage->driver, 1300);
+    driver_expect(stage->driver, "Scores");
+    driver_expect(stage->driver, "you: bid ");
     /* The sheet lies there, and a bid is taken all the same. */
-    driver_type(stage.driver, "3");
-    assert_string_equal(sent_move(&stage), "bid:3");
-    driver_expect_not(stage.driver, "you: bid ");
-    stage_clear(&stage);
+    driver_type(stage->driver, "3");
+    assert_string_equal(sent_move(stage), "bid:3");
+    driver_expect_not(stage->driver, "you: bid ");
 }
 
-static void the_end_shows_ranks_ratings_and_a_checked_deal(void **unused)
+static void the_end_shows_ranks_ratings_and_a_checked_deal(void **state)
 {
-    (void)unused;
-    struct driver_setup setup = at_size(80, 24);
-    struct stage stage;
-    stage_init(&stage, &setup, game(), 4, 0);
-    stage_deal(&stage, 3);
-    while (stage_step(&stage)) {
+    struct stage *stage = *state;
+    stage_deal(stage, 3);
+    while (stage_step(stage)) {
     }
-    driver_wait(stage.driver, 2000);
-    stage_push_result(&stage);
-    driver_expect(stage.driver, "+12 ► 1512? ±290");
-    driver_expect(stage.driver, "your rating, by opponent: bob +3.1");
-    driver_expect(stage.driver, "deal ✓ the seed is the one fixed before the first card");
-    driver_type(stage.driver, "n");
-    assert_non_null(driver_sent(stage.driver, "rematch"));
-    stage_clear(&stage);
+    driver_wait(stage->driver, 2000);
+    stage_push_result(stage);
+    driver_expect(stage->driver, "+12 ► 1512? ±290");
+    driver_expect(stage->driver, "your rating, by opponent: bob +3.1");
+    driver_expect(stage->driver, "deal ✓ the seed is the one fixed before the first card");
+    driver_type(stage->driver, "n");
+    assert_non_null(driver_sent(stage->driver, "rematch"));
 }
 
-static void a_deal_that_was_not_the_fixed_one_is_called_out(void **unused)
+static void a_deal_that_was_not_the_fixed_one_is_called_out(void **state)
 {
-    (void)unused;
-    struct driver_setup setup = at_size(80, 24);
-    struct stage stage;
-    stage_init(&stage, &setup, game(), 4, 0);
-    stage_deal(&stage, 3);
-    while (stage_step(&stage)) {
+    struct stage *stage = *state;
+    stage_deal(stage, 3);
+    while (stage_step(stage)) {
     }
-    stage.seed[0] ^= 1; /* what is revealed is another seed */
-    driver_wait(stage.driver, 2000);
-    stage_push_result(&stage);
-    driver_expect(stage.driver, "the seed is NOT the one fixed");
-    stage_clear(&stage);
+    stage->seed[0] ^= 1; /* what is revealed is another seed */
+    driver_wait(stage->driver, 2000);
+    stage_push_result(stage);
+    driver_expect(stage->driver, "the seed is NOT the one fixed");
 }
 
-static void leaving_for_good_says_what_it_costs_first(void **unused)
+static void leaving_for_good_says_what_it_costs_first(void **state)
 {
-    (void)unused;
-    struct driver_setup setup = at_size(80, 24);
-    struct stage stage;
-    stage_init(&stage, &setup, game(), 4, 0);
-    stage_deal(&stage, 3);
-    driver_type(stage.driver, "X");
-    driver_expect(stage.driver, "You rank below all who finish");
-    assert_null(driver_sent(stage.driver, "seat_leave"));
-    driver_type(stage.driver, "y");
-    const json_t *sent = driver_sent(stage.driver, "seat_leave");
+    struct stage *stage = *state;
+    stage_deal(stage, 3);
+    driver_type(stage->driver, "X");
+    driver_expect(stage->driver, "You rank below all who finish");
+    assert_null(driver_sent(stage->driver, "seat_leave"));
+    driver_type(stage->driver, "y");
+    const json_t *sent = driver_sent(stage->driver, "seat_leave");
     assert_true(json_is_true(json_object_get(sent, "for_good")));
-    stage_clear(&stage);
 }
 
-static void a_watcher_sees_the_table_and_plays_nothing(void **unused)
+static void a_watcher_sees_the_table_and_plays_nothing(void **state)
 {
-    (void)unused;
-    struct driver_setup setup = at_size(80, 24);
-    struct stage stage;
-    stage_init(&stage, &setup, game(), 4, SPECTATOR);
-    stage_deal(&stage, 3);
+    struct stage *stage = *state;
+    sit(stage, SPECTATOR);
+    stage_deal(stage, 3);
     for (int i = 0; i < 8; i++) {
-        stage_step(&stage);
+        stage_step(stage);
     }
-    driver_expect(stage.driver, "mira");
-    driver_type(stage.driver, "1");
-    driver_expect(stage.driver, "You are watching");
-    assert_no_move(&stage);
-    stage_clear(&stage);
+    driver_expect(stage->driver, "mira");
+    driver_type(stage->driver, "1");
+    driver_expect(stage->driver, "You are watching");
+    assert_no_move(stage);
 }
 
-static void the_host_fills_seats_and_begins_by_keys(void **unused)
+static void the_host_fills_seats_and_begins_by_keys(void **state)
 {
-    (void)unused;
-    struct driver_setup setup = at_size(80, 24);
-    struct stage stage;
-    stage_init(&stage, &setup, game(), 4, 0);
-    driver_expect(stage.driver, "Waiting for 1 more player.");
-    driver_type(stage.driver, "b");
+    struct stage *stage = *state;
+    driver_expect(stage->driver, "Waiting for 1 more player.");
+    driver_type(stage->driver, "b");
     assert_int_equal(
-        json_integer_value(json_object_get(driver_sent(stage.driver, "bot_add"), "seat")), 3);
-    driver_type(stage.driver, "B");
-    assert_non_null(driver_sent(stage.driver, "bot_remove"));
-    driver_type(stage.driver, "s");
-    assert_non_null(driver_sent(stage.driver, "table_start"));
-    driver_type(stage.driver, "lsesame\r");
+        json_integer_value(json_object_get(driver_sent(stage->driver, "bot_add"), "seat")), 3);
+    driver_type(stage->driver, "B");
+    assert_non_null(driver_sent(stage->driver, "bot_remove"));
+    driver_type(stage->driver, "s");
+    assert_non_null(driver_sent(stage->driver, "table_start"));
+    driver_type(stage->driver, "lsesame\r");
     assert_string_equal(
-        json_string_value(json_object_get(driver_sent(stage.driver, "table_lock"), "password")),
+        json_string_value(json_object_get(driver_sent(stage->driver, "table_lock"), "password")),
         "sesame");
-    stage_clear(&stage);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_bid_can_be_typed),
-        cmocka_unit_test(arrows_and_enter_bid_too),
-        cmocka_unit_test(a_forbidden_bid_says_why),
-        cmocka_unit_test(every_legal_card_is_played_by_its_number),
-        cmocka_unit_test(an_illegal_card_says_why_and_is_not_sent),
-        cmocka_unit_test(a_card_out_of_turn_says_who_is_awaited),
-        cmocka_unit_test(a_refused_move_may_be_made_again),
-        cmocka_unit_test(a_taken_trick_is_shown_whole_for_a_moment),
-        cmocka_unit_test(a_key_ends_the_moment_and_t_brings_it_back),
-        cmocka_unit_test(a_finished_round_shows_its_scores_and_leaves_the_turn_free),
-        cmocka_unit_test(the_end_shows_ranks_ratings_and_a_checked_deal),
-        cmocka_unit_test(a_deal_that_was_not_the_fixed_one_is_called_out),
-        cmocka_unit_test(leaving_for_good_says_what_it_costs_first),
-        cmocka_unit_test(a_watcher_sees_the_table_and_plays_nothing),
-        cmocka_unit_test(the_host_fills_seats_and_begins_by_keys),
+        at_table(every_bid_can_be_typed),
+        at_table(arrows_and_enter_bid_too),
+        at_table(a_forbidden_bid_says_why),
+        at_table(every_legal_card_is_played_by_its_number),
+        at_table(an_illegal_card_says_why_and_is_not_sent),
+        at_table(a_card_out_of_turn_says_who_is_awaited),
+        at_table(a_refused_move_may_be_made_again),
+        at_table(a_taken_trick_is_shown_whole_for_a_moment),
+        at_table(a_key_ends_the_moment_and_t_brings_it_back),
+        at_table(a_finished_round_shows_its_scores_and_leaves_the_turn_free),
+        at_table(the_end_shows_ranks_ratings_and_a_checked_deal),
+        at_table(a_deal_that_was_not_the_fixed_one_is_called_out),
+        at_table(leaving_for_good_says_what_it_costs_first),
+        at_table(a_watcher_sees_the_table_and_plays_nothing),
+        at_table(the_host_fills_seats_and_begins_by_keys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,224 @@
+#include "stage.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The screens around the table: set-up, score sheet, rules, replay. */
+
+#define RIGHT "\x1b[C"
+#define LEFT "\x1b[D"
+#define DOWN "\x1b[B"
+#define UP "\x1b[A"
+#define PAGE_DOWN "\x1b[6~"
+
+static int set_table(void **state)
+{
+    struct stage *stage = calloc(1, sizeof(*stage));
+    struct driver_setup setup = {.columns = 80, .rows = 24};
+    assert_non_null(stage);
+    stage_init(stage, &setup, game_at(0), 4, 0);
+    stage_deal(stage, 3);
+    *state = stage;
+    return 0;
+}
+
+static int clear_table(void **state)
+{
+    stage_clear(*state);
+    free(*state);
+    return 0;
+}
+
+/* Plays to the end and opens the replay of it. */
+static void open_replay(struct stage *stage)
+{
+    while (stage_step(stage)) {
+    }
+    driver_wait(stage->driver, 2000);
+    stage_push_result(stage);
+    driver_type(stage->driver, "p");
+    json_t *fields = json_pack("{s:o}", "record", stage_record(stage));
+    char *text = json_dumps(fields, JSON_COMPACT);
+    assert_non_null(text);
+    driver_answer(stage->driver, "record", text);
+    free(text);
+    json_decref(fields);
+}
+
+static void a_replay_begins_with_the_deal_and_all_hands(void **state)
+{
+    struct stage *stage = *state;
+    open_replay(stage);
+    driver_expect(stage->driver, "the first deal");
+    driver_expect(stage->driver, "replay: all hands");
+    driver_expect(stage->driver, "Q♠ 7♠ A♥ 8♥ 4♥ A♣ Q♣ 9♣ A♦ T♦");
+}
+
+static void a_step_back_shows_the_same_picture_again(void **state)
+{
+    struct stage *stage = *state;
+    open_replay(stage);
+    for (int i = 0; i < 60; i++) {
+        driver_type(stage->driver, RIGHT);
+        char *before = strdup(driver_text(stage->driver));
+        assert_non_null(before);
+        driver_type(stage->driver, RIGHT LEFT);
+        assert_string_equal(driver_text(stage->driver), before);
+        free(before);
+    }
+    driver_expect(stage->driver, "step 60 of");
+}
+
+static void a_replay_goes_by_tricks_rounds_and_to_the_ends(void **state)
+{
+    struct stage *stage = *state;
+    open_replay(stage);
+    driver_type(stage->driver, DOWN);
+    driver_expect(stage->driver, "step 8 of"); /* four bids and a trick */
+    driver_expect(stage->driver, "took it");
+    driver_type(stage->driver, DOWN UP);
+    driver_expect(stage->driver, "step 8 of");
+    driver_type(stage->driver, PAGE_DOWN);
+    driver_expect(stage->driver, "step 44 of"); /* four bids and ten tricks */
+    driver_type(stage->driver, RIGHT);
+    driver_expect(stage->driver, "round 2 of 19");
+    driver_type(stage->driver, "\x1b[F");
+    driver_expect(stage->driver, "round 19 of 19");
+    driver_type(stage->driver, "\x1b[H");
+    driver_expect(stage->driver, "step 0 of");
+}
+
+static void a_replay_through_one_players_eyes_shows_one_hand(void **state)
+{
+    struct stage *stage = *state;
+    open_replay(stage);
+    driver_type(stage->driver, "v");
+    driver_expect(stage->driver, "replay: mira");
+    driver_expect(stage->driver, "T♥");
+    driver_expect_not(stage->driver, "A♥"); /* bob's */
+    driver_type(stage->driver, "vv");
+    driver_expect(stage->driver, "replay: bob");
+    driver_expect(stage->driver, "A♥");
+    driver_expect_not(stage->driver, "T♥");
+}
+
+static void a_record_that_breaks_the_rules_is_not_shown(void **state)
+{
+    struct stage *stage = *state;
+    while (stage_step(stage)) {
+    }
+    driver_wait(stage->driver, 2000);
+    stage_push_result(stage);
+    driver_type(stage->driver, "p");
+    driver_answer(stage->driver, "record", "{\"record\":{\"game\":\"nothing\",\"moves\":7}}");
+    driver_expect(stage->driver, "This game cannot be shown");
+    driver_type(stage->driver, RIGHT PAGE_DOWN "q");
+    driver_expect(stage->driver, "deal ✓");
+}
+
+static void the_sheet_explains_the_chosen_round(void **state)
+{
+    struct stage *stage = *state;
+    while (stage_step(stage)) {
+    }
+    driver_wait(stage->driver, 2000);
+    driver_type(stage->driver, "s");
+    driver_expect(stage->driver, "Oh Hell: scores");
+    driver_expect(stage->driver, "19");
+    char *before = strdup(driver_text(stage->driver));
+    assert_non_null(before);
+    driver_type(stage->driver, UP);
+    assert_string_not_equal(driver_text(stage->driver), before);
+    free(before);
+    driver_expect(stage->driver, "you: bid ");
+    driver_type(stage->driver, "q");
+    driver_expect_not(stage->driver, ": scores");
+}
+
+static void the_rules_open_in_brief_and_then_in_full(void **state)
+{
+    struct stage *stage = *state;
+    driver_type(stage->driver, "r");
+    driver_expect(stage->driver, "Oh Hell in brief");
+    driver_expect(stage->driver, "Winner  The highest total after the last hand.");
+    driver_type(stage->driver, "\r");
+    driver_expect(stage->driver, "Oh Hell: the rules");
+    driver_expect_not(stage->driver, "Players with the same total share");
+    driver_type(stage->driver, "\x1b[F");
+    driver_expect(stage->driver, "Players with the same total share");
+}
+
+static void a_new_table_is_opened_as_chosen(void **state)
+{
+    struct stage *stage = *state;
+    driver_type(stage->driver, "/new\r");
+    driver_expect(stage->driver, "A new table");
+    driver_type(stage->driver, DOWN RIGHT);       /* five players */
+    driver_type(stage->driver, DOWN RIGHT RIGHT); /* the third length */
+    driver_type(stage->driver, DOWN DOWN LEFT);   /* 15 seconds */
+    driver_type(stage->driver, "psesame\r");
+    driver_type(stage->driver, "\r");
+    const json_t *sent = driver_sent(stage->driver, "table_open");
+    assert_non_null(sent);
+    assert_int_equal(json_integer_value(json_object_get(sent, "players")), 5);
+    assert_int_equal(json_integer_value(json_object_get(sent, "clock_s")), 15);
+    assert_string_equal(json_string_value(json_object_get(sent, "password")), "sesame");
+    const json_t *length = json_object_get(json_object_get(sent, "options"), "length");
+    assert_string_equal(json_string_value(length), "short-up-down");
+}
+
+static void b_opens_a_table_full_of_bots_and_begins(void **state)
+{
+    struct stage *stage = *state;
+    driver_type(stage->driver, "/new\rb");
+    driver_answer(stage->driver, "table_open", "{\"table\":9}");
+    for (int i = 0; i < 3; i++) {
+        assert_non_null(driver_sent(stage->driver, "bot_add"));
+        driver_answer(stage->driver, "bot_add", NULL);
+    }
+    assert_null(driver_sent(stage->driver, "bot_add"));
+    assert_non_null(driver_sent(stage->driver, "table_start"));
+}
+
+static void play_takes_a_cards_name_as_a_command(void **state)
+{
+    struct stage *stage = *state;
+    struct game_view view;
+    assert_true(stage_go_to_turn(stage, 1));
+    stage_view(stage, &view);
+    char command[64] = "/play ";
+    struct text text = text_init(command + strlen(command), sizeof(command) - strlen(command));
+    uint8_t move = move_set_next(&view.legal, 0);
+    card_write(view.game->deck, move, &text);
+    text_put(&text, "\r");
+    driver_type(stage->driver, command);
+    const json_t *sent = driver_sent(stage->driver, "move");
+    assert_non_null(sent);
+    assert_int_equal(json_integer_value(json_object_get(sent, "step")), view.step);
+}
+
+#define at_table(test) cmocka_unit_test_setup_teardown(test, set_table, clear_table)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        at_table(a_replay_begins_with_the_deal_and_all_hands),
+        at_table(a_step_back_shows_the_same_picture_again),
+        at_table(a_replay_goes_by_tricks_rounds_and_to_the_ends),
+        at_table(a_replay_through_one_players_eyes_shows_one_hand),
+        at_table(a_record_that_breaks_the_rules_is_not_shown),
+        at_table(the_sheet_explains_the_chosen_round),
+        at_table(the_rules_open_in_brief_and_then_in_full),
+        at_table(a_new_table_is_opened_as_chosen),
+        at_table(b_opens_a_table_full_of_bots_and_begins),
+        at_table(play_takes_a_cards_name_as_a_command),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
