@@ -369,12 +369,17 @@ bool display_key(struct display *display, struct press *press)
     return reading == READ_KEY;
 }
 
-void display_clear(struct display *display)
+void display_clear(struct display *display, const struct theme *theme)
 {
-    if (display->screen != NULL) {
-        attr_set(A_NORMAL, 0, NULL);
-        erase();
+    if (display->screen == NULL) {
+        return;
     }
+    /* The background of plain text reaches to the edges: high contrast is on black everywhere. */
+    struct theme_look look = theme_look(theme, STYLE_PLAIN);
+    cchar_t blank;
+    setcchar(&blank, L" ", A_NORMAL, look.pair, NULL);
+    bkgrndset(&blank);
+    erase();
 }
 
 void display_redraw(struct display *display)

@@ -41,8 +41,8 @@ size_t display_feed(struct display *display, const uint8_t *bytes, size_t len);
 /* The next key, false when there is none. */
 bool display_key(struct display *display, struct press *press);
 
-/* Begins a picture: everything blank. */
-void display_clear(struct display *display);
+/* Begins a picture: everything blank, as plain text is in that theme. */
+void display_clear(struct display *display, const struct theme *theme);
 
 /* The next picture is sent whole, not as a difference (after a resize, or Ctrl-L). */
 void display_redraw(struct display *display);

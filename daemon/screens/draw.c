@@ -3,6 +3,7 @@
 #include <curses.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <utf8proc.h>
 #include <wchar.h>
@@ -36,6 +37,10 @@ static struct step step_at(const char *text)
     }
     if (text[0] == DRAW_MARK || text[0] == DRAW_UNMARK) {
         return step_mark(text);
+    }
+    unsigned char byte = (unsigned char)text[0];
+    if (byte >= ' ' && byte < 0x7F) {
+        return (struct step){.len = 1, .character = byte, .columns = 1}; /* nearly all there is */
     }
     utf8proc_int32_t code;
     utf8proc_ssize_t len = utf8proc_iterate((const utf8proc_uint8_t *)text, -1, &code);
@@ -275,17 +280,32 @@ void draw_glyph(const struct canvas *canvas, int row, int column, enum style sty
     }
 }
 
+/* The sign as curses draws lines with it. */
+static cchar_t line_sign(const struct canvas *canvas, enum glyph glyph)
+{
+    struct theme_look look = theme_look(canvas->theme, STYLE_BORDER);
+    wchar_t text[2] = L"?";
+    cchar_t sign;
+    mbstowcs(text, theme_glyph(canvas->theme, glyph), 1);
+    setcchar(&sign, text, (attr_t)look.attributes, look.pair, NULL);
+    return sign;
+}
+
 void draw_across(const struct canvas *canvas, int row, int column, int width, enum glyph glyph)
 {
-    for (int i = 0; i < width; i++) {
-        draw_glyph(canvas, row, column + i, STYLE_BORDER, glyph);
+    width = room(row, column, width);
+    if (width > 0) {
+        cchar_t sign = line_sign(canvas, glyph);
+        mvhline_set(row, column, &sign, width);
     }
 }
 
 void draw_down(const struct canvas *canvas, int row, int column, int height, enum glyph glyph)
 {
-    for (int i = 0; i < height; i++) {
-        draw_glyph(canvas, row + i, column, STYLE_BORDER, glyph);
+    height = height < LINES - row ? height : LINES - row;
+    if (height > 0 && room(row, column, 1) > 0) {
+        cchar_t sign = line_sign(canvas, glyph);
+        mvvline_set(row, column, &sign, height);
     }
 }
 

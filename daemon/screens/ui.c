@@ -400,7 +400,7 @@ void ui_paint(struct ui *ui, int64_t now_ms, struct bytes *out)
     int rows = display_rows(ui->display), columns = display_columns(ui->display);
     int cursor_row = 0, cursor_column = 0;
     struct canvas canvas = {&ui->theme, {0, 0, rows, columns}};
-    display_clear(ui->display);
+    display_clear(ui->display, &ui->theme);
     if (ui->notice_end_ms > 0 && ui->notice_end_ms <= now_ms) {
         ui->notice_end_ms = 0;
     }
