@@ -97,7 +97,7 @@ static int set_up(void **state)
     assert_non_null(picture);
     picture->display = display_new("xterm-256color", COLUMNS, ROWS);
     assert_non_null(picture->display);
-    display_clear(picture->display);
+    display_clear(picture->display, &theme);
     picture->canvas = (struct canvas){.theme = &theme, .body = {0, 0, ROWS - 3, COLUMNS}};
     view_clear(&picture->view);
     picture->view.game = &winds;
@@ -175,7 +175,7 @@ static void hidden_slots_keep_their_places_and_show_what_was_told(void **state)
     expect(picture, "5↔");
     expect(picture, "3*");
     view->hands[0][1].is_empty = true;
-    display_clear(picture->display);
+    display_clear(picture->display, &theme);
     draw_hand(picture);
     expect(picture, "│      ?       │              │ Northwind 2  │");
 }
