@@ -3,17 +3,25 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/i18n.h"
 #include "daemon/base/log.h"
+#include "daemon/processes/core.h"
 #include "storage/storage.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 void core_check(const struct core *core, enum house_result result)
 {
-    if (result == HOUSE_STORAGE_FAILED) {
-        log_event(LOG_LEVEL_ERROR, 0, "the data cannot be written: %s", storage_why(core->storage));
-        abort();
+    if (result != HOUSE_STORAGE_FAILED) {
+        return;
     }
+    log_event(LOG_LEVEL_ERROR, 0, "the data cannot be written: %s", storage_why(core->storage));
+    /* A full disk has cost this turn alone, and the storage would go on; any other failure is
+     * final. Memory is ahead of the disk in either case. */
+    if (storage_commit(core->storage) == STORAGE_OK) {
+        _exit(CORE_STATUS_NO_ROOM);
+    }
+    abort();
 }
 
 void core_send(struct link *link, json_t *message)

@@ -50,9 +50,10 @@ void crew_start_due(struct crew *crew);
 /* How long until crew_start_due is wanted again, for poll; -1: nobody waits. */
 int crew_wait_ms(const struct crew *crew);
 
-/* Takes note of everyone who has died, and decides when each begins again: at once, and with
- * growing pauses when it dies again and again within a second. False, said on the log, when it is
- * no use: it died too often, or core or gate gave up before they were ever ready. */
+/* Takes note of everyone who has died, and decides when each begins again: at once, with growing
+ * pauses when it dies again and again within a second, and as long as it takes when the disk is
+ * full: people stay connected meanwhile. False, said on the log, when it is no use: it died too
+ * often, or core or gate gave up before they were ever ready. */
 bool crew_reap(struct crew *crew) MUST_CHECK;
 
 /* Reads who has become ready. */

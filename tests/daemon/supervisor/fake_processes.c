@@ -1,7 +1,7 @@
 /*
  * Processes that do nothing but live, so that the supervisor can be seen alone. Each looks whether
  * it has been given what is its own and nothing else; the gate has a session; the core dies as long
- * as there is a file "die" beside the data.
+ * as there is a file "die" beside the data, and meets a full disk as long as there is "full".
  */
 #include "daemon/base/process_name.h"
 #include "daemon/processes/bot.h"
@@ -48,11 +48,12 @@ static void wait_for_sigterm(void)
     sigwait(&term, &number);
 }
 
-static bool is_to_die(const char *database)
+static bool is_beside(const char *database, const char *name)
 {
     char path[PATH_MAX];
     struct stat info;
-    snprintf(path, sizeof path, "%.*sdie", (int)(strrchr(database, '/') + 1 - database), database);
+    snprintf(path, sizeof path, "%.*s%s", (int)(strrchr(database, '/') + 1 - database), database,
+             name);
     return stat(path, &info) == 0;
 }
 
@@ -61,8 +62,11 @@ int core_run(const struct core_setup *setup)
     if (count_descriptors() != setup->worker_count + 2) { /* the gate's, and ready_fd */
         return STATUS_STRANGE_DESCRIPTORS;
     }
-    if (is_to_die(setup->database)) {
+    if (is_beside(setup->database, "die")) {
         return 1;
+    }
+    if (is_beside(setup->database, "full")) {
+        return CORE_STATUS_NO_ROOM;
     }
     dprintf(setup->ready_fd, "\n");
     close(setup->ready_fd);

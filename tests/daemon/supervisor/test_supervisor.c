@@ -169,10 +169,10 @@ static void close_house(void)
     house.supervisor = 0;
 }
 
-static void make_core_die(void)
+static void make_file(const char *name)
 {
     char path[FOLDER_PATH_MAX];
-    folder_name(path, house.data, "die");
+    folder_name(path, house.data, name);
     int file = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
     assert_true(file >= 0);
     close(file);
@@ -295,7 +295,7 @@ static void a_house_whose_core_cannot_begin_says_so_and_ends(void **state)
 {
     (void)state;
     assert_int_equal(mkdir(house.data, 0700), 0);
-    make_core_die();
+    make_file("die");
     house.supervisor = start(&house.ready);
     assert_false(wait_until_open(house.ready));
     assert_int_equal(peer_wait(house.supervisor), 1);
@@ -307,7 +307,7 @@ static void a_house_whose_core_keeps_dying_gives_up_in_the_end(void **state)
     (void)state;
     char path[FOLDER_PATH_MAX], text[16384];
     open_house();
-    make_core_die();
+    make_file("die");
     kill(wait_for_child_named(house.supervisor, "core", 0), SIGKILL);
     assert_int_equal(peer_wait(house.supervisor), 1);
     house.supervisor = 0;
@@ -343,6 +343,26 @@ static void systemd_hears_when_the_house_opens_and_closes(void **state)
     close(notices);
 }
 
+static void a_full_disk_is_waited_out(void **state)
+{
+    (void)state;
+    char path[FOLDER_PATH_MAX], text[4096];
+    open_house();
+    make_file("full");
+    kill(wait_for_child_named(house.supervisor, "core", 0), SIGKILL);
+    folder_name(path, house.data, "house.log");
+    int64_t deadline_ms = clock_steady_ms() + FIXTURE_DEADLINE_MS;
+    do {
+        assert_true(clock_steady_ms() < deadline_ms);
+        poll(NULL, 0, LOOK_AGAIN_MS);
+        read_text(path, text, sizeof text);
+    } while (strstr(text, "the house waits for room") == NULL);
+    folder_name(path, house.data, "full");
+    assert_int_equal(unlink(path), 0);
+    wait_for_child_named(house.supervisor, "core", 0);
+    close_house();
+}
+
 #define IN_A_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
 
 int main(void)
@@ -358,6 +378,7 @@ int main(void)
         IN_A_FOLDER(no_process_outlives_a_killed_supervisor),
         IN_A_FOLDER(systemd_hears_when_the_house_opens_and_closes),
         IN_A_FOLDER(a_house_whose_core_cannot_begin_says_so_and_ends),
+        IN_A_FOLDER(a_full_disk_is_waited_out),
         IN_A_FOLDER(a_house_whose_core_keeps_dying_gives_up_in_the_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
