@@ -66,24 +66,38 @@ static void event_points(struct fields *event, const char *key, const int16_t *p
     fields_close(event, list);
 }
 
+void event_score_row(struct score_row *row, const struct table_state *table,
+                     const int16_t points[SEATS_MAX])
+{
+    row->round = table->round;
+    row->has_bids = false;
+    row->part_count = 0;
+    memcpy(row->bids, table->bids, sizeof(row->bids));
+    memcpy(row->tricks, table->tricks, sizeof(row->tricks));
+    memcpy(row->points, points, sizeof(row->points));
+    memcpy(row->totals, table->scores, sizeof(row->totals));
+    for (uint8_t seat = 0; seat < table->seats; seat++) {
+        row->has_bids = row->has_bids || table->bids[seat] != BID_NONE;
+    }
+    event_init(&row->event, "score");
+    event_points(&row->event, "round", points, table->seats);
+    event_points(&row->event, "total", table->scores, table->seats);
+}
+
+void event_score_send(const struct game_log *log, const struct score_row *row)
+{
+    event_send(log, &row->event);
+    if (log->score != NULL) {
+        log->score(log->context, row);
+    }
+}
+
 void event_score(const struct game_log *log, const struct table_state *table,
                  const int16_t points[SEATS_MAX])
 {
-    struct score_row row = {.round = table->round};
-    memcpy(row.bids, table->bids, sizeof(row.bids));
-    memcpy(row.tricks, table->tricks, sizeof(row.tricks));
-    memcpy(row.points, points, sizeof(row.points));
-    memcpy(row.totals, table->scores, sizeof(row.totals));
-    for (uint8_t seat = 0; seat < table->seats; seat++) {
-        row.has_bids = row.has_bids || table->bids[seat] != BID_NONE;
-    }
-    event_init(&row.event, "score");
-    event_points(&row.event, "round", points, table->seats);
-    event_points(&row.event, "total", table->scores, table->seats);
-    event_send(log, &row.event);
-    if (log->score != NULL) {
-        log->score(log->context, &row);
-    }
+    struct score_row row FILLED_LATER;
+    event_score_row(&row, table, points);
+    event_score_send(log, &row);
 }
 
 void event_outcome(struct fields *event, const struct game_outcome *outcome, uint8_t seats)

@@ -25,7 +25,15 @@ void event_played(const struct game_log *log, const struct deck_def *deck, uint8
                   uint8_t card);
 void event_trick(const struct game_log *log, uint8_t winner);
 
-/* The round just scored, as event and as row. */
+/* Fills the row of the round just scored, its event included; to both the game may add what is its
+ * own before event_score_send. */
+void event_score_row(struct score_row *row, const struct table_state *table,
+                     const int16_t points[SEATS_MAX]);
+
+/* Hands the row and its event on, if somebody listens. */
+void event_score_send(const struct game_log *log, const struct score_row *row);
+
+/* Both, for a game that has nothing to add. */
 void event_score(const struct game_log *log, const struct table_state *table,
                  const int16_t points[SEATS_MAX]);
 

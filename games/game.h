@@ -22,6 +22,7 @@
 #define GAME_OPTIONS_MAX 4
 #define GAME_STATE_MAX 2048
 #define GAME_ROUNDS_MAX 64
+#define SCORE_PARTS_MAX 4
 
 /* An option is a choice among words, a switch, or one of some numbers. */
 enum option_type {
@@ -74,6 +75,9 @@ struct score_row {
     uint8_t tricks[SEATS_MAX];
     int16_t points[SEATS_MAX]; /* of this round */
     int16_t totals[SEATS_MAX];
+    /* What the points are made of, in an order of the game's own: for `explain` and `stat`. */
+    uint8_t part_count;
+    int16_t parts[SCORE_PARTS_MAX][SEATS_MAX];
     struct fields event; /* the whole `score` event */
 };
 

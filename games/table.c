@@ -78,12 +78,17 @@ void table_lead(struct table_state *table, uint8_t seat)
     table->to_act = (uint8_t)(1U << seat);
 }
 
-void table_score(struct table_state *table, const int16_t points[SEATS_MAX],
-                 const struct game_log *log)
+void table_add(struct table_state *table, const int16_t points[SEATS_MAX])
 {
     for (uint8_t seat = 0; seat < table->seats; seat++) {
         table->scores[seat] = (int16_t)(table->scores[seat] + points[seat]);
     }
+}
+
+void table_score(struct table_state *table, const int16_t points[SEATS_MAX],
+                 const struct game_log *log)
+{
+    table_add(table, points);
     if (log != NULL) {
         event_score(log, table, points);
     }

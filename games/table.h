@@ -109,7 +109,10 @@ static inline bool table_play(struct table_state *table, uint8_t seat, uint8_t c
     return true;
 }
 
-/* Adds the round's points to the scores and tells the log. */
+/* Adds the round's points to the scores. */
+void table_add(struct table_state *table, const int16_t points[SEATS_MAX]);
+
+/* Adds them and tells the log, which may be NULL: for games that add nothing to the row. */
 void table_score(struct table_state *table, const int16_t points[SEATS_MAX],
                  const struct game_log *log);
 

@@ -37,6 +37,7 @@ static void table_on_score(void *context, const struct score_row *row)
     json_t *line = memory_check(json_loads(buffer, 0, NULL));
     json_t *bids = json_array();
     json_t *tricks = json_array();
+    json_t *parts = json_array();
     uint8_t seats = game_seats(table->game, &table->config);
     for (uint8_t seat = 0; seat < seats; seat++) {
         if (row->has_bids) {
@@ -44,9 +45,17 @@ static void table_on_score(void *context, const struct score_row *row)
         }
         (void)json_array_append_new(tricks, json_integer(row->tricks[seat]));
     }
+    for (uint8_t part = 0; part < row->part_count; part++) {
+        json_t *of_seats = json_array();
+        for (uint8_t seat = 0; seat < seats; seat++) {
+            (void)json_array_append_new(of_seats, json_integer(row->parts[part][seat]));
+        }
+        (void)json_array_append_new(parts, of_seats);
+    }
     (void)json_object_set_new(line, "n", json_integer(row->round));
     (void)json_object_set_new(line, "bids", bids);
     (void)json_object_set_new(line, "tricks", tricks);
+    (void)json_object_set_new(line, "parts", parts);
     (void)json_array_append_new(table->sheet, line);
     table->is_changed = true;
     for (uint8_t seat = 0; seat < table->config.players; seat++) {

@@ -88,6 +88,8 @@ struct model_sheet_row {
     uint8_t tricks[SEATS_MAX];
     int16_t points[SEATS_MAX];
     int16_t totals[SEATS_MAX];
+    uint8_t part_count;
+    int16_t parts[SCORE_PARTS_MAX][SEATS_MAX];
 };
 
 struct model_result_seat {

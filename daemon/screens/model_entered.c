@@ -161,6 +161,14 @@ static void sheet_row_read(const json_t *object, struct model_sheet_row *row)
         row->points[i] = (int16_t)model_number(points, 0);
         row->totals[i] = (int16_t)model_number(total, 0);
     }
+    const json_t *parts = json_object_get(object, "parts");
+    for (size_t part = 0; part < json_array_size(parts) && part < SCORE_PARTS_MAX; part++) {
+        for (size_t i = 0; i < SEATS_MAX; i++) {
+            const json_t *points = json_array_get(json_array_get(parts, part), i);
+            row->parts[part][i] = (int16_t)model_number(points, 0);
+        }
+        row->part_count++;
+    }
 }
 
 void model_sheet_push(struct model *model, const json_t *message)
@@ -234,6 +242,8 @@ void model_score_row(const struct model_sheet_row *row, struct score_row *out)
     memcpy(out->tricks, row->tricks, sizeof out->tricks);
     memcpy(out->points, row->points, sizeof out->points);
     memcpy(out->totals, row->totals, sizeof out->totals);
+    out->part_count = row->part_count;
+    memcpy(out->parts, row->parts, sizeof out->parts);
     if (!fields_read(row->json, &out->event)) {
         fields_clear(&out->event);
     }

@@ -38,6 +38,8 @@ static void run_score(void *context, const struct score_row *row)
     memcpy(out->tricks, row->tricks, sizeof(out->tricks));
     memcpy(out->points, row->points, sizeof(out->points));
     memcpy(out->totals, row->totals, sizeof(out->totals));
+    out->part_count = row->part_count;
+    memcpy(out->parts, row->parts, sizeof(out->parts));
     game->last_row = *row;
 }
 
