@@ -50,6 +50,27 @@ struct game_config game_config_default(const struct game_def *game, uint8_t play
     return (struct game_config){.players = players};
 }
 
+/* Whether the option means anything now. */
+static bool game_option_applies(const struct game_def *game, const struct game_config *config,
+                                const struct option_def *option)
+{
+    for (uint8_t i = 0; option->needs != NULL && i < game->option_count; i++) {
+        if (game_text_is(game->options[i].key, option->needs)) {
+            return config->options[i] != 0;
+        }
+    }
+    return true;
+}
+
+void game_config_settle(const struct game_def *game, struct game_config *config)
+{
+    for (uint8_t i = 0; i < game->option_count; i++) {
+        if (!game_option_applies(game, config, &game->options[i])) {
+            config->options[i] = 0;
+        }
+    }
+}
+
 enum game_result game_config_check(const struct game_def *game, const struct game_config *config)
 {
     if (config->players < game->seats_min || config->players > game->seats_max) {
@@ -61,7 +82,10 @@ enum game_result game_config_check(const struct game_def *game, const struct gam
             return GAME_BAD_CONFIG;
         }
     }
-    return GAME_OK;
+    struct game_config settled = *config;
+    game_config_settle(game, &settled);
+    return memcmp(settled.options, config->options, sizeof(settled.options)) == 0 ? GAME_OK
+                                                                                  : GAME_BAD_CONFIG;
 }
 
 /* The value as histories write it, without the quotes of a word. */

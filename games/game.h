@@ -43,6 +43,7 @@ struct option_def {
     uint8_t type;                      /* enum option_type */
     const struct option_value *values; /* the first is the default */
     uint8_t value_count;
+    const char *needs; /* key of another option: while that has its default, so has this; or NULL */
 };
 
 /* How a game is set up. `options` holds the index of each option's value, in the order of the
@@ -204,6 +205,10 @@ uint8_t game_seats(const struct game_def *game, const struct game_config *config
 struct game_config game_config_default(const struct game_def *game, uint8_t players);
 enum game_result game_config_check(const struct game_def *game,
                                    const struct game_config *config) MUST_CHECK;
+
+/* Gives the options that mean nothing now (`needs`) their default back, as game_config_check wants
+ * it: whoever takes options from outside does so once all are set. */
+void game_config_settle(const struct game_def *game, struct game_config *config);
 
 /* Sets the option `key` to the value written `value`; false when either is unknown. */
 bool game_config_set(const struct game_def *game, struct game_config *config, const char *key,

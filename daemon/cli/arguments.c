@@ -196,6 +196,7 @@ bool arguments_config(const struct subcommand *self, const struct game_def *game
             return false;
         }
     }
+    game_config_settle(game, config);
     if (game_config_check(game, config) != GAME_OK) {
         subcommand_usage(self, _("%s cannot be played so: these options do not go together"),
                          game->id);

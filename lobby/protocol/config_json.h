@@ -11,7 +11,8 @@
 /* The options as an object, the caller's to release. */
 json_t *config_to_json(const struct game_def *game, const struct game_config *config) MUST_CHECK;
 
-/* Sets the options named in the object, the others stay. False, with *config unspecified, when it
+/* Sets the options named in the object; the others stay, or get their default back when they mean
+ * nothing any more. False, with *config unspecified, when it
  * is no object or names an option or value the game does not have. */
 bool config_from_json(const struct game_def *game, const json_t *options,
                       struct game_config *config) MUST_CHECK;

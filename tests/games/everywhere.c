@@ -46,7 +46,8 @@ void everywhere_run(trial_check *check, unsigned games)
         for (uint8_t players = game->seats_min; players <= game->seats_max; players++) {
             struct game_config config = game_config_default(game, players);
             do {
-                for (unsigned j = 0; j < everywhere_games(games); j++) {
+                bool is_playable = game_config_check(game, &config) == GAME_OK;
+                for (unsigned j = 0; is_playable && j < everywhere_games(games); j++) {
                     trial.game = game;
                     trial.config = config;
                     everywhere_trial(&trial, check, ++number);
