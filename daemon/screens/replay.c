@@ -109,7 +109,7 @@ static void lay_out(struct replay_state *state, const struct canvas *canvas,
                     const struct scene *scene, struct hand_plan *plan)
 {
     const struct game_view *view = scene->view;
-    struct hand_plan small;
+    struct hand_plans plans;
     struct table_wants wants = {
         .seats = view->seats,
         .has_hand = view->seat != SPECTATOR,
@@ -120,13 +120,13 @@ static void lay_out(struct replay_state *state, const struct canvas *canvas,
     };
     table_layout_make(&canvas->body, &wants, &state->layout);
     int width = state->layout.header.width;
-    hand_plan_make(view, &scene->words, width, false, false, plan);
-    hand_plan_make_small(view, &scene->words, width, false, &small);
-    wants.hand_rows = plan->rows;
-    wants.hand_rows_small = small.rows;
+    hand_plans_make(view, &scene->words, width, false, false, &plans);
+    *plan = plans.framed;
+    wants.hand_rows = plans.framed.rows;
+    wants.hand_rows_small = plans.lines.rows;
     table_layout_make(&canvas->body, &wants, &state->layout);
     if (state->layout.is_list) {
-        *plan = small;
+        *plan = plans.lines;
     }
 }
 

@@ -62,29 +62,45 @@ void card_write_slot(const struct words *words, const struct view_slot *slot, st
     }
 }
 
-int card_face_widest(const struct words *words, enum card_form form)
+static int int_max(int a, int b)
 {
-    int widest = 1;
+    return a > b ? a : b;
+}
+
+/* The parts of one card's face widen the parts found so far. */
+static void widen(const struct words *words, uint8_t card, int *rank, int *suit, int *title)
+{
+    struct view_slot slot = {.card = card, .suit = SUIT_NONE};
+    struct card_face face;
+    card_face_of(words, &slot, &face);
+    *rank = int_max(*rank, draw_width(face.rank));
+    *suit = int_max(*suit, draw_width(face.suit));
+    *title = int_max(*title, draw_width(face.title));
+}
+
+/* Every value once and every suit once: the widest of both make the widest card. */
+void card_widths_of(const struct words *words, struct card_widths *out)
+{
     const struct deck_def *deck = words->game->deck;
-    /* Where rank and suit are stacked columns are scarce: a special card's name may be cut. */
-    uint8_t cards =
-        form == FACE_STACKED ? (uint8_t)(deck->suit_count * deck->value_count) : card_count(deck);
-    for (uint8_t card = 0; card < cards; card++) {
-        struct view_slot slot = {.card = card, .suit = SUIT_NONE};
-        struct card_face face;
-        char buffer[CARD_FACE_TEXT_MAX * 2];
-        struct text text = text_init(buffer, sizeof(buffer));
-        card_face_of(words, &slot, &face);
-        card_face_write(words, &face, form, &text);
-        int width = draw_width(buffer);
-        if (form == FACE_STACKED) {
-            int rank = draw_width(face.rank);
-            int suit = draw_width(face.suit);
-            width = rank > suit ? rank : suit;
-        }
-        widest = width > widest ? width : widest;
+    uint8_t first_special = (uint8_t)(deck->suit_count * deck->value_count);
+    int rank = 1;
+    int suit = 0;
+    int title = 0;
+    int special = 0;
+    for (uint8_t value = 0; value < deck->value_count; value++) {
+        widen(words, value, &rank, &suit, &title);
     }
-    return widest;
+    for (uint8_t i = 1; i < deck->suit_count; i++) {
+        widen(words, (uint8_t)(i * deck->value_count), &rank, &suit, &title);
+    }
+    for (uint8_t i = 0; i < deck->special_count; i++) {
+        widen(words, (uint8_t)(first_special + i), &special, &suit, &title);
+    }
+    int between = suit > 1 ? 1 : 0;
+    out->of[FACE_SHORT] = int_max(rank + between + suit, special);
+    out->of[FACE_LONG] =
+        deck->is_standard ? out->of[FACE_SHORT] : int_max(title + 1 + rank, special);
+    out->of[FACE_STACKED] = int_max(rank, suit);
 }
 
 static void card_edge(const struct canvas *canvas, int row, const struct area *area,

@@ -28,9 +28,12 @@ void card_face_of(const struct words *words, const struct view_slot *slot, struc
 void card_face_write(const struct words *words, const struct card_face *face, enum card_form form,
                      struct text *out);
 
-/* Columns of the widest face in the deck; stacked, of the wider of rank and suit, special cards
- * left out. */
-int card_face_widest(const struct words *words, enum card_form form);
+/* Columns of the widest face in the deck, by form. Stacked, where columns are scarce, special cards
+ * are left out: their names may be cut. */
+struct card_widths {
+    int of[FACE_STACKED + 1];
+};
+void card_widths_of(const struct words *words, struct card_widths *out);
 
 /* Appends a slot in few columns, for hands shown under a name: "T♥", "?", "Gr" when only the suit
  * was told; * for what was told besides, and a sign for a traded card. */

@@ -91,7 +91,7 @@ static void frame_layout(struct table_state *state, const struct canvas *canvas,
 {
     const struct scene *scene = &frame->scene;
     const struct game_view *view = scene->view;
-    struct hand_plan small;
+    struct hand_plans plans;
     struct table_wants wants = {
         .seats = view->seats,
         .has_hand = view->seat != SPECTATOR && view->phase != PHASE_OVER,
@@ -108,15 +108,15 @@ static void frame_layout(struct table_state *state, const struct canvas *canvas,
         state->keeps_slots = false;
         state->keeps_round = view->round;
     }
-    hand_plan_make(view, &scene->words, width, state->keeps_slots,
-                   canvas->body.height >= TALL_FROM_ROWS, &state->plan);
-    state->keeps_slots = state->plan.keeps_slots;
-    hand_plan_make_small(view, &scene->words, width, state->keeps_slots, &small);
-    wants.hand_rows = state->plan.rows;
-    wants.hand_rows_small = small.rows;
+    hand_plans_make(view, &scene->words, width, state->keeps_slots,
+                    canvas->body.height >= TALL_FROM_ROWS, &plans);
+    state->plan = plans.framed;
+    state->keeps_slots = plans.lines.keeps_slots;
+    wants.hand_rows = plans.framed.rows;
+    wants.hand_rows_small = plans.lines.rows;
     table_layout_make(&canvas->body, &wants, &state->layout);
     if (state->layout.is_list) {
-        state->plan = small;
+        state->plan = plans.lines;
     }
 }
 

@@ -80,11 +80,12 @@ static int hand_inner_lines(enum hand_style style)
     return style == HAND_TALL ? 3 : style == HAND_STACK ? 2 : 1;
 }
 
-static bool hand_try(const struct words *words, uint8_t slots, int width, enum hand_style style,
-                     int air, struct hand_plan *plan)
+/* Sets the style; true when the whole hand fits the width in it. */
+static bool hand_try(const struct card_widths *widths, uint8_t slots, int width,
+                     enum hand_style style, int air, struct hand_plan *plan)
 {
     plan->style = style;
-    plan->inner = card_face_widest(words, face_form(style)) + 2 + air;
+    plan->inner = widths->of[face_form(style)] + 2 + air;
     plan->rows = 1 + hand_inner_lines(style) + 2;
     return slots * (plan->inner + 1) + 1 <= width;
 }
@@ -95,40 +96,41 @@ static int hand_per_line(const struct hand_plan *plan, int width)
     return per_line > 0 ? per_line : 1;
 }
 
-void hand_plan_make_small(const struct game_view *view, const struct words *words, int width,
-                          bool keeps_slots, struct hand_plan *plan)
+static void plan_lines(const struct game_view *view, const struct card_widths *widths, int width,
+                       bool keeps_slots, struct hand_plan *plan)
 {
     memset(plan, 0, sizeof(*plan));
     plan->keeps_slots = keeps_slots;
     plan->style = HAND_LINES;
-    plan->inner = card_face_widest(words, FACE_SHORT) + 2;
-    if (view->seat == SPECTATOR) {
-        return;
-    }
+    plan->inner = widths->of[FACE_SHORT] + 2;
     plan->count = hand_order(view, (uint8_t)view->seat, &plan->keeps_slots, plan->slots);
     int per_line = hand_per_line(plan, width);
     int slots = view->slot_count[view->seat];
     plan->rows = slots == 0 ? 1 : (slots + per_line - 1) / per_line;
 }
 
-void hand_plan_make(const struct game_view *view, const struct words *words, int width,
-                    bool keeps_slots, bool is_tall, struct hand_plan *plan)
+void hand_plans_make(const struct game_view *view, const struct words *words, int width,
+                     bool keeps_slots, bool is_tall, struct hand_plans *plans)
 {
-    hand_plan_make_small(view, words, width, keeps_slots, plan);
+    memset(plans, 0, sizeof(*plans));
     if (view->seat == SPECTATOR) {
         return;
     }
+    struct card_widths widths;
+    card_widths_of(words, &widths);
+    plan_lines(view, &widths, width, keeps_slots, &plans->lines);
+    struct hand_plan *plan = &plans->framed;
+    *plan = plans->lines;
     uint8_t slots = view->slot_count[view->seat];
-    struct hand_plan lines = *plan;
     bool is_named = !view->game->deck->is_standard;
-    bool fits = (is_tall && hand_try(words, slots, width, HAND_TALL, 2, plan) &&
+    bool fits = (is_tall && hand_try(&widths, slots, width, HAND_TALL, 2, plan) &&
                  plan->inner <= TALL_INNER_MAX) ||
-                (is_named && hand_try(words, slots, width, HAND_LONG, 0, plan)) ||
-                hand_try(words, slots, width, HAND_SHORT, 2, plan) ||
-                hand_try(words, slots, width, HAND_SHORT, 0, plan) ||
-                hand_try(words, slots, width, HAND_STACK, 0, plan);
+                (is_named && hand_try(&widths, slots, width, HAND_LONG, 0, plan)) ||
+                hand_try(&widths, slots, width, HAND_SHORT, 2, plan) ||
+                hand_try(&widths, slots, width, HAND_SHORT, 0, plan) ||
+                hand_try(&widths, slots, width, HAND_STACK, 0, plan);
     if (!fits) {
-        *plan = lines;
+        *plan = plans->lines;
     }
 }
 

@@ -35,14 +35,17 @@ struct hand_plan {
 uint8_t hand_order(const struct game_view *view, uint8_t seat, bool *keeps_slots,
                    uint8_t slots[SLOTS_MAX]);
 
-/* keeps_slots: keep the slots' order whatever the cards (it was needed earlier in the round). The
- * style depends on the deck and the number of slots alone, so a hand keeps its look all round. */
-void hand_plan_make(const struct game_view *view, const struct words *words, int width,
-                    bool keeps_slots, bool is_tall, struct hand_plan *plan);
+/* The same hand in two ways: cards with frames where they fit the width (else lines), and plain
+ * lines for small screens. A spectator's are empty. */
+struct hand_plans {
+    struct hand_plan framed, lines;
+};
 
-/* The same as plain lines, for small screens. */
-void hand_plan_make_small(const struct game_view *view, const struct words *words, int width,
-                          bool keeps_slots, struct hand_plan *plan);
+/* keeps_slots: keep the slots' order whatever the cards (it was needed earlier in the round);
+ * is_tall: there is room for three lines a card. The style depends on the deck and the number of
+ * slots alone, so a hand keeps its look all round. */
+void hand_plans_make(const struct game_view *view, const struct words *words, int width,
+                     bool keeps_slots, bool is_tall, struct hand_plans *plans);
 
 /* selected: a place, -1 for none. */
 void hand_draw(const struct canvas *canvas, const struct area *area, const struct hand_plan *plan,

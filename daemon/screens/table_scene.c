@@ -17,7 +17,9 @@ uint8_t scene_seat_at(const struct scene *scene, uint8_t place)
 
 int scene_card_width(const struct scene *scene)
 {
-    int width = card_face_widest(&scene->words, FACE_SHORT);
+    struct card_widths widths;
+    card_widths_of(&scene->words, &widths);
+    int width = widths.of[FACE_SHORT];
     width += width <= 4 ? 4 : 2;
     return width < CARD_WIDTH_MIN   ? CARD_WIDTH_MIN
            : width > CARD_WIDTH_MAX ? CARD_WIDTH_MAX

@@ -152,10 +152,10 @@ static void expect(struct picture *picture, const char *words)
 
 static void draw_hand(struct picture *picture)
 {
-    struct hand_plan plan;
-    hand_plan_make(&picture->view, &picture->words, COLUMNS, false, false, &plan);
-    struct area area = {2, 0, plan.rows, COLUMNS};
-    hand_draw(&picture->canvas, &area, &plan, &picture->view, &picture->words, -1);
+    struct hand_plans plans;
+    hand_plans_make(&picture->view, &picture->words, COLUMNS, false, false, &plans);
+    struct area area = {2, 0, plans.framed.rows, COLUMNS};
+    hand_draw(&picture->canvas, &area, &plans.framed, &picture->view, &picture->words, -1);
 }
 
 static void hidden_slots_keep_their_places_and_show_what_was_told(void **state)
