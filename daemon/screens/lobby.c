@@ -362,8 +362,8 @@ static void lobby_hints(struct ui *ui, void *state, struct hints *hints)
     hints_add(hints, "b", _("bots"));
     hints_add(hints, "l", _("leaders"));
     hints_add(hints, "h", _("history"));
+    hints_add(hints, "Tab", _("pane"));
     hints_add(hints, "f", _("filter"));
-    hints_add(hints, "Tab", "");
     hints_add(hints, "s", _("sort"));
     hints_add(hints, "o", _("settings"));
     hints_add(hints, "c", _("chat"));

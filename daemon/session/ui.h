@@ -31,6 +31,8 @@ struct ui_setup {
 /* Prepares terminfo, ncurses and the first screen. NULL when no terminal description at all can
  * be loaded. */
 struct ui *ui_new(const struct ui_setup *setup);
+
+/* The client must hand on nothing afterwards: answers still to come would go to this ui. */
 void ui_free(struct ui *ui);
 
 /* Bytes typed. */
