@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+#define STANDARD_LOWEST 2
+#define STANDARD_ACE 14
+
 static const char standard_ranks[] = "23456789TJQKA";
 
 static const struct suit_def standard_suits[] = {
@@ -16,8 +19,8 @@ static const struct suit_def standard_suits[] = {
 const struct deck_def standard_deck = {
     .suits = standard_suits,
     .suit_count = ARRAY_LEN(standard_suits),
-    .value_first = 2,
-    .value_count = 13,
+    .value_first = STANDARD_LOWEST,
+    .value_count = STANDARD_ACE - STANDARD_LOWEST + 1,
     .is_standard = true,
 };
 
@@ -48,7 +51,10 @@ uint8_t card_count(const struct deck_def *deck)
 
 uint8_t card_suit(const struct deck_def *deck, uint8_t card)
 {
-    return card < card_special_first(deck) ? (uint8_t)(card / deck->value_count) : SUIT_NONE;
+    if (card >= card_special_first(deck)) {
+        return SUIT_NONE;
+    }
+    return (uint8_t)(card / deck->value_count);
 }
 
 uint8_t card_value(const struct deck_def *deck, uint8_t card)
@@ -79,7 +85,7 @@ uint8_t card_parse(const struct deck_def *deck, const char *name)
 {
     size_t size = strlen(name) + 1;
     for (uint8_t card = 0; card < card_count(deck); card++) {
-        char buffer[CARD_TEXT_MAX];
+        char buffer[CARD_TEXT_MAX] = "";
         struct text text = text_init(buffer, sizeof(buffer));
         card_write(deck, card, &text);
         if (text.len + 1 == size && memcmp(buffer, name, size) == 0) {
@@ -95,8 +101,8 @@ void card_write_rank(const struct deck_def *deck, uint8_t card, struct text *out
     uint8_t value = card_value(deck, card);
     if (special != NULL) {
         text_put(out, special->title);
-    } else if (value != 0 && deck->is_standard) {
-        text_put_char(out, standard_ranks[value - 2]);
+    } else if (deck->is_standard && value >= STANDARD_LOWEST && value <= STANDARD_ACE) {
+        text_put_char(out, standard_ranks[value - STANDARD_LOWEST]);
     } else if (value != 0) {
         text_put_number(out, value);
     }

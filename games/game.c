@@ -8,7 +8,7 @@
 #undef GAME
 
 static const struct game_def *const games[] = {
-#define GAME(name) &name,
+#define GAME(name) &(name),
 #include "games/games.def"
 #undef GAME
 };
@@ -105,19 +105,32 @@ static void game_value_write(const struct option_def *option, const struct optio
     }
 }
 
+/* The index of the option's value written so; its value_count when there is none. */
+static uint8_t game_value_find(const struct option_def *option, const char *value)
+{
+    uint8_t index = 0;
+    for (; index < option->value_count; index++) {
+        char buffer[FIELD_TEXT_MAX];
+        struct text text = text_init(buffer, sizeof(buffer));
+        game_value_write(option, &option->values[index], &text);
+        if (game_text_is(buffer, value)) {
+            break;
+        }
+    }
+    return index;
+}
+
 bool game_config_set(const struct game_def *game, struct game_config *config, const char *key,
                      const char *value)
 {
     for (uint8_t i = 0; i < game->option_count; i++) {
-        const struct option_def *option = &game->options[i];
-        for (uint8_t j = 0; j < option->value_count && game_text_is(option->key, key); j++) {
-            char buffer[FIELD_TEXT_MAX];
-            struct text text = text_init(buffer, sizeof(buffer));
-            game_value_write(option, &option->values[j], &text);
-            if (game_text_is(buffer, value)) {
-                config->options[i] = j;
-                return true;
-            }
+        if (!game_text_is(game->options[i].key, key)) {
+            continue;
+        }
+        uint8_t index = game_value_find(&game->options[i], value);
+        if (index < game->options[i].value_count) {
+            config->options[i] = index;
+            return true;
         }
     }
     return false;

@@ -49,6 +49,17 @@ static void hidden_offer(const struct hidden_layout *layout, struct hidden_searc
     }
 }
 
+/* Offers every card of a group to the groups not yet reached. */
+static void hidden_offer_all(const struct hidden_layout *layout, struct hidden_search *search,
+                             uint8_t group)
+{
+    for (uint8_t i = 0; i < layout->count; i++) {
+        if (layout->groups[i] == group) {
+            hidden_offer(layout, search, i);
+        }
+    }
+}
+
 /* A card lies where it may not. Finds the shortest round trip of cards, each to a group where it
  * may lie, the last one into the first one's place; there is one whenever any arrangement obeys
  * the bans (the difference of the two arrangements consists of such trips). */
@@ -59,11 +70,7 @@ static bool hidden_repair(const struct hidden_layout *layout, uint8_t wrong)
     memset(search.giver, POSITION_NONE, sizeof(search.giver));
     hidden_offer(layout, &search, wrong);
     for (uint8_t next = 0; next < search.queued && search.giver[home] == POSITION_NONE; next++) {
-        for (uint8_t i = 0; i < layout->count; i++) {
-            if (layout->groups[i] == search.queue[next]) {
-                hidden_offer(layout, &search, i);
-            }
-        }
+        hidden_offer_all(layout, &search, search.queue[next]);
     }
     if (search.giver[home] == POSITION_NONE) {
         return false;

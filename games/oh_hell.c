@@ -122,7 +122,7 @@ static void oh_hell_deal(struct oh_hell *state, const struct game_log *log)
     }
     uint8_t size = oh_hell_hand_size(state->length, table->players, (uint8_t)(table->round + 1));
     table_deal(table, cards, CARDS, size);
-    oh_hell_open(state, cards[table->seats * size]);
+    oh_hell_open(state, cards[(size_t)table->seats * size]);
     if (log != NULL) {
         oh_hell_log_round(state, log);
     }

@@ -2,6 +2,8 @@
 
 #include "games/bits.h"
 
+#include <assert.h>
+
 /*
  * The careful policy counts: for every card the chance that it takes a trick some time, from the
  * cards not yet seen. The sum, rounded, is the bid. In play it chooses the card after which the
@@ -48,6 +50,7 @@ static double reading_power(double base, uint8_t exponent)
 
 static uint8_t reading_suit(uint8_t card)
 {
+    assert(card < SUITS * RANKS); /* the view's legal moves and cards are a game's own */
     return card / RANKS;
 }
 
@@ -64,29 +67,34 @@ static void reading_trick(struct reading *reading, const struct view_trick *tric
     }
 }
 
+static void reading_hand(struct reading *reading, uint8_t seat)
+{
+    for (uint8_t i = 0; i < reading->view->slot_count[seat]; i++) {
+        const struct view_slot *slot = &reading->view->hands[seat][i];
+        reading->left[seat] = (uint8_t)(reading->left[seat] + !slot->is_empty);
+        if (slot->card != CARD_NONE) {
+            reading->hand |= UINT64_C(1) << slot->card;
+        }
+    }
+    if (seat != reading->me) {
+        reading->left_elsewhere = (uint8_t)(reading->left_elsewhere + reading->left[seat]);
+    }
+}
+
 static struct reading reading_of(const struct game_view *view)
 {
     struct reading reading = {.view = view, .me = (uint8_t)view->seat};
     uint8_t turnup = oh_hell_turnup(view);
+    assert(view->seat >= 0);
     reading.trump = reading_suit(turnup);
     reading.leads_first =
         view->phase == OH_HELL_BID &&
         fields_number_or(&view->info, "dealer", 0) == (reading.me + view->seats - 1) % view->seats;
-    reading.unseen = (UINT64_C(1) << (SUITS * RANKS)) - 1;
-    reading.unseen &= ~(UINT64_C(1) << turnup);
     for (uint8_t seat = 0; seat < view->seats; seat++) {
-        for (uint8_t i = 0; i < view->slot_count[seat]; i++) {
-            const struct view_slot *slot = &view->hands[seat][i];
-            reading.left[seat] = (uint8_t)(reading.left[seat] + !slot->is_empty);
-            if (slot->card != CARD_NONE) {
-                reading.hand |= UINT64_C(1) << slot->card;
-            }
-        }
-        if (seat != reading.me) {
-            reading.left_elsewhere = (uint8_t)(reading.left_elsewhere + reading.left[seat]);
-        }
+        reading_hand(&reading, seat);
     }
-    reading.unseen &= ~reading.hand;
+    reading.unseen = (UINT64_C(1) << (SUITS * RANKS)) - 1;
+    reading.unseen &= ~(reading.hand | UINT64_C(1) << turnup);
     for (uint8_t i = 0; i < view->past_count; i++) {
         reading_trick(&reading, &view->past[i]);
     }

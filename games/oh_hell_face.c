@@ -217,7 +217,7 @@ static uint8_t oh_hell_point(const struct game_view *view, uint8_t slot)
 /* The row does not say which scoring it was; what the points are made of shows it. */
 static struct phrase oh_hell_explain(const struct score_row *row, uint8_t seat)
 {
-    int bid = row->bids[seat];
+    int bid = (uint8_t)row->bids[seat]; /* a scored round has bids */
     int tricks = row->tricks[seat];
     int points = row->points[seat];
     int off = bid > tricks ? bid - tricks : tricks - bid;

@@ -1,6 +1,7 @@
 #include "games/random.h"
 
 #include <assert.h>
+#include <stddef.h>
 #include <string.h>
 
 /* Four blocks of the stream at once, one in each lane: word i of block b is words[i][b]. The
@@ -14,18 +15,22 @@ struct stream_window {
     uint32_t first; /* the index in the stream of the first word */
 };
 
-#define LANES_ROTATE(x, n) ((x) << (n) | (x) >> (32 - (n)))
-#define QUARTER_ROUND(a, b, c, d)                                                                  \
-    do {                                                                                           \
-        a += b;                                                                                    \
-        d = LANES_ROTATE(d ^ a, 16);                                                               \
-        c += d;                                                                                    \
-        b = LANES_ROTATE(b ^ c, 12);                                                               \
-        a += b;                                                                                    \
-        d = LANES_ROTATE(d ^ a, 8);                                                                \
-        c += d;                                                                                    \
-        b = LANES_ROTATE(b ^ c, 7);                                                                \
-    } while (0)
+static inline lanes lanes_rotate(lanes x, unsigned by)
+{
+    return x << by | x >> (32 - by);
+}
+
+static inline void quarter_round(lanes *a, lanes *b, lanes *c, lanes *d)
+{
+    *a += *b;
+    *d = lanes_rotate(*d ^ *a, 16);
+    *c += *d;
+    *b = lanes_rotate(*b ^ *c, 12);
+    *a += *b;
+    *d = lanes_rotate(*d ^ *a, 8);
+    *c += *d;
+    *b = lanes_rotate(*b ^ *c, 7);
+}
 
 static lanes lanes_of(uint32_t word)
 {
@@ -49,7 +54,7 @@ static void stream_window_fill(struct stream_window *window, const uint8_t seed[
         lanes_of(0x79622d32),
         lanes_of(0x6b206574),
     };
-    for (unsigned i = 0; i < 8; i++) {
+    for (size_t i = 0; i < 8; i++) {
         start[4 + i] = lanes_of(little_endian(seed + 4 * i));
     }
     start[12] = lanes_of(block) + (lanes){0, 1, 2, 3};
@@ -57,14 +62,14 @@ static void stream_window_fill(struct stream_window *window, const uint8_t seed[
     lanes x[BLOCK_WORDS];
     memcpy(x, start, sizeof(x));
     for (unsigned round = 0; round < 10; round++) {
-        QUARTER_ROUND(x[0], x[4], x[8], x[12]);
-        QUARTER_ROUND(x[1], x[5], x[9], x[13]);
-        QUARTER_ROUND(x[2], x[6], x[10], x[14]);
-        QUARTER_ROUND(x[3], x[7], x[11], x[15]);
-        QUARTER_ROUND(x[0], x[5], x[10], x[15]);
-        QUARTER_ROUND(x[1], x[6], x[11], x[12]);
-        QUARTER_ROUND(x[2], x[7], x[8], x[13]);
-        QUARTER_ROUND(x[3], x[4], x[9], x[14]);
+        quarter_round(&x[0], &x[4], &x[8], &x[12]);
+        quarter_round(&x[1], &x[5], &x[9], &x[13]);
+        quarter_round(&x[2], &x[6], &x[10], &x[14]);
+        quarter_round(&x[3], &x[7], &x[11], &x[15]);
+        quarter_round(&x[0], &x[5], &x[10], &x[15]);
+        quarter_round(&x[1], &x[6], &x[11], &x[12]);
+        quarter_round(&x[2], &x[7], &x[8], &x[13]);
+        quarter_round(&x[3], &x[4], &x[9], &x[14]);
     }
     for (unsigned i = 0; i < BLOCK_WORDS; i++) {
         window->words[i] = x[i] + start[i];

@@ -78,17 +78,21 @@ void sample_seed(struct quick_random *random, uint8_t seed[SEED_BYTES])
     }
 }
 
+static void sample_trick_voids(const struct view_trick *trick, struct sample_pool *pool)
+{
+    uint8_t led = trick->count == 0 ? SUIT_NONE : card_suit(pool->deck, trick->plays[0].card);
+    for (uint8_t i = 1; i < trick->count && led != SUIT_NONE; i++) {
+        if (card_suit(pool->deck, trick->plays[i].card) != led) {
+            uint8_t *bans = &pool->bans[trick->plays[i].seat];
+            *bans = (uint8_t)(*bans | 1U << led);
+        }
+    }
+}
+
 void sample_voids(const struct game_view *view, struct sample_pool *pool)
 {
     for (uint8_t i = 0; i <= view->past_count; i++) {
-        const struct view_trick *trick = sample_trick(view, i);
-        for (uint8_t j = 1; j < trick->count; j++) {
-            uint8_t led = card_suit(pool->deck, trick->plays[0].card);
-            if (led != SUIT_NONE && card_suit(pool->deck, trick->plays[j].card) != led) {
-                uint8_t *bans = &pool->bans[trick->plays[j].seat];
-                *bans = (uint8_t)(*bans | 1U << led);
-            }
-        }
+        sample_trick_voids(sample_trick(view, i), pool);
     }
 }
 
@@ -105,9 +109,8 @@ static bool sample_take(struct sample_pool *pool, uint8_t card)
 
 typedef uint8_t sample_rows[SEATS_MAX][SLOTS_MAX];
 
-/* Puts every card the viewer knows into its slot, played ones into their seat's gaps in order;
- * CARD_NONE elsewhere. */
-static bool sample_known(const struct game_view *view, struct sample_pool *pool, sample_rows rows)
+/* Puts the played cards into their seats' gaps, in order. */
+static bool sample_played(const struct game_view *view, struct sample_pool *pool, sample_rows rows)
 {
     uint8_t gap[SEATS_MAX] = {0};
     struct view_play play;
@@ -121,50 +124,62 @@ static bool sample_known(const struct game_view *view, struct sample_pool *pool,
             return false;
         }
     }
-    for (uint8_t seat = 0; seat < view->seats; seat++) {
-        for (uint8_t i = 0; i < view->slot_count[seat]; i++) {
-            const struct view_slot *slot = &view->hands[seat][i];
-            if (slot->is_empty || slot->card == CARD_NONE) {
-                continue;
-            }
-            rows[seat][i] = slot->card;
-            if (!sample_take(pool, slot->card)) {
-                return false;
-            }
+    return true;
+}
+
+/* Puts the cards of a hand that the viewer sees into their slots. */
+static bool sample_seen(const struct game_view *view, uint8_t seat, struct sample_pool *pool,
+                        sample_rows rows)
+{
+    for (uint8_t i = 0; i < view->slot_count[seat]; i++) {
+        const struct view_slot *slot = &view->hands[seat][i];
+        if (slot->is_empty || slot->card == CARD_NONE) {
+            continue;
+        }
+        rows[seat][i] = slot->card;
+        if (!sample_take(pool, slot->card)) {
+            return false;
         }
     }
     return true;
+}
+
+/* The places the viewer knows no card of. */
+struct sample_places {
+    uint8_t *at[HIDDEN_CARDS_MAX];
+    uint8_t groups[HIDDEN_CARDS_MAX]; /* the seat; UNDEALT for the pool's cards beyond `count` */
+    uint8_t count;
+};
+
+static void sample_open_places(uint8_t seat, uint8_t slots, sample_rows rows,
+                               struct sample_places *places)
+{
+    for (uint8_t i = 0; i < slots && places->count < HIDDEN_CARDS_MAX; i++) {
+        if (rows[seat][i] == CARD_NONE) {
+            places->groups[places->count] = seat;
+            places->at[places->count++] = &rows[seat][i];
+        }
+    }
 }
 
 enum game_result sample_hands(const struct game_view *view, struct sample_pool *pool,
                               struct quick_random *random, struct table_state *table)
 {
     sample_rows rows;
+    struct sample_places places = {.count = 0};
     memset(rows, CARD_NONE, sizeof(rows));
-    if (!sample_known(view, pool, rows)) {
+    memset(places.groups, UNDEALT, sizeof(places.groups));
+    bool is_possible = sample_played(view, pool, rows);
+    for (uint8_t seat = 0; seat < view->seats && is_possible; seat++) {
+        is_possible = sample_seen(view, seat, pool, rows);
+        sample_open_places(seat, view->slot_count[seat], rows, &places);
+    }
+    if (!is_possible || places.count > pool->count ||
+        !hidden_shuffle(pool->deck, pool->cards, places.groups, pool->count, pool->bans, random)) {
         return GAME_BAD_VIEW;
     }
-    uint8_t groups[HIDDEN_CARDS_MAX];
-    uint8_t *places[HIDDEN_CARDS_MAX];
-    uint8_t hidden = 0;
-    memset(groups, UNDEALT, sizeof(groups));
-    for (uint8_t seat = 0; seat < view->seats; seat++) {
-        for (uint8_t i = 0; i < view->slot_count[seat]; i++) {
-            if (rows[seat][i] != CARD_NONE) {
-                continue;
-            }
-            if (hidden == pool->count) {
-                return GAME_BAD_VIEW;
-            }
-            groups[hidden] = seat;
-            places[hidden++] = &rows[seat][i];
-        }
-    }
-    if (!hidden_shuffle(pool->deck, pool->cards, groups, pool->count, pool->bans, random)) {
-        return GAME_BAD_VIEW;
-    }
-    for (uint8_t i = 0; i < hidden; i++) {
-        *places[i] = pool->cards[i];
+    for (uint8_t i = 0; i < places.count; i++) {
+        *places.at[i] = pool->cards[i];
     }
     for (uint8_t seat = 0; seat < view->seats; seat++) {
         table_give(table, seat, rows[seat], view->slot_count[seat]);

@@ -40,7 +40,7 @@ void table_deal(struct table_state *table, uint8_t *cards, uint8_t card_count, u
     }
     deal_stream_shuffle(&table->stream, cards, card_count);
     for (uint8_t seat = 0; seat < table->seats; seat++) {
-        table_give(table, seat, cards + seat * slots, slots);
+        table_give(table, seat, cards + (size_t)seat * slots, slots);
     }
     table_begin_round(table, (uint8_t)(table->round + 1), slots);
 }
@@ -110,17 +110,18 @@ void table_ranks(const int32_t *keys, uint8_t count, uint8_t *ranks)
     }
 }
 
-static void table_view_hands(const struct table_state *table, struct game_view *view)
+static void table_view_hand(const struct table_state *table, uint8_t seat, struct game_view *view)
 {
-    uint8_t viewer = view->seat == SPECTATOR ? SIGHT_SPECTATOR : SIGHT_OF(view->seat);
-    for (uint8_t seat = 0; seat < table->seats; seat++) {
-        view->slot_count[seat] = table->slot_count;
-        for (uint8_t i = 0; i < table->slot_count; i++) {
-            struct view_slot *slot = &view->hands[seat][i];
-            slot->is_empty = !table_holds(table, seat, table->slots[seat][i]);
-            if (!slot->is_empty && (table->sight[seat][i] & viewer) != 0) {
-                slot->card = table->slots[seat][i];
-            }
+    uint8_t viewer = SIGHT_SPECTATOR;
+    if (view->seat != SPECTATOR) {
+        viewer = SIGHT_OF(view->seat);
+    }
+    view->slot_count[seat] = table->slot_count;
+    for (uint8_t i = 0; i < table->slot_count; i++) {
+        struct view_slot *slot = &view->hands[seat][i];
+        slot->is_empty = !table_holds(table, seat, table->slots[seat][i]);
+        if (!slot->is_empty && (table->sight[seat][i] & viewer) != 0) {
+            slot->card = table->slots[seat][i];
         }
     }
 }
@@ -133,7 +134,9 @@ void table_view(const struct table_state *table, struct game_view *view)
     view->to_act = table->to_act;
     view->round = table->round;
     view->rounds = table->rounds;
-    table_view_hands(table, view);
+    for (uint8_t seat = 0; seat < table->seats; seat++) {
+        table_view_hand(table, seat, view);
+    }
     view->past_count = table->past_count;
     for (uint8_t i = 0; i < table->past_count; i++) {
         view->past[i] = table_trick(table, i);
