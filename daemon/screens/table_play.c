@@ -252,6 +252,18 @@ bool table_play_key(struct ui *ui, struct table_state *state, const struct press
     return hand_key_pressed(ui, state, &meant) || common_key(ui, state, press);
 }
 
+/* "1-7", "1-9 0", "1-9 0 A-E". */
+static void hand_keys(int count, char keys[HINT_MAX])
+{
+    if (count <= 9) {
+        snprintf(keys, HINT_MAX, count == 1 ? "%d" : "1-%d", count);
+    } else if (count == 10) {
+        snprintf(keys, HINT_MAX, "1-9 0");
+    } else {
+        snprintf(keys, HINT_MAX, "1-9 0 A-%c", hand_key(count - 1));
+    }
+}
+
 void table_play_hints(struct ui *ui, const struct table_state *state, struct hints *hints)
 {
     const struct game_view *view = &screen_model(ui)->entered->view;
@@ -267,8 +279,8 @@ void table_play_hints(struct ui *ui, const struct table_state *state, struct hin
             hints_add(hints, _("arrows Enter"), _("choose"));
         }
         if (choices.has_pointing && state->plan.count > 0) {
-            snprintf(keys, sizeof(keys), "1-%c", hand_key(state->plan.count - 1));
-            hints_add(hints, state->plan.count == 1 ? "1" : keys, _("play"));
+            hand_keys(state->plan.count, keys);
+            hints_add(hints, keys, _("play"));
         }
         if (state->cursor.typed >= 0 && state->cursor.selected >= 0) {
             snprintf(keys, sizeof(keys), _("take %d"), state->cursor.typed);

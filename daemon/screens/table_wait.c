@@ -286,7 +286,9 @@ void table_wait_hints(struct ui *ui, struct hints *hints)
         hints_add(hints, "Enter", _("sit"));
     }
     if (entered->is_host) {
-        hints_add(hints, "b", _("add a bot"));
+        if (!is_full) {
+            hints_add(hints, "b", _("add a bot"));
+        }
         hints_add(hints, "B", _("remove it"));
         hints_add(hints, "o", _("options"));
         hints_add(hints, "l", entered->row.is_locked ? _("unlock") : _("lock"));
