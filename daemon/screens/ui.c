@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <utf8proc.h>
 
 #define CTRL(letter) ((letter) - 'A' + 1)
 
@@ -291,11 +292,22 @@ static void key_take(struct ui *ui, const struct press *press)
     }
 }
 
-void ui_input(struct ui *ui, const uint8_t *bytes, size_t len, int64_t now_ms)
+/* How many bytes at the end begin a character whose rest has not come yet. */
+static size_t torn_bytes(const uint8_t *bytes, size_t len)
 {
-    time_set(ui, now_ms);
-    ui->is_dirty = true;
-    ui->is_urgent = true;
+    for (size_t back = 1; back <= len && back < UI_TORN_MAX; back++) {
+        uint8_t byte = bytes[len - back];
+        size_t whole = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1;
+        if ((byte & 0xC0) != 0x80) {
+            return whole > back ? back : 0;
+        }
+    }
+    return 0;
+}
+
+/* Gives curses whole characters and answers the keys it makes of them. */
+static void keys_feed(struct ui *ui, const uint8_t *bytes, size_t len)
+{
     while (len > 0 && !ui->is_done) {
         size_t taken = display_feed(ui->display, bytes, len);
         struct press press;
@@ -309,6 +321,43 @@ void ui_input(struct ui *ui, const uint8_t *bytes, size_t len, int64_t now_ms)
         }
         bytes += taken;
         len -= taken;
+    }
+}
+
+/* Without the bytes that are no UTF-8: curses would stop at them until the next key. */
+static void keys_take(struct ui *ui, const uint8_t *bytes, size_t len)
+{
+    size_t start = 0, at = 0;
+    while (at < len) {
+        utf8proc_int32_t code;
+        utf8proc_ssize_t step = utf8proc_iterate(bytes + at, (utf8proc_ssize_t)(len - at), &code);
+        if (step > 0) {
+            at += (size_t)step;
+            continue;
+        }
+        keys_feed(ui, bytes + start, at - start);
+        start = ++at;
+    }
+    keys_feed(ui, bytes + start, at - start);
+}
+
+void ui_input(struct ui *ui, const uint8_t *bytes, size_t len, int64_t now_ms)
+{
+    time_set(ui, now_ms);
+    ui->is_dirty = true;
+    ui->is_urgent = true;
+    for (; ui->torn_len > 0 && len > 0; bytes++, len--) {
+        ui->torn[ui->torn_len++] = *bytes;
+        if (torn_bytes(ui->torn, ui->torn_len) == 0) {
+            keys_take(ui, ui->torn, ui->torn_len);
+            ui->torn_len = 0;
+        }
+    }
+    size_t torn = torn_bytes(bytes, len);
+    keys_take(ui, bytes, len - torn);
+    if (torn > 0) {
+        memcpy(ui->torn, bytes + len - torn, torn);
+        ui->torn_len = torn;
     }
 }
 

@@ -16,6 +16,7 @@
 #define UI_NOTICE_MS 8000
 #define UI_LATE_MS 700 /* an answer later than this is excused with a word */
 #define UI_BOTTOM_ROWS 3
+#define UI_TORN_MAX 4 /* bytes of a character */
 
 /* A screen on the stack. The serial tells it from one that stood there before. */
 struct ui_layer {
@@ -54,6 +55,8 @@ struct ui {
     uint32_t last_serial;
     struct ui_request requests[UI_REQUESTS_MAX];
     struct ui_question question;
+    uint8_t torn[UI_TORN_MAX]; /* the beginning of a character, its rest still on the way */
+    size_t torn_len;
     struct input input;
     bool is_typing; /* letters go to the input line, though it may be empty */
     char notice[MODEL_TEXT_MAX];

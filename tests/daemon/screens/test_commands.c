@@ -175,6 +175,33 @@ static void a_long_line_slides_so_that_its_end_is_seen(void **state)
     driver_free(driver);
 }
 
+static void a_character_may_come_in_pieces(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby();
+    driver_type(driver, "ca\xe6");
+    driver_type(driver, "\x97");
+    driver_type(driver, "\xa5"
+                        "b\xf0\x9f");
+    driver_type(driver, "\x83\x8f.");
+    driver_type(driver, "\r");
+    assert_string_equal(field(driver, "say", "text"), "a日b🃏.");
+    driver_free(driver);
+}
+
+static void a_broken_character_does_not_swallow_what_follows(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby();
+    driver_type(driver, "c\xe6");
+    driver_type(driver, "hi\xff\xf0!\r");
+    const char *said = field(driver, "say", "text");
+    assert_non_null(said);
+    assert_non_null(strstr(said, "hi"));
+    assert_non_null(strstr(said, "!"));
+    driver_free(driver);
+}
+
 static void sequences_nobody_knows_are_not_taken_for_letters(void **state)
 {
     (void)state;
@@ -213,6 +240,8 @@ int main(void)
         cmocka_unit_test(table_commands_say_that_they_need_a_table),
         cmocka_unit_test(sit_and_watch_go_to_a_table_by_its_number),
         cmocka_unit_test(a_long_line_slides_so_that_its_end_is_seen),
+        cmocka_unit_test(a_character_may_come_in_pieces),
+        cmocka_unit_test(a_broken_character_does_not_swallow_what_follows),
         cmocka_unit_test(sequences_nobody_knows_are_not_taken_for_letters),
         cmocka_unit_test(every_command_explains_itself),
     };
