@@ -348,10 +348,11 @@ void ui_input(struct ui *ui, const uint8_t *bytes, size_t len, int64_t now_ms)
     ui->is_urgent = true;
     for (; ui->torn_len > 0 && len > 0; bytes++, len--) {
         ui->torn[ui->torn_len++] = *bytes;
-        if (torn_bytes(ui->torn, ui->torn_len) == 0) {
-            keys_take(ui, ui->torn, ui->torn_len);
-            ui->torn_len = 0;
-        }
+        size_t torn = torn_bytes(ui->torn, ui->torn_len);
+        size_t whole = ui->torn_len - torn;
+        keys_take(ui, ui->torn, whole);
+        memmove(ui->torn, ui->torn + whole, torn);
+        ui->torn_len = torn; /* at most 3: a fourth byte ends any character */
     }
     size_t torn = torn_bytes(bytes, len);
     keys_take(ui, bytes, len - torn);

@@ -199,6 +199,12 @@ static void a_broken_character_does_not_swallow_what_follows(void **state)
     assert_non_null(said);
     assert_non_null(strstr(said, "hi"));
     assert_non_null(strstr(said, "!"));
+    driver_type(driver, "c\xf0");
+    for (int i = 0; i < 20; i++) {
+        driver_type(driver, i % 2 == 0 ? "\xf0" : "\xe6\x97");
+    }
+    driver_type(driver, "ok");
+    driver_expect(driver, "> ok");
     driver_free(driver);
 }
 
