@@ -2,210 +2,41 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
-#include "daemon/base/packet.h"
 #include "daemon/base/process_name.h"
-#include "daemon/processes/gate_core.h"
-#include "daemon/processes/limits.h"
-#include "daemon/processes/listen.h"
-#include "daemon/processes/sessions.h"
+#include "daemon/processes/gate_state.h"
 #include "daemon/session/session.h"
 #include "daemon/session/sshd_host.h"
 #include "daemon/session/warm.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 enum {
-    ACCEPTS_A_TURN = 16, /* signals and the core get their turn in a flood */
     EVENTS_A_TURN = 64,
-    PAUSE_MS = 1000, /* without descriptors or memory, accepting waits so long */
     STOP_TIMEOUT_MS = 2000,
     SPARE_DESCRIPTORS = 64,
 };
 
-/* What an epoll event is about: one of these, or from WATCH_SESSION on the index of a session. */
-enum {
-    WATCH_SIGNALS = 0,
-    WATCH_CORE,
-    WATCH_LISTEN,
-    WATCH_SESSION
-};
-
-struct gate {
-    struct sshd_host *host;
-    struct limits_config limits;
-    struct limits_rate *rate;
-    struct sessions sessions;
-    struct gate_core core;
-    int64_t next_conn;
-    int epoll, signals;
-    int listeners[LISTEN_SOCKETS_MAX];
-    size_t listener_count;
-    int64_t paused_until_ms; /* 0: listening */
-    bool is_stopping;
-};
-
-static bool watch(const struct gate *gate, int fd, uint32_t events, uint64_t what, int operation)
-{
-    struct epoll_event event = {.events = events, .data.u64 = what};
-    if (epoll_ctl(gate->epoll, operation, fd, &event) == 0) {
-        return true;
-    }
-    log_event(LOG_LEVEL_ERROR, 0, "cannot watch a descriptor: %s", strerror(errno));
-    return false;
-}
-
-/* Listening, or not for a while. */
-static void set_listening(struct gate *gate, bool is_listening)
-{
-    for (size_t i = 0; i < gate->listener_count; i++) {
-        watch(gate, gate->listeners[i], is_listening ? EPOLLIN : 0, WATCH_LISTEN, EPOLL_CTL_MOD);
-    }
-    gate->paused_until_ms = is_listening ? 0 : clock_steady_ms() + PAUSE_MS;
-}
-
 static void tell_core(struct gate *gate, enum gate_core_result result)
 {
     if (result == GATE_CORE_GONE) {
-        log_event(LOG_LEVEL_ERROR, 0, "there is no core any more");
-        gate->is_stopping = true;
+        if (!gate->is_stopping) {
+            log_event(LOG_LEVEL_ERROR, 0, "there is no core any more");
+            gate->is_stopping = true;
+        }
         epoll_ctl(gate->epoll, EPOLL_CTL_DEL, gate->core.socket, NULL); /* it stays at its end */
         return;
     }
     uint32_t events = gate->core.has_more ? EPOLLIN | EPOLLOUT : EPOLLIN;
-    watch(gate, gate->core.socket, events, WATCH_CORE, EPOLL_CTL_MOD);
-}
-
-/* In the child this does not return. Closes the child's ends in any case. */
-static pid_t fork_session(const struct session_setup *setup)
-{
-    pid_t pid = fork();
-    if (pid == 0) {
-        session_run(setup);
-    }
-    int error = errno;
-    close(setup->core_socket);
-    close(setup->signed_in_fd);
-    errno = error;
-    return pid;
-}
-
-/* Makes the session's sockets and its process; false when the machine has none left. */
-static bool start_session(struct gate *gate, int peer, struct sessions_entry *entry)
-{
-    int core_ends[2], signed_in[2];
-    if (packet_pair(core_ends) != 0) {
-        return false;
-    }
-    if (pipe2(signed_in, O_CLOEXEC | O_NONBLOCK) != 0) {
-        close(core_ends[0]);
-        close(core_ends[1]);
-        return false;
-    }
-    const struct session_setup setup = {
-        .host = gate->host,
-        .peer_socket = peer,
-        .core_socket = core_ends[1],
-        .signed_in_fd = signed_in[1],
-        .conn = entry->conn,
-    };
-    entry->core_end = core_ends[0];
-    entry->signed_in_fd = signed_in[0];
-    entry->pid = fork_session(&setup);
-    if (entry->pid < 0) {
-        close(core_ends[0]);
-        close(signed_in[0]);
-        return false;
-    }
-    return true;
-}
-
-static uint32_t roll_dice(void)
-{
-    uint32_t dice = 0;
-    if (getrandom(&dice, sizeof(dice), GRND_NONBLOCK) != (ssize_t)sizeof(dice)) {
-        dice = 0; /* without randomness the drop is sure, and only above its threshold */
-    }
-    return dice;
-}
-
-static enum limits_verdict judge(struct gate *gate, const struct limits_source *source)
-{
-    enum limits_verdict verdict =
-        limits_rate_take(gate->rate, &gate->limits, source, clock_steady_ms());
-    if (verdict != LIMITS_ADMIT) {
-        return verdict;
-    }
-    struct limits_counts counts = sessions_count(&gate->sessions, source);
-    return limits_judge(&gate->limits, &counts, roll_dice());
-}
-
-/* Before SSH's own greeting a server may send lines of text (RFC 4253, 4.2). */
-static void refuse(int peer, const char *address, const char *line)
-{
-    log_event(LOG_LEVEL_INFO, 0, "refused %s: %.*s", address, (int)strcspn(line, "\r"), line);
-    ssize_t sent = send(peer, line, strlen(line), MSG_DONTWAIT | MSG_NOSIGNAL);
-    (void)sent; /* a courtesy */
-}
-
-/* The peer's socket stays the caller's. */
-static void admit(struct gate *gate, int peer, const struct sockaddr_storage *address)
-{
-    struct sessions_entry entry = {.conn = gate->next_conn, .source = limits_source_of(address)};
-    listen_address_text(address, entry.address);
-
-    struct sessions_entry *place = sessions_free_place(&gate->sessions);
-    if (place == NULL) {
-        refuse(peer, entry.address, "Trickhouse is full, please come back later.\r\n");
-        return;
-    }
-    if (judge(gate, &entry.source) != LIMITS_ADMIT) {
-        refuse(peer, entry.address, "Too many connections, please wait a moment.\r\n");
-        return;
-    }
-    if (!start_session(gate, peer, &entry)) {
-        log_event(LOG_LEVEL_ERROR, 0, "cannot start a session: %s", strerror(errno));
-        refuse(peer, entry.address, "Trickhouse is out of room, please come back later.\r\n");
-        set_listening(gate, false);
-        return;
-    }
-    gate->next_conn++;
-    sessions_add(&gate->sessions, place, &entry);
-    watch(gate, entry.signed_in_fd, EPOLLIN,
-          WATCH_SESSION + (uint64_t)(place - gate->sessions.entries), EPOLL_CTL_ADD);
-    log_event(LOG_LEVEL_INFO, entry.conn, "connection from %s", entry.address);
-}
-
-static void accept_some(struct gate *gate)
-{
-    /* None are left while the gate ends: a session just forked may keep one open for a moment. */
-    int tries = gate->listener_count > 0 ? ACCEPTS_A_TURN : 0;
-    for (int i = 0; i < tries && gate->paused_until_ms == 0; i++) {
-        struct sockaddr_storage address = {0};
-        socklen_t len = sizeof(address);
-        int listener = gate->listeners[(size_t)i % gate->listener_count];
-        int peer =
-            accept4(listener, (struct sockaddr *)&address, &len, SOCK_NONBLOCK | SOCK_CLOEXEC);
-        if (peer >= 0) {
-            admit(gate, peer, &address);
-            close(peer);
-        } else if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS) {
-            log_event(LOG_LEVEL_ERROR, 0, "cannot accept: %s", strerror(errno));
-            set_listening(gate, false);
-        }
-    }
-    tell_core(gate, gate_core_tell(&gate->core));
+    gate_watch(gate, gate->core.socket, events, WATCH_CORE, EPOLL_CTL_MOD);
 }
 
 static void unwatch(const struct gate *gate, const struct sessions_entry *entry)
@@ -288,7 +119,8 @@ static void handle(struct gate *gate, uint64_t what)
         tell_core(gate, gate_core_receive(&gate->core));
         break;
     case WATCH_LISTEN:
-        accept_some(gate);
+        gate_admit_some(gate);
+        tell_core(gate, gate_core_tell(&gate->core));
         break;
     default:
         hear_session(gate, &gate->sessions.entries[what - WATCH_SESSION]);
@@ -308,9 +140,9 @@ static void turn(struct gate *gate, int timeout_ms)
 static void serve(struct gate *gate)
 {
     while (!gate->is_stopping) {
-        turn(gate, gate->paused_until_ms == 0 ? -1 : PAUSE_MS);
+        turn(gate, gate->paused_until_ms == 0 ? -1 : GATE_PAUSE_MS);
         if (gate->paused_until_ms != 0 && clock_steady_ms() >= gate->paused_until_ms) {
-            set_listening(gate, true);
+            gate_set_listening(gate, true);
         }
     }
 }
@@ -367,10 +199,10 @@ static bool open_watches(struct gate *gate)
         log_event(LOG_LEVEL_ERROR, 0, "cannot wait for events: %s", strerror(errno));
         return false;
     }
-    bool is_watching = watch(gate, gate->signals, EPOLLIN, WATCH_SIGNALS, EPOLL_CTL_ADD) &&
-                       watch(gate, gate->core.socket, EPOLLIN, WATCH_CORE, EPOLL_CTL_ADD);
+    bool is_watching = gate_watch(gate, gate->signals, EPOLLIN, WATCH_SIGNALS, EPOLL_CTL_ADD) &&
+                       gate_watch(gate, gate->core.socket, EPOLLIN, WATCH_CORE, EPOLL_CTL_ADD);
     for (size_t i = 0; i < gate->listener_count && is_watching; i++) {
-        is_watching = watch(gate, gate->listeners[i], EPOLLIN, WATCH_LISTEN, EPOLL_CTL_ADD);
+        is_watching = gate_watch(gate, gate->listeners[i], EPOLLIN, WATCH_LISTEN, EPOLL_CTL_ADD);
     }
     return is_watching;
 }

@@ -1,5 +1,3 @@
-#include "daemon/session/session.h"
-
 #include "daemon/base/clock.h"
 #include "daemon/base/i18n.h"
 #include "daemon/base/log.h"
@@ -7,13 +5,9 @@
 #include "daemon/session/client.h"
 #include "daemon/session/confine.h"
 #include "daemon/session/core_link.h"
-#include "daemon/session/door.h"
-#include "daemon/session/pulse.h"
-#include "daemon/session/sshd_auth.h"
-#include "daemon/session/sshd_channel.h"
+#include "daemon/session/session_state.h"
 #include "daemon/session/sshd_host.h"
 #include "daemon/session/ui.h"
-#include "daemon/session/watchdog.h"
 
 #include <fcntl.h>
 #include <libssh/server.h>
@@ -22,7 +16,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -32,44 +25,10 @@ enum {
     KEX_TIMEOUT_MS = 15000,
     LOGIN_TIMEOUT_MS = 60000, /* key exchange included */
     START_TIMEOUT_MS = 30000,
-    STALL_TIMEOUT_MS = 60000,
     CLOSE_TIMEOUT_MS = 500,
-    TURN_MS_MAX = 5000 /* all other deadlines are looked at this often */
 };
 
-/* Descriptors have fixed places in a session, so that all others can be closed. */
-enum {
-    FD_PEER = 3,
-    FD_CORE,
-    FD_SIGNED_IN,
-    FD_STOP,
-    FD_FREE
-};
-
-enum {
-    HEED_CORE = 1,
-    HEED_STOP = 2
-};
-
-struct session {
-    ssh_session ssh;
-    ssh_event event;
-    struct core_link *core;
-    struct door door;
-    struct sshd_auth auth;
-    struct sshd_channel channel;
-    struct ui *ui;
-    struct pulse pulse;
-    struct watchdog watchdog;
-    int64_t blocked_since_ms; /* 0: not blocked */
-    enum session_exit exit;
-    bool is_peer_gone;  /* nothing can be said to it any more */
-    const char *ending; /* why it ends, for the person; NULL: nothing to be said */
-};
-
-/* One turn: waits at most timeout_ms, lets libssh and the link to the core do what is due. False
- * when the session has to end. */
-static bool turn(struct session *session, int64_t timeout_ms, int heed)
+bool session_turn(struct session *session, int64_t timeout_ms, int heed)
 {
     bool is_writing = (ssh_get_poll_flags(session->ssh) & SSH_WRITE_PENDING) != 0;
     struct pollfd fds[] = {
@@ -77,7 +36,9 @@ static bool turn(struct session *session, int64_t timeout_ms, int heed)
         {.fd = (heed & HEED_STOP) != 0 ? FD_STOP : -1, .events = POLLIN},
         {.fd = (heed & HEED_CORE) != 0 ? FD_CORE : -1, .events = core_link_events(session->core)},
     };
-    int64_t wait_ms = timeout_ms < 0 ? 0 : timeout_ms > TURN_MS_MAX ? TURN_MS_MAX : timeout_ms;
+    int64_t wait_ms = timeout_ms < 0                     ? 0
+                      : timeout_ms > SESSION_TURN_MS_MAX ? SESSION_TURN_MS_MAX
+                                                         : timeout_ms;
     if (poll(fds, ARRAY_LEN(fds), (int)wait_ms) < 0) {
         return true; /* interrupted */
     }
@@ -144,7 +105,7 @@ static bool sign_in(struct session *session, int64_t deadline_ms)
             session->exit = SESSION_GRACE;
             return false;
         }
-        if (!turn(session, left_ms, HEED_STOP)) {
+        if (!session_turn(session, left_ms, HEED_STOP)) {
             bool has_tried = session->auth.wrong_tries > 0;
             bool has_left = session->is_peer_gone;
             session->exit = !has_left   ? SESSION_ENDED
@@ -172,7 +133,7 @@ static bool await_start(struct session *session)
             session->ending = _("Nothing was asked for: connect with a terminal.");
             return false;
         }
-        if (!turn(session, left_ms, HEED_STOP)) {
+        if (!session_turn(session, left_ms, HEED_STOP)) {
             return false;
         }
     }
@@ -182,98 +143,6 @@ static bool await_start(struct session *session)
         session->ending = _("Trickhouse needs a terminal: connect with ssh -t.");
     }
     return session->ending == NULL;
-}
-
-static bool open_screen(struct session *session)
-{
-    const struct ui_setup setup = {
-        .term = session->channel.term,
-        .columns = session->channel.size.columns,
-        .rows = session->channel.size.rows,
-        .is_visitor = session->auth.is_visitor,
-        .suggested_name = session->door.suggested,
-        .has_key = session->door.has_key,
-        .you = session->door.you,
-        .house = session->auth.house[0] == '\0' ? NULL : session->auth.house,
-        .client = core_link_client(session->core),
-    };
-    session->channel.is_resized = false;
-    session->ui = ui_new(&setup);
-    if (session->ui == NULL) {
-        session->ending = _("The house has no description of any terminal. Please tell its host.");
-    }
-    return session->ui != NULL;
-}
-
-/* False when the session has to end for the machine's sake. */
-static bool is_healthy(struct session *session, int64_t now_ms, size_t sent)
-{
-    if (!sshd_channel_is_blocked(&session->channel)) {
-        session->blocked_since_ms = 0;
-    } else if (session->blocked_since_ms == 0 || sent > 0) {
-        session->blocked_since_ms = now_ms;
-    } else if (now_ms - session->blocked_since_ms >= STALL_TIMEOUT_MS) {
-        session->is_peer_gone = true;
-        return false;
-    }
-    if (!pulse_beat(&session->pulse, session->ssh, now_ms)) {
-        session->is_peer_gone = true;
-        return false;
-    }
-    if (watchdog_is_greedy(&session->watchdog, now_ms, watchdog_cpu_ms())) {
-        session->ending = _("This connection kept the house too busy. Please connect again.");
-        return false;
-    }
-    return true;
-}
-
-static void take_typed(struct session *session)
-{
-    struct sshd_channel *channel = &session->channel;
-    if (channel->is_resized) {
-        channel->is_resized = false;
-        ui_resize(session->ui, channel->size.columns, channel->size.rows);
-    }
-    if (channel->in.len > 0) {
-        ui_input(session->ui, (const uint8_t *)channel->in.at, channel->in.len, clock_unix_ms());
-        bytes_drop(&channel->in, channel->in.len);
-        watchdog_restart(&session->watchdog, clock_steady_ms(), watchdog_cpu_ms());
-    }
-}
-
-/* Paints the latest state once all painted before has left. Returns the bytes sent. */
-static size_t paint(struct session *session)
-{
-    struct sshd_channel *channel = &session->channel;
-    int64_t now_ms = clock_unix_ms();
-    if (!sshd_channel_is_blocked(channel) && ui_wants_paint(session->ui, now_ms)) {
-        ui_paint(session->ui, now_ms, &channel->out);
-    }
-    return sshd_channel_pump(channel);
-}
-
-/* How long the screen can do without a turn; while it is blocked, only the peer matters. */
-static int64_t screen_timeout_ms(const struct session *session)
-{
-    if (sshd_channel_is_blocked(&session->channel)) {
-        return TURN_MS_MAX;
-    }
-    int wanted_ms = ui_timeout_ms(session->ui, clock_unix_ms());
-    return wanted_ms < 0 ? TURN_MS_MAX : wanted_ms;
-}
-
-static void serve_screen(struct session *session)
-{
-    int64_t timeout_ms = 0;
-    watchdog_restart(&session->watchdog, clock_steady_ms(), watchdog_cpu_ms());
-    while (turn(session, timeout_ms, HEED_CORE | HEED_STOP) && !session->channel.is_closed) {
-        take_typed(session);
-        size_t sent = paint(session);
-        if (ui_is_done(session->ui) || !is_healthy(session, clock_steady_ms(), sent)) {
-            return;
-        }
-        timeout_ms = screen_timeout_ms(session);
-    }
 }
 
 /* The last words, for a terminal behind the screen's own, else as an error of the command. */
@@ -306,13 +175,13 @@ static void finish(struct session *session, int exit_status)
         say_ending(session);
         sshd_channel_pump(channel);
         while (sshd_channel_is_blocked(channel) && clock_steady_ms() < deadline_ms &&
-               turn(session, deadline_ms - clock_steady_ms(), 0)) {
+               session_turn(session, deadline_ms - clock_steady_ms(), 0)) {
             sshd_channel_pump(channel);
         }
         sshd_channel_close(channel, exit_status);
         deadline_ms = clock_steady_ms() + CLOSE_TIMEOUT_MS;
         while (clock_steady_ms() < deadline_ms &&
-               turn(session, deadline_ms - clock_steady_ms(), 0)) {
+               session_turn(session, deadline_ms - clock_steady_ms(), 0)) {
         }
     }
     if (session->ending != NULL) {
@@ -337,10 +206,10 @@ static int serve(struct session *session)
         return 1;
     }
     if (!sign_in(session, session->door.deadline_ms) || !await_start(session) ||
-        !open_screen(session)) {
+        !session_open_screen(session)) {
         return 1;
     }
-    serve_screen(session);
+    session_serve_screen(session);
     return 0;
 }
 

@@ -1,0 +1,54 @@
+#ifndef DAEMON_PROCESSES_GATE_STATE_H
+#define DAEMON_PROCESSES_GATE_STATE_H
+
+#include "daemon/processes/gate_core.h"
+#include "daemon/processes/limits.h"
+#include "daemon/processes/listen.h"
+#include "daemon/processes/sessions.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What the files of the gate share; nobody else includes this. */
+struct sshd_host;
+
+enum {
+    GATE_PAUSE_MS = 1000 /* without descriptors or memory, accepting waits so long */
+};
+
+/* What an epoll event is about: one of these, or from WATCH_SESSION on the index of a session. */
+enum {
+    WATCH_SIGNALS = 0,
+    WATCH_CORE,
+    WATCH_LISTEN,
+    WATCH_SESSION
+};
+
+struct gate {
+    struct sshd_host *host;
+    struct limits_config limits;
+    struct limits_rate *rate;
+    struct sessions sessions;
+    struct gate_core core;
+    int64_t next_conn;
+    int epoll, signals;
+    int listeners[LISTEN_SOCKETS_MAX];
+    size_t listener_count;
+    int64_t paused_until_ms; /* 0: listening */
+    int64_t refusal_logged_ms;
+    unsigned refused; /* since then */
+    bool is_stopping;
+};
+
+/* As epoll_ctl; false with a line on the log. */
+bool gate_watch(const struct gate *gate, int fd, uint32_t events, uint64_t what, int operation);
+
+/* Listens, or does not until GATE_PAUSE_MS have passed (paused_until_ms). */
+void gate_set_listening(struct gate *gate, bool is_listening);
+
+/* Accepts some of the connections that wait: each becomes a session, or is told why not. The core
+ * is to be told afterwards. */
+void gate_admit_some(struct gate *gate);
+
+#endif
