@@ -92,6 +92,9 @@ void ui_apply_settings(struct ui *ui);
 
 struct ui_layer *ui_layer_top(struct ui *ui);
 
+/* Bytes typed: each key is carried out. */
+void ui_take_typed(struct ui *ui, const uint8_t *bytes, size_t len);
+
 /* The three rows at the bottom; sets where the cursor rests. */
 void ui_draw_bottom(struct ui *ui, const struct canvas *canvas, int *cursor_row,
                     int *cursor_column);
