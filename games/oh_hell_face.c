@@ -1,3 +1,4 @@
+#include "games/face.h"
 #include "games/oh_hell.h"
 
 #include <stddef.h>
@@ -53,37 +54,9 @@ static const char *const oh_hell_rules[] = {
     NULL,
 };
 
-/* The viewer's cards of a suit. */
-static uint8_t oh_hell_held(const struct game_view *view, uint8_t suit)
-{
-    uint8_t held = 0;
-    for (uint8_t i = 0; view->seat >= 0 && i < view->slot_count[view->seat]; i++) {
-        uint8_t card = view->hands[view->seat][i].card;
-        held = (uint8_t)(held + (card != CARD_NONE && card_suit(&standard_deck, card) == suit));
-    }
-    return held;
-}
-
-static bool oh_hell_has(const struct game_view *view, uint8_t card)
-{
-    for (uint8_t i = 0; view->seat >= 0 && i < view->slot_count[view->seat]; i++) {
-        if (view->hands[view->seat][i].card == card) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static uint8_t oh_hell_size(const struct game_view *view)
 {
     return (uint8_t)fields_number_or(&view->info, "size", 0);
-}
-
-/* The suit to follow, SUIT_NONE when there is no card in the trick. */
-static uint8_t oh_hell_led(const struct game_view *view)
-{
-    return view->trick.count == 0 ? SUIT_NONE
-                                  : card_suit(&standard_deck, view->trick.plays[0].card);
 }
 
 static uint8_t oh_hell_headline(const struct game_view *view, struct phrase out[FACE_HEADLINE_MAX])
@@ -140,14 +113,7 @@ static struct phrase oh_hell_prompt(const struct game_view *view)
             .args = {arg_number(oh_hell_size(view)), arg_number(hook)},
         };
     }
-    uint8_t led = oh_hell_led(view);
-    if (led == SUIT_NONE) {
-        return phrase_plain(N_("Lead any card"));
-    }
-    return (struct phrase){
-        .format = oh_hell_held(view, led) > 0 ? N_("Follow {0}") : N_("No {0}: play any card"),
-        .args = {arg_suit(led)},
-    };
+    return face_prompt_follow(view);
 }
 
 static struct phrase oh_hell_label(const struct game_view *view, uint8_t move)
@@ -174,44 +140,25 @@ static struct phrase oh_hell_refuse_bid(const struct game_view *view, uint8_t bi
     };
 }
 
-static struct phrase oh_hell_refuse_card(const struct game_view *view, uint8_t card)
-{
-    uint8_t led = oh_hell_led(view);
-    if (!oh_hell_has(view, card)) {
-        return (struct phrase){.format = N_("you do not hold {0}"), .args = {arg_card(card)}};
-    }
-    return (struct phrase){
-        .format = N_("must follow {0}: you hold {1}"),
-        .args = {arg_suit(led), arg_number(oh_hell_held(view, led))},
-    };
-}
-
 static struct phrase oh_hell_refusal(const struct game_view *view, uint8_t move)
 {
     bool is_bid = move >= OH_HELL_BID_FIRST;
     if (move_set_has(&view->legal, move)) {
         return phrase_none();
     }
-    if (view->phase == PHASE_OVER) {
-        return phrase_plain(N_("the game is over"));
-    }
     if (!view_is_to_act(view)) {
-        return phrase_plain(N_("it is not your turn"));
+        return face_refuse_turn(view);
     }
     if (is_bid != (view->phase == OH_HELL_BID)) {
         return phrase_plain(is_bid ? N_("the bids are made") : N_("bid first"));
     }
     return is_bid ? oh_hell_refuse_bid(view, (uint8_t)(move - OH_HELL_BID_FIRST))
-                  : oh_hell_refuse_card(view, move);
+                  : face_refuse_follow(view, move);
 }
 
 static uint8_t oh_hell_point(const struct game_view *view, uint8_t slot)
 {
-    if (view->phase != OH_HELL_PLAY || view->seat < 0 || slot >= view->slot_count[view->seat] ||
-        view->hands[view->seat][slot].card == CARD_NONE) {
-        return MOVE_NONE;
-    }
-    return view->hands[view->seat][slot].card; /* a card's number plays it */
+    return view->phase == OH_HELL_PLAY ? face_point_card(view, slot) : MOVE_NONE;
 }
 
 /* The row does not say which scoring it was; what the points are made of shows it. */

@@ -1,0 +1,114 @@
+#include "games/face.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static const struct special_def jokers[] = {{.id = "X1", .title = "X1"}};
+
+static struct deck_def deck;
+static struct game_def game;
+
+/* Seat 0 of two, to follow clubs with two of them, a heart and a joker in hand. */
+static struct game_view following_view(void)
+{
+    static const char *const hand[] = {"2C", "9C", "AH", "X1"};
+    deck = standard_deck;
+    deck.specials = jokers;
+    deck.special_count = ARRAY_LEN(jokers);
+    game = (struct game_def){.id = "test", .deck = &deck};
+    struct game_view view;
+    view_clear(&view);
+    view.game = &game;
+    view.seats = 2;
+    view.seat = 0;
+    view.to_act = 1;
+    view.slot_count[0] = 5;
+    view.hands[0][4].is_empty = true;
+    for (uint8_t i = 0; i < ARRAY_LEN(hand); i++) {
+        view.hands[0][i].card = card_parse(&deck, hand[i]);
+    }
+    view.trick.count = 1;
+    view.trick.plays[0] = (struct view_play){.seat = 1, .card = card_parse(&deck, "KC")};
+    return view;
+}
+
+static uint8_t card(const char *name)
+{
+    return card_parse(&deck, name);
+}
+
+static void the_suit_to_follow_is_the_first_cards(void **unused)
+{
+    (void)unused;
+    struct game_view view = following_view();
+    assert_int_equal(face_led(&view), card_suit(&deck, card("KC")));
+    assert_int_equal(face_held(&view, face_led(&view)), 2);
+    view.trick.plays[0].card = card("X1");
+    assert_int_equal(face_led(&view), SUIT_NONE);
+    view.trick.count = 0;
+    assert_int_equal(face_led(&view), SUIT_NONE);
+}
+
+static void pointing_means_the_card_there(void **unused)
+{
+    (void)unused;
+    struct game_view view = following_view();
+    assert_true(face_holds(&view, card("AH")));
+    assert_false(face_holds(&view, card("KC")));
+    assert_int_equal(face_point_card(&view, 3), card("X1"));
+    assert_int_equal(face_point_card(&view, 4), MOVE_NONE);
+    assert_int_equal(face_point_card(&view, 5), MOVE_NONE);
+    view.seat = SPECTATOR;
+    assert_int_equal(face_point_card(&view, 0), MOVE_NONE);
+    assert_int_equal(face_held(&view, 3), 0);
+    assert_false(face_holds(&view, card("AH")));
+}
+
+static void a_refusal_names_the_suit_and_how_many_are_held(void **unused)
+{
+    (void)unused;
+    struct game_view view = following_view();
+    struct phrase phrase = face_refuse_follow(&view, card("AH"));
+    assert_string_equal(phrase.format, "must follow {0}: you hold {1}");
+    assert_int_equal(phrase.args[1].number, 2);
+    phrase = face_refuse_follow(&view, card("KC"));
+    assert_string_equal(phrase.format, "you do not hold {0}");
+}
+
+static void who_may_not_move_is_told_why(void **unused)
+{
+    (void)unused;
+    struct game_view view = following_view();
+    assert_null(face_refuse_turn(&view).format);
+    view.to_act = 2;
+    assert_string_equal(face_refuse_turn(&view).format, "it is not your turn");
+    view.phase = PHASE_OVER;
+    assert_string_equal(face_refuse_turn(&view).format, "the game is over");
+}
+
+static void the_prompt_says_whether_to_follow(void **unused)
+{
+    (void)unused;
+    struct game_view view = following_view();
+    assert_string_equal(face_prompt_follow(&view).format, "Follow {0}");
+    view.trick.plays[0].card = card("KS");
+    assert_string_equal(face_prompt_follow(&view).format, "No {0}: play any card");
+    view.trick.count = 0;
+    assert_string_equal(face_prompt_follow(&view).format, "Lead any card");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_suit_to_follow_is_the_first_cards),
+        cmocka_unit_test(pointing_means_the_card_there),
+        cmocka_unit_test(a_refusal_names_the_suit_and_how_many_are_held),
+        cmocka_unit_test(who_may_not_move_is_told_why),
+        cmocka_unit_test(the_prompt_says_whether_to_follow),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
