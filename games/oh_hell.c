@@ -190,15 +190,7 @@ static void oh_hell_legal(const void *bytes, uint8_t seat, struct move_set *move
 static void oh_hell_score(const void *bytes, struct game_outcome *outcome)
 {
     const struct oh_hell *state = bytes;
-    int32_t keys[SEATS_MAX];
-    for (uint8_t seat = 0; seat < state->table.seats; seat++) {
-        outcome->scores[seat] = state->table.scores[seat];
-        keys[seat] = state->table.scores[seat];
-    }
-    table_ranks(keys, state->table.seats, outcome->ranks);
-    for (uint8_t seat = 0; seat < state->table.seats; seat++) {
-        outcome->winners |= (uint8_t)((outcome->ranks[seat] == 1) << seat);
-    }
+    table_outcome(&state->table, outcome);
 }
 
 static void oh_hell_log_end(const struct oh_hell *state, const struct game_log *log)

@@ -110,6 +110,19 @@ void table_ranks(const int32_t *keys, uint8_t count, uint8_t *ranks)
     }
 }
 
+void table_outcome(const struct table_state *table, struct game_outcome *outcome)
+{
+    int32_t keys[SEATS_MAX];
+    for (uint8_t seat = 0; seat < table->seats; seat++) {
+        outcome->scores[seat] = table->scores[seat];
+        keys[seat] = table->scores[seat];
+    }
+    table_ranks(keys, table->players, outcome->ranks);
+    for (uint8_t seat = 0; seat < table->players; seat++) {
+        outcome->winners |= (uint8_t)((outcome->ranks[seat] == 1) << seat);
+    }
+}
+
 static void table_view_hand(const struct table_state *table, uint8_t seat, struct game_view *view)
 {
     uint8_t viewer = SIGHT_SPECTATOR;

@@ -122,6 +122,9 @@ void table_finish(struct table_state *table);
 /* Standard competition ranking (1, 2, 2, 4) of the first `count` keys, the highest first. */
 void table_ranks(const int32_t *keys, uint8_t count, uint8_t *ranks);
 
+/* Scores, and ranks of all but virtual seats, where the highest total wins and ties share. */
+void table_outcome(const struct table_state *table, struct game_outcome *outcome);
+
 /* Fills what all games' views have; the game adds `info` and what only it knows. */
 void table_view(const struct table_state *table, struct game_view *view);
 
