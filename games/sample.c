@@ -82,7 +82,8 @@ static void sample_trick_voids(const struct view_trick *trick, struct sample_poo
 {
     uint8_t led = trick->count == 0 ? SUIT_NONE : card_suit(pool->deck, trick->plays[0].card);
     for (uint8_t i = 1; i < trick->count && led != SUIT_NONE; i++) {
-        if (card_suit(pool->deck, trick->plays[i].card) != led) {
+        uint8_t suit = card_suit(pool->deck, trick->plays[i].card);
+        if (suit != led && suit != SUIT_NONE) {
             uint8_t *bans = &pool->bans[trick->plays[i].seat];
             *bans = (uint8_t)(*bans | 1U << led);
         }

@@ -25,7 +25,8 @@ bool sample_check(const struct game_view *view);
 /* A seed of its own for the deals to come. */
 void sample_seed(struct quick_random *random, uint8_t seed[SEED_BYTES]);
 
-/* Where suit must be followed, who did not holds no more of the suit led: adds these bans. */
+/* Where suit must be followed, who did not holds no more of the suit led: adds these bans. A card
+ * of no suit tells nothing: it may be played at any time. */
 void sample_voids(const struct game_view *view, struct sample_pool *pool);
 
 /* Gives every seat a full hand as dealt: cards the viewer knows in their slots, played ones in the
