@@ -38,15 +38,27 @@ enum answer_state answer_begin(struct house *house, struct conn *conn, int64_t r
     return ANSWER_NEW;
 }
 
-static void answer_give(struct house *house, struct conn *conn, int64_t request, json_t *message)
+static json_t *answer_refusal(int64_t request, const char *code, const char *why)
+{
+    return json_pack("{s:s,s:I,s:s,s:s}", "t", "no", "id", (json_int_t)request, "code", code, "why",
+                     why);
+}
+
+/* An answer that no packet can hold becomes a refusal. */
+static struct payload *answer_payload(int64_t request, json_t *message)
 {
     struct payload *payload = payload_of(message);
-    if (payload_len(payload) > PAYLOAD_MAX) {
-        payload_release(payload);
-        answer_no(house, conn, request, "too_long",
-                  _("The answer does not fit one message: ask for fewer rows."));
-        return;
+    if (payload_len(payload) <= PAYLOAD_MAX) {
+        return payload;
     }
+    payload_release(payload);
+    return payload_of(answer_refusal(
+        request, "too_long", _("The answer does not fit one message: ask for fewer rows.")));
+}
+
+static void answer_give(struct house *house, struct conn *conn, int64_t request, json_t *message)
+{
+    struct payload *payload = answer_payload(request, message);
     struct answer *answer = answer_find(conn, request);
     if (answer != NULL) {
         answer->payload = payload_share(payload);
@@ -62,12 +74,6 @@ void answer_ok(struct house *house, struct conn *conn, int64_t request, json_t *
         (void)json_object_update_new(message, fields);
     }
     answer_give(house, conn, request, message);
-}
-
-static json_t *answer_refusal(int64_t request, const char *code, const char *why)
-{
-    return json_pack("{s:s,s:I,s:s,s:s}", "t", "no", "id", (json_int_t)request, "code", code, "why",
-                     why);
 }
 
 void answer_no(struct house *house, struct conn *conn, int64_t request, const char *code,
@@ -93,25 +99,33 @@ void answer_denied(struct house *house, const struct conn *conn, int64_t request
     later->answer = answer_refusal(
         request, "denied",
         _("That name does not go with that key or password: check both, or come in as guest."));
-    LL_APPEND(house->laters, later);
+    TAILQ_INSERT_TAIL(&house->laters, later, in_list);
+}
+
+static void later_free(struct house *house, struct later *later)
+{
+    TAILQ_REMOVE(&house->laters, later, in_list);
+    json_decref(later->answer);
+    free(later);
+}
+
+static void later_give(struct house *house, struct later *later)
+{
+    struct conn *conn = conn_find(house, later->conn);
+    if (conn != NULL) {
+        answer_give(house, conn, later->request, json_incref(later->answer));
+    }
+    later_free(house, later);
 }
 
 void answers_tick(struct house *house)
 {
-    struct later *later = NULL;
     struct later *next = NULL;
-    LL_FOREACH_SAFE(house->laters, later, next)
-    {
-        if (later->due_ms > house->now_ms) {
-            continue;
+    for (struct later *later = TAILQ_FIRST(&house->laters); later != NULL; later = next) {
+        next = TAILQ_NEXT(later, in_list);
+        if (later->due_ms <= house->now_ms) {
+            later_give(house, later);
         }
-        LL_DELETE(house->laters, later);
-        struct conn *conn = conn_find(house, later->conn);
-        if (conn != NULL) {
-            answer_give(house, conn, later->request, json_incref(later->answer));
-        }
-        json_decref(later->answer);
-        free(later);
     }
 }
 
@@ -119,7 +133,7 @@ int64_t answers_next_ms(const struct house *house)
 {
     int64_t next_ms = INT64_MAX;
     const struct later *later = NULL;
-    LL_FOREACH(house->laters, later)
+    TAILQ_FOREACH(later, &house->laters, in_list)
     {
         next_ms = later->due_ms < next_ms ? later->due_ms : next_ms;
     }
@@ -128,12 +142,11 @@ int64_t answers_next_ms(const struct house *house)
 
 void answers_clear(struct house *house)
 {
-    struct later *later = NULL;
     struct later *next = NULL;
-    LL_FOREACH_SAFE(house->laters, later, next)
-    {
+    for (struct later *later = TAILQ_FIRST(&house->laters); later != NULL; later = next) {
+        next = TAILQ_NEXT(later, in_list);
         json_decref(later->answer);
         free(later);
     }
-    house->laters = NULL;
+    TAILQ_INIT(&house->laters);
 }

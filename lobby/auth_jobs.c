@@ -37,14 +37,20 @@ struct auth_job {
     char hash[STORAGE_HASH_SIZE]; /* "": the password is to be hashed, else checked */
     char password[LIMIT_PASSWORD_MAX + 1];
     char new_password[LIMIT_PASSWORD_MAX + 1];
-    struct auth_job *next;
+    TAILQ_ENTRY(auth_job) in_list;
 };
+
+/* Passwords do not outlive their job. */
+static void auth_job_wipe(struct auth_job *job)
+{
+    sodium_memzero(job, sizeof(*job));
+    free(job);
+}
 
 static void auth_job_free(struct house *house, struct auth_job *job)
 {
-    LL_DELETE(house->jobs, job);
-    sodium_memzero(job, sizeof(*job));
-    free(job);
+    TAILQ_REMOVE(&house->jobs, job, in_list);
+    auth_job_wipe(job);
 }
 
 static void auth_job_give(struct house *house, struct auth_job *job, struct conn *worker)
@@ -62,8 +68,8 @@ static void auth_job_give(struct house *house, struct auth_job *job, struct conn
 static struct conn *auth_free_worker(struct house *house)
 {
     struct conn *conn = NULL;
-    struct conn *next = NULL;
-    HASH_ITER(hh, house->conns, conn, next)
+    struct index_at next;
+    INDEX_EACH(&house->conns, conn, next)
     {
         if (conn->peer == PEER_AUTH && conn->phase == PHASE_IN && conn->job == 0 &&
             !conn->awaits_hello) {
@@ -76,7 +82,7 @@ static struct conn *auth_free_worker(struct house *house)
 static void auth_give_jobs(struct house *house)
 {
     struct auth_job *job = NULL;
-    LL_FOREACH(house->jobs, job)
+    TAILQ_FOREACH(job, &house->jobs, in_list)
     {
         struct conn *worker = job->worker == 0 ? auth_free_worker(house) : NULL;
         if (job->worker == 0 && worker == NULL) {
@@ -94,7 +100,7 @@ static struct auth_job *auth_job_new(struct house *house, struct conn *conn, int
 {
     size_t waiting = 0;
     struct auth_job *job = NULL;
-    LL_FOREACH(house->jobs, job)
+    TAILQ_FOREACH(job, &house->jobs, in_list)
     {
         waiting += job->worker == 0;
     }
@@ -109,7 +115,7 @@ static struct auth_job *auth_job_new(struct house *house, struct conn *conn, int
     job->conn = conn->id;
     job->request = request;
     job->begun_ms = house->now_ms;
-    LL_APPEND(house->jobs, job);
+    TAILQ_INSERT_TAIL(&house->jobs, job, in_list);
     return job;
 }
 
@@ -193,7 +199,7 @@ void auth_worker_ready(struct house *house, struct conn *worker)
 void auth_worker_gone(struct house *house, struct conn *worker)
 {
     struct auth_job *job = NULL;
-    LL_FOREACH(house->jobs, job)
+    TAILQ_FOREACH(job, &house->jobs, in_list)
     {
         if (job->worker == worker->id) {
             job->worker = 0;
@@ -204,12 +210,12 @@ void auth_worker_gone(struct house *house, struct conn *worker)
 
 void auth_jobs_clear(struct house *house)
 {
-    struct auth_job *job = NULL;
     struct auth_job *next = NULL;
-    LL_FOREACH_SAFE(house->jobs, job, next)
-    {
-        auth_job_free(house, job);
+    for (struct auth_job *job = TAILQ_FIRST(&house->jobs); job != NULL; job = next) {
+        next = TAILQ_NEXT(job, in_list);
+        auth_job_wipe(job);
     }
+    TAILQ_INIT(&house->jobs);
 }
 
 /* The job this worker says it has done; NULL for anything else it may say. */
@@ -220,10 +226,12 @@ static struct auth_job *auth_job_done(struct house *house, struct conn *worker, 
         return NULL;
     }
     struct auth_job *job = NULL;
-    LL_SEARCH_SCALAR(house->jobs, job, id, id);
-    if (job != NULL && job->worker == worker->id) {
-        worker->job = 0;
-        return job;
+    TAILQ_FOREACH(job, &house->jobs, in_list)
+    {
+        if (job->id == id && job->worker == worker->id) {
+            worker->job = 0;
+            return job;
+        }
     }
     return NULL;
 }
@@ -269,14 +277,14 @@ void message_checked(struct house *house, struct conn *conn, int64_t request, js
 {
     (void)request;
     struct auth_job *job = auth_job_done(house, conn, body);
-    if (job != NULL) {
-        bool is_right = json_read_bool(body, "is_right", false);
-        if (job->purpose == AUTH_OLD_PASSWORD) {
-            auth_finish_old_password(house, job, is_right);
-        } else {
-            auth_finish_sign_in(house, job, is_right);
-            auth_job_free(house, job);
-        }
+    bool is_right = json_read_bool(body, "is_right", false);
+    if (job != NULL && job->hash[0] == '\0') {
+        job->worker = 0; /* that was no answer to it: it is asked again */
+    } else if (job != NULL && job->purpose == AUTH_OLD_PASSWORD) {
+        auth_finish_old_password(house, job, is_right);
+    } else if (job != NULL) {
+        auth_finish_sign_in(house, job, is_right);
+        auth_job_free(house, job);
     }
     auth_give_jobs(house);
 }
@@ -294,21 +302,27 @@ static void auth_finish_new_password(struct house *house, const struct auth_job 
     answer_ok(house, conn, job->request, NULL);
 }
 
+static void auth_finish_hash(struct house *house, struct auth_job *job, const char *hash)
+{
+    struct conn *asker = conn_find(house, job->conn);
+    if (job->purpose == AUTH_NEW_PASSWORD) {
+        auth_finish_new_password(house, job, hash);
+    } else if (asker != NULL) {
+        sign_up_finish(house, asker, job->request, job->name, hash);
+    }
+    auth_job_free(house, job);
+}
+
 void message_hashed(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     (void)request;
     struct auth_job *job = auth_job_done(house, conn, body);
     const char *hash = json_read_text(body, "hash", STORAGE_HASH_SIZE - 1);
-    if (job != NULL && hash != NULL && job->hash[0] == '\0') {
-        if (job->purpose == AUTH_SIGN_UP) {
-            struct conn *asker = conn_find(house, job->conn);
-            if (asker != NULL) {
-                sign_up_finish(house, asker, job->request, job->name, hash);
-            }
-        } else {
-            auth_finish_new_password(house, job, hash);
-        }
-        auth_job_free(house, job);
+    bool is_hash_job = job != NULL && job->hash[0] == '\0';
+    if (is_hash_job && hash != NULL) {
+        auth_finish_hash(house, job, hash);
+    } else if (job != NULL) {
+        job->worker = 0; /* that was no answer to it: it is asked again */
     }
     auth_give_jobs(house);
 }

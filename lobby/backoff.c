@@ -4,24 +4,22 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct backoff {
     char name[STORAGE_NAME_SIZE];
     uint32_t failures;
     int64_t until_ms;
-    UT_hash_handle hh;
 };
 
 static struct backoff *backoff_find(const struct house *house, const char *name)
 {
-    struct backoff *backoff = NULL;
-    HASH_FIND_STR(house->backoffs, name, backoff);
-    return backoff;
+    return index_find(&house->backoffs, name, strlen(name));
 }
 
 static void backoff_forget(struct house *house, struct backoff *backoff)
 {
-    HASH_DEL(house->backoffs, backoff);
+    index_remove(&house->backoffs, backoff->name, strlen(backoff->name));
     free(backoff);
 }
 
@@ -38,12 +36,13 @@ void backoff_failed(struct house *house, const char *name)
 {
     struct backoff *backoff = backoff_find(house, name);
     if (backoff == NULL) {
-        if (HASH_COUNT(house->backoffs) >= LIMIT_BACKOFF_NAMES) {
-            backoff_forget(house, house->backoffs); /* the first added is the head */
+        struct index_at at;
+        if (index_count(&house->backoffs) >= LIMIT_BACKOFF_NAMES) {
+            backoff_forget(house, index_first(&house->backoffs, &at));
         }
         backoff = memory_new(sizeof(*backoff));
         (void)snprintf(backoff->name, sizeof(backoff->name), "%s", name);
-        HASH_ADD_STR(house->backoffs, name, backoff);
+        index_add(&house->backoffs, backoff->name, strlen(backoff->name), backoff);
     }
     uint32_t doublings = backoff->failures < 16 ? backoff->failures : 16;
     int64_t wait_s = INT64_C(1) << doublings;
@@ -63,8 +62,8 @@ void backoff_succeeded(struct house *house, const char *name)
 void backoffs_clear(struct house *house)
 {
     struct backoff *backoff = NULL;
-    struct backoff *next = NULL;
-    HASH_ITER(hh, house->backoffs, backoff, next)
+    struct index_at next;
+    INDEX_EACH(&house->backoffs, backoff, next)
     {
         backoff_forget(house, backoff);
     }

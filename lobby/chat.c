@@ -46,7 +46,36 @@ static void chat_push_person(struct house *house, const struct person *person,
                              struct payload *payload)
 {
     const struct conn *conn = NULL;
-    DL_FOREACH2(person->conns, conn, person_next)
+    TAILQ_FOREACH(conn, &person->conns, of_person)
+    {
+        if (!conn->awaits_hello) {
+            conn_push_payload(house, conn, payload);
+        }
+    }
+}
+
+static void chat_push_name(struct house *house, const char *name, struct payload *payload)
+{
+    const struct person *person = person_find(house, name);
+    if (person != NULL) {
+        chat_push_person(house, person, payload);
+    }
+}
+
+static void chat_push_lobby(struct house *house, struct payload *payload)
+{
+    const struct person *person = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->persons, person, next)
+    {
+        chat_push_person(house, person, payload);
+    }
+}
+
+static void chat_push_table(struct house *house, const struct table *table, struct payload *payload)
+{
+    const struct conn *conn = NULL;
+    TAILQ_FOREACH(conn, &table->conns, of_table)
     {
         if (!conn->awaits_hello) {
             conn_push_payload(house, conn, payload);
@@ -59,33 +88,16 @@ static void chat_push(struct house *house, const struct storage_chat *line,
                       const struct table *table)
 {
     struct payload *payload = chat_payload(line);
-    struct person *person = NULL;
-    struct person *next = NULL;
-    const struct conn *conn = NULL;
     switch (line->channel) {
     case STORAGE_CHAT_LOBBY:
-        HASH_ITER(hh, house->persons, person, next)
-        {
-            chat_push_person(house, person, payload);
-        }
+        chat_push_lobby(house, payload);
         break;
     case STORAGE_CHAT_TABLE:
-        DL_FOREACH2(table->conns, conn, table_next)
-        {
-            if (!conn->awaits_hello) {
-                conn_push_payload(house, conn, payload);
-            }
-        }
+        chat_push_table(house, table, payload);
         break;
     case STORAGE_CHAT_TELL:
-        person = person_find(house, line->from);
-        if (person != NULL) {
-            chat_push_person(house, person, payload);
-        }
-        person = person_find(house, line->to);
-        if (person != NULL) {
-            chat_push_person(house, person, payload);
-        }
+        chat_push_name(house, line->from, payload);
+        chat_push_name(house, line->to, payload);
         break;
     }
     payload_release(payload);

@@ -9,9 +9,7 @@
 
 struct conn *conn_find(struct house *house, int64_t id)
 {
-    struct conn *conn = NULL;
-    HASH_FIND(hh, house->conns, &id, sizeof(id), conn);
-    return conn;
+    return index_find(&house->conns, &id, sizeof(id));
 }
 
 struct conn *conn_new(struct house *house, int64_t id, enum peer peer)
@@ -21,13 +19,13 @@ struct conn *conn_new(struct house *house, int64_t id, enum peer peer)
     conn->peer = peer;
     conn->phase = PHASE_NEW;
     conn->since_ms = house->now_ms;
-    HASH_ADD(hh, house->conns, id, sizeof(conn->id), conn);
+    index_add(&house->conns, &conn->id, sizeof(conn->id), conn);
     return conn;
 }
 
 void conn_free(struct house *house, struct conn *conn)
 {
-    HASH_DEL(house->conns, conn);
+    index_remove(&house->conns, &conn->id, sizeof(conn->id));
     for (size_t i = 0; i < ANSWERS_KEPT; i++) {
         payload_release(conn->answers[i].payload);
     }

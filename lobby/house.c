@@ -56,6 +56,8 @@ struct house *house_new(const struct house_config *config, struct storage *stora
     house->storage = storage;
     house->now_ms = now_ms;
     house->idle_looked_ms = now_ms;
+    TAILQ_INIT(&house->laters);
+    TAILQ_INIT(&house->jobs);
     house->gone_people = json_array();
     house->gone_tables = json_array();
     bot_accounts_make(house);
@@ -74,15 +76,15 @@ void house_free(struct house *house)
     }
     house->is_failed = true; /* from here on nothing is written or told */
     struct conn *conn = NULL;
-    struct conn *next_conn = NULL;
-    HASH_ITER(hh, house->conns, conn, next_conn)
+    struct index_at next_conn;
+    INDEX_EACH(&house->conns, conn, next_conn)
     {
         conn_free(house, conn);
     }
     persons_clear(house);
     struct table *table = NULL;
-    struct table *next_table = NULL;
-    HASH_ITER(hh, house->tables, table, next_table)
+    struct index_at next_table;
+    INDEX_EACH(&house->tables, table, next_table)
     {
         table_free(house, table);
     }

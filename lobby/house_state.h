@@ -6,6 +6,7 @@
 #include "lobby/bot_names.h"
 #include "lobby/bucket.h"
 #include "lobby/house.h"
+#include "lobby/index.h"
 #include "lobby/limits.h"
 #include "lobby/outbox.h"
 #include "storage/accounts.h"
@@ -15,10 +16,7 @@
 #include "storage/tables.h"
 
 #include <jansson.h>
-/* The default hash is a switch that falls through, which clang refuses. */
-#define HASH_FUNCTION HASH_FNV
-#include <uthash.h>
-#include <utlist.h>
+#include <sys/queue.h>
 
 /*
  * What the house holds in memory, shared by the files of lobby/ alone. Everything here but
@@ -49,6 +47,8 @@ struct answer {
 struct person;
 struct table;
 
+TAILQ_HEAD(conn_list, conn);
+
 struct conn {
     int64_t id;
     enum peer peer;
@@ -72,10 +72,9 @@ struct conn {
     struct bucket input;
     uint32_t input_excess;
 
-    int64_t job; /* auth worker: what it is doing, 0 when free */
-    UT_hash_handle hh;
-    struct conn *person_prev, *person_next; /* the person's connections */
-    struct conn *table_prev, *table_next;   /* all at the table */
+    int64_t job;                 /* auth worker: what it is doing, 0 when free */
+    TAILQ_ENTRY(conn) of_person; /* the person's connections */
+    TAILQ_ENTRY(conn) of_table;  /* all at the table */
 };
 
 enum person_kind {
@@ -86,27 +85,26 @@ enum person_kind {
 /* Somebody with at least one connection. */
 struct person {
     char name[STORAGE_NAME_SIZE]; /* unique among all kinds */
+    bool has_password;
+    bool is_new; /* signed up on this very connection */
     enum person_kind kind;
     enum storage_role role;
     int64_t account; /* 0 for a guest */
-    bool has_password;
-    bool is_new; /* signed up on this very connection */
     json_t *settings;
-    struct conn *conns;
+    struct conn_list conns;
     size_t conn_count;
     int64_t active_ms;
-    bool has_rating; /* of the game they play most */
-    double mu, sigma;
+    double mu, sigma; /* of the game they play most */
+    bool has_rating;
     bool is_provisional;
-    struct bucket chat;
-    uint32_t chat_strikes;
-    int64_t chat_strike_ms;
-    int64_t muted_until_ms;
     bool is_changed; /* the lobby's row is to be made anew */
     bool mine_changed;
+    uint32_t chat_strikes;
+    struct bucket chat;
+    int64_t chat_strike_ms;
+    int64_t muted_until_ms;
     char *row;  /* as everybody knows it, NULL before the first time */
     char *mine; /* as told last */
-    UT_hash_handle hh;
 };
 
 /* A seat while a game is on, and what its holder is worth. */
@@ -129,33 +127,31 @@ struct seat_play {
 struct table {
     struct storage_table row; /* what is stored */
     const struct game_def *game;
-    struct game_config config;
-    struct conn *conns;         /* all who entered */
+    struct conn_list conns;     /* all who entered */
     int64_t empty_since_ms;     /* nobody is here or seated and connected; 0: somebody is */
     int64_t gone_ms[SEATS_MAX]; /* a seated person's last connection ended; 0: connected */
-
-    bool has_game; /* a game is on or was played: the rest means something */
-    struct game_state state;
-    uint8_t seed[SEED_BYTES];
-    uint8_t commitment[32];
-    bool is_rated;
-    struct history_move *moves;
-    size_t move_count, move_cap;
-    int64_t moved_ms;   /* the last move, or the start */
-    bool is_trick_over; /* the last move ended a trick: bots let people see it */
-    struct seat_play plays[SEATS_MAX];
-    json_t *sheet;          /* rows of finished rounds */
-    size_t sheet_told;      /* how many of them everybody here knows */
-    bool sheet_reset;       /* a new game: what was told is forgotten */
-    struct payload *result; /* once finished */
-    uint8_t rematch;        /* bit s: asked for */
-
+    char *lobby_row;            /* as everybody knows it */
+    struct game_config config;
     bool is_changed;     /* the lobby's row is to be made anew */
     bool table_changed;  /* `table` is to be pushed */
     bool view_changed;   /* `view` is to be pushed */
     bool result_changed; /* `result` is to be pushed */
-    char *lobby_row;     /* as everybody knows it */
-    UT_hash_handle hh;
+    bool sheet_reset;    /* a new game: what was told of its sheet is forgotten */
+
+    bool has_game; /* a game is on or was played: the rest means something */
+    bool is_rated;
+    bool is_trick_over; /* the last move ended a trick: bots let people see it */
+    uint8_t rematch;    /* bit s: asked for */
+    uint8_t seed[SEED_BYTES];
+    uint8_t commitment[32];
+    struct history_move *moves;
+    size_t move_count, move_cap;
+    int64_t moved_ms;       /* the last move, or the start */
+    json_t *sheet;          /* rows of finished rounds */
+    size_t sheet_told;      /* how many of them everybody here knows */
+    struct payload *result; /* once finished */
+    struct seat_play plays[SEATS_MAX];
+    struct game_state state;
 };
 
 /* A denial that may not leave before its time. */
@@ -164,23 +160,26 @@ struct later {
     int64_t conn;
     int64_t request;
     json_t *answer;
-    struct later *next;
+    TAILQ_ENTRY(later) in_list;
 };
+
+TAILQ_HEAD(later_list, later);
+TAILQ_HEAD(auth_job_list, auth_job);
 
 struct house {
     struct house_config config;
     struct storage *storage;
     int64_t now_ms;
-    bool is_failed; /* a write did not succeed: nothing of this turn may be told */
-    struct conn *conns;
-    struct person *persons;
-    struct table *tables;
+    bool is_failed;       /* a write did not succeed: nothing of this turn may be told */
+    struct index conns;   /* by id */
+    struct index persons; /* by name */
+    struct index tables;  /* by id */
     struct outbox outbox;
-    struct later *laters;
-    struct auth_job *jobs;              /* oldest first */
-    int64_t job_last;                   /* numbers rise */
-    struct backoff *backoffs;           /* by name */
-    struct registration *registrations; /* by source */
+    struct later_list laters;
+    struct auth_job_list jobs;  /* oldest first */
+    int64_t job_last;           /* numbers rise */
+    struct index backoffs;      /* by name */
+    struct index registrations; /* by source */
     bool lobby_changed;
     bool mine_changed;
     bool tables_changed; /* some table or view is to be pushed */

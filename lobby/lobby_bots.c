@@ -8,21 +8,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The table a bot sat down at last, and its account there; 0: none. */
-static int64_t lobby_bot_table(struct house *house, const char *name, int64_t *account)
+/* The seat of the bot of that name, NULL when it does not sit there. */
+static const struct storage_seat *lobby_bot_seat(const struct table *table, const char *name)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        const struct storage_seat *holder = &table->row.seats[seat];
+        if (holder->holder == STORAGE_SEAT_BOT && strcmp(holder->name, name) == 0) {
+            return holder;
+        }
+    }
+    return NULL;
+}
+
+/* The newest table a bot sits at, and its account there; 0: none. */
+static int64_t lobby_bot_table(const struct house *house, const char *name, int64_t *account)
 {
     int64_t id = 0;
-    struct table *table = NULL;
-    struct table *next = NULL;
-    HASH_ITER(hh, house->tables, table, next)
+    const struct table *table = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->tables, table, next)
     {
-        for (int seat = 0; seat < table->row.players; seat++) {
-            const struct storage_seat *holder = &table->row.seats[seat];
-            if (holder->holder == STORAGE_SEAT_BOT && table->row.id > id &&
-                strcmp(holder->name, name) == 0) {
-                id = table->row.id;
-                *account = holder->account;
-            }
+        const struct storage_seat *seat = lobby_bot_seat(table, name);
+        if (seat != NULL && table->row.id > id) {
+            id = table->row.id;
+            *account = seat->account;
         }
     }
     return id;

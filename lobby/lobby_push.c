@@ -24,8 +24,8 @@ struct lobby_batch {
 static void lobby_push_all(struct house *house, struct payload *payload)
 {
     struct conn *conn = NULL;
-    struct conn *next = NULL;
-    HASH_ITER(hh, house->conns, conn, next)
+    struct index_at next;
+    INDEX_EACH(&house->conns, conn, next)
     {
         if (conn->person != NULL && !conn->awaits_hello) {
             conn_push_payload(house, conn, payload);
@@ -105,16 +105,16 @@ void lobby_tell_all(struct house *house, struct conn *conn)
 {
     struct lobby_batch batch = {.house = house, .to = conn, .is_reset = true};
     struct person *person = NULL;
-    struct person *next_person = NULL;
-    HASH_ITER(hh, house->persons, person, next_person)
+    struct index_at next_person;
+    INDEX_EACH(&house->persons, person, next_person)
     {
         if (person->row != NULL) {
             lobby_batch_add(&batch, person->row, NULL);
         }
     }
     struct table *table = NULL;
-    struct table *next_table = NULL;
-    HASH_ITER(hh, house->tables, table, next_table)
+    struct index_at next_table;
+    INDEX_EACH(&house->tables, table, next_table)
     {
         if (table->lobby_row != NULL) {
             lobby_batch_add(&batch, NULL, table->lobby_row);
@@ -218,8 +218,8 @@ static void lobby_flush_rows(struct house *house)
     struct lobby_batch batch = {.house = house};
     lobby_flush_bots(house, &batch);
     struct person *person = NULL;
-    struct person *next_person = NULL;
-    HASH_ITER(hh, house->persons, person, next_person)
+    struct index_at next_person;
+    INDEX_EACH(&house->persons, person, next_person)
     {
         if (person->is_changed && lobby_keep(&person->row, lobby_person_row(house, person))) {
             lobby_not_gone(house, person->name);
@@ -228,8 +228,8 @@ static void lobby_flush_rows(struct house *house)
         person->is_changed = false;
     }
     struct table *table = NULL;
-    struct table *next_table = NULL;
-    HASH_ITER(hh, house->tables, table, next_table)
+    struct index_at next_table;
+    INDEX_EACH(&house->tables, table, next_table)
     {
         if (table->is_changed && lobby_keep(&table->lobby_row, lobby_table_row(table))) {
             lobby_batch_add(&batch, NULL, table->lobby_row);
@@ -249,8 +249,8 @@ static json_t *lobby_mine(struct house *house, const struct person *person)
 {
     json_t *tables = json_array();
     struct table *table = NULL;
-    struct table *next = NULL;
-    HASH_ITER(hh, house->tables, table, next)
+    struct index_at next;
+    INDEX_EACH(&house->tables, table, next)
     {
         int seat = table_seat_of(table, person);
         if (seat >= 0) {
@@ -268,20 +268,25 @@ void lobby_tell_mine(struct house *house, struct conn *conn)
     conn_push(house, conn, lobby_mine(house, conn->person));
 }
 
+static void lobby_push_mine(struct house *house, const struct person *person)
+{
+    struct payload *payload = payload_new(person->mine, strlen(person->mine));
+    const struct conn *conn = NULL;
+    TAILQ_FOREACH(conn, &person->conns, of_person)
+    {
+        conn_push_payload(house, conn, payload);
+    }
+    payload_release(payload);
+}
+
 static void lobby_flush_mine(struct house *house)
 {
     struct person *person = NULL;
-    struct person *next = NULL;
-    HASH_ITER(hh, house->persons, person, next)
+    struct index_at next;
+    INDEX_EACH(&house->persons, person, next)
     {
         if (person->mine_changed && lobby_keep(&person->mine, lobby_mine(house, person))) {
-            struct payload *payload = payload_new(person->mine, strlen(person->mine));
-            const struct conn *conn = NULL;
-            DL_FOREACH2(person->conns, conn, person_next)
-            {
-                conn_push_payload(house, conn, payload);
-            }
-            payload_release(payload);
+            lobby_push_mine(house, person);
         }
         person->mine_changed = false;
     }
@@ -305,8 +310,8 @@ void lobby_tick(struct house *house)
     }
     house->idle_looked_ms = house->now_ms;
     struct person *person = NULL;
-    struct person *next = NULL;
-    HASH_ITER(hh, house->persons, person, next)
+    struct index_at next;
+    INDEX_EACH(&house->persons, person, next)
     {
         person_changed(house, person);
     }
@@ -317,5 +322,5 @@ int64_t lobby_next_ms(const struct house *house)
     if (house->lobby_changed) {
         return house->lobby_told_ms + PACE_LOBBY_MS;
     }
-    return house->persons == NULL ? INT64_MAX : house->idle_looked_ms + PACE_IDLE_MS;
+    return index_count(&house->persons) == 0 ? INT64_MAX : house->idle_looked_ms + PACE_IDLE_MS;
 }

@@ -10,12 +10,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct person *person_find(const struct house *house, const char *name)
 {
-    struct person *person = NULL;
-    HASH_FIND_STR(house->persons, name, person);
-    return person;
+    return index_find(&house->persons, name, strlen(name));
 }
 
 static struct person *person_new(struct house *house, const struct storage_account *account,
@@ -36,13 +35,14 @@ static struct person *person_new(struct house *house, const struct storage_accou
         person_read_rating(house, person);
     }
     person->active_ms = house->now_ms;
-    HASH_ADD_STR(house->persons, name, person);
+    TAILQ_INIT(&person->conns);
+    index_add(&house->persons, person->name, strlen(person->name), person);
     return person;
 }
 
 static void person_free(struct house *house, struct person *person)
 {
-    HASH_DEL(house->persons, person);
+    index_remove(&house->persons, person->name, strlen(person->name));
     json_decref(person->settings);
     free(person->row);
     free(person->mine);
@@ -52,8 +52,8 @@ static void person_free(struct house *house, struct person *person)
 void persons_clear(struct house *house)
 {
     struct person *person = NULL;
-    struct person *next = NULL;
-    HASH_ITER(hh, house->persons, person, next)
+    struct index_at next;
+    INDEX_EACH(&house->persons, person, next)
     {
         person_free(house, person);
     }
@@ -67,7 +67,7 @@ void person_enter(struct house *house, struct conn *conn, const struct storage_a
     if (person == NULL) {
         person = person_new(house, account, name);
     }
-    DL_APPEND2(person->conns, conn, person_prev, person_next);
+    TAILQ_INSERT_TAIL(&person->conns, conn, of_person);
     person->conn_count++;
     conn->person = person;
     conn->phase = PHASE_IN;
@@ -77,7 +77,7 @@ void person_enter(struct house *house, struct conn *conn, const struct storage_a
 void person_leave(struct house *house, struct conn *conn)
 {
     struct person *person = conn->person;
-    DL_DELETE2(person->conns, conn, person_prev, person_next);
+    TAILQ_REMOVE(&person->conns, conn, of_person);
     person->conn_count--;
     conn->person = NULL;
     if (person->account != 0) {
@@ -159,7 +159,7 @@ const struct table *person_table(const struct person *person)
 {
     const struct table *table = NULL;
     const struct conn *conn = NULL;
-    DL_FOREACH2(person->conns, conn, person_next)
+    TAILQ_FOREACH(conn, &person->conns, of_person)
     {
         table = conn->table == NULL ? table : conn->table;
     }

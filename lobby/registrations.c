@@ -11,7 +11,6 @@ struct registration {
     char source[STORAGE_ADDRESS_SIZE];
     uint32_t count;
     int64_t first_ms;
-    UT_hash_handle hh;
 };
 
 /* The part of an address that one household has to itself. */
@@ -37,43 +36,52 @@ static bool registration_is_local(const char *source)
     return strncmp(source, "127.", 4) == 0 || strcmp(source, "::1") == 0;
 }
 
+static void registration_forget(struct house *house, struct registration *registration)
+{
+    index_remove(&house->registrations, registration->source, strlen(registration->source));
+    free(registration);
+}
+
 static void registrations_expire(struct house *house)
 {
     struct registration *registration = NULL;
-    struct registration *next = NULL;
-    HASH_ITER(hh, house->registrations, registration, next)
+    struct index_at next;
+    INDEX_EACH(&house->registrations, registration, next)
     {
         if (house->now_ms - registration->first_ms >= LIMIT_REGISTRATIONS_MS) {
-            HASH_DEL(house->registrations, registration);
-            free(registration);
+            registration_forget(house, registration);
         }
     }
+}
+
+static struct registration *registration_find(const struct house *house, const char *source)
+{
+    return index_find(&house->registrations, source, strlen(source));
 }
 
 bool registration_is_allowed(struct house *house, const char *address)
 {
     char source[STORAGE_ADDRESS_SIZE];
-    const struct registration *registration = NULL;
     registrations_expire(house);
     registration_source(address, source);
-    HASH_FIND_STR(house->registrations, source, registration);
+    const struct registration *registration = registration_find(house, source);
     return registration == NULL || registration->count < LIMIT_REGISTRATIONS;
 }
 
 void registration_count(struct house *house, const char *address)
 {
     char source[STORAGE_ADDRESS_SIZE];
-    struct registration *registration = NULL;
     registration_source(address, source);
     if (registration_is_local(source)) {
         return;
     }
-    HASH_FIND_STR(house->registrations, source, registration);
+    struct registration *registration = registration_find(house, source);
     if (registration == NULL) {
         registration = memory_new(sizeof(*registration));
         memcpy(registration->source, source, sizeof(registration->source));
         registration->first_ms = house->now_ms;
-        HASH_ADD_STR(house->registrations, source, registration);
+        index_add(&house->registrations, registration->source, strlen(registration->source),
+                  registration);
     }
     registration->count++;
 }
@@ -81,10 +89,9 @@ void registration_count(struct house *house, const char *address)
 void registrations_clear(struct house *house)
 {
     struct registration *registration = NULL;
-    struct registration *next = NULL;
-    HASH_ITER(hh, house->registrations, registration, next)
+    struct index_at next;
+    INDEX_EACH(&house->registrations, registration, next)
     {
-        HASH_DEL(house->registrations, registration);
-        free(registration);
+        registration_forget(house, registration);
     }
 }

@@ -1,5 +1,6 @@
 #include "lobby/returning.h"
 
+#include "lobby/conns.h"
 #include "lobby/memory.h"
 #include "lobby/messages.h"
 #include "lobby/persons.h"
@@ -67,9 +68,7 @@ struct returning_list {
 static bool returning_look(void *context, const struct storage_connection *row)
 {
     struct returning_list *list = context;
-    const struct conn *conn = NULL;
-    HASH_FIND(hh, list->house->conns, &row->conn, sizeof(row->conn), conn);
-    if (conn == NULL) {
+    if (conn_find(list->house, row->conn) == NULL) {
         list->gone = memory_grow(list->gone, list->count, &list->cap, sizeof(*list->gone));
         list->gone[list->count++] = row->conn;
     }

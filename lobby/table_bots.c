@@ -76,8 +76,8 @@ static int64_t bot_takes_over_ms(const struct house *house, const struct table *
 static struct conn *bot_peer(struct house *house, size_t n)
 {
     struct conn *conn = NULL;
-    struct conn *next = NULL;
-    HASH_ITER(hh, house->conns, conn, next)
+    struct index_at next;
+    INDEX_EACH(&house->conns, conn, next)
     {
         bool is_ready = conn->peer == PEER_BOT && conn->phase == PHASE_IN && !conn->awaits_hello;
         if (is_ready && n-- == 0) {
@@ -239,52 +239,71 @@ static bool bot_attend(struct house *house, struct table *table, int seat)
     return table_move(house, table, (uint8_t)seat, move, NULL) == GAME_OK;
 }
 
+/* At most one move a turn: the next is made from what it changed. */
+static void bot_attend_table(struct house *house, struct table *table)
+{
+    bool has_moved = false;
+    for (int seat = 0; seat < table->row.players && !has_moved; seat++) {
+        if ((table_turn(table) >> seat & 1) != 0) {
+            has_moved = bot_attend(house, table, seat);
+        }
+    }
+}
+
 void bots_tick(struct house *house)
 {
     struct table *table = NULL;
-    struct table *next = NULL;
-    HASH_ITER(hh, house->tables, table, next)
+    struct index_at next;
+    INDEX_EACH(&house->tables, table, next)
     {
-        bool has_moved = false;
-        for (int seat = 0; seat < table->row.players && !has_moved; seat++) {
-            if ((table_turn(table) >> seat & 1) != 0) {
-                has_moved = bot_attend(house, table, seat);
-            }
-        }
+        bot_attend_table(house, table);
     }
+}
+
+static int64_t bot_table_next_ms(const struct house *house, const struct table *table)
+{
+    int64_t next_ms = INT64_MAX;
+    uint8_t turn = table_turn(table);
+    for (int seat = 0; turn >> seat != 0; seat++) {
+        int64_t seat_ms =
+            (turn >> seat & 1) != 0 ? bot_seat_next_ms(house, table, seat) : INT64_MAX;
+        next_ms = seat_ms < next_ms ? seat_ms : next_ms;
+    }
+    return next_ms;
 }
 
 int64_t bots_next_ms(const struct house *house)
 {
     int64_t next_ms = INT64_MAX;
     const struct table *table = NULL;
-    const struct table *next = NULL;
-    HASH_ITER(hh, house->tables, table, next)
+    struct index_at next;
+    INDEX_EACH(&house->tables, table, next)
     {
-        uint8_t turn = table_turn(table);
-        for (int seat = 0; turn != 0 && seat < table->row.players; seat++) {
-            if ((turn >> seat & 1) != 0) {
-                int64_t seat_ms = bot_seat_next_ms(house, table, seat);
-                next_ms = seat_ms < next_ms ? seat_ms : next_ms;
-            }
-        }
+        int64_t table_ms = bot_table_next_ms(house, table);
+        next_ms = table_ms < next_ms ? table_ms : next_ms;
     }
     return next_ms;
+}
+
+/* What this peer was asked at a table and has not answered is to be asked anew; 0: any peer. */
+static void bot_table_forget_asked(struct table *table, int64_t conn)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        struct seat_play *play = &table->plays[seat];
+        if (play->answer == MOVE_NONE && (conn == 0 || play->asked_conn == conn)) {
+            play->asked_ms = 0;
+            play->asked_conn = 0;
+        }
+    }
 }
 
 static void bots_forget_asked(struct house *house, int64_t conn)
 {
     struct table *table = NULL;
-    struct table *next = NULL;
-    HASH_ITER(hh, house->tables, table, next)
+    struct index_at next;
+    INDEX_EACH(&house->tables, table, next)
     {
-        for (int seat = 0; seat < table->row.players; seat++) {
-            struct seat_play *play = &table->plays[seat];
-            if (play->answer == MOVE_NONE && (conn == 0 || play->asked_conn == conn)) {
-                play->asked_ms = 0;
-                play->asked_conn = 0;
-            }
-        }
+        bot_table_forget_asked(table, conn);
     }
 }
 

@@ -14,44 +14,53 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Everybody's line, best first; a leaver's below those of the seats. */
+/* The line of a seat's holder at the end or, with is_leaver, of who began there and left. */
+static struct storage_score finish_score(const struct table *table,
+                                         const struct game_outcome *outcome, uint8_t seat,
+                                         bool is_leaver)
+{
+    const struct seat_play *play = &table->plays[seat];
+    bool is_own_stat = is_leaver == play->has_left;
+    return (struct storage_score){
+        .seat = seat,
+        .who = is_leaver ? play->starter : table->row.seats[seat],
+        .score = outcome->scores[seat],
+        .rank = outcome->ranks[seat],
+        .is_winner = !is_leaver && (outcome->winners >> seat & 1) != 0,
+        .stat_hits = is_own_stat ? play->stat_hits : 0,
+        .stat_chances = is_own_stat ? play->stat_chances : 0,
+        .left_for_good = is_leaver,
+    };
+}
+
+/* The lines of one rank. */
+static size_t finish_rank(const struct table *table, const struct game_outcome *outcome,
+                          uint8_t rank, struct storage_score *scores)
+{
+    size_t count = 0;
+    for (uint8_t seat = 0; seat < table->config.players; seat++) {
+        if (outcome->ranks[seat] == rank) {
+            scores[count++] = finish_score(table, outcome, seat, false);
+        }
+    }
+    return count;
+}
+
+/* Everybody's line, best first; those who left below those of the seats. */
 static size_t finish_scores(const struct table *table, const struct game_outcome *outcome,
                             struct storage_score scores[STORAGE_SCORES_MAX])
 {
     size_t count = 0;
     uint8_t players = table->config.players;
     uint8_t ranks[SEATS_MAX];
-    table_rating_ranks(table, outcome, ranks);
     for (uint8_t rank = 1; rank <= players; rank++) {
-        for (uint8_t seat = 0; seat < players; seat++) {
-            const struct seat_play *play = &table->plays[seat];
-            if (outcome->ranks[seat] == rank) {
-                scores[count++] = (struct storage_score){
-                    .seat = seat,
-                    .who = table->row.seats[seat],
-                    .score = outcome->scores[seat],
-                    .rank = rank,
-                    .is_winner = (outcome->winners >> seat & 1) != 0,
-                    .stat_hits = play->has_left ? 0 : play->stat_hits,
-                    .stat_chances = play->has_left ? 0 : play->stat_chances,
-                };
-            }
-        }
+        count += finish_rank(table, outcome, rank, scores + count);
     }
-    for (uint8_t rank = 1; rank <= players; rank++) {
-        for (uint8_t seat = 0; seat < players; seat++) {
-            const struct seat_play *play = &table->plays[seat];
-            if (play->has_left && ranks[seat] == rank) {
-                scores[count++] = (struct storage_score){
-                    .seat = seat,
-                    .who = play->starter,
-                    .score = outcome->scores[seat],
-                    .rank = rank,
-                    .stat_hits = play->stat_hits,
-                    .stat_chances = play->stat_chances,
-                    .left_for_good = true,
-                };
-            }
+    table_rating_ranks(table, outcome, ranks);
+    for (uint8_t seat = 0; seat < players; seat++) {
+        if (table->plays[seat].has_left) {
+            scores[count] = finish_score(table, outcome, seat, true);
+            scores[count++].rank = ranks[seat];
         }
     }
     return count;

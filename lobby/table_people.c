@@ -28,7 +28,7 @@ static void table_say(struct house *house, struct table *table, const char *form
 
 static bool table_has_people(struct house *house, const struct table *table)
 {
-    if (table->conns != NULL) {
+    if (!TAILQ_EMPTY(&table->conns)) {
         return true;
     }
     for (int seat = 0; seat < table->row.players; seat++) {
@@ -71,7 +71,7 @@ void table_enter(struct house *house, struct conn *conn, struct table *table)
     table_exit(house, conn, true);
     conn->table = table;
     conn->wants_table = true;
-    DL_APPEND2(table->conns, conn, table_prev, table_next);
+    TAILQ_INSERT_TAIL(&table->conns, conn, of_table);
     int seat = table_seat_of(table, conn->person);
     if (seat >= 0) {
         table_take_back(house, table, seat);
@@ -88,7 +88,7 @@ void table_exit(struct house *house, struct conn *conn, bool is_giving_up)
     if (table == NULL) {
         return;
     }
-    DL_DELETE2(table->conns, conn, table_prev, table_next);
+    TAILQ_REMOVE(&table->conns, conn, of_table);
     conn->table = NULL;
     conn->wants_table = false;
     int seat = table_seat_of(table, conn->person);
@@ -160,8 +160,8 @@ void table_vacate(struct house *house, struct table *table, int seat)
 void table_people_connected(struct house *house, struct person *person)
 {
     struct table *table = NULL;
-    struct table *next = NULL;
-    HASH_ITER(hh, house->tables, table, next)
+    struct index_at next;
+    INDEX_EACH(&house->tables, table, next)
     {
         int seat = table_seat_of(table, person);
         if (seat >= 0) {
@@ -174,8 +174,8 @@ void table_people_connected(struct house *house, struct person *person)
 void table_people_gone(struct house *house, const struct person *person)
 {
     struct table *table = NULL;
-    struct table *next = NULL;
-    HASH_ITER(hh, house->tables, table, next)
+    struct index_at next;
+    INDEX_EACH(&house->tables, table, next)
     {
         int seat = table_seat_of(table, person);
         if (seat >= 0) {
@@ -201,17 +201,22 @@ static int64_t table_kept_ms(const struct table *table)
                : table->empty_since_ms + PACE_TABLE_KEPT_MS;
 }
 
+static void table_free_kept_seats(struct house *house, struct table *table)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        if (table_seat_kept_ms(table, seat) <= house->now_ms) {
+            table_vacate(house, table, seat);
+        }
+    }
+}
+
 void table_people_tick(struct house *house)
 {
     struct table *table = NULL;
-    struct table *next = NULL;
-    HASH_ITER(hh, house->tables, table, next)
+    struct index_at next;
+    INDEX_EACH(&house->tables, table, next)
     {
-        for (int seat = 0; seat < table->row.players; seat++) {
-            if (table_seat_kept_ms(table, seat) <= house->now_ms) {
-                table_vacate(house, table, seat);
-            }
-        }
+        table_free_kept_seats(house, table);
         if (table_kept_ms(table) <= house->now_ms) {
             table_close(house, table);
         }
@@ -222,8 +227,8 @@ int64_t table_people_next_ms(const struct house *house)
 {
     int64_t next_ms = INT64_MAX;
     const struct table *table = NULL;
-    const struct table *next = NULL;
-    HASH_ITER(hh, house->tables, table, next)
+    struct index_at next;
+    INDEX_EACH(&house->tables, table, next)
     {
         for (int seat = 0; seat < table->row.players; seat++) {
             int64_t seat_ms = table_seat_kept_ms(table, seat);

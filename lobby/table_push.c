@@ -10,6 +10,7 @@
 #include "lobby/tables.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define VIEW_MESSAGE_MAX (VIEW_TEXT_MAX + 24576)
 
@@ -48,7 +49,7 @@ static json_t *push_watchers(const struct table *table)
 {
     json_t *names = json_array();
     const struct conn *conn = NULL;
-    DL_FOREACH2(table->conns, conn, table_next)
+    TAILQ_FOREACH(conn, &table->conns, of_table)
     {
         if (table_seat_of(table, conn->person) < 0) {
             (void)json_array_append_new(names, json_string(conn->person->name));
@@ -178,7 +179,7 @@ static void push_view(struct house *house, const struct table *table, const stru
     int seat = table_seat_of(table, conn->person);
     struct payload **payload = &views->by_viewer[seat < 0 ? SEATS_MAX : seat];
     if (*payload == NULL) {
-        *payload = push_make_view(house, table, seat < 0 ? SPECTATOR : (int8_t)seat);
+        *payload = push_make_view(house, table, (int8_t)(seat < 0 ? SPECTATOR : seat));
     }
     conn_push_payload(house, conn, *payload);
 }
@@ -211,7 +212,7 @@ static void push_everybody(struct house *house, struct table *table)
     bool is_news =
         table->table_changed || table->view_changed || table->result_changed || table->sheet_reset;
     struct conn *conn = NULL;
-    DL_FOREACH2(table->conns, conn, table_next)
+    TAILQ_FOREACH(conn, &table->conns, of_table)
     {
         if (conn->awaits_hello || (!is_news && !conn->wants_table)) {
             continue;
@@ -240,8 +241,8 @@ void table_push_flush(struct house *house)
         return;
     }
     struct table *table = NULL;
-    struct table *next = NULL;
-    HASH_ITER(hh, house->tables, table, next)
+    struct index_at next;
+    INDEX_EACH(&house->tables, table, next)
     {
         push_everybody(house, table);
     }

@@ -54,6 +54,25 @@ void message_seat_leave(struct house *house, struct conn *conn, int64_t request,
     }
 }
 
+static void seat_tell_kicked(struct house *house, const struct person *host,
+                             const struct table *table, int seat)
+{
+    const struct person *person = table_holder(house, table, seat);
+    if (person == NULL) {
+        return;
+    }
+    char title[TABLE_TITLE_MAX];
+    char words[WORDS_MAX];
+    table_title(table, title);
+    (void)snprintf(words, sizeof(words), _("%s freed your seat at %s: find another table."),
+                   host->name, title);
+    const struct conn *conn = NULL;
+    TAILQ_FOREACH(conn, &person->conns, of_person)
+    {
+        conn_notice(house, conn, "warn", words);
+    }
+}
+
 void message_seat_kick(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     struct table *table = request_own_table(house, conn, request);
@@ -68,17 +87,7 @@ void message_seat_kick(struct house *house, struct conn *conn, int64_t request, 
                   _("Nobody else sits there: choose the seat of another person."));
         return;
     }
-    const struct person *person = table_holder(house, table, seat);
-    char title[TABLE_TITLE_MAX];
-    char words[WORDS_MAX];
-    table_title(table, title);
-    (void)snprintf(words, sizeof(words), _("%s freed your seat at %s: find another table."),
-                   conn->person->name, title);
-    const struct conn *theirs = NULL;
-    DL_FOREACH2(person == NULL ? NULL : person->conns, theirs, person_next)
-    {
-        conn_notice(house, theirs, "warn", words);
-    }
+    seat_tell_kicked(house, conn->person, table, seat);
     table_vacate(house, table, seat);
     answer_ok(house, conn, request, NULL);
 }

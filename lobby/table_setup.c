@@ -108,8 +108,8 @@ static bool setup_has_room(struct house *house, struct conn *conn, int64_t reque
 {
     uint32_t own = 0;
     struct table *table = NULL;
-    struct table *next = NULL;
-    HASH_ITER(hh, house->tables, table, next)
+    struct index_at next;
+    INDEX_EACH(&house->tables, table, next)
     {
         if (table->row.conn == conn->id && table->row.request == request) {
             return true;
@@ -124,7 +124,7 @@ static bool setup_has_room(struct house *house, struct conn *conn, int64_t reque
         answer_no(house, conn, request, "too_many", why);
         return false;
     }
-    if (HASH_COUNT(house->tables) >= house->config.max_tables) {
+    if (index_count(&house->tables) >= house->config.max_tables) {
         answer_no(house, conn, request, "too_many",
                   _("Every table of the house is taken: join one, or wait until one is free."));
         return false;

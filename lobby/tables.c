@@ -16,9 +16,7 @@
 
 struct table *table_find(struct house *house, int64_t id)
 {
-    struct table *table = NULL;
-    HASH_FIND(hh, house->tables, &id, sizeof(id), table);
-    return table;
+    return index_find(&house->tables, &id, sizeof(id));
 }
 
 struct table *table_load(struct house *house, const struct storage_table *row)
@@ -41,7 +39,8 @@ struct table *table_load(struct house *house, const struct storage_table *row)
     table->config = config;
     table->sheet = json_array();
     table->empty_since_ms = house->now_ms;
-    HASH_ADD(hh, house->tables, row.id, sizeof(table->row.id), table);
+    TAILQ_INIT(&table->conns);
+    index_add(&house->tables, &table->row.id, sizeof(table->row.id), table);
     table_changed(house, table);
     return table;
 }
@@ -56,7 +55,7 @@ void table_save(struct house *house, struct table *table)
 
 void table_free(struct house *house, struct table *table)
 {
-    HASH_DEL(house->tables, table);
+    index_remove(&house->tables, &table->row.id, sizeof(table->row.id));
     json_decref(table->sheet);
     payload_release(table->result);
     free(table->moves);
@@ -68,11 +67,9 @@ void table_close(struct house *house, struct table *table)
 {
     table->row.state = STORAGE_TABLE_CLOSED;
     table_save(house, table);
-    struct conn *conn = NULL;
-    struct conn *next = NULL;
-    DL_FOREACH_SAFE2(table->conns, conn, next, table_next)
-    {
-        DL_DELETE2(table->conns, conn, table_prev, table_next);
+    while (!TAILQ_EMPTY(&table->conns)) {
+        struct conn *conn = TAILQ_FIRST(&table->conns);
+        TAILQ_REMOVE(&table->conns, conn, of_table);
         conn->table = NULL;
         conn_save(house, conn);
     }
@@ -150,7 +147,7 @@ int table_count(const struct table *table, bool is_people)
 bool table_is_here(const struct table *table, const struct person *person)
 {
     const struct conn *conn = NULL;
-    DL_FOREACH2(person->conns, conn, person_next)
+    TAILQ_FOREACH(conn, &person->conns, of_person)
     {
         if (conn->table == table) {
             return true;
@@ -163,7 +160,7 @@ int table_watcher_count(const struct table *table)
 {
     int count = 0;
     const struct conn *conn = NULL;
-    DL_FOREACH2(table->conns, conn, table_next)
+    TAILQ_FOREACH(conn, &table->conns, of_table)
     {
         count += table_seat_of(table, conn->person) < 0;
     }

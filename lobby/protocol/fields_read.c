@@ -64,33 +64,46 @@ static bool fields_read_plain(struct fields *fields, const char *key, const json
     return false;
 }
 
+/* Where in the object the reading is. */
+struct levels {
+    struct level at[LEVELS_MAX];
+    size_t depth;
+};
+
+/* Takes the next value of the innermost level; false when it cannot be read. */
+static bool fields_read_next(struct fields *fields, struct levels *levels)
+{
+    const char *key = NULL;
+    json_t *value = level_next(&levels->at[levels->depth - 1], &key);
+    if (value == NULL) {
+        levels->depth--;
+        if (levels->depth > 0) {
+            fields_close(fields, levels->at[levels->depth].handle);
+        }
+        return true;
+    }
+    bool is_object = json_is_object(value);
+    if (!is_object && !json_is_array(value)) {
+        return fields_read_plain(fields, key, value);
+    }
+    if (levels->depth == LEVELS_MAX) {
+        return false;
+    }
+    uint16_t handle = is_object ? fields_object(fields, key) : fields_list(fields, key);
+    levels->at[levels->depth++] = level_enter(value, handle);
+    return true;
+}
+
 bool fields_read(json_t *object, struct fields *fields)
 {
     fields_clear(fields);
     if (!json_is_object(object)) {
         return false;
     }
-    struct level levels[LEVELS_MAX];
-    size_t depth = 1;
-    levels[0] = level_enter(object, 0);
+    struct levels levels = {.at = {level_enter(object, 0)}, .depth = 1};
     bool is_good = true;
-    while (is_good && depth > 0) {
-        const char *key = NULL;
-        json_t *value = level_next(&levels[depth - 1], &key);
-        if (value == NULL) {
-            depth--;
-            if (depth > 0) {
-                fields_close(fields, levels[depth].handle);
-            }
-        } else if (!json_is_object(value) && !json_is_array(value)) {
-            is_good = fields_read_plain(fields, key, value);
-        } else if (depth == LEVELS_MAX) {
-            is_good = false;
-        } else {
-            uint16_t handle =
-                json_is_object(value) ? fields_object(fields, key) : fields_list(fields, key);
-            levels[depth++] = level_enter(value, handle);
-        }
+    while (is_good && levels.depth > 0) {
+        is_good = fields_read_next(fields, &levels);
     }
     return is_good && !fields->is_cut;
 }

@@ -63,7 +63,7 @@ static int record_nibble(char digit)
 
 static bool record_read_hex(const json_t *object, const char *key, uint8_t bytes[SEED_BYTES])
 {
-    const char *hex = json_read_text(object, key, 2 * SEED_BYTES);
+    const char *hex = json_read_text(object, key, 2 * (size_t)SEED_BYTES);
     if (hex == NULL || strlen(hex) != 2 * (size_t)SEED_BYTES) {
         return false;
     }

@@ -85,6 +85,20 @@ static bool view_read_slot(const struct game_view *view, const json_t *value,
     return true;
 }
 
+static bool view_read_hand(const json_t *hand, uint8_t seat, struct game_view *view)
+{
+    if (!json_is_array(hand) || json_array_size(hand) > SLOTS_MAX) {
+        return false;
+    }
+    view->slot_count[seat] = (uint8_t)json_array_size(hand);
+    for (uint8_t i = 0; i < view->slot_count[seat]; i++) {
+        if (!view_read_slot(view, json_array_get(hand, i), &view->hands[seat][i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Hands come first: they say how many seats there are. */
 static bool view_read_hands(const json_t *hands, struct game_view *view)
 {
@@ -93,15 +107,8 @@ static bool view_read_hands(const json_t *hands, struct game_view *view)
     }
     view->seats = (uint8_t)json_array_size(hands);
     for (uint8_t seat = 0; seat < view->seats; seat++) {
-        const json_t *hand = json_array_get(hands, seat);
-        if (!json_is_array(hand) || json_array_size(hand) > SLOTS_MAX) {
+        if (!view_read_hand(json_array_get(hands, seat), seat, view)) {
             return false;
-        }
-        view->slot_count[seat] = (uint8_t)json_array_size(hand);
-        for (uint8_t i = 0; i < view->slot_count[seat]; i++) {
-            if (!view_read_slot(view, json_array_get(hand, i), &view->hands[seat][i])) {
-                return false;
-            }
         }
     }
     return true;
