@@ -50,9 +50,8 @@ struct game_config game_config_default(const struct game_def *game, uint8_t play
     return (struct game_config){.players = players};
 }
 
-/* Whether the option means anything now. */
-static bool game_option_applies(const struct game_def *game, const struct game_config *config,
-                                const struct option_def *option)
+bool game_option_applies(const struct game_def *game, const struct game_config *config,
+                         const struct option_def *option)
 {
     for (uint8_t i = 0; option->needs != NULL && i < game->option_count; i++) {
         if (game_text_is(game->options[i].key, option->needs)) {

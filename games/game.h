@@ -206,6 +206,10 @@ struct game_config game_config_default(const struct game_def *game, uint8_t play
 enum game_result game_config_check(const struct game_def *game,
                                    const struct game_config *config) MUST_CHECK;
 
+/* False while the option means nothing (`needs`). */
+bool game_option_applies(const struct game_def *game, const struct game_config *config,
+                         const struct option_def *option);
+
 /* Gives the options that mean nothing now (`needs`) their default back, as game_config_check wants
  * it: whoever takes options from outside does so once all are set. */
 void game_config_settle(const struct game_def *game, struct game_config *config);

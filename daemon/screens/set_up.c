@@ -45,7 +45,13 @@ static bool row_is_shown(const struct set_up_state *state, int row)
     if (row == ROW_GAME || row == ROW_PASSWORD) {
         return state->table == 0; /* a table's game stays, its lock has a key of its own */
     }
-    return row < ROW_OPTION || row >= ROW_CLOCK || row - ROW_OPTION < game_of(state)->option_count;
+    const struct game_def *game = game_of(state);
+    int option = row - ROW_OPTION;
+    if (row < ROW_OPTION || row >= ROW_CLOCK) {
+        return true;
+    }
+    return option < game->option_count &&
+           game_option_applies(game, &state->config, &game->options[option]);
 }
 
 static void choose_game(struct set_up_state *state, uint8_t index)
@@ -111,6 +117,7 @@ static void change(struct set_up_state *state, int by)
         int option = state->row - ROW_OPTION;
         state->config.options[option] =
             index_step(state->config.options[option], game->options[option].value_count, by);
+        game_config_settle(game, &state->config);
     }
 }
 

@@ -8,6 +8,7 @@
 
 #define LINE_BYTES 400
 #define CHAT_ROWS_MIN 3
+#define OPTION_LABEL_WIDTH 16
 
 /* The table before its first card: who sits, who is missing, what will be played. */
 
@@ -85,34 +86,41 @@ static void write_missing(const struct model_entered *entered, struct text *out)
     }
 }
 
+/* One setting; label and value in columns, whatever the language. */
+static void draw_option(const struct canvas *canvas, const struct area *area, int row,
+                        const char *label, const char *value)
+{
+    if (row < area->row + area->height) {
+        draw_text(canvas, row, area->column, OPTION_LABEL_WIDTH - 1, STYLE_DIM, label);
+        draw_text(canvas, row, area->column + OPTION_LABEL_WIDTH, area->width - OPTION_LABEL_WIDTH,
+                  STYLE_PLAIN, value);
+    }
+}
+
+/* Returns how many rows it took. */
 static int draw_options(const struct canvas *canvas, const struct area *area,
                         const struct model_entered *entered)
 {
     const struct game_def *game = entered->row.game;
     char line[LINE_BYTES];
     int row = area->row;
-    int end = area->row + area->height;
-    for (uint8_t i = 0; i < game->option_count && row < end; i++) {
+    for (uint8_t i = 0; i < game->option_count; i++) {
+        if (!game_option_applies(game, &entered->config, &game->options[i])) {
+            continue;
+        }
         struct text text = text_init(line, sizeof(line));
         option_write(&game->options[i], entered->config.options[i], &text);
-        draw_format(canvas, row++, area->column, area->width, STYLE_PLAIN, "%-14s %s",
-                    _(game->options[i].title), line);
+        draw_option(canvas, area, row++, _(game->options[i].title), line);
     }
     struct text text = text_init(line, sizeof(line));
     option_clock_write(entered->row.clock_s, &text);
-    if (row < end) {
-        draw_format(canvas, row++, area->column, area->width, STYLE_PLAIN, "%-14s %s", _("Clock"),
-                    line);
+    draw_option(canvas, area, row++, _("Clock"), line);
+    draw_option(canvas, area, row++, _("Rated"), entered->is_rated ? _("yes") : _("no"));
+    if (entered->row.is_locked) {
+        draw_option(canvas, area, row++, _("Locked"), _("with a password"));
     }
-    if (row < end) {
-        draw_format(canvas, row++, area->column, area->width, STYLE_PLAIN, "%-14s %s", _("Rated"),
-                    entered->is_rated ? _("yes") : _("no"));
-    }
-    if (row < end && entered->row.is_locked) {
-        draw_text(canvas, row++, area->column, area->width, STYLE_PLAIN,
-                  _("Locked with a password"));
-    }
-    return row - area->row;
+    int room = area->height > 0 ? area->height : 0;
+    return row - area->row < room ? row - area->row : room;
 }
 
 void table_wait_draw(struct ui *ui, struct table_state *state, const struct canvas *canvas)
