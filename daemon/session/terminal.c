@@ -17,7 +17,7 @@ static bool is_name(const char *name)
     while (is_alphanumeric(name[len]) || (name[len] != '\0' && strchr(".+_-", name[len]) != NULL)) {
         len++;
     }
-    return name[len] == '\0' && len < TERMINAL_NAME_SIZE;
+    return len < TERMINAL_NAME_SIZE && name[len] == '\0';
 }
 
 void terminal_name_copy(char name[TERMINAL_NAME_SIZE], const char *offered)

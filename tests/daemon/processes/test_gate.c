@@ -1,11 +1,9 @@
 #include "daemon/processes/gate.h"
 
-#include "daemon/base/bytes.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/packet.h"
-#include "daemon/session/client.h"
-#include "daemon/session/ui.h"
 #include "fake_core.h"
+#include "games/macros.h"
 
 #include <fcntl.h>
 #include <libssh/libssh.h>
@@ -14,6 +12,7 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,114 +27,7 @@ enum {
     PATIENCE_MS = 15000
 };
 
-/* A screen of one line, in place of the real one: the gate and its sessions are what is tested. */
-struct ui {
-    struct bytes text;
-    bool is_done;
-};
-
-static void show(struct ui *ui, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void show(struct ui *ui, const char *format, ...)
-{
-    char text[4096];
-    va_list args;
-    va_start(args, format);
-    int len = vsnprintf(text, sizeof(text), format, args);
-    va_end(args);
-    if (!bytes_add(&ui->text, text, (size_t)len)) {
-        abort();
-    }
-}
-
-static void show_push(void *context, const char *type, const json_t *message)
-{
-    (void)message;
-    show(context, "PUSH %s\r\n", type);
-}
-
-static void show_answer(void *context, bool is_ok, const json_t *answer)
-{
-    (void)answer;
-    show(context, "ANSWER %d\r\n", is_ok);
-}
-
-struct ui *ui_new(const struct ui_setup *setup)
-{
-    struct ui *ui = calloc(1, sizeof(*ui));
-    if (ui == NULL) {
-        abort();
-    }
-    bytes_init(&ui->text, 1 << 16);
-    client_on_push(setup->client, show_push, ui);
-    if (setup->is_visitor) {
-        show(ui, "VISITOR \"%s\" key %d\r\n", setup->suggested_name, setup->has_key);
-    }
-    show(ui, "SCREEN %s %dx%d %s\r\n", setup->you == NULL ? "" : setup->you, setup->columns,
-         setup->rows, setup->term);
-    if (!client_request(setup->client, "ping", NULL, show_answer, ui)) {
-        abort();
-    }
-    return ui;
-}
-
-void ui_free(struct ui *ui)
-{
-    bytes_clear(&ui->text);
-    free(ui);
-}
-
-void ui_input(struct ui *ui, const uint8_t *bytes, size_t len, int64_t now_ms)
-{
-    (void)now_ms;
-    show(ui, "TYPED %.*s\r\n", (int)len, (const char *)bytes);
-    ui->is_done = bytes[0] == 'q';
-}
-
-void ui_resize(struct ui *ui, int columns, int rows)
-{
-    show(ui, "RESIZED %dx%d\r\n", columns, rows);
-}
-
-void ui_tick(struct ui *ui, int64_t now_ms)
-{
-    (void)ui;
-    (void)now_ms;
-}
-
-int ui_timeout_ms(const struct ui *ui, int64_t now_ms)
-{
-    return ui_wants_paint(ui, now_ms) ? 0 : -1;
-}
-
-bool ui_wants_paint(const struct ui *ui, int64_t now_ms)
-{
-    (void)now_ms;
-    return ui->text.len > 0;
-}
-
-void ui_paint(struct ui *ui, int64_t now_ms, struct bytes *out)
-{
-    (void)now_ms;
-    if (!bytes_add(out, ui->text.at, ui->text.len)) {
-        abort();
-    }
-    bytes_drop(&ui->text, ui->text.len);
-}
-
-bool ui_is_done(const struct ui *ui)
-{
-    return ui->is_done;
-}
-
-void ui_end(struct ui *ui, struct bytes *out)
-{
-    ui_paint(ui, 0, out);
-    static const char line[] = "GOODBYE\r\n";
-    if (!bytes_add(out, line, sizeof(line) - 1)) {
-        abort();
-    }
-}
+/* The screen is fake_ui.c's: the gate and its sessions are what is tested. */
 
 /* The house of a test: a gate, a core, a key for the host and one for a client. */
 struct house {
