@@ -1,0 +1,270 @@
+#include "games/game.h"
+#include "lobby/protocol/config_json.h"
+#include "lobby/protocol/fields_read.h"
+#include "lobby/protocol/json_read.h"
+#include "lobby/protocol/record_json.h"
+#include "lobby/protocol/view_read.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Calls `look` before every move of a random game of every game and number of players. */
+static void every_step(void (*look)(const struct game_def *game, const struct game_state *state))
+{
+    struct quick_random random;
+    quick_random_init(&random, 7);
+    for (uint8_t index = 0; index < game_count(); index++) {
+        const struct game_def *game = game_at(index);
+        for (uint8_t players = game->seats_min; players <= game->seats_max; players++) {
+            struct game_config config = game_config_default(game, players);
+            uint8_t seed[SEED_BYTES] = {index, players};
+            struct game_state state;
+            assert_int_equal(game_start(game, &config, seed, &state, NULL), GAME_OK);
+            for (uint8_t turn = game_turn(game, &state); turn != 0;
+                 turn = game_turn(game, &state)) {
+                uint8_t seat = (uint8_t)__builtin_ctz(turn);
+                struct move_set legal = move_set_empty();
+                game_legal(game, &state, seat, &legal);
+                uint8_t nth = (uint8_t)quick_random_below(&random, move_set_count(&legal));
+                look(game, &state);
+                assert_int_equal(game_apply(game, &state, seat, move_set_nth(&legal, nth), NULL),
+                                 GAME_OK);
+            }
+            look(game, &state);
+        }
+    }
+}
+
+static void check_views(const struct game_def *game, const struct game_state *state)
+{
+    static char written[VIEW_TEXT_MAX];
+    static char again[VIEW_TEXT_MAX];
+    for (int8_t seat = SPECTATOR; seat < 3; seat++) {
+        struct game_view view;
+        struct game_view read;
+        game_view_of(game, state, seat, &view);
+        struct text text = text_init(written, sizeof(written));
+        view_write(&view, &text);
+        json_t *json = json_read_object(written, text.len);
+        assert_true(view_read(json, &read));
+        json_decref(json);
+        struct text text_again = text_init(again, sizeof(again));
+        view_write(&read, &text_again);
+        assert_string_equal(written, again);
+    }
+}
+
+static void every_view_reads_back_as_it_was_written(void **state)
+{
+    (void)state;
+    every_step(check_views);
+}
+
+/* A first view of the first game, to be spoilt. */
+static json_t *some_view(void)
+{
+    const struct game_def *game = game_at(0);
+    struct game_config config = game_config_default(game, game->seats_min);
+    uint8_t seed[SEED_BYTES] = {1};
+    struct game_state state;
+    struct game_view view;
+    char buffer[VIEW_TEXT_MAX];
+    assert_int_equal(game_start(game, &config, seed, &state, NULL), GAME_OK);
+    game_view_of(game, &state, 0, &view);
+    struct text text = text_init(buffer, sizeof(buffer));
+    view_write(&view, &text);
+    return json_read_object(buffer, text.len);
+}
+
+static void what_is_no_view_is_refused(void **state)
+{
+    (void)state;
+    static const char *const spoilt[][2] = {
+        {"game", "\"whist\""},  {"game", "7"},           {"phase", "\"fishing\""},
+        {"step", "-1"},         {"step", "\"1\""},       {"round", "300"},
+        {"rounds", "0"},        {"hands", "[]"},         {"hands", "[[7]]"},
+        {"hands", "{}"},        {"seat", "7"},           {"seat", "\"0\""},
+        {"to_act", "[9]"},      {"to_act", "null"},      {"trick", "[{\"seat\":0}]"},
+        {"trick", "{}"},        {"past", "[{}]"},        {"past", "7"},
+        {"last_trick", "7"},    {"tricks", "[]"},        {"scores", "[\"a\"]"},
+        {"legal", "[\"fly\"]"}, {"legal", "[7]"},        {"legal", "{}"},
+        {"info", "[]"},         {"info", "{\"a\":1.5}"},
+    };
+    struct game_view view;
+    for (size_t i = 0; i < ARRAY_LEN(spoilt); i++) {
+        json_t *json = some_view();
+        assert_true(view_read(json, &view));
+        json_t *value = json_loads(spoilt[i][1], JSON_DECODE_ANY, NULL);
+        assert_non_null(value);
+        assert_int_equal(json_object_set_new(json, spoilt[i][0], value), 0);
+        assert_false(view_read(json, &view));
+        json_decref(json);
+    }
+    assert_false(view_read(NULL, &view));
+}
+
+static void fields_keep_their_order_and_nesting(void **state)
+{
+    (void)state;
+    static const char json[] = "{\"b\":[1,[2,{\"x\":null}],[]],\"a\":{\"t\":true,\"s\":\"word\"},"
+                               "\"n\":-7}";
+    json_t *object = json_read_object(json, strlen(json));
+    struct fields fields;
+    assert_true(fields_read(object, &fields));
+    json_decref(object);
+    char buffer[256];
+    struct text text = text_init(buffer, sizeof(buffer));
+    fields_write(&fields, &text);
+    assert_string_equal(buffer, json);
+}
+
+static void fields_too_deep_or_too_many_are_refused(void **state)
+{
+    (void)state;
+    static const char deep[] = "{\"a\":[[[[[[[[[[1]]]]]]]]]]}";
+    struct fields fields;
+    json_t *object = json_read_object(deep, strlen(deep));
+    assert_false(fields_read(object, &fields));
+    json_decref(object);
+    json_t *many = json_object();
+    json_t *list = json_array();
+    for (int i = 0; i <= FIELDS_MAX; i++) {
+        (void)json_array_append_new(list, json_integer(i));
+    }
+    (void)json_object_set_new(many, "list", list);
+    assert_false(fields_read(many, &fields));
+    json_decref(many);
+}
+
+static void every_option_goes_to_json_and_back(void **state)
+{
+    (void)state;
+    for (uint8_t index = 0; index < game_count(); index++) {
+        const struct game_def *game = game_at(index);
+        for (uint8_t i = 0; i < game->option_count; i++) {
+            for (uint8_t value = 0; value < game->options[i].value_count; value++) {
+                struct game_config config = game_config_default(game, game->seats_min);
+                struct game_config read = config;
+                config.options[i] = value;
+                json_t *json = config_to_json(game, &config);
+                assert_true(config_from_json(game, json, &read));
+                assert_memory_equal(config.options, read.options, sizeof(read.options));
+                json_decref(json);
+            }
+        }
+        struct game_config config = game_config_default(game, game->seats_min);
+        json_t *unknown = json_pack("{s:i}", "no such option", 1);
+        assert_false(config_from_json(game, unknown, &config));
+        assert_false(config_from_json(game, NULL, &config));
+        json_decref(unknown);
+    }
+}
+
+static json_t *some_record(void)
+{
+    static const struct history_seat seats[SEATS_MAX] = {
+        {"ada", NULL}, {"ella", "careful"}, {"bob", NULL}, {"c", NULL}, {"d", NULL}};
+    static const struct history_change changes[] = {{1, 2, {"otto", "careful"}}};
+    const struct game_def *game = game_at(0);
+    struct history_move moves[2] = {{0, 1}, {1, 2}};
+    struct history_source source = {
+        .id = 42,
+        .game = game,
+        .config = game_config_default(game, 3),
+        .seats = seats,
+        .seed = {1, 2, 3},
+        .commitment = {4, 5, 6},
+        .moves = moves,
+        .move_count = 2,
+        .changes = changes,
+        .change_count = 1,
+    };
+    return record_to_json(&source, 1750000000000);
+}
+
+static void a_record_reads_back_as_it_was_written(void **state)
+{
+    (void)state;
+    json_t *json = some_record();
+    struct record record;
+    assert_true(record_from_json(json, &record));
+    assert_int_equal(record.source.id, 42);
+    assert_int_equal(record.at_ms, 1750000000000);
+    assert_int_equal(record.source.config.players, 3);
+    assert_string_equal(record.source.seats[1].bot, "careful");
+    assert_string_equal(record.source.changes[0].who.name, "otto");
+    assert_int_equal(record.source.changes[0].step, 1);
+    json_t *again = record_to_json(&record.source, record.at_ms);
+    assert_true(json_equal(json, again));
+    json_decref(again);
+    json_decref(json);
+    record_clear(&record);
+}
+
+static void what_is_no_record_is_refused(void **state)
+{
+    (void)state;
+    static const char *const spoilt[][2] = {
+        {"game", "\"whist\""},    {"players", "99"},
+        {"players", "1"},         {"options", "{\"x\":1}"},
+        {"options", "null"},      {"seats", "[]"},
+        {"seats", "[1,2,3]"},     {"seed", "\"abc\""},
+        {"seed", "null"},         {"commitment", "7"},
+        {"moves", "7"},           {"moves", "[[0]]"},
+        {"moves", "[[9,\"x\"]]"}, {"moves", "[[0,\"fly\"]]"},
+        {"changes", "7"},         {"changes", "[{}]"},
+        {"at", "\"now\""},        {"game_id", "-1"},
+    };
+    for (size_t i = 0; i < ARRAY_LEN(spoilt); i++) {
+        struct record record;
+        json_t *json = some_record();
+        json_t *value = json_loads(spoilt[i][1], JSON_DECODE_ANY, NULL);
+        assert_int_equal(json_object_set_new(json, spoilt[i][0], value), 0);
+        assert_false(record_from_json(json, &record));
+        json_decref(json);
+    }
+}
+
+static void values_out_of_range_and_of_other_types_are_absent(void **state)
+{
+    (void)state;
+    static const char json[] = "{\"n\":7,\"s\":\"word\",\"b\":true,\"z\":null}";
+    json_t *object = json_read_object(json, strlen(json));
+    int64_t number = 0;
+    assert_true(json_read_number(object, "n", 7, 7, &number));
+    assert_false(json_read_number(object, "n", 8, 9, &number));
+    assert_false(json_read_number(object, "s", 0, 9, &number));
+    assert_null(json_read_text(object, "n", 9));
+    assert_null(json_read_text(object, "s", 3));
+    assert_string_equal(json_read_text(object, "s", 4), "word");
+    assert_true(json_read_bool(object, "b", false));
+    assert_true(json_read_bool(object, "n", true));
+    assert_true(json_read_is_absent(object, "z"));
+    assert_true(json_read_is_absent(object, "nothing"));
+    assert_false(json_read_is_absent(object, "n"));
+    json_decref(object);
+    assert_null(json_read_object("[]", 2));
+    assert_null(json_read_object("{\"a\":1,\"a\":2}", 13));
+    assert_null(json_read_object("{\"a\":\"\\u0000\"}", 14));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_view_reads_back_as_it_was_written),
+        cmocka_unit_test(what_is_no_view_is_refused),
+        cmocka_unit_test(fields_keep_their_order_and_nesting),
+        cmocka_unit_test(fields_too_deep_or_too_many_are_refused),
+        cmocka_unit_test(every_option_goes_to_json_and_back),
+        cmocka_unit_test(a_record_reads_back_as_it_was_written),
+        cmocka_unit_test(what_is_no_record_is_refused),
+        cmocka_unit_test(values_out_of_range_and_of_other_types_are_absent),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
