@@ -101,6 +101,7 @@ struct person {
     bool mine_changed;
     uint32_t chat_strikes;
     struct bucket chat;
+    struct bucket stir; /* tables opened, seats changed: all that others are told of */
     int64_t chat_strike_ms;
     int64_t muted_until_ms;
     char *row;  /* as everybody knows it, NULL before the first time */

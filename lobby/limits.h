@@ -12,6 +12,8 @@
 #define LIMIT_CHAT_BURST 5
 #define LIMIT_CHAT_STRIKES 3     /* refused lines, then */
 #define LIMIT_CHAT_MUTE_MS 60000 /* silence; a strike is forgotten after as long */
+#define LIMIT_STIR_PER_S 1 /* what a table's people are told of one person: sitting, bots … */
+#define LIMIT_STIR_BURST 20
 #define LIMIT_AUTH_QUEUE 32      /* password jobs waiting, then "busy" */
 #define LIMIT_DENIAL_MS 300      /* no denial is quicker */
 #define LIMIT_BACKOFF_MAX_S 300  /* after wrong passwords: 1, 2, 4 … */

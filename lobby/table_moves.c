@@ -73,19 +73,6 @@ void message_move(struct house *house, struct conn *conn, int64_t request, json_
     }
 }
 
-/* True when every person still seated has asked. */
-static bool rematch_is_agreed(const struct table *table)
-{
-    for (int seat = 0; seat < table->row.players; seat++) {
-        enum storage_holder holder = table->row.seats[seat].holder;
-        bool is_person = holder == STORAGE_SEAT_PLAYER || holder == STORAGE_SEAT_GUEST;
-        if (is_person && (table->rematch >> seat & 1) == 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
 void message_rematch(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     (void)body;
@@ -102,7 +89,7 @@ void message_rematch(struct house *house, struct conn *conn, int64_t request, js
     table->rematch = (uint8_t)(table->rematch | 1U << seat);
     table_changed(house, table);
     answer_ok(house, conn, request, NULL);
-    if (!rematch_is_agreed(table)) {
+    if (!table_rematch_is_agreed(table)) {
         return;
     }
     if (table_free_seat(table) < 0) {

@@ -51,7 +51,7 @@ static json_t *push_watchers(const struct table *table)
     const struct conn *conn = NULL;
     TAILQ_FOREACH(conn, &table->conns, of_table)
     {
-        if (table_seat_of(table, conn->person) < 0) {
+        if (table_is_watcher(table, conn)) {
             (void)json_array_append_new(names, json_string(conn->person->name));
         }
     }

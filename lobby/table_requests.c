@@ -5,6 +5,7 @@
 #include "lobby/tables.h"
 #include "lobby/words.h"
 
+#include <stdio.h>
 #include <string.h>
 
 struct table *request_table(struct house *house, struct conn *conn, int64_t request)
@@ -38,6 +39,17 @@ struct table *request_own_table(struct house *house, struct conn *conn, int64_t 
     return table == NULL ? NULL : request_idle_table(house, conn, request);
 }
 
+bool request_is_calm(struct house *house, struct conn *conn, int64_t request)
+{
+    static const struct bucket_rule rule = {LIMIT_STIR_BURST, LIMIT_STIR_PER_S};
+    if (bucket_take(&conn->person->stir, &rule, 1, house->now_ms)) {
+        return true;
+    }
+    answer_wait(house, conn, request, 1,
+                _("That was a lot of changes at once: wait a second, then go on."));
+    return false;
+}
+
 int request_seat(struct house *house, struct conn *conn, int64_t request, const json_t *body,
                  bool is_first_free)
 {
@@ -66,4 +78,43 @@ bool request_is_empty(struct house *house, struct conn *conn, int64_t request, i
     }
     answer_no(house, conn, request, "full", _("That seat is taken: choose an empty one."));
     return false;
+}
+
+bool table_rematch_is_agreed(const struct table *table)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        enum storage_holder holder = table->row.seats[seat].holder;
+        bool is_person = holder == STORAGE_SEAT_PLAYER || holder == STORAGE_SEAT_GUEST;
+        bool has_asked = (table->rematch >> seat & 1) != 0 && table->gone_ms[seat] == 0;
+        if (is_person && !has_asked) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool request_is_everybody_ready(struct house *house, struct conn *conn, int64_t request)
+{
+    struct table *table = conn->table;
+    char why[WORDS_MAX];
+    for (int seat = 0; seat < table->row.players; seat++) {
+        if (table->gone_ms[seat] != 0) {
+            (void)snprintf(why, sizeof(why),
+                           _("%s has lost the connection: wait a little, or free the seat."),
+                           table->row.seats[seat].name);
+            answer_no(house, conn, request, "absent", why);
+            return false;
+        }
+    }
+    int own = table_seat_of(table, conn->person);
+    if (own >= 0 && table->row.state == STORAGE_TABLE_FINISHED) {
+        table->rematch = (uint8_t)(table->rematch | 1U << own);
+        table_changed(house, table);
+    }
+    if (table->row.state == STORAGE_TABLE_FINISHED && !table_rematch_is_agreed(table)) {
+        answer_no(house, conn, request, "rematch",
+                  _("The others have not asked for another game yet: it begins when they do."));
+        return false;
+    }
+    return true;
 }

@@ -16,7 +16,7 @@
 void message_seat_take(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     struct table *table = request_idle_table(house, conn, request);
-    if (table == NULL) {
+    if (table == NULL || !request_is_calm(house, conn, request)) {
         return;
     }
     if (table_seat_of(table, conn->person) >= 0) {
@@ -96,7 +96,8 @@ void message_bot_add(struct house *house, struct conn *conn, int64_t request, js
 {
     struct table *table = request_own_table(house, conn, request);
     int seat = table == NULL ? -1 : request_seat(house, conn, request, body, true);
-    if (seat < 0 || !request_is_empty(house, conn, request, seat)) {
+    if (seat < 0 || !request_is_empty(house, conn, request, seat) ||
+        !request_is_calm(house, conn, request)) {
         return;
     }
     const char *policy = json_read_text(body, "policy", STORAGE_WORD_SIZE - 1);

@@ -183,7 +183,7 @@ void message_table_open(struct house *house, struct conn *conn, int64_t request,
     setup.config = game_config_default(setup.game, setup.game->seats_min);
     if (!setup_read(house, conn, request, body, &setup) ||
         !setup_lock(house, conn, request, json_object_get(body, "password"), row.password_hash) ||
-        !setup_has_room(house, conn, request)) {
+        !setup_has_room(house, conn, request) || !request_is_calm(house, conn, request)) {
         return;
     }
     (void)snprintf(row.game, sizeof(row.game), "%s", setup.game->id);
@@ -255,6 +255,9 @@ void message_table_start(struct house *house, struct conn *conn, int64_t request
                        _("%d of %d seats are still empty: wait for people, or add bots."),
                        table->row.players - taken, table->row.players);
         answer_no(house, conn, request, "seats", why);
+        return;
+    }
+    if (!request_is_everybody_ready(house, conn, request)) {
         return;
     }
     table_begin(house, table);

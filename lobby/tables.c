@@ -156,13 +156,22 @@ bool table_is_here(const struct table *table, const struct person *person)
     return false;
 }
 
+bool table_is_watcher(const struct table *table, const struct conn *conn)
+{
+    const struct conn *first = TAILQ_FIRST(&conn->person->conns);
+    while (first->table != table) {
+        first = TAILQ_NEXT(first, of_person);
+    }
+    return first == conn && table_seat_of(table, conn->person) < 0;
+}
+
 int table_watcher_count(const struct table *table)
 {
     int count = 0;
     const struct conn *conn = NULL;
     TAILQ_FOREACH(conn, &table->conns, of_table)
     {
-        count += table_seat_of(table, conn->person) < 0;
+        count += table_is_watcher(table, conn);
     }
     return count;
 }

@@ -36,7 +36,9 @@ uint8_t table_turn(const struct table *table);
 /* Seats held by people (or else by bots). */
 int table_count(const struct table *table, bool is_people);
 
-/* People here without a seat. */
+/* True when this connection, of all its person's here, stands for a watcher: a person without a
+ * seat is counted once. */
+bool table_is_watcher(const struct table *table, const struct conn *conn);
 int table_watcher_count(const struct table *table);
 
 /* The person holding this seat when they have a connection, NULL otherwise. */

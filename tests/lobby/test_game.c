@@ -117,6 +117,7 @@ static void a_rematch_begins_once_everybody_asked(void **state)
     driver_no(driver, ADA, "started", "{'t':'rematch'}");
     (void)driver_play(driver, both, 2, SIZE_MAX);
     json_t *first = json_deep_copy(driver_newest(driver, ADA, "table"));
+    driver_no(driver, ADA, "rematch", "{'t':'table_start'}");
     driver_ok(driver, ADA, "{'t':'rematch'}");
     const json_t *asked = json_object_get(driver_newest(driver, BOB, "table"), "rematch");
     assert_int_equal(json_integer_value(json_array_get(asked, 0)), 0);

@@ -235,6 +235,48 @@ static void a_lost_connection_keeps_its_seat_for_a_while(void **state)
     assert_true(json_is_null(seat_at(driver, ADA, 1)));
 }
 
+static void nobody_is_dealt_in_who_is_not_there(void **state)
+{
+    struct driver *driver = *state;
+    three(driver);
+    int64_t table = driver_open_table(driver, ADA, 3, 30);
+    enter(driver, BOB, table);
+    driver_ok(driver, BOB, "{'t':'seat_take'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'random'}");
+    driver_disconnect(driver, BOB);
+    driver_no(driver, ADA, "absent", "{'t':'table_start'}");
+    driver_sign_in(driver, BOB, "bob");
+    driver_ok(driver, ADA, "{'t':'table_start'}");
+}
+
+static void two_windows_of_one_watcher_are_one_watcher(void **state)
+{
+    struct driver *driver = *state;
+    three(driver);
+    int64_t table = driver_open_table(driver, ADA, 3, 30);
+    driver_sign_in(driver, EVE + 1, "eve");
+    enter(driver, EVE, table);
+    enter(driver, EVE + 1, table);
+    const json_t *row = driver_newest(driver, ADA, "table");
+    assert_int_equal(driver_number(row, "watchers"), 1);
+    assert_int_equal(json_array_size(json_object_get(row, "watcher_names")), 1);
+}
+
+static void who_changes_seats_all_the_time_is_slowed_down(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    (void)driver_open_table(driver, ADA, 3, 30);
+    for (int i = 1; i < LIMIT_STIR_BURST; i++) {
+        driver_ok(driver, ADA, "{'t':'seat_leave'}");
+        driver_ok(driver, ADA, "{'t':'seat_take'}");
+    }
+    driver_ok(driver, ADA, "{'t':'seat_leave'}");
+    driver_no(driver, ADA, "wait", "{'t':'seat_take'}");
+    driver_pass(driver, 1000);
+    driver_ok(driver, ADA, "{'t':'seat_take'}");
+}
+
 static void a_table_nobody_comes_to_closes(void **state)
 {
     struct driver *driver = *state;
@@ -269,6 +311,9 @@ int main(void)
         DRIVER_TEST(a_locked_table_opens_to_its_password_its_host_and_its_players),
         DRIVER_TEST(the_host_passes_on_when_the_host_leaves),
         DRIVER_TEST(a_lost_connection_keeps_its_seat_for_a_while),
+        DRIVER_TEST(nobody_is_dealt_in_who_is_not_there),
+        DRIVER_TEST(two_windows_of_one_watcher_are_one_watcher),
+        DRIVER_TEST(who_changes_seats_all_the_time_is_slowed_down),
         DRIVER_TEST(a_table_nobody_comes_to_closes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
