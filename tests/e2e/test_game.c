@@ -1,0 +1,248 @@
+#include "tests/e2e/house.h"
+#include "tests/e2e/play.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Whole games over the real ssh: two people and two bots, with everything that may happen to them.
+ */
+
+#define GAME_MS 150000
+
+static int open_house(void **state)
+{
+    static struct house_fixture house;
+    house_open(&house);
+    house_make_key(&house, "ada");
+    house_make_key(&house, "bob");
+    *state = &house;
+    return 0;
+}
+
+static int close_house(void **state)
+{
+    house_close(*state);
+    return 0;
+}
+
+/* In through one's own key: the first time with a new account, then straight to the lobby. */
+static struct terminal *enter(const struct house_fixture *house, const char *name, int columns,
+                              int rows)
+{
+    const struct visit visit = {.user = name, .key = name, .columns = columns, .rows = rows};
+    static const char *const places[] = {"Choose a name:", "#lobby", "your seat", NULL};
+    struct terminal *person = house_enter(house, &visit);
+    if (terminal_expect_any(person, places) == 0) {
+        terminal_expect(person, "It is free");
+        terminal_type(person, "\r");
+        terminal_expect(person, "Enter alone: none");
+        terminal_type(person, "\r");
+        terminal_expect(person, "Welcome");
+        terminal_type(person, "l");
+        terminal_expect(person, "#lobby");
+    }
+    return person;
+}
+
+static void say(struct terminal *from, struct terminal *to, const char *words)
+{
+    terminal_type(from, "c");
+    terminal_type(from, words);
+    terminal_type(from, "\r");
+    terminal_expect(to, words);
+    terminal_type(from, "\x1b");
+    terminal_expect_gone(from, "Enter say it");
+}
+
+/* Gives a running game up, so that the next test begins in an empty lobby. */
+static void leave_for_good(struct terminal *person)
+{
+    terminal_type(person, "X");
+    terminal_expect(person, "Leave for good?");
+    terminal_type(person, "y");
+    terminal_expect_gone(person, "Leave for good?");
+    terminal_free(person);
+}
+
+/* Ada opens a table with a short game, Bob sits down, two bots fill it. */
+static void begin_game(struct terminal *ada, struct terminal *bob)
+{
+    terminal_type(ada, "n");
+    terminal_expect(ada, "A new table");
+    terminal_type(ada, "\r");
+    terminal_expect(ada, "about to begin");
+    terminal_expect(bob, " 1/4 ");
+    terminal_type(bob, "\r");
+    terminal_expect(bob, "about to begin");
+    terminal_expect(ada, "bob");
+    terminal_type(ada, "b");
+    terminal_expect(ada, "Waiting for 1 more player");
+    terminal_type(ada, "b");
+    terminal_expect(ada, "press s to begin");
+    terminal_type(ada, "s");
+    terminal_expect(ada, "round 1 of");
+    terminal_expect(bob, "round 1 of");
+}
+
+static void two_people_and_two_bots_play_a_whole_game(void **state)
+{
+    struct terminal *ada = enter(*state, "ada", 80, 24);
+    struct terminal *bob = enter(*state, "bob", 120, 40);
+    struct terminal *const players[] = {ada, bob, NULL};
+    begin_game(ada, bob);
+    say(ada, bob, "good luck");
+    play_until(players, "round 3 of", GAME_MS);
+    terminal_print(ada, "table");
+    terminal_print(bob, "table");
+
+    terminal_resize(ada, 120, 40);
+    terminal_expect_full(ada);
+    play_until(players, "round 4 of", GAME_MS);
+    terminal_resize(ada, 80, 24);
+    terminal_expect_full(ada);
+
+    play_until(players, "deal ✓", GAME_MS);
+    terminal_print(ada, "end");
+    terminal_type(ada, "q");
+    terminal_expect(ada, "#lobby");
+    terminal_type(ada, "h");
+    terminal_expect(ada, "Your games");
+    terminal_expect(ada, "bob");
+    terminal_print(ada, "history");
+    terminal_type(ada, "ql");
+    terminal_expect(ada, "The best at");
+    terminal_expect(ada, "bob");
+    terminal_print(ada, "leaders");
+    terminal_free(ada);
+    terminal_free(bob);
+}
+
+#define CARDS_MAX 16
+#define CARD_MAX 16
+
+struct cards {
+    size_t count;
+    char names[CARDS_MAX][CARD_MAX];
+};
+
+/* What the person at the bottom holds, from the screen's last row in a frame. */
+static struct cards cards_of(struct terminal *person)
+{
+    struct cards cards = {.count = 0};
+    const char *row = NULL;
+    for (const char *at = terminal_text(person); (at = strstr(at, "\n")) != NULL; at++) {
+        size_t blanks = strspn(at + 1, " ");
+        row = strncmp(at + 1 + blanks, "│", strlen("│")) == 0 ? at + 1 : row;
+    }
+    assert_non_null(row);
+    const char *end = strchr(row, '\n');
+    for (row = strstr(row, "│"); row != NULL && row < end; row = strstr(row + 1, "│")) {
+        size_t len = 0;
+        char *name = cards.names[cards.count];
+        for (const char *at = row + strlen("│"); *at != '\n' && strncmp(at, "│", 3) != 0; at++) {
+            if (strchr(" []", *at) == NULL && len < CARD_MAX - 1) {
+                name[len++] = *at;
+            }
+        }
+        name[len] = '\0';
+        cards.count += len > 0 && cards.count < CARDS_MAX - 1;
+    }
+    return cards;
+}
+
+static bool has_card(const struct cards *cards, const char *name)
+{
+    for (size_t i = 0; i < cards->count; i++) {
+        if (strcmp(cards->names[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void a_killed_core_gives_back_the_same_cards(void **state)
+{
+    struct terminal *ada = enter(*state, "ada", 80, 24);
+    struct terminal *bob = enter(*state, "bob", 80, 24);
+    struct terminal *const players[] = {ada, bob, NULL};
+    begin_game(ada, bob);
+    play_until(players, "took the trick before", GAME_MS);
+    play_until(players, "your turn", GAME_MS);
+    struct cards before = cards_of(ada);
+    long begin = terminal_now_ms();
+    kill(house_process(*state, "core"), SIGKILL);
+    assert_true(play_move(ada));
+    struct cards after = cards_of(ada);
+    while (after.count == before.count) {
+        assert_in_range(terminal_now_ms() - begin, 0, TERMINAL_DEADLINE_MS);
+        terminal_read(ada, 50);
+        after = cards_of(ada);
+    }
+    long took = terminal_now_ms() - begin;
+    printf("the next move stood %ld ms after the kill\n", took);
+    assert_in_range(took, 0, 2000);
+    assert_int_equal(after.count, before.count - 1);
+    for (size_t i = 0; i < after.count; i++) {
+        assert_true(has_card(&before, after.names[i]));
+    }
+    play_until(players, "round 2 of", GAME_MS);
+    leave_for_good(ada);
+    leave_for_good(bob);
+}
+
+static void a_closed_window_finds_its_seat_again(void **state)
+{
+    struct terminal *ada = enter(*state, "ada", 80, 24);
+    struct terminal *bob = enter(*state, "bob", 80, 24);
+    struct terminal *const players[] = {ada, bob, NULL};
+    begin_game(ada, bob);
+    play_until(players, "took the trick before", GAME_MS);
+    terminal_free(ada);
+    terminal_expect(bob, "away");
+    ada = enter(*state, "ada", 120, 40);
+    terminal_expect(ada, "back to your seat");
+    terminal_type(ada, "\r");
+    terminal_expect(ada, "round 1 of");
+    struct terminal *const again[] = {ada, bob, NULL};
+    play_until(again, "round 2 of", GAME_MS);
+    leave_for_good(ada);
+    leave_for_good(bob);
+}
+
+static void two_tables_play_at_once(void **state)
+{
+    struct terminal *ada = enter(*state, "ada", 80, 24);
+    struct terminal *bob = enter(*state, "bob", 120, 40);
+    struct terminal *const players[] = {ada, bob, NULL};
+    struct terminal *const backwards[] = {bob, ada, NULL};
+    terminal_type(ada, "b");
+    terminal_expect(ada, "round 1 of");
+    terminal_type(bob, "b");
+    terminal_expect(bob, "round 1 of");
+    play_until(players, "round 2 of", GAME_MS);
+    play_until(backwards, "round 2 of", GAME_MS);
+    leave_for_good(ada);
+    leave_for_good(bob);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(two_people_and_two_bots_play_a_whole_game, open_house,
+                                        close_house),
+        cmocka_unit_test_setup_teardown(a_killed_core_gives_back_the_same_cards, open_house,
+                                        close_house),
+        cmocka_unit_test_setup_teardown(a_closed_window_finds_its_seat_again, open_house,
+                                        close_house),
+        cmocka_unit_test_setup_teardown(two_tables_play_at_once, open_house, close_house),
+    };
+    return cmocka_run_group_tests_name("game", tests, NULL, NULL);
+}
