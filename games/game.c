@@ -1,11 +1,9 @@
 #include "games/game.h"
 
+#include "games/registry.h"
+
 #include <assert.h>
 #include <string.h>
-
-#define GAME(name) extern const struct game_def name;
-#include "games/games.def"
-#undef GAME
 
 static const struct game_def *const games[] = {
 #define GAME(name) &(name),

@@ -15,9 +15,6 @@
 /* Longer than the supervisor gives all its processes together (crew.c). */
 #define STOP_MS 30000
 
-extern const struct subcommand stop_subcommand;
-extern const struct subcommand status_subcommand;
-
 static const struct argument options[] = {{"data", true}, {NULL, false}};
 
 /* The value of --data; NULL after one clear line. */

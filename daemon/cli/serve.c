@@ -18,8 +18,6 @@
 #define READY_FD_LIMIT 1023
 #define READY_TEXT_MAX 16 /* the port and a newline */
 
-extern const struct subcommand serve_subcommand;
-
 enum option {
     OPTION_DATA,
     OPTION_SSH_PORT,

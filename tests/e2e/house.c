@@ -23,8 +23,6 @@
 
 #include <cmocka.h>
 
-extern char **environ;
-
 static int free_port(void)
 {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};

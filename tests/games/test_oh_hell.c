@@ -1,4 +1,5 @@
 #include "games/oh_hell.h"
+#include "games/registry.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,8 +8,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-extern const struct game_def oh_hell_game;
 
 static const uint8_t counting_seed[SEED_BYTES] = {
     0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,

@@ -1,4 +1,5 @@
 #include "games/oh_hell.h"
+#include "games/registry.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,8 +8,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-extern const struct game_def oh_hell_game;
 
 static uint8_t card(const char *name)
 {

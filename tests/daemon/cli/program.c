@@ -21,8 +21,6 @@
 #define ARGS_MAX 32
 #define DEADLINE_MS 60000
 
-extern char **environ;
-
 static void write_all(int fd, const char *bytes, size_t len)
 {
     while (len > 0) {
