@@ -113,6 +113,7 @@ void table_ranks(const int32_t *keys, uint8_t count, uint8_t *ranks)
 void table_outcome(const struct table_state *table, struct game_outcome *outcome)
 {
     int32_t keys[SEATS_MAX];
+    assert(table->players <= table->seats);
     for (uint8_t seat = 0; seat < table->seats; seat++) {
         outcome->scores[seat] = table->scores[seat];
         keys[seat] = table->scores[seat];
