@@ -41,14 +41,13 @@ install_missing()
         --no-install-recommends "${missing[@]}" >/dev/null
 }
 
-# build PRESET [TARGET...]: configures once and builds; silent when all is well.
+# build PRESET [CMAKE_OPTION...]: configures and builds; silent when all is well.
 build()
 {
     local preset=$1 log
-    shift
     log=$(mktemp)
-    if ! { cd "$root" && cmake --preset "$preset" &&
-        cmake --build --preset "$preset" ${1:+--target "$@"}; } >"$log" 2>&1; then
+    if ! { cd "$root" && cmake --preset "$@" && cmake --build --preset "$preset"; } \
+        >"$log" 2>&1; then
         tail -n 60 "$log" >&2
         rm -f "$log"
         die "the $preset build failed"
