@@ -39,6 +39,7 @@ struct special_def {
     const char *id;    /* "cerberus", "X1" */
     const char *title; /* for people, translated: "CERBERUS" */
     uint8_t tint;
+    const char *letters; /* where columns are few, 1 to 3: "CER"; NULL: the title */
 };
 
 struct deck_def {

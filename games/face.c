@@ -35,6 +35,11 @@ uint8_t face_point_card(const struct game_view *view, uint8_t slot)
     return view->hands[view->seat][slot].card;
 }
 
+const char *face_turn_play(const struct game_view *view)
+{
+    return view->trick.count == 0 ? N_("to lead") : N_("to play");
+}
+
 struct phrase face_refuse_turn(const struct game_view *view)
 {
     if (view->phase == PHASE_OVER) {

@@ -22,6 +22,9 @@ bool face_holds(const struct game_view *view, uint8_t card);
  * number is the move; MOVE_NONE when there is none or it is unknown. */
 uint8_t face_point_card(const struct game_view *view, uint8_t slot);
 
+/* "to lead" or "to play": for game_face's turn. */
+const char *face_turn_play(const struct game_view *view);
+
 /* Why nobody may move now, or not the viewer; absent when the viewer is to act. */
 struct phrase face_refuse_turn(const struct game_view *view);
 

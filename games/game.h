@@ -103,6 +103,19 @@ struct game_outcome {
  */
 #define FACE_HEADLINE_MAX 4
 #define FACE_BADGES_MAX 3
+#define FACE_BOARD_MAX 8
+
+/* A fact that stands on the table for all to see: "trump" and which suit it is. */
+struct face_fact {
+    const char *label; /* translated */
+    struct phrase value;
+};
+
+/* Whom a move is about, and which of that player's cards. */
+struct face_aim {
+    uint8_t seat;
+    uint16_t slots; /* bit i: slot i; 0: the player, no cards */
+};
 
 struct game_face {
     const char *pitch; /* one sentence, translated */
@@ -136,6 +149,25 @@ struct game_face {
 
     /* Why the last trick went where it went: "highest trump", "highest ♣". */
     struct phrase (*why_won)(const struct game_view *view, const struct view_trick *trick);
+
+    /* The rest may be NULL: a game has it or has it not. */
+
+    /* What lies open beside the cards, in an order that stays the same all round; `headline` has
+     * only what matters most of it. Returns how many. */
+    uint8_t (*board)(const struct game_view *view, struct face_fact out[FACE_BOARD_MAX]);
+
+    /* Moves that are made by pointing at another player, or at cards of theirs: whom and what the
+     * move would point out. False when it is not such a move. */
+    bool (*aim)(const struct game_view *view, uint8_t move, struct face_aim *out);
+
+    /* What a seat that may act now is to do, translated: "to bid". NULL: "to lead", "to play". */
+    const char *(*turn)(const struct game_view *view, uint8_t seat);
+
+    /* How many of a seat's slots lie side by side, the next ones on top of them; 0: a hand. */
+    uint8_t (*columns)(const struct game_view *view, uint8_t seat);
+
+    /* What virtual seats are called, translated. */
+    const char *virtual_name;
 };
 
 /* The leaderboard's column of a game: hits out of chances, counted per finished round. */

@@ -116,6 +116,12 @@ static struct phrase oh_hell_prompt(const struct game_view *view)
     return face_prompt_follow(view);
 }
 
+static const char *oh_hell_turn_words(const struct game_view *view, uint8_t seat)
+{
+    (void)seat;
+    return view->phase == OH_HELL_BID ? N_("to bid") : face_turn_play(view);
+}
+
 static struct phrase oh_hell_label(const struct game_view *view, uint8_t move)
 {
     (void)view;
@@ -208,4 +214,5 @@ const struct game_face oh_hell_face = {
     .point = oh_hell_point,
     .explain = oh_hell_explain,
     .why_won = oh_hell_why_won,
+    .turn = oh_hell_turn_words,
 };

@@ -2,6 +2,7 @@
 #include "daemon/screens/table_card.h"
 #include "daemon/screens/table_hand.h"
 #include "daemon/screens/table_scene.h"
+#include "games/face.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -128,16 +129,11 @@ static void seat_badges(const struct scene *scene, uint8_t seat, struct text *ou
 
 static const char *turn_words(const struct game_view *view, uint8_t seat, bool is_you)
 {
-    bool is_play = view->phase + 1 == view->game->phase_count;
+    const struct game_face *face = view->game->face;
     if (is_you) {
         return _("your turn");
     }
-    if (is_play) {
-        return view->trick.count == 0 ? _("to lead") : _("to play");
-    }
-    bool is_bid = view->has_bids && view->bids[seat] == BID_NONE &&
-                  view->phase + 2 == view->game->phase_count;
-    return is_bid ? _("to bid") : _("to decide");
+    return _(face->turn != NULL ? face->turn(view, seat) : face_turn_play(view));
 }
 
 /* "◄ to play", "took it". */

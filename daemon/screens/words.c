@@ -9,7 +9,10 @@
 
 struct words words_entered(const struct theme *theme, const struct model_entered *entered)
 {
-    struct words words = {.theme = theme, .game = entered->row.game, .you = entered->you};
+    struct words words = {.theme = theme,
+                          .game = entered->row.game,
+                          .players = entered->row.players,
+                          .you = entered->you};
     for (int i = 0; i < SEATS_MAX; i++) {
         words.names[i] = entered->seats[i].name;
     }
@@ -70,12 +73,20 @@ bool words_is_you(const struct words *words, uint8_t seat)
     return words->you >= 0 && seat == (uint8_t)words->you;
 }
 
+static bool is_virtual(const struct words *words, uint8_t seat)
+{
+    return words->players > 0 && seat >= words->players && words->game != NULL &&
+           words->game->face->virtual_name != NULL;
+}
+
 void words_seat(const struct words *words, uint8_t seat, struct text *out)
 {
     if (words_is_you(words, seat)) {
         text_put(out, _("you"));
     } else if (seat < SEATS_MAX && words->names[seat] != NULL && words->names[seat][0] != '\0') {
         text_put(out, words->names[seat]);
+    } else if (is_virtual(words, seat)) {
+        text_put(out, _(words->game->face->virtual_name));
     } else {
         char name[64];
         snprintf(name, sizeof name, _("seat %d"), seat + 1);

@@ -10,13 +10,15 @@
  * suit's sign or letters in its colour, seats by name, times. All append to `out`.
  */
 
-/* Who sits where, for phrases. `names` by seat; an empty or NULL name becomes "seat 3". */
+/* Who sits where, for phrases. `names` by seat; an empty or NULL name becomes "seat 3", or what the
+ * game calls its virtual seats. */
 struct words {
     const struct theme *theme;
     const struct game_def *game;
     const char *names[SEATS_MAX];
-    int8_t you;    /* this seat is called "you"; SPECTATOR: none */
-    bool is_plain; /* no colours: for dimmed text */
+    uint8_t players; /* seats from here on are virtual; 0: none is */
+    int8_t you;      /* this seat is called "you"; SPECTATOR: none */
+    bool is_plain;   /* no colours: for dimmed text */
 };
 
 /* For the table the model has entered. Borrows its names. */
