@@ -282,6 +282,7 @@ void table_leave_for_good(struct house *house, struct table *table, int seat)
 {
     struct storage_seat left = table->row.seats[seat];
     table_mine_changed(house, table);
+    table_holder_changed(house, table, seat);
     /* Careful bots are more than a table has seats, so one is free. */
     if (!bot_seat_take(house, table, seat, "careful")) {
         table->row.seats[seat] = left;

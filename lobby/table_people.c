@@ -117,6 +117,7 @@ void table_sit(struct house *house, struct table *table, int seat, const struct 
     table_save(house, table);
     table_changed(house, table);
     table_mine_changed(house, table);
+    table_holder_changed(house, table, seat);
     table_say(house, table, _("{0} sat down."), person->name);
 }
 
@@ -146,6 +147,7 @@ void table_vacate(struct house *house, struct table *table, int seat)
     struct storage_seat *holder = &table->row.seats[seat];
     struct storage_seat left = *holder;
     table_mine_changed(house, table);
+    table_holder_changed(house, table, seat);
     *holder = (struct storage_seat){0};
     table->gone_ms[seat] = 0;
     table->rematch = (uint8_t)(table->rematch & ~(1U << seat));

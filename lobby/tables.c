@@ -102,6 +102,14 @@ void table_mine_changed(struct house *house, struct table *table)
     }
 }
 
+void table_holder_changed(struct house *house, const struct table *table, int seat)
+{
+    struct person *person = table_holder(house, table, seat);
+    if (person != NULL) {
+        person_changed(house, person);
+    }
+}
+
 static bool table_is_held_by(const struct storage_seat *seat, const struct person *person)
 {
     return (seat->holder == STORAGE_SEAT_PLAYER || seat->holder == STORAGE_SEAT_GUEST) &&

@@ -26,6 +26,10 @@ void table_view_changed(struct house *house, struct table *table);
 /* Every person who holds a seat here is told which tables are theirs, and the lobby whose turn. */
 void table_mine_changed(struct house *house, struct table *table);
 
+/* The lobby's row of whoever holds this seat says something else now: they sat down, or are about
+ * to lose the seat. */
+void table_holder_changed(struct house *house, const struct table *table, int seat);
+
 /* The person's seat, -1 without one; the first empty one, -1 when all are taken. */
 int table_seat_of(const struct table *table, const struct person *person);
 int table_free_seat(const struct table *table);

@@ -104,6 +104,25 @@ static void a_name_says_where_its_bearer_is_and_how_long_idle(void **state)
     json_decref(known);
 }
 
+static void who_sits_down_while_watching_is_seen_to_sit(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    int64_t table = driver_open_table(driver, ADA, 3, 0);
+    driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_pass(driver, PACE_LOBBY_MS);
+    static const char *const steps[] = {"{'t':'seat_take'}", "{'t':'seat_leave'}"};
+    for (size_t i = 0; i < 2; i++) {
+        driver_ok(driver, BOB, "%s", steps[i]);
+        driver_pass(driver, PACE_LOBBY_MS);
+        json_t *known = people_known(driver, ADA);
+        const json_t *bob = json_object_get(known, "bob");
+        assert_int_equal(json_is_true(json_object_get(bob, "seated")), i == 0);
+        json_decref(known);
+    }
+}
+
 static void bots_are_among_the_people_while_they_sit(void **state)
 {
     struct driver *driver = *state;
@@ -165,6 +184,7 @@ int main(void)
         DRIVER_TEST(who_goes_and_comes_at_once_is_still_there),
         DRIVER_TEST(changes_are_gathered_to_ten_messages_a_second),
         DRIVER_TEST(a_name_says_where_its_bearer_is_and_how_long_idle),
+        DRIVER_TEST(who_sits_down_while_watching_is_seen_to_sit),
         DRIVER_TEST(bots_are_among_the_people_while_they_sit),
         DRIVER_TEST(a_large_house_is_told_in_pieces),
     };
