@@ -164,7 +164,7 @@ static void the_lobby_follows_the_size_of_the_window(void **state)
     terminal_resize(guest, 70, 20);
     terminal_expect_full(guest);
     terminal_resize(guest, 30, 8);
-    terminal_expect(guest, "Make the window larger");
+    terminal_expect(guest, "Window too small");
     terminal_resize(guest, 80, 24);
     terminal_expect_full(guest);
     leave(guest);
