@@ -80,7 +80,8 @@ static void draw_input(struct ui *ui, const struct canvas *canvas, int row, int 
     bool is_active = ui->is_typing || ui->question.is_open;
     int column = 3, width = canvas->body.width - 4;
     if (ui->question.is_open) {
-        int answer = ui->question.kind == ASK_YES ? 0 : ANSWER_MIN;
+        bool is_by_key = ui->question.kind == ASK_YES || ui->question.kind == ASK_KEYS;
+        int answer = is_by_key ? 0 : ANSWER_MIN;
         column = 2 + draw_text(canvas, row, 1, width - answer, STYLE_STRONG, ui->question.text);
         width = canvas->body.width - 1 - column;
     } else {
@@ -104,6 +105,13 @@ static void typing_hints(const struct ui *ui, struct hints *hints)
     if (ui->question.is_open && ui->question.kind == ASK_YES) {
         hints_add(hints, "y", _("yes"));
         hints_add(hints, "n", _("no"));
+        return;
+    }
+    if (ui->question.is_open && ui->question.kind == ASK_KEYS) {
+        for (const struct ask_key *key = ui->question.keys; key->key != NULL; key++) {
+            hints_add(hints, key->key, _(key->label));
+        }
+        hints_add(hints, "Esc", _("stay"));
         return;
     }
     if (ui->question.is_open) {

@@ -74,6 +74,7 @@ static void play_run(struct ui *ui, const char *args)
         struct phrase why = view->game->face->refusal(view, meant);
         words_phrase(&words, &why, &text);
         screen_warn(ui, "%s", line);
+        screen_notice_passes(ui);
         return;
     }
     say_choices(ui, view);

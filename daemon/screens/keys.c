@@ -9,6 +9,16 @@
 
 #define CTRL(letter) ((letter) - 'A' + 1)
 
+static void answer_by_key(struct ui *ui, const struct press *press)
+{
+    for (const struct ask_key *key = ui->question.keys; key->key != NULL; key++) {
+        if (press->kind == PRESS_CHAR && press->code == (uint32_t)key->key[0]) {
+            ui_answer_question(ui, key->key);
+            return;
+        }
+    }
+}
+
 /* Answers a question; true when the key was its. */
 static bool question_key(struct ui *ui, const struct press *press)
 {
@@ -25,6 +35,8 @@ static bool question_key(struct ui *ui, const struct press *press)
         if (is_yes || is_no) {
             ui_answer_question(ui, is_yes ? "y" : NULL);
         }
+    } else if (ui->question.kind == ASK_KEYS) {
+        answer_by_key(ui, press);
     } else if (press->kind == PRESS_ENTER) {
         ui_answer_question(ui, ui->input.text);
     } else {

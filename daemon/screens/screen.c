@@ -60,6 +60,14 @@ void ui_stack_clear(struct ui *ui)
     }
 }
 
+/* What was said on one screen means nothing on the next; what was said on the way there does. */
+static void notice_leave(struct ui *ui)
+{
+    if (ui->is_notice_painted) {
+        ui->notice_end_ms = 0;
+    }
+}
+
 static bool layer_push(struct ui *ui, const struct screen *screen, int64_t argument)
 {
     if (ui->depth == UI_STACK_MAX) {
@@ -98,6 +106,7 @@ bool screen_open(struct ui *ui, const char *name, int64_t argument)
         return false;
     }
     int at = depth_of(ui, screen);
+    notice_leave(ui);
     if (at < 0) {
         return layer_push(ui, screen, argument);
     }
@@ -113,12 +122,14 @@ bool screen_open(struct ui *ui, const char *name, int64_t argument)
 void screen_close(struct ui *ui)
 {
     if (ui->depth > 1) {
+        notice_leave(ui);
         layer_drop(ui);
     }
 }
 
 void screen_home(struct ui *ui)
 {
+    notice_leave(ui);
     while (ui->depth > 1) {
         layer_drop(ui);
     }
@@ -166,6 +177,8 @@ static void notice_set(struct ui *ui, enum style style, const char *text)
     snprintf(ui->notice, sizeof ui->notice, "%s", text);
     ui->notice_style = style;
     ui->is_notice_brief = style == STYLE_WARN;
+    ui->is_notice_passing = false;
+    ui->is_notice_painted = false;
     ui->notice_end_ms = ui->now_ms + UI_NOTICE_MS;
     ui->is_dirty = true;
 }
@@ -188,6 +201,11 @@ void screen_warn(struct ui *ui, const char *format, ...)
     (void)vsnprintf(text, sizeof text, format, args); /* NOLINT(clang-analyzer-valist.*) */
     va_end(args);
     notice_set(ui, STYLE_WARN, text);
+}
+
+void screen_notice_passes(struct ui *ui)
+{
+    ui->is_notice_passing = true;
 }
 
 void screen_refused(struct ui *ui, const json_t *answer)
@@ -304,6 +322,13 @@ void screen_ask(struct ui *ui, enum ask_kind kind, const char *question, const c
     input_set(&ui->input, initial != NULL ? initial : "");
     ui->notice_end_ms = 0;
     ui->is_dirty = true;
+}
+
+void screen_ask_keys(struct ui *ui, const char *question, const struct ask_key *keys,
+                     screen_reply *reply)
+{
+    screen_ask(ui, ASK_KEYS, question, NULL, reply);
+    ui->question.keys = keys;
 }
 
 const char *screen_typed(const struct ui *ui)

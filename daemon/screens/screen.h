@@ -158,6 +158,10 @@ void screen_signed_up(struct ui *ui, const json_t *you);
 void screen_notice(struct ui *ui, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void screen_warn(struct ui *ui, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* The notice or warning just given is about the entered table as it is now: it goes as soon as
+ * something happens there. */
+void screen_notice_passes(struct ui *ui);
+
 /* The `why` of a refusal as a warning. */
 void screen_refused(struct ui *ui, const json_t *answer);
 
@@ -168,10 +172,20 @@ enum ask_kind {
     ASK_WORDS,
     ASK_SECRET, /* shown as dots, kept out of the history */
     ASK_YES,    /* y or Enter gives "y", n and Esc give NULL, at once */
+    ASK_KEYS,   /* screen_ask_keys */
 };
 typedef void screen_reply(struct ui *ui, void *state, const char *text);
 void screen_ask(struct ui *ui, enum ask_kind kind, const char *question, const char *initial,
                 screen_reply *reply);
+
+/* Asks for one of some keys, which answers at once and is the answer; Esc gives NULL. The table
+ * ends with a row of NULLs and outlives the question. */
+struct ask_key {
+    const char *key;   /* one character */
+    const char *label; /* N_(): what it does, for the row of keys */
+};
+void screen_ask_keys(struct ui *ui, const char *question, const struct ask_key *keys,
+                     screen_reply *reply);
 
 /* What stands in the input line now (a question's answer included); borrowed. */
 const char *screen_typed(const struct ui *ui);

@@ -40,6 +40,7 @@ static void warn_phrase(struct ui *ui, const struct phrase *phrase)
     struct words words = words_entered(screen_theme(ui), screen_model(ui)->entered);
     words_phrase(&words, phrase, &text);
     screen_warn(ui, "%s", buffer);
+    screen_notice_passes(ui);
 }
 
 void table_make_move(struct ui *ui, struct table_state *state, uint8_t move)
@@ -47,6 +48,7 @@ void table_make_move(struct ui *ui, struct table_state *state, uint8_t move)
     const struct game_view *view = &screen_model(ui)->entered->view;
     if (state->is_sent) {
         screen_notice(ui, "%s", _("Your move is on its way."));
+        screen_notice_passes(ui);
     } else if (move_set_has(&view->legal, move)) {
         send_move(ui, state, move);
     } else {
@@ -75,6 +77,7 @@ static void say_whose_turn(struct ui *ui)
     }
     if (text.len > 0) {
         screen_notice(ui, _("Not your turn yet: waiting for %s."), names);
+        screen_notice_passes(ui);
     }
 }
 

@@ -213,6 +213,7 @@ static void sit_at(struct ui *ui, const struct model_entered *entered, int seat)
         screen_request(ui, "seat_take", json_object(), NULL, 0);
     } else {
         screen_notice(ui, "%s", _("That seat is taken."));
+        screen_notice_passes(ui);
     }
 }
 
@@ -235,6 +236,7 @@ static bool host_key(struct ui *ui, struct table_state *state, uint32_t key)
                            json_pack("{s:i, s:s}", "seat", seat, "policy", "careful"), NULL, 0);
         } else {
             screen_notice(ui, "%s", _("All seats are taken: s begins."));
+            screen_notice_passes(ui);
         }
         return true;
     case 'B':

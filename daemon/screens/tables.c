@@ -96,10 +96,33 @@ static void leave(struct ui *ui)
     ui_request(ui, "table_leave", json_object(), left, ui->model->entered->row.id);
 }
 
-static void leave_confirmed(struct ui *ui, void *state, const char *text)
+/* A bot has the seat now; what remains is to go. */
+static void seat_left(struct ui *ui, void *state, int64_t table, bool is_ok, const json_t *answer)
 {
     (void)state;
-    if (text != NULL) {
+    if (!is_ok) {
+        screen_refused(ui, answer);
+    } else if (ui->model->entered != NULL && ui->model->entered->row.id == table) {
+        leave(ui);
+    }
+}
+
+static const struct ask_key leave_keys[] = {
+    {"l", N_("to the lobby")},
+    {"g", N_("leave for good")},
+    {NULL, NULL},
+};
+
+static void leave_replied(struct ui *ui, void *state, const char *text)
+{
+    (void)state;
+    if (text == NULL || ui->model->entered == NULL) {
+        return;
+    }
+    if (text[0] == 'g') {
+        ui_request(ui, "seat_leave", json_pack("{s:b}", "for_good", 1), seat_left,
+                   ui->model->entered->row.id);
+    } else {
         leave(ui);
     }
 }
@@ -108,8 +131,12 @@ void screen_leave_table(struct ui *ui)
 {
     const struct model_entered *table = ui->model->entered;
     if (table != NULL && table->you >= 0 && table->row.phase == TABLE_PLAYING) {
-        screen_ask(ui, ASK_YES, _("Your seat is kept while the game goes on. To the lobby?"), NULL,
-                   leave_confirmed);
+        screen_ask_keys(
+            ui,
+            table->is_rated
+                ? _("Leave? l: your seat is kept. g: for good, ranked below all who finish.")
+                : _("Leave? l: your seat is kept. g: for good, the game counts as left."),
+            leave_keys, leave_replied);
         return;
     }
     leave(ui);

@@ -122,6 +122,9 @@ static void notice_push(struct ui *ui, const json_t *message)
 static void push_take(void *context, const char *type, const json_t *message)
 {
     struct ui *ui = context;
+    if (ui->is_notice_passing && (strcmp(type, "view") == 0 || strcmp(type, "table") == 0)) {
+        ui->notice_end_ms = 0;
+    }
     model_push(ui->model, type, message, ui->now_ms);
     ui->is_dirty = true;
     if (strcmp(type, "notice") == 0) {
@@ -256,6 +259,7 @@ void ui_paint(struct ui *ui, int64_t now_ms, struct bytes *out)
         ui_draw_bottom(ui, &canvas, &cursor_row, &cursor_column);
     }
     ui->painted_ms = now_ms;
+    ui->is_notice_painted = true;
     ui->is_dirty = !display_paint(ui->display, cursor_row, cursor_column, out);
     ui->is_urgent = false;
     signals_send(ui, out);

@@ -39,6 +39,7 @@ struct ui_question {
     enum ask_kind kind;
     char text[UI_QUESTION_MAX];
     screen_reply *reply;
+    const struct ask_key *keys; /* of ASK_KEYS */
     uint32_t serial;
 };
 
@@ -61,9 +62,11 @@ struct ui {
     bool is_typing; /* letters go to the input line, though it may be empty */
     char notice[MODEL_TEXT_MAX];
     enum style notice_style;
-    int64_t notice_end_ms; /* 0: none */
-    bool is_notice_brief;  /* the next key takes it away: it has been read */
-    bool has_time;         /* the session's clock is known */
+    int64_t notice_end_ms;  /* 0: none */
+    bool is_notice_brief;   /* the next key takes it away: it has been read */
+    bool is_notice_passing; /* the entered table's next news take it away: it is not true then */
+    bool is_notice_painted; /* it has been seen: it goes with the screen it stood on */
+    bool has_time;          /* the session's clock is known */
     int64_t now_ms;
     int64_t painted_ms;
     bool is_dirty;
