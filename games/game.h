@@ -166,6 +166,9 @@ struct game_face {
     /* How many of a seat's slots lie side by side, the next ones on top of them; 0: a hand. */
     uint8_t (*columns)(const struct game_view *view, uint8_t seat);
 
+    /* A slot's place means something by itself: hands are never sorted. */
+    bool keeps_slots;
+
     /* What virtual seats are called, translated. */
     const char *virtual_name;
 };

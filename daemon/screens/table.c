@@ -62,7 +62,10 @@ static void take_view(struct ui *ui, struct table_state *state)
         state->is_sent = false;
     }
     state->selected = -1;
-    state->cursor = (struct choice_cursor){.selected = -1, .typed = -1};
+    state->cursor = choice_cursor_none();
+    struct aims aims;
+    aims_make(now, &aims);
+    aims_settle(&aims, now, &state->aim);
     bool is_trick =
         state->has_shown && state->shown.game == now->game && has_new_trick(&state->shown, now);
     if (is_trick && state->shown.round != now->round) {
@@ -122,7 +125,7 @@ static void table_enter(struct ui *ui, void *opaque, int64_t argument)
     state->hold_end_ms = 0;
     state->over = TABLE_OVER_NOTHING;
     state->selected = -1;
-    state->cursor = (struct choice_cursor){.selected = -1, .typed = -1};
+    state->cursor = choice_cursor_none();
     state->is_sent = false;
     if (entered != NULL) {
         state->sheet_seen = entered->sheet_count;
@@ -205,7 +208,7 @@ static bool table_key(struct ui *ui, void *opaque, const struct press *press)
     }
     if (press->kind == PRESS_ESCAPE) {
         state->selected = -1;
-        state->cursor = (struct choice_cursor){.selected = -1, .typed = -1};
+        state->cursor = choice_cursor_none();
         return true;
     }
     if (entered->view.phase == PHASE_OVER && table_result_key(ui, press)) {
@@ -254,12 +257,15 @@ static int64_t table_next_ms(const struct ui *ui, const void *opaque)
 static const struct screen_key table_keys[] = {
     {"1-9 0 A-E", N_("play the card of that number; where a number is asked, type it"), "/play"},
     {"arrows Enter", N_("choose a card or another choice, then make it"), "/play"},
+    {"arrows Tab Enter", N_("point at another player's card, at what to say of it, say it"),
+     "/play"},
     {"t", N_("show the last trick again"), "/last"},
+    {"i", N_("fold what lies open beside the cards, or unfold it"), NULL},
     {"s", N_("score sheet, every number explained"), "/scores"},
     {"r", N_("rules of this game"), "/rules"},
     {"w", N_("who is watching"), "/watchers"},
     {"c", N_("say something at the table"), NULL},
-    {"q", N_("leave the table; a seat in play is kept"), "/leave"},
+    {"q", N_("leave the table; a seat in play is kept, or given up for good"), "/leave"},
     {"X", N_("leave a running game for good: a bot takes the seat"), "/stand"},
     {"Enter", N_("before the start: sit down at the chosen seat"), "/sit"},
     {"u", N_("before the start: stand up"), "/stand"},

@@ -49,17 +49,29 @@ void card_face_write(const struct words *words, const struct card_face *face, en
     }
 }
 
+const char *card_slot_mark(const struct words *words, const struct view_slot *slot)
+{
+    if (slot->is_empty) {
+        return "";
+    }
+    if (slot->is_traded) {
+        return theme_glyph(words->theme, GLYPH_TRADED);
+    }
+    return slot->card != CARD_NONE && (slot->suit != SUIT_NONE || slot->value != 0) ? "*" : "";
+}
+
 void card_write_slot(const struct words *words, const struct view_slot *slot, struct text *out)
 {
+    const struct deck_def *deck = words->game->deck;
+    uint8_t special = (uint8_t)(slot->card - deck->suit_count * deck->value_count);
+    if (slot->card != CARD_NONE && special < deck->special_count &&
+        deck->specials[special].letters != NULL) {
+        words_tinted(words, deck->specials[special].tint, deck->specials[special].letters, out);
+        return;
+    }
     struct card_face face;
     card_face_of(words, slot, &face);
     face_join(face.rank, "", face.suit, out);
-    if (slot->card != CARD_NONE && (slot->suit != SUIT_NONE || slot->value != 0)) {
-        text_put(out, "*");
-    }
-    if (slot->is_traded) {
-        text_put(out, theme_glyph(words->theme, GLYPH_TRADED));
-    }
 }
 
 static int int_max(int a, int b)

@@ -35,8 +35,12 @@ struct card_widths {
 };
 void card_widths_of(const struct words *words, struct card_widths *out);
 
+/* What stands behind a slot in few columns: * for what was told besides what is seen, a sign for a
+ * traded card, else nothing. */
+const char *card_slot_mark(const struct words *words, const struct view_slot *slot);
+
 /* Appends a slot in few columns, for hands shown under a name: "T♥", "?", "Gr" when only the suit
- * was told; * for what was told besides, and a sign for a traded card. */
+ * was told. */
 void card_write_slot(const struct words *words, const struct view_slot *slot, struct text *out);
 
 /* A card lying on the table, three or five rows high; `frame` is the style of its edge.

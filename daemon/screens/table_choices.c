@@ -2,20 +2,41 @@
 
 #include <string.h>
 
-#define LETTERS "adefgimnopuvxyz " /* what no key of the table's screen uses; then none */
+#define LETTERS "adefgmnopuvxyz " /* what no key of the table's screen uses; then none */
+#define LETTER_COUNT ((int)sizeof(LETTERS) - 2)
+
+/* How many numbers a move's label is: "3" one, "3 or 4" two; 0 when it is something else. */
+static int label_numbers(const struct game_view *view, uint8_t move, int numbers[2])
+{
+    struct phrase label = view->game->face->label(view, move);
+    int count = 0;
+    while (label.format != NULL && count < 2 && label.args[count].type == ARG_NUMBER &&
+           label.args[count].number >= 0) {
+        numbers[count] = label.args[count].number;
+        count++;
+    }
+    bool is_number = count == 2 || (count == 1 && strcmp(label.format, "{0}") == 0);
+    return is_number && label.args[count].type == ARG_NONE ? count : 0;
+}
 
 /* The number that is a move's whole label; -1 when the label is something else. */
 static int label_number(const struct game_view *view, uint8_t move)
 {
-    struct phrase label = view->game->face->label(view, move);
-    bool is_number = label.format != NULL && strcmp(label.format, "{0}") == 0 &&
-                     label.args[0].type == ARG_NUMBER && label.args[0].number >= 0;
-    return is_number ? label.args[0].number : -1;
+    int numbers[2];
+    return label_numbers(view, move, numbers) == 1 ? numbers[0] : -1;
 }
 
-char choices_letter(int index)
+struct choice_cursor choice_cursor_none(void)
 {
-    return LETTERS[index < (int)sizeof(LETTERS) - 2 ? index : (int)sizeof(LETTERS) - 2];
+    return (struct choice_cursor){.selected = -1};
+}
+
+/* Made by pointing at cards of somebody else. */
+static bool is_aimed(const struct game_view *view, uint8_t move)
+{
+    struct face_aim aim;
+    return view->game->face->aim != NULL && view->game->face->aim(view, move, &aim) &&
+           aim.slots != 0;
 }
 
 static void pointed_moves(const struct game_view *view, struct move_set *pointed)
@@ -33,12 +54,10 @@ static void pointed_moves(const struct game_view *view, struct move_set *pointed
     }
 }
 
-static void choices_add(struct choices *out, uint8_t move, int number)
+static void choices_add(struct choices *out, uint8_t move)
 {
     if (out->count < CHOICES_MAX) {
-        out->moves[out->count] = move;
-        out->numbers[out->count] = (int16_t)number;
-        out->count++;
+        out->moves[out->count++] = move;
     }
 }
 
@@ -59,9 +78,30 @@ static void choices_make_numbers(const struct game_view *view, struct choices *o
     }
     out->count = 0;
     for (int move = first; move <= last; move++) {
-        int number = label_number(view, (uint8_t)move);
-        if (number >= 0) {
-            choices_add(out, (uint8_t)move, number);
+        if (label_number(view, (uint8_t)move) >= 0) {
+            choices_add(out, (uint8_t)move);
+        }
+    }
+}
+
+static void choices_name_keys(const struct game_view *view, struct choices *out)
+{
+    for (int i = 0; i < out->count; i++) {
+        struct text key = text_init(out->typed[i], CHOICE_KEY_MAX);
+        int numbers[2] = {0};
+        if (out->keys == CHOICE_LETTERS) {
+            text_put_char(&key, LETTERS[i < LETTER_COUNT ? i : LETTER_COUNT]);
+            continue;
+        }
+        if (out->keys == CHOICE_INDEX) {
+            text_put_number(&key, i + 1);
+            continue;
+        }
+        int count = label_numbers(view, out->moves[i], numbers);
+        text_put_number(&key, numbers[0]);
+        if (count == 2) {
+            text_put_char(&key, ',');
+            text_put_number(&key, numbers[1]);
         }
     }
 }
@@ -74,67 +114,104 @@ void choices_make(const struct game_view *view, struct choices *out)
     bool are_numbers = true;
     for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
          move = move_set_next(&view->legal, move + 1U)) {
-        if (move_set_has(&pointed, move)) {
+        int numbers[2];
+        if (move_set_has(&pointed, move) || is_aimed(view, move)) {
             continue;
         }
-        choices_add(out, move, out->count + 1);
-        are_numbers &= label_number(view, move) >= 0;
+        choices_add(out, move);
+        int count = label_numbers(view, move, numbers);
+        are_numbers &= count > 0;
+        out->has_pairs |= count == 2;
     }
     out->has_pointing = move_set_count(&pointed) > 0 && view_is_to_act(view);
+    out->keys = CHOICE_INDEX;
     if (out->has_pointing) {
         out->keys = CHOICE_LETTERS;
     } else if (are_numbers && out->count > 0) {
         out->keys = CHOICE_NUMBERS;
-        choices_make_numbers(view, out);
-    } else {
-        out->keys = CHOICE_INDEX;
     }
+    out->has_pairs &= out->keys == CHOICE_NUMBERS;
+    if (out->keys == CHOICE_NUMBERS && !out->has_pairs) {
+        choices_make_numbers(view, out);
+    }
+    choices_name_keys(view, out);
 }
 
 static enum choice_result choices_make_move(const struct choices *choices,
                                             struct choice_cursor *cursor, int index, uint8_t *move)
 {
     cursor->selected = index;
-    cursor->typed = -1;
+    cursor->typed[0] = '\0';
     *move = choices->moves[index];
     return CHOICE_MADE;
 }
 
-/* True when `number` written out begins with the digits of `typed` and goes on. */
-static bool number_continues(int number, int typed)
+/* Whether what is typed is a choice's key, or its beginning. */
+enum key_match {
+    KEY_NO,
+    KEY_BEGUN,
+    KEY_WHOLE,
+};
+
+static enum key_match key_compare(const char *key, const char *typed)
 {
-    while (number > typed) {
-        number /= 10;
-        if (number == typed) {
-            return typed > 0;
-        }
+    if (strncmp(key, typed, strlen(typed)) != 0) {
+        return KEY_NO;
     }
-    return false;
+    return strlen(key) == strlen(typed) ? KEY_WHOLE : KEY_BEGUN;
 }
 
-static enum choice_result choices_type(const struct choices *choices, struct choice_cursor *cursor,
-                                       int digit, uint8_t *move)
+/* Two numbers may be typed either way round. */
+static enum key_match key_match(const char *key, const char *typed)
 {
-    int before = cursor->typed;
-    for (int attempt = 0; attempt < 2; attempt++) {
-        int typed = before > 0 && attempt == 0 ? before * 10 + digit : digit;
-        int found = -1;
-        bool goes_on = false;
-        for (int i = 0; i < choices->count; i++) {
-            found = choices->numbers[i] == typed ? i : found;
-            goes_on |= number_continues(choices->numbers[i], typed);
-        }
-        if (found >= 0 && !goes_on) {
-            return choices_make_move(choices, cursor, found, move);
-        }
-        if (found >= 0 || goes_on) {
-            cursor->typed = typed;
-            cursor->selected = found;
-            return CHOICE_TAKEN;
-        }
-        /* Not the continuation of what was typed before: a new number. */
+    const char *comma = strchr(key, ',');
+    enum key_match match = key_compare(key, typed);
+    if (comma == NULL || match != KEY_NO) {
+        return match;
     }
-    cursor->typed = -1;
+    char turned[CHOICE_KEY_MAX];
+    struct text text = text_init(turned, sizeof(turned));
+    text_put(&text, comma + 1);
+    text_put_char(&text, ',');
+    text_put_bytes(&text, key, (size_t)(comma - key));
+    return key_compare(turned, typed);
+}
+
+/* The choice that is typed whole, -1 when none is; *goes_on when a longer one begins so. */
+static int choices_find(const struct choices *choices, const char *typed, bool *goes_on)
+{
+    int found = -1;
+    *goes_on = false;
+    for (int i = 0; i < choices->count; i++) {
+        enum key_match match = key_match(choices->typed[i], typed);
+        found = match == KEY_WHOLE ? i : found;
+        *goes_on |= match == KEY_BEGUN;
+    }
+    return found;
+}
+
+/* What is no continuation of what was typed before begins anew. */
+static enum choice_result choices_type(const struct choices *choices, struct choice_cursor *cursor,
+                                       char character, uint8_t *move)
+{
+    bool goes_on = false;
+    struct text typed =
+        text_init(cursor->typed + strlen(cursor->typed), CHOICE_KEY_MAX - strlen(cursor->typed));
+    text_put_char(&typed, character);
+    int found = choices_find(choices, cursor->typed, &goes_on);
+    if (found < 0 && !goes_on) {
+        typed = text_init(cursor->typed, CHOICE_KEY_MAX);
+        text_put_char(&typed, character);
+        found = choices_find(choices, cursor->typed, &goes_on);
+    }
+    if (found >= 0 && !goes_on) {
+        return choices_make_move(choices, cursor, found, move);
+    }
+    if (found < 0 && !goes_on) {
+        cursor->typed[0] = '\0';
+    } else {
+        cursor->selected = found;
+    }
     return CHOICE_TAKEN;
 }
 
@@ -143,7 +220,7 @@ static enum choice_result choices_type_letter(const struct choices *choices,
                                               uint8_t *move)
 {
     const char *found = code > 0 && code < 128 ? strchr(LETTERS, (int)code) : NULL;
-    if (found == NULL || *found == ' ' || found - LETTERS >= choices->count) {
+    if (found == NULL || found - LETTERS >= LETTER_COUNT || found - LETTERS >= choices->count) {
         return CHOICE_IGNORED;
     }
     return choices_make_move(choices, cursor, (int)(found - LETTERS), move);
@@ -153,7 +230,7 @@ static enum choice_result choices_step(const struct choices *choices, struct cho
                                        int by)
 {
     int at = cursor->selected < 0 ? (by > 0 ? 0 : choices->count - 1) : cursor->selected + by;
-    cursor->typed = -1;
+    cursor->typed[0] = '\0';
     if (at >= 0 && at < choices->count) {
         cursor->selected = at;
     }
@@ -196,11 +273,12 @@ enum choice_result choices_key(const struct choices *choices, struct choice_curs
     if (press->kind == PRESS_CHAR && choices->keys == CHOICE_LETTERS) {
         return choices_type_letter(choices, cursor, press->code, move);
     }
-    if (press->kind == PRESS_CHAR && press->code >= '0' && press->code <= '9') {
-        return choices_type(choices, cursor, (int)(press->code - '0'), move);
+    bool is_digit = press->code >= '0' && press->code <= '9';
+    if (press->kind == PRESS_CHAR && (is_digit || (choices->has_pairs && press->code == ','))) {
+        return choices_type(choices, cursor, (char)press->code, move);
     }
-    if (press->kind == PRESS_BACKSPACE && cursor->typed >= 0) {
-        cursor->typed = -1;
+    if (press->kind == PRESS_BACKSPACE && cursor->typed[0] != '\0') {
+        cursor->typed[0] = '\0';
         cursor->selected = -1;
         return CHOICE_TAKEN;
     }

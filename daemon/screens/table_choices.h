@@ -9,14 +9,15 @@
 #include <stdint.h>
 
 /*
- * The moves that are not made by pointing at a card of one's own: bids, passes, orders. Taken from
- * the view and the game's labels alone. Where every label is a number the numbers in between that
- * are not allowed are listed too, so that choosing one tells why.
+ * The moves that are not made by pointing at a card, of one's own or another's: bids, passes,
+ * orders. Taken from the view and the game's labels alone. Where every label is a number the
+ * numbers in between that are not allowed are listed too, so that choosing one tells why.
  */
 #define CHOICES_MAX MOVES_MAX
+#define CHOICE_KEY_MAX 8
 
 enum choice_keys {
-    CHOICE_NUMBERS, /* typing the number that is the label */
+    CHOICE_NUMBERS, /* typing the number that is the label, or the two: "3", "3,11" */
     CHOICE_INDEX,   /* typing the place in the list, from 1 */
     CHOICE_LETTERS, /* a letter: the digits belong to the hand */
 };
@@ -24,23 +25,24 @@ enum choice_keys {
 struct choices {
     uint8_t count;
     uint8_t moves[CHOICES_MAX];
-    int16_t numbers[CHOICES_MAX]; /* what to type */
+    char typed[CHOICES_MAX][CHOICE_KEY_MAX]; /* what to type */
     enum choice_keys keys;
+    bool has_pairs;    /* of numbers */
     bool has_pointing; /* cards of the hand can be pointed at as well */
 };
-
-/* The key of a choice with CHOICE_LETTERS; a blank beyond the letters there are. */
-char choices_letter(int index);
 
 void choices_make(const struct game_view *view, struct choices *out);
 
 /* What is being typed or pointed at. */
 struct choice_cursor {
-    int selected; /* index, -1 for none */
-    int typed;    /* digits so far, -1 for none */
-    int across;   /* choices in a row at the last draw, at least 1 */
-    int top;      /* first row shown */
+    int selected;               /* index, -1 for none */
+    int across;                 /* choices in a row at the last draw, at least 1 */
+    int top;                    /* first row shown */
+    char typed[CHOICE_KEY_MAX]; /* so far */
 };
+
+/* Nothing typed, nothing pointed at. */
+struct choice_cursor choice_cursor_none(void);
 
 enum choice_result {
     CHOICE_IGNORED,
@@ -52,7 +54,8 @@ enum choice_result {
 enum choice_result choices_key(const struct choices *choices, struct choice_cursor *cursor,
                                const struct press *press, uint8_t *move);
 
-/* "[0] [1]  2  [3]" into one row; returns the columns it takes, more than width when cut. */
+/* "[0] [1]  2  [3]", or "1 [ada] 2 [bob]" where labels are no numbers, into one row; returns the
+ * columns it takes, more than width when cut. */
 int choices_draw_row(const struct canvas *canvas, const struct area *row,
                      const struct choices *choices, const struct choice_cursor *cursor,
                      const struct game_view *view, const struct words *words);
@@ -61,7 +64,12 @@ int choices_draw_row(const struct canvas *canvas, const struct area *row,
 int choices_row_width(const struct choices *choices, const struct game_view *view,
                       const struct words *words);
 
-/* A framed list over the area, with the keys before the labels; scrolls to the cursor. */
+/* How many rows a list of that width takes. */
+int choices_list_rows(const struct choices *choices, const struct game_view *view,
+                      const struct words *words, int width);
+
+/* A list over the area, with the keys before the labels where these are no numbers; scrolls to the
+ * cursor. */
 void choices_draw_list(const struct canvas *canvas, const struct area *area,
                        const struct choices *choices, struct choice_cursor *cursor,
                        const struct game_view *view, const struct words *words);

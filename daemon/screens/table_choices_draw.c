@@ -19,16 +19,22 @@ static enum style choice_text(const struct choices *choices, const struct choice
     return is_selected ? STYLE_SELECTED : is_legal ? STYLE_CARD : STYLE_DIM;
 }
 
+/* What stands before a choice in a row: its key, where the label is not what is typed. */
+static int row_key_width(const struct choices *choices, int index)
+{
+    return choices->keys == CHOICE_NUMBERS ? 0 : draw_width(choices->typed[index]) + 1;
+}
+
 int choices_row_width(const struct choices *choices, const struct game_view *view,
                       const struct words *words)
 {
-    const struct choice_cursor none = {.selected = -1, .typed = -1};
+    const struct choice_cursor none = choice_cursor_none();
     int width = 0;
     for (int i = 0; i < choices->count; i++) {
         char buffer[LABEL_MAX];
         struct text text = text_init(buffer, sizeof(buffer));
         (void)choice_text(choices, &none, i, view, words, &text);
-        width += draw_width(buffer) + (i > 0 ? 1 : 0);
+        width += row_key_width(choices, i) + draw_width(buffer) + (i > 0 ? 1 : 0);
     }
     return width;
 }
@@ -43,6 +49,11 @@ int choices_draw_row(const struct canvas *canvas, const struct area *row,
         char buffer[LABEL_MAX];
         struct text text = text_init(buffer, sizeof(buffer));
         enum style style = choice_text(choices, cursor, i, view, words, &text);
+        int key = row_key_width(choices, i);
+        if (key > 0) {
+            draw_text(canvas, row->row, column, end - column, STYLE_KEY, choices->typed[i]);
+        }
+        column += key;
         column += draw_text(canvas, row->row, column, end - column, style, buffer) + 1;
     }
     return column - row->column;
@@ -51,7 +62,7 @@ int choices_draw_row(const struct canvas *canvas, const struct area *row,
 static int widest_choice(const struct choices *choices, const struct game_view *view,
                          const struct words *words)
 {
-    const struct choice_cursor none = {.selected = -1, .typed = -1};
+    const struct choice_cursor none = choice_cursor_none();
     int widest = 1;
     for (int i = 0; i < choices->count; i++) {
         char buffer[LABEL_MAX];
@@ -63,13 +74,23 @@ static int widest_choice(const struct choices *choices, const struct game_view *
     return widest;
 }
 
-static void choice_key(const struct choices *choices, int index, struct text *out)
+static int list_key_width(const struct choices *choices)
 {
-    if (choices->keys != CHOICE_LETTERS) {
-        text_put_number(out, choices->numbers[index]);
-    } else {
-        text_put_char(out, choices_letter(index));
-    }
+    return choices->keys == CHOICE_NUMBERS ? 0 : KEY_WIDTH;
+}
+
+static int list_across(const struct choices *choices, int cell, int width)
+{
+    int across = width / cell > 0 ? width / cell : 1;
+    return across > choices->count && choices->count > 0 ? choices->count : across;
+}
+
+int choices_list_rows(const struct choices *choices, const struct game_view *view,
+                      const struct words *words, int width)
+{
+    int cell = list_key_width(choices) + widest_choice(choices, view, words) + 1;
+    int across = list_across(choices, cell, width);
+    return (choices->count + across - 1) / across;
 }
 
 static void list_scroll(struct choice_cursor *cursor, int count, int visible)
@@ -91,8 +112,9 @@ void choices_draw_list(const struct canvas *canvas, const struct area *area,
                        const struct choices *choices, struct choice_cursor *cursor,
                        const struct game_view *view, const struct words *words)
 {
-    int cell = KEY_WIDTH + widest_choice(choices, view, words) + 1;
-    cursor->across = area->width / cell > 0 ? area->width / cell : 1;
+    int key = list_key_width(choices);
+    int cell = key + widest_choice(choices, view, words) + 1;
+    cursor->across = list_across(choices, cell, area->width);
     list_scroll(cursor, choices->count, area->height);
     if (cell > area->width) {
         cell = area->width;
@@ -106,10 +128,10 @@ void choices_draw_list(const struct canvas *canvas, const struct area *area,
         }
         char buffer[LABEL_MAX];
         struct text text = text_init(buffer, sizeof(buffer));
-        choice_key(choices, i, &text);
-        draw_text_right(canvas, area->row + row, column, KEY_WIDTH - 1, STYLE_KEY, buffer);
-        text = text_init(buffer, sizeof(buffer));
+        if (key > 0) {
+            draw_text_right(canvas, area->row + row, column, key - 1, STYLE_KEY, choices->typed[i]);
+        }
         enum style style = choice_text(choices, cursor, i, view, words, &text);
-        draw_text(canvas, area->row + row, column + KEY_WIDTH, cell - KEY_WIDTH, style, buffer);
+        draw_text(canvas, area->row + row, column + key, cell - key, style, buffer);
     }
 }

@@ -1,5 +1,6 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/chat.h"
+#include "daemon/screens/table_board.h"
 #include "daemon/screens/table_sheet.h"
 #include "daemon/screens/table_state.h"
 
@@ -58,13 +59,23 @@ static enum style write_prompt(const struct table_state *state, const struct sce
 struct frame {
     struct scene scene;
     struct choices choices;
+    struct aims aims; /* moves made by pointing at others' cards */
     char prompt[LINE_BYTES * 2];
     enum style prompt_style;
     bool has_row;  /* the choices stand in the prompt's line, or the one below */
     bool has_list; /* the choices lie over the middle of the table */
 };
 
-static void frame_choices(const struct table_state *state, int width, struct table_wants *wants,
+static void frame_aims(struct table_state *state, struct frame *frame)
+{
+    const struct game_view *view = frame->scene.view;
+    aims_make(view, &frame->aims);
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        frame->scene.lit[seat] = aims_lit(&frame->aims, &state->aim, seat);
+    }
+}
+
+static void frame_choices(struct table_state *state, int width, struct table_wants *wants,
                           struct frame *frame)
 {
     const struct game_view *view = frame->scene.view;
@@ -72,12 +83,17 @@ static void frame_choices(const struct table_state *state, int width, struct tab
     if (!view_is_to_act(view) || state->is_sent || table_is_holding(state)) {
         return;
     }
+    frame_aims(state, frame);
+    if (frame->aims.count > 0) {
+        wants->prompt_rows = 2;
+        return;
+    }
     choices_make(view, &frame->choices);
     if (frame->choices.count == 0) {
         return;
     }
     int row = choices_row_width(&frame->choices, view, &frame->scene.words);
-    frame->has_row = frame->choices.keys == CHOICE_NUMBERS && row <= width - 2;
+    frame->has_row = row <= width - 2;
     frame->has_list = !frame->has_row;
     if (frame->has_row && draw_width(frame->prompt) + 4 + row > width - CLOCK_WIDTH) {
         wants->prompt_rows = 2;
@@ -104,6 +120,7 @@ static void frame_layout(struct table_state *state, const struct canvas *canvas,
     table_layout_make(&canvas->body, &wants, &state->layout);
     int width = state->layout.header.width;
     frame_choices(state, width, &wants, frame);
+    wants.fact_rows = state->is_board_folded ? 0 : board_rows(scene, width);
     if (state->keeps_round != view->round) {
         state->keeps_slots = false;
         state->keeps_round = view->round;
@@ -162,6 +179,11 @@ static void draw_prompt(struct ui *ui, struct table_state *state, const struct c
     int used = draw_text(canvas, row.row, row.column + 1, row.width - CLOCK_WIDTH - 1,
                          frame->prompt_style, frame->prompt);
     draw_clock(ui, canvas, &row);
+    if (frame->aims.count > 0 && row.height > 1) {
+        struct area below = {row.row + 1, row.column + 1, 1, row.width - 2};
+        aims_draw(canvas, &below, &frame->aims, &state->aim, frame->scene.view,
+                  &frame->scene.words);
+    }
     if (!frame->has_row) {
         return;
     }
@@ -174,7 +196,7 @@ static void draw_prompt(struct ui *ui, struct table_state *state, const struct c
                      &frame->scene.words);
 }
 
-/* Over the middle of the table, as high as it needs. */
+/* Over the middle of the table; over the players too when there are that many. */
 static void draw_choices(struct table_state *state, const struct canvas *canvas,
                          const struct frame *frame)
 {
@@ -185,6 +207,10 @@ static void draw_choices(struct table_state *state, const struct canvas *canvas,
         if (board.height < 3) {
             board = state->layout.felt;
         }
+    }
+    if (choices_list_rows(&frame->choices, frame->scene.view, &frame->scene.words, board.width) >
+        board.height) {
+        board = state->layout.felt;
     }
     choices_draw_list(canvas, &board, &frame->choices, &state->cursor, frame->scene.view,
                       &frame->scene.words);
@@ -213,16 +239,24 @@ void table_sheet_lay(struct ui *ui, const struct canvas *canvas, const struct ar
     sheet_draw(canvas, &inside, &sheet);
 }
 
-/* Sheet above, chat below. */
-static void draw_side(struct ui *ui, const struct canvas *canvas, const struct area *side)
+/* From top to bottom: the game's board, the sheet, chat. */
+static void draw_side(struct ui *ui, const struct canvas *canvas, const struct area *whole,
+                      const struct scene *scene)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
+    struct area side = *whole;
+    struct area board = {side.row, side.column, board_box_rows(scene), side.width};
+    if (board.height > 0 && board.height < side.height / 2) {
+        board_draw_box(canvas, &board, scene);
+        side.row += board.height;
+        side.height -= board.height;
+    }
     int want = entered->sheet_count + 4 + entered->view.seats;
-    int most = side->height * 2 / 3;
-    struct area sheet = {side->row, side->column, want < most ? want : most, side->width};
+    int most = side.height * 2 / 3;
+    struct area sheet = {side.row, side.column, want < most ? want : most, side.width};
     table_sheet_lay(ui, canvas, &sheet);
-    struct area chat = {side->row + sheet.height, side->column, side->height - sheet.height,
-                        side->width};
+    struct area chat = {side.row + sheet.height, side.column, side.height - sheet.height,
+                        side.width};
     draw_box(canvas, &chat, _("Chat"), false);
     struct area inside = {chat.row + 1, chat.column + 2, chat.height - 2, chat.width - 4};
     chat_draw(canvas, &inside, screen_model(ui), CHAT_TABLE, 0);
@@ -237,6 +271,7 @@ void table_game_draw(struct ui *ui, struct table_state *state, const struct canv
     frame.prompt_style = write_prompt(state, &frame.scene, &prompt);
     frame_layout(state, canvas, &frame);
     draw_headline(ui, canvas, &frame.scene);
+    board_draw_rows(canvas, &layout->facts, &frame.scene);
     if (is_over && state->over != TABLE_OVER_TRICK) {
         table_result_draw(ui, state, canvas, &layout->felt);
     } else {
@@ -259,7 +294,7 @@ void table_game_draw(struct ui *ui, struct table_state *state, const struct canv
         chat_draw(canvas, &layout->chat, screen_model(ui), CHAT_TABLE, 0);
     }
     if (layout->side.width > 0) {
-        draw_side(ui, canvas, &layout->side);
+        draw_side(ui, canvas, &layout->side, &frame.scene);
     } else if (state->over == TABLE_OVER_SHEET && !table_is_holding(state) && !is_over) {
         table_sheet_lay(ui, canvas, &layout->felt);
     }

@@ -38,6 +38,7 @@ uint8_t hand_order(const struct game_view *view, uint8_t seat, bool *keeps_slots
 {
     const struct view_slot *hand = view->hands[seat];
     uint8_t count = 0;
+    *keeps_slots |= view->game->face->keeps_slots;
     for (uint8_t i = 0; i < view->slot_count[seat]; i++) {
         *keeps_slots |= !hand[i].is_empty && slot_is_marked(&hand[i]);
     }

@@ -80,8 +80,11 @@ static void layout_bands(struct area table, const struct table_wants *wants,
         felt = wants->seats;
     }
     int spare = int_max(0, table.height - others - hand - felt);
+    int facts = out->side.width > 0 ? 0 : int_min(wants->fact_rows, spare);
+    spare -= facts;
     int chat = layout_chat_rows(wants, out, spare);
     out->header = layout_take(&table, 1);
+    out->facts = layout_take(&table, facts);
     out->felt = layout_take(&table, felt + spare - chat);
     out->prompt = layout_take(&table, wants->prompt_rows);
     out->hand = layout_take(&table, hand);

@@ -19,6 +19,7 @@ struct table_wants {
     int hand_rows;       /* what the hand takes, its row of keys included */
     int hand_rows_small; /* what it takes as plain lines, when the screen is small */
     int prompt_rows;     /* 1 or 2 */
+    int fact_rows;       /* of the game's board below the headline, where there is room */
     int card_width;      /* of a card in the trick, frame included: 6 … 10 */
     bool has_open_hands; /* others' cards are shown under their names */
     bool has_chat;       /* rows of chat below, where it does not stand beside */
@@ -32,6 +33,7 @@ struct table_spot {
 struct table_layout {
     bool is_list;       /* no room for a round table: one line per player, no cards drawn */
     struct area header; /* one row */
+    struct area facts;  /* the game's board; height 0: folded, beside or no room */
     struct area felt;   /* players and trick; also where lists and results are laid over */
     struct area centre; /* free cells in the middle of the trick: up to two rows, may be none */
     struct area board;  /* all between the seats, the cards' places included */

@@ -207,6 +207,9 @@ static bool common_key(struct ui *ui, struct table_state *state, const struct pr
     case 'w':
         table_tell_watchers(ui);
         return true;
+    case 'i':
+        state->is_board_folded = !state->is_board_folded;
+        return true;
     case 'X':
         table_ask_resign(ui);
         return true;
@@ -231,6 +234,19 @@ static struct press as_arrow(const struct press *press)
     return meant;
 }
 
+static bool aim_key_pressed(struct ui *ui, struct table_state *state, const struct press *press)
+{
+    const struct game_view *view = &screen_model(ui)->entered->view;
+    struct aims aims;
+    uint8_t move;
+    aims_make(view, &aims);
+    bool is_used = aims_key(&aims, view, &state->aim, press, &move);
+    if (move != MOVE_NONE) {
+        table_make_move(ui, state, move);
+    }
+    return is_used;
+}
+
 bool table_play_key(struct ui *ui, struct table_state *state, const struct press *press)
 {
     const struct game_view *view = &screen_model(ui)->entered->view;
@@ -239,6 +255,9 @@ bool table_play_key(struct ui *ui, struct table_state *state, const struct press
         /* The places as they are now: what is drawn may still be the trick before. */
         state->plan.count =
             hand_order(view, (uint8_t)view->seat, &state->keeps_slots, state->plan.slots);
+    }
+    if (view_is_to_act(view) && !state->is_sent && aim_key_pressed(ui, state, &meant)) {
+        return true;
     }
     if (view_is_to_act(view) && !state->is_sent) {
         struct choices choices;
@@ -267,33 +286,58 @@ static void hand_keys(int count, char keys[HINT_MAX])
     }
 }
 
+static void aim_hints(const struct aims *aims, struct hints *hints)
+{
+    if (aims->count > 0) {
+        hints_add(hints, "Enter", _("give it"));
+        hints_add(hints, _("up down"), _("player"));
+        hints_add(hints, _("left right"), _("card"));
+        hints_add(hints, "Tab", _("say another thing"));
+    }
+}
+
+static void choice_hints(const struct table_state *state, const struct choices *choices,
+                         struct hints *hints)
+{
+    char keys[HINT_MAX];
+    if (choices->count > 0 && choices->keys == CHOICE_NUMBERS) {
+        snprintf(keys, sizeof(keys), "%s-%s", choices->typed[0],
+                 choices->typed[choices->count - 1]);
+        hints_add(hints, choices->has_pairs ? "0-9" : keys, _("choose"));
+    } else if (choices->count > 0) {
+        hints_add(hints, _("arrows Enter"), _("choose"));
+    }
+    if (choices->has_pointing && state->plan.count > 0) {
+        hand_keys(state->plan.count, keys);
+        hints_add(hints, keys, _("play"));
+    }
+    if (state->cursor.typed[0] != '\0' && state->cursor.selected >= 0) {
+        snprintf(keys, sizeof(keys), _("take %s"), state->cursor.typed);
+        hints_add(hints, "Enter", keys);
+        if (choices->has_pairs) {
+            hints_add(hints, ",", _("and a second one"));
+        }
+    }
+}
+
 void table_play_hints(struct ui *ui, const struct table_state *state, struct hints *hints)
 {
     const struct game_view *view = &screen_model(ui)->entered->view;
-    char keys[HINT_MAX];
     if (view_is_to_act(view) && !state->is_sent) {
         struct choices choices;
+        struct aims aims;
+        aims_make(view, &aims);
         choices_make(view, &choices);
-        if (choices.count > 0 && choices.keys == CHOICE_NUMBERS) {
-            snprintf(keys, sizeof(keys), "%d-%d", choices.numbers[0],
-                     choices.numbers[choices.count - 1]);
-            hints_add(hints, keys, _("choose"));
-        } else if (choices.count > 0) {
-            hints_add(hints, _("arrows Enter"), _("choose"));
-        }
-        if (choices.has_pointing && state->plan.count > 0) {
-            hand_keys(state->plan.count, keys);
-            hints_add(hints, keys, _("play"));
-        }
-        if (state->cursor.typed >= 0 && state->cursor.selected >= 0) {
-            snprintf(keys, sizeof(keys), _("take %d"), state->cursor.typed);
-            hints_add(hints, "Enter", keys);
-        }
+        aim_hints(&aims, hints);
+        choice_hints(state, &choices, hints);
     }
     hints_add(hints, "t", _("last trick"));
     hints_add(hints, "s", _("scores"));
     hints_add(hints, "c", _("chat"));
     hints_add(hints, "r", _("rules"));
+    if (view->game->face->board != NULL && state->layout.side.width == 0) {
+        hints_add(hints, "i", state->is_board_folded ? _("board") : _("fold the board"));
+    }
     hints_add(hints, "w", _("watchers"));
     hints_add(hints, "?", _("help"));
     hints_add(hints, "q", _("leave"));

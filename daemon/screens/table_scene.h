@@ -20,6 +20,7 @@ struct scene {
     const struct model_seat *seats; /* SEATS_MAX of them: ratings, who is away; NULL: names alone */
     uint8_t bottom;                 /* this seat sits at the bottom */
     bool is_held;                   /* the last trick lies there whole: who took it, and why */
+    uint16_t lit[SEATS_MAX];        /* by seat: slots that stand out */
     bool is_open;                   /* every hand that the view holds is shown under its name */
 };
 

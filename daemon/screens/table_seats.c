@@ -162,38 +162,96 @@ static void seat_marks(const struct scene *scene, uint8_t seat, struct text *out
     }
 }
 
-/* One line of an open hand from place `from` on, as many cards as the width takes; returns the
- * place after the last. */
-static uint8_t open_hand_line(const struct scene *scene, uint8_t seat, uint8_t from, int width,
-                              struct text *out)
+/* What is shown of an open hand, in order: all of it, or the top of each column. */
+struct open_hand {
+    uint8_t seat;
+    uint8_t count;
+    uint8_t slots[SLOTS_MAX];
+    uint8_t under[SLOTS_MAX]; /* how many lie below that one */
+};
+
+/* The slot on top of a column and how many are below it; an empty column shows its lowest slot. */
+static void column_top(const struct game_view *view, uint8_t seat, uint8_t column, uint8_t columns,
+                       struct open_hand *hand)
+{
+    uint8_t held = 0;
+    uint8_t top = column;
+    for (uint8_t slot = column; slot < view->slot_count[seat]; slot = (uint8_t)(slot + columns)) {
+        bool is_held = !view->hands[seat][slot].is_empty;
+        top = is_held ? slot : top;
+        held = (uint8_t)(held + is_held);
+    }
+    hand->under[hand->count] = held > 0 ? (uint8_t)(held - 1) : 0;
+    hand->slots[hand->count++] = top;
+}
+
+static struct open_hand open_hand_of(const struct scene *scene, uint8_t seat)
 {
     const struct game_view *view = scene->view;
-    uint8_t slots[SLOTS_MAX];
+    struct open_hand hand = {.seat = seat};
     bool keeps_slots = false;
-    uint8_t count = hand_order(view, seat, &keeps_slots, slots);
+    uint8_t columns = view->game->face->columns != NULL ? view->game->face->columns(view, seat) : 0;
+    if (columns == 0) {
+        hand.count = hand_order(view, seat, &keeps_slots, hand.slots);
+    }
+    for (uint8_t column = 0; column < columns && column < view->slot_count[seat]; column++) {
+        column_top(view, seat, column, columns, &hand);
+    }
+    return hand;
+}
+
+static void open_card(const struct scene *scene, const struct open_hand *hand, uint8_t at,
+                      struct text *out)
+{
+    uint8_t index = hand->slots[at];
+    const struct view_slot *slot = &scene->view->hands[hand->seat][index];
+    if (slot->is_empty) {
+        text_put(out, theme_glyph(scene->words.theme, GLYPH_DOT));
+    } else if ((scene->lit[hand->seat] >> index & 1) != 0) {
+        char name[LINE_MAX_BYTES];
+        struct text text = text_init(name, sizeof(name));
+        struct words plain = scene->words;
+        plain.is_plain = true;
+        card_write_slot(&plain, slot, &text);
+        draw_mark(out, STYLE_SELECTED, name);
+    } else {
+        card_write_slot(&scene->words, slot, out);
+    }
+    if (hand->under[at] > 0) {
+        text_put_char(out, '+');
+        text_put_number(out, hand->under[at]);
+    }
+}
+
+/* One line of an open hand from place `from` on, as many cards as the width takes; returns the
+ * place after the last. A card's mark stands where else the blank before the next one does. */
+static uint8_t open_hand_line(const struct scene *scene, const struct open_hand *hand, uint8_t from,
+                              int width, struct text *out)
+{
+    const char *mark = "";
     uint8_t at = from;
-    for (; at < count; at++) {
-        const struct view_slot *slot = &view->hands[seat][slots[at]];
+    for (; at < hand->count; at++) {
         char buffer[LINE_MAX_BYTES];
         struct text text = text_init(buffer, sizeof(buffer));
-        text_put(&text, at > from ? " " : "");
-        if (slot->is_empty) {
-            text_put(&text, theme_glyph(scene->words.theme, GLYPH_DOT));
-        } else {
-            card_write_slot(&scene->words, slot, &text);
-        }
-        if (at > from && draw_width(out->at) + draw_width(buffer) > width) {
+        const char *next =
+            card_slot_mark(&scene->words, &scene->view->hands[hand->seat][hand->slots[at]]);
+        text_put(&text, at > from && mark[0] == '\0' ? " " : mark);
+        open_card(scene, hand, at, &text);
+        if (at > from && draw_width(out->at) + draw_width(buffer) + draw_width(next) > width) {
             break;
         }
         text_put(out, buffer);
+        mark = next;
     }
+    text_put(out, mark);
     return at;
 }
 
 static void seat_open_hand(const struct scene *scene, uint8_t seat, struct text *out)
 {
     if (seat_has_open_hand(scene, seat)) {
-        (void)open_hand_line(scene, seat, 0, INT_MAX, out);
+        struct open_hand hand = open_hand_of(scene, seat);
+        (void)open_hand_line(scene, &hand, 0, INT_MAX, out);
     }
 }
 
@@ -264,15 +322,12 @@ static void seat_draw_block(const struct canvas *canvas, const struct table_layo
         seat_marks(scene, seat, &text);
         line_draw(canvas, layout, place, line++, buffer);
     }
-    uint8_t from = 0;
-    while (seat_has_open_hand(scene, seat) && line < area->height) {
+    struct open_hand hand = open_hand_of(scene, seat);
+    hand.count = seat_has_open_hand(scene, seat) ? hand.count : 0;
+    for (uint8_t from = 0; from < hand.count && line < area->height;) {
         text = text_init(buffer, sizeof(buffer));
-        uint8_t next = open_hand_line(scene, seat, from, area->width, &text);
+        from = open_hand_line(scene, &hand, from, area->width, &text);
         line_draw(canvas, layout, place, line++, buffer);
-        if (next == from) {
-            break;
-        }
-        from = next;
     }
 }
 

@@ -2,6 +2,7 @@
 #define DAEMON_SCREENS_TABLE_STATE_H
 
 #include "daemon/screens/screen.h"
+#include "daemon/screens/table_aim.h"
 #include "daemon/screens/table_choices.h"
 #include "daemon/screens/table_hand.h"
 #include "daemon/screens/table_layout.h"
@@ -36,6 +37,8 @@ struct table_state {
     uint8_t keeps_round;
     int selected; /* place in the hand, -1 for none */
     struct choice_cursor cursor;
+    struct aim_cursor aim;
+    bool is_board_folded;
     bool is_sent; /* a move is under way: made at sent_step */
     uint16_t sent_step;
     int row;                /* selected seat while waiting */

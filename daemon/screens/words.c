@@ -19,7 +19,7 @@ struct words words_entered(const struct theme *theme, const struct model_entered
     return words;
 }
 
-static void put_tinted(const struct words *words, uint8_t tint, const char *text, struct text *out)
+void words_tinted(const struct words *words, uint8_t tint, const char *text, struct text *out)
 {
     if (words->is_plain) {
         text_put(out, text);
@@ -38,7 +38,7 @@ void words_suit(const struct words *words, uint8_t suit, struct text *out)
     const struct deck_def *deck = words->game->deck;
     if (suit < deck->suit_count) {
         const struct suit_def *def = &deck->suits[suit];
-        put_tinted(words, def->tint, suit_sign(words, def), out);
+        words_tinted(words, def->tint, suit_sign(words, def), out);
     }
 }
 
@@ -53,8 +53,9 @@ void words_card(const struct words *words, uint8_t card, struct text *out)
     } else if (suit == SUIT_NONE) {
         uint8_t special = (uint8_t)(card - deck->suit_count * deck->value_count);
         card_write_rank(deck, card, &text);
-        put_tinted(words, special < deck->special_count ? deck->specials[special].tint : TINT_PLAIN,
-                   name, out);
+        words_tinted(words,
+                     special < deck->special_count ? deck->specials[special].tint : TINT_PLAIN,
+                     name, out);
     } else {
         const struct suit_def *def = &deck->suits[suit];
         card_write_rank(deck, card, &text);
@@ -64,7 +65,7 @@ void words_card(const struct words *words, uint8_t card, struct text *out)
             text_put(&text, " ");
         }
         text_put(&text, sign);
-        put_tinted(words, def->tint, name, out);
+        words_tinted(words, def->tint, name, out);
     }
 }
 

@@ -32,6 +32,9 @@ void words_card(const struct words *words, uint8_t card, struct text *out);
 void words_suit(const struct words *words, uint8_t suit, struct text *out);
 void words_seat(const struct words *words, uint8_t seat, struct text *out);
 
+/* Any text in a tint (enum tint), where there are colours. */
+void words_tinted(const struct words *words, uint8_t tint, const char *text, struct text *out);
+
 /* True for the seat that is called "you". */
 bool words_is_you(const struct words *words, uint8_t seat);
 
