@@ -52,7 +52,7 @@ struct phrase face_prompt_follow(const struct game_view *view)
 {
     uint8_t led = face_led(view);
     if (led == SUIT_NONE) {
-        return phrase_plain(N_("Lead any card"));
+        return phrase_plain(view->trick.count == 0 ? N_("Lead any card") : N_("Play any card"));
     }
     return (struct phrase){
         .format = face_held(view, led) > 0 ? N_("Follow {0}") : N_("No {0}: play any card"),

@@ -97,6 +97,8 @@ static void the_prompt_says_whether_to_follow(void **unused)
     assert_string_equal(face_prompt_follow(&view).format, "Follow {0}");
     view.trick.plays[0].card = card("KS");
     assert_string_equal(face_prompt_follow(&view).format, "No {0}: play any card");
+    view.trick.plays[0].card = card("X1");
+    assert_string_equal(face_prompt_follow(&view).format, "Play any card");
     view.trick.count = 0;
     assert_string_equal(face_prompt_follow(&view).format, "Lead any card");
 }

@@ -1,0 +1,116 @@
+#include "tests/games/played.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+const uint8_t counting_seed[SEED_BYTES] = {
+    0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
+    16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
+};
+
+struct game_state played_start(const struct game_def *game, uint8_t players, const char *key,
+                               const char *value)
+{
+    struct game_state state;
+    struct game_config config = game_config_default(game, players);
+    assert_true(key == NULL || game_config_set(game, &config, key, value));
+    assert_int_equal(game_start(game, &config, counting_seed, &state, NULL), GAME_OK);
+    return state;
+}
+
+static enum game_result played_apply(const struct game_def *game, struct game_state *state,
+                                     uint8_t seat, const char *move, const struct game_log *log)
+{
+    uint8_t code = game_move_parse(game, move);
+    assert_int_not_equal(code, MOVE_NONE);
+    return game_apply(game, state, seat, code, log);
+}
+
+enum game_result played_try(const struct game_def *game, struct game_state *state, uint8_t seat,
+                            const char *move)
+{
+    return played_apply(game, state, seat, move, NULL);
+}
+
+void played_make(const struct game_def *game, struct game_state *state, const char *const *moves,
+                 size_t count, const struct game_log *log)
+{
+    for (size_t i = 0; i < count; i++) {
+        enum game_result result = played_apply(game, state, (uint8_t)(moves[i][0] - '0'),
+                                               moves[i] + 2, i + 1 == count ? log : NULL);
+        assert_int_equal(result, GAME_OK);
+    }
+}
+
+uint8_t played_cards(const struct deck_def *deck, const char *names, uint8_t cards[SLOTS_MAX])
+{
+    uint8_t count = 0;
+    while (*names != '\0') {
+        char name[CARD_TEXT_MAX];
+        size_t len = strcspn(names, " ");
+        assert_true(len < sizeof(name) && count < SLOTS_MAX);
+        memcpy(name, names, len);
+        name[len] = '\0';
+        cards[count] = card_parse(deck, name);
+        assert_int_not_equal(cards[count++], CARD_NONE);
+        names += len + (names[len] == ' ');
+    }
+    return count;
+}
+
+static void played_argument(void *context, const struct phrase_arg *arg, struct text *out)
+{
+    const struct deck_def *deck = context;
+    switch ((enum phrase_arg_type)arg->type) {
+    case ARG_CARD:
+        card_write(deck, (uint8_t)arg->number, out);
+        break;
+    case ARG_SUIT:
+        text_put(out, deck->suits[arg->number].title);
+        break;
+    case ARG_SEAT:
+        text_put(out, "seat ");
+        text_put_number(out, arg->number);
+        break;
+    case ARG_WORDS:
+        text_put(out, arg->words);
+        break;
+    case ARG_NUMBER:
+    case ARG_NONE:
+        fail_msg("phrase_write writes numbers itself");
+    }
+}
+
+void played_phrase(const struct deck_def *deck, struct phrase phrase, char *buffer, size_t cap)
+{
+    struct deck_def own = *deck; /* a phrase's writer takes no const context */
+    struct text text = text_init(buffer, cap);
+    if (phrase.format != NULL) {
+        phrase_write(&phrase, phrase.format, played_argument, &own, &text);
+    }
+}
+
+void played_expect_phrase(const struct deck_def *deck, struct phrase phrase, const char *expected)
+{
+    char buffer[256];
+    played_phrase(deck, phrase, buffer, sizeof(buffer));
+    assert_string_equal(buffer, expected);
+}
+
+static void played_tell(void *context, const struct fields *event)
+{
+    struct played_story *story = context;
+    fields_write(event, &story->text);
+    text_put_char(&story->text, '\n');
+    assert_false(story->text.is_cut);
+}
+
+struct game_log played_story_log(struct played_story *story)
+{
+    story->text = text_init(story->lines, sizeof(story->lines));
+    return (struct game_log){.context = story, .event = played_tell};
+}
