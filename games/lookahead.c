@@ -1,0 +1,48 @@
+#include "games/lookahead.h"
+
+#include "games/playout.h"
+#include "games/table.h"
+
+/* What the seat gained on the average of all since the view, times the number of seats. */
+static int32_t lookahead_gain(const struct game_view *view, const struct game_state *state)
+{
+    const struct table_state *table = (const void *)state->bytes; /* every state begins with one */
+    int32_t gain = 0;
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        int32_t points = table->scores[seat] - view->scores[seat];
+        gain += (int8_t)seat == view->seat ? (view->seats - 1) * points : -points;
+    }
+    return gain;
+}
+
+/* Adds what each legal move gains in one imagined deal. */
+static void lookahead_try(const struct game_view *view, const struct game_state *deal,
+                          struct quick_random *random, unsigned rest, int32_t gains[MOVES_MAX])
+{
+    for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
+         move = move_set_next(&view->legal, move + 1U)) {
+        struct game_state state = *deal;
+        if (game_apply(view->game, &state, (uint8_t)view->seat, move, NULL) == GAME_OK) {
+            (void)playout_some(view->game, &state, random, rest - 1, NULL);
+            gains[move] += lookahead_gain(view, &state);
+        }
+    }
+}
+
+uint8_t lookahead_move(const struct game_view *view, const struct game_config *config,
+                       struct quick_random *random, unsigned deals, unsigned rest)
+{
+    int32_t gains[MOVES_MAX] = {0};
+    bool is_forced = move_set_count(&view->legal) == 1;
+    for (unsigned i = 0; i < deals && !is_forced; i++) {
+        struct game_state deal;
+        if (game_sample(view, config, random, &deal) == GAME_OK) {
+            lookahead_try(view, &deal, random, rest, gains);
+        }
+    }
+    uint8_t best = move_set_next(&view->legal, 0);
+    for (uint8_t move = best; move != MOVE_NONE; move = move_set_next(&view->legal, move + 1U)) {
+        best = gains[move] > gains[best] ? move : best;
+    }
+    return best;
+}

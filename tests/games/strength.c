@@ -1,0 +1,47 @@
+#include "tests/games/strength.h"
+
+#include "games/bits.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+/* Plays a game to its end and returns the careful seat's share of the win. */
+static double strength_play(const struct game_def *game, const struct game_config *config,
+                            uint8_t careful, struct quick_random *random)
+{
+    uint8_t seed[SEED_BYTES];
+    for (unsigned i = 0; i < SEED_BYTES; i++) {
+        seed[i] = (uint8_t)quick_random_below(random, 256);
+    }
+    struct game_state state;
+    assert_int_equal(game_start(game, config, seed, &state, NULL), GAME_OK);
+    while (game_turn(game, &state) != 0) {
+        static struct game_view view;
+        uint8_t seat = bits_lowest(game_turn(game, &state));
+        game_view_of(game, &state, (int8_t)seat, &view);
+        game_policy *policy = seat == careful ? game->careful : policy_random;
+        uint8_t move = policy(&view, config, random);
+        assert_int_equal(game_apply(game, &state, seat, move, NULL), GAME_OK);
+    }
+    static struct game_outcome outcome;
+    game_outcome_of(game, &state, &outcome);
+    bool has_won = (outcome.winners >> careful & 1) != 0;
+    return has_won ? 1.0 / bits_count(outcome.winners) : 0;
+}
+
+double strength_of_careful(const struct game_def *game, uint8_t players, unsigned games)
+{
+    struct game_config config = game_config_default(game, players);
+    struct quick_random random;
+    double wins = 0;
+    quick_random_init(&random, players);
+    for (unsigned i = 0; i < games; i++) {
+        wins += strength_play(game, &config, (uint8_t)(i % players), &random);
+    }
+    print_message("%s, %u players: careful wins %.1f %%\n", game->id, players, 100 * wins / games);
+    return wins / games;
+}
