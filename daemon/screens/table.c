@@ -54,6 +54,14 @@ void table_hold_round(struct game_view *held, const struct game_view *now)
     }
 }
 
+/* The cursor on others' cards stands on one that can be pointed out. */
+static void settle_aim(struct table_state *state, const struct game_view *view)
+{
+    struct aims aims;
+    aims_make(view, &aims);
+    aims_settle(&aims, view, &state->aim);
+}
+
 static void take_view(struct ui *ui, struct table_state *state)
 {
     const struct game_view *now = &screen_model(ui)->entered->view;
@@ -63,9 +71,7 @@ static void take_view(struct ui *ui, struct table_state *state)
     }
     state->selected = -1;
     state->cursor = choice_cursor_none();
-    struct aims aims;
-    aims_make(now, &aims);
-    aims_settle(&aims, now, &state->aim);
+    settle_aim(state, now);
     bool is_trick =
         state->has_shown && state->shown.game == now->game && has_new_trick(&state->shown, now);
     if (is_trick && state->shown.round != now->round) {
@@ -209,6 +215,8 @@ static bool table_key(struct ui *ui, void *opaque, const struct press *press)
     if (press->kind == PRESS_ESCAPE) {
         state->selected = -1;
         state->cursor = choice_cursor_none();
+        state->aim = (struct aim_cursor){.seat = UINT8_MAX};
+        settle_aim(state, &entered->view);
         return true;
     }
     if (entered->view.phase == PHASE_OVER && table_result_key(ui, press)) {

@@ -54,13 +54,13 @@ enum choice_result {
 enum choice_result choices_key(const struct choices *choices, struct choice_cursor *cursor,
                                const struct press *press, uint8_t *move);
 
-/* "[0] [1]  2  [3]", or "1 [ada] 2 [bob]" where labels are no numbers, into one row; returns the
- * columns it takes, more than width when cut. */
-int choices_draw_row(const struct canvas *canvas, const struct area *row,
-                     const struct choices *choices, const struct choice_cursor *cursor,
-                     const struct game_view *view, const struct words *words);
+/* "[0] [1]  2  [3]", or "1 [ada] 2 [bob]" where labels are no numbers, over the rows of the area.
+ * Returns how many rows it takes at that width; canvas NULL only counts. */
+int choices_draw_rows(const struct canvas *canvas, const struct area *area,
+                      const struct choices *choices, const struct choice_cursor *cursor,
+                      const struct game_view *view, const struct words *words);
 
-/* Columns such a row takes. */
+/* Columns they take in one row. */
 int choices_row_width(const struct choices *choices, const struct game_view *view,
                       const struct words *words);
 

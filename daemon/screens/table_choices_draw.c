@@ -39,24 +39,31 @@ int choices_row_width(const struct choices *choices, const struct game_view *vie
     return width;
 }
 
-int choices_draw_row(const struct canvas *canvas, const struct area *row,
-                     const struct choices *choices, const struct choice_cursor *cursor,
-                     const struct game_view *view, const struct words *words)
+int choices_draw_rows(const struct canvas *canvas, const struct area *area,
+                      const struct choices *choices, const struct choice_cursor *cursor,
+                      const struct game_view *view, const struct words *words)
 {
-    int column = row->column;
-    int end = row->column + row->width;
-    for (int i = 0; i < choices->count && column < end; i++) {
+    int row = 0;
+    int at = 0;
+    for (int i = 0; i < choices->count; i++) {
         char buffer[LABEL_MAX];
         struct text text = text_init(buffer, sizeof(buffer));
         enum style style = choice_text(choices, cursor, i, view, words, &text);
         int key = row_key_width(choices, i);
-        if (key > 0) {
-            draw_text(canvas, row->row, column, end - column, STYLE_KEY, choices->typed[i]);
+        int width = key + draw_width(buffer);
+        if (at > 0 && at + width > area->width) {
+            row++;
+            at = 0;
         }
-        column += key;
-        column += draw_text(canvas, row->row, column, end - column, style, buffer) + 1;
+        if (canvas != NULL && row < area->height) {
+            int column = area->column + at;
+            draw_text(canvas, area->row + row, column, key > 0 ? key - 1 : 0, STYLE_KEY,
+                      choices->typed[i]);
+            draw_text(canvas, area->row + row, column + key, area->width - at - key, style, buffer);
+        }
+        at += width + 1;
     }
-    return column - row->column;
+    return row + 1;
 }
 
 static int widest_choice(const struct choices *choices, const struct game_view *view,

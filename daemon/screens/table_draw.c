@@ -9,6 +9,7 @@
 #define LINE_BYTES 400
 #define CLOCK_WIDTH 9
 #define CLOCK_SHORT_MS 10000
+#define CHOICE_ROWS_MAX 2 /* below the prompt; more choices are a list */
 #define TALL_FROM_ROWS 34 /* of the body: cards of the hand become three lines high */
 
 static struct scene scene_of(struct ui *ui, const struct table_state *state)
@@ -92,11 +93,14 @@ static void frame_choices(struct table_state *state, int width, struct table_wan
     if (frame->choices.count == 0) {
         return;
     }
+    const struct area below = {.width = width - 2};
     int row = choices_row_width(&frame->choices, view, &frame->scene.words);
-    frame->has_row = row <= width - 2;
+    int rows =
+        choices_draw_rows(NULL, &below, &frame->choices, &state->cursor, view, &frame->scene.words);
+    frame->has_row = rows <= CHOICE_ROWS_MAX;
     frame->has_list = !frame->has_row;
     if (frame->has_row && draw_width(frame->prompt) + 4 + row > width - CLOCK_WIDTH) {
-        wants->prompt_rows = 2;
+        wants->prompt_rows = 1 + rows;
     }
 }
 
@@ -187,13 +191,13 @@ static void draw_prompt(struct ui *ui, struct table_state *state, const struct c
     if (!frame->has_row) {
         return;
     }
-    struct area buttons = {row.row + row.height - 1, row.column + 1, 1, row.width - 1};
+    struct area buttons = {row.row + 1, row.column + 1, row.height - 1, row.width - 2};
     if (row.height == 1) {
-        buttons.column += used + 2;
-        buttons.width -= used + 2 + CLOCK_WIDTH;
+        buttons =
+            (struct area){row.row, row.column + 3 + used, 1, row.width - 3 - used - CLOCK_WIDTH};
     }
-    choices_draw_row(canvas, &buttons, &frame->choices, &state->cursor, frame->scene.view,
-                     &frame->scene.words);
+    (void)choices_draw_rows(canvas, &buttons, &frame->choices, &state->cursor, frame->scene.view,
+                            &frame->scene.words);
 }
 
 /* Over the middle of the table; over the players too when there are that many. */

@@ -9,7 +9,7 @@
 #define FELT_ROWS_MIN 11
 #define FELT_ROWS_MAX 21
 #define FELT_ROWS_TALL 17 /* from here on the trick's cards are five rows high */
-#define SEAT_WIDTH_MIN 21
+#define SEAT_WIDTH_MIN 20
 #define TRICK_WIDTH_MAX 56
 #define CHAT_ROWS_MIN 3
 #define CHAT_ROWS_MAX 8
@@ -149,11 +149,14 @@ static void layout_top(const struct felt_plan *plan, struct table_layout *out)
 {
     /* Where two sit at each side they reach up into the corners. */
     const struct area *over = plan->on_side > 1 ? &plan->middle : &plan->core;
+    /* The seats at the sides leave a column free; two at the top stand two columns apart. */
+    int outside = plan->on_side > 1 ? 1 : 0;
+    int room = over->width + 2 * outside;
     for (int i = 0; i < plan->on_top; i++) {
         int place = 1 + plan->on_side + i;
-        int width = over->width / plan->on_top;
-        out->seats[place] =
-            (struct area){plan->core.row, over->column + i * width, plan->top_rows, width};
+        int width = plan->on_top == 1 ? room : (room - 2) / 2;
+        out->seats[place] = (struct area){plan->core.row, over->column - outside + i * (width + 2),
+                                          plan->top_rows, width};
         out->is_seat_centred[place] = true;
         int column =
             plan->on_top == 1 ? layout_centre_column(plan, out) : layout_stop(plan, out, i + 1);
@@ -189,8 +192,9 @@ static void layout_sides(const struct felt_plan *plan, const struct table_wants 
         /* Clockwise: up the left side, then down the right one. */
         int left = 1 + i;
         int right = wants->seats - 1 - i;
-        struct area seat = {.column = plan->core.column + 1,
-                            .width = plan->middle.column - plan->core.column - 2};
+        int side = plan->middle.column - plan->core.column;
+        int edge = side > SEAT_WIDTH_MIN ? 1 : 0; /* free at the window's edge */
+        struct area seat = {.column = plan->core.column + edge, .width = side - 1 - edge};
         int card_row;
         layout_side_rows(plan, out, i > 0, &seat, &card_row);
         out->seats[left] = seat;

@@ -18,7 +18,7 @@ struct table_wants {
     bool has_hand;       /* the viewer has cards to be shown at the bottom */
     int hand_rows;       /* what the hand takes, its row of keys included */
     int hand_rows_small; /* what it takes as plain lines, when the screen is small */
-    int prompt_rows;     /* 1 or 2 */
+    int prompt_rows;     /* 1 … 3 */
     int fact_rows;       /* of the game's board below the headline, where there is room */
     int card_width;      /* of a card in the trick, frame included: 6 … 10 */
     bool has_open_hands; /* others' cards are shown under their names */
@@ -42,7 +42,7 @@ struct table_layout {
     bool is_seat_centred[SEATS_MAX];
     struct table_spot cards[SEATS_MAX]; /* by place; unset in a list */
     int card_width, card_rows;
-    struct area prompt; /* one or two rows */
+    struct area prompt; /* one row or more */
     struct area hand;   /* height 0 without a hand */
     struct area status; /* one row: what just happened */
     struct area chat;   /* height 0: stands in `side` or there is no room */

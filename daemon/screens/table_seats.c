@@ -105,25 +105,35 @@ static void seat_facts(const struct scene *scene, uint8_t seat, struct text *out
     text_put_number(out, view->scores[seat]);
 }
 
-/* The game's badges and how the player is connected. */
-static void seat_badges(const struct scene *scene, uint8_t seat, struct text *out)
+/* What stands beside a name, each on its own: whose turn it is, the game's badges, how the player
+ * is connected. */
+#define MARKS_MAX (FACE_BADGES_MAX + 2)
+
+struct marks {
+    uint8_t count;
+    char at[MARKS_MAX][LINE_MAX_BYTES];
+};
+
+static struct text marks_add(struct marks *marks)
+{
+    return text_init(marks->at[marks->count++], LINE_MAX_BYTES);
+}
+
+static void marks_add_badges(const struct scene *scene, uint8_t seat, struct marks *marks)
 {
     struct phrase badges[FACE_BADGES_MAX];
     uint8_t count = scene->view->game->face->badges(scene->view, seat, badges);
     for (uint8_t i = 0; i < count; i++) {
-        scene_put_dot(scene, out);
-        words_phrase(&scene->words, &badges[i], out);
+        struct text text = marks_add(marks);
+        words_phrase(&scene->words, &badges[i], &text);
     }
     const struct model_seat *who = scene->seats == NULL ? NULL : &scene->seats[seat];
     if (who == NULL || !who->is_taken || who->kind == PERSON_BOT) {
         return;
     }
-    if (who->is_played_by_bot) {
-        scene_put_dot(scene, out);
-        draw_mark(out, STYLE_WARN, _("bot playing"));
-    } else if (!who->is_here) {
-        scene_put_dot(scene, out);
-        draw_mark(out, STYLE_WARN, _("away"));
+    if (who->is_played_by_bot || !who->is_here) {
+        struct text text = marks_add(marks);
+        draw_mark(&text, STYLE_WARN, who->is_played_by_bot ? _("bot playing") : _("away"));
     }
 }
 
@@ -137,29 +147,47 @@ static const char *turn_words(const struct game_view *view, uint8_t seat, bool i
 }
 
 /* "◄ to play", "took it". */
-static void seat_turn(const struct scene *scene, uint8_t seat, struct text *out)
+static void marks_add_turn(const struct scene *scene, uint8_t seat, struct marks *marks)
 {
     char words[LINE_MAX_BYTES];
     if (scene_is_taker(scene, seat)) {
-        draw_mark(out, STYLE_GOOD, _("took it"));
+        struct text text = marks_add(marks);
+        draw_mark(&text, STYLE_GOOD, _("took it"));
     } else if (seat_is_to_act(scene, seat)) {
+        struct text text = marks_add(marks);
         snprintf(words, sizeof(words), "%s %s", theme_glyph(scene->words.theme, GLYPH_TURN),
                  turn_words(scene->view, seat, words_is_you(&scene->words, seat)));
-        draw_mark(out, STYLE_TURN, words);
+        draw_mark(&text, STYLE_TURN, words);
     }
 }
 
-/* Marks in one line, whose turn it is first. */
+static struct marks marks_of(const struct scene *scene, uint8_t seat)
+{
+    struct marks marks = {.count = 0};
+    marks_add_turn(scene, seat, &marks);
+    marks_add_badges(scene, seat, &marks);
+    return marks;
+}
+
+/* The marks from `from` on that fit one line; returns the next one. */
+static uint8_t marks_line(const struct scene *scene, const struct marks *marks, uint8_t from,
+                          int width, struct text *out)
+{
+    uint8_t at = from;
+    for (; at < marks->count; at++) {
+        if (at > from && draw_width(out->at) + 3 + draw_width(marks->at[at]) > width) {
+            break;
+        }
+        scene_put_dot(scene, out);
+        text_put(out, marks->at[at]);
+    }
+    return at;
+}
+
 static void seat_marks(const struct scene *scene, uint8_t seat, struct text *out)
 {
-    char buffer[LINE_MAX_BYTES];
-    struct text badges = text_init(buffer, sizeof(buffer));
-    seat_turn(scene, seat, out);
-    seat_badges(scene, seat, &badges);
-    if (badges.len > 0) {
-        scene_put_dot(scene, out);
-        text_put(out, buffer);
-    }
+    struct marks marks = marks_of(scene, seat);
+    (void)marks_line(scene, &marks, 0, INT_MAX, out);
 }
 
 /* What is shown of an open hand, in order: all of it, or the top of each column. */
@@ -191,8 +219,13 @@ static struct open_hand open_hand_of(const struct scene *scene, uint8_t seat)
     struct open_hand hand = {.seat = seat};
     bool keeps_slots = false;
     uint8_t columns = view->game->face->columns != NULL ? view->game->face->columns(view, seat) : 0;
-    if (columns == 0) {
-        hand.count = hand_order(view, seat, &keeps_slots, hand.slots);
+    uint8_t slots[SLOTS_MAX];
+    uint8_t count = columns == 0 ? hand_order(view, seat, &keeps_slots, slots) : 0;
+    for (uint8_t i = 0; i < count; i++) {
+        /* Backs tell something only where a place does. */
+        if (view->game->face->keeps_slots || slot_tells(&view->hands[seat][slots[i]])) {
+            hand.slots[hand.count++] = slots[i];
+        }
     }
     for (uint8_t column = 0; column < columns && column < view->slot_count[seat]; column++) {
         column_top(view, seat, column, columns, &hand);
@@ -284,46 +317,83 @@ static void put_part(struct text *out, void (*part)(const struct scene *, uint8_
     }
 }
 
+/* All in one line, in a list the cards before what the headline repeats. */
 static void seat_draw_line(const struct canvas *canvas, const struct table_layout *layout,
                            const struct scene *scene, uint8_t place)
 {
     uint8_t seat = scene_seat_at(scene, place);
     char buffer[LINE_MAX_BYTES * 4];
     struct text text = text_init(buffer, sizeof(buffer));
+    bool has_hand = seat_has_open_hand(scene, seat);
     seat_name(scene, seat, &text);
-    if (layout->is_list) {
+    if (layout->is_list && !has_hand) {
         seat_rating(scene, seat, &text);
     }
+    put_part(&text, seat_open_hand, scene, seat);
     put_part(&text, seat_facts, scene, seat);
     put_part(&text, seat_marks, scene, seat);
-    put_part(&text, seat_open_hand, scene, seat);
     line_draw(canvas, layout, place, 0, buffer);
 }
 
+/* The name; the rating and `more` where there is room for them, `more` before the rating. */
+static void seat_draw_name(const struct canvas *canvas, const struct table_layout *layout,
+                           const struct scene *scene, uint8_t place, const char *more)
+{
+    uint8_t seat = scene_seat_at(scene, place);
+    char buffer[LINE_MAX_BYTES * 2];
+    char rating[LINE_MAX_BYTES];
+    struct text text = text_init(rating, sizeof(rating));
+    seat_rating(scene, seat, &text);
+    text = text_init(buffer, sizeof(buffer));
+    seat_name(scene, seat, &text);
+    int gap = more[0] != '\0' ? 2 : 0;
+    if (draw_width(buffer) + draw_width(rating) + gap + draw_width(more) <=
+        layout->seats[place].width) {
+        text_put(&text, rating);
+    }
+    text_put(&text, gap > 0 ? "  " : "");
+    text_put(&text, more);
+    line_draw(canvas, layout, place, 0, buffer);
+}
+
+/* How many lines a hand takes at that width. */
+static int open_hand_lines(const struct scene *scene, const struct open_hand *hand, int width)
+{
+    int lines = 0;
+    for (uint8_t from = 0; from < hand->count; lines++) {
+        char buffer[LINE_MAX_BYTES];
+        struct text text = text_init(buffer, sizeof(buffer));
+        from = open_hand_line(scene, hand, from, width, &text);
+    }
+    return lines;
+}
+
+/* Name, facts, marks, hand; the hand first has its room. */
 static void seat_draw_block(const struct canvas *canvas, const struct table_layout *layout,
                             const struct scene *scene, uint8_t place)
 {
     uint8_t seat = scene_seat_at(scene, place);
     const struct area *area = &layout->seats[place];
+    struct marks marks = marks_of(scene, seat);
+    struct open_hand hand = open_hand_of(scene, seat);
+    hand.count = seat_has_open_hand(scene, seat) ? hand.count : 0;
+    int line = 2;
+    int spare = area->height - line - open_hand_lines(scene, &hand, area->width);
+    uint8_t mark = 0;
     char buffer[LINE_MAX_BYTES * 2];
     struct text text = text_init(buffer, sizeof(buffer));
-    seat_name(scene, seat, &text);
-    seat_rating(scene, seat, &text);
-    if (layout->is_seat_centred[place]) {
-        put_part(&text, seat_marks, scene, seat);
+    if (layout->is_seat_centred[place] || spare < 1) {
+        mark = marks_line(scene, &marks, 0, INT_MAX, &text);
     }
-    line_draw(canvas, layout, place, 0, buffer);
+    seat_draw_name(canvas, layout, scene, place, buffer);
     text = text_init(buffer, sizeof(buffer));
     seat_facts(scene, seat, &text);
     line_draw(canvas, layout, place, 1, buffer);
-    int line = 2;
-    if (!layout->is_seat_centred[place]) {
+    for (; mark < marks.count && spare > 0; spare--) {
         text = text_init(buffer, sizeof(buffer));
-        seat_marks(scene, seat, &text);
+        mark = marks_line(scene, &marks, mark, spare > 1 ? area->width : INT_MAX, &text);
         line_draw(canvas, layout, place, line++, buffer);
     }
-    struct open_hand hand = open_hand_of(scene, seat);
-    hand.count = seat_has_open_hand(scene, seat) ? hand.count : 0;
     for (uint8_t from = 0; from < hand.count && line < area->height;) {
         text = text_init(buffer, sizeof(buffer));
         from = open_hand_line(scene, &hand, from, area->width, &text);

@@ -1,0 +1,112 @@
+#include "reach.h"
+
+#include "daemon/screens/table_aim.h"
+#include "daemon/screens/table_choices.h"
+#include "daemon/screens/table_hand.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+#define DOWN "\x1b[B"
+#define LABEL_BYTES 200
+
+/* By the key of the card that is pointed at; false when it is no such move. */
+static bool press_card(struct stage *stage, const struct game_view *view, uint8_t move)
+{
+    uint8_t slots[SLOTS_MAX];
+    bool keeps_slots = false;
+    uint8_t count = hand_order(view, (uint8_t)view->seat, &keeps_slots, slots);
+    for (int place = 0; place < count; place++) {
+        if (!view->hands[view->seat][slots[place]].is_empty &&
+            view->game->face->point(view, slots[place]) == move) {
+            driver_type(stage->driver, (char[]){hand_key(place), '\0'});
+            return true;
+        }
+    }
+    return false;
+}
+
+/* By player, card and what is said of it. */
+static bool press_aim(struct stage *stage, const struct game_view *view, uint8_t move)
+{
+    struct face_aim aim;
+    struct aims aims;
+    uint8_t here[MOVES_MAX];
+    aims_make(view, &aims);
+    if (aims.count == 0 || !view->game->face->aim(view, move, &aim)) {
+        return false;
+    }
+    /* Where the cursor is by itself after a new view: tests look at it from outside. */
+    struct aim_cursor cursor = {.seat = UINT8_MAX};
+    driver_type(stage->driver, "\x1b");
+    aims_settle(&aims, view, &cursor);
+    for (int i = 0; i < SEATS_MAX && cursor.seat != aim.seat; i++) {
+        uint8_t unused;
+        const struct press down = {.kind = PRESS_DOWN};
+        driver_type(stage->driver, DOWN);
+        assert_true(aims_key(&aims, view, &cursor, &down, &unused));
+    }
+    uint8_t slot = (uint8_t)__builtin_ctz(aim.slots);
+    if (cursor.slot != slot) {
+        driver_type(stage->driver, (char[]){hand_key(slot), '\0'});
+    }
+    cursor = (struct aim_cursor){.seat = aim.seat, .slot = slot};
+    uint8_t count = aims_here(&aims, &cursor, here);
+    for (uint8_t i = 0; i < count && aims.moves[here[i]] != move; i++) {
+        driver_type(stage->driver, "\t");
+    }
+    driver_type(stage->driver, "\r");
+    return true;
+}
+
+/* By what is typed for it. */
+static bool press_choice(struct stage *stage, const struct game_view *view, uint8_t move)
+{
+    struct choices choices;
+    choices_make(view, &choices);
+    for (int i = 0; i < choices.count; i++) {
+        if (choices.moves[i] == move) {
+            driver_type(stage->driver, choices.typed[i]);
+            if (driver_sent(stage->driver, "move") == NULL) {
+                driver_type(stage->driver, "\r");
+            }
+            return true;
+        }
+    }
+    return false;
+}
+
+void reach_move(struct stage *stage, uint8_t move)
+{
+    struct game_view view;
+    char written[MOVE_TEXT_MAX];
+    struct text text = text_init(written, sizeof(written));
+    stage_view(stage, &view);
+    game_move_write(stage->game, move, &text);
+    assert_true(move_set_has(&view.legal, move));
+    bool is_pressed = press_card(stage, &view, move) || press_aim(stage, &view, move) ||
+                      press_choice(stage, &view, move);
+    const json_t *sent = driver_sent(stage->driver, "move");
+    if (!is_pressed || sent == NULL) {
+        driver_print(stage->driver, "no key makes the move");
+        fail_msg("%s", written);
+    }
+    assert_string_equal(json_string_value(json_object_get(sent, "move")), written);
+}
+
+void reach_every_move(struct stage *stage)
+{
+    struct game_view view;
+    stage_view(stage, &view);
+    for (uint8_t move = move_set_next(&view.legal, 0); move != MOVE_NONE;
+         move = move_set_next(&view.legal, move + 1U)) {
+        reach_move(stage, move);
+        driver_refuse(stage->driver, "move", "later", "Not yet.");
+    }
+}
