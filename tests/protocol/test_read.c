@@ -152,6 +152,7 @@ static void every_option_goes_to_json_and_back(void **state)
                 struct game_config config = game_config_default(game, game->seats_min);
                 struct game_config read = config;
                 config.options[i] = value;
+                game_config_settle(game, &config);
                 json_t *json = config_to_json(game, &config);
                 assert_true(config_from_json(game, json, &read));
                 assert_memory_equal(config.options, read.options, sizeof(read.options));
