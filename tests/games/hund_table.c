@@ -1,0 +1,61 @@
+#include "tests/games/hund_table.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+struct game_config hund_table_config(uint8_t players, bool has_more, bool has_sets)
+{
+    struct game_config config = game_config_default(&hund_game, players);
+    assert_true(game_config_set(&hund_game, &config, "more-cards", has_more ? "true" : "false"));
+    assert_true(game_config_set(&hund_game, &config, "select", has_sets ? "true" : "false"));
+    return config;
+}
+
+uint8_t hund_table_card(const char *name)
+{
+    uint8_t card = card_parse(&hund_deck, name);
+    assert_int_not_equal(card, CARD_NONE);
+    return card;
+}
+
+struct game_state hund_table(const struct hund_setup *setup)
+{
+    struct game_config config = hund_table_config(setup->players, setup->has_more, setup->has_sets);
+    struct game_state bytes;
+    assert_int_equal(game_start(&hund_game, &config, counting_seed, &bytes, NULL), GAME_OK);
+    struct hund state = hund_table_open(&bytes);
+    uint8_t slots = 0;
+    for (uint8_t seat = 0; seat < state.table.seats; seat++) {
+        uint8_t cards[SLOTS_MAX];
+        slots = played_cards(&hund_deck, setup->hands[seat], cards);
+        table_give(&state.table, seat, cards, slots);
+    }
+    table_begin_round(&state.table, setup->round == 0 ? 1 : setup->round, slots);
+    state.pile[state.table.round - 1] = setup->number;
+    hund_seat_round(&state, setup->dealer);
+    hund_virtual_lay(&state);
+    hund_begin(&state, setup->first, NULL);
+    hund_table_close(&state, &bytes);
+    return bytes;
+}
+
+enum game_result hund_table_try(struct game_state *state, uint8_t seat, const char *move)
+{
+    return played_try(&hund_game, state, seat, move);
+}
+
+struct hund hund_table_open(const struct game_state *state)
+{
+    struct hund open;
+    memcpy(&open, state->bytes, sizeof(open));
+    return open;
+}
+
+void hund_table_close(const struct hund *open, struct game_state *state)
+{
+    memcpy(state->bytes, open, sizeof(*open));
+}

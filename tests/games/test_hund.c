@@ -1,0 +1,477 @@
+#include "tests/games/hund_table.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void started(uint8_t players, bool has_more, bool has_sets, struct game_state *state)
+{
+    struct game_config config = hund_table_config(players, has_more, has_sets);
+    assert_int_equal(game_start(&hund_game, &config, counting_seed, state, NULL), GAME_OK);
+}
+
+static void all_cards_are_dealt_6_8_or_10_values_and_9_12_or_15_with_more_cards(void **unused)
+{
+    (void)unused;
+    static const uint8_t values[2][6] = {{0, 0, 6, 6, 8, 10}, {0, 0, 9, 9, 12, 15}};
+    for (unsigned more = 0; more < 2; more++) {
+        for (uint8_t players = 2; players <= 5; players++) {
+            struct game_state bytes;
+            started(players, more == 1, true, &bytes);
+            struct hund state = hund_table_open(&bytes);
+            struct card_set all = {{0, 0}};
+            for (uint8_t seat = 0; seat < state.table.seats; seat++) {
+                all.bits[0] |= state.table.hands[seat].bits[0];
+                all.bits[1] |= state.table.hands[seat].bits[1];
+            }
+            assert_int_equal(state.table.slot_count, more == 1 ? 15 : 10);
+            for (uint8_t suit = 0; suit < HUND_SUITS; suit++) {
+                assert_int_equal(hund_values_in(all, suit), (1 << values[more][players]) - 1);
+            }
+        }
+    }
+}
+
+static void the_published_deals_are_dealt(void **unused)
+{
+    (void)unused;
+    static const char *const basic[] = {"purple-1", "grey-5", "pink-4"};
+    static const char *const select[] = {"green-5", "purple-1", "grey-2"};
+    struct game_state bytes;
+    started(3, false, false, &bytes);
+    struct hund state = hund_table_open(&bytes);
+    assert_int_equal(state.dealer, 1);
+    assert_int_equal(state.first, 2);
+    assert_int_equal(state.pile[0], 2);
+    assert_int_equal(state.table.to_act, 1 << 2);
+    for (unsigned i = 0; i < 3; i++) {
+        assert_int_equal(state.table.slots[0][i], hund_table_card(basic[i]));
+    }
+    started(2, false, true, &bytes);
+    state = hund_table_open(&bytes);
+    assert_int_equal(state.dealer, 1);
+    assert_int_equal(state.first, 1);
+    for (unsigned i = 0; i < 3; i++) {
+        assert_int_equal(state.table.slots[0][i], hund_table_card(select[i]));
+    }
+}
+
+static void who_can_follow_must_and_who_cannot_may_trump_or_not(void **unused)
+{
+    (void)unused;
+    const struct hund_setup setup = {
+        .players = 3,
+        .hands = {"grey-1 grey-5", "pink-2 grey-4", "green-6 grey-3"},
+        .number = 1,
+    };
+    struct game_state state = hund_table(&setup);
+    struct game_view view;
+    HUND_MAKE(&state, "0 play:grey-1"); /* grey is trump */
+    assert_int_equal(hund_table_try(&state, 1, "play:pink-2"), GAME_ILLEGAL);
+    HUND_MAKE(&state, "1 play:grey-4", "2 play:grey-3", "1 play:pink-2");
+    game_view_of(&hund_game, &state, 2, &view);
+    assert_int_equal(view.to_act, 1 << 2);
+    assert_int_equal(move_set_count(&view.legal), 1);
+    struct hund open = hund_table_open(&state);
+    uint8_t cards[] = {hund_table_card("green-6"), hund_table_card("grey-2")};
+    table_give(&open.table, 2, cards, 2); /* neither follows: both may be played */
+    hund_table_close(&open, &state);
+    game_view_of(&hund_game, &state, 2, &view);
+    assert_int_equal(move_set_count(&view.legal), 2);
+}
+
+static void a_designation_holds_for_the_earlier_cards_of_the_trick(void **unused)
+{
+    (void)unused;
+    const struct hund_setup setup = {
+        .players = 4,
+        .hands = {"grey-6 pink-3", "pink-5 pink-4", "pink-1 green-2", "grey-8 green-3"},
+        .number = 1,
+    };
+    struct game_state state = hund_table(&setup);
+    struct game_view view;
+    HUND_MAKE(&state, "0 play:grey-6", "1 play:pink-5"); /* a discard so far */
+    struct hund open = hund_table_open(&state);
+    assert_int_equal(open.table.best_seat, 0);
+    HUND_MAKE(&state, "2 play:pink-1", "3 play:grey-8"); /* which made pink trump */
+    game_view_of(&hund_game, &state, SPECTATOR, &view);
+    assert_int_equal(view.past[0].winner, 1);
+    assert_int_equal(view.to_act, 1 << 1);
+}
+
+static void the_highest_trump_wins_else_the_highest_card_of_the_suit_led(void **unused)
+{
+    (void)unused;
+    const struct hund_setup setup = {
+        .players = 3,
+        .hands = {"grey-3 pink-1 grey-1", "grey-5 green-6 pink-2", "yellow-6 pink-6 pink-4"},
+        .number = 1,
+    };
+    struct game_state state = hund_table(&setup);
+    struct game_view view;
+    HUND_MAKE(&state, "0 play:grey-3", "1 play:grey-5", "2 play:yellow-6");
+    HUND_MAKE(&state, "1 play:green-6", "2 play:pink-6", "0 play:pink-1");
+    game_view_of(&hund_game, &state, SPECTATOR, &view);
+    assert_int_equal(view.past[0].winner, 1);
+    assert_int_equal(view.past[1].winner, 2); /* the higher of two trumps, the key the lower */
+}
+
+static void the_fourth_designation_brings_the_fifth_and_the_fifth_card_none(void **unused)
+{
+    (void)unused;
+    struct hund_board board;
+    hund_board_clear(&board);
+    hund_board_number(&board, 4);
+    assert_int_equal(hund_board_play(&board, hund_table_card("yellow-3")), 0);
+    assert_int_equal(hund_board_play(&board, hund_table_card("yellow-4")), 1);
+    assert_int_equal(hund_board_play(&board, hund_table_card("grey-4")), 1);
+    assert_int_equal(hund_board_play(&board, hund_table_card("green-4")), 1);
+    assert_int_equal(hund_board_play(&board, hund_table_card("purple-4")), 2);
+    assert_int_equal(hund_board_play(&board, hund_table_card("pink-4")), 0);
+    static const uint8_t roles[] = {4, 0, 3, 1, 2};
+    assert_memory_equal(board.roles, roles, sizeof(roles));
+}
+
+static void assert_bonus(const uint8_t counts[SEATS_MAX], uint8_t seats, unsigned winners)
+{
+    int16_t points[SEATS_MAX] = {0};
+    hund_bonus(counts, seats, points);
+    for (uint8_t seat = 0; seat < seats; seat++) {
+        assert_int_equal(points[seat], (winners >> seat & 1) != 0 ? 3 : 0);
+    }
+}
+
+static void most_and_fewest_hund_cards_tied_or_not_bring_nothing_the_others_3(void **unused)
+{
+    (void)unused;
+    assert_bonus((const uint8_t[SEATS_MAX]){0, 0, 2, 3, 5}, 5, 1U << 2 | 1U << 3);
+    assert_bonus((const uint8_t[SEATS_MAX]){3, 2, 1, 4}, 4, 1U << 0 | 1U << 1);
+    assert_bonus((const uint8_t[SEATS_MAX]){3, 3, 0}, 3, 0);
+    assert_bonus((const uint8_t[SEATS_MAX]){2, 2, 2}, 3, 0);
+    assert_bonus((const uint8_t[SEATS_MAX]){0, 1, 5}, 3, 1U << 1);
+}
+
+/* Three players, two tricks: all designate in the first but pink, the last suit. */
+static const struct hund_setup short_round = {
+    .players = 3,
+    .hands = {"grey-1 pink-1", "purple-1 green-2", "yellow-1 green-1"},
+    .number = 1,
+};
+
+struct told {
+    char lines[8192];
+    struct text text;
+    struct score_row row;
+};
+
+static void tell(void *context, const struct fields *event)
+{
+    struct told *told = context;
+    fields_write(event, &told->text);
+    text_put_char(&told->text, '\n');
+}
+
+static void tell_score(void *context, const struct score_row *row)
+{
+    ((struct told *)context)->row = *row;
+}
+
+static void events_come_in_order_with_exactly_their_keys(void **unused)
+{
+    (void)unused;
+    static struct told told;
+    told.text = text_init(told.lines, sizeof(told.lines));
+    struct game_log log = {.context = &told, .event = tell, .score = tell_score};
+    struct game_state state = hund_table(&short_round);
+    static const char *const moves[] = {"0 play:grey-1", "1 play:purple-1", "2 play:yellow-1",
+                                        "0 play:pink-1", "1 play:green-2",  "2 play:green-1"};
+    for (size_t i = 0; i < ARRAY_LEN(moves); i++) {
+        played_make(&hund_game, &state, &moves[i], 1, &log);
+    }
+    static const char expected[] = "{\"e\":\"played\",\"seat\":0,\"card\":\"grey-1\"}\n"
+                                   "{\"e\":\"designated\",\"role\":\"trump\",\"suit\":\"grey\"}\n"
+                                   "{\"e\":\"played\",\"seat\":1,\"card\":\"purple-1\"}\n"
+                                   "{\"e\":\"designated\",\"role\":\"plus\",\"suit\":\"purple\"}\n"
+                                   "{\"e\":\"played\",\"seat\":2,\"card\":\"yellow-1\"}\n"
+                                   "{\"e\":\"designated\",\"role\":\"hund\",\"suit\":\"yellow\"}\n"
+                                   "{\"e\":\"trick\",\"winner\":0}\n"
+                                   "{\"e\":\"played\",\"seat\":0,\"card\":\"pink-1\"}\n"
+                                   "{\"e\":\"designated\",\"role\":\"minus\",\"suit\":\"pink\"}\n"
+                                   "{\"e\":\"designated\",\"role\":\"lead\",\"suit\":\"green\"}\n"
+                                   "{\"e\":\"played\",\"seat\":1,\"card\":\"green-2\"}\n"
+                                   "{\"e\":\"played\",\"seat\":2,\"card\":\"green-1\"}\n"
+                                   "{\"e\":\"trick\",\"winner\":0}\n"
+                                   "{\"e\":\"score\",\"round\":[0,0,0],\"total\":[0,0,0],"
+                                   "\"lead\":0}\n{\"e\":\"round\",\"n\":2,\"hands\":[[\"";
+    assert_memory_equal(told.lines, expected, sizeof(expected) - 1);
+    assert_non_null(strstr(told.lines, "\"]],\"dealer\":1,\"order\":[2,0,1],\"designator\":"));
+    assert_int_equal(told.row.part_count, HUND_PARTS);
+    assert_int_equal(told.row.parts[HUND_PART_PLUS][0], 1);
+    assert_int_equal(told.row.parts[HUND_PART_MINUS][0], -1);
+    uint32_t hits = 0;
+    uint32_t chances = 0;
+    hund_game.stat.count(&told.row, 0, &hits, &chances);
+    assert_int_equal(hits, 0);
+    assert_int_equal(chances, 1);
+}
+
+static void most_lead_cards_choose_any_first_player_after_the_new_deal(void **unused)
+{
+    (void)unused;
+    struct game_state state = hund_table(&short_round);
+    struct game_view view;
+    HUND_MAKE(&state, "0 play:grey-1", "1 play:purple-1", "2 play:yellow-1", "0 play:pink-1",
+              "1 play:green-2", "2 play:green-1");
+    game_view_of(&hund_game, &state, 0, &view);
+    assert_int_equal(view.phase, HUND_START);
+    assert_int_equal(view.to_act, 1 << 0);
+    assert_int_equal(view.round, 2);
+    assert_int_equal(fields_find(&view.info, "first")->type, FIELD_NULL);
+    assert_int_equal(fields_number_or(&view.info, "dealer", -1), 1); /* passed to the left */
+    assert_int_not_equal(view.hands[0][0].card, CARD_NONE);
+    assert_int_equal(move_set_count(&view.legal), 3);
+    HUND_MAKE(&state, "0 start:2");
+    game_view_of(&hund_game, &state, 0, &view);
+    assert_int_equal(view.phase, HUND_PLAY);
+    assert_int_equal(view.to_act, 1 << 2);
+    assert_int_equal(fields_number_or(&view.info, "first", -1), 2);
+}
+
+/* A round as it lies at its end: who took what, seat by seat of `winners`. */
+static struct hund played_out(uint8_t players, const char *const *cards, const uint8_t *winners,
+                              uint8_t tricks)
+{
+    struct game_state bytes;
+    started(players, false, false, &bytes);
+    struct hund state = hund_table_open(&bytes);
+    static const uint8_t roles[] = {0, 1, 2, 3, 4}; /* yellow leads */
+    memcpy(state.board.roles, roles, sizeof(roles));
+    state.table.past_count = tricks;
+    for (uint8_t i = 0; i < tricks; i++) {
+        state.table.leads[i + 1] = winners[i];
+        for (uint8_t j = 0; j < state.table.seats; j++) {
+            uint8_t at = (uint8_t)(i * state.table.seats + j);
+            state.table.plays[at] = hund_table_card(cards[at]);
+        }
+    }
+    return state;
+}
+
+static void a_tie_of_lead_cards_goes_to_the_highest_of_them(void **unused)
+{
+    (void)unused;
+    static const char *const cards[] = {"yellow-2", "yellow-5", "grey-1", "yellow-6", "yellow-1",
+                                        "grey-2",   "yellow-3", "grey-3", "grey-4"};
+    static const uint8_t winners[] = {1, 2, 0};
+    struct hund state = played_out(3, cards, winners, 3);
+    struct hund_result result;
+    hund_result_of(&state, &result);
+    assert_int_equal(result.chooser, 2);
+}
+
+static void a_card_of_plus_is_one_point_and_one_of_minus_one_less(void **unused)
+{
+    (void)unused;
+    static const char *const cards[] = {"purple-1", "purple-2", "pink-1", /* hund 1 */
+                                        "green-1",  "green-2",  "purple-3",
+                                        "pink-2",   "pink-3",   "green-3"};
+    static const uint8_t winners[] = {0, 1, 2};
+    struct hund state = played_out(3, cards, winners, 3);
+    struct hund_result result;
+    hund_result_of(&state, &result);
+    assert_int_equal(result.points[0], 2 + 3);
+    assert_int_equal(result.points[1], 1 - 2);
+    assert_int_equal(result.points[2], -1);
+    assert_int_equal(result.parts[HUND_PART_HUND][0], 3);
+}
+
+static void the_coming_numbers_are_secret(void **unused)
+{
+    (void)unused;
+    struct game_state state = hund_table(&short_round);
+    struct hund open = hund_table_open(&state);
+    static const uint8_t piles[2][HUND_SUITS] = {{1, 2, 3, 4, 5}, {1, 5, 4, 2, 3}};
+    static char texts[2][VIEW_TEXT_MAX];
+    for (unsigned i = 0; i < 2; i++) {
+        memcpy(open.pile, piles[i], HUND_SUITS);
+        hund_table_close(&open, &state);
+        struct game_view view;
+        game_view_of(&hund_game, &state, 1, &view);
+        assert_int_equal(fields_number_or(&view.info, "designator", -1), 1);
+        struct text text = text_init(texts[i], VIEW_TEXT_MAX);
+        view_write(&view, &text);
+    }
+    assert_string_equal(texts[0], texts[1]);
+}
+
+static void the_basic_game_has_five_rounds_with_each_number_once(void **unused)
+{
+    (void)unused;
+    struct game_state bytes;
+    started(4, false, false, &bytes);
+    struct hund state = hund_table_open(&bytes);
+    unsigned numbers = 0;
+    for (unsigned i = 0; i < HUND_SUITS; i++) {
+        numbers |= 1U << state.pile[i];
+    }
+    assert_int_equal(numbers, 62);
+    assert_int_equal(state.table.rounds, 5);
+    state.table.scores[2] = 40; /* ends only the game with `select` */
+    assert_false(hund_is_over(&state));
+    state.table.round = 5;
+    assert_true(hund_is_over(&state));
+}
+
+static void sets_are_selected_from_the_left_of_the_first_player(void **unused)
+{
+    (void)unused;
+    const struct hund_setup setup = {
+        .players = 3,
+        .has_sets = true,
+        .hands = {"grey-1 pink-1", "purple-1 green-2", "yellow-1 green-1"},
+        .first = 1,
+    };
+    struct game_state state = hund_table(&setup);
+    struct game_view view;
+    game_view_of(&hund_game, &state, 2, &view);
+    assert_int_equal(view.phase, HUND_SELECT);
+    assert_int_equal(move_set_count(&view.legal), 30);
+    HUND_MAKE(&state, "2 select:yellow-5");
+    game_view_of(&hund_game, &state, 0, &view);
+    assert_int_equal(move_set_count(&view.legal), 20);
+    assert_int_equal(hund_table_try(&state, 0, "select:yellow-4"), GAME_ILLEGAL);
+    assert_int_equal(hund_table_try(&state, 0, "select:grey-5"), GAME_ILLEGAL);
+    assert_int_equal(hund_table_try(&state, 0, "select:grey-7"), GAME_ILLEGAL);
+    assert_int_equal(hund_table_try(&state, 0, "play:grey-1"), GAME_ILLEGAL);
+    HUND_MAKE(&state, "0 select:grey-1", "1 select:purple-2", "2 select:pink-4",
+              "0 select:green-6");
+    game_view_of(&hund_game, &state, 1, &view);
+    assert_int_equal(view.phase, HUND_PLAY);
+    assert_int_equal(view.to_act, 1 << 1);
+    assert_int_equal(hund_set(&view, 0), hund_table_card("yellow-5"));
+    assert_int_equal(hund_set(&view, 4), hund_table_card("green-6"));
+    assert_int_equal(hund_set(&view, 5), CARD_NONE);
+    HUND_MAKE(&state, "1 play:purple-1", "2 play:yellow-1", "0 play:grey-1");
+    struct hund open = hund_table_open(&state);
+    assert_int_equal(open.board.count, 1); /* purple-1 and yellow-1 were not selected */
+    assert_int_equal(open.board.roles[HUND_TRUMP], 0);
+}
+
+static void the_first_player_is_chosen_before_the_sets(void **unused)
+{
+    (void)unused;
+    struct game_state state;
+    started(3, false, true, &state);
+    struct hund open = hund_table_open(&state);
+    open.table.phase = HUND_START;
+    open.table.to_act = 1 << 2;
+    hund_table_close(&open, &state);
+    struct game_view view;
+    HUND_MAKE(&state, "2 start:0");
+    game_view_of(&hund_game, &state, SPECTATOR, &view);
+    assert_int_equal(view.phase, HUND_SELECT);
+    assert_int_equal(view.to_act, 1 << 1);
+}
+
+static void with_select_the_game_ends_at_20_or_minus_15_or_after_its_rounds(void **unused)
+{
+    (void)unused;
+    struct game_state bytes;
+    started(3, false, true, &bytes);
+    struct hund state = hund_table_open(&bytes);
+    static const int16_t totals[] = {19, -14, 20, -15, 23, -18};
+    for (unsigned i = 0; i < ARRAY_LEN(totals); i++) {
+        state.table.scores[1] = totals[i];
+        assert_int_equal(hund_is_over(&state), i >= 2);
+    }
+    state.table.scores[1] = 0;
+    state.table.round = 5;
+    assert_true(hund_is_over(&state));
+}
+
+static void a_total_may_go_beyond_the_track(void **unused)
+{
+    (void)unused;
+    struct hund_setup setup = short_round;
+    setup.has_sets = true;
+    struct game_state state = hund_table(&setup);
+    HUND_MAKE(&state, "1 select:grey-1", "2 select:purple-2", "0 select:pink-3", "1 select:green-4",
+              "2 select:yellow-5");
+    struct hund open = hund_table_open(&state);
+    static const uint8_t roles[] = {0, 1, 2, 3, 4};
+    memcpy(open.board.roles, roles, sizeof(roles));
+    open.board.count = HUND_ROLES;
+    open.table.scores[0] = 19;
+    open.table.scores[1] = 25; /* not clamped, and it would have ended before */
+    hund_table_close(&open, &state);
+    HUND_MAKE(&state, "0 play:grey-1", "1 play:purple-1", "2 play:yellow-1", "0 play:pink-1",
+              "1 play:green-2", "2 play:green-1");
+    struct game_view view;
+    game_view_of(&hund_game, &state, SPECTATOR, &view);
+    assert_int_equal(view.phase, PHASE_OVER);
+    assert_int_equal(view.scores[0], 19 + 1 - 2);
+    assert_int_equal(view.scores[1], 25);
+    static struct game_outcome outcome;
+    game_outcome_of(&hund_game, &state, &outcome);
+    assert_int_equal(outcome.winners, 1 << 1);
+}
+
+static void equal_totals_share_the_first_rank(void **unused)
+{
+    (void)unused;
+    struct game_state state;
+    started(4, false, false, &state);
+    struct hund open = hund_table_open(&state);
+    static const int16_t scores[] = {4, 9, 9, 4};
+    static const uint8_t ranks[] = {3, 1, 1, 3};
+    memcpy(open.table.scores, scores, sizeof(scores));
+    hund_table_close(&open, &state);
+    static struct game_outcome outcome;
+    game_outcome_of(&hund_game, &state, &outcome);
+    assert_memory_equal(outcome.ranks, ranks, sizeof(ranks));
+    assert_int_equal(outcome.winners, 1 << 1 | 1 << 2);
+}
+
+static void rounds_mean_something_only_with_select(void **unused)
+{
+    (void)unused;
+    struct game_config config = hund_table_config(3, false, false);
+    assert_true(game_config_set(&hund_game, &config, "rounds", "7"));
+    assert_int_equal(game_config_check(&hund_game, &config), GAME_BAD_CONFIG);
+    game_config_settle(&hund_game, &config);
+    assert_int_equal(game_config_check(&hund_game, &config), GAME_OK);
+    char buffer[128];
+    struct text text = text_init(buffer, sizeof(buffer));
+    game_config_write(&hund_game, &config, &text);
+    assert_string_equal(buffer, "{\"more-cards\":false,\"select\":false,\"rounds\":5}");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_cards_are_dealt_6_8_or_10_values_and_9_12_or_15_with_more_cards),
+        cmocka_unit_test(the_published_deals_are_dealt),
+        cmocka_unit_test(who_can_follow_must_and_who_cannot_may_trump_or_not),
+        cmocka_unit_test(a_designation_holds_for_the_earlier_cards_of_the_trick),
+        cmocka_unit_test(the_highest_trump_wins_else_the_highest_card_of_the_suit_led),
+        cmocka_unit_test(the_fourth_designation_brings_the_fifth_and_the_fifth_card_none),
+        cmocka_unit_test(most_and_fewest_hund_cards_tied_or_not_bring_nothing_the_others_3),
+        cmocka_unit_test(events_come_in_order_with_exactly_their_keys),
+        cmocka_unit_test(most_lead_cards_choose_any_first_player_after_the_new_deal),
+        cmocka_unit_test(a_tie_of_lead_cards_goes_to_the_highest_of_them),
+        cmocka_unit_test(a_card_of_plus_is_one_point_and_one_of_minus_one_less),
+        cmocka_unit_test(the_coming_numbers_are_secret),
+        cmocka_unit_test(the_basic_game_has_five_rounds_with_each_number_once),
+        cmocka_unit_test(sets_are_selected_from_the_left_of_the_first_player),
+        cmocka_unit_test(the_first_player_is_chosen_before_the_sets),
+        cmocka_unit_test(with_select_the_game_ends_at_20_or_minus_15_or_after_its_rounds),
+        cmocka_unit_test(a_total_may_go_beyond_the_track),
+        cmocka_unit_test(equal_totals_share_the_first_rank),
+        cmocka_unit_test(rounds_mean_something_only_with_select),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,86 @@
+#include "tests/games/hund_table.h"
+#include "tests/games/strength.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#define GAMES 400
+
+static void one_careful_player_beats_random_ones(void **unused)
+{
+    (void)unused;
+    assert_true(strength_of_careful(&hund_game, 2, GAMES) > 0.70); /* by chance 0.50 */
+    assert_true(strength_of_careful(&hund_game, 3, GAMES) > 0.62); /* 0.33 */
+    assert_true(strength_of_careful(&hund_game, 4, GAMES) > 0.50); /* 0.25 */
+    assert_true(strength_of_careful(&hund_game, 5, GAMES) > 0.42); /* 0.20 */
+}
+
+static uint8_t careful_move(const struct game_state *state, int8_t seat)
+{
+    struct game_config config = hund_table_config(3, false, false);
+    struct quick_random random;
+    struct game_view view;
+    quick_random_init(&random, 1);
+    game_view_of(&hund_game, state, seat, &view);
+    return hund_careful(&view, &config, &random);
+}
+
+/* The first trick makes grey trump, `second` plus, yellow hund and `fourth` minus; then two purple
+ * cards lie there, and the careful player has one above and one below. */
+static uint8_t careful_last(const char *const hands[4], const char *const *moves)
+{
+    struct hund_setup setup = {.players = 4, .number = 5};
+    for (uint8_t seat = 0; seat < 4; seat++) {
+        setup.hands[seat] = hands[seat];
+    }
+    struct game_state state = hund_table(&setup);
+    played_make(&hund_game, &state, moves, 7, NULL);
+    return careful_move(&state, 3);
+}
+
+static void it_takes_tricks_of_plus_and_ducks_those_of_minus(void **unused)
+{
+    (void)unused;
+    static const char *const plus[] = {"grey-5 purple-2 green-1", "purple-5 purple-3 green-2",
+                                       "yellow-5 purple-4 green-3", "pink-5 purple-6 purple-1"};
+    static const char *const plus_moves[] = {"0 play:grey-5",  "1 play:purple-5", "2 play:yellow-5",
+                                             "3 play:pink-5",  "0 play:purple-2", "1 play:purple-3",
+                                             "2 play:purple-4"};
+    assert_int_equal(careful_last(plus, plus_moves), hund_table_card("purple-6"));
+    static const char *const minus[] = {"grey-5 purple-2 green-1", "pink-5 purple-3 green-2",
+                                        "yellow-5 purple-4 green-3", "purple-5 purple-6 purple-1"};
+    static const char *const minus_moves[] = {
+        "0 play:grey-5",   "1 play:pink-5",   "2 play:yellow-5", "3 play:purple-5",
+        "0 play:purple-2", "1 play:purple-3", "2 play:purple-4"};
+    assert_int_equal(careful_last(minus, minus_moves), hund_table_card("purple-1"));
+}
+
+static void with_most_lead_cards_it_leads_itself(void **unused)
+{
+    (void)unused;
+    static const struct hund_setup setup = {
+        .players = 3,
+        .hands = {"purple-2", "purple-3", "purple-6"},
+        .number = 5,
+    };
+    struct game_state state = hund_table(&setup);
+    struct hund open = hund_table_open(&state);
+    open.table.phase = HUND_START;
+    open.table.to_act = 1 << 1;
+    hund_table_close(&open, &state);
+    assert_int_equal(careful_move(&state, 1), HUND_START_FIRST + 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_careful_player_beats_random_ones),
+        cmocka_unit_test(it_takes_tricks_of_plus_and_ducks_those_of_minus),
+        cmocka_unit_test(with_most_lead_cards_it_leads_itself),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,170 @@
+#include "tests/games/hund_table.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static const struct hund_setup three = {
+    .players = 3,
+    .hands = {"grey-1 pink-2 pink-1", "purple-1 grey-2 green-2", "yellow-1 green-1 yellow-2"},
+    .number = 1,
+};
+
+static struct game_view view_of(const struct game_state *state, int8_t seat)
+{
+    struct game_view view;
+    game_view_of(&hund_game, state, seat, &view);
+    return view;
+}
+
+static void assert_phrase(struct phrase phrase, const char *expected)
+{
+    played_expect_phrase(&hund_deck, phrase, expected);
+}
+
+static void assert_refused(const struct game_view *view, const char *move, const char *why)
+{
+    assert_phrase(hund_face.refusal(view, game_move_parse(&hund_game, move)), why);
+}
+
+static void the_board_shows_each_role_once_it_is_given(void **unused)
+{
+    (void)unused;
+    struct game_state state = hund_table(&three);
+    struct face_fact facts[FACE_BOARD_MAX];
+    struct phrase line[FACE_HEADLINE_MAX];
+    HUND_MAKE(&state, "0 play:grey-1");
+    struct game_view view = view_of(&state, 1);
+    assert_int_equal(hund_face.board(&view, facts), HUND_ROLES);
+    assert_string_equal(facts[HUND_TRUMP].label, "trump");
+    assert_phrase(facts[HUND_TRUMP].value, "grey");
+    assert_phrase(facts[HUND_LEAD].value, "?");
+    assert_int_equal(hund_face.headline(&view, line), 2);
+    assert_phrase(line[0], "number 1");
+    assert_phrase(line[1], "trump grey");
+}
+
+static void the_board_lists_selected_cards_until_they_are_played(void **unused)
+{
+    (void)unused;
+    struct hund_setup setup = three;
+    setup.has_sets = true;
+    struct game_state state = hund_table(&setup);
+    struct face_fact facts[FACE_BOARD_MAX];
+    HUND_MAKE(&state, "1 select:grey-1", "2 select:pink-2", "0 select:green-3", "1 select:purple-4",
+              "2 select:yellow-5");
+    struct game_view view = view_of(&state, 0);
+    assert_int_equal(hund_face.board(&view, facts), HUND_ROLES + 2);
+    assert_phrase(facts[HUND_ROLES].value, "grey-1, pink-2, green-3, purple-4");
+    assert_phrase(facts[HUND_ROLES + 1].value, "yellow-5");
+    HUND_MAKE(&state, "0 play:grey-1");
+    view = view_of(&state, 0);
+    assert_int_equal(hund_face.board(&view, facts), HUND_ROLES + 1);
+    assert_phrase(facts[HUND_ROLES].value, "pink-2, green-3, purple-4, yellow-5");
+}
+
+static void badges_count_what_was_taken_in_the_roles_given(void **unused)
+{
+    (void)unused;
+    struct game_state state = hund_table(&three);
+    struct phrase badges[FACE_BADGES_MAX];
+    struct game_view view = view_of(&state, 0);
+    assert_int_equal(hund_face.badges(&view, 0, badges), 1);
+    assert_phrase(badges[0], "dealer");
+    HUND_MAKE(&state, "0 play:grey-1", "1 play:grey-2", "2 play:yellow-1");
+    view = view_of(&state, 0);
+    assert_int_equal(hund_face.badges(&view, 1, badges), 1);
+    assert_phrase(badges[0], "plus 1");
+    HUND_MAKE(&state, "1 play:purple-1", "2 play:green-1", "0 play:pink-1");
+    view = view_of(&state, 0);
+    assert_int_equal(hund_face.badges(&view, 1, badges), 1);
+    assert_phrase(badges[0], "plus 1 hund 1 minus 1 lead 1");
+}
+
+static void a_refusal_says_what_stands_against_the_move(void **unused)
+{
+    (void)unused;
+    struct game_state state = hund_table(&three);
+    struct game_view view = view_of(&state, 1);
+    assert_refused(&view, "play:grey-2", "it is not your turn");
+    HUND_MAKE(&state, "0 play:grey-1");
+    view = view_of(&state, 1);
+    assert_refused(&view, "play:green-2", "must follow grey: you hold 1");
+    assert_refused(&view, "play:pink-6", "you do not hold pink-6");
+    assert_refused(&view, "select:grey-1", "the round has begun: play a card");
+    assert_refused(&view, "play:grey-2", "");
+}
+
+static void a_set_is_refused_for_its_suit_its_number_or_its_size(void **unused)
+{
+    (void)unused;
+    struct game_config config = hund_table_config(3, false, true);
+    struct game_state state;
+    assert_int_equal(game_start(&hund_game, &config, counting_seed, &state, NULL), GAME_OK);
+    struct game_view view = view_of(&state, 0); /* the first player is seat 2 */
+    assert_phrase(hund_face.prompt(&view), "Name a designating card, 1 of 5");
+    HUND_MAKE(&state, "0 select:grey-1");
+    view = view_of(&state, 1);
+    assert_phrase(hund_face.prompt(&view), "Name a designating card, 2 of 5");
+    assert_refused(&view, "select:grey-2", "grey has its card: grey-1");
+    assert_refused(&view, "select:pink-1", "the number 1 is taken: grey-1");
+    assert_refused(&view, "select:pink-7", "there is no pink-7: values go up to 6");
+    assert_refused(&view, "start:1", "name a designating card first");
+    assert_int_equal(hund_face.point(&view, 0), MOVE_NONE);
+    assert_string_equal(hund_face.turn(&view, 1), "to name a card");
+}
+
+static void points_are_explained_by_their_parts(void **unused)
+{
+    (void)unused;
+    static struct score_row row = {.part_count = HUND_PARTS, .points = {4, 2}};
+    row.parts[HUND_PART_PLUS][0] = 2;
+    row.parts[HUND_PART_HUND][0] = 3;
+    row.parts[HUND_PART_MINUS][0] = -1;
+    assert_phrase(hund_face.explain(&row, 0), "plus 2, hund 3, minus 1");
+    row.part_count = 0;
+    assert_phrase(hund_face.explain(&row, 1), "2");
+}
+
+static void a_trick_went_to_the_highest_trump_or_the_highest_of_the_suit_led(void **unused)
+{
+    (void)unused;
+    struct game_state state = hund_table(&three);
+    HUND_MAKE(&state, "0 play:grey-1", "1 play:grey-2", "2 play:yellow-1");
+    struct game_view view = view_of(&state, SPECTATOR);
+    assert_phrase(hund_face.why_won(&view, &view.last_trick), "highest grey");
+    view.last_trick.winner = 2;
+    assert_phrase(hund_face.why_won(&view, &view.last_trick), "highest trump");
+}
+
+static void choosing_the_first_player_names_players(void **unused)
+{
+    (void)unused;
+    struct game_state state = hund_table(&three);
+    struct hund open = hund_table_open(&state);
+    open.table.phase = HUND_START;
+    hund_table_close(&open, &state);
+    struct game_view view = view_of(&state, 0);
+    assert_phrase(hund_face.prompt(&view), "You had most lead cards: who leads this round?");
+    assert_phrase(hund_face.label(&view, HUND_START_FIRST + 2), "seat 2");
+    assert_string_equal(hund_face.turn(&view, 0), "to choose who leads");
+    assert_refused(&view, "play:grey-1", "choose a player of this table first");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_board_shows_each_role_once_it_is_given),
+        cmocka_unit_test(the_board_lists_selected_cards_until_they_are_played),
+        cmocka_unit_test(badges_count_what_was_taken_in_the_roles_given),
+        cmocka_unit_test(a_refusal_says_what_stands_against_the_move),
+        cmocka_unit_test(a_set_is_refused_for_its_suit_its_number_or_its_size),
+        cmocka_unit_test(points_are_explained_by_their_parts),
+        cmocka_unit_test(a_trick_went_to_the_highest_trump_or_the_highest_of_the_suit_led),
+        cmocka_unit_test(choosing_the_first_player_names_players),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,265 @@
+#include "tests/games/hund_table.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Ten cards each; the virtual player's lower row first. The dealer is seat 0, so the virtual player
+ * sits left of it and seat 1 follows. */
+static const struct hund_setup two_players = {
+    .players = 2,
+    .hands = {"grey-1 grey-2 grey-3 purple-1 purple-2 pink-1 pink-2 pink-3 yellow-1 yellow-2",
+              "grey-4 grey-6 purple-3 purple-4 pink-4 green-1 green-2 green-3 green-4 yellow-3",
+              "purple-6 pink-6 green-6 yellow-6 green-5 "
+              "purple-5 grey-5 pink-5 yellow-5 yellow-4"},
+    .number = 5,
+    .dealer = 0,
+    .first = 1,
+};
+
+static void view_of(const struct game_state *state, int8_t seat, struct game_view *view)
+{
+    game_view_of(&hund_game, state, seat, view);
+}
+
+static void the_virtual_player_sits_left_of_the_dealer_then_the_other_human(void **unused)
+{
+    (void)unused;
+    struct game_state state = hund_table(&two_players);
+    struct game_view view;
+    view_of(&state, 0, &view);
+    const struct field *order = fields_find(&view.info, "order");
+    const struct field *seat = field_first(order);
+    static const uint8_t seats[] = {2, 1, 0};
+    for (unsigned i = 0; i < 3; i++, seat = field_next(order, seat)) {
+        assert_int_equal(seat->number, seats[i]);
+    }
+    assert_null(seat);
+    HUND_MAKE(&state, "1 play:purple-3");
+    view_of(&state, 0, &view);
+    assert_int_equal(view.to_act, 1 << 0);
+}
+
+static void
+it_follows_with_the_leftmost_face_up_card_of_the_suit_else_plays_the_leftmost(void **unused)
+{
+    (void)unused;
+    uint8_t tops[HUND_COLUMNS] = {CARD_NONE, hund_table_card("grey-5"), hund_table_card("pink-5"),
+                                  hund_table_card("yellow-5"), hund_table_card("yellow-4")};
+    assert_int_equal(hund_virtual_column(tops, hund_suit(hund_table_card("pink-1"))), 2);
+    assert_int_equal(hund_virtual_column(tops, hund_suit(hund_table_card("yellow-1"))), 3);
+    assert_int_equal(hund_virtual_column(tops, hund_suit(hund_table_card("purple-1"))), 1);
+    assert_int_equal(hund_virtual_column(tops, SUIT_NONE), 1);
+    memset(tops, CARD_NONE, sizeof(tops));
+    assert_int_equal(hund_virtual_column(tops, SUIT_NONE), HUND_COLUMNS);
+}
+
+static void an_uncovered_card_is_turned_up_when_the_trick_is_over_not_before(void **unused)
+{
+    (void)unused;
+    struct game_state state = hund_table(&two_players);
+    struct game_view view;
+    HUND_MAKE(&state, "1 play:yellow-3", "0 play:yellow-1"); /* the trick's last card is its own */
+    view_of(&state, SPECTATOR, &view);
+    assert_int_equal(view.past_count, 1);
+    assert_int_equal(view.past[0].winner, 2); /* with yellow-5, the leftmost yellow */
+    assert_int_equal(view.trick.count, 1);    /* and leads its leftmost: purple-5 */
+    assert_int_equal(view.trick.plays[0].card, hund_table_card("purple-5"));
+    assert_true(view.hands[2][8].is_empty);
+    assert_int_equal(view.hands[2][3].card, hund_table_card("yellow-6"));
+    assert_true(view.hands[2][5].is_empty);
+    assert_int_equal(view.hands[2][0].card, CARD_NONE); /* uncovered in mid-trick */
+    HUND_MAKE(&state, "1 play:purple-4", "0 play:purple-1");
+    view_of(&state, SPECTATOR, &view);
+    assert_int_equal(view.trick.plays[0].card, hund_table_card("purple-6")); /* turned up, led */
+    assert_int_equal(view.hands[2][1].card, CARD_NONE);
+}
+
+static void covered_cards_are_seen_by_nobody_and_face_up_ones_by_all(void **unused)
+{
+    (void)unused;
+    struct game_state state = hund_table(&two_players);
+    struct game_view view;
+    for (int8_t seat = SPECTATOR; seat < 3; seat++) {
+        view_of(&state, seat, &view);
+        for (uint8_t i = 0; i < 10; i++) {
+            assert_int_equal(view.hands[2][i].card == CARD_NONE, i < 5);
+        }
+        assert_int_equal(view.hands[0][0].card == CARD_NONE, seat != 0);
+    }
+    view_of(&state, SPECTATOR, &view);
+    assert_int_equal(hund_game.face->columns(&view, 2), HUND_COLUMNS);
+    assert_int_equal(hund_game.face->columns(&view, 0), 0);
+}
+
+static void with_more_cards_two_lie_under_each_face_up_one(void **unused)
+{
+    (void)unused;
+    struct game_config config = hund_table_config(2, true, true);
+    struct game_state state;
+    struct game_view view;
+    assert_int_equal(game_start(&hund_game, &config, counting_seed, &state, NULL), GAME_OK);
+    view_of(&state, 0, &view);
+    assert_int_equal(view.slot_count[2], 15);
+    for (uint8_t i = 0; i < 15; i++) {
+        assert_int_equal(view.hands[2][i].card == CARD_NONE, i < 10);
+    }
+}
+
+static void chosen_as_first_player_it_leads_its_leftmost_card(void **unused)
+{
+    (void)unused;
+    struct game_state state = hund_table(&two_players);
+    struct hund open = hund_table_open(&state);
+    open.table.phase = HUND_START;
+    open.table.to_act = 1 << 1;
+    hund_table_close(&open, &state);
+    struct game_view view;
+    HUND_MAKE(&state, "1 start:2");
+    view_of(&state, 0, &view);
+    assert_int_equal(view.step, 1);
+    assert_int_equal(view.trick.count, 1);
+    assert_int_equal(view.trick.plays[0].seat, 2);
+    assert_int_equal(view.trick.plays[0].card, hund_table_card("purple-5"));
+    assert_int_equal(view.to_act, 1 << 1);
+    assert_int_equal(fields_find(&view.info, "designated")->span, 1); /* it made purple trump */
+}
+
+static void it_is_skipped_in_the_selection(void **unused)
+{
+    (void)unused;
+    struct hund_setup setup = two_players;
+    setup.has_sets = true;
+    setup.first = 0; /* whose left is the virtual player */
+    struct game_state state = hund_table(&setup);
+    struct game_view view;
+    HUND_MAKE(&state, "1 select:grey-1", "0 select:pink-2", "1 select:green-3", "0 select:yellow-4",
+              "1 select:purple-5");
+    view_of(&state, 0, &view);
+    assert_int_equal(view.phase, HUND_PLAY);
+    assert_int_equal(view.to_act, 1 << 0);
+}
+
+/* A finished round of one trick for each seat that took one; yellow leads, pink is hund. */
+static struct hund_result result_of(const char *const (*cards)[3], const uint8_t *winners,
+                                    uint8_t tricks)
+{
+    struct game_state state = hund_table(&two_players);
+    struct hund open = hund_table_open(&state);
+    static const uint8_t roles[] = {0, 1, 2, 3, 4};
+    memcpy(open.board.roles, roles, sizeof(roles));
+    open.table.past_count = tricks;
+    for (uint8_t i = 0; i < tricks; i++) {
+        open.table.leads[i + 1] = winners[i];
+        for (uint8_t j = 0; j < 3; j++) {
+            open.table.plays[3 * i + j] = hund_table_card(cards[i][j]);
+        }
+    }
+    struct hund_result result;
+    hund_result_of(&open, &result);
+    return result;
+}
+
+static void when_it_has_most_lead_cards_the_better_human_chooses_or_the_dealer(void **unused)
+{
+    (void)unused;
+    static const char *const some[][3] = {{"yellow-6", "yellow-5", "yellow-4"},
+                                          {"yellow-1", "grey-1", "grey-2"},
+                                          {"yellow-2", "grey-3", "grey-4"}};
+    static const uint8_t winners[] = {2, 0, 1};
+    assert_int_equal(result_of(some, winners, 3).chooser, 1);
+    static const uint8_t all_its[] = {2, 2, 2};
+    assert_int_equal(result_of(some, all_its, 3).chooser, 0); /* the dealer */
+}
+
+static void it_counts_among_those_with_most_and_fewest_hund_cards(void **unused)
+{
+    (void)unused;
+    static const char *const cards[][3] = {{"pink-1", "pink-2", "pink-3"},
+                                           {"pink-4", "grey-1", "grey-2"},
+                                           {"grey-5", "grey-3", "grey-4"}};
+    static const uint8_t winners[] = {2, 0, 1};
+    struct hund_result result = result_of(cards, winners, 3);
+    assert_int_equal(result.points[0], HUND_BONUS);
+    assert_int_equal(result.points[1], 0);
+    assert_int_equal(result.points[2], 0);
+}
+
+static void its_total_ends_a_game_with_select_but_is_never_ranked(void **unused)
+{
+    (void)unused;
+    struct game_config config = hund_table_config(2, false, true);
+    struct game_state state;
+    assert_int_equal(game_start(&hund_game, &config, counting_seed, &state, NULL), GAME_OK);
+    struct hund open = hund_table_open(&state);
+    assert_false(hund_is_over(&open));
+    open.table.scores[2] = 21;
+    assert_true(hund_is_over(&open));
+    open.table.scores[1] = 3;
+    hund_table_close(&open, &state);
+    static struct game_outcome outcome;
+    game_outcome_of(&hund_game, &state, &outcome);
+    assert_int_equal(outcome.scores[2], 21);
+    assert_int_equal(outcome.ranks[2], 0);
+    assert_int_equal(outcome.ranks[1], 1);
+    assert_int_equal(outcome.ranks[0], 2);
+    assert_int_equal(outcome.winners, 1 << 1);
+}
+
+static void draws_count_the_humans_only(void **unused)
+{
+    (void)unused;
+    struct game_config config = hund_table_config(2, false, false);
+    for (uint8_t i = 0; i < 100; i++) {
+        uint8_t seed[SEED_BYTES] = {i};
+        struct game_state state;
+        assert_int_equal(game_start(&hund_game, &config, seed, &state, NULL), GAME_OK);
+        struct hund open = hund_table_open(&state);
+        assert_true(open.dealer < 2 && open.first < 2);
+    }
+}
+
+static void a_display_that_no_play_leads_to_has_no_trace(void **unused)
+{
+    (void)unused;
+    struct game_state state = hund_table(&two_players);
+    struct game_view view;
+    uint8_t slots[SLOTS_MAX];
+    HUND_MAKE(&state, "1 play:yellow-3", "0 play:yellow-1");
+    view_of(&state, SPECTATOR, &view);
+    assert_true(hund_virtual_trace(&view, slots));
+    assert_int_equal(slots[0], 8);
+    assert_int_equal(slots[1], 5);
+    view.past[0].plays[1].seat = 2; /* one card more than it has gaps */
+    assert_false(hund_virtual_trace(&view, slots));
+    view_of(&state, SPECTATOR, &view);
+    view.hands[2][8] = view.hands[2][9]; /* the gap is on the right of where the rules took from */
+    view.hands[2][9].is_empty = true;
+    view.hands[2][4].card = hund_table_card("green-5");
+    view.hands[2][3].card = CARD_NONE;
+    assert_false(hund_virtual_trace(&view, slots));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_virtual_player_sits_left_of_the_dealer_then_the_other_human),
+        cmocka_unit_test(
+            it_follows_with_the_leftmost_face_up_card_of_the_suit_else_plays_the_leftmost),
+        cmocka_unit_test(an_uncovered_card_is_turned_up_when_the_trick_is_over_not_before),
+        cmocka_unit_test(covered_cards_are_seen_by_nobody_and_face_up_ones_by_all),
+        cmocka_unit_test(with_more_cards_two_lie_under_each_face_up_one),
+        cmocka_unit_test(chosen_as_first_player_it_leads_its_leftmost_card),
+        cmocka_unit_test(it_is_skipped_in_the_selection),
+        cmocka_unit_test(when_it_has_most_lead_cards_the_better_human_chooses_or_the_dealer),
+        cmocka_unit_test(it_counts_among_those_with_most_and_fewest_hund_cards),
+        cmocka_unit_test(its_total_ends_a_game_with_select_but_is_never_ranked),
+        cmocka_unit_test(draws_count_the_humans_only),
+        cmocka_unit_test(a_display_that_no_play_leads_to_has_no_trace),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
