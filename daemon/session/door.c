@@ -1,5 +1,6 @@
 #include "daemon/session/door.h"
 
+#include "daemon/base/i18n.h"
 #include "daemon/session/client.h"
 #include "daemon/session/core_link.h"
 
@@ -9,7 +10,8 @@
 #include <string.h>
 
 enum {
-    NAME_BYTES_MAX = 64 /* longer ones cannot be anybody's */
+    NAME_BYTES_MAX = 64, /* longer ones cannot be anybody's */
+    WRONG_TRIES_MAX = 6
 };
 
 struct answer {
@@ -38,7 +40,15 @@ static enum door_result refusal_of(struct door *door, const json_t *message)
         door->wait_seconds = seconds < 1 ? 1 : seconds > 3600 ? 3600 : (int32_t)seconds;
         return DOOR_WAIT;
     }
-    return is_text(message, "code", "busy") ? DOOR_BUSY : DOOR_DENIED;
+    if (is_text(message, "code", "busy")) {
+        return DOOR_BUSY;
+    }
+    const char *why = json_string_value(json_object_get(message, "why"));
+    if (why == NULL || is_text(message, "code", "denied")) {
+        return DOOR_DENIED;
+    }
+    snprintf(door->why, sizeof(door->why), "%s", why);
+    return DOOR_REFUSED;
 }
 
 static enum door_result welcome_of(struct door *door, const json_t *message)
@@ -57,21 +67,41 @@ static enum door_result welcome_of(struct door *door, const json_t *message)
     return is_known ? DOOR_KNOWN : DOOR_DENIED;
 }
 
+/* There is nobody to ask. */
+static enum door_result give_up(struct door *door)
+{
+    door->state = DOOR_SHUT;
+    door->is_core_gone = true;
+    return DOOR_GONE;
+}
+
 static enum door_result ask(struct door *door, const char *type, json_t *fields)
 {
     struct answer answer = {0};
     if (!client_request(core_link_client(door->link), type, fields, take_answer, &answer)) {
-        return DOOR_GONE;
+        return give_up(door);
     }
     /* After a wait in vain the client still knows of `answer`, which goes with this call: DOOR_GONE
      * ends the connection before the link is served again. */
     if (core_link_wait(door->link, &answer.is_done, door->peer_fd, door->stop_fd,
                        door->deadline_ms) != CORE_LINK_DONE) {
-        return DOOR_GONE;
+        return give_up(door);
     }
     enum door_result result =
         answer.is_ok ? welcome_of(door, answer.message) : refusal_of(door, answer.message);
     json_decref(answer.message);
+    return result;
+}
+
+/* What the core's word about a sign-in means for the door. */
+static enum door_result settle(struct door *door, enum door_result result)
+{
+    if (result == DOOR_IN || result == DOOR_VISITOR) {
+        door->state = DOOR_OPEN;
+        door->is_visitor = result == DOOR_VISITOR;
+    } else if (result != DOOR_GONE && ++door->wrong_tries >= WRONG_TRIES_MAX) {
+        door->state = DOOR_SHUT;
+    }
     return result;
 }
 
@@ -102,9 +132,9 @@ enum door_result door_key_check(struct door *door, const char *name, const char 
 enum door_result door_sign_in_key(struct door *door, const char *name, const char *type,
                                   const char *fingerprint)
 {
-    enum door_result result = ask(door, "sign_in",
-                                  json_pack("{s:s, s:o, s:o}", "method", "key", "name",
-                                            name_of(name), "key", key_of(type, fingerprint)));
+    json_t *fields = json_pack("{s:s, s:o, s:o}", "method", "key", "name", name_of(name), "key",
+                               key_of(type, fingerprint));
+    enum door_result result = settle(door, ask(door, "sign_in", fields));
     door->has_key = result == DOOR_VISITOR;
     return result;
 }
@@ -113,14 +143,31 @@ enum door_result door_sign_in_password(struct door *door, const char *name, cons
 {
     json_t *text = json_string(password);
     if (text == NULL) {
-        return DOOR_DENIED; /* no UTF-8, so nobody's password */
+        return settle(door, DOOR_DENIED); /* no UTF-8, so nobody's password */
     }
-    return ask(door, "sign_in",
-               json_pack("{s:s, s:o, s:o}", "method", "password", "name", name_of(name), "password",
-                         text));
+    json_t *fields =
+        json_pack("{s:s, s:o, s:o}", "method", "password", "name", name_of(name), "password", text);
+    return settle(door, ask(door, "sign_in", fields));
 }
 
 enum door_result door_sign_in_guest(struct door *door)
 {
-    return ask(door, "sign_in", json_pack("{s:s}", "method", "guest"));
+    return settle(door, ask(door, "sign_in", json_pack("{s:s}", "method", "guest")));
+}
+
+void door_note(const struct door *door, enum door_result result, char note[DOOR_NOTE_MAX])
+{
+    const char *text = _("That was not right.");
+    if (result == DOOR_WAIT) {
+        snprintf(note, DOOR_NOTE_MAX,
+                 _("Too many wrong passwords for this name: wait %d s before the next."),
+                 (int)door->wait_seconds);
+        return;
+    }
+    if (result == DOOR_BUSY) {
+        text = _("The house is busy at the door: please try again in a moment.");
+    } else if (result == DOOR_REFUSED) {
+        text = door->why;
+    }
+    snprintf(note, DOOR_NOTE_MAX, "%s", text);
 }

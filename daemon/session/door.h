@@ -12,18 +12,35 @@ struct core_link;
  * Signing in, whatever the transport: asks the core and waits for its answer. Until somebody is in,
  * a session has nothing else to do; the wait ends with the time for signing in, when the connection
  * hangs up, or when the session is told to stop.
+ *
+ *     asking ──(a sign-in the core accepts)──► open
+ *        └──(6 wrong tries, no core)──► shut
  */
+enum door_state {
+    DOOR_ASKING = 0,
+    DOOR_OPEN,
+    DOOR_SHUT,
+};
+
 struct door {
     struct core_link *link; /* borrowed */
     int peer_fd;            /* the connection, watched for hanging up */
     int stop_fd;            /* readable when the session has to end */
     int64_t deadline_ms;    /* monotonic */
+    char house[65]; /* its name, for greetings; "": not known (set by the caller, any time) */
 
-    /* After DOOR_IN or DOOR_VISITOR: */
+    enum door_state state; /* the caller may shut it too */
+    int wrong_tries;
+    bool is_core_gone; /* shut because no answer came: not the client's fault */
+
+    /* Once open: */
+    bool is_visitor;
     char *you;          /* JSON of the protocol's `you`, NULL for a visitor; door_clear frees it */
     char suggested[64]; /* visitor: a name to suggest, or "" */
     bool has_key;       /* visitor: a key was verified on this connection */
+
     int32_t wait_seconds; /* after DOOR_WAIT */
+    char why[256];        /* after DOOR_REFUSED: the core's reason, for the person */
 };
 
 enum door_result {
@@ -31,10 +48,13 @@ enum door_result {
     DOOR_VISITOR, /* may make an account */
     DOOR_KNOWN,   /* only from door_key_check: worth a signature */
     DOOR_DENIED,
-    DOOR_WAIT, /* too many wrong passwords for this name */
+    DOOR_WAIT,    /* too many wrong passwords for this name */
+    DOOR_REFUSED, /* for a reason of its own, which is no secret: `why` */
     DOOR_BUSY,
     DOOR_GONE, /* no answer will come: end the connection */
 };
+
+#define DOOR_NOTE_MAX 256
 
 void door_clear(struct door *door);
 
@@ -42,6 +62,10 @@ void door_clear(struct door *door);
  * it, `fingerprint` as "SHA256:…". */
 enum door_result door_key_check(struct door *door, const char *name, const char *type,
                                 const char *fingerprint) MUST_CHECK;
+
+/*
+ * The ways to sign in. Each moves the state: it opens the door, or was a wrong try.
+ */
 
 /* The key's signature was verified. */
 enum door_result door_sign_in_key(struct door *door, const char *name, const char *type,
@@ -52,5 +76,8 @@ enum door_result door_sign_in_password(struct door *door, const char *name,
                                        const char *password) MUST_CHECK;
 
 enum door_result door_sign_in_guest(struct door *door) MUST_CHECK;
+
+/* Why this result of a sign-in let nobody in, for the person. */
+void door_note(const struct door *door, enum door_result result, char note[DOOR_NOTE_MAX]);
 
 #endif

@@ -1,13 +1,12 @@
 #ifndef DAEMON_SESSION_PULSE_H
 #define DAEMON_SESSION_PULSE_H
 
-#include <libssh/libssh.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 /*
- * Whether the other end still lives: after 30 s without a byte from it, it is asked (an SSH
- * keepalive, which every client answers), and again, and after the third time without an answer it
+ * Whether the other end still lives: after 30 s without a byte from it, it is asked for
+ * one (which every client answers), and again, and after the third time without an answer it
  * counts as gone.
  */
 enum {
@@ -16,7 +15,6 @@ enum {
 };
 
 struct pulse {
-    struct ssh_counter_struct bytes; /* kept by libssh: must stay where it is */
     uint64_t heard_bytes;
     int64_t due_ms;
     int asked; /* since it was last heard */
@@ -28,12 +26,9 @@ enum pulse_verdict {
     PULSE_DEAD,
 };
 
-void pulse_init(struct pulse *pulse, ssh_session session, int64_t now_ms);
+void pulse_init(struct pulse *pulse, int64_t now_ms);
 
-/* The arithmetic alone; `heard_bytes` are all that ever came. */
+/* Call each turn; `heard_bytes` are all that ever came. */
 enum pulse_verdict pulse_judge(struct pulse *pulse, uint64_t heard_bytes, int64_t now_ms);
-
-/* Call each turn; asks when it is time. False: the other end is gone. */
-bool pulse_beat(struct pulse *pulse, ssh_session session, int64_t now_ms);
 
 #endif

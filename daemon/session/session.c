@@ -1,16 +1,15 @@
+#include "daemon/session/session.h"
+
 #include "daemon/base/clock.h"
 #include "daemon/base/i18n.h"
-#include "daemon/base/log.h"
 #include "daemon/base/process_name.h"
 #include "daemon/session/client.h"
 #include "daemon/session/confine.h"
 #include "daemon/session/core_link.h"
 #include "daemon/session/session_state.h"
-#include "daemon/session/sshd_host.h"
 #include "daemon/session/ui.h"
 
 #include <fcntl.h>
-#include <libssh/server.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -22,17 +21,14 @@
 #include <unistd.h>
 
 enum {
-    KEX_TIMEOUT_MS = 15000,
     LOGIN_TIMEOUT_MS = 60000, /* key exchange included */
-    START_TIMEOUT_MS = 30000,
     CLOSE_TIMEOUT_MS = 500,
 };
 
 bool session_turn(struct session *session, int64_t timeout_ms, int heed)
 {
-    bool is_writing = (ssh_get_poll_flags(session->ssh) & SSH_WRITE_PENDING) != 0;
     struct pollfd fds[] = {
-        {.fd = FD_PEER, .events = is_writing ? POLLIN | POLLOUT : POLLIN},
+        {.fd = FD_PEER, .events = session->transport->events(session)},
         {.fd = (heed & HEED_STOP) != 0 ? FD_STOP : -1, .events = POLLIN},
         {.fd = (heed & HEED_CORE) != 0 ? FD_CORE : -1, .events = core_link_events(session->core)},
     };
@@ -50,12 +46,8 @@ bool session_turn(struct session *session, int64_t timeout_ms, int heed)
         session->ending = _("The house is closing. Please come back in a moment.");
         return false;
     }
-    if (fds[0].revents != 0) {
-        /* Its result says nothing of a disconnection noticed inside a write. */
-        ssh_event_dopoll(session->event, 0);
-    }
-    if (ssh_is_connected(session->ssh) == 0) {
-        session->is_peer_gone = true;
+    if (!session->transport->take(session, fds[0].revents != 0)) {
+        session->is_peer_gone = session->ending == NULL;
         return false;
     }
     if (fds[2].revents != 0 && !core_link_turn(session->core)) {
@@ -73,49 +65,29 @@ static void hear_welcome(void *context, const char *type, const json_t *message)
     struct session *session = context;
     const char *name = json_string_value(json_object_get(message, "house"));
     if (strcmp(type, "welcome") == 0 && name != NULL) {
-        snprintf(session->auth.house, sizeof(session->auth.house), "%s", name);
+        snprintf(session->door.house, sizeof(session->door.house), "%s", name);
     }
 }
 
-static bool exchange_keys(struct session *session, int64_t deadline_ms)
+bool session_sign_in(struct session *session)
 {
-    int result;
-    while ((result = ssh_handle_key_exchange(session->ssh)) == SSH_AGAIN) {
-        int64_t left_ms = deadline_ms - clock_steady_ms();
-        bool is_writing = (ssh_get_poll_flags(session->ssh) & SSH_WRITE_PENDING) != 0;
-        struct pollfd fds[] = {
-            {.fd = FD_PEER, .events = is_writing ? POLLIN | POLLOUT : POLLIN},
-            {.fd = FD_STOP, .events = POLLIN},
-        };
-        if (left_ms <= 0 || (poll(fds, ARRAY_LEN(fds), (int)left_ms) > 0 && fds[1].revents != 0)) {
-            return false;
-        }
-        watchdog_arm();
-    }
-    return result == SSH_OK && ssh_event_add_session(session->event, session->ssh) == SSH_OK;
-}
-
-/* The core's socket is read only by the door: what is pushed meanwhile waits for the screen. */
-static bool sign_in(struct session *session, int64_t deadline_ms)
-{
-    while (session->auth.state == SSHD_AUTH_ASKING) {
-        int64_t left_ms = deadline_ms - clock_steady_ms();
+    struct door *door = &session->door;
+    while (door->state == DOOR_ASKING) {
+        int64_t left_ms = door->deadline_ms - clock_steady_ms();
         if (left_ms <= 0) {
             session->ending = _("Signing in took too long. Please try again.");
             session->exit = SESSION_GRACE;
             return false;
         }
         if (!session_turn(session, left_ms, HEED_STOP)) {
-            bool has_tried = session->auth.wrong_tries > 0;
-            bool has_left = session->is_peer_gone;
-            session->exit = !has_left   ? SESSION_ENDED
-                            : has_tried ? SESSION_AUTH_FAILED
-                                        : SESSION_NO_AUTH;
+            session->exit = door->wrong_tries > 0   ? SESSION_AUTH_FAILED
+                            : session->is_peer_gone ? SESSION_NO_AUTH
+                                                    : SESSION_ENDED;
             return false;
         }
     }
-    if (session->auth.state == SSHD_AUTH_OVER) {
-        session->exit = session->auth.is_core_gone ? SESSION_FAILED : SESSION_AUTH_FAILED;
+    if (door->state == DOOR_SHUT) {
+        session->exit = door->is_core_gone ? SESSION_FAILED : SESSION_AUTH_FAILED;
         session->ending = _("Signing in has failed. Please try again later.");
         return false;
     }
@@ -124,70 +96,36 @@ static bool sign_in(struct session *session, int64_t deadline_ms)
     return told == 1; /* or else the gate is gone, and nobody hands this connection on */
 }
 
-static bool await_start(struct session *session)
+void session_add_ending(struct session *session)
 {
-    int64_t deadline_ms = clock_steady_ms() + START_TIMEOUT_MS;
-    while (session->channel.start == SSHD_CHANNEL_WAITING) {
-        int64_t left_ms = deadline_ms - clock_steady_ms();
-        if (left_ms <= 0) {
-            session->ending = _("Nothing was asked for: connect with a terminal.");
-            return false;
-        }
-        if (!session_turn(session, left_ms, HEED_STOP)) {
-            return false;
-        }
-    }
-    if (session->channel.start == SSHD_CHANNEL_EXEC) {
-        session->ending = _("Trickhouse takes no commands yet: connect without one.");
-    } else if (!session->channel.has_terminal) {
-        session->ending = _("Trickhouse needs a terminal: connect with ssh -t.");
-    }
-    return session->ending == NULL;
-}
-
-/* The last words, for a terminal behind the screen's own, else as an error of the command. */
-static void say_ending(struct session *session)
-{
-    struct sshd_channel *channel = &session->channel;
+    char line[512];
     if (session->ui != NULL) {
-        ui_end(session->ui, &channel->out);
-    }
-    if (session->ending == NULL) {
-        return;
-    }
-    char line[256];
-    int len = snprintf(line, sizeof(line), "%s%s", session->ending,
-                       channel->has_terminal ? "\r\n" : "\n");
-    if (!channel->has_terminal) {
-        ssh_channel_write_stderr(channel->channel, line, (uint32_t)len);
-    } else if (!bytes_add(&channel->out, line, (size_t)len)) {
-        return; /* a reader that far behind would not see it anyway */
-    }
-}
-
-/* Lets what was said leave, and the client close from its side: a disconnection that overtakes the
- * exit status would look like a failure to it. */
-static void finish(struct session *session, int exit_status)
-{
-    struct sshd_channel *channel = &session->channel;
-    int64_t deadline_ms = clock_steady_ms() + CLOSE_TIMEOUT_MS;
-    if (channel->channel != NULL) {
-        say_ending(session);
-        sshd_channel_pump(channel);
-        while (sshd_channel_is_blocked(channel) && clock_steady_ms() < deadline_ms &&
-               session_turn(session, deadline_ms - clock_steady_ms(), 0)) {
-            sshd_channel_pump(channel);
-        }
-        sshd_channel_close(channel, exit_status);
-        deadline_ms = clock_steady_ms() + CLOSE_TIMEOUT_MS;
-        while (clock_steady_ms() < deadline_ms &&
-               session_turn(session, deadline_ms - clock_steady_ms(), 0)) {
-        }
+        ui_end(session->ui, &session->terminal.out);
     }
     if (session->ending != NULL) {
-        ssh_session_set_disconnect_message(session->ssh, session->ending);
+        int len = snprintf(line, sizeof(line), "%s\r\n", session->ending);
+        bool is_said = bytes_add(&session->terminal.out, line, (size_t)len);
+        (void)is_said; /* a reader that far behind would not see it anyway */
     }
-    ssh_disconnect(session->ssh);
+}
+
+void session_drain(struct session *session)
+{
+    const struct transport *transport = session->transport;
+    int64_t deadline_ms = clock_steady_ms() + CLOSE_TIMEOUT_MS;
+    transport->send(session);
+    while (transport->is_blocked(session) && clock_steady_ms() < deadline_ms &&
+           session_turn(session, deadline_ms - clock_steady_ms(), 0)) {
+        transport->send(session);
+    }
+}
+
+void session_await_close(struct session *session)
+{
+    int64_t deadline_ms = clock_steady_ms() + CLOSE_TIMEOUT_MS;
+    while (clock_steady_ms() < deadline_ms &&
+           session_turn(session, deadline_ms - clock_steady_ms(), 0)) {
+    }
 }
 
 /* Returns the exit status for the client. */
@@ -195,24 +133,15 @@ static int serve(struct session *session)
 {
     int64_t now_ms = clock_steady_ms();
     session->door.deadline_ms = now_ms + LOGIN_TIMEOUT_MS;
-    pulse_init(&session->pulse, session->ssh, now_ms);
-    sshd_auth_init(&session->auth, session->ssh, &session->door, &session->channel);
-    sshd_channel_init(&session->channel, session->ssh);
+    pulse_init(&session->pulse, now_ms);
     client_on_push(core_link_client(session->core), hear_welcome, session);
     client_hello(core_link_client(session->core), "trickhouse " TRICKHOUSE_VERSION);
-
-    if (!exchange_keys(session, now_ms + KEX_TIMEOUT_MS)) {
-        session->is_peer_gone = true;
-        return 1;
-    }
-    if (!sign_in(session, session->door.deadline_ms) || !await_start(session) ||
-        !session_open_screen(session)) {
+    if (!session->transport->enter(session) || !session_open_screen(session)) {
         return 1;
     }
     session_serve_screen(session);
     return 0;
 }
-
 /* Puts the descriptors into their places and closes all others. Dies when it cannot. */
 static void place_descriptors(const struct session_setup *setup)
 {
@@ -260,18 +189,18 @@ void session_run(const struct session_setup *setup)
     const int on = 1;
     setsockopt(FD_PEER, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on)); /* a key's echo cannot wait */
     struct session session = {
-        .ssh = sshd_host_accept(setup->host, FD_PEER),
-        .event = ssh_event_new(),
+        .transport = &session_ssh,
         .core = core_link_new(FD_CORE),
         .door = {.peer_fd = FD_PEER, .stop_fd = FD_STOP},
     };
-    if (session.ssh == NULL || session.event == NULL) {
+    session.door.link = session.core;
+    terminal_init(&session.terminal);
+    if (!session.transport->begin(&session, setup)) {
         _exit(SESSION_FAILED);
     }
-    session.door.link = session.core;
     int exit_status = serve(&session);
     if (!session.is_peer_gone) {
-        finish(&session, exit_status);
+        session.transport->leave(&session, exit_status);
     }
     _exit((int)session.exit);
 }

@@ -11,17 +11,17 @@ enum {
 bool session_open_screen(struct session *session)
 {
     const struct ui_setup setup = {
-        .term = session->channel.term,
-        .columns = session->channel.size.columns,
-        .rows = session->channel.size.rows,
-        .is_visitor = session->auth.is_visitor,
+        .term = session->terminal.name,
+        .columns = session->terminal.size.columns,
+        .rows = session->terminal.size.rows,
+        .is_visitor = session->door.is_visitor,
         .suggested_name = session->door.suggested,
         .has_key = session->door.has_key,
         .you = session->door.you,
-        .house = session->auth.house[0] == '\0' ? NULL : session->auth.house,
+        .house = session->door.house[0] == '\0' ? NULL : session->door.house,
         .client = core_link_client(session->core),
     };
-    session->channel.is_resized = false;
+    session->terminal.is_resized = false;
     session->ui = ui_new(&setup);
     if (session->ui == NULL) {
         session->ending = _("The house has no description of any terminal. Please tell its host.");
@@ -32,7 +32,7 @@ bool session_open_screen(struct session *session)
 /* False when the session has to end for the machine's sake. */
 static bool is_healthy(struct session *session, int64_t now_ms, size_t sent)
 {
-    if (!sshd_channel_is_blocked(&session->channel)) {
+    if (!session->transport->is_blocked(session)) {
         session->blocked_since_ms = 0;
     } else if (session->blocked_since_ms == 0 || sent > 0) {
         session->blocked_since_ms = now_ms;
@@ -40,7 +40,13 @@ static bool is_healthy(struct session *session, int64_t now_ms, size_t sent)
         session->is_peer_gone = true;
         return false;
     }
-    if (!pulse_beat(&session->pulse, session->ssh, now_ms)) {
+    switch (pulse_judge(&session->pulse, session->transport->heard(session), now_ms)) {
+    case PULSE_ALIVE:
+        break;
+    case PULSE_ASK:
+        session->transport->ask(session);
+        break;
+    case PULSE_DEAD:
         session->is_peer_gone = true;
         return false;
     }
@@ -53,14 +59,14 @@ static bool is_healthy(struct session *session, int64_t now_ms, size_t sent)
 
 static void take_typed(struct session *session)
 {
-    struct sshd_channel *channel = &session->channel;
-    if (channel->is_resized) {
-        channel->is_resized = false;
-        ui_resize(session->ui, channel->size.columns, channel->size.rows);
+    struct terminal *terminal = &session->terminal;
+    if (terminal->is_resized) {
+        terminal->is_resized = false;
+        ui_resize(session->ui, terminal->size.columns, terminal->size.rows);
     }
-    if (channel->in.len > 0) {
-        ui_input(session->ui, (const uint8_t *)channel->in.at, channel->in.len, clock_unix_ms());
-        bytes_drop(&channel->in, channel->in.len);
+    if (terminal->in.len > 0) {
+        ui_input(session->ui, (const uint8_t *)terminal->in.at, terminal->in.len, clock_unix_ms());
+        bytes_drop(&terminal->in, terminal->in.len);
         watchdog_restart(&session->watchdog, clock_steady_ms(), watchdog_cpu_ms());
     }
 }
@@ -68,18 +74,17 @@ static void take_typed(struct session *session)
 /* Paints the latest state once all painted before has left. Returns the bytes sent. */
 static size_t paint(struct session *session)
 {
-    struct sshd_channel *channel = &session->channel;
     int64_t now_ms = clock_unix_ms();
-    if (!sshd_channel_is_blocked(channel) && ui_wants_paint(session->ui, now_ms)) {
-        ui_paint(session->ui, now_ms, &channel->out);
+    if (!session->transport->is_blocked(session) && ui_wants_paint(session->ui, now_ms)) {
+        ui_paint(session->ui, now_ms, &session->terminal.out);
     }
-    return sshd_channel_pump(channel);
+    return session->transport->send(session);
 }
 
 /* How long the screen can do without a turn; while it is blocked, only the peer matters. */
 static int64_t screen_timeout_ms(const struct session *session)
 {
-    if (sshd_channel_is_blocked(&session->channel)) {
+    if (session->transport->is_blocked(session)) {
         return SESSION_TURN_MS_MAX;
     }
     int wanted_ms = ui_timeout_ms(session->ui, clock_unix_ms());
@@ -91,7 +96,7 @@ void session_serve_screen(struct session *session)
     int64_t timeout_ms = 0;
     watchdog_restart(&session->watchdog, clock_steady_ms(), watchdog_cpu_ms());
     while (session_turn(session, timeout_ms, HEED_CORE | HEED_STOP) &&
-           !session->channel.is_closed) {
+           !session->terminal.is_closed) {
         take_typed(session);
         size_t sent = paint(session);
         if (ui_is_done(session->ui) || !is_healthy(session, clock_steady_ms(), sent)) {

@@ -4,16 +4,16 @@
 #include "daemon/session/door.h"
 #include "daemon/session/pulse.h"
 #include "daemon/session/session.h"
-#include "daemon/session/sshd_auth.h"
-#include "daemon/session/sshd_channel.h"
+#include "daemon/session/terminal.h"
 #include "daemon/session/watchdog.h"
 
-#include <libssh/libssh.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* What the files of a session share; nobody else includes this. */
 struct core_link;
+struct session;
 struct ui;
 
 enum {
@@ -34,13 +34,37 @@ enum {
     HEED_STOP = 2
 };
 
+/* What differs between the ways people are connected. */
+struct transport {
+    /* Gets ready to speak; false when the machine does not let it. */
+    bool (*begin)(struct session *session, const struct session_setup *setup);
+    /* All the way to somebody signed in, and a terminal that waits for a screen. False when the
+     * session has to end: `ending` or `is_peer_gone` is set, and `exit`. */
+    bool (*enter)(struct session *session);
+    /* The poll(2) events it waits for. */
+    short (*events)(const struct session *session);
+    /* One turn: takes what has come, if something has. False when the session has to end: `ending`
+     * is set, or else the peer is gone. */
+    bool (*take)(struct session *session, bool has_come);
+    /* True while something painted has not left for the network: nothing more should be painted. */
+    bool (*is_blocked)(const struct session *session);
+    /* Sends what there is room for; returns how many bytes of it left. */
+    size_t (*send)(struct session *session);
+    /* Bytes that ever came, and a question that brings some from a client that lives. */
+    uint64_t (*heard)(const struct session *session);
+    void (*ask)(struct session *session);
+    /* Says the last words and closes. */
+    void (*leave)(struct session *session, int exit_status);
+};
+
+extern const struct transport session_ssh;
+
 struct session {
-    ssh_session ssh;
-    ssh_event event;
+    const struct transport *transport;
+    void *own; /* the transport's */
     struct core_link *core;
     struct door door;
-    struct sshd_auth auth;
-    struct sshd_channel channel;
+    struct terminal terminal;
     struct ui *ui;
     struct pulse pulse;
     struct watchdog watchdog;
@@ -50,9 +74,22 @@ struct session {
     const char *ending; /* why it ends, for the person; NULL: nothing to be said */
 };
 
-/* One turn: waits at most timeout_ms, lets libssh and, as `heed` says, the link to the core do what
- * is due. False when the session has to end: `ending` or `is_peer_gone` is set. */
+/* One turn: waits at most timeout_ms, lets the transport and, as `heed` says, the link to the core
+ * do what is due. False when the session has to end: `ending` or `is_peer_gone` is set. */
 bool session_turn(struct session *session, int64_t timeout_ms, int heed) MUST_CHECK;
+
+/* Turns until the door is open, and tells the gate. False when the session has to end. The core's
+ * socket is read only by the door: what is pushed meanwhile waits for the screen. */
+bool session_sign_in(struct session *session) MUST_CHECK;
+
+/* Leaves the screen, if there is one, and adds why the session ends. */
+void session_add_ending(struct session *session);
+
+/* Lets what was said leave, for a moment at most. */
+void session_drain(struct session *session);
+
+/* Lets the client close from its side, for a moment at most. */
+void session_await_close(struct session *session);
 
 /* Makes the screen for who has signed in; false, with `ending` set, when there is no drawing. */
 bool session_open_screen(struct session *session) MUST_CHECK;

@@ -1,7 +1,6 @@
 #include "daemon/session/sshd_auth.h"
 
 #include "daemon/base/i18n.h"
-#include "daemon/session/door.h"
 #include "daemon/session/sshd_channel.h"
 
 #include <libssh/server.h>
@@ -9,7 +8,6 @@
 #include <string.h>
 
 enum {
-    WRONG_TRIES_MAX = 6,
     KEY_PROBES_MAX = 20,
     REQUESTS_MAX = 100 /* of any kind: some cost the client nothing */
 };
@@ -19,32 +17,16 @@ static bool is_asking(struct sshd_auth *auth)
 {
     auth->is_prompted = false; /* any new request ends a conversation */
     if (++auth->requests > REQUESTS_MAX) {
-        auth->state = SSHD_AUTH_OVER;
+        auth->door->state = DOOR_SHUT;
     }
-    return auth->state == SSHD_AUTH_ASKING;
+    return auth->door->state == DOOR_ASKING;
 }
 
-/* There is nobody to ask. */
-static void give_up(struct sshd_auth *auth)
+/* A result of the door's, for libssh. */
+static int answer_of(enum door_result result)
 {
-    auth->state = SSHD_AUTH_OVER;
-    auth->is_core_gone = true;
-}
-
-/* What the core's word means for libssh, after a try that was to sign in. */
-static int settle(struct sshd_auth *auth, enum door_result result)
-{
-    if (result == DOOR_IN || result == DOOR_VISITOR) {
-        auth->state = SSHD_AUTH_IN;
-        auth->is_visitor = result == DOOR_VISITOR;
-        return SSH_AUTH_SUCCESS;
-    }
-    if (result == DOOR_GONE) {
-        give_up(auth);
-    } else if (++auth->wrong_tries >= WRONG_TRIES_MAX) {
-        auth->state = SSHD_AUTH_OVER;
-    }
-    return SSH_AUTH_DENIED;
+    bool is_in = result == DOOR_IN || result == DOOR_VISITOR;
+    return is_in ? SSH_AUTH_SUCCESS : SSH_AUTH_DENIED;
 }
 
 static int on_none(ssh_session session, const char *user, void *userdata)
@@ -54,20 +36,17 @@ static int on_none(ssh_session session, const char *user, void *userdata)
     if (!is_asking(auth) || strcmp(user, "guest") != 0) {
         return SSH_AUTH_DENIED; /* only asks what is offered */
     }
-    return settle(auth, door_sign_in_guest(auth->door));
+    return answer_of(door_sign_in_guest(auth->door));
 }
 
 static int probe_key(struct sshd_auth *auth, const char *user, const char *type,
                      const char *fingerprint)
 {
     if (++auth->key_probes > KEY_PROBES_MAX) {
-        auth->state = SSHD_AUTH_OVER;
+        auth->door->state = DOOR_SHUT;
         return SSH_AUTH_DENIED;
     }
     enum door_result result = door_key_check(auth->door, user, type, fingerprint);
-    if (result == DOOR_GONE) {
-        give_up(auth);
-    }
     return result == DOOR_KNOWN ? SSH_AUTH_SUCCESS : SSH_AUTH_DENIED;
 }
 
@@ -93,7 +72,7 @@ static int on_key(ssh_session session, const char *user, struct ssh_key_struct *
     if (fingerprint != NULL && state == SSH_PUBLICKEY_STATE_NONE) {
         result = probe_key(auth, user, type, fingerprint);
     } else if (fingerprint != NULL && state == SSH_PUBLICKEY_STATE_VALID) {
-        result = settle(auth, door_sign_in_key(auth->door, user, type, fingerprint));
+        result = answer_of(door_sign_in_key(auth->door, user, type, fingerprint));
     }
     ssh_string_free_char(fingerprint);
     return result;
@@ -111,7 +90,7 @@ static int prompt(struct sshd_auth *auth, ssh_message message)
 
     char greeting[128], instruction[512];
     snprintf(greeting, sizeof(greeting), _("Welcome to %s."),
-             auth->house[0] == '\0' ? "Trickhouse" : auth->house);
+             auth->door->house[0] == '\0' ? "Trickhouse" : auth->door->house);
     snprintf(instruction, sizeof(instruction), "%s%s%s", auth->note,
              auth->note[0] == '\0' ? "" : "\n",
              _("Type your password. New here? Just press Enter.\n"
@@ -125,22 +104,6 @@ static int prompt(struct sshd_auth *auth, ssh_message message)
                : 1;
 }
 
-/* Keeps, for the next prompt, why this answer did not do. */
-static void note_refusal(struct sshd_auth *auth, enum door_result result)
-{
-    const char *text = _("That was not right.");
-    if (result == DOOR_WAIT) {
-        snprintf(auth->note, sizeof(auth->note),
-                 _("Too many wrong passwords for this name: wait %d s before the next."),
-                 (int)auth->door->wait_seconds);
-        return;
-    }
-    if (result == DOOR_BUSY) {
-        text = _("The house is busy at the door: please try again in a moment.");
-    }
-    snprintf(auth->note, sizeof(auth->note), "%s", text);
-}
-
 static int take_answer(struct sshd_auth *auth, ssh_session session, ssh_message message)
 {
     if (ssh_userauth_kbdint_getnanswers(session) != 1) {
@@ -151,8 +114,8 @@ static int take_answer(struct sshd_auth *auth, ssh_session session, ssh_message 
         return 1;
     }
     enum door_result result = door_sign_in_password(auth->door, auth->user, answer);
-    if (settle(auth, result) != SSH_AUTH_SUCCESS) {
-        note_refusal(auth, result);
+    if (answer_of(result) != SSH_AUTH_SUCCESS) {
+        door_note(auth->door, result, auth->note);
         return 1;
     }
     ssh_message_auth_reply_success(message, 0);
@@ -167,7 +130,7 @@ static int on_message(ssh_session session, ssh_message message, void *userdata)
     if (ssh_message_type(message) == SSH_REQUEST_SERVICE) {
         const char *service = ssh_message_service_service(message);
         if (service == NULL || strcmp(service, "ssh-userauth") != 0) {
-            auth->state = SSHD_AUTH_OVER;
+            auth->door->state = DOOR_SHUT;
         }
         return 1; /* which, for a service, accepts: a refusal is only the end that follows */
     }
@@ -200,7 +163,7 @@ static ssh_channel on_channel(ssh_session session, void *userdata)
 {
     (void)session;
     struct sshd_auth *auth = userdata;
-    return auth->state == SSHD_AUTH_IN ? sshd_channel_open(auth->channel) : NULL;
+    return auth->door->state == DOOR_OPEN ? sshd_channel_open(auth->channel) : NULL;
 }
 
 void sshd_auth_init(struct sshd_auth *auth, ssh_session session, struct door *door,

@@ -3,9 +3,6 @@
 #include <libssh/server.h>
 
 enum {
-    IN_MAX = 64 << 10,
-    OUT_MAX = 4 << 20,    /* the largest screen, every cell in a colour of its own */
-    OUT_KEPT = 16 << 10,  /* more is given back after a large frame */
     WRITE_MAX = 32 << 10, /* at once: what libssh may have pending stays below 64 KiB */
 };
 
@@ -23,8 +20,8 @@ static int on_terminal(ssh_session session, ssh_channel ssh, const char *term, i
         return -1;
     }
     channel->has_terminal = true;
-    terminal_name_copy(channel->term, term);
-    channel->size = terminal_size_clamp(columns, rows);
+    terminal_name_copy(channel->terminal->name, term);
+    channel->terminal->size = terminal_size_clamp(columns, rows);
     return 0;
 }
 
@@ -36,8 +33,8 @@ static int on_resize(ssh_session session, ssh_channel ssh, int columns, int rows
     (void)width;
     (void)height;
     struct sshd_channel *channel = userdata;
-    channel->size = terminal_size_clamp(columns, rows);
-    channel->is_resized = true;
+    channel->terminal->size = terminal_size_clamp(columns, rows);
+    channel->terminal->is_resized = true;
     return 0;
 }
 
@@ -74,7 +71,7 @@ static int on_data(ssh_session session, ssh_channel ssh, void *data, uint32_t le
     (void)session;
     (void)ssh;
     struct sshd_channel *channel = userdata;
-    bool is_kept = is_stderr == 0 && bytes_add(&channel->in, data, len);
+    bool is_kept = is_stderr == 0 && bytes_add(&channel->terminal->in, data, len);
     (void)is_kept;
     return (int)len;
 }
@@ -84,14 +81,14 @@ static void on_close(ssh_session session, ssh_channel ssh, void *userdata)
     (void)session;
     (void)ssh;
     struct sshd_channel *channel = userdata;
-    channel->is_closed = true;
+    channel->terminal->is_closed = true;
 }
 
-void sshd_channel_init(struct sshd_channel *channel, ssh_session session)
+void sshd_channel_init(struct sshd_channel *channel, ssh_session session, struct terminal *terminal)
 {
     *channel = (struct sshd_channel){
         .session = session,
-        .size = terminal_size_clamp(0, 0),
+        .terminal = terminal,
         .callbacks =
             {
                 .userdata = channel,
@@ -104,14 +101,6 @@ void sshd_channel_init(struct sshd_channel *channel, ssh_session session)
             },
     };
     ssh_callbacks_init(&channel->callbacks);
-    bytes_init(&channel->in, IN_MAX);
-    bytes_init(&channel->out, OUT_MAX);
-}
-
-void sshd_channel_clear(struct sshd_channel *channel)
-{
-    bytes_clear(&channel->in);
-    bytes_clear(&channel->out);
 }
 
 ssh_channel sshd_channel_open(struct sshd_channel *channel)
@@ -128,31 +117,29 @@ ssh_channel sshd_channel_open(struct sshd_channel *channel)
 
 bool sshd_channel_is_blocked(const struct sshd_channel *channel)
 {
-    return channel->out.len > 0 || (ssh_get_status(channel->session) & SSH_WRITE_PENDING) != 0 ||
+    return channel->terminal->out.len > 0 ||
+           (ssh_get_status(channel->session) & SSH_WRITE_PENDING) != 0 ||
            ssh_channel_window_size(channel->channel) == 0;
 }
 
 size_t sshd_channel_pump(struct sshd_channel *channel)
 {
+    struct bytes *out = &channel->terminal->out;
     size_t sent = 0;
-    while (channel->out.len > sent && ssh_channel_is_open(channel->channel) != 0 &&
+    while (out->len > sent && ssh_channel_is_open(channel->channel) != 0 &&
            (ssh_get_status(channel->session) & SSH_WRITE_PENDING) == 0) {
-        size_t len = channel->out.len - sent;
+        size_t len = out->len - sent;
         size_t window = ssh_channel_window_size(channel->channel);
         len = len > window ? window : len;
         len = len > WRITE_MAX ? WRITE_MAX : len;
         int written =
-            len == 0 ? 0
-                     : ssh_channel_write(channel->channel, channel->out.at + sent, (uint32_t)len);
+            len == 0 ? 0 : ssh_channel_write(channel->channel, out->at + sent, (uint32_t)len);
         if (written <= 0) {
             break;
         }
         sent += (size_t)written;
     }
-    bytes_drop(&channel->out, sent);
-    if (channel->out.len == 0 && channel->out.cap > OUT_KEPT) {
-        bytes_clear(&channel->out);
-    }
+    terminal_sent(channel->terminal, sent);
     return sent;
 }
 

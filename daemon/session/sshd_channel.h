@@ -1,7 +1,6 @@
 #ifndef DAEMON_SESSION_SSHD_CHANNEL_H
 #define DAEMON_SESSION_SSHD_CHANNEL_H
 
-#include "daemon/base/bytes.h"
 #include "daemon/session/terminal.h"
 
 #include <libssh/callbacks.h>
@@ -22,19 +21,15 @@ struct sshd_channel {
     ssh_session session; /* borrowed */
     ssh_channel channel; /* NULL until it is open; the session's */
     enum sshd_channel_start start;
+    struct terminal *terminal; /* borrowed */
     bool has_terminal;
-    bool is_resized; /* set with every new size; the reader clears it */
-    bool is_closed;  /* by the client; its end-of-file alone leaves it watching */
-    char term[TERMINAL_NAME_SIZE];
-    struct terminal_size size;
-    struct bytes in;  /* typed, not read yet */
-    struct bytes out; /* painted, not sent yet */
     struct ssh_channel_callbacks_struct callbacks;
 };
 
-/* Begins to accept one channel on the session, in place; `channel` must stay where it is. */
-void sshd_channel_init(struct sshd_channel *channel, ssh_session session);
-void sshd_channel_clear(struct sshd_channel *channel);
+/* Begins to accept one channel on the session, in place; `channel` must stay where it is. The
+ * client's end-of-file alone leaves it watching: only its close closes the terminal. */
+void sshd_channel_init(struct sshd_channel *channel, ssh_session session,
+                       struct terminal *terminal);
 
 /* For the session's channel_open_request_session_function: NULL refuses. */
 ssh_channel sshd_channel_open(struct sshd_channel *channel);
@@ -42,7 +37,8 @@ ssh_channel sshd_channel_open(struct sshd_channel *channel);
 /* True while something painted has not left for the network: nothing more should be painted. */
 bool sshd_channel_is_blocked(const struct sshd_channel *channel);
 
-/* Sends what the peer's window and the socket have room for; returns the bytes taken from `out`. */
+/* Sends what the peer's window and the socket have room for; returns the bytes taken from the
+ * terminal's `out`. */
 size_t sshd_channel_pump(struct sshd_channel *channel);
 
 /* Exit status, end-of-file, close: in this order. */

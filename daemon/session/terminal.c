@@ -1,7 +1,27 @@
 #include "daemon/session/terminal.h"
 
-#include <stdbool.h>
 #include <string.h>
+
+enum {
+    IN_MAX = 64 << 10,
+    OUT_MAX = 4 << 20,   /* the largest screen, every cell in a colour of its own */
+    OUT_KEPT = 16 << 10, /* more is given back after a large frame */
+};
+
+void terminal_init(struct terminal *terminal)
+{
+    *terminal = (struct terminal){.size = terminal_size_clamp(0, 0)};
+    bytes_init(&terminal->in, IN_MAX);
+    bytes_init(&terminal->out, OUT_MAX);
+}
+
+void terminal_sent(struct terminal *terminal, size_t len)
+{
+    bytes_drop(&terminal->out, len);
+    if (terminal->out.len == 0 && terminal->out.cap > OUT_KEPT) {
+        bytes_clear(&terminal->out);
+    }
+}
 
 static bool is_alphanumeric(char c)
 {

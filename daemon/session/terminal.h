@@ -1,9 +1,16 @@
 #ifndef DAEMON_SESSION_TERMINAL_H
 #define DAEMON_SESSION_TERMINAL_H
 
+#include "daemon/base/bytes.h"
+
+#include <stdbool.h>
 #include <stddef.h>
 
-/* What a client says about its terminal, before anything of ours believes it (SECURITY.md, SSH). */
+/*
+ * A person's terminal, whatever it is connected by: what is known of it, what was typed there, what
+ * is to be shown. What a client says about it passes the functions below before anything of ours
+ * believes it (SECURITY.md, SSH).
+ */
 enum {
     TERMINAL_NAME_SIZE = 33, /* with the terminating NUL */
     TERMINAL_COLUMNS = 80,
@@ -13,6 +20,21 @@ enum {
 struct terminal_size {
     int columns, rows;
 };
+
+struct terminal {
+    char name[TERMINAL_NAME_SIZE];
+    struct terminal_size size;
+    bool is_resized;  /* set with every new size; the reader clears it */
+    bool is_closed;   /* by the client: nobody types any more */
+    struct bytes in;  /* typed, not read yet */
+    struct bytes out; /* painted, not sent yet */
+};
+
+/* In place: 80 by 24, without a name. */
+void terminal_init(struct terminal *terminal);
+
+/* The first `len` bytes of `out` have left. */
+void terminal_sent(struct terminal *terminal, size_t len);
 
 /* Copies a name of the form [A-Za-z0-9][A-Za-z0-9.+_-]{0,31}; any other becomes "unknown", which
  * no terminal description has, so the screen falls back and says so. NULL is no name. */

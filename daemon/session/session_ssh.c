@@ -1,0 +1,176 @@
+#include "daemon/base/clock.h"
+#include "daemon/base/i18n.h"
+#include "daemon/session/session_state.h"
+#include "daemon/session/sshd_auth.h"
+#include "daemon/session/sshd_channel.h"
+#include "daemon/session/sshd_host.h"
+#include "daemon/session/watchdog.h"
+
+#include <libssh/libssh.h>
+#include <libssh/server.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A session over SSH. */
+
+enum {
+    KEX_TIMEOUT_MS = 15000,
+    START_TIMEOUT_MS = 30000,
+};
+
+struct ssh {
+    ssh_session session;
+    ssh_event event;
+    struct sshd_auth auth;
+    struct sshd_channel channel;
+    struct ssh_counter_struct counter; /* kept by libssh: must stay where it is */
+};
+
+static bool ssh_begin(struct session *session, const struct session_setup *setup)
+{
+    struct ssh *ssh = calloc(1, sizeof(*ssh));
+    if (ssh == NULL) {
+        abort();
+    }
+    session->own = ssh;
+    ssh->session = sshd_host_accept(setup->host, FD_PEER);
+    ssh->event = ssh_event_new();
+    if (ssh->session == NULL || ssh->event == NULL) {
+        return false;
+    }
+    ssh_set_counters(ssh->session, &ssh->counter, NULL);
+    sshd_auth_init(&ssh->auth, ssh->session, &session->door, &ssh->channel);
+    sshd_channel_init(&ssh->channel, ssh->session, &session->terminal);
+    return true;
+}
+
+static short ssh_events(const struct session *session)
+{
+    const struct ssh *ssh = session->own;
+    bool is_writing = (ssh_get_poll_flags(ssh->session) & SSH_WRITE_PENDING) != 0;
+    return is_writing ? POLLIN | POLLOUT : POLLIN;
+}
+
+static bool ssh_take(struct session *session, bool has_come)
+{
+    const struct ssh *ssh = session->own;
+    if (has_come) {
+        /* Its result says nothing of a disconnection noticed inside a write. */
+        ssh_event_dopoll(ssh->event, 0);
+    }
+    return ssh_is_connected(ssh->session) != 0;
+}
+
+static bool exchange_keys(struct session *session)
+{
+    const struct ssh *ssh = session->own;
+    int64_t deadline_ms = clock_steady_ms() + KEX_TIMEOUT_MS;
+    int result;
+    while ((result = ssh_handle_key_exchange(ssh->session)) == SSH_AGAIN) {
+        int64_t left_ms = deadline_ms - clock_steady_ms();
+        struct pollfd fds[] = {
+            {.fd = FD_PEER, .events = ssh_events(session)},
+            {.fd = FD_STOP, .events = POLLIN},
+        };
+        if (left_ms <= 0 || (poll(fds, ARRAY_LEN(fds), (int)left_ms) > 0 && fds[1].revents != 0)) {
+            return false;
+        }
+        watchdog_arm();
+    }
+    return result == SSH_OK && ssh_event_add_session(ssh->event, ssh->session) == SSH_OK;
+}
+
+static bool await_start(struct session *session)
+{
+    const struct ssh *ssh = session->own;
+    int64_t deadline_ms = clock_steady_ms() + START_TIMEOUT_MS;
+    while (ssh->channel.start == SSHD_CHANNEL_WAITING) {
+        int64_t left_ms = deadline_ms - clock_steady_ms();
+        if (left_ms <= 0) {
+            session->ending = _("Nothing was asked for: connect with a terminal.");
+            return false;
+        }
+        if (!session_turn(session, left_ms, HEED_STOP)) {
+            return false;
+        }
+    }
+    if (ssh->channel.start == SSHD_CHANNEL_EXEC) {
+        session->ending = _("Trickhouse takes no commands yet: connect without one.");
+    } else if (!ssh->channel.has_terminal) {
+        session->ending = _("Trickhouse needs a terminal: connect with ssh -t.");
+    }
+    return session->ending == NULL;
+}
+
+static bool ssh_enter(struct session *session)
+{
+    if (!exchange_keys(session)) {
+        session->is_peer_gone = true;
+        return false;
+    }
+    return session_sign_in(session) && await_start(session);
+}
+
+static bool ssh_is_blocked(const struct session *session)
+{
+    const struct ssh *ssh = session->own;
+    return sshd_channel_is_blocked(&ssh->channel);
+}
+
+static size_t ssh_send(struct session *session)
+{
+    struct ssh *ssh = session->own;
+    return sshd_channel_pump(&ssh->channel);
+}
+
+static uint64_t ssh_heard(const struct session *session)
+{
+    const struct ssh *ssh = session->own;
+    return ssh->counter.in_bytes;
+}
+
+/* In non-blocking mode a call may only take note of the answer to the one before. */
+static void ssh_ask(struct session *session)
+{
+    const struct ssh *ssh = session->own;
+    uint64_t sent = ssh->counter.out_bytes;
+    for (int i = 0; i < 2 && ssh->counter.out_bytes == sent; i++) {
+        ssh_send_keepalive(ssh->session);
+    }
+}
+
+/* The last words, for a terminal behind the screen's own, else as an error of the command. A
+ * disconnection that overtakes the exit status would look like a failure to the client. */
+static void ssh_leave(struct session *session, int exit_status)
+{
+    struct ssh *ssh = session->own;
+    if (ssh->channel.channel != NULL) {
+        if (ssh->channel.has_terminal) {
+            session_add_ending(session);
+        } else if (session->ending != NULL) {
+            ssh_channel_write_stderr(ssh->channel.channel, session->ending,
+                                     (uint32_t)strlen(session->ending));
+            ssh_channel_write_stderr(ssh->channel.channel, "\n", 1);
+        }
+        session_drain(session);
+        sshd_channel_close(&ssh->channel, exit_status);
+        session_await_close(session);
+    }
+    if (session->ending != NULL) {
+        ssh_session_set_disconnect_message(ssh->session, session->ending);
+    }
+    ssh_disconnect(ssh->session);
+}
+
+const struct transport session_ssh = {
+    .begin = ssh_begin,
+    .enter = ssh_enter,
+    .events = ssh_events,
+    .take = ssh_take,
+    .is_blocked = ssh_is_blocked,
+    .send = ssh_send,
+    .heard = ssh_heard,
+    .ask = ssh_ask,
+    .leave = ssh_leave,
+};
