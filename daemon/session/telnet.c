@@ -1,0 +1,349 @@
+#include "daemon/session/telnet.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* RFC 854 and the options' own. */
+enum {
+    SE = 240,
+    BREAK = 243,
+    INTERRUPT = 244,
+    ARE_YOU_THERE = 246,
+    ERASE_CHARACTER = 247,
+    ERASE_LINE = 248,
+    SB = 250,
+    WILL = 251,
+    WONT = 252,
+    DO = 253,
+    DONT = 254,
+    IAC = 255,
+
+    BINARY = 0,
+    ECHO = 1,
+    GO_AHEAD = 3,
+    TIMING_MARK = 6,
+    TERMINAL_TYPE = 24,
+    WINDOW_SIZE = 31,
+
+    TERMINAL_IS = 0,
+    TERMINAL_SEND = 1,
+
+    MTTS_READ_ALOUD = 64,
+};
+
+/*
+ *     TEXT ──IAC──▶ COMMAND ──WILL WONT DO DONT──▶ OPTION ──(any)──▶ TEXT
+ *                      └──SB──▶ SUB ◀──(any)── SUB_COMMAND ──SE──▶ TEXT
+ *                                └────IAC────────▶┘
+ */
+enum state {
+    STATE_TEXT = 0,
+    STATE_COMMAND,
+    STATE_OPTION,
+    STATE_SUB,
+    STATE_SUB_COMMAND,
+};
+
+/* What is known, and which side may do it. */
+static const struct known {
+    size_t at; /* in struct telnet */
+    uint8_t code;
+    bool is_ours, is_theirs;
+} known[] = {
+    {offsetof(struct telnet, echo), ECHO, true, false},
+    {offsetof(struct telnet, go_ahead), GO_AHEAD, true, true},
+    {offsetof(struct telnet, binary), BINARY, true, true},
+    {offsetof(struct telnet, window), WINDOW_SIZE, false, true},
+    {offsetof(struct telnet, terminal), TERMINAL_TYPE, false, true},
+};
+
+static struct telnet_option *option_of(struct telnet *telnet, const struct known *option)
+{
+    return (struct telnet_option *)(void *)((char *)telnet + option->at);
+}
+
+static const struct known *find_known(uint8_t code)
+{
+    for (size_t i = 0; i < ARRAY_LEN(known); i++) {
+        if (known[i].code == code) {
+            return &known[i];
+        }
+    }
+    return NULL;
+}
+
+static enum telnet_result reply(struct telnet *telnet, struct bytes *out, const uint8_t *bytes,
+                                size_t len)
+{
+    if (++telnet->replies > TELNET_REPLIES_MAX || !bytes_add(out, bytes, len)) {
+        return TELNET_TOO_MUCH;
+    }
+    return TELNET_OK;
+}
+
+static enum telnet_result reply_verb(struct telnet *telnet, struct bytes *out, uint8_t verb,
+                                     uint8_t option)
+{
+    return reply(telnet, out, (const uint8_t[]){IAC, verb, option}, 3);
+}
+
+static enum telnet_result ask_terminal(struct telnet *telnet, struct bytes *out)
+{
+    static const uint8_t question[] = {IAC, SB, TERMINAL_TYPE, TERMINAL_SEND, IAC, SE};
+    return reply(telnet, out, question, sizeof(question));
+}
+
+void telnet_begin(struct telnet *telnet, struct bytes *out)
+{
+    memset(telnet, 0, sizeof(*telnet));
+    for (size_t i = 0; i < ARRAY_LEN(known); i++) {
+        struct telnet_option *option = option_of(telnet, &known[i]);
+        const uint8_t will[] = {IAC, WILL, known[i].code}, wanted[] = {IAC, DO, known[i].code};
+        bool is_said = (!known[i].is_ours || bytes_add(out, will, sizeof(will))) &&
+                       (!known[i].is_theirs || bytes_add(out, wanted, sizeof(wanted)));
+        if (!is_said) {
+            abort(); /* there is nothing in it yet */
+        }
+        option->ours = known[i].is_ours ? TELNET_ASKED : TELNET_NO;
+        option->theirs = known[i].is_theirs ? TELNET_ASKED : TELNET_NO;
+    }
+}
+
+/* One WILL, WONT, DO or DONT: what RFC 1143 has each state do. */
+static enum telnet_result negotiate(struct telnet *telnet, uint8_t code, struct bytes *out)
+{
+    bool is_about_us = telnet->verb == DO || telnet->verb == DONT;
+    bool is_on = telnet->verb == DO || telnet->verb == WILL;
+    uint8_t agree = is_about_us ? WILL : DO, refuse = is_about_us ? WONT : DONT;
+    const struct known *option = find_known(code);
+    if (option == NULL || !(is_about_us ? option->is_ours : option->is_theirs)) {
+        bool is_answer = code == TIMING_MARK && !is_about_us;
+        return is_on && !is_answer ? reply_verb(telnet, out, refuse, code) : TELNET_OK;
+    }
+    struct telnet_option *sides = option_of(telnet, option);
+    uint8_t *side = is_about_us ? &sides->ours : &sides->theirs;
+    uint8_t was = *side;
+    *side = is_on ? TELNET_YES : TELNET_NO;
+    enum telnet_result result = TELNET_OK;
+    if (is_on ? was == TELNET_NO : was == TELNET_YES) {
+        result = reply_verb(telnet, out, is_on ? agree : refuse, code);
+    }
+    bool is_terminal_to_name = code == TERMINAL_TYPE && is_on && was != TELNET_YES;
+    if (result == TELNET_OK && is_terminal_to_name && telnet->names == 0) {
+        result = ask_terminal(telnet, out);
+    }
+    return result;
+}
+
+/* The bytes of a name, in small letters: terminfo's are, but many clients shout. */
+static void copy_name(char name[TELNET_SUB_MAX], const uint8_t *bytes, size_t len)
+{
+    for (size_t i = 0; i < len; i++) {
+        bool is_capital = bytes[i] >= 'A' && bytes[i] <= 'Z';
+        name[i] = (char)(is_capital ? bytes[i] - 'A' + 'a' : bytes[i]);
+    }
+    name[len] = '\0';
+}
+
+/*
+ * Names come one an answer. A plain client says its terminal's name and repeats it when it has no
+ * other (RFC 1091); one with MTTS says the client's name, the terminal's, and "MTTS 137".
+ */
+static enum telnet_result take_terminal(struct telnet *telnet, struct bytes *out)
+{
+    char name[TELNET_SUB_MAX] = "";
+    if (telnet->terminal.theirs != TELNET_YES || telnet->has_terminal || telnet->sub_len < 2 ||
+        telnet->sub[1] != TERMINAL_IS) {
+        return TELNET_OK;
+    }
+    copy_name(name, telnet->sub + 2, telnet->sub_len - 2);
+    telnet->names++;
+    if (telnet->names == 1) {
+        memcpy(telnet->first, name, sizeof(name));
+        return ask_terminal(telnet, out);
+    }
+    if (telnet->names == 2 && strcmp(name, telnet->first) != 0) {
+        memcpy(telnet->second, name, sizeof(name));
+        return ask_terminal(telnet, out);
+    }
+    if (telnet->names == 3 && strncmp(name, "mtts ", 5) == 0) {
+        telnet->abilities = (uint32_t)strtoul(name + 5, NULL, 10);
+        memcpy(telnet->first, telnet->second, sizeof(telnet->first));
+    }
+    telnet->has_terminal = true;
+    return TELNET_OK;
+}
+
+/* The whole of a subnegotiation has come. */
+static enum telnet_result take_sub(struct telnet *telnet, struct bytes *out)
+{
+    const uint8_t *sub = telnet->sub;
+    if (telnet->is_sub_lost || telnet->sub_len == 0) {
+        return TELNET_OK;
+    }
+    if (sub[0] == TERMINAL_TYPE) {
+        return take_terminal(telnet, out);
+    }
+    if (sub[0] == WINDOW_SIZE && telnet->window.theirs == TELNET_YES && telnet->sub_len == 5) {
+        telnet->columns = sub[1] << 8 | sub[2];
+        telnet->rows = sub[3] << 8 | sub[4];
+        telnet->has_size = true;
+        telnet->is_resized = true;
+    }
+    return TELNET_OK;
+}
+
+static enum telnet_result add_sub(struct telnet *telnet, uint8_t byte)
+{
+    if (!telnet->is_sub_lost && telnet->sub_len < TELNET_SUB_MAX) {
+        telnet->sub[telnet->sub_len++] = byte;
+        return TELNET_OK;
+    }
+    telnet->is_sub_lost = true;
+    return ++telnet->discarded > TELNET_DISCARDED_MAX ? TELNET_TOO_MUCH : TELNET_OK;
+}
+
+static void type(struct bytes *typed, uint8_t byte)
+{
+    bool is_kept = bytes_add(typed, &byte, 1);
+    (void)is_kept; /* nobody types that fast */
+}
+
+static void take_text(struct telnet *telnet, uint8_t byte, struct bytes *typed)
+{
+    bool is_rest_of_cr = telnet->was_cr && (byte == '\n' || byte == '\0');
+    telnet->was_cr = byte == '\r';
+    if (!is_rest_of_cr) {
+        type(typed, byte);
+    }
+}
+
+static enum telnet_result take_command(struct telnet *telnet, uint8_t byte, struct bytes *typed,
+                                       struct bytes *out)
+{
+    telnet->state = STATE_TEXT;
+    switch (byte) {
+    case WILL:
+    case WONT:
+    case DO:
+    case DONT:
+        telnet->verb = byte;
+        telnet->state = STATE_OPTION;
+        break;
+    case SB:
+        telnet->sub_len = 0;
+        telnet->is_sub_lost = false;
+        telnet->state = STATE_SUB;
+        break;
+    case IAC:
+        take_text(telnet, IAC, typed);
+        break;
+    case BREAK:
+    case INTERRUPT:
+        type(typed, 'C' & 0x1f);
+        break;
+    case ERASE_CHARACTER:
+        type(typed, 0x7f);
+        break;
+    case ERASE_LINE:
+        type(typed, 'U' & 0x1f);
+        break;
+    case ARE_YOU_THERE: /* a sign of life that leaves the screen as it is */
+        return reply(telnet, out, (const uint8_t[]){'\a'}, 1);
+    default:
+        break;
+    }
+    return TELNET_OK;
+}
+
+static enum telnet_result take_byte(struct telnet *telnet, uint8_t byte, struct bytes *typed,
+                                    struct bytes *out)
+{
+    switch ((enum state)telnet->state) {
+    case STATE_TEXT:
+        if (byte == IAC) {
+            telnet->state = STATE_COMMAND;
+        } else {
+            take_text(telnet, byte, typed);
+        }
+        return TELNET_OK;
+    case STATE_COMMAND:
+        return take_command(telnet, byte, typed, out);
+    case STATE_OPTION:
+        telnet->state = STATE_TEXT;
+        return negotiate(telnet, byte, out);
+    case STATE_SUB:
+        if (byte == IAC) {
+            telnet->state = STATE_SUB_COMMAND;
+            return TELNET_OK;
+        }
+        return add_sub(telnet, byte);
+    case STATE_SUB_COMMAND:
+        telnet->state = byte == SE ? STATE_TEXT : STATE_SUB;
+        if (byte == SE) {
+            return take_sub(telnet, out);
+        }
+        telnet->is_sub_lost = telnet->is_sub_lost || byte != IAC; /* no command belongs in there */
+        return add_sub(telnet, byte);
+    }
+    return TELNET_OK;
+}
+
+enum telnet_result telnet_receive(struct telnet *telnet, const uint8_t *bytes, size_t len,
+                                  struct bytes *typed, struct bytes *out)
+{
+    enum telnet_result result = TELNET_OK;
+    for (size_t i = 0; i < len && result == TELNET_OK; i++) {
+        result = take_byte(telnet, bytes[i], typed, out);
+    }
+    return result;
+}
+
+/* What has to follow the byte: IAC, NUL, or nothing (-1). */
+static int follower_of(const struct telnet *telnet, const char *byte, const char *end)
+{
+    if ((uint8_t)*byte == IAC) {
+        return IAC;
+    }
+    bool is_line_end = byte + 1 < end && byte[1] == '\n';
+    return *byte == '\r' && telnet->binary.ours != TELNET_YES && !is_line_end ? '\0' : -1;
+}
+
+bool telnet_encode(const struct telnet *telnet, const char *text, size_t len, struct bytes *out)
+{
+    size_t from = 0;
+    for (size_t i = 0; i < len; i++) {
+        int follower = follower_of(telnet, text + i, text + len);
+        if (follower < 0) {
+            continue;
+        }
+        uint8_t byte = (uint8_t)follower;
+        if (!bytes_add(out, text + from, i + 1 - from) || !bytes_add(out, &byte, 1)) {
+            return false;
+        }
+        from = i + 1;
+    }
+    return bytes_add(out, text + from, len - from);
+}
+
+bool telnet_ask(struct bytes *out)
+{
+    return bytes_add(out, (const uint8_t[]){IAC, DO, TIMING_MARK}, 3);
+}
+
+bool telnet_is_settled(const struct telnet *telnet)
+{
+    return telnet->echo.ours != TELNET_ASKED && telnet->binary.ours != TELNET_ASKED &&
+           (telnet->window.theirs == TELNET_NO || telnet->has_size) &&
+           (telnet->terminal.theirs == TELNET_NO || telnet->has_terminal);
+}
+
+const char *telnet_terminal(const struct telnet *telnet)
+{
+    return telnet->names > 0 ? telnet->first : NULL;
+}
+
+bool telnet_is_read_aloud(const struct telnet *telnet)
+{
+    return (telnet->abilities & MTTS_READ_ALOUD) != 0;
+}

@@ -1,0 +1,153 @@
+#include "daemon/session/telnet_login.h"
+
+#include "daemon/base/i18n.h"
+#include "daemon/session/door.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#define CONTROL(letter) ((letter)&0x1f)
+#define DELETE 0x7f
+
+/* The terminal has room for megabytes, and so much is never said here. */
+static void say(struct bytes *out, const char *text)
+{
+    bool is_said = bytes_add(out, text, strlen(text));
+    (void)is_said;
+}
+
+static void ask_name(struct telnet_login *login, struct bytes *out)
+{
+    login->is_at_password = false;
+    say(out, _("Your name (\"guest\" to look around, \"new\" for an account): "));
+}
+
+void telnet_login_begin(struct telnet_login *login, struct door *door, struct bytes *out)
+{
+    char greeting[128];
+    *login = (struct telnet_login){.door = door};
+    snprintf(greeting, sizeof(greeting), _("Welcome to %s.\r\n"),
+             door->house[0] == '\0' ? "Trickhouse" : door->house);
+    say(out, greeting);
+    ask_name(login, out);
+}
+
+/* The door has been asked; somebody who did not get in is told why, and asked again. */
+static void settle(struct telnet_login *login, enum door_result result, struct bytes *out)
+{
+    if (login->door->state != DOOR_ASKING) {
+        return; /* a screen follows, or a last word */
+    }
+    char note[DOOR_NOTE_MAX];
+    door_note(login->door, result, note);
+    say(out, note);
+    say(out, "\r\n");
+    ask_name(login, out);
+}
+
+static void take_name(struct telnet_login *login, struct bytes *out)
+{
+    if (login->len == 0) {
+        ask_name(login, out);
+    } else if (strcmp(login->line, "guest") == 0) {
+        settle(login, door_sign_in_guest(login->door), out);
+    } else if (strcmp(login->line, "new") == 0) {
+        settle(login, door_sign_in_password(login->door, "", ""), out);
+    } else {
+        memcpy(login->name, login->line, sizeof(login->name));
+        login->is_at_password = true;
+        say(out, _("Password: "));
+    }
+}
+
+static void take_password(struct telnet_login *login, struct bytes *out)
+{
+    if (login->len == 0) { /* which would make a visitor of a person who has a name */
+        ask_name(login, out);
+    } else {
+        settle(login, door_sign_in_password(login->door, login->name, login->line), out);
+    }
+}
+
+static void take_line(struct telnet_login *login, struct bytes *out)
+{
+    say(out, "\r\n");
+    login->line[login->len] = '\0';
+    if (login->is_at_password) {
+        take_password(login, out);
+    } else {
+        take_name(login, out);
+    }
+    explicit_bzero(login->line, sizeof(login->line));
+    login->len = 0;
+}
+
+/* Names are ASCII, so a byte shown is a column; a password is not shown. */
+static void erase(struct telnet_login *login, size_t count, struct bytes *out)
+{
+    for (size_t i = 0; i < count && login->len > 0; i++) {
+        login->line[--login->len] = '\0';
+        say(out, login->is_at_password ? "" : "\b \b");
+    }
+}
+
+/* All of the last character: a password may have any. */
+static size_t last_length(const struct telnet_login *login)
+{
+    size_t count = 1;
+    while (count < login->len && ((uint8_t)login->line[login->len - count] & 0xc0) == 0x80) {
+        count++;
+    }
+    return count;
+}
+
+static void add(struct telnet_login *login, uint8_t byte, struct bytes *out)
+{
+    bool is_shown = byte >= ' ' && byte < DELETE;
+    if (login->len == TELNET_LOGIN_LINE_MAX || byte < ' ' ||
+        (!is_shown && !login->is_at_password)) {
+        say(out, "\a");
+        return;
+    }
+    login->line[login->len++] = (char)byte;
+    if (!login->is_at_password) {
+        say(out, (const char[]){(char)byte, '\0'});
+    }
+}
+
+static void take_byte(struct telnet_login *login, uint8_t byte, struct bytes *out)
+{
+    switch (byte) {
+    case '\r':
+    case '\n':
+        take_line(login, out);
+        break;
+    case '\b':
+    case DELETE:
+        erase(login, last_length(login), out);
+        break;
+    case CONTROL('U'):
+        erase(login, login->len, out);
+        break;
+    case CONTROL('C'):
+    case CONTROL('D'):
+        login->has_left = true;
+        break;
+    default:
+        add(login, byte, out);
+        break;
+    }
+}
+
+void telnet_login_take(struct telnet_login *login, struct bytes *typed, struct bytes *out)
+{
+    size_t taken = 0;
+    while (taken < typed->len && login->door->state == DOOR_ASKING && !login->has_left) {
+        take_byte(login, (uint8_t)typed->at[taken++], out);
+    }
+    if (taken > 0) {
+        explicit_bzero(typed->at, taken);
+    }
+    bytes_drop(typed, taken);
+}

@@ -1,0 +1,40 @@
+#ifndef DAEMON_SESSION_TELNET_LOGIN_H
+#define DAEMON_SESSION_TELNET_LOGIN_H
+
+#include "daemon/base/bytes.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct door;
+
+/*
+ * Signing in where the client does not do it: name and password on plain lines, edited and echoed
+ * here. Asks for both whatever the name, known or not.
+ *
+ *     name ──guest──▶ (the door)
+ *      ▲ │ ──new────▶ (the door: a visitor)
+ *      │ └──(a name)──▶ password ──▶ (the door)
+ *      └────(Enter alone, refused)──────┘
+ */
+enum {
+    TELNET_LOGIN_LINE_MAX = 128 /* bytes; what is typed beyond is not taken */
+};
+
+struct telnet_login {
+    struct door *door; /* borrowed */
+    bool is_at_password;
+    bool has_left; /* Ctrl-C or Ctrl-D */
+    char name[TELNET_LOGIN_LINE_MAX + 1];
+    char line[TELNET_LOGIN_LINE_MAX + 1]; /* may be a password */
+    size_t len;
+};
+
+/* Begins in place, with the first question. `out` is for the terminal. */
+void telnet_login_begin(struct telnet_login *login, struct door *door, struct bytes *out);
+
+/* Takes what was typed, until the door is no longer asking or the person has left: what is left in
+ * `typed` then is for the screen. Waits for the core (door.h). */
+void telnet_login_take(struct telnet_login *login, struct bytes *typed, struct bytes *out);
+
+#endif

@@ -1,0 +1,385 @@
+#include "daemon/session/telnet.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Bytes as a client sends them and as it gets them. */
+#define WILL "\377\373"
+#define WONT "\377\374"
+#define DO "\377\375"
+#define DONT "\377\376"
+#define SB "\377\372"
+#define SE "\377\360"
+#define BINARY "\000"
+#define ECHO "\001"
+#define SGA "\003"
+#define TM "\006"
+#define TTYPE "\030"
+#define NAWS "\037"
+#define LINEMODE "\042"
+#define NEW_ENVIRON "\047"
+#define COMPRESS2 "\126"
+#define AUTHENTICATION "\045"
+#define SEND_TTYPE SB TTYPE "\001" SE
+
+struct client {
+    struct telnet telnet;
+    struct bytes typed, out;
+    enum telnet_result result;
+};
+
+static int meet(void **state)
+{
+    struct client *client = calloc(1, sizeof(*client));
+    assert_non_null(client);
+    bytes_init(&client->typed, 1 << 16);
+    bytes_init(&client->out, 1 << 16);
+    telnet_begin(&client->telnet, &client->out);
+    *state = client;
+    return 0;
+}
+
+static int part(void **state)
+{
+    struct client *client = *state;
+    bytes_clear(&client->typed);
+    bytes_clear(&client->out);
+    free(client);
+    return 0;
+}
+
+static void send_bytes(struct client *client, const char *bytes, size_t len)
+{
+    client->result =
+        telnet_receive(&client->telnet, (const uint8_t *)bytes, len, &client->typed, &client->out);
+}
+
+#define SEND(client, text) send_bytes((client), text, sizeof(text) - 1)
+
+static void take(struct bytes *bytes, const char *wanted, size_t len)
+{
+    assert_int_equal(bytes->len, len);
+    if (len > 0) {
+        assert_memory_equal(bytes->at, wanted, len);
+    }
+    bytes_drop(bytes, bytes->len);
+}
+
+/* All that came since the last look. */
+#define ANSWERED(client, text) take(&(client)->out, text, sizeof(text) - 1)
+#define TYPED(client, text) take(&(client)->typed, text, sizeof(text) - 1)
+
+static void the_server_offers_what_a_screen_needs_and_nothing_else(void **state)
+{
+    ANSWERED((struct client *)*state,
+             WILL ECHO WILL SGA DO SGA WILL BINARY DO BINARY DO NAWS DO TTYPE);
+}
+
+static void agreement_to_an_offer_is_not_answered(void **state)
+{
+    struct client *client = *state;
+    ANSWERED(client, WILL ECHO WILL SGA DO SGA WILL BINARY DO BINARY DO NAWS DO TTYPE);
+    SEND(client, DO ECHO DO SGA WILL SGA DO BINARY WILL BINARY WILL NAWS);
+    ANSWERED(client, "");
+    assert_int_equal(client->telnet.echo.ours, TELNET_YES);
+    assert_int_equal(client->telnet.go_ahead.theirs, TELNET_YES);
+    SEND(client, DO ECHO WILL SGA);
+    ANSWERED(client, "");
+    assert_int_equal(client->telnet.replies, 0);
+}
+
+static void a_refusal_is_not_answered_and_holds(void **state)
+{
+    struct client *client = *state;
+    bytes_drop(&client->out, client->out.len);
+    SEND(client, DONT ECHO DONT SGA WONT SGA DONT BINARY WONT BINARY WONT NAWS WONT TTYPE);
+    ANSWERED(client, "");
+    assert_int_equal(client->telnet.echo.ours, TELNET_NO);
+    assert_true(telnet_is_settled(&client->telnet));
+    SEND(client, DONT ECHO WONT NAWS);
+    ANSWERED(client, "");
+}
+
+static void what_was_agreed_can_be_taken_back_and_asked_for_again(void **state)
+{
+    struct client *client = *state;
+    SEND(client, DO ECHO WILL BINARY);
+    bytes_drop(&client->out, client->out.len);
+    SEND(client, DONT ECHO WONT BINARY);
+    ANSWERED(client, WONT ECHO DONT BINARY);
+    assert_int_equal(client->telnet.echo.ours, TELNET_NO);
+    SEND(client, DO ECHO WILL BINARY);
+    ANSWERED(client, WILL ECHO DO BINARY);
+    assert_int_equal(client->telnet.echo.ours, TELNET_YES);
+}
+
+static void everything_else_is_refused_once_asked_for(void **state)
+{
+    struct client *client = *state;
+    bytes_drop(&client->out, client->out.len);
+    SEND(client, WILL LINEMODE WILL NEW_ENVIRON DO COMPRESS2 WILL AUTHENTICATION WILL ECHO DO NAWS);
+    ANSWERED(client,
+             DONT LINEMODE DONT NEW_ENVIRON WONT COMPRESS2 DONT AUTHENTICATION DONT ECHO WONT NAWS);
+    SEND(client, WONT LINEMODE DONT COMPRESS2);
+    ANSWERED(client, "");
+}
+
+static void compression_that_nobody_asked_for_stays_off(void **state)
+{
+    struct client *client = *state;
+    bytes_drop(&client->out, client->out.len);
+    SEND(client, SB COMPRESS2 SE "\170\234text");
+    TYPED(client, "\170\234text");
+    ANSWERED(client, "");
+}
+
+static void sixty_four_answers_are_enough(void **state)
+{
+    struct client *client = *state;
+    for (int i = 0; i < TELNET_REPLIES_MAX; i++) {
+        SEND(client, WILL LINEMODE);
+        assert_int_equal(client->result, TELNET_OK);
+    }
+    SEND(client, WILL LINEMODE);
+    assert_int_equal(client->result, TELNET_TOO_MUCH);
+}
+
+static void an_answer_to_a_timing_mark_is_a_sign_of_life_and_no_more(void **state)
+{
+    struct client *client = *state;
+    bytes_drop(&client->out, client->out.len);
+    assert_true(telnet_ask(&client->out));
+    ANSWERED(client, DO TM);
+    for (int i = 0; i < 10 * TELNET_REPLIES_MAX; i++) {
+        SEND(client, WILL TM WONT TM);
+        assert_int_equal(client->result, TELNET_OK);
+    }
+    ANSWERED(client, "");
+    SEND(client, DO TM);
+    ANSWERED(client, WONT TM);
+}
+
+static void every_way_to_end_a_line_is_one_enter(void **state)
+{
+    struct client *client = *state;
+    SEND(client, "a\rb\r\000c\r\nd\r\r\n\n");
+    TYPED(client, "a\rb\rc\rd\r\r\n");
+    SEND(client, "e\r");
+    SEND(client, "\n");
+    SEND(client, "f\r");
+    SEND(client, "\000g");
+    TYPED(client, "e\rf\rg");
+}
+
+static void the_commands_of_the_network_terminal_are_keys(void **state)
+{
+    struct client *client = *state;
+    bytes_drop(&client->out, client->out.len);
+    SEND(client, "a\377\363\377\364\377\367\377\370\377\361\377\362\377\365\377\371\377\377b");
+    TYPED(client, "a\003\003\177\025\377b");
+    ANSWERED(client, "");
+    SEND(client, "\377\366"); /* are you there? */
+    ANSWERED(client, "\a");
+}
+
+static void a_window_size_is_exactly_four_bytes_from_who_offered_it(void **state)
+{
+    struct client *client = *state;
+    SEND(client, SB NAWS "\000\120\000\030" SE);
+    assert_false(client->telnet.has_size);
+    SEND(client, WILL NAWS SB NAWS "\000\120\000" SE SB NAWS "\000\120\000\030\000" SE SB NAWS SE);
+    assert_false(client->telnet.has_size);
+    SEND(client, SB NAWS "\000\120\000\030" SE);
+    assert_true(client->telnet.has_size && client->telnet.is_resized);
+    assert_int_equal(client->telnet.columns, 80);
+    assert_int_equal(client->telnet.rows, 24);
+    SEND(client, SB NAWS "\001\377\377\377\377\377\377" SE); /* 511 by 65535 */
+    assert_int_equal(client->telnet.columns, 511);
+    assert_int_equal(client->telnet.rows, 65535);
+    TYPED(client, "");
+}
+
+static void a_plain_client_names_its_terminal_twice(void **state)
+{
+    struct client *client = *state;
+    bytes_drop(&client->out, client->out.len);
+    assert_null(telnet_terminal(&client->telnet));
+    SEND(client, WILL TTYPE);
+    ANSWERED(client, SEND_TTYPE);
+    SEND(client, SB TTYPE "\000XTERM-256color" SE);
+    ANSWERED(client, SEND_TTYPE);
+    assert_false(client->telnet.has_terminal);
+    SEND(client, SB TTYPE "\000XTERM-256COLOR" SE);
+    ANSWERED(client, "");
+    assert_true(client->telnet.has_terminal);
+    assert_string_equal(telnet_terminal(&client->telnet), "xterm-256color");
+    assert_false(telnet_is_read_aloud(&client->telnet));
+    SEND(client, SB TTYPE "\000VT52" SE);
+    assert_string_equal(telnet_terminal(&client->telnet), "xterm-256color");
+}
+
+static void a_client_of_several_terminals_gets_its_first(void **state)
+{
+    struct client *client = *state;
+    SEND(client,
+         WILL TTYPE SB TTYPE "\000XTERM" SE SB TTYPE "\000VT220" SE SB TTYPE "\000VT100" SE);
+    assert_true(client->telnet.has_terminal);
+    assert_string_equal(telnet_terminal(&client->telnet), "xterm");
+}
+
+static void mtts_tells_the_terminal_and_what_it_can(void **state)
+{
+    struct client *client = *state;
+    SEND(client, WILL TTYPE SB TTYPE "\000MUDLET" SE SB TTYPE "\000ANSI" SE);
+    assert_false(client->telnet.has_terminal);
+    SEND(client, SB TTYPE "\000MTTS 2381" SE);
+    assert_true(client->telnet.has_terminal);
+    assert_string_equal(telnet_terminal(&client->telnet), "ansi");
+    assert_int_equal(client->telnet.abilities, 2381);
+    assert_true(telnet_is_read_aloud(&client->telnet));
+}
+
+static void a_name_is_taken_only_when_it_is_one_and_was_asked_for(void **state)
+{
+    struct client *client = *state;
+    SEND(client, SB TTYPE "\000XTERM" SE WILL TTYPE SB TTYPE SE SB TTYPE "\001XTERM" SE SB SE);
+    assert_null(telnet_terminal(&client->telnet));
+    assert_int_equal(client->result, TELNET_OK);
+}
+
+static void a_long_subnegotiation_is_passed_over_to_its_end(void **state)
+{
+    struct client *client = *state;
+    char name[TELNET_SUB_MAX];
+    memset(name, 'X', sizeof(name));
+    SEND(client, WILL TTYPE);
+    bytes_drop(&client->out, client->out.len);
+    SEND(client, SB TTYPE "\000");
+    send_bytes(client, name, sizeof(name) - 1); /* one too many */
+    SEND(client, SE "typed");
+    assert_null(telnet_terminal(&client->telnet));
+    ANSWERED(client, "");
+    TYPED(client, "typed");
+    SEND(client, SB TTYPE "\000");
+    send_bytes(client, name, sizeof(name) - 2);
+    SEND(client, SE);
+    assert_int_equal(strlen(telnet_terminal(&client->telnet)), TELNET_SUB_MAX - 2);
+}
+
+static void four_kilobytes_of_nonsense_are_enough(void **state)
+{
+    struct client *client = *state;
+    SEND(client, SB "\311");
+    for (int i = 0; i < TELNET_SUB_MAX - 1 + TELNET_DISCARDED_MAX; i++) {
+        SEND(client, "x");
+        assert_int_equal(client->result, TELNET_OK);
+    }
+    SEND(client, "x");
+    assert_int_equal(client->result, TELNET_TOO_MUCH);
+    TYPED(client, "");
+}
+
+static void a_command_inside_a_subnegotiation_spoils_it(void **state)
+{
+    struct client *client = *state;
+    SEND(client, WILL NAWS);
+    bytes_drop(&client->out, client->out.len);
+    SEND(client, SB NAWS "\000\120" DO LINEMODE "\000\030" SE "x");
+    assert_false(client->telnet.has_size);
+    ANSWERED(client, "");
+    TYPED(client, "x");
+}
+
+static void a_client_is_understood_once_it_has_said_all_of_it(void **state)
+{
+    struct client *client = *state;
+    static const char said[] = DO ECHO DO BINARY WILL NAWS WILL TTYPE SB NAWS
+        "\000\120\000\030" SE SB TTYPE "\000VT100" SE SB TTYPE "\000VT100" SE;
+    for (size_t i = 0; i < sizeof(said) - 1; i++) {
+        assert_false(telnet_is_settled(&client->telnet));
+        send_bytes(client, said + i, 1);
+    }
+    assert_true(telnet_is_settled(&client->telnet));
+}
+
+static void output_is_escaped_as_the_connection_wants_it(void **state)
+{
+    struct client *client = *state;
+    static const char text[] = "a\rb\r\nc\377d\r";
+    bytes_drop(&client->out, client->out.len);
+    assert_true(telnet_encode(&client->telnet, text, sizeof(text) - 1, &client->out));
+    ANSWERED(client, "a\r\000b\r\nc\377\377d\r\000");
+    SEND(client, DO BINARY);
+    assert_true(telnet_encode(&client->telnet, text, sizeof(text) - 1, &client->out));
+    ANSWERED(client, "a\rb\r\nc\377\377d\r");
+}
+
+/* Everything at once, cut in two at every place there is. */
+static void it_makes_no_difference_where_the_bytes_are_cut(void **state)
+{
+    struct client *whole = *state;
+    static const char said[] = DO ECHO WONT BINARY WILL LINEMODE
+        "gu\r\nest\r\000" WILL NAWS SB NAWS "\000\120\377\377\030" SE WILL TTYPE SB TTYPE
+        "\000VT100" SE "x\377\377\377\364\377\366" SB "\311ab\377\377c" SE DONT ECHO "\r";
+    SEND(whole, said);
+    for (size_t at = 0; at < sizeof(said); at++) {
+        void *other = NULL;
+        meet(&other);
+        struct client *cut = other;
+        send_bytes(cut, said, at);
+        send_bytes(cut, said + at, sizeof(said) - 1 - at);
+        assert_int_equal(cut->typed.len, whole->typed.len);
+        assert_memory_equal(cut->typed.at, whole->typed.at, whole->typed.len);
+        assert_int_equal(cut->out.len, whole->out.len);
+        assert_memory_equal(cut->out.at, whole->out.at, whole->out.len);
+        assert_memory_equal(&cut->telnet, &whole->telnet, sizeof(whole->telnet));
+        part(&other);
+    }
+}
+
+static void what_there_is_no_room_for_is_lost_and_nothing_else(void **state)
+{
+    struct client *client = *state;
+    bytes_clear(&client->typed);
+    bytes_init(&client->typed, 3);
+    SEND(client, "abcdef" DO ECHO);
+    TYPED(client, "abc");
+    assert_int_equal(client->telnet.echo.ours, TELNET_YES);
+}
+
+#define WITH_A_CLIENT(test) cmocka_unit_test_setup_teardown(test, meet, part)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        WITH_A_CLIENT(the_server_offers_what_a_screen_needs_and_nothing_else),
+        WITH_A_CLIENT(agreement_to_an_offer_is_not_answered),
+        WITH_A_CLIENT(a_refusal_is_not_answered_and_holds),
+        WITH_A_CLIENT(what_was_agreed_can_be_taken_back_and_asked_for_again),
+        WITH_A_CLIENT(everything_else_is_refused_once_asked_for),
+        WITH_A_CLIENT(compression_that_nobody_asked_for_stays_off),
+        WITH_A_CLIENT(sixty_four_answers_are_enough),
+        WITH_A_CLIENT(an_answer_to_a_timing_mark_is_a_sign_of_life_and_no_more),
+        WITH_A_CLIENT(every_way_to_end_a_line_is_one_enter),
+        WITH_A_CLIENT(the_commands_of_the_network_terminal_are_keys),
+        WITH_A_CLIENT(a_window_size_is_exactly_four_bytes_from_who_offered_it),
+        WITH_A_CLIENT(a_plain_client_names_its_terminal_twice),
+        WITH_A_CLIENT(a_client_of_several_terminals_gets_its_first),
+        WITH_A_CLIENT(mtts_tells_the_terminal_and_what_it_can),
+        WITH_A_CLIENT(a_name_is_taken_only_when_it_is_one_and_was_asked_for),
+        WITH_A_CLIENT(a_long_subnegotiation_is_passed_over_to_its_end),
+        WITH_A_CLIENT(four_kilobytes_of_nonsense_are_enough),
+        WITH_A_CLIENT(a_command_inside_a_subnegotiation_spoils_it),
+        WITH_A_CLIENT(a_client_is_understood_once_it_has_said_all_of_it),
+        WITH_A_CLIENT(output_is_escaped_as_the_connection_wants_it),
+        WITH_A_CLIENT(it_makes_no_difference_where_the_bytes_are_cut),
+        WITH_A_CLIENT(what_there_is_no_room_for_is_lost_and_nothing_else),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,144 @@
+#include "daemon/session/telnet_login.h"
+
+#include "daemon/session/door.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* The questions at the door, as far as nobody has to be asked. */
+struct fixture {
+    struct door door;
+    struct telnet_login login;
+    struct bytes typed, out;
+};
+
+static void take(struct bytes *bytes, const char *wanted)
+{
+    assert_int_equal(bytes->len, strlen(wanted));
+    assert_memory_equal(bytes->at, wanted, bytes->len);
+    bytes_drop(bytes, bytes->len);
+}
+
+static void begin(struct fixture *fixture)
+{
+    telnet_login_begin(&fixture->login, &fixture->door, &fixture->out);
+}
+
+static int arrive(void **state)
+{
+    struct fixture *fixture = calloc(1, sizeof(*fixture));
+    assert_non_null(fixture);
+    bytes_init(&fixture->typed, 4096);
+    bytes_init(&fixture->out, 4096);
+    begin(fixture);
+    bytes_drop(&fixture->out, fixture->out.len);
+    *state = fixture;
+    return 0;
+}
+
+static int depart(void **state)
+{
+    struct fixture *fixture = *state;
+    bytes_clear(&fixture->typed);
+    bytes_clear(&fixture->out);
+    free(fixture);
+    return 0;
+}
+
+static void type(struct fixture *fixture, const char *keys)
+{
+    assert_true(bytes_add(&fixture->typed, keys, strlen(keys)));
+    telnet_login_take(&fixture->login, &fixture->typed, &fixture->out);
+}
+
+static void the_house_greets_with_its_name_and_asks_for_yours(void **state)
+{
+    struct fixture *fixture = *state;
+    memcpy(fixture->door.house, "The Bell", sizeof("The Bell"));
+    begin(fixture);
+    take(&fixture->out, "Welcome to The Bell.\r\n"
+                        "Your name (\"guest\" to look around, \"new\" for an account): ");
+}
+
+static void a_name_is_shown_and_edited_and_a_password_is_not_shown(void **state)
+{
+    struct fixture *fixture = *state;
+    type(fixture, "bo\x7f\x62\bx\x15\x7f"
+                  "ada\r");
+    take(&fixture->out, "bo\b \bb\b \bx\b \b\b \bada\r\nPassword: ");
+    assert_string_equal(fixture->login.name, "ada");
+    type(fixture, "s\xc3\xa9\x7f"
+                  "ecret");
+    take(&fixture->out, "");
+    assert_memory_equal(fixture->login.line, "secret", 6);
+    assert_int_equal(fixture->login.len, 6);
+}
+
+static void enter_alone_asks_for_the_name_again(void **state)
+{
+    struct fixture *fixture = *state;
+    type(fixture, "\r");
+    take(&fixture->out, "\r\nYour name (\"guest\" to look around, \"new\" for an account): ");
+    type(fixture, "ada\n\n");
+    assert_false(fixture->login.is_at_password);
+    assert_int_equal(fixture->door.wrong_tries, 0);
+}
+
+static void what_is_no_letter_of_a_name_rings_and_is_not_taken(void **state)
+{
+    struct fixture *fixture = *state;
+    type(fixture, "a\x1b[\xc3\xa9\x01z");
+    take(&fixture->out, "a\a[\a\a\az");
+    assert_memory_equal(fixture->login.line, "a[z", 3);
+}
+
+static void a_line_ends_where_its_room_ends(void **state)
+{
+    struct fixture *fixture = *state;
+    for (int i = 0; i < TELNET_LOGIN_LINE_MAX; i++) {
+        type(fixture, "x");
+    }
+    bytes_drop(&fixture->out, fixture->out.len);
+    type(fixture, "x");
+    take(&fixture->out, "\a");
+    type(fixture, "\r");
+    assert_int_equal(strlen(fixture->login.name), TELNET_LOGIN_LINE_MAX);
+}
+
+static void control_c_leaves_and_the_rest_stays_unread(void **state)
+{
+    struct fixture *fixture = *state;
+    type(fixture, "ad\x03more");
+    assert_true(fixture->login.has_left);
+    take(&fixture->typed, "more");
+}
+
+static void nothing_is_read_once_the_door_is_open(void **state)
+{
+    struct fixture *fixture = *state;
+    fixture->door.state = DOOR_OPEN;
+    type(fixture, "keys for the screen");
+    take(&fixture->typed, "keys for the screen");
+}
+
+#define AT_THE_DOOR(test) cmocka_unit_test_setup_teardown(test, arrive, depart)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        AT_THE_DOOR(the_house_greets_with_its_name_and_asks_for_yours),
+        AT_THE_DOOR(a_name_is_shown_and_edited_and_a_password_is_not_shown),
+        AT_THE_DOOR(enter_alone_asks_for_the_name_again),
+        AT_THE_DOOR(what_is_no_letter_of_a_name_rings_and_is_not_taken),
+        AT_THE_DOOR(a_line_ends_where_its_room_ends),
+        AT_THE_DOOR(control_c_leaves_and_the_rest_stays_unread),
+        AT_THE_DOOR(nothing_is_read_once_the_door_is_open),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
