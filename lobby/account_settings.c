@@ -4,6 +4,7 @@
 #include "lobby/protocol/json_read.h"
 #include "lobby/sign_up.h"
 #include "lobby/stored.h"
+#include "lobby/telnet.h"
 #include "lobby/words.h"
 
 #include <stdlib.h>
@@ -29,6 +30,7 @@ static const struct setting_def {
     {"theme", settings_is_theme},
     {"ascii", settings_is_switch},
     {"bell", settings_is_switch},
+    {"telnet", settings_is_switch},
 };
 
 /* Takes over what is known and good; false when something known is bad. */
@@ -58,6 +60,12 @@ void message_settings_set(struct house *house, struct conn *conn, int64_t reques
                   _("There is no such setting: choose among those that are offered."));
         return;
     }
+    if (person->role != STORAGE_ROLE_PLAYER && json_read_bool(wanted, "telnet", false)) {
+        json_decref(settings);
+        answer_no(house, conn, request, "telnet",
+                  _("Who keeps order in this house does not come by telnet: it stays off."));
+        return;
+    }
     json_decref(person->settings);
     person->settings = settings;
     if (person->account != 0) {
@@ -78,7 +86,7 @@ void message_password_set(struct house *house, struct conn *conn, int64_t reques
     if (person->account == 0) {
         answer_no(house, conn, request, "guest",
                   _("A guest has no account to protect: make one to have a password."));
-    } else if (strcmp(conn->transport, "telnet") == 0) {
+    } else if (telnet_is_used(conn)) {
         answer_no(house, conn, request, "telnet",
                   _("Telnet would show your password to others: set it over SSH."));
     } else if (sign_up_password_check(house, conn, request, password)) {

@@ -5,6 +5,7 @@
 #include "lobby/persons.h"
 #include "lobby/stored.h"
 #include "lobby/table_people.h"
+#include "lobby/telnet.h"
 #include "lobby/words.h"
 #include "storage/meta.h"
 
@@ -30,6 +31,8 @@ void entry_sign_in(struct house *house, struct conn *conn, int64_t request,
     char name[STORAGE_NAME_SIZE] = "";
     if (account == NULL) {
         entry_guest_name(house, name);
+    } else if (!telnet_admits(house, conn, request, account)) {
+        return;
     } else if (!entry_has_room(house, account)) {
         answer_no(house, conn, request, "sessions",
                   _("You are signed in three times already: leave one of those first."));

@@ -9,7 +9,8 @@
 void entry_tell_all(struct house *house, struct conn *conn);
 
 /* Signs the connection in to the account (or to a new guest's name, NULL) and answers the
- * request; refuses when the account has its connections already. `is_new` as in `you`. */
+ * request; refuses when the account may not come this way, or has its connections already.
+ * `is_new` as in `you`. */
 void entry_sign_in(struct house *house, struct conn *conn, int64_t request,
                    const struct storage_account *account, bool is_new);
 

@@ -7,6 +7,7 @@
 #include "lobby/protocol/json_read.h"
 #include "lobby/sign_up.h"
 #include "lobby/stored.h"
+#include "lobby/telnet.h"
 #include "lobby/words.h"
 
 #include <stdio.h>
@@ -20,10 +21,13 @@ enum key_result {
     KEY_DENIED,
 };
 
-static enum key_result key_look_up(struct house *house, const char *name, const char *fingerprint,
-                                   struct storage_account *account)
+static enum key_result key_look_up(struct house *house, const struct conn *conn, const char *name,
+                                   const char *fingerprint, struct storage_account *account)
 {
     struct storage_account named;
+    if (telnet_is_used(conn)) {
+        return KEY_DENIED; /* there is no signature in telnet */
+    }
     bool is_named =
         stored(house, storage_account_by_name(house->storage, name, &named)) || house->is_failed;
     if (!stored(house, storage_account_by_key(house->storage, fingerprint, account))) {
@@ -57,7 +61,7 @@ void message_key_check(struct house *house, struct conn *conn, int64_t request, 
         return;
     }
     struct storage_account account;
-    switch (key_look_up(house, name, fingerprint, &account)) {
+    switch (key_look_up(house, conn, name, fingerprint, &account)) {
     case KEY_KNOWN:
         answer_ok(house, conn, request,
                   json_pack("{s:s,s:s}", "result", "known", "name", account.name));
@@ -111,7 +115,7 @@ static void sign_in_by_key(struct house *house, struct conn *conn, int64_t reque
         return;
     }
     struct storage_account account;
-    switch (key_look_up(house, name, fingerprint, &account)) {
+    switch (key_look_up(house, conn, name, fingerprint, &account)) {
     case KEY_KNOWN:
         entry_sign_in(house, conn, request, &account, false);
         return;

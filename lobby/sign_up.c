@@ -8,6 +8,7 @@
 #include "lobby/protocol/json_read.h"
 #include "lobby/registrations.h"
 #include "lobby/stored.h"
+#include "lobby/telnet.h"
 #include "lobby/words.h"
 #include "storage/meta.h"
 
@@ -133,12 +134,13 @@ void sign_up_finish(struct house *house, struct conn *conn, int64_t request, con
     struct storage_account account = {
         .kind = STORAGE_PLAYER,
         .role = STORAGE_ROLE_PLAYER,
-        .settings = "{}",
         .created_ms = house->now_ms,
         .seen_ms = house->now_ms,
     };
     (void)snprintf(account.name, sizeof(account.name), "%s", name);
     name_skeleton(name, account.skeleton);
+    (void)snprintf(account.settings, sizeof(account.settings), "%s",
+                   telnet_is_used(conn) ? TELNET_SETTINGS : "{}");
     (void)snprintf(account.password_hash, sizeof(account.password_hash), "%s", hash);
     stored_or_fail(house, storage_account_add(house->storage, &account, &account.id));
     sign_up_bind_key(house, conn, account.id);

@@ -1,0 +1,132 @@
+#include "lobby/limits.h"
+
+#include "storage/accounts.h"
+#include "tests/lobby/house_driver.h"
+
+/* Who is let in by telnet, and what is not done there. */
+
+#define ADA DRIVER_FIRST
+#define BOB (DRIVER_FIRST + 1)
+#define EVE (DRIVER_FIRST + 2)
+
+#define BY_PASSWORD "{'t':'sign_in','method':'password','name':'ada','password':'password of ada'}"
+
+static void come_by(struct driver *driver, int64_t conn, const char *transport)
+{
+    driver_connect_from(driver, conn, "203.0.113.7", transport);
+    assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':1}"), HOUSE_OK);
+}
+
+static void set_role(struct driver *driver, const char *name, enum storage_role role)
+{
+    struct storage_account account;
+    assert_int_equal(storage_account_by_name(driver->storage, name, &account), STORAGE_OK);
+    assert_int_equal(storage_account_set_role(driver->storage, account.id, role), STORAGE_OK);
+}
+
+static void guests_come_by_telnet(void **state)
+{
+    struct driver *driver = *state;
+    come_by(driver, ADA, "telnet");
+    driver_ok(driver, ADA, "{'t':'sign_in','method':'guest'}");
+}
+
+static void an_account_made_over_ssh_is_let_in_once_it_wants_to_be(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    come_by(driver, BOB, "telnet");
+    driver_no(driver, BOB, "telnet", BY_PASSWORD);
+    driver_ok(driver, ADA, "{'t':'settings_set','settings':{'telnet':true}}");
+    driver_ok(driver, BOB, BY_PASSWORD);
+    driver_ok(driver, ADA, "{'t':'settings_set','settings':{'telnet':false}}");
+    come_by(driver, EVE, "telnet");
+    driver_no(driver, EVE, "telnet", BY_PASSWORD);
+}
+
+static void a_wrong_password_learns_nothing_of_the_switch(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    come_by(driver, BOB, "telnet");
+    assert_null(
+        driver_ask(driver, BOB, "{'t':'sign_in','method':'password','name':'ada','password':'x'}"));
+    driver_pass(driver, LIMIT_DENIAL_MS);
+    assert_string_equal(driver_text(driver_newest(driver, BOB, "no"), "code"), "denied");
+}
+
+static void an_account_made_over_telnet_comes_either_way(void **state)
+{
+    struct driver *driver = *state;
+    come_by(driver, ADA, "telnet");
+    driver_ok(driver, ADA, "{'t':'sign_in','method':'password','name':'','password':''}");
+    const json_t *answer =
+        driver_ok(driver, ADA, "{'t':'sign_up','name':'ada','password':'password of ada'}");
+    const json_t *settings = json_object_get(json_object_get(answer, "you"), "settings");
+    assert_true(json_is_true(json_object_get(settings, "telnet")));
+    come_by(driver, BOB, "telnet");
+    driver_ok(driver, BOB, BY_PASSWORD);
+    come_by(driver, EVE, "ssh");
+    driver_ok(driver, EVE, BY_PASSWORD);
+}
+
+static void staff_does_not_come_by_telnet(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_ok(driver, ADA, "{'t':'settings_set','settings':{'telnet':true}}");
+    driver_disconnect(driver, ADA);
+    static const enum storage_role roles[] = {STORAGE_ROLE_MOD, STORAGE_ROLE_ADMIN};
+    for (size_t i = 0; i < ARRAY_LEN(roles); i++) {
+        set_role(driver, "ada", roles[i]);
+        come_by(driver, BOB, "telnet");
+        driver_no(driver, BOB, "telnet", BY_PASSWORD);
+        driver_disconnect(driver, BOB);
+    }
+    come_by(driver, ADA, "ssh");
+    driver_ok(driver, ADA, BY_PASSWORD);
+    driver_no(driver, ADA, "telnet", "{'t':'settings_set','settings':{'telnet':true}}");
+    driver_ok(driver, ADA, "{'t':'settings_set','settings':{'telnet':false}}");
+}
+
+static void a_key_opens_nothing_by_telnet(void **state)
+{
+    struct driver *driver = *state;
+    come_by(driver, ADA, "telnet");
+    static const char *const requests[] = {
+        "{'t':'key_check','name':'x','key':{'type':'ssh-ed25519','fingerprint':'SHA256:abc'}}",
+        "{'t':'sign_in','method':'key','name':'x',"
+        "'key':{'type':'ssh-ed25519','fingerprint':'SHA256:abc'}}",
+    };
+    for (size_t i = 0; i < ARRAY_LEN(requests); i++) {
+        driver_forget(driver, ADA);
+        assert_null(driver_ask(driver, ADA, "%s", requests[i]));
+        driver_pass(driver, LIMIT_DENIAL_MS);
+        assert_string_equal(driver_text(driver_newest(driver, ADA, "no"), "code"), "denied");
+    }
+}
+
+static void no_password_is_changed_by_telnet(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_ok(driver, ADA, "{'t':'settings_set','settings':{'telnet':true}}");
+    come_by(driver, BOB, "telnet");
+    driver_ok(driver, BOB, BY_PASSWORD);
+    driver_no(driver, BOB, "telnet",
+              "{'t':'password_set','password':'another password','old':'password of ada'}");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        DRIVER_TEST(guests_come_by_telnet),
+        DRIVER_TEST(an_account_made_over_ssh_is_let_in_once_it_wants_to_be),
+        DRIVER_TEST(a_wrong_password_learns_nothing_of_the_switch),
+        DRIVER_TEST(an_account_made_over_telnet_comes_either_way),
+        DRIVER_TEST(staff_does_not_come_by_telnet),
+        DRIVER_TEST(a_key_opens_nothing_by_telnet),
+        DRIVER_TEST(no_password_is_changed_by_telnet),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
