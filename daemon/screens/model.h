@@ -174,6 +174,7 @@ struct model_you {
     bool has_password;
     bool is_new;
     bool has_ascii, is_ascii, has_bell, is_bell; /* settings; has_: ever chosen */
+    bool is_telnet;                              /* may come by telnet too */
     char theme[MODEL_NAME_MAX];                  /* settings: "" or the theme's name */
 };
 

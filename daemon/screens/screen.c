@@ -381,6 +381,11 @@ const char *screen_suggested_name(const struct ui *ui)
     return ui->suggested_name;
 }
 
+bool screen_is_telnet(const struct ui *ui)
+{
+    return ui->is_telnet;
+}
+
 bool screen_has_key(const struct ui *ui)
 {
     return ui->has_key;
@@ -406,6 +411,32 @@ void ui_apply_settings(struct ui *ui)
         ui->has_bell = you->is_bell;
     }
     ui->is_dirty = true;
+}
+
+static void telnet_answered(struct ui *ui, void *state, int64_t is_on, bool is_ok,
+                            const json_t *answer)
+{
+    (void)state;
+    if (!is_ok) {
+        screen_refused(ui, answer);
+        return;
+    }
+    ui->model->you.is_telnet = is_on != 0;
+    screen_notice(ui, "%s",
+                  is_on != 0
+                      ? _("You can come by telnet too: your password can be read on the way.")
+                      : _("Your name is let in by ssh only."));
+}
+
+void screen_set_telnet(struct ui *ui, bool is_on)
+{
+    if (ui->model->you.kind == PERSON_GUEST) {
+        screen_warn(ui, "%s",
+                    _("Guests may always come by telnet; this is for names of their own."));
+        return;
+    }
+    ui_request(ui, "settings_set", json_pack("{s:{s:b}}", "settings", "telnet", is_on),
+               telnet_answered, is_on);
 }
 
 void screen_set_look(struct ui *ui, enum theme_kind kind, bool is_ascii, bool has_bell)

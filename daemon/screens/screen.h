@@ -146,10 +146,16 @@ void screen_request(struct ui *ui, const char *type, json_t *fields, screen_answ
 void screen_set_look(struct ui *ui, enum theme_kind kind, bool is_ascii, bool has_bell);
 bool screen_has_bell(const struct ui *ui);
 
+/* Whether the account may be used by telnet too; guests are told that they always may. */
+void screen_set_telnet(struct ui *ui, bool is_on);
+
 /* Before sign-up: the name to suggest (may be ""), and whether the connection's key can be bound.
  */
 const char *screen_suggested_name(const struct ui *ui);
 bool screen_has_key(const struct ui *ui);
+
+/* Whether others can read along what is typed. */
+bool screen_is_telnet(const struct ui *ui);
 
 /* The account exists now: takes the answer's `you`. */
 void screen_signed_up(struct ui *ui, const json_t *you);

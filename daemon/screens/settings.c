@@ -5,13 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How things look and sound, and the password. Changes work at once. */
+/* How things look and sound, the password, and telnet. Changes work at once. */
 
 enum row {
     ROW_THEME,
     ROW_SIGNS,
     ROW_BELL,
     ROW_PASSWORD,
+    ROW_TELNET,
     ROW_COUNT,
 };
 
@@ -89,6 +90,8 @@ static void password_begin(struct ui *ui)
 {
     if (screen_model(ui)->you.kind == PERSON_GUEST) {
         screen_warn(ui, "%s", _("Guests have no password: sign in with a name of your own."));
+    } else if (screen_is_telnet(ui)) {
+        screen_warn(ui, "%s", _("Telnet would show it to others: change your password over ssh."));
     } else if (screen_model(ui)->you.has_password) {
         screen_ask(ui, ASK_SECRET, _("Your password now:"), NULL, old_given);
     } else {
@@ -136,6 +139,9 @@ static const char *row_value(struct ui *ui, enum row row)
                                : _("suit signs and lines");
     case ROW_BELL:
         return screen_has_bell(ui) ? _("rings on your turn") : _("silent");
+    case ROW_TELNET:
+        return screen_model(ui)->you.is_telnet ? _("lets your name in too, unencrypted")
+                                               : _("your name comes by ssh only");
     case ROW_PASSWORD:
     case ROW_COUNT:
         break;
@@ -168,7 +174,8 @@ static void sample_draw(const struct canvas *canvas, int row, int column)
 static void settings_draw(struct ui *ui, void *state, const struct canvas *canvas)
 {
     struct settings *settings = state;
-    const char *const titles[ROW_COUNT] = {_("Colours"), _("Signs"), _("Bell"), _("Password")};
+    const char *const titles[ROW_COUNT] = {_("Colours"), _("Signs"), _("Bell"), _("Password"),
+                                           _("Telnet")};
     list_fit(&settings->list, ROW_COUNT, ROW_COUNT);
     draw_header(canvas, _("Settings"), screen_model(ui)->you.name);
     for (int i = 0; i < ROW_COUNT; i++) {
@@ -206,6 +213,9 @@ static void row_change(struct ui *ui, enum row row, int step)
         break;
     case ROW_PASSWORD:
         password_begin(ui);
+        return;
+    case ROW_TELNET:
+        screen_set_telnet(ui, !screen_model(ui)->you.is_telnet);
         return;
     case ROW_COUNT:
         return;

@@ -38,6 +38,7 @@ struct ui *ui_new(const struct ui_setup *setup)
     }
     ui->client = setup->client;
     ui->has_key = setup->has_key;
+    ui->is_telnet = setup->is_telnet;
     ui->has_bell = true;
     input_init(&ui->input);
     ui->model = model_new();

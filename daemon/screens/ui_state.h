@@ -50,6 +50,7 @@ struct ui {
     struct theme theme;
     bool has_bell;
     bool has_key;
+    bool is_telnet;
     char suggested_name[MODEL_NAME_MAX];
     struct ui_layer stack[UI_STACK_MAX];
     int depth;

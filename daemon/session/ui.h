@@ -23,6 +23,7 @@ struct ui_setup {
     bool is_visitor;   /* begin with sign-up instead of the lobby */
     const char *suggested_name; /* sign-up: may be "" */
     bool has_key;               /* sign-up: the connection's key can be bound */
+    bool is_telnet;             /* others can read along: no password is changed here */
     const char *you;            /* JSON of the protocol's `you`; NULL for a visitor */
     const char *house;          /* its name, from `welcome`; NULL: not known yet */
     struct client *client;      /* borrowed: requests go out and pushes come in through it */

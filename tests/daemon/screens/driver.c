@@ -104,6 +104,7 @@ struct driver *driver_new(const struct driver_setup *setup)
         .rows = rows,
         .is_visitor = setup->is_visitor,
         .has_key = setup->has_key,
+        .is_telnet = setup->is_telnet,
         .suggested_name = setup->suggested_name,
         .you = setup->you != NULL  ? setup->you
                : setup->is_visitor ? NULL

@@ -16,7 +16,7 @@ struct driver;
 struct driver_setup {
     const char *term;  /* NULL: xterm-256color */
     int columns, rows; /* 0: 80x24 */
-    bool is_visitor, has_key;
+    bool is_visitor, has_key, is_telnet;
     const char *suggested_name;
     const char *you; /* NULL: mira, a player (a visitor has none) */
 };

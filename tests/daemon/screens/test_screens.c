@@ -311,6 +311,32 @@ static void a_new_password_is_asked_twice_after_the_old_one(void **state)
     driver_free(driver);
 }
 
+static void telnet_is_switched_on_when_the_house_agrees(void **state)
+{
+    (void)state;
+    struct driver_setup setup = {0};
+    struct driver *driver = open_screen(2, &setup);
+    driver_expect(driver, "your name comes by ssh only");
+    driver_type(driver, "jjjj\r");
+    const json_t *kept = json_object_get(driver_sent(driver, "settings_set"), "settings");
+    assert_true(json_is_true(json_object_get(kept, "telnet")));
+    driver_expect(driver, "your name comes by ssh only");
+    driver_answer(driver, "settings_set", NULL);
+    driver_expect(driver, "lets your name in too");
+    driver_expect(driver, "your password can be read on the way");
+    driver_free(driver);
+}
+
+static void no_password_is_asked_for_where_others_read_along(void **state)
+{
+    (void)state;
+    struct driver_setup setup = {.is_telnet = true};
+    struct driver *driver = open_screen(2, &setup);
+    driver_type(driver, "jjj\r");
+    driver_expect(driver, "change your password over ssh");
+    driver_free(driver);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -329,6 +355,8 @@ int main(void)
         cmocka_unit_test(enter_on_a_past_game_asks_to_replay_it),
         cmocka_unit_test(settings_work_at_once_and_are_kept),
         cmocka_unit_test(a_new_password_is_asked_twice_after_the_old_one),
+        cmocka_unit_test(telnet_is_switched_on_when_the_house_agrees),
+        cmocka_unit_test(no_password_is_asked_for_where_others_read_along),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
