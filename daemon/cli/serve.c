@@ -16,11 +16,11 @@
 #define BOT_DELAY_LIMIT_MS 60000
 #define GRACE_LIMIT_S 86400
 #define READY_FD_LIMIT 1023
-#define READY_TEXT_MAX 16 /* the port and a newline */
 
 enum option {
     OPTION_DATA,
     OPTION_SSH_PORT,
+    OPTION_TELNET_PORT,
     OPTION_BIND,
     OPTION_NAME,
     OPTION_SESSIONS,
@@ -34,6 +34,7 @@ enum option {
 static const struct argument options[] = {
     [OPTION_DATA] = {"data", true},
     [OPTION_SSH_PORT] = {"ssh-port", true},
+    [OPTION_TELNET_PORT] = {"telnet-port", true},
     [OPTION_BIND] = {"bind", true},
     [OPTION_NAME] = {"name", true},
     [OPTION_SESSIONS] = {"sessions", true},
@@ -54,6 +55,14 @@ static bool read_number(const char *what, const char *text, uint32_t min, uint32
                         uint32_t *number)
 {
     return arguments_number(&serve_subcommand, what, text, min, max, number);
+}
+
+static bool read_port(const char *what, const char *text, uint16_t *port)
+{
+    uint32_t number = 0;
+    bool is_port = read_number(what, text, 0, UINT16_MAX, &number);
+    *port = (uint16_t)number;
+    return is_port;
 }
 
 static bool take_option(struct serve *serve, enum option option, const char *value)
@@ -78,11 +87,10 @@ static bool take_option(struct serve *serve, enum option option, const char *val
         setup->is_logged_to_file = true;
         return true;
     case OPTION_SSH_PORT:
-        if (!read_number("--ssh-port", value, 0, UINT16_MAX, &number)) {
-            return false;
-        }
-        setup->ssh_port = (uint16_t)number;
-        return true;
+        return read_port("--ssh-port", value, &setup->ports.ssh);
+    case OPTION_TELNET_PORT:
+        setup->has_telnet = true;
+        return read_port("--telnet-port", value, &setup->ports.telnet);
     case OPTION_READY_FD:
         if (!read_number("--ready-fd", value, 3, READY_FD_LIMIT, &number)) {
             return false;
@@ -160,13 +168,14 @@ static int detach(struct supervisor_setup *setup)
         exit(run_in_background(setup, ready[1]));
     }
     close(ready[1]);
-    char text[READY_TEXT_MAX];
+    char text[PORTS_TEXT_MAX];
     ssize_t got;
     while ((got = read(ready[0], text, sizeof text - 1)) < 0 && errno == EINTR) {
     }
     if (got > 0) {
         text[got] = '\0';
-        supervisor_announce(setup, (uint16_t)strtoul(text, NULL, 10));
+        struct ports ports = ports_read(text);
+        supervisor_announce(setup, &ports);
         return 0;
     }
     fprintf(stderr, "trickhouse serve: the house did not open; %s/house.log says why\n",
@@ -208,7 +217,7 @@ static int serve_run(int argc, char **argv)
         .setup =
             {
                 .name = "Trickhouse",
-                .ssh_port = SSH_PORT,
+                .ports.ssh = SSH_PORT,
                 .sessions_max = SESSIONS_MAX,
                 .bot_delay_ms = defaults.bot_delay_ms,
                 .absent_grace_s = defaults.absent_grace_s,
@@ -226,6 +235,8 @@ const struct subcommand serve_subcommand = {
                "made when missing\n"
                "  --ssh-port N     listen for ssh on port N (2222); 0: any "
                "that is free\n"
+               "  --telnet-port N  listen for telnet too, which is not encrypted "
+               "(off)\n"
                "  --bind ADDRESS   listen on this address only\n"
                "  --name TEXT      the house's name (Trickhouse)\n"
                "  --sessions N     how many connections at once (1000)\n"
@@ -238,8 +249,9 @@ const struct subcommand serve_subcommand = {
                "  --detach         return when people can come in, with the "
                "house in the\n"
                "                   background and its log in DIR/house.log\n"
-               "  --ready-fd N     write the port to descriptor N when people "
-               "can come in\n"
+               "  --ready-fd N     write the port (with telnet: both) to descriptor N "
+               "when people can\n"
+               "                   come in\n"
                "\n"
                "SIGTERM and SIGINT close the house in good order; `trickhouse "
                "stop` does so too."),

@@ -25,7 +25,6 @@
 #define QUICK_DEATHS_MAX 8 /* in a row */
 #define PAUSE_FIRST_MS 100 /* doubles with each quick death after the first */
 #define NO_ROOM_PAUSE_MS 1000
-#define READY_TEXT_MAX 16
 #define CORE_STOP_MS 5000 /* time to say goodbye and close */
 #define GATE_STOP_MS 4000
 #define WORKER_STOP_MS 1000
@@ -86,7 +85,7 @@ bool crew_open(struct crew *crew, const struct supervisor_setup *setup, const st
                           .dir = dir,
                           .database = database,
                           .host_key = host_key,
-                          .ssh_port = setup->ssh_port};
+                          .ports = setup->ports};
     bool is_open = add_member(crew, "core", run_core) && add_member(crew, "gate", run_gate);
     for (unsigned i = 0; is_open && i < AUTH_COUNT; i++) {
         is_open = add_member(crew, "auth", run_auth);
@@ -141,7 +140,8 @@ static struct gate_setup gate_setup_of(const struct crew *crew, int64_t first_co
         .ready_fd = ready_fd,
         .host_key = crew->host_key,
         .bind_address = crew->setup->bind_address,
-        .ssh_port = crew->ssh_port,
+        .ports = crew->ports,
+        .has_telnet = crew->setup->has_telnet,
         .sessions_max = crew->setup->sessions_max,
         .first_conn = first_conn,
     };
@@ -307,7 +307,7 @@ void crew_read_ready(struct crew *crew)
 {
     for (unsigned i = 0; i < crew->count; i++) {
         struct crew_member *member = &crew->members[i];
-        char text[READY_TEXT_MAX];
+        char text[PORTS_TEXT_MAX];
         ssize_t got = member->ready >= 0 ? read(member->ready, text, sizeof text - 1) : -1;
         if (got < 0) {
             continue;
@@ -316,7 +316,7 @@ void crew_read_ready(struct crew *crew)
         member->is_ready = member->is_ready || got > 0;
         if (got > 0 && member->run == run_gate) {
             text[got] = '\0';
-            crew->ssh_port = (uint16_t)strtoul(text, NULL, 10);
+            crew->ports = ports_read(text);
         }
     }
 }

@@ -34,7 +34,7 @@ struct crew {
     const struct data_dir *dir; /* borrowed, as the paths */
     const char *database;
     const char *host_key;
-    uint16_t ssh_port; /* the setup's; when that left it open, the one the gate took */
+    struct ports ports; /* the setup's; where that left them open, those the gate took */
     unsigned count;
     struct crew_member members[CREW_MAX]; /* core, gate, workers */
 };

@@ -156,10 +156,17 @@ static void signal_sessions(const struct gate *gate, int signal_number)
     }
 }
 
+static void stop_listening(struct gate *gate)
+{
+    for (size_t i = 0; i < gate->listener_count; i++) {
+        close(gate->listeners[i].socket);
+    }
+    gate->listener_count = 0;
+}
+
 static void end_sessions(struct gate *gate)
 {
-    listen_close(gate->listeners, gate->listener_count);
-    gate->listener_count = 0;
+    stop_listening(gate);
     signal_sessions(gate, SIGTERM);
     int64_t deadline_ms = clock_steady_ms() + STOP_TIMEOUT_MS;
     while (gate->sessions.count > 0 && clock_steady_ms() < deadline_ms) {
@@ -202,24 +209,46 @@ static bool open_watches(struct gate *gate)
     bool is_watching = gate_watch(gate, gate->signals, EPOLLIN, WATCH_SIGNALS, EPOLL_CTL_ADD) &&
                        gate_watch(gate, gate->core.socket, EPOLLIN, WATCH_CORE, EPOLL_CTL_ADD);
     for (size_t i = 0; i < gate->listener_count && is_watching; i++) {
-        is_watching = gate_watch(gate, gate->listeners[i], EPOLLIN, WATCH_LISTEN, EPOLL_CTL_ADD);
+        is_watching =
+            gate_watch(gate, gate->listeners[i].socket, EPOLLIN, WATCH_LISTEN, EPOLL_CTL_ADD);
     }
     return is_watching;
 }
 
-static void say_ready(int fd, uint16_t port)
+static bool start_listening(struct gate *gate, const char *address, bool is_telnet, uint16_t *port)
+{
+    int sockets[LISTEN_SOCKETS_MAX];
+    size_t count = listen_open(address, port, sockets);
+    for (size_t i = 0; i < count; i++) {
+        gate->listeners[gate->listener_count++] = (struct gate_listener){sockets[i], is_telnet};
+    }
+    if (count > 0) {
+        log_event(LOG_LEVEL_INFO, 0, "listening for %s on port %u", is_telnet ? "telnet" : "SSH",
+                  *port);
+    }
+    return count > 0;
+}
+
+static void say_ready(int fd, const struct ports *ports)
 {
     if (fd >= 0) {
-        if (dprintf(fd, "%u\n", port) < 0) {
+        if (!ports_write(fd, ports)) {
             log_event(LOG_LEVEL_WARN, 0, "nobody waits for the port: %s", strerror(errno));
         }
         close(fd);
     }
 }
 
+static bool open_ports(struct gate *gate, const struct gate_setup *setup, struct ports *ports)
+{
+    *ports = setup->ports;
+    return start_listening(gate, setup->bind_address, false, &ports->ssh) &&
+           (!setup->has_telnet || start_listening(gate, setup->bind_address, true, &ports->telnet));
+}
+
 static void clear(struct gate *gate)
 {
-    listen_close(gate->listeners, gate->listener_count);
+    stop_listening(gate);
     if (gate->epoll >= 0) {
         close(gate->epoll);
     }
@@ -250,14 +279,11 @@ int gate_run(const struct gate_setup *setup)
     raise_descriptor_limit(setup->sessions_max);
 
     int status = 1;
-    uint16_t port = setup->ssh_port;
+    struct ports ports;
     gate.host = sshd_host_new(setup->host_key);
-    if (gate.host != NULL && warm_up(gate.host)) {
-        gate.listener_count = listen_open(setup->bind_address, &port, gate.listeners);
-    }
-    if (gate.listener_count > 0 && open_watches(&gate)) {
-        log_event(LOG_LEVEL_INFO, 0, "listening for SSH on port %u", port);
-        say_ready(setup->ready_fd, port);
+    if (gate.host != NULL && warm_up(gate.host) && open_ports(&gate, setup, &ports) &&
+        open_watches(&gate)) {
+        say_ready(setup->ready_fd, &ports);
         tell_core(&gate, gate_core_tell(&gate.core));
         serve(&gate);
         end_sessions(&gate);

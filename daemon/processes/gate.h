@@ -1,6 +1,9 @@
 #ifndef DAEMON_PROCESSES_GATE_H
 #define DAEMON_PROCESSES_GATE_H
 
+#include "daemon/processes/ports.h"
+
+#include <stdbool.h>
 #include <stdint.h>
 
 struct limits_config;
@@ -11,11 +14,12 @@ struct limits_config;
  */
 struct gate_setup {
     int core_socket;          /* the gate's end of its pair with the core (packet.h) */
-    int ready_fd;             /* gets the port as text with a newline, and is closed, once the gate
-                                 listens; -1: none */
+    int ready_fd;             /* gets the ports (ports.h), and is closed, once the gate listens;
+                                 -1: none */
     const char *host_key;     /* path of the ed25519 key in OpenSSH's format */
     const char *bind_address; /* NULL: every address, IPv6 and IPv4 */
-    uint16_t ssh_port;        /* 0: any that is free */
+    struct ports ports;       /* 0: any that is free */
+    bool has_telnet;          /* listens for telnet too */
     uint32_t sessions_max;    /* connections at once, in all */
     int64_t first_conn;       /* connection numbers rise from here */
     const struct limits_config *limits; /* limits.h; NULL: its defaults */

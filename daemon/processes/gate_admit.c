@@ -30,7 +30,7 @@ bool gate_watch(const struct gate *gate, int fd, uint32_t events, uint64_t what,
 void gate_set_listening(struct gate *gate, bool is_listening)
 {
     for (size_t i = 0; i < gate->listener_count; i++) {
-        gate_watch(gate, gate->listeners[i], is_listening ? EPOLLIN : 0, WATCH_LISTEN,
+        gate_watch(gate, gate->listeners[i].socket, is_listening ? EPOLLIN : 0, WATCH_LISTEN,
                    EPOLL_CTL_MOD);
     }
     gate->paused_until_ms = is_listening ? 0 : clock_steady_ms() + GATE_PAUSE_MS;
@@ -63,6 +63,7 @@ static bool start_session(struct gate *gate, int peer, struct sessions_entry *en
         return false;
     }
     const struct session_setup setup = {
+        .is_telnet = entry->is_telnet,
         .host = gate->host,
         .peer_socket = peer,
         .core_socket = core_ends[1],
@@ -117,9 +118,14 @@ static void refuse(struct gate *gate, int peer, const char *address, const char 
 }
 
 /* The peer's socket stays the caller's. */
-static void admit(struct gate *gate, int peer, const struct sockaddr_storage *address)
+static void admit(struct gate *gate, int peer, bool is_telnet,
+                  const struct sockaddr_storage *address)
 {
-    struct sessions_entry entry = {.conn = gate->next_conn, .source = limits_source_of(address)};
+    struct sessions_entry entry = {
+        .conn = gate->next_conn,
+        .is_telnet = is_telnet,
+        .source = limits_source_of(address),
+    };
     listen_address_text(address, entry.address);
 
     struct sessions_entry *place = sessions_free_place(&gate->sessions);
@@ -141,7 +147,8 @@ static void admit(struct gate *gate, int peer, const struct sockaddr_storage *ad
     sessions_add(&gate->sessions, place, &entry);
     gate_watch(gate, entry.signed_in_fd, EPOLLIN,
                WATCH_SESSION + (uint64_t)(place - gate->sessions.entries), EPOLL_CTL_ADD);
-    log_event(LOG_LEVEL_INFO, entry.conn, "connection from %s", entry.address);
+    log_event(LOG_LEVEL_INFO, entry.conn, "%s connection from %s", is_telnet ? "telnet" : "ssh",
+              entry.address);
 }
 
 void gate_admit_some(struct gate *gate)
@@ -151,11 +158,11 @@ void gate_admit_some(struct gate *gate)
     for (int i = 0; i < tries && gate->paused_until_ms == 0; i++) {
         struct sockaddr_storage address = {0};
         socklen_t len = sizeof(address);
-        int listener = gate->listeners[(size_t)i % gate->listener_count];
-        int peer =
-            accept4(listener, (struct sockaddr *)&address, &len, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        const struct gate_listener *listener = &gate->listeners[(size_t)i % gate->listener_count];
+        int peer = accept4(listener->socket, (struct sockaddr *)&address, &len,
+                           SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (peer >= 0) {
-            admit(gate, peer, &address);
+            admit(gate, peer, listener->is_telnet, &address);
             close(peer);
         } else if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS) {
             log_event(LOG_LEVEL_ERROR, 0, "cannot accept: %s", strerror(errno));

@@ -39,8 +39,8 @@ static bool tell_sessions(struct gate_core *core, enum gate_core_result *result)
         char text[256];
         snprintf(text, sizeof(text),
                  "{\"t\":\"connection\",\"conn\":%" PRId64
-                 ",\"address\":\"%s\",\"transport\":\"ssh\"}",
-                 entry->conn, entry->address);
+                 ",\"address\":\"%s\",\"transport\":\"%s\"}",
+                 entry->conn, entry->address, entry->is_telnet ? "telnet" : "ssh");
         if (!send_text(core, text, entry->core_end, result)) {
             return false;
         }

@@ -33,7 +33,10 @@ struct gate {
     struct gate_core core;
     int64_t next_conn;
     int epoll, signals;
-    int listeners[LISTEN_SOCKETS_MAX];
+    struct gate_listener {
+        int socket;
+        bool is_telnet;                  /* else SSH */
+    } listeners[2 * LISTEN_SOCKETS_MAX]; /* for SSH and telnet */
     size_t listener_count;
     int64_t paused_until_ms; /* 0: listening */
     int64_t refusal_logged_ms;

@@ -14,7 +14,8 @@
  * its place (its index) for life.
  */
 struct sessions_entry {
-    pid_t pid; /* 0: the place is free */
+    pid_t pid;      /* 0: the place is free */
+    bool is_telnet; /* else SSH */
     int64_t conn;
     int core_end;     /* the kept duplicate of the core's end of its socket; -1: dropped */
     int signed_in_fd; /* readable once somebody has signed in; -1: that was so, or it died */

@@ -119,23 +119,28 @@ static void tell_systemd(const char *state)
     }
 }
 
-void supervisor_announce(const struct supervisor_setup *setup, uint16_t ssh_port)
+void supervisor_announce(const struct supervisor_setup *setup, const struct ports *ports)
 {
     const char *host = setup->bind_address != NULL ? setup->bind_address : "localhost";
-    printf(_("%s is open: ssh -p %u %s\n"), setup->name, (unsigned)ssh_port, host);
+    if (ports->telnet != 0) {
+        printf(_("%s is open: ssh -p %u %s, or unencrypted: telnet %s %u\n"), setup->name,
+               ports->ssh, host, host, ports->telnet);
+    } else {
+        printf(_("%s is open: ssh -p %u %s\n"), setup->name, ports->ssh, host);
+    }
     fflush(stdout);
 }
 
 static void announce(struct supervisor *supervisor)
 {
     const struct supervisor_setup *setup = supervisor->setup;
-    uint16_t ssh_port = supervisor->crew.ssh_port;
+    const struct ports *ports = &supervisor->crew.ports;
     supervisor->is_announced = true;
-    supervisor_announce(setup, ssh_port);
-    log_event(LOG_LEVEL_INFO, 0, "open on port %u", (unsigned)ssh_port);
+    supervisor_announce(setup, ports);
+    log_event(LOG_LEVEL_INFO, 0, "open on port %u", ports->ssh);
     tell_systemd("READY=1");
     if (setup->ready_fd >= 0) {
-        if (dprintf(setup->ready_fd, "%u\n", (unsigned)ssh_port) < 0) {
+        if (!ports_write(setup->ready_fd, ports)) {
             log_event(LOG_LEVEL_WARN, 0, "nobody waits for the house to open");
         }
         close(setup->ready_fd);

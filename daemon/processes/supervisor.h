@@ -1,6 +1,7 @@
 #ifndef DAEMON_PROCESSES_SUPERVISOR_H
 #define DAEMON_PROCESSES_SUPERVISOR_H
 
+#include "daemon/processes/ports.h"
 #include "games/macros.h"
 
 #include <stdbool.h>
@@ -14,17 +15,18 @@ struct supervisor_setup {
     const char *data_dir;
     const char *name;         /* the house's, shown to people */
     const char *bind_address; /* NULL: every address */
-    uint16_t ssh_port;        /* 0: any that is free */
+    struct ports ports;       /* 0: any that is free */
+    bool has_telnet;          /* people can come by telnet too */
     uint32_t sessions_max;
     uint32_t bot_delay_ms;
     uint32_t absent_grace_s;
     bool is_logged_to_file; /* the log goes to house.log in the data folder */
-    int ready_fd; /* gets the port as text with a newline once people can come in, and is closed;
-                     -1: none */
+    int ready_fd; /* gets the ports (ports.h) once people can come in, and is closed; -1: none */
 };
 
-/* Prints the line that people can come in: "Trickhouse is open: ssh -p 2222 localhost". */
-void supervisor_announce(const struct supervisor_setup *setup, uint16_t ssh_port);
+/* Prints the line that people can come in: "Trickhouse is open: ssh -p 2222 localhost", and how by
+ * telnet, if they can. */
+void supervisor_announce(const struct supervisor_setup *setup, const struct ports *ports);
 
 /*
  * Serves until SIGTERM, SIGINT or SIGHUP, then closes the house in order: the core says goodbye and

@@ -189,7 +189,7 @@ void session_run(const struct session_setup *setup)
     const int on = 1;
     setsockopt(FD_PEER, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on)); /* a key's echo cannot wait */
     struct session session = {
-        .transport = &session_ssh,
+        .transport = setup->is_telnet ? &session_telnet : &session_ssh,
         .core = core_link_new(FD_CORE),
         .door = {.peer_fd = FD_PEER, .stop_fd = FD_STOP},
     };

@@ -3,13 +3,16 @@
 
 #include "games/macros.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /*
- * One person's connection over SSH, from the first byte to the last, in a process of its own:
+ * One person's connection, from the first byte to the last, in a process of its own:
  *
- *     key exchange ──► door ──► wait for a shell ──► screen ──► closing
- *        15 s        60 s in all      30 s
+ *     SSH:    key exchange ──► door ──► wait for a shell ──► screen ──► closing
+ *                15 s        60 s in all      30 s
+ *     telnet: negotiation ───► door ──► screen ──► closing
+ *                 3 s        60 s in all
  */
 struct sshd_host;
 
@@ -23,6 +26,7 @@ enum session_exit {
 };
 
 struct session_setup {
+    bool is_telnet;         /* else SSH */
     struct sshd_host *host; /* warm */
     int peer_socket;        /* the connection */
     int core_socket;        /* this session's end of its packet pair with the core */

@@ -17,6 +17,7 @@ bool session_open_screen(struct session *session)
         .is_visitor = session->door.is_visitor,
         .suggested_name = session->door.suggested,
         .has_key = session->door.has_key,
+        .is_telnet = session->transport == &session_telnet,
         .you = session->door.you,
         .house = session->door.house[0] == '\0' ? NULL : session->door.house,
         .client = core_link_client(session->core),

@@ -58,6 +58,7 @@ struct transport {
 };
 
 extern const struct transport session_ssh;
+extern const struct transport session_telnet;
 
 struct session {
     const struct transport *transport;

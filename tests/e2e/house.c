@@ -78,14 +78,18 @@ static void wait_until_open(int output)
 void house_open(struct house_fixture *house)
 {
     const char *program = getenv("TRICKHOUSE");
-    char data[96], port[16];
+    char data[96], port[16], telnet_port[16];
     int output[2];
     assert_non_null(program);
     snprintf(house->folder, sizeof(house->folder), "/tmp/trickhouse-e2e-XXXXXX");
     assert_non_null(mkdtemp(house->folder));
     house->port = free_port();
+    do {
+        house->telnet_port = free_port();
+    } while (house->telnet_port == house->port);
     snprintf(data, sizeof(data), "%s/data", house->folder);
     snprintf(port, sizeof(port), "%d", house->port);
+    snprintf(telnet_port, sizeof(telnet_port), "%d", house->telnet_port);
     char *path = strdup(program);
     char *argv[] = {path,
                     (char[]){"serve"},
@@ -93,6 +97,8 @@ void house_open(struct house_fixture *house)
                     data,
                     (char[]){"--ssh-port"},
                     port,
+                    (char[]){"--telnet-port"},
+                    telnet_port,
                     (char[]){"--bind"},
                     (char[]){"127.0.0.1"},
                     (char[]){"--log"},
@@ -134,6 +140,20 @@ void house_close(struct house_fixture *house)
     nftw(house->folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
+int house_set_up(void **state)
+{
+    static struct house_fixture house;
+    house_open(&house);
+    *state = &house;
+    return 0;
+}
+
+int house_tear_down(void **state)
+{
+    house_close(*state);
+    return 0;
+}
+
 void house_make_key(const struct house_fixture *house, const char *key)
 {
     char path[128];
@@ -145,6 +165,20 @@ void house_make_key(const struct house_fixture *house, const char *key)
     pid_t pid = start(argv, -1);
     assert_int_equal(waitpid(pid, &status, 0), pid);
     assert_int_equal(status, 0);
+}
+
+static struct terminal *open_terminal(const struct visit *visit, const char *const *argv)
+{
+    return terminal_open(argv, visit->term != NULL ? visit->term : "xterm-256color",
+                         visit->columns != 0 ? visit->columns : 80,
+                         visit->rows != 0 ? visit->rows : 24);
+}
+
+struct terminal *house_enter_by_telnet(const struct house_fixture *house, const struct visit *visit)
+{
+    char port[16];
+    snprintf(port, sizeof(port), "%d", house->telnet_port);
+    return open_terminal(visit, (const char *const[]){"telnet", "127.0.0.1", port, NULL});
 }
 
 struct terminal *house_enter(const struct house_fixture *house, const struct visit *visit)
@@ -179,9 +213,7 @@ struct terminal *house_enter(const struct house_fixture *house, const struct vis
         argv[n++] = visit->command;
     }
     argv[n] = NULL;
-    return terminal_open(argv, visit->term != NULL ? visit->term : "xterm-256color",
-                         visit->columns != 0 ? visit->columns : 80,
-                         visit->rows != 0 ? visit->rows : 24);
+    return open_terminal(visit, argv);
 }
 
 pid_t house_process(const struct house_fixture *house, const char *name)

@@ -8,16 +8,21 @@
 
 /*
  * A real house for a test: `trickhouse serve` (the program named by $TRICKHOUSE) on a free port of
- * loopback with its data in a folder of its own, and people who come in through the real ssh.
+ * loopback with its data in a folder of its own, and people who come in through the real ssh and
+ * telnet.
  */
 struct house_fixture {
     char folder[64]; /* data/, keys, logs; removed at the end */
-    int port;
+    int port, telnet_port;
     pid_t pid;
 };
 
 /* Starts and waits until it is open. Fails the test when it does not. */
 void house_open(struct house_fixture *house);
+
+/* The same as cmocka's set-up and tear-down of a group: *state is a house. */
+int house_set_up(void **state);
+int house_tear_down(void **state);
 
 /* Asks it to close, waits until it has, and removes the folder. */
 void house_close(struct house_fixture *house);
@@ -35,6 +40,10 @@ struct visit {
 };
 
 struct terminal *house_enter(const struct house_fixture *house, const struct visit *visit);
+
+/* The same through the real telnet: `user` and `key` mean nothing here, names are asked for. */
+struct terminal *house_enter_by_telnet(const struct house_fixture *house,
+                                       const struct visit *visit);
 
 /* The process of the house that calls itself that ("core", "gate"); fails the test when absent. */
 pid_t house_process(const struct house_fixture *house, const char *name);

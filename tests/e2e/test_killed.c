@@ -23,20 +23,6 @@
 
 static const struct visit as_guest = {.user = "guest"};
 
-static int open_house(void **state)
-{
-    static struct house_fixture house;
-    house_open(&house);
-    *state = &house;
-    return 0;
-}
-
-static int close_house(void **state)
-{
-    house_close(*state);
-    return 0;
-}
-
 static struct terminal *enter(const struct house_fixture *house)
 {
     struct terminal *guest = house_enter(house, &as_guest);
@@ -132,12 +118,12 @@ static void passwords_are_checked_though_the_workers_are_killed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(people_go_on_talking_when_the_core_is_killed, open_house,
-                                        close_house),
+        cmocka_unit_test_setup_teardown(people_go_on_talking_when_the_core_is_killed, house_set_up,
+                                        house_tear_down),
         cmocka_unit_test_setup_teardown(people_stay_and_others_come_when_the_gate_is_killed,
-                                        open_house, close_house),
+                                        house_set_up, house_tear_down),
         cmocka_unit_test_setup_teardown(passwords_are_checked_though_the_workers_are_killed,
-                                        open_house, close_house),
+                                        house_set_up, house_tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

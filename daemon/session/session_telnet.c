@@ -1,0 +1,237 @@
+#include "daemon/base/clock.h"
+#include "daemon/base/i18n.h"
+#include "daemon/session/session_state.h"
+#include "daemon/session/sshd_host.h"
+#include "daemon/session/telnet.h"
+#include "daemon/session/telnet_login.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+/* A session over telnet. */
+
+enum {
+    NEGOTIATION_MS = 3000, /* for clients that leave offers unanswered; others take a round trip */
+    SOCKET_MAX = 32 << 10, /* what the kernel may hold of us: the rest is seen to be blocked */
+    READ_MAX = 4096,
+    ENCODE_MAX = 16 << 10, /* at once; doubled at worst */
+    WIRE_MAX = 64 << 10,
+};
+
+struct wire {
+    struct telnet telnet;
+    struct telnet_login login;
+    bool is_logging_in;
+    bool is_gone;
+    uint64_t heard;
+    struct bytes out; /* as it goes into the socket */
+};
+
+static bool wire_begin(struct session *session, const struct session_setup *setup)
+{
+    struct wire *wire = calloc(1, sizeof(*wire));
+    if (wire == NULL) {
+        abort();
+    }
+    sshd_host_free(setup->host); /* no business of ours, and a parser's bug could show it */
+    session->own = wire;
+    bytes_init(&wire->out, WIRE_MAX);
+
+    const int on = 1, most = SOCKET_MAX;
+    setsockopt(FD_PEER, SOL_SOCKET, SO_SNDBUF, &most, sizeof(most));
+    setsockopt(FD_PEER, SOL_SOCKET, SO_OOBINLINE, &on, sizeof(on)); /* the data mark of a synch */
+    telnet_begin(&wire->telnet, &wire->out);
+    return true;
+}
+
+static bool wire_is_blocked(const struct session *session)
+{
+    const struct wire *wire = session->own;
+    return session->terminal.out.len > 0 || wire->out.len > 0;
+}
+
+static short wire_events(const struct session *session)
+{
+    return wire_is_blocked(session) ? POLLIN | POLLOUT : POLLIN;
+}
+
+/* The next painted bytes, made fit to leave. */
+static void encode_some(struct session *session)
+{
+    struct wire *wire = session->own;
+    size_t len = session->terminal.out.len;
+    len = len > ENCODE_MAX ? ENCODE_MAX : len;
+    if (telnet_encode(&wire->telnet, session->terminal.out.at, len, &wire->out)) {
+        terminal_sent(&session->terminal, len);
+    } else {
+        wire->is_gone = true; /* cannot be: there is room for twice as much */
+    }
+}
+
+static size_t wire_send(struct session *session)
+{
+    struct wire *wire = session->own;
+    size_t all = 0;
+    while (!wire->is_gone && wire_is_blocked(session)) {
+        if (wire->out.len == 0) {
+            encode_some(session);
+        }
+        ssize_t sent = send(FD_PEER, wire->out.at, wire->out.len, MSG_DONTWAIT | MSG_NOSIGNAL);
+        if (sent < 0) {
+            wire->is_gone = errno != EAGAIN && errno != EINTR;
+            break;
+        }
+        bytes_drop(&wire->out, (size_t)sent);
+        all += (size_t)sent;
+    }
+    return all;
+}
+
+static void take_size(struct session *session, struct telnet *telnet)
+{
+    if (telnet->is_resized) {
+        telnet->is_resized = false;
+        session->terminal.size = terminal_size_clamp(telnet->columns, telnet->rows);
+        session->terminal.is_resized = true;
+    }
+}
+
+static bool is_in_lines(const struct telnet *telnet)
+{
+    return telnet->echo.ours == TELNET_NO;
+}
+
+/* What has come has been understood: what follows from it. */
+static bool heed(struct session *session, enum telnet_result result)
+{
+    struct wire *wire = session->own;
+    take_size(session, &wire->telnet);
+    if (result == TELNET_TOO_MUCH) {
+        session->ending = _("Your client negotiates without end. Please try another, or ssh.");
+    } else if (is_in_lines(&wire->telnet)) {
+        session->ending =
+            _("Your client works line by line, and Trickhouse cannot be played so yet."
+              "\r\nPlease set it to character mode, or come with ssh.");
+    } else if (wire->is_logging_in) {
+        telnet_login_take(&wire->login, &session->terminal.in, &session->terminal.out);
+        wire->is_logging_in = session->door.state == DOOR_ASKING;
+        if (wire->login.has_left) {
+            session->ending = _("Goodbye.");
+        }
+    }
+    return session->ending == NULL;
+}
+
+static bool wire_take(struct session *session, bool has_come)
+{
+    struct wire *wire = session->own;
+    uint8_t bytes[READ_MAX];
+    if (has_come) {
+        ssize_t got = recv(FD_PEER, bytes, sizeof(bytes), MSG_DONTWAIT);
+        if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) {
+            return false;
+        }
+        size_t len = got > 0 ? (size_t)got : 0;
+        wire->heard += len;
+        enum telnet_result result =
+            telnet_receive(&wire->telnet, bytes, len, &session->terminal.in, &wire->out);
+        explicit_bzero(bytes, len);
+        if (session->ending == NULL && !heed(session, result)) {
+            return false;
+        }
+    }
+    if (session->ui == NULL) { /* a screen sends for itself, and looks how much could leave */
+        wire_send(session);
+    }
+    return !wire->is_gone;
+}
+
+static bool say(struct session *session, const char *text)
+{
+    return bytes_add(&session->terminal.out, text, strlen(text));
+}
+
+static bool warn(struct session *session)
+{
+    return say(session, _("Telnet is not encrypted: whoever is on the way can read all you type "
+                          "and see,\r\npasswords too. ssh shows you the same house, and nobody "
+                          "else.\r\n\r\n"));
+}
+
+/* Until the client has answered; one that does not echo for us and leaves it at that works line by
+ * line. The house's name comes meanwhile. */
+static bool negotiate(struct session *session)
+{
+    struct wire *wire = session->own;
+    int64_t deadline_ms = clock_steady_ms() + NEGOTIATION_MS;
+    while (!telnet_is_settled(&wire->telnet) && clock_steady_ms() < deadline_ms) {
+        int heed_core = session->door.house[0] == '\0' ? HEED_CORE : 0;
+        int64_t left_ms = deadline_ms - clock_steady_ms();
+        if (!session_turn(session, left_ms, HEED_STOP | heed_core)) {
+            return false;
+        }
+    }
+    if (wire->telnet.echo.ours == TELNET_ASKED) {
+        wire->telnet.echo.ours = TELNET_NO;
+    }
+    return heed(session, TELNET_OK);
+}
+
+static bool wire_enter(struct session *session)
+{
+    struct wire *wire = session->own;
+    if (!warn(session) || !negotiate(session)) {
+        session->exit = SESSION_NO_AUTH;
+        return false;
+    }
+    terminal_name_copy(session->terminal.name, telnet_terminal(&wire->telnet));
+    if (telnet_is_read_aloud(&wire->telnet) &&
+        !say(session, _("There are no plain lines for screen readers here yet: what follows is "
+                        "drawn\r\nall over the screen.\r\n\r\n"))) {
+        return false;
+    }
+    telnet_login_begin(&wire->login, &session->door, &session->terminal.out);
+    wire->is_logging_in = true;
+    return heed(session, TELNET_OK) && session_sign_in(session);
+}
+
+static uint64_t wire_heard(const struct session *session)
+{
+    const struct wire *wire = session->own;
+    return wire->heard;
+}
+
+static void wire_ask(struct session *session)
+{
+    struct wire *wire = session->own;
+    wire->is_gone = wire->is_gone || !telnet_ask(&wire->out);
+}
+
+/* Waiting for the client to close keeps what it has sent meanwhile from turning our close into a
+ * reset, which would take the last words with it. */
+static void wire_leave(struct session *session, int exit_status)
+{
+    (void)exit_status;
+    if (session->ui == NULL && !say(session, "\r\n")) { /* behind a question, or half a line */
+        return;
+    }
+    session_add_ending(session);
+    session_drain(session);
+    shutdown(FD_PEER, SHUT_WR);
+    session_await_close(session);
+}
+
+const struct transport session_telnet = {
+    .begin = wire_begin,
+    .enter = wire_enter,
+    .events = wire_events,
+    .take = wire_take,
+    .is_blocked = wire_is_blocked,
+    .send = wire_send,
+    .heard = wire_heard,
+    .ask = wire_ask,
+    .leave = wire_leave,
+};

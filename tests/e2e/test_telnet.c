@@ -1,0 +1,261 @@
+#include "tests/e2e/house.h"
+#include "tests/e2e/play.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* Through the real telnet, and through sockets of our own for what no client would do. */
+
+#define NAME_QUESTION "Your name"
+#define WARNING "Telnet is not encrypted"
+
+static const char password[] = "correct horse battery";
+
+/* Up to the first question; nothing is asked before the warning. */
+static struct terminal *come(const struct house_fixture *house)
+{
+    const struct visit visit = {.columns = 80};
+    struct terminal *person = house_enter_by_telnet(house, &visit);
+    terminal_expect(person, NAME_QUESTION);
+    const char *text = terminal_text(person);
+    assert_non_null(strstr(text, WARNING));
+    assert_true(strstr(text, WARNING) < strstr(text, NAME_QUESTION));
+    return person;
+}
+
+static void type_line(struct terminal *person, const char *line)
+{
+    terminal_type(person, line);
+    terminal_type(person, "\r");
+}
+
+static void sign_in(struct terminal *person, const char *name, const char *secret)
+{
+    type_line(person, name);
+    terminal_expect(person, "Password:");
+    type_line(person, secret);
+}
+
+/* The terminal is as it was: what was said before the screen is seen again. */
+static void leave(struct terminal *person)
+{
+    terminal_type(person, "q");
+    terminal_expect(person, "Goodbye");
+    assert_int_equal(terminal_wait_end(person), 0);
+    terminal_expect(person, WARNING);
+    terminal_free(person);
+}
+
+static void a_guest_is_warned_comes_in_and_leaves(void **state)
+{
+    struct terminal *guest = come(*state);
+    type_line(guest, "guest");
+    terminal_expect(guest, "guest-");
+    terminal_expect(guest, "Tables");
+    assert_false(terminal_shows(guest, WARNING));
+    leave(guest);
+}
+
+static void the_lobby_follows_the_size_of_the_window(void **state)
+{
+    struct terminal *guest = come(*state);
+    type_line(guest, "guest");
+    terminal_expect_full(guest);
+    terminal_resize(guest, 120, 40);
+    terminal_expect_full(guest);
+    terminal_resize(guest, 70, 20);
+    terminal_expect_full(guest);
+    leave(guest);
+}
+
+static void a_guest_plays_a_round_with_bots(void **state)
+{
+    struct terminal *guest = come(*state);
+    type_line(guest, "guest");
+    terminal_expect(guest, "#lobby");
+    terminal_type(guest, "n");
+    terminal_expect(guest, "A new table");
+    terminal_type(guest, "\r");
+    terminal_expect(guest, "about to begin");
+    terminal_type(guest, "b");
+    terminal_expect(guest, "Waiting for 2 more players");
+    terminal_type(guest, "b");
+    terminal_expect(guest, "Waiting for 1 more player");
+    terminal_type(guest, "b");
+    terminal_expect(guest, "press s to begin");
+    terminal_type(guest, "s");
+    terminal_expect(guest, "round 1 of");
+    struct terminal *const players[] = {guest, NULL};
+    play_until(players, "round 2 of", 60000);
+    terminal_free(guest);
+}
+
+/* A newcomer who has just settled for a name. */
+static void choose_password(struct terminal *person, const char *header)
+{
+    terminal_expect(person, "Choose a password:");
+    type_line(person, password);
+    terminal_expect(person, "once more:");
+    assert_false(terminal_shows(person, password));
+    type_line(person, password);
+    terminal_expect(person, "Welcome, ");
+    terminal_type(person, "l");
+    terminal_expect(person, header);
+}
+
+static void a_newcomer_makes_an_account_and_comes_back_with_its_password(void **state)
+{
+    struct terminal *bob = come(*state);
+    type_line(bob, "new");
+    terminal_expect(bob, "Choose a name:");
+    terminal_type(bob, "bob");
+    terminal_expect(bob, "It is free");
+    terminal_type(bob, "\r");
+    choose_password(bob, " · bob");
+    leave(bob);
+
+    bob = come(*state);
+    sign_in(bob, "bob", password);
+    terminal_expect(bob, " · bob");
+    terminal_type(bob, "/password\r");
+    terminal_expect(bob, "change your password over ssh");
+    terminal_type(bob, "q");
+    terminal_expect(bob, "#lobby");
+    leave(bob);
+}
+
+static void an_account_made_over_ssh_has_to_be_opened_for_telnet_first(void **state)
+{
+    const struct visit visit = {.user = "ada"};
+    struct terminal *ada = house_enter(*state, &visit);
+    terminal_expect(ada, "Password:");
+    terminal_type(ada, "\r");
+    terminal_expect(ada, "Choose a name: ada");
+    terminal_type(ada, "\r");
+    choose_password(ada, " · ada");
+
+    struct terminal *again = come(*state);
+    sign_in(again, "ada", password);
+    terminal_expect(again, "This account is for ssh only.");
+    terminal_type(ada, "o");
+    terminal_expect(ada, "your name comes by ssh only");
+    terminal_type(ada, "jjjj\r");
+    terminal_expect(ada, "You can come by telnet too");
+    sign_in(again, "ada", password);
+    terminal_expect(again, " · ada");
+    leave(again);
+    terminal_free(ada);
+}
+
+static void six_wrong_passwords_end_the_connection(void **state)
+{
+    struct terminal *other = come(*state);
+    for (int i = 0; i < 6; i++) {
+        char name[16];
+        snprintf(name, sizeof(name), "nobody%d", i);
+        sign_in(other, name, "not the password");
+        terminal_expect(other, i < 5 ? "That was not right." : "Signing in has failed.");
+        assert_false(terminal_shows(other, "not the password"));
+    }
+    terminal_wait_end(other);
+    terminal_free(other);
+}
+
+static void control_c_at_the_question_leaves(void **state)
+{
+    struct terminal *person = come(*state);
+    terminal_type(person, "\x03");
+    terminal_expect(person, "Goodbye.");
+    terminal_wait_end(person);
+    terminal_free(person);
+}
+
+static int connect_socket(const struct house_fixture *house)
+{
+    const struct sockaddr_in address = {
+        .sin_family = AF_INET,
+        .sin_port = htons((uint16_t)house->telnet_port),
+        .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+    };
+    int client = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    assert_true(client >= 0);
+    assert_int_equal(connect(client, (const struct sockaddr *)&address, sizeof(address)), 0);
+    return client;
+}
+
+/* Reads until the house has closed; true when it said that. */
+static bool ends_with_words(int client, const char *words)
+{
+    char said[4096];
+    size_t len = 0;
+    long deadline = terminal_now_ms() + TERMINAL_DEADLINE_MS;
+    for (;;) {
+        struct pollfd wait = {.fd = client, .events = POLLIN};
+        long left = deadline - terminal_now_ms();
+        if (left <= 0 || len == sizeof(said) - 1 || poll(&wait, 1, (int)left) <= 0) {
+            fail_msg("the house did not close");
+        }
+        ssize_t got = read(client, said + len, sizeof(said) - 1 - len);
+        if (got <= 0) {
+            break;
+        }
+        len += (size_t)got;
+    }
+    close(client);
+    return memmem(said, len, words, strlen(words)) != NULL;
+}
+
+static void a_client_that_keeps_its_own_echo_is_told_why_it_cannot_play(void **state)
+{
+    int client = connect_socket(*state);
+    assert_int_equal(write(client, "\377\376\001", 3), 3);
+    assert_true(ends_with_words(client, "works line by line"));
+    client = connect_socket(*state); /* as nc does: not a word of telnet */
+    assert_true(ends_with_words(client, "works line by line"));
+}
+
+static void a_client_that_negotiates_without_end_is_sent_away(void **state)
+{
+    int client = connect_socket(*state);
+    for (int i = 0; i < 65; i++) {
+        assert_int_equal(write(client, "\377\375\042", 3), 3);
+    }
+    assert_true(ends_with_words(client, "negotiates without end"));
+}
+
+static void a_client_that_leaves_harms_nobody(void **state)
+{
+    for (int i = 0; i < 4; i++) {
+        close(connect_socket(*state));
+    }
+    a_guest_is_warned_comes_in_and_leaves(state);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_guest_is_warned_comes_in_and_leaves),
+        cmocka_unit_test(the_lobby_follows_the_size_of_the_window),
+        cmocka_unit_test(a_guest_plays_a_round_with_bots),
+        cmocka_unit_test(a_newcomer_makes_an_account_and_comes_back_with_its_password),
+        cmocka_unit_test(an_account_made_over_ssh_has_to_be_opened_for_telnet_first),
+        cmocka_unit_test(six_wrong_passwords_end_the_connection),
+        cmocka_unit_test(control_c_at_the_question_leaves),
+        cmocka_unit_test(a_client_that_keeps_its_own_echo_is_told_why_it_cannot_play),
+        cmocka_unit_test(a_client_that_negotiates_without_end_is_sent_away),
+        cmocka_unit_test(a_client_that_leaves_harms_nobody),
+    };
+    return cmocka_run_group_tests_name("telnet", tests, house_set_up, house_tear_down);
+}
