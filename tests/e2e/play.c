@@ -1,5 +1,6 @@
 #include "tests/e2e/play.h"
 
+#include <ctype.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,25 +12,43 @@
 #include <cmocka.h>
 
 #define ROW_MAX 2048
+#define ROWS_MAX 64
 #define PAUSE_MS 20 /* how long one screen is watched before the next one is */
+#define KEY_MAX 8
 
 static const char card_keys[] = "1234567890ABCDE";
 
-/* The row that begins with those words, or with them behind blanks, and has a bracket. */
-static bool find_row(const char *text, const char *begin, char row[ROW_MAX])
+/* The screen, row by row. */
+struct picture {
+    int count;
+    char rows[ROWS_MAX][ROW_MAX];
+};
+
+static void picture_take(struct terminal *player, struct picture *picture)
 {
-    for (const char *at = text; *at != '\0';) {
+    const char *at = terminal_text(player);
+    picture->count = 0;
+    while (*at != '\0' && picture->count < ROWS_MAX) {
         size_t len = strcspn(at, "\n");
-        size_t blanks = strspn(at, " ");
-        if (len < ROW_MAX && strncmp(at + blanks, begin, strlen(begin)) == 0 &&
-            memchr(at, '[', len) != NULL) {
-            memcpy(row, at, len);
-            row[len] = '\0';
-            return true;
-        }
+        snprintf(picture->rows[picture->count++], ROW_MAX, "%.*s", (int)len, at);
         at += len + (at[len] == '\n');
     }
-    return false;
+}
+
+static bool row_begins(const char *row, const char *words)
+{
+    return strncmp(row + strspn(row, " "), words, strlen(words)) == 0;
+}
+
+/* The row of the prompt: it begins with the sign of one's turn. -1: it is not one's turn. */
+static int prompt_row(const struct picture *picture)
+{
+    for (int i = 0; i < picture->count; i++) {
+        if (row_begins(picture->rows[i], "◄ ")) {
+            return i;
+        }
+    }
+    return -1;
 }
 
 /* How often `what` stands in the first `len` bytes. */
@@ -42,35 +61,85 @@ static size_t count_before(const char *row, size_t len, const char *what)
     return count;
 }
 
+/* The key of the first card in brackets in a frame, as "│ [Q♣] │". */
+static bool card_key(const struct picture *picture, char key[KEY_MAX])
+{
+    for (int i = 0; i < picture->count; i++) {
+        const char *row = picture->rows[i];
+        const char *bracket = strchr(row, '[');
+        if (bracket != NULL && row_begins(row, "│")) {
+            size_t place = count_before(row, (size_t)(bracket - row), "│");
+            assert_in_range(place, 1, sizeof(card_keys) - 1);
+            snprintf(key, KEY_MAX, "%c", card_keys[place - 1]);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What to press for the first choice in brackets: the key before it, "1 [ada]", else the number in
+ * it, "[0]", else Enter: it is chosen already. */
+static bool choice_key(const char *row, char key[KEY_MAX])
+{
+    const char *bracket = strchr(row, '[');
+    if (bracket == NULL) {
+        return false;
+    }
+    if (bracket > row + 1 && bracket[-1] == ' ' && bracket[-2] != ' ') {
+        const char *begin = bracket - 1;
+        while (begin > row && begin[-1] != ' ') {
+            begin--;
+        }
+        snprintf(key, KEY_MAX, "%.*s", (int)(bracket - 1 - begin), begin);
+    } else if (isdigit((unsigned char)bracket[1])) {
+        snprintf(key, KEY_MAX, "%ld", strtol(bracket + 1, NULL, 10));
+    } else {
+        snprintf(key, KEY_MAX, "\r");
+    }
+    return true;
+}
+
+/* In the prompt's row, the ones below it, or a list over the table. */
+static bool any_choice_key(const struct picture *picture, int prompt, char key[KEY_MAX])
+{
+    for (int i = prompt; i < picture->count; i++) {
+        if (choice_key(picture->rows[i], key)) {
+            return true;
+        }
+    }
+    for (int i = 0; i < prompt; i++) {
+        if (choice_key(picture->rows[i], key)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The key of a move that the screen offers; false when it offers none, or not yet. */
+static bool find_key(const struct picture *picture, char key[KEY_MAX])
+{
+    int prompt = prompt_row(picture);
+    return prompt >= 0 && (card_key(picture, key) || any_choice_key(picture, prompt, key));
+}
+
 bool play_move(struct terminal *player)
 {
-    char row[ROW_MAX];
-    char keys[8] = "";
-    const char *text = terminal_text(player);
-    if (strstr(text, "takes it") != NULL || strstr(text, "you take it") != NULL) {
+    static struct picture picture;
+    char key[KEY_MAX];
+    if (terminal_shows(player, "takes it") || terminal_shows(player, "you take it")) {
         terminal_type(player, "\x1b"); /* no need to look at a trick taken */
         return true;
     }
-    if (strstr(text, "your turn") == NULL) {
+    picture_take(player, &picture);
+    if (!find_key(&picture, key)) {
         return false;
     }
-    if (find_row(text, "◄", row)) { /* numbers, as "[0] [1]": Enter ends one that may go on */
-        snprintf(keys, sizeof(keys), "%ld", strtol(strchr(row, '[') + 1, NULL, 10));
-        terminal_type(player, keys);
-        terminal_read(player, PAUSE_MS);
-        if (terminal_shows(player, "take ")) {
-            terminal_type(player, "\r");
-        }
-        return true;
+    terminal_type(player, key);
+    terminal_read(player, PAUSE_MS);
+    if (terminal_shows(player, "take ")) { /* a number that may go on: Enter ends it */
+        terminal_type(player, "\r");
     }
-    if (find_row(text, "│", row)) { /* cards, as "│ [Q♣] │" */
-        size_t place = count_before(row, (size_t)(strchr(row, '[') - row), "│");
-        assert_in_range(place, 1, sizeof(card_keys) - 1);
-        keys[0] = card_keys[place - 1];
-        terminal_type(player, keys);
-        return true;
-    }
-    return false;
+    return true;
 }
 
 /* A move is pressed once for each picture: what is shown changes with it. */
@@ -89,10 +158,19 @@ static void play_changed(struct terminal *player, char **seen)
 
 void play_until(struct terminal *const *players, const char *words, long limit_ms)
 {
+    play_and_watch(players, words, limit_ms, NULL, NULL);
+}
+
+void play_and_watch(struct terminal *const *players, const char *words, long limit_ms,
+                    play_watcher *watch, void *context)
+{
     char *seen[8] = {NULL};
     long deadline = terminal_now_ms() + limit_ms;
     while (!terminal_shows(players[0], words)) {
         for (size_t i = 0; players[i] != NULL; i++) {
+            if (watch != NULL) {
+                watch(context, players[i]);
+            }
             play_changed(players[i], &seen[i]);
             if (terminal_now_ms() > deadline) {
                 terminal_print(players[i], "played in vain");
@@ -105,4 +183,17 @@ void play_until(struct terminal *const *players, const char *words, long limit_m
     for (size_t i = 0; i < 8; i++) {
         free(seen[i]);
     }
+}
+
+bool play_prompt(struct terminal *player, char *out, size_t size)
+{
+    static struct picture picture;
+    char key[KEY_MAX];
+    picture_take(player, &picture);
+    if (!find_key(&picture, key)) {
+        return false;
+    }
+    const char *row = picture.rows[prompt_row(&picture)];
+    snprintf(out, size, "%s", row + strspn(row, " ") + strlen("◄ "));
+    return true;
 }

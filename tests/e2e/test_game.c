@@ -1,4 +1,5 @@
 #include "tests/e2e/house.h"
+#include "tests/e2e/people.h"
 #include "tests/e2e/play.h"
 
 #include <setjmp.h>
@@ -31,25 +32,6 @@ static int close_house(void **state)
 {
     house_close(*state);
     return 0;
-}
-
-/* In through one's own key: the first time with a new account, then straight to the lobby. */
-static struct terminal *enter(const struct house_fixture *house, const char *name, int columns,
-                              int rows)
-{
-    const struct visit visit = {.user = name, .key = name, .columns = columns, .rows = rows};
-    static const char *const places[] = {"Choose a name:", "#lobby", "your seat", NULL};
-    struct terminal *person = house_enter(house, &visit);
-    if (terminal_expect_any(person, places) == 0) {
-        terminal_expect(person, "It is free");
-        terminal_type(person, "\r");
-        terminal_expect(person, "Enter alone: none");
-        terminal_type(person, "\r");
-        terminal_expect(person, "Welcome");
-        terminal_type(person, "l");
-        terminal_expect(person, "#lobby");
-    }
-    return person;
 }
 
 static void say(struct terminal *from, struct terminal *to, const char *words)
@@ -94,8 +76,8 @@ static void begin_game(struct terminal *ada, struct terminal *bob)
 
 static void two_people_and_two_bots_play_a_whole_game(void **state)
 {
-    struct terminal *ada = enter(*state, "ada", 80, 24);
-    struct terminal *bob = enter(*state, "bob", 120, 40);
+    struct terminal *ada = people_enter(*state, "ada", 80, 24);
+    struct terminal *bob = people_enter(*state, "bob", 120, 40);
     struct terminal *const players[] = {ada, bob, NULL};
     begin_game(ada, bob);
     say(ada, bob, "good luck");
@@ -168,14 +150,27 @@ static bool has_card(const struct cards *cards, const char *name)
     return false;
 }
 
+/* Plays for the other until it is one's turn and no move of one's own is under way. */
+static void wait_until_asked(struct terminal *person, struct terminal *other)
+{
+    char asked[100];
+    long deadline = terminal_now_ms() + TERMINAL_DEADLINE_MS;
+    while (!play_prompt(person, asked, sizeof(asked))) {
+        assert_in_range(terminal_now_ms(), 0, deadline);
+        terminal_read(other, 20);
+        play_move(other);
+        terminal_read(person, 20);
+    }
+}
+
 static void a_killed_core_gives_back_the_same_cards(void **state)
 {
-    struct terminal *ada = enter(*state, "ada", 80, 24);
-    struct terminal *bob = enter(*state, "bob", 80, 24);
+    struct terminal *ada = people_enter(*state, "ada", 80, 24);
+    struct terminal *bob = people_enter(*state, "bob", 80, 24);
     struct terminal *const players[] = {ada, bob, NULL};
     begin_game(ada, bob);
     play_until(players, "took the trick before", GAME_MS);
-    play_until(players, "your turn", GAME_MS);
+    wait_until_asked(ada, bob);
     struct cards before = cards_of(ada);
     long begin = terminal_now_ms();
     kill(house_process(*state, "core"), SIGKILL);
@@ -200,14 +195,14 @@ static void a_killed_core_gives_back_the_same_cards(void **state)
 
 static void a_closed_window_finds_its_seat_again(void **state)
 {
-    struct terminal *ada = enter(*state, "ada", 80, 24);
-    struct terminal *bob = enter(*state, "bob", 80, 24);
+    struct terminal *ada = people_enter(*state, "ada", 80, 24);
+    struct terminal *bob = people_enter(*state, "bob", 80, 24);
     struct terminal *const players[] = {ada, bob, NULL};
     begin_game(ada, bob);
     play_until(players, "took the trick before", GAME_MS);
     terminal_free(ada);
     terminal_expect(bob, "away");
-    ada = enter(*state, "ada", 120, 40);
+    ada = people_enter(*state, "ada", 120, 40);
     terminal_expect(ada, "back to your seat");
     terminal_type(ada, "\r");
     terminal_expect(ada, "round 1 of");
@@ -219,8 +214,8 @@ static void a_closed_window_finds_its_seat_again(void **state)
 
 static void two_tables_play_at_once(void **state)
 {
-    struct terminal *ada = enter(*state, "ada", 80, 24);
-    struct terminal *bob = enter(*state, "bob", 120, 40);
+    struct terminal *ada = people_enter(*state, "ada", 80, 24);
+    struct terminal *bob = people_enter(*state, "bob", 120, 40);
     struct terminal *const players[] = {ada, bob, NULL};
     struct terminal *const backwards[] = {bob, ada, NULL};
     terminal_type(ada, "b");

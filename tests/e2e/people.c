@@ -1,0 +1,26 @@
+#include "tests/e2e/people.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+struct terminal *people_enter(const struct house_fixture *house, const char *name, int columns,
+                              int rows)
+{
+    const struct visit visit = {.user = name, .key = name, .columns = columns, .rows = rows};
+    static const char *const places[] = {"Choose a name:", "#lobby", "your seat", NULL};
+    struct terminal *person = house_enter(house, &visit);
+    if (terminal_expect_any(person, places) == 0) {
+        terminal_expect(person, "It is free");
+        terminal_type(person, "\r");
+        terminal_expect(person, "Enter alone: none");
+        terminal_type(person, "\r");
+        terminal_expect(person, "Welcome");
+        terminal_type(person, "l");
+        terminal_expect(person, "#lobby");
+    }
+    return person;
+}
