@@ -89,7 +89,10 @@ uint16_t aims_lit(const struct aims *aims, const struct aim_cursor *cursor, uint
         return 0;
     }
     uint8_t count = aims_here(aims, cursor, here);
-    return count > 0 ? aims->at[here[cursor->turn % count]].slots : (uint16_t)(1U << cursor->slot);
+    if (count > 0) {
+        return aims->at[here[cursor->turn % count]].slots;
+    }
+    return (uint16_t)(1U << cursor->slot);
 }
 
 /* The next card of the same hand that way; the cursor stays at the end. */
