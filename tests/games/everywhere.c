@@ -7,14 +7,8 @@
 
 #include <cmocka.h>
 
-static unsigned everywhere_games(unsigned games)
-{
-    const char *wanted = getenv("PROPERTY_GAMES");
-    return wanted == NULL ? games : (unsigned)strtoul(wanted, NULL, 10);
-}
-
 /* The next combination of options, like an odometer; false after the last. */
-static bool everywhere_next(const struct game_def *game, struct game_config *config)
+static bool everywhere_turn(const struct game_def *game, struct game_config *config)
 {
     for (uint8_t i = 0; i < game->option_count; i++) {
         config->options[i]++;
@@ -24,6 +18,26 @@ static bool everywhere_next(const struct game_def *game, struct game_config *con
         config->options[i] = 0;
     }
     return false;
+}
+
+/* The next set-up that can be played; false after the last. */
+static bool everywhere_next(const struct game_def *game, struct game_config *config)
+{
+    do {
+        if (!everywhere_turn(game, config)) {
+            if (config->players == game->seats_max) {
+                return false;
+            }
+            *config = game_config_default(game, (uint8_t)(config->players + 1));
+        }
+    } while (game_config_check(game, config) != GAME_OK);
+    return true;
+}
+
+static bool everywhere_first(const struct game_def *game, struct game_config *config)
+{
+    *config = game_config_default(game, game->seats_min);
+    return game_config_check(game, config) == GAME_OK || everywhere_next(game, config);
 }
 
 static void everywhere_trial(struct trial *trial, trial_check *check, uint64_t number)
@@ -37,25 +51,42 @@ static void everywhere_trial(struct trial *trial, trial_check *check, uint64_t n
     check(trial);
 }
 
+/* How often each set-up of a game is played. */
+static unsigned everywhere_games(const struct game_def *game, unsigned games)
+{
+    const char *wanted = getenv("PROPERTY_GAMES");
+    if (wanted == NULL) {
+        return games;
+    }
+    unsigned set_ups = 0;
+    struct game_config config;
+    for (bool more = everywhere_first(game, &config); more; more = everywhere_next(game, &config)) {
+        set_ups++;
+    }
+    return ((unsigned)strtoul(wanted, NULL, 10) + set_ups - 1) / set_ups;
+}
+
 void everywhere_run(trial_check *check, unsigned games)
 {
     static struct trial trial;
     uint64_t number = 0;
     for (uint8_t i = 0; i < game_count(); i++) {
-        const struct game_def *game = game_at(i);
-        for (uint8_t players = game->seats_min; players <= game->seats_max; players++) {
-            struct game_config config = game_config_default(game, players);
-            do {
-                bool is_playable = game_config_check(game, &config) == GAME_OK;
-                for (unsigned j = 0; is_playable && j < everywhere_games(games); j++) {
-                    trial.game = game;
-                    trial.config = config;
-                    everywhere_trial(&trial, check, ++number);
-                }
-            } while (everywhere_next(game, &config));
+        trial.game = game_at(i);
+        unsigned count = everywhere_games(trial.game, games);
+        bool more = everywhere_first(trial.game, &trial.config);
+        for (; more; more = everywhere_next(trial.game, &trial.config)) {
+            for (unsigned j = 0; j < count; j++) {
+                everywhere_trial(&trial, check, ++number);
+            }
         }
     }
     assert_true(number > 0);
+}
+
+bool trial_looks(struct trial *trial, uint32_t one_in)
+{
+    uint32_t rarely = getenv("PROPERTY_GAMES") == NULL ? 1 : 8;
+    return quick_random_below(&trial->random, one_in * rarely) == 0;
 }
 
 void trial_expect(const struct trial *trial, bool holds, const char *property)

@@ -20,9 +20,13 @@ struct trial {
 
 typedef void trial_check(struct trial *trial);
 
-/* Starts `games` games of every set-up (or as many as the environment's PROPERTY_GAMES says) and
- * hands each to the check. */
+/* Starts `games` games of every set-up and hands each to the check. With PROPERTY_GAMES in the
+ * environment it is that many games of every game instead, spread evenly over its set-ups. */
 void everywhere_run(trial_check *check, unsigned games);
+
+/* True for one step in `one_in`, chosen at random: for what is too slow to be looked at after every
+ * move. With PROPERTY_GAMES one in eight of these: the many games make up for it. */
+bool trial_looks(struct trial *trial, uint32_t one_in);
 
 /* Starts the trial's game again, from its seed. */
 void trial_start(struct trial *trial, const struct game_log *log);

@@ -46,7 +46,7 @@ static void check_refusals(const struct trial *trial)
 static void check_every_refusal(struct trial *trial)
 {
     for (uint8_t seat; trial_seat(trial, &seat);) {
-        if (quick_random_below(&trial->random, 4) == 0) {
+        if (trial_looks(trial, 4)) {
             check_refusals(trial);
         }
         trial_apply(trial, seat, trial_move(trial, seat), NULL);
@@ -61,16 +61,23 @@ static void unlisted_moves_and_seats_out_of_turn_are_refused_and_change_nothing(
 }
 
 /* Every listed move, each on its own copy. */
+static void check_listed_moves(const struct trial *trial, uint8_t seat)
+{
+    struct move_set moves;
+    game_legal(trial->game, &trial->state, seat, &moves);
+    for (uint8_t move = move_set_next(&moves, 0); move != MOVE_NONE;
+         move = move_set_next(&moves, move + 1U)) {
+        struct game_state state = trial->state;
+        trial_expect(trial, game_apply(trial->game, &state, seat, move, NULL) == GAME_OK,
+                     "a listed move is accepted");
+    }
+}
+
 static void check_every_listed_move(struct trial *trial)
 {
     for (uint8_t seat; trial_seat(trial, &seat);) {
-        struct move_set moves;
-        game_legal(trial->game, &trial->state, seat, &moves);
-        for (uint8_t move = move_set_next(&moves, 0); move != MOVE_NONE;
-             move = move_set_next(&moves, move + 1U)) {
-            struct game_state state = trial->state;
-            trial_expect(trial, game_apply(trial->game, &state, seat, move, NULL) == GAME_OK,
-                         "a listed move is accepted");
+        if (trial_looks(trial, 1)) {
+            check_listed_moves(trial, seat);
         }
         trial_apply(trial, seat, trial_move(trial, seat), NULL);
     }
@@ -197,12 +204,11 @@ static void a_playout_goes_to_the_end_and_counts_its_moves(void **unused)
 
 static void check_policies(struct trial *trial)
 {
-    game_policy *const policies[] = {policy_random, trial->game->careful};
     for (uint8_t seat; trial_seat(trial, &seat);) {
         static struct game_view view;
+        game_policy *policy = trial_looks(trial, 2) ? trial->game->careful : policy_random;
         game_view_of(trial->game, &trial->state, (int8_t)seat, &view);
-        uint8_t move =
-            policies[quick_random_below(&trial->random, 2)](&view, &trial->config, &trial->random);
+        uint8_t move = policy(&view, &trial->config, &trial->random);
         trial_apply(trial, seat, move, NULL);
     }
 }
