@@ -15,6 +15,11 @@
 #define SUIT_NONE 0xFF
 #define CARD_TEXT_MAX 24
 
+/* Cards of one deck, by number. */
+struct card_set {
+    uint64_t bits[2];
+};
+
 enum tint {
     TINT_PLAIN,
     TINT_RED,

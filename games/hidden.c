@@ -1,5 +1,6 @@
 #include "games/hidden.h"
 
+#include "games/bits.h"
 #include "games/macros.h"
 
 #include <assert.h>
@@ -9,17 +10,16 @@
 #define POSITION_NONE 0xFF
 
 struct hidden_layout {
-    const struct deck_def *deck;
     uint8_t *cards;
     const uint8_t *groups;
     uint8_t count;
-    const uint8_t *bans;
+    const struct card_set *bans; /* by group */
+    uint8_t group_count;
 };
 
 static bool hidden_may_lie(const struct hidden_layout *layout, uint8_t card, uint8_t group)
 {
-    uint8_t suit = card_suit(layout->deck, card);
-    return suit == SUIT_NONE || (layout->bans[group] >> suit & 1) == 0;
+    return (layout->bans[group].bits[card / 64] >> (card % 64) & 1) == 0;
 }
 
 static void hidden_swap(const struct hidden_layout *layout, uint8_t a, uint8_t b)
@@ -31,8 +31,8 @@ static void hidden_swap(const struct hidden_layout *layout, uint8_t a, uint8_t b
 
 /* The search for a round trip: giver[g] is the position whose card can go to group g. */
 struct hidden_search {
-    uint8_t giver[HIDDEN_GROUPS_MAX];
-    uint8_t queue[HIDDEN_GROUPS_MAX];
+    uint8_t giver[HIDDEN_SETS_MAX];
+    uint8_t queue[HIDDEN_SETS_MAX];
     uint8_t queued;
 };
 
@@ -40,7 +40,7 @@ struct hidden_search {
 static void hidden_offer(const struct hidden_layout *layout, struct hidden_search *search,
                          uint8_t position)
 {
-    for (uint8_t group = 0; group < HIDDEN_GROUPS_MAX; group++) {
+    for (uint8_t group = 0; group < layout->group_count; group++) {
         if (search->giver[group] == POSITION_NONE &&
             hidden_may_lie(layout, layout->cards[position], group)) {
             search->giver[group] = position;
@@ -84,19 +84,25 @@ static bool hidden_repair(const struct hidden_layout *layout, uint8_t wrong)
     return true;
 }
 
-bool hidden_shuffle(const struct deck_def *deck, uint8_t *cards, const uint8_t *groups,
-                    uint8_t count, const uint8_t bans[HIDDEN_GROUPS_MAX],
-                    struct quick_random *random)
+static bool hidden_has_bans(const struct card_set *bans, uint8_t group_count)
 {
-    const struct hidden_layout layout = {deck, cards, groups, count, bans};
-    assert(count <= HIDDEN_CARDS_MAX);
+    uint64_t any = 0;
+    for (uint8_t group = 0; group < group_count; group++) {
+        any |= bans[group].bits[0] | bans[group].bits[1];
+    }
+    return any != 0;
+}
+
+bool hidden_shuffle_sets(uint8_t *cards, const uint8_t *groups, uint8_t count,
+                         const struct card_set *bans, uint8_t group_count,
+                         struct quick_random *random)
+{
+    const struct hidden_layout layout = {cards, groups, count, bans, group_count};
+    assert(count <= HIDDEN_CARDS_MAX && group_count <= HIDDEN_SETS_MAX);
     for (uint8_t i = count; i-- > 1;) {
         hidden_swap(&layout, i, (uint8_t)quick_random_below(random, i + 1U));
     }
-    bool has_bans = false;
-    for (uint8_t group = 0; group < HIDDEN_GROUPS_MAX; group++) {
-        has_bans = has_bans || bans[group] != 0;
-    }
+    bool has_bans = hidden_has_bans(bans, group_count);
     for (uint8_t i = 0; has_bans && i < count; i++) {
         if (!hidden_may_lie(&layout, cards[i], groups[i]) && !hidden_repair(&layout, i)) {
             return false;
@@ -112,4 +118,25 @@ bool hidden_shuffle(const struct deck_def *deck, uint8_t *cards, const uint8_t *
         }
     }
     return true;
+}
+
+static void hidden_ban_suit(const struct deck_def *deck, uint8_t suit, struct card_set *bans)
+{
+    uint8_t first = card_of(deck, suit, deck->value_first);
+    for (uint8_t card = first; card < first + deck->value_count; card++) {
+        bans->bits[card / 64] |= UINT64_C(1) << (card % 64);
+    }
+}
+
+bool hidden_shuffle(const struct deck_def *deck, uint8_t *cards, const uint8_t *groups,
+                    uint8_t count, const uint8_t bans[HIDDEN_GROUPS_MAX],
+                    struct quick_random *random)
+{
+    struct card_set sets[HIDDEN_GROUPS_MAX] = {0};
+    for (uint8_t group = 0; group < HIDDEN_GROUPS_MAX; group++) {
+        for (uint8_t suits = bans[group]; suits != 0; suits &= (uint8_t)(suits - 1)) {
+            hidden_ban_suit(deck, bits_lowest(suits), &sets[group]);
+        }
+    }
+    return hidden_shuffle_sets(cards, groups, count, sets, HIDDEN_GROUPS_MAX, random);
 }

@@ -20,11 +20,6 @@
 #define SIGHT_OF(seat) ((uint8_t)(1U << (seat)))
 #define SIGHT_SPECTATOR SIGHT_OF(SEATS_MAX)
 
-/* Cards of one deck, by number. */
-struct card_set {
-    uint64_t bits[2];
-};
-
 struct table_state {
     struct deal_stream stream;
     uint16_t step;

@@ -107,6 +107,29 @@ static void arrangements_that_obey_are_about_equally_likely(void **unused)
     }
 }
 
+/* Five cards, five places: each place bans another card, and the last all but one. */
+static void bans_on_single_cards_are_obeyed(void **unused)
+{
+    (void)unused;
+    struct quick_random random;
+    quick_random_init(&random, 1);
+    struct card_set bans[5] = {{{1}}, {{2}}, {{4}}, {{8}}, {{15}}};
+    bans[3].bits[1] = 1;
+    for (unsigned trial = 0; trial < 500; trial++) {
+        uint8_t cards[5] = {0, 1, 2, 3, 64};
+        static const uint8_t groups[5] = {0, 1, 2, 3, 4};
+        assert_true(hidden_shuffle_sets(cards, groups, 5, bans, 5, &random));
+        for (uint8_t i = 0; i < 5; i++) {
+            assert_true((bans[i].bits[cards[i] / 64] >> cards[i] % 64 & 1) == 0);
+        }
+        assert_int_equal(cards[4], 64);
+    }
+    bans[4].bits[1] = 1;
+    uint8_t cards[5] = {0, 1, 2, 3, 64};
+    static const uint8_t groups[5] = {0, 1, 2, 3, 4};
+    assert_false(hidden_shuffle_sets(cards, groups, 5, bans, 5, &random));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -114,6 +137,7 @@ int main(void)
         cmocka_unit_test(the_only_arrangement_is_found),
         cmocka_unit_test(bans_that_nothing_obeys_are_refused),
         cmocka_unit_test(arrangements_that_obey_are_about_equally_likely),
+        cmocka_unit_test(bans_on_single_cards_are_obeyed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
