@@ -1,0 +1,57 @@
+#include "tests/games/hounds_table.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+struct game_state hounds_table(void)
+{
+    return played_start(&heckin_hounds_game, 3, NULL, NULL);
+}
+
+void hounds_make_clues(struct game_state *state, const char *bad)
+{
+    char name[MOVE_TEXT_MAX];
+    struct text text = text_init(name, sizeof(name));
+    text_put(&text, "bad:");
+    text_put(&text, bad);
+    assert_int_equal(hounds_try(state, 1, name), GAME_OK);
+    HOUNDS_MAKE(state, "1 clue:0:value:3", "1 clue:0:slot:0", "1 clue:0:slot:1", "1 clue:2:slot:2",
+                "1 clue:2:slot:3", "1 clue:2:slot:4");
+}
+
+enum game_result hounds_try(struct game_state *state, uint8_t seat, const char *move)
+{
+    return played_try(&heckin_hounds_game, state, seat, move);
+}
+
+struct game_view hounds_view_of(const struct game_state *state, int8_t seat)
+{
+    struct game_view view;
+    game_view_of(&heckin_hounds_game, state, seat, &view);
+    return view;
+}
+
+uint8_t hounds_card(const char *name)
+{
+    uint8_t card = card_parse(&hounds_deck, name);
+    assert_int_not_equal(card, CARD_NONE);
+    return card;
+}
+
+void hounds_put_card(struct game_state *state, uint8_t seat, uint8_t slot, const char *name)
+{
+    struct hounds hounds;
+    memcpy(&hounds, state->bytes, sizeof(hounds));
+    uint8_t cards[HOUNDS_SLOTS];
+    memcpy(cards, hounds.table.slots[seat], sizeof(cards));
+    cards[slot] = hounds_card(name);
+    uint8_t sight[HOUNDS_SLOTS];
+    memcpy(sight, hounds.table.sight[seat], sizeof(sight));
+    table_give(&hounds.table, seat, cards, HOUNDS_SLOTS);
+    memcpy(hounds.table.sight[seat], sight, sizeof(sight));
+    memcpy(state->bytes, &hounds, sizeof(hounds));
+}

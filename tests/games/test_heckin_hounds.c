@@ -1,0 +1,357 @@
+#include "tests/games/hounds_table.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct hounds hounds_of(const struct game_state *state)
+{
+    struct hounds hounds;
+    memcpy(&hounds, state->bytes, sizeof(hounds));
+    return hounds;
+}
+
+static void assert_cards(const uint8_t *cards, const char *names)
+{
+    uint8_t expected[SLOTS_MAX];
+    uint8_t count = played_cards(&hounds_deck, names, expected);
+    assert_memory_equal(cards, expected, count);
+}
+
+static void the_published_deal_comes_from_its_seed(void **unused)
+{
+    (void)unused;
+    struct game_state state = hounds_table();
+    struct hounds hounds = hounds_of(&state);
+    assert_int_equal(hounds.leader, 1);
+    assert_cards(hounds.table.slots[0], "tom-dire-3 paulgrave-1 evil-molly-3");
+    assert_int_equal(hounds.dead_count, 9);
+    assert_cards(hounds.dead, "tom-dire-1 evil-molly-2 sudachi-1 sudachi-4 paulgrave-2 mops-1 "
+                              "mops-2 mops-3 mops-4");
+}
+
+static void values_go_to_one_more_than_the_players_and_the_dead_hand_holds_all_mops(void **unused)
+{
+    (void)unused;
+    for (uint8_t players = 2; players <= 7; players++) {
+        struct game_state state = played_start(&heckin_hounds_game, players, NULL, NULL);
+        struct hounds hounds = hounds_of(&state);
+        uint8_t seen[HOUNDS_CARDS] = {0};
+        for (uint8_t seat = 0; seat < players; seat++) {
+            for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
+                assert_true(card_suit(&hounds_deck, hounds.table.slots[seat][i]) < HOUNDS_MOPS);
+                seen[hounds.table.slots[seat][i]]++;
+            }
+        }
+        assert_int_equal(hounds.dead_count, players + 6);
+        for (uint8_t i = 0; i < hounds.dead_count; i++) {
+            assert_true((card_suit(&hounds_deck, hounds.dead[i]) == HOUNDS_MOPS) == (i >= 5));
+            seen[hounds.dead[i]]++;
+        }
+        for (uint8_t card = 0; card < HOUNDS_CERBERUS_CARD; card++) {
+            assert_int_equal(seen[card], card_value(&hounds_deck, card) <= players + 1);
+        }
+    }
+}
+
+static void the_bad_dog_is_any_of_the_six_hounds(void **unused)
+{
+    (void)unused;
+    static const char *const moves[] = {"bad:deathpaw", "bad:paulgrave",  "bad:sudachi",
+                                        "bad:tom-dire", "bad:evil-molly", "bad:mops"};
+    for (size_t i = 0; i < ARRAY_LEN(moves); i++) {
+        struct game_state state = hounds_table();
+        assert_int_equal(hounds_try(&state, 0, moves[i]), GAME_NOT_YOUR_TURN);
+        assert_int_equal(hounds_try(&state, 1, moves[i]), GAME_OK);
+        assert_int_equal(hounds_of(&state).bad_dog, i);
+    }
+    assert_int_equal(game_move_parse(&heckin_hounds_game, "bad:cerberus"), MOVE_NONE);
+}
+
+static void a_clue_names_a_hound_or_a_value_of_two_cards_or_a_single_card(void **unused)
+{
+    (void)unused;
+    struct game_state state = hounds_table();
+    HOUNDS_MAKE(&state, "1 bad:mops");
+    static const char *const refused[] = {"clue:0:suit:deathpaw", "clue:0:value:1",
+                                          "clue:0:value:2",       "clue:2:suit:sudachi",
+                                          "clue:1:slot:0",        "clue:1:suit:deathpaw"};
+    for (size_t i = 0; i < ARRAY_LEN(refused); i++) {
+        assert_int_equal(hounds_try(&state, 1, refused[i]), GAME_ILLEGAL);
+    }
+    struct game_view view = hounds_view_of(&state, 1);
+    /* Two values, a hound and five slots to either. */
+    assert_int_equal(move_set_count(&view.legal), 16);
+    assert_int_equal(game_move_parse(&heckin_hounds_game, "clue:0:suit:mops"), MOVE_NONE);
+}
+
+static void a_clue_points_out_all_cards_it_is_true_of(void **unused)
+{
+    (void)unused;
+    struct game_state state = hounds_table();
+    struct played_story story;
+    struct game_log log = played_story_log(&story);
+    static const char *const moves[] = {"1 bad:mops", "1 clue:2:suit:tom-dire"};
+    played_make(&heckin_hounds_game, &state, moves, 2, &log);
+    assert_string_equal(story.lines, "{\"e\":\"clued\",\"to\":2,\"slots\":[3,4]}\n");
+    log = played_story_log(&story);
+    static const char *const slot[] = {"1 clue:0:slot:4"};
+    played_make(&heckin_hounds_game, &state, slot, 1, &log);
+    assert_string_equal(story.lines,
+                        "{\"e\":\"clued\",\"to\":0,\"slots\":[4],\"card\":\"deathpaw-4\"}\n");
+}
+
+static void a_clue_tells_a_hound_or_a_value_that_no_clue_told(void **unused)
+{
+    (void)unused;
+    struct game_state state = hounds_table();
+    HOUNDS_MAKE(&state, "1 bad:mops", "1 clue:0:slot:3");
+    assert_int_equal(hounds_try(&state, 1, "clue:0:slot:3"), GAME_ILLEGAL);
+    struct game_state both = state;
+    HOUNDS_MAKE(&both, "1 clue:0:slot:4"); /* both fours are told now */
+    assert_int_equal(hounds_try(&both, 1, "clue:0:value:4"), GAME_ILLEGAL);
+    HOUNDS_MAKE(&state, "1 clue:0:value:4"); /* of the other four it was news */
+    assert_int_equal(hounds_try(&state, 1, "clue:0:slot:4"), GAME_OK);
+}
+
+static void what_follows_from_a_set_does_not_count_as_told(void **unused)
+{
+    (void)unused;
+    struct game_state state = hounds_table();
+    hounds_put_card(&state, 0, 1, "tom-dire-1");
+    hounds_put_card(&state, 0, 2, "tom-dire-2");
+    hounds_put_card(&state, 0, 3, "tom-dire-4");
+    HOUNDS_MAKE(&state, "1 bad:mops", "1 clue:0:suit:tom-dire");
+    struct game_view view = hounds_view_of(&state, 0);
+    assert_int_equal(view.hands[0][4].suit, SUIT_NONE); /* no Tom Dire, but nothing was told */
+    assert_int_equal(hounds_try(&state, 1, "clue:0:suit:tom-dire"), GAME_ILLEGAL);
+    assert_int_equal(hounds_try(&state, 1, "clue:0:slot:4"), GAME_OK);
+}
+
+static void three_clues_go_to_each_other_player_in_any_order(void **unused)
+{
+    (void)unused;
+    struct game_state state = hounds_table();
+    HOUNDS_MAKE(&state, "1 bad:mops", "1 clue:2:slot:0", "1 clue:0:slot:0", "1 clue:2:slot:1",
+                "1 clue:2:slot:2");
+    assert_int_equal(hounds_try(&state, 1, "clue:2:slot:3"), GAME_ILLEGAL);
+    assert_int_equal(hounds_try(&state, 1, "cerberus:0"), GAME_ILLEGAL);
+    HOUNDS_MAKE(&state, "1 clue:0:slot:1", "1 clue:0:slot:2");
+    assert_int_equal(hounds_of(&state).table.phase, HOUNDS_CERBERUS);
+    assert_int_equal(hounds_try(&state, 1, "clue:0:slot:3"), GAME_ILLEGAL);
+}
+
+static void cerberus_goes_to_any_player_who_discards_a_slot_for_it(void **unused)
+{
+    (void)unused;
+    for (uint8_t seat = 0; seat < 3; seat++) {
+        struct game_state state = hounds_table();
+        hounds_make_clues(&state, "mops");
+        static const char *const gifts[] = {"cerberus:0", "cerberus:1", "cerberus:2"};
+        assert_int_equal(hounds_try(&state, 1, gifts[seat]), GAME_OK);
+        assert_int_equal(hounds_try(&state, (uint8_t)((seat + 1) % 3), "discard:2"),
+                         GAME_NOT_YOUR_TURN);
+        assert_int_equal(hounds_try(&state, seat, "discard:2"), GAME_OK);
+        struct hounds hounds = hounds_of(&state);
+        assert_int_equal(hounds.table.slots[seat][2], HOUNDS_CERBERUS_CARD);
+        assert_int_equal(hounds.dead_count, 9); /* the discard is out of the round */
+        assert_null(memchr(hounds.dead, hounds.discarded, hounds.dead_count));
+        assert_int_equal(hounds.table.to_act, 1 << 1);
+    }
+}
+
+static void trading_goes_once_round_from_the_leader_and_never_cerberus(void **unused)
+{
+    (void)unused;
+    struct game_state state = hounds_table();
+    hounds_make_clues(&state, "mops");
+    HOUNDS_MAKE(&state, "1 cerberus:2", "2 discard:2");
+    assert_int_equal(hounds_try(&state, 2, "trade:pass"), GAME_NOT_YOUR_TURN);
+    HOUNDS_MAKE(&state, "1 trade:pass");
+    assert_int_equal(hounds_try(&state, 2, "trade:2"), GAME_ILLEGAL);
+    HOUNDS_MAKE(&state, "2 trade:1", "0 trade:0");
+    assert_int_equal(hounds_of(&state).table.phase, HOUNDS_BID);
+    assert_int_equal(hounds_try(&state, 1, "trade:pass"), GAME_ILLEGAL);
+}
+
+static void the_card_given_takes_the_drawn_ones_place_in_the_dead_hand(void **unused)
+{
+    (void)unused;
+    struct game_state state = hounds_table();
+    hounds_make_clues(&state, "mops");
+    HOUNDS_MAKE(&state, "1 cerberus:2", "2 discard:2");
+    struct hounds before = hounds_of(&state);
+    struct deal_stream stream = before.table.stream;
+    uint32_t drawn = deal_stream_below(&stream, before.dead_count);
+    HOUNDS_MAKE(&state, "1 trade:3");
+    struct hounds after = hounds_of(&state);
+    assert_int_equal(after.table.slots[1][3], before.dead[drawn]);
+    assert_int_equal(after.dead[drawn], before.table.slots[1][3]);
+    assert_int_equal(after.dead_count, before.dead_count);
+}
+
+/* Everything up to the play: Cerberus lies in slot 2 of seat 2, nobody trades. */
+static void make_bids(struct game_state *state, const char *bad)
+{
+    hounds_make_clues(state, bad);
+    HOUNDS_MAKE(state, "1 cerberus:2", "2 discard:2", "1 trade:pass", "2 trade:pass",
+                "0 trade:pass", "1 bid:2", "2 bid:1", "0 bid:2");
+}
+
+static void bids_from_none_to_five_go_round_without_a_hook(void **unused)
+{
+    (void)unused;
+    struct game_state state = hounds_table();
+    hounds_make_clues(&state, "mops");
+    HOUNDS_MAKE(&state, "1 cerberus:2", "2 discard:2", "1 trade:pass", "2 trade:pass",
+                "0 trade:pass");
+    assert_int_equal(hounds_try(&state, 0, "bid:0"), GAME_NOT_YOUR_TURN);
+    HOUNDS_MAKE(&state, "1 bid:5", "2 bid:0");
+    struct game_view view = hounds_view_of(&state, 0);
+    assert_int_equal(move_set_count(&view.legal), 6); /* bid:0 makes the sum 5, and is allowed */
+    HOUNDS_MAKE(&state, "0 bid:0");
+    assert_int_equal(hounds_of(&state).table.phase, HOUNDS_PLAY);
+    assert_int_equal(hounds_of(&state).table.to_act, 1 << 1);
+    assert_int_equal(game_move_parse(&heckin_hounds_game, "bid:6"), MOVE_NONE);
+}
+
+static void any_card_may_be_played_and_the_winner_leads(void **unused)
+{
+    (void)unused;
+    struct game_state state = hounds_table();
+    make_bids(&state, "mops");
+    HOUNDS_MAKE(&state, "1 play:0"); /* sudachi-3 */
+    struct game_view view = hounds_view_of(&state, 2);
+    assert_int_equal(move_set_count(&view.legal), 5); /* a sudachi among them */
+    HOUNDS_MAKE(&state, "2 play:3", "0 play:4");
+    view = hounds_view_of(&state, 0);
+    assert_int_equal(view.last_trick.winner, 0);
+    assert_int_equal(view.to_act, 1 << 0);
+    assert_int_equal(hounds_try(&state, 0, "play:4"), GAME_ILLEGAL);
+}
+
+/* The winner of a trick of seats 1, 2 and 0 with these cards. */
+static uint8_t winner_of(const char *one, const char *two, const char *zero)
+{
+    struct game_state state = hounds_table();
+    make_bids(&state, "mops");
+    hounds_put_card(&state, 1, 0, one);
+    hounds_put_card(&state, 2, 0, two);
+    hounds_put_card(&state, 0, 0, zero);
+    HOUNDS_MAKE(&state, "1 play:0", "2 play:0", "0 play:0");
+    return hounds_view_of(&state, 0).last_trick.winner;
+}
+
+static void cerberus_wins_else_the_strongest_hound_else_the_higher_value(void **unused)
+{
+    (void)unused;
+    assert_int_equal(winner_of("deathpaw-4", "cerberus", "deathpaw-3"), 2);
+    assert_int_equal(winner_of("mops-4", "evil-molly-1", "mops-3"), 2);
+    assert_int_equal(winner_of("tom-dire-4", "evil-molly-4", "sudachi-1"), 0);
+    assert_int_equal(winner_of("paulgrave-1", "sudachi-4", "paulgrave-2"), 0);
+    assert_int_equal(winner_of("deathpaw-1", "paulgrave-4", "sudachi-4"), 1);
+}
+
+static void each_bad_dog_in_a_trick_is_badness_for_its_taker_and_cerberus_is_none(void **unused)
+{
+    (void)unused;
+    struct game_state state = hounds_table();
+    make_bids(&state, "evil-molly");
+    struct played_story story;
+    struct game_log log = played_story_log(&story);
+    static const char *const moves[] = {"1 play:2", "2 play:2", "0 play:2"};
+    played_make(&heckin_hounds_game, &state, moves, 3, &log);
+    assert_string_equal(story.lines,
+                        "{\"e\":\"played\",\"seat\":0,\"card\":\"evil-molly-3\",\"slot\":2}\n"
+                        "{\"e\":\"trick\",\"winner\":2,\"bad\":2}\n");
+    assert_int_equal(hounds_of(&state).badness[2], 2);
+    HOUNDS_MAKE(&state, "2 play:1", "0 play:0", "1 play:0"); /* no bad dog */
+    assert_int_equal(hounds_of(&state).badness[2], 2);
+}
+
+static void a_trick_short_costs_one_and_a_trick_above_gains_one(void **unused)
+{
+    (void)unused;
+    struct game_state state = hounds_table();
+    make_bids(&state, "mops");                               /* 2, 1 and 2 in seats 1, 2 and 0 */
+    HOUNDS_MAKE(&state, "1 play:4", "2 play:2", "0 play:0"); /* Cerberus */
+    HOUNDS_MAKE(&state, "2 play:1", "0 play:1", "1 play:0"); /* deathpaw-3 */
+    HOUNDS_MAKE(&state, "2 play:0", "0 play:2", "1 play:1"); /* paulgrave-3 */
+    HOUNDS_MAKE(&state, "1 play:2", "2 play:3", "0 play:4"); /* deathpaw-4 */
+    struct played_story story;
+    struct game_log log = played_story_log(&story);
+    static const char *const last[] = {"0 play:3", "1 play:3", "2 play:4"}; /* deathpaw-2 */
+    played_make(&heckin_hounds_game, &state, last, 3, &log);
+    assert_non_null(strstr(story.lines, "{\"e\":\"score\",\"round\":[-1,0,1],\"total\":[-1,0,1],"
+                                        "\"badness\":[0,0,0]}\n{\"e\":\"round\",\"n\":2,"));
+    struct hounds hounds = hounds_of(&state);
+    assert_int_equal(hounds.leader, 2); /* the office passes left */
+    assert_int_equal(hounds.table.rounds, 3);
+    assert_int_equal(hounds.bad_dog, SUIT_NONE);
+}
+
+/* The outcome of a finished game of three. */
+static struct game_outcome outcome_of(const int16_t totals[3], const uint8_t badness[3])
+{
+    struct game_state state = hounds_table();
+    struct hounds hounds = hounds_of(&state);
+    memcpy(hounds.table.scores, totals, 3 * sizeof(totals[0]));
+    memcpy(hounds.badness, badness, 3);
+    table_finish(&hounds.table);
+    memcpy(state.bytes, &hounds, sizeof(hounds));
+    struct game_outcome outcome;
+    game_outcome_of(&heckin_hounds_game, &state, &outcome);
+    return outcome;
+}
+
+static void assert_outcome(const int16_t totals[3], const uint8_t badness[3], unsigned winners,
+                           const uint8_t ranks[3])
+{
+    struct game_outcome outcome = outcome_of(totals, badness);
+    assert_int_equal(outcome.winners, winners);
+    assert_memory_equal(outcome.ranks, ranks, 3);
+}
+
+static void the_lowest_total_from_zero_up_wins_then_the_lowest_badness_then_shared(void **unused)
+{
+    (void)unused;
+    assert_outcome((int16_t[]){3, -1, 1}, (uint8_t[]){0, 0, 9}, 4, (uint8_t[]){2, 3, 1});
+    assert_outcome((int16_t[]){0, 0, -1}, (uint8_t[]){2, 1, 0}, 2, (uint8_t[]){2, 1, 3});
+    assert_outcome((int16_t[]){2, 2, 2}, (uint8_t[]){1, 1, 3}, 3, (uint8_t[]){1, 1, 3});
+}
+
+static void nobody_wins_when_all_totals_are_negative(void **unused)
+{
+    (void)unused;
+    assert_outcome((int16_t[]){-3, -1, -2}, (uint8_t[]){0, 5, 0}, 0, (uint8_t[]){3, 1, 2});
+    assert_outcome((int16_t[]){-1, -1, -1}, (uint8_t[]){1, 0, 0}, 0, (uint8_t[]){3, 1, 1});
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_published_deal_comes_from_its_seed),
+        cmocka_unit_test(values_go_to_one_more_than_the_players_and_the_dead_hand_holds_all_mops),
+        cmocka_unit_test(the_bad_dog_is_any_of_the_six_hounds),
+        cmocka_unit_test(a_clue_names_a_hound_or_a_value_of_two_cards_or_a_single_card),
+        cmocka_unit_test(a_clue_points_out_all_cards_it_is_true_of),
+        cmocka_unit_test(a_clue_tells_a_hound_or_a_value_that_no_clue_told),
+        cmocka_unit_test(what_follows_from_a_set_does_not_count_as_told),
+        cmocka_unit_test(three_clues_go_to_each_other_player_in_any_order),
+        cmocka_unit_test(cerberus_goes_to_any_player_who_discards_a_slot_for_it),
+        cmocka_unit_test(trading_goes_once_round_from_the_leader_and_never_cerberus),
+        cmocka_unit_test(the_card_given_takes_the_drawn_ones_place_in_the_dead_hand),
+        cmocka_unit_test(bids_from_none_to_five_go_round_without_a_hook),
+        cmocka_unit_test(any_card_may_be_played_and_the_winner_leads),
+        cmocka_unit_test(cerberus_wins_else_the_strongest_hound_else_the_higher_value),
+        cmocka_unit_test(each_bad_dog_in_a_trick_is_badness_for_its_taker_and_cerberus_is_none),
+        cmocka_unit_test(a_trick_short_costs_one_and_a_trick_above_gains_one),
+        cmocka_unit_test(the_lowest_total_from_zero_up_wins_then_the_lowest_badness_then_shared),
+        cmocka_unit_test(nobody_wins_when_all_totals_are_negative),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

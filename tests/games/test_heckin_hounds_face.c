@@ -1,0 +1,237 @@
+#include "tests/games/hounds_table.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static const struct game_face *face(void)
+{
+    return heckin_hounds_game.face;
+}
+
+static void assert_prompt(const struct game_state *state, int8_t seat, const char *expected)
+{
+    struct game_view view = hounds_view_of(state, seat);
+    played_expect_phrase(&hounds_deck, face()->prompt(&view), expected);
+}
+
+static void assert_label(const struct game_state *state, int8_t seat, const char *move,
+                         const char *expected)
+{
+    struct game_view view = hounds_view_of(state, seat);
+    uint8_t code = game_move_parse(&heckin_hounds_game, move);
+    played_expect_phrase(&hounds_deck, face()->label(&view, code), expected);
+}
+
+static void assert_refusal(const struct game_state *state, int8_t seat, const char *move,
+                           const char *expected)
+{
+    struct game_view view = hounds_view_of(state, seat);
+    uint8_t code = game_move_parse(&heckin_hounds_game, move);
+    played_expect_phrase(&hounds_deck, face()->refusal(&view, code), expected);
+}
+
+static void every_phase_says_what_is_asked(void **unused)
+{
+    (void)unused;
+    struct game_state state = hounds_table();
+    assert_prompt(&state, 0, "");
+    assert_prompt(&state, 1, "Name the bad dog: each in a trick is badness for its taker");
+    HOUNDS_MAKE(&state, "1 bad:mops", "1 clue:0:value:3");
+    assert_prompt(&state, 1, "Give a clue: 5 to go");
+    HOUNDS_MAKE(&state, "1 clue:0:slot:0", "1 clue:0:slot:1", "1 clue:2:slot:2", "1 clue:2:slot:3");
+    assert_prompt(&state, 1, "Give the last clue");
+    HOUNDS_MAKE(&state, "1 clue:2:slot:4");
+    assert_prompt(&state, 1, "Give Cerberus, which beats all, to a player");
+    HOUNDS_MAKE(&state, "1 cerberus:0");
+    assert_prompt(&state, 0, "Cerberus comes to you: choose the card to drop for it");
+    HOUNDS_MAKE(&state, "0 discard:2");
+    assert_prompt(&state, 1, "Swap a card blindly with the dead hand, or pass");
+    HOUNDS_MAKE(&state, "1 trade:pass", "2 trade:pass", "0 trade:pass");
+    assert_prompt(&state, 1, "Bid 0–5");
+    HOUNDS_MAKE(&state, "1 bid:0", "2 bid:0", "0 bid:0");
+    assert_prompt(&state, 1, "Lead any card");
+    HOUNDS_MAKE(&state, "1 play:4");
+    assert_prompt(&state, 2, "Play any card: deathpaw-1 wins so far");
+}
+
+static void moves_are_called_by_what_the_viewer_sees(void **unused)
+{
+    (void)unused;
+    struct game_state state = hounds_table();
+    assert_label(&state, 1, "bad:tom-dire", "Tom Dire");
+    assert_label(&state, 1, "clue:2:suit:tom-dire", "seat 2: every Tom Dire");
+    assert_label(&state, 1, "clue:0:value:3", "seat 0: every 3");
+    assert_label(&state, 1, "clue:0:slot:4", "seat 0: just deathpaw-4");
+    assert_label(&state, 0, "clue:0:slot:4", "seat 0: card 5");
+    assert_label(&state, 1, "cerberus:2", "seat 2");
+    assert_label(&state, 0, "discard:1", "card 2");
+    assert_label(&state, 1, "discard:1", "paulgrave-3");
+    assert_label(&state, 0, "trade:0", "card 1");
+    assert_label(&state, 0, "trade:pass", "pass");
+    assert_label(&state, 0, "bid:4", "4");
+    assert_label(&state, 1, "play:0", "sudachi-3");
+}
+
+static void a_refused_clue_says_why(void **unused)
+{
+    (void)unused;
+    struct game_state state = hounds_table();
+    assert_refusal(&state, 0, "bad:mops", "it is not your turn");
+    assert_refusal(&state, 1, "play:0",
+                   "Name the bad dog: each in a trick is badness for its taker");
+    HOUNDS_MAKE(&state, "1 bad:mops");
+    assert_refusal(&state, 1, "clue:0:value:3", "");
+    assert_refusal(&state, 1, "clue:1:slot:0", "clues go to the other players");
+    assert_refusal(&state, 1, "clue:0:suit:deathpaw",
+                   "at least two cards must be Deathpaw: seat 0 holds 1");
+    assert_refusal(&state, 1, "clue:0:value:2", "at least two cards must be 2: seat 0 holds 0");
+    HOUNDS_MAKE(&state, "1 clue:0:value:3");
+    assert_refusal(&state, 1, "clue:0:value:3", "that tells seat 0 nothing new");
+    HOUNDS_MAKE(&state, "1 clue:0:slot:0", "1 clue:0:slot:1");
+    assert_refusal(&state, 1, "clue:0:slot:3", "seat 0 has had three clues");
+}
+
+static void other_refusals_say_why(void **unused)
+{
+    (void)unused;
+    struct game_state state = hounds_table();
+    hounds_make_clues(&state, "mops");
+    assert_refusal(&state, 1, "cerberus:5", "there is no such player");
+    HOUNDS_MAKE(&state, "1 cerberus:1", "1 discard:2");
+    assert_refusal(&state, 1, "trade:2", "Cerberus cannot be traded");
+    HOUNDS_MAKE(&state, "1 trade:pass", "2 trade:pass", "0 trade:pass", "1 bid:0", "2 bid:0",
+                "0 bid:0", "1 play:2", "2 play:0", "0 play:0");
+    assert_refusal(&state, 1, "play:2", "that card is played already");
+}
+
+static void pointing_at_a_card_drops_trades_or_plays_it(void **unused)
+{
+    (void)unused;
+    struct game_state state = hounds_table();
+    struct game_view view = hounds_view_of(&state, 1);
+    assert_int_equal(face()->point(&view, 2), MOVE_NONE);
+    view.phase = HOUNDS_DISCARD;
+    assert_int_equal(face()->point(&view, 2), HOUNDS_MOVE_DISCARD + 2);
+    view.phase = HOUNDS_TRADE;
+    assert_int_equal(face()->point(&view, 2), HOUNDS_MOVE_TRADE + 2);
+    view.phase = HOUNDS_PLAY;
+    assert_int_equal(face()->point(&view, 2), HOUNDS_MOVE_PLAY + 2);
+    view.hands[1][2].is_empty = true;
+    assert_int_equal(face()->point(&view, 2), MOVE_NONE);
+}
+
+static void assert_aim(const struct game_view *view, const char *move, uint8_t seat, unsigned slots)
+{
+    struct face_aim aim;
+    assert_true(face()->aim(view, game_move_parse(&heckin_hounds_game, move), &aim));
+    assert_int_equal(aim.seat, seat);
+    assert_int_equal(aim.slots, slots);
+}
+
+static void a_clue_aims_at_its_cards_and_cerberus_at_a_player(void **unused)
+{
+    (void)unused;
+    struct game_state state = hounds_table();
+    struct game_view view = hounds_view_of(&state, 1);
+    assert_aim(&view, "clue:0:value:3", 0, 5);
+    assert_aim(&view, "clue:2:suit:tom-dire", 2, 24);
+    assert_aim(&view, "clue:2:slot:1", 2, 2);
+    assert_aim(&view, "cerberus:2", 2, 0);
+    struct face_aim aim;
+    assert_false(face()->aim(&view, HOUNDS_MOVE_PASS, &aim));
+}
+
+static void the_board_tells_strength_bad_dog_dead_hand_and_the_dropped_card(void **unused)
+{
+    (void)unused;
+    struct game_state state = hounds_table();
+    struct face_fact facts[FACE_BOARD_MAX];
+    struct game_view view = hounds_view_of(&state, 0);
+    assert_int_equal(face()->board(&view, facts), 3);
+    played_expect_phrase(&hounds_deck, facts[1].value, "?");
+    played_expect_phrase(&hounds_deck, facts[2].value, "9");
+    hounds_make_clues(&state, "sudachi");
+    HOUNDS_MAKE(&state, "1 cerberus:0", "0 discard:3");
+    view = hounds_view_of(&state, 0);
+    assert_int_equal(face()->board(&view, facts), 4);
+    played_expect_phrase(&hounds_deck, facts[1].value, "Sudachi");
+    played_expect_phrase(&hounds_deck, facts[3].value, ""); /* a card that is not known */
+    assert_int_equal(facts[3].value.args[0].number, CARD_NONE);
+    view = hounds_view_of(&state, 2);
+    (void)face()->board(&view, facts);
+    played_expect_phrase(&hounds_deck, facts[3].value, "paulgrave-4");
+}
+
+static void headline_and_badges_tell_bids_office_and_badness(void **unused)
+{
+    (void)unused;
+    struct game_state state = hounds_table();
+    struct phrase lines[FACE_HEADLINE_MAX];
+    struct phrase badges[FACE_BADGES_MAX];
+    hounds_make_clues(&state, "evil-molly");
+    HOUNDS_MAKE(&state, "1 cerberus:2", "2 discard:2", "1 trade:pass", "2 trade:pass",
+                "0 trade:pass", "1 bid:2", "2 bid:1", "0 bid:2", "1 play:2", "2 play:2",
+                "0 play:2");
+    struct game_view view = hounds_view_of(&state, 0);
+    assert_int_equal(face()->headline(&view, lines), 2);
+    played_expect_phrase(&hounds_deck, lines[0], "bad dog Evil Molly");
+    played_expect_phrase(&hounds_deck, lines[1], "bids 5 of 5");
+    assert_int_equal(face()->badges(&view, 0, badges), 0);
+    assert_int_equal(face()->badges(&view, 1, badges), 1);
+    played_expect_phrase(&hounds_deck, badges[0], "leader");
+    assert_int_equal(face()->badges(&view, 2, badges), 1);
+    played_expect_phrase(&hounds_deck, badges[0], "badness 2");
+    played_expect_phrase(&hounds_deck, face()->why_won(&view, &view.last_trick),
+                         "Cerberus beats all");
+}
+
+static void a_trick_says_which_hound_took_it(void **unused)
+{
+    (void)unused;
+    struct game_state state = hounds_table();
+    struct game_view view = hounds_view_of(&state, 0);
+    struct view_trick trick = {.count = 2, .winner = 1};
+    trick.plays[0] = (struct view_play){.seat = 0, .card = hounds_card("sudachi-1")};
+    trick.plays[1] = (struct view_play){.seat = 1, .card = hounds_card("sudachi-4")};
+    played_expect_phrase(&hounds_deck, face()->why_won(&view, &trick), "highest Sudachi");
+    trick.plays[0].card = hounds_card("mops-4");
+    played_expect_phrase(&hounds_deck, face()->why_won(&view, &trick), "strongest hound, Sudachi");
+}
+
+static void a_row_explains_its_points(void **unused)
+{
+    (void)unused;
+    struct score_row row = {.part_count = 1};
+    row.bids[0] = 2;
+    row.tricks[0] = 1;
+    row.points[0] = -1;
+    row.parts[0][0] = 3;
+    row.tricks[1] = 1;
+    row.points[1] = 1;
+    played_expect_phrase(&hounds_deck, face()->explain(&row, 0),
+                         "bid 2, took 1: 1 short; badness 3");
+    played_expect_phrase(&hounds_deck, face()->explain(&row, 1),
+                         "bid 0, took 1: 1 above; badness 0");
+    played_expect_phrase(&hounds_deck, face()->explain(&row, 2), "bid 0, took 0: exact; badness 0");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_phase_says_what_is_asked),
+        cmocka_unit_test(moves_are_called_by_what_the_viewer_sees),
+        cmocka_unit_test(a_refused_clue_says_why),
+        cmocka_unit_test(other_refusals_say_why),
+        cmocka_unit_test(pointing_at_a_card_drops_trades_or_plays_it),
+        cmocka_unit_test(a_clue_aims_at_its_cards_and_cerberus_at_a_player),
+        cmocka_unit_test(the_board_tells_strength_bad_dog_dead_hand_and_the_dropped_card),
+        cmocka_unit_test(headline_and_badges_tell_bids_office_and_badness),
+        cmocka_unit_test(a_trick_says_which_hound_took_it),
+        cmocka_unit_test(a_row_explains_its_points),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

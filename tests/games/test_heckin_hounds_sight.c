@@ -1,0 +1,216 @@
+#include "tests/games/hounds_table.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Fails unless the viewer sees every card of the hand, or none. */
+static void assert_sees_hand(const struct game_state *state, int8_t viewer, uint8_t seat, bool sees)
+{
+    struct game_view view = hounds_view_of(state, viewer);
+    for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
+        assert_int_equal(view.hands[seat][i].card != CARD_NONE, sees);
+    }
+}
+
+static const char *slot_text(const struct game_state *state, int8_t viewer, uint8_t seat,
+                             uint8_t slot, char buffer[64])
+{
+    struct game_view view = hounds_view_of(state, viewer);
+    const struct view_slot *shown = &view.hands[seat][slot];
+    struct text text = text_init(buffer, 64);
+    card_write(&hounds_deck, shown->card, &text);
+    text_put(&text, shown->suit != SUIT_NONE ? " suit" : "");
+    text_put(&text, shown->value != 0 ? " value" : "");
+    text_put(&text, shown->is_traded ? " traded" : "");
+    return buffer;
+}
+
+static void assert_slot(const struct game_state *state, int8_t viewer, uint8_t seat, uint8_t slot,
+                        const char *expected)
+{
+    char buffer[64];
+    assert_string_equal(slot_text(state, viewer, seat, slot, buffer), expected);
+}
+
+static void the_leader_sees_all_hands_and_others_neither_the_leaders_nor_their_own(void **unused)
+{
+    (void)unused;
+    for (uint8_t players = 3; players <= 7; players++) {
+        struct game_state state = played_start(&heckin_hounds_game, players, NULL, NULL);
+        struct game_view view = hounds_view_of(&state, SPECTATOR);
+        uint8_t leader = (uint8_t)fields_number_or(&view.info, "leader", -1);
+        for (int8_t viewer = SPECTATOR; viewer < players; viewer++) {
+            for (uint8_t seat = 0; seat < players; seat++) {
+                bool is_other = seat != leader && (int8_t)seat != viewer;
+                bool sees = viewer == (int8_t)leader || (viewer != SPECTATOR && is_other);
+                assert_sees_hand(&state, viewer, seat, sees);
+            }
+        }
+    }
+}
+
+static void of_two_players_the_one_who_does_not_lead_sees_no_hand(void **unused)
+{
+    (void)unused;
+    struct game_state state = played_start(&heckin_hounds_game, 2, NULL, NULL);
+    for (uint8_t seat = 0; seat < 2; seat++) {
+        assert_sees_hand(&state, 1, seat, true); /* the leader */
+        assert_sees_hand(&state, 0, seat, false);
+        assert_sees_hand(&state, SPECTATOR, seat, false);
+    }
+}
+
+static void clues_mark_cards_for_everybody_and_hound_and_value_together_show_them(void **unused)
+{
+    (void)unused;
+    struct game_state state = hounds_table();
+    hounds_make_clues(&state, "mops");
+    assert_slot(&state, 0, 0, 0, "tom-dire-3 suit value");
+    assert_slot(&state, SPECTATOR, 0, 0, "tom-dire-3 suit value");
+    assert_slot(&state, 0, 0, 2, " value");
+    assert_slot(&state, SPECTATOR, 0, 2, " value");
+    assert_slot(&state, 2, 0, 2, "evil-molly-3 value");
+    assert_slot(&state, 0, 0, 3, "");
+}
+
+static void assert_discard(const struct game_state *state, int8_t viewer, const char *expected)
+{
+    char buffer[96] = "";
+    struct text text = text_init(buffer, sizeof(buffer));
+    struct game_view view = hounds_view_of(state, viewer);
+    field_write(fields_find(&view.info, "discard"), &text);
+    assert_string_equal(buffer, expected);
+}
+
+static void the_discard_is_shown_to_those_who_saw_it_and_cerberus_to_all(void **unused)
+{
+    (void)unused;
+    struct game_state state = hounds_table();
+    hounds_make_clues(&state, "mops");
+    assert_discard(&state, 1, "null");
+    HOUNDS_MAKE(&state, "1 cerberus:0", "0 discard:0"); /* a card that clues told wholly */
+    const char *known = "{\"seat\":0,\"slot\":0,\"card\":\"tom-dire-3\"}";
+    assert_discard(&state, 0, "{\"seat\":0,\"slot\":0}");
+    assert_discard(&state, SPECTATOR, "{\"seat\":0,\"slot\":0}");
+    assert_discard(&state, 1, known);
+    assert_discard(&state, 2, known);
+    for (int8_t viewer = SPECTATOR; viewer < 3; viewer++) {
+        assert_slot(&state, viewer, 0, 0, "cerberus"); /* without the marks */
+    }
+}
+
+static void the_leaders_discard_is_shown_to_the_leader_alone(void **unused)
+{
+    (void)unused;
+    struct game_state state = hounds_table();
+    hounds_make_clues(&state, "mops");
+    HOUNDS_MAKE(&state, "1 cerberus:1", "1 discard:4");
+    assert_discard(&state, 1, "{\"seat\":1,\"slot\":4,\"card\":\"deathpaw-1\"}");
+    assert_discard(&state, 0, "{\"seat\":1,\"slot\":4}");
+    assert_discard(&state, 2, "{\"seat\":1,\"slot\":4}");
+}
+
+static void nobody_sees_a_card_traded_in_until_all_have_chosen(void **unused)
+{
+    (void)unused;
+    struct game_state state = hounds_table();
+    hounds_make_clues(&state, "mops");
+    HOUNDS_MAKE(&state, "1 cerberus:2", "2 discard:1", "1 trade:0", "2 trade:2");
+    for (int8_t viewer = SPECTATOR; viewer < 3; viewer++) {
+        assert_slot(&state, viewer, 1, 0, " traded");
+        assert_slot(&state, viewer, 2, 2, " traded"); /* whose clues went */
+    }
+    HOUNDS_MAKE(&state, "0 trade:pass");
+    char seen[64];
+    for (int8_t viewer = SPECTATOR; viewer < 3; viewer++) {
+        const char *leaders = slot_text(&state, viewer, 1, 0, seen);
+        assert_int_equal(leaders[0] != ' ', viewer == 1);
+        const char *others = slot_text(&state, viewer, 2, 2, seen);
+        assert_int_equal(others[0] != ' ', viewer == 0 || viewer == 1);
+    }
+}
+
+static void a_card_keeps_being_shown_in_its_place_until_it_is_played(void **unused)
+{
+    (void)unused;
+    struct game_state state = hounds_table();
+    hounds_make_clues(&state, "mops");
+    HOUNDS_MAKE(&state, "1 cerberus:2", "2 discard:1", "1 trade:pass", "2 trade:pass",
+                "0 trade:pass", "1 bid:0", "2 bid:0", "0 bid:0", "1 play:0");
+    assert_slot(&state, 2, 0, 2, "evil-molly-3 value");
+    struct game_view view = hounds_view_of(&state, 2);
+    assert_true(view.hands[1][0].is_empty);
+    assert_false(view.hands[1][1].is_empty);
+    assert_int_equal(view.trick.plays[0].card, hounds_card("sudachi-3"));
+}
+
+/* What the view tells of the bad dog, clues and trades is the same for all. */
+static void clues_and_trades_are_public(void **unused)
+{
+    (void)unused;
+    struct game_state state = hounds_table();
+    hounds_make_clues(&state, "sudachi");
+    HOUNDS_MAKE(&state, "1 cerberus:1", "1 discard:4", "1 trade:0", "2 trade:pass");
+    for (int8_t viewer = SPECTATOR; viewer < 3; viewer++) {
+        static char buffer[VIEW_TEXT_MAX];
+        struct text text = text_init(buffer, sizeof(buffer));
+        struct game_view view = hounds_view_of(&state, viewer);
+        fields_write(&view.info, &text);
+        const char *expected =
+            "{\"leader\":1,\"bad_dog\":\"sudachi\",\"badness\":[0,0,0],\"clues\":["
+            "{\"to\":0,\"clue\":\"value:3\",\"slots\":[0,2]},"
+            "{\"to\":0,\"clue\":\"slot:0\",\"slots\":[0]},"
+            "{\"to\":0,\"clue\":\"slot:1\",\"slots\":[1]},"
+            "{\"to\":2,\"clue\":\"slot:2\",\"slots\":[2]},"
+            "{\"to\":2,\"clue\":\"slot:3\",\"slots\":[3]},"
+            "{\"to\":2,\"clue\":\"slot:4\",\"slots\":[4]}],\"trades\":[null,0,\"pass\"],";
+        buffer[text.len < strlen(expected) ? text.len : strlen(expected)] = '\0';
+        assert_string_equal(buffer, expected);
+    }
+}
+
+/* A sampled hand obeys clues that point out its cards, and those that do not. */
+static void a_sampled_hand_fits_what_its_holder_was_told(void **unused)
+{
+    (void)unused;
+    struct game_state state = hounds_table();
+    struct game_config config = game_config_default(&heckin_hounds_game, 3);
+    struct quick_random random;
+    quick_random_init(&random, 1);
+    HOUNDS_MAKE(&state, "1 bad:mops", "1 clue:0:value:3", "1 clue:0:suit:paulgrave");
+    struct game_view view = hounds_view_of(&state, 0);
+    for (unsigned i = 0; i < 200; i++) {
+        struct game_state sampled;
+        assert_int_equal(game_sample(&view, &config, &random, &sampled), GAME_OK);
+        struct game_view open = hounds_view_of(&sampled, 1);
+        for (uint8_t slot = 0; slot < HOUNDS_SLOTS; slot++) {
+            uint8_t card = open.hands[0][slot].card;
+            bool is_three = slot == 0 || slot == 2;
+            bool is_paulgrave = slot == 1 || slot == 3;
+            assert_int_equal(card_value(&hounds_deck, card) == 3, is_three);
+            assert_int_equal(card_suit(&hounds_deck, card) == 1, is_paulgrave);
+            assert_int_not_equal(card_suit(&hounds_deck, card), HOUNDS_MOPS);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_leader_sees_all_hands_and_others_neither_the_leaders_nor_their_own),
+        cmocka_unit_test(of_two_players_the_one_who_does_not_lead_sees_no_hand),
+        cmocka_unit_test(clues_mark_cards_for_everybody_and_hound_and_value_together_show_them),
+        cmocka_unit_test(the_discard_is_shown_to_those_who_saw_it_and_cerberus_to_all),
+        cmocka_unit_test(the_leaders_discard_is_shown_to_the_leader_alone),
+        cmocka_unit_test(nobody_sees_a_card_traded_in_until_all_have_chosen),
+        cmocka_unit_test(a_card_keeps_being_shown_in_its_place_until_it_is_played),
+        cmocka_unit_test(clues_and_trades_are_public),
+        cmocka_unit_test(a_sampled_hand_fits_what_its_holder_was_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
