@@ -11,7 +11,7 @@
 #define TOTAL_HIGH 20    /* the game with `select` ends when somebody stands here… */
 #define TOTAL_LOW (-15)  /* …or here */
 
-static const struct option_value switch_values[] = {
+static const struct option_value more_values[] = {
     {.number = 0, .title = N_("no")},
     {.number = 1, .title = N_("yes")},
 };
@@ -20,17 +20,22 @@ static const struct option_value rounds_values[] = {
     {.number = 5}, {.number = 6}, {.number = 7}, {.number = 8}, {.number = 9}, {.number = 10},
 };
 
+static const struct option_value select_values[] = {
+    {.number = 0, .title = N_("no: one number each round decides, by chance")},
+    {.number = 1, .title = N_("yes: players choose the five deciding cards")},
+};
+
 static const struct option_def hund_options[] = {
     [HUND_MORE_CARDS] = {.key = "more-cards",
                          .title = N_("More cards"),
                          .type = OPTION_SWITCH,
-                         .values = switch_values,
-                         .value_count = ARRAY_LEN(switch_values)},
+                         .values = more_values,
+                         .value_count = ARRAY_LEN(more_values)},
     [HUND_SELECTING] = {.key = "select",
-                        .title = N_("Players select the designating cards"),
+                        .title = N_("Select sets"),
                         .type = OPTION_SWITCH,
-                        .values = switch_values,
-                        .value_count = ARRAY_LEN(switch_values)},
+                        .values = select_values,
+                        .value_count = ARRAY_LEN(select_values)},
     [HUND_ROUNDS] = {.key = "rounds",
                      .title = N_("Rounds at most"),
                      .type = OPTION_NUMBER,
