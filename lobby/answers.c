@@ -93,7 +93,7 @@ void answer_wait(struct house *house, struct conn *conn, int64_t request, int64_
 void answer_denied(struct house *house, const struct conn *conn, int64_t request, int64_t begun_ms)
 {
     struct later *later = memory_new(sizeof(*later));
-    later->due_ms = begun_ms + LIMIT_DENIAL_MS;
+    later->due_ms = begun_ms + house->config.limits.denial_ms;
     later->conn = conn->id;
     later->request = request;
     later->answer = answer_refusal(

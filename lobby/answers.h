@@ -27,7 +27,7 @@ void answer_no(struct house *house, struct conn *conn, int64_t request, const ch
 void answer_wait(struct house *house, struct conn *conn, int64_t request, int64_t wait_s,
                  const char *why);
 
-/* The one denial at the door, whatever the reason, not before LIMIT_DENIAL_MS after begun_ms. */
+/* The one denial at the door, whatever the reason, not before limits.denial_ms after begun_ms. */
 void answer_denied(struct house *house, const struct conn *conn, int64_t request, int64_t begun_ms);
 
 /* Gives the answers whose time has come. */

@@ -104,7 +104,7 @@ static struct auth_job *auth_job_new(struct house *house, struct conn *conn, int
     {
         waiting += job->worker == 0;
     }
-    if (waiting >= LIMIT_AUTH_QUEUE) {
+    if (waiting >= house->config.limits.auth_queue) {
         answer_no(house, conn, request, "busy",
                   _("Too many people are signing in right now: try again in a few seconds."));
         return NULL;

@@ -47,8 +47,8 @@ void backoff_failed(struct house *house, const char *name)
     uint32_t doublings = backoff->failures < 16 ? backoff->failures : 16;
     int64_t wait_s = INT64_C(1) << doublings;
     backoff->failures++;
-    backoff->until_ms =
-        house->now_ms + 1000 * (wait_s < LIMIT_BACKOFF_MAX_S ? wait_s : LIMIT_BACKOFF_MAX_S);
+    int64_t max_s = house->config.limits.backoff_max_s;
+    backoff->until_ms = house->now_ms + 1000 * (wait_s < max_s ? wait_s : max_s);
 }
 
 void backoff_succeeded(struct house *house, const char *name)

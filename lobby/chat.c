@@ -178,7 +178,9 @@ void chat_tell_table_backlog(struct house *house, const struct conn *conn)
 /* True when this person may say something now; else the request is answered. */
 static bool chat_may_speak(struct house *house, struct conn *conn, int64_t request)
 {
-    static const struct bucket_rule rule = {LIMIT_CHAT_BURST, LIMIT_CHAT_PER_S};
+    const struct house_limits *limits = &house->config.limits;
+    const struct bucket_rule rule = {limits->chat_burst, 1000.0 / limits->chat_interval_ms};
+    const int64_t mute_ms = 1000 * (int64_t)limits->chat_mute_s;
     struct person *person = conn->person;
     char why[WORDS_MAX];
     if (person->muted_until_ms > house->now_ms) {
@@ -192,20 +194,25 @@ static bool chat_may_speak(struct house *house, struct conn *conn, int64_t reque
     if (bucket_take(&person->chat, &rule, 1, house->now_ms)) {
         return true;
     }
-    if (house->now_ms - person->chat_strike_ms > LIMIT_CHAT_MUTE_MS) {
+    if (house->now_ms - person->chat_strike_ms > mute_ms) {
         person->chat_strikes = 0;
     }
     person->chat_strike_ms = house->now_ms;
-    if (++person->chat_strikes < LIMIT_CHAT_STRIKES) {
-        answer_wait(house, conn, request, 2,
-                    _("That was not sent, you write faster than others can read: wait 2 s."));
+    if (++person->chat_strikes < limits->chat_strikes) {
+        int64_t wait_s = (limits->chat_interval_ms + 999) / 1000;
+        (void)snprintf(why, sizeof(why),
+                       _("That was not sent, you write faster than others can read: wait %d s."),
+                       (int)wait_s);
+        answer_wait(house, conn, request, wait_s, why);
         return false;
     }
     person->chat_strikes = 0;
-    person->muted_until_ms = house->now_ms + LIMIT_CHAT_MUTE_MS;
-    answer_wait(house, conn, request, LIMIT_CHAT_MUTE_MS / 1000,
-                _("That was not sent, you wrote too much too quickly: the chat hears you again "
-                  "in 60 s."));
+    person->muted_until_ms = house->now_ms + mute_ms;
+    (void)snprintf(why, sizeof(why),
+                   _("That was not sent, you wrote too much too quickly: the chat hears you again "
+                     "in %d s."),
+                   (int)limits->chat_mute_s);
+    answer_wait(house, conn, request, limits->chat_mute_s, why);
     return false;
 }
 

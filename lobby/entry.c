@@ -22,7 +22,7 @@ static void entry_guest_name(struct house *house, char name[STORAGE_NAME_SIZE])
 static bool entry_has_room(struct house *house, const struct storage_account *account)
 {
     const struct person *person = person_find(house, account->name);
-    return person == NULL || person->conn_count < LIMIT_SESSIONS_EACH;
+    return person == NULL || person->conn_count < house->config.limits.sessions_each;
 }
 
 void entry_sign_in(struct house *house, struct conn *conn, int64_t request,
@@ -34,8 +34,11 @@ void entry_sign_in(struct house *house, struct conn *conn, int64_t request,
     } else if (!telnet_admits(house, conn, request, account)) {
         return;
     } else if (!entry_has_room(house, account)) {
-        answer_no(house, conn, request, "sessions",
-                  _("You are signed in three times already: leave one of those first."));
+        char why[WORDS_MAX];
+        (void)snprintf(why, sizeof(why),
+                       _("You are signed in %u times already: leave one of those first."),
+                       (unsigned)house->config.limits.sessions_each);
+        answer_no(house, conn, request, "sessions", why);
         return;
     }
     person_enter(house, conn, account, name);

@@ -1,5 +1,6 @@
 #include "lobby/house.h"
 
+#include "lobby/admins.h"
 #include "lobby/answers.h"
 #include "lobby/auth_jobs.h"
 #include "lobby/backoff.h"
@@ -35,8 +36,25 @@ struct house_config house_config_default(void)
         .name = "Trickhouse",
         .bot_delay_ms = 900,
         .absent_grace_s = 60,
-        .max_tables = 500,
-        .max_tables_each = 5,
+        .seat_kept_s = PACE_SEAT_KEPT_MS / 1000,
+        .table_kept_s = PACE_TABLE_KEPT_MS / 1000,
+        .first_admin = "",
+        .limits =
+            {
+                .sessions_each = LIMIT_SESSIONS_EACH,
+                .tables = LIMIT_TABLES,
+                .tables_each = LIMIT_TABLES_EACH,
+                .registrations = LIMIT_REGISTRATIONS,
+                .input_per_s = LIMIT_INPUT_PER_S,
+                .input_burst = LIMIT_INPUT_BURST,
+                .auth_queue = LIMIT_AUTH_QUEUE,
+                .denial_ms = LIMIT_DENIAL_MS,
+                .backoff_max_s = LIMIT_BACKOFF_MAX_S,
+                .chat_burst = LIMIT_CHAT_BURST,
+                .chat_interval_ms = LIMIT_CHAT_INTERVAL_MS,
+                .chat_strikes = LIMIT_CHAT_STRIKES,
+                .chat_mute_s = LIMIT_CHAT_MUTE_MS / 1000,
+            },
         .random = house_system_random,
     };
 }
@@ -61,6 +79,7 @@ struct house *house_new(const struct house_config *config, struct storage *stora
     house->gone_people = json_array();
     house->gone_tables = json_array();
     bot_accounts_make(house);
+    admins_make(house);
     if (!tables_restore(house) || house_commit(house) != HOUSE_OK) {
         (void)fprintf(stderr, "the data cannot be read: %s\n", storage_why(storage));
         house_free(house);

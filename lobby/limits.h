@@ -1,14 +1,17 @@
 #ifndef LOBBY_LIMITS_H
 #define LOBBY_LIMITS_H
 
-/* The defaults of the security notes, and a few of our own, in one place. */
+/* The defaults of the security notes, and a few of our own, in one place. What house_config holds
+ * counts instead of its default here. */
 
 #define LIMIT_SESSIONS_EACH 3 /* connections signed in to one account */
-#define LIMIT_INPUT_PER_S 50  /* messages of one connection */
+#define LIMIT_TABLES 500
+#define LIMIT_TABLES_EACH 5
+#define LIMIT_INPUT_PER_S 50 /* messages of one connection */
 #define LIMIT_INPUT_BURST 100
 #define LIMIT_INPUT_EXCESS 500 /* refused ones, after which the connection ends */
 #define LIMIT_HELLO_COST 10    /* a hello makes us tell everything: it counts as that many */
-#define LIMIT_CHAT_PER_S 0.5
+#define LIMIT_CHAT_INTERVAL_MS 2000
 #define LIMIT_CHAT_BURST 5
 #define LIMIT_CHAT_STRIKES 3     /* refused lines, then */
 #define LIMIT_CHAT_MUTE_MS 60000 /* silence; a strike is forgotten after as long */

@@ -37,7 +37,8 @@ static const struct message_def *message_find(const json_t *body)
 /* True when the message may be carried out; too many are refused, far too many end it. */
 static bool message_is_in_pace(struct house *house, struct conn *conn, bool is_hello)
 {
-    static const struct bucket_rule rule = {LIMIT_INPUT_BURST, LIMIT_INPUT_PER_S};
+    const struct house_limits *limits = &house->config.limits;
+    const struct bucket_rule rule = {limits->input_burst, limits->input_per_s};
     if (conn->peer != PEER_SESSION ||
         bucket_take(&conn->input, &rule, is_hello ? LIMIT_HELLO_COST : 1, house->now_ms)) {
         return true;

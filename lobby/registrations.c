@@ -65,7 +65,7 @@ bool registration_is_allowed(struct house *house, const char *address)
     registrations_expire(house);
     registration_source(address, source);
     const struct registration *registration = registration_find(house, source);
-    return registration == NULL || registration->count < LIMIT_REGISTRATIONS;
+    return registration == NULL || registration->count < house->config.limits.registrations;
 }
 
 void registration_count(struct house *house, const char *address)

@@ -1,5 +1,6 @@
 #include "lobby/sign_up.h"
 
+#include "lobby/admins.h"
 #include "lobby/answers.h"
 #include "lobby/auth_jobs.h"
 #include "lobby/entry.h"
@@ -133,7 +134,8 @@ void sign_up_finish(struct house *house, struct conn *conn, int64_t request, con
     }
     struct storage_account account = {
         .kind = STORAGE_PLAYER,
-        .role = STORAGE_ROLE_PLAYER,
+        .role =
+            admins_is_key(house, conn->key_fingerprint) ? STORAGE_ROLE_ADMIN : STORAGE_ROLE_PLAYER,
         .created_ms = house->now_ms,
         .seen_ms = house->now_ms,
     };

@@ -189,24 +189,24 @@ void table_people_gone(struct house *house, const struct person *person)
 }
 
 /* Until when a seat at a table without a game on is kept; INT64_MAX: nobody is gone. */
-static int64_t table_seat_kept_ms(const struct table *table, int seat)
+static int64_t table_seat_kept_ms(const struct house *house, const struct table *table, int seat)
 {
     return table_is_playing(table) || table->gone_ms[seat] == 0
                ? INT64_MAX
-               : table->gone_ms[seat] + PACE_SEAT_KEPT_MS;
+               : table->gone_ms[seat] + 1000 * (int64_t)house->config.seat_kept_s;
 }
 
-static int64_t table_kept_ms(const struct table *table)
+static int64_t table_kept_ms(const struct house *house, const struct table *table)
 {
     return table_is_playing(table) || table->empty_since_ms == 0
                ? INT64_MAX
-               : table->empty_since_ms + PACE_TABLE_KEPT_MS;
+               : table->empty_since_ms + 1000 * (int64_t)house->config.table_kept_s;
 }
 
 static void table_free_kept_seats(struct house *house, struct table *table)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
-        if (table_seat_kept_ms(table, seat) <= house->now_ms) {
+        if (table_seat_kept_ms(house, table, seat) <= house->now_ms) {
             table_vacate(house, table, seat);
         }
     }
@@ -219,7 +219,7 @@ void table_people_tick(struct house *house)
     INDEX_EACH(&house->tables, table, next)
     {
         table_free_kept_seats(house, table);
-        if (table_kept_ms(table) <= house->now_ms) {
+        if (table_kept_ms(house, table) <= house->now_ms) {
             table_close(house, table);
         }
     }
@@ -233,10 +233,10 @@ int64_t table_people_next_ms(const struct house *house)
     INDEX_EACH(&house->tables, table, next)
     {
         for (int seat = 0; seat < table->row.players; seat++) {
-            int64_t seat_ms = table_seat_kept_ms(table, seat);
+            int64_t seat_ms = table_seat_kept_ms(house, table, seat);
             next_ms = seat_ms < next_ms ? seat_ms : next_ms;
         }
-        int64_t table_ms = table_kept_ms(table);
+        int64_t table_ms = table_kept_ms(house, table);
         next_ms = table_ms < next_ms ? table_ms : next_ms;
     }
     return next_ms;

@@ -116,7 +116,7 @@ static bool setup_has_room(struct house *house, struct conn *conn, int64_t reque
         }
         own += strcmp(table->row.host_name, conn->person->name) == 0;
     }
-    if (own >= house->config.max_tables_each) {
+    if (own >= house->config.limits.tables_each) {
         char why[WORDS_MAX];
         (void)snprintf(why, sizeof(why),
                        _("You are the host of %u tables, which is the most: leave one first."),
@@ -124,7 +124,7 @@ static bool setup_has_room(struct house *house, struct conn *conn, int64_t reque
         answer_no(house, conn, request, "too_many", why);
         return false;
     }
-    if (index_count(&house->tables) >= house->config.max_tables) {
+    if (index_count(&house->tables) >= house->config.limits.tables) {
         answer_no(house, conn, request, "too_many",
                   _("Every table of the house is taken: join one, or wait until one is free."));
         return false;

@@ -1,83 +1,89 @@
 #include "daemon/base/i18n.h"
 #include "daemon/cli/arguments.h"
+#include "daemon/cli/config_faults.h"
+#include "daemon/config/config.h"
 #include "daemon/processes/supervisor.h"
-#include "lobby/house.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#define SSH_PORT 2222
-#define SESSIONS_MAX 1000
-#define SESSIONS_LIMIT 20000
-#define BOT_DELAY_LIMIT_MS 60000
-#define GRACE_LIMIT_S 86400
+#define CONFIG_FILE "house.conf" /* in the data folder, when nothing else is said */
 #define READY_FD_LIMIT 1023
 
 enum option {
     OPTION_DATA,
-    OPTION_SSH_PORT,
-    OPTION_TELNET_PORT,
-    OPTION_BIND,
-    OPTION_NAME,
-    OPTION_SESSIONS,
-    OPTION_BOT_DELAY,
-    OPTION_GRACE,
+    OPTION_CONFIG,
     OPTION_LOG,
     OPTION_DETACH,
     OPTION_READY_FD,
+    OPTION_SETTING, /* this one and all after it set what the file sets too, and win */
 };
 
 static const struct argument options[] = {
     [OPTION_DATA] = {"data", true},
-    [OPTION_SSH_PORT] = {"ssh-port", true},
-    [OPTION_TELNET_PORT] = {"telnet-port", true},
-    [OPTION_BIND] = {"bind", true},
-    [OPTION_NAME] = {"name", true},
-    [OPTION_SESSIONS] = {"sessions", true},
-    [OPTION_BOT_DELAY] = {"bot-delay", true},
-    [OPTION_GRACE] = {"grace", true},
+    [OPTION_CONFIG] = {"config", true},
     [OPTION_LOG] = {"log", false},
     [OPTION_DETACH] = {"detach", false},
     [OPTION_READY_FD] = {"ready-fd", true},
+    [OPTION_SETTING] = {"ssh-port", true},
+    {"telnet-port", true},
+    {"bind", true},
+    {"name", true},
+    {"sessions", true},
+    {"bot-delay", true},
+    {"grace", true},
     {NULL, false},
 };
 
+/* From OPTION_SETTING on. */
+static const struct {
+    const char *section, *key;
+} option_settings[] = {
+    {"listen", "ssh_port"},     {"listen", "telnet_port"}, {"listen", "address"},
+    {"house", "name"},          {"limits", "sessions"},    {"play", "bot_delay_ms"},
+    {"play", "absent_grace_s"},
+};
+
+_Static_assert(ARRAY_LEN(options) == OPTION_SETTING + ARRAY_LEN(option_settings) + 1,
+               "one setting an option");
+
 struct serve {
     struct supervisor_setup setup;
+    struct config config;
+    const char *config_file; /* NULL: CONFIG_FILE in the data folder, if it is there */
     bool is_detached;
 };
 
-static bool read_number(const char *what, const char *text, uint32_t min, uint32_t max,
-                        uint32_t *number)
+static bool take_setting(struct serve *serve, int option, const char *value)
 {
-    return arguments_number(&serve_subcommand, what, text, min, max, number);
+    int index = option - OPTION_SETTING;
+    char why[CONFIG_WHY_SIZE];
+    if (strcmp(option_settings[index].key, "telnet_port") == 0) {
+        serve->config.listen_telnet = true;
+    }
+    if (!config_set(&serve->config, option_settings[index].section, option_settings[index].key,
+                    value, CONFIG_FROM_COMMAND, why)) {
+        subcommand_usage(&serve_subcommand, "--%s: %s", options[option].name, why);
+        return false;
+    }
+    return true;
 }
 
-static bool read_port(const char *what, const char *text, uint16_t *port)
-{
-    uint32_t number = 0;
-    bool is_port = read_number(what, text, 0, UINT16_MAX, &number);
-    *port = (uint16_t)number;
-    return is_port;
-}
-
-static bool take_option(struct serve *serve, enum option option, const char *value)
+static bool take_option(struct serve *serve, int option, const char *value)
 {
     struct supervisor_setup *setup = &serve->setup;
     uint32_t number;
-    switch (option) {
+    switch ((enum option)option) {
     case OPTION_DATA:
         setup->data_dir = value;
         return true;
-    case OPTION_BIND:
-        setup->bind_address = value;
-        return true;
-    case OPTION_NAME:
-        setup->name = value;
+    case OPTION_CONFIG:
+        serve->config_file = value;
         return true;
     case OPTION_LOG:
         setup->is_logged_to_file = true;
@@ -86,28 +92,21 @@ static bool take_option(struct serve *serve, enum option option, const char *val
         serve->is_detached = true;
         setup->is_logged_to_file = true;
         return true;
-    case OPTION_SSH_PORT:
-        return read_port("--ssh-port", value, &setup->ports.ssh);
-    case OPTION_TELNET_PORT:
-        setup->has_telnet = true;
-        return read_port("--telnet-port", value, &setup->ports.telnet);
     case OPTION_READY_FD:
-        if (!read_number("--ready-fd", value, 3, READY_FD_LIMIT, &number)) {
+        if (!arguments_number(&serve_subcommand, "--ready-fd", value, 3, READY_FD_LIMIT, &number)) {
             return false;
         }
         setup->ready_fd = (int)number;
         return true;
-    case OPTION_SESSIONS:
-        return read_number("--sessions", value, 1, SESSIONS_LIMIT, &setup->sessions_max);
-    case OPTION_BOT_DELAY:
-        return read_number("--bot-delay", value, 0, BOT_DELAY_LIMIT_MS, &setup->bot_delay_ms);
-    case OPTION_GRACE:
-        return read_number("--grace", value, 0, GRACE_LIMIT_S, &setup->absent_grace_s);
+    case OPTION_SETTING:
+        break;
     }
-    return false;
+    return true; /* a setting, which has its own turn */
 }
 
-static bool read_options(struct serve *serve, int argc, char **argv)
+/* The command line is read twice: first what is not a setting, then, when the file has been read,
+ * the settings, which win over it. */
+static bool read_options(struct serve *serve, int argc, char **argv, bool is_settings_turn)
 {
     struct arguments arguments = arguments_of(&serve_subcommand, options, argc, argv);
     int option;
@@ -119,10 +118,21 @@ static bool read_options(struct serve *serve, int argc, char **argv)
             subcommand_usage(&serve_subcommand, "\"%s\" is no option", arguments.value);
             return false;
         }
-        if (!take_option(serve, (enum option)option, arguments.value)) {
+        bool is_good = true;
+        if (!is_settings_turn) {
+            is_good = take_option(serve, option, arguments.value);
+        } else if (option >= OPTION_SETTING) {
+            is_good = take_setting(serve, option, arguments.value);
+        }
+        if (!is_good) {
             return false;
         }
     }
+    return true;
+}
+
+static bool is_usage_good(const struct serve *serve)
+{
     if (serve->setup.data_dir == NULL) {
         subcommand_usage(&serve_subcommand, "--data DIR is missing");
         return false;
@@ -132,6 +142,21 @@ static bool read_options(struct serve *serve, int argc, char **argv)
         return false;
     }
     return true;
+}
+
+/* The file's settings; false after a line for each fault. */
+static bool read_config(struct serve *serve)
+{
+    const char *path = serve->config_file;
+    char own[PATH_MAX];
+    if (path == NULL) {
+        int len = snprintf(own, sizeof own, "%s/" CONFIG_FILE, serve->setup.data_dir);
+        if (len >= (int)sizeof own || access(own, F_OK) != 0) {
+            return true;
+        }
+        path = own;
+    }
+    return config_faults_print(&serve->config, path) == 0;
 }
 
 /* The supervisor leaves the terminal; that the house is open is said by who
@@ -183,77 +208,59 @@ static int detach(struct supervisor_setup *setup)
     return 1;
 }
 
-/* Processes write their names over the command line, so what is needed of it is copied. NULL stays
- * NULL. */
-static char *copy_text(const char *text)
-{
-    char *copy = text != NULL ? strdup(text) : NULL;
-    if (text != NULL && copy == NULL) {
-        abort();
-    }
-    return copy;
-}
-
+/* Processes write their names over the command line, so what is needed of it is copied. */
 static int open_house(struct serve *serve)
 {
     struct supervisor_setup *setup = &serve->setup;
-    char *data_dir = copy_text(setup->data_dir);
-    char *name = copy_text(setup->name);
-    char *bind_address = copy_text(setup->bind_address);
+    char *data_dir = strdup(setup->data_dir);
+    if (data_dir == NULL) {
+        abort();
+    }
     setup->data_dir = data_dir;
-    setup->name = name;
-    setup->bind_address = bind_address;
     int status = serve->is_detached ? detach(setup) : supervisor_run(setup);
-    free(bind_address);
-    free(name);
     free(data_dir);
     return status;
 }
 
 static int serve_run(int argc, char **argv)
 {
-    const struct house_config defaults = house_config_default();
     struct serve serve = {
-        .setup =
-            {
-                .name = "Trickhouse",
-                .ports.ssh = SSH_PORT,
-                .sessions_max = SESSIONS_MAX,
-                .bot_delay_ms = defaults.bot_delay_ms,
-                .absent_grace_s = defaults.absent_grace_s,
-                .ready_fd = -1,
-            },
+        .setup = {.ready_fd = -1},
+        .config = config_default(),
     };
-    return read_options(&serve, argc, argv) ? open_house(&serve) : 2;
+    serve.setup.config = &serve.config;
+    if (!read_options(&serve, argc, argv, false) || !is_usage_good(&serve)) {
+        return 2;
+    }
+    if (!read_config(&serve)) {
+        return 1;
+    }
+    return read_options(&serve, argc, argv, true) ? open_house(&serve) : 2;
 }
 
 const struct subcommand serve_subcommand = {
     .name = "serve",
-    .args = "--data DIR [--ssh-port N] [--bind ADDRESS] [--detach] […]",
+    .args = "--data DIR [--config FILE] [--ssh-port N] [--bind ADDRESS] [--detach] […]",
     .help = N_("Open the house."),
-    .more = N_("  --data DIR       keep accounts, tables and games in DIR, "
-               "made when missing\n"
-               "  --ssh-port N     listen for ssh on port N (2222); 0: any "
-               "that is free\n"
-               "  --telnet-port N  listen for telnet too, which is not encrypted "
-               "(off)\n"
-               "  --bind ADDRESS   listen on this address only\n"
-               "  --name TEXT      the house's name (Trickhouse)\n"
-               "  --sessions N     how many connections at once (1000)\n"
-               "  --bot-delay MS   a bot's move is shown no sooner after the "
-               "one before\n"
-               "  --grace S        how long an absent player's turn waits at a "
-               "table without clock\n"
-               "  --log            write the log to DIR/house.log, not to "
-               "standard error\n"
-               "  --detach         return when people can come in, with the "
-               "house in the\n"
-               "                   background and its log in DIR/house.log\n"
-               "  --ready-fd N     write the port (with telnet: both) to descriptor N "
-               "when people can\n"
-               "                   come in\n"
-               "\n"
-               "SIGTERM and SIGINT close the house in good order; `trickhouse "
-               "stop` does so too."),
+    .more =
+        N_("  --data DIR       keep accounts, tables and games in DIR, made when missing\n"
+           "  --config FILE    read the settings from FILE (DIR/house.conf, when there);\n"
+           "                   `trickhouse check-config FILE` looks through one\n"
+           "  --log            write the log to DIR/house.log, not to standard error\n"
+           "  --detach         return when people can come in, with the house in the\n"
+           "                   background and its log in DIR/house.log\n"
+           "  --ready-fd N     write the port (with telnet: both) to descriptor N when people\n"
+           "                   can come in\n"
+           "\n"
+           "Settings, which win over the file's:\n"
+           "  --ssh-port N     listen for ssh on port N (2222); 0: any that is free\n"
+           "  --telnet-port N  listen for telnet too, which is not encrypted (off)\n"
+           "  --bind ADDRESS   listen on this address only\n"
+           "  --name TEXT      the house's name (Trickhouse)\n"
+           "  --sessions N     how many connections at once (1000)\n"
+           "  --bot-delay MS   a bot's move is shown no sooner after the one before\n"
+           "  --grace S        how long an absent player's turn waits at a table without clock\n"
+           "\n"
+           "SIGTERM and SIGINT close the house in good order; `trickhouse stop` does so too."),
     .run = serve_run,
 };

@@ -3,6 +3,7 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/i18n.h"
 #include "daemon/base/log.h"
+#include "daemon/processes/core_config.h"
 #include "daemon/processes/core_state.h"
 #include "storage/storage.h"
 
@@ -79,10 +80,7 @@ static bool open_house(struct core *core, const struct core_setup *setup)
         log_event(LOG_LEVEL_ERROR, 0, "%s", why);
         return false;
     }
-    struct house_config config = house_config_default();
-    config.name = setup->name;
-    config.bot_delay_ms = setup->bot_delay_ms;
-    config.absent_grace_s = setup->absent_grace_s;
+    struct house_config config = core_config(setup->config);
     core->house = house_new(&config, core->storage, clock_unix_ms());
     return core->house != NULL;
 }

@@ -3,6 +3,8 @@
 
 #include <stdint.h>
 
+struct config;
+
 #define CORE_WORKERS_MAX 8
 #define CORE_STATUS_NO_ROOM 75 /* sysexits.h's EX_TEMPFAIL */
 
@@ -17,10 +19,8 @@ enum core_worker {
  * one is given the same ones and asks every peer to begin anew.
  */
 struct core_setup {
-    const char *database; /* path of the data */
-    const char *name;     /* the house's, shown to people */
-    uint32_t bot_delay_ms;
-    uint32_t absent_grace_s;
+    const char *database;        /* path of the data */
+    const struct config *config; /* borrowed */
     int ready_fd; /* gets one byte, and is closed, once the data are loaded; -1: none */
     int gate_socket;
     unsigned worker_count;

@@ -8,6 +8,7 @@
 #include "daemon/processes/child.h"
 #include "daemon/processes/data_dir.h"
 #include "daemon/processes/gate.h"
+#include "daemon/processes/gate_config.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -78,6 +79,14 @@ static unsigned bot_count(void)
     return cores < 1 ? 1 : cores > BOTS_MAX ? BOTS_MAX : (unsigned)cores;
 }
 
+static struct ports ports_configured(const struct config *config)
+{
+    return (struct ports){
+        .ssh = (uint16_t)config->listen_ssh_port,
+        .telnet = config->listen_telnet ? (uint16_t)config->listen_telnet_port : 0,
+    };
+}
+
 bool crew_open(struct crew *crew, const struct supervisor_setup *setup, const struct data_dir *dir,
                const char *database, const char *host_key)
 {
@@ -85,7 +94,8 @@ bool crew_open(struct crew *crew, const struct supervisor_setup *setup, const st
                           .dir = dir,
                           .database = database,
                           .host_key = host_key,
-                          .ports = setup->ports};
+                          .ports = ports_configured(setup->config),
+                          .limits = gate_config_limits(setup->config)};
     bool is_open = add_member(crew, "core", run_core) && add_member(crew, "gate", run_gate);
     for (unsigned i = 0; is_open && i < AUTH_COUNT; i++) {
         is_open = add_member(crew, "auth", run_auth);
@@ -117,9 +127,7 @@ static struct core_setup core_setup_of(const struct crew *crew, int ready_fd)
 {
     struct core_setup setup = {
         .database = crew->database,
-        .name = crew->setup->name,
-        .bot_delay_ms = crew->setup->bot_delay_ms,
-        .absent_grace_s = crew->setup->absent_grace_s,
+        .config = crew->setup->config,
         .ready_fd = ready_fd,
         .gate_socket = crew->members[GATE].core_end,
     };
@@ -135,15 +143,17 @@ static struct core_setup core_setup_of(const struct crew *crew, int ready_fd)
 
 static struct gate_setup gate_setup_of(const struct crew *crew, int64_t first_conn, int ready_fd)
 {
+    const struct config *config = crew->setup->config;
     return (struct gate_setup){
         .core_socket = crew->members[GATE].own_end,
         .ready_fd = ready_fd,
         .host_key = crew->host_key,
-        .bind_address = crew->setup->bind_address,
+        .bind_address = config->listen_address[0] != '\0' ? config->listen_address : NULL,
         .ports = crew->ports,
-        .has_telnet = crew->setup->has_telnet,
-        .sessions_max = crew->setup->sessions_max,
+        .has_telnet = config->listen_telnet,
+        .sessions_max = config->limits_sessions,
         .first_conn = first_conn,
+        .limits = &crew->limits,
     };
 }
 

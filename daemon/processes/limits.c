@@ -12,6 +12,12 @@ struct limits_config limits_config_default(void)
         .source_connections = 8,
         .source_burst = 20,
         .source_interval_ms = 1000,
+        .penalty_no_auth_ms = 1000,
+        .penalty_auth_failed_ms = 5000,
+        .penalty_grace_ms = 10000,
+        .penalty_crash_ms = 90000,
+        .penalty_from_ms = 15000,
+        .penalty_max_ms = 600000,
         .is_loopback_limited = false,
     };
 }
@@ -78,15 +84,22 @@ enum limits_verdict limits_judge(const struct limits_config *config,
     return (uint64_t)dice * 100 < percent << 32 ? LIMITS_UNAUTH : LIMITS_ADMIT;
 }
 
-enum {
-    PENALTY_MIN_MS = 15000,
-    PENALTY_MAX_MS = 600000
-};
-
-static const int64_t penalties_ms[] = {
-    [LIMITS_NO_OFFENCE] = 0, [LIMITS_NO_AUTH] = 1000, [LIMITS_AUTH_FAILED] = 5000,
-    [LIMITS_GRACE] = 10000,  [LIMITS_CRASH] = 90000,
-};
+static int64_t penalty_ms(const struct limits_config *config, enum limits_offence offence)
+{
+    switch (offence) {
+    case LIMITS_NO_OFFENCE:
+        return 0;
+    case LIMITS_NO_AUTH:
+        return config->penalty_no_auth_ms;
+    case LIMITS_AUTH_FAILED:
+        return config->penalty_auth_failed_ms;
+    case LIMITS_GRACE:
+        return config->penalty_grace_ms;
+    case LIMITS_CRASH:
+        return config->penalty_crash_ms;
+    }
+    return 0;
+}
 
 static int64_t later(int64_t a, int64_t b)
 {
@@ -148,9 +161,10 @@ void limits_offend(struct limits_rate *rate, const struct limits_config *config,
         return;
     }
     struct limits_bucket *bucket = find_bucket(rate, source);
-    int64_t until = later(bucket->penalty_until_ms, now_ms) + penalties_ms[offence];
-    bucket->penalty_until_ms = until > now_ms + PENALTY_MAX_MS ? now_ms + PENALTY_MAX_MS : until;
-    if (bucket->penalty_until_ms - now_ms >= PENALTY_MIN_MS) {
+    int64_t until = later(bucket->penalty_until_ms, now_ms) + penalty_ms(config, offence);
+    int64_t latest = now_ms + config->penalty_max_ms;
+    bucket->penalty_until_ms = until > latest ? latest : until;
+    if (bucket->penalty_until_ms - now_ms >= config->penalty_from_ms) {
         bucket->is_barred = true;
     }
 }

@@ -21,6 +21,11 @@ struct limits_config {
     int source_burst;       /* at once, then one every source_interval_ms: 20 */
     int source_interval_ms; /* 1000 */
 
+    /* Penalties: 1, 5, 10 and 90 s (enum limits_offence). They add up, to penalty_max_ms (10
+     * minutes), and bar a source once they reach penalty_from_ms (15 s). */
+    int64_t penalty_no_auth_ms, penalty_auth_failed_ms, penalty_grace_ms, penalty_crash_ms;
+    int64_t penalty_from_ms, penalty_max_ms;
+
     /* Loopback is the house's own machine (tests, tunnels, a proxy in front): the limits per source
      * and the random early drop hold for it only when this is set. Not set by default. */
     bool is_loopback_limited;

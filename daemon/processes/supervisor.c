@@ -3,6 +3,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/base/log.h"
 #include "daemon/base/process_name.h"
+#include "daemon/config/config.h"
 #include "daemon/processes/crew.h"
 #include "daemon/processes/data_dir.h"
 #include "daemon/processes/host_key.h"
@@ -121,12 +122,13 @@ static void tell_systemd(const char *state)
 
 void supervisor_announce(const struct supervisor_setup *setup, const struct ports *ports)
 {
-    const char *host = setup->bind_address != NULL ? setup->bind_address : "localhost";
+    const struct config *config = setup->config;
+    const char *host = config->listen_address[0] != '\0' ? config->listen_address : "localhost";
     if (ports->telnet != 0) {
-        printf(_("%s is open: ssh -p %u %s, or unencrypted: telnet %s %u\n"), setup->name,
+        printf(_("%s is open: ssh -p %u %s, or unencrypted: telnet %s %u\n"), config->house_name,
                ports->ssh, host, host, ports->telnet);
     } else {
-        printf(_("%s is open: ssh -p %u %s\n"), setup->name, ports->ssh, host);
+        printf(_("%s is open: ssh -p %u %s\n"), config->house_name, ports->ssh, host);
     }
     fflush(stdout);
 }

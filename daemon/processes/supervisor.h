@@ -7,20 +7,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct config;
+
 /*
  * Starts the processes of a house, starts again whichever dies, and owns nothing else: the sockets
  * between them are made here and kept, so that what is said to a dead process waits for the next.
  */
 struct supervisor_setup {
     const char *data_dir;
-    const char *name;         /* the house's, shown to people */
-    const char *bind_address; /* NULL: every address */
-    struct ports ports;       /* 0: any that is free */
-    bool has_telnet;          /* people can come by telnet too */
-    uint32_t sessions_max;
-    uint32_t bot_delay_ms;
-    uint32_t absent_grace_s;
-    bool is_logged_to_file; /* the log goes to house.log in the data folder */
+    const struct config *config; /* borrowed */
+    bool is_logged_to_file;      /* the log goes to house.log in the data folder */
     int ready_fd; /* gets the ports (ports.h) once people can come in, and is closed; -1: none */
 };
 

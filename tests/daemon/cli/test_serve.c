@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
@@ -126,6 +127,41 @@ static void a_port_that_is_taken_fails_at_once(void **state)
     assert_int_equal(data_dir_owner(other, &owner), DATA_DIR_CLOSED);
 }
 
+/* A file in the test's folder. */
+static void write_file(const char *name, const char *text)
+{
+    char path[FOLDER_PATH_MAX];
+    folder_name(path, folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void the_settings_come_from_the_file_and_the_command_line_wins(void **state)
+{
+    (void)state;
+    char path[FOLDER_PATH_MAX];
+    folder_name(path, folder, "own.conf");
+    write_file("own.conf", "[house]\nname = The Anchor\n[listen]\nssh_port = 1\n");
+    struct program_run run = program_run(ARGS(SERVE, "--config", path), NULL);
+    assert_int_equal(run.status, 0);
+    assert_non_null(strstr(run.out, "The Anchor is open"));
+    assert_null(strstr(run.out, "ssh -p 1 "));
+    program_clear(&run);
+}
+
+static void a_house_with_a_faulty_configuration_does_not_open_and_says_where(void **state)
+{
+    (void)state;
+    assert_int_equal(mkdir(data, 0700), 0);
+    write_file("data/house.conf", "[house]\nname = The Anchor\n[listen]\nport = 1\n");
+    struct program_run run = program_run(ARGS(SERVE), NULL);
+    assert_int_equal(run.status, 1);
+    assert_non_null(strstr(run.err, "data/house.conf:4: there is no port in [listen]"));
+    program_clear(&run);
+}
+
 static void wrong_usage_is_said_in_one_line(void **state)
 {
     (void)state;
@@ -144,6 +180,8 @@ int main(void)
         IN_A_FOLDER(a_house_opens_and_closes_and_opens_again),
         IN_A_FOLDER(a_second_house_with_the_same_data_is_told_why_it_cannot_open),
         IN_A_FOLDER(a_port_that_is_taken_fails_at_once),
+        IN_A_FOLDER(the_settings_come_from_the_file_and_the_command_line_wins),
+        IN_A_FOLDER(a_house_with_a_faulty_configuration_does_not_open_and_says_where),
         IN_A_FOLDER(wrong_usage_is_said_in_one_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

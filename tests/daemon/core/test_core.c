@@ -1,4 +1,5 @@
 #include "daemon/base/packet.h"
+#include "daemon/config/config.h"
 #include "daemon/processes/core.h"
 #include "tests/daemon/fixtures/core_fixture.h"
 #include "tests/daemon/fixtures/peer_fixture.h"
@@ -297,9 +298,10 @@ static void at_sigterm_everyone_hears_goodbye_and_the_core_ends_well(void **stat
 static void data_that_cannot_be_opened_end_the_core_at_once(void **state)
 {
     (void)state;
+    const struct config config = config_default();
     const struct core_setup setup = {
         .database = "/nonexistent/house.db",
-        .name = "Test",
+        .config = &config,
         .ready_fd = -1,
         .gate_socket = -1,
     };

@@ -1,4 +1,5 @@
 #include "daemon/base/clock.h"
+#include "daemon/config/config.h"
 #include "daemon/processes/data_dir.h"
 #include "daemon/processes/supervisor.h"
 #include "tests/daemon/fixtures/folder_fixture.h"
@@ -64,10 +65,11 @@ static pid_t start(int *ready)
 {
     int ends[2];
     assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+    struct config config = config_default();
+    config.listen_ssh_port = 0;
     const struct supervisor_setup setup = {
         .data_dir = house.data,
-        .name = "Test",
-        .sessions_max = 10,
+        .config = &config,
         .is_logged_to_file = true,
         .ready_fd = ends[1],
     };

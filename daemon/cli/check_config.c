@@ -1,0 +1,146 @@
+#include "daemon/base/i18n.h"
+#include "daemon/cli/arguments.h"
+#include "daemon/cli/config_faults.h"
+#include "daemon/config/config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define WRAP_COLUMNS 98 /* of a comment in the sample */
+
+enum option {
+    OPTION_SAMPLE,
+};
+
+static const struct argument options[] = {[OPTION_SAMPLE] = {"sample", false}, {NULL, false}};
+
+/* A line before the first setting of each section. */
+static bool begins_section(size_t index)
+{
+    const struct config_setting *before = index > 0 ? config_setting_at(index - 1) : NULL;
+    return before == NULL || strcmp(before->section, config_setting_at(index)->section) != 0;
+}
+
+static void print_fault(void *context, int line, const char *why)
+{
+    const char *const *path_of = context;
+    const char *path = *path_of;
+    if (line > 0) {
+        fprintf(stderr, "%s:%d: %s\n", path, line, why);
+    } else {
+        fprintf(stderr, "%s: %s\n", path, why);
+    }
+}
+
+unsigned config_faults_print(struct config *config, const char *path)
+{
+    const struct config_faults faults = {print_fault, &path};
+    return config_read_file(config, path, &faults);
+}
+
+static void print_values(const struct config *config, const char *path)
+{
+    const struct config_setting *setting;
+    char value[CONFIG_TEXT_SIZE];
+    for (size_t i = 0; (setting = config_setting_at(i)) != NULL; i++) {
+        if (begins_section(i)) {
+            printf("%s[%s]\n", i == 0 ? "" : "\n", setting->section);
+        }
+        config_value(config, i, value);
+        printf("%-22s = %-20s ", setting->key, value);
+        if (config->from[i] == CONFIG_FROM_DEFAULT) {
+            puts(_("; the default"));
+        } else {
+            printf(_("; %s:%d, the default is %s\n"), path, config->from[i],
+                   setting->value[0] == '\0' ? _("nothing") : setting->value);
+        }
+    }
+}
+
+/* "# " lines of at most WRAP_COLUMNS; the words are ASCII. */
+static void print_comment(const char *text)
+{
+    size_t column = 0;
+    while (*text != '\0') {
+        size_t len = strcspn(text, " ");
+        if (column == 0 || column + 1 + len > WRAP_COLUMNS) {
+            printf("%s# %.*s", column == 0 ? "" : "\n", (int)len, text);
+            column = 2 + len;
+        } else {
+            printf(" %.*s", (int)len, text);
+            column += 1 + len;
+        }
+        text += len;
+        text += strspn(text, " ");
+    }
+    putchar('\n');
+}
+
+static void print_sample(void)
+{
+    const struct config_setting *setting;
+    puts(
+        "# The settings of a house, each at its default: take away the # before one to change it.\n"
+        "# `trickhouse serve` reads house.conf in its data folder, or the file --config names;\n"
+        "# `trickhouse check-config FILE` says what is wrong in one. After \" ;\" comes a remark.");
+    for (size_t i = 0; (setting = config_setting_at(i)) != NULL; i++) {
+        putchar('\n');
+        if (begins_section(i)) {
+            printf("[%s]\n", setting->section);
+        }
+        print_comment(setting->help);
+        if (setting->kind == CONFIG_KIND_NUMBER) {
+            printf("# From %u to %u%s%s.\n", (unsigned)setting->min, (unsigned)setting->max,
+                   setting->unit[0] == '\0' ? "" : " ", setting->unit);
+        }
+        printf("#%s =%s%s\n", setting->key, setting->value[0] == '\0' ? "" : " ", setting->value);
+    }
+}
+
+static int check(const char *path)
+{
+    struct config config = config_default();
+    unsigned fault_count = path != NULL ? config_faults_print(&config, path) : 0;
+    print_values(&config, path);
+    return fault_count > 0 ? 1 : 0;
+}
+
+static int check_config_run(int argc, char **argv)
+{
+    struct arguments arguments = arguments_of(&check_config_subcommand, options, argc, argv);
+    const char *path = NULL;
+    bool wants_sample = false;
+    int option;
+    while ((option = arguments_next(&arguments)) != ARGUMENT_END) {
+        if (option == ARGUMENT_BAD) {
+            return 2;
+        }
+        if (option == ARGUMENT_WORD && path != NULL) {
+            return subcommand_usage(&check_config_subcommand, "one file at a time");
+        }
+        if (option == ARGUMENT_WORD) {
+            path = arguments.value;
+        }
+        wants_sample = wants_sample || option == OPTION_SAMPLE;
+    }
+    if (wants_sample && path != NULL) {
+        return subcommand_usage(&check_config_subcommand, "--sample takes no file");
+    }
+    if (wants_sample) {
+        print_sample();
+        return 0;
+    }
+    return check(path);
+}
+
+const struct subcommand check_config_subcommand = {
+    .name = "check-config",
+    .args = "[FILE | --sample]",
+    .help = N_("Show every setting, and say what is wrong in a configuration."),
+    .more =
+        N_("Prints each setting with its value, its default and where the value is from; each\n"
+           "fault is one line on standard error (file:line: what, and what is allowed), and the\n"
+           "exit status is then 1. Without FILE: the defaults.\n"
+           "  --sample         print a configuration with every setting explained"),
+    .run = check_config_run,
+};

@@ -1,0 +1,10 @@
+#ifndef DAEMON_CLI_CONFIG_FAULTS_H
+#define DAEMON_CLI_CONFIG_FAULTS_H
+
+#include "daemon/config/config.h"
+
+/* Reads a configuration and prints each of its faults in one line on standard error, "FILE:LINE:
+ * what". Returns how many there were. */
+unsigned config_faults_print(struct config *config, const char *path) MUST_CHECK;
+
+#endif

@@ -1,0 +1,230 @@
+#include "daemon/config/config.h"
+
+#include "daemon/base/i18n.h"
+#include "daemon/config/config_guess.h"
+
+#include <arpa/inet.h>
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SHOWN_MAX 40 /* bytes of a wrong word that a message repeats */
+#define FINGERPRINT_PREFIX "SHA256:"
+#define FINGERPRINT_BYTES 50
+
+static const struct config_setting settings[] = {
+#define SETTING(section_, key_, value_, help_)                                                     \
+    .section = #section_, .key = #key_, .value = (value_), .help = (help_),                        \
+    .offset = offsetof(struct config, section_##_##key_)
+#define CONFIG_NUMBER(section_, key_, value_, min_, max_, unit_, help_)                            \
+    {SETTING(section_, key_, #value_, help_), .kind = CONFIG_KIND_NUMBER, .min = (min_),           \
+     .max = (max_), .unit = (unit_)},
+#define CONFIG_SWITCH(section_, key_, value_, help_)                                               \
+    {SETTING(section_, key_, #value_, help_), .kind = CONFIG_KIND_SWITCH, .unit = ""},
+#define CONFIG_TEXT(section_, key_, value_, form_, help_)                                          \
+    {SETTING(section_, key_, value_, help_), .kind = CONFIG_KIND_TEXT, .form = (form_), .unit = ""},
+#include "daemon/config/config.def"
+#undef CONFIG_NUMBER
+#undef CONFIG_SWITCH
+#undef CONFIG_TEXT
+#undef SETTING
+};
+
+_Static_assert(ARRAY_LEN(settings) == CONFIG_COUNT, "one row a setting");
+
+const struct config_setting *config_setting_at(size_t index)
+{
+    return index < ARRAY_LEN(settings) ? &settings[index] : NULL;
+}
+
+static bool read_number(const struct config_setting *setting, const char *text, uint32_t *number)
+{
+    size_t digits = strspn(text, "0123456789");
+    unsigned long long value = strtoull(text, NULL, 10); /* ULLONG_MAX when there are too many */
+    if (digits == 0 || text[digits] != '\0' || value < setting->min || value > setting->max) {
+        return false;
+    }
+    *number = (uint32_t)value;
+    return true;
+}
+
+static bool read_switch(const char *text, bool *is_on)
+{
+    *is_on = strcmp(text, "yes") == 0;
+    return *is_on || strcmp(text, "no") == 0;
+}
+
+/* The length of the UTF-8 character that begins here, 0 when none does. */
+static size_t character_len(const unsigned char *at)
+{
+    size_t len = *at < 0x80 ? 1 : *at < 0xC2 ? 0 : *at < 0xE0 ? 2 : *at < 0xF0 ? 3 : 4;
+    for (size_t i = 1; i < len; i++) {
+        if ((at[i] & 0xC0) != 0x80) {
+            return 0;
+        }
+    }
+    return *at > 0xF4 ? 0 : len;
+}
+
+static bool is_line(const char *text)
+{
+    const unsigned char *at = (const unsigned char *)text;
+    while (*at >= ' ' && *at != 0x7F && character_len(at) > 0) {
+        at += character_len(at);
+    }
+    return text[0] != '\0' && *at == '\0';
+}
+
+static bool is_address(const char *text)
+{
+    unsigned char bytes[sizeof(struct in6_addr)];
+    return text[0] == '\0' || inet_pton(AF_INET, text, bytes) == 1 ||
+           inet_pton(AF_INET6, text, bytes) == 1;
+}
+
+static bool is_fingerprint(const char *text)
+{
+    static const char base64[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    size_t prefix = sizeof FINGERPRINT_PREFIX - 1;
+    return text[0] == '\0' ||
+           (strlen(text) == FINGERPRINT_BYTES && strncmp(text, FINGERPRINT_PREFIX, prefix) == 0 &&
+            strspn(text + prefix, base64) == FINGERPRINT_BYTES - prefix);
+}
+
+static bool has_form(enum config_form form, const char *text)
+{
+    if (strlen(text) >= CONFIG_TEXT_SIZE) {
+        return false;
+    }
+    switch (form) {
+    case CONFIG_FORM_LINE:
+        return is_line(text);
+    case CONFIG_FORM_ADDRESS:
+        return is_address(text);
+    case CONFIG_FORM_FINGERPRINT:
+        return is_fingerprint(text);
+    }
+    return false;
+}
+
+/* False, and nothing is changed, when the value is not allowed. */
+static bool set_value(struct config *config, const struct config_setting *setting, const char *text)
+{
+    void *place = (char *)config + setting->offset;
+    uint32_t number;
+    bool is_on;
+    switch (setting->kind) {
+    case CONFIG_KIND_NUMBER:
+        if (!read_number(setting, text, &number)) {
+            return false;
+        }
+        memcpy(place, &number, sizeof number);
+        return true;
+    case CONFIG_KIND_SWITCH:
+        if (!read_switch(text, &is_on)) {
+            return false;
+        }
+        memcpy(place, &is_on, sizeof is_on);
+        return true;
+    case CONFIG_KIND_TEXT:
+        if (!has_form(setting->form, text)) {
+            return false;
+        }
+        memset(place, 0, CONFIG_TEXT_SIZE);
+        memcpy(place, text, strlen(text));
+        return true;
+    }
+    return false;
+}
+
+struct config config_default(void)
+{
+    struct config config;
+    memset(&config, 0, sizeof config);
+    for (size_t i = 0; i < ARRAY_LEN(settings); i++) {
+        bool is_good = set_value(&config, &settings[i], settings[i].value);
+        assert(is_good);
+        (void)is_good;
+    }
+    return config;
+}
+
+static void say_allowed(const struct config_setting *setting, char *text, size_t size)
+{
+    static const char *const forms[] = {
+        [CONFIG_FORM_LINE] = N_("a text of 1 to 64 bytes, UTF-8"),
+        [CONFIG_FORM_ADDRESS] = N_("an IPv4 or IPv6 address, or nothing for all of them"),
+        [CONFIG_FORM_FINGERPRINT] =
+            N_("a key's fingerprint, \"SHA256:\" and 43 characters, or nothing"),
+    };
+    switch (setting->kind) {
+    case CONFIG_KIND_NUMBER:
+        snprintf(text, size, _("a whole number from %" PRIu32 " to %" PRIu32 "%s%s"), setting->min,
+                 setting->max, setting->unit[0] == '\0' ? "" : " ", setting->unit);
+        break;
+    case CONFIG_KIND_SWITCH:
+        snprintf(text, size, "%s", _("yes or no"));
+        break;
+    case CONFIG_KIND_TEXT:
+        snprintf(text, size, "%s", _(forms[setting->form]));
+        break;
+    }
+}
+
+static bool refuse_value(const struct config_setting *setting, const char *value,
+                         char why[CONFIG_WHY_SIZE])
+{
+    char allowed[96];
+    say_allowed(setting, allowed, sizeof allowed);
+    snprintf(why, CONFIG_WHY_SIZE, _("%s cannot be \"%.*s\": it takes %s"), setting->key, SHOWN_MAX,
+             value, allowed);
+    return false;
+}
+
+static const struct config_setting *find(const char *section, const char *key)
+{
+    for (size_t i = 0; i < ARRAY_LEN(settings); i++) {
+        if (strcmp(settings[i].section, section) == 0 && strcmp(settings[i].key, key) == 0) {
+            return &settings[i];
+        }
+    }
+    return NULL;
+}
+
+bool config_set(struct config *config, const char *section, const char *key, const char *value,
+                int from, char why[CONFIG_WHY_SIZE])
+{
+    const struct config_setting *setting = find(section, key);
+    if (setting == NULL) {
+        config_guess_key(section, key, why);
+        return false;
+    }
+    if (!set_value(config, setting, value)) {
+        return refuse_value(setting, value, why);
+    }
+    config->from[setting - settings] = from;
+    return true;
+}
+
+void config_value(const struct config *config, size_t index, char text[CONFIG_TEXT_SIZE])
+{
+    const struct config_setting *setting = &settings[index];
+    const void *place = (const char *)config + setting->offset;
+    uint32_t number;
+    bool is_on;
+    switch (setting->kind) {
+    case CONFIG_KIND_NUMBER:
+        memcpy(&number, place, sizeof number);
+        snprintf(text, CONFIG_TEXT_SIZE, "%" PRIu32, number);
+        break;
+    case CONFIG_KIND_SWITCH:
+        memcpy(&is_on, place, sizeof is_on);
+        snprintf(text, CONFIG_TEXT_SIZE, "%s", is_on ? "yes" : "no");
+        break;
+    case CONFIG_KIND_TEXT:
+        memcpy(text, place, CONFIG_TEXT_SIZE);
+        break;
+    }
+}

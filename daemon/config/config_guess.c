@@ -1,0 +1,111 @@
+#include "daemon/config/config_guess.h"
+
+#include "daemon/base/i18n.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define WORD_MAX 40 /* bytes looked at, and shown, of a wrong word */
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Levenshtein's distance of the words' first WORD_MAX bytes. */
+static size_t distance(const char *wrong, const char *right)
+{
+    size_t row[WORD_MAX + 1];
+    size_t wrong_len = strnlen(wrong, WORD_MAX);
+    size_t right_len = strnlen(right, WORD_MAX);
+    for (size_t i = 0; i <= right_len; i++) {
+        row[i] = i;
+    }
+    for (size_t w = 1; w <= wrong_len; w++) {
+        size_t diagonal = row[0];
+        row[0] = w;
+        for (size_t r = 1; r <= right_len; r++) {
+            size_t replaced = diagonal + (wrong[w - 1] != right[r - 1] ? 1 : 0);
+            diagonal = row[r];
+            row[r] = least(replaced, least(row[r], row[r - 1]) + 1);
+        }
+    }
+    return row[right_len];
+}
+
+/* Near enough to have been meant. */
+static bool is_near(const char *wrong, size_t far)
+{
+    return far <= 1 + strnlen(wrong, WORD_MAX) / 3;
+}
+
+bool config_guess_is_section(const char *section)
+{
+    const struct config_setting *setting;
+    for (size_t i = 0; (setting = config_setting_at(i)) != NULL; i++) {
+        if (strcmp(setting->section, section) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void list_sections(char *text, size_t size)
+{
+    const char *last = "";
+    const struct config_setting *setting;
+    size_t len = 0;
+    for (size_t i = 0; (setting = config_setting_at(i)) != NULL && len < size; i++) {
+        if (strcmp(setting->section, last) != 0) {
+            len += (size_t)snprintf(text + len, size - len, "%s[%s]", len == 0 ? "" : ", ",
+                                    setting->section);
+        }
+        last = setting->section;
+    }
+}
+
+void config_guess_section(const char *section, char why[CONFIG_WHY_SIZE])
+{
+    const struct config_setting *setting;
+    const char *best = NULL;
+    size_t best_far = SIZE_MAX;
+    for (size_t i = 0; (setting = config_setting_at(i)) != NULL; i++) {
+        size_t far = distance(section, setting->section);
+        if (far < best_far) {
+            best_far = far;
+            best = setting->section;
+        }
+    }
+    if (is_near(section, best_far)) {
+        snprintf(why, CONFIG_WHY_SIZE, _("there is no section [%.*s]: perhaps [%s] is meant"),
+                 WORD_MAX, section, best);
+        return;
+    }
+    char sections[120] = "";
+    list_sections(sections, sizeof sections);
+    snprintf(why, CONFIG_WHY_SIZE, _("there is no section [%.*s]: there are %s"), WORD_MAX, section,
+             sections);
+}
+
+void config_guess_key(const char *section, const char *key, char why[CONFIG_WHY_SIZE])
+{
+    const struct config_setting *setting;
+    const struct config_setting *best = NULL;
+    size_t best_far = SIZE_MAX;
+    for (size_t i = 0; (setting = config_setting_at(i)) != NULL; i++) {
+        /* At equal distance the one in the section that was named. */
+        size_t far = 2 * distance(key, setting->key) + (strcmp(section, setting->section) != 0);
+        if (far < best_far) {
+            best_far = far;
+            best = setting;
+        }
+    }
+    if (best != NULL && is_near(key, best_far / 2)) {
+        snprintf(why, CONFIG_WHY_SIZE, _("there is no %.*s in [%.*s]: perhaps %s in [%s] is meant"),
+                 WORD_MAX, key, WORD_MAX, section, best->key, best->section);
+    } else {
+        snprintf(why, CONFIG_WHY_SIZE,
+                 _("there is no %.*s in [%.*s]: `trickhouse check-config` lists what there is"),
+                 WORD_MAX, key, WORD_MAX, section);
+    }
+}

@@ -1,0 +1,208 @@
+#include "daemon/config/config.h"
+
+#include "daemon/base/i18n.h"
+#include "daemon/config/config_guess.h"
+
+#include <errno.h>
+#include <ini.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SECTION_SIZE 50 /* inih cuts longer ones */
+
+/*
+ * inih takes lines apart but says neither the number of a line nor what was wrong in it. So it gets
+ * the text from us line by line, and a line that should have set something but did not is a fault.
+ */
+struct reading {
+    struct config *config;
+    const struct config_faults *faults;
+    unsigned fault_count;
+    const char *at, *end;
+    int line;           /* the number of the line inih has */
+    bool wants_setting; /* that line has to set something */
+    bool has_section;   /* a no unknown one: what stands below such is told with it */
+};
+
+static void tell(struct reading *reading, const char *why)
+{
+    reading->fault_count++;
+    reading->faults->hear(reading->faults->context, reading->line, why);
+}
+
+static void finish_line(struct reading *reading)
+{
+    if (reading->wants_setting) {
+        tell(reading, _("this is no setting: write key = value"));
+    }
+    reading->wants_setting = false;
+}
+
+static void look_at_section(struct reading *reading, const char *line)
+{
+    char name[SECTION_SIZE] = "";
+    char why[CONFIG_WHY_SIZE];
+    size_t len = strcspn(line + 1, "]");
+    reading->has_section = false;
+    if (line[1 + len] != ']') {
+        tell(reading, _("a section's name ends with ]"));
+        return;
+    }
+    memcpy(name, line + 1, len < sizeof name ? len : sizeof name - 1);
+    reading->has_section = config_guess_is_section(name);
+    if (!reading->has_section) {
+        config_guess_section(name, why);
+        tell(reading, why);
+    }
+}
+
+/* What a line has to bring; false when inih had better not see it. */
+static bool look_at(struct reading *reading, const char *line)
+{
+    switch (line[0]) {
+    case '\0':
+    case '#':
+    case ';':
+        return true;
+    case '[':
+        look_at_section(reading, line);
+        return reading->has_section;
+    default:
+        reading->wants_setting = reading->has_section;
+        return reading->has_section;
+    }
+}
+
+/* The length of the next line without its end; the place moves past it. */
+static size_t take_line(struct reading *reading, const char **line)
+{
+    size_t left = (size_t)(reading->end - reading->at);
+    const char *newline = memchr(reading->at, '\n', left);
+    size_t len = newline != NULL ? (size_t)(newline - reading->at) : left;
+    *line = reading->at;
+    reading->at += newline != NULL ? len + 1 : len;
+    reading->line++;
+    /* A blank at the beginning would continue the line before. */
+    while (len > 0 && strchr(" \t\r", **line) != NULL && **line != '\0') {
+        (*line)++;
+        len--;
+    }
+    return len;
+}
+
+/* inih's reader: as fgets. */
+static char *next_line(char *buffer, int size, void *stream)
+{
+    struct reading *reading = stream;
+    const char *line;
+    finish_line(reading);
+    if (reading->at == reading->end) {
+        return NULL;
+    }
+    size_t len = take_line(reading, &line);
+    if (len + 2 > (size_t)size || memchr(line, '\0', len) != NULL) {
+        tell(reading, len + 2 > (size_t)size ? _("this line is too long: it may have 190 bytes")
+                                             : _("this line is no text"));
+        len = 0;
+    }
+    memcpy(buffer, line, len);
+    buffer[len] = '\0';
+    if (!look_at(reading, buffer)) {
+        len = 0;
+    }
+    buffer[len] = '\n';
+    buffer[len + 1] = '\0';
+    return buffer;
+}
+
+/* The line that set this before; 0: none has. */
+static int line_before(const struct config *config, const char *section, const char *key)
+{
+    const struct config_setting *setting;
+    for (size_t i = 0; (setting = config_setting_at(i)) != NULL; i++) {
+        if (strcmp(setting->section, section) == 0 && strcmp(setting->key, key) == 0) {
+            return config->from[i];
+        }
+    }
+    return 0;
+}
+
+/* inih's handler; what it returns only matters to inih's own count of errors. */
+static int take_setting(void *user, const char *section, const char *key, const char *value)
+{
+    struct reading *reading = user;
+    char why[CONFIG_WHY_SIZE];
+    int before = line_before(reading->config, section, key);
+    reading->wants_setting = false;
+    if (before > 0) {
+        snprintf(why, sizeof why, _("%s is set in line %d already: keep one of the two"), key,
+                 before);
+        tell(reading, why);
+    } else if (!config_set(reading->config, section, key, value, reading->line, why)) {
+        tell(reading, why);
+    }
+    return 1;
+}
+
+/* What no single line shows. */
+static void look_at_whole(struct reading *reading)
+{
+    const struct config *config = reading->config;
+    reading->line = 0;
+    if (config->door_unauth_full < config->door_unauth_start) {
+        tell(reading, _("unauth_full in [door] cannot be below unauth_start: raise it"));
+    }
+    if (config->door_penalty_max_s < config->door_penalty_from_s) {
+        tell(reading, _("penalty_max_s in [door] cannot be below penalty_from_s: raise it"));
+    }
+}
+
+unsigned config_read(struct config *config, const char *text, size_t len,
+                     const struct config_faults *faults)
+{
+    static const char mark[] = "\xEF\xBB\xBF"; /* of UTF-8, as some editors begin a file */
+    struct reading reading = {
+        .config = config,
+        .faults = faults,
+        .at = text,
+        .end = text + len,
+        .has_section = true, /* none, which has no settings: each is told by itself */
+    };
+    if (len > CONFIG_FILE_MAX) {
+        tell(&reading, _("a configuration has at most 65536 bytes"));
+        return reading.fault_count;
+    }
+    if (len >= sizeof mark - 1 && memcmp(text, mark, sizeof mark - 1) == 0) {
+        reading.at += sizeof mark - 1;
+    }
+    if (ini_parse_stream(next_line, &reading, take_setting, &reading) < 0) {
+        tell(&reading, _("there is not enough memory to read it"));
+    }
+    finish_line(&reading);
+    look_at_whole(&reading);
+    return reading.fault_count;
+}
+
+unsigned config_read_file(struct config *config, const char *path,
+                          const struct config_faults *faults)
+{
+    FILE *file = fopen(path, "re");
+    char *text = malloc(CONFIG_FILE_MAX + 1);
+    unsigned fault_count = 1;
+    size_t len = 0;
+    errno = file == NULL ? errno : 0;
+    if (file != NULL && text != NULL) {
+        len = fread(text, 1, CONFIG_FILE_MAX + 1, file);
+    }
+    if (file == NULL || text == NULL || ferror(file) != 0) {
+        faults->hear(faults->context, 0, strerror(errno != 0 ? errno : EIO));
+    } else {
+        fault_count = config_read(config, text, len, faults);
+    }
+    free(text);
+    if (file != NULL) {
+        fclose(file);
+    }
+    return fault_count;
+}

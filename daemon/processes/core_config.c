@@ -1,0 +1,28 @@
+#include "daemon/processes/core_config.h"
+
+struct house_config core_config(const struct config *config)
+{
+    struct house_config house = house_config_default(); /* of which only `random` stays */
+    house.name = config->house_name;
+    house.first_admin = config->house_first_admin;
+    house.bot_delay_ms = config->play_bot_delay_ms;
+    house.absent_grace_s = config->play_absent_grace_s;
+    house.seat_kept_s = config->play_seat_kept_s;
+    house.table_kept_s = config->play_table_kept_s;
+    house.limits = (struct house_limits){
+        .sessions_each = config->limits_sessions_each,
+        .tables = config->limits_tables,
+        .tables_each = config->limits_tables_each,
+        .registrations = config->limits_registrations,
+        .input_per_s = config->limits_input_per_s,
+        .input_burst = config->limits_input_burst,
+        .auth_queue = config->limits_password_queue,
+        .denial_ms = config->door_denial_ms,
+        .backoff_max_s = config->door_backoff_max_s,
+        .chat_burst = config->chat_burst,
+        .chat_interval_ms = config->chat_interval_ms,
+        .chat_strikes = config->chat_strikes,
+        .chat_mute_s = config->chat_mute_s,
+    };
+    return house;
+}

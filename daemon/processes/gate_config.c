@@ -1,0 +1,21 @@
+#include "daemon/processes/gate_config.h"
+
+struct limits_config gate_config_limits(const struct config *config)
+{
+    return (struct limits_config){
+        .unauth_start = (int)config->door_unauth_start,
+        .unauth_percent = (int)config->door_unauth_percent,
+        .unauth_full = (int)config->door_unauth_full,
+        .source_unauth = (int)config->door_source_unauth,
+        .source_connections = (int)config->door_source_connections,
+        .source_burst = (int)config->door_source_burst,
+        .source_interval_ms = (int)config->door_source_interval_ms,
+        .penalty_no_auth_ms = 1000 * (int64_t)config->door_penalty_no_auth_s,
+        .penalty_auth_failed_ms = 1000 * (int64_t)config->door_penalty_auth_failed_s,
+        .penalty_grace_ms = 1000 * (int64_t)config->door_penalty_grace_s,
+        .penalty_crash_ms = 1000 * (int64_t)config->door_penalty_crash_s,
+        .penalty_from_ms = 1000 * (int64_t)config->door_penalty_from_s,
+        .penalty_max_ms = 1000 * (int64_t)config->door_penalty_max_s,
+        .is_loopback_limited = config->door_limit_loopback,
+    };
+}

@@ -1,0 +1,130 @@
+#include "tests/daemon/cli/program.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
+#define SAMPLE_MAX 65536
+
+static const char *path_of_sample(void)
+{
+    static char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/deploy/house.conf", getenv("SOURCE_DIR"));
+    return path;
+}
+
+static void the_sample_is_the_one_in_deploy_and_is_without_fault(void **state)
+{
+    (void)state;
+    static char sample[SAMPLE_MAX];
+    FILE *file = fopen(path_of_sample(), "r");
+    assert_non_null(file);
+    size_t len = fread(sample, 1, sizeof sample - 1, file);
+    fclose(file);
+    sample[len] = '\0';
+    struct program_run run = program_run(ARGS("check-config", "--sample"), NULL);
+    assert_int_equal(run.status, 0);
+    assert_string_equal(run.out, sample);
+    program_clear(&run);
+    run = program_run(ARGS("check-config", path_of_sample()), NULL);
+    assert_int_equal(run.status, 0);
+    assert_string_equal(run.err, "");
+    program_clear(&run);
+}
+
+/* The lines that set something, their # taken away. */
+static char *sample_in_force(void)
+{
+    struct program_run run = program_run(ARGS("check-config", "--sample"), NULL);
+    char *to = run.out;
+    for (const char *from = run.out; *from != '\0'; from++) {
+        bool is_mark = *from == '#' && from[1] != ' ' && (from == run.out || from[-1] == '\n');
+        if (!is_mark) {
+            *to++ = *from;
+        }
+    }
+    char *path = program_file(run.out, (size_t)(to - run.out));
+    program_clear(&run);
+    return path;
+}
+
+static void every_setting_of_the_sample_may_be_set_as_it_stands(void **state)
+{
+    (void)state;
+    char *path = sample_in_force();
+    struct program_run run = program_run(ARGS("check-config", path), NULL);
+    assert_string_equal(run.err, "");
+    assert_int_equal(run.status, 0);
+    assert_null(strstr(run.out, "; the default\n"));
+    program_clear(&run);
+    unlink(path);
+    free(path);
+}
+
+static void each_setting_is_shown_with_where_it_is_from(void **state)
+{
+    (void)state;
+    static const char text[] = "[house]\nname = The Bell\n";
+    char *path = program_file(text, sizeof text - 1);
+    char words[PATH_MAX + 40];
+    snprintf(words, sizeof words, "; %s:2, the default is Trickhouse\n", path);
+    struct program_run run = program_run(ARGS("check-config", path), NULL);
+    assert_int_equal(run.status, 0);
+    assert_non_null(strstr(run.out, "= The Bell"));
+    assert_non_null(strstr(run.out, words));
+    assert_non_null(
+        strstr(run.out, "ssh_port               = 2222                 ; the default\n"));
+    program_clear(&run);
+    unlink(path);
+    free(path);
+}
+
+static void a_fault_is_one_line_with_file_and_line(void **state)
+{
+    (void)state;
+    static const char text[] = "[listen]\nssh_port = many\n";
+    char *path = program_file(text, sizeof text - 1);
+    char words[PATH_MAX + 100];
+    snprintf(words, sizeof words,
+             "%s:2: ssh_port cannot be \"many\": it takes a whole number from 0 to 65535\n", path);
+    struct program_run run = program_run(ARGS("check-config", path), NULL);
+    assert_int_equal(run.status, 1);
+    assert_string_equal(run.err, words);
+    program_clear(&run);
+    unlink(path);
+    free(path);
+}
+
+static void wrong_usage_is_said_in_one_line(void **state)
+{
+    (void)state;
+    program_refused(ARGS("check-config", "a", "b"), "one file");
+    program_refused(ARGS("check-config", "--sample", "a"), "takes no file");
+    struct program_run run = program_run(ARGS("check-config", "/nonexistent"), NULL);
+    assert_int_equal(run.status, 1);
+    assert_string_equal(run.err, "/nonexistent: No such file or directory\n");
+    program_clear(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_sample_is_the_one_in_deploy_and_is_without_fault),
+        cmocka_unit_test(every_setting_of_the_sample_may_be_set_as_it_stands),
+        cmocka_unit_test(each_setting_is_shown_with_where_it_is_from),
+        cmocka_unit_test(a_fault_is_one_line_with_file_and_line),
+        cmocka_unit_test(wrong_usage_is_said_in_one_line),
+    };
+    return cmocka_run_group_tests_name("check-config", tests, NULL, NULL);
+}

@@ -1,0 +1,216 @@
+#include "daemon/config/config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#define FINGERPRINT "SHA256:abcdefghijklmnopqrstuvwxyz0123456789ABCDEFG"
+#define HEARD_MAX 8
+
+struct heard {
+    unsigned count;
+    int lines[HEARD_MAX];
+    char whys[HEARD_MAX][CONFIG_WHY_SIZE];
+};
+
+static void hear(void *context, int line, const char *why)
+{
+    struct heard *heard = context;
+    assert_in_range(heard->count, 0, HEARD_MAX - 1);
+    heard->lines[heard->count] = line;
+    snprintf(heard->whys[heard->count], CONFIG_WHY_SIZE, "%s", why);
+    heard->count++;
+}
+
+static struct heard read_bytes(struct config *config, const char *text, size_t len)
+{
+    struct heard heard = {0};
+    const struct config_faults faults = {hear, &heard};
+    *config = config_default();
+    unsigned told = config_read(config, text, len, &faults);
+    assert_int_equal(told, heard.count);
+    return heard;
+}
+
+static struct heard read_text(struct config *config, const char *text)
+{
+    return read_bytes(config, text, strlen(text));
+}
+
+static void expect_fault(const char *text, int line, const char *words)
+{
+    struct config config;
+    struct heard heard = read_text(&config, text);
+    assert_int_equal(heard.count, 1);
+    assert_int_equal(heard.lines[0], line);
+    if (strstr(heard.whys[0], words) == NULL) {
+        fail_msg("\"%s\" lacks \"%s\"", heard.whys[0], words);
+    }
+}
+
+static void an_empty_file_is_every_default(void **state)
+{
+    (void)state;
+    const struct config defaults = config_default();
+    struct config config;
+    assert_int_equal(read_text(&config, "").count, 0);
+    assert_memory_equal(&config, &defaults, sizeof config);
+    assert_int_equal(config.listen_ssh_port, 2222);
+    assert_string_equal(config.house_name, "Trickhouse");
+    assert_false(config.door_limit_loopback);
+}
+
+static void every_kind_of_setting_is_read_and_its_line_known(void **state)
+{
+    (void)state;
+    struct config config;
+    struct heard heard = read_text(&config, "\xEF\xBB\xBF[house]\n"
+                                            "name = Haus \xE2\x99\xA3 \r\n"
+                                            "  first_admin=" FINGERPRINT "\n"
+                                            "# a remark\n"
+                                            "[door] ; another\n"
+                                            "limit_loopback = yes ; a third\n"
+                                            "[listen]\n"
+                                            "address = ::1\n"
+                                            "ssh_port = 0");
+    assert_int_equal(heard.count, 0);
+    assert_string_equal(config.house_name, "Haus \xE2\x99\xA3");
+    assert_string_equal(config.house_first_admin, FINGERPRINT);
+    assert_true(config.door_limit_loopback);
+    assert_string_equal(config.listen_address, "::1");
+    assert_int_equal(config.listen_ssh_port, 0);
+    assert_int_equal(config.from[0], 2);
+    assert_int_equal(config.from[1], 3);
+}
+
+static void a_value_out_of_range_is_told_with_what_is_allowed(void **state)
+{
+    (void)state;
+    expect_fault("[listen]\nssh_port = 65536\n", 2, "a whole number from 0 to 65535");
+    expect_fault("[listen]\nssh_port = -1\n", 2, "\"-1\"");
+    expect_fault("[listen]\nssh_port = 99999999999999999999999\n", 2, "65535");
+    expect_fault("[listen]\nssh_port =\n", 2, "a whole number");
+    expect_fault("[chat]\nmute_s = 1m\n", 2, "from 1 to 86400 s");
+    expect_fault("[door]\nlimit_loopback = maybe\n", 2, "yes or no");
+    expect_fault("[listen]\naddress = localhost\n", 2, "IPv4 or IPv6");
+    expect_fault("[house]\nfirst_admin = SHA256:abc\n", 2, "43 characters");
+    expect_fault("[house]\nname =\n", 2, "1 to 64 bytes");
+    expect_fault("[house]\nname = a\x1B[2J\n", 2, "1 to 64 bytes");
+    expect_fault("[house]\nname = \xC0\x80\n", 2, "UTF-8");
+}
+
+static void an_unknown_name_is_told_with_the_one_that_was_meant(void **state)
+{
+    (void)state;
+    expect_fault("[listne]\nssh_port = 1\n", 1, "[listen]");
+    expect_fault("\n[weather]\n", 2, "there are [house], [listen]");
+    expect_fault("[listen]\nsshport = 22\n", 2, "perhaps ssh_port in [listen] is meant");
+    expect_fault("[house]\nssh_port = 22\n", 2, "perhaps ssh_port in [listen] is meant");
+    expect_fault("[house]\ncolour_of_the_door = red\n", 2, "check-config");
+}
+
+static void a_line_that_sets_nothing_is_told(void **state)
+{
+    (void)state;
+    char endless[300];
+    memset(endless, 'x', sizeof endless);
+    memcpy(endless, "[house]\nname = ", 15);
+    endless[sizeof endless - 1] = '\0';
+    expect_fault("[house]\nname\n", 2, "key = value");
+    expect_fault("[house\n", 1, "ends with ]");
+    expect_fault(endless, 2, "too long");
+    expect_fault("[listen]\nssh_port = 22\n\nssh_port = 23\n", 4, "line 2 already");
+    struct config config;
+    assert_int_equal(read_bytes(&config, "[house]\nna\0me = a\n", 18).count, 1);
+}
+
+static void settings_above_the_first_section_belong_nowhere(void **state)
+{
+    (void)state;
+    expect_fault("ssh_port = 22\n", 1, "[listen]");
+}
+
+static void settings_that_contradict_each_other_are_told(void **state)
+{
+    (void)state;
+    expect_fault("[door]\nunauth_start = 200\n", 0, "unauth_full");
+    expect_fault("[door]\npenalty_max_s = 5\n", 0, "penalty_from_s");
+}
+
+static void all_faults_of_a_file_are_told_and_the_rest_is_taken(void **state)
+{
+    (void)state;
+    struct config config;
+    struct heard heard = read_text(&config, "[chat]\nburst = x\nstrikes = 9\n[nowhere]\n"
+                                            "mute_s = 3\n[chat]\nmutes = 3\nmute_s\n");
+    assert_int_equal(heard.count, 4);
+    const int lines[] = {2, 4, 7, 8};
+    for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
+        assert_int_equal(heard.lines[i], lines[i]);
+    }
+    assert_int_equal(config.chat_burst, 5);
+    assert_int_equal(config.chat_strikes, 9);
+}
+
+static void the_command_line_sets_values_by_the_same_rules(void **state)
+{
+    (void)state;
+    struct config config = config_default();
+    char why[CONFIG_WHY_SIZE];
+    assert_true(config_set(&config, "limits", "sessions", "7", CONFIG_FROM_COMMAND, why));
+    assert_int_equal(config.limits_sessions, 7);
+    assert_false(config_set(&config, "limits", "sessions", "0", CONFIG_FROM_COMMAND, why));
+    assert_int_equal(config.limits_sessions, 7);
+    assert_non_null(strstr(why, "from 1 to 20000"));
+}
+
+static void a_file_that_cannot_be_read_is_one_fault(void **state)
+{
+    (void)state;
+    struct config config = config_default();
+    struct heard heard = {0};
+    const struct config_faults faults = {hear, &heard};
+    assert_int_equal(config_read_file(&config, "/nonexistent/house.conf", &faults), 1);
+    assert_int_equal(config_read_file(&config, "/", &faults), 1);
+    assert_int_equal(heard.count, 2);
+    assert_int_equal(heard.lines[0], 0);
+    assert_string_equal(heard.whys[0], "No such file or directory");
+}
+
+static void a_value_is_written_as_it_is_read(void **state)
+{
+    (void)state;
+    struct config config = config_default();
+    char text[CONFIG_TEXT_SIZE], why[CONFIG_WHY_SIZE];
+    const struct config_setting *setting;
+    for (size_t i = 0; (setting = config_setting_at(i)) != NULL; i++) {
+        config_value(&config, i, text);
+        assert_string_equal(text, setting->value);
+        assert_true(config_set(&config, setting->section, setting->key, text, 1, why));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_empty_file_is_every_default),
+        cmocka_unit_test(every_kind_of_setting_is_read_and_its_line_known),
+        cmocka_unit_test(a_value_out_of_range_is_told_with_what_is_allowed),
+        cmocka_unit_test(an_unknown_name_is_told_with_the_one_that_was_meant),
+        cmocka_unit_test(a_line_that_sets_nothing_is_told),
+        cmocka_unit_test(settings_above_the_first_section_belong_nowhere),
+        cmocka_unit_test(settings_that_contradict_each_other_are_told),
+        cmocka_unit_test(all_faults_of_a_file_are_told_and_the_rest_is_taken),
+        cmocka_unit_test(the_command_line_sets_values_by_the_same_rules),
+        cmocka_unit_test(a_file_that_cannot_be_read_is_one_fault),
+        cmocka_unit_test(a_value_is_written_as_it_is_read),
+    };
+    return cmocka_run_group_tests_name("configuration", tests, NULL, NULL);
+}
