@@ -1,6 +1,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/replay_game.h"
 #include "daemon/screens/screen.h"
+#include "daemon/screens/table_board.h"
 #include "daemon/screens/table_hand.h"
 #include "daemon/screens/table_scene.h"
 #include "daemon/screens/table_sheet.h"
@@ -57,7 +58,10 @@ static struct scene scene_of(struct ui *ui, const struct replay_state *state)
     const struct replay_game *game = &state->game;
     struct scene scene = {
         .view = &game->view,
-        .words = {.theme = screen_theme(ui), .game = game->view.game, .you = SPECTATOR},
+        .words = {.theme = screen_theme(ui),
+                  .game = game->view.game,
+                  .players = game->record.source.config.players,
+                  .you = SPECTATOR},
         .bottom = game->seat >= 0 ? (uint8_t)game->seat : 0,
         .is_held = game->is_trick_done,
         .is_open = game->seat < 0,
@@ -120,6 +124,7 @@ static void lay_out(struct replay_state *state, const struct canvas *canvas,
     };
     table_layout_make(&canvas->body, &wants, &state->layout);
     int width = state->layout.header.width;
+    wants.fact_rows = board_rows(scene, width);
     hand_plans_make(view, &scene->words, width, false, false, &plans);
     *plan = plans.framed;
     wants.hand_rows = plans.framed.rows;
@@ -145,6 +150,7 @@ static void draw_game(struct ui *ui, struct replay_state *state, const struct ca
     snprintf(right, sizeof(right), _("replay: %s"), whose);
     scene_headline(&scene, "", canvas->body.width - draw_width(right) - 4, &text);
     draw_header(canvas, line, right);
+    board_draw_rows(canvas, &layout->facts, &scene);
     scene_draw(canvas, layout, &scene);
     text = text_init(line, sizeof(line));
     write_step(game, &scene, &text);
@@ -158,7 +164,13 @@ static void draw_game(struct ui *ui, struct replay_state *state, const struct ca
     draw_text(canvas, layout->status.row, layout->status.column + 1, layout->status.width - 2,
               STYLE_DIM, line);
     if (layout->side.width > 0) {
-        draw_sheet(canvas, &layout->side, game, &scene.words);
+        struct area board = layout->side;
+        struct area sheet = layout->side;
+        board.height = board_box_rows(&scene);
+        sheet.row += board.height;
+        sheet.height -= board.height;
+        board_draw_box(canvas, &board, &scene);
+        draw_sheet(canvas, &sheet, game, &scene.words);
     } else if (state->has_sheet) {
         draw_sheet(canvas, &layout->felt, game, &scene.words);
     }

@@ -2,6 +2,8 @@
 
 #include "daemon/base/i18n.h"
 
+#include <string.h>
+
 #define FACT_BYTES 400
 #define ROWS_MAX 2 /* below the headline: the cards need the room more */
 
@@ -20,11 +22,20 @@ static struct board board_of(const struct scene *scene)
     return board;
 }
 
-static void fact_write(const struct scene *scene, const struct face_fact *fact, struct text *out)
+/* A label is written once for all facts in a row that have it. */
+static bool is_labelled(const struct board *board, uint8_t index)
 {
-    draw_mark(out, STYLE_DIM, _(fact->label));
-    text_put_char(out, ' ');
-    words_phrase(&scene->words, &fact->value, out);
+    return index == 0 || strcmp(board->facts[index].label, board->facts[index - 1].label) != 0;
+}
+
+static void fact_write(const struct scene *scene, const struct board *board, uint8_t index,
+                       struct text *out)
+{
+    if (is_labelled(board, index)) {
+        draw_mark(out, STYLE_DIM, _(board->facts[index].label));
+        text_put_char(out, ' ');
+    }
+    words_phrase(&scene->words, &board->facts[index].value, out);
 }
 
 /* The facts from `from` on that fit one row; returns the next one. */
@@ -35,7 +46,7 @@ static uint8_t board_row(const struct scene *scene, const struct board *board, u
     for (; at < board->count; at++) {
         char buffer[FACT_BYTES];
         struct text text = text_init(buffer, sizeof(buffer));
-        fact_write(scene, &board->facts[at], &text);
+        fact_write(scene, board, at, &text);
         if (at > from && draw_width(out->at) + 3 + draw_width(buffer) > width) {
             break;
         }
@@ -80,6 +91,9 @@ void board_draw_box(const struct canvas *canvas, const struct area *area, const 
 {
     struct board board = board_of(scene);
     int label = 0;
+    if (board.count == 0) {
+        return;
+    }
     for (uint8_t i = 0; i < board.count; i++) {
         int width = draw_width(_(board.facts[i].label));
         label = width > label ? width : label;
@@ -91,7 +105,9 @@ void board_draw_box(const struct canvas *canvas, const struct area *area, const 
         int row = area->row + 1 + i;
         int inner = area->width - 4;
         words_phrase(&scene->words, &board.facts[i].value, &text);
-        draw_text(canvas, row, area->column + 2, inner, STYLE_DIM, _(board.facts[i].label));
+        if (is_labelled(&board, i)) {
+            draw_text(canvas, row, area->column + 2, inner, STYLE_DIM, _(board.facts[i].label));
+        }
         draw_text(canvas, row, area->column + 4 + label, inner - label - 2, STYLE_PLAIN, buffer);
     }
 }

@@ -1,5 +1,7 @@
 #include "daemon/screens/table_choices.h"
 
+#include <string.h>
+
 #define LABEL_MAX 200
 #define KEY_WIDTH 4
 
@@ -25,6 +27,13 @@ static int row_key_width(const struct choices *choices, int index)
     return choices->keys == CHOICE_NUMBERS ? 0 : draw_width(choices->typed[index]) + 1;
 }
 
+/* Of all the pairs of numbers only the chosen one is shown in a row: they are typed. */
+static bool row_has(const struct choices *choices, const struct choice_cursor *cursor, int index)
+{
+    return !choices->has_pairs || index == cursor->selected ||
+           strchr(choices->typed[index], ',') == NULL;
+}
+
 int choices_row_width(const struct choices *choices, const struct game_view *view,
                       const struct words *words)
 {
@@ -33,6 +42,9 @@ int choices_row_width(const struct choices *choices, const struct game_view *vie
     for (int i = 0; i < choices->count; i++) {
         char buffer[LABEL_MAX];
         struct text text = text_init(buffer, sizeof(buffer));
+        if (!row_has(choices, &none, i)) {
+            continue;
+        }
         (void)choice_text(choices, &none, i, view, words, &text);
         width += row_key_width(choices, i) + draw_width(buffer) + (i > 0 ? 1 : 0);
     }
@@ -48,6 +60,9 @@ int choices_draw_rows(const struct canvas *canvas, const struct area *area,
     for (int i = 0; i < choices->count; i++) {
         char buffer[LABEL_MAX];
         struct text text = text_init(buffer, sizeof(buffer));
+        if (!row_has(choices, cursor, i)) {
+            continue;
+        }
         enum style style = choice_text(choices, cursor, i, view, words, &text);
         int key = row_key_width(choices, i);
         int width = key + draw_width(buffer);
@@ -62,6 +77,10 @@ int choices_draw_rows(const struct canvas *canvas, const struct area *area,
             draw_text(canvas, area->row + row, column + key, area->width - at - key, style, buffer);
         }
         at += width + 1;
+    }
+    if (canvas != NULL && choices->has_pairs && cursor->selected < 0 && row < area->height) {
+        draw_text(canvas, area->row + row, area->column + at, area->width - at, STYLE_KEY,
+                  cursor->typed);
     }
     return row + 1;
 }

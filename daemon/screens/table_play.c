@@ -281,6 +281,8 @@ static void hand_keys(int count, char keys[HINT_MAX])
         snprintf(keys, HINT_MAX, count == 1 ? "%d" : "1-%d", count);
     } else if (count == 10) {
         snprintf(keys, HINT_MAX, "1-9 0");
+    } else if (count == 11) {
+        snprintf(keys, HINT_MAX, "1-9 0 A");
     } else {
         snprintf(keys, HINT_MAX, "1-9 0 A-%c", hand_key(count - 1));
     }
@@ -303,7 +305,12 @@ static void choice_hints(const struct table_state *state, const struct choices *
     if (choices->count > 0 && choices->keys == CHOICE_NUMBERS) {
         snprintf(keys, sizeof(keys), "%s-%s", choices->typed[0],
                  choices->typed[choices->count - 1]);
-        hints_add(hints, choices->has_pairs ? "0-9" : keys, _("choose"));
+        if (!choices->has_pairs) {
+            hints_add(hints, keys, _("choose"));
+        } else if (state->cursor.typed[0] == '\0') {
+            hints_add(hints, "3 Enter", _("one number"));
+            hints_add(hints, "3,8", _("two numbers"));
+        }
     } else if (choices->count > 0) {
         hints_add(hints, _("arrows Enter"), _("choose"));
     }
