@@ -1,4 +1,5 @@
 #include "daemon/screens/display.h"
+#include "daemon/screens/table_aim.h"
 #include "daemon/screens/table_choices.h"
 #include "daemon/screens/table_hand.h"
 #include "daemon/screens/table_scene.h"
@@ -40,6 +41,8 @@ static const struct deck_def deck = {.suits = suits,
 
 #define TEMPEST 45
 #define PASS 60
+#define PAIRS 100 /* and on: "a or b" is PAIRS + 10 a + b, a below 6 */
+#define CLUES 170 /* and on: about two neighbouring cards of seat 1, from that slot on */
 
 static uint8_t no_headline(const struct game_view *view, struct phrase out[FACE_HEADLINE_MAX])
 {
@@ -69,11 +72,33 @@ static struct phrase label_of(const struct game_view *view, uint8_t move)
     if (move == PASS) {
         return phrase_plain("keep all cards");
     }
+    if (move >= CLUES) {
+        return (struct phrase){.format = "{0}: from card {1}",
+                               .args = {arg_seat(1), arg_number(move - CLUES + 1)}};
+    }
+    if (move >= PAIRS) {
+        return (struct phrase){
+            .format = "{0} or {1}",
+            .args = {arg_number((move - PAIRS) / 10), arg_number((move - PAIRS) % 10)}};
+    }
     return (struct phrase){.format = "{0}", .args = {arg_number(move)}};
 }
 
-static const struct game_face face = {
-    .headline = no_headline, .badges = no_badges, .point = point_at_slot, .label = label_of};
+static bool aim_at(const struct game_view *view, uint8_t move, struct face_aim *out)
+{
+    (void)view;
+    if (move < CLUES) {
+        return false;
+    }
+    *out = (struct face_aim){.seat = 1, .slots = (uint16_t)(3U << (move - CLUES))};
+    return true;
+}
+
+static const struct game_face face = {.headline = no_headline,
+                                      .badges = no_badges,
+                                      .point = point_at_slot,
+                                      .label = label_of,
+                                      .aim = aim_at};
 static const char *const phases[] = {"trade", "bid", "play"};
 static const struct game_def winds = {.id = "winds",
                                       .title = "Winds",
@@ -280,6 +305,71 @@ static void numbers_that_begin_others_wait_for_enter(void **state)
     assert_int_equal(move, 12);
 }
 
+static void two_numbers_are_typed_either_way_round(void **state)
+{
+    struct picture *picture = *state;
+    struct game_view *view = &picture->view;
+    struct choices choices;
+    struct choice_cursor cursor = choice_cursor_none();
+    uint8_t move = MOVE_NONE;
+    view->seats = 2;
+    view->to_act = 1;
+    for (uint8_t number = 0; number <= 9; number++) {
+        move_set_add(&view->legal, number);
+    }
+    move_set_add(&view->legal, PAIRS + 38);
+    choices_make(view, &choices);
+    assert_int_equal(choices.keys, CHOICE_NUMBERS);
+    assert_true(choices.has_pairs);
+    for (const char *typed = "8,"; *typed != '\0'; typed++) {
+        struct press press = {.kind = PRESS_CHAR, .code = (uint32_t)*typed};
+        assert_int_equal(choices_key(&choices, &cursor, &press, &move), CHOICE_TAKEN);
+    }
+    struct press three = {.kind = PRESS_CHAR, .code = '3'};
+    assert_int_equal(choices_key(&choices, &cursor, &three, &move), CHOICE_MADE);
+    assert_int_equal(move, PAIRS + 38);
+    struct press five = {.kind = PRESS_CHAR, .code = '5'};
+    assert_int_equal(choices_key(&choices, &cursor, &five, &move), CHOICE_MADE);
+    assert_int_equal(move, 5); /* no pair begins so */
+}
+
+static void pointing_at_a_card_lights_what_a_clue_would_name(void **state)
+{
+    struct picture *picture = *state;
+    struct game_view *view = &picture->view;
+    struct aims aims;
+    struct aim_cursor cursor = {.seat = UINT8_MAX};
+    uint8_t move;
+    view->seats = 3;
+    view->to_act = 1;
+    view->slot_count[1] = 5;
+    move_set_add(&view->legal, CLUES + 1);
+    move_set_add(&view->legal, CLUES + 2);
+    aims_make(view, &aims);
+    assert_int_equal(aims.count, 2);
+    aims_settle(&aims, view, &cursor);
+    assert_int_equal(cursor.seat, 1);
+    assert_int_equal(aims_lit(&aims, &cursor, 1), 6);
+    assert_int_equal(aims_lit(&aims, &cursor, 2), 0);
+    const struct press right = {.kind = PRESS_RIGHT};
+    const struct press tab = {.kind = PRESS_TAB};
+    const struct press enter = {.kind = PRESS_ENTER};
+    assert_true(aims_key(&aims, view, &cursor, &right, &move)); /* card 3: both clues name it */
+    assert_int_equal(aims_lit(&aims, &cursor, 1), 6);
+    assert_true(aims_key(&aims, view, &cursor, &tab, &move));
+    assert_int_equal(aims_lit(&aims, &cursor, 1), 12);
+    struct area row = {5, 1, 1, 78};
+    aims_draw(&picture->canvas, &row, &aims, &cursor, view, &picture->words);
+    expect(picture, " ada: from card 2  [ada: from card 3]");
+    assert_true(aims_key(&aims, view, &cursor, &enter, &move));
+    assert_int_equal(move, CLUES + 2);
+    assert_true(aims_key(&aims, view, &cursor, &right, &move));
+    assert_true(aims_key(&aims, view, &cursor, &right, &move)); /* card 5: no clue names it */
+    assert_int_equal(aims_lit(&aims, &cursor, 1), 16);
+    assert_true(aims_key(&aims, view, &cursor, &enter, &move));
+    assert_int_equal(move, MOVE_NONE);
+}
+
 #define pictured(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
@@ -290,6 +380,8 @@ int main(void)
         pictured(seven_open_hands_stand_under_their_names),
         pictured(a_choice_beside_the_cards_has_a_letter),
         pictured(numbers_that_begin_others_wait_for_enter),
+        pictured(two_numbers_are_typed_either_way_round),
+        pictured(pointing_at_a_card_lights_what_a_clue_would_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,125 @@
+#include "stage.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the table asks and says besides the game: leaving, notices, the board that folds. */
+
+static int set_table(void **state)
+{
+    struct stage *stage = calloc(1, sizeof(*stage));
+    struct driver_setup setup = {.columns = 80, .rows = 24};
+    assert_non_null(stage);
+    stage_init(stage, &setup, game_at(0), 4, 0);
+    stage_deal(stage, 3);
+    *state = stage;
+    return 0;
+}
+
+static int clear_table(void **state)
+{
+    stage_clear(*state);
+    free(*state);
+    return 0;
+}
+
+static void q_offers_to_keep_the_seat_or_to_leave_for_good(void **state)
+{
+    struct stage *stage = *state;
+    driver_type(stage->driver, "q");
+    driver_expect(stage->driver, "l: your seat is kept. g: for good, ranked below all who finish");
+    driver_type(stage->driver, "\x1b");
+    driver_expect_not(stage->driver, "your seat is kept");
+    assert_null(driver_sent(stage->driver, "table_leave"));
+    driver_type(stage->driver, "ql");
+    assert_non_null(driver_sent(stage->driver, "table_leave"));
+    assert_null(driver_sent(stage->driver, "seat_leave"));
+}
+
+static void leaving_for_good_gives_the_seat_up_and_then_goes(void **state)
+{
+    struct stage *stage = *state;
+    driver_type(stage->driver, "qg");
+    const json_t *sent = driver_sent(stage->driver, "seat_leave");
+    assert_non_null(sent);
+    assert_true(json_is_true(json_object_get(sent, "for_good")));
+    assert_null(driver_sent(stage->driver, "table_leave"));
+    driver_answer(stage->driver, "seat_leave", NULL);
+    assert_non_null(driver_sent(stage->driver, "table_leave"));
+}
+
+static void other_keys_leave_the_question_standing(void **state)
+{
+    struct stage *stage = *state;
+    driver_type(stage->driver, "qx\r7");
+    driver_expect(stage->driver, "Leave?");
+    driver_expect(stage->driver, "Esc stay");
+}
+
+static void a_notice_about_the_turn_goes_when_the_game_goes_on(void **state)
+{
+    struct stage *stage = *state;
+    struct game_view view;
+    for (stage_view(stage, &view); view_is_to_act(&view); stage_view(stage, &view)) {
+        assert_true(stage_step(stage));
+    }
+    driver_type(stage->driver, "1");
+    driver_expect(stage->driver, "Not your turn yet");
+    assert_true(stage_step(stage));
+    driver_expect_not(stage->driver, "Not your turn yet");
+}
+
+static void a_notice_stays_behind_with_its_screen(void **state)
+{
+    struct stage *stage = *state;
+    driver_type(stage->driver, "w");
+    driver_expect(stage->driver, "Watching: guest-12");
+    driver_type(stage->driver, "s");
+    driver_expect_not(stage->driver, "Watching: guest-12");
+}
+
+static void a_board_folds_and_unfolds(void **state)
+{
+    (void)state;
+    struct driver_setup setup = {.columns = 80, .rows = 24};
+    for (uint8_t i = 0; i < game_count(); i++) {
+        struct face_fact facts[FACE_BOARD_MAX];
+        struct stage stage;
+        struct game_view view;
+        stage_init(&stage, &setup, game_at(i), game_at(i)->seats_min, 0);
+        stage_deal(&stage, 3);
+        stage_view(&stage, &view);
+        if (game_at(i)->face->board != NULL && game_at(i)->face->board(&view, facts) > 0) {
+            char *before = strdup(driver_row(stage.driver, 1));
+            assert_non_null(before);
+            assert_non_null(strstr(before, facts[0].label));
+            driver_type(stage.driver, "i");
+            assert_string_not_equal(driver_row(stage.driver, 1), before);
+            driver_type(stage.driver, "i");
+            assert_string_equal(driver_row(stage.driver, 1), before);
+            free(before);
+        }
+        stage_clear(&stage);
+    }
+}
+
+#define at_table(test) cmocka_unit_test_setup_teardown(test, set_table, clear_table)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        at_table(q_offers_to_keep_the_seat_or_to_leave_for_good),
+        at_table(leaving_for_good_gives_the_seat_up_and_then_goes),
+        at_table(other_keys_leave_the_question_standing),
+        at_table(a_notice_about_the_turn_goes_when_the_game_goes_on),
+        at_table(a_notice_stays_behind_with_its_screen),
+        cmocka_unit_test(a_board_folds_and_unfolds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
