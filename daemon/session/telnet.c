@@ -323,7 +323,7 @@ bool telnet_encode(const struct telnet *telnet, const char *text, size_t len, st
         }
         from = i + 1;
     }
-    return bytes_add(out, text + from, len - from);
+    return from == len || bytes_add(out, text + from, len - from);
 }
 
 bool telnet_ask(struct bytes *out)

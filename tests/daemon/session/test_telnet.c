@@ -318,6 +318,7 @@ static void output_is_escaped_as_the_connection_wants_it(void **state)
     SEND(client, DO BINARY);
     assert_true(telnet_encode(&client->telnet, text, sizeof(text) - 1, &client->out));
     ANSWERED(client, "a\rb\r\nc\377\377d\r");
+    assert_true(telnet_encode(&client->telnet, NULL, 0, &client->out));
 }
 
 /* Everything at once, cut in two at every place there is. */
