@@ -49,6 +49,8 @@ static int remove_folder(void **state)
 
 #define SERVE "serve", "--data", data, "--ssh-port", "0", "--bind", "127.0.0.1", "--detach"
 
+#define SSH_GREETING "SSH-2.0-"
+
 /* Opens the house; returns the port it names. */
 static uint16_t open_house(void)
 {
@@ -64,7 +66,7 @@ static uint16_t open_house(void)
     return (uint16_t)port;
 }
 
-static void expect_greeting(uint16_t port)
+static void expect_greeting(uint16_t port, const char *greeting)
 {
     const struct sockaddr_in address = {
         .sin_family = AF_INET,
@@ -75,9 +77,10 @@ static void expect_greeting(uint16_t port)
     assert_int_equal(connect(client, (const struct sockaddr *)&address, sizeof address), 0);
     struct pollfd wanted = {.fd = client, .events = POLLIN};
     char text[8];
+    size_t len = strlen(greeting);
     assert_int_equal(poll(&wanted, 1, DEADLINE_MS), 1);
-    assert_int_equal(recv(client, text, sizeof text, MSG_WAITALL), sizeof text);
-    assert_memory_equal(text, "SSH-2.0-", sizeof text);
+    assert_int_equal(recv(client, text, len, MSG_WAITALL), len);
+    assert_memory_equal(text, greeting, len);
     close(client);
 }
 
@@ -93,11 +96,24 @@ static void a_house_opens_and_closes_and_opens_again(void **state)
 {
     (void)state;
     for (int i = 0; i < 2; i++) {
-        expect_greeting(open_house());
+        expect_greeting(open_house(), SSH_GREETING);
         expect("status", 0, "is open");
         expect("stop", 0, "is closed");
         expect("status", 1, "No house");
     }
+}
+
+static void a_house_with_telnet_says_both_ways_in(void **state)
+{
+    (void)state;
+    struct program_run run = program_run(ARGS(SERVE, "--telnet-port", "0"), NULL);
+    assert_int_equal(run.status, 0);
+    const char *telnet = strstr(run.out, " telnet 127.0.0.1 ");
+    assert_non_null(strstr(run.out, "ssh -p "));
+    assert_non_null(telnet);
+    /* It begins with the offer to echo. */
+    expect_greeting((uint16_t)strtoul(strrchr(telnet, ' '), NULL, 10), "\377\373\001");
+    program_clear(&run);
 }
 
 static void a_second_house_with_the_same_data_is_told_why_it_cannot_open(void **state)
@@ -108,7 +124,7 @@ static void a_second_house_with_the_same_data_is_told_why_it_cannot_open(void **
     assert_int_equal(run.status, 1);
     assert_non_null(strstr(run.err, "another house is open with these data"));
     program_clear(&run);
-    expect_greeting(port);
+    expect_greeting(port, SSH_GREETING);
 }
 
 static void a_port_that_is_taken_fails_at_once(void **state)
@@ -168,6 +184,7 @@ static void wrong_usage_is_said_in_one_line(void **state)
     program_refused(ARGS("serve"), "--data DIR is missing");
     program_refused(ARGS("serve", "--data", data, "now"), "\"now\" is no option");
     program_refused(ARGS("serve", "--data", data, "--ssh-port", "70000"), "--ssh-port");
+    program_refused(ARGS("serve", "--data", data, "--telnet-port", "x"), "--telnet-port");
     program_refused(ARGS("serve", "--data", data, "--bot-delay", "-1"), "--bot-delay");
     program_refused(ARGS("serve", "--data", data, "--detach", "--ready-fd", "3"), "--ready-fd");
 }
@@ -178,6 +195,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         IN_A_FOLDER(a_house_opens_and_closes_and_opens_again),
+        IN_A_FOLDER(a_house_with_telnet_says_both_ways_in),
         IN_A_FOLDER(a_second_house_with_the_same_data_is_told_why_it_cannot_open),
         IN_A_FOLDER(a_port_that_is_taken_fails_at_once),
         IN_A_FOLDER(the_settings_come_from_the_file_and_the_command_line_wins),
