@@ -110,7 +110,9 @@ static inline uint8_t hounds_what_value(uint8_t card)
 /* Who sees the seat's hand, bit by bit: the leader sees all, nobody else their own. */
 static inline uint8_t hounds_sight(uint8_t seats, uint8_t leader, uint8_t seat)
 {
-    return seat == leader ? SIGHT_OF(leader) : (uint8_t)(((1U << seats) - 1) & ~SIGHT_OF(seat));
+    unsigned own = 1U << seat;
+    unsigned sees = seat == leader ? own : ((1U << seats) - 1) ^ own;
+    return (uint8_t)sees;
 }
 
 /* Steps of the rules that sampling takes as well. Sets up a game before its first round; begins a
