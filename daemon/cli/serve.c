@@ -34,6 +34,7 @@ static const struct argument options[] = {
     {"telnet-port", true},
     {"bind", true},
     {"name", true},
+    {"user", true},
     {"sessions", true},
     {"bot-delay", true},
     {"grace", true},
@@ -44,9 +45,9 @@ static const struct argument options[] = {
 static const struct {
     const char *section, *key;
 } option_settings[] = {
-    {"listen", "ssh_port"},     {"listen", "telnet_port"}, {"listen", "address"},
-    {"house", "name"},          {"limits", "sessions"},    {"play", "bot_delay_ms"},
-    {"play", "absent_grace_s"},
+    {"listen", "ssh_port"},   {"listen", "telnet_port"},  {"listen", "address"},
+    {"house", "name"},        {"house", "session_user"},  {"limits", "sessions"},
+    {"play", "bot_delay_ms"}, {"play", "absent_grace_s"},
 };
 
 _Static_assert(ARRAY_LEN(options) == OPTION_SETTING + ARRAY_LEN(option_settings) + 1,
@@ -257,6 +258,7 @@ const struct subcommand serve_subcommand = {
            "  --telnet-port N  listen for telnet too, which is not encrypted (off)\n"
            "  --bind ADDRESS   listen on this address only\n"
            "  --name TEXT      the house's name (Trickhouse)\n"
+           "  --user NAME      when root opens the house, serve people as this user (nobody)\n"
            "  --sessions N     how many connections at once (1000)\n"
            "  --bot-delay MS   a bot's move is shown no sooner after the one before\n"
            "  --grace S        how long an absent player's turn waits at a table without clock\n"

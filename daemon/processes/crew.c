@@ -148,6 +148,7 @@ static struct gate_setup gate_setup_of(const struct crew *crew, int64_t first_co
         .core_socket = crew->members[GATE].own_end,
         .ready_fd = ready_fd,
         .host_key = crew->host_key,
+        .session_user = config->house_session_user,
         .bind_address = config->listen_address[0] != '\0' ? config->listen_address : NULL,
         .ports = crew->ports,
         .has_telnet = config->listen_telnet,

@@ -4,6 +4,7 @@
 #include "daemon/base/log.h"
 #include "daemon/base/process_name.h"
 #include "daemon/processes/gate_state.h"
+#include "daemon/session/confine.h"
 #include "daemon/session/session.h"
 #include "daemon/session/sshd_host.h"
 #include "daemon/session/warm.h"
@@ -257,6 +258,7 @@ static void clear(struct gate *gate)
     }
     sessions_clear(&gate->sessions);
     free(gate->rate);
+    confinement_free(gate->confinement);
     sshd_host_free(gate->host);
 }
 
@@ -281,8 +283,9 @@ int gate_run(const struct gate_setup *setup)
     int status = 1;
     struct ports ports;
     gate.host = sshd_host_new(setup->host_key);
-    if (gate.host != NULL && warm_up(gate.host) && open_ports(&gate, setup, &ports) &&
-        open_watches(&gate)) {
+    gate.confinement = confinement_new(setup->session_user);
+    if (gate.host != NULL && gate.confinement != NULL && warm_up(gate.host) &&
+        open_ports(&gate, setup, &ports) && open_watches(&gate)) {
         say_ready(setup->ready_fd, &ports);
         tell_core(&gate, gate_core_tell(&gate.core));
         serve(&gate);

@@ -17,6 +17,7 @@ struct gate_setup {
     int ready_fd;             /* gets the ports (ports.h), and is closed, once the gate listens;
                                  -1: none */
     const char *host_key;     /* path of the ed25519 key in OpenSSH's format */
+    const char *session_user; /* who sessions are when the gate is root; NULL: confine.h's */
     const char *bind_address; /* NULL: every address, IPv6 and IPv4 */
     struct ports ports;       /* 0: any that is free */
     bool has_telnet;          /* listens for telnet too */

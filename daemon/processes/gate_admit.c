@@ -65,6 +65,7 @@ static bool start_session(struct gate *gate, int peer, struct sessions_entry *en
     const struct session_setup setup = {
         .is_telnet = entry->is_telnet,
         .host = gate->host,
+        .confinement = gate->confinement,
         .peer_socket = peer,
         .core_socket = core_ends[1],
         .signed_in_fd = signed_in[1],

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 /* What the files of the gate share; nobody else includes this. */
+struct confinement;
 struct sshd_host;
 
 enum {
@@ -27,6 +28,7 @@ enum {
 
 struct gate {
     struct sshd_host *host;
+    struct confinement *confinement;
     struct limits_config limits;
     struct limits_rate *rate;
     struct sessions sessions;

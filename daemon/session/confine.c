@@ -1,43 +1,182 @@
 #include "daemon/session/confine.h"
 
 #include "daemon/base/log.h"
-#include "games/macros.h"
+#include "daemon/base/sanitized.h"
+#include "daemon/session/files.h"
+#include "daemon/session/syscalls.h"
 
 #include <errno.h>
+#include <grp.h>
+#include <pwd.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-
-#if defined(__SANITIZE_ADDRESS__)
-#define IS_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define IS_SANITIZED 1
-#endif
-#endif
+#include <sys/wait.h>
+#include <unistd.h>
 
 static const struct {
     __rlimit_resource_t resource;
     rlim_t most;
+    bool is_for_all_builds;
 } resource_limits[] = {
-    {RLIMIT_CORE, 0},        {RLIMIT_NPROC, 0}, {RLIMIT_NOFILE, 16},
-#ifndef IS_SANITIZED
-    {RLIMIT_DATA, 64 << 20}, /* a screen of 500 by 200 and its frames take a tenth of it */
-    {RLIMIT_AS, 512 << 20},
-#endif
+    {RLIMIT_CORE, 0, true},         {RLIMIT_NPROC, 0, true}, {RLIMIT_NOFILE, 16, true},
+    {RLIMIT_FSIZE, 4 << 20, true},  /* not 0: curses draws into a memfd, 1 MiB for 500 by 200 */
+    {RLIMIT_DATA, 64 << 20, false}, /* a screen of 500 by 200 and its frames take a tenth of it */
+    {RLIMIT_AS, 512 << 20, false},
 };
 
-void confine_session(void)
+struct confinement {
+    struct syscalls_filter filters[SYSCALLS_STAGES];
+    int file_rules; /* -1: the kernel has no Landlock */
+    bool is_changing_user;
+    uid_t user;
+    gid_t group;
+};
+
+static bool find_user(struct confinement *confinement, const char *name)
 {
-    for (size_t i = 0; i < ARRAY_LEN(resource_limits); i++) {
-        struct rlimit limit = {resource_limits[i].most, resource_limits[i].most};
-        if (setrlimit(resource_limits[i].resource, &limit) != 0) {
-            log_event(LOG_LEVEL_WARN, 0, "cannot limit resource %d: %s",
-                      (int)resource_limits[i].resource, strerror(errno));
+    if (geteuid() != 0) {
+        return true; /* sessions are as unprivileged as the house */
+    }
+    errno = 0;
+    const struct passwd *account = getpwnam(name);
+    if (account == NULL || account->pw_uid == 0) {
+        log_event(LOG_LEVEL_ERROR, 0, "sessions cannot be run by the user %s: %s", name,
+                  account != NULL ? "that is root"
+                  : errno != 0    ? strerror(errno)
+                                  : "unknown");
+        return false;
+    }
+    confinement->is_changing_user = true;
+    confinement->user = account->pw_uid;
+    confinement->group = account->pw_gid;
+    return true;
+}
+
+/* A session that is less confined than was said at the start serves nobody. */
+static void insist(bool is_done, const char *what)
+{
+    if (!is_done) {
+        log_event(LOG_LEVEL_ERROR, 0, "cannot confine a session: %s: %s", what, strerror(errno));
+        _exit(EXIT_FAILURE);
+    }
+}
+
+/* Whether this kernel, and whatever the house itself runs in, lets a session be confined. */
+static bool try_out(const struct confinement *confinement)
+{
+    int status = 0;
+    pid_t pid = fork();
+    if (pid == 0) {
+        confine_files(confinement);
+        confine_session(confinement);
+        confine_screen(confinement);
+        _exit(EXIT_SUCCESS);
+    }
+    return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) &&
+           WEXITSTATUS(status) == EXIT_SUCCESS;
+}
+
+static bool prepare(struct confinement *confinement, const char *user)
+{
+    if (IS_SANITIZED) {
+        log_event(LOG_LEVEL_WARN, 0, "built with sanitizers: sessions are not confined");
+        return true;
+    }
+    for (enum syscalls_stage stage = 0; stage < SYSCALLS_STAGES; stage++) {
+        if (!syscalls_compile(stage, &confinement->filters[stage])) {
+            return false;
         }
     }
-    if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
-        log_event(LOG_LEVEL_WARN, 0, "cannot give up privileges: %s", strerror(errno));
+    if (!find_user(confinement, user)) {
+        return false;
+    }
+    confinement->file_rules = files_rules();
+    if (!try_out(confinement)) {
+        log_event(LOG_LEVEL_ERROR, 0, "sessions cannot be confined here");
+        return false;
+    }
+    log_event(LOG_LEVEL_INFO, 0, "sessions are confined: user %s, Landlock %s, seccomp on",
+              confinement->is_changing_user ? user : "the house's own",
+              confinement->file_rules >= 0 ? "on" : "off");
+    return true;
+}
+
+struct confinement *confinement_new(const char *user)
+{
+    struct confinement *confinement = calloc(1, sizeof(*confinement));
+    if (confinement == NULL) {
+        abort();
+    }
+    confinement->file_rules = -1;
+    if (prepare(confinement, user == NULL ? CONFINE_USER : user)) {
+        return confinement;
+    }
+    confinement_free(confinement);
+    return NULL;
+}
+
+void confinement_free(struct confinement *confinement)
+{
+    if (confinement == NULL) {
+        return;
+    }
+    for (size_t stage = 0; stage < SYSCALLS_STAGES; stage++) {
+        syscalls_clear(&confinement->filters[stage]);
+    }
+    if (confinement->file_rules >= 0) {
+        close(confinement->file_rules);
+    }
+    free(confinement);
+}
+
+static void limit_resources(void)
+{
+    for (size_t i = 0; i < ARRAY_LEN(resource_limits); i++) {
+        const struct rlimit limit = {resource_limits[i].most, resource_limits[i].most};
+        if (resource_limits[i].is_for_all_builds || !IS_SANITIZED) {
+            insist(setrlimit(resource_limits[i].resource, &limit) == 0, "limits");
+        }
+    }
+    signal(SIGXFSZ, SIG_IGN); /* a frame beyond its limit is cut */
+}
+
+static void change_user(const struct confinement *confinement)
+{
+    if (confinement->is_changing_user) {
+        insist(setgroups(0, NULL) == 0 &&
+                   setresgid(confinement->group, confinement->group, confinement->group) == 0 &&
+                   setresuid(confinement->user, confinement->user, confinement->user) == 0,
+               "user");
+    }
+    /* Now, since changing the user may set it again. */
+    insist(prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0, "dumps");
+}
+
+void confine_files(const struct confinement *confinement)
+{
+    insist(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0, "privileges");
+    if (confinement->file_rules >= 0) {
+        insist(files_restrict(confinement->file_rules), "Landlock");
+    }
+}
+
+void confine_session(const struct confinement *confinement)
+{
+    limit_resources();
+    change_user(confinement);
+    if (!IS_SANITIZED) {
+        insist(syscalls_restrict(&confinement->filters[SYSCALLS_STAGE_1]), "seccomp");
+    }
+}
+
+void confine_screen(const struct confinement *confinement)
+{
+    if (!IS_SANITIZED) {
+        insist(syscalls_restrict(&confinement->filters[SYSCALLS_STAGE_2]), "seccomp");
     }
 }

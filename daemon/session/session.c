@@ -182,13 +182,14 @@ void session_run(const struct session_setup *setup)
 {
     process_set_name("session");
     set_signals();
+    confine_files(setup->confinement);
     place_descriptors(setup);
-    confine_session();
     watchdog_arm();
 
     const int on = 1;
     setsockopt(FD_PEER, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on)); /* a key's echo cannot wait */
     struct session session = {
+        .confinement = setup->confinement,
         .transport = setup->is_telnet ? &session_telnet : &session_ssh,
         .core = core_link_new(FD_CORE),
         .door = {.peer_fd = FD_PEER, .stop_fd = FD_STOP},
@@ -198,6 +199,7 @@ void session_run(const struct session_setup *setup)
     if (!session.transport->begin(&session, setup)) {
         _exit(SESSION_FAILED);
     }
+    confine_session(setup->confinement); /* nothing that came has been read yet */
     int exit_status = serve(&session);
     if (!session.is_peer_gone) {
         session.transport->leave(&session, exit_status);

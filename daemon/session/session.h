@@ -15,6 +15,7 @@
  *                 3 s        60 s in all
  */
 struct sshd_host;
+struct confinement;
 
 /* How it ended, as the process's exit status: for the gate's penalties. */
 enum session_exit {
@@ -28,10 +29,11 @@ enum session_exit {
 struct session_setup {
     bool is_telnet;         /* else SSH */
     struct sshd_host *host; /* warm */
-    int peer_socket;        /* the connection */
-    int core_socket;        /* this session's end of its packet pair with the core */
-    int signed_in_fd;       /* gets one byte, and is closed, when somebody has signed in */
-    int64_t conn;           /* the connection's number */
+    const struct confinement *confinement;
+    int peer_socket;  /* the connection */
+    int core_socket;  /* this session's end of its packet pair with the core */
+    int signed_in_fd; /* gets one byte, and is closed, when somebody has signed in */
+    int64_t conn;     /* the connection's number */
 };
 
 /* Makes this process, forked from the gate for it, a session: closes every other descriptor but

@@ -1,5 +1,6 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/i18n.h"
+#include "daemon/session/confine.h"
 #include "daemon/session/core_link.h"
 #include "daemon/session/session_state.h"
 #include "daemon/session/ui.h"
@@ -26,8 +27,10 @@ bool session_open_screen(struct session *session)
     session->ui = ui_new(&setup);
     if (session->ui == NULL) {
         session->ending = _("The house has no description of any terminal. Please tell its host.");
+        return false;
     }
-    return session->ui != NULL;
+    confine_screen(session->confinement);
+    return true;
 }
 
 /* False when the session has to end for the machine's sake. */

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 /* What the files of a session share; nobody else includes this. */
+struct confinement;
 struct core_link;
 struct session;
 struct ui;
@@ -61,6 +62,7 @@ extern const struct transport session_ssh;
 extern const struct transport session_telnet;
 
 struct session {
+    const struct confinement *confinement; /* borrowed */
     const struct transport *transport;
     void *own; /* the transport's */
     struct core_link *core;

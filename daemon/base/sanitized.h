@@ -1,0 +1,16 @@
+#ifndef DAEMON_BASE_SANITIZED_H
+#define DAEMON_BASE_SANITIZED_H
+
+/* 1 in builds with the address sanitizer, which needs memory, files and system calls of its own. */
+#if defined(__SANITIZE_ADDRESS__)
+#define IS_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define IS_SANITIZED 1
+#endif
+#endif
+#ifndef IS_SANITIZED
+#define IS_SANITIZED 0
+#endif
+
+#endif

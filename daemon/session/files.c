@@ -1,0 +1,72 @@
+#include "daemon/session/files.h"
+
+#include "daemon/base/log.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/landlock.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* Where Debian's ncurses looks (infocmp -D). */
+static const char *const readable[] = {"/etc/terminfo", "/lib/terminfo", "/usr/share/terminfo"};
+
+/* The kernel's interfaces by what they can deny: each has all of the one before. */
+static uint64_t deniable(long version)
+{
+    uint64_t rights = LANDLOCK_ACCESS_FS_MAKE_SYM * 2 - 1; /* the last of version 1 */
+    if (version >= 2) {
+        rights |= LANDLOCK_ACCESS_FS_REFER;
+    }
+#ifdef LANDLOCK_ACCESS_FS_TRUNCATE
+    if (version >= 3) {
+        rights |= LANDLOCK_ACCESS_FS_TRUNCATE;
+    }
+#endif
+    return rights;
+}
+
+/* A directory that is not there needs no rule. False with errno. */
+static bool allow(int rules, const char *path)
+{
+    struct landlock_path_beneath_attr beneath = {
+        .allowed_access = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR,
+        .parent_fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC),
+    };
+    if (beneath.parent_fd < 0) {
+        return errno == ENOENT;
+    }
+    long result = syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0);
+    int error = errno;
+    close(beneath.parent_fd);
+    errno = error;
+    return result == 0;
+}
+
+int files_rules(void)
+{
+    long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+    const struct landlock_ruleset_attr attributes = {.handled_access_fs = deniable(version)};
+    long rules =
+        version < 0 ? -1 : syscall(SYS_landlock_create_ruleset, &attributes, sizeof(attributes), 0);
+    bool is_made = rules >= 0;
+    for (size_t i = 0; i < ARRAY_LEN(readable) && is_made; i++) {
+        is_made = allow((int)rules, readable[i]);
+    }
+    if (is_made) {
+        return (int)rules;
+    }
+    log_event(LOG_LEVEL_WARN, 0, "no Landlock: %s", strerror(errno));
+    if (rules >= 0) {
+        close((int)rules);
+    }
+    return -1;
+}
+
+bool files_restrict(int rules)
+{
+    return syscall(SYS_landlock_restrict_self, rules, 0) == 0;
+}

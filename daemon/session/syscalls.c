@@ -1,0 +1,178 @@
+#include "daemon/session/syscalls.h"
+
+#include "daemon/base/log.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/seccomp.h>
+#include <seccomp.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+/* One kind of call: what becomes of it, under which condition on one argument (flags that have to
+ * be clear or set, or a whole value). Arguments are looked at by value only, never where they
+ * point. */
+struct rule {
+    uint32_t action;
+    int number;
+    bool is_conditional;
+    struct scmp_arg_cmp condition;
+};
+
+/* clang-format off */
+#define ALLOW(name) {SCMP_ACT_ALLOW, SCMP_SYS(name), false, {0}}
+#define ANSWER(name, error) {SCMP_ACT_ERRNO(error), SCMP_SYS(name), false, {0}}
+#define KILL(name) {SCMP_ACT_KILL_PROCESS, SCMP_SYS(name), false, {0}}
+#define ALLOW_EQUAL(name, arg, value) \
+    {SCMP_ACT_ALLOW, SCMP_SYS(name), true, {arg, SCMP_CMP_EQ, value, 0}}
+#define ALLOW_CLEAR(name, arg, flags) \
+    {SCMP_ACT_ALLOW, SCMP_SYS(name), true, {arg, SCMP_CMP_MASKED_EQ, flags, 0}}
+/* clang-format on */
+
+static const struct rule stage_1[] = {
+    /* talk over what is open */
+    ALLOW(poll),
+    ALLOW(ppoll),
+    ALLOW(read),
+    ALLOW(readv),
+    ALLOW(write),
+    ALLOW(writev),
+    ALLOW(recvfrom),
+    ALLOW(recvmsg),
+    ALLOW(sendto),
+    ALLOW(sendmsg),
+    ALLOW(shutdown),
+    ALLOW(close),
+    ALLOW(fstat),
+    ALLOW(lseek),
+    ALLOW_EQUAL(fcntl, 1, F_GETFL),
+    ALLOW_EQUAL(fcntl, 1, F_SETFL),
+    ANSWER(ioctl, ENOTTY),
+
+    /* memory that is never code */
+    ALLOW(brk),
+    ALLOW(munmap),
+    ALLOW(mremap),
+    ALLOW(madvise),
+    ALLOW_CLEAR(mmap, 2, PROT_EXEC),
+    ALLOW_CLEAR(mprotect, 2, PROT_EXEC),
+    ALLOW(futex),
+    ALLOW(getrandom),
+
+    /* time, and the watchdog */
+    ALLOW(clock_gettime),
+    ALLOW(gettimeofday),
+    ALLOW(nanosleep),
+    ALLOW(clock_nanosleep),
+    ALLOW(alarm),
+    ALLOW_EQUAL(setitimer, 0, ITIMER_PROF),
+
+    /* itself */
+    ALLOW(getpid),
+    ALLOW(gettid),
+    ALLOW(getuid),
+    ALLOW(geteuid),
+    ALLOW(getgid),
+    ALLOW(getegid),
+    ALLOW(rt_sigaction),
+    ALLOW(rt_sigprocmask),
+    ALLOW(rt_sigreturn),
+    ALLOW(restart_syscall),
+    ALLOW_EQUAL(prctl, 0, PR_GET_NAME), /* for the log */
+    ANSWER(tgkill, EPERM),              /* abort() then ends by a faulting instruction */
+    ALLOW(exit),
+    ALLOW(exit_group),
+
+    /* only for the screen's start: see stage 2 */
+    ALLOW_CLEAR(openat, 2, O_ACCMODE | O_CREAT | O_TRUNC),
+    ALLOW(newfstatat),
+    ALLOW(access),
+    ALLOW(faccessat),
+    ALLOW(memfd_create),
+    ALLOW_EQUAL(socketpair, 0, AF_UNIX),
+    ALLOW_EQUAL(seccomp, 0, SECCOMP_SET_MODE_FILTER),
+};
+
+static const struct rule stage_2[] = {
+    ANSWER(openat, EACCES), ANSWER(access, EACCES), ANSWER(faccessat, EACCES),
+    KILL(memfd_create),     KILL(socketpair),       KILL(seccomp),
+};
+
+static const struct {
+    uint32_t otherwise;
+    const struct rule *rules;
+    size_t count;
+} stages[SYSCALLS_STAGES] = {
+    [SYSCALLS_STAGE_1] = {SCMP_ACT_KILL_PROCESS, stage_1, ARRAY_LEN(stage_1)},
+    [SYSCALLS_STAGE_2] = {SCMP_ACT_ALLOW, stage_2, ARRAY_LEN(stage_2)},
+};
+
+/* 0 or a negative errno, as all of libseccomp. */
+static int add_rules(scmp_filter_ctx filter, enum syscalls_stage stage)
+{
+    /* A call by another architecture's numbers is no mistake of ours. */
+    int error = seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
+    for (size_t i = 0; i < stages[stage].count && error == 0; i++) {
+        const struct rule *rule = &stages[stage].rules[i];
+        error = seccomp_rule_add_array(filter, rule->action, rule->number,
+                                       rule->is_conditional ? 1 : 0, &rule->condition);
+    }
+    return error;
+}
+
+/* This version of the library writes its instructions to files only. */
+static int export(scmp_filter_ctx from, struct syscalls_filter *to)
+{
+    struct stat info;
+    int fd = memfd_create("filter", MFD_CLOEXEC);
+    int error = fd < 0 ? -errno : seccomp_export_bpf(from, fd);
+    if (error == 0 && fstat(fd, &info) == 0) {
+        size_t size = (size_t)info.st_size;
+        to->program.len = (unsigned short)(size / sizeof(*to->program.filter));
+        to->program.filter = malloc(size);
+        if (to->program.filter == NULL) {
+            abort();
+        }
+        error = pread(fd, to->program.filter, size, 0) == (ssize_t)size ? 0 : -EIO;
+    }
+    if (fd >= 0) {
+        close(fd);
+    }
+    return error;
+}
+
+bool syscalls_compile(enum syscalls_stage stage, struct syscalls_filter *filter)
+{
+    *filter = (struct syscalls_filter){0};
+    scmp_filter_ctx context = seccomp_init(stages[stage].otherwise);
+    int error = context == NULL ? -ENOMEM : add_rules(context, stage);
+    if (error == 0) {
+        error = export(context, filter);
+    }
+    seccomp_release(context);
+    if (error == 0 && filter->program.len > 0) {
+        return true;
+    }
+    log_event(LOG_LEVEL_ERROR, 0, "cannot compile a filter of system calls: %s", strerror(-error));
+    syscalls_clear(filter);
+    return false;
+}
+
+void syscalls_clear(struct syscalls_filter *filter)
+{
+    free(filter->program.filter);
+    *filter = (struct syscalls_filter){0};
+}
+
+bool syscalls_restrict(const struct syscalls_filter *filter)
+{
+    return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter->program) == 0;
+}

@@ -1,0 +1,354 @@
+#include "daemon/session/confine.h"
+
+#include "daemon/base/sanitized.h"
+#include "games/macros.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* Each test is a process that confines itself as a session does and then tries something. */
+
+enum stage {
+    BEFORE_SCREEN,
+    AFTER_SCREEN
+};
+
+enum {
+    DONE = 0, /* exit statuses of a try */
+    NOT_AS_EXPECTED = 99
+};
+
+#if !IS_SANITIZED
+
+static struct confinement *confinement;
+static pid_t other; /* a process that is none of a session's business */
+
+/* Runs it, confined, in a child; returns the child's wait status. */
+static int status_of(enum stage stage, int (*try)(void))
+{
+    int status = 0;
+    pid_t pid = fork();
+    if (pid == 0) {
+        confine_files(confinement);
+        confine_session(confinement);
+        if (stage == AFTER_SCREEN) {
+            confine_screen(confinement);
+        }
+        _exit(try());
+    }
+    assert_true(pid > 0);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    return status;
+}
+
+static int prepare(void **state)
+{
+    (void)state;
+    other = getpid();
+    confinement = confinement_new(NULL);
+    return confinement != NULL ? 0 : -1;
+}
+
+static int release(void **state)
+{
+    (void)state;
+    confinement_free(confinement);
+    return 0;
+}
+
+/* DONE when a call failed as it should have. */
+static int fails_with(long result, int error)
+{
+    if (result >= 0) {
+        return NOT_AS_EXPECTED;
+    }
+    return errno == error ? DONE : errno;
+}
+
+static int open_internet_socket(void)
+{
+    return socket(AF_INET, SOCK_STREAM, 0);
+}
+
+static int open_internet_pair(void)
+{
+    int ends[2];
+    return socketpair(AF_INET, SOCK_STREAM, 0, ends);
+}
+
+static int open_for_writing(void)
+{
+    return open("/tmp/written-by-a-session", O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+}
+
+static int open_for_both(void)
+{
+    return open("/dev/null", O_RDWR | O_CLOEXEC);
+}
+
+static int execute(void)
+{
+    char *argv[] = {(char[]){"true"}, NULL};
+    return execv("/bin/true", argv);
+}
+
+static int fork_off(void)
+{
+    return fork() < 0 ? DONE : NOT_AS_EXPECTED;
+}
+
+static int kill_other(void)
+{
+    return kill(other, 0);
+}
+
+static int trace_other(void)
+{
+    char byte;
+    return (int)syscall(SYS_process_vm_readv, other, &byte, 1, &byte, 1, 0);
+}
+
+static int map_code(void)
+{
+    return mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) !=
+           MAP_FAILED;
+}
+
+static int make_code(void)
+{
+    void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return mprotect(page, 4096, PROT_READ | PROT_EXEC);
+}
+
+static int become_traceable(void)
+{
+    return prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
+}
+
+static int make_memory_file(void)
+{
+    return memfd_create("more", 0);
+}
+
+static int filter_again(void)
+{
+    return (int)syscall(SYS_seccomp, 1, 0, NULL);
+}
+
+static void assert_kills(enum stage stage, int (*try)(void))
+{
+    int status = status_of(stage, try);
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(WTERMSIG(status), SIGSYS);
+}
+
+static void what_no_session_needs_kills_it(void **state)
+{
+    (void)state;
+    int (*const forbidden[])(void) = {open_internet_socket,
+                                      open_internet_pair,
+                                      open_for_writing,
+                                      open_for_both,
+                                      execute,
+                                      fork_off,
+                                      kill_other,
+                                      trace_other,
+                                      map_code,
+                                      make_code,
+                                      become_traceable};
+    for (size_t i = 0; i < ARRAY_LEN(forbidden); i++) {
+        assert_kills(BEFORE_SCREEN, forbidden[i]);
+    }
+}
+
+static void what_only_the_screen_needs_kills_a_session_that_has_one(void **state)
+{
+    (void)state;
+    int (*const forbidden[])(void) = {make_memory_file, filter_again, open_internet_pair};
+    for (size_t i = 0; i < ARRAY_LEN(forbidden); i++) {
+        assert_kills(AFTER_SCREEN, forbidden[i]);
+    }
+}
+
+static int open_terminal_description(void)
+{
+    int file = open("/lib/terminfo/x/xterm", O_RDONLY | O_CLOEXEC);
+    char byte;
+    return file >= 0 && read(file, &byte, 1) == 1 ? DONE : errno;
+}
+
+static int open_description_too_late(void)
+{
+    return fails_with(open("/lib/terminfo/x/xterm", O_RDONLY | O_CLOEXEC), EACCES);
+}
+
+static int open_passwords(void)
+{
+    return fails_with(open("/etc/passwd", O_RDONLY | O_CLOEXEC), EACCES);
+}
+
+static void assert_does(enum stage stage, int (*try)(void))
+{
+    int status = status_of(stage, try);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), DONE);
+}
+
+static void terminals_can_be_looked_up_until_the_screen_has_started(void **state)
+{
+    (void)state;
+    assert_does(BEFORE_SCREEN, open_terminal_description);
+    assert_does(AFTER_SCREEN, open_description_too_late);
+}
+
+static void no_other_file_can_be_read(void **state)
+{
+    (void)state;
+    if (syscall(SYS_landlock_create_ruleset, NULL, 0, 1) < 0) {
+        skip(); /* a kernel without Landlock: files are as the user's rights say */
+    }
+    assert_does(BEFORE_SCREEN, open_passwords);
+}
+
+static int is_unprivileged(void)
+{
+    return geteuid() != 0 && getuid() != 0 && getegid() != 0 ? DONE : NOT_AS_EXPECTED;
+}
+
+static void a_session_is_never_root(void **state)
+{
+    (void)state;
+    assert_does(AFTER_SCREEN, is_unprivileged);
+}
+
+/* What a session at a table does all evening. */
+static int work(void)
+{
+    struct timespec now;
+    char *grown = malloc(1 << 20);
+    void *mapped = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (grown == NULL || mapped == MAP_FAILED || munmap(mapped, 4096) != 0 ||
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now) != 0 || getpid() <= 0) {
+        return NOT_AS_EXPECTED;
+    }
+    free(grown);
+    return fails_with(ioctl(STDERR_FILENO, TIOCSTI, "x"), ENOTTY);
+}
+
+static void the_daily_work_is_allowed(void **state)
+{
+    (void)state;
+    assert_does(BEFORE_SCREEN, work);
+    assert_does(AFTER_SCREEN, work);
+}
+
+/* As curses does: a frame of a mebibyte is written, one without end is cut. */
+static int write_frames(void)
+{
+    static char frame[1 << 20];
+    int memory = memfd_create("screen", MFD_CLOEXEC);
+    if (write(memory, frame, sizeof(frame)) != (ssize_t)sizeof(frame)) {
+        return NOT_AS_EXPECTED;
+    }
+    ssize_t written = 1;
+    for (int i = 0; i < 8 && written > 0; i++) {
+        written = write(memory, frame, sizeof(frame));
+    }
+    return fails_with(written, EFBIG);
+}
+
+static void a_frame_of_a_mebibyte_can_be_drawn_and_one_without_end_is_cut(void **state)
+{
+    (void)state;
+    assert_does(BEFORE_SCREEN, write_frames);
+}
+
+static int give_up(void)
+{
+    signal(SIGSEGV, SIG_DFL); /* not the test's own */
+    abort();
+}
+
+static void abort_does_not_look_like_a_forbidden_call(void **state)
+{
+    (void)state;
+    int status = status_of(AFTER_SCREEN, give_up);
+    assert_true(WIFSIGNALED(status));
+    assert_int_not_equal(WTERMSIG(status), SIGSYS);
+}
+
+static void an_unknown_user_is_refused_at_the_start(void **state)
+{
+    (void)state;
+    if (geteuid() != 0) {
+        skip(); /* only root's house becomes somebody else */
+    }
+    assert_null(confinement_new("no-such-user"));
+    assert_null(confinement_new("root"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_no_session_needs_kills_it),
+        cmocka_unit_test(what_only_the_screen_needs_kills_a_session_that_has_one),
+        cmocka_unit_test(terminals_can_be_looked_up_until_the_screen_has_started),
+        cmocka_unit_test(no_other_file_can_be_read),
+        cmocka_unit_test(a_session_is_never_root),
+        cmocka_unit_test(the_daily_work_is_allowed),
+        cmocka_unit_test(a_frame_of_a_mebibyte_can_be_drawn_and_one_without_end_is_cut),
+        cmocka_unit_test(abort_does_not_look_like_a_forbidden_call),
+        cmocka_unit_test(an_unknown_user_is_refused_at_the_start),
+    };
+    return cmocka_run_group_tests(tests, prepare, release);
+}
+
+#else
+
+static void a_sanitized_session_keeps_what_the_sanitizers_need(void **state)
+{
+    (void)state;
+    struct confinement *confinement = confinement_new(NULL);
+    assert_non_null(confinement);
+    int status = 0;
+    pid_t pid = fork();
+    if (pid == 0) {
+        confine_files(confinement);
+        confine_session(confinement);
+        confine_screen(confinement);
+        _exit(open("/proc/self/maps", O_RDONLY | O_CLOEXEC) >= 0 ? DONE : NOT_AS_EXPECTED);
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(status, DONE);
+    confinement_free(confinement);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_sanitized_session_keeps_what_the_sanitizers_need),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+#endif
