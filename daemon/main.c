@@ -20,7 +20,9 @@ static void print_usage(FILE *out)
           out);
     const struct subcommand *command;
     for (size_t i = 0; (command = subcommand_at(i)) != NULL; i++) {
-        fprintf(out, "  %-10s %s\n", command->name, _(command->help));
+        if (!command->is_internal) {
+            fprintf(out, "  %-10s %s\n", command->name, _(command->help));
+        }
     }
     fputs(_("  help       Explain one of the commands above.\n\n"
             "trickhouse --version prints the version.\n"),

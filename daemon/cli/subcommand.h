@@ -1,6 +1,7 @@
 #ifndef DAEMON_CLI_SUBCOMMAND_H
 #define DAEMON_CLI_SUBCOMMAND_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -12,6 +13,8 @@ struct subcommand {
     const char *args; /* "GAME --players N [--games M]" */
     const char *help; /* one line for the list */
     const char *more; /* the rest of `trickhouse help NAME`: options, one a line; or NULL */
+
+    bool is_internal; /* not for people: the list leaves it out */
 
     /* argv[0] is the subcommand's name. Returns the exit status: 0 done, 1 it says what failed,
      * 2 wrong usage (one clear line on standard error, beginning "trickhouse NAME: "). */

@@ -151,6 +151,7 @@ static struct gate_setup gate_setup_of(const struct crew *crew, int64_t first_co
         .session_user = config->house_session_user,
         .bind_address = config->listen_address[0] != '\0' ? config->listen_address : NULL,
         .ports = crew->ports,
+        .is_renewable = true,
         .has_telnet = config->listen_telnet,
         .sessions_max = config->limits_sessions,
         .first_conn = first_conn,
@@ -309,7 +310,9 @@ bool crew_reap(struct crew *crew)
         if (member != NULL && !note_death(member, status)) {
             is_of_use = false;
         }
-        /* No member: a session that outlived its gate. */
+        if (member == NULL && WIFSIGNALED(status)) { /* a session that outlived its gate */
+            log_event(LOG_LEVEL_WARN, 0, "a session died of signal %d", WTERMSIG(status));
+        }
     }
     return is_of_use;
 }

@@ -3,6 +3,8 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/base/process_name.h"
+#include "daemon/processes/gate_image.h"
+#include "daemon/processes/gate_renew.h"
 #include "daemon/processes/gate_state.h"
 #include "daemon/session/confine.h"
 #include "daemon/session/session.h"
@@ -15,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
@@ -93,6 +96,7 @@ static void reap(struct gate *gate)
         if (WIFSIGNALED(status)) {
             log_event(LOG_LEVEL_WARN, entry->conn, "its session died of signal %d%s",
                       WTERMSIG(status), WTERMSIG(status) == SIGPROF ? " (the watchdog's)" : "");
+            gate_renew_ask(gate);
         }
         limits_offend(gate->rate, &gate->limits, &entry->source, offence_of(status),
                       clock_steady_ms());
@@ -138,10 +142,23 @@ static void turn(struct gate *gate, int timeout_ms)
     }
 }
 
+/* Until something is to be done that no event calls for; -1: never. */
+static int wait_ms(const struct gate *gate)
+{
+    int64_t renew_ms = gate_renew_wait_ms(gate, clock_steady_ms());
+    if (gate->paused_until_ms != 0 && (renew_ms < 0 || renew_ms > GATE_PAUSE_MS)) {
+        return GATE_PAUSE_MS;
+    }
+    return (int)renew_ms;
+}
+
 static void serve(struct gate *gate)
 {
     while (!gate->is_stopping) {
-        turn(gate, gate->paused_until_ms == 0 ? -1 : GATE_PAUSE_MS);
+        turn(gate, wait_ms(gate));
+        if (!gate->is_stopping) {
+            gate_renew(gate, clock_steady_ms());
+        }
         if (gate->paused_until_ms != 0 && clock_steady_ms() >= gate->paused_until_ms) {
             gate_set_listening(gate, true);
         }
@@ -258,8 +275,37 @@ static void clear(struct gate *gate)
     }
     sessions_clear(&gate->sessions);
     free(gate->rate);
+    free(gate->host_key);
+    free(gate->session_user);
     confinement_free(gate->confinement);
     sshd_host_free(gate->host);
+}
+
+/* What is made anew in every run of the program. False with a line on the log. */
+static bool prepare(struct gate *gate)
+{
+    raise_descriptor_limit(gate->sessions.max);
+    gate->host = sshd_host_new(gate->host_key);
+    gate->confinement = confinement_new(gate->session_user);
+    gate->began_ms = clock_steady_ms();
+    return gate->host != NULL && gate->confinement != NULL && warm_up(gate->host);
+}
+
+static void serve_to_the_end(struct gate *gate)
+{
+    tell_core(gate, gate_core_tell(&gate->core));
+    reap(gate); /* who died before there were signals to hear */
+    serve(gate);
+    end_sessions(gate);
+}
+
+static char *copy_text(const char *text)
+{
+    char *copy = text == NULL ? NULL : strdup(text);
+    if (text != NULL && copy == NULL) {
+        abort();
+    }
+    return copy;
 }
 
 int gate_run(const struct gate_setup *setup)
@@ -267,6 +313,9 @@ int gate_run(const struct gate_setup *setup)
     process_set_name("gate");
     struct gate gate = {
         .limits = setup->limits == NULL ? limits_config_default() : *setup->limits,
+        .host_key = copy_text(setup->host_key),
+        .session_user = copy_text(setup->session_user),
+        .is_renewable = setup->is_renewable,
         .next_conn = setup->first_conn,
         .rate = calloc(1, sizeof(*gate.rate)),
         .core.socket = setup->core_socket,
@@ -278,18 +327,45 @@ int gate_run(const struct gate_setup *setup)
         abort();
     }
     sessions_init(&gate.sessions, setup->sessions_max);
-    raise_descriptor_limit(setup->sessions_max);
 
     int status = 1;
     struct ports ports;
-    gate.host = sshd_host_new(setup->host_key);
-    gate.confinement = confinement_new(setup->session_user);
-    if (gate.host != NULL && gate.confinement != NULL && warm_up(gate.host) &&
-        open_ports(&gate, setup, &ports) && open_watches(&gate)) {
+    if (prepare(&gate) && open_ports(&gate, setup, &ports) && open_watches(&gate)) {
         say_ready(setup->ready_fd, &ports);
-        tell_core(&gate, gate_core_tell(&gate.core));
-        serve(&gate);
-        end_sessions(&gate);
+        serve_to_the_end(&gate);
+        status = 0;
+    }
+    clear(&gate);
+    return status;
+}
+
+static bool watch_sessions(struct gate *gate)
+{
+    for (size_t i = 0; i < gate->sessions.max; i++) {
+        const struct sessions_entry *entry = &gate->sessions.entries[i];
+        if (entry->pid != 0 && entry->signed_in_fd >= 0 &&
+            !gate_watch(gate, entry->signed_in_fd, EPOLLIN, WATCH_SESSION + (uint64_t)i,
+                        EPOLL_CTL_ADD)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+int gate_resume(int image)
+{
+    struct gate gate;
+    int status = 1;
+    process_set_name("gate");
+    prctl(PR_SET_DUMPABLE, 0); /* which an exec has undone */
+    if (gate_image_load(&gate, image) && prepare(&gate) && open_watches(&gate) &&
+        watch_sessions(&gate)) {
+        gate.is_suspect = false;
+        gate.paused_until_ms = 0;
+        gate.renewals++;
+        log_event(LOG_LEVEL_INFO, 0, "renewed (%u), with %d sessions", gate.renewals,
+                  gate.sessions.count);
+        serve_to_the_end(&gate);
         status = 0;
     }
     clear(&gate);

@@ -21,6 +21,8 @@ struct gate_setup {
     const char *bind_address; /* NULL: every address, IPv6 and IPv4 */
     struct ports ports;       /* 0: any that is free */
     bool has_telnet;          /* listens for telnet too */
+    bool is_renewable;        /* the running program is trickhouse, whose command `gate` calls
+                                 gate_resume: the gate renews itself (gate_renew.h) */
     uint32_t sessions_max;    /* connections at once, in all */
     int64_t first_conn;       /* connection numbers rise from here */
     const struct limits_config *limits; /* limits.h; NULL: its defaults */
@@ -39,5 +41,9 @@ struct gate_setup {
  * Returns the exit status: 0 after SIGTERM, 1 when it could not listen (said on the log).
  */
 int gate_run(const struct gate_setup *setup);
+
+/* The same for a gate that has run its program again; all it knows is in the image
+ * (gate_image.h). */
+int gate_resume(int image);
 
 #endif

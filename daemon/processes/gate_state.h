@@ -44,6 +44,12 @@ struct gate {
     int64_t refusal_logged_ms;
     unsigned refused; /* since then */
     bool is_stopping;
+
+    char *host_key, *session_user; /* owned: what the setup said */
+    bool is_renewable;             /* the program knows `trickhouse gate` */
+    bool is_suspect;               /* a session has died of a signal since it began */
+    int64_t began_ms;              /* steady: when this run of the program did */
+    unsigned renewals;
 };
 
 /* As epoll_ctl; false with a line on the log. */

@@ -81,6 +81,7 @@ void house_open(struct house_fixture *house)
     char data[96], port[16], telnet_port[16];
     int output[2];
     assert_non_null(program);
+    house->session_deaths = 0;
     snprintf(house->folder, sizeof(house->folder), "/tmp/trickhouse-e2e-XXXXXX");
     assert_non_null(mkdtemp(house->folder));
     house->port = free_port();
@@ -121,6 +122,20 @@ static int remove_one(const char *path, const struct stat *info, int type, struc
     return remove(path);
 }
 
+int house_logged(const struct house_fixture *house, const char *words)
+{
+    char path[96], line[2048];
+    int count = 0;
+    snprintf(path, sizeof(path), "%s/data/house.log", house->folder);
+    FILE *log = fopen(path, "re");
+    assert_non_null(log);
+    while (fgets(line, sizeof(line), log) != NULL) {
+        count += strstr(line, words) != NULL ? 1 : 0;
+    }
+    fclose(log);
+    return count;
+}
+
 void house_close(struct house_fixture *house)
 {
     int status = 0;
@@ -137,6 +152,7 @@ void house_close(struct house_fixture *house)
     }
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), 0);
+    assert_int_equal(house_logged(house, "session died of signal"), house->session_deaths);
     nftw(house->folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
@@ -216,10 +232,11 @@ struct terminal *house_enter(const struct house_fixture *house, const struct vis
     return open_terminal(visit, argv);
 }
 
-pid_t house_process(const struct house_fixture *house, const char *name)
+/* The newest process of that name among a parent's children. */
+static pid_t newest_child(pid_t parent, const char *name)
 {
     char command[128], line[64];
-    snprintf(command, sizeof(command), "pgrep -P %d -f 'trickhouse: %s'", (int)house->pid, name);
+    snprintf(command, sizeof(command), "pgrep -n -P %d -f 'trickhouse: %s'", (int)parent, name);
     FILE *output = popen(command, "r");
     assert_non_null(output);
     bool is_there = fgets(line, sizeof(line), output) != NULL;
@@ -228,4 +245,14 @@ pid_t house_process(const struct house_fixture *house, const char *name)
         fail_msg("the house has no process %s", name);
     }
     return (pid_t)strtol(line, NULL, 10);
+}
+
+pid_t house_process(const struct house_fixture *house, const char *name)
+{
+    return newest_child(house->pid, name);
+}
+
+pid_t house_newest_session(const struct house_fixture *house)
+{
+    return newest_child(house_process(house, "gate"), "session");
 }

@@ -15,6 +15,7 @@ struct house_fixture {
     char folder[64]; /* data/, keys, logs; removed at the end */
     int port, telnet_port;
     pid_t pid;
+    int session_deaths; /* how many sessions a test lets die of a signal */
 };
 
 /* Starts and waits until it is open. Fails the test when it does not. */
@@ -24,7 +25,11 @@ void house_open(struct house_fixture *house);
 int house_set_up(void **state);
 int house_tear_down(void **state);
 
-/* Asks it to close, waits until it has, and removes the folder. */
+/* How many lines of the house's log hold the words. */
+int house_logged(const struct house_fixture *house, const char *words);
+
+/* Asks it to close, waits until it has, checks that no session died of a signal but those the test
+ * expects, and removes the folder. */
 void house_close(struct house_fixture *house);
 
 /* Makes a key pair of that name in the folder, to be named in house_enter. */
@@ -47,5 +52,8 @@ struct terminal *house_enter_by_telnet(const struct house_fixture *house,
 
 /* The process of the house that calls itself that ("core", "gate"); fails the test when absent. */
 pid_t house_process(const struct house_fixture *house, const char *name);
+
+/* The session of who came last; fails the test when nobody is there. */
+pid_t house_newest_session(const struct house_fixture *house);
 
 #endif

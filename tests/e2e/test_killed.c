@@ -1,4 +1,4 @@
-#include "tests/e2e/house.h"
+#include "tests/e2e/guests.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,26 +20,6 @@
 
 #define BACK_MS 2000
 #define LOOK_AGAIN_MS 5
-
-static const struct visit as_guest = {.user = "guest"};
-
-static struct terminal *enter(const struct house_fixture *house)
-{
-    struct terminal *guest = house_enter(house, &as_guest);
-    terminal_expect(guest, "Tables");
-    return guest;
-}
-
-/* Says it in the lobby; everybody sees it. */
-static void say(struct terminal *from, struct terminal *to, const char *words)
-{
-    terminal_type(from, "c");
-    terminal_type(from, words);
-    terminal_type(from, "\r");
-    terminal_expect(from, words);
-    terminal_expect(to, words);
-    terminal_type(from, "\x1b");
-}
 
 /* Kills a process of that name; returns once it is dead. */
 static void kill_process(const struct house_fixture *house, const char *name)
@@ -69,14 +49,14 @@ static bool can_connect(const struct house_fixture *house)
 
 static void people_go_on_talking_when_the_core_is_killed(void **state)
 {
-    struct terminal *ada = enter(*state);
-    struct terminal *bob = enter(*state);
-    say(ada, bob, "said to the first core");
+    struct terminal *ada = guests_enter(*state);
+    struct terminal *bob = guests_enter(*state);
+    guests_say(ada, bob, "said to the first core");
     for (int i = 0; i < 3; i++) {
         const char *const words[] = {"to the second", "to the third", "to the fourth"};
         long killed_ms = terminal_now_ms();
         kill_process(*state, "core");
-        say(bob, ada, words[i]);
+        guests_say(bob, ada, words[i]);
         long back_ms = terminal_now_ms() - killed_ms;
         print_message("a line was said and seen %ld ms after the kill\n", back_ms);
         assert_true(back_ms < BACK_MS);
@@ -89,16 +69,16 @@ static void people_go_on_talking_when_the_core_is_killed(void **state)
 static void people_stay_and_others_come_when_the_gate_is_killed(void **state)
 {
     const struct house_fixture *house = *state;
-    struct terminal *ada = enter(house);
+    struct terminal *ada = guests_enter(house);
     kill_process(house, "gate");
     long deadline_ms = terminal_now_ms() + BACK_MS;
     while (!can_connect(house)) {
         assert_true(terminal_now_ms() < deadline_ms);
         poll(NULL, 0, LOOK_AGAIN_MS);
     }
-    struct terminal *bob = enter(house);
-    say(ada, bob, "I came by the old gate");
-    say(bob, ada, "I came by the new one");
+    struct terminal *bob = guests_enter(house);
+    guests_say(ada, bob, "I came by the old gate");
+    guests_say(bob, ada, "I came by the new one");
     terminal_free(ada);
     terminal_free(bob);
 }

@@ -1,0 +1,52 @@
+#include "daemon/processes/gate_renew.h"
+
+#include "daemon/base/log.h"
+#include "daemon/processes/gate_image.h"
+#include "daemon/processes/gate_state.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The program this process runs, though its file may have been replaced since. */
+#define PROGRAM "/proc/self/exe"
+
+void gate_renew_ask(struct gate *gate)
+{
+    if (gate->is_renewable && !gate->is_stopping) {
+        gate->is_suspect = true;
+        gate_set_listening(gate, false);
+    }
+}
+
+int64_t gate_renew_wait_ms(const struct gate *gate, int64_t now_ms)
+{
+    if (!gate->is_renewable) {
+        return -1;
+    }
+    int64_t due_ms =
+        gate->began_ms + (gate->is_suspect ? GATE_RENEW_PAUSE_MS : GATE_RENEW_DAILY_MS);
+    return due_ms > now_ms ? due_ms - now_ms : 0;
+}
+
+void gate_renew(struct gate *gate, int64_t now_ms)
+{
+    if (gate_renew_wait_ms(gate, now_ms) != 0) {
+        return;
+    }
+    int image = gate_image_save(gate);
+    if (image >= 0) {
+        char number[16];
+        snprintf(number, sizeof(number), "%d", image);
+        char *argv[] = {(char[]){"trickhouse"}, (char[]){"gate"}, (char[]){"--image"}, number,
+                        NULL};
+        execv(PROGRAM, argv);
+        int error = errno;
+        gate_image_drop(gate, image);
+        errno = error;
+    }
+    log_event(LOG_LEVEL_ERROR, 0, "the gate cannot be renewed: %s", strerror(errno));
+    gate->is_suspect = false;
+    gate->began_ms = now_ms;
+}

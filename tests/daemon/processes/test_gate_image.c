@@ -1,0 +1,184 @@
+#include "daemon/processes/gate_image.h"
+
+#include "daemon/processes/gate_renew.h"
+#include "daemon/processes/gate_state.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* A gate with two sessions, one of them not signed in, and a source with a penalty. */
+struct fixture {
+    struct gate gate;
+    struct sessions_entry waiting, playing;
+    struct limits_source offender;
+};
+
+static int open_descriptor(void)
+{
+    int fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+    assert_true(fd >= 0);
+    return fd;
+}
+
+static int set_up(void **state)
+{
+    static struct fixture fixture;
+    struct gate *gate = &fixture.gate;
+    *gate = (struct gate){
+        .limits = limits_config_default(),
+        .rate = calloc(1, sizeof(*gate->rate)),
+        .core = {.socket = open_descriptor(), .state = GATE_CORE_LIVE},
+        .next_conn = 4711,
+        .epoll = -1,
+        .signals = -1,
+        .listeners = {{open_descriptor(), true}},
+        .listener_count = 1,
+        .host_key = strdup("/etc/key"),
+        .renewals = 3,
+    };
+    gate->core.sessions = &gate->sessions;
+    sessions_init(&gate->sessions, 5);
+    fixture.waiting = (struct sessions_entry){
+        .pid = 101, .conn = 7, .core_end = open_descriptor(), .signed_in_fd = open_descriptor()};
+    fixture.playing = (struct sessions_entry){.pid = 102,
+                                              .conn = 8,
+                                              .core_end = open_descriptor(),
+                                              .signed_in_fd = -1,
+                                              .is_told = true,
+                                              .address = "192.0.2.1"};
+    sessions_add(&gate->sessions, &gate->sessions.entries[1], &fixture.waiting);
+    sessions_add(&gate->sessions, &gate->sessions.entries[4], &fixture.playing);
+    fixture.offender = (struct limits_source){{192, 0, 2, 9}};
+    limits_offend(gate->rate, &gate->limits, &fixture.offender, LIMITS_CRASH, 1000);
+    *state = &fixture;
+    return 0;
+}
+
+static void release(struct gate *gate)
+{
+    sessions_clear(&gate->sessions);
+    free(gate->rate);
+    free(gate->host_key);
+    free(gate->session_user);
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *fixture = *state;
+    struct gate *gate = &fixture->gate;
+    close(gate->core.socket);
+    close(gate->listeners[0].socket);
+    close(fixture->waiting.core_end);
+    close(fixture->waiting.signed_in_fd);
+    close(fixture->playing.core_end);
+    release(gate);
+    return 0;
+}
+
+static bool passes_exec(int fd)
+{
+    return (fcntl(fd, F_GETFD) & FD_CLOEXEC) == 0;
+}
+
+static bool all_pass_exec(const struct fixture *fixture, bool is_passing)
+{
+    return passes_exec(fixture->gate.core.socket) == is_passing &&
+           passes_exec(fixture->gate.listeners[0].socket) == is_passing &&
+           passes_exec(fixture->waiting.core_end) == is_passing &&
+           passes_exec(fixture->waiting.signed_in_fd) == is_passing &&
+           passes_exec(fixture->playing.core_end) == is_passing;
+}
+
+static void a_gate_that_was_saved_is_loaded_with_all_it_knew(void **state)
+{
+    struct fixture *fixture = *state;
+    struct gate loaded;
+    int image = gate_image_save(&fixture->gate);
+    assert_true(image >= 0);
+    assert_true(gate_image_load(&loaded, image));
+    assert_int_equal(loaded.next_conn, 4711);
+    assert_int_equal(loaded.core.state, GATE_CORE_LIVE);
+    assert_int_equal(loaded.core.socket, fixture->gate.core.socket);
+    assert_ptr_equal(loaded.core.sessions, &loaded.sessions);
+    assert_int_equal(loaded.listener_count, 1);
+    assert_int_equal(loaded.listeners[0].socket, fixture->gate.listeners[0].socket);
+    assert_true(loaded.listeners[0].is_telnet);
+    assert_string_equal(loaded.host_key, "/etc/key");
+    assert_null(loaded.session_user);
+    assert_int_equal(loaded.renewals, 3);
+    assert_int_equal(loaded.sessions.max, 5);
+    assert_int_equal(loaded.sessions.count, 2);
+    assert_int_equal(loaded.sessions.unauth, 1);
+    const struct sessions_entry *playing = sessions_by_conn(&loaded.sessions, 8);
+    assert_non_null(playing);
+    assert_int_equal(playing->pid, 102);
+    assert_true(playing->is_told);
+    assert_string_equal(playing->address, "192.0.2.1");
+    assert_int_equal(limits_rate_take(loaded.rate, &loaded.limits, &fixture->offender, 2000),
+                     LIMITS_SOURCE_BARRED);
+    release(&loaded);
+}
+
+static void descriptors_pass_the_exec_that_is_meant_and_no_other(void **state)
+{
+    struct fixture *fixture = *state;
+    struct gate loaded;
+    assert_true(all_pass_exec(fixture, false));
+    int image = gate_image_save(&fixture->gate);
+    assert_true(all_pass_exec(fixture, true));
+    assert_true(passes_exec(image));
+    gate_image_drop(&fixture->gate, image);
+    assert_true(all_pass_exec(fixture, false));
+    image = gate_image_save(&fixture->gate);
+    assert_true(gate_image_load(&loaded, image));
+    assert_true(all_pass_exec(fixture, false));
+    assert_int_equal(fcntl(image, F_GETFD), -1);
+    release(&loaded);
+}
+
+static void what_is_no_image_is_refused(void **state)
+{
+    (void)state;
+    struct gate loaded;
+    assert_false(gate_image_load(&loaded, open_descriptor()));
+    assert_false(gate_image_load(&loaded, 1000));
+}
+
+static void a_gate_is_renewed_daily_and_a_second_after_it_began_when_a_session_died(void **state)
+{
+    struct fixture *fixture = *state;
+    struct gate *gate = &fixture->gate;
+    gate->began_ms = 5000;
+    assert_int_equal(gate_renew_wait_ms(gate, 6000), -1); /* the program knows no `gate` */
+    gate->is_renewable = true;
+    assert_int_equal(gate_renew_wait_ms(gate, 5000 + GATE_RENEW_DAILY_MS - 1), 1);
+    assert_int_equal(gate_renew_wait_ms(gate, 5000 + GATE_RENEW_DAILY_MS), 0);
+    gate->is_suspect = true;
+    assert_int_equal(gate_renew_wait_ms(gate, 5400), 600);
+    assert_int_equal(gate_renew_wait_ms(gate, 9000), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_gate_that_was_saved_is_loaded_with_all_it_knew, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(descriptors_pass_the_exec_that_is_meant_and_no_other,
+                                        set_up, tear_down),
+        cmocka_unit_test(what_is_no_image_is_refused),
+        cmocka_unit_test_setup_teardown(
+            a_gate_is_renewed_daily_and_a_second_after_it_began_when_a_session_died, set_up,
+            tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

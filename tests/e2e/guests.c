@@ -1,0 +1,19 @@
+#include "tests/e2e/guests.h"
+
+struct terminal *guests_enter(const struct house_fixture *house)
+{
+    static const struct visit as_guest = {.user = "guest"};
+    struct terminal *guest = house_enter(house, &as_guest);
+    terminal_expect(guest, "Tables");
+    return guest;
+}
+
+void guests_say(struct terminal *from, struct terminal *to, const char *words)
+{
+    terminal_type(from, "c");
+    terminal_type(from, words);
+    terminal_type(from, "\r");
+    terminal_expect(from, words);
+    terminal_expect(to, words);
+    terminal_type(from, "\x1b");
+}

@@ -1,0 +1,83 @@
+#include "tests/e2e/guests.h"
+
+#include "games/macros.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+/* Sessions die of signals; the gate renews itself, and nobody else notices. */
+
+/* Somebody comes in, and their session dies of the signal. */
+static void lose_one(struct house_fixture *house, int signal_number)
+{
+    struct terminal *unlucky = guests_enter(house);
+    kill(house_newest_session(house), signal_number);
+    terminal_wait_end(unlucky);
+    terminal_free(unlucky);
+    house->session_deaths++;
+}
+
+static void a_session_that_dies_renews_the_gate_and_harms_nobody(void **state)
+{
+    struct house_fixture *house = *state;
+    pid_t gate = house_process(house, "gate");
+    struct terminal *ada = guests_enter(house);
+    lose_one(house, SIGSEGV);
+    struct terminal *bob = guests_enter(house);
+    guests_say(ada, bob, "I came before");
+    guests_say(bob, ada, "I came afterwards");
+    assert_int_equal(house_process(house, "gate"), gate);
+    assert_int_equal(house_logged(house, "renewed (1), with 1 sessions"), 1);
+    terminal_free(ada);
+    terminal_free(bob);
+}
+
+static void a_renewed_gate_hands_everyone_to_a_new_core(void **state)
+{
+    struct house_fixture *house = *state;
+    struct terminal *ada = guests_enter(house);
+    lose_one(house, SIGSEGV);
+    struct terminal *bob = guests_enter(house);
+    kill(house_process(house, "core"), SIGKILL);
+    guests_say(ada, bob, "said to the second core");
+    terminal_free(ada);
+    terminal_free(bob);
+}
+
+static void a_second_lies_between_renewals_however_many_die(void **state)
+{
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGSYS, SIGABRT};
+    struct house_fixture *house = *state;
+    struct terminal *ada = guests_enter(house);
+    long began_ms = terminal_now_ms();
+    for (size_t i = 0; i < ARRAY_LEN(signals); i++) {
+        lose_one(house, signals[i]);
+    }
+    struct terminal *bob = guests_enter(house);
+    long took_ms = terminal_now_ms() - began_ms;
+    int renewals = house_logged(house, "renewed (");
+    assert_int_equal(renewals, ARRAY_LEN(signals));
+    assert_true(took_ms >= (renewals - 1) * 1000L);
+    guests_say(ada, bob, "still here");
+    terminal_free(ada);
+    terminal_free(bob);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_session_that_dies_renews_the_gate_and_harms_nobody,
+                                        house_set_up, house_tear_down),
+        cmocka_unit_test_setup_teardown(a_renewed_gate_hands_everyone_to_a_new_core, house_set_up,
+                                        house_tear_down),
+        cmocka_unit_test_setup_teardown(a_second_lies_between_renewals_however_many_die,
+                                        house_set_up, house_tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
