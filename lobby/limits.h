@@ -21,6 +21,8 @@
 #define LIMIT_DENIAL_MS 300      /* no denial is quicker */
 #define LIMIT_BACKOFF_MAX_S 300  /* after wrong passwords: 1, 2, 4 … */
 #define LIMIT_BACKOFF_NAMES 4096 /* names remembered; the oldest goes first */
+#define LIMIT_KEYS_EACH 32       /* of one account */
+#define LIMIT_CODE_MS 600000     /* a code for another machine */
 #define LIMIT_PASSWORD_MIN 10    /* bytes */
 #define LIMIT_PASSWORD_MAX 128
 #define LIMIT_TABLE_PASSWORD_MAX 64

@@ -7,13 +7,13 @@
 
 /* Names that would lend their bearer an authority, and words the screens use for nobody. */
 static const char *const names_reserved[] = {
-    "admin",      "administrator", "anonymous", "bot",        "bots",      "core",    "daemon",
-    "dealer",     "everybody",     "everyone",  "game",       "guest",     "guests",  "help",
-    "host",       "house",         "info",      "lobby",      "me",        "mod",     "moderator",
-    "new",        "nobody",        "none",      "null",       "operator",  "owner",   "player",
-    "postmaster", "root",          "security",  "server",     "spectator", "staff",   "support",
-    "sysop",      "system",        "table",     "trickhouse", "virtual",   "visitor", "webmaster",
-    "you",
+    "admin",     "administrator", "anonymous",  "bot",      "bots",     "code",       "core",
+    "daemon",    "dealer",        "everybody",  "everyone", "game",     "guest",      "guests",
+    "help",      "host",          "house",      "info",     "lobby",    "me",         "mod",
+    "moderator", "new",           "new",        "nobody",   "none",     "null",       "operator",
+    "owner",     "player",        "postmaster", "root",     "security", "server",     "spectator",
+    "staff",     "support",       "sysop",      "system",   "table",    "trickhouse", "virtual",
+    "visitor",   "webmaster",     "you",
 };
 
 static bool name_is_lower(char c)

@@ -9,7 +9,7 @@
 /*
  * A first visit: one question at a time, what is answered stays in sight.
  *
- *   NAME -> PASSWORD -> AGAIN -> ASKED (the house is asked) -> DONE
+ *   NAME -> PASSWORD -> AGAIN -> ASKED (the house is asked) -> DONE, or, after a code, the lobby
  *             |  ^--------'  (they differ)     |
  *             '--> ASKED (empty, with a key)   '-> NAME, PASSWORD (refused)
  */
@@ -21,6 +21,7 @@ enum step {
     STEP_DONE,
 };
 
+#define CODE_LETTERS 8
 #define NAME_BYTES_MIN 2
 #define NAME_BYTES_MAX 16
 #define PASSWORD_BYTES_MIN 10
@@ -39,6 +40,20 @@ struct sign_up {
 
 static void ask_name(struct ui *ui, const char *initial);
 static void ask_password(struct ui *ui);
+
+/* A code that /key add gave, as it is shown there: no name has capitals. */
+static bool is_code(const char *text)
+{
+    size_t letters = 0;
+    for (; *text != '\0'; text++) {
+        if (*text >= 'A' && *text <= 'Z') {
+            letters++;
+        } else if (*text != '-' && *text != ' ') {
+            return false;
+        }
+    }
+    return letters == CODE_LETTERS;
+}
 
 /* What the house would say anyway, said at once. */
 static const char *name_fault(const char *name)
@@ -142,12 +157,32 @@ static void ask_password(struct ui *ui)
                NULL, password_given);
 }
 
+static void code_answered(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+{
+    struct sign_up *sign_up = state;
+    (void)tag;
+    if (!is_ok) {
+        sign_up->step = STEP_NAME;
+        ask_name(ui, "");
+        screen_refused(ui, answer);
+        return;
+    }
+    screen_signed_up(ui, json_object_get(answer, "you"));
+    screen_home(ui);
+    screen_notice(ui, "%s", _("This machine's key opens your account from now on."));
+}
+
 static void name_given(struct ui *ui, void *state, const char *text)
 {
     struct sign_up *sign_up = state;
     if (text == NULL) {
         ask_name(ui, "");
         screen_notice(ui, "%s", _("Ctrl-C leaves without an account."));
+        return;
+    }
+    if (is_code(text)) {
+        sign_up->step = STEP_ASKED;
+        screen_request(ui, "code_use", json_pack("{s:s}", "code", text), code_answered, 0);
         return;
     }
     const char *fault = name_fault(text);
@@ -218,6 +253,11 @@ static void name_state_draw(const struct sign_up *sign_up, const struct canvas *
     if (name[0] == '\0') {
         draw_text(canvas, row, column, width, STYLE_SYSTEM,
                   _("2 to 16 characters: small letters, digits, - and _"));
+        draw_text(canvas, row + 1, column, width, STYLE_SYSTEM,
+                  _("Known here already? Type the code that /key add gives where you are in."));
+    } else if (is_code(name)) {
+        draw_text(canvas, row, column, width, STYLE_GOOD,
+                  _("A code of /key add: Enter adds this machine's key."));
     } else if (fault != NULL) {
         draw_text(canvas, row, column, width, STYLE_BAD, fault);
     } else if (!is_known) {

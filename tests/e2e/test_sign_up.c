@@ -18,6 +18,7 @@ static int open_house(void **state)
     house_open(&house);
     house_make_key(&house, "ada-key");
     house_make_key(&house, "other-key");
+    house_make_key(&house, "second-key");
     *state = &house;
     return 0;
 }
@@ -105,6 +106,38 @@ static void the_password_opens_the_account_and_a_wrong_one_does_not(void **state
     leave(bob);
 }
 
+/* What stands on the screen after these words. */
+static void read_after(struct terminal *person, const char *words, char *out, size_t len)
+{
+    terminal_expect(person, words);
+    const char *at = strstr(terminal_text(person), words);
+    assert_non_null(at);
+    memcpy(out, at + strlen(words), len);
+    out[len] = '\0';
+}
+
+static void a_code_makes_a_second_machines_key_open_the_account(void **state)
+{
+    char code[16];
+    const struct visit first = {.user = "ada", .key = "ada-key"};
+    const struct visit second = {.user = "new", .key = "second-key"};
+    struct terminal *ada = house_enter(*state, &first);
+    terminal_expect(ada, "tables · ada");
+    terminal_type(ada, "/key add\r");
+    read_after(ada, "Your code is ", code, 9);
+    struct terminal *other = house_enter(*state, &second);
+    terminal_expect(other, "Choose a name:");
+    terminal_type(other, code);
+    terminal_expect(other, "Enter adds this machine's key");
+    terminal_type(other, "\r");
+    terminal_expect(other, "tables · ada");
+    leave(other);
+    leave(ada);
+    other = house_enter(*state, &second);
+    terminal_expect(other, "tables · ada");
+    leave(other);
+}
+
 static void a_key_of_somebody_else_does_not_open_an_account(void **state)
 {
     const struct visit visit = {.user = "ada", .key = "other-key"};
@@ -177,6 +210,7 @@ int main(void)
         cmocka_unit_test(the_key_opens_the_account_again_under_any_login),
         cmocka_unit_test(a_newcomer_without_a_key_chooses_a_password),
         cmocka_unit_test(the_password_opens_the_account_and_a_wrong_one_does_not),
+        cmocka_unit_test(a_code_makes_a_second_machines_key_open_the_account),
         cmocka_unit_test(a_key_of_somebody_else_does_not_open_an_account),
         cmocka_unit_test(a_taken_name_is_said_while_it_is_typed),
         cmocka_unit_test(a_guest_comes_in_without_anything),

@@ -65,6 +65,27 @@ static void a_line_with_a_slash_never_becomes_chat(void **state)
     }
 }
 
+static void keys_are_listed_added_and_removed(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby();
+    driver_type(driver, "/key\r");
+    driver_answer(
+        driver, "keys",
+        "{\"keys\":[{\"fingerprint\":\"SHA256:abc\",\"type\":\"ssh-ed25519\",\"at\":1}]}");
+    driver_expect(driver, "Key 1: ssh-ed25519 SHA256:abc");
+    driver_type(driver, "/key add\r");
+    driver_answer(driver, "key_add", "{\"code\":\"BCDF-GHJK\",\"for_s\":600}");
+    driver_expect(driver, "Your code is BCDF-GHJK");
+    driver_type(driver, "/key remove\r");
+    driver_expect(driver, "/key remove 2");
+    driver_type(driver, "/key remove 1\r");
+    assert_string_equal(field(driver, "key_remove", "key"), "1");
+    driver_refuse(driver, "key_remove", "last", "That key is the only way in.");
+    driver_expect(driver, "That key is the only way in.");
+    driver_free(driver);
+}
+
 static void an_unknown_command_is_answered_with_the_nearest(void **state)
 {
     (void)state;
@@ -238,6 +259,7 @@ int main(void)
         cmocka_unit_test(what_is_typed_is_said_in_the_lobby),
         cmocka_unit_test(a_letter_that_is_no_key_begins_to_type),
         cmocka_unit_test(a_line_with_a_slash_never_becomes_chat),
+        cmocka_unit_test(keys_are_listed_added_and_removed),
         cmocka_unit_test(an_unknown_command_is_answered_with_the_nearest),
         cmocka_unit_test(a_command_may_be_shortened_while_it_is_clear),
         cmocka_unit_test(tell_me_and_who_work),

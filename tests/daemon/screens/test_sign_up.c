@@ -57,6 +57,25 @@ static void a_name_and_a_password_make_an_account_and_a_game_against_bots(void *
     driver_free(driver);
 }
 
+static void a_code_from_another_machine_leads_into_the_lobby(void **state)
+{
+    (void)state;
+    struct driver *driver = visitor(true, "");
+    driver_expect(driver, "Type the code that /key add gives");
+    driver_type(driver, "BCDF-GHJK");
+    driver_expect(driver, "Enter adds this machine's key");
+    driver_type(driver, "\r");
+    assert_string_equal(field(driver, "code_use", "code"), "BCDF-GHJK");
+    driver_refuse(driver, "code_use", "code_bad", "That code is wrong.");
+    driver_expect(driver, "That code is wrong.");
+    driver_expect(driver, "Choose a name:");
+    driver_type(driver, "BCDFGHJK\r");
+    driver_answer(driver, "code_use", account);
+    driver_expect(driver, "opens your account from now on");
+    driver_expect(driver, "#lobby");
+    driver_free(driver);
+}
+
 static void a_key_alone_is_enough(void **state)
 {
     (void)state;
@@ -170,6 +189,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_name_and_a_password_make_an_account_and_a_game_against_bots),
+        cmocka_unit_test(a_code_from_another_machine_leads_into_the_lobby),
         cmocka_unit_test(a_key_alone_is_enough),
         cmocka_unit_test(without_a_key_a_password_is_needed),
         cmocka_unit_test(two_different_passwords_are_asked_again),

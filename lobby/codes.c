@@ -1,0 +1,92 @@
+#include "lobby/codes.h"
+
+#include "lobby/stored.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+
+#define CODE_GROUP 4
+#define CODE_HASH_BYTES 32
+
+static const char code_alphabet[] = "BCDFGHJKMNPQRSTVWXYZ";
+
+#define CODE_ALPHABET_LEN (sizeof(code_alphabet) - 1)
+#define CODE_BYTE_END                                                                              \
+    (256 / CODE_ALPHABET_LEN * CODE_ALPHABET_LEN) /* beyond, letters are uneven                    \
+                                                   */
+
+static char code_letter(struct house *house)
+{
+    uint8_t byte = 0;
+    do {
+        house->config.random(house->config.random_context, &byte, sizeof(byte));
+    } while (byte >= CODE_BYTE_END);
+    return code_alphabet[byte % CODE_ALPHABET_LEN];
+}
+
+static void code_hash(const char letters[CODE_LETTERS], char hash[STORAGE_CODE_HASH_SIZE])
+{
+    uint8_t bytes[CODE_HASH_BYTES];
+    (void)crypto_generichash(bytes, sizeof(bytes), (const uint8_t *)letters, CODE_LETTERS, NULL, 0);
+    (void)sodium_bin2hex(hash, STORAGE_CODE_HASH_SIZE, bytes, sizeof(bytes));
+}
+
+void code_make(struct house *house, int64_t account, enum storage_code_purpose purpose,
+               char text[CODE_TEXT_SIZE])
+{
+    enum storage_result result = STORAGE_TAKEN;
+    while (result == STORAGE_TAKEN) {
+        char letters[CODE_LETTERS];
+        struct storage_code code = {
+            .account = account, .purpose = purpose, .expires_ms = house->now_ms + LIMIT_CODE_MS};
+        for (size_t i = 0; i < CODE_LETTERS; i++) {
+            letters[i] = code_letter(house);
+        }
+        code_hash(letters, code.hash);
+        (void)snprintf(text, CODE_TEXT_SIZE, "%.*s-%.*s", CODE_GROUP, letters, CODE_GROUP,
+                       letters + CODE_GROUP);
+        result = storage_code_put(house->storage, &code);
+    }
+    stored_or_fail(house, result);
+}
+
+/* The letters alone; false when there are more or fewer than a code has. */
+static bool code_letters(const char *text, char letters[CODE_LETTERS])
+{
+    size_t count = 0;
+    for (; *text != '\0'; text++) {
+        int c = *text >= 'a' && *text <= 'z' ? *text - 'a' + 'A' : *text;
+        if (c == '-' || c == ' ') {
+            continue;
+        }
+        if (c < 'A' || c > 'Z' || count == CODE_LETTERS) {
+            return false;
+        }
+        letters[count++] = (char)c;
+    }
+    return count == CODE_LETTERS;
+}
+
+bool code_find(struct house *house, const char *text, enum storage_code_purpose purpose,
+               int64_t *account)
+{
+    char letters[CODE_LETTERS];
+    char hash[STORAGE_CODE_HASH_SIZE];
+    struct storage_code code;
+    if (!code_letters(text, letters)) {
+        return false;
+    }
+    code_hash(letters, hash);
+    if (!stored(house, storage_code_find(house->storage, purpose, hash, &code)) ||
+        code.expires_ms <= house->now_ms) {
+        return false;
+    }
+    *account = code.account;
+    return true;
+}
+
+void code_end(struct house *house, int64_t account, enum storage_code_purpose purpose)
+{
+    stored_or_fail(house, storage_code_remove(house->storage, account, purpose));
+}

@@ -1,0 +1,25 @@
+#ifndef LOBBY_CODES_H
+#define LOBBY_CODES_H
+
+#include "lobby/house_state.h"
+#include "storage/codes.h"
+
+/*
+ * Codes that people carry from one machine to another, as "BCDF-GHJK": eight letters of twenty (no
+ * vowels, so that no words come about, and none that look alike), 34 bits. Only a hash is kept.
+ */
+#define CODE_LETTERS 8
+#define CODE_TEXT_SIZE 10 /* with the dash and the NUL */
+
+/* A new code for that account, in place of the one before; good for LIMIT_CODE_MS. */
+void code_make(struct house *house, int64_t account, enum storage_code_purpose purpose,
+               char text[CODE_TEXT_SIZE]);
+
+/* True when the text, however its letters are grouped and written, is a code that is good now;
+ * *account is whose. It stays good until code_end. */
+bool code_find(struct house *house, const char *text, enum storage_code_purpose purpose,
+               int64_t *account) MUST_CHECK;
+
+void code_end(struct house *house, int64_t account, enum storage_code_purpose purpose);
+
+#endif

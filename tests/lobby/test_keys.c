@@ -1,0 +1,171 @@
+#include "tests/lobby/house_driver.h"
+
+#include "lobby/limits.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define ADA DRIVER_FIRST
+#define NEW (DRIVER_FIRST + 1)
+#define EVE (DRIVER_FIRST + 2)
+
+#define KEY_OF(fingerprint) "'key':{'type':'ssh-ed25519','fingerprint':'SHA256:" fingerprint "'}"
+
+static void hello(struct driver *driver, int64_t conn)
+{
+    driver_connect(driver, conn, PEER_SESSION);
+    assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':1}"), HOUSE_OK);
+}
+
+/* Ada, whose only way in is the key "abc". */
+static void sign_up_ada(struct driver *driver)
+{
+    hello(driver, ADA);
+    driver_ok(driver, ADA, "{'t':'sign_in','method':'key','name':'ada'," KEY_OF("abc") "}");
+    driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");
+}
+
+/* A visitor with the key "xyz". */
+static void visit(struct driver *driver, int64_t conn)
+{
+    hello(driver, conn);
+    driver_ok(driver, conn, "{'t':'sign_in','method':'key','name':'new'," KEY_OF("xyz") "}");
+}
+
+static void ask_code(struct driver *driver, char code[16])
+{
+    const json_t *answer = driver_ok(driver, ADA, "{'t':'key_add'}");
+    assert_int_equal(driver_number(answer, "for_s"), 600);
+    (void)snprintf(code, 16, "%s", driver_text(answer, "code"));
+    assert_int_equal(strlen(code), 9);
+    assert_int_equal(code[4], '-');
+}
+
+static size_t key_count(struct driver *driver)
+{
+    return json_array_size(json_object_get(driver_ok(driver, ADA, "{'t':'keys'}"), "keys"));
+}
+
+static void a_code_adds_the_key_of_another_machine_once(void **state)
+{
+    struct driver *driver = *state;
+    char code[16];
+    sign_up_ada(driver);
+    ask_code(driver, code);
+    visit(driver, NEW);
+    const json_t *answer = driver_ok(driver, NEW, "{'t':'code_use','code':'%s'}", code);
+    assert_string_equal(driver_text(json_object_get(answer, "you"), "name"), "ada");
+    assert_int_equal(key_count(driver), 2);
+    driver_disconnect(driver, NEW);
+    hello(driver, NEW);
+    answer =
+        driver_ok(driver, NEW, "{'t':'sign_in','method':'key','name':'ada'," KEY_OF("xyz") "}");
+    assert_string_equal(driver_text(answer, "result"), "in");
+    hello(driver, EVE);
+    driver_ok(driver, EVE, "{'t':'sign_in','method':'key','name':'eve'," KEY_OF("eve") "}");
+    driver_no(driver, EVE, "code_bad", "{'t':'code_use','code':'%s'}", code);
+}
+
+static void a_code_may_be_typed_small_and_without_its_dash(void **state)
+{
+    struct driver *driver = *state;
+    char code[16];
+    sign_up_ada(driver);
+    ask_code(driver, code);
+    for (char *at = code; *at != '\0'; at++) {
+        *at = *at == '-' ? ' ' : (char)(*at - 'A' + 'a');
+    }
+    visit(driver, NEW);
+    driver_ok(driver, NEW, "{'t':'code_use','code':' %s'}", code);
+}
+
+static void a_code_is_void_after_ten_minutes_or_when_there_is_another(void **state)
+{
+    struct driver *driver = *state;
+    char code[16], second[16];
+    sign_up_ada(driver);
+    ask_code(driver, code);
+    ask_code(driver, second);
+    assert_string_not_equal(code, second);
+    visit(driver, NEW);
+    driver_no(driver, NEW, "code_bad", "{'t':'code_use','code':'%s'}", code);
+    driver_pass(driver, LIMIT_CODE_MS);
+    driver_no(driver, NEW, "code_bad", "{'t':'code_use','code':'%s'}", second);
+}
+
+static void guessing_codes_gets_slower(void **state)
+{
+    struct driver *driver = *state;
+    char code[16];
+    sign_up_ada(driver);
+    ask_code(driver, code);
+    visit(driver, NEW);
+    driver_no(driver, NEW, "code_bad", "{'t':'code_use','code':'BBBB-BBBB'}");
+    driver_no(driver, NEW, "wait", "{'t':'code_use','code':'%s'}", code);
+    driver_pass(driver, 1000);
+    driver_no(driver, NEW, "code_bad", "{'t':'code_use','code':'not a code'}");
+    const json_t *answer = driver_no(driver, NEW, "wait", "{'t':'code_use','code':'%s'}", code);
+    assert_int_equal(driver_number(answer, "wait_s"), 2);
+    driver_pass(driver, 2000);
+    driver_ok(driver, NEW, "{'t':'code_use','code':'%s'}", code);
+}
+
+static void a_code_needs_a_key_to_add(void **state)
+{
+    struct driver *driver = *state;
+    char code[16];
+    sign_up_ada(driver);
+    ask_code(driver, code);
+    hello(driver, NEW);
+    driver_ok(driver, NEW, "{'t':'sign_in','method':'password','name':'new','password':''}");
+    driver_no(driver, NEW, "no_key", "{'t':'code_use','code':'%s'}", code);
+    assert_int_equal(key_count(driver), 1);
+}
+
+static void the_last_way_in_is_not_taken_away(void **state)
+{
+    struct driver *driver = *state;
+    char code[16];
+    sign_up_ada(driver);
+    driver_no(driver, ADA, "last", "{'t':'key_remove','key':'1'}");
+    ask_code(driver, code);
+    visit(driver, NEW);
+    driver_ok(driver, NEW, "{'t':'code_use','code':'%s'}", code);
+    const json_t *answer = driver_ok(driver, ADA, "{'t':'key_remove','key':'SHA256:abc'}");
+    assert_string_equal(driver_text(answer, "fingerprint"), "SHA256:abc");
+    driver_no(driver, ADA, "last", "{'t':'key_remove','key':'1'}");
+    driver_no(driver, ADA, "unknown", "{'t':'key_remove','key':'2'}");
+    driver_no(driver, ADA, "unknown", "{'t':'key_remove','key':'SHA256:abc'}");
+    driver_no(driver, ADA, "unknown", "{'t':'key_remove'}");
+    driver_ok(driver, ADA, "{'t':'password_set','password':'correct horse'}");
+    driver_ok(driver, ADA, "{'t':'key_remove','key':'1'}");
+    assert_int_equal(key_count(driver), 0);
+}
+
+static void guests_have_no_keys_and_telnet_shows_no_codes(void **state)
+{
+    struct driver *driver = *state;
+    driver_guest(driver, EVE);
+    driver_no(driver, EVE, "guest", "{'t':'keys'}");
+    driver_no(driver, EVE, "guest", "{'t':'key_add'}");
+    driver_no(driver, EVE, "guest", "{'t':'key_remove','key':'1'}");
+    driver_connect_from(driver, NEW, "192.0.2.7", "telnet");
+    assert_int_equal(driver_send(driver, NEW, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_ok(driver, NEW, "{'t':'sign_in','method':'guest'}");
+    driver_no(driver, NEW, "telnet", "{'t':'key_add'}");
+    driver_no(driver, NEW, "telnet", "{'t':'key_remove','key':'1'}");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        DRIVER_TEST(a_code_adds_the_key_of_another_machine_once),
+        DRIVER_TEST(a_code_may_be_typed_small_and_without_its_dash),
+        DRIVER_TEST(a_code_is_void_after_ten_minutes_or_when_there_is_another),
+        DRIVER_TEST(guessing_codes_gets_slower),
+        DRIVER_TEST(a_code_needs_a_key_to_add),
+        DRIVER_TEST(the_last_way_in_is_not_taken_away),
+        DRIVER_TEST(guests_have_no_keys_and_telnet_shows_no_codes),
+    };
+    return cmocka_run_group_tests_name("keys", tests, NULL, NULL);
+}
