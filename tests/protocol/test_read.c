@@ -45,9 +45,10 @@ static void check_views(const struct game_def *game, const struct game_state *st
 {
     static char written[VIEW_TEXT_MAX];
     static char again[VIEW_TEXT_MAX];
-    for (int8_t seat = SPECTATOR; seat < 3; seat++) {
-        struct game_view view;
-        struct game_view read;
+    static struct game_view view, read;
+    game_view_of(game, state, SPECTATOR, &view);
+    const int8_t seats = (int8_t)view.seats;
+    for (int8_t seat = SPECTATOR; seat < seats; seat++) {
         game_view_of(game, state, seat, &view);
         struct text text = text_init(written, sizeof(written));
         view_write(&view, &text);
