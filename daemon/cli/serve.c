@@ -177,6 +177,26 @@ static int run_in_background(struct supervisor_setup *setup, int ready_fd)
     return supervisor_run(setup);
 }
 
+/* Why a house in the background did not open: the last error in its log. */
+static void print_last_error(const char *data_dir)
+{
+    char path[PATH_MAX];
+    char line[1024];
+    char last[sizeof line] = "";
+    int len = snprintf(path, sizeof path, "%s/house.log", data_dir);
+    FILE *log = len > 0 && len < (int)sizeof path ? fopen(path, "re") : NULL;
+    while (log != NULL && fgets(line, sizeof line, log) != NULL) {
+        const char *error = strstr(line, " error: ");
+        if (error != NULL) {
+            memcpy(last, error + 1, strlen(error + 1) + 1);
+        }
+    }
+    if (log != NULL) {
+        fclose(log);
+    }
+    fputs(last, stderr);
+}
+
 static int detach(struct supervisor_setup *setup)
 {
     int ready[2];
@@ -206,6 +226,7 @@ static int detach(struct supervisor_setup *setup)
     }
     fprintf(stderr, "trickhouse serve: the house did not open; %s/house.log says why\n",
             setup->data_dir);
+    print_last_error(setup->data_dir);
     return 1;
 }
 

@@ -138,6 +138,7 @@ static void a_port_that_is_taken_fails_at_once(void **state)
         NULL);
     assert_int_equal(run.status, 1);
     assert_non_null(strstr(run.err, "house.log says why"));
+    assert_non_null(strstr(run.err, "error: "));
     program_clear(&run);
     pid_t owner;
     assert_int_equal(data_dir_owner(other, &owner), DATA_DIR_CLOSED);
