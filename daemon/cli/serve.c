@@ -177,24 +177,41 @@ static int run_in_background(struct supervisor_setup *setup, int ready_fd)
     return supervisor_run(setup);
 }
 
-/* Why a house in the background did not open: the last error in its log. */
-static void print_last_error(const char *data_dir)
+/* The log of a house in the background, NULL when there is none. */
+static FILE *open_log(const char *data_dir)
 {
     char path[PATH_MAX];
-    char line[1024];
-    char last[sizeof line] = "";
     int len = snprintf(path, sizeof path, "%s/house.log", data_dir);
-    FILE *log = len > 0 && len < (int)sizeof path ? fopen(path, "re") : NULL;
-    while (log != NULL && fgets(line, sizeof line, log) != NULL) {
-        const char *error = strstr(line, " error: ");
-        if (error != NULL) {
-            memcpy(last, error + 1, strlen(error + 1) + 1);
-        }
-    }
+    return len > 0 && len < (int)sizeof path ? fopen(path, "re") : NULL;
+}
+
+static long log_length(const char *data_dir)
+{
+    FILE *log = open_log(data_dir);
+    long length = log != NULL && fseek(log, 0, SEEK_END) == 0 ? ftell(log) : 0;
     if (log != NULL) {
         fclose(log);
     }
-    fputs(last, stderr);
+    return length;
+}
+
+/* Why a house in the background did not open: the first error in its log from there on. */
+static void print_first_error(const char *data_dir, long from)
+{
+    FILE *log = open_log(data_dir);
+    char line[1024];
+    const char *error = NULL;
+    if (log == NULL) {
+        return;
+    }
+    bool is_there = fseek(log, from, SEEK_SET) == 0;
+    while (is_there && error == NULL && fgets(line, sizeof line, log) != NULL) {
+        error = strstr(line, " error: ");
+    }
+    if (error != NULL) {
+        fputs(error + 1, stderr);
+    }
+    fclose(log);
 }
 
 static int detach(struct supervisor_setup *setup)
@@ -204,6 +221,7 @@ static int detach(struct supervisor_setup *setup)
         fprintf(stderr, "trickhouse serve: %s\n", strerror(errno));
         return 1;
     }
+    long log_from = log_length(setup->data_dir);
     pid_t pid = fork();
     if (pid < 0) {
         fprintf(stderr, "trickhouse serve: %s\n", strerror(errno));
@@ -226,7 +244,7 @@ static int detach(struct supervisor_setup *setup)
     }
     fprintf(stderr, "trickhouse serve: the house did not open; %s/house.log says why\n",
             setup->data_dir);
-    print_last_error(setup->data_dir);
+    print_first_error(setup->data_dir, log_from);
     return 1;
 }
 
