@@ -311,6 +311,8 @@ static void choice_hints(const struct table_state *state, const struct choices *
             hints_add(hints, "3 Enter", _("one number"));
             hints_add(hints, "3,8", _("two numbers"));
         }
+    } else if (choices->count == 1) {
+        hints_add(hints, choices->typed[0], _("choose"));
     } else if (choices->count > 0) {
         hints_add(hints, _("arrows Enter"), _("choose"));
     }

@@ -145,7 +145,6 @@ bool play_move(struct terminal *player)
 /* A move is pressed once for each picture: what is shown changes with it. */
 static void play_changed(struct terminal *player, char **seen)
 {
-    terminal_read(player, PAUSE_MS);
     const char *text = terminal_text(player);
     if (*seen != NULL && strcmp(text, *seen) == 0) {
         return;
@@ -168,6 +167,7 @@ void play_and_watch(struct terminal *const *players, const char *words, long lim
     long deadline = terminal_now_ms() + limit_ms;
     while (!terminal_shows(players[0], words)) {
         for (size_t i = 0; players[i] != NULL; i++) {
+            terminal_read(players[i], PAUSE_MS);
             if (watch != NULL) {
                 watch(context, players[i]);
             }

@@ -161,7 +161,7 @@ static void two_people_and_a_bot_play_every_game_to_its_end(void **unused)
         terminal_expect(bob, "deal ✓");
         terminal_print(ada, "the end");
         terminal_type(ada, "s");
-        terminal_expect(ada, "scores");
+        terminal_expect(ada, ": scores");
         terminal_print(ada, "scores");
         printf("%s: %ld ms\n", game_at(i)->title, terminal_now_ms() - begun);
         terminal_type(ada, "qq");
