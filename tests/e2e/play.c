@@ -122,11 +122,17 @@ static bool find_key(const struct picture *picture, char key[KEY_MAX])
     return prompt >= 0 && (card_key(picture, key) || any_choice_key(picture, prompt, key));
 }
 
+/* A trick just taken is shown for a moment. */
+static bool is_trick_held(struct terminal *player)
+{
+    return terminal_shows(player, "takes it") || terminal_shows(player, "you take it");
+}
+
 bool play_move(struct terminal *player)
 {
     static struct picture picture;
     char key[KEY_MAX];
-    if (terminal_shows(player, "takes it") || terminal_shows(player, "you take it")) {
+    if (is_trick_held(player)) {
         terminal_type(player, "\x1b"); /* no need to look at a trick taken */
         return true;
     }
@@ -190,7 +196,7 @@ bool play_prompt(struct terminal *player, char *out, size_t size)
     static struct picture picture;
     char key[KEY_MAX];
     picture_take(player, &picture);
-    if (!find_key(&picture, key)) {
+    if (is_trick_held(player) || !find_key(&picture, key)) {
         return false;
     }
     const char *row = picture.rows[prompt_row(&picture)];

@@ -23,7 +23,8 @@ typedef void play_watcher(void *context, struct terminal *player);
 void play_and_watch(struct terminal *const *players, const char *words, long limit_ms,
                     play_watcher *watch, void *context);
 
-/* The row that says what is asked of the player; false while the screen offers no move. */
+/* The row that says what is asked of the player; false while the screen offers no
+ * move, or shows the trick before. */
 bool play_prompt(struct terminal *player, char *out, size_t size);
 
 #endif
