@@ -170,21 +170,21 @@ void auth_change_password(struct house *house, struct conn *conn, int64_t reques
 {
     struct storage_account account;
     const struct person *person = conn->person;
-    if (auth_must_wait(house, conn, request, person->name)) {
+    if (!conn->is_recovered && auth_must_wait(house, conn, request, person->name)) {
         return;
     }
     if (!stored(house, storage_account_by_id(house->storage, person->account, &account))) {
         answer_no(house, conn, request, "unknown", _("This account is gone: sign in again."));
         return;
     }
-    bool has_old = account.password_hash[0] != '\0';
+    bool has_old = account.password_hash[0] != '\0' && !conn->is_recovered;
     struct auth_job *job =
         auth_job_new(house, conn, request, has_old ? AUTH_OLD_PASSWORD : AUTH_NEW_PASSWORD);
     if (job == NULL) {
         return;
     }
     (void)snprintf(job->name, sizeof(job->name), "%s", person->name);
-    (void)snprintf(job->hash, sizeof(job->hash), "%s", account.password_hash);
+    (void)snprintf(job->hash, sizeof(job->hash), "%s", has_old ? account.password_hash : "");
     (void)snprintf(job->password, sizeof(job->password), "%s", has_old ? old : password);
     (void)snprintf(job->new_password, sizeof(job->new_password), "%s", password);
     auth_give_jobs(house);
@@ -299,6 +299,7 @@ static void auth_finish_new_password(struct house *house, const struct auth_job 
     stored_or_fail(house,
                    storage_account_set_password(house->storage, conn->person->account, hash));
     conn->person->has_password = true;
+    conn->is_recovered = false;
     answer_ok(house, conn, job->request, NULL);
 }
 

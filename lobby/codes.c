@@ -3,8 +3,6 @@
 #include "lobby/stored.h"
 
 #include <sodium.h>
-#include <stdio.h>
-#include <string.h>
 
 #define CODE_GROUP 4
 #define CODE_HASH_BYTES 32
@@ -25,34 +23,53 @@ static char code_letter(struct house *house)
     return code_alphabet[byte % CODE_ALPHABET_LEN];
 }
 
-static void code_hash(const char letters[CODE_LETTERS], char hash[STORAGE_CODE_HASH_SIZE])
+static size_t code_len(enum storage_code_purpose purpose)
+{
+    return purpose == STORAGE_CODE_RECOVERY ? CODE_LETTERS_MAX : CODE_LETTERS_MAX / 2;
+}
+
+static void code_hash(const char *letters, size_t len, char hash[STORAGE_CODE_HASH_SIZE])
 {
     uint8_t bytes[CODE_HASH_BYTES];
-    (void)crypto_generichash(bytes, sizeof(bytes), (const uint8_t *)letters, CODE_LETTERS, NULL, 0);
+    (void)crypto_generichash(bytes, sizeof(bytes), (const uint8_t *)letters, len, NULL, 0);
     (void)sodium_bin2hex(hash, STORAGE_CODE_HASH_SIZE, bytes, sizeof(bytes));
+}
+
+/* In groups, dashes between them. */
+static void code_write(const char *letters, size_t len, char text[CODE_TEXT_SIZE])
+{
+    for (size_t i = 0; i < len; i++) {
+        if (i > 0 && i % CODE_GROUP == 0) {
+            *text++ = '-';
+        }
+        *text++ = letters[i];
+    }
+    *text = '\0';
 }
 
 void code_make(struct house *house, int64_t account, enum storage_code_purpose purpose,
                char text[CODE_TEXT_SIZE])
 {
+    struct storage_code code = {.account = account, .purpose = purpose, .expires_ms = INT64_MAX};
     enum storage_result result = STORAGE_TAKEN;
+    size_t len = code_len(purpose);
+    if (purpose == STORAGE_CODE_KEY) {
+        code.expires_ms = house->now_ms + LIMIT_CODE_MS;
+    }
     while (result == STORAGE_TAKEN) {
-        char letters[CODE_LETTERS];
-        struct storage_code code = {
-            .account = account, .purpose = purpose, .expires_ms = house->now_ms + LIMIT_CODE_MS};
-        for (size_t i = 0; i < CODE_LETTERS; i++) {
+        char letters[CODE_LETTERS_MAX];
+        for (size_t i = 0; i < len; i++) {
             letters[i] = code_letter(house);
         }
-        code_hash(letters, code.hash);
-        (void)snprintf(text, CODE_TEXT_SIZE, "%.*s-%.*s", CODE_GROUP, letters, CODE_GROUP,
-                       letters + CODE_GROUP);
+        code_hash(letters, len, code.hash);
+        code_write(letters, len, text);
         result = storage_code_put(house->storage, &code);
     }
     stored_or_fail(house, result);
 }
 
-/* The letters alone; false when there are more or fewer than a code has. */
-static bool code_letters(const char *text, char letters[CODE_LETTERS])
+/* The letters alone; false when there are more or fewer than `len`. */
+static bool code_letters(const char *text, size_t len, char letters[CODE_LETTERS_MAX])
 {
     size_t count = 0;
     for (; *text != '\0'; text++) {
@@ -60,24 +77,25 @@ static bool code_letters(const char *text, char letters[CODE_LETTERS])
         if (c == '-' || c == ' ') {
             continue;
         }
-        if (c < 'A' || c > 'Z' || count == CODE_LETTERS) {
+        if (c < 'A' || c > 'Z' || count == len) {
             return false;
         }
         letters[count++] = (char)c;
     }
-    return count == CODE_LETTERS;
+    return count == len;
 }
 
 bool code_find(struct house *house, const char *text, enum storage_code_purpose purpose,
                int64_t *account)
 {
-    char letters[CODE_LETTERS];
+    char letters[CODE_LETTERS_MAX];
+    size_t len = code_len(purpose);
     char hash[STORAGE_CODE_HASH_SIZE];
     struct storage_code code;
-    if (!code_letters(text, letters)) {
+    if (!code_letters(text, len, letters)) {
         return false;
     }
-    code_hash(letters, hash);
+    code_hash(letters, len, hash);
     if (!stored(house, storage_code_find(house->storage, purpose, hash, &code)) ||
         code.expires_ms <= house->now_ms) {
         return false;

@@ -5,13 +5,15 @@
 #include "storage/codes.h"
 
 /*
- * Codes that people carry from one machine to another, as "BCDF-GHJK": eight letters of twenty (no
- * vowels, so that no words come about, and none that look alike), 34 bits. Only a hash is kept.
+ * Codes that people carry from one machine to another or keep on paper, as "BCDF-GHJK": letters of
+ * twenty (no vowels, so that no words come about, and none that look alike). A code for a key has
+ * eight, 34 bits for ten minutes; one for recovery sixteen, 69 bits for as long as it takes. Only a
+ * hash is kept.
  */
-#define CODE_LETTERS 8
-#define CODE_TEXT_SIZE 10 /* with the dash and the NUL */
+#define CODE_LETTERS_MAX 16
+#define CODE_TEXT_SIZE 20 /* with dashes and the NUL */
 
-/* A new code for that account, in place of the one before; good for LIMIT_CODE_MS. */
+/* A new code for that account, in place of the one before; for a key good for LIMIT_CODE_MS. */
 void code_make(struct house *house, int64_t account, enum storage_code_purpose purpose,
                char text[CODE_TEXT_SIZE]);
 

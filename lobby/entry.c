@@ -1,6 +1,7 @@
 #include "lobby/entry.h"
 
 #include "lobby/answers.h"
+#include "lobby/codes.h"
 #include "lobby/conns.h"
 #include "lobby/persons.h"
 #include "lobby/stored.h"
@@ -23,6 +24,20 @@ static bool entry_has_room(struct house *house, const struct storage_account *ac
 {
     const struct person *person = person_find(house, account->name);
     return person == NULL || person->conn_count < house->config.limits.sessions_each;
+}
+
+/* A new account, and one whose recovery code was used up, get a code, told this once. Telnet would
+ * tell it to others. */
+static void entry_put_recovery(struct house *house, const struct conn *conn, json_t *you)
+{
+    const struct person *person = conn->person;
+    char text[CODE_TEXT_SIZE];
+    if (telnet_is_used(conn) || !(person->is_new || conn->is_recovered)) {
+        return;
+    }
+    code_make(house, person->account, STORAGE_CODE_RECOVERY, text);
+    (void)json_object_set_new(you, "recovery", json_string(text));
+    (void)json_object_set_new(you, "is_recovered", json_boolean(conn->is_recovered));
 }
 
 void entry_sign_in(struct house *house, struct conn *conn, int64_t request,
@@ -50,8 +65,9 @@ void entry_sign_in(struct house *house, struct conn *conn, int64_t request,
     }
     conn_save(house, conn);
     table_people_connected(house, person);
-    answer_ok(house, conn, request,
-              json_pack("{s:s,s:o}", "result", "in", "you", person_you(person)));
+    json_t *you = person_you(person);
+    entry_put_recovery(house, conn, you);
+    answer_ok(house, conn, request, json_pack("{s:s,s:o}", "result", "in", "you", you));
     person->is_new = false;
     entry_tell_all(house, conn);
 }

@@ -59,6 +59,7 @@ struct conn {
     bool awaits_hello; /* told to resync: anything else is repeated later and ignored now */
     bool is_lost;      /* nothing but `resync` reaches it */
     bool is_ending;    /* broke the protocol */
+    bool is_recovered; /* came in by a recovery code: a new password needs no old one */
 
     char key_type[STORAGE_KEY_TYPE_SIZE]; /* verified; a visitor may sign up with it */
     char key_fingerprint[STORAGE_FINGERPRINT_SIZE];

@@ -9,7 +9,8 @@
 
 /* Stored: the numbers never change. */
 enum storage_code_purpose {
-    STORAGE_CODE_KEY = 1, /* binds another machine's key */
+    STORAGE_CODE_KEY = 1,      /* binds another machine's key */
+    STORAGE_CODE_RECOVERY = 2, /* lets in who has lost password and key */
 };
 
 struct storage_code {

@@ -45,6 +45,10 @@ void model_set_you(struct model *model, const json_t *you)
     out->role = (uint8_t)role_read(you);
     out->has_password = model_key_true(you, "has_password");
     out->is_new = model_key_true(you, "is_new");
+    if (json_object_get(you, "recovery") != NULL) { /* told once: it stays until it was seen */
+        model_key_text(you, "recovery", out->recovery, sizeof out->recovery);
+        out->is_recovered = model_key_true(you, "is_recovered");
+    }
     const json_t *settings = json_object_get(you, "settings");
     out->has_ascii = json_is_boolean(json_object_get(settings, "ascii"));
     out->is_ascii = model_key_true(settings, "ascii");

@@ -173,6 +173,8 @@ struct model_you {
     uint8_t role;              /* enum person_role */
     bool has_password;
     bool is_new;
+    bool is_recovered;             /* in by a recovery code: a new password is to be chosen */
+    char recovery[MODEL_NAME_MAX]; /* the code to write down; empty: none was told */
     bool has_ascii, is_ascii, has_bell, is_bell; /* settings; has_: ever chosen */
     bool is_telnet;                              /* may come by telnet too */
     char theme[MODEL_NAME_MAX];                  /* settings: "" or the theme's name */

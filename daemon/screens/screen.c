@@ -391,6 +391,12 @@ bool screen_has_key(const struct ui *ui)
     return ui->has_key;
 }
 
+void screen_password_set(struct ui *ui)
+{
+    ui->model->you.has_password = true;
+    ui->model->you.is_recovered = false;
+}
+
 void screen_signed_up(struct ui *ui, const json_t *you)
 {
     model_set_you(ui->model, you);

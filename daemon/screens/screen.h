@@ -160,6 +160,9 @@ bool screen_is_telnet(const struct ui *ui);
 /* The account exists now: takes the answer's `you`. */
 void screen_signed_up(struct ui *ui, const json_t *you);
 
+/* The account has the password just chosen: from now on the old one is asked for. */
+void screen_password_set(struct ui *ui);
+
 /* One line for the person, shown in the rule for some seconds: info or a refusal. */
 void screen_notice(struct ui *ui, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void screen_warn(struct ui *ui, const char *format, ...) __attribute__((format(printf, 2, 3)));

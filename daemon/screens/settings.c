@@ -36,6 +36,7 @@ static void password_answered(struct ui *ui, void *state, int64_t tag, bool is_o
     (void)state;
     (void)tag;
     if (is_ok) {
+        screen_password_set(ui);
         screen_notice(ui, "%s", _("The new password is set."));
     } else {
         screen_refused(ui, answer);
@@ -92,7 +93,7 @@ static void password_begin(struct ui *ui)
         screen_warn(ui, "%s", _("Guests have no password: sign in with a name of your own."));
     } else if (screen_is_telnet(ui)) {
         screen_warn(ui, "%s", _("Telnet would show it to others: change your password over ssh."));
-    } else if (screen_model(ui)->you.has_password) {
+    } else if (screen_model(ui)->you.has_password && !screen_model(ui)->you.is_recovered) {
         screen_ask(ui, ASK_SECRET, _("Your password now:"), NULL, old_given);
     } else {
         screen_ask(ui, ASK_SECRET, _("New password:"), NULL, new_given);
@@ -193,6 +194,11 @@ static void settings_draw(struct ui *ui, void *state, const struct canvas *canva
     int row = canvas->body.row + 2 + ROW_COUNT + 1;
     draw_text(canvas, row, 4, 14, STYLE_PLAIN, _("Looks so"));
     sample_draw(canvas, row, 19);
+    if (screen_model(ui)->you.recovery[0] != '\0' && !screen_model(ui)->you.is_new) {
+        draw_format(canvas, row + 2, 4, canvas->body.width - 5, STYLE_NOTICE,
+                    _("Your recovery code is used up. Write down the new one: %s"),
+                    screen_model(ui)->you.recovery);
+    }
 }
 
 /* The next value, or the one before. */

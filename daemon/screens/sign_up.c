@@ -325,13 +325,21 @@ static void questions_draw(struct ui *ui, struct sign_up *sign_up, const struct 
     line_draw(canvas, row + 2, column, is_again, _("Once more"), dots);
 }
 
-static void done_draw(const struct canvas *canvas, int row, int column, const char *name)
+static void done_draw(const struct canvas *canvas, int row, int column, const char *name,
+                      const char *recovery)
 {
     draw_format(canvas, row, column, 60, STYLE_GOOD, _("Welcome, %s. The house is yours."), name);
     draw_text(canvas, row + 2, column, 5, STYLE_KEY, "Enter");
     draw_text(canvas, row + 2, column + 7, 60, STYLE_STRONG, _("a game against bots now"));
     draw_text(canvas, row + 3, column, 5, STYLE_KEY, "l");
     draw_text(canvas, row + 3, column + 7, 60, STYLE_PLAIN, _("look around in the lobby first"));
+    if (recovery[0] != '\0') {
+        int width = canvas->body.width - column - 2;
+        draw_format(canvas, row + 5, column, width, STYLE_NOTICE, _("Write this down: %s"),
+                    recovery);
+        draw_text(canvas, row + 6, column, width, STYLE_PLAIN,
+                  _("Typed as the password it lets you in once, should all else be lost."));
+    }
 }
 
 static void sign_up_draw(struct ui *ui, void *state, const struct canvas *canvas)
@@ -351,7 +359,7 @@ static void sign_up_draw(struct ui *ui, void *state, const struct canvas *canvas
                    "table within half a minute."),
                  0, 0);
     if (sign_up->step == STEP_DONE) {
-        done_draw(canvas, row + 8, column, sign_up->name);
+        done_draw(canvas, row + 8, column, sign_up->name, screen_model(ui)->you.recovery);
         return;
     }
     if (sign_up->step == STEP_NAME) {

@@ -62,6 +62,9 @@ struct ui *ui_new(const struct ui_setup *setup)
         screen_open(ui, "sign_up", 0);
     } else {
         screen_home(ui);
+        if (ui->model->you.is_recovered) {
+            screen_open(ui, "settings", 1);
+        }
     }
     if (display_is_fallback(ui->display)) {
         screen_notice(ui, _("This house does not know the terminal \"%.32s\": drawing for %s."),

@@ -95,8 +95,9 @@ static void without_a_clock_a_bot_plays_for_the_absent_until_they_are_back(void 
     int64_t table = begin_two(driver, 0);
     driver_ok(driver, BOB, "{'t':'ping'}");
     driver_disconnect(driver, ADA);
-    int64_t before = step_seen(driver, BOB);
     static const int64_t bob[] = {BOB};
+    (void)driver_play(driver, bob, 1, 20); /* until it is her turn */
+    int64_t before = step_seen(driver, BOB);
     driver_pass(driver, 1000 * (int64_t)driver->config.absent_grace_s + 1000);
     (void)driver_play(driver, bob, 1, 20);
     assert_true(step_seen(driver, BOB) > before + 30);

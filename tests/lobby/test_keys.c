@@ -156,6 +156,54 @@ static void guests_have_no_keys_and_telnet_shows_no_codes(void **state)
     driver_no(driver, NEW, "telnet", "{'t':'key_remove','key':'1'}");
 }
 
+/* What is told once after signing up or recovering. */
+static void take_recovery(const json_t *answer, char code[32])
+{
+    (void)snprintf(code, 32, "%s", driver_text(json_object_get(answer, "you"), "recovery"));
+    assert_int_equal(strlen(code), 19);
+}
+
+static void a_recovery_code_lets_in_once_and_a_new_password_needs_no_old_one(void **state)
+{
+    struct driver *driver = *state;
+    char code[32], second[32];
+    hello(driver, ADA);
+    driver_ok(driver, ADA, "{'t':'sign_in','method':'password','name':'ada','password':''}");
+    take_recovery(driver_ok(driver, ADA, "{'t':'sign_up','name':'ada','password':'correct horse'}"),
+                  code);
+    hello(driver, NEW);
+    const json_t *answer = driver_ok(
+        driver, NEW, "{'t':'sign_in','method':'password','name':'ada','password':'%s'}", code);
+    assert_true(json_is_true(json_object_get(json_object_get(answer, "you"), "is_recovered")));
+    take_recovery(answer, second);
+    assert_string_not_equal(code, second);
+    driver_ok(driver, NEW, "{'t':'password_set','password':'battery staple'}");
+    driver_no(driver, NEW, "denied", "{'t':'password_set','password':'another one'}");
+    driver_disconnect(driver, NEW);
+    driver_pass(driver, 1000); /* after a wrong password */
+    hello(driver, EVE);
+    assert_null(driver_ask(
+        driver, EVE, "{'t':'sign_in','method':'password','name':'ada','password':'%s'}", code));
+    driver_pass(driver, 2000);
+    hello(driver, NEW);
+    driver_ok(driver, NEW,
+              "{'t':'sign_in','method':'password','name':'ada','password':'battery staple'}");
+}
+
+static void a_recovery_code_opens_only_its_own_account(void **state)
+{
+    struct driver *driver = *state;
+    char code[32];
+    driver_sign_up(driver, EVE, "eve");
+    hello(driver, ADA);
+    driver_ok(driver, ADA, "{'t':'sign_in','method':'password','name':'ada','password':''}");
+    take_recovery(driver_ok(driver, ADA, "{'t':'sign_up','name':'ada','password':'correct horse'}"),
+                  code);
+    hello(driver, NEW);
+    assert_null(driver_ask(
+        driver, NEW, "{'t':'sign_in','method':'password','name':'eve','password':'%s'}", code));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -166,6 +214,8 @@ int main(void)
         DRIVER_TEST(a_code_needs_a_key_to_add),
         DRIVER_TEST(the_last_way_in_is_not_taken_away),
         DRIVER_TEST(guests_have_no_keys_and_telnet_shows_no_codes),
+        DRIVER_TEST(a_recovery_code_lets_in_once_and_a_new_password_needs_no_old_one),
+        DRIVER_TEST(a_recovery_code_opens_only_its_own_account),
     };
     return cmocka_run_group_tests_name("keys", tests, NULL, NULL);
 }

@@ -76,6 +76,39 @@ static void a_code_from_another_machine_leads_into_the_lobby(void **state)
     driver_free(driver);
 }
 
+static void the_recovery_code_is_shown_once_to_be_written_down(void **state)
+{
+    (void)state;
+    struct driver *driver = visitor(true, "ada");
+    driver_answer(driver, "name_check", NULL);
+    driver_type(driver, "\r\r");
+    driver_answer(
+        driver, "sign_up",
+        "{\"you\":{\"name\":\"ada\",\"kind\":\"player\",\"role\":\"player\",\"settings\":{},"
+        "\"recovery\":\"BCDF-GHJK-MNPQ-RSTV\",\"is_recovered\":false}}");
+    driver_expect(driver, "Write this down: BCDF-GHJK-MNPQ-RSTV");
+    driver_free(driver);
+}
+
+static void who_came_by_a_recovery_code_is_asked_for_a_new_password(void **state)
+{
+    (void)state;
+    struct driver_setup setup = {
+        .you = "{\"name\":\"ada\",\"kind\":\"player\",\"role\":\"player\",\"has_password\":true,"
+               "\"settings\":{},\"recovery\":\"BCDF-GHJK-MNPQ-RSTV\",\"is_recovered\":true}"};
+    struct driver *driver = driver_new(&setup);
+    driver_expect(driver, "New password:");
+    driver_expect(driver, "Write down the new one: BCDF-GHJK-MNPQ-RSTV");
+    driver_type(driver, "battery staple\rbattery staple\r");
+    assert_string_equal(field(driver, "password_set", "password"), "battery staple");
+    assert_null(field(driver, "password_set", "old"));
+    driver_answer(driver, "password_set", NULL);
+    driver_expect(driver, "Write down the new one: BCDF-GHJK-MNPQ-RSTV");
+    driver_type(driver, "/password\r");
+    driver_expect(driver, "Your password now:");
+    driver_free(driver);
+}
+
 static void a_key_alone_is_enough(void **state)
 {
     (void)state;
@@ -190,6 +223,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_name_and_a_password_make_an_account_and_a_game_against_bots),
         cmocka_unit_test(a_code_from_another_machine_leads_into_the_lobby),
+        cmocka_unit_test(the_recovery_code_is_shown_once_to_be_written_down),
+        cmocka_unit_test(who_came_by_a_recovery_code_is_asked_for_a_new_password),
         cmocka_unit_test(a_key_alone_is_enough),
         cmocka_unit_test(without_a_key_a_password_is_needed),
         cmocka_unit_test(two_different_passwords_are_asked_again),
