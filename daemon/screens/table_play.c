@@ -292,9 +292,8 @@ static void aim_hints(const struct aims *aims, struct hints *hints)
 {
     if (aims->count > 0) {
         hints_add(hints, "Enter", _("give it"));
-        hints_add(hints, _("up down"), _("player"));
-        hints_add(hints, _("left right"), _("card"));
-        hints_add(hints, "Tab", _("say another thing"));
+        hints_add(hints, _("arrows"), _("player, card"));
+        hints_add(hints, "Tab", _("another"));
     }
 }
 
