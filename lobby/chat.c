@@ -183,6 +183,12 @@ static bool chat_may_speak(struct house *house, struct conn *conn, int64_t reque
     const int64_t mute_ms = 1000 * (int64_t)limits->chat_mute_s;
     struct person *person = conn->person;
     char why[WORDS_MAX];
+    if (person->is_held) {
+        answer_no(house, conn, request, "held",
+                  _("That was not sent: new accounts are heard once a moderator has released them. "
+                    "You can play meanwhile."));
+        return false;
+    }
     if (person->muted_until_ms > house->now_ms) {
         int64_t wait_s = (person->muted_until_ms - house->now_ms + 999) / 1000;
         (void)snprintf(why, sizeof(why),

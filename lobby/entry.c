@@ -70,4 +70,9 @@ void entry_sign_in(struct house *house, struct conn *conn, int64_t request,
     answer_ok(house, conn, request, json_pack("{s:s,s:o}", "result", "in", "you", you));
     person->is_new = false;
     entry_tell_all(house, conn);
+    if (person->is_held) {
+        conn_notice(house, conn, "info",
+                    _("Welcome. Play as you like; you can chat and are on the leaderboards once a "
+                      "moderator has released your account."));
+    }
 }

@@ -13,6 +13,7 @@
 #include "lobby/persons.h"
 #include "lobby/registrations.h"
 #include "lobby/returning.h"
+#include "lobby/sign_up.h"
 #include "lobby/stored.h"
 #include "lobby/table_bots.h"
 #include "lobby/table_people.h"
@@ -38,6 +39,7 @@ struct house_config house_config_default(void)
         .absent_grace_s = 60,
         .seat_kept_s = PACE_SEAT_KEPT_MS / 1000,
         .table_kept_s = PACE_TABLE_KEPT_MS / 1000,
+        .registration = "keep",
         .first_admin = "",
         .limits =
             {
@@ -80,6 +82,7 @@ struct house *house_new(const struct house_config *config, struct storage *stora
     house->gone_tables = json_array();
     bot_accounts_make(house);
     admins_make(house);
+    sign_up_set_registration(house);
     if (!tables_restore(house) || house_commit(house) != HOUSE_OK) {
         (void)fprintf(stderr, "the data cannot be read: %s\n", storage_why(storage));
         house_free(house);

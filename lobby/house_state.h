@@ -87,7 +87,8 @@ enum person_kind {
 struct person {
     char name[STORAGE_NAME_SIZE]; /* unique among all kinds */
     bool has_password;
-    bool is_new; /* signed up on this very connection */
+    bool is_held; /* is not heard before a moderator releases the account */
+    bool is_new;  /* signed up on this very connection */
     enum person_kind kind;
     enum storage_role role;
     int64_t account; /* 0 for a guest */

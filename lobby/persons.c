@@ -29,6 +29,7 @@ static struct person *person_new(struct house *house, const struct storage_accou
         person->kind = PERSON_PLAYER;
         person->account = account->id;
         person->role = account->role;
+        person->is_held = account->is_held;
         person->has_password = account->password_hash[0] != '\0';
         json_t *settings = json_loads(account->settings, 0, NULL);
         person->settings = settings == NULL ? json_object() : settings;

@@ -3,14 +3,15 @@
 #include "storage/sql.h"
 
 #define ACCOUNT_COLUMNS                                                                            \
-    "accounts.id, name, skeleton, kind, role, password_hash, settings, created_ms, seen_ms"
+    "accounts.id, name, skeleton, kind, role, password_hash, settings, created_ms, seen_ms, "      \
+    "is_held"
 
 enum storage_result storage_account_add(struct storage *storage,
                                         const struct storage_account *account, int64_t *id)
 {
     struct sql q = sql_write(storage, "INSERT INTO accounts (name, skeleton, kind, role,"
-                                      " password_hash, settings, created_ms, seen_ms)"
-                                      " VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+                                      " password_hash, settings, created_ms, seen_ms,"
+                                      " is_held) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
 
     sql_bind_text(&q, account->name, sizeof account->name);
     sql_bind_text(&q, account->skeleton, sizeof account->skeleton);
@@ -20,6 +21,7 @@ enum storage_result storage_account_add(struct storage *storage,
     sql_bind_text(&q, account->settings, sizeof account->settings);
     sql_bind_int(&q, account->created_ms);
     sql_bind_int(&q, account->seen_ms);
+    sql_bind_int(&q, account->is_held);
     return sql_run_new(&q, id);
 }
 
@@ -35,6 +37,7 @@ static enum storage_result finish_account(struct sql *q, struct storage_account 
         sql_text(q, account->settings, sizeof account->settings);
         account->created_ms = sql_int(q);
         account->seen_ms = sql_int(q);
+        account->is_held = sql_int(q) != 0;
     }
     return sql_end(q);
 }
@@ -114,6 +117,15 @@ enum storage_result storage_account_set_role(struct storage *storage, int64_t id
     struct sql q = sql_write(storage, "UPDATE accounts SET role = ? WHERE id = ?");
 
     sql_bind_int(&q, role);
+    sql_bind_int(&q, id);
+    return sql_run_on_row(&q);
+}
+
+enum storage_result storage_account_set_held(struct storage *storage, int64_t id, bool is_held)
+{
+    struct sql q = sql_write(storage, "UPDATE accounts SET is_held = ? WHERE id = ?");
+
+    sql_bind_int(&q, is_held);
     sql_bind_int(&q, id);
     return sql_run_on_row(&q);
 }

@@ -31,6 +31,7 @@ struct storage_account {
     char settings[STORAGE_SETTINGS_SIZE];  /* a JSON object, "{}" at first */
     int64_t created_ms;
     int64_t seen_ms; /* last seen */
+    bool is_held;    /* on no list before it is released */
 };
 
 /* Adds an account; its `id` is ignored and *id set. STORAGE_TAKEN: by name or skeleton. */
@@ -55,6 +56,8 @@ enum storage_result storage_account_set_settings(struct storage *storage, int64_
                                                  const char *settings) MUST_CHECK;
 enum storage_result storage_account_set_role(struct storage *storage, int64_t id,
                                              enum storage_role role) MUST_CHECK;
+enum storage_result storage_account_set_held(struct storage *storage, int64_t id,
+                                             bool is_held) MUST_CHECK;
 enum storage_result storage_account_set_seen(struct storage *storage, int64_t id,
                                              int64_t seen_ms) MUST_CHECK;
 

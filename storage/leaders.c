@@ -6,12 +6,13 @@
 #define WEEK_MS INT64_C(604800000)
 
 /* Who is listed, by the arguments ?1 to ?6 (bind_listing). All its columns are in the index
- * ratings_in_order, so counting and skipping read nothing else. Its last line is
- *     sigma² + variance_per_ms * (now - rated) <= sigma_max²
- * with all that is the same for every row on the right. */
+ * ratings_in_order, so counting and skipping read nothing else; the held are few and found once.
+ * The line on sigma is sigma² + variance_per_ms * (now - rated) <= sigma_max² with all that is the
+ * same for every row on the right. */
 #define LISTED                                                                                     \
     " game = ?1 AND is_bot = ?2 AND games >= ?3 AND rated_ms >= ?4"                                \
-    " AND sigma * sigma - ?5 * rated_ms <= ?6"
+    " AND sigma * sigma - ?5 * rated_ms <= ?6"                                                     \
+    " AND account NOT IN (SELECT id FROM accounts WHERE is_held <> 0)"
 
 #define LEADER_COLUMNS                                                                             \
     RATING_ROWS_COLUMNS ", a.name, a.kind, a.role, a.seen_ms,"                                     \

@@ -59,7 +59,7 @@ enum storage_result storage_rating_changes_read(struct storage *storage, int64_t
                                                 struct storage_rating_change *changes,
                                                 size_t capacity, size_t *count) MUST_CHECK;
 
-/* Who is on the list: those with at least `games_min` rated games, the last of them at
+/* Who is on the list: those not held, with at least `games_min` rated games, the last of them at
  * `rated_since_ms` or later, whose sigma, grown by `idle_variance_per_day` since then, is at most
  * `sigma_max`. Highest mu first; equal mu share a rank and go by account. */
 struct storage_listing {

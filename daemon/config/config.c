@@ -84,6 +84,12 @@ static bool is_address(const char *text)
            inet_pton(AF_INET6, text, bytes) == 1;
 }
 
+static bool is_registration(const char *text)
+{
+    return strcmp(text, "keep") == 0 || strcmp(text, "open") == 0 || strcmp(text, "hold") == 0 ||
+           strcmp(text, "closed") == 0;
+}
+
 static bool is_fingerprint(const char *text)
 {
     static const char base64[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -103,6 +109,8 @@ static bool has_form(enum config_form form, const char *text)
         return is_line(text);
     case CONFIG_FORM_ADDRESS:
         return is_address(text);
+    case CONFIG_FORM_REGISTRATION:
+        return is_registration(text);
     case CONFIG_FORM_FINGERPRINT:
         return is_fingerprint(text);
     }
@@ -156,6 +164,7 @@ static void say_allowed(const struct config_setting *setting, char *text, size_t
     static const char *const forms[] = {
         [CONFIG_FORM_LINE] = N_("a text of 1 to 64 bytes, UTF-8"),
         [CONFIG_FORM_ADDRESS] = N_("an IPv4 or IPv6 address, or nothing for all of them"),
+        [CONFIG_FORM_REGISTRATION] = N_("keep, open, hold or closed"),
         [CONFIG_FORM_FINGERPRINT] =
             N_("a key's fingerprint, \"SHA256:\" and 43 characters, or nothing"),
     };

@@ -61,11 +61,35 @@ static void limits_are_those_of_the_configuration(void **state)
     driver_ok(driver, ADA, "%s", say);
 }
 
+static void held_accounts_are_heard_once_a_moderator_releases_them(void **state)
+{
+    struct driver *driver = *state;
+    static const char say[] = "{'t':'say','to':'lobby','kind':'say','text':'x'}";
+    driver->config.first_admin = "SHA256:abc";
+    driver->config.registration = "hold";
+    driver_restart(driver);
+    driver->config.registration = "keep";
+    driver_restart(driver);
+    hello(driver, ADA);
+    driver_ok(driver, ADA, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
+    driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");
+    driver_ok(driver, ADA, "%s", say);
+    driver_sign_up(driver, BOB, "bob");
+    assert_non_null(driver_newest(driver, BOB, "notice"));
+    driver_no(driver, BOB, "held", "%s", say);
+    driver_no(driver, BOB, "held", "{'t':'tell','to':'ada','text':'x'}");
+    driver_no(driver, BOB, "role", "{'t':'release','name':'bob'}");
+    driver_no(driver, ADA, "unknown", "{'t':'release','name':'eve'}");
+    driver_ok(driver, ADA, "{'t':'release','name':'bob'}");
+    driver_ok(driver, BOB, "%s", say);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(the_key_in_the_configuration_makes_an_admin_of_a_new_account),
         DRIVER_TEST(the_key_in_the_configuration_makes_an_admin_of_its_account),
+        DRIVER_TEST(held_accounts_are_heard_once_a_moderator_releases_them),
         DRIVER_TEST(limits_are_those_of_the_configuration),
     };
     return cmocka_run_group_tests_name("configured", tests, NULL, NULL);

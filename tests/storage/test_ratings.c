@@ -222,6 +222,27 @@ static void only_who_qualifies_is_listed(void **state)
     assert_int_equal(page.total, 5);
 }
 
+static void a_held_account_is_on_the_list_once_it_is_released(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_leader rows[8], own;
+    struct storage_leaders_page page = {.rows = rows, .capacity = 8};
+    const int64_t bob = add(fixture->storage, "bob", 30.0);
+
+    (void)add(fixture->storage, "ada", 26.0);
+    assert_ok(storage_account_set_held(fixture->storage, bob, true));
+    assert_ok(storage_leaders_read(fixture->storage, &listing, 0, &page));
+    assert_int_equal(page.total, 1);
+    assert_string_equal(rows[0].name, "ada");
+    assert_int_equal(rows[0].rank, 1);
+    assert_ok(storage_leader_of(fixture->storage, &listing, bob, &own));
+    assert_int_equal(own.rank, 0);
+    assert_ok(storage_account_set_held(fixture->storage, bob, false));
+    assert_ok(storage_leader_of(fixture->storage, &listing, bob, &own));
+    assert_int_equal(own.rank, 1);
+    assert_result(storage_account_set_held(fixture->storage, bob + 10, true), STORAGE_NOT_FOUND);
+}
+
 static void ones_own_row_is_found_on_the_list_and_off_it(void **state)
 {
     struct fixture *fixture = *state;
@@ -282,6 +303,7 @@ int main(void)
         FIXTURE_TEST(changes_of_a_game_are_read_by_seat_and_made_once),
         FIXTURE_TEST(the_list_goes_by_mu_and_equals_share_a_rank),
         FIXTURE_TEST(only_who_qualifies_is_listed),
+        FIXTURE_TEST(a_held_account_is_on_the_list_once_it_is_released),
         FIXTURE_TEST(ones_own_row_is_found_on_the_list_and_off_it),
         FIXTURE_TEST(the_change_of_a_week_starts_where_the_week_did),
     };
