@@ -124,6 +124,7 @@ static void handle(struct gate *gate, uint64_t what)
         tell_core(gate, gate_core_receive(&gate->core));
         break;
     case WATCH_LISTEN:
+        hear_signals(gate); /* a death first: nobody is to come in before the renewal */
         gate_admit_some(gate);
         tell_core(gate, gate_core_tell(&gate->core));
         break;
@@ -247,21 +248,23 @@ static bool start_listening(struct gate *gate, const char *address, bool is_teln
     return count > 0;
 }
 
-static void say_ready(int fd, const struct ports *ports)
+static void say_ready(struct gate *gate)
 {
-    if (fd >= 0) {
-        if (!ports_write(fd, ports)) {
+    if (gate->ready_fd >= 0) {
+        if (!ports_write(gate->ready_fd, &gate->ports)) {
             log_event(LOG_LEVEL_WARN, 0, "nobody waits for the port: %s", strerror(errno));
         }
-        close(fd);
+        close(gate->ready_fd);
+        gate->ready_fd = -1;
     }
 }
 
-static bool open_ports(struct gate *gate, const struct gate_setup *setup, struct ports *ports)
+static bool open_ports(struct gate *gate, const struct gate_setup *setup)
 {
-    *ports = setup->ports;
-    return start_listening(gate, setup->bind_address, false, &ports->ssh) &&
-           (!setup->has_telnet || start_listening(gate, setup->bind_address, true, &ports->telnet));
+    gate->ports = setup->ports;
+    return start_listening(gate, setup->bind_address, false, &gate->ports.ssh) &&
+           (!setup->has_telnet ||
+            start_listening(gate, setup->bind_address, true, &gate->ports.telnet));
 }
 
 static void clear(struct gate *gate)
@@ -291,14 +294,6 @@ static bool prepare(struct gate *gate)
     return gate->host != NULL && gate->confinement != NULL && warm_up(gate->host);
 }
 
-static void serve_to_the_end(struct gate *gate)
-{
-    tell_core(gate, gate_core_tell(&gate->core));
-    reap(gate); /* who died before there were signals to hear */
-    serve(gate);
-    end_sessions(gate);
-}
-
 static char *copy_text(const char *text)
 {
     char *copy = text == NULL ? NULL : strdup(text);
@@ -306,6 +301,35 @@ static char *copy_text(const char *text)
         abort();
     }
     return copy;
+}
+
+static bool watch_sessions(struct gate *gate)
+{
+    for (size_t i = 0; i < gate->sessions.max; i++) {
+        const struct sessions_entry *entry = &gate->sessions.entries[i];
+        if (entry->pid != 0 && entry->signed_in_fd >= 0 &&
+            !gate_watch(gate, entry->signed_in_fd, EPOLLIN, WATCH_SESSION + (uint64_t)i,
+                        EPOLL_CTL_ADD)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Returns the exit status. */
+static int serve_to_the_end(struct gate *gate)
+{
+    int status = 1;
+    if (prepare(gate) && open_watches(gate) && watch_sessions(gate)) {
+        say_ready(gate);
+        tell_core(gate, gate_core_tell(&gate->core));
+        reap(gate); /* who died before there were signals to hear */
+        serve(gate);
+        end_sessions(gate);
+        status = 0;
+    }
+    clear(gate);
+    return status;
 }
 
 int gate_run(const struct gate_setup *setup)
@@ -322,52 +346,38 @@ int gate_run(const struct gate_setup *setup)
         .core.sessions = &gate.sessions,
         .epoll = -1,
         .signals = -1,
+        .ready_fd = setup->ready_fd,
     };
     if (gate.rate == NULL) {
         abort();
     }
     sessions_init(&gate.sessions, setup->sessions_max);
 
-    int status = 1;
-    struct ports ports;
-    if (prepare(&gate) && open_ports(&gate, setup, &ports) && open_watches(&gate)) {
-        say_ready(setup->ready_fd, &ports);
-        serve_to_the_end(&gate);
-        status = 0;
+    if (!open_ports(&gate, setup)) {
+        clear(&gate);
+        return 1;
     }
-    clear(&gate);
-    return status;
-}
-
-static bool watch_sessions(struct gate *gate)
-{
-    for (size_t i = 0; i < gate->sessions.max; i++) {
-        const struct sessions_entry *entry = &gate->sessions.entries[i];
-        if (entry->pid != 0 && entry->signed_in_fd >= 0 &&
-            !gate_watch(gate, entry->signed_in_fd, EPOLLIN, WATCH_SESSION + (uint64_t)i,
-                        EPOLL_CTL_ADD)) {
-            return false;
-        }
-    }
-    return true;
+    gate.is_suspect = true; /* its addresses are those of all that were forked from its parent */
+    gate_renew(&gate, clock_steady_ms());
+    gate.is_suspect = false;
+    return serve_to_the_end(&gate);
 }
 
 int gate_resume(int image)
 {
     struct gate gate;
-    int status = 1;
     process_set_name("gate");
     prctl(PR_SET_DUMPABLE, 0); /* which an exec has undone */
-    if (gate_image_load(&gate, image) && prepare(&gate) && open_watches(&gate) &&
-        watch_sessions(&gate)) {
-        gate.is_suspect = false;
-        gate.paused_until_ms = 0;
+    if (!gate_image_load(&gate, image)) {
+        clear(&gate);
+        return 1;
+    }
+    gate.is_suspect = false;
+    gate.paused_until_ms = 0;
+    if (gate.ready_fd < 0) {
         gate.renewals++;
         log_event(LOG_LEVEL_INFO, 0, "renewed (%u), with %d sessions", gate.renewals,
                   gate.sessions.count);
-        serve_to_the_end(&gate);
-        status = 0;
     }
-    clear(&gate);
-    return status;
+    return serve_to_the_end(&gate);
 }

@@ -125,6 +125,7 @@ static void let_pass(int fd, bool is_passing)
 static void let_all_pass(const struct gate *gate, bool is_passing)
 {
     let_pass(gate->core.socket, is_passing);
+    let_pass(gate->ready_fd, is_passing);
     for (size_t i = 0; i < gate->listener_count; i++) {
         let_pass(gate->listeners[i].socket, is_passing);
     }
@@ -169,7 +170,7 @@ void gate_image_drop(const struct gate *gate, int image)
 
 bool gate_image_load(struct gate *gate, int image)
 {
-    *gate = (struct gate){.epoll = -1, .signals = -1};
+    *gate = (struct gate){.epoll = -1, .signals = -1, .ready_fd = -1};
     FILE *file = fdopen(image, "r");
     bool is_loaded = file != NULL && get_gate(file, gate);
     if (file != NULL) {

@@ -7,9 +7,10 @@
  * The gate's re-execution of itself. All sessions are forked from one process and so share where
  * everything is in memory; who has made one fail may have learnt of that. So after a session has
  * died of a signal nobody comes in until the gate has run its program again, as the same process,
- * with all it knows (gate_image.h) and new addresses; and in any case once a day. No connection
- * ends: the sockets stay open, and those who come meanwhile wait in the listening sockets' queue.
- * However often sessions die, a second lies between two renewals.
+ * with all it knows (gate_image.h) and new addresses; and in any case once a day; and before it
+ * serves anybody, since until then its addresses are those of the core too, forked from the same
+ * supervisor. No connection ends: the sockets stay open, and those who come meanwhile wait in the
+ * listening sockets' queue. However often sessions die, a second lies between two renewals.
  */
 enum {
     GATE_RENEW_PAUSE_MS = 1000,

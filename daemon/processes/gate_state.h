@@ -4,6 +4,7 @@
 #include "daemon/processes/gate_core.h"
 #include "daemon/processes/limits.h"
 #include "daemon/processes/listen.h"
+#include "daemon/processes/ports.h"
 #include "daemon/processes/sessions.h"
 
 #include <stdbool.h>
@@ -44,6 +45,8 @@ struct gate {
     int64_t refusal_logged_ms;
     unsigned refused; /* since then */
     bool is_stopping;
+    int ready_fd; /* gets the ports once it listens and has all it needs; -1: it has */
+    struct ports ports;
 
     char *host_key, *session_user; /* owned: what the setup said */
     bool is_renewable;             /* the program knows `trickhouse gate` */

@@ -41,6 +41,7 @@ static int set_up(void **state)
         .next_conn = 4711,
         .epoll = -1,
         .signals = -1,
+        .ready_fd = -1,
         .listeners = {{open_descriptor(), true}},
         .listener_count = 1,
         .host_key = strdup("/etc/key"),
