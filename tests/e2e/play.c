@@ -140,11 +140,8 @@ bool play_move(struct terminal *player)
     if (!find_key(&picture, key)) {
         return false;
     }
-    terminal_type(player, key);
-    terminal_read(player, PAUSE_MS);
-    if (terminal_shows(player, "take ")) { /* a number that may go on: Enter ends it */
-        terminal_type(player, "\r");
-    }
+    /* A number that may go on is typed already: Enter ends it. */
+    terminal_type(player, terminal_shows(player, "take ") ? "\r" : key);
     return true;
 }
 
