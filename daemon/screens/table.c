@@ -69,8 +69,12 @@ static void take_view(struct ui *ui, struct table_state *state)
     if (state->is_sent && is_new_step) {
         state->is_sent = false;
     }
-    state->selected = -1;
-    state->cursor = choice_cursor_none();
+    if (memcmp(&state->asked, &now->legal, sizeof(state->asked)) != 0) {
+        /* Where several act at once, what the others do leaves one's own typing alone. */
+        state->selected = -1;
+        state->cursor = choice_cursor_none();
+    }
+    state->asked = now->legal;
     settle_aim(state, now);
     bool is_trick =
         state->has_shown && state->shown.game == now->game && has_new_trick(&state->shown, now);

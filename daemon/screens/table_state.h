@@ -35,7 +35,8 @@ struct table_state {
     uint16_t sheet_seen; /* rounds on the sheet that were there already */
     bool keeps_slots;    /* a card of this round was hidden or marked */
     uint8_t keeps_round;
-    int selected; /* place in the hand, -1 for none */
+    int selected;          /* place in the hand, -1 for none */
+    struct move_set asked; /* the viewer's legal moves when the cursor was set */
     struct choice_cursor cursor;
     struct aim_cursor aim;
     bool is_board_folded;
