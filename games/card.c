@@ -39,6 +39,11 @@ static const struct special_def *card_special(const struct deck_def *deck, uint8
     return &deck->specials[card - first];
 }
 
+uint8_t card_face(const struct deck_def *deck, uint8_t card)
+{
+    return deck->copies > 1 && card != CARD_NONE ? (uint8_t)(card % card_count(deck)) : card;
+}
+
 uint8_t card_of(const struct deck_def *deck, uint8_t suit, uint8_t value)
 {
     return (uint8_t)(suit * deck->value_count + value - deck->value_first);

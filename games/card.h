@@ -55,6 +55,7 @@ struct deck_def {
     bool is_standard;    /* names are rank then suit ("TD"), else "suit-value" */
     const struct special_def *specials;
     uint8_t special_count;
+    uint8_t copies; /* of each card of a suit; 0 is as 1 */
 };
 
 /* 52 cards, suits S H D C, ace high. */
@@ -62,6 +63,11 @@ extern const struct deck_def standard_deck;
 
 /* How many cards there are, special ones included: every card is below it. */
 uint8_t card_count(const struct deck_def *deck);
+
+/* Where a deck has several copies of a card, they share its name and its number; only a state has
+ * to tell them apart, as table.h's hands do: there copy k of card c is c + k * card_count. This is
+ * the card that such a number, or CARD_NONE, stands for. */
+uint8_t card_face(const struct deck_def *deck, uint8_t card);
 
 uint8_t card_of(const struct deck_def *deck, uint8_t suit, uint8_t value);
 

@@ -19,14 +19,12 @@ void event_card(struct fields *event, const char *key, const struct deck_def *de
 {
     char name[CARD_TEXT_MAX];
     struct text text = text_init(name, sizeof(name));
-    card_write(deck, card, &text);
+    card_write(deck, card_face(deck, card), &text);
     fields_text(event, key, name);
 }
 
-void event_round(struct fields *event, const struct table_state *table, const struct deck_def *deck)
+void event_hands(struct fields *event, const struct table_state *table, const struct deck_def *deck)
 {
-    event_init(event, "round");
-    fields_number(event, "n", table->round);
     uint16_t hands = fields_list(event, "hands");
     for (uint8_t seat = 0; seat < table->seats; seat++) {
         uint16_t hand = fields_list(event, NULL);
@@ -36,6 +34,13 @@ void event_round(struct fields *event, const struct table_state *table, const st
         fields_close(event, hand);
     }
     fields_close(event, hands);
+}
+
+void event_round(struct fields *event, const struct table_state *table, const struct deck_def *deck)
+{
+    event_init(event, "round");
+    fields_number(event, "n", table->round);
+    event_hands(event, table, deck);
 }
 
 void event_played(const struct game_log *log, const struct deck_def *deck, uint8_t seat,

@@ -17,6 +17,10 @@ void event_send(const struct game_log *log, const struct fields *event);
 /* Appends a card by its name; key NULL inside a list. */
 void event_card(struct fields *event, const char *key, const struct deck_def *deck, uint8_t card);
 
+/* Appends all hands under "hands", as dealt or as they lie before the first card is played. */
+void event_hands(struct fields *event, const struct table_state *table,
+                 const struct deck_def *deck);
+
 /* Begins the `round` event with its number and all hands, as dealt; the game adds its keys. */
 void event_round(struct fields *event, const struct table_state *table,
                  const struct deck_def *deck);

@@ -191,6 +191,9 @@ void game_view_of(const struct game_def *game, const struct game_state *state, i
     view->game = game;
     view->seat = seat;
     game->view(state->bytes, seat, view);
+    if (game->deck->copies > 1) {
+        view_merge_copies(view);
+    }
     if (view_is_to_act(view)) {
         game->legal(state->bytes, (uint8_t)seat, &view->legal);
     }

@@ -97,15 +97,16 @@ void sample_voids(const struct game_view *view, struct sample_pool *pool)
     }
 }
 
-/* Takes a card whose place is known out of the pool; false when it is not in there. */
-static bool sample_take(struct sample_pool *pool, uint8_t card)
+uint8_t sample_take(struct sample_pool *pool, uint8_t card)
 {
-    uint8_t *found = memchr(pool->cards, card, pool->count);
-    if (found == NULL) {
-        return false;
+    for (uint8_t i = 0; i < pool->count; i++) {
+        uint8_t taken = pool->cards[i];
+        if (card_face(pool->deck, taken) == card) {
+            pool->cards[i] = pool->cards[--pool->count];
+            return taken;
+        }
     }
-    *found = pool->cards[--pool->count];
-    return true;
+    return CARD_NONE;
 }
 
 typedef uint8_t sample_rows[SEATS_MAX][SLOTS_MAX];
@@ -120,8 +121,9 @@ static bool sample_played(const struct game_view *view, struct sample_pool *pool
         while (!view->hands[play.seat][*slot].is_empty) {
             (*slot)++;
         }
-        rows[play.seat][(*slot)++] = play.card;
-        if (!sample_take(pool, play.card)) {
+        uint8_t taken = sample_take(pool, play.card);
+        rows[play.seat][(*slot)++] = taken;
+        if (taken == CARD_NONE) {
             return false;
         }
     }
@@ -137,8 +139,8 @@ static bool sample_seen(const struct game_view *view, uint8_t seat, struct sampl
         if (slot->is_empty || slot->card == CARD_NONE) {
             continue;
         }
-        rows[seat][i] = slot->card;
-        if (!sample_take(pool, slot->card)) {
+        rows[seat][i] = sample_take(pool, slot->card);
+        if (rows[seat][i] == CARD_NONE) {
             return false;
         }
     }

@@ -29,6 +29,10 @@ void sample_seed(struct quick_random *random, uint8_t seed[SEED_BYTES]);
  * of no suit tells nothing: it may be played at any time. */
 void sample_voids(const struct game_view *view, struct sample_pool *pool);
 
+/* Takes a card whose place is known out of the pool, or one of its copies there, and returns which;
+ * CARD_NONE when there is none. */
+uint8_t sample_take(struct sample_pool *pool, uint8_t card);
+
 /* Gives every seat a full hand as dealt: cards the viewer knows in their slots, played ones in the
  * gaps, the rest of the pool at random elsewhere. GAME_BAD_VIEW when the pool does not allow it. */
 enum game_result sample_hands(const struct game_view *view, struct sample_pool *pool,

@@ -20,6 +20,28 @@ void view_clear(struct game_view *view)
     fields_clear(&view->info);
 }
 
+static void view_merge_trick(const struct deck_def *deck, struct view_trick *trick)
+{
+    for (uint8_t i = 0; i < trick->count; i++) {
+        trick->plays[i].card = card_face(deck, trick->plays[i].card);
+    }
+}
+
+void view_merge_copies(struct game_view *view)
+{
+    const struct deck_def *deck = view->game->deck;
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        for (uint8_t i = 0; i < view->slot_count[seat]; i++) {
+            view->hands[seat][i].card = card_face(deck, view->hands[seat][i].card);
+        }
+    }
+    for (uint8_t i = 0; i < view->past_count; i++) {
+        view_merge_trick(deck, &view->past[i]);
+    }
+    view_merge_trick(deck, &view->trick);
+    view_merge_trick(deck, &view->last_trick);
+}
+
 bool view_is_to_act(const struct game_view *view)
 {
     return view->seat >= 0 && (view->to_act >> view->seat & 1) != 0;

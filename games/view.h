@@ -69,6 +69,9 @@ struct game_view {
 /* Makes a view of nothing: no seats, no cards, no bids, empty info. */
 void view_clear(struct game_view *view);
 
+/* Gives every card the number its copies share (card_face): nobody can tell them apart. */
+void view_merge_copies(struct game_view *view);
+
 /* True when the viewer may move now. */
 bool view_is_to_act(const struct game_view *view);
 

@@ -80,7 +80,8 @@ static bool even_out_new_cards(const struct game_view *before, const struct game
         for (uint8_t i = 0; i < a->slot_count[seat]; i++) {
             uint8_t *card = &other->hands[seat][i].card;
             uint8_t shown = a->hands[seat][i].card;
-            bool is_new = before->hands[seat][i].card != shown;
+            uint8_t known = before->hands[seat][i].card;
+            bool is_new = known != shown || known != *card;
             if (is_new && shown != CARD_NONE && *card != CARD_NONE) {
                 were_equal = were_equal && *card == shown;
                 *card = shown;
@@ -161,7 +162,8 @@ static void check_twins(struct trial *trial)
         }
         have_twin = apply_to_both(trial, &twin, seat, trial_move(trial, seat), viewer);
         game_view_of(trial->game, &trial->state, viewer, &view);
-        have_twin = have_twin && view.round == before.round; /* the next deal is another */
+        /* The next deal is another, and a score opens what was secret. */
+        have_twin = have_twin && view.round == before.round && view.phase != PHASE_OVER;
         if (!have_twin) {
             continue;
         }
