@@ -168,6 +168,7 @@ struct game_face {
 
     /* A slot's place means something by itself: hands are never sorted. */
     bool keeps_slots;
+    uint8_t sorted_phases; /* bit p: but for phase p, in which they are */
 
     /* What virtual seats are called, translated. */
     const char *virtual_name;

@@ -38,7 +38,9 @@ uint8_t hand_order(const struct game_view *view, uint8_t seat, bool *keeps_slots
 {
     const struct view_slot *hand = view->hands[seat];
     uint8_t count = 0;
-    *keeps_slots |= view->game->face->keeps_slots;
+    const struct game_face *face = view->game->face;
+    bool is_sorted = view->phase < 8 && (face->sorted_phases >> view->phase & 1) != 0;
+    *keeps_slots |= face->keeps_slots && !is_sorted;
     for (uint8_t i = 0; i < view->slot_count[seat]; i++) {
         *keeps_slots |= !hand[i].is_empty && slot_is_marked(&hand[i]);
     }
