@@ -1,0 +1,385 @@
+#include "games/registry.h"
+#include "games/suppose.h"
+#include "tests/games/played.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct suppose state_of(const struct game_state *bytes)
+{
+    struct suppose state;
+    memcpy(&state, bytes->bytes, sizeof(state));
+    return state;
+}
+
+/* Deals these cards to arrange instead, the first or second copy as given; seat 0 starts. */
+static struct game_state dealt_with(uint8_t players, const char *const *hands)
+{
+    struct game_state bytes = played_start(&suppose_game, players, NULL, NULL);
+    struct suppose state = state_of(&bytes);
+    uint64_t used = 0;
+    for (uint8_t seat = 0; seat < players; seat++) {
+        uint8_t cards[SLOTS_MAX];
+        assert_int_equal(played_cards(&suppose_deck, hands[seat], cards), SUPPOSE_SLOTS);
+        for (uint8_t i = 0; i < SUPPOSE_SLOTS; i++) {
+            bool is_second = (used >> cards[i] & 1) != 0;
+            cards[i] = (uint8_t)(cards[i] + (is_second ? SUPPOSE_FACES : 0));
+            assert_false((used >> cards[i] & 1) != 0);
+            used |= UINT64_C(1) << cards[i];
+        }
+        table_give(&state.table, seat, cards, SUPPOSE_SLOTS);
+    }
+    state.start = 0;
+    memcpy(bytes.bytes, &state, sizeof(state));
+    return bytes;
+}
+
+static const char *const three_hands[] = {
+    "red-1 red-6 red-2 red-2 blue-5 blue-5 green-1 green-4 yellow-6 yellow-1 yellow-2",
+    "red-1 red-6 red-3 red-4 red-5 red-5 blue-1 blue-1 blue-2 blue-2 blue-3",
+    "green-1 green-2 green-2 green-3 green-5 green-5 green-6 green-6 blue-4 blue-6 blue-6",
+};
+
+#define MAKE_LOGGED(state, log, ...)                                                               \
+    do {                                                                                           \
+        const char *const moves[] = {__VA_ARGS__};                                                 \
+        played_make(&suppose_game, state, moves, ARRAY_LEN(moves), log);                           \
+    } while (0)
+#define MAKE(state, ...) MAKE_LOGGED(state, NULL, __VA_ARGS__)
+
+static enum game_result try(struct game_state *state, uint8_t seat, const char *move)
+{
+    return played_try(&suppose_game, state, seat, move);
+}
+
+static void view_of(const struct game_state *state, int8_t seat, struct game_view *view)
+{
+    game_view_of(&suppose_game, state, seat, view);
+}
+
+static struct game_state passed(void)
+{
+    struct game_state state = dealt_with(3, three_hands);
+    MAKE(&state, "0 arrange:blue,red,yellow,green", "1 arrange:red,blue", "2 arrange:green,blue");
+    MAKE(&state, "2 predict:4", "0 predict:3,4", "1 predict:0");
+    return state;
+}
+
+/* The viewer's sight of a hand, "." for an unknown card and "-" for a gap. */
+static void assert_hand(const struct game_state *state, int8_t viewer, uint8_t seat,
+                        const char *expected)
+{
+    struct game_view view;
+    char buffer[256];
+    struct text text = text_init(buffer, sizeof(buffer));
+    view_of(state, viewer, &view);
+    for (uint8_t i = 0; i < view.slot_count[seat]; i++) {
+        const struct view_slot *slot = &view.hands[seat][i];
+        text_put(&text, i == 0 ? "" : " ");
+        if (slot->is_empty || slot->card == CARD_NONE) {
+            text_put(&text, slot->is_empty ? "-" : ".");
+        } else {
+            card_write(&suppose_deck, slot->card, &text);
+        }
+    }
+    assert_string_equal(buffer, expected);
+}
+
+static void every_card_is_there_twice_and_with_three_a_3_and_a_4_of_each_colour_once(void **unused)
+{
+    (void)unused;
+    uint8_t cards[2 * SUPPOSE_FACES];
+    assert_int_equal(suppose_deck_fill(4, cards), 48);
+    assert_int_equal(card_face(&suppose_deck, cards[0]), card_face(&suppose_deck, cards[1]));
+    uint8_t count = suppose_deck_fill(3, cards);
+    uint8_t faces[SUPPOSE_FACES] = {0};
+    assert_int_equal(count, 40);
+    for (uint8_t i = 0; i < count; i++) {
+        faces[card_face(&suppose_deck, cards[i])]++;
+    }
+    for (uint8_t face = 0; face < SUPPOSE_FACES; face++) {
+        uint8_t value = card_value(&suppose_deck, face);
+        assert_int_equal(faces[face], value == 3 || value == 4 ? 1 : 2);
+    }
+}
+
+static void everyone_arranges_and_predicts_waiting_for_nobody(void **unused)
+{
+    (void)unused;
+    struct game_state state = dealt_with(3, three_hands);
+    struct game_view view;
+    MAKE(&state, "2 arrange:blue,green", "2 predict:0,11", "0 arrange:red,yellow,green,blue");
+    assert_int_equal(try(&state, 2, "predict:4"), GAME_NOT_YOUR_TURN);
+    assert_int_equal(try(&state, 1, "predict:4"), GAME_ILLEGAL);
+    assert_int_equal(try(&state, 0, "arrange:red,yellow,blue,green"), GAME_ILLEGAL);
+    assert_int_equal(try(&state, 1, "play:0"), GAME_ILLEGAL);
+    view_of(&state, 2, &view);
+    assert_int_equal(view.phase, SUPPOSE_PREPARE);
+    assert_int_equal(view.to_act, 1 << 0 | 1 << 1);
+}
+
+static void an_order_names_exactly_the_colours_of_the_hand(void **unused)
+{
+    (void)unused;
+    struct game_state state = dealt_with(3, three_hands);
+    struct game_view view;
+    assert_int_equal(try(&state, 1, "arrange:red"), GAME_ILLEGAL);
+    assert_int_equal(try(&state, 1, "arrange:red,blue,green"), GAME_ILLEGAL);
+    view_of(&state, 1, &view);
+    assert_int_equal(move_set_count(&view.legal), 2);
+    view_of(&state, 0, &view);
+    assert_int_equal(move_set_count(&view.legal), 24);
+    assert_int_equal(game_move_parse(&suppose_game, "arrange:red,red"), MOVE_NONE);
+    assert_int_equal(try(&state, 1, "arrange:blue,red"), GAME_OK);
+}
+
+static void predictions_are_one_or_two_different_numbers_up_to_11(void **unused)
+{
+    (void)unused;
+    struct game_state state = dealt_with(3, three_hands);
+    struct game_view view;
+    MAKE(&state, "1 arrange:red,blue");
+    view_of(&state, 1, &view);
+    assert_int_equal(move_set_count(&view.legal), 12 + 66);
+    assert_int_equal(game_move_parse(&suppose_game, "predict:12"), MOVE_NONE);
+    assert_int_equal(game_move_parse(&suppose_game, "predict:3,3"), MOVE_NONE);
+    assert_int_equal(game_move_parse(&suppose_game, "predict:4,3"), MOVE_NONE);
+    assert_int_equal(try(&state, 1, "predict:10,11"), GAME_OK);
+}
+
+static void orders_and_predictions_are_numbered_without_gaps(void **unused)
+{
+    (void)unused;
+    uint64_t all = 0;
+    for (uint8_t colours = 1; colours < 16; colours++) {
+        assert_true((all & suppose_orders(colours)) == 0);
+        all |= suppose_orders(colours);
+    }
+    assert_true(all == ~UINT64_C(0));
+    for (uint8_t order = 0; order < SUPPOSE_ARRANGEMENTS; order++) {
+        uint8_t colours[SUPPOSE_COLOURS];
+        uint8_t count = suppose_order(order, colours);
+        assert_int_equal(suppose_order_of(colours, count), order);
+    }
+    for (uint8_t prediction = 0; prediction < SUPPOSE_PREDICTIONS; prediction++) {
+        uint8_t tricks[2];
+        uint8_t count = suppose_prediction(prediction, tricks);
+        assert_int_equal(suppose_prediction_of(tricks, count), prediction);
+    }
+}
+
+static void before_the_pass_all_see_what_they_arrange_as_dealt_and_nothing_else(void **unused)
+{
+    (void)unused;
+    struct game_state state = dealt_with(3, three_hands);
+    MAKE(&state, "1 arrange:blue,red", "1 predict:5");
+    assert_hand(&state, 1, 1, three_hands[1]);
+    for (int8_t viewer = SPECTATOR; viewer < 3; viewer++) {
+        if (viewer != 1) {
+            assert_hand(&state, viewer, 1, ". . . . . . . . . . .");
+        }
+    }
+}
+
+static void hands_pass_left_with_contiguous_colours_that_fall(void **unused)
+{
+    (void)unused;
+    struct game_state state = passed();
+    assert_hand(&state, 0, 1,
+                "blue-5 blue-5 red-6 red-2 red-2 red-1 yellow-6 yellow-2 yellow-1 green-4 green-1");
+}
+
+static void holders_see_three_slots_others_the_other_eight_and_the_arranger_all(void **unused)
+{
+    (void)unused;
+    struct game_state state = passed();
+    assert_hand(&state, 1, 1, "blue-5 . . . . red-1 . . . . green-1");
+    assert_hand(&state, 2, 1, ". blue-5 red-6 red-2 red-2 . yellow-6 yellow-2 yellow-1 green-4 .");
+    assert_hand(&state, SPECTATOR, 1, ". . . . . . . . . . .");
+    MAKE(&state, "0 play:2", "1 play:1");
+    assert_hand(&state, 1, 1, "blue-5 - . . . red-1 . . . . green-1");
+}
+
+static void predictions_stay_secret_until_the_round_is_scored(void **unused)
+{
+    (void)unused;
+    struct game_state state = passed();
+    static char text[VIEW_TEXT_MAX];
+    struct game_view view;
+    for (int8_t viewer = SPECTATOR; viewer < 3; viewer++) {
+        struct text out = text_init(text, sizeof(text));
+        view_of(&state, viewer, &view);
+        view_write(&view, &out);
+        assert_int_equal(strstr(text, "\"prediction\":[3,4]") != NULL, viewer == 0);
+        assert_int_equal(strstr(text, "\"prediction\":") != NULL, viewer != SPECTATOR);
+        assert_int_equal(strstr(text, "\"arranged\":[\"red\",\"blue\"]") != NULL, viewer == 1);
+        assert_non_null(strstr(text, "\"last_predictions\":null"));
+    }
+}
+
+static void any_slot_may_be_played_and_only_the_colour_led_wins(void **unused)
+{
+    (void)unused;
+    struct game_state state = passed();
+    struct game_view view;
+    view_of(&state, 0, &view);
+    assert_int_equal(move_set_count(&view.legal), 11);
+    assert_int_equal(view.to_act, 1 << 0);
+    /* seat 0 holds green and blue, seat 1 the four colours, seat 2 red and blue */
+    MAKE(&state, "0 play:7", "1 play:9", "2 play:0"); /* green-1, green-4, red-6 */
+    view_of(&state, 0, &view);
+    assert_int_equal(view.last_trick.winner, 1);
+    assert_int_equal(view.to_act, 1 << 1);
+    assert_int_equal(try(&state, 1, "play:9"), GAME_ILLEGAL);
+}
+
+static void the_earlier_of_equal_cards_wins(void **unused)
+{
+    (void)unused;
+    struct game_state state = passed();
+    struct game_view view;
+    MAKE(&state, "0 play:7", "1 play:10", "2 play:0"); /* green-1 twice */
+    view_of(&state, 0, &view);
+    assert_int_equal(view.last_trick.winner, 0);
+    assert_int_equal(view.last_trick.plays[0].card, view.last_trick.plays[1].card);
+}
+
+static void copies_are_not_told_apart(void **unused)
+{
+    (void)unused;
+    struct game_state state = passed();
+    struct game_view view;
+    view_of(&state, 0, &view);
+    assert_int_equal(view.hands[1][0].card, view.hands[1][1].card);
+    assert_true(view.hands[1][0].card < SUPPOSE_FACES);
+}
+
+static void one_right_prediction_gains_5_and_one_of_two_2(void **unused)
+{
+    (void)unused;
+    const uint8_t one[] = {3};
+    const uint8_t two[] = {3, 5};
+    assert_int_equal(suppose_bonus(suppose_prediction_of(one, 1), 3), 5);
+    assert_int_equal(suppose_bonus(suppose_prediction_of(one, 1), 4), 0);
+    assert_int_equal(suppose_bonus(suppose_prediction_of(two, 2), 3), 2);
+    assert_int_equal(suppose_bonus(suppose_prediction_of(two, 2), 5), 2);
+    assert_int_equal(suppose_bonus(suppose_prediction_of(two, 2), 4), 0);
+}
+
+/* Plays each seat's first slot left until the last card of the round, which the log hears. */
+static void finish_round(struct game_state *state, const struct game_log *log)
+{
+    for (unsigned i = 0; i < 33; i++) {
+        struct move_set moves;
+        uint8_t seat = (uint8_t)__builtin_ctz(game_turn(&suppose_game, state));
+        game_legal(&suppose_game, state, seat, &moves);
+        assert_int_equal(
+            game_apply(&suppose_game, state, seat, move_set_next(&moves, 0), i == 32 ? log : NULL),
+            GAME_OK);
+    }
+}
+
+static void tricks_count_1_and_the_bonus_looks_at_the_left_neighbour(void **unused)
+{
+    (void)unused;
+    static struct played_story story;
+    struct game_log log = played_story_log(&story);
+    struct game_state state = passed();
+    struct game_view view;
+    finish_round(&state, &log);
+    view_of(&state, 0, &view);
+    /* Seat 0 took all; seat 1 was right that seat 2 would take none. */
+    assert_non_null(strstr(story.lines, "{\"e\":\"score\",\"round\":[11,5,0],"));
+    assert_int_equal(view.round, 2);
+    assert_int_equal(view.phase, SUPPOSE_PREPARE);
+    assert_int_equal(view.to_act, 7);
+    assert_int_equal(fields_number_or(&view.info, "start", -1), 1); /* it passes left */
+    const struct field *last = fields_find(&view.info, "last_predictions");
+    assert_non_null(last);
+    assert_int_equal(suppose_read_prediction(field_first(last)),
+                     suppose_prediction_of((const uint8_t[]){3, 4}, 2));
+}
+
+static void events_come_in_order_with_exactly_their_keys(void **unused)
+{
+    (void)unused;
+    static struct played_story story;
+    struct game_log log = played_story_log(&story);
+    struct game_state state = dealt_with(3, three_hands);
+    MAKE(&state, "0 arrange:blue,red,yellow,green", "1 arrange:red,blue", "2 arrange:green,blue");
+    MAKE_LOGGED(&state, &log, "2 predict:4", "0 predict:3,4", "1 predict:0");
+    MAKE_LOGGED(&state, &log, "0 play:7");
+    assert_string_equal(
+        story.lines,
+        "{\"e\":\"passed\",\"hands\":[[\"green-6\",\"green-6\",\"green-5\",\"green-5\",\"green-3\","
+        "\"green-2\",\"green-2\",\"green-1\",\"blue-6\",\"blue-6\",\"blue-4\"],"
+        "[\"blue-5\",\"blue-5\",\"red-6\",\"red-2\",\"red-2\",\"red-1\",\"yellow-6\",\"yellow-2\","
+        "\"yellow-1\",\"green-4\",\"green-1\"],"
+        "[\"red-6\",\"red-5\",\"red-5\",\"red-4\",\"red-3\",\"red-1\",\"blue-3\",\"blue-2\","
+        "\"blue-2\",\"blue-1\",\"blue-1\"]]}\n"
+        "{\"e\":\"played\",\"seat\":0,\"card\":\"green-1\",\"slot\":7}\n");
+}
+
+/* Every sample of a hand in play lies as the rules say hands lie. */
+static void a_sample_keeps_colours_together_and_falling(void **unused)
+{
+    (void)unused;
+    struct game_config config = game_config_default(&suppose_game, 3);
+    struct game_state state = passed();
+    struct quick_random random;
+    struct game_view view;
+    quick_random_init(&random, 1);
+    MAKE(&state, "0 play:2", "1 play:1", "2 play:3");
+    view_of(&state, 1, &view);
+    for (unsigned i = 0; i < 200; i++) {
+        struct game_state bytes;
+        assert_int_equal(game_sample(&view, &config, &random, &bytes), GAME_OK);
+        struct suppose sampled = state_of(&bytes);
+        for (uint8_t slot = 1; slot < SUPPOSE_SLOTS; slot++) {
+            uint8_t before = card_face(&suppose_deck, sampled.table.slots[1][slot - 1]);
+            uint8_t here = card_face(&suppose_deck, sampled.table.slots[1][slot]);
+            bool is_same = before / SUPPOSE_VALUES == here / SUPPOSE_VALUES;
+            assert_true(!is_same || here <= before);
+        }
+    }
+}
+
+/* From the published words alone: the first start player is 0x7d2bfd39 mod 4. */
+static void the_first_start_player_is_drawn_below_the_player_count(void **unused)
+{
+    (void)unused;
+    struct game_state state = played_start(&suppose_game, 4, NULL, NULL);
+    struct game_view view;
+    view_of(&state, 0, &view);
+    assert_int_equal(fields_number_or(&view.info, "start", -1), 0x7d2bfd39 % 4);
+    assert_int_equal(view.rounds, 4);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_card_is_there_twice_and_with_three_a_3_and_a_4_of_each_colour_once),
+        cmocka_unit_test(everyone_arranges_and_predicts_waiting_for_nobody),
+        cmocka_unit_test(an_order_names_exactly_the_colours_of_the_hand),
+        cmocka_unit_test(predictions_are_one_or_two_different_numbers_up_to_11),
+        cmocka_unit_test(orders_and_predictions_are_numbered_without_gaps),
+        cmocka_unit_test(before_the_pass_all_see_what_they_arrange_as_dealt_and_nothing_else),
+        cmocka_unit_test(hands_pass_left_with_contiguous_colours_that_fall),
+        cmocka_unit_test(holders_see_three_slots_others_the_other_eight_and_the_arranger_all),
+        cmocka_unit_test(predictions_stay_secret_until_the_round_is_scored),
+        cmocka_unit_test(any_slot_may_be_played_and_only_the_colour_led_wins),
+        cmocka_unit_test(the_earlier_of_equal_cards_wins),
+        cmocka_unit_test(copies_are_not_told_apart),
+        cmocka_unit_test(one_right_prediction_gains_5_and_one_of_two_2),
+        cmocka_unit_test(tricks_count_1_and_the_bonus_looks_at_the_left_neighbour),
+        cmocka_unit_test(events_come_in_order_with_exactly_their_keys),
+        cmocka_unit_test(a_sample_keeps_colours_together_and_falling),
+        cmocka_unit_test(the_first_start_player_is_drawn_below_the_player_count),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,26 @@
+#include "games/registry.h"
+#include "tests/games/strength.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#define GAMES 20
+
+static void one_careful_player_beats_random_ones(void **unused)
+{
+    (void)unused;
+    assert_true(strength_of_careful(&suppose_game, 3, GAMES) > 0.65); /* by chance 0.33 */
+    assert_true(strength_of_careful(&suppose_game, 4, GAMES) > 0.55); /* 0.25 */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_careful_player_beats_random_ones),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
