@@ -16,13 +16,18 @@ static struct answer *answer_find(struct conn *conn, int64_t request)
     return NULL;
 }
 
+bool answer_again(struct house *house, struct conn *conn, int64_t request)
+{
+    const struct answer *known = answer_find(conn, request);
+    if (known != NULL && known->payload != NULL) {
+        conn_push_payload(house, conn, known->payload);
+    }
+    return known != NULL;
+}
+
 enum answer_state answer_begin(struct house *house, struct conn *conn, int64_t request)
 {
-    struct answer *known = answer_find(conn, request);
-    if (known != NULL) {
-        if (known->payload != NULL) {
-            conn_push_payload(house, conn, known->payload);
-        }
+    if (answer_again(house, conn, request)) {
         return ANSWER_DONE;
     }
     struct answer *answer = &conn->answers[conn->answer_next];

@@ -16,6 +16,9 @@ enum answer_state {
 /* A request has come. */
 enum answer_state answer_begin(struct house *house, struct conn *conn, int64_t request);
 
+/* Answers a request once more if it is a known one; true when it is. */
+bool answer_again(struct house *house, struct conn *conn, int64_t request);
+
 /* `fields` (an object or NULL) becomes the answer's; its reference is taken over. */
 void answer_ok(struct house *house, struct conn *conn, int64_t request, json_t *fields);
 

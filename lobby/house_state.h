@@ -57,6 +57,7 @@ struct conn {
     char transport[STORAGE_WORD_SIZE];
     int64_t since_ms;
     bool awaits_hello; /* told to resync: anything else is repeated later and ignored now */
+    bool is_returned;  /* a core before this one has served it */
     bool is_lost;      /* nothing but `resync` reaches it */
     bool is_ending;    /* broke the protocol */
     bool is_recovered; /* came in by a recovery code: a new password needs no old one */

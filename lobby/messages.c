@@ -72,6 +72,31 @@ static bool message_request(struct house *house, struct conn *conn, const struct
     return true;
 }
 
+/* A request whose phase has passed: sent again after a resync, it is answered as it was. What a
+ * core before this one did is answered by where it brought the connection. False for anything else.
+ */
+static bool message_is_repeated(struct house *house, struct conn *conn,
+                                const struct message_def *def, const json_t *body)
+{
+    int64_t id = 0;
+    if (conn->peer != PEER_SESSION || !json_read_number(body, "id", 1, INT64_MAX, &id)) {
+        return false;
+    }
+    if (answer_again(house, conn, id)) {
+        return true;
+    }
+    bool is_way_in =
+        def->run == message_sign_in || def->run == message_sign_up || def->run == message_code_use;
+    if (!conn->is_returned || !is_way_in || answer_begin(house, conn, id) == ANSWER_DONE) {
+        return false;
+    }
+    json_t *you = conn->person == NULL ? json_null() : person_you(conn->person);
+    answer_ok(house, conn, id,
+              json_pack("{s:s,s:s,s:o}", "result", conn->person == NULL ? "visitor" : "in", "name",
+                        "", "you", you));
+    return true;
+}
+
 static bool message_run(struct house *house, struct conn *conn, json_t *body)
 {
     const struct message_def *def = message_find(body);
@@ -86,7 +111,7 @@ static bool message_run(struct house *house, struct conn *conn, json_t *body)
         return true; /* sent before it saw our resync; it will be repeated */
     }
     if ((def->phases & conn->phase) == 0) {
-        return false;
+        return message_is_repeated(house, conn, def, body);
     }
     if (conn->peer == PEER_SESSION && !is_hello) {
         return message_request(house, conn, def, body);

@@ -3,6 +3,7 @@
 #include "games/game.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #define ADA DRIVER_FIRST
@@ -162,6 +163,46 @@ static void a_visitor_with_a_key_can_go_on_signing_up(void **state)
     driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");
 }
 
+static const char sign_in_again[] = "{'t':'sign_in','id':7,'method':'guest'}";
+
+static void a_sign_in_sent_again_is_answered_again(void **state)
+{
+    struct driver *driver = *state;
+    driver_connect(driver, ADA, PEER_SESSION);
+    assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, ADA, "%s", sign_in_again), HOUSE_OK);
+    char name[64];
+    const json_t *you = json_object_get(driver_answer(driver, ADA, 7), "you");
+    (void)snprintf(name, sizeof(name), "%s", driver_text(you, "name"));
+    driver_forget(driver, ADA);
+    assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, ADA, "%s", sign_in_again), HOUSE_OK);
+    you = json_object_get(driver_answer(driver, ADA, 7), "you");
+    assert_string_equal(driver_text(you, "name"), name);
+}
+
+static void a_sign_in_that_another_core_did_is_answered_by_the_next(void **state)
+{
+    struct driver *driver = *state;
+    driver_connect(driver, ADA, PEER_SESSION);
+    assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, ADA, "%s", sign_in_again), HOUSE_OK);
+    driver_restart(driver);
+    come_back(driver, ADA);
+    assert_int_equal(driver_send(driver, ADA, "%s", sign_in_again), HOUSE_OK);
+    const json_t *answer = driver_answer(driver, ADA, 7);
+    assert_string_equal(driver_text(answer, "result"), "in");
+    assert_true(json_is_object(json_object_get(answer, "you")));
+}
+
+static void who_is_in_cannot_sign_in_anew(void **state)
+{
+    struct driver *driver = *state;
+    driver_guest(driver, ADA);
+    assert_int_equal(driver_send(driver, ADA, "{'t':'sign_in','id':70,'method':'guest'}"),
+                     HOUSE_END_CONNECTION);
+}
+
 static void who_did_not_come_back_is_not_signed_in_again(void **state)
 {
     struct driver *driver = *state;
@@ -209,6 +250,9 @@ int main(void)
         DRIVER_TEST(clocks_go_on_from_where_they_were),
         DRIVER_TEST(a_finished_table_shows_its_result_after_a_restart),
         DRIVER_TEST(a_visitor_with_a_key_can_go_on_signing_up),
+        DRIVER_TEST(a_sign_in_sent_again_is_answered_again),
+        DRIVER_TEST(a_sign_in_that_another_core_did_is_answered_by_the_next),
+        DRIVER_TEST(who_is_in_cannot_sign_in_anew),
         DRIVER_TEST(who_did_not_come_back_is_not_signed_in_again),
         DRIVER_TEST(a_lost_message_brings_a_resync_and_then_everything_anew),
     };
