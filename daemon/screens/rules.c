@@ -78,6 +78,10 @@ static bool rules_key(struct ui *ui, void *opaque, const struct press *press)
     struct rules_state *state = opaque;
     int most = state->rows > state->visible ? state->rows - state->visible : 0;
     bool is_char = press->kind == PRESS_CHAR;
+    if (is_char && press->code == '?') {
+        screen_close(ui); /* so that the help is about the table; the state is gone with it */
+        return screen_open(ui, "help", 0);
+    }
     int page = state->visible > 2 ? state->visible - 1 : 1;
     int by = 0;
     if (press->kind == PRESS_ENTER || (is_char && press->code == 'r')) {
@@ -100,7 +104,6 @@ static bool rules_key(struct ui *ui, void *opaque, const struct press *press)
     } else {
         return false;
     }
-    (void)ui;
     state->top += by;
     state->top = state->top > most ? most : state->top;
     state->top = state->top < 0 ? 0 : state->top;
@@ -115,7 +118,7 @@ static void rules_hints(struct ui *ui, void *opaque, struct hints *hints)
     if (state->rows > state->visible) {
         hints_add(hints, _("up down"), _("scroll"));
     }
-    hints_add(hints, "?", _("help"));
+    hints_add(hints, "?", _("keys and commands"));
     hints_add(hints, "q", _("back"));
 }
 

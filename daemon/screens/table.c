@@ -209,6 +209,9 @@ static bool table_key(struct ui *ui, void *opaque, const struct press *press)
         screen_leave_table(ui);
         return true;
     }
+    if (press->kind == PRESS_CHAR && (press->code == '?' || press->code == 'r')) {
+        return screen_open(ui, "rules", 0);
+    }
     if (entered->row.phase == TABLE_OPEN || !entered->has_view) {
         return table_wait_key(ui, state, press);
     }
@@ -274,7 +277,7 @@ static const struct screen_key table_keys[] = {
     {"t", N_("show the last trick again"), "/last"},
     {"i", N_("fold what lies open beside the cards, or unfold it"), NULL},
     {"s", N_("score sheet, every number explained"), "/scores"},
-    {"r", N_("rules of this game"), "/rules"},
+    {"? r", N_("rules of this game; there ? again explains the keys"), "/rules"},
     {"w", N_("who is watching"), "/watchers"},
     {"c", N_("say something at the table"), NULL},
     {"q", N_("leave the table; a seat in play is kept, or given up for good"), "/leave"},

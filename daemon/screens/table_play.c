@@ -201,9 +201,6 @@ static bool common_key(struct ui *ui, struct table_state *state, const struct pr
     case 's':
         screen_open(ui, "sheet", 0);
         return true;
-    case 'r':
-        screen_open(ui, "rules", 0);
-        return true;
     case 'w':
         table_tell_watchers(ui);
         return true;
@@ -342,11 +339,10 @@ void table_play_hints(struct ui *ui, const struct table_state *state, struct hin
     hints_add(hints, "t", _("last trick"));
     hints_add(hints, "s", _("scores"));
     hints_add(hints, "c", _("chat"));
-    hints_add(hints, "r", _("rules"));
     if (view->game->face->board != NULL && state->layout.side.width == 0) {
         hints_add(hints, "i", state->is_board_folded ? _("board") : _("fold the board"));
     }
     hints_add(hints, "w", _("watchers"));
-    hints_add(hints, "?", _("help"));
+    hints_add(hints, "?", _("rules, help"));
     hints_add(hints, "q", _("leave"));
 }

@@ -245,6 +245,6 @@ void table_result_hints(struct ui *ui, struct hints *hints)
     hints_add(hints, "p", _("replay"));
     hints_add(hints, "t", _("last trick"));
     hints_add(hints, "c", _("chat"));
-    hints_add(hints, "?", _("help"));
+    hints_add(hints, "?", _("rules, help"));
     hints_add(hints, "q", _("leave"));
 }

@@ -279,9 +279,6 @@ bool table_wait_key(struct ui *ui, struct table_state *state, const struct press
         screen_request(ui, "seat_leave", json_object(), NULL, 0);
         return true;
     }
-    if (press->code == 'r') {
-        return screen_open(ui, "rules", 0);
-    }
     return host_key(ui, state, press->code);
 }
 
@@ -306,8 +303,7 @@ void table_wait_hints(struct ui *ui, struct hints *hints)
     if (entered->you >= 0) {
         hints_add(hints, "u", _("stand up"));
     }
-    hints_add(hints, "r", _("rules"));
     hints_add(hints, "c", _("chat"));
-    hints_add(hints, "?", _("help"));
+    hints_add(hints, "?", _("rules, help"));
     hints_add(hints, "q", _("leave"));
 }

@@ -142,6 +142,17 @@ static void the_sheet_explains_the_chosen_round(void **state)
     driver_expect_not(stage->driver, ": scores");
 }
 
+static void a_question_mark_shows_the_rules_and_another_one_the_keys(void **state)
+{
+    struct stage *stage = *state;
+    driver_type(stage->driver, "?");
+    driver_expect(stage->driver, "Oh Hell in brief");
+    driver_type(stage->driver, "?");
+    driver_expect(stage->driver, "show the last trick again");
+    driver_type(stage->driver, "q");
+    driver_expect_not(stage->driver, "Oh Hell in brief");
+}
+
 static void the_rules_open_in_brief_and_then_in_full(void **state)
 {
     struct stage *stage = *state;
@@ -216,6 +227,7 @@ int main(void)
         at_table(a_record_that_breaks_the_rules_is_not_shown),
         at_table(the_sheet_explains_the_chosen_round),
         at_table(the_rules_open_in_brief_and_then_in_full),
+        at_table(a_question_mark_shows_the_rules_and_another_one_the_keys),
         at_table(a_new_table_is_opened_as_chosen),
         at_table(b_opens_a_table_full_of_bots_and_begins),
         at_table(play_takes_a_cards_name_as_a_command),
