@@ -105,7 +105,8 @@ static void begin(struct terminal *host, struct terminal *guest, uint8_t index)
     const char *number = strstr(terminal_text(host), "#");
     assert_non_null(number);
     long table = strtol(number + 1, NULL, 10);
-    snprintf(row, sizeof(row), "#%ld ", table);
+    /* The row of the list: the talk names a new table a moment before. */
+    snprintf(row, sizeof(row), "#%ld  ", table);
     terminal_expect(guest, row);
     snprintf(sit, sizeof(sit), "/sit %ld\r", table);
     terminal_type(guest, sit);
