@@ -41,7 +41,10 @@ static const struct special_def *card_special(const struct deck_def *deck, uint8
 
 uint8_t card_face(const struct deck_def *deck, uint8_t card)
 {
-    return deck->copies > 1 && card != CARD_NONE ? (uint8_t)(card % card_count(deck)) : card;
+    if (deck->copies < 2 || card == CARD_NONE) {
+        return card;
+    }
+    return (uint8_t)(card % card_count(deck));
 }
 
 uint8_t card_of(const struct deck_def *deck, uint8_t suit, uint8_t value)

@@ -102,6 +102,20 @@ static void cards_know_suit_and_value(void **unused)
     }
 }
 
+static void copies_of_a_card_share_its_face(void **unused)
+{
+    (void)unused;
+    struct deck_def doubled = hound_deck;
+    doubled.copies = 2;
+    for (uint8_t card = 0; card < card_count(&doubled); card++) {
+        uint8_t second = (uint8_t)(card + card_count(&doubled));
+        assert_int_equal(card_face(&doubled, card), card);
+        assert_int_equal(card_face(&doubled, second), card);
+    }
+    assert_int_equal(card_face(&doubled, CARD_NONE), CARD_NONE);
+    assert_int_equal(card_face(&hound_deck, 3), 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -110,6 +124,7 @@ int main(void)
         cmocka_unit_test(every_card_has_one_name_and_no_other_text_is_a_card),
         cmocka_unit_test(special_cards_and_no_card_have_neither_suit_nor_value),
         cmocka_unit_test(cards_know_suit_and_value),
+        cmocka_unit_test(copies_of_a_card_share_its_face),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
