@@ -1,0 +1,172 @@
+#include "games/registry.h"
+#include "games/suppose.h"
+#include "tests/games/played.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static void expect(struct phrase phrase, const char *expected)
+{
+    played_expect_phrase(&suppose_deck, phrase, expected);
+}
+
+static uint8_t move(const char *text)
+{
+    return game_move_parse(&suppose_game, text);
+}
+
+/* A game of three just dealt, as seat 2 sees it; then after its own choices, then in play. */
+static struct game_state dealt(void)
+{
+    return played_start(&suppose_game, 3, NULL, NULL);
+}
+
+/* Makes the first legal move for the seat. */
+static void act(struct game_state *state, uint8_t seat)
+{
+    struct move_set legal;
+    game_legal(&suppose_game, state, seat, &legal);
+    assert_int_equal(game_apply(&suppose_game, state, seat, move_set_next(&legal, 0), NULL),
+                     GAME_OK);
+}
+
+static struct game_view view_of(const struct game_state *state, int8_t seat)
+{
+    struct game_view view;
+    game_view_of(&suppose_game, state, seat, &view);
+    return view;
+}
+
+static void the_prompt_leads_from_the_order_to_the_prediction_to_play(void **unused)
+{
+    (void)unused;
+    struct game_state state = dealt();
+    struct game_view view = view_of(&state, 2);
+    expect(suppose_face.prompt(&view), "This hand goes to seat 0: choose the order of its colours");
+    act(&state, 2);
+    view = view_of(&state, 2);
+    expect(suppose_face.prompt(&view),
+           "How many tricks will seat 0 take? One number: 5 points; two: 2");
+    act(&state, 2);
+    view = view_of(&state, 2);
+    expect(suppose_face.prompt(&view), "");
+    for (unsigned i = 0; i < 2; i++) {
+        act(&state, 0);
+        act(&state, 1);
+    }
+    uint8_t start = (uint8_t)__builtin_ctz(game_turn(&suppose_game, &state));
+    view = view_of(&state, (int8_t)start);
+    expect(suppose_face.prompt(&view), "Lead any slot");
+}
+
+static void a_prediction_is_labelled_by_its_numbers_and_an_order_by_its_colours(void **unused)
+{
+    (void)unused;
+    struct game_state state = dealt();
+    struct game_view view = view_of(&state, 2);
+    expect(suppose_face.label(&view, move("predict:11")), "11");
+    expect(suppose_face.label(&view, move("predict:3,4")), "3 or 4");
+    expect(suppose_face.label(&view, move("arrange:red,blue,green")), "red blue green");
+    expect(suppose_face.label(&view, 20), "");
+}
+
+static void a_refusal_says_what_comes_first(void **unused)
+{
+    (void)unused;
+    struct game_state state = dealt();
+    struct game_view view = view_of(&state, 2);
+    expect(suppose_face.refusal(&view, move("predict:3")), "choose the order first");
+    expect(suppose_face.refusal(&view, move("play:3")), "arrange and predict first");
+    act(&state, 2);
+    view = view_of(&state, 2);
+    expect(suppose_face.refusal(&view, move("predict:3")), "");
+    expect(suppose_face.refusal(&view, move("arrange:red")), "the order stands: now predict");
+    act(&state, 2);
+    view = view_of(&state, 2);
+    expect(suppose_face.refusal(&view, move("predict:3")), "you are ready; the others are not yet");
+}
+
+static void whoever_has_predicted_is_marked_ready_and_nobody_elses_order_shows(void **unused)
+{
+    (void)unused;
+    struct game_state state = dealt();
+    struct phrase badges[FACE_BADGES_MAX];
+    act(&state, 2);
+    struct game_view view = view_of(&state, 0);
+    uint8_t start = (uint8_t)fields_number_or(&view.info, "start", 0);
+    assert_int_equal(suppose_face.badges(&view, 2, badges), start == 2);
+    act(&state, 2);
+    view = view_of(&state, 0);
+    uint8_t count = suppose_face.badges(&view, 2, badges);
+    assert_int_equal(count, (start == 2) + 1);
+    expect(badges[count - 1], "ready");
+    assert_string_equal(suppose_face.turn(&view, 1), "to prepare");
+}
+
+static void pointing_plays_a_slot_seen_or_not(void **unused)
+{
+    (void)unused;
+    struct game_state state = dealt();
+    struct game_view view = view_of(&state, 2);
+    assert_int_equal(suppose_face.point(&view, 3), MOVE_NONE);
+    for (uint8_t seat = 0; seat < 3; seat++) {
+        act(&state, seat);
+        act(&state, seat);
+    }
+    view = view_of(&state, 2);
+    assert_int_equal(suppose_face.point(&view, 3), move("play:3"));
+    assert_int_equal(suppose_face.point(&view, 11), MOVE_NONE);
+    expect(suppose_face.label(&view, 3), "slot 4");
+}
+
+static void points_are_explained(void **unused)
+{
+    (void)unused;
+    struct score_row row = {.tricks = {4, 3}, .parts = {{4, 3}, {5, 2}, {3, 3}, {-1, 4}}};
+    expect(suppose_face.explain(&row, 0), "4 tricks, predicted 3: +5");
+    expect(suppose_face.explain(&row, 1), "3 tricks, predicted 3 or 4: +2");
+}
+
+static void a_trick_says_why_it_was_won(void **unused)
+{
+    (void)unused;
+    struct game_state state = dealt();
+    struct game_view view = view_of(&state, 2);
+    uint8_t red4 = card_of(&suppose_deck, 0, 4);
+    uint8_t red5 = card_of(&suppose_deck, 0, 5);
+    struct view_trick trick = {.count = 3, .plays = {{0, red4}, {1, red5}, {2, 20}}};
+    expect(suppose_face.why_won(&view, &trick), "highest red");
+    trick.plays[2].card = red5;
+    expect(suppose_face.why_won(&view, &trick), "highest red, the earlier of two");
+}
+
+static void right_predictions_count(void **unused)
+{
+    (void)unused;
+    struct score_row row = {.parts = {{4, 3}, {5, 0}}};
+    uint32_t hits = 0;
+    uint32_t chances = 0;
+    suppose_game.stat.count(&row, 0, &hits, &chances);
+    suppose_game.stat.count(&row, 1, &hits, &chances);
+    assert_int_equal(hits, 1);
+    assert_int_equal(chances, 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_prompt_leads_from_the_order_to_the_prediction_to_play),
+        cmocka_unit_test(a_prediction_is_labelled_by_its_numbers_and_an_order_by_its_colours),
+        cmocka_unit_test(a_refusal_says_what_comes_first),
+        cmocka_unit_test(whoever_has_predicted_is_marked_ready_and_nobody_elses_order_shows),
+        cmocka_unit_test(pointing_plays_a_slot_seen_or_not),
+        cmocka_unit_test(points_are_explained),
+        cmocka_unit_test(a_trick_says_why_it_was_won),
+        cmocka_unit_test(right_predictions_count),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
