@@ -140,11 +140,6 @@ void screen_home(struct ui *ui)
     }
 }
 
-const char *screen_top(const struct ui *ui)
-{
-    return ui->depth > 0 ? ui->stack[ui->depth - 1].screen->name : "";
-}
-
 const char *screen_below(const struct ui *ui)
 {
     return ui->depth > 1 ? ui->stack[ui->depth - 2].screen->name : "";

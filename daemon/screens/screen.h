@@ -117,9 +117,6 @@ void screen_close(struct ui *ui);
 /* Back to the lobby (opens it when it is not there: after sign-up). */
 void screen_home(struct ui *ui);
 
-/* The name of the top screen. */
-const char *screen_top(const struct ui *ui);
-
 /* The name of the screen below the top one, "" when there is none. */
 const char *screen_below(const struct ui *ui);
 

@@ -1,7 +1,5 @@
 #include "tests/e2e/terminal.h"
 
-#include "games/macros.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -21,19 +19,12 @@
 
 #include <cmocka.h>
 
-#define COLUMNS_MAX 500
-#define ROWS_MAX 200
-#define TITLE_MAX 256
-
 struct terminal {
     pid_t pid;
     int pty;
     int columns, rows;
     VTerm *vterm;
     VTermScreen *screen;
-    unsigned bells;
-    bool saw_non_ascii;
-    char title[TITLE_MAX];
     char *text; /* of the last terminal_text */
 };
 
@@ -44,28 +35,6 @@ long terminal_now_ms(void)
     return (long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-static int on_bell(void *user)
-{
-    struct terminal *terminal = user;
-    terminal->bells++;
-    return 1;
-}
-
-static int on_property(VTermProp property, VTermValue *value, void *user)
-{
-    struct terminal *terminal = user;
-    if (property != VTERM_PROP_TITLE) {
-        return 1;
-    }
-    snprintf(terminal->title, sizeof(terminal->title), "%s", value->string);
-    return 1;
-}
-
-static const VTermScreenCallbacks screen_callbacks = {
-    .bell = on_bell,
-    .settermprop = on_property,
-};
-
 struct terminal *terminal_open(const char *const *argv, const char *term, int columns, int rows)
 {
     struct terminal *terminal = calloc(1, sizeof(*terminal));
@@ -75,7 +44,6 @@ struct terminal *terminal_open(const char *const *argv, const char *term, int co
     terminal->vterm = vterm_new(rows, columns);
     vterm_set_utf8(terminal->vterm, 1);
     terminal->screen = vterm_obtain_screen(terminal->vterm);
-    vterm_screen_set_callbacks(terminal->screen, &screen_callbacks, terminal);
     vterm_screen_enable_altscreen(terminal->screen, 1);
     vterm_screen_reset(terminal->screen, 1);
 
@@ -152,9 +120,6 @@ bool terminal_read(struct terminal *terminal, int timeout_ms)
     }
     if (len == 0) {
         return false;
-    }
-    for (ssize_t i = 0; i < len; i++) {
-        terminal->saw_non_ascii |= (bytes[i] & 0x80) != 0;
     }
     vterm_input_write(terminal->vterm, bytes, (size_t)len);
     return true;
@@ -313,19 +278,4 @@ int terminal_wait_end(struct terminal *terminal)
     assert_int_equal(waitpid(terminal->pid, &status, 0), terminal->pid);
     terminal->pid = 0;
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
-const char *terminal_title(const struct terminal *terminal)
-{
-    return terminal->title;
-}
-
-unsigned terminal_bells(const struct terminal *terminal)
-{
-    return terminal->bells;
-}
-
-bool terminal_saw_non_ascii(const struct terminal *terminal)
-{
-    return terminal->saw_non_ascii;
 }

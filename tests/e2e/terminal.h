@@ -48,15 +48,6 @@ void terminal_expect_full(struct terminal *terminal);
 /* Waits for the program to end; its exit status, or 128 + signal. */
 int terminal_wait_end(struct terminal *terminal);
 
-/* The title that the program gave its window last, "" for none. */
-const char *terminal_title(const struct terminal *terminal);
-
-/* How often the bell has rung. */
-unsigned terminal_bells(const struct terminal *terminal);
-
-/* True when any byte outside ASCII has ever been received. */
-bool terminal_saw_non_ascii(const struct terminal *terminal);
-
 /* Prints the screen between two rules, for a person who reads the test's output. */
 void terminal_print(struct terminal *terminal, const char *caption);
 

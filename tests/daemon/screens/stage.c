@@ -219,13 +219,6 @@ json_t *stage_record(const struct stage *stage)
                      (json_int_t)driver_now(stage->driver));
 }
 
-void stage_say(struct stage *stage, const char *from, const char *text)
-{
-    stage_push(stage, json_pack("{s:s, s:s, s:s, s:s, s:s, s:I, s:i}", "t", "chat", "channel",
-                                "table", "from", from, "kind", "say", "text", text, "at",
-                                (json_int_t)driver_now(stage->driver), "n", 1));
-}
-
 static json_t *lobby_row(const struct stage *stage)
 {
     return json_pack("{s:i, s:s, s:i, s:i, s:i, s:i, s:s, s:s, s:b, s:i}", "id", STAGE_TABLE,

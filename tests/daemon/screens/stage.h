@@ -56,9 +56,6 @@ void stage_view(const struct stage *stage, struct game_view *view);
 /* The end of a finished game. */
 void stage_push_result(struct stage *stage);
 
-/* Chat at the table. */
-void stage_say(struct stage *stage, const char *from, const char *text);
-
 /* The protocol's record of what was played so far; the caller's. */
 json_t *stage_record(const struct stage *stage);
 #endif
