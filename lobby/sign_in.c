@@ -23,28 +23,35 @@ enum key_result {
     KEY_DENIED,
 };
 
-static enum key_result key_look_up(struct house *house, const struct conn *conn, const char *name,
-                                   const char *fingerprint, struct storage_account *account)
+/* A key, and the name it was shown for; borrowed from the message. */
+struct key_offer {
+    const char *name, *type, *fingerprint;
+};
+
+/* False when the message lacks any of it. */
+static bool key_offer_read(const json_t *body, struct key_offer *offer)
+{
+    const json_t *key = json_object_get(body, "key");
+    offer->name = json_read_text(body, "name", STORAGE_NAME_SIZE - 1);
+    offer->type = json_read_text(key, "type", STORAGE_KEY_TYPE_SIZE - 1);
+    offer->fingerprint = json_read_text(key, "fingerprint", STORAGE_FINGERPRINT_SIZE - 1);
+    return offer->name != NULL && offer->type != NULL && offer->fingerprint != NULL &&
+           strncmp(offer->fingerprint, "SHA256:", 7) == 0;
+}
+
+static enum key_result key_look_up(struct house *house, const struct conn *conn,
+                                   const struct key_offer *offer, struct storage_account *account)
 {
     struct storage_account named;
     if (telnet_is_used(conn)) {
         return KEY_DENIED; /* there is no signature in telnet */
     }
-    bool is_named =
-        stored(house, storage_account_by_name(house->storage, name, &named)) || house->is_failed;
-    if (!stored(house, storage_account_by_key(house->storage, fingerprint, account))) {
+    bool is_named = stored(house, storage_account_by_name(house->storage, offer->name, &named)) ||
+                    house->is_failed;
+    if (!stored(house, storage_account_by_key(house->storage, offer->fingerprint, account))) {
         return is_named ? KEY_DENIED : KEY_NEW;
     }
     return is_named && named.id != account->id ? KEY_DENIED : KEY_KNOWN;
-}
-
-/* The key's type and fingerprint; false when there is none in the message. */
-static bool key_read(const json_t *body, const char **type, const char **fingerprint)
-{
-    const json_t *key = json_object_get(body, "key");
-    *type = json_read_text(key, "type", STORAGE_KEY_TYPE_SIZE - 1);
-    *fingerprint = json_read_text(key, "fingerprint", STORAGE_FINGERPRINT_SIZE - 1);
-    return *type != NULL && *fingerprint != NULL && strncmp(*fingerprint, "SHA256:", 7) == 0;
 }
 
 static void sign_in_answer_bad(struct house *house, struct conn *conn, int64_t request)
@@ -55,15 +62,13 @@ static void sign_in_answer_bad(struct house *house, struct conn *conn, int64_t r
 
 void message_key_check(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
-    const char *name = json_read_text(body, "name", STORAGE_NAME_SIZE - 1);
-    const char *type = NULL;
-    const char *fingerprint = NULL;
-    if (name == NULL || !key_read(body, &type, &fingerprint)) {
+    struct key_offer offer;
+    if (!key_offer_read(body, &offer)) {
         sign_in_answer_bad(house, conn, request);
         return;
     }
     struct storage_account account;
-    switch (key_look_up(house, conn, name, fingerprint, &account)) {
+    switch (key_look_up(house, conn, &offer, &account)) {
     case KEY_KNOWN:
         answer_ok(house, conn, request,
                   json_pack("{s:s,s:s}", "result", "known", "name", account.name));
@@ -109,22 +114,21 @@ static void sign_in_visitor(struct house *house, struct conn *conn, int64_t requ
 static void sign_in_by_key(struct house *house, struct conn *conn, int64_t request,
                            const json_t *body)
 {
-    const char *name = json_read_text(body, "name", STORAGE_NAME_SIZE - 1);
-    const char *type = NULL;
-    const char *fingerprint = NULL;
-    if (name == NULL || !key_read(body, &type, &fingerprint)) {
+    struct key_offer offer;
+    if (!key_offer_read(body, &offer)) {
         sign_in_answer_bad(house, conn, request);
         return;
     }
     struct storage_account account;
-    switch (key_look_up(house, conn, name, fingerprint, &account)) {
+    switch (key_look_up(house, conn, &offer, &account)) {
     case KEY_KNOWN:
         entry_sign_in(house, conn, request, &account, false);
         return;
     case KEY_NEW:
-        (void)snprintf(conn->key_type, sizeof(conn->key_type), "%s", type);
-        (void)snprintf(conn->key_fingerprint, sizeof(conn->key_fingerprint), "%s", fingerprint);
-        sign_in_visitor(house, conn, request, name);
+        (void)snprintf(conn->key_type, sizeof(conn->key_type), "%s", offer.type);
+        (void)snprintf(conn->key_fingerprint, sizeof(conn->key_fingerprint), "%s",
+                       offer.fingerprint);
+        sign_in_visitor(house, conn, request, offer.name);
         return;
     case KEY_DENIED:
         answer_denied(house, conn, request, house->now_ms);
