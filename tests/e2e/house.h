@@ -18,7 +18,8 @@ struct house_fixture {
     int session_deaths; /* how many sessions a test lets die of a signal */
 };
 
-/* Starts and waits until it is open. Fails the test when it does not. */
+/* Starts and waits until it is open; fails the test when it does not. The house closes when the
+ * test's program ends, however it does. */
 void house_open(struct house_fixture *house);
 
 /* The same as cmocka's set-up and tear-down of a group: *state is a house. */

@@ -77,6 +77,7 @@ static pid_t start(int *ready)
     assert_true(pid >= 0);
     if (pid == 0) {
         close(ends[0]);
+        prctl(PR_SET_PDEATHSIG, SIGTERM); /* no test leaves a house behind */
         _exit(supervisor_run(&setup));
     }
     close(ends[1]);
