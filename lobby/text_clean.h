@@ -8,9 +8,10 @@
 
 /*
  * The one function text from people passes on its way in, by the rules of the security notes:
- * valid UTF-8 in NFC; control, format, surrogate, private, unassigned characters and line and
- * paragraph separators are dropped; at most two combining marks follow a base; at most 400 bytes
- * and 200 columns; blanks at both ends go.
+ * valid UTF-8 in NFC; control, format, surrogate, private, unassigned characters, line and
+ * paragraph separators and Unicode's Default_Ignorable_Code_Points are dropped; at most two
+ * combining marks, or other characters without a column, follow a base; at most 400 bytes and 200
+ * columns; blanks at both ends go. Cleaning what is clean changes nothing.
  */
 
 #define TEXT_CLEAN_BYTES_MAX 400

@@ -70,6 +70,37 @@ static void at_most_two_marks_follow_a_letter(void **state)
     check("\xcc\x84x", "x");
 }
 
+static void what_is_dropped_does_not_keep_a_letter_from_its_mark(void **state)
+{
+    (void)state;
+    check("e\xe2\x80\x8d\xcc\x81", "\xc3\xa9"); /* a joiner between them */
+}
+
+static void fillers_and_variation_selectors_are_dropped(void **state)
+{
+    (void)state;
+    char out[TEXT_CLEAN_BYTES_MAX + 1];
+    assert_int_equal(text_clean("\xe3\x85\xa4\xe3\x85\xa4", out), TEXT_CLEAN_EMPTY);
+    check("\xe2\x9d\xa4\xef\xb8\x8f", "\xe2\x9d\xa4");
+}
+
+static void blanks_of_any_kind_at_both_ends_go(void **state)
+{
+    (void)state;
+    check("\xe3\x80\x80\xc2\xa0 a\xe3\x80\x80"
+          "b \xc2\xa0",
+          "a\xe3\x80\x80"
+          "b");
+    check(" \xcc\x84x", "x"); /* the mark would have stood on a blank that went */
+}
+
+static void letters_without_a_column_count_as_marks(void **state)
+{
+    (void)state;
+    check("a\xe1\x85\xb6\xe1\x85\xb6\xe1\x85\xb6\xe1\x85\xb6z",
+          "a\xe1\x85\xb6\xe1\x85\xb6z"); /* vowels of old Korean */
+}
+
 static void too_long_and_empty_and_broken_texts_are_told_apart(void **state)
 {
     (void)state;
@@ -108,6 +139,10 @@ int main(void)
         cmocka_unit_test(line_ends_and_tabs_between_words_are_blanks),
         cmocka_unit_test(letters_are_composed),
         cmocka_unit_test(at_most_two_marks_follow_a_letter),
+        cmocka_unit_test(what_is_dropped_does_not_keep_a_letter_from_its_mark),
+        cmocka_unit_test(fillers_and_variation_selectors_are_dropped),
+        cmocka_unit_test(blanks_of_any_kind_at_both_ends_go),
+        cmocka_unit_test(letters_without_a_column_count_as_marks),
         cmocka_unit_test(too_long_and_empty_and_broken_texts_are_told_apart),
         cmocka_unit_test(wide_letters_count_twice),
     };
