@@ -51,12 +51,21 @@ static enum door_result refusal_of(struct door *door, const json_t *message)
     return DOOR_REFUSED;
 }
 
+/* There is nobody to ask, or nobody who makes sense. */
+static enum door_result give_up(struct door *door)
+{
+    door->state = DOOR_SHUT;
+    door->is_core_gone = true;
+    return DOOR_GONE;
+}
+
 static enum door_result welcome_of(struct door *door, const json_t *message)
 {
     if (is_text(message, "result", "in")) {
+        const json_t *you = json_object_get(message, "you");
         free(door->you);
-        door->you = json_dumps(json_object_get(message, "you"), JSON_COMPACT);
-        return door->you == NULL ? DOOR_GONE : DOOR_IN;
+        door->you = json_is_object(you) ? json_dumps(you, JSON_COMPACT) : NULL;
+        return door->you == NULL ? give_up(door) : DOOR_IN;
     }
     if (is_text(message, "result", "visitor")) {
         const char *name = json_string_value(json_object_get(message, "name"));
@@ -65,14 +74,6 @@ static enum door_result welcome_of(struct door *door, const json_t *message)
     }
     bool is_known = is_text(message, "result", "known") || is_text(message, "result", "new");
     return is_known ? DOOR_KNOWN : DOOR_DENIED;
-}
-
-/* There is nobody to ask. */
-static enum door_result give_up(struct door *door)
-{
-    door->state = DOOR_SHUT;
-    door->is_core_gone = true;
-    return DOOR_GONE;
 }
 
 static enum door_result ask(struct door *door, const char *type, json_t *fields)

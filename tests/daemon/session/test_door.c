@@ -128,6 +128,17 @@ static void refusals_say_which(void **state)
     close_door(&fixture);
 }
 
+static void a_core_that_lets_in_without_saying_whom_ends_it(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    open_door(&fixture);
+    core_says(&fixture, "{\"t\":\"ok\",\"id\":1,\"result\":\"in\"}");
+    assert_int_equal(door_sign_in_guest(&fixture.door), DOOR_GONE);
+    assert_int_equal(fixture.door.state, DOOR_SHUT);
+    close_door(&fixture);
+}
+
 static void names_that_nobody_can_have_are_asked_about_as_none(void **state)
 {
     (void)state;
@@ -258,6 +269,7 @@ int main(void)
         cmocka_unit_test(what_comes_after_the_answer_waits_for_the_screen),
         cmocka_unit_test(a_verified_new_key_makes_a_visitor_with_a_key),
         cmocka_unit_test(refusals_say_which),
+        cmocka_unit_test(a_core_that_lets_in_without_saying_whom_ends_it),
         cmocka_unit_test(names_that_nobody_can_have_are_asked_about_as_none),
         cmocka_unit_test(a_password_that_is_no_text_is_denied_without_asking),
         cmocka_unit_test(the_wait_ends_when_the_peer_hangs_up),
