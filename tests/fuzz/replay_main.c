@@ -1,7 +1,7 @@
+#include "tests/fuzz/fuzz.h"
+
 #include <dirent.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 /*
  * Feeds every file of the given folders to a fuzz target, so that builds without libFuzzer replay
@@ -9,8 +9,6 @@
  */
 
 #define INPUT_MAX (1 << 20)
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 
 static int replay_file(const char *folder, const char *name)
 {

@@ -1,0 +1,64 @@
+#ifndef TESTS_FUZZ_FUZZ_H
+#define TESTS_FUZZ_FUZZ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What the fuzz targets share. */
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
+
+/* What must hold whatever the input; unlike assert it is there in every build. */
+static inline void fuzz_demand(bool holds)
+{
+    if (!holds) {
+        abort();
+    }
+}
+
+/* The input's lines that are not empty, one by one. */
+struct fuzz_lines {
+    const char *at, *end;
+};
+
+static inline struct fuzz_lines fuzz_lines_of(const uint8_t *bytes, size_t len)
+{
+    const char *at = (const char *)bytes;
+    return (struct fuzz_lines){at, len == 0 ? at : at + len};
+}
+
+/* False when there is none left; a line is borrowed from the input and has no newline. */
+static inline bool fuzz_line(struct fuzz_lines *lines, const char **line, size_t *len)
+{
+    while (lines->at < lines->end) {
+        size_t left = (size_t)(lines->end - lines->at);
+        const char *newline = memchr(lines->at, '\n', left);
+        *line = lines->at;
+        *len = newline == NULL ? left : (size_t)(newline - lines->at);
+        lines->at += *len + (newline != NULL);
+        if (*len > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Standard error goes to this descriptor until it is put back with what is returned. */
+static inline int fuzz_log_to(int fd)
+{
+    int kept = dup(STDERR_FILENO);
+    fuzz_demand(kept >= 0 && dup2(fd, STDERR_FILENO) == STDERR_FILENO);
+    return kept;
+}
+
+static inline void fuzz_log_back(int kept)
+{
+    fuzz_demand(dup2(kept, STDERR_FILENO) == STDERR_FILENO);
+    close(kept);
+}
+
+#endif

@@ -1,0 +1,84 @@
+#include "daemon/session/client.h"
+#include "tests/fuzz/fuzz.h"
+
+/*
+ * A peer's end of the protocol under a core that may say anything: every line of the input is one
+ * packet of it, and before each a request is made as long as it may be. No request is answered
+ * twice, and after a resync everything unanswered is sent again in order.
+ */
+#define REQUESTS_MAX 256
+
+struct fuzz {
+    struct client *client;
+    size_t asked, sent;
+    int answered[REQUESTS_MAX + 1];
+};
+
+static void take_sent(void *context, const char *json, size_t len)
+{
+    struct fuzz *fuzz = context;
+    fuzz_demand(len > 0 && json[0] == '{' && json[len - 1] == '}');
+    fuzz->sent++;
+}
+
+static void take_answer(void *context, bool is_ok, const json_t *answer)
+{
+    int *answered = context;
+    (void)is_ok;
+    fuzz_demand(json_is_object(answer) && ++*answered == 1);
+}
+
+static void take_push(void *context, const char *type, const json_t *message)
+{
+    (void)context;
+    fuzz_demand(type != NULL && json_is_object(message) && strcmp(type, "resync") != 0);
+}
+
+static void request(struct fuzz *fuzz)
+{
+    if (fuzz->asked < REQUESTS_MAX &&
+        client_request(fuzz->client, "ping", NULL, take_answer, &fuzz->answered[fuzz->asked + 1])) {
+        fuzz->asked++;
+    }
+}
+
+/* How many are waiting for their answer. */
+static size_t unanswered(const struct fuzz *fuzz)
+{
+    size_t count = 0;
+    for (size_t i = 1; i <= fuzz->asked; i++) {
+        count += fuzz->answered[i] == 0;
+    }
+    return count;
+}
+
+static bool receive(struct fuzz *fuzz, const char *line, size_t len)
+{
+    static const char resync[] = "{\"t\":\"resync\"}";
+    request(fuzz);
+    if (client_receive(fuzz->client, line, len) != CLIENT_OK) {
+        return false;
+    }
+    fuzz->sent = 0;
+    fuzz_demand(client_receive(fuzz->client, resync, strlen(resync)) == CLIENT_OK);
+    fuzz_demand(fuzz->sent == 1 + unanswered(fuzz));
+    fuzz_demand((client_oldest(fuzz->client) == 0) == (unanswered(fuzz) == 0));
+    return true;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
+{
+    struct fuzz fuzz = {0};
+    fuzz.client = client_new(take_sent, &fuzz);
+    client_on_push(fuzz.client, take_push, &fuzz);
+    client_hello(fuzz.client, "fuzz");
+    struct fuzz_lines lines = fuzz_lines_of(bytes, len);
+    const char *line;
+    for (size_t line_len; fuzz_line(&lines, &line, &line_len);) {
+        if (!receive(&fuzz, line, line_len)) {
+            break;
+        }
+    }
+    client_free(fuzz.client);
+    return 0;
+}

@@ -1,0 +1,107 @@
+#include "daemon/base/packet.h"
+#include "daemon/processes/gate_core.h"
+#include "daemon/processes/sessions.h"
+#include "lobby/protocol/json_read.h"
+#include "tests/fuzz/fuzz.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+/*
+ * The gate with three sessions, under a core that may say anything: every line of the input is one
+ * packet. It keeps its sessions, closes no descriptor of theirs but what the core dropped, and says
+ * nothing but what PROTOCOL.md has it say.
+ */
+#define SESSIONS 3
+#define FIRST_CONN 101
+
+static void sessions_begin(struct sessions *sessions)
+{
+    sessions_init(sessions, SESSIONS + 1);
+    for (int i = 0; i < SESSIONS; i++) {
+        struct sessions_entry entry = {
+            .pid = 1000 + i,
+            .is_telnet = i == 2,
+            .conn = FIRST_CONN + i,
+            .core_end = open("/dev/null", O_RDONLY | O_CLOEXEC),
+            .signed_in_fd = -1,
+        };
+        fuzz_demand(entry.core_end >= 0);
+        (void)snprintf(entry.address, sizeof(entry.address), "203.0.113.%d", i);
+        sessions_add(sessions, sessions_free_place(sessions), &entry);
+    }
+}
+
+static void check_sessions(struct sessions *sessions)
+{
+    fuzz_demand(sessions->count == SESSIONS);
+    for (int i = 0; i < SESSIONS; i++) {
+        const struct sessions_entry *entry = sessions_by_conn(sessions, FIRST_CONN + i);
+        fuzz_demand(entry != NULL && entry->pid == 1000 + i);
+        fuzz_demand(entry->core_end == -1 || fcntl(entry->core_end, F_GETFD) >= 0);
+    }
+}
+
+static void sessions_end(struct sessions *sessions)
+{
+    for (int i = 0; i < SESSIONS; i++) {
+        sessions_remove(sessions, sessions_by_conn(sessions, FIRST_CONN + i));
+    }
+    sessions_clear(sessions);
+}
+
+static void check_said(int core)
+{
+    static char buffer[PACKET_MAX];
+    size_t len;
+    int fd = -1;
+    while (packet_receive(core, buffer, &len, &fd) == PACKET_OK) {
+        json_t *said = json_read_object(buffer, len);
+        const char *type = json_read_text(said, "t", 32);
+        fuzz_demand(type != NULL);
+        bool is_connection = strcmp(type, "connection") == 0;
+        fuzz_demand(is_connection == (fd >= 0));
+        fuzz_demand(is_connection || strcmp(type, "hello") == 0 ||
+                    strcmp(type, "connections_end") == 0);
+        if (fd >= 0) {
+            close(fd);
+        }
+        json_decref(said);
+    }
+}
+
+/* The log says much of nonsense. */
+static enum gate_core_result receive_silently(struct gate_core *core)
+{
+    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    fuzz_demand(nowhere >= 0);
+    int kept = fuzz_log_to(nowhere);
+    enum gate_core_result result = gate_core_receive(core);
+    fuzz_log_back(kept);
+    close(nowhere);
+    return result;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
+{
+    int ends[2];
+    struct sessions sessions;
+    fuzz_demand(packet_pair(ends) == 0);
+    sessions_begin(&sessions);
+    struct gate_core core = {.socket = ends[0], .sessions = &sessions};
+    fuzz_demand(gate_core_tell(&core) == GATE_CORE_OK);
+    struct fuzz_lines lines = fuzz_lines_of(bytes, len);
+    const char *line;
+    for (size_t line_len; fuzz_line(&lines, &line, &line_len);) {
+        if (packet_send(ends[1], line, line_len, -1) == PACKET_OK) {
+            fuzz_demand(receive_silently(&core) == GATE_CORE_OK);
+        }
+        check_sessions(&sessions);
+        check_said(ends[1]);
+    }
+    sessions_end(&sessions);
+    close(ends[0]);
+    close(ends[1]);
+    return 0;
+}

@@ -1,0 +1,91 @@
+#include "daemon/base/packet.h"
+#include "tests/fuzz/fuzz.h"
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+/*
+ * A peer that sends what packet_send would not: packets of any length, none included, with up to
+ * three descriptors. Three bytes each: how many descriptors and whether one is wanted, then the
+ * length. Nothing beyond the buffer is written and no descriptor stays open.
+ */
+#define FDS_MAX 3
+#define LENGTH_UNIT 5 /* 65,535 of them reach well beyond a packet's room */
+
+static char sent[65536 * LENGTH_UNIT];
+static char buffer[PACKET_MAX];
+
+static int lowest_free(void)
+{
+    int fd = fcntl(STDIN_FILENO, F_DUPFD, 0);
+    fuzz_demand(fd >= 0);
+    close(fd);
+    return fd;
+}
+
+/* True when it has left. */
+static bool send_raw(int socket, size_t len, int fds)
+{
+    union {
+        struct cmsghdr align;
+        char bytes[CMSG_SPACE(FDS_MAX * sizeof(int))];
+    } control = {0};
+    struct iovec part = {.iov_base = sent, .iov_len = len};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+    if (fds > 0) {
+        message.msg_control = control.bytes;
+        message.msg_controllen = CMSG_SPACE((size_t)fds * sizeof(int));
+        struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+        header->cmsg_level = SOL_SOCKET;
+        header->cmsg_type = SCM_RIGHTS;
+        header->cmsg_len = CMSG_LEN((size_t)fds * sizeof(int));
+        const int all[FDS_MAX] = {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
+        memcpy(CMSG_DATA(header), all, (size_t)fds * sizeof(int));
+    }
+    return sendmsg(socket, &message, MSG_DONTWAIT | MSG_NOSIGNAL) >= 0;
+}
+
+static void take(int socket, bool is_fd_wanted, size_t len, int fds)
+{
+    size_t taken = 0;
+    int fd = -1;
+    switch (packet_receive(socket, buffer, &taken, is_fd_wanted ? &fd : NULL)) {
+    case PACKET_OK:
+        fuzz_demand(taken == len && len > 0 && len <= PACKET_MAX && fds <= 1);
+        fuzz_demand((fd >= 0) == (is_fd_wanted && fds == 1));
+        break;
+    case PACKET_CLOSED:
+        fuzz_demand(len == 0 && fd < 0);
+        break;
+    case PACKET_BAD:
+        fuzz_demand((len > PACKET_MAX || fds > 0) && fd < 0);
+        break;
+    case PACKET_AGAIN:
+        fuzz_demand(false);
+    }
+    if (fd >= 0) {
+        close(fd);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
+{
+    int ends[2];
+    int first_free = lowest_free();
+    fuzz_demand(packet_pair(ends) == 0);
+    int free_with_pair = lowest_free();
+    for (; len >= 3; bytes += 3, len -= 3) {
+        int fds = bytes[0] & 3;
+        size_t size = LENGTH_UNIT * ((size_t)bytes[1] << 8 | bytes[2]);
+        if (send_raw(ends[0], size, fds)) {
+            take(ends[1], (bytes[0] & 4) != 0, size, fds);
+        }
+        fuzz_demand(lowest_free() == free_with_pair);
+    }
+    close(ends[0]);
+    close(ends[1]);
+    fuzz_demand(lowest_free() == first_free);
+    return 0;
+}

@@ -1,0 +1,81 @@
+#include "daemon/base/packet.h"
+#include "daemon/processes/auth.h"
+#include "lobby/protocol/json_read.h"
+#include "tests/fuzz/fuzz.h"
+
+#include <fcntl.h>
+#include <sodium.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+/*
+ * A password worker under a core that may say anything: every line of the input is one packet. It
+ * answers jobs and nothing else, and ends when the core does. The work itself is left out, for it
+ * takes a tenth of a second: here a password is its own hash.
+ */
+#define PACKETS_MAX 64
+
+int crypto_pwhash_str(char out[crypto_pwhash_STRBYTES], const char *const password,
+                      unsigned long long len, unsigned long long passes, size_t memory)
+{
+    fuzz_demand(passes == 3 && memory == 64U << 20 && strlen(password) == len);
+    memset(out, 0, crypto_pwhash_STRBYTES);
+    memcpy(out, password, len < crypto_pwhash_STRBYTES ? (size_t)len : crypto_pwhash_STRBYTES - 1);
+    return 0;
+}
+
+int crypto_pwhash_str_verify(const char hash[crypto_pwhash_STRBYTES], const char *const password,
+                             unsigned long long len)
+{
+    fuzz_demand(strlen(password) == len && strlen(hash) < crypto_pwhash_STRBYTES);
+    return strcmp(hash, password) == 0 ? 0 : -1;
+}
+
+/* The log says much of nonsense. */
+static int run_silently(int socket)
+{
+    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    fuzz_demand(nowhere >= 0);
+    int kept = fuzz_log_to(nowhere);
+    int status = auth_run(socket);
+    fuzz_log_back(kept);
+    close(nowhere);
+    return status;
+}
+
+static void check_answers(int core)
+{
+    static char buffer[PACKET_MAX];
+    size_t len;
+    while (packet_receive(core, buffer, &len, NULL) == PACKET_OK) {
+        json_t *answer = json_read_object(buffer, len);
+        const char *type = json_read_text(answer, "t", 32);
+        int64_t job;
+        fuzz_demand(type != NULL);
+        bool is_hello = strcmp(type, "hello") == 0;
+        bool is_work = strcmp(type, "hashed") == 0 || strcmp(type, "checked") == 0;
+        fuzz_demand(is_hello || (is_work && json_read_number(answer, "job", 0, INT64_MAX, &job)));
+        json_decref(answer);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
+{
+    int ends[2];
+    fuzz_demand(packet_pair(ends) == 0);
+    struct fuzz_lines lines = fuzz_lines_of(bytes, len);
+    const char *line;
+    size_t line_len;
+    for (int i = 0; i < PACKETS_MAX && fuzz_line(&lines, &line, &line_len); i++) {
+        if (packet_send(ends[0], line, line_len, -1) != PACKET_OK) {
+            break;
+        }
+    }
+    fuzz_demand(shutdown(ends[0], SHUT_WR) == 0);
+    int status = run_silently(ends[1]);
+    fuzz_demand(status == 0 || status == 1);
+    check_answers(ends[0]);
+    close(ends[0]);
+    close(ends[1]);
+    return 0;
+}
