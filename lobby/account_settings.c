@@ -82,7 +82,7 @@ void message_password_set(struct house *house, struct conn *conn, int64_t reques
 {
     const struct person *person = conn->person;
     const char *password = json_string_value(json_object_get(body, "password"));
-    const char *old = json_read_text(body, "old", LIMIT_PASSWORD_MAX);
+    const char *old = json_read_text(body, "old", LIMIT_PASSWORD_BYTES);
     if (person->account == 0) {
         answer_no(house, conn, request, "guest",
                   _("A guest has no account to protect: make one to have a password."));

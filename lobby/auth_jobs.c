@@ -35,8 +35,8 @@ struct auth_job {
     int64_t worker; /* its connection, 0 while waiting */
     char name[STORAGE_NAME_SIZE];
     char hash[STORAGE_HASH_SIZE]; /* "": the password is to be hashed, else checked */
-    char password[LIMIT_PASSWORD_MAX + 1];
-    char new_password[LIMIT_PASSWORD_MAX + 1];
+    char password[LIMIT_PASSWORD_BYTES + 1];
+    char new_password[LIMIT_PASSWORD_BYTES + 1];
     TAILQ_ENTRY(auth_job) in_list;
 };
 

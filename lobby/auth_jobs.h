@@ -4,7 +4,7 @@
 #include "lobby/house_state.h"
 
 /*
- * Passwords are checked and hashed by workers, one job each at a time; up to LIMIT_AUTH_QUEUE wait,
+ * Passwords are checked and hashed by workers, one job each at a time; up to auth_queue wait,
  * then people are told that the house is busy. All end in an answer to the request.
  */
 

@@ -37,7 +37,7 @@ void backoff_failed(struct house *house, const char *name)
     struct backoff *backoff = backoff_find(house, name);
     if (backoff == NULL) {
         struct index_at at;
-        if (index_count(&house->backoffs) >= LIMIT_BACKOFF_NAMES) {
+        if (index_count(&house->backoffs) >= house->config.limits.backoff_names) {
             backoff_forget(house, index_first(&house->backoffs, &at));
         }
         backoff = memory_new(sizeof(*backoff));

@@ -3,7 +3,7 @@
 
 #include "lobby/house_state.h"
 
-/* After each wrong password a name waits longer: 1, 2, 4 … LIMIT_BACKOFF_MAX_S seconds. Names with
+/* After each wrong password a name waits longer: 1, 2, 4 … backoff_max_s seconds. Names with
  * and without account alike; nobody is locked out. */
 
 /* Seconds until this name may be tried, 0: now. */

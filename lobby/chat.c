@@ -229,9 +229,13 @@ static bool chat_line(struct house *house, struct conn *conn, int64_t request, c
     const char *raw = json_read_text(body, "text", PAYLOAD_MAX);
     char text[TEXT_CLEAN_BYTES_MAX + 1];
     enum text_clean_result result = raw == NULL ? TEXT_CLEAN_EMPTY : text_clean(raw, text);
-    if (result == TEXT_CLEAN_TOO_LONG) {
-        answer_no(house, conn, request, "too_long",
-                  _("That is longer than 200 columns: say it in two lines."));
+    const uint32_t columns_max = house->config.limits.chat_columns;
+    if (result == TEXT_CLEAN_TOO_LONG ||
+        (result == TEXT_CLEAN_OK && text_clean_columns(text) > columns_max)) {
+        char why[WORDS_MAX];
+        (void)snprintf(why, sizeof(why), _("That is longer than %u columns: say it in two lines."),
+                       (unsigned)columns_max);
+        answer_no(house, conn, request, "too_long", why);
         return false;
     }
     if (result != TEXT_CLEAN_OK) {

@@ -13,7 +13,7 @@
 #define CODE_LETTERS_MAX 16
 #define CODE_TEXT_SIZE 20 /* with dashes and the NUL */
 
-/* A new code for that account, in place of the one before; for a key good for LIMIT_CODE_MS. */
+/* A new code for that account, in place of the one before; for a key good for code_s. */
 void code_make(struct house *house, int64_t account, enum storage_code_purpose purpose,
                char text[CODE_TEXT_SIZE]);
 

@@ -20,6 +20,7 @@
 #include "lobby/table_push.h"
 #include "lobby/table_restore.h"
 #include "lobby/tables.h"
+#include "lobby/text_clean.h"
 
 #include <sodium.h>
 #include <stdio.h>
@@ -49,6 +50,9 @@ struct house_config house_config_default(void)
                 .registrations = LIMIT_REGISTRATIONS,
                 .input_per_s = LIMIT_INPUT_PER_S,
                 .input_burst = LIMIT_INPUT_BURST,
+                .input_excess = LIMIT_INPUT_EXCESS,
+                .changes_per_s = LIMIT_STIR_PER_S,
+                .changes_burst = LIMIT_STIR_BURST,
                 .auth_queue = LIMIT_AUTH_QUEUE,
                 .denial_ms = LIMIT_DENIAL_MS,
                 .backoff_max_s = LIMIT_BACKOFF_MAX_S,
@@ -56,6 +60,12 @@ struct house_config house_config_default(void)
                 .chat_interval_ms = LIMIT_CHAT_INTERVAL_MS,
                 .chat_strikes = LIMIT_CHAT_STRIKES,
                 .chat_mute_s = LIMIT_CHAT_MUTE_MS / 1000,
+                .chat_columns = TEXT_CLEAN_COLUMNS_MAX,
+                .backoff_names = LIMIT_BACKOFF_NAMES,
+                .password_min = LIMIT_PASSWORD_MIN,
+                .password_max = LIMIT_PASSWORD_BYTES,
+                .keys_each = LIMIT_KEYS_EACH,
+                .code_s = LIMIT_CODE_S,
             },
         .random = house_system_random,
     };

@@ -25,19 +25,28 @@ enum peer {
 
 /* How much of everything there may be. */
 struct house_limits {
-    uint32_t sessions_each;    /* connections signed in to one account */
-    uint32_t tables;           /* in all */
-    uint32_t tables_each;      /* per player */
-    uint32_t registrations;    /* an hour and address; none for the house's own machine */
-    uint32_t input_per_s;      /* messages of one connection, */
-    uint32_t input_burst;      /* and how many at once */
-    uint32_t auth_queue;       /* password jobs waiting, then "busy" */
-    uint32_t denial_ms;        /* no denial is quicker */
-    uint32_t backoff_max_s;    /* after wrong passwords: 1, 2, 4 … */
-    uint32_t chat_burst;       /* lines at once, */
+    uint32_t sessions_each; /* connections signed in to one account */
+    uint32_t tables;        /* in all */
+    uint32_t tables_each;   /* per player */
+    uint32_t registrations; /* an hour and address; none for the house's own machine */
+    uint32_t input_per_s;   /* messages of one connection, */
+    uint32_t input_burst;   /* and how many at once */
+    uint32_t input_excess;  /* refused ones, after which the connection ends */
+    uint32_t changes_per_s; /* what a table's people are told of one person: sitting, bots …, */
+    uint32_t changes_burst; /* and how much at once */
+    uint32_t auth_queue;    /* password jobs waiting, then "busy" */
+    uint32_t denial_ms;     /* no denial is quicker */
+    uint32_t backoff_max_s; /* after wrong passwords: 1, 2, 4 … */
+    uint32_t chat_burst;    /* lines at once, */
     uint32_t chat_interval_ms; /* then one each so long: 1 or more */
     uint32_t chat_strikes;     /* refused lines, then */
     uint32_t chat_mute_s;      /* silence; a strike is forgotten after as long */
+    uint32_t chat_columns;     /* of a line: TEXT_CLEAN_COLUMNS_MAX or less */
+    uint32_t backoff_names;    /* names remembered; the oldest goes first */
+    uint32_t password_min;     /* bytes */
+    uint32_t password_max;     /* LIMIT_PASSWORD_BYTES or less */
+    uint32_t keys_each;        /* of one account: LIMIT_KEYS or less */
+    uint32_t code_s;           /* a code for another machine */
 };
 
 struct house_config {

@@ -15,7 +15,7 @@
 
 /* The keys of one account. */
 struct key_list {
-    struct storage_key keys[LIMIT_KEYS_EACH];
+    struct storage_key keys[LIMIT_KEYS];
     size_t count;
 };
 
@@ -29,7 +29,7 @@ static bool key_list_read(struct house *house, struct conn *conn, int64_t reques
         return false;
     }
     stored_or_fail(house, storage_key_list(house->storage, conn->person->account, list->keys,
-                                           LIMIT_KEYS_EACH, &list->count));
+                                           LIMIT_KEYS, &list->count));
     return true;
 }
 
@@ -60,13 +60,14 @@ void message_key_add(struct house *house, struct conn *conn, int64_t request, js
                   _("Telnet would show the code to others: ask for it over SSH."));
     } else if (!key_list_read(house, conn, request, &list)) {
         return;
-    } else if (list.count == LIMIT_KEYS_EACH) {
+    } else if (list.count >= house->config.limits.keys_each) {
         answer_no(house, conn, request, "full",
                   _("You have as many keys as there may be: take one away with /key remove."));
     } else {
         code_make(house, conn->person->account, STORAGE_CODE_KEY, text);
-        answer_ok(house, conn, request,
-                  json_pack("{s:s,s:i}", "code", text, "for_s", LIMIT_CODE_MS / 1000));
+        answer_ok(
+            house, conn, request,
+            json_pack("{s:s,s:I}", "code", text, "for_s", (json_int_t)house->config.limits.code_s));
     }
 }
 

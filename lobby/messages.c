@@ -43,7 +43,7 @@ static bool message_is_in_pace(struct house *house, struct conn *conn, bool is_h
         bucket_take(&conn->input, &rule, is_hello ? LIMIT_HELLO_COST : 1, house->now_ms)) {
         return true;
     }
-    if (++conn->input_excess > LIMIT_INPUT_EXCESS) {
+    if (++conn->input_excess > limits->input_excess) {
         conn_bye(house, conn, _("Far too many messages at once: connect again, more slowly."));
     }
     return false;

@@ -4,7 +4,7 @@
 #include "lobby/house_state.h"
 
 /*
- * At most LIMIT_REGISTRATIONS accounts an hour come from one source: an IPv4 address or an IPv6
+ * At most limits.registrations accounts an hour come from one source: an IPv4 address or an IPv6
  * /64. Whoever comes from the machine itself has other ways to fill it.
  */
 

@@ -159,7 +159,7 @@ static void sign_in_by_password(struct house *house, struct conn *conn, int64_t 
                                 const json_t *body)
 {
     const char *name = json_read_text(body, "name", STORAGE_NAME_SIZE - 1);
-    const char *password = json_read_text(body, "password", LIMIT_PASSWORD_MAX);
+    const char *password = json_read_text(body, "password", LIMIT_PASSWORD_BYTES);
     if (name == NULL) {
         sign_in_answer_bad(house, conn, request);
     } else if (password == NULL) {

@@ -88,12 +88,16 @@ static bool sign_up_is_open(struct house *house, struct conn *conn, int64_t requ
 bool sign_up_password_check(struct house *house, struct conn *conn, int64_t request,
                             const char *password)
 {
+    const struct house_limits *limits = &house->config.limits;
     size_t len = password == NULL ? 0 : strlen(password);
-    if (len >= LIMIT_PASSWORD_MIN && len <= LIMIT_PASSWORD_MAX) {
+    if (len >= limits->password_min && len <= limits->password_max) {
         return true;
     }
-    answer_no(house, conn, request, "password_bad",
-              _("A password has 10 to 128 bytes: a few words make a good one."));
+    char why[WORDS_MAX];
+    (void)snprintf(why, sizeof(why),
+                   _("A password has %u to %u bytes: a few words make a good one."),
+                   (unsigned)limits->password_min, (unsigned)limits->password_max);
+    answer_no(house, conn, request, "password_bad", why);
     return false;
 }
 
@@ -110,7 +114,7 @@ void message_sign_up(struct house *house, struct conn *conn, int64_t request, js
         }
     } else if (conn->key_fingerprint[0] == '\0') {
         answer_no(house, conn, request, "password_bad",
-                  _("Without a key an account needs a password: choose one of 10 to 128 bytes."));
+                  _("Without a key an account needs a password: choose one."));
     } else {
         sign_up_finish(house, conn, request, name, "");
     }

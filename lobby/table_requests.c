@@ -41,7 +41,8 @@ struct table *request_own_table(struct house *house, struct conn *conn, int64_t 
 
 bool request_is_calm(struct house *house, struct conn *conn, int64_t request)
 {
-    static const struct bucket_rule rule = {LIMIT_STIR_BURST, LIMIT_STIR_PER_S};
+    const struct house_limits *limits = &house->config.limits;
+    const struct bucket_rule rule = {limits->changes_burst, limits->changes_per_s};
     if (bucket_take(&conn->person->stir, &rule, 1, house->now_ms)) {
         return true;
     }

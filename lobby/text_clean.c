@@ -124,3 +124,14 @@ enum text_clean_result text_clean(const char *raw, char out[TEXT_CLEAN_BYTES_MAX
     }
     return clean.end == 0 ? TEXT_CLEAN_EMPTY : TEXT_CLEAN_OK;
 }
+
+size_t text_clean_columns(const char *clean)
+{
+    size_t columns = 0;
+    utf8proc_int32_t point = -1;
+    for (utf8proc_ssize_t at = 0; clean[at] != '\0';) {
+        at += utf8proc_iterate((const utf8proc_uint8_t *)clean + at, -1, &point);
+        columns += (size_t)utf8proc_charwidth(point);
+    }
+    return columns;
+}

@@ -27,4 +27,7 @@ enum text_clean_result {
 /* Writes the clean text, NUL-ended, to out. */
 enum text_clean_result text_clean(const char *raw, char out[TEXT_CLEAN_BYTES_MAX + 1]) MUST_CHECK;
 
+/* Columns of a clean text. */
+size_t text_clean_columns(const char *clean);
+
 #endif

@@ -36,6 +36,7 @@ struct storage {
     enum storage_result
         failed;    /* STORAGE_FULL until the transaction ends, _IO, _CORRUPT for ever */
     int log_pages; /* in the log since it was last moved into the file */
+    int log_idle_pages, log_most_pages; /* storage_set_log */
     struct move_log moves;
     char why[STORAGE_WHY_SIZE];
     struct {

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #define PAGE_BYTES 4096
-#define LOG_IDLE_PAGES (4 * 1024 * 1024 / PAGE_BYTES)
-#define LOG_FORCED_PAGES (64 * 1024 * 1024 / PAGE_BYTES)
+#define LOG_IDLE_MIB 4
+#define LOG_MOST_MIB 64
 
 /* Only its owner reads the data. A file that is there keeps the rights it has; it is not opened
  * here, because closing it again would drop the locks this process may hold on it. */
@@ -82,6 +82,13 @@ static enum storage_result open_database(struct storage *storage, const char *pa
     return result;
 }
 
+void storage_set_log(struct storage *storage, uint32_t idle_mib, uint32_t most_mib)
+{
+    const uint32_t pages_of_mib = (1 << 20) / PAGE_BYTES;
+    storage->log_idle_pages = (int)(idle_mib * pages_of_mib);
+    storage->log_most_pages = (int)(most_mib * pages_of_mib);
+}
+
 enum storage_result storage_open(const char *path, struct storage **storage,
                                  char why[STORAGE_WHY_SIZE])
 {
@@ -96,6 +103,7 @@ enum storage_result storage_open(const char *path, struct storage **storage,
         (void)snprintf(why, STORAGE_WHY_SIZE, "out of memory");
         return STORAGE_IO;
     }
+    storage_set_log(opened, LOG_IDLE_MIB, LOG_MOST_MIB);
     result = open_database(opened, path);
     if (result != STORAGE_OK) {
         (void)snprintf(why, STORAGE_WHY_SIZE, "cannot use %.100s: %.140s", path, opened->why);
@@ -157,7 +165,7 @@ enum storage_result storage_commit(struct storage *storage)
         return result;
     }
     move_log_committed(storage);
-    if (storage->log_pages >= LOG_FORCED_PAGES) {
+    if (storage->log_pages >= storage->log_most_pages) {
         checkpoint(storage);
     }
     return STORAGE_OK;
@@ -190,7 +198,7 @@ void storage_idle(struct storage *storage)
     if (move_log_is_due(storage) && move_log_settle_now(storage) != STORAGE_OK) {
         return; /* nothing is lost; a failure that is final shows in the next commit */
     }
-    if (storage->log_pages >= LOG_IDLE_PAGES) {
+    if (storage->log_pages >= storage->log_idle_pages) {
         checkpoint(storage);
     }
 }

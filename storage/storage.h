@@ -75,9 +75,12 @@ void storage_rollback(struct storage *storage);
 /* True when there is something to commit, or a failure that storage_commit has to tell. */
 bool storage_is_dirty(const struct storage *storage);
 
+/* How far the log may grow before it is moved into the file: by storage_idle, and by storage_commit
+ * itself. 4 and 64 MiB unless set; 4096 MiB at most. */
+void storage_set_log(struct storage *storage, uint32_t idle_mib, uint32_t most_mib);
+
 /* Housekeeping for a quiet moment, outside a transaction: moves the log into the file once the log
- * has grown to 4 MiB (storage_commit does so itself at 64 MiB). A failure shows in the next
- * commit. */
+ * has grown. A failure shows in the next commit. */
 void storage_idle(struct storage *storage);
 
 /* The last failure in words for the log; "" when there was none. Borrowed until the next call. */

@@ -156,6 +156,12 @@ static void look_at_whole(struct reading *reading)
     if (config->door_penalty_max_s < config->door_penalty_from_s) {
         tell(reading, _("penalty_max_s in [door] cannot be below penalty_from_s: raise it"));
     }
+    if (config->door_login_s < config->door_key_exchange_s) {
+        tell(reading, _("login_s in [door] cannot be below key_exchange_s: raise it"));
+    }
+    if (config->data_log_most_mib < config->data_log_idle_mib) {
+        tell(reading, _("log_most_mib in [data] cannot be below log_idle_mib: raise it"));
+    }
 }
 
 unsigned config_read(struct config *config, const char *text, size_t len,

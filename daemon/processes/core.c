@@ -3,6 +3,7 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/i18n.h"
 #include "daemon/base/log.h"
+#include "daemon/config/config.h"
 #include "daemon/processes/core_config.h"
 #include "daemon/processes/core_state.h"
 #include "storage/storage.h"
@@ -80,6 +81,9 @@ static bool open_house(struct core *core, const struct core_setup *setup)
         log_event(LOG_LEVEL_ERROR, 0, "%s", why);
         return false;
     }
+    storage_set_log(core->storage, setup->config->data_log_idle_mib,
+                    setup->config->data_log_most_mib);
+    core->links.unsent_max = (size_t)setup->config->limits_unsent_kib << 10;
     struct house_config config = core_config(setup->config);
     core->house = house_new(&config, core->storage, clock_unix_ms());
     return core->house != NULL;

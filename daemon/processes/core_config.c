@@ -17,6 +17,9 @@ struct house_config core_config(const struct config *config)
         .registrations = config->limits_registrations,
         .input_per_s = config->limits_input_per_s,
         .input_burst = config->limits_input_burst,
+        .input_excess = config->limits_input_excess,
+        .changes_per_s = config->limits_changes_per_s,
+        .changes_burst = config->limits_changes_burst,
         .auth_queue = config->limits_password_queue,
         .denial_ms = config->door_denial_ms,
         .backoff_max_s = config->door_backoff_max_s,
@@ -24,6 +27,12 @@ struct house_config core_config(const struct config *config)
         .chat_interval_ms = config->chat_interval_ms,
         .chat_strikes = config->chat_strikes,
         .chat_mute_s = config->chat_mute_s,
+        .chat_columns = config->chat_columns,
+        .backoff_names = config->door_backoff_names,
+        .password_min = config->accounts_password_min,
+        .password_max = config->accounts_password_max,
+        .keys_each = config->accounts_keys_each,
+        .code_s = config->accounts_code_s,
     };
     return house;
 }

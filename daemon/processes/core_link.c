@@ -57,7 +57,7 @@ struct link *link_new(struct links *set, struct event_base *base, int socket, in
     link->kind = kind;
     link->socket = socket;
     link->set = set;
-    bytes_init(&link->unsent, LINK_UNSENT_MAX);
+    bytes_init(&link->unsent, set->unsent_max);
     link->readable = event_new(base, socket, EV_READ | EV_PERSIST, on_readable, link);
     link->writable = event_new(base, socket, EV_WRITE | EV_PERSIST, on_writable, link);
     if (link->readable == NULL || link->writable == NULL || event_add(link->readable, NULL) != 0 ||
@@ -102,7 +102,7 @@ static void mark(struct link *link)
 
 static void queue_packet(struct link *link, const char *json, size_t len)
 {
-    if (link->unsent.len + sizeof len + len > LINK_UNSENT_MAX) {
+    if (link->unsent.len + sizeof len + len > link->set->unsent_max) {
         bytes_clear(&link->unsent);
         link->is_lost = true;
         mark(link);

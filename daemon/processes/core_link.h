@@ -12,8 +12,6 @@
 struct event;
 struct event_base;
 
-#define LINK_UNSENT_MAX ((size_t)256 * 1024)
-
 /* Why a link is to be taken down at the end of the turn. */
 enum link_end {
     LINK_LIVES = 0,
@@ -49,6 +47,7 @@ struct links {
     void *by_conn; /* tsearch(3) */
     struct link_list all;
     struct link_list marked;
+    size_t unsent_max; /* bytes that may wait for each, PACKET_MAX or more */
 };
 
 typedef void link_readable(int socket, short events, void *link);

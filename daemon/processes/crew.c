@@ -8,7 +8,6 @@
 #include "daemon/processes/child.h"
 #include "daemon/processes/data_dir.h"
 #include "daemon/processes/gate.h"
-#include "daemon/processes/gate_config.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +18,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define AUTH_COUNT 2
 #define BOTS_MAX 4
 
 #define QUICK_MS 1000      /* who dies sooner after a start has died quickly */
@@ -95,9 +93,10 @@ bool crew_open(struct crew *crew, const struct supervisor_setup *setup, const st
                           .database = database,
                           .host_key = host_key,
                           .ports = ports_configured(setup->config),
-                          .limits = gate_config_limits(setup->config)};
+                          .limits = gate_config_limits(setup->config),
+                          .session = gate_config_session(setup->config)};
     bool is_open = add_member(crew, "core", run_core) && add_member(crew, "gate", run_gate);
-    for (unsigned i = 0; is_open && i < AUTH_COUNT; i++) {
+    for (unsigned i = 0; is_open && i < setup->config->limits_password_workers; i++) {
         is_open = add_member(crew, "auth", run_auth);
     }
     for (unsigned i = 0; is_open && i < bot_count(); i++) {
@@ -155,7 +154,9 @@ static struct gate_setup gate_setup_of(const struct crew *crew, int64_t first_co
         .has_telnet = config->listen_telnet,
         .sessions_max = config->limits_sessions,
         .first_conn = first_conn,
+        .backlog = (int)config->listen_backlog,
         .limits = &crew->limits,
+        .session = &crew->session,
     };
 }
 

@@ -2,7 +2,7 @@
 #define DAEMON_PROCESSES_CREW_H
 
 #include "daemon/processes/core.h"
-#include "daemon/processes/limits.h"
+#include "daemon/processes/gate_config.h"
 #include "daemon/processes/supervisor.h"
 
 #include <stdbool.h>
@@ -36,6 +36,7 @@ struct crew {
     const char *database;
     const char *host_key;
     struct limits_config limits;
+    struct session_config session;
     struct ports ports; /* the setup's; where that left them open, those the gate took */
     unsigned count;
     struct crew_member members[CREW_MAX]; /* core, gate, workers */

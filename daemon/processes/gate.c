@@ -43,75 +43,13 @@ static void tell_core(struct gate *gate, enum gate_core_result result)
     gate_watch(gate, gate->core.socket, events, WATCH_CORE, EPOLL_CTL_MOD);
 }
 
-static void unwatch(const struct gate *gate, const struct sessions_entry *entry)
-{
-    if (entry->signed_in_fd >= 0) {
-        epoll_ctl(gate->epoll, EPOLL_CTL_DEL, entry->signed_in_fd, NULL);
-    }
-}
-
-static void hear_session(struct gate *gate, struct sessions_entry *entry)
-{
-    char byte;
-    if (entry->pid == 0 || entry->signed_in_fd < 0) {
-        return; /* gone in this same turn */
-    }
-    ssize_t got = read(entry->signed_in_fd, &byte, 1);
-    if (got == 1) {
-        unwatch(gate, entry);
-        sessions_sign_in(&gate->sessions, entry);
-    } else if (got == 0) {
-        unwatch(gate, entry); /* it ended without; its SIGCHLD follows */
-    }
-}
-
-static enum limits_offence offence_of(int status)
-{
-    if (WIFSIGNALED(status)) {
-        return LIMITS_CRASH;
-    }
-    switch ((enum session_exit)WEXITSTATUS(status)) {
-    case SESSION_NO_AUTH:
-        return LIMITS_NO_AUTH;
-    case SESSION_AUTH_FAILED:
-        return LIMITS_AUTH_FAILED;
-    case SESSION_GRACE:
-        return LIMITS_GRACE;
-    case SESSION_ENDED:
-    case SESSION_FAILED:
-        break;
-    }
-    return LIMITS_NO_OFFENCE;
-}
-
-static void reap(struct gate *gate)
-{
-    int status;
-    pid_t pid;
-    while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
-        struct sessions_entry *entry = sessions_by_pid(&gate->sessions, pid);
-        if (entry == NULL) {
-            continue;
-        }
-        if (WIFSIGNALED(status)) {
-            log_event(LOG_LEVEL_WARN, entry->conn, "its session died of signal %d%s",
-                      WTERMSIG(status), WTERMSIG(status) == SIGPROF ? " (the watchdog's)" : "");
-            gate_renew_ask(gate);
-        }
-        limits_offend(gate->rate, &gate->limits, &entry->source, offence_of(status),
-                      clock_steady_ms());
-        unwatch(gate, entry);
-        sessions_remove(&gate->sessions, entry);
-    }
-}
-
 static void hear_signals(struct gate *gate)
 {
     struct signalfd_siginfo info;
     while (read(gate->signals, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
         gate->is_stopping = gate->is_stopping || info.ssi_signo != SIGCHLD;
     }
-    reap(gate);
+    gate_reap(gate);
 }
 
 static void handle(struct gate *gate, uint64_t what)
@@ -129,7 +67,7 @@ static void handle(struct gate *gate, uint64_t what)
         tell_core(gate, gate_core_tell(&gate->core));
         break;
     default:
-        hear_session(gate, &gate->sessions.entries[what - WATCH_SESSION]);
+        gate_hear_session(gate, &gate->sessions.entries[what - WATCH_SESSION]);
         break;
     }
 }
@@ -175,17 +113,9 @@ static void signal_sessions(const struct gate *gate, int signal_number)
     }
 }
 
-static void stop_listening(struct gate *gate)
-{
-    for (size_t i = 0; i < gate->listener_count; i++) {
-        close(gate->listeners[i].socket);
-    }
-    gate->listener_count = 0;
-}
-
 static void end_sessions(struct gate *gate)
 {
-    stop_listening(gate);
+    gate_stop_listening(gate);
     signal_sessions(gate, SIGTERM);
     int64_t deadline_ms = clock_steady_ms() + STOP_TIMEOUT_MS;
     while (gate->sessions.count > 0 && clock_steady_ms() < deadline_ms) {
@@ -234,20 +164,6 @@ static bool open_watches(struct gate *gate)
     return is_watching;
 }
 
-static bool start_listening(struct gate *gate, const char *address, bool is_telnet, uint16_t *port)
-{
-    int sockets[LISTEN_SOCKETS_MAX];
-    size_t count = listen_open(address, port, sockets);
-    for (size_t i = 0; i < count; i++) {
-        gate->listeners[gate->listener_count++] = (struct gate_listener){sockets[i], is_telnet};
-    }
-    if (count > 0) {
-        log_event(LOG_LEVEL_INFO, 0, "listening for %s on port %u", is_telnet ? "telnet" : "SSH",
-                  *port);
-    }
-    return count > 0;
-}
-
 static void say_ready(struct gate *gate)
 {
     if (gate->ready_fd >= 0) {
@@ -259,17 +175,9 @@ static void say_ready(struct gate *gate)
     }
 }
 
-static bool open_ports(struct gate *gate, const struct gate_setup *setup)
-{
-    gate->ports = setup->ports;
-    return start_listening(gate, setup->bind_address, false, &gate->ports.ssh) &&
-           (!setup->has_telnet ||
-            start_listening(gate, setup->bind_address, true, &gate->ports.telnet));
-}
-
 static void clear(struct gate *gate)
 {
-    stop_listening(gate);
+    gate_stop_listening(gate);
     if (gate->epoll >= 0) {
         close(gate->epoll);
     }
@@ -288,7 +196,7 @@ static void clear(struct gate *gate)
 static bool prepare(struct gate *gate)
 {
     raise_descriptor_limit(gate->sessions.max);
-    gate->host = sshd_host_new(gate->host_key);
+    gate->host = sshd_host_new(gate->host_key, &gate->session);
     gate->confinement = confinement_new(gate->session_user);
     gate->began_ms = clock_steady_ms();
     return gate->host != NULL && gate->confinement != NULL && warm_up(gate->host);
@@ -303,27 +211,14 @@ static char *copy_text(const char *text)
     return copy;
 }
 
-static bool watch_sessions(struct gate *gate)
-{
-    for (size_t i = 0; i < gate->sessions.max; i++) {
-        const struct sessions_entry *entry = &gate->sessions.entries[i];
-        if (entry->pid != 0 && entry->signed_in_fd >= 0 &&
-            !gate_watch(gate, entry->signed_in_fd, EPOLLIN, WATCH_SESSION + (uint64_t)i,
-                        EPOLL_CTL_ADD)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* Returns the exit status. */
 static int serve_to_the_end(struct gate *gate)
 {
     int status = 1;
-    if (prepare(gate) && open_watches(gate) && watch_sessions(gate)) {
+    if (prepare(gate) && open_watches(gate) && gate_watch_sessions(gate)) {
         say_ready(gate);
         tell_core(gate, gate_core_tell(&gate->core));
-        reap(gate); /* who died before there were signals to hear */
+        gate_reap(gate); /* who died before there were signals to hear */
         serve(gate);
         end_sessions(gate);
         status = 0;
@@ -337,6 +232,7 @@ int gate_run(const struct gate_setup *setup)
     process_set_name("gate");
     struct gate gate = {
         .limits = setup->limits == NULL ? limits_config_default() : *setup->limits,
+        .session = setup->session == NULL ? session_config_default() : *setup->session,
         .host_key = copy_text(setup->host_key),
         .session_user = copy_text(setup->session_user),
         .is_renewable = setup->is_renewable,
@@ -353,7 +249,7 @@ int gate_run(const struct gate_setup *setup)
     }
     sessions_init(&gate.sessions, setup->sessions_max);
 
-    if (!open_ports(&gate, setup)) {
+    if (!gate_listen(&gate, setup)) {
         clear(&gate);
         return 1;
     }

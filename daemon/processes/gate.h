@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 struct limits_config;
+struct session_config;
 
 /*
  * The gate: listens, limits, and forks one session per connection. It is a peer of the core
@@ -25,7 +26,9 @@ struct gate_setup {
                                  gate_resume: the gate renews itself (gate_renew.h) */
     uint32_t sessions_max;    /* connections at once, in all */
     int64_t first_conn;       /* connection numbers rise from here */
-    const struct limits_config *limits; /* limits.h; NULL: its defaults */
+    int backlog;              /* as listen(2) takes it; 0: LISTEN_BACKLOG */
+    const struct limits_config *limits;   /* limits.h; NULL: its defaults */
+    const struct session_config *session; /* session_config.h; the same */
 };
 
 /*

@@ -66,6 +66,7 @@ static bool start_session(struct gate *gate, int peer, struct sessions_entry *en
         .is_telnet = entry->is_telnet,
         .host = gate->host,
         .confinement = gate->confinement,
+        .config = &gate->session,
         .peer_socket = peer,
         .core_socket = core_ends[1],
         .signed_in_fd = signed_in[1],

@@ -19,3 +19,27 @@ struct limits_config gate_config_limits(const struct config *config)
         .is_loopback_limited = config->door_limit_loopback,
     };
 }
+
+struct session_config gate_config_session(const struct config *config)
+{
+    return (struct session_config){
+        .key_exchange_s = config->door_key_exchange_s,
+        .login_s = config->door_login_s,
+        .start_s = config->door_start_s,
+        .tries = config->door_tries,
+        .key_probes = config->door_key_probes,
+        .auth_requests = config->door_requests,
+        .keepalive_s = config->connection_keepalive_s,
+        .keepalives = config->connection_keepalives,
+        .stall_s = config->connection_stall_s,
+        .cpu_percent = config->connection_cpu_percent,
+        .cpu_window_s = config->connection_cpu_window_s,
+        .input_kib = config->connection_input_kib,
+        .pending_kib = config->connection_pending_kib,
+        .rekey_mib = config->ssh_rekey_mib,
+        .rekey_s = config->ssh_rekey_s,
+        .negotiation_ms = config->telnet_negotiation_ms,
+        .replies = config->telnet_replies,
+        .discarded_bytes = config->telnet_discarded_bytes,
+    };
+}

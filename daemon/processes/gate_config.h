@@ -3,8 +3,10 @@
 
 #include "daemon/config/config.h"
 #include "daemon/processes/limits.h"
+#include "daemon/session/session_config.h"
 
-/* The gate's part of the settings. */
+/* The gate's part of the settings, and what it hands on to each session. */
 struct limits_config gate_config_limits(const struct config *config);
+struct session_config gate_config_session(const struct config *config);
 
 #endif

@@ -6,6 +6,7 @@
 #include "daemon/processes/listen.h"
 #include "daemon/processes/ports.h"
 #include "daemon/processes/sessions.h"
+#include "daemon/session/session_config.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,6 +32,7 @@ struct gate {
     struct sshd_host *host;
     struct confinement *confinement;
     struct limits_config limits;
+    struct session_config session;
     struct limits_rate *rate;
     struct sessions sessions;
     struct gate_core core;
@@ -55,6 +57,11 @@ struct gate {
     unsigned renewals;
 };
 
+/* Opens the ports of the setup; false, with a line on the log, when one cannot be had. */
+struct gate_setup;
+bool gate_listen(struct gate *gate, const struct gate_setup *setup) MUST_CHECK;
+void gate_stop_listening(struct gate *gate);
+
 /* As epoll_ctl; false with a line on the log. */
 bool gate_watch(const struct gate *gate, int fd, uint32_t events, uint64_t what, int operation);
 
@@ -64,5 +71,14 @@ void gate_set_listening(struct gate *gate, bool is_listening);
 /* Accepts some of the connections that wait: each becomes a session, or is told why not. The core
  * is to be told afterwards. */
 void gate_admit_some(struct gate *gate);
+
+/* Waits for each session that nobody has signed in to yet. False with a line on the log. */
+bool gate_watch_sessions(const struct gate *gate) MUST_CHECK;
+
+/* What such a session has to say: that somebody has signed in, or nothing any more. */
+void gate_hear_session(struct gate *gate, struct sessions_entry *entry);
+
+/* Takes note of the sessions that have died, and of what that means for those who are behind. */
+void gate_reap(struct gate *gate);
 
 #endif

@@ -9,10 +9,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum {
-    BACKLOG = 128
-};
-
 /* False when text is no numeric address; *len is what bind wants. */
 static bool parse_address(const char *text, uint16_t port, struct sockaddr_storage *address,
                           socklen_t *len)
@@ -34,7 +30,7 @@ static bool parse_address(const char *text, uint16_t port, struct sockaddr_stora
     return false;
 }
 
-static bool prepare(int fd, const struct sockaddr_storage *address, socklen_t len)
+static bool prepare(int fd, const struct sockaddr_storage *address, socklen_t len, int backlog)
 {
     const int on = 1;
     /* IPv6 alone: IPv4 has a socket of its own, so both can be had whatever the system's default */
@@ -44,7 +40,7 @@ static bool prepare(int fd, const struct sockaddr_storage *address, socklen_t le
         return false;
     }
     struct sockaddr_storage copy = *address;
-    return bind(fd, (struct sockaddr *)&copy, len) == 0 && listen(fd, BACKLOG) == 0;
+    return bind(fd, (struct sockaddr *)&copy, len) == 0 && listen(fd, backlog) == 0;
 }
 
 static uint16_t port_of(int fd)
@@ -63,7 +59,7 @@ static uint16_t port_of(int fd)
 }
 
 /* The socket, or -1 with errno. */
-static int open_one(const char *text, uint16_t *port)
+static int open_one(const char *text, uint16_t *port, int backlog)
 {
     struct sockaddr_storage address;
     socklen_t len = 0;
@@ -74,7 +70,7 @@ static int open_one(const char *text, uint16_t *port)
     if (fd < 0) {
         return -1;
     }
-    if (!prepare(fd, &address, len)) {
+    if (!prepare(fd, &address, len, backlog)) {
         int error = errno;
         close(fd);
         errno = error;
@@ -91,13 +87,14 @@ void listen_close(const int *sockets, size_t count)
     }
 }
 
-size_t listen_open(const char *address, uint16_t *port, int sockets[LISTEN_SOCKETS_MAX])
+size_t listen_open(const char *address, uint16_t *port, int backlog,
+                   int sockets[LISTEN_SOCKETS_MAX])
 {
     const char *const wanted[LISTEN_SOCKETS_MAX] = {address == NULL ? "::" : address,
                                                     address == NULL ? "0.0.0.0" : NULL};
     size_t count = 0;
     for (size_t i = 0; i < LISTEN_SOCKETS_MAX && wanted[i] != NULL; i++) {
-        int fd = open_one(wanted[i], port);
+        int fd = open_one(wanted[i], port, backlog);
         if (fd >= 0) {
             sockets[count++] = fd;
             continue;

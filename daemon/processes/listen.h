@@ -8,16 +8,19 @@
 #include <stdint.h>
 
 enum {
-    LISTEN_SOCKETS_MAX = 2 /* IPv6 and IPv4 */
+    LISTEN_SOCKETS_MAX = 2, /* IPv6 and IPv4 */
+    LISTEN_BACKLOG = 128
 };
 
 /*
- * Opens non-blocking listening TCP sockets (backlog 128). `address` is numeric; NULL means every
- * address, IPv6 and IPv4 on the same port, or IPv4 alone where the machine has no IPv6. *port 0
- * means any free one; the one in use is stored there. Returns how many sockets were opened; 0, with
- * a line on the log, when the address cannot be had.
+ * Opens non-blocking listening TCP sockets, on which `backlog` connections may wait (the kernel may
+ * allow fewer). `address` is numeric; NULL means every address, IPv6 and IPv4 on the same port, or
+ * IPv4 alone where the machine has no IPv6. *port 0 means any free one; the one in use is stored
+ * there. Returns how many sockets were opened; 0, with a line on the log, when the address cannot
+ * be had.
  */
-size_t listen_open(const char *address, uint16_t *port, int sockets[LISTEN_SOCKETS_MAX]) MUST_CHECK;
+size_t listen_open(const char *address, uint16_t *port, int backlog,
+                   int sockets[LISTEN_SOCKETS_MAX]) MUST_CHECK;
 
 void listen_close(const int *sockets, size_t count);
 

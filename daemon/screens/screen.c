@@ -376,6 +376,23 @@ const char *screen_suggested_name(const struct ui *ui)
     return ui->suggested_name;
 }
 
+bool screen_password_fits(const struct ui *ui, const char *password)
+{
+    size_t len = strlen(password);
+    return len >= ui->password_min && len <= ui->password_max;
+}
+
+void screen_password_warn(struct ui *ui)
+{
+    screen_warn(ui, _("A password has %u to %u characters: a short sentence will do."),
+                ui->password_min, ui->password_max);
+}
+
+unsigned screen_password_min(const struct ui *ui)
+{
+    return ui->password_min;
+}
+
 bool screen_is_telnet(const struct ui *ui)
 {
     return ui->is_telnet;

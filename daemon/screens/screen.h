@@ -154,6 +154,13 @@ bool screen_has_key(const struct ui *ui);
 /* Whether others can read along what is typed. */
 bool screen_is_telnet(const struct ui *ui);
 
+/* Whether a new password is neither too short nor too long; and the word to who chose one. */
+bool screen_password_fits(const struct ui *ui, const char *password);
+void screen_password_warn(struct ui *ui);
+
+/* Bytes a password has at least. */
+unsigned screen_password_min(const struct ui *ui);
+
 /* The account exists now: takes the answer's `you`. */
 void screen_signed_up(struct ui *ui, const json_t *you);
 

@@ -68,9 +68,9 @@ static void new_given(struct ui *ui, void *state, const char *text)
         forget(settings);
         return;
     }
-    if (strlen(text) < 10 || strlen(text) >= PASSWORD_MAX) {
+    if (!screen_password_fits(ui, text)) {
         screen_ask(ui, ASK_SECRET, _("New password:"), NULL, new_given);
-        screen_warn(ui, "%s", _("A password has 10 to 128 characters: a short sentence will do."));
+        screen_password_warn(ui);
         return;
     }
     snprintf(settings->chosen, sizeof settings->chosen, "%s", text);

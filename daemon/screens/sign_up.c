@@ -24,7 +24,6 @@ enum step {
 #define CODE_LETTERS 8
 #define NAME_BYTES_MIN 2
 #define NAME_BYTES_MAX 16
-#define PASSWORD_BYTES_MIN 10
 #define PASSWORD_BYTES_MAX 128
 #define SECRET_SHOWN_MAX 20
 
@@ -140,9 +139,9 @@ static void password_given(struct ui *ui, void *state, const char *text)
         send_sign_up(ui, sign_up);
         return;
     }
-    if (len < PASSWORD_BYTES_MIN || len > PASSWORD_BYTES_MAX) {
+    if (len > PASSWORD_BYTES_MAX || !screen_password_fits(ui, text)) {
         ask_password(ui);
-        screen_warn(ui, "%s", _("A password has 10 to 128 characters: a short sentence will do."));
+        screen_password_warn(ui);
         return;
     }
     memcpy(sign_up->password, text, len + 1);
@@ -372,10 +371,13 @@ static void sign_up_draw(struct ui *ui, void *state, const struct canvas *canvas
     } else if (sign_up->step == STEP_ASKED) {
         draw_text(canvas, row + 12, column + 2, width, STYLE_NOTICE, _("Writing it down…"));
     } else {
+        char hint[128];
+        snprintf(hint, sizeof hint, _("%u characters or more; nobody here can read it later."),
+                 screen_password_min(ui));
         draw_text(canvas, row + 12, column + 2, width, STYLE_SYSTEM,
                   screen_has_key(ui)
                       ? _("Your key opens the door. A password helps where it is not.")
-                      : _("10 characters or more; nobody here can read it later."));
+                      : hint);
     }
 }
 

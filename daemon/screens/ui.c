@@ -39,6 +39,8 @@ struct ui *ui_new(const struct ui_setup *setup)
     ui->client = setup->client;
     ui->has_key = setup->has_key;
     ui->is_telnet = setup->is_telnet;
+    ui->password_min = setup->password_min != 0 ? setup->password_min : 10;
+    ui->password_max = setup->password_max != 0 ? setup->password_max : 128;
     ui->has_bell = true;
     input_init(&ui->input);
     ui->model = model_new();

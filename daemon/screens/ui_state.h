@@ -51,6 +51,7 @@ struct ui {
     bool has_bell;
     bool has_key;
     bool is_telnet;
+    unsigned password_min, password_max; /* bytes */
     char suggested_name[MODEL_NAME_MAX];
     struct ui_layer stack[UI_STACK_MAX];
     int depth;

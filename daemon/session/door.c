@@ -10,8 +10,7 @@
 #include <string.h>
 
 enum {
-    NAME_BYTES_MAX = 64, /* longer ones cannot be anybody's */
-    WRONG_TRIES_MAX = 6
+    NAME_BYTES_MAX = 64 /* longer ones cannot be anybody's */
 };
 
 struct answer {
@@ -100,7 +99,7 @@ static enum door_result settle(struct door *door, enum door_result result)
     if (result == DOOR_IN || result == DOOR_VISITOR) {
         door->state = DOOR_OPEN;
         door->is_visitor = result == DOOR_VISITOR;
-    } else if (result != DOOR_GONE && ++door->wrong_tries >= WRONG_TRIES_MAX) {
+    } else if (result != DOOR_GONE && ++door->wrong_tries >= door->tries_max) {
         door->state = DOOR_SHUT;
     }
     return result;

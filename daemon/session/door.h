@@ -14,7 +14,7 @@ struct core_link;
  * hangs up, or when the session is told to stop.
  *
  *     asking ──(a sign-in the core accepts)──► open
- *        └──(6 wrong tries, no core)──► shut
+ *        └──(wrong tries, no core)──► shut
  */
 enum door_state {
     DOOR_ASKING = 0,
@@ -26,6 +26,7 @@ struct door {
     struct core_link *link; /* borrowed */
     int peer_fd;            /* the connection, watched for hanging up */
     int stop_fd;            /* readable when the session has to end */
+    int tries_max;          /* wrong tries that shut it */
     int64_t deadline_ms;    /* monotonic */
     char house[65]; /* its name, for greetings; "": not known (set by the caller, any time) */
 

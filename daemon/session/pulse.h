@@ -5,16 +5,13 @@
 #include <stdint.h>
 
 /*
- * Whether the other end still lives: after 30 s without a byte from it, it is asked for
- * one (which every client answers), and again, and after the third time without an answer it
- * counts as gone.
+ * Whether the other end still lives: after quiet_ms without a byte from it, it is asked for
+ * one (which every client answers), and again, and once it has been asked asked_max times without
+ * an answer it counts as gone.
  */
-enum {
-    PULSE_QUIET_MS = 30000,
-    PULSE_ASKED_MAX = 3
-};
-
 struct pulse {
+    int64_t quiet_ms;
+    int asked_max;
     uint64_t heard_bytes;
     int64_t due_ms;
     int asked; /* since it was last heard */
@@ -26,7 +23,7 @@ enum pulse_verdict {
     PULSE_DEAD,
 };
 
-void pulse_init(struct pulse *pulse, int64_t now_ms);
+void pulse_init(struct pulse *pulse, int64_t quiet_ms, int asked_max, int64_t now_ms);
 
 /* Call each turn; `heard_bytes` are all that ever came. */
 enum pulse_verdict pulse_judge(struct pulse *pulse, uint64_t heard_bytes, int64_t now_ms);

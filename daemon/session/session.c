@@ -21,8 +21,7 @@
 #include <unistd.h>
 
 enum {
-    LOGIN_TIMEOUT_MS = 60000, /* key exchange included */
-    CLOSE_TIMEOUT_MS = 500,
+    CLOSE_TIMEOUT_MS = 500 /* not a limit but a courtesy: the person has left already */
 };
 
 bool session_turn(struct session *session, int64_t timeout_ms, int heed)
@@ -59,13 +58,16 @@ bool session_turn(struct session *session, int64_t timeout_ms, int heed)
     return true;
 }
 
-/* Before there is a screen, only the house's name is of interest. */
+/* Before there is a screen, only this is of interest. */
 static void hear_welcome(void *context, const char *type, const json_t *message)
 {
     struct session *session = context;
     const char *name = json_string_value(json_object_get(message, "house"));
     if (strcmp(type, "welcome") == 0 && name != NULL) {
+        const json_t *lengths = json_object_get(message, "password");
         snprintf(session->door.house, sizeof(session->door.house), "%s", name);
+        session->password_min = (uint32_t)json_integer_value(json_array_get(lengths, 0));
+        session->password_max = (uint32_t)json_integer_value(json_array_get(lengths, 1));
     }
 }
 
@@ -132,8 +134,9 @@ void session_await_close(struct session *session)
 static int serve(struct session *session)
 {
     int64_t now_ms = clock_steady_ms();
-    session->door.deadline_ms = now_ms + LOGIN_TIMEOUT_MS;
-    pulse_init(&session->pulse, now_ms);
+    session->door.deadline_ms = now_ms + 1000 * (int64_t)session->config->login_s;
+    pulse_init(&session->pulse, 1000 * (int64_t)session->config->keepalive_s,
+               (int)session->config->keepalives, now_ms);
     client_on_push(core_link_client(session->core), hear_welcome, session);
     client_hello(core_link_client(session->core), "trickhouse " TRICKHOUSE_VERSION);
     if (!session->transport->enter(session) || !session_open_screen(session)) {
@@ -190,12 +193,13 @@ void session_run(const struct session_setup *setup)
     setsockopt(FD_PEER, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on)); /* a key's echo cannot wait */
     struct session session = {
         .confinement = setup->confinement,
+        .config = setup->config,
         .transport = setup->is_telnet ? &session_telnet : &session_ssh,
         .core = core_link_new(FD_CORE),
-        .door = {.peer_fd = FD_PEER, .stop_fd = FD_STOP},
+        .door = {.peer_fd = FD_PEER, .stop_fd = FD_STOP, .tries_max = (int)setup->config->tries},
     };
     session.door.link = session.core;
-    terminal_init(&session.terminal);
+    terminal_init(&session.terminal, (size_t)setup->config->input_kib << 10);
     if (!session.transport->begin(&session, setup)) {
         _exit(SESSION_FAILED);
     }

@@ -1,6 +1,7 @@
 #ifndef DAEMON_SESSION_SESSION_H
 #define DAEMON_SESSION_SESSION_H
 
+#include "daemon/session/session_config.h"
 #include "games/macros.h"
 
 #include <stdbool.h>
@@ -10,9 +11,9 @@
  * One person's connection, from the first byte to the last, in a process of its own:
  *
  *     SSH:    key exchange ──► door ──► wait for a shell ──► screen ──► closing
- *                15 s        60 s in all      30 s
  *     telnet: negotiation ───► door ──► screen ──► closing
- *                 3 s        60 s in all
+ *
+ * Each step but the screen has its time (session_config.h).
  */
 struct sshd_host;
 struct confinement;
@@ -30,6 +31,7 @@ struct session_setup {
     bool is_telnet;         /* else SSH */
     struct sshd_host *host; /* warm */
     const struct confinement *confinement;
+    const struct session_config *config;
     int peer_socket;  /* the connection */
     int core_socket;  /* this session's end of its packet pair with the core */
     int signed_in_fd; /* gets one byte, and is closed, when somebody has signed in */

@@ -5,10 +5,6 @@
 #include "daemon/session/session_state.h"
 #include "daemon/session/ui.h"
 
-enum {
-    STALL_TIMEOUT_MS = 60000
-};
-
 bool session_open_screen(struct session *session)
 {
     const struct ui_setup setup = {
@@ -19,6 +15,8 @@ bool session_open_screen(struct session *session)
         .suggested_name = session->door.suggested,
         .has_key = session->door.has_key,
         .is_telnet = session->transport == &session_telnet,
+        .password_min = session->password_min,
+        .password_max = session->password_max,
         .you = session->door.you,
         .house = session->door.house[0] == '\0' ? NULL : session->door.house,
         .client = core_link_client(session->core),
@@ -40,7 +38,7 @@ static bool is_healthy(struct session *session, int64_t now_ms, size_t sent)
         session->blocked_since_ms = 0;
     } else if (session->blocked_since_ms == 0 || sent > 0) {
         session->blocked_since_ms = now_ms;
-    } else if (now_ms - session->blocked_since_ms >= STALL_TIMEOUT_MS) {
+    } else if (now_ms - session->blocked_since_ms >= 1000 * (int64_t)session->config->stall_s) {
         session->is_peer_gone = true;
         return false;
     }
@@ -98,6 +96,8 @@ static int64_t screen_timeout_ms(const struct session *session)
 void session_serve_screen(struct session *session)
 {
     int64_t timeout_ms = 0;
+    watchdog_init(&session->watchdog, 1000 * (int64_t)session->config->cpu_window_s,
+                  (int)session->config->cpu_percent);
     watchdog_restart(&session->watchdog, clock_steady_ms(), watchdog_cpu_ms());
     while (session_turn(session, timeout_ms, HEED_CORE | HEED_STOP) &&
            !session->terminal.is_closed) {

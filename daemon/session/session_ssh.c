@@ -14,11 +14,6 @@
 
 /* A session over SSH. */
 
-enum {
-    KEX_TIMEOUT_MS = 15000,
-    START_TIMEOUT_MS = 30000,
-};
-
 struct ssh {
     ssh_session session;
     ssh_event event;
@@ -41,7 +36,10 @@ static bool ssh_begin(struct session *session, const struct session_setup *setup
     }
     ssh_set_counters(ssh->session, &ssh->counter, NULL);
     sshd_auth_init(&ssh->auth, ssh->session, &session->door, &ssh->channel);
-    sshd_channel_init(&ssh->channel, ssh->session, &session->terminal);
+    ssh->auth.key_probes_max = (int)session->config->key_probes;
+    ssh->auth.requests_max = (int)session->config->auth_requests;
+    sshd_channel_init(&ssh->channel, ssh->session, &session->terminal,
+                      (size_t)session->config->pending_kib << 10);
     return true;
 }
 
@@ -65,7 +63,7 @@ static bool ssh_take(struct session *session, bool has_come)
 static bool exchange_keys(struct session *session)
 {
     const struct ssh *ssh = session->own;
-    int64_t deadline_ms = clock_steady_ms() + KEX_TIMEOUT_MS;
+    int64_t deadline_ms = clock_steady_ms() + 1000 * (int64_t)session->config->key_exchange_s;
     int result;
     while ((result = ssh_handle_key_exchange(ssh->session)) == SSH_AGAIN) {
         int64_t left_ms = deadline_ms - clock_steady_ms();
@@ -84,7 +82,7 @@ static bool exchange_keys(struct session *session)
 static bool await_start(struct session *session)
 {
     const struct ssh *ssh = session->own;
-    int64_t deadline_ms = clock_steady_ms() + START_TIMEOUT_MS;
+    int64_t deadline_ms = clock_steady_ms() + 1000 * (int64_t)session->config->start_s;
     while (ssh->channel.start == SSHD_CHANNEL_WAITING) {
         int64_t left_ms = deadline_ms - clock_steady_ms();
         if (left_ms <= 0) {

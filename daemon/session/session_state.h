@@ -62,11 +62,13 @@ extern const struct transport session_ssh;
 extern const struct transport session_telnet;
 
 struct session {
-    const struct confinement *confinement; /* borrowed */
+    const struct confinement *confinement; /* borrowed, as the next */
+    const struct session_config *config;
     const struct transport *transport;
     void *own; /* the transport's */
     struct core_link *core;
     struct door door;
+    uint32_t password_min, password_max; /* bytes, as the house says; 0: not known */
     struct terminal terminal;
     struct ui *ui;
     struct pulse pulse;

@@ -14,11 +14,7 @@
 /* A session over telnet. */
 
 enum {
-    NEGOTIATION_MS = 3000, /* for clients that leave offers unanswered; others take a round trip */
-    SOCKET_MAX = 32 << 10, /* what the kernel may hold of us: the rest is seen to be blocked */
-    READ_MAX = 4096,
-    ENCODE_MAX = 16 << 10, /* at once; doubled at worst */
-    WIRE_MAX = 64 << 10,
+    READ_MAX = 4096
 };
 
 struct wire {
@@ -27,7 +23,8 @@ struct wire {
     bool is_logging_in;
     bool is_gone;
     uint64_t heard;
-    struct bytes out; /* as it goes into the socket */
+    size_t encode_max; /* painted bytes at once */
+    struct bytes out;  /* as it goes into the socket */
 };
 
 static bool wire_begin(struct session *session, const struct session_setup *setup)
@@ -38,12 +35,16 @@ static bool wire_begin(struct session *session, const struct session_setup *setu
     }
     sshd_host_free(setup->host); /* no business of ours, and a parser's bug could show it */
     session->own = wire;
-    bytes_init(&wire->out, WIRE_MAX);
+    bytes_init(&wire->out, (size_t)session->config->pending_kib << 10);
+    wire->encode_max = (size_t)session->config->pending_kib << 8; /* doubled at worst */
 
-    const int on = 1, most = SOCKET_MAX;
+    /* Half of what may be pending the kernel holds (the rest is seen to be blocked), half we do. */
+    const int on = 1, most = (int)session->config->pending_kib << 9;
     setsockopt(FD_PEER, SOL_SOCKET, SO_SNDBUF, &most, sizeof(most));
     setsockopt(FD_PEER, SOL_SOCKET, SO_OOBINLINE, &on, sizeof(on)); /* the data mark of a synch */
     telnet_begin(&wire->telnet, &wire->out);
+    wire->telnet.replies_max = (int)session->config->replies;
+    wire->telnet.discarded_max = session->config->discarded_bytes;
     return true;
 }
 
@@ -63,7 +64,7 @@ static void encode_some(struct session *session)
 {
     struct wire *wire = session->own;
     size_t len = session->terminal.out.len;
-    len = len > ENCODE_MAX ? ENCODE_MAX : len;
+    len = len > wire->encode_max ? wire->encode_max : len;
     if (telnet_encode(&wire->telnet, session->terminal.out.at, len, &wire->out)) {
         terminal_sent(&session->terminal, len);
     } else {
@@ -161,12 +162,12 @@ static bool warn(struct session *session)
                           "else.\r\n\r\n"));
 }
 
-/* Until the client has answered; one that does not echo for us and leaves it at that works line by
- * line. The house's name comes meanwhile. */
+/* Until the client has answered, or its time is up: some leave offers unanswered. One that does not
+ * echo for us and leaves it at that works line by line. The house's name comes meanwhile. */
 static bool negotiate(struct session *session)
 {
     struct wire *wire = session->own;
-    int64_t deadline_ms = clock_steady_ms() + NEGOTIATION_MS;
+    int64_t deadline_ms = clock_steady_ms() + session->config->negotiation_ms;
     while (!telnet_is_settled(&wire->telnet) && clock_steady_ms() < deadline_ms) {
         int heed_core = session->door.house[0] == '\0' ? HEED_CORE : 0;
         int64_t left_ms = deadline_ms - clock_steady_ms();

@@ -7,16 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    KEY_PROBES_MAX = 20,
-    REQUESTS_MAX = 100 /* of any kind: some cost the client nothing */
-};
-
 /* True when one more request may be looked at. */
 static bool is_asking(struct sshd_auth *auth)
 {
     auth->is_prompted = false; /* any new request ends a conversation */
-    if (++auth->requests > REQUESTS_MAX) {
+    if (++auth->requests > auth->requests_max) {
         auth->door->state = DOOR_SHUT;
     }
     return auth->door->state == DOOR_ASKING;
@@ -42,7 +37,7 @@ static int on_none(ssh_session session, const char *user, void *userdata)
 static int probe_key(struct sshd_auth *auth, const char *user, const char *type,
                      const char *fingerprint)
 {
-    if (++auth->key_probes > KEY_PROBES_MAX) {
+    if (++auth->key_probes > auth->key_probes_max) {
         auth->door->state = DOOR_SHUT;
         return SSH_AUTH_DENIED;
     }

@@ -11,8 +11,8 @@ struct sshd_channel;
 
 /*
  * Signing in over SSH: `none` for the user "guest", public keys, keyboard-interactive. Whatever the
- * name, known or not, the same methods and prompts are offered; the core alone knows more. 20 key
- * probes or 100 requests shut the door.
+ * name, known or not, the same methods and prompts are offered; the core alone knows more. Too many
+ * key probes or requests shut the door.
  *
  * libssh takes the answer to a request only from inside its callback, so the callbacks wait there
  * for the core (door.h bounds that, and nothing else is to be done meanwhile).
@@ -20,6 +20,7 @@ struct sshd_channel;
 struct sshd_auth {
     struct door *door;
     struct sshd_channel *channel;
+    int key_probes_max, requests_max; /* of any kind: some cost the client nothing */
     int requests, key_probes;
     bool is_prompted; /* an answer is due, for: */
     char user[65];
@@ -28,7 +29,7 @@ struct sshd_auth {
 };
 
 /* Sets the session's callbacks: auth, and opening `channel` afterwards. All is borrowed, and `auth`
- * must stay where it is. */
+ * must stay where it is. The caller then sets the maxima, before anything has come. */
 void sshd_auth_init(struct sshd_auth *auth, ssh_session session, struct door *door,
                     struct sshd_channel *channel);
 

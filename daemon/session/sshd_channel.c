@@ -2,10 +2,6 @@
 
 #include <libssh/server.h>
 
-enum {
-    WRITE_MAX = 32 << 10, /* at once: what libssh may have pending stays below 64 KiB */
-};
-
 /* NOLINTBEGIN(readability-function-size): libssh's parameters */
 
 static int on_terminal(ssh_session session, ssh_channel ssh, const char *term, int columns,
@@ -84,11 +80,13 @@ static void on_close(ssh_session session, ssh_channel ssh, void *userdata)
     channel->terminal->is_closed = true;
 }
 
-void sshd_channel_init(struct sshd_channel *channel, ssh_session session, struct terminal *terminal)
+void sshd_channel_init(struct sshd_channel *channel, ssh_session session, struct terminal *terminal,
+                       size_t pending_max)
 {
     *channel = (struct sshd_channel){
         .session = session,
         .terminal = terminal,
+        .write_max = pending_max / 2, /* with room for what encryption adds to each packet */
         .callbacks =
             {
                 .userdata = channel,
@@ -131,7 +129,7 @@ size_t sshd_channel_pump(struct sshd_channel *channel)
         size_t len = out->len - sent;
         size_t window = ssh_channel_window_size(channel->channel);
         len = len > window ? window : len;
-        len = len > WRITE_MAX ? WRITE_MAX : len;
+        len = len > channel->write_max ? channel->write_max : len;
         int written =
             len == 0 ? 0 : ssh_channel_write(channel->channel, out->at + sent, (uint32_t)len);
         if (written <= 0) {

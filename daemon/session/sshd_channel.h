@@ -6,6 +6,7 @@
 #include <libssh/callbacks.h>
 #include <libssh/libssh.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 /*
  * The one channel of an SSH connection: one terminal, one shell or command. libssh's callbacks only
@@ -23,13 +24,15 @@ struct sshd_channel {
     enum sshd_channel_start start;
     struct terminal *terminal; /* borrowed */
     bool has_terminal;
+    size_t write_max; /* at once */
     struct ssh_channel_callbacks_struct callbacks;
 };
 
-/* Begins to accept one channel on the session, in place; `channel` must stay where it is. The
- * client's end-of-file alone leaves it watching: only its close closes the terminal. */
-void sshd_channel_init(struct sshd_channel *channel, ssh_session session,
-                       struct terminal *terminal);
+/* Begins to accept one channel on the session, in place; `channel` must stay where it is. What
+ * libssh may have pending stays below pending_max bytes. The client's end-of-file alone leaves it
+ * watching: only its close closes the terminal. */
+void sshd_channel_init(struct sshd_channel *channel, ssh_session session, struct terminal *terminal,
+                       size_t pending_max);
 
 /* For the session's channel_open_request_session_function: NULL refuses. */
 ssh_channel sshd_channel_open(struct sshd_channel *channel);

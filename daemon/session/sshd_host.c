@@ -2,6 +2,7 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
+#include "daemon/session/session_config.h"
 
 #include <libssh/libssh.h>
 #include <libssh/server.h>
@@ -38,6 +39,8 @@ static const struct {
 
 struct sshd_host {
     ssh_bind bind;
+    uint64_t rekey_bytes;
+    uint32_t rekey_s;
 };
 
 static bool set_options(ssh_bind bind)
@@ -76,12 +79,14 @@ static bool import_key(ssh_bind bind, const char *path)
     return false;
 }
 
-struct sshd_host *sshd_host_new(const char *key_path)
+struct sshd_host *sshd_host_new(const char *key_path, const struct session_config *config)
 {
     struct sshd_host *host = calloc(1, sizeof(*host));
     if (host == NULL) {
         abort();
     }
+    host->rekey_bytes = (uint64_t)config->rekey_mib << 20;
+    host->rekey_s = config->rekey_s;
     host->bind = ssh_bind_new();
     if (host->bind == NULL) {
         abort();
@@ -105,15 +110,13 @@ void sshd_host_free(struct sshd_host *host)
 }
 
 /* Compression has to be off before accepting: "no" would still offer zlib. */
-static bool set_session_options(ssh_session session)
+static bool set_session_options(const struct sshd_host *host, ssh_session session)
 {
     const bool process_config = false;
-    const uint64_t rekey_bytes = UINT64_C(1) << 30;
-    const uint32_t rekey_seconds = 3600;
     return ssh_options_set(session, SSH_OPTIONS_PROCESS_CONFIG, &process_config) == SSH_OK &&
            ssh_options_set(session, SSH_OPTIONS_COMPRESSION, "none") == SSH_OK &&
-           ssh_options_set(session, SSH_OPTIONS_REKEY_DATA, &rekey_bytes) == SSH_OK &&
-           ssh_options_set(session, SSH_OPTIONS_REKEY_TIME, &rekey_seconds) == SSH_OK;
+           ssh_options_set(session, SSH_OPTIONS_REKEY_DATA, &host->rekey_bytes) == SSH_OK &&
+           ssh_options_set(session, SSH_OPTIONS_REKEY_TIME, &host->rekey_s) == SSH_OK;
 }
 
 ssh_session sshd_host_accept(struct sshd_host *host, int socket)
@@ -122,7 +125,7 @@ ssh_session sshd_host_accept(struct sshd_host *host, int socket)
     if (session == NULL) {
         abort();
     }
-    if (!set_session_options(session) ||
+    if (!set_session_options(host, session) ||
         ssh_bind_accept_fd(host->bind, session, socket) != SSH_OK) {
         log_event(LOG_LEVEL_ERROR, 0, "cannot begin SSH: %s", ssh_get_error(host->bind));
         ssh_free(session);

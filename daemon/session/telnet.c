@@ -75,7 +75,7 @@ static const struct known *find_known(uint8_t code)
 static enum telnet_result reply(struct telnet *telnet, struct bytes *out, const uint8_t *bytes,
                                 size_t len)
 {
-    if (++telnet->replies > TELNET_REPLIES_MAX || !bytes_add(out, bytes, len)) {
+    if (++telnet->replies > telnet->replies_max || !bytes_add(out, bytes, len)) {
         return TELNET_TOO_MUCH;
     }
     return TELNET_OK;
@@ -95,7 +95,10 @@ static enum telnet_result ask_terminal(struct telnet *telnet, struct bytes *out)
 
 void telnet_begin(struct telnet *telnet, struct bytes *out)
 {
-    memset(telnet, 0, sizeof(*telnet));
+    *telnet = (struct telnet){
+        .replies_max = TELNET_REPLIES_MAX,
+        .discarded_max = TELNET_DISCARDED_MAX,
+    };
     for (size_t i = 0; i < ARRAY_LEN(known); i++) {
         struct telnet_option *option = option_of(telnet, &known[i]);
         const uint8_t will[] = {IAC, WILL, known[i].code}, wanted[] = {IAC, DO, known[i].code};
@@ -200,7 +203,7 @@ static enum telnet_result add_sub(struct telnet *telnet, uint8_t byte)
         return TELNET_OK;
     }
     telnet->is_sub_lost = true;
-    return ++telnet->discarded > TELNET_DISCARDED_MAX ? TELNET_TOO_MUCH : TELNET_OK;
+    return ++telnet->discarded > telnet->discarded_max ? TELNET_TOO_MUCH : TELNET_OK;
 }
 
 static void type(struct bytes *typed, uint8_t byte)

@@ -13,9 +13,9 @@
  * GO AHEAD (858), NAWS (1073), TERMINAL-TYPE (1091) with MTTS, and refuses everything else.
  */
 enum {
-    TELNET_REPLIES_MAX = 64,     /* more answers than this no client needs */
+    TELNET_REPLIES_MAX = 64,     /* more answers than this no client needs: a default */
     TELNET_SUB_MAX = 64,         /* of one subnegotiation, its option included */
-    TELNET_DISCARDED_MAX = 4096, /* bytes beyond that, in a whole connection */
+    TELNET_DISCARDED_MAX = 4096, /* bytes beyond that, in a whole connection: a default */
 };
 
 /*
@@ -51,6 +51,10 @@ struct telnet {
     int columns, rows;
     bool has_terminal;  /* it has named its terminal for good */
     uint32_t abilities; /* MTTS bits, 0 without */
+
+    /* Yours to change after telnet_begin. */
+    int replies_max;
+    size_t discarded_max;
 
     /* Its own. */
     uint8_t state, verb;

@@ -3,15 +3,14 @@
 #include <string.h>
 
 enum {
-    IN_MAX = 64 << 10,
     OUT_MAX = 4 << 20,   /* the largest screen, every cell in a colour of its own */
     OUT_KEPT = 16 << 10, /* more is given back after a large frame */
 };
 
-void terminal_init(struct terminal *terminal)
+void terminal_init(struct terminal *terminal, size_t in_max)
 {
     *terminal = (struct terminal){.size = terminal_size_clamp(0, 0)};
-    bytes_init(&terminal->in, IN_MAX);
+    bytes_init(&terminal->in, in_max);
     bytes_init(&terminal->out, OUT_MAX);
 }
 

@@ -30,8 +30,8 @@ struct terminal {
     struct bytes out; /* painted, not sent yet */
 };
 
-/* In place: 80 by 24, without a name. */
-void terminal_init(struct terminal *terminal);
+/* In place: 80 by 24, without a name. What is typed beyond in_max bytes, unread, is lost. */
+void terminal_init(struct terminal *terminal, size_t in_max);
 
 /* The first `len` bytes of `out` have left. */
 void terminal_sent(struct terminal *terminal, size_t len);

@@ -21,12 +21,13 @@ struct ui_setup {
     const char *term;  /* TERM as the terminal named it; unknown ones fall back with a word */
     int columns, rows; /* already clamped */
     bool is_visitor;   /* begin with sign-up instead of the lobby */
-    const char *suggested_name; /* sign-up: may be "" */
-    bool has_key;               /* sign-up: the connection's key can be bound */
-    bool is_telnet;             /* others can read along: no password is changed here */
-    const char *you;            /* JSON of the protocol's `you`; NULL for a visitor */
-    const char *house;          /* its name, from `welcome`; NULL: not known yet */
-    struct client *client;      /* borrowed: requests go out and pushes come in through it */
+    const char *suggested_name;          /* sign-up: may be "" */
+    bool has_key;                        /* sign-up: the connection's key can be bound */
+    bool is_telnet;                      /* others can read along: no password is changed here */
+    uint32_t password_min, password_max; /* bytes; 0: 10 and 128 */
+    const char *you;                     /* JSON of the protocol's `you`; NULL for a visitor */
+    const char *house;                   /* its name, from `welcome`; NULL: not known yet */
+    struct client *client; /* borrowed: requests go out and pushes come in through it */
 };
 
 /* Prepares terminfo, ncurses and the first screen. NULL when no terminal description at all can

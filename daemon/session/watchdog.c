@@ -17,18 +17,24 @@ int64_t watchdog_cpu_ms(void)
     return (int64_t)used.tv_sec * 1000 + used.tv_nsec / 1000000;
 }
 
+void watchdog_init(struct watchdog *watchdog, int64_t window_ms, int share_percent)
+{
+    *watchdog = (struct watchdog){.window_ms = window_ms, .share_percent = share_percent};
+}
+
 void watchdog_restart(struct watchdog *watchdog, int64_t now_ms, int64_t cpu_ms)
 {
-    *watchdog = (struct watchdog){now_ms, cpu_ms};
+    watchdog->since_ms = now_ms;
+    watchdog->cpu_since_ms = cpu_ms;
 }
 
 bool watchdog_is_greedy(struct watchdog *watchdog, int64_t now_ms, int64_t cpu_ms)
 {
     int64_t passed = now_ms - watchdog->since_ms;
-    if (passed < WATCHDOG_WINDOW_MS) {
+    if (passed < watchdog->window_ms) {
         return false;
     }
-    bool is_greedy = (cpu_ms - watchdog->cpu_since_ms) * 100 > passed * WATCHDOG_SHARE_PERCENT;
+    bool is_greedy = (cpu_ms - watchdog->cpu_since_ms) * 100 > passed * watchdog->share_percent;
     watchdog_restart(watchdog, now_ms, cpu_ms);
     return is_greedy;
 }

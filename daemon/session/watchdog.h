@@ -6,15 +6,13 @@
 
 /*
  * Keeps a session from eating the machine, whatever its peer has made a library do. A loop turn
- * that takes a second of CPU time ends the process with SIGPROF; a session that uses more than a
- * fifth of a CPU over half a minute without anything typed is greedy.
+ * that takes a second of CPU time ends the process with SIGPROF: no honest one takes a hundredth of
+ * that, so there is nothing to set. A session that uses more than share_percent of a CPU over
+ * window_ms without anything typed is greedy.
  */
-enum {
-    WATCHDOG_WINDOW_MS = 30000,
-    WATCHDOG_SHARE_PERCENT = 20
-};
-
 struct watchdog {
+    int64_t window_ms;
+    int share_percent;
     int64_t since_ms;     /* begin of the window */
     int64_t cpu_since_ms; /* CPU time used then */
 };
@@ -24,6 +22,9 @@ void watchdog_arm(void);
 
 /* CPU time this process has used. */
 int64_t watchdog_cpu_ms(void);
+
+/* In place; no window has started. */
+void watchdog_init(struct watchdog *watchdog, int64_t window_ms, int share_percent);
 
 /* Starts a window: at first, and whenever something was typed. */
 void watchdog_restart(struct watchdog *watchdog, int64_t now_ms, int64_t cpu_ms);

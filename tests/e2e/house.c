@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -82,7 +83,23 @@ static void wait_until_open(int output)
     }
 }
 
+static void write_settings(const char *data, const char *settings)
+{
+    char path[112];
+    snprintf(path, sizeof(path), "%s/house.conf", data);
+    assert_int_equal(mkdir(data, 0700), 0);
+    FILE *file = fopen(path, "we");
+    assert_non_null(file);
+    assert_true(fputs(settings, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
 void house_open(struct house_fixture *house)
+{
+    house_open_with(house, "");
+}
+
+void house_open_with(struct house_fixture *house, const char *settings)
 {
     const char *program = getenv("TRICKHOUSE");
     char data[96], port[16], telnet_port[16];
@@ -98,6 +115,7 @@ void house_open(struct house_fixture *house)
     snprintf(data, sizeof(data), "%s/data", house->folder);
     snprintf(port, sizeof(port), "%d", house->port);
     snprintf(telnet_port, sizeof(telnet_port), "%d", house->telnet_port);
+    write_settings(data, settings);
     char *path = strdup(program);
     char *argv[] = {path,
                     (char[]){"serve"},

@@ -22,6 +22,9 @@ struct house_fixture {
  * test's program ends, however it does. */
 void house_open(struct house_fixture *house);
 
+/* The same with the text of a house.conf. */
+void house_open_with(struct house_fixture *house, const char *settings);
+
 /* The same as cmocka's set-up and tear-down of a group: *state is a house. */
 int house_set_up(void **state);
 int house_tear_down(void **state);

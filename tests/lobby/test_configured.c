@@ -61,6 +61,55 @@ static void limits_are_those_of_the_configuration(void **state)
     driver_ok(driver, ADA, "%s", say);
 }
 
+static void lengths_and_lifetimes_are_those_of_the_configuration(void **state)
+{
+    struct driver *driver = *state;
+    driver->config.limits.password_min = 12;
+    driver->config.limits.password_max = 70;
+    driver->config.limits.keys_each = 1;
+    driver->config.limits.code_s = 45;
+    driver->config.limits.chat_columns = 20;
+    driver_restart(driver);
+    hello(driver, ADA);
+    const json_t *lengths = json_object_get(driver_newest(driver, ADA, "welcome"), "password");
+    assert_int_equal(json_integer_value(json_array_get(lengths, 0)), 12);
+    assert_int_equal(json_integer_value(json_array_get(lengths, 1)), 70);
+    driver_ok(driver, ADA, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
+    const json_t *no = driver_no(driver, ADA, "password_bad",
+                                 "{'t':'sign_up','name':'ada','password':'elevenbytes'}");
+    assert_non_null(strstr(driver_text(no, "why"), "12 to 70"));
+    driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");
+    driver_no(driver, ADA, "full", "{'t':'key_add'}");
+    driver_ok(driver, ADA, "{'t':'say','to':'lobby','kind':'say','text':'%020d'}", 1);
+    no = driver_no(driver, ADA, "too_long", "{'t':'say','to':'lobby','kind':'say','text':'%021d'}",
+                   1);
+    assert_non_null(strstr(driver_text(no, "why"), "20 columns"));
+    driver->config.limits.keys_each = 2;
+    driver_restart(driver);
+    hello(driver, ADA);
+    driver_ok(driver, ADA, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
+    assert_int_equal(driver_number(driver_ok(driver, ADA, "{'t':'key_add'}"), "for_s"), 45);
+}
+
+static void a_connection_ends_after_as_many_refused_messages_as_configured(void **state)
+{
+    struct driver *driver = *state;
+    driver->config.limits.input_burst = 20;
+    driver->config.limits.input_excess = 3;
+    driver_restart(driver);
+    driver_sign_up(driver, ADA, "ada");
+    driver_pass(driver, 10000);
+    for (int i = 0; i < 20; i++) {
+        driver_ok(driver, ADA, "{'t':'ping'}");
+    }
+    for (int i = 0; i < 3; i++) {
+        driver_no(driver, ADA, "too_fast", "{'t':'ping'}");
+    }
+    assert_null(driver_newest(driver, ADA, "bye"));
+    (void)driver_ask(driver, ADA, "{'t':'ping'}");
+    assert_non_null(driver_newest(driver, ADA, "bye"));
+}
+
 static void held_accounts_are_heard_once_a_moderator_releases_them(void **state)
 {
     struct driver *driver = *state;
@@ -91,6 +140,8 @@ int main(void)
         DRIVER_TEST(the_key_in_the_configuration_makes_an_admin_of_its_account),
         DRIVER_TEST(held_accounts_are_heard_once_a_moderator_releases_them),
         DRIVER_TEST(limits_are_those_of_the_configuration),
+        DRIVER_TEST(lengths_and_lifetimes_are_those_of_the_configuration),
+        DRIVER_TEST(a_connection_ends_after_as_many_refused_messages_as_configured),
     };
     return cmocka_run_group_tests_name("configured", tests, NULL, NULL);
 }

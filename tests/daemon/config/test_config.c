@@ -143,6 +143,8 @@ static void settings_that_contradict_each_other_are_told(void **state)
     (void)state;
     expect_fault("[door]\nunauth_start = 200\n", 0, "unauth_full");
     expect_fault("[door]\npenalty_max_s = 5\n", 0, "penalty_from_s");
+    expect_fault("[door]\nlogin_s = 14\n", 0, "key_exchange_s");
+    expect_fault("[data]\nlog_idle_mib = 65\n", 0, "log_most_mib");
 }
 
 static void all_faults_of_a_file_are_told_and_the_rest_is_taken(void **state)

@@ -51,11 +51,79 @@ static void the_gate_and_the_configuration_agree_on_defaults(void **state)
     ASSERT_AGREE(is_loopback_limited);
 }
 
+static void sessions_and_the_configuration_agree_on_defaults(void **state)
+{
+    (void)state;
+    const struct config config = config_default();
+    const struct session_config own = session_config_default();
+    const struct session_config configured = gate_config_session(&config);
+    assert_memory_equal(&configured, &own, sizeof own);
+}
+
+/* Every number of the file is one of its own there: what is exchanged for another shows. */
+static void every_setting_reaches_the_part_it_is_for(void **state)
+{
+    (void)state;
+    struct config config = config_default();
+    uint32_t *const numbers[] = {
+        &config.door_key_exchange_s,
+        &config.door_login_s,
+        &config.door_start_s,
+        &config.door_tries,
+        &config.door_key_probes,
+        &config.door_requests,
+        &config.connection_keepalive_s,
+        &config.connection_keepalives,
+        &config.connection_stall_s,
+        &config.connection_cpu_percent,
+        &config.connection_cpu_window_s,
+        &config.connection_input_kib,
+        &config.connection_pending_kib,
+        &config.ssh_rekey_mib,
+        &config.ssh_rekey_s,
+        &config.telnet_negotiation_ms,
+        &config.telnet_replies,
+        &config.telnet_discarded_bytes,
+    };
+    for (uint32_t i = 0; i < ARRAY_LEN(numbers); i++) {
+        *numbers[i] = 1000 + i;
+    }
+    const struct session_config session = gate_config_session(&config);
+    uint32_t expected[ARRAY_LEN(numbers)];
+    for (uint32_t i = 0; i < ARRAY_LEN(expected); i++) {
+        expected[i] = 1000 + i;
+    }
+    assert_int_equal(sizeof session, sizeof expected);
+    assert_memory_equal(&session, expected, sizeof expected);
+
+    config.limits_input_excess = 1;
+    config.limits_changes_per_s = 2;
+    config.limits_changes_burst = 3;
+    config.chat_columns = 4;
+    config.door_backoff_names = 5;
+    config.accounts_password_min = 6;
+    config.accounts_password_max = 7;
+    config.accounts_keys_each = 8;
+    config.accounts_code_s = 9;
+    const struct house_limits limits = core_config(&config).limits;
+    assert_int_equal(limits.input_excess, 1);
+    assert_int_equal(limits.changes_per_s, 2);
+    assert_int_equal(limits.changes_burst, 3);
+    assert_int_equal(limits.chat_columns, 4);
+    assert_int_equal(limits.backoff_names, 5);
+    assert_int_equal(limits.password_min, 6);
+    assert_int_equal(limits.password_max, 7);
+    assert_int_equal(limits.keys_each, 8);
+    assert_int_equal(limits.code_s, 9);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_house_and_the_configuration_agree_on_defaults),
         cmocka_unit_test(the_gate_and_the_configuration_agree_on_defaults),
+        cmocka_unit_test(sessions_and_the_configuration_agree_on_defaults),
+        cmocka_unit_test(every_setting_reaches_the_part_it_is_for),
     };
     return cmocka_run_group_tests_name("configured parts", tests, NULL, NULL);
 }

@@ -46,6 +46,7 @@ static int set_up(void **state)
         .listener_count = 1,
         .host_key = strdup("/etc/key"),
         .renewals = 3,
+        .session.tries = 2,
     };
     gate->core.sessions = &gate->sessions;
     sessions_init(&gate->sessions, 5);
@@ -117,6 +118,7 @@ static void a_gate_that_was_saved_is_loaded_with_all_it_knew(void **state)
     assert_string_equal(loaded.host_key, "/etc/key");
     assert_null(loaded.session_user);
     assert_int_equal(loaded.renewals, 3);
+    assert_int_equal(loaded.session.tries, 2);
     assert_int_equal(loaded.sessions.max, 5);
     assert_int_equal(loaded.sessions.count, 2);
     assert_int_equal(loaded.sessions.unauth, 1);

@@ -37,6 +37,7 @@ static void open_door(struct fixture *fixture)
         .link = fixture->link,
         .peer_fd = fixture->peer[0],
         .stop_fd = fixture->stop[0],
+        .tries_max = 6,
         .deadline_ms = clock_steady_ms() + 10000,
     };
 }

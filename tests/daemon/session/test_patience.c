@@ -12,34 +12,39 @@
 
 #include <cmocka.h>
 
+#define QUIET_MS 30000
+
 static void a_quiet_peer_is_asked_three_times_and_then_counts_as_gone(void **state)
 {
     (void)state;
-    struct pulse pulse = {.due_ms = PULSE_QUIET_MS};
-    assert_int_equal(pulse_judge(&pulse, 0, PULSE_QUIET_MS - 1), PULSE_ALIVE);
-    assert_int_equal(pulse_judge(&pulse, 0, PULSE_QUIET_MS), PULSE_ASK);
-    assert_int_equal(pulse_judge(&pulse, 0, PULSE_QUIET_MS + 1), PULSE_ALIVE);
-    assert_int_equal(pulse_judge(&pulse, 0, 2 * PULSE_QUIET_MS), PULSE_ASK);
-    assert_int_equal(pulse_judge(&pulse, 0, 3 * PULSE_QUIET_MS), PULSE_ASK);
-    assert_int_equal(pulse_judge(&pulse, 0, 4 * PULSE_QUIET_MS - 1), PULSE_ALIVE);
-    assert_int_equal(pulse_judge(&pulse, 0, 4 * PULSE_QUIET_MS), PULSE_DEAD);
+    struct pulse pulse;
+    pulse_init(&pulse, QUIET_MS, 3, 0);
+    assert_int_equal(pulse_judge(&pulse, 0, QUIET_MS - 1), PULSE_ALIVE);
+    assert_int_equal(pulse_judge(&pulse, 0, QUIET_MS), PULSE_ASK);
+    assert_int_equal(pulse_judge(&pulse, 0, QUIET_MS + 1), PULSE_ALIVE);
+    assert_int_equal(pulse_judge(&pulse, 0, 2 * QUIET_MS), PULSE_ASK);
+    assert_int_equal(pulse_judge(&pulse, 0, 3 * QUIET_MS), PULSE_ASK);
+    assert_int_equal(pulse_judge(&pulse, 0, 4 * QUIET_MS - 1), PULSE_ALIVE);
+    assert_int_equal(pulse_judge(&pulse, 0, 4 * QUIET_MS), PULSE_DEAD);
 }
 
 static void any_byte_from_the_peer_starts_the_waiting_anew(void **state)
 {
     (void)state;
-    struct pulse pulse = {.due_ms = PULSE_QUIET_MS};
-    assert_int_equal(pulse_judge(&pulse, 0, PULSE_QUIET_MS), PULSE_ASK);
-    assert_int_equal(pulse_judge(&pulse, 0, 2 * PULSE_QUIET_MS), PULSE_ASK);
-    assert_int_equal(pulse_judge(&pulse, 1, 2 * PULSE_QUIET_MS + 10), PULSE_ALIVE);
-    assert_int_equal(pulse_judge(&pulse, 1, 3 * PULSE_QUIET_MS + 9), PULSE_ALIVE);
-    assert_int_equal(pulse_judge(&pulse, 1, 3 * PULSE_QUIET_MS + 10), PULSE_ASK);
+    struct pulse pulse;
+    pulse_init(&pulse, QUIET_MS, 3, 0);
+    assert_int_equal(pulse_judge(&pulse, 0, QUIET_MS), PULSE_ASK);
+    assert_int_equal(pulse_judge(&pulse, 0, 2 * QUIET_MS), PULSE_ASK);
+    assert_int_equal(pulse_judge(&pulse, 1, 2 * QUIET_MS + 10), PULSE_ALIVE);
+    assert_int_equal(pulse_judge(&pulse, 1, 3 * QUIET_MS + 9), PULSE_ALIVE);
+    assert_int_equal(pulse_judge(&pulse, 1, 3 * QUIET_MS + 10), PULSE_ASK);
 }
 
 static void a_fifth_of_a_cpu_over_half_a_minute_is_greedy(void **state)
 {
     (void)state;
     struct watchdog watchdog;
+    watchdog_init(&watchdog, 30000, 20);
     watchdog_restart(&watchdog, 1000, 500);
     assert_false(watchdog_is_greedy(&watchdog, 30999, 30499)); /* the window is not over */
     assert_false(watchdog_is_greedy(&watchdog, 31000, 6500));  /* 20 % and no more */
@@ -51,6 +56,7 @@ static void typing_forgives_what_was_used(void **state)
 {
     (void)state;
     struct watchdog watchdog;
+    watchdog_init(&watchdog, 30000, 20);
     watchdog_restart(&watchdog, 0, 0);
     watchdog_restart(&watchdog, 29000, 29000);
     assert_false(watchdog_is_greedy(&watchdog, 58999, 29100));

@@ -1,0 +1,84 @@
+#include "tests/e2e/house.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Settings of the file, on their whole way: supervisor, gate and its renewal, session or core. */
+
+static const char settings[] = "[door]\n"
+                               "tries = 2\n"
+                               "key_exchange_s = 2\n"
+                               "login_s = 5\n"
+                               "backoff_max_s = 1\n"
+                               "[accounts]\n"
+                               "password_min = 14\n";
+
+static int open_house(void **state)
+{
+    static struct house_fixture house;
+    house_open_with(&house, settings);
+    *state = &house;
+    return 0;
+}
+
+static void two_tries_end_a_connection_where_two_are_allowed(void **state)
+{
+    const struct visit visit = {.user = "mira"};
+    struct terminal *mira = house_enter(*state, &visit);
+    terminal_expect(mira, "Password:");
+    terminal_type(mira, "not the password\r");
+    while (strstr(terminal_text(mira), "Password:\n(mira@127.0.0.1) Password:") == NULL) {
+        assert_true(terminal_read(mira, TERMINAL_DEADLINE_MS));
+    }
+    terminal_type(mira, "nor this one\r");
+    assert_int_equal(terminal_wait_end(mira), 255); /* the client itself would ask a third time */
+    terminal_free(mira);
+    mira = house_enter_by_telnet(*state, &visit);
+    terminal_expect(mira, "Your name");
+    terminal_type(mira, "vera\r");
+    terminal_expect(mira, "Password:");
+    terminal_type(mira, "not the password\r");
+    terminal_expect(mira, "That was not right.");
+    terminal_type(mira, "nora\r");
+    terminal_expect(mira, "Password:");
+    terminal_type(mira, "nor this one\r");
+    terminal_expect(mira, "Signing in has failed.");
+    terminal_free(mira);
+}
+
+static void who_takes_longer_than_allowed_is_sent_away(void **state)
+{
+    const struct visit visit = {0};
+    struct terminal *late = house_enter_by_telnet(*state, &visit);
+    terminal_expect(late, "Signing in took too long.");
+    terminal_free(late);
+}
+
+static void a_newcomer_is_told_the_length_of_passwords(void **state)
+{
+    const struct visit visit = {.user = "nova"};
+    struct terminal *nova = house_enter(*state, &visit);
+    terminal_expect(nova, "Password:");
+    terminal_type(nova, "\r");
+    terminal_expect(nova, "Choose a name:");
+    terminal_type(nova, "\r");
+    terminal_expect(nova, "14 characters or more");
+    terminal_type(nova, "thirteenbytes\r");
+    terminal_expect(nova, "A password has 14 to 128 characters");
+    terminal_free(nova);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_tries_end_a_connection_where_two_are_allowed),
+        cmocka_unit_test(who_takes_longer_than_allowed_is_sent_away),
+        cmocka_unit_test(a_newcomer_is_told_the_length_of_passwords),
+    };
+    return cmocka_run_group_tests_name("settings", tests, open_house, house_tear_down);
+}
