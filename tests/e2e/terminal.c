@@ -25,8 +25,24 @@ struct terminal {
     int columns, rows;
     VTerm *vterm;
     VTermScreen *screen;
-    char *text; /* of the last terminal_text */
+    bool is_cursor_shown;
+    char title[256];
+    char cell[4 * VTERM_MAX_CHARS_PER_CELL + 1]; /* of the last terminal_cell */
+    char *text;                                  /* of the last terminal_text */
 };
+
+static int on_property(VTermProp property, VTermValue *value, void *user)
+{
+    struct terminal *terminal = user;
+    if (property == VTERM_PROP_TITLE) {
+        snprintf(terminal->title, sizeof(terminal->title), "%s", value->string);
+    } else if (property == VTERM_PROP_CURSORVISIBLE) {
+        terminal->is_cursor_shown = value->boolean != 0;
+    }
+    return 1;
+}
+
+static const VTermScreenCallbacks callbacks = {.settermprop = on_property};
 
 long terminal_now_ms(void)
 {
@@ -45,6 +61,7 @@ struct terminal *terminal_open(const char *const *argv, const char *term, int co
     vterm_set_utf8(terminal->vterm, 1);
     terminal->screen = vterm_obtain_screen(terminal->vterm);
     vterm_screen_enable_altscreen(terminal->screen, 1);
+    vterm_screen_set_callbacks(terminal->screen, &callbacks, terminal);
     vterm_screen_reset(terminal->screen, 1);
 
     struct winsize size = {.ws_col = (unsigned short)columns, .ws_row = (unsigned short)rows};
@@ -149,6 +166,17 @@ static size_t put_utf8(char *out, uint32_t c)
     return 4;
 }
 
+/* A cell's characters, a blank as ' '; returns their end. */
+static char *put_cell(const VTermScreenCell *cell, char *at)
+{
+    bool is_blank = cell->chars[0] == 0 || cell->chars[0] == ' ';
+    at += put_utf8(at, is_blank ? ' ' : cell->chars[0]);
+    for (int i = 1; i < VTERM_MAX_CHARS_PER_CELL && !is_blank && cell->chars[i] != 0; i++) {
+        at += put_utf8(at, cell->chars[i]);
+    }
+    return at;
+}
+
 static char *put_row(const struct terminal *terminal, int row, char *at)
 {
     char *end = at; /* behind the last character that is no blank */
@@ -156,12 +184,8 @@ static char *put_row(const struct terminal *terminal, int row, char *at)
         VTermScreenCell cell;
         VTermPos pos = {.row = row, .col = column};
         vterm_screen_get_cell(terminal->screen, pos, &cell);
-        bool is_blank = cell.chars[0] == 0 || cell.chars[0] == ' ';
-        at += put_utf8(at, is_blank ? ' ' : cell.chars[0]);
-        for (int i = 1; i < VTERM_MAX_CHARS_PER_CELL && !is_blank && cell.chars[i] != 0; i++) {
-            at += put_utf8(at, cell.chars[i]);
-        }
-        if (!is_blank) {
+        at = put_cell(&cell, at);
+        if (at[-1] != ' ') {
             end = at;
         }
         column += cell.width > 0 ? cell.width : 1;
@@ -183,6 +207,28 @@ const char *terminal_text(struct terminal *terminal)
     }
     *at = '\0';
     return terminal->text;
+}
+
+const char *terminal_cell(struct terminal *terminal, int row, int column)
+{
+    VTermScreenCell cell;
+    VTermPos pos = {.row = row, .col = column};
+    vterm_screen_get_cell(terminal->screen, pos, &cell);
+    bool is_half = cell.chars[0] == UINT32_MAX;
+    *(is_half ? terminal->cell : put_cell(&cell, terminal->cell)) = '\0';
+    return strcmp(terminal->cell, " ") == 0 ? "" : terminal->cell;
+}
+
+int terminal_cursor(struct terminal *terminal)
+{
+    VTermPos pos;
+    vterm_state_get_cursorpos(vterm_obtain_state(terminal->vterm), &pos);
+    return terminal->is_cursor_shown ? pos.row * terminal->columns + pos.col : -1;
+}
+
+const char *terminal_title(struct terminal *terminal)
+{
+    return terminal->title;
 }
 
 bool terminal_shows(struct terminal *terminal, const char *words)

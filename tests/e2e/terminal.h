@@ -29,6 +29,16 @@ bool terminal_read(struct terminal *terminal, int timeout_ms);
 /* The whole screen, rows ended by '\n', trailing blanks kept off. Borrowed until the next call. */
 const char *terminal_text(struct terminal *terminal);
 
+/* What stands in one cell, "" for a blank or the second half of a wide character; borrowed until
+ * the next call. */
+const char *terminal_cell(struct terminal *terminal, int row, int column);
+
+/* Where the cursor stands, row times the columns plus column; -1 when it is hidden. */
+int terminal_cursor(struct terminal *terminal);
+
+/* The window's title, "" before there was one; borrowed until the next read. */
+const char *terminal_title(struct terminal *terminal);
+
 /* True when the words stand on one row of the present screen. */
 bool terminal_shows(struct terminal *terminal, const char *words);
 

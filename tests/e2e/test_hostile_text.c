@@ -1,0 +1,339 @@
+#include "games/macros.h"
+#include "tests/e2e/guests.h"
+#include "tests/e2e/house.h"
+#include "tests/e2e/people.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/*
+ * What one player types, seen on another's screen of 80×24: whatever it is, the frames stand where
+ * they stood, nothing outside the chat changes, and neither cursor nor title follow it.
+ */
+#define ROWS 24
+#define COLUMNS 80
+#define TALKERS 6
+#define LINES_EACH 5 /* chat's burst */
+
+struct people {
+    struct house_fixture house;
+    struct terminal *ada;              /* looks */
+    struct terminal *talkers[TALKERS]; /* guests */
+    size_t said;
+};
+
+static int set_up(void **state)
+{
+    static struct people people;
+    char last[32];
+    house_open(&people.house);
+    house_make_key(&people.house, "ada");
+    people.ada = people_enter(&people.house, "ada", COLUMNS, ROWS);
+    for (size_t i = 0; i < TALKERS; i++) {
+        people.talkers[i] = guests_enter(&people.house);
+    }
+    snprintf(last, sizeof(last), "guest-%d", TALKERS);
+    terminal_expect(people.ada, last);
+    *state = &people;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct people *people = *state;
+    for (size_t i = 0; i < TALKERS; i++) {
+        terminal_free(people->talkers[i]);
+    }
+    terminal_free(people->ada);
+    house_close(&people->house);
+    return 0;
+}
+
+/* One who may talk: nobody may say more at once than so many lines. */
+static struct terminal *talker(struct people *people)
+{
+    size_t turn = people->said++ / LINES_EACH;
+    assert_true(turn < TALKERS);
+    return people->talkers[turn];
+}
+
+/* A screen as it was: every cell, the cursor and the title. */
+struct snapshot {
+    char cells[ROWS][COLUMNS][32];
+    int cursor;
+    char title[256];
+};
+
+static void snapshot_take(struct terminal *terminal, struct snapshot *out)
+{
+    for (int row = 0; row < ROWS; row++) {
+        for (int column = 0; column < COLUMNS; column++) {
+            snprintf(out->cells[row][column], sizeof(out->cells[row][column]), "%s",
+                     terminal_cell(terminal, row, column));
+        }
+    }
+    out->cursor = terminal_cursor(terminal);
+    snprintf(out->title, sizeof(out->title), "%s", terminal_title(terminal));
+}
+
+/* U+2500 to U+257F, in UTF-8. */
+static bool is_frame(const char *cell)
+{
+    return strncmp(cell, "\xe2\x94", 2) == 0 || strncmp(cell, "\xe2\x95", 2) == 0;
+}
+
+/* The row that begins the chat. */
+static int chat_row(const struct snapshot *snapshot)
+{
+    for (int row = 0; row < ROWS; row++) {
+        for (int column = 0; column + 1 < COLUMNS; column++) {
+            if (strcmp(snapshot->cells[row][column], "#") == 0 &&
+                strcmp(snapshot->cells[row][column + 1], "l") == 0) {
+                return row;
+            }
+        }
+    }
+    fail_msg("there is no chat on the screen");
+    return 0;
+}
+
+static void check_unharmed(const struct snapshot *before, struct terminal *terminal)
+{
+    static struct snapshot now;
+    snapshot_take(terminal, &now);
+    int chat = chat_row(before);
+    for (int row = 0; row < ROWS; row++) {
+        bool is_kept = row <= chat || row == ROWS - 1;
+        for (int column = 0; column < COLUMNS; column++) {
+            const char *was = before->cells[row][column];
+            const char *is = now.cells[row][column];
+            if ((is_kept || is_frame(was) || is_frame(is)) && strcmp(was, is) != 0) {
+                terminal_print(terminal, "harmed");
+                fail_msg("row %d, column %d: \"%s\" became \"%s\"", row, column, was, is);
+            }
+        }
+    }
+    assert_int_equal(now.cursor, before->cursor);
+    assert_string_equal(now.title, before->title);
+}
+
+/* What is typed, and what of it stands on the other's screen. */
+struct saying {
+    const char *typed, *shown;
+};
+
+static const struct saying sayings[] = {
+    {"over \xe2\x80\xae"
+     "ride \xe2\x81\xa6"
+     "and\xe2\x81\xa9 on",
+     "over ride and on"},
+    {"zero\xe2\x80\x8bwidth\xe2\x80\x8d\xe2\x81\xa0\xc2\xad.", "zerowidth."},
+    {"mark \xef\xbb\xbf"
+     "of order",
+     "mark of order"},
+    {"tags\xf3\xa0\x81\xa8\xf3\xa0\x81\xa9\xf3\xa0\x81\xbf end", "tags end"},
+    {"filler\xe3\x85\xa4\xe1\x85\x9f\xef\xbe\xa0 end", "filler end"},
+    {"Z\xcc\xb4\xcd\x9d\xcd\xa8\xcc\x86\xcc\x88\xcc\xa3\xcc\xa4\xcc\xa5\xcc\xa6"
+     "algo",
+     "algo"},
+    {"漢字かな交じり文と한국어와 wide", "漢字かな交じり文と한국어와 wide"},
+    {"family \xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x91\xa7 home",
+     "family \xf0\x9f\x91\xa9\xf0\x9f\x91\xa9\xf0\x9f\x91\xa7 home"},
+    {"heart \xe2\x9d\xa4\xef\xb8\x8f end", "heart \xe2\x9d\xa4 end"},
+    {"שלום עולם مرحبا right", "שלום עולם مرحبا right"},
+    {"private \xee\x80\x80\xf4\x8f\xbf\xbd use", "private  use"},
+    {"line\xe2\x80\xa8paragraph\xe2\x80\xa9.", "lineparagraph."},
+    {"\xc2\x9b"
+     "31mred\xc2\x9d"
+     "0;owned\xc2\x9c.",
+     "red"},
+};
+
+static void say(struct terminal *from, const char *before, const char *words)
+{
+    terminal_type(from, "c");
+    terminal_type(from, before);
+    terminal_type(from, words);
+    terminal_type(from, "\r\x1b");
+    terminal_expect(from, "c to talk");
+}
+
+static void what_is_said_stays_within_the_chat(void **state)
+{
+    struct people *people = *state;
+    static struct snapshot before;
+    snapshot_take(people->ada, &before);
+    for (size_t i = 0; i < ARRAY_LEN(sayings); i++) {
+        say(talker(people), "", sayings[i].typed);
+        terminal_expect(people->ada, sayings[i].shown);
+        check_unharmed(&before, people->ada);
+    }
+}
+
+static void so_does_what_is_done_and_told(void **state)
+{
+    struct people *people = *state;
+    static struct snapshot before;
+    snapshot_take(people->ada, &before);
+    say(talker(people), "/me ",
+        "turns \xe2\x80\xae"
+        "around");
+    terminal_expect(people->ada, "turns around");
+    check_unharmed(&before, people->ada);
+    say(talker(people), "/tell ada ",
+        "psst\xe2\x80\x8b \xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x91\xa7 wide");
+    terminal_expect(people->ada, "psst \xf0\x9f\x91\xa9\xf0\x9f\x91\xa7 wide");
+    check_unharmed(&before, people->ada);
+}
+
+/* Keys that would be control sequences on a terminal; whatever they do to who types them, the
+ * others see nothing of it. */
+static void typed_control_sequences_reach_nobody(void **state)
+{
+    static const char *const sequences[] = {
+        "\x1b[2J\x1b[H", "\x1b]0;owned\x07", "\x1b[31mred",           "\x9b\x32J",
+        "\x1b(0lqk",     "\x0e\x0f",         "one\ttwo\x0bthree\x0c",
+    };
+    struct people *people = *state;
+    static struct snapshot before;
+    snapshot_take(people->ada, &before);
+    for (size_t i = 0; i < ARRAY_LEN(sequences); i++) {
+        struct terminal *from = guests_enter(&people->house);
+        terminal_type(from, "c");
+        terminal_type(from, sequences[i]);
+        terminal_free(from);
+    }
+    say(talker(people), "", "after the storm");
+    terminal_expect(people->ada, "after the storm");
+    terminal_expect(people->ada, "7 in ·");
+    check_unharmed(&before, people->ada);
+}
+
+static void a_line_too_long_is_refused_and_one_that_fits_is_wrapped_within_the_frame(void **state)
+{
+    struct people *people = *state;
+    static struct snapshot before;
+    char words[3 * 110 + 1] = "";
+    struct terminal *from = talker(people);
+    snapshot_take(people->ada, &before);
+    for (int i = 0; i < 110; i++) {
+        memcpy(words + 3 * i, "\xe9\x95\xb7", 4); /* two columns each: 220 */
+    }
+    say(from, "", words);
+    assert_false(terminal_shows(people->ada, "\xe9\x95\xb7"));
+    words[3 * 95] = '\0';
+    say(talker(people), "", words);
+    terminal_expect(people->ada, "\xe9\x95\xb7\xe9\x95\xb7");
+    check_unharmed(&before, people->ada);
+}
+
+/* The sign of the house's own lines stands left of all that a player can write, in the first row
+ * of a line and in those that follow. */
+static void nobody_can_imitate_a_line_of_the_house(void **state)
+{
+    struct people *people = *state;
+    char words[200];
+    struct terminal *from = talker(people);
+    int len = snprintf(words, sizeof(words), "%-71s09:00 \xc2\xb7 The house closes now", "x");
+    assert_true(len > 0 && (size_t)len < sizeof(words));
+    say(from, "", words);
+    terminal_expect(people->ada, "The house closes now");
+    say(from, "/me ", "\xc2\xb7 The house opens again");
+    terminal_expect(people->ada, "The house opens again");
+    for (int row = 0; row < ROWS; row++) {
+        for (int column = 0; column < 9; column++) {
+            assert_string_not_equal(terminal_cell(people->ada, row, column), "\xc2\xb7");
+        }
+    }
+}
+
+static void the_log_has_whole_lines_of_plain_ascii(void **state)
+{
+    struct people *people = *state;
+    char path[96], line[2048];
+    int count = 0;
+    snprintf(path, sizeof(path), "%s/data/house.log", people->house.folder);
+    FILE *log = fopen(path, "re");
+    assert_non_null(log);
+    while (fgets(line, sizeof(line), log) != NULL) {
+        size_t len = strlen(line);
+        assert_true(len > 25 && line[len - 1] == '\n' && line[4] == '-' && line[23] == 'Z');
+        for (size_t i = 0; i + 1 < len; i++) {
+            assert_true(line[i] >= ' ' && line[i] <= '~');
+        }
+        count++;
+    }
+    fclose(log);
+    assert_true(count > TALKERS);
+    assert_int_equal(house_logged(&people->house, "ride"), 0); /* talk is nobody else's */
+}
+
+static void a_name_with_anything_else_in_it_is_refused(void **state)
+{
+    static const char *const names[] = {
+        "ev\xe2\x80\xaeil",
+        "b\xc3\xb3"
+        "b",
+        "ev\xe2\x80\x8bil",
+        "\xd0\xb5ve",
+        "sys\xc2\xb7",
+        "tag\xf3\xa0\x81\xa8",
+    };
+    static const char *const refusals[] = {"Only small letters", "begins with a small letter",
+                                           NULL};
+    struct people *people = *state;
+    static struct snapshot before;
+    snapshot_take(people->ada, &before);
+    house_make_key(&people->house, "eve");
+    const struct visit visit = {.user = "root", .key = "eve"};
+    struct terminal *eve = house_enter(&people->house, &visit);
+    terminal_expect(eve, "Choose a name:");
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        terminal_type(eve, "\x15");
+        terminal_type(eve, names[i]);
+        (void)terminal_expect_any(eve, refusals);
+        terminal_type(eve, "\r");
+    }
+    terminal_expect(eve, "Choose a name:");
+    terminal_free(eve);
+    check_unharmed(&before, people->ada);
+}
+
+/* A password is nobody's business; a lock is all the others see of it. */
+static void a_tables_password_is_never_shown(void **state)
+{
+    struct people *people = *state;
+    struct terminal *host = people->talkers[TALKERS - 1];
+    terminal_type(host, "n");
+    terminal_expect(host, "A new table");
+    terminal_type(host, "\r");
+    terminal_expect(host, "about to begin");
+    terminal_type(host, "/lock s\xe2\x80\xae"
+                        "esame\xf0\x9f\x91\xa9\r");
+    terminal_expect(people->ada, "guest-6");
+    terminal_expect_gone(people->ada, "No table is open yet.");
+    assert_false(terminal_shows(people->ada, "esame"));
+    assert_int_equal(house_logged(&people->house, "esame"), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_said_stays_within_the_chat),
+        cmocka_unit_test(so_does_what_is_done_and_told),
+        cmocka_unit_test(typed_control_sequences_reach_nobody),
+        cmocka_unit_test(a_line_too_long_is_refused_and_one_that_fits_is_wrapped_within_the_frame),
+        cmocka_unit_test(nobody_can_imitate_a_line_of_the_house),
+        cmocka_unit_test(a_name_with_anything_else_in_it_is_refused),
+        cmocka_unit_test(a_tables_password_is_never_shown),
+        cmocka_unit_test(the_log_has_whole_lines_of_plain_ascii),
+    };
+    return cmocka_run_group_tests_name("hostile text", tests, set_up, tear_down);
+}

@@ -1,0 +1,128 @@
+#include "games/macros.h"
+#include "lobby/text_clean.h"
+#include "tests/lobby/house_driver.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What no keyboard types but a message may hold: texts of people in the protocol itself. */
+
+#define ADA DRIVER_FIRST
+#define BOB (DRIVER_FIRST + 1)
+
+struct saying {
+    const char *sent; /* as it stands in JSON */
+    const char *told;
+};
+
+static const struct saying sayings[] = {
+    {"a\\u001b[2Jb\\u001b]0;owned\\u0007c", "a[2Jb]0;ownedc"},
+    {"\\u009b31mred\\u009c", "31mred"},
+    {"one\\r\\n09:00 \\u00b7 two\\tthree", "one  09:00 \xc2\xb7 two three"},
+    {"\\u202eabc\\u2066d\\u2069", "abcd"},
+    {"\\ufeffa\\u200bb\\u200dc", "abc"},
+    {"\\udb40\\udc68tag\\udb40\\udc7f", "tag"},
+    {"x\\u0304\\u0306\\u0307\\u0308\\u0323\\u0324y", "x\xcc\xa3\xcc\xa4y"},
+    {"\\u007f\\u0001del\\b\\f", "del"},
+};
+
+static void arrive(struct driver *driver)
+{
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+}
+
+/* `way` is all of the message but its text. */
+static void check_said(struct driver *driver, const char *way)
+{
+    for (size_t i = 0; i < ARRAY_LEN(sayings); i++) {
+        (void)driver_ok(driver, ADA, "{%s,'text':'%s'}", way, sayings[i].sent);
+        const json_t *told = driver_newest(driver, BOB, "chat");
+        assert_string_equal(driver_text(told, "text"), sayings[i].told);
+        assert_string_equal(driver_text(told, "from"), "ada");
+        assert_string_not_equal(driver_text(told, "kind"), "system");
+        driver_pass(driver, 10000);
+    }
+}
+
+static void whatever_is_said_done_and_told_is_cleaned_once_on_its_way_in(void **state)
+{
+    struct driver *driver = *state;
+    arrive(driver);
+    check_said(driver, "'t':'say','to':'lobby','kind':'say'");
+    check_said(driver, "'t':'say','to':'lobby','kind':'me'");
+    check_said(driver, "'t':'tell','to':'bob'");
+}
+
+static void nobody_speaks_as_the_house(void **state)
+{
+    struct driver *driver = *state;
+    arrive(driver);
+    (void)driver_ok(driver, ADA,
+                    "{'t':'say','to':'lobby','kind':'system','text':'closing','from':''}");
+    const json_t *told = driver_newest(driver, BOB, "chat");
+    assert_string_equal(driver_text(told, "kind"), "say");
+    assert_string_equal(driver_text(told, "from"), "ada");
+}
+
+static void a_text_longer_than_a_line_may_be_is_refused_whole(void **state)
+{
+    struct driver *driver = *state;
+    char text[TEXT_CLEAN_BYTES_MAX + 2];
+    arrive(driver);
+    memset(text, 'x', sizeof(text) - 1);
+    text[sizeof(text) - 1] = '\0';
+    (void)driver_no(driver, ADA, "too_long", "{'t':'say','to':'lobby','kind':'say','text':'%s'}",
+                    text);
+    assert_null(driver_newest(driver, BOB, "chat"));
+}
+
+static void a_name_has_nothing_in_it_but_what_names_have(void **state)
+{
+    static const char *const names[] = {
+        "ev\\u202eil", "ev\\u001b[2J", "e\\u0301ve", "eve\\n",
+        "\\ufeffeve",  "\\u0435ve",    "eve\\u200b",
+    };
+    struct driver *driver = *state;
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        driver_connect(driver, ADA, PEER_SESSION);
+        (void)driver_send(driver, ADA, "{'t':'hello','protocol':1}");
+        const json_t *answer = driver_ok(
+            driver, ADA, "{'t':'sign_in','method':'password','name':'%s','password':''}", names[i]);
+        const char *wish = driver_text(answer, "name");
+        assert_int_equal(strspn(wish, "abcdefghijklmnopqrstuvwxyz0123456789_-"), strlen(wish));
+        (void)driver_no(driver, ADA, "name_bad",
+                        "{'t':'sign_up','name':'%s','password':'long enough'}", names[i]);
+        driver_disconnect(driver, ADA);
+    }
+}
+
+static void a_tables_password_of_any_bytes_opens_it_and_is_told_to_nobody(void **state)
+{
+    struct driver *driver = *state;
+    arrive(driver);
+    int64_t table = driver_open_table(driver, ADA, 4, 0);
+    (void)driver_ok(driver, ADA, "{'t':'table_lock','password':'\\u001b[2J\\u202esesame'}");
+    (void)driver_no(driver, BOB, "locked", "{'t':'table_enter','table':%lld,'password':'sesame'}",
+                    (long long)table);
+    (void)driver_ok(driver, BOB,
+                    "{'t':'table_enter','table':%lld,'password':'\\u001b[2J\\u202esesame'}",
+                    (long long)table);
+    for (size_t i = 0; i < json_array_size(driver->inbox[BOB]); i++) {
+        char *told = json_dumps(json_array_get(driver->inbox[BOB], i), JSON_ENCODE_ANY);
+        assert_null(strstr(told, "sesame"));
+        free(told);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        DRIVER_TEST(whatever_is_said_done_and_told_is_cleaned_once_on_its_way_in),
+        DRIVER_TEST(nobody_speaks_as_the_house),
+        DRIVER_TEST(a_text_longer_than_a_line_may_be_is_refused_whole),
+        DRIVER_TEST(a_name_has_nothing_in_it_but_what_names_have),
+        DRIVER_TEST(a_tables_password_of_any_bytes_opens_it_and_is_told_to_nobody),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
