@@ -60,12 +60,15 @@ static bool ssh_take(struct session *session, bool has_come)
     return ssh_is_connected(ssh->session) != 0;
 }
 
+/* A client may sign in without waiting for the end of the exchange, as dropbear's does; libssh,
+ * which looks for the state in between, would wait for that end for ever. */
 static bool exchange_keys(struct session *session)
 {
     const struct ssh *ssh = session->own;
     int64_t deadline_ms = clock_steady_ms() + 1000 * (int64_t)session->config->key_exchange_s;
     int result;
-    while ((result = ssh_handle_key_exchange(ssh->session)) == SSH_AGAIN) {
+    while ((result = ssh_handle_key_exchange(ssh->session)) == SSH_AGAIN &&
+           session->door.state == DOOR_ASKING) {
         int64_t left_ms = deadline_ms - clock_steady_ms();
         struct pollfd fds[] = {
             {.fd = FD_PEER, .events = ssh_events(session)},
@@ -76,7 +79,7 @@ static bool exchange_keys(struct session *session)
         }
         watchdog_arm();
     }
-    return result == SSH_OK && ssh_event_add_session(ssh->event, ssh->session) == SSH_OK;
+    return result != SSH_ERROR && ssh_event_add_session(ssh->event, ssh->session) == SSH_OK;
 }
 
 static bool await_start(struct session *session)
