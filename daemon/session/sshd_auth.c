@@ -83,17 +83,18 @@ static int prompt(struct sshd_auth *auth, ssh_message message)
     memcpy(auth->user, user, strlen(user) + 1);
     auth->is_prompted = true;
 
-    char greeting[128], instruction[512];
+    /* All of it in the instruction, to its end of line: dropbear's client ends none by itself. */
+    char greeting[128], instruction[640];
     snprintf(greeting, sizeof(greeting), _("Welcome to %s."),
              auth->door->house[0] == '\0' ? "Trickhouse" : auth->door->house);
-    snprintf(instruction, sizeof(instruction), "%s%s%s", auth->note,
+    snprintf(instruction, sizeof(instruction), "%s\n%s%s%s\n", greeting, auth->note,
              auth->note[0] == '\0' ? "" : "\n",
              _("Type your password. New here? Just press Enter.\n"
                "Only looking? Connect as \"guest\"."));
     auth->note[0] = '\0';
     const char *prompts[] = {_("Password: ")};
     char echo[] = {0};
-    return ssh_message_auth_interactive_request(message, greeting, instruction, 1, prompts, echo) ==
+    return ssh_message_auth_interactive_request(message, "", instruction, 1, prompts, echo) ==
                    SSH_OK
                ? 0
                : 1;
