@@ -27,7 +27,8 @@ struct display {
     FILE *in;  /* curses' end of the socket pair */
     int feed;  /* ours */
     SCREEN *screen;
-    char *copy; /* what curses wrote, on its way out */
+    char first_column[SEQUENCE_MAX]; /* said for a return; "": the return itself */
+    char *copy;                      /* what curses wrote, on its way out */
     size_t copy_cap;
 };
 
@@ -189,6 +190,14 @@ struct display *display_new(const char *term, int columns, int rows)
     }
     prepare(display);
     return display;
+}
+
+void display_avoid_returns(struct display *display)
+{
+    const char *sequence = column_address == NULL ? NULL : tiparm(column_address, 0);
+    if (sequence != NULL && strlen(sequence) < sizeof display->first_column) {
+        snprintf(display->first_column, sizeof display->first_column, "%s", sequence);
+    }
 }
 
 void display_free(struct display *display)
@@ -389,6 +398,32 @@ void display_redraw(struct display *display)
     }
 }
 
+/* Adds the first len bytes of the copy, all or none. */
+static bool copy_add(const struct display *display, size_t len, struct bytes *out)
+{
+    size_t before = out->len;
+    const char *at = display->copy;
+    const char *end = at + len;
+    const char *sequence = display->first_column;
+    while (sequence[0] != '\0') {
+        const char *stop = memchr(at, '\r', (size_t)(end - at));
+        if (stop == NULL) {
+            break;
+        }
+        if (!bytes_add(out, at, (size_t)(stop - at)) ||
+            !bytes_add(out, sequence, strlen(sequence))) {
+            out->len = before;
+            return false;
+        }
+        at = stop + 1;
+    }
+    if (!bytes_add(out, at, (size_t)(end - at))) {
+        out->len = before;
+        return false;
+    }
+    return true;
+}
+
 /* Moves what curses wrote from the memfd to out. The file is not cut but written over: its end is
  * where curses stopped writing. */
 static bool collect(struct display *display, struct bytes *out)
@@ -418,7 +453,7 @@ static bool collect(struct display *display, struct bytes *out)
         got += (size_t)part;
     }
     lseek(fd, 0, SEEK_SET);
-    return got == len && bytes_add(out, display->copy, len);
+    return got == len && copy_add(display, len, out);
 }
 
 bool display_paint(struct display *display, int row, int column, struct bytes *out)

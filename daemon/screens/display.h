@@ -22,6 +22,10 @@ struct display;
 /* Reads terminfo, tries `term`, xterm-256color and vt100 in turn. NULL when none can be used. */
 struct display *display_new(const char *term, int columns, int rows);
 
+/* Never a return without a new line from now on, where the terminal has another way to its first
+ * column: by telnet it becomes CR NUL (RFC 854), and there are clients that lose what follows. */
+void display_avoid_returns(struct display *display);
+
 /* Restores nothing on the terminal: see display_end. */
 void display_free(struct display *display);
 

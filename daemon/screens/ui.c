@@ -49,6 +49,9 @@ struct ui *ui_new(const struct ui_setup *setup)
         ui_free(ui);
         return NULL;
     }
+    if (ui->is_telnet) {
+        display_avoid_returns(ui->display);
+    }
     ui->theme.has_colour = display_has_colour(ui->display);
     ui->theme.is_ascii = strncmp(display_name(ui->display), "vt", 2) == 0;
     if (setup->suggested_name != NULL) {

@@ -29,7 +29,7 @@ struct driver {
     char row[ROW_MAX];
     char title[TITLE_MAX];
     int bells;
-    bool saw_non_ascii;
+    bool saw_non_ascii, saw_return;
     size_t bytes;
 };
 
@@ -61,7 +61,9 @@ static const VTermScreenCallbacks callbacks = {.settermprop = on_property, .bell
 static void show(struct driver *driver, const struct bytes *out)
 {
     for (size_t i = 0; i < out->len; i++) {
+        bool is_line_end = i + 1 < out->len && out->at[i + 1] == '\n';
         driver->saw_non_ascii = driver->saw_non_ascii || (unsigned char)out->at[i] >= 0x80;
+        driver->saw_return = driver->saw_return || (out->at[i] == '\r' && !is_line_end);
     }
     driver->bytes += out->len;
     vterm_input_write(driver->vterm, out->at, out->len);
@@ -279,6 +281,11 @@ const char *driver_title(const struct driver *driver)
 bool driver_saw_non_ascii(const struct driver *driver)
 {
     return driver->saw_non_ascii;
+}
+
+bool driver_saw_return(const struct driver *driver)
+{
+    return driver->saw_return;
 }
 
 size_t driver_bytes(const struct driver *driver)

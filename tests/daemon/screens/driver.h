@@ -57,6 +57,7 @@ void driver_cursor(const struct driver *driver, int *row, int *column);
 int driver_bells(const struct driver *driver);
 const char *driver_title(const struct driver *driver);
 bool driver_saw_non_ascii(const struct driver *driver);
+bool driver_saw_return(const struct driver *driver); /* '\r' without '\n' */
 size_t driver_bytes(const struct driver *driver);
 
 bool driver_is_done(const struct driver *driver);

@@ -37,6 +37,28 @@ static struct driver *open_screen(size_t way, const struct driver_setup *setup)
     return driver;
 }
 
+static bool saw_return(bool is_telnet)
+{
+    const struct driver_setup setup = {.is_telnet = is_telnet};
+    bool is_seen = false;
+    for (size_t way = 0; way < ARRAY_LEN(ways); way++) {
+        struct driver *driver = open_screen(way, &setup);
+        driver_resize(driver, 120, 40);
+        driver_type(driver, "\x1bq");
+        driver_end(driver);
+        is_seen = is_seen || driver_saw_return(driver);
+        driver_free(driver);
+    }
+    return is_seen;
+}
+
+static void only_where_nothing_is_made_of_it_a_bare_return_is_sent(void **state)
+{
+    (void)state;
+    assert_true(saw_return(false)); /* it is the shortest way */
+    assert_false(saw_return(true)); /* a NUL would follow it */
+}
+
 static bool is_too_small(const struct driver_setup *setup)
 {
     return setup->columns < 60 || setup->rows < 18;
@@ -340,6 +362,7 @@ static void no_password_is_asked_for_where_others_read_along(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(only_where_nothing_is_made_of_it_a_bare_return_is_sent),
         cmocka_unit_test(every_screen_names_its_keys_in_the_last_line_at_every_size),
         cmocka_unit_test(every_screen_is_whole_again_after_any_change_of_size),
         cmocka_unit_test(ascii_mode_sends_nothing_but_ascii),
