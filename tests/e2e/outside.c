@@ -1,0 +1,125 @@
+#include "tests/e2e/outside.h"
+
+#include "tests/e2e/play.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#define ARGS_MAX 40
+#define TRICK_MS 30000
+
+const char outside_password[] = "correct horse battery";
+
+struct terminal *outside_open(const struct house_fixture *house, const char *const *argv)
+{
+    char home[80];
+    const char *words[ARGS_MAX] = {"env", home};
+    size_t n = 2;
+    snprintf(home, sizeof(home), "HOME=%s", house->folder);
+    for (size_t i = 0; argv[i] != NULL; i++) {
+        assert_true(n < ARGS_MAX - 1);
+        words[n++] = argv[i];
+    }
+    words[n] = NULL;
+    return terminal_open(words, "xterm-256color", 80, 24);
+}
+
+static void type_line(struct terminal *person, const char *line)
+{
+    terminal_type(person, line);
+    terminal_type(person, "\r");
+}
+
+static void enter_lobby(struct terminal *person, const char *name)
+{
+    char header[64];
+    snprintf(header, sizeof(header), "· %s", name);
+    terminal_expect(person, "Welcome");
+    terminal_type(person, "l");
+    terminal_expect(person, "#lobby");
+    terminal_expect(person, header);
+}
+
+static void settle_name(struct terminal *person, const char *name)
+{
+    char question[64];
+    snprintf(question, sizeof(question), "Choose a name: %s", name);
+    terminal_expect(person, question);
+    terminal_expect(person, "It is free");
+    terminal_type(person, "\r");
+}
+
+void outside_sign_up(struct terminal *person, const char *name)
+{
+    settle_name(person, name);
+    terminal_expect(person, "Enter alone: none");
+    terminal_type(person, "\r");
+    enter_lobby(person, name);
+}
+
+static void choose_password(struct terminal *person, const char *name)
+{
+    settle_name(person, name);
+    terminal_expect(person, "Choose a password:");
+    type_line(person, outside_password);
+    terminal_expect(person, "once more:");
+    type_line(person, outside_password);
+    enter_lobby(person, name);
+}
+
+void outside_sign_up_with_password(struct terminal *person, const char *name)
+{
+    terminal_expect(person, "Password:");
+    terminal_type(person, "\r");
+    choose_password(person, name);
+}
+
+void outside_sign_up_by_telnet(struct terminal *person, const char *name)
+{
+    terminal_expect(person, "Your name");
+    type_line(person, "new");
+    terminal_expect(person, "Choose a name:");
+    terminal_type(person, name);
+    choose_password(person, name);
+}
+
+void outside_sign_in_by_telnet(struct terminal *person, const char *name)
+{
+    terminal_expect(person, "Your name");
+    type_line(person, name);
+    terminal_expect(person, "Password:");
+    type_line(person, outside_password);
+}
+
+void outside_play_trick(struct terminal *person)
+{
+    struct terminal *const players[] = {person, NULL};
+    terminal_expect(person, "#lobby");
+    terminal_type(person, "b");
+    terminal_expect(person, "round 1 of");
+    play_until(players, "took the trick before", TRICK_MS);
+}
+
+void outside_give_up(struct terminal *person)
+{
+    terminal_type(person, "X");
+    terminal_expect(person, "Leave for good?");
+    terminal_type(person, "y");
+    terminal_expect(person, "deal ✓"); /* the bots have played on to the end */
+    terminal_type(person, "q");
+    terminal_expect(person, "#lobby");
+    outside_leave(person);
+}
+
+void outside_leave(struct terminal *person)
+{
+    terminal_type(person, "q");
+    terminal_expect(person, "Goodbye");
+    assert_int_equal(terminal_wait_end(person), 0);
+    terminal_free(person);
+}

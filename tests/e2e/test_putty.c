@@ -1,0 +1,146 @@
+#include "tests/e2e/outside.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Through plink, which is PuTTY without its window: the same SSH and the same telnet. */
+
+/* As PuTTY wants to be told what the house's key is. */
+static void read_fingerprint(const struct house_fixture *house, char *out, size_t size)
+{
+    char command[160], line[256] = "";
+    snprintf(command, sizeof(command), "ssh-keygen -lf %s/data/ssh_host_ed25519_key",
+             house->folder);
+    FILE *output = popen(command, "r");
+    assert_non_null(output);
+    assert_non_null(fgets(line, sizeof(line), output));
+    assert_int_equal(pclose(output), 0);
+    const char *begin = strstr(line, "SHA256:");
+    assert_non_null(begin);
+    snprintf(out, size, "%.*s", (int)strcspn(begin, " "), begin);
+}
+
+/* `key`: made by make_key; NULL: none. */
+static struct terminal *come(const struct house_fixture *house, const char *user, const char *key)
+{
+    char port[16], target[64], path[96], fingerprint[128];
+    snprintf(port, sizeof(port), "%d", house->port);
+    snprintf(target, sizeof(target), "%s@127.0.0.1", user);
+    snprintf(path, sizeof(path), "%s/%s", house->folder, key == NULL ? "" : key);
+    read_fingerprint(house, fingerprint, sizeof(fingerprint));
+    const char *argv[] = {"plink",         "-ssh", "-P", port, "-hostkey", fingerprint,
+                          "-no-antispoof", target, "-i", path, NULL};
+    if (key == NULL) {
+        argv[8] = NULL;
+    }
+    return outside_open(house, argv);
+}
+
+static struct terminal *come_by_telnet(const struct house_fixture *house)
+{
+    char port[16];
+    snprintf(port, sizeof(port), "%d", house->telnet_port);
+    const char *const argv[] = {"plink", "-telnet", "-P", port, "127.0.0.1", NULL};
+    return outside_open(house, argv);
+}
+
+static void make_key(const struct house_fixture *house, const char *type, const char *key)
+{
+    char command[256];
+    snprintf(command, sizeof(command),
+             "HOME=%s puttygen -q -t %s -o %s/%s --new-passphrase /dev/null", house->folder, type,
+             house->folder, key);
+    assert_int_equal(system(command), 0);
+}
+
+static void a_key_opens_the_house(const struct house_fixture *house, const char *type,
+                                  const char *name)
+{
+    make_key(house, type, name);
+    struct terminal *person = come(house, name, name);
+    outside_sign_up(person, name);
+    outside_play_trick(person);
+    outside_give_up(person);
+    person = come(house, "root", name);
+    terminal_expect(person, "#lobby");
+    terminal_expect(person, name);
+    outside_leave(person);
+}
+
+static void a_newcomer_with_an_ed25519_key_plays_a_trick_and_comes_back(void **state)
+{
+    a_key_opens_the_house(*state, "ed25519", "ada");
+}
+
+static void a_newcomer_with_an_rsa_key_plays_a_trick_and_comes_back(void **state)
+{
+    a_key_opens_the_house(*state, "rsa", "chen");
+}
+
+static void a_newcomer_without_a_key_comes_back_with_a_password(void **state)
+{
+    struct terminal *bob = come(*state, "bob", NULL);
+    outside_sign_up_with_password(bob, "bob");
+    outside_leave(bob);
+
+    bob = come(*state, "bob", NULL);
+    terminal_expect(bob, "Password:");
+    terminal_type(bob, outside_password);
+    terminal_type(bob, "\r");
+    outside_play_trick(bob);
+    outside_give_up(bob);
+}
+
+static void the_lobby_follows_the_size_of_the_window(void **state)
+{
+    struct terminal *guest = come(*state, "guest", NULL);
+    terminal_expect_full(guest);
+    terminal_resize(guest, 120, 40);
+    terminal_expect_full(guest);
+    terminal_resize(guest, 70, 20);
+    terminal_expect_full(guest);
+    outside_leave(guest);
+}
+
+static void a_guest_plays_a_trick_by_telnet(void **state)
+{
+    struct terminal *guest = come_by_telnet(*state);
+    terminal_expect(guest, "Telnet is not encrypted");
+    terminal_expect(guest, "Your name");
+    terminal_type(guest, "guest\r");
+    outside_play_trick(guest);
+    terminal_resize(guest, 120, 40);
+    terminal_expect_full(guest);
+    outside_give_up(guest);
+}
+
+static void a_newcomer_by_telnet_comes_back_with_a_password(void **state)
+{
+    struct terminal *mira = come_by_telnet(*state);
+    outside_sign_up_by_telnet(mira, "mira");
+    outside_leave(mira);
+    mira = come_by_telnet(*state);
+    outside_sign_in_by_telnet(mira, "mira");
+    outside_play_trick(mira);
+    outside_give_up(mira);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_newcomer_with_an_ed25519_key_plays_a_trick_and_comes_back),
+        cmocka_unit_test(a_newcomer_with_an_rsa_key_plays_a_trick_and_comes_back),
+        cmocka_unit_test(a_newcomer_without_a_key_comes_back_with_a_password),
+        cmocka_unit_test(the_lobby_follows_the_size_of_the_window),
+        cmocka_unit_test(a_guest_plays_a_trick_by_telnet),
+        cmocka_unit_test(a_newcomer_by_telnet_comes_back_with_a_password),
+    };
+    return cmocka_run_group_tests_name("putty", tests, house_set_up, house_tear_down);
+}
