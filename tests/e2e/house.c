@@ -94,20 +94,19 @@ static void write_settings(const char *data, const char *settings)
     assert_int_equal(fclose(file), 0);
 }
 
-void house_open(struct house_fixture *house)
+void house_prepare(struct house_fixture *house)
 {
-    house_open_with(house, "");
+    house->session_deaths = 0;
+    snprintf(house->folder, sizeof(house->folder), "/tmp/trickhouse-e2e-XXXXXX");
+    assert_non_null(mkdtemp(house->folder));
 }
 
-void house_open_with(struct house_fixture *house, const char *settings)
+void house_start(struct house_fixture *house, const char *settings)
 {
     const char *program = getenv("TRICKHOUSE");
     char data[96], port[16], telnet_port[16];
     int output[2];
     assert_non_null(program);
-    house->session_deaths = 0;
-    snprintf(house->folder, sizeof(house->folder), "/tmp/trickhouse-e2e-XXXXXX");
-    assert_non_null(mkdtemp(house->folder));
     house->port = free_port();
     do {
         house->telnet_port = free_port();
@@ -137,6 +136,17 @@ void house_open_with(struct house_fixture *house, const char *settings)
     close(output[1]);
     wait_until_open(output[0]);
     close(output[0]);
+}
+
+void house_open(struct house_fixture *house)
+{
+    house_open_with(house, "");
+}
+
+void house_open_with(struct house_fixture *house, const char *settings)
+{
+    house_prepare(house);
+    house_start(house, settings);
 }
 
 static int remove_one(const char *path, const struct stat *info, int type, struct FTW *ftw)
@@ -206,6 +216,17 @@ void house_make_key(const struct house_fixture *house, const char *key)
     pid_t pid = start(argv, -1);
     assert_int_equal(waitpid(pid, &status, 0), pid);
     assert_int_equal(status, 0);
+}
+
+void house_key_fingerprint(const struct house_fixture *house, const char *key,
+                           char fingerprint[HOUSE_FINGERPRINT_SIZE])
+{
+    char command[160], bits[16];
+    snprintf(command, sizeof(command), "ssh-keygen -lf %s/%s", house->folder, key);
+    FILE *output = popen(command, "r");
+    assert_non_null(output);
+    assert_int_equal(fscanf(output, "%15s %64s", bits, fingerprint), 2);
+    pclose(output);
 }
 
 static struct terminal *open_terminal(const struct visit *visit, const char *const *argv)

@@ -25,6 +25,10 @@ void house_open(struct house_fixture *house);
 /* The same with the text of a house.conf. */
 void house_open_with(struct house_fixture *house, const char *settings);
 
+/* The same in steps: first the folder alone, in which keys can be made for the settings to name. */
+void house_prepare(struct house_fixture *house);
+void house_start(struct house_fixture *house, const char *settings);
+
 /* The same as cmocka's set-up and tear-down of a group: *state is a house. */
 int house_set_up(void **state);
 int house_tear_down(void **state);
@@ -38,6 +42,11 @@ void house_close(struct house_fixture *house);
 
 /* Makes a key pair of that name in the folder, to be named in house_enter. */
 void house_make_key(const struct house_fixture *house, const char *key);
+
+/* What `first_admin` is set to for that key: "SHA256:…". */
+#define HOUSE_FINGERPRINT_SIZE 65
+void house_key_fingerprint(const struct house_fixture *house, const char *key,
+                           char fingerprint[HOUSE_FINGERPRINT_SIZE]);
 
 /* How somebody comes in. */
 struct visit {
