@@ -1,5 +1,6 @@
 #include "lobby/admins.h"
 
+#include "lobby/staff.h"
 #include "lobby/stored.h"
 
 #include <string.h>
@@ -18,5 +19,5 @@ void admins_make(struct house *house)
         account.role == STORAGE_ROLE_ADMIN) {
         return;
     }
-    stored_or_fail(house, storage_account_set_role(house->storage, account.id, STORAGE_ROLE_ADMIN));
+    staff_set_role(house, &account, STORAGE_ROLE_ADMIN);
 }

@@ -6,8 +6,10 @@
 #include "lobby/entry.h"
 #include "lobby/memory.h"
 #include "lobby/messages.h"
+#include "lobby/persons.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/sign_up.h"
+#include "lobby/step_up.h"
 #include "lobby/stored.h"
 #include "lobby/words.h"
 
@@ -24,6 +26,7 @@ enum auth_purpose {
     AUTH_SIGN_UP,
     AUTH_OLD_PASSWORD, /* then AUTH_NEW_PASSWORD */
     AUTH_NEW_PASSWORD,
+    AUTH_PROOF,
 };
 
 struct auth_job {
@@ -37,6 +40,7 @@ struct auth_job {
     char hash[STORAGE_HASH_SIZE]; /* "": the password is to be hashed, else checked */
     char password[LIMIT_PASSWORD_BYTES + 1];
     char new_password[LIMIT_PASSWORD_BYTES + 1];
+    struct auth_proof proof; /* of AUTH_PROOF */
     TAILQ_ENTRY(auth_job) in_list;
 };
 
@@ -190,6 +194,35 @@ void auth_change_password(struct house *house, struct conn *conn, int64_t reques
     auth_give_jobs(house);
 }
 
+bool auth_is_proving(const struct house *house, int64_t account)
+{
+    const struct auth_job *job = NULL;
+    TAILQ_FOREACH(job, &house->jobs, in_list)
+    {
+        if (job->purpose == AUTH_PROOF && job->proof.account == account) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void auth_prove_password(struct house *house, struct conn *conn, const struct auth_proof *proof,
+                         const char *password)
+{
+    struct storage_account account = {0};
+    struct auth_job *job = auth_job_new(house, conn, proof->request, AUTH_PROOF);
+    if (job == NULL) {
+        return;
+    }
+    bool is_known = stored(house, storage_account_by_id(house->storage, proof->account, &account));
+    bool has_hash = is_known && account.password_hash[0] != '\0';
+    job->proof = *proof;
+    (void)snprintf(job->hash, sizeof(job->hash), "%s",
+                   has_hash ? account.password_hash : auth_dummy_hash);
+    (void)snprintf(job->password, sizeof(job->password), "%s", password);
+    auth_give_jobs(house);
+}
+
 void auth_worker_ready(struct house *house, struct conn *worker)
 {
     auth_worker_gone(house, worker);
@@ -282,6 +315,9 @@ void message_checked(struct house *house, struct conn *conn, int64_t request, js
         job->worker = 0; /* that was no answer to it: it is asked again */
     } else if (job != NULL && job->purpose == AUTH_OLD_PASSWORD) {
         auth_finish_old_password(house, job, is_right);
+    } else if (job != NULL && job->purpose == AUTH_PROOF) {
+        job->proof.judge(house, &job->proof, is_right);
+        auth_job_free(house, job);
     } else if (job != NULL) {
         auth_finish_sign_in(house, job, is_right);
         auth_job_free(house, job);
@@ -300,7 +336,9 @@ static void auth_finish_new_password(struct house *house, const struct auth_job 
                    storage_account_set_password(house->storage, conn->person->account, hash));
     conn->person->has_password = true;
     conn->is_recovered = false;
+    step_up_forget(conn->person);
     answer_ok(house, conn, job->request, NULL);
+    person_tell_you(house, conn->person);
 }
 
 static void auth_finish_hash(struct house *house, struct auth_job *job, const char *hash)

@@ -21,6 +21,21 @@ void auth_hash_sign_up(struct house *house, struct conn *conn, int64_t request, 
 void auth_change_password(struct house *house, struct conn *conn, int64_t request, const char *old,
                           const char *password);
 
+/* Somebody in the house shows that they are who they say, and what is done once a worker has looked
+ * at it, connected still or not. */
+struct auth_proof {
+    int64_t conn, account, request;
+    void (*judge)(struct house *house, const struct auth_proof *proof, bool is_right);
+};
+
+/* By the account's password, of at most LIMIT_PASSWORD_BYTES bytes. The caller sees to the waits
+ * after wrong ones; the request is answered `busy` when too many wait for a worker. */
+void auth_prove_password(struct house *house, struct conn *conn, const struct auth_proof *proof,
+                         const char *password);
+
+/* True while a proof of this account is being looked at. */
+bool auth_is_proving(const struct house *house, int64_t account);
+
 /* A worker said hello: it is free, and what it was doing is done again. */
 void auth_worker_ready(struct house *house, struct conn *worker);
 

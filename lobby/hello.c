@@ -6,6 +6,7 @@
 #include "lobby/messages.h"
 #include "lobby/persons.h"
 #include "lobby/protocol/json_read.h"
+#include "lobby/staff.h"
 #include "lobby/table_bots.h"
 #include "lobby/words.h"
 
@@ -56,5 +57,6 @@ void message_hello(struct house *house, struct conn *conn, int64_t request, json
         bots_ask_again(house);
     } else if (conn->person != NULL) {
         entry_tell_all(house, conn);
+        staff_end_telnet(house, conn); /* made staff while no core was there */
     }
 }

@@ -10,10 +10,10 @@
 #include "lobby/lobby_push.h"
 #include "lobby/memory.h"
 #include "lobby/messages.h"
+#include "lobby/newcomers.h"
 #include "lobby/persons.h"
 #include "lobby/registrations.h"
 #include "lobby/returning.h"
-#include "lobby/sign_up.h"
 #include "lobby/stored.h"
 #include "lobby/table_bots.h"
 #include "lobby/table_people.h"
@@ -56,6 +56,7 @@ struct house_config house_config_default(void)
                 .auth_queue = LIMIT_AUTH_QUEUE,
                 .denial_ms = LIMIT_DENIAL_MS,
                 .backoff_max_s = LIMIT_BACKOFF_MAX_S,
+                .step_up_s = LIMIT_STEP_UP_S,
                 .chat_burst = LIMIT_CHAT_BURST,
                 .chat_interval_ms = LIMIT_CHAT_INTERVAL_MS,
                 .chat_strikes = LIMIT_CHAT_STRIKES,
@@ -92,7 +93,7 @@ struct house *house_new(const struct house_config *config, struct storage *stora
     house->gone_tables = json_array();
     bot_accounts_make(house);
     admins_make(house);
-    sign_up_set_registration(house);
+    newcomers_configure(house);
     if (!tables_restore(house) || house_commit(house) != HOUSE_OK) {
         (void)fprintf(stderr, "the data cannot be read: %s\n", storage_why(storage));
         house_free(house);

@@ -37,6 +37,7 @@ struct house_limits {
     uint32_t auth_queue;    /* password jobs waiting, then "busy" */
     uint32_t denial_ms;     /* no denial is quicker */
     uint32_t backoff_max_s; /* after wrong passwords: 1, 2, 4 … */
+    uint32_t step_up_s;     /* staff's confirmation holds so long */
     uint32_t chat_burst;    /* lines at once, */
     uint32_t chat_interval_ms; /* then one each so long: 1 or more */
     uint32_t chat_strikes;     /* refused lines, then */
@@ -50,13 +51,14 @@ struct house_limits {
 };
 
 struct house_config {
-    const char *name;         /* shown to people; borrowed for the life of the house */
-    uint32_t bot_delay_ms;    /* a bot's move is shown no sooner than this after the one before */
-    uint32_t absent_grace_s;  /* without a clock: how long an absent player's turn waits */
-    uint32_t seat_kept_s;     /* before the start, after its holder's connection */
-    uint32_t table_kept_s;    /* without people while no game is on */
-    const char *registration; /* "open", "hold" or "closed", kept from now on; "keep": as it was */
-    const char *first_admin;  /* fingerprint of a key: its account is an admin's; "" for none */
+    const char *name;        /* shown to people; borrowed for the life of the house */
+    uint32_t bot_delay_ms;   /* a bot's move is shown no sooner than this after the one before */
+    uint32_t absent_grace_s; /* without a clock: how long an absent player's turn waits */
+    uint32_t seat_kept_s;    /* before the start, after its holder's connection */
+    uint32_t table_kept_s;   /* without people while no game is on */
+    const char
+        *registration; /* "open", "hold" or "closed", when it has changed; "keep": as it was */
+    const char *first_admin; /* fingerprint of a key: its account is an admin's; "" for none */
     struct house_limits limits;
     void *random_context;
     void (*random)(void *context, void *bytes, size_t len); /* cryptographic */

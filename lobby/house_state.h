@@ -62,6 +62,8 @@ struct conn {
     bool is_ending;    /* broke the protocol */
     bool is_recovered; /* came in by a recovery code: a new password needs no old one */
 
+    int64_t confirmed_ms; /* step_up.h: when, 0: not since this core began */
+
     char key_type[STORAGE_KEY_TYPE_SIZE]; /* verified; a visitor may sign up with it */
     char key_fingerprint[STORAGE_FINGERPRINT_SIZE];
     struct person *person; /* once in */

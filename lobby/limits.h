@@ -20,6 +20,7 @@
 #define LIMIT_DENIAL_MS 300       /* no denial is quicker */
 #define LIMIT_BACKOFF_MAX_S 300   /* after wrong passwords: 1, 2, 4 … */
 #define LIMIT_BACKOFF_NAMES 4096  /* names remembered; the oldest goes first */
+#define LIMIT_STEP_UP_S 600       /* staff confirms again after that long */
 #define LIMIT_KEYS_EACH 32        /* of one account */
 #define LIMIT_CODE_S 600          /* a code for another machine */
 #define LIMIT_PASSWORD_MIN 10     /* bytes */

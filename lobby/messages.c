@@ -4,6 +4,7 @@
 #include "lobby/conns.h"
 #include "lobby/persons.h"
 #include "lobby/protocol/json_read.h"
+#include "lobby/staff.h"
 #include "lobby/words.h"
 
 #include <string.h>
@@ -15,11 +16,14 @@ struct message_def {
     unsigned peers;
     unsigned phases;
     void (*run)(struct house *house, struct conn *conn, int64_t request, json_t *body);
+    enum storage_role role; /* who may: above STORAGE_ROLE_PLAYER staff.h admits it */
 };
 
 static const struct message_def messages[] = {
-#define MESSAGE(type, peers, phases) {#type, peers, phases, message_##type},
+#define MESSAGE(type, peers, phases) {#type, peers, phases, message_##type, STORAGE_ROLE_PLAYER},
+#define STAFF(type, role) {#type, PEER_SESSION, PHASE_IN, message_##type, STORAGE_ROLE_##role},
 #include "lobby/protocol/messages.def"
+#undef STAFF
 #undef MESSAGE
 };
 
@@ -68,7 +72,9 @@ static bool message_request(struct house *house, struct conn *conn, const struct
     if (conn->person != NULL && def->run != message_ping) {
         person_is_active(house, conn->person);
     }
-    def->run(house, conn, id, body);
+    if (def->role == STORAGE_ROLE_PLAYER || staff_admits(house, conn, id, def->role)) {
+        def->run(house, conn, id, body);
+    }
     return true;
 }
 

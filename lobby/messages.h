@@ -10,7 +10,9 @@
  */
 #define MESSAGE(type, peers, phases)                                                               \
     void message_##type(struct house *house, struct conn *conn, int64_t request, json_t *body);
+#define STAFF(type, role) MESSAGE(type, PEER_SESSION, PHASE_IN)
 #include "lobby/protocol/messages.def"
+#undef STAFF
 #undef MESSAGE
 
 /* Takes one packet apart, checks it against the table and carries it out. False when the peer

@@ -1,5 +1,6 @@
 #include "lobby/persons.h"
 
+#include "lobby/conns.h"
 #include "lobby/lobby_push.h"
 #include "lobby/memory.h"
 #include "lobby/rating.h"
@@ -120,6 +121,15 @@ json_t *person_you(const struct person *person)
                      person_kind_name(person->kind), "role", role_name(person->role),
                      "has_password", person->has_password, "settings", person->settings, "is_new",
                      person->is_new);
+}
+
+void person_tell_you(struct house *house, const struct person *person)
+{
+    const struct conn *conn = NULL;
+    TAILQ_FOREACH(conn, &person->conns, of_person)
+    {
+        conn_push(house, conn, json_pack("{s:s,s:o}", "t", "you", "you", person_you(person)));
+    }
 }
 
 void person_changed(struct house *house, struct person *person)

@@ -6,12 +6,12 @@
 #include "lobby/entry.h"
 #include "lobby/messages.h"
 #include "lobby/names.h"
+#include "lobby/newcomers.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/registrations.h"
 #include "lobby/stored.h"
 #include "lobby/telnet.h"
 #include "lobby/words.h"
-#include "storage/meta.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -53,25 +53,9 @@ void message_name_check(struct house *house, struct conn *conn, int64_t request,
     }
 }
 
-void sign_up_set_registration(struct house *house)
-{
-    if (strcmp(house->config.registration, "keep") != 0) {
-        stored_or_fail(
-            house, storage_meta_set(house->storage, "registration", house->config.registration));
-    }
-}
-
-/* Whether registration is in that state; it is open when nothing was ever said. */
-static bool sign_up_registration_is(struct house *house, const char *state)
-{
-    char value[STORAGE_META_SIZE];
-    return stored(house, storage_meta_get(house->storage, "registration", value)) &&
-           strcmp(value, state) == 0;
-}
-
 static bool sign_up_is_open(struct house *house, struct conn *conn, int64_t request)
 {
-    if (sign_up_registration_is(house, "closed")) {
+    if (newcomers_are(house, "closed")) {
         answer_no(house, conn, request, "closed",
                   _("This house takes no new accounts at present: come in as guest."));
         return false;
@@ -157,7 +141,7 @@ void sign_up_finish(struct house *house, struct conn *conn, int64_t request, con
         .created_ms = house->now_ms,
         .seen_ms = house->now_ms,
     };
-    account.is_held = account.role == STORAGE_ROLE_PLAYER && sign_up_registration_is(house, "hold");
+    account.is_held = account.role == STORAGE_ROLE_PLAYER && newcomers_are(house, "hold");
     (void)snprintf(account.name, sizeof(account.name), "%s", name);
     name_skeleton(name, account.skeleton);
     (void)snprintf(account.settings, sizeof(account.settings), "%s",
@@ -167,4 +151,7 @@ void sign_up_finish(struct house *house, struct conn *conn, int64_t request, con
     sign_up_bind_key(house, conn, account.id);
     registration_count(house, conn->address);
     entry_sign_in(house, conn, request, &account, true);
+    if (account.is_held) {
+        newcomers_tell_held(house, account.name);
+    }
 }

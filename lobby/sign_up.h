@@ -5,9 +5,6 @@
 
 /* Making an account. */
 
-/* Keeps what the configuration says of new accounts, if it says anything. */
-void sign_up_set_registration(struct house *house);
-
 /* True when an account has this name or one that looks like it. */
 bool sign_up_name_is_taken(struct house *house, const char *name);
 

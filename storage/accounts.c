@@ -130,6 +130,22 @@ enum storage_result storage_account_set_held(struct storage *storage, int64_t id
     return sql_run_on_row(&q);
 }
 
+enum storage_result storage_accounts_held_each(struct storage *storage,
+                                               bool (*row)(void *context, const char *name,
+                                                           int64_t created_ms),
+                                               void *context)
+{
+    struct sql q =
+        sql_read(storage, "SELECT name, created_ms FROM accounts WHERE is_held <> 0 ORDER BY id");
+
+    bool is_wanted = true;
+    while (is_wanted && sql_row(&q)) {
+        const char *name = sql_borrow(&q);
+        is_wanted = row(context, name, sql_int(&q));
+    }
+    return sql_end(&q);
+}
+
 enum storage_result storage_account_set_seen(struct storage *storage, int64_t id, int64_t seen_ms)
 {
     struct sql q = sql_write(storage, "UPDATE accounts SET seen_ms = ? WHERE id = ?");

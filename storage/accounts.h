@@ -61,6 +61,12 @@ enum storage_result storage_account_set_held(struct storage *storage, int64_t id
 enum storage_result storage_account_set_seen(struct storage *storage, int64_t id,
                                              int64_t seen_ms) MUST_CHECK;
 
+/* The accounts that are held, the oldest first, until `row` answers false. */
+enum storage_result storage_accounts_held_each(struct storage *storage,
+                                               bool (*row)(void *context, const char *name,
+                                                           int64_t created_ms),
+                                               void *context) MUST_CHECK;
+
 struct storage_key {
     char fingerprint[STORAGE_FINGERPRINT_SIZE]; /* opens one account only */
     char type[STORAGE_KEY_TYPE_SIZE];

@@ -23,6 +23,7 @@ struct house_config core_config(const struct config *config)
         .auth_queue = config->limits_password_queue,
         .denial_ms = config->door_denial_ms,
         .backoff_max_s = config->door_backoff_max_s,
+        .step_up_s = config->staff_step_up_s,
         .chat_burst = config->chat_burst,
         .chat_interval_ms = config->chat_interval_ms,
         .chat_strikes = config->chat_strikes,

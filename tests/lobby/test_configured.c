@@ -128,6 +128,8 @@ static void held_accounts_are_heard_once_a_moderator_releases_them(void **state)
     driver_no(driver, BOB, "held", "%s", say);
     driver_no(driver, BOB, "held", "{'t':'tell','to':'ada','text':'x'}");
     driver_no(driver, BOB, "role", "{'t':'release','name':'bob'}");
+    driver_ok(driver, ADA, "{'t':'password_set','password':'password of ada'}");
+    driver_ok(driver, ADA, "{'t':'step_up','password':'password of ada'}");
     driver_no(driver, ADA, "unknown", "{'t':'release','name':'eve'}");
     driver_ok(driver, ADA, "{'t':'release','name':'bob'}");
     driver_ok(driver, BOB, "%s", say);

@@ -1,0 +1,310 @@
+#include "lobby/limits.h"
+#include "storage/accounts.h"
+#include "tests/lobby/house_driver.h"
+
+#include <string.h>
+
+/* What moderators and admins may do, and what they have to show before. */
+
+#define ADA DRIVER_FIRST
+#define BOB (DRIVER_FIRST + 1)
+#define EVE (DRIVER_FIRST + 2)
+
+#define KEY "'key':{'type':'ssh-ed25519','fingerprint':'SHA256:abc'}"
+#define RELEASE "{'t':'release','name':'bob'}"
+#define CONFIRM "{'t':'step_up','password':'password of ada'}"
+#define GUESS "{'t':'step_up','password':'not the password'}"
+
+static void set_role(struct driver *driver, const char *name, enum storage_role role)
+{
+    struct storage_account account;
+    assert_int_equal(storage_account_by_name(driver->storage, name, &account), STORAGE_OK);
+    assert_int_equal(storage_account_set_role(driver->storage, account.id, role), STORAGE_OK);
+}
+
+/* Ada has a role and a password, bob is nobody. */
+static void open_with(struct driver *driver, enum storage_role role)
+{
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    driver_disconnect(driver, ADA);
+    set_role(driver, "ada", role);
+    driver_sign_in(driver, ADA, "ada");
+}
+
+static void hello(struct driver *driver, int64_t conn)
+{
+    assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':1}"), HOUSE_OK);
+}
+
+/* The key of the configuration makes an account without password. */
+static void open_with_key(struct driver *driver)
+{
+    driver->config.first_admin = "SHA256:abc";
+    driver_restart(driver);
+    driver_connect(driver, ADA, PEER_SESSION);
+    hello(driver, ADA);
+    driver_ok(driver, ADA, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
+    driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");
+    driver_sign_up(driver, BOB, "bob");
+}
+
+static void a_moderators_rights_are_used_after_confirming(void **state)
+{
+    struct driver *driver = *state;
+    open_with(driver, STORAGE_ROLE_MOD);
+    driver_no(driver, ADA, "step_up", RELEASE);
+    const json_t *answer = driver_ok(driver, ADA, CONFIRM);
+    assert_int_equal(driver_number(answer, "for_s"), LIMIT_STEP_UP_S);
+    driver_ok(driver, ADA, RELEASE);
+}
+
+static void a_confirmation_holds_for_its_time_and_no_longer(void **state)
+{
+    struct driver *driver = *state;
+    driver->config.limits.step_up_s = 20;
+    driver_restart(driver);
+    open_with(driver, STORAGE_ROLE_MOD);
+    driver_ok(driver, ADA, CONFIRM);
+    driver_pass(driver, 19999);
+    driver_ok(driver, ADA, RELEASE);
+    driver_pass(driver, 1);
+    driver_no(driver, ADA, "step_up", RELEASE);
+    driver_ok(driver, ADA, CONFIRM);
+    driver_ok(driver, ADA, RELEASE);
+}
+
+static void a_confirmation_holds_on_its_own_connection_alone(void **state)
+{
+    struct driver *driver = *state;
+    open_with(driver, STORAGE_ROLE_MOD);
+    driver_ok(driver, ADA, CONFIRM);
+    driver_sign_in(driver, EVE, "ada");
+    driver_no(driver, EVE, "step_up", RELEASE);
+}
+
+static void players_and_guests_have_no_such_rights(void **state)
+{
+    struct driver *driver = *state;
+    open_with(driver, STORAGE_ROLE_MOD);
+    driver_guest(driver, EVE);
+    driver_no(driver, EVE, "role", RELEASE);
+    driver_no(driver, EVE, "guest", CONFIRM);
+    driver_ok(driver, BOB, "{'t':'step_up','password':'password of bob'}");
+    driver_no(driver, BOB, "role", RELEASE);
+    driver_no(driver, BOB, "role", "{'t':'held'}");
+    driver_ok(driver, ADA, CONFIRM);
+    driver_no(driver, ADA, "role", "{'t':'registration_set','state':'hold'}");
+}
+
+static void a_key_alone_is_told_to_choose_a_password(void **state)
+{
+    struct driver *driver = *state;
+    open_with_key(driver);
+    driver_no(driver, ADA, "no_secret", RELEASE);
+    driver_no(driver, ADA, "no_secret", CONFIRM);
+    driver_ok(driver, ADA, "{'t':'password_set','password':'password of ada'}");
+    driver_no(driver, ADA, "step_up", RELEASE);
+    driver_ok(driver, ADA, CONFIRM);
+    driver_ok(driver, ADA, RELEASE);
+}
+
+static void wrong_tries_make_the_account_wait_but_not_at_the_door(void **state)
+{
+    struct driver *driver = *state;
+    open_with(driver, STORAGE_ROLE_MOD);
+    driver_no(driver, ADA, "denied", GUESS);
+    assert_int_equal(driver_number(driver_no(driver, ADA, "wait", CONFIRM), "wait_s"), 1);
+    driver_sign_in(driver, EVE, "ada");
+    driver_no(driver, EVE, "wait", CONFIRM);
+    driver_pass(driver, 1000);
+    driver_no(driver, EVE, "denied", GUESS);
+    assert_int_equal(driver_number(driver_no(driver, ADA, "wait", CONFIRM), "wait_s"), 2);
+    driver_pass(driver, 2000);
+    driver_ok(driver, ADA, CONFIRM);
+    driver_no(driver, EVE, "denied", GUESS);
+    driver_pass(driver, 1000);
+    driver_ok(driver, EVE, CONFIRM);
+}
+
+static void strangers_who_guess_at_the_door_keep_no_moderator_from_confirming(void **state)
+{
+    struct driver *driver = *state;
+    open_with(driver, STORAGE_ROLE_MOD);
+    driver_connect(driver, EVE, PEER_SESSION);
+    hello(driver, EVE);
+    (void)driver_ask(driver, EVE,
+                     "{'t':'sign_in','method':'password','name':'ada','password':'guessed'}");
+    driver_ok(driver, ADA, CONFIRM);
+}
+
+static void one_try_is_looked_at_before_the_next(void **state)
+{
+    struct driver *driver = *state;
+    open_with(driver, STORAGE_ROLE_MOD);
+    driver->has_workers = false;
+    assert_null(driver_ask(driver, ADA, GUESS));
+    driver_no(driver, ADA, "busy", CONFIRM);
+    driver_send(driver, DRIVER_AUTH, "{'t':'checked','job':%d,'is_right':false}",
+                (int)driver_number(driver_newest(driver, DRIVER_AUTH, "check"), "job"));
+    assert_string_equal(driver_text(driver_newest(driver, ADA, "no"), "code"), "denied");
+}
+
+static void a_new_password_ends_what_the_old_one_confirmed(void **state)
+{
+    struct driver *driver = *state;
+    open_with(driver, STORAGE_ROLE_MOD);
+    driver_sign_in(driver, EVE, "ada");
+    driver_ok(driver, EVE, CONFIRM);
+    driver_ok(driver, ADA,
+              "{'t':'password_set','password':'another password','old':'password of ada'}");
+    driver_no(driver, EVE, "step_up", RELEASE);
+}
+
+static void a_core_that_begins_anew_asks_again(void **state)
+{
+    struct driver *driver = *state;
+    open_with(driver, STORAGE_ROLE_MOD);
+    driver_ok(driver, ADA, CONFIRM);
+    driver_ok(driver, ADA, RELEASE);
+    driver_restart(driver);
+    driver_connect(driver, ADA, PEER_SESSION);
+    hello(driver, ADA);
+    driver_no(driver, ADA, "step_up", RELEASE);
+}
+
+static void a_confirmation_that_is_no_text_or_too_long_is_refused(void **state)
+{
+    struct driver *driver = *state;
+    open_with(driver, STORAGE_ROLE_MOD);
+    char long_one[LIMIT_PASSWORD_BYTES + 2];
+    memset(long_one, 'x', sizeof(long_one) - 1);
+    long_one[sizeof(long_one) - 1] = '\0';
+    driver_no(driver, ADA, "bad", "{'t':'step_up'}");
+    driver_no(driver, ADA, "bad", "{'t':'step_up','password':7}");
+    driver_no(driver, ADA, "bad", "{'t':'step_up','password':'%s'}", long_one);
+}
+
+static void admins_open_hold_and_close_registration(void **state)
+{
+    struct driver *driver = *state;
+    open_with(driver, STORAGE_ROLE_ADMIN);
+    assert_string_equal(driver_text(driver_ok(driver, BOB, "{'t':'registration'}"), "state"),
+                        "open");
+    driver_no(driver, ADA, "step_up", "{'t':'registration_set','state':'closed'}");
+    driver_ok(driver, ADA, CONFIRM);
+    driver_no(driver, ADA, "bad", "{'t':'registration_set','state':'keep'}");
+    driver_ok(driver, ADA, "{'t':'registration_set','state':'closed'}");
+    driver_restart(driver);
+    driver_connect(driver, EVE, PEER_SESSION);
+    hello(driver, EVE);
+    driver_ok(driver, EVE, "{'t':'sign_in','method':'password','name':'eve','password':''}");
+    driver_no(driver, EVE, "closed", "{'t':'sign_up','name':'eve','password':'password of eve'}");
+}
+
+static void the_configuration_decides_when_it_has_changed(void **state)
+{
+    struct driver *driver = *state;
+    driver->config.registration = "hold";
+    driver_restart(driver);
+    open_with(driver, STORAGE_ROLE_ADMIN);
+    driver_ok(driver, ADA, CONFIRM);
+    driver_ok(driver, ADA, "{'t':'registration_set','state':'open'}");
+    driver_restart(driver); /* as after a crash: what was set inside stays */
+    driver_sign_in(driver, EVE, "bob");
+    assert_string_equal(driver_text(driver_ok(driver, EVE, "{'t':'registration'}"), "state"),
+                        "open");
+    driver->config.registration = "closed";
+    driver_restart(driver);
+    driver_sign_in(driver, EVE + 1, "bob");
+    assert_string_equal(driver_text(driver_ok(driver, EVE + 1, "{'t':'registration'}"), "state"),
+                        "closed");
+}
+
+static void a_held_newcomer_is_told_of_and_listed_until_released(void **state)
+{
+    struct driver *driver = *state;
+    open_with(driver, STORAGE_ROLE_ADMIN);
+    driver_ok(driver, ADA, CONFIRM);
+    driver_ok(driver, ADA, "{'t':'registration_set','state':'hold'}");
+    driver_forget(driver, ADA);
+    driver_sign_up(driver, EVE, "eve");
+    const char *told = driver_text(driver_newest(driver, ADA, "notice"), "text");
+    assert_non_null(strstr(told, "/release eve"));
+    assert_int_equal(driver_count(driver, BOB, "notice"), 0);
+    const json_t *rows = json_object_get(driver_ok(driver, ADA, "{'t':'held'}"), "accounts");
+    assert_int_equal(json_array_size(rows), 1);
+    assert_string_equal(driver_text(json_array_get(rows, 0), "name"), "eve");
+    assert_int_equal(driver_number(json_array_get(rows, 0), "at"), driver->now_ms);
+    driver_ok(driver, ADA, "{'t':'release','name':'eve'}");
+    rows = json_object_get(driver_ok(driver, ADA, "{'t':'held'}"), "accounts");
+    assert_int_equal(json_array_size(rows), 0);
+}
+
+/* Bob's account, made by telnet, gets the key that makes an admin from another machine. */
+static void who_becomes_staff_loses_the_connections_by_telnet(void **state)
+{
+    struct driver *driver = *state;
+    driver->config.first_admin = "SHA256:abc";
+    driver_restart(driver);
+    driver_sign_up(driver, BOB, "bob");
+    driver_ok(driver, BOB, "{'t':'settings_set','settings':{'telnet':true}}");
+    driver_connect_from(driver, EVE, "203.0.113.7", "telnet");
+    hello(driver, EVE);
+    driver_ok(driver, EVE,
+              "{'t':'sign_in','method':'password','name':'bob','password':'password of bob'}");
+    char code[16];
+    (void)snprintf(code, sizeof(code), "%s",
+                   driver_text(driver_ok(driver, BOB, "{'t':'key_add'}"), "code"));
+    driver_connect(driver, ADA, PEER_SESSION);
+    hello(driver, ADA);
+    driver_ok(driver, ADA, "{'t':'sign_in','method':'key','name':'new'," KEY "}");
+    driver_ok(driver, ADA, "{'t':'code_use','code':'%s'}", code);
+    assert_non_null(strstr(driver_text(driver_newest(driver, EVE, "bye"), "why"), "telnet"));
+    const json_t *you = json_object_get(driver_newest(driver, BOB, "you"), "you");
+    assert_string_equal(driver_text(you, "role"), "admin");
+    driver_disconnect(driver, EVE);
+    driver_ok(driver, BOB, "{'t':'step_up','password':'password of bob'}");
+    driver_ok(driver, BOB, "{'t':'held'}");
+}
+
+static void who_was_made_staff_between_two_cores_loses_telnet_too(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, BOB, "bob");
+    driver_ok(driver, BOB, "{'t':'settings_set','settings':{'telnet':true}}");
+    driver_connect_from(driver, EVE, "203.0.113.7", "telnet");
+    hello(driver, EVE);
+    driver_ok(driver, EVE,
+              "{'t':'sign_in','method':'password','name':'bob','password':'password of bob'}");
+    set_role(driver, "bob", STORAGE_ROLE_MOD);
+    assert_int_equal(storage_commit(driver->storage), STORAGE_OK);
+    driver_restart(driver);
+    driver_connect_from(driver, EVE, "203.0.113.7", "telnet");
+    assert_null(driver_newest(driver, EVE, "bye"));
+    hello(driver, EVE);
+    assert_non_null(driver_newest(driver, EVE, "bye"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        DRIVER_TEST(a_moderators_rights_are_used_after_confirming),
+        DRIVER_TEST(a_confirmation_holds_for_its_time_and_no_longer),
+        DRIVER_TEST(a_confirmation_holds_on_its_own_connection_alone),
+        DRIVER_TEST(players_and_guests_have_no_such_rights),
+        DRIVER_TEST(a_key_alone_is_told_to_choose_a_password),
+        DRIVER_TEST(wrong_tries_make_the_account_wait_but_not_at_the_door),
+        DRIVER_TEST(strangers_who_guess_at_the_door_keep_no_moderator_from_confirming),
+        DRIVER_TEST(one_try_is_looked_at_before_the_next),
+        DRIVER_TEST(a_new_password_ends_what_the_old_one_confirmed),
+        DRIVER_TEST(a_core_that_begins_anew_asks_again),
+        DRIVER_TEST(a_confirmation_that_is_no_text_or_too_long_is_refused),
+        DRIVER_TEST(admins_open_hold_and_close_registration),
+        DRIVER_TEST(the_configuration_decides_when_it_has_changed),
+        DRIVER_TEST(a_held_newcomer_is_told_of_and_listed_until_released),
+        DRIVER_TEST(who_becomes_staff_loses_the_connections_by_telnet),
+        DRIVER_TEST(who_was_made_staff_between_two_cores_loses_telnet_too),
+    };
+    return cmocka_run_group_tests_name("staff", tests, NULL, NULL);
+}
