@@ -26,7 +26,8 @@ static const struct command *find_beginning(const char *name)
     const struct command *found = NULL;
     size_t len = strlen(name);
     for (size_t i = 0; i < ARRAY_LEN(commands) && len > 0; i++) {
-        if (strncmp(commands[i]->name, name, len) != 0) {
+        bool is_everybodys = commands[i]->role == ROLE_PLAYER;
+        if (!is_everybodys || strncmp(commands[i]->name, name, len) != 0) {
             continue;
         }
         if (found != NULL) {

@@ -1,6 +1,7 @@
 #ifndef DAEMON_SCREENS_COMMAND_H
 #define DAEMON_SCREENS_COMMAND_H
 
+#include "daemon/screens/model.h"
 #include "games/text.h"
 
 #include <stdbool.h>
@@ -32,6 +33,7 @@ struct command {
     const char *args; /* "player text", "[theme]", "" */
     const char *help; /* N_(): one sentence */
     enum command_where where;
+    enum person_role role; /* others neither see nor abbreviate it; the house decides who may */
     enum command_completes completes;
     const char *const *words; /* NULL-ended, for COMPLETE_WORDS */
 
@@ -47,7 +49,7 @@ struct command {
 /* In the order of commands.def; NULL past the last. */
 const struct command *command_at(size_t index);
 
-/* By name or unambiguous beginning; NULL when there is none. */
+/* By name or, if it is everybody's, unambiguous beginning; NULL when there is none. */
 const struct command *command_find(const char *name);
 
 /* The command whose name is nearest to a mistyped one, NULL when none is near. */

@@ -89,32 +89,3 @@ const struct command key_command = {
     .words = key_words,
     .run = key_run,
 };
-
-static void released(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
-{
-    (void)state;
-    (void)tag;
-    if (is_ok) {
-        screen_notice(ui, "%s", _("Released: they can chat and are on the leaderboards."));
-    } else {
-        screen_refused(ui, answer);
-    }
-}
-
-static void release_run(struct ui *ui, const char *args)
-{
-    if (args[0] == '\0') {
-        screen_warn(ui, "%s", _("Say whom: /release mira"));
-        return;
-    }
-    screen_request(ui, "release", json_pack("{s:s}", "name", args), released, 0);
-}
-
-const struct command release_command = {
-    .name = "release",
-    .args = N_("player"),
-    .help = N_("For moderators: let a held account chat and be listed."),
-    .where = COMMAND_IN_HOUSE,
-    .completes = COMPLETE_NAMES,
-    .run = release_run,
-};

@@ -33,11 +33,13 @@ static void candidate(struct candidates *candidates, const char *word)
     text_put(&candidates->shown, word);
 }
 
-static void command_candidates(struct candidates *candidates)
+static void command_candidates(const struct ui *ui, struct candidates *candidates)
 {
     const struct command *command;
     for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
-        candidate(candidates, command->name);
+        if (command->role <= ui->model->you.role) {
+            candidate(candidates, command->name);
+        }
     }
 }
 
@@ -57,7 +59,7 @@ static void argument_candidates(const struct ui *ui, const struct command *comma
         name_candidates(ui, candidates);
         break;
     case COMPLETE_COMMANDS:
-        command_candidates(candidates);
+        command_candidates(ui, candidates);
         break;
     case COMPLETE_WORDS:
         for (size_t i = 0; command->words[i] != NULL; i++) {
@@ -79,7 +81,7 @@ static void collect(const struct ui *ui, size_t from, struct candidates *candida
     char name[MODEL_NAME_MAX];
     command_word(text + 1, name, sizeof name);
     if (from == 1) {
-        command_candidates(candidates);
+        command_candidates(ui, candidates);
         return;
     }
     const struct command *command = command_find(name);

@@ -16,6 +16,7 @@
 
 struct help {
     const struct screen *about; /* the screen below when help was asked for */
+    unsigned role;              /* whose commands are shown */
     struct list list;
 };
 
@@ -75,12 +76,15 @@ static void put_keys(struct line *line, const struct screen_key *keys)
     }
 }
 
-static void put_commands(struct line *line)
+static void put_commands(struct line *line, unsigned role)
 {
     const struct command *command;
     line->left = COMMANDS_WIDTH;
     for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
         char name[LINE_BYTES];
+        if (command->role > role) {
+            continue;
+        }
         snprintf(name, sizeof name, "/%s %s", command->name, command->args);
         put(line, STYLE_KEY, name, _(command->help), NULL);
     }
@@ -96,7 +100,7 @@ static int put_all(const struct help *help, const struct canvas *canvas)
     put_keys(&line, usual_keys);
     put(&line, STYLE_TITLE, "", "", NULL);
     put(&line, STYLE_TITLE, _("Commands"), "", NULL);
-    put_commands(&line);
+    put_commands(&line, help->role);
     return line.count;
 }
 
@@ -114,6 +118,7 @@ static void help_draw(struct ui *ui, void *state, const struct canvas *canvas)
 {
     struct help *help = state;
     int visible = canvas->body.height - 2;
+    help->role = screen_model(ui)->you.role;
     int count = put_all(help, NULL);
     int last_top = count > visible ? count - visible : 0;
     help->list.count = last_top + 1;
@@ -125,7 +130,6 @@ static void help_draw(struct ui *ui, void *state, const struct canvas *canvas)
         snprintf(more, sizeof more, _("%d-%d of %d"), help->list.top + 1,
                  help->list.top + (visible < count ? visible : count), count);
     }
-    (void)ui;
     draw_header(canvas, _("Help"), more);
     put_all(help, canvas);
 }

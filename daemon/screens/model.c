@@ -249,6 +249,8 @@ void model_push(struct model *model, const char *type, const json_t *message, in
         model_result_push(model, message);
     } else if (strcmp(type, "welcome") == 0) {
         welcome_push(model, message);
+    } else if (strcmp(type, "you") == 0) {
+        model_set_you(model, json_object_get(message, "you"));
     } else if (strcmp(type, "bye") == 0) {
         model->is_over = true;
         model_key_text(message, "why", model->bye, sizeof model->bye);

@@ -232,9 +232,15 @@ static void answer_take(void *context, bool is_ok, const json_t *answer)
 {
     struct ui_request request = *(struct ui_request *)context;
     struct ui *ui = request.ui;
-    ((struct ui_request *)context)->ui = NULL;
+    *(struct ui_request *)context = (struct ui_request){0};
     ui->is_dirty = true;
     ui->is_urgent = true;
+    const char *code = json_string_value(json_object_get(answer, "code"));
+    if (!is_ok && code != NULL && strcmp(code, "step_up") == 0) {
+        ui_confirm_first(ui, &request, answer);
+        return;
+    }
+    json_decref(request.fields);
     struct ui_layer *layer = layer_find(ui, request.serial);
     if (request.answer != NULL && (layer != NULL || request.serial == 0)) {
         request.answer(ui, layer != NULL ? layer->state : NULL, request.tag, is_ok, answer);
@@ -243,8 +249,7 @@ static void answer_take(void *context, bool is_ok, const json_t *answer)
     }
 }
 
-static void request_send(struct ui *ui, const char *type, json_t *fields,
-                         const struct ui_request *wanted)
+void ui_request_send(struct ui *ui, const struct ui_request *wanted)
 {
     struct ui_request *request = NULL;
     for (int i = 0; i < UI_REQUESTS_MAX && request == NULL; i++) {
@@ -252,27 +257,28 @@ static void request_send(struct ui *ui, const char *type, json_t *fields,
     }
     if (request != NULL) {
         *request = *wanted;
-        if (client_request(ui->client, type, fields, answer_take, request)) {
+        if (client_request(ui->client, wanted->type, json_incref(wanted->fields), answer_take,
+                           request)) {
             return;
         }
-        request->ui = NULL;
-    } else {
-        json_decref(fields);
+        *request = (struct ui_request){0};
     }
+    json_decref(wanted->fields);
     screen_warn(ui, "%s", _("The house has not answered yet: wait a moment and try again."));
 }
 
 void screen_request(struct ui *ui, const char *type, json_t *fields, screen_answer *answer,
                     int64_t tag)
 {
-    struct ui_request wanted = {ui, ui_layer_top(ui)->serial, answer, tag, ui->now_ms};
-    request_send(ui, type, fields, &wanted);
+    struct ui_request wanted = {ui,        ui_layer_top(ui)->serial, type, fields, answer, tag,
+                                ui->now_ms};
+    ui_request_send(ui, &wanted);
 }
 
 void ui_request(struct ui *ui, const char *type, json_t *fields, screen_answer *answer, int64_t tag)
 {
-    struct ui_request wanted = {ui, 0, answer, tag, ui->now_ms};
-    request_send(ui, type, fields, &wanted);
+    struct ui_request wanted = {ui, 0, type, fields, answer, tag, ui->now_ms};
+    ui_request_send(ui, &wanted);
 }
 
 int64_t ui_waiting_since(const struct ui *ui)

@@ -133,11 +133,16 @@ int64_t screen_unix_now(void);
 
 /* Sends a request; steals `fields` (may be NULL). The answer comes while this very screen is on
  * the stack and is dropped otherwise. With `answer` NULL, and always when the screen is gone, a
- * refusal becomes a notice by itself. `tag` is the caller's. */
+ * refusal becomes a notice by itself. `tag` is the caller's; `type` is a constant. When the house
+ * wants it confirmed first (`step_up`), the person is asked and it is sent again: the caller sees
+ * only the last answer, or none if they give up. */
 typedef void screen_answer(struct ui *ui, void *state, int64_t tag, bool is_ok,
                            const json_t *answer);
 void screen_request(struct ui *ui, const char *type, json_t *fields, screen_answer *answer,
                     int64_t tag);
+
+/* Asks for the password or a code, to confirm ahead of what will want it. */
+void screen_confirm(struct ui *ui);
 
 /* The look and the bell: at once, and kept with the account when there is one. */
 void screen_set_look(struct ui *ui, enum theme_kind kind, bool is_ascii, bool has_bell);

@@ -89,6 +89,10 @@ void ui_free(struct ui *ui)
         client_on_push(ui->client, NULL, NULL);
         ui_stack_clear(ui);
     }
+    for (int i = 0; i < UI_REQUESTS_MAX; i++) {
+        json_decref(ui->requests[i].fields);
+    }
+    ui_confirm_forget(ui);
     display_free(ui->display);
     model_free(ui->model);
     input_clear(&ui->input);

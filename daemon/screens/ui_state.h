@@ -29,6 +29,8 @@ struct ui_layer {
 struct ui_request {
     struct ui *ui;   /* NULL: free */
     uint32_t serial; /* of the screen that asked; 0: the kernel */
+    const char *type;
+    json_t *fields; /* kept until the answer: it may have to be made again, confirmed */
     screen_answer *answer;
     int64_t tag;
     int64_t sent_ms;
@@ -58,7 +60,8 @@ struct ui {
     uint32_t last_serial;
     struct ui_request requests[UI_REQUESTS_MAX];
     struct ui_question question;
-    uint8_t torn[UI_TORN_MAX]; /* the beginning of a character, its rest still on the way */
+    struct ui_request unconfirmed; /* to be made again; type NULL: none (confirm.c) */
+    uint8_t torn[UI_TORN_MAX];     /* the beginning of a character, its rest still on the way */
     size_t torn_len;
     struct input input;
     bool is_typing; /* letters go to the input line, though it may be empty */
@@ -85,6 +88,16 @@ struct ui {
 /* For the kernel's own requests, whose answers come whatever screen is open (`state` is NULL). */
 void ui_request(struct ui *ui, const char *type, json_t *fields, screen_answer *answer,
                 int64_t tag);
+
+/* Sends a request, its fields' reference taken over, with what it was made with. */
+void ui_request_send(struct ui *ui, const struct ui_request *wanted);
+
+/* The house wants to know first that it is really them: asks for password or code at once, then
+ * makes the request again. Takes its fields over. */
+void ui_confirm_first(struct ui *ui, const struct ui_request *refused, const json_t *answer);
+
+/* Forgets the request that was to be made again. */
+void ui_confirm_forget(struct ui *ui);
 
 /* Takes and answers the question that stands (text NULL: given up). */
 void ui_answer_question(struct ui *ui, const char *text);

@@ -1,0 +1,151 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/command.h"
+#include "daemon/screens/screen.h"
+#include "daemon/screens/words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What keeps the house in order. The house asks for a confirmation where it wants one. */
+
+static void confirm_run(struct ui *ui, const char *args)
+{
+    (void)args;
+    screen_confirm(ui);
+}
+
+const struct command confirm_command = {
+    .name = "confirm",
+    .args = "",
+    .help = N_("Confirm who you are, before you use your rights."),
+    .where = COMMAND_IN_HOUSE,
+    .role = ROLE_MOD,
+    .run = confirm_run,
+};
+
+static void registration_answered(struct ui *ui, void *state, int64_t tag, bool is_ok,
+                                  const json_t *answer)
+{
+    (void)state;
+    (void)tag;
+    char now[16];
+    model_text(json_object_get(answer, "state"), now, sizeof now);
+    if (!is_ok) {
+        screen_refused(ui, answer);
+    } else if (strcmp(now, "closed") == 0) {
+        screen_notice(ui, "%s", _("Registration is closed: strangers come in as guests only."));
+    } else if (strcmp(now, "hold") == 0) {
+        screen_notice(ui, "%s", _("New accounts are held: they play, and talk once released."));
+    } else {
+        screen_notice(ui, "%s", _("Registration is open: anybody may make an account."));
+    }
+}
+
+static void registration_run(struct ui *ui, const char *args)
+{
+    if (args[0] == '\0') {
+        screen_request(ui, "registration", NULL, registration_answered, 0);
+    } else {
+        screen_request(ui, "registration_set", json_pack("{s:s}", "state", args),
+                       registration_answered, 0);
+    }
+}
+
+static const char *const registration_words[] = {"open", "hold", "closed", NULL};
+
+const struct command registration_command = {
+    .name = "registration",
+    .args = "[open|hold|closed]",
+    .help = N_("See or, as an admin, change whether strangers can make accounts."),
+    .where = COMMAND_IN_HOUSE,
+    .role = ROLE_MOD,
+    .completes = COMPLETE_WORDS,
+    .words = registration_words,
+    .run = registration_run,
+};
+
+/* "bob (5m), eve (2h)", as many as fit. */
+static void held_write(struct ui *ui, const json_t *accounts, struct text *out)
+{
+    size_t i;
+    json_t *account;
+    json_array_foreach(accounts, i, account)
+    {
+        char name[MODEL_NAME_MAX];
+        model_text(json_object_get(account, "name"), name, sizeof name);
+        int64_t at_ms = model_number(json_object_get(account, "at"), screen_unix_now());
+        int64_t age_s = (screen_unix_now() - at_ms) / 1000;
+        if (out->len + MODEL_NAME_MAX + 24 > MODEL_TEXT_MAX) {
+            text_put(out, ", …");
+            return;
+        }
+        text_put(out, i > 0 ? ", " : "");
+        text_put(out, name);
+        text_put(out, " (");
+        words_span(screen_theme(ui), age_s > 0 ? age_s : 1, out);
+        text_put(out, ")");
+    }
+}
+
+static void held_answered(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+{
+    (void)state;
+    (void)tag;
+    const json_t *accounts = json_object_get(answer, "accounts");
+    char line[MODEL_TEXT_MAX];
+    struct text out = text_init(line, sizeof line);
+    if (!is_ok) {
+        screen_refused(ui, answer);
+    } else if (json_array_size(accounts) == 0) {
+        screen_notice(ui, "%s", _("Nobody is held."));
+    } else {
+        text_put(&out, _("Held, and waiting for /release: "));
+        held_write(ui, accounts, &out);
+        screen_say(ui, line);
+    }
+}
+
+static void held_run(struct ui *ui, const char *args)
+{
+    (void)args;
+    screen_request(ui, "held", NULL, held_answered, 0);
+}
+
+const struct command held_command = {
+    .name = "held",
+    .args = "",
+    .help = N_("List the new accounts that wait to be released, and since when."),
+    .where = COMMAND_IN_HOUSE,
+    .role = ROLE_MOD,
+    .run = held_run,
+};
+
+static void released(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+{
+    (void)state;
+    (void)tag;
+    if (is_ok) {
+        screen_notice(ui, "%s", _("Released: they can chat and are on the leaderboards."));
+    } else {
+        screen_refused(ui, answer);
+    }
+}
+
+static void release_run(struct ui *ui, const char *args)
+{
+    if (args[0] == '\0') {
+        screen_warn(ui, "%s", _("Say whom: /release mira"));
+        return;
+    }
+    screen_request(ui, "release", json_pack("{s:s}", "name", args), released, 0);
+}
+
+const struct command release_command = {
+    .name = "release",
+    .args = N_("player"),
+    .help = N_("Let a held account chat and be listed."),
+    .where = COMMAND_IN_HOUSE,
+    .role = ROLE_MOD,
+    .completes = COMPLETE_NAMES,
+    .run = release_run,
+};

@@ -1,0 +1,118 @@
+#include "games/macros.h"
+#include "tests/e2e/house.h"
+#include "tests/e2e/people.h"
+
+#include <poll.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* The first admin, named by a key, learns to confirm who they are and lets a newcomer talk. */
+
+static const char password[] = "correct horse battery";
+static const char question[] = "Confirm it is you.";
+
+static int open_house(void **state)
+{
+    static struct house_fixture house;
+    char fingerprint[HOUSE_FINGERPRINT_SIZE], settings[256];
+    house_prepare(&house);
+    house_make_key(&house, "ada");
+    house_make_key(&house, "bob");
+    house_key_fingerprint(&house, "ada", fingerprint);
+    snprintf(settings, sizeof(settings), "[house]\nfirst_admin = %s\n[staff]\nstep_up_s = 5\n",
+             fingerprint);
+    house_start(&house, settings);
+    *state = &house;
+    return 0;
+}
+
+static int close_house(void **state)
+{
+    house_close(*state);
+    return 0;
+}
+
+/* Enters the command, confirms when asked, and waits for what it says. */
+static void command(struct terminal *admin, const char *line, const char *words)
+{
+    const char *const either[] = {question, words, NULL};
+    terminal_type(admin, line);
+    if (terminal_expect_any(admin, either) == 0) {
+        terminal_type(admin, password);
+        terminal_type(admin, "\r");
+        terminal_expect(admin, words);
+    }
+    assert_false(terminal_shows(admin, password));
+}
+
+static void choose_password(struct terminal *admin)
+{
+    terminal_type(admin, "/password\r");
+    terminal_expect(admin, "New password:");
+    terminal_type(admin, password);
+    terminal_type(admin, "\r");
+    terminal_expect(admin, "once more:");
+    terminal_type(admin, password);
+    terminal_type(admin, "\r");
+    terminal_expect(admin, "The new password is set.");
+    terminal_type(admin, "q");
+    terminal_expect(admin, "#lobby");
+}
+
+/* Uses the rights, each time with another answer, until the confirmation is too old. */
+static void wait_until_asked_again(struct terminal *admin)
+{
+    static const char *const uses[][2] = {
+        {"/registration open\r", "Registration is open"},
+        {"/registration hold\r", "New accounts are held"},
+    };
+    long deadline = terminal_now_ms() + TERMINAL_DEADLINE_MS;
+    for (size_t i = 0; !terminal_shows(admin, question); i = (i + 1) % ARRAY_LEN(uses)) {
+        const char *const either[] = {question, uses[i][1], NULL};
+        assert_true(terminal_now_ms() < deadline);
+        terminal_type(admin, uses[i][0]);
+        terminal_expect_any(admin, either);
+        poll(NULL, 0, 100); /* not faster than the house takes requests */
+    }
+}
+
+static void an_admin_confirms_and_releases_a_newcomer(void **state)
+{
+    struct terminal *ada = people_enter(*state, "ada", 100, 24);
+    terminal_type(ada, "/registration hold\r");
+    terminal_expect(ada, "choose a /password");
+    choose_password(ada);
+    command(ada, "/registration hold\r", "New accounts are held");
+
+    struct terminal *bob = people_enter(*state, "bob", 100, 24);
+    terminal_expect(ada, "/release bob");
+    terminal_type(bob, "chello\r");
+    terminal_expect(bob, "moderator");
+    command(ada, "/held\r", "waiting for /release: bob");
+    terminal_print(ada, "the held");
+    command(ada, "/release bob\r", "Released");
+    terminal_expect(bob, "Your account is released");
+    terminal_type(bob, "cthank you\r");
+    terminal_expect(ada, "<bob> thank you");
+    terminal_free(bob);
+
+    wait_until_asked_again(ada);
+    terminal_type(ada, "not the password\r");
+    terminal_expect(ada, "That is not right");
+    terminal_print(ada, "asked again");
+    terminal_free(ada);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_admin_confirms_and_releases_a_newcomer),
+    };
+    return cmocka_run_group_tests_name("staff", tests, open_house, close_house);
+}
