@@ -337,6 +337,7 @@ static void auth_finish_new_password(struct house *house, const struct auth_job 
     conn->person->has_password = true;
     conn->is_recovered = false;
     step_up_forget(conn->person);
+    conn_save(house, conn);
     answer_ok(house, conn, job->request, NULL);
     person_tell_you(house, conn->person);
 }

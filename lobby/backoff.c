@@ -1,70 +1,80 @@
 #include "lobby/backoff.h"
 
-#include "lobby/memory.h"
+#include "lobby/stored.h"
+#include "storage/meta.h"
+#include "storage/penalties.h"
 
-#include <stdio.h>
-#include <stdlib.h>
+#include <sodium.h>
 #include <string.h>
 
-struct backoff {
-    char name[STORAGE_NAME_SIZE];
-    uint32_t failures;
-    int64_t until_ms;
-};
+#define KEY_BYTES crypto_generichash_KEYBYTES
+#define HASH_BYTES ((STORAGE_NAME_HASH_SIZE - 1) / 2)
+#define DOUBLINGS_MAX 16
 
-static struct backoff *backoff_find(const struct house *house, const char *name)
+/* The key of the data's name hashes, made when there is none yet. */
+static void backoff_key(struct house *house, uint8_t key[KEY_BYTES])
 {
-    return index_find(&house->backoffs, name, strlen(name));
-}
-
-static void backoff_forget(struct house *house, struct backoff *backoff)
-{
-    index_remove(&house->backoffs, backoff->name, strlen(backoff->name));
-    free(backoff);
-}
-
-int64_t backoff_wait_s(const struct house *house, const char *name)
-{
-    const struct backoff *backoff = backoff_find(house, name);
-    if (backoff == NULL || backoff->until_ms <= house->now_ms) {
-        return 0;
+    static const char where[] = "name hash key";
+    char hex[STORAGE_META_SIZE];
+    size_t len = 0;
+    if (stored(house, storage_meta_get(house->storage, where, hex)) &&
+        sodium_hex2bin(key, KEY_BYTES, hex, strlen(hex), NULL, &len, NULL) == 0 &&
+        len == KEY_BYTES) {
+        return;
     }
-    return (backoff->until_ms - house->now_ms + 999) / 1000;
+    house->config.random(house->config.random_context, key, KEY_BYTES);
+    (void)sodium_bin2hex(hex, sizeof(hex), key, KEY_BYTES);
+    stored_or_fail(house, storage_meta_set(house->storage, where, hex));
+}
+
+static void backoff_hash(struct house *house, const char *name, char hex[STORAGE_NAME_HASH_SIZE])
+{
+    uint8_t key[KEY_BYTES];
+    uint8_t hash[HASH_BYTES];
+    backoff_key(house, key);
+    (void)crypto_generichash(hash, sizeof(hash), (const uint8_t *)name, strlen(name), key,
+                             sizeof(key));
+    (void)sodium_bin2hex(hex, STORAGE_NAME_HASH_SIZE, hash, sizeof(hash));
+}
+
+/* The name's row, one without failures when there is none. */
+static void backoff_read(struct house *house, const char *name, struct storage_backoff *backoff)
+{
+    struct storage_backoff none = {0};
+    *backoff = none;
+    backoff_hash(house, name, backoff->name_hash);
+    (void)!stored(house, storage_backoff_read(house->storage, backoff->name_hash, backoff));
+}
+
+int64_t backoff_wait_s(struct house *house, const char *name)
+{
+    struct storage_backoff backoff;
+    backoff_read(house, name, &backoff);
+    int64_t max_ms = 1000 * (int64_t)house->config.limits.backoff_max_s;
+    int64_t left_ms = backoff.until_ms - house->now_ms;
+    if (left_ms > max_ms) {
+        left_ms = max_ms; /* the clock was set back */
+    }
+    return left_ms <= 0 ? 0 : (left_ms + 999) / 1000;
 }
 
 void backoff_failed(struct house *house, const char *name)
 {
-    struct backoff *backoff = backoff_find(house, name);
-    if (backoff == NULL) {
-        struct index_at at;
-        if (index_count(&house->backoffs) >= house->config.limits.backoff_names) {
-            backoff_forget(house, index_first(&house->backoffs, &at));
-        }
-        backoff = memory_new(sizeof(*backoff));
-        (void)snprintf(backoff->name, sizeof(backoff->name), "%s", name);
-        index_add(&house->backoffs, backoff->name, strlen(backoff->name), backoff);
-    }
-    uint32_t doublings = backoff->failures < 16 ? backoff->failures : 16;
-    int64_t wait_s = INT64_C(1) << doublings;
-    backoff->failures++;
+    struct storage_backoff backoff;
+    backoff_read(house, name, &backoff);
     int64_t max_s = house->config.limits.backoff_max_s;
-    backoff->until_ms = house->now_ms + 1000 * (wait_s < max_s ? wait_s : max_s);
+    int64_t wait_s = INT64_C(1) << backoff.failures;
+    backoff.failures += backoff.failures < DOUBLINGS_MAX;
+    backoff.until_ms = house->now_ms + 1000 * (wait_s < max_s ? wait_s : max_s);
+    stored_or_fail(
+        house, storage_backoff_save(house->storage, &backoff, house->config.limits.backoff_names));
 }
 
 void backoff_succeeded(struct house *house, const char *name)
 {
-    struct backoff *backoff = backoff_find(house, name);
-    if (backoff != NULL) {
-        backoff_forget(house, backoff);
-    }
-}
-
-void backoffs_clear(struct house *house)
-{
-    struct backoff *backoff = NULL;
-    struct index_at next;
-    INDEX_EACH(&house->backoffs, backoff, next)
-    {
-        backoff_forget(house, backoff);
+    struct storage_backoff backoff;
+    backoff_read(house, name, &backoff);
+    if (backoff.failures > 0) {
+        stored_or_fail(house, storage_backoff_remove(house->storage, backoff.name_hash));
     }
 }

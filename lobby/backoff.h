@@ -3,13 +3,13 @@
 
 #include "lobby/house_state.h"
 
-/* After each wrong password a name waits longer: 1, 2, 4 … backoff_max_s seconds. Names with
- * and without account alike; nobody is locked out. */
+/* After each wrong password a name waits longer: 1, 2, 4 … LIMIT_BACKOFF_MAX_S seconds. Names with
+ * and without account alike; nobody is locked out. Kept with the data: neither a restart nor a
+ * crash of the core lets anybody guess sooner. */
 
 /* Seconds until this name may be tried, 0: now. */
-int64_t backoff_wait_s(const struct house *house, const char *name);
+int64_t backoff_wait_s(struct house *house, const char *name);
 void backoff_failed(struct house *house, const char *name);
 void backoff_succeeded(struct house *house, const char *name);
-void backoffs_clear(struct house *house);
 
 #endif

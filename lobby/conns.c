@@ -56,6 +56,7 @@ void conn_save(struct house *house, const struct conn *conn)
         .account = conn->person == NULL ? 0 : conn->person->account,
         .table = conn->table == NULL ? 0 : conn->table->row.id,
         .since_ms = conn->since_ms,
+        .is_recovered = conn->is_recovered,
     };
     (void)snprintf(row.phase, sizeof(row.phase), "%s", phase_name(conn->phase));
     (void)snprintf(row.name, sizeof(row.name), "%s",

@@ -3,7 +3,6 @@
 #include "lobby/admins.h"
 #include "lobby/answers.h"
 #include "lobby/auth_jobs.h"
-#include "lobby/backoff.h"
 #include "lobby/bot_seats.h"
 #include "lobby/conns.h"
 #include "lobby/lobby_bots.h"
@@ -12,7 +11,6 @@
 #include "lobby/messages.h"
 #include "lobby/newcomers.h"
 #include "lobby/persons.h"
-#include "lobby/registrations.h"
 #include "lobby/returning.h"
 #include "lobby/stored.h"
 #include "lobby/table_bots.h"
@@ -123,8 +121,6 @@ void house_free(struct house *house)
     }
     answers_clear(house);
     auth_jobs_clear(house);
-    backoffs_clear(house);
-    registrations_clear(house);
     outbox_clear(&house->outbox);
     lobby_bots_clear(house);
     json_decref(house->gone_people);

@@ -182,10 +182,8 @@ struct house {
     struct index tables;  /* by id */
     struct outbox outbox;
     struct later_list laters;
-    struct auth_job_list jobs;  /* oldest first */
-    int64_t job_last;           /* numbers rise */
-    struct index backoffs;      /* by name */
-    struct index registrations; /* by source */
+    struct auth_job_list jobs; /* oldest first */
+    int64_t job_last;          /* numbers rise */
     bool lobby_changed;
     bool mine_changed;
     bool tables_changed; /* some table or view is to be pushed */

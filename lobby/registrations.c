@@ -1,17 +1,11 @@
 #include "lobby/registrations.h"
 
-#include "lobby/memory.h"
+#include "lobby/stored.h"
+#include "storage/penalties.h"
 
 #include <arpa/inet.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-struct registration {
-    char source[STORAGE_ADDRESS_SIZE];
-    uint32_t count;
-    int64_t first_ms;
-};
 
 /* The part of an address that one household has to itself. */
 static void registration_source(const char *address, char source[STORAGE_ADDRESS_SIZE])
@@ -36,62 +30,37 @@ static bool registration_is_local(const char *source)
     return strncmp(source, "127.", 4) == 0 || strcmp(source, "::1") == 0;
 }
 
-static void registration_forget(struct house *house, struct registration *registration)
+/* False when none was made there within the hour. */
+static bool registration_read(struct house *house, const char *source,
+                              struct storage_registration *registration)
 {
-    index_remove(&house->registrations, registration->source, strlen(registration->source));
-    free(registration);
-}
-
-static void registrations_expire(struct house *house)
-{
-    struct registration *registration = NULL;
-    struct index_at next;
-    INDEX_EACH(&house->registrations, registration, next)
-    {
-        if (house->now_ms - registration->first_ms >= LIMIT_REGISTRATIONS_MS) {
-            registration_forget(house, registration);
-        }
-    }
-}
-
-static struct registration *registration_find(const struct house *house, const char *source)
-{
-    return index_find(&house->registrations, source, strlen(source));
+    return stored(house, storage_registration_read(house->storage, source, registration)) &&
+           house->now_ms - registration->first_ms < LIMIT_REGISTRATIONS_MS;
 }
 
 bool registration_is_allowed(struct house *house, const char *address)
 {
+    struct storage_registration registration;
     char source[STORAGE_ADDRESS_SIZE];
-    registrations_expire(house);
     registration_source(address, source);
-    const struct registration *registration = registration_find(house, source);
-    return registration == NULL || registration->count < house->config.limits.registrations;
+    return !registration_read(house, source, &registration) ||
+           registration.count < house->config.limits.registrations;
 }
 
 void registration_count(struct house *house, const char *address)
 {
+    struct storage_registration registration;
     char source[STORAGE_ADDRESS_SIZE];
     registration_source(address, source);
     if (registration_is_local(source)) {
         return;
     }
-    struct registration *registration = registration_find(house, source);
-    if (registration == NULL) {
-        registration = memory_new(sizeof(*registration));
-        memcpy(registration->source, source, sizeof(registration->source));
-        registration->first_ms = house->now_ms;
-        index_add(&house->registrations, registration->source, strlen(registration->source),
-                  registration);
+    if (!registration_read(house, source, &registration)) {
+        registration = (struct storage_registration){.first_ms = house->now_ms};
+        memcpy(registration.source, source, sizeof(registration.source));
     }
-    registration->count++;
-}
-
-void registrations_clear(struct house *house)
-{
-    struct registration *registration = NULL;
-    struct index_at next;
-    INDEX_EACH(&house->registrations, registration, next)
-    {
-        registration_forget(house, registration);
-    }
+    registration.count++;
+    stored_or_fail(house, storage_registrations_expire(house->storage,
+                                                       house->now_ms - LIMIT_REGISTRATIONS_MS));
+    stored_or_fail(house, storage_registration_save(house->storage, &registration));
 }

@@ -5,14 +5,12 @@
 
 /*
  * At most limits.registrations accounts an hour come from one source: an IPv4 address or an IPv6
- * /64. Whoever comes from the machine itself has other ways to fill it.
+ * /64. Whoever comes from the machine itself has other ways to fill it. Kept with the data.
  */
 
 bool registration_is_allowed(struct house *house, const char *address) MUST_CHECK;
 
 /* An account was made. */
 void registration_count(struct house *house, const char *address);
-
-void registrations_clear(struct house *house);
 
 #endif

@@ -37,6 +37,7 @@ void returning_connect(struct house *house, struct conn *conn)
     conn->awaits_hello = true;
     conn->is_returned = true;
     conn->since_ms = row.since_ms;
+    conn->is_recovered = row.is_recovered;
     (void)snprintf(conn->key_type, sizeof(conn->key_type), "%s", row.key_type);
     (void)snprintf(conn->key_fingerprint, sizeof(conn->key_fingerprint), "%s", row.key_fingerprint);
     if (strcmp(row.phase, "visitor") == 0) {

@@ -4,13 +4,13 @@
 
 #define CONNECTION_COLUMNS                                                                         \
     "conn, phase, account, name, key_type, key_fingerprint, table_id, address, transport,"         \
-    " since_ms"
+    " since_ms, is_recovered"
 
 enum storage_result storage_connection_save(struct storage *storage,
                                             const struct storage_connection *connection)
 {
     struct sql q = sql_write(storage, "INSERT OR REPLACE INTO connections (" CONNECTION_COLUMNS
-                                      ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+                                      ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 
     sql_bind_int(&q, connection->conn);
     sql_bind_text(&q, connection->phase, sizeof connection->phase);
@@ -22,6 +22,7 @@ enum storage_result storage_connection_save(struct storage *storage,
     sql_bind_text(&q, connection->address, sizeof connection->address);
     sql_bind_text(&q, connection->transport, sizeof connection->transport);
     sql_bind_int(&q, connection->since_ms);
+    sql_bind_int(&q, connection->is_recovered);
     return sql_run(&q);
 }
 
@@ -37,6 +38,7 @@ static void take_connection(struct sql *q, struct storage_connection *connection
     sql_text(q, connection->address, sizeof connection->address);
     sql_text(q, connection->transport, sizeof connection->transport);
     connection->since_ms = sql_int(q);
+    connection->is_recovered = sql_int(q) != 0;
 }
 
 enum storage_result storage_connection_read(struct storage *storage, int64_t conn,

@@ -19,6 +19,7 @@ struct storage_connection {
     char address[STORAGE_ADDRESS_SIZE];
     char transport[STORAGE_WORD_SIZE];
     int64_t since_ms;
+    bool is_recovered; /* came in by a recovery code and has not chosen a password yet */
 };
 
 /* Adds or replaces. */

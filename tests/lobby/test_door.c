@@ -168,6 +168,28 @@ static void the_wait_after_wrong_passwords_doubles_up_to_five_minutes(void **sta
     }
 }
 
+static void a_restart_shortens_no_wait(void **state)
+{
+    struct driver *driver = *state;
+    hello(driver, EVE);
+    for (int i = 0; i < 4; i++) {
+        assert_null(driver_ask(
+            driver, EVE, "{'t':'sign_in','method':'password','name':'x','password':'wrong'}"));
+        driver_pass(driver, 1000 * (INT64_C(1) << i) - (i == 3 ? 2000 : 0));
+    }
+    driver_restart(driver);
+    hello(driver, EVE);
+    const json_t *wait = driver_no(
+        driver, EVE, "wait", "{'t':'sign_in','method':'password','name':'x','password':'wrong'}");
+    assert_int_equal(driver_number(wait, "wait_s"), 2);
+    driver_pass(driver, 2000);
+    assert_null(driver_ask(driver, EVE,
+                           "{'t':'sign_in','method':'password','name':'x','password':'wrong'}"));
+    wait = driver_no(driver, EVE, "wait",
+                     "{'t':'sign_in','method':'password','name':'x','password':'wrong'}");
+    assert_int_equal(driver_number(wait, "wait_s"), 16);
+}
+
 static void more_jobs_than_the_queue_holds_are_told_busy(void **state)
 {
     struct driver *driver = *state;
@@ -282,6 +304,11 @@ static void a_household_of_many_addresses_is_one_source(void **state)
                                  (int)conn),
                       conn < EVE + LIMIT_REGISTRATIONS ? NULL : "closed", __FILE__, __LINE__);
     }
+    driver_restart(driver);
+    driver_connect_from(driver, EVE + LIMIT_REGISTRATIONS, "2001:db8:1:2::1", "ssh");
+    (void)driver_send(driver, EVE + LIMIT_REGISTRATIONS, "{'t':'hello','protocol':1}");
+    driver_no(driver, EVE + LIMIT_REGISTRATIONS, "closed",
+              "{'t':'sign_up','name':'early','password':'long enough'}");
     driver_pass(driver, LIMIT_REGISTRATIONS_MS);
     driver_ok(driver, EVE + LIMIT_REGISTRATIONS,
               "{'t':'sign_up','name':'late','password':'long enough'}");
@@ -322,6 +349,7 @@ int main(void)
         DRIVER_TEST(two_visitors_with_one_key_make_one_account),
         DRIVER_TEST(a_password_signs_in_and_a_wrong_one_takes_its_time),
         DRIVER_TEST(the_wait_after_wrong_passwords_doubles_up_to_five_minutes),
+        DRIVER_TEST(a_restart_shortens_no_wait),
         DRIVER_TEST(more_jobs_than_the_queue_holds_are_told_busy),
         DRIVER_TEST(a_job_whose_worker_died_is_done_by_the_next),
         DRIVER_TEST(guests_get_names_that_are_never_used_again),

@@ -190,6 +190,25 @@ static void a_recovery_code_lets_in_once_and_a_new_password_needs_no_old_one(voi
               "{'t':'sign_in','method':'password','name':'ada','password':'battery staple'}");
 }
 
+static void a_restart_does_not_ask_who_was_recovered_for_the_old_password(void **state)
+{
+    struct driver *driver = *state;
+    char code[32];
+    hello(driver, ADA);
+    driver_ok(driver, ADA, "{'t':'sign_in','method':'password','name':'ada','password':''}");
+    take_recovery(driver_ok(driver, ADA, "{'t':'sign_up','name':'ada','password':'correct horse'}"),
+                  code);
+    hello(driver, NEW);
+    driver_ok(driver, NEW, "{'t':'sign_in','method':'password','name':'ada','password':'%s'}",
+              code);
+    driver_restart(driver);
+    hello(driver, NEW);
+    driver_ok(driver, NEW, "{'t':'password_set','password':'battery staple'}");
+    driver_restart(driver);
+    hello(driver, NEW);
+    driver_no(driver, NEW, "denied", "{'t':'password_set','password':'another one'}");
+}
+
 static void a_recovery_code_opens_only_its_own_account(void **state)
 {
     struct driver *driver = *state;
@@ -215,6 +234,7 @@ int main(void)
         DRIVER_TEST(the_last_way_in_is_not_taken_away),
         DRIVER_TEST(guests_have_no_keys_and_telnet_shows_no_codes),
         DRIVER_TEST(a_recovery_code_lets_in_once_and_a_new_password_needs_no_old_one),
+        DRIVER_TEST(a_restart_does_not_ask_who_was_recovered_for_the_old_password),
         DRIVER_TEST(a_recovery_code_opens_only_its_own_account),
     };
     return cmocka_run_group_tests_name("keys", tests, NULL, NULL);

@@ -29,6 +29,7 @@ static void a_restarted_core_knows_who_is_signed_in_where(void **state)
         .address = "192.0.2.1",
         .transport = "ssh",
         .since_ms = INT64_C(1790000000000),
+        .is_recovered = true,
     };
     int64_t sum = 0;
 
@@ -47,6 +48,7 @@ static void a_restarted_core_knows_who_is_signed_in_where(void **state)
     assert_string_equal(found.address, "192.0.2.1");
     assert_string_equal(found.transport, "ssh");
     assert_true(found.since_ms == connection.since_ms);
+    assert_true(found.is_recovered);
     connection = (struct storage_connection){.conn = 7, .phase = "door"};
     assert_ok(storage_connection_save(fixture->storage, &connection));
     connection.conn = 13;
