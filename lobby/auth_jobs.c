@@ -4,6 +4,7 @@
 #include "lobby/backoff.h"
 #include "lobby/conns.h"
 #include "lobby/entry.h"
+#include "lobby/journal.h"
 #include "lobby/memory.h"
 #include "lobby/messages.h"
 #include "lobby/persons.h"
@@ -141,14 +142,16 @@ static bool auth_must_wait(struct house *house, struct conn *conn, int64_t reque
 void auth_check_sign_in(struct house *house, struct conn *conn, int64_t request, const char *name,
                         const char *password)
 {
+    struct storage_account account = {0};
     if (auth_must_wait(house, conn, request, name)) {
+        bool is_account = stored(house, storage_account_by_name(house->storage, name, &account));
+        journal_denied(house, conn, "password", is_account ? account.name : NULL, "wait");
         return;
     }
     struct auth_job *job = auth_job_new(house, conn, request, AUTH_SIGN_IN);
     if (job == NULL) {
         return;
     }
-    struct storage_account account = {0};
     bool is_known = stored(house, storage_account_by_name(house->storage, name, &account));
     bool has_hash = is_known && account.password_hash[0] != '\0';
     (void)snprintf(job->name, sizeof(job->name), "%s", name);
@@ -281,9 +284,12 @@ static void auth_finish_sign_in(struct house *house, const struct auth_job *job,
     if (conn == NULL || conn->phase != PHASE_DOOR) {
         return;
     }
-    if (is_right && stored(house, storage_account_by_name(house->storage, job->name, &account))) {
+    bool is_known = stored(house, storage_account_by_name(house->storage, job->name, &account));
+    if (is_right && is_known) {
         entry_sign_in(house, conn, job->request, &account, false);
+        journal_sign_in(house, conn, "password");
     } else {
+        journal_denied(house, conn, "password", is_known ? account.name : NULL, "denied");
         answer_denied(house, conn, job->request, job->begun_ms);
     }
 }
@@ -300,6 +306,7 @@ static void auth_finish_old_password(struct house *house, struct auth_job *job, 
     }
     backoff_failed(house, job->name);
     if (conn != NULL) {
+        journal_denied(house, conn, "old-password", job->name, "denied");
         answer_no(house, conn, job->request, "denied",
                   _("That is not your present password: nothing was changed, try again."));
     }
@@ -335,6 +342,7 @@ static void auth_finish_new_password(struct house *house, const struct auth_job 
     stored_or_fail(house,
                    storage_account_set_password(house->storage, conn->person->account, hash));
     conn->person->has_password = true;
+    journal_person(house, conn, "password-set");
     conn->is_recovered = false;
     step_up_forget(conn->person);
     conn_save(house, conn);

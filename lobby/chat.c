@@ -2,6 +2,7 @@
 
 #include "lobby/answers.h"
 #include "lobby/conns.h"
+#include "lobby/journal.h"
 #include "lobby/memory.h"
 #include "lobby/messages.h"
 #include "lobby/persons.h"
@@ -214,6 +215,7 @@ static bool chat_may_speak(struct house *house, struct conn *conn, int64_t reque
     }
     person->chat_strikes = 0;
     person->muted_until_ms = house->now_ms + mute_ms;
+    journal_person(house, conn, "mute");
     (void)snprintf(why, sizeof(why),
                    _("That was not sent, you wrote too much too quickly: the chat hears you again "
                      "in %d s."),

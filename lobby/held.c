@@ -1,5 +1,6 @@
 #include "lobby/answers.h"
 #include "lobby/conns.h"
+#include "lobby/journal.h"
 #include "lobby/messages.h"
 #include "lobby/persons.h"
 #include "lobby/protocol/json_read.h"
@@ -55,5 +56,7 @@ void message_release(struct house *house, struct conn *conn, int64_t request, js
     if (person != NULL && person->is_held) {
         held_is_over(house, person);
     }
+    journal_write(house, conn, "release",
+                  JOURNAL_PAIRS("account", account.name, "by", conn->person->name));
     answer_ok(house, conn, request, NULL);
 }

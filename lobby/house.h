@@ -60,6 +60,10 @@ struct house_config {
         *registration; /* "open", "hold" or "closed", when it has changed; "keep": as it was */
     const char *first_admin; /* fingerprint of a key: its account is an admin's; "" for none */
     struct house_limits limits;
+    /* What the log is to hold (journal.h): keys and values in turn, ended by NULL, borrowed for the
+     * call; values are as people gave them. NULL: nobody keeps a log. */
+    void (*log)(void *context, int64_t conn, const char *event, const char *const *pairs);
+    void *log_context;
     void *random_context;
     void (*random)(void *context, void *bytes, size_t len); /* cryptographic */
 };

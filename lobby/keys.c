@@ -3,6 +3,7 @@
 #include "lobby/backoff.h"
 #include "lobby/codes.h"
 #include "lobby/entry.h"
+#include "lobby/journal.h"
 #include "lobby/messages.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/stored.h"
@@ -65,6 +66,7 @@ void message_key_add(struct house *house, struct conn *conn, int64_t request, js
                   _("You have as many keys as there may be: take one away with /key remove."));
     } else {
         code_make(house, conn->person->account, STORAGE_CODE_KEY, text);
+        journal_person(house, conn, "key-code");
         answer_ok(
             house, conn, request,
             json_pack("{s:s,s:I}", "code", text, "for_s", (json_int_t)house->config.limits.code_s));
@@ -110,6 +112,8 @@ void message_key_remove(struct house *house, struct conn *conn, int64_t request,
     } else {
         stored_or_fail(house,
                        storage_key_remove(house->storage, conn->person->account, key->fingerprint));
+        journal_write(house, conn, "key-remove",
+                      JOURNAL_PAIRS("account", conn->person->name, "key", key->fingerprint));
         answer_ok(house, conn, request, json_pack("{s:s}", "fingerprint", key->fingerprint));
     }
 }
@@ -171,8 +175,9 @@ void message_code_use(struct house *house, struct conn *conn, int64_t request, j
     }
     if (text == NULL || !code_find(house, text, STORAGE_CODE_KEY, &id)) {
         backoff_failed(house, guesser);
+        journal_denied(house, conn, "code", NULL, "denied");
         answer_no(house, conn, request, "code_bad",
-                  _("That code is wrong, used or older than ten minutes: ask for another with "
+                  _("That code is wrong, used or too old: ask for another with "
                     "/key add."));
         return;
     }
@@ -180,5 +185,6 @@ void message_code_use(struct house *house, struct conn *conn, int64_t request, j
     if (key_bind(house, conn, request, id) &&
         stored(house, storage_account_by_id(house->storage, id, &account))) {
         entry_sign_in(house, conn, request, &account, false);
+        journal_sign_in(house, conn, "code");
     }
 }

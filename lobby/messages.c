@@ -2,6 +2,7 @@
 
 #include "lobby/answers.h"
 #include "lobby/conns.h"
+#include "lobby/journal.h"
 #include "lobby/persons.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/staff.h"
@@ -48,6 +49,7 @@ static bool message_is_in_pace(struct house *house, struct conn *conn, bool is_h
         return true;
     }
     if (++conn->input_excess > limits->input_excess) {
+        journal_write(house, conn, "flood", JOURNAL_PAIRS("address", conn->address));
         conn_bye(house, conn, _("Far too many messages at once: connect again, more slowly."));
     }
     return false;

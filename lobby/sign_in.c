@@ -4,6 +4,7 @@
 #include "lobby/codes.h"
 #include "lobby/conns.h"
 #include "lobby/entry.h"
+#include "lobby/journal.h"
 #include "lobby/messages.h"
 #include "lobby/names.h"
 #include "lobby/protocol/json_read.h"
@@ -101,6 +102,14 @@ static void sign_in_suggest(struct house *house, const char *wish, char out[NAME
     }
 }
 
+/* The name when an account has it; else NULL. */
+static const char *sign_in_known(struct house *house, const char *name,
+                                 struct storage_account *account)
+{
+    return stored(house, storage_account_by_name(house->storage, name, account)) ? account->name
+                                                                                 : NULL;
+}
+
 static void sign_in_visitor(struct house *house, struct conn *conn, int64_t request,
                             const char *wish)
 {
@@ -123,6 +132,7 @@ static void sign_in_by_key(struct house *house, struct conn *conn, int64_t reque
     switch (key_look_up(house, conn, &offer, &account)) {
     case KEY_KNOWN:
         entry_sign_in(house, conn, request, &account, false);
+        journal_sign_in(house, conn, "key");
         return;
     case KEY_NEW:
         (void)snprintf(conn->key_type, sizeof(conn->key_type), "%s", offer.type);
@@ -131,6 +141,7 @@ static void sign_in_by_key(struct house *house, struct conn *conn, int64_t reque
         sign_in_visitor(house, conn, request, offer.name);
         return;
     case KEY_DENIED:
+        journal_denied(house, conn, "key", sign_in_known(house, offer.name, &account), "denied");
         answer_denied(house, conn, request, house->now_ms);
         return;
     }
@@ -152,6 +163,7 @@ static bool sign_in_by_recovery(struct house *house, struct conn *conn, int64_t 
     conn->is_recovered = true;
     entry_sign_in(house, conn, request, &account, false);
     conn->is_recovered = conn->phase == PHASE_IN;
+    journal_sign_in(house, conn, "recovery");
     return true;
 }
 
@@ -180,6 +192,7 @@ void message_sign_in(struct house *house, struct conn *conn, int64_t request, js
         sign_in_by_password(house, conn, request, body);
     } else if (method != NULL && strcmp(method, "guest") == 0) {
         entry_sign_in(house, conn, request, NULL, false);
+        journal_sign_in(house, conn, "guest");
     } else {
         sign_in_answer_bad(house, conn, request);
     }

@@ -4,6 +4,7 @@
 #include "lobby/answers.h"
 #include "lobby/auth_jobs.h"
 #include "lobby/entry.h"
+#include "lobby/journal.h"
 #include "lobby/messages.h"
 #include "lobby/names.h"
 #include "lobby/newcomers.h"
@@ -150,6 +151,11 @@ void sign_up_finish(struct house *house, struct conn *conn, int64_t request, con
     stored_or_fail(house, storage_account_add(house->storage, &account, &account.id));
     sign_up_bind_key(house, conn, account.id);
     registration_count(house, conn->address);
+    journal_write(house, conn, "sign-up",
+                  JOURNAL_PAIRS("account", account.name, "method",
+                                hash[0] != '\0' ? "password" : "key", "held",
+                                account.is_held ? "yes" : "no", "transport", conn->transport,
+                                "address", conn->address));
     entry_sign_in(house, conn, request, &account, true);
     if (account.is_held) {
         newcomers_tell_held(house, account.name);

@@ -9,8 +9,11 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+#define LINE_END_ROOM 2 /* for a closing quote and the newline */
 
 static const char *const level_names[] = {
     [LOG_LEVEL_ERROR] = "error",
@@ -19,67 +22,119 @@ static const char *const level_names[] = {
     [LOG_LEVEL_DEBUG] = "debug",
 };
 
-/* Everything before the message; returns its length. */
-static size_t write_head(char *line, size_t cap, enum log_level level, int64_t conn)
+struct line {
+    char text[LOG_LINE_MAX];
+    size_t len;
+    bool is_cut;
+};
+
+/* All of it or nothing: an escape is never cut in two. */
+static void put(struct line *line, const char *text, size_t len)
+{
+    line->is_cut = line->is_cut || line->len + len > sizeof line->text - LINE_END_ROOM;
+    if (!line->is_cut) {
+        memcpy(line->text + line->len, text, len);
+        line->len += len;
+    }
+}
+
+static void put_text(struct line *line, const char *text)
+{
+    put(line, text, strlen(text));
+}
+
+static void put_head(struct line *line, enum log_level level, int64_t conn)
 {
     struct timespec now;
     struct tm utc;
+    char name[PROCESS_NAME_MAX];
     clock_gettime(CLOCK_REALTIME, &now);
     gmtime_r(&now.tv_sec, &utc);
-    size_t len = strftime(line, cap, "%Y-%m-%dT%H:%M:%S", &utc);
-    char name[PROCESS_NAME_MAX];
     process_name(name);
-    char about[24] = "-";
-    if (conn != 0) {
-        snprintf(about, sizeof about, "%" PRId64, conn);
-    }
-    int more = snprintf(line + len, cap - len, ".%03dZ %s %s %s: ", (int)(now.tv_nsec / 1000000),
-                        name, about, level_names[level]);
-    return len + (more > 0 ? (size_t)more : 0);
+    line->len = strftime(line->text, sizeof line->text, "%Y-%m-%dT%H:%M:%S", &utc);
+    char rest[PROCESS_NAME_MAX + 64];
+    snprintf(rest, sizeof rest, ".%03dZ %s %s conn=", (int)(now.tv_nsec / 1000000), name,
+             level_names[level]);
+    put_text(line, rest);
+    put_text(line, conn != 0 ? LOG_NUMBER(conn) : "-");
 }
 
-/* Appends text with everything but printable ASCII as \xNN; stops where no more fits. */
-static size_t write_escaped(char *line, size_t len, size_t cap, const char *text)
+static bool is_bare(const char *value)
+{
+    static const char bare[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                               "+,-./:@_";
+    return value[0] != '\0' && value[strspn(value, bare)] == '\0';
+}
+
+static void put_quoted(struct line *line, const char *value)
 {
     static const char digits[] = "0123456789abcdef";
-    for (; *text != '\0'; text++) {
-        unsigned char byte = (unsigned char)*text;
-        bool is_plain = byte >= 0x20 && byte < 0x7f && byte != '\\';
-        if (len + (is_plain ? 1 : 4) > cap) {
-            break;
+    put_text(line, "\"");
+    bool is_open = !line->is_cut;
+    for (; *value != '\0' && !line->is_cut; value++) {
+        unsigned char byte = (unsigned char)*value;
+        if (byte >= 0x20 && byte < 0x7f && byte != '\\' && byte != '"') {
+            put(line, value, 1);
+        } else {
+            put(line, (const char[]){'\\', 'x', digits[byte >> 4], digits[byte & 15]}, 4);
         }
-        if (is_plain) {
-            line[len++] = (char)byte;
-            continue;
-        }
-        line[len++] = '\\';
-        line[len++] = 'x';
-        line[len++] = digits[byte >> 4];
-        line[len++] = digits[byte & 15];
     }
-    return len;
+    if (is_open) {
+        line->text[line->len++] = '"'; /* which LINE_END_ROOM is for */
+    }
 }
 
-void log_event(enum log_level level, int64_t conn, const char *format, ...)
+static void put_pair(struct line *line, const char *key, const char *value)
+{
+    put_text(line, " ");
+    put_text(line, key);
+    put_text(line, "=");
+    if (is_bare(value)) {
+        put_text(line, value);
+    } else {
+        put_quoted(line, value);
+    }
+}
+
+void log_pairs(enum log_level level, int64_t conn, const char *event, const char *const *pairs)
 {
     int error = errno;
     if (level == LOG_LEVEL_DEBUG && getenv("TRICKHOUSE_DEBUG") == NULL) {
         return;
     }
+    struct line line = {.len = 0};
+    put_head(&line, level, conn);
+    put_pair(&line, "event", event);
+    for (; pairs[0] != NULL && !line.is_cut; pairs += 2) {
+        if (pairs[1] != NULL) {
+            put_pair(&line, pairs[0], pairs[1]);
+        }
+    }
+    line.text[line.len++] = '\n';
+    /* One write, so lines of several processes never mix. A log that cannot be written has nowhere
+     * to say so: the event itself goes on. */
+    ssize_t written = write(STDERR_FILENO, line.text, line.len);
+    (void)written;
+    errno = error;
+}
+
+struct log_number log_number(int64_t number)
+{
+    struct log_number result;
+    snprintf(result.text, sizeof result.text, "%" PRId64, number);
+    return result;
+}
+
+void log_event(enum log_level level, int64_t conn, const char *format, ...)
+{
     char text[LOG_LINE_MAX];
+    int error = errno;
     va_list args;
     va_start(args, format);
     if (vsnprintf(text, sizeof text, format, args) < 0) {
         text[0] = '\0';
     }
     va_end(args);
-    char line[LOG_LINE_MAX];
-    size_t len = write_head(line, sizeof line, level, conn);
-    len = write_escaped(line, len, sizeof line - 1, text);
-    line[len++] = '\n';
-    /* One write, so lines of several processes never mix. A log that cannot be written has nowhere
-     * to say so: the event itself goes on. */
-    ssize_t written = write(STDERR_FILENO, line, len);
-    (void)written;
     errno = error;
+    log_pairs(level, conn, "note", LOG_PAIRS("what", text));
 }

@@ -6,11 +6,15 @@
 /*
  * One line per event on standard error, which the supervisor has pointed where it belongs:
  *
- *     2026-11-20T06:26:46.123Z house-core 812 info: signed in
+ *     2026-11-20T06:26:46.123Z core info conn=812 event=sign-in method=key account=mira
+ *     2026-11-20T06:26:46.123Z gate error conn=- event=note what="cannot accept: out of memory"
  *
- * UTC, the process's name (process_name.h), the connection or "-", the level. Bytes that are not
- * printable ASCII, and backslashes, stand as \xNN: a line is always one line. Never give it
- * passwords, keys, private talk or hidden cards.
+ * UTC; the process's name (process_name.h); the level; the connection, or "-" for none; the event;
+ * then what there is to say about it, one key=value each (daemon/processes/README.md lists the
+ * events). A value of letters, digits and +,-./:@_ stands as it is, any other in double quotes; in
+ * there double quotes, backslashes and all that is not printable ASCII stand as \xNN. So a line is
+ * always one line, and nothing in a value can be taken for a key. Never give it passwords, codes,
+ * private talk or hidden cards, nor a name that no account has: some type a password there.
  */
 enum log_level {
     LOG_LEVEL_ERROR, /* someone has to do something */
@@ -19,9 +23,24 @@ enum log_level {
     LOG_LEVEL_DEBUG, /* only with TRICKHOUSE_DEBUG in the environment */
 };
 
-#define LOG_LINE_MAX 1024 /* longer lines are cut */
+#define LOG_LINE_MAX 1024 /* longer lines are cut, a quoted value with its quote in place */
 
-/* conn 0: about no connection. Keeps errno. */
+/* The event's name, and keys and values in turn, ended by NULL (LOG_PAIRS); a value that is NULL is
+ * left out with its key. Names and keys are ours: small letters, digits, - and _. conn 0: about no
+ * connection. Keeps errno. */
+void log_pairs(enum log_level level, int64_t conn, const char *event, const char *const *pairs);
+
+#define LOG_PAIRS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+struct log_number {
+    char text[24];
+};
+
+/* A number among LOG_PAIRS: LOG_NUMBER(5). */
+struct log_number log_number(int64_t number);
+#define LOG_NUMBER(number_) (log_number(number_).text)
+
+/* What is said for people to read: an event `note` with the text as its `what`. */
 void log_event(enum log_level level, int64_t conn, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

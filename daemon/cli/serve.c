@@ -14,6 +14,7 @@
 
 #define CONFIG_FILE "house.conf" /* in the data folder, when nothing else is said */
 #define READY_FD_LIMIT 1023
+#define WHAT "what=\"" /* of a line in the log (log.h) */
 
 enum option {
     OPTION_DATA,
@@ -206,10 +207,12 @@ static void print_first_error(const char *data_dir, long from)
     }
     bool is_there = fseek(log, from, SEEK_SET) == 0;
     while (is_there && error == NULL && fgets(line, sizeof line, log) != NULL) {
-        error = strstr(line, " error: ");
+        error = strstr(line, " error conn=-");
     }
-    if (error != NULL) {
-        fputs(error + 1, stderr);
+    const char *what = error != NULL ? strstr(error, WHAT) : NULL;
+    if (what != NULL) {
+        what += sizeof WHAT - 1;
+        fprintf(stderr, "error: %.*s\n", (int)strcspn(what, "\"\n"), what);
     }
     fclose(log);
 }

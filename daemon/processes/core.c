@@ -9,7 +9,6 @@
 #include "storage/storage.h"
 
 #include <event2/event.h>
-#include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,6 +73,12 @@ static void say_goodbye(struct core *core)
     }
 }
 
+static void write_log(void *context, int64_t conn, const char *event, const char *const *pairs)
+{
+    (void)context;
+    log_pairs(LOG_LEVEL_INFO, conn, event, pairs);
+}
+
 static bool open_house(struct core *core, const struct core_setup *setup)
 {
     char why[STORAGE_WHY_SIZE];
@@ -85,6 +90,7 @@ static bool open_house(struct core *core, const struct core_setup *setup)
                     setup->config->data_log_most_mib);
     core->links.unsent_max = (size_t)setup->config->limits_unsent_kib << 10;
     struct house_config config = core_config(setup->config);
+    config.log = write_log;
     core->house = house_new(&config, core->storage, clock_unix_ms());
     return core->house != NULL;
 }
@@ -146,7 +152,8 @@ int core_run(const struct core_setup *setup)
         goto done;
     }
     adopt_peers(&core, setup);
-    log_event(LOG_LEVEL_INFO, 0, "loaded in %" PRId64 " ms", clock_steady_ms() - begun_ms);
+    log_pairs(LOG_LEVEL_INFO, 0, "loaded",
+              LOG_PAIRS("ms", LOG_NUMBER(clock_steady_ms() - begun_ms)));
     if (setup->ready_fd >= 0) {
         if (write(setup->ready_fd, "", 1) != 1) {
             log_event(LOG_LEVEL_WARN, 0, "nobody waits for the core to be ready");
@@ -160,7 +167,7 @@ int core_run(const struct core_setup *setup)
     }
     core_finish_turn(&core);
     say_goodbye(&core);
-    log_event(LOG_LEVEL_INFO, 0, "closed in good order");
+    log_pairs(LOG_LEVEL_INFO, 0, "closed", LOG_PAIRS(NULL));
     status = 0;
 done:
     close_all(&core);

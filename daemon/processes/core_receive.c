@@ -39,8 +39,8 @@ static void take_connection(struct core *core, const json_t *message, int fd)
         return;
     }
     struct link *link = core_add_link(core, fd, conn, PEER_SESSION);
-    log_event(LOG_LEVEL_INFO, conn, "%s from %s by %s", core->is_adopting ? "adopted" : "connected",
-              address, transport);
+    log_pairs(LOG_LEVEL_INFO, conn, core->is_adopting ? "adopt" : "link",
+              LOG_PAIRS("transport", transport, "address", address));
     if (core->is_adopting) {
         core_ask_to_begin(link);
     }

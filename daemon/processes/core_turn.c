@@ -48,9 +48,9 @@ static void end_session(struct core *core, struct link *link)
     static const char *const what[] = {
         [LINK_GONE] = "gone",
         [LINK_DISMISSED] = "dismissed",
-        [LINK_UNFIT] = "ended: it broke the protocol",
+        [LINK_UNFIT] = "broke-protocol",
     };
-    log_event(LOG_LEVEL_INFO, link->conn, "%s", what[link->end]);
+    log_pairs(LOG_LEVEL_INFO, link->conn, "unlink", LOG_PAIRS("why", what[link->end]));
     if (link->end == LINK_UNFIT) {
         core_send(link, json_pack("{s:s, s:s}", "t", "bye", "why",
                                   _("The connection ends: your program did not keep to the "
@@ -92,7 +92,7 @@ static bool attend_links(struct core *core)
             (link->kind == PEER_SESSION ? end_session : end_worker)(core, link);
         } else {
             link->is_lost = false;
-            log_event(LOG_LEVEL_INFO, link->conn, "fell behind");
+            log_pairs(LOG_LEVEL_INFO, link->conn, "behind", LOG_PAIRS(NULL));
             house_lost(core->house, link->conn);
         }
     }

@@ -218,6 +218,8 @@ static void start(struct crew *crew, struct crew_member *member)
         member->due_ms = member->started_ms + QUICK_MS;
         return;
     }
+    log_pairs(LOG_LEVEL_INFO, 0, "start",
+              LOG_PAIRS("process", member->name, "pid", LOG_NUMBER(member->pid)));
     member->ready = ready[0];
     if (member->group == 0 || setpgid(member->pid, member->group) != 0) {
         member->group = member->pid;
@@ -251,13 +253,11 @@ int crew_wait_ms(const struct crew *crew)
 
 static void log_death(const struct crew_member *member, int status)
 {
-    if (WIFSIGNALED(status)) {
-        log_event(LOG_LEVEL_WARN, 0, "%s %ld was ended by signal %d", member->name,
-                  (long)member->pid, WTERMSIG(status));
-    } else {
-        log_event(LOG_LEVEL_WARN, 0, "%s %ld ended with status %d", member->name, (long)member->pid,
-                  WEXITSTATUS(status));
-    }
+    bool is_signal = WIFSIGNALED(status);
+    log_pairs(LOG_LEVEL_WARN, 0, "died",
+              LOG_PAIRS("process", member->name, "pid", LOG_NUMBER(member->pid),
+                        is_signal ? "signal" : "status",
+                        LOG_NUMBER(is_signal ? WTERMSIG(status) : WEXITSTATUS(status))));
 }
 
 static bool note_death(struct crew_member *member, int status)
@@ -312,7 +312,9 @@ bool crew_reap(struct crew *crew)
             is_of_use = false;
         }
         if (member == NULL && WIFSIGNALED(status)) { /* a session that outlived its gate */
-            log_event(LOG_LEVEL_WARN, 0, "a session died of signal %d", WTERMSIG(status));
+            log_pairs(LOG_LEVEL_WARN, 0, "died",
+                      LOG_PAIRS("process", "session", "pid", LOG_NUMBER(pid), "signal",
+                                LOG_NUMBER(WTERMSIG(status))));
         }
     }
     return is_of_use;

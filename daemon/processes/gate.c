@@ -272,8 +272,9 @@ int gate_resume(int image)
     gate.paused_until_ms = 0;
     if (gate.ready_fd < 0) {
         gate.renewals++;
-        log_event(LOG_LEVEL_INFO, 0, "renewed (%u), with %d sessions", gate.renewals,
-                  gate.sessions.count);
+        log_pairs(LOG_LEVEL_INFO, 0, "renewed",
+                  LOG_PAIRS("renewals", LOG_NUMBER(gate.renewals), "sessions",
+                            LOG_NUMBER(gate.sessions.count)));
     }
     return serve_to_the_end(&gate);
 }

@@ -103,15 +103,25 @@ static enum limits_verdict judge(struct gate *gate, const struct limits_source *
     return limits_judge(&gate->limits, &counts, roll_dice());
 }
 
+static const char *const whys[] = {
+    [LIMITS_ADMIT] = "",
+    [LIMITS_UNAUTH] = "too-many-at-the-door",
+    [LIMITS_SOURCE_UNAUTH] = "too-many-at-the-door-from-there",
+    [LIMITS_SOURCE_FULL] = "too-many-from-there",
+    [LIMITS_SOURCE_RATE] = "too-fast",
+    [LIMITS_SOURCE_BARRED] = "barred",
+};
+
 /* Before SSH's own greeting a server may send lines of text (RFC 4253, 4.2). A flood of refusals
  * makes one line a second in the log. */
-static void refuse(struct gate *gate, int peer, const char *address, const char *line)
+static void refuse(struct gate *gate, int peer, const char *address, const char *why,
+                   const char *line)
 {
     int64_t now_ms = clock_steady_ms();
     gate->refused++;
     if (now_ms - gate->refusal_logged_ms >= 1000) {
-        log_event(LOG_LEVEL_WARN, 0, "refused %u since the last such line, now %s: %.*s",
-                  gate->refused, address, (int)strcspn(line, "\r"), line);
+        log_pairs(LOG_LEVEL_WARN, 0, "refuse",
+                  LOG_PAIRS("address", address, "why", why, "count", LOG_NUMBER(gate->refused)));
         gate->refusal_logged_ms = now_ms;
         gate->refused = 0;
     }
@@ -125,6 +135,7 @@ static void admit(struct gate *gate, int peer, bool is_telnet,
 {
     struct sessions_entry entry = {
         .conn = gate->next_conn,
+        .opened_ms = clock_steady_ms(),
         .is_telnet = is_telnet,
         .source = limits_source_of(address),
     };
@@ -132,16 +143,20 @@ static void admit(struct gate *gate, int peer, bool is_telnet,
 
     struct sessions_entry *place = sessions_free_place(&gate->sessions);
     if (place == NULL) {
-        refuse(gate, peer, entry.address, "Trickhouse is full, please come back later.\r\n");
+        refuse(gate, peer, entry.address, "full",
+               "Trickhouse is full, please come back later.\r\n");
         return;
     }
-    if (judge(gate, &entry.source) != LIMITS_ADMIT) {
-        refuse(gate, peer, entry.address, "Too many connections, please wait a moment.\r\n");
+    enum limits_verdict verdict = judge(gate, &entry.source);
+    if (verdict != LIMITS_ADMIT) {
+        refuse(gate, peer, entry.address, whys[verdict],
+               "Too many connections, please wait a moment.\r\n");
         return;
     }
     if (!start_session(gate, peer, &entry)) {
         log_event(LOG_LEVEL_ERROR, 0, "cannot start a session: %s", strerror(errno));
-        refuse(gate, peer, entry.address, "Trickhouse is out of room, please come back later.\r\n");
+        refuse(gate, peer, entry.address, "no-process",
+               "Trickhouse is out of room, please come back later.\r\n");
         gate_set_listening(gate, false);
         return;
     }
@@ -149,8 +164,8 @@ static void admit(struct gate *gate, int peer, bool is_telnet,
     sessions_add(&gate->sessions, place, &entry);
     gate_watch(gate, entry.signed_in_fd, EPOLLIN,
                WATCH_SESSION + (uint64_t)(place - gate->sessions.entries), EPOLL_CTL_ADD);
-    log_event(LOG_LEVEL_INFO, entry.conn, "%s connection from %s", is_telnet ? "telnet" : "ssh",
-              entry.address);
+    log_pairs(LOG_LEVEL_INFO, entry.conn, "open",
+              LOG_PAIRS("transport", is_telnet ? "telnet" : "ssh", "address", entry.address));
 }
 
 void gate_admit_some(struct gate *gate)

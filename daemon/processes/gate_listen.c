@@ -14,8 +14,8 @@ static bool open_one(struct gate *gate, const struct gate_setup *setup, bool is_
         gate->listeners[gate->listener_count++] = (struct gate_listener){sockets[i], is_telnet};
     }
     if (count > 0) {
-        log_event(LOG_LEVEL_INFO, 0, "listening for %s on port %u", is_telnet ? "telnet" : "SSH",
-                  *port);
+        log_pairs(LOG_LEVEL_INFO, 0, "listen",
+                  LOG_PAIRS("transport", is_telnet ? "telnet" : "ssh", "port", LOG_NUMBER(*port)));
     }
     return count > 0;
 }

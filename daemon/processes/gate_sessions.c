@@ -43,11 +43,56 @@ static enum limits_offence offence_of(int status)
         return LIMITS_AUTH_FAILED;
     case SESSION_GRACE:
         return LIMITS_GRACE;
+    case SESSION_GREEDY:
     case SESSION_ENDED:
     case SESSION_FAILED:
+    case SESSION_SILENT:
+    case SESSION_STALLED:
         break;
     }
     return LIMITS_NO_OFFENCE;
+}
+
+static const char *reason_of(int status)
+{
+    static const char *const reasons[] = {
+        [SESSION_ENDED] = "left",
+        [SESSION_FAILED] = "house-failed",
+        [SESSION_NO_AUTH] = "no-sign-in",
+        [SESSION_AUTH_FAILED] = "sign-in-failed",
+        [SESSION_GRACE] = "sign-in-too-slow",
+        [SESSION_SILENT] = "silent",
+        [SESSION_STALLED] = "stalled",
+        [SESSION_GREEDY] = "greedy",
+    };
+    if (WIFSIGNALED(status)) {
+        return WTERMSIG(status) == SIGPROF ? "watchdog" : "signal";
+    }
+    size_t exit_status = (size_t)WEXITSTATUS(status);
+    return exit_status < ARRAY_LEN(reasons) ? reasons[exit_status] : "unknown";
+}
+
+static void log_end(const struct sessions_entry *entry, int status)
+{
+    bool is_signal = WIFSIGNALED(status);
+    log_pairs(is_signal ? LOG_LEVEL_WARN : LOG_LEVEL_INFO, entry->conn, "end",
+              LOG_PAIRS("reason", reason_of(status), "seconds",
+                        LOG_NUMBER((clock_steady_ms() - entry->opened_ms) / 1000), "address",
+                        entry->address, is_signal ? "signal" : NULL, LOG_NUMBER(WTERMSIG(status))));
+}
+
+static void punish(struct gate *gate, const struct sessions_entry *entry,
+                   enum limits_offence offence)
+{
+    int64_t penalty_ms =
+        limits_offend(gate->rate, &gate->limits, &entry->source, offence, clock_steady_ms());
+    if (penalty_ms > 0) {
+        bool is_barred = penalty_ms >= gate->limits.penalty_from_ms;
+        log_pairs(is_barred ? LOG_LEVEL_WARN : LOG_LEVEL_INFO, entry->conn, "penalty",
+                  LOG_PAIRS("address", entry->address, "seconds",
+                            LOG_NUMBER((penalty_ms + 999) / 1000), "barred",
+                            is_barred ? "yes" : "no"));
+    }
 }
 
 void gate_reap(struct gate *gate)
@@ -59,13 +104,11 @@ void gate_reap(struct gate *gate)
         if (entry == NULL) {
             continue;
         }
+        log_end(entry, status);
         if (WIFSIGNALED(status)) {
-            log_event(LOG_LEVEL_WARN, entry->conn, "its session died of signal %d%s",
-                      WTERMSIG(status), WTERMSIG(status) == SIGPROF ? " (the watchdog's)" : "");
             gate_renew_ask(gate);
         }
-        limits_offend(gate->rate, &gate->limits, &entry->source, offence_of(status),
-                      clock_steady_ms());
+        punish(gate, entry, offence_of(status));
         unwatch(gate, entry);
         sessions_remove(&gate->sessions, entry);
     }

@@ -154,11 +154,12 @@ enum limits_verdict limits_rate_take(struct limits_rate *rate, const struct limi
     return LIMITS_ADMIT;
 }
 
-void limits_offend(struct limits_rate *rate, const struct limits_config *config,
-                   const struct limits_source *source, enum limits_offence offence, int64_t now_ms)
+int64_t limits_offend(struct limits_rate *rate, const struct limits_config *config,
+                      const struct limits_source *source, enum limits_offence offence,
+                      int64_t now_ms)
 {
     if (offence == LIMITS_NO_OFFENCE || is_exempt(config, source)) {
-        return;
+        return 0;
     }
     struct limits_bucket *bucket = find_bucket(rate, source);
     int64_t until = later(bucket->penalty_until_ms, now_ms) + penalty_ms(config, offence);
@@ -167,4 +168,5 @@ void limits_offend(struct limits_rate *rate, const struct limits_config *config,
     if (bucket->penalty_until_ms - now_ms >= config->penalty_from_ms) {
         bucket->is_barred = true;
     }
+    return bucket->penalty_until_ms - now_ms;
 }

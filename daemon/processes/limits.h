@@ -100,7 +100,10 @@ struct limits_rate {
 enum limits_verdict limits_rate_take(struct limits_rate *rate, const struct limits_config *config,
                                      const struct limits_source *source, int64_t now_ms);
 
-void limits_offend(struct limits_rate *rate, const struct limits_config *config,
-                   const struct limits_source *source, enum limits_offence offence, int64_t now_ms);
+/* The penalty that is now in force for the source, in ms, though it bars from penalty_from_ms on
+ * only; 0: none, as always for what is no offence. */
+int64_t limits_offend(struct limits_rate *rate, const struct limits_config *config,
+                      const struct limits_source *source, enum limits_offence offence,
+                      int64_t now_ms);
 
 #endif

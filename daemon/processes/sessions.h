@@ -17,9 +17,10 @@ struct sessions_entry {
     pid_t pid;      /* 0: the place is free */
     bool is_telnet; /* else SSH */
     int64_t conn;
-    int core_end;     /* the kept duplicate of the core's end of its socket; -1: dropped */
-    int signed_in_fd; /* readable once somebody has signed in; -1: that was so, or it died */
-    bool is_told;     /* the core has been handed its end */
+    int64_t opened_ms; /* steady */
+    int core_end;      /* the kept duplicate of the core's end of its socket; -1: dropped */
+    int signed_in_fd;  /* readable once somebody has signed in; -1: that was so, or it died */
+    bool is_told;      /* the core has been handed its end */
     struct limits_source source;
     char address[INET6_ADDRSTRLEN];
 };

@@ -139,7 +139,9 @@ static void announce(struct supervisor *supervisor)
     const struct ports *ports = &supervisor->crew.ports;
     supervisor->is_announced = true;
     supervisor_announce(setup, ports);
-    log_event(LOG_LEVEL_INFO, 0, "open on port %u", ports->ssh);
+    log_pairs(LOG_LEVEL_INFO, 0, "opened",
+              LOG_PAIRS("ssh", LOG_NUMBER(ports->ssh), ports->telnet != 0 ? "telnet" : NULL,
+                        LOG_NUMBER(ports->telnet)));
     tell_systemd("READY=1");
     if (setup->ready_fd >= 0) {
         if (!ports_write(setup->ready_fd, ports)) {
@@ -156,7 +158,8 @@ static int read_signals(struct supervisor *supervisor)
     int status = RUNNING;
     while (read(supervisor->signals, &info, sizeof info) == (ssize_t)sizeof info) {
         if (info.ssi_signo != SIGCHLD) {
-            log_event(LOG_LEVEL_INFO, 0, "closing (signal %u)", info.ssi_signo);
+            log_pairs(LOG_LEVEL_INFO, 0, "closing",
+                      LOG_PAIRS("signal", LOG_NUMBER(info.ssi_signo)));
             status = 0;
         } else if (!crew_reap(&supervisor->crew)) {
             log_event(LOG_LEVEL_ERROR, 0, "the house cannot go on");
@@ -208,7 +211,7 @@ int supervisor_run(const struct supervisor_setup *setup)
     status = serve(&supervisor);
     tell_systemd("STOPPING=1");
     crew_stop(&supervisor.crew);
-    log_event(LOG_LEVEL_INFO, 0, "closed");
+    log_pairs(LOG_LEVEL_INFO, 0, "closed", LOG_PAIRS(NULL));
 done:
     crew_close(&supervisor.crew);
     if (supervisor.signals >= 0) {

@@ -100,9 +100,9 @@ static bool prepare(struct confinement *confinement, const char *user)
         log_event(LOG_LEVEL_ERROR, 0, "sessions cannot be confined here");
         return false;
     }
-    log_event(LOG_LEVEL_INFO, 0, "sessions are confined: user %s, Landlock %s, seccomp on",
-              confinement->is_changing_user ? user : "the house's own",
-              confinement->file_rules >= 0 ? "on" : "off");
+    log_pairs(LOG_LEVEL_INFO, 0, "confine",
+              LOG_PAIRS("user", confinement->is_changing_user ? user : "own", "landlock",
+                        confinement->file_rules >= 0 ? "on" : "off", "seccomp", "on"));
     return true;
 }
 

@@ -194,6 +194,7 @@ void session_run(const struct session_setup *setup)
     struct session session = {
         .confinement = setup->confinement,
         .config = setup->config,
+        .conn = setup->conn,
         .transport = setup->is_telnet ? &session_telnet : &session_ssh,
         .core = core_link_new(FD_CORE),
         .door = {.peer_fd = FD_PEER, .stop_fd = FD_STOP, .tries_max = (int)setup->config->tries},

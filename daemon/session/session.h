@@ -25,6 +25,9 @@ enum session_exit {
     SESSION_NO_AUTH,     /* it left without trying to sign in */
     SESSION_AUTH_FAILED, /* it left or was sent away after wrong tries */
     SESSION_GRACE,       /* it used up the time for signing in */
+    SESSION_GREEDY,      /* it used too much of the processor */
+    SESSION_SILENT,      /* it no longer answered */
+    SESSION_STALLED,     /* it no longer took what it was sent */
 };
 
 struct session_setup {

@@ -39,6 +39,7 @@ static bool is_healthy(struct session *session, int64_t now_ms, size_t sent)
     } else if (session->blocked_since_ms == 0 || sent > 0) {
         session->blocked_since_ms = now_ms;
     } else if (now_ms - session->blocked_since_ms >= 1000 * (int64_t)session->config->stall_s) {
+        session->exit = SESSION_STALLED;
         session->is_peer_gone = true;
         return false;
     }
@@ -49,10 +50,12 @@ static bool is_healthy(struct session *session, int64_t now_ms, size_t sent)
         session->transport->ask(session);
         break;
     case PULSE_DEAD:
+        session->exit = SESSION_SILENT;
         session->is_peer_gone = true;
         return false;
     }
     if (watchdog_is_greedy(&session->watchdog, now_ms, watchdog_cpu_ms())) {
+        session->exit = SESSION_GREEDY;
         session->ending = _("This connection kept the house too busy. Please connect again.");
         return false;
     }

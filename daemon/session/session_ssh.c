@@ -1,5 +1,6 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/i18n.h"
+#include "daemon/base/log.h"
 #include "daemon/session/session_state.h"
 #include "daemon/session/sshd_auth.h"
 #include "daemon/session/sshd_channel.h"
@@ -60,6 +61,18 @@ static bool ssh_take(struct session *session, bool has_come)
     return ssh_is_connected(ssh->session) != 0;
 }
 
+/* A null cipher or MAC is part of one that has both in one. The banner is the client's own. */
+static void log_key_exchange(const struct session *session)
+{
+    const struct ssh *ssh = session->own;
+    log_pairs(LOG_LEVEL_INFO, session->conn, "key-exchange",
+              LOG_PAIRS("kex", ssh_get_kex_algo(ssh->session), "cipher_in",
+                        ssh_get_cipher_in(ssh->session), "cipher_out",
+                        ssh_get_cipher_out(ssh->session), "mac_in", ssh_get_hmac_in(ssh->session),
+                        "mac_out", ssh_get_hmac_out(ssh->session), "client",
+                        ssh_get_clientbanner(ssh->session)));
+}
+
 /* A client may sign in without waiting for the end of the exchange, as dropbear's does; libssh,
  * which looks for the state in between, would wait for that end for ever. */
 static bool exchange_keys(struct session *session)
@@ -79,7 +92,11 @@ static bool exchange_keys(struct session *session)
         }
         watchdog_arm();
     }
-    return result != SSH_ERROR && ssh_event_add_session(ssh->event, ssh->session) == SSH_OK;
+    if (result == SSH_ERROR) {
+        return false;
+    }
+    log_key_exchange(session);
+    return ssh_event_add_session(ssh->event, ssh->session) == SSH_OK;
 }
 
 static bool await_start(struct session *session)

@@ -65,6 +65,7 @@ struct session {
     const struct confinement *confinement; /* borrowed, as the next */
     const struct session_config *config;
     const struct transport *transport;
+    int64_t conn;
     void *own; /* the transport's */
     struct core_link *core;
     struct door door;

@@ -57,19 +57,58 @@ static void a_line_says_when_who_about_whom_and_what(void **state)
     const char *text = logged(state);
     assert_int_equal(strspn(text, "0123456789-T:.Z"), strlen("2026-11-20T06:26:46.123Z"));
     assert_string_equal(text + strlen("2026-11-20T06:26:46.123Z"),
-                        " house-test 812 info: signed in as mira\n");
+                        " house-test info conn=812 event=note what=\"signed in as mira\"\n");
 }
 
 static void an_event_about_no_connection_has_a_dash(void **state)
 {
     log_event(LOG_LEVEL_ERROR, 0, "disk full");
-    assert_non_null(strstr(logged(state), "Z house-test - error: disk full\n"));
+    assert_non_null(
+        strstr(logged(state), "Z house-test error conn=- event=note what=\"disk full\"\n"));
 }
 
 static void what_could_forge_a_line_or_move_a_cursor_is_escaped(void **state)
 {
-    log_event(LOG_LEVEL_WARN, 1, "name \"%s\"", "a\nb\x1b[2J\\\xc3\xa9\x7f");
-    assert_non_null(strstr(logged(state), "warn: name \"a\\x0ab\\x1b[2J\\x5c\\xc3\\xa9\\x7f\"\n"));
+    log_event(LOG_LEVEL_WARN, 1, "name '%s'", "a\nb\x1b[2J\\\xc3\xa9\x7f");
+    assert_non_null(
+        strstr(logged(state), " what=\"name 'a\\x0ab\\x1b[2J\\x5c\\xc3\\xa9\\x7f'\"\n"));
+}
+
+static void a_pair_without_a_value_is_left_out(void **state)
+{
+    log_pairs(LOG_LEVEL_INFO, 7, "sign-in",
+              LOG_PAIRS("method", "key", "account", NULL, "try", LOG_NUMBER(-3)));
+    assert_non_null(strstr(logged(state), " conn=7 event=sign-in method=key try=-3\n"));
+}
+
+/* Names as somebody may sign in under who wants to be read for somebody else. */
+static void no_value_can_be_taken_for_a_key_or_a_line(void **state)
+{
+    static const struct {
+        const char *name, *written;
+    } names[] = {
+        {"mira", "name=mira\n"},
+        {"", "name=\"\"\n"},
+        {"a b", "name=\"a b\"\n"},
+        {"x account=root", "name=\"x account=root\"\n"},
+        {"x\" account=root", "name=\"x\\x22 account=root\"\n"},
+        {"\"", "name=\"\\x22\"\n"},
+        {"x\\", "name=\"x\\x5c\"\n"},
+        {"x\\x22", "name=\"x\\x5cx22\"\n"},
+        {"x\n2026-11-20T06:26:46.123Z core info conn=1 event=sign-in",
+         "name=\"x\\x0a2026-11-20T06:26:46.123Z core info conn=1 event=sign-in\"\n"},
+        {"\x1b]0;x\a", "name=\"\\x1b]0;x\\x07\"\n"},
+        {"\xe2\x80\xae"
+         "arim",
+         "name=\"\\xe2\\x80\\xaearim\"\n"},
+        {"\xff\xc0", "name=\"\\xff\\xc0\"\n"},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        log_pairs(LOG_LEVEL_INFO, 1, "denied", LOG_PAIRS("name", names[i].name));
+        const char *text = logged(state);
+        assert_string_equal(strstr(text, "name="), names[i].written);
+        assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1);
+    }
 }
 
 static void a_long_text_is_cut_and_stays_one_line(void **state)
@@ -81,6 +120,8 @@ static void a_long_text_is_cut_and_stays_one_line(void **state)
     size_t len = strlen(logged(state));
     assert_true(len <= LOG_LINE_MAX);
     assert_int_equal(line[len - 1], '\n');
+    assert_int_equal(line[len - 2], '"');
+    assert_memory_equal(line + len - 6, "\\x0a", 4); /* no half escape */
     assert_ptr_equal(strchr(line, '\n'), line + len - 1);
 }
 
@@ -91,7 +132,7 @@ static void debug_lines_appear_only_when_asked_for(void **state)
     assert_string_equal(logged(state), "");
     setenv("TRICKHOUSE_DEBUG", "1", 1);
     log_event(LOG_LEVEL_DEBUG, 0, "loud");
-    assert_non_null(strstr(logged(state), "debug: loud\n"));
+    assert_non_null(strstr(logged(state), "debug conn=- event=note what=loud\n"));
     unsetenv("TRICKHOUSE_DEBUG");
 }
 
@@ -110,6 +151,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(an_event_about_no_connection_has_a_dash, divert, restore),
         cmocka_unit_test_setup_teardown(what_could_forge_a_line_or_move_a_cursor_is_escaped, divert,
                                         restore),
+        cmocka_unit_test_setup_teardown(a_pair_without_a_value_is_left_out, divert, restore),
+        cmocka_unit_test_setup_teardown(no_value_can_be_taken_for_a_key_or_a_line, divert, restore),
         cmocka_unit_test_setup_teardown(a_long_text_is_cut_and_stays_one_line, divert, restore),
         cmocka_unit_test_setup_teardown(debug_lines_appear_only_when_asked_for, divert, restore),
         cmocka_unit_test_setup_teardown(logging_keeps_errno, divert, restore),

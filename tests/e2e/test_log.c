@@ -1,0 +1,188 @@
+#include "tests/e2e/house.h"
+#include "tests/e2e/play.h"
+
+#include <ctype.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* What the house writes down about people, and what it does not. */
+
+#define PASSWORD "seven silent storks"
+#define WRONG "eleven loud storks"
+#define SLIP "my password by mistake"
+#define LOBBY_WORDS "zanzibar in public"
+#define PRIVATE_WORDS "quixotic in private"
+#define PLAY_MS 20000
+
+static char *read_file(const char *path)
+{
+    FILE *file = fopen(path, "re");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 0, SEEK_END), 0);
+    long len = ftell(file);
+    rewind(file);
+    char *text = calloc(1, (size_t)len + 1);
+    assert_non_null(text);
+    assert_int_equal(fread(text, 1, (size_t)len, file), len);
+    fclose(file);
+    return text;
+}
+
+/* The word behind these, up to a blank; to be freed. */
+static char *word_after(struct terminal *person, const char *words)
+{
+    terminal_expect(person, words);
+    const char *at = strstr(terminal_text(person), words) + strlen(words);
+    return strndup(at, strcspn(at, " .\n"));
+}
+
+/* Comes without a key and makes an account; returns its recovery code, to be freed. */
+static char *sign_up(struct terminal *ada)
+{
+    terminal_expect(ada, "Password:");
+    terminal_type(ada, "\r");
+    terminal_expect(ada, "Choose a name: ada");
+    terminal_type(ada, "\r");
+    terminal_expect(ada, "Choose a password:");
+    terminal_type(ada, PASSWORD "\r");
+    terminal_expect(ada, "once more:");
+    terminal_type(ada, PASSWORD "\r");
+    terminal_expect(ada, "Welcome, ada.");
+    char *code = word_after(ada, "Write this down: ");
+    terminal_type(ada, "l");
+    terminal_expect(ada, "tables · ada");
+    return code;
+}
+
+static void say(struct terminal *person, const char *line, const char *words)
+{
+    terminal_type(person, line);
+    terminal_expect(person, words);
+    terminal_type(person, "\x1b");
+}
+
+static void play_some(struct terminal *ada)
+{
+    terminal_type(ada, "n");
+    terminal_expect(ada, "A new table");
+    terminal_type(ada, "\r");
+    terminal_expect(ada, "about to begin");
+    for (int i = 0; i < 3; i++) {
+        static const char *const waiting[] = {"for 2 more", "for 1 more", "press s to begin"};
+        terminal_type(ada, "b");
+        terminal_expect(ada, waiting[i]);
+    }
+    terminal_type(ada, "s");
+    struct terminal *const players[] = {ada, NULL};
+    play_until(players, "round 2 of", PLAY_MS);
+}
+
+/* Tries a wrong password, and a password where the name belongs. */
+static void fail_to_sign_in(const struct house_fixture *house)
+{
+    const struct visit visit = {0};
+    struct terminal *other = house_enter_by_telnet(house, &visit);
+    terminal_expect(other, "Your name");
+    terminal_type(other, "ada\r");
+    terminal_expect(other, "Password:");
+    terminal_type(other, WRONG "\r");
+    terminal_expect(other, "That was not right.");
+    terminal_type(other, SLIP "\r");
+    terminal_type(other, WRONG "\r");
+    while (strstr(strstr(terminal_text(other), "not right.") + 1, "not right.") == NULL) {
+        assert_true(terminal_read(other, TERMINAL_DEADLINE_MS));
+    }
+    terminal_free(other);
+}
+
+/* True when the page has the word as `word`. */
+static bool page_has(const char *page, const char *word, size_t len)
+{
+    char quoted[80];
+    snprintf(quoted, sizeof(quoted), "`%.*s`", (int)len, word);
+    return strstr(page, quoted) != NULL;
+}
+
+/* Every event and every key of the line stands on the page. */
+static void assert_documented(const char *page, const char *line)
+{
+    const char *at = strstr(line, " event=");
+    assert_non_null(at);
+    at += strlen(" event=");
+    size_t len = strcspn(at, " ");
+    if (!page_has(page, at, len)) {
+        fail_msg("an event that is not on the page: %s", line);
+    }
+    while (at[len] == ' ') {
+        at += len + 1;
+        size_t key_len = strcspn(at, "=");
+        if (!page_has(page, at, key_len)) {
+            fail_msg("a key that is not on the page: %s", line);
+        }
+        at += key_len + 1;
+        len = *at == '"' ? strcspn(at + 1, "\"") + 2 : strcspn(at, " ");
+    }
+    assert_int_equal(at[len], '\0');
+}
+
+static void assert_log_is_clean(const struct house_fixture *house, const char *recovery)
+{
+    const char *const secrets[] = {PASSWORD, WRONG, SLIP, LOBBY_WORDS, PRIVATE_WORDS, recovery,
+                                   "♠",      "♥",   "♦",  "♣",         "\\xe2\\x99"};
+    char path[512], page_path[512];
+    snprintf(path, sizeof(path), "%s/data/house.log", house->folder);
+    snprintf(page_path, sizeof(page_path), "%s/daemon/processes/README.md", getenv("SOURCE_DIR"));
+    char *log = read_file(path), *page = read_file(page_path), *rest = log;
+    for (size_t i = 0; i < sizeof(secrets) / sizeof(secrets[0]); i++) {
+        if (strstr(log, secrets[i]) != NULL) {
+            fail_msg("the log holds \"%s\"", secrets[i]);
+        }
+    }
+    for (const char *line; (line = strsep(&rest, "\n")) != NULL && *line != '\0';) {
+        assert_documented(page, line);
+    }
+    free(page);
+    free(log);
+}
+
+static void the_log_tells_who_came_and_nothing_that_is_theirs_alone(void **state)
+{
+    const struct house_fixture *house = *state;
+    const struct visit as_ada = {.user = "ada"}, as_guest = {.user = "guest"};
+    struct terminal *guest = house_enter(house, &as_guest);
+    terminal_expect(guest, "#lobby");
+    struct terminal *ada = house_enter(house, &as_ada);
+    char *recovery = sign_up(ada);
+    assert_true(strlen(recovery) > 8);
+    say(ada, "c" LOBBY_WORDS "\r", LOBBY_WORDS);
+    say(ada, "c/tell guest-1 " PRIVATE_WORDS "\r", PRIVATE_WORDS);
+    play_some(ada);
+    terminal_free(ada);
+    fail_to_sign_in(house);
+    terminal_free(guest);
+
+    assert_int_equal(house_logged(house, "event=sign-up account=ada method=password"), 1);
+    assert_int_equal(house_logged(house, "event=sign-in method=guest account=guest-1"), 1);
+    assert_int_equal(house_logged(house, "event=denied method=password account=ada"), 1);
+    assert_int_equal(house_logged(house, "event=denied method=password why=denied"), 1);
+    assert_int_equal(house_logged(house, "event=key-exchange kex=curve25519-sha256"), 2);
+    assert_int_equal(house_logged(house, "event=open transport=telnet address=127.0.0.1"), 1);
+    assert_log_is_clean(house, recovery);
+    free(recovery);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(the_log_tells_who_came_and_nothing_that_is_theirs_alone,
+                                        house_set_up, house_tear_down),
+    };
+    return cmocka_run_group_tests_name("log", tests, NULL, NULL);
+}
