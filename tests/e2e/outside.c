@@ -35,16 +35,6 @@ static void type_line(struct terminal *person, const char *line)
     terminal_type(person, "\r");
 }
 
-static void enter_lobby(struct terminal *person, const char *name)
-{
-    char header[64];
-    snprintf(header, sizeof(header), "· %s", name);
-    terminal_expect(person, "Welcome");
-    terminal_type(person, "l");
-    terminal_expect(person, "#lobby");
-    terminal_expect(person, header);
-}
-
 static void settle_name(struct terminal *person, const char *name)
 {
     char question[64];
@@ -52,6 +42,21 @@ static void settle_name(struct terminal *person, const char *name)
     terminal_expect(person, question);
     terminal_expect(person, "It is free");
     terminal_type(person, "\r");
+}
+
+static void expect_lobby(struct terminal *person, const char *name)
+{
+    char header[64];
+    snprintf(header, sizeof(header), "· %s", name);
+    terminal_expect(person, "#lobby");
+    terminal_expect(person, header);
+}
+
+static void enter_lobby(struct terminal *person, const char *name)
+{
+    terminal_expect(person, "Welcome, ");
+    terminal_type(person, "l");
+    expect_lobby(person, name);
 }
 
 void outside_sign_up(struct terminal *person, const char *name)
@@ -62,7 +67,7 @@ void outside_sign_up(struct terminal *person, const char *name)
     enter_lobby(person, name);
 }
 
-static void choose_password(struct terminal *person, const char *name)
+static void sign_up_with_password(struct terminal *person, const char *name)
 {
     settle_name(person, name);
     terminal_expect(person, "Choose a password:");
@@ -72,28 +77,26 @@ static void choose_password(struct terminal *person, const char *name)
     enter_lobby(person, name);
 }
 
-void outside_sign_up_with_password(struct terminal *person, const char *name)
-{
-    terminal_expect(person, "Password:");
-    terminal_type(person, "\r");
-    choose_password(person, name);
-}
-
 void outside_sign_up_by_telnet(struct terminal *person, const char *name)
 {
     terminal_expect(person, "Your name");
     type_line(person, "new");
     terminal_expect(person, "Choose a name:");
     terminal_type(person, name);
-    choose_password(person, name);
+    sign_up_with_password(person, name);
+}
+
+static void sign_in(struct terminal *person)
+{
+    terminal_expect(person, "Password:");
+    type_line(person, outside_password);
 }
 
 void outside_sign_in_by_telnet(struct terminal *person, const char *name)
 {
     terminal_expect(person, "Your name");
     type_line(person, name);
-    terminal_expect(person, "Password:");
-    type_line(person, outside_password);
+    sign_in(person);
 }
 
 void outside_play_trick(struct terminal *person)
@@ -122,4 +125,41 @@ void outside_leave(struct terminal *person)
     terminal_expect(person, "Goodbye");
     assert_int_equal(terminal_wait_end(person), 0);
     terminal_free(person);
+}
+
+void outside_key_opens(const struct house_fixture *house, outside_comer *come, const char *name)
+{
+    struct terminal *person = come(house, name, name);
+    outside_sign_up(person, name);
+    outside_play_trick(person);
+    outside_give_up(person);
+    person = come(house, "root", name);
+    expect_lobby(person, name);
+    outside_leave(person);
+}
+
+void outside_password_opens(const struct house_fixture *house, outside_comer *come,
+                            const char *name)
+{
+    struct terminal *person = come(house, name, NULL);
+    terminal_expect(person, "Password:");
+    terminal_type(person, "\r");
+    sign_up_with_password(person, name);
+    outside_leave(person);
+    person = come(house, name, NULL);
+    sign_in(person);
+    expect_lobby(person, name);
+    outside_play_trick(person);
+    outside_give_up(person);
+}
+
+void outside_window_follows(const struct house_fixture *house, outside_comer *come)
+{
+    struct terminal *guest = come(house, "guest", NULL);
+    terminal_expect_full(guest);
+    terminal_resize(guest, 120, 40);
+    terminal_expect_full(guest);
+    terminal_resize(guest, 70, 20);
+    terminal_expect_full(guest);
+    outside_leave(guest);
 }

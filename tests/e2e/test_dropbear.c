@@ -31,42 +31,26 @@ static void make_key(const struct house_fixture *house, const char *type, const 
     assert_int_equal(system(command), 0);
 }
 
-/* Signs up with a key of the type, plays, and comes back with it. */
-static void a_key_opens_the_house(const struct house_fixture *house, const char *type,
-                                  const char *name)
-{
-    make_key(house, type, name);
-    struct terminal *person = come(house, name, name);
-    outside_sign_up(person, name);
-    outside_play_trick(person);
-    outside_give_up(person);
-    person = come(house, "root", name);
-    terminal_expect(person, name);
-    outside_leave(person);
-}
-
 static void a_newcomer_with_an_ed25519_key_plays_a_trick_and_comes_back(void **state)
 {
-    a_key_opens_the_house(*state, "ed25519", "ada");
+    make_key(*state, "ed25519", "ada");
+    outside_key_opens(*state, come, "ada");
 }
 
 static void a_newcomer_with_an_ecdsa_key_plays_a_trick_and_comes_back(void **state)
 {
-    a_key_opens_the_house(*state, "ecdsa", "chen");
+    make_key(*state, "ecdsa", "chen");
+    outside_key_opens(*state, come, "chen");
 }
 
-static void a_newcomer_without_a_key_comes_back_with_a_password(void **state)
+static void a_newcomer_without_a_key_comes_back_with_a_password_and_plays_a_trick(void **state)
 {
-    struct terminal *bob = come(*state, "bob", NULL);
-    outside_sign_up_with_password(bob, "bob");
-    outside_leave(bob);
+    outside_password_opens(*state, come, "bob");
+}
 
-    bob = come(*state, "bob", NULL);
-    terminal_expect(bob, "Password:");
-    terminal_type(bob, outside_password);
-    terminal_type(bob, "\r");
-    outside_play_trick(bob);
-    outside_give_up(bob);
+static void the_lobby_follows_the_size_of_the_window(void **state)
+{
+    outside_window_follows(*state, come);
 }
 
 static void the_words_before_the_password_stand_on_lines_of_their_own(void **state)
@@ -91,7 +75,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_newcomer_with_an_ed25519_key_plays_a_trick_and_comes_back),
         cmocka_unit_test(a_newcomer_with_an_ecdsa_key_plays_a_trick_and_comes_back),
-        cmocka_unit_test(a_newcomer_without_a_key_comes_back_with_a_password),
+        cmocka_unit_test(a_newcomer_without_a_key_comes_back_with_a_password_and_plays_a_trick),
+        cmocka_unit_test(the_lobby_follows_the_size_of_the_window),
         cmocka_unit_test(the_words_before_the_password_stand_on_lines_of_their_own),
         cmocka_unit_test(a_guest_who_signs_in_before_the_key_exchange_has_ended_plays_a_trick),
     };

@@ -60,53 +60,26 @@ static void make_key(const struct house_fixture *house, const char *type, const 
     assert_int_equal(system(command), 0);
 }
 
-static void a_key_opens_the_house(const struct house_fixture *house, const char *type,
-                                  const char *name)
-{
-    make_key(house, type, name);
-    struct terminal *person = come(house, name, name);
-    outside_sign_up(person, name);
-    outside_play_trick(person);
-    outside_give_up(person);
-    person = come(house, "root", name);
-    terminal_expect(person, "#lobby");
-    terminal_expect(person, name);
-    outside_leave(person);
-}
-
 static void a_newcomer_with_an_ed25519_key_plays_a_trick_and_comes_back(void **state)
 {
-    a_key_opens_the_house(*state, "ed25519", "ada");
+    make_key(*state, "ed25519", "ada");
+    outside_key_opens(*state, come, "ada");
 }
 
 static void a_newcomer_with_an_rsa_key_plays_a_trick_and_comes_back(void **state)
 {
-    a_key_opens_the_house(*state, "rsa", "chen");
+    make_key(*state, "rsa", "chen");
+    outside_key_opens(*state, come, "chen");
 }
 
-static void a_newcomer_without_a_key_comes_back_with_a_password(void **state)
+static void a_newcomer_without_a_key_comes_back_with_a_password_and_plays_a_trick(void **state)
 {
-    struct terminal *bob = come(*state, "bob", NULL);
-    outside_sign_up_with_password(bob, "bob");
-    outside_leave(bob);
-
-    bob = come(*state, "bob", NULL);
-    terminal_expect(bob, "Password:");
-    terminal_type(bob, outside_password);
-    terminal_type(bob, "\r");
-    outside_play_trick(bob);
-    outside_give_up(bob);
+    outside_password_opens(*state, come, "bob");
 }
 
 static void the_lobby_follows_the_size_of_the_window(void **state)
 {
-    struct terminal *guest = come(*state, "guest", NULL);
-    terminal_expect_full(guest);
-    terminal_resize(guest, 120, 40);
-    terminal_expect_full(guest);
-    terminal_resize(guest, 70, 20);
-    terminal_expect_full(guest);
-    outside_leave(guest);
+    outside_window_follows(*state, come);
 }
 
 static void a_guest_plays_a_trick_by_telnet(void **state)
@@ -137,7 +110,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_newcomer_with_an_ed25519_key_plays_a_trick_and_comes_back),
         cmocka_unit_test(a_newcomer_with_an_rsa_key_plays_a_trick_and_comes_back),
-        cmocka_unit_test(a_newcomer_without_a_key_comes_back_with_a_password),
+        cmocka_unit_test(a_newcomer_without_a_key_comes_back_with_a_password_and_plays_a_trick),
         cmocka_unit_test(the_lobby_follows_the_size_of_the_window),
         cmocka_unit_test(a_guest_plays_a_trick_by_telnet),
         cmocka_unit_test(a_newcomer_by_telnet_comes_back_with_a_password),

@@ -1,0 +1,100 @@
+#include "tests/e2e/command.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static pid_t start(const char *folder, const char *const *argv, int output)
+{
+    union {
+        const char *const *in;
+        char *const *out;
+    } words = {.in = argv}; /* execvp takes no const, and changes nothing */
+    pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        int nothing = open("/dev/null", O_RDONLY);
+        bool is_ready = dup2(nothing, 0) == 0 && dup2(output, 1) == 1 && dup2(output, 2) == 2 &&
+                        chdir(folder) == 0 && setenv("HOME", folder, 1) == 0;
+        setsid(); /* nobody is asked anything at a terminal */
+        if (is_ready) {
+            execvp(words.out[0], words.out);
+        }
+        _exit(127);
+    }
+    return pid;
+}
+
+/* Until the end of the output; false when that does not come in time. */
+static bool read_all(int output, struct command_result *result)
+{
+    size_t len = 0;
+    long deadline = terminal_now_ms() + TERMINAL_DEADLINE_MS;
+    for (;;) {
+        char bytes[1024];
+        struct pollfd wait = {.fd = output, .events = POLLIN};
+        long left = deadline - terminal_now_ms();
+        if (left <= 0 || poll(&wait, 1, (int)left) <= 0) {
+            return false;
+        }
+        ssize_t got = read(output, bytes, sizeof(bytes));
+        if (got <= 0) {
+            return got == 0;
+        }
+        for (ssize_t i = 0; i < got && len < sizeof(result->said) - 1; i++) {
+            if (bytes[i] != '\r' && bytes[i] != '\0') {
+                result->said[len++] = bytes[i];
+            }
+        }
+        result->said[len] = '\0';
+    }
+}
+
+void command_run(const struct house_fixture *house, const char *const *argv,
+                 struct command_result *result)
+{
+    int output[2], status = 0;
+    *result = (struct command_result){0};
+    assert_int_equal(pipe2(output, O_CLOEXEC), 0);
+    pid_t pid = start(house->folder, argv, output[1]);
+    close(output[1]);
+    bool is_over = read_all(output[0], result);
+    close(output[0]);
+    if (!is_over) {
+        kill(pid, SIGKILL);
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    if (!is_over) {
+        fail_msg("%s did not end; it said: %s", argv[0], result->said);
+    }
+    result->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int command_lines(const struct command_result *result)
+{
+    int count = 0;
+    for (const char *at = result->said; *at != '\0'; at += strcspn(at, "\n")) {
+        at += strspn(at, "\n");
+        count += *at != '\0' ? 1 : 0;
+    }
+    return count;
+}
+
+void command_expect(const struct command_result *result, int status, const char *words)
+{
+    if (result->status != status || strstr(result->said, words) == NULL) {
+        fail_msg("ended with %d, not %d, or never said \"%s\", but:\n%s", result->status, status,
+                 words, result->said);
+    }
+}

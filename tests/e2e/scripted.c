@@ -1,0 +1,62 @@
+#include "tests/e2e/scripted.h"
+
+#include "tests/e2e/outside.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static char program[512]; /* the script's path */
+
+static struct terminal *come(const struct house_fixture *house, const char *user, const char *key)
+{
+    char port[16], path[96];
+    snprintf(port, sizeof(port), "%d", house->port);
+    snprintf(path, sizeof(path), "%s/%s", house->folder, key == NULL ? "" : key);
+    const char *const with_key[] = {program, port, user, path, NULL};
+    const char *const without[] = {program, port, user, NULL};
+    return outside_open(house, key == NULL ? without : with_key);
+}
+
+static int open_house(void **state)
+{
+    house_set_up(state);
+    house_make_key(*state, "ada");
+    return 0;
+}
+
+static void a_newcomer_with_a_key_plays_a_trick_and_comes_back(void **state)
+{
+    outside_key_opens(*state, come, "ada");
+}
+
+static void a_newcomer_without_a_key_comes_back_with_a_password_and_plays_a_trick(void **state)
+{
+    outside_password_opens(*state, come, "bob");
+}
+
+static void the_lobby_follows_the_size_of_the_window(void **state)
+{
+    outside_window_follows(*state, come);
+}
+
+int scripted_test(const char *library)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_newcomer_with_a_key_plays_a_trick_and_comes_back),
+        cmocka_unit_test(a_newcomer_without_a_key_comes_back_with_a_password_and_plays_a_trick),
+        cmocka_unit_test(the_lobby_follows_the_size_of_the_window),
+    };
+    const char *folder = getenv("SOURCE_DIR");
+    if (folder == NULL) {
+        fprintf(stderr, "SOURCE_DIR has to name the source\n");
+        return 1;
+    }
+    snprintf(program, sizeof(program), "%s/tests/e2e/%s_client.py", folder, library);
+    return cmocka_run_group_tests_name(library, tests, open_house, house_tear_down);
+}

@@ -1,0 +1,6 @@
+#include "tests/e2e/scripted.h"
+
+int main(void)
+{
+    return scripted_test("paramiko");
+}

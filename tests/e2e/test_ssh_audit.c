@@ -1,0 +1,107 @@
+#include "tests/e2e/command.h"
+
+#include "games/macros.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* ssh-audit compares what the door offers with the project's policy. */
+
+#define POLICY_MAX 4096
+#define IS_FAILED 3 /* ssh-audit's status: something is not as it should be */
+
+static void read_policy(char policy[POLICY_MAX])
+{
+    char path[512];
+    const char *folder = getenv("SOURCE_DIR");
+    assert_non_null(folder);
+    snprintf(path, sizeof(path), "%s/tests/ssh-audit.policy", folder);
+    FILE *file = fopen(path, "re");
+    assert_non_null(file);
+    size_t len = fread(policy, 1, POLICY_MAX - 1, file);
+    assert_true(len > 0 && feof(file));
+    fclose(file);
+    policy[len] = '\0';
+}
+
+static void audit(const struct house_fixture *house, const char *policy,
+                  struct command_result *result)
+{
+    char path[96], port[16];
+    snprintf(path, sizeof(path), "%s/policy", house->folder);
+    FILE *file = fopen(path, "we");
+    assert_non_null(file);
+    assert_true(fputs(policy, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+    snprintf(port, sizeof(port), "%d", house->port);
+    const char *const argv[] = {"ssh-audit", "-n", "-p", port, "-P", path, "127.0.0.1", NULL};
+    command_run(house, argv, result);
+}
+
+static void the_door_keeps_to_the_policy(void **state)
+{
+    char policy[POLICY_MAX];
+    struct command_result result;
+    read_policy(policy);
+    audit(*state, policy, &result);
+    command_expect(&result, 0, "Passed");
+}
+
+/* A list that lacks what the door offers is the same as a door that offers more than the list. */
+static void whatever_the_door_offered_beyond_the_policy_would_be_noticed(void **state)
+{
+    static const struct {
+        const char *offered, *says;
+    } extras[] = {
+        {", aes192-ctr", "Ciphers did not match."},
+        {", hmac-sha2-512-etm@openssh.com", "MACs did not match."},
+        {", curve25519-sha256@libssh.org", "Key exchanges did not match."},
+        {"ssh-ed25519", "Host keys did not match."},
+    };
+    for (size_t i = 0; i < ARRAY_LEN(extras); i++) {
+        char policy[POLICY_MAX];
+        struct command_result result;
+        size_t len = strlen(extras[i].offered);
+        read_policy(policy);
+        char *at = strstr(policy, extras[i].offered);
+        assert_non_null(at);
+        memmove(at, at + len, strlen(at + len) + 1);
+        audit(*state, policy, &result);
+        command_expect(&result, IS_FAILED, extras[i].says);
+    }
+}
+
+static void an_audit_finds_nothing_to_fail(void **state)
+{
+    const struct house_fixture *house = *state;
+    char port[16];
+    struct command_result result;
+    snprintf(port, sizeof(port), "%d", house->port);
+    const char *const argv[] = {"ssh-audit", "-n", "-p", port, "127.0.0.1", NULL};
+    command_run(house, argv, &result);
+    assert_non_null(strstr(result.said, "(enc) chacha20-poly1305@openssh.com"));
+    assert_null(strstr(result.said, "[fail]"));
+    /* Its one warning is of the mark of strict key exchange, which later versions know. */
+    const char *warning = strstr(result.said, "[warn]");
+    if (warning != NULL) {
+        assert_null(strstr(warning + 1, "[warn]"));
+        assert_non_null(strstr(result.said, "(kex) kex-strict-s-v00@openssh.com   -- [warn]"));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_door_keeps_to_the_policy),
+        cmocka_unit_test(whatever_the_door_offered_beyond_the_policy_would_be_noticed),
+        cmocka_unit_test(an_audit_finds_nothing_to_fail),
+    };
+    return cmocka_run_group_tests_name("ssh-audit", tests, house_set_up, house_tear_down);
+}
