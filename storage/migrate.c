@@ -60,8 +60,8 @@ static enum storage_result back_up(struct storage *storage, int64_t version)
     const char *path = sqlite3_db_filename(storage->db, "main");
     char copy[4096];
 
-    if (path == NULL || path[0] == '\0') {
-        return STORAGE_OK; /* in memory */
+    if (path == NULL || path[0] == '\0' || storage->disk != NULL) {
+        return STORAGE_OK; /* in memory, or a simulation */
     }
     const int len = snprintf(copy, sizeof copy, "%s.before-%" PRId64, path, version + 1);
     if (len < 0 || (size_t)len >= sizeof copy) {

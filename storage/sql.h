@@ -33,6 +33,7 @@ struct sql {
 
 struct storage {
     sqlite3 *db;
+    const char *disk; /* NULL: the machine's; borrowed while opening */
     enum storage_result
         failed;    /* STORAGE_FULL until the transaction ends, _IO, _CORRUPT for ever */
     int log_pages; /* in the log since it was last moved into the file */

@@ -54,14 +54,19 @@ static enum storage_result configure(struct storage *storage)
                        "the database library lacks a setting that is needed");
         return STORAGE_IO;
     }
+    if (sqlite3_db_readonly(storage->db, "main") == 1) {
+        (void)snprintf(storage->why, sizeof storage->why,
+                       "it cannot be written: the file or its disk is read-only");
+        return STORAGE_IO;
+    }
     (void)sqlite3_wal_hook(storage->db, note_log, storage);
     return sql_script(storage, sql_settings());
 }
 
 static enum storage_result open_database(struct storage *storage, const char *path)
 {
-    const int code =
-        sqlite3_open_v2(path, &storage->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
+    const int code = sqlite3_open_v2(path, &storage->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
+                                     storage->disk);
 
     if (storage->db == NULL) {
         (void)snprintf(storage->why, sizeof storage->why, "out of memory");
@@ -94,17 +99,23 @@ enum storage_result storage_open(const char *path, struct storage **storage,
 {
     *storage = NULL;
     why[0] = '\0';
-    enum storage_result result = make_private(path, why);
-    if (result != STORAGE_OK) {
-        return result;
-    }
+    const enum storage_result result = make_private(path, why);
+    return result == STORAGE_OK ? storage_open_on(NULL, path, storage, why) : result;
+}
+
+enum storage_result storage_open_on(const char *disk, const char *path, struct storage **storage,
+                                    char why[STORAGE_WHY_SIZE])
+{
+    *storage = NULL;
+    why[0] = '\0';
     struct storage *opened = calloc(1, sizeof *opened);
     if (opened == NULL) {
         (void)snprintf(why, STORAGE_WHY_SIZE, "out of memory");
         return STORAGE_IO;
     }
+    opened->disk = disk;
     storage_set_log(opened, LOG_IDLE_MIB, LOG_MOST_MIB);
-    result = open_database(opened, path);
+    const enum storage_result result = open_database(opened, path);
     if (result != STORAGE_OK) {
         (void)snprintf(why, STORAGE_WHY_SIZE, "cannot use %.100s: %.140s", path, opened->why);
         storage_close(opened);

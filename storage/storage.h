@@ -57,6 +57,12 @@ enum storage_result {
 enum storage_result storage_open(const char *path, struct storage **storage,
                                  char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
+/* The same on a disk that is not the machine's: one that was registered with the database library
+ * under this name (simulations of failing hardware). Nothing but that disk is touched, so an older
+ * form gets no backup. */
+enum storage_result storage_open_on(const char *disk, const char *path, struct storage **storage,
+                                    char why[STORAGE_WHY_SIZE]) MUST_CHECK;
+
 /* Undoes what was not committed, checkpoints and closes. Takes NULL. */
 void storage_close(struct storage *storage);
 

@@ -1,0 +1,363 @@
+#include "tests/faults/disk.h"
+
+#include "tests/faults/disk_state.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DISK_GROWTH 65536
+
+static void *disk_memory(void *old, size_t size)
+{
+    void *memory = realloc(old, size);
+    if (memory == NULL) {
+        abort();
+    }
+    return memory;
+}
+
+void disk_bytes_resize(struct disk_bytes *to, size_t size)
+{
+    if (size > to->cap) {
+        to->cap = size + DISK_GROWTH;
+        to->at = disk_memory(to->at, to->cap);
+    }
+    if (size > to->len) {
+        memset(to->at + to->len, 0, size - to->len);
+    }
+    to->len = size;
+}
+
+void disk_bytes_write(struct disk_bytes *to, const uint8_t *bytes, size_t len, size_t at)
+{
+    if (at + len > to->len) {
+        disk_bytes_resize(to, at + len);
+    }
+    memcpy(to->at + at, bytes, len);
+}
+
+void disk_bytes_copy(struct disk_bytes *to, const struct disk_bytes *from)
+{
+    disk_bytes_resize(to, from->len);
+    if (from->len > 0) {
+        memcpy(to->at, from->at, from->len);
+    }
+}
+
+static void disk_bytes_clear(struct disk_bytes *bytes)
+{
+    free(bytes->at);
+    *bytes = (struct disk_bytes){0};
+}
+
+struct disk *disk_new(uint64_t seed)
+{
+    struct disk *disk = disk_memory(NULL, sizeof(*disk));
+    *disk = (struct disk){.limit = SIZE_MAX};
+    for (size_t i = 0; i < DISK_NAMES; i++) {
+        disk->names[i].cached = disk->names[i].settled = DISK_NONE;
+    }
+    quick_random_init(&disk->random, seed);
+    disk_vfs_use(disk);
+    return disk;
+}
+
+static void disk_inode_clear(struct disk_inode *inode)
+{
+    disk_bytes_clear(&inode->cache);
+    disk_bytes_clear(&inode->plate);
+    disk_bytes_clear(&inode->data);
+    free(inode->changes);
+    *inode = (struct disk_inode){0};
+}
+
+void disk_free(struct disk *disk)
+{
+    for (size_t i = 0; disk != NULL && i < DISK_INODES; i++) {
+        disk_inode_clear(&disk->inodes[i]);
+    }
+    free(disk);
+}
+
+void disk_use(struct disk *disk)
+{
+    disk_vfs_use(disk);
+}
+
+uint64_t disk_count(const struct disk *disk, unsigned ops)
+{
+    uint64_t count = 0;
+    for (unsigned bit = 0; bit < 5; bit++) {
+        count += (ops >> bit & 1) != 0 ? disk->counts[bit] : 0;
+    }
+    return count;
+}
+
+void disk_fail(struct disk *disk, struct disk_fault fault)
+{
+    disk->fault = fault;
+}
+
+bool disk_has_failed(const struct disk *disk)
+{
+    return disk->has_failed;
+}
+
+void disk_limit(struct disk *disk, size_t bytes)
+{
+    disk->limit = bytes;
+}
+
+size_t disk_size(const struct disk *disk)
+{
+    size_t size = 0;
+    for (size_t i = 0; i < DISK_INODES; i++) {
+        size += disk->inodes[i].cache.len;
+    }
+    return size;
+}
+
+void disk_set_read_only(struct disk *disk, bool is_read_only)
+{
+    disk->is_read_only = is_read_only;
+}
+
+void disk_ignore_syncs(struct disk *disk, bool is_ignored)
+{
+    disk->ignores_syncs = is_ignored;
+}
+
+void disk_cut_at(struct disk *disk, unsigned ops, uint64_t nth)
+{
+    disk->cut_ops = ops;
+    disk->cut_nth = nth;
+}
+
+void disk_cut(struct disk *disk)
+{
+    disk->is_off = true;
+    disk->epoch++;
+}
+
+bool disk_is_near_cut(const struct disk *disk, uint64_t changes)
+{
+    return disk->cut_nth > 0 && disk->cut_nth <= changes;
+}
+
+bool disk_is_off(const struct disk *disk)
+{
+    return disk->is_off;
+}
+
+static bool disk_cut_is_due(struct disk *disk, enum disk_op op)
+{
+    return disk->cut_nth > 0 && (disk->cut_ops & (unsigned)op) != 0 && --disk->cut_nth == 0;
+}
+
+static int disk_fault_due(struct disk *disk, enum disk_op op)
+{
+    struct disk_fault *fault = &disk->fault;
+    if ((fault->ops & (unsigned)op) == 0 || fault->times == 0 ||
+        (fault->nth > 0 && --fault->nth > 0)) {
+        return 0;
+    }
+    fault->times--;
+    disk->has_failed = true;
+    return fault->reason;
+}
+
+int disk_begin(struct disk *disk, enum disk_op op)
+{
+    for (unsigned bit = 0; bit < 5; bit++) {
+        disk->counts[bit] += (unsigned)op == 1U << bit;
+    }
+    if (disk_cut_is_due(disk, op)) {
+        disk_cut(disk);
+    }
+    if (disk->is_off) {
+        return EIO;
+    }
+    const int reason = disk_fault_due(disk, op);
+    return reason == 0 && disk->is_read_only && op != DISK_OPEN ? EROFS : reason;
+}
+
+static int disk_new_inode(struct disk *disk)
+{
+    int free_one = 0;
+    while (disk->inodes[free_one].is_used) {
+        free_one++;
+        assert(free_one < DISK_INODES); /* the storage has a file and its log */
+    }
+    disk->inodes[free_one].is_used = true;
+    return free_one;
+}
+
+int disk_find(struct disk *disk, const char *name, bool is_made)
+{
+    struct disk_name *free_one = NULL;
+    for (size_t i = 0; i < DISK_NAMES; i++) {
+        struct disk_name *entry = &disk->names[i];
+        if (strcmp(entry->name, name) == 0) {
+            if (entry->cached == DISK_NONE && is_made) {
+                entry->cached = disk_new_inode(disk);
+            }
+            return entry->cached;
+        }
+        if (entry->name[0] == '\0' && free_one == NULL) {
+            free_one = entry;
+        }
+    }
+    if (!is_made) {
+        return DISK_NONE;
+    }
+    assert(free_one != NULL && strlen(name) < sizeof(free_one->name));
+    (void)snprintf(free_one->name, sizeof(free_one->name), "%s", name);
+    free_one->cached = disk_new_inode(disk);
+    return free_one->cached;
+}
+
+static void disk_note(struct disk_inode *inode, struct disk_change change)
+{
+    if (inode->change_count == inode->change_cap) {
+        inode->change_cap = 2 * inode->change_cap + 16;
+        inode->changes = disk_memory(inode->changes, inode->change_cap * sizeof(*inode->changes));
+    }
+    inode->changes[inode->change_count++] = change;
+}
+
+static void disk_put(struct disk_inode *inode, const uint8_t *bytes, size_t len, size_t at)
+{
+    if (len == 0) {
+        return;
+    }
+    disk_note(inode, (struct disk_change){at, len, inode->data.len});
+    disk_bytes_write(&inode->data, bytes, len, inode->data.len);
+    disk_bytes_write(&inode->cache, bytes, len, at);
+}
+
+int disk_write(struct disk *disk, int number, const void *bytes, size_t len, size_t at)
+{
+    struct disk_inode *inode = &disk->inodes[number];
+    int reason = disk_begin(disk, DISK_WRITE);
+    if (reason != 0) {
+        if (disk->fault.is_short && !disk->is_off) {
+            disk_put(inode, bytes, len / 2, at);
+        }
+        return reason;
+    }
+    const size_t others = disk_size(disk) - inode->cache.len;
+    const size_t room = disk->limit > others ? disk->limit - others : 0;
+    if (at + len > inode->cache.len && at + len > room) {
+        disk_put(inode, bytes, room > at ? room - at : 0, at);
+        disk->has_failed = true;
+        return ENOSPC;
+    }
+    disk_put(inode, bytes, len, at);
+    return 0;
+}
+
+int disk_truncate(struct disk *disk, int number, size_t size)
+{
+    struct disk_inode *inode = &disk->inodes[number];
+    const int reason = disk_begin(disk, DISK_TRUNCATE);
+    if (reason == 0) {
+        disk_note(inode, (struct disk_change){size, 0, 0});
+        disk_bytes_resize(&inode->cache, size);
+    }
+    return reason;
+}
+
+int disk_sync(struct disk *disk, int number, bool with_names)
+{
+    struct disk_inode *inode = &disk->inodes[number];
+    const int reason = disk_begin(disk, DISK_SYNC);
+    if (disk->is_off || disk->ignores_syncs) {
+        return reason;
+    }
+    if (reason != 0) {
+        disk_settle(disk, inode, DISK_LOSE_SOME);
+        inode->is_doubtful = true;
+        return reason;
+    }
+    disk_settle(disk, inode, DISK_KEEP_ALL);
+    for (size_t i = 0; with_names && i < DISK_NAMES; i++) {
+        disk->names[i].settled = disk->names[i].cached;
+    }
+    disk_sweep(disk);
+    return 0;
+}
+
+int disk_remove(struct disk *disk, const char *name)
+{
+    const int reason = disk_begin(disk, DISK_REMOVE);
+    for (size_t i = 0; reason == 0 && i < DISK_NAMES; i++) {
+        if (strcmp(disk->names[i].name, name) == 0 && disk->names[i].cached != DISK_NONE) {
+            disk->names[i].cached = DISK_NONE;
+            disk_sweep(disk);
+            return 0;
+        }
+    }
+    return reason == 0 ? ENOENT : reason;
+}
+
+void disk_sweep(struct disk *disk)
+{
+    bool is_named[DISK_INODES] = {false};
+    for (size_t i = 0; i < DISK_NAMES; i++) {
+        struct disk_name *name = &disk->names[i];
+        if (name->cached == DISK_NONE && name->settled == DISK_NONE) {
+            name->name[0] = '\0';
+        }
+        if (name->cached != DISK_NONE) {
+            is_named[name->cached] = true;
+        }
+        if (name->settled != DISK_NONE) {
+            is_named[name->settled] = true;
+        }
+    }
+    for (size_t i = 0; i < DISK_INODES; i++) {
+        if (disk->inodes[i].is_used && !is_named[i]) {
+            disk_inode_clear(&disk->inodes[i]);
+        }
+    }
+}
+
+struct disk *disk_copy(const struct disk *disk)
+{
+    struct disk *copy = disk_memory(NULL, sizeof(*copy));
+    *copy = (struct disk){.limit = SIZE_MAX, .random = disk->random};
+    for (size_t i = 0; i < DISK_NAMES; i++) {
+        copy->names[i] = disk->names[i];
+        copy->names[i].settled = copy->names[i].cached;
+    }
+    for (size_t i = 0; i < DISK_INODES; i++) {
+        copy->inodes[i].is_used = disk->inodes[i].is_used;
+        disk_bytes_copy(&copy->inodes[i].cache, &disk->inodes[i].cache);
+        disk_bytes_copy(&copy->inodes[i].plate, &disk->inodes[i].cache);
+    }
+    disk_sweep(copy);
+    return copy;
+}
+
+uint64_t disk_hash(const struct disk *disk)
+{
+    uint8_t digest[crypto_generichash_BYTES_MIN];
+    crypto_generichash_state state;
+    uint64_t hash = 0;
+    (void)crypto_generichash_init(&state, NULL, 0, sizeof(digest));
+    for (size_t i = 0; i < DISK_NAMES; i++) {
+        if (disk->names[i].cached != DISK_NONE) {
+            const struct disk_bytes *bytes = &disk->inodes[disk->names[i].cached].cache;
+            (void)crypto_generichash_update(&state, (const uint8_t *)disk->names[i].name,
+                                            sizeof(disk->names[i].name));
+            (void)crypto_generichash_update(&state, bytes->at, bytes->len);
+        }
+    }
+    (void)crypto_generichash_final(&state, digest, sizeof(digest));
+    memcpy(&hash, digest, sizeof(hash));
+    return hash;
+}

@@ -1,0 +1,128 @@
+#include "tests/faults/disk_state.h"
+
+#include <string.h>
+
+static bool disk_chance(struct disk *disk, uint32_t one_in)
+{
+    return quick_random_below(&disk->random, one_in) == 0;
+}
+
+/* Sector by sector: it is there, it is not, or it is noise. A sector that was written only in part
+ * keeps the rest of its bytes, as every disk since the eighties promises (SQLite's "powersafe
+ * overwrite"). */
+static void disk_tear(struct disk *disk, struct disk_inode *inode, const struct disk_change *change)
+{
+    const uint8_t *bytes = inode->data.at + change->data;
+    size_t done = 0;
+    while (done < change->len) {
+        const size_t at = change->at + done;
+        size_t len = DISK_SECTOR - at % DISK_SECTOR;
+        len = len < change->len - done ? len : change->len - done;
+        uint8_t noise[DISK_SECTOR];
+        const uint32_t fate = quick_random_below(&disk->random, 8);
+        if (fate == 0) {
+            for (size_t i = 0; i < len; i++) {
+                noise[i] = (uint8_t)quick_random_next(&disk->random);
+            }
+            disk_bytes_write(&inode->plate, noise, len, at);
+        } else if (fate < 5) {
+            disk_bytes_write(&inode->plate, bytes + done, len, at);
+        }
+        done += len;
+    }
+}
+
+static void disk_do(struct disk_inode *inode, const struct disk_change *change)
+{
+    if (change->len == 0) {
+        disk_bytes_resize(&inode->plate, change->at);
+    } else {
+        disk_bytes_write(&inode->plate, inode->data.at + change->data, change->len, change->at);
+    }
+}
+
+static void disk_do_by_chance(struct disk *disk, struct disk_inode *inode,
+                              const struct disk_change *change)
+{
+    switch (quick_random_below(&disk->random, 3)) {
+    case 0:
+        break;
+    case 1:
+        disk_do(inode, change);
+        break;
+    default:
+        if (change->len > 0) {
+            disk_tear(disk, inode, change);
+        }
+    }
+}
+
+void disk_settle(struct disk *disk, struct disk_inode *inode, enum disk_loss loss)
+{
+    const size_t count = inode->change_count;
+    const size_t last =
+        loss == DISK_LOSE_LAST ? quick_random_below(&disk->random, (uint32_t)count + 1) : count;
+    for (size_t i = 0; i < last && loss != DISK_LOSE_ALL; i++) {
+        if (loss == DISK_LOSE_SOME) {
+            disk_do_by_chance(disk, inode, &inode->changes[i]);
+        } else {
+            disk_do(inode, &inode->changes[i]);
+        }
+    }
+    if (last < count && inode->changes[last].len > 0) {
+        disk_tear(disk, inode, &inode->changes[last]);
+    }
+    inode->change_count = 0;
+    inode->data.len = 0;
+}
+
+/* A name that was not settled leads where it led before, or where it should. */
+static void disk_settle_name(struct disk *disk, struct disk_name *name, enum disk_loss loss)
+{
+    if (loss == DISK_LOSE_ALL || (loss != DISK_KEEP_ALL && disk_chance(disk, 2))) {
+        name->cached = name->settled;
+    }
+    name->settled = name->cached;
+}
+
+void disk_power_on(struct disk *disk, enum disk_loss loss)
+{
+    for (size_t i = 0; i < DISK_NAMES; i++) {
+        if (disk->names[i].name[0] != '\0') {
+            disk_settle_name(disk, &disk->names[i], loss);
+        }
+    }
+    for (size_t i = 0; i < DISK_INODES; i++) {
+        struct disk_inode *inode = &disk->inodes[i];
+        disk_settle(disk, inode, loss);
+        disk_bytes_copy(&inode->cache, &inode->plate);
+        inode->is_doubtful = false;
+    }
+    disk_sweep(disk);
+    disk->is_off = false;
+    disk->cut_nth = 0;
+}
+
+void disk_abandon(struct disk *disk, bool is_cache_lost)
+{
+    disk->epoch++;
+    disk->is_off = false;
+    disk->cut_nth = 0;
+    for (size_t i = 0; is_cache_lost && i < DISK_INODES; i++) {
+        struct disk_inode *inode = &disk->inodes[i];
+        if (inode->is_doubtful) {
+            /* What was written since the failed sync is in the cache yet, dirty. */
+            disk_bytes_copy(&inode->cache, &inode->plate);
+            for (size_t k = 0; k < inode->change_count; k++) {
+                const struct disk_change *change = &inode->changes[k];
+                if (change->len == 0) {
+                    disk_bytes_resize(&inode->cache, change->at);
+                } else {
+                    disk_bytes_write(&inode->cache, inode->data.at + change->data, change->len,
+                                     change->at);
+                }
+            }
+            inode->is_doubtful = false;
+        }
+    }
+}

@@ -1,0 +1,188 @@
+#include "storage/meta.h"
+#include "storage/storage.h"
+#include "tests/faults/disk_state.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+#include <string.h>
+
+#define NAME "some.file"
+#define FILL_BYTES 4096
+
+static int new_disk(void **state)
+{
+    *state = disk_new(7);
+    return 0;
+}
+
+static int end_disk(void **state)
+{
+    disk_free(*state);
+    return 0;
+}
+
+/* The first byte of each sector, as a reader sees it; 0 beyond the end. */
+static uint8_t sector_at(const struct disk *disk, int inode, size_t number)
+{
+    const struct disk_bytes *bytes = &disk->inodes[inode].cache;
+    return number * DISK_SECTOR < bytes->len ? bytes->at[number * DISK_SECTOR] : 0;
+}
+
+static int write_fill(struct disk *disk, int inode, uint8_t value)
+{
+    uint8_t bytes[FILL_BYTES];
+    memset(bytes, value, sizeof(bytes));
+    return disk_write(disk, inode, bytes, sizeof(bytes), 0);
+}
+
+static void a_power_cut_takes_what_was_not_synced(void **state)
+{
+    struct disk *disk = *state;
+    const int inode = disk_find(disk, NAME, true);
+    assert_int_equal(write_fill(disk, inode, 'a'), 0);
+    assert_int_equal(disk_sync(disk, inode, true), 0);
+    assert_int_equal(write_fill(disk, inode, 'b'), 0);
+    assert_int_equal(sector_at(disk, inode, 0), 'b');
+    disk_cut(disk);
+    assert_int_equal(write_fill(disk, inode, 'c'), EIO);
+    disk_power_on(disk, DISK_LOSE_ALL);
+    assert_int_equal(disk_find(disk, NAME, false), inode);
+    assert_int_equal(sector_at(disk, inode, 0), 'a');
+    assert_int_equal(sector_at(disk, inode, 7), 'a');
+}
+
+static void a_name_that_was_not_synced_goes_with_the_power(void **state)
+{
+    struct disk *disk = *state;
+    const int inode = disk_find(disk, NAME, true);
+    assert_int_equal(write_fill(disk, inode, 'a'), 0);
+    assert_int_equal(disk_sync(disk, inode, false), 0);
+    disk_cut(disk);
+    disk_power_on(disk, DISK_LOSE_ALL);
+    assert_int_equal(disk_find(disk, NAME, false), DISK_NONE);
+}
+
+static void a_removed_file_may_come_back_with_the_power(void **state)
+{
+    struct disk *disk = *state;
+    const int inode = disk_find(disk, NAME, true);
+    assert_int_equal(write_fill(disk, inode, 'a'), 0);
+    assert_int_equal(disk_sync(disk, inode, true), 0);
+    assert_int_equal(disk_remove(disk, NAME), 0);
+    assert_int_equal(disk_find(disk, NAME, false), DISK_NONE);
+    disk_cut(disk);
+    disk_power_on(disk, DISK_LOSE_ALL);
+    assert_int_equal(disk_find(disk, NAME, false), inode);
+    assert_int_equal(sector_at(disk, inode, 0), 'a');
+}
+
+static void a_write_is_torn_at_sectors(void **state)
+{
+    struct disk *disk = *state;
+    unsigned seen[256] = {0};
+    const int inode = disk_find(disk, NAME, true);
+    for (int round = 0; round < 100; round++) {
+        assert_int_equal(write_fill(disk, inode, 'a'), 0);
+        assert_int_equal(disk_sync(disk, inode, true), 0);
+        assert_int_equal(write_fill(disk, inode, 'b'), 0);
+        disk_cut(disk);
+        disk_power_on(disk, DISK_LOSE_SOME);
+        const bool is_torn = sector_at(disk, inode, 0) != sector_at(disk, inode, 5);
+        seen[is_torn ? 't' : sector_at(disk, inode, 0)]++;
+    }
+    assert_true(seen['a'] > 10);
+    assert_true(seen['b'] > 10);
+    assert_true(seen['t'] > 10);
+}
+
+static void a_sync_that_failed_is_not_made_good_by_the_next(void **state)
+{
+    struct disk *disk = *state;
+    const int inode = disk_find(disk, NAME, true);
+    unsigned gone = 0;
+    for (int round = 0; round < 30; round++) {
+        assert_int_equal(write_fill(disk, inode, 'a'), 0);
+        assert_int_equal(disk_sync(disk, inode, true), 0);
+        assert_int_equal(write_fill(disk, inode, 'b'), 0);
+        disk_fail(disk, (struct disk_fault){DISK_SYNC, 1, 1, EIO, false});
+        assert_int_equal(disk_sync(disk, inode, false), EIO);
+        assert_int_equal(sector_at(disk, inode, 0), 'b');
+        assert_int_equal(disk_sync(disk, inode, false), 0);
+        disk_cut(disk);
+        disk_power_on(disk, DISK_KEEP_ALL);
+        gone += sector_at(disk, inode, 0) == 'a';
+    }
+    assert_in_range(gone, 5, 25);
+}
+
+static void a_full_disk_takes_what_fits(void **state)
+{
+    struct disk *disk = *state;
+    const int inode = disk_find(disk, NAME, true);
+    disk_limit(disk, 1000);
+    assert_int_equal(write_fill(disk, inode, 'a'), ENOSPC);
+    assert_int_equal(disk_size(disk), 1000);
+}
+
+static void what_is_stored_is_there_after_the_power_came_back(void **state)
+{
+    struct disk *disk = *state;
+    struct storage *storage = NULL;
+    char why[STORAGE_WHY_SIZE];
+    char value[STORAGE_META_SIZE];
+    assert_int_equal(storage_open_on(DISK_NAME, NAME, &storage, why), STORAGE_OK);
+    assert_int_equal(storage_meta_set(storage, "kept", "yes"), STORAGE_OK);
+    assert_int_equal(storage_commit(storage), STORAGE_OK);
+    assert_int_equal(storage_meta_set(storage, "lost", "yes"), STORAGE_OK);
+    disk_cut(disk);
+    storage_close(storage);
+    disk_power_on(disk, DISK_LOSE_SOME);
+    assert_int_equal(storage_open_on(DISK_NAME, NAME, &storage, why), STORAGE_OK);
+    assert_int_equal(storage_meta_get(storage, "kept", value), STORAGE_OK);
+    assert_int_equal(storage_meta_get(storage, "lost", value), STORAGE_NOT_FOUND);
+    storage_close(storage);
+}
+
+static void a_disk_that_cannot_be_written_is_named_as_the_reason(void **state)
+{
+    struct disk *disk = *state;
+    struct storage *storage = NULL;
+    char why[STORAGE_WHY_SIZE];
+    assert_int_equal(storage_open_on(DISK_NAME, NAME, &storage, why), STORAGE_OK);
+    assert_int_equal(storage_meta_set(storage, "kept", "yes"), STORAGE_OK);
+    assert_int_equal(storage_commit(storage), STORAGE_OK);
+    disk_set_read_only(disk, true);
+    assert_int_equal(storage_meta_set(storage, "kept", "no"), STORAGE_OK);
+    assert_int_equal(storage_commit(storage), STORAGE_IO);
+    storage_close(storage);
+    assert_int_equal(storage_open_on(DISK_NAME, NAME, &storage, why), STORAGE_IO);
+    assert_non_null(strstr(why, NAME));
+    assert_non_null(strstr(why, "read-only"));
+    disk_set_read_only(disk, false);
+    assert_int_equal(storage_open_on(DISK_NAME, NAME, &storage, why), STORAGE_OK);
+    char value[STORAGE_META_SIZE];
+    assert_int_equal(storage_meta_get(storage, "kept", value), STORAGE_OK);
+    assert_string_equal(value, "yes");
+    storage_close(storage);
+}
+
+#define DISK_TEST(test) cmocka_unit_test_setup_teardown(test, new_disk, end_disk)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        DISK_TEST(a_power_cut_takes_what_was_not_synced),
+        DISK_TEST(a_name_that_was_not_synced_goes_with_the_power),
+        DISK_TEST(a_removed_file_may_come_back_with_the_power),
+        DISK_TEST(a_write_is_torn_at_sectors),
+        DISK_TEST(a_sync_that_failed_is_not_made_good_by_the_next),
+        DISK_TEST(a_full_disk_takes_what_fits),
+        DISK_TEST(what_is_stored_is_there_after_the_power_came_back),
+        DISK_TEST(a_disk_that_cannot_be_written_is_named_as_the_reason),
+    };
+    return cmocka_run_group_tests_name("disk", tests, NULL, NULL);
+}
