@@ -1,0 +1,165 @@
+#include "tests/faults/ledger.h"
+
+#include "games/view.h"
+#include "lobby/memory.h"
+#include "lobby/protocol/view_read.h"
+
+#include <inttypes.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+uint64_t ledger_hash(const void *bytes, size_t len)
+{
+    uint8_t digest[crypto_generichash_BYTES_MIN];
+    uint64_t hash = 0;
+    (void)crypto_generichash(digest, sizeof(digest), bytes, len, NULL, 0);
+    memcpy(&hash, digest, sizeof(hash));
+    return hash | 1; /* 0 stands for none */
+}
+
+const char *ledger_text(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text == NULL ? "" : text;
+}
+
+int64_t ledger_number(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+    return json_is_integer(value) ? json_integer_value(value) : -1;
+}
+
+void ledger_clear(struct ledger *ledger)
+{
+    for (size_t i = 0; i < ledger->game_cap; i++) {
+        json_decref(ledger->games[i].result);
+    }
+    free(ledger->lines);
+    free(ledger->games);
+    free(ledger->moves);
+    free(ledger->accounts);
+    free(ledger->tables);
+    *ledger = (struct ledger){0};
+}
+
+/* Room for the index, zeroed. */
+static void *ledger_reach(void *items, size_t index, size_t *cap, size_t size)
+{
+    if (index < *cap) {
+        return items;
+    }
+    const size_t larger = 2 * index + 64;
+    char *grown = memory_check(reallocarray(items, larger, size));
+    memset(grown + *cap * size, 0, (larger - *cap) * size);
+    *cap = larger;
+    return grown;
+}
+
+static void ledger_contradict(struct ledger *ledger, const char *what, int64_t number)
+{
+    if (ledger->contradictions++ == 0) {
+        (void)snprintf(ledger->contradiction, sizeof(ledger->contradiction), "%s %" PRId64, what,
+                       number);
+    }
+}
+
+uint64_t ledger_hash_line(const struct ledger_line *line)
+{
+    char buffer[2048];
+    const int len = snprintf(buffer, sizeof(buffer), "%s\n%s\n%s\n%s\n%s\n%" PRId64, line->channel,
+                             line->kind, line->from, line->to, line->text, line->at_ms);
+    return ledger_hash(buffer, (size_t)len);
+}
+
+void ledger_chat(struct ledger *ledger, const json_t *message)
+{
+    const struct ledger_line line = {
+        .channel = ledger_text(message, "channel"),
+        .kind = ledger_text(message, "kind"),
+        .from = ledger_text(message, "from"),
+        .to = ledger_text(message, "to"),
+        .text = ledger_text(message, "text"),
+        .at_ms = ledger_number(message, "at"),
+    };
+    const int64_t number = ledger_number(message, "n");
+    if (number < 1) {
+        ledger_contradict(ledger, "a line has the number", number);
+        return;
+    }
+    const uint64_t hash = ledger_hash_line(&line);
+    ledger->lines =
+        ledger_reach(ledger->lines, (size_t)number, &ledger->line_cap, sizeof(*ledger->lines));
+    uint64_t *known = &ledger->lines[number];
+    if (*known != 0 && *known != hash) {
+        ledger_contradict(ledger, "told in two ways: line", number);
+    }
+    *known = hash;
+    ledger->told_lines++;
+}
+
+static struct ledger_game *ledger_game(struct ledger *ledger, int64_t id)
+{
+    ledger->games =
+        ledger_reach(ledger->games, (size_t)id, &ledger->game_cap, sizeof(*ledger->games));
+    ledger->games[id].id = id;
+    return &ledger->games[id];
+}
+
+void ledger_view(struct ledger *ledger, int64_t id, const json_t *message)
+{
+    struct game_view view;
+    char buffer[VIEW_TEXT_MAX];
+    struct text text = text_init(buffer, sizeof(buffer));
+    if (id < 1 || !view_read(json_object_get(message, "view"), &view)) {
+        ledger_contradict(ledger, "no view, or of no game, at table",
+                          ledger_number(message, "table"));
+        return;
+    }
+    view_write(&view, &text);
+    struct ledger_game *game = ledger_game(ledger, id);
+    game->table = ledger_number(message, "table");
+    const uint64_t hash = ledger_hash(buffer, text.len);
+    struct ledger_view *known = &game->views[view.seat < 0 ? LEDGER_VIEWERS - 1 : view.seat];
+    if (known->is_there && view.step == known->step && hash != known->hash) {
+        ledger_contradict(ledger, "shown in two ways: a step of game", id);
+    }
+    if (!known->is_there || view.step >= known->step) {
+        *known = (struct ledger_view){true, view.step, hash};
+    }
+    ledger->told_views++;
+}
+
+void ledger_result(struct ledger *ledger, const json_t *message)
+{
+    struct ledger_game *game = ledger_game(ledger, ledger_number(message, "game_id"));
+    if (game->result != NULL && !json_equal(game->result, message)) {
+        ledger_contradict(ledger, "told in two ways: the result of game", game->id);
+    }
+    json_decref(game->result);
+    game->result = json_deep_copy(message);
+    ledger->told_results++;
+}
+
+void ledger_account(struct ledger *ledger, const char *name)
+{
+    ledger->accounts = memory_grow(ledger->accounts, ledger->account_count, &ledger->account_cap,
+                                   sizeof(*ledger->accounts));
+    (void)snprintf(ledger->accounts[ledger->account_count++], sizeof(*ledger->accounts), "%s",
+                   name);
+}
+
+void ledger_table(struct ledger *ledger, int64_t table)
+{
+    ledger->tables = memory_grow(ledger->tables, ledger->table_count, &ledger->table_cap,
+                                 sizeof(*ledger->tables));
+    ledger->tables[ledger->table_count++] = table;
+}
+
+void ledger_move(struct ledger *ledger, const struct ledger_move *move)
+{
+    ledger->moves =
+        memory_grow(ledger->moves, ledger->move_count, &ledger->move_cap, sizeof(*ledger->moves));
+    ledger->moves[ledger->move_count++] = *move;
+}

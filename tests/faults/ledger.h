@@ -1,0 +1,80 @@
+#ifndef TESTS_FAULTS_LEDGER_H
+#define TESTS_FAULTS_LEDGER_H
+
+#include "games/macros.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * What the players of a simulation were told, written down by them: it has happened, whatever fails
+ * afterwards. The ledger lives outside of the house and its disk. Memory that is out ends the
+ * process.
+ */
+
+#define LEDGER_VIEWERS 8 /* seats, then the spectators' */
+
+/* The latest view of a game somebody was shown. */
+struct ledger_view {
+    bool is_there;
+    uint16_t step;
+    uint64_t hash; /* of view_write's bytes */
+};
+
+struct ledger_game {
+    int64_t id; /* 0: nothing is known of it */
+    int64_t table;
+    struct ledger_view views[LEDGER_VIEWERS];
+    json_t *result; /* as told, or NULL */
+};
+
+/* A move that was answered `ok`. */
+struct ledger_move {
+    int64_t game;
+    int64_t step; /* as asked for; others may have moved at the same time */
+    int64_t conn, request;
+    char text[72];
+};
+
+struct ledger {
+    uint64_t *lines; /* by number: hash of a chat line, 0 where none was told */
+    size_t line_cap;
+    struct ledger_game *games; /* by id */
+    size_t game_cap;
+    struct ledger_move *moves;
+    size_t move_count, move_cap;
+    char (*accounts)[32];
+    size_t account_count, account_cap;
+    int64_t *tables;
+    size_t table_count, table_cap;
+    uint64_t told_lines, told_views, told_results; /* how often anything was */
+    uint64_t contradictions;                       /* told twice in different ways, or going back */
+    char contradiction[256];                       /* the first of them */
+};
+
+void ledger_clear(struct ledger *ledger);
+
+/* A `chat` push, a `view` of this game, a `result`; an account, a table, a move answered `ok`. */
+void ledger_chat(struct ledger *ledger, const json_t *message);
+void ledger_view(struct ledger *ledger, int64_t game, const json_t *message);
+void ledger_result(struct ledger *ledger, const json_t *message);
+void ledger_account(struct ledger *ledger, const char *name);
+void ledger_table(struct ledger *ledger, int64_t table);
+void ledger_move(struct ledger *ledger, const struct ledger_move *move);
+
+/* Hashes a chat line as it is told. */
+struct ledger_line {
+    const char *channel, *kind, *from, *to, *text;
+    int64_t at_ms;
+};
+uint64_t ledger_hash_line(const struct ledger_line *line);
+
+uint64_t ledger_hash(const void *bytes, size_t len);
+
+/* Text and number of a member; "" and -1 when absent. */
+const char *ledger_text(const json_t *object, const char *key);
+int64_t ledger_number(const json_t *object, const char *key);
+
+#endif

@@ -1,0 +1,49 @@
+#ifndef TESTS_FAULTS_NET_H
+#define TESTS_FAULTS_NET_H
+
+#include "games/macros.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What is under way to a simulated core, or from it to its peers, each at its time; what is due at
+ * the same time goes in the order it was sent. */
+
+enum net_kind {
+    NET_CONNECT,    /* the gate brings a session */
+    NET_DISCONNECT, /* its other end was closed */
+    NET_PACKET,
+};
+
+struct net_packet {
+    int64_t due_ms;
+    uint64_t order;
+    int64_t conn;
+    enum net_kind kind;
+    size_t len;
+    char *bytes; /* NUL-ended; the receiver frees it */
+};
+
+struct net {
+    struct net_packet *packets; /* a heap */
+    size_t count, cap;
+    uint64_t order;
+};
+
+void net_clear(struct net *net);
+
+/* Copies the bytes. */
+void net_send(struct net *net, int64_t due_ms, int64_t conn, enum net_kind kind, const char *bytes,
+              size_t len);
+
+/* When the next packet is due, INT64_MAX when there is none. */
+int64_t net_next_ms(const struct net *net);
+
+/* The next packet that is due by then; false when there is none. */
+bool net_take(struct net *net, int64_t now_ms, struct net_packet *packet) MUST_CHECK;
+
+/* Drops what is under way on this connection. */
+void net_drop(struct net *net, int64_t conn);
+
+#endif

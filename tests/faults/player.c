@@ -1,0 +1,247 @@
+#include "tests/faults/player.h"
+
+#include "daemon/session/client.h"
+#include "lobby/memory.h"
+#include "tests/faults/player_state.h"
+#include "tests/faults/sim_state.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PLAYER_PAUSE_MS 150
+#define PLAYER_AWAY_MS 3000
+
+uint32_t player_below(struct player *player, uint32_t below)
+{
+    return sim_below(player->sim, below);
+}
+
+struct player *player_new(struct sim *sim, unsigned index)
+{
+    struct player *player = memory_new(sizeof(*player));
+    player->sim = sim;
+    player->index = index;
+    (void)snprintf(player->name, sizeof(player->name), "player%c", (char)('a' + index));
+    player->next_ms = sim->now_ms + player_below(player, PLAYER_AWAY_MS);
+    return player;
+}
+
+static void player_forget(struct player *player)
+{
+    json_decref(player->table);
+    json_decref(player->view);
+    json_decref(player->tables);
+    json_decref(player->mine);
+    player->table = player->view = player->tables = player->mine = NULL;
+    player->game = 0;
+    player->is_over = false;
+    player->phase[0] = '\0';
+    player->requests = 0;
+    client_free(player->client);
+    player->client = NULL;
+    player->conn = 0;
+}
+
+void player_free(struct player *player)
+{
+    if (player != NULL) {
+        player_forget(player);
+        free(player);
+    }
+}
+
+int64_t player_next_ms(const struct player *player)
+{
+    return player->next_ms;
+}
+
+void player_is_cut_off(struct player *player)
+{
+    player_forget(player);
+    player->next_ms = player->sim->now_ms + 1 + player_below(player, PLAYER_AWAY_MS);
+}
+
+static void player_send(void *context, const char *json, size_t len)
+{
+    const struct player *player = context;
+    sim_send(player->sim, player->conn, json, len);
+}
+
+static void player_leave_table(struct player *player)
+{
+    json_decref(player->table);
+    json_decref(player->view);
+    player->table = player->view = NULL;
+}
+
+/* An `ok` is something that has happened. */
+static void player_note_ok(struct player *player, const struct player_asked *asked,
+                           const json_t *answer)
+{
+    struct ledger *ledger = &player->sim->ledger;
+    if (strcmp(asked->type, "sign_up") == 0) {
+        ledger_account(ledger, player->name);
+        player->has_account = true;
+    } else if (strcmp(asked->type, "table_open") == 0) {
+        ledger_table(ledger, ledger_number(answer, "table"));
+    } else if (strcmp(asked->type, "move") == 0) {
+        ledger_move(ledger, &asked->move);
+        player->sim->counts.moves++;
+    } else if (strcmp(asked->type, "table_leave") == 0) {
+        player_leave_table(player);
+    }
+    const bool is_way_in =
+        strcmp(asked->type, "sign_up") == 0 || strcmp(asked->type, "sign_in") == 0;
+    if (is_way_in) {
+        const bool is_visitor = strcmp(ledger_text(answer, "result"), "visitor") == 0;
+        (void)snprintf(player->phase, sizeof(player->phase), "%s", is_visitor ? "visitor" : "in");
+    }
+}
+
+static void player_answered(void *context, bool is_ok, const json_t *answer)
+{
+    struct player *player = context;
+    const int64_t id = ledger_number(answer, "id");
+    const struct player_asked *asked = &player->asked[id % PLAYER_ASKED];
+    if (is_ok) {
+        player_note_ok(player, asked, answer);
+        return;
+    }
+    const char *code = ledger_text(answer, "code");
+    player->sim->counts.refused_read_only += strcmp(code, "read_only") == 0;
+    if (strcmp(code, "name_taken") == 0) {
+        player->has_account = true; /* made before a crash, and never told */
+    } else if (strcmp(code, "denied") == 0 && strcmp(asked->type, "sign_in") == 0) {
+        player->has_account = false;
+    }
+}
+
+void player_ask(struct player *player, const char *type, json_t *fields)
+{
+    const struct player_asked asked = {.type = type};
+    struct ledger_move move = {.game = player->game,
+                               .step = ledger_number(fields, "step"),
+                               .conn = player->conn,
+                               .request = player->requests + 1};
+    (void)snprintf(move.text, sizeof(move.text), "%s", ledger_text(fields, "move"));
+    struct player_asked *slot = &player->asked[(player->requests + 1) % PLAYER_ASKED];
+    const struct player_asked before = *slot;
+    *slot = asked;
+    slot->move = move;
+    if (client_request(player->client, type, fields, player_answered, player)) {
+        player->requests++;
+    } else {
+        *slot = before;
+    }
+}
+
+static void player_keep(json_t **kept, const json_t *message)
+{
+    json_decref(*kept);
+    *kept = json_deep_copy(message);
+}
+
+static void player_see_lobby(struct player *player, const json_t *message)
+{
+    char key[24];
+    size_t index = 0;
+    json_t *row = NULL;
+    if (player->tables == NULL || json_is_true(json_object_get(message, "reset"))) {
+        json_decref(player->tables);
+        player->tables = json_object();
+    }
+    json_array_foreach(json_object_get(message, "tables"), index, row)
+    {
+        (void)snprintf(key, sizeof(key), "%" PRId64, ledger_number(row, "id"));
+        (void)json_object_set_new(player->tables, key, json_deep_copy(row));
+    }
+    json_array_foreach(json_object_get(message, "gone_tables"), index, row)
+    {
+        (void)snprintf(key, sizeof(key), "%" PRId64, (int64_t)json_integer_value(row));
+        (void)json_object_del(player->tables, key);
+        if (player->table != NULL &&
+            ledger_number(player->table, "id") == json_integer_value(row)) {
+            player_leave_table(player);
+        }
+    }
+}
+
+static void player_see_table(struct player *player, const json_t *message)
+{
+    const int64_t game = ledger_number(message, "game_id");
+    if (game != player->game) {
+        json_decref(player->view);
+        player->view = NULL;
+        player->is_over = false;
+    }
+    player->game = game;
+    player_keep(&player->table, message);
+}
+
+static void player_told(void *context, const char *type, const json_t *message)
+{
+    struct player *player = context;
+    struct ledger *ledger = &player->sim->ledger;
+    if (strcmp(type, "welcome") == 0) {
+        (void)snprintf(player->phase, sizeof(player->phase), "%s", ledger_text(message, "phase"));
+    } else if (strcmp(type, "lobby") == 0) {
+        player_see_lobby(player, message);
+    } else if (strcmp(type, "mine") == 0) {
+        player_keep(&player->mine, json_object_get(message, "tables"));
+    } else if (strcmp(type, "chat") == 0) {
+        ledger_chat(ledger, message);
+    } else if (strcmp(type, "table") == 0) {
+        player_see_table(player, message);
+    } else if (strcmp(type, "view") == 0) {
+        ledger_view(ledger, player->game, message);
+        player_keep(&player->view, message);
+    } else if (strcmp(type, "result") == 0) {
+        ledger_result(ledger, message);
+        player->is_over = true;
+    }
+}
+
+void player_take(struct player *player, int64_t conn, const char *bytes, size_t len)
+{
+    if (conn == player->conn && client_receive(player->client, bytes, len) != CLIENT_OK) {
+        player->sim->counts.ended++;
+        sim_hang_up(player->sim, conn);
+        player_is_cut_off(player);
+    }
+}
+
+static void player_come(struct player *player)
+{
+    player->conn = sim_connect(player->sim, player->index);
+    if (player->conn != 0) {
+        player->client = client_new(player_send, player);
+        client_on_push(player->client, player_told, player);
+        client_hello(player->client, "sim");
+    }
+}
+
+static void player_leave(struct player *player)
+{
+    const int64_t conn = player->conn;
+    sim_hang_up(player->sim, conn);
+    player_is_cut_off(player);
+}
+
+void player_act(struct player *player)
+{
+    struct sim *sim = player->sim;
+    player->next_ms = sim->now_ms + 1 + player_below(player, PLAYER_PAUSE_MS);
+    if (player->conn == 0) {
+        player_come(player);
+    } else if (sim_link(sim, player->conn) == NULL) {
+        player_is_cut_off(player); /* dismissed */
+    } else if (!sim->options.is_fault_free && player_below(player, 300) == 0) {
+        player_leave(player);
+    } else if (!sim->options.is_fault_free && player_below(player, 200) == 0) {
+        sim_read_later(sim, player->conn, sim->now_ms + player_below(player, PLAYER_AWAY_MS));
+    } else if (client_oldest(player->client) == 0 || player_below(player, 10) == 0) {
+        player_choose(player);
+    }
+}

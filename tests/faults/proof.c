@@ -1,0 +1,287 @@
+#include "tests/faults/proof.h"
+
+#include "lobby/memory.h"
+#include "storage/chat.h"
+#include "storage/games.h"
+#include "storage/tables.h"
+#include "tests/faults/proof_rows.h"
+
+#include <inttypes.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PROOF_PATH "house.db"
+
+static void proof_note(struct proof *proof, const char *kind, const char *what, int64_t number)
+{
+    if (proof->first[0] == '\0') {
+        (void)snprintf(proof->first, sizeof(proof->first), "%s: %.180s %" PRId64, kind, what,
+                       number);
+    }
+}
+
+void proof_lost(struct proof *proof, const char *what, int64_t number)
+{
+    proof->lost++;
+    proof_note(proof, "lost", what, number);
+}
+
+void proof_corrupt(struct proof *proof, const char *what, int64_t number)
+{
+    proof->corrupt++;
+    proof_note(proof, "corrupt", what, number);
+}
+
+/* A look at the data as the next core would find them. */
+static sqlite3 *proof_open(struct disk *copy)
+{
+    sqlite3 *db = NULL;
+    disk_use(copy);
+    /* Exclusive: the log is read without shared memory, as the core reads it. */
+    if (sqlite3_open_v2(PROOF_PATH, &db, SQLITE_OPEN_READWRITE, DISK_NAME) != SQLITE_OK ||
+        sqlite3_exec(db, "PRAGMA locking_mode = EXCLUSIVE; SELECT count(*) FROM sqlite_schema",
+                     NULL, NULL, NULL) != SQLITE_OK) {
+        (void)sqlite3_close(db);
+        return NULL;
+    }
+    return db;
+}
+
+static bool proof_says_ok(sqlite3 *db, const char *pragma)
+{
+    sqlite3_stmt *statement = NULL;
+    bool is_ok = false;
+    if (sqlite3_prepare_v2(db, pragma, -1, &statement, NULL) == SQLITE_OK &&
+        sqlite3_step(statement) == SQLITE_ROW) {
+        const unsigned char *text = sqlite3_column_text(statement, 0);
+        is_ok = text != NULL && strcmp((const char *)text, "ok") == 0;
+    }
+    (void)sqlite3_finalize(statement);
+    return is_ok;
+}
+
+/* The data by themselves. */
+static void proof_soundness(sqlite3 *db, struct proof *proof)
+{
+    static const struct {
+        const char *what, *sql;
+    } none_of[] = {
+        {"references to nothing", "SELECT count(*) FROM pragma_foreign_key_check"},
+        {"open tables whose game is not on",
+         "SELECT count(*) FROM tables t WHERE t.state = 1 AND NOT EXISTS"
+         " (SELECT 1 FROM games g WHERE g.id = t.game_id AND g.state = 0)"},
+        {"games that are on at no table",
+         "SELECT count(*) FROM games g WHERE g.state = 0 AND NOT EXISTS"
+         " (SELECT 1 FROM tables t WHERE t.id = g.table_id AND t.game_id = g.id AND t.state = 1)"},
+        {"moves of no game", "SELECT count(*) FROM moves_new WHERE game_id NOT IN"
+                             " (SELECT id FROM games)"},
+        {"moves stored twice", "SELECT count(*) FROM moves_new n JOIN moves m"
+                               " ON m.game_id = n.game_id AND m.step = n.step"},
+        {"ratings that are not what the last game made them",
+         "SELECT count(*) FROM ratings r WHERE r.games > 0 AND NOT EXISTS"
+         " (SELECT 1 FROM rating_changes c WHERE c.account = r.account AND c.game = r.game"
+         " AND c.mu_after = r.mu)"},
+        {"requests carried out twice",
+         "SELECT count(*) FROM (SELECT 1 FROM (SELECT conn, request FROM moves UNION ALL"
+         " SELECT conn, request FROM moves_new) WHERE conn <> 0 GROUP BY conn, request"
+         " HAVING count(*) > 1)"},
+    };
+    if (!proof_says_ok(db, "PRAGMA integrity_check")) {
+        proof_corrupt(proof, "integrity_check", 0);
+    }
+    for (size_t i = 0; i < sizeof(none_of) / sizeof(none_of[0]); i++) {
+        const int64_t count = proof_number(db, none_of[i].sql, 0);
+        if (count != 0) {
+            proof_corrupt(proof, none_of[i].what, count);
+        }
+    }
+}
+
+static const struct ledger_game *proof_told(const struct ledger *ledger, int64_t id)
+{
+    return (size_t)id < ledger->game_cap && ledger->games[id].id == id ? &ledger->games[id] : NULL;
+}
+
+static bool proof_has_move(const struct proof_game *game, const struct ledger_move *told)
+{
+    const size_t step = (size_t)told->step;
+    if (step < game->move_count && strcmp(game->moves[step].text, told->text) == 0) {
+        return true;
+    }
+    for (size_t i = step; i < game->move_count; i++) {
+        if (game->moves[i].conn == told->conn && game->moves[i].request == told->request) {
+            return strcmp(game->moves[i].text, told->text) == 0;
+        }
+    }
+    return false;
+}
+
+static void proof_games(sqlite3 *db, const struct ledger *ledger, struct proof *proof)
+{
+    const int64_t last = proof_number(db, "SELECT coalesce(max(id), 0) FROM games", 0);
+    for (int64_t id = 1; id <= last; id++) {
+        struct proof_game game;
+        if (proof_game_read(db, id, &game, proof)) {
+            proof_game_replay(db, &game, proof_told(ledger, id), proof);
+            for (size_t i = 0; i < ledger->move_count; i++) {
+                const bool is_of_it = ledger->moves[i].game == id;
+                proof->checked += is_of_it;
+                if (is_of_it && !proof_has_move(&game, &ledger->moves[i])) {
+                    proof_lost(proof, "a move answered ok, game", id);
+                }
+            }
+        }
+        proof_game_clear(&game);
+    }
+    for (size_t id = (size_t)(last < 0 ? 0 : last) + 1; id < ledger->game_cap; id++) {
+        if (ledger->games[id].id != 0) {
+            proof_lost(proof, "a whole game,", (int64_t)id);
+        }
+    }
+    for (size_t i = 0; i < ledger->move_count; i++) {
+        if (ledger->moves[i].game > last) {
+            proof_lost(proof, "a move answered ok, game", ledger->moves[i].game);
+        }
+    }
+}
+
+static uint64_t proof_line(sqlite3_stmt *row)
+{
+    static const char *const channels[] = {"lobby", "table", "tell"};
+    static const char *const kinds[] = {"say", "me", "system"};
+    const struct ledger_line line = {
+        .channel = channels[sqlite3_column_int(row, 1) % 3],
+        .kind = kinds[sqlite3_column_int(row, 2) % 3],
+        .from = (const char *)sqlite3_column_text(row, 3),
+        .to = (const char *)sqlite3_column_text(row, 4),
+        .text = (const char *)sqlite3_column_text(row, 5),
+        .at_ms = sqlite3_column_int64(row, 6),
+    };
+    return ledger_hash_line(&line);
+}
+
+static void proof_chat(sqlite3 *db, const struct ledger *ledger, struct proof *proof)
+{
+    sqlite3_stmt *row = NULL;
+    uint64_t found = 0;
+    uint64_t told = 0;
+    for (size_t i = 0; i < ledger->line_cap; i++) {
+        told += ledger->lines[i] != 0;
+    }
+    if (sqlite3_prepare_v2(
+            db, "SELECT number, channel, kind, from_name, to_name, text, at_ms FROM chat", -1, &row,
+            NULL) == SQLITE_OK) {
+        while (sqlite3_step(row) == SQLITE_ROW) {
+            const size_t number = (size_t)sqlite3_column_int64(row, 0);
+            const uint64_t hash = number < ledger->line_cap ? ledger->lines[number] : 0;
+            if (hash != 0 && hash == proof_line(row)) {
+                found++;
+            } else if (hash != 0) {
+                proof_lost(proof, "chat told otherwise, line", (int64_t)number);
+                found++;
+            }
+        }
+    }
+    (void)sqlite3_finalize(row);
+    proof->checked += told;
+    for (uint64_t i = found; i < told; i++) {
+        proof_lost(proof, "chat lines:", (int64_t)(told - found));
+    }
+}
+
+static void proof_names(sqlite3 *db, const struct ledger *ledger, struct proof *proof)
+{
+    sqlite3_stmt *row = NULL;
+    if (sqlite3_prepare_v2(db, "SELECT 1 FROM accounts WHERE name = ?", -1, &row, NULL) !=
+        SQLITE_OK) {
+        proof_corrupt(proof, "no accounts", 0);
+        return;
+    }
+    for (size_t i = 0; i < ledger->account_count; i++) {
+        (void)sqlite3_bind_text(row, 1, ledger->accounts[i], -1, SQLITE_STATIC);
+        proof->checked++;
+        if (sqlite3_step(row) != SQLITE_ROW) {
+            proof_lost(proof, ledger->accounts[i], 0);
+        }
+        (void)sqlite3_reset(row);
+    }
+    (void)sqlite3_finalize(row);
+    for (size_t i = 0; i < ledger->table_count; i++) {
+        proof->checked++;
+        if (proof_number(db, "SELECT 1 FROM tables WHERE id = ?", ledger->tables[i]) != 1) {
+            proof_lost(proof, "table", ledger->tables[i]);
+        }
+    }
+}
+
+void proof_check(const struct disk *disk, const struct ledger *ledger, struct proof *proof)
+{
+    struct disk *copy = disk_copy(disk);
+    sqlite3 *db = proof_open(copy);
+    if (db == NULL) {
+        proof_corrupt(proof, "it cannot be opened", 0);
+    } else if (proof_number(db, "PRAGMA user_version", 0) > 0) {
+        proof_soundness(db, proof);
+        proof_games(db, ledger, proof);
+        proof_chat(db, ledger, proof);
+        proof_names(db, ledger, proof);
+    } else if (ledger->account_count > 0) {
+        proof_lost(proof, "everything", 0);
+    }
+    if (ledger->contradictions > 0) {
+        proof_lost(proof, ledger->contradiction, (int64_t)ledger->contradictions);
+    }
+    (void)sqlite3_close(db);
+    disk_free(copy);
+}
+
+/* Every row of every table in the order of its key; the log of moves counts as moves. */
+static void proof_hash_rows(sqlite3 *db, const char *sql, crypto_generichash_state *state)
+{
+    sqlite3_stmt *row = NULL;
+    if (sqlite3_prepare_v2(db, sql, -1, &row, NULL) == SQLITE_OK) {
+        while (sqlite3_step(row) == SQLITE_ROW) {
+            for (int i = 0; i < sqlite3_column_count(row); i++) {
+                const void *bytes = sqlite3_column_blob(row, i);
+                const uint8_t head[2] = {(uint8_t)i, (uint8_t)sqlite3_column_type(row, i)};
+                (void)crypto_generichash_update(state, head, sizeof(head));
+                (void)crypto_generichash_update(state, bytes,
+                                                (unsigned long long)sqlite3_column_bytes(row, i));
+            }
+        }
+    }
+    (void)sqlite3_finalize(row);
+}
+
+uint64_t proof_content(const struct disk *disk)
+{
+    struct disk *copy = disk_copy(disk);
+    sqlite3 *db = proof_open(copy);
+    sqlite3_stmt *table = NULL;
+    uint8_t digest[crypto_generichash_BYTES_MIN];
+    uint64_t hash = 0;
+    crypto_generichash_state state;
+    (void)crypto_generichash_init(&state, NULL, 0, sizeof(digest));
+    if (db != NULL && sqlite3_prepare_v2(db,
+                                         "SELECT 'SELECT * FROM \"' || name || '\" ORDER BY 1, 2'"
+                                         " FROM sqlite_schema WHERE type = 'table'"
+                                         " AND name NOT IN ('moves', 'moves_new') ORDER BY name",
+                                         -1, &table, NULL) == SQLITE_OK) {
+        while (sqlite3_step(table) == SQLITE_ROW) {
+            proof_hash_rows(db, (const char *)sqlite3_column_text(table, 0), &state);
+        }
+        proof_hash_rows(db,
+                        "SELECT game_id, step, seat, move, at_ms, conn, request FROM moves"
+                        " UNION ALL SELECT game_id, step, seat, move, at_ms, conn, request"
+                        " FROM moves_new ORDER BY 1, 2",
+                        &state);
+        (void)crypto_generichash_final(&state, digest, sizeof(digest));
+        memcpy(&hash, digest, sizeof(hash));
+    }
+    (void)sqlite3_finalize(table);
+    (void)sqlite3_close(db);
+    disk_free(copy);
+    return hash;
+}

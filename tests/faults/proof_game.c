@@ -1,0 +1,240 @@
+#include "lobby/memory.h"
+#include "lobby/protocol/config_json.h"
+#include "lobby/rating.h"
+#include "storage/games.h"
+#include "tests/faults/proof_rows.h"
+
+#include <math.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int64_t proof_number(sqlite3 *db, const char *sql, int64_t argument)
+{
+    sqlite3_stmt *statement = NULL;
+    int64_t number = -1;
+    if (sqlite3_prepare_v2(db, sql, -1, &statement, NULL) == SQLITE_OK) {
+        (void)sqlite3_bind_int64(statement, 1, argument);
+        if (sqlite3_step(statement) == SQLITE_ROW) {
+            number = sqlite3_column_int64(statement, 0);
+        }
+    }
+    (void)sqlite3_finalize(statement);
+    return number;
+}
+
+static const char *proof_text(sqlite3_stmt *statement, int column)
+{
+    const unsigned char *text = sqlite3_column_text(statement, column);
+    return text == NULL ? "" : (const char *)text;
+}
+
+static bool proof_game_set_up(sqlite3_stmt *row, struct proof_game *game)
+{
+    game->table = sqlite3_column_int64(row, 0);
+    game->def = game_find(proof_text(row, 1));
+    if (game->def == NULL || sqlite3_column_bytes(row, 4) != SEED_BYTES ||
+        sqlite3_column_bytes(row, 5) != (int)sizeof(game->commitment)) {
+        return false;
+    }
+    game->config = game_config_default(game->def, (uint8_t)sqlite3_column_int(row, 2));
+    json_t *options = json_loads(proof_text(row, 3), 0, NULL);
+    const bool is_good = config_from_json(game->def, options, &game->config);
+    json_decref(options);
+    memcpy(game->seed, sqlite3_column_blob(row, 4), sizeof(game->seed));
+    memcpy(game->commitment, sqlite3_column_blob(row, 5), sizeof(game->commitment));
+    game->state = sqlite3_column_int64(row, 6);
+    return is_good &&
+           game_start(game->def, &game->config, game->seed, &game->start, NULL) == GAME_OK;
+}
+
+static void proof_game_read_moves(sqlite3 *db, struct proof_game *game)
+{
+    sqlite3_stmt *row = NULL;
+    if (sqlite3_prepare_v2(db,
+                           "SELECT step, conn, request, seat, move FROM moves WHERE game_id = ?1"
+                           " UNION ALL SELECT step, conn, request, seat, move FROM moves_new"
+                           " WHERE game_id = ?1 ORDER BY step",
+                           -1, &row, NULL) == SQLITE_OK) {
+        (void)sqlite3_bind_int64(row, 1, game->id);
+        while (sqlite3_step(row) == SQLITE_ROW) {
+            game->moves =
+                memory_grow(game->moves, game->move_count, &game->move_cap, sizeof(*game->moves));
+            struct proof_move *move = &game->moves[game->move_count++];
+            move->step = sqlite3_column_int64(row, 0);
+            move->conn = sqlite3_column_int64(row, 1);
+            move->request = sqlite3_column_int64(row, 2);
+            move->seat = (uint8_t)sqlite3_column_int(row, 3);
+            (void)snprintf(move->text, sizeof(move->text), "%s", proof_text(row, 4));
+        }
+    }
+    (void)sqlite3_finalize(row);
+}
+
+bool proof_game_read(sqlite3 *db, int64_t id, struct proof_game *game, struct proof *proof)
+{
+    sqlite3_stmt *row = NULL;
+    bool is_good = false;
+    *game = (struct proof_game){.id = id};
+    if (sqlite3_prepare_v2(db,
+                           "SELECT table_id, game, players, options, seed, commitment, state"
+                           " FROM games WHERE id = ?",
+                           -1, &row, NULL) == SQLITE_OK) {
+        (void)sqlite3_bind_int64(row, 1, id);
+        is_good = sqlite3_step(row) == SQLITE_ROW && proof_game_set_up(row, game);
+    }
+    (void)sqlite3_finalize(row);
+    if (!is_good) {
+        proof_corrupt(proof, "the set-up of game", id);
+        return false;
+    }
+    uint8_t commitment[crypto_hash_sha256_BYTES];
+    (void)crypto_hash_sha256(commitment, game->seed, sizeof(game->seed));
+    if (memcmp(commitment, game->commitment, sizeof(commitment)) != 0) {
+        proof_corrupt(proof, "the commitment of game", id);
+    }
+    proof_game_read_moves(db, game);
+    return true;
+}
+
+void proof_game_clear(struct proof_game *game)
+{
+    free(game->moves);
+    game->moves = NULL;
+}
+
+/* Views that were shown at this step. */
+static void proof_views(const struct proof_game *game, const struct game_state *state, size_t step,
+                        const struct ledger_game *told, struct proof *proof)
+{
+    const uint8_t seats = game_seats(game->def, &game->config);
+    for (int i = 0; told != NULL && i < LEDGER_VIEWERS; i++) {
+        const int8_t seat = (int8_t)(i == LEDGER_VIEWERS - 1 ? SPECTATOR : i);
+        if (!told->views[i].is_there || told->views[i].step != step || seat >= seats) {
+            continue;
+        }
+        struct game_view view;
+        char buffer[VIEW_TEXT_MAX];
+        struct text text = text_init(buffer, sizeof(buffer));
+        game_view_of(game->def, state, seat, &view);
+        view_write(&view, &text);
+        proof->checked++;
+        if (ledger_hash(buffer, text.len) != told->views[i].hash) {
+            proof_lost(proof, "a view was of other moves, game", game->id);
+        }
+    }
+}
+
+static void proof_scores(sqlite3 *db, const struct proof_game *game, const struct game_state *state,
+                         struct proof *proof)
+{
+    struct game_outcome outcome;
+    sqlite3_stmt *row = NULL;
+    int seats = 0;
+    game_outcome_of(game->def, state, &outcome);
+    if (sqlite3_prepare_v2(db,
+                           "SELECT seat, score, rank, is_winner FROM scores"
+                           " WHERE game_id = ? AND NOT left_for_good",
+                           -1, &row, NULL) == SQLITE_OK) {
+        (void)sqlite3_bind_int64(row, 1, game->id);
+        while (sqlite3_step(row) == SQLITE_ROW) {
+            const int seat = sqlite3_column_int(row, 0);
+            seats++;
+            if (seat >= game->config.players ||
+                sqlite3_column_int(row, 1) != outcome.scores[seat] ||
+                sqlite3_column_int(row, 2) != outcome.ranks[seat] ||
+                sqlite3_column_int(row, 3) != (outcome.winners >> seat & 1)) {
+                proof_corrupt(proof, "the stored scores are not the replay's, game", game->id);
+            }
+        }
+    }
+    (void)sqlite3_finalize(row);
+    if (seats != game->config.players) {
+        proof_corrupt(proof, "scores are missing, game", game->id);
+    }
+}
+
+/* What the result said a rating became is what the data say this game made it. */
+static void proof_ratings(sqlite3 *db, const struct proof_game *game, const json_t *result,
+                          struct proof *proof)
+{
+    size_t seat = 0;
+    json_t *told = NULL;
+    json_array_foreach(json_object_get(result, "ratings"), seat, told)
+    {
+        sqlite3_stmt *row = NULL;
+        bool is_there = false;
+        if (json_is_null(told)) {
+            continue;
+        }
+        if (sqlite3_prepare_v2(db,
+                               "SELECT mu_after FROM rating_changes"
+                               " WHERE game_id = ? AND seat = ?",
+                               -1, &row, NULL) == SQLITE_OK) {
+            (void)sqlite3_bind_int64(row, 1, game->id);
+            (void)sqlite3_bind_int64(row, 2, (sqlite3_int64)seat);
+            is_there = sqlite3_step(row) == SQLITE_ROW &&
+                       lround(rating_points(sqlite3_column_double(row, 0))) ==
+                           ledger_number(told, "after");
+        }
+        (void)sqlite3_finalize(row);
+        proof->checked++;
+        if (!is_there) {
+            proof_lost(proof, "a rating told with the result of game", game->id);
+        }
+    }
+}
+
+static void proof_result(sqlite3 *db, const struct proof_game *game, const struct game_state *state,
+                         const struct ledger_game *told, struct proof *proof)
+{
+    struct game_outcome outcome;
+    size_t seat = 0;
+    json_t *score = NULL;
+    if (told == NULL || told->result == NULL) {
+        return;
+    }
+    proof->checked++;
+    if (game->state != STORAGE_GAME_FINISHED || game_turn(game->def, state) != 0) {
+        proof_lost(proof, "the result of game", game->id);
+        return;
+    }
+    game_outcome_of(game->def, state, &outcome);
+    json_array_foreach(json_object_get(told->result, "scores"), seat, score)
+    {
+        if (seat >= SEATS_MAX || json_integer_value(score) != outcome.scores[seat]) {
+            proof_lost(proof, "the scores told of game", game->id);
+        }
+    }
+    proof_ratings(db, game, told->result, proof);
+}
+
+void proof_game_replay(sqlite3 *db, const struct proof_game *game, const struct ledger_game *told,
+                       struct proof *proof)
+{
+    struct game_state state = game->start;
+    proof_views(game, &state, 0, told, proof);
+    for (size_t i = 0; i < game->move_count; i++) {
+        const struct proof_move *move = &game->moves[i];
+        if (move->step != (int64_t)i ||
+            game_apply(game->def, &state, move->seat, game_move_parse(game->def, move->text),
+                       NULL) != GAME_OK) {
+            proof_corrupt(proof, "the rules do not allow the stored moves of game", game->id);
+            return;
+        }
+        proof_views(game, &state, i + 1, told, proof);
+    }
+    for (int i = 0; told != NULL && i < LEDGER_VIEWERS; i++) {
+        if (told->views[i].is_there && told->views[i].step > game->move_count) {
+            proof_lost(proof, "moves that were shown, game", game->id);
+        }
+    }
+    const bool is_over = game_turn(game->def, &state) == 0;
+    if (is_over != (game->state == STORAGE_GAME_FINISHED) && game->state != STORAGE_GAME_CUT) {
+        proof_corrupt(proof, "over or not, game", game->id);
+    } else if (is_over) {
+        proof_scores(db, game, &state, proof);
+    }
+    proof_result(db, game, &state, told, proof);
+}

@@ -1,0 +1,41 @@
+#ifndef TESTS_FAULTS_PROOF_ROWS_H
+#define TESTS_FAULTS_PROOF_ROWS_H
+
+#include "games/game.h"
+#include "tests/faults/proof.h"
+
+#include <sqlite3.h>
+
+/* A game as stored, and what its replay makes of it. */
+struct proof_move {
+    int64_t step, conn, request;
+    uint8_t seat;
+    char text[72];
+};
+
+struct proof_game {
+    int64_t id, table;
+    const struct game_def *def;
+    struct game_config config;
+    int64_t state; /* enum storage_game_state */
+    uint8_t seed[SEED_BYTES];
+    uint8_t commitment[32];
+    struct proof_move *moves;
+    size_t move_count, move_cap;
+    struct game_state start;
+};
+
+/* Reads a game and its moves; what is wrong with them goes into the proof. False: it cannot be
+ * replayed. */
+bool proof_game_read(sqlite3 *db, int64_t id, struct proof_game *game, struct proof *proof);
+void proof_game_clear(struct proof_game *game);
+
+/* Replays it, held against its scores, and against the views and the result in `told` (may be
+ * NULL). */
+void proof_game_replay(sqlite3 *db, const struct proof_game *game, const struct ledger_game *told,
+                       struct proof *proof);
+
+/* A single number; -1 when there is none. */
+int64_t proof_number(sqlite3 *db, const char *sql, int64_t argument);
+
+#endif

@@ -1,0 +1,314 @@
+#include "tests/faults/sim_state.h"
+
+#include "lobby/lobby_push.h"
+#include "lobby/protocol/json_read.h"
+#include "lobby/table_push.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The core's loop as daemon/processes/core_turn.c and core_receive.c have it, on the simulated
+ * network and clock. */
+
+#define CORE_PATH "house.db"
+#define CORE_LOG_MIB 1 /* little, so that it is often moved into the file */
+#define CORE_DOWN_MS 400
+#define CORE_TAIL_MS 40
+#define CORE_COMMIT_CHANGES 256 /* no commit has more */
+
+static const char core_hello[] = "{\"t\":\"hello\",\"protocol\":1,\"software\":\"sim\"}";
+static const char core_resync[] = "{\"t\":\"resync\"}";
+static const char core_end[] = "{\"t\":\"connections_end\"}";
+
+/* A failure shows again in the turn's commit, which comes in any case. */
+static void core_pass(enum house_result result)
+{
+    (void)result;
+}
+
+static void core_random(void *context, void *bytes, size_t len)
+{
+    struct sim *sim = context;
+    uint8_t *at = bytes;
+    for (size_t i = 0; i < len; i++) {
+        at[i] = (uint8_t)quick_random_next(&sim->random);
+    }
+}
+
+static struct house_config core_config(struct sim *sim)
+{
+    struct house_config config = house_config_default();
+    config.bot_delay_ms = 50;
+    config.absent_grace_s = 5;
+    config.seat_kept_s = 20;
+    config.table_kept_s = 30;
+    config.limits.chat_interval_ms = 200;
+    config.limits.denial_ms = 20;
+    config.random_context = sim;
+    config.random = core_random;
+    return config;
+}
+
+void sim_core_die(struct sim *sim)
+{
+    if (sim->house == NULL) {
+        return;
+    }
+    const bool is_power_cut = disk_is_off(sim->disk) && !sim->is_killed_by_disk;
+    if (!is_power_cut) {
+        disk_abandon(sim->disk, sim_below(sim, 2) == 0);
+    }
+    sim->is_killed_by_disk = false;
+    house_free(sim->house);
+    storage_close(sim->storage);
+    sim->house = NULL;
+    sim->storage = NULL;
+    sim->start_ms = sim->now_ms + sim_below(sim, CORE_DOWN_MS);
+    sim->counts.deaths++;
+}
+
+/* False when it does not fit any more: all that waits is dropped then. */
+static bool core_tell(struct sim *sim, struct sim_link *link, const char *json, size_t len)
+{
+    if (link->unsent + len > SIM_UNSENT_MAX) {
+        net_drop(&sim->down, link->conn);
+        link->unsent = 0;
+        return false;
+    }
+    int64_t due_ms = sim->now_ms + sim_below(sim, CORE_TAIL_MS);
+    due_ms = link->slow_until_ms > due_ms ? link->slow_until_ms : due_ms;
+    link->to_peer_ms = due_ms > link->to_peer_ms ? due_ms : link->to_peer_ms;
+    link->unsent += len;
+    net_send(&sim->down, link->to_peer_ms, link->conn, NET_PACKET, json, len);
+    return true;
+}
+
+static void core_note_told(struct sim *sim, const struct house_output *output)
+{
+    const int64_t head[2] = {sim->now_ms, output->conn};
+    (void)crypto_generichash_update(&sim->told, (const uint8_t *)head, sizeof(head));
+    (void)crypto_generichash_update(&sim->told, (const uint8_t *)output->json, output->len);
+    sim->counts.outputs++;
+}
+
+/* False when the core dies after this one. */
+static bool core_output(struct sim *sim, const struct house_output *output)
+{
+    static const char bye[] = "{\"t\":\"bye\"";
+    struct sim_link *link = sim_link(sim, output->conn);
+    core_note_told(sim, output);
+    if (output->conn < SIM_CONN_FIRST) {
+        sim_worker_take(sim, output->conn, output->json, output->len);
+    } else if (link != NULL) {
+        link->is_lost |= !core_tell(sim, link, output->json, output->len);
+        link->is_dismissed |=
+            output->len >= sizeof(bye) - 1 && memcmp(output->json, bye, sizeof(bye) - 1) == 0;
+    }
+    return ++sim->output_count != sim->kill_at_output;
+}
+
+static bool core_deliver(struct sim *sim)
+{
+    struct house_output output;
+    while (house_output(sim->house, &output) != 0) {
+        if (!core_output(sim, &output)) {
+            sim_core_die(sim);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Acts on the marks of this turn. */
+static void core_attend_links(struct sim *sim)
+{
+    for (size_t i = 0; i < SIM_LINKS; i++) {
+        struct sim_link *link = &sim->links[i];
+        if (link->is_lost && link->is_known) {
+            house_lost(sim->house, link->conn);
+            sim->counts.lost++;
+        }
+        link->is_lost = false;
+        if (link->conn != 0 && link->is_dismissed && link->is_known) {
+            link->is_known = false;
+            sim->counts.ended++;
+            core_pass(house_disconnect(sim->house, sim->now_ms, link->conn));
+        }
+    }
+}
+
+/* Taken only when it may be asked for, because it takes time. */
+static void core_keep_before(struct sim *sim)
+{
+    disk_free(sim->before_commit);
+    sim->before_commit =
+        disk_is_near_cut(sim->disk, CORE_COMMIT_CHANGES) ? disk_copy(sim->disk) : NULL;
+}
+
+/* The end of a turn. False: the core has died of it. */
+static bool core_finish(struct sim *sim)
+{
+    do {
+        if (sim->options.tells_first) {
+            lobby_flush(sim->house);
+            table_push_flush(sim->house);
+            if (!core_deliver(sim)) {
+                return false;
+            }
+        }
+        if (storage_is_dirty(sim->storage)) {
+            core_keep_before(sim);
+            sim->counts.commits++;
+        }
+        if (house_commit(sim->house) != HOUSE_OK) {
+            sim_core_die(sim);
+            return false;
+        }
+        disk_free(sim->before_commit);
+        sim->before_commit = NULL;
+        if (!core_deliver(sim)) {
+            return false;
+        }
+        core_attend_links(sim);
+    } while (storage_is_dirty(sim->storage));
+    return true;
+}
+
+static bool core_is_hello(const char *bytes, size_t len)
+{
+    json_t *message = json_read_object(bytes, len);
+    const char *type = json_read_text(message, "t", 16);
+    const bool is_it = type != NULL && strcmp(type, "hello") == 0;
+    json_decref(message);
+    return is_it;
+}
+
+static void core_receive(struct sim *sim, int64_t conn, const char *bytes, size_t len)
+{
+    struct sim_link *link = sim_link(sim, conn);
+    if (conn >= SIM_CONN_FIRST) {
+        if (link == NULL || !link->is_known) {
+            return;
+        }
+        if (link->awaits_hello) {
+            link->awaits_hello = !core_is_hello(bytes, len);
+        }
+        if (link->awaits_hello) {
+            return;
+        }
+    }
+    if (house_receive(sim->house, sim->now_ms, conn, bytes, len) == HOUSE_END_CONNECTION &&
+        link != NULL) {
+        link->is_dismissed = true;
+    }
+}
+
+static void core_connect(struct sim *sim, struct sim_link *link, bool is_adopted)
+{
+    if (link->is_known) {
+        return;
+    }
+    link->is_known = true;
+    link->awaits_hello = is_adopted;
+    if (is_adopted) {
+        (void)core_tell(sim, link, core_resync, sizeof(core_resync) - 1);
+    }
+    core_pass(house_connect(sim->house, sim->now_ms, link->conn, PEER_SESSION, "127.0.0.1", "ssh"));
+}
+
+static void core_take(struct sim *sim, const struct net_packet *packet)
+{
+    struct sim_link *link = sim_link(sim, packet->conn);
+    switch (packet->kind) {
+    case NET_CONNECT:
+        if (link != NULL) {
+            core_connect(sim, link, false);
+        }
+        break;
+    case NET_DISCONNECT:
+        if (link != NULL) {
+            if (link->is_known) {
+                core_pass(house_disconnect(sim->house, sim->now_ms, packet->conn));
+            }
+            sim_link_free(link);
+        }
+        break;
+    case NET_PACKET:
+        core_receive(sim, packet->conn, packet->bytes, packet->len);
+        break;
+    }
+}
+
+void sim_core_turn(struct sim *sim)
+{
+    struct net_packet packet;
+    if (net_next_ms(&sim->up) > sim->now_ms && house_next_ms(sim->house) > sim->now_ms) {
+        return;
+    }
+    while (net_take(&sim->up, sim->now_ms, &packet)) {
+        core_take(sim, &packet);
+        free(packet.bytes);
+    }
+    if (house_next_ms(sim->house) <= sim->now_ms) {
+        core_pass(house_tick(sim->house, sim->now_ms));
+    }
+    if (!core_finish(sim)) {
+        return;
+    }
+    if (sim_below(sim, 64) == 0) {
+        storage_idle(sim->storage);
+    }
+    if (disk_is_off(sim->disk)) {
+        sim_core_die(sim);
+    }
+}
+
+/* Helpers outlive a core as sessions do; what was asked of them is asked again. */
+static void core_begin(struct sim *sim)
+{
+    static const enum peer kinds[] = {
+        [SIM_AUTH] = PEER_AUTH, [SIM_BOT] = PEER_BOT, [SIM_GATE] = PEER_GATE};
+    for (int64_t conn = SIM_AUTH; conn <= SIM_GATE; conn++) {
+        core_pass(house_connect(sim->house, sim->now_ms, conn, kinds[conn], "", ""));
+        core_pass(house_receive(sim->house, sim->now_ms, conn, core_hello, sizeof(core_hello) - 1));
+    }
+    for (size_t i = 0; i < SIM_LINKS; i++) {
+        if (sim->links[i].conn != 0) {
+            sim->links[i].is_known = false;
+            core_connect(sim, &sim->links[i], true);
+        }
+    }
+    core_pass(house_receive(sim->house, sim->now_ms, SIM_GATE, core_end, sizeof(core_end) - 1));
+    (void)core_finish(sim);
+}
+
+void sim_core_start(struct sim *sim)
+{
+    char why[STORAGE_WHY_SIZE];
+    const struct house_config config = core_config(sim);
+    disk_free(sim->before_commit);
+    sim->before_commit = NULL;
+    disk_use(sim->disk);
+    net_drop(&sim->up, SIM_AUTH); /* what helpers said was for the one before */
+    net_drop(&sim->up, SIM_BOT);
+    if (storage_open_on(DISK_NAME, CORE_PATH, &sim->storage, why) == STORAGE_OK) {
+        storage_set_log(sim->storage, CORE_LOG_MIB, 2 * CORE_LOG_MIB);
+        sim->house = house_new(&config, sim->storage, sim->now_ms);
+    }
+    if (sim->house != NULL) {
+        sim->is_restarted = sim->has_begun;
+        sim->has_begun = true;
+        core_begin(sim);
+        return;
+    }
+    storage_close(sim->storage);
+    sim->storage = NULL;
+    if (disk_is_off(sim->disk) && sim->is_killed_by_disk) {
+        disk_abandon(sim->disk, false);
+        sim->is_killed_by_disk = false;
+    }
+    sim->counts.unopened++;
+    sim->start_ms = sim->now_ms + CORE_DOWN_MS;
+}

@@ -1,0 +1,79 @@
+#ifndef TESTS_FAULTS_SIM_STATE_H
+#define TESTS_FAULTS_SIM_STATE_H
+
+#include "games/random.h"
+#include "lobby/house.h"
+#include "storage/storage.h"
+#include "tests/faults/net.h"
+#include "tests/faults/sim.h"
+
+#include <sodium.h>
+
+/* What sim.c (time and players' connections), sim_core.c (the core) and sim_worker.c (its helpers)
+ * share. */
+
+#define SIM_AUTH 1
+#define SIM_BOT 2
+#define SIM_GATE 3
+#define SIM_CONN_FIRST 100
+#define SIM_LINKS 64
+#define SIM_UNSENT_MAX (256 * 1024)
+
+struct player;
+
+/* A session between its player and the core. */
+struct sim_link {
+    int64_t conn; /* 0: free */
+    unsigned player;
+    bool is_known;                  /* the core has been told of it */
+    bool awaits_hello;              /* as core_link.h's */
+    bool is_dismissed;              /* it was told `bye` */
+    bool is_lost;                   /* something did not fit */
+    int64_t slow_until_ms;          /* its player does not read before */
+    int64_t to_core_ms, to_peer_ms; /* packets keep their order */
+    size_t unsent;                  /* bytes under way to the player */
+};
+
+struct sim {
+    struct sim_options options;
+    struct quick_random random;
+    int64_t now_ms;
+    struct disk *disk;
+    struct disk *before_commit;
+    struct storage *storage; /* both NULL while the core is dead */
+    struct house *house;
+    int64_t start_ms; /* of a core, while there is none */
+    bool is_restarted;
+    bool has_begun; /* some core has opened the data */
+    uint64_t kill_at_output;
+    uint64_t output_count;
+    bool is_killed_by_disk; /* the disk is off because the core is to die, not the power */
+    struct net up, down;    /* to the core, to the players */
+    struct sim_link links[SIM_LINKS];
+    int64_t next_conn;
+    struct player *players[SIM_PLAYERS_MAX];
+    struct ledger ledger;
+    struct sim_counts counts;
+    crypto_generichash_state told;
+};
+
+uint32_t sim_below(struct sim *sim, uint32_t below);
+struct sim_link *sim_link(struct sim *sim, int64_t conn);
+void sim_link_free(struct sim_link *link);
+
+/* A player's end: a new connection; what it sends; its end. */
+int64_t sim_connect(struct sim *sim, unsigned player);
+void sim_send(struct sim *sim, int64_t conn, const char *json, size_t len);
+void sim_hang_up(struct sim *sim, int64_t conn);
+void sim_read_later(struct sim *sim, int64_t conn, int64_t until_ms);
+
+/* sim_core.c: a turn of the core, which takes what is due; its start; its end, which is not told
+ * to anybody. */
+void sim_core_turn(struct sim *sim);
+void sim_core_start(struct sim *sim);
+void sim_core_die(struct sim *sim);
+
+/* sim_worker.c: what a helper of the core answers. */
+void sim_worker_take(struct sim *sim, int64_t conn, const char *json, size_t len);
+
+#endif

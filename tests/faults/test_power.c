@@ -1,0 +1,147 @@
+#include "games/random.h"
+#include "tests/faults/proof.h"
+#include "tests/faults/sim.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * The power goes at a random change of the disk, again and again, while people play. As long as is
+ * asked for: POWER_CUTS=100000 build/release/tests/test_faults_power
+ */
+
+#define EPISODE_CUTS 25 /* then a new house, so that the data stay small */
+#define GAP_CHANGES 250 /* between two cuts, at most */
+#define STEPS_MAX 1000000
+
+struct tally {
+    uint64_t cuts, harmful; /* cuts, and those after which something was wrong */
+    uint64_t in_commit;     /* cuts within a commit */
+    uint64_t kept;          /* of those, commits that were there afterwards nevertheless */
+    uint64_t moves, lines, outputs;
+    struct proof proof;
+};
+
+static uint64_t cuts_wanted(uint64_t fallback)
+{
+    const char *text = getenv("POWER_CUTS");
+    return text == NULL ? fallback : strtoull(text, NULL, 10);
+}
+
+/* A commit is there as a whole or not at all: what came back is the data as they were before it,
+ * or as it would have made them. */
+static void check_whole(const struct disk *before, const struct disk *after, struct disk *now,
+                        struct tally *tally)
+{
+    if (before == NULL) {
+        return;
+    }
+    const uint64_t content = proof_content(now);
+    tally->in_commit++;
+    if (content == proof_content(before)) {
+        return;
+    }
+    tally->kept++;
+    if (content != proof_content(after)) {
+        proof_corrupt(&tally->proof, "a commit came back in part, cut", (int64_t)tally->cuts);
+    }
+}
+
+/* False: something was wrong afterwards. */
+static bool cut_once(struct sim *sim, struct quick_random *random, struct tally *tally)
+{
+    disk_cut_at(sim_disk(sim), DISK_CHANGES, 1 + quick_random_below(random, GAP_CHANGES));
+    for (int i = 0; !disk_is_off(sim_disk(sim)); i++) {
+        assert_true(i < STEPS_MAX);
+        sim_step(sim);
+    }
+    struct disk *after = disk_copy(sim_disk(sim));
+    const uint64_t wrong = tally->proof.lost + tally->proof.corrupt;
+    sim_power_on(sim, (enum disk_loss)quick_random_below(random, 4));
+    tally->cuts++;
+    proof_check(sim_disk(sim), sim_ledger(sim), &tally->proof);
+    check_whole(sim_before_commit(sim), after, sim_disk(sim), tally);
+    disk_free(after);
+    const bool is_well = tally->proof.lost + tally->proof.corrupt == wrong;
+    tally->harmful += !is_well;
+    return is_well;
+}
+
+static struct tally cut_often(const struct sim_options *options, uint64_t cuts)
+{
+    struct tally tally = {0};
+    for (uint64_t seed = options->seed; tally.cuts < cuts; seed++) {
+        struct sim_options own = *options;
+        struct quick_random random;
+        own.seed = seed;
+        quick_random_init(&random, seed);
+        struct sim *sim = sim_new(&own);
+        bool is_well = true;
+        for (int i = 0; i < EPISODE_CUTS && is_well && tally.cuts < cuts; i++) {
+            is_well = cut_once(sim, &random, &tally);
+        }
+        tally.moves += sim_counts(sim).moves;
+        tally.outputs += sim_counts(sim).outputs;
+        tally.lines += sim_ledger(sim)->told_lines;
+        sim_free(sim);
+    }
+    return tally;
+}
+
+static void print_tally(const char *what, const struct tally *tally)
+{
+    print_message("%s: %" PRIu64 " power cuts (%" PRIu64 " within a commit, %" PRIu64
+                  " of those there nevertheless), %" PRIu64 " moves answered ok, %" PRIu64
+                  " messages told, %" PRIu64 " things looked for: %" PRIu64 " lost, %" PRIu64
+                  " corrupt, after %" PRIu64 " cuts%s%s\n",
+                  what, tally->cuts, tally->in_commit, tally->kept, tally->moves, tally->outputs,
+                  tally->proof.checked, tally->proof.lost, tally->proof.corrupt, tally->harmful,
+                  tally->proof.first[0] == '\0' ? "" : "; first: ", tally->proof.first);
+}
+
+static void what_was_told_survives_power_cuts(void **state)
+{
+    (void)state;
+    const struct sim_options options = {.seed = 1, .players = 6};
+    const struct tally tally = cut_often(&options, cuts_wanted(200));
+    print_tally("the house", &tally);
+    assert_string_equal(tally.proof.first, "");
+    assert_int_equal(tally.proof.lost, 0);
+    assert_int_equal(tally.proof.corrupt, 0);
+    assert_true(tally.in_commit > tally.cuts / 3);
+    assert_true(tally.kept > 0);
+}
+
+static void telling_before_the_commit_is_found_out(void **state)
+{
+    (void)state;
+    const struct sim_options options = {.seed = 1, .players = 6, .tells_first = true};
+    const struct tally tally = cut_often(&options, cuts_wanted(200) / 4);
+    print_tally("control, tells before the commit", &tally);
+    assert_true(tally.proof.lost > 0);
+}
+
+static void a_disk_that_does_not_sync_is_found_out(void **state)
+{
+    (void)state;
+    const struct sim_options options = {.seed = 1, .players = 6, .ignores_syncs = true};
+    const struct tally tally = cut_often(&options, cuts_wanted(200) / 4);
+    print_tally("control, syncs do nothing", &tally);
+    assert_true(tally.proof.lost > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_was_told_survives_power_cuts),
+        cmocka_unit_test(telling_before_the_commit_is_found_out),
+        cmocka_unit_test(a_disk_that_does_not_sync_is_found_out),
+    };
+    return cmocka_run_group_tests_name("power", tests, NULL, NULL);
+}
