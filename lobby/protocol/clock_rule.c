@@ -1,0 +1,185 @@
+#include "lobby/protocol/clock_rule.h"
+
+#include "lobby/protocol/json_read.h"
+
+#include <string.h>
+
+bool clock_rule_is_good(const struct clock_rule *rule)
+{
+    switch (rule->kind) {
+    case CLOCK_NONE:
+        return rule->time_s == 0 && rule->increment_s == 0;
+    case CLOCK_MOVE:
+        return rule->time_s >= CLOCK_MOVE_MIN_S && rule->time_s <= CLOCK_MOVE_MAX_S &&
+               rule->increment_s == 0;
+    case CLOCK_BANK:
+        return rule->time_s >= CLOCK_BANK_MIN_S && rule->time_s <= CLOCK_BANK_MAX_S &&
+               rule->increment_s <= CLOCK_INCREMENT_MAX_S;
+    case CLOCK_DAYS:
+        return rule->time_s >= CLOCK_DAY_S && rule->time_s <= CLOCK_DAYS_MAX * CLOCK_DAY_S &&
+               rule->time_s % CLOCK_DAY_S == 0 && rule->increment_s == 0;
+    }
+    return false;
+}
+
+bool clock_rule_is_live(const struct clock_rule *rule)
+{
+    return rule->kind != CLOCK_DAYS;
+}
+
+bool clock_rule_is_same(const struct clock_rule *left, const struct clock_rule *right)
+{
+    return left->kind == right->kind && left->time_s == right->time_s &&
+           left->increment_s == right->increment_s;
+}
+
+/* Seconds of a unit, 0 for none. */
+static uint32_t clock_unit_s(char unit)
+{
+    switch (unit) {
+    case 's':
+        return 1;
+    case 'm':
+        return 60;
+    case 'h':
+        return 3600;
+    case 'd':
+        return CLOCK_DAY_S;
+    default:
+        return 0;
+    }
+}
+
+/* Reads "5m" from *at on and moves it past; false when there is no such thing. */
+static bool clock_read_span(const char **at, uint32_t *seconds)
+{
+    const uint32_t most = CLOCK_DAYS_MAX * CLOCK_DAY_S;
+    uint32_t number = 0;
+    const char *digit = *at;
+    for (; *digit >= '0' && *digit <= '9' && number <= most; digit++) {
+        number = 10 * number + (uint32_t)(*digit - '0');
+    }
+    uint32_t unit_s = clock_unit_s(*digit);
+    if (digit == *at || unit_s == 0 || number > most / unit_s) {
+        return false;
+    }
+    *seconds = number * unit_s;
+    *at = digit + 1;
+    return true;
+}
+
+bool clock_rule_parse(const char *text, struct clock_rule *rule)
+{
+    struct clock_rule read = {.kind = CLOCK_NONE};
+    if (strcmp(text, "none") != 0) {
+        const char *at = text;
+        if (!clock_read_span(&at, &read.time_s)) {
+            return false;
+        }
+        read.kind = read.time_s >= CLOCK_DAY_S ? CLOCK_DAYS : CLOCK_MOVE;
+        if (*at == '+') {
+            at++;
+            read.kind = CLOCK_BANK;
+            if (!clock_read_span(&at, &read.increment_s)) {
+                return false;
+            }
+        }
+        if (*at != '\0' || !clock_rule_is_good(&read)) {
+            return false;
+        }
+    }
+    *rule = read;
+    return true;
+}
+
+static void clock_write_span(uint32_t seconds, bool has_days, struct text *out)
+{
+    static const char units[] = "dhms";
+    for (const char *unit = has_days ? units : units + 1; *unit != '\0'; unit++) {
+        uint32_t unit_s = clock_unit_s(*unit);
+        /* A minute and an hour read better as 60s and 60m beside 30s and 90m. */
+        bool is_many = *unit == 's' || *unit == 'd' || seconds / unit_s > 1;
+        if (seconds % unit_s == 0 && is_many) {
+            text_put_number(out, seconds / unit_s);
+            text_put_char(out, *unit);
+            return;
+        }
+    }
+}
+
+void clock_rule_write(const struct clock_rule *rule, struct text *out)
+{
+    if (rule->kind == CLOCK_NONE) {
+        text_put(out, "none");
+        return;
+    }
+    clock_write_span(rule->time_s, rule->kind == CLOCK_DAYS, out);
+    if (rule->kind == CLOCK_BANK) {
+        text_put_char(out, '+');
+        clock_write_span(rule->increment_s, false, out);
+    }
+}
+
+uint32_t clock_rule_seconds(const struct clock_rule *rule)
+{
+    return rule->time_s;
+}
+
+struct clock_rule clock_rule_of_seconds(uint32_t seconds)
+{
+    enum clock_kind kind = CLOCK_MOVE;
+    if (seconds == 0) {
+        kind = CLOCK_NONE;
+    } else if (seconds % CLOCK_DAY_S == 0) {
+        kind = CLOCK_DAYS;
+    }
+    return (struct clock_rule){.kind = kind, .time_s = seconds};
+}
+
+json_t *clock_rule_to_json(const struct clock_rule *rule)
+{
+    switch (rule->kind) {
+    case CLOCK_MOVE:
+        return json_pack("{s:s,s:I}", "kind", "move", "move_s", (json_int_t)rule->time_s);
+    case CLOCK_BANK:
+        return json_pack("{s:s,s:I,s:I}", "kind", "bank", "bank_s", (json_int_t)rule->time_s,
+                         "increment_s", (json_int_t)rule->increment_s);
+    case CLOCK_DAYS:
+        return json_pack("{s:s,s:I}", "kind", "days", "days",
+                         (json_int_t)(rule->time_s / CLOCK_DAY_S));
+    case CLOCK_NONE:
+        break;
+    }
+    return json_pack("{s:s}", "kind", "none");
+}
+
+bool clock_rule_from_json(const json_t *object, struct clock_rule *rule)
+{
+    const int64_t most = CLOCK_DAYS_MAX * CLOCK_DAY_S;
+    const char *kind = json_read_text(object, "kind", 8);
+    struct clock_rule read = {.kind = CLOCK_NONE};
+    int64_t time_s = 0;
+    int64_t increment_s = 0;
+    bool is_read = false;
+    if (kind != NULL && strcmp(kind, "none") == 0) {
+        is_read = true;
+    } else if (kind != NULL && strcmp(kind, "move") == 0) {
+        read.kind = CLOCK_MOVE;
+        is_read = json_read_number(object, "move_s", 1, most, &time_s);
+    } else if (kind != NULL && strcmp(kind, "bank") == 0) {
+        read.kind = CLOCK_BANK;
+        is_read = json_read_number(object, "bank_s", 1, most, &time_s) &&
+                  json_read_number(object, "increment_s", 0, most, &increment_s);
+    } else if (kind != NULL && strcmp(kind, "days") == 0) {
+        read.kind = CLOCK_DAYS;
+        is_read = json_read_number(object, "days", 1, CLOCK_DAYS_MAX, &time_s);
+        time_s *= CLOCK_DAY_S;
+    }
+    read.time_s = (uint32_t)time_s;
+    read.increment_s = (uint32_t)increment_s;
+    if (!is_read || !clock_rule_is_good(&read)) {
+        return false;
+    }
+    *rule = read;
+    return true;
+}

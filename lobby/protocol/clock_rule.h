@@ -1,0 +1,64 @@
+#ifndef LOBBY_PROTOCOL_CLOCK_RULE_H
+#define LOBBY_PROTOCOL_CLOCK_RULE_H
+
+#include "games/macros.h"
+#include "games/text.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The clock of a table: its kinds, what people write for them, and PROTOCOL.md's `clock`. */
+
+/* Stored: the numbers never change. */
+enum clock_kind {
+    CLOCK_NONE = 0, /* a move takes as long as it takes */
+    CLOCK_MOVE = 1, /* so long for every move */
+    CLOCK_BANK = 2, /* so long for all moves, and a little more after each */
+    CLOCK_DAYS = 3, /* turn by turn: whole days for every move */
+};
+
+#define CLOCK_DAY_S 86400U
+#define CLOCK_MOVE_MIN_S 5U
+#define CLOCK_MOVE_MAX_S (CLOCK_DAY_S - 1U)
+#define CLOCK_BANK_MIN_S 30U
+#define CLOCK_BANK_MAX_S CLOCK_DAY_S
+#define CLOCK_INCREMENT_MAX_S 600U
+#define CLOCK_DAYS_MAX 14U
+
+struct clock_rule {
+    enum clock_kind kind;
+    uint32_t time_s;      /* of a move; CLOCK_BANK: of all moves; CLOCK_NONE: 0 */
+    uint32_t increment_s; /* CLOCK_BANK: after each own move */
+};
+
+/* True when every number is in the range of its kind. */
+bool clock_rule_is_good(const struct clock_rule *rule);
+
+/* Games are played at one sitting: all but days. */
+bool clock_rule_is_live(const struct clock_rule *rule);
+
+bool clock_rule_is_same(const struct clock_rule *left, const struct clock_rule *right);
+
+/* "none", "30s", "5m", "1h", "10m+5s", "2d". False, and *rule is untouched, for anything else and
+ * for numbers out of their range. */
+bool clock_rule_parse(const char *text, struct clock_rule *rule) MUST_CHECK;
+
+/* The same way back, in the largest unit that is exact; fits CLOCK_RULE_SIZE. */
+#define CLOCK_RULE_SIZE 24
+void clock_rule_write(const struct clock_rule *rule, struct text *out);
+
+/* What `clock_s` says: the longest that the first move may take, 0 without a clock. */
+uint32_t clock_rule_seconds(const struct clock_rule *rule);
+
+/* What a `clock_s` alone means; whole days are turn by turn. May be no good rule. */
+struct clock_rule clock_rule_of_seconds(uint32_t seconds);
+
+/* {"kind":"none"}, {"kind":"move","move_s":30}, {"kind":"bank","bank_s":600,"increment_s":5},
+ * {"kind":"days","days":2}; the caller's to release. */
+json_t *clock_rule_to_json(const struct clock_rule *rule) MUST_CHECK;
+
+/* False, and *rule is untouched, when the object is no good rule. */
+bool clock_rule_from_json(const json_t *object, struct clock_rule *rule) MUST_CHECK;
+
+#endif

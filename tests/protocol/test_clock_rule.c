@@ -1,0 +1,139 @@
+#include "lobby/protocol/clock_rule.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static const struct clock_rule untouched = {CLOCK_MOVE, 42, 0};
+
+static void assert_reads(const char *text, enum clock_kind kind, uint32_t time_s,
+                         uint32_t increment_s)
+{
+    struct clock_rule rule = untouched;
+    struct clock_rule wanted = {kind, time_s, increment_s};
+    assert_true(clock_rule_parse(text, &rule));
+    assert_true(clock_rule_is_same(&rule, &wanted));
+}
+
+static void assert_writes(const char *text)
+{
+    struct clock_rule rule;
+    char buffer[CLOCK_RULE_SIZE];
+    struct text out = text_init(buffer, sizeof(buffer));
+    assert_true(clock_rule_parse(text, &rule));
+    clock_rule_write(&rule, &out);
+    assert_false(out.is_cut);
+    assert_string_equal(buffer, text);
+}
+
+static void what_people_write_is_read(void **state)
+{
+    (void)state;
+    assert_reads("none", CLOCK_NONE, 0, 0);
+    assert_reads("30s", CLOCK_MOVE, 30, 0);
+    assert_reads("5m", CLOCK_MOVE, 300, 0);
+    assert_reads("2h", CLOCK_MOVE, 7200, 0);
+    assert_reads("10m+5s", CLOCK_BANK, 600, 5);
+    assert_reads("1d+0s", CLOCK_BANK, 86400, 0);
+    assert_reads("2d", CLOCK_DAYS, 172800, 0);
+    assert_reads("14d", CLOCK_DAYS, 1209600, 0);
+    assert_reads("24h", CLOCK_DAYS, 86400, 0);
+}
+
+static void anything_else_is_refused_and_changes_nothing(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {
+        "",       "30",    "s",           "4s",    "15d", "25h",
+        "-5s",    "30s ",  "10m+",        "10m+5", "+5s", "10m+11m",
+        "29s+5s", "2d+0s", "10m+5s+5s",   "3x",    "0s",  "99999999999999999999s",
+        "86401s", "Nones", "4294967326s", "10m 5s"};
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        struct clock_rule rule = untouched;
+        assert_false(clock_rule_parse(bad[i], &rule));
+        assert_true(clock_rule_is_same(&rule, &untouched));
+    }
+}
+
+static void a_clock_is_written_as_it_is_read(void **state)
+{
+    (void)state;
+    static const char *const good[] = {"none", "30s", "60s", "90s",    "2m",      "60m",
+                                       "2h",   "1d",  "14d", "10m+5s", "90m+30s", "45s+0s"};
+    for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+        assert_writes(good[i]);
+    }
+}
+
+static void a_clock_survives_the_protocol(void **state)
+{
+    (void)state;
+    static const char *const good[] = {"none", "30s", "10m+5s", "2d"};
+    for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+        struct clock_rule rule;
+        struct clock_rule read;
+        assert_true(clock_rule_parse(good[i], &rule));
+        json_t *json = clock_rule_to_json(&rule);
+        assert_true(clock_rule_from_json(json, &read));
+        assert_true(clock_rule_is_same(&rule, &read));
+        json_decref(json);
+    }
+}
+
+static void nonsense_from_outside_is_no_clock(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {"{}",
+                                      "null",
+                                      "[30]",
+                                      "{\"kind\":\"move\"}",
+                                      "{\"kind\":\"move\",\"move_s\":4}",
+                                      "{\"kind\":\"move\",\"move_s\":\"30\"}",
+                                      "{\"kind\":\"move\",\"move_s\":4294967326}",
+                                      "{\"kind\":\"bank\",\"bank_s\":600}",
+                                      "{\"kind\":\"bank\",\"bank_s\":600,\"increment_s\":-1}",
+                                      "{\"kind\":\"days\",\"days\":15}",
+                                      "{\"kind\":\"sundial\"}"};
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        struct clock_rule rule = untouched;
+        json_t *json = json_loads(bad[i], JSON_DECODE_ANY, NULL);
+        assert_non_null(json);
+        assert_false(clock_rule_from_json(json, &rule));
+        assert_true(clock_rule_is_same(&rule, &untouched));
+        json_decref(json);
+    }
+}
+
+static void seconds_alone_are_a_move_and_whole_days_are_turn_by_turn(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t seconds;
+        enum clock_kind kind;
+    } cases[] = {{0, CLOCK_NONE}, {30, CLOCK_MOVE}, {3600, CLOCK_MOVE}, {86400, CLOCK_DAYS}};
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct clock_rule rule = clock_rule_of_seconds(cases[i].seconds);
+        assert_true(clock_rule_is_good(&rule));
+        assert_int_equal(rule.kind, cases[i].kind);
+        assert_int_equal(clock_rule_seconds(&rule), cases[i].seconds);
+    }
+    struct clock_rule too_short = clock_rule_of_seconds(4);
+    struct clock_rule uneven = clock_rule_of_seconds(86401);
+    assert_false(clock_rule_is_good(&too_short));
+    assert_false(clock_rule_is_good(&uneven));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_people_write_is_read),
+        cmocka_unit_test(anything_else_is_refused_and_changes_nothing),
+        cmocka_unit_test(a_clock_is_written_as_it_is_read),
+        cmocka_unit_test(a_clock_survives_the_protocol),
+        cmocka_unit_test(nonsense_from_outside_is_no_clock),
+        cmocka_unit_test(seconds_alone_are_a_move_and_whole_days_are_turn_by_turn),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
