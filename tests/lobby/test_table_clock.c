@@ -1,0 +1,254 @@
+#include "lobby/table_clock.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#define SECOND INT64_C(1000)
+#define MINUTE (60 * SECOND)
+#define HOUR (60 * MINUTE)
+#define DAY (24 * HOUR)
+#define NOON (INT64_C(20000) * DAY + 12 * HOUR) /* of some day, UTC */
+
+static const struct player_time nothing_special = {.vacation_ms = 0};
+
+static struct table_clock clock_of(const char *text)
+{
+    struct clock_rule rule;
+    struct table_clock clock;
+    assert_true(clock_rule_parse(text, &rule));
+    table_clock_start(&clock, &rule);
+    return clock;
+}
+
+static int64_t left(const struct table_clock *clock, int seat, int64_t now_ms)
+{
+    return table_clock_left_ms(clock, seat, &nothing_special, now_ms);
+}
+
+static int64_t due(const struct table_clock *clock, int seat)
+{
+    return table_clock_due_ms(clock, seat, &nothing_special);
+}
+
+static void without_a_clock_no_time_is_ever_up(void **state)
+{
+    (void)state;
+    struct table_clock clock = clock_of("none");
+    table_clock_begin(&clock, 0, &nothing_special, NOON);
+    assert_true(due(&clock, 0) == INT64_MAX);
+    assert_true(left(&clock, 0, NOON + 100 * DAY) == INT64_MAX);
+    table_clock_stop(&clock, NOON + 1);
+    table_clock_go(&clock, NOON + DAY);
+    assert_true(due(&clock, 0) == INT64_MAX);
+}
+
+static void every_move_has_its_time_and_waiting_costs_nothing(void **state)
+{
+    (void)state;
+    struct table_clock clock = clock_of("30s");
+    assert_true(due(&clock, 0) == INT64_MAX);
+    table_clock_begin(&clock, 0, &nothing_special, NOON);
+    assert_true(due(&clock, 0) == NOON + 30 * SECOND);
+    assert_true(left(&clock, 0, NOON + 12 * SECOND) == 18 * SECOND);
+    assert_true(left(&clock, 0, NOON + 31 * SECOND) == 0);
+    table_clock_end(&clock, 0, NOON + 20 * SECOND);
+    assert_true(due(&clock, 0) == INT64_MAX);
+    table_clock_begin(&clock, 0, &nothing_special, NOON + HOUR);
+    assert_true(left(&clock, 0, NOON + HOUR) == 30 * SECOND);
+}
+
+static void a_bank_is_charged_for_the_time_used_and_gets_its_increment(void **state)
+{
+    (void)state;
+    struct table_clock clock = clock_of("1m+5s");
+    table_clock_begin(&clock, 2, &nothing_special, NOON);
+    assert_true(due(&clock, 2) == NOON + MINUTE);
+    assert_true(table_clock_bank_ms(&clock, 2, NOON + 20 * SECOND) == 40 * SECOND);
+    table_clock_end(&clock, 2, NOON + 20 * SECOND);
+    assert_true(table_clock_bank_ms(&clock, 2, NOON + DAY) == 45 * SECOND);
+    assert_true(table_clock_bank_ms(&clock, 1, NOON + DAY) == MINUTE);
+    table_clock_begin(&clock, 2, &nothing_special, NOON + HOUR);
+    assert_true(table_clock_of_ms(&clock, 2) == 45 * SECOND);
+    assert_true(due(&clock, 2) == NOON + HOUR + 45 * SECOND);
+    /* Quicker than the increment: the bank grows. */
+    table_clock_end(&clock, 2, NOON + HOUR + SECOND);
+    assert_true(table_clock_bank_ms(&clock, 2, NOON + HOUR) == 49 * SECOND);
+}
+
+static void an_empty_bank_still_gives_every_turn_a_few_seconds(void **state)
+{
+    (void)state;
+    struct table_clock clock = clock_of("30s+0s");
+    table_clock_begin(&clock, 0, &nothing_special, NOON);
+    table_clock_end(&clock, 0, NOON + 40 * SECOND);
+    assert_true(table_clock_bank_ms(&clock, 0, NOON) == 0);
+    table_clock_begin(&clock, 0, &nothing_special, NOON + HOUR);
+    assert_true(due(&clock, 0) == NOON + HOUR + CLOCK_TURN_LEAST_MS);
+    table_clock_end(&clock, 0, NOON + HOUR + SECOND);
+    assert_true(table_clock_bank_ms(&clock, 0, NOON) == 0);
+}
+
+static void several_may_be_to_act_at_once(void **state)
+{
+    (void)state;
+    struct table_clock clock = clock_of("30s");
+    table_clock_begin(&clock, 0, &nothing_special, NOON);
+    table_clock_begin(&clock, 1, &nothing_special, NOON + 10 * SECOND);
+    table_clock_end(&clock, 0, NOON + 15 * SECOND);
+    assert_true(due(&clock, 0) == INT64_MAX);
+    assert_true(due(&clock, 1) == NOON + 40 * SECOND);
+}
+
+static void while_it_stands_no_time_passes_for_anybody(void **state)
+{
+    (void)state;
+    static const char *const kinds[] = {"30s", "10m+5s", "2d"};
+    for (size_t i = 0; i < 3; i++) {
+        struct table_clock clock = clock_of(kinds[i]);
+        table_clock_begin(&clock, 0, &nothing_special, NOON);
+        int64_t before_ms = left(&clock, 0, NOON + 7 * SECOND);
+        int64_t bank_ms = table_clock_bank_ms(&clock, 0, NOON + 7 * SECOND);
+        table_clock_stop(&clock, NOON + 7 * SECOND);
+        assert_true(due(&clock, 0) == INT64_MAX);
+        assert_true(left(&clock, 0, NOON + 3 * DAY) == before_ms);
+        assert_true(table_clock_bank_ms(&clock, 0, NOON + 3 * DAY) == bank_ms);
+        table_clock_stop(&clock, NOON + DAY);
+        table_clock_go(&clock, NOON + 3 * DAY);
+        table_clock_go(&clock, NOON + 9 * DAY);
+        assert_true(left(&clock, 0, NOON + 3 * DAY) == before_ms);
+        assert_true(table_clock_bank_ms(&clock, 0, NOON + 3 * DAY) == bank_ms);
+        assert_true(left(&clock, 0, NOON + 3 * DAY + SECOND) == before_ms - SECOND);
+    }
+}
+
+static void who_came_to_act_after_the_stop_began_loses_nothing_either(void **state)
+{
+    (void)state;
+    struct table_clock clock = clock_of("1m+0s");
+    table_clock_begin(&clock, 0, &nothing_special, NOON + 10 * SECOND);
+    table_clock_skip(&clock, NOON, NOON + HOUR);
+    assert_true(left(&clock, 0, NOON + HOUR) == MINUTE);
+    assert_true(table_clock_bank_ms(&clock, 0, NOON + HOUR) == MINUTE);
+    table_clock_skip(&clock, NOON, NOON - HOUR); /* the machine's clock was set back */
+    assert_true(left(&clock, 0, NOON + HOUR) == MINUTE);
+}
+
+static void a_seat_may_be_given_more_time_but_not_less_than_it_has(void **state)
+{
+    (void)state;
+    struct table_clock clock = clock_of("30s");
+    table_clock_shift(&clock, 0, DAY);
+    table_clock_spare(&clock, 0, NOON + DAY);
+    assert_true(due(&clock, 0) == INT64_MAX);
+    table_clock_begin(&clock, 0, &nothing_special, NOON);
+    table_clock_spare(&clock, 0, NOON + 10 * SECOND);
+    assert_true(due(&clock, 0) == NOON + 30 * SECOND);
+    table_clock_spare(&clock, 0, NOON + MINUTE);
+    assert_true(due(&clock, 0) == NOON + MINUTE);
+    table_clock_shift(&clock, 0, -SECOND);
+    assert_true(due(&clock, 0) == NOON + 59 * SECOND);
+}
+
+/* Every minute of two days, with hours over midnight and east and west of Greenwich. */
+static void quiet_hours_move_a_moment_to_their_end_and_nothing_else(void **state)
+{
+    (void)state;
+    static const struct quiet_hours all[] = {
+        {22 * 60, 8 * 60, 0},    {22 * 60, 8 * 60, 60},  {22 * 60, 8 * 60, -300}, {0, 6 * 60, 330},
+        {9 * 60, 17 * 60, -720}, {23 * 60 + 59, 0, 840}, {12 * 60, 12 * 60, 60},  {0, 0, 0},
+    };
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+        const struct quiet_hours *quiet = &all[i];
+        assert_true(quiet_hours_are_good(quiet));
+        for (int64_t at = NOON; at < NOON + 2 * DAY; at += MINUTE) {
+            int minute = (int)((at / MINUTE + quiet->offset_min) % 1440);
+            bool is_over_midnight = quiet->from_min > quiet->to_min;
+            bool is_quiet = is_over_midnight ? minute >= quiet->from_min || minute < quiet->to_min
+                                             : minute >= quiet->from_min && minute < quiet->to_min;
+            int64_t end = quiet_hours_end_ms(quiet, at);
+            if (!is_quiet) {
+                assert_true(end == at);
+                continue;
+            }
+            assert_true(end > at && end - at <= 12 * HOUR);
+            assert_int_equal((end / MINUTE + quiet->offset_min) % 1440, quiet->to_min);
+            assert_true(quiet_hours_end_ms(quiet, end) == end);
+            assert_true(quiet_hours_end_ms(quiet, at + 1) == end);
+        }
+    }
+}
+
+static void quiet_hours_are_at_most_half_the_day(void **state)
+{
+    (void)state;
+    static const struct quiet_hours bad[] = {{8 * 60, 22 * 60, 0}, {0, 721, 0},  {1440, 0, 0},
+                                             {0, 1440, 0},         {0, 60, 841}, {0, 60, -721}};
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        assert_false(quiet_hours_are_good(&bad[i]));
+    }
+}
+
+static void a_deadline_never_falls_into_quiet_hours(void **state)
+{
+    (void)state;
+    const struct player_time sleeper = {.quiet = {11 * 60, 20 * 60, 60}};
+    struct table_clock clock = clock_of("2d");
+    table_clock_begin(&clock, 0, &sleeper, NOON);
+    assert_true(table_clock_due_ms(&clock, 0, &sleeper) == NOON + 2 * DAY + 7 * HOUR);
+    assert_true(table_clock_left_ms(&clock, 0, &sleeper, NOON) == 2 * DAY + 7 * HOUR);
+    /* Changing them now and then gains nothing: what counts is the move's own end. */
+    assert_true(due(&clock, 0) == NOON + 2 * DAY);
+    /* Games at one sitting do not sleep. */
+    struct table_clock live = clock_of("30s");
+    table_clock_begin(&live, 0, &sleeper, NOON);
+    assert_true(table_clock_due_ms(&live, 0, &sleeper) == NOON + 30 * SECOND);
+}
+
+static void a_turn_that_begins_on_vacation_has_its_days_after_it(void **state)
+{
+    (void)state;
+    const struct player_time away = {.vacation_ms = NOON + 3 * DAY};
+    struct table_clock clock = clock_of("2d");
+    table_clock_begin(&clock, 0, &away, NOON + DAY);
+    assert_true(table_clock_due_ms(&clock, 0, &away) == NOON + 5 * DAY);
+    table_clock_begin(&clock, 1, &away, NOON + 4 * DAY);
+    assert_true(table_clock_due_ms(&clock, 1, &away) == NOON + 6 * DAY);
+    struct table_clock live = clock_of("30s");
+    table_clock_begin(&live, 0, &away, NOON);
+    assert_true(due(&live, 0) == NOON + 30 * SECOND);
+}
+
+static void a_vacation_moves_a_deadline_and_coming_back_early_gives_the_rest_back(void **state)
+{
+    (void)state;
+    struct table_clock clock = clock_of("2d");
+    table_clock_begin(&clock, 0, &nothing_special, NOON);
+    /* Three days off from NOON + 1 d on, back after one of them. */
+    table_clock_shift(&clock, 0, 3 * DAY);
+    assert_true(due(&clock, 0) == NOON + 5 * DAY);
+    table_clock_shift(&clock, 0, -2 * DAY);
+    assert_true(left(&clock, 0, NOON + 2 * DAY) == DAY);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(without_a_clock_no_time_is_ever_up),
+        cmocka_unit_test(every_move_has_its_time_and_waiting_costs_nothing),
+        cmocka_unit_test(a_bank_is_charged_for_the_time_used_and_gets_its_increment),
+        cmocka_unit_test(an_empty_bank_still_gives_every_turn_a_few_seconds),
+        cmocka_unit_test(several_may_be_to_act_at_once),
+        cmocka_unit_test(while_it_stands_no_time_passes_for_anybody),
+        cmocka_unit_test(who_came_to_act_after_the_stop_began_loses_nothing_either),
+        cmocka_unit_test(a_seat_may_be_given_more_time_but_not_less_than_it_has),
+        cmocka_unit_test(quiet_hours_move_a_moment_to_their_end_and_nothing_else),
+        cmocka_unit_test(quiet_hours_are_at_most_half_the_day),
+        cmocka_unit_test(a_deadline_never_falls_into_quiet_hours),
+        cmocka_unit_test(a_turn_that_begins_on_vacation_has_its_days_after_it),
+        cmocka_unit_test(a_vacation_moves_a_deadline_and_coming_back_early_gives_the_rest_back),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
