@@ -2,8 +2,10 @@
 #include "lobby/auth_jobs.h"
 #include "lobby/messages.h"
 #include "lobby/protocol/json_read.h"
+#include "lobby/quiet_json.h"
 #include "lobby/sign_up.h"
 #include "lobby/stored.h"
+#include "lobby/table_times.h"
 #include "lobby/telnet.h"
 #include "lobby/words.h"
 
@@ -22,15 +24,19 @@ static bool settings_is_switch(const json_t *value)
     return json_is_boolean(value);
 }
 
+static bool settings_is_quiet(const json_t *value)
+{
+    struct quiet_hours quiet;
+    return quiet_from_json(value, &quiet);
+}
+
 /* What may be set; anything else in the message is ignored. */
 static const struct setting_def {
     const char *key;
     bool (*is_good)(const json_t *value);
 } settings_known[] = {
-    {"theme", settings_is_theme},
-    {"ascii", settings_is_switch},
-    {"bell", settings_is_switch},
-    {"telnet", settings_is_switch},
+    {"theme", settings_is_theme},   {"ascii", settings_is_switch}, {"bell", settings_is_switch},
+    {"telnet", settings_is_switch}, {"quiet", settings_is_quiet},
 };
 
 /* Takes over what is known and good; false when something known is bad. */
@@ -74,6 +80,9 @@ void message_settings_set(struct house *house, struct conn *conn, int64_t reques
                                            : storage_account_set_settings(house->storage,
                                                                           person->account, text));
         free(text);
+        if (json_object_get(wanted, "quiet") != NULL) {
+            table_times_reload(house, person->account);
+        }
     }
     answer_ok(house, conn, request, NULL);
 }

@@ -1,11 +1,13 @@
 #include "lobby/entry.h"
 
 #include "lobby/answers.h"
+#include "lobby/away.h"
 #include "lobby/codes.h"
 #include "lobby/conns.h"
 #include "lobby/persons.h"
 #include "lobby/stored.h"
 #include "lobby/table_people.h"
+#include "lobby/table_times.h"
 #include "lobby/telnet.h"
 #include "lobby/words.h"
 #include "storage/meta.h"
@@ -64,12 +66,14 @@ void entry_sign_in(struct house *house, struct conn *conn, int64_t request,
                        storage_account_set_seen(house->storage, person->account, house->now_ms));
     }
     conn_save(house, conn);
+    table_times_present(house, person->account);
     table_people_connected(house, person);
     json_t *you = person_you(person);
     entry_put_recovery(house, conn, you);
     answer_ok(house, conn, request, json_pack("{s:s,s:o}", "result", "in", "you", you));
     person->is_new = false;
     entry_tell_all(house, conn);
+    away_tell_turns(house, conn);
     if (person->is_held) {
         conn_notice(house, conn, "info",
                     _("Welcome. Play as you like; you can chat and are on the leaderboards once a "

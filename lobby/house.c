@@ -1,6 +1,7 @@
 #include "lobby/house.h"
 
 #include "lobby/admins.h"
+#include "lobby/alive.h"
 #include "lobby/answers.h"
 #include "lobby/auth_jobs.h"
 #include "lobby/bot_seats.h"
@@ -17,6 +18,7 @@
 #include "lobby/table_people.h"
 #include "lobby/table_push.h"
 #include "lobby/table_restore.h"
+#include "lobby/table_times.h"
 #include "lobby/tables.h"
 #include "lobby/text_clean.h"
 
@@ -38,6 +40,8 @@ struct house_config house_config_default(void)
         .absent_grace_s = 60,
         .seat_kept_s = PACE_SEAT_KEPT_MS / 1000,
         .table_kept_s = PACE_TABLE_KEPT_MS / 1000,
+        .halted_kept_days = PACE_HALTED_KEPT_DAYS,
+        .vacation_days = LIMIT_VACATION_DAYS,
         .registration = "keep",
         .first_admin = "",
         .limits =
@@ -92,6 +96,7 @@ struct house *house_new(const struct house_config *config, struct storage *stora
     bot_accounts_make(house);
     admins_make(house);
     newcomers_configure(house);
+    alive_begin(house);
     if (!tables_restore(house) || house_commit(house) != HOUSE_OK) {
         (void)fprintf(stderr, "the data cannot be read: %s\n", storage_why(storage));
         house_free(house);
@@ -135,6 +140,7 @@ enum house_result house_connect(struct house *house, int64_t now_ms, int64_t con
     if (conn_find(house, conn_id) != NULL) {
         return HOUSE_END_CONNECTION;
     }
+    alive_tick(house);
     struct conn *conn = conn_new(house, conn_id, peer);
     (void)snprintf(conn->address, sizeof(conn->address), "%s", address);
     (void)snprintf(conn->transport, sizeof(conn->transport), "%s", transport);
@@ -170,6 +176,7 @@ enum house_result house_receive(struct house *house, int64_t now_ms, int64_t con
                                 const char *bytes, size_t len)
 {
     house->now_ms = now_ms;
+    alive_tick(house);
     struct conn *conn = conn_find(house, conn_id);
     bool is_good = conn != NULL && message_receive(house, conn, bytes, len);
     if (house->is_failed) {
@@ -192,6 +199,7 @@ void house_lost(struct house *house, int64_t conn_id)
 enum house_result house_tick(struct house *house, int64_t now_ms)
 {
     house->now_ms = now_ms;
+    alive_tick(house);
     answers_tick(house);
     bots_tick(house);
     table_people_tick(house);
@@ -207,6 +215,7 @@ static int64_t house_earlier(int64_t left_ms, int64_t right_ms)
 int64_t house_next_ms(const struct house *house)
 {
     int64_t next_ms = house_earlier(answers_next_ms(house), bots_next_ms(house));
+    next_ms = house_earlier(next_ms, alive_next_ms(house));
     next_ms = house_earlier(next_ms, table_people_next_ms(house));
     return house_earlier(next_ms, lobby_next_ms(house));
 }
@@ -215,6 +224,8 @@ enum house_result house_commit(struct house *house)
 {
     lobby_flush(house);
     table_push_flush(house);
+    table_times_flush(house);
+    alive_flush(house);
     if (!house->is_failed && storage_commit(house->storage) == STORAGE_OK) {
         return HOUSE_OK;
     }

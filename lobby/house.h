@@ -51,11 +51,13 @@ struct house_limits {
 };
 
 struct house_config {
-    const char *name;        /* shown to people; borrowed for the life of the house */
-    uint32_t bot_delay_ms;   /* a bot's move is shown no sooner than this after the one before */
-    uint32_t absent_grace_s; /* without a clock: how long an absent player's turn waits */
-    uint32_t seat_kept_s;    /* before the start, after its holder's connection */
-    uint32_t table_kept_s;   /* without people while no game is on */
+    const char *name;          /* shown to people; borrowed for the life of the house */
+    uint32_t bot_delay_ms;     /* a bot's move is shown no sooner than this after the one before */
+    uint32_t absent_grace_s;   /* without a clock: how long an absent player's turn waits */
+    uint32_t seat_kept_s;      /* before the start, after its holder's connection */
+    uint32_t table_kept_s;     /* without people while no game is on */
+    uint32_t halted_kept_days; /* a paused or adjourned game that nobody comes back to */
+    uint32_t vacation_days;    /* a player and year */
     const char
         *registration; /* "open", "hold" or "closed", when it has changed; "keep": as it was */
     const char *first_admin; /* fingerprint of a key: its account is an admin's; "" for none */

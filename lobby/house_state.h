@@ -9,6 +9,7 @@
 #include "lobby/index.h"
 #include "lobby/limits.h"
 #include "lobby/outbox.h"
+#include "lobby/table_clock.h"
 #include "storage/accounts.h"
 #include "storage/connections.h"
 #include "storage/games.h"
@@ -115,9 +116,12 @@ struct person {
 
 /* A seat while a game is on, and what its holder is worth. */
 struct seat_play {
-    int64_t since_ms;  /* to act since */
-    size_t since_step; /* and this step */
+    size_t since_step; /* to act since this step */
     bool is_out_of_time;
+    uint8_t misses;      /* times out in a row */
+    bool is_grace_spent; /* a lost connection has stopped the clock once, which is enough */
+    uint32_t seen_step;  /* the holder, away from the table now, saw the moves before this one */
+    struct player_time time;
     int64_t asked_ms;            /* a bot was asked for this move; 0: not yet */
     int64_t asked_conn;          /* whom; 0: nobody was there */
     uint8_t answer;              /* MOVE_NONE until it answered */
@@ -128,6 +132,14 @@ struct seat_play {
     bool has_rating;
     double mu, sigma;
     bool is_provisional;
+};
+
+/* What the people at a table may agree on. */
+enum ask {
+    ASK_PAUSE,
+    ASK_ADJOURN,
+    ASK_RESUME,
+    ASKS,
 };
 
 struct table {
@@ -152,7 +164,10 @@ struct table {
     uint8_t commitment[32];
     struct history_move *moves;
     size_t move_count, move_cap;
-    int64_t moved_ms;       /* the last move, or the start */
+    int64_t moved_ms; /* the last move, or the start */
+    struct table_clock clock;
+    uint8_t clock_changed;  /* bit s: that seat's clock is to be stored */
+    uint8_t asks[ASKS];     /* by enum ask, bit s: asked for, not granted yet */
     json_t *sheet;          /* rows of finished rounds */
     size_t sheet_told;      /* how many of them everybody here knows */
     struct payload *result; /* once finished */
@@ -191,7 +206,10 @@ struct house {
     char *bot_rows[BOT_NAMES_MAX];     /* of bots at tables, as everybody knows them */
     json_t *gone_people, *gone_tables; /* to be told with the next change */
     int64_t idle_looked_ms;
-    size_t bot_turn; /* whom to ask next */
+    bool clocks_changed;   /* some seat's clock is to be stored */
+    int64_t alive_ms;      /* the house was there then, as is stored */
+    int64_t alive_seen_ms; /* and as this process knows */
+    size_t bot_turn;       /* whom to ask next */
 };
 
 #endif

@@ -27,6 +27,8 @@
 #define LIMIT_REGISTRATIONS 3     /* an hour and address; none for the machine itself */
 #define PACE_SEAT_KEPT_MS 120000  /* a seat before the start, after its holder's connection */
 #define PACE_TABLE_KEPT_MS 180000 /* a table without people while no game is on */
+#define PACE_HALTED_KEPT_DAYS 30  /* a paused or adjourned game that nobody comes back to */
+#define LIMIT_VACATION_DAYS 30    /* a player and year */
 
 /*
  * What no house may set. These bound our own buffers and forms:
@@ -40,9 +42,6 @@
 /* These are what a setting's unit means, or what one of our own requests costs: */
 #define LIMIT_REGISTRATIONS_MS 3600000
 #define LIMIT_HELLO_COST 10 /* messages: it makes us tell everything */
-/* These are part of the protocol and its screens: */
-#define LIMIT_CLOCK_MIN_S 5
-#define LIMIT_CLOCK_MAX_S 86400
 /* And these set the pace of the whole, to which the rest is measured: */
 #define PACE_LOBBY_MS 100         /* lobby changes are gathered this long */
 #define PACE_IDLE_MS 60000        /* idle times are looked at this often */

@@ -4,13 +4,15 @@
 #include "lobby/lobby_bots.h"
 #include "lobby/memory.h"
 #include "lobby/persons.h"
+#include "lobby/table_halt.h"
+#include "lobby/table_times.h"
 #include "lobby/tables.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A row is some 250 bytes and never above 480, so that many fit one message. */
-#define ROWS_MAX 128
+/* A row is some 300 bytes and never above 560, so that many fit one message. */
+#define ROWS_MAX 112
 
 struct lobby_batch {
     struct house *house;
@@ -175,11 +177,13 @@ json_t *lobby_table_row(const struct table *table)
     uint8_t round = 0;
     uint8_t rounds = 0;
     table_rounds(table, &round, &rounds);
+    struct clock_rule rule = table_rule(table);
     return json_pack(
-        "{s:I,s:s,s:i,s:i,s:i,s:i,s:s,s:i,s:o,s:s,s:b,s:i}", "id", (json_int_t)table->row.id,
-        "game", table->game->id, "players", table->row.players, "seated",
+        "{s:I,s:s,s:i,s:i,s:i,s:I,s:o,s:s,s:s,s:i,s:o,s:s,s:b,s:i}", "id",
+        (json_int_t)table->row.id, "game", table->game->id, "players", table->row.players, "seated",
         table_count(table, true) + table_count(table, false), "bots", table_count(table, false),
-        "clock_s", (int)table->row.clock_s, "state", table_state_name(table), "round", round,
+        "clock_s", (json_int_t)clock_rule_seconds(&rule), "clock", clock_rule_to_json(&rule),
+        "halt", table_halt_name(table->row.halt), "state", table_state_name(table), "round", round,
         "rounds", rounds == 0 ? json_null() : json_integer(rounds), "host", table->row.host_name,
         "is_locked", table->row.password_hash[0] != '\0', "watchers", table_watcher_count(table));
 }
@@ -254,10 +258,13 @@ static json_t *lobby_mine(struct house *house, const struct person *person)
     {
         int seat = table_seat_of(table, person);
         if (seat >= 0) {
-            bool is_turn = (table_turn(table) >> seat & 1) != 0;
-            (void)json_array_append_new(tables, json_pack("{s:I,s:s,s:b}", "table",
-                                                          (json_int_t)table->row.id, "game",
-                                                          table->game->id, "turn", is_turn));
+            bool is_turn = table_waits_for(table, seat);
+            int64_t due_ms = is_turn ? table_times_over_ms(house, table, seat) : INT64_MAX;
+            json_t *due = due_ms == INT64_MAX ? json_null() : json_integer(due_ms);
+            (void)json_array_append_new(
+                tables, json_pack("{s:I,s:s,s:b,s:o,s:s}", "table", (json_int_t)table->row.id,
+                                  "game", table->game->id, "turn", is_turn, "due_at", due, "halt",
+                                  table_halt_name(table->row.halt)));
         }
     }
     return json_pack("{s:s,s:o}", "t", "mine", "tables", tables);
@@ -274,7 +281,9 @@ static void lobby_push_mine(struct house *house, const struct person *person)
     const struct conn *conn = NULL;
     TAILQ_FOREACH(conn, &person->conns, of_person)
     {
-        conn_push_payload(house, conn, payload);
+        if (!conn->awaits_hello) {
+            conn_push_payload(house, conn, payload);
+        }
     }
     payload_release(payload);
 }

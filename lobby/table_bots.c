@@ -7,6 +7,7 @@
 #include "lobby/protocol/json_read.h"
 #include "lobby/table_game.h"
 #include "lobby/table_push.h"
+#include "lobby/table_times.h"
 #include "lobby/tables.h"
 #include "lobby/words.h"
 
@@ -33,43 +34,6 @@ static int64_t bot_due_ms(const struct house *house, const struct table *table)
 {
     int64_t delay_ms = house->config.bot_delay_ms;
     return table->moved_ms + (table->is_trick_over ? 2 * delay_ms : delay_ms);
-}
-
-/* True when somebody with a seat is in the house. */
-static bool bot_is_awaited(const struct house *house, const struct table *table)
-{
-    for (int seat = 0; seat < table->row.players; seat++) {
-        if (table_holder(house, table, seat) != NULL) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* How long an absent person's turn waits without a clock: as long as is set, but a day when all are
- * away and nobody waits for them. A guest cannot come back. */
-static int64_t bot_grace_ms(const struct house *house, const struct table *table, int seat)
-{
-    if (table->row.seats[seat].holder == STORAGE_SEAT_GUEST || bot_is_awaited(house, table)) {
-        return 1000 * (int64_t)house->config.absent_grace_s;
-    }
-    return PACE_ALL_AWAY_MS;
-}
-
-/* When a person's turn passes to a bot: the clock's end or, without one, some time after they went
- * away. INT64_MAX: never. */
-static int64_t bot_takes_over_ms(const struct house *house, const struct table *table, int seat)
-{
-    const struct seat_play *play = &table->plays[seat];
-    if (table->row.clock_s > 0) {
-        return play->since_ms + 1000 * (int64_t)table->row.clock_s;
-    }
-    int64_t gone_ms = table->gone_ms[seat];
-    if (gone_ms == 0) {
-        return INT64_MAX;
-    }
-    int64_t from_ms = gone_ms > play->since_ms ? gone_ms : play->since_ms;
-    return from_ms + bot_grace_ms(house, table, seat);
 }
 
 /* The nth bot peer that is ready, NULL when there are fewer. */
@@ -172,32 +136,12 @@ static uint8_t bot_play_here(struct house *house, const struct table *table, int
     return (play == NULL ? policy_random : play)(&view, &table->config, &random);
 }
 
-/* Time passes for a person whose turn it is. */
-static void bot_look_at_person(struct house *house, struct table *table, int seat)
-{
-    struct storage_seat *holder = &table->row.seats[seat];
-    if (bot_takes_over_ms(house, table, seat) > house->now_ms) {
-        return;
-    }
-    if (table->row.clock_s > 0) {
-        table->plays[seat].is_out_of_time = true;
-        return;
-    }
-    holder->is_absent = true;
-    char words[WORDS_MAX];
-    (void)snprintf(words, sizeof(words), _("%s is away: a bot plays until they are back."),
-                   holder->name);
-    chat_house_table(house, table, words);
-    table_save(house, table);
-    table_changed(house, table);
-}
-
 /* When there is something to do for this seat, which is to act. */
 static int64_t bot_seat_next_ms(const struct house *house, const struct table *table, int seat)
 {
     const struct seat_play *play = &table->plays[seat];
     if (bot_policy(table, seat) == NULL) {
-        return bot_takes_over_ms(house, table, seat);
+        return table_times_over_ms(house, table, seat);
     }
     int64_t due_ms = bot_due_ms(house, table);
     if (play->asked_ms == 0) {
@@ -213,8 +157,9 @@ static int64_t bot_seat_next_ms(const struct house *house, const struct table *t
 /* Does what is to be done for this seat; true when it has moved. */
 static bool bot_attend(struct house *house, struct table *table, int seat)
 {
-    if (bot_policy(table, seat) == NULL) {
-        bot_look_at_person(house, table, seat);
+    if (bot_policy(table, seat) == NULL &&
+        table_times_over_ms(house, table, seat) <= house->now_ms) {
+        table_times_over(house, table, seat);
     }
     const char *policy = bot_policy(table, seat);
     if (policy == NULL) {
@@ -243,7 +188,8 @@ static bool bot_attend(struct house *house, struct table *table, int seat)
 static void bot_attend_table(struct house *house, struct table *table)
 {
     bool has_moved = false;
-    for (int seat = 0; seat < table->row.players && !has_moved; seat++) {
+    bool is_going = table->row.halt == STORAGE_HALT_NONE;
+    for (int seat = 0; is_going && seat < table->row.players && !has_moved; seat++) {
         if ((table_turn(table) >> seat & 1) != 0) {
             has_moved = bot_attend(house, table, seat);
         }
@@ -263,7 +209,7 @@ void bots_tick(struct house *house)
 static int64_t bot_table_next_ms(const struct house *house, const struct table *table)
 {
     int64_t next_ms = INT64_MAX;
-    uint8_t turn = table_turn(table);
+    uint8_t turn = table->row.halt == STORAGE_HALT_NONE ? table_turn(table) : 0;
     for (int seat = 0; turn >> seat != 0; seat++) {
         int64_t seat_ms =
             (turn >> seat & 1) != 0 ? bot_seat_next_ms(house, table, seat) : INT64_MAX;

@@ -163,6 +163,18 @@ static void finish_refresh(struct house *house, struct table *table)
     }
 }
 
+void table_game_cut(struct house *house, struct table *table)
+{
+    if (table->row.state == STORAGE_TABLE_PLAYING) {
+        struct storage_finish finish = {
+            .game = table->row.game_id,
+            .state = STORAGE_GAME_CUT,
+            .finished_ms = house->now_ms,
+        };
+        stored_or_fail(house, storage_game_finish(house->storage, &finish));
+    }
+}
+
 void table_game_finish(struct house *house, struct table *table)
 {
     struct game_outcome outcome;

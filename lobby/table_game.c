@@ -1,12 +1,15 @@
 #include "lobby/table_game.h"
 
+#include "lobby/away.h"
 #include "lobby/bot_seats.h"
 #include "lobby/chat.h"
 #include "lobby/memory.h"
 #include "lobby/rating.h"
 #include "lobby/stored.h"
 #include "lobby/table_finish.h"
+#include "lobby/table_halt.h"
 #include "lobby/table_people.h"
+#include "lobby/table_times.h"
 #include "lobby/tables.h"
 #include "lobby/words.h"
 #include "storage/ratings.h"
@@ -70,13 +73,18 @@ static void table_on_score(void *context, const struct score_row *row)
 static void table_turn_changed(struct table *table, uint8_t before, int mover, int64_t at_ms)
 {
     uint8_t turn = game_turn(table->game, &table->state);
+    if (mover >= 0) {
+        table_clock_end(&table->clock, mover, at_ms);
+        table->clock_changed = (uint8_t)(table->clock_changed | 1U << mover);
+    }
     for (int seat = 0; seat < table->config.players; seat++) {
         struct seat_play *play = &table->plays[seat];
         bool was_waiting = seat != mover && (before >> seat & 1) != 0;
         if ((turn >> seat & 1) != 0 && !was_waiting) {
-            play->since_ms = at_ms;
+            table_clock_begin(&table->clock, seat, &play->time, at_ms);
             play->since_step = table->move_count;
             play->is_out_of_time = false;
+            table->clock_changed = (uint8_t)(table->clock_changed | 1U << seat);
         }
         play->asked_ms = 0;
         play->asked_conn = 0;
@@ -92,11 +100,17 @@ void table_game_deal(struct table *table, int64_t at_ms)
         play->stat_hits = 0;
         play->stat_chances = 0;
         play->has_left = false;
+        play->misses = 0;
+        play->is_grace_spent = false;
+        play->seen_step = 0;
         play->starter = table->row.seats[seat];
     }
     table->move_count = 0;
     table->rematch = 0;
+    memset(table->asks, 0, sizeof(table->asks));
     table->is_trick_over = false;
+    struct clock_rule rule = table_rule(table);
+    table_clock_start(&table->clock, &rule);
     (void)json_array_clear(table->sheet);
     table->sheet_told = 0;
     payload_release(table->result);
@@ -131,7 +145,7 @@ static enum rating_unrated table_rating_check(const struct table *table)
 {
     struct game_config standard = game_config_default(table->game, table->config.players);
     struct rating_conditions conditions = {
-        .has_clock = table->row.clock_s > 0,
+        .has_clock = table->row.clock_kind != CLOCK_NONE,
         .has_standard_options =
             memcmp(standard.options, table->config.options, sizeof(standard.options)) == 0,
         .rounds_finished = 1, /* by its end, or it will not be finished */
@@ -223,10 +237,14 @@ void table_begin(struct house *house, struct table *table)
     for (int seat = 0; seat < table->row.players; seat++) {
         table->row.seats[seat].is_absent = false;
     }
+    table->row.halt = STORAGE_HALT_NONE;
+    table->row.halt_ms = 0;
+    table_times_load(house, table);
     table_game_deal(table, house->now_ms);
     table_store_game(house, table);
     table->row.state = STORAGE_TABLE_PLAYING;
     table_save(house, table);
+    away_begin(house, table);
     table_announce_game(house, table);
     table->sheet_reset = true;
     table_changed(house, table);
@@ -269,6 +287,10 @@ enum game_result table_move(struct house *house, struct table *table, uint8_t se
         .request = origin == NULL ? 0 : origin->request,
     };
     stored_or_fail(house, storage_moves_append(house->storage, &row, 1));
+    house->clocks_changed = true;
+    if (origin != NULL) {
+        table->plays[seat].misses = 0;
+    }
     table_view_changed(house, table);
     table_mine_changed(house, table);
     house->lobby_changed |= table->is_changed;
@@ -309,4 +331,5 @@ void table_leave_for_good(struct house *house, struct table *table, int seat)
     table_save(house, table);
     table_changed(house, table);
     table_view_changed(house, table);
+    table_halt_seat_gone(house, table, seat);
 }

@@ -11,7 +11,8 @@ void table_begin(struct house *house, struct table *table);
 /* A finished table waits for players again, with its next game not yet begun. */
 void table_reopen(struct house *house, struct table *table);
 
-/* Deals from table->seed, with everything of an earlier game forgotten. */
+/* Deals from table->seed, with everything of an earlier game forgotten; table_times_load has been
+ * called. */
 void table_game_deal(struct table *table, int64_t at_ms);
 
 /* Carries out a move in memory and notes whose turn it became at at_ms. */

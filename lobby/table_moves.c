@@ -2,6 +2,7 @@
 #include "lobby/messages.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/table_game.h"
+#include "lobby/table_people.h"
 #include "lobby/table_requests.h"
 #include "lobby/tables.h"
 #include "lobby/words.h"
@@ -36,6 +37,14 @@ static void move_refuse(struct house *house, struct conn *conn, int64_t request,
     }
 }
 
+/* Whoever does something at the table is back there: a bot that played for them stops. */
+static void move_return(struct house *house, struct table *table, int seat)
+{
+    if (table->row.seats[seat].is_absent) {
+        table_take_back(house, table, seat);
+    }
+}
+
 void message_move(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     int64_t id = 0;
@@ -50,6 +59,7 @@ void message_move(struct house *house, struct conn *conn, int64_t request, json_
     }
     const char *text = json_read_text(body, "move", MOVE_TEXT_MAX);
     uint8_t move = text == NULL ? MOVE_NONE : game_move_parse(table->game, text);
+    move_return(house, table, seat);
     if (!table->has_game || !json_read_number(body, "step", 0, UINT16_MAX, &step)) {
         answer_no(house, conn, request, "stale",
                   _("No game is on with that step: look at the table again."));
@@ -60,6 +70,9 @@ void message_move(struct house *house, struct conn *conn, int64_t request, json_
     } else if (!move_is_current(table, step, seat)) {
         answer_no(house, conn, request, "stale",
                   _("The table has moved on since: look again and choose anew."));
+    } else if (table->row.halt != STORAGE_HALT_NONE) {
+        answer_no(house, conn, request, "halted",
+                  _("The game stands still: /resume to go on with it."));
     } else {
         struct storage_move origin = {.conn = conn->id, .request = request};
         enum game_result result = move == MOVE_NONE
@@ -70,6 +83,19 @@ void message_move(struct house *house, struct conn *conn, int64_t request, json_
         } else {
             move_refuse(house, conn, request, result);
         }
+    }
+}
+
+void message_seat_back(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    (void)body;
+    struct table *table = request_table(house, conn, request);
+    int seat = table == NULL ? -1 : table_seat_of(table, conn->person);
+    if (seat >= 0) {
+        move_return(house, table, seat);
+    }
+    if (table != NULL) {
+        answer_ok(house, conn, request, NULL);
     }
 }
 

@@ -1,13 +1,19 @@
 #include "lobby/table_people.h"
 
+#include "lobby/away.h"
 #include "lobby/chat.h"
 #include "lobby/conns.h"
 #include "lobby/persons.h"
+#include "lobby/table_finish.h"
+#include "lobby/table_halt.h"
+#include "lobby/table_times.h"
 #include "lobby/tables.h"
 #include "lobby/words.h"
 
 #include <stdio.h>
 #include <string.h>
+
+#define DAY_MS INT64_C(86400000)
 
 static void table_write_name(void *context, const struct phrase_arg *arg, struct text *out)
 {
@@ -52,11 +58,20 @@ static void table_look_empty(struct house *house, struct table *table)
 void table_take_back(struct house *house, struct table *table, int seat)
 {
     struct storage_seat *holder = &table->row.seats[seat];
+    bool was_absent = holder->is_absent;
+    bool was_gone = table->gone_ms[seat] != 0;
     table->gone_ms[seat] = 0;
-    if (holder->is_absent) {
+    if (was_absent) {
         holder->is_absent = false;
         table_save(house, table);
         table_say(house, table, _("{0} is back and plays on."), holder->name);
+        table_mine_changed(house, table);
+    }
+    if (table_is_playing(table) && (was_absent || was_gone)) {
+        table_times_back(house, table, seat, was_absent);
+        table_times_changed(house, table, seat);
+        table_halt_seat_back(house, table, seat);
+        table_view_changed(house, table);
     }
     table_changed(house, table);
 }
@@ -75,6 +90,7 @@ void table_enter(struct house *house, struct conn *conn, struct table *table)
     int seat = table_seat_of(table, conn->person);
     if (seat >= 0) {
         table_take_back(house, table, seat);
+        away_tell(house, table, seat, conn);
     }
     conn_save(house, conn);
     table->empty_since_ms = 0;
@@ -92,6 +108,9 @@ void table_exit(struct house *house, struct conn *conn, bool is_giving_up)
     conn->table = NULL;
     conn->wants_table = false;
     int seat = table_seat_of(table, conn->person);
+    if (seat >= 0) {
+        away_note(house, table, seat);
+    }
     if (is_giving_up && seat >= 0 && !table_is_playing(table) &&
         !table_is_here(table, conn->person)) {
         table_vacate(house, table, seat);
@@ -184,6 +203,9 @@ void table_people_gone(struct house *house, const struct person *person)
             table->gone_ms[seat] = house->now_ms;
             table_look_empty(house, table);
             table_changed(house, table);
+            table_view_changed(house, table);
+            table_halt_seat_gone(house, table, seat);
+            table_times_changed(house, table, seat);
         }
     }
 }
@@ -198,6 +220,10 @@ static int64_t table_seat_kept_ms(const struct house *house, const struct table 
 
 static int64_t table_kept_ms(const struct house *house, const struct table *table)
 {
+    if (table_is_playing(table) && table->row.halt != STORAGE_HALT_NONE &&
+        table->empty_since_ms != 0) {
+        return table->row.halt_ms + DAY_MS * (int64_t)house->config.halted_kept_days;
+    }
     return table_is_playing(table) || table->empty_since_ms == 0
                ? INT64_MAX
                : table->empty_since_ms + 1000 * (int64_t)house->config.table_kept_s;
@@ -220,6 +246,7 @@ void table_people_tick(struct house *house)
     {
         table_free_kept_seats(house, table);
         if (table_kept_ms(house, table) <= house->now_ms) {
+            table_game_cut(house, table);
             table_close(house, table);
         }
     }

@@ -7,6 +7,7 @@
 #include "lobby/persons.h"
 #include "lobby/protocol/config_json.h"
 #include "lobby/table_game.h"
+#include "lobby/table_times.h"
 #include "lobby/tables.h"
 
 #include <stdlib.h>
@@ -41,6 +42,11 @@ static json_t *push_seat(struct house *house, struct table *table, int seat)
     }
     table_read_rating(house, table, seat);
     const struct seat_play *play = &table->plays[seat];
+    bool is_gone = !is_bot && table_is_playing(table) && table->gone_ms[seat] != 0;
+    bool is_on_vacation = play->time.vacation_ms > house->now_ms;
+    (void)json_object_set_new(row, "gone", json_boolean(is_gone));
+    (void)json_object_set_new(row, "vacation_until",
+                              is_on_vacation ? json_integer(play->time.vacation_ms) : json_null());
     rating_put(row, play->has_rating, play->mu, play->is_provisional);
     return row;
 }
@@ -58,17 +64,31 @@ static json_t *push_watchers(const struct table *table)
     return names;
 }
 
+static json_t *push_seat_list(uint8_t seats)
+{
+    json_t *list = json_array();
+    for (int seat = 0; seat < SEATS_MAX; seat++) {
+        if ((seats >> seat & 1) != 0) {
+            (void)json_array_append_new(list, json_integer(seat));
+        }
+    }
+    return list;
+}
+
+static json_t *push_asks(const struct table *table)
+{
+    return json_pack("{s:o,s:o,s:o}", "pause", push_seat_list(table->asks[ASK_PAUSE]), "adjourn",
+                     push_seat_list(table->asks[ASK_ADJOURN]), "resume",
+                     push_seat_list(table->asks[ASK_RESUME]));
+}
+
 /* All of `table` but what is the receiver's own. */
 static json_t *push_common(struct house *house, struct table *table)
 {
     json_t *message = lobby_table_row(table);
     json_t *seats = json_array();
-    json_t *rematch = json_array();
     for (int seat = 0; seat < table->row.players; seat++) {
         (void)json_array_append_new(seats, push_seat(house, table, seat));
-        if ((table->rematch >> seat & 1) != 0) {
-            (void)json_array_append_new(rematch, json_integer(seat));
-        }
     }
     json_t *commitment = json_null();
     if (table->has_game) {
@@ -81,10 +101,12 @@ static json_t *push_common(struct house *house, struct table *table)
     json_t *rest =
         json_pack("{s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:b}", "t", "table", "seats", seats, "options",
                   config_to_json(table->game, &table->config), "watcher_names",
-                  push_watchers(table), "rematch", rematch, "game_id",
+                  push_watchers(table), "rematch", push_seat_list(table->rematch), "game_id",
                   table->row.game_id == 0 ? json_null() : json_integer(table->row.game_id),
                   "commitment", commitment, "is_rated", is_rated);
     (void)json_object_update_new(message, rest);
+    (void)json_object_set_new(message, "asks", push_asks(table));
+    (void)json_object_set_new(message, "awaited", push_seat_list(table->row.awaited));
     return message;
 }
 
@@ -118,33 +140,87 @@ void table_push_write_view(const struct table *table, int8_t seat, struct text *
     view_write(&view, out);
 }
 
-/* The clock of the viewer's own turn, or else the one that runs out first. */
+/* The person on this seat is to act. */
+static bool push_is_waiting(const struct table *table, int seat)
+{
+    return (table_turn(table) >> seat & 1) != 0 &&
+           table->row.seats[seat].holder != STORAGE_SEAT_BOT && !table->row.seats[seat].is_absent;
+}
+
+/* Whose clock the viewer looks at: their own while it is their turn, or else the one that runs out
+ * first; -1 when no clock runs. */
+static int push_clock_seat(const struct house *house, const struct table *table, int8_t viewer)
+{
+    int first = -1;
+    int64_t first_ms = INT64_MAX;
+    for (int seat = 0; seat < table->row.players; seat++) {
+        int64_t left_ms =
+            table_clock_left_ms(&table->clock, seat, &table->plays[seat].time, house->now_ms);
+        if (!push_is_waiting(table, seat) || left_ms == INT64_MAX) {
+            continue;
+        }
+        if (seat == viewer) {
+            return seat;
+        }
+        if (first < 0 || left_ms < first_ms) {
+            first = seat;
+            first_ms = left_ms;
+        }
+    }
+    return first;
+}
+
 static void push_clock(const struct house *house, const struct table *table, int8_t viewer,
                        struct text *out)
 {
-    int64_t of_ms = 1000 * (int64_t)table->row.clock_s;
-    int64_t left_ms = INT64_MAX;
-    uint8_t turn = table_turn(table);
-    for (int8_t seat = 0; seat < table->row.players; seat++) {
-        bool is_waiting =
-            (turn >> seat & 1) != 0 && table->row.seats[seat].holder != STORAGE_SEAT_BOT;
-        int64_t seat_ms = table->plays[seat].since_ms + of_ms - house->now_ms;
-        if (is_waiting && (seat == viewer || seat_ms < left_ms)) {
-            left_ms = seat_ms;
-        }
-        if (is_waiting && seat == viewer) {
-            break;
-        }
-    }
-    if (of_ms == 0 || left_ms == INT64_MAX) {
+    int seat = push_clock_seat(house, table, viewer);
+    if (seat < 0) {
         text_put(out, "null");
         return;
     }
-    text_put(out, "{\"left_ms\":");
-    text_put_number(out, left_ms < 0 ? 0 : left_ms);
+    text_put(out, "{\"seat\":");
+    text_put_number(out, seat);
+    text_put(out, ",\"left_ms\":");
+    text_put_number(
+        out, table_clock_left_ms(&table->clock, seat, &table->plays[seat].time, house->now_ms));
     text_put(out, ",\"of_ms\":");
-    text_put_number(out, of_ms);
-    text_put_char(out, '}');
+    text_put_number(out, table_clock_of_ms(&table->clock, seat));
+    text_put(out,
+             table->clock.stopped_ms == 0 ? ",\"is_stopped\":false}" : ",\"is_stopped\":true}");
+}
+
+/* A number that may be none. */
+static void push_put_time(struct text *out, const char *key, bool is_known, int64_t ms)
+{
+    text_put(out, key);
+    if (is_known) {
+        text_put_number(out, ms > 0 ? ms : 0);
+    } else {
+        text_put(out, "null");
+    }
+}
+
+/* `times`: by seat, what is left of the turn, of the bank, and until a bot plays for who is gone.
+ */
+static void push_times(const struct house *house, const struct table *table, struct text *out)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        bool is_waiting = push_is_waiting(table, seat);
+        int64_t left_ms =
+            table_clock_left_ms(&table->clock, seat, &table->plays[seat].time, house->now_ms);
+        int64_t over_ms = INT64_MAX;
+        if (is_waiting && table->gone_ms[seat] != 0) {
+            over_ms = table_times_over_ms(house, table, seat);
+        }
+        text_put(out, seat == 0 ? "{" : ",{");
+        push_put_time(out, "\"left_ms\":", is_waiting && left_ms != INT64_MAX, left_ms);
+        bool has_bank = table->clock.rule.kind == CLOCK_BANK &&
+                        table->row.seats[seat].holder != STORAGE_SEAT_BOT;
+        push_put_time(out, ",\"bank_ms\":", has_bank,
+                      table_clock_bank_ms(&table->clock, seat, house->now_ms));
+        push_put_time(out, ",\"bot_ms\":", over_ms != INT64_MAX, over_ms - house->now_ms);
+        text_put_char(out, '}');
+    }
 }
 
 static struct payload *push_make_view(struct house *house, const struct table *table, int8_t seat)
@@ -167,7 +243,9 @@ static struct payload *push_make_view(struct house *house, const struct table *t
     }
     text_put(&text, "],\"clock\":");
     push_clock(house, table, seat, &text);
-    text_put_char(&text, '}');
+    text_put(&text, ",\"times\":[");
+    push_times(house, table, &text);
+    text_put(&text, "]}");
     struct payload *payload = payload_new(buffer, text.len);
     free(buffer);
     return payload;

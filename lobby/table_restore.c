@@ -1,9 +1,13 @@
 #include "lobby/table_restore.h"
 
+#include "lobby/away.h"
+#include "lobby/conns.h"
 #include "lobby/memory.h"
 #include "lobby/stored.h"
 #include "lobby/table_finish.h"
 #include "lobby/table_game.h"
+#include "lobby/table_halt.h"
+#include "lobby/table_times.h"
 #include "lobby/tables.h"
 
 #include <inttypes.h>
@@ -36,6 +40,53 @@ static bool replay_change(void *context, const struct storage_change *change)
     return true;
 }
 
+/* Gone so shortly before the house, they have gone with it: it ends everybody's connection first.
+ */
+#define RESTORE_WITH_HOUSE_MS 60000
+
+/* Who was in when the house went away, and is to be waited for; gone_ms is as stored. */
+static uint8_t restore_awaited(const struct house *house, const struct table *table)
+{
+    uint8_t awaited = 0;
+    for (int seat = 0; seat < table->row.players; seat++) {
+        const struct storage_seat *holder = &table->row.seats[seat];
+        bool is_person =
+            holder->holder == STORAGE_SEAT_PLAYER || holder->holder == STORAGE_SEAT_GUEST;
+        bool was_in = table->gone_ms[seat] == 0 ||
+                      table->gone_ms[seat] > house->alive_ms - RESTORE_WITH_HOUSE_MS;
+        if (is_person && !holder->is_absent && was_in) {
+            awaited = (uint8_t)(awaited | 1U << seat);
+        }
+    }
+    return awaited;
+}
+
+/* The game goes on from where it was: the house's absence costs nobody a second. */
+static void restore_clocks(struct house *house, struct table *table)
+{
+    table_times_restore(house, table);
+    away_restore(table);
+    bool is_live = clock_rule_is_live(&table->clock.rule);
+    uint8_t awaited = is_live ? restore_awaited(house, table) : 0;
+    if (table->row.halt == STORAGE_HALT_HOUSE) {
+        table->row.awaited = (uint8_t)(table->row.awaited | awaited);
+    } else if (table->row.halt == STORAGE_HALT_NONE && awaited != 0) {
+        table_halt_for_house(house, table, awaited);
+    } else if (table->row.halt == STORAGE_HALT_NONE && house->alive_ms != 0) {
+        table_times_skip(house, table, house->alive_ms);
+    }
+}
+
+/* Nobody is back yet; whoever comes is not gone. */
+static void restore_gone(struct house *house, struct table *table)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        enum storage_holder holder = table->row.seats[seat].holder;
+        bool is_person = holder == STORAGE_SEAT_PLAYER || holder == STORAGE_SEAT_GUEST;
+        table->gone_ms[seat] = is_person ? house->now_ms : 0;
+    }
+}
+
 /* Deals the stored game and plays it up to now. False when it cannot be. */
 static bool restore_game(struct house *house, struct table *table)
 {
@@ -46,6 +97,7 @@ static bool restore_game(struct house *house, struct table *table)
     }
     memcpy(table->seed, game.seed, sizeof(table->seed));
     table->is_rated = game.is_rated;
+    table_times_load(house, table);
     table_game_deal(table, game.started_ms);
     for (int seat = 0; seat < table->config.players; seat++) {
         table->plays[seat].starter = game.seats[seat];
@@ -71,14 +123,7 @@ static void restore_close(struct house *house, struct table *table)
 {
     (void)fprintf(stderr, "table %" PRId64 ": its game %" PRId64 " does not replay, closed\n",
                   table->row.id, table->row.game_id);
-    if (table->row.state == STORAGE_TABLE_PLAYING) {
-        struct storage_finish finish = {
-            .game = table->row.game_id,
-            .state = STORAGE_GAME_CUT,
-            .finished_ms = house->now_ms,
-        };
-        stored_or_fail(house, storage_game_finish(house->storage, &finish));
-    }
+    table_game_cut(house, table);
     table_close(house, table);
 }
 
@@ -90,15 +135,14 @@ static void restore_table(struct house *house, const struct storage_table *row)
                       row->id, row->game);
         return;
     }
-    for (int seat = 0; seat < row->players; seat++) {
-        bool is_empty = row->seats[seat].holder == STORAGE_SEAT_EMPTY ||
-                        row->seats[seat].holder == STORAGE_SEAT_BOT;
-        /* Nobody is back yet; whoever comes is not gone. */
-        table->gone_ms[seat] = is_empty ? 0 : house->now_ms;
-    }
     if (row->state != STORAGE_TABLE_OPEN && !restore_game(house, table)) {
         restore_close(house, table);
+        return;
     }
+    if (table_is_playing(table)) {
+        restore_clocks(house, table);
+    }
+    restore_gone(house, table);
 }
 
 /* Rows are gathered first: restoring writes to the storage. */

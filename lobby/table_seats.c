@@ -24,6 +24,13 @@ void message_seat_take(struct house *house, struct conn *conn, int64_t request, 
                   _("You sit here already: stand up first to change seats."));
         return;
     }
+    struct clock_rule rule = table_rule(table);
+    if (conn->person->kind == PERSON_GUEST && !clock_rule_is_live(&rule)) {
+        answer_no(house, conn, request, "guest",
+                  _("This game is played over days, and a guest cannot come back: make an account "
+                    "to sit here."));
+        return;
+    }
     int seat = request_seat(house, conn, request, body, true);
     if (seat >= 0 && request_is_empty(house, conn, request, seat)) {
         table_sit(house, table, seat, conn->person);

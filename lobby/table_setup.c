@@ -18,6 +18,47 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Who asks, or who sits at the table that there is already. */
+static bool setup_has_guests(const struct conn *conn, const struct table *table)
+{
+    bool has_guests = table == NULL && conn->person->kind == PERSON_GUEST;
+    for (int seat = 0; table != NULL && seat < table->row.players; seat++) {
+        has_guests = has_guests || table->row.seats[seat].holder == STORAGE_SEAT_GUEST;
+    }
+    return has_guests;
+}
+
+/* Reads `clock`, or `clock_s` of who does not know the other; false, and the request is answered,
+ * when it is no clock or not one for those who sit here. */
+static bool setup_read_clock(struct house *house, struct conn *conn, int64_t request,
+                             const json_t *body, struct table_setup *setup)
+{
+    const json_t *clock = json_object_get(body, "clock");
+    struct clock_rule rule = setup->clock;
+    int64_t clock_s = 0;
+    bool is_good = true;
+    if (clock != NULL) {
+        is_good = clock_rule_from_json(clock, &rule);
+    } else if (!json_read_is_absent(body, "clock_s")) {
+        is_good = json_read_number(body, "clock_s", 0, CLOCK_DAYS_MAX * CLOCK_DAY_S, &clock_s);
+        rule = clock_rule_of_seconds((uint32_t)clock_s);
+    }
+    if (!is_good || !clock_rule_is_good(&rule)) {
+        answer_no(house, conn, request, "clock",
+                  _("There is no such clock: choose none, a move's time (30s), a bank with an "
+                    "increment (10m+5s), or days for each move (2d)."));
+        return false;
+    }
+    if (!clock_rule_is_live(&rule) && setup_has_guests(conn, setup->table)) {
+        answer_no(house, conn, request, "guest",
+                  _("Guests cannot come back on another day: days for a move are for people with "
+                    "accounts."));
+        return false;
+    }
+    setup->clock = rule;
+    return true;
+}
+
 /* Reads what the message says about the game into the setup; false, and the request is answered,
  * when something is wrong. */
 static bool setup_read(struct house *house, struct conn *conn, int64_t request, const json_t *body,
@@ -41,16 +82,7 @@ static bool setup_read(struct house *house, struct conn *conn, int64_t request, 
                   _("The game has no such options: choose among those it offers."));
         return false;
     }
-    int64_t clock_s = setup->clock_s;
-    if (!json_read_is_absent(body, "clock_s") &&
-        (!json_read_number(body, "clock_s", 0, LIMIT_CLOCK_MAX_S, &clock_s) ||
-         (clock_s > 0 && clock_s < LIMIT_CLOCK_MIN_S))) {
-        answer_no(house, conn, request, "clock",
-                  _("A move's clock is 5 seconds to a day, or 0 for none: choose one of these."));
-        return false;
-    }
-    setup->clock_s = (uint32_t)clock_s;
-    return true;
+    return setup_read_clock(house, conn, request, body, setup);
 }
 
 /* A table's password keeps strangers out of a game for an evening; it is salted, not stretched. */
@@ -137,18 +169,28 @@ static void setup_announce(struct house *house, const struct table *table)
     char title[TABLE_TITLE_MAX];
     char words[WORDS_MAX];
     table_title(table, title);
-    uint32_t clock_s = table->row.clock_s;
-    if (clock_s == 0) {
+    char clock[CLOCK_RULE_SIZE];
+    struct text text = text_init(clock, sizeof(clock));
+    struct clock_rule rule = table_rule(table);
+    clock_rule_write(&rule, &text);
+    if (rule.kind == CLOCK_NONE) {
         (void)snprintf(words, sizeof(words), _("%s opened %s, %d seats, no clock"),
                        table->row.host_name, title, table->row.players);
-    } else if (clock_s % 3600 == 0) {
-        (void)snprintf(words, sizeof(words), _("%s opened %s, %d seats, %u h a move"),
-                       table->row.host_name, title, table->row.players, clock_s / 3600);
+    } else if (rule.kind == CLOCK_BANK) {
+        (void)snprintf(words, sizeof(words), _("%s opened %s, %d seats, %s each"),
+                       table->row.host_name, title, table->row.players, clock);
     } else {
-        (void)snprintf(words, sizeof(words), _("%s opened %s, %d seats, %u s a move"),
-                       table->row.host_name, title, table->row.players, clock_s);
+        (void)snprintf(words, sizeof(words), _("%s opened %s, %d seats, %s a move"),
+                       table->row.host_name, title, table->row.players, clock);
     }
     chat_house_lobby(house, words);
+}
+
+static void setup_store_clock(const struct clock_rule *rule, struct storage_table *row)
+{
+    row->clock_kind = (uint8_t)rule->kind;
+    row->clock_s = rule->time_s;
+    row->clock_increment_s = rule->increment_s;
 }
 
 /* Stores the new table; one this very request has opened before is found again. */
@@ -188,7 +230,7 @@ void message_table_open(struct house *house, struct conn *conn, int64_t request,
     }
     (void)snprintf(row.game, sizeof(row.game), "%s", setup.game->id);
     row.players = setup.config.players;
-    row.clock_s = setup.clock_s;
+    setup_store_clock(&setup.clock, &row);
     struct text options = text_init(row.options, sizeof(row.options));
     game_config_write(setup.game, &setup.config, &options);
     struct table *table = setup_store(house, conn, request, &row);
@@ -207,7 +249,7 @@ void message_table_set(struct house *house, struct conn *conn, int64_t request, 
     if (table == NULL) {
         return;
     }
-    struct table_setup setup = {table->game, table->config, table->row.clock_s};
+    struct table_setup setup = {table->game, table->config, table_rule(table), table};
     if (!setup_read(house, conn, request, body, &setup)) {
         return;
     }
@@ -219,7 +261,7 @@ void message_table_set(struct house *house, struct conn *conn, int64_t request, 
         }
     }
     table->config = setup.config;
-    table->row.clock_s = setup.clock_s;
+    setup_store_clock(&setup.clock, &table->row);
     table->rematch = 0;
     table_reopen(house, table);
     table_save(house, table);

@@ -7,7 +7,8 @@
 struct table_setup {
     const struct game_def *game;
     struct game_config config;
-    uint32_t clock_s;
+    struct clock_rule clock;
+    const struct table *table; /* NULL: a new one */
 };
 
 /* True when the password opens this locked table; NULL never does. */

@@ -141,6 +141,12 @@ uint8_t table_turn(const struct table *table)
     return table_is_playing(table) ? game_turn(table->game, &table->state) : 0;
 }
 
+bool table_waits_for(const struct table *table, int seat)
+{
+    return table->row.halt == STORAGE_HALT_NONE && (table_turn(table) >> seat & 1) != 0 &&
+           !table->row.seats[seat].is_absent;
+}
+
 int table_count(const struct table *table, bool is_people)
 {
     int count = 0;
@@ -204,6 +210,12 @@ void table_rounds(const struct table *table, uint8_t *round, uint8_t *rounds)
         *round = view.round;
         *rounds = view.rounds;
     }
+}
+
+struct clock_rule table_rule(const struct table *table)
+{
+    return (struct clock_rule){(enum clock_kind)table->row.clock_kind, table->row.clock_s,
+                               table->row.clock_increment_s};
 }
 
 const char *table_state_name(const struct table *table)

@@ -37,6 +37,9 @@ int table_free_seat(const struct table *table);
 /* Seats that may act, bit by bit; 0 when no game is on. */
 uint8_t table_turn(const struct table *table);
 
+/* True when the game goes on as soon as this seat's holder moves: no halt, no bot in between. */
+bool table_waits_for(const struct table *table, int seat);
+
 /* Seats held by people (or else by bots). */
 int table_count(const struct table *table, bool is_people);
 
@@ -53,6 +56,9 @@ bool table_is_here(const struct table *table, const struct person *person);
 
 /* 0 and 0 before the first game; rounds 0 also when unknown. */
 void table_rounds(const struct table *table, uint8_t *round, uint8_t *rounds);
+
+/* The clock it is set up with. */
+struct clock_rule table_rule(const struct table *table);
 
 /* "open", "playing" or "finished". */
 const char *table_state_name(const struct table *table);

@@ -105,6 +105,9 @@ struct storage_finish {
 enum storage_result storage_game_finish(struct storage *storage,
                                         const struct storage_finish *finish) MUST_CHECK;
 
+/* The game that is on will not be rated. */
+enum storage_result storage_game_set_unrated(struct storage *storage, int64_t game) MUST_CHECK;
+
 /* The scores of an ended game as they were given: at most `capacity`, *count how many. */
 enum storage_result storage_scores_read(struct storage *storage, int64_t game,
                                         struct storage_score *scores, size_t capacity,

@@ -4,8 +4,8 @@
 #include "storage/sql.h"
 
 #define TABLE_COLUMNS                                                                              \
-    "id, game, players, options, clock_s, password_hash, host, host_name, state, created_ms,"      \
-    " game_id, conn, request"
+    "id, game, players, options, clock_kind, clock_s, clock_increment_s, password_hash, host,"     \
+    " host_name, state, halt, halt_ms, awaited, created_ms, game_id, conn, request"
 
 /* The columns that storage_table_save may change, in the order of TABLE_COLUMNS. */
 static void bind_table(struct sql *q, const struct storage_table *table)
@@ -13,11 +13,16 @@ static void bind_table(struct sql *q, const struct storage_table *table)
     sql_bind_text(q, table->game, sizeof table->game);
     sql_bind_int(q, table->players);
     sql_bind_text(q, table->options, sizeof table->options);
+    sql_bind_int(q, table->clock_kind);
     sql_bind_int(q, table->clock_s);
+    sql_bind_int(q, table->clock_increment_s);
     sql_bind_text(q, table->password_hash, sizeof table->password_hash);
     sql_bind_id(q, table->host);
     sql_bind_text(q, table->host_name, sizeof table->host_name);
     sql_bind_int(q, table->state);
+    sql_bind_int(q, table->halt);
+    sql_bind_int(q, table->halt_ms);
+    sql_bind_int(q, table->awaited);
     sql_bind_int(q, table->game_id);
 }
 
@@ -65,10 +70,11 @@ static enum storage_result find_request(struct storage *storage, const struct st
 static enum storage_result insert_table(struct storage *storage, const struct storage_table *table,
                                         int64_t *id)
 {
-    struct sql q = sql_write(storage, "INSERT INTO tables (game, players, options, clock_s,"
-                                      " password_hash, host, host_name, state, game_id,"
-                                      " created_ms, conn, request)"
-                                      " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    struct sql q = sql_write(storage, "INSERT INTO tables (game, players, options,"
+                                      " clock_kind, clock_s, clock_increment_s, password_hash,"
+                                      " host, host_name, state, halt, halt_ms, awaited,"
+                                      " game_id, created_ms, conn, request) VALUES"
+                                      " (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 
     bind_table(&q, table);
     sql_bind_int(&q, table->created_ms);
@@ -104,8 +110,10 @@ enum storage_result storage_table_add(struct storage *storage, const struct stor
 static enum storage_result update_table(struct storage *storage, const struct storage_table *table)
 {
     struct sql q = sql_write(storage, "UPDATE tables SET game = ?, players = ?, options = ?,"
-                                      " clock_s = ?, password_hash = ?, host = ?, host_name = ?,"
-                                      " state = ?, game_id = ? WHERE id = ?");
+                                      " clock_kind = ?, clock_s = ?, clock_increment_s = ?,"
+                                      " password_hash = ?, host = ?, host_name = ?, state = ?,"
+                                      " halt = ?, halt_ms = ?, awaited = ?, game_id = ?"
+                                      " WHERE id = ?");
 
     bind_table(&q, table);
     sql_bind_int(&q, table->id);
@@ -145,11 +153,16 @@ static void take_table(struct sql *q, struct storage_table *table)
     sql_text(q, table->game, sizeof table->game);
     table->players = (uint8_t)sql_int(q);
     sql_text(q, table->options, sizeof table->options);
+    table->clock_kind = (uint8_t)sql_int(q);
     table->clock_s = (uint32_t)sql_int(q);
+    table->clock_increment_s = (uint32_t)sql_int(q);
     sql_text(q, table->password_hash, sizeof table->password_hash);
     table->host = sql_int(q);
     sql_text(q, table->host_name, sizeof table->host_name);
     table->state = (enum storage_table_state)sql_int(q);
+    table->halt = (enum storage_halt)sql_int(q);
+    table->halt_ms = sql_int(q);
+    table->awaited = (uint8_t)sql_int(q);
     table->created_ms = sql_int(q);
     table->game_id = sql_int(q);
     table->conn = sql_int(q);

@@ -18,12 +18,22 @@ enum storage_table_state {
     STORAGE_TABLE_CLOSED = 3,
 };
 
+/* What has brought the game on to a halt. Stored: the numbers never change. */
+enum storage_halt {
+    STORAGE_HALT_NONE = 0,
+    STORAGE_HALT_PAUSE = 1,   /* those present agreed; anybody ends it */
+    STORAGE_HALT_ADJOURN = 2, /* put away until all are back */
+    STORAGE_HALT_HOUSE = 3,   /* the house itself was not there */
+};
+
 struct storage_table {
     int64_t id; /* 1 or more, never used again */
     char game[STORAGE_WORD_SIZE];
     uint8_t players;
     char options[STORAGE_OPTIONS_SIZE];    /* a JSON object */
-    uint32_t clock_s;                      /* a move; 0: no clock */
+    uint8_t clock_kind;                    /* 0: none, 1: a move, 2: bank, 3: days a move */
+    uint32_t clock_s;                      /* of a move, or the bank; 0: no clock */
+    uint32_t clock_increment_s;            /* of a bank, after each move */
     char password_hash[STORAGE_HASH_SIZE]; /* "" when not locked */
     int64_t host;                          /* account; 0 for a guest */
     char host_name[STORAGE_NAME_SIZE];
@@ -32,6 +42,9 @@ struct storage_table {
     int64_t game_id; /* the game on, or the one last finished; 0 before the first */
     int64_t conn;    /* with `request`: what opened it, so that a repeated request finds it */
     int64_t request;
+    enum storage_halt halt;
+    int64_t halt_ms; /* since then; 0: none */
+    uint8_t awaited; /* STORAGE_HALT_HOUSE: bit s, the seats whose holders are waited for */
     struct storage_seat seats[STORAGE_SEATS_MAX]; /* `players` of them */
 };
 

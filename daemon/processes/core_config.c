@@ -10,6 +10,8 @@ struct house_config core_config(const struct config *config)
     house.absent_grace_s = config->play_absent_grace_s;
     house.seat_kept_s = config->play_seat_kept_s;
     house.table_kept_s = config->play_table_kept_s;
+    house.halted_kept_days = config->play_halted_kept_days;
+    house.vacation_days = config->play_vacation_days;
     house.limits = (struct house_limits){
         .sessions_each = config->limits_sessions_each,
         .tables = config->limits_tables,

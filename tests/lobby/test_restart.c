@@ -132,7 +132,7 @@ static void clocks_go_on_from_where_they_were(void **state)
     driver_restart(driver);
     come_back(driver, EVE);
     clock = json_object_get(driver_newest(driver, EVE, "view"), "clock");
-    assert_in_range(driver_number(clock, "left_ms"), left_ms - 7200, left_ms - 6900);
+    assert_in_range(driver_number(clock, "left_ms"), left_ms - 7200, left_ms - 5900);
     assert_int_equal(driver_number(clock, "of_ms"), 30000);
 }
 

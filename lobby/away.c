@@ -1,0 +1,116 @@
+#include "lobby/away.h"
+
+#include "lobby/conns.h"
+#include "lobby/stored.h"
+#include "lobby/table_times.h"
+#include "lobby/tables.h"
+#include "lobby/words.h"
+
+#include <stdio.h>
+
+/* seen_step of who is at the table. */
+#define AWAY_HERE UINT32_MAX
+
+void away_begin(struct house *house, struct table *table)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        const struct person *person = table_holder(house, table, seat);
+        bool is_here = person != NULL && table_is_here(table, person);
+        table->plays[seat].seen_step = is_here ? AWAY_HERE : 0;
+        table_times_changed(house, table, seat);
+    }
+}
+
+void away_note(struct house *house, struct table *table, int seat)
+{
+    const struct person *person = table_holder(house, table, seat);
+    if (table_is_playing(table) && (person == NULL || !table_is_here(table, person))) {
+        table->plays[seat].seen_step = (uint32_t)table->move_count;
+        table_times_changed(house, table, seat);
+    }
+}
+
+void away_restore(struct table *table)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        if (table->plays[seat].seen_step == AWAY_HERE) {
+            table->plays[seat].seen_step = (uint32_t)table->move_count;
+        }
+    }
+}
+
+/* Moves made on somebody's seat, not by them. */
+struct away_count {
+    uint8_t seat;
+    unsigned by_bot;
+};
+
+static bool away_look(void *context, const struct storage_move *move)
+{
+    struct away_count *count = context;
+    count->by_bot += move->seat == count->seat && move->conn == 0;
+    return true;
+}
+
+static void away_write(const struct table *table, int seat, unsigned moves, unsigned by_bot,
+                       struct text *out)
+{
+    char words[WORDS_MAX];
+    (void)snprintf(words, sizeof(words),
+                   ngettext("While you were away: %u move was made",
+                            "While you were away: %u moves were made", moves),
+                   moves);
+    text_put(out, words);
+    if (by_bot > 0) {
+        (void)snprintf(words, sizeof(words), _(", %u by a bot for you"), by_bot);
+        text_put(out, words);
+    }
+    text_put(out, table_waits_for(table, seat) ? _(". It is your turn.") : ".");
+}
+
+void away_tell(struct house *house, struct table *table, int seat, const struct conn *conn)
+{
+    struct seat_play *play = &table->plays[seat];
+    uint32_t seen_step = play->seen_step;
+    if (!table_is_playing(table) || seen_step == AWAY_HERE) {
+        return;
+    }
+    play->seen_step = AWAY_HERE;
+    table_times_changed(house, table, seat);
+    if (conn->awaits_hello || seen_step >= table->move_count) {
+        return;
+    }
+    struct away_count count = {.seat = (uint8_t)seat};
+    stored_or_fail(house, storage_moves_each(house->storage, table->row.game_id, seen_step,
+                                             away_look, &count));
+    char words[WORDS_MAX];
+    struct text text = text_init(words, sizeof(words));
+    away_write(table, seat, (unsigned)(table->move_count - seen_step), count.by_bot, &text);
+    conn_notice(house, conn, "info", words);
+}
+
+void away_tell_turns(struct house *house, const struct conn *conn)
+{
+    char buffer[WORDS_MAX / 2];
+    char words[WORDS_MAX];
+    struct text list = text_init(buffer, sizeof(buffer));
+    unsigned count = 0;
+    const struct table *table = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->tables, table, next)
+    {
+        int seat = table_seat_of(table, conn->person);
+        if (seat >= 0 && table_waits_for(table, seat)) {
+            text_put(&list, count == 0 ? "#" : ", #");
+            text_put_number(&list, table->row.id);
+            count++;
+        }
+    }
+    if (count > 0) {
+        (void)snprintf(words, sizeof(words),
+                       ngettext("%u game waits for your move: %s; /next goes there.",
+                                "%u games wait for your move: %s; /next goes to the first.", count),
+                       count, buffer);
+        conn_notice(house, conn, "info", words);
+    }
+}

@@ -1,0 +1,24 @@
+#ifndef LOBBY_AWAY_H
+#define LOBBY_AWAY_H
+
+#include "lobby/house_state.h"
+
+/* What people missed while they were not at their table. */
+
+/* A game begins: who is here sees it. */
+void away_begin(struct house *house, struct table *table);
+
+/* The holder of the seat has gone from the table, with this connection at least. */
+void away_note(struct house *house, struct table *table, int seat);
+
+/* They are back on this connection: one line about what they missed, and whether it is their turn.
+ */
+void away_tell(struct house *house, struct table *table, int seat, const struct conn *conn);
+
+/* The table was replayed: who was here when the house went away has seen everything. */
+void away_restore(struct table *table);
+
+/* Somebody has signed in: one line with the games that wait for their move. */
+void away_tell_turns(struct house *house, const struct conn *conn);
+
+#endif

@@ -1,0 +1,279 @@
+#include "lobby/table_halt.h"
+
+#include "lobby/answers.h"
+#include "lobby/chat.h"
+#include "lobby/messages.h"
+#include "lobby/stored.h"
+#include "lobby/table_requests.h"
+#include "lobby/table_times.h"
+#include "lobby/tables.h"
+#include "lobby/words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *table_halt_name(enum storage_halt halt)
+{
+    switch (halt) {
+    case STORAGE_HALT_PAUSE:
+        return "pause";
+    case STORAGE_HALT_ADJOURN:
+        return "adjourn";
+    case STORAGE_HALT_HOUSE:
+        return "house";
+    case STORAGE_HALT_NONE:
+        break;
+    }
+    return "none";
+}
+
+static void halt_told(struct house *house, struct table *table)
+{
+    memset(table->asks, 0, sizeof(table->asks));
+    for (int seat = 0; seat < table->row.players; seat++) {
+        table_times_changed(house, table, seat);
+    }
+    table_save(house, table);
+    table_changed(house, table);
+    table_view_changed(house, table);
+    table_mine_changed(house, table);
+}
+
+static void halt_set(struct house *house, struct table *table, enum storage_halt halt,
+                     int64_t since_ms)
+{
+    table->row.halt = halt;
+    table->row.halt_ms = since_ms;
+    table_clock_stop(&table->clock, since_ms);
+    halt_told(house, table);
+}
+
+static void halt_end(struct house *house, struct table *table)
+{
+    table->row.halt = STORAGE_HALT_NONE;
+    table->row.halt_ms = 0;
+    table->row.awaited = 0;
+    table_clock_go(&table->clock, house->now_ms);
+    for (int seat = 0; seat < table->row.players; seat++) {
+        /* Nobody's absence counts from before; a move is shown no sooner than ever. */
+        if (table->gone_ms[seat] != 0) {
+            table->gone_ms[seat] = house->now_ms;
+        }
+    }
+    table->moved_ms = house->now_ms;
+    halt_told(house, table);
+}
+
+/* The seats of people, of those who are at the table, or of those who are in the house. */
+enum halt_who {
+    HALT_ALL,
+    HALT_HERE,
+};
+
+static uint8_t halt_seats(const struct house *house, const struct table *table, enum halt_who who)
+{
+    uint8_t seats = 0;
+    for (int seat = 0; seat < table->row.players; seat++) {
+        enum storage_holder holder = table->row.seats[seat].holder;
+        bool is_person = holder == STORAGE_SEAT_PLAYER || holder == STORAGE_SEAT_GUEST;
+        const struct person *person = table_holder(house, table, seat);
+        bool is_here = person != NULL && table_is_here(table, person);
+        if (is_person && (who == HALT_ALL || is_here)) {
+            seats = (uint8_t)(seats | 1U << seat);
+        }
+    }
+    return seats;
+}
+
+/* How many have to ask for this, as things stand. */
+static uint8_t halt_needed(const struct house *house, const struct table *table, enum ask ask)
+{
+    bool takes_all = ask == ASK_RESUME && table->row.halt == STORAGE_HALT_ADJOURN;
+    return halt_seats(house, table, takes_all ? HALT_ALL : HALT_HERE);
+}
+
+/* One line at the table: who asks, and how many of those needed have. */
+static void halt_say_asked(struct house *house, struct table *table, enum ask ask, int seat)
+{
+    const char *name = table->row.seats[seat].name;
+    uint8_t needed = halt_needed(house, table, ask);
+    int all = __builtin_popcount(needed);
+    int asked = __builtin_popcount(table->asks[ask] & needed);
+    char words[WORDS_MAX];
+    if (ask == ASK_PAUSE) {
+        (void)snprintf(words, sizeof(words), _("%s asks for a pause (%d of %d): /pause agrees."),
+                       name, asked, all);
+    } else if (ask == ASK_ADJOURN) {
+        (void)snprintf(words, sizeof(words),
+                       _("%s asks to adjourn the game (%d of %d): /adjourn agrees."), name, asked,
+                       all);
+    } else {
+        (void)snprintf(words, sizeof(words),
+                       _("%s is ready to play on (%d of %d): /resume agrees."), name, asked, all);
+    }
+    chat_house_table(house, table, words);
+}
+
+static const char *halt_done_words(const struct table *table, enum ask ask)
+{
+    switch (ask) {
+    case ASK_PAUSE:
+        return _("The game is paused; no clock runs. Anybody's /resume ends it.");
+    case ASK_ADJOURN:
+        return _("The game is adjourned and keeps: it is among your tables, and goes on once all "
+                 "have said /resume.");
+    case ASK_RESUME:
+    case ASKS:
+        break;
+    }
+    return table->row.awaited != 0
+               ? _("The game goes on without those who have not come back, and is not rated.")
+               : _("The game goes on.");
+}
+
+/* A game that goes on without somebody whom the house's own failure threw out is not rated. */
+static void halt_unrate(struct house *house, struct table *table)
+{
+    if (table->row.awaited != 0 && table->is_rated) {
+        table->is_rated = false;
+        stored_or_fail(house, storage_game_set_unrated(house->storage, table->row.game_id));
+    }
+}
+
+static void halt_grant(struct house *house, struct table *table, enum ask ask)
+{
+    chat_house_table(house, table, halt_done_words(table, ask));
+    if (ask == ASK_RESUME) {
+        halt_unrate(house, table);
+        halt_end(house, table);
+    } else {
+        halt_set(house, table, ask == ASK_PAUSE ? STORAGE_HALT_PAUSE : STORAGE_HALT_ADJOURN,
+                 house->now_ms);
+    }
+}
+
+/* Somebody asks; the last one who has to is granted it. */
+static void halt_ask(struct house *house, struct table *table, enum ask ask, int seat)
+{
+    bool is_one_enough = ask == ASK_RESUME && table->row.halt == STORAGE_HALT_PAUSE;
+    bool is_new = (table->asks[ask] >> seat & 1) == 0;
+    table->asks[ask] = (uint8_t)(table->asks[ask] | 1U << seat);
+    uint8_t needed = halt_needed(house, table, ask);
+    if (is_one_enough || (needed & ~table->asks[ask]) == 0) {
+        halt_grant(house, table, ask);
+        return;
+    }
+    if (is_new) {
+        halt_say_asked(house, table, ask, seat);
+        table_changed(house, table);
+    }
+}
+
+/* The entered table with a game on, and the own seat there; NULL, and the request is answered,
+ * when there is none. */
+static struct table *halt_request(struct house *house, struct conn *conn, int64_t request,
+                                  int *seat)
+{
+    struct table *table = request_table(house, conn, request);
+    if (table == NULL) {
+        return NULL;
+    }
+    *seat = table_seat_of(table, conn->person);
+    if (*seat >= 0 && table_is_playing(table)) {
+        return table;
+    }
+    answer_no(house, conn, request, "no_game",
+              _("You are not in a game here: this is for those who play."));
+    return NULL;
+}
+
+static void halt_request_stop(struct house *house, struct conn *conn, int64_t request, enum ask ask)
+{
+    int seat = -1;
+    struct table *table = halt_request(house, conn, request, &seat);
+    if (table == NULL) {
+        return;
+    }
+    bool is_more = table->row.halt == STORAGE_HALT_PAUSE && ask == ASK_ADJOURN;
+    if (!clock_rule_is_live(&table->clock.rule)) {
+        answer_no(house, conn, request, "days",
+                  _("This game is played turn by turn, nobody has to sit here: if you need more "
+                    "days, take a vacation (/vacation 3)."));
+    } else if (table->row.halt != STORAGE_HALT_NONE && !is_more) {
+        answer_ok(house, conn, request, NULL);
+    } else if ((table->asks[ask] >> seat & 1) != 0 || request_is_calm(house, conn, request)) {
+        halt_ask(house, table, ask, seat);
+        answer_ok(house, conn, request, NULL);
+    }
+}
+
+void message_pause(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    (void)body;
+    halt_request_stop(house, conn, request, ASK_PAUSE);
+}
+
+void message_adjourn(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    (void)body;
+    halt_request_stop(house, conn, request, ASK_ADJOURN);
+}
+
+void message_resume(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    (void)body;
+    int seat = -1;
+    struct table *table = halt_request(house, conn, request, &seat);
+    if (table == NULL) {
+        return;
+    }
+    if (table->row.halt != STORAGE_HALT_NONE) {
+        halt_ask(house, table, ASK_RESUME, seat);
+    } else {
+        for (int ask = 0; ask < ASKS; ask++) {
+            table->asks[ask] = 0; /* "no, let us play on" */
+        }
+        table_changed(house, table);
+    }
+    answer_ok(house, conn, request, NULL);
+}
+
+void table_halt_for_house(struct house *house, struct table *table, uint8_t awaited)
+{
+    table->row.awaited = awaited;
+    halt_set(house, table, STORAGE_HALT_HOUSE,
+             house->alive_ms != 0 ? house->alive_ms : house->now_ms);
+}
+
+void table_halt_seat_back(struct house *house, struct table *table, int seat)
+{
+    if (table->row.halt != STORAGE_HALT_HOUSE || (table->row.awaited >> seat & 1) == 0) {
+        return;
+    }
+    table->row.awaited = (uint8_t)(table->row.awaited & ~(1U << seat));
+    if (table->row.awaited == 0) {
+        halt_end(house, table);
+    } else {
+        table_save(house, table);
+        table_changed(house, table);
+    }
+}
+
+void table_halt_seat_gone(struct house *house, struct table *table, int seat)
+{
+    for (int ask = 0; ask < ASKS; ask++) {
+        table->asks[ask] = (uint8_t)(table->asks[ask] & ~(1U << seat));
+    }
+    enum storage_holder holder = table->row.seats[seat].holder;
+    bool has_left = holder != STORAGE_SEAT_PLAYER && holder != STORAGE_SEAT_GUEST;
+    if (!has_left || !table_is_playing(table) || table->row.halt == STORAGE_HALT_NONE) {
+        return;
+    }
+    table->row.awaited = (uint8_t)(table->row.awaited & ~(1U << seat));
+    uint8_t needed = halt_seats(house, table, HALT_ALL);
+    bool is_agreed = (needed & ~table->asks[ASK_RESUME]) == 0; /* nobody left agrees too */
+    bool is_back = table->row.halt == STORAGE_HALT_HOUSE && table->row.awaited == 0;
+    if (is_agreed || is_back) {
+        halt_end(house, table);
+    }
+}

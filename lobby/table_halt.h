@@ -1,0 +1,34 @@
+#ifndef LOBBY_TABLE_HALT_H
+#define LOBBY_TABLE_HALT_H
+
+#include "lobby/house_state.h"
+
+/*
+ * Games that stand still: no move is made, no clock runs, no bot plays.
+ *
+ *              all present ask
+ *     playing ─────────────────▶ paused ──────── anybody resumes ───────▶ playing
+ *        │  ╲  all present ask
+ *        │   ╲─────────────────▶ adjourned ───── all resume ────────────▶ playing
+ *        │     the house was away
+ *        └─────────────────────▶ waiting for ─── all are back, ─────────▶ playing
+ *                                those who were  or all present resume
+ *                                in              (then it is not rated)
+ *
+ * Bots agree always. Turn-by-turn games have vacations instead.
+ */
+
+/* "none", "pause", "adjourn" or "house". */
+const char *table_halt_name(enum storage_halt halt);
+
+/* The house comes back and this live game was on: it waits for those who were in (bit s), of whom
+ * there is at least one. */
+void table_halt_for_house(struct house *house, struct table *table, uint8_t awaited);
+
+/* Somebody is back, or will never be: a game that waited for them may go on. */
+void table_halt_seat_back(struct house *house, struct table *table, int seat);
+
+/* Somebody has lost the connection or left for good: they ask for nothing any more. */
+void table_halt_seat_gone(struct house *house, struct table *table, int seat);
+
+#endif

@@ -1,0 +1,275 @@
+#include "tests/lobby/house_driver.h"
+
+#include "games/game.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define ADA DRIVER_FIRST
+#define BOB (DRIVER_FIRST + 1)
+#define DAY_MS INT64_C(86400000)
+
+static const int64_t both[] = {ADA, BOB};
+
+/* Ada and Bob at a rated table with two bots, some moves into the game. */
+static int64_t begin(struct driver *driver)
+{
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    int64_t table = driver_open_table(driver, ADA, 4, 30);
+    driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_ok(driver, BOB, "{'t':'seat_take'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'table_start'}");
+    assert_int_equal(driver_play(driver, both, 2, 12), 12);
+    return table;
+}
+
+static int64_t step_of(const struct driver *driver, int64_t conn)
+{
+    return driver_number(json_object_get(driver_newest(driver, conn, "view"), "view"), "step");
+}
+
+static const char *halt_of(const struct driver *driver, int64_t conn)
+{
+    return driver_text(driver_newest(driver, conn, "table"), "halt");
+}
+
+static void sign_in_and_enter(struct driver *driver, int64_t conn, const char *name, int64_t table)
+{
+    driver_forget(driver, conn);
+    driver_sign_in(driver, conn, name);
+    driver_ok(driver, conn, "{'t':'table_enter','table':%" PRId64 "}", table);
+}
+
+static void a_pause_takes_all_who_are_here_and_one_ends_it(void **state)
+{
+    struct driver *driver = *state;
+    (void)begin(driver);
+    driver_ok(driver, ADA, "{'t':'pause'}");
+    assert_string_equal(halt_of(driver, BOB), "none");
+    const json_t *asks = json_object_get(driver_newest(driver, BOB, "table"), "asks");
+    assert_int_equal(json_array_size(json_object_get(asks, "pause")), 1);
+    driver_ok(driver, BOB, "{'t':'pause'}");
+    assert_string_equal(halt_of(driver, ADA), "pause");
+    int64_t step = step_of(driver, ADA);
+    driver_pass(driver, DAY_MS);
+    assert_int_equal(step_of(driver, ADA), step);
+    driver_ok(driver, BOB, "{'t':'resume'}");
+    assert_string_equal(halt_of(driver, ADA), "none");
+    assert_int_equal(driver_play(driver, both, 2, 5), 5);
+}
+
+static void nobody_moves_while_the_game_stands_still(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = begin(driver);
+    for (int i = 0; i < 100; i++) {
+        const json_t *view = json_object_get(driver_newest(driver, ADA, "view"), "view");
+        if (json_array_size(json_object_get(view, "legal")) > 0) {
+            break;
+        }
+        (void)driver_play(driver, &both[1], 1, 1);
+    }
+    driver_ok(driver, ADA, "{'t':'pause'}");
+    driver_ok(driver, BOB, "{'t':'pause'}");
+    const json_t *view = json_object_get(driver_newest(driver, ADA, "view"), "view");
+    driver_no(driver, ADA, "halted",
+              "{'t':'move','table':%" PRId64 ",'step':%" PRId64 ",'move':'%s'}", table,
+              driver_number(view, "step"),
+              json_string_value(json_array_get(json_object_get(view, "legal"), 0)));
+}
+
+static void one_person_alone_with_bots_pauses_at_once(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    (void)driver_open_table(driver, ADA, 3, 30);
+    driver_no(driver, ADA, "no_game", "{'t':'pause'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'table_start'}");
+    driver_ok(driver, ADA, "{'t':'pause'}");
+    assert_string_equal(halt_of(driver, ADA), "pause");
+}
+
+static void a_request_is_taken_back_by_playing_on(void **state)
+{
+    struct driver *driver = *state;
+    (void)begin(driver);
+    driver_ok(driver, ADA, "{'t':'pause'}");
+    driver_ok(driver, BOB, "{'t':'resume'}");
+    driver_ok(driver, BOB, "{'t':'pause'}");
+    assert_string_equal(halt_of(driver, ADA), "none");
+}
+
+static void turn_by_turn_games_have_vacations_instead(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    (void)driver_open_table(driver, ADA, 3, 86400);
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'table_start'}");
+    driver_no(driver, ADA, "days", "{'t':'pause'}");
+    driver_no(driver, ADA, "days", "{'t':'adjourn'}");
+}
+
+static void an_adjourned_game_waits_over_a_restart_until_all_are_ready(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = begin(driver);
+    driver_ok(driver, ADA, "{'t':'adjourn'}");
+    driver_ok(driver, BOB, "{'t':'adjourn'}");
+    assert_string_equal(halt_of(driver, ADA), "adjourn");
+    int64_t step = step_of(driver, ADA);
+    driver_disconnect(driver, ADA);
+    driver_disconnect(driver, BOB);
+    driver->now_ms += 5 * DAY_MS;
+    driver_restart(driver);
+    driver_pass(driver, DAY_MS);
+    sign_in_and_enter(driver, ADA, "ada", table);
+    const json_t *mine = json_object_get(driver_newest(driver, ADA, "mine"), "tables");
+    assert_string_equal(driver_text(json_array_get(mine, 0), "halt"), "adjourn");
+    driver_ok(driver, ADA, "{'t':'resume'}");
+    assert_string_equal(halt_of(driver, ADA), "adjourn");
+    sign_in_and_enter(driver, BOB, "bob", table);
+    driver_ok(driver, BOB, "{'t':'resume'}");
+    assert_string_equal(halt_of(driver, ADA), "none");
+    assert_int_equal(step_of(driver, ADA), step);
+    assert_true(json_is_true(json_object_get(driver_newest(driver, ADA, "table"), "is_rated")));
+    assert_true(driver_play(driver, both, 2, SIZE_MAX) > 20);
+    assert_non_null(driver_newest(driver, ADA, "result"));
+}
+
+static void being_ready_is_forgotten_with_the_connection(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = begin(driver);
+    driver_ok(driver, ADA, "{'t':'adjourn'}");
+    driver_ok(driver, BOB, "{'t':'adjourn'}");
+    driver_ok(driver, ADA, "{'t':'resume'}");
+    driver_disconnect(driver, ADA);
+    driver_ok(driver, BOB, "{'t':'resume'}");
+    assert_string_equal(halt_of(driver, BOB), "adjourn");
+    sign_in_and_enter(driver, ADA, "ada", table);
+    driver_ok(driver, ADA, "{'t':'resume'}");
+    assert_string_equal(halt_of(driver, BOB), "none");
+}
+
+static void after_the_house_was_away_a_game_waits_for_all_who_were_in(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = begin(driver);
+    int64_t step = step_of(driver, BOB);
+    driver->now_ms += 3 * DAY_MS;
+    driver_restart(driver);
+    driver_pass(driver, DAY_MS);
+    sign_in_and_enter(driver, ADA, "ada", table);
+    assert_string_equal(halt_of(driver, ADA), "house");
+    const json_t *awaited = json_object_get(driver_newest(driver, ADA, "table"), "awaited");
+    assert_int_equal(json_array_size(awaited), 1);
+    assert_int_equal(json_integer_value(json_array_get(awaited, 0)), 1);
+    driver_pass(driver, DAY_MS);
+    sign_in_and_enter(driver, BOB, "bob", table);
+    assert_string_equal(halt_of(driver, ADA), "none");
+    assert_int_equal(step_of(driver, ADA), step);
+    assert_true(json_is_true(json_object_get(driver_newest(driver, ADA, "table"), "is_rated")));
+}
+
+static void going_on_without_those_the_house_threw_out_is_not_rated(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = begin(driver);
+    driver_restart(driver);
+    sign_in_and_enter(driver, ADA, "ada", table);
+    driver_ok(driver, ADA, "{'t':'resume'}");
+    assert_string_equal(halt_of(driver, ADA), "none");
+    assert_true(json_is_false(json_object_get(driver_newest(driver, ADA, "table"), "is_rated")));
+    static const int64_t ada[] = {ADA};
+    driver_pass(driver, 100000); /* then a bot plays for Bob */
+    (void)driver_play(driver, ada, 1, SIZE_MAX);
+    const json_t *result = driver_newest(driver, ADA, "result");
+    assert_non_null(result);
+    assert_true(json_is_null(json_array_get(json_object_get(result, "ratings"), 0)));
+}
+
+static void who_was_away_already_is_not_waited_for(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = begin(driver);
+    driver_disconnect(driver, BOB);
+    static const int64_t ada[] = {ADA};
+    (void)driver_play(driver, ada, 1, 20); /* minutes: a bot plays for Bob */
+    driver_pass(driver, 100000);
+    driver_restart(driver);
+    sign_in_and_enter(driver, ADA, "ada", table);
+    assert_string_equal(halt_of(driver, ADA), "none");
+}
+
+static void a_shutdown_that_ends_the_connections_first_is_the_houses_doing_too(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = begin(driver);
+    driver_disconnect(driver, ADA);
+    driver_disconnect(driver, BOB);
+    driver_restart(driver);
+    driver_pass(driver, DAY_MS);
+    sign_in_and_enter(driver, ADA, "ada", table);
+    assert_string_equal(halt_of(driver, ADA), "house");
+    sign_in_and_enter(driver, BOB, "bob", table);
+    assert_string_equal(halt_of(driver, ADA), "none");
+}
+
+static void the_wait_ends_when_the_last_one_missing_leaves_for_good(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = begin(driver);
+    driver_ok(driver, ADA, "{'t':'adjourn'}");
+    driver_ok(driver, BOB, "{'t':'adjourn'}");
+    driver_ok(driver, ADA, "{'t':'resume'}");
+    driver_ok(driver, BOB, "{'t':'seat_leave','for_good':true}");
+    assert_string_equal(halt_of(driver, ADA), "none");
+    (void)table;
+}
+
+static void a_game_nobody_comes_back_to_ends_unrated_after_a_month(void **state)
+{
+    struct driver *driver = *state;
+    (void)begin(driver);
+    driver_ok(driver, ADA, "{'t':'adjourn'}");
+    driver_ok(driver, BOB, "{'t':'adjourn'}");
+    driver_disconnect(driver, ADA);
+    driver_disconnect(driver, BOB);
+    driver_pass(driver, 29 * DAY_MS);
+    driver_sign_in(driver, ADA, "ada");
+    assert_int_equal(json_array_size(json_object_get(driver_newest(driver, ADA, "mine"), "tables")),
+                     1);
+    driver_disconnect(driver, ADA);
+    driver_pass(driver, 2 * DAY_MS);
+    driver_forget(driver, ADA);
+    driver_sign_in(driver, ADA, "ada");
+    assert_int_equal(json_array_size(json_object_get(driver_newest(driver, ADA, "mine"), "tables")),
+                     0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        DRIVER_TEST(a_pause_takes_all_who_are_here_and_one_ends_it),
+        DRIVER_TEST(nobody_moves_while_the_game_stands_still),
+        DRIVER_TEST(one_person_alone_with_bots_pauses_at_once),
+        DRIVER_TEST(a_request_is_taken_back_by_playing_on),
+        DRIVER_TEST(turn_by_turn_games_have_vacations_instead),
+        DRIVER_TEST(an_adjourned_game_waits_over_a_restart_until_all_are_ready),
+        DRIVER_TEST(being_ready_is_forgotten_with_the_connection),
+        DRIVER_TEST(after_the_house_was_away_a_game_waits_for_all_who_were_in),
+        DRIVER_TEST(going_on_without_those_the_house_threw_out_is_not_rated),
+        DRIVER_TEST(who_was_away_already_is_not_waited_for),
+        DRIVER_TEST(a_shutdown_that_ends_the_connections_first_is_the_houses_doing_too),
+        DRIVER_TEST(the_wait_ends_when_the_last_one_missing_leaves_for_good),
+        DRIVER_TEST(a_game_nobody_comes_back_to_ends_unrated_after_a_month),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,351 @@
+#include "tests/lobby/house_driver.h"
+
+#include "games/game.h"
+#include "lobby/table_times.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define ADA DRIVER_FIRST
+#define BOB (DRIVER_FIRST + 1)
+#define HOUR_MS INT64_C(3600000)
+#define DAY_MS (24 * HOUR_MS)
+
+/* Ada opens a table with this clock ("'clock':…") and sits on seat 0, Bob on seat 1, then a bot. */
+static int64_t begin(struct driver *driver, const char *clock)
+{
+    const json_t *answer =
+        driver_ok(driver, ADA, "{'t':'table_open','game':'%s','players':3,'options':{},%s}",
+                  game_at(0)->id, clock);
+    int64_t table = driver_number(answer, "table");
+    driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_ok(driver, BOB, "{'t':'seat_take'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'table_start'}");
+    return table;
+}
+
+static void both_in(struct driver *driver)
+{
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+}
+
+static const json_t *view_of(const struct driver *driver, int64_t conn)
+{
+    return json_object_get(driver_newest(driver, conn, "view"), "view");
+}
+
+static bool is_turn(const struct driver *driver, int64_t conn)
+{
+    return json_array_size(json_object_get(view_of(driver, conn), "legal")) > 0;
+}
+
+/* Plays on until it is this person's turn. */
+static void until_turn(struct driver *driver, int64_t conn)
+{
+    const int64_t other[] = {conn == ADA ? BOB : ADA};
+    for (int i = 0; i < 1000 && !is_turn(driver, conn); i++) {
+        if (is_turn(driver, other[0])) {
+            assert_int_equal(driver_play(driver, other, 1, 1), 1);
+        } else {
+            driver_pass(driver, 100);
+        }
+    }
+    assert_true(is_turn(driver, conn));
+}
+
+static int64_t step_of(const struct driver *driver, int64_t conn)
+{
+    return driver_number(view_of(driver, conn), "step");
+}
+
+static int64_t left_ms(const struct driver *driver, int64_t conn)
+{
+    return driver_number(json_object_get(driver_newest(driver, conn, "view"), "clock"), "left_ms");
+}
+
+static int64_t time_of(const struct driver *driver, int64_t conn, size_t seat, const char *key)
+{
+    const json_t *times = json_object_get(driver_newest(driver, conn, "view"), "times");
+    return driver_number(json_array_get(times, seat), key);
+}
+
+static bool is_played_by_bot(const struct driver *driver, int64_t conn, size_t seat)
+{
+    const json_t *seats = json_object_get(driver_newest(driver, conn, "table"), "seats");
+    return json_is_true(json_object_get(json_array_get(seats, seat), "played_by_bot"));
+}
+
+static bool was_told(const struct driver *driver, int64_t conn, const char *words)
+{
+    for (size_t i = 0; i < json_array_size(driver->inbox[conn]); i++) {
+        if (strstr(driver_text(json_array_get(driver->inbox[conn], i), "text"), words) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void a_bank_runs_only_on_ones_own_turn(void **state)
+{
+    struct driver *driver = *state;
+    both_in(driver);
+    (void)begin(driver, "'clock':{'kind':'bank','bank_s':60,'increment_s':5}");
+    until_turn(driver, ADA);
+    assert_int_equal(time_of(driver, BOB, 2, "bank_ms"), -1); /* a bot has no time to lose */
+    int64_t bank_ms = time_of(driver, ADA, 0, "bank_ms");
+    driver_pass(driver, 20000);
+    const int64_t ada[] = {ADA};
+    assert_int_equal(driver_play(driver, ada, 1, 1), 1);
+    assert_int_equal(time_of(driver, ADA, 0, "bank_ms"), bank_ms - 15000);
+    driver_pass(driver, 20000);
+    assert_true(time_of(driver, ADA, 0, "bank_ms") >= bank_ms - 15000);
+}
+
+static void old_programs_still_name_a_clock_in_seconds(void **state)
+{
+    struct driver *driver = *state;
+    both_in(driver);
+    (void)begin(driver, "'clock_s':45");
+    const json_t *table = driver_newest(driver, ADA, "table");
+    assert_int_equal(driver_number(table, "clock_s"), 45);
+    const json_t *clock = json_object_get(table, "clock");
+    assert_string_equal(driver_text(clock, "kind"), "move");
+    assert_int_equal(driver_number(clock, "move_s"), 45);
+}
+
+static void whoever_lets_the_time_run_out_three_times_is_played_for_until_they_act(void **state)
+{
+    struct driver *driver = *state;
+    both_in(driver);
+    (void)begin(driver, "'clock':{'kind':'move','move_s':10}");
+    for (int miss = 0; miss < TIMES_MISSES_LIVE; miss++) {
+        until_turn(driver, ADA);
+        assert_false(is_played_by_bot(driver, BOB, 0));
+        driver_pass(driver, 11000);
+    }
+    assert_true(is_played_by_bot(driver, BOB, 0));
+    assert_true(was_told(driver, BOB, "ada is away"));
+    /* The bot needs no ten seconds. */
+    const int64_t bob[] = {BOB};
+    int64_t step = step_of(driver, BOB);
+    (void)driver_play(driver, bob, 1, 2);
+    driver_pass(driver, 4000);
+    assert_true(step_of(driver, BOB) > step + 3);
+    driver_ok(driver, ADA, "{'t':'seat_back'}");
+    assert_false(is_played_by_bot(driver, BOB, 0));
+    until_turn(driver, ADA);
+    step = step_of(driver, ADA);
+    driver_pass(driver, 8000);
+    assert_int_equal(step_of(driver, ADA), step);
+}
+
+static void a_move_of_ones_own_forgives_the_misses_before(void **state)
+{
+    struct driver *driver = *state;
+    both_in(driver);
+    (void)begin(driver, "'clock':{'kind':'move','move_s':10}");
+    const int64_t ada[] = {ADA};
+    for (int i = 0; i < 2 * TIMES_MISSES_LIVE; i++) {
+        until_turn(driver, ADA);
+        driver_pass(driver, 11000);
+        assert_false(is_played_by_bot(driver, BOB, 0));
+        until_turn(driver, ADA);
+        assert_int_equal(driver_play(driver, ada, 1, 1), 1);
+    }
+}
+
+static void a_lost_connection_is_waited_for_once_and_then_a_bot_plays(void **state)
+{
+    struct driver *driver = *state;
+    both_in(driver);
+    int64_t table = begin(driver, "'clock':{'kind':'move','move_s':10}");
+    until_turn(driver, ADA);
+    driver_pass(driver, 5000);
+    int64_t step = step_of(driver, BOB);
+    driver_disconnect(driver, ADA);
+    const json_t *seats = json_object_get(driver_newest(driver, BOB, "table"), "seats");
+    assert_true(json_is_true(json_object_get(json_array_get(seats, 0), "gone")));
+    assert_int_equal(time_of(driver, BOB, 0, "bot_ms"), 60000);
+    driver_pass(driver, 55000);
+    assert_int_equal(step_of(driver, BOB), step);
+    /* Back in time: some seconds for the move. */
+    driver_sign_in(driver, ADA, "ada");
+    assert_true(was_told(driver, ADA, "1 game waits for your move: #1"));
+    driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
+    assert_int_equal(left_ms(driver, ADA), TIMES_RETURN_MS);
+    driver_pass(driver, 5000);
+    /* A second time the clock is not waited out. */
+    driver_disconnect(driver, ADA);
+    driver_pass(driver, 6000);
+    assert_int_equal(step_of(driver, BOB), step + 1);
+    assert_true(is_played_by_bot(driver, BOB, 0));
+    const int64_t bob[] = {BOB};
+    (void)driver_play(driver, bob, 1, 5);
+    driver_forget(driver, ADA);
+    driver_sign_in(driver, ADA, "ada");
+    driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
+    assert_true(was_told(driver, ADA, "While you were away: "));
+    assert_true(was_told(driver, ADA, "by a bot for you"));
+    assert_false(is_played_by_bot(driver, BOB, 0));
+}
+
+static void a_missed_day_costs_one_move_and_the_next_the_seat_until_one_is_back(void **state)
+{
+    struct driver *driver = *state;
+    both_in(driver);
+    (void)begin(driver, "'clock':{'kind':'days','days':2}");
+    until_turn(driver, ADA);
+    driver_disconnect(driver, ADA);
+    int64_t step = step_of(driver, BOB);
+    driver_pass(driver, 2 * DAY_MS - 60000);
+    assert_int_equal(step_of(driver, BOB), step);
+    driver_pass(driver, 120000);
+    assert_true(step_of(driver, BOB) > step);
+    assert_false(is_played_by_bot(driver, BOB, 0));
+    /* Her next turn waits as long again. */
+    const int64_t bob[] = {BOB};
+    (void)driver_play(driver, bob, 1, 3);
+    step = step_of(driver, BOB);
+    driver_pass(driver, 2 * DAY_MS - 3600000);
+    assert_int_equal(step_of(driver, BOB), step);
+    driver_pass(driver, 3700000);
+    assert_true(is_played_by_bot(driver, BOB, 0));
+    driver_sign_in(driver, ADA, "ada");
+    assert_false(is_played_by_bot(driver, BOB, 0));
+}
+
+static void one_absence_costs_one_deadline_not_one_at_every_table(void **state)
+{
+    struct driver *driver = *state;
+    both_in(driver);
+    for (int i = 0; i < 3; i++) {
+        (void)begin(driver, "'clock':{'kind':'days','days':1}");
+        until_turn(driver, ADA);
+    }
+    driver_disconnect(driver, ADA);
+    driver_pass(driver, DAY_MS + 60000);
+    unsigned waiting = 0;
+    driver_sign_in(driver, ADA, "ada");
+    const json_t *mine = json_object_get(driver_newest(driver, ADA, "mine"), "tables");
+    for (size_t i = 0; i < 3; i++) {
+        const json_t *row = json_array_get(mine, i);
+        waiting += json_is_true(json_object_get(row, "turn"));
+        if (json_is_true(json_object_get(row, "turn"))) {
+            assert_true(driver_number(row, "due_at") >= driver->now_ms + DAY_MS - 120000);
+        }
+    }
+    assert_in_range(waiting, 2, 3);
+    /* The respite is for this absence alone: the next one has its own. */
+    driver_disconnect(driver, ADA);
+    driver_pass(driver, DAY_MS + 60000);
+    driver_sign_in(driver, ADA, "ada");
+    assert_true(was_told(driver, ADA, "wait for your move"));
+}
+
+static void a_vacation_moves_all_deadlines_and_is_told_to_the_tables(void **state)
+{
+    struct driver *driver = *state;
+    both_in(driver);
+    (void)begin(driver, "'clock':{'kind':'days','days':2}");
+    until_turn(driver, ADA);
+    int64_t before_ms = left_ms(driver, ADA);
+    const json_t *answer = driver_ok(driver, ADA, "{'t':'vacation','days':3}");
+    assert_int_equal(driver_number(answer, "days_left"), 27);
+    assert_true(was_told(driver, BOB, "ada is on vacation"));
+    assert_true(left_ms(driver, ADA) == before_ms + 3 * DAY_MS);
+    const json_t *seats = json_object_get(driver_newest(driver, BOB, "table"), "seats");
+    assert_true(driver_number(json_array_get(seats, 0), "vacation_until") ==
+                driver->now_ms + 3 * DAY_MS);
+    driver_pass(driver, DAY_MS);
+    /* Back early: the days not used are given back, and time runs again. */
+    answer = driver_ok(driver, ADA, "{'t':'vacation','days':0}");
+    assert_int_equal(driver_number(answer, "days_left"), 29);
+    assert_true(json_is_null(json_object_get(answer, "until")));
+    assert_true(left_ms(driver, ADA) == before_ms);
+    driver_no(driver, ADA, "vacation", "{'t':'vacation','days':30}");
+    answer = driver_ok(driver, ADA, "{'t':'vacation'}");
+    assert_int_equal(driver_number(answer, "days_left"), 29);
+}
+
+static void a_new_year_brings_new_vacation_days(void **state)
+{
+    struct driver *driver = *state;
+    both_in(driver);
+    driver_ok(driver, ADA, "{'t':'vacation','days':30}");
+    driver_no(driver, ADA, "vacation", "{'t':'vacation','days':1}");
+    driver_pass(driver, 366 * DAY_MS);
+    assert_int_equal(driver_number(driver_ok(driver, ADA, "{'t':'vacation'}"), "days_left"), 30);
+}
+
+static void quiet_hours_hold_at_once_and_for_the_absent(void **state)
+{
+    struct driver *driver = *state;
+    both_in(driver);
+    (void)begin(driver, "'clock':{'kind':'days','days':2}");
+    until_turn(driver, ADA);
+    int64_t due_ms = driver->now_ms + left_ms(driver, ADA);
+    int64_t minute = due_ms / 60000 % 1440;
+    driver_no(driver, ADA, "bad", "{'t':'settings_set','settings':{'quiet':{'from_min':0}}}");
+    driver_ok(driver, ADA,
+              "{'t':'settings_set','settings':{'quiet':{'from_min':%" PRId64 ",'to_min':%" PRId64
+              ",'offset_min':0}}}",
+              (minute + 1380) % 1440, (minute + 480) % 1440);
+    int64_t slept_ms = driver->now_ms + left_ms(driver, ADA);
+    assert_in_range(slept_ms - due_ms, 7 * HOUR_MS, 8 * HOUR_MS);
+    driver_disconnect(driver, ADA);
+    driver_restart(driver);
+    driver_sign_in(driver, BOB, "bob");
+    driver_ok(driver, BOB, "{'t':'table_enter','table':1}");
+    assert_in_range(driver->now_ms + left_ms(driver, BOB), slept_ms, slept_ms + 20000);
+}
+
+static void days_away_of_the_house_itself_cost_nobody_time(void **state)
+{
+    struct driver *driver = *state;
+    both_in(driver);
+    static const char *const clocks[] = {"'clock':{'kind':'move','move_s':30}",
+                                         "'clock':{'kind':'bank','bank_s':600,'increment_s':5}",
+                                         "'clock':{'kind':'days','days':1}"};
+    int64_t left[3];
+    int64_t tables[3];
+    for (size_t i = 0; i < 3; i++) {
+        tables[i] = begin(driver, clocks[i]);
+        until_turn(driver, ADA);
+        driver_pass(driver, 7000);
+        driver_forget(driver, BOB);
+        driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", tables[i]);
+        left[i] = time_of(driver, BOB, 0, "left_ms");
+        if (i < 2) { /* else her clock goes on here while she plays at the next */
+            driver_ok(driver, ADA, "{'t':'pause'}");
+            driver_ok(driver, BOB, "{'t':'pause'}");
+        }
+    }
+    driver->now_ms += 3 * DAY_MS;
+    driver_restart(driver);
+    driver_sign_in(driver, BOB, "bob");
+    for (size_t i = 0; i < 3; i++) {
+        driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", tables[i]);
+        assert_in_range(time_of(driver, BOB, 0, "left_ms"), left[i], left[i] + (i < 2 ? 0 : 20000));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        DRIVER_TEST(a_bank_runs_only_on_ones_own_turn),
+        DRIVER_TEST(old_programs_still_name_a_clock_in_seconds),
+        DRIVER_TEST(whoever_lets_the_time_run_out_three_times_is_played_for_until_they_act),
+        DRIVER_TEST(a_move_of_ones_own_forgives_the_misses_before),
+        DRIVER_TEST(a_lost_connection_is_waited_for_once_and_then_a_bot_plays),
+        DRIVER_TEST(a_missed_day_costs_one_move_and_the_next_the_seat_until_one_is_back),
+        DRIVER_TEST(one_absence_costs_one_deadline_not_one_at_every_table),
+        DRIVER_TEST(a_vacation_moves_all_deadlines_and_is_told_to_the_tables),
+        DRIVER_TEST(a_new_year_brings_new_vacation_days),
+        DRIVER_TEST(quiet_hours_hold_at_once_and_for_the_absent),
+        DRIVER_TEST(days_away_of_the_house_itself_cost_nobody_time),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
