@@ -92,3 +92,35 @@ int chat_draw(const struct canvas *canvas, const struct area *area, const struct
     }
     return below;
 }
+
+void chat_tell(const struct model *model, const struct chat_line *line, struct lines *lines)
+{
+    bool is_own = strcmp(line->from, model->you.name) == 0;
+    switch ((enum chat_kind)line->kind) {
+    case CHAT_SYSTEM:
+        lines_put(lines, line->text);
+        return;
+    case CHAT_ME:
+        lines_format(lines, "* %s %s", line->from, line->text);
+        return;
+    case CHAT_TELL:
+        if (is_own) {
+            lines_format(lines, _("You tell %s: %s"), line->to, line->text);
+        } else {
+            lines_format(lines, _("%s tells you: %s"), line->from, line->text);
+        }
+        return;
+    case CHAT_SAY:
+        break;
+    }
+    lines_format(lines, "%s: %s", is_own ? _("You") : line->from, line->text);
+}
+
+void chat_tell_last(const struct model *model, enum chat_channel channel, int count,
+                    struct lines *lines)
+{
+    const struct chat_log *log = &model->chat[channel];
+    for (int i = log->count > count ? log->count - count : 0; i < log->count; i++) {
+        chat_tell(model, model_chat_line(log, i), lines);
+    }
+}

@@ -14,4 +14,12 @@
 int chat_draw(const struct canvas *canvas, const struct area *area, const struct model *model,
               enum chat_channel channel, int scroll);
 
+/* "ada: hello", "* ada gets some coffee", "ada tells you: hello"; the house's own line by itself.
+ */
+void chat_tell(const struct model *model, const struct chat_line *line, struct lines *lines);
+
+/* The newest lines of the channel, at most `count`. */
+void chat_tell_last(const struct model *model, enum chat_channel channel, int count,
+                    struct lines *lines);
+
 #endif

@@ -1,33 +1,18 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/command.h"
+#include "daemon/screens/game_tell.h"
 #include "daemon/screens/screen.h"
+#include "daemon/screens/table_options.h"
 #include "daemon/screens/table_scene.h"
 #include "daemon/screens/table_state.h"
+#include "daemon/screens/table_typed.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 /* What is done and looked at while a game is on. */
 
 #define LINE_BYTES 500
-
-/* The legal move that is written or labelled so: "play:AS", "AS", "3"; MOVE_NONE. */
-static uint8_t move_read(const struct game_view *view, const char *wanted)
-{
-    for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
-         move = move_set_next(&view->legal, move + 1U)) {
-        char written[MOVE_TEXT_MAX];
-        struct text text = text_init(written, sizeof(written));
-        game_move_write(view->game, move, &text);
-        const char *colon = strchr(written, ':');
-        if (strcasecmp(written, wanted) == 0 ||
-            (colon != NULL && strcasecmp(colon + 1, wanted) == 0)) {
-            return move;
-        }
-    }
-    return MOVE_NONE;
-}
 
 static void say_choices(struct ui *ui, const struct game_view *view)
 {
@@ -47,6 +32,38 @@ static void say_choices(struct ui *ui, const struct game_view *view)
     screen_say(ui, line);
 }
 
+static void send_move(struct ui *ui, const struct model_entered *entered, uint8_t move)
+{
+    char written[MOVE_TEXT_MAX];
+    struct text text = text_init(written, sizeof(written));
+    game_move_write(entered->view.game, move, &text);
+    screen_request(ui, "move",
+                   json_pack("{s:I, s:i, s:s}", "table", (json_int_t)entered->row.id, "step",
+                             (int)entered->view.step, "move", written),
+                   NULL, 0);
+}
+
+static void refuse_move(struct ui *ui, const struct model_entered *entered, uint8_t move)
+{
+    char line[LINE_BYTES];
+    struct text text = text_init(line, sizeof(line));
+    struct words words = words_entered(screen_theme(ui), entered);
+    struct phrase why = entered->view.game->face->refusal(&entered->view, move);
+    words_phrase(&words, &why, &text);
+    screen_warn(ui, "%s", line);
+    screen_notice_passes(ui);
+}
+
+/* As typed in plain mode, or as histories write it. */
+static uint8_t move_read(struct ui *ui, const struct model_entered *entered, const char *args)
+{
+    uint8_t move;
+    struct words words = words_entered(screen_theme(ui), entered);
+    return typed_read(&entered->view, &words, args, &move) == TYPED_MOVE
+               ? move
+               : game_move_parse(entered->view.game, args);
+}
+
 static void play_run(struct ui *ui, const char *args)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
@@ -55,29 +72,17 @@ static void play_run(struct ui *ui, const char *args)
         return;
     }
     const struct game_view *view = &entered->view;
-    uint8_t move = args[0] == '\0' ? MOVE_NONE : move_read(view, args);
-    if (move != MOVE_NONE) {
-        char written[MOVE_TEXT_MAX];
-        struct text text = text_init(written, sizeof(written));
-        game_move_write(view->game, move, &text);
-        screen_request(ui, "move",
-                       json_pack("{s:I, s:i, s:s}", "table", (json_int_t)entered->row.id, "step",
-                                 (int)view->step, "move", written),
-                       NULL, 0);
-        return;
-    }
-    uint8_t meant = game_move_parse(view->game, args);
-    if (meant != MOVE_NONE) {
-        char line[LINE_BYTES];
-        struct text text = text_init(line, sizeof(line));
+    uint8_t move = args[0] == '\0' ? MOVE_NONE : move_read(ui, entered, args);
+    if (move_set_has(&view->legal, move)) {
+        send_move(ui, entered, move);
+    } else if (move != MOVE_NONE) {
+        refuse_move(ui, entered, move);
+    } else if (screen_is_plain(ui)) {
         struct words words = words_entered(screen_theme(ui), entered);
-        struct phrase why = view->game->face->refusal(view, meant);
-        words_phrase(&words, &why, &text);
-        screen_warn(ui, "%s", line);
-        screen_notice_passes(ui);
-        return;
+        game_tell_turn(view, &words, screen_lines(ui));
+    } else {
+        say_choices(ui, view);
     }
-    say_choices(ui, view);
 }
 
 const struct command play_command = {
@@ -137,13 +142,20 @@ const struct command scores_command = {
 
 static void rules_run(struct ui *ui, const char *args)
 {
-    (void)args;
-    screen_open(ui, "rules", 0);
+    char word[LINE_BYTES];
+    const char *rest = command_word(args, word, sizeof(word));
+    bool is_full = strcmp(word, "full") == 0 || strcmp(rest, "full") == 0;
+    int game = word[0] == '\0' || strcmp(word, "full") == 0 ? -1 : option_game_read(word);
+    if (game < 0 && word[0] != '\0' && !is_full) {
+        screen_warn(ui, _("There is no game \"%s\" here."), word);
+        return;
+    }
+    screen_open(ui, "rules", (game + 1) | (is_full ? RULES_FULL : 0));
 }
 
 const struct command rules_command = {
     .name = "rules",
-    .args = "",
+    .args = N_("[game] [full]"),
     .help = N_("The rules of the table's game, in brief and in full."),
     .where = COMMAND_IN_HOUSE,
     .run = rules_run,

@@ -1,18 +1,25 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/command.h"
+#include "daemon/screens/house_tell.h"
 #include "daemon/screens/screen.h"
+#include "daemon/screens/table_options.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void leaders_run(struct ui *ui, const char *args)
 {
-    (void)args;
-    screen_open(ui, "leaders", 0);
+    int game = args[0] != '\0' ? option_game_read(args) : 0;
+    if (game < 0) {
+        screen_warn(ui, _("There is no game \"%s\" here."), args);
+        return;
+    }
+    screen_open(ui, "leaders", game);
 }
 
 const struct command leaders_command = {
     .name = "leaders",
-    .args = "",
+    .args = N_("[game]"),
     .help = N_("Show the best players of each game."),
     .where = COMMAND_IN_HOUSE,
     .run = leaders_run,
@@ -48,7 +55,7 @@ const struct command settings_command = {
 
 static void theme_run(struct ui *ui, const char *args)
 {
-    const struct theme *theme = screen_theme(ui);
+    const struct theme *theme = screen_look(ui);
     enum theme_kind kind = theme_find(args);
     if (kind == THEME_KINDS) {
         screen_warn(ui, "%s", _("Themes are colour, mono and contrast: /theme mono"));
@@ -88,7 +95,7 @@ static void ascii_run(struct ui *ui, const char *args)
 {
     int is_on = switch_read(ui, "ascii", args);
     if (is_on >= 0) {
-        screen_set_look(ui, (enum theme_kind)screen_theme(ui)->kind, is_on == 1,
+        screen_set_look(ui, (enum theme_kind)screen_look(ui)->kind, is_on == 1,
                         screen_has_bell(ui));
     }
 }
@@ -107,7 +114,7 @@ static void bell_run(struct ui *ui, const char *args)
 {
     int is_on = switch_read(ui, "bell", args);
     if (is_on >= 0) {
-        screen_set_look(ui, (enum theme_kind)screen_theme(ui)->kind, screen_theme(ui)->is_ascii,
+        screen_set_look(ui, (enum theme_kind)screen_look(ui)->kind, screen_look(ui)->is_ascii,
                         is_on == 1);
     }
 }
@@ -134,4 +141,97 @@ const struct command password_command = {
     .help = N_("Choose a new password."),
     .where = COMMAND_IN_HOUSE,
     .run = password_run,
+};
+
+static void plain_run(struct ui *ui, const char *args)
+{
+    int is_on = switch_read(ui, "plain", args);
+    if (is_on >= 0) {
+        screen_set_plain(ui, is_on == 1);
+    }
+}
+
+const struct command plain_command = {
+    .name = "plain",
+    .args = "on|off",
+    .help = N_("Tell everything in plain lines, for screen readers, instead of drawing it."),
+    .where = COMMAND_ANYWHERE,
+    .completes = COMPLETE_WORDS,
+    .words = switches,
+    .run = plain_run,
+};
+
+static void telnet_run(struct ui *ui, const char *args)
+{
+    int is_on = switch_read(ui, "telnet", args);
+    if (is_on >= 0) {
+        screen_set_telnet(ui, is_on == 1);
+    }
+}
+
+const struct command telnet_command = {
+    .name = "telnet",
+    .args = "on|off",
+    .help = N_("Let your name in by telnet too, where passwords can be read on the way."),
+    .where = COMMAND_IN_HOUSE,
+    .completes = COMPLETE_WORDS,
+    .words = switches,
+    .run = telnet_run,
+};
+
+static void look_run(struct ui *ui, const char *args)
+{
+    (void)args;
+    if (screen_is_plain(ui)) {
+        screen_retell(ui);
+    } else {
+        screen_notice(ui, "%s", _("You see it all: /look is for plain lines (/plain on)."));
+    }
+}
+
+const struct command look_command = {
+    .name = "look",
+    .args = "",
+    .help = N_("In plain lines: tell everything there is here again."),
+    .where = COMMAND_ANYWHERE,
+    .run = look_run,
+};
+
+static void back_run(struct ui *ui, const char *args)
+{
+    (void)args;
+    if (screen_below(ui)[0] == '\0') {
+        screen_notice(ui, "%s", _("There is nothing to go back to: /quit leaves the house."));
+    } else if (screen_model(ui)->entered != NULL && strcmp(screen_below(ui), "lobby") == 0) {
+        screen_leave_table(ui);
+    } else {
+        screen_close(ui);
+    }
+}
+
+const struct command back_command = {
+    .name = "back",
+    .args = "",
+    .help = N_("Go back to where you came from; in plain lines also: do not answer."),
+    .where = COMMAND_ANYWHERE,
+    .run = back_run,
+};
+
+static void replay_run(struct ui *ui, const char *args)
+{
+    char *end;
+    long long game = strtoll(args, &end, 10);
+    if (end == args || *end != '\0' || game <= 0) {
+        screen_warn(ui, "%s", _("Say which game, by its number in /history: /replay 812"));
+        return;
+    }
+    screen_open(ui, "replay", game);
+}
+
+const struct command replay_command = {
+    .name = "replay",
+    .args = N_("game"),
+    .help = N_("Go through a finished game step by step."),
+    .where = COMMAND_IN_HOUSE,
+    .run = replay_run,
 };

@@ -1,9 +1,14 @@
 #include "daemon/base/i18n.h"
+#include "daemon/screens/chat.h"
 #include "daemon/screens/command.h"
+#include "daemon/screens/house_tell.h"
 #include "daemon/screens/screen.h"
 
 #include <stdio.h>
 #include <string.h>
+
+#define LINES_MAX 65536
+#define CHAT_LAST 20
 
 static void help_run(struct ui *ui, const char *args)
 {
@@ -30,6 +35,10 @@ static void who_run(struct ui *ui, const char *args)
 {
     const struct model *model = screen_model(ui);
     (void)args;
+    if (screen_is_plain(ui)) {
+        house_tell_people(model, screen_now(ui), screen_lines(ui));
+        return;
+    }
     char line[MODEL_TEXT_MAX];
     struct text out = text_init(line, sizeof line);
     char count[64];
@@ -60,6 +69,60 @@ const struct command who_command = {
     .help = N_("Tell who is in the house, and at which table."),
     .where = COMMAND_IN_HOUSE,
     .run = who_run,
+};
+
+/* Where lines are told, they are told; else they go where the talk is. */
+static void say_lines(struct ui *ui, struct lines *lines)
+{
+    const char *at = lines->text.at;
+    for (size_t left = lines->text.len; left > 0;) {
+        char line[LINES_LINE_MAX];
+        size_t len = strcspn(at, "\n");
+        snprintf(line, sizeof line, "%.*s", (int)len, at);
+        screen_say(ui, line);
+        at += len + 1;
+        left -= len + 1;
+    }
+}
+
+static void tables_run(struct ui *ui, const char *args)
+{
+    struct lines lines;
+    (void)args;
+    lines_init(&lines, LINES_MAX);
+    house_tell_tables(screen_model(ui), &lines);
+    say_lines(ui, &lines);
+    lines_clear(&lines);
+}
+
+const struct command tables_command = {
+    .name = "tables",
+    .args = "",
+    .help = N_("Tell which tables there are, and who waits for players."),
+    .where = COMMAND_IN_HOUSE,
+    .run = tables_run,
+};
+
+/* In the lobby or at a table, as what is typed there; without words what was said last. */
+static void chat_run(struct ui *ui, const char *args)
+{
+    const struct model *model = screen_model(ui);
+    if (args[0] != '\0') {
+        screen_enter_line(ui, args[0] == '/' ? args + 1 : args);
+    } else if (screen_is_plain(ui)) {
+        chat_tell_last(model, model->entered != NULL ? CHAT_TABLE : CHAT_LOBBY, CHAT_LAST,
+                       screen_lines(ui));
+    } else {
+        screen_warn(ui, "%s", _("Say what: /chat hello"));
+    }
+}
+
+const struct command chat_command = {
+    .name = "chat",
+    .args = N_("[text]"),
+    .help = N_("Say something where you are; without words, in plain lines: what was said last."),
+    .where = COMMAND_IN_HOUSE,
+    .run = chat_run,
 };
 
 static void tell_run(struct ui *ui, const char *args)

@@ -1,58 +1,16 @@
 #include "daemon/screens/draw.h"
 
+#include "daemon/screens/step.h"
+
 #include <curses.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <utf8proc.h>
 #include <wchar.h>
 
 #define FORMAT_MAX 400
 #define RUN_MAX 128
-
-/* One step through a text: a character, or a change of style. */
-struct step {
-    size_t len; /* bytes; 0 at the end */
-    wchar_t character;
-    int columns;
-    bool is_mark;
-    enum style style; /* of a mark; STYLE_COUNT: back to the first one */
-};
-
-static struct step step_mark(const char *text)
-{
-    struct step step = {.len = 1, .is_mark = true, .style = STYLE_COUNT};
-    if (text[0] == DRAW_MARK && text[1] >= '0' && text[1] < '0' + STYLE_COUNT) {
-        step.len = 2;
-        step.style = (enum style)(text[1] - '0');
-    }
-    return step;
-}
-
-static struct step step_at(const char *text)
-{
-    if (text[0] == '\0') {
-        return (struct step){0};
-    }
-    if (text[0] == DRAW_MARK || text[0] == DRAW_UNMARK) {
-        return step_mark(text);
-    }
-    unsigned char byte = (unsigned char)text[0];
-    if (byte >= ' ' && byte < 0x7F) {
-        return (struct step){.len = 1, .character = byte, .columns = 1}; /* nearly all there is */
-    }
-    utf8proc_int32_t code;
-    utf8proc_ssize_t len = utf8proc_iterate((const utf8proc_uint8_t *)text, -1, &code);
-    if (len <= 0) {
-        return (struct step){.len = 1, .character = L'?', .columns = 1};
-    }
-    int columns = wcwidth((wchar_t)code);
-    if (columns < 0 || code < ' ') {
-        return (struct step){.len = (size_t)len, .character = L'?', .columns = 1};
-    }
-    return (struct step){.len = (size_t)len, .character = (wchar_t)code, .columns = columns};
-}
 
 int draw_width(const char *text)
 {
@@ -69,30 +27,6 @@ void draw_mark(struct text *out, enum style style, const char *text)
     text_put_char(out, (char)('0' + style));
     text_put(out, text);
     text_put_char(out, DRAW_UNMARK);
-}
-
-/* The ASCII character that stands for another; 0 when it simply goes (combining marks). */
-static wchar_t ascii_for(wchar_t character)
-{
-    static const struct {
-        wchar_t from, to;
-    } stand_ins[] = {
-        {L'–', L'-'}, {L'—', L'-'}, {L'…', L'.'}, {L'·', L'-'}, {L'•', L'*'},  {L'±', L'~'},
-        {L'→', L'>'}, {L'←', L'<'}, {L'↑', L'^'}, {L'↓', L'v'}, {L'◄', L'<'},  {L'►', L'>'},
-        {L'▲', L'^'}, {L'▼', L'v'}, {L'✓', L'+'}, {L'×', L'x'}, {L'‘', L'\''}, {L'’', L'\''},
-        {L'“', L'"'}, {L'”', L'"'}, {L'♠', L'S'}, {L'♥', L'H'}, {L'♦', L'D'},  {L'♣', L'C'},
-        {L'─', L'-'}, {L'│', L'|'}, {L'↔', L'='}, {L'≤', L'<'}, {L'≥', L'>'},  {L'−', L'-'},
-    };
-    for (size_t i = 0; i < sizeof stand_ins / sizeof stand_ins[0]; i++) {
-        if (stand_ins[i].from == character) {
-            return stand_ins[i].to;
-        }
-    }
-    utf8proc_int32_t parts[16];
-    int boundary = 0;
-    utf8proc_ssize_t count = utf8proc_decompose_char(
-        (utf8proc_int32_t)character, parts, 16, UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT, &boundary);
-    return count > 0 && parts[0] >= ' ' && parts[0] < 0x7F ? (wchar_t)parts[0] : L'?';
 }
 
 /* A run of characters of one style, painted at once. */
@@ -133,7 +67,7 @@ static void run_add(struct run *run, const struct step *step)
         return;
     }
     for (int i = 0; i < step->columns; i++) {
-        run->at[run->count++] = ascii_for(step->character);
+        run->at[run->count++] = step_ascii(step->character);
     }
 }
 
@@ -207,25 +141,6 @@ int draw_format(const struct canvas *canvas, int row, int column, int width, enu
     return draw_text(canvas, row, column, width, style, buffer);
 }
 
-/* Bytes of the text that fit in width columns, broken at a space where there is one; *skip is what
- * to leave out before the next row. */
-static size_t row_bytes(const char *text, int width, size_t *skip)
-{
-    size_t at = 0, space = 0;
-    int columns = 0;
-    *skip = 0;
-    for (struct step step; (step = step_at(text + at)).len > 0; at += step.len) {
-        columns += step.columns;
-        if (columns > width) {
-            size_t end = text[at] == ' ' ? at : space;
-            *skip = end > 0 ? 1 : 0;
-            return end > 0 ? end : at;
-        }
-        space = text[at] == ' ' ? at : space;
-    }
-    return at;
-}
-
 /* The style in force after these bytes, so that a mark reaches into the next row. */
 static enum style style_after(const char *text, size_t len, enum style style, enum style first)
 {
@@ -249,7 +164,7 @@ int draw_wrapped(const struct canvas *canvas, const struct area *area, enum styl
     do {
         int in = rows > 0 ? indent : 0;
         size_t over;
-        size_t len = row_bytes(text, area->width - in, &over);
+        size_t len = step_fit(text, area->width - in, &over);
         if (len == 0 && text[0] != '\0') {
             return rows; /* not even one wide character fits */
         }

@@ -148,6 +148,24 @@ static bool help_key(struct ui *ui, void *state, const struct press *press)
     return true;
 }
 
+static bool help_tell(struct ui *ui, void *state, struct lines *lines)
+{
+    const struct command *command;
+    (void)state;
+    lines_put(lines, _("What begins with / is a command; its beginning is enough. Enter alone says "
+                       "where you are, /look tells everything there again."));
+    lines_put(lines, _("At a table, the number or name of a card or choice plays it. Anything else "
+                       "is said to all there."));
+    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+        if (command->role > screen_model(ui)->you.role) {
+            continue;
+        }
+        lines_format(lines, "/%s%s%s: %s", command->name, command->args[0] != '\0' ? " " : "",
+                     command->args[0] != '\0' ? _(command->args) : "", _(command->help));
+    }
+    return true;
+}
+
 static void help_hints(struct ui *ui, void *state, struct hints *hints)
 {
     const struct help *help = state;
@@ -166,4 +184,5 @@ const struct screen help_screen = {
     .draw = help_draw,
     .key = help_key,
     .hints = help_hints,
+    .tell = help_tell,
 };

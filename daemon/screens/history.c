@@ -226,6 +226,40 @@ static bool history_key(struct ui *ui, void *state, const struct press *press)
     return false;
 }
 
+static void row_tell(const struct row *row, struct lines *lines)
+{
+    char day[64];
+    char place[64];
+    char change[64] = "";
+    struct text out = text_init(day, sizeof day);
+    words_day(row->at_ms, &out);
+    out = text_init(place, sizeof place);
+    place_write(row, &out);
+    if (row->is_rated) {
+        snprintf(change, sizeof change, _(", rating %+d"), row->change);
+    }
+    lines_format(lines, _("%lld: %s, %s, place %s, score %d%s, with %s."), (long long)row->game_id,
+                 day, _(row->game->title), place, row->score, change, row->company);
+}
+
+static bool history_tell(struct ui *ui, void *state, struct lines *lines)
+{
+    const struct history *history = state;
+    (void)ui;
+    if (!history->is_there) {
+        return false;
+    }
+    if (history->count == 0) {
+        lines_put(lines, _("No finished game yet. /quick is one against bots, at once."));
+        return true;
+    }
+    lines_put(lines, _("Your games, newest first. /replay and the number goes through one."));
+    for (int i = 0; i < history->count; i++) {
+        row_tell(&history->rows[i], lines);
+    }
+    return true;
+}
+
 static void history_hints(struct ui *ui, void *state, struct hints *hints)
 {
     const struct history *history = state;
@@ -252,4 +286,5 @@ const struct screen history_screen = {
     .draw = history_draw,
     .key = history_key,
     .hints = history_hints,
+    .tell = history_tell,
 };

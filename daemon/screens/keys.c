@@ -202,6 +202,11 @@ static void keys_take(struct ui *ui, const uint8_t *bytes, size_t len)
     while (at < len) {
         utf8proc_int32_t code;
         utf8proc_ssize_t step = utf8proc_iterate(bytes + at, (utf8proc_ssize_t)(len - at), &code);
+        if (step > 0 && ui->plain.is_on) {
+            ui_plain_type(ui, (uint32_t)code);
+            start = at += (size_t)step;
+            continue;
+        }
         if (step > 0) {
             at += (size_t)step;
             continue;

@@ -135,7 +135,8 @@ static void game_change(struct ui *ui, struct leaders *leaders, int step)
 static void leaders_enter(struct ui *ui, void *state, int64_t argument)
 {
     struct leaders *leaders = state;
-    (void)argument;
+    leaders->game = argument > 0 && argument < game_count() ? (uint8_t)argument : 0;
+    leaders->is_there = false;
     leaders->list.visible = 1;
     fetch(ui, leaders, 0);
 }
@@ -360,6 +361,48 @@ static bool leaders_key(struct ui *ui, void *state, const struct press *press)
     return false;
 }
 
+static void row_tell(const struct leaders *leaders, const struct row *row, struct lines *lines)
+{
+    static const struct theme told = {.is_ascii = true, .is_told = true};
+    char line[LINES_LINE_MAX];
+    struct text out = text_init(line, sizeof line);
+    for (int i = 0; i < COLUMN_COUNT; i++) {
+        char cell[96];
+        struct text text = text_init(cell, sizeof cell);
+        const char *title = i == COLUMN_STAT ? game_of(leaders)->stat.title : columns[i].title;
+        cell_write(&told, row, (enum column)i, screen_unix_now(), &text);
+        if (i > COLUMN_NAME) {
+            text_put(&out, ", ");
+            text_put(&out, title != NULL ? _(title) : "");
+        }
+        text_put(&out, i > COLUMN_RANK ? " " : "");
+        text_put(&out, cell);
+    }
+    lines_format(lines, "%s.", line);
+}
+
+static bool leaders_tell(struct ui *ui, void *state, struct lines *lines)
+{
+    const struct leaders *leaders = state;
+    const char *words = state_words(leaders);
+    (void)ui;
+    if (!leaders->is_there || game_of(leaders) == NULL) {
+        return false;
+    }
+    lines_format(lines, _("The best at %s. Other games: /leaders and a game's name."),
+                 _(game_of(leaders)->title));
+    if (words != NULL) {
+        lines_put(lines, words);
+    }
+    for (int i = 0; i < leaders->loaded; i++) {
+        row_tell(leaders, &leaders->rows[i], lines);
+    }
+    if (leaders->has_me && (leaders->me.rank == 0 || leaders->me.rank > leaders->loaded)) {
+        row_tell(leaders, &leaders->me, lines);
+    }
+    return true;
+}
+
 static void leaders_hints(struct ui *ui, void *state, struct hints *hints)
 {
     const struct leaders *leaders = state;
@@ -387,4 +430,5 @@ const struct screen leaders_screen = {
     .draw = leaders_draw,
     .key = leaders_key,
     .hints = leaders_hints,
+    .tell = leaders_tell,
 };

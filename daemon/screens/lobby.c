@@ -1,5 +1,6 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/chat.h"
+#include "daemon/screens/house_tell.h"
 #include "daemon/screens/lobby_panes.h"
 #include "daemon/screens/words.h"
 
@@ -378,6 +379,35 @@ static int64_t lobby_next_ms(const struct ui *ui, const void *state)
     return lobby->drawn_ms + REFRESH_MS;
 }
 
+static bool lobby_tell(struct ui *ui, void *state, struct lines *lines)
+{
+    const struct model *model = screen_model(ui);
+    (void)state;
+    if (model->people_count == 0) {
+        return false; /* not even oneself: the house has not told yet */
+    }
+    lines_format(lines, _("The lobby of %s. You are %s."), model->house, model->you.name);
+    house_tell_people(model, screen_now(ui), lines);
+    house_tell_tables(model, lines);
+    lines_put(lines, model_people_in(model) == 1
+                         ? _("You are alone: /quick plays against bots at once.")
+                         : _("/quick plays against bots at once."));
+    lines_put(lines, _("/new opens a table, /sit 3 sits down at table 3, /watch 3 watches it, "
+                       "/help lists the commands. Anything else is said in the lobby."));
+    return true;
+}
+
+/* Enter alone. */
+static bool lobby_line(struct ui *ui, void *state, const char *line)
+{
+    (void)state;
+    if (line[0] != '\0') {
+        return false;
+    }
+    house_tell_tables(screen_model(ui), screen_lines(ui));
+    return true;
+}
+
 static const struct screen_key lobby_keys[] = {
     {"Enter", N_("sit down there, or watch; tell the person something"), "/sit /watch"},
     {"n", N_("open a table: choose the game and its options"), "/new"},
@@ -402,5 +432,7 @@ const struct screen lobby_screen = {
     .draw = lobby_draw,
     .key = lobby_key,
     .hints = lobby_hints,
+    .tell = lobby_tell,
+    .line = lobby_line,
     .next_ms = lobby_next_ms,
 };

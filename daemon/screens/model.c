@@ -54,6 +54,7 @@ void model_set_you(struct model *model, const json_t *you)
     out->is_ascii = model_key_true(settings, "ascii");
     out->has_bell = json_is_boolean(json_object_get(settings, "bell"));
     out->is_bell = model_key_true(settings, "bell");
+    out->is_plain = model_key_true(settings, "plain");
     out->is_telnet = model_key_true(settings, "telnet");
     model_key_text(settings, "theme", out->theme, sizeof out->theme);
 }

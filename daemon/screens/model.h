@@ -176,6 +176,7 @@ struct model_you {
     bool is_recovered;             /* in by a recovery code: a new password is to be chosen */
     char recovery[MODEL_NAME_MAX]; /* the code to write down; empty: none was told */
     bool has_ascii, is_ascii, has_bell, is_bell; /* settings; has_: ever chosen */
+    bool is_plain;                               /* lines rather than pictures */
     bool is_telnet;                              /* may come by telnet too */
     char theme[MODEL_NAME_MAX];                  /* settings: "" or the theme's name */
 };

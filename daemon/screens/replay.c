@@ -1,12 +1,16 @@
 #include "daemon/base/i18n.h"
+#include "daemon/screens/game_events.h"
+#include "daemon/screens/game_tell.h"
 #include "daemon/screens/replay_game.h"
 #include "daemon/screens/screen.h"
 #include "daemon/screens/table_board.h"
 #include "daemon/screens/table_hand.h"
 #include "daemon/screens/table_scene.h"
 #include "daemon/screens/table_sheet.h"
+#include "daemon/screens/table_state.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A finished game, step by step, drawn as the table was. */
@@ -247,6 +251,103 @@ static bool replay_key(struct ui *ui, void *opaque, const struct press *press)
     return false;
 }
 
+static void tell_how(struct lines *lines)
+{
+    lines_put(lines, _("Enter or next is the next step, back the one before, trick and round go "
+                       "on by so much, start, end or a number go there, view changes whose cards "
+                       "are told, all tells everything to the end, /back leaves."));
+}
+
+static bool replay_tell(struct ui *ui, void *opaque, struct lines *lines)
+{
+    const struct replay_state *state = opaque;
+    if (!state->is_loaded) {
+        return state->is_failed;
+    }
+    struct scene scene = scene_of(ui, state);
+    char line[LINES_LINE_MAX];
+    struct text text = text_init(line, sizeof(line));
+    write_step(&state->game, &scene, &text);
+    lines_put(lines, line);
+    game_tell_head(&state->game.view, &scene.words, lines);
+    game_tell_seats(&state->game.view, &scene.words, lines);
+    game_tell_hand(&state->game.view, &scene.words, lines);
+    game_tell_trick(&state->game.view, &scene.words, lines);
+    tell_how(lines);
+    return true;
+}
+
+/* One step forward, as it happened. */
+static void tell_next(struct ui *ui, struct replay_state *state, struct lines *lines)
+{
+    struct replay_game *game = &state->game;
+    struct game_view before;
+    int rows = game->row_count;
+    bool was_done = game->is_trick_done;
+    table_view_copy(&before, &game->view);
+    replay_game_go(game, game->step + 1);
+    struct scene scene = scene_of(ui, state);
+    char line[LINES_LINE_MAX];
+    struct text text = text_init(line, sizeof(line));
+    write_step(game, &scene, &text);
+    lines_put(lines, line);
+    (void)was_done;
+    game_events_tell(&before, &game->view, &scene.words, lines);
+    if (game->row_count > rows) {
+        game_tell_score(&game->last_row, &game->view, &scene.words, lines);
+    }
+}
+
+static void tell_steps(struct ui *ui, struct replay_state *state, uint32_t to)
+{
+    struct lines *lines = screen_lines(ui);
+    if (to <= state->game.step) {
+        lines_put(lines, _("This is the end of the game."));
+    }
+    while (state->game.step < to) {
+        tell_next(ui, state, lines);
+    }
+}
+
+static bool go_to(struct ui *ui, struct replay_state *state, int64_t step)
+{
+    uint32_t last = state->game.record.source.move_count;
+    replay_game_go(&state->game, step < 0 ? 0 : step > last ? last : (uint32_t)step);
+    screen_retell(ui);
+    return true;
+}
+
+static bool replay_line(struct ui *ui, void *opaque, const char *line)
+{
+    struct replay_state *state = opaque;
+    struct replay_game *game = &state->game;
+    if (!state->is_loaded) {
+        return false;
+    }
+    uint32_t last = game->record.source.move_count;
+    if (line[0] == '\0' || strcmp(line, "next") == 0 || strcmp(line, "n") == 0) {
+        tell_steps(ui, state, game->step < last ? game->step + 1 : last);
+    } else if (strcmp(line, "trick") == 0) {
+        tell_steps(ui, state, replay_game_find(game, REPLAY_TRICK, 1));
+    } else if (strcmp(line, "round") == 0) {
+        tell_steps(ui, state, replay_game_find(game, REPLAY_ROUND, 1));
+    } else if (strcmp(line, "all") == 0) {
+        tell_steps(ui, state, last);
+    } else if (strcmp(line, "back") == 0 || strcmp(line, "b") == 0) {
+        return go_to(ui, state, (int64_t)game->step - 1);
+    } else if (strcmp(line, "start") == 0 || strcmp(line, "end") == 0) {
+        return go_to(ui, state, line[0] == 's' ? 0 : last);
+    } else if (strcmp(line, "view") == 0) {
+        turn_to_next_seat(game);
+        screen_retell(ui);
+    } else if (strspn(line, "0123456789") == strlen(line)) {
+        return go_to(ui, state, strtoll(line, NULL, 10));
+    } else {
+        tell_how(screen_lines(ui));
+    }
+    return true;
+}
+
 static void replay_hints(struct ui *ui, void *opaque, struct hints *hints)
 {
     (void)ui;
@@ -280,4 +381,6 @@ const struct screen replay_screen = {
     .draw = replay_draw,
     .key = replay_key,
     .hints = replay_hints,
+    .tell = replay_tell,
+    .line = replay_line,
 };

@@ -2,6 +2,7 @@
 #include "daemon/screens/screen.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* The rules of the entered table's game: on one screen first, then in full. */
 
@@ -20,7 +21,12 @@ static void rules_enter(struct ui *ui, void *opaque, int64_t argument)
     struct rules_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;
     *state = (struct rules_state){0};
-    state->game = argument > 0 && argument < game_count() ? (uint8_t)argument : 0;
+    state->is_full = (argument & RULES_FULL) != 0;
+    int64_t named = argument & ~(int64_t)RULES_FULL;
+    if (named > 0 && named <= game_count()) {
+        state->game = (uint8_t)(named - 1);
+        return;
+    }
     for (uint8_t i = 0; entered != NULL && i < game_count(); i++) {
         state->game = game_at(i) == entered->row.game ? i : state->game;
     }
@@ -110,6 +116,47 @@ static bool rules_key(struct ui *ui, void *opaque, const struct press *press)
     return true;
 }
 
+/* Without the blanks that set it in columns. */
+static void put_squeezed(const char *line, struct text *out)
+{
+    for (; *line != '\0'; line++) {
+        bool is_blank = *line == ' ' && (out->len == 0 || out->at[out->len - 1] == ' ');
+        if (!is_blank) {
+            text_put_char(out, *line);
+        }
+    }
+}
+
+/* A line that begins with a blank goes on with the one before it. */
+static bool rules_tell(struct ui *ui, void *opaque, struct lines *lines)
+{
+    const struct rules_state *state = opaque;
+    const struct game_face *face = game_at(state->game)->face;
+    const char *const *rules = state->is_full ? face->rules : face->brief;
+    char line[LINES_LINE_MAX];
+    struct text out = text_init(line, sizeof(line));
+    (void)ui;
+    lines_format(lines, state->is_full ? _("%s: the rules") : _("%s in brief"),
+                 _(game_at(state->game)->title));
+    for (; *rules != NULL; rules++) {
+        const char *text = (*rules)[0] == '\0' ? "" : _(*rules);
+        text += strncmp(text, "# ", 2) == 0 ? 2 : 0;
+        if (text[0] != ' ' && out.len > 0) {
+            lines_put(lines, line);
+            out = text_init(line, sizeof(line));
+        }
+        text_put(&out, out.len > 0 ? " " : "");
+        put_squeezed(text, &out);
+    }
+    if (out.len > 0) {
+        lines_put(lines, line);
+    }
+    if (!state->is_full) {
+        lines_put(lines, _("/rules full tells all of them."));
+    }
+    return true;
+}
+
 static void rules_hints(struct ui *ui, void *opaque, struct hints *hints)
 {
     const struct rules_state *state = opaque;
@@ -137,4 +184,5 @@ const struct screen rules_screen = {
     .draw = rules_draw,
     .key = rules_key,
     .hints = rules_hints,
+    .tell = rules_tell,
 };

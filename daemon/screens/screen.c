@@ -78,7 +78,7 @@ static bool layer_push(struct ui *ui, const struct screen *screen, int64_t argum
     if (state == NULL) {
         return false;
     }
-    ui->stack[ui->depth++] = (struct ui_layer){screen, state, ++ui->last_serial};
+    ui->stack[ui->depth++] = (struct ui_layer){screen, state, ++ui->last_serial, false};
     ui->is_typing = false;
     ui->is_dirty = true;
     if (screen->enter != NULL) {
@@ -113,6 +113,7 @@ bool screen_open(struct ui *ui, const char *name, int64_t argument)
     while (ui->depth > at + 1) {
         layer_drop(ui);
     }
+    ui->stack[at].is_told = false;
     if (screen->enter != NULL) {
         screen->enter(ui, ui->stack[at].state, argument);
     }
@@ -152,6 +153,11 @@ const struct model *screen_model(const struct ui *ui)
 
 const struct theme *screen_theme(const struct ui *ui)
 {
+    return ui->plain.is_on ? &ui->plain.theme : &ui->theme;
+}
+
+const struct theme *screen_look(const struct ui *ui)
+{
     return &ui->theme;
 }
 
@@ -176,6 +182,10 @@ static void notice_set(struct ui *ui, enum style style, const char *text)
     ui->is_notice_painted = false;
     ui->notice_end_ms = ui->now_ms + UI_NOTICE_MS;
     ui->is_dirty = true;
+    if (ui->plain.is_on) {
+        ui->notice_end_ms = 0;
+        lines_put(screen_lines(ui), text);
+    }
 }
 
 void screen_notice(struct ui *ui, const char *format, ...)
@@ -215,6 +225,9 @@ void screen_say(struct ui *ui, const char *text)
     model_note(ui->model, ui->model->entered != NULL ? CHAT_TABLE : CHAT_LOBBY, text,
                screen_unix_now());
     ui->is_dirty = true;
+    if (ui->plain.is_on) {
+        lines_put(screen_lines(ui), text);
+    }
 }
 
 /* The layer of that serial, NULL when it is gone. */
@@ -238,6 +251,7 @@ static void answer_take(void *context, bool is_ok, const json_t *answer)
     const char *code = json_string_value(json_object_get(answer, "code"));
     if (!is_ok && code != NULL && strcmp(code, "step_up") == 0) {
         ui_confirm_first(ui, &request, answer);
+        ui_plain_go_on(ui);
         return;
     }
     json_decref(request.fields);
@@ -247,6 +261,7 @@ static void answer_take(void *context, bool is_ok, const json_t *answer)
     } else if (!is_ok) {
         screen_refused(ui, answer);
     }
+    ui_plain_go_on(ui);
 }
 
 void ui_request_send(struct ui *ui, const struct ui_request *wanted)
@@ -279,6 +294,16 @@ void ui_request(struct ui *ui, const char *type, json_t *fields, screen_answer *
 {
     struct ui_request wanted = {ui, 0, type, fields, answer, tag, ui->now_ms};
     ui_request_send(ui, &wanted);
+}
+
+bool ui_layer_is_waiting(const struct ui *ui, const struct ui_layer *layer)
+{
+    for (int i = 0; i < UI_REQUESTS_MAX; i++) {
+        if (ui->requests[i].ui != NULL && ui->requests[i].serial == layer->serial) {
+            return true;
+        }
+    }
+    return false;
 }
 
 int64_t ui_waiting_since(const struct ui *ui)
@@ -323,6 +348,9 @@ void screen_ask(struct ui *ui, enum ask_kind kind, const char *question, const c
     input_set(&ui->input, initial != NULL ? initial : "");
     ui->notice_end_ms = 0;
     ui->is_dirty = true;
+    if (ui->plain.is_on && kind != ASK_KEYS) {
+        ui_plain_ask(ui);
+    }
 }
 
 void screen_ask_keys(struct ui *ui, const char *question, const struct ask_key *keys,
@@ -330,6 +358,9 @@ void screen_ask_keys(struct ui *ui, const char *question, const struct ask_key *
 {
     screen_ask(ui, ASK_KEYS, question, NULL, reply);
     ui->question.keys = keys;
+    if (ui->plain.is_on) {
+        ui_plain_ask(ui);
+    }
 }
 
 const char *screen_typed(const struct ui *ui)
@@ -434,6 +465,7 @@ void ui_apply_settings(struct ui *ui)
     if (you->has_bell) {
         ui->has_bell = you->is_bell;
     }
+    ui_plain_settle(ui);
     ui->is_dirty = true;
 }
 
@@ -468,7 +500,9 @@ void screen_set_look(struct ui *ui, enum theme_kind kind, bool is_ascii, bool ha
     ui->theme.kind = (uint8_t)kind;
     ui->theme.is_ascii = is_ascii;
     ui->has_bell = has_bell;
-    display_redraw(ui->display);
+    if (ui->display != NULL) {
+        display_redraw(ui->display);
+    }
     ui->is_dirty = true;
     if (ui->model->you.name[0] != '\0') {
         ui_request(ui, "settings_set",

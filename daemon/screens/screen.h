@@ -2,6 +2,7 @@
 #define DAEMON_SCREENS_SCREEN_H
 
 #include "daemon/screens/draw.h"
+#include "daemon/screens/lines.h"
 #include "daemon/screens/model.h"
 #include "daemon/screens/theme.h"
 
@@ -93,6 +94,14 @@ struct screen {
     /* After the model took a push, whatever place in the stack. */
     void (*push)(struct ui *ui, void *state, const char *type, const json_t *message);
 
+    /* Tells the same in lines, for plain mode. False: it does not know enough yet and is asked
+     * again after the next answer or push. */
+    bool (*tell)(struct ui *ui, void *state, struct lines *lines);
+
+    /* Plain mode: a line typed that is no command, without blanks around it; "" for Enter alone.
+     * False: not wanted, so it is talk. A screen without this function is told and left. */
+    bool (*line)(struct ui *ui, void *state, const char *line);
+
     /* When it wants to be drawn again though nothing happened (a running clock), by
      * screen_now's clock; INT64_MAX for never. */
     int64_t (*next_ms)(const struct ui *ui, const void *state);
@@ -111,6 +120,10 @@ const struct screen *screen_at(size_t index);
  * so) or the stack (8) is full. */
 bool screen_open(struct ui *ui, const char *name, int64_t argument);
 
+/* screen_open's argument for the rules: a game's index + 1, or 0 for the entered table's; and
+ * whether all of them. */
+#define RULES_FULL 0x100
+
 /* Takes the top screen off; the lobby stays. The state given to the caller is gone afterwards. */
 void screen_close(struct ui *ui);
 
@@ -123,6 +136,9 @@ const char *screen_below(const struct ui *ui);
 /* What everything on the screens is drawn from. */
 const struct model *screen_model(const struct ui *ui);
 const struct theme *screen_theme(const struct ui *ui);
+
+/* The look that is chosen, for where something is drawn. */
+const struct theme *screen_look(const struct ui *ui);
 
 /* As of the last input, tick or paint, by the session's clock, which never jumps: the clock of
  * everything in the model that is not said to be unix time. */
@@ -150,6 +166,16 @@ bool screen_has_bell(const struct ui *ui);
 
 /* Whether the account may be used by telnet too; guests are told that they always may. */
 void screen_set_telnet(struct ui *ui, bool is_on);
+
+/* Plain lines instead of pictures; the choice is kept with the account. */
+bool screen_is_plain(const struct ui *ui);
+void screen_set_plain(struct ui *ui, bool is_on);
+
+/* Plain mode: where news are told at once. */
+struct lines *screen_lines(struct ui *ui);
+
+/* Plain mode: the top screen is told again. */
+void screen_retell(struct ui *ui);
 
 /* Before sign-up: the name to suggest (may be ""), and whether the connection's key can be bound.
  */

@@ -1,10 +1,13 @@
 #include "daemon/base/i18n.h"
+#include "daemon/screens/command.h"
 #include "daemon/screens/screen.h"
 #include "daemon/screens/table_options.h"
 #include "lobby/protocol/config_json.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* A new table, or the settings of the one entered: a row each, chosen with left and right. */
 
@@ -320,6 +323,172 @@ static bool set_up_key(struct ui *ui, void *opaque, const struct press *press)
     return true;
 }
 
+/* What is typed for a row in plain mode. */
+static const char *row_word(const struct set_up_state *state, int row)
+{
+    switch (row) {
+    case ROW_GAME:
+        return "game";
+    case ROW_PLAYERS:
+        return "players";
+    case ROW_CLOCK:
+        return "clock";
+    case ROW_PASSWORD:
+        return "password";
+    default:
+        return game_of(state)->options[row - ROW_OPTION].key;
+    }
+}
+
+/* What else a row can be. */
+static void row_write_others(const struct set_up_state *state, int row, struct text *out)
+{
+    bool is_option = row >= ROW_OPTION && row < ROW_CLOCK;
+    if (row == ROW_CLOCK) {
+        text_put(out, _("in seconds, 0 for none"));
+    }
+    for (uint8_t i = 0; row == ROW_GAME && i < game_count(); i++) {
+        text_put(out, i > 0 ? ", " : "");
+        text_put(out, _(game_at(i)->title));
+    }
+    if (!is_option) {
+        return;
+    }
+    const struct option_def *option = &game_of(state)->options[row - ROW_OPTION];
+    for (uint8_t i = 0; i < option->value_count; i++) {
+        text_put(out, i > 0 ? ", " : "");
+        option_write(option, i, out);
+    }
+}
+
+static void row_tell(const struct set_up_state *state, int row, struct lines *lines)
+{
+    char value[LINE_BYTES];
+    char others[LINE_BYTES];
+    const char *label;
+    struct text text = text_init(value, sizeof(value));
+    row_write(state, row, &label, &text);
+    text = text_init(others, sizeof(others));
+    row_write_others(state, row, &text);
+    if (others[0] != '\0') {
+        lines_format(lines, _("%s: %s (can be: %s)."), row_word(state, row), value, others);
+    } else {
+        lines_format(lines, "%s: %s.", row_word(state, row), value);
+    }
+}
+
+static bool set_up_tell(struct ui *ui, void *opaque, struct lines *lines)
+{
+    const struct set_up_state *state = opaque;
+    (void)ui;
+    lines_format(lines, "%s. %s", state->table == 0 ? _("A new table") : _("This table's settings"),
+                 _(game_of(state)->face->pitch));
+    for (int row = 0; row < ROW_COUNT; row++) {
+        if (row_is_shown(state, row)) {
+            row_tell(state, row, lines);
+        }
+    }
+    lines_put(lines, _("Type a setting and its value, as: players 3"));
+    lines_put(lines, state->table == 0
+                         ? _("Then open opens the table, bots opens it, fills it with bots and "
+                             "begins, /back opens none.")
+                         : _("Then keep keeps these settings, /back leaves them as they were."));
+    return true;
+}
+
+/* The number that is all of the text, -1 for another one. */
+static int number_read(const char *text)
+{
+    char *end;
+    long number = strtol(text, &end, 10);
+    return end == text || *end != '\0' || number < 0 || number > 86400 ? -1 : (int)number;
+}
+
+/* The clock that is nearest. */
+static bool set_clock(struct set_up_state *state, int seconds)
+{
+    for (size_t i = 0; i < ARRAY_LEN(clocks) && seconds >= 0; i++) {
+        state->clock = clocks[i] <= seconds ? (uint8_t)i : state->clock;
+    }
+    return seconds >= 0;
+}
+
+static bool set_option(struct set_up_state *state, int option, const char *value)
+{
+    const struct game_def *game = game_of(state);
+    int index = option_read(&game->options[option], value);
+    if (index >= 0) {
+        state->config.options[option] = (uint8_t)index;
+        game_config_settle(game, &state->config);
+    }
+    return index >= 0;
+}
+
+/* False when there is no such value. */
+static bool row_set(struct set_up_state *state, int row, const char *value)
+{
+    const struct game_def *game = game_of(state);
+    int number = number_read(value);
+    switch (row) {
+    case ROW_GAME:
+        number = option_game_read(value);
+        if (number >= 0) {
+            choose_game(state, (uint8_t)number);
+        }
+        return number >= 0;
+    case ROW_PLAYERS:
+        if (number < game->seats_min || number > game->seats_max) {
+            return false;
+        }
+        state->config.players = (uint8_t)number;
+        return true;
+    case ROW_CLOCK:
+        state->clock = 0;
+        return set_clock(state, number);
+    case ROW_PASSWORD:
+        snprintf(state->password, sizeof(state->password), "%s", value);
+        return strlen(value) < sizeof(state->password);
+    default:
+        return set_option(state, row - ROW_OPTION, value);
+    }
+}
+
+/* The row of that name, -1 when there is none. */
+static int row_find(const struct set_up_state *state, const char *word)
+{
+    for (int row = 0; row < ROW_COUNT; row++) {
+        if (row_is_shown(state, row) && strcasecmp(row_word(state, row), word) == 0) {
+            return row;
+        }
+    }
+    return -1;
+}
+
+static bool set_up_line(struct ui *ui, void *opaque, const char *line)
+{
+    struct set_up_state *state = opaque;
+    struct lines *lines = screen_lines(ui);
+    char word[LINE_BYTES];
+    const char *value = command_word(line, word, sizeof(word));
+    int row = row_find(state, word);
+    bool is_new = state->table == 0;
+    if (strcasecmp(line, is_new ? "open" : "keep") == 0) {
+        submit(ui, state, false);
+    } else if (is_new && strcasecmp(line, "bots") == 0) {
+        submit(ui, state, true);
+    } else if (row < 0) {
+        return false;
+    } else if (!row_set(state, row, value)) {
+        screen_warn(ui, _("There is no such value for %s."), row_word(state, row));
+        row_tell(state, row, lines);
+    } else if (row == ROW_GAME) {
+        screen_retell(ui);
+    } else {
+        row_tell(state, row, lines);
+    }
+    return true;
+}
+
 static void set_up_hints(struct ui *ui, void *opaque, struct hints *hints)
 {
     const struct set_up_state *state = opaque;
@@ -352,4 +521,6 @@ const struct screen set_up_screen = {
     .draw = set_up_draw,
     .key = set_up_key,
     .hints = set_up_hints,
+    .tell = set_up_tell,
+    .line = set_up_line,
 };

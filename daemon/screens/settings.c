@@ -131,7 +131,7 @@ static const char *theme_title(const struct theme *theme)
 
 static const char *row_value(struct ui *ui, enum row row)
 {
-    const struct theme *theme = screen_theme(ui);
+    const struct theme *theme = screen_look(ui);
     switch (row) {
     case ROW_THEME:
         return theme_title(theme);
@@ -204,7 +204,7 @@ static void settings_draw(struct ui *ui, void *state, const struct canvas *canva
 /* The next value, or the one before. */
 static void row_change(struct ui *ui, enum row row, int step)
 {
-    const struct theme *theme = screen_theme(ui);
+    const struct theme *theme = screen_look(ui);
     int kind = theme->kind;
     bool is_ascii = theme->is_ascii, has_bell = screen_has_bell(ui);
     switch (row) {
@@ -257,6 +257,28 @@ static bool settings_key(struct ui *ui, void *state, const struct press *press)
     return list_key(&settings->list, press);
 }
 
+static bool settings_tell(struct ui *ui, void *state, struct lines *lines)
+{
+    const struct settings *settings = state;
+    const struct model_you *you = &screen_model(ui)->you;
+    if (you->recovery[0] != '\0' && !you->is_new) {
+        lines_format(lines, _("Your recovery code is used up. Write down the new one: %s"),
+                     you->recovery);
+    }
+    if (settings->list.selected == ROW_PASSWORD) {
+        return true; /* its questions tell themselves */
+    }
+    lines_format(lines, _("Plain lines: %s. /plain on, /plain off."),
+                 screen_is_plain(ui) ? _("on") : _("off"));
+    lines_format(lines, _("Bell: %s. /bell on, /bell off."), row_value(ui, ROW_BELL));
+    lines_format(lines, _("Password: %s. /password."),
+                 you->has_password ? _("you have one") : _("none yet"));
+    lines_format(lines, _("Telnet: %s. /telnet on, /telnet off."), row_value(ui, ROW_TELNET));
+    lines_format(lines, _("Where it is drawn: %s, /theme; %s, /ascii."), row_value(ui, ROW_THEME),
+                 row_value(ui, ROW_SIGNS));
+    return true;
+}
+
 static void settings_hints(struct ui *ui, void *state, struct hints *hints)
 {
     (void)state;
@@ -282,4 +304,5 @@ const struct screen settings_screen = {
     .draw = settings_draw,
     .key = settings_key,
     .hints = settings_hints,
+    .tell = settings_tell,
 };

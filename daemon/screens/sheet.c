@@ -1,4 +1,5 @@
 #include "daemon/base/i18n.h"
+#include "daemon/screens/game_tell.h"
 #include "daemon/screens/list.h"
 #include "daemon/screens/table_sheet.h"
 #include "daemon/screens/table_state.h"
@@ -70,6 +71,23 @@ static bool sheet_screen_key(struct ui *ui, void *opaque, const struct press *pr
     return false;
 }
 
+static bool sheet_screen_tell(struct ui *ui, void *opaque, struct lines *lines)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    (void)opaque;
+    if (entered == NULL || !entered->has_view || entered->sheet_count == 0) {
+        lines_put(lines, _("No round is finished yet."));
+        return true;
+    }
+    struct words words = words_entered(screen_theme(ui), entered);
+    for (int i = 0; i < entered->sheet_count; i++) {
+        struct score_row row;
+        model_score_row(&entered->sheet[i], &row);
+        game_tell_score(&row, &entered->view, &words, lines);
+    }
+    return true;
+}
+
 static void sheet_screen_hints(struct ui *ui, void *opaque, struct hints *hints)
 {
     (void)ui;
@@ -93,4 +111,5 @@ const struct screen sheet_screen = {
     .draw = sheet_screen_draw,
     .key = sheet_screen_key,
     .hints = sheet_screen_hints,
+    .tell = sheet_screen_tell,
 };

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /*
  * A first visit: one question at a time, what is answered stays in sight.
@@ -34,11 +35,13 @@ struct sign_up {
     char checked[MODEL_NAME_MAX]; /* the name the house was last asked about */
     bool is_checking;
     bool is_free;
+    bool is_taking;           /* once it is known whether the name is free, it is taken */
     char why[MODEL_TEXT_MAX]; /* why the checked name cannot be had */
 };
 
 static void ask_name(struct ui *ui, const char *initial);
 static void ask_password(struct ui *ui);
+static void check_name(struct ui *ui, struct sign_up *sign_up, const char *name);
 
 /* A code that /key add gave, as it is shown there: no name has capitals. */
 static bool is_code(const char *text)
@@ -99,6 +102,7 @@ static void answered(struct ui *ui, void *state, int64_t tag, bool is_ok, const 
     explicit_bzero(sign_up->password, sizeof sign_up->password);
     screen_signed_up(ui, json_object_get(answer, "you"));
     sign_up->step = STEP_DONE;
+    screen_retell(ui);
 }
 
 static void send_sign_up(struct ui *ui, struct sign_up *sign_up)
@@ -198,6 +202,12 @@ static void name_given(struct ui *ui, void *state, const char *text)
         return;
     }
     snprintf(sign_up->name, sizeof sign_up->name, "%.16s", text);
+    if (screen_is_plain(ui) && strcmp(text, sign_up->checked) != 0) {
+        sign_up->step = STEP_ASKED; /* where nothing is drawn, nothing was asked while typing */
+        sign_up->is_taking = true;
+        check_name(ui, sign_up, sign_up->name);
+        return;
+    }
     sign_up->step = STEP_PASSWORD;
     ask_password(ui);
 }
@@ -211,6 +221,15 @@ static void sign_up_enter(struct ui *ui, void *state, int64_t argument)
 {
     (void)state;
     (void)argument;
+    if (screen_is_plain(ui)) {
+        struct lines *lines = screen_lines(ui);
+        lines_format(lines,
+                     _("%s: a house of card games. You are new here: choose a name, 2 to 16 small "
+                       "letters, digits, - and _. /quit leaves without one."),
+                     screen_model(ui)->house);
+        lines_put(lines, _("Known here already? Type the code that /key add gives where you are "
+                           "in."));
+    }
     ask_name(ui, screen_suggested_name(ui));
 }
 
@@ -224,11 +243,20 @@ static void sign_up_leave(struct ui *ui, void *state)
 static void name_checked(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
 {
     struct sign_up *sign_up = state;
-    (void)ui;
+    bool is_taking = sign_up->is_taking;
     (void)tag;
+    sign_up->is_taking = false;
     sign_up->is_checking = false;
     sign_up->is_free = is_ok;
     model_text(json_object_get(answer, "why"), sign_up->why, sizeof sign_up->why);
+    if (is_taking && is_ok) {
+        sign_up->step = STEP_PASSWORD;
+        ask_password(ui);
+    } else if (is_taking) {
+        sign_up->step = STEP_NAME;
+        screen_warn(ui, "%s", sign_up->why);
+        ask_name(ui, "");
+    }
 }
 
 /* Asks the house about the name as it stands; one question at a time, the next picture asks about
@@ -399,6 +427,37 @@ static bool sign_up_key(struct ui *ui, void *state, const struct press *press)
     return false;
 }
 
+/* The questions tell themselves; this is what stands before and after them. */
+static bool sign_up_tell(struct ui *ui, void *state, struct lines *lines)
+{
+    const struct sign_up *sign_up = state;
+    const char *recovery = screen_model(ui)->you.recovery;
+    if (sign_up->step != STEP_DONE) {
+        return true;
+    }
+    lines_format(lines, _("Welcome, %s. The house is yours."), sign_up->name);
+    if (recovery[0] != '\0') {
+        lines_format(lines, _("Write this down: %s"), recovery);
+        lines_put(lines, _("Typed as the password it lets you in once, should all else be lost."));
+    }
+    lines_put(lines, _("Type play for a game against bots now, or lobby to look around first."));
+    return true;
+}
+
+static bool sign_up_line(struct ui *ui, void *state, const char *line)
+{
+    const struct sign_up *sign_up = state;
+    bool is_play = strcasecmp(line, "play") == 0;
+    if (sign_up->step == STEP_DONE && (is_play || strcasecmp(line, "lobby") == 0)) {
+        screen_home(ui);
+        if (is_play) {
+            screen_quick_game(ui);
+        }
+        return true;
+    }
+    return false;
+}
+
 static void sign_up_hints(struct ui *ui, void *state, struct hints *hints)
 {
     const struct sign_up *sign_up = state;
@@ -427,4 +486,6 @@ const struct screen sign_up_screen = {
     .draw = sign_up_draw,
     .key = sign_up_key,
     .hints = sign_up_hints,
+    .tell = sign_up_tell,
+    .line = sign_up_line,
 };

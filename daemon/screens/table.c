@@ -124,6 +124,9 @@ static void table_push(struct ui *ui, void *opaque, const char *type, const json
             memcpy(state->commitment, entered->commitment, sizeof(state->commitment));
         }
     }
+    if (screen_is_plain(ui)) {
+        table_tell_push(ui, state, type);
+    }
 }
 
 static void table_enter(struct ui *ui, void *opaque, int64_t argument)
@@ -303,5 +306,7 @@ const struct screen table_screen = {
     .key = table_key,
     .hints = table_hints,
     .push = table_push,
+    .tell = table_tell,
+    .line = table_line,
     .next_ms = table_next_ms,
 };

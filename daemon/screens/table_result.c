@@ -1,4 +1,5 @@
 #include "daemon/base/i18n.h"
+#include "daemon/screens/game_tell.h"
 #include "daemon/screens/table_state.h"
 
 #include <sodium.h>
@@ -247,4 +248,68 @@ void table_result_hints(struct ui *ui, struct hints *hints)
     hints_add(hints, "c", _("chat"));
     hints_add(hints, "?", _("rules, help"));
     hints_add(hints, "q", _("leave"));
+}
+
+static void tell_player(const struct model_entered *entered, const struct words *words,
+                        uint8_t seat, struct lines *lines)
+{
+    const struct model_result_seat *result = &entered->result.seats[seat];
+    char name[LINE_BYTES];
+    struct text text = text_init(name, sizeof(name));
+    game_tell_put_name(words, seat, &text);
+    if (result->rank == 0) {
+        lines_format(lines, _("%s: %d points."), name, result->score);
+    } else if (!result->is_rated) {
+        lines_format(lines, _("Rank %d: %s, %d points."), result->rank, name, result->score);
+    } else {
+        lines_format(lines, _("Rank %d: %s, %d points, rating %+d, now %d."), result->rank, name,
+                     result->score, result->after - result->before, result->after);
+    }
+}
+
+static void tell_deal(const struct model_entered *entered, const struct table_state *state,
+                      struct lines *lines)
+{
+    bool was_there = state->committed_game == entered->result.game_id && state->commitment[0] != 0;
+    switch (check_deal(entered->result.seed, was_there ? state->commitment : entered->commitment)) {
+    case DEAL_HOLDS:
+        lines_put(lines, was_there ? _("The deal was fair: its seed was fixed before the game.")
+                                   : _("The deal was fair: its seed matches the commitment."));
+        break;
+    case DEAL_BROKEN:
+        lines_put(lines, _("The deal is NOT the one fixed before the first card."));
+        break;
+    case DEAL_UNKNOWN:
+        break;
+    }
+}
+
+void table_result_tell(struct ui *ui, const struct table_state *state, struct lines *lines)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    struct words words = words_entered(screen_theme(ui), entered);
+    char line[LINE_BYTES];
+    uint8_t order[SEATS_MAX] = {0};
+    if (!entered->has_result) {
+        lines_put(lines, _("The game is over."));
+        return;
+    }
+    struct text text = text_init(line, sizeof(line));
+    write_winners(entered, &words, &text);
+    lines_format(lines, _("The game is over. %s"), line);
+    rank_order(entered, order);
+    for (uint8_t i = 0; i < entered->view.seats; i++) {
+        tell_player(entered, &words, order[i], lines);
+    }
+    text = text_init(line, sizeof(line));
+    if (words.you >= 0 && entered->result.seats[words.you].is_rated) {
+        write_changes(entered, &words, (uint8_t)words.you, &text);
+        lines_format(lines, _("Your rating, by opponent: %s."), line);
+    }
+    tell_deal(entered, state, lines);
+    lines_format(lines,
+                 _("%s/scores tells the score sheet, /replay %lld goes through the game, "
+                   "/leave goes back to the lobby."),
+                 entered->you >= 0 ? _("/rematch asks for another game, ") : "",
+                 (long long)entered->result.game_id);
 }

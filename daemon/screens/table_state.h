@@ -45,6 +45,10 @@ struct table_state {
     int row;                /* selected seat while waiting */
     int64_t committed_game; /* the commitment that was shown before its first card */
     char commitment[65];
+    struct game_view told; /* plain mode: the view told last */
+    bool has_told;
+    int64_t told_game;          /* the game it is of */
+    uint16_t sheet_told;        /* rounds whose scores have been told */
     struct table_layout layout; /* as drawn last, for clicks */
     struct hand_plan plan;
 };
@@ -78,6 +82,14 @@ void table_result_draw(struct ui *ui, const struct table_state *state, const str
                        const struct area *area);
 bool table_result_key(struct ui *ui, const struct press *press);
 void table_result_hints(struct ui *ui, struct hints *hints);
+
+/* Plain mode: all of it; what a push brings; a line typed. */
+bool table_tell(struct ui *ui, void *opaque, struct lines *lines);
+void table_tell_push(struct ui *ui, struct table_state *state, const char *type);
+bool table_line(struct ui *ui, void *opaque, const char *line);
+
+/* The end of a game in lines: ranks, ratings, whether the deal was fair. */
+void table_result_tell(struct ui *ui, const struct table_state *state, struct lines *lines);
 
 /* Keys and moves of a running game. */
 bool table_play_key(struct ui *ui, struct table_state *state, const struct press *press);

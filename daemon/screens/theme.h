@@ -66,6 +66,7 @@ struct theme {
     uint8_t kind; /* enum theme_kind */
     bool is_ascii;
     bool has_colour; /* the terminal has at least 8 colours */
+    bool is_told;    /* nothing is drawn: whole words, no marks of style */
 };
 
 /* The theme's name in settings: "colour", "mono", "contrast". */

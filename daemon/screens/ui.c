@@ -44,16 +44,21 @@ struct ui *ui_new(const struct ui_setup *setup)
     ui->has_bell = true;
     input_init(&ui->input);
     ui->model = model_new();
-    ui->display = display_new(setup->term, setup->columns, setup->rows);
-    if (ui->model == NULL || ui->display == NULL) {
+    plain_init(&ui->plain, &setup->lines, setup->columns);
+    ui->display = setup->lines.is_on ? NULL : display_new(setup->term, setup->columns, setup->rows);
+    if (ui->model == NULL || (ui->display == NULL && !setup->lines.is_on)) {
         ui_free(ui);
         return NULL;
     }
-    if (ui->is_telnet) {
+    if (ui->display != NULL) {
+        ui->theme.has_colour = display_has_colour(ui->display);
+        ui->theme.is_ascii = strncmp(display_name(ui->display), "vt", 2) == 0;
+    }
+    if (ui->display != NULL && ui->is_telnet) {
         display_avoid_returns(ui->display);
     }
-    ui->theme.has_colour = display_has_colour(ui->display);
-    ui->theme.is_ascii = strncmp(display_name(ui->display), "vt", 2) == 0;
+    ui->plain.since_ms = screen_unix_now();
+    ui_plain_settle(ui);
     if (setup->suggested_name != NULL) {
         snprintf(ui->suggested_name, sizeof ui->suggested_name, "%s", setup->suggested_name);
     }
@@ -71,7 +76,7 @@ struct ui *ui_new(const struct ui_setup *setup)
             screen_open(ui, "settings", 1);
         }
     }
-    if (display_is_fallback(ui->display)) {
+    if (ui->display != NULL && display_is_fallback(ui->display)) {
         screen_notice(ui, _("This house does not know the terminal \"%.32s\": drawing for %s."),
                       setup->term != NULL ? setup->term : "", display_name(ui->display));
     }
@@ -85,7 +90,7 @@ void ui_free(struct ui *ui)
     if (ui == NULL) {
         return;
     }
-    if (ui->display != NULL && ui->model != NULL) {
+    if (ui->depth > 0) {
         client_on_push(ui->client, NULL, NULL);
         ui_stack_clear(ui);
     }
@@ -93,6 +98,7 @@ void ui_free(struct ui *ui)
         json_decref(ui->requests[i].fields);
     }
     ui_confirm_forget(ui);
+    plain_clear(&ui->plain);
     display_free(ui->display);
     model_free(ui->model);
     input_clear(&ui->input);
@@ -154,6 +160,9 @@ static void push_take(void *context, const char *type, const json_t *message)
             screen_bell(ui);
         }
     }
+    if (strcmp(type, "chat") == 0) {
+        ui_plain_chat(ui, message);
+    }
     turns_notice(ui);
     for (int i = 0; i < ui->depth; i++) {
         struct ui_layer layer = ui->stack[i];
@@ -161,6 +170,8 @@ static void push_take(void *context, const char *type, const json_t *message)
             layer.screen->push(ui, layer.state, type, message);
         }
     }
+    ui->plain.has_house = ui->plain.has_house || strcmp(type, "lobby") == 0;
+    ui_plain_go_on(ui);
 }
 
 void ui_input(struct ui *ui, const uint8_t *bytes, size_t len, int64_t now_ms)
@@ -168,12 +179,20 @@ void ui_input(struct ui *ui, const uint8_t *bytes, size_t len, int64_t now_ms)
     time_set(ui, now_ms);
     ui->is_dirty = true;
     ui->is_urgent = true;
-    ui_take_typed(ui, bytes, len);
+    if (!ui->plain.is_on) {
+        ui_take_typed(ui, bytes, len);
+    } else if (!bytes_add(&ui->plain.typed, bytes, len)) {
+        screen_warn(ui, "%s", _("That was too much at once: some of it is lost."));
+    }
+    ui_plain_go_on(ui);
 }
 
 void ui_resize(struct ui *ui, int columns, int rows)
 {
-    display_resize(ui->display, columns, rows);
+    ui->plain.columns = columns;
+    if (ui->display != NULL) {
+        display_resize(ui->display, columns, rows);
+    }
     ui->is_dirty = true;
     ui->is_urgent = true;
 }
@@ -189,6 +208,9 @@ static int64_t wake_ms(const struct ui *ui)
 {
     const struct ui_layer *layer = &ui->stack[ui->depth - 1];
     int64_t since_ms = ui_waiting_since(ui);
+    if (ui->plain.is_on) {
+        return sooner(ui, INT64_MAX, ui_plain_wake_ms(ui));
+    }
     int64_t wake = sooner(ui, INT64_MAX, ui->notice_end_ms);
     if (layer->screen->next_ms != NULL) {
         wake = sooner(ui, wake, layer->screen->next_ms(ui, layer->state));
@@ -202,6 +224,7 @@ void ui_tick(struct ui *ui, int64_t now_ms)
     if (wake_ms(ui) <= now_ms) {
         ui->is_dirty = true;
     }
+    ui_plain_go_on(ui);
 }
 
 int ui_timeout_ms(const struct ui *ui, int64_t now_ms)
@@ -253,14 +276,13 @@ static void too_small(struct ui *ui, const struct canvas *canvas)
     draw_text_centre(canvas, row + 2, 0, width, STYLE_PLAIN, size);
 }
 
-void ui_paint(struct ui *ui, int64_t now_ms, struct bytes *out)
+static void picture_paint(struct ui *ui, struct bytes *out)
 {
-    time_set(ui, now_ms);
     int rows = display_rows(ui->display), columns = display_columns(ui->display);
     int cursor_row = 0, cursor_column = 0;
     struct canvas canvas = {&ui->theme, {0, 0, rows, columns}};
     display_clear(ui->display, &ui->theme);
-    if (ui->notice_end_ms > 0 && ui->notice_end_ms <= now_ms) {
+    if (ui->notice_end_ms > 0 && ui->notice_end_ms <= ui->now_ms) {
         ui->notice_end_ms = 0;
     }
     if (rows < DISPLAY_ROWS_MIN || columns < DISPLAY_COLUMNS_MIN) {
@@ -271,11 +293,23 @@ void ui_paint(struct ui *ui, int64_t now_ms, struct bytes *out)
         layer->screen->draw(ui, layer->state, &canvas);
         ui_draw_bottom(ui, &canvas, &cursor_row, &cursor_column);
     }
-    ui->painted_ms = now_ms;
     ui->is_notice_painted = true;
+    ui->plain.was_drawn = true;
     ui->is_dirty = !display_paint(ui->display, cursor_row, cursor_column, out);
-    ui->is_urgent = false;
     signals_send(ui, out);
+}
+
+void ui_paint(struct ui *ui, int64_t now_ms, struct bytes *out)
+{
+    time_set(ui, now_ms);
+    if (ui->plain.is_on) {
+        ui->is_dirty = false;
+        ui_plain_show(ui, out);
+    } else {
+        picture_paint(ui, out);
+    }
+    ui->painted_ms = now_ms;
+    ui->is_urgent = false;
 }
 
 bool ui_is_done(const struct ui *ui)
@@ -285,18 +319,23 @@ bool ui_is_done(const struct ui *ui)
 
 void ui_end(struct ui *ui, struct bytes *out)
 {
-    display_end(ui->display, out);
     char line[MODEL_TEXT_MAX * 2];
     if (ui->model->is_over) {
-        snprintf(line, sizeof line, "%s\r\n", ui->model->bye);
+        snprintf(line, sizeof line, "%s", ui->model->bye);
     } else if (ui->model->you.name[0] != '\0') {
-        snprintf(line, sizeof line, _("Goodbye, %s. %s is open whenever you are.\r\n"),
+        snprintf(line, sizeof line, _("Goodbye, %s. %s is open whenever you are."),
                  ui->model->you.name, ui->model->house);
     } else {
-        snprintf(line, sizeof line, _("Goodbye. %s is open whenever you are.\r\n"),
-                 ui->model->house);
+        snprintf(line, sizeof line, _("Goodbye. %s is open whenever you are."), ui->model->house);
     }
-    if (!bytes_add(out, line, strlen(line))) {
+    if (ui->plain.is_on) {
+        ui->is_done = true; /* no prompt any more */
+        lines_put(&ui->plain.lines, line);
+        ui_plain_show(ui, out);
+        return;
+    }
+    display_end(ui->display, out);
+    if (!bytes_add(out, line, strlen(line)) || !bytes_add(out, "\r\n", 2)) {
         return;
     }
 }

@@ -3,6 +3,7 @@
 
 #include "daemon/screens/display.h"
 #include "daemon/screens/input.h"
+#include "daemon/screens/plain.h"
 #include "daemon/screens/screen.h"
 #include "daemon/session/client.h"
 #include "daemon/session/ui.h"
@@ -23,6 +24,7 @@ struct ui_layer {
     const struct screen *screen;
     void *state;
     uint32_t serial;
+    bool is_told; /* in plain mode */
 };
 
 /* A request under way. */
@@ -46,7 +48,8 @@ struct ui_question {
 };
 
 struct ui {
-    struct display *display;
+    struct display *display; /* NULL where the terminal takes plain lines alone */
+    struct plain plain;
     struct client *client;
     struct model *model;
     struct theme theme;
@@ -112,6 +115,35 @@ struct ui_layer *ui_layer_top(struct ui *ui);
 
 /* Bytes typed: each key is carried out. */
 void ui_take_typed(struct ui *ui, const uint8_t *bytes, size_t len);
+
+/* One character typed in plain mode. */
+void ui_plain_type(struct ui *ui, uint32_t code);
+
+/* Plain mode: carries out what has been typed as far as answers allow, tells the top screen when it
+ * has not been told, leaves screens that only tell. After every event. */
+void ui_plain_go_on(struct ui *ui);
+
+/* Plain mode: an answer is due, so what is typed waits, for a moment at most. */
+bool ui_plain_is_busy(const struct ui *ui);
+
+/* Plain mode: appends what is to be shown, and the prompt. */
+void ui_plain_show(struct ui *ui, struct bytes *out);
+
+/* Plain mode: when it has something to do by itself; INT64_MAX: never. */
+int64_t ui_plain_wake_ms(const struct ui *ui);
+
+/* Plain lines or pictures from now on, as the terminal and the person want it. */
+void ui_plain_settle(struct ui *ui);
+
+/* Plain mode: puts the question that has just been asked; puts it again. */
+void ui_plain_ask(struct ui *ui);
+void ui_plain_ask_again(struct ui *ui);
+
+/* A new chat line that is to be told. */
+void ui_plain_chat(struct ui *ui, const json_t *message);
+
+/* True when the layer has asked something that is not answered yet. */
+bool ui_layer_is_waiting(const struct ui *ui, const struct ui_layer *layer);
 
 /* The three rows at the bottom; sets where the cursor rests. */
 void ui_draw_bottom(struct ui *ui, const struct canvas *canvas, int *cursor_row,

@@ -21,7 +21,7 @@ struct words words_entered(const struct theme *theme, const struct model_entered
 
 void words_tinted(const struct words *words, uint8_t tint, const char *text, struct text *out)
 {
-    if (words->is_plain) {
+    if (words->is_plain || words->theme->is_told) {
         text_put(out, text);
     } else {
         draw_mark(out, (enum style)(STYLE_TINT + tint), text);
@@ -38,7 +38,8 @@ void words_suit(const struct words *words, uint8_t suit, struct text *out)
     const struct deck_def *deck = words->game->deck;
     if (suit < deck->suit_count) {
         const struct suit_def *def = &deck->suits[suit];
-        words_tinted(words, def->tint, suit_sign(words, def), out);
+        words_tinted(words, def->tint,
+                     words->theme->is_told ? _(def->title) : suit_sign(words, def), out);
     }
 }
 
@@ -56,6 +57,10 @@ void words_card(const struct words *words, uint8_t card, struct text *out)
         words_tinted(words,
                      special < deck->special_count ? deck->specials[special].tint : TINT_PLAIN,
                      name, out);
+    } else if (words->theme->is_told && !deck->is_standard) {
+        text_put(out, _(deck->suits[suit].title));
+        text_put_char(out, ' ');
+        card_write_rank(deck, card, out);
     } else {
         const struct suit_def *def = &deck->suits[suit];
         card_write_rank(deck, card, &text);

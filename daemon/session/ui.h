@@ -17,6 +17,14 @@
 struct ui;
 struct client;
 
+/* Plain lines instead of a drawn screen: one line an event, no escape sequence whatever. */
+struct ui_lines {
+    bool is_on;         /* this terminal takes nothing else; else people may choose */
+    bool is_echoed;     /* what is typed is echoed and edited here; else the client does both */
+    bool is_piped;      /* no terminal at all: '\n' ends a line, and nothing hides a password */
+    bool is_read_aloud; /* lines are never broken */
+};
+
 struct ui_setup {
     const char *term;  /* TERM as the terminal named it; unknown ones fall back with a word */
     int columns, rows; /* already clamped */
@@ -27,6 +35,7 @@ struct ui_setup {
     uint32_t password_min, password_max; /* bytes; 0: 10 and 128 */
     const char *you;                     /* JSON of the protocol's `you`; NULL for a visitor */
     const char *house;                   /* its name, from `welcome`; NULL: not known yet */
+    struct ui_lines lines;
     struct client *client; /* borrowed: requests go out and pushes come in through it */
 };
 
@@ -54,6 +63,15 @@ bool ui_wants_paint(const struct ui *ui, int64_t now_ms);
 
 /* Paints the latest state and appends the bytes for the terminal. */
 void ui_paint(struct ui *ui, int64_t now_ms, struct bytes *out);
+
+/* The terminal takes (lines->is_on) plain lines alone from now on, or echoes otherwise. */
+void ui_set_lines(struct ui *ui, const struct ui_lines *lines);
+
+/* Nothing will be typed any more: leaves once all that was typed has been carried out. */
+void ui_end_input(struct ui *ui, int64_t now_ms);
+
+/* True while a password is being typed into plain lines: better not echoed by the client. */
+bool ui_is_secret(const struct ui *ui);
 
 /* True once the person asked to leave, or the core said `bye`. */
 bool ui_is_done(const struct ui *ui);

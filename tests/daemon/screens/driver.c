@@ -15,6 +15,7 @@
 
 #define TEXT_MAX 65536
 #define ROW_MAX 2048
+#define HEARD_MAX (16 << 20)
 #define TITLE_MAX 256
 #define START_MS INT64_C(1795000000000)
 
@@ -31,6 +32,7 @@ struct driver {
     int bells;
     bool saw_non_ascii, saw_return;
     size_t bytes;
+    struct bytes heard;
 };
 
 static void send_take(void *context, const char *json, size_t len)
@@ -66,6 +68,9 @@ static void show(struct driver *driver, const struct bytes *out)
         driver->saw_return = driver->saw_return || (out->at[i] == '\r' && !is_line_end);
     }
     driver->bytes += out->len;
+    driver->heard.len -= driver->heard.len > 0 ? 1 : 0; /* a text all the time */
+    assert_true(bytes_add(&driver->heard, out->at, out->len));
+    assert_true(bytes_add(&driver->heard, "", 1));
     vterm_input_write(driver->vterm, out->at, out->len);
     vterm_screen_flush_damage(driver->screen);
 }
@@ -90,6 +95,7 @@ struct driver *driver_new(const struct driver_setup *setup)
     int rows = setup->rows > 0 ? setup->rows : 24;
     driver->now_ms = START_MS;
     driver->sent = json_array();
+    bytes_init(&driver->heard, HEARD_MAX);
     driver->client = client_new(send_take, driver);
     assert_non_null(driver->client);
     driver->vterm = vterm_new(rows, columns);
@@ -107,6 +113,7 @@ struct driver *driver_new(const struct driver_setup *setup)
         .is_visitor = setup->is_visitor,
         .has_key = setup->has_key,
         .is_telnet = setup->is_telnet,
+        .lines = setup->lines,
         .suggested_name = setup->suggested_name,
         .you = setup->you != NULL  ? setup->you
                : setup->is_visitor ? NULL
@@ -126,6 +133,7 @@ void driver_free(struct driver *driver)
     ui_free(driver->ui);
     client_free(driver->client);
     json_decref(driver->sent);
+    bytes_clear(&driver->heard);
     vterm_free(driver->vterm);
     free(driver);
 }
@@ -291,6 +299,38 @@ bool driver_saw_return(const struct driver *driver)
 size_t driver_bytes(const struct driver *driver)
 {
     return driver->bytes;
+}
+
+const char *driver_heard(const struct driver *driver)
+{
+    return driver->heard.len > 0 ? driver->heard.at : "";
+}
+
+void driver_forget(struct driver *driver)
+{
+    bytes_clear(&driver->heard);
+}
+
+void driver_expect_heard(const struct driver *driver, const char *words)
+{
+    if (strstr(driver_heard(driver), words) == NULL) {
+        printf("---- heard\n%s----\n", driver_heard(driver));
+        fail_msg("nobody said \"%s\"", words);
+    }
+}
+
+void driver_expect_unheard(const struct driver *driver, const char *words)
+{
+    if (strstr(driver_heard(driver), words) != NULL) {
+        printf("---- heard\n%s----\n", driver_heard(driver));
+        fail_msg("somebody said \"%s\"", words);
+    }
+}
+
+void driver_end_input(struct driver *driver)
+{
+    ui_end_input(driver->ui, driver->now_ms);
+    paint(driver);
 }
 
 bool driver_is_done(const struct driver *driver)

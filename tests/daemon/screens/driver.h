@@ -1,6 +1,8 @@
 #ifndef TESTS_DAEMON_SCREENS_DRIVER_H
 #define TESTS_DAEMON_SCREENS_DRIVER_H
 
+#include "daemon/session/ui.h"
+
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,7 +20,8 @@ struct driver_setup {
     int columns, rows; /* 0: 80x24 */
     bool is_visitor, has_key, is_telnet;
     const char *suggested_name;
-    const char *you; /* NULL: mira, a player (a visitor has none) */
+    struct ui_lines lines; /* plain mode when it is on */
+    const char *you;       /* NULL: mira, a player (a visitor has none) */
 };
 
 struct driver *driver_new(const struct driver_setup *setup);
@@ -50,6 +53,17 @@ bool driver_shows(struct driver *driver, const char *words);
 /* Fails with the screen printed when the words do (not) stand on it. */
 void driver_expect(struct driver *driver, const char *words);
 void driver_expect_not(struct driver *driver, const char *words);
+
+/* What a terminal got since the last driver_forget, byte by byte. */
+const char *driver_heard(const struct driver *driver);
+void driver_forget(struct driver *driver);
+
+/* The same, failing with it printed when the words are (not) in it. */
+void driver_expect_heard(const struct driver *driver, const char *words);
+void driver_expect_unheard(const struct driver *driver, const char *words);
+
+/* Nothing will be typed any more. */
+void driver_end_input(struct driver *driver);
 
 void driver_cursor(const struct driver *driver, int *row, int *column);
 

@@ -125,9 +125,9 @@ static void tab_completes_commands_names_and_words(void **state)
 {
     (void)state;
     struct driver *driver = lobby();
-    driver_type(driver, "/te\t");
-    driver_expect(driver, "> /tell");
-    driver_type(driver, "dm\t");
+    driver_type(driver, "/sett\t");
+    driver_expect(driver, "> /settings");
+    driver_type(driver, "\033/tell dm\t");
     driver_expect(driver, "> /tell dmitri");
     driver_type(driver, "\033/theme c\t");
     driver_expect(driver, "> /theme co");

@@ -1,0 +1,423 @@
+#include "tests/daemon/screens/driver.h"
+#include "tests/daemon/screens/stage.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Plain mode: what is typed, asked and told, away from the cards. */
+
+#define PLAIN                                                                                      \
+    {                                                                                              \
+        .is_on = true, .is_piped = true                                                            \
+    }
+#define ECHOED                                                                                     \
+    {                                                                                              \
+        .is_on = true, .is_echoed = true                                                           \
+    }
+
+static const struct driver_setup piped = {.lines = PLAIN};
+static const struct driver_setup echoed = {.lines = ECHOED};
+
+static const char *const lobby_state =
+    "{\"t\":\"lobby\",\"reset\":true,\"people\":["
+    "{\"name\":\"ada\",\"kind\":\"player\",\"role\":\"player\",\"rating\":1642,\"table\":3,"
+    "\"seated\":true,\"idle_s\":0},"
+    "{\"name\":\"mira\",\"kind\":\"player\",\"role\":\"admin\",\"rating\":null,\"table\":null,"
+    "\"seated\":false,\"idle_s\":600}],"
+    "\"tables\":[{\"id\":3,\"game\":\"oh-hell\",\"players\":4,\"seated\":3,\"bots\":2,"
+    "\"clock_s\":30,\"state\":\"open\",\"round\":null,\"rounds\":null,\"host\":\"ada\","
+    "\"is_locked\":false,\"watchers\":1}],\"gone_people\":[],\"gone_tables\":[]}";
+
+static struct driver *lobby(const struct driver_setup *setup)
+{
+    struct driver *driver = driver_new(setup);
+    driver_push(driver, lobby_state);
+    return driver;
+}
+
+static void check_plain(struct driver *driver)
+{
+    assert_null(strchr(driver_heard(driver), 0x1B));
+    driver_free(driver);
+}
+
+static void the_lobby_is_told_when_one_comes(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby(&piped);
+    driver_expect_heard(driver, "The lobby of Trickhouse. You are mira.\n");
+    driver_expect_heard(driver, "2 people are in.\n");
+    driver_expect_heard(driver, "ada 1642, playing at #3.\n");
+    driver_expect_heard(driver, "mira, admin, in the lobby, away for 10m.\n");
+    driver_expect_heard(driver, "#3 Oh Hell, host ada: 3 of 4 seats taken, clock 30 seconds a ");
+    driver_expect_heard(driver, "/quick");
+    driver_expect_unheard(driver, "\r");
+    driver_expect_unheard(driver, "> ");
+    check_plain(driver);
+}
+
+static void a_prompt_stands_only_where_we_echo(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby(&echoed);
+    driver_expect_heard(driver, "\r\n> ");
+    driver_forget(driver);
+    driver_type(driver, "/whx\x7fo");
+    assert_string_equal(driver_heard(driver), "/whx\b \bo");
+    driver_type(driver, "\r");
+    driver_expect_heard(driver, "\r\n2 people are in.\r\n");
+    check_plain(driver);
+}
+
+static void news_go_above_what_is_being_typed(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby(&echoed);
+    driver_type(driver, "hel");
+    driver_forget(driver);
+    driver_push(driver, "{\"t\":\"notice\",\"kind\":\"info\",\"text\":\"The house closes soon.\"}");
+    assert_string_equal(driver_heard(driver), "\r\nThe house closes soon.\r\n> hel");
+    driver_type(driver, "lo\r");
+    assert_string_equal(json_string_value(json_object_get(driver_sent(driver, "say"), "text")),
+                        "hello");
+    check_plain(driver);
+}
+
+static void talk_is_told_once(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby(&piped);
+    const char *said = "{\"t\":\"chat\",\"channel\":\"lobby\",\"from\":\"ada\",\"kind\":\"say\","
+                       "\"text\":\"anyone?\",\"at\":4000000000000,\"n\":7}";
+    driver_forget(driver);
+    driver_push(driver, said);
+    driver_push(driver, said);
+    assert_string_equal(driver_heard(driver), "ada: anyone?\n");
+    driver_forget(driver);
+    driver_push(driver, "{\"t\":\"chat\",\"channel\":\"tell\",\"from\":\"ada\",\"to\":\"mira\","
+                        "\"kind\":\"say\",\"text\":\"psst\",\"at\":4000000000000,\"n\":8}");
+    assert_string_equal(driver_heard(driver), "ada tells you: psst\n");
+    driver_forget(driver);
+    driver_type(driver, "/chat\n");
+    assert_string_equal(driver_heard(driver), "ada: anyone?\nada tells you: psst\n");
+    check_plain(driver);
+}
+
+static void commands_wait_for_the_answers_of_those_before(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby(&piped);
+    driver_type(driver, "/tell ada hello\nhello all\n");
+    assert_non_null(driver_sent(driver, "tell"));
+    assert_null(driver_sent(driver, "say"));
+    driver_answer(driver, "tell", NULL);
+    assert_non_null(driver_sent(driver, "say"));
+    check_plain(driver);
+}
+
+static void the_end_of_what_is_typed_leaves_after_the_last_answer(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby(&piped);
+    driver_type(driver, "hello");
+    driver_type(driver, "\n");
+    driver_end_input(driver);
+    assert_false(driver_is_done(driver));
+    driver_answer(driver, "say", NULL);
+    assert_true(driver_is_done(driver));
+    driver_end(driver);
+    driver_expect_heard(driver, "Goodbye, mira. Trickhouse is open whenever you are.\n");
+    check_plain(driver);
+}
+
+static void nothing_to_type_tells_the_lobby_and_leaves(void **state)
+{
+    (void)state;
+    struct driver *driver = driver_new(&piped);
+    driver_end_input(driver);
+    assert_false(driver_is_done(driver));
+    driver_push(driver, lobby_state);
+    assert_true(driver_is_done(driver));
+    driver_end(driver);
+    driver_expect_heard(driver, "2 people are in.");
+    check_plain(driver);
+}
+
+static void a_visitor_signs_up_by_answering(void **state)
+{
+    (void)state;
+    const struct driver_setup visitor = {.lines = PLAIN, .is_visitor = true};
+    struct driver *driver = driver_new(&visitor);
+    driver_expect_heard(driver, "Choose a name:\n");
+    driver_type(driver, "Mira\n");
+    driver_expect_heard(driver, "A name begins with a small letter");
+    driver_type(driver, "mira\n");
+    driver_refuse(driver, "name_check", "name_taken", "That name is taken.");
+    driver_expect_heard(driver, "That name is taken.");
+    driver_type(driver, "mira2\n");
+    driver_answer(driver, "name_check", NULL);
+    driver_expect_heard(driver, "Choose a password: (what you type shows)\n");
+    driver_type(driver, "a short sentence\na short sentence\n");
+    driver_answer(driver, "sign_up",
+                  "{\"you\":{\"name\":\"mira2\",\"kind\":\"player\",\"role\":\"player\","
+                  "\"settings\":{},\"recovery\":\"ABCD-EFGH\"}}");
+    driver_expect_heard(driver, "Welcome, mira2.");
+    driver_expect_heard(driver, "Write this down: ABCD-EFGH");
+    driver_push(driver, lobby_state);
+    driver_type(driver, "play\n");
+    assert_non_null(driver_sent(driver, "table_open"));
+    check_plain(driver);
+}
+
+static void a_password_is_not_echoed(void **state)
+{
+    (void)state;
+    const struct driver_setup visitor = {
+        .lines = ECHOED, .is_visitor = true, .suggested_name = "mira"};
+    struct driver *driver = driver_new(&visitor);
+    driver_expect_heard(driver, "Choose a name: (Enter alone: mira) ");
+    driver_type(driver, "\r");
+    driver_answer(driver, "name_check", NULL);
+    driver_expect_heard(driver, "Choose a password: ");
+    driver_forget(driver);
+    driver_type(driver, "a short sentence\r");
+    driver_expect_unheard(driver, "sentence");
+    check_plain(driver);
+}
+
+static void a_table_is_set_up_by_typing_its_settings(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby(&piped);
+    driver_type(driver, "/new\n");
+    driver_expect_heard(driver, "game: Oh Hell (can be: Oh Hell, ");
+    driver_type(driver, "players 9\n");
+    driver_expect_heard(driver, "There is no such value for players.");
+    driver_type(driver, "players 3\nlength short\nclock 60\n");
+    driver_expect_heard(driver, "players: 3 (from 3 to 7).\n");
+    driver_type(driver, "nonsense\n");
+    driver_type(driver, "bots\n");
+    const json_t *sent = driver_sent(driver, "table_open");
+    assert_int_equal(json_integer_value(json_object_get(sent, "players")), 3);
+    assert_int_equal(json_integer_value(json_object_get(sent, "clock_s")), 60);
+    driver_answer(driver, "table_open", "{\"table\":9}");
+    assert_non_null(driver_sent(driver, "table_start"));
+    check_plain(driver);
+}
+
+static void what_only_tells_is_left_at_once(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby(&piped);
+    driver_type(driver, "/help\n");
+    driver_expect_heard(driver, "/tables: ");
+    driver_type(driver, "/rules heckin full\n");
+    driver_expect_heard(driver, ": the rules\n");
+    driver_type(driver, "/settings\n");
+    driver_expect_heard(driver, "Plain lines: on.");
+    driver_type(driver, "/leaders hund\n");
+    driver_answer(driver, "leaders",
+                  "{\"total\":1,\"rows\":[{\"rank\":1,\"name\":\"ada\",\"kind\":\"player\","
+                  "\"rating\":1642,\"deviation\":60,\"games\":31,\"wins\":40,\"place\":61,"
+                  "\"stat\":null,\"finished\":98,\"best\":44}],\"me\":null}");
+    driver_expect_heard(driver, "The best at HUND.");
+    driver_expect_heard(driver, "1 ada, Rating 1642 +-60, Games 31, Won 40%");
+    driver_type(driver, "/history\n");
+    driver_answer(driver, "games",
+                  "{\"rows\":[{\"game_id\":812,\"game\":\"oh-hell\",\"at\":1795000000000,"
+                  "\"players\":[{\"name\":\"mira\"},{\"name\":\"ada\"}],\"rank\":1,\"score\":33,"
+                  "\"change\":12}]}");
+    driver_expect_heard(driver, "Oh Hell, place 1 of 2, score 33, rating +12, with ada.\n");
+    driver_type(driver, "hello\n"); /* back in the lobby: talk */
+    assert_non_null(driver_sent(driver, "say"));
+    check_plain(driver);
+}
+
+static void plain_lines_and_pictures_change_places(void **state)
+{
+    (void)state;
+    const struct driver_setup drawn = {.lines = {.is_echoed = true}};
+    struct driver *driver = lobby(&drawn);
+    driver_type(driver, "/plain on\r");
+    assert_true(json_is_true(json_object_get(
+        json_object_get(driver_sent(driver, "settings_set"), "settings"), "plain")));
+    driver_answer(driver, "settings_set", NULL);
+    driver_expect_heard(driver, "The lobby of Trickhouse. You are mira.\r\n");
+    driver_forget(driver);
+    driver_type(driver, "/who\r");
+    driver_expect_unheard(driver, "\033");
+    driver_type(driver, "/plain off\r");
+    driver_answer(driver, "settings_set", NULL);
+    driver_expect(driver, "Tables");
+    driver_expect_heard(driver, "\033[");
+    driver_free(driver);
+}
+
+static void who_has_chosen_plain_lines_gets_them_from_the_first(void **state)
+{
+    (void)state;
+    const struct driver_setup setup = {
+        .lines = {.is_echoed = true},
+        .you = "{\"name\":\"mira\",\"kind\":\"player\",\"role\":\"player\",\"has_password\":true,"
+               "\"settings\":{\"plain\":true},\"is_new\":false}"};
+    struct driver *driver = lobby(&setup);
+    driver_expect_heard(driver, "You are mira.\r\n");
+    driver_end(driver);
+    check_plain(driver);
+}
+
+static void lines_are_broken_at_the_terminals_width_but_not_where_they_are_read_aloud(void **state)
+{
+    (void)state;
+    const struct driver_setup narrow = {.lines = PLAIN, .columns = 30};
+    struct driver *driver = lobby(&narrow);
+    size_t longest = 0;
+    for (const char *at = driver_heard(driver); *at != '\0'; at += at[strcspn(at, "\n")] != '\0') {
+        size_t len = strcspn(at, "\n");
+        longest = len > longest ? len : longest;
+        at += len;
+    }
+    assert_in_range(longest, 20, 30);
+    check_plain(driver);
+    const struct driver_setup aloud = {.lines = {.is_on = true, .is_read_aloud = true},
+                                       .columns = 30};
+    driver = lobby(&aloud);
+    driver_expect_heard(driver, "#3 Oh Hell, host ada: 3 of 4 seats taken, clock 30 seconds a move"
+                                ", open, 1 watching.\r\n");
+    check_plain(driver);
+}
+
+static void what_others_write_brings_no_control_character(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby(&piped);
+    driver_forget(driver);
+    driver_push(driver, "{\"t\":\"chat\",\"channel\":\"lobby\",\"from\":\"ada\",\"kind\":\"say\","
+                        "\"text\":\"a\\u001b[2Jb\\u009bc\\u0007d\\nzwei \\u00e9\","
+                        "\"at\":4000000000000,\"n\":9}");
+    for (const char *at = driver_heard(driver); *at != '\0'; at++) {
+        assert_true((unsigned char)*at >= ' ' || *at == '\n');
+    }
+    driver_expect_heard(driver, "\xc3\xa9");
+    driver_expect_unheard(driver, "\xc2\x9b");
+    check_plain(driver);
+}
+
+static void a_move_is_typed_by_number_name_or_not_at_all(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_init(&stage, &piped, game_find("oh-hell"), 3, 0);
+    stage_deal(&stage, 3);
+    driver_type(stage.driver, "3\n");
+    assert_string_equal(
+        json_string_value(json_object_get(driver_sent(stage.driver, "move"), "move")), "bid:3");
+    driver_refuse(stage.driver, "move", "later", "Not yet.");
+    driver_type(stage.driver, "nice cards\n");
+    assert_non_null(driver_sent(stage.driver, "say"));
+    driver_answer(stage.driver, "say", NULL);
+    assert_true(stage_go_to_turn(&stage, 1));
+    struct game_view view;
+    stage_view(&stage, &view);
+    char name[CARD_TEXT_MAX];
+    struct text text = text_init(name, sizeof(name));
+    uint8_t move = move_set_next(&view.legal, 0);
+    card_write(stage.game->deck, move, &text);
+    char line[CARD_TEXT_MAX + 2];
+    snprintf(line, sizeof(line), "%c%c\n", name[0] | 0x20, name[1] | 0x20);
+    driver_type(stage.driver, name[0] >= 'A' ? line : strcat(name, "\n"));
+    assert_non_null(driver_sent(stage.driver, "move"));
+    stage_clear(&stage);
+}
+
+static void why_a_card_may_not_be_played_is_told(void **state)
+{
+    (void)state;
+    struct stage stage;
+    struct game_view view;
+    stage_init(&stage, &piped, game_find("oh-hell"), 3, 0);
+    stage_deal(&stage, 3);
+    do {
+        assert_true(stage_go_to_turn(&stage, 1));
+        stage_view(&stage, &view);
+        if (move_set_count(&view.legal) == 10 - view.past_count) {
+            stage_step(&stage);
+        }
+    } while (move_set_count(&view.legal) == 10 - view.past_count);
+    driver_forget(stage.driver);
+    driver_type(stage.driver, "\r");
+    driver_expect_heard(stage.driver, "In the trick: ");
+    driver_expect_heard(stage.driver, "Not now: ");
+    driver_expect_heard(stage.driver, "must follow ");
+    const char *number = strstr(driver_heard(stage.driver), "Not now: ") + strlen("Not now: ");
+    char line[8];
+    snprintf(line, sizeof(line), "%.*s\n", (int)strspn(number, "0123456789"), number);
+    driver_forget(stage.driver);
+    driver_type(stage.driver, line);
+    driver_expect_heard(stage.driver, "must follow ");
+    assert_null(driver_sent(stage.driver, "move"));
+    stage_clear(&stage);
+}
+
+static void a_finished_game_is_gone_through_step_by_step(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_init(&stage, &piped, game_find("oh-hell"), 3, 0);
+    stage_deal(&stage, 3);
+    while (stage_step(&stage)) {
+    }
+    stage_push_result(&stage);
+    driver_type(stage.driver, "/replay 812\n");
+    json_t *answer = json_pack("{s:o}", "record", stage_record(&stage));
+    char *text = json_dumps(answer, JSON_COMPACT);
+    driver_answer(stage.driver, "record", text);
+    free(text);
+    json_decref(answer);
+    driver_expect_heard(stage.driver, "the first deal");
+    driver_forget(stage.driver);
+    driver_type(stage.driver, "\n");
+    driver_expect_heard(stage.driver, "step 1 of ");
+    driver_expect_heard(stage.driver, " bids ");
+    driver_type(stage.driver, "trick\n");
+    driver_expect_heard(stage.driver, " takes the trick: ");
+    driver_type(stage.driver, "all\n");
+    driver_expect_heard(stage.driver, "Round 19 is over.");
+    driver_type(stage.driver, "/back\n");
+    driver_forget(stage.driver);
+    driver_type(stage.driver, "/scores\n");
+    driver_expect_heard(stage.driver, "Round 19 is over.");
+    stage_clear(&stage);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_lobby_is_told_when_one_comes),
+        cmocka_unit_test(a_prompt_stands_only_where_we_echo),
+        cmocka_unit_test(news_go_above_what_is_being_typed),
+        cmocka_unit_test(talk_is_told_once),
+        cmocka_unit_test(commands_wait_for_the_answers_of_those_before),
+        cmocka_unit_test(the_end_of_what_is_typed_leaves_after_the_last_answer),
+        cmocka_unit_test(nothing_to_type_tells_the_lobby_and_leaves),
+        cmocka_unit_test(a_visitor_signs_up_by_answering),
+        cmocka_unit_test(a_password_is_not_echoed),
+        cmocka_unit_test(a_table_is_set_up_by_typing_its_settings),
+        cmocka_unit_test(what_only_tells_is_left_at_once),
+        cmocka_unit_test(plain_lines_and_pictures_change_places),
+        cmocka_unit_test(who_has_chosen_plain_lines_gets_them_from_the_first),
+        cmocka_unit_test(lines_are_broken_at_the_terminals_width_but_not_where_they_are_read_aloud),
+        cmocka_unit_test(what_others_write_brings_no_control_character),
+        cmocka_unit_test(a_move_is_typed_by_number_name_or_not_at_all),
+        cmocka_unit_test(why_a_card_may_not_be_played_is_told),
+        cmocka_unit_test(a_finished_game_is_gone_through_step_by_step),
+    };
+    return cmocka_run_group_tests_name("plain", tests, NULL, NULL);
+}

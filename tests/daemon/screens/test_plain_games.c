@@ -1,0 +1,183 @@
+#include "tests/daemon/screens/driver.h"
+#include "tests/daemon/screens/stage.h"
+
+#include "daemon/screens/words.h"
+#include "games/card.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Every game played to its end in plain lines: whatever can be seen is told, and nothing else. */
+
+#define NAME_BYTES 120
+#define FEW 3
+
+static const struct theme told = {.is_ascii = true, .is_told = true};
+static const struct driver_setup piped = {
+    .lines = {.is_on = true, .is_piped = true, .is_read_aloud = true}};
+
+static struct words words_of(const struct game_def *game)
+{
+    return (struct words){.theme = &told, .game = game, .you = SPECTATOR};
+}
+
+static void card_name(const struct game_def *game, uint8_t card, char name[NAME_BYTES])
+{
+    struct words words = words_of(game);
+    struct text text = text_init(name, NAME_BYTES);
+    words_card(&words, card, &text);
+}
+
+/* The words with nothing of a word around them. */
+static bool has_words(const char *text, const char *words)
+{
+    for (const char *at = text; (at = strstr(at, words)) != NULL; at++) {
+        char before = at > text ? at[-1] : ' ';
+        char after = at[strlen(words)];
+        if (strchr(" (:\n", before) != NULL && strchr(" .,;:)\n", after) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether a card that is called so stands in the view as it is written. */
+static bool is_named(const struct game_def *game, const char *name, const char *view)
+{
+    for (uint8_t card = 0; card < card_count(game->deck); card++) {
+        char id[CARD_TEXT_MAX];
+        char other[NAME_BYTES];
+        struct text text = text_init(id, sizeof(id));
+        card_write(game->deck, card, &text);
+        card_name(game, card, other);
+        if (id[0] != '\0' && strcmp(other, name) == 0 && strstr(view, id) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void check_cards(const struct stage *stage, const struct game_view *before,
+                        const struct game_view *now)
+{
+    static char was[VIEW_TEXT_MAX];
+    static char is[VIEW_TEXT_MAX];
+    const struct deck_def *deck = stage->game->deck;
+    struct text text = text_init(was, sizeof(was));
+    view_write(before, &text);
+    text = text_init(is, sizeof(is));
+    view_write(now, &text);
+    for (uint8_t card = 0; card < card_count(deck); card++) {
+        char name[NAME_BYTES];
+        card_name(stage->game, card, name);
+        bool is_seen = is_named(stage->game, name, was) || is_named(stage->game, name, is);
+        if (!is_seen && has_words(driver_heard(stage->driver), name)) {
+            printf("---- heard\n%s----\n", driver_heard(stage->driver));
+            fail_msg("%s cannot be seen", name);
+        }
+    }
+}
+
+static void expect_plays(const struct stage *stage, const struct view_trick *trick, uint8_t from)
+{
+    for (uint8_t i = from; i < trick->count; i++) {
+        char name[NAME_BYTES];
+        char line[2 * NAME_BYTES];
+        card_name(stage->game, trick->plays[i].card, name);
+        snprintf(line, sizeof(line), "%s %s.", i == 0 ? "lead" : "play", name);
+        char *others = strdup(line);
+        assert_non_null(others);
+        snprintf(line, sizeof(line), "%s %s.", i == 0 ? "leads" : "plays", name);
+        if (strstr(driver_heard(stage->driver), others) == NULL) {
+            driver_expect_heard(stage->driver, line);
+        }
+        free(others);
+    }
+}
+
+/* What happened between the two views has been said. */
+static void check_events(const struct stage *stage, const struct game_view *before,
+                         const struct game_view *now)
+{
+    bool is_same = before->round == now->round;
+    uint8_t from = before->trick.count;
+    for (uint8_t i = before->past_count; is_same && i < now->past_count; i++) {
+        expect_plays(stage, &now->past[i], from);
+        driver_expect_heard(stage->driver, "the trick: ");
+        from = 0;
+    }
+    if (!is_same) {
+        expect_plays(stage, &now->last_trick, from);
+        driver_expect_heard(stage->driver, "is over.");
+        from = 0;
+    }
+    expect_plays(stage, &now->trick, from);
+    for (uint8_t seat = 0; is_same && now->has_bids && seat < now->seats; seat++) {
+        if (before->bids[seat] != now->bids[seat]) {
+            char line[NAME_BYTES];
+            snprintf(line, sizeof(line), " %d.", now->bids[seat]);
+            driver_expect_heard(stage->driver, line);
+        }
+    }
+    if (view_is_to_act(now) && !view_is_to_act(before)) {
+        driver_expect_heard(stage->driver, "Your turn: ");
+    }
+}
+
+static void play(const struct game_def *game, uint8_t players, int8_t you)
+{
+    struct stage stage;
+    static struct game_view before;
+    static struct game_view now;
+    stage_init(&stage, &piped, game, players, you);
+    stage_deal(&stage, players);
+    stage_view(&stage, &before);
+    check_cards(&stage, &before, &before);
+    driver_expect_heard(stage.driver, game->title);
+    bool is_printed = getenv("PLAIN_PRINT") != NULL;
+    do {
+        stage_view(&stage, &now);
+        check_cards(&stage, &before, &now);
+        check_events(&stage, &before, &now);
+        if (is_printed) {
+            fputs(driver_heard(stage.driver), stdout);
+        }
+        assert_null(strchr(driver_heard(stage.driver), 0x1B));
+        driver_forget(stage.driver);
+        before = now;
+    } while (stage_step(&stage));
+    stage_push_result(&stage);
+    driver_expect_heard(stage.driver, "The game is over.");
+    driver_expect_heard(stage.driver, "The deal was fair");
+    if (is_printed) {
+        fputs(driver_heard(stage.driver), stdout);
+    }
+    stage_clear(&stage);
+}
+
+static void all_that_is_seen_of_every_game_is_told_and_nothing_else(void **state)
+{
+    (void)state;
+    assert_int_not_equal(game_count(), 0);
+    for (uint8_t i = 0; i < game_count(); i++) {
+        const struct game_def *game = game_at(i);
+        play(game, game->seats_min, 0);
+        play(game, game->seats_max, SPECTATOR);
+        play(game, FEW, 1);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_that_is_seen_of_every_game_is_told_and_nothing_else),
+    };
+    return cmocka_run_group_tests_name("plain games", tests, NULL, NULL);
+}
