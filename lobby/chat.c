@@ -3,6 +3,7 @@
 #include "lobby/answers.h"
 #include "lobby/conns.h"
 #include "lobby/journal.h"
+#include "lobby/lobby_push.h"
 #include "lobby/memory.h"
 #include "lobby/messages.h"
 #include "lobby/persons.h"
@@ -119,6 +120,7 @@ static void chat_house(struct house *house, struct table *table, const char *tex
 
 void chat_house_lobby(struct house *house, const char *text)
 {
+    lobby_flush_now(house); /* what is announced can be gone to at once */
     chat_house(house, NULL, text);
 }
 

@@ -312,6 +312,13 @@ void lobby_flush(struct house *house)
     }
 }
 
+void lobby_flush_now(struct house *house)
+{
+    if (house->lobby_changed) {
+        lobby_flush_rows(house);
+    }
+}
+
 void lobby_tick(struct house *house)
 {
     if (house->now_ms - house->idle_looked_ms < PACE_IDLE_MS) {

@@ -22,6 +22,9 @@ void lobby_table_gone(struct house *house, int64_t table);
 /* Before a commit: pushes the changes if it is time, and every changed `mine`. */
 void lobby_flush(struct house *house);
 
+/* The same, though it is not yet time for it. */
+void lobby_flush_now(struct house *house);
+
 /* People's idle times. */
 void lobby_tick(struct house *house);
 int64_t lobby_next_ms(const struct house *house);

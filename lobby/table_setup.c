@@ -195,8 +195,9 @@ static void setup_store_clock(const struct clock_rule *rule, struct storage_tabl
 
 /* Stores the new table; one this very request has opened before is found again. */
 static struct table *setup_store(struct house *house, const struct conn *conn, int64_t request,
-                                 struct storage_table *row)
+                                 struct storage_table *row, bool *is_new)
 {
+    *is_new = false;
     (void)snprintf(row->host_name, sizeof(row->host_name), "%s", conn->person->name);
     row->host = conn->person->account;
     row->created_ms = house->now_ms;
@@ -207,9 +208,8 @@ static struct table *setup_store(struct house *house, const struct conn *conn, i
         return table_find(house, row->id);
     }
     stored_or_fail(house, result);
-    struct table *table = table_load(house, row);
-    setup_announce(house, table);
-    return table;
+    *is_new = true;
+    return table_load(house, row);
 }
 
 void message_table_open(struct house *house, struct conn *conn, int64_t request, json_t *body)
@@ -233,11 +233,15 @@ void message_table_open(struct house *house, struct conn *conn, int64_t request,
     setup_store_clock(&setup.clock, &row);
     struct text options = text_init(row.options, sizeof(row.options));
     game_config_write(setup.game, &setup.config, &options);
-    struct table *table = setup_store(house, conn, request, &row);
+    bool is_new;
+    struct table *table = setup_store(house, conn, request, &row, &is_new);
     if (table != NULL) {
         table_enter(house, conn, table);
         if (table_seat_of(table, conn->person) < 0 && table_free_seat(table) >= 0) {
             table_sit(house, table, table_free_seat(table), conn->person);
+        }
+        if (is_new) {
+            setup_announce(house, table);
         }
     }
     answer_ok(house, conn, request, json_pack("{s:I}", "table", (json_int_t)row.id));

@@ -12,7 +12,7 @@
 /* A new table, or the settings of the one entered: a row each, chosen with left and right. */
 
 #define LINE_BYTES 400
-#define LABEL_WIDTH 16
+#define LABEL_WIDTH_MIN 16
 #define PASSWORD_BYTES 65
 #define PLAYERS_USUAL 4
 #define CLOCK_USUAL 2
@@ -181,9 +181,27 @@ static void draw_values(const struct canvas *canvas, const struct area *area,
     }
 }
 
+/* Columns for the labels of all rows, the blank before the values included. */
+static int label_width(const struct set_up_state *state)
+{
+    int width = LABEL_WIDTH_MIN;
+    for (int row = 0; row < ROW_COUNT; row++) {
+        char value[LINE_BYTES];
+        const char *label;
+        struct text text = text_init(value, sizeof(value));
+        if (row_is_shown(state, row)) {
+            row_write(state, row, &label, &text);
+            int wanted = draw_width(label) + 2;
+            width = wanted > width ? wanted : width;
+        }
+    }
+    return width;
+}
+
 static void draw_row(const struct canvas *canvas, const struct area *line,
                      const struct set_up_state *state, int row)
 {
+    int labels = label_width(state);
     bool is_selected = row == state->row;
     char value[LINE_BYTES];
     const char *label;
@@ -193,15 +211,15 @@ static void draw_row(const struct canvas *canvas, const struct area *line,
     if (is_selected) {
         draw_fill(canvas, line, STYLE_SELECTED);
     }
-    draw_text(canvas, line->row, line->column + 1, LABEL_WIDTH - 1, is_selected ? style : STYLE_DIM,
+    draw_text(canvas, line->row, line->column + 1, labels - 2, is_selected ? style : STYLE_DIM,
               label);
     if (is_selected && row != ROW_PASSWORD) {
-        draw_format(canvas, line->row, line->column + LABEL_WIDTH, line->width - LABEL_WIDTH, style,
+        draw_format(canvas, line->row, line->column + labels, line->width - labels, style,
                     "%s %s %s", theme_glyph(canvas->theme, GLYPH_ARROW_LEFT), value,
                     theme_glyph(canvas->theme, GLYPH_ARROW_RIGHT));
     } else {
-        draw_text(canvas, line->row, line->column + LABEL_WIDTH + 2, line->width - LABEL_WIDTH - 2,
-                  style, value);
+        draw_text(canvas, line->row, line->column + labels + 2, line->width - labels - 2, style,
+                  value);
     }
 }
 
@@ -223,8 +241,9 @@ static void set_up_draw(struct ui *ui, void *opaque, const struct canvas *canvas
             row++;
         }
     }
-    struct area values = {row + 1, body->column + 2 + LABEL_WIDTH,
-                          body->row + body->height - row - 1, body->width - LABEL_WIDTH - 4};
+    int labels = label_width(state);
+    struct area values = {row + 1, body->column + 2 + labels, body->row + body->height - row - 1,
+                          body->width - labels - 4};
     draw_values(canvas, &values, state);
 }
 

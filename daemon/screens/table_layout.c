@@ -118,7 +118,9 @@ static struct felt_plan layout_plan(const struct table_wants *wants, struct tabl
     out->card_width = int_min(out->card_width, widest);
     plan.on_top = wants->seats == 3 ? 0 : 1 + wants->seats % 2;
     plan.on_side = (wants->seats - 1 - plan.on_top) / 2;
-    plan.top_rows = plan.on_top == 0 ? 0 : wants->has_open_hands ? 3 : 2;
+    /* Two at the top between two at each side are too narrow for all they have in two lines. */
+    bool is_top_narrow = plan.on_top > 1 && plan.on_side > 1;
+    plan.top_rows = plan.on_top == 0 ? 0 : wants->has_open_hands || is_top_narrow ? 3 : 2;
     int trick = int_max(4 * out->card_width, int_min(TRICK_WIDTH_MAX, plan.core.width / 2));
     int side = int_max(SEAT_WIDTH_MIN, (plan.core.width - trick) / 2);
     plan.middle = (struct area){plan.core.row, plan.core.column + side, plan.core.height,

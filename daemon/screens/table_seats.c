@@ -184,6 +184,14 @@ static uint8_t marks_line(const struct scene *scene, const struct marks *marks, 
     return at;
 }
 
+/* The marks from `from` on that fit beside what is there already; returns the next one. */
+static uint8_t marks_beside(const struct scene *scene, const struct marks *marks, uint8_t from,
+                            int width, struct text *out)
+{
+    bool is_room = from < marks->count && draw_width(marks->at[from]) <= width;
+    return is_room ? marks_line(scene, marks, from, width, out) : from;
+}
+
 static void seat_marks(const struct scene *scene, uint8_t seat, struct text *out)
 {
     struct marks marks = marks_of(scene, seat);
@@ -335,6 +343,29 @@ static void seat_draw_line(const struct canvas *canvas, const struct table_layou
     line_draw(canvas, layout, place, 0, buffer);
 }
 
+static int seat_name_width(const struct scene *scene, uint8_t seat)
+{
+    char buffer[LINE_MAX_BYTES];
+    struct text text = text_init(buffer, sizeof(buffer));
+    seat_name(scene, seat, &text);
+    return draw_width(buffer);
+}
+
+/* The facts, and the marks from `from` on that have no line elsewhere. */
+static void seat_draw_facts(const struct canvas *canvas, const struct table_layout *layout,
+                            const struct scene *scene, uint8_t place, const struct marks *marks,
+                            uint8_t from)
+{
+    char buffer[LINE_MAX_BYTES * 3], more[LINE_MAX_BYTES * 2];
+    struct text text = text_init(buffer, sizeof(buffer));
+    struct text rest = text_init(more, sizeof(more));
+    seat_facts(scene, scene_seat_at(scene, place), &text);
+    (void)marks_line(scene, marks, from, INT_MAX, &rest);
+    text_put(&text, rest.len > 0 ? "  " : "");
+    text_put(&text, more);
+    line_draw(canvas, layout, place, 1, buffer);
+}
+
 /* The name; the rating and `more` where there is room for them, `more` before the rating. */
 static void seat_draw_name(const struct canvas *canvas, const struct table_layout *layout,
                            const struct scene *scene, uint8_t place, const char *more)
@@ -368,7 +399,8 @@ static int open_hand_lines(const struct scene *scene, const struct open_hand *ha
     return lines;
 }
 
-/* Name, facts, marks, hand; the hand first has its room. */
+/* Name, facts, marks, hand; the hand first has its room. Marks without a line of their own stand
+ * behind the name, as many as fit, and behind the facts. */
 static void seat_draw_block(const struct canvas *canvas, const struct table_layout *layout,
                             const struct scene *scene, uint8_t place)
 {
@@ -382,13 +414,15 @@ static void seat_draw_block(const struct canvas *canvas, const struct table_layo
     uint8_t mark = 0;
     char buffer[LINE_MAX_BYTES * 2];
     struct text text = text_init(buffer, sizeof(buffer));
-    if (layout->is_seat_centred[place] || spare < 1) {
-        mark = marks_line(scene, &marks, 0, INT_MAX, &text);
+    bool is_beside = layout->is_seat_centred[place] || spare < 1;
+    if (is_beside) {
+        int room = area->width - seat_name_width(scene, seat) - 2;
+        mark = marks_beside(scene, &marks, 0, room, &text);
     }
     seat_draw_name(canvas, layout, scene, place, buffer);
-    text = text_init(buffer, sizeof(buffer));
-    seat_facts(scene, seat, &text);
-    line_draw(canvas, layout, place, 1, buffer);
+    bool has_line = spare > 0 && mark < marks.count;
+    seat_draw_facts(canvas, layout, scene, place, &marks, has_line ? marks.count : mark);
+    mark = has_line ? mark : marks.count;
     for (; mark < marks.count && spare > 0; spare--) {
         text = text_init(buffer, sizeof(buffer));
         mark = marks_line(scene, &marks, mark, spare > 1 ? area->width : INT_MAX, &text);

@@ -2,6 +2,7 @@
 
 #include "daemon/base/i18n.h"
 #include "daemon/screens/ui_state.h"
+#include "daemon/session/terminal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -269,8 +270,11 @@ static void too_small(struct ui *ui, const struct canvas *canvas)
     int row = canvas->body.height / 2 - 1, width = canvas->body.width;
     char size[64];
     draw_text_centre(canvas, row, 0, width, STYLE_STRONG, _("Window too small"));
-    snprintf(size, sizeof size, _("it is %dx%d"), display_columns(ui->display),
-             display_rows(ui->display));
+    int columns = display_columns(ui->display), rows = display_rows(ui->display);
+    /* A size is clamped before it comes here (terminal.h). */
+    bool is_smallest = columns <= TERMINAL_COLUMNS_LEAST || rows <= TERMINAL_ROWS_LEAST;
+    snprintf(size, sizeof size, is_smallest ? _("it is at most %dx%d") : _("it is %dx%d"), columns,
+             rows);
     draw_text_centre(canvas, row + 1, 0, width, STYLE_PLAIN, size);
     snprintf(size, sizeof size, _("make it %dx%d"), DISPLAY_COLUMNS_MIN, DISPLAY_ROWS_MIN);
     draw_text_centre(canvas, row + 2, 0, width, STYLE_PLAIN, size);

@@ -15,6 +15,8 @@ enum {
     TERMINAL_NAME_SIZE = 33, /* with the terminating NUL */
     TERMINAL_COLUMNS = 80,
     TERMINAL_ROWS = 24,
+    TERMINAL_COLUMNS_LEAST = 20,
+    TERMINAL_ROWS_LEAST = 10,
 };
 
 struct terminal_size {

@@ -53,6 +53,21 @@ static void the_opener_is_host_and_sits(void **state)
     assert_int_equal(driver_number(json_array_get(mine, 0), "table"), id);
 }
 
+static void a_table_is_listed_before_it_is_announced(void **state)
+{
+    struct driver *driver = *state;
+    three(driver);
+    driver_pass(driver, 200);
+    driver_open_table(driver, ADA, 4, 30);
+    int64_t id = driver_open_table(driver, EVE, 4, 30); /* at the same moment */
+    const json_t *chat = driver_newest(driver, BOB, "chat");
+    const json_t *tables = json_object_get(driver_newest(driver, BOB, "lobby"), "tables");
+    assert_memory_equal(driver_text(chat, "text"), "eve opened", 10);
+    assert_int_equal(json_array_size(tables), 1);
+    assert_int_equal(driver_number(json_array_get(tables, 0), "id"), id);
+    assert_int_equal(driver_number(json_array_get(tables, 0), "seated"), 1);
+}
+
 static void what_cannot_be_opened_is_refused_with_its_reason(void **state)
 {
     struct driver *driver = *state;
@@ -302,6 +317,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(the_opener_is_host_and_sits),
+        DRIVER_TEST(a_table_is_listed_before_it_is_announced),
         DRIVER_TEST(what_cannot_be_opened_is_refused_with_its_reason),
         DRIVER_TEST(one_player_opens_only_so_many_tables),
         DRIVER_TEST(a_table_opened_by_a_repeated_request_is_opened_once),

@@ -51,13 +51,16 @@ static uint8_t no_headline(const struct game_view *view, struct phrase out[FACE_
     return 0;
 }
 
-static uint8_t no_badges(const struct game_view *view, uint8_t seat,
-                         struct phrase out[FACE_BADGES_MAX])
+#define BADGE_ROUND 9
+
+/* Only in the round in which everybody has two. */
+static uint8_t two_badges(const struct game_view *view, uint8_t seat,
+                          struct phrase out[FACE_BADGES_MAX])
 {
-    (void)view;
     (void)seat;
-    (void)out;
-    return 0;
+    out[0] = phrase_plain("dealer");
+    out[1] = phrase_plain("doubled");
+    return view->round == BADGE_ROUND ? 2 : 0;
 }
 
 static uint8_t point_at_slot(const struct game_view *view, uint8_t slot)
@@ -95,7 +98,7 @@ static bool aim_at(const struct game_view *view, uint8_t move, struct face_aim *
 }
 
 static const struct game_face face = {.headline = no_headline,
-                                      .badges = no_badges,
+                                      .badges = two_badges,
                                       .point = point_at_slot,
                                       .label = label_of,
                                       .aim = aim_at};
@@ -256,6 +259,37 @@ static void seven_open_hands_stand_under_their_names(void **state)
     expect(picture, "5No 2No 6So 3So 4Ea");
 }
 
+static void seven_players_badges_stand_whole(void **state)
+{
+    struct picture *picture = *state;
+    struct game_view *view = &picture->view;
+    struct table_layout layout;
+    view->seats = 7;
+    view->round = BADGE_ROUND;
+    view->to_act = 1U << 3;
+    struct scene scene = {.view = view, .words = picture->words};
+    struct table_wants wants = {.seats = 7,
+                                .has_hand = true,
+                                .hand_rows = 4,
+                                .hand_rows_small = 1,
+                                .prompt_rows = 1,
+                                .card_width = scene_card_width(&scene)};
+    table_layout_make(&picture->canvas.body, &wants, &layout);
+    assert_false(layout.is_list);
+    scene_draw(&picture->canvas, &layout, &scene);
+    size_t dealers = 0, doubled = 0;
+    for (const char *at = read_picture(picture); (at = strstr(at, "dealer")) != NULL; at++) {
+        dealers++;
+    }
+    for (const char *at = picture->text; (at = strstr(at, "doubled")) != NULL; at++) {
+        doubled++;
+    }
+    if (dealers != 7 || doubled != 7) {
+        fail_msg("%zu and %zu of 7 badges in\n%s", dealers, doubled, picture->text);
+    }
+    expect(picture, "◄ to lead");
+}
+
 static void a_choice_beside_the_cards_has_a_letter(void **state)
 {
     struct picture *picture = *state;
@@ -378,6 +412,7 @@ int main(void)
         pictured(hidden_slots_keep_their_places_and_show_what_was_told),
         pictured(fifteen_cards_of_named_suits_fit_80_columns),
         pictured(seven_open_hands_stand_under_their_names),
+        pictured(seven_players_badges_stand_whole),
         pictured(a_choice_beside_the_cards_has_a_letter),
         pictured(numbers_that_begin_others_wait_for_enter),
         pictured(two_numbers_are_typed_either_way_round),
