@@ -1,7 +1,6 @@
 #include "lobby/answers.h"
-#include "lobby/memory.h"
+#include "lobby/game_record.h"
 #include "lobby/messages.h"
-#include "lobby/protocol/config_json.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/protocol/record_json.h"
 #include "lobby/rating.h"
@@ -10,8 +9,6 @@
 #include "storage/played.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define GAMES_MAX 50
 
@@ -78,96 +75,25 @@ void message_games(struct house *house, struct conn *conn, int64_t request, json
     answer_ok(house, conn, request, json_pack("{s:o}", "rows", rows));
 }
 
-/* A stored game as the record's source; the names point into the rows. */
-struct record_build {
-    const struct game_def *game;
-    struct history_move *moves;
-    size_t move_count, move_cap;
-    struct storage_change *rows;
-    size_t row_count, row_cap;
-};
-
-static bool record_add_move(void *context, const struct storage_move *row)
-{
-    struct record_build *build = context;
-    build->moves =
-        memory_grow(build->moves, build->move_count, &build->move_cap, sizeof(*build->moves));
-    build->moves[build->move_count++] =
-        (struct history_move){row->seat, game_move_parse(build->game, row->text)};
-    return true;
-}
-
-static bool record_add_change(void *context, const struct storage_change *change)
-{
-    struct record_build *build = context;
-    build->rows = memory_grow(build->rows, build->row_count, &build->row_cap, sizeof(*build->rows));
-    build->rows[build->row_count++] = *change;
-    return true;
-}
-
-static struct history_seat record_seat_of(const struct storage_seat *seat)
-{
-    return (struct history_seat){seat->name,
-                                 seat->holder == STORAGE_SEAT_BOT ? seat->policy : NULL};
-}
-
-/* The record as JSON, NULL when the game's set-up is unknown to this program. */
-static json_t *record_build(struct house *house, const struct storage_game *row)
-{
-    struct record_build build = {.game = game_find(row->game)};
-    struct history_seat seats[STORAGE_SEATS_MAX];
-    json_t *options = json_loads(row->options, 0, NULL);
-    if (build.game == NULL) {
-        json_decref(options);
-        return NULL;
-    }
-    struct history_source source = {
-        .id = row->id,
-        .game = build.game,
-        .config = game_config_default(build.game, row->players),
-        .seats = seats,
-    };
-    bool is_known = config_from_json(build.game, options, &source.config);
-    json_decref(options);
-    for (uint8_t seat = 0; seat < row->players; seat++) {
-        seats[seat] = record_seat_of(&row->seats[seat]);
-    }
-    memcpy(source.seed, row->seed, sizeof(source.seed));
-    memcpy(source.commitment, row->commitment, sizeof(source.commitment));
-    stored_or_fail(house, storage_moves_each(house->storage, row->id, 0, record_add_move, &build));
-    stored_or_fail(house, storage_changes_each(house->storage, row->id, record_add_change, &build));
-    struct history_change *changes = memory_new((build.row_count + 1) * sizeof(*changes));
-    for (size_t i = 0; i < build.row_count; i++) {
-        changes[i] = (struct history_change){build.rows[i].step, build.rows[i].seat,
-                                             record_seat_of(&build.rows[i].who)};
-    }
-    source.moves = build.moves;
-    source.move_count = (uint32_t)build.move_count;
-    source.changes = changes;
-    source.change_count = (uint32_t)build.row_count;
-    json_t *record = is_known ? record_to_json(&source, row->finished_ms) : NULL;
-    free(changes);
-    free(build.rows);
-    free(build.moves);
-    return record;
-}
-
 void message_record(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     int64_t id = 0;
-    struct storage_game game;
+    struct game_record game = {0};
     if (!json_read_number(body, "game_id", 1, INT64_MAX, &id) ||
-        !stored(house, storage_game_read(house->storage, id, &game))) {
+        !stored(house, game_record_read(house->storage, id, &game))) {
+        game_record_clear(&game);
         answer_no(house, conn, request, "unknown",
                   _("There is no such game: choose one from a player's history."));
         return;
     }
-    bool is_finished = game.state == STORAGE_GAME_FINISHED || game.state == STORAGE_GAME_VOID;
-    json_t *record = is_finished ? record_build(house, &game) : NULL;
-    if (record == NULL) {
+    bool is_finished =
+        game.row.state == STORAGE_GAME_FINISHED || game.row.state == STORAGE_GAME_VOID;
+    if (is_finished && game.is_known) {
+        answer_ok(house, conn, request,
+                  json_pack("{s:o}", "record", record_to_json(&game.source, game.row.finished_ms)));
+    } else {
         answer_no(house, conn, request, "unfinished",
                   _("Only finished games can be looked at: wait for its end."));
-        return;
     }
-    answer_ok(house, conn, request, json_pack("{s:o}", "record", record));
+    game_record_clear(&game);
 }

@@ -1,103 +1,26 @@
 #include "storage/copy.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <libgen.h>
+#include "storage/backup.h"
+#include "storage/check.h"
+
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #define PATH_SIZE 4096
 
-static enum storage_result out_of_errno(struct storage *storage, const char *what)
+/* All at once: nobody is waiting yet. */
+static enum storage_result copy_whole(struct storage *storage, const char *path)
 {
-    const int reason = errno;
+    struct storage_backup *backup = NULL;
+    bool is_done = false;
+    enum storage_result result = storage_backup_begin(storage, path, &backup, storage->why);
 
-    (void)snprintf(storage->why, sizeof storage->why, "the backup failed: %s: %s", what,
-                   strerror(reason));
-    return reason == ENOSPC || reason == EDQUOT || reason == EFBIG ? STORAGE_FULL : STORAGE_IO;
-}
-
-/* Only its owner reads a copy: it holds password hashes and the seeds of games that are on. */
-static enum storage_result make_private(struct storage *storage, const char *path)
-{
-    const int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-
-    if (fd < 0) {
-        return out_of_errno(storage, "open");
+    if (result != STORAGE_OK) {
+        return result;
     }
-    return close(fd) == 0 ? STORAGE_OK : out_of_errno(storage, "close");
-}
-
-static enum storage_result sync_path(struct storage *storage, const char *path, int flags)
-{
-    const int fd = open(path, flags | O_CLOEXEC);
-    enum storage_result result = STORAGE_OK;
-
-    if (fd < 0) {
-        return out_of_errno(storage, "open");
-    }
-    if (fsync(fd) != 0) {
-        result = out_of_errno(storage, "fsync");
-    }
-    (void)close(fd); /* nothing was written through it */
-    return result;
-}
-
-static enum storage_result sync_folder_of(struct storage *storage, const char *path)
-{
-    char folder[PATH_SIZE];
-
-    /* dirname writes into what it is given. */
-    (void)snprintf(folder, sizeof folder, "%s", path);
-    return sync_path(storage, dirname(folder), O_RDONLY | O_DIRECTORY);
-}
-
-static int copy_pages(sqlite3 *from, sqlite3 *to)
-{
-    sqlite3_backup *backup = sqlite3_backup_init(to, "main", from, "main");
-
-    if (backup == NULL) {
-        return sqlite3_errcode(to);
-    }
-    (void)sqlite3_backup_step(backup, -1); /* finish repeats its failure */
-    return sqlite3_backup_finish(backup);
-}
-
-static int check_pages(sqlite3 *db)
-{
-    sqlite3_stmt *statement = NULL;
-    int code = sqlite3_prepare_v2(db, "PRAGMA quick_check(1)", -1, &statement, NULL);
-
-    if (code == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW) {
-        const unsigned char *verdict = sqlite3_column_text(statement, 0);
-        if (verdict == NULL || strcmp((const char *)verdict, "ok") != 0) {
-            code = SQLITE_CORRUPT;
-        }
-    }
-    const int finalized = sqlite3_finalize(statement);
-    return code == SQLITE_OK ? finalized : code;
-}
-
-static enum storage_result fill(struct storage *storage, const char *path)
-{
-    sqlite3 *copy = NULL;
-    enum storage_result result = STORAGE_OK;
-    int code = sqlite3_open_v2(path, &copy, SQLITE_OPEN_READWRITE, NULL);
-
-    if (code == SQLITE_OK) {
-        code = copy_pages(storage->db, copy);
-    }
-    if (code == SQLITE_OK) {
-        code = check_pages(copy);
-    }
-    if (code != SQLITE_OK) {
-        (void)snprintf(storage->why, sizeof storage->why, "the backup failed: %s",
-                       sqlite3_errmsg(copy));
-        result = (code & 0xFF) == SQLITE_FULL ? STORAGE_FULL : STORAGE_IO;
-    }
-    (void)sqlite3_close(copy);
-    return result;
+    result = storage_backup_step(backup, -1, &is_done, storage->why);
+    const enum storage_result ended = storage_backup_end(backup, storage->why);
+    return result == STORAGE_OK ? ended : result;
 }
 
 enum storage_result copy_database(struct storage *storage, const char *path)
@@ -106,25 +29,18 @@ enum storage_result copy_database(struct storage *storage, const char *path)
     const int len = snprintf(partial, sizeof partial, "%s.partial", path);
 
     if (len < 0 || (size_t)len >= sizeof partial) {
-        errno = ENAMETOOLONG;
-        return out_of_errno(storage, "name");
+        (void)snprintf(storage->why, sizeof storage->why, "its path is too long for a backup");
+        return STORAGE_IO;
     }
-    if (unlink(partial) != 0 && errno != ENOENT) {
-        return out_of_errno(storage, "unlink");
-    }
-    enum storage_result result = make_private(storage, partial);
+    enum storage_result result = copy_whole(storage, partial);
     if (result == STORAGE_OK) {
-        result = fill(storage, partial);
+        result = check_pages(partial, storage->why);
     }
     if (result == STORAGE_OK) {
-        result = sync_path(storage, partial, O_RDWR);
-    }
-    if (result == STORAGE_OK && rename(partial, path) != 0) {
-        result = out_of_errno(storage, "rename");
+        result = storage_backup_keep(partial, path, storage->why);
     }
     if (result != STORAGE_OK) {
-        (void)unlink(partial); /* as far as it came; the failure is told already */
-        return result;
+        (void)unlink(partial); /* the failure is told already */
     }
-    return sync_folder_of(storage, path);
+    return result;
 }

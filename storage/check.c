@@ -1,0 +1,220 @@
+#include "storage/check.h"
+
+#include "storage/backup.h"
+#include "storage/migrate.h"
+#include "storage/sql.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define URI_SIZE 8192
+
+/* A file's name as a URI: what has a meaning there is written as %XX. */
+static bool uri_of(const char *path, char uri[URI_SIZE])
+{
+    static const char plain[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._-";
+    size_t len = (size_t)snprintf(uri, URI_SIZE, "file:");
+
+    for (const char *at = path; *at != '\0' && len + sizeof "%XX?immutable=1" < URI_SIZE; at++) {
+        const bool is_plain = strchr(plain, *at) != NULL;
+        len += (size_t)snprintf(uri + len, URI_SIZE - len, is_plain ? "%c" : "%%%02X",
+                                is_plain ? *at : (unsigned char)*at);
+    }
+    (void)snprintf(uri + len, URI_SIZE - len, "?immutable=1");
+    return len + sizeof "%XX?immutable=1" < URI_SIZE;
+}
+
+/* Immutable: neither locks nor a log, so nothing appears beside the file. */
+static enum storage_result open_immutable(const char *path, struct storage *storage)
+{
+    char uri[URI_SIZE];
+
+    if (access(path, F_OK) != 0) {
+        (void)snprintf(storage->why, sizeof storage->why, "there is no %.200s", path);
+        return STORAGE_NOT_FOUND;
+    }
+    if (!uri_of(path, uri)) {
+        (void)snprintf(storage->why, sizeof storage->why, "its path is too long");
+        return STORAGE_IO;
+    }
+    const int code =
+        sqlite3_open_v2(uri, &storage->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL);
+    if (storage->db == NULL) {
+        (void)snprintf(storage->why, sizeof storage->why, "out of memory");
+        return STORAGE_IO;
+    }
+    (void)sqlite3_extended_result_codes(storage->db, 1);
+    if (code != SQLITE_OK) {
+        return sql_failed(storage, code);
+    }
+    return sql_script(storage, "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;"
+                               "PRAGMA mmap_size = 0; PRAGMA cache_size = -32768");
+}
+
+static void close_immutable(struct storage *storage)
+{
+    sql_finalize_all(storage);
+    (void)sqlite3_close(storage->db);
+}
+
+static enum storage_result check_integrity(struct storage *storage)
+{
+    char verdict[STORAGE_WHY_SIZE / 2] = "";
+    struct sql q = sql_read(storage, "SELECT substr(integrity_check, 1, 100)"
+                                     " FROM pragma_integrity_check(1)");
+
+    if (sql_first(&q)) {
+        sql_text(&q, verdict, sizeof verdict);
+    }
+    const enum storage_result result = sql_end(&q);
+    if (result == STORAGE_OK && strcmp(verdict, "ok") != 0) {
+        (void)snprintf(storage->why, sizeof storage->why, "it is damaged: %s", verdict);
+        return STORAGE_CORRUPT;
+    }
+    return result;
+}
+
+static enum storage_result check_ours(struct storage *storage, int64_t *version)
+{
+    int64_t application = 0;
+    size_t newest = 0;
+    enum storage_result result = sql_number(storage, "PRAGMA application_id", &application);
+
+    if (result == STORAGE_OK) {
+        result = sql_number(storage, "PRAGMA user_version", version);
+    }
+    if (result != STORAGE_OK) {
+        return result;
+    }
+    (void)migrate_list(&newest);
+    if (application != MIGRATE_APPLICATION_ID) {
+        (void)snprintf(storage->why, sizeof storage->why, "it is no house's data");
+        return STORAGE_FOREIGN;
+    }
+    if (*version > (int64_t)newest) {
+        (void)snprintf(storage->why, sizeof storage->why, "a newer program wrote it");
+        return STORAGE_NEWER;
+    }
+    return STORAGE_OK;
+}
+
+static enum storage_result check_references(struct storage *storage)
+{
+    int64_t broken = 0;
+    const enum storage_result result =
+        sql_number(storage, "SELECT count(*) FROM pragma_foreign_key_check", &broken);
+
+    if (result == STORAGE_OK && broken > 0) {
+        (void)snprintf(storage->why, sizeof storage->why, "some of its rows refer to nothing");
+        return STORAGE_CORRUPT;
+    }
+    return result;
+}
+
+static enum storage_result sum_up(struct storage *storage, struct storage_summary *summary)
+{
+    enum storage_result result =
+        sql_number(storage, "SELECT count(*) FROM accounts WHERE kind = 0", &summary->accounts);
+
+    if (result == STORAGE_OK) {
+        result = sql_number(storage, "SELECT count(*) FROM games WHERE state = 1", &summary->games);
+    }
+    if (result == STORAGE_OK) {
+        result = sql_number(storage, "SELECT max(finished_ms) FROM games WHERE state = 1",
+                            &summary->last_ms);
+    }
+    return result;
+}
+
+/* Carries a reason out of a storage that is about to go. */
+static void hand_on(char why[STORAGE_WHY_SIZE], const struct storage *storage)
+{
+    (void)snprintf(why, STORAGE_WHY_SIZE, "%s", storage->why);
+}
+
+enum storage_result check_pages(const char *path, char why[STORAGE_WHY_SIZE])
+{
+    struct storage *storage = calloc(1, sizeof *storage);
+
+    if (storage == NULL) {
+        (void)snprintf(why, STORAGE_WHY_SIZE, "out of memory");
+        return STORAGE_IO;
+    }
+    enum storage_result result = open_immutable(path, storage);
+    if (result == STORAGE_OK) {
+        result = check_integrity(storage);
+    }
+    if (result != STORAGE_OK) {
+        hand_on(why, storage);
+    }
+    close_immutable(storage);
+    free(storage);
+    return result;
+}
+
+enum storage_result storage_check(const char *path, struct storage_summary *summary,
+                                  char why[STORAGE_WHY_SIZE])
+{
+    int64_t version = 0;
+    struct storage *storage = calloc(1, sizeof *storage);
+
+    *summary = (struct storage_summary){0};
+    if (storage == NULL) {
+        (void)snprintf(why, STORAGE_WHY_SIZE, "out of memory");
+        return STORAGE_IO;
+    }
+    enum storage_result result = open_immutable(path, storage);
+    if (result == STORAGE_OK) {
+        result = check_ours(storage, &version);
+    }
+    if (result == STORAGE_OK) {
+        result = check_integrity(storage);
+    }
+    if (result == STORAGE_OK) {
+        result = check_references(storage);
+    }
+    if (result == STORAGE_OK) {
+        result = sum_up(storage, summary);
+    }
+    if (result != STORAGE_OK) {
+        hand_on(why, storage);
+    }
+    close_immutable(storage);
+    free(storage);
+    return result;
+}
+
+enum storage_result storage_open_copy(const char *path, struct storage **storage,
+                                      char why[STORAGE_WHY_SIZE])
+{
+    int64_t version = 0;
+    size_t newest = 0;
+
+    *storage = NULL;
+    struct storage *opened = calloc(1, sizeof *opened);
+    if (opened == NULL) {
+        (void)snprintf(why, STORAGE_WHY_SIZE, "out of memory");
+        return STORAGE_IO;
+    }
+    enum storage_result result = open_immutable(path, opened);
+    if (result == STORAGE_OK) {
+        result = check_ours(opened, &version);
+    }
+    (void)migrate_list(&newest);
+    if (result == STORAGE_OK && version < (int64_t)newest) {
+        (void)snprintf(opened->why, sizeof opened->why,
+                       "an older program wrote it: restore it and open the house once");
+        result = STORAGE_REFUSED;
+    }
+    if (result != STORAGE_OK) {
+        hand_on(why, opened);
+        close_immutable(opened);
+        free(opened);
+        return result;
+    }
+    *storage = opened;
+    return STORAGE_OK;
+}
