@@ -44,7 +44,7 @@ struct storage_summary {
 /*
  * Looks through a file that nobody has open, without changing it: that it is ours, of a form this
  * program knows, undamaged (every page and index) and that all references lead somewhere.
- * STORAGE_OK, _NOT_FOUND, _IO, _CORRUPT, _NEWER, _FOREIGN.
+ * STORAGE_OK, _NOT_FOUND, _LOCKED (there is a log beside it), _IO, _CORRUPT, _NEWER, _FOREIGN.
  */
 enum storage_result storage_check(const char *path, struct storage_summary *summary,
                                   char why[STORAGE_WHY_SIZE]) MUST_CHECK;

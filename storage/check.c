@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define URI_SIZE 8192
@@ -27,6 +28,16 @@ static bool uri_of(const char *path, char uri[URI_SIZE])
     return len + sizeof "%XX?immutable=1" < URI_SIZE;
 }
 
+/* What was committed last may stand in the log alone. */
+static bool has_log(const char *path)
+{
+    char log[URI_SIZE];
+    struct stat status;
+
+    (void)snprintf(log, sizeof log, "%s-wal", path);
+    return stat(log, &status) == 0 && status.st_size > 0;
+}
+
 /* Immutable: neither locks nor a log, so nothing appears beside the file. */
 static enum storage_result open_immutable(const char *path, struct storage *storage)
 {
@@ -35,6 +46,11 @@ static enum storage_result open_immutable(const char *path, struct storage *stor
     if (access(path, F_OK) != 0) {
         (void)snprintf(storage->why, sizeof storage->why, "there is no %.200s", path);
         return STORAGE_NOT_FOUND;
+    }
+    if (has_log(path)) {
+        (void)snprintf(storage->why, sizeof storage->why,
+                       "it is in use, or was not closed in good order: open and close its house");
+        return STORAGE_LOCKED;
     }
     if (!uri_of(path, uri)) {
         (void)snprintf(storage->why, sizeof storage->why, "its path is too long");

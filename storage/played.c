@@ -69,3 +69,17 @@ enum storage_result storage_played_together(struct storage *storage, const char 
     }
     return sql_end(&q);
 }
+
+enum storage_result storage_finished_each(struct storage *storage, int64_t after,
+                                          storage_finished_row *row, void *context)
+{
+    bool goes_on = true;
+    struct sql q = sql_read(storage, "SELECT id FROM games WHERE id > ? AND state = ? ORDER BY id");
+
+    sql_bind_int(&q, after);
+    sql_bind_int(&q, STORAGE_GAME_FINISHED);
+    while (goes_on && sql_row(&q)) {
+        goes_on = row(context, sql_int(&q));
+    }
+    return sql_end(&q);
+}

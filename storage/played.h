@@ -27,6 +27,13 @@ enum storage_result storage_played_each(struct storage *storage, int64_t account
                                         size_t count, storage_played_row *row,
                                         void *context) MUST_CHECK;
 
+/* Return false to stop. */
+typedef bool storage_finished_row(void *context, int64_t game);
+
+/* The numbers of all finished games after `after`, ascending. */
+enum storage_result storage_finished_each(struct storage *storage, int64_t after,
+                                          storage_finished_row *row, void *context) MUST_CHECK;
+
 /* How many rated games of `game` exactly these people (accounts of kind player, in any order, at
  * most STORAGE_SCORES_MAX) have finished with each other at `since_ms` or later. */
 enum storage_result storage_played_together(struct storage *storage, const char *game,
