@@ -1,4 +1,5 @@
 #include "lobby/auth_jobs.h"
+#include "lobby/backups.h"
 #include "lobby/chat.h"
 #include "lobby/conns.h"
 #include "lobby/entry.h"
@@ -51,7 +52,9 @@ void message_hello(struct house *house, struct conn *conn, int64_t request, json
         conn->phase = conn->peer == PEER_SESSION ? PHASE_DOOR : PHASE_IN;
     }
     hello_welcome(house, conn);
-    if (conn->peer == PEER_AUTH) {
+    if (conn->peer == PEER_KEEPER) {
+        backups_keeper_ready(house, conn);
+    } else if (conn->peer == PEER_AUTH) {
         auth_worker_ready(house, conn);
     } else if (conn->peer == PEER_BOT) {
         bots_ask_again(house);

@@ -4,6 +4,7 @@
 #include "lobby/alive.h"
 #include "lobby/answers.h"
 #include "lobby/auth_jobs.h"
+#include "lobby/backups.h"
 #include "lobby/bot_seats.h"
 #include "lobby/conns.h"
 #include "lobby/lobby_bots.h"
@@ -97,7 +98,7 @@ struct house *house_new(const struct house_config *config, struct storage *stora
     admins_make(house);
     newcomers_configure(house);
     alive_begin(house);
-    if (!tables_restore(house) || house_commit(house) != HOUSE_OK) {
+    if (!backups_begin(house) || !tables_restore(house) || house_commit(house) != HOUSE_OK) {
         (void)fprintf(stderr, "the data cannot be read: %s\n", storage_why(storage));
         house_free(house);
         return NULL;
@@ -204,6 +205,7 @@ enum house_result house_tick(struct house *house, int64_t now_ms)
     bots_tick(house);
     table_people_tick(house);
     lobby_tick(house);
+    backups_tick(house);
     return house_turn_result(house);
 }
 
@@ -217,6 +219,7 @@ int64_t house_next_ms(const struct house *house)
     int64_t next_ms = house_earlier(answers_next_ms(house), bots_next_ms(house));
     next_ms = house_earlier(next_ms, alive_next_ms(house));
     next_ms = house_earlier(next_ms, table_people_next_ms(house));
+    next_ms = house_earlier(next_ms, backups_next_ms(house));
     return house_earlier(next_ms, lobby_next_ms(house));
 }
 

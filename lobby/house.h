@@ -20,7 +20,9 @@ enum peer {
     PEER_BOT = 2,
     PEER_AUTH = 4,
     PEER_GATE = 8,
-    PEER_ANY = 15,
+    PEER_KEEPER = 16,   /* the process the house runs in: backs up its data */
+    PEER_OPERATOR = 32, /* a program of whoever owns the data */
+    PEER_ANY = 63,
 };
 
 /* How much of everything there may be. */
@@ -57,6 +59,7 @@ struct house_config {
     uint32_t seat_kept_s;      /* before the start, after its holder's connection */
     uint32_t table_kept_s;     /* without people while no game is on */
     uint32_t halted_kept_days; /* a paused or adjourned game that nobody comes back to */
+    uint32_t backup_every_s;   /* 0: only when somebody asks */
     uint32_t vacation_days;    /* a player and year */
     const char
         *registration; /* "open", "hold" or "closed", when it has changed; "keep": as it was */

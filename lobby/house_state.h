@@ -187,6 +187,22 @@ struct later {
 TAILQ_HEAD(later_list, later);
 TAILQ_HEAD(auth_job_list, auth_job);
 
+/* backups.h */
+#define BACKUP_ASKERS_MAX 8
+
+struct backups {
+    int64_t keeper; /* its connection; 0: not there yet */
+    int64_t due_ms; /* INT64_MAX: never by itself */
+    int64_t job;    /* of the latest; numbers rise */
+    int64_t begun_ms;
+    bool is_running;
+    size_t asker_count;
+    struct {
+        int64_t conn;
+        int64_t request;
+    } askers[BACKUP_ASKERS_MAX]; /* to be told of the one that is running */
+};
+
 struct house {
     struct house_config config;
     struct storage *storage;
@@ -210,6 +226,7 @@ struct house {
     int64_t alive_ms;      /* the house was there then, as is stored */
     int64_t alive_seen_ms; /* and as this process knows */
     size_t bot_turn;       /* whom to ask next */
+    struct backups backups;
 };
 
 #endif

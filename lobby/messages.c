@@ -39,6 +39,12 @@ static const struct message_def *message_find(const json_t *body)
     return NULL;
 }
 
+/* Those whose messages are requests, with an id to be answered by. */
+static bool message_is_asker(const struct conn *conn)
+{
+    return conn->peer == PEER_SESSION || conn->peer == PEER_OPERATOR;
+}
+
 /* True when the message may be carried out; too many are refused, far too many end it. */
 static bool message_is_in_pace(struct house *house, struct conn *conn, bool is_hello)
 {
@@ -87,7 +93,7 @@ static bool message_is_repeated(struct house *house, struct conn *conn,
                                 const struct message_def *def, const json_t *body)
 {
     int64_t id = 0;
-    if (conn->peer != PEER_SESSION || !json_read_number(body, "id", 1, INT64_MAX, &id)) {
+    if (!message_is_asker(conn) || !json_read_number(body, "id", 1, INT64_MAX, &id)) {
         return false;
     }
     if (answer_again(house, conn, id)) {
@@ -121,7 +127,7 @@ static bool message_run(struct house *house, struct conn *conn, json_t *body)
     if ((def->phases & conn->phase) == 0) {
         return message_is_repeated(house, conn, def, body);
     }
-    if (conn->peer == PEER_SESSION && !is_hello) {
+    if (message_is_asker(conn) && !is_hello) {
         return message_request(house, conn, def, body);
     }
     if (message_is_in_pace(house, conn, is_hello)) {

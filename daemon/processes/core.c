@@ -5,6 +5,7 @@
 #include "daemon/base/log.h"
 #include "daemon/config/config.h"
 #include "daemon/processes/core_config.h"
+#include "daemon/processes/core_keeper.h"
 #include "daemon/processes/core_state.h"
 #include "storage/storage.h"
 
@@ -127,12 +128,13 @@ static bool open_loop(struct core *core)
 static void close_all(struct core *core)
 {
     struct link *link;
+    keeper_free(core->keeper);
     while ((link = LIST_FIRST(&core->links.all)) != NULL) {
         link_free(link);
     }
     house_free(core->house);
     storage_close(core->storage);
-    struct event *events[] = {core->clock, core->quiet, core->stop};
+    struct event *events[] = {core->clock, core->quiet, core->stop, core->operators};
     for (size_t i = 0; i < ARRAY_LEN(events); i++) {
         if (events[i] != NULL) {
             event_free(events[i]);
@@ -152,6 +154,10 @@ int core_run(const struct core_setup *setup)
         goto done;
     }
     adopt_peers(&core, setup);
+    core.keeper = keeper_new(&core, setup);
+    if (setup->control_socket >= 0) {
+        core_let_operators_in(&core, setup->control_socket);
+    }
     log_pairs(LOG_LEVEL_INFO, 0, "loaded",
               LOG_PAIRS("ms", LOG_NUMBER(clock_steady_ms() - begun_ms)));
     if (setup->ready_fd >= 0) {
@@ -161,7 +167,9 @@ int core_run(const struct core_setup *setup)
         close(setup->ready_fd);
     }
     while (!core.is_stopping && core.gate != NULL) {
-        core_finish_turn(&core);
+        do {
+            core_finish_turn(&core);
+        } while (keeper_work(core.keeper));
         set_timers(&core);
         event_base_loop(core.base, EVLOOP_ONCE);
     }

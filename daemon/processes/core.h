@@ -21,7 +21,9 @@ enum core_worker {
 struct core_setup {
     const char *database;        /* path of the data */
     const struct config *config; /* borrowed */
-    int ready_fd; /* gets one byte, and is closed, once the data are loaded; -1: none */
+    int ready_fd;        /* gets one byte, and is closed, once the data are loaded; -1: none */
+    const char *backups; /* the folder for them, made when needed; NULL: there are none */
+    int control_socket;  /* where operators come in; -1: nowhere */
     int gate_socket;
     unsigned worker_count;
     struct {

@@ -12,6 +12,7 @@ struct house_config core_config(const struct config *config)
     house.table_kept_s = config->play_table_kept_s;
     house.halted_kept_days = config->play_halted_kept_days;
     house.vacation_days = config->play_vacation_days;
+    house.backup_every_s = config->backup_every_h * 3600;
     house.limits = (struct house_limits){
         .sessions_each = config->limits_sessions_each,
         .tables = config->limits_tables,

@@ -4,6 +4,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/base/log.h"
 #include "daemon/processes/core.h"
+#include "daemon/processes/core_keeper.h"
 #include "storage/storage.h"
 
 #include <stdlib.h>
@@ -42,8 +43,8 @@ void core_ask_to_begin(struct link *link)
     link_send(link, resync, sizeof resync - 1);
 }
 
-/* The session's end is told to those who have to know: itself, the house, the gate. */
-static void end_session(struct core *core, struct link *link)
+/* A session's or operator's end is told to those who have to know: itself, the house, the gate. */
+static void end_visit(struct core *core, struct link *link)
 {
     static const char *const what[] = {
         [LINK_GONE] = "gone",
@@ -56,7 +57,7 @@ static void end_session(struct core *core, struct link *link)
                                   _("The connection ends: your program did not keep to the "
                                     "protocol.")));
     }
-    if (core->gate != NULL) {
+    if (core->gate != NULL && link->kind == PEER_SESSION) {
         core_send(core->gate, json_pack("{s:s, s:I}", "t", "drop", "conn", (json_int_t)link->conn));
     }
     core_check(core, house_disconnect(core->house, clock_unix_ms(), link->conn));
@@ -89,7 +90,8 @@ static bool attend_links(struct core *core)
     while ((link = link_take_marked(&core->links)) != NULL) {
         has_changed = true;
         if (link->end != LINK_LIVES) {
-            (link->kind == PEER_SESSION ? end_session : end_worker)(core, link);
+            bool is_visit = link->kind == PEER_SESSION || link->kind == PEER_OPERATOR;
+            (is_visit ? end_visit : end_worker)(core, link);
         } else {
             link->is_lost = false;
             log_pairs(LOG_LEVEL_INFO, link->conn, "behind", LOG_PAIRS(NULL));
@@ -113,6 +115,10 @@ static void deliver(struct core *core)
 {
     struct house_output output;
     while (house_output(core->house, &output) != 0) {
+        if (output.conn == CORE_CONN_KEEPER) {
+            keeper_receive(core->keeper, output.json, output.len);
+            continue;
+        }
         struct link *link = link_find(&core->links, output.conn);
         if (link != NULL) {
             link_send(link, output.json, output.len);

@@ -6,6 +6,7 @@
 #include "daemon/processes/auth.h"
 #include "daemon/processes/bot.h"
 #include "daemon/processes/child.h"
+#include "daemon/processes/control_socket.h"
 #include "daemon/processes/data_dir.h"
 #include "daemon/processes/gate.h"
 
@@ -86,16 +87,17 @@ static struct ports ports_configured(const struct config *config)
 }
 
 bool crew_open(struct crew *crew, const struct supervisor_setup *setup, const struct data_dir *dir,
-               const char *database, const char *host_key)
+               const struct crew_paths *paths)
 {
     *crew = (struct crew){.setup = setup,
                           .dir = dir,
-                          .database = database,
-                          .host_key = host_key,
+                          .paths = *paths,
+                          .control = control_socket_listen(dir->path),
                           .ports = ports_configured(setup->config),
                           .limits = gate_config_limits(setup->config),
                           .session = gate_config_session(setup->config)};
-    bool is_open = add_member(crew, "core", run_core) && add_member(crew, "gate", run_gate);
+    bool is_open = crew->control >= 0 && add_member(crew, "core", run_core) &&
+                   add_member(crew, "gate", run_gate);
     for (unsigned i = 0; is_open && i < setup->config->limits_password_workers; i++) {
         is_open = add_member(crew, "auth", run_auth);
     }
@@ -115,6 +117,7 @@ static void close_end(int *fd)
 
 void crew_close(struct crew *crew)
 {
+    close_end(&crew->control);
     for (unsigned i = 0; i < crew->count; i++) {
         close_end(&crew->members[i].core_end);
         close_end(&crew->members[i].own_end);
@@ -125,7 +128,9 @@ void crew_close(struct crew *crew)
 static struct core_setup core_setup_of(const struct crew *crew, int ready_fd)
 {
     struct core_setup setup = {
-        .database = crew->database,
+        .database = crew->paths.database,
+        .backups = crew->paths.backups,
+        .control_socket = crew->control,
         .config = crew->setup->config,
         .ready_fd = ready_fd,
         .gate_socket = crew->members[GATE].core_end,
@@ -146,7 +151,7 @@ static struct gate_setup gate_setup_of(const struct crew *crew, int64_t first_co
     return (struct gate_setup){
         .core_socket = crew->members[GATE].own_end,
         .ready_fd = ready_fd,
-        .host_key = crew->host_key,
+        .host_key = crew->paths.host_key,
         .session_user = config->house_session_user,
         .bind_address = config->listen_address[0] != '\0' ? config->listen_address : NULL,
         .ports = crew->ports,
@@ -186,6 +191,7 @@ static pid_t fork_member(const struct crew *crew, const struct crew_member *memb
     keep(&plan, member->own_end);
     if (member->run == run_core) {
         plan.context = &core;
+        keep(&plan, crew->control);
         for (unsigned i = GATE; i < crew->count; i++) {
             keep(&plan, crew->members[i].core_end);
         }

@@ -30,11 +30,17 @@ struct crew_member {
     bool is_ready;
 };
 
+struct crew_paths {
+    const char *database;
+    const char *host_key;
+    const char *backups; /* the folder */
+};
+
 struct crew {
     const struct supervisor_setup *setup;
     const struct data_dir *dir; /* borrowed, as the paths */
-    const char *database;
-    const char *host_key;
+    struct crew_paths paths;
+    int control; /* where operators come in */
     struct limits_config limits;
     struct session_config session;
     struct ports ports; /* the setup's; where that left them open, those the gate took */
@@ -42,9 +48,9 @@ struct crew {
     struct crew_member members[CREW_MAX]; /* core, gate, workers */
 };
 
-/* Makes the socket pairs; nobody runs yet. False with errno. crew_close in either case. */
+/* Makes the sockets; nobody runs yet. False with errno. crew_close in either case. */
 bool crew_open(struct crew *crew, const struct supervisor_setup *setup, const struct data_dir *dir,
-               const char *database, const char *host_key) MUST_CHECK;
+               const struct crew_paths *paths) MUST_CHECK;
 void crew_close(struct crew *crew);
 
 /* Starts everyone who is due. */

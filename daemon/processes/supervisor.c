@@ -31,6 +31,7 @@ struct supervisor {
     struct crew crew;
     char *database;
     char *host_key;
+    char *backups;
     int signals;
     bool is_announced;
 };
@@ -65,6 +66,7 @@ static bool open_data(struct supervisor *supervisor)
         return false;
     }
     supervisor->database = data_dir_file(&supervisor->dir, "house.db");
+    supervisor->backups = data_dir_file(&supervisor->dir, "backups");
     supervisor->host_key = data_dir_file(&supervisor->dir, "ssh_host_ed25519_key");
     return (!supervisor->setup->is_logged_to_file || log_to_file(supervisor)) &&
            host_key_ensure(supervisor->host_key);
@@ -194,7 +196,8 @@ static int serve(struct supervisor *supervisor)
 
 int supervisor_run(const struct supervisor_setup *setup)
 {
-    struct supervisor supervisor = {.setup = setup, .dir = {.lock = -1}, .signals = -1};
+    struct supervisor supervisor = {
+        .setup = setup, .dir = {.lock = -1}, .crew = {.control = -1}, .signals = -1};
     int status = 1;
     process_set_name("supervisor");
     allow_many_files();
@@ -203,8 +206,11 @@ int supervisor_run(const struct supervisor_setup *setup)
     if (!open_data(&supervisor)) {
         goto done;
     }
-    if (!open_signals(&supervisor) || !crew_open(&supervisor.crew, setup, &supervisor.dir,
-                                                 supervisor.database, supervisor.host_key)) {
+    const struct crew_paths paths = {.database = supervisor.database,
+                                     .host_key = supervisor.host_key,
+                                     .backups = supervisor.backups};
+    if (!open_signals(&supervisor) ||
+        !crew_open(&supervisor.crew, setup, &supervisor.dir, &paths)) {
         log_event(LOG_LEVEL_ERROR, 0, "cannot start: %s", strerror(errno));
         goto done;
     }
@@ -217,6 +223,7 @@ done:
     if (supervisor.signals >= 0) {
         close(supervisor.signals);
     }
+    free(supervisor.backups);
     free(supervisor.host_key);
     free(supervisor.database);
     data_dir_close(&supervisor.dir);

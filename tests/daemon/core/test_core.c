@@ -79,10 +79,10 @@ static void expect_told_gate(const char *type, int conn)
 static void a_session_is_what_the_gate_says_of_it(void **state)
 {
     (void)state;
-    struct core_session session = connect_session(40);
+    struct core_session session = connect_session(1040);
     peer_say(session.ends[1], core_fixture_hello());
     json_t *welcome = peer_expect_any(session.ends[1]);
-    assert_int_equal(json_integer_value(json_object_get(welcome, "conn")), 40);
+    assert_int_equal(json_integer_value(json_object_get(welcome, "conn")), 1040);
     assert_string_equal(json_string_value(json_object_get(welcome, "origin")), "1 192.0.2.7 ssh");
     json_decref(welcome);
     core_fixture_close(&session);
@@ -91,8 +91,8 @@ static void a_session_is_what_the_gate_says_of_it(void **state)
 static void messages_are_answered_in_order_and_to_their_sender(void **state)
 {
     (void)state;
-    struct core_session first = enter_session(41);
-    struct core_session second = enter_session(42);
+    struct core_session first = enter_session(1041);
+    struct core_session second = enter_session(1042);
     for (int i = 0; i < 100; i++) {
         peer_say(first.ends[1], echo(i));
         peer_say(second.ends[1], echo(1000 + i));
@@ -108,23 +108,23 @@ static void messages_are_answered_in_order_and_to_their_sender(void **state)
 static void a_session_that_goes_is_told_to_house_and_gate(void **state)
 {
     (void)state;
-    struct core_session session = enter_session(43);
+    struct core_session session = enter_session(1043);
     close(session.ends[1]);
-    expect_told_gate("drop", 43);
-    expect_told_gate("left", 43);
+    expect_told_gate("drop", 1043);
+    expect_told_gate("left", 1043);
     close(session.ends[0]);
 }
 
 static void who_breaks_the_protocol_hears_why_and_is_ended_alone(void **state)
 {
     (void)state;
-    struct core_session other = enter_session(44);
-    struct core_session session = enter_session(45);
+    struct core_session other = enter_session(1044);
+    struct core_session session = enter_session(1045);
     peer_say(session.ends[1], json_pack("{s:s}", "t", "end"));
     json_t *bye = peer_expect(session.ends[1], "bye");
     assert_true(json_string_length(json_object_get(bye, "why")) > 0);
     json_decref(bye);
-    expect_told_gate("drop", 45);
+    expect_told_gate("drop", 1045);
     close(session.ends[0]);
     peer_expect_closed(session.ends[1]);
     peer_say(other.ends[1], echo(1));
@@ -137,20 +137,20 @@ static void an_over_long_packet_ends_its_connection(void **state)
 {
     (void)state;
     static char packet[PACKET_MAX + 1];
-    struct core_session session = enter_session(46);
+    struct core_session session = enter_session(1046);
     assert_int_equal(send(session.ends[1], packet, sizeof packet, 0), sizeof packet);
     json_decref(peer_expect(session.ends[1], "bye"));
-    expect_told_gate("drop", 46);
+    expect_told_gate("drop", 1046);
     core_fixture_close(&session);
 }
 
 static void whom_the_house_dismisses_is_closed_after_its_bye(void **state)
 {
     (void)state;
-    struct core_session session = enter_session(47);
+    struct core_session session = enter_session(1047);
     peer_say(session.ends[1], json_pack("{s:s}", "t", "bye"));
     json_decref(peer_expect(session.ends[1], "bye"));
-    expect_told_gate("drop", 47);
+    expect_told_gate("drop", 1047);
     close(session.ends[0]);
     peer_expect_closed(session.ends[1]);
     close(session.ends[1]);
@@ -159,7 +159,7 @@ static void whom_the_house_dismisses_is_closed_after_its_bye(void **state)
 static void a_slow_session_loses_the_backlog_and_gets_one_resync(void **state)
 {
     (void)state;
-    struct core_session session = enter_session(48);
+    struct core_session session = enter_session(1048);
     peer_say(session.ends[1], json_pack("{s:s, s:i}", "t", "flood", "count", FLOOD));
     int received = 0;
     bool is_asked = false;
@@ -182,8 +182,8 @@ static void a_slow_session_loses_the_backlog_and_gets_one_resync(void **state)
 static void a_full_socket_delays_nobody_else_and_loses_nothing_that_fits(void **state)
 {
     (void)state;
-    struct core_session slow = enter_session(49);
-    struct core_session other = enter_session(50);
+    struct core_session slow = enter_session(1049);
+    struct core_session other = enter_session(1050);
     peer_say(slow.ends[1], json_pack("{s:s, s:i}", "t", "flood", "count", 10));
     peer_say(other.ends[1], echo(3));
     expect_echo(other.ends[1], 3);
@@ -199,7 +199,7 @@ static void a_full_socket_delays_nobody_else_and_loses_nothing_that_fits(void **
 static void nothing_is_told_when_the_commit_fails(void **state)
 {
     (void)state;
-    struct core_session session = enter_session(51);
+    struct core_session session = enter_session(1051);
     peer_say(session.ends[1], json_pack("{s:s}", "t", "fail"));
     assert_int_equal(peer_wait(house.core), CORE_STATUS_NO_ROOM);
     house.core = 0;
@@ -211,7 +211,7 @@ static void nothing_is_told_when_the_commit_fails(void **state)
 static void time_passes_without_messages(void **state)
 {
     (void)state;
-    struct core_session session = enter_session(52);
+    struct core_session session = enter_session(1052);
     peer_say(session.ends[1], json_pack("{s:s, s:i}", "t", "later", "ms", 30));
     json_decref(peer_expect(session.ends[1], "later"));
     core_fixture_close(&session);
@@ -220,11 +220,11 @@ static void time_passes_without_messages(void **state)
 static void a_session_outlives_a_killed_core(void **state)
 {
     (void)state;
-    struct core_session session = enter_session(53);
+    struct core_session session = enter_session(1053);
     core_fixture_kill(&house);
     core_fixture_start(&house);
     core_fixture_greet(house.gate[1]);
-    core_fixture_hand_over(&house, 53, session.ends[0]);
+    core_fixture_hand_over(&house, 1053, session.ends[0]);
     peer_say(house.gate[1], json_pack("{s:s}", "t", "connections_end"));
     core_fixture_greet(session.ends[1]);
     peer_say(session.ends[1], echo(4));
@@ -235,14 +235,14 @@ static void a_session_outlives_a_killed_core(void **state)
 static void what_was_said_to_a_dead_core_is_not_taken_by_the_next(void **state)
 {
     (void)state;
-    struct core_session session = enter_session(54);
+    struct core_session session = enter_session(1054);
     core_fixture_kill(&house);
     peer_say(session.ends[1], echo(5));
     peer_say(house.bot[1], echo(6));
     core_fixture_start(&house);
     core_fixture_greet(house.gate[1]);
     core_fixture_greet(house.bot[1]);
-    core_fixture_hand_over(&house, 54, session.ends[0]);
+    core_fixture_hand_over(&house, 1054, session.ends[0]);
     core_fixture_greet(session.ends[1]);
     peer_say(session.ends[1], echo(7));
     expect_echo(session.ends[1], 7);
@@ -254,8 +254,8 @@ static void what_was_said_to_a_dead_core_is_not_taken_by_the_next(void **state)
 static void a_session_handed_over_twice_is_one(void **state)
 {
     (void)state;
-    struct core_session session = enter_session(55);
-    core_fixture_hand_over(&house, 55, session.ends[0]);
+    struct core_session session = enter_session(1055);
+    core_fixture_hand_over(&house, 1055, session.ends[0]);
     json_decref(peer_expect(house.gate[1], "connection"));
     peer_say(session.ends[1], echo(9));
     expect_echo(session.ends[1], 9);
@@ -265,10 +265,10 @@ static void a_session_handed_over_twice_is_one(void **state)
 static void a_connection_without_socket_or_address_is_passed_over(void **state)
 {
     (void)state;
-    peer_say(house.gate[1], json_pack("{s:s, s:i, s:s, s:s}", "t", "connection", "conn", 56,
+    peer_say(house.gate[1], json_pack("{s:s, s:i, s:s, s:s}", "t", "connection", "conn", 1056,
                                       "address", "192.0.2.7", "transport", "ssh"));
     json_decref(peer_expect(house.gate[1], "connection"));
-    peer_say_with(house.gate[1], json_pack("{s:s, s:i}", "t", "connection", "conn", 57),
+    peer_say_with(house.gate[1], json_pack("{s:s, s:i}", "t", "connection", "conn", 1057),
                   house.bot[0]);
     json_decref(peer_expect(house.gate[1], "connection"));
     peer_say_with(house.gate[1], echo(10), house.bot[0]);
@@ -287,7 +287,7 @@ static void an_unfit_worker_begins_anew_on_the_same_socket(void **state)
 static void at_sigterm_everyone_hears_goodbye_and_the_core_ends_well(void **state)
 {
     (void)state;
-    struct core_session session = enter_session(58);
+    struct core_session session = enter_session(1058);
     kill(house.core, SIGTERM);
     json_decref(peer_expect(session.ends[1], "bye"));
     assert_int_equal(peer_wait(house.core), 0);
@@ -303,6 +303,7 @@ static void data_that_cannot_be_opened_end_the_core_at_once(void **state)
         .database = "/nonexistent/house.db",
         .config = &config,
         .ready_fd = -1,
+        .control_socket = -1,
         .gate_socket = -1,
     };
     pid_t pid = fork();

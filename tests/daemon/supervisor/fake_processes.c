@@ -59,7 +59,7 @@ static bool is_beside(const char *database, const char *name)
 
 int core_run(const struct core_setup *setup)
 {
-    if (count_descriptors() != setup->worker_count + 2) { /* the gate's, and ready_fd */
+    if (count_descriptors() != setup->worker_count + 3) { /* the gate's, control and ready_fd */
         return STATUS_STRANGE_DESCRIPTORS;
     }
     if (is_beside(setup->database, "die")) {

@@ -1,0 +1,61 @@
+#include "daemon/processes/backups_dir.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define NAME_FORM "house-%Y%m%dT%H%M%SZ.db"
+
+void backups_dir_name(int64_t begun_ms, char name[BACKUPS_NAME_MAX])
+{
+    const time_t seconds = (time_t)(begun_ms / 1000);
+    struct tm utc;
+    gmtime_r(&seconds, &utc);
+    (void)strftime(name, BACKUPS_NAME_MAX, NAME_FORM, &utc);
+}
+
+bool backups_dir_make(const char *path)
+{
+    return mkdir(path, 0700) == 0 || errno == EEXIST;
+}
+
+/* A name of NAME_FORM and nothing else: what people put there is theirs. */
+static int is_backup(const struct dirent *entry)
+{
+    struct tm utc = {0};
+    const char *end = strptime(entry->d_name, NAME_FORM, &utc);
+    return end != NULL && *end == '\0';
+}
+
+int backups_dir_rotate(const char *path, size_t keep)
+{
+    struct dirent **entries = NULL;
+    int count = scandir(path, &entries, is_backup, alphasort);
+    if (count < 0) {
+        return -1;
+    }
+    int removed = 0;
+    int error = 0;
+    int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    size_t surplus = (size_t)count > keep ? (size_t)count - keep : 0;
+    for (size_t i = 0; i < (size_t)count; i++) {
+        if (i < surplus && unlinkat(folder, entries[i]->d_name, 0) == 0) {
+            removed++;
+        } else if (i < surplus) {
+            error = errno;
+        }
+        free(entries[i]);
+    }
+    free(entries);
+    if (folder >= 0) {
+        close(folder);
+    }
+    errno = error;
+    return error == 0 ? removed : -1;
+}

@@ -1,0 +1,71 @@
+#include "daemon/processes/control_socket.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#define CONTROL_NAME "control"
+#define WAITING_MAX 16
+
+/* Through a descriptor of the folder, since a socket's path may have no more than 107 bytes. */
+static struct sockaddr_un address_in(int folder)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    (void)snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/" CONTROL_NAME,
+                   folder);
+    return address;
+}
+
+/* In turn: each only when the one before succeeded. */
+static bool listen_in(int folder, int socket_fd)
+{
+    const struct sockaddr_un address = address_in(folder);
+    if (unlinkat(folder, CONTROL_NAME, 0) != 0 && errno != ENOENT) {
+        return false;
+    }
+    mode_t before = umask(0177);
+    bool is_bound = bind(socket_fd, (const struct sockaddr *)&address, sizeof address) == 0;
+    int error = errno;
+    umask(before);
+    errno = error;
+    return is_bound && listen(socket_fd, WAITING_MAX) == 0;
+}
+
+static bool connect_in(int folder, int socket_fd)
+{
+    const struct sockaddr_un address = address_in(folder);
+    return connect(socket_fd, (const struct sockaddr *)&address, sizeof address) == 0;
+}
+
+static int open_socket(const char *data_dir, int flags, bool (*use)(int folder, int socket_fd))
+{
+    int folder = open(data_dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0) {
+        return -1;
+    }
+    int socket_fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | flags, 0);
+    if (socket_fd >= 0 && !use(folder, socket_fd)) {
+        int error = errno;
+        close(socket_fd);
+        socket_fd = -1;
+        errno = error;
+    }
+    int error = errno;
+    close(folder);
+    errno = error;
+    return socket_fd;
+}
+
+int control_socket_listen(const char *data_dir)
+{
+    return open_socket(data_dir, SOCK_NONBLOCK, listen_in);
+}
+
+int control_socket_connect(const char *data_dir)
+{
+    return open_socket(data_dir, 0, connect_in);
+}

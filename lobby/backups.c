@@ -1,0 +1,140 @@
+#include "lobby/backups.h"
+
+#include "lobby/answers.h"
+#include "lobby/conns.h"
+#include "lobby/messages.h"
+#include "lobby/protocol/json_read.h"
+#include "lobby/stored.h"
+#include "lobby/words.h"
+#include "storage/meta.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define BACKUP_META "backup_ms" /* when the last good one was begun */
+#define BACKUP_AGAIN_MS 600000  /* after one that failed */
+#define BACKUP_PATH_MAX 4096
+
+bool backups_begin(struct house *house)
+{
+    struct backups *backups = &house->backups;
+    char value[STORAGE_META_SIZE];
+    int64_t last_ms = 0;
+    enum storage_result result = storage_meta_get(house->storage, BACKUP_META, value);
+    if (result == STORAGE_OK) {
+        last_ms = strtoll(value, NULL, 10);
+    } else if (result != STORAGE_NOT_FOUND) {
+        return false;
+    }
+    backups->due_ms = INT64_MAX;
+    if (house->config.backup_every_s > 0) {
+        backups->due_ms = last_ms + (int64_t)house->config.backup_every_s * 1000;
+    }
+    return true;
+}
+
+static void backups_start(struct house *house)
+{
+    struct backups *backups = &house->backups;
+    const struct conn *keeper = conn_find(house, backups->keeper);
+    if (keeper == NULL || backups->is_running) {
+        return; /* backups_keeper_ready begins it */
+    }
+    backups->is_running = true;
+    backups->job++;
+    backups->begun_ms = house->now_ms;
+    conn_push(house, keeper,
+              json_pack("{s:s,s:I}", "t", "backup", "job", (json_int_t)backups->job));
+}
+
+static bool backups_are_wanted(const struct house *house)
+{
+    return house->backups.asker_count > 0 || house->now_ms >= house->backups.due_ms;
+}
+
+void backups_keeper_ready(struct house *house, const struct conn *keeper)
+{
+    house->backups.keeper = keeper->id;
+    house->backups.is_running = false;
+    if (backups_are_wanted(house)) {
+        backups_start(house);
+    }
+}
+
+void backups_tick(struct house *house)
+{
+    if (backups_are_wanted(house)) {
+        backups_start(house);
+    }
+}
+
+int64_t backups_next_ms(const struct house *house)
+{
+    const struct backups *backups = &house->backups;
+    return backups->keeper == 0 || backups->is_running ? INT64_MAX : backups->due_ms;
+}
+
+void message_backup(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    (void)body;
+    struct backups *backups = &house->backups;
+    if (backups->asker_count == ARRAY_LEN(backups->askers)) {
+        answer_no(house, conn, request, "busy", _("A backup is being made: ask again later."));
+        return;
+    }
+    backups->askers[backups->asker_count].conn = conn->id;
+    backups->askers[backups->asker_count++].request = request;
+    backups_start(house);
+}
+
+static void backups_answer(struct house *house, const json_t *done, const char *path)
+{
+    struct backups *backups = &house->backups;
+    for (size_t i = 0; i < backups->asker_count; i++) {
+        struct conn *conn = conn_find(house, backups->askers[i].conn);
+        if (conn == NULL) {
+            continue; /* it has gone meanwhile */
+        }
+        if (path == NULL) {
+            const char *why = json_read_text(done, "why", STORAGE_WHY_SIZE);
+            answer_no(house, conn, backups->askers[i].request, "failed",
+                      why == NULL ? _("The backup failed.") : why);
+            continue;
+        }
+        answer_ok(house, conn, backups->askers[i].request,
+                  json_pack("{s:s,s:I}", "path", path, "ms",
+                            (json_int_t)(house->now_ms - backups->begun_ms)));
+    }
+    backups->asker_count = 0;
+}
+
+static void backups_note_time(struct house *house)
+{
+    char value[24];
+    (void)snprintf(value, sizeof(value), "%" PRId64, house->backups.begun_ms);
+    stored_or_fail(house, storage_meta_set(house->storage, BACKUP_META, value));
+}
+
+void message_backed_up(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    (void)conn;
+    (void)request;
+    struct backups *backups = &house->backups;
+    int64_t job = 0;
+    if (!json_read_number(body, "job", 1, INT64_MAX, &job) || job != backups->job ||
+        !backups->is_running) {
+        return; /* of one that was given up */
+    }
+    const char *path = json_read_text(body, "path", BACKUP_PATH_MAX);
+    backups->is_running = false;
+    if (path != NULL) {
+        backups_note_time(house);
+    }
+    if (house->config.backup_every_s > 0) {
+        backups->due_ms = path == NULL
+                              ? house->now_ms + BACKUP_AGAIN_MS
+                              : backups->begun_ms + (int64_t)house->config.backup_every_s * 1000;
+    }
+    backups_answer(house, body, path);
+}

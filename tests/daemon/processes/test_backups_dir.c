@@ -1,0 +1,92 @@
+#include "daemon/processes/backups_dir.h"
+#include "tests/daemon/fixtures/folder_fixture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static char folder[FOLDER_PATH_MAX];
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return folder_make(folder);
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    return folder_remove(folder);
+}
+
+static void put(const char *name)
+{
+    char path[FOLDER_PATH_MAX];
+    folder_name(path, folder, name);
+    int file = open(path, O_WRONLY | O_CREAT | O_EXCL, 0600);
+    assert_true(file >= 0);
+    close(file);
+}
+
+static int is_there(const char *name)
+{
+    char path[FOLDER_PATH_MAX];
+    folder_name(path, folder, name);
+    return access(path, F_OK) == 0;
+}
+
+static void a_backup_is_named_after_its_time(void **state)
+{
+    (void)state;
+    char name[BACKUPS_NAME_MAX];
+    backups_dir_name(INT64_C(1795166100999), name);
+    assert_string_equal(name, "house-20261120T091500Z.db");
+}
+
+static void the_oldest_go_and_what_is_no_backup_stays(void **state)
+{
+    (void)state;
+    put("house-20261118T091500Z.db");
+    put("house-20261120T091500Z.db");
+    put("house-20261119T091500Z.db");
+    put("house-20251119T091500Z.db.gz");
+    put("my own house.db");
+    assert_int_equal(backups_dir_rotate(folder, 3), 0);
+    assert_int_equal(backups_dir_rotate(folder, 1), 2);
+    assert_true(is_there("house-20261120T091500Z.db"));
+    assert_false(is_there("house-20261119T091500Z.db"));
+    assert_false(is_there("house-20261118T091500Z.db"));
+    assert_true(is_there("house-20251119T091500Z.db.gz"));
+    assert_true(is_there("my own house.db"));
+}
+
+static void a_folder_that_is_not_there_is_an_error_and_can_be_made(void **state)
+{
+    (void)state;
+    char path[FOLDER_PATH_MAX];
+    folder_name(path, folder, "backups");
+    assert_int_equal(backups_dir_rotate(path, 1), -1);
+    assert_true(backups_dir_make(path));
+    assert_true(backups_dir_make(path));
+    assert_int_equal(backups_dir_rotate(path, 1), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_backup_is_named_after_its_time, make_folder,
+                                        remove_folder),
+        cmocka_unit_test_setup_teardown(the_oldest_go_and_what_is_no_backup_stays, make_folder,
+                                        remove_folder),
+        cmocka_unit_test_setup_teardown(a_folder_that_is_not_there_is_an_error_and_can_be_made,
+                                        make_folder, remove_folder),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,247 @@
+#include "tests/lobby/house_driver.h"
+
+#include "lobby/game_record.h"
+#include "storage/backup.h"
+#include "storage/played.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define KEEPER 3
+#define OPERATOR 4
+#define OTHER 5
+#define ADA 10
+#define BOB 11
+#define HOUR_MS 3600000
+#define PACE 12 /* moves to a page of the backup: it is not done before the game is */
+
+static void connect_keeper(struct driver *driver)
+{
+    driver_connect(driver, KEEPER, PEER_KEEPER);
+    (void)driver_send(driver, KEEPER, "{'t':'hello','protocol':1,'software':'keeper'}");
+}
+
+static void connect_operator(struct driver *driver, int64_t conn)
+{
+    driver_connect(driver, conn, PEER_OPERATOR);
+    (void)driver_send(driver, conn, "{'t':'hello','protocol':1,'software':'test'}");
+}
+
+static int64_t job_asked_for(const struct driver *driver)
+{
+    const json_t *backup = driver_newest(driver, KEEPER, "backup");
+    return backup == NULL ? 0 : driver_number(backup, "job");
+}
+
+static void done(struct driver *driver, int64_t job)
+{
+    (void)driver_send(driver, KEEPER, "{'t':'backed_up','job':%d,'path':'/backups/x.db'}",
+                      (int)job);
+}
+
+static void whoever_asks_is_told_where_the_backup_is(void **state)
+{
+    struct driver *driver = *state;
+    connect_keeper(driver);
+    connect_operator(driver, OPERATOR);
+    connect_operator(driver, OTHER);
+    assert_null(driver_ask(driver, OPERATOR, "{'t':'backup'}"));
+    assert_null(driver_ask(driver, OTHER, "{'t':'backup'}"));
+    assert_int_equal(driver_count(driver, KEEPER, "backup"), 1);
+    done(driver, job_asked_for(driver));
+    assert_string_equal(driver_text(driver_newest(driver, OPERATOR, "ok"), "path"),
+                        "/backups/x.db");
+    assert_string_equal(driver_text(driver_newest(driver, OTHER, "ok"), "path"), "/backups/x.db");
+}
+
+static void a_backup_that_fails_is_said_to_have_failed(void **state)
+{
+    struct driver *driver = *state;
+    connect_keeper(driver);
+    connect_operator(driver, OPERATOR);
+    assert_null(driver_ask(driver, OPERATOR, "{'t':'backup'}"));
+    (void)driver_send(driver, KEEPER, "{'t':'backed_up','job':%d,'why':'no room'}",
+                      (int)job_asked_for(driver));
+    assert_string_equal(driver_text(driver_newest(driver, OPERATOR, "no"), "why"), "no room");
+    assert_string_equal(driver_text(driver_newest(driver, OPERATOR, "no"), "code"), "failed");
+}
+
+static void only_operators_ask_and_only_the_keeper_answers(void **state)
+{
+    struct driver *driver = *state;
+    connect_keeper(driver);
+    driver_sign_up(driver, ADA, "ada");
+    assert_int_equal(driver_send(driver, ADA, "{'t':'backup','id':99}"), HOUSE_END_CONNECTION);
+    connect_operator(driver, OPERATOR);
+    assert_int_equal(driver_send(driver, OPERATOR, "{'t':'backed_up','job':1,'path':'x'}"),
+                     HOUSE_END_CONNECTION);
+    assert_int_equal(driver_send(driver, OPERATOR, "{'t':'say','id':1}"), HOUSE_END_CONNECTION);
+}
+
+static void the_house_backs_up_by_itself_and_goes_on_counting_after_a_restart(void **state)
+{
+    struct driver *driver = *state;
+    driver->config.backup_every_s = 24 * 3600;
+    driver_restart(driver);
+    connect_keeper(driver);
+    driver_pass(driver, 1);
+    assert_int_equal(driver_count(driver, KEEPER, "backup"), 1); /* there has never been one */
+    driver_pass(driver, 30 * HOUR_MS);
+    assert_int_equal(driver_count(driver, KEEPER, "backup"), 1); /* that one is still being made */
+    done(driver, job_asked_for(driver));
+    driver_pass(driver, 1);
+    assert_int_equal(driver_count(driver, KEEPER, "backup"), 2); /* it took over a day */
+    done(driver, job_asked_for(driver));
+    driver_restart(driver);
+    driver_forget(driver, KEEPER);
+    connect_keeper(driver);
+    driver_pass(driver, 23 * HOUR_MS);
+    assert_int_equal(driver_count(driver, KEEPER, "backup"), 0);
+    driver_pass(driver, HOUR_MS);
+    assert_int_equal(driver_count(driver, KEEPER, "backup"), 1);
+}
+
+static void what_failed_is_tried_again_soon(void **state)
+{
+    struct driver *driver = *state;
+    driver->config.backup_every_s = 24 * 3600;
+    driver_restart(driver);
+    connect_keeper(driver);
+    driver_pass(driver, 1);
+    (void)driver_send(driver, KEEPER, "{'t':'backed_up','job':%d,'why':'no room'}",
+                      (int)job_asked_for(driver));
+    driver_pass(driver, HOUR_MS / 2);
+    assert_int_equal(driver_count(driver, KEEPER, "backup"), 2);
+}
+
+/* A restore drill. */
+
+struct drill {
+    struct storage *storage;
+    size_t games;
+};
+
+static bool game_holds(void *context, int64_t id)
+{
+    struct drill *drill = context;
+    struct game_record record;
+    enum game_record_verdict verdict;
+    assert_int_equal(game_record_read(drill->storage, id, &record), STORAGE_OK);
+    assert_int_equal(game_record_check(drill->storage, &record, &verdict), STORAGE_OK);
+    assert_int_equal(verdict, GAME_RECORD_HOLDS);
+    game_record_clear(&record);
+    drill->games++;
+    return true;
+}
+
+static size_t count_games_that_hold(struct storage *storage)
+{
+    struct drill drill = {.storage = storage};
+    assert_int_equal(storage_finished_each(storage, 0, game_holds, &drill), STORAGE_OK);
+    return drill.games;
+}
+
+/* Plays one whole game, with a page of the backup copied now and then. */
+static bool play_beside(struct driver *driver, struct storage_backup *backup)
+{
+    static const int64_t people[] = {ADA, BOB};
+    char why[STORAGE_WHY_SIZE];
+    bool is_done = false;
+    driver_forget(driver, ADA); /* the view of a game before */
+    driver_forget(driver, BOB);
+    int64_t table = driver_open_table(driver, ADA, 3, 0);
+    driver_ok(driver, BOB, "{'t':'table_enter','table':%d}", (int)table);
+    driver_ok(driver, BOB, "{'t':'seat_take'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'random'}");
+    driver_ok(driver, ADA, "{'t':'table_start'}");
+    while (driver_play(driver, people, ARRAY_LEN(people), PACE) == PACE) {
+        if (backup != NULL && !is_done) {
+            assert_int_equal(storage_backup_step(backup, 1, &is_done, why), STORAGE_OK);
+        }
+    }
+    driver_ok(driver, ADA, "{'t':'table_leave'}");
+    driver_ok(driver, BOB, "{'t':'table_leave'}");
+    return is_done;
+}
+
+static void a_backup_made_while_people_play_replays_every_game_to_its_scores(void **state)
+{
+    struct driver *driver = *state;
+    struct storage_backup *backup;
+    char path[sizeof driver->path];
+    char why[STORAGE_WHY_SIZE];
+    bool is_done = false;
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    driver_connect(driver, DRIVER_BOT, PEER_BOT);
+    driver->has_bots = true;
+    (void)driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':1,'software':'test'}");
+    (void)play_beside(driver, NULL);
+    (void)snprintf(path, sizeof path, "%s/copy.db", driver->folder);
+    assert_int_equal(storage_backup_begin(driver->storage, path, &backup, why), STORAGE_OK);
+    is_done = play_beside(driver, backup);
+    assert_false(is_done);
+    while (!is_done) {
+        assert_int_equal(storage_backup_step(backup, 64, &is_done, why), STORAGE_OK);
+    }
+    assert_int_equal(storage_backup_end(backup, why), STORAGE_OK);
+    assert_int_equal(count_games_that_hold(driver->storage), 2);
+
+    /* The data are lost; the copy is put in their place, and the house opens. */
+    char lost[sizeof driver->path];
+    memcpy(lost, driver->path, sizeof lost);
+    memcpy(driver->path, path, sizeof path);
+    driver_restart(driver);
+    assert_int_equal(count_games_that_hold(driver->storage), 2);
+    driver_sign_in(driver, 12, "ada");
+    assert_int_equal(
+        json_array_size(json_object_get(driver_ok(driver, 12, "{'t':'games'}"), "rows")), 2);
+    (void)unlink(lost);
+}
+
+static void a_changed_score_or_move_is_found(void **state)
+{
+    struct driver *driver = *state;
+    struct game_record record;
+    enum game_record_verdict verdict;
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    driver_connect(driver, DRIVER_BOT, PEER_BOT);
+    driver->has_bots = true;
+    (void)driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':1,'software':'test'}");
+    (void)play_beside(driver, NULL);
+    assert_int_equal(game_record_read(driver->storage, 1, &record), STORAGE_OK);
+    struct history_move kept = record.moves[3];
+    record.moves[3].seat = (uint8_t)((kept.seat + 1) % 3);
+    assert_int_equal(game_record_check(driver->storage, &record, &verdict), STORAGE_OK);
+    assert_int_equal(verdict, GAME_RECORD_BAD_MOVE);
+    record.moves[3] = kept;
+    record.source.seed[0] ^= 1;
+    assert_int_equal(game_record_check(driver->storage, &record, &verdict), STORAGE_OK);
+    assert_int_equal(verdict, GAME_RECORD_MISDEALT);
+    record.source.seed[0] ^= 1;
+    record.source.move_count--;
+    assert_int_equal(game_record_check(driver->storage, &record, &verdict), STORAGE_OK);
+    assert_int_equal(verdict, GAME_RECORD_NOT_OVER);
+    record.source.move_count++;
+    record.row.id = 2; /* a game without scores */
+    assert_int_equal(game_record_check(driver->storage, &record, &verdict), STORAGE_OK);
+    assert_int_equal(verdict, GAME_RECORD_BAD_SCORE);
+    game_record_clear(&record);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        DRIVER_TEST(whoever_asks_is_told_where_the_backup_is),
+        DRIVER_TEST(a_backup_that_fails_is_said_to_have_failed),
+        DRIVER_TEST(only_operators_ask_and_only_the_keeper_answers),
+        DRIVER_TEST(the_house_backs_up_by_itself_and_goes_on_counting_after_a_restart),
+        DRIVER_TEST(what_failed_is_tried_again_soon),
+        DRIVER_TEST(a_backup_made_while_people_play_replays_every_game_to_its_scores),
+        DRIVER_TEST(a_changed_score_or_move_is_found),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
