@@ -4,6 +4,7 @@
 #include "lobby/messages.h"
 #include "lobby/persons.h"
 #include "lobby/protocol/json_read.h"
+#include "lobby/staff.h"
 #include "lobby/stored.h"
 #include "lobby/words.h"
 
@@ -57,6 +58,6 @@ void message_release(struct house *house, struct conn *conn, int64_t request, js
         held_is_over(house, person);
     }
     journal_write(house, conn, "release",
-                  JOURNAL_PAIRS("account", account.name, "by", conn->person->name));
+                  JOURNAL_PAIRS("account", account.name, "by", staff_name(conn)));
     answer_ok(house, conn, request, NULL);
 }

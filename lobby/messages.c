@@ -22,7 +22,8 @@ struct message_def {
 
 static const struct message_def messages[] = {
 #define MESSAGE(type, peers, phases) {#type, peers, phases, message_##type, STORAGE_ROLE_PLAYER},
-#define STAFF(type, role) {#type, PEER_SESSION, PHASE_IN, message_##type, STORAGE_ROLE_##role},
+#define STAFF(type, role)                                                                          \
+    {#type, PEER_SESSION | PEER_OPERATOR, PHASE_IN, message_##type, STORAGE_ROLE_##role},
 #include "lobby/protocol/messages.def"
 #undef STAFF
 #undef MESSAGE

@@ -6,7 +6,7 @@
 /*
  * What moderators and admins do passes here (SECURITY.md, Trust; MODERATION.md): every STAFF row of
  * messages.def before its handler runs. Roles rise: player < mod < admin. The owner, above them, is
- * whoever has a shell on the server, and comes by no session.
+ * whoever has a shell on the server: an operator, who comes by no session and is always admitted.
  */
 
 /* True when who sent this has the role or one above it, came by ssh, and has confirmed lately
@@ -14,6 +14,10 @@
  * handler whose arguments need a higher role than its row. */
 bool staff_admits(struct house *house, struct conn *conn, int64_t request,
                   enum storage_role role) MUST_CHECK;
+
+/* Whom a staff handler serves: an account's name, or STAFF_OWNER, which none can have. */
+#define STAFF_OWNER "the owner"
+const char *staff_name(const struct conn *conn);
 
 /* Gives the account a role, who may be in the house or not. Whoever becomes staff loses their
  * connections by telnet. */

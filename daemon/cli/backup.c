@@ -1,0 +1,132 @@
+#include "storage/backup.h"
+#include "daemon/base/clock.h"
+#include "daemon/base/i18n.h"
+#include "daemon/cli/arguments.h"
+#include "daemon/cli/operator.h"
+#include "daemon/processes/backups_dir.h"
+#include "daemon/processes/data_dir.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct argument options[] = {{"data", true}, {NULL, false}};
+
+static int fail(const char *what, const char *why)
+{
+    fprintf(stderr, "trickhouse backup: %s: %s\n", what, why);
+    return 1;
+}
+
+/* Copies, checks and keeps; `why` is set on an error. */
+static enum storage_result make_copy(struct storage *storage, const char *partial, const char *path,
+                                     char why[STORAGE_WHY_SIZE])
+{
+    struct storage_backup *backup;
+    struct storage_summary summary;
+    bool is_done;
+    enum storage_result result = storage_backup_begin(storage, partial, &backup, why);
+    if (result != STORAGE_OK) {
+        return result;
+    }
+    result = storage_backup_step(backup, -1, &is_done, why);
+    enum storage_result ended =
+        storage_backup_end(backup, result == STORAGE_OK ? why : (char[STORAGE_WHY_SIZE]){0});
+    result = result == STORAGE_OK ? ended : result;
+    if (result == STORAGE_OK) {
+        result = storage_check(partial, &summary, why);
+    }
+    return result == STORAGE_OK ? storage_backup_keep(partial, path, why) : result;
+}
+
+/* Nobody has the data open: we do it ourselves. */
+static int back_up_closed(const char *data_dir)
+{
+    struct data_dir dir;
+    struct storage *storage = NULL;
+    char why[STORAGE_WHY_SIZE];
+    char name[BACKUPS_NAME_MAX];
+    if (data_dir_open(&dir, data_dir) != DATA_DIR_OK) {
+        return fail(data_dir, strerror(errno));
+    }
+    char *database = data_dir_file(&dir, "house.db");
+    char *folder = data_dir_file(&dir, "backups");
+    char partial[PATH_MAX];
+    char path[PATH_MAX];
+    int status = 1;
+    backups_dir_name(clock_unix_ms(), name);
+    (void)snprintf(partial, sizeof partial, "%s/house.partial", folder);
+    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (access(database, F_OK) != 0 || !backups_dir_make(folder)) {
+        (void)fail(access(database, F_OK) != 0 ? database : folder, strerror(errno));
+    } else if (storage_open(database, &storage, why) != STORAGE_OK ||
+               make_copy(storage, partial, path, why) != STORAGE_OK) {
+        (void)fail(data_dir, why);
+    } else {
+        puts(path);
+        status = 0;
+    }
+    storage_close(storage);
+    free(folder);
+    free(database);
+    data_dir_close(&dir);
+    return status;
+}
+
+static int back_up(const char *data_dir)
+{
+    json_t *answer;
+    int status = 1;
+    if (access(data_dir, F_OK) != 0) {
+        return fail(data_dir, strerror(errno)); /* and none is made */
+    }
+    switch (operator_ask(data_dir, "backup", NULL, &answer)) {
+    case OPERATOR_OK:
+        puts(json_string_value(json_object_get(answer, "path")));
+        status = 0;
+        break;
+    case OPERATOR_REFUSED:
+        (void)fail(data_dir, json_string_value(json_object_get(answer, "why")));
+        break;
+    case OPERATOR_CLOSED:
+        return back_up_closed(data_dir);
+    case OPERATOR_FAILED:
+        (void)fail(data_dir, strerror(errno));
+        break;
+    }
+    json_decref(answer);
+    return status;
+}
+
+static int backup_run(int argc, char **argv)
+{
+    struct arguments arguments = arguments_of(&backup_subcommand, options, argc, argv);
+    const char *data_dir = NULL;
+    int option;
+    while ((option = arguments_next(&arguments)) != ARGUMENT_END) {
+        if (option == ARGUMENT_BAD) {
+            return 2;
+        }
+        if (option == ARGUMENT_WORD) {
+            return subcommand_usage(&backup_subcommand, "\"%s\" is no option", arguments.value);
+        }
+        data_dir = arguments.value;
+    }
+    if (data_dir == NULL) {
+        return subcommand_usage(&backup_subcommand, "--data DIR is missing");
+    }
+    return back_up(data_dir);
+}
+
+const struct subcommand backup_subcommand = {
+    .name = "backup",
+    .args = "--data DIR",
+    .help = N_("Back up the data in DIR, while the house is open or not."),
+    .more = N_("The copy is made while people play on, looked through, and then kept in\n"
+               "DIR/backups; its path is printed. An open house does so by itself too\n"
+               "([backup] in its configuration), and removes the oldest."),
+    .run = backup_run,
+};

@@ -1,0 +1,133 @@
+#include "daemon/base/i18n.h"
+#include "daemon/cli/arguments.h"
+#include "lobby/game_record.h"
+#include "storage/backup.h"
+#include "storage/played.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum option {
+    OPTION_GAMES,
+    OPTION_QUIET,
+};
+
+static const struct argument options[] = {
+    [OPTION_GAMES] = {"games", false},
+    [OPTION_QUIET] = {"quiet", false},
+    {NULL, false},
+};
+
+struct check_data {
+    const char *path;
+    bool with_games;
+    bool is_quiet;
+    struct storage *storage;
+    int64_t good, unknown, bad;
+    bool has_failed;
+};
+
+static int complain(const struct check_data *check, const char *why)
+{
+    fprintf(stderr, "trickhouse check-data: %s: %s\n", check->path, why);
+    return 1;
+}
+
+static bool check_game(void *context, int64_t id)
+{
+    struct check_data *check = context;
+    struct game_record record;
+    enum game_record_verdict verdict = GAME_RECORD_HOLDS;
+    enum storage_result result = game_record_read(check->storage, id, &record);
+    if (result == STORAGE_OK) {
+        result = game_record_check(check->storage, &record, &verdict);
+    }
+    game_record_clear(&record);
+    if (result != STORAGE_OK) {
+        check->has_failed = true;
+        return false;
+    }
+    if (verdict == GAME_RECORD_HOLDS) {
+        check->good++;
+    } else {
+        *(verdict == GAME_RECORD_UNKNOWN ? &check->unknown : &check->bad) += 1;
+        fprintf(stderr, _("game %" PRId64 " %s\n"), id, game_record_verdict_words(verdict));
+    }
+    return true;
+}
+
+static int check_games(struct check_data *check)
+{
+    char why[STORAGE_WHY_SIZE];
+    if (storage_open_copy(check->path, &check->storage, why) != STORAGE_OK) {
+        return complain(check, why);
+    }
+    enum storage_result result = storage_finished_each(check->storage, 0, check_game, check);
+    if (result != STORAGE_OK || check->has_failed) {
+        (void)complain(check, storage_why(check->storage));
+        storage_close(check->storage);
+        return 1;
+    }
+    storage_close(check->storage);
+    if (!check->is_quiet) {
+        printf(_("%" PRId64 " games played again: %" PRId64 " hold, %" PRId64 " are unknown to this"
+                 " program, %" PRId64 " do not hold.\n"),
+               check->good + check->unknown + check->bad, check->good, check->unknown, check->bad);
+    }
+    return check->bad == 0 ? 0 : 1;
+}
+
+static bool read_arguments(struct check_data *check, int argc, char **argv)
+{
+    struct arguments arguments = arguments_of(&check_data_subcommand, options, argc, argv);
+    int option;
+    while ((option = arguments_next(&arguments)) != ARGUMENT_END) {
+        if (option == ARGUMENT_BAD) {
+            return false;
+        }
+        if (option == OPTION_GAMES) {
+            check->with_games = true;
+        } else if (option == OPTION_QUIET) {
+            check->is_quiet = true;
+        } else if (check->path == NULL) {
+            check->path = arguments.value;
+        } else {
+            subcommand_usage(&check_data_subcommand, "one file at a time, please");
+            return false;
+        }
+    }
+    if (check->path == NULL) {
+        subcommand_usage(&check_data_subcommand, "which FILE?");
+    }
+    return check->path != NULL;
+}
+
+static int check_data_run(int argc, char **argv)
+{
+    struct check_data check = {0};
+    struct storage_summary summary;
+    char why[STORAGE_WHY_SIZE];
+    if (!read_arguments(&check, argc, argv)) {
+        return 2;
+    }
+    if (storage_check(check.path, &summary, why) != STORAGE_OK) {
+        return complain(&check, why);
+    }
+    if (!check.is_quiet) {
+        printf(_("%s is sound: %" PRId64 " accounts, %" PRId64 " finished games.\n"), check.path,
+               summary.accounts, summary.games);
+    }
+    return check.with_games ? check_games(&check) : 0;
+}
+
+const struct subcommand check_data_subcommand = {
+    .name = "check-data",
+    .args = "[--games] [--quiet] FILE",
+    .help = N_("Look through a backup, or the data of a closed house."),
+    .more = N_("Reads every page, index and reference without changing anything. Exit status 1\n"
+               "when something is wrong, which it says.\n"
+               "\n"
+               "  --games   play every finished game again from its seed and compare the scores\n"
+               "  --quiet   say only what is wrong"),
+    .run = check_data_run,
+};

@@ -1,0 +1,168 @@
+#include "daemon/base/clock.h"
+#include "daemon/base/i18n.h"
+#include "daemon/cli/arguments.h"
+#include "daemon/processes/data_dir.h"
+#include "storage/backup.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define STAMP_MAX 32
+
+static const struct argument options[] = {{"data", true}, {NULL, false}};
+
+struct restore {
+    const char *data_dir;
+    const char *file;
+    struct data_dir dir;
+    char stamp[STAMP_MAX]; /* of what is put aside */
+};
+
+static bool fail(const char *what, const char *why)
+{
+    fprintf(stderr, "trickhouse restore: %s: %s\n", what, why);
+    return false;
+}
+
+static bool copy_bytes(int from, int to)
+{
+    struct stat status;
+    if (fstat(from, &status) != 0) {
+        return false;
+    }
+    off_t left = status.st_size;
+    while (left > 0) {
+        ssize_t sent = sendfile(to, from, NULL, (size_t)left);
+        if (sent <= 0) {
+            return false;
+        }
+        left -= sent;
+    }
+    return fsync(to) == 0;
+}
+
+static bool copy_file(const char *from_path, const char *to_path)
+{
+    int from = open(from_path, O_RDONLY | O_CLOEXEC);
+    int to = open(to_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    bool is_copied = from >= 0 && to >= 0 && copy_bytes(from, to);
+    int error = errno;
+    if (from >= 0) {
+        close(from);
+    }
+    if (to >= 0 && close(to) != 0) {
+        is_copied = false;
+        error = errno;
+    }
+    errno = error;
+    return is_copied ? true : fail(to_path, strerror(error));
+}
+
+/* What is there now is kept under another name: the file and, were it not closed in good order, its
+ * log, without which the file alone would lack the last moves. */
+static bool put_aside(const struct restore *restore)
+{
+    static const char *const names[] = {"house.db-wal", "house.db-shm", "house.db"};
+    bool is_good = true;
+    for (size_t i = 0; is_good && i < ARRAY_LEN(names); i++) {
+        char *from = data_dir_file(&restore->dir, names[i]);
+        char to[PATH_MAX];
+        const char *suffix = strchr(names[i], '-');
+        (void)snprintf(to, sizeof to, "%s/house-before-%s.db%s", restore->dir.path, restore->stamp,
+                       suffix == NULL ? "" : suffix);
+        if (rename(from, to) != 0 && errno != ENOENT) {
+            is_good = fail(from, strerror(errno));
+        }
+        free(from);
+    }
+    return is_good;
+}
+
+static bool put_in_place(const struct restore *restore)
+{
+    char why[STORAGE_WHY_SIZE];
+    struct storage_summary summary;
+    char *partial = data_dir_file(&restore->dir, "house.restored");
+    char *database = data_dir_file(&restore->dir, "house.db");
+    bool is_good = copy_file(restore->file, partial);
+    /* The copy, not the file: what cannot be read back is not put in place. */
+    if (is_good && storage_check(partial, &summary, why) != STORAGE_OK) {
+        is_good = fail(restore->file, why);
+    }
+    is_good = is_good && put_aside(restore);
+    if (is_good && storage_backup_keep(partial, database, why) != STORAGE_OK) {
+        is_good = fail(database, why);
+    }
+    if (!is_good) {
+        (void)unlink(partial); /* the failure is told already */
+    } else {
+        printf(_("Restored: %" PRId64 " accounts, %" PRId64 " finished games. What was there before"
+                 " is kept as house-before-%s.db.\n"),
+               summary.accounts, summary.games, restore->stamp);
+    }
+    free(database);
+    free(partial);
+    return is_good;
+}
+
+static bool run(struct restore *restore)
+{
+    switch (data_dir_open(&restore->dir, restore->data_dir)) {
+    case DATA_DIR_OK:
+        break;
+    case DATA_DIR_LOCKED:
+        return fail(restore->data_dir, "the house is open: close it first (trickhouse stop)");
+    case DATA_DIR_FAILED:
+    case DATA_DIR_CLOSED:
+        return fail(restore->data_dir, strerror(errno));
+    }
+    const time_t now = (time_t)(clock_unix_ms() / 1000);
+    struct tm utc;
+    gmtime_r(&now, &utc);
+    (void)strftime(restore->stamp, sizeof restore->stamp, "%Y%m%dT%H%M%SZ", &utc);
+    bool is_good = put_in_place(restore);
+    data_dir_close(&restore->dir);
+    return is_good;
+}
+
+static int restore_run(int argc, char **argv)
+{
+    struct arguments arguments = arguments_of(&restore_subcommand, options, argc, argv);
+    struct restore restore = {0};
+    int option;
+    while ((option = arguments_next(&arguments)) != ARGUMENT_END) {
+        if (option == ARGUMENT_BAD) {
+            return 2;
+        }
+        if (option != ARGUMENT_WORD) {
+            restore.data_dir = arguments.value;
+        } else if (restore.file == NULL) {
+            restore.file = arguments.value;
+        } else {
+            return subcommand_usage(&restore_subcommand, "one FILE, please");
+        }
+    }
+    if (restore.data_dir == NULL || restore.file == NULL) {
+        return subcommand_usage(&restore_subcommand, "%s is missing",
+                                restore.data_dir == NULL ? "--data DIR" : "the FILE to restore");
+    }
+    return run(&restore) ? 0 : 1;
+}
+
+const struct subcommand restore_subcommand = {
+    .name = "restore",
+    .args = "--data DIR FILE",
+    .help = N_("Put a backup in the place of a closed house's data."),
+    .more = N_("FILE is one of DIR/backups, or any other. It is looked through first; what was\n"
+               "in DIR is kept beside it under a name that is printed."),
+    .run = restore_run,
+};

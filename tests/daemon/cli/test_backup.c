@@ -1,0 +1,148 @@
+#include "games/macros.h"
+#include "tests/daemon/cli/program.h"
+#include "tests/daemon/fixtures/folder_fixture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+/* The whole house, its data copied and put back. */
+
+static char folder[FOLDER_PATH_MAX];
+static char data[FOLDER_PATH_MAX];
+
+static int make_folder(void **state)
+{
+    (void)state;
+    if (folder_make(folder) != 0) {
+        return -1;
+    }
+    folder_name(data, folder, "data");
+    return 0;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    struct program_run run = program_run(ARGS("stop", "--data", data), NULL);
+    program_clear(&run);
+    return folder_remove(folder);
+}
+
+static void run(int status, const char *out, const char *err, const char *const *args)
+{
+    struct program_run run = program_run(args, NULL);
+    assert_int_equal(run.status, status);
+    assert_non_null(strstr(run.out, out));
+    assert_non_null(strstr(run.err, err));
+    program_clear(&run);
+}
+
+static void open_house(void)
+{
+    run(0, "is open", "",
+        ARGS("serve", "--data", data, "--ssh-port", "0", "--bind", "127.0.0.1", "--detach"));
+}
+
+static void close_house(void)
+{
+    run(0, "closed", "", ARGS("stop", "--data", data));
+}
+
+/* The path that is printed. */
+static void back_up(char path[FOLDER_PATH_MAX])
+{
+    struct program_run run = program_run(ARGS("backup", "--data", data), NULL);
+    assert_int_equal(run.status, 0);
+    assert_string_equal(run.err, "");
+    assert_in_range(run.out_len, 2, FOLDER_PATH_MAX - 1);
+    memcpy(path, run.out, run.out_len - 1);
+    path[run.out_len - 1] = '\0';
+    assert_int_equal(access(path, R_OK), 0);
+    program_clear(&run);
+}
+
+static void an_open_house_is_backed_up_and_the_copy_put_back_once_it_is_closed(void **state)
+{
+    (void)state;
+    char path[FOLDER_PATH_MAX];
+    open_house();
+    back_up(path);
+    run(0, "is sound", "", ARGS("check-data", path));
+    run(0, "0 do not hold", "", ARGS("check-data", "--games", path));
+    run(1, "", "the house is open", ARGS("restore", "--data", data, path));
+    close_house();
+    run(0, "Restored", "", ARGS("restore", "--data", data, path));
+    open_house();
+    back_up(path);
+}
+
+static void a_closed_house_is_backed_up_too(void **state)
+{
+    (void)state;
+    char path[FOLDER_PATH_MAX];
+    open_house();
+    close_house();
+    back_up(path);
+    run(0, "", "", ARGS("check-data", "--quiet", path));
+}
+
+static void a_damaged_backup_is_not_put_in_place(void **state)
+{
+    (void)state;
+    char path[FOLDER_PATH_MAX];
+    open_house();
+    back_up(path);
+    close_house();
+    int file = open(path, O_WRONLY);
+    assert_true(file >= 0);
+    assert_int_equal(pwrite(file, "zzzzzzzzzzzzzzzz", 16, 4096L * 5), 16);
+    assert_int_equal(close(file), 0);
+    run(1, "", "damaged", ARGS("check-data", path));
+    run(1, "", "damaged", ARGS("restore", "--data", data, path));
+    open_house(); /* with what was there */
+}
+
+static void where_there_is_nothing_nothing_is_made(void **state)
+{
+    (void)state;
+    run(1, "", "No such file", ARGS("backup", "--data", data));
+    assert_int_not_equal(access(data, F_OK), 0);
+    run(1, "", "there is no", ARGS("check-data", data));
+}
+
+static void wrong_words_are_refused(void **state)
+{
+    (void)state;
+    program_refused(ARGS("backup"), "--data DIR is missing");
+    program_refused(ARGS("backup", "--data", data, "more"), "is no option");
+    program_refused(ARGS("restore", "--data", data), "FILE to restore");
+    program_refused(ARGS("restore", "--data", data, "a", "b"), "one FILE");
+    program_refused(ARGS("check-data"), "which FILE");
+    program_refused(ARGS("check-data", "a", "b"), "one file");
+}
+
+#define IN_A_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_A_FOLDER(an_open_house_is_backed_up_and_the_copy_put_back_once_it_is_closed),
+        IN_A_FOLDER(a_closed_house_is_backed_up_too),
+        IN_A_FOLDER(a_damaged_backup_is_not_put_in_place),
+        IN_A_FOLDER(where_there_is_nothing_nothing_is_made),
+        IN_A_FOLDER(wrong_words_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
