@@ -44,6 +44,7 @@ static enum limits_offence offence_of(int status)
     case SESSION_GRACE:
         return LIMITS_GRACE;
     case SESSION_GREEDY:
+        return LIMITS_CRASH;
     case SESSION_ENDED:
     case SESSION_FAILED:
     case SESSION_SILENT:

@@ -73,7 +73,7 @@ enum limits_offence {
     LIMITS_NO_AUTH,     /* left without trying to sign in: 1 s */
     LIMITS_AUTH_FAILED, /* 5 s */
     LIMITS_GRACE,       /* used up the time for signing in: 10 s */
-    LIMITS_CRASH,       /* its session died of a signal: 90 s */
+    LIMITS_CRASH,       /* its session died of a signal, or used too much of the CPU: 90 s */
 };
 
 /*

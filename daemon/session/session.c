@@ -24,6 +24,20 @@ enum {
     CLOSE_TIMEOUT_MS = 500 /* not a limit but a courtesy: the person has left already */
 };
 
+static void end_for_greed(struct session *session)
+{
+    session->ending = _("This connection kept the house too busy. Please connect again.");
+    session->exit = SESSION_GREEDY;
+}
+
+bool session_is_cheap(struct session *session)
+{
+    if (watchdog_cpu_ms() > SESSION_SIGN_IN_CPU_MS) {
+        end_for_greed(session);
+    }
+    return session->exit != SESSION_GREEDY;
+}
+
 bool session_turn(struct session *session, int64_t timeout_ms, int heed)
 {
     struct pollfd fds[] = {
@@ -40,6 +54,10 @@ bool session_turn(struct session *session, int64_t timeout_ms, int heed)
     watchdog_arm();
     if (session->ui != NULL) {
         ui_tick(session->ui, clock_unix_ms()); /* before what has come, which bears no time */
+    }
+    if (watchdog_is_greedy(&session->watchdog, clock_steady_ms(), watchdog_cpu_ms())) {
+        end_for_greed(session);
+        return false;
     }
     if (fds[1].revents != 0) {
         session->ending = _("The house is closing. Please come back in a moment.");
@@ -71,6 +89,19 @@ static void hear_welcome(void *context, const char *type, const json_t *message)
     }
 }
 
+/* It ended before anybody had signed in. */
+static void judge_unfinished(struct session *session)
+{
+    if (session->exit != SESSION_ENDED) {
+        return;
+    }
+    if (session->door.wrong_tries > 0) {
+        session->exit = SESSION_AUTH_FAILED;
+    } else if (session->is_peer_gone || session->is_peer_at_fault) {
+        session->exit = SESSION_NO_AUTH;
+    }
+}
+
 bool session_sign_in(struct session *session)
 {
     struct door *door = &session->door;
@@ -82,9 +113,10 @@ bool session_sign_in(struct session *session)
             return false;
         }
         if (!session_turn(session, left_ms, HEED_STOP)) {
-            session->exit = door->wrong_tries > 0   ? SESSION_AUTH_FAILED
-                            : session->is_peer_gone ? SESSION_NO_AUTH
-                                                    : SESSION_ENDED;
+            judge_unfinished(session);
+            return false;
+        }
+        if (!session_is_cheap(session)) {
             return false;
         }
     }
@@ -137,6 +169,9 @@ static int serve(struct session *session)
     session->door.deadline_ms = now_ms + 1000 * (int64_t)session->config->login_s;
     pulse_init(&session->pulse, 1000 * (int64_t)session->config->keepalive_s,
                (int)session->config->keepalives, now_ms);
+    watchdog_init(&session->watchdog, 1000 * (int64_t)session->config->cpu_window_s,
+                  (int)session->config->cpu_percent);
+    watchdog_restart(&session->watchdog, now_ms, watchdog_cpu_ms());
     client_on_push(core_link_client(session->core), hear_welcome, session);
     client_hello(core_link_client(session->core), "trickhouse " TRICKHOUSE_VERSION);
     if (!session->transport->enter(session) || !session_open_screen(session)) {

@@ -54,11 +54,6 @@ static bool is_healthy(struct session *session, int64_t now_ms, size_t sent)
         session->is_peer_gone = true;
         return false;
     }
-    if (watchdog_is_greedy(&session->watchdog, now_ms, watchdog_cpu_ms())) {
-        session->exit = SESSION_GREEDY;
-        session->ending = _("This connection kept the house too busy. Please connect again.");
-        return false;
-    }
     return true;
 }
 
@@ -72,7 +67,7 @@ static void take_typed(struct session *session)
     if (terminal->in.len > 0) {
         ui_input(session->ui, (const uint8_t *)terminal->in.at, terminal->in.len, clock_unix_ms());
         bytes_drop(&terminal->in, terminal->in.len);
-        watchdog_restart(&session->watchdog, clock_steady_ms(), watchdog_cpu_ms());
+        watchdog_typed(&session->watchdog);
     }
 }
 
@@ -99,9 +94,6 @@ static int64_t screen_timeout_ms(const struct session *session)
 void session_serve_screen(struct session *session)
 {
     int64_t timeout_ms = 0;
-    watchdog_init(&session->watchdog, 1000 * (int64_t)session->config->cpu_window_s,
-                  (int)session->config->cpu_percent);
-    watchdog_restart(&session->watchdog, clock_steady_ms(), watchdog_cpu_ms());
     while (session_turn(session, timeout_ms, HEED_CORE | HEED_STOP) &&
            !session->terminal.is_closed) {
         take_typed(session);

@@ -51,6 +51,12 @@ static short ssh_events(const struct session *session)
     return is_writing ? POLLIN | POLLOUT : POLLIN;
 }
 
+/* libssh hears nothing more of a peer that broke a rule, but leaves the connection open. */
+static bool has_failed(const struct ssh *ssh)
+{
+    return (ssh_get_status(ssh->session) & (SSH_CLOSED | SSH_CLOSED_ERROR)) != 0;
+}
+
 static bool ssh_take(struct session *session, bool has_come)
 {
     const struct ssh *ssh = session->own;
@@ -58,7 +64,15 @@ static bool ssh_take(struct session *session, bool has_come)
         /* Its result says nothing of a disconnection noticed inside a write. */
         ssh_event_dopoll(ssh->event, 0);
     }
-    return ssh_is_connected(ssh->session) != 0;
+    if (ssh_is_connected(ssh->session) == 0) {
+        return false;
+    }
+    if (has_failed(ssh)) {
+        session->ending = _("Your client broke the rules of SSH. Please try another.");
+        session->is_peer_at_fault = true;
+        return false;
+    }
+    return true;
 }
 
 /* A null cipher or MAC is part of one that has both in one. The banner is the client's own. */
@@ -81,18 +95,26 @@ static bool exchange_keys(struct session *session)
     int64_t deadline_ms = clock_steady_ms() + 1000 * (int64_t)session->config->key_exchange_s;
     int result;
     while ((result = ssh_handle_key_exchange(ssh->session)) == SSH_AGAIN &&
-           session->door.state == DOOR_ASKING) {
+           session->door.state == DOOR_ASKING && !has_failed(ssh)) {
         int64_t left_ms = deadline_ms - clock_steady_ms();
         struct pollfd fds[] = {
             {.fd = FD_PEER, .events = ssh_events(session)},
             {.fd = FD_STOP, .events = POLLIN},
         };
-        if (left_ms <= 0 || (poll(fds, ARRAY_LEN(fds), (int)left_ms) > 0 && fds[1].revents != 0)) {
+        if (left_ms <= 0) {
+            session->ending = _("The key exchange took too long. Please try again.");
+            session->exit = SESSION_GRACE;
+            return false;
+        }
+        bool is_told_to_stop = poll(fds, ARRAY_LEN(fds), (int)left_ms) > 0 && fds[1].revents != 0;
+        if (is_told_to_stop || !session_is_cheap(session)) {
             return false;
         }
         watchdog_arm();
     }
-    if (result == SSH_ERROR) {
+    if (result == SSH_ERROR || has_failed(ssh)) {
+        session->ending = _("No keys could be exchanged with your client. Is it an old one?");
+        session->exit = SESSION_NO_AUTH;
         return false;
     }
     log_key_exchange(session);
@@ -123,11 +145,7 @@ static bool await_start(struct session *session)
 
 static bool ssh_enter(struct session *session)
 {
-    if (!exchange_keys(session)) {
-        session->is_peer_gone = true;
-        return false;
-    }
-    return session_sign_in(session) && await_start(session);
+    return exchange_keys(session) && session_sign_in(session) && await_start(session);
 }
 
 static bool ssh_is_blocked(const struct session *session)

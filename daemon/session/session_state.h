@@ -18,7 +18,8 @@ struct session;
 struct ui;
 
 enum {
-    SESSION_TURN_MS_MAX = 5000 /* deadlines that are not waited for are looked at this often */
+    SESSION_SIGN_IN_CPU_MS = 1000, /* a hundred times what signing in takes */
+    SESSION_TURN_MS_MAX = 5000     /* deadlines that are not waited for are looked at this often */
 };
 
 /* Descriptors have fixed places in a session, so that all others can be closed. */
@@ -76,13 +77,17 @@ struct session {
     struct watchdog watchdog;
     int64_t blocked_since_ms; /* 0: not blocked */
     enum session_exit exit;
-    bool is_peer_gone;  /* nothing can be said to it any more */
-    const char *ending; /* why it ends, for the person; NULL: nothing to be said */
+    bool is_peer_gone;     /* nothing can be said to it any more */
+    bool is_peer_at_fault; /* it ends because of what the peer sent */
+    const char *ending;    /* why it ends, for the person; NULL: nothing to be said */
 };
 
 /* One turn: waits at most timeout_ms, lets the transport and, as `heed` says, the link to the core
  * do what is due. False when the session has to end: `ending` or `is_peer_gone` is set. */
 bool session_turn(struct session *session, int64_t timeout_ms, int heed) MUST_CHECK;
+
+/* False, with what has to be said and told, when it has used more CPU than signing in may take. */
+bool session_is_cheap(struct session *session) MUST_CHECK;
 
 /* Turns until the door is open, and tells the gate. False when the session has to end. The core's
  * socket is read only by the door: what is pushed meanwhile waits for the screen. */

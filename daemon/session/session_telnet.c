@@ -112,6 +112,7 @@ static bool heed(struct session *session, enum telnet_result result)
     take_size(session, &wire->telnet);
     if (result == TELNET_TOO_MUCH) {
         session->ending = _("Your client negotiates without end. Please try another, or ssh.");
+        session->is_peer_at_fault = true;
     } else if (is_in_lines(&wire->telnet)) {
         session->ending =
             _("Your client works line by line, and Trickhouse cannot be played so yet."

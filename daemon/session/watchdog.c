@@ -26,6 +26,18 @@ void watchdog_restart(struct watchdog *watchdog, int64_t now_ms, int64_t cpu_ms)
 {
     watchdog->since_ms = now_ms;
     watchdog->cpu_since_ms = cpu_ms;
+    watchdog->has_typed = false;
+}
+
+void watchdog_typed(struct watchdog *watchdog)
+{
+    watchdog->has_typed = true;
+}
+
+static int due_percent(const struct watchdog *watchdog)
+{
+    bool is_more = watchdog->has_typed && watchdog->share_percent < WATCHDOG_TYPED_PERCENT;
+    return is_more ? WATCHDOG_TYPED_PERCENT : watchdog->share_percent;
 }
 
 bool watchdog_is_greedy(struct watchdog *watchdog, int64_t now_ms, int64_t cpu_ms)
@@ -34,7 +46,7 @@ bool watchdog_is_greedy(struct watchdog *watchdog, int64_t now_ms, int64_t cpu_m
     if (passed < watchdog->window_ms) {
         return false;
     }
-    bool is_greedy = (cpu_ms - watchdog->cpu_since_ms) * 100 > passed * watchdog->share_percent;
+    bool is_greedy = (cpu_ms - watchdog->cpu_since_ms) * 100 > passed * due_percent(watchdog);
     watchdog_restart(watchdog, now_ms, cpu_ms);
     return is_greedy;
 }

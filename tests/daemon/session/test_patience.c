@@ -52,15 +52,27 @@ static void a_fifth_of_a_cpu_over_half_a_minute_is_greedy(void **state)
     assert_true(watchdog_is_greedy(&watchdog, 91000, 18501));
 }
 
-static void typing_forgives_what_was_used(void **state)
+static void typing_excuses_up_to_half_of_a_cpu(void **state)
 {
     (void)state;
     struct watchdog watchdog;
     watchdog_init(&watchdog, 30000, 20);
     watchdog_restart(&watchdog, 0, 0);
-    watchdog_restart(&watchdog, 29000, 29000);
-    assert_false(watchdog_is_greedy(&watchdog, 58999, 29100));
-    assert_false(watchdog_is_greedy(&watchdog, 59000, 29100));
+    watchdog_typed(&watchdog);
+    assert_false(watchdog_is_greedy(&watchdog, 30000, 15000));
+    assert_true(watchdog_is_greedy(&watchdog, 60000, 22500)); /* nothing was typed since */
+    watchdog_typed(&watchdog);
+    assert_true(watchdog_is_greedy(&watchdog, 90000, 37501));
+}
+
+static void typing_takes_nothing_from_a_larger_share(void **state)
+{
+    (void)state;
+    struct watchdog watchdog;
+    watchdog_init(&watchdog, 30000, 80);
+    watchdog_restart(&watchdog, 0, 0);
+    watchdog_typed(&watchdog);
+    assert_false(watchdog_is_greedy(&watchdog, 30000, 24000));
 }
 
 static void a_turn_that_never_ends_is_ended_by_the_watchdog(void **state)
@@ -85,7 +97,8 @@ int main(void)
         cmocka_unit_test(a_quiet_peer_is_asked_three_times_and_then_counts_as_gone),
         cmocka_unit_test(any_byte_from_the_peer_starts_the_waiting_anew),
         cmocka_unit_test(a_fifth_of_a_cpu_over_half_a_minute_is_greedy),
-        cmocka_unit_test(typing_forgives_what_was_used),
+        cmocka_unit_test(typing_excuses_up_to_half_of_a_cpu),
+        cmocka_unit_test(typing_takes_nothing_from_a_larger_share),
         cmocka_unit_test(a_turn_that_never_ends_is_ended_by_the_watchdog),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
