@@ -1,0 +1,92 @@
+"""What the tests of hostile clients share: a house, and somebody who is in it all the time."""
+
+import unittest
+
+import house
+import peer
+import player
+
+SETTINGS = "[door]\ndenial_ms = 20\n[chat]\nburst = 1000\ninterval_ms = 1\n"
+ECHO_S = 5  # on a machine busy with other tests
+
+# What nobody gets who has not signed in.
+GAINS = (
+    peer.AUTH_SUCCESS,
+    peer.REQUEST_SUCCESS,
+    peer.OPEN_CONFIRMATION,
+    peer.DATA,
+    peer.CHANNEL_SUCCESS,
+)
+
+
+class HouseCase(unittest.TestCase):
+    """After every test the player still plays, in the same house."""
+
+    settings = SETTINGS
+
+    @classmethod
+    def setUpClass(cls):
+        cls.deaths = 0
+        cls.house = house.House(cls.settings)
+        cls.addClassCleanup(lambda: cls.house.close(cls.deaths))
+        cls.player = player.Player(cls.house.port)
+        cls.addClassCleanup(cls.player.close)
+        cls.crew = cls.house.children()
+
+    def setUp(self):
+        self.peers = []
+
+    def tearDown(self):
+        for client in self.peers:
+            client.close()
+        self.assertLess(self.player.echo(), ECHO_S)
+        self.assertLess(self.player.say(), ECHO_S)
+        self.assertEqual(self.house.children(), self.crew)
+
+    def connect(self, **kinds):
+        """A connection that has said nothing yet."""
+        client = peer.Peer(self.house.port, **kinds)
+        self.peers.append(client)
+        return client
+
+    def keyed(self):
+        """One after its key exchange."""
+        return self.connect().exchange_keys()
+
+    def asking(self):
+        """One that may ask to sign in."""
+        return self.keyed().ask_service()
+
+    def entered(self):
+        """A guest's, signed in."""
+        return self.connect().enter()
+
+    def answered(self, client):
+        """The numbers of all answers to what was sent so far, the end of the connection included:
+        they come in order, so one more question tells where they end."""
+        numbers = []
+        try:
+            client.send(peer.SERVICE_REQUEST, "ssh-userauth")
+            while peer.SERVICE_ACCEPT not in numbers:
+                numbers.append(client.receive()[0])
+        except peer.Closed:
+            numbers.append(peer.DISCONNECT)
+        return numbers
+
+    def assert_not_in(self, client):
+        """The client has gained nothing, nor may it open a channel now."""
+        try:
+            client.open()
+        except peer.Closed:
+            pass
+        for number in self.answered(client):
+            self.assertNotIn(number, GAINS)
+
+    def assert_closed(self, client, timeout=peer.DEADLINE_S):
+        """The house closes, without having given anything."""
+        for number in client.read_until_closed(timeout):
+            self.assertNotIn(number, GAINS)
+
+
+def main():
+    unittest.main(verbosity=2)

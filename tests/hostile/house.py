@@ -1,0 +1,101 @@
+"""A house for a test: `trickhouse serve` on free ports of loopback, its data in a folder."""
+
+import os
+import pathlib
+import select
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+
+OPEN_S = 20
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = os.environ.get("TRICKHOUSE", str(ROOT / "build/release/trickhouse"))
+
+
+def free_ports(count):
+    """Ports that nobody uses, each another."""
+    probes = [socket.socket() for _ in range(count)]
+    for probe in probes:
+        probe.bind(("127.0.0.1", 0))
+    ports = [probe.getsockname()[1] for probe in probes]
+    for probe in probes:
+        probe.close()
+    return ports
+
+
+class House:
+    """Open until closed; `settings` is the text of its house.conf."""
+
+    def __init__(self, settings=""):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="trickhouse-hostile-"))
+        self.port, self.telnet_port = free_ports(2)
+        config = self.folder / "house.conf"
+        config.write_text(settings)
+        self.log = self.folder / "data" / "house.log"
+        ports = ["--ssh-port", str(self.port), "--telnet-port", str(self.telnet_port)]
+        options = ["--data", str(self.folder / "data"), "--config", str(config), "--log"]
+        self.process = subprocess.Popen(
+            [PROGRAM, "serve", *options, *ports, "--bind", "127.0.0.1"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+        )
+        self.await_open()
+
+    def await_open(self):
+        said, deadline = b"", time.monotonic() + OPEN_S
+        while b"is open" not in said:
+            left = deadline - time.monotonic()
+            if left <= 0 or not select.select([self.process.stdout], [], [], left)[0]:
+                raise AssertionError(f"the house did not open; it said: {said!r}")
+            got = os.read(self.process.stdout.fileno(), 4096)
+            if not got:
+                raise AssertionError(f"the house ended; it said: {said!r}")
+            said += got
+
+    def logged(self, words):
+        """How many lines of the log hold the words."""
+        return sum(words in line for line in self.log.read_text().splitlines())
+
+    def await_logged(self, words, count=1, timeout=OPEN_S):
+        deadline = time.monotonic() + timeout
+        while self.logged(words) < count:
+            if time.monotonic() > deadline:
+                raise AssertionError(f"the log does not say {count} times: {words}")
+            time.sleep(0.02)
+
+    def children(self, pid=None):
+        """The processes below: (pid, name)."""
+        parent = str(pid or self.process.pid)
+        found = []
+        for status in pathlib.Path("/proc").glob("[0-9]*/stat"):
+            try:
+                fields = status.read_text().rpartition(")")[2].split()
+                command = (status.parent / "cmdline").read_text().rstrip("\0")
+            except OSError:
+                continue  # gone meanwhile
+            if fields[1] == parent and fields[0] != "Z":
+                found.append((int(status.parent.name), command))
+        return found
+
+    def named(self, name):
+        return next(pid for pid, command in self.children() if name in command)
+
+    def sessions(self):
+        """How many connections are served."""
+        return len(self.children(self.named("gate")))
+
+    def close(self, deaths=0):
+        """Ends it; so many sessions are to have died of a signal."""
+        try:
+            self.process.send_signal(signal.SIGTERM)
+            status = self.process.wait(OPEN_S)
+            died = self.logged("reason=signal") + self.logged("reason=watchdog")
+        finally:
+            self.process.kill()
+            self.process.stdout.close()
+            shutil.rmtree(self.folder, ignore_errors=True)
+        if status != 0 or died != deaths:
+            raise AssertionError(f"exit status {status}; {died} sessions died, not {deaths}")

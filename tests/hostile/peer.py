@@ -1,0 +1,361 @@
+"""An SSH client that says what it is told to, right or wrong, one message at a time.
+
+The messages are built and read by paramiko; the packets around them are made here, since paramiko's
+own transport would not send most of what the tests have to. One cipher and one key exchange do.
+"""
+
+import hashlib
+import io
+import os
+import select
+import socket
+import struct
+import time
+
+import paramiko
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+DISCONNECT, IGNORE, UNIMPLEMENTED, DEBUG, SERVICE_REQUEST, SERVICE_ACCEPT, EXT_INFO = range(1, 8)
+KEXINIT, NEWKEYS, KEX_INIT, KEX_REPLY = 20, 21, 30, 31
+AUTH_REQUEST, AUTH_FAILURE, AUTH_SUCCESS, AUTH_BANNER = range(50, 54)
+PK_OK = INFO_REQUEST = 60
+INFO_RESPONSE = 61
+GLOBAL_REQUEST, REQUEST_SUCCESS, REQUEST_FAILURE = range(80, 83)
+OPEN, OPEN_CONFIRMATION, OPEN_FAILURE, WINDOW_ADJUST, DATA, EXTENDED_DATA, EOF, CLOSE = range(90, 98)
+CHANNEL_REQUEST, CHANNEL_SUCCESS, CHANNEL_FAILURE = range(98, 101)
+
+DEADLINE_S = 20
+CIPHER = "aes256-gcm@openssh.com"
+LISTS = {
+    "kex": "curve25519-sha256,kex-strict-c-v00@openssh.com",
+    "host_key": "ssh-ed25519",
+    "cipher_out": CIPHER,
+    "cipher_in": CIPHER,
+    "mac_out": "hmac-sha2-256-etm@openssh.com",
+    "mac_in": "hmac-sha2-256-etm@openssh.com",
+    "compression_out": "none",
+    "compression_in": "none",
+    "language_out": "",
+    "language_in": "",
+}
+
+
+class Closed(Exception):
+    """The house has closed the connection; its last words are the argument."""
+
+
+class Raw(bytes):
+    """A field that goes out as it is."""
+
+
+def message(number, *fields):
+    """The bytes of a message: text becomes a string, a number a uint32, a bool a byte."""
+    out = paramiko.Message()
+    out.add_byte(bytes([number]))
+    for field in fields:
+        if isinstance(field, Raw):
+            out.add_bytes(field)
+        elif isinstance(field, bool):
+            out.add_boolean(field)
+        elif isinstance(field, int):
+            out.add_bytes(struct.pack(">I", field))
+        else:
+            out.add_string(field)
+    return out.asbytes()
+
+
+def new_key():
+    """A new ed25519 key, as paramiko's."""
+    pem = Ed25519PrivateKey.generate().private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.OpenSSH,
+        serialization.NoEncryption(),
+    )
+    return paramiko.Ed25519Key.from_private_key(io.StringIO(pem.decode()))
+
+
+class Direction:
+    """One direction's cipher: aes256-gcm as OpenSSH's PROTOCOL has it."""
+
+    def __init__(self, key, vector):
+        self.cipher, self.fixed = AESGCM(key), vector[:4]
+        self.count = int.from_bytes(vector[4:], "big")
+
+    def nonce(self):
+        nonce = self.fixed + self.count.to_bytes(8, "big")
+        self.count = (self.count + 1) % (1 << 64)
+        return nonce
+
+
+class Peer:
+    """One connection. Nothing is sent unless a method is called."""
+
+    def __init__(self, port, source="127.0.0.1", receive_bytes=None):
+        self.socket = socket.socket()
+        if receive_bytes is not None:
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
+        self.socket.settimeout(DEADLINE_S)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.socket.bind((source, 0))
+        self.socket.connect(("127.0.0.1", port))
+        self.buffer = bytearray()
+        self.version, self.house_version = b"SSH-2.0-hostile", b""
+        self.out = self.into = self.session_id = None
+        self.house_kexinit = b""
+        self.is_deaf = False  # what comes is for keys we do not have
+
+    def close(self):
+        self.socket.close()
+
+    # Bytes
+
+    def send_bytes(self, data):
+        try:
+            self.socket.sendall(data)
+        except (BrokenPipeError, ConnectionResetError) as error:
+            raise Closed("gone") from error
+
+    def fill(self, count, deadline):
+        """Reads until so many bytes wait in the buffer."""
+        while len(self.buffer) < count:
+            left = deadline - time.monotonic()
+            if left <= 0 or not select.select([self.socket], [], [], left)[0]:
+                raise TimeoutError("the house says nothing")
+            try:
+                got = self.socket.recv(65536)
+            except ConnectionResetError:
+                got = b""
+            if not got:
+                raise Closed(bytes(self.buffer[-200:]))
+            self.buffer += got
+
+    def take(self, count):
+        taken = bytes(self.buffer[:count])
+        del self.buffer[:count]
+        return taken
+
+    # Packets
+
+    def packet(self, payload, padding=None):
+        """The packet of a message, as it goes over the wire."""
+        block = 8 if self.out is None else 16
+        if padding is None:
+            head = 5 if self.out is None else 1
+            padding = block - (head + len(payload)) % block
+            padding += block if padding < 4 else 0
+        length = struct.pack(">I", 1 + len(payload) + padding)
+        body = bytes([padding]) + payload + bytes(padding)
+        if self.out is None:
+            return length + body
+        return length + self.out.cipher.encrypt(self.out.nonce(), body, length)
+
+    def send(self, number, *fields):
+        self.send_bytes(self.packet(message(number, *fields)))
+
+    def receive_any(self, timeout=DEADLINE_S):
+        """The next message: its number, and the rest as paramiko's Message."""
+        deadline = time.monotonic() + timeout
+        while self.is_deaf:
+            self.buffer.clear()
+            self.fill(1, deadline)
+        self.fill(4, deadline)
+        (length,) = struct.unpack(">I", self.buffer[:4])
+        if length > 1 << 18:
+            raise Closed(bytes(self.buffer[:200]))
+        tag = 0 if self.into is None else 16
+        self.fill(4 + length + tag, deadline)
+        head, body = self.take(4), self.take(length + tag)
+        if self.into is not None:
+            try:
+                body = self.into.cipher.decrypt(self.into.nonce(), body, head)
+            except InvalidTag as error:
+                raise AssertionError("the house's packet does not fit its keys") from error
+        payload = body[1 : len(body) - body[0]]
+        self.is_deaf = self.into is None and payload[0] == NEWKEYS
+        return payload[0], payload
+
+    def receive(self, timeout=DEADLINE_S):
+        """As receive_any, less what means nothing; Closed when the house disconnects."""
+        deadline = time.monotonic() + timeout
+        while True:
+            number, payload = self.receive_any(deadline - time.monotonic())
+            rest = paramiko.Message(payload[1:])
+            if number == DISCONNECT:
+                rest.get_int()
+                raise Closed(rest.get_string())
+            if number == GLOBAL_REQUEST:
+                self.send(REQUEST_FAILURE)
+            elif number not in (IGNORE, DEBUG, EXT_INFO, AUTH_BANNER):
+                return number, rest
+
+    def expect(self, *numbers):
+        """The next message, which has to be one of these."""
+        number, rest = self.receive()
+        if number not in numbers:
+            raise AssertionError(f"message {number} came, not one of {numbers}")
+        return number, rest
+
+    def read_until_closed(self, timeout=DEADLINE_S):
+        """The numbers of all messages until the house closes."""
+        numbers, deadline = [], time.monotonic() + timeout
+        try:
+            while True:
+                numbers.append(self.receive(deadline - time.monotonic())[0])
+        except Closed:
+            return numbers
+
+    # Key exchange
+
+    def greet(self):
+        """Both version lines."""
+        self.send_bytes(self.version + b"\r\n")
+        self.read_version()
+
+    def read_version(self):
+        deadline = time.monotonic() + DEADLINE_S
+        while b"\n" not in self.buffer:
+            self.fill(len(self.buffer) + 1, deadline)
+        self.house_version = self.take(self.buffer.index(b"\n") + 1).rstrip(b"\r\n")
+        if not self.house_version.startswith(b"SSH-2.0-"):
+            raise Closed(self.house_version)
+
+    @staticmethod
+    def kexinit(**changes):
+        lists = {**LISTS, **changes}
+        return message(KEXINIT, Raw(os.urandom(16)), *lists.values(), False, 0)
+
+    def send_kexinit(self, **changes):
+        """Sends ours; what was said is needed in the exchange's hash."""
+        self.own_kexinit = self.kexinit(**changes)
+        self.send_bytes(self.packet(self.own_kexinit))
+
+    def read_kexinit(self, skip=False):
+        """The house's; `skip` reads over what it was about to say."""
+        number, payload = self.receive_any()
+        while skip and number not in (KEXINIT, DISCONNECT):
+            number, payload = self.receive_any()
+        if number != KEXINIT:
+            raise Closed(payload[5:])
+        self.house_kexinit = payload
+
+    def send_ours(self):
+        self.secret = X25519PrivateKey.generate()
+        self.public = self.secret.public_key().public_bytes(
+            serialization.Encoding.Raw, serialization.PublicFormat.Raw
+        )
+        self.send(KEX_INIT, self.public)
+
+    def agree(self):
+        """Reads the house's share and signature; returns the hash and the secret, as mpint."""
+        _, rest = self.expect(KEX_REPLY)
+        host_key, theirs, signature = rest.get_string(), rest.get_string(), rest.get_string()
+        shared = self.secret.exchange(X25519PublicKey.from_public_bytes(theirs))
+        number = paramiko.Message()
+        number.add_mpint(int.from_bytes(shared, "big"))
+        fields = (self.version, self.house_version, self.own_kexinit, self.house_kexinit)
+        fields += (host_key, self.public, theirs)
+        text = message(0, *fields)[1:] + number.asbytes()
+        digest = hashlib.sha256(text).digest()
+        key = paramiko.Ed25519Key(data=host_key)
+        if not key.verify_ssh_sig(digest, paramiko.Message(signature)):
+            raise AssertionError("the host's signature is wrong")
+        return digest, number.asbytes()
+
+    def directions(self, digest, secret):
+        """The new keys, for what goes out and what comes in."""
+        if self.session_id is None:
+            self.session_id = digest
+
+        def derive(letter, size):
+            text = secret + digest + letter + self.session_id
+            return hashlib.sha256(text).digest()[:size]
+
+        ours = Direction(derive(b"C", 32), derive(b"A", 12))
+        return ours, Direction(derive(b"D", 32), derive(b"B", 12))
+
+    def finish_keys(self):
+        digest, secret = self.agree()
+        ours, theirs = self.directions(digest, secret)
+        self.send(NEWKEYS)
+        self.out = ours
+        self.expect(NEWKEYS)
+        self.into, self.is_deaf = theirs, False
+
+    def exchange_keys(self):
+        """All of the first key exchange, as it should be."""
+        self.greet()
+        self.send_kexinit()
+        self.read_kexinit()
+        self.send_ours()
+        self.finish_keys()
+        return self
+
+    def rekey(self):
+        """One more, begun by us; what the house says meanwhile is not looked at."""
+        self.send_kexinit()
+        self.read_kexinit(skip=True)
+        self.send_ours()
+        self.finish_keys()
+
+    # Signing in
+
+    def ask_service(self, service="ssh-userauth"):
+        self.send(SERVICE_REQUEST, service)
+        self.expect(SERVICE_ACCEPT)
+        return self
+
+    def ask(self, user, method, *fields, service="ssh-connection"):
+        self.send(AUTH_REQUEST, user, service, method, *fields)
+
+    def sign(self, name, key, **changes):
+        """Signs in with a key; `changes` are what the signature says otherwise."""
+        said = {"session_id": self.session_id, "user": name, "service": "ssh-connection"}
+        said = {**said, "signer": key, "offered": key, **changes}
+        blob = said["offered"].asbytes()
+        fields = ("publickey", True, said["offered"].get_name(), blob)
+        text = message(0, said["session_id"])[1:]
+        text += message(AUTH_REQUEST, said["user"], said["service"], *fields)
+        signature = said["signer"].sign_ssh_data(text).asbytes()
+        self.ask(name, *fields, signature)
+
+    def enter(self, user="guest"):
+        """A whole first part: keys, service, `none`."""
+        self.exchange_keys().ask_service().ask(user, "none")
+        self.expect(AUTH_SUCCESS)
+        return self
+
+    def prompt(self, user):
+        """Asks for a keyboard-interactive prompt."""
+        self.ask(user, "keyboard-interactive", "", "")
+        return self.expect(INFO_REQUEST)
+
+    def answer(self, *answers):
+        self.send(INFO_RESPONSE, len(answers), *answers)
+
+    # A channel
+
+    def open(self, window=1 << 30, packet=32768, kind="session"):
+        self.send(OPEN, kind, 0, window, packet)
+
+    def opened(self, **shape):
+        self.open(**shape)
+        _, rest = self.expect(OPEN_CONFIRMATION)
+        rest.get_int()
+        self.channel = rest.get_int()
+        return self
+
+    def request(self, kind, *fields, reply=True):
+        self.send(CHANNEL_REQUEST, self.channel, kind, reply, *fields)
+
+    def start(self, columns=80, rows=24):
+        """A terminal and a shell."""
+        self.request("pty-req", "xterm-256color", columns, rows, 0, 0, "", reply=False)
+        self.request("shell", reply=False)
+        return self
+
+    def write(self, data):
+        self.send(DATA, self.channel, data)

@@ -1,0 +1,73 @@
+"""A person who is in the house while others are not nice, with a client as it should be."""
+
+import select
+import time
+
+import peer
+
+MARK = b"Y"  # ends no escape sequence a terminal gets, and stands nowhere in the lobby
+QUIET_S = 0.12  # the house paints ten times a second at most
+
+
+class Screen:
+    """What a shell draws."""
+
+    def __init__(self, client):
+        self.peer = client
+
+    def close(self):
+        self.peer.close()
+
+    def read(self, timeout):
+        """What the house draws next."""
+        number, rest = self.peer.receive(timeout)
+        if number != peer.DATA:
+            return b""
+        rest.get_int()
+        return rest.get_string()
+
+    def await_words(self, words, timeout=peer.DEADLINE_S):
+        """Reads until the words were drawn; returns the seconds it took."""
+        begin, seen = time.monotonic(), b""
+        while words not in seen:
+            seen = seen[-len(words) :] + self.read(timeout - (time.monotonic() - begin))
+        return time.monotonic() - begin
+
+    def drain(self, quiet_s=QUIET_S):
+        """Reads until nothing comes for a while."""
+        while self.peer.buffer or select.select([self.peer.socket], [], [], quiet_s)[0]:
+            self.read(peer.DEADLINE_S)
+
+
+class Player(Screen):
+    """A guest at the lobby's line, looking at how long things take."""
+
+    def __init__(self, port):
+        super().__init__(peer.Peer(port).enter().opened().start())
+        self.typed = 0
+        self.await_words(b"quit")
+        self.drain()
+        self.peer.write(b"c")
+        self.drain()
+
+    def echo(self):
+        """Seconds from a key to its letter on the screen."""
+        self.peer.write(MARK)
+        took = self.await_words(MARK)
+        self.typed += 1
+        if self.typed % 30 == 0:
+            self.peer.write(b"\x15")
+        self.drain()
+        return took
+
+    def say(self):
+        """Seconds from Enter to the line in the chat, which the house has then committed."""
+        word = b"W%dW" % self.typed
+        self.typed += 1
+        self.peer.write(b"\x15" + word)
+        self.await_words(word)
+        self.drain()
+        self.peer.write(b"\r")
+        took = self.await_words(word)
+        self.drain()
+        return took

@@ -1,0 +1,273 @@
+#!/usr/bin/python3
+"""Who has not signed in gets in by no message whatever."""
+
+import accounts
+import case
+import peer
+from accounts import PASSWORD
+
+
+class Auth(case.HouseCase):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.key, cls.stranger = peer.new_key(), peer.new_key()
+        accounts.sign_up(cls.house.port, "ada", key=cls.key)
+
+    def assert_denied(self, client):
+        """The last request was refused, and nothing is open."""
+        client.expect(peer.AUTH_FAILURE)
+        self.assert_not_in(client)
+
+    # The control: what the tests below see not happen does happen to the right ones.
+
+    def test_the_right_password_opens_the_account(self):
+        client = self.asking()
+        client.prompt("ada")
+        client.answer(PASSWORD)
+        client.expect(peer.AUTH_SUCCESS)
+        client.open()
+        self.assertIn(peer.OPEN_CONFIRMATION, self.answered(client))
+
+    def test_the_right_key_opens_the_account(self):
+        client = self.asking()
+        client.ask("ada", "publickey", False, "ssh-ed25519", self.key.asbytes())
+        client.expect(peer.PK_OK)
+        client.sign("ada", self.key)
+        client.expect(peer.AUTH_SUCCESS)
+        client.opened()
+
+    # Messages out of turn
+
+    def test_a_success_said_by_the_client_is_none(self):
+        for client in (self.keyed(), self.asking()):
+            client.send(peer.AUTH_SUCCESS)
+            self.assert_not_in(client)
+
+    def test_success_said_in_the_midst_of_a_prompt_is_none(self):
+        client = self.asking()
+        client.prompt("ada")
+        client.send(peer.AUTH_SUCCESS)
+        self.assert_not_in(client)
+
+    def test_a_service_accepted_by_the_client_opens_nothing(self):
+        client = self.keyed()
+        client.send(peer.SERVICE_ACCEPT, "ssh-connection")
+        self.assert_not_in(client)
+
+    def test_the_connection_service_cannot_be_asked_for_directly(self):
+        client = self.keyed()
+        client.send(peer.SERVICE_REQUEST, "ssh-connection")
+        self.assert_not_in(client)
+
+    def test_no_channel_opens_before_signing_in(self):
+        for client in (self.keyed(), self.asking()):
+            self.assert_not_in(client)
+
+    def test_nothing_of_a_channel_is_heard_before_signing_in(self):
+        for number, *fields in (
+            (peer.DATA, 0, "hello"),
+            (peer.CHANNEL_REQUEST, 0, "shell", True),
+            (peer.CHANNEL_REQUEST, 0, "exec", True, "id"),
+            (peer.WINDOW_ADJUST, 0, 1000),
+            (peer.OPEN_CONFIRMATION, 0, 0, 1000, 1000),
+            (peer.CHANNEL_SUCCESS, 0),
+            (peer.EOF, 0),
+            (peer.CLOSE, 0),
+        ):
+            client = self.asking()
+            client.send(number, *fields)
+            self.assert_not_in(client)
+
+    def test_no_global_request_is_granted_before_signing_in(self):
+        for kind in ("tcpip-forward", "keepalive@openssh.com", "hostkeys-prove-00@openssh.com"):
+            client = self.asking()
+            client.send(peer.GLOBAL_REQUEST, kind, True, "", 0)
+            self.assert_not_in(client)
+
+    def test_answers_of_a_server_are_not_believed(self):
+        for number in (peer.AUTH_FAILURE, peer.AUTH_BANNER, peer.PK_OK, peer.REQUEST_SUCCESS):
+            client = self.asking()
+            client.send(number, "ssh-ed25519", self.key.asbytes())
+            self.assert_not_in(client)
+
+    # Methods nobody offers
+
+    def test_no_method_but_ours_is_taken(self):
+        oid = b"\x06\x09\x2a\x86\x48\x86\xf7\x12\x01\x02\x02"
+        for method, *fields in (
+            ("gssapi-with-mic", 1, oid),
+            ("gssapi-with-mic", 0),
+            ("gssapi-with-mic", 0xFFFFFFFF, oid),
+            ("gssapi-keyex", b"mic"),
+            ("hostbased", "ssh-ed25519", self.key.asbytes(), "localhost", "ada", b"signature"),
+            ("password", False, PASSWORD),
+            ("password", True, PASSWORD, "another password"),
+            ("none",),
+            ("", ""),
+            ("x" * 30000,),
+        ):
+            client = self.asking()
+            client.ask("ada", method, *fields)
+            self.assert_not_in(client)
+
+    def test_a_gssapi_conversation_leads_nowhere(self):
+        client = self.asking()
+        client.ask("ada", "gssapi-with-mic", 1, b"\x06\x01\x00")
+        client.expect(peer.AUTH_FAILURE)
+        for number in (61, 63, 64, 65, 66):
+            try:
+                client.send(number, b"token")
+            except peer.Closed:
+                break
+        self.assert_not_in(client)
+
+    def test_the_guest_gets_in_as_nobody_else(self):
+        for user in ("Guest", "guest ", "ada\0guest", "root", "", "g" * 70000):
+            client = self.asking()
+            client.ask(user, "none")
+            self.assert_not_in(client)
+
+    # Keys. The library leaves a wrong signature without an answer.
+
+    def test_a_signature_by_another_key_than_the_one_shown_is_refused(self):
+        client = self.asking()
+        client.ask("ada", "publickey", False, "ssh-ed25519", self.key.asbytes())
+        client.expect(peer.PK_OK)
+        client.sign("ada", self.key, signer=self.stranger)
+        self.assert_not_in(client)
+
+    def test_a_key_that_is_only_shown_opens_nothing(self):
+        client = self.asking()
+        for _ in range(3):
+            client.ask("ada", "publickey", False, "ssh-ed25519", self.key.asbytes())
+            client.expect(peer.PK_OK)
+        self.assert_not_in(client)
+
+    def test_a_strangers_key_does_not_open_the_account(self):
+        client = self.asking()
+        client.sign("ada", self.stranger)
+        self.assert_denied(client)
+
+    def test_a_signature_for_anything_else_is_refused(self):
+        for change in (
+            {"session_id": bytes(32)},
+            {"session_id": b""},
+            {"user": "bob"},
+            {"service": "ssh-userauth"},
+            {"service": ""},
+        ):
+            client = self.asking()
+            client.sign("ada", self.key, **change)
+            self.assert_not_in(client)
+
+    def test_a_signature_of_another_connection_is_refused(self):
+        first, second = self.asking(), self.asking()
+        second.sign("ada", self.key, session_id=first.session_id)
+        self.assert_not_in(second)
+
+    def test_a_signature_that_is_none_is_refused(self):
+        blob = self.key.asbytes()
+        for signature in (b"", b"\0" * 4, b"\xff" * 200, peer.message(0, "ssh-ed25519", "")[1:]):
+            client = self.asking()
+            client.ask("ada", "publickey", True, "ssh-ed25519", blob, signature)
+            self.assert_not_in(client)
+
+    def test_a_key_that_is_none_is_refused(self):
+        for blob in (b"", b"ssh-ed25519", peer.message(0, "ssh-ed25519", "short")[1:], b"\xff" * 99):
+            for is_signed in (False, True):
+                client = self.asking()
+                client.ask("ada", "publickey", is_signed, "ssh-ed25519", blob, b"signature")
+                self.assert_not_in(client)
+
+    def test_after_twenty_key_probes_nothing_is_looked_at_any_more(self):
+        client = self.asking()
+        try:
+            for _ in range(21):
+                client.ask("nobody", "publickey", False, "ssh-ed25519", peer.new_key().asbytes())
+                client.expect(peer.PK_OK, peer.AUTH_FAILURE)
+            client.sign("ada", self.key)
+        except peer.Closed:
+            pass
+        self.assert_closed(client)
+
+    # Conversations
+
+    def test_an_answer_counts_for_the_user_last_asked_for(self):
+        client = self.asking()
+        client.prompt("ada")
+        client.prompt("nobody-at-all")
+        client.answer(PASSWORD)
+        self.assert_denied(client)
+
+    def test_another_request_ends_the_conversation(self):
+        for method, *fields in (
+            ("none",),
+            ("publickey", False, "ssh-ed25519", self.stranger.asbytes()),
+            ("password", False, "not that"),
+            ("hostbased", "ssh-ed25519", b"", "localhost", "ada", b""),
+        ):
+            client = self.asking()
+            client.prompt("ada")
+            client.ask("ada", method, *fields)
+            client.expect(peer.AUTH_FAILURE, peer.PK_OK)
+            try:
+                client.answer(PASSWORD)
+            except peer.Closed:
+                pass
+            self.assert_not_in(client)
+
+    def test_there_are_as_many_answers_as_prompts(self):
+        for count, *answers in ((0,), (2, PASSWORD, PASSWORD), (1000, PASSWORD), (2**32 - 1,)):
+            client = self.asking()
+            client.prompt("ada")
+            client.send(peer.INFO_RESPONSE, count, *answers)
+            self.assert_not_in(client)
+
+    def test_an_answer_without_a_prompt_is_none(self):
+        client = self.asking()
+        client.answer(PASSWORD)
+        self.assert_not_in(client)
+
+    def test_an_answer_counts_once(self):
+        client = self.asking()
+        client.prompt("nobody-of-that-name")
+        client.answer("not that")
+        client.expect(peer.AUTH_FAILURE)
+        try:
+            client.answer(PASSWORD)
+        except peer.Closed:
+            pass
+        self.assert_not_in(client)
+
+    def test_the_seventh_password_is_not_looked_at(self):
+        client = self.asking()
+        try:
+            for i in range(6):
+                client.prompt(f"nobody-{i}")
+                client.answer("not that password")
+                client.expect(peer.AUTH_FAILURE)
+            client.prompt("ada")
+            client.answer(PASSWORD)
+        except peer.Closed:
+            pass
+        self.assert_closed(client)
+
+    def test_after_a_hundred_requests_the_door_is_shut(self):
+        client = self.asking()
+        answers = 0
+        try:
+            for _ in range(101):
+                client.ask("ada", "none")
+                client.expect(peer.AUTH_FAILURE)
+                answers += 1
+            client.prompt("ada")
+            client.answer(PASSWORD)
+        except peer.Closed:
+            pass
+        self.assertLessEqual(answers, 101)
+        self.assert_closed(client)
+
+
+if __name__ == "__main__":
+    case.main()

@@ -1,0 +1,200 @@
+#!/usr/bin/python3
+"""Whatever a guest does to a channel costs that guest's session at most."""
+
+import case
+import peer
+import player
+
+SIZE = (80, 24, 0, 0)
+
+
+class Channel(case.HouseCase):
+    def shell(self, **shape):
+        """A guest's lobby."""
+        screen = player.Screen(self.entered().opened(**shape).start())
+        screen.await_words(b"quit")
+        screen.drain()
+        return screen
+
+    def assert_goes_on(self, screen):
+        """This session still does what it is told."""
+        screen.drain()
+        screen.peer.write(b"c" + player.MARK)
+        screen.await_words(player.MARK)
+
+    def refused(self, client, kind, *fields):
+        client.request(kind, *fields)
+        client.expect(peer.CHANNEL_FAILURE)
+
+    def test_a_second_channel_is_refused(self):
+        screen = self.shell()
+        screen.peer.open()
+        self.assertIn(peer.OPEN_FAILURE, self.answered(screen.peer))
+        self.assert_goes_on(screen)
+
+    def test_only_sessions_are_opened(self):
+        client = self.entered()
+        for kind in ("direct-tcpip", "x11", "auth-agent@openssh.com", "", "?" * 9999):
+            client.open(kind=kind)
+        self.assertNotIn(peer.OPEN_CONFIRMATION, self.answered(client))
+        client.opened()
+
+    def test_forwarding_is_refused(self):
+        client = self.entered()
+        fields = ("127.0.0.1", 22, "127.0.0.1", 1)
+        for kind in ("direct-tcpip", "direct-streamlocal@openssh.com"):
+            client.send(peer.OPEN, kind, 0, 1 << 20, 1 << 15, *fields)
+            client.expect(peer.OPEN_FAILURE)
+        client.send(peer.GLOBAL_REQUEST, "tcpip-forward", True, "127.0.0.1", 0)
+        client.expect(peer.REQUEST_FAILURE)
+
+    def test_only_one_shell_or_command_is_run(self):
+        for first in (("shell",), ("exec", "id")):
+            client = self.entered().opened()
+            client.request("pty-req", "xterm", *SIZE, "", reply=False)
+            client.request(*first)
+            client.request("shell")
+            client.request("exec", "id")
+            numbers = self.answered(client)
+            self.assertLessEqual(numbers.count(peer.CHANNEL_SUCCESS), 1)
+
+    def test_a_second_terminal_is_refused(self):
+        client = self.entered().opened()
+        client.request("pty-req", "xterm", *SIZE, "")
+        client.expect(peer.CHANNEL_SUCCESS)
+        self.refused(client, "pty-req", "xterm", *SIZE, "")
+        client.request("shell", reply=False)
+        screen = player.Screen(client)
+        screen.await_words(b"quit")
+        client.request("pty-req", "vt100", *SIZE, "")
+        self.assert_goes_on(screen)
+
+    def test_no_request_but_ours_is_granted(self):
+        client = self.entered().opened()
+        for kind, *fields in (
+            ("env", "LD_PRELOAD", "/tmp/x.so"),
+            ("subsystem", "sftp"),
+            ("auth-agent-req@openssh.com",),
+            ("signal", "KILL"),
+            ("xon-xoff", True),
+            ("break", 1000),
+            ("exit-status", 0),
+            ("", ""),
+            ("z" * 30000,),
+        ):
+            client.request(kind, *fields)
+            self.assertNotIn(peer.CHANNEL_SUCCESS, self.answered(client))
+
+    def test_a_terminal_of_any_name_and_size_is_drawn_on(self):
+        for term, *size in (
+            ("xterm-256color", 65535, 65535),
+            ("xterm-256color", 0, 0),
+            ("xterm-256color", 2**32 - 1, 2**31),
+            ("xterm-256color", 1, 1),
+            ("../../../etc/passwd", 80, 24),
+            ("\x1b]0;owned\x07", 80, 24),
+            ("%n%n%s", 80, 24),
+            ("t" * 60000, 80, 24),
+            ("", 80, 24),
+        ):
+            client = self.entered().opened()
+            client.request("pty-req", term, *size, 0, 0, b"\xff" * 500, reply=False)
+            client.request("shell", reply=False)
+            player.Screen(client).await_words(b"Trickhouse")
+            client.close()
+
+    def test_a_window_may_change_to_any_size(self):
+        screen = self.shell()
+        for size in ((65535, 65535), (0, 0), (2**32 - 1, 2**32 - 1), (1, 65535), (80, 0), (80, 24)):
+            screen.peer.request("window-change", *size, 0, 0, reply=False)
+            screen.drain()
+        self.assert_goes_on(screen)
+
+    def test_floods_of_requests_end_nobody_elses_session(self):
+        flood = (
+            ("env", "NAME", "x" * 1000),
+            ("window-change", 500, 200, 0, 0),
+            ("shell",),
+            ("signal", "INT"),
+        )
+        for kind, *fields in flood:
+            screen = self.shell()
+            for _ in range(2000):
+                screen.peer.request(kind, *fields, reply=False)
+            self.assertLess(self.player.echo(), case.ECHO_S)
+            screen.close()
+
+    def test_input_without_end_ends_nobody_elses_session(self):
+        screen = self.shell()
+        for _ in range(60):
+            screen.peer.write(bytes(range(256)) * 100)
+        self.assertLess(self.player.echo(), case.ECHO_S)
+
+    def test_data_for_channels_that_are_not_there_are_not_heard(self):
+        for channel in (1, 43, 2**32 - 1):
+            screen = self.shell()
+            for number in (peer.DATA, peer.EOF, peer.CLOSE, peer.WINDOW_ADJUST):
+                try:
+                    screen.peer.send(number, channel, b"data")
+                except peer.Closed:
+                    break
+            screen.close()
+
+    def test_a_channel_may_be_closed_again_and_again(self):
+        screen = self.shell()
+        try:
+            for _ in range(5):
+                screen.peer.send(peer.EOF, screen.peer.channel)
+                screen.peer.send(peer.CLOSE, screen.peer.channel)
+                screen.peer.write(b"after the end")
+        except peer.Closed:
+            pass
+        screen.peer.read_until_closed()
+
+    def test_what_is_no_typing_is_not_typed(self):
+        screen = self.shell()
+        screen.peer.send(peer.EXTENDED_DATA, screen.peer.channel, 1, b"q")
+        screen.peer.send(peer.EXTENDED_DATA, screen.peer.channel, 2**32 - 1, b"q")
+        self.assert_goes_on(screen)
+
+    def test_lengths_that_lie_end_at_most_the_session(self):
+        for number, *fields in (
+            (peer.DATA, 2**32 - 1),
+            (peer.DATA, 2**31),
+            (peer.EXTENDED_DATA, 1, 2**32 - 1),
+            (peer.CHANNEL_REQUEST, 2**32 - 1),
+            (peer.CHANNEL_REQUEST,),
+            (peer.WINDOW_ADJUST, 2**32 - 1),
+        ):
+            screen = self.shell()
+            screen.peer.send(number, screen.peer.channel, *fields)
+            self.answered(screen.peer)
+            screen.close()
+
+    def test_a_channel_without_room_gets_its_screen_when_there_is_some(self):
+        client = self.entered().opened(window=0).start()
+        client.send(peer.WINDOW_ADJUST, client.channel, 1 << 20)
+        player.Screen(client).await_words(b"quit")
+
+    def test_a_channel_with_room_for_a_byte_at_a_time_gets_it_all(self):
+        screen = player.Screen(self.entered().opened(window=1).start())
+        seen = b""
+        while b"guest" not in seen:
+            seen += screen.read(peer.DEADLINE_S)
+            screen.peer.send(peer.WINDOW_ADJUST, screen.peer.channel, 1)
+
+    def test_a_packet_without_room_opens_no_channel(self):
+        client = self.entered()
+        client.open(packet=0)
+        self.assertNotIn(peer.OPEN_CONFIRMATION, self.answered(client))
+
+    # The library subtracts 10 from what fits into a packet; 10 itself is in test_watchdog.py.
+    def test_packets_almost_too_small_for_anything_do(self):
+        for packet in (1, 9, 11, 2**32 - 1):
+            client = self.entered().opened(packet=packet).start()
+            player.Screen(client).await_words(b"g")
+            client.close()
+
+
+if __name__ == "__main__":
+    case.main()

@@ -1,0 +1,165 @@
+#!/usr/bin/python3
+"""Telnet clients that send what no telnet client sends."""
+
+import os
+import select
+import socket
+import time
+
+import case
+
+IAC, DONT, DO, WONT, WILL, SB, SE = 255, 254, 253, 252, 251, 250, 240
+ECHO, GO_AHEAD, TERMINAL_TYPE, WINDOW_SIZE = 1, 3, 24, 31
+READY = bytes([IAC, DO, ECHO, IAC, WILL, GO_AHEAD, IAC, DO, GO_AHEAD, IAC, DO, 0, IAC, WILL, 0])
+READY += bytes([IAC, WONT, TERMINAL_TYPE, IAC, WILL, WINDOW_SIZE])
+QUESTION = b'"new" for an account'
+
+
+def size(columns, rows):
+    """A window's size, as the option has it."""
+    body = columns.to_bytes(2, "big") + rows.to_bytes(2, "big")
+    body = body.replace(b"\xff", b"\xff\xff")
+    return bytes([IAC, SB, WINDOW_SIZE]) + body + bytes([IAC, SE])
+
+
+class Telnet(case.HouseCase):
+    settings = case.SETTINGS + "[listen]\ntelnet = yes\n"
+
+    def call(self, words=b""):
+        """A connection that has said so much."""
+        client = socket.create_connection(("127.0.0.1", self.house.telnet_port))
+        client.settimeout(20)
+        self.peers.append(client)
+        self.tell(client, words)
+        return client
+
+    def tell(self, client, words):
+        """Sends them; False when the house has closed meanwhile."""
+        try:
+            client.sendall(words)
+        except (BrokenPipeError, ConnectionResetError):
+            return False
+        return True
+
+    def read_until(self, client, words=None, timeout=20):
+        """What comes until the words have come; None: until the house closes."""
+        seen, deadline = b"", time.monotonic() + timeout
+        while words is None or words not in seen:
+            left = deadline - time.monotonic()
+            if left <= 0 or not select.select([client], [], [], left)[0]:
+                raise AssertionError(f"not in time; the end of what came: {seen[-200:]!r}")
+            try:
+                got = client.recv(65536)
+            except ConnectionResetError:
+                got = b""
+            if not got and words is not None:
+                raise AssertionError(f"closed; the end of what came: {seen[-200:]!r}")
+            if not got:
+                return seen
+            seen += got
+        return seen
+
+    def asked(self):
+        """A client as it should be, asked for a name."""
+        client = self.call(READY + size(80, 24))
+        self.read_until(client, QUESTION)
+        return client
+
+    def lobby(self):
+        """A guest's."""
+        client = self.asked()
+        self.tell(client, b"guest\r\n")
+        self.read_until(client, b"quit")
+        return client
+
+    def test_the_control_a_good_client_gets_to_the_lobby(self):
+        self.lobby()
+
+    def test_a_flood_of_options_is_cut_off(self):
+        for verb in (DO, WILL):
+            client = self.call(READY)
+            self.tell(client, b"".join(bytes([IAC, verb, i % 250]) for i in range(20000)))
+            self.assertIn(b"negotiates without end", self.read_until(client))
+
+    def test_options_switched_on_and_off_for_ever_are_cut_off(self):
+        client = self.call(READY)
+        self.tell(client, bytes([IAC, DO, ECHO, IAC, DO, GO_AHEAD, IAC, DONT, GO_AHEAD]) * 5000)
+        self.read_until(client)
+
+    def test_a_subnegotiation_without_end_is_cut_off(self):
+        client = self.call(READY + bytes([IAC, SB, TERMINAL_TYPE, 0]))
+        self.tell(client, b"x" * 100000)
+        self.assertIn(b"negotiates without end", self.read_until(client))
+
+    def test_many_long_subnegotiations_are_cut_off(self):
+        client = self.asked()
+        self.tell(client, (bytes([IAC, SB, 39]) + b"y" * 1000 + bytes([IAC, SE])) * 100)
+        self.assertIn(b"negotiates without end", self.read_until(client))
+
+    def test_nothing_of_a_subnegotiation_is_typed(self):
+        client = self.asked()
+        self.tell(client, bytes([IAC, SB, 39]) + b"guest\r\n" * 20 + bytes([IAC, SE]) + b"\x03")
+        self.assertNotIn(b"quit", self.read_until(client))
+
+    def test_a_command_cut_anywhere_is_waited_for(self):
+        whole = READY + size(80, 24) + bytes([IAC, IAC, IAC, 241, IAC, 246])
+        for cut in range(len(whole)):
+            client = self.call(whole[:cut])
+            client.shutdown(socket.SHUT_WR)
+            self.read_until(client)
+
+    def test_bytes_one_at_a_time_are_the_same(self):
+        client = self.call()
+        for byte in READY + size(80, 24):
+            client.send(bytes([byte]))
+        self.read_until(client, QUESTION)
+
+    def test_a_megabyte_without_a_line_harms_nobody(self):
+        client = self.asked()
+        for _ in range(16):
+            self.tell(client, b"a" * 65536)
+        self.tell(client, b"\x15guest\r\n")
+        self.assertLess(self.player.echo(), case.ECHO_S)
+
+    def test_any_window_size_is_drawn_in(self):
+        client = self.lobby()
+        for columns, rows in ((65535, 65535), (0, 0), (1, 1), (65535, 1), (255, 255), (80, 24)):
+            self.tell(client, size(columns, rows) * 100)
+        self.tell(client, b"q")
+        self.assertIn(b"Goodbye", self.read_until(client))
+
+    def test_a_size_of_the_wrong_length_is_none(self):
+        client = self.lobby()
+        for length in (0, 1, 3, 5, 60):
+            self.tell(client, bytes([IAC, SB, WINDOW_SIZE]) + b"\1" * length + bytes([IAC, SE]))
+        self.tell(client, b"q")
+        self.assertIn(b"Goodbye", self.read_until(client))
+
+    def test_a_flood_of_nuls_harms_nobody(self):
+        for client in (self.asked(), self.lobby()):
+            for _ in range(32):
+                self.tell(client, bytes(65536))
+        self.assertLess(self.player.echo(), case.ECHO_S)
+
+    def test_a_flood_of_lines_harms_nobody(self):
+        client = self.asked()
+        for _ in range(32):
+            self.tell(client, b"\r\n" * 16384)
+        self.assertLess(self.player.echo(), case.ECHO_S)
+
+    def test_anything_at_all_ends_that_session_at_most(self):
+        for _ in range(40):
+            client = self.call(os.urandom(5000))
+            client.close()
+            client = self.asked()
+            self.tell(client, os.urandom(5000))
+            client.close()
+
+    def test_a_name_that_is_an_escape_sequence_is_not_said_back(self):
+        client = self.asked()
+        self.tell(client, b"\x1b]0;owned\x07\x1b[2J\xe2\x80\xae\r\n")
+        self.assertNotIn(b"\x1b]0;owned", self.read_until(client, b"assword"))
+
+
+if __name__ == "__main__":
+    case.main()
