@@ -160,6 +160,10 @@ struct game_face {
      * move would point out. False when it is not such a move. */
     bool (*aim)(const struct game_view *view, uint8_t move, struct face_aim *out);
 
+    /* Whether a move that is not legal now stands among the choices all the same, for people to see
+     * what is gone: `refusal` says why. */
+    bool (*lists)(const struct game_view *view, uint8_t move);
+
     /* What a seat that may act now is to do, translated: "to bid". NULL: "to lead", "to play". */
     const char *(*turn)(const struct game_view *view, uint8_t seat);
 

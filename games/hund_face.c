@@ -214,10 +214,24 @@ static struct phrase hund_label(const struct game_view *view, uint8_t move)
     return phrase;
 }
 
+/* How many values the suits of this game have. */
+static uint8_t hund_values_of(const struct game_view *view)
+{
+    return (uint8_t)(view->slot_count[0] * view->seats / HUND_SUITS);
+}
+
+/* Sets that are taken keep their place, so that the others keep theirs. */
+static bool hund_lists(const struct game_view *view, uint8_t move)
+{
+    return view->phase == HUND_SELECT && move >= HUND_SELECT_FIRST && move < HUND_START_FIRST &&
+           move - HUND_SELECT_FIRST < HUND_SUITS * HUND_VALUES &&
+           card_value(&hund_deck, (uint8_t)(move - HUND_SELECT_FIRST)) <= hund_values_of(view);
+}
+
 static struct phrase hund_refuse_set(const struct game_view *view, uint8_t set)
 {
     uint8_t number = card_value(&hund_deck, set);
-    uint8_t values = (uint8_t)(view->slot_count[0] * view->seats / HUND_SUITS);
+    uint8_t values = hund_values_of(view);
     for (uint8_t i = 0; i < HUND_SUITS && hund_set(view, i) != CARD_NONE; i++) {
         uint8_t other = hund_set(view, i);
         if (hund_suit(other) == hund_suit(set)) {
@@ -323,6 +337,7 @@ const struct game_face hund_face = {
     .prompt = hund_prompt,
     .label = hund_label,
     .refusal = hund_refusal,
+    .lists = hund_lists,
     .point = hund_point,
     .explain = hund_explain,
     .why_won = hund_why_won,

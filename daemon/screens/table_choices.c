@@ -3,6 +3,7 @@
 #include <string.h>
 
 #define LETTERS "adefgmnopuvxyz " /* what no key of the table's screen uses; then none */
+#define GRID_FROM 20              /* cards: fewer are a list */
 #define LETTER_COUNT ((int)sizeof(LETTERS) - 2)
 
 /* How many numbers a move's label is: "3" one, "3 or 4" two; 0 when it is something else. */
@@ -24,6 +25,15 @@ static int label_number(const struct game_view *view, uint8_t move)
 {
     int numbers[2];
     return label_numbers(view, move, numbers) == 1 ? numbers[0] : -1;
+}
+
+/* The card that is a move's whole label; CARD_NONE when the label is something else. */
+static uint8_t label_card(const struct game_view *view, uint8_t move)
+{
+    struct phrase label = view->game->face->label(view, move);
+    bool is_card =
+        label.format != NULL && strcmp(label.format, "{0}") == 0 && label.args[0].type == ARG_CARD;
+    return is_card ? (uint8_t)label.args[0].number : CARD_NONE;
 }
 
 struct choice_cursor choice_cursor_none(void)
@@ -52,6 +62,18 @@ static void pointed_moves(const struct game_view *view, struct move_set *pointed
             move_set_add(pointed, move);
         }
     }
+}
+
+/* The legal moves, and what the game lists besides while the viewer is to act. */
+static struct move_set listed_moves(const struct game_view *view)
+{
+    struct move_set listed = view->legal;
+    for (uint8_t move = 0; view_is_to_act(view) && move < MOVES_MAX; move++) {
+        if (view->game->face->lists != NULL && view->game->face->lists(view, move)) {
+            move_set_add(&listed, move);
+        }
+    }
+    return listed;
 }
 
 static void choices_add(struct choices *out, uint8_t move)
@@ -84,6 +106,28 @@ static void choices_make_numbers(const struct game_view *view, struct choices *o
     }
 }
 
+/* So many cards of one suit, as many of the next, each with the values of the first: then they make
+ * a grid. 0 when they do not, or are few enough for a line. */
+static uint8_t choices_across(const struct game_view *view, const struct choices *choices)
+{
+    const struct deck_def *deck = view->game->deck;
+    uint8_t across = 0;
+    for (uint8_t i = 0; i < choices->count; i++) {
+        uint8_t card = label_card(view, choices->moves[i]);
+        uint8_t suit = card_suit(deck, card);
+        if (card == CARD_NONE || suit == SUIT_NONE) {
+            return 0;
+        }
+        bool is_first_suit = suit == card_suit(deck, label_card(view, choices->moves[0]));
+        across = (uint8_t)(across + (is_first_suit && across == i));
+        uint8_t above = label_card(view, choices->moves[i % (across > 0 ? across : 1)]);
+        if (card_value(deck, card) != card_value(deck, above)) {
+            return 0;
+        }
+    }
+    return choices->count >= GRID_FROM && choices->count % across == 0 ? across : 0;
+}
+
 static void choices_name_keys(const struct game_view *view, struct choices *out)
 {
     for (int i = 0; i < out->count; i++) {
@@ -91,6 +135,10 @@ static void choices_name_keys(const struct game_view *view, struct choices *out)
         int numbers[2] = {0};
         if (out->keys == CHOICE_LETTERS) {
             text_put_char(&key, LETTERS[i < LETTER_COUNT ? i : LETTER_COUNT]);
+            continue;
+        }
+        if (out->keys == CHOICE_GRID) {
+            text_put_number(&key, card_value(view->game->deck, label_card(view, out->moves[i])));
             continue;
         }
         if (out->keys == CHOICE_INDEX) {
@@ -112,8 +160,9 @@ void choices_make(const struct game_view *view, struct choices *out)
     pointed_moves(view, &pointed);
     memset(out, 0, sizeof(*out));
     bool are_numbers = true;
-    for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
-         move = move_set_next(&view->legal, move + 1U)) {
+    const struct move_set listed = listed_moves(view);
+    for (uint8_t move = move_set_next(&listed, 0); move != MOVE_NONE;
+         move = move_set_next(&listed, move + 1U)) {
         int numbers[2];
         if (move_set_has(&pointed, move) || is_aimed(view, move)) {
             continue;
@@ -129,6 +178,10 @@ void choices_make(const struct game_view *view, struct choices *out)
         out->keys = CHOICE_LETTERS;
     } else if (are_numbers && out->count > 0) {
         out->keys = CHOICE_NUMBERS;
+    }
+    out->across = out->keys == CHOICE_INDEX ? choices_across(view, out) : 0;
+    if (out->across > 0) {
+        out->keys = CHOICE_GRID;
     }
     out->has_pairs &= out->keys == CHOICE_NUMBERS;
     if (out->keys == CHOICE_NUMBERS && !out->has_pairs) {
@@ -177,12 +230,19 @@ static enum key_match key_match(const char *key, const char *typed)
     return key_compare(turned, typed);
 }
 
-/* The choice that is typed whole, -1 when none is; *goes_on when a longer one begins so. */
-static int choices_find(const struct choices *choices, const char *typed, bool *goes_on)
+/* The choice that is typed whole, -1 when none is; *goes_on when a longer one begins so. In a grid
+ * those of the row pointed at. */
+static int choices_find(const struct choices *choices, const struct choice_cursor *cursor,
+                        bool *goes_on)
 {
-    int found = -1;
+    const char *typed = cursor->typed;
+    int found = -1, first = 0, end = choices->count;
+    if (choices->keys == CHOICE_GRID) {
+        first = cursor->selected < 0 ? 0 : cursor->selected / choices->across * choices->across;
+        end = first + choices->across;
+    }
     *goes_on = false;
-    for (int i = 0; i < choices->count; i++) {
+    for (int i = first; i < end && i < choices->count; i++) {
         enum key_match match = key_match(choices->typed[i], typed);
         found = match == KEY_WHOLE ? i : found;
         *goes_on |= match == KEY_BEGUN;
@@ -198,18 +258,18 @@ static enum choice_result choices_type(const struct choices *choices, struct cho
     struct text typed =
         text_init(cursor->typed + strlen(cursor->typed), CHOICE_KEY_MAX - strlen(cursor->typed));
     text_put_char(&typed, character);
-    int found = choices_find(choices, cursor->typed, &goes_on);
+    int found = choices_find(choices, cursor, &goes_on);
     if (found < 0 && !goes_on) {
         typed = text_init(cursor->typed, CHOICE_KEY_MAX);
         text_put_char(&typed, character);
-        found = choices_find(choices, cursor->typed, &goes_on);
+        found = choices_find(choices, cursor, &goes_on);
     }
-    if (found >= 0 && !goes_on) {
+    if (found >= 0 && !goes_on && choices->keys != CHOICE_GRID) {
         return choices_make_move(choices, cursor, found, move);
     }
     if (found < 0 && !goes_on) {
         cursor->typed[0] = '\0';
-    } else {
+    } else if (found >= 0 || choices->keys != CHOICE_GRID) { /* the row is not forgotten */
         cursor->selected = found;
     }
     return CHOICE_TAKEN;
@@ -261,6 +321,20 @@ static enum choice_result choices_arrow(const struct choices *choices, struct ch
     return CHOICE_IGNORED;
 }
 
+/* A choice that was drawn under the pointer, and is still what it was then. */
+static enum choice_result choices_click(const struct choices *choices, struct choice_cursor *cursor,
+                                        const struct press *press, uint8_t *move)
+{
+    for (int i = 0; i < choices->count; i++) {
+        const struct choice_spot *spot = &cursor->spots[i];
+        if (spot->move == choices->moves[i] && press->row == spot->row &&
+            press->column >= spot->column && press->column < spot->column + spot->width) {
+            return choices_make_move(choices, cursor, i, move);
+        }
+    }
+    return CHOICE_IGNORED;
+}
+
 enum choice_result choices_key(const struct choices *choices, struct choice_cursor *cursor,
                                const struct press *press, uint8_t *move)
 {
@@ -272,6 +346,9 @@ enum choice_result choices_key(const struct choices *choices, struct choice_curs
     }
     if (press->kind == PRESS_CHAR && choices->keys == CHOICE_LETTERS) {
         return choices_type_letter(choices, cursor, press->code, move);
+    }
+    if (press->kind == PRESS_CLICK) {
+        return choices_click(choices, cursor, press, move);
     }
     bool is_digit = press->code >= '0' && press->code <= '9';
     if (press->kind == PRESS_CHAR && (is_digit || (choices->has_pairs && press->code == ','))) {

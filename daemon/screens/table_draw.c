@@ -216,6 +216,12 @@ static void draw_choices(struct table_state *state, const struct canvas *canvas,
         board.height) {
         board = state->layout.felt;
     }
+    int rows =
+        choices_list_rows(&frame->choices, frame->scene.view, &frame->scene.words, board.width);
+    if (rows < board.height) {
+        board.row += board.height - rows; /* the players above stay in sight */
+        board.height = rows;
+    }
     choices_draw_list(canvas, &board, &frame->choices, &state->cursor, frame->scene.view,
                       &frame->scene.words);
 }

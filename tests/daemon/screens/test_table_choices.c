@@ -1,0 +1,203 @@
+#include "daemon/screens/table_choices.h"
+#include "stage.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Choosing from a list, by pointing and by keys; and what stays in it though it is gone. */
+
+static bool lists_any(const struct game_view *view, uint8_t *gone)
+{
+    for (uint8_t move = 0; move < MOVES_MAX; move++) {
+        if (view->game->face->lists(view, move) && !move_set_has(&view->legal, move)) {
+            *gone = move;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The first game that lists what is gone, with its switches on, up to one's turn to choose when
+ * something is; false when no game does. */
+static bool set_choices(struct stage *stage, uint8_t players, uint8_t *gone)
+{
+    const struct driver_setup setup = {.columns = 80, .rows = 24};
+    uint8_t at = 0;
+    while (at < game_count() && game_at(at)->face->lists == NULL) {
+        at++;
+    }
+    if (at == game_count()) {
+        return false;
+    }
+    stage_init(stage, &setup, game_at(at), players, 0);
+    for (uint8_t i = 0; i < stage->game->option_count; i++) {
+        stage->config.options[i] |= stage->game->options[i].type == OPTION_SWITCH;
+    }
+    stage_deal(stage, 3);
+    struct game_view view;
+    do {
+        assert_true(stage_step(stage));
+        stage_view(stage, &view);
+    } while (!view_is_to_act(&view) || !lists_any(&view, gone));
+    return true;
+}
+
+/* Where the words stand, counted from 1 as a terminal does. */
+static void find(struct driver *driver, const char *words, int *row, int *column)
+{
+    for (*row = 1; *row <= 24; (*row)++) {
+        const char *text = driver_row(driver, *row - 1);
+        const char *at = strstr(text, words);
+        if (at != NULL) {
+            *column = 1;
+            for (; text < at; text++) {
+                *column += (*text & 0xC0) != 0x80;
+            }
+            return;
+        }
+    }
+    driver_expect(driver, words);
+}
+
+static void click(struct driver *driver, int row, int column)
+{
+    char keys[64];
+    (void)snprintf(keys, sizeof(keys), "\033[<0;%d;%dM\033[<0;%d;%dm", column, row, column, row);
+    driver_type(driver, keys);
+}
+
+/* In a line, by its label; in a grid, by its cell. */
+static void a_click_on_a_choice_makes_it(void **state)
+{
+    (void)state;
+    const struct driver_setup setup = {.columns = 80, .rows = 24};
+    struct stage stage;
+    uint8_t gone = 0;
+    int row = 0, column = 0;
+    stage_init(&stage, &setup, game_at(0), 4, 0);
+    stage_deal(&stage, 3);
+    assert_true(stage_go_to_turn(&stage, 0));
+    find(stage.driver, "[2]", &row, &column);
+    click(stage.driver, row, column + 3); /* beside it */
+    assert_null(driver_sent(stage.driver, "move"));
+    click(stage.driver, row, column + 1);
+    const json_t *sent = driver_sent(stage.driver, "move");
+    assert_non_null(sent);
+    assert_non_null(strchr(json_string_value(json_object_get(sent, "move")), '2'));
+    stage_clear(&stage);
+
+    assert_true(set_choices(&stage, 4, &gone));
+    find(stage.driver, "[2]", &row, &column);
+    click(stage.driver, row, column + 1);
+    assert_non_null(driver_sent(stage.driver, "move"));
+    stage_clear(&stage);
+}
+
+/* Points at a choice from the first one on. */
+static void point_at(struct driver *driver, const struct choices *choices, uint8_t move)
+{
+    int index = 0;
+    while (choices->moves[index] != move) {
+        index++;
+        assert_true(index < choices->count);
+    }
+    driver_type(driver, "\033[H");
+    for (int i = 0; i < index / choices->across; i++) {
+        driver_type(driver, "\033[B");
+    }
+    for (int i = 0; i < index % choices->across; i++) {
+        driver_type(driver, "\033[C");
+    }
+}
+
+static void what_is_gone_stays_listed_and_cannot_be_had(void **state)
+{
+    (void)state;
+    for (uint8_t players = 3; players <= 5; players++) {
+        struct stage stage;
+        struct game_view view;
+        struct choices choices;
+        uint8_t gone = 0;
+        assert_true(set_choices(&stage, players, &gone));
+        stage_view(&stage, &view);
+        choices_make(&view, &choices);
+        assert_true(choices.across > 0 && choices.count % choices.across == 0);
+        point_at(stage.driver, &choices, gone);
+        driver_type(stage.driver, "\r");
+        assert_null(driver_sent(stage.driver, "move"));
+        uint8_t legal = move_set_next(&view.legal, 0);
+        point_at(stage.driver, &choices, legal);
+        driver_type(stage.driver, "\r");
+        assert_non_null(driver_sent(stage.driver, "move"));
+        stage_clear(&stage);
+    }
+}
+
+static void a_value_typed_is_taken_in_the_row_pointed_at(void **state)
+{
+    (void)state;
+    struct stage stage;
+    struct game_view view;
+    struct choices choices;
+    uint8_t gone = 0;
+    char text[64];
+    assert_true(set_choices(&stage, 4, &gone));
+    stage_view(&stage, &view);
+    choices_make(&view, &choices);
+    int last = choices.count - 1; /* the greatest value of the last suit */
+    while (!move_set_has(&view.legal, choices.moves[last])) {
+        last--;
+    }
+    int row = last / choices.across * choices.across;
+    point_at(stage.driver, &choices, choices.moves[row]);
+    driver_type(stage.driver, choices.typed[last]);
+    assert_null(driver_sent(stage.driver, "move"));
+    driver_type(stage.driver, "\r");
+    const json_t *sent = driver_sent(stage.driver, "move");
+    struct text wanted = text_init(text, sizeof(text));
+    stage.game->move_write(choices.moves[last], &wanted);
+    assert_string_equal(json_string_value(json_object_get(sent, "move")), text);
+    stage_clear(&stage);
+}
+
+/* On the smallest screen that is promised, with as many cards as there may be. */
+static void all_choices_are_on_the_screen_at_once(void **state)
+{
+    (void)state;
+    for (uint8_t players = 2; players <= 5; players++) {
+        struct stage stage;
+        struct game_view view;
+        struct choices choices;
+        uint8_t gone = 0;
+        assert_true(set_choices(&stage, players, &gone));
+        stage_view(&stage, &view);
+        choices_make(&view, &choices);
+        int shown = 0, wanted = 0;
+        for (uint8_t i = 0; i < choices.count; i++) {
+            wanted += move_set_has(&view.legal, choices.moves[i]);
+        }
+        for (const char *at = driver_text(stage.driver); (at = strchr(at, '[')) != NULL; at++) {
+            shown++;
+        }
+        assert_int_equal(shown, wanted);
+        stage_clear(&stage);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_click_on_a_choice_makes_it),
+        cmocka_unit_test(what_is_gone_stays_listed_and_cannot_be_had),
+        cmocka_unit_test(a_value_typed_is_taken_in_the_row_pointed_at),
+        cmocka_unit_test(all_choices_are_on_the_screen_at_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
