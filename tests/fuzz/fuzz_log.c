@@ -4,15 +4,19 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Any bytes in a message for the log: one line of printable ASCII comes of it. */
+/*
+ * Any bytes as values in the log, two of them, parted where the input has its first newline: one
+ * line of printable ASCII comes of them that can be read back, and neither can pass for a key.
+ */
+#define HEAD " conn=812 event=fuzz"
 
-/* What log_event writes to standard error goes to a file while it writes. */
-static size_t log_into(char *line, size_t cap, const char *text)
+/* What is written to standard error meanwhile goes to a file. */
+static size_t log_into(char *line, size_t cap, const char *first, const char *second)
 {
     int file = memfd_create("log", MFD_CLOEXEC);
     fuzz_demand(file >= 0);
     int kept = fuzz_log_to(file);
-    log_event(LOG_LEVEL_INFO, 812, "%s", text);
+    log_pairs(LOG_LEVEL_INFO, 812, "fuzz", LOG_PAIRS("first", first, "second", second));
     fuzz_log_back(kept);
     ssize_t len = pread(file, line, cap, 0);
     close(file);
@@ -20,44 +24,69 @@ static size_t log_into(char *line, size_t cap, const char *text)
     return (size_t)len;
 }
 
-/* Reads a line's message back; false when there is more of it than was said. */
-static bool is_said(const char *message, size_t len, const char *text)
+static char read_escape(const char **at)
 {
     static const char digits[] = "0123456789abcdef";
-    for (size_t at = 0; at < len; text++) {
-        uint8_t byte = (uint8_t)message[at++];
-        if (byte == '\\') {
-            fuzz_demand(at + 3 <= len && message[at] == 'x');
-            const char *high = strchr(digits, message[at + 1]);
-            const char *low = strchr(digits, message[at + 2]);
-            fuzz_demand(high != NULL && low != NULL);
-            byte = (uint8_t)((high - digits) * 16 + (low - digits));
-            at += 3;
-        }
-        if (byte == '\0' || byte != (uint8_t)*text) {
-            return false;
-        }
+    fuzz_demand((*at)[1] == 'x');
+    const char *high = strchr(digits, (*at)[2]);
+    const char *low = strchr(digits, (*at)[3]);
+    fuzz_demand(high != NULL && *high != '\0' && low != NULL && *low != '\0');
+    *at += 3;
+    return (char)((high - digits) * 16 + (low - digits));
+}
+
+/* Reads ` key=value` off the line; what it says is what was given, as far as there was room. */
+static const char *read_pair(const char *at, const char *key, const char *said)
+{
+    fuzz_demand(at[0] == ' ' && strncmp(at + 1, key, strlen(key)) == 0);
+    at += 1 + strlen(key);
+    fuzz_demand(*at == '=');
+    at++;
+    bool is_quoted = *at == '"';
+    for (at += is_quoted; *at != '\0' && *at != (is_quoted ? '"' : ' '); at++) {
+        char byte = *at == '\\' ? read_escape(&at) : *at;
+        fuzz_demand(byte != '\0' && byte == *said);
+        said++;
     }
-    return true;
+    fuzz_demand(!is_quoted || *at == '"');
+    return at + is_quoted;
+}
+
+/* A line that has room for more than a value's escapes was not cut. */
+static void check_line(char *line, size_t len, const char *first, const char *second)
+{
+    fuzz_demand(len > 0 && len <= LOG_LINE_MAX && line[len - 1] == '\n');
+    line[len - 1] = '\0';
+    for (size_t i = 0; i + 1 < len; i++) {
+        fuzz_demand(line[i] >= ' ' && line[i] <= '~');
+    }
+    bool is_whole = 4 * (strlen(first) + strlen(second)) < LOG_LINE_MAX / 2;
+    const char *at = strstr(line, HEAD);
+    fuzz_demand(at != NULL);
+    at += strlen(HEAD);
+    if (is_whole) {
+        at = read_pair(read_pair(at, "first", first), "second", second);
+        fuzz_demand(*at == '\0');
+    }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
     char line[2 * LOG_LINE_MAX];
-    char *text = calloc(1, len + 1);
-    fuzz_demand(text != NULL);
+    char *first = calloc(1, len + 2);
+    fuzz_demand(first != NULL);
     if (len > 0) {
-        memcpy(text, bytes, len);
+        memcpy(first, bytes, len);
     }
-    size_t line_len = log_into(line, sizeof(line), text);
-    fuzz_demand(line_len > 0 && line_len <= LOG_LINE_MAX && line[line_len - 1] == '\n');
-    for (size_t i = 0; i + 1 < line_len; i++) {
-        fuzz_demand(line[i] >= ' ' && line[i] <= '~');
+    char *second = strchr(first, '\n');
+    if (second == NULL) {
+        second = first + strlen(first);
     }
-    const char *message = memmem(line, line_len, " 812 info: ", 11);
-    fuzz_demand(message != NULL);
-    message += 11;
-    fuzz_demand(is_said(message, (size_t)(line + line_len - 1 - message), text));
-    free(text);
+    if (*second != '\0') {
+        *second++ = '\0';
+    }
+    size_t line_len = log_into(line, sizeof(line), first, second);
+    check_line(line, line_len, first, second);
+    free(first);
     return 0;
 }
