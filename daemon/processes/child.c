@@ -1,7 +1,9 @@
 #include "daemon/processes/child.h"
 
+#include "daemon/base/log.h"
 #include "daemon/base/process_name.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,6 +60,10 @@ static void run_child(const struct child_plan *plan, pid_t parent)
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     process_set_name(plan->name);
+    if (!reach_limit(plan->reach)) {
+        log_event(LOG_LEVEL_ERROR, 0, "%s cannot be limited: %s", plan->name, strerror(errno));
+        _exit(1);
+    }
     exit(plan->run(plan->context));
 }
 

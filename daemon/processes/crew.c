@@ -184,6 +184,7 @@ static pid_t fork_member(const struct crew *crew, const struct crew_member *memb
     struct child_plan plan = {
         .name = member->name,
         .group = member->group,
+        .reach = REACH_NOTHING,
         .run = member->run,
         .context = &member->own_end,
     };
@@ -191,12 +192,14 @@ static pid_t fork_member(const struct crew *crew, const struct crew_member *memb
     keep(&plan, member->own_end);
     if (member->run == run_core) {
         plan.context = &core;
+        plan.reach = REACH_MACHINE; /* it starts who checks a backup */
         keep(&plan, crew->control);
         for (unsigned i = GATE; i < crew->count; i++) {
             keep(&plan, crew->members[i].core_end);
         }
     } else if (member->run == run_gate) {
         plan.context = &gate;
+        plan.reach = REACH_ALL; /* its sessions are confined one by one */
     }
     return child_fork(&plan);
 }

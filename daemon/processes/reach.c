@@ -1,0 +1,71 @@
+#include "daemon/processes/reach.h"
+
+#include "daemon/base/sanitized.h"
+
+#include <errno.h>
+#include <seccomp.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+
+/* Asked for by those who only ever get what they are given. */
+static const int calls_to_elsewhere[] = {
+    SCMP_SYS(ptrace),
+    SCMP_SYS(process_vm_readv),
+    SCMP_SYS(process_vm_writev),
+    SCMP_SYS(bpf),
+    SCMP_SYS(userfaultfd),
+    SCMP_SYS(perf_event_open),
+    SCMP_SYS(io_uring_setup),
+    SCMP_SYS(mount),
+    SCMP_SYS(unshare),
+    SCMP_SYS(setns),
+    SCMP_SYS(keyctl),
+    SCMP_SYS(add_key),
+    SCMP_SYS(request_key),
+};
+
+static const int calls_to_programs[] = {
+    SCMP_SYS(execve),
+    SCMP_SYS(execveat),
+};
+
+/* 0 or a negative errno, as all of libseccomp. */
+static int refuse(scmp_filter_ctx filter, const int *calls, size_t count)
+{
+    int error = 0;
+    for (size_t i = 0; i < count && error == 0; i++) {
+        error = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), calls[i], 0);
+    }
+    return error;
+}
+
+static int refuse_sockets(scmp_filter_ctx filter, enum reach reach)
+{
+    if (reach == REACH_NOTHING) {
+        return seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socket), 0);
+    }
+    return seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socket), 1,
+                            SCMP_A0(SCMP_CMP_NE, AF_UNIX));
+}
+
+bool reach_limit(enum reach reach)
+{
+    if (reach == REACH_ALL || IS_SANITIZED) {
+        return true;
+    }
+    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
+    int error = filter == NULL ? -ENOMEM : refuse_sockets(filter, reach);
+    if (error == 0) {
+        error = refuse(filter, calls_to_elsewhere, ARRAY_LEN(calls_to_elsewhere));
+    }
+    if (error == 0 && reach == REACH_NOTHING) {
+        error = refuse(filter, calls_to_programs, ARRAY_LEN(calls_to_programs));
+    }
+    if (error == 0) {
+        error = seccomp_load(filter); /* which sets no_new_privs */
+    }
+    seccomp_release(filter);
+    errno = -error;
+    return error == 0;
+}

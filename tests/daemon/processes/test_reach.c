@@ -1,0 +1,104 @@
+#include "daemon/processes/reach.h"
+
+#include "daemon/base/sanitized.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/ptrace.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum {
+    AS_EXPECTED = 0,
+    NOT_AS_EXPECTED,
+    NOT_LIMITED,
+};
+
+/* The exit status of a child that tries it, limited. */
+static int try_limited(enum reach reach, int (*attempt)(void))
+{
+    int status = 0;
+    pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        _exit(reach_limit(reach) ? attempt() : NOT_LIMITED);
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static bool is_refused(int result)
+{
+    return result < 0 && errno == EPERM;
+}
+
+static int find_no_network(void)
+{
+    return is_refused(socket(AF_INET, SOCK_STREAM, 0)) &&
+                   is_refused(socket(AF_INET6, SOCK_DGRAM, 0)) &&
+                   is_refused(socket(AF_NETLINK, SOCK_RAW, 0))
+               ? AS_EXPECTED
+               : NOT_AS_EXPECTED;
+}
+
+static int find_own_machine(void)
+{
+    int ends[2];
+    return socket(AF_UNIX, SOCK_SEQPACKET, 0) >= 0 &&
+                   socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends) == 0
+               ? AS_EXPECTED
+               : NOT_AS_EXPECTED;
+}
+
+static int find_no_socket(void)
+{
+    return is_refused(socket(AF_UNIX, SOCK_STREAM, 0)) ? AS_EXPECTED : NOT_AS_EXPECTED;
+}
+
+static int start_program(void)
+{
+    execl("/bin/true", "true", (char *)NULL);
+    return errno == EPERM ? AS_EXPECTED : NOT_AS_EXPECTED;
+}
+
+static int look_into_another(void)
+{
+    return is_refused((int)ptrace(PTRACE_ATTACH, getppid(), NULL, NULL)) ? AS_EXPECTED
+                                                                         : NOT_AS_EXPECTED;
+}
+
+static void the_core_reaches_its_own_machine_and_no_network(void **state)
+{
+    (void)state;
+    assert_int_equal(try_limited(REACH_MACHINE, find_no_network), AS_EXPECTED);
+    assert_int_equal(try_limited(REACH_MACHINE, find_own_machine), AS_EXPECTED);
+    assert_int_equal(try_limited(REACH_MACHINE, look_into_another), AS_EXPECTED);
+    assert_int_equal(try_limited(REACH_MACHINE, start_program), 0); /* it ran */
+}
+
+static void workers_reach_nothing_new(void **state)
+{
+    (void)state;
+    assert_int_equal(try_limited(REACH_NOTHING, find_no_network), AS_EXPECTED);
+    assert_int_equal(try_limited(REACH_NOTHING, find_no_socket), AS_EXPECTED);
+    assert_int_equal(try_limited(REACH_NOTHING, start_program), AS_EXPECTED);
+}
+
+int main(void)
+{
+    if (IS_SANITIZED) {
+        return 0; /* which are not limited */
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_core_reaches_its_own_machine_and_no_network),
+        cmocka_unit_test(workers_reach_nothing_new),
+    };
+    return cmocka_run_group_tests_name("reach", tests, NULL, NULL);
+}

@@ -1,0 +1,43 @@
+#include "tests/e2e/house.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* A line of /proc/PID/status. */
+static bool status_has(pid_t pid, const char *wanted)
+{
+    char path[64], line[256];
+    bool is_there = false;
+    snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+    FILE *file = fopen(path, "re");
+    assert_non_null(file);
+    while (!is_there && fgets(line, sizeof(line), file) != NULL) {
+        is_there = strcmp(line, wanted) == 0;
+    }
+    fclose(file);
+    return is_there;
+}
+
+static void who_needs_no_network_is_kept_from_it(void **state)
+{
+    const char *const names[] = {"core", "auth", "bot"};
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        pid_t pid = house_process(*state, names[i]);
+        assert_true(status_has(pid, "Seccomp:\t2\n"));
+        assert_true(status_has(pid, "NoNewPrivs:\t1\n"));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(who_needs_no_network_is_kept_from_it),
+    };
+    return cmocka_run_group_tests_name("reach", tests, house_set_up, house_tear_down);
+}
