@@ -32,7 +32,8 @@ void table_rating_ranks(const struct table *table, const struct game_outcome *ou
     rating_ranks(finishes, table->config.players, ranks);
 }
 
-/* A guest has no account, so nothing to rate and nothing to be rated against. */
+/* A guest has no account, so nothing to rate and nothing to be rated against. No account has two
+ * seats: who sits cannot take another, and a bot is never seated twice (bot_seats.h). */
 static void rated_read(struct house *house, const struct table *table,
                        const uint8_t ranks[SEATS_MAX], struct rated *rated)
 {

@@ -145,6 +145,29 @@ static void seats_are_taken_given_up_and_freed_by_the_host(void **state)
     assert_non_null(driver_newest(driver, BOB, "notice"));
 }
 
+/* Ratings are kept by account: one account in two seats would be rated once for both. */
+static void no_account_has_two_seats(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_open_table(driver, ADA, SEATS_MAX, 0);
+    for (int seat = 1; seat < SEATS_MAX; seat++) {
+        driver_ok(driver, ADA, "{'t':'bot_add','policy':'%s'}", seat < 4 ? "careful" : "random");
+    }
+    driver_ok(driver, ADA, "{'t':'bot_remove','seat':2}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'random','seat':2}");
+    driver_ok(driver, ADA, "{'t':'bot_remove','seat':5}");
+    driver_no(driver, ADA, "seated", "{'t':'seat_take','seat':5}");
+    const json_t *seats = json_object_get(driver_newest(driver, ADA, "table"), "seats");
+    for (size_t i = 0; i < json_array_size(seats); i++) {
+        for (size_t j = 0; j < i; j++) {
+            const json_t *one = json_array_get(seats, i), *other = json_array_get(seats, j);
+            assert_true(json_is_null(one) || json_is_null(other) ||
+                        strcmp(driver_text(one, "name"), driver_text(other, "name")) != 0);
+        }
+    }
+}
+
 static void bots_come_and_go_as_the_host_says(void **state)
 {
     struct driver *driver = *state;
@@ -322,6 +345,7 @@ int main(void)
         DRIVER_TEST(one_player_opens_only_so_many_tables),
         DRIVER_TEST(a_table_opened_by_a_repeated_request_is_opened_once),
         DRIVER_TEST(seats_are_taken_given_up_and_freed_by_the_host),
+        DRIVER_TEST(no_account_has_two_seats),
         DRIVER_TEST(bots_come_and_go_as_the_host_says),
         DRIVER_TEST(options_change_before_the_start_only),
         DRIVER_TEST(a_locked_table_opens_to_its_password_its_host_and_its_players),

@@ -1,0 +1,72 @@
+#include "games/game.h"
+#include "games/history.h"
+#include "lobby/protocol/json_read.h"
+#include "lobby/protocol/record_json.h"
+#include "lobby/protocol/view_read.h"
+#include "tests/fuzz/fuzz.h"
+
+/*
+ * JSON that says it is a record or a view of the protocol: what is taken for one is written as it
+ * was understood, and that is understood the same.
+ */
+
+static char *record_text(const struct record *record)
+{
+    json_t *json = record_to_json(&record->source, record->at_ms);
+    fuzz_demand(json != NULL);
+    char *text = json_dumps(json, JSON_COMPACT);
+    json_decref(json);
+    fuzz_demand(text != NULL);
+    return text;
+}
+
+static void check_record(json_t *object)
+{
+    struct record record, again;
+    if (!record_from_json(object, &record)) {
+        return;
+    }
+    char *text = record_text(&record);
+    json_t *json = json_read_object(text, strlen(text));
+    fuzz_demand(json != NULL && record_from_json(json, &again));
+    char *text_again = record_text(&again);
+    fuzz_demand(strcmp(text, text_again) == 0);
+    free(text_again);
+    free(text);
+    record_clear(&again);
+    json_decref(json);
+    record_clear(&record);
+}
+
+static void write_view(const struct game_view *view, char *out)
+{
+    struct text text = text_init(out, VIEW_TEXT_MAX);
+    view_write(view, &text);
+    fuzz_demand(text.len < VIEW_TEXT_MAX);
+}
+
+static void check_view(const json_t *object)
+{
+    static struct game_view view, again;
+    static char text[VIEW_TEXT_MAX], text_again[VIEW_TEXT_MAX];
+    if (!view_read(object, &view)) {
+        return;
+    }
+    write_view(&view, text);
+    json_t *json = json_read_object(text, strlen(text));
+    fuzz_demand(json != NULL && view_read(json, &again));
+    write_view(&again, text_again);
+    fuzz_demand(strcmp(text, text_again) == 0);
+    json_decref(json);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
+{
+    json_t *object = json_read_object((const char *)bytes, len);
+    if (object != NULL) {
+        check_record(object);
+        check_view(object);
+    }
+    json_decref(object);
+    return 0;
+}
