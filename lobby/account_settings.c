@@ -4,6 +4,7 @@
 #include "lobby/protocol/json_read.h"
 #include "lobby/quiet_json.h"
 #include "lobby/sign_up.h"
+#include "lobby/step_up.h"
 #include "lobby/stored.h"
 #include "lobby/table_times.h"
 #include "lobby/telnet.h"
@@ -98,6 +99,9 @@ void message_password_set(struct house *house, struct conn *conn, int64_t reques
     } else if (telnet_is_used(conn)) {
         answer_no(house, conn, request, "telnet",
                   _("Telnet would show your password to others: set it over SSH."));
+    } else if (!person->has_password && !conn->is_recovered &&
+               !step_up_holds_or_none(house, conn, request)) {
+        return; /* a key alone does not add a way to confirm to another one */
     } else if (sign_up_password_check(house, conn, request, password)) {
         auth_change_password(house, conn, request, old == NULL ? "" : old, password);
     }

@@ -58,10 +58,22 @@ static void auth_job_free(struct house *house, struct auth_job *job)
     auth_job_wipe(job);
 }
 
+/* A code of an authenticator, and what it is to be looked at with. */
+static json_t *auth_code_message(const struct house *house, const struct auth_job *job)
+{
+    return json_pack("{s:s,s:I,s:s,s:s,s:I}", "t", "totp", "job", (json_int_t)job->id, "secret",
+                     job->proof.secret, "code", job->password, "at_s",
+                     (json_int_t)(house->now_ms / 1000));
+}
+
 static void auth_job_give(struct house *house, struct auth_job *job, struct conn *worker)
 {
     job->worker = worker->id;
     worker->job = job->id;
+    if (job->proof.secret[0] != '\0') {
+        conn_push(house, worker, auth_code_message(house, job));
+        return;
+    }
     json_t *message = json_pack("{s:s,s:I,s:s}", "t", job->hash[0] == '\0' ? "hash" : "check",
                                 "job", (json_int_t)job->id, "password", job->password);
     if (job->hash[0] != '\0') {
@@ -209,21 +221,29 @@ bool auth_is_proving(const struct house *house, int64_t account)
     return false;
 }
 
-void auth_prove_password(struct house *house, struct conn *conn, const struct auth_proof *proof,
-                         const char *password)
+/* What a worker compares with: never "", which would be a password to be hashed. */
+static void auth_proof_hash(struct house *house, const struct auth_proof *proof,
+                            char hash[STORAGE_HASH_SIZE])
 {
     struct storage_account account = {0};
-    struct auth_job *job = auth_job_new(house, conn, proof->request, AUTH_PROOF);
-    if (job == NULL) {
-        return;
-    }
     bool is_known = stored(house, storage_account_by_id(house->storage, proof->account, &account));
     bool has_hash = is_known && account.password_hash[0] != '\0';
-    job->proof = *proof;
-    (void)snprintf(job->hash, sizeof(job->hash), "%s",
-                   has_hash ? account.password_hash : auth_dummy_hash);
-    (void)snprintf(job->password, sizeof(job->password), "%s", password);
-    auth_give_jobs(house);
+    (void)snprintf(hash, STORAGE_HASH_SIZE, "%s",
+                   proof->secret[0] != '\0' ? proof->secret
+                   : has_hash               ? account.password_hash
+                                            : auth_dummy_hash);
+}
+
+void auth_prove(struct house *house, struct conn *conn, const struct auth_proof *proof,
+                const char *text)
+{
+    struct auth_job *job = auth_job_new(house, conn, proof->request, AUTH_PROOF);
+    if (job != NULL) {
+        job->proof = *proof;
+        auth_proof_hash(house, proof, job->hash);
+        (void)snprintf(job->password, sizeof(job->password), "%s", text);
+        auth_give_jobs(house);
+    }
 }
 
 void auth_worker_ready(struct house *house, struct conn *worker)
@@ -323,6 +343,8 @@ void message_checked(struct house *house, struct conn *conn, int64_t request, js
     } else if (job != NULL && job->purpose == AUTH_OLD_PASSWORD) {
         auth_finish_old_password(house, job, is_right);
     } else if (job != NULL && job->purpose == AUTH_PROOF) {
+        bool has_step = json_read_number(body, "step", 0, INT64_MAX, &job->proof.step);
+        is_right = is_right && (has_step || job->proof.secret[0] == '\0');
         job->proof.judge(house, &job->proof, is_right);
         auth_job_free(house, job);
     } else if (job != NULL) {

@@ -2,6 +2,7 @@
 #define LOBBY_AUTH_JOBS_H
 
 #include "lobby/house_state.h"
+#include "storage/totp.h"
 
 /*
  * Passwords are checked and hashed by workers, one job each at a time; up to auth_queue wait,
@@ -25,13 +26,16 @@ void auth_change_password(struct house *house, struct conn *conn, int64_t reques
  * at it, connected still or not. */
 struct auth_proof {
     int64_t conn, account, request;
+    char secret[STORAGE_TOTP_SECRET_SIZE]; /* of the authenticator; "": shown by the password */
+    int64_t step;                          /* of a right code (RFC 6238), set for the judge */
     void (*judge)(struct house *house, const struct auth_proof *proof, bool is_right);
 };
 
-/* By the account's password, of at most LIMIT_PASSWORD_BYTES bytes. The caller sees to the waits
- * after wrong ones; the request is answered `busy` when too many wait for a worker. */
-void auth_prove_password(struct house *house, struct conn *conn, const struct auth_proof *proof,
-                         const char *password);
+/* `text` is the account's password, of at most LIMIT_PASSWORD_BYTES, or a code made from
+ * `secret`. The caller sees to the waits after wrong ones, and that no code counts twice; the
+ * request is answered `busy` when too many wait for a worker. */
+void auth_prove(struct house *house, struct conn *conn, const struct auth_proof *proof,
+                const char *text);
 
 /* True while a proof of this account is being looked at. */
 bool auth_is_proving(const struct house *house, int64_t account);

@@ -15,6 +15,7 @@
 #include "storage/games.h"
 #include "storage/storage.h"
 #include "storage/tables.h"
+#include "storage/totp.h"
 
 #include <jansson.h>
 #include <sys/queue.h>
@@ -63,7 +64,8 @@ struct conn {
     bool is_ending;    /* broke the protocol */
     bool is_recovered; /* came in by a recovery code: a new password needs no old one */
 
-    int64_t confirmed_ms; /* step_up.h: when, 0: not since this core began */
+    char totp_secret[STORAGE_TOTP_SECRET_SIZE]; /* shown, no code of it typed yet; "": none */
+    int64_t confirmed_ms;                       /* step_up.h: when, 0: not since this core began */
 
     char key_type[STORAGE_KEY_TYPE_SIZE]; /* verified; a visitor may sign up with it */
     char key_fingerprint[STORAGE_FINGERPRINT_SIZE];
@@ -91,8 +93,9 @@ enum person_kind {
 struct person {
     char name[STORAGE_NAME_SIZE]; /* unique among all kinds */
     bool has_password;
-    bool is_held; /* is not heard before a moderator releases the account */
-    bool is_new;  /* signed up on this very connection */
+    bool has_totp; /* codes of an authenticator confirm too */
+    bool is_held;  /* is not heard before a moderator releases the account */
+    bool is_new;   /* signed up on this very connection */
     enum person_kind kind;
     enum storage_role role;
     int64_t account; /* 0 for a guest */

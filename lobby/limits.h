@@ -35,6 +35,7 @@
  */
 #define LIMIT_PASSWORD_BYTES 128 /* every form a password is typed into has room for these */
 #define LIMIT_KEYS 100           /* and one message for the keys of an account */
+#define LIMIT_TOTP_BYTES 16      /* a code is shorter */
 #define LIMIT_TABLE_PASSWORD_MAX 64
 #define CHAT_BACKLOG_LOBBY 50 /* lines told again; a screen keeps no more */
 #define CHAT_BACKLOG_TABLE 50

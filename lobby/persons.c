@@ -9,6 +9,7 @@
 #include "storage/ratings.h"
 
 #include <math.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,14 @@
 struct person *person_find(const struct house *house, const char *name)
 {
     return index_find(&house->persons, name, strlen(name));
+}
+
+static bool person_reads_totp(struct house *house, int64_t account)
+{
+    struct storage_totp totp;
+    bool has_totp = stored(house, storage_totp_read(house->storage, account, &totp));
+    sodium_memzero(&totp, sizeof(totp));
+    return has_totp;
 }
 
 static struct person *person_new(struct house *house, const struct storage_account *account,
@@ -32,6 +41,7 @@ static struct person *person_new(struct house *house, const struct storage_accou
         person->role = account->role;
         person->is_held = account->is_held;
         person->has_password = account->password_hash[0] != '\0';
+        person->has_totp = person_reads_totp(house, account->id);
         json_t *settings = json_loads(account->settings, 0, NULL);
         person->settings = settings == NULL ? json_object() : settings;
         person_read_rating(house, person);
@@ -117,10 +127,10 @@ const char *role_name(enum storage_role role)
 
 json_t *person_you(const struct person *person)
 {
-    return json_pack("{s:s,s:s,s:s,s:b,s:O,s:b}", "name", person->name, "kind",
+    return json_pack("{s:s,s:s,s:s,s:b,s:b,s:O,s:b}", "name", person->name, "kind",
                      person_kind_name(person->kind), "role", role_name(person->role),
-                     "has_password", person->has_password, "settings", person->settings, "is_new",
-                     person->is_new);
+                     "has_password", person->has_password, "has_totp", person->has_totp, "settings",
+                     person->settings, "is_new", person->is_new);
 }
 
 void person_tell_you(struct house *house, const struct person *person)

@@ -1,7 +1,6 @@
 #include "lobby/step_up.h"
 
 #include "lobby/answers.h"
-#include "lobby/auth_jobs.h"
 #include "lobby/backoff.h"
 #include "lobby/conns.h"
 #include "lobby/messages.h"
@@ -9,9 +8,17 @@
 #include "lobby/stored.h"
 #include "lobby/telnet.h"
 #include "lobby/words.h"
+#include "storage/totp.h"
 
 #include <inttypes.h>
+#include <sodium.h>
 #include <stdio.h>
+#include <string.h>
+
+static bool step_up_has_secret(const struct person *person)
+{
+    return person->has_password || person->has_totp;
+}
 
 /* True when there is a way to confirm here; else the request is answered. */
 static bool step_up_can(struct house *house, struct conn *conn, int64_t request)
@@ -23,9 +30,9 @@ static bool step_up_can(struct house *house, struct conn *conn, int64_t request)
     } else if (telnet_is_used(conn)) {
         answer_no(house, conn, request, "telnet",
                   _("Not by telnet, where others can read along: come by ssh."));
-    } else if (!person->has_password) {
+    } else if (!step_up_has_secret(person)) {
         answer_no(house, conn, request, "no_secret",
-                  _("A key alone is not enough for that: choose a /password first."));
+                  _("A key alone is not enough for that: choose a /password or /totp on."));
     } else {
         return true;
     }
@@ -44,6 +51,12 @@ bool step_up_holds(struct house *house, struct conn *conn, int64_t request)
     }
     answer_no(house, conn, request, "step_up", _("Confirm first that it is you."));
     return false;
+}
+
+bool step_up_holds_or_none(struct house *house, struct conn *conn, int64_t request)
+{
+    bool is_first = conn->person->account != 0 && !step_up_has_secret(conn->person);
+    return (is_first && !telnet_is_used(conn)) || step_up_holds(house, conn, request);
 }
 
 void step_up_forget(struct person *person)
@@ -82,7 +95,15 @@ static bool step_up_may_try(struct house *house, struct conn *conn, int64_t requ
     return true;
 }
 
-static void step_up_judge(struct house *house, const struct auth_proof *proof, bool is_right)
+void step_up_try(struct house *house, struct conn *conn, const struct auth_proof *proof,
+                 const char *text)
+{
+    if (step_up_may_try(house, conn, proof->request)) {
+        auth_prove(house, conn, proof, text);
+    }
+}
+
+void step_up_judged(struct house *house, const struct auth_proof *proof, bool is_right)
 {
     struct conn *conn = conn_find(house, proof->conn);
     char guesser[STORAGE_NAME_SIZE];
@@ -104,22 +125,42 @@ static void step_up_judge(struct house *house, const struct auth_proof *proof, b
     }
 }
 
+/* A code counts once: one that somebody saw being typed is worth nothing to them. */
+static void step_up_judge(struct house *house, const struct auth_proof *proof, bool is_right)
+{
+    bool is_code = proof->secret[0] != '\0';
+    bool is_fresh =
+        !is_code ||
+        (is_right && stored(house, storage_totp_use(house->storage, proof->account, proof->step)));
+    step_up_judged(house, proof, is_right && is_fresh);
+}
+
 void message_step_up(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     const char *password = json_read_text(body, "password", LIMIT_PASSWORD_BYTES);
-    if (!step_up_can(house, conn, request) || !step_up_may_try(house, conn, request)) {
+    const char *code = json_read_text(body, "totp", LIMIT_TOTP_BYTES);
+    struct storage_totp totp = {0};
+    if (!step_up_can(house, conn, request)) {
         return;
     }
-    if (password == NULL) {
-        answer_no(house, conn, request, "bad",
-                  _("This message lacks something: see the protocol's page for its fields."));
-        return;
-    }
-    const struct auth_proof proof = {
+    bool is_code = code != NULL &&
+                   stored(house, storage_totp_read(house->storage, conn->person->account, &totp));
+    struct auth_proof proof = {
         .conn = conn->id,
         .account = conn->person->account,
         .request = request,
         .judge = step_up_judge,
     };
-    auth_prove_password(house, conn, &proof, password);
+    if (is_code || password != NULL) {
+        memcpy(proof.secret, totp.secret, sizeof(proof.secret));
+        step_up_try(house, conn, &proof, is_code ? code : password);
+    } else if (code != NULL) {
+        answer_no(house, conn, request, "totp_none",
+                  _("No codes are made for this account: type its password."));
+    } else {
+        answer_no(house, conn, request, "bad",
+                  _("This message lacks something: see the protocol's page for its fields."));
+    }
+    sodium_memzero(&totp, sizeof(totp));
+    sodium_memzero(&proof, sizeof(proof));
 }

@@ -1,6 +1,7 @@
 #ifndef LOBBY_STEP_UP_H
 #define LOBBY_STEP_UP_H
 
+#include "lobby/auth_jobs.h"
 #include "lobby/house_state.h"
 
 /*
@@ -16,6 +17,18 @@
 /* True when this connection has confirmed lately; else the request is answered `telnet`, `guest`,
  * `no_secret` (nothing to confirm with) or `step_up`. */
 bool step_up_holds(struct house *house, struct conn *conn, int64_t request) MUST_CHECK;
+
+/* The same, but also true while the account has nothing to confirm with: what is added then is the
+ * first. */
+bool step_up_holds_or_none(struct house *house, struct conn *conn, int64_t request) MUST_CHECK;
+
+/* Has a worker look at what was typed, one try of an account at a time; the request is answered
+ * `wait` or `busy` when that cannot be now. The proof's judge ends in step_up_judged. */
+void step_up_try(struct house *house, struct conn *conn, const struct auth_proof *proof,
+                 const char *text);
+
+/* Counts the try and answers it; a right one confirms. */
+void step_up_judged(struct house *house, const struct auth_proof *proof, bool is_right);
 
 /* What somebody confirmed on any connection holds no longer: their secret has changed. */
 void step_up_forget(struct person *person);

@@ -116,6 +116,31 @@ void driver_disconnect(struct driver *driver, int64_t conn)
     driver_commit(driver);
 }
 
+/* A "code" is the first letter of the secret and the number of its step. */
+static int64_t driver_step(const char *secret, const char *code)
+{
+    char *end = NULL;
+    int64_t step = code[0] == secret[0] && code[0] != '\0' ? strtoll(code + 1, &end, 10) : 0;
+    return end != NULL && *end == '\0' ? step : 0;
+}
+
+static void driver_work_code(struct driver *driver, const json_t *message)
+{
+    int64_t now = driver_number(message, "at_s") / 30;
+    int64_t step = driver_step(driver_text(message, "secret"), driver_text(message, "code"));
+    bool is_right = step >= now - 1 && step <= now + 1;
+    (void)driver_send(driver, DRIVER_AUTH,
+                      "{'t':'checked','job':%" PRId64 ",'is_right':%s,'step':%" PRId64 "}",
+                      driver_number(message, "job"), is_right ? "true" : "false", step);
+}
+
+const char *driver_code(const struct driver *driver, const char *secret, int64_t steps,
+                        char code[DRIVER_CODE_SIZE])
+{
+    (void)snprintf(code, DRIVER_CODE_SIZE, "%c%" PRId64, secret[0], driver->now_ms / 30000 + steps);
+    return code;
+}
+
 /* The worker's work. */
 static void driver_work(struct driver *driver, const json_t *message)
 {
@@ -131,6 +156,8 @@ static void driver_work(struct driver *driver, const json_t *message)
         bool is_right = strcmp(driver_text(message, "hash"), hash) == 0;
         (void)driver_send(driver, DRIVER_AUTH, "{'t':'checked','job':%" PRId64 ",'is_right':%s}",
                           job, is_right ? "true" : "false");
+    } else if (strcmp(type, "totp") == 0) {
+        driver_work_code(driver, message);
     }
 }
 

@@ -16,7 +16,8 @@
 /*
  * A house over a real storage in a folder of its own, driven with JSON, and everything it told by
  * connection. Time stands still unless a test moves it. A worker that "hashes" passwords by writing
- * a word before them is there from the start, a bot process when asked for.
+ * a word before them, and knows codes (driver_code), is there from the start, a bot process when
+ * asked for.
  */
 
 #define DRIVER_CONNS 64
@@ -88,6 +89,11 @@ void driver_forget(struct driver *driver, int64_t conn);
 void driver_sign_up(struct driver *driver, int64_t conn, const char *name);
 void driver_sign_in(struct driver *driver, int64_t conn, const char *name);
 void driver_guest(struct driver *driver, int64_t conn);
+
+/* What the worker takes for the secret's code so many steps from now. */
+#define DRIVER_CODE_SIZE 16
+const char *driver_code(const struct driver *driver, const char *secret, int64_t steps,
+                        char code[DRIVER_CODE_SIZE]);
 
 /* The number of a new table: this game of the registry's first, so many players, clock. */
 int64_t driver_open_table(struct driver *driver, int64_t conn, int players, int clock_s);

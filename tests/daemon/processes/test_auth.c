@@ -103,6 +103,60 @@ static void a_hash_that_is_none_matches_nothing(void **state)
     expect_checked(6, false);
 }
 
+static void ask_code(int job, const char *secret, const char *code, int64_t at_s)
+{
+    peer_say(core_end, json_pack("{s:s, s:i, s:s, s:s, s:I}", "t", "totp", "job", job, "secret",
+                                 secret, "code", code, "at_s", (json_int_t)at_s));
+}
+
+/* Gives the step of a right code, -1 for a wrong one. */
+static int64_t step_of(const char *secret, const char *code, int64_t at_s)
+{
+    ask_code(8, secret, code, at_s);
+    json_t *answer = peer_expect_any(core_end);
+    assert_string_equal(json_string_value(json_object_get(answer, "t")), "checked");
+    bool is_right = json_is_true(json_object_get(answer, "is_right"));
+    int64_t step = json_integer_value(json_object_get(answer, "step"));
+    json_decref(answer);
+    return is_right ? step : -1;
+}
+
+/* RFC 6238, appendix B (SHA-1): the last six digits; "12345678901234567890" in base32. */
+static const char secret[] = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
+
+static void codes_are_those_of_rfc_6238(void **state)
+{
+    (void)state;
+    assert_int_equal(step_of(secret, "287082", 59), 1);
+    assert_int_equal(step_of(secret, "081804", 1111111109), 37037036);
+    assert_int_equal(step_of(secret, "050471", 1111111111), 37037037);
+    assert_int_equal(step_of(secret, "005924", 1234567890), 41152263);
+    assert_int_equal(step_of(secret, "279037", 2000000000), 66666666);
+    assert_int_equal(step_of(secret, "353130", 20000000000), 666666666);
+}
+
+static void a_code_is_right_one_step_early_and_one_late(void **state)
+{
+    (void)state;
+    static const int64_t begin_s = INT64_C(41152263) * 30;
+    assert_int_equal(step_of(secret, "005924", begin_s - 31), -1);
+    assert_int_equal(step_of(secret, "005924", begin_s - 30), 41152263);
+    assert_int_equal(step_of(secret, "005924", begin_s + 59), 41152263);
+    assert_int_equal(step_of(secret, "005924", begin_s + 60), -1);
+}
+
+static void what_is_no_code_or_no_secret_is_wrong(void **state)
+{
+    (void)state;
+    assert_int_equal(step_of(secret, "", 59), -1);
+    assert_int_equal(step_of(secret, "28708", 59), -1);
+    assert_int_equal(step_of(secret, "94287082", 59), -1);
+    assert_int_equal(step_of(secret, "28 708", 59), -1);
+    assert_int_equal(step_of("", "287082", 59), -1);
+    assert_int_equal(step_of("!!!!", "287082", 59), -1);
+    assert_int_equal(step_of(secret, "287083", 59), -1);
+}
+
 static void what_is_no_job_is_passed_over(void **state)
 {
     (void)state;
@@ -110,6 +164,7 @@ static void what_is_no_job_is_passed_over(void **state)
     peer_say(core_end, json_pack("{s:s, s:s, s:s}", "t", "hash", "job", "1", "password", "x"));
     peer_say(core_end, json_pack("{s:s, s:i, s:i}", "t", "hash", "job", 1, "password", 7));
     peer_say(core_end, json_pack("{s:s, s:i, s:s}", "t", "check", "job", 1, "password", "x"));
+    peer_say(core_end, json_pack("{s:s, s:i, s:s}", "t", "totp", "job", 1, "code", "287082"));
     peer_say(core_end, json_pack("{s:s}", "t", "later_versions_may_tell"));
     peer_say(core_end, check_job(7, "x", "y"));
     expect_checked(7, false);
@@ -134,6 +189,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_hash_says_its_cost_and_differs_each_time, start, stop),
         cmocka_unit_test_setup_teardown(only_the_right_password_is_right, start, stop),
         cmocka_unit_test_setup_teardown(a_hash_that_is_none_matches_nothing, start, stop),
+        cmocka_unit_test_setup_teardown(codes_are_those_of_rfc_6238, start, stop),
+        cmocka_unit_test_setup_teardown(a_code_is_right_one_step_early_and_one_late, start, stop),
+        cmocka_unit_test_setup_teardown(what_is_no_code_or_no_secret_is_wrong, start, stop),
         cmocka_unit_test_setup_teardown(what_is_no_job_is_passed_over, start, stop),
         cmocka_unit_test(a_message_that_is_none_ends_the_worker),
     };

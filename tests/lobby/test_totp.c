@@ -1,0 +1,231 @@
+#include "lobby/limits.h"
+#include "storage/accounts.h"
+#include "tests/lobby/house_driver.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Authenticators: codes that confirm as passwords do. */
+
+#define ADA DRIVER_FIRST
+#define BOB (DRIVER_FIRST + 1)
+#define EVE (DRIVER_FIRST + 2)
+
+#define KEY "'key':{'type':'ssh-ed25519','fingerprint':'SHA256:abc'}"
+#define BY_KEY "{'t':'sign_in','method':'key','name':'ada'," KEY "}"
+#define HELD "{'t':'held'}"
+#define CONFIRM "{'t':'step_up','password':'password of ada'}"
+
+static void come(struct driver *driver, int64_t conn)
+{
+    driver_connect(driver, conn, PEER_SESSION);
+    assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':1}"), HOUSE_OK);
+}
+
+/* Ada is an admin by the key in the configuration, and has no password. */
+static void open_with_key(struct driver *driver)
+{
+    driver->config.first_admin = "SHA256:abc";
+    driver_restart(driver);
+    come(driver, ADA);
+    driver_ok(driver, ADA, BY_KEY);
+    driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");
+}
+
+static void take_secret(const json_t *answer, char secret[40])
+{
+    (void)snprintf(secret, 40, "%s", driver_text(answer, "secret"));
+    assert_int_equal(strlen(secret), 32);
+    assert_int_equal(strspn(secret, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"), 32);
+}
+
+static void turn_on(struct driver *driver, int64_t conn, char secret[40])
+{
+    char code[DRIVER_CODE_SIZE];
+    take_secret(driver_ok(driver, conn, "{'t':'totp_begin'}"), secret);
+    driver_ok(driver, conn, "{'t':'totp_confirm','totp':'%s'}",
+              driver_code(driver, secret, 0, code));
+}
+
+static const json_t *confirm(struct driver *driver, int64_t conn, const char *secret, int steps)
+{
+    char code[DRIVER_CODE_SIZE];
+    return driver_ask(driver, conn, "{'t':'step_up','totp':'%s'}",
+                      driver_code(driver, secret, steps, code));
+}
+
+#define expect_ok(driver, answer) driver_expect((driver), (answer), NULL, __FILE__, __LINE__)
+#define expect_no(driver, answer, code)                                                            \
+    driver_expect((driver), (answer), (code), __FILE__, __LINE__)
+
+static void a_key_alone_sets_up_an_authenticator_and_uses_its_rights(void **state)
+{
+    struct driver *driver = *state;
+    char secret[40], uri[128];
+    open_with_key(driver);
+    driver_no(driver, ADA, "no_secret", HELD);
+    const json_t *answer = driver_ok(driver, ADA, "{'t':'totp_begin'}");
+    take_secret(answer, secret);
+    (void)snprintf(uri, sizeof(uri), "otpauth://totp/Test:ada?secret=%s", secret);
+    assert_string_equal(driver_text(answer, "uri"), uri);
+    driver_no(driver, ADA, "no_secret", HELD); /* no code was typed yet */
+    char code[DRIVER_CODE_SIZE];
+    driver_no(driver, ADA, "denied", "{'t':'totp_confirm','totp':'%s'}",
+              driver_code(driver, secret, 2, code));
+    driver_pass(driver, 1000);
+    driver_ok(driver, ADA, "{'t':'totp_confirm','totp':'%s'}",
+              driver_code(driver, secret, 0, code));
+    const json_t *you = json_object_get(driver_newest(driver, ADA, "you"), "you");
+    assert_true(json_is_true(json_object_get(you, "has_totp")));
+    driver_ok(driver, ADA, HELD);
+}
+
+static void the_name_of_the_house_is_written_as_a_uri_wants_it(void **state)
+{
+    struct driver *driver = *state;
+    driver->config.name = "Caf\xc3\xa9 & Cards";
+    open_with_key(driver);
+    const char *uri = driver_text(driver_ok(driver, ADA, "{'t':'totp_begin'}"), "uri");
+    assert_non_null(strstr(uri, "totp/Caf%C3%A9%20%26%20Cards:ada?"));
+}
+
+static void a_code_counts_once_and_so_do_those_before_it(void **state)
+{
+    struct driver *driver = *state;
+    char secret[40];
+    open_with_key(driver);
+    turn_on(driver, ADA, secret);
+    come(driver, EVE);
+    driver_ok(driver, EVE, BY_KEY);
+    expect_no(driver, confirm(driver, EVE, secret, 0), "denied"); /* turned it on */
+    driver_pass(driver, 1000);
+    expect_ok(driver, confirm(driver, EVE, secret, 1));
+    driver_ok(driver, EVE, HELD);
+    expect_no(driver, confirm(driver, ADA, secret, 1), "denied");
+    driver_pass(driver, 30000);
+    expect_no(driver, confirm(driver, ADA, secret, 0), "denied"); /* the same step */
+    driver_pass(driver, 2000);
+    expect_no(driver, confirm(driver, ADA, secret, 2), "denied"); /* too far ahead */
+    driver_pass(driver, 4000);
+    expect_ok(driver, confirm(driver, ADA, secret, 1));
+}
+
+static void a_used_code_stays_used_when_the_core_begins_anew(void **state)
+{
+    struct driver *driver = *state;
+    char secret[40];
+    open_with_key(driver);
+    turn_on(driver, ADA, secret);
+    expect_ok(driver, confirm(driver, ADA, secret, 1));
+    driver_restart(driver);
+    come(driver, ADA);
+    driver_no(driver, ADA, "step_up", HELD);
+    expect_no(driver, confirm(driver, ADA, secret, 1), "denied");
+    driver_pass(driver, 30000);
+    expect_ok(driver, confirm(driver, ADA, secret, 1));
+    driver_ok(driver, ADA, HELD);
+}
+
+static void wrong_codes_make_wait_like_wrong_passwords(void **state)
+{
+    struct driver *driver = *state;
+    char secret[40];
+    open_with_key(driver);
+    turn_on(driver, ADA, secret);
+    driver_no(driver, ADA, "denied", "{'t':'step_up','totp':'000000'}");
+    assert_int_equal(
+        driver_number(expect_no(driver, confirm(driver, ADA, secret, 1), "wait"), "wait_s"), 1);
+    driver_pass(driver, 1000);
+    driver_no(driver, ADA, "denied", "{'t':'step_up','password':'a guessed password'}");
+    assert_int_equal(
+        driver_number(expect_no(driver, confirm(driver, ADA, secret, 1), "wait"), "wait_s"), 2);
+}
+
+static void either_password_or_code_confirms(void **state)
+{
+    struct driver *driver = *state;
+    char secret[40];
+    driver_sign_up(driver, ADA, "ada");
+    driver_no(driver, ADA, "totp_none", "{'t':'step_up','totp':'123456'}");
+    driver_ok(driver, ADA, CONFIRM);
+    turn_on(driver, ADA, secret);
+    driver_sign_in(driver, EVE, "ada");
+    driver_no(driver, EVE, "step_up", "{'t':'totp_end'}");
+    driver_ok(driver, EVE, CONFIRM);
+    expect_ok(driver, confirm(driver, ADA, secret, 1));
+}
+
+/* A session that only claims a key signed in must not make itself a way to confirm. */
+static void what_is_there_guards_what_is_added(void **state)
+{
+    struct driver *driver = *state;
+    char secret[40];
+    driver_sign_up(driver, BOB, "bob");
+    driver_no(driver, BOB, "step_up", "{'t':'totp_begin'}");
+    open_with_key(driver);
+    turn_on(driver, ADA, secret);
+    come(driver, EVE);
+    driver_ok(driver, EVE, BY_KEY);
+    driver_no(driver, EVE, "step_up", "{'t':'password_set','password':'a new password'}");
+    driver_no(driver, EVE, "totp_on", "{'t':'totp_begin'}");
+    driver_no(driver, EVE, "step_up", "{'t':'totp_end'}");
+    driver_ok(driver, ADA, "{'t':'password_set','password':'password of ada'}");
+}
+
+static void turned_off_its_codes_count_no_longer(void **state)
+{
+    struct driver *driver = *state;
+    char secret[40];
+    open_with_key(driver);
+    driver_no(driver, ADA, "totp_none", "{'t':'totp_end'}");
+    turn_on(driver, ADA, secret);
+    driver_ok(driver, ADA, "{'t':'totp_end'}");
+    expect_no(driver, confirm(driver, ADA, secret, 1), "no_secret");
+    driver_no(driver, ADA, "no_secret", HELD);
+    driver_no(driver, ADA, "totp_none", "{'t':'totp_confirm','totp':'000000'}");
+    turn_on(driver, ADA, secret);
+    driver_ok(driver, ADA, HELD);
+}
+
+static void a_secret_asked_for_again_takes_the_place_of_the_first(void **state)
+{
+    struct driver *driver = *state;
+    char first[40], second[40], code[DRIVER_CODE_SIZE];
+    open_with_key(driver);
+    take_secret(driver_ok(driver, ADA, "{'t':'totp_begin'}"), first);
+    take_secret(driver_ok(driver, ADA, "{'t':'totp_begin'}"), second);
+    assert_string_not_equal(first, second);
+    driver_no(driver, ADA, "denied", "{'t':'totp_confirm','totp':'%s'}",
+              driver_code(driver, first, 0, code));
+}
+
+static void guests_and_telnet_have_no_codes(void **state)
+{
+    struct driver *driver = *state;
+    driver_guest(driver, ADA);
+    driver_no(driver, ADA, "guest", "{'t':'totp_begin'}");
+    driver_sign_up(driver, BOB, "bob");
+    driver_ok(driver, BOB, "{'t':'settings_set','settings':{'telnet':true}}");
+    driver_connect_from(driver, EVE, "203.0.113.7", "telnet");
+    assert_int_equal(driver_send(driver, EVE, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_ok(driver, EVE,
+              "{'t':'sign_in','method':'password','name':'bob','password':'password of bob'}");
+    driver_no(driver, EVE, "telnet", "{'t':'totp_begin'}");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        DRIVER_TEST(a_key_alone_sets_up_an_authenticator_and_uses_its_rights),
+        DRIVER_TEST(the_name_of_the_house_is_written_as_a_uri_wants_it),
+        DRIVER_TEST(a_code_counts_once_and_so_do_those_before_it),
+        DRIVER_TEST(a_used_code_stays_used_when_the_core_begins_anew),
+        DRIVER_TEST(wrong_codes_make_wait_like_wrong_passwords),
+        DRIVER_TEST(either_password_or_code_confirms),
+        DRIVER_TEST(what_is_there_guards_what_is_added),
+        DRIVER_TEST(turned_off_its_codes_count_no_longer),
+        DRIVER_TEST(a_secret_asked_for_again_takes_the_place_of_the_first),
+        DRIVER_TEST(guests_and_telnet_have_no_codes),
+    };
+    return cmocka_run_group_tests_name("totp", tests, NULL, NULL);
+}
