@@ -23,6 +23,43 @@ const struct command confirm_command = {
     .run = confirm_run,
 };
 
+static void totp_ended(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+{
+    (void)state;
+    (void)tag;
+    if (is_ok) {
+        screen_notice(ui, "%s", _("No codes are asked for any more."));
+    } else {
+        screen_refused(ui, answer);
+    }
+}
+
+static void totp_run(struct ui *ui, const char *args)
+{
+    if (strcmp(args, "on") == 0) {
+        screen_open(ui, "totp", 0);
+    } else if (strcmp(args, "off") == 0) {
+        screen_request(ui, "totp_end", NULL, totp_ended, 0);
+    } else if (screen_model(ui)->you.has_totp) {
+        screen_notice(ui, "%s", _("Codes of your authenticator confirm who you are: /totp off"));
+    } else {
+        screen_notice(ui, "%s", _("A phone's authenticator can confirm who you are: /totp on"));
+    }
+}
+
+static const char *const totp_words[] = {"on", "off", NULL};
+
+const struct command totp_command = {
+    .name = "totp",
+    .args = "on|off",
+    .help = N_("Confirm who you are by codes of your phone's authenticator."),
+    .where = COMMAND_IN_HOUSE,
+    .role = ROLE_MOD,
+    .completes = COMPLETE_WORDS,
+    .words = totp_words,
+    .run = totp_run,
+};
+
 static void registration_answered(struct ui *ui, void *state, int64_t tag, bool is_ok,
                                   const json_t *answer)
 {

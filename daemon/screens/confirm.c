@@ -1,3 +1,5 @@
+#include "daemon/screens/confirm.h"
+
 #include "daemon/base/i18n.h"
 #include "daemon/screens/ui_state.h"
 
@@ -10,10 +12,8 @@
  *
  *     request ──`step_up`──▶ question ──▶ step_up ──ok──▶ the request again
  *                               ▲            │
- *                               └──denied────┘     Esc: it is forgotten
+ *                               └──denied────┘     Esc: the refusal
  */
-
-#define CODE_DIGITS 6
 
 static void question_ask(struct ui *ui);
 
@@ -59,22 +59,55 @@ static void confirmed(struct ui *ui, void *state, int64_t tag, bool is_ok, const
     }
 }
 
+static void give_up(struct ui *ui)
+{
+    struct ui_request request = ui->unconfirmed;
+    ui->unconfirmed = (struct ui_request){0};
+    if (request.type != NULL) {
+        json_t *answer = json_pack("{s:s, s:s}", "code", "step_up", "why",
+                                   _("Not confirmed: nothing was done."));
+        ui_answer_give(ui, &request, false, answer);
+        json_decref(answer);
+    }
+}
+
+bool confirm_is_code(const char *text, char code[CONFIRM_CODE_SIZE])
+{
+    size_t len = 0;
+    for (; *text != '\0'; text++) {
+        bool is_digit = *text >= '0' && *text <= '9';
+        if (*text != ' ' && (!is_digit || len + 1 == CONFIRM_CODE_SIZE)) {
+            return false;
+        }
+        if (is_digit) {
+            code[len++] = *text;
+        }
+    }
+    code[len] = '\0';
+    return len + 1 == CONFIRM_CODE_SIZE;
+}
+
 static void given(struct ui *ui, void *state, const char *text)
 {
     (void)state;
+    char code[CONFIRM_CODE_SIZE];
     if (text == NULL || text[0] == '\0') {
-        if (ui->unconfirmed.type != NULL) {
-            screen_warn(ui, "%s", _("Not confirmed: nothing was done."));
-        }
-        ui_confirm_forget(ui);
+        give_up(ui);
         return;
     }
-    ui_request(ui, "step_up", json_pack("{s:s}", "password", text), confirmed, 0);
+    bool is_code = ui->model->you.has_totp && confirm_is_code(text, code);
+    ui_request(ui, "step_up",
+               is_code ? json_pack("{s:s}", "totp", code) : json_pack("{s:s}", "password", text),
+               confirmed, 0);
 }
 
 static void question_ask(struct ui *ui)
 {
-    screen_ask(ui, ASK_SECRET, _("Confirm it is you. Your password:"), NULL, given);
+    const struct model_you *you = &ui->model->you;
+    const char *question = !you->has_totp      ? _("Confirm it is you. Your password:")
+                           : you->has_password ? _("Confirm it is you. Password or code:")
+                                               : _("Confirm it is you. Your code:");
+    screen_ask(ui, ASK_SECRET, question, NULL, given);
 }
 
 void ui_confirm_first(struct ui *ui, const struct ui_request *refused, const json_t *answer)
@@ -95,8 +128,9 @@ void screen_confirm(struct ui *ui)
     const struct model_you *you = &ui->model->you;
     if (ui->is_telnet) {
         screen_warn(ui, "%s", _("Not by telnet, where others can read along: come by ssh."));
-    } else if (!you->has_password) {
-        screen_warn(ui, "%s", _("There is nothing to confirm with: choose a /password first."));
+    } else if (!you->has_password && !you->has_totp) {
+        screen_warn(ui, "%s",
+                    _("There is nothing to confirm with: choose a /password or /totp on."));
     } else {
         question_ask(ui);
         ui_confirm_forget(ui);

@@ -44,6 +44,7 @@ void model_set_you(struct model *model, const json_t *you)
     out->kind = (uint8_t)model_kind_read(you);
     out->role = (uint8_t)role_read(you);
     out->has_password = model_key_true(you, "has_password");
+    out->has_totp = model_key_true(you, "has_totp");
     out->is_new = model_key_true(you, "is_new");
     if (json_object_get(you, "recovery") != NULL) { /* told once: it stays until it was seen */
         model_key_text(you, "recovery", out->recovery, sizeof out->recovery);

@@ -172,6 +172,7 @@ struct model_you {
     uint8_t kind;              /* enum person_kind */
     uint8_t role;              /* enum person_role */
     bool has_password;
+    bool has_totp; /* codes of an authenticator confirm too */
     bool is_new;
     bool is_recovered;             /* in by a recovery code: a new password is to be chosen */
     char recovery[MODEL_NAME_MAX]; /* the code to write down; empty: none was told */

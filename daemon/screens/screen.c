@@ -241,6 +241,18 @@ static struct ui_layer *layer_find(struct ui *ui, uint32_t serial)
     return NULL;
 }
 
+void ui_answer_give(struct ui *ui, const struct ui_request *request, bool is_ok,
+                    const json_t *answer)
+{
+    struct ui_layer *layer = layer_find(ui, request->serial);
+    json_decref(request->fields);
+    if (request->answer != NULL && (layer != NULL || request->serial == 0)) {
+        request->answer(ui, layer != NULL ? layer->state : NULL, request->tag, is_ok, answer);
+    } else if (!is_ok) {
+        screen_refused(ui, answer);
+    }
+}
+
 static void answer_take(void *context, bool is_ok, const json_t *answer)
 {
     struct ui_request request = *(struct ui_request *)context;
@@ -254,13 +266,7 @@ static void answer_take(void *context, bool is_ok, const json_t *answer)
         ui_plain_go_on(ui);
         return;
     }
-    json_decref(request.fields);
-    struct ui_layer *layer = layer_find(ui, request.serial);
-    if (request.answer != NULL && (layer != NULL || request.serial == 0)) {
-        request.answer(ui, layer != NULL ? layer->state : NULL, request.tag, is_ok, answer);
-    } else if (!is_ok) {
-        screen_refused(ui, answer);
-    }
+    ui_answer_give(ui, &request, is_ok, answer);
     ui_plain_go_on(ui);
 }
 

@@ -151,7 +151,7 @@ int64_t screen_unix_now(void);
  * the stack and is dropped otherwise. With `answer` NULL, and always when the screen is gone, a
  * refusal becomes a notice by itself. `tag` is the caller's; `type` is a constant. When the house
  * wants it confirmed first (`step_up`), the person is asked and it is sent again: the caller sees
- * only the last answer, or none if they give up. */
+ * only the last answer, or the refusal if they give up. */
 typedef void screen_answer(struct ui *ui, void *state, int64_t tag, bool is_ok,
                            const json_t *answer);
 void screen_request(struct ui *ui, const char *type, json_t *fields, screen_answer *answer,

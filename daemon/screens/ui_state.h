@@ -95,6 +95,10 @@ void ui_request(struct ui *ui, const char *type, json_t *fields, screen_answer *
 /* Sends a request, its fields' reference taken over, with what it was made with. */
 void ui_request_send(struct ui *ui, const struct ui_request *wanted);
 
+/* Tells whoever made the request; takes its fields over. */
+void ui_answer_give(struct ui *ui, const struct ui_request *request, bool is_ok,
+                    const json_t *answer);
+
 /* The house wants to know first that it is really them: asks for password or code at once, then
  * makes the request again. Takes its fields over. */
 void ui_confirm_first(struct ui *ui, const struct ui_request *refused, const json_t *answer);

@@ -11,9 +11,10 @@
 
 static const char question[] = "Confirm it is you. Your password:";
 
-#define YOU(role, has_password)                                                                    \
+#define YOU_WITH(role, has_password, has_totp)                                                     \
     "{\"name\":\"mira\",\"kind\":\"player\",\"role\":\"" role "\",\"has_password\":" has_password  \
-    ",\"settings\":{},\"is_new\":false}"
+    ",\"has_totp\":" has_totp ",\"settings\":{},\"is_new\":false}"
+#define YOU(role, has_password) YOU_WITH(role, has_password, "false")
 
 static struct driver *lobby_as(const char *you, bool is_telnet)
 {
@@ -124,8 +125,8 @@ static void who_has_only_a_key_is_told_what_to_do(void **state)
     struct driver *driver = lobby_as(YOU("mod", "false"), false);
     driver_type(driver, "/held\r");
     driver_refuse(driver, "held", "no_secret",
-                  "A key alone is not enough for that: choose a /password first.");
-    driver_expect(driver, "choose a /password first");
+                  "A key alone is not enough for that: choose a /password or /totp on.");
+    driver_expect(driver, "choose a /password or /totp on");
     driver_type(driver, "/confirm\r");
     driver_expect(driver, "There is nothing to confirm with");
     driver_push(driver, "{\"t\":\"you\",\"you\":" YOU("mod", "true") "}");
@@ -189,6 +190,133 @@ static void players_do_not_see_the_commands_of_staff(void **state)
     driver_free(driver);
 }
 
+static void six_digits_are_a_code_where_codes_are_on(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby_as(YOU_WITH("mod", "true", "true"), false);
+    driver_type(driver, "/confirm\r");
+    driver_expect(driver, "Confirm it is you. Password or code:");
+    driver_type(driver, "123 456\r");
+    assert_string_equal(field(driver, "step_up", "totp"), "123456");
+    driver_refuse(driver, "step_up", "denied", "That is not right: try again.");
+    driver_type(driver, "1234567\r");
+    assert_string_equal(field(driver, "step_up", "password"), "1234567");
+    driver_free(driver);
+    driver = lobby_as(YOU_WITH("mod", "false", "true"), false);
+    driver_type(driver, "/confirm\r");
+    driver_expect(driver, "Confirm it is you. Your code:");
+    driver_free(driver);
+    driver = lobby();
+    driver_type(driver, "/confirm\r123456\r");
+    assert_string_equal(field(driver, "step_up", "password"), "123456");
+    driver_free(driver);
+}
+
+static const char begun[] =
+    "{\"secret\":\"GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ\",\"uri\":"
+    "\"otpauth://totp/Trickhouse:mira?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ\"}";
+
+static void an_authenticator_is_set_up_by_picture_or_letters(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby_as(YOU("mod", "false"), false);
+    driver_type(driver, "/totp on\r");
+    driver_answer(driver, "totp_begin", begun);
+    driver_print(driver, "an authenticator");
+    driver_expect(driver, "▄▄▄▄▄");
+    driver_expect(driver, "GEZD GNBV GY3T QOJQ");
+    driver_type(driver, "12345\r");
+    driver_expect(driver, "A code is six digits");
+    driver_type(driver, "123456\r");
+    assert_string_equal(field(driver, "totp_confirm", "totp"), "123456");
+    driver_refuse(driver, "totp_confirm", "denied", "That is not right: try again.");
+    driver_expect(driver, "That is not right");
+    driver_type(driver, "234 567\r");
+    assert_string_equal(field(driver, "totp_confirm", "totp"), "234567");
+    driver_answer(driver, "totp_confirm", "{\"for_s\":600}");
+    driver_expect(driver, "its codes confirm who you are");
+    driver_expect_not(driver, "GEZD");
+    driver_free(driver);
+}
+
+static void without_room_or_signs_for_the_picture_its_address_is_shown(void **state)
+{
+    (void)state;
+    static const struct driver_setup setups[] = {
+        {.columns = 70, .rows = 18, .you = YOU("mod", "false")},
+        {.term = "vt100", .you = YOU("mod", "false")},
+    };
+    for (size_t i = 0; i < sizeof setups / sizeof setups[0]; i++) {
+        struct driver *driver = driver_new(&setups[i]);
+        samples_lobby(driver);
+        driver_type(driver, "/totp on\r");
+        driver_answer(driver, "totp_begin", begun);
+        driver_expect(driver, "otpauth://totp/Trickhouse:mira?secret=GEZDGNBVGY");
+        driver_expect(driver, "GEZD GNBV GY3T QOJQ");
+        driver_expect_not(driver, "█");
+        driver_free(driver);
+    }
+}
+
+static void an_authenticator_begun_and_left_is_none(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby();
+    driver_type(driver, "/totp on\r");
+    driver_refuse(driver, "totp_begin", "step_up", "Confirm first that it is you.");
+    driver_expect(driver, question);
+    driver_type(driver, "\033");
+    driver_wait(driver, 100);
+    driver_expect(driver, "Not confirmed: nothing was done.");
+    driver_expect(driver, "Tables");
+    driver_type(driver, "/totp on\r");
+    driver_refuse(driver, "totp_begin", "step_up", "Confirm first that it is you.");
+    driver_type(driver, "correct horse\r");
+    driver_answer(driver, "step_up", "{\"for_s\":600}");
+    driver_answer(driver, "totp_begin", begun);
+    driver_expect(driver, "The code it shows:");
+    driver_type(driver, "\033");
+    driver_wait(driver, 100);
+    driver_expect(driver, "the secret is forgotten");
+    driver_expect_not(driver, "GEZD");
+    driver_free(driver);
+}
+
+static void codes_are_turned_off(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby_as(YOU_WITH("mod", "true", "true"), false);
+    driver_type(driver, "/totp\r");
+    driver_expect(driver, "/totp off");
+    driver_type(driver, "/totp off\r");
+    driver_answer(driver, "totp_end", NULL);
+    driver_expect(driver, "No codes are asked for any more.");
+    driver_free(driver);
+}
+
+static void in_plain_lines_it_is_asked_and_told_too(void **state)
+{
+    (void)state;
+    const struct driver_setup setup = {.you = YOU("mod", "true"),
+                                       .lines = {.is_on = true, .is_echoed = true}};
+    struct driver *driver = driver_new(&setup);
+    samples_lobby(driver);
+    driver_type(driver, "/totp on\r");
+    driver_refuse(driver, "totp_begin", "step_up", "Confirm first that it is you.");
+    driver_expect_heard(driver, question);
+    driver_type(driver, "correct horse\r");
+    driver_expect_unheard(driver, "horse");
+    driver_answer(driver, "step_up", "{\"for_s\":600}");
+    driver_answer(driver, "totp_begin", begun);
+    driver_expect_heard(driver, "GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ");
+    driver_expect_heard(driver, "The code it shows:");
+    driver_type(driver, "123456\r");
+    assert_string_equal(field(driver, "totp_confirm", "totp"), "123456");
+    driver_answer(driver, "totp_confirm", "{\"for_s\":600}");
+    driver_expect_heard(driver, "its codes confirm who you are");
+    driver_free(driver);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -202,6 +330,12 @@ int main(void)
         cmocka_unit_test(registration_is_shown_and_changed),
         cmocka_unit_test(the_held_are_listed),
         cmocka_unit_test(players_do_not_see_the_commands_of_staff),
+        cmocka_unit_test(six_digits_are_a_code_where_codes_are_on),
+        cmocka_unit_test(an_authenticator_is_set_up_by_picture_or_letters),
+        cmocka_unit_test(without_room_or_signs_for_the_picture_its_address_is_shown),
+        cmocka_unit_test(an_authenticator_begun_and_left_is_none),
+        cmocka_unit_test(codes_are_turned_off),
+        cmocka_unit_test(in_plain_lines_it_is_asked_and_told_too),
     };
     return cmocka_run_group_tests_name("staff", tests, NULL, NULL);
 }
