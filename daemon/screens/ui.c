@@ -119,7 +119,7 @@ static void turns_notice(struct ui *ui)
         const struct model_mine *mine = &ui->model->mine[i];
         bool is_here = entered != NULL && entered->row.id == mine->table;
         if (mine->is_turn && !is_here) {
-            screen_notice(ui, _("It is your turn at #%lld: /watch %lld"), (long long)mine->table,
+            screen_notice(ui, _("It is your turn at #%lld: N or /next goes there"),
                           (long long)mine->table);
         }
     }
@@ -221,10 +221,11 @@ static int64_t wake_ms(const struct ui *ui)
 
 void ui_tick(struct ui *ui, int64_t now_ms)
 {
-    time_set(ui, now_ms);
+    /* Asked before the time moves on: what a clock shows next is reckoned from what it shows. */
     if (wake_ms(ui) <= now_ms) {
         ui->is_dirty = true;
     }
+    time_set(ui, now_ms);
     ui_plain_go_on(ui);
 }
 
