@@ -1,6 +1,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/command.h"
 #include "daemon/screens/screen.h"
+#include "daemon/screens/table_state.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -99,21 +100,12 @@ const struct command watch_command = {
     .run = watch_run,
 };
 
-static void stand_for_good(struct ui *ui, void *state, const char *text)
-{
-    (void)state;
-    if (text != NULL) {
-        screen_request(ui, "seat_leave", json_pack("{s:b}", "for_good", 1), NULL, 0);
-    }
-}
-
 static void stand_run(struct ui *ui, const char *args)
 {
     (void)args;
     if (screen_model(ui)->entered->row.phase == TABLE_PLAYING &&
         screen_model(ui)->entered->you >= 0) {
-        screen_ask(ui, ASK_YES, _("A bot takes over, and you have left the game. Stand up?"), NULL,
-                   stand_for_good);
+        table_ask_resign(ui);
         return;
     }
     screen_request(ui, "seat_leave", json_object(), NULL, 0);

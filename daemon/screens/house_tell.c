@@ -70,6 +70,12 @@ static void put_state(const struct model *model, const struct model_table *table
         text_put(out, table->seated < table->players ? _("open") : _("about to begin"));
         break;
     case TABLE_PLAYING:
+        if (table->halt != HALT_NONE) {
+            text_put(out, table->halt == HALT_PAUSE     ? _("paused")
+                          : table->halt == HALT_ADJOURN ? _("adjourned")
+                                                        : _("waiting for players"));
+            break;
+        }
         if (table->round == 0) {
             text_put(out, _("playing"));
             break;
@@ -97,7 +103,7 @@ static void tell_table(const struct model *model, const struct model_table *tabl
     struct text out = text_init(state, sizeof state);
     put_state(model, table, &out);
     out = text_init(clock, sizeof clock);
-    option_clock_write(table->clock_s, &out);
+    option_clock_write(&table->clock, &out);
     lines_format(lines, _("#%lld %s, host %s: %u of %u seats taken, clock %s, %s."),
                  (long long)table->id, _(table->game->title), table->host, table->seated,
                  table->players, clock, state);

@@ -309,6 +309,9 @@ static bool letter_key(struct ui *ui, struct lobby *lobby, uint32_t letter)
     case 'o':
         screen_open(ui, "settings", 0);
         return true;
+    case 'N':
+        screen_next_turn(ui);
+        return true;
     default:
         return false;
     }
@@ -359,6 +362,9 @@ static void lobby_hints(struct ui *ui, void *state, struct hints *hints)
 {
     const struct lobby *lobby = state;
     hints_add(hints, "Enter", enter_hint(lobby, screen_model(ui)));
+    if (model_turns(screen_model(ui)) > 0) {
+        hints_add(hints, "N", _("next turn"));
+    }
     hints_add(hints, "n", _("new"));
     hints_add(hints, "b", _("bots"));
     hints_add(hints, "l", _("leaders"));
@@ -414,6 +420,7 @@ static const struct screen_key lobby_keys[] = {
     {"b", N_("play against bots at once"), "/quick"},
     {"l", N_("the best players of each game"), "/leaders"},
     {"h", N_("your games, to look at again"), "/history"},
+    {"N", N_("go to the next game that waits for your move"), "/next"},
     {"f", N_("show only some tables"), NULL},
     {"s", N_("another order of the tables"), NULL},
     {"o", N_("settings: colours, signs, bell, password"), "/settings"},

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define STATE_MAX 160
+#define CLOCK_WIDTH 7 /* "10m+5s" and a blank */
 
 const char *lobby_sort_title(uint8_t sort)
 {
@@ -44,6 +45,10 @@ static void state_write(const struct theme *theme, const struct model *model,
         text_put(out, mine != NULL ? _("your seat") : has_host ? words : table->host);
     } else if (table->phase == TABLE_FINISHED) {
         text_put(out, _("finished"));
+    } else if (table->halt != HALT_NONE) {
+        text_put(out, table->halt == HALT_PAUSE     ? _("paused")
+                      : table->halt == HALT_ADJOURN ? _("adjourned")
+                                                    : _("waiting"));
     } else if (table->round == 0) {
         text_put(out, _("playing"));
     } else if (table->rounds == 0) {
@@ -167,11 +172,11 @@ struct columns {
 static struct columns columns_for(const struct area *area)
 {
     bool is_wide = area->width >= 64;
-    struct columns columns = {.game = 5, .game_width = is_wide ? 18 : 15};
+    struct columns columns = {.game = 5, .game_width = is_wide ? 18 : 14};
     columns.seats = columns.game + columns.game_width + 1;
     columns.clock = columns.seats + 6;
     columns.host_width = is_wide ? 16 : 0;
-    columns.host = columns.clock + 6;
+    columns.host = columns.clock + CLOCK_WIDTH;
     columns.state = columns.host + columns.host_width;
     columns.end = area->width;
     return columns;
@@ -183,7 +188,7 @@ static void heading_draw(const struct canvas *canvas, const struct area *area,
     int row = area->row, left = area->column;
     draw_text(canvas, row, left + columns->game, columns->game_width, STYLE_DIM, _("Game"));
     draw_text(canvas, row, left + columns->seats, 6, STYLE_DIM, _("Seats"));
-    draw_text(canvas, row, left + columns->clock, 6, STYLE_DIM, _("Clock"));
+    draw_text(canvas, row, left + columns->clock, CLOCK_WIDTH - 1, STYLE_DIM, _("Clock"));
     if (columns->host_width > 0) {
         draw_text(canvas, row, left + columns->host, columns->host_width - 1, STYLE_DIM, _("Host"));
     }
@@ -213,8 +218,12 @@ static void row_draw(const struct canvas *canvas, const struct area *area,
     draw_text(canvas, row, left + columns->game, columns->game_width, style, _(table->game->title));
     draw_format(canvas, row, left + columns->seats + 1, 5, style, "%d/%d", table->seated,
                 table->players);
-    words_span(canvas->theme, table->clock_s, &out);
-    draw_text(canvas, row, left + columns->clock, 6, style, state);
+    if (table->clock.kind == CLOCK_NONE) {
+        text_put(&out, theme_glyph(canvas->theme, GLYPH_DASH));
+    } else {
+        clock_rule_write(&table->clock, &out);
+    }
+    draw_text(canvas, row, left + columns->clock, CLOCK_WIDTH - 1, style, state);
     if (columns->host_width > 0) {
         draw_text(canvas, row, left + columns->host, columns->host_width - 1, style, table->host);
     }

@@ -292,6 +292,21 @@ int model_people_in(const struct model *model)
     return people;
 }
 
+const struct model_mine *model_next_turn(const struct model *model, int64_t after)
+{
+    int start = 0;
+    for (int i = 0; i < model->mine_count; i++) {
+        start = model->mine[i].table == after ? i + 1 : start;
+    }
+    for (int i = 0; i < model->mine_count; i++) {
+        const struct model_mine *mine = &model->mine[(start + i) % model->mine_count];
+        if (mine->is_turn && mine->table != after) {
+            return mine;
+        }
+    }
+    return NULL;
+}
+
 int model_turns(const struct model *model)
 {
     int turns = 0;

@@ -3,6 +3,7 @@
 
 #include "games/game.h"
 #include "games/view.h"
+#include "lobby/protocol/clock_rule.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -56,13 +57,22 @@ enum table_phase {
     TABLE_FINISHED,
 };
 
+/* What has brought a game to a halt. */
+enum table_halt {
+    HALT_NONE,
+    HALT_PAUSE,
+    HALT_ADJOURN,
+    HALT_HOUSE,
+};
+
 /* A row of the lobby's list. */
 struct model_table {
     int64_t id;
     const struct game_def *game; /* never NULL: tables of games unknown here are left out */
     uint8_t players, seated, bots;
-    uint8_t phase;          /* enum table_phase */
-    int32_t clock_s;        /* 0: none */
+    uint8_t phase; /* enum table_phase */
+    uint8_t halt;  /* enum table_halt */
+    struct clock_rule clock;
     uint16_t round, rounds; /* 0: unknown */
     uint16_t watchers;
     bool is_locked;
@@ -76,7 +86,16 @@ struct model_seat {
     char policy[MODEL_NAME_MAX]; /* of a bot, else empty */
     struct rating rating;
     bool is_here;          /* connected and at this table */
+    bool is_gone;          /* the connection is lost while a game is on */
     bool is_played_by_bot; /* for an absent person */
+    bool is_on_vacation;
+};
+
+/* A seat's time, as of when the view came (view_ms); -1: none. */
+struct model_time {
+    int64_t left_ms; /* of the turn it is to play */
+    int64_t bank_ms; /* of all turns, where there is a bank */
+    int64_t bot_ms;  /* until a bot plays for who has lost the connection */
 };
 
 /* A finished round. */
@@ -116,9 +135,11 @@ struct model_entered {
     int8_t you; /* own seat, SPECTATOR without */
     bool is_host;
     bool is_rated;
-    uint8_t rematch;     /* bit s: that seat asked */
-    int64_t game_id;     /* 0 before the start */
-    char commitment[65]; /* empty before the start */
+    uint8_t rematch;                               /* bit s: that seat asked */
+    uint8_t asks_pause, asks_adjourn, asks_resume; /* the same */
+    uint8_t awaited;                               /* bit s: HALT_HOUSE waits for them */
+    int64_t game_id;                               /* 0 before the start */
+    char commitment[65];                           /* empty before the start */
     char watchers[MODEL_WATCHERS_MAX][MODEL_NAME_MAX];
     uint16_t watcher_count;
     bool has_view;
@@ -127,6 +148,8 @@ struct model_entered {
     bool has_clock;
     int64_t clock_end_ms; /* when the move's time is up, same clock */
     int32_t clock_of_ms;
+    bool is_clock_stopped;
+    struct model_time times[SEATS_MAX];
     struct model_sheet_row sheet[GAME_ROUNDS_MAX];
     uint16_t sheet_count;
     bool has_result;
@@ -164,7 +187,7 @@ struct chat_log {
 struct model_mine {
     int64_t table;
     const struct game_def *game;
-    bool is_turn;
+    bool is_turn; /* the game waits for you */
 };
 
 struct model_you {
@@ -226,6 +249,12 @@ int model_people_in(const struct model *model);
 
 /* How many tables wait for your move. */
 int model_turns(const struct model *model);
+
+/* The next one of them after that table, in turn; NULL when none waits. */
+const struct model_mine *model_next_turn(const struct model *model, int64_t after);
+
+/* What is left now of one of the times of the entered table; -1: none. */
+int64_t model_time_left(const struct model_entered *entered, int64_t time_ms, int64_t now_ms);
 
 /* The row as game_face.explain wants it; `out` is about 25 KB, overwritten. */
 void model_score_row(const struct model_sheet_row *row, struct score_row *out);

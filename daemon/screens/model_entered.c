@@ -8,6 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define TIME_MAX_MS (INT64_C(4000) * 86400000) /* no clock has as much */
+
+int64_t model_time_left(const struct model_entered *entered, int64_t time_ms, int64_t now_ms)
+{
+    if (time_ms < 0 || entered->is_clock_stopped) {
+        return time_ms;
+    }
+    int64_t left_ms = time_ms - (now_ms - entered->view_ms);
+    return left_ms < 0 ? 0 : left_ms;
+}
+
 static void sheet_clear(struct model_entered *entered)
 {
     for (int i = 0; i < entered->sheet_count; i++) {
@@ -37,7 +48,9 @@ static void seat_read(const json_t *object, struct model_seat *seat)
     model_key_text(object, "policy", seat->policy, sizeof seat->policy);
     seat->rating = model_rating_read(object);
     seat->is_here = model_key_true(object, "here");
+    seat->is_gone = model_key_true(object, "gone");
     seat->is_played_by_bot = model_key_true(object, "played_by_bot");
+    seat->is_on_vacation = json_is_integer(json_object_get(object, "vacation_until"));
 }
 
 /* A set of seats from a list of seat numbers. */
@@ -66,6 +79,11 @@ static void details_read(struct model_entered *entered, const json_t *message)
     entered->is_host = model_key_true(message, "is_host");
     entered->is_rated = model_key_true(message, "is_rated");
     entered->rematch = seats_read(json_object_get(message, "rematch"));
+    const json_t *asks = json_object_get(message, "asks");
+    entered->asks_pause = seats_read(json_object_get(asks, "pause"));
+    entered->asks_adjourn = seats_read(json_object_get(asks, "adjourn"));
+    entered->asks_resume = seats_read(json_object_get(asks, "resume"));
+    entered->awaited = seats_read(json_object_get(message, "awaited"));
     entered->game_id = model_key_number(message, "game_id", 0, INT64_MAX);
     model_key_text(message, "commitment", entered->commitment, sizeof entered->commitment);
     const struct game_def *game = entered->row.game;
@@ -134,8 +152,18 @@ void model_view_push(struct model *model, const json_t *message, int64_t now_ms)
     const json_t *clock = json_object_get(message, "clock");
     entered->has_clock = json_is_object(clock);
     if (entered->has_clock) {
-        entered->clock_end_ms = now_ms + model_key_number(clock, "left_ms", 0, INT32_MAX);
+        entered->clock_end_ms = now_ms + model_key_number(clock, "left_ms", 0, TIME_MAX_MS);
         entered->clock_of_ms = (int32_t)model_key_number(clock, "of_ms", 0, INT32_MAX);
+    }
+    entered->is_clock_stopped = model_key_true(clock, "is_stopped");
+    const json_t *times = json_object_get(message, "times");
+    for (size_t seat = 0; seat < SEATS_MAX; seat++) {
+        const json_t *time = json_array_get(times, seat);
+        entered->times[seat] = (struct model_time){
+            .left_ms = model_key_number(time, "left_ms", -1, TIME_MAX_MS),
+            .bank_ms = model_key_number(time, "bank_ms", -1, TIME_MAX_MS),
+            .bot_ms = model_key_number(time, "bot_ms", -1, TIME_MAX_MS),
+        };
     }
 }
 

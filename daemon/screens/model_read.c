@@ -81,6 +81,16 @@ struct rating model_rating_read(const json_t *object)
     };
 }
 
+/* `clock`, or `clock_s` of a house that does not say more. */
+static struct clock_rule clock_read(const json_t *object)
+{
+    struct clock_rule rule;
+    if (!clock_rule_from_json(json_object_get(object, "clock"), &rule)) {
+        rule = clock_rule_of_seconds((uint32_t)model_key_number(object, "clock_s", 0, INT32_MAX));
+    }
+    return clock_rule_is_good(&rule) ? rule : (struct clock_rule){.kind = CLOCK_NONE};
+}
+
 bool model_table_read(const json_t *object, struct model_table *table)
 {
     char word[MODEL_NAME_MAX];
@@ -91,7 +101,12 @@ bool model_table_read(const json_t *object, struct model_table *table)
     table->players = (uint8_t)model_key_number(object, "players", 0, SEATS_MAX);
     table->seated = (uint8_t)model_key_number(object, "seated", 0, SEATS_MAX);
     table->bots = (uint8_t)model_key_number(object, "bots", 0, SEATS_MAX);
-    table->clock_s = (int32_t)model_key_number(object, "clock_s", 0, INT32_MAX);
+    table->clock = clock_read(object);
+    model_key_text(object, "halt", word, sizeof word);
+    table->halt = strcmp(word, "pause") == 0     ? HALT_PAUSE
+                  : strcmp(word, "adjourn") == 0 ? HALT_ADJOURN
+                  : strcmp(word, "house") == 0   ? HALT_HOUSE
+                                                 : HALT_NONE;
     table->round = (uint16_t)model_key_number(object, "round", 0, UINT16_MAX);
     table->rounds = (uint16_t)model_key_number(object, "rounds", 0, UINT16_MAX);
     table->watchers = (uint16_t)model_key_number(object, "watchers", 0, UINT16_MAX);

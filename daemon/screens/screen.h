@@ -244,6 +244,9 @@ void screen_enter_line(struct ui *ui, const char *line);
  * first free seat. */
 void screen_enter_table(struct ui *ui, int64_t table, bool is_to_sit);
 
+/* Goes to the next table where it is one's turn, or says that there is none. */
+void screen_next_turn(struct ui *ui);
+
 /* Leaves the entered table (asks first when a seat in play is kept) and goes back to the lobby. */
 void screen_leave_table(struct ui *ui);
 

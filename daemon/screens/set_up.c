@@ -17,8 +17,6 @@
 #define PLAYERS_USUAL 4
 #define CLOCK_USUAL 2
 
-static const int32_t clocks[] = {0, 15, 30, 60, 120, 300, 900, 3600, 21600, 86400};
-
 enum set_up_row {
     ROW_GAME,
     ROW_PLAYERS,
@@ -32,7 +30,8 @@ struct set_up_state {
     int64_t table; /* 0: a new one */
     uint8_t game;  /* index in the registry */
     struct game_config config;
-    uint8_t clock; /* index in clocks */
+    uint8_t clock; /* option_clock_at's index; past them: own_clock */
+    struct clock_rule own_clock;
     char password[PASSWORD_BYTES];
     int row;           /* enum set_up_row, those of absent options skipped */
     bool is_with_bots; /* fill with bots and begin at once */
@@ -41,6 +40,18 @@ struct set_up_state {
 static const struct game_def *game_of(const struct set_up_state *state)
 {
     return game_at(state->game);
+}
+
+static const struct clock_rule *clock_of(const struct set_up_state *state)
+{
+    const struct clock_rule *listed = option_clock_at(state->clock);
+    return listed != NULL ? listed : &state->own_clock;
+}
+
+static void choose_clock(struct set_up_state *state, const struct clock_rule *clock)
+{
+    state->own_clock = *clock;
+    state->clock = (uint8_t)option_clock_index(clock);
 }
 
 static bool row_is_shown(const struct set_up_state *state, int row)
@@ -83,9 +94,7 @@ static void set_up_enter(struct ui *ui, void *opaque, int64_t argument)
     for (uint8_t i = 0; i < game_count(); i++) {
         state->game = game_at(i) == entered->row.game ? i : state->game;
     }
-    for (size_t i = 0; i < ARRAY_LEN(clocks); i++) {
-        state->clock = clocks[i] <= entered->row.clock_s ? (uint8_t)i : state->clock;
-    }
+    choose_clock(state, &entered->row.clock);
 }
 
 /* The next shown row that way, or the same at the end. */
@@ -115,7 +124,8 @@ static void change(struct set_up_state *state, int by)
             state->config.players = (uint8_t)players;
         }
     } else if (state->row == ROW_CLOCK) {
-        state->clock = index_step(state->clock, ARRAY_LEN(clocks), by);
+        bool has_own = option_clock_at(option_clock_index(&state->own_clock)) == NULL;
+        state->clock = index_step(state->clock, OPTION_CLOCKS + has_own, by);
     } else if (state->row >= ROW_OPTION && state->row < ROW_CLOCK) {
         int option = state->row - ROW_OPTION;
         state->config.options[option] =
@@ -142,7 +152,7 @@ static void row_write(const struct set_up_state *state, int row, const char **la
         break;
     case ROW_CLOCK:
         *label = _("Clock");
-        option_clock_write(clocks[state->clock], out);
+        option_clock_write(clock_of(state), out);
         break;
     case ROW_PASSWORD:
         *label = _("Password");
@@ -163,7 +173,7 @@ static void draw_values(const struct canvas *canvas, const struct area *area,
     const struct game_def *game = game_of(state);
     bool is_option = state->row >= ROW_OPTION && state->row < ROW_CLOCK;
     int option = is_option ? state->row - ROW_OPTION : 0;
-    int count = state->row == ROW_CLOCK ? (int)ARRAY_LEN(clocks)
+    int count = state->row == ROW_CLOCK ? OPTION_CLOCKS
                 : is_option             ? game->options[option].value_count
                                         : 0;
     int chosen = is_option ? state->config.options[option] : state->clock;
@@ -173,7 +183,7 @@ static void draw_values(const struct canvas *canvas, const struct area *area,
         if (is_option) {
             option_write(&game->options[option], (uint8_t)i, &text);
         } else {
-            option_clock_write(clocks[i], &text);
+            option_clock_write(option_clock_at((size_t)i), &text);
         }
         draw_format(canvas, area->row + i, area->column, area->width,
                     i == chosen ? STYLE_STRONG : STYLE_DIM, "%s %s", i == chosen ? "*" : " ",
@@ -282,9 +292,9 @@ static void table_opened(struct ui *ui, void *opaque, int64_t tag, bool is_ok, c
 static void submit(struct ui *ui, struct set_up_state *state, bool is_with_bots)
 {
     const struct game_def *game = game_of(state);
-    json_t *fields =
-        json_pack("{s:i, s:o, s:i}", "players", (int)state->config.players, "options",
-                  config_to_json(game, &state->config), "clock_s", (int)clocks[state->clock]);
+    json_t *fields = json_pack("{s:i, s:o, s:o}", "players", (int)state->config.players, "options",
+                               config_to_json(game, &state->config), "clock",
+                               clock_rule_to_json(clock_of(state)));
     if (state->table != 0) {
         screen_request(ui, "table_set", fields, settings_answered, 0);
         return;
@@ -364,7 +374,7 @@ static void row_write_others(const struct set_up_state *state, int row, struct t
 {
     bool is_option = row >= ROW_OPTION && row < ROW_CLOCK;
     if (row == ROW_CLOCK) {
-        text_put(out, _("in seconds, 0 for none"));
+        text_put(out, _("none, 30s, 10m+5s, 2d and the like"));
     }
     for (uint8_t i = 0; row == ROW_GAME && i < game_count(); i++) {
         text_put(out, i > 0 ? ", " : "");
@@ -423,13 +433,16 @@ static int number_read(const char *text)
     return end == text || *end != '\0' || number < 0 || number > 86400 ? -1 : (int)number;
 }
 
-/* The clock that is nearest. */
-static bool set_clock(struct set_up_state *state, int seconds)
+/* A clock as /clock takes it, or seconds alone. */
+static bool set_clock(struct set_up_state *state, const char *value)
 {
-    for (size_t i = 0; i < ARRAY_LEN(clocks) && seconds >= 0; i++) {
-        state->clock = clocks[i] <= seconds ? (uint8_t)i : state->clock;
+    int seconds = number_read(value);
+    struct clock_rule rule = clock_rule_of_seconds(seconds < 0 ? 1 : (uint32_t)seconds);
+    if (!clock_rule_parse(value, &rule) && !clock_rule_is_good(&rule)) {
+        return false;
     }
-    return seconds >= 0;
+    choose_clock(state, &rule);
+    return true;
 }
 
 static bool set_option(struct set_up_state *state, int option, const char *value)
@@ -462,8 +475,7 @@ static bool row_set(struct set_up_state *state, int row, const char *value)
         state->config.players = (uint8_t)number;
         return true;
     case ROW_CLOCK:
-        state->clock = 0;
-        return set_clock(state, number);
+        return set_clock(state, value);
     case ROW_PASSWORD:
         snprintf(state->password, sizeof(state->password), "%s", value);
         return strlen(value) < sizeof(state->password);

@@ -179,6 +179,7 @@ static void table_draw(struct ui *ui, void *opaque, const struct canvas *canvas)
         return;
     }
     let_time_pass(ui, state);
+    table_alarm(ui, state);
     if (entered->row.phase == TABLE_OPEN || !entered->has_view) {
         table_wait_draw(ui, state, canvas);
     } else {
@@ -212,11 +213,18 @@ static bool table_key(struct ui *ui, void *opaque, const struct press *press)
         screen_leave_table(ui);
         return true;
     }
+    if (press->kind == PRESS_CHAR && press->code == 'N') {
+        screen_next_turn(ui);
+        return true;
+    }
     if (press->kind == PRESS_CHAR && (press->code == '?' || press->code == 'r')) {
         return screen_open(ui, "rules", 0);
     }
     if (entered->row.phase == TABLE_OPEN || !entered->has_view) {
         return table_wait_key(ui, state, press);
+    }
+    if (table_halt_key(ui, press)) {
+        return true;
     }
     bool is_blank = press->kind == PRESS_CHAR && press->code == ' ';
     if (dismiss(ui, state, press) || is_blank) {
@@ -245,6 +253,7 @@ static void table_hints(struct ui *ui, void *opaque, struct hints *hints)
     } else if (entered->view.phase == PHASE_OVER) {
         table_result_hints(ui, hints);
     } else {
+        table_halt_hints(entered, hints);
         table_play_hints(ui, opaque, hints);
     }
 }
@@ -258,10 +267,8 @@ static int64_t table_next_ms(const struct ui *ui, const void *opaque)
     if (entered == NULL) {
         return next;
     }
-    if (entered->has_clock && entered->has_view && entered->view.to_act != 0 &&
-        entered->clock_end_ms > now) {
-        /* When the figure shown changes. */
-        next = now + (entered->clock_end_ms - now - 1) % 1000 + 1;
+    if (entered->has_view && entered->view.to_act != 0) {
+        next = table_clock_next_ms(entered, now);
     }
     if (table_is_holding(state) && state->hold_end_ms < next) {
         next = state->hold_end_ms;
@@ -283,6 +290,9 @@ static const struct screen_key table_keys[] = {
     {"? r", N_("rules of this game; there ? again explains the keys"), "/rules"},
     {"w", N_("who is watching"), "/watchers"},
     {"c", N_("say something at the table"), NULL},
+    {"N", N_("go to the next game that waits for your move"), "/next"},
+    {"Enter", N_("while the game stands still: play on; while a bot plays for you: take over"),
+     "/resume"},
     {"q", N_("leave the table; a seat in play is kept, or given up for good"), "/leave"},
     {"X", N_("leave a running game for good: a bot takes the seat"), "/stand"},
     {"Enter", N_("before the start: sit down at the chosen seat"), "/sit"},

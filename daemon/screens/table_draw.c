@@ -8,7 +8,6 @@
 
 #define LINE_BYTES 400
 #define CLOCK_WIDTH 9
-#define CLOCK_SHORT_MS 10000
 #define CHOICE_ROWS_MAX 2 /* below the prompt; more choices are a list */
 #define TALL_FROM_ROWS 34 /* of the body: cards of the hand become three lines high */
 
@@ -22,6 +21,8 @@ static struct scene scene_of(struct ui *ui, const struct table_state *state)
         .view = view,
         .words = words_entered(screen_theme(ui), entered),
         .seats = entered->seats,
+        .live = entered,
+        .now_ms = screen_now(ui),
         .bottom = entered->you >= 0 && entered->you < view->seats ? (uint8_t)entered->you : 0,
         .is_held = is_held,
     };
@@ -32,6 +33,9 @@ static enum style write_prompt(const struct table_state *state, const struct sce
                                struct text *out)
 {
     const struct game_view *view = scene->view;
+    if (table_write_halt(scene->live, &scene->words, scene->now_ms, out)) {
+        return STYLE_WARN;
+    }
     if (view_is_to_act(view) && !state->is_sent) {
         struct phrase prompt = view->game->face->prompt(view);
         text_put(out, theme_glyph(scene->words.theme, GLYPH_TURN));
@@ -167,7 +171,8 @@ static void draw_clock(struct ui *ui, const struct canvas *canvas, const struct 
     }
     char buffer[64];
     struct text text = text_init(buffer, sizeof(buffer));
-    int64_t left = entered->clock_end_ms - screen_now(ui);
+    int64_t now = entered->is_clock_stopped ? entered->view_ms : screen_now(ui);
+    int64_t left = entered->clock_end_ms - now;
     words_clock(left, &text);
     draw_text_right(canvas, row->row, row->column + row->width - CLOCK_WIDTH, CLOCK_WIDTH - 1,
                     left < CLOCK_SHORT_MS ? STYLE_WARN : STYLE_PLAIN, buffer);

@@ -6,6 +6,9 @@
 #include <string.h>
 #include <strings.h>
 
+#define SPAN_BYTES 60
+#define LINE_BYTES 200
+
 void option_write(const struct option_def *option, uint8_t index, struct text *out)
 {
     const struct option_value *value = &option->values[index < option->value_count ? index : 0];
@@ -18,21 +21,73 @@ void option_write(const struct option_def *option, uint8_t index, struct text *o
     }
 }
 
-void option_clock_write(int32_t clock_s, struct text *out)
+static const struct clock_rule option_clocks[OPTION_CLOCKS] = {
+    {CLOCK_NONE, 0, 0},
+    {CLOCK_MOVE, 15, 0},
+    {CLOCK_MOVE, 30, 0},
+    {CLOCK_MOVE, 60, 0},
+    {CLOCK_MOVE, 120, 0},
+    {CLOCK_MOVE, 300, 0},
+    {CLOCK_BANK, 300, 3},
+    {CLOCK_BANK, 600, 5},
+    {CLOCK_BANK, 1200, 10},
+    {CLOCK_DAYS, CLOCK_DAY_S, 0},
+    {CLOCK_DAYS, 2 * CLOCK_DAY_S, 0},
+    {CLOCK_DAYS, 3 * CLOCK_DAY_S, 0},
+    {CLOCK_DAYS, 7 * CLOCK_DAY_S, 0},
+    {CLOCK_DAYS, 14 * CLOCK_DAY_S, 0},
+};
+
+const struct clock_rule *option_clock_at(size_t index)
 {
-    char line[120];
-    if (clock_s <= 0) {
+    return index < OPTION_CLOCKS ? &option_clocks[index] : NULL;
+}
+
+size_t option_clock_index(const struct clock_rule *clock)
+{
+    size_t index = 0;
+    while (index < OPTION_CLOCKS && !clock_rule_is_same(&option_clocks[index], clock)) {
+        index++;
+    }
+    return index;
+}
+
+/* "10 minutes", in the largest unit that is exact. */
+static void option_span_write(uint32_t seconds, char *line, size_t size)
+{
+    unsigned count = seconds;
+    if (seconds >= CLOCK_DAY_S && seconds % CLOCK_DAY_S == 0) {
+        count = seconds / CLOCK_DAY_S;
+        snprintf(line, size, ngettext("%u day", "%u days", count), count);
+    } else if (seconds >= 7200 && seconds % 3600 == 0) {
+        count = seconds / 3600;
+        snprintf(line, size, ngettext("%u hour", "%u hours", count), count);
+    } else if (seconds >= 120 && seconds % 60 == 0) {
+        count = seconds / 60;
+        snprintf(line, size, ngettext("%u minute", "%u minutes", count), count);
+    } else {
+        snprintf(line, size, ngettext("%u second", "%u seconds", count), count);
+    }
+}
+
+void option_clock_write(const struct clock_rule *clock, struct text *out)
+{
+    char line[LINE_BYTES], span[SPAN_BYTES], more[SPAN_BYTES];
+    option_span_write(clock->time_s, span, sizeof(span));
+    option_span_write(clock->increment_s, more, sizeof(more));
+    switch (clock->kind) {
+    case CLOCK_NONE:
         text_put(out, _("none"));
         return;
-    }
-    if (clock_s < 120) {
-        snprintf(line, sizeof(line), _("%d seconds a move"), clock_s);
-    } else if (clock_s < 7200) {
-        snprintf(line, sizeof(line), _("%d minutes a move"), clock_s / 60);
-    } else if (clock_s < 86400) {
-        snprintf(line, sizeof(line), _("%d hours a move"), clock_s / 3600);
-    } else {
-        snprintf(line, sizeof(line), "%s", _("one day a move"));
+    case CLOCK_BANK:
+        snprintf(line, sizeof(line), _("%s in all, %s more after each move"), span, more);
+        break;
+    case CLOCK_DAYS:
+        snprintf(line, sizeof(line), _("turn by turn: %s a move"), span);
+        break;
+    case CLOCK_MOVE:
+        snprintf(line, sizeof(line), _("%s a move"), span);
+        break;
     }
     text_put(out, line);
 }

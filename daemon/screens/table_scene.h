@@ -18,10 +18,12 @@ struct scene {
     const struct game_view *view;
     struct words words;
     const struct model_seat *seats; /* SEATS_MAX of them: ratings, who is away; NULL: names alone */
-    uint8_t bottom;                 /* this seat sits at the bottom */
-    bool is_held;                   /* the last trick lies there whole: who took it, and why */
-    uint16_t lit[SEATS_MAX];        /* by seat: slots that stand out */
-    bool is_open;                   /* every hand that the view holds is shown under its name */
+    const struct model_entered *live; /* whose clocks run; NULL: a replay */
+    int64_t now_ms;                   /* by the session's clock */
+    uint8_t bottom;                   /* this seat sits at the bottom */
+    bool is_held;                     /* the last trick lies there whole: who took it, and why */
+    uint16_t lit[SEATS_MAX];          /* by seat: slots that stand out */
+    bool is_open;                     /* every hand that the view holds is shown under its name */
 };
 
 /* How wide a card lies on the table, frame included (table_wants.card_width). */

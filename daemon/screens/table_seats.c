@@ -107,7 +107,7 @@ static void seat_facts(const struct scene *scene, uint8_t seat, struct text *out
 
 /* What stands beside a name, each on its own: whose turn it is, the game's badges, how the player
  * is connected. */
-#define MARKS_MAX (FACE_BADGES_MAX + 2)
+#define MARKS_MAX (FACE_BADGES_MAX + 3)
 
 struct marks {
     uint8_t count;
@@ -131,10 +131,34 @@ static void marks_add_badges(const struct scene *scene, uint8_t seat, struct mar
     if (who == NULL || !who->is_taken || who->kind == PERSON_BOT) {
         return;
     }
-    if (who->is_played_by_bot || !who->is_here) {
+    if (who->is_played_by_bot || !who->is_here || who->is_on_vacation) {
         struct text text = marks_add(marks);
-        draw_mark(&text, STYLE_WARN, who->is_played_by_bot ? _("bot playing") : _("away"));
+        draw_mark(&text, STYLE_WARN,
+                  who->is_played_by_bot ? _("bot playing")
+                  : who->is_on_vacation ? _("on vacation")
+                  : who->is_gone        ? _("no connection")
+                                        : _("away"));
     }
+}
+
+/* "0:24" of a turn, or what is left of a bank. */
+static void marks_add_time(const struct scene *scene, uint8_t seat, struct marks *marks)
+{
+    if (scene->live == NULL || seat >= SEATS_MAX || scene->is_held) {
+        return;
+    }
+    const struct model_time *time = &scene->live->times[seat];
+    bool is_turn = time->left_ms >= 0;
+    int64_t left_ms =
+        is_turn ? model_time_left(scene->live, time->left_ms, scene->now_ms) : time->bank_ms;
+    if (left_ms < 0) {
+        return;
+    }
+    char words[LINE_MAX_BYTES];
+    struct text clock = text_init(words, sizeof(words));
+    words_clock(left_ms, &clock);
+    struct text text = marks_add(marks);
+    draw_mark(&text, is_turn ? STYLE_TURN : STYLE_DIM, words);
 }
 
 static const char *turn_words(const struct game_view *view, uint8_t seat, bool is_you)
@@ -165,6 +189,7 @@ static struct marks marks_of(const struct scene *scene, uint8_t seat)
 {
     struct marks marks = {.count = 0};
     marks_add_turn(scene, seat, &marks);
+    marks_add_time(scene, seat, &marks);
     marks_add_badges(scene, seat, &marks);
     return marks;
 }

@@ -42,6 +42,7 @@ struct table_state {
     bool is_board_folded;
     bool is_sent; /* a move is under way: made at sent_step */
     uint16_t sent_step;
+    bool is_alarmed;        /* the own clock was about to run out in this turn, and it was said */
     int row;                /* selected seat while waiting */
     int64_t committed_game; /* the commitment that was shown before its first card */
     char commitment[65];
@@ -49,6 +50,7 @@ struct table_state {
     bool has_told;
     int64_t told_game;          /* the game it is of */
     uint16_t sheet_told;        /* rounds whose scores have been told */
+    uint8_t told_halt;          /* enum table_halt */
     struct table_layout layout; /* as drawn last, for clicks */
     struct hand_plan plan;
 };
@@ -62,6 +64,27 @@ bool table_is_holding(const struct table_state *state);
 /* Turns the view before a round's last trick into the one to show while that trick lies there: the
  * round as it was, the new deal still hidden. `now` is the view after it. */
 void table_hold_round(struct game_view *held, const struct game_view *now);
+
+/* Why the game does not simply go on: it stands still, a bot plays for you, somebody has lost the
+ * connection. False when there is nothing to say. */
+bool table_write_halt(const struct model_entered *entered, const struct words *words,
+                      int64_t now_ms, struct text *out);
+
+/* Asks the house to go on with a game that stands still, or for one's seat back from a bot. */
+void table_resume(struct ui *ui);
+
+/* Enter, when that ends what table_write_halt says of a halt or of a bot; else false. */
+bool table_halt_key(struct ui *ui, const struct press *press);
+
+/* What to do about it, in the last line. */
+void table_halt_hints(const struct model_entered *entered, struct hints *hints);
+
+/* Rings once a turn when the own clock of a live game has only CLOCK_SHORT_MS left. */
+#define CLOCK_SHORT_MS 10000
+void table_alarm(struct ui *ui, struct table_state *state);
+
+/* When a time that is shown changes; INT64_MAX: none runs. */
+int64_t table_clock_next_ms(const struct model_entered *entered, int64_t now_ms);
 
 /* The running or finished game. */
 void table_game_draw(struct ui *ui, struct table_state *state, const struct canvas *canvas);

@@ -60,7 +60,7 @@ static void tell_options(const struct model_entered *entered, struct lines *line
         }
     }
     struct text text = text_init(value, sizeof(value));
-    option_clock_write(entered->row.clock_s, &text);
+    option_clock_write(&entered->row.clock, &text);
     put_option(&all, _("Clock"), value);
     put_option(&all, _("Rated"), entered->is_rated ? _("yes") : _("no"));
     lines_format(lines, "%s%s.", line, entered->row.is_locked ? _(", locked") : "");
@@ -116,6 +116,19 @@ static void tell_how(const struct model_entered *entered, struct lines *lines)
     }
 }
 
+/* That the game stands still, that a bot plays for you, who is waited for. */
+static void tell_halt(struct ui *ui, struct table_state *state)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    struct words words = words_of(ui);
+    char line[FACT_BYTES * 2];
+    struct text text = text_init(line, sizeof(line));
+    state->told_halt = entered->row.halt;
+    if (table_write_halt(entered, &words, screen_now(ui), &text)) {
+        lines_put(screen_lines(ui), line);
+    }
+}
+
 static void remember(struct table_state *state, const struct model_entered *entered)
 {
     table_view_copy(&state->told, &entered->view);
@@ -143,6 +156,7 @@ bool table_tell(struct ui *ui, void *opaque, struct lines *lines)
         tell_how(entered, lines);
     }
     game_tell_all(&entered->view, &words, lines);
+    tell_halt(ui, state);
     remember(state, entered);
     if (entered->view.phase == PHASE_OVER) {
         table_result_tell(ui, state, lines);
@@ -207,13 +221,15 @@ static void tell_view(struct ui *ui, struct table_state *state)
     remember(state, entered);
 }
 
-static void tell_table(struct ui *ui, const struct table_state *state)
+static void tell_table(struct ui *ui, struct table_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (entered->row.phase == TABLE_OPEN) {
         tell_missing(entered, screen_lines(ui));
     } else if (state->has_told && state->told_game != entered->game_id) {
         screen_retell(ui);
+    } else if (entered->row.halt != state->told_halt) {
+        tell_halt(ui, state);
     }
 }
 
@@ -229,7 +245,7 @@ void table_tell_push(struct ui *ui, struct table_state *state, const char *type)
 }
 
 /* Where one is, in a few lines: for Enter alone. */
-static void tell_here(struct ui *ui, const struct model_entered *entered)
+static void tell_here(struct ui *ui, struct table_state *state, const struct model_entered *entered)
 {
     struct words words = words_of(ui);
     struct lines *lines = screen_lines(ui);
@@ -237,6 +253,7 @@ static void tell_here(struct ui *ui, const struct model_entered *entered)
         tell_missing(entered, lines);
         return;
     }
+    tell_halt(ui, state);
     game_tell_trick(&entered->view, &words, lines);
     if (!view_is_to_act(&entered->view)) {
         game_tell_hand(&entered->view, &words, lines);
@@ -253,7 +270,7 @@ bool table_line(struct ui *ui, void *opaque, const char *line)
         return false;
     }
     if (line[0] == '\0') {
-        tell_here(ui, entered);
+        tell_here(ui, state, entered);
         return true;
     }
     if (entered->row.phase != TABLE_PLAYING || !entered->has_view) {

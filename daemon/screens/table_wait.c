@@ -113,7 +113,7 @@ static int draw_options(const struct canvas *canvas, const struct area *area,
         draw_option(canvas, area, row++, _(game->options[i].title), line);
     }
     struct text text = text_init(line, sizeof(line));
-    option_clock_write(entered->row.clock_s, &text);
+    option_clock_write(&entered->row.clock, &text);
     draw_option(canvas, area, row++, _("Clock"), line);
     draw_option(canvas, area, row++, _("Rated"), entered->is_rated ? _("yes") : _("no"));
     if (entered->row.is_locked) {

@@ -74,6 +74,20 @@ void screen_enter_table(struct ui *ui, int64_t table, bool is_to_sit)
     go(ui, NULL);
 }
 
+void screen_next_turn(struct ui *ui)
+{
+    int64_t here = ui->model->entered == NULL ? 0 : ui->model->entered->row.id;
+    const struct model_mine *next = model_next_turn(ui->model, here);
+    if (next == NULL) {
+        screen_notice(ui, "%s",
+                      here != 0 && model_turns(ui->model) > 0
+                          ? _("No other game waits for your move.")
+                          : _("No game waits for your move."));
+        return;
+    }
+    screen_enter_table(ui, next->table, false);
+}
+
 static void left(struct ui *ui, void *state, int64_t table, bool is_ok, const json_t *answer)
 {
     (void)state;

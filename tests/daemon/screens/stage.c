@@ -44,6 +44,15 @@ static void commitment_hex(const struct stage *stage, char out[65])
     sodium_bin2hex(out, 65, hash, sizeof(hash));
 }
 
+static void stage_merge(json_t *message, const char *more)
+{
+    if (more != NULL) {
+        json_t *fields = json_loads(more, 0, NULL);
+        assert_non_null(fields);
+        assert_int_equal(json_object_update_new(message, fields), 0);
+    }
+}
+
 void stage_push_table(struct stage *stage, const char *state)
 {
     bool is_open = strcmp(state, "open") == 0;
@@ -66,6 +75,7 @@ void stage_push_table(struct stage *stage, const char *state)
     json_object_set_new(message, "rematch", json_array());
     json_object_set_new(message, "game_id", is_open ? json_null() : json_integer(STAGE_GAME_ID));
     json_object_set_new(message, "commitment", is_open ? json_null() : json_string(commitment));
+    stage_merge(message, stage->table_more);
     stage_push(stage, message);
 }
 
@@ -86,9 +96,19 @@ static void stage_push_view(struct stage *stage)
     json_t *json = json_loads(buffer, 0, NULL);
     assert_non_null(json);
     free(buffer);
-    stage_push(stage,
-               json_pack("{s:s, s:i, s:o, s:[], s:{s:i, s:i}}", "t", "view", "table", STAGE_TABLE,
-                         "view", json, "labels", "clock", "left_ms", 24000, "of_ms", 30000));
+    json_t *message =
+        json_pack("{s:s, s:i, s:o, s:[], s:{s:i, s:i}}", "t", "view", "table", STAGE_TABLE, "view",
+                  json, "labels", "clock", "left_ms", 24000, "of_ms", 30000);
+    stage_merge(message, stage->view_more);
+    stage_push(stage, message);
+}
+
+void stage_show(struct stage *stage, const char *table_more, const char *view_more)
+{
+    stage->table_more = table_more;
+    stage->view_more = view_more;
+    stage_push_table(stage, "playing");
+    stage_push_view(stage);
 }
 
 static void take_score(void *context, const struct score_row *row)

@@ -23,8 +23,9 @@ struct stage {
     uint8_t seed[SEED_BYTES];
     int8_t you;
     struct quick_random random;
-    json_t *sheet; /* rows so far */
-    json_t *moves; /* as in a record */
+    json_t *sheet;                      /* rows so far */
+    json_t *moves;                      /* as in a record */
+    const char *table_more, *view_more; /* JSON objects merged into those messages; NULL: none */
 };
 
 /* Seats people (even seats) and bots (odd ones) at a table of the game and enters it; you: own
@@ -40,6 +41,9 @@ void stage_push_table(struct stage *stage, const char *state);
 
 /* Deals from a seed made of `number` and shows it. */
 void stage_deal(struct stage *stage, uint32_t number);
+
+/* Shows the table and its view as they are, with `table_more` and `view_more`. */
+void stage_show(struct stage *stage, const char *table_more, const char *view_more);
 
 /* Makes a move and shows what it led to. */
 void stage_move(struct stage *stage, uint8_t seat, uint8_t move);

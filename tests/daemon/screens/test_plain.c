@@ -206,7 +206,8 @@ static void a_table_is_set_up_by_typing_its_settings(void **state)
     driver_type(driver, "bots\n");
     const json_t *sent = driver_sent(driver, "table_open");
     assert_int_equal(json_integer_value(json_object_get(sent, "players")), 3);
-    assert_int_equal(json_integer_value(json_object_get(sent, "clock_s")), 60);
+    const json_t *clock = json_object_get(sent, "clock");
+    assert_int_equal(json_integer_value(json_object_get(clock, "move_s")), 60);
     driver_answer(driver, "table_open", "{\"table\":9}");
     assert_non_null(driver_sent(driver, "table_start"));
     check_plain(driver);

@@ -179,7 +179,8 @@ static void a_new_table_is_opened_as_chosen(void **state)
     const json_t *sent = driver_sent(stage->driver, "table_open");
     assert_non_null(sent);
     assert_int_equal(json_integer_value(json_object_get(sent, "players")), 5);
-    assert_int_equal(json_integer_value(json_object_get(sent, "clock_s")), 15);
+    const json_t *clock = json_object_get(sent, "clock");
+    assert_int_equal(json_integer_value(json_object_get(clock, "move_s")), 15);
     assert_string_equal(json_string_value(json_object_get(sent, "password")), "sesame");
     const json_t *length = json_object_get(json_object_get(sent, "options"), "length");
     assert_string_equal(json_string_value(length), "short-up-down");

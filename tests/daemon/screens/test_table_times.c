@@ -1,0 +1,245 @@
+#include "stage.h"
+
+#include "daemon/screens/model.h"
+#include "daemon/screens/table_options.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Four seats: mira (you), ada the bot, bob, ella the bot. */
+static int set_up(void **state)
+{
+    static const struct driver_setup setup = {.columns = 80, .rows = 24};
+    struct stage *stage = calloc(1, sizeof(*stage));
+    stage_init(stage, &setup, game_find("oh-hell"), 4, 0);
+    stage_deal(stage, 1);
+    *state = stage;
+    return 0;
+}
+
+static int clean_up(void **state)
+{
+    struct stage *stage = *state;
+    stage_clear(stage);
+    free(stage);
+    return 0;
+}
+
+static const char bank[] = "{\"clock\":{\"kind\":\"bank\",\"bank_s\":600,\"increment_s\":5}}";
+
+static void everybodys_bank_and_the_running_turn_are_shown(void **state)
+{
+    struct stage *stage = *state;
+    stage_show(stage, bank,
+               "{\"times\":[{\"left_ms\":null,\"bank_ms\":583000,\"bot_ms\":null},"
+               "{\"left_ms\":null,\"bank_ms\":null,\"bot_ms\":null},"
+               "{\"left_ms\":421000,\"bank_ms\":421000,\"bot_ms\":null},{}]}");
+    driver_expect(stage->driver, "9:43");
+    driver_expect(stage->driver, "7:01");
+    driver_wait(stage->driver, 3000);
+    driver_expect(stage->driver, "9:43");
+    driver_expect(stage->driver, "6:58");
+}
+
+static void a_lost_connection_is_counted_down_at_the_table(void **state)
+{
+    struct stage *stage = *state;
+    while (stage->you == (int8_t)__builtin_ctz(game_turn(stage->game, &stage->state)) ||
+           __builtin_ctz(game_turn(stage->game, &stage->state)) != 2) {
+        assert_true(stage_step(stage));
+    }
+    stage_show(stage,
+               "{\"seats\":[{\"name\":\"mira\",\"kind\":\"player\",\"here\":true},"
+               "{\"name\":\"ada\",\"kind\":\"bot\",\"here\":true},"
+               "{\"name\":\"bob\",\"kind\":\"player\",\"here\":false,\"gone\":true},"
+               "{\"name\":\"ella\",\"kind\":\"bot\",\"here\":true}]}",
+               "{\"clock\":null,\"times\":[{},{},{\"bot_ms\":42000},{}]}");
+    driver_wait(stage->driver, 1300);
+    driver_expect(stage->driver,
+                  "bob lost the connection; waiting 0:41, then a bot plays for them");
+    driver_expect(stage->driver, "no connection");
+    driver_wait(stage->driver, 1000);
+    driver_expect(stage->driver, "waiting 0:40");
+}
+
+static void a_pause_says_so_stops_the_clock_and_enter_ends_it(void **state)
+{
+    struct stage *stage = *state;
+    assert_true(stage_go_to_turn(stage, 0));
+    stage_show(stage, "{\"halt\":\"pause\"}",
+               "{\"clock\":{\"left_ms\":17000,\"of_ms\":30000,\"is_stopped\":true}}");
+    driver_wait(stage->driver, 1300);
+    driver_expect(stage->driver, "Paused: no clock runs");
+    driver_expect(stage->driver, "0:17");
+    driver_wait(stage->driver, 5000);
+    driver_expect(stage->driver, "0:17");
+    driver_type(stage->driver, "\r");
+    assert_non_null(driver_sent(stage->driver, "resume"));
+}
+
+static void asking_for_a_pause_is_offered_in_the_last_line(void **state)
+{
+    struct stage *stage = *state;
+    stage_show(stage, "{\"asks\":{\"pause\":[2],\"adjourn\":[],\"resume\":[]}}", NULL);
+    driver_wait(stage->driver, 1300);
+    driver_expect(stage->driver, "/pause agree");
+    driver_type(stage->driver, "/pause\r");
+    assert_non_null(driver_sent(stage->driver, "pause"));
+    stage_show(stage, "{\"asks\":{\"pause\":[0,2],\"adjourn\":[],\"resume\":[]}}", NULL);
+    driver_expect_not(stage->driver, "/pause agree");
+}
+
+static void an_adjourned_game_names_who_is_not_ready(void **state)
+{
+    struct stage *stage = *state;
+    stage_show(stage, "{\"halt\":\"adjourn\",\"asks\":{\"resume\":[0]}}", NULL);
+    driver_wait(stage->driver, 1300);
+    driver_expect(stage->driver, "Adjourned until all say /resume; not yet: bob");
+}
+
+static void after_the_house_was_away_those_missing_are_named(void **state)
+{
+    struct stage *stage = *state;
+    stage_show(stage, "{\"halt\":\"house\",\"awaited\":[2]}", NULL);
+    driver_wait(stage->driver, 1300);
+    driver_expect(stage->driver, "waiting for bob");
+    driver_expect(stage->driver, "unrated");
+}
+
+static void enter_takes_the_seat_over_from_the_bot(void **state)
+{
+    struct stage *stage = *state;
+    stage_show(stage,
+               "{\"seats\":[{\"name\":\"mira\",\"kind\":\"player\",\"here\":true,"
+               "\"played_by_bot\":true},{\"name\":\"bob\",\"kind\":\"bot\"},"
+               "{\"name\":\"ada\",\"kind\":\"player\"},{\"name\":\"chen\",\"kind\":\"bot\"}]}",
+               NULL);
+    driver_wait(stage->driver, 1300);
+    driver_expect(stage->driver, "A bot plays for you");
+    driver_type(stage->driver, "\r");
+    assert_non_null(driver_sent(stage->driver, "seat_back"));
+}
+
+static void ones_own_last_seconds_ring_once(void **state)
+{
+    struct stage *stage = *state;
+    assert_true(stage_go_to_turn(stage, 0));
+    stage_show(stage, NULL, "{\"clock\":{\"left_ms\":12000,\"of_ms\":30000}}");
+    driver_wait(stage->driver, 1300);
+    int bells = driver_bells(stage->driver);
+    driver_wait(stage->driver, 1000);
+    driver_wait(stage->driver, 1000);
+    assert_int_equal(driver_bells(stage->driver), bells + 1);
+    driver_wait(stage->driver, 3000);
+    assert_int_equal(driver_bells(stage->driver), bells + 1);
+}
+
+static void leaving_for_good_asks_once_and_says_what_it_costs(void **state)
+{
+    struct stage *stage = *state;
+    driver_type(stage->driver, "/stand\r");
+    driver_expect(stage->driver, "You rank below all who finish");
+    assert_null(driver_sent(stage->driver, "seat_leave"));
+    driver_type(stage->driver, "y");
+    const json_t *sent = driver_sent(stage->driver, "seat_leave");
+    assert_true(json_is_true(json_object_get(sent, "for_good")));
+}
+
+static void clock_sets_what_it_is_told_and_explains_what_it_cannot_be_told(void **state)
+{
+    struct stage *stage = *state;
+    driver_type(stage->driver, "/clock 10m+5s\r");
+    const json_t *clock = json_object_get(driver_sent(stage->driver, "table_set"), "clock");
+    assert_int_equal(json_integer_value(json_object_get(clock, "bank_s")), 600);
+    assert_int_equal(json_integer_value(json_object_get(clock, "increment_s")), 5);
+    driver_type(stage->driver, "/clock soon\r");
+    driver_expect(stage->driver, "Say 30s, 10m+5s, 2d or none");
+}
+
+static void vacations_and_quiet_hours_have_commands(void **state)
+{
+    struct stage *stage = *state;
+    driver_type(stage->driver, "/vacation 3\r");
+    const json_t *sent = driver_sent(stage->driver, "vacation");
+    assert_int_equal(json_integer_value(json_object_get(sent, "days")), 3);
+    driver_answer(stage->driver, "vacation", "{\"until\":1790000000000,\"days_left\":27}");
+    driver_expect(stage->driver, "Days left: 27");
+    driver_type(stage->driver, "/vacation off\r");
+    sent = driver_sent(stage->driver, "vacation");
+    assert_int_equal(json_integer_value(json_object_get(sent, "days")), 0);
+    driver_type(stage->driver, "/vacation soon\r");
+    driver_expect(stage->driver, "Say how many days");
+    driver_type(stage->driver, "/quiet 23:30-8 -3:30\r");
+    sent = json_object_get(driver_sent(stage->driver, "settings_set"), "settings");
+    const json_t *quiet = json_object_get(sent, "quiet");
+    assert_int_equal(json_integer_value(json_object_get(quiet, "from_min")), 1410);
+    assert_int_equal(json_integer_value(json_object_get(quiet, "to_min")), 480);
+    assert_int_equal(json_integer_value(json_object_get(quiet, "offset_min")), -210);
+    driver_type(stage->driver, "/quiet always\r");
+    driver_expect(stage->driver, "Say from when to when");
+}
+
+static void next_goes_to_the_game_that_waits(void **state)
+{
+    struct stage *stage = *state;
+    driver_type(stage->driver, "/next\r");
+    driver_expect(stage->driver, "No game waits for your move.");
+    driver_push(stage->driver,
+                "{\"t\":\"mine\",\"tables\":[{\"table\":3,\"game\":\"oh-hell\",\"turn\":false},"
+                "{\"table\":7,\"game\":\"oh-hell\",\"turn\":true},"
+                "{\"table\":9,\"game\":\"oh-hell\",\"turn\":true}]}");
+    driver_type(stage->driver, "N");
+    const json_t *sent = driver_sent(stage->driver, "table_enter");
+    assert_int_equal(json_integer_value(json_object_get(sent, "table")), 9);
+}
+
+static void clocks_read_as_sentences(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *clock, *words;
+    } cases[] = {
+        {"none", "none"},
+        {"30s", "30 seconds a move"},
+        {"60s", "60 seconds a move"},
+        {"5m", "5 minutes a move"},
+        {"10m+5s", "10 minutes in all, 5 seconds more after each move"},
+        {"1d", "turn by turn: 1 day a move"},
+        {"2d", "turn by turn: 2 days a move"},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct clock_rule rule;
+        char buffer[200];
+        struct text text = text_init(buffer, sizeof(buffer));
+        assert_true(clock_rule_parse(cases[i].clock, &rule));
+        option_clock_write(&rule, &text);
+        assert_string_equal(buffer, cases[i].words);
+    }
+}
+
+#define TIMES_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, clean_up)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TIMES_TEST(everybodys_bank_and_the_running_turn_are_shown),
+        TIMES_TEST(a_lost_connection_is_counted_down_at_the_table),
+        TIMES_TEST(a_pause_says_so_stops_the_clock_and_enter_ends_it),
+        TIMES_TEST(asking_for_a_pause_is_offered_in_the_last_line),
+        TIMES_TEST(an_adjourned_game_names_who_is_not_ready),
+        TIMES_TEST(after_the_house_was_away_those_missing_are_named),
+        TIMES_TEST(enter_takes_the_seat_over_from_the_bot),
+        TIMES_TEST(ones_own_last_seconds_ring_once),
+        TIMES_TEST(leaving_for_good_asks_once_and_says_what_it_costs),
+        TIMES_TEST(clock_sets_what_it_is_told_and_explains_what_it_cannot_be_told),
+        TIMES_TEST(vacations_and_quiet_hours_have_commands),
+        TIMES_TEST(next_goes_to_the_game_that_waits),
+        TIMES_TEST(clocks_read_as_sentences),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
