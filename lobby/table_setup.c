@@ -40,7 +40,8 @@ static bool setup_read_clock(struct house *house, struct conn *conn, int64_t req
     if (clock != NULL) {
         is_good = clock_rule_from_json(clock, &rule);
     } else if (!json_read_is_absent(body, "clock_s")) {
-        is_good = json_read_number(body, "clock_s", 0, CLOCK_DAYS_MAX * CLOCK_DAY_S, &clock_s);
+        is_good =
+            json_read_number(body, "clock_s", 0, (int64_t)CLOCK_DAYS_MAX * CLOCK_DAY_S, &clock_s);
         rule = clock_rule_of_seconds((uint32_t)clock_s);
     }
     if (!is_good || !clock_rule_is_good(&rule)) {
