@@ -3,6 +3,7 @@
 #include "lobby/answers.h"
 #include "lobby/backoff.h"
 #include "lobby/conns.h"
+#include "lobby/journal.h"
 #include "lobby/messages.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/stored.h"
@@ -118,9 +119,13 @@ void step_up_judged(struct house *house, const struct auth_proof *proof, bool is
     }
     if (is_right) {
         conn->confirmed_ms = house->now_ms;
+        journal_write(house, conn, "step-up",
+                      JOURNAL_PAIRS("account", conn->person->name, "method",
+                                    proof->secret[0] != '\0' ? "totp" : "password"));
         answer_ok(house, conn, proof->request,
                   json_pack("{s:I}", "for_s", (json_int_t)house->config.limits.step_up_s));
     } else {
+        journal_denied(house, conn, "step-up", conn->person->name, "denied");
         answer_no(house, conn, proof->request, "denied", _("That is not right: try again."));
     }
 }

@@ -1,6 +1,7 @@
 #include "storage/totp.h"
 #include "lobby/answers.h"
 #include "lobby/conns.h"
+#include "lobby/journal.h"
 #include "lobby/messages.h"
 #include "lobby/persons.h"
 #include "lobby/protocol/json_read.h"
@@ -97,6 +98,7 @@ static void totp_judge(struct house *house, const struct auth_proof *proof, bool
         memcpy(totp.secret, proof->secret, sizeof(totp.secret));
         stored_or_fail(house, storage_totp_put(house->storage, proof->account, &totp));
         conn->person->has_totp = true;
+        journal_person(house, conn, "totp-on");
         sodium_memzero(conn->totp_secret, sizeof(conn->totp_secret));
         sodium_memzero(&totp, sizeof(totp));
     }
@@ -137,6 +139,7 @@ void message_totp_end(struct house *house, struct conn *conn, int64_t request, j
     } else if (step_up_holds(house, conn, request)) {
         stored_or_fail(house, storage_totp_remove(house->storage, person->account));
         person->has_totp = false;
+        journal_person(house, conn, "totp-off");
         step_up_forget(person);
         answer_ok(house, conn, request, NULL);
         person_tell_you(house, person);
