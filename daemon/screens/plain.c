@@ -25,7 +25,9 @@ void plain_clear(struct plain *plain)
 {
     lines_clear(&plain->lines);
     bytes_clear(&plain->shown);
-    explicit_bzero(plain->typed.at, plain->typed.len); /* it may have been a password */
+    if (plain->typed.len > 0) {
+        explicit_bzero(plain->typed.at, plain->typed.len); /* it may have been a password */
+    }
     bytes_clear(&plain->typed);
 }
 
