@@ -127,7 +127,7 @@ bool table_halt_key(struct ui *ui, const struct press *press)
 
 void table_halt_hints(const struct model_entered *entered, struct hints *hints)
 {
-    uint8_t own = entered->you < 0 ? 0 : (uint8_t)(1U << entered->you);
+    uint8_t own = (uint8_t)(entered->you < 0 ? 0 : 1U << entered->you);
     if (own == 0) {
         return;
     }
