@@ -25,6 +25,7 @@ struct lobby {
     struct lobby_people people;
     int chat_scroll, chat_rows;
     int64_t drawn_ms;
+    bool was_told;                 /* in plain mode: what can be typed is known */
     struct area areas[PANE_COUNT]; /* as drawn last, for clicks */
 };
 
@@ -388,7 +389,7 @@ static int64_t lobby_next_ms(const struct ui *ui, const void *state)
 static bool lobby_tell(struct ui *ui, void *state, struct lines *lines)
 {
     const struct model *model = screen_model(ui);
-    (void)state;
+    struct lobby *lobby = state;
     if (model->people_count == 0) {
         return false; /* not even oneself: the house has not told yet */
     }
@@ -398,8 +399,11 @@ static bool lobby_tell(struct ui *ui, void *state, struct lines *lines)
     lines_put(lines, model_people_in(model) == 1
                          ? _("You are alone: /quick plays against bots at once.")
                          : _("/quick plays against bots at once."));
-    lines_put(lines, _("/new opens a table, /sit 3 sits down at table 3, /watch 3 watches it, "
-                       "/help lists the commands. Anything else is said in the lobby."));
+    if (!lobby->was_told) {
+        lines_put(lines, _("/new opens a table, /sit 3 sits down at table 3, /watch 3 watches it, "
+                           "/help lists the commands. Anything else is said in the lobby."));
+    }
+    lobby->was_told = true;
     return true;
 }
 

@@ -56,6 +56,7 @@ void ui_plain_settle(struct ui *ui)
 void ui_set_lines(struct ui *ui, const struct ui_lines *lines)
 {
     ui->plain.how = *lines;
+    ui->plain.how.is_on = lines->is_on || ui->display == NULL; /* too late to learn drawing */
     ui_plain_settle(ui);
     ui_plain_go_on(ui);
 }

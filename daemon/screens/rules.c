@@ -116,15 +116,18 @@ static bool rules_key(struct ui *ui, void *opaque, const struct press *press)
     return true;
 }
 
-/* Without the blanks that set it in columns. */
-static void put_squeezed(const char *line, struct text *out)
+/* A line that is set in columns, its head and a colon before the rest. */
+static void put_columns(const char *line, struct text *out)
 {
-    for (; *line != '\0'; line++) {
-        bool is_blank = *line == ' ' && (out->len == 0 || out->at[out->len - 1] == ' ');
-        if (!is_blank) {
-            text_put_char(out, *line);
-        }
+    line += strspn(line, " ");
+    const char *gap = strstr(line, "  ");
+    text_put(out, out->len > 0 ? (gap != NULL ? "; " : " ") : "");
+    if (gap != NULL) {
+        text_put_bytes(out, line, (size_t)(gap - line));
+        text_put(out, ": ");
+        line = gap + strspn(gap, " ");
     }
+    text_put(out, line);
 }
 
 /* A line that begins with a blank goes on with the one before it. */
@@ -145,8 +148,7 @@ static bool rules_tell(struct ui *ui, void *opaque, struct lines *lines)
             lines_put(lines, line);
             out = text_init(line, sizeof(line));
         }
-        text_put(&out, out.len > 0 ? " " : "");
-        put_squeezed(text, &out);
+        put_columns(text, &out);
     }
     if (out.len > 0) {
         lines_put(lines, line);

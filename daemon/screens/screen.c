@@ -50,6 +50,9 @@ static void layer_drop(struct ui *ui)
     }
     free(layer.state);
     ui->depth--;
+    if (ui->depth > 0 && layer.screen->line != NULL) { /* one has been away for a while */
+        ui_layer_top(ui)->is_told = false;
+    }
     ui->is_dirty = true;
 }
 

@@ -386,23 +386,35 @@ static void row_write_others(const struct set_up_state *state, int row, struct t
     const struct option_def *option = &game_of(state)->options[row - ROW_OPTION];
     for (uint8_t i = 0; i < option->value_count; i++) {
         text_put(out, i > 0 ? ", " : "");
+        const char *word = option->values[i].word;
+        if (word == NULL) {
+            option_write(option, i, out);
+            continue;
+        }
+        text_put(out, word);
+        text_put(out, " (");
         option_write(option, i, out);
+        text_put(out, ")");
     }
+}
+
+static void row_tell_value(const struct set_up_state *state, int row, struct lines *lines)
+{
+    char value[LINE_BYTES];
+    const char *label;
+    struct text text = text_init(value, sizeof(value));
+    row_write(state, row, &label, &text);
+    lines_format(lines, "%s: %s.", row_word(state, row), value);
 }
 
 static void row_tell(const struct set_up_state *state, int row, struct lines *lines)
 {
-    char value[LINE_BYTES];
-    char others[LINE_BYTES];
-    const char *label;
-    struct text text = text_init(value, sizeof(value));
-    row_write(state, row, &label, &text);
-    text = text_init(others, sizeof(others));
+    char others[LINES_LINE_MAX];
+    struct text text = text_init(others, sizeof(others));
     row_write_others(state, row, &text);
+    row_tell_value(state, row, lines);
     if (others[0] != '\0') {
-        lines_format(lines, _("%s: %s (can be: %s)."), row_word(state, row), value, others);
-    } else {
-        lines_format(lines, "%s: %s.", row_word(state, row), value);
+        lines_format(lines, _("%s can be: %s."), row_word(state, row), others);
     }
 }
 
@@ -515,7 +527,7 @@ static bool set_up_line(struct ui *ui, void *opaque, const char *line)
     } else if (row == ROW_GAME) {
         screen_retell(ui);
     } else {
-        row_tell(state, row, lines);
+        row_tell_value(state, row, lines);
     }
     return true;
 }

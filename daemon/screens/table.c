@@ -135,6 +135,8 @@ static void table_enter(struct ui *ui, void *opaque, int64_t argument)
     const struct model_entered *entered = screen_model(ui)->entered;
     (void)argument;
     state->has_shown = false;
+    state->has_told = false;
+    state->missing_told = -1;
     state->hold_end_ms = 0;
     state->over = TABLE_OVER_NOTHING;
     state->selected = -1;

@@ -48,6 +48,7 @@ struct table_state {
     char commitment[65];
     struct game_view told; /* plain mode: the view told last */
     bool has_told;
+    int8_t missing_told;        /* free seats, as told last; -1: not yet */
     int64_t told_game;          /* the game it is of */
     uint16_t sheet_told;        /* rounds whose scores have been told */
     uint8_t told_halt;          /* enum table_halt */

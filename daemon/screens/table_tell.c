@@ -107,6 +107,10 @@ static void tell_wait(const struct model_entered *entered, struct lines *lines)
 
 static void tell_how(const struct model_entered *entered, struct lines *lines)
 {
+    if (entered->row.game->deck->is_standard) {
+        lines_put(lines, _("A card is told by its rank, T for ten, and its suit: S spades, H "
+                           "hearts, D diamonds, C clubs."));
+    }
     if (entered->you >= 0) {
         lines_put(lines, _("Play by number or name. Enter alone says where you are, /look tells "
                            "all, /last the last trick, /scores the scores. Anything else is said "
@@ -146,6 +150,7 @@ bool table_tell(struct ui *ui, void *opaque, struct lines *lines)
     }
     if (entered->row.phase == TABLE_OPEN) {
         state->has_told = false;
+        state->missing_told = (int8_t)free_seats(entered);
         tell_wait(entered, lines);
         return true;
     }
@@ -221,11 +226,16 @@ static void tell_view(struct ui *ui, struct table_state *state)
     remember(state, entered);
 }
 
+/* Before the start, who comes and goes is told by the house: what is missing then, by us. */
 static void tell_table(struct ui *ui, struct table_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
+    int missing = free_seats(entered);
     if (entered->row.phase == TABLE_OPEN) {
-        tell_missing(entered, screen_lines(ui));
+        if (state->missing_told != missing && state->missing_told >= 0) {
+            tell_missing(entered, screen_lines(ui));
+            state->missing_told = (int8_t)missing;
+        }
     } else if (state->has_told && state->told_game != entered->game_id) {
         screen_retell(ui);
     } else if (entered->row.halt != state->told_halt) {

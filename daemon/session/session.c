@@ -137,7 +137,8 @@ void session_add_ending(struct session *session)
         ui_end(session->ui, &session->terminal.out);
     }
     if (session->ending != NULL) {
-        int len = snprintf(line, sizeof(line), "%s\r\n", session->ending);
+        int len = snprintf(line, sizeof(line), "%s%s", session->ending,
+                           session->terminal.lines.is_piped ? "\n" : "\r\n");
         bool is_said = bytes_add(&session->terminal.out, line, (size_t)len);
         (void)is_said; /* a reader that far behind would not see it anyway */
     }

@@ -7,6 +7,8 @@
 
 bool session_open_screen(struct session *session)
 {
+    struct ui_lines *lines = &session->terminal.lines;
+    lines->is_on = lines->is_on || terminal_name_is_dumb(session->terminal.name);
     const struct ui_setup setup = {
         .term = session->terminal.name,
         .columns = session->terminal.size.columns,
@@ -19,9 +21,11 @@ bool session_open_screen(struct session *session)
         .password_max = session->password_max,
         .you = session->door.you,
         .house = session->door.house[0] == '\0' ? NULL : session->door.house,
+        .lines = *lines,
         .client = core_link_client(session->core),
     };
     session->terminal.is_resized = false;
+    session->terminal.has_new_lines = false;
     session->ui = ui_new(&setup);
     if (session->ui == NULL) {
         session->ending = _("The house has no description of any terminal. Please tell its host.");
@@ -64,10 +68,20 @@ static void take_typed(struct session *session)
         terminal->is_resized = false;
         ui_resize(session->ui, terminal->size.columns, terminal->size.rows);
     }
+    if (terminal->has_new_lines) {
+        terminal->has_new_lines = false;
+        ui_set_lines(session->ui, &terminal->lines);
+    }
     if (terminal->in.len > 0) {
         ui_input(session->ui, (const uint8_t *)terminal->in.at, terminal->in.len, clock_unix_ms());
         bytes_drop(&terminal->in, terminal->in.len);
         watchdog_typed(&session->watchdog);
+    }
+    if (terminal->is_ended) {
+        ui_end_input(session->ui, clock_unix_ms());
+    }
+    if (session->transport->hide != NULL) {
+        session->transport->hide(session, ui_is_secret(session->ui));
     }
 }
 

@@ -52,6 +52,8 @@ struct transport {
     bool (*is_blocked)(const struct session *session);
     /* Sends what there is room for; returns how many bytes of it left. */
     size_t (*send)(struct session *session);
+    /* Whether what is typed is better not shown just now; NULL where clients never show it. */
+    void (*hide)(struct session *session, bool is_secret);
     /* Bytes that ever came, and a question that brings some from a client that lives. */
     uint64_t (*heard)(const struct session *session);
     void (*ask)(struct session *session);

@@ -21,6 +21,10 @@ struct wire {
     struct telnet telnet;
     struct telnet_login login;
     bool is_logging_in;
+    bool is_settled; /* how it works has been found out */
+    bool is_deaf;    /* it has not said a word of telnet */
+    bool is_hiding;  /* line by line: we offer to echo so that what is typed does not show */
+    bool is_shown;   /* and it refused, and was told */
     bool is_gone;
     uint64_t heard;
     size_t encode_max; /* painted bytes at once */
@@ -100,9 +104,74 @@ static void take_size(struct session *session, struct telnet *telnet)
     }
 }
 
-static bool is_in_lines(const struct telnet *telnet)
+static bool say(struct session *session, const char *text)
 {
-    return telnet->echo.ours == TELNET_NO;
+    return bytes_add(&session->terminal.out, text, strlen(text));
+}
+
+/* Whether what is typed comes line by line, edited and shown by the client: when it refuses our
+ * echo or to be sent to at any time (RFC 858), and when it reads aloud, because clients that do
+ * take our echo for a sign to hide what is typed. */
+static bool is_in_lines(const struct wire *wire)
+{
+    const struct telnet *telnet = &wire->telnet;
+    return wire->is_hiding || telnet->echo.ours != TELNET_YES ||
+           telnet->go_ahead.ours == TELNET_NO || telnet_is_read_aloud(telnet);
+}
+
+/* Keeps the terminal's lines as the client has them now. */
+static bool settle_lines(struct session *session)
+{
+    struct wire *wire = session->own;
+    bool is_lines = is_in_lines(wire);
+    bool is_dumb = terminal_name_is_dumb(session->terminal.name);
+    const struct ui_lines lines = {.is_on = is_lines || is_dumb,
+                                   .is_echoed = !is_lines,
+                                   .is_read_aloud = telnet_is_read_aloud(&wire->telnet)};
+    session->terminal.has_new_lines |= session->terminal.lines.is_echoed == is_lines;
+    session->terminal.lines = lines;
+    wire->login.is_echoed = !is_lines;
+    return !is_lines || wire->is_hiding || wire->is_deaf ||
+           telnet_set_echo(&wire->telnet, false, &wire->out);
+}
+
+static void warn_if_shown(struct session *session)
+{
+    struct wire *wire = session->own;
+    bool is_refused = wire->is_deaf || wire->telnet.echo.ours == TELNET_NO;
+    if (wire->is_hiding && is_refused && !wire->is_shown) {
+        wire->is_shown = true;
+        wire->is_gone = wire->is_gone || !say(session, _("(What you type shows.)\r\n"));
+    }
+}
+
+/* A client that shows what is typed is asked not to while a password is typed. */
+static void wire_hide(struct session *session, bool is_secret)
+{
+    struct wire *wire = session->own;
+    if (session->terminal.lines.is_echoed || is_secret == wire->is_hiding) {
+        return;
+    }
+    bool is_hidden = wire->telnet.echo.ours == TELNET_YES;
+    wire->is_hiding = is_secret;
+    wire->is_shown = false;
+    bool is_said = wire->is_deaf || telnet_set_echo(&wire->telnet, is_secret, &wire->out);
+    if (!is_secret && is_hidden) {
+        is_said = say(session, "\r\n") && is_said; /* the Enter that did not show */
+    }
+    wire->is_gone = wire->is_gone || !is_said;
+    warn_if_shown(session);
+}
+
+static void log_in(struct session *session)
+{
+    struct wire *wire = session->own;
+    telnet_login_take(&wire->login, &session->terminal.in, &session->terminal.out);
+    wire->is_logging_in = session->door.state == DOOR_ASKING;
+    if (wire->login.has_left) {
+        session->ending = _("Goodbye.");
+    }
+    wire_hide(session, wire->is_logging_in && wire->login.is_at_password);
 }
 
 /* What has come has been understood: what follows from it. */
@@ -113,17 +182,15 @@ static bool heed(struct session *session, enum telnet_result result)
     if (result == TELNET_TOO_MUCH) {
         session->ending = _("Your client negotiates without end. Please try another, or ssh.");
         session->is_peer_at_fault = true;
-    } else if (is_in_lines(&wire->telnet)) {
-        session->ending =
-            _("Your client works line by line, and Trickhouse cannot be played so yet."
-              "\r\nPlease set it to character mode, or come with ssh.");
-    } else if (wire->is_logging_in) {
-        telnet_login_take(&wire->login, &session->terminal.in, &session->terminal.out);
-        wire->is_logging_in = session->door.state == DOOR_ASKING;
-        if (wire->login.has_left) {
-            session->ending = _("Goodbye.");
-        }
+        return false;
     }
+    if (wire->is_settled && !settle_lines(session)) {
+        wire->is_gone = true;
+    }
+    if (wire->is_logging_in) {
+        log_in(session);
+    }
+    warn_if_shown(session);
     return session->ending == NULL;
 }
 
@@ -151,11 +218,6 @@ static bool wire_take(struct session *session, bool has_come)
     return !wire->is_gone;
 }
 
-static bool say(struct session *session, const char *text)
-{
-    return bytes_add(&session->terminal.out, text, strlen(text));
-}
-
 static bool warn(struct session *session)
 {
     return say(session, _("Telnet is not encrypted: whoever is on the way can read all you type "
@@ -178,7 +240,9 @@ static bool negotiate(struct session *session)
     }
     if (wire->telnet.echo.ours == TELNET_ASKED) {
         wire->telnet.echo.ours = TELNET_NO;
+        wire->is_deaf = true;
     }
+    wire->is_settled = true;
     return heed(session, TELNET_OK);
 }
 
@@ -190,12 +254,7 @@ static bool wire_enter(struct session *session)
         return false;
     }
     terminal_name_copy(session->terminal.name, telnet_terminal(&wire->telnet));
-    if (telnet_is_read_aloud(&wire->telnet) &&
-        !say(session, _("There are no plain lines for screen readers here yet: what follows is "
-                        "drawn\r\nall over the screen.\r\n\r\n"))) {
-        return false;
-    }
-    telnet_login_begin(&wire->login, &session->door, &session->terminal.out);
+    telnet_login_begin(&wire->login, &session->door, !is_in_lines(wire), &session->terminal.out);
     wire->is_logging_in = true;
     return heed(session, TELNET_OK) && session_sign_in(session);
 }
@@ -233,6 +292,7 @@ const struct transport session_telnet = {
     .take = wire_take,
     .is_blocked = wire_is_blocked,
     .send = wire_send,
+    .hide = wire_hide,
     .heard = wire_heard,
     .ask = wire_ask,
     .leave = wire_leave,

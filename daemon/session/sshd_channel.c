@@ -72,6 +72,15 @@ static int on_data(ssh_session session, ssh_channel ssh, void *data, uint32_t le
     return (int)len;
 }
 
+/* With a terminal somebody may have nothing to type from and look on all the same. */
+static void on_eof(ssh_session session, ssh_channel ssh, void *userdata)
+{
+    (void)session;
+    (void)ssh;
+    struct sshd_channel *channel = userdata;
+    channel->terminal->is_ended = !channel->has_terminal;
+}
+
 static void on_close(ssh_session session, ssh_channel ssh, void *userdata)
 {
     (void)session;
@@ -91,6 +100,7 @@ void sshd_channel_init(struct sshd_channel *channel, ssh_session session, struct
             {
                 .userdata = channel,
                 .channel_data_function = on_data,
+                .channel_eof_function = on_eof,
                 .channel_close_function = on_close,
                 .channel_pty_request_function = on_terminal,
                 .channel_pty_window_change_function = on_resize,

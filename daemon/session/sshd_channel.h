@@ -29,8 +29,8 @@ struct sshd_channel {
 };
 
 /* Begins to accept one channel on the session, in place; `channel` must stay where it is. What
- * libssh may have pending stays below pending_max bytes. The client's end-of-file alone leaves it
- * watching: only its close closes the terminal. */
+ * libssh may have pending stays below pending_max bytes. The client's end-of-file ends the
+ * typing where there is no terminal, else only its close closes it. */
 void sshd_channel_init(struct sshd_channel *channel, ssh_session session, struct terminal *terminal,
                        size_t pending_max);
 

@@ -98,6 +98,7 @@ void telnet_begin(struct telnet *telnet, struct bytes *out)
     *telnet = (struct telnet){
         .replies_max = TELNET_REPLIES_MAX,
         .discarded_max = TELNET_DISCARDED_MAX,
+        .wants_echo = true,
     };
     for (size_t i = 0; i < ARRAY_LEN(known); i++) {
         struct telnet_option *option = option_of(telnet, &known[i]);
@@ -110,6 +111,37 @@ void telnet_begin(struct telnet *telnet, struct bytes *out)
         option->ours = known[i].is_ours ? TELNET_ASKED : TELNET_NO;
         option->theirs = known[i].is_theirs ? TELNET_ASKED : TELNET_NO;
     }
+}
+
+/* Asks for what is wanted of our echo where no answer is due. */
+static bool settle_echo(struct telnet *telnet, struct bytes *out)
+{
+    uint8_t *side = &telnet->echo.ours;
+    uint8_t verb = telnet->wants_echo ? WILL : WONT;
+    if (*side != (telnet->wants_echo ? TELNET_NO : TELNET_YES)) {
+        return true;
+    }
+    *side = telnet->wants_echo ? TELNET_ASKED : TELNET_LEAVING;
+    return bytes_add(out, (const uint8_t[]){IAC, verb, ECHO}, 3);
+}
+
+bool telnet_set_echo(struct telnet *telnet, bool is_on, struct bytes *out)
+{
+    telnet->wants_echo = is_on;
+    return settle_echo(telnet, out);
+}
+
+/* The client's word on our echo: what it answers to, or else what it wants itself, holds. */
+static enum telnet_result heed_echo(struct telnet *telnet, uint8_t was, struct bytes *out)
+{
+    bool is_yes = telnet->echo.ours == TELNET_YES;
+    if (was == TELNET_LEAVING) {
+        telnet->echo.ours = TELNET_NO; /* whatever it says: it has been told */
+    } else if (was != TELNET_ASKED || !is_yes) {
+        telnet->wants_echo = is_yes;
+        return TELNET_OK;
+    }
+    return settle_echo(telnet, out) ? TELNET_OK : TELNET_TOO_MUCH;
 }
 
 /* One WILL, WONT, DO or DONT: what RFC 1143 has each state do. */
@@ -130,6 +162,9 @@ static enum telnet_result negotiate(struct telnet *telnet, uint8_t code, struct 
     enum telnet_result result = TELNET_OK;
     if (is_on ? was == TELNET_NO : was == TELNET_YES) {
         result = reply_verb(telnet, out, is_on ? agree : refuse, code);
+    }
+    if (result == TELNET_OK && is_about_us && code == ECHO) {
+        result = heed_echo(telnet, was, out);
     }
     bool is_terminal_to_name = code == TERMINAL_TYPE && is_on && was != TELNET_YES;
     if (result == TELNET_OK && is_terminal_to_name && telnet->names == 0) {

@@ -19,19 +19,22 @@ enum {
 };
 
 /*
- * One direction of one option (RFC 1143). We ask once, at the beginning, and never take anything
- * back, so WANTNO and the queue bits of the Q method cannot come about.
+ * One direction of one option (RFC 1143). We ask once, at the beginning; only our echo is taken
+ * back and offered anew, to hide passwords from people whose client echoes.
  *
- *     NO ──(we ask)──▶ ASKED ──(agreed)──▶ YES
- *      ▲ ▲               │ (refused)        │
- *      │ └───────────────┘                  │
- *      ├──────────────(taken back)──────────┘
+ *     NO ──(we ask)──▶ ASKED ──(agreed)──▶ YES ──(we take it back)──▶ LEAVING
+ *      ▲ ▲               │ (refused)        │                            │
+ *      │ └───────────────┘                  │                            │
+ *      ├──────────────(taken back)──────────┴────────(understood)────────┘
  *      └──(the client asks for what we know)──▶ YES
+ *
+ * What we want of our echo meanwhile (RFC 1143's queue bit) is done once an answer has come.
  */
 enum telnet_side {
     TELNET_NO = 0,
     TELNET_ASKED,
     TELNET_YES,
+    TELNET_LEAVING,
 };
 
 enum telnet_result {
@@ -57,6 +60,7 @@ struct telnet {
     size_t discarded_max;
 
     /* Its own. */
+    bool wants_echo; /* ours, as soon as it can be had */
     uint8_t state, verb;
     bool was_cr;
     bool is_sub_lost; /* the present subnegotiation is too long or none: it is passed over */
@@ -85,6 +89,10 @@ bool telnet_encode(const struct telnet *telnet, const char *text, size_t len,
 /* Asks what every client answers with or without knowing it (DO TIMING-MARK, RFC 860): whether it
  * is still there. The answer is not replied to. False when `out` has no room. */
 bool telnet_ask(struct bytes *out) MUST_CHECK;
+
+/* Offers to echo, or takes that back: a client that agrees shows nothing of what is typed. False
+ * when `out` has no room. */
+bool telnet_set_echo(struct telnet *telnet, bool is_on, struct bytes *out) MUST_CHECK;
 
 /* True once the client has answered all that was offered it and that a screen needs to know. */
 bool telnet_is_settled(const struct telnet *telnet);

@@ -17,16 +17,30 @@ static void say(struct bytes *out, const char *text)
     (void)is_said;
 }
 
+/* A client that edits lines may show only whole ones. */
+static void ask(const struct telnet_login *login, const char *question, struct bytes *out)
+{
+    say(out, question);
+    say(out, login->is_echoed ? " " : "\r\n");
+}
+
+/* What is typed, where it is ours to show. */
+static void echo(const struct telnet_login *login, const char *text, struct bytes *out)
+{
+    say(out, login->is_echoed ? text : "");
+}
+
 static void ask_name(struct telnet_login *login, struct bytes *out)
 {
     login->is_at_password = false;
-    say(out, _("Your name (\"guest\" to look around, \"new\" for an account): "));
+    ask(login, _("Your name (\"guest\" to look around, \"new\" for an account):"), out);
 }
 
-void telnet_login_begin(struct telnet_login *login, struct door *door, struct bytes *out)
+void telnet_login_begin(struct telnet_login *login, struct door *door, bool is_echoed,
+                        struct bytes *out)
 {
     char greeting[128];
-    *login = (struct telnet_login){.door = door};
+    *login = (struct telnet_login){.door = door, .is_echoed = is_echoed};
     snprintf(greeting, sizeof(greeting), _("Welcome to %s.\r\n"),
              door->house[0] == '\0' ? "Trickhouse" : door->house);
     say(out, greeting);
@@ -57,7 +71,7 @@ static void take_name(struct telnet_login *login, struct bytes *out)
     } else {
         memcpy(login->name, login->line, sizeof(login->name));
         login->is_at_password = true;
-        say(out, _("Password: "));
+        ask(login, _("Password:"), out);
     }
 }
 
@@ -72,7 +86,7 @@ static void take_password(struct telnet_login *login, struct bytes *out)
 
 static void take_line(struct telnet_login *login, struct bytes *out)
 {
-    say(out, "\r\n");
+    echo(login, "\r\n", out);
     login->line[login->len] = '\0';
     if (login->is_at_password) {
         take_password(login, out);
@@ -88,7 +102,7 @@ static void erase(struct telnet_login *login, size_t count, struct bytes *out)
 {
     for (size_t i = 0; i < count && login->len > 0; i++) {
         login->line[--login->len] = '\0';
-        say(out, login->is_at_password ? "" : "\b \b");
+        echo(login, login->is_at_password ? "" : "\b \b", out);
     }
 }
 
@@ -107,12 +121,12 @@ static void add(struct telnet_login *login, uint8_t byte, struct bytes *out)
     bool is_shown = byte >= ' ' && byte < DELETE;
     if (login->len == TELNET_LOGIN_LINE_MAX || byte < ' ' ||
         (!is_shown && !login->is_at_password)) {
-        say(out, "\a");
+        echo(login, "\a", out);
         return;
     }
     login->line[login->len++] = (char)byte;
     if (!login->is_at_password) {
-        say(out, (const char[]){(char)byte, '\0'});
+        echo(login, (const char[]){(char)byte, '\0'}, out);
     }
 }
 

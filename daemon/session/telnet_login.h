@@ -10,7 +10,7 @@ struct door;
 
 /*
  * Signing in where the client does not do it: name and password on plain lines, edited and echoed
- * here. Asks for both whatever the name, known or not.
+ * here or by the client. Asks for both whatever the name, known or not.
  *
  *     name ──guest──▶ (the door)
  *      ▲ │ ──new────▶ (the door: a visitor)
@@ -24,14 +24,17 @@ enum {
 struct telnet_login {
     struct door *door; /* borrowed */
     bool is_at_password;
-    bool has_left; /* Ctrl-C or Ctrl-D */
+    bool is_echoed; /* what is typed is shown by us; yours to set */
+    bool has_left;  /* Ctrl-C or Ctrl-D */
     char name[TELNET_LOGIN_LINE_MAX + 1];
     char line[TELNET_LOGIN_LINE_MAX + 1]; /* may be a password */
     size_t len;
 };
 
-/* Begins in place, with the first question. `out` is for the terminal. */
-void telnet_login_begin(struct telnet_login *login, struct door *door, struct bytes *out);
+/* Begins in place, with the first question. `out` is for the terminal; is_echoed: what is typed is
+ * edited and shown by us, not by the client. */
+void telnet_login_begin(struct telnet_login *login, struct door *door, bool is_echoed,
+                        struct bytes *out);
 
 /* Takes what was typed, until the door is no longer asking or the person has left: what is left in
  * `typed` then is for the screen. Waits for the core (door.h). */

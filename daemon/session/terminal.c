@@ -45,6 +45,11 @@ void terminal_name_copy(char name[TERMINAL_NAME_SIZE], const char *offered)
     memcpy(name, chosen, strlen(chosen) + 1);
 }
 
+bool terminal_name_is_dumb(const char *name)
+{
+    return strcmp(name, "dumb") == 0;
+}
+
 static int clamp(int value, int low, int high)
 {
     return value < low ? low : value > high ? high : value;

@@ -2,6 +2,7 @@
 #define DAEMON_SESSION_TERMINAL_H
 
 #include "daemon/base/bytes.h"
+#include "daemon/session/ui.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,10 +27,13 @@ struct terminal_size {
 struct terminal {
     char name[TERMINAL_NAME_SIZE];
     struct terminal_size size;
-    bool is_resized;  /* set with every new size; the reader clears it */
-    bool is_closed;   /* by the client: nobody types any more */
-    struct bytes in;  /* typed, not read yet */
-    struct bytes out; /* painted, not sent yet */
+    bool is_resized;       /* set with every new size; the reader clears it */
+    struct ui_lines lines; /* what it takes: pictures, or lines alone */
+    bool has_new_lines;    /* set when that changes; the reader clears it */
+    bool is_ended;         /* nobody will type any more, but somebody may read on */
+    bool is_closed;        /* by the client: nobody types any more */
+    struct bytes in;       /* typed, not read yet */
+    struct bytes out;      /* painted, not sent yet */
 };
 
 /* In place: 80 by 24, without a name. What is typed beyond in_max bytes, unread, is lost. */
@@ -41,6 +45,9 @@ void terminal_sent(struct terminal *terminal, size_t len);
 /* Copies a name of the form [A-Za-z0-9][A-Za-z0-9.+_-]{0,31}; any other becomes "unknown", which
  * no terminal description has, so the screen falls back and says so. NULL is no name. */
 void terminal_name_copy(char name[TERMINAL_NAME_SIZE], const char *offered);
+
+/* True for the name of terminals that draw nothing. */
+bool terminal_name_is_dumb(const char *name);
 
 /* Zero or less in either direction means that the client does not know: 80 by 24 then. All else is
  * clamped to 20-500 columns and 10-200 rows: a screen costs memory by its size. */

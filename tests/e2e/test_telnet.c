@@ -217,15 +217,6 @@ static bool ends_with_words(int client, const char *words)
     return memmem(said, len, words, strlen(words)) != NULL;
 }
 
-static void a_client_that_keeps_its_own_echo_is_told_why_it_cannot_play(void **state)
-{
-    int client = connect_socket(*state);
-    assert_int_equal(write(client, "\377\376\001", 3), 3);
-    assert_true(ends_with_words(client, "works line by line"));
-    client = connect_socket(*state); /* as nc does: not a word of telnet */
-    assert_true(ends_with_words(client, "works line by line"));
-}
-
 static void a_client_that_negotiates_without_end_is_sent_away(void **state)
 {
     int client = connect_socket(*state);
@@ -253,7 +244,6 @@ int main(void)
         cmocka_unit_test(an_account_made_over_ssh_has_to_be_opened_for_telnet_first),
         cmocka_unit_test(six_wrong_passwords_end_the_connection),
         cmocka_unit_test(control_c_at_the_question_leaves),
-        cmocka_unit_test(a_client_that_keeps_its_own_echo_is_told_why_it_cannot_play),
         cmocka_unit_test(a_client_that_negotiates_without_end_is_sent_away),
         cmocka_unit_test(a_client_that_leaves_harms_nobody),
     };

@@ -92,7 +92,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
         .link = core_link_new(ends[0]), .peer_fd = -1, .stop_fd = -1, .deadline_ms = 0};
     client_hello(core_link_client(door.link), "fuzz");
     bytes_init(&out, 4096);
-    telnet_login_begin(&login, &door, &out);
+    telnet_login_begin(&login, &door, true, &out);
     struct fuzz_lines lines = fuzz_lines_of(bytes, len);
     const char *line;
     for (size_t line_len; door.state == DOOR_ASKING && fuzz_line(&lines, &line, &line_len);) {

@@ -80,7 +80,7 @@ static void check_login(struct side *side)
     }
     bytes_drop(&side->out, side->out.len);
     side->typed.len = len;
-    telnet_login_begin(&login, &door, &side->out);
+    telnet_login_begin(&login, &door, true, &side->out);
     telnet_login_take(&login, &side->typed, &side->out);
     insist(login.len <= TELNET_LOGIN_LINE_MAX && !login.is_at_password);
 }

@@ -74,6 +74,23 @@ void ui_resize(struct ui *ui, int columns, int rows)
     show(ui, "RESIZED %dx%d\r\n", columns, rows);
 }
 
+void ui_set_lines(struct ui *ui, const struct ui_lines *lines)
+{
+    show(ui, "%s\r\n", lines->is_on ? "LINES" : "PICTURES");
+}
+
+void ui_end_input(struct ui *ui, int64_t now_ms)
+{
+    (void)now_ms;
+    ui->is_done = true;
+}
+
+bool ui_is_secret(const struct ui *ui)
+{
+    (void)ui;
+    return false;
+}
+
 void ui_tick(struct ui *ui, int64_t now_ms)
 {
     (void)ui;

@@ -329,7 +329,7 @@ static void a_window_that_changes_reaches_the_screen_clamped(void **state)
     close_house(&house);
 }
 
-static void a_command_or_no_terminal_gets_one_line_and_status_1(void **state)
+static void a_command_gets_one_line_and_status_1(void **state)
 {
     (void)state;
     struct house house;
@@ -338,9 +338,20 @@ static void a_command_or_no_terminal_gets_one_line_and_status_1(void **state)
     ssh_person(&person, &house, "guest", NULL, "uptime");
     assert_true(sees(&person, "takes no commands"));
     assert_int_equal(leave(&person), 1);
+    close_house(&house);
+}
+
+static void nobody_needs_a_terminal(void **state)
+{
+    (void)state;
+    struct house house;
+    struct person person;
+    open_house(&house, 10);
     ssh_person(&person, &house, "guest", NULL, "-T");
-    assert_true(sees(&person, "needs a terminal"));
-    assert_int_equal(leave(&person), 1);
+    assert_true(sees(&person, "ANSWER 1"));
+    type(&person, "q\n");
+    assert_true(sees(&person, "GOODBYE"));
+    assert_int_equal(leave(&person), 0);
     close_house(&house);
 }
 
@@ -545,7 +556,8 @@ int main(void)
         cmocka_unit_test(a_key_that_is_denied_leads_to_the_password),
         cmocka_unit_test(a_wrong_password_is_said_and_the_right_one_signs_in),
         cmocka_unit_test(a_window_that_changes_reaches_the_screen_clamped),
-        cmocka_unit_test(a_command_or_no_terminal_gets_one_line_and_status_1),
+        cmocka_unit_test(a_command_gets_one_line_and_status_1),
+        cmocka_unit_test(nobody_needs_a_terminal),
         cmocka_unit_test(sessions_outlive_a_core_and_are_handed_to_the_next),
         cmocka_unit_test(one_who_comes_while_there_is_no_core_waits_for_it),
         cmocka_unit_test(a_full_house_says_so_before_ssh_begins),

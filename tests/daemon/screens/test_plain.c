@@ -197,7 +197,7 @@ static void a_table_is_set_up_by_typing_its_settings(void **state)
     (void)state;
     struct driver *driver = lobby(&piped);
     driver_type(driver, "/new\n");
-    driver_expect_heard(driver, "game: Oh Hell (can be: Oh Hell, ");
+    driver_expect_heard(driver, "game can be: Oh Hell, ");
     driver_type(driver, "players 9\n");
     driver_expect_heard(driver, "There is no such value for players.");
     driver_type(driver, "players 3\nlength short\nclock 60\n");

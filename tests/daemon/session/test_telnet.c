@@ -119,6 +119,38 @@ static void what_was_agreed_can_be_taken_back_and_asked_for_again(void **state)
     assert_int_equal(client->telnet.echo.ours, TELNET_YES);
 }
 
+static void an_echo_taken_back_is_offered_again_only_after_the_answer(void **state)
+{
+    struct client *client = *state;
+    bytes_drop(&client->out, client->out.len);
+    SEND(client, DO ECHO);
+    assert_true(telnet_set_echo(&client->telnet, false, &client->out));
+    ANSWERED(client, WONT ECHO);
+    assert_true(telnet_set_echo(&client->telnet, true, &client->out));
+    assert_true(telnet_set_echo(&client->telnet, false, &client->out));
+    assert_true(telnet_set_echo(&client->telnet, true, &client->out));
+    ANSWERED(client, "");
+    SEND(client, DONT ECHO);
+    ANSWERED(client, WILL ECHO);
+    SEND(client, DONT ECHO);
+    ANSWERED(client, "");
+    assert_int_equal(client->telnet.echo.ours, TELNET_NO);
+    assert_int_equal(client->telnet.replies, 0);
+}
+
+static void an_echo_wanted_no_more_when_it_is_agreed_to_is_taken_back(void **state)
+{
+    struct client *client = *state;
+    bytes_drop(&client->out, client->out.len);
+    assert_true(telnet_set_echo(&client->telnet, false, &client->out));
+    ANSWERED(client, "");
+    SEND(client, DO ECHO);
+    ANSWERED(client, WONT ECHO);
+    SEND(client, DONT ECHO DO ECHO); /* and then it wants it by itself */
+    ANSWERED(client, WILL ECHO);
+    assert_int_equal(client->telnet.echo.ours, TELNET_YES);
+}
+
 static void everything_else_is_refused_once_asked_for(void **state)
 {
     struct client *client = *state;
@@ -363,6 +395,8 @@ int main(void)
         WITH_A_CLIENT(agreement_to_an_offer_is_not_answered),
         WITH_A_CLIENT(a_refusal_is_not_answered_and_holds),
         WITH_A_CLIENT(what_was_agreed_can_be_taken_back_and_asked_for_again),
+        WITH_A_CLIENT(an_echo_taken_back_is_offered_again_only_after_the_answer),
+        WITH_A_CLIENT(an_echo_wanted_no_more_when_it_is_agreed_to_is_taken_back),
         WITH_A_CLIENT(everything_else_is_refused_once_asked_for),
         WITH_A_CLIENT(compression_that_nobody_asked_for_stays_off),
         WITH_A_CLIENT(sixty_four_answers_are_enough),

@@ -27,7 +27,7 @@ static void take(struct bytes *bytes, const char *wanted)
 
 static void begin(struct fixture *fixture)
 {
-    telnet_login_begin(&fixture->login, &fixture->door, &fixture->out);
+    telnet_login_begin(&fixture->login, &fixture->door, true, &fixture->out);
 }
 
 static int arrive(void **state)
@@ -78,6 +78,16 @@ static void a_name_is_shown_and_edited_and_a_password_is_not_shown(void **state)
     take(&fixture->out, "");
     assert_memory_equal(fixture->login.line, "secret", 6);
     assert_int_equal(fixture->login.len, 6);
+}
+
+static void a_client_that_shows_its_lines_gets_whole_ones_and_no_echo(void **state)
+{
+    struct fixture *fixture = *state;
+    telnet_login_begin(&fixture->login, &fixture->door, false, &fixture->out);
+    bytes_drop(&fixture->out, fixture->out.len);
+    type(fixture, "ada\r");
+    take(&fixture->out, "Password:\r\n");
+    assert_string_equal(fixture->login.name, "ada");
 }
 
 static void enter_alone_asks_for_the_name_again(void **state)
@@ -134,6 +144,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         AT_THE_DOOR(the_house_greets_with_its_name_and_asks_for_yours),
         AT_THE_DOOR(a_name_is_shown_and_edited_and_a_password_is_not_shown),
+        AT_THE_DOOR(a_client_that_shows_its_lines_gets_whole_ones_and_no_echo),
         AT_THE_DOOR(enter_alone_asks_for_the_name_again),
         AT_THE_DOOR(what_is_no_letter_of_a_name_rings_and_is_not_taken),
         AT_THE_DOOR(a_line_ends_where_its_room_ends),

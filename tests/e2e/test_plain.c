@@ -1,0 +1,208 @@
+#include "tests/e2e/talker.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/*
+ * The house in plain lines, by the ways people come who cannot have a picture: whole games are
+ * played by what is told, and no escape sequence ever comes.
+ */
+#define GAME_MS 60000
+
+static const char settings[] = "[play]\nbot_delay_ms = 0\n[telnet]\nnegotiation_ms = 500\n";
+
+/* Plays by what is told until the game is over. `enter` ends a line. */
+static void play_game(struct talker *person, const char *enter)
+{
+    static const char *const events[] = {"The game is over.", "Type a number: ", "You can choose ",
+                                         NULL};
+    for (;;) {
+        size_t event = talker_expect_any(person, events, GAME_MS);
+        if (event == 0) {
+            return;
+        }
+        static const char *const ends[] = {",", ".", " ", NULL};
+        const char *begin = talker_rest(person);
+        talker_expect_any(person, ends, TERMINAL_DEADLINE_MS);
+        char line[32];
+        snprintf(line, sizeof(line), "%.*s%s", (int)strspn(begin, "0123456789"), begin, enter);
+        talker_type(person, line);
+    }
+}
+
+/* From the lobby, with bots, and back. */
+static void play_short_game(struct talker *person, const char *enter)
+{
+    const char *const lines[] = {"/new", "players 7", "length short-up", "bots"};
+    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+        talker_type(person, lines[i]);
+        talker_type(person, enter);
+    }
+    talker_expect(person, "round 1 of ");
+    play_game(person, enter);
+    talker_expect(person, "Rank 1: ");
+    talker_expect(person, "The deal was fair");
+    talker_type(person, "/scores");
+    talker_type(person, enter);
+    talker_expect(person, "Round 1 is over.");
+    talker_type(person, "/leave");
+    talker_type(person, enter);
+    talker_expect(person, "The lobby of ");
+}
+
+static void leave(struct talker *person, const char *enter)
+{
+    talker_type(person, "/quit");
+    talker_type(person, enter);
+    talker_expect(person, "is open whenever you are.");
+    assert_int_equal(talker_wait_end(person), 0);
+    talker_free(person);
+}
+
+static void a_newcomer_plays_a_whole_game_without_a_terminal(void **state)
+{
+    house_make_key(*state, "tess");
+    struct talker *person = talker_by_ssh(*state, "tess", "tess", "-T", "xterm-256color");
+    talker_expect(person, "Choose a name: (Enter alone: tess)\n");
+    talker_type(person, "\n");
+    talker_expect(person, "Password (Enter alone: none): (what you type shows)\n");
+    talker_type(person, "\n");
+    talker_expect(person, "Write this down: ");
+    talker_type(person, "lobby\n");
+    talker_expect(person, "The lobby of ");
+    play_short_game(person, "\n");
+    talker_type(person, "/history\n/leaders\n/help\n/settings\n/rules\n");
+    talker_expect(person, "Oh Hell, place ");
+    talker_expect(person, "The best at ");
+    talker_expect(person, "/tables: ");
+    talker_expect(person, "Plain lines: on");
+    talker_expect(person, "in brief");
+    talker_print(person, "ssh -T");
+    leave(person, "\n");
+}
+
+static void a_guest_plays_a_whole_game_on_a_dumb_terminal(void **state)
+{
+    struct talker *person = talker_by_ssh(*state, "guest", NULL, "-tt", "dumb");
+    talker_expect(person, "\r\n> ");
+    play_short_game(person, "\r");
+    talker_print(person, "TERM=dumb ssh -tt");
+    leave(person, "\r");
+}
+
+static void a_guest_plays_a_whole_game_by_telnet_line_by_line(void **state)
+{
+    struct talker *person = talker_by_socket(*state);
+    talker_send(person, "\377\376\001\377\376\003\377\376\000\377\374\003", 12);
+    talker_expect(person, "Telnet is not encrypted");
+    talker_expect(person, "Your name (");
+    talker_type(person, "guest\r\n");
+    talker_expect(person, "The lobby of ");
+    assert_false(talker_heard(person, "guest\r\n")); /* the client has shown it */
+    play_short_game(person, "\r\n");
+    talker_print(person, "telnet in lines");
+    leave(person, "\r\n");
+}
+
+static void who_does_not_know_telnet_comes_in_too(void **state)
+{
+    struct talker *person = talker_by_socket(*state); /* as nc does: not a word of telnet */
+    talker_expect(person, "Your name (");
+    talker_type(person, "guest\n");
+    talker_expect(person, "The lobby of ");
+    leave(person, "\n");
+}
+
+static void a_screen_reader_gets_whole_lines_and_its_own_echo(void **state)
+{
+    static const char types[][24] = {"\377\372\030\000MUDLET\377\360",
+                                     "\377\372\030\000ANSI\377\360",
+                                     "\377\372\030\000MTTS 64\377\360"};
+    struct talker *person = talker_by_socket(*state);
+    talker_send(person, "\377\375\001\377\375\003\377\376\000\377\373\030\377\374\037", 15);
+    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+        talker_expect(person, "\377\372\030\001\377\360");
+        size_t name = strlen(types[i] + 4);
+        talker_send(person, types[i], 4 + name);
+    }
+    talker_expect(person, "\377\374\001"); /* WONT ECHO: what is typed is shown there */
+    talker_send(person, "\377\376\001", 3);
+    talker_expect(person, "Your name (");
+    talker_type(person, "guest\r\n");
+    talker_expect(person, "/new opens a table, /sit 3 sits down at table 3, /watch 3 watches it, "
+                          "/help lists the commands. Anything else is said in the lobby.\r\n");
+    leave(person, "\r\n");
+}
+
+static void a_password_is_hidden_from_a_client_that_can_hide_it(void **state)
+{
+    struct talker *person = talker_by_socket(*state);
+    talker_send(person, "\377\376\001\377\376\003\377\376\000\377\374\030\377\374\037", 15);
+    talker_expect(person, "Your name (");
+    talker_type(person, "nobody-here\r\n");
+    talker_expect(person, "\377\373\001"); /* WILL ECHO */
+    talker_send(person, "\377\375\001", 3);
+    talker_type(person, "a wrong password\r\n");
+    talker_expect(person, "\377\374\001"); /* and not any more */
+    talker_send(person, "\377\376\001", 3);
+    talker_expect(person, "Your name (");
+    talker_type(person, "nobody-here\r\n");
+    talker_expect(person, "\377\373\001");
+    talker_send(person, "\377\376\001", 3);
+    talker_expect(person, "(What you type shows.)");
+    talker_free(person);
+}
+
+static void a_file_of_commands_is_carried_out_and_the_session_leaves(void **state)
+{
+    struct talker *person = talker_by_ssh(*state, "guest", NULL, "-T", "xterm");
+    talker_type(person, "/tables\n/who\nhello everybody\n/rules hund\n");
+    talker_end(person);
+    assert_int_equal(talker_wait_end(person), 0);
+    talker_expect(person, "No table is open.");
+    talker_expect(person, "1 person is in.");
+    talker_expect(person, "You: hello everybody");
+    talker_expect(person, "HUND in brief");
+    talker_expect(person, "is open whenever you are.\n");
+    talker_free(person);
+}
+
+static void nothing_to_type_tells_the_lobby_and_leaves(void **state)
+{
+    struct talker *person = talker_by_ssh(*state, "guest", NULL, "-T", "xterm");
+    talker_end(person);
+    assert_int_equal(talker_wait_end(person), 0);
+    talker_expect(person, "1 person is in.");
+    talker_expect(person, "is open whenever you are.\n");
+    talker_free(person);
+}
+
+static int set_up(void **state)
+{
+    static struct house_fixture house;
+    house_open_with(&house, settings);
+    *state = &house;
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_file_of_commands_is_carried_out_and_the_session_leaves),
+        cmocka_unit_test(nothing_to_type_tells_the_lobby_and_leaves),
+        cmocka_unit_test(a_newcomer_plays_a_whole_game_without_a_terminal),
+        cmocka_unit_test(a_guest_plays_a_whole_game_on_a_dumb_terminal),
+        cmocka_unit_test(a_guest_plays_a_whole_game_by_telnet_line_by_line),
+        cmocka_unit_test(who_does_not_know_telnet_comes_in_too),
+        cmocka_unit_test(a_screen_reader_gets_whole_lines_and_its_own_echo),
+        cmocka_unit_test(a_password_is_hidden_from_a_client_that_can_hide_it),
+    };
+    return cmocka_run_group_tests_name("plain", tests, set_up, house_tear_down);
+}
