@@ -61,11 +61,14 @@ void qr_draw(const struct qr *qr, const struct canvas *canvas, int row, int colu
 {
     static const char *const halves[] = {" ", "▄", "▀", "█"};
     char line[(SIDE_MAX + 2 * MARGIN) * 3 + 1];
+    struct theme white_on_black = *canvas->theme;
+    white_on_black.kind = THEME_CONTRAST; /* the terminal's own colours may be the other way */
+    const struct canvas sure = {&white_on_black, canvas->body};
     for (int i = 0; i < qr_rows(qr); i++) {
         struct text out = text_init(line, sizeof line);
         for (int x = 0; x < qr_columns(qr); x++) {
             text_put(&out, halves[(is_light(qr, 2 * i, x) ? 2 : 0) + is_light(qr, 2 * i + 1, x)]);
         }
-        draw_text(canvas, row + i, column, qr_columns(qr), STYLE_PLAIN, line);
+        draw_text(&sure, row + i, column, qr_columns(qr), STYLE_PLAIN, line);
     }
 }

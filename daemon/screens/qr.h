@@ -4,7 +4,7 @@
 #include "daemon/screens/draw.h"
 
 /* A text as a picture for a phone's camera (QR code), two modules a character: what is light in it
- * is drawn, as it has to be where the terminal is dark. */
+ * is drawn, on black where the terminal has colours. */
 struct qr;
 
 /* NULL when the text is too long for one, or memory is out. */
