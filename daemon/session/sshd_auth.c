@@ -2,6 +2,7 @@
 
 #include "daemon/base/i18n.h"
 #include "daemon/session/sshd_channel.h"
+#include "daemon/session/sshd_key.h"
 
 #include <libssh/server.h>
 #include <stdio.h>
@@ -51,7 +52,7 @@ static int on_key(ssh_session session, const char *user, struct ssh_key_struct *
 {
     (void)session;
     struct sshd_auth *auth = userdata;
-    if (!is_asking(auth)) {
+    if (!is_asking(auth) || !sshd_key_is_welcome(key)) {
         return SSH_AUTH_DENIED;
     }
     unsigned char *hash = NULL;

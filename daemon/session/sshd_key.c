@@ -1,0 +1,67 @@
+#include "daemon/session/sshd_key.h"
+
+#include <libssh/libssh.h>
+#include <sodium.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+enum {
+    RSA_BITS_MIN = 2048,
+    RSA_BITS_MAX = 16384, /* OpenSSH's limit; checking one signature takes a millisecond then */
+    BLOB_MAX = 2 * (RSA_BITS_MAX / 8) + 64,
+};
+
+/* Drops the first string (RFC 4251, 5) of a key's bytes and says how long it was; 0 at the end. */
+static uint32_t string_drop(const unsigned char **at, size_t *left)
+{
+    if (*left < 4) {
+        return 0;
+    }
+    const unsigned char *p = *at;
+    uint32_t len = (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+    if (len > *left - 4) {
+        return 0;
+    }
+    *at += 4 + len;
+    *left -= 4 + (size_t)len;
+    return len;
+}
+
+/* Of an RSA key, up to the next eight: libssh tells nobody. 0: not to be had, or beyond the most.
+ */
+static uint32_t rsa_bits(ssh_key key)
+{
+    char *text = NULL;
+    unsigned char blob[BLOB_MAX];
+    size_t left = 0;
+    if (ssh_pki_export_pubkey_base64(key, &text) != SSH_OK) {
+        return 0;
+    }
+    int is_bad = sodium_base642bin(blob, sizeof(blob), text, strlen(text), NULL, &left, NULL,
+                                   sodium_base64_VARIANT_ORIGINAL);
+    ssh_string_free_char(text);
+    if (is_bad != 0) {
+        return 0;
+    }
+    const unsigned char *at = blob;
+    if (string_drop(&at, &left) == 0 || string_drop(&at, &left) == 0 || left < 5) {
+        return 0; /* the type's name and the exponent come first */
+    }
+    bool is_full = at[4] == 0; /* a sign of its own before a first bit that is set */
+    uint32_t len = string_drop(&at, &left);
+    return len == 0 ? 0 : is_full ? (len - 1) * 8 : len * 8 - 1;
+}
+
+bool sshd_key_is_welcome(ssh_key key)
+{
+    uint32_t bits = 0;
+    enum ssh_keytypes_e type = ssh_key_type(key);
+    if (type == SSH_KEYTYPE_RSA) {
+        bits = rsa_bits(key);
+        return bits >= RSA_BITS_MIN && bits <= RSA_BITS_MAX;
+    }
+    return type == SSH_KEYTYPE_ED25519 || type == SSH_KEYTYPE_SK_ED25519 ||
+           type == SSH_KEYTYPE_ECDSA_P256 || type == SSH_KEYTYPE_ECDSA_P384 ||
+           type == SSH_KEYTYPE_ECDSA_P521 || type == SSH_KEYTYPE_SK_ECDSA;
+}

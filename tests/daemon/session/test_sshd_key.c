@@ -1,0 +1,79 @@
+#include "daemon/session/sshd_key.h"
+
+#include "games/macros.h"
+
+#include <libssh/libssh.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static bool is_welcome(enum ssh_keytypes_e type, int bits)
+{
+    ssh_key key = NULL;
+    assert_int_equal(ssh_pki_generate(type, bits, &key), SSH_OK);
+    bool answer = sshd_key_is_welcome(key);
+    ssh_key_free(key);
+    return answer;
+}
+
+static void elliptic_keys_are_welcome(void **state)
+{
+    (void)state;
+    assert_true(is_welcome(SSH_KEYTYPE_ED25519, 0));
+    assert_true(is_welcome(SSH_KEYTYPE_ECDSA_P256, 0));
+    assert_true(is_welcome(SSH_KEYTYPE_ECDSA_P384, 0));
+    assert_true(is_welcome(SSH_KEYTYPE_ECDSA_P521, 0));
+}
+
+static void rsa_keys_are_welcome_from_2048_bits_on(void **state)
+{
+    (void)state;
+    assert_false(is_welcome(SSH_KEYTYPE_RSA, 1024));
+    assert_false(is_welcome(SSH_KEYTYPE_RSA, 2040));
+    assert_true(is_welcome(SSH_KEYTYPE_RSA, 2048));
+    assert_true(is_welcome(SSH_KEYTYPE_RSA, 3072));
+}
+
+/* As tokens make them: public keys with the name of what they are for. */
+static void keys_in_tokens_are_welcome(void **state)
+{
+    (void)state;
+    static const struct {
+        enum ssh_keytypes_e type;
+        const char *base64;
+    } keys[] = {
+        {SSH_KEYTYPE_SK_ED25519,
+         "AAAAGnNrLXNzaC1lZDI1NTE5QG9wZW5zc2guY29tAAAAIIqI4910CfGV/VLbLTy6XXLKZwm/HZQS"
+         "G/N0iAG0D29cAAAABHNzaDo="},
+        {SSH_KEYTYPE_SK_ECDSA,
+         "AAAAInNrLWVjZHNhLXNoYTItbmlzdHAyNTZAb3BlbnNzaC5jb20AAAAIbmlzdHAyNTYAAABBBCbv"
+         "zr0O6eNKZpGH4Ys6kSKy9zOUW2Scyfn5Ien52tgSkCOL3pzHuzMNFQxncE3SWucFUgV0S28xv0Bw"
+         "dFhy0OYAAAAEc3NoOg=="},
+    };
+    for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
+        ssh_key key = NULL;
+        assert_int_equal(ssh_pki_import_pubkey_base64(keys[i].base64, keys[i].type, &key), SSH_OK);
+        assert_true(sshd_key_is_welcome(key));
+        ssh_key_free(key);
+    }
+}
+
+static void keys_of_dsa_are_not_welcome(void **state)
+{
+    (void)state;
+    assert_false(is_welcome(SSH_KEYTYPE_DSS, 1024));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(elliptic_keys_are_welcome),
+        cmocka_unit_test(rsa_keys_are_welcome_from_2048_bits_on),
+        cmocka_unit_test(keys_in_tokens_are_welcome),
+        cmocka_unit_test(keys_of_dsa_are_not_welcome),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
