@@ -239,10 +239,10 @@ bool display_has_colour(const struct display *display)
 
 void display_resize(struct display *display, int columns, int rows)
 {
-    if (columns == COLS && rows == LINES) {
-        return;
+    if (columns != COLS || rows != LINES) {
+        resizeterm(rows, columns);
     }
-    resizeterm(rows, columns);
+    /* Back at its size it may have been smaller in between, and lost what stood there. */
     display_redraw(display);
 }
 

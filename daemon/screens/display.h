@@ -35,6 +35,7 @@ bool display_is_fallback(const struct display *display);
 
 bool display_has_colour(const struct display *display);
 
+/* The next picture is whole, whether or not the size is another one. */
 void display_resize(struct display *display, int columns, int rows);
 int display_columns(const struct display *display);
 int display_rows(const struct display *display);

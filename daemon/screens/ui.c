@@ -78,7 +78,7 @@ struct ui *ui_new(const struct ui_setup *setup)
         }
     }
     if (ui->display != NULL && display_is_fallback(ui->display)) {
-        screen_notice(ui, _("This house does not know the terminal \"%.32s\": drawing for %s."),
+        screen_notice(ui, _("Unknown terminal \"%.24s\": drawing for %s."),
                       setup->term != NULL ? setup->term : "", display_name(ui->display));
     }
     ui->is_dirty = true;

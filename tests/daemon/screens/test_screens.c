@@ -173,15 +173,29 @@ static void every_theme_shows_the_same_words(void **state)
     }
 }
 
+static void a_window_that_is_back_at_its_size_is_drawn_anew(void **state)
+{
+    (void)state;
+    static const struct driver_setup setup = {.columns = 80, .rows = 24};
+    struct driver *driver = open_screen(0, &setup);
+    size_t before = driver_bytes(driver);
+    driver_type(driver, "\x0c");
+    size_t whole = driver_bytes(driver) - before;
+    assert_true(whole > 1000);
+    driver_resize(driver, 80, 24);
+    assert_true(driver_bytes(driver) - before >= 2 * whole - 100);
+    driver_free(driver);
+}
+
 static void an_unknown_terminal_falls_back_with_a_word_about_it(void **state)
 {
     (void)state;
-    static const char *const terms[] = {"nonsense", "dumb", ""};
-    for (size_t i = 0; i < 3; i++) {
-        struct driver_setup setup = {.term = terms[i], .columns = 90};
+    static const char *const terms[] = {"nonsense", "dumb", "", "as-long-a-name-as-one-may-have"};
+    for (size_t i = 0; i < ARRAY_LEN(terms); i++) {
+        struct driver_setup setup = {.term = terms[i]};
         struct driver *driver = driver_new(&setup);
-        driver_expect(driver, "does not know the terminal");
-        driver_expect(driver, "drawing for xterm-256color");
+        driver_expect(driver, "Unknown terminal");
+        driver_expect(driver, "drawing for xterm-256color.");
         driver_free(driver);
     }
 }
@@ -368,6 +382,7 @@ int main(void)
         cmocka_unit_test(ascii_mode_sends_nothing_but_ascii),
         cmocka_unit_test(in_ascii_mode_letters_lose_only_their_marks),
         cmocka_unit_test(every_theme_shows_the_same_words),
+        cmocka_unit_test(a_window_that_is_back_at_its_size_is_drawn_anew),
         cmocka_unit_test(an_unknown_terminal_falls_back_with_a_word_about_it),
         cmocka_unit_test(old_terminals_are_drawn_for_without_colour_or_signs),
         cmocka_unit_test(nonsense_never_breaks_a_screen),
