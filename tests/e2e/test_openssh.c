@@ -1,0 +1,249 @@
+#include "tests/e2e/command.h"
+#include "tests/e2e/openssh.h"
+#include "tests/e2e/outside.h"
+#include "tests/e2e/play.h"
+
+#include "games/macros.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/*
+ * Through OpenSSH with all it has: every kind of key (but those in hardware, sk-…, which cannot be
+ * made here), a new key exchange every 16 KiB, storms of window sizes, odd terminals.
+ */
+
+#define ROUND_MS 60000
+
+static void make_key(const struct house_fixture *house, const char *type, const char *bits,
+                     const char *name)
+{
+    struct command_result result;
+    const char *const argv[] = {"ssh-keygen", "-q", "-t", type, "-b", bits,
+                                "-N",         "",   "-f", name, NULL};
+    command_run(house, argv, &result);
+    command_expect(&result, 0, "");
+}
+
+/* `key`: NULL: none. `options`: more of ssh's, NULL-ended. */
+static struct terminal *come_with(const struct house_fixture *house, const char *user,
+                                  const char *key, const char *const *options)
+{
+    struct openssh line;
+    char identity[128], target[64];
+    snprintf(identity, sizeof(identity), "IdentityFile=%s/%s", house->folder, key ? key : "");
+    snprintf(target, sizeof(target), "%s@127.0.0.1", user);
+    openssh_begin(&line, house, "ssh");
+    openssh_add(&line, options); /* of two settings of the same, ssh takes the first */
+    openssh_add(&line, (const char *const[]){"-o", key ? identity : "PubkeyAuthentication=no", "-o",
+                                             "LogLevel=ERROR", NULL});
+    openssh_add(&line, (const char *const[]){target, NULL});
+    return outside_open(house, line.words);
+}
+
+static struct terminal *come(const struct house_fixture *house, const char *user, const char *key)
+{
+    return come_with(house, user, key, (const char *const[]){NULL});
+}
+
+static void every_kind_of_key_signs_up_and_comes_back(void **state)
+{
+    static const struct {
+        const char *type, *bits, *name;
+    } keys[] = {
+        {"ecdsa", "256", "chen"}, {"ecdsa", "384", "dora"}, {"ecdsa", "521", "erik"},
+        {"rsa", "2048", "fred"},  {"rsa", "4096", "gina"},
+    };
+    for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
+        make_key(*state, keys[i].type, keys[i].bits, keys[i].name);
+        struct terminal *person = come(*state, keys[i].name, keys[i].name);
+        outside_sign_up(person, keys[i].name);
+        outside_leave(person);
+        person = come(*state, "root", keys[i].name);
+        terminal_expect(person, "#lobby");
+        terminal_expect(person, keys[i].name);
+        outside_leave(person);
+    }
+}
+
+static void an_ed25519_key_plays_a_trick_and_comes_back(void **state)
+{
+    make_key(*state, "ed25519", "256", "ada");
+    outside_key_opens(*state, come, "ada");
+}
+
+static void a_password_comes_back_and_plays_a_trick(void **state)
+{
+    outside_password_opens(*state, come, "bob");
+}
+
+/* Each leads to the password at once, as if no key had been offered. */
+static void keys_of_yesterday_are_refused(void **state)
+{
+    static const char *const short_too[] = {"-oRequiredRSASize=1024", NULL};
+    static const char *const sha1_only[] = {"-oPubkeyAcceptedAlgorithms=ssh-rsa", NULL};
+    static const char *const dsa_too[] = {"-oPubkeyAcceptedAlgorithms=+ssh-dss", NULL};
+    make_key(*state, "rsa", "1024", "hans");
+    struct terminal *hans = come_with(*state, "hans", "hans", short_too);
+    terminal_expect(hans, "Password:");
+    terminal_free(hans);
+    make_key(*state, "rsa", "2048", "ines");
+    struct terminal *ines = come_with(*state, "ines", "ines", sha1_only);
+    terminal_expect(ines, "Password:");
+    terminal_free(ines);
+    make_key(*state, "dsa", "1024", "jana");
+    struct terminal *jana = come_with(*state, "jana", "jana", dsa_too);
+    terminal_expect(jana, "Password:");
+    terminal_free(jana);
+}
+
+/* What ssh wrote to its log, -E. */
+static int count_logged(const struct house_fixture *house, const char *name, const char *words)
+{
+    char path[128], line[1024];
+    int count = 0;
+    snprintf(path, sizeof(path), "%s/%s", house->folder, name);
+    FILE *log = fopen(path, "re");
+    assert_non_null(log);
+    while (fgets(line, sizeof(line), log) != NULL) {
+        count += strstr(line, words) != NULL ? 1 : 0;
+    }
+    fclose(log);
+    return count;
+}
+
+static void begin_round(struct terminal *person)
+{
+    terminal_expect(person, "#lobby");
+    terminal_type(person, "b");
+    terminal_expect(person, "round 1 of");
+}
+
+/* Each change of the size costs a whole picture. */
+static void storm(void *context, struct terminal *player)
+{
+    static const int sizes[][2] = {{80, 24}, {100, 30}, {1, 1}, {81, 25}, {500, 200}};
+    int *turn = context;
+    const int *size = sizes[(*turn)++ % (int)ARRAY_LEN(sizes)];
+    terminal_resize(player, size[0], size[1]);
+    terminal_resize(player, 90, 30);
+}
+
+/* So that a round is more than a few KiB. */
+static void redraw(void *context, struct terminal *player)
+{
+    (void)context;
+    terminal_type(player, "\x0c");
+}
+
+static void a_round_is_played_with_new_keys_every_16_kib(void **state)
+{
+    struct house_fixture *house = *state;
+    char log[128];
+    snprintf(log, sizeof(log), "%s/rekey.log", house->folder);
+    const char *const options[] = {"-oRekeyLimit=16K", "-oLogLevel=DEBUG1", "-E", log, NULL};
+    struct terminal *guest = come_with(house, "guest", NULL, options);
+    struct terminal *const players[] = {guest, NULL};
+    begin_round(guest);
+    play_and_watch(players, "round 2 of", ROUND_MS, redraw, NULL);
+    outside_give_up(guest);
+    int exchanges = count_logged(house, "rekey.log", "SSH2_MSG_NEWKEYS received");
+    printf("%d key exchanges\n", exchanges);
+    assert_in_range(exchanges, 3, 10000);
+}
+
+static void a_round_is_played_in_a_storm_of_sizes(void **state)
+{
+    int turn = 0;
+    struct terminal *guest = come(*state, "guest", NULL);
+    struct terminal *const players[] = {guest, NULL};
+    begin_round(guest);
+    play_and_watch(players, "round 2 of", ROUND_MS, storm, &turn);
+    assert_true(turn > 40);
+    terminal_resize(guest, 80, 24);
+    terminal_expect_full(guest);
+    outside_give_up(guest);
+}
+
+static struct terminal *come_on(const struct house_fixture *house, const char *term)
+{
+    static const struct visit guest = {.user = "guest"};
+    struct visit visit = guest;
+    visit.term = term;
+    return house_enter(house, &visit);
+}
+
+static void a_terminal_nobody_knows_is_drawn_for_as_a_common_one(void **state)
+{
+    static char too_long[201];
+    memset(too_long, 'x', sizeof(too_long) - 1);
+    const char *const terms[] = {
+        "",
+        "no-such-terminal",
+        "../../etc/passwd",
+        "/etc/passwd",
+        too_long,
+        "xterm\x1b[2J",
+        "$(id)",
+        "%s%n",
+        "unknown",
+    };
+    for (size_t i = 0; i < ARRAY_LEN(terms); i++) {
+        struct terminal *guest = come_on(*state, terms[i]);
+        terminal_expect(guest, "Unknown terminal");
+        terminal_expect(guest, "drawing for xterm-256color");
+        terminal_expect(guest, "#lobby");
+        outside_leave(guest);
+    }
+}
+
+static void terminals_of_all_kinds_are_drawn_for(void **state)
+{
+    static const char *const terms[] = {
+        "xterm", "linux", "screen-256color", "tmux-256color", "rxvt-unicode-256color", "putty",
+        "vt220", "ansi"};
+    for (size_t i = 0; i < ARRAY_LEN(terms); i++) {
+        struct terminal *guest = come_on(*state, terms[i]);
+        terminal_expect(guest, "#lobby");
+        assert_false(terminal_shows(guest, "Unknown terminal"));
+        outside_leave(guest);
+    }
+}
+
+/* ssh then tells of a window of 0 by 0, and the end of what is typed: which alone sends nobody
+ * away. */
+static void a_terminal_without_size_and_keys_is_shown_the_lobby(void **state)
+{
+    const struct house_fixture *house = *state;
+    char command[512];
+    snprintf(command, sizeof(command),
+             "exec ssh -F none -p %d -tt -o StrictHostKeyChecking=no -o LogLevel=ERROR"
+             " -o UserKnownHostsFile=%s/hosts " OPENSSH_GUEST " </dev/null",
+             house->port, house->folder);
+    struct terminal *guest = outside_open(house, (const char *const[]){"sh", "-c", command, NULL});
+    terminal_expect(guest, "#lobby");
+    terminal_expect_full(guest);
+    terminal_free(guest);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_ed25519_key_plays_a_trick_and_comes_back),
+        cmocka_unit_test(every_kind_of_key_signs_up_and_comes_back),
+        cmocka_unit_test(a_password_comes_back_and_plays_a_trick),
+        cmocka_unit_test(keys_of_yesterday_are_refused),
+        cmocka_unit_test(a_round_is_played_with_new_keys_every_16_kib),
+        cmocka_unit_test(a_round_is_played_in_a_storm_of_sizes),
+        cmocka_unit_test(a_terminal_nobody_knows_is_drawn_for_as_a_common_one),
+        cmocka_unit_test(terminals_of_all_kinds_are_drawn_for),
+        cmocka_unit_test(a_terminal_without_size_and_keys_is_shown_the_lobby),
+    };
+    return cmocka_run_group_tests_name("openssh", tests, house_set_up, house_tear_down);
+}

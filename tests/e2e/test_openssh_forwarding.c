@@ -1,0 +1,219 @@
+#include "tests/e2e/command.h"
+#include "tests/e2e/guests.h"
+#include "tests/e2e/openssh.h"
+#include "tests/e2e/outside.h"
+
+#include "games/macros.h"
+
+#include <poll.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/*
+ * OpenSSH's ways to send something else than a game through a connection: nothing is forwarded, and
+ * a connection has one session. All of it while somebody plays.
+ */
+
+/* A connection without a session is told after half a minute that it is for nothing. */
+#define NOTHING_MS 40000
+#define REFUSED "open failed: administratively prohibited"
+
+struct fixture {
+    struct house_fixture *house;
+    struct terminal *idle;   /* ssh -N, from the first to the last test */
+    struct terminal *player; /* sits at a table meanwhile */
+    char to_port[96];        /* its local ends of forwardings to a port */
+    char to_socket[96];      /* and to a socket of the house's machine */
+};
+
+/* Wide, so that no line is broken. */
+static struct terminal *open_wide(const struct openssh *line)
+{
+    return terminal_open(line->words, "xterm-256color", 200, 50);
+}
+
+static int open_all(void **state)
+{
+    static struct fixture fixture;
+    void *house = NULL;
+    char port[160], path[160];
+    struct openssh line;
+    house_set_up(&house);
+    fixture = (struct fixture){.house = house};
+    snprintf(fixture.to_port, sizeof(fixture.to_port), "%s/port", fixture.house->folder);
+    snprintf(fixture.to_socket, sizeof(fixture.to_socket), "%s/socket", fixture.house->folder);
+    snprintf(port, sizeof(port), "%s:127.0.0.1:%d", fixture.to_port, fixture.house->port);
+    snprintf(path, sizeof(path), "%s:/run/some.sock", fixture.to_socket);
+    openssh_begin(&line, fixture.house, "ssh");
+    openssh_add(&line, (const char *const[]){"-N", "-L", port, "-L", path, OPENSSH_GUEST, NULL});
+    fixture.idle = open_wide(&line);
+    fixture.player = guests_enter(fixture.house);
+    outside_play_trick(fixture.player);
+    *state = &fixture;
+    return 0;
+}
+
+static int close_all(void **state)
+{
+    struct fixture *fixture = *state;
+    terminal_free(fixture->idle);
+    terminal_free(fixture->player);
+    house_close(fixture->house);
+    return 0;
+}
+
+/* A connection to a local end, once ssh has made it. (-D would ask the house for the same.) */
+static int connect_local(const struct fixture *fixture, const char *path)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    snprintf(address.sun_path, sizeof(address.sun_path), "%s", path);
+    int client = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    assert_true(client >= 0);
+    long deadline = terminal_now_ms() + TERMINAL_DEADLINE_MS;
+    while (connect(client, (const struct sockaddr *)&address, sizeof(address)) != 0) {
+        assert_in_range(terminal_now_ms(), 0, deadline);
+        terminal_read(fixture->idle, 20);
+    }
+    return client;
+}
+
+static void a_connection_through_a_forwarding_ends_at_once(void **state)
+{
+    const struct fixture *fixture = *state;
+    for (int i = 0; i < 20; i++) {
+        char byte;
+        int client = connect_local(fixture, i % 2 == 0 ? fixture->to_port : fixture->to_socket);
+        struct pollfd wait = {.fd = client, .events = POLLIN};
+        assert_int_equal(poll(&wait, 1, TERMINAL_DEADLINE_MS), 1);
+        assert_int_equal(read(client, &byte, 1), 0); /* not a byte, and the end */
+        close(client);
+    }
+    terminal_expect(fixture->idle, REFUSED);
+}
+
+static void run(const struct fixture *fixture, const char *const *words,
+                struct command_result *result)
+{
+    struct openssh line;
+    openssh_begin(&line, fixture->house, "ssh");
+    openssh_add(&line, words);
+    command_run(fixture->house, line.words, result);
+}
+
+static void nothing_is_forwarded(void **state)
+{
+    static const struct {
+        const char *words[8];
+        int status;
+        const char *says;
+    } wishes[] = {
+        {{"-W", "127.0.0.1:22", OPENSSH_GUEST}, 255, REFUSED},
+        {{"-N", "-R", "24099:127.0.0.1:22", "-oExitOnForwardFailure=yes", OPENSSH_GUEST},
+         255,
+         "Error: remote port forwarding failed for listen port 24099"},
+        {{"-N", "-R", "/tmp/trickhouse-e2e.sock:127.0.0.1:22", "-oExitOnForwardFailure=yes",
+          OPENSSH_GUEST},
+         255,
+         "Error: remote port forwarding failed for listen path"},
+        {{"-R", "24099", OPENSSH_GUEST, "ls"},
+         1,
+         "Warning: remote port forwarding failed for listen port 24099"},
+    };
+    struct command_result result;
+    for (size_t i = 0; i < ARRAY_LEN(wishes); i++) {
+        run(*state, wishes[i].words, &result);
+        command_expect(&result, wishes[i].status, wishes[i].says);
+    }
+}
+
+/* Without a display of its own, ssh asks for none. */
+static void no_windows_are_forwarded(void **state)
+{
+    static const char *const ways[] = {"-X", "-Y"};
+    const struct fixture *fixture = *state;
+    for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
+        struct openssh line;
+        struct command_result result;
+        const char *words[OPENSSH_WORDS_MAX + 2] = {"env", "DISPLAY=127.0.0.1:99"};
+        openssh_begin(&line, fixture->house, "ssh");
+        openssh_add(&line, (const char *const[]){ways[i], OPENSSH_GUEST, "ls", NULL});
+        memcpy(words + 2, line.words, sizeof(line.words));
+        command_run(fixture->house, words, &result);
+        command_expect(&result, 1, "X11 forwarding request failed");
+        command_expect(&result, 1, "Trickhouse");
+    }
+}
+
+/* The client then takes a connection of its own for it. */
+static void a_connection_has_one_session(void **state)
+{
+    struct fixture *fixture = *state;
+    struct openssh line;
+    struct command_result result;
+    char control[128];
+    snprintf(control, sizeof(control), "ControlPath=%s/control", fixture->house->folder);
+    openssh_begin(&line, fixture->house, "ssh");
+    openssh_add(&line, (const char *const[]){"-M", "-o", control, OPENSSH_GUEST, NULL});
+    struct terminal *master = open_wide(&line);
+    terminal_expect(master, "#lobby");
+
+    run(fixture, (const char *const[]){"-o", control, OPENSSH_GUEST, "ls", NULL}, &result);
+    command_expect(&result, 1, "Session open refused by peer");
+    command_expect(&result, 1, "Trickhouse");
+    run(fixture, (const char *const[]){"-o", control, "-s", OPENSSH_GUEST, "sftp", NULL}, &result);
+    command_expect(&result, 255, "Session open refused by peer");
+    run(fixture, (const char *const[]){"-o", control, "-W", "127.0.0.1:22", OPENSSH_GUEST, NULL},
+        &result);
+    command_expect(&result, 255, "Session open refused by peer");
+    run(fixture,
+        (const char *const[]){"-o", control, "-O", "forward", "-R", "24099:127.0.0.1:22",
+                              OPENSSH_GUEST, NULL},
+        &result);
+    command_expect(&result, 255, "remote port forwarding failed");
+
+    terminal_resize(master, 120, 40); /* it has taken no harm */
+    terminal_expect_full(master);
+    outside_leave(master);
+}
+
+static void who_asked_for_nothing_is_told_so(void **state)
+{
+    static const char words[] = "Nothing was asked for: connect with a terminal.";
+    struct terminal *idle = ((struct fixture *)*state)->idle;
+    long deadline = terminal_now_ms() + NOTHING_MS;
+    while (!terminal_shows(idle, words) && terminal_now_ms() < deadline) {
+        terminal_read(idle, 1000);
+    }
+    terminal_expect(idle, words);
+    assert_int_equal(terminal_wait_end(idle), 255);
+}
+
+static void who_played_meanwhile_plays_on(void **state)
+{
+    struct fixture *fixture = *state;
+    outside_give_up(fixture->player);
+    fixture->player = NULL;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_connection_through_a_forwarding_ends_at_once),
+        cmocka_unit_test(nothing_is_forwarded),
+        cmocka_unit_test(no_windows_are_forwarded),
+        cmocka_unit_test(a_connection_has_one_session),
+        cmocka_unit_test(who_asked_for_nothing_is_told_so),
+        cmocka_unit_test(who_played_meanwhile_plays_on),
+    };
+    return cmocka_run_group_tests_name("openssh_forwarding", tests, open_all, close_all);
+}

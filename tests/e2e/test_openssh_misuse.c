@@ -1,0 +1,205 @@
+#include "tests/e2e/command.h"
+#include "tests/e2e/guests.h"
+#include "tests/e2e/openssh.h"
+#include "tests/e2e/outside.h"
+
+#include "games/macros.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/*
+ * What OpenSSH's programs can ask for and a house has not: each is refused with one clear line, by
+ * the house where the protocol lets it speak, else by the client. After all of them somebody plays.
+ */
+
+#define WORDS_MAX 12
+
+struct misuse {
+    const char *words[WORDS_MAX]; /* the program, then what follows the options in common */
+    int status;
+    const char *says;
+};
+
+static int open_house(void **state)
+{
+    house_set_up(state);
+    struct openssh line;
+    struct command_result result;
+    openssh_begin(&line, *state, "ssh");
+    openssh_add(&line, (const char *const[]){"-T", OPENSSH_GUEST, "remember this key", NULL});
+    command_run(*state, line.words, &result);
+    return 0;
+}
+
+static void refuse(const struct house_fixture *house, const struct misuse *misuse, int lines)
+{
+    struct openssh line;
+    struct command_result result;
+    openssh_begin(&line, house, misuse->words[0]);
+    openssh_add(&line, misuse->words + 1);
+    command_run(house, line.words, &result);
+    command_expect(&result, misuse->status, misuse->says);
+    if (command_lines(&result) != lines) {
+        fail_msg("not %d lines but:\n%s", lines, result.said);
+    }
+}
+
+static void refuse_all(const struct house_fixture *house, const struct misuse *misuses,
+                       size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        refuse(house, &misuses[i], 1);
+    }
+}
+
+static void a_command_is_answered_by_the_house_and_fails(void **state)
+{
+    static const struct misuse misuses[] = {
+        {{"ssh", OPENSSH_GUEST, "ls"}, 1, "Trickhouse"},
+        {{"ssh", OPENSSH_GUEST, "rm -rf / ; echo $(id)"}, 1, "Trickhouse"},
+        {{"ssh", OPENSSH_GUEST, "trickhouse", "serve"}, 1, "Trickhouse"},
+        {{"ssh", OPENSSH_GUEST, "/bin/sh"}, 1, "Trickhouse"},
+        {{"ssh", OPENSSH_GUEST, "internal-sftp"}, 1, "Trickhouse"},
+        {{"ssh", OPENSSH_GUEST, "\x1b]0;title\x07"}, 1, "Trickhouse"},
+        /* In the background, whose success is only that it got there. */
+        {{"ssh", "-f", OPENSSH_GUEST, "ls"}, 0, "Trickhouse"},
+    };
+    refuse_all(*state, misuses, ARRAY_LEN(misuses));
+}
+
+static void a_command_of_any_length_is_answered(void **state)
+{
+    static char command[30000];
+    memset(command, 'x', sizeof(command) - 1);
+    const struct misuse misuse = {{"ssh", OPENSSH_GUEST, command}, 1, "Trickhouse"};
+    refuse(*state, &misuse, 1);
+}
+
+/* A refused subsystem leaves the protocol no words: the line is the client's. */
+static void there_are_no_files_and_no_subsystems(void **state)
+{
+    static const char no[] = "subsystem request failed";
+    static const struct misuse misuses[] = {
+        {{"ssh", "-s", OPENSSH_GUEST, "sftp"}, 255, no},
+        {{"ssh", "-s", OPENSSH_GUEST, "netconf"}, 255, no},
+        {{"ssh", "-s", OPENSSH_GUEST, "../../bin/sh"}, 255, no},
+    };
+    static const struct misuse copies[] = {
+        {{"sftp", OPENSSH_GUEST}, 255, no}, /* and "Connection closed" */
+        {{"scp", "/etc/hostname", OPENSSH_GUEST ":there"}, 255, no},
+        {{"scp", OPENSSH_GUEST ":/etc/passwd", "here"}, 255, no},
+        {{"scp", "-O", "/etc/hostname", OPENSSH_GUEST ":there"}, 1, "Trickhouse"},
+    };
+    refuse_all(*state, misuses, ARRAY_LEN(misuses));
+    for (size_t i = 0; i < ARRAY_LEN(copies); i++) {
+        refuse(*state, &copies[i], 2);
+    }
+}
+
+static void algorithms_of_yesterday_are_refused(void **state)
+{
+    static const char kex[] = "no matching key exchange method found";
+    static const char cipher[] = "no matching cipher found";
+    static const char mac[] = "no matching MAC found";
+    static const char host_key[] = "no matching host key type found";
+    static const struct misuse misuses[] = {
+        {{"ssh", "-T", "-oKexAlgorithms=diffie-hellman-group1-sha1", OPENSSH_GUEST}, 255, kex},
+        {{"ssh", "-T", "-oKexAlgorithms=diffie-hellman-group14-sha1", OPENSSH_GUEST}, 255, kex},
+        {{"ssh", "-T", "-oKexAlgorithms=diffie-hellman-group14-sha256", OPENSSH_GUEST}, 255, kex},
+        {{"ssh", "-T", "-oKexAlgorithms=diffie-hellman-group-exchange-sha1", OPENSSH_GUEST},
+         255,
+         kex},
+        {{"ssh", "-T", "-oKexAlgorithms=ecdh-sha2-nistp256", OPENSSH_GUEST}, 255, kex},
+        {{"ssh", "-T", "-c", "3des-cbc", OPENSSH_GUEST}, 255, cipher},
+        {{"ssh", "-T", "-c", "aes128-cbc", OPENSSH_GUEST}, 255, cipher},
+        {{"ssh", "-T", "-c", "aes256-cbc", OPENSSH_GUEST}, 255, cipher},
+        {{"ssh", "-T", "-c", "aes128-ctr", "-m", "hmac-md5", OPENSSH_GUEST}, 255, mac},
+        {{"ssh", "-T", "-c", "aes128-ctr", "-m", "hmac-sha1", OPENSSH_GUEST}, 255, mac},
+        {{"ssh", "-T", "-c", "aes128-ctr", "-m", "hmac-sha2-256", OPENSSH_GUEST}, 255, mac},
+        {{"ssh", "-T", "-c", "aes128-ctr", "-m", "umac-64@openssh.com", OPENSSH_GUEST}, 255, mac},
+        {{"ssh", "-T", "-oHostKeyAlgorithms=ssh-rsa", OPENSSH_GUEST}, 255, host_key},
+        {{"ssh", "-T", "-oHostKeyAlgorithms=ecdsa-sha2-nistp256", OPENSSH_GUEST}, 255, host_key},
+    };
+    refuse_all(*state, misuses, ARRAY_LEN(misuses));
+}
+
+static void other_ways_to_sign_in_are_refused(void **state)
+{
+    static const char no[] = "Permission denied (publickey,keyboard-interactive).";
+    static const struct misuse misuses[] = {
+        {{"ssh", "-T", "-oPreferredAuthentications=none", "ada@127.0.0.1"}, 255, no},
+        {{"ssh", "-T", "-oPreferredAuthentications=password", "ada@127.0.0.1"}, 255, no},
+        {{"ssh", "-T", "-oPreferredAuthentications=hostbased", "-oHostbasedAuthentication=yes",
+          "-oEnableSSHKeysign=yes", "ada@127.0.0.1"},
+         255,
+         no},
+        {{"ssh", "-T", "-oPreferredAuthentications=gssapi-with-mic", "-oGSSAPIAuthentication=yes",
+          "ada@127.0.0.1"},
+         255,
+         no},
+        {{"ssh", "-T", "-oBatchMode=yes", "root@127.0.0.1"}, 255, no},
+        {{"ssh", "-T", "-oBatchMode=yes", "-l", "", "127.0.0.1"}, 255, "Permission denied"},
+    };
+    refuse_all(*state, misuses, ARRAY_LEN(misuses));
+}
+
+/* Asked for without a wish for an answer, or only preferred: the command after it shows that the
+ * house has gone on. */
+static void what_needs_no_answer_is_passed_over(void **state)
+{
+    static const struct misuse misuses[] = {
+        {{"ssh", "-oSetEnv=LD_PRELOAD=/tmp/x.so", OPENSSH_GUEST, "ls"}, 1, "Trickhouse"},
+        {{"ssh", "-oSendEnv=*", OPENSSH_GUEST, "ls"}, 1, "Trickhouse"},
+        {{"ssh", "-oCompression=yes", OPENSSH_GUEST, "ls"}, 1, "Trickhouse"},
+    };
+    refuse_all(*state, misuses, ARRAY_LEN(misuses));
+    struct openssh line;
+    struct command_result result;
+    openssh_begin(&line, *state, "ssh");
+    openssh_add(&line, (const char *const[]){"-v", "-oCompression=yes", OPENSSH_GUEST, "ls", NULL});
+    command_run(*state, line.words, &result);
+    command_expect(&result, 1, "compression: none");
+    assert_null(strstr(result.said, "compression: zlib"));
+}
+
+static void an_agent_is_not_used(void **state)
+{
+    struct openssh line;
+    struct command_result result;
+    openssh_begin(&line, *state, "ssh");
+    const char *words[OPENSSH_WORDS_MAX + 1] = {"ssh-agent"};
+    openssh_add(&line, (const char *const[]){"-A", OPENSSH_GUEST, "ls", NULL});
+    memcpy(words + 1, line.words, sizeof(line.words));
+    command_run(*state, words, &result);
+    command_expect(&result, 1, "Trickhouse");
+    assert_int_equal(command_lines(&result), 1);
+}
+
+static void the_house_goes_on(void **state)
+{
+    struct terminal *guest = guests_enter(*state);
+    outside_play_trick(guest);
+    outside_give_up(guest);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_command_is_answered_by_the_house_and_fails),
+        cmocka_unit_test(a_command_of_any_length_is_answered),
+        cmocka_unit_test(there_are_no_files_and_no_subsystems),
+        cmocka_unit_test(algorithms_of_yesterday_are_refused),
+        cmocka_unit_test(other_ways_to_sign_in_are_refused),
+        cmocka_unit_test(what_needs_no_answer_is_passed_over),
+        cmocka_unit_test(an_agent_is_not_used),
+        cmocka_unit_test(the_house_goes_on),
+    };
+    return cmocka_run_group_tests_name("openssh_misuse", tests, open_house, house_tear_down);
+}
