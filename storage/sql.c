@@ -1,5 +1,7 @@
 #include "storage/sql.h"
 
+#include "storage/doubt.h"
+
 #include <assert.h>
 #include <errno.h>
 #include <stdio.h>
@@ -94,6 +96,9 @@ enum storage_result sql_failed(struct storage *storage, int code)
     }
     if (!is_final(storage->failed)) {
         storage->failed = result;
+        if (result == STORAGE_IO) {
+            doubt_leave(storage);
+        }
     }
     if (!sqlite3_get_autocommit(storage->db)) {
         /* The engine may have done so already; either way nothing of it may be committed. */

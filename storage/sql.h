@@ -31,12 +31,14 @@ struct sql {
 /* Twice the statements there are, so that looking one up stays short. */
 #define SQL_SLOTS 256
 
+#define STORAGE_PAGE_BYTES 4096
+
 struct storage {
     sqlite3 *db;
     const char *disk; /* NULL: the machine's; borrowed while opening */
     enum storage_result
         failed;    /* STORAGE_FULL until the transaction ends, _IO, _CORRUPT for ever */
-    int log_pages; /* in the log since it was last moved into the file */
+    int log_pages; /* committed to the log since it was last moved into the file */
     int log_idle_pages, log_most_pages; /* storage_set_log */
     struct move_log moves;
     char why[STORAGE_WHY_SIZE];

@@ -1,5 +1,6 @@
 #include "storage/storage.h"
 
+#include "storage/doubt.h"
 #include "storage/migrate.h"
 #include "storage/sql.h"
 
@@ -10,7 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define PAGE_BYTES 4096
 #define LOG_IDLE_MIB 4
 #define LOG_MOST_MIB 64
 
@@ -74,6 +74,13 @@ static enum storage_result open_database(struct storage *storage, const char *pa
     }
     enum storage_result result = code == SQLITE_OK ? configure(storage) : sql_failed(storage, code);
     if (result == STORAGE_OK) {
+        int64_t version = 0; /* any look into the file reads its log */
+        result = sql_number(storage, "PRAGMA user_version", &version);
+    }
+    if (result == STORAGE_OK) {
+        result = doubt_settle(storage);
+    }
+    if (result == STORAGE_OK) {
         size_t count = 0;
         const struct migration *list = migrate_list(&count);
         result = migrate_run(storage, list, count);
@@ -89,7 +96,7 @@ static enum storage_result open_database(struct storage *storage, const char *pa
 
 void storage_set_log(struct storage *storage, uint32_t idle_mib, uint32_t most_mib)
 {
-    const uint32_t pages_of_mib = (1 << 20) / PAGE_BYTES;
+    const uint32_t pages_of_mib = (1 << 20) / STORAGE_PAGE_BYTES;
     storage->log_idle_pages = (int)(idle_mib * pages_of_mib);
     storage->log_most_pages = (int)(most_mib * pages_of_mib);
 }

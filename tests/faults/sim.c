@@ -24,6 +24,7 @@ struct sim *sim_new(const struct sim_options *options)
     sim->next_conn = SIM_CONN_FIRST;
     sim->disk = disk_new(options->seed);
     disk_ignore_syncs(sim->disk, options->ignores_syncs);
+    disk_fail(sim->disk, options->first_fault);
     quick_random_init(&sim->random, options->seed ^ UINT64_C(0x5EED));
     (void)crypto_generichash_init(&sim->told, NULL, 0, crypto_generichash_BYTES_MIN);
     for (unsigned i = 0; i < options->players; i++) {

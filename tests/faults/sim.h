@@ -19,9 +19,10 @@ struct sim;
 struct sim_options {
     uint64_t seed;
     unsigned players;
-    bool tells_first;   /* a control: outputs leave before the commit */
-    bool ignores_syncs; /* a control: the disk does not sync */
-    bool is_fault_free; /* nobody loses the connection or is slow */
+    bool tells_first;              /* a control: outputs leave before the commit */
+    bool ignores_syncs;            /* a control: the disk does not sync */
+    bool is_fault_free;            /* nobody loses the connection or is slow */
+    struct disk_fault first_fault; /* of the disk, counted from its very first use */
 };
 
 /* The house is open, nobody has come yet. Never NULL. */

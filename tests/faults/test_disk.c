@@ -147,6 +147,48 @@ static void what_is_stored_is_there_after_the_power_came_back(void **state)
     storage_close(storage);
 }
 
+/* Opens, and insists on what is stored under the name. */
+static struct storage *open_and_find(const char *name)
+{
+    struct storage *storage = NULL;
+    char why[STORAGE_WHY_SIZE];
+    char value[STORAGE_META_SIZE];
+    assert_int_equal(storage_open_on(DISK_NAME, NAME, &storage, why), STORAGE_OK);
+    assert_int_equal(storage_meta_get(storage, name, value), STORAGE_OK);
+    return storage;
+}
+
+static enum storage_result commit_one(struct storage *storage, const char *name)
+{
+    assert_int_equal(storage_meta_set(storage, name, "yes"), STORAGE_OK);
+    return storage_commit(storage);
+}
+
+static void what_is_told_after_a_failed_sync_survives_a_power_cut(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        struct disk *disk = disk_new(seed);
+        struct storage *storage = NULL;
+        char why[STORAGE_WHY_SIZE];
+        assert_int_equal(storage_open_on(DISK_NAME, NAME, &storage, why), STORAGE_OK);
+        assert_int_equal(commit_one(storage, "first"), STORAGE_OK);
+        disk_fail(disk, (struct disk_fault){DISK_SYNC, 1, 1, EIO, false});
+        assert_int_equal(commit_one(storage, "failed"), STORAGE_IO);
+        disk_abandon(disk, seed % 2 == 0);
+        storage_close(storage);
+        storage = open_and_find("first");
+        assert_int_equal(commit_one(storage, "second"), STORAGE_OK);
+        disk_cut(disk);
+        storage_close(storage);
+        disk_power_on(disk, DISK_LOSE_ALL);
+        storage = open_and_find("second");
+        storage_close(storage);
+        disk_free(disk);
+    }
+    disk_use(*state);
+}
+
 static void a_disk_that_cannot_be_written_is_named_as_the_reason(void **state)
 {
     struct disk *disk = *state;
@@ -182,6 +224,7 @@ int main(void)
         DISK_TEST(a_sync_that_failed_is_not_made_good_by_the_next),
         DISK_TEST(a_full_disk_takes_what_fits),
         DISK_TEST(what_is_stored_is_there_after_the_power_came_back),
+        DISK_TEST(what_is_told_after_a_failed_sync_survives_a_power_cut),
         DISK_TEST(a_disk_that_cannot_be_written_is_named_as_the_reason),
     };
     return cmocka_run_group_tests_name("disk", tests, NULL, NULL);

@@ -1,0 +1,127 @@
+#include "tests/faults/proof.h"
+#include "tests/faults/sim.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+/*
+ * Each of the first writes and syncs of a house fails once, its players play on, and then the power
+ * goes. More: DISK_ERRORS=500 build/release/tests/test_faults_errors
+ */
+
+#define STEPS_BEFORE 100000 /* until the failure has come */
+#define COMMITS_AFTER 40    /* told after it, before the power goes */
+
+struct tally {
+    uint64_t failures, deaths, unopened, refused;
+    struct proof proof;
+};
+
+static uint64_t errors_wanted(uint64_t fallback)
+{
+    const char *text = getenv("DISK_ERRORS");
+    return text == NULL ? fallback : strtoull(text, NULL, 10);
+}
+
+static void play_on(struct sim *sim, uint64_t commits)
+{
+    const uint64_t until = sim_counts(sim).commits + commits;
+    for (int i = 0; sim_counts(sim).commits < until; i++) {
+        assert_true(i < STEPS_BEFORE);
+        sim_step(sim);
+    }
+}
+
+static void fail_once(uint64_t seed, const struct disk_fault *fault, struct tally *tally)
+{
+    const struct sim_options options = {
+        .seed = seed, .players = 5, .is_fault_free = true, .first_fault = *fault};
+    struct sim *sim = sim_new(&options);
+    for (int i = 0; !disk_has_failed(sim_disk(sim)); i++) {
+        assert_true(i < STEPS_BEFORE);
+        sim_step(sim);
+    }
+    play_on(sim, COMMITS_AFTER);
+    proof_check(sim_disk(sim), sim_ledger(sim), &tally->proof);
+    disk_cut(sim_disk(sim));
+    sim_power_on(sim, DISK_LOSE_SOME);
+    proof_check(sim_disk(sim), sim_ledger(sim), &tally->proof);
+    play_on(sim, 5);
+    tally->failures++;
+    tally->deaths += sim_counts(sim).deaths - 1; /* one is the cut's */
+    tally->unopened += sim_counts(sim).unopened;
+    tally->refused += sim_counts(sim).refused_read_only;
+    sim_free(sim);
+}
+
+static struct tally fail_each(unsigned ops, int reason)
+{
+    struct tally tally = {0};
+    const uint64_t count = errors_wanted(60);
+    const uint64_t step = getenv("DISK_ERRORS") == NULL ? 7 : 1;
+    for (uint64_t n = 1; n <= count * step; n += step) {
+        const struct disk_fault fault = {ops, n, 1, reason, n % 2 == 0};
+        const uint64_t wrong = tally.proof.lost + tally.proof.corrupt;
+        fail_once(1, &fault, &tally);
+        if (tally.proof.lost + tally.proof.corrupt != wrong) {
+            print_error("failure %" PRIu64 " of %u: %s\n", n, ops, tally.proof.first);
+        }
+    }
+    return tally;
+}
+
+static void print_tally(const char *what, const struct tally *tally)
+{
+    print_message("%s: %" PRIu64 " failures, %" PRIu64 " deaths of the core, %" PRIu64
+                  " starts in vain, %" PRIu64 " requests refused for lack of room, %" PRIu64
+                  " things looked for: %" PRIu64 " lost, %" PRIu64 " corrupt\n",
+                  what, tally->failures, tally->deaths, tally->unopened, tally->refused,
+                  tally->proof.checked, tally->proof.lost, tally->proof.corrupt);
+}
+
+static void assert_well(const struct tally *tally)
+{
+    assert_string_equal(tally->proof.first, "");
+    assert_int_equal(tally->proof.lost, 0);
+    assert_int_equal(tally->proof.corrupt, 0);
+}
+
+static void a_write_or_sync_that_fails_loses_nothing(void **state)
+{
+    (void)state;
+    const struct tally tally = fail_each(DISK_WRITE | DISK_SYNC, EIO);
+    print_tally("EIO", &tally);
+    assert_well(&tally);
+}
+
+static void a_sync_that_fails_loses_nothing(void **state)
+{
+    (void)state;
+    const struct tally tally = fail_each(DISK_SYNC, EIO);
+    print_tally("EIO at syncs alone", &tally);
+    assert_well(&tally);
+}
+
+static void a_write_or_sync_without_room_loses_nothing(void **state)
+{
+    (void)state;
+    const struct tally tally = fail_each(DISK_WRITE | DISK_SYNC, ENOSPC);
+    print_tally("ENOSPC", &tally);
+    assert_well(&tally);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_write_or_sync_that_fails_loses_nothing),
+        cmocka_unit_test(a_sync_that_fails_loses_nothing),
+        cmocka_unit_test(a_write_or_sync_without_room_loses_nothing),
+    };
+    return cmocka_run_group_tests_name("errors", tests, NULL, NULL);
+}
