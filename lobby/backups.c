@@ -112,6 +112,9 @@ static void backups_answer(struct house *house, const json_t *done, const char *
 static void backups_note_time(struct house *house)
 {
     char value[24];
+    if (house->is_read_only) {
+        return; /* a backup too many after a restart does no harm */
+    }
     (void)snprintf(value, sizeof(value), "%" PRId64, house->backups.begun_ms);
     stored_or_fail(house, storage_meta_set(house->storage, BACKUP_META, value));
 }

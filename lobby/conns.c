@@ -23,13 +23,35 @@ struct conn *conn_new(struct house *house, int64_t id, enum peer peer)
     return conn;
 }
 
+static void conn_forget_answers(struct conn *conn)
+{
+    for (size_t i = 0; i < ANSWERS_KEPT; i++) {
+        payload_release(conn->answers[i].payload);
+        conn->answers[i] = (struct answer){0};
+    }
+}
+
 void conn_free(struct house *house, struct conn *conn)
 {
     index_remove(&house->conns, &conn->id, sizeof(conn->id));
-    for (size_t i = 0; i < ANSWERS_KEPT; i++) {
-        payload_release(conn->answers[i].payload);
-    }
+    conn_forget_answers(conn);
     free(conn);
+}
+
+void conn_reset(struct conn *conn)
+{
+    const struct conn was = *conn;
+    conn_forget_answers(conn);
+    *conn = (struct conn){
+        .id = was.id,
+        .peer = was.peer,
+        .phase = was.peer == PEER_SESSION ? PHASE_NEW : was.phase,
+        .since_ms = was.since_ms,
+        .input = was.input,
+        .input_excess = was.input_excess,
+    };
+    memcpy(conn->address, was.address, sizeof(conn->address));
+    memcpy(conn->transport, was.transport, sizeof(conn->transport));
 }
 
 const char *phase_name(enum phase phase)
@@ -65,7 +87,9 @@ void conn_save(struct house *house, const struct conn *conn)
     (void)snprintf(row.key_fingerprint, sizeof(row.key_fingerprint), "%s", conn->key_fingerprint);
     (void)snprintf(row.address, sizeof(row.address), "%s", conn->address);
     (void)snprintf(row.transport, sizeof(row.transport), "%s", conn->transport);
-    stored_or_fail(house, storage_connection_save(house->storage, &row));
+    if (!house->is_read_only) { /* else once there is room */
+        stored_or_fail(house, storage_connection_save(house->storage, &row));
+    }
 }
 
 void conn_push_payload(struct house *house, const struct conn *conn, struct payload *payload)

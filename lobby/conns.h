@@ -11,6 +11,10 @@ struct conn *conn_new(struct house *house, int64_t id, enum peer peer);
 /* Only forgets: whoever was here has been taken out of the house before. */
 void conn_free(struct house *house, struct conn *conn);
 
+/* As it was when it came, but for its number, where it comes from, and its pace; a session is in
+ * no phase yet, and whoever was here has been taken out of the house before. */
+void conn_reset(struct conn *conn);
+
 /* Writes down where this session stands, for a restarted core. */
 void conn_save(struct house *house, const struct conn *conn);
 

@@ -7,6 +7,7 @@
 #include "lobby/messages.h"
 #include "lobby/persons.h"
 #include "lobby/protocol/json_read.h"
+#include "lobby/read_only.h"
 #include "lobby/staff.h"
 #include "lobby/table_bots.h"
 #include "lobby/words.h"
@@ -52,6 +53,9 @@ void message_hello(struct house *house, struct conn *conn, int64_t request, json
         conn->phase = conn->peer == PEER_SESSION ? PHASE_DOOR : PHASE_IN;
     }
     hello_welcome(house, conn);
+    if (conn->person != NULL) {
+        read_only_tell(house, conn);
+    }
     if (conn->peer == PEER_KEEPER) {
         backups_keeper_ready(house, conn);
     } else if (conn->peer == PEER_AUTH) {

@@ -1,24 +1,21 @@
 #include "lobby/house.h"
 
-#include "lobby/admins.h"
 #include "lobby/alive.h"
 #include "lobby/answers.h"
 #include "lobby/auth_jobs.h"
 #include "lobby/backups.h"
-#include "lobby/bot_seats.h"
 #include "lobby/conns.h"
-#include "lobby/lobby_bots.h"
 #include "lobby/lobby_push.h"
 #include "lobby/memory.h"
 #include "lobby/messages.h"
-#include "lobby/newcomers.h"
 #include "lobby/persons.h"
+#include "lobby/read_only.h"
+#include "lobby/rebuild.h"
 #include "lobby/returning.h"
 #include "lobby/stored.h"
 #include "lobby/table_bots.h"
 #include "lobby/table_people.h"
 #include "lobby/table_push.h"
-#include "lobby/table_restore.h"
 #include "lobby/table_times.h"
 #include "lobby/tables.h"
 #include "lobby/text_clean.h"
@@ -94,11 +91,7 @@ struct house *house_new(const struct house_config *config, struct storage *stora
     TAILQ_INIT(&house->jobs);
     house->gone_people = json_array();
     house->gone_tables = json_array();
-    bot_accounts_make(house);
-    admins_make(house);
-    newcomers_configure(house);
-    alive_begin(house);
-    if (!backups_begin(house) || !tables_restore(house) || house_commit(house) != HOUSE_OK) {
+    if (!rebuild_load(house) || house_commit(house) != HOUSE_OK) {
         (void)fprintf(stderr, "the data cannot be read: %s\n", storage_why(storage));
         house_free(house);
         return NULL;
@@ -118,20 +111,17 @@ void house_free(struct house *house)
     {
         conn_free(house, conn);
     }
-    persons_clear(house);
-    struct table *table = NULL;
-    struct index_at next_table;
-    INDEX_EACH(&house->tables, table, next_table)
-    {
-        table_free(house, table);
-    }
-    answers_clear(house);
-    auth_jobs_clear(house);
-    outbox_clear(&house->outbox);
-    lobby_bots_clear(house);
+    rebuild_clear(house);
     json_decref(house->gone_people);
     json_decref(house->gone_tables);
     free(house);
+}
+
+static void house_time_passes(struct house *house)
+{
+    if (!house->is_read_only) { /* then no clock runs */
+        alive_tick(house);
+    }
 }
 
 enum house_result house_connect(struct house *house, int64_t now_ms, int64_t conn_id,
@@ -141,7 +131,7 @@ enum house_result house_connect(struct house *house, int64_t now_ms, int64_t con
     if (conn_find(house, conn_id) != NULL) {
         return HOUSE_END_CONNECTION;
     }
-    alive_tick(house);
+    house_time_passes(house);
     struct conn *conn = conn_new(house, conn_id, peer);
     (void)snprintf(conn->address, sizeof(conn->address), "%s", address);
     (void)snprintf(conn->transport, sizeof(conn->transport), "%s", transport);
@@ -163,7 +153,9 @@ enum house_result house_disconnect(struct house *house, int64_t now_ms, int64_t 
         person_leave(house, conn);
     }
     if (conn->peer == PEER_SESSION) {
-        stored_or_fail(house, storage_connection_end(house->storage, conn_id));
+        if (!house->is_read_only) { /* else once there is room */
+            stored_or_fail(house, storage_connection_end(house->storage, conn_id));
+        }
     } else if (conn->peer == PEER_AUTH) {
         auth_worker_gone(house, conn);
     } else if (conn->peer == PEER_BOT) {
@@ -177,7 +169,7 @@ enum house_result house_receive(struct house *house, int64_t now_ms, int64_t con
                                 const char *bytes, size_t len)
 {
     house->now_ms = now_ms;
-    alive_tick(house);
+    house_time_passes(house);
     struct conn *conn = conn_find(house, conn_id);
     bool is_good = conn != NULL && message_receive(house, conn, bytes, len);
     if (house->is_failed) {
@@ -200,12 +192,15 @@ void house_lost(struct house *house, int64_t conn_id)
 enum house_result house_tick(struct house *house, int64_t now_ms)
 {
     house->now_ms = now_ms;
-    alive_tick(house);
+    read_only_tick(house);
+    house_time_passes(house);
     answers_tick(house);
-    bots_tick(house);
-    table_people_tick(house);
     lobby_tick(house);
-    backups_tick(house);
+    if (!house->is_read_only) {
+        bots_tick(house);
+        table_people_tick(house);
+        backups_tick(house);
+    }
     return house_turn_result(house);
 }
 
@@ -216,20 +211,28 @@ static int64_t house_earlier(int64_t left_ms, int64_t right_ms)
 
 int64_t house_next_ms(const struct house *house)
 {
-    int64_t next_ms = house_earlier(answers_next_ms(house), bots_next_ms(house));
+    int64_t next_ms = house_earlier(answers_next_ms(house), lobby_next_ms(house));
+    if (house->is_read_only) {
+        return house_earlier(next_ms, read_only_next_ms(house));
+    }
+    next_ms = house_earlier(next_ms, bots_next_ms(house));
     next_ms = house_earlier(next_ms, alive_next_ms(house));
     next_ms = house_earlier(next_ms, table_people_next_ms(house));
-    next_ms = house_earlier(next_ms, backups_next_ms(house));
-    return house_earlier(next_ms, lobby_next_ms(house));
+    return house_earlier(next_ms, backups_next_ms(house));
 }
 
 enum house_result house_commit(struct house *house)
 {
     lobby_flush(house);
     table_push_flush(house);
-    table_times_flush(house);
-    alive_flush(house);
-    if (!house->is_failed && storage_commit(house->storage) == STORAGE_OK) {
+    if (!house->is_read_only) {
+        table_times_flush(house);
+        alive_flush(house);
+    }
+    if (!house->is_failed && !house->is_full) {
+        stored_or_fail(house, storage_commit(house->storage));
+    }
+    if (!house->is_failed && (!house->is_full || read_only_begin(house))) {
         return HOUSE_OK;
     }
     house->is_failed = true;

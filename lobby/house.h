@@ -78,7 +78,7 @@ struct house_config house_config_default(void);
 
 enum house_result {
     HOUSE_OK = 0,
-    HOUSE_STORAGE_FAILED, /* nothing of this turn may be told: restart from the data */
+    HOUSE_STORAGE_FAILED, /* nothing of this turn may be told: end, and begin from the data */
     HOUSE_END_CONNECTION, /* the peer broke the protocol: drop this one connection */
 };
 
@@ -112,7 +112,9 @@ enum house_result house_tick(struct house *house, int64_t now_ms) MUST_CHECK;
 /* When house_tick is wanted next, in unix ms; INT64_MAX when nothing is waiting. */
 int64_t house_next_ms(const struct house *house);
 
-/* Makes the turn durable. After HOUSE_OK the queued output may be taken. */
+/* Makes the turn durable. After HOUSE_OK the queued output may be taken. Without room on the disk
+ * the turn is undone, with all it would have told; the house can be looked at until there is room,
+ * which it looks for by itself (read_only.h). */
 enum house_result house_commit(struct house *house) MUST_CHECK;
 
 /* One message to be sent, in order; json is borrowed until the next call on the house. */

@@ -58,11 +58,12 @@ struct conn {
     char address[STORAGE_ADDRESS_SIZE];
     char transport[STORAGE_WORD_SIZE];
     int64_t since_ms;
-    bool awaits_hello; /* told to resync: anything else is repeated later and ignored now */
-    bool is_returned;  /* a core before this one has served it */
-    bool is_lost;      /* nothing but `resync` reaches it */
-    bool is_ending;    /* broke the protocol */
-    bool is_recovered; /* came in by a recovery code: a new password needs no old one */
+    bool awaits_hello;  /* told to resync: anything else is repeated later and ignored now */
+    bool is_returned;   /* a core before this one has served it */
+    bool is_lost;       /* nothing but `resync` reaches it */
+    bool is_ending;     /* broke the protocol */
+    bool was_read_only; /* has not heard yet that this is over */
+    bool is_recovered;  /* came in by a recovery code: a new password needs no old one */
 
     char totp_secret[STORAGE_TOTP_SECRET_SIZE]; /* shown, no code of it typed yet; "": none */
     int64_t confirmed_ms;                       /* step_up.h: when, 0: not since this core began */
@@ -210,10 +211,13 @@ struct house {
     struct house_config config;
     struct storage *storage;
     int64_t now_ms;
-    bool is_failed;       /* a write did not succeed: nothing of this turn may be told */
-    struct index conns;   /* by id */
-    struct index persons; /* by name */
-    struct index tables;  /* by id */
+    bool is_failed; /* a write did not succeed: nothing of this turn may be told */
+    bool is_full;   /* nor when one found no room; the next turn may (read_only.h) */
+    bool is_read_only;
+    int64_t full_since_ms, room_due_ms; /* while it is: since then, and room is looked for then */
+    struct index conns;                 /* by id */
+    struct index persons;               /* by name */
+    struct index tables;                /* by id */
     struct outbox outbox;
     struct later_list laters;
     struct auth_job_list jobs; /* oldest first */

@@ -58,5 +58,6 @@ void lobby_bots_clear(struct house *house)
 {
     for (size_t i = 0; i < BOT_NAMES_MAX; i++) {
         free(house->bot_rows[i]);
+        house->bot_rows[i] = NULL;
     }
 }

@@ -5,6 +5,7 @@
 #include "lobby/journal.h"
 #include "lobby/persons.h"
 #include "lobby/protocol/json_read.h"
+#include "lobby/read_only.h"
 #include "lobby/staff.h"
 #include "lobby/words.h"
 
@@ -80,6 +81,9 @@ static bool message_request(struct house *house, struct conn *conn, const struct
     }
     if (conn->person != NULL && def->run != message_ping) {
         person_is_active(house, conn->person);
+    }
+    if (read_only_refuses(house, conn, id, def->run)) {
+        return true;
     }
     if (def->role == STORAGE_ROLE_PLAYER || staff_admits(house, conn, id, def->role)) {
         def->run(house, conn, id, body);

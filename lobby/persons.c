@@ -92,7 +92,7 @@ void person_leave(struct house *house, struct conn *conn)
     TAILQ_REMOVE(&person->conns, conn, of_person);
     person->conn_count--;
     conn->person = NULL;
-    if (person->account != 0) {
+    if (person->account != 0 && !house->is_read_only) {
         stored_or_fail(house,
                        storage_account_set_seen(house->storage, person->account, house->now_ms));
     }

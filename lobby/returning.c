@@ -77,15 +77,22 @@ static bool returning_look(void *context, const struct storage_connection *row)
     return true;
 }
 
-void message_connections_end(struct house *house, struct conn *conn, int64_t request, json_t *body)
+void returning_end_gone(struct house *house)
 {
-    (void)conn;
-    (void)request;
-    (void)body;
     struct returning_list list = {.house = house};
     stored_or_fail(house, storage_connections_each(house->storage, returning_look, &list));
     for (size_t i = 0; i < list.count; i++) {
         stored_or_fail(house, storage_connection_end(house->storage, list.gone[i]));
     }
     free(list.gone);
+}
+
+void message_connections_end(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    (void)conn;
+    (void)request;
+    (void)body;
+    if (!house->is_read_only) { /* else once there is room */
+        returning_end_gone(house);
+    }
 }

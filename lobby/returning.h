@@ -9,4 +9,7 @@
  * before its `hello`. A new one stays as it is. */
 void returning_connect(struct house *house, struct conn *conn);
 
+/* Forgets the stored connections that are none any more. */
+void returning_end_gone(struct house *house);
+
 #endif

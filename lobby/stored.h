@@ -5,7 +5,7 @@
 
 /*
  * True after STORAGE_OK. NOT_FOUND and TAKEN are answers the caller deals with; anything else means
- * that this turn cannot be kept: the house is marked failed and house_commit will say so.
+ * that this turn cannot be kept: the house is marked failed, or full, and house_commit acts on it.
  */
 bool stored(struct house *house, enum storage_result result) MUST_CHECK;
 

@@ -60,6 +60,10 @@ void table_take_back(struct house *house, struct table *table, int seat)
     struct storage_seat *holder = &table->row.seats[seat];
     bool was_absent = holder->is_absent;
     bool was_gone = table->gone_ms[seat] != 0;
+    if (house->is_read_only) {
+        table_changed(house, table);
+        return; /* once there is room */
+    }
     table->gone_ms[seat] = 0;
     if (was_absent) {
         holder->is_absent = false;
@@ -111,7 +115,7 @@ void table_exit(struct house *house, struct conn *conn, bool is_giving_up)
     if (seat >= 0) {
         away_note(house, table, seat);
     }
-    if (is_giving_up && seat >= 0 && !table_is_playing(table) &&
+    if (is_giving_up && !house->is_read_only && seat >= 0 && !table_is_playing(table) &&
         !table_is_here(table, conn->person)) {
         table_vacate(house, table, seat);
     }
@@ -204,8 +208,10 @@ void table_people_gone(struct house *house, const struct person *person)
             table_look_empty(house, table);
             table_changed(house, table);
             table_view_changed(house, table);
-            table_halt_seat_gone(house, table, seat);
-            table_times_changed(house, table, seat);
+            if (!house->is_read_only) {
+                table_halt_seat_gone(house, table, seat);
+                table_times_changed(house, table, seat);
+            }
         }
     }
 }

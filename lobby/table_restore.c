@@ -66,6 +66,10 @@ static void restore_clocks(struct house *house, struct table *table)
 {
     table_times_restore(house, table);
     away_restore(table);
+    if (house->is_read_only) { /* until all is read once more, with room to write */
+        table_clock_stop(&table->clock, house->alive_ms);
+        return;
+    }
     bool is_live = clock_rule_is_live(&table->clock.rule);
     uint8_t awaited = is_live ? restore_awaited(house, table) : 0;
     if (table->row.halt == STORAGE_HALT_HOUSE) {
@@ -123,6 +127,10 @@ static void restore_close(struct house *house, struct table *table)
 {
     (void)fprintf(stderr, "table %" PRId64 ": its game %" PRId64 " does not replay, closed\n",
                   table->row.id, table->row.game_id);
+    if (house->is_read_only) {
+        table_free(house, table);
+        return; /* closed once there is room */
+    }
     table_game_cut(house, table);
     table_close(house, table);
 }

@@ -87,6 +87,8 @@ static enum storage_result open_database(struct storage *storage, const char *pa
     }
     if (result == STORAGE_OK) {
         result = move_log_open(storage);
+        /* What it tidies up may stay as it is; the data can be looked at without room, too. */
+        result = result == STORAGE_FULL ? STORAGE_OK : result;
     }
     if (result == STORAGE_LOCKED) {
         (void)snprintf(storage->why, sizeof storage->why, "another process has it open");
@@ -145,18 +147,20 @@ void storage_close(struct storage *storage)
 
 /* With one connection and no reader inside a commit, passive is complete: the next write begins
  * the log anew. A full disk leaves the log as it is, to be tried again later. */
-static void checkpoint(struct storage *storage)
+static enum storage_result checkpoint(struct storage *storage)
 {
     const int code =
         sqlite3_wal_checkpoint_v2(storage->db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
 
     if (code == SQLITE_OK) {
         storage->log_pages = 0;
-        return;
+        return STORAGE_OK;
     }
-    if (sql_failed(storage, code) == STORAGE_FULL) {
+    const enum storage_result result = sql_failed(storage, code);
+    if (result == STORAGE_FULL) {
         storage->failed = STORAGE_OK;
     }
+    return result;
 }
 
 static bool is_in_transaction(const struct storage *storage)
@@ -184,7 +188,7 @@ enum storage_result storage_commit(struct storage *storage)
     }
     move_log_committed(storage);
     if (storage->log_pages >= storage->log_most_pages) {
-        checkpoint(storage);
+        (void)checkpoint(storage); /* a failure shows in the next commit */
     }
     return STORAGE_OK;
 }
@@ -217,8 +221,38 @@ void storage_idle(struct storage *storage)
         return; /* nothing is lost; a failure that is final shows in the next commit */
     }
     if (storage->log_pages >= storage->log_idle_pages) {
-        checkpoint(storage);
+        (void)checkpoint(storage); /* a failure shows in the next commit */
     }
+}
+
+static enum storage_result write_and_commit(struct storage *storage, const char *text)
+{
+    struct sql q = sql_write(storage, text);
+    const enum storage_result result = sql_run(&q);
+
+    if (result != STORAGE_OK) {
+        storage_rollback(storage);
+        return result;
+    }
+    return storage_commit(storage);
+}
+
+enum storage_result storage_find_room(struct storage *storage)
+{
+    /* With the log in the file, the next write begins the log anew, where it has its room. */
+    enum storage_result result = checkpoint(storage);
+
+    if (result == STORAGE_OK) {
+        result = write_and_commit(storage, "INSERT OR REPLACE INTO meta (name, value)"
+                                           " VALUES ('room', hex(zeroblob(131072)))");
+    }
+    if (result == STORAGE_OK) {
+        result = checkpoint(storage);
+    }
+    if (result == STORAGE_OK) {
+        result = write_and_commit(storage, "DELETE FROM meta WHERE name = 'room'");
+    }
+    return result;
 }
 
 const char *storage_why(const struct storage *storage)

@@ -85,6 +85,11 @@ bool storage_is_dirty(const struct storage *storage);
  * itself. 4 and 64 MiB unless set; 4096 MiB at most. */
 void storage_set_log(struct storage *storage, uint32_t idle_mib, uint32_t most_mib);
 
+/* Outside a transaction, after STORAGE_FULL: whether there is room for a while. Moves the log into
+ * the file and has it grow by about a quarter of a MiB, which later writes find free. STORAGE_OK,
+ * or STORAGE_FULL with nothing changed, _IO, _CORRUPT. */
+enum storage_result storage_find_room(struct storage *storage) MUST_CHECK;
+
 /* Housekeeping for a quiet moment, outside a transaction: moves the log into the file once the log
  * has grown. A failure shows in the next commit. */
 void storage_idle(struct storage *storage);

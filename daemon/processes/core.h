@@ -6,7 +6,6 @@
 struct config;
 
 #define CORE_WORKERS_MAX 8
-#define CORE_STATUS_NO_ROOM 75 /* sysexits.h's EX_TEMPFAIL */
 
 enum core_worker {
     CORE_WORKER_AUTH,
@@ -35,9 +34,9 @@ struct core_setup {
 /*
  * Serves until SIGTERM, or until the gate's end is closed by everyone who held it: then it says
  * goodbye to all sessions, closes the data and returns 0. Returns 1 when the data cannot be opened
- * or read, said on the log; a new process would meet the same. When a commit fails it ends at once,
- * with CORE_STATUS_NO_ROOM for a full disk or else by abort(): nobody has been told what is not on
- * disk, and a new core begins from there.
+ * or read, said on the log; a new process would meet the same. When a commit fails it ends at once
+ * by abort(): nobody has been told what is not on disk, and a new core begins from there. A disk
+ * that is full is no such failure (house_commit).
  */
 int core_run(const struct core_setup *setup);
 

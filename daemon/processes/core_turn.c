@@ -17,12 +17,7 @@ void core_check(const struct core *core, enum house_result result)
         return;
     }
     log_event(LOG_LEVEL_ERROR, 0, "the data cannot be written: %s", storage_why(core->storage));
-    /* A full disk has cost this turn alone, and the storage would go on; any other failure is
-     * final. Memory is ahead of the disk in either case. */
-    if (storage_commit(core->storage) == STORAGE_OK) {
-        _exit(CORE_STATUS_NO_ROOM);
-    }
-    abort();
+    abort(); /* memory is ahead of the disk */
 }
 
 void core_send(struct link *link, json_t *message)

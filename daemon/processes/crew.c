@@ -24,8 +24,7 @@
 #define QUICK_MS 1000      /* who dies sooner after a start has died quickly */
 #define QUICK_DEATHS_MAX 8 /* in a row */
 #define PAUSE_FIRST_MS 100 /* doubles with each quick death after the first */
-#define NO_ROOM_PAUSE_MS 1000
-#define CORE_STOP_MS 5000 /* time to say goodbye and close */
+#define CORE_STOP_MS 5000  /* time to say goodbye and close */
 #define GATE_STOP_MS 4000
 #define WORKER_STOP_MS 1000
 
@@ -277,11 +276,6 @@ static bool note_death(struct crew_member *member, int status)
     member->due_ms = now_ms;
     if (says_ready(member) && !member->is_ready) {
         return false;
-    }
-    if (WIFEXITED(status) && WEXITSTATUS(status) == CORE_STATUS_NO_ROOM) {
-        log_event(LOG_LEVEL_ERROR, 0, "the disk is full: the house waits for room");
-        member->due_ms += NO_ROOM_PAUSE_MS;
-        return true;
     }
     if (now_ms - member->started_ms >= QUICK_MS) {
         member->quick_deaths = 0;

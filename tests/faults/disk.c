@@ -62,7 +62,7 @@ struct disk *disk_new(uint64_t seed)
         disk->names[i].cached = disk->names[i].settled = DISK_NONE;
     }
     quick_random_init(&disk->random, seed);
-    disk_vfs_use(disk);
+    (void)disk_vfs_use(disk);
     return disk;
 }
 
@@ -83,9 +83,9 @@ void disk_free(struct disk *disk)
     free(disk);
 }
 
-void disk_use(struct disk *disk)
+struct disk *disk_use(struct disk *disk)
 {
-    disk_vfs_use(disk);
+    return disk_vfs_use(disk);
 }
 
 uint64_t disk_count(const struct disk *disk, unsigned ops)

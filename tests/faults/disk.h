@@ -34,8 +34,8 @@ struct disk *disk_new(uint64_t seed);
 /* Its files are closed, or will not be used again but for closing before this. Takes NULL. */
 void disk_free(struct disk *disk);
 
-/* Files are opened on this one from now on. */
-void disk_use(struct disk *disk);
+/* Files are opened on this one from now on; the one they were opened on before. */
+struct disk *disk_use(struct disk *disk);
 
 /* How many of these operations were asked for so far, failed ones included. */
 uint64_t disk_count(const struct disk *disk, unsigned ops);

@@ -83,6 +83,6 @@ void disk_settle(struct disk *disk, struct disk_inode *inode, enum disk_loss los
 void disk_sweep(struct disk *disk);
 
 /* Puts the disk under the database library, once, and names the one files are opened on. */
-void disk_vfs_use(struct disk *disk);
+struct disk *disk_vfs_use(struct disk *disk);
 
 #endif

@@ -259,8 +259,9 @@ static int vfs_last_error(sqlite3_vfs *vfs, int size, char *out)
     return 0;
 }
 
-void disk_vfs_use(struct disk *disk)
+struct disk *disk_vfs_use(struct disk *disk)
 {
+    struct disk *before = vfs_installed.disk;
     vfs_installed.disk = disk;
     if (vfs_installed.vfs.zName == NULL) {
         vfs_installed.vfs = (sqlite3_vfs){
@@ -281,4 +282,5 @@ void disk_vfs_use(struct disk *disk)
         (void)sqlite3_vfs_register(&vfs_installed.vfs, 1);
     }
     sqlite3_randomness(0, NULL); /* ask again: a run follows from its disk's seed */
+    return before;
 }

@@ -35,10 +35,9 @@ void proof_corrupt(struct proof *proof, const char *what, int64_t number)
 }
 
 /* A look at the data as the next core would find them. */
-static sqlite3 *proof_open(struct disk *copy)
+static sqlite3 *proof_open(void)
 {
     sqlite3 *db = NULL;
-    disk_use(copy);
     /* Exclusive: the log is read without shared memory, as the core reads it. */
     if (sqlite3_open_v2(PROOF_PATH, &db, SQLITE_OPEN_READWRITE, DISK_NAME) != SQLITE_OK ||
         sqlite3_exec(db, "PRAGMA locking_mode = EXCLUSIVE; SELECT count(*) FROM sqlite_schema",
@@ -219,7 +218,8 @@ static void proof_names(sqlite3 *db, const struct ledger *ledger, struct proof *
 void proof_check(const struct disk *disk, const struct ledger *ledger, struct proof *proof)
 {
     struct disk *copy = disk_copy(disk);
-    sqlite3 *db = proof_open(copy);
+    struct disk *before = disk_use(copy);
+    sqlite3 *db = proof_open();
     if (db == NULL) {
         proof_corrupt(proof, "it cannot be opened", 0);
     } else if (proof_number(db, "PRAGMA user_version", 0) > 0) {
@@ -234,6 +234,7 @@ void proof_check(const struct disk *disk, const struct ledger *ledger, struct pr
         proof_lost(proof, ledger->contradiction, (int64_t)ledger->contradictions);
     }
     (void)sqlite3_close(db);
+    (void)disk_use(before);
     disk_free(copy);
 }
 
@@ -258,7 +259,8 @@ static void proof_hash_rows(sqlite3 *db, const char *sql, crypto_generichash_sta
 uint64_t proof_content(const struct disk *disk)
 {
     struct disk *copy = disk_copy(disk);
-    sqlite3 *db = proof_open(copy);
+    struct disk *before = disk_use(copy);
+    sqlite3 *db = proof_open();
     sqlite3_stmt *table = NULL;
     uint8_t digest[crypto_generichash_BYTES_MIN];
     uint64_t hash = 0;
@@ -282,6 +284,7 @@ uint64_t proof_content(const struct disk *disk)
     }
     (void)sqlite3_finalize(table);
     (void)sqlite3_close(db);
+    (void)disk_use(before);
     disk_free(copy);
     return hash;
 }

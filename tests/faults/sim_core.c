@@ -290,7 +290,7 @@ void sim_core_start(struct sim *sim)
     const struct house_config config = core_config(sim);
     disk_free(sim->before_commit);
     sim->before_commit = NULL;
-    disk_use(sim->disk);
+    (void)disk_use(sim->disk);
     net_drop(&sim->up, SIM_AUTH); /* what helpers said was for the one before */
     net_drop(&sim->up, SIM_BOT);
     if (storage_open_on(DISK_NAME, CORE_PATH, &sim->storage, why) == STORAGE_OK) {

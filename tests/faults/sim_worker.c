@@ -58,7 +58,10 @@ static void worker_think(struct sim *sim, const json_t *message)
 void sim_worker_take(struct sim *sim, int64_t conn, const char *json, size_t len)
 {
     json_t *message = json_read_object(json, len);
-    if (conn == SIM_AUTH) {
+    if (strcmp(ledger_text(message, "t"), "resync") == 0) {
+        worker_answer(sim, conn,
+                      json_pack("{s:s,s:i,s:s}", "t", "hello", "protocol", 1, "software", "sim"));
+    } else if (conn == SIM_AUTH) {
         worker_hash(sim, message);
     } else if (conn == SIM_BOT) {
         worker_think(sim, message);

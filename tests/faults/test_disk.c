@@ -186,7 +186,7 @@ static void what_is_told_after_a_failed_sync_survives_a_power_cut(void **state)
         storage_close(storage);
         disk_free(disk);
     }
-    disk_use(*state);
+    (void)disk_use(*state);
 }
 
 static void a_disk_that_cannot_be_written_is_named_as_the_reason(void **state)

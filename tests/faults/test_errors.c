@@ -63,8 +63,8 @@ static void fail_once(uint64_t seed, const struct disk_fault *fault, struct tall
 static struct tally fail_each(unsigned ops, int reason)
 {
     struct tally tally = {0};
-    const uint64_t count = errors_wanted(60);
-    const uint64_t step = getenv("DISK_ERRORS") == NULL ? 7 : 1;
+    const uint64_t count = errors_wanted(30);
+    const uint64_t step = getenv("DISK_ERRORS") == NULL ? 17 : 1;
     for (uint64_t n = 1; n <= count * step; n += step) {
         const struct disk_fault fault = {ops, n, 1, reason, n % 2 == 0};
         const uint64_t wrong = tally.proof.lost + tally.proof.corrupt;
@@ -116,12 +116,45 @@ static void a_write_or_sync_without_room_loses_nothing(void **state)
     assert_well(&tally);
 }
 
+/* The disk fills up while people play, stays full for a while, and is given room, again and again:
+ * the core lives through it. */
+static void a_disk_that_fills_up_is_waited_out(void **state)
+{
+    (void)state;
+    struct proof proof = {0};
+    const struct sim_options options = {.seed = 3, .players = 5, .is_fault_free = true};
+    struct sim *sim = sim_new(&options);
+    play_on(sim, 50);
+    for (size_t round = 1; round <= 20; round++) {
+        const uint64_t commits = sim_counts(sim).commits;
+        disk_limit(sim_disk(sim), disk_size(sim_disk(sim)) + 7777 * round);
+        for (int i = 0; i < 1000; i++) {
+            sim_step(sim);
+        }
+        const uint64_t refused = sim_counts(sim).refused_read_only;
+        proof_check(sim_disk(sim), sim_ledger(sim), &proof);
+        disk_limit(sim_disk(sim), SIZE_MAX);
+        play_on(sim, 30);
+        proof_check(sim_disk(sim), sim_ledger(sim), &proof);
+        assert_true(sim_counts(sim).commits > commits + 30);
+        assert_true(refused > 0);
+    }
+    print_message("%" PRIu64 " requests refused, %" PRIu64 " moves, %" PRIu64
+                  " things looked for: %" PRIu64 " lost, %" PRIu64 " corrupt\n",
+                  sim_counts(sim).refused_read_only, sim_counts(sim).moves, proof.checked,
+                  proof.lost, proof.corrupt);
+    assert_string_equal(proof.first, "");
+    assert_int_equal(sim_counts(sim).deaths, 0);
+    sim_free(sim);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_write_or_sync_that_fails_loses_nothing),
         cmocka_unit_test(a_sync_that_fails_loses_nothing),
         cmocka_unit_test(a_write_or_sync_without_room_loses_nothing),
+        cmocka_unit_test(a_disk_that_fills_up_is_waited_out),
     };
     return cmocka_run_group_tests_name("errors", tests, NULL, NULL);
 }

@@ -201,7 +201,7 @@ static void nothing_is_told_when_the_commit_fails(void **state)
     (void)state;
     struct core_session session = enter_session(1051);
     peer_say(session.ends[1], json_pack("{s:s}", "t", "fail"));
-    assert_int_equal(peer_wait(house.core), CORE_STATUS_NO_ROOM);
+    assert_int_equal(peer_wait(house.core), 128 + SIGABRT);
     house.core = 0;
     close(session.ends[0]);
     peer_expect_closed(session.ends[1]);

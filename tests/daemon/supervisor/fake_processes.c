@@ -1,7 +1,7 @@
 /*
  * Processes that do nothing but live, so that the supervisor can be seen alone. Each looks whether
  * it has been given what is its own and nothing else; the gate has a session; the core dies as long
- * as there is a file "die" beside the data, and meets a full disk as long as there is "full".
+ * as there is a file "die" beside the data.
  */
 #include "daemon/base/process_name.h"
 #include "daemon/processes/bot.h"
@@ -64,9 +64,6 @@ int core_run(const struct core_setup *setup)
     }
     if (is_beside(setup->database, "die")) {
         return 1;
-    }
-    if (is_beside(setup->database, "full")) {
-        return CORE_STATUS_NO_ROOM;
     }
     dprintf(setup->ready_fd, "\n");
     close(setup->ready_fd);

@@ -346,26 +346,6 @@ static void systemd_hears_when_the_house_opens_and_closes(void **state)
     close(notices);
 }
 
-static void a_full_disk_is_waited_out(void **state)
-{
-    (void)state;
-    char path[FOLDER_PATH_MAX], text[4096];
-    open_house();
-    make_file("full");
-    kill(wait_for_child_named(house.supervisor, "core", 0), SIGKILL);
-    folder_name(path, house.data, "house.log");
-    int64_t deadline_ms = clock_steady_ms() + FIXTURE_DEADLINE_MS;
-    do {
-        assert_true(clock_steady_ms() < deadline_ms);
-        poll(NULL, 0, LOOK_AGAIN_MS);
-        read_text(path, text, sizeof text);
-    } while (strstr(text, "the house waits for room") == NULL);
-    folder_name(path, house.data, "full");
-    assert_int_equal(unlink(path), 0);
-    wait_for_child_named(house.supervisor, "core", 0);
-    close_house();
-}
-
 #define IN_A_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
 
 int main(void)
@@ -381,7 +361,6 @@ int main(void)
         IN_A_FOLDER(no_process_outlives_a_killed_supervisor),
         IN_A_FOLDER(systemd_hears_when_the_house_opens_and_closes),
         IN_A_FOLDER(a_house_whose_core_cannot_begin_says_so_and_ends),
-        IN_A_FOLDER(a_full_disk_is_waited_out),
         IN_A_FOLDER(a_house_whose_core_keeps_dying_gives_up_in_the_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

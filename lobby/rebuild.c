@@ -1,0 +1,83 @@
+#include "lobby/rebuild.h"
+
+#include "lobby/admins.h"
+#include "lobby/alive.h"
+#include "lobby/answers.h"
+#include "lobby/auth_jobs.h"
+#include "lobby/backups.h"
+#include "lobby/bot_seats.h"
+#include "lobby/conns.h"
+#include "lobby/lobby_bots.h"
+#include "lobby/newcomers.h"
+#include "lobby/persons.h"
+#include "lobby/returning.h"
+#include "lobby/table_restore.h"
+#include "lobby/tables.h"
+
+bool rebuild_load(struct house *house)
+{
+    if (!house->is_read_only) {
+        bot_accounts_make(house);
+        admins_make(house);
+        newcomers_configure(house);
+    }
+    alive_begin(house);
+    return backups_begin(house) && tables_restore(house);
+}
+
+void rebuild_clear(struct house *house)
+{
+    struct table *table = NULL;
+    struct index_at next;
+    persons_clear(house);
+    INDEX_EACH(&house->tables, table, next)
+    {
+        table_free(house, table);
+    }
+    answers_clear(house);
+    auth_jobs_clear(house);
+    outbox_clear(&house->outbox);
+    lobby_bots_clear(house);
+    (void)json_array_clear(house->gone_people);
+    (void)json_array_clear(house->gone_tables);
+    house->lobby_changed = false;
+    house->mine_changed = false;
+    house->tables_changed = false;
+    house->clocks_changed = false;
+}
+
+/* Told to begin anew; the gate has nothing to repeat. */
+static void rebuild_conn(struct house *house, struct conn *conn)
+{
+    if (conn->peer == PEER_SESSION) {
+        returning_connect(house, conn);
+    } else if (conn->peer == PEER_KEEPER) {
+        backups_keeper_ready(house, conn); /* it may never have heard of one it was to make */
+        return;
+    } else if (conn->peer == PEER_GATE) {
+        return;
+    }
+    conn->is_lost = false;
+    conn_push(house, conn, json_pack("{s:s}", "t", "resync"));
+    conn->is_lost = true;
+    conn->awaits_hello = true;
+}
+
+bool rebuild(struct house *house)
+{
+    struct conn *conn = NULL;
+    struct index_at next;
+    rebuild_clear(house);
+    INDEX_EACH(&house->conns, conn, next)
+    {
+        conn_reset(conn);
+    }
+    if (!rebuild_load(house)) {
+        return false;
+    }
+    INDEX_EACH(&house->conns, conn, next)
+    {
+        rebuild_conn(house, conn);
+    }
+    return true;
+}
