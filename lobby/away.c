@@ -68,7 +68,8 @@ static void away_write(const struct table *table, int seat, unsigned moves, unsi
     text_put(out, table_waits_for(table, seat) ? _(". It is your turn.") : ".");
 }
 
-void away_tell(struct house *house, struct table *table, int seat, const struct conn *conn)
+static void away_tell_missed(struct house *house, struct table *table, int seat,
+                             const struct conn *conn)
 {
     struct seat_play *play = &table->plays[seat];
     uint32_t seen_step = play->seen_step;
@@ -87,6 +88,34 @@ void away_tell(struct house *house, struct table *table, int seat, const struct 
     struct text text = text_init(words, sizeof(words));
     away_write(table, seat, (unsigned)(table->move_count - seen_step), count.by_bot, &text);
     conn_notice(house, conn, "info", words);
+}
+
+static void away_tell_halt(struct house *house, const struct table *table, const struct conn *conn)
+{
+    switch (table->row.halt) {
+    case STORAGE_HALT_PAUSE:
+        conn_notice(house, conn, "info", _("The game is paused: /resume goes on with it."));
+        break;
+    case STORAGE_HALT_ADJOURN:
+        conn_notice(house, conn, "info",
+                    _("The game is adjourned: it goes on once all have said /resume."));
+        break;
+    case STORAGE_HALT_HOUSE:
+        conn_notice(house, conn, "info",
+                    _("The house was away: the game waits for those who were in, or goes on "
+                      "unrated with /resume."));
+        break;
+    case STORAGE_HALT_NONE:
+        break;
+    }
+}
+
+void away_tell(struct house *house, struct table *table, int seat, const struct conn *conn)
+{
+    away_tell_missed(house, table, seat, conn);
+    if (table_is_playing(table) && !conn->awaits_hello) {
+        away_tell_halt(house, table, conn);
+    }
 }
 
 void away_tell_turns(struct house *house, const struct conn *conn)

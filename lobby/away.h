@@ -11,8 +11,8 @@ void away_begin(struct house *house, struct table *table);
 /* The holder of the seat has gone from the table, with this connection at least. */
 void away_note(struct house *house, struct table *table, int seat);
 
-/* They are back on this connection: one line about what they missed, and whether it is their turn.
- */
+/* They are back on this connection: one line about what they missed and whether it is their turn,
+ * and one about why the game stands still. */
 void away_tell(struct house *house, struct table *table, int seat, const struct conn *conn);
 
 /* The table was replayed: who was here when the house went away has seen everything. */

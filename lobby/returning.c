@@ -5,6 +5,7 @@
 #include "lobby/messages.h"
 #include "lobby/persons.h"
 #include "lobby/stored.h"
+#include "lobby/table_halt.h"
 #include "lobby/table_people.h"
 #include "lobby/tables.h"
 
@@ -85,6 +86,7 @@ void returning_end_gone(struct house *house)
         stored_or_fail(house, storage_connection_end(house->storage, list.gone[i]));
     }
     free(list.gone);
+    table_halts_connections_end(house);
 }
 
 void message_connections_end(struct house *house, struct conn *conn, int64_t request, json_t *body)

@@ -259,6 +259,27 @@ void table_halt_seat_back(struct house *house, struct table *table, int seat)
     }
 }
 
+/* Guests who are not in. */
+static void halt_give_up_guests(struct house *house, struct table *table)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        if (table->row.seats[seat].holder == STORAGE_SEAT_GUEST &&
+            table_holder(house, table, seat) == NULL) {
+            table_halt_seat_back(house, table, seat);
+        }
+    }
+}
+
+void table_halts_connections_end(struct house *house)
+{
+    struct table *table = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->tables, table, next)
+    {
+        halt_give_up_guests(house, table);
+    }
+}
+
 void table_halt_seat_gone(struct house *house, struct table *table, int seat)
 {
     for (int ask = 0; ask < ASKS; ask++) {

@@ -25,8 +25,12 @@ const char *table_halt_name(enum storage_halt halt);
  * there is at least one. */
 void table_halt_for_house(struct house *house, struct table *table, uint8_t awaited);
 
-/* Somebody is back, or will never be: a game that waited for them may go on. */
+/* Somebody is back: a game that waited for them may go on. */
 void table_halt_seat_back(struct house *house, struct table *table, int seat);
+
+/* All connections that outlived the last core have been handed over: guests who are not among them
+ * cannot come back, and are not waited for. */
+void table_halts_connections_end(struct house *house);
 
 /* Somebody has lost the connection or left for good: they ask for nothing any more. */
 void table_halt_seat_gone(struct house *house, struct table *table, int seat);

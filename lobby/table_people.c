@@ -55,6 +55,13 @@ static void table_look_empty(struct house *house, struct table *table)
     }
 }
 
+/* True when a game goes on here at which people sit together: somebody's going is noticed. */
+static bool table_is_live(const struct table *table)
+{
+    return table_is_playing(table) && clock_rule_is_live(&table->clock.rule) &&
+           table->row.halt == STORAGE_HALT_NONE;
+}
+
 void table_take_back(struct house *house, struct table *table, int seat)
 {
     struct storage_seat *holder = &table->row.seats[seat];
@@ -70,6 +77,8 @@ void table_take_back(struct house *house, struct table *table, int seat)
         table_save(house, table);
         table_say(house, table, _("{0} is back and plays on."), holder->name);
         table_mine_changed(house, table);
+    } else if (was_gone && table_is_live(table)) {
+        table_say(house, table, _("{0} is back."), holder->name);
     }
     if (table_is_playing(table) && (was_absent || was_gone)) {
         table_times_back(house, table, seat, was_absent);
@@ -205,6 +214,10 @@ void table_people_gone(struct house *house, const struct person *person)
         int seat = table_seat_of(table, person);
         if (seat >= 0) {
             table->gone_ms[seat] = house->now_ms;
+            if (table_is_live(table) && !table->row.seats[seat].is_absent) {
+                table_say(house, table, _("{0} lost the connection; the seat waits."),
+                          person->name);
+            }
             table_look_empty(house, table);
             table_changed(house, table);
             table_view_changed(house, table);

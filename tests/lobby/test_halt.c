@@ -158,10 +158,28 @@ static void being_ready_is_forgotten_with_the_connection(void **state)
     assert_string_equal(halt_of(driver, BOB), "none");
 }
 
+static int64_t left_ms(const struct driver *driver, int64_t conn)
+{
+    return driver_number(json_object_get(driver_newest(driver, conn, "view"), "clock"), "left_ms");
+}
+
+/* Lets bots move until some person is to act, and their clock runs. */
+static void until_a_clock_runs(struct driver *driver)
+{
+    for (int i = 0; i < 100 && left_ms(driver, ADA) < 0; i++) {
+        driver_pass(driver, 100);
+    }
+    assert_in_range(left_ms(driver, ADA), 20000, 30000);
+}
+
 static void after_the_house_was_away_a_game_waits_for_all_who_were_in(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin(driver);
+    until_a_clock_runs(driver);
+    driver_pass(driver, 5000);
+    driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
+    int64_t had_ms = left_ms(driver, ADA);
     int64_t step = step_of(driver, BOB);
     driver->now_ms += 3 * DAY_MS;
     driver_restart(driver);
@@ -175,6 +193,7 @@ static void after_the_house_was_away_a_game_waits_for_all_who_were_in(void **sta
     sign_in_and_enter(driver, BOB, "bob", table);
     assert_string_equal(halt_of(driver, ADA), "none");
     assert_int_equal(step_of(driver, ADA), step);
+    assert_in_range(left_ms(driver, ADA), had_ms, had_ms + 1000);
     assert_true(json_is_true(json_object_get(driver_newest(driver, ADA, "table"), "is_rated")));
 }
 
@@ -193,6 +212,25 @@ static void going_on_without_those_the_house_threw_out_is_not_rated(void **state
     const json_t *result = driver_newest(driver, ADA, "result");
     assert_non_null(result);
     assert_true(json_is_null(json_array_get(json_object_get(result, "ratings"), 0)));
+}
+
+static void guests_whose_connection_has_ended_are_not_waited_for(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_guest(driver, BOB);
+    int64_t table = driver_open_table(driver, ADA, 3, 30);
+    driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_ok(driver, BOB, "{'t':'seat_take'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'table_start'}");
+    driver_restart(driver);
+    sign_in_and_enter(driver, ADA, "ada", table);
+    assert_string_equal(halt_of(driver, ADA), "house");
+    driver_connect(driver, 5, PEER_GATE);
+    assert_int_equal(driver_send(driver, 5, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, 5, "{'t':'connections_end'}"), HOUSE_OK);
+    assert_string_equal(halt_of(driver, ADA), "none");
 }
 
 static void who_was_away_already_is_not_waited_for(void **state)
@@ -266,6 +304,7 @@ int main(void)
         DRIVER_TEST(being_ready_is_forgotten_with_the_connection),
         DRIVER_TEST(after_the_house_was_away_a_game_waits_for_all_who_were_in),
         DRIVER_TEST(going_on_without_those_the_house_threw_out_is_not_rated),
+        DRIVER_TEST(guests_whose_connection_has_ended_are_not_waited_for),
         DRIVER_TEST(who_was_away_already_is_not_waited_for),
         DRIVER_TEST(a_shutdown_that_ends_the_connections_first_is_the_houses_doing_too),
         DRIVER_TEST(the_wait_ends_when_the_last_one_missing_leaves_for_good),
