@@ -114,7 +114,9 @@ void house_start(struct house_fixture *house, const char *settings)
     snprintf(data, sizeof(data), "%s/data", house->folder);
     snprintf(port, sizeof(port), "%d", house->port);
     snprintf(telnet_port, sizeof(telnet_port), "%d", house->telnet_port);
-    write_settings(data, settings);
+    if (settings != NULL) {
+        write_settings(data, settings);
+    }
     char *path = strdup(program);
     char *argv[] = {path,
                     (char[]){"serve"},
@@ -171,7 +173,7 @@ int house_logged(const struct house_fixture *house, const char *words)
     return count;
 }
 
-void house_close(struct house_fixture *house)
+void house_stop(struct house_fixture *house)
 {
     int status = 0;
     long deadline = terminal_now_ms() + TERMINAL_DEADLINE_MS;
@@ -187,6 +189,11 @@ void house_close(struct house_fixture *house)
     }
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+void house_close(struct house_fixture *house)
+{
+    house_stop(house);
     assert_int_equal(house_logged(house, "reason=signal") + house_logged(house, "reason=watchdog") +
                          house_logged(house, "process=session"),
                      house->session_deaths);

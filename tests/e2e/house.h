@@ -36,6 +36,10 @@ int house_tear_down(void **state);
 /* How many lines of the house's log hold the words. */
 int house_logged(const struct house_fixture *house, const char *words);
 
+/* Asks it to close and waits until it has. The folder stays: house_start without
+ * settings opens the house again. */
+void house_stop(struct house_fixture *house);
+
 /* Asks it to close, waits until it has, checks that no session died of a signal but those the test
  * expects, and removes the folder. */
 void house_close(struct house_fixture *house);

@@ -1,6 +1,7 @@
 #include "tests/e2e/house.h"
 #include "tests/e2e/people.h"
 #include "tests/e2e/play.h"
+#include "tests/e2e/sitting.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -54,32 +55,12 @@ static void leave_for_good(struct terminal *person)
     terminal_free(person);
 }
 
-/* Ada opens a table with a short game, Bob sits down, two bots fill it. */
-static void begin_game(struct terminal *ada, struct terminal *bob)
-{
-    terminal_type(ada, "n");
-    terminal_expect(ada, "A new table");
-    terminal_type(ada, "\r");
-    terminal_expect(ada, "about to begin");
-    terminal_expect(bob, " 1/4 ");
-    terminal_type(bob, "\r");
-    terminal_expect(bob, "about to begin");
-    terminal_expect(ada, "bob");
-    terminal_type(ada, "b");
-    terminal_expect(ada, "Waiting for 1 more player");
-    terminal_type(ada, "b");
-    terminal_expect(ada, "press s to begin");
-    terminal_type(ada, "s");
-    terminal_expect(ada, "round 1 of");
-    terminal_expect(bob, "round 1 of");
-}
-
 static void two_people_and_two_bots_play_a_whole_game(void **state)
 {
     struct terminal *ada = people_enter(*state, "ada", 80, 24);
     struct terminal *bob = people_enter(*state, "bob", 120, 40);
     struct terminal *const players[] = {ada, bob, NULL};
-    begin_game(ada, bob);
+    sitting_begin(ada, bob);
     say(ada, bob, "good luck");
     play_until(players, "round 3 of", GAME_MS);
     terminal_print(ada, "table");
@@ -107,86 +88,30 @@ static void two_people_and_two_bots_play_a_whole_game(void **state)
     terminal_free(bob);
 }
 
-#define CARDS_MAX 16
-#define CARD_MAX 16
-
-struct cards {
-    size_t count;
-    char names[CARDS_MAX][CARD_MAX];
-};
-
-/* What the person at the bottom holds, from the screen's last row in a frame. */
-static struct cards cards_of(struct terminal *person)
-{
-    struct cards cards = {.count = 0};
-    const char *row = NULL;
-    for (const char *at = terminal_text(person); (at = strstr(at, "\n")) != NULL; at++) {
-        size_t blanks = strspn(at + 1, " ");
-        row = strncmp(at + 1 + blanks, "│", strlen("│")) == 0 ? at + 1 : row;
-    }
-    assert_non_null(row);
-    const char *end = strchr(row, '\n');
-    for (row = strstr(row, "│"); row != NULL && row < end; row = strstr(row + 1, "│")) {
-        size_t len = 0;
-        char *name = cards.names[cards.count];
-        for (const char *at = row + strlen("│"); *at != '\n' && strncmp(at, "│", 3) != 0; at++) {
-            if (strchr(" []", *at) == NULL && len < CARD_MAX - 1) {
-                name[len++] = *at;
-            }
-        }
-        name[len] = '\0';
-        cards.count += len > 0 && cards.count < CARDS_MAX - 1;
-    }
-    return cards;
-}
-
-static bool has_card(const struct cards *cards, const char *name)
-{
-    for (size_t i = 0; i < cards->count; i++) {
-        if (strcmp(cards->names[i], name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Plays for the other until it is one's turn and no move of one's own is under way. */
-static void wait_until_asked(struct terminal *person, struct terminal *other)
-{
-    char asked[100];
-    long deadline = terminal_now_ms() + TERMINAL_DEADLINE_MS;
-    while (!play_prompt(person, asked, sizeof(asked))) {
-        assert_in_range(terminal_now_ms(), 0, deadline);
-        terminal_read(other, 20);
-        play_move(other);
-        terminal_read(person, 20);
-    }
-}
-
 static void a_killed_core_gives_back_the_same_cards(void **state)
 {
     struct terminal *ada = people_enter(*state, "ada", 80, 24);
     struct terminal *bob = people_enter(*state, "bob", 80, 24);
     struct terminal *const players[] = {ada, bob, NULL};
-    begin_game(ada, bob);
+    sitting_begin(ada, bob);
     play_until(players, "took the trick before", GAME_MS);
-    wait_until_asked(ada, bob);
-    struct cards before = cards_of(ada);
+    sitting_until_asked(ada, bob);
+    struct sitting_cards before = sitting_cards(ada);
     long begin = terminal_now_ms();
     kill(house_process(*state, "core"), SIGKILL);
     assert_true(play_move(ada));
-    struct cards after = cards_of(ada);
+    struct sitting_cards after = sitting_cards(ada);
     while (after.count == before.count) {
         assert_in_range(terminal_now_ms() - begin, 0, TERMINAL_DEADLINE_MS);
         terminal_read(ada, 50);
-        after = cards_of(ada);
+        after = sitting_cards(ada);
     }
     long took = terminal_now_ms() - begin;
     printf("the next move stood %ld ms after the kill\n", took);
     assert_in_range(took, 0, 2000);
     assert_int_equal(after.count, before.count - 1);
     for (size_t i = 0; i < after.count; i++) {
-        assert_true(has_card(&before, after.names[i]));
+        assert_true(sitting_has_card(&before, after.names[i]));
     }
     play_until(players, "round 2 of", GAME_MS);
     leave_for_good(ada);
@@ -198,10 +123,10 @@ static void a_closed_window_finds_its_seat_again(void **state)
     struct terminal *ada = people_enter(*state, "ada", 80, 24);
     struct terminal *bob = people_enter(*state, "bob", 80, 24);
     struct terminal *const players[] = {ada, bob, NULL};
-    begin_game(ada, bob);
+    sitting_begin(ada, bob);
     play_until(players, "took the trick before", GAME_MS);
     terminal_free(ada);
-    terminal_expect(bob, "away");
+    terminal_expect(bob, "no connection");
     ada = people_enter(*state, "ada", 120, 40);
     terminal_expect(ada, "back to your seat");
     terminal_type(ada, "\r");

@@ -1,0 +1,30 @@
+#ifndef TESTS_E2E_SITTING_H
+#define TESTS_E2E_SITTING_H
+
+#include "tests/e2e/terminal.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Two people, Ada and Bob, at a table of four. */
+
+/* Ada opens a table with a short game, Bob sits down, two bots fill it; it begins. */
+void sitting_begin(struct terminal *ada, struct terminal *bob);
+
+#define SITTING_CARDS_MAX 16
+#define SITTING_CARD_MAX 16
+
+struct sitting_cards {
+    size_t count;
+    char names[SITTING_CARDS_MAX][SITTING_CARD_MAX];
+};
+
+/* What the person at the bottom holds, from the screen's last row in a frame. */
+struct sitting_cards sitting_cards(struct terminal *person);
+
+bool sitting_has_card(const struct sitting_cards *cards, const char *name);
+
+/* Plays for the other until it is one's turn and no move of one's own is under way. */
+void sitting_until_asked(struct terminal *person, struct terminal *other);
+
+#endif
