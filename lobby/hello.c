@@ -1,8 +1,8 @@
 #include "lobby/auth_jobs.h"
-#include "lobby/backups.h"
 #include "lobby/chat.h"
 #include "lobby/conns.h"
 #include "lobby/entry.h"
+#include "lobby/keeping.h"
 #include "lobby/lobby_push.h"
 #include "lobby/messages.h"
 #include "lobby/persons.h"
@@ -14,6 +14,7 @@
 
 /* The protocol this core speaks. */
 #define PROTOCOL 1
+#define PROTOCOL_OLDEST 1 /* of sessions from before a reload: one less, once there is a 2 */
 
 static void hello_welcome(struct house *house, const struct conn *conn)
 {
@@ -43,7 +44,7 @@ void message_hello(struct house *house, struct conn *conn, int64_t request, json
 {
     (void)request;
     int64_t protocol = 0;
-    if (!json_read_number(body, "protocol", PROTOCOL, PROTOCOL, &protocol)) {
+    if (!json_read_number(body, "protocol", PROTOCOL_OLDEST, PROTOCOL, &protocol)) {
         conn_bye(house, conn, _("This house speaks protocol 1: please update your program."));
         return;
     }
@@ -57,7 +58,7 @@ void message_hello(struct house *house, struct conn *conn, int64_t request, json
         read_only_tell(house, conn);
     }
     if (conn->peer == PEER_KEEPER) {
-        backups_keeper_ready(house, conn);
+        keeping_keeper_ready(house, conn);
     } else if (conn->peer == PEER_AUTH) {
         auth_worker_ready(house, conn);
     } else if (conn->peer == PEER_BOT) {

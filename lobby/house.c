@@ -3,8 +3,8 @@
 #include "lobby/alive.h"
 #include "lobby/answers.h"
 #include "lobby/auth_jobs.h"
-#include "lobby/backups.h"
 #include "lobby/conns.h"
+#include "lobby/keeping.h"
 #include "lobby/lobby_push.h"
 #include "lobby/memory.h"
 #include "lobby/messages.h"
@@ -199,7 +199,7 @@ enum house_result house_tick(struct house *house, int64_t now_ms)
     if (!house->is_read_only) {
         bots_tick(house);
         table_people_tick(house);
-        backups_tick(house);
+        keeping_tick(house);
     }
     return house_turn_result(house);
 }
@@ -218,7 +218,7 @@ int64_t house_next_ms(const struct house *house)
     next_ms = house_earlier(next_ms, bots_next_ms(house));
     next_ms = house_earlier(next_ms, alive_next_ms(house));
     next_ms = house_earlier(next_ms, table_people_next_ms(house));
-    return house_earlier(next_ms, backups_next_ms(house));
+    return house_earlier(next_ms, keeping_next_ms(house));
 }
 
 enum house_result house_commit(struct house *house)

@@ -191,7 +191,7 @@ struct later {
 TAILQ_HEAD(later_list, later);
 TAILQ_HEAD(auth_job_list, auth_job);
 
-/* backups.h */
+/* keeping.h */
 #define BACKUP_ASKERS_MAX 8
 
 struct backups {

@@ -4,9 +4,9 @@
 #include "lobby/alive.h"
 #include "lobby/answers.h"
 #include "lobby/auth_jobs.h"
-#include "lobby/backups.h"
 #include "lobby/bot_seats.h"
 #include "lobby/conns.h"
+#include "lobby/keeping.h"
 #include "lobby/lobby_bots.h"
 #include "lobby/newcomers.h"
 #include "lobby/persons.h"
@@ -22,7 +22,7 @@ bool rebuild_load(struct house *house)
         newcomers_configure(house);
     }
     alive_begin(house);
-    return backups_begin(house) && tables_restore(house);
+    return keeping_begin(house) && tables_restore(house);
 }
 
 void rebuild_clear(struct house *house)
@@ -52,7 +52,7 @@ static void rebuild_conn(struct house *house, struct conn *conn)
     if (conn->peer == PEER_SESSION) {
         returning_connect(house, conn);
     } else if (conn->peer == PEER_KEEPER) {
-        backups_keeper_ready(house, conn); /* it may never have heard of one it was to make */
+        keeping_keeper_ready(house, conn); /* it may never have heard of one it was to make */
         return;
     } else if (conn->peer == PEER_GATE) {
         return;

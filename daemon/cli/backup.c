@@ -94,6 +94,7 @@ static int back_up(const char *data_dir)
     case OPERATOR_CLOSED:
         return back_up_closed(data_dir);
     case OPERATOR_FAILED:
+    case OPERATOR_STAYED:
         (void)fail(data_dir, strerror(errno));
         break;
     }

@@ -1,5 +1,6 @@
 #include "daemon/cli/operator.h"
 
+#include "daemon/base/clock.h"
 #include "daemon/base/packet.h"
 #include "daemon/processes/control_socket.h"
 #include "daemon/session/client.h"
@@ -7,17 +8,23 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define ANSWER_MS 600000 /* a backup of much data takes a while */
+#define OUTLAST_MS 10000
 
 struct operator
 {
     int socket;
-    bool has_failed;
+    struct client *client;
+    char *buffer;
+    bool has_failed; /* errno says why */
     bool is_ok;
     json_t *answer;
+    char version[OPERATOR_VERSION_MAX]; /* of the core; "": not greeted yet */
 };
 
 static void send_packet(void *context, const char *json, size_t len)
@@ -35,50 +42,130 @@ static void take_answer(void *context, bool is_ok, const json_t *answer)
     operator->answer = json_deep_copy(answer);
 }
 
-/* Reads until the answer is there; false with errno when none will come. */
-static bool await_answer(struct operator* operator, struct client * client)
+static void take_push(void *context, const char *type, const json_t *message)
 {
-    char *buffer = malloc(PACKET_MAX);
-    if (buffer == NULL) {
+    struct operator* operator= context;
+    const char *version = json_string_value(json_object_get(message, "version"));
+    if (strcmp(type, "welcome") == 0 && version != NULL) {
+        (void)snprintf(operator->version, sizeof operator->version, "%s", version);
+    }
+}
+
+/* OPERATOR_OK, _CLOSED or _FAILED; close_operator in any case. */
+static enum operator_result open_operator(struct operator* operator, const char * data_dir)
+{
+    *operator=(struct operator){.socket = control_socket_connect(data_dir)};
+    if (operator->socket<0) {
+        return errno == ENOENT || errno == ECONNREFUSED ? OPERATOR_CLOSED : OPERATOR_FAILED;
+    }
+    operator->buffer = malloc(PACKET_MAX);
+    if (operator->buffer == NULL) {
+        return OPERATOR_FAILED;
+    }
+    operator->client = client_new(send_packet, operator);
+    client_on_push(operator->client, take_push, operator);
+    client_hello(operator->client, "trickhouse");
+    return OPERATOR_OK;
+}
+
+static void close_operator(struct operator* operator)
+{
+    int error = errno;
+    client_free(operator->client);
+    free(operator->buffer);
+    json_decref(operator->answer);
+    if (operator->socket >= 0) {
+        close(operator->socket);
+    }
+    errno = error;
+}
+
+/* Takes what comes next, at the latest by then. False, with errno, when nothing more will. */
+static bool take_packet(struct operator* operator, int64_t deadline_ms)
+{
+    struct pollfd readable = {.fd = operator->socket, .events = POLLIN};
+    int64_t left_ms = deadline_ms - clock_steady_ms();
+    errno = ETIMEDOUT;
+    if (operator->has_failed || left_ms <= 0 || poll(&readable, 1, (int)left_ms) == 0) {
         return false;
     }
-    while (operator->answer == NULL && !operator->has_failed) {
-        struct pollfd readable = {.fd = operator->socket, .events = POLLIN};
-        size_t len;
-        errno = ETIMEDOUT;
-        if (poll(&readable, 1, ANSWER_MS) <= 0) {
-            operator->has_failed = errno != EINTR;
-            continue;
-        }
-        enum packet_result result = packet_receive(operator->socket, buffer, &len, NULL);
-        errno = ECONNRESET;
-        operator->has_failed = result != PACKET_AGAIN &&(
-            result != PACKET_OK || client_receive(client, buffer, len) != CLIENT_OK);
+    size_t len;
+    switch (packet_receive(operator->socket, operator->buffer, &len, NULL)) {
+    case PACKET_OK:
+        errno = EPROTO;
+        return client_receive(operator->client, operator->buffer, len) == CLIENT_OK;
+    case PACKET_AGAIN:
+        return true;
+    case PACKET_CLOSED:
+    case PACKET_BAD:
+        break;
     }
-    free(buffer);
-    return operator->answer != NULL;
+    errno = ECONNRESET;
+    return false;
+}
+
+static enum operator_result ask(struct operator* operator, const char * type, json_t *fields)
+{
+    int64_t deadline_ms = clock_steady_ms() + ANSWER_MS;
+    if (!client_request(operator->client, type, fields, take_answer, operator)) {
+        return OPERATOR_FAILED;
+    }
+    while (operator->answer == NULL) {
+        if (!take_packet(operator, deadline_ms)) {
+            return OPERATOR_FAILED;
+        }
+    }
+    return operator->is_ok ? OPERATOR_OK : OPERATOR_REFUSED;
 }
 
 enum operator_result operator_ask(const char *data_dir, const char *type, json_t *fields,
                                   json_t **answer)
 {
-    struct operator operator= {.socket = control_socket_connect(data_dir)};
+    struct operator operator;
     *answer = NULL;
-    if (operator.socket<0) {
+    enum operator_result result = open_operator(&operator, data_dir);
+    if (result == OPERATOR_OK) {
+        result = ask(&operator, type, fields);
+        *answer = json_incref(operator.answer);
+    } else {
         json_decref(fields);
-        return errno == ENOENT || errno == ECONNREFUSED ? OPERATOR_CLOSED : OPERATOR_FAILED;
     }
-    enum operator_result result = OPERATOR_FAILED;
-    struct client *client = client_new(send_packet, &operator);
-    client_hello(client, "trickhouse");
-    if (client_request(client, type, fields, take_answer, &operator) &&
-        await_answer(&operator, client)) {
-        result = operator.is_ok ? OPERATOR_OK : OPERATOR_REFUSED;
-        *answer = operator.answer;
-    }
-    int error = errno;
-    client_free(client);
-    close(operator.socket);
-    errno = error;
+    close_operator(&operator);
     return result;
+}
+
+/* The version of the core that is there by then. */
+static enum operator_result greet(const char *data_dir, int64_t deadline_ms,
+                                  char version[OPERATOR_VERSION_MAX])
+{
+    struct operator operator;
+    enum operator_result result = open_operator(&operator, data_dir);
+    while (result == OPERATOR_OK && operator.version[0] == '\0') {
+        if (!take_packet(&operator, deadline_ms)) {
+            result = OPERATOR_FAILED;
+        }
+    }
+    memcpy(version, operator.version, OPERATOR_VERSION_MAX);
+    close_operator(&operator);
+    return result;
+}
+
+enum operator_result operator_outlast(const char *data_dir, const char *type,
+                                      char version[OPERATOR_VERSION_MAX])
+{
+    struct operator operator;
+    int64_t deadline_ms = clock_steady_ms() + OUTLAST_MS;
+    enum operator_result result = open_operator(&operator, data_dir);
+    if (result == OPERATOR_OK) {
+        result = ask(&operator, type, NULL);
+    }
+    if (result == OPERATOR_OK) {
+        while (take_packet(&operator, deadline_ms)) {
+        }
+        if (errno != ECONNRESET) {
+            result = errno == ETIMEDOUT ? OPERATOR_STAYED : OPERATOR_FAILED;
+        }
+    }
+    close_operator(&operator);
+    return result == OPERATOR_OK ? greet(data_dir, deadline_ms, version) : result;
 }

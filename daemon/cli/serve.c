@@ -1,6 +1,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/cli/arguments.h"
 #include "daemon/cli/config_faults.h"
+#include "daemon/cli/house_log.h"
 #include "daemon/config/config.h"
 #include "daemon/processes/supervisor.h"
 
@@ -14,7 +15,7 @@
 
 #define CONFIG_FILE "house.conf" /* in the data folder, when nothing else is said */
 #define READY_FD_LIMIT 1023
-#define WHAT "what=\"" /* of a line in the log (log.h) */
+#define RESUME_LIMIT (1 << 20)
 
 enum option {
     OPTION_DATA,
@@ -22,6 +23,8 @@ enum option {
     OPTION_LOG,
     OPTION_DETACH,
     OPTION_READY_FD,
+    OPTION_CHECK,
+    OPTION_RESUME,
     OPTION_SETTING, /* this one and all after it set what the file sets too, and win */
 };
 
@@ -31,6 +34,8 @@ static const struct argument options[] = {
     [OPTION_LOG] = {"log", false},
     [OPTION_DETACH] = {"detach", false},
     [OPTION_READY_FD] = {"ready-fd", true},
+    [OPTION_CHECK] = {"check", false},
+    [OPTION_RESUME] = {"resume", true},
     [OPTION_SETTING] = {"ssh-port", true},
     {"telnet-port", true},
     {"bind", true},
@@ -59,6 +64,7 @@ struct serve {
     struct config config;
     const char *config_file; /* NULL: CONFIG_FILE in the data folder, if it is there */
     bool is_detached;
+    bool is_check; /* nothing is opened */
 };
 
 static bool take_setting(struct serve *serve, int option, const char *value)
@@ -99,6 +105,15 @@ static bool take_option(struct serve *serve, int option, const char *value)
             return false;
         }
         setup->ready_fd = (int)number;
+        return true;
+    case OPTION_CHECK:
+        serve->is_check = true;
+        return true;
+    case OPTION_RESUME:
+        if (!arguments_number(&serve_subcommand, "--resume", value, 3, RESUME_LIMIT, &number)) {
+            return false;
+        }
+        setup->image = (int)number;
         return true;
     case OPTION_SETTING:
         break;
@@ -178,45 +193,6 @@ static int run_in_background(struct supervisor_setup *setup, int ready_fd)
     return supervisor_run(setup);
 }
 
-/* The log of a house in the background, NULL when there is none. */
-static FILE *open_log(const char *data_dir)
-{
-    char path[PATH_MAX];
-    int len = snprintf(path, sizeof path, "%s/house.log", data_dir);
-    return len > 0 && len < (int)sizeof path ? fopen(path, "re") : NULL;
-}
-
-static long log_length(const char *data_dir)
-{
-    FILE *log = open_log(data_dir);
-    long length = log != NULL && fseek(log, 0, SEEK_END) == 0 ? ftell(log) : 0;
-    if (log != NULL) {
-        fclose(log);
-    }
-    return length;
-}
-
-/* Why a house in the background did not open: the first error in its log from there on. */
-static void print_first_error(const char *data_dir, long from)
-{
-    FILE *log = open_log(data_dir);
-    char line[1024];
-    const char *error = NULL;
-    if (log == NULL) {
-        return;
-    }
-    bool is_there = fseek(log, from, SEEK_SET) == 0;
-    while (is_there && error == NULL && fgets(line, sizeof line, log) != NULL) {
-        error = strstr(line, " error conn=-");
-    }
-    const char *what = error != NULL ? strstr(error, WHAT) : NULL;
-    if (what != NULL) {
-        what += sizeof WHAT - 1;
-        fprintf(stderr, "error: %.*s\n", (int)strcspn(what, "\"\n"), what);
-    }
-    fclose(log);
-}
-
 static int detach(struct supervisor_setup *setup)
 {
     int ready[2];
@@ -224,7 +200,7 @@ static int detach(struct supervisor_setup *setup)
         fprintf(stderr, "trickhouse serve: %s\n", strerror(errno));
         return 1;
     }
-    long log_from = log_length(setup->data_dir);
+    long log_from = house_log_length(setup->data_dir);
     pid_t pid = fork();
     if (pid < 0) {
         fprintf(stderr, "trickhouse serve: %s\n", strerror(errno));
@@ -247,20 +223,73 @@ static int detach(struct supervisor_setup *setup)
     }
     fprintf(stderr, "trickhouse serve: the house did not open; %s/house.log says why\n",
             setup->data_dir);
-    print_first_error(setup->data_dir, log_from);
+    house_log_print_error(setup->data_dir, log_from);
     return 1;
 }
 
-/* Processes write their names over the command line, so what is needed of it is copied. */
-static int open_house(struct serve *serve)
+static char *copy_text(const char *text)
 {
-    struct supervisor_setup *setup = &serve->setup;
-    char *data_dir = strdup(setup->data_dir);
-    if (data_dir == NULL) {
+    char *copy = strdup(text);
+    if (copy == NULL) {
         abort();
     }
+    return copy;
+}
+
+/* The arguments without those that an exec of the supervisor has added. */
+static char **copy_arguments(int argc, char **argv)
+{
+    char **copy = calloc((size_t)argc + 1, sizeof *copy);
+    int count = 0;
+    if (copy == NULL) {
+        abort();
+    }
+    for (int i = 0; i < argc; i++) {
+        if (strcmp(argv[i], "--resume") == 0) {
+            i++;
+        } else {
+            copy[count++] = copy_text(argv[i]);
+        }
+    }
+    return copy;
+}
+
+static void free_arguments(char **arguments)
+{
+    for (size_t i = 0; arguments[i] != NULL; i++) {
+        free(arguments[i]);
+    }
+    free(arguments);
+}
+
+/* Where this program is, so that a newer one in its place can be found. */
+static char *own_path(void)
+{
+    char path[PATH_MAX];
+    ssize_t len = readlink("/proc/self/exe", path, sizeof path - 1);
+    path[len > 0 ? len : 0] = '\0';
+    return copy_text(path);
+}
+
+/* Processes write their names over the command line, so what is needed of it is copied. */
+static int open_house(struct serve *serve, int argc, char **argv)
+{
+    struct supervisor_setup *setup = &serve->setup;
+    char *data_dir = copy_text(setup->data_dir);
+    char *program = own_path();
+    char **arguments = copy_arguments(argc, argv);
+    const char **borrowed;
+    memcpy(&borrowed, &arguments, sizeof borrowed);
     setup->data_dir = data_dir;
-    int status = serve->is_detached ? detach(setup) : supervisor_run(setup);
+    setup->program = program;
+    setup->args = borrowed;
+    if (setup->image >= 0) {
+        setup->ready_fd = -1; /* told before the exec */
+    }
+    bool is_to_detach = serve->is_detached && setup->image < 0;
+    int status = is_to_detach ? detach(setup) : supervisor_run(setup);
+    free_arguments(arguments);
+    free(program);
     free(data_dir);
     return status;
 }
@@ -268,7 +297,7 @@ static int open_house(struct serve *serve)
 static int serve_run(int argc, char **argv)
 {
     struct serve serve = {
-        .setup = {.ready_fd = -1},
+        .setup = {.ready_fd = -1, .image = -1},
         .config = config_default(),
     };
     serve.setup.config = &serve.config;
@@ -278,7 +307,10 @@ static int serve_run(int argc, char **argv)
     if (!read_config(&serve)) {
         return 1;
     }
-    return read_options(&serve, argc, argv, true) ? open_house(&serve) : 2;
+    if (!read_options(&serve, argc, argv, true)) {
+        return 2;
+    }
+    return serve.is_check ? 0 : open_house(&serve, argc, argv);
 }
 
 const struct subcommand serve_subcommand = {
@@ -292,6 +324,7 @@ const struct subcommand serve_subcommand = {
            "  --log            write the log to DIR/house.log, not to standard error\n"
            "  --detach         return when people can come in, with the house in the\n"
            "                   background and its log in DIR/house.log\n"
+           "  --check          only say what is wrong with the options and settings\n"
            "  --ready-fd N     write the port (with telnet: both) to descriptor N when people\n"
            "                   can come in\n"
            "\n"

@@ -35,12 +35,13 @@ static void on_quiet(int socket, short events, void *context)
     storage_idle(core->storage);
 }
 
+/* SIGTERM closes the house; SIGUSR1 leaves it to another core, and nobody is told. */
 static void on_stop(int signal_number, short events, void *context)
 {
-    (void)signal_number;
     (void)events;
     struct core *core = context;
     core->is_stopping = true;
+    core->is_handing_over = signal_number == SIGUSR1;
 }
 
 static void set_timers(struct core *core)
@@ -121,8 +122,10 @@ static bool open_loop(struct core *core)
     core->clock = evtimer_new(core->base, on_clock, core);
     core->quiet = evtimer_new(core->base, on_quiet, core);
     core->stop = evsignal_new(core->base, SIGTERM, on_stop, core);
+    core->hand_over = evsignal_new(core->base, SIGUSR1, on_stop, core);
     return core->clock != NULL && core->quiet != NULL && core->stop != NULL &&
-           event_add(core->stop, NULL) == 0;
+           core->hand_over != NULL && event_add(core->stop, NULL) == 0 &&
+           event_add(core->hand_over, NULL) == 0;
 }
 
 static void close_all(struct core *core)
@@ -134,7 +137,8 @@ static void close_all(struct core *core)
     }
     house_free(core->house);
     storage_close(core->storage);
-    struct event *events[] = {core->clock, core->quiet, core->stop, core->operators};
+    struct event *events[] = {core->clock, core->quiet, core->stop, core->hand_over,
+                              core->operators};
     for (size_t i = 0; i < ARRAY_LEN(events); i++) {
         if (events[i] != NULL) {
             event_free(events[i]);
@@ -174,7 +178,9 @@ int core_run(const struct core_setup *setup)
         event_base_loop(core.base, EVLOOP_ONCE);
     }
     core_finish_turn(&core);
-    say_goodbye(&core);
+    if (!core.is_handing_over) {
+        say_goodbye(&core);
+    }
     log_pairs(LOG_LEVEL_INFO, 0, "closed", LOG_PAIRS(NULL));
     status = 0;
 done:

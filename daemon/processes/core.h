@@ -32,7 +32,8 @@ struct core_setup {
 };
 
 /*
- * Serves until SIGTERM, or until the gate's end is closed by everyone who held it: then it says
+ * Serves until SIGUSR1, when it ends in good order without a word, for another core to go on; until
+ * SIGTERM, or until the gate's end is closed by everyone who held it: then it says
  * goodbye to all sessions, closes the data and returns 0. Returns 1 when the data cannot be opened
  * or read, said on the log; a new process would meet the same. When a commit fails it ends at once
  * by abort(): nobody has been told what is not on disk, and a new core begins from there. A disk

@@ -147,6 +147,9 @@ void keeper_receive(struct keeper *keeper, const char *json, size_t len)
         json_read_number(message, "job", 1, INT64_MAX, &job)) {
         keeper->wanted = job; /* the house is still handing out what it has to say */
     }
+    if (type != NULL && strcmp(type, "reload") == 0 && getppid() > 1) {
+        kill(getppid(), SIGUSR1); /* the supervisor */
+    }
     json_decref(message);
 }
 

@@ -31,12 +31,14 @@ struct core {
     struct event *clock;
     struct event *quiet;
     struct event *stop;
+    struct event *hand_over;
     struct event *operators; /* NULL: nobody listens */
     struct keeper *keeper;
     struct links links;
     struct link *gate; /* one of them; NULL once its end is closed */
     bool is_adopting;  /* until connections_end: sessions that come have known an earlier core */
     bool is_stopping;
+    bool is_handing_over;
     bool has_worked; /* since the quiet timer was set */
     char buffer[PACKET_MAX];
 };

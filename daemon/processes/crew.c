@@ -7,8 +7,10 @@
 #include "daemon/processes/bot.h"
 #include "daemon/processes/child.h"
 #include "daemon/processes/control_socket.h"
+#include "daemon/processes/crew_image.h"
 #include "daemon/processes/data_dir.h"
 #include "daemon/processes/gate.h"
+#include "daemon/processes/gate_settings.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -54,20 +56,27 @@ static int run_bot(const void *context)
     return bot_run(*(const int *)context);
 }
 
-static bool add_member(struct crew *crew, const char *name, int (*run)(const void *context))
+static void add_member(struct crew *crew, const char *name, int (*run)(const void *context))
 {
-    struct crew_member *member = &crew->members[crew->count++];
-    *member =
+    crew->members[crew->count++] =
         (struct crew_member){.name = name, .run = run, .core_end = -1, .own_end = -1, .ready = -1};
-    int ends[2];
-    if (run == run_core) {
-        return true;
+}
+
+/* Everyone but the core has a pair with it. */
+static bool make_pairs(struct crew *crew)
+{
+    for (unsigned i = GATE; i < crew->count; i++) {
+        struct crew_member *member = &crew->members[i];
+        int ends[2];
+        if (member->is_resumed) {
+            continue;
+        }
+        if (packet_pair(ends) != 0) {
+            return false;
+        }
+        member->core_end = ends[0];
+        member->own_end = ends[1];
     }
-    if (packet_pair(ends) != 0) {
-        return false;
-    }
-    member->core_end = ends[0];
-    member->own_end = ends[1];
     return true;
 }
 
@@ -85,25 +94,72 @@ static struct ports ports_configured(const struct config *config)
     };
 }
 
-bool crew_open(struct crew *crew, const struct supervisor_setup *setup, const struct data_dir *dir,
-               const struct crew_paths *paths)
+/* Its members, without sockets. */
+static void make_crew(struct crew *crew, const struct supervisor_setup *setup,
+                      const struct data_dir *dir, const struct crew_paths *paths)
 {
     *crew = (struct crew){.setup = setup,
                           .dir = dir,
                           .paths = *paths,
-                          .control = control_socket_listen(dir->path),
+                          .control = -1,
+                          .settings = -1,
                           .ports = ports_configured(setup->config),
                           .limits = gate_config_limits(setup->config),
                           .session = gate_config_session(setup->config)};
-    bool is_open = crew->control >= 0 && add_member(crew, "core", run_core) &&
-                   add_member(crew, "gate", run_gate);
-    for (unsigned i = 0; is_open && i < setup->config->limits_password_workers; i++) {
-        is_open = add_member(crew, "auth", run_auth);
+    add_member(crew, "core", run_core);
+    add_member(crew, "gate", run_gate);
+    for (unsigned i = 0; i < setup->config->limits_password_workers; i++) {
+        add_member(crew, "auth", run_auth);
     }
-    for (unsigned i = 0; is_open && i < bot_count(); i++) {
-        is_open = add_member(crew, "bot", run_bot);
+    for (unsigned i = 0; i < bot_count(); i++) {
+        add_member(crew, "bot", run_bot);
     }
-    return is_open;
+}
+
+bool crew_open(struct crew *crew, const struct supervisor_setup *setup, const struct data_dir *dir,
+               const struct crew_paths *paths)
+{
+    make_crew(crew, setup, dir, paths);
+    crew->control = control_socket_listen(dir->path);
+    crew->settings = gate_settings_make();
+    return crew->control >= 0 && crew->settings >= 0 && make_pairs(crew);
+}
+
+bool crew_resume(struct crew *crew, const struct supervisor_setup *setup,
+                 const struct data_dir *dir, const struct crew_paths *paths, json_t *image)
+{
+    make_crew(crew, setup, dir, paths);
+    return crew_image_take(crew, image) && make_pairs(crew);
+}
+
+static void make_way(struct crew_member *member, int signal_number)
+{
+    if (member->pid > 0) {
+        member->is_leaving = true;
+        kill(member->pid, signal_number);
+    }
+}
+
+void crew_replace(struct crew *crew)
+{
+    crew->is_replacing = true;
+    crew->members[CORE].is_ready = false;
+    make_way(&crew->members[CORE], SIGUSR1);
+}
+
+/* The core is of this program: now the others. */
+static void replace_others(struct crew *crew)
+{
+    crew->is_replacing = false;
+    if (!gate_settings_write(crew->settings, crew->setup->program, crew->setup->config)) {
+        log_event(LOG_LEVEL_ERROR, 0, "the gate keeps its settings: %s", strerror(errno));
+    } else if (crew->members[GATE].pid > 0) {
+        kill(crew->members[GATE].pid, SIGUSR1); /* it stays the same process */
+    }
+    for (unsigned i = WORKERS; i < crew->count; i++) {
+        make_way(&crew->members[i], SIGTERM);
+    }
+    log_pairs(LOG_LEVEL_INFO, 0, "reloaded", LOG_PAIRS("version", TRICKHOUSE_VERSION));
 }
 
 static void close_end(int *fd)
@@ -117,6 +173,7 @@ static void close_end(int *fd)
 void crew_close(struct crew *crew)
 {
     close_end(&crew->control);
+    close_end(&crew->settings);
     for (unsigned i = 0; i < crew->count; i++) {
         close_end(&crew->members[i].core_end);
         close_end(&crew->members[i].own_end);
@@ -150,6 +207,7 @@ static struct gate_setup gate_setup_of(const struct crew *crew, int64_t first_co
     return (struct gate_setup){
         .core_socket = crew->members[GATE].own_end,
         .ready_fd = ready_fd,
+        .settings = crew->settings,
         .host_key = crew->paths.host_key,
         .session_user = config->house_session_user,
         .bind_address = config->listen_address[0] != '\0' ? config->listen_address : NULL,
@@ -198,6 +256,7 @@ static pid_t fork_member(const struct crew *crew, const struct crew_member *memb
         }
     } else if (member->run == run_gate) {
         plan.context = &gate;
+        keep(&plan, crew->settings);
         plan.reach = REACH_ALL; /* its sessions are confined one by one */
     }
     return child_fork(&plan);
@@ -271,9 +330,16 @@ static void log_death(const struct crew_member *member, int status)
 static bool note_death(struct crew_member *member, int status)
 {
     int64_t now_ms = clock_steady_ms();
-    log_death(member, status);
+    bool is_expected = member->is_leaving;
+    if (!is_expected) {
+        log_death(member, status);
+    }
     member->pid = 0;
     member->due_ms = now_ms;
+    member->is_leaving = false;
+    if (is_expected) {
+        return true;
+    }
     if (says_ready(member) && !member->is_ready) {
         return false;
     }
@@ -334,6 +400,9 @@ void crew_read_ready(struct crew *crew)
         }
         close_end(&member->ready);
         member->is_ready = member->is_ready || got > 0;
+        if (got > 0 && member->run == run_core && crew->is_replacing) {
+            replace_others(crew);
+        }
         if (got > 0 && member->run == run_gate) {
             text[got] = '\0';
             crew->ports = ports_read(text);

@@ -5,6 +5,7 @@
 #include "daemon/processes/gate_config.h"
 #include "daemon/processes/supervisor.h"
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -28,6 +29,8 @@ struct crew_member {
     int ready; /* where its byte comes when it is ready; -1 once it came or for those that send none
                 */
     bool is_ready;
+    bool is_resumed; /* goes on from before an exec of the supervisor */
+    bool is_leaving; /* has been told to make way for its successor */
 };
 
 struct crew_paths {
@@ -40,7 +43,9 @@ struct crew {
     const struct supervisor_setup *setup;
     const struct data_dir *dir; /* borrowed, as the paths */
     struct crew_paths paths;
-    int control; /* where operators come in */
+    int control;       /* where operators come in */
+    int settings;      /* for the gate's reloads (gate_settings.h) */
+    bool is_replacing; /* the core is being replaced, and the others are next */
     struct limits_config limits;
     struct session_config session;
     struct ports ports; /* the setup's; where that left them open, those the gate took */
@@ -52,6 +57,14 @@ struct crew {
 bool crew_open(struct crew *crew, const struct supervisor_setup *setup, const struct data_dir *dir,
                const struct crew_paths *paths) MUST_CHECK;
 void crew_close(struct crew *crew);
+
+/* The same for a supervisor that has run its program, or a newer one, again: everyone goes on. Then
+ * crew_replace makes the core leave for one of this program, and once that is ready the workers,
+ * and has the gate run this program too; no connection ends. `image` is borrowed. */
+bool crew_resume(struct crew *crew, const struct supervisor_setup *setup,
+                 const struct data_dir *dir, const struct crew_paths *paths,
+                 json_t *image) MUST_CHECK;
+void crew_replace(struct crew *crew);
 
 /* Starts everyone who is due. */
 void crew_start_due(struct crew *crew);

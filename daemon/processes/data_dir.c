@@ -73,6 +73,12 @@ enum data_dir_result data_dir_open(struct data_dir *dir, const char *path)
     return result;
 }
 
+enum data_dir_result data_dir_resume(struct data_dir *dir, const char *path, int lock)
+{
+    *dir = (struct data_dir){.path = realpath(path, NULL), .lock = lock};
+    return dir->path != NULL ? DATA_DIR_OK : DATA_DIR_FAILED;
+}
+
 void data_dir_close(struct data_dir *dir)
 {
     if (dir->lock >= 0) {

@@ -30,6 +30,9 @@ enum data_dir_result {
 /* Makes the folder (0700) when there is none, takes the lock and writes this process's id. */
 enum data_dir_result data_dir_open(struct data_dir *dir, const char *path) MUST_CHECK;
 
+/* The same for a process that has run its program again and holds the lock already. */
+enum data_dir_result data_dir_resume(struct data_dir *dir, const char *path, int lock) MUST_CHECK;
+
 /* Lets the lock go. */
 void data_dir_close(struct data_dir *dir);
 

@@ -47,7 +47,11 @@ static void hear_signals(struct gate *gate)
 {
     struct signalfd_siginfo info;
     while (read(gate->signals, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
-        gate->is_stopping = gate->is_stopping || info.ssi_signo != SIGCHLD;
+        if (info.ssi_signo == SIGUSR1) {
+            gate->is_reloading = gate->is_renewable && gate->settings >= 0;
+        } else {
+            gate->is_stopping = gate->is_stopping || info.ssi_signo != SIGCHLD;
+        }
     }
     gate_reap(gate);
 }
@@ -148,6 +152,7 @@ static bool open_watches(struct gate *gate)
     sigaddset(&mask, SIGCHLD);
     sigaddset(&mask, SIGTERM);
     sigaddset(&mask, SIGINT);
+    sigaddset(&mask, SIGUSR1);
     sigprocmask(SIG_BLOCK, &mask, NULL);
     gate->epoll = epoll_create1(EPOLL_CLOEXEC);
     gate->signals = signalfd(-1, &mask, SFD_NONBLOCK | SFD_CLOEXEC);
@@ -243,6 +248,7 @@ int gate_run(const struct gate_setup *setup)
         .epoll = -1,
         .signals = -1,
         .ready_fd = setup->ready_fd,
+        .settings = setup->settings,
     };
     if (gate.rate == NULL) {
         abort();
@@ -268,8 +274,7 @@ int gate_resume(int image)
         clear(&gate);
         return 1;
     }
-    gate.is_suspect = false;
-    gate.paused_until_ms = 0;
+    gate_renew_take_settings(&gate);
     if (gate.ready_fd < 0) {
         gate.renewals++;
         log_pairs(LOG_LEVEL_INFO, 0, "renewed",

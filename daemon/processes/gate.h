@@ -15,6 +15,7 @@ struct session_config;
  */
 struct gate_setup {
     int core_socket;          /* the gate's end of its pair with the core (packet.h) */
+    int settings;             /* what a reload asks for at SIGUSR1 (gate_settings.h); -1: nothing */
     int ready_fd;             /* gets the ports (ports.h), and is closed, once the gate listens;
                                  -1: none */
     const char *host_key;     /* path of the ed25519 key in OpenSSH's format */

@@ -6,9 +6,8 @@
 #include <stdbool.h>
 
 /*
- * All a gate knows, on its way through an exec of itself: in a file in memory, whose descriptor
- * stays open, as those of the listening sockets, the core's and the sessions' do. Only the very
- * same program reads what was written.
+ * All a gate knows, on its way through an exec (image.h): of its own program, or of a newer one
+ * after a reload. The descriptors of the listening sockets, the core's and the sessions' stay open.
  */
 struct gate;
 
@@ -21,7 +20,7 @@ void gate_image_drop(const struct gate *gate, int image);
 
 /* Reads what was saved, closes the file and keeps the descriptors from the next exec. What is not
  * knowledge is still to be made: host, confinement, epoll, signals. False, with a line on the log,
- * when it is no image or another program's. */
+ * when it is no image. */
 bool gate_image_load(struct gate *gate, int image) MUST_CHECK;
 
 #endif

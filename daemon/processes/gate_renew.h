@@ -10,7 +10,8 @@
  * with all it knows (gate_image.h) and new addresses; and in any case once a day; and before it
  * serves anybody, since until then its addresses are those of the core too, forked from the same
  * supervisor. No connection ends: the sockets stay open, and those who come meanwhile wait in the
- * listening sockets' queue. However often sessions die, a second lies between two renewals.
+ * listening sockets' queue. A reload (SIGUSR1) does the same with the program and settings it
+ * names. However often sessions die, a second lies between two renewals.
  */
 enum {
     GATE_RENEW_PAUSE_MS = 1000,
@@ -18,6 +19,9 @@ enum {
 };
 
 struct gate;
+
+/* After the exec of a reload: takes the settings it came with. */
+void gate_renew_take_settings(struct gate *gate);
 
 /* A session has died of a signal: nobody more comes in before the renewal. */
 void gate_renew_ask(struct gate *gate);

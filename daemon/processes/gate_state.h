@@ -55,6 +55,9 @@ struct gate {
     bool is_suspect;               /* a session has died of a signal since it began */
     int64_t began_ms;              /* steady: when this run of the program did */
     unsigned renewals;
+    int settings;          /* what a reload asks for (gate_settings.h); -1: there is none */
+    bool is_reloading;     /* it has been asked for */
+    bool has_new_settings; /* this exec is a reload's: `settings` counts from now on */
 };
 
 /* Opens the ports of the setup; false, with a line on the log, when one cannot be had. */

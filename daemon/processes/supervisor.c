@@ -7,6 +7,7 @@
 #include "daemon/processes/crew.h"
 #include "daemon/processes/data_dir.h"
 #include "daemon/processes/host_key.h"
+#include "daemon/processes/reload.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -33,6 +34,7 @@ struct supervisor {
     char *host_key;
     char *backups;
     int signals;
+    json_t *image; /* the crew's part, after an exec; else NULL */
     bool is_announced;
 };
 
@@ -51,10 +53,25 @@ static bool log_to_file(const struct supervisor *supervisor)
     return is_done;
 }
 
+/* Takes the lock, or, after an exec, what the image says. */
+static enum data_dir_result open_folder(struct supervisor *supervisor)
+{
+    const struct supervisor_setup *setup = supervisor->setup;
+    int lock;
+    if (setup->image < 0) {
+        return data_dir_open(&supervisor->dir, setup->data_dir);
+    }
+    if (!reload_read(setup->image, &lock, &supervisor->image)) {
+        errno = EINVAL;
+        return DATA_DIR_FAILED;
+    }
+    return data_dir_resume(&supervisor->dir, setup->data_dir, lock);
+}
+
 static bool open_data(struct supervisor *supervisor)
 {
     const char *path = supervisor->setup->data_dir;
-    switch (data_dir_open(&supervisor->dir, path)) {
+    switch (open_folder(supervisor)) {
     case DATA_DIR_OK:
         break;
     case DATA_DIR_LOCKED:
@@ -77,7 +94,7 @@ static bool open_signals(struct supervisor *supervisor)
 {
     sigset_t wanted;
     sigemptyset(&wanted);
-    const int numbers[] = {SIGCHLD, SIGTERM, SIGINT, SIGHUP};
+    const int numbers[] = {SIGCHLD, SIGTERM, SIGINT, SIGHUP, SIGUSR1};
     for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
         sigaddset(&wanted, numbers[i]);
     }
@@ -158,8 +175,11 @@ static int read_signals(struct supervisor *supervisor)
 {
     struct signalfd_siginfo info;
     int status = RUNNING;
+    bool is_to_reload = false;
     while (read(supervisor->signals, &info, sizeof info) == (ssize_t)sizeof info) {
-        if (info.ssi_signo != SIGCHLD) {
+        if (info.ssi_signo == SIGUSR1) {
+            is_to_reload = true;
+        } else if (info.ssi_signo != SIGCHLD) {
             log_pairs(LOG_LEVEL_INFO, 0, "closing",
                       LOG_PAIRS("signal", LOG_NUMBER(info.ssi_signo)));
             status = 0;
@@ -167,6 +187,11 @@ static int read_signals(struct supervisor *supervisor)
             log_event(LOG_LEVEL_ERROR, 0, "the house cannot go on");
             return 1;
         }
+    }
+    if (is_to_reload && status == RUNNING && crew_is_ready(&supervisor->crew)) {
+        tell_systemd("RELOADING=1");
+        reload_run(supervisor->setup, &supervisor->dir, &supervisor->crew);
+        tell_systemd("READY=1");
     }
     return status;
 }
@@ -194,10 +219,31 @@ static int serve(struct supervisor *supervisor)
     return status;
 }
 
+/* Begins with a new crew, or goes on with the one that was there before the exec. */
+static bool open_crew(struct supervisor *supervisor, const struct crew_paths *paths)
+{
+    const struct supervisor_setup *setup = supervisor->setup;
+    struct crew *crew = &supervisor->crew;
+    if (supervisor->image == NULL) {
+        return crew_open(crew, setup, &supervisor->dir, paths);
+    }
+    bool is_open = crew_resume(crew, setup, &supervisor->dir, paths, supervisor->image);
+    json_decref(supervisor->image);
+    supervisor->image = NULL;
+    if (is_open) {
+        supervisor->is_announced = true;
+        tell_systemd("READY=1");
+        crew_replace(crew);
+    }
+    return is_open;
+}
+
 int supervisor_run(const struct supervisor_setup *setup)
 {
-    struct supervisor supervisor = {
-        .setup = setup, .dir = {.lock = -1}, .crew = {.control = -1}, .signals = -1};
+    struct supervisor supervisor = {.setup = setup,
+                                    .dir = {.lock = -1},
+                                    .crew = {.control = -1, .settings = -1},
+                                    .signals = -1};
     int status = 1;
     process_set_name("supervisor");
     allow_many_files();
@@ -209,8 +255,7 @@ int supervisor_run(const struct supervisor_setup *setup)
     const struct crew_paths paths = {.database = supervisor.database,
                                      .host_key = supervisor.host_key,
                                      .backups = supervisor.backups};
-    if (!open_signals(&supervisor) ||
-        !crew_open(&supervisor.crew, setup, &supervisor.dir, &paths)) {
+    if (!open_signals(&supervisor) || !open_crew(&supervisor, &paths)) {
         log_event(LOG_LEVEL_ERROR, 0, "cannot start: %s", strerror(errno));
         goto done;
     }
@@ -223,6 +268,7 @@ done:
     if (supervisor.signals >= 0) {
         close(supervisor.signals);
     }
+    json_decref(supervisor.image);
     free(supervisor.backups);
     free(supervisor.host_key);
     free(supervisor.database);

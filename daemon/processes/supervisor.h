@@ -17,6 +17,9 @@ struct supervisor_setup {
     const char *data_dir;
     const struct config *config; /* borrowed */
     bool is_logged_to_file;      /* the log goes to house.log in the data folder */
+    const char *program;         /* path of the program, to be run again at a reload */
+    const char *const *args;     /* its arguments, `serve` the first of them, ended by NULL */
+    int image;                   /* goes on from before an exec (supervisor_image.h); -1: begins */
     int ready_fd; /* gets the ports (ports.h) once people can come in, and is closed; -1: none */
 };
 
@@ -25,6 +28,11 @@ struct supervisor_setup {
 void supervisor_announce(const struct supervisor_setup *setup, const struct ports *ports);
 
 /*
+ * At SIGUSR1 it reloads: runs its program again, which may be a newer one, with the same arguments
+ * (and `--resume N`), reads the settings anew, and replaces core, gate and workers one after the
+ * other; no connection ends. When the arguments or settings are bad, said on the log, nothing
+ * changes. Where the house listens changes only when it is opened anew.
+ *
  * Serves until SIGTERM, SIGINT or SIGHUP, then closes the house in order: the core says goodbye and
  * closes the data, then the gate and its sessions end, then the rest; who takes longer than a few
  * seconds is killed, and no process is left. Once people can come in it calls

@@ -66,6 +66,7 @@ static void start_gate(struct house *house, uint32_t sessions_max)
     if (house->gate == 0) {
         const struct gate_setup setup = {
             .core_socket = house->core_ends[0],
+            .settings = -1,
             .ready_fd = ready[1],
             .host_key = house->host_key,
             .bind_address = "127.0.0.1",

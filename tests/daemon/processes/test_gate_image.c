@@ -42,6 +42,7 @@ static int set_up(void **state)
         .epoll = -1,
         .signals = -1,
         .ready_fd = -1,
+        .settings = -1,
         .listeners = {{open_descriptor(), true}},
         .listener_count = 1,
         .host_key = strdup("/etc/key"),
@@ -149,6 +150,37 @@ static void descriptors_pass_the_exec_that_is_meant_and_no_other(void **state)
     release(&loaded);
 }
 
+/* As a program of another version wrote it. */
+static int image_of_another_version(int image)
+{
+    static const char version[] = "\"version\":\"" TRICKHOUSE_VERSION "\"";
+    char *text = calloc(1, 1 << 20);
+    assert_non_null(text);
+    ssize_t len = pread(image, text, (1 << 20) - 1, 0);
+    assert_true(len > 0);
+    char *found = strstr(text, version);
+    assert_non_null(found);
+    found[sizeof version - 3]++; /* its last character */
+    assert_int_equal(pwrite(image, text, (size_t)len, 0), len);
+    free(text);
+    return image;
+}
+
+static void another_versions_gate_is_taken_over_but_for_its_own_structs(void **state)
+{
+    struct fixture *fixture = *state;
+    struct gate loaded;
+    int image = image_of_another_version(gate_image_save(&fixture->gate));
+    assert_true(gate_image_load(&loaded, image));
+    assert_int_equal(loaded.sessions.count, 2);
+    assert_int_equal(sessions_by_conn(&loaded.sessions, 8)->pid, 102);
+    assert_int_equal(loaded.listeners[0].socket, fixture->gate.listeners[0].socket);
+    assert_int_equal(loaded.session.tries, session_config_default().tries);
+    assert_int_equal(limits_rate_take(loaded.rate, &loaded.limits, &fixture->offender, 2000),
+                     LIMITS_ADMIT);
+    release(&loaded);
+}
+
 static void what_is_no_image_is_refused(void **state)
 {
     (void)state;
@@ -177,6 +209,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_gate_that_was_saved_is_loaded_with_all_it_knew, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(descriptors_pass_the_exec_that_is_meant_and_no_other,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(another_versions_gate_is_taken_over_but_for_its_own_structs,
                                         set_up, tear_down),
         cmocka_unit_test(what_is_no_image_is_refused),
         cmocka_unit_test_setup_teardown(

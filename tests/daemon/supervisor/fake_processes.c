@@ -74,7 +74,7 @@ int core_run(const struct core_setup *setup)
 int gate_run(const struct gate_setup *setup)
 {
     struct stat info;
-    if (count_descriptors() != 2 || stat(setup->host_key, &info) != 0) {
+    if (count_descriptors() != 3 || stat(setup->host_key, &info) != 0) {
         return STATUS_STRANGE_DESCRIPTORS;
     }
     pid_t session = fork();

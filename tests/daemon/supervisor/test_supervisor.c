@@ -71,6 +71,7 @@ static pid_t start(int *ready)
         .data_dir = house.data,
         .config = &config,
         .is_logged_to_file = true,
+        .image = -1,
         .ready_fd = ends[1],
     };
     pid_t pid = fork();

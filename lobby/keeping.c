@@ -1,9 +1,11 @@
-#include "lobby/backups.h"
+#include "lobby/keeping.h"
 
 #include "lobby/answers.h"
 #include "lobby/conns.h"
+#include "lobby/journal.h"
 #include "lobby/messages.h"
 #include "lobby/protocol/json_read.h"
+#include "lobby/staff.h"
 #include "lobby/stored.h"
 #include "lobby/words.h"
 #include "storage/meta.h"
@@ -16,7 +18,7 @@
 #define BACKUP_AGAIN_MS 600000  /* after one that failed */
 #define BACKUP_PATH_MAX 4096
 
-bool backups_begin(struct house *house)
+bool keeping_begin(struct house *house)
 {
     struct backups *backups = &house->backups;
     char value[STORAGE_META_SIZE];
@@ -34,12 +36,12 @@ bool backups_begin(struct house *house)
     return true;
 }
 
-static void backups_start(struct house *house)
+static void keeping_start(struct house *house)
 {
     struct backups *backups = &house->backups;
     const struct conn *keeper = conn_find(house, backups->keeper);
     if (keeper == NULL || backups->is_running) {
-        return; /* backups_keeper_ready begins it */
+        return; /* keeping_keeper_ready begins it */
     }
     backups->is_running = true;
     backups->job++;
@@ -48,28 +50,28 @@ static void backups_start(struct house *house)
               json_pack("{s:s,s:I}", "t", "backup", "job", (json_int_t)backups->job));
 }
 
-static bool backups_are_wanted(const struct house *house)
+static bool keeping_are_wanted(const struct house *house)
 {
     return house->backups.asker_count > 0 || house->now_ms >= house->backups.due_ms;
 }
 
-void backups_keeper_ready(struct house *house, const struct conn *keeper)
+void keeping_keeper_ready(struct house *house, const struct conn *keeper)
 {
     house->backups.keeper = keeper->id;
     house->backups.is_running = false;
-    if (backups_are_wanted(house)) {
-        backups_start(house);
+    if (keeping_are_wanted(house)) {
+        keeping_start(house);
     }
 }
 
-void backups_tick(struct house *house)
+void keeping_tick(struct house *house)
 {
-    if (backups_are_wanted(house)) {
-        backups_start(house);
+    if (keeping_are_wanted(house)) {
+        keeping_start(house);
     }
 }
 
-int64_t backups_next_ms(const struct house *house)
+int64_t keeping_next_ms(const struct house *house)
 {
     const struct backups *backups = &house->backups;
     return backups->keeper == 0 || backups->is_running ? INT64_MAX : backups->due_ms;
@@ -85,10 +87,23 @@ void message_backup(struct house *house, struct conn *conn, int64_t request, jso
     }
     backups->askers[backups->asker_count].conn = conn->id;
     backups->askers[backups->asker_count++].request = request;
-    backups_start(house);
+    keeping_start(house);
 }
 
-static void backups_answer(struct house *house, const json_t *done, const char *path)
+void message_reload(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    (void)body;
+    const struct conn *keeper = conn_find(house, house->backups.keeper);
+    if (keeper == NULL) {
+        answer_no(house, conn, request, "failed", _("This house cannot be reloaded."));
+        return;
+    }
+    journal_write(house, conn, "reload", JOURNAL_PAIRS("by", staff_name(conn)));
+    conn_push(house, keeper, json_pack("{s:s}", "t", "reload"));
+    answer_ok(house, conn, request, NULL);
+}
+
+static void keeping_answer(struct house *house, const json_t *done, const char *path)
 {
     struct backups *backups = &house->backups;
     for (size_t i = 0; i < backups->asker_count; i++) {
@@ -109,7 +124,7 @@ static void backups_answer(struct house *house, const json_t *done, const char *
     backups->asker_count = 0;
 }
 
-static void backups_note_time(struct house *house)
+static void keeping_note_time(struct house *house)
 {
     char value[24];
     if (house->is_read_only) {
@@ -132,12 +147,12 @@ void message_backed_up(struct house *house, struct conn *conn, int64_t request, 
     const char *path = json_read_text(body, "path", BACKUP_PATH_MAX);
     backups->is_running = false;
     if (path != NULL) {
-        backups_note_time(house);
+        keeping_note_time(house);
     }
     if (house->config.backup_every_s > 0) {
         backups->due_ms = path == NULL
                               ? house->now_ms + BACKUP_AGAIN_MS
                               : backups->begun_ms + (int64_t)house->config.backup_every_s * 1000;
     }
-    backups_answer(house, body, path);
+    keeping_answer(house, body, path);
 }

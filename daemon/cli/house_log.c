@@ -1,0 +1,45 @@
+#include "daemon/cli/house_log.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#define WHAT "what=\"" /* of a line in the log (log.h) */
+
+static FILE *open_log(const char *data_dir)
+{
+    char path[PATH_MAX];
+    int len = snprintf(path, sizeof path, "%s/house.log", data_dir);
+    return len > 0 && len < (int)sizeof path ? fopen(path, "re") : NULL;
+}
+
+long house_log_length(const char *data_dir)
+{
+    FILE *log = open_log(data_dir);
+    long length = log != NULL && fseek(log, 0, SEEK_END) == 0 ? ftell(log) : 0;
+    if (log != NULL) {
+        fclose(log);
+    }
+    return length;
+}
+
+void house_log_print_error(const char *data_dir, long from)
+{
+    FILE *log = open_log(data_dir);
+    char line[1024];
+    const char *error = NULL;
+    if (log == NULL) {
+        return;
+    }
+    bool is_there = fseek(log, from, SEEK_SET) == 0;
+    while (is_there && error == NULL && fgets(line, sizeof line, log) != NULL) {
+        error = strstr(line, " error conn=-");
+    }
+    const char *what = error != NULL ? strstr(error, WHAT) : NULL;
+    if (what != NULL) {
+        what += sizeof WHAT - 1;
+        fprintf(stderr, "error: %.*s\n", (int)strcspn(what, "\"\n"), what);
+    }
+    fclose(log);
+}

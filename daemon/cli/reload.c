@@ -1,0 +1,68 @@
+#include "daemon/base/i18n.h"
+#include "daemon/cli/arguments.h"
+#include "daemon/cli/house_log.h"
+#include "daemon/cli/operator.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct argument options[] = {{"data", true}, {NULL, false}};
+
+static int fail(const char *data_dir, const char *why)
+{
+    fprintf(stderr, "trickhouse reload: %s: %s\n", data_dir, why);
+    return 1;
+}
+
+static int reload(const char *data_dir)
+{
+    char version[OPERATOR_VERSION_MAX];
+    long log_from = house_log_length(data_dir);
+    switch (operator_outlast(data_dir, "reload", version)) {
+    case OPERATOR_OK:
+        break;
+    case OPERATOR_REFUSED:
+        return fail(data_dir, _("this house cannot be reloaded"));
+    case OPERATOR_CLOSED:
+        return fail(data_dir, _("no house is open with these data"));
+    case OPERATOR_FAILED:
+        return fail(data_dir, strerror(errno));
+    case OPERATOR_STAYED:
+        house_log_print_error(data_dir, log_from);
+        return fail(data_dir, _("the house goes on as it is; its log says why"));
+    }
+    printf(_("The house is reloaded: version %s. Nobody was disconnected.\n"), version);
+    return 0;
+}
+
+static int reload_subcommand_run(int argc, char **argv)
+{
+    struct arguments arguments = arguments_of(&reload_subcommand, options, argc, argv);
+    const char *data_dir = NULL;
+    int option;
+    while ((option = arguments_next(&arguments)) != ARGUMENT_END) {
+        if (option == ARGUMENT_BAD) {
+            return 2;
+        }
+        if (option == ARGUMENT_WORD) {
+            return subcommand_usage(&reload_subcommand, "\"%s\" is no option", arguments.value);
+        }
+        data_dir = arguments.value;
+    }
+    if (data_dir == NULL) {
+        return subcommand_usage(&reload_subcommand, "--data DIR is missing");
+    }
+    return reload(data_dir);
+}
+
+const struct subcommand reload_subcommand = {
+    .name = "reload",
+    .args = "--data DIR",
+    .help = N_("Have an open house take its settings, and a newer program, anew."),
+    .more = N_("Everybody stays connected. The house runs the program that is now where its own\n"
+               "was started from, with the same options, and reads its configuration again; where\n"
+               "it listens changes only when it is closed and opened. If options or settings are\n"
+               "wrong, nothing changes, and the house's log says what is."),
+    .run = reload_subcommand_run,
+};

@@ -1,0 +1,66 @@
+#include "daemon/processes/image.h"
+
+#include "daemon/base/log.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+int image_save(json_t *root)
+{
+    int image = root == NULL ? -1 : memfd_create("image", MFD_CLOEXEC);
+    bool is_saved =
+        image >= 0 && json_dumpfd(root, image, JSON_COMPACT) == 0 && lseek(image, 0, SEEK_SET) == 0;
+    int error = errno;
+    json_decref(root);
+    if (is_saved) {
+        image_let_pass(image, true);
+        return image;
+    }
+    if (image >= 0) {
+        close(image);
+    }
+    errno = error;
+    return -1;
+}
+
+json_t *image_load(int image)
+{
+    json_t *root = json_loadfd(image, 0, NULL);
+    close(image);
+    return root;
+}
+
+void image_let_pass(int fd, bool is_passing)
+{
+    /* fcntl(2): close-on-exec is the only flag there is. */
+    if (fd >= 0 && fcntl(fd, F_SETFD, is_passing ? 0 : FD_CLOEXEC) != 0) {
+        log_event(LOG_LEVEL_ERROR, 0, "descriptor %d: %s", fd, strerror(errno));
+    }
+}
+
+json_t *image_bytes(const void *bytes, size_t len)
+{
+    char *hex = malloc(2 * len + 1);
+    if (hex == NULL) {
+        abort();
+    }
+    json_t *string = json_string(sodium_bin2hex(hex, 2 * len + 1, bytes, len));
+    free(hex);
+    return string;
+}
+
+bool image_take_bytes(const json_t *string, void *bytes, size_t len)
+{
+    size_t hex_len = json_string_length(string);
+    size_t taken = 0;
+    return hex_len == 2 * len &&
+           sodium_hex2bin(bytes, len, json_string_value(string), hex_len, NULL, &taken, NULL) ==
+               0 &&
+           taken == len;
+}

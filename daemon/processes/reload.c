@@ -1,0 +1,94 @@
+#include "daemon/processes/reload.h"
+
+#include "daemon/base/log.h"
+#include "daemon/processes/crew_image.h"
+#include "daemon/processes/data_dir.h"
+#include "daemon/processes/image.h"
+#include "daemon/processes/supervisor.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define NUMBER_MAX 16
+
+/* The program's name, the supervisor's arguments and up to two more; freed with free(), the texts
+ * are borrowed. */
+static char **command_line(const struct supervisor_setup *setup, const char *more, const char *last)
+{
+    size_t count = 0;
+    while (setup->args[count] != NULL) {
+        count++;
+    }
+    const char **line = calloc(count + 4, sizeof *line);
+    if (line == NULL) {
+        abort();
+    }
+    line[0] = "trickhouse";
+    memcpy(&line[1], setup->args, count * sizeof *line);
+    line[count + 1] = more;
+    line[count + 2] = last;
+    /* execv(3) takes pointers to what it does not change. */
+    char **command;
+    memcpy(&command, &line, sizeof command);
+    return command;
+}
+
+/* The program as it would be run says whether it can; what is wrong it says on the log. */
+static bool is_good(const struct supervisor_setup *setup)
+{
+    char **line = command_line(setup, "--check", NULL);
+    pid_t pid;
+    int status = -1;
+    int error = posix_spawn(&pid, setup->program, NULL, NULL, line, environ);
+    free(line);
+    if (error != 0) {
+        log_event(LOG_LEVEL_ERROR, 0, "%s: %s", setup->program, strerror(error));
+        return false;
+    }
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+void reload_run(const struct supervisor_setup *setup, const struct data_dir *dir,
+                const struct crew *crew)
+{
+    if (setup->program == NULL || !is_good(setup)) {
+        log_event(LOG_LEVEL_ERROR, 0, "the reload is refused: the house goes on as it is");
+        return;
+    }
+    int image = image_save(json_pack("{s:i, s:o}", "lock", dir->lock, "crew", crew_image_of(crew)));
+    if (image < 0) {
+        log_event(LOG_LEVEL_ERROR, 0, "the reload failed: %s", strerror(errno));
+        return;
+    }
+    char number[NUMBER_MAX];
+    (void)snprintf(number, sizeof number, "%d", image);
+    char **line = command_line(setup, "--resume", number);
+    crew_image_let_pass(crew, true);
+    image_let_pass(dir->lock, true);
+    log_pairs(LOG_LEVEL_INFO, 0, "reloading", LOG_PAIRS("program", setup->program));
+    execv(setup->program, line);
+    log_event(LOG_LEVEL_ERROR, 0, "the reload failed: %s", strerror(errno));
+    free(line);
+    crew_image_let_pass(crew, false);
+    image_let_pass(dir->lock, false);
+    close(image);
+}
+
+bool reload_read(int image, int *lock, json_t **crew)
+{
+    json_t *root = image_load(image);
+    bool is_read = json_unpack(root, "{s:i, s:O}", "lock", lock, "crew", crew) == 0;
+    json_decref(root);
+    if (is_read) {
+        image_let_pass(*lock, false);
+    }
+    return is_read;
+}

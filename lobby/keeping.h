@@ -1,0 +1,22 @@
+#ifndef LOBBY_KEEPING_H
+#define LOBBY_KEEPING_H
+
+#include "lobby/house_state.h"
+
+/*
+ * What the house asks of its keeper, the process it runs in: to be reloaded, and backups. The data
+ * are backed up every config.backup_every_s, and when somebody asks. The keeper does it (`backup`,
+ * answered by `backed_up`); one at a time, and everybody who asked meanwhile is told of the same
+ * one. What failed is tried again after a while.
+ */
+
+/* Reads when the last one was made. False when the storage cannot be read. */
+bool keeping_begin(struct house *house) MUST_CHECK;
+
+/* The keeper is there (again): one it had begun is begun anew. */
+void keeping_keeper_ready(struct house *house, const struct conn *keeper);
+
+void keeping_tick(struct house *house);
+int64_t keeping_next_ms(const struct house *house);
+
+#endif

@@ -1,0 +1,74 @@
+#include "daemon/processes/gate_settings.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void what_is_written_is_read_and_what_was_there_is_gone(void **state)
+{
+    (void)state;
+    int settings = gate_settings_make();
+    struct config config = config_default();
+    struct config read;
+    char *program;
+    char why[CONFIG_WHY_SIZE];
+    assert_true(settings >= 0);
+    assert_true(config_set(&config, "house", "name", "A \"much\" longer name", 1, why));
+    assert_true(gate_settings_write(settings, "/a/longer/path/to/it", &config));
+    assert_true(config_set(&config, "house", "name", "Bell", 1, why));
+    assert_true(config_set(&config, "door", "tries", "2", 1, why));
+    assert_true(gate_settings_write(settings, "/it", &config));
+    assert_true(gate_settings_read(settings, &program, &read));
+    assert_string_equal(program, "/it");
+    assert_string_equal(read.house_name, "Bell");
+    assert_int_equal(read.door_tries, 2);
+    assert_int_equal(read.door_key_probes, config_default().door_key_probes);
+    free(program);
+    close(settings);
+}
+
+static void what_another_program_set_and_this_one_does_not_know_is_passed_over(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{\"program\": \"/it\", \"settings\": [[\"door\", \"trumpets\", \"9\"],"
+        " [\"door\", \"tries\", \"2\"], [\"door\", \"tries\"], 5]}";
+    int settings = gate_settings_make();
+    struct config read;
+    char *program;
+    assert_int_equal(write(settings, text, sizeof text - 1), sizeof text - 1);
+    assert_true(gate_settings_read(settings, &program, &read));
+    assert_int_equal(read.door_tries, 2);
+    free(program);
+    close(settings);
+}
+
+static void nothing_written_is_nothing_to_read(void **state)
+{
+    (void)state;
+    int settings = gate_settings_make();
+    struct config read;
+    char *program = NULL;
+    assert_false(gate_settings_read(settings, &program, &read));
+    assert_null(program);
+    assert_int_equal(write(settings, "{", 1), 1);
+    assert_false(gate_settings_read(settings, &program, &read));
+    close(settings);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_written_is_read_and_what_was_there_is_gone),
+        cmocka_unit_test(what_another_program_set_and_this_one_does_not_know_is_passed_over),
+        cmocka_unit_test(nothing_written_is_nothing_to_read),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
