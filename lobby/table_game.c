@@ -73,9 +73,10 @@ static void table_on_score(void *context, const struct score_row *row)
 static void table_turn_changed(struct table *table, uint8_t before, int mover, int64_t at_ms)
 {
     uint8_t turn = game_turn(table->game, &table->state);
+    uint8_t changed = 0;
     if (mover >= 0) {
         table_clock_end(&table->clock, mover, at_ms);
-        table->clock_changed = (uint8_t)(table->clock_changed | 1U << mover);
+        changed = (uint8_t)(1U << mover);
     }
     for (int seat = 0; seat < table->config.players; seat++) {
         struct seat_play *play = &table->plays[seat];
@@ -84,11 +85,14 @@ static void table_turn_changed(struct table *table, uint8_t before, int mover, i
             table_clock_begin(&table->clock, seat, &play->time, at_ms);
             play->since_step = table->move_count;
             play->is_out_of_time = false;
-            table->clock_changed = (uint8_t)(table->clock_changed | 1U << seat);
+            changed = (uint8_t)(changed | 1U << seat);
         }
         play->asked_ms = 0;
         play->asked_conn = 0;
         play->answer = MOVE_NONE;
+    }
+    if (table->clock.rule.kind != CLOCK_NONE) { /* else the moves tell it all */
+        table->clock_changed = (uint8_t)(table->clock_changed | changed);
     }
     table->moved_ms = at_ms;
 }
@@ -289,7 +293,7 @@ enum game_result table_move(struct house *house, struct table *table, uint8_t se
     stored_or_fail(house, storage_moves_append(house->storage, &row, 1));
     house->clocks_changed = true;
     if (origin != NULL) {
-        table->plays[seat].misses = 0;
+        table_times_acted(house, table, seat);
     }
     table_view_changed(house, table);
     table_mine_changed(house, table);

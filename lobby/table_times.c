@@ -164,6 +164,14 @@ void table_times_present(struct house *house, int64_t account)
     }
 }
 
+void table_times_acted(struct house *house, struct table *table, int seat)
+{
+    table->plays[seat].misses = 0;
+    if (!clock_rule_is_live(&table->clock.rule)) {
+        table_times_present(house, table->row.seats[seat].account);
+    }
+}
+
 static void times_hand_over(struct house *house, struct table *table, int seat)
 {
     struct storage_seat *holder = &table->row.seats[seat];

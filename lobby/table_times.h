@@ -37,6 +37,9 @@ void table_times_over(struct house *house, struct table *table, int seat);
 /* The holder is back: is_absent says that a bot has played for them. */
 void table_times_back(struct house *house, struct table *table, int seat, bool was_absent);
 
+/* The holder has made this move themselves: what they missed before is forgiven. */
+void table_times_acted(struct house *house, struct table *table, int seat);
+
 /* A player has come into the house: their next absence gets a respite of its own. */
 void table_times_present(struct house *house, int64_t account);
 

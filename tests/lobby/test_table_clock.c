@@ -233,6 +233,83 @@ static void a_vacation_moves_a_deadline_and_coming_back_early_gives_the_rest_bac
     assert_true(left(&clock, 0, NOON + 2 * DAY) == DAY);
 }
 
+/* What a player has left, counted second by second. */
+struct counted {
+    bool is_running;
+    int64_t turn_s; /* of this turn, */
+    int64_t bank_s; /* and of the bank */
+};
+
+#define COUNTED 3
+
+/* One thing that may happen now; what happens while all stands still is not asked for. */
+static void something_happens(struct table_clock *clock, struct counted *all,
+                              struct quick_random *random, int64_t *now_ms)
+{
+    int seat = (int)quick_random_below(random, COUNTED);
+    unsigned what = quick_random_below(random, 20);
+    struct counted *own = &all[seat];
+    bool goes = clock->stopped_ms == 0;
+    if (what == 0) {
+        table_clock_stop(clock, *now_ms);
+    } else if (what <= 2) {
+        table_clock_go(clock, *now_ms);
+    } else if (what == 3 && goes) {
+        int64_t away_ms = SECOND * quick_random_below(random, 100000);
+        table_clock_skip(clock, *now_ms, *now_ms + away_ms);
+        *now_ms += away_ms;
+    } else if (what <= 6 && goes && !own->is_running) {
+        table_clock_begin(clock, seat, &nothing_special, *now_ms);
+        own->is_running = true;
+        own->turn_s = table_clock_of_ms(clock, seat) / SECOND;
+    } else if (what <= 8 && goes && own->is_running) {
+        table_clock_end(clock, seat, *now_ms);
+        own->is_running = false;
+        own->bank_s += clock->rule.increment_s;
+    }
+}
+
+static void assert_agrees(const struct table_clock *clock, int seat, const struct counted *counted,
+                          int64_t now_ms)
+{
+    if (counted->is_running) {
+        assert_true(left(clock, seat, now_ms) == counted->turn_s * SECOND);
+    }
+    if (clock->rule.kind == CLOCK_BANK) {
+        assert_true(table_clock_bank_ms(clock, seat, now_ms) == counted->bank_s * SECOND);
+    }
+}
+
+static void a_second_passes(const struct table_clock *clock, struct counted *counted)
+{
+    bool is_used = counted->is_running && clock->stopped_ms == 0;
+    counted->turn_s -= is_used && counted->turn_s > 0;
+    counted->bank_s -= is_used && counted->bank_s > 0;
+}
+
+/* Random turns, stops and times without a house, against counting every second in which something
+ * runs. */
+static void the_arithmetic_agrees_with_counting_seconds(void **state)
+{
+    (void)state;
+    static const char *const kinds[] = {"20s", "40s+3s", "2d"};
+    struct quick_random random;
+    quick_random_init(&random, 20261120);
+    for (int run = 0; run < 300; run++) {
+        struct table_clock clock = clock_of(kinds[run % 3]);
+        struct counted counted[COUNTED] = {{.bank_s = 40}, {.bank_s = 40}, {.bank_s = 40}};
+        int64_t now_ms = NOON;
+        for (int i = 0; i < 400 * COUNTED; i++) {
+            if (i % COUNTED == 0) {
+                now_ms += SECOND;
+                something_happens(&clock, counted, &random, &now_ms);
+            }
+            assert_agrees(&clock, i % COUNTED, &counted[i % COUNTED], now_ms);
+            a_second_passes(&clock, &counted[i % COUNTED]);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -244,6 +321,7 @@ int main(void)
         cmocka_unit_test(while_it_stands_no_time_passes_for_anybody),
         cmocka_unit_test(who_came_to_act_after_the_stop_began_loses_nothing_either),
         cmocka_unit_test(a_seat_may_be_given_more_time_but_not_less_than_it_has),
+        cmocka_unit_test(the_arithmetic_agrees_with_counting_seconds),
         cmocka_unit_test(quiet_hours_move_a_moment_to_their_end_and_nothing_else),
         cmocka_unit_test(quiet_hours_are_at_most_half_the_day),
         cmocka_unit_test(a_deadline_never_falls_into_quiet_hours),
