@@ -199,6 +199,11 @@ class Peer:
             raise AssertionError(f"message {number} came, not one of {numbers}")
         return number, rest
 
+    def read_waiting(self):
+        """Reads away what has come; keepalives are answered."""
+        while self.buffer or select.select([self.socket], [], [], 0)[0]:
+            self.receive()
+
     def read_until_closed(self, timeout=DEADLINE_S):
         """The numbers of all messages until the house closes."""
         numbers, deadline = [], time.monotonic() + timeout

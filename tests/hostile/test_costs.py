@@ -1,0 +1,155 @@
+#!/usr/bin/python3
+"""Who takes too much, or too long, loses the connection, is kept out, and costs nobody else."""
+
+import threading
+import time
+
+import case
+import peer
+import player
+
+SETTINGS = """
+[chat]
+burst = 1000
+interval_ms = 1
+[door]
+limit_loopback = yes
+source_unauth = 20
+source_connections = 40
+source_burst = 1000
+"""
+CRASHES = 6
+
+
+class Costs(case.HouseCase):
+    def tearDown(self):
+        super().tearDown()
+        type(self).deaths = self.house.logged("reason=watchdog")
+
+    def await_penalty(self, source, seconds, barred="no"):
+        self.house.await_logged(f"event=penalty address={source} seconds={seconds} barred={barred}")
+
+    def assert_kept_out(self, source):
+        with self.assertRaises(peer.Closed) as refusal:
+            self.connect(source=source).greet()
+        self.assertIn(b"Too many connections", refusal.exception.args[0])
+
+
+class Time(Costs):
+    settings = SETTINGS + "key_exchange_s = 2\nlogin_s = 5\n[connection]\nstall_s = 2\n"
+
+    def test_silence_is_not_waited_for(self):
+        silent = self.connect(source="127.0.1.1")
+        half = self.connect(source="127.0.1.2")
+        half.greet()
+        half.send_kexinit()
+        stuck = self.connect(source="127.0.1.3")
+        stuck.send_bytes(b"SSH-2.0-x")
+        for client, source in ((silent, "127.0.1.1"), (half, "127.0.1.2"), (stuck, "127.0.1.3")):
+            client.read_until_closed()
+            self.await_penalty(source, 10)
+
+    def test_who_never_signs_in_has_to_go(self):
+        client = self.connect(source="127.0.2.1").exchange_keys().ask_service()
+        self.assert_closed(client)
+        self.await_penalty("127.0.2.1", 10)
+
+    def test_who_leaves_before_signing_in_is_kept_out_after_a_while(self):
+        for _ in range(4):
+            self.connect(source="127.0.3.1").close()
+            self.connect(source="127.0.3.2").exchange_keys().close()
+        for source in ("127.0.3.1", "127.0.3.2"):
+            self.house.await_logged(f"event=penalty address={source}", 4)
+
+    def test_who_breaks_the_rules_has_a_penalty(self):
+        client = self.connect(source="127.0.4.1").exchange_keys().ask_service()
+        client.send(peer.AUTH_SUCCESS)
+        self.assert_closed(client)
+        self.await_penalty("127.0.4.1", 1)
+
+    def test_who_reads_nothing_has_to_go(self):
+        client = self.connect(source="127.0.5.1", receive_bytes=2048)
+        client.enter().opened(window=1000).start()
+        self.house.await_logged("reason=stalled")
+        client.close()
+
+
+class Processor(Costs):
+    # Others may leave little of this machine to a client that wants it all.
+    settings = SETTINGS + "login_s = 200\n[connection]\ncpu_percent = 2\ncpu_window_s = 5\n"
+
+    def spin(self, source):
+        """The library's endless loop: a channel whose packets hold 10 bytes."""
+        return self.connect(source=source).enter().opened(packet=10).start()
+
+    def test_an_endless_loop_ends_that_session_and_renews_the_gate(self):
+        renewals = self.house.logged("event=renewed")
+        client = self.spin("127.0.6.1")
+        while self.house.logged("address=127.0.6.1 signal=") == 0:
+            self.assertLess(self.player.echo(), case.ECHO_S)
+        client.read_until_closed()
+        self.await_penalty("127.0.6.1", 90, "yes")
+        self.assert_kept_out("127.0.6.1")
+        self.connect(source="127.0.6.2").enter()
+        self.house.await_logged("event=renewed", renewals + 1)
+
+    def test_endless_loops_from_everywhere_leave_the_door_open(self):
+        def crash(net):
+            for i in range(CRASHES // 2):
+                self.spin(f"127.0.{net}.{i + 1}").read_until_closed(60)
+
+        renewals, begin = self.house.logged("event=renewed"), time.monotonic()
+        crowd = [threading.Thread(target=crash, args=(net,)) for net in (7, 8)]
+        for one in crowd:
+            one.start()
+        visitor = 0
+        while any(one.is_alive() for one in crowd):
+            visitor += 1
+            came = time.monotonic()
+            self.connect(source=f"127.0.9.{visitor % 250}").enter().close()
+            self.assertLess(time.monotonic() - came, case.ECHO_S)
+            self.assertLess(self.player.echo(), case.ECHO_S)
+        for one in crowd:
+            one.join()
+        self.house.await_logged("reason=watchdog", CRASHES)
+        most = time.monotonic() - begin + 1
+        self.assertLess(self.house.logged("event=renewed") - renewals, most)
+
+    def assert_ended_for_greed(self, client, source, write):
+        with self.assertRaises(peer.Closed):
+            while True:
+                write(client)
+                client.read_waiting()
+        self.house.await_logged("reason=greedy")
+        self.await_penalty(source, 90, "yes")
+        self.assert_kept_out(source)
+
+    def test_key_exchanges_without_end_are_too_much(self):
+        client = self.connect(source="127.0.10.1").enter().opened()
+        self.assert_ended_for_greed(client, "127.0.10.1", peer.Peer.rekey)
+
+    def test_false_signatures_without_end_are_too_much(self):
+        """The library checks them all, and tells nobody that they are wrong."""
+
+        def sign(client):
+            for _ in range(200):
+                client.sign("ada", key, session_id=bytes(32))
+
+        key = peer.new_key()
+        client = self.connect(source="127.0.12.1").exchange_keys().ask_service()
+        self.assert_ended_for_greed(client, "127.0.12.1", sign)
+
+    def test_a_flood_of_typing_costs_that_session_at_most(self):
+        screen = player.Screen(self.connect(source="127.0.13.1").enter().opened().start())
+        deadline = time.monotonic() + 8
+        try:
+            while time.monotonic() < deadline:
+                screen.peer.write(b"c" * 30000)
+                screen.peer.read_waiting()
+        except peer.Closed:
+            pass
+        self.assertLess(self.player.echo(), case.ECHO_S)
+
+
+if __name__ == "__main__":
+    case.main()
