@@ -26,7 +26,7 @@ class Times:
     """Seconds of keys and lines."""
 
     def __init__(self, guest, samples):
-        self.keys, self.lines = [], []
+        self.keys, self.lines, self.come = [], [], 0
         for i in range(samples):
             self.keys.append(guest.echo())
             if i % 4 == 0:
@@ -67,7 +67,15 @@ class Control:
         os.kill(self.session, signal.SIGCONT)
 
 
-HEAD = "| while | key alone | key meanwhile | line alone | line meanwhile | key, ratio of medians |"
+HEAD = (
+    "| while | came in | key alone | key meanwhile | line alone | line meanwhile | ratio |\n"
+    "|---|---|---|---|---|---|---|"
+)
+
+
+def connections(place):
+    """How many were let in so far."""
+    return place.logged("event=open transport")
 
 
 def row(name, alone, meanwhile):
@@ -75,7 +83,8 @@ def row(name, alone, meanwhile):
         return " / ".join(f"{figure:.1f}" for figure in figures)
 
     ratio = meanwhile.key_figures()[0] / alone.key_figures()[0]
-    cells = [name.replace("_", " "), text(alone.key_figures()), text(meanwhile.key_figures())]
+    cells = [name.replace("_", " "), str(meanwhile.come)]
+    cells += [text(alone.key_figures()), text(meanwhile.key_figures())]
     cells += [text(alone.line_figures()), text(meanwhile.line_figures()), f"{ratio:.1f}"]
     return "| " + " | ".join(cells) + " |"
 
@@ -85,10 +94,11 @@ def measure(place, samples, chosen=attacks.ALL):
     guest = player.Player(place.port)
     (session, _), = place.children(place.named("gate"))
     for attack in chosen:
-        alone = Times(guest, samples)
+        alone, come = Times(guest, samples), connections(place)
         with attacks.Attack(attack, place.port):
             time.sleep(BEGIN_S)
             meanwhile = Times(guest, samples)
+        meanwhile.come = connections(place) - come
         yield attack.__name__, alone, meanwhile
     alone = Times(guest, samples)
     with Control(session):
@@ -99,8 +109,8 @@ def measure(place, samples, chosen=attacks.ALL):
 
 def main(samples):
     place = house.House(SETTINGS)
-    print("ms; keys: median / 99 % / worst; lines: median / worst")
-    print(HEAD + "\n|---|---|---|---|---|---|")
+    print("ms; keys: median / 99 % / worst; lines: median / worst; ratio of the keys' medians")
+    print(HEAD)
     try:
         for name, alone, meanwhile in measure(place, samples):
             print(row(name, alone, meanwhile), flush=True)

@@ -1,0 +1,42 @@
+#!/usr/bin/python3
+"""The test of login_times.py is right, and in a few attempts it finds nothing."""
+
+import random
+import unittest
+
+import login_times
+from login_times import ALPHA, mann_whitney_p
+
+ATTEMPTS = 25
+
+
+class LoginTimes(unittest.TestCase):
+    def test_ranks_of_equal_values_are_their_mean(self):
+        self.assertEqual(login_times.ranks([3, 1, 3, 2]), ([3.5, 1, 3.5, 2], [1, 1, 2]))
+
+    def test_p_is_that_of_a_worked_example(self):
+        """The first's ranks are 1 4 6 7 8, so U is 11, one more than expected; z is 0.5 / 4.0825."""
+        self.assertAlmostEqual(mann_whitney_p([78, 64, 75, 45, 82], [110, 70, 53, 51]), 0.9025, 4)
+
+    def test_p_of_times_that_are_all_equal_is_one(self):
+        self.assertEqual(mann_whitney_p([300] * 20, [300] * 20), 1)
+
+    def test_a_shift_is_seen_and_none_is_not(self):
+        dice = random.Random(4)
+        times = [[dice.gauss(300, 3) for _ in range(500)] for _ in range(2)]
+        self.assertGreater(mann_whitney_p(*times), ALPHA)
+        late = [time_ms + 1 for time_ms in times[1]]
+        self.assertLessEqual(mann_whitney_p(times[0], late), ALPHA)
+
+    def test_equal_times_fail_once_in_a_hundred_times(self):
+        dice = random.Random(5)
+        runs = [[[dice.random() for _ in range(50)] for _ in range(2)] for _ in range(1000)]
+        failed = sum(mann_whitney_p(*run) <= ALPHA for run in runs)
+        self.assertLess(failed, 25)
+
+    def test_names_cannot_be_told_apart(self):
+        self.assertTrue(login_times.main(ATTEMPTS))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
