@@ -277,6 +277,9 @@ static void tell_top(struct ui *ui)
     if (leaves_top(ui)) {
         screen_close(ui);
     }
+    layer = ui_layer_top(ui);
+    ui->plain.pass_ms =
+        layer->screen->pass != NULL ? layer->screen->pass(ui, layer->state) : INT64_MAX;
 }
 
 void ui_plain_go_on(struct ui *ui)
@@ -301,7 +304,8 @@ int64_t ui_plain_wake_ms(const struct ui *ui)
 {
     const struct plain *plain = &ui->plain;
     bool is_waiting = plain->typed.len > 0 || plain->is_ended || ui_plain_is_busy(ui);
-    return plain->is_on && is_waiting ? ui->now_ms + BUSY_MS : INT64_MAX;
+    int64_t busy_ms = is_waiting ? ui->now_ms + BUSY_MS : INT64_MAX;
+    return busy_ms < plain->pass_ms ? busy_ms : plain->pass_ms;
 }
 
 void ui_end_input(struct ui *ui, int64_t now_ms)

@@ -457,7 +457,11 @@ void screen_password_set(struct ui *ui)
 
 void screen_signed_up(struct ui *ui, const json_t *you)
 {
+    bool was_plain = ui->model->you.is_plain; /* chosen before there was an account to keep it */
     model_set_you(ui->model, you);
+    if (was_plain && !ui->model->you.is_plain) {
+        screen_set_plain(ui, true);
+    }
     ui_apply_settings(ui);
 }
 

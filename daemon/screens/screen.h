@@ -102,6 +102,10 @@ struct screen {
      * False: not wanted, so it is talk. A screen without this function is told and left. */
     bool (*line)(struct ui *ui, void *state, const char *line);
 
+    /* Plain mode, after every event: tells what only time brings, and when (by screen_now's clock)
+     * it will have something to tell again; INT64_MAX for never. */
+    int64_t (*pass)(struct ui *ui, void *state);
+
     /* When it wants to be drawn again though nothing happened (a running clock), by
      * screen_now's clock; INT64_MAX for never. */
     int64_t (*next_ms)(const struct ui *ui, const void *state);

@@ -320,5 +320,6 @@ const struct screen table_screen = {
     .push = table_push,
     .tell = table_tell,
     .line = table_line,
+    .pass = table_tell_pass,
     .next_ms = table_next_ms,
 };

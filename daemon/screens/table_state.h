@@ -50,6 +50,7 @@ struct table_state {
     bool has_told;
     int8_t missing_told;        /* free seats, as told last; -1: not yet */
     int64_t told_game;          /* the game it is of */
+    uint16_t warned_step;       /* the step at which little time was said to be left; 0: none yet */
     uint16_t sheet_told;        /* rounds whose scores have been told */
     uint8_t told_halt;          /* enum table_halt */
     struct table_layout layout; /* as drawn last, for clicks */
@@ -111,6 +112,7 @@ void table_result_hints(struct ui *ui, struct hints *hints);
 bool table_tell(struct ui *ui, void *opaque, struct lines *lines);
 void table_tell_push(struct ui *ui, struct table_state *state, const char *type);
 bool table_line(struct ui *ui, void *opaque, const char *line);
+int64_t table_tell_pass(struct ui *ui, void *opaque);
 
 /* The end of a game in lines: ranks, ratings, whether the deal was fair. */
 void table_result_tell(struct ui *ui, const struct table_state *state, struct lines *lines);

@@ -11,6 +11,7 @@
 /* The table in plain mode: told whole when one comes, then as things happen. */
 
 #define FACT_BYTES 400
+#define WARN_MS 10000 /* before one's time is up */
 
 static struct words words_of(struct ui *ui)
 {
@@ -192,9 +193,47 @@ static bool is_for_people(const struct model_entered *entered)
     return false;
 }
 
-static void tell_turn(const struct table_state *state, const struct model_entered *entered,
-                      const struct words *words, struct lines *lines)
+/* Whether the viewer's own clock is running. */
+static bool is_timed(const struct model_entered *entered)
 {
+    return entered->has_clock && !entered->is_clock_stopped && entered->has_view &&
+           view_is_to_act(&entered->view);
+}
+
+static void tell_clock(struct ui *ui, const struct model_entered *entered)
+{
+    char left[64];
+    struct text text = text_init(left, sizeof(left));
+    if (is_timed(entered)) {
+        words_clock(entered->clock_end_ms - screen_now(ui), &text);
+        lines_format(screen_lines(ui), _("Time left: %s."), left);
+    }
+}
+
+int64_t table_tell_pass(struct ui *ui, void *opaque)
+{
+    struct table_state *state = opaque;
+    const struct model_entered *entered = screen_model(ui)->entered;
+    if (entered == NULL || !is_timed(entered) || entered->clock_of_ms < 2 * WARN_MS) {
+        return INT64_MAX;
+    }
+    uint16_t step = (uint16_t)(entered->view.step + 1);
+    int64_t warn_ms = entered->clock_end_ms - WARN_MS;
+    if (state->warned_step == step) {
+        return INT64_MAX;
+    }
+    if (screen_now(ui) < warn_ms) {
+        return warn_ms;
+    }
+    state->warned_step = step;
+    tell_clock(ui, entered);
+    return INT64_MAX;
+}
+
+static void tell_turn(struct ui *ui, const struct table_state *state,
+                      const struct model_entered *entered, const struct words *words)
+{
+    struct lines *lines = screen_lines(ui);
     const struct game_view *now = &entered->view;
     bool is_asked = view_is_to_act(now);
     bool is_new = is_asked ? !view_is_to_act(&state->told) ||
@@ -202,6 +241,7 @@ static void tell_turn(const struct table_state *state, const struct model_entere
                            : now->to_act != state->told.to_act && is_for_people(entered);
     if (is_new || (is_asked && now->phase != state->told.phase)) {
         game_tell_turn(now, words, lines);
+        tell_clock(ui, entered);
     }
 }
 
@@ -222,7 +262,7 @@ static void tell_view(struct ui *ui, struct table_state *state)
     }
     game_events_tell(&state->told, &entered->view, &words, lines);
     tell_sheet(state, entered, &words, lines);
-    tell_turn(state, entered, &words, lines);
+    tell_turn(ui, state, entered, &words);
     remember(state, entered);
 }
 
@@ -269,6 +309,7 @@ static void tell_here(struct ui *ui, struct table_state *state, const struct mod
         game_tell_hand(&entered->view, &words, lines);
     }
     game_tell_turn(&entered->view, &words, lines);
+    tell_clock(ui, entered);
 }
 
 bool table_line(struct ui *ui, void *opaque, const char *line)

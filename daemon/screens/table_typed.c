@@ -153,8 +153,10 @@ enum typed typed_read(const struct game_view *view, const struct words *words, c
     if (!view_is_to_act(view)) {
         return slot >= 0 ? TYPED_EARLY : TYPED_NOTHING;
     }
+    /* A number is always one that was told: what histories call a move counts from 0. */
+    bool is_number = line[strspn(line, "0123456789")] == '\0';
     *move = listed_move(view, line);
-    if (*move == MOVE_NONE) {
+    if (*move == MOVE_NONE && !is_number) {
         *move = legal_move(view, words, line);
     }
     if (*move == MOVE_NONE && slot >= 0) {

@@ -1,3 +1,4 @@
+#include "games/game.h"
 #include "tests/e2e/talker.h"
 
 #include <setjmp.h>
@@ -64,6 +65,46 @@ static void leave(struct talker *person, const char *enter)
     talker_expect(person, "is open whenever you are.");
     assert_int_equal(talker_wait_end(person), 0);
     talker_free(person);
+}
+
+/* By the first of what is told, whatever is asked. */
+static void play_any_game(struct talker *person)
+{
+    static const char *const events[] = {"The game is over.",
+                                         "Type a number: ",
+                                         "Type a number, ",
+                                         "You can choose ",
+                                         "one of these:\n",
+                                         "Type ",
+                                         NULL};
+    static const char *const ends[] = {",", ".", " ", ":", NULL};
+    while (talker_expect_any(person, events, GAME_MS) != 0) {
+        const char *begin = talker_rest(person);
+        char line[32];
+        talker_expect_any(person, ends, TERMINAL_DEADLINE_MS);
+        snprintf(line, sizeof(line), "%.*s\n", (int)strspn(begin, "0123456789"), begin);
+        talker_type(person, line);
+    }
+}
+
+static void every_game_is_played_to_its_end_by_typing(void **state)
+{
+    struct talker *person = talker_by_ssh(*state, "guest", NULL, "-T", "xterm");
+    assert_int_not_equal(game_count(), 0);
+    for (uint8_t i = 0; i < game_count(); i++) {
+        char line[80];
+        talker_type(person, "/new\n");
+        snprintf(line, sizeof(line), "game %s\nplayers 3\nbots\n", game_at(i)->id);
+        talker_type(person, line);
+        talker_expect(person, "round 1");
+        long begun = terminal_now_ms();
+        play_any_game(person);
+        printf("%s: %ld ms\n", game_at(i)->title, terminal_now_ms() - begun);
+        talker_expect(person, "Rank 1: ");
+        talker_type(person, "/leave\n");
+        talker_expect(person, "The lobby of ");
+    }
+    leave(person, "\n");
 }
 
 static void a_newcomer_plays_a_whole_game_without_a_terminal(void **state)
@@ -200,6 +241,7 @@ int main(void)
         cmocka_unit_test(a_newcomer_plays_a_whole_game_without_a_terminal),
         cmocka_unit_test(a_guest_plays_a_whole_game_on_a_dumb_terminal),
         cmocka_unit_test(a_guest_plays_a_whole_game_by_telnet_line_by_line),
+        cmocka_unit_test(every_game_is_played_to_its_end_by_typing),
         cmocka_unit_test(who_does_not_know_telnet_comes_in_too),
         cmocka_unit_test(a_screen_reader_gets_whole_lines_and_its_own_echo),
         cmocka_unit_test(a_password_is_hidden_from_a_client_that_can_hide_it),

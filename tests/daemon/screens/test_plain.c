@@ -367,6 +367,40 @@ static void why_a_card_may_not_be_played_is_told(void **state)
     stage_clear(&stage);
 }
 
+static void time_running_out_is_told(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_init(&stage, &piped, game_find("oh-hell"), 3, 0);
+    stage_deal(&stage, 3);
+    driver_type(stage.driver, "\r");
+    driver_expect_heard(stage.driver, "Time left: 0:2");
+    driver_forget(stage.driver);
+    driver_wait(stage.driver, 15000);
+    assert_true(driver_heard(stage.driver)[0] != '\0');
+    driver_expect_heard(stage.driver, "Time left: 0:0");
+    driver_forget(stage.driver);
+    driver_wait(stage.driver, 5000);
+    driver_expect_unheard(stage.driver, "Time left");
+    stage_clear(&stage);
+}
+
+static void plain_lines_chosen_before_there_is_a_name_stay(void **state)
+{
+    (void)state;
+    const struct driver_setup visitor = {.lines = PLAIN, .is_visitor = true, .has_key = true};
+    struct driver *driver = driver_new(&visitor);
+    driver_type(driver, "/plain on\nmira\n");
+    assert_null(driver_sent(driver, "settings_set"));
+    driver_answer(driver, "name_check", NULL);
+    driver_type(driver, "\n");
+    driver_answer(driver, "sign_up",
+                  "{\"you\":{\"name\":\"mira\",\"kind\":\"player\",\"role\":\"player\","
+                  "\"settings\":{}}}");
+    assert_non_null(driver_sent(driver, "settings_set"));
+    check_plain(driver);
+}
+
 static void a_finished_game_is_gone_through_step_by_step(void **state)
 {
     (void)state;
@@ -418,6 +452,8 @@ int main(void)
         cmocka_unit_test(what_others_write_brings_no_control_character),
         cmocka_unit_test(a_move_is_typed_by_number_name_or_not_at_all),
         cmocka_unit_test(why_a_card_may_not_be_played_is_told),
+        cmocka_unit_test(time_running_out_is_told),
+        cmocka_unit_test(plain_lines_chosen_before_there_is_a_name_stay),
         cmocka_unit_test(a_finished_game_is_gone_through_step_by_step),
     };
     return cmocka_run_group_tests_name("plain", tests, NULL, NULL);

@@ -1,6 +1,7 @@
 #include "tests/daemon/screens/driver.h"
 #include "tests/daemon/screens/stage.h"
 
+#include "daemon/screens/table_typed.h"
 #include "daemon/screens/words.h"
 #include "games/card.h"
 
@@ -131,6 +132,96 @@ static void check_events(const struct stage *stage, const struct game_view *befo
     }
 }
 
+/* Types the line; whether it asks for just this move. Its request is refused. */
+static bool makes(struct stage *stage, const char *line, uint8_t move)
+{
+    char written[MOVE_TEXT_MAX];
+    struct text text = text_init(written, sizeof(written));
+    game_move_write(stage->game, move, &text);
+    driver_type(stage->driver, line);
+    driver_type(stage->driver, "\r");
+    const json_t *sent = driver_sent(stage->driver, "move");
+    bool is_made =
+        sent != NULL && strcmp(json_string_value(json_object_get(sent, "move")), written) == 0;
+    if (sent != NULL) {
+        driver_refuse(stage->driver, "move", "later", "Not yet.");
+    }
+    return is_made;
+}
+
+/* Every legal move by what histories call it behind the colon, and by what it is called. */
+static void check_typing(struct stage *stage, const struct game_view *view)
+{
+    for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
+         move = move_set_next(&view->legal, move + 1U)) {
+        char written[MOVE_TEXT_MAX];
+        struct text text = text_init(written, sizeof(written));
+        game_move_write(stage->game, move, &text);
+        if (!makes(stage, written, move)) {
+            fail_msg("%s cannot be typed", written);
+        }
+    }
+}
+
+/* Where cards are chosen, the number is the card's place as it was told. */
+static void check_place(const struct game_view *view, int number, uint8_t move)
+{
+    uint8_t slots[SLOTS_MAX];
+    uint8_t count = typed_places(view, slots);
+    uint8_t pointed = number > 0 && number <= count
+                          ? view->game->face->point(view, slots[number - 1])
+                          : MOVE_NONE;
+    if (pointed != MOVE_NONE) {
+        assert_int_equal(move, pointed);
+    }
+}
+
+/* The numbers that are told lead to legal moves, each to another one. */
+static void check_numbers(struct stage *stage, const struct game_view *view)
+{
+    struct move_set made = move_set_empty();
+    for (int number = 0; number <= MOVES_MAX; number++) {
+        char line[16];
+        snprintf(line, sizeof(line), "%d\r", number);
+        driver_type(stage->driver, line);
+        const json_t *sent = driver_sent(stage->driver, "move");
+        if (sent != NULL) {
+            uint8_t move =
+                game_move_parse(stage->game, json_string_value(json_object_get(sent, "move")));
+            assert_true(move_set_has(&view->legal, move));
+            check_place(view, number, move);
+            assert_false(move_set_has(&made, move));
+            move_set_add(&made, move);
+            driver_refuse(stage->driver, "move", "later", "Not yet.");
+        } else if (driver_sent(stage->driver, "say") != NULL) {
+            driver_answer(stage->driver, "say", NULL);
+        }
+    }
+    assert_true(move_set_count(&made) > 0);
+}
+
+static void every_move_of_every_game_can_be_typed(void **state)
+{
+    (void)state;
+    for (uint8_t i = 0; i < game_count(); i++) {
+        const struct game_def *game = game_at(i);
+        struct stage stage;
+        static struct game_view view;
+        stage_init(&stage, &piped, game, FEW, 0);
+        stage_deal(&stage, 1);
+        for (uint8_t phase = 0; phase < game->phase_count; phase++) {
+            if (stage_go_to_turn(&stage, phase)) {
+                stage_view(&stage, &view);
+                check_typing(&stage, &view);
+                check_numbers(&stage, &view);
+            } else {
+                stage_deal(&stage, 1);
+            }
+        }
+        stage_clear(&stage);
+    }
+}
+
 static void play(const struct game_def *game, uint8_t players, int8_t you)
 {
     struct stage stage;
@@ -177,6 +268,7 @@ static void all_that_is_seen_of_every_game_is_told_and_nothing_else(void **state
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_move_of_every_game_can_be_typed),
         cmocka_unit_test(all_that_is_seen_of_every_game_is_told_and_nothing_else),
     };
     return cmocka_run_group_tests_name("plain games", tests, NULL, NULL);
