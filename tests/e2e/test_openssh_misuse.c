@@ -38,7 +38,8 @@ static int open_house(void **state)
     return 0;
 }
 
-static void refuse(const struct house_fixture *house, const struct misuse *misuse, int lines)
+/* Returns how many lines were said. */
+static int refuse(const struct house_fixture *house, const struct misuse *misuse)
 {
     struct openssh line;
     struct command_result result;
@@ -46,16 +47,14 @@ static void refuse(const struct house_fixture *house, const struct misuse *misus
     openssh_add(&line, misuse->words + 1);
     command_run(house, line.words, &result);
     command_expect(&result, misuse->status, misuse->says);
-    if (command_lines(&result) != lines) {
-        fail_msg("not %d lines but:\n%s", lines, result.said);
-    }
+    return command_lines(&result);
 }
 
 static void refuse_all(const struct house_fixture *house, const struct misuse *misuses,
                        size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        refuse(house, &misuses[i], 1);
+        assert_int_equal(refuse(house, &misuses[i]), 1);
     }
 }
 
@@ -79,7 +78,7 @@ static void a_command_of_any_length_is_answered(void **state)
     static char command[30000];
     memset(command, 'x', sizeof(command) - 1);
     const struct misuse misuse = {{"ssh", OPENSSH_GUEST, command}, 1, "Trickhouse"};
-    refuse(*state, &misuse, 1);
+    assert_int_equal(refuse(*state, &misuse), 1);
 }
 
 /* A refused subsystem leaves the protocol no words: the line is the client's. */
@@ -92,14 +91,15 @@ static void there_are_no_files_and_no_subsystems(void **state)
         {{"ssh", "-s", OPENSSH_GUEST, "../../bin/sh"}, 255, no},
     };
     static const struct misuse copies[] = {
-        {{"sftp", OPENSSH_GUEST}, 255, no}, /* and "Connection closed" */
+        /* they add that the connection is closed */
+        {{"sftp", OPENSSH_GUEST}, 255, no},
         {{"scp", "/etc/hostname", OPENSSH_GUEST ":there"}, 255, no},
         {{"scp", OPENSSH_GUEST ":/etc/passwd", "here"}, 255, no},
         {{"scp", "-O", "/etc/hostname", OPENSSH_GUEST ":there"}, 1, "Trickhouse"},
     };
     refuse_all(*state, misuses, ARRAY_LEN(misuses));
     for (size_t i = 0; i < ARRAY_LEN(copies); i++) {
-        refuse(*state, &copies[i], 2);
+        assert_in_range(refuse(*state, &copies[i]), 2, 3);
     }
 }
 
