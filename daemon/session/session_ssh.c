@@ -15,6 +15,10 @@
 
 /* A session over SSH. */
 
+enum {
+    REFUSED_TIMEOUT_MS = 2000 /* who was refused one thing may ask for another at once */
+};
+
 struct ssh {
     ssh_session session;
     ssh_event event;
@@ -124,11 +128,16 @@ static bool exchange_keys(struct session *session)
 static bool await_start(struct session *session)
 {
     const struct ssh *ssh = session->own;
-    int64_t deadline_ms = clock_steady_ms() + 1000 * (int64_t)session->config->start_s;
+    int64_t began_ms = clock_steady_ms();
     while (ssh->channel.start == SSHD_CHANNEL_WAITING) {
-        int64_t left_ms = deadline_ms - clock_steady_ms();
+        bool has_refused = ssh->channel.has_refused;
+        int64_t patience_ms =
+            has_refused ? REFUSED_TIMEOUT_MS : 1000 * (int64_t)session->config->start_s;
+        int64_t left_ms = began_ms + patience_ms - clock_steady_ms();
         if (left_ms <= 0) {
-            session->ending = _("Nothing was asked for: connect with a terminal.");
+            session->ending = has_refused
+                                  ? _("Trickhouse has no such subsystem: connect with a terminal.")
+                                  : _("Nothing was asked for: connect with a terminal.");
             return false;
         }
         if (!session_turn(session, left_ms, HEED_STOP)) {

@@ -60,6 +60,16 @@ static int on_exec(ssh_session session, ssh_channel ssh, const char *command, vo
     return start(userdata, SSHD_CHANNEL_EXEC);
 }
 
+static int on_subsystem(ssh_session session, ssh_channel ssh, const char *subsystem, void *userdata)
+{
+    (void)session;
+    (void)ssh;
+    (void)subsystem;
+    struct sshd_channel *channel = userdata;
+    channel->has_refused = true;
+    return -1;
+}
+
 /* What nobody could have typed since the last look, and what is no typing, is lost. */
 static int on_data(ssh_session session, ssh_channel ssh, void *data, uint32_t len, int is_stderr,
                    void *userdata)
@@ -106,6 +116,7 @@ void sshd_channel_init(struct sshd_channel *channel, ssh_session session, struct
                 .channel_pty_window_change_function = on_resize,
                 .channel_shell_request_function = on_shell,
                 .channel_exec_request_function = on_exec,
+                .channel_subsystem_request_function = on_subsystem,
             },
     };
     ssh_callbacks_init(&channel->callbacks);

@@ -24,6 +24,7 @@ struct sshd_channel {
     enum sshd_channel_start start;
     struct terminal *terminal; /* borrowed */
     bool has_terminal;
+    bool has_refused; /* a subsystem: there are clients that ask for no answer, and wait */
     size_t write_max; /* at once */
     struct ssh_channel_callbacks_struct callbacks;
 };

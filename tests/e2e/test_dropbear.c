@@ -1,3 +1,4 @@
+#include "tests/e2e/command.h"
 #include "tests/e2e/outside.h"
 
 #include <setjmp.h>
@@ -70,6 +71,19 @@ static void a_guest_who_signs_in_before_the_key_exchange_has_ended_plays_a_trick
     outside_give_up(guest);
 }
 
+/* The client wants no answer to that, so none tells it that it waits in vain. */
+static void a_subsystem_is_refused_with_a_line(void **state)
+{
+    const struct house_fixture *house = *state;
+    char port[16];
+    struct command_result result;
+    snprintf(port, sizeof(port), "%d", house->port);
+    const char *const argv[] = {"dbclient",        "-y",   "-p", port, "-s",
+                                "guest@127.0.0.1", "sftp", NULL};
+    command_run(house, argv, &result);
+    command_expect(&result, 1, "Trickhouse has no such subsystem");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -78,6 +92,7 @@ int main(void)
         cmocka_unit_test(a_newcomer_without_a_key_comes_back_with_a_password_and_plays_a_trick),
         cmocka_unit_test(the_lobby_follows_the_size_of_the_window),
         cmocka_unit_test(the_words_before_the_password_stand_on_lines_of_their_own),
+        cmocka_unit_test(a_subsystem_is_refused_with_a_line),
         cmocka_unit_test(a_guest_who_signs_in_before_the_key_exchange_has_ended_plays_a_trick),
     };
     return cmocka_run_group_tests_name("dropbear", tests, house_set_up, house_tear_down);
