@@ -205,6 +205,23 @@ void table_people_connected(struct house *house, struct person *person)
     }
 }
 
+static void table_seat_gone(struct house *house, struct table *table, int seat)
+{
+    const struct storage_seat *holder = &table->row.seats[seat];
+    bool is_noticed = table_is_live(table) && !holder->is_absent && !house->is_read_only;
+    table->gone_ms[seat] = house->now_ms;
+    if (is_noticed) {
+        table_say(house, table, _("{0} lost the connection; the seat waits."), holder->name);
+    }
+    table_look_empty(house, table);
+    table_changed(house, table);
+    table_view_changed(house, table);
+    if (!house->is_read_only) {
+        table_halt_seat_gone(house, table, seat);
+        table_times_changed(house, table, seat);
+    }
+}
+
 void table_people_gone(struct house *house, const struct person *person)
 {
     struct table *table = NULL;
@@ -213,18 +230,7 @@ void table_people_gone(struct house *house, const struct person *person)
     {
         int seat = table_seat_of(table, person);
         if (seat >= 0) {
-            table->gone_ms[seat] = house->now_ms;
-            if (table_is_live(table) && !table->row.seats[seat].is_absent) {
-                table_say(house, table, _("{0} lost the connection; the seat waits."),
-                          person->name);
-            }
-            table_look_empty(house, table);
-            table_changed(house, table);
-            table_view_changed(house, table);
-            if (!house->is_read_only) {
-                table_halt_seat_gone(house, table, seat);
-                table_times_changed(house, table, seat);
-            }
+            table_seat_gone(house, table, seat);
         }
     }
 }

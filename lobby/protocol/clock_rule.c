@@ -68,25 +68,30 @@ static bool clock_read_span(const char **at, uint32_t *seconds)
     return true;
 }
 
+/* "30s", "2d" or "10m+5s". */
+static bool clock_read_time(const char *text, struct clock_rule *rule)
+{
+    const char *at = text;
+    if (!clock_read_span(&at, &rule->time_s)) {
+        return false;
+    }
+    rule->kind = rule->time_s >= CLOCK_DAY_S ? CLOCK_DAYS : CLOCK_MOVE;
+    if (*at == '+') {
+        at++;
+        rule->kind = CLOCK_BANK;
+        if (!clock_read_span(&at, &rule->increment_s)) {
+            return false;
+        }
+    }
+    return *at == '\0';
+}
+
 bool clock_rule_parse(const char *text, struct clock_rule *rule)
 {
     struct clock_rule read = {.kind = CLOCK_NONE};
-    if (strcmp(text, "none") != 0) {
-        const char *at = text;
-        if (!clock_read_span(&at, &read.time_s)) {
-            return false;
-        }
-        read.kind = read.time_s >= CLOCK_DAY_S ? CLOCK_DAYS : CLOCK_MOVE;
-        if (*at == '+') {
-            at++;
-            read.kind = CLOCK_BANK;
-            if (!clock_read_span(&at, &read.increment_s)) {
-                return false;
-            }
-        }
-        if (*at != '\0' || !clock_rule_is_good(&read)) {
-            return false;
-        }
+    bool is_none = strcmp(text, "none") == 0;
+    if (!is_none && (!clock_read_time(text, &read) || !clock_rule_is_good(&read))) {
+        return false;
     }
     *rule = read;
     return true;
@@ -155,7 +160,7 @@ json_t *clock_rule_to_json(const struct clock_rule *rule)
 
 bool clock_rule_from_json(const json_t *object, struct clock_rule *rule)
 {
-    const int64_t most = CLOCK_DAYS_MAX * CLOCK_DAY_S;
+    const int64_t most = (int64_t)CLOCK_DAYS_MAX * CLOCK_DAY_S;
     const char *kind = json_read_text(object, "kind", 8);
     struct clock_rule read = {.kind = CLOCK_NONE};
     int64_t time_s = 0;
