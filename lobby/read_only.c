@@ -36,8 +36,7 @@ bool read_only_refuses(struct house *house, struct conn *conn, int64_t request,
         return false;
     }
     answer_no(house, conn, request, "read_only",
-              _("The house's disk is full, so nothing can be changed now: look around, and try "
-                "again when there is room."));
+              _("The disk is full: try that again when there is room."));
     return true;
 }
 
@@ -86,8 +85,7 @@ static void read_only_catch_up(struct house *house)
         }
     }
     returning_end_gone(house);
-    chat_house_lobby(house, _("There was no room on the disk for a while; play goes on now, and "
-                              "no clock has run."));
+    chat_house_lobby(house, _("The disk was full for a while; no clock has run meanwhile."));
 }
 
 /* There is room: everybody begins anew from what is stored. */
@@ -135,8 +133,7 @@ void read_only_tell(struct house *house, struct conn *conn)
 {
     if (house->is_read_only) {
         conn_notice(house, conn, "warn",
-                    _("The disk is full: you can look around, but nothing can be changed until "
-                      "there is room. Clocks stand still."));
+                    _("The disk is full: look around, but nothing changes until there is room."));
     } else if (conn->was_read_only) {
         conn_notice(house, conn, "info", _("There is room on the disk again: play goes on."));
     }

@@ -154,6 +154,8 @@ int core_run(const struct core_setup *setup)
     struct core core = {.is_adopting = true};
     int status = 1;
     int64_t begun_ms = clock_steady_ms();
+    (void)signal(SIGXFSZ,
+                 SIG_IGN); /* a limit on files is a full disk, which the house lives with */
     if (!open_loop(&core) || !open_house(&core, setup)) {
         goto done;
     }

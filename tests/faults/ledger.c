@@ -125,6 +125,9 @@ void ledger_view(struct ledger *ledger, int64_t id, const json_t *message)
     if (known->is_there && view.step == known->step && hash != known->hash) {
         ledger_contradict(ledger, "shown in two ways: a step of game", id);
     }
+    if (known->is_there && view.seat >= 0 && view.step < known->step) {
+        ledger_contradict(ledger, "a player's view has gone back, game", id);
+    }
     if (!known->is_there || view.step >= known->step) {
         *known = (struct ledger_view){true, view.step, hash};
     }

@@ -241,7 +241,8 @@ void player_act(struct player *player)
         player_leave(player);
     } else if (!sim->options.is_fault_free && player_below(player, 200) == 0) {
         sim_read_later(sim, player->conn, sim->now_ms + player_below(player, PLAYER_AWAY_MS));
-    } else if (client_oldest(player->client) == 0 || player_below(player, 10) == 0) {
+    } else if (client_oldest(player->client) == 0 ||
+               (strcmp(player->phase, "in") == 0 && player_below(player, 10) == 0)) {
         player_choose(player);
     }
 }

@@ -57,9 +57,10 @@ struct sim_counts {
     uint64_t steps, commits, outputs;
     uint64_t deaths;   /* of the core, by a failed commit or a kill */
     uint64_t unopened; /* starts that failed */
-    uint64_t ended;    /* connections ended for breaking the protocol */
+    uint64_t ended;    /* connections the core has ended, or whose player was told nonsense */
     uint64_t lost;     /* times a slow reader fell behind */
     uint64_t refused_read_only;
+    uint64_t told_early;  /* while something was not committed */
     uint64_t moves;       /* answered `ok` */
     uint64_t output_hash; /* of all that was told: to whom, when, what */
 };

@@ -113,6 +113,7 @@ static bool core_deliver(struct sim *sim)
 {
     struct house_output output;
     while (house_output(sim->house, &output) != 0) {
+        sim->counts.told_early += storage_is_dirty(sim->storage);
         if (!core_output(sim, &output)) {
             sim_core_die(sim);
             return false;

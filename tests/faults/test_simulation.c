@@ -1,3 +1,4 @@
+#include "games/random.h"
 #include "tests/faults/proof.h"
 #include "tests/faults/sim.h"
 
@@ -6,35 +7,230 @@
 
 #include <cmocka.h>
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
-static void the_players_of_a_simulation_play_games_to_their_ends(void **state)
+/*
+ * The core in simulation: clock, random numbers, network and disk are the test's, and everything
+ * that can fail does. SIM_SEEDS=1000 build/release/tests/test_faults_simulation runs that many
+ * seeds; SIM_FIRST=1234 begins there.
+ */
+
+#define RUN_FAULTS 12
+#define RUN_GAP_STEPS 700
+#define FULL_STEPS 400
+#define STEPS_MAX 300000
+
+enum trouble {
+    TROUBLE_POWER,
+    TROUBLE_KILL_AT_CHANGE,
+    TROUBLE_KILL_AT_OUTPUT,
+    TROUBLE_ERROR,
+    TROUBLE_NO_ROOM_ONCE,
+    TROUBLE_FULL,
+    TROUBLE_COUNT,
+};
+
+struct run {
+    struct quick_random random;
+    struct sim *sim;
+    struct proof proof;
+    uint64_t troubles[TROUBLE_COUNT];
+};
+
+static uint64_t number_from(const char *name, uint64_t fallback)
+{
+    const char *text = getenv(name);
+    return text == NULL ? fallback : strtoull(text, NULL, 10);
+}
+
+/* What has to hold after every step. */
+static void check_step(struct run *run)
+{
+    const struct sim_counts counts = sim_counts(run->sim);
+    if (sim_ledger(run->sim)->contradictions > 0) {
+        proof_lost(&run->proof, sim_ledger(run->sim)->contradiction, 0);
+    }
+    if (counts.told_early > 0) {
+        proof_lost(&run->proof, "told before the commit", (int64_t)counts.told_early);
+    }
+    if (counts.ended > 0) {
+        proof_lost(&run->proof, "a connection ended", (int64_t)counts.ended);
+    }
+    if (sim_take_restarted(run->sim)) {
+        proof_check(sim_disk(run->sim), sim_ledger(run->sim), &run->proof);
+    }
+}
+
+static void steps(struct run *run, uint32_t count)
+{
+    for (uint32_t i = 0; i < count && !disk_is_off(sim_disk(run->sim)); i++) {
+        sim_step(run->sim);
+        check_step(run);
+    }
+}
+
+/* Until the core has died once more. */
+static void until_death(struct run *run)
+{
+    const uint64_t deaths = sim_counts(run->sim).deaths + sim_counts(run->sim).unopened;
+    for (uint32_t i = 0; sim_counts(run->sim).deaths + sim_counts(run->sim).unopened == deaths;
+         i++) {
+        assert_true(i < STEPS_MAX);
+        sim_step(run->sim);
+        check_step(run);
+    }
+}
+
+static void cut_power(struct run *run)
+{
+    struct disk *disk = sim_disk(run->sim);
+    disk_cut_at(disk, DISK_CHANGES, 1 + quick_random_below(&run->random, 100));
+    for (uint32_t i = 0; !disk_is_off(disk); i++) {
+        assert_true(i < STEPS_MAX);
+        sim_step(run->sim);
+        check_step(run);
+    }
+    sim_power_on(run->sim, (enum disk_loss)quick_random_below(&run->random, 4));
+    proof_check(disk, sim_ledger(run->sim), &run->proof);
+}
+
+static void meet(struct run *run, enum trouble trouble)
+{
+    struct disk *disk = sim_disk(run->sim);
+    const uint32_t nth = 1 + quick_random_below(&run->random, 100);
+    struct disk_fault fault = {DISK_WRITE | DISK_SYNC, nth, 1, EIO, nth % 2 == 0};
+    run->troubles[trouble]++;
+    switch (trouble) {
+    case TROUBLE_POWER:
+        cut_power(run);
+        break;
+    case TROUBLE_KILL_AT_CHANGE:
+        sim_kill_core_at_change(run->sim, nth);
+        until_death(run);
+        break;
+    case TROUBLE_KILL_AT_OUTPUT:
+        sim_kill_core_at_output(run->sim, nth);
+        until_death(run);
+        break;
+    case TROUBLE_ERROR:
+        disk_fail(disk, fault);
+        until_death(run);
+        break;
+    case TROUBLE_NO_ROOM_ONCE:
+        fault.ops = DISK_WRITE;
+        fault.reason = ENOSPC;
+        disk_fail(disk, fault);
+        break;
+    case TROUBLE_FULL:
+    case TROUBLE_COUNT:
+        disk_limit(disk, disk_size(disk));
+        steps(run, FULL_STEPS);
+        disk_limit(disk, SIZE_MAX);
+        break;
+    }
+}
+
+static struct run run_seed(uint64_t seed, uint64_t *disk_hash_after)
+{
+    struct run run = {.proof = {0}};
+    const struct sim_options options = {.seed = seed, .players = 4 + (unsigned)(seed % 5)};
+    quick_random_init(&run.random, seed);
+    run.sim = sim_new(&options);
+    for (int i = 0; i < RUN_FAULTS; i++) {
+        steps(&run, quick_random_below(&run.random, RUN_GAP_STEPS));
+        meet(&run, (enum trouble)quick_random_below(&run.random, TROUBLE_COUNT));
+    }
+    steps(&run, RUN_GAP_STEPS);
+    proof_check(sim_disk(run.sim), sim_ledger(run.sim), &run.proof);
+    *disk_hash_after = disk_hash(sim_disk(run.sim));
+    return run;
+}
+
+static void whatever_fails_nothing_told_is_lost_and_a_seed_is_a_run(void **state)
+{
+    (void)state;
+    const uint64_t first = number_from("SIM_FIRST", 1);
+    const uint64_t count = number_from("SIM_SEEDS", 8);
+    uint64_t troubles[TROUBLE_COUNT] = {0};
+    uint64_t steps_made = 0;
+    uint64_t moves = 0;
+    uint64_t outputs = 0;
+    uint64_t checked = 0;
+    for (uint64_t seed = first; seed < first + count; seed++) {
+        uint64_t disk = 0;
+        uint64_t disk_again = 0;
+        struct run run = run_seed(seed, &disk);
+        struct run again = run_seed(seed, &disk_again);
+        const struct sim_counts counts = sim_counts(run.sim);
+        if (run.proof.first[0] != '\0') {
+            print_error("seed %" PRIu64 ": %s\n", seed, run.proof.first);
+        }
+        assert_string_equal(run.proof.first, "");
+        assert_int_equal(counts.output_hash, sim_counts(again.sim).output_hash);
+        assert_int_equal(counts.steps, sim_counts(again.sim).steps);
+        assert_int_equal(disk, disk_again);
+        for (int i = 0; i < TROUBLE_COUNT; i++) {
+            troubles[i] += run.troubles[i];
+        }
+        steps_made += counts.steps;
+        moves += counts.moves;
+        outputs += counts.outputs;
+        checked += run.proof.checked;
+        sim_free(run.sim);
+        sim_free(again.sim);
+    }
+    print_message("%" PRIu64 " seeds, each twice with the same bytes: %" PRIu64 " steps, %" PRIu64
+                  " moves answered ok, %" PRIu64 " messages told; %" PRIu64 " power cuts, %" PRIu64
+                  " kills at a change of the disk, %" PRIu64 " at a message, %" PRIu64
+                  " write errors, %" PRIu64 " times no room, %" PRIu64 " full disks; %" PRIu64
+                  " things looked for, all there\n",
+                  count, steps_made, moves, outputs, troubles[TROUBLE_POWER],
+                  troubles[TROUBLE_KILL_AT_CHANGE], troubles[TROUBLE_KILL_AT_OUTPUT],
+                  troubles[TROUBLE_ERROR], troubles[TROUBLE_NO_ROOM_ONCE], troubles[TROUBLE_FULL],
+                  checked);
+}
+
+/* A control: the hashes tell runs apart. */
+static void another_seed_is_another_run(void **state)
+{
+    (void)state;
+    uint64_t disk = 0;
+    uint64_t other_disk = 0;
+    struct run run = run_seed(1, &disk);
+    struct run other = run_seed(2, &other_disk);
+    assert_int_not_equal(sim_counts(run.sim).output_hash, sim_counts(other.sim).output_hash);
+    assert_int_not_equal(disk, other_disk);
+    sim_free(run.sim);
+    sim_free(other.sim);
+}
+
+/* Players of a house without trouble come to the ends of games, or the rest would prove little. */
+static void without_trouble_games_are_played_to_their_ends(void **state)
 {
     (void)state;
     const struct sim_options options = {.seed = 1, .players = 6, .is_fault_free = true};
     struct sim *sim = sim_new(&options);
+    struct proof proof = {0};
     for (int i = 0; i < 20000; i++) {
         sim_step(sim);
     }
-    struct proof proof = {0};
     proof_check(sim_disk(sim), sim_ledger(sim), &proof);
-    const struct sim_counts counts = sim_counts(sim);
-    const struct ledger *ledger = sim_ledger(sim);
-    print_message("%" PRIu64 " commits, %" PRIu64 " outputs, %" PRIu64 " moves, %" PRIu64
-                  " results, %" PRIu64 " lines, %zu accounts, %zu tables, ended %" PRIu64
-                  ", checked %" PRIu64 ", disk %zu\n",
-                  counts.commits, counts.outputs, counts.moves, ledger->told_results,
-                  ledger->told_lines, ledger->account_count, ledger->table_count, counts.ended,
-                  proof.checked, disk_size(sim_disk(sim)));
     assert_string_equal(proof.first, "");
+    assert_true(sim_ledger(sim)->told_results > 0);
+    assert_true(sim_counts(sim).moves > 500);
+    assert_int_equal(sim_counts(sim).ended, 0);
     sim_free(sim);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_players_of_a_simulation_play_games_to_their_ends),
+        cmocka_unit_test(whatever_fails_nothing_told_is_lost_and_a_seed_is_a_run),
+        cmocka_unit_test(another_seed_is_another_run),
+        cmocka_unit_test(without_trouble_games_are_played_to_their_ends),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests_name("simulation", tests, NULL, NULL);
 }
