@@ -1,6 +1,8 @@
 #ifndef LOBBY_LIMITS_H
 #define LOBBY_LIMITS_H
 
+#include <stdint.h>
+
 /*
  * The defaults of what house_config holds, which counts instead.
  */
@@ -27,8 +29,9 @@
 #define LIMIT_REGISTRATIONS 3     /* an hour and address; none for the machine itself */
 #define PACE_SEAT_KEPT_MS 120000  /* a seat before the start, after its holder's connection */
 #define PACE_TABLE_KEPT_MS 180000 /* a table without people while no game is on */
-#define PACE_HALTED_KEPT_DAYS 30  /* a paused or adjourned game that nobody comes back to */
-#define LIMIT_VACATION_DAYS 30    /* a player and year */
+#define PACE_DAYS_KEPT_MS INT64_C(604800000) /* turn by turn: a seat or table before the start */
+#define PACE_HALTED_KEPT_DAYS 30 /* a paused or adjourned game that nobody comes back to */
+#define LIMIT_VACATION_DAYS 30   /* a player and year */
 
 /*
  * What no house may set. These bound our own buffers and forms:

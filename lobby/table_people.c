@@ -124,7 +124,8 @@ void table_exit(struct house *house, struct conn *conn, bool is_giving_up)
     if (seat >= 0) {
         away_note(house, table, seat);
     }
-    if (is_giving_up && !house->is_read_only && seat >= 0 && !table_is_playing(table) &&
+    bool keeps_seat = table_is_playing(table) || table_is_by_turns(table);
+    if (is_giving_up && !house->is_read_only && seat >= 0 && !keeps_seat &&
         !table_is_here(table, conn->person)) {
         table_vacate(house, table, seat);
     }
@@ -238,9 +239,10 @@ void table_people_gone(struct house *house, const struct person *person)
 /* Until when a seat at a table without a game on is kept; INT64_MAX: nobody is gone. */
 static int64_t table_seat_kept_ms(const struct house *house, const struct table *table, int seat)
 {
-    return table_is_playing(table) || table->gone_ms[seat] == 0
-               ? INT64_MAX
-               : table->gone_ms[seat] + 1000 * (int64_t)house->config.seat_kept_s;
+    int64_t kept_ms =
+        table_is_by_turns(table) ? PACE_DAYS_KEPT_MS : 1000 * (int64_t)house->config.seat_kept_s;
+    return table_is_playing(table) || table->gone_ms[seat] == 0 ? INT64_MAX
+                                                                : table->gone_ms[seat] + kept_ms;
 }
 
 static int64_t table_kept_ms(const struct house *house, const struct table *table)
@@ -249,9 +251,10 @@ static int64_t table_kept_ms(const struct house *house, const struct table *tabl
         table->empty_since_ms != 0) {
         return table->row.halt_ms + DAY_MS * (int64_t)house->config.halted_kept_days;
     }
-    return table_is_playing(table) || table->empty_since_ms == 0
-               ? INT64_MAX
-               : table->empty_since_ms + 1000 * (int64_t)house->config.table_kept_s;
+    int64_t kept_ms =
+        table_is_by_turns(table) ? PACE_DAYS_KEPT_MS : 1000 * (int64_t)house->config.table_kept_s;
+    return table_is_playing(table) || table->empty_since_ms == 0 ? INT64_MAX
+                                                                 : table->empty_since_ms + kept_ms;
 }
 
 static void table_free_kept_seats(struct house *house, struct table *table)

@@ -86,7 +86,8 @@ bool table_rematch_is_agreed(const struct table *table)
     for (int seat = 0; seat < table->row.players; seat++) {
         enum storage_holder holder = table->row.seats[seat].holder;
         bool is_person = holder == STORAGE_SEAT_PLAYER || holder == STORAGE_SEAT_GUEST;
-        bool has_asked = (table->rematch >> seat & 1) != 0 && table->gone_ms[seat] == 0;
+        bool is_in = table->gone_ms[seat] == 0 || table_is_by_turns(table);
+        bool has_asked = (table->rematch >> seat & 1) != 0 && is_in;
         if (is_person && !has_asked) {
             return false;
         }
@@ -99,7 +100,7 @@ bool request_is_everybody_ready(struct house *house, struct conn *conn, int64_t 
     struct table *table = conn->table;
     char why[WORDS_MAX];
     for (int seat = 0; seat < table->row.players; seat++) {
-        if (table->gone_ms[seat] != 0) {
+        if (table->gone_ms[seat] != 0 && !table_is_by_turns(table)) {
             (void)snprintf(why, sizeof(why),
                            _("%s has lost the connection: wait a little, or free the seat."),
                            table->row.seats[seat].name);

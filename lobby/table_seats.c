@@ -3,6 +3,7 @@
 #include "lobby/chat.h"
 #include "lobby/conns.h"
 #include "lobby/messages.h"
+#include "lobby/persons.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/table_game.h"
 #include "lobby/table_people.h"
@@ -12,6 +13,17 @@
 
 #include <stdio.h>
 #include <string.h>
+
+/* The host of a game over days may be away when the last seat is taken: it begins by itself. */
+static void seat_begin_by_turns(struct house *house, struct table *table)
+{
+    const struct person *host = person_find(house, table->row.host_name);
+    bool is_host_here = host != NULL && table_is_here(table, host);
+    if (table_is_by_turns(table) && table->row.state == STORAGE_TABLE_OPEN && !is_host_here &&
+        table_free_seat(table) < 0) {
+        table_begin(house, table);
+    }
+}
 
 void message_seat_take(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
@@ -35,6 +47,7 @@ void message_seat_take(struct house *house, struct conn *conn, int64_t request, 
     if (seat >= 0 && request_is_empty(house, conn, request, seat)) {
         table_sit(house, table, seat, conn->person);
         answer_ok(house, conn, request, NULL);
+        seat_begin_by_turns(house, table);
     }
 }
 

@@ -218,6 +218,11 @@ struct clock_rule table_rule(const struct table *table)
                                table->row.clock_increment_s};
 }
 
+bool table_is_by_turns(const struct table *table)
+{
+    return table->row.clock_kind == CLOCK_DAYS;
+}
+
 const char *table_state_name(const struct table *table)
 {
     switch (table->row.state) {

@@ -57,8 +57,9 @@ bool table_is_here(const struct table *table, const struct person *person);
 /* 0 and 0 before the first game; rounds 0 also when unknown. */
 void table_rounds(const struct table *table, uint8_t *round, uint8_t *rounds);
 
-/* The clock it is set up with. */
+/* The clock it is set up with, and whether that is days: then nobody has to be here. */
 struct clock_rule table_rule(const struct table *table);
+bool table_is_by_turns(const struct table *table);
 
 /* "open", "playing" or "finished". */
 const char *table_state_name(const struct table *table);

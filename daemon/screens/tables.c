@@ -141,10 +141,17 @@ static void leave_replied(struct ui *ui, void *state, const char *text)
     }
 }
 
+/* A game goes on at which one has to sit: not one over days, nor one that stands still. */
+static bool table_needs_you(const struct model_table *table)
+{
+    return table->phase == TABLE_PLAYING && table->halt == HALT_NONE &&
+           table->clock.kind != CLOCK_DAYS;
+}
+
 void screen_leave_table(struct ui *ui)
 {
     const struct model_entered *table = ui->model->entered;
-    if (table != NULL && table->you >= 0 && table->row.phase == TABLE_PLAYING) {
+    if (table != NULL && table->you >= 0 && table_needs_you(&table->row)) {
         screen_ask_keys(
             ui,
             table->is_rated
@@ -198,7 +205,7 @@ void screen_quit(struct ui *ui)
     for (int i = 0; i < ui->model->mine_count; i++) {
         int64_t id = ui->model->mine[i].table;
         const struct model_table *table = model_table(ui->model, id);
-        if (table != NULL && table->phase == TABLE_PLAYING) {
+        if (table != NULL && table_needs_you(table)) {
             char question[UI_QUESTION_MAX];
             snprintf(question, sizeof question,
                      _("Your game at #%lld goes on without you for now. Quit?"), (long long)id);

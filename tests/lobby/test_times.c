@@ -245,6 +245,42 @@ static void one_absence_costs_one_deadline_not_one_at_every_table(void **state)
     assert_true(was_told(driver, ADA, "wait for your move"));
 }
 
+static void a_table_over_days_fills_while_people_come_and_go(void **state)
+{
+    struct driver *driver = *state;
+    both_in(driver);
+    const json_t *answer = driver_ok(driver, ADA,
+                                     "{'t':'table_open','game':'%s','players':3,'options':{},"
+                                     "'clock':{'kind':'days','days':1}}",
+                                     game_at(0)->id);
+    int64_t table = driver_number(answer, "table");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'table_leave'}");
+    driver_disconnect(driver, ADA);
+    driver_pass(driver, 3 * DAY_MS);
+    driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_ok(driver, BOB, "{'t':'seat_take'}");
+    assert_string_equal(driver_text(driver_newest(driver, BOB, "table"), "state"), "playing");
+    const json_t *seats = json_object_get(driver_newest(driver, BOB, "table"), "seats");
+    assert_string_equal(driver_text(json_array_get(seats, 0), "name"), "ada");
+}
+
+static void guests_have_no_seat_in_games_over_days(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_guest(driver, BOB);
+    driver_no(driver, BOB, "guest",
+              "{'t':'table_open','game':'%s','clock':{'kind':'days','days':1}}", game_at(0)->id);
+    int64_t table = driver_open_table(driver, ADA, 3, 30);
+    driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_ok(driver, BOB, "{'t':'seat_take'}");
+    driver_no(driver, ADA, "guest", "{'t':'table_set','clock':{'kind':'days','days':2}}");
+    driver_ok(driver, BOB, "{'t':'seat_leave'}");
+    driver_ok(driver, ADA, "{'t':'table_set','clock':{'kind':'days','days':2}}");
+    driver_no(driver, BOB, "guest", "{'t':'seat_take'}");
+}
+
 static void a_vacation_moves_all_deadlines_and_is_told_to_the_tables(void **state)
 {
     struct driver *driver = *state;
@@ -342,6 +378,8 @@ int main(void)
         DRIVER_TEST(a_lost_connection_is_waited_for_once_and_then_a_bot_plays),
         DRIVER_TEST(a_missed_day_costs_one_move_and_the_next_the_seat_until_one_is_back),
         DRIVER_TEST(one_absence_costs_one_deadline_not_one_at_every_table),
+        DRIVER_TEST(a_table_over_days_fills_while_people_come_and_go),
+        DRIVER_TEST(guests_have_no_seat_in_games_over_days),
         DRIVER_TEST(a_vacation_moves_all_deadlines_and_is_told_to_the_tables),
         DRIVER_TEST(a_new_year_brings_new_vacation_days),
         DRIVER_TEST(quiet_hours_hold_at_once_and_for_the_absent),

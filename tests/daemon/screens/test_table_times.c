@@ -139,6 +139,14 @@ static void ones_own_last_seconds_ring_once(void **state)
     assert_int_equal(driver_bells(stage->driver), bells + 1);
 }
 
+static void going_to_the_lobby_from_a_game_over_days_is_no_question(void **state)
+{
+    struct stage *stage = *state;
+    stage_show(stage, "{\"clock\":{\"kind\":\"days\",\"days\":2}}", NULL);
+    driver_type(stage->driver, "q");
+    assert_non_null(driver_sent(stage->driver, "table_leave"));
+}
+
 static void leaving_for_good_asks_once_and_says_what_it_costs(void **state)
 {
     struct stage *stage = *state;
@@ -235,6 +243,7 @@ int main(void)
         TIMES_TEST(after_the_house_was_away_those_missing_are_named),
         TIMES_TEST(enter_takes_the_seat_over_from_the_bot),
         TIMES_TEST(ones_own_last_seconds_ring_once),
+        TIMES_TEST(going_to_the_lobby_from_a_game_over_days_is_no_question),
         TIMES_TEST(leaving_for_good_asks_once_and_says_what_it_costs),
         TIMES_TEST(clock_sets_what_it_is_told_and_explains_what_it_cannot_be_told),
         TIMES_TEST(vacations_and_quiet_hours_have_commands),
