@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LINES_MAX (256 << 10) /* told and not shown: more is lost, and said to be */
-#define TYPED_MAX (64 << 10)
+#define LINES_MAX ((size_t)256 << 10) /* told and not shown: more is lost, and said to be */
+#define TYPED_MAX ((size_t)64 << 10)
 
 void plain_init(struct plain *plain, const struct ui_lines *how, int columns)
 {

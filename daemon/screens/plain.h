@@ -36,7 +36,7 @@ struct plain {
     bool is_asking;                /* the prompt is a question */
     bool has_house;                /* the lobby's state has come */
     uint8_t escape;   /* within an escape sequence somebody's key has sent: what has come */
-    char last;        /* the control character before, '\r' for one */
+    uint8_t last;     /* the control character before, '\r' for one */
     int64_t pass_ms;  /* when the top screen has something to tell by itself */
     bool is_ended;    /* nothing will be typed any more */
     int64_t end_ms;   /* and when that was found out */

@@ -190,7 +190,7 @@ void ui_plain_type(struct ui *ui, uint32_t code)
 {
     struct plain *plain = &ui->plain;
     bool is_rest_of_cr = plain->last == '\r' && code == '\n';
-    plain->last = code < ' ' ? (char)code : '\0';
+    plain->last = code < ' ' ? (uint8_t)code : 0;
     if (is_rest_of_cr || is_escape(plain, code)) {
         return;
     }

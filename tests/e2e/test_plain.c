@@ -152,6 +152,33 @@ static void a_guest_plays_a_whole_game_by_telnet_line_by_line(void **state)
     leave(person, "\r\n");
 }
 
+static void plain_lines_are_remembered_with_the_account(void **state)
+{
+    struct talker *person = talker_by_ssh(*state, "tess", "tess", "-T", "xterm");
+    talker_expect(person, "You are tess.");
+    talker_type(person, "/plain on\n/settings\n");
+    talker_expect(person, "Plain lines: on");
+    leave(person, "\n");
+    person = talker_by_ssh(*state, "tess", "tess", "-tt", "xterm-256color");
+    talker_expect(person, "You are tess.");
+    talker_expect(person, "\r\n> ");
+    leave(person, "\r");
+}
+
+static void a_dumb_terminal_by_telnet_is_echoed_to(void **state)
+{
+    const struct visit visit = {.term = "dumb"};
+    struct terminal *person = house_enter_by_telnet(*state, &visit);
+    terminal_expect(person, "Your name");
+    terminal_type(person, "guest\r");
+    terminal_expect(person, "Anything else is said in the lobby.");
+    terminal_type(person, "/tabx\177les\r");
+    terminal_expect(person, "> /tables");
+    terminal_type(person, "/quit\r");
+    terminal_expect(person, "is open whenever you are.");
+    terminal_free(person);
+}
+
 static void who_does_not_know_telnet_comes_in_too(void **state)
 {
     struct talker *person = talker_by_socket(*state); /* as nc does: not a word of telnet */
@@ -242,6 +269,8 @@ int main(void)
         cmocka_unit_test(a_guest_plays_a_whole_game_on_a_dumb_terminal),
         cmocka_unit_test(a_guest_plays_a_whole_game_by_telnet_line_by_line),
         cmocka_unit_test(every_game_is_played_to_its_end_by_typing),
+        cmocka_unit_test(plain_lines_are_remembered_with_the_account),
+        cmocka_unit_test(a_dumb_terminal_by_telnet_is_echoed_to),
         cmocka_unit_test(who_does_not_know_telnet_comes_in_too),
         cmocka_unit_test(a_screen_reader_gets_whole_lines_and_its_own_echo),
         cmocka_unit_test(a_password_is_hidden_from_a_client_that_can_hide_it),
