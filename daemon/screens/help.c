@@ -11,7 +11,7 @@
 
 #define LINE_BYTES 200
 #define KEYS_WIDTH_MIN 9
-#define KEYS_WIDTH_MAX 16
+#define KEYS_WIDTH_MAX 18
 #define COMMANDS_WIDTH 28
 
 struct help {
@@ -23,8 +23,9 @@ struct help {
 struct line {
     const struct canvas *canvas; /* NULL: only counted */
     const struct help *help;
-    int left; /* columns of the keys or commands, before what they do */
-    int count;
+    int width; /* of the screen */
+    int left;  /* columns of the keys or commands, before what they do */
+    int count; /* rows so far, in sight or not */
 };
 
 static const struct screen_key usual_keys[] = {
@@ -38,22 +39,33 @@ static const struct screen_key usual_keys[] = {
     {NULL, NULL, NULL},
 };
 
-/* One row of the help, if it is in sight. */
+/* One entry of the help, as far as it is in sight: what it does takes as many rows as it needs. */
 static void put(struct line *line, enum style style, const char *left, const char *right,
                 const char *far)
 {
-    int row = line->count++ - line->help->list.top;
-    const struct canvas *canvas = line->canvas;
-    if (canvas == NULL || row < 0 || row >= line->help->list.visible) {
-        return;
-    }
-    int at = canvas->body.row + 2 + row, width = canvas->body.width;
     int far_width = far != NULL ? draw_width(far) + 2 : 0;
     int start = 3 + line->left;
-    draw_text(canvas, at, 3, style == STYLE_TITLE ? width - 6 : line->left, style, left);
-    draw_text(canvas, at, start, width - start - 2 - far_width, STYLE_PLAIN, right);
-    if (far != NULL) {
-        draw_text_right(canvas, at, width - far_width - 1, far_width, STYLE_SYSTEM, far);
+    struct area area = {.column = start, .width = line->width - start - 2 - far_width};
+    int rows = draw_wrapped(NULL, &area, STYLE_PLAIN, right, 0, 0);
+    int first = line->count - line->help->list.top;
+    const struct canvas *canvas = line->canvas;
+    rows = rows > 0 ? rows : 1;
+    line->count += rows;
+    if (canvas == NULL || first + rows <= 0 || first >= line->help->list.visible) {
+        return;
+    }
+    int skip = first < 0 ? -first : 0;
+    int top = canvas->body.row + 2;
+    area.row = top + first + skip;
+    area.height = line->help->list.visible - first - skip;
+    draw_wrapped(canvas, &area, STYLE_PLAIN, right, skip, 0);
+    if (first >= 0) {
+        int left_width = style == STYLE_TITLE ? line->width - 6 : line->left - 1;
+        draw_text(canvas, top + first, 3, left_width, style, left);
+        if (far != NULL) {
+            draw_text_right(canvas, top + first, line->width - far_width - 1, far_width,
+                            STYLE_SYSTEM, far);
+        }
     }
 }
 
@@ -90,9 +102,9 @@ static void put_commands(struct line *line, unsigned role)
     }
 }
 
-static int put_all(const struct help *help, const struct canvas *canvas)
+static int put_all(const struct help *help, int width, const struct canvas *canvas)
 {
-    struct line line = {.canvas = canvas, .help = help};
+    struct line line = {.canvas = canvas, .help = help, .width = width};
     put(&line, STYLE_TITLE, help->about != NULL ? _(help->about->title) : _("Here"), "", NULL);
     put_keys(&line, help->about != NULL ? help->about->keys : NULL);
     put(&line, STYLE_TITLE, "", "", NULL);
@@ -119,7 +131,7 @@ static void help_draw(struct ui *ui, void *state, const struct canvas *canvas)
     struct help *help = state;
     int visible = canvas->body.height - 2;
     help->role = screen_model(ui)->you.role;
-    int count = put_all(help, NULL);
+    int count = put_all(help, canvas->body.width, NULL);
     int last_top = count > visible ? count - visible : 0;
     help->list.count = last_top + 1;
     help->list.visible = visible;
@@ -131,7 +143,7 @@ static void help_draw(struct ui *ui, void *state, const struct canvas *canvas)
                  help->list.top + (visible < count ? visible : count), count);
     }
     draw_header(canvas, _("Help"), more);
-    put_all(help, canvas);
+    put_all(help, canvas->body.width, canvas);
 }
 
 /* The list's cursor is the first row shown: a page moves by what is visible. */
