@@ -41,5 +41,6 @@ struct session_config gate_config_session(const struct config *config)
         .negotiation_ms = config->telnet_negotiation_ms,
         .replies = config->telnet_replies,
         .discarded_bytes = config->telnet_discarded_bytes,
+        .is_api_for_guests = config->ssh_api_guests,
     };
 }

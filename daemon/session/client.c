@@ -118,6 +118,11 @@ bool client_request(struct client *client, const char *type, json_t *fields, cli
     return true;
 }
 
+int64_t client_ids_used(const struct client *client)
+{
+    return client->next_id - 1;
+}
+
 int64_t client_oldest(const struct client *client)
 {
     return client->request_count == 0 ? 0 : client->requests[0].id;

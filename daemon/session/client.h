@@ -40,6 +40,9 @@ void client_hello(struct client *client, const char *software);
 bool client_request(struct client *client, const char *type, json_t *fields, client_answer *answer,
                     void *context);
 
+/* How many ids have been used: those of requests to come are above. */
+int64_t client_ids_used(const struct client *client);
+
 /* The id of the request that has waited longest for its answer, 0: all are answered. Whoever sees
  * the same id for a second may say that the house is taking a moment. */
 int64_t client_oldest(const struct client *client);

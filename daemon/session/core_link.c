@@ -22,6 +22,8 @@ struct core_link {
     int socket;
     bool is_broken;
     struct client *client;
+    core_link_taker *take; /* NULL: the client takes what comes */
+    void *take_context;
     char *buffer; /* PACKET_MAX bytes; on the heap, where only what is used takes memory */
     size_t queued;
     struct waiting *first, *last;
@@ -43,11 +45,9 @@ static bool try_send(struct core_link *link, const char *bytes, size_t len)
     return true;
 }
 
-/* The client's way out. */
-static void send_packet(void *context, const char *json, size_t len)
+void core_link_send(struct core_link *link, const char *packet, size_t len)
 {
-    struct core_link *link = context;
-    if (link->is_broken || (link->first == NULL && try_send(link, json, len))) {
+    if (link->is_broken || (link->first == NULL && try_send(link, packet, len))) {
         return;
     }
     if (link->queued == CORE_LINK_QUEUE_MAX) {
@@ -60,7 +60,7 @@ static void send_packet(void *context, const char *json, size_t len)
     }
     waiting->next = NULL;
     waiting->len = len;
-    memcpy(waiting->bytes, json, len);
+    memcpy(waiting->bytes, packet, len);
     if (link->first == NULL) {
         link->first = waiting;
     } else {
@@ -68,6 +68,12 @@ static void send_packet(void *context, const char *json, size_t len)
     }
     link->last = waiting;
     link->queued++;
+}
+
+/* The client's way out. */
+static void send_packet(void *context, const char *json, size_t len)
+{
+    core_link_send(context, json, len);
 }
 
 /* Packets may hold a password. */
@@ -109,6 +115,12 @@ struct client *core_link_client(struct core_link *link)
     return link->client;
 }
 
+void core_link_tap(struct core_link *link, core_link_taker *take, void *context)
+{
+    link->take = take;
+    link->take_context = context;
+}
+
 short core_link_events(const struct core_link *link)
 {
     return link->first == NULL ? POLLIN : POLLIN | POLLOUT;
@@ -121,11 +133,14 @@ static void flush(struct core_link *link)
     }
 }
 
-/* True when a packet was taken. */
+/* True when a packet was taken, and more may be. */
 static bool receive_one(struct core_link *link)
 {
     size_t len = 0;
     enum packet_result result = packet_receive(link->socket, link->buffer, &len, NULL);
+    if (result == PACKET_OK && link->take != NULL) {
+        return link->take(link->take_context, link->buffer, len);
+    }
     if (result == PACKET_OK) {
         if (client_receive(link->client, link->buffer, len) == CLIENT_OK) {
             return true;

@@ -4,6 +4,7 @@
 #include "games/macros.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /*
@@ -25,6 +26,14 @@ void core_link_free(struct core_link *link);
 
 /* Borrowed. */
 struct client *core_link_client(struct core_link *link);
+
+/* Takes what comes in the client's place from now on, one packet (borrowed) a call; false: no more
+ * this turn. */
+typedef bool core_link_taker(void *context, const char *packet, size_t len);
+void core_link_tap(struct core_link *link, core_link_taker *take, void *context);
+
+/* Sends one packet of at most PACKET_MAX bytes past the client. */
+void core_link_send(struct core_link *link, const char *packet, size_t len);
 
 /* The poll(2) events it waits for now. */
 short core_link_events(const struct core_link *link);

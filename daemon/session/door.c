@@ -63,6 +63,7 @@ static enum door_result welcome_of(struct door *door, const json_t *message)
     if (is_text(message, "result", "in")) {
         const json_t *you = json_object_get(message, "you");
         free(door->you);
+        door->is_guest = is_text(you, "kind", "guest");
         door->you = json_is_object(you) ? json_dumps(you, JSON_COMPACT) : NULL;
         return door->you == NULL ? give_up(door) : DOOR_IN;
     }

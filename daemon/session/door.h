@@ -36,6 +36,7 @@ struct door {
 
     /* Once open: */
     bool is_visitor;
+    bool is_guest;
     char *you;          /* JSON of the protocol's `you`, NULL for a visitor; door_clear frees it */
     char suggested[64]; /* visitor: a name to suggest, or "" */
     bool has_key;       /* visitor: a key was verified on this connection */

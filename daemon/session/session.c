@@ -133,6 +133,12 @@ bool session_sign_in(struct session *session)
 void session_add_ending(struct session *session)
 {
     char line[512];
+    if (session->use == USE_API) {
+        if (session->ending != NULL) {
+            api_say_bye(&session->api, session->ending, &session->terminal.out);
+        }
+        return;
+    }
     if (session->ui != NULL) {
         ui_end(session->ui, &session->terminal.out);
     }
@@ -175,7 +181,13 @@ static int serve(struct session *session)
     watchdog_restart(&session->watchdog, now_ms, watchdog_cpu_ms());
     client_on_push(core_link_client(session->core), hear_welcome, session);
     client_hello(core_link_client(session->core), "trickhouse " TRICKHOUSE_VERSION);
-    if (!session->transport->enter(session) || !session_open_screen(session)) {
+    if (!session->transport->enter(session)) {
+        return 1;
+    }
+    if (session->use == USE_API) {
+        return session_serve_api(session);
+    }
+    if (!session_open_screen(session)) {
         return 1;
     }
     session_serve_screen(session);

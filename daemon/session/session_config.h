@@ -1,6 +1,7 @@
 #ifndef DAEMON_SESSION_SESSION_CONFIG_H
 #define DAEMON_SESSION_SESSION_CONFIG_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /*
@@ -35,6 +36,8 @@ struct session_config {
     uint32_t negotiation_ms;
     uint32_t replies;
     uint32_t discarded_bytes;
+
+    bool is_api_for_guests;
 };
 
 /* The defaults, for who has no configuration. */

@@ -35,8 +35,7 @@ bool session_open_screen(struct session *session)
     return true;
 }
 
-/* False when the session has to end for the machine's sake. */
-static bool is_healthy(struct session *session, int64_t now_ms, size_t sent)
+bool session_is_healthy(struct session *session, int64_t now_ms, size_t sent)
 {
     if (!session->transport->is_blocked(session)) {
         session->blocked_since_ms = 0;
@@ -112,7 +111,7 @@ void session_serve_screen(struct session *session)
            !session->terminal.is_closed) {
         take_typed(session);
         size_t sent = paint(session);
-        if (ui_is_done(session->ui) || !is_healthy(session, clock_steady_ms(), sent)) {
+        if (ui_is_done(session->ui) || !session_is_healthy(session, clock_steady_ms(), sent)) {
             return;
         }
         timeout_ms = screen_timeout_ms(session);

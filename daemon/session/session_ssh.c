@@ -147,6 +147,7 @@ static bool await_start(struct session *session)
     if (ssh->channel.start == SSHD_CHANNEL_EXEC) {
         session->ending = _("Trickhouse takes no commands yet: connect without one.");
     }
+    session->use = ssh->channel.start == SSHD_CHANNEL_API ? USE_API : USE_SCREEN;
     session->terminal.lines = (struct ui_lines){.is_on = !ssh->channel.has_terminal,
                                                 .is_echoed = ssh->channel.has_terminal,
                                                 .is_piped = !ssh->channel.has_terminal};
@@ -192,7 +193,7 @@ static void ssh_leave(struct session *session, int exit_status)
 {
     struct ssh *ssh = session->own;
     if (ssh->channel.channel != NULL) {
-        if (ssh->channel.has_terminal || session->ui != NULL) {
+        if (ssh->channel.has_terminal || session->ui != NULL || session->use == USE_API) {
             session_add_ending(session);
         } else if (session->ending != NULL) {
             ssh_channel_write_stderr(ssh->channel.channel, session->ending,

@@ -1,6 +1,7 @@
 #ifndef DAEMON_SESSION_SESSION_STATE_H
 #define DAEMON_SESSION_SESSION_STATE_H
 
+#include "daemon/session/api.h"
 #include "daemon/session/door.h"
 #include "daemon/session/pulse.h"
 #include "daemon/session/session.h"
@@ -64,6 +65,12 @@ struct transport {
 extern const struct transport session_ssh;
 extern const struct transport session_telnet;
 
+/* What somebody has come for. */
+enum session_use {
+    USE_SCREEN = 0,
+    USE_API,
+};
+
 struct session {
     const struct confinement *confinement; /* borrowed, as the next */
     const struct session_config *config;
@@ -74,7 +81,9 @@ struct session {
     struct door door;
     uint32_t password_min, password_max; /* bytes, as the house says; 0: not known */
     struct terminal terminal;
-    struct ui *ui;
+    enum session_use use;
+    struct ui *ui;  /* of a screen */
+    struct api api; /* of a program */
     struct pulse pulse;
     struct watchdog watchdog;
     int64_t blocked_since_ms; /* 0: not blocked */
@@ -109,5 +118,12 @@ bool session_open_screen(struct session *session) MUST_CHECK;
 
 /* Until the person leaves, or the session has to end. */
 void session_serve_screen(struct session *session);
+
+/* The same for a program; returns the exit status for it. */
+int session_serve_api(struct session *session) MUST_CHECK;
+
+/* Call each turn, with the bytes that have left in it. False when the session has to end because
+ * the client neither reads nor answers: `exit` is set. */
+bool session_is_healthy(struct session *session, int64_t now_ms, size_t sent) MUST_CHECK;
 
 #endif

@@ -1,6 +1,9 @@
 #include "daemon/session/sshd_channel.h"
 
+#include "daemon/session/api.h"
+
 #include <libssh/server.h>
+#include <string.h>
 
 /* NOLINTBEGIN(readability-function-size): libssh's parameters */
 
@@ -60,14 +63,20 @@ static int on_exec(ssh_session session, ssh_channel ssh, const char *command, vo
     return start(userdata, SSHD_CHANNEL_EXEC);
 }
 
-static int on_subsystem(ssh_session session, ssh_channel ssh, const char *subsystem, void *userdata)
+/* Programs send whole messages, of which nothing may be lost. */
+static int on_subsystem(ssh_session session, ssh_channel ssh, const char *name, void *userdata)
 {
     (void)session;
     (void)ssh;
-    (void)subsystem;
     struct sshd_channel *channel = userdata;
-    channel->has_refused = true;
-    return -1;
+    if (strcmp(name, "api") != 0 || start(channel, SSHD_CHANNEL_API) != 0) {
+        channel->has_refused = true;
+        return -1;
+    }
+    if (channel->terminal->in.max < API_IN_MAX) {
+        channel->terminal->in.max = API_IN_MAX;
+    }
+    return 0;
 }
 
 /* What nobody could have typed since the last look, and what is no typing, is lost. */
@@ -77,8 +86,9 @@ static int on_data(ssh_session session, ssh_channel ssh, void *data, uint32_t le
     (void)session;
     (void)ssh;
     struct sshd_channel *channel = userdata;
-    bool is_kept = is_stderr == 0 && bytes_add(&channel->terminal->in, data, len);
-    (void)is_kept;
+    if (is_stderr == 0 && !bytes_add(&channel->terminal->in, data, len)) {
+        channel->terminal->is_overrun = true;
+    }
     return (int)len;
 }
 

@@ -9,13 +9,15 @@
 #include <stddef.h>
 
 /*
- * The one channel of an SSH connection: one terminal, one shell or command. libssh's callbacks only
+ * The one channel of an SSH connection: one terminal, one shell, command
+ * or subsystem. libssh's callbacks only
  * set flags and copy bytes here, because they may run inside one of our own writes.
  */
 enum sshd_channel_start {
     SSHD_CHANNEL_WAITING = 0,
     SSHD_CHANNEL_SHELL,
     SSHD_CHANNEL_EXEC,
+    SSHD_CHANNEL_API, /* the subsystem of that name */
 };
 
 struct sshd_channel {

@@ -32,6 +32,7 @@ struct terminal {
     bool has_new_lines;    /* set when that changes; the reader clears it */
     bool is_ended;         /* nobody will type any more, but somebody may read on */
     bool is_closed;        /* by the client: nobody types any more */
+    bool is_overrun;       /* something typed was lost: nobody had looked for too long */
     struct bytes in;       /* typed, not read yet */
     struct bytes out;      /* painted, not sent yet */
 };

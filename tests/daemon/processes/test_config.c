@@ -51,13 +51,17 @@ static void the_gate_and_the_configuration_agree_on_defaults(void **state)
     ASSERT_AGREE(is_loopback_limited);
 }
 
+/* The numbers of a session come first, without gaps. */
+#define NUMBERS_SIZE offsetof(struct session_config, is_api_for_guests)
+
 static void sessions_and_the_configuration_agree_on_defaults(void **state)
 {
     (void)state;
     const struct config config = config_default();
     const struct session_config own = session_config_default();
     const struct session_config configured = gate_config_session(&config);
-    assert_memory_equal(&configured, &own, sizeof own);
+    assert_memory_equal(&configured, &own, NUMBERS_SIZE);
+    assert_int_equal(configured.is_api_for_guests, own.is_api_for_guests);
 }
 
 /* Every number of the file is one of its own there: what is exchanged for another shows. */
@@ -93,8 +97,12 @@ static void every_setting_reaches_the_part_it_is_for(void **state)
     for (uint32_t i = 0; i < ARRAY_LEN(expected); i++) {
         expected[i] = 1000 + i;
     }
-    assert_int_equal(sizeof session, sizeof expected);
+    assert_int_equal(NUMBERS_SIZE, sizeof expected);
     assert_memory_equal(&session, expected, sizeof expected);
+
+    assert_false(session.is_api_for_guests);
+    config.ssh_api_guests = true;
+    assert_true(gate_config_session(&config).is_api_for_guests);
 
     config.limits_input_excess = 1;
     config.limits_changes_per_s = 2;

@@ -1,0 +1,207 @@
+#include "daemon/session/api.h"
+
+#include "daemon/base/i18n.h"
+#include "daemon/base/packet.h"
+#include "lobby/protocol/json_read.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *type_of(const json_t *message)
+{
+    const char *type = json_string_value(json_object_get(message, "t"));
+    return type == NULL ? "" : type;
+}
+
+static bool is_answer(const char *type)
+{
+    return strcmp(type, "ok") == 0 || strcmp(type, "no") == 0;
+}
+
+static void set_id(json_t *message, int64_t id)
+{
+    if (json_object_set_new(message, "id", json_integer(id)) != 0) {
+        abort();
+    }
+}
+
+/* To be freed; dies when memory is out. */
+static char *text_of(const json_t *message, size_t *len)
+{
+    char *text = json_dumps(message, JSON_COMPACT);
+    if (text == NULL) {
+        abort();
+    }
+    *len = strlen(text);
+    return text;
+}
+
+static enum api_result note_hello(struct api *api, const json_t *message)
+{
+    bool is_hello = strcmp(type_of(message), "hello") == 0;
+    if (api->phase == API_SILENT && !is_hello) {
+        return API_NO_HELLO;
+    }
+    if (is_hello) {
+        api->phase = api->phase == API_SILENT ? API_GREETED : api->phase;
+        api->has_resync = false;
+    }
+    return API_OK;
+}
+
+static enum api_result note_request(struct api *api, json_t *message)
+{
+    int64_t id = 0;
+    if (json_object_get(message, "id") == NULL) {
+        return API_OK; /* hello; or else the core's to judge */
+    }
+    if (!json_read_number(message, "id", 1, API_ID_MAX, &id)) {
+        return API_BAD_ID;
+    }
+    set_id(message, id + api->ids_used);
+    api->unanswered++;
+    return API_OK;
+}
+
+static enum api_result make_packet(struct api *api, const char *line, size_t line_len,
+                                   char **packet, size_t *len)
+{
+    if (line_len > API_LINE_MAX) {
+        return API_TOO_LONG;
+    }
+    json_t *message = json_read_object(line, line_len);
+    enum api_result result = message == NULL ? API_NO_OBJECT : note_hello(api, message);
+    if (result == API_OK) {
+        result = note_request(api, message);
+    }
+    if (result == API_OK) {
+        *packet = text_of(message, len);
+        if (*len > PACKET_MAX) {
+            free(*packet);
+            *packet = NULL;
+            result = API_TOO_LONG;
+        }
+    }
+    json_decref(message);
+    return result;
+}
+
+static bool is_blank(const char *line, size_t len)
+{
+    while (len > 0 && (line[len - 1] == ' ' || line[len - 1] == '\t' || line[len - 1] == '\r')) {
+        len--;
+    }
+    return len == 0;
+}
+
+enum api_result api_take_line(struct api *api, struct bytes *in, bool is_ended, char **packet,
+                              size_t *len)
+{
+    *packet = NULL;
+    while (in->len > 0) {
+        const char *end = memchr(in->at, '\n', in->len);
+        if (end == NULL && !is_ended) {
+            return in->len > API_LINE_MAX ? API_TOO_LONG : API_NONE;
+        }
+        size_t line_len = end == NULL ? in->len : (size_t)(end - in->at);
+        bool is_passed_over = is_blank(in->at, line_len);
+        enum api_result result =
+            is_passed_over ? API_OK : make_packet(api, in->at, line_len, packet, len);
+        bytes_drop(in, end == NULL ? line_len : line_len + 1);
+        if (!is_passed_over) {
+            return result;
+        }
+    }
+    return API_NONE;
+}
+
+const char *api_reason(enum api_result result)
+{
+    switch (result) {
+    case API_OK:
+    case API_NONE:
+        break;
+    case API_TOO_LONG:
+        return _("A line may have 65,536 bytes.");
+    case API_NO_OBJECT:
+        return _("That line was no JSON object: one message a line, please.");
+    case API_NO_HELLO:
+        return _("The first message has to be \"hello\".");
+    case API_BAD_ID:
+        return _("An id is a whole number from 1 to 2147483647.");
+    }
+    return NULL;
+}
+
+/* What the core says between two of a program's moments is for nobody. */
+static bool is_for_program(struct api *api, const char *type)
+{
+    if (strcmp(type, "bye") == 0) {
+        api->has_bye = true;
+        return true;
+    }
+    if (api->phase == API_GREETED && strcmp(type, "welcome") == 0) {
+        api->phase = API_WELCOMED;
+    }
+    if (api->phase != API_SILENT && strcmp(type, "resync") == 0) {
+        api->has_resync = true;
+        api->unanswered = 0;
+        return true;
+    }
+    return api->phase == API_WELCOMED;
+}
+
+static bool add_line(struct bytes *out, const char *text, size_t len)
+{
+    return bytes_add(out, text, len) && bytes_add(out, "\n", 1);
+}
+
+/* False when it does not fit. */
+static bool pass_answer(struct api *api, json_t *message, struct bytes *out)
+{
+    int64_t id = 0;
+    size_t len;
+    if (!json_read_number(message, "id", api->ids_used + 1, INT64_MAX, &id)) {
+        return true; /* to the session's own requests, once more */
+    }
+    set_id(message, id - api->ids_used);
+    api->unanswered -= api->unanswered > 0 ? 1 : 0;
+    char *text = text_of(message, &len);
+    bool is_kept = add_line(out, text, len);
+    free(text);
+    return is_kept;
+}
+
+bool api_pass_on(struct api *api, const char *packet, size_t len, struct bytes *out)
+{
+    json_t *message = json_read_object(packet, len);
+    const char *type = type_of(message);
+    bool is_kept = true;
+    if (is_for_program(api, type)) {
+        is_kept = is_answer(type) ? pass_answer(api, message, out) : add_line(out, packet, len);
+    }
+    json_decref(message);
+    return is_kept;
+}
+
+void api_say_bye(struct api *api, const char *why, struct bytes *out)
+{
+    if (api->has_bye) {
+        return;
+    }
+    api->has_bye = true;
+    size_t len;
+    json_t *message = json_pack("{s:s, s:s}", "t", "bye", "why", why);
+    char *text = text_of(message, &len);
+    json_decref(message);
+    bool is_said = add_line(out, text, len);
+    (void)is_said; /* a reader that far behind would not see it anyway */
+    free(text);
+}
+
+bool api_is_settled(const struct api *api)
+{
+    return api->phase == API_SILENT ||
+           (api->phase == API_WELCOMED && api->unanswered == 0 && !api->has_resync);
+}

@@ -1,0 +1,87 @@
+#include "daemon/base/clock.h"
+#include "daemon/base/i18n.h"
+#include "daemon/session/api.h"
+#include "daemon/session/client.h"
+#include "daemon/session/confine.h"
+#include "daemon/session/core_link.h"
+#include "daemon/session/session_state.h"
+
+#include <stdlib.h>
+
+/* A session for a program: lines on one side, packets on the other, no screen. */
+
+/* False: no more for now. */
+static bool hand_out(void *context, const char *packet, size_t len)
+{
+    struct session *session = context;
+    struct bytes *out = &session->terminal.out;
+    if (!api_pass_on(&session->api, packet, len, out)) {
+        session->ending = _("The house had more to say than your program has read.");
+        return false;
+    }
+    return out->len < API_OUT_ENOUGH;
+}
+
+/* False when the program has to go: `ending` says why. */
+static bool hand_in(struct session *session)
+{
+    struct terminal *terminal = &session->terminal;
+    char *packet;
+    size_t len;
+    enum api_result result;
+    if (terminal->in.len > 0) {
+        watchdog_typed(&session->watchdog);
+    }
+    while ((result = api_take_line(&session->api, &terminal->in, terminal->is_ended, &packet,
+                                   &len)) == API_OK) {
+        core_link_send(session->core, packet, len);
+        free(packet);
+    }
+    session->ending = api_reason(result);
+    if (session->ending == NULL && terminal->is_overrun) {
+        session->ending = _("Your program writes faster than the house reads.");
+    }
+    return session->ending == NULL;
+}
+
+/* Its input has ended, and all that can come of that has come. */
+static bool is_over(struct session *session)
+{
+    const struct terminal *terminal = &session->terminal;
+    if (!terminal->is_ended || session->api.has_bye) {
+        return terminal->is_closed || session->api.has_bye;
+    }
+    if (session->api.has_resync) {
+        session->ending = _("The house has restarted: please ask again.");
+        return true;
+    }
+    return api_is_settled(&session->api);
+}
+
+static int serve(struct session *session)
+{
+    int heed = HEED_CORE | HEED_STOP;
+    while (session_turn(session, SESSION_TURN_MS_MAX, heed) && session->ending == NULL) {
+        if (!hand_in(session)) {
+            return 1;
+        }
+        size_t sent = session->transport->send(session);
+        if (is_over(session) || !session_is_healthy(session, clock_steady_ms(), sent)) {
+            return session->ending == NULL && !session->api.has_bye ? 0 : 1;
+        }
+        heed = session->terminal.out.len < API_OUT_ENOUGH ? HEED_CORE | HEED_STOP : HEED_STOP;
+    }
+    return 1;
+}
+
+int session_serve_api(struct session *session)
+{
+    confine_screen(session->confinement); /* there is none to start */
+    if (session->door.is_guest && !session->config->is_api_for_guests) {
+        session->ending = _("Programs need an account here: sign in by a key or a password.");
+        return 1;
+    }
+    session->api.ids_used = client_ids_used(core_link_client(session->core));
+    core_link_tap(session->core, hand_out, session);
+    return serve(session);
+}

@@ -1,0 +1,316 @@
+#include "daemon/session/api.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char hello[] = "{\"t\":\"hello\",\"protocol\":1}";
+static const char welcome[] = "{\"t\":\"welcome\",\"protocol\":1}";
+
+/* A program, with what it has written and what it gets to read. */
+struct program {
+    struct api api;
+    struct bytes in, out;
+};
+
+static struct program program_new(void)
+{
+    struct program program = {.api = {.ids_used = 3}};
+    bytes_init(&program.in, API_IN_MAX);
+    bytes_init(&program.out, API_OUT_ENOUGH);
+    return program;
+}
+
+static void program_clear(struct program *program)
+{
+    bytes_clear(&program->in);
+    bytes_clear(&program->out);
+}
+
+static void write_line(struct program *program, const char *line)
+{
+    assert_true(bytes_add(&program->in, line, strlen(line)));
+    assert_true(bytes_add(&program->in, "\n", 1));
+}
+
+static void expect_packet(struct program *program, const char *expected)
+{
+    char *packet;
+    size_t len;
+    assert_int_equal(api_take_line(&program->api, &program->in, false, &packet, &len), API_OK);
+    assert_int_equal(len, strlen(expected));
+    assert_string_equal(packet, expected);
+    free(packet);
+}
+
+static void expect_refusal(struct program *program, enum api_result expected)
+{
+    char *packet;
+    size_t len;
+    assert_int_equal(api_take_line(&program->api, &program->in, false, &packet, &len), expected);
+    assert_null(packet);
+}
+
+static void say(struct program *program, const char *packet)
+{
+    assert_true(api_pass_on(&program->api, packet, strlen(packet), &program->out));
+}
+
+static void expect_read(struct program *program, const char *expected)
+{
+    size_t len = strlen(expected);
+    assert_int_equal(program->out.len, len);
+    if (len > 0) {
+        assert_memory_equal(program->out.at, expected, len);
+    }
+    bytes_drop(&program->out, program->out.len);
+}
+
+/* Past its hello and the welcome. */
+static struct program program_in(void)
+{
+    struct program program = program_new();
+    write_line(&program, hello);
+    expect_packet(&program, hello);
+    say(&program, welcome);
+    bytes_drop(&program.out, program.out.len);
+    return program;
+}
+
+static void the_first_thing_a_program_reads_is_the_welcome_to_its_hello(void **state)
+{
+    (void)state;
+    struct program program = program_new();
+    say(&program, "{\"t\":\"lobby\",\"reset\":true}");
+    say(&program, "{\"t\":\"resync\"}");
+    write_line(&program, hello);
+    expect_packet(&program, hello);
+    say(&program, "{\"t\":\"mine\",\"tables\":[]}");
+    say(&program, "{\"t\":\"ok\",\"id\":3}");
+    expect_read(&program, "");
+    say(&program, welcome);
+    say(&program, "{\"t\":\"mine\",\"tables\":[]}");
+    expect_read(&program, "{\"t\":\"welcome\",\"protocol\":1}\n{\"t\":\"mine\",\"tables\":[]}\n");
+    program_clear(&program);
+}
+
+static void a_programs_ids_are_its_own_from_1_on(void **state)
+{
+    (void)state;
+    struct program program = program_in();
+    write_line(&program, "{\"t\":\"ping\",\"id\":1}");
+    expect_packet(&program, "{\"t\":\"ping\",\"id\":4}");
+    say(&program, "{\"t\":\"ok\",\"id\":4}");
+    expect_read(&program, "{\"t\":\"ok\",\"id\":1}\n");
+    program_clear(&program);
+}
+
+static void an_id_out_of_range_is_refused(void **state)
+{
+    (void)state;
+    static const char *const ids[] = {"0",   "-1",    "2147483648", "9223372036854775807",
+                                      "1.5", "\"1\"", "null"};
+    for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++) {
+        struct program program = program_in();
+        char line[80];
+        snprintf(line, sizeof(line), "{\"t\":\"ping\",\"id\":%s}", ids[i]);
+        write_line(&program, line);
+        expect_refusal(&program, API_BAD_ID);
+        program_clear(&program);
+    }
+}
+
+static void whoever_says_something_else_before_hello_has_to_go(void **state)
+{
+    (void)state;
+    struct program program = program_new();
+    write_line(&program, "{\"t\":\"ping\",\"id\":1}");
+    expect_refusal(&program, API_NO_HELLO);
+    program_clear(&program);
+}
+
+static void blank_lines_and_returns_are_passed_over(void **state)
+{
+    (void)state;
+    struct program program = program_in();
+    write_line(&program, "\n \t\r\n{\"t\":\"ping\",\"id\":1}\r");
+    expect_packet(&program, "{\"t\":\"ping\",\"id\":4}");
+    expect_refusal(&program, API_NONE);
+    assert_int_equal(program.in.len, 0);
+    program_clear(&program);
+}
+
+static void what_is_no_object_is_refused(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {
+        "hello",   "[1]", "1", "{\"t\":\"ping\"", "{} {}", "{\"t\":\"ping\",\"t\":\"say\"}",
+        "\"\xff\""};
+    for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
+        struct program program = program_in();
+        write_line(&program, lines[i]);
+        expect_refusal(&program, API_NO_OBJECT);
+        program_clear(&program);
+    }
+}
+
+/* {"t":"ping","id":1,"x":"…"} of so many bytes. */
+static void write_long(struct program *program, size_t len)
+{
+    static char line[2 * API_LINE_MAX];
+    size_t head = (size_t)snprintf(line, sizeof(line), "{\"t\":\"ping\",\"id\":1,\"x\":\"");
+    memset(line + head, 'x', len - head - 2);
+    memcpy(line + len - 2, "\"}", 3);
+    write_line(program, line);
+}
+
+static void a_line_has_64_kib_at_most(void **state)
+{
+    (void)state;
+    char *packet;
+    size_t len;
+    struct program program = program_in();
+    write_long(&program, API_LINE_MAX);
+    assert_int_equal(api_take_line(&program.api, &program.in, false, &packet, &len), API_OK);
+    assert_int_equal(len, API_LINE_MAX);
+    free(packet);
+    write_long(&program, API_LINE_MAX + 1);
+    expect_refusal(&program, API_TOO_LONG);
+    program_clear(&program);
+}
+
+static void an_endless_line_is_refused_before_it_ends(void **state)
+{
+    (void)state;
+    struct program program = program_in();
+    for (size_t i = 0; i < API_LINE_MAX; i++) {
+        assert_true(bytes_add(&program.in, "x", 1));
+    }
+    expect_refusal(&program, API_NONE);
+    assert_true(bytes_add(&program.in, "x", 1));
+    expect_refusal(&program, API_TOO_LONG);
+    program_clear(&program);
+}
+
+/* A number may be written shorter than it is written again. */
+static void what_grows_beyond_a_packet_is_refused(void **state)
+{
+    (void)state;
+    struct program program = program_in();
+    static char line[API_LINE_MAX + 1];
+    size_t len = (size_t)snprintf(line, sizeof(line), "{\"t\":\"ping\",\"id\":1,\"x\":[1e300");
+    while (len < API_LINE_MAX - 16) {
+        len += (size_t)snprintf(line + len, sizeof(line) - len, ",1e300");
+    }
+    snprintf(line + len, sizeof(line) - len, "]}");
+    write_line(&program, line);
+    expect_refusal(&program, API_TOO_LONG);
+    program_clear(&program);
+}
+
+static void the_last_line_needs_no_end_once_nothing_more_comes(void **state)
+{
+    (void)state;
+    char *packet;
+    size_t len;
+    struct program program = program_new();
+    assert_true(bytes_add(&program.in, hello, strlen(hello)));
+    expect_refusal(&program, API_NONE);
+    assert_int_equal(api_take_line(&program.api, &program.in, true, &packet, &len), API_OK);
+    assert_string_equal(packet, hello);
+    free(packet);
+    program_clear(&program);
+}
+
+static void it_is_settled_once_all_is_answered(void **state)
+{
+    (void)state;
+    struct program program = program_new();
+    assert_true(api_is_settled(&program.api));
+    write_line(&program, hello);
+    expect_packet(&program, hello);
+    assert_false(api_is_settled(&program.api));
+    say(&program, welcome);
+    assert_true(api_is_settled(&program.api));
+    write_line(&program, "{\"t\":\"ping\",\"id\":1}");
+    expect_packet(&program, "{\"t\":\"ping\",\"id\":4}");
+    assert_false(api_is_settled(&program.api));
+    say(&program, "{\"t\":\"no\",\"id\":4,\"code\":\"too_fast\",\"why\":\"x\"}");
+    assert_true(api_is_settled(&program.api));
+    program_clear(&program);
+}
+
+static void a_resync_is_the_programs_to_follow(void **state)
+{
+    (void)state;
+    struct program program = program_in();
+    write_line(&program, "{\"t\":\"ping\",\"id\":1}");
+    expect_packet(&program, "{\"t\":\"ping\",\"id\":4}");
+    say(&program, "{\"t\":\"resync\"}");
+    expect_read(&program, "{\"t\":\"resync\"}\n");
+    assert_false(api_is_settled(&program.api));
+    write_line(&program, hello);
+    write_line(&program, "{\"t\":\"ping\",\"id\":1}");
+    expect_packet(&program, hello);
+    expect_packet(&program, "{\"t\":\"ping\",\"id\":4}");
+    say(&program, welcome);
+    say(&program, "{\"t\":\"ok\",\"id\":4}");
+    expect_read(&program, "{\"t\":\"welcome\",\"protocol\":1}\n{\"t\":\"ok\",\"id\":1}\n");
+    assert_true(api_is_settled(&program.api));
+    program_clear(&program);
+}
+
+static void goodbye_is_said_once(void **state)
+{
+    (void)state;
+    struct program program = program_in();
+    api_say_bye(&program.api, "The house is \"closing\".", &program.out);
+    api_say_bye(&program.api, "Really.", &program.out);
+    expect_read(&program, "{\"t\":\"bye\",\"why\":\"The house is \\\"closing\\\".\"}\n");
+    program_clear(&program);
+
+    program = program_new();
+    say(&program, "{\"t\":\"bye\",\"why\":\"x\"}");
+    api_say_bye(&program.api, "y", &program.out);
+    expect_read(&program, "{\"t\":\"bye\",\"why\":\"x\"}\n");
+    program_clear(&program);
+}
+
+static void a_program_that_reads_too_little_is_given_up(void **state)
+{
+    (void)state;
+    static const char push[] = "{\"t\":\"mine\",\"tables\":[]}";
+    struct program program = program_in();
+    size_t count = 0;
+    while (api_pass_on(&program.api, push, strlen(push), &program.out)) {
+        count++;
+    }
+    assert_int_equal(count, API_OUT_ENOUGH / (strlen(push) + 1));
+    program_clear(&program);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_first_thing_a_program_reads_is_the_welcome_to_its_hello),
+        cmocka_unit_test(a_programs_ids_are_its_own_from_1_on),
+        cmocka_unit_test(an_id_out_of_range_is_refused),
+        cmocka_unit_test(whoever_says_something_else_before_hello_has_to_go),
+        cmocka_unit_test(blank_lines_and_returns_are_passed_over),
+        cmocka_unit_test(what_is_no_object_is_refused),
+        cmocka_unit_test(a_line_has_64_kib_at_most),
+        cmocka_unit_test(an_endless_line_is_refused_before_it_ends),
+        cmocka_unit_test(what_grows_beyond_a_packet_is_refused),
+        cmocka_unit_test(the_last_line_needs_no_end_once_nothing_more_comes),
+        cmocka_unit_test(it_is_settled_once_all_is_answered),
+        cmocka_unit_test(a_resync_is_the_programs_to_follow),
+        cmocka_unit_test(goodbye_is_said_once),
+        cmocka_unit_test(a_program_that_reads_too_little_is_given_up),
+    };
+    return cmocka_run_group_tests_name("api", tests, NULL, NULL);
+}
