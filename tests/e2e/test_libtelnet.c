@@ -5,46 +5,99 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
-/* Through the client that comes with libtelnet, the library of many MUD clients. */
+/*
+ * Through the client that comes with libtelnet, the library of many MUD clients. It refuses to be
+ * sent to at any time (SGA), and shows what has come only when a line ends: the house tells it all
+ * in plain lines.
+ */
 
 static struct terminal *come(const struct house_fixture *house)
 {
     char port[16];
     snprintf(port, sizeof(port), "%d", house->telnet_port);
-    /* It keeps what it shows until a line ends, which no screen does. */
-    const char *const argv[] = {"stdbuf", "-o0", "telnet-client", "127.0.0.1", port, NULL};
-    return outside_open(house, argv);
+    const char *const argv[] = {"telnet-client", "127.0.0.1", port, NULL};
+    struct terminal *person = outside_open(house, argv);
+    terminal_expect(person, "Telnet is not encrypted");
+    terminal_expect(person, "Your name");
+    return person;
+}
+
+static void type_line(struct terminal *person, const char *line)
+{
+    terminal_type(person, line);
+    terminal_type(person, "\r");
+}
+
+/* Waits for the words, which numbers follow, and types the first of them. */
+static void choose_first(struct terminal *person, const char *words)
+{
+    char number[16];
+    terminal_expect(person, words);
+    const char *at = strstr(terminal_text(person), words);
+    assert_non_null(at);
+    snprintf(number, sizeof(number), "%ld", strtol(at + strlen(words), NULL, 10));
+    type_line(person, number);
+}
+
+static void play_trick_and_leave(struct terminal *person)
+{
+    terminal_expect(person, "The lobby of ");
+    type_line(person, "/quick");
+    choose_first(person, "Type a number: ");
+    choose_first(person, "You can choose ");
+    terminal_expect(person, "the trick: ");
+    type_line(person, "/leave");
+    terminal_expect(person, "l: your seat is kept");
+    type_line(person, "l");
+    terminal_expect(person, "The lobby of ");
+    type_line(person, "/quit");
+    terminal_expect(person, "Quit? (y or n)");
+    type_line(person, "y");
+    terminal_expect(person, "is open whenever you are.");
+    assert_int_equal(terminal_wait_end(person), 0);
+    terminal_free(person);
 }
 
 static void a_guest_plays_a_trick(void **state)
 {
     struct terminal *guest = come(*state);
-    terminal_expect(guest, "Telnet is not encrypted");
-    terminal_expect(guest, "Your name");
-    terminal_type(guest, "guest\r");
-    outside_play_trick(guest);
-    outside_give_up(guest);
+    type_line(guest, "guest");
+    play_trick_and_leave(guest);
 }
 
-static void a_newcomer_comes_back_with_a_password(void **state)
+static void a_newcomer_comes_back_with_a_password_that_is_not_shown(void **state)
 {
     struct terminal *ada = come(*state);
-    outside_sign_up_by_telnet(ada, "ada");
-    outside_leave(ada);
+    type_line(ada, "new");
+    terminal_expect(ada, "Choose a name:");
+    type_line(ada, "ada");
+    terminal_expect(ada, "Choose a password:");
+    type_line(ada, outside_password);
+    terminal_expect(ada, "once more:");
+    type_line(ada, outside_password);
+    terminal_expect(ada, "Welcome, ada");
+    assert_false(terminal_shows(ada, outside_password));
+    terminal_free(ada);
+
     ada = come(*state);
-    outside_sign_in_by_telnet(ada, "ada");
-    outside_play_trick(ada);
-    outside_give_up(ada);
+    type_line(ada, "ada");
+    terminal_expect(ada, "Password:");
+    type_line(ada, outside_password);
+    terminal_expect(ada, "You are ada");
+    assert_false(terminal_shows(ada, outside_password));
+    play_trick_and_leave(ada);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_guest_plays_a_trick),
-        cmocka_unit_test(a_newcomer_comes_back_with_a_password),
+        cmocka_unit_test(a_newcomer_comes_back_with_a_password_that_is_not_shown),
     };
     return cmocka_run_group_tests_name("libtelnet", tests, house_set_up, house_tear_down);
 }
