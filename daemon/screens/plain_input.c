@@ -11,6 +11,7 @@
 #define CTRL(letter) ((letter) - 'A' + 1)
 #define ESCAPE 0x1B
 #define DELETE 0x7F
+#define AT_ONCE 20   /* lines carried out before the next turn of the session */
 #define BUSY_MS 3000 /* how long what is typed waits for an answer */
 
 /* Keys of terminals that send several bytes: passed over. */
@@ -282,15 +283,21 @@ static void tell_top(struct ui *ui)
         layer->screen->pass != NULL ? layer->screen->pass(ui, layer->state) : INT64_MAX;
 }
 
+static bool may_carry_out(const struct ui *ui)
+{
+    return ui->plain.typed.len > 0 && !ui_plain_is_busy(ui) && !ui->is_done;
+}
+
 void ui_plain_go_on(struct ui *ui)
 {
     struct plain *plain = &ui->plain;
     if (!plain->is_on || ui->depth == 0) {
+        bytes_drop(&plain->typed, plain->typed.len); /* it was meant for lines */
         return;
     }
     plain->begin_ms = plain->begin_ms == 0 ? ui->now_ms : plain->begin_ms;
     tell_top(ui);
-    while (plain->typed.len > 0 && !ui_plain_is_busy(ui) && !ui->is_done) {
+    for (int i = 0; i < AT_ONCE && plain->is_on && may_carry_out(ui); i++) {
         carry_out_next(ui);
         tell_top(ui);
     }
@@ -303,6 +310,9 @@ void ui_plain_go_on(struct ui *ui)
 int64_t ui_plain_wake_ms(const struct ui *ui)
 {
     const struct plain *plain = &ui->plain;
+    if (may_carry_out(ui)) {
+        return ui->now_ms + 1;
+    }
     bool is_waiting = plain->typed.len > 0 || plain->is_ended || ui_plain_is_busy(ui);
     int64_t busy_ms = is_waiting ? ui->now_ms + BUSY_MS : INT64_MAX;
     return busy_ms < plain->pass_ms ? busy_ms : plain->pass_ms;

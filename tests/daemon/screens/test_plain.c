@@ -122,6 +122,33 @@ static void commands_wait_for_the_answers_of_those_before(void **state)
     check_plain(driver);
 }
 
+static int times_heard(const struct driver *driver, const char *words)
+{
+    int count = 0;
+    for (const char *at = driver_heard(driver); (at = strstr(at, words)) != NULL; at++) {
+        count++;
+    }
+    return count;
+}
+
+static void a_flood_of_lines_is_carried_out_in_portions(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby(&piped);
+    char lines[100 * 5 + 1] = "";
+    for (int i = 0; i < 100; i++) {
+        memcpy(lines + 5 * i, "/who\n", 6);
+    }
+    driver_forget(driver);
+    driver_type(driver, lines);
+    assert_in_range(times_heard(driver, "2 people are in."), 1, 50);
+    for (int i = 0; i < 10; i++) {
+        driver_wait(driver, 200);
+    }
+    assert_int_equal(times_heard(driver, "2 people are in."), 100);
+    check_plain(driver);
+}
+
 static void the_end_of_what_is_typed_leaves_after_the_last_answer(void **state)
 {
     (void)state;
@@ -440,6 +467,7 @@ int main(void)
         cmocka_unit_test(news_go_above_what_is_being_typed),
         cmocka_unit_test(talk_is_told_once),
         cmocka_unit_test(commands_wait_for_the_answers_of_those_before),
+        cmocka_unit_test(a_flood_of_lines_is_carried_out_in_portions),
         cmocka_unit_test(the_end_of_what_is_typed_leaves_after_the_last_answer),
         cmocka_unit_test(nothing_to_type_tells_the_lobby_and_leaves),
         cmocka_unit_test(a_visitor_signs_up_by_answering),
