@@ -31,10 +31,15 @@ static void state_write(const struct theme *theme, const struct model *model,
     char words[64];
     const char *dot = theme_glyph(theme, GLYPH_DOT);
     const struct model_mine *mine = model_mine(model, table->id);
+    int64_t now_ms = screen_unix_now();
     if (mine != NULL && mine->is_turn) {
         text_put(out, _("your turn"));
         text_put(out, " ");
         text_put(out, theme_glyph(theme, GLYPH_TURN));
+        if (has_host && table->clock.kind == CLOCK_DAYS && mine->due_ms > now_ms) {
+            text_put(out, " ");
+            words_span(theme, (mine->due_ms - now_ms) / 1000, out);
+        }
         return;
     }
     if (table->phase == TABLE_OPEN) {

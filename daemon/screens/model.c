@@ -222,6 +222,7 @@ static void mine_push(struct model *model, const json_t *message)
                 .table = model_key_number(row, "table", 0, INT64_MAX),
                 .game = def,
                 .is_turn = model_key_true(row, "turn"),
+                .due_ms = model_key_number(row, "due_at", 0, INT64_MAX),
             };
         }
     }

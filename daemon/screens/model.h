@@ -19,7 +19,7 @@
 #define MODEL_TEXT_MAX 512
 #define MODEL_PEOPLE_MAX 2000
 #define MODEL_TABLES_MAX 1000
-#define MODEL_MINE_MAX 16
+#define MODEL_MINE_MAX 64
 #define MODEL_CHAT_MAX 200 /* lines kept per channel */
 #define MODEL_WATCHERS_MAX 32
 
@@ -187,7 +187,8 @@ struct chat_log {
 struct model_mine {
     int64_t table;
     const struct game_def *game;
-    bool is_turn; /* the game waits for you */
+    bool is_turn;   /* the game waits for you, */
+    int64_t due_ms; /* unix time, until then; 0: for ever */
 };
 
 struct model_you {

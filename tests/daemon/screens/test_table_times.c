@@ -6,8 +6,10 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -206,6 +208,32 @@ static void next_goes_to_the_game_that_waits(void **state)
     assert_int_equal(json_integer_value(json_object_get(sent, "table")), 9);
 }
 
+static void the_lobby_says_how_long_a_game_over_days_still_waits(void **state)
+{
+    struct stage *stage = *state;
+    driver_resize(stage->driver, 120, 40);
+    driver_push(stage->driver,
+                "{\"t\":\"lobby\",\"reset\":true,\"people\":[],\"tables\":[{\"id\":9,\"game\":"
+                "\"oh-hell\",\"players\":4,\"seated\":4,\"bots\":2,\"state\":\"playing\",\"host\":"
+                "\"mira\",\"clock\":{\"kind\":\"days\",\"days\":2}},{\"id\":8,\"game\":\"oh-hell\","
+                "\"players\":4,\"seated\":4,\"state\":\"playing\",\"host\":\"mira\",\"halt\":"
+                "\"adjourn\",\"clock\":{\"kind\":\"bank\",\"bank_s\":600,\"increment_s\":5}}],"
+                "\"gone_people\":[],\"gone_tables\":[]}");
+    char mine[200];
+    (void)snprintf(mine, sizeof(mine),
+                   "{\"t\":\"mine\",\"tables\":[{\"table\":9,\"game\":\"oh-hell\",\"turn\":true,"
+                   "\"due_at\":%lld}]}",
+                   (long long)time(NULL) * 1000 + 26LL * 3600000);
+    driver_push(stage->driver, mine);
+    driver_type(stage->driver, "q");
+    driver_type(stage->driver, "l");
+    driver_answer(stage->driver, "table_leave", NULL);
+    driver_expect(stage->driver, "2d");
+    driver_expect(stage->driver, "your turn ◄ 25h");
+    driver_expect(stage->driver, "10m+5s");
+    driver_expect(stage->driver, "adjourned");
+}
+
 static void clocks_read_as_sentences(void **state)
 {
     (void)state;
@@ -248,6 +276,7 @@ int main(void)
         TIMES_TEST(clock_sets_what_it_is_told_and_explains_what_it_cannot_be_told),
         TIMES_TEST(vacations_and_quiet_hours_have_commands),
         TIMES_TEST(next_goes_to_the_game_that_waits),
+        TIMES_TEST(the_lobby_says_how_long_a_game_over_days_still_waits),
         TIMES_TEST(clocks_read_as_sentences),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
