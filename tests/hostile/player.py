@@ -7,6 +7,7 @@ import peer
 
 MARK = b"Y"  # ends no escape sequence a terminal gets, and stands nowhere in the lobby
 QUIET_S = 0.12  # the house paints ten times a second at most
+DRAIN_S = 0.6
 
 
 class Screen:
@@ -33,9 +34,12 @@ class Screen:
             seen = seen[-len(words) :] + self.read(timeout - (time.monotonic() - begin))
         return time.monotonic() - begin
 
-    def drain(self, quiet_s=QUIET_S):
-        """Reads until nothing comes for a while."""
-        while self.peer.buffer or select.select([self.peer.socket], [], [], quiet_s)[0]:
+    def drain(self):
+        """Reads until nothing comes for a while; where people come and go, something always does."""
+        deadline = time.monotonic() + DRAIN_S
+        while time.monotonic() < deadline and (
+            self.peer.buffer or select.select([self.peer.socket], [], [], QUIET_S)[0]
+        ):
             self.read(peer.DEADLINE_S)
 
 
