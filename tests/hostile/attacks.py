@@ -16,10 +16,11 @@ PROBES = 25
 CROWD = 20
 
 
-def addresses():
-    """Addresses of loopback that nobody else uses, over and over."""
+def addresses(net):
+    """Addresses of loopback, over and over; an attack has a net of its own, where nobody is kept out
+    for another."""
     for i in itertools.count():
-        yield f"127.{1 + i // 64000 % 200}.{i // 250 % 256}.{1 + i % 250}"
+        yield f"127.{net}.{i // 250 % 256}.{1 + i % 250}"
 
 
 def again_and_again(attack):
@@ -166,7 +167,7 @@ class Attack:
         if self.pid == 0:
             os.setpgid(0, 0)
             try:
-                self.attack(self.port, addresses())
+                self.attack(self.port, addresses(10 + ALL.index(self.attack)))
             finally:
                 os._exit(1)
         os.setpgid(self.pid, self.pid)
