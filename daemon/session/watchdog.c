@@ -43,10 +43,11 @@ static int due_percent(const struct watchdog *watchdog)
 bool watchdog_is_greedy(struct watchdog *watchdog, int64_t now_ms, int64_t cpu_ms)
 {
     int64_t passed = now_ms - watchdog->since_ms;
-    if (passed < watchdog->window_ms) {
-        return false;
+    bool is_over = passed >= watchdog->window_ms;
+    int64_t span = is_over ? passed : watchdog->window_ms; /* if it used no more in what is left */
+    bool is_greedy = (cpu_ms - watchdog->cpu_since_ms) * 100 > span * due_percent(watchdog);
+    if (is_over) {
+        watchdog_restart(watchdog, now_ms, cpu_ms);
     }
-    bool is_greedy = (cpu_ms - watchdog->cpu_since_ms) * 100 > passed * due_percent(watchdog);
-    watchdog_restart(watchdog, now_ms, cpu_ms);
     return is_greedy;
 }

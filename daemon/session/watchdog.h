@@ -38,7 +38,8 @@ void watchdog_typed(struct watchdog *watchdog);
 /* Starts the first window. */
 void watchdog_restart(struct watchdog *watchdog, int64_t now_ms, int64_t cpu_ms);
 
-/* Call each turn. */
+/* Call each turn. True as soon as the window's share is used up, before its end: who leaves then
+ * and comes again would never reach that. */
 bool watchdog_is_greedy(struct watchdog *watchdog, int64_t now_ms, int64_t cpu_ms);
 
 #endif

@@ -46,10 +46,19 @@ static void a_fifth_of_a_cpu_over_half_a_minute_is_greedy(void **state)
     struct watchdog watchdog;
     watchdog_init(&watchdog, 30000, 20);
     watchdog_restart(&watchdog, 1000, 500);
-    assert_false(watchdog_is_greedy(&watchdog, 30999, 30499)); /* the window is not over */
-    assert_false(watchdog_is_greedy(&watchdog, 31000, 6500));  /* 20 % and no more */
+    assert_false(watchdog_is_greedy(&watchdog, 31000, 6500)); /* 20 % and no more */
     assert_false(watchdog_is_greedy(&watchdog, 61000, 12500));
     assert_true(watchdog_is_greedy(&watchdog, 91000, 18501));
+}
+
+static void a_windows_share_may_be_used_at_once_but_no_more(void **state)
+{
+    (void)state;
+    struct watchdog watchdog;
+    watchdog_init(&watchdog, 30000, 20);
+    watchdog_restart(&watchdog, 1000, 500);
+    assert_false(watchdog_is_greedy(&watchdog, 7000, 6500));
+    assert_true(watchdog_is_greedy(&watchdog, 7001, 6501));
 }
 
 static void typing_excuses_up_to_half_of_a_cpu(void **state)
@@ -97,6 +106,7 @@ int main(void)
         cmocka_unit_test(a_quiet_peer_is_asked_three_times_and_then_counts_as_gone),
         cmocka_unit_test(any_byte_from_the_peer_starts_the_waiting_anew),
         cmocka_unit_test(a_fifth_of_a_cpu_over_half_a_minute_is_greedy),
+        cmocka_unit_test(a_windows_share_may_be_used_at_once_but_no_more),
         cmocka_unit_test(typing_excuses_up_to_half_of_a_cpu),
         cmocka_unit_test(typing_takes_nothing_from_a_larger_share),
         cmocka_unit_test(a_turn_that_never_ends_is_ended_by_the_watchdog),
