@@ -221,12 +221,23 @@ static void quitting_asks_once_when_a_game_is_running(void **state)
 {
     (void)state;
     struct driver *driver = lobby_at(80, 24);
+    driver_push(driver, "{\"t\":\"mine\",\"tables\":[{\"table\":3,\"game\":\"oh-hell\","
+                        "\"turn\":false}]}");
     driver_type(driver, "q");
     assert_false(driver_is_done(driver));
-    driver_expect(driver, "Your game at #2 goes on");
+    driver_expect(driver, "Your game at #3 goes on");
     driver_type(driver, "n");
     assert_false(driver_is_done(driver));
     driver_type(driver, "qy");
+    assert_true(driver_is_done(driver));
+    driver_free(driver);
+}
+
+static void quitting_is_at_once_when_there_are_days_for_a_move(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby_at(80, 24);
+    driver_type(driver, "q");
     assert_true(driver_is_done(driver));
     driver_free(driver);
 }
@@ -268,6 +279,7 @@ int main(void)
         cmocka_unit_test(talk_scrolls_back_and_returns),
         cmocka_unit_test(your_turn_rings_and_stands_in_the_windows_title),
         cmocka_unit_test(quitting_asks_once_when_a_game_is_running),
+        cmocka_unit_test(quitting_is_at_once_when_there_are_days_for_a_move),
         cmocka_unit_test(quitting_without_a_game_is_at_once),
         cmocka_unit_test(what_the_house_says_at_the_end_is_the_last_line),
     };
