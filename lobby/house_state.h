@@ -171,6 +171,7 @@ struct table {
     int64_t moved_ms; /* the last move, or the start */
     struct table_clock clock;
     uint8_t clock_changed;  /* bit s: that seat's clock is to be stored */
+    uint8_t gone_before;    /* bit s: awaited, but gone shortly before the house */
     uint8_t asks[ASKS];     /* by enum ask, bit s: asked for, not granted yet */
     json_t *sheet;          /* rows of finished rounds */
     size_t sheet_told;      /* how many of them everybody here knows */

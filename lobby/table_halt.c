@@ -259,24 +259,39 @@ void table_halt_seat_back(struct house *house, struct table *table, int seat)
     }
 }
 
-/* Guests who are not in. */
-static void halt_give_up_guests(struct house *house, struct table *table)
+static bool halt_has_survivors(const struct house *house)
+{
+    const struct conn *conn = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->conns, conn, next)
+    {
+        if (conn->peer == PEER_SESSION && conn->is_returned) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void halt_give_up(struct house *house, struct table *table, bool has_survivors)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
-        if (table->row.seats[seat].holder == STORAGE_SEAT_GUEST &&
-            table_holder(house, table, seat) == NULL) {
+        bool is_guest = table->row.seats[seat].holder == STORAGE_SEAT_GUEST;
+        bool was_gone = has_survivors && (table->gone_before >> seat & 1) != 0;
+        if ((is_guest || was_gone) && table_holder(house, table, seat) == NULL) {
             table_halt_seat_back(house, table, seat);
         }
     }
+    table->gone_before = 0;
 }
 
 void table_halts_connections_end(struct house *house)
 {
+    bool has_survivors = halt_has_survivors(house);
     struct table *table = NULL;
     struct index_at next;
     INDEX_EACH(&house->tables, table, next)
     {
-        halt_give_up_guests(house, table);
+        halt_give_up(house, table, has_survivors);
     }
 }
 

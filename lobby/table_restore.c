@@ -45,7 +45,7 @@ static bool replay_change(void *context, const struct storage_change *change)
 #define RESTORE_WITH_HOUSE_MS 60000
 
 /* Who was in when the house went away, and is to be waited for; gone_ms is as stored. */
-static uint8_t restore_awaited(const struct house *house, const struct table *table)
+static uint8_t restore_awaited(const struct house *house, struct table *table)
 {
     uint8_t awaited = 0;
     for (int seat = 0; seat < table->row.players; seat++) {
@@ -56,6 +56,8 @@ static uint8_t restore_awaited(const struct house *house, const struct table *ta
                       table->gone_ms[seat] > house->alive_ms - RESTORE_WITH_HOUSE_MS;
         if (is_person && !holder->is_absent && was_in) {
             awaited = (uint8_t)(awaited | 1U << seat);
+            table->gone_before =
+                (uint8_t)(table->gone_before | (unsigned)(table->gone_ms[seat] != 0) << seat);
         }
     }
     return awaited;

@@ -233,6 +233,25 @@ static void guests_whose_connection_has_ended_are_not_waited_for(void **state)
     assert_string_equal(halt_of(driver, ADA), "none");
 }
 
+static void who_went_before_a_core_that_lost_nobody_is_not_waited_for(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = begin(driver);
+    driver_disconnect(driver, BOB);
+    driver_pass(driver, 5000);
+    driver_restart(driver);
+    driver_forget(driver, ADA);
+    driver_connect(driver, ADA, PEER_SESSION);
+    assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    assert_string_equal(halt_of(driver, ADA), "house");
+    driver_connect(driver, 5, PEER_GATE);
+    assert_int_equal(driver_send(driver, 5, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, 5, "{'t':'connections_end'}"), HOUSE_OK);
+    driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
+    assert_string_equal(halt_of(driver, ADA), "none");
+    assert_true(json_is_true(json_object_get(driver_newest(driver, ADA, "table"), "is_rated")));
+}
+
 static void who_was_away_already_is_not_waited_for(void **state)
 {
     struct driver *driver = *state;
@@ -305,6 +324,7 @@ int main(void)
         DRIVER_TEST(after_the_house_was_away_a_game_waits_for_all_who_were_in),
         DRIVER_TEST(going_on_without_those_the_house_threw_out_is_not_rated),
         DRIVER_TEST(guests_whose_connection_has_ended_are_not_waited_for),
+        DRIVER_TEST(who_went_before_a_core_that_lost_nobody_is_not_waited_for),
         DRIVER_TEST(who_was_away_already_is_not_waited_for),
         DRIVER_TEST(a_shutdown_that_ends_the_connections_first_is_the_houses_doing_too),
         DRIVER_TEST(the_wait_ends_when_the_last_one_missing_leaves_for_good),
