@@ -20,12 +20,17 @@ static void *disk_memory(void *old, size_t size)
     return memory;
 }
 
-void disk_bytes_resize(struct disk_bytes *to, size_t size)
+static void disk_bytes_reserve(struct disk_bytes *to, size_t size)
 {
     if (size > to->cap) {
         to->cap = size + DISK_GROWTH;
         to->at = disk_memory(to->at, to->cap);
     }
+}
+
+void disk_bytes_resize(struct disk_bytes *to, size_t size)
+{
+    disk_bytes_reserve(to, size);
     if (size > to->len) {
         memset(to->at + to->len, 0, size - to->len);
     }
@@ -42,7 +47,8 @@ void disk_bytes_write(struct disk_bytes *to, const uint8_t *bytes, size_t len, s
 
 void disk_bytes_copy(struct disk_bytes *to, const struct disk_bytes *from)
 {
-    disk_bytes_resize(to, from->len);
+    disk_bytes_reserve(to, from->len);
+    to->len = from->len;
     if (from->len > 0) {
         memcpy(to->at, from->at, from->len);
     }
@@ -337,7 +343,6 @@ struct disk *disk_copy(const struct disk *disk)
     for (size_t i = 0; i < DISK_INODES; i++) {
         copy->inodes[i].is_used = disk->inodes[i].is_used;
         disk_bytes_copy(&copy->inodes[i].cache, &disk->inodes[i].cache);
-        disk_bytes_copy(&copy->inodes[i].plate, &disk->inodes[i].cache);
     }
     disk_sweep(copy);
     return copy;

@@ -85,7 +85,8 @@ void disk_power_on(struct disk *disk, enum disk_loss loss);
  * files are read from the plate again, where a sync had failed. */
 void disk_abandon(struct disk *disk, bool is_cache_lost);
 
-/* The same files as they are seen now, all settled, without faults. */
+/* The same files as they are seen now, without faults, to be looked at: a copy's power is not cut.
+ */
 struct disk *disk_copy(const struct disk *disk);
 
 /* Of all names and bytes, as they are seen now. */

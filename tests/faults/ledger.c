@@ -1,6 +1,6 @@
 #include "tests/faults/ledger.h"
 
-#include "games/view.h"
+#include "games/game.h"
 #include "lobby/memory.h"
 #include "lobby/protocol/view_read.h"
 
@@ -132,6 +132,9 @@ void ledger_view(struct ledger *ledger, int64_t id, const json_t *message)
         *known = (struct ledger_view){true, view.step, hash};
     }
     ledger->told_views++;
+    for (uint8_t i = 0; i < game_count(); i++) {
+        ledger->games_seen |= (uint32_t)(game_at(i) == view.game) << i;
+    }
 }
 
 void ledger_result(struct ledger *ledger, const json_t *message)

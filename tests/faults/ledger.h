@@ -50,6 +50,7 @@ struct ledger {
     int64_t *tables;
     size_t table_count, table_cap;
     uint64_t told_lines, told_views, told_results; /* how often anything was */
+    uint32_t games_seen;                           /* bit i: a view of game_at(i) */
     uint64_t contradictions;                       /* told twice in different ways, or going back */
     char contradiction[256];                       /* the first of them */
 };

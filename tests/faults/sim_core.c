@@ -3,6 +3,7 @@
 #include "lobby/lobby_push.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/table_push.h"
+#include "storage/sql.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -16,7 +17,7 @@
 #define CORE_LOG_MIB 1 /* little, so that it is often moved into the file */
 #define CORE_DOWN_MS 400
 #define CORE_TAIL_MS 40
-#define CORE_COMMIT_CHANGES 256 /* no commit has more */
+#define CORE_COMMIT_CHANGES 40 /* few commits have more */
 
 static const char core_hello[] = "{\"t\":\"hello\",\"protocol\":1,\"software\":\"sim\"}";
 static const char core_resync[] = "{\"t\":\"resync\"}";
@@ -113,7 +114,7 @@ static bool core_deliver(struct sim *sim)
 {
     struct house_output output;
     while (house_output(sim->house, &output) != 0) {
-        sim->counts.told_early += storage_is_dirty(sim->storage);
+        sim->counts.told_early += sqlite3_get_autocommit(sim->storage->db) == 0;
         if (!core_output(sim, &output)) {
             sim_core_die(sim);
             return false;

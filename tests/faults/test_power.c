@@ -13,9 +13,10 @@
 
 /*
  * The power goes at a random change of the disk, again and again, while people play. As long as is
- * asked for: POWER_CUTS=100000 build/release/tests/test_faults_power
+ * asked for: POWER_CUTS=100000 build/release/tests/test_faults_power (POWER_FIRST: the first seed)
  */
 
+#define CONTROL_CUTS_MAX 100
 #define EPISODE_CUTS 25 /* then a new house, so that the data stay small */
 #define GAP_CHANGES 250 /* between two cuts, at most */
 #define STEPS_MAX 1000000
@@ -28,10 +29,22 @@ struct tally {
     struct proof proof;
 };
 
-static uint64_t cuts_wanted(uint64_t fallback)
+static uint64_t number_from(const char *name, uint64_t fallback)
 {
-    const char *text = getenv("POWER_CUTS");
+    const char *text = getenv(name);
     return text == NULL ? fallback : strtoull(text, NULL, 10);
+}
+
+static uint64_t cuts_wanted(void)
+{
+    return number_from("POWER_CUTS", 200);
+}
+
+/* A control shows soon what it shows. */
+static uint64_t control_cuts_wanted(void)
+{
+    const uint64_t cuts = cuts_wanted() / 4;
+    return cuts < CONTROL_CUTS_MAX ? cuts : CONTROL_CUTS_MAX;
 }
 
 /* A commit is there as a whole or not at all: what came back is the data as they were before it,
@@ -108,8 +121,8 @@ static void print_tally(const char *what, const struct tally *tally)
 static void what_was_told_survives_power_cuts(void **state)
 {
     (void)state;
-    const struct sim_options options = {.seed = 1, .players = 6};
-    const struct tally tally = cut_often(&options, cuts_wanted(200));
+    const struct sim_options options = {.seed = number_from("POWER_FIRST", 1), .players = 6};
+    const struct tally tally = cut_often(&options, cuts_wanted());
     print_tally("the house", &tally);
     assert_string_equal(tally.proof.first, "");
     assert_int_equal(tally.proof.lost, 0);
@@ -122,7 +135,7 @@ static void telling_before_the_commit_is_found_out(void **state)
 {
     (void)state;
     const struct sim_options options = {.seed = 1, .players = 6, .tells_first = true};
-    const struct tally tally = cut_often(&options, cuts_wanted(200) / 4);
+    const struct tally tally = cut_often(&options, control_cuts_wanted());
     print_tally("control, tells before the commit", &tally);
     assert_true(tally.proof.lost > 0);
 }
@@ -131,7 +144,7 @@ static void a_disk_that_does_not_sync_is_found_out(void **state)
 {
     (void)state;
     const struct sim_options options = {.seed = 1, .players = 6, .ignores_syncs = true};
-    const struct tally tally = cut_often(&options, cuts_wanted(200) / 4);
+    const struct tally tally = cut_often(&options, control_cuts_wanted());
     print_tally("control, syncs do nothing", &tally);
     assert_true(tally.proof.lost > 0);
 }

@@ -1,3 +1,4 @@
+#include "games/game.h"
 #include "games/random.h"
 #include "tests/faults/proof.h"
 #include "tests/faults/sim.h"
@@ -159,6 +160,7 @@ static void whatever_fails_nothing_told_is_lost_and_a_seed_is_a_run(void **state
     uint64_t moves = 0;
     uint64_t outputs = 0;
     uint64_t checked = 0;
+    uint32_t games_seen = 0;
     for (uint64_t seed = first; seed < first + count; seed++) {
         uint64_t disk = 0;
         uint64_t disk_again = 0;
@@ -179,6 +181,7 @@ static void whatever_fails_nothing_told_is_lost_and_a_seed_is_a_run(void **state
         moves += counts.moves;
         outputs += counts.outputs;
         checked += run.proof.checked;
+        games_seen |= sim_ledger(run.sim)->games_seen;
         sim_free(run.sim);
         sim_free(again.sim);
     }
@@ -191,6 +194,7 @@ static void whatever_fails_nothing_told_is_lost_and_a_seed_is_a_run(void **state
                   troubles[TROUBLE_KILL_AT_CHANGE], troubles[TROUBLE_KILL_AT_OUTPUT],
                   troubles[TROUBLE_ERROR], troubles[TROUBLE_NO_ROOM_ONCE], troubles[TROUBLE_FULL],
                   checked);
+    assert_int_equal(games_seen, (1U << game_count()) - 1);
 }
 
 /* A control: the hashes tell runs apart. */
