@@ -17,7 +17,7 @@ struct message_def {
     const char *type;
     unsigned peers;
     unsigned phases;
-    void (*run)(struct house *house, struct conn *conn, int64_t request, json_t *body);
+    message_handler *run;
     enum storage_role role; /* who may: above STORAGE_ROLE_PLAYER staff.h admits it */
 };
 

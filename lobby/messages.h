@@ -3,6 +3,9 @@
 
 #include "lobby/house_state.h"
 
+/* Carries out a message; below. */
+typedef void message_handler(struct house *house, struct conn *conn, int64_t request, json_t *body);
+
 /*
  * The handlers of messages.def. `request` is the request's id, 0 for messages that are not
  * requests; a request is answered once, now or later (answers.h). `body` is the whole message,

@@ -4,7 +4,6 @@
 #include "lobby/chat.h"
 #include "lobby/conns.h"
 #include "lobby/journal.h"
-#include "lobby/messages.h"
 #include "lobby/rebuild.h"
 #include "lobby/returning.h"
 #include "lobby/stored.h"
@@ -14,9 +13,9 @@
 #include <stdio.h>
 
 /* What may be asked for although nothing can be changed. */
-static bool read_only_is_look(void (*handler)(struct house *, struct conn *, int64_t, json_t *))
+static bool read_only_is_look(message_handler *handler)
 {
-    void (*const looks[])(struct house *, struct conn *, int64_t, json_t *) = {
+    message_handler *const looks[] = {
         message_key_check, message_name_check, message_table_enter,  message_table_leave,
         message_leaders,   message_games,      message_record,       message_keys,
         message_held,      message_ping,       message_registration,
@@ -30,7 +29,7 @@ static bool read_only_is_look(void (*handler)(struct house *, struct conn *, int
 }
 
 bool read_only_refuses(struct house *house, struct conn *conn, int64_t request,
-                       void (*handler)(struct house *, struct conn *, int64_t, json_t *))
+                       message_handler *handler)
 {
     if (!house->is_read_only || read_only_is_look(handler)) {
         return false;

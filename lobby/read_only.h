@@ -1,7 +1,7 @@
 #ifndef LOBBY_READ_ONLY_H
 #define LOBBY_READ_ONLY_H
 
-#include "lobby/house_state.h"
+#include "lobby/messages.h"
 
 /*
  * When the disk is full. The turn that found no room is gone: the house forgets it by building
@@ -18,7 +18,7 @@ bool read_only_begin(struct house *house) MUST_CHECK;
 
 /* True, and the request is answered, when it would change something and nothing can be changed. */
 bool read_only_refuses(struct house *house, struct conn *conn, int64_t request,
-                       void (*handler)(struct house *, struct conn *, int64_t, json_t *));
+                       message_handler *handler);
 
 /* Looks for room when it is time. */
 void read_only_tick(struct house *house);

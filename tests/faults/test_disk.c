@@ -189,6 +189,29 @@ static void what_is_told_after_a_failed_sync_survives_a_power_cut(void **state)
     (void)disk_use(*state);
 }
 
+static void room_is_looked_for_until_there_is_some(void **state)
+{
+    struct disk *disk = *state;
+    struct storage *storage = NULL;
+    char why[STORAGE_WHY_SIZE];
+    assert_int_equal(storage_open_on(DISK_NAME, NAME, &storage, why), STORAGE_OK);
+    assert_int_equal(commit_one(storage, "before"), STORAGE_OK);
+    disk_limit(disk, disk_size(disk));
+    assert_int_equal(commit_one(storage, "without"), STORAGE_FULL);
+    assert_int_equal(storage_find_room(storage), STORAGE_FULL);
+    disk_limit(disk, disk_size(disk) + 100000); /* some, but not for long */
+    assert_int_equal(storage_find_room(storage), STORAGE_FULL);
+    disk_limit(disk, SIZE_MAX);
+    assert_int_equal(storage_find_room(storage), STORAGE_OK);
+    assert_int_equal(commit_one(storage, "with"), STORAGE_OK);
+    storage_close(storage);
+    storage = open_and_find("with");
+    char value[STORAGE_META_SIZE];
+    assert_int_equal(storage_meta_get(storage, "before", value), STORAGE_OK);
+    assert_int_equal(storage_meta_get(storage, "without", value), STORAGE_NOT_FOUND);
+    storage_close(storage);
+}
+
 static void a_disk_that_cannot_be_written_is_named_as_the_reason(void **state)
 {
     struct disk *disk = *state;
@@ -225,6 +248,7 @@ int main(void)
         DISK_TEST(a_full_disk_takes_what_fits),
         DISK_TEST(what_is_stored_is_there_after_the_power_came_back),
         DISK_TEST(what_is_told_after_a_failed_sync_survives_a_power_cut),
+        DISK_TEST(room_is_looked_for_until_there_is_some),
         DISK_TEST(a_disk_that_cannot_be_written_is_named_as_the_reason),
     };
     return cmocka_run_group_tests_name("disk", tests, NULL, NULL);
