@@ -43,7 +43,7 @@ static json_t *push_seat(struct house *house, struct table *table, int seat)
     table_read_rating(house, table, seat);
     const struct seat_play *play = &table->plays[seat];
     bool is_gone = !is_bot && table_is_playing(table) && table->gone_ms[seat] != 0;
-    bool is_on_vacation = play->time.vacation_ms > house->now_ms;
+    bool is_on_vacation = table_is_by_turns(table) && play->time.vacation_ms > house->now_ms;
     (void)json_object_set_new(row, "gone", json_boolean(is_gone));
     (void)json_object_set_new(row, "vacation_until",
                               is_on_vacation ? json_integer(play->time.vacation_ms) : json_null());

@@ -166,7 +166,15 @@ static void row_write(const struct set_up_state *state, int row, const char **la
     }
 }
 
-/* All values of the selected row, the chosen one marked. */
+/* Where a list begins that has no room for all, so that the chosen one is in its middle. */
+static int first_shown(int chosen, int count, int height)
+{
+    int first = chosen - height / 2;
+    first = first > count - height ? count - height : first;
+    return first < 0 ? 0 : first;
+}
+
+/* The values of the selected row, the chosen one marked. */
 static void draw_values(const struct canvas *canvas, const struct area *area,
                         const struct set_up_state *state)
 {
@@ -177,7 +185,8 @@ static void draw_values(const struct canvas *canvas, const struct area *area,
                 : is_option             ? game->options[option].value_count
                                         : 0;
     int chosen = is_option ? state->config.options[option] : state->clock;
-    for (int i = 0; i < count && i < area->height; i++) {
+    int first = first_shown(chosen, count, area->height);
+    for (int i = first; i < count && i < first + area->height; i++) {
         char value[LINE_BYTES];
         struct text text = text_init(value, sizeof(value));
         if (is_option) {
@@ -185,7 +194,7 @@ static void draw_values(const struct canvas *canvas, const struct area *area,
         } else {
             option_clock_write(option_clock_at((size_t)i), &text);
         }
-        draw_format(canvas, area->row + i, area->column, area->width,
+        draw_format(canvas, area->row + i - first, area->column, area->width,
                     i == chosen ? STYLE_STRONG : STYLE_DIM, "%s %s", i == chosen ? "*" : " ",
                     value);
     }

@@ -234,6 +234,18 @@ static void the_lobby_says_how_long_a_game_over_days_still_waits(void **state)
     driver_expect(stage->driver, "adjourned");
 }
 
+static void the_chosen_clock_is_in_sight_however_many_there_are(void **state)
+{
+    struct stage *stage = *state;
+    driver_type(stage->driver, "/new\r");
+    driver_type(stage->driver, "jjjjjjjj");
+    driver_type(stage->driver, "k");
+    driver_expect(stage->driver, "* 30 seconds a move");
+    driver_type(stage->driver, "hhh");
+    driver_expect(stage->driver, "* turn by turn: 14 days a move");
+    driver_expect_not(stage->driver, "15 seconds a move");
+}
+
 static void clocks_read_as_sentences(void **state)
 {
     (void)state;
@@ -277,6 +289,7 @@ int main(void)
         TIMES_TEST(vacations_and_quiet_hours_have_commands),
         TIMES_TEST(next_goes_to_the_game_that_waits),
         TIMES_TEST(the_lobby_says_how_long_a_game_over_days_still_waits),
+        TIMES_TEST(the_chosen_clock_is_in_sight_however_many_there_are),
         TIMES_TEST(clocks_read_as_sentences),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

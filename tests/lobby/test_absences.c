@@ -1,0 +1,224 @@
+#include "tests/lobby/house_driver.h"
+
+#include "games/game.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Random evenings at one table: people come, go, pause, adjourn, play on or let time pass, and the
+ * house fails under them. Whatever happens, a game that stands still does not move, the house's own
+ * absence takes no time from anybody, and the game can be played to its end. $EVENINGS says how
+ * many.
+ */
+#define PEOPLE 3
+#define FIRST DRIVER_FIRST
+#define WATCHER (DRIVER_FIRST + PEOPLE)
+#define DAY_MS INT64_C(86400000)
+#define EVENTS 120
+
+struct evening {
+    struct driver *driver;
+    struct quick_random random;
+    int64_t table;
+    bool is_in[PEOPLE];
+};
+
+static const char *const names[PEOPLE] = {"ada", "bob", "eve"};
+static const char *const clocks[] = {
+    "{'kind':'none'}",
+    "{'kind':'move','move_s':20}",
+    "{'kind':'bank','bank_s':60,'increment_s':3}",
+};
+
+static void enter(struct evening *evening, int64_t conn)
+{
+    driver_ok(evening->driver, conn, "{'t':'table_enter','table':%" PRId64 "}", evening->table);
+}
+
+static void come(struct evening *evening, int person)
+{
+    driver_forget(evening->driver, FIRST + person);
+    driver_sign_in(evening->driver, FIRST + person, names[person]);
+    enter(evening, FIRST + person);
+    evening->is_in[person] = true;
+}
+
+static void go(struct evening *evening, int person)
+{
+    driver_disconnect(evening->driver, FIRST + person);
+    evening->is_in[person] = false;
+}
+
+static void begin(struct evening *evening, const char *clock)
+{
+    struct driver *driver = evening->driver;
+    for (int i = 0; i < PEOPLE; i++) {
+        driver_sign_up(driver, FIRST + i, names[i]);
+        evening->is_in[i] = true;
+    }
+    const json_t *answer = driver_ok(
+        driver, FIRST, "{'t':'table_open','game':'%s','players':4,'options':{},'clock':%s}",
+        game_at(0)->id, clock);
+    evening->table = driver_number(answer, "table");
+    for (int i = 1; i < PEOPLE; i++) {
+        enter(evening, FIRST + i);
+        driver_ok(driver, FIRST + i, "{'t':'seat_take'}");
+    }
+    driver_ok(driver, FIRST, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, FIRST, "{'t':'table_start'}");
+    driver_guest(driver, WATCHER);
+    enter(evening, WATCHER);
+}
+
+/* What everybody may know, as of now. */
+struct seen {
+    bool is_halted;
+    int64_t step;
+    int64_t left_ms[PEOPLE], bank_ms[PEOPLE]; /* -1: none */
+};
+
+static struct seen look(struct evening *evening)
+{
+    struct driver *driver = evening->driver;
+    struct seen seen = {0};
+    driver_forget(driver, WATCHER);
+    enter(evening, WATCHER);
+    const json_t *message = driver_newest(driver, WATCHER, "view");
+    const json_t *table = driver_newest(driver, WATCHER, "table");
+    assert_non_null(message);
+    seen.step = driver_number(json_object_get(message, "view"), "step");
+    seen.is_halted = strcmp(driver_text(table, "halt"), "none") != 0;
+    for (size_t seat = 0; seat < PEOPLE; seat++) {
+        const json_t *time = json_array_get(json_object_get(message, "times"), seat);
+        seen.left_ms[seat] = driver_number(time, "left_ms");
+        seen.bank_ms[seat] = driver_number(time, "bank_ms");
+    }
+    return seen;
+}
+
+/* The house fails, for a moment or for days; everybody has to come in again. */
+static void fail_and_return(struct evening *evening)
+{
+    struct driver *driver = evening->driver;
+    struct seen before = look(evening);
+    driver->now_ms += quick_random_below(&evening->random, 3) == 0
+                          ? 3 * DAY_MS
+                          : (int64_t)quick_random_below(&evening->random, 3000);
+    driver_restart(driver);
+    for (int i = 0; i < PEOPLE; i++) {
+        evening->is_in[i] = false;
+    }
+    driver_guest(driver, WATCHER);
+    struct seen after = look(evening);
+    assert_int_equal(after.step, before.step);
+    for (size_t seat = 0; seat < PEOPLE; seat++) {
+        bool is_known = before.left_ms[seat] >= 0 && after.left_ms[seat] >= 0;
+        int64_t given_ms = is_known ? after.left_ms[seat] - before.left_ms[seat] : 0;
+        assert_in_range(given_ms, 0, 1000);
+        int64_t bank_given_ms = after.bank_ms[seat] - before.bank_ms[seat];
+        assert_in_range(bank_given_ms, 0, 1000);
+    }
+}
+
+/* One person does something; what is refused does no harm. */
+static void act(struct evening *evening, int person)
+{
+    static const char *const requests[] = {"pause", "adjourn", "resume", "seat_back", "ping"};
+    struct driver *driver = evening->driver;
+    const int64_t conn[] = {FIRST + person};
+    uint32_t what = quick_random_below(&evening->random, 12);
+    if (what < 5) {
+        const json_t *answer = driver_ask(driver, conn[0], "{'t':'%s'}", requests[what]);
+        assert_non_null(answer);
+        return;
+    }
+    const json_t *view = json_object_get(driver_newest(driver, conn[0], "view"), "view");
+    const char *move = json_string_value(json_array_get(json_object_get(view, "legal"), 0));
+    if (move != NULL) {
+        struct seen before = look(evening);
+        const json_t *answer = driver_ask(
+            driver, conn[0], "{'t':'move','table':%" PRId64 ",'step':%" PRId64 ",'move':'%s'}",
+            evening->table, driver_number(view, "step"), move);
+        assert_true(!before.is_halted || strcmp(driver_text(answer, "t"), "no") == 0);
+    }
+}
+
+static void something_happens(struct evening *evening)
+{
+    int person = (int)quick_random_below(&evening->random, PEOPLE);
+    uint32_t what = quick_random_below(&evening->random, 20);
+    if (what == 0) {
+        fail_and_return(evening);
+    } else if (what <= 3) {
+        struct seen before = look(evening);
+        driver_pass(evening->driver, 500 * (int64_t)quick_random_below(&evening->random, 80));
+        struct seen after = look(evening);
+        assert_true(!before.is_halted || (after.is_halted && after.step == before.step));
+    } else if (!evening->is_in[person]) {
+        come(evening, person);
+    } else if (what == 4) {
+        go(evening, person);
+    } else {
+        act(evening, person);
+    }
+    assert_int_equal(evening->driver->result, HOUSE_OK);
+}
+
+/* Everybody is in and wants to play on. */
+static void play_to_the_end(struct evening *evening)
+{
+    static const int64_t all[] = {FIRST, FIRST + 1, FIRST + 2};
+    for (int i = 0; i < PEOPLE; i++) {
+        if (!evening->is_in[i]) {
+            come(evening, i);
+        }
+    }
+    for (int i = 0; i < PEOPLE; i++) {
+        driver_ok(evening->driver, FIRST + i, "{'t':'resume'}");
+        driver_ok(evening->driver, FIRST + i, "{'t':'seat_back'}");
+    }
+    assert_false(look(evening).is_halted);
+    (void)driver_play(evening->driver, all, PEOPLE, SIZE_MAX);
+    assert_non_null(driver_newest(evening->driver, FIRST, "result"));
+}
+
+static void spend_evening(uint64_t seed)
+{
+    void *driver = NULL;
+    assert_int_equal(driver_setup(&driver), 0);
+    struct evening evening = {.driver = driver};
+    quick_random_init(&evening.random, seed);
+    begin(&evening, clocks[seed % (sizeof(clocks) / sizeof(clocks[0]))]);
+    for (int i = 0; i < EVENTS; i++) {
+        if (driver_newest(driver, WATCHER, "result") != NULL) {
+            break;
+        }
+        something_happens(&evening);
+    }
+    if (driver_newest(driver, WATCHER, "result") == NULL) {
+        play_to_the_end(&evening);
+    }
+    assert_int_equal(driver_teardown(&driver), 0);
+}
+
+static void whatever_happens_a_halted_game_stands_and_no_time_is_lost(void **state)
+{
+    (void)state;
+    const char *wanted = getenv("EVENINGS");
+    long count = wanted == NULL ? 30 : strtol(wanted, NULL, 10);
+    for (long i = 0; i < count; i++) {
+        print_message("evening %ld\n", i);
+        spend_evening((uint64_t)i);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(whatever_happens_a_halted_game_stands_and_no_time_is_lost),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
