@@ -35,11 +35,11 @@ void proof_corrupt(struct proof *proof, const char *what, int64_t number)
 }
 
 /* A look at the data as the next core would find them. */
-static sqlite3 *proof_open(void)
+static sqlite3 *proof_open(const char *path, const char *disk_name)
 {
     sqlite3 *db = NULL;
     /* Exclusive: the log is read without shared memory, as the core reads it. */
-    if (sqlite3_open_v2(PROOF_PATH, &db, SQLITE_OPEN_READWRITE, DISK_NAME) != SQLITE_OK ||
+    if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, disk_name) != SQLITE_OK ||
         sqlite3_exec(db, "PRAGMA locking_mode = EXCLUSIVE; SELECT count(*) FROM sqlite_schema",
                      NULL, NULL, NULL) != SQLITE_OK) {
         (void)sqlite3_close(db);
@@ -103,37 +103,61 @@ static const struct ledger_game *proof_told(const struct ledger *ledger, int64_t
     return (size_t)id < ledger->game_cap && ledger->games[id].id == id ? &ledger->games[id] : NULL;
 }
 
+/* At the step it was asked for, or, where several may move at a time, a few later. The request's
+ * number is not looked at: a session that serves a program counts anew. */
 static bool proof_has_move(const struct proof_game *game, const struct ledger_move *told)
 {
     const size_t step = (size_t)told->step;
     if (step < game->move_count && strcmp(game->moves[step].text, told->text) == 0) {
         return true;
     }
-    for (size_t i = step; i < game->move_count; i++) {
-        if (game->moves[i].conn == told->conn && game->moves[i].request == told->request) {
-            return strcmp(game->moves[i].text, told->text) == 0;
+    for (size_t i = step; i < game->move_count && i < step + SEATS_MAX; i++) {
+        if (game->moves[i].conn == told->conn && strcmp(game->moves[i].text, told->text) == 0) {
+            return true;
         }
     }
     return false;
 }
 
+static int proof_compare_games(const void *a, const void *b)
+{
+    const struct ledger_move *left = *(const struct ledger_move *const *)a;
+    const struct ledger_move *right = *(const struct ledger_move *const *)b;
+    return (left->game > right->game) - (left->game < right->game);
+}
+
+/* The moves told, by game: a million of them are looked for in thousands of games. */
+static const struct ledger_move **proof_sort_moves(const struct ledger *ledger)
+{
+    const struct ledger_move **moves =
+        memory_new((ledger->move_count + 1) * sizeof(struct ledger_move *));
+    for (size_t i = 0; i < ledger->move_count; i++) {
+        moves[i] = &ledger->moves[i];
+    }
+    qsort(moves, ledger->move_count, sizeof(struct ledger_move *), proof_compare_games);
+    return moves;
+}
+
 static void proof_games(sqlite3 *db, const struct ledger *ledger, struct proof *proof)
 {
     const int64_t last = proof_number(db, "SELECT coalesce(max(id), 0) FROM games", 0);
+    const struct ledger_move **moves = proof_sort_moves(ledger);
+    size_t next = 0;
     for (int64_t id = 1; id <= last; id++) {
         struct proof_game game;
-        if (proof_game_read(db, id, &game, proof)) {
+        bool is_read = proof_game_read(db, id, &game, proof);
+        if (is_read) {
             proof_game_replay(db, &game, proof_told(ledger, id), proof);
-            for (size_t i = 0; i < ledger->move_count; i++) {
-                const bool is_of_it = ledger->moves[i].game == id;
-                proof->checked += is_of_it;
-                if (is_of_it && !proof_has_move(&game, &ledger->moves[i])) {
-                    proof_lost(proof, "a move answered ok, game", id);
-                }
+        }
+        for (; next < ledger->move_count && moves[next]->game <= id; next++) {
+            proof->checked++;
+            if (!is_read || moves[next]->game != id || !proof_has_move(&game, moves[next])) {
+                proof_lost(proof, "a move answered ok, game", moves[next]->game);
             }
         }
         proof_game_clear(&game);
     }
+    free(moves);
     for (size_t id = (size_t)(last < 0 ? 0 : last) + 1; id < ledger->game_cap; id++) {
         if (ledger->games[id].id != 0) {
             proof_lost(proof, "a whole game,", (int64_t)id);
@@ -215,11 +239,8 @@ static void proof_names(sqlite3 *db, const struct ledger *ledger, struct proof *
     }
 }
 
-void proof_check(const struct disk *disk, const struct ledger *ledger, struct proof *proof)
+static void proof_hold(sqlite3 *db, const struct ledger *ledger, struct proof *proof)
 {
-    struct disk *copy = disk_copy(disk);
-    struct disk *before = disk_use(copy);
-    sqlite3 *db = proof_open();
     if (db == NULL) {
         proof_corrupt(proof, "it cannot be opened", 0);
     } else if (proof_number(db, "PRAGMA user_version", 0) > 0) {
@@ -234,8 +255,20 @@ void proof_check(const struct disk *disk, const struct ledger *ledger, struct pr
         proof_lost(proof, ledger->contradiction, (int64_t)ledger->contradictions);
     }
     (void)sqlite3_close(db);
+}
+
+void proof_check(const struct disk *disk, const struct ledger *ledger, struct proof *proof)
+{
+    struct disk *copy = disk_copy(disk);
+    struct disk *before = disk_use(copy);
+    proof_hold(proof_open(PROOF_PATH, DISK_NAME), ledger, proof);
     (void)disk_use(before);
     disk_free(copy);
+}
+
+void proof_check_file(const char *path, const struct ledger *ledger, struct proof *proof)
+{
+    proof_hold(proof_open(path, NULL), ledger, proof);
 }
 
 /* Every row of every table in the order of its key; the log of moves counts as moves. */
@@ -260,7 +293,7 @@ uint64_t proof_content(const struct disk *disk)
 {
     struct disk *copy = disk_copy(disk);
     struct disk *before = disk_use(copy);
-    sqlite3 *db = proof_open();
+    sqlite3 *db = proof_open(PROOF_PATH, DISK_NAME);
     sqlite3_stmt *table = NULL;
     uint8_t digest[crypto_generichash_BYTES_MIN];
     uint64_t hash = 0;

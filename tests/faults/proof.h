@@ -20,6 +20,9 @@ struct proof {
 /* Adds to *proof. The disk is looked at in a copy. */
 void proof_check(const struct disk *disk, const struct ledger *ledger, struct proof *proof);
 
+/* The same for a file of a house that is closed. */
+void proof_check_file(const char *path, const struct ledger *ledger, struct proof *proof);
+
 /* Says what is wrong; the first is kept. */
 void proof_lost(struct proof *proof, const char *what, int64_t number);
 void proof_corrupt(struct proof *proof, const char *what, int64_t number);

@@ -1,0 +1,390 @@
+#include "tests/kills/gambler.h"
+
+#include "daemon/session/client.h"
+#include "games/game.h"
+#include "games/macros.h"
+
+#include <inttypes.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ASKED_MAX 128      /* twice as many as the client lets wait */
+#define COME_BACK_MS 200   /* at most */
+#define LOOK_AGAIN_MS 1000 /* what was refused is tried again */
+#define COME_IN_MS 20000   /* a connection that has not greeted by then is given up */
+#define TALK_ONE_IN 200
+
+struct asked {
+    const char *type;
+    struct ledger_move move;
+};
+
+struct gambler {
+    struct link_where where;
+    const struct company *company;
+    struct ledger *ledger;
+    struct gambler_counts *counts;
+    struct link link;
+    struct client *client; /* NULL: not connected */
+    int64_t conn;          /* 0: not greeted yet */
+    int64_t came_ms;
+    int64_t next_ms; /* something is to be done then */
+    int64_t requests;
+    struct asked asked[ASKED_MAX];
+    const char *doing; /* what is asked and not answered, NULL: nothing; moves not counted */
+    int64_t game;
+    int64_t moved_step; /* the move of this step has been asked for; -1: none */
+    bool has_asked_again;
+    bool is_over;
+    bool is_resting;
+    json_t *table;  /* the latest `table`; NULL in the lobby */
+    json_t *view;   /* the latest `view` message */
+    json_t *tables; /* of the lobby, by number as text */
+    int64_t mine;   /* a table with a seat of theirs; 0: none */
+};
+
+static uint32_t below(uint32_t bound)
+{
+    return randombytes_uniform(bound);
+}
+
+struct gambler *gambler_new(const struct link_where *where, const struct company *company,
+                            struct ledger *ledger, struct gambler_counts *counts)
+{
+    struct gambler *gambler = calloc(1, sizeof(*gambler));
+    if (gambler == NULL) {
+        abort();
+    }
+    gambler->where = *where;
+    gambler->company = company;
+    gambler->ledger = ledger;
+    gambler->counts = counts;
+    gambler->link = (struct link){.in = -1, .out = -1};
+    gambler->tables = json_object();
+    return gambler;
+}
+
+static void leave_table(struct gambler *gambler)
+{
+    json_decref(gambler->table);
+    json_decref(gambler->view);
+    gambler->table = gambler->view = NULL;
+    gambler->game = 0;
+    gambler->moved_step = -1;
+    gambler->is_over = false;
+    gambler->has_asked_again = false;
+}
+
+static void hang_up(struct gambler *gambler, int64_t now_ms)
+{
+    leave_table(gambler);
+    json_object_clear(gambler->tables);
+    client_free(gambler->client);
+    gambler->client = NULL;
+    gambler->conn = 0;
+    gambler->requests = 0;
+    gambler->doing = NULL;
+    gambler->mine = 0;
+    link_close(&gambler->link);
+    gambler->next_ms = now_ms + below(COME_BACK_MS);
+}
+
+void gambler_free(struct gambler *gambler)
+{
+    if (gambler != NULL) {
+        hang_up(gambler, 0);
+        json_decref(gambler->tables);
+        free(gambler);
+    }
+}
+
+int gambler_input(const struct gambler *gambler)
+{
+    return gambler->link.in;
+}
+
+int gambler_output(const struct gambler *gambler)
+{
+    return gambler->link.unsent.len > 0 ? gambler->link.out : -1;
+}
+
+void gambler_rest(struct gambler *gambler)
+{
+    gambler->is_resting = true;
+}
+
+bool gambler_waits(const struct gambler *gambler)
+{
+    return gambler->client != NULL && client_oldest(gambler->client) != 0;
+}
+
+static void send_line(void *context, const char *json, size_t len)
+{
+    struct gambler *gambler = context;
+    link_send(&gambler->link, json, len);
+}
+
+static void answered(void *context, bool is_ok, const json_t *answer)
+{
+    struct gambler *gambler = context;
+    const struct asked *asked = &gambler->asked[ledger_number(answer, "id") % ASKED_MAX];
+    if (strcmp(asked->type, "move") == 0) {
+        if (is_ok) {
+            ledger_move(gambler->ledger, &asked->move);
+            gambler->counts->moves++;
+        } else {
+            gambler->moved_step = -1; /* the latest view tells what to do now */
+        }
+        return;
+    }
+    gambler->doing = NULL;
+    if (!is_ok) {
+        gambler->next_ms += LOOK_AGAIN_MS;
+        if (strcmp(asked->type, "table_enter") == 0) {
+            gambler->mine = 0;
+        }
+    } else if (strcmp(asked->type, "table_open") == 0) {
+        ledger_table(gambler->ledger, ledger_number(answer, "table"));
+    }
+}
+
+static void ask(struct gambler *gambler, const char *type, json_t *fields)
+{
+    struct asked *asked = &gambler->asked[(gambler->requests + 1) % ASKED_MAX];
+    *asked = (struct asked){
+        .type = type,
+        .move = {.game = gambler->game,
+                 .step = ledger_number(fields, "step"),
+                 .conn = gambler->conn,
+                 .request = gambler->requests + 1},
+    };
+    (void)snprintf(asked->move.text, sizeof(asked->move.text), "%s", ledger_text(fields, "move"));
+    if (client_request(gambler->client, type, fields, answered, gambler)) {
+        gambler->requests++;
+        if (strcmp(type, "move") != 0) {
+            gambler->doing = type;
+        }
+    }
+}
+
+static void see_lobby(struct gambler *gambler, const json_t *message)
+{
+    char key[24];
+    size_t index;
+    json_t *row;
+    if (json_is_true(json_object_get(message, "reset"))) {
+        json_object_clear(gambler->tables);
+    }
+    json_array_foreach(json_object_get(message, "tables"), index, row)
+    {
+        (void)snprintf(key, sizeof(key), "%" PRId64, ledger_number(row, "id"));
+        (void)json_object_set_new(gambler->tables, key, json_deep_copy(row));
+    }
+    json_array_foreach(json_object_get(message, "gone_tables"), index, row)
+    {
+        (void)snprintf(key, sizeof(key), "%" PRId64, (int64_t)json_integer_value(row));
+        (void)json_object_del(gambler->tables, key);
+        if (gambler->table != NULL &&
+            ledger_number(gambler->table, "id") == json_integer_value(row)) {
+            leave_table(gambler);
+        }
+    }
+}
+
+static void see_table(struct gambler *gambler, const json_t *message)
+{
+    int64_t game = ledger_number(message, "game_id");
+    if (game != gambler->game) {
+        json_decref(gambler->view);
+        gambler->view = NULL;
+        gambler->moved_step = -1;
+        gambler->is_over = false;
+        gambler->has_asked_again = false;
+    }
+    gambler->game = game;
+    json_decref(gambler->table);
+    gambler->table = json_deep_copy(message);
+}
+
+static void told(void *context, const char *type, const json_t *message)
+{
+    struct gambler *gambler = context;
+    if (strcmp(type, "welcome") == 0) {
+        gambler->counts->resyncs += gambler->conn != 0;
+        gambler->conn = ledger_number(message, "conn");
+        gambler->moved_step = -1;
+        leave_table(gambler);
+    } else if (strcmp(type, "lobby") == 0) {
+        see_lobby(gambler, message);
+    } else if (strcmp(type, "mine") == 0) {
+        const json_t *row = json_array_get(json_object_get(message, "tables"), 0);
+        gambler->mine = row == NULL ? 0 : ledger_number(row, "table");
+    } else if (strcmp(type, "chat") == 0) {
+        ledger_chat(gambler->ledger, message);
+    } else if (strcmp(type, "table") == 0) {
+        see_table(gambler, message);
+    } else if (strcmp(type, "view") == 0) {
+        ledger_view(gambler->ledger, gambler->game, message);
+        json_decref(gambler->view);
+        gambler->view = json_deep_copy(message);
+    } else if (strcmp(type, "result") == 0) {
+        ledger_result(gambler->ledger, message);
+        gambler->is_over = true;
+    }
+}
+
+static void talk(struct gambler *gambler)
+{
+    char text[64];
+    (void)snprintf(text, sizeof(text), "%s says %" PRIu32, gambler->where.user, below(1000000));
+    ask(gambler, "say",
+        json_pack("{s:s,s:s,s:s}", "to", gambler->table == NULL ? "lobby" : "table", "kind", "say",
+                  "text", text));
+}
+
+static void open_table(struct gambler *gambler)
+{
+    unsigned seats = gambler->company->people + 1;
+    const struct game_def *game;
+    do {
+        game = game_at((uint8_t)below(game_count()));
+    } while (game->seats_min > seats || game->seats_max < seats);
+    ask(gambler, "table_open",
+        json_pack("{s:s,s:i,s:{},s:i}", "game", game->id, "players", (int)seats, "options",
+                  "clock_s", 0));
+}
+
+static void find_table(struct gambler *gambler)
+{
+    const char *key;
+    json_t *row;
+    if (gambler->mine != 0) {
+        ask(gambler, "table_enter", json_pack("{s:I}", "table", (json_int_t)gambler->mine));
+        return;
+    }
+    if (strcmp(gambler->company->host, gambler->where.user) == 0) {
+        open_table(gambler);
+        return;
+    }
+    json_object_foreach(gambler->tables, key, row)
+    {
+        if (strcmp(ledger_text(row, "host"), gambler->company->host) == 0 &&
+            strcmp(ledger_text(row, "state"), "open") == 0) {
+            ask(gambler, "table_enter",
+                json_pack("{s:I}", "table", (json_int_t)ledger_number(row, "id")));
+            return;
+        }
+    }
+}
+
+/* How many seats people, and how many bots have. */
+static unsigned count_seats(const struct gambler *gambler, bool is_bots)
+{
+    size_t index;
+    json_t *seat;
+    unsigned count = 0;
+    json_array_foreach(json_object_get(gambler->table, "seats"), index, seat)
+    {
+        bool is_bot = strcmp(ledger_text(seat, "kind"), "bot") == 0;
+        count += json_is_object(seat) && is_bot == is_bots;
+    }
+    return count;
+}
+
+static void wait_for_others(struct gambler *gambler)
+{
+    if (!json_is_integer(json_object_get(gambler->table, "you"))) {
+        ask(gambler, "seat_take", NULL);
+    } else if (json_is_true(json_object_get(gambler->table, "is_host")) &&
+               count_seats(gambler, false) == gambler->company->people) {
+        if (count_seats(gambler, true) == 0) {
+            ask(gambler, "bot_add", json_pack("{s:s}", "policy", "random"));
+        } else {
+            ask(gambler, "table_start", NULL);
+        }
+    }
+}
+
+static void move(struct gambler *gambler)
+{
+    const json_t *view = json_object_get(gambler->view, "view");
+    const json_t *legal = json_object_get(view, "legal");
+    size_t count = json_array_size(legal);
+    int64_t step = ledger_number(view, "step");
+    if (count == 0 || gambler->is_over || gambler->is_resting || gambler->moved_step == step) {
+        return;
+    }
+    gambler->moved_step = step;
+    ask(gambler, "move",
+        json_pack("{s:I,s:I,s:O}", "table", (json_int_t)ledger_number(gambler->view, "table"),
+                  "step", (json_int_t)step, "move", json_array_get(legal, below((uint32_t)count))));
+}
+
+static void act(struct gambler *gambler, int64_t now_ms)
+{
+    const char *state = ledger_text(gambler->table, "state");
+    if (gambler->doing == NULL && now_ms >= gambler->next_ms && !gambler->is_resting) {
+        if (below(TALK_ONE_IN) == 0) {
+            talk(gambler);
+        } else if (gambler->table == NULL) {
+            gambler->next_ms = now_ms + 50;
+            find_table(gambler);
+        } else if (strcmp(state, "open") == 0) {
+            gambler->next_ms = now_ms + 50;
+            wait_for_others(gambler);
+        } else if (strcmp(state, "finished") == 0 && !gambler->has_asked_again) {
+            gambler->has_asked_again = true;
+            ask(gambler, "rematch", NULL);
+        } else {
+            gambler->next_ms = now_ms + LOOK_AGAIN_MS;
+            if (strcmp(state, "finished") == 0) {
+                gambler->has_asked_again = false; /* perhaps it did not reach the house */
+            }
+        }
+    }
+    if (gambler->view != NULL) {
+        move(gambler);
+    }
+}
+
+static void come(struct gambler *gambler, int64_t now_ms)
+{
+    if (now_ms < gambler->next_ms || gambler->is_resting) {
+        return;
+    }
+    if (!link_open(&gambler->link, &gambler->where)) {
+        gambler->next_ms = now_ms + LOOK_AGAIN_MS;
+        return;
+    }
+    gambler->came_ms = now_ms;
+    gambler->counts->connections++;
+    gambler->client = client_new(send_line, gambler);
+    client_on_push(gambler->client, told, gambler);
+    client_hello(gambler->client, "gambler");
+}
+
+void gambler_turn(struct gambler *gambler, int64_t now_ms)
+{
+    if (gambler->client == NULL) {
+        come(gambler, now_ms);
+        return;
+    }
+    bool is_there = link_read(&gambler->link);
+    char *line;
+    size_t len;
+    while ((line = link_line(&gambler->link, &len)) != NULL) {
+        if (client_receive(gambler->client, line, len) != CLIENT_OK) {
+            is_there = false;
+        }
+    }
+    if (!is_there || (gambler->conn == 0 && now_ms - gambler->came_ms > COME_IN_MS)) {
+        hang_up(gambler, now_ms);
+        return;
+    }
+    link_flush(&gambler->link);
+    if (gambler->conn != 0) {
+        act(gambler, now_ms);
+    }
+}

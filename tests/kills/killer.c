@@ -1,0 +1,115 @@
+#include "tests/kills/killer.h"
+
+#include "games/macros.h"
+
+#include <signal.h>
+#include <sodium.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FOUND_MAX 1024
+
+/* The supervisor gives up on a process that dies within a second of its start eight times in a row,
+ * so those it restarts are killed somewhat less often than that. */
+static const struct {
+    const char *name;
+    uint32_t mean_ms;
+} victims[] = {
+    [VICTIM_CORE] = {"core", 1300},      [VICTIM_GATE] = {"gate", 4000},
+    [VICTIM_SESSION] = {"session", 400}, [VICTIM_AUTH] = {"auth", 1700},
+    [VICTIM_BOT] = {"bot", 1700},
+};
+
+const char *killer_name(enum victim victim)
+{
+    return victims[victim].name;
+}
+
+static int64_t draw_ms(enum victim victim)
+{
+    return victims[victim].mean_ms / 4 + randombytes_uniform(victims[victim].mean_ms * 3 / 2);
+}
+
+void killer_init(struct killer *killer, pid_t supervisor, int64_t now_ms)
+{
+    *killer = (struct killer){.supervisor = supervisor};
+    for (int i = 0; i < VICTIM_COUNT; i++) {
+        killer->next_ms[i] = now_ms + draw_ms((enum victim)i);
+    }
+}
+
+static bool is_named(pid_t pid, const char *name)
+{
+    char path[64];
+    char found[64] = "";
+    (void)snprintf(path, sizeof(path), "/proc/%d/comm", (int)pid);
+    FILE *file = fopen(path, "re");
+    if (file == NULL) {
+        return false;
+    }
+    bool is_read = fgets(found, sizeof(found), file) != NULL;
+    fclose(file);
+    found[strcspn(found, "\n")] = '\0';
+    return is_read && strcmp(found, name) == 0;
+}
+
+/* Adds the children of that name to `found`; returns how many there are then. */
+static size_t list_children(pid_t parent, const char *name, pid_t found[FOUND_MAX], size_t count)
+{
+    char path[64];
+    int pid;
+    (void)snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)parent, (int)parent);
+    FILE *file = fopen(path, "re");
+    while (file != NULL && count < FOUND_MAX && fscanf(file, "%d", &pid) == 1) {
+        if (is_named(pid, name)) {
+            found[count++] = pid;
+        }
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return count;
+}
+
+/* Sessions are the gate's children, or the supervisor's when they have outlived it. */
+static size_t find(const struct killer *killer, enum victim victim, pid_t found[FOUND_MAX])
+{
+    size_t count = list_children(killer->supervisor, victims[victim].name, found, 0);
+    if (victim == VICTIM_SESSION) {
+        pid_t gates[FOUND_MAX];
+        size_t gate_count = list_children(killer->supervisor, "gate", gates, 0);
+        for (size_t i = 0; i < gate_count; i++) {
+            count = list_children(gates[i], victims[victim].name, found, count);
+        }
+    }
+    return count;
+}
+
+unsigned killer_turn(struct killer *killer, int64_t now_ms)
+{
+    unsigned killed = 0;
+    for (int i = 0; i < VICTIM_COUNT; i++) {
+        pid_t found[FOUND_MAX];
+        if (now_ms < killer->next_ms[i]) {
+            continue;
+        }
+        killer->next_ms[i] = now_ms + draw_ms((enum victim)i);
+        size_t count = find(killer, (enum victim)i, found);
+        if (count > 0 && kill(found[randombytes_uniform((uint32_t)count)], SIGKILL) == 0) {
+            killer->kills[i]++;
+            killed++;
+        }
+    }
+    return killed;
+}
+
+uint64_t killer_count(const struct killer *killer)
+{
+    uint64_t count = 0;
+    for (int i = 0; i < VICTIM_COUNT; i++) {
+        count += killer->kills[i];
+    }
+    return count;
+}
