@@ -47,6 +47,7 @@ struct house_config house_config_default(void)
                 .sessions_each = LIMIT_SESSIONS_EACH,
                 .tables = LIMIT_TABLES,
                 .tables_each = LIMIT_TABLES_EACH,
+                .tables_each_bot = LIMIT_TABLES_EACH_BOT,
                 .registrations = LIMIT_REGISTRATIONS,
                 .input_per_s = LIMIT_INPUT_PER_S,
                 .input_burst = LIMIT_INPUT_BURST,

@@ -30,6 +30,7 @@ struct house_limits {
     uint32_t sessions_each; /* connections signed in to one account */
     uint32_t tables;        /* in all */
     uint32_t tables_each;   /* per player */
+    uint32_t tables_each_bot;
     uint32_t registrations; /* an hour and address; none for the house's own machine */
     uint32_t input_per_s;   /* messages of one connection, */
     uint32_t input_burst;   /* and how many at once */

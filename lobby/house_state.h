@@ -88,6 +88,7 @@ struct conn {
 enum person_kind {
     PERSON_PLAYER,
     PERSON_GUEST,
+    PERSON_BOT, /* the account of somebody's program */
 };
 
 /* Somebody with at least one connection. */

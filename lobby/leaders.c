@@ -12,10 +12,11 @@
 #define LEADERS_MAX 50
 
 static struct storage_listing leaders_listing(const struct house *house,
-                                              const struct game_def *game)
+                                              const struct game_def *game, bool is_bots)
 {
     return (struct storage_listing){
         .game = game->id,
+        .is_bots = is_bots,
         .games_min = RATING_LISTED_GAMES,
         .rated_since_ms = house->now_ms - RATING_LISTED_IDLE_MS,
         .sigma_max = RATING_LISTED_SIGMA,
@@ -89,7 +90,8 @@ void message_leaders(struct house *house, struct conn *conn, int64_t request, js
     }
     struct storage_leader leaders[LEADERS_MAX];
     struct storage_leaders_page page = {.rows = leaders, .capacity = (size_t)count};
-    struct storage_listing listing = leaders_listing(house, game);
+    struct storage_listing listing =
+        leaders_listing(house, game, json_read_bool(body, "bots", false));
     stored_or_fail(house, storage_leaders_read(house->storage, &listing, (uint32_t)offset, &page));
     bool is_young = page.total == 0;
     if (is_young) {

@@ -9,6 +9,7 @@
 #define LIMIT_SESSIONS_EACH 3 /* connections signed in to one account */
 #define LIMIT_TABLES 500
 #define LIMIT_TABLES_EACH 5
+#define LIMIT_TABLES_EACH_BOT 2
 #define LIMIT_INPUT_PER_S 50 /* messages of one connection */
 #define LIMIT_INPUT_BURST 100
 #define LIMIT_INPUT_EXCESS 500 /* refused ones, after which the connection ends */

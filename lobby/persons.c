@@ -36,7 +36,7 @@ static struct person *person_new(struct house *house, const struct storage_accou
         person->kind = PERSON_GUEST;
         person->settings = json_object();
     } else {
-        person->kind = PERSON_PLAYER;
+        person->kind = account->kind == STORAGE_BOT ? PERSON_BOT : PERSON_PLAYER;
         person->account = account->id;
         person->role = account->role;
         person->is_held = account->is_held;
@@ -109,7 +109,7 @@ void person_leave(struct house *house, struct conn *conn)
 
 const char *person_kind_name(enum person_kind kind)
 {
-    return kind == PERSON_GUEST ? "guest" : "player";
+    return kind == PERSON_GUEST ? "guest" : kind == PERSON_BOT ? "bot" : "player";
 }
 
 const char *role_name(enum storage_role role)

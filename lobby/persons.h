@@ -38,7 +38,7 @@ void person_read_rating(struct house *house, struct person *person);
 /* The table this person is at: that of the connection which entered one last. NULL: none. */
 const struct table *person_table(const struct person *person);
 
-/* "player" or "guest"; "player", "mod" or "admin". */
+/* "player", "guest" or "bot"; "player", "mod" or "admin". */
 const char *person_kind_name(enum person_kind kind);
 const char *role_name(enum storage_role role);
 

@@ -1,6 +1,7 @@
 #include "lobby/table_game.h"
 
 #include "lobby/away.h"
+#include "lobby/bot_accounts.h"
 #include "lobby/bot_seats.h"
 #include "lobby/chat.h"
 #include "lobby/memory.h"
@@ -145,7 +146,7 @@ enum game_result table_apply(struct table *table, uint8_t seat, uint8_t move, in
     return GAME_OK;
 }
 
-static enum rating_unrated table_rating_check(const struct table *table)
+static enum rating_unrated table_rating_check(struct house *house, const struct table *table)
 {
     struct game_config standard = game_config_default(table->game, table->config.players);
     struct rating_conditions conditions = {
@@ -156,20 +157,22 @@ static enum rating_unrated table_rating_check(const struct table *table)
     };
     for (int seat = 0; seat < table->row.players; seat++) {
         /* A key opens one account only, so other accounts are other keys. */
-        conditions.people =
-            (uint8_t)(conditions.people + (table->row.seats[seat].holder == STORAGE_SEAT_PLAYER));
+        const struct storage_seat *holder = &table->row.seats[seat];
+        bool is_person =
+            holder->holder == STORAGE_SEAT_PLAYER && !bot_account_is(house, holder->account);
+        conditions.people = (uint8_t)(conditions.people + is_person);
     }
     return rating_check(&conditions);
 }
 
-bool table_may_be_rated(const struct table *table)
+bool table_may_be_rated(struct house *house, const struct table *table)
 {
-    return table_rating_check(table) == RATING_RATED;
+    return table_rating_check(house, table) == RATING_RATED;
 }
 
-static const char *table_rating_words(const struct table *table)
+static const char *table_rating_words(struct house *house, const struct table *table)
 {
-    switch (table_rating_check(table)) {
+    switch (table_rating_check(house, table)) {
     case RATING_NO_CLOCK:
         return _("The game begins. It is not rated: it has no clock.");
     case RATING_OWN_OPTIONS:
@@ -231,13 +234,13 @@ static void table_announce_game(struct house *house, struct table *table)
     table_title(table, title);
     (void)snprintf(words, sizeof(words), _("%s has begun: %s"), title, buffer);
     chat_house_lobby(house, words);
-    chat_house_table(house, table, table_rating_words(table));
+    chat_house_table(house, table, table_rating_words(house, table));
 }
 
 void table_begin(struct house *house, struct table *table)
 {
     house->config.random(house->config.random_context, table->seed, sizeof(table->seed));
-    table->is_rated = table_may_be_rated(table);
+    table->is_rated = table_may_be_rated(house, table);
     for (int seat = 0; seat < table->row.players; seat++) {
         table->row.seats[seat].is_absent = false;
     }

@@ -31,6 +31,6 @@ void table_leave_for_good(struct house *house, struct table *table, int seat);
 void table_read_rating(struct house *house, struct table *table, int seat);
 
 /* Whether the game that begins now may be rated, as far as can be said before its end. */
-bool table_may_be_rated(const struct table *table);
+bool table_may_be_rated(struct house *house, const struct table *table);
 
 #endif

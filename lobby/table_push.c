@@ -1,5 +1,6 @@
 #include "lobby/table_push.h"
 
+#include "lobby/bot_accounts.h"
 #include "lobby/conns.h"
 #include "lobby/labels.h"
 #include "lobby/lobby_push.h"
@@ -39,6 +40,9 @@ static json_t *push_seat(struct house *house, struct table *table, int seat)
                   holder->is_absent);
     if (is_bot) {
         (void)json_object_set_new(row, "policy", json_string(holder->policy));
+    }
+    if (bot_account_is(house, holder->account) && !is_bot) {
+        (void)json_object_set_new(row, "is_program", json_true());
     }
     table_read_rating(house, table, seat);
     const struct seat_play *play = &table->plays[seat];
@@ -97,7 +101,7 @@ static json_t *push_common(struct house *house, struct table *table)
         text_put_hex(&text, table->commitment, sizeof(table->commitment));
         commitment = json_string(hex);
     }
-    bool is_rated = table->has_game ? table->is_rated : table_may_be_rated(table);
+    bool is_rated = table->has_game ? table->is_rated : table_may_be_rated(house, table);
     json_t *rest =
         json_pack("{s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:b}", "t", "table", "seats", seats, "options",
                   config_to_json(table->game, &table->config), "watcher_names",

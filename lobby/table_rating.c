@@ -1,5 +1,6 @@
 #include "lobby/table_rating.h"
 
+#include "lobby/bot_accounts.h"
 #include "lobby/rating.h"
 #include "lobby/stored.h"
 #include "storage/played.h"
@@ -57,7 +58,7 @@ static void rated_read(struct house *house, const struct table *table,
         rated->players[i] = (struct rating_player){
             .before = before,
             .rank = ranks[seat],
-            .is_bot = who->holder == STORAGE_SEAT_BOT,
+            .is_bot = bot_account_is(house, who->account),
         };
     }
 }
@@ -68,8 +69,9 @@ static double rated_weight(struct house *house, const struct table *table)
     int64_t accounts[SEATS_MAX];
     size_t count = 0;
     for (int seat = 0; seat < table->config.players; seat++) {
-        if (table->plays[seat].starter.holder == STORAGE_SEAT_PLAYER) {
-            accounts[count++] = table->plays[seat].starter.account;
+        const struct storage_seat *who = &table->plays[seat].starter;
+        if (who->holder == STORAGE_SEAT_PLAYER && !bot_account_is(house, who->account)) {
+            accounts[count++] = who->account;
         }
     }
     uint32_t games = 0;

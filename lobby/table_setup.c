@@ -139,6 +139,9 @@ bool table_setup_opens(const struct table *table, const char *password)
 /* True when one table more is allowed, or this very request has made it already. */
 static bool setup_has_room(struct house *house, struct conn *conn, int64_t request)
 {
+    const struct house_limits *limits = &house->config.limits;
+    uint32_t most =
+        conn->person->kind == PERSON_BOT ? limits->tables_each_bot : limits->tables_each;
     uint32_t own = 0;
     struct table *table = NULL;
     struct index_at next;
@@ -149,7 +152,7 @@ static bool setup_has_room(struct house *house, struct conn *conn, int64_t reque
         }
         own += strcmp(table->row.host_name, conn->person->name) == 0;
     }
-    if (own >= house->config.limits.tables_each) {
+    if (own >= most) {
         char why[WORDS_MAX];
         (void)snprintf(why, sizeof(why),
                        _("You are the host of %u tables, which is the most: leave one first."),
@@ -157,7 +160,7 @@ static bool setup_has_room(struct house *house, struct conn *conn, int64_t reque
         answer_no(house, conn, request, "too_many", why);
         return false;
     }
-    if (index_count(&house->tables) >= house->config.limits.tables) {
+    if (index_count(&house->tables) >= limits->tables) {
         answer_no(house, conn, request, "too_many",
                   _("Every table of the house is taken: join one, or wait until one is free."));
         return false;

@@ -121,6 +121,16 @@ enum storage_result storage_account_set_role(struct storage *storage, int64_t id
     return sql_run_on_row(&q);
 }
 
+enum storage_result storage_account_set_kind(struct storage *storage, int64_t id,
+                                             enum storage_kind kind)
+{
+    struct sql q = sql_write(storage, "UPDATE accounts SET kind = ? WHERE id = ?");
+
+    sql_bind_int(&q, kind);
+    sql_bind_int(&q, id);
+    return sql_run_on_row(&q);
+}
+
 enum storage_result storage_account_set_held(struct storage *storage, int64_t id, bool is_held)
 {
     struct sql q = sql_write(storage, "UPDATE accounts SET is_held = ? WHERE id = ?");

@@ -56,6 +56,8 @@ enum storage_result storage_account_set_settings(struct storage *storage, int64_
                                                  const char *settings) MUST_CHECK;
 enum storage_result storage_account_set_role(struct storage *storage, int64_t id,
                                              enum storage_role role) MUST_CHECK;
+enum storage_result storage_account_set_kind(struct storage *storage, int64_t id,
+                                             enum storage_kind kind) MUST_CHECK;
 enum storage_result storage_account_set_held(struct storage *storage, int64_t id,
                                              bool is_held) MUST_CHECK;
 enum storage_result storage_account_set_seen(struct storage *storage, int64_t id,

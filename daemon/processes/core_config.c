@@ -17,6 +17,7 @@ struct house_config core_config(const struct config *config)
         .sessions_each = config->limits_sessions_each,
         .tables = config->limits_tables,
         .tables_each = config->limits_tables_each,
+        .tables_each_bot = config->limits_tables_each_bot,
         .registrations = config->limits_registrations,
         .input_per_s = config->limits_input_per_s,
         .input_burst = config->limits_input_burst,

@@ -89,3 +89,37 @@ const struct command key_command = {
     .words = key_words,
     .run = key_run,
 };
+
+static void made_bot(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+{
+    (void)state;
+    (void)tag;
+    if (is_ok) {
+        screen_say(ui, _("This is a bot's account now: shown as one, and rated among bots."));
+    } else {
+        screen_refused(ui, answer);
+    }
+}
+
+static void botaccount_run(struct ui *ui, const char *args)
+{
+    if (strcmp(args, "on") == 0) {
+        screen_request(ui, "bot_account", NULL, made_bot, 0);
+    } else {
+        screen_warn(ui, "%s",
+                    _("For an account that a program plays with, before its first game and for "
+                      "good: /botaccount on"));
+    }
+}
+
+static const char *const botaccount_words[] = {"on", NULL};
+
+const struct command botaccount_command = {
+    .name = "botaccount",
+    .args = "on",
+    .help = N_("Say that this account is a program's: before its first game, for good."),
+    .where = COMMAND_IN_HOUSE,
+    .completes = COMPLETE_WORDS,
+    .words = botaccount_words,
+    .run = botaccount_run,
+};

@@ -84,6 +84,7 @@ struct model_seat {
     uint8_t kind; /* enum person_kind */
     char name[MODEL_NAME_MAX];
     char policy[MODEL_NAME_MAX]; /* of a bot, else empty */
+    bool is_program;             /* plays for a person's account made for that */
     struct rating rating;
     bool is_here;          /* connected and at this table */
     bool is_gone;          /* the connection is lost while a game is on */

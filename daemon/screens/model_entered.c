@@ -46,6 +46,7 @@ static void seat_read(const json_t *object, struct model_seat *seat)
     seat->kind = (uint8_t)model_kind_read(object);
     model_key_text(object, "name", seat->name, sizeof seat->name);
     model_key_text(object, "policy", seat->policy, sizeof seat->policy);
+    seat->is_program = model_key_true(object, "is_program");
     seat->rating = model_rating_read(object);
     seat->is_here = model_key_true(object, "here");
     seat->is_gone = model_key_true(object, "gone");

@@ -79,7 +79,7 @@ static void seat_rating(const struct scene *scene, uint8_t seat, struct text *ou
         return;
     }
     text_put_char(out, ' ');
-    if (scene->seats[seat].kind == PERSON_BOT) {
+    if (scene->seats[seat].kind == PERSON_BOT || scene->seats[seat].is_program) {
         text_put(out, _("(bot)"));
     } else if (scene->seats[seat].rating.is_known) {
         words_rating(scene->words.theme, &scene->seats[seat].rating, out);

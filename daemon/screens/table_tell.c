@@ -28,7 +28,7 @@ static void tell_seat(const struct model_entered *entered, int seat, struct line
         return;
     }
     text_put(&text, seat == entered->you ? _(", you") : "");
-    if (who->kind == PERSON_BOT) {
+    if (who->kind == PERSON_BOT || who->is_program) {
         text_put(&text, _(", a bot"));
     } else if (who->rating.is_known) {
         text_put(&text, _(", rating "));

@@ -1,0 +1,154 @@
+#include "games/game.h"
+#include "storage/accounts.h"
+#include "tests/lobby/house_driver.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Accounts of programs: said once, before the first game, and rated apart. */
+
+#define ADA DRIVER_FIRST
+#define BOB (DRIVER_FIRST + 1)
+#define ROBO (DRIVER_FIRST + 2)
+
+#define BOT_ACCOUNT "{'t':'bot_account'}"
+
+static void open_house(struct driver *driver)
+{
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    driver_sign_up(driver, ROBO, "robo");
+    driver_ok(driver, ROBO, BOT_ACCOUNT);
+}
+
+/* These play a game to its end, at a table with a clock. */
+static void play(struct driver *driver, const int64_t *conns, size_t count)
+{
+    int64_t table = driver_open_table(driver, conns[0], (int)count, 30);
+    for (size_t i = 1; i < count; i++) {
+        driver_ok(driver, conns[i], "{'t':'table_enter','table':%" PRId64 "}", table);
+        driver_ok(driver, conns[i], "{'t':'seat_take'}");
+    }
+    driver_ok(driver, conns[0], "{'t':'table_start'}");
+    assert_true(driver_play(driver, conns, count, SIZE_MAX) > 100);
+}
+
+static const json_t *leader(struct driver *driver, int64_t conn, const char *bots, size_t index)
+{
+    const json_t *answer =
+        driver_ok(driver, conn, "{'t':'leaders','game':'%s','bots':%s}", game_at(0)->id, bots);
+    return json_array_get(json_object_get(answer, "rows"), index);
+}
+
+static void a_bots_account_is_shown_as_one_for_good(void **state)
+{
+    struct driver *driver = *state;
+    open_house(driver);
+    const json_t *you = json_object_get(driver_newest(driver, ROBO, "you"), "you");
+    assert_string_equal(driver_text(you, "kind"), "bot");
+    driver_ok(driver, ROBO, BOT_ACCOUNT);
+    driver_disconnect(driver, ROBO);
+    driver_restart(driver);
+    driver_sign_in(driver, ROBO, "robo");
+    driver_send(driver, ROBO, "{'t':'hello','protocol':1}");
+    you = json_object_get(driver_newest(driver, ROBO, "welcome"), "you");
+    assert_string_equal(driver_text(you, "kind"), "bot");
+}
+
+static void guests_staff_and_those_who_have_played_are_no_bots(void **state)
+{
+    struct driver *driver = *state;
+    struct storage_account account;
+    open_house(driver);
+    driver_guest(driver, ROBO + 1);
+    driver_no(driver, ROBO + 1, "guest", BOT_ACCOUNT);
+
+    play(driver, (const int64_t[]){ADA, BOB, ROBO}, 3);
+    driver_no(driver, ADA, "played", BOT_ACCOUNT);
+
+    driver_sign_up(driver, ROBO + 2, "eve");
+    driver_disconnect(driver, ROBO + 2);
+    assert_int_equal(storage_account_by_name(driver->storage, "eve", &account), STORAGE_OK);
+    assert_int_equal(storage_account_set_role(driver->storage, account.id, STORAGE_ROLE_MOD),
+                     STORAGE_OK);
+    driver_sign_in(driver, ROBO + 2, "eve");
+    driver_no(driver, ROBO + 2, "staff", BOT_ACCOUNT);
+}
+
+static void whoever_sits_is_no_bot_any_more(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    (void)driver_open_table(driver, ADA, 3, 30);
+    driver_no(driver, ADA, "played", BOT_ACCOUNT);
+}
+
+static void a_bot_makes_up_no_number_of_people(void **state)
+{
+    struct driver *driver = *state;
+    open_house(driver);
+    play(driver, (const int64_t[]){ADA, ROBO, BOB}, 3);
+    const json_t *ratings = json_object_get(driver_newest(driver, ADA, "result"), "ratings");
+    for (size_t seat = 0; seat < 3; seat++) {
+        assert_true(json_is_object(json_array_get(ratings, seat)));
+    }
+    int64_t table = driver_open_table(driver, ADA, 3, 30);
+    driver_ok(driver, ROBO, "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_ok(driver, ROBO, "{'t':'seat_take'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    assert_true(json_is_false(json_object_get(driver_newest(driver, ADA, "table"), "is_rated")));
+    const json_t *seats = json_object_get(driver_newest(driver, ADA, "table"), "seats");
+    assert_true(json_is_true(json_object_get(json_array_get(seats, 1), "is_program")));
+    assert_null(json_object_get(json_array_get(seats, 0), "is_program"));
+}
+
+/* What each of the two people won, the other lost: nothing came from the bot. */
+static void a_bot_moves_nobodys_rating_and_is_listed_apart(void **state)
+{
+    struct driver *driver = *state;
+    open_house(driver);
+    play(driver, (const int64_t[]){ADA, ROBO, BOB}, 3);
+    const json_t *ratings = json_object_get(driver_newest(driver, ADA, "result"), "ratings");
+    int64_t sum = 0;
+    for (size_t seat = 0; seat < 3; seat++) {
+        const json_t *rating = json_array_get(ratings, seat);
+        const json_t *by = json_object_get(rating, "by");
+        sum += seat == 1 ? 0 : driver_number(rating, "after") - driver_number(rating, "before");
+        for (size_t i = 0; seat != 1 && i < json_array_size(by); i++) {
+            assert_int_not_equal(driver_number(json_array_get(by, i), "seat"), 1);
+        }
+    }
+    assert_int_equal(sum, 0);
+    assert_string_not_equal(driver_text(leader(driver, ADA, "false", 0), "name"), "robo");
+    assert_string_not_equal(driver_text(leader(driver, ADA, "false", 1), "name"), "robo");
+    assert_null(leader(driver, ADA, "false", 2));
+    assert_string_equal(driver_text(leader(driver, ADA, "true", 0), "name"), "robo");
+    assert_null(leader(driver, ADA, "true", 1));
+}
+
+static void a_bot_opens_fewer_tables(void **state)
+{
+    struct driver *driver = *state;
+    driver->config.limits.tables_each_bot = 1;
+    driver_restart(driver);
+    open_house(driver);
+    (void)driver_open_table(driver, ADA, 3, 30);
+    (void)driver_open_table(driver, ADA, 3, 30);
+    (void)driver_open_table(driver, ROBO, 3, 30);
+    driver_no(driver, ROBO, "too_many",
+              "{'t':'table_open','game':'%s','players':3,'options':{},'clock_s':30}",
+              game_at(0)->id);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        DRIVER_TEST(a_bots_account_is_shown_as_one_for_good),
+        DRIVER_TEST(guests_staff_and_those_who_have_played_are_no_bots),
+        DRIVER_TEST(whoever_sits_is_no_bot_any_more),
+        DRIVER_TEST(a_bot_makes_up_no_number_of_people),
+        DRIVER_TEST(a_bot_moves_nobodys_rating_and_is_listed_apart),
+        DRIVER_TEST(a_bot_opens_fewer_tables),
+    };
+    return cmocka_run_group_tests_name("bot accounts", tests, NULL, NULL);
+}
