@@ -1,0 +1,222 @@
+#!/usr/bin/python3
+"""A program that plays Oh Hell in a Trickhouse, through the system's ssh.
+
+    oh-hell-bot.py --fill mybot@house.example             opens a table, with the house's bots
+    oh-hell-bot.py --players 4 mybot@house.example        opens one and waits for others
+    oh-hell-bot.py --table 7 mybot@house.example          sits down at table 7
+    oh-hell-bot.py --sign-up mybot new@house.example      the first time: makes the account
+    oh-hell-bot.py … HOST -p 2222 -i KEY                  what follows HOST is ssh's
+
+It plays one game, says who won, and ends with 0. The protocol is lobby/protocol/PROTOCOL.md; this
+file needs nothing but Python's own library.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+import time
+
+RANKS = "23456789TJQKA"
+
+
+class House:
+    """One connection: numbers the requests, and repeats them when the house has restarted."""
+
+    def __init__(self, command):
+        self.ssh = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.last_id = 0
+        self.unanswered = {}  # id: (message, what is called with the answer)
+        self.hello()
+
+    def send(self, message):
+        self.ssh.stdin.write(json.dumps(message).encode() + b"\n")
+        self.ssh.stdin.flush()
+
+    def hello(self):
+        self.send({"t": "hello", "protocol": 1, "software": "oh-hell-bot 1"})
+
+    def ask(self, kind, then=None, **fields):
+        """Sends a request; `then` is called with the whole answer, or else a refusal is fatal."""
+        self.last_id += 1
+        message = {"t": kind, "id": self.last_id, **fields}
+        self.unanswered[self.last_id] = (message, then)
+        self.send(message)
+
+    def messages(self):
+        """All that the house pushes, until it ends the connection."""
+        for line in self.ssh.stdout:
+            message = json.loads(line)
+            kind = message["t"]
+            if kind in ("ok", "no"):
+                self.take_answer(message)
+            elif kind == "resync":
+                self.hello()
+                for request, _ in self.unanswered.values():
+                    self.send(request)
+            else:
+                yield message
+
+    def take_answer(self, answer):
+        # What was asked twice because of a resync may be answered twice.
+        request, then = self.unanswered.pop(answer["id"], (None, None))
+        if request is None:
+            return
+        if answer.get("code") in ("too_fast", "wait"):
+            time.sleep(answer.get("wait_s", 1))
+            fields = {key: value for key, value in request.items() if key not in ("t", "id")}
+            self.ask(request["t"], then, **fields)
+        elif then is not None:
+            then(answer)
+        elif answer["t"] == "no":
+            sys.exit(f"{request['t']}: {answer['why']}")
+
+    def close(self):
+        self.ssh.stdin.close()
+        self.ssh.wait()
+
+
+def chances(cards, trump):
+    """About how many tricks these cards take."""
+    expected = 0.0
+    for card in cards:
+        rank, suit = RANKS.index(card[0]), card[1]
+        if suit == trump:
+            expected += 0.35 + rank / 18
+        elif rank >= RANKS.index("Q"):
+            expected += (rank - 9) / 4
+    return expected
+
+
+def strength(card, led, trump):
+    """Orders cards by what they beat."""
+    rank, suit = RANKS.index(card[0]), card[1]
+    return rank + (200 if suit == trump else 100 if suit == led else 0)
+
+
+def choose(view):
+    """One of the legal moves of a view. They are all there are: no rule of the game is needed."""
+    own = view["seat"]
+    turnup = view["info"]["turnup"]
+    trump = turnup[1] if turnup else None
+    if view["phase"] == "bid":
+        hand = [slot["card"] for slot in view["hands"][own] if slot]
+        wanted = chances(hand, trump)
+        return min(view["legal"], key=lambda move: abs(int(move.split(":")[1]) - wanted))
+
+    cards = [move.split(":")[1] for move in view["legal"]]
+    trick = [play["card"] for play in view["trick"]]
+    led = trick[0][1] if trick else None
+    by_strength = sorted(cards, key=lambda card: strength(card, led, trump))
+    best = max((strength(card, led, trump) for card in trick), default=-1)
+    winning = [card for card in by_strength if strength(card, led, trump) > best]
+    losing = [card for card in by_strength if strength(card, led, trump) < best]
+    if view["tricks"][own] < view["bids"][own]:
+        # Still wanted: as cheaply as it goes when last, else with the best there is.
+        is_last = len(trick) == len(view["hands"]) - 1
+        card = (winning[0] if is_last else winning[-1]) if winning else by_strength[0]
+    else:
+        card = losing[-1] if losing else by_strength[0]
+    return "play:" + card
+
+
+class Player:
+    def __init__(self, house, wishes):
+        self.house = house
+        self.wishes = wishes
+        self.is_in = False
+        self.is_starting = False
+        self.moved = None  # the step of the newest view that was answered by a move
+
+    def play(self):
+        for message in self.house.messages():
+            take = getattr(self, "take_" + message["t"], None)
+            if take is not None and take(message):
+                return 0
+        return 1  # the house has ended it: take_bye has said why
+
+    def take_bye(self, message):
+        print(message["why"], file=sys.stderr)
+
+    def take_welcome(self, message):
+        self.moved = None  # what was sent before a resync may be lost
+        if self.is_in:
+            return
+        if message["phase"] == "visitor":
+            if not self.wishes.sign_up:
+                sys.exit("Nobody has that name: --sign-up NAME makes an account.")
+            self.house.ask("sign_up", self.signed_up, name=self.wishes.sign_up)
+        else:
+            self.come_in()
+
+    def signed_up(self, answer):
+        if answer["t"] == "no":
+            sys.exit(answer["why"])
+        self.come_in()
+
+    def come_in(self):
+        self.is_in = True
+        if not self.wishes.person:
+            # Says that this is no person's account. One that has played already is what it is.
+            self.house.ask("bot_account", lambda answer: None)
+        if self.wishes.table:
+            self.house.ask("table_enter", table=self.wishes.table)
+            self.house.ask("seat_take")
+            return
+        self.house.ask(
+            "table_open", self.opened, game="oh-hell", players=self.wishes.players,
+            options={}, clock_s=self.wishes.clock,
+        )
+
+    def opened(self, answer):
+        if answer["t"] == "no":
+            sys.exit(answer["why"])
+        print(f"opened table {answer['table']}", flush=True)
+        for _ in range(self.wishes.players - 1 if self.wishes.fill else 0):
+            self.house.ask("bot_add", policy="careful")
+
+    def take_table(self, table):
+        """Begins the game once every seat is taken; what is in the way is tried again later."""
+        is_full = all(seat and seat["here"] for seat in table["seats"])
+        if table["is_host"] and table["state"] == "open" and is_full and not self.is_starting:
+            self.is_starting = True
+            self.house.ask("table_start", self.started)
+
+    def started(self, _answer):
+        self.is_starting = False
+
+    def take_view(self, message):
+        view = message["view"]
+        if view["legal"] and self.moved != view["step"]:
+            self.moved = view["step"]
+            # Refused when the clock was faster; then the next view says what is to be done.
+            self.house.ask("move", lambda answer: None, table=message["table"],
+                           step=view["step"], move=choose(view))
+
+    def take_result(self, message):
+        print(f"game {message['game_id']} is over: scores {message['scores']}, "
+              f"won by seat {message['winners']}", flush=True)
+        return True
+
+
+def main():
+    # What follows HOST is ssh's, whatever it looks like.
+    options = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--table", type=int, help="sit down at this table")
+    options.add_argument("--players", type=int, default=3, help="of a table to open")
+    options.add_argument("--clock", type=int, default=30, help="seconds a move there; 0: none")
+    options.add_argument("--fill", action="store_true", help="its other seats are the house's bots'")
+    options.add_argument("--sign-up", metavar="NAME", help="make the account when it is not there")
+    options.add_argument("--person", action="store_true", help="do not say that it is a bot's")
+    options.add_argument("host")
+    options.add_argument("ssh", nargs=argparse.REMAINDER)
+    wishes = options.parse_args()
+    house = House(["ssh", "-s", *wishes.ssh, wishes.host, "api"])
+    status = Player(house, wishes).play()
+    house.close()
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

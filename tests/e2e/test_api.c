@@ -1,0 +1,146 @@
+#include "tests/e2e/command.h"
+#include "tests/e2e/openssh.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Programs that come in through the real ssh, and the example among them, which plays a game. */
+
+#define HELLO "{\"t\":\"hello\",\"protocol\":1}"
+
+/* `ssh_options` in scripts is what makes the real ssh reach this house. */
+static void run_script(const struct house_fixture *house, const char *script,
+                       struct command_result *result)
+{
+    const char *folder = getenv("SOURCE_DIR");
+    char text[4096];
+    assert_non_null(folder);
+    snprintf(text, sizeof text,
+             "bot=%s/deploy/examples/oh-hell-bot.py\n"
+             "ssh_options='-F none -p %d -o StrictHostKeyChecking=no -o LogLevel=ERROR"
+             " -o UserKnownHostsFile=/dev/null -o IdentitiesOnly=yes'\n%s",
+             folder, house->port, script);
+    command_run(house, (const char *const[]){"bash", "-c", text, NULL}, result);
+}
+
+static void expect_script(const struct house_fixture *house, const char *script, int status,
+                          const char *words)
+{
+    struct command_result result;
+    run_script(house, script, &result);
+    command_expect(&result, status, words);
+}
+
+static int open_house(void **state)
+{
+    static struct house_fixture house;
+    house_open_with(&house, "[ssh]\napi_guests = yes\n");
+    static const char *const names[] = {"ada", "bob", "robo"};
+    for (size_t i = 0; i < 3; i++) {
+        house_make_key(&house, names[i]);
+    }
+    *state = &house;
+    return 0;
+}
+
+/* A guest says these lines, and closes its input. */
+#define GUEST_SAYS(lines) "printf '" lines "' | ssh $ssh_options -s guest@127.0.0.1 api"
+
+static void a_pipe_is_answered_to_its_end(void **state)
+{
+    struct command_result result;
+    run_script(*state,
+               GUEST_SAYS(HELLO "\\n{\"t\":\"ping\",\"id\":1}\\n"
+                                "{\"t\":\"registration\",\"id\":2}\\n"),
+               &result);
+    command_expect(&result, 0, "\n{\"t\":\"ok\",\"id\":1}\n");
+    command_expect(&result, 0, "\n{\"t\":\"ok\",\"id\":2,\"state\":\"open\"}\n");
+    static const char first[] = "{\"t\":\"welcome\",\"protocol\":1,";
+    assert_memory_equal(result.said, first, strlen(first));
+}
+
+static void whoever_breaks_the_protocol_is_told_so_and_fails(void **state)
+{
+    expect_script(*state, GUEST_SAYS("{\"t\":\"ping\",\"id\":1}\\n"), 1, "\"t\":\"bye\"");
+    expect_script(*state, GUEST_SAYS(HELLO "\\nplease\\n"), 1, "no JSON object");
+    expect_script(*state, GUEST_SAYS(HELLO "\\n{\"t\":\"sign_in\",\"id\":1}\\n"), 1,
+                  "\"t\":\"bye\"");
+    expect_script(*state,
+                  "head -c 70000 /dev/zero | tr '\\0' x |"
+                  " ssh $ssh_options -s guest@127.0.0.1 api",
+                  1, "65,536");
+}
+
+/* More than may be under way, while nobody reads the answers: it ends, the house goes on. */
+static void a_flood_ends_that_connection_alone(void **state)
+{
+    expect_script(*state,
+                  "(printf '" HELLO "\\n'; for i in $(seq 2000); do"
+                  " echo '{\"t\":\"ping\",\"id\":'$i'}'; done) |"
+                  " ssh $ssh_options -s guest@127.0.0.1 api",
+                  1, "\"t\":\"bye\"");
+    expect_script(*state, GUEST_SAYS(HELLO "\\n"), 0, "welcome");
+}
+
+static void staffs_messages_want_their_role(void **state)
+{
+    expect_script(*state, GUEST_SAYS(HELLO "\\n{\"t\":\"backup\",\"id\":1}\\n"), 0,
+                  "\"code\":\"role\"");
+}
+
+static void the_example_plays_a_rated_game_with_two_people(void **state)
+{
+    struct command_result result;
+    run_script(*state,
+               "$bot --person --sign-up ada ada@127.0.0.1 $ssh_options -i ada >ada.out &\n"
+               "until grep -q opened ada.out; do sleep 0.05; done\n"
+               "$bot --table 1 --sign-up robo robo@127.0.0.1 $ssh_options -i robo >robo.out &\n"
+               "robo=$!\n"
+               "$bot --table 1 --person --sign-up bob bob@127.0.0.1 $ssh_options -i bob\n"
+               "wait $robo && cat robo.out && printf '" HELLO "\\n"
+               "{\"t\":\"leaders\",\"id\":1,\"game\":\"oh-hell\"}\\n"
+               "{\"t\":\"leaders\",\"id\":2,\"game\":\"oh-hell\",\"bots\":true}\\n' |"
+               " ssh $ssh_options -i robo -s robo@127.0.0.1 api | grep total",
+               &result);
+    command_expect(&result, 0, "game 1 is over");
+    command_expect(&result, 0, "\"id\":1,\"total\":2");
+    command_expect(&result, 0, "\"id\":2,\"total\":1");
+}
+
+/* Killed, the core is there again: the example follows `resync` and plays on to the end. */
+static void the_example_plays_with_the_houses_bots_while_the_core_is_killed(void **state)
+{
+    char script[512];
+    snprintf(script, sizeof script,
+             "$bot --fill robo@127.0.0.1 $ssh_options -i robo >fill.out & robo=$!\n"
+             "until grep -q opened fill.out; do sleep 0.05; done\n"
+             "kill -9 %d; wait $robo && cat fill.out",
+             (int)house_process(*state, "core"));
+    expect_script(*state, script, 0, "is over");
+}
+
+static int close_house(void **state)
+{
+    house_close(*state);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_pipe_is_answered_to_its_end),
+        cmocka_unit_test(whoever_breaks_the_protocol_is_told_so_and_fails),
+        cmocka_unit_test(a_flood_ends_that_connection_alone),
+        cmocka_unit_test(staffs_messages_want_their_role),
+        cmocka_unit_test(the_example_plays_a_rated_game_with_two_people),
+        cmocka_unit_test(the_example_plays_with_the_houses_bots_while_the_core_is_killed),
+    };
+    return cmocka_run_group_tests_name("api", tests, open_house, close_house);
+}
