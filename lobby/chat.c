@@ -6,6 +6,7 @@
 #include "lobby/lobby_push.h"
 #include "lobby/memory.h"
 #include "lobby/messages.h"
+#include "lobby/mod/sanctions.h"
 #include "lobby/persons.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/stored.h"
@@ -226,6 +227,19 @@ static bool chat_may_speak(struct house *house, struct conn *conn, int64_t reque
     return false;
 }
 
+static enum mute_scope chat_scope(const struct storage_chat *line)
+{
+    switch (line->channel) {
+    case STORAGE_CHAT_TABLE:
+        return MUTE_TABLE;
+    case STORAGE_CHAT_TELL:
+        return MUTE_TELL;
+    case STORAGE_CHAT_LOBBY:
+        break;
+    }
+    return MUTE_LOBBY;
+}
+
 /* Fills in a line of this person; false, and the request is answered, when it cannot be said. */
 static bool chat_line(struct house *house, struct conn *conn, int64_t request, const json_t *body,
                       struct storage_chat *line)
@@ -247,7 +261,8 @@ static bool chat_line(struct house *house, struct conn *conn, int64_t request, c
                   _("There is nothing to say in that: type a text."));
         return false;
     }
-    if (!chat_may_speak(house, conn, request)) {
+    if (!sanctions_let_speak(house, conn, request, chat_scope(line)) ||
+        !chat_may_speak(house, conn, request)) {
         return false;
     }
     line->account = conn->person->account;

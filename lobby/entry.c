@@ -4,6 +4,7 @@
 #include "lobby/away.h"
 #include "lobby/codes.h"
 #include "lobby/conns.h"
+#include "lobby/mod/sanctions.h"
 #include "lobby/persons.h"
 #include "lobby/stored.h"
 #include "lobby/table_people.h"
@@ -46,6 +47,9 @@ void entry_sign_in(struct house *house, struct conn *conn, int64_t request,
                    const struct storage_account *account, bool is_new)
 {
     char name[STORAGE_NAME_SIZE] = "";
+    if (!sanctions_admit(house, conn, request, account)) {
+        return;
+    }
     if (account == NULL) {
         entry_guest_name(house, name);
     } else if (!telnet_admits(house, conn, request, account)) {
@@ -74,6 +78,7 @@ void entry_sign_in(struct house *house, struct conn *conn, int64_t request,
     person->is_new = false;
     entry_tell_all(house, conn);
     away_tell_turns(house, conn);
+    sanctions_tell(house, conn);
     if (person->is_held) {
         conn_notice(house, conn, "info",
                     _("Welcome. Play as you like; you can chat and are on the leaderboards once a "

@@ -8,6 +8,7 @@
 #include "lobby/lobby_push.h"
 #include "lobby/memory.h"
 #include "lobby/messages.h"
+#include "lobby/mod/sanctions.h"
 #include "lobby/persons.h"
 #include "lobby/read_only.h"
 #include "lobby/rebuild.h"
@@ -201,6 +202,7 @@ enum house_result house_tick(struct house *house, int64_t now_ms)
         bots_tick(house);
         table_people_tick(house);
         keeping_tick(house);
+        sanctions_tick(house);
     }
     return house_turn_result(house);
 }
@@ -219,6 +221,7 @@ int64_t house_next_ms(const struct house *house)
     next_ms = house_earlier(next_ms, bots_next_ms(house));
     next_ms = house_earlier(next_ms, alive_next_ms(house));
     next_ms = house_earlier(next_ms, table_people_next_ms(house));
+    next_ms = house_earlier(next_ms, sanctions_next_ms(house));
     return house_earlier(next_ms, keeping_next_ms(house));
 }
 

@@ -68,7 +68,9 @@ struct conn {
     char totp_secret[STORAGE_TOTP_SECRET_SIZE]; /* shown, no code of it typed yet; "": none */
     int64_t confirmed_ms;                       /* step_up.h: when, 0: not since this core began */
 
-    char key_type[STORAGE_KEY_TYPE_SIZE]; /* verified; a visitor may sign up with it */
+    int64_t ban; /* the sanction that kept this session out after it proved who it is; 0 */
+
+    char key_type[STORAGE_KEY_TYPE_SIZE]; /* verified: opens the account, or may a new one */
     char key_fingerprint[STORAGE_FINGERPRINT_SIZE];
     struct person *person; /* once in */
     struct table *table;   /* entered, or NULL */
@@ -89,6 +91,21 @@ enum person_kind {
     PERSON_PLAYER,
     PERSON_GUEST,
     PERSON_BOT, /* the account of somebody's program */
+};
+
+/* What staff let somebody not do (lobby/mod/sanctions.h): until when, unix ms; 0: free to. */
+enum mute_scope {
+    MUTE_LOBBY,
+    MUTE_TABLE,
+    MUTE_TELL,
+    MUTE_SCOPES,
+};
+
+struct sanctioned {
+    int64_t mute_ms[MUTE_SCOPES];
+    int64_t suspend_ms;
+    int64_t rankban_ms;
+    bool is_warned; /* and has not acknowledged it */
 };
 
 /* Somebody with at least one connection. */
@@ -115,6 +132,7 @@ struct person {
     struct bucket stir; /* tables opened, seats changed: all that others are told of */
     int64_t chat_strike_ms;
     int64_t muted_until_ms;
+    struct sanctioned sanctioned;
     char *row;  /* as everybody knows it, NULL before the first time */
     char *mine; /* as told last */
 };
@@ -236,6 +254,7 @@ struct house {
     int64_t alive_seen_ms; /* and as this process knows */
     size_t bot_turn;       /* whom to ask next */
     struct backups backups;
+    int64_t sanction_due_ms; /* the next one ends by itself then */
 };
 
 #endif

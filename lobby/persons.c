@@ -3,6 +3,7 @@
 #include "lobby/conns.h"
 #include "lobby/lobby_push.h"
 #include "lobby/memory.h"
+#include "lobby/mod/sanctions.h"
 #include "lobby/rating.h"
 #include "lobby/stored.h"
 #include "lobby/table_people.h"
@@ -46,6 +47,7 @@ static struct person *person_new(struct house *house, const struct storage_accou
         person->settings = settings == NULL ? json_object() : settings;
         person_read_rating(house, person);
     }
+    sanctions_read(house, person);
     person->active_ms = house->now_ms;
     TAILQ_INIT(&person->conns);
     index_add(&house->persons, person->name, strlen(person->name), person);

@@ -8,6 +8,7 @@
 #include "lobby/conns.h"
 #include "lobby/keeping.h"
 #include "lobby/lobby_bots.h"
+#include "lobby/mod/sanctions.h"
 #include "lobby/newcomers.h"
 #include "lobby/persons.h"
 #include "lobby/returning.h"
@@ -22,7 +23,7 @@ bool rebuild_load(struct house *house)
         newcomers_configure(house);
     }
     alive_begin(house);
-    return keeping_begin(house) && tables_restore(house);
+    return keeping_begin(house) && sanctions_begin(house) && tables_restore(house);
 }
 
 void rebuild_clear(struct house *house)

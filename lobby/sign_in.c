@@ -6,6 +6,7 @@
 #include "lobby/entry.h"
 #include "lobby/journal.h"
 #include "lobby/messages.h"
+#include "lobby/mod/sanctions.h"
 #include "lobby/names.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/sign_up.h"
@@ -120,6 +121,12 @@ static void sign_in_visitor(struct house *house, struct conn *conn, int64_t requ
     answer_ok(house, conn, request, json_pack("{s:s,s:s}", "result", "visitor", "name", name));
 }
 
+static void sign_in_note_key(struct conn *conn, const struct key_offer *offer)
+{
+    (void)snprintf(conn->key_type, sizeof(conn->key_type), "%s", offer->type);
+    (void)snprintf(conn->key_fingerprint, sizeof(conn->key_fingerprint), "%s", offer->fingerprint);
+}
+
 static void sign_in_by_key(struct house *house, struct conn *conn, int64_t request,
                            const json_t *body)
 {
@@ -131,13 +138,15 @@ static void sign_in_by_key(struct house *house, struct conn *conn, int64_t reque
     struct storage_account account;
     switch (key_look_up(house, conn, &offer, &account)) {
     case KEY_KNOWN:
+        sign_in_note_key(conn, &offer);
         entry_sign_in(house, conn, request, &account, false);
+        if (conn->phase != PHASE_IN) { /* whoever signs up after this does not bind it */
+            conn->key_type[0] = conn->key_fingerprint[0] = '\0';
+        }
         journal_sign_in(house, conn, "key");
         return;
     case KEY_NEW:
-        (void)snprintf(conn->key_type, sizeof(conn->key_type), "%s", offer.type);
-        (void)snprintf(conn->key_fingerprint, sizeof(conn->key_fingerprint), "%s",
-                       offer.fingerprint);
+        sign_in_note_key(conn, &offer);
         sign_in_visitor(house, conn, request, offer.name);
         return;
     case KEY_DENIED:
@@ -176,6 +185,8 @@ static void sign_in_by_password(struct house *house, struct conn *conn, int64_t 
         sign_in_answer_bad(house, conn, request);
     } else if (password == NULL) {
         answer_denied(house, conn, request, house->now_ms);
+    } else if (sanctions_door_appeal(house, conn, request, password)) {
+        return;
     } else if (password[0] == '\0') {
         sign_in_visitor(house, conn, request, name);
     } else if (!sign_in_by_recovery(house, conn, request, name, password)) {

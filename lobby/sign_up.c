@@ -6,6 +6,7 @@
 #include "lobby/entry.h"
 #include "lobby/journal.h"
 #include "lobby/messages.h"
+#include "lobby/mod/sanctions.h"
 #include "lobby/names.h"
 #include "lobby/newcomers.h"
 #include "lobby/protocol/json_read.h"
@@ -67,7 +68,7 @@ static bool sign_up_is_open(struct house *house, struct conn *conn, int64_t requ
                     "or come in as guest."));
         return false;
     }
-    return true;
+    return sanctions_admit(house, conn, request, NULL);
 }
 
 bool sign_up_password_check(struct house *house, struct conn *conn, int64_t request,

@@ -18,6 +18,9 @@ void table_sit(struct house *house, struct table *table, int seat, const struct 
 /* Empties a seat before the start; the host's place passes on. */
 void table_vacate(struct house *house, struct table *table, int seat);
 
+/* Empties the seat of a person before the start, who is told by whom. */
+void table_kick(struct house *house, struct table *table, int seat, const char *by);
+
 /* The host has gone: another person with a seat, here if possible, becomes host. */
 void table_pass_host(struct house *house, struct table *table);
 

@@ -3,6 +3,8 @@
 #include "lobby/chat.h"
 #include "lobby/conns.h"
 #include "lobby/messages.h"
+#include "lobby/mod/audit.h"
+#include "lobby/mod/sanctions.h"
 #include "lobby/persons.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/table_game.h"
@@ -28,7 +30,8 @@ static void seat_begin_by_turns(struct house *house, struct table *table)
 void message_seat_take(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     struct table *table = request_idle_table(house, conn, request);
-    if (table == NULL || !request_is_calm(house, conn, request)) {
+    if (table == NULL || !request_is_calm(house, conn, request) ||
+        !sanctions_let_sit(house, conn, request)) {
         return;
     }
     if (table_seat_of(table, conn->person) >= 0) {
@@ -74,19 +77,19 @@ void message_seat_leave(struct house *house, struct conn *conn, int64_t request,
     }
 }
 
-static void seat_tell_kicked(struct house *house, const struct person *host,
-                             const struct table *table, int seat)
+void table_kick(struct house *house, struct table *table, int seat, const char *by)
 {
     const struct person *person = table_holder(house, table, seat);
-    if (person == NULL) {
-        return;
-    }
+    const struct conn *conn = NULL;
     char title[TABLE_TITLE_MAX];
     char words[WORDS_MAX];
     table_title(table, title);
-    (void)snprintf(words, sizeof(words), _("%s freed your seat at %s: find another table."),
-                   host->name, title);
-    const struct conn *conn = NULL;
+    (void)snprintf(words, sizeof(words), _("%s freed your seat at %s: find another table."), by,
+                   title);
+    table_vacate(house, table, seat);
+    if (person == NULL) {
+        return;
+    }
     TAILQ_FOREACH(conn, &person->conns, of_person)
     {
         conn_notice(house, conn, "warn", words);
@@ -100,6 +103,7 @@ void message_seat_kick(struct house *house, struct conn *conn, int64_t request, 
     if (seat < 0) {
         return;
     }
+    char name[STORAGE_NAME_SIZE];
     enum storage_holder holder = table->row.seats[seat].holder;
     if ((holder != STORAGE_SEAT_PLAYER && holder != STORAGE_SEAT_GUEST) ||
         seat == table_seat_of(table, conn->person)) {
@@ -107,8 +111,16 @@ void message_seat_kick(struct house *house, struct conn *conn, int64_t request, 
                   _("Nobody else sits there: choose the seat of another person."));
         return;
     }
-    seat_tell_kicked(house, conn->person, table, seat);
-    table_vacate(house, table, seat);
+    struct storage_audit row = {
+        .verb = "kick",
+        .target_type = holder == STORAGE_SEAT_GUEST ? "guest" : "user",
+        .target_id = table->row.seats[seat].account,
+        .target_name = name,
+        .table_id = table->row.id,
+    };
+    (void)snprintf(name, sizeof(name), "%s", table->row.seats[seat].name);
+    table_kick(house, table, seat, conn->person->name);
+    audit_message(house, conn, row);
     answer_ok(house, conn, request, NULL);
 }
 

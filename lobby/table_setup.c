@@ -4,6 +4,7 @@
 #include "lobby/chat.h"
 #include "lobby/conns.h"
 #include "lobby/messages.h"
+#include "lobby/mod/sanctions.h"
 #include "lobby/protocol/config_json.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/stored.h"
@@ -229,7 +230,8 @@ void message_table_open(struct house *house, struct conn *conn, int64_t request,
     setup.config = game_config_default(setup.game, setup.game->seats_min);
     if (!setup_read(house, conn, request, body, &setup) ||
         !setup_lock(house, conn, request, json_object_get(body, "password"), row.password_hash) ||
-        !setup_has_room(house, conn, request) || !request_is_calm(house, conn, request)) {
+        !setup_has_room(house, conn, request) || !sanctions_let_sit(house, conn, request) ||
+        !request_is_calm(house, conn, request)) {
         return;
     }
     (void)snprintf(row.game, sizeof(row.game), "%s", setup.game->id);

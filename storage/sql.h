@@ -29,7 +29,7 @@ struct sql {
 };
 
 /* Twice the statements there are, so that looking one up stays short. */
-#define SQL_SLOTS 256
+#define SQL_SLOTS 512
 
 #define STORAGE_PAGE_BYTES 4096
 

@@ -15,34 +15,59 @@ static const struct command *const commands[] = {
 #undef COMMAND
 };
 
+/* What the house does: known here for help, completion and mistyped names. */
+#define ROLE_OF_PLAYER ROLE_PLAYER
+#define ROLE_OF_HOST ROLE_PLAYER
+#define ROLE_OF_MOD ROLE_MOD
+#define ROLE_OF_ADMIN ROLE_ADMIN
+static const struct command verbs[] = {
+#define VERB(verb, who, arguments, words)                                                          \
+    {                                                                                              \
+        .name = #verb,                                                                             \
+        .args = (arguments),                                                                       \
+        .help = (words),                                                                           \
+        .where = COMMAND_IN_HOUSE,                                                                 \
+        .role = ROLE_OF_##who,                                                                     \
+        .completes = COMPLETE_NAMES,                                                               \
+    },
+#include "lobby/protocol/verbs.def"
+#undef VERB
+};
+
 const struct command *command_at(size_t index)
 {
-    return index < ARRAY_LEN(commands) ? commands[index] : NULL;
+    if (index < ARRAY_LEN(commands)) {
+        return commands[index];
+    }
+    index -= ARRAY_LEN(commands);
+    return index < ARRAY_LEN(verbs) ? &verbs[index] : NULL;
 }
 
 /* The one command whose name begins so, NULL when there is none or several. */
 static const struct command *find_beginning(const char *name)
 {
     const struct command *found = NULL;
+    const struct command *command;
     size_t len = strlen(name);
-    for (size_t i = 0; i < ARRAY_LEN(commands) && len > 0; i++) {
-        bool is_everybodys = commands[i]->role == ROLE_PLAYER;
-        if (!is_everybodys || strncmp(commands[i]->name, name, len) != 0) {
+    for (size_t i = 0; (command = command_at(i)) != NULL && len > 0; i++) {
+        bool is_everybodys = command->role == ROLE_PLAYER;
+        if (!is_everybodys || strncmp(command->name, name, len) != 0) {
             continue;
         }
         if (found != NULL) {
             return NULL;
         }
-        found = commands[i];
+        found = command;
     }
     return found;
 }
 
 const struct command *command_find(const char *name)
 {
-    for (size_t i = 0; i < ARRAY_LEN(commands); i++) {
-        if (strcmp(commands[i]->name, name) == 0) {
-            return commands[i];
+    const struct command *command;
+    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+        if (strcmp(command->name, name) == 0) {
+            return command;
         }
     }
     return find_beginning(name);
@@ -72,12 +97,13 @@ static size_t distance(const char *a, const char *b)
 const struct command *command_nearest(const char *name)
 {
     const struct command *nearest = NULL;
+    const struct command *command;
     size_t best = strlen(name) / 2 + 1; /* half of it wrong is a different word */
-    for (size_t i = 0; i < ARRAY_LEN(commands); i++) {
-        size_t how_far = distance(name, commands[i]->name);
+    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+        size_t how_far = distance(name, command->name);
         if (how_far < best) {
             best = how_far;
-            nearest = commands[i];
+            nearest = command;
         }
     }
     return nearest;
@@ -129,6 +155,10 @@ void command_run(struct ui *ui, const char *line)
     } else if (command->where == COMMAND_AT_TABLE && !is_at_table) {
         screen_warn(ui, _("/%s works at a table: /sit or /watch one first, or open one with /new."),
                     command->name);
+    } else if (command->run == NULL) {
+        char order[WORD_MAX + MODEL_TEXT_MAX];
+        snprintf(order, sizeof order, "%s %s", command->name, args);
+        command_order(ui, order);
     } else {
         command->run(ui, args);
     }

@@ -38,7 +38,7 @@ struct command {
     const char *const *words; /* NULL-ended, for COMPLETE_WORDS */
 
     /* args: what follows the name, without spaces around it; may be empty. Says itself what is
-     * wrong with it (screen_warn). */
+     * wrong with it (screen_warn). NULL: the house carries it out (lobby/protocol/verbs.def). */
     void (*run)(struct ui *ui, const char *args);
 };
 
@@ -46,8 +46,11 @@ struct command {
 #include "daemon/screens/commands.def"
 #undef COMMAND
 
-/* In the order of commands.def; NULL past the last. */
+/* In the order of commands.def, then the verbs of lobby/protocol/verbs.def; NULL past the last. */
 const struct command *command_at(size_t index);
+
+/* Has the house carry out a line without its slash: the verbs of lobby/protocol/verbs.def. */
+void command_order(struct ui *ui, const char *line);
 
 /* By name or, if it is everybody's, unambiguous beginning; NULL when there is none. */
 const struct command *command_find(const char *name);

@@ -153,31 +153,6 @@ const struct command nobot_command = {
     .run = nobot_run,
 };
 
-static void kick_run(struct ui *ui, const char *args)
-{
-    const struct model_entered *table = screen_model(ui)->entered;
-    int seat = -1;
-    for (int i = 0; i < SEATS_MAX; i++) {
-        if (table->seats[i].is_taken && strcmp(table->seats[i].name, args) == 0) {
-            seat = i;
-        }
-    }
-    if (seat < 0) {
-        screen_warn(ui, "%s", _("Say who has to leave the seat: /kick ada"));
-        return;
-    }
-    screen_request(ui, "seat_kick", json_pack("{s:i}", "seat", seat), NULL, 0);
-}
-
-const struct command kick_command = {
-    .name = "kick",
-    .args = N_("player"),
-    .help = N_("Take a player off their seat, before the game starts."),
-    .where = COMMAND_AT_TABLE,
-    .completes = COMPLETE_NAMES,
-    .run = kick_run,
-};
-
 static void start_run(struct ui *ui, const char *args)
 {
     (void)args;

@@ -67,7 +67,8 @@ struct ui {
     uint8_t torn[UI_TORN_MAX];     /* the beginning of a character, its rest still on the way */
     size_t torn_len;
     struct input input;
-    bool is_typing; /* letters go to the input line, though it may be empty */
+    bool is_typing;             /* letters go to the input line, though it may be empty */
+    char order[MODEL_TEXT_MAX]; /* sent to the house last, to be sent again with a "yes" */
     char notice[MODEL_TEXT_MAX];
     enum style notice_style;
     int64_t notice_end_ms;  /* 0: none */

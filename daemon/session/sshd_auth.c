@@ -46,6 +46,17 @@ static int probe_key(struct sshd_auth *auth, const char *user, const char *type,
     return result == DOOR_KNOWN ? SSH_AUTH_SUCCESS : SSH_AUTH_DENIED;
 }
 
+/* Why a key that opens an account lets nobody in stands above the next prompt. */
+static int sign_in_key(struct sshd_auth *auth, const char *user, const char *type,
+                       const char *fingerprint)
+{
+    enum door_result result = door_sign_in_key(auth->door, user, type, fingerprint);
+    if (result == DOOR_REFUSED) {
+        door_note(auth->door, result, auth->note);
+    }
+    return answer_of(result);
+}
+
 /* Comes without a signature, or with a verified one; a bad signature never gets here. */
 static int on_key(ssh_session session, const char *user, struct ssh_key_struct *key, char state,
                   void *userdata)
@@ -68,7 +79,7 @@ static int on_key(ssh_session session, const char *user, struct ssh_key_struct *
     if (fingerprint != NULL && state == SSH_PUBLICKEY_STATE_NONE) {
         result = probe_key(auth, user, type, fingerprint);
     } else if (fingerprint != NULL && state == SSH_PUBLICKEY_STATE_VALID) {
-        result = answer_of(door_sign_in_key(auth->door, user, type, fingerprint));
+        result = sign_in_key(auth, user, type, fingerprint);
     }
     ssh_string_free_char(fingerprint);
     return result;
@@ -85,7 +96,7 @@ static int prompt(struct sshd_auth *auth, ssh_message message)
     auth->is_prompted = true;
 
     /* All of it in the instruction, to its end of line: dropbear's client ends none by itself. */
-    char greeting[128], instruction[640];
+    char greeting[128], instruction[1024];
     snprintf(greeting, sizeof(greeting), _("Welcome to %s."),
              auth->door->house[0] == '\0' ? "Trickhouse" : auth->door->house);
     snprintf(instruction, sizeof(instruction), "%s\n%s%s%s\n", greeting, auth->note,

@@ -1,6 +1,7 @@
 #include "tests/daemon/screens/samples.h"
 
 #include "daemon/screens/command.h"
+#include "lobby/protocol/verbs.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -246,7 +247,7 @@ static void every_command_explains_itself(void **state)
     for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
         assert_ptr_equal(command_find(command->name), command);
         assert_non_null(command->args);
-        assert_non_null(command->run);
+        assert_true(command->run != NULL || verb_words_find(command->name) != NULL);
         size_t len = strlen(command->help);
         assert_true(len > 10 && command->help[len - 1] == '.');
         assert_true(command->completes != COMPLETE_WORDS || command->words != NULL);

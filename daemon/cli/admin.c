@@ -1,0 +1,208 @@
+#include "daemon/base/i18n.h"
+#include "daemon/cli/arguments.h"
+#include "daemon/cli/operator.h"
+#include "daemon/processes/data_dir.h"
+#include "lobby/protocol/verbs.h"
+#include "storage/audit.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* `admin`: what staff do by a line of words, for whoever owns the data. */
+
+#define LINE_MAX_BYTES 1024
+#define VERIFY_ALL "audit verify"
+
+static const struct argument options[] = {
+    {"data", true}, {"json", false}, {"yes", false}, {NULL, false}};
+
+struct asked {
+    const char *data_dir;
+    bool is_json, is_confirmed;
+    char line[LINE_MAX_BYTES];
+};
+
+static int fail(const char *why)
+{
+    fprintf(stderr, "trickhouse admin: %s\n", why);
+    return 1;
+}
+
+static int list_verbs(void)
+{
+    const struct verb_words *verb;
+    for (size_t i = 0; (verb = verb_words_at(i)) != NULL; i++) {
+        printf("%s %s\n    %s\n", verb->name, _(verb->args), _(verb->help));
+    }
+    return 0;
+}
+
+static void print_lines(const struct asked *asked, const json_t *answer)
+{
+    size_t i;
+    json_t *line;
+    if (asked->is_json) {
+        (void)json_dumpf(answer, stdout, JSON_COMPACT);
+        puts("");
+        return;
+    }
+    json_array_foreach(json_object_get(answer, "lines"), i, line)
+    {
+        puts(json_string_value(line));
+    }
+}
+
+/* The row an answer to `audit verify` wants to go on with; 0: there is no more. */
+static json_int_t next_row(const json_t *answer)
+{
+    return json_integer_value(json_object_get(json_object_get(answer, "data"), "next"));
+}
+
+/* Nobody has the data open: the log can be looked through all the same. */
+static int verify_closed(const char *data_dir)
+{
+    struct data_dir dir;
+    struct storage *storage = NULL;
+    struct storage_audit_check check = {0};
+    char why[STORAGE_WHY_SIZE];
+    int64_t rows = 0;
+    if (data_dir_open(&dir, data_dir) != DATA_DIR_OK) {
+        return fail(strerror(errno));
+    }
+    char *database = data_dir_file(&dir, "house.db");
+    enum storage_result result =
+        access(database, F_OK) != 0 ? STORAGE_NOT_FOUND : storage_open(database, &storage, why);
+    if (result == STORAGE_OK) {
+        result = storage_audit_verify(storage, 1, INT64_MAX, &check);
+        rows = check.rows;
+    }
+    int status = result != STORAGE_OK || check.bad != 0;
+    if (result != STORAGE_OK) {
+        (void)fail(result == STORAGE_NOT_FOUND ? _("there are no data there") : why);
+    } else if (check.bad != 0) {
+        printf(_("Row %lld is not as it was written, or missing.\n"), (long long)check.bad);
+    } else {
+        printf(_("%lld rows are as they were written, and none is missing.\n"), (long long)rows);
+    }
+    storage_close(storage);
+    free(database);
+    data_dir_close(&dir);
+    return status;
+}
+
+static int refused(const json_t *answer)
+{
+    const char *code = json_string_value(json_object_get(answer, "code"));
+    (void)fail(json_string_value(json_object_get(answer, "why")));
+    if (code != NULL && strcmp(code, "confirm") == 0) {
+        fputs(_("If it is meant, say the same with --yes before the verb.\n"), stderr);
+    }
+    return 1;
+}
+
+static int done(const struct asked *asked, const json_t *answer, json_int_t *next)
+{
+    *next = next_row(answer);
+    if (*next == 0) {
+        print_lines(asked, answer);
+    }
+    return json_is_false(json_object_get(json_object_get(answer, "data"), "is_whole"));
+}
+
+/* One line to the open house; *next is where `audit verify` goes on. */
+static int ask(const struct asked *asked, const char *line, json_int_t *next)
+{
+    json_t *answer;
+    int status = 1;
+    *next = 0;
+    switch (operator_ask(asked->data_dir, "mod", json_pack("{s:s}", "line", line), &answer)) {
+    case OPERATOR_OK:
+        status = done(asked, answer, next);
+        break;
+    case OPERATOR_REFUSED:
+        status = refused(answer);
+        break;
+    case OPERATOR_CLOSED:
+        status = strncmp(asked->line, VERIFY_ALL, strlen(VERIFY_ALL)) == 0
+                     ? verify_closed(asked->data_dir)
+                     : fail(_("no house is open with those data"));
+        break;
+    case OPERATOR_FAILED:
+    case OPERATOR_STAYED:
+        status = fail(strerror(errno));
+        break;
+    }
+    json_decref(answer);
+    return status;
+}
+
+static int carry_out(const struct asked *asked)
+{
+    char line[LINE_MAX_BYTES + 32];
+    json_int_t next;
+    (void)snprintf(line, sizeof line, "%s%s", asked->is_confirmed ? "yes " : "", asked->line);
+    int status = ask(asked, line, &next);
+    while (next != 0) { /* the house looks at some thousand rows at a time */
+        (void)snprintf(line, sizeof line, VERIFY_ALL " from=%lld", (long long)next);
+        status = ask(asked, line, &next);
+    }
+    return status;
+}
+
+/* The words from the verb on, as one line; "--verify" is the option people try first. */
+static bool read_line(struct asked *asked, int argc, char **argv, int first)
+{
+    size_t len = 0;
+    for (int i = first; i < argc; i++) {
+        const char *word = strcmp(argv[i], "--verify") == 0 ? "verify" : argv[i];
+        int wrote =
+            snprintf(asked->line + len, sizeof asked->line - len, "%s%s", len > 0 ? " " : "", word);
+        len += (size_t)wrote;
+        if (len >= sizeof asked->line) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static int admin_run(int argc, char **argv)
+{
+    struct arguments arguments = arguments_of(&admin_subcommand, options, argc, argv);
+    struct asked asked = {0};
+    int option;
+    while ((option = arguments_next(&arguments)) != ARGUMENT_END && option != ARGUMENT_WORD) {
+        if (option == ARGUMENT_BAD) {
+            return 2;
+        }
+        asked.data_dir = option == 0 ? arguments.value : asked.data_dir;
+        asked.is_json = asked.is_json || option == 1;
+        asked.is_confirmed = asked.is_confirmed || option == 2;
+    }
+    if (option == ARGUMENT_END) {
+        return list_verbs();
+    }
+    if (asked.data_dir == NULL) {
+        return subcommand_usage(&admin_subcommand, "--data DIR is missing");
+    }
+    if (access(asked.data_dir, F_OK) != 0) {
+        return fail(strerror(errno)); /* and none is made */
+    }
+    if (!read_line(&asked, argc, argv, arguments.next - 1)) {
+        return subcommand_usage(&admin_subcommand, "that is longer than a line may be");
+    }
+    return carry_out(&asked);
+}
+
+const struct subcommand admin_subcommand = {
+    .name = "admin",
+    .args = "--data DIR [--json] [--yes] [VERB ...]",
+    .help = N_("Keep order in the open house whose data are in DIR, as its owner."),
+    .more = N_("What moderators and admins do in the lobby: ban, mute, audit, shutdown ...\n"
+               "Without a verb all of them are listed. --yes confirms what is asked about;\n"
+               "--json prints the answer for programs. Everything is in the house's audit log;\n"
+               "\"audit --verify\" checks that, also while the house is closed."),
+    .run = admin_run,
+};

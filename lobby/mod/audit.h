@@ -1,0 +1,18 @@
+#ifndef LOBBY_MOD_AUDIT_H
+#define LOBBY_MOD_AUDIT_H
+
+#include "lobby/mod/order.h"
+#include "storage/audit.h"
+
+/* The audit log's rows (MODERATION.md), written in the transaction of what they tell of. */
+
+/* The row of an order that has been carried out or refused. */
+void audit_order(struct order *order);
+
+/* Something the house did by itself. `row` needs what is particular; time and actor are set. */
+void audit_house(struct house *house, const struct storage_audit *row);
+
+/* Something done over `conn` by a message of its own rather than by a line. */
+void audit_message(struct house *house, const struct conn *conn, struct storage_audit row);
+
+#endif

@@ -1,0 +1,124 @@
+#include "lobby/mod/sanctions.h"
+
+#include "lobby/answers.h"
+#include "lobby/journal.h"
+#include "lobby/mod/audit.h"
+#include "lobby/mod/net.h"
+#include "lobby/staff.h"
+#include "lobby/stored.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Bans, where they hold: at the door. */
+
+#define APPEAL_WORD "appeal "
+
+struct door_look {
+    const struct conn *conn;
+    struct storage_sanction ban;
+    bool is_banned;
+};
+
+static bool look_at_ban(void *context, const struct storage_sanction *sanction)
+{
+    struct door_look *look = context;
+    if (sanction->kind == STORAGE_SANCTION_BAN) {
+        look->ban = *sanction;
+        look->is_banned = true;
+    }
+    return !look->is_banned;
+}
+
+static bool look_at_address(void *context, const struct storage_sanction *sanction)
+{
+    struct door_look *look = context;
+    struct net net;
+    if (net_read(sanction->address, &net) && net_has(&net, look->conn->address)) {
+        return look_at_ban(context, sanction);
+    }
+    return true;
+}
+
+static void look_at_all(struct house *house, const struct storage_account *account,
+                        struct door_look *look)
+{
+    if (account != NULL) {
+        stored_or_fail(
+            house, storage_sanctions_on_person(house->storage, account->id, "", look_at_ban, look));
+    }
+    if (look->is_banned || (account != NULL && account->role != STORAGE_ROLE_PLAYER)) {
+        return;
+    }
+    if (look->conn->key_fingerprint[0] != '\0') {
+        stored_or_fail(house, storage_sanctions_on_key(house->storage, look->conn->key_fingerprint,
+                                                       look_at_ban, look));
+    }
+    if (!look->is_banned) {
+        stored_or_fail(house,
+                       storage_sanctions_on_addresses(house->storage, look_at_address, look));
+    }
+}
+
+bool sanctions_admit(struct house *house, struct conn *conn, int64_t request,
+                     const struct storage_account *account)
+{
+    struct door_look look = {.conn = conn};
+    char what[WORDS_MAX], why[WORDS_MAX + 160];
+    look_at_all(house, account, &look);
+    if (!look.is_banned) {
+        return true;
+    }
+    conn->ban = look.ban.id;
+    sanction_write(&look.ban, what);
+    (void)snprintf(why, sizeof(why),
+                   _("You are %s. To appeal, write appeal and why, where the password is asked."),
+                   what);
+    journal_denied(house, conn, "door", account == NULL ? NULL : account->name, "banned");
+    answer_no(house, conn, request, "banned", why);
+    return false;
+}
+
+static void appeal_note(struct house *house, const struct conn *conn,
+                        const struct storage_sanction *ban, const char *text)
+{
+    char words[WORDS_MAX];
+    const char *name = sanction_target(ban);
+    struct storage_audit row = {
+        .verb = "appeal",
+        .target_name = name,
+        .target_id = ban->account,
+        .reason = text,
+        .reverses = ban->audit,
+    };
+    stored_or_fail(house, storage_sanction_appeal(house->storage, ban->id, house->now_ms, text));
+    row.address = conn->address;
+    audit_house(house, &row);
+    (void)snprintf(words, sizeof(words), _("%s appeals against ban %lld: %.200s"), name,
+                   (long long)ban->id, text);
+    staff_tell(house, STORAGE_ROLE_MOD, words);
+}
+
+bool sanctions_door_appeal(struct house *house, struct conn *conn, int64_t request,
+                           const char *text)
+{
+    struct storage_sanction ban;
+    char clean[TEXT_CLEAN_BYTES_MAX + 1];
+    if (conn->ban == 0 || strncmp(text, APPEAL_WORD, strlen(APPEAL_WORD)) != 0) {
+        return false;
+    }
+    if (text_clean(text + strlen(APPEAL_WORD), clean) != TEXT_CLEAN_OK) {
+        answer_no(house, conn, request, "empty", _("Say in a line why the ban is to be lifted."));
+    } else if (!stored(house, storage_sanction_read(house->storage, conn->ban, &ban)) ||
+               ban.ended_ms != 0) {
+        answer_no(house, conn, request, "unknown", _("That ban is over: sign in again."));
+    } else if (ban.appeal_ms + SANCTION_APPEAL_MS > house->now_ms) {
+        answer_no(house, conn, request, "too_many",
+                  _("You have appealed already: wait for the answer, or a day."));
+    } else {
+        appeal_note(house, conn, &ban, clean);
+        answer_no(house, conn, request, "banned",
+                  _("Your appeal is noted. Sign in again tomorrow to see what came of it."));
+    }
+    return true;
+}

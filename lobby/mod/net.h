@@ -1,0 +1,24 @@
+#ifndef LOBBY_MOD_NET_H
+#define LOBBY_MOD_NET_H
+
+#include "storage/connections.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* An address or a network of them. IPv4 is kept as ::ffff:0:0/96, so that both kinds are one. */
+struct net {
+    uint8_t bytes[16];
+    uint8_t bits; /* 0 to 128; those after are 0 in `bytes` */
+};
+
+/* "192.0.2.7", "192.0.2.0/24", "2001:db8::/48"; false when it is none. */
+bool net_read(const char *text, struct net *net) MUST_CHECK;
+
+/* As net_read takes it; a single address without "/". */
+void net_write(const struct net *net, char text[STORAGE_ADDRESS_SIZE]);
+
+/* Whether the address (text) is in it; false when it is no address. */
+bool net_has(const struct net *net, const char *address) MUST_CHECK;
+
+#endif

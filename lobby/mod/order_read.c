@@ -1,0 +1,249 @@
+#include "lobby/mod/order.h"
+
+#include "lobby/mod/net.h"
+#include "lobby/mod/verb.h"
+#include "lobby/persons.h"
+#include "lobby/stored.h"
+#include "lobby/tables.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is left to be read. */
+struct reader {
+    struct order *order;
+    const char *rest;
+};
+
+static void usage(struct order *order, const char *what)
+{
+    order_no(order, "bad", _("%s It is written /%s %s"), what, order->words->name,
+             _(order->words->args));
+}
+
+static void skip_blanks(struct reader *reader)
+{
+    while (*reader->rest == ' ') {
+        reader->rest++;
+    }
+}
+
+/* The next word without taking it; false at the end, or when it is too long for one. */
+static bool peek_word(struct reader *reader, char word[STORAGE_FINGERPRINT_SIZE], size_t *len)
+{
+    skip_blanks(reader);
+    *len = strcspn(reader->rest, " ");
+    if (*len == 0 || *len >= STORAGE_FINGERPRINT_SIZE) {
+        return false;
+    }
+    memcpy(word, reader->rest, *len);
+    word[*len] = '\0';
+    return true;
+}
+
+/* key=value words the verb knows, wherever a part begins. */
+static void take_options(struct reader *reader)
+{
+    struct order *order = reader->order;
+    char word[STORAGE_FINGERPRINT_SIZE];
+    size_t len;
+    while (peek_word(reader, word, &len) && strchr(word, '=') != NULL) {
+        size_t key = strcspn(word, "=");
+        int at = -1;
+        for (int i = 0; i < ORDER_OPTIONS_MAX && order->verb->options[i] != NULL; i++) {
+            bool is_it = strncmp(order->verb->options[i], word, key) == 0 &&
+                         order->verb->options[i][key] == '\0';
+            at = is_it ? i : at;
+        }
+        if (at < 0) {
+            return;
+        }
+        (void)snprintf(order->options[at], sizeof(order->options[at]), "%s", word + key + 1);
+        reader->rest += len;
+    }
+}
+
+static void read_user(struct order *order, struct order_target *target, const char *name)
+{
+    unsigned kinds = order->verb->targets;
+    target->person = person_find(order->house, name);
+    (void)snprintf(target->name, sizeof(target->name), "%s", name);
+    if (stored(order->house,
+               storage_account_by_name(order->house->storage, name, &target->account))) {
+        target->kind = TARGET_USER;
+        target->id = target->account.id;
+    } else if (target->person != NULL && (kinds & TARGET_GUEST) != 0) {
+        target->kind = TARGET_GUEST;
+    } else if (target->person != NULL) {
+        order_no(order, "guest", _("%s is a guest, who has no account for that."), name);
+    } else {
+        order_no(order, "unknown", _("Nobody is called %s: look at how it is written."), name);
+    }
+}
+
+static void read_number_target(struct order *order, struct order_target *target, const char *word,
+                               enum order_kind kind)
+{
+    char *end = NULL;
+    long long id = strtoll(word + 1, &end, 10);
+    (void)snprintf(target->name, sizeof(target->name), "%s", word);
+    target->kind = kind;
+    target->id = id;
+    target->table = kind == TARGET_TABLE ? table_find(order->house, id) : NULL;
+    if (end == word + 1 || *end != '\0' || id < 1) {
+        order_no(order, "unknown", _("%s is no number of a table or a game."), word);
+    } else if (kind == TARGET_TABLE && target->table == NULL) {
+        order_no(order, "unknown", _("Table %s is closed, or never was."), word);
+    }
+}
+
+static void read_address(struct order *order, struct order_target *target, const char *text)
+{
+    struct net net;
+    target->kind = TARGET_ADDRESS;
+    if (!net_read(text, &net)) {
+        order_no(order, "bad", _("%s is no address or network: write 192.0.2.7 or 2001:db8::/48."),
+                 text);
+        return;
+    }
+    net_write(&net, target->name);
+}
+
+static void read_target(struct order *order, struct order_target *target, const char *word,
+                        unsigned kinds)
+{
+    if (word[0] == '#' && (kinds & TARGET_TABLE) != 0) {
+        read_number_target(order, target, word, TARGET_TABLE);
+    } else if (word[0] == '@' && (kinds & TARGET_GAME) != 0) {
+        read_number_target(order, target, word, TARGET_GAME);
+    } else if (strncmp(word, "ip=", 3) == 0 && (kinds & TARGET_ADDRESS) != 0) {
+        read_address(order, target, word + 3);
+    } else if (strncmp(word, "key=SHA256:", 11) == 0 && (kinds & TARGET_KEY) != 0) {
+        target->kind = TARGET_KEY;
+        (void)snprintf(target->name, sizeof(target->name), "%s", word + 4);
+    } else if ((kinds & TARGET_ANYBODY) != 0) {
+        read_user(order, target, word);
+    } else {
+        usage(order, _("That is nothing this can be done to."));
+    }
+}
+
+/* The rest, and the private note behind " // ". */
+static void read_reason(struct reader *reader, bool is_wanted)
+{
+    struct order *order = reader->order;
+    skip_blanks(reader);
+    const char *note =
+        strncmp(reader->rest, "//", 2) == 0 ? reader->rest : strstr(reader->rest, " //");
+    size_t len = note == NULL ? strlen(reader->rest) : (size_t)(note - reader->rest);
+    while (len > 0 && reader->rest[len - 1] == ' ') {
+        len--;
+    }
+    memcpy(order->reason, reader->rest, len);
+    order->reason[len] = '\0';
+    if (note != NULL) {
+        note += strspn(note, " /");
+        (void)snprintf(order->note, sizeof(order->note), "%s", note);
+    }
+    if (is_wanted && len == 0) {
+        order_no(order, "reason", _("Say why: the reason is shown to whom it concerns."));
+    }
+    reader->rest += strlen(reader->rest);
+}
+
+static void read_text(struct reader *reader, bool is_wanted)
+{
+    struct order *order = reader->order;
+    skip_blanks(reader);
+    (void)snprintf(order->reason, sizeof(order->reason), "%s", reader->rest);
+    if (is_wanted && order->reason[0] == '\0') {
+        usage(order, _("The text is missing."));
+    }
+    reader->rest += strlen(reader->rest);
+}
+
+static bool is_number(const char *word)
+{
+    return word[0] != '\0' && strlen(word) < 18 && strspn(word, "0123456789") == strlen(word);
+}
+
+/* Parts of a single word. */
+static void read_word_part(struct reader *reader, enum order_part part, const char *word,
+                           size_t len)
+{
+    struct order *order = reader->order;
+    if (part == PART_NUMBER_MAYBE && !is_number(word)) {
+        return;
+    }
+    reader->rest += len;
+    if (part == PART_TARGET) {
+        read_target(order, &order->target, word, order->verb->targets);
+    } else if (part == PART_OTHER) {
+        read_target(order, &order->other, word, TARGET_USER);
+    } else if (part == PART_TIME) {
+        if (!order_time_read(word, &order->duration_ms)) {
+            usage(order, _("The time is missing: 30s, 15m, 12h, 7d, 4w or perm."));
+        }
+    } else if (part == PART_WORD || part == PART_WORD_MAYBE) {
+        (void)snprintf(order->word, sizeof(order->word), "%s", word);
+    } else if (is_number(word)) {
+        order->number = strtoll(word, NULL, 10);
+        order->has_number = true;
+    } else {
+        usage(order, _("A number is missing."));
+    }
+}
+
+static void read_part(struct reader *reader, enum order_part part)
+{
+    char word[STORAGE_FINGERPRINT_SIZE];
+    size_t len = 0;
+    take_options(reader);
+    switch (part) {
+    case PART_REASON:
+    case PART_REASON_MAYBE:
+        read_reason(reader, part == PART_REASON);
+        return;
+    case PART_TEXT:
+    case PART_TEXT_MAYBE:
+        read_text(reader, part == PART_TEXT);
+        return;
+    case PART_WORD_MAYBE:
+    case PART_NUMBER_MAYBE:
+        if (peek_word(reader, word, &len)) {
+            read_word_part(reader, part, word, len);
+        }
+        return;
+    case PART_TARGET:
+    case PART_OTHER:
+    case PART_TIME:
+    case PART_WORD:
+    case PART_NUMBER:
+        if (peek_word(reader, word, &len)) {
+            read_word_part(reader, part, word, len);
+        } else {
+            usage(reader->order, _("Something is missing."));
+        }
+        return;
+    case PART_END:
+        return;
+    }
+}
+
+bool order_read(struct order *order, const char *line)
+{
+    struct reader reader = {order, line};
+    for (size_t i = 0; i < ORDER_PARTS_MAX && order->verb->parts[i] != PART_END; i++) {
+        if (order->code == NULL) {
+            read_part(&reader, order->verb->parts[i]);
+        }
+    }
+    take_options(&reader);
+    skip_blanks(&reader);
+    if (*reader.rest != '\0') {
+        usage(order, _("That is more than it takes."));
+    }
+    return order->code == NULL;
+}

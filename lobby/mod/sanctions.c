@@ -1,0 +1,268 @@
+#include "lobby/mod/sanctions.h"
+
+#include "lobby/answers.h"
+#include "lobby/conns.h"
+#include "lobby/mod/audit.h"
+#include "lobby/persons.h"
+#include "lobby/stored.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define ENDING_MAX 64 /* of one turn; the rest come with the next */
+
+static const char *const scope_names[MUTE_SCOPES] = {"lobby", "table", "pm"};
+
+const char *sanction_appeal_words(void)
+{
+    return _("To appeal, write /appeal and why.");
+}
+
+const char *sanction_target(const struct storage_sanction *sanction)
+{
+    return sanction->name[0] != '\0'      ? sanction->name
+           : sanction->address[0] != '\0' ? sanction->address
+                                          : sanction->fingerprint;
+}
+
+static const char *kind_words(enum storage_sanction_kind kind)
+{
+    switch (kind) {
+    case STORAGE_SANCTION_WARN:
+        return _("warned");
+    case STORAGE_SANCTION_MUTE:
+        return _("muted");
+    case STORAGE_SANCTION_SUSPEND:
+        return _("suspended from sitting down");
+    case STORAGE_SANCTION_BAN:
+        return _("banned");
+    case STORAGE_SANCTION_RANKBAN:
+        return _("kept from rated games");
+    }
+    return "";
+}
+
+static const char *kind_name(enum storage_sanction_kind kind)
+{
+    static const char *const names[] = {"warn", "mute", "suspend", "ban", "rankban"};
+    return names[kind];
+}
+
+static void scopes_write(uint32_t scopes, char *out, size_t cap)
+{
+    struct text text = text_init(out, cap);
+    if (scopes == SANCTION_SCOPES_ALL) {
+        text_put(&text, _("everywhere"));
+        return;
+    }
+    for (int scope = 0; scope < MUTE_SCOPES; scope++) {
+        if ((scopes >> scope & 1) != 0) {
+            text_put(&text, text.len == 0 ? "" : ", ");
+            text_put(&text, scope_names[scope]);
+        }
+    }
+}
+
+void sanction_write(const struct storage_sanction *sanction, char out[WORDS_MAX])
+{
+    char scopes[64] = "", until[ORDER_MOMENT_SIZE];
+    bool is_mute = sanction->kind == STORAGE_SANCTION_MUTE;
+    order_moment(sanction->until_ms, until);
+    scopes_write(sanction->scopes, scopes, sizeof(scopes));
+    if (sanction->kind == STORAGE_SANCTION_WARN) {
+        (void)snprintf(out, WORDS_MAX, _("warned by %s: %.300s"), sanction->by_name,
+                       sanction->reason);
+    } else if (sanction->until_ms == STORAGE_SANCTION_FOR_GOOD) {
+        (void)snprintf(out, WORDS_MAX, _("%s%s%s%s for good, by %s: %.200s"),
+                       kind_words(sanction->kind), is_mute ? " (" : "", is_mute ? scopes : "",
+                       is_mute ? ")" : "", sanction->by_name, sanction->reason);
+    } else {
+        (void)snprintf(out, WORDS_MAX, _("%s%s%s%s until %s, by %s: %.200s"),
+                       kind_words(sanction->kind), is_mute ? " (" : "", is_mute ? scopes : "",
+                       is_mute ? ")" : "", until, sanction->by_name, sanction->reason);
+    }
+}
+
+json_t *sanction_json(const struct storage_sanction *sanction, bool is_staffs)
+{
+    json_t *row = json_pack(
+        "{s:I,s:s,s:s,s:s,s:s,s:i,s:s,s:s,s:I,s:o,s:I,s:s}", "id", (json_int_t)sanction->id, "kind",
+        kind_name(sanction->kind), "name", sanction->name, "address", sanction->address, "key",
+        sanction->fingerprint, "scopes", (int)sanction->scopes, "reason", sanction->reason, "by",
+        sanction->by_name, "at", (json_int_t)sanction->since_ms, "until",
+        sanction->until_ms == STORAGE_SANCTION_FOR_GOOD ? json_null()
+                                                        : json_integer(sanction->until_ms),
+        "ended", (json_int_t)sanction->ended_ms, "appeal", sanction->appeal);
+    if (is_staffs) {
+        (void)json_object_set_new(row, "note", json_string(sanction->note));
+    }
+    return row;
+}
+
+static bool note_sanction(void *context, const struct storage_sanction *sanction)
+{
+    struct sanctioned *sanctioned = context;
+    int64_t *until_ms = NULL;
+    if (sanction->kind == STORAGE_SANCTION_WARN) {
+        sanctioned->is_warned = true;
+    } else if (sanction->kind == STORAGE_SANCTION_SUSPEND) {
+        until_ms = &sanctioned->suspend_ms;
+    } else if (sanction->kind == STORAGE_SANCTION_RANKBAN) {
+        until_ms = &sanctioned->rankban_ms;
+    }
+    if (until_ms != NULL && *until_ms < sanction->until_ms) {
+        *until_ms = sanction->until_ms;
+    }
+    for (int scope = 0; sanction->kind == STORAGE_SANCTION_MUTE && scope < MUTE_SCOPES; scope++) {
+        int64_t *mute_ms = &sanctioned->mute_ms[scope];
+        if ((sanction->scopes >> scope & 1) != 0 && *mute_ms < sanction->until_ms) {
+            *mute_ms = sanction->until_ms;
+        }
+    }
+    return true;
+}
+
+void sanctions_read(struct house *house, struct person *person)
+{
+    person->sanctioned = (struct sanctioned){0};
+    stored_or_fail(house, storage_sanctions_on_person(house->storage, person->account, person->name,
+                                                      note_sanction, &person->sanctioned));
+}
+
+struct telling {
+    struct house *house;
+    struct conn *conn;
+};
+
+static bool tell_sanction(void *context, const struct storage_sanction *sanction)
+{
+    struct telling *telling = context;
+    char what[WORDS_MAX], words[2 * WORDS_MAX];
+    bool is_warning = sanction->kind == STORAGE_SANCTION_WARN;
+    sanction_write(sanction, what);
+    (void)snprintf(words, sizeof(words), _("You are %s · %s"), what,
+                   is_warning ? _("Type /sanctions ok when you have read this.")
+                              : sanction_appeal_words());
+    conn_notice(telling->house, telling->conn, "warn", words);
+    return true;
+}
+
+void sanctions_tell(struct house *house, struct conn *conn)
+{
+    struct telling telling = {house, conn};
+    stored_or_fail(house, storage_sanctions_on_person(house->storage, conn->person->account,
+                                                      conn->person->name, tell_sanction, &telling));
+}
+
+static void refuse_until(struct house *house, struct conn *conn, int64_t request, int64_t until_ms)
+{
+    char until[ORDER_MOMENT_SIZE], why[WORDS_MAX];
+    order_moment(until_ms, until);
+    (void)snprintf(why, sizeof(why),
+                   _("You are muted here (%s): /sanctions says why, /appeal asks "
+                     "to have it lifted."),
+                   until);
+    answer_no(house, conn, request, "muted", why);
+}
+
+bool sanctions_let_speak(struct house *house, struct conn *conn, int64_t request,
+                         enum mute_scope scope)
+{
+    const struct sanctioned *sanctioned = &conn->person->sanctioned;
+    if (sanctioned->is_warned) {
+        answer_no(
+            house, conn, request, "warned",
+            _("You have been warned: /sanctions says of what; type /sanctions ok, then talk."));
+        return false;
+    }
+    if (sanctioned->mute_ms[scope] > house->now_ms) {
+        refuse_until(house, conn, request, sanctioned->mute_ms[scope]);
+        return false;
+    }
+    return true;
+}
+
+bool sanctions_let_sit(struct house *house, struct conn *conn, int64_t request)
+{
+    char until[ORDER_MOMENT_SIZE], why[WORDS_MAX];
+    if (conn->person->sanctioned.suspend_ms <= house->now_ms) {
+        return true;
+    }
+    order_moment(conn->person->sanctioned.suspend_ms, until);
+    (void)snprintf(why, sizeof(why),
+                   _("You may watch, but not sit down (%s): /sanctions says why, "
+                     "/appeal asks to have it lifted."),
+                   until);
+    answer_no(house, conn, request, "suspended", why);
+    return false;
+}
+
+bool sanctions_begin(struct house *house)
+{
+    return storage_sanctions_next(house->storage, &house->sanction_due_ms) == STORAGE_OK;
+}
+
+struct ending {
+    struct storage_sanction rows[ENDING_MAX];
+    size_t count;
+};
+
+static bool ending_add(void *context, const struct storage_sanction *sanction)
+{
+    struct ending *ending = context;
+    ending->rows[ending->count++] = *sanction;
+    return ending->count < ENDING_MAX;
+}
+
+static void tell_over(struct house *house, const struct storage_sanction *sanction)
+{
+    struct person *person = person_find(house, sanction->name);
+    const struct conn *conn = NULL;
+    char words[WORDS_MAX];
+    if (person == NULL || sanction->name[0] == '\0') {
+        return;
+    }
+    sanctions_read(house, person);
+    (void)snprintf(words, sizeof(words), _("That you were %s is over."),
+                   kind_words(sanction->kind));
+    TAILQ_FOREACH(conn, &person->conns, of_person)
+    {
+        conn_notice(house, conn, "info", words);
+    }
+}
+
+void sanctions_tick(struct house *house)
+{
+    static const char nobody[] = "the house";
+    struct ending ending;
+    if (house->now_ms < house->sanction_due_ms) {
+        return;
+    }
+    ending.count = 0;
+    stored_or_fail(house,
+                   storage_sanctions_ending(house->storage, house->now_ms, ending_add, &ending));
+    for (size_t i = 0; i < ending.count; i++) {
+        const struct storage_sanction *sanction = &ending.rows[i];
+        struct storage_audit row = {
+            .verb = "expire",
+            .arguments = kind_name(sanction->kind),
+            .target_type = sanction->account != 0 ? "user" : "",
+            .target_id = sanction->account,
+            .target_name = sanction_target(sanction),
+            .expires_ms = sanction->until_ms,
+            .reason = sanction->reason,
+        };
+        stored_or_fail(house,
+                       storage_sanction_end(house->storage, sanction->id, house->now_ms, nobody));
+        audit_house(house, &row);
+        tell_over(house, sanction);
+    }
+    if (!sanctions_begin(house)) {
+        house->is_failed = true;
+    }
+}
+
+int64_t sanctions_next_ms(const struct house *house)
+{
+    return house->sanction_due_ms;
+}

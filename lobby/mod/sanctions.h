@@ -1,0 +1,71 @@
+#ifndef LOBBY_MOD_SANCTIONS_H
+#define LOBBY_MOD_SANCTIONS_H
+
+#include "lobby/mod/order.h"
+
+/*
+ * What is in force against people, and where it holds. No sanction is secret: whoever it concerns
+ * is told what, why, until when and how to appeal, at once, when they come in, and at the door.
+ * Everything is in the storage, so that a core that begins anew knows it.
+ */
+
+/* Bits of storage_sanction.scopes: 1 << enum mute_scope. */
+#define SANCTION_SCOPES_ALL ((1U << MUTE_SCOPES) - 1)
+
+/* One appeal against the same sanction in so long. */
+#define SANCTION_APPEAL_MS INT64_C(86400000)
+
+/* Reads when the next one ends. False when the storage cannot be read. */
+bool sanctions_begin(struct house *house) MUST_CHECK;
+
+/* What ends by itself by now: its people and the audit log are told. */
+void sanctions_tick(struct house *house);
+int64_t sanctions_next_ms(const struct house *house);
+
+/* What is in force against the person now. */
+void sanctions_read(struct house *house, struct person *person);
+
+/* Tells a connection that has come in what is in force against its person. */
+void sanctions_tell(struct house *house, struct conn *conn);
+
+/* At the door, once it is proved who somebody is (account NULL: a guest or newcomer): true when
+ * nothing keeps them out; else the request is answered `banned`. Staff are kept out by name alone,
+ * so that no ban of a network locks the house's own people out. */
+bool sanctions_admit(struct house *house, struct conn *conn, int64_t request,
+                     const struct storage_account *account) MUST_CHECK;
+
+/* Somebody whom that has refused types "appeal …" instead of a password: true when this was it;
+ * the request is answered. */
+bool sanctions_door_appeal(struct house *house, struct conn *conn, int64_t request,
+                           const char *text) MUST_CHECK;
+
+/* True when they may talk there, sit down; else the request is answered `muted`, `warned`,
+ * `suspended`. */
+bool sanctions_let_speak(struct house *house, struct conn *conn, int64_t request,
+                         enum mute_scope scope) MUST_CHECK;
+bool sanctions_let_sit(struct house *house, struct conn *conn, int64_t request) MUST_CHECK;
+
+/* One line for people: "muted (lobby) until 2026-…, by eve: spam". */
+void sanction_write(const struct storage_sanction *sanction, char out[WORDS_MAX]);
+
+/* Whom or what it is in force against: a name, an address or a key. Borrowed from it. */
+const char *sanction_target(const struct storage_sanction *sanction);
+
+/* The same for programs; notes are staff's alone. */
+json_t *sanction_json(const struct storage_sanction *sanction, bool is_staffs);
+
+/* Puts what the order says in force; tells its person, if here. Gives its number. */
+int64_t sanction_begin(struct order *order, enum storage_sanction_kind kind, uint32_t scopes);
+
+/* Ends all of that kind in force against the order's target; false, and refused, without any. */
+bool sanction_lift(struct order *order, enum storage_sanction_kind kind) MUST_CHECK;
+
+/* Frees the seats of whoever may not sit at tables without a game; games go on. */
+void sanction_stand_up(struct house *house, const struct order_target *target);
+
+#define SANCTIONS_SHOWN_MAX 50 /* rows of one answer */
+
+/* How to appeal, for those in the house. */
+const char *sanction_appeal_words(void);
+
+#endif

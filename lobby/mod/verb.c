@@ -1,0 +1,211 @@
+#include "lobby/mod/verb.h"
+
+#include "lobby/answers.h"
+#include "lobby/messages.h"
+#include "lobby/mod/audit.h"
+#include "lobby/protocol/json_read.h"
+#include "lobby/staff.h"
+#include "lobby/step_up.h"
+#include "lobby/table_requests.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct verb *const verbs[] = {
+#define VERB(name, role, args, help) &verb_##name,
+#include "lobby/protocol/verbs.def"
+#undef VERB
+};
+
+/* The line's verb; the rest is what follows it. */
+static bool verb_find(struct order *order, const char **rest)
+{
+    const struct verb_words *words = NULL;
+    size_t len = strcspn(*rest, " ");
+    for (size_t i = 0; (words = verb_words_at(i)) != NULL; i++) {
+        if (strncmp(words->name, *rest, len) == 0 && words->name[len] == '\0') {
+            order->words = words;
+            order->verb = verbs[i];
+            *rest += len;
+            *rest += strspn(*rest, " ");
+            (void)snprintf(order->arguments, sizeof(order->arguments), "%s", *rest);
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum verb_role verb_rank(const struct conn *conn)
+{
+    return conn->person == NULL ? VERB_OWNER : rank_of_role(conn->person->role);
+}
+
+static const char *verb_role_why(enum verb_role role)
+{
+    return role == VERB_MOD ? _("Only moderators may do that: ask one of them.")
+                            : _("Only admins may do that: ask one of them.");
+}
+
+/* True when the target is none of those nobody acts on. */
+bool verb_may_act(struct order *order)
+{
+    const struct order_target *target = &order->target;
+    if (target->kind != TARGET_USER && target->kind != TARGET_GUEST) {
+        return true;
+    }
+    enum verb_role rank = rank_of_role(target->account.role);
+    if (strcmp(target->name, order_actor(order)) == 0) {
+        order_no(order, "self", "%s", _("That is you: nobody does that to themselves."));
+    } else if (rank >= VERB_MOD && rank >= order->rank) {
+        order_no(order, "role", _("%s has the same rights as you, or more: ask somebody above."),
+                 target->name);
+    }
+    return order->code == NULL;
+}
+
+/* Asks nothing but what needs no confirmation: whether this person has the role at all. */
+static bool verb_admits(struct order *order)
+{
+    enum verb_role role = order->words->role == VERB_HOST ? VERB_PLAYER : order->words->role;
+    if (order->rank >= role) {
+        return true;
+    }
+    order_no(order, "role", "%s", verb_role_why(role));
+    return false;
+}
+
+bool verb_needs(struct order *order, enum verb_role role)
+{
+    if (order->rank < role) {
+        order_no(order, "role", "%s", verb_role_why(role));
+        return false;
+    }
+    if (order->rank == VERB_OWNER || order->words->role >= VERB_MOD) {
+        return true; /* found so before it began */
+    }
+    order->is_answered = !step_up_holds(order->house, order->conn, order->request);
+    return !order->is_answered;
+}
+
+/* Staff in the house see what is done as it happens. */
+static void verb_tell_staff(struct order *order)
+{
+    char words[2 * WORDS_MAX];
+    if (order->words->role < VERB_MOD && order->rank < VERB_MOD) {
+        return;
+    }
+    const char *text = (order->verb->flags & VERB_NO_TEXT) != 0 ? "" : order->arguments;
+    (void)snprintf(words, sizeof(words), "%s: /%s %s", order_actor(order), order->words->name,
+                   text);
+    staff_tell(order->house, STORAGE_ROLE_MOD, words);
+}
+
+/* What is asked once more or only looked at by its owner is no deed; mistakes of players neither.
+ */
+static bool verb_is_deed(const struct order *order)
+{
+    if ((order->verb->flags & VERB_OWN) != 0 || order->is_answered) {
+        return false;
+    }
+    if (order->code == NULL) {
+        return true;
+    }
+    bool is_denied = strcmp(order->code, "role") == 0 || strcmp(order->code, "self") == 0;
+    return strcmp(order->code, "confirm") != 0 && (is_denied || order->rank >= VERB_MOD);
+}
+
+static void verb_answer(struct order *order)
+{
+    if (order->is_answered) {
+        return;
+    }
+    if (order->code != NULL) {
+        answer_no(order->house, order->conn, order->request, order->code, order->why);
+        return;
+    }
+    json_t *answer = json_pack("{s:O}", "lines", order->lines);
+    if (order->data != NULL) {
+        (void)json_object_set(answer, "data", order->data);
+    }
+    answer_ok(order->house, order->conn, order->request, answer);
+}
+
+static void verb_run(struct order *order, const char *rest)
+{
+    bool is_staffs = order->words->role >= VERB_MOD && order->rank < VERB_OWNER;
+    if (verb_admits(order)) {
+        if (is_staffs && !step_up_holds(order->house, order->conn, order->request)) {
+            return; /* answered; nothing was done */
+        }
+        if (order_read(order, rest) &&
+            ((order->verb->flags & VERB_AGAINST) == 0 || verb_may_act(order))) {
+            order->verb->run(order);
+        }
+    }
+    if (verb_is_deed(order)) {
+        audit_order(order);
+    }
+    if (order->code == NULL && !order->is_answered &&
+        (order->verb->flags & (VERB_READS | VERB_OWN)) == 0) {
+        verb_tell_staff(order);
+    }
+    verb_answer(order);
+}
+
+static bool starts_with_word(const char *line, const char *word)
+{
+    size_t len = strlen(word);
+    return strncmp(line, word, len) == 0 && line[len] == ' ';
+}
+
+void verb_line(struct house *house, struct conn *conn, int64_t request, const char *line,
+               const char *via)
+{
+    struct order order = {
+        .house = house,
+        .conn = conn,
+        .request = request,
+        .rank = verb_rank(conn),
+        .via = via,
+        .lines = json_array(),
+    };
+    if (starts_with_word(line, "yes")) {
+        order.is_confirmed = true;
+        line += 3 + strspn(line + 3, " ");
+    }
+    line += line[0] == '/';
+    if (verb_find(&order, &line)) {
+        verb_run(&order, line);
+    } else {
+        answer_no(house, conn, request, "unknown",
+                  _("There is no such thing to do: help lists what there is."));
+    }
+    json_decref(order.lines);
+    json_decref(order.data);
+    json_decref(order.before);
+    json_decref(order.after);
+}
+
+void message_mod(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    const char *raw = json_read_text(body, "line", PAYLOAD_MAX);
+    const char *via = json_read_text(body, "via", STORAGE_WORD_SIZE - 1);
+    char line[TEXT_CLEAN_BYTES_MAX + 1];
+    if (conn->person != NULL && conn->person->role == STORAGE_ROLE_PLAYER &&
+        !request_is_calm(house, conn, request)) {
+        return;
+    }
+    enum text_clean_result result = raw == NULL ? TEXT_CLEAN_EMPTY : text_clean(raw, line);
+    if (result == TEXT_CLEAN_TOO_LONG) {
+        answer_no(house, conn, request, "too_long",
+                  _("That is longer than a line may be: say it in fewer words."));
+    } else if (result != TEXT_CLEAN_OK) {
+        answer_no(house, conn, request, "empty", _("There is nothing to do in that."));
+    } else {
+        bool is_exec = via != NULL && strcmp(via, "exec") == 0;
+        verb_line(house, conn, request, line,
+                  conn->peer == PEER_OPERATOR ? "system"
+                  : is_exec                   ? "exec"
+                                              : "tui");
+    }
+}

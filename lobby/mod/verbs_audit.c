@@ -1,0 +1,141 @@
+#include "lobby/mod/verb.h"
+
+#include "lobby/stored.h"
+#include "storage/audit.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define AUDIT_SHOWN 50
+#define AUDIT_SHOWN_MAX 200
+#define VERIFY_ROWS 5000 /* of one turn of the core: a few hundredths of a second */
+
+/* Rows of one answer, which has to fit into a message. */
+struct shown {
+    struct order *order;
+    size_t bytes;
+};
+
+#define SHOWN_BYTES 24000
+
+static json_t *audit_json(const struct storage_audit *row)
+{
+    json_t *object = json_pack("{s:I}", "id", (json_int_t)row->id);
+#define NUMBER(column) (void)json_object_set_new(object, #column, json_integer(row->column));
+#define TEXT(column) (void)json_object_set_new(object, #column, json_string(row->column));
+    STORAGE_AUDIT_COLUMNS(NUMBER, TEXT)
+#undef NUMBER
+#undef TEXT
+    return object;
+}
+
+static bool audit_show(void *context, const struct storage_audit *row)
+{
+    struct shown *shown = context;
+    char at[ORDER_MOMENT_SIZE];
+    order_moment(row->at_ms, at);
+    json_t *object = audit_json(row);
+    char *text = json_dumps(object, JSON_COMPACT);
+    shown->bytes += text == NULL ? 0 : strlen(text);
+    free(text);
+    order_say(shown->order, "%lld · %s · %s (%s, %s) · %s %s · %s%s%s", (long long)row->id, at,
+              row->actor_name, row->actor_role, row->via, row->verb, row->arguments, row->result,
+              row->error[0] == '\0' ? "" : " ", row->error);
+    (void)json_array_append_new(shown->order->data, object);
+    return shown->bytes < SHOWN_BYTES;
+}
+
+static const char *or_empty(const char *text)
+{
+    return text == NULL ? "" : text;
+}
+
+static void audit_list(struct order *order)
+{
+    int64_t span_ms = 0;
+    const char *since = order_option(order, "since");
+    int64_t most = order_option_number(order, "max", AUDIT_SHOWN);
+    if (since != NULL && (!order_time_read(since, &span_ms) || span_ms < 0)) {
+        order_no(order, "bad", "%s", _("since= wants a time like 12h or 7d."));
+    }
+    if (order->code != NULL) {
+        return;
+    }
+    struct storage_audit_query query = {
+        .actor = or_empty(order_option(order, "actor")),
+        .target = or_empty(order_option(order, "target")),
+        .verb = or_empty(order_option(order, "verb")),
+        .since_ms = since == NULL ? 0 : order->house->now_ms - span_ms,
+        .most = most < AUDIT_SHOWN_MAX ? (size_t)most : AUDIT_SHOWN_MAX,
+    };
+    struct shown shown = {.order = order};
+    order->data = json_array();
+    stored_or_fail(order->house,
+                   storage_audit_each(order->house->storage, &query, audit_show, &shown));
+    if (json_array_size(order->data) == 0) {
+        order_say(order, "%s", _("The log has no such row."));
+    }
+}
+
+static const char *state_words(enum storage_audit_state state)
+{
+    switch (state) {
+    case STORAGE_AUDIT_CHANGED:
+        return _("was changed after it was written");
+    case STORAGE_AUDIT_BROKEN:
+        return _("does not follow from the row before it");
+    case STORAGE_AUDIT_MISSING:
+        return _("is missing");
+    case STORAGE_AUDIT_WHOLE:
+        break;
+    }
+    return "";
+}
+
+static void audit_verify(struct order *order)
+{
+    struct storage_audit_check check;
+    char head[2 * STORAGE_AUDIT_HASH_BYTES + 1];
+    int64_t from = order_option_number(order, "from", 1);
+    if (order->code != NULL) {
+        return;
+    }
+    from = from < 1 ? 1 : from;
+    stored_or_fail(order->house,
+                   storage_audit_verify(order->house->storage, from, VERIFY_ROWS, &check));
+    (void)sodium_bin2hex(head, sizeof(head), check.head, sizeof(check.head));
+    order->data =
+        json_pack("{s:b,s:I,s:I,s:I,s:s}", "is_whole", check.bad == 0, "bad", (json_int_t)check.bad,
+                  "rows", (json_int_t)check.rows, "next", (json_int_t)check.next, "head", head);
+    const long long rows = from - 1 + check.rows;
+    if (check.bad != 0) {
+        order_say(order, _("Row %lld %s."), (long long)check.bad, state_words(check.state));
+    } else if (check.next != 0) {
+        order_say(order,
+                  _("Rows %lld to %lld are as they were written; go on with verify from=%lld"),
+                  (long long)from, rows, (long long)check.next);
+    } else {
+        order_say(order, _("%lld rows are as they were written, and none is missing; head %s"),
+                  rows, head);
+    }
+}
+
+static void audit_run(struct order *order)
+{
+    if (strcmp(order->word, "verify") == 0 || strcmp(order->word, "--verify") == 0) {
+        audit_verify(order);
+    } else if (order->word[0] == '\0') {
+        audit_list(order);
+    } else {
+        order_no(order, "bad", _("It is written /audit %s"), _(order->words->args));
+    }
+}
+
+const struct verb verb_audit = {
+    .parts = {PART_WORD_MAYBE},
+    .flags = VERB_READS,
+    .options = {"actor", "target", "verb", "since", "max", "from"},
+    .run = audit_run,
+};

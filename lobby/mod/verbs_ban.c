@@ -1,0 +1,191 @@
+#include "lobby/mod/verb.h"
+
+#include "lobby/conns.h"
+#include "lobby/mod/net.h"
+#include "lobby/mod/sanctions.h"
+#include "lobby/persons.h"
+#include "lobby/stored.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define BAN_MOD_MS (30 * INT64_C(86400000)) /* longer takes an admin */
+#define BANLIST_MAX 200
+
+/* Whether the ban meets somebody over this connection. */
+static bool ban_meets(const struct order_target *target, const struct net *net,
+                      const struct conn *conn)
+{
+    if (conn->person == NULL) {
+        return false;
+    }
+    switch (target->kind) {
+    case TARGET_USER:
+        return conn->person->account == target->id;
+    case TARGET_ADDRESS:
+        return conn->person->role == STORAGE_ROLE_PLAYER && net_has(net, conn->address);
+    case TARGET_KEY:
+        return conn->person->role == STORAGE_ROLE_PLAYER &&
+               strcmp(conn->key_fingerprint, target->name) == 0;
+    case TARGET_NONE:
+    case TARGET_GUEST:
+    case TARGET_TABLE:
+    case TARGET_GAME:
+    case TARGET_ANYBODY:
+        break;
+    }
+    return false;
+}
+
+/* How many people it meets, and who the first of them are. */
+static size_t ban_count(struct order *order, const struct net *net, char names[WORDS_MAX / 2])
+{
+    const struct person *last = NULL;
+    const struct conn *conn = NULL;
+    struct index_at next;
+    struct text text = text_init(names, WORDS_MAX / 2);
+    size_t count = 0;
+    INDEX_EACH(&order->house->conns, conn, next)
+    {
+        if (conn->person != last && ban_meets(&order->target, net, conn)) {
+            last = conn->person;
+            text_put(&text, count++ > 0 ? ", " : "");
+            text_put(&text, last->name);
+        }
+    }
+    return count;
+}
+
+static void ban_send_away(struct order *order, const struct net *net)
+{
+    char until[ORDER_MOMENT_SIZE], words[2 * WORDS_MAX];
+    struct conn *conn = NULL;
+    struct index_at next;
+    order_moment(order->expires_ms == 0 ? STORAGE_SANCTION_FOR_GOOD : order->expires_ms, until);
+    (void)snprintf(words, sizeof(words),
+                   _("You are banned (%s) by %s: %s · Connect again to read how to appeal."), until,
+                   order_actor(order), order->reason);
+    INDEX_EACH(&order->house->conns, conn, next)
+    {
+        if (ban_meets(&order->target, net, conn)) {
+            conn_bye(order->house, conn, words);
+        }
+    }
+}
+
+static void ban_run(struct order *order)
+{
+    struct net net = {0};
+    char names[WORDS_MAX / 2], span[ORDER_SPAN_SIZE];
+    bool is_long = order->duration_ms == ORDER_FOR_GOOD || order->duration_ms > BAN_MOD_MS;
+    if (is_long && !verb_needs(order, VERB_ADMIN)) {
+        return;
+    }
+    if (order->target.kind == TARGET_ADDRESS && !net_read(order->target.name, &net)) {
+        order_no(order, "bad", _("%s is no address."), order->target.name);
+        return;
+    }
+    size_t count = ban_count(order, &net, names);
+    if (count > 1 &&
+        !order_confirmed(order, _("That meets %zu people who are here now: %s. Is it meant?"),
+                         count, names)) {
+        return;
+    }
+    order_span(order->duration_ms, span);
+    (void)sanction_begin(order, STORAGE_SANCTION_BAN, 0);
+    ban_send_away(order, &net);
+    order_say(order, _("%s is banned, %s: %s"), order->target.name, span, order->reason);
+    if (count > 0) {
+        order_say(order, _("Sent away: %s"), names);
+    }
+}
+
+const struct verb verb_ban = {
+    .parts = {PART_TARGET, PART_TIME, PART_REASON},
+    .targets = TARGET_USER | TARGET_ADDRESS | TARGET_KEY,
+    .flags = VERB_AGAINST,
+    .run = ban_run,
+};
+
+static void unban_run(struct order *order)
+{
+    if (sanction_lift(order, STORAGE_SANCTION_BAN)) {
+        order_say(order, _("%s may come in again."), order->target.name);
+    }
+}
+
+const struct verb verb_unban = {
+    .parts = {PART_TARGET, PART_REASON},
+    .targets = TARGET_USER | TARGET_ADDRESS | TARGET_KEY,
+    .flags = VERB_AGAINST,
+    .run = unban_run,
+};
+
+static bool banlist_add(void *context, const struct storage_sanction *sanction)
+{
+    struct order *order = context;
+    char what[WORDS_MAX], line[2 * WORDS_MAX];
+    sanction_write(sanction, what);
+    (void)snprintf(line, sizeof(line), "%lld · %s · %s%s%.200s", (long long)sanction->id,
+                   sanction_target(sanction), what, sanction->note[0] == '\0' ? "" : " // ",
+                   sanction->note);
+    if (order->word[0] != '\0' && strstr(line, order->word) == NULL) {
+        return true;
+    }
+    order_say(order, "%s", line);
+    (void)json_array_append_new(order->data, sanction_json(sanction, true));
+    return json_array_size(order->data) < BANLIST_MAX;
+}
+
+static void banlist_run(struct order *order)
+{
+    order->data = json_array();
+    stored_or_fail(order->house,
+                   storage_sanctions_in_force(order->house->storage, 1U << STORAGE_SANCTION_BAN,
+                                              banlist_add, order));
+    if (json_array_size(order->data) == 0) {
+        order_say(order, "%s", _("No such ban is in force."));
+    }
+}
+
+const struct verb verb_banlist = {
+    .parts = {PART_WORD_MAYBE},
+    .flags = VERB_READS,
+    .run = banlist_run,
+};
+
+static void banedit_run(struct order *order)
+{
+    struct house *house = order->house;
+    struct storage_sanction ban;
+    char what[WORDS_MAX];
+    bool is_long = order->duration_ms == ORDER_FOR_GOOD || order->duration_ms > BAN_MOD_MS;
+    if (!stored(house, storage_sanction_read(house->storage, order->number, &ban)) ||
+        ban.kind != STORAGE_SANCTION_BAN || ban.ended_ms != 0) {
+        order_no(order, "unknown", "%s", _("No ban in force has that number: see /banlist."));
+        return;
+    }
+    if (ban.by_role > (uint8_t)order->rank || (is_long && order->rank < VERB_ADMIN)) {
+        order_no(order, "role", "%s", _("Only somebody above you may do that: ask them."));
+        return;
+    }
+    order->before = sanction_json(&ban, true);
+    order->reverses = ban.audit;
+    (void)snprintf(order->target.name, sizeof(order->target.name), "%s", sanction_target(&ban));
+    ban.until_ms =
+        order->duration_ms > 0 ? house->now_ms + order->duration_ms : STORAGE_SANCTION_FOR_GOOD;
+    (void)snprintf(ban.reason, sizeof(ban.reason), "%s", order->reason);
+    stored_or_fail(house, storage_sanction_edit(house->storage, ban.id, ban.until_ms, ban.reason));
+    if (!sanctions_begin(house)) {
+        house->is_failed = true;
+    }
+    order->expires_ms = order->duration_ms > 0 ? ban.until_ms : 0;
+    order->after = sanction_json(&ban, true);
+    sanction_write(&ban, what);
+    order_say(order, "%s: %s", order->target.name, what);
+}
+
+const struct verb verb_banedit = {
+    .parts = {PART_NUMBER, PART_TIME, PART_REASON},
+    .run = banedit_run,
+};

@@ -1,0 +1,83 @@
+#include "lobby/mod/verb.h"
+
+#include "lobby/conns.h"
+#include "lobby/mod/sanctions.h"
+#include "lobby/table_people.h"
+#include "lobby/tables.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Off a seat, by the host before the start; out of the house, by staff. */
+
+/* The seat the target has at the asker's own table before a game; -1: none, or not theirs. */
+static int kick_seat(const struct order *order)
+{
+    const struct table *table = order->conn->table;
+    const struct person *person = order->target.person;
+    if (table == NULL || person == NULL || table_is_playing(table) ||
+        strcmp(table->row.host_name, order_actor(order)) != 0 || person == order->conn->person) {
+        return -1;
+    }
+    return table_seat_of(table, person);
+}
+
+void sanction_stand_up(struct house *house, const struct order_target *target)
+{
+    struct table *table = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->tables, table, next)
+    {
+        int seat = target->person == NULL ? -1 : table_seat_of(table, target->person);
+        if (seat >= 0 && !table_is_playing(table)) {
+            table_vacate(house, table, seat);
+        }
+    }
+}
+
+static void kick_out(struct order *order)
+{
+    char words[2 * WORDS_MAX];
+    struct conn *conn = NULL;
+    if (order->reason[0] == '\0') {
+        order_no(order, "reason", "%s",
+                 _("Say why: the reason is shown to whom it concerns. Without one only the host "
+                   "of a table frees its seats, before the start."));
+        return;
+    }
+    if (order->target.person == NULL) {
+        order_no(order, "absent", _("%s is not in the house."), order->target.name);
+        return;
+    }
+    (void)snprintf(words, sizeof(words),
+                   _("%s has sent you out: %s · You may come back. To appeal, write /appeal and "
+                     "why once you have."),
+                   order_actor(order), order->reason);
+    TAILQ_FOREACH(conn, &order->target.person->conns, of_person)
+    {
+        conn_bye(order->house, conn, words);
+    }
+    order_say(order, _("%s is sent out: %s"), order->target.name, order->reason);
+}
+
+static void kick_run(struct order *order)
+{
+    int seat = kick_seat(order);
+    bool is_hosts = seat >= 0 && (order->reason[0] == '\0' || order->rank < VERB_MOD);
+    if (is_hosts) {
+        order->table_id = order->conn->table->row.id;
+        table_kick(order->house, order->conn->table, seat, order_actor(order));
+        order_say(order, _("%s has no seat here any more."), order->target.name);
+    } else if (order->rank < VERB_MOD) {
+        order_no(order, "not_host", "%s",
+                 _("Only the host frees a seat of their table, before the start: ask them."));
+    } else if (verb_needs(order, VERB_MOD) && verb_may_act(order)) {
+        kick_out(order);
+    }
+}
+
+const struct verb verb_kick = {
+    .parts = {PART_TARGET, PART_REASON_MAYBE},
+    .targets = TARGET_ANYBODY,
+    .run = kick_run,
+};

@@ -1,0 +1,164 @@
+#include "lobby/mod/verb.h"
+
+#include "lobby/mod/sanctions.h"
+#include "lobby/persons.h"
+#include "lobby/stored.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Warnings, mutes, suspensions; and what everybody may see of what is in force against them. */
+
+static void say_done(struct order *order, const char *done)
+{
+    char span[ORDER_SPAN_SIZE];
+    order_span(order->duration_ms, span);
+    order_say(order, "%s %s %s: %s", order->target.name, done, span, order->reason);
+}
+
+static void warn_run(struct order *order)
+{
+    (void)sanction_begin(order, STORAGE_SANCTION_WARN, 0);
+    order_say(order, _("%s is warned: %s"), order->target.name, order->reason);
+}
+
+const struct verb verb_warn = {
+    .parts = {PART_TARGET, PART_REASON},
+    .targets = TARGET_USER,
+    .flags = VERB_AGAINST,
+    .run = warn_run,
+};
+
+static uint32_t scopes_read(struct order *order)
+{
+    static const char *const names[] = {"lobby", "table", "pm"};
+    const char *scope = order_option(order, "scope");
+    (void)snprintf(order->scope, sizeof(order->scope), "%.30s", scope == NULL ? "all" : scope);
+    if (strcmp(order->scope, "all") == 0) {
+        return SANCTION_SCOPES_ALL;
+    }
+    for (uint32_t i = 0; i < ARRAY_LEN(names); i++) {
+        if (strcmp(order->scope, names[i]) == 0) {
+            return 1U << i;
+        }
+    }
+    order_no(order, "bad", _("There is no scope %s: lobby, table, pm or all."), order->scope);
+    return 0;
+}
+
+static void mute_run(struct order *order)
+{
+    uint32_t scopes = scopes_read(order);
+    if (scopes != 0) {
+        (void)sanction_begin(order, STORAGE_SANCTION_MUTE, scopes);
+        say_done(order, _("is muted,"));
+    }
+}
+
+const struct verb verb_mute = {
+    .parts = {PART_TARGET, PART_TIME, PART_REASON},
+    .targets = TARGET_ANYBODY,
+    .flags = VERB_AGAINST,
+    .options = {"scope"},
+    .run = mute_run,
+};
+
+static void unmute_run(struct order *order)
+{
+    if (sanction_lift(order, STORAGE_SANCTION_MUTE)) {
+        order_say(order, _("%s may talk again."), order->target.name);
+    }
+}
+
+const struct verb verb_unmute = {
+    .parts = {PART_TARGET, PART_REASON_MAYBE},
+    .targets = TARGET_ANYBODY,
+    .flags = VERB_AGAINST,
+    .run = unmute_run,
+};
+
+static void suspend_run(struct order *order)
+{
+    (void)sanction_begin(order, STORAGE_SANCTION_SUSPEND, 0);
+    sanction_stand_up(order->house, &order->target);
+    say_done(order, _("may not sit down,"));
+}
+
+const struct verb verb_suspend = {
+    .parts = {PART_TARGET, PART_TIME, PART_REASON},
+    .targets = TARGET_ANYBODY,
+    .flags = VERB_AGAINST,
+    .run = suspend_run,
+};
+
+static void unsuspend_run(struct order *order)
+{
+    if (sanction_lift(order, STORAGE_SANCTION_SUSPEND)) {
+        order_say(order, _("%s may sit again."), order->target.name);
+    }
+}
+
+const struct verb verb_unsuspend = {
+    .parts = {PART_TARGET, PART_REASON_MAYBE},
+    .targets = TARGET_ANYBODY,
+    .flags = VERB_AGAINST,
+    .run = unsuspend_run,
+};
+
+static bool say_sanction(void *context, const struct storage_sanction *sanction)
+{
+    struct order *order = context;
+    char what[WORDS_MAX];
+    sanction_write(sanction, what);
+    order_say(order, "%lld · %s%s", (long long)sanction->id,
+              sanction->ended_ms == 0 ? "" : _("over · "), what);
+    (void)json_array_append_new(order->data, sanction_json(sanction, false));
+    return json_array_size(order->data) < SANCTIONS_SHOWN_MAX;
+}
+
+static bool acknowledge(void *context, const struct storage_sanction *sanction)
+{
+    struct order *order = context;
+    struct house *house = order->house;
+    if (sanction->kind == STORAGE_SANCTION_WARN) {
+        stored_or_fail(house, storage_sanction_end(house->storage, sanction->id, house->now_ms,
+                                                   order_actor(order)));
+    }
+    return true;
+}
+
+static void sanctions_run(struct order *order)
+{
+    struct house *house = order->house;
+    struct person *person = order->conn->person;
+    if (person == NULL) {
+        order_no(order, "bad", "%s", _("Nothing is ever in force against the owner."));
+        return;
+    }
+    if (strcmp(order->word, "ok") == 0) {
+        stored_or_fail(house, storage_sanctions_on_person(house->storage, person->account,
+                                                          person->name, acknowledge, order));
+        sanctions_read(house, person);
+        order_say(order, "%s", _("Thank you for reading that."));
+        return;
+    }
+    order->data = json_array();
+    if (person->account != 0) {
+        stored_or_fail(house,
+                       storage_sanctions_of(house->storage, person->account, say_sanction, order));
+    } else {
+        stored_or_fail(house, storage_sanctions_on_person(house->storage, 0, person->name,
+                                                          say_sanction, order));
+    }
+    if (json_array_size(order->data) == 0) {
+        order_say(order, "%s", _("Nothing is in force against you, nor ever was."));
+    } else {
+        order_say(order, "%s", sanction_appeal_words());
+    }
+}
+
+const struct verb verb_sanctions = {
+    .parts = {PART_WORD_MAYBE},
+    .flags = VERB_OWN,
+    .run = sanctions_run,
+};

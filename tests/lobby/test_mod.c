@@ -1,0 +1,172 @@
+#include "storage/audit.h"
+#include "tests/lobby/order_driver.h"
+
+#include <string.h>
+
+/* Orders as such: their words, who may give them, what the audit log says. */
+
+#define SAY "{'t':'say','to':'lobby','kind':'say','text':'hello'}"
+
+static void a_line_does_what_it_says_and_stands_in_the_log(void **state)
+{
+    struct driver *driver = *state;
+    const char *said =
+        order_ok(driver, MAX, "mute bob 15m scope=lobby spam in capitals // 3rd time");
+    assert_non_null(strstr(said, "15 minutes"));
+    assert_non_null(strstr(said, "spam in capitals"));
+    assert_null(strstr(said, "3rd time"));
+    order_row(driver, "max mute bob ok");
+    said = order_ok(driver, ADA, "audit verb=mute");
+    assert_non_null(strstr(said, "max (mod, tui)"));
+    assert_non_null(strstr(said, "bob 15m scope=lobby spam in capitals // 3rd time"));
+}
+
+static void a_slash_before_the_verb_changes_nothing(void **state)
+{
+    order_ok(*state, MAX, "/warn bob be kind");
+    order_row(*state, "max warn bob ok");
+}
+
+static void what_hurts_wants_a_reason(void **state)
+{
+    struct driver *driver = *state;
+    static const char *const lines[] = {
+        "warn bob", "mute bob 15m", "suspend bob 7d", "ban bob 7d", "ban bob 7d // only a note",
+        "kick bob"};
+    for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
+        order_no(driver, MAX, "reason", lines[i]);
+    }
+    driver_ok(driver, BOB, SAY);
+}
+
+static void times_are_written_in_one_way(void **state)
+{
+    struct driver *driver = *state;
+    static const char *const good[] = {"30s", "15m", "12h", "7d", "4w"};
+    static const char *const bad[] = {"15", "m", "15x", "-3m", "0m", "1.5h", "15min", "99999999w"};
+    char line[80];
+    for (size_t i = 0; i < ARRAY_LEN(good); i++) {
+        snprintf(line, sizeof line, "mute bob %s why", good[i]);
+        order_ok(driver, MAX, line);
+    }
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+        snprintf(line, sizeof line, "mute bob %s why", bad[i]);
+        order_no(driver, MAX, "bad", line);
+    }
+}
+
+static void players_are_refused_what_is_above_them(void **state)
+{
+    struct driver *driver = *state;
+    static const char *const lines[] = {
+        "warn eve why",   "mute eve 1h why", "unmute eve", "suspend eve 1d why", "unsuspend eve",
+        "ban eve 1d why", "unban eve why",   "banlist",    "banedit 1 1d why",   "audit"};
+    for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
+        order_no(driver, BOB, "role", lines[i]);
+    }
+    order_row(driver, "bob audit  denied");
+    driver_ok(driver, EVE, SAY);
+}
+
+static void moderators_are_refused_what_is_above_them(void **state)
+{
+    order_no(*state, MAX, "role", "audit");
+    order_row(*state, "max audit  denied");
+    order_no(*state, MAX, "role", "ban bob 31d why");
+    order_row(*state, "max ban bob denied");
+    order_no(*state, MAX, "role", "ban bob perm why");
+    order_ok(*state, ADA, "ban bob perm why");
+}
+
+static void nobody_acts_on_themselves_an_equal_or_a_superior(void **state)
+{
+    struct driver *driver = *state;
+    order_no(driver, MAX, "self", "mute max 1h why");
+    order_no(driver, MAX, "role", "mute ada 1h why");
+    order_no(driver, ADA, "self", "ban ada 1d why");
+    order_row(driver, "ada ban ada denied");
+    order_set_role(driver, "eve", STORAGE_ROLE_MOD);
+    order_no(driver, MAX, "role", "kick eve why");
+    order_ok(driver, ADA, "mute eve 1h why");
+    order_ok(driver, OWNER, "mute ada 1h why");
+    order_row(driver, "the owner mute ada ok");
+}
+
+static void staff_confirm_who_they_are_first(void **state)
+{
+    struct driver *driver = *state;
+    driver_disconnect(driver, MAX);
+    driver_sign_in(driver, MAX, "max");
+    order_no(driver, MAX, "step_up", "mute bob 1h why");
+    driver_ok(driver, BOB, SAY);
+    driver_ok(driver, MAX, "{'t':'step_up','password':'password of max'}");
+    order_ok(driver, MAX, "mute bob 1h why");
+    driver_no(driver, BOB, "muted", SAY);
+}
+
+static void staff_in_the_house_see_what_is_done(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, MAX, "mute bob 1h why");
+    order_told(driver, ADA, "notice", "max: /mute bob 1h why");
+    assert_int_equal(driver_count(driver, EVE, "notice"), 0);
+}
+
+static void mistakes_are_told_and_change_nothing(void **state)
+{
+    struct driver *driver = *state;
+    order_no(driver, MAX, "unknown", "behead bob why");
+    order_no(driver, MAX, "unknown", "mute nobody 1h why");
+    order_no(driver, MAX, "bad", "mute");
+    order_no(driver, MAX, "bad", "mute bob 1h scope=moon why");
+    order_no(driver, MAX, "bad", "banlist one two");
+    driver_no(driver, MAX, "empty", "{'t':'mod','line':'   '}");
+    driver_no(driver, MAX, "empty", "{'t':'mod'}");
+    driver_ok(driver, BOB, SAY);
+}
+
+static void the_log_can_be_searched(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, MAX, "mute bob 1h one");
+    driver_pass(driver, 7200000);
+    driver_ok(driver, MAX, "{'t':'step_up','password':'password of max'}");
+    driver_ok(driver, ADA, "{'t':'step_up','password':'password of ada'}");
+    order_ok(driver, MAX, "warn eve two");
+    const char *said = order_ok(driver, ADA, "audit actor=max since=1h");
+    assert_non_null(strstr(said, "two"));
+    assert_null(strstr(said, "one"));
+    assert_non_null(strstr(order_ok(driver, ADA, "audit target=bob verb=mute"), "one"));
+    said = order_ok(driver, ADA, "audit verb=expire");
+    assert_non_null(strstr(said, "the house"));
+    order_no(driver, ADA, "bad", "audit since=yesterday");
+    order_no(driver, ADA, "bad", "audit max=many");
+}
+
+static void the_log_verifies_itself(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, MAX, "mute bob 1h one");
+    order_ok(driver, MAX, "unmute bob");
+    assert_non_null(strstr(order_ok(driver, ADA, "audit verify"), "2 rows"));
+    order_ok(driver, ADA, "audit verify from=2");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        ORDER_TEST(a_line_does_what_it_says_and_stands_in_the_log),
+        ORDER_TEST(a_slash_before_the_verb_changes_nothing),
+        ORDER_TEST(what_hurts_wants_a_reason),
+        ORDER_TEST(times_are_written_in_one_way),
+        ORDER_TEST(players_are_refused_what_is_above_them),
+        ORDER_TEST(moderators_are_refused_what_is_above_them),
+        ORDER_TEST(nobody_acts_on_themselves_an_equal_or_a_superior),
+        ORDER_TEST(staff_confirm_who_they_are_first),
+        ORDER_TEST(staff_in_the_house_see_what_is_done),
+        ORDER_TEST(mistakes_are_told_and_change_nothing),
+        ORDER_TEST(the_log_can_be_searched),
+        ORDER_TEST(the_log_verifies_itself),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,222 @@
+#include "tests/lobby/order_driver.h"
+
+#include <string.h>
+
+/* What is in force against people, and that it holds where it should. */
+
+#define LOBBY "{'t':'say','to':'lobby','kind':'say','text':'hello'}"
+#define TABLE "{'t':'say','to':'table','kind':'say','text':'hello'}"
+#define TELL "{'t':'tell','to':'eve','text':'hello'}"
+#define OPEN "{'t':'table_open','game':'oh-hell','players':3,'options':{}}"
+
+static void a_mute_holds_in_its_scope_until_it_is_over(void **state)
+{
+    struct driver *driver = *state;
+    driver_open_table(driver, BOB, 3, 0);
+    order_ok(driver, MAX, "mute bob 10m scope=lobby shouting");
+    order_told(driver, BOB, "notice", "shouting");
+    order_told(driver, BOB, "notice", "/appeal");
+    driver_no(driver, BOB, "muted", LOBBY);
+    driver_ok(driver, BOB, TABLE);
+    driver_ok(driver, BOB, TELL);
+    driver_pass(driver, 600000);
+    driver_ok(driver, BOB, LOBBY);
+    order_row(driver, "the house expire bob ok");
+    order_told(driver, BOB, "notice", "is over");
+}
+
+static void a_mute_everywhere_holds_after_a_restart_and_can_be_lifted(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, MAX, "mute bob perm scope=all shouting");
+    driver_restart(driver);
+    driver_sign_in(driver, BOB, "bob");
+    order_told(driver, BOB, "notice", "shouting");
+    driver_sign_in(driver, EVE, "eve");
+    driver_no(driver, BOB, "muted", LOBBY);
+    driver_no(driver, BOB, "muted", TELL);
+    driver_sign_in(driver, MAX, "max");
+    driver_ok(driver, MAX, "{'t':'step_up','password':'password of max'}");
+    order_ok(driver, MAX, "unmute bob calm again");
+    order_row(driver, "max unmute bob ok");
+    driver_ok(driver, BOB, LOBBY);
+    order_no(driver, MAX, "unknown", "unmute bob");
+}
+
+static void what_somebody_above_put_in_force_stays(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, ADA, "mute bob 10m shouting");
+    order_no(driver, MAX, "role", "unmute bob");
+    driver_no(driver, BOB, "muted", LOBBY);
+}
+
+static void a_warning_is_acknowledged_before_talking(void **state)
+{
+    struct driver *driver = *state;
+    driver_disconnect(driver, BOB);
+    order_ok(driver, MAX, "warn bob no insults");
+    driver_sign_in(driver, BOB, "bob");
+    order_told(driver, BOB, "notice", "no insults");
+    driver_no(driver, BOB, "warned", LOBBY);
+    assert_non_null(strstr(order_ok(driver, BOB, "sanctions"), "no insults"));
+    order_ok(driver, BOB, "sanctions ok");
+    driver_ok(driver, BOB, LOBBY);
+    assert_non_null(strstr(order_ok(driver, BOB, "sanctions"), "over"));
+    driver_disconnect(driver, BOB);
+    driver_sign_in(driver, BOB, "bob");
+    driver_ok(driver, BOB, LOBBY);
+}
+
+static void whoever_is_suspended_comes_in_but_sits_nowhere(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = driver_open_table(driver, BOB, 3, 0);
+    order_ok(driver, MAX, "suspend bob 1d stalling");
+    order_row(driver, "max suspend bob ok");
+    driver_no(driver, BOB, "suspended", "{'t':'seat_take'}");
+    driver_ok(driver, EVE, "{'t':'table_enter','table':%d}", (int)table);
+    driver_ok(driver, EVE, "{'t':'seat_take','seat':0}");
+    driver_ok(driver, BOB, "{'t':'table_leave'}");
+    driver_no(driver, BOB, "suspended", OPEN);
+    order_ok(driver, MAX, "unsuspend bob");
+    order_row(driver, "max unsuspend bob ok");
+    driver_open_table(driver, BOB, 3, 0);
+}
+
+static void a_ban_keeps_an_account_out_and_says_why(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, MAX, "ban bob 7d cheating // saw it myself");
+    order_row(driver, "max ban bob ok");
+    order_told(driver, BOB, "bye", "cheating");
+    driver_disconnect(driver, BOB);
+    order_comes(driver, LATER, "bob", "192.0.2.9", "banned");
+    const json_t *answer = driver_newest(driver, LATER, "no");
+    assert_non_null(strstr(driver_text(answer, "why"), "cheating"));
+    assert_non_null(strstr(driver_text(answer, "why"), "appeal"));
+    assert_null(strstr(driver_text(answer, "why"), "saw it myself"));
+    assert_non_null(strstr(order_ok(driver, MAX, "banlist"), "saw it myself"));
+    driver_restart(driver);
+    order_comes(driver, LATER, "bob", "192.0.2.9", "banned");
+    driver_pass(driver, 7 * INT64_C(86400000));
+    driver_disconnect(driver, LATER);
+    order_comes(driver, LATER, "bob", "192.0.2.9", NULL);
+}
+
+static void who_is_banned_appeals_at_the_door(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, MAX, "ban bob 7d cheating");
+    driver_disconnect(driver, BOB);
+    order_comes(driver, LATER, "bob", "192.0.2.9", "banned");
+    driver_no(driver, LATER, "banned",
+              "{'t':'sign_in','method':'password','name':'bob','password':'appeal it was my cat'}");
+    order_told(driver, MAX, "notice", "it was my cat");
+    order_row(driver, "the house appeal bob ok");
+    driver_no(driver, LATER, "too_many",
+              "{'t':'sign_in','method':'password','name':'bob','password':'appeal and my dog'}");
+    driver_connect(driver, LATER + 1, PEER_SESSION);
+    driver_send(driver, LATER + 1, "{'t':'hello','protocol':1}");
+    driver_ask(driver, LATER + 1,
+               "{'t':'sign_in','method':'password','name':'bob','password':'appeal me too'}");
+    order_row(driver, "the house appeal bob ok");
+}
+
+static void a_ban_of_a_network_asks_when_it_meets_several(void **state)
+{
+    struct driver *driver = *state;
+    const char *why = order_no(driver, MAX, "confirm", "ban ip=192.0.2.0/24 1d a flood");
+    assert_non_null(strstr(why, "2 people"));
+    assert_non_null(strstr(why, "bob"));
+    driver_ok(driver, BOB, LOBBY);
+    order_ok(driver, MAX, "yes ban ip=192.0.2.0/24 1d a flood");
+    order_row(driver, "max ban 192.0.2.0/24 ok");
+    order_told(driver, BOB, "bye", "a flood");
+    order_told(driver, EVE, "bye", "a flood");
+    driver_disconnect(driver, BOB);
+    order_comes(driver, LATER, "bob", "192.0.2.77", "banned");
+    driver_disconnect(driver, LATER);
+    order_comes(driver, LATER, "bob", "192.0.3.1", NULL);
+    driver_disconnect(driver, LATER);
+    driver_connect_from(driver, LATER, "192.0.2.77", "ssh");
+    driver_send(driver, LATER, "{'t':'hello','protocol':1}");
+    driver_no(driver, LATER, "banned", "{'t':'sign_in','method':'guest'}");
+    driver_disconnect(driver, LATER);
+    order_comes(driver, LATER, "max", "192.0.2.77", NULL);
+    order_ok(driver, MAX, "unban ip=192.0.2.0/24 it is over");
+    order_row(driver, "max unban 192.0.2.0/24 ok");
+    driver_disconnect(driver, LATER);
+    order_comes(driver, LATER, "bob", "192.0.2.77", NULL);
+}
+
+static void a_ban_of_a_key_keeps_it_from_making_another_account(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, MAX, "ban key=SHA256:abc 1d cheating");
+    driver_connect(driver, LATER, PEER_SESSION);
+    driver_send(driver, LATER, "{'t':'hello','protocol':1}");
+    driver_ok(driver, LATER,
+              "{'t':'sign_in','method':'key','name':'zoe',"
+              "'key':{'type':'ssh-ed25519','fingerprint':'SHA256:abc'}}");
+    driver_no(driver, LATER, "banned", "{'t':'sign_up','name':'zoe'}");
+}
+
+static void a_ban_is_edited_by_its_number(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, MAX, "ban bob 7d cheating");
+    order_no(driver, MAX, "role", "banedit 1 40d worse than it seemed");
+    order_ok(driver, ADA, "banedit 1 40d worse than it seemed");
+    order_row(driver, "ada banedit bob ok");
+    assert_non_null(strstr(order_ok(driver, MAX, "banlist worse"), "worse than it seemed"));
+    assert_non_null(strstr(order_ok(driver, MAX, "banlist nothing"), "No such ban"));
+    order_row(driver, "max banlist  ok");
+    order_no(driver, ADA, "unknown", "banedit 99 1d why");
+}
+
+static void staff_send_people_out_and_they_may_come_back(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, MAX, "kick bob calm down");
+    order_row(driver, "max kick bob ok");
+    order_told(driver, BOB, "bye", "calm down");
+    order_comes(driver, LATER, "bob", "192.0.2.9", NULL);
+    driver_disconnect(driver, BOB);
+    driver_disconnect(driver, LATER);
+    order_no(driver, MAX, "absent", "kick bob calm down");
+}
+
+static void a_host_frees_a_seat_before_the_start(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = driver_open_table(driver, BOB, 3, 0);
+    driver_ok(driver, EVE, "{'t':'table_enter','table':%d}", (int)table);
+    driver_ok(driver, EVE, "{'t':'seat_take','seat':1}");
+    order_no(driver, EVE, "not_host", "kick bob");
+    order_ok(driver, BOB, "kick eve");
+    order_row(driver, "bob kick eve ok");
+    order_told(driver, EVE, "notice", "freed your seat");
+    driver_ok(driver, EVE, "{'t':'seat_take','seat':1}");
+    driver_ok(driver, BOB, "{'t':'seat_kick','seat':1}");
+    order_row(driver, "bob kick eve ok");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        ORDER_TEST(a_mute_holds_in_its_scope_until_it_is_over),
+        ORDER_TEST(a_mute_everywhere_holds_after_a_restart_and_can_be_lifted),
+        ORDER_TEST(what_somebody_above_put_in_force_stays),
+        ORDER_TEST(a_warning_is_acknowledged_before_talking),
+        ORDER_TEST(whoever_is_suspended_comes_in_but_sits_nowhere),
+        ORDER_TEST(a_ban_keeps_an_account_out_and_says_why),
+        ORDER_TEST(who_is_banned_appeals_at_the_door),
+        ORDER_TEST(a_ban_of_a_network_asks_when_it_meets_several),
+        ORDER_TEST(a_ban_of_a_key_keeps_it_from_making_another_account),
+        ORDER_TEST(a_ban_is_edited_by_its_number),
+        ORDER_TEST(staff_send_people_out_and_they_may_come_back),
+        ORDER_TEST(a_host_frees_a_seat_before_the_start),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
