@@ -31,6 +31,10 @@ struct gambler {
     int64_t conn;          /* 0: not greeted yet */
     int64_t came_ms;
     int64_t next_ms; /* something is to be done then */
+    int64_t now_ms;
+    int64_t seen_ms; /* the latest view */
+    int pace_ms;
+    int64_t asked_ms; /* the latest move */
     int64_t requests;
     struct asked asked[ASKED_MAX];
     const char *doing; /* what is asked and not answered, NULL: nothing; moves not counted */
@@ -110,6 +114,11 @@ int gambler_output(const struct gambler *gambler)
     return gambler->link.unsent.len > 0 ? gambler->link.out : -1;
 }
 
+void gambler_set_pace(struct gambler *gambler, int pace_ms)
+{
+    gambler->pace_ms = pace_ms;
+}
+
 void gambler_rest(struct gambler *gambler)
 {
     gambler->is_resting = true;
@@ -126,6 +135,15 @@ static void send_line(void *context, const char *json, size_t len)
     link_send(&gambler->link, json, len);
 }
 
+static void note_move(struct gambler *gambler)
+{
+    struct gambler_counts *counts = gambler->counts;
+    counts->moves++;
+    if (counts->first_ms == 0 && counts->since_ms != 0 && gambler->asked_ms >= counts->since_ms) {
+        counts->first_ms = gambler->now_ms;
+    }
+}
+
 static void answered(void *context, bool is_ok, const json_t *answer)
 {
     struct gambler *gambler = context;
@@ -133,7 +151,7 @@ static void answered(void *context, bool is_ok, const json_t *answer)
     if (strcmp(asked->type, "move") == 0) {
         if (is_ok) {
             ledger_move(gambler->ledger, &asked->move);
-            gambler->counts->moves++;
+            note_move(gambler);
         } else {
             gambler->moved_step = -1; /* the latest view tells what to do now */
         }
@@ -229,6 +247,7 @@ static void told(void *context, const char *type, const json_t *message)
         ledger_view(gambler->ledger, gambler->game, message);
         json_decref(gambler->view);
         gambler->view = json_deep_copy(message);
+        gambler->seen_ms = gambler->now_ms;
     } else if (strcmp(type, "result") == 0) {
         ledger_result(gambler->ledger, message);
         gambler->is_over = true;
@@ -316,7 +335,11 @@ static void move(struct gambler *gambler)
     if (count == 0 || gambler->is_over || gambler->is_resting || gambler->moved_step == step) {
         return;
     }
+    if (gambler->now_ms - gambler->seen_ms < gambler->pace_ms) {
+        return;
+    }
     gambler->moved_step = step;
+    gambler->asked_ms = gambler->now_ms;
     ask(gambler, "move",
         json_pack("{s:I,s:I,s:O}", "table", (json_int_t)ledger_number(gambler->view, "table"),
                   "step", (json_int_t)step, "move", json_array_get(legal, below((uint32_t)count))));
@@ -367,6 +390,7 @@ static void come(struct gambler *gambler, int64_t now_ms)
 
 void gambler_turn(struct gambler *gambler, int64_t now_ms)
 {
+    gambler->now_ms = now_ms;
     if (gambler->client == NULL) {
         come(gambler, now_ms);
         return;

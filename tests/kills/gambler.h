@@ -22,6 +22,8 @@ struct gambler_counts {
     uint64_t moves;       /* answered `ok` */
     uint64_t connections; /* made anew */
     uint64_t resyncs;
+    int64_t since_ms; /* of the moves asked for from here on, by the clock of gambler_turn, */
+    int64_t first_ms; /* when the first was answered; 0: not yet */
 };
 
 struct gambler;
@@ -38,6 +40,9 @@ int gambler_output(const struct gambler *gambler);
 /* Takes what has come, does what can be done. Call whenever one of them is ready, and every now
  * and then. */
 void gambler_turn(struct gambler *gambler, int64_t now_ms);
+
+/* How long they think before each move; 0 at first. */
+void gambler_set_pace(struct gambler *gambler, int pace_ms);
 
 /* No more moves from now on. */
 void gambler_rest(struct gambler *gambler);

@@ -74,12 +74,12 @@ static size_t list_children(pid_t parent, const char *name, pid_t found[FOUND_MA
 }
 
 /* Sessions are the gate's children, or the supervisor's when they have outlived it. */
-static size_t find(const struct killer *killer, enum victim victim, pid_t found[FOUND_MAX])
+static size_t find(pid_t supervisor, enum victim victim, pid_t found[FOUND_MAX])
 {
-    size_t count = list_children(killer->supervisor, victims[victim].name, found, 0);
+    size_t count = list_children(supervisor, victims[victim].name, found, 0);
     if (victim == VICTIM_SESSION) {
         pid_t gates[FOUND_MAX];
-        size_t gate_count = list_children(killer->supervisor, "gate", gates, 0);
+        size_t gate_count = list_children(supervisor, "gate", gates, 0);
         for (size_t i = 0; i < gate_count; i++) {
             count = list_children(gates[i], victims[victim].name, found, count);
         }
@@ -87,17 +87,22 @@ static size_t find(const struct killer *killer, enum victim victim, pid_t found[
     return count;
 }
 
+bool killer_kill(pid_t supervisor, enum victim victim)
+{
+    pid_t found[FOUND_MAX];
+    size_t count = find(supervisor, victim, found);
+    return count > 0 && kill(found[randombytes_uniform((uint32_t)count)], SIGKILL) == 0;
+}
+
 unsigned killer_turn(struct killer *killer, int64_t now_ms)
 {
     unsigned killed = 0;
     for (int i = 0; i < VICTIM_COUNT; i++) {
-        pid_t found[FOUND_MAX];
         if (now_ms < killer->next_ms[i]) {
             continue;
         }
         killer->next_ms[i] = now_ms + draw_ms((enum victim)i);
-        size_t count = find(killer, (enum victim)i, found);
-        if (count > 0 && kill(found[randombytes_uniform((uint32_t)count)], SIGKILL) == 0) {
+        if (killer_kill(killer->supervisor, (enum victim)i)) {
             killer->kills[i]++;
             killed++;
         }

@@ -1,6 +1,7 @@
 #ifndef TESTS_KILLS_KILLER_H
 #define TESTS_KILLS_KILLER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -29,6 +30,9 @@ void killer_init(struct killer *killer, pid_t supervisor, int64_t now_ms);
 /* Kills whoever is due at now_ms, and draws when the next of that kind is: around a mean, so that
  * it happens at any moment of what they do. Returns how many were killed. */
 unsigned killer_turn(struct killer *killer, int64_t now_ms);
+
+/* Kills one of that kind now; false when there is none. */
+bool killer_kill(pid_t supervisor, enum victim victim);
 
 /* All of them. */
 uint64_t killer_count(const struct killer *killer);

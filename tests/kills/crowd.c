@@ -1,0 +1,259 @@
+#include "tests/kills/crowd.h"
+
+#include "lobby/names.h"
+#include "storage/accounts.h"
+#include "storage/storage.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define TURN_MS 5
+#define OPEN_MS 20000
+#define REST_MS 15000
+
+/* No two of them look alike, as names may not. */
+static const char letters[] = "abcdefghjkmnpqrtuwxy";
+#define LETTERS (sizeof(letters) - 1)
+
+static const char settings[] = "[limits]\ninput_per_s = 10000\ninput_burst = 10000\n"
+                               "[play]\nbot_delay_ms = 0\n"
+                               "[chat]\nburst = 1000\ninterval_ms = 1\n";
+
+int64_t crowd_now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static void die(const char *what)
+{
+    fprintf(stderr, "crowd: %s: %s\n", what, strerror(errno));
+    exit(2);
+}
+
+static void write_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "we");
+    if (file == NULL || fputs(text, file) < 0 || fclose(file) != 0) {
+        die(path);
+    }
+}
+
+/* Makes a key and gives its fingerprint, as OpenSSH's own program tells it. */
+static void make_key(const char *path, char fingerprint[STORAGE_FINGERPRINT_SIZE])
+{
+    char command[2 * CROWD_PATH_SIZE + 128];
+    (void)snprintf(command, sizeof(command),
+                   "ssh-keygen -q -t ed25519 -N '' -f '%s' && ssh-keygen -lf '%s'", path, path);
+    FILE *output = popen(command, "r");
+    if (output == NULL || fscanf(output, "%*d %64s", fingerprint) != 1) {
+        die("ssh-keygen");
+    }
+    char rest[256];
+    while (fgets(rest, sizeof(rest), output) != NULL) {
+    }
+    if (pclose(output) != 0) {
+        die("ssh-keygen");
+    }
+}
+
+static void add_account(struct storage *storage, const char *name, const char *fingerprint)
+{
+    struct storage_account account = {.kind = STORAGE_PLAYER, .created_ms = 1, .seen_ms = 1};
+    struct storage_key key = {.type = "ssh-ed25519", .added_ms = 1};
+    int64_t id;
+    (void)snprintf(account.name, sizeof(account.name), "%s", name);
+    (void)snprintf(account.settings, sizeof(account.settings), "{}");
+    (void)snprintf(key.fingerprint, sizeof(key.fingerprint), "%s", fingerprint);
+    name_skeleton(name, account.skeleton);
+    if (storage_account_add(storage, &account, &id) != STORAGE_OK ||
+        storage_key_add(storage, id, &key) != STORAGE_OK) {
+        fprintf(stderr, "crowd: %s: %s\n", name, storage_why(storage));
+        exit(2);
+    }
+}
+
+/* Everybody has an account and a key before the house opens for the first time. */
+static void make_people(struct crowd *crowd)
+{
+    struct storage *storage;
+    char why[STORAGE_WHY_SIZE];
+    char path[CROWD_PATH_SIZE + 16];
+    unsigned people = crowd->setup.people;
+    crowd_database(crowd, path);
+    if (storage_open(path, &storage, why) != STORAGE_OK) {
+        errno = 0;
+        die(why);
+    }
+    crowd->count = crowd->setup.companies * people;
+    for (unsigned i = 0; i < crowd->count; i++) {
+        char fingerprint[STORAGE_FINGERPRINT_SIZE];
+        (void)snprintf(crowd->names[i], sizeof(crowd->names[i]), "gambler-%c%c%c",
+                       letters[i / LETTERS / LETTERS % LETTERS], letters[i / LETTERS % LETTERS],
+                       letters[i % LETTERS]);
+        (void)snprintf(crowd->keys[i], CROWD_PATH_SIZE, "%s/key%u", crowd->folder, i);
+        make_key(crowd->keys[i], fingerprint);
+        add_account(storage, crowd->names[i], fingerprint);
+    }
+    for (unsigned i = 0; i < crowd->setup.companies; i++) {
+        crowd->companies[i] = (struct company){crowd->names[i * people], people};
+    }
+    if (storage_commit(storage) != STORAGE_OK) {
+        die("accounts");
+    }
+    storage_close(storage);
+}
+
+static void make_folder(struct crowd *crowd)
+{
+    char path[CROWD_PATH_SIZE + 16];
+    (void)snprintf(crowd->folder, sizeof(crowd->folder), "/tmp/trickhouse-crowd-XXXXXX");
+    if (mkdtemp(crowd->folder) == NULL) {
+        die("mkdtemp");
+    }
+    (void)snprintf(crowd->data, sizeof(crowd->data), "%s/data", crowd->folder);
+    if (mkdir(crowd->data, 0700) != 0) {
+        die(crowd->data);
+    }
+    (void)snprintf(path, sizeof(path), "%s/house.conf", crowd->data);
+    write_file(path, settings);
+}
+
+static void start_house(struct crowd *crowd)
+{
+    int ready[2];
+    char number[16];
+    char text[16] = "";
+    if (pipe(ready) != 0) {
+        die("pipe");
+    }
+    (void)snprintf(number, sizeof(number), "%d", ready[1]);
+    crowd->house = fork();
+    if (crowd->house == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGTERM); /* none is left behind */
+        close(ready[0]);
+        execl(crowd->setup.program, crowd->setup.program, "serve", "--data", crowd->data,
+              "--ssh-port", "0", "--bind", "127.0.0.1", "--log", "--ready-fd", number,
+              (char *)NULL);
+        _exit(127);
+    }
+    close(ready[1]);
+    struct pollfd wanted = {.fd = ready[0], .events = POLLIN};
+    if (crowd->house < 0 || poll(&wanted, 1, OPEN_MS) != 1 ||
+        read(ready[0], text, sizeof(text) - 1) <= 0) {
+        die("the house does not open");
+    }
+    close(ready[0]);
+    crowd->port = atoi(text);
+}
+
+void crowd_database(const struct crowd *crowd, char path[CROWD_PATH_SIZE + 16])
+{
+    (void)snprintf(path, CROWD_PATH_SIZE + 16, "%s/house.db", crowd->data);
+}
+
+void crowd_open(struct crowd *crowd, const struct crowd_setup *setup)
+{
+    memset(crowd, 0, sizeof(*crowd));
+    crowd->setup = *setup;
+    signal(SIGPIPE, SIG_IGN);
+    make_folder(crowd);
+    make_people(crowd);
+    start_house(crowd);
+    for (unsigned i = 0; i < crowd->count; i++) {
+        const struct link_where where = {crowd->port, crowd->names[i], crowd->keys[i]};
+        unsigned company = i / setup->people;
+        crowd->gamblers[i] = gambler_new(&where, &crowd->companies[company], &crowd->ledger,
+                                         &crowd->counts[company]);
+    }
+}
+
+void crowd_turn(struct crowd *crowd)
+{
+    struct pollfd wanted[2 * CROWD_PEOPLE_MAX];
+    nfds_t count = 0;
+    for (unsigned i = 0; i < crowd->count; i++) {
+        int input = gambler_input(crowd->gamblers[i]);
+        int output = gambler_output(crowd->gamblers[i]);
+        if (input >= 0) {
+            wanted[count++] = (struct pollfd){.fd = input, .events = POLLIN};
+        }
+        if (output >= 0) {
+            wanted[count++] = (struct pollfd){.fd = output, .events = POLLOUT};
+        }
+    }
+    (void)poll(wanted, count, TURN_MS);
+    int64_t now_ms = crowd_now_ms();
+    for (unsigned i = 0; i < crowd->count; i++) {
+        gambler_turn(crowd->gamblers[i], now_ms);
+    }
+}
+
+void crowd_rest(struct crowd *crowd)
+{
+    bool is_waiting = true;
+    int64_t deadline_ms = crowd_now_ms() + REST_MS;
+    for (unsigned i = 0; i < crowd->count; i++) {
+        gambler_rest(crowd->gamblers[i]);
+    }
+    while (is_waiting && crowd_now_ms() < deadline_ms) {
+        is_waiting = false;
+        crowd_turn(crowd);
+        for (unsigned i = 0; i < crowd->count; i++) {
+            is_waiting = is_waiting || gambler_waits(crowd->gamblers[i]);
+        }
+    }
+}
+
+bool crowd_close(struct crowd *crowd)
+{
+    int status;
+    for (unsigned i = 0; i < crowd->count; i++) {
+        gambler_free(crowd->gamblers[i]);
+    }
+    crowd->count = 0;
+    kill(crowd->house, SIGTERM);
+    return waitpid(crowd->house, &status, 0) == crowd->house && WIFEXITED(status) &&
+           WEXITSTATUS(status) == 0;
+}
+
+static int remove_one(const char *path, const struct stat *info, int type, struct FTW *ftw)
+{
+    (void)info;
+    (void)type;
+    (void)ftw;
+    return remove(path);
+}
+
+void crowd_clear(struct crowd *crowd, bool is_kept)
+{
+    if (is_kept) {
+        fprintf(stderr, "crowd: %s stays to be looked at\n", crowd->folder);
+    } else {
+        (void)nftw(crowd->folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    }
+    ledger_clear(&crowd->ledger);
+}
+
+struct gambler_counts crowd_counts(const struct crowd *crowd)
+{
+    struct gambler_counts sum = {0};
+    for (unsigned i = 0; i < crowd->setup.companies; i++) {
+        sum.moves += crowd->counts[i].moves;
+        sum.connections += crowd->counts[i].connections;
+        sum.resyncs += crowd->counts[i].resyncs;
+    }
+    return sum;
+}

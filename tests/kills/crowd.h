@@ -1,0 +1,64 @@
+#ifndef TESTS_KILLS_CROWD_H
+#define TESTS_KILLS_CROWD_H
+
+#include "tests/faults/ledger.h"
+#include "tests/kills/gambler.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/*
+ * A house of its own in a folder of its own, and companies of gamblers in it, each of them with an
+ * account and a key from the start. Whatever fails here ends the process with a line on standard
+ * error.
+ */
+#define CROWD_COMPANIES_MAX 100
+#define CROWD_PEOPLE_MAX 500
+#define CROWD_PATH_SIZE 160
+
+struct crowd_setup {
+    const char *program; /* the house's */
+    unsigned companies;
+    unsigned people; /* in each */
+};
+
+struct crowd {
+    struct crowd_setup setup;
+    char folder[64];
+    char data[CROWD_PATH_SIZE];
+    pid_t house;
+    int port;
+    unsigned count;
+    char names[CROWD_PEOPLE_MAX][24];
+    char keys[CROWD_PEOPLE_MAX][CROWD_PATH_SIZE];
+    struct company companies[CROWD_COMPANIES_MAX];
+    struct gambler_counts counts[CROWD_COMPANIES_MAX];
+    struct gambler *gamblers[CROWD_PEOPLE_MAX];
+    struct ledger ledger;
+};
+
+/* Opens the house; nobody is connected yet. */
+void crowd_open(struct crowd *crowd, const struct crowd_setup *setup);
+
+/* Waits a moment at most, and lets everybody do what they can. */
+void crowd_turn(struct crowd *crowd);
+
+/* No more moves; turns until everything asked is answered, or that takes too long. */
+void crowd_rest(struct crowd *crowd);
+
+/* Everybody leaves and the house closes: true when it does in good order. */
+bool crowd_close(struct crowd *crowd);
+
+/* Its data, once it is closed. */
+void crowd_database(const struct crowd *crowd, char path[CROWD_PATH_SIZE + 16]);
+
+/* Removes the folder, or says where it stays; forgets everything. */
+void crowd_clear(struct crowd *crowd, bool is_kept);
+
+/* Of all companies. */
+struct gambler_counts crowd_counts(const struct crowd *crowd);
+
+int64_t crowd_now_ms(void);
+
+#endif

@@ -1,0 +1,136 @@
+#include "tests/kills/crowd.h"
+#include "tests/kills/killer.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * The core is killed again and again under many people at many tables: how long it takes until each
+ * table's next move is accepted, and whether anybody's connection ends.
+ *
+ *     restarts PROGRAM RESTARTS TABLES [PEOPLE]
+ *
+ * People sit PEOPLE (5) and a bot to a table, and move about once a second; when the core is killed
+ * whoever is to move does so as soon as they see the table again.
+ */
+
+#define PACE_MS 1000
+#define COME_MS 180000  /* until everybody plays */
+#define BETWEEN_MS 4000 /* from one restart to the next */
+#define WITHIN_MS 20000 /* every table has moved by then */
+#define RESTARTS_MAX 1000
+
+static void set_pace(struct crowd *crowd, int pace_ms)
+{
+    for (unsigned i = 0; i < crowd->count; i++) {
+        gambler_set_pace(crowd->gamblers[i], pace_ms);
+    }
+}
+
+/* From now on every table's first move is waited for. */
+static int64_t begin_waiting(struct crowd *crowd)
+{
+    int64_t now_ms = crowd_now_ms();
+    for (unsigned i = 0; i < crowd->setup.companies; i++) {
+        crowd->counts[i].since_ms = now_ms;
+        crowd->counts[i].first_ms = 0;
+    }
+    return now_ms;
+}
+
+/* Turns until every table has had one; false when it takes too long. */
+static bool await_moves(struct crowd *crowd, int64_t within_ms)
+{
+    int64_t begun_ms = crowd_now_ms();
+    bool is_waiting = true;
+    while (is_waiting) {
+        crowd_turn(crowd);
+        is_waiting = false;
+        for (unsigned i = 0; i < crowd->setup.companies; i++) {
+            is_waiting = is_waiting || crowd->counts[i].first_ms == 0;
+        }
+        if (is_waiting && crowd_now_ms() - begun_ms > within_ms) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const int64_t *left = a;
+    const int64_t *right = b;
+    return (*left > *right) - (*left < *right);
+}
+
+static void turn_for(struct crowd *crowd, int64_t ms)
+{
+    int64_t until_ms = crowd_now_ms() + ms;
+    while (crowd_now_ms() < until_ms) {
+        crowd_turn(crowd);
+    }
+}
+
+/* One restart: adds each table's time. False when some table does not go on. */
+static bool restart(struct crowd *crowd, int64_t *times, size_t *count)
+{
+    int64_t killed_ms = begin_waiting(crowd);
+    set_pace(crowd, 0);
+    bool is_on = killer_kill(crowd->house, VICTIM_CORE) && await_moves(crowd, WITHIN_MS);
+    set_pace(crowd, PACE_MS);
+    for (unsigned i = 0; i < crowd->setup.companies && is_on; i++) {
+        times[(*count)++] = crowd->counts[i].first_ms - killed_ms;
+    }
+    return is_on;
+}
+
+int main(int argc, char **argv)
+{
+    static struct crowd crowd;
+    static int64_t times[RESTARTS_MAX * CROWD_COMPANIES_MAX];
+    size_t count = 0;
+    if (argc < 4 || sodium_init() < 0) {
+        fprintf(stderr, "usage: restarts PROGRAM RESTARTS TABLES [PEOPLE]\n");
+        return 2;
+    }
+    unsigned long restarts = strtoul(argv[2], NULL, 10);
+    struct crowd_setup setup = {
+        .program = argv[1],
+        .companies = (unsigned)strtoul(argv[3], NULL, 10),
+        .people = argc > 4 ? (unsigned)strtoul(argv[4], NULL, 10) : 5,
+    };
+    if (restarts == 0 || restarts > RESTARTS_MAX || setup.companies == 0 ||
+        setup.companies > CROWD_COMPANIES_MAX ||
+        setup.companies * setup.people > CROWD_PEOPLE_MAX) {
+        fprintf(stderr, "restarts: up to %d restarts, %d tables, %d people in all\n", RESTARTS_MAX,
+                CROWD_COMPANIES_MAX, CROWD_PEOPLE_MAX);
+        return 2;
+    }
+    crowd_open(&crowd, &setup);
+    set_pace(&crowd, PACE_MS);
+    (void)begin_waiting(&crowd);
+    bool is_good = await_moves(&crowd, COME_MS);
+    uint64_t connections = crowd_counts(&crowd).connections;
+    for (unsigned long i = 0; i < restarts && is_good; i++) {
+        turn_for(&crowd, BETWEEN_MS);
+        is_good = restart(&crowd, times, &count);
+    }
+    uint64_t lost = crowd_counts(&crowd).connections - connections;
+    crowd_rest(&crowd);
+    is_good = crowd_close(&crowd) && is_good && lost == 0;
+    qsort(times, count, sizeof(times[0]), compare);
+    if (count > 0) {
+        printf("%u people at %u tables, %lu restarts of the core: %" PRIu64
+               " connections lost; until "
+               "a table's next move: median %" PRId64 " ms, 99 %% within %" PRId64
+               " ms, worst %" PRId64 " ms\n",
+               setup.companies * setup.people, setup.companies, restarts, lost, times[count / 2],
+               times[count * 99 / 100], times[count - 1]);
+    }
+    crowd_clear(&crowd, !is_good);
+    return is_good ? 0 : 1;
+}
