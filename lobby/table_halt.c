@@ -43,8 +43,8 @@ static void halt_set(struct house *house, struct table *table, enum storage_halt
                      int64_t since_ms)
 {
     table->row.halt = halt;
-    table->row.halt_ms = since_ms;
     table_clock_stop(&table->clock, since_ms);
+    table->row.halt_ms = table->clock.stopped_ms; /* a pause that becomes more began before */
     halt_told(house, table);
 }
 

@@ -43,6 +43,20 @@ static void sign_in_and_enter(struct driver *driver, int64_t conn, const char *n
     driver_ok(driver, conn, "{'t':'table_enter','table':%" PRId64 "}", table);
 }
 
+static int64_t left_ms(const struct driver *driver, int64_t conn)
+{
+    return driver_number(json_object_get(driver_newest(driver, conn, "view"), "clock"), "left_ms");
+}
+
+/* Lets bots move until some person is to act, and their clock runs. */
+static void until_a_clock_runs(struct driver *driver)
+{
+    for (int i = 0; i < 100 && left_ms(driver, ADA) < 0; i++) {
+        driver_pass(driver, 100);
+    }
+    assert_in_range(left_ms(driver, ADA), 20000, 30000);
+}
+
 static void a_pause_takes_all_who_are_here_and_one_ends_it(void **state)
 {
     struct driver *driver = *state;
@@ -143,6 +157,22 @@ static void an_adjourned_game_waits_over_a_restart_until_all_are_ready(void **st
     assert_non_null(driver_newest(driver, ADA, "result"));
 }
 
+static void a_pause_that_becomes_an_adjournment_stands_since_it_began(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = begin(driver);
+    until_a_clock_runs(driver);
+    driver_ok(driver, ADA, "{'t':'pause'}");
+    driver_ok(driver, BOB, "{'t':'pause'}");
+    int64_t had_ms = left_ms(driver, ADA);
+    driver_pass(driver, 20000);
+    driver_ok(driver, ADA, "{'t':'adjourn'}");
+    driver_ok(driver, BOB, "{'t':'adjourn'}");
+    driver_restart(driver);
+    sign_in_and_enter(driver, ADA, "ada", table);
+    assert_int_equal(left_ms(driver, ADA), had_ms);
+}
+
 static void being_ready_is_forgotten_with_the_connection(void **state)
 {
     struct driver *driver = *state;
@@ -156,20 +186,6 @@ static void being_ready_is_forgotten_with_the_connection(void **state)
     sign_in_and_enter(driver, ADA, "ada", table);
     driver_ok(driver, ADA, "{'t':'resume'}");
     assert_string_equal(halt_of(driver, BOB), "none");
-}
-
-static int64_t left_ms(const struct driver *driver, int64_t conn)
-{
-    return driver_number(json_object_get(driver_newest(driver, conn, "view"), "clock"), "left_ms");
-}
-
-/* Lets bots move until some person is to act, and their clock runs. */
-static void until_a_clock_runs(struct driver *driver)
-{
-    for (int i = 0; i < 100 && left_ms(driver, ADA) < 0; i++) {
-        driver_pass(driver, 100);
-    }
-    assert_in_range(left_ms(driver, ADA), 20000, 30000);
 }
 
 static void after_the_house_was_away_a_game_waits_for_all_who_were_in(void **state)
@@ -320,6 +336,7 @@ int main(void)
         DRIVER_TEST(a_request_is_taken_back_by_playing_on),
         DRIVER_TEST(turn_by_turn_games_have_vacations_instead),
         DRIVER_TEST(an_adjourned_game_waits_over_a_restart_until_all_are_ready),
+        DRIVER_TEST(a_pause_that_becomes_an_adjournment_stands_since_it_began),
         DRIVER_TEST(being_ready_is_forgotten_with_the_connection),
         DRIVER_TEST(after_the_house_was_away_a_game_waits_for_all_who_were_in),
         DRIVER_TEST(going_on_without_those_the_house_threw_out_is_not_rated),
