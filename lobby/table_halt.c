@@ -64,7 +64,7 @@ static void halt_end(struct house *house, struct table *table)
     halt_told(house, table);
 }
 
-/* The seats of people, of those who are at the table, or of those who are in the house. */
+/* The seats of people who may still come, or of those who are at the table. */
 enum halt_who {
     HALT_ALL,
     HALT_HERE,
@@ -75,10 +75,10 @@ static uint8_t halt_seats(const struct house *house, const struct table *table, 
     uint8_t seats = 0;
     for (int seat = 0; seat < table->row.players; seat++) {
         enum storage_holder holder = table->row.seats[seat].holder;
-        bool is_person = holder == STORAGE_SEAT_PLAYER || holder == STORAGE_SEAT_GUEST;
         const struct person *person = table_holder(house, table, seat);
         bool is_here = person != NULL && table_is_here(table, person);
-        if (is_person && (who == HALT_ALL || is_here)) {
+        bool may_come = holder == STORAGE_SEAT_PLAYER || person != NULL; /* a guest cannot */
+        if (who == HALT_ALL ? may_come : is_here) {
             seats = (uint8_t)(seats | 1U << seat);
         }
     }

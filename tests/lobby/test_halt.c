@@ -173,6 +173,23 @@ static void a_pause_that_becomes_an_adjournment_stands_since_it_began(void **sta
     assert_int_equal(left_ms(driver, ADA), had_ms);
 }
 
+static void a_guest_who_is_gone_is_not_asked_to_resume(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_guest(driver, BOB);
+    int64_t table = driver_open_table(driver, ADA, 3, 30);
+    driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_ok(driver, BOB, "{'t':'seat_take'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'table_start'}");
+    driver_ok(driver, ADA, "{'t':'adjourn'}");
+    driver_ok(driver, BOB, "{'t':'adjourn'}");
+    driver_disconnect(driver, BOB);
+    driver_ok(driver, ADA, "{'t':'resume'}");
+    assert_string_equal(halt_of(driver, ADA), "none");
+}
+
 static void being_ready_is_forgotten_with_the_connection(void **state)
 {
     struct driver *driver = *state;
@@ -337,6 +354,7 @@ int main(void)
         DRIVER_TEST(turn_by_turn_games_have_vacations_instead),
         DRIVER_TEST(an_adjourned_game_waits_over_a_restart_until_all_are_ready),
         DRIVER_TEST(a_pause_that_becomes_an_adjournment_stands_since_it_began),
+        DRIVER_TEST(a_guest_who_is_gone_is_not_asked_to_resume),
         DRIVER_TEST(being_ready_is_forgotten_with_the_connection),
         DRIVER_TEST(after_the_house_was_away_a_game_waits_for_all_who_were_in),
         DRIVER_TEST(going_on_without_those_the_house_threw_out_is_not_rated),
