@@ -1,8 +1,8 @@
 #include "daemon/session/confine.h"
 
+#include "daemon/base/files.h"
 #include "daemon/base/log.h"
 #include "daemon/base/sanitized.h"
-#include "daemon/session/files.h"
 #include "daemon/session/syscalls.h"
 
 #include <errno.h>
@@ -28,6 +28,10 @@ static const struct {
     {RLIMIT_DATA, 64 << 20, false}, /* a screen of 500 by 200 and its frames take a tenth of it */
     {RLIMIT_AS, 512 << 20, false},
 };
+
+/* Where Debian's ncurses looks (infocmp -D). */
+static const char *const readable[] = {"/etc/terminfo", "/lib/terminfo", "/usr/share/terminfo",
+                                       NULL};
 
 struct confinement {
     struct syscalls_filter filters[SYSCALLS_STAGES];
@@ -95,7 +99,7 @@ static bool prepare(struct confinement *confinement, const char *user)
     if (!find_user(confinement, user)) {
         return false;
     }
-    confinement->file_rules = files_rules();
+    confinement->file_rules = files_rules(readable);
     if (!try_out(confinement)) {
         log_event(LOG_LEVEL_ERROR, 0, "sessions cannot be confined here");
         return false;

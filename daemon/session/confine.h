@@ -6,9 +6,9 @@
 /*
  * What a session gives up before it reads a byte from outside (SECURITY.md, Sandbox of a session):
  * other processes, core dumps, being traced by its user, new privileges, memory without end, root,
- * files (files.h), most system calls (syscalls.h). What is needed for that is prepared once, by the
- * process that sessions are forked from. Sanitizer builds keep their memory, root and all system
- * calls, which they need for themselves.
+ * files (daemon/base/files.h), most system calls (syscalls.h). What is needed for that is prepared
+ * once, by the process that sessions are forked from. Sanitizer builds keep their memory, root and
+ * all system calls, which they need for themselves.
  */
 struct confinement;
 

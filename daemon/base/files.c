@@ -1,4 +1,4 @@
-#include "daemon/session/files.h"
+#include "daemon/base/files.h"
 
 #include "daemon/base/log.h"
 
@@ -10,9 +10,6 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-/* Where Debian's ncurses looks (infocmp -D). */
-static const char *const readable[] = {"/etc/terminfo", "/lib/terminfo", "/usr/share/terminfo"};
 
 /* The kernel's interfaces by what they can deny: each has all of the one before. */
 static uint64_t deniable(long version)
@@ -46,15 +43,15 @@ static bool allow(int rules, const char *path)
     return result == 0;
 }
 
-int files_rules(void)
+int files_rules(const char *const *folders)
 {
     long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
     const struct landlock_ruleset_attr attributes = {.handled_access_fs = deniable(version)};
     long rules =
         version < 0 ? -1 : syscall(SYS_landlock_create_ruleset, &attributes, sizeof(attributes), 0);
     bool is_made = rules >= 0;
-    for (size_t i = 0; i < ARRAY_LEN(readable) && is_made; i++) {
-        is_made = allow((int)rules, readable[i]);
+    for (size_t i = 0; folders[i] != NULL && is_made; i++) {
+        is_made = allow((int)rules, folders[i]);
     }
     if (is_made) {
         return (int)rules;
