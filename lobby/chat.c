@@ -2,6 +2,7 @@
 
 #include "lobby/answers.h"
 #include "lobby/conns.h"
+#include "lobby/hook_news.h"
 #include "lobby/journal.h"
 #include "lobby/lobby_push.h"
 #include "lobby/memory.h"
@@ -319,6 +320,7 @@ void message_tell(struct house *house, struct conn *conn, int64_t request, json_
         (void)snprintf(line.to, sizeof(line.to), "%s", person->name);
         if (chat_line(house, conn, request, body, &line)) {
             chat_say(house, conn, request, &line);
+            hook_news_tell(house, person, line.from);
         }
     } else if (to != NULL && stored(house, storage_account_by_name(house->storage, to, &account))) {
         answer_no(house, conn, request, "absent",

@@ -4,6 +4,7 @@
 #include "lobby/away.h"
 #include "lobby/codes.h"
 #include "lobby/conns.h"
+#include "lobby/hooks.h"
 #include "lobby/mod/sanctions.h"
 #include "lobby/persons.h"
 #include "lobby/stored.h"
@@ -79,6 +80,7 @@ void entry_sign_in(struct house *house, struct conn *conn, int64_t request,
     entry_tell_all(house, conn);
     away_tell_turns(house, conn);
     sanctions_tell(house, conn);
+    hook_tell(house, conn);
     if (person->is_held) {
         conn_notice(house, conn, "info",
                     _("Welcome. Play as you like; you can chat and are on the leaderboards once a "

@@ -2,6 +2,7 @@
 #include "lobby/chat.h"
 #include "lobby/conns.h"
 #include "lobby/entry.h"
+#include "lobby/hook_posts.h"
 #include "lobby/keeping.h"
 #include "lobby/lobby_push.h"
 #include "lobby/messages.h"
@@ -61,6 +62,8 @@ void message_hello(struct house *house, struct conn *conn, int64_t request, json
         keeping_keeper_ready(house, conn);
     } else if (conn->peer == PEER_AUTH) {
         auth_worker_ready(house, conn);
+    } else if (conn->peer == PEER_HOOK) {
+        hook_posts_worker_ready(house, conn);
     } else if (conn->peer == PEER_BOT) {
         bots_ask_again(house);
     } else if (conn->person != NULL) {

@@ -4,6 +4,8 @@
 #include "lobby/answers.h"
 #include "lobby/auth_jobs.h"
 #include "lobby/conns.h"
+#include "lobby/hook_posts.h"
+#include "lobby/hook_turns.h"
 #include "lobby/keeping.h"
 #include "lobby/lobby_push.h"
 #include "lobby/memory.h"
@@ -43,6 +45,7 @@ struct house_config house_config_default(void)
         .vacation_days = LIMIT_VACATION_DAYS,
         .registration = "keep",
         .first_admin = "",
+        .hooks = {.idle_s = LIMIT_HOOK_IDLE_S, .parallel = LIMIT_HOOK_PARALLEL, .command = ""},
         .limits =
             {
                 .sessions_each = LIMIT_SESSIONS_EACH,
@@ -160,6 +163,8 @@ enum house_result house_disconnect(struct house *house, int64_t now_ms, int64_t 
         }
     } else if (conn->peer == PEER_AUTH) {
         auth_worker_gone(house, conn);
+    } else if (conn->peer == PEER_HOOK) {
+        hook_posts_worker_gone(house, conn);
     } else if (conn->peer == PEER_BOT) {
         bots_peer_gone(house, conn);
     }
@@ -222,6 +227,8 @@ int64_t house_next_ms(const struct house *house)
     next_ms = house_earlier(next_ms, alive_next_ms(house));
     next_ms = house_earlier(next_ms, table_people_next_ms(house));
     next_ms = house_earlier(next_ms, sanctions_next_ms(house));
+    next_ms = house_earlier(next_ms, hook_turns_next_ms(house));
+    next_ms = house_earlier(next_ms, hook_posts_next_ms(house));
     return house_earlier(next_ms, keeping_next_ms(house));
 }
 
@@ -231,6 +238,8 @@ enum house_result house_commit(struct house *house)
     table_push_flush(house);
     if (!house->is_read_only) {
         table_times_flush(house);
+        hook_turns_flush(house);
+        hook_posts_flush(house);
         alive_flush(house);
     }
     if (!house->is_failed && !house->is_full) {

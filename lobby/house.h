@@ -3,6 +3,7 @@
 
 #include "games/macros.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,7 +23,8 @@ enum peer {
     PEER_GATE = 8,
     PEER_KEEPER = 16,   /* the process the house runs in: backs up its data */
     PEER_OPERATOR = 32, /* a program of whoever owns the data */
-    PEER_ANY = 63,
+    PEER_HOOK = 64,     /* sends webhooks */
+    PEER_ANY = 127,
 };
 
 /* How much of everything there may be. */
@@ -53,6 +55,15 @@ struct house_limits {
     uint32_t code_s;           /* a code for another machine */
 };
 
+/* Webhooks: what players are told while they are away, at an address of theirs. */
+struct house_hooks {
+    bool is_on;           /* the house offers them: a peer sends them */
+    bool is_http_allowed; /* unencrypted ones too */
+    uint32_t idle_s;      /* who has done nothing for so long counts as away */
+    uint32_t parallel;    /* under way at once: HOOK_POSTS_MAX or less */
+    const char *command;  /* how to come in, as in "ssh -p 2222 house.example"; "": not told */
+};
+
 struct house_config {
     const char *name;          /* shown to people; borrowed for the life of the house */
     uint32_t bot_delay_ms;     /* a bot's move is shown no sooner than this after the one before */
@@ -66,6 +77,7 @@ struct house_config {
         *registration; /* "open", "hold" or "closed", when it has changed; "keep": as it was */
     const char *first_admin; /* fingerprint of a key: its account is an admin's; "" for none */
     struct house_limits limits;
+    struct house_hooks hooks;
     /* What the log is to hold (journal.h): keys and values in turn, ended by NULL, borrowed for the
      * call; values are as people gave them. NULL: nobody keeps a log. */
     void (*log)(void *context, int64_t conn, const char *event, const char *const *pairs);

@@ -150,6 +150,7 @@ struct seat_play {
     uint8_t answer;              /* MOVE_NONE until it answered */
     struct storage_seat starter; /* who began the game here */
     bool has_left;               /* the starter, for good; a bot has the seat */
+    size_t hook_turn;            /* since_step + 1 of the turn told to a webhook; 0: none */
     uint32_t left_step;          /* before this move */
     uint32_t stat_hits, stat_chances;
     bool has_rating;
@@ -178,6 +179,8 @@ struct table {
     bool view_changed;   /* `view` is to be pushed */
     bool result_changed; /* `result` is to be pushed */
     bool sheet_reset;    /* a new game: what was told of its sheet is forgotten */
+    bool hooks_changed;  /* a turn may be news to a webhook, or none any more */
+    int64_t hook_ms;     /* when somebody to act here counts as away (hook_turns.h) */
 
     bool has_game; /* a game is on or was played: the rest means something */
     bool is_rated;
@@ -227,6 +230,23 @@ struct backups {
     } askers[BACKUP_ASKERS_MAX]; /* to be told of the one that is running */
 };
 
+/* hooks.h */
+#define HOOK_POSTS_MAX 16
+
+struct hooks {
+    struct index by_account;
+    bool is_changed;       /* some table's turns are to be looked at */
+    bool is_queue_changed; /* something may be sent */
+    int64_t turns_ms;      /* the first of the tables' hook_ms */
+    int64_t due_ms;        /* the next that waits is to be sent then */
+    int64_t worker;        /* its connection; 0: not there */
+    struct {
+        int64_t job; /* the event's number; 0: free */
+        int64_t account;
+        int64_t since_ms;
+    } posts[HOOK_POSTS_MAX]; /* under way */
+};
+
 struct house {
     struct house_config config;
     struct storage *storage;
@@ -255,6 +275,7 @@ struct house {
     size_t bot_turn;       /* whom to ask next */
     struct backups backups;
     int64_t sanction_due_ms; /* the next one ends by itself then */
+    struct hooks hooks;
 };
 
 #endif

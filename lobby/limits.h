@@ -33,6 +33,8 @@
 #define PACE_DAYS_KEPT_MS INT64_C(604800000) /* turn by turn: a seat or table before the start */
 #define PACE_HALTED_KEPT_DAYS 30 /* a paused or adjourned game that nobody comes back to */
 #define LIMIT_VACATION_DAYS 30   /* a player and year */
+#define LIMIT_HOOK_IDLE_S 600    /* without a word for so long: away */
+#define LIMIT_HOOK_PARALLEL 4    /* webhooks under way */
 
 /*
  * What no house may set. These bound our own buffers and forms:

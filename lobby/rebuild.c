@@ -6,6 +6,7 @@
 #include "lobby/auth_jobs.h"
 #include "lobby/bot_seats.h"
 #include "lobby/conns.h"
+#include "lobby/hooks.h"
 #include "lobby/keeping.h"
 #include "lobby/lobby_bots.h"
 #include "lobby/mod/sanctions.h"
@@ -23,7 +24,8 @@ bool rebuild_load(struct house *house)
         newcomers_configure(house);
     }
     alive_begin(house);
-    return keeping_begin(house) && sanctions_begin(house) && tables_restore(house);
+    return keeping_begin(house) && sanctions_begin(house) && tables_restore(house) &&
+           hooks_load(house);
 }
 
 void rebuild_clear(struct house *house)
@@ -35,6 +37,7 @@ void rebuild_clear(struct house *house)
     {
         table_free(house, table);
     }
+    hooks_clear(house);
     answers_clear(house);
     auth_jobs_clear(house);
     outbox_clear(&house->outbox);

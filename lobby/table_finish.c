@@ -1,6 +1,7 @@
 #include "lobby/table_finish.h"
 
 #include "lobby/chat.h"
+#include "lobby/hook_news.h"
 #include "lobby/persons.h"
 #include "lobby/rating.h"
 #include "lobby/stored.h"
@@ -201,6 +202,7 @@ void table_game_finish(struct house *house, struct table *table)
     table->result_changed = true;
     finish_refresh(house, table);
     finish_announce(house, table, &outcome);
+    hook_news_over(house, table);
     table_changed(house, table);
     table_mine_changed(house, table);
 }

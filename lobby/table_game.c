@@ -4,6 +4,7 @@
 #include "lobby/bot_accounts.h"
 #include "lobby/bot_seats.h"
 #include "lobby/chat.h"
+#include "lobby/hook_news.h"
 #include "lobby/memory.h"
 #include "lobby/rating.h"
 #include "lobby/stored.h"
@@ -253,6 +254,7 @@ void table_begin(struct house *house, struct table *table)
     table_save(house, table);
     away_begin(house, table);
     table_announce_game(house, table);
+    hook_news_start(house, table);
     table->sheet_reset = true;
     table_changed(house, table);
     table_view_changed(house, table);

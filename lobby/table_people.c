@@ -3,6 +3,7 @@
 #include "lobby/away.h"
 #include "lobby/chat.h"
 #include "lobby/conns.h"
+#include "lobby/hook_turns.h"
 #include "lobby/persons.h"
 #include "lobby/table_finish.h"
 #include "lobby/table_halt.h"
@@ -217,6 +218,7 @@ static void table_seat_gone(struct house *house, struct table *table, int seat)
     table_look_empty(house, table);
     table_changed(house, table);
     table_view_changed(house, table);
+    hook_turns_changed(house, table);
     if (!house->is_read_only) {
         table_halt_seat_gone(house, table, seat);
         table_times_changed(house, table, seat);

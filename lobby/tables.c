@@ -2,6 +2,7 @@
 
 #include "lobby/chat.h"
 #include "lobby/conns.h"
+#include "lobby/hook_turns.h"
 #include "lobby/lobby_push.h"
 #include "lobby/memory.h"
 #include "lobby/persons.h"
@@ -74,6 +75,7 @@ void table_close(struct house *house, struct table *table)
         conn_save(house, conn);
     }
     table_mine_changed(house, table);
+    hook_turns_end(house, table);
     lobby_table_gone(house, table->row.id);
     table_free(house, table);
 }
@@ -94,6 +96,7 @@ void table_view_changed(struct house *house, struct table *table)
 
 void table_mine_changed(struct house *house, struct table *table)
 {
+    hook_turns_changed(house, table);
     for (int seat = 0; seat < table->row.players; seat++) {
         struct person *person = table_holder(house, table, seat);
         if (person != NULL) {

@@ -107,6 +107,8 @@ static bool has_form(enum config_form form, const char *text)
     switch (form) {
     case CONFIG_FORM_LINE:
         return is_line(text);
+    case CONFIG_FORM_LINE_OR_NOTHING:
+        return text[0] == '\0' || is_line(text);
     case CONFIG_FORM_ADDRESS:
         return is_address(text);
     case CONFIG_FORM_REGISTRATION:
@@ -163,6 +165,7 @@ static void say_allowed(const struct config_setting *setting, char *text, size_t
 {
     static const char *const forms[] = {
         [CONFIG_FORM_LINE] = N_("a text of 1 to 64 bytes, UTF-8"),
+        [CONFIG_FORM_LINE_OR_NOTHING] = N_("a text of at most 64 bytes, UTF-8"),
         [CONFIG_FORM_ADDRESS] = N_("an IPv4 or IPv6 address, or nothing for all of them"),
         [CONFIG_FORM_REGISTRATION] = N_("keep, open, hold or closed"),
         [CONFIG_FORM_FINGERPRINT] =

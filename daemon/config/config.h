@@ -24,10 +24,11 @@ enum config_kind {
 
 /* What a text has to look like. */
 enum config_form {
-    CONFIG_FORM_LINE,         /* 1 to 64 bytes of UTF-8 without control characters */
-    CONFIG_FORM_ADDRESS,      /* IPv4 or IPv6, or nothing */
-    CONFIG_FORM_REGISTRATION, /* keep, open, hold or closed */
-    CONFIG_FORM_FINGERPRINT,  /* "SHA256:" and 43 characters of base64, or nothing */
+    CONFIG_FORM_LINE,            /* 1 to 64 bytes of UTF-8 without control characters */
+    CONFIG_FORM_LINE_OR_NOTHING, /* or none at all */
+    CONFIG_FORM_ADDRESS,         /* IPv4 or IPv6, or nothing */
+    CONFIG_FORM_REGISTRATION,    /* keep, open, hold or closed */
+    CONFIG_FORM_FINGERPRINT,     /* "SHA256:" and 43 characters of base64, or nothing */
 };
 
 struct config_setting {

@@ -100,10 +100,15 @@ static bool open_house(struct core *core, const struct core_setup *setup)
 /* The peers that came with the setup have the numbers 1, 2, …; the gate's are far above. */
 static void adopt_peers(struct core *core, const struct core_setup *setup)
 {
+    static const enum peer peers[] = {
+        [CORE_WORKER_AUTH] = PEER_AUTH,
+        [CORE_WORKER_BOT] = PEER_BOT,
+        [CORE_WORKER_HOOK] = PEER_HOOK,
+    };
     core->gate = core_add_link(core, setup->gate_socket, 1, PEER_GATE);
     for (unsigned i = 0; i < setup->worker_count; i++) {
-        enum peer kind = setup->workers[i].kind == CORE_WORKER_AUTH ? PEER_AUTH : PEER_BOT;
-        core_add_link(core, setup->workers[i].socket, (int64_t)i + 2, kind);
+        core_add_link(core, setup->workers[i].socket, (int64_t)i + 2,
+                      peers[setup->workers[i].kind]);
     }
     struct link *link = LIST_FIRST(&core->links.all);
     for (; link != NULL; link = LIST_NEXT(link, in_all)) {

@@ -5,11 +5,12 @@
 
 struct config;
 
-#define CORE_WORKERS_MAX 8
+#define CORE_WORKERS_MAX 9
 
 enum core_worker {
     CORE_WORKER_AUTH,
     CORE_WORKER_BOT,
+    CORE_WORKER_HOOK,
 };
 
 /*

@@ -13,6 +13,13 @@ struct house_config core_config(const struct config *config)
     house.halted_kept_days = config->play_halted_kept_days;
     house.vacation_days = config->play_vacation_days;
     house.backup_every_s = config->backup_every_h * 3600;
+    house.hooks = (struct house_hooks){
+        .is_on = config->webhook_enabled,
+        .is_http_allowed = config->webhook_http,
+        .idle_s = config->webhook_idle_s,
+        .parallel = config->webhook_parallel,
+        .command = config->webhook_command,
+    };
     house.limits = (struct house_limits){
         .sessions_each = config->limits_sessions_each,
         .tables = config->limits_tables,

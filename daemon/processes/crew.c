@@ -11,6 +11,7 @@
 #include "daemon/processes/data_dir.h"
 #include "daemon/processes/gate.h"
 #include "daemon/processes/gate_settings.h"
+#include "daemon/processes/hook.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -54,6 +55,11 @@ static int run_auth(const void *context)
 static int run_bot(const void *context)
 {
     return bot_run(*(const int *)context);
+}
+
+static int run_hook(const void *context)
+{
+    return hook_run(context);
 }
 
 static void add_member(struct crew *crew, const char *name, int (*run)(const void *context))
@@ -113,6 +119,9 @@ static void make_crew(struct crew *crew, const struct supervisor_setup *setup,
     }
     for (unsigned i = 0; i < bot_count(); i++) {
         add_member(crew, "bot", run_bot);
+    }
+    if (setup->config->webhook_enabled) {
+        add_member(crew, "hook", run_hook);
     }
 }
 
@@ -181,6 +190,13 @@ void crew_close(struct crew *crew)
     }
 }
 
+static enum core_worker worker_kind(const struct crew_member *member)
+{
+    return member->run == run_auth   ? CORE_WORKER_AUTH
+           : member->run == run_hook ? CORE_WORKER_HOOK
+                                     : CORE_WORKER_BOT;
+}
+
 static struct core_setup core_setup_of(const struct crew *crew, int ready_fd)
 {
     struct core_setup setup = {
@@ -194,8 +210,7 @@ static struct core_setup core_setup_of(const struct crew *crew, int ready_fd)
     for (unsigned i = WORKERS; i < crew->count; i++) {
         const struct crew_member *member = &crew->members[i];
         setup.workers[setup.worker_count].socket = member->core_end;
-        setup.workers[setup.worker_count].kind =
-            member->run == run_auth ? CORE_WORKER_AUTH : CORE_WORKER_BOT;
+        setup.workers[setup.worker_count].kind = worker_kind(member);
         setup.worker_count++;
     }
     return setup;
@@ -222,6 +237,18 @@ static struct gate_setup gate_setup_of(const struct crew *crew, int64_t first_co
     };
 }
 
+static struct hook_setup hook_setup_of(const struct crew *crew, const struct crew_member *member)
+{
+    const struct config *config = crew->setup->config;
+    return (struct hook_setup){
+        .core_socket = member->own_end,
+        .user = config->house_session_user,
+        .rules = {.is_http_allowed = config->webhook_http,
+                  .is_private_allowed = config->webhook_private,
+                  .timeout_ms = config->webhook_timeout_ms},
+    };
+}
+
 static void keep(struct child_plan *plan, int fd)
 {
     if (fd >= 0) {
@@ -238,6 +265,7 @@ static pid_t fork_member(const struct crew *crew, const struct crew_member *memb
     }
     struct core_setup core = core_setup_of(crew, ready_fd);
     struct gate_setup gate = gate_setup_of(crew, first_conn, ready_fd);
+    struct hook_setup hook = hook_setup_of(crew, member);
     struct child_plan plan = {
         .name = member->name,
         .group = member->group,
@@ -258,6 +286,9 @@ static pid_t fork_member(const struct crew *crew, const struct crew_member *memb
         plan.context = &gate;
         keep(&plan, crew->settings);
         plan.reach = REACH_ALL; /* its sessions are confined one by one */
+    } else if (member->run == run_hook) {
+        plan.context = &hook;
+        plan.reach = REACH_NETWORK;
     }
     return child_fork(&plan);
 }

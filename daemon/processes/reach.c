@@ -40,8 +40,28 @@ static int refuse(scmp_filter_ctx filter, const int *calls, size_t count)
     return error;
 }
 
+/* Waiting for others to come in, and kinds of sockets beyond those of the machine and of TCP/IP. */
+static int refuse_all_but_network(scmp_filter_ctx filter)
+{
+    static const int calls_to_serve[] = {SCMP_SYS(bind), SCMP_SYS(listen), SCMP_SYS(accept),
+                                         SCMP_SYS(accept4)};
+    int error = refuse(filter, calls_to_serve, ARRAY_LEN(calls_to_serve));
+    for (unsigned family = 0; family <= AF_INET6 && error == 0; family++) {
+        if (family != AF_UNIX && family != AF_INET && family != AF_INET6) {
+            error = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socket), 1,
+                                     SCMP_A0(SCMP_CMP_EQ, family));
+        }
+    }
+    return error != 0 ? error
+                      : seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socket), 1,
+                                         SCMP_A0(SCMP_CMP_GT, AF_INET6));
+}
+
 static int refuse_sockets(scmp_filter_ctx filter, enum reach reach)
 {
+    if (reach == REACH_NETWORK) {
+        return refuse_all_but_network(filter);
+    }
     if (reach == REACH_NOTHING) {
         return seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socket), 0);
     }
@@ -59,7 +79,7 @@ bool reach_limit(enum reach reach)
     if (error == 0) {
         error = refuse(filter, calls_to_elsewhere, ARRAY_LEN(calls_to_elsewhere));
     }
-    if (error == 0 && reach == REACH_NOTHING) {
+    if (error == 0 && reach != REACH_MACHINE) {
         error = refuse(filter, calls_to_programs, ARRAY_LEN(calls_to_programs));
     }
     if (error == 0) {

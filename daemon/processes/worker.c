@@ -1,7 +1,6 @@
 #include "daemon/processes/worker.h"
 
 #include "daemon/base/log.h"
-#include "daemon/base/packet.h"
 #include "lobby/protocol/json_read.h"
 
 #include <errno.h>
@@ -23,8 +22,7 @@ static enum packet_result wait_for(int socket, short events)
     return PACKET_OK;
 }
 
-/* Blocks until the message has left; releases it. */
-static enum packet_result send_message(int socket, json_t *message)
+enum packet_result worker_send(int socket, json_t *message)
 {
     char *json = message == NULL ? NULL : json_dumps(message, JSON_COMPACT);
     json_decref(message);
@@ -42,10 +40,10 @@ static enum packet_result send_message(int socket, json_t *message)
     return result;
 }
 
-static enum packet_result send_hello(int socket)
+enum packet_result worker_send_hello(int socket)
 {
-    return send_message(socket, json_pack("{s:s, s:i, s:s}", "t", "hello", "protocol", 1,
-                                          "software", "trickhouse " TRICKHOUSE_VERSION));
+    return worker_send(socket, json_pack("{s:s, s:i, s:s}", "t", "hello", "protocol", 1, "software",
+                                         "trickhouse " TRICKHOUSE_VERSION));
 }
 
 static enum packet_result take_message(int socket, const char *bytes, size_t len,
@@ -59,11 +57,11 @@ static enum packet_result take_message(int socket, const char *bytes, size_t len
     }
     enum packet_result result = PACKET_OK;
     if (strcmp(type, "resync") == 0) {
-        result = send_hello(socket);
+        result = worker_send_hello(socket);
     } else {
         json_t *answered = answer(context, type, message);
         if (answered != NULL) {
-            result = send_message(socket, answered);
+            result = worker_send(socket, answered);
         }
     }
     json_decref(message);
@@ -73,7 +71,7 @@ static enum packet_result take_message(int socket, const char *bytes, size_t len
 int worker_run(int socket, worker_answer *answer, void *context)
 {
     char buffer[PACKET_MAX];
-    enum packet_result result = send_hello(socket);
+    enum packet_result result = worker_send_hello(socket);
     while (result == PACKET_OK) {
         size_t len;
         result = packet_receive(socket, buffer, &len, NULL);

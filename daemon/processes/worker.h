@@ -1,12 +1,18 @@
 #ifndef DAEMON_PROCESSES_WORKER_H
 #define DAEMON_PROCESSES_WORKER_H
 
+#include "daemon/base/packet.h"
+
 #include <jansson.h>
 
 /*
  * A worker's end of the protocol: says `hello`, at the start and after a `resync`, and answers the
  * core's pushes one by one. It may block; the core never waits for it.
  */
+
+/* Blocks until the message has left; releases it. PACKET_OK or what became of the socket. */
+enum packet_result worker_send(int socket, json_t *message) MUST_CHECK;
+enum packet_result worker_send_hello(int socket) MUST_CHECK;
 
 /* One push; `type` and the message are borrowed for the call. Returns the answer, whose reference
  * passes to the caller, or NULL for none. */

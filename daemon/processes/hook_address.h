@@ -1,0 +1,16 @@
+#ifndef DAEMON_PROCESSES_HOOK_ADDRESS_H
+#define DAEMON_PROCESSES_HOOK_ADDRESS_H
+
+#include <stdbool.h>
+#include <sys/socket.h>
+
+/*
+ * Where webhooks may go. Players choose their addresses, and a name may lead anywhere, elsewhere
+ * the next moment: so what is looked at is the address that is about to be connected to. Without
+ * is_private_allowed that is one of the public internet (IANA's special-purpose registries, RFC
+ * 6890), at port 80, 443 or one from 1024 on; with it, any that is not for many receivers.
+ */
+bool hook_address_is_allowed(const struct sockaddr *address, socklen_t len,
+                             bool is_private_allowed);
+
+#endif

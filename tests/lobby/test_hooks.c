@@ -1,0 +1,445 @@
+#include "tests/lobby/house_driver.h"
+
+#include "games/game.h"
+#include "lobby/hook_posts.h"
+#include "lobby/hook_turns.h"
+#include "lobby/hook_url.h"
+#include "storage/hooks.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ADA DRIVER_FIRST
+#define BOB (DRIVER_FIRST + 1)
+#define HOOK 3 /* the peer that sends */
+#define MINUTE_MS INT64_C(60000)
+#define HOUR_MS (60 * MINUTE_MS)
+#define URL "https://example.org/turn"
+
+static void hook_arrives(struct driver *driver)
+{
+    driver_connect(driver, HOOK, PEER_HOOK);
+    (void)driver_send(driver, HOOK, "{'t':'hello','protocol':1,'software':'test'}");
+}
+
+/* As after a crash, with webhooks on. */
+static void restart(struct driver *driver)
+{
+    driver->config.hooks.is_on = true;
+    driver->config.hooks.command = "ssh -p 2222 house.example";
+    driver_restart(driver);
+    hook_arrives(driver);
+}
+
+/* Bob, who has a webhook, and Ada sit with a bot at a table with this clock, and the game is on. */
+static int64_t begin(struct driver *driver, const char *clock, const char *events)
+{
+    restart(driver);
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    driver_ok(driver, BOB, "{'t':'hook_set','url':'" URL "'}");
+    if (events != NULL) {
+        driver_ok(driver, BOB, "{'t':'hook_set','events':[%s]}", events);
+    }
+    const json_t *answer = driver_ok(
+        driver, ADA, "{'t':'table_open','game':'%s','players':3,'options':{},'clock':{%s}}",
+        game_at(0)->id, clock);
+    int64_t table = driver_number(answer, "table");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_ok(driver, BOB, "{'t':'seat_take'}");
+    driver_ok(driver, ADA, "{'t':'table_start'}");
+    return table;
+}
+
+#define DAYS "'kind':'days','days':2"
+
+/* Bob goes, and the others play until all wait for him. */
+static void bob_is_awaited(struct driver *driver)
+{
+    const int64_t ada[] = {ADA};
+    driver_disconnect(driver, BOB);
+    (void)driver_play(driver, ada, 1, 1000);
+    driver_pass(driver, HOOK_GONE_MS);
+}
+
+/* The newest body that was to be sent, the caller's; NULL when nothing was. */
+static json_t *newest_body(const struct driver *driver)
+{
+    return json_loads(driver_text(driver_newest(driver, HOOK, "post"), "body"), 0, NULL);
+}
+
+static int64_t newest_job(const struct driver *driver)
+{
+    return driver_number(driver_newest(driver, HOOK, "post"), "job");
+}
+
+static int64_t sent_ms(const struct driver *driver)
+{
+    json_t *body = newest_body(driver);
+    int64_t at_ms = driver_number(body, "sent_at");
+    json_decref(body);
+    return at_ms;
+}
+
+static void answer(struct driver *driver, int status)
+{
+    (void)driver_send(driver, HOOK, "{'t':'posted','job':%" PRId64 ",'status':%d}",
+                      newest_job(driver), status);
+}
+
+static bool was_told(const struct driver *driver, int64_t conn, const char *words)
+{
+    for (size_t i = 0; i < json_array_size(driver->inbox[conn]); i++) {
+        const json_t *message = json_array_get(driver->inbox[conn], i);
+        if (strcmp(driver_text(message, "t"), "notice") == 0 &&
+            strstr(driver_text(message, "text"), words) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void a_turn_of_somebody_away_is_told_once(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = begin(driver, DAYS, NULL);
+    bob_is_awaited(driver);
+    assert_int_equal(driver_count(driver, HOOK, "post"), 1);
+    assert_string_equal(driver_text(driver_newest(driver, HOOK, "post"), "url"), URL);
+    json_t *body = newest_body(driver);
+    assert_string_equal(driver_text(body, "event"), "turn");
+    assert_string_equal(driver_text(body, "house"), "Test");
+    assert_string_equal(driver_text(body, "player"), "bob");
+    assert_string_equal(driver_text(body, "command"), "ssh -p 2222 house.example");
+    assert_int_equal(driver_number(body, "table"), table);
+    assert_true(driver_number(body, "due_at") > driver->now_ms);
+    assert_int_equal(driver_number(body, "id"), newest_job(driver));
+    json_decref(body);
+    answer(driver, 204);
+    driver_pass(driver, 20 * HOUR_MS);
+    assert_int_equal(driver_count(driver, HOOK, "post"), 1);
+    /* Nor once more when he has looked and gone again. */
+    driver_sign_in(driver, BOB, "bob");
+    driver_disconnect(driver, BOB);
+    driver_pass(driver, HOUR_MS);
+    assert_int_equal(driver_count(driver, HOOK, "post"), 1);
+}
+
+static void nothing_hidden_is_told(void **state)
+{
+    struct driver *driver = *state;
+    static const char *const known[] = {"id",     "sent_at", "table", "game", "title", "text",
+                                        "due_at", "player",  "event", "at",   "house", "command"};
+    (void)begin(driver, DAYS, NULL);
+    bob_is_awaited(driver);
+    json_t *body = newest_body(driver);
+    for (size_t i = 0; i < ARRAY_LEN(known); i++) {
+        assert_int_equal(json_object_del(body, known[i]), 0);
+    }
+    assert_int_equal(json_object_size(body), 0);
+    json_decref(body);
+}
+
+static void the_next_turn_is_told_again(void **state)
+{
+    struct driver *driver = *state;
+    (void)begin(driver, DAYS, NULL);
+    bob_is_awaited(driver);
+    int64_t first = newest_job(driver);
+    answer(driver, 200);
+    driver_sign_in(driver, BOB, "bob");
+    driver_ok(driver, BOB, "{'t':'table_enter','table':1}");
+    const int64_t bob[] = {BOB};
+    assert_int_equal(driver_play(driver, bob, 1, 1), 1);
+    bob_is_awaited(driver);
+    assert_int_equal(driver_count(driver, HOOK, "post"), 2);
+    assert_true(newest_job(driver) > first);
+}
+
+static void a_turn_is_withdrawn_when_it_is_over_before_it_was_sent(void **state)
+{
+    struct driver *driver = *state;
+    (void)begin(driver, DAYS, NULL);
+    driver_disconnect(driver, HOOK);
+    bob_is_awaited(driver);
+    driver_sign_in(driver, BOB, "bob");
+    const json_t *hook = driver_ok(driver, BOB, "{'t':'hook'}");
+    assert_int_equal(driver_number(hook, "waiting"), 1);
+    driver_ok(driver, BOB, "{'t':'table_enter','table':1}");
+    const int64_t bob[] = {BOB};
+    assert_int_equal(driver_play(driver, bob, 1, 1), 1);
+    hook = driver_ok(driver, BOB, "{'t':'hook'}");
+    assert_int_equal(driver_number(hook, "waiting"), 0);
+    hook_arrives(driver);
+    assert_int_equal(driver_count(driver, HOOK, "post"), 0);
+}
+
+static void whoever_is_here_is_not_told_before_they_are_idle(void **state)
+{
+    struct driver *driver = *state;
+    (void)begin(driver, DAYS, NULL);
+    const int64_t ada[] = {ADA};
+    (void)driver_play(driver, ada, 1, 1000);
+    assert_int_equal(driver_count(driver, HOOK, "post"), 0);
+    driver_pass(driver, 10 * MINUTE_MS);
+    assert_int_equal(driver_count(driver, HOOK, "post"), 1);
+}
+
+static void live_tables_are_told_of_when_that_is_wanted(void **state)
+{
+    struct driver *driver = *state;
+    (void)begin(driver, "'kind':'none'", NULL);
+    bob_is_awaited(driver);
+    assert_int_equal(driver_count(driver, HOOK, "post"), 0);
+    driver_sign_in(driver, BOB, "bob");
+    driver_ok(driver, BOB, "{'t':'hook_set','events':['turn','live']}");
+    bob_is_awaited(driver);
+    assert_int_equal(driver_count(driver, HOOK, "post"), 1);
+}
+
+static void what_fails_is_tried_again_ever_later_then_given_up(void **state)
+{
+    struct driver *driver = *state;
+    static const int64_t pauses_ms[] = {MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS,
+                                        12 * HOUR_MS};
+    (void)begin(driver, DAYS, NULL);
+    bob_is_awaited(driver);
+    int64_t job = newest_job(driver);
+    for (size_t i = 0; i < ARRAY_LEN(pauses_ms); i++) {
+        answer(driver, 500);
+        size_t count = driver_count(driver, HOOK, "post");
+        driver_pass(driver, sent_ms(driver) + pauses_ms[i] - 1 - driver->now_ms);
+        assert_int_equal(driver_count(driver, HOOK, "post"), count);
+        driver_pass(driver, 1);
+        assert_int_equal(driver_count(driver, HOOK, "post"), count + 1);
+        assert_int_equal(newest_job(driver), job); /* by which a receiver knows it */
+    }
+    answer(driver, 500);
+    driver_pass(driver, 2 * HOUR_MS);
+    assert_int_equal(driver_count(driver, HOOK, "post"), HOOK_TRIES);
+    driver_sign_in(driver, BOB, "bob");
+    assert_true(was_told(driver, BOB, "1 message did not reach"));
+}
+
+static void after_twenty_failures_a_webhook_is_off_until_a_test_succeeds(void **state)
+{
+    struct driver *driver = *state;
+    restart(driver);
+    driver_sign_up(driver, BOB, "bob");
+    driver_ok(driver, BOB, "{'t':'hook_set','url':'" URL "'}");
+    for (int i = 0; i < HOOK_FAILURES_MAX; i++) {
+        assert_false(was_told(driver, BOB, "failed too often"));
+        driver_ok(driver, BOB, "{'t':'hook_test'}");
+        driver_no(driver, BOB, "wait", "{'t':'hook_test'}");
+        answer(driver, 404);
+        assert_true(was_told(driver, BOB, "answered with 404"));
+        driver_pass(driver, 10000);
+    }
+    assert_true(was_told(driver, BOB, "failed too often"));
+    assert_true(json_is_true(json_object_get(driver_ok(driver, BOB, "{'t':'hook'}"), "is_off")));
+    driver_disconnect(driver, BOB);
+    driver_forget(driver, BOB);
+    driver_sign_in(driver, BOB, "bob");
+    assert_true(was_told(driver, BOB, "failed too often"));
+    driver_ok(driver, BOB, "{'t':'hook_test'}");
+    answer(driver, 200);
+    assert_true(was_told(driver, BOB, "Your webhook works"));
+    assert_true(json_is_false(json_object_get(driver_ok(driver, BOB, "{'t':'hook'}"), "is_off")));
+}
+
+static void a_core_that_begins_anew_sends_what_it_has_no_answer_of_again(void **state)
+{
+    struct driver *driver = *state;
+    (void)begin(driver, DAYS, NULL);
+    bob_is_awaited(driver);
+    int64_t job = newest_job(driver);
+    restart(driver);
+    driver_sign_in(driver, ADA, "ada");
+    assert_int_equal(driver_count(driver, HOOK, "post"), 1);
+    driver_pass(driver, MINUTE_MS);
+    assert_int_equal(driver_count(driver, HOOK, "post"), 2);
+    assert_int_equal(newest_job(driver), job);
+    answer(driver, 200);
+    /* And what it has an answer of never. */
+    restart(driver);
+    driver_pass(driver, HOUR_MS);
+    assert_int_equal(driver_count(driver, HOOK, "post"), 2);
+}
+
+static void a_process_that_begins_anew_is_given_it_again(void **state)
+{
+    struct driver *driver = *state;
+    (void)begin(driver, DAYS, NULL);
+    bob_is_awaited(driver);
+    int64_t job = newest_job(driver);
+    driver_disconnect(driver, HOOK);
+    hook_arrives(driver);
+    driver_pass(driver, MINUTE_MS);
+    assert_int_equal(driver_count(driver, HOOK, "post"), 2);
+    assert_int_equal(newest_job(driver), job);
+    /* One that is stuck keeps nobody waiting for ever. */
+    driver_pass(driver, 16 * HOUR_MS);
+    assert_int_equal(driver_count(driver, HOOK, "post"), HOOK_TRIES);
+}
+
+static void one_account_has_one_message_under_way(void **state)
+{
+    struct driver *driver = *state;
+    restart(driver);
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    driver_ok(driver, BOB, "{'t':'hook_set','url':'" URL "'}");
+    driver_ok(driver, BOB, "{'t':'hook_set','events':['tell']}");
+    driver_pass(driver, 10 * MINUTE_MS);
+    for (int i = 0; i < 3; i++) {
+        driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'the ace is with me'}");
+    }
+    for (size_t i = 1; i <= 3; i++) {
+        assert_int_equal(driver_count(driver, HOOK, "post"), i);
+        json_t *body = newest_body(driver);
+        assert_string_equal(driver_text(body, "event"), "tell");
+        assert_string_equal(driver_text(body, "from"), "ada");
+        char *text = json_dumps(body, 0);
+        assert_null(strstr(text, "the ace"));
+        free(text);
+        json_decref(body);
+        answer(driver, 200);
+    }
+    assert_int_equal(driver_count(driver, HOOK, "post"), 3);
+}
+
+static void a_queue_has_an_end(void **state)
+{
+    struct driver *driver = *state;
+    restart(driver);
+    driver_disconnect(driver, HOOK);
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    driver_ok(driver, BOB, "{'t':'hook_set','url':'" URL "'}");
+    driver_ok(driver, BOB, "{'t':'hook_set','events':['tell']}");
+    driver_pass(driver, 10 * MINUTE_MS);
+    for (int i = 0; i < STORAGE_HOOK_QUEUE_EACH + 5; i++) {
+        driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'hello'}");
+        driver_pass(driver, 3000);
+    }
+    assert_int_equal(driver_number(driver_ok(driver, BOB, "{'t':'hook'}"), "waiting"),
+                     STORAGE_HOOK_QUEUE_EACH);
+    driver_disconnect(driver, BOB);
+    driver_forget(driver, BOB);
+    driver_sign_in(driver, BOB, "bob");
+    assert_true(was_told(driver, BOB, "5 messages did not reach"));
+    driver_ok(driver, BOB, "{'t':'hook_set','url':null}");
+    hook_arrives(driver);
+    driver_pass(driver, HOUR_MS);
+    assert_int_equal(driver_count(driver, HOOK, "post"), 0);
+}
+
+static void the_end_of_a_game_is_told(void **state)
+{
+    struct driver *driver = *state;
+    (void)begin(driver, "'kind':'move','move_s':5", "'over','live'");
+    const int64_t ada[] = {ADA};
+    driver_disconnect(driver, BOB);
+    for (int i = 0; i < 400 && driver_count(driver, HOOK, "post") == 0; i++) {
+        (void)driver_play(driver, ada, 1, 10);
+        driver_pass(driver, MINUTE_MS);
+    }
+    json_t *body = newest_body(driver);
+    assert_string_equal(driver_text(body, "event"), "over");
+    assert_true(driver_number(body, "game_id") > 0);
+    json_decref(body);
+}
+
+static void the_secret_is_shown_once_and_is_new_with_each_address(void **state)
+{
+    struct driver *driver = *state;
+    restart(driver);
+    driver_sign_up(driver, BOB, "bob");
+    char first[STORAGE_HOOK_SECRET_SIZE];
+    const json_t *set = driver_ok(driver, BOB, "{'t':'hook_set','url':'" URL "'}");
+    (void)snprintf(first, sizeof(first), "%s", driver_text(set, "secret"));
+    assert_int_equal(strlen(first), 64);
+    assert_null(json_object_get(driver_ok(driver, BOB, "{'t':'hook'}"), "secret"));
+    set = driver_ok(driver, BOB, "{'t':'hook_set','url':'" URL "'}");
+    assert_string_not_equal(driver_text(set, "secret"), first);
+    set = driver_ok(driver, BOB, "{'t':'hook_set','events':['turn','over']}");
+    assert_null(json_object_get(set, "secret"));
+    driver_no(driver, BOB, "bad", "{'t':'hook_set','events':['turn','everything']}");
+    driver_no(driver, BOB, "bad", "{'t':'hook_set','events':['live']}");
+}
+
+static void not_everybody_can_have_one(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, BOB, "bob");
+    driver_no(driver, BOB, "no_hooks", "{'t':'hook_set','url':'" URL "'}");
+    restart(driver);
+    driver_guest(driver, ADA);
+    driver_no(driver, ADA, "guest", "{'t':'hook_set','url':'" URL "'}");
+    driver_sign_in(driver, BOB, "bob");
+    driver_no(driver, BOB, "hook_none", "{'t':'hook_test'}");
+    driver_no(driver, BOB, "hook_none", "{'t':'hook_set','events':['turn']}");
+    driver_no(driver, BOB, "url_bad", "{'t':'hook_set','url':'http://example.org/'}");
+    driver_ok(driver, BOB, "{'t':'settings_set','settings':{'telnet':true}}");
+    driver_connect_from(driver, BOB + 1, "127.0.0.1", "telnet");
+    (void)driver_send(driver, BOB + 1, "{'t':'hello','protocol':1,'software':'test'}");
+    driver_ok(driver, BOB + 1,
+              "{'t':'sign_in','method':'password','name':'bob','password':'password of bob'}");
+    driver_no(driver, BOB + 1, "telnet", "{'t':'hook'}");
+}
+
+static void addresses_have_a_form(void **state)
+{
+    (void)state;
+    char longest[STORAGE_HOOK_URL_SIZE + 8];
+    memset(longest, 'a', sizeof(longest));
+    memcpy(longest, "https://", 8);
+    longest[STORAGE_HOOK_URL_SIZE] = '\0';
+    assert_false(hook_url_is_good(longest, false));
+    longest[STORAGE_HOOK_URL_SIZE - 1] = '\0';
+    assert_true(hook_url_is_good(longest, false));
+    assert_true(hook_url_is_good("https://example.org", false));
+    assert_true(hook_url_is_good("HTTPS://example.org:8443/a?b=c", false));
+    assert_true(hook_url_is_good("http://example.org/", true));
+    static const char *const bad[] = {
+        "http://example.org/",
+        "ftp://example.org/",
+        "https://",
+        "https:///path",
+        "https://:80/",
+        "https://me:word@example.org",
+        "",
+        "https://a b/",
+        "file:///etc/passwd",
+        "https://a\n.org/",
+    };
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+        assert_false(hook_url_is_good(bad[i], false));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        DRIVER_TEST(a_turn_of_somebody_away_is_told_once),
+        DRIVER_TEST(nothing_hidden_is_told),
+        DRIVER_TEST(the_next_turn_is_told_again),
+        DRIVER_TEST(a_turn_is_withdrawn_when_it_is_over_before_it_was_sent),
+        DRIVER_TEST(whoever_is_here_is_not_told_before_they_are_idle),
+        DRIVER_TEST(live_tables_are_told_of_when_that_is_wanted),
+        DRIVER_TEST(what_fails_is_tried_again_ever_later_then_given_up),
+        DRIVER_TEST(after_twenty_failures_a_webhook_is_off_until_a_test_succeeds),
+        DRIVER_TEST(a_core_that_begins_anew_sends_what_it_has_no_answer_of_again),
+        DRIVER_TEST(a_process_that_begins_anew_is_given_it_again),
+        DRIVER_TEST(one_account_has_one_message_under_way),
+        DRIVER_TEST(a_queue_has_an_end),
+        DRIVER_TEST(the_end_of_a_game_is_told),
+        DRIVER_TEST(the_secret_is_shown_once_and_is_new_with_each_address),
+        DRIVER_TEST(not_everybody_can_have_one),
+        cmocka_unit_test(addresses_have_a_form),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
