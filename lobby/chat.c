@@ -11,6 +11,8 @@
 #include "lobby/persons.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/stored.h"
+#include "lobby/table_watch.h"
+#include "lobby/tables.h"
 #include "lobby/text_clean.h"
 #include "lobby/words.h"
 #include "storage/chat.h"
@@ -76,15 +78,31 @@ static void chat_push_lobby(struct house *house, struct payload *payload)
     }
 }
 
-static void chat_push_table(struct house *house, const struct table *table, struct payload *payload)
+static void chat_push_table(struct house *house, const struct table *table, struct payload *payload,
+                            bool is_by_watcher)
 {
     const struct conn *conn = NULL;
     TAILQ_FOREACH(conn, &table->conns, of_table)
     {
-        if (!conn->awaits_hello) {
+        if (!conn->awaits_hello &&
+            table_watch_hears(table, conn->person, INT64_MAX, is_by_watcher)) {
             conn_push_payload(house, conn, payload);
         }
     }
+}
+
+static void chat_push_watchers(struct house *house, const struct table *table,
+                               const struct storage_chat *line)
+{
+    struct payload *payload = chat_payload(line);
+    const struct conn *conn = NULL;
+    TAILQ_FOREACH(conn, &table->conns, of_table)
+    {
+        if (!conn->awaits_hello && table_seat_of(table, conn->person) < 0) {
+            conn_push_payload(house, conn, payload);
+        }
+    }
+    payload_release(payload);
 }
 
 /* To all who can hear it. */
@@ -97,7 +115,7 @@ static void chat_push(struct house *house, const struct storage_chat *line,
         chat_push_lobby(house, payload);
         break;
     case STORAGE_CHAT_TABLE:
-        chat_push_table(house, table, payload);
+        chat_push_table(house, table, payload, line->is_by_watcher);
         break;
     case STORAGE_CHAT_TELL:
         chat_push_name(house, line->from, payload);
@@ -177,7 +195,30 @@ void chat_tell_table_backlog(struct house *house, const struct conn *conn)
     struct backlog backlog = {memory_new(BACKLOG_MAX * sizeof(*backlog.lines)), 0};
     stored_or_fail(house, storage_chat_last(house->storage, STORAGE_CHAT_TABLE, conn->table->row.id,
                                             CHAT_BACKLOG_TABLE, backlog_add, &backlog));
+    size_t heard = 0;
+    for (size_t i = 0; i < backlog.count; i++) {
+        const struct storage_chat *line = &backlog.lines[i];
+        if (table_watch_hears(conn->table, conn->person, line->at_ms, line->is_by_watcher)) {
+            backlog.lines[heard++] = *line;
+        }
+    }
+    backlog.count = heard;
     backlog_push(house, conn, &backlog);
+}
+
+void chat_tell_watchers(struct house *house, const struct table *table, int64_t from_ms,
+                        int64_t to_ms)
+{
+    struct backlog backlog = {memory_new(BACKLOG_MAX * sizeof(*backlog.lines)), 0};
+    stored_or_fail(house, storage_chat_last(house->storage, STORAGE_CHAT_TABLE, table->row.id,
+                                            BACKLOG_MAX, backlog_add, &backlog));
+    for (size_t i = 0; i < backlog.count; i++) {
+        const struct storage_chat *line = &backlog.lines[i];
+        if (!line->is_by_watcher && line->at_ms >= from_ms && line->at_ms < to_ms) {
+            chat_push_watchers(house, table, line);
+        }
+    }
+    free(backlog.lines);
 }
 
 /* True when this person may say something now; else the request is answered. */
@@ -296,9 +337,16 @@ void message_say(struct house *house, struct conn *conn, int64_t request, json_t
     } else if (to != NULL && strcmp(to, "table") == 0 && conn->table != NULL) {
         line.channel = STORAGE_CHAT_TABLE;
         line.table = conn->table->row.id;
+        line.is_by_watcher = table_watch_is_speaker(conn->table, conn->person);
     } else {
         answer_no(house, conn, request, "absent",
                   _("There is nobody to hear that: speak to the lobby, or enter a table first."));
+        return;
+    }
+    if (line.is_by_watcher && conn->table->row.watch_talk == WATCH_TALK_OFF) {
+        answer_no(house, conn, request, "quiet",
+                  _("Watchers do not talk at this table: say it in the lobby, or wait for the end "
+                    "of the game."));
         return;
     }
     line.kind = kind != NULL && strcmp(kind, "me") == 0 ? STORAGE_CHAT_ME : STORAGE_CHAT_SAY;

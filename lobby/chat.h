@@ -14,4 +14,9 @@ void chat_house_table(struct house *house, struct table *table, const char *text
 void chat_tell_backlog(struct house *house, const struct conn *conn);
 void chat_tell_table_backlog(struct house *house, const struct conn *conn);
 
+/* Pushes to all who watch the table what its players and the house said from a time on (unix ms)
+ * and before another: they may know it now (table_watch.h). */
+void chat_tell_watchers(struct house *house, const struct table *table, int64_t from_ms,
+                        int64_t to_ms);
+
 #endif

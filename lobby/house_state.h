@@ -166,6 +166,20 @@ enum ask {
     ASKS,
 };
 
+/* What people without a seat know of the game that is on: all of it, or with a delay
+ * (table_watch.h) what there was some time ago. */
+struct table_watch {
+    size_t step;            /* so many of the moves */
+    size_t rows, rows_told; /* of the sheet: finished by then; told of them */
+    size_t round_step,
+        former_round_step; /* the round that is on, and the one before, began there */
+    int64_t *made_ms;      /* by move: when it was made */
+    size_t made_cap;
+    bool is_changed;         /* `view` is to be pushed to them */
+    char *told;              /* `table` as they know it, NULL before the first time */
+    struct game_state state; /* after `step` moves; with a delay only */
+};
+
 struct table {
     struct storage_table row; /* what is stored */
     const struct game_def *game;
@@ -185,6 +199,7 @@ struct table {
     bool has_game; /* a game is on or was played: the rest means something */
     bool is_rated;
     bool is_trick_over; /* the last move ended a trick: bots let people see it */
+    bool is_round_new;  /* and was followed by a deal */
     uint8_t rematch;    /* bit s: asked for */
     uint8_t seed[SEED_BYTES];
     uint8_t commitment[32];
@@ -199,6 +214,7 @@ struct table {
     size_t sheet_told;      /* how many of them everybody here knows */
     struct payload *result; /* once finished */
     struct seat_play plays[SEATS_MAX];
+    struct table_watch watch;
     struct game_state state;
 };
 

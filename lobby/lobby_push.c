@@ -6,13 +6,14 @@
 #include "lobby/persons.h"
 #include "lobby/table_halt.h"
 #include "lobby/table_times.h"
+#include "lobby/table_watch.h"
 #include "lobby/tables.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A row is some 300 bytes and never above 560, so that many fit one message. */
-#define ROWS_MAX 112
+/* A row is some 300 bytes and never above 640, so that many fit one message. */
+#define ROWS_MAX 100
 
 struct lobby_batch {
     struct house *house;
@@ -178,14 +179,16 @@ json_t *lobby_table_row(const struct table *table)
     uint8_t rounds = 0;
     table_rounds(table, &round, &rounds);
     struct clock_rule rule = table_rule(table);
+    struct watch_rule watch = table_watch_rule(table);
     return json_pack(
-        "{s:I,s:s,s:i,s:i,s:i,s:I,s:o,s:s,s:s,s:i,s:o,s:s,s:b,s:i}", "id",
+        "{s:I,s:s,s:i,s:i,s:i,s:I,s:o,s:s,s:s,s:i,s:o,s:s,s:b,s:i,s:o}", "id",
         (json_int_t)table->row.id, "game", table->game->id, "players", table->row.players, "seated",
         table_count(table, true) + table_count(table, false), "bots", table_count(table, false),
         "clock_s", (json_int_t)clock_rule_seconds(&rule), "clock", clock_rule_to_json(&rule),
         "halt", table_halt_name(table->row.halt), "state", table_state_name(table), "round", round,
         "rounds", rounds == 0 ? json_null() : json_integer(rounds), "host", table->row.host_name,
-        "is_locked", table->row.password_hash[0] != '\0', "watchers", table_watcher_count(table));
+        "is_locked", table->row.password_hash[0] != '\0', "watchers", table_watcher_count(table),
+        "watch", watch_rule_to_json(&watch));
 }
 
 /* Replaces the kept row; true when it differs. The reference to row is taken over. */

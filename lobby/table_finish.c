@@ -7,6 +7,7 @@
 #include "lobby/stored.h"
 #include "lobby/table_game.h"
 #include "lobby/table_rating.h"
+#include "lobby/table_watch.h"
 #include "lobby/tables.h"
 #include "lobby/words.h"
 #include "storage/ratings.h"
@@ -198,6 +199,7 @@ void table_game_finish(struct house *house, struct table *table)
         table->row.seats[seat].is_absent = false;
     }
     table_save(house, table);
+    table_watch_advance(house, table);
     table_make_result(house, table);
     table->result_changed = true;
     finish_refresh(house, table);

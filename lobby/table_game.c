@@ -12,6 +12,7 @@
 #include "lobby/table_halt.h"
 #include "lobby/table_people.h"
 #include "lobby/table_times.h"
+#include "lobby/table_watch.h"
 #include "lobby/tables.h"
 #include "lobby/words.h"
 #include "storage/ratings.h"
@@ -27,9 +28,11 @@ static void table_on_event(void *context, const struct fields *event)
 {
     struct table *table = context;
     const struct field *name = fields_find(event, "e");
-    if (name != NULL && name->type == FIELD_TEXT && strcmp(name->text, "trick") == 0) {
-        table->is_trick_over = true;
+    if (name == NULL || name->type != FIELD_TEXT) {
+        return;
     }
+    table->is_trick_over = table->is_trick_over || strcmp(name->text, "trick") == 0;
+    table->is_round_new = table->is_round_new || strcmp(name->text, "round") == 0;
 }
 
 /* A finished round: a row for the sheet, and what it adds to everybody's statistic. */
@@ -126,6 +129,7 @@ void table_game_deal(struct table *table, int64_t at_ms)
     /* The config was checked when the table was set up. */
     table->has_game =
         game_start(table->game, &table->config, table->seed, &table->state, &log) == GAME_OK;
+    table_watch_begin(table);
     table_turn_changed(table, 0, -1, at_ms);
 }
 
@@ -135,6 +139,7 @@ enum game_result table_apply(struct table *table, uint8_t seat, uint8_t move, in
     uint8_t before = game_turn(table->game, &table->state);
     bool was_trick_over = table->is_trick_over;
     table->is_trick_over = false;
+    table->is_round_new = false;
     enum game_result result = game_apply(table->game, &table->state, seat, move, &log);
     if (result != GAME_OK) {
         table->is_trick_over = was_trick_over;
@@ -143,6 +148,7 @@ enum game_result table_apply(struct table *table, uint8_t seat, uint8_t move, in
     table->moves =
         memory_grow(table->moves, table->move_count, &table->move_cap, sizeof(*table->moves));
     table->moves[table->move_count++] = (struct history_move){seat, move};
+    table_watch_moved(table, at_ms, table->is_round_new);
     table_turn_changed(table, before, seat, at_ms);
     return GAME_OK;
 }
@@ -253,6 +259,7 @@ void table_begin(struct house *house, struct table *table)
     table->row.state = STORAGE_TABLE_PLAYING;
     table_save(house, table);
     away_begin(house, table);
+    table_watch_clear_out(house, table);
     table_announce_game(house, table);
     hook_news_start(house, table);
     table->sheet_reset = true;
@@ -302,6 +309,9 @@ enum game_result table_move(struct house *house, struct table *table, uint8_t se
     }
     table_view_changed(house, table);
     table_mine_changed(house, table);
+    if (game_turn(table->game, &table->state) != 0) {
+        table_watch_advance(house, table); /* else once it is stored that the game is over */
+    }
     house->lobby_changed |= table->is_changed;
     if (game_turn(table->game, &table->state) == 0) {
         table_game_finish(house, table);
@@ -338,6 +348,7 @@ void table_leave_for_good(struct house *house, struct table *table, int seat)
                    left.name, change.who.name);
     chat_house_table(house, table, words);
     table_save(house, table);
+    table_watch_clear_out(house, table);
     table_changed(house, table);
     table_view_changed(house, table);
     table_halt_seat_gone(house, table, seat);

@@ -9,6 +9,7 @@
 #include "lobby/protocol/config_json.h"
 #include "lobby/table_game.h"
 #include "lobby/table_times.h"
+#include "lobby/table_watch.h"
 #include "lobby/tables.h"
 
 #include <stdlib.h>
@@ -19,6 +20,7 @@
 /* By viewer: seats, then the spectators'. Made when first needed. */
 struct views {
     struct payload *by_viewer[SEATS_MAX + 1];
+    bool is_late_news; /* `table` has changed for those who watch with a delay */
 };
 
 static json_t *push_seat(struct house *house, struct table *table, int seat)
@@ -125,11 +127,18 @@ static void push_table(struct house *house, const struct table *table, const str
     conn_push(house, conn, message);
 }
 
+/* The finished rounds that everybody of this kind knows have been told up to `told`. */
 static void push_sheet(struct house *house, const struct table *table, const struct conn *conn,
                        bool is_reset)
 {
+    bool is_seated = table_seat_of(table, conn->person) >= 0;
+    size_t told = is_seated ? table->sheet_told : table->watch.rows_told;
+    size_t count = is_seated ? json_array_size(table->sheet) : table->watch.rows;
+    if (!is_reset && told >= count) {
+        return;
+    }
     json_t *rows = json_array();
-    for (size_t i = is_reset ? 0 : table->sheet_told; i < json_array_size(table->sheet); i++) {
+    for (size_t i = is_reset ? 0 : told; i < count; i++) {
         (void)json_array_append(rows, json_array_get(table->sheet, i));
     }
     conn_push(house, conn,
@@ -230,7 +239,8 @@ static void push_times(const struct house *house, const struct table *table, str
 static struct payload *push_make_view(struct house *house, const struct table *table, int8_t seat)
 {
     struct game_view view;
-    game_view_of(table->game, &table->state, seat, &view);
+    bool is_late = seat == SPECTATOR && table_watch_is_delayed(table);
+    game_view_of(table->game, is_late ? table_watch_state(table) : &table->state, seat, &view);
     char *buffer = memory_new(VIEW_MESSAGE_MAX);
     struct text text = text_init(buffer, VIEW_MESSAGE_MAX);
     text_put(&text, "{\"t\":\"view\",\"table\":");
@@ -245,11 +255,15 @@ static struct payload *push_make_view(struct house *house, const struct table *t
         text_put(&text, is_next ? "," : "");
         text_put_json(&text, label);
     }
-    text_put(&text, "],\"clock\":");
-    push_clock(house, table, seat, &text);
-    text_put(&text, ",\"times\":[");
-    push_times(house, table, &text);
-    text_put(&text, "]}");
+    if (is_late) {
+        text_put(&text, "],\"clock\":null,\"times\":[]}"); /* they are those of now */
+    } else {
+        text_put(&text, "],\"clock\":");
+        push_clock(house, table, seat, &text);
+        text_put(&text, ",\"times\":[");
+        push_times(house, table, &text);
+        text_put(&text, "]}");
+    }
     struct payload *payload = payload_new(buffer, text.len);
     free(buffer);
     return payload;
@@ -266,6 +280,22 @@ static void push_view(struct house *house, const struct table *table, const stru
     conn_push_payload(house, conn, *payload);
 }
 
+/* What somebody learns whom the delay concerns: `table` only when it differs from what they know,
+ * so that its coming tells nothing, `view` only when their step has changed. */
+static void push_late(struct house *house, struct table *table, struct conn *conn, json_t *common,
+                      struct views *views)
+{
+    bool is_all = conn->wants_table;
+    if (is_all || views->is_late_news) {
+        push_table(house, table, conn, common);
+    }
+    push_sheet(house, table, conn, is_all || table->sheet_reset);
+    if (is_all || table->watch.is_changed) {
+        push_view(house, table, conn, views);
+    }
+    conn->wants_table = false;
+}
+
 static void push_conn(struct house *house, struct table *table, struct conn *conn, json_t *common,
                       struct views *views)
 {
@@ -273,11 +303,7 @@ static void push_conn(struct house *house, struct table *table, struct conn *con
     if (is_all || table->table_changed) {
         push_table(house, table, conn, common);
     }
-    if (is_all || table->sheet_reset) {
-        push_sheet(house, table, conn, true);
-    } else if (table->sheet_told < json_array_size(table->sheet)) {
-        push_sheet(house, table, conn, false);
-    }
+    push_sheet(house, table, conn, is_all || table->sheet_reset);
     if (table->has_game && (is_all || table->view_changed)) {
         push_view(house, table, conn, views);
     }
@@ -287,34 +313,90 @@ static void push_conn(struct house *house, struct table *table, struct conn *con
     conn->wants_table = false;
 }
 
-static void push_everybody(struct house *house, struct table *table)
+/* `common` without what the course of the game does to the seats: who was too slow, lost the
+ * connection in the middle, wants a pause. */
+static json_t *push_late_common(const json_t *common)
 {
-    struct views views = {{NULL}};
-    json_t *common = NULL;
-    bool is_news =
-        table->table_changed || table->view_changed || table->result_changed || table->sheet_reset;
-    struct conn *conn = NULL;
-    TAILQ_FOREACH(conn, &table->conns, of_table)
+    json_t *late = memory_check(json_deep_copy(common));
+    size_t i = 0;
+    json_t *seat = NULL;
+    json_array_foreach(json_object_get(late, "seats"), i, seat)
     {
-        if (conn->awaits_hello || (!is_news && !conn->wants_table)) {
-            continue;
+        if (json_is_object(seat)) {
+            (void)json_object_set_new(seat, "gone", json_false());
+            (void)json_object_set_new(seat, "played_by_bot", json_false());
         }
-        if (common == NULL && (conn->wants_table || table->table_changed)) {
-            common = push_common(house, table);
-        }
-        push_conn(house, table, conn, common, &views);
     }
-    json_decref(common);
-    for (size_t i = 0; i < ARRAY_LEN(views.by_viewer); i++) {
-        payload_release(views.by_viewer[i]);
-    }
-    if (is_news) {
-        table->sheet_told = json_array_size(table->sheet);
-    }
+    (void)json_object_set_new(late, "asks",
+                              json_pack("{s:[],s:[],s:[]}", "pause", "adjourn", "resume"));
+    (void)json_object_set_new(late, "awaited", json_array());
+    return late;
+}
+
+/* Keeps what those whom the delay concerns know of the table; true when it is something new. */
+static bool push_is_late_news(struct table *table, const json_t *late)
+{
+    char *text = memory_check(json_dumps(late, JSON_COMPACT));
+    bool is_news = table->watch.told == NULL || strcmp(table->watch.told, text) != 0;
+    free(table->watch.told);
+    table->watch.told = text;
+    return is_news;
+}
+
+static void push_told(struct table *table)
+{
+    table->sheet_told = json_array_size(table->sheet);
+    table->watch.rows_told = table->watch.rows;
+    table->watch.is_changed = false;
     table->sheet_reset = false;
     table->table_changed = false;
     table->view_changed = false;
     table->result_changed = false;
+}
+
+/* Somebody has come and knows nothing yet. */
+static bool push_has_newcomer(const struct table *table)
+{
+    bool has_newcomer = false;
+    const struct conn *conn = NULL;
+    TAILQ_FOREACH(conn, &table->conns, of_table)
+    {
+        has_newcomer = has_newcomer || (conn->wants_table && !conn->awaits_hello);
+    }
+    return has_newcomer;
+}
+
+static void push_everybody(struct house *house, struct table *table)
+{
+    bool is_table_told = table->table_changed || push_has_newcomer(table);
+    bool is_news = is_table_told || table->view_changed || table->result_changed ||
+                   table->sheet_reset || table->watch.is_changed;
+    if (!is_news) {
+        return;
+    }
+    struct views views = {.by_viewer = {NULL}};
+    bool is_delayed = table_watch_is_delayed(table);
+    json_t *common = is_table_told ? push_common(house, table) : NULL;
+    json_t *late = is_table_told && is_delayed ? push_late_common(common) : NULL;
+    views.is_late_news = late != NULL && push_is_late_news(table, late);
+    struct conn *conn = NULL;
+    TAILQ_FOREACH(conn, &table->conns, of_table)
+    {
+        if (conn->awaits_hello) {
+            continue;
+        }
+        if (is_delayed && table_seat_of(table, conn->person) < 0) {
+            push_late(house, table, conn, late, &views);
+        } else {
+            push_conn(house, table, conn, common, &views);
+        }
+    }
+    json_decref(late);
+    json_decref(common);
+    for (size_t i = 0; i < ARRAY_LEN(views.by_viewer); i++) {
+        payload_release(views.by_viewer[i]);
+    }
+    push_told(table);
 }
 
 void table_push_flush(struct house *house)

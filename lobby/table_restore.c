@@ -8,6 +8,7 @@
 #include "lobby/table_game.h"
 #include "lobby/table_halt.h"
 #include "lobby/table_times.h"
+#include "lobby/table_watch.h"
 #include "lobby/tables.h"
 
 #include <inttypes.h>
@@ -115,6 +116,7 @@ static bool restore_game(struct house *house, struct table *table)
     if (!is_read || replay.is_broken || !table->has_game) {
         return false;
     }
+    table_watch_advance(NULL, table);
     bool is_over = game_turn(table->game, &table->state) == 0;
     if (is_over != (table->row.state == STORAGE_TABLE_FINISHED)) {
         return false;

@@ -11,6 +11,7 @@
 #include "lobby/table_game.h"
 #include "lobby/table_people.h"
 #include "lobby/table_requests.h"
+#include "lobby/table_watch.h"
 #include "lobby/tables.h"
 #include "lobby/words.h"
 
@@ -77,6 +78,14 @@ static bool setup_read(struct house *house, struct conn *conn, int64_t request, 
         return false;
     }
     setup->config.players = (uint8_t)players;
+    const json_t *watch = json_object_get(body, "watch");
+    if (watch != NULL && !watch_rule_from_json(watch, &setup->watch)) {
+        answer_no(
+            house, conn, request, "watch",
+            _("Nobody can watch like that: choose public, delay, friends or none, and whether "
+              "watchers are heard by all, apart, or off."));
+        return false;
+    }
     const json_t *options = json_object_get(body, "options");
     if ((options != NULL && !config_from_json(game, options, &setup->config)) ||
         game_config_check(game, &setup->config) != GAME_OK) {
@@ -198,6 +207,13 @@ static void setup_store_clock(const struct clock_rule *rule, struct storage_tabl
     row->clock_increment_s = rule->increment_s;
 }
 
+static void setup_store_watch(const struct watch_rule *rule, struct storage_table *row)
+{
+    row->watch_policy = (uint8_t)rule->policy;
+    row->watch_moves = rule->moves;
+    row->watch_talk = (uint8_t)rule->talk;
+}
+
 /* Stores the new table; one this very request has opened before is found again. */
 static struct table *setup_store(struct house *house, const struct conn *conn, int64_t request,
                                  struct storage_table *row, bool *is_new)
@@ -237,6 +253,7 @@ void message_table_open(struct house *house, struct conn *conn, int64_t request,
     (void)snprintf(row.game, sizeof(row.game), "%s", setup.game->id);
     row.players = setup.config.players;
     setup_store_clock(&setup.clock, &row);
+    setup_store_watch(&setup.watch, &row);
     struct text options = text_init(row.options, sizeof(row.options));
     game_config_write(setup.game, &setup.config, &options);
     bool is_new;
@@ -259,7 +276,13 @@ void message_table_set(struct house *house, struct conn *conn, int64_t request, 
     if (table == NULL) {
         return;
     }
-    struct table_setup setup = {table->game, table->config, table_rule(table), table};
+    struct table_setup setup = {
+        .game = table->game,
+        .config = table->config,
+        .clock = table_rule(table),
+        .watch = table_watch_rule(table),
+        .table = table,
+    };
     if (!setup_read(house, conn, request, body, &setup)) {
         return;
     }
@@ -272,6 +295,7 @@ void message_table_set(struct house *house, struct conn *conn, int64_t request, 
     }
     table->config = setup.config;
     setup_store_clock(&setup.clock, &table->row);
+    setup_store_watch(&setup.watch, &table->row);
     table->rematch = 0;
     table_reopen(house, table);
     table_save(house, table);

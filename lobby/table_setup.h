@@ -2,12 +2,14 @@
 #define LOBBY_TABLE_SETUP_H
 
 #include "lobby/house_state.h"
+#include "lobby/protocol/watch_rule.h"
 
 /* What a table plays. */
 struct table_setup {
     const struct game_def *game;
     struct game_config config;
     struct clock_rule clock;
+    struct watch_rule watch;
     const struct table *table; /* NULL: a new one */
 };
 

@@ -5,6 +5,7 @@
 #include "lobby/protocol/json_read.h"
 #include "lobby/table_people.h"
 #include "lobby/table_setup.h"
+#include "lobby/table_watch.h"
 #include "lobby/tables.h"
 #include "lobby/words.h"
 
@@ -37,6 +38,13 @@ void message_table_enter(struct house *house, struct conn *conn, int64_t request
         return;
     }
     const char *password = json_read_text(body, "password", LIMIT_TABLE_PASSWORD_MAX);
+    if (table_seat_of(table, conn->person) < 0 && !table_watch_allows(house, table, conn->person)) {
+        answer_no(house, conn, request, "watch",
+                  table->row.watch_policy == WATCH_FRIENDS
+                      ? _("That game is for its players and their friends to see: choose another.")
+                      : _("That game is for its players alone to see: choose another."));
+        return;
+    }
     if (visit_is_allowed(house, conn, request, table, password)) {
         table_enter(house, conn, table);
         answer_ok(house, conn, request, NULL);

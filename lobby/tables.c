@@ -8,6 +8,7 @@
 #include "lobby/persons.h"
 #include "lobby/protocol/config_json.h"
 #include "lobby/stored.h"
+#include "lobby/table_watch.h"
 #include "lobby/words.h"
 
 #include <inttypes.h>
@@ -60,6 +61,8 @@ void table_free(struct house *house, struct table *table)
     json_decref(table->sheet);
     payload_release(table->result);
     free(table->moves);
+    free(table->watch.made_ms);
+    free(table->watch.told);
     free(table->lobby_row);
     free(table);
 }
@@ -209,7 +212,7 @@ void table_rounds(const struct table *table, uint8_t *round, uint8_t *rounds)
     *rounds = 0;
     if (table->has_game) {
         struct game_view view;
-        game_view_of(table->game, &table->state, SPECTATOR, &view);
+        game_view_of(table->game, table_watch_state(table), SPECTATOR, &view);
         *round = view.round;
         *rounds = view.rounds;
     }

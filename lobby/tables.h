@@ -54,7 +54,7 @@ struct person *table_holder(const struct house *house, const struct table *table
 /* True when the person has entered this table with some connection. */
 bool table_is_here(const struct table *table, const struct person *person);
 
-/* 0 and 0 before the first game; rounds 0 also when unknown. */
+/* As watchers know them: 0 and 0 before the first game; rounds 0 also when unknown. */
 void table_rounds(const struct table *table, uint8_t *round, uint8_t *rounds);
 
 /* The clock it is set up with, and whether that is days: then nobody has to be here. */

@@ -3,14 +3,15 @@
 #include "storage/sql.h"
 
 #define CHAT_COLUMNS                                                                               \
-    "number, channel, table_id, kind, account, from_name, to_name, text, at_ms, conn, request"
+    "number, channel, table_id, kind, account, from_name, to_name, text, at_ms, conn, request,"    \
+    " by_watcher"
 
 static enum storage_result insert_line(struct storage *storage, const struct storage_chat *line,
                                        int64_t *number)
 {
     struct sql q = sql_write(storage, "INSERT INTO chat (channel, table_id, kind, account,"
-                                      " from_name, to_name, text, at_ms, conn, request)"
-                                      " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+                                      " from_name, to_name, text, at_ms, conn, request,"
+                                      " by_watcher) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 
     sql_bind_int(&q, line->channel);
     sql_bind_id(&q, line->table);
@@ -22,6 +23,7 @@ static enum storage_result insert_line(struct storage *storage, const struct sto
     sql_bind_int(&q, line->at_ms);
     sql_bind_int(&q, line->conn);
     sql_bind_int(&q, line->request);
+    sql_bind_int(&q, line->is_by_watcher);
     return sql_run_new(&q, number);
 }
 
@@ -61,6 +63,7 @@ static enum storage_result each_line(struct sql *q, storage_chat_row *row, void 
         line.at_ms = sql_int(q);
         line.conn = sql_int(q);
         line.request = sql_int(q);
+        line.is_by_watcher = sql_int(q) != 0;
         goes_on = row(context, &line);
     }
     return sql_end(q);

@@ -32,6 +32,7 @@ struct storage_chat {
     int64_t at_ms;
     int64_t conn; /* with `request`: what said it, 0 for the house */
     int64_t request;
+    bool is_by_watcher; /* STORAGE_CHAT_TABLE: by somebody without a seat, while a game was on */
 };
 
 /* Adds a line; its `number` is ignored and *number set. STORAGE_TAKEN when this connection's

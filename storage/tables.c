@@ -5,7 +5,8 @@
 
 #define TABLE_COLUMNS                                                                              \
     "id, game, players, options, clock_kind, clock_s, clock_increment_s, password_hash, host,"     \
-    " host_name, state, halt, halt_ms, awaited, created_ms, game_id, conn, request"
+    " host_name, state, halt, halt_ms, awaited, watch_policy, watch_moves, watch_talk,"            \
+    " created_ms, game_id, conn, request"
 
 /* The columns that storage_table_save may change, in the order of TABLE_COLUMNS. */
 static void bind_table(struct sql *q, const struct storage_table *table)
@@ -23,6 +24,9 @@ static void bind_table(struct sql *q, const struct storage_table *table)
     sql_bind_int(q, table->halt);
     sql_bind_int(q, table->halt_ms);
     sql_bind_int(q, table->awaited);
+    sql_bind_int(q, table->watch_policy);
+    sql_bind_int(q, table->watch_moves);
+    sql_bind_int(q, table->watch_talk);
     sql_bind_int(q, table->game_id);
 }
 
@@ -73,8 +77,9 @@ static enum storage_result insert_table(struct storage *storage, const struct st
     struct sql q = sql_write(storage, "INSERT INTO tables (game, players, options,"
                                       " clock_kind, clock_s, clock_increment_s, password_hash,"
                                       " host, host_name, state, halt, halt_ms, awaited,"
-                                      " game_id, created_ms, conn, request) VALUES"
-                                      " (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+                                      " watch_policy, watch_moves, watch_talk,"
+                                      " game_id, created_ms, conn, request) VALUES (?, ?, ?, ?,"
+                                      " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 
     bind_table(&q, table);
     sql_bind_int(&q, table->created_ms);
@@ -112,7 +117,8 @@ static enum storage_result update_table(struct storage *storage, const struct st
     struct sql q = sql_write(storage, "UPDATE tables SET game = ?, players = ?, options = ?,"
                                       " clock_kind = ?, clock_s = ?, clock_increment_s = ?,"
                                       " password_hash = ?, host = ?, host_name = ?, state = ?,"
-                                      " halt = ?, halt_ms = ?, awaited = ?, game_id = ?"
+                                      " halt = ?, halt_ms = ?, awaited = ?, watch_policy = ?,"
+                                      " watch_moves = ?, watch_talk = ?, game_id = ?"
                                       " WHERE id = ?");
 
     bind_table(&q, table);
@@ -163,6 +169,9 @@ static void take_table(struct sql *q, struct storage_table *table)
     table->halt = (enum storage_halt)sql_int(q);
     table->halt_ms = sql_int(q);
     table->awaited = (uint8_t)sql_int(q);
+    table->watch_policy = (uint8_t)sql_int(q);
+    table->watch_moves = (uint8_t)sql_int(q);
+    table->watch_talk = (uint8_t)sql_int(q);
     table->created_ms = sql_int(q);
     table->game_id = sql_int(q);
     table->conn = sql_int(q);

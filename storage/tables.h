@@ -43,8 +43,11 @@ struct storage_table {
     int64_t conn;    /* with `request`: what opened it, so that a repeated request finds it */
     int64_t request;
     enum storage_halt halt;
-    int64_t halt_ms; /* since then; 0: none */
-    uint8_t awaited; /* STORAGE_HALT_HOUSE: bit s, the seats whose holders are waited for */
+    int64_t halt_ms;      /* since then; 0: none */
+    uint8_t awaited;      /* STORAGE_HALT_HOUSE: bit s, the seats whose holders are waited for */
+    uint8_t watch_policy; /* who may watch; these three: lobby/protocol/watch_rule.h */
+    uint8_t watch_moves;
+    uint8_t watch_talk;
     struct storage_seat seats[STORAGE_SEATS_MAX]; /* `players` of them */
 };
 

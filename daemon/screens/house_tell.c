@@ -89,6 +89,10 @@ static void put_state(const struct model *model, const struct model_table *table
         break;
     }
     text_put(out, table->is_locked ? _(", locked") : "");
+    if (table->watch.policy != WATCH_PUBLIC) {
+        text_put(out, _(", watched by "));
+        option_watch_write(&table->watch, out);
+    }
     if (table->watchers > 0) {
         snprintf(words, sizeof words, _(", %u watching"), table->watchers);
         text_put(out, words);

@@ -24,6 +24,22 @@ const char *lobby_sort_title(uint8_t sort)
     return _("open ones first");
 }
 
+/* Who may watch, in a word. */
+static const char *watch_word(const struct watch_rule *watch)
+{
+    switch (watch->policy) {
+    case WATCH_DELAY:
+        return _("delayed");
+    case WATCH_FRIENDS:
+        return _("for friends");
+    case WATCH_NONE:
+        return _("not watched");
+    case WATCH_PUBLIC:
+        break;
+    }
+    return "";
+}
+
 /* What stands in the last column: what one can do there, or how far it is. */
 static void state_write(const struct theme *theme, const struct model *model,
                         const struct model_table *table, bool has_host, struct text *out)
@@ -69,6 +85,10 @@ static void state_write(const struct theme *theme, const struct model *model,
     }
     if (table->is_locked) {
         snprintf(words, sizeof words, " %s %s", dot, _("locked"));
+        text_put(out, words);
+    }
+    if (table->watch.policy != WATCH_PUBLIC) {
+        snprintf(words, sizeof words, " %s %s", dot, watch_word(&table->watch));
         text_put(out, words);
     }
     if (table->watchers > 0) {

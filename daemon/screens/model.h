@@ -4,6 +4,7 @@
 #include "games/game.h"
 #include "games/view.h"
 #include "lobby/protocol/clock_rule.h"
+#include "lobby/protocol/watch_rule.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -76,6 +77,7 @@ struct model_table {
     uint16_t round, rounds; /* 0: unknown */
     uint16_t watchers;
     bool is_locked;
+    struct watch_rule watch; /* who may watch */
     char host[MODEL_NAME_MAX];
 };
 

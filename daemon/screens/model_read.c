@@ -111,6 +111,9 @@ bool model_table_read(const json_t *object, struct model_table *table)
     table->rounds = (uint16_t)model_key_number(object, "rounds", 0, UINT16_MAX);
     table->watchers = (uint16_t)model_key_number(object, "watchers", 0, UINT16_MAX);
     table->is_locked = model_key_true(object, "is_locked");
+    if (!watch_rule_from_json(json_object_get(object, "watch"), &table->watch)) {
+        table->watch = (struct watch_rule){.policy = WATCH_PUBLIC};
+    }
     model_key_text(object, "host", table->host, sizeof table->host);
     model_key_text(object, "state", word, sizeof word);
     table->phase = strcmp(word, "playing") == 0    ? TABLE_PLAYING

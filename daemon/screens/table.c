@@ -301,6 +301,7 @@ static const struct screen_key table_keys[] = {
     {"u", N_("before the start: stand up"), "/stand"},
     {"b B", N_("host, before the start: add a bot, remove one"), "/bot"},
     {"o", N_("host, before the start: change game options and clock"), "/options"},
+    {"w", N_("host, before the start: who may watch, and how far behind"), "/watching"},
     {"l", N_("host: lock the table with a password, or unlock it"), "/lock"},
     {"s", N_("host, before the start: begin, once all seats are taken"), "/start"},
     {"n R", N_("after the game: play again with those who ask too"), "/rematch"},

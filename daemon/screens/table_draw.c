@@ -149,7 +149,16 @@ static void draw_headline(struct ui *ui, const struct canvas *canvas, const stru
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     char right[LINE_BYTES] = "";
-    if (entered->watcher_count > 0) {
+    bool is_late = entered->you < 0 && entered->row.phase == TABLE_PLAYING &&
+                   entered->row.watch.policy == WATCH_DELAY;
+    if (is_late && entered->row.watch.moves > 0) {
+        snprintf(right, sizeof(right),
+                 ngettext("watching, %u move behind", "watching, %u moves behind",
+                          entered->row.watch.moves),
+                 entered->row.watch.moves);
+    } else if (is_late) {
+        snprintf(right, sizeof(right), "%s", _("watching, a round behind"));
+    } else if (entered->watcher_count > 0) {
         snprintf(right, sizeof(right),
                  ngettext("%d watching", "%d watching", entered->watcher_count),
                  entered->watcher_count);

@@ -92,6 +92,37 @@ void option_clock_write(const struct clock_rule *clock, struct text *out)
     text_put(out, line);
 }
 
+static void option_policy_write(const struct watch_rule *watch, struct text *out)
+{
+    char line[LINE_BYTES];
+    switch (watch->policy) {
+    case WATCH_PUBLIC:
+        text_put(out, _("everybody"));
+        break;
+    case WATCH_DELAY:
+        snprintf(line, sizeof(line),
+                 ngettext("everybody, %u move behind", "everybody, %u moves behind", watch->moves),
+                 watch->moves);
+        text_put(out, watch->moves > 0 ? line : _("everybody, a round behind"));
+        break;
+    case WATCH_FRIENDS:
+        text_put(out, _("friends of the players"));
+        break;
+    case WATCH_NONE:
+        text_put(out, _("nobody"));
+        break;
+    }
+}
+
+void option_watch_write(const struct watch_rule *watch, struct text *out)
+{
+    option_policy_write(watch, out);
+    if (watch->policy != WATCH_NONE && watch->talk != WATCH_TALK_ALL) {
+        text_put(out, watch->talk == WATCH_TALK_OFF ? _("; they do not talk")
+                                                    : _("; the players do not hear them"));
+    }
+}
+
 static bool begins(const char *name, const char *text)
 {
     return name != NULL && text[0] != '\0' && strncasecmp(name, text, strlen(text)) == 0;

@@ -3,6 +3,7 @@
 
 #include "games/game.h"
 #include "lobby/protocol/clock_rule.h"
+#include "lobby/protocol/watch_rule.h"
 
 #include <stdint.h>
 
@@ -19,6 +20,9 @@ size_t option_clock_index(const struct clock_rule *clock);
 
 /* "30 seconds a move", "10 minutes in all, 5 seconds more after each move", "2 days a move". */
 void option_clock_write(const struct clock_rule *clock, struct text *out);
+
+/* "everybody, 10 moves behind; players do not hear watchers". */
+void option_watch_write(const struct watch_rule *watch, struct text *out);
 
 /* The other way round, for what is typed: by name or the beginning of one, in either case. -1: no
  * game, or no value of the option, is called so. */

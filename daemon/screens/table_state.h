@@ -130,4 +130,7 @@ void table_show_last(struct ui *ui, struct table_state *state);
 /* A notice of who watches the entered table. */
 void table_tell_watchers(struct ui *ui);
 
+/* Asks the host who may watch, before the start. */
+void table_ask_watching(struct ui *ui);
+
 #endif

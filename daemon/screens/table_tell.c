@@ -63,6 +63,9 @@ static void tell_options(const struct model_entered *entered, struct lines *line
     struct text text = text_init(value, sizeof(value));
     option_clock_write(&entered->row.clock, &text);
     put_option(&all, _("Clock"), value);
+    text = text_init(value, sizeof(value));
+    option_watch_write(&entered->row.watch, &text);
+    put_option(&all, _("Watched by"), value);
     put_option(&all, _("Rated"), entered->is_rated ? _("yes") : _("no"));
     lines_format(lines, "%s%s.", line, entered->row.is_locked ? _(", locked") : "");
 }

@@ -115,6 +115,9 @@ static int draw_options(const struct canvas *canvas, const struct area *area,
     struct text text = text_init(line, sizeof(line));
     option_clock_write(&entered->row.clock, &text);
     draw_option(canvas, area, row++, _("Clock"), line);
+    text = text_init(line, sizeof(line));
+    option_watch_write(&entered->row.watch, &text);
+    draw_option(canvas, area, row++, _("Watched by"), line);
     draw_option(canvas, area, row++, _("Rated"), entered->is_rated ? _("yes") : _("no"));
     if (entered->row.is_locked) {
         draw_option(canvas, area, row++, _("Locked"), _("with a password"));
@@ -221,7 +224,7 @@ static void sit_at(struct ui *ui, const struct model_entered *entered, int seat)
 static bool host_key(struct ui *ui, struct table_state *state, uint32_t key)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    if (key == 0 || strchr("bBkosl", (int)key) == NULL) {
+    if (key == 0 || strchr("bBkoslw", (int)key) == NULL) {
         return false;
     }
     if (!entered->is_host) {
@@ -249,6 +252,9 @@ static bool host_key(struct ui *ui, struct table_state *state, uint32_t key)
         return true;
     case 'o':
         screen_open(ui, "set_up", entered->row.id);
+        return true;
+    case 'w':
+        table_ask_watching(ui);
         return true;
     case 's':
         screen_request(ui, "table_start", json_object(), NULL, 0);
@@ -298,6 +304,7 @@ void table_wait_hints(struct ui *ui, struct hints *hints)
         }
         hints_add(hints, "B", _("remove it"));
         hints_add(hints, "o", _("options"));
+        hints_add(hints, "w", _("watching"));
         hints_add(hints, "l", entered->row.is_locked ? _("unlock") : _("lock"));
     }
     if (entered->you >= 0) {

@@ -8,6 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The table wants no watchers any more. */
+static void sent_out(struct ui *ui, const json_t *message)
+{
+    char why[MODEL_TEXT_MAX];
+    int64_t table = model_number(json_object_get(message, "table"), 0);
+    if (ui->model->entered == NULL || ui->model->entered->row.id != table) {
+        return;
+    }
+    model_text(json_object_get(message, "why"), why, sizeof why);
+    model_leave(ui->model);
+    screen_home(ui);
+    screen_warn(ui, "%s", why);
+}
+
 static void push_take(void *context, const char *type, const json_t *message);
 
 /* What was said before the session's clock was known begins with it. */
@@ -149,6 +163,8 @@ static void push_take(void *context, const char *type, const json_t *message)
     ui->is_dirty = true;
     if (strcmp(type, "notice") == 0) {
         notice_push(ui, message);
+    } else if (strcmp(type, "sent_out") == 0) {
+        sent_out(ui, message);
     } else if (strcmp(type, "welcome") == 0) {
         ui_apply_settings(ui);
     } else if (strcmp(type, "bye") == 0) {

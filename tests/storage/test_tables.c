@@ -12,6 +12,9 @@ static struct storage_table sample(struct storage *storage)
         .players = 4,
         .options = "{\"length\": \"long\"}",
         .clock_s = 86400,
+        .watch_policy = 1,
+        .watch_moves = 10,
+        .watch_talk = 2,
         .password_hash = "secret",
         .host = mira,
         .host_name = "mira",
@@ -36,6 +39,9 @@ static void assert_same(const struct storage_table *is, const struct storage_tab
     assert_int_equal(is->players, wanted->players);
     assert_string_equal(is->options, wanted->options);
     assert_int_equal(is->clock_s, wanted->clock_s);
+    assert_int_equal(is->watch_policy, wanted->watch_policy);
+    assert_int_equal(is->watch_moves, wanted->watch_moves);
+    assert_int_equal(is->watch_talk, wanted->watch_talk);
     assert_string_equal(is->password_hash, wanted->password_hash);
     assert_int_equal(is->host, wanted->host);
     assert_string_equal(is->host_name, wanted->host_name);

@@ -1,0 +1,76 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/command.h"
+#include "daemon/screens/screen.h"
+#include "daemon/screens/table_options.h"
+#include "daemon/screens/table_state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Who may watch the table. */
+
+#define LINE_BYTES 400
+
+static void watching_set(struct ui *ui, const struct watch_rule *rule)
+{
+    screen_request(ui, "table_set", json_pack("{s:o}", "watch", watch_rule_to_json(rule)), NULL, 0);
+}
+
+static const struct ask_key watching_keys[] = {
+    {"p", N_("everybody")}, {"d", N_("a round behind")}, {"t", N_("ten moves behind")},
+    {"f", N_("friends")},   {"n", N_("nobody")},         {NULL, NULL},
+};
+
+static void watching_replied(struct ui *ui, void *state, const char *text)
+{
+    (void)state;
+    const struct model_entered *entered = screen_model(ui)->entered;
+    if (text == NULL || entered == NULL) {
+        return;
+    }
+    struct watch_rule rule = {.policy = WATCH_PUBLIC, .talk = entered->row.watch.talk};
+    if (text[0] == 'd' || text[0] == 't') {
+        rule.policy = WATCH_DELAY;
+        rule.moves = text[0] == 't' ? 10 : 0;
+    } else if (text[0] == 'f' || text[0] == 'n') {
+        rule.policy = text[0] == 'f' ? WATCH_FRIENDS : WATCH_NONE;
+    }
+    watching_set(ui, &rule);
+}
+
+void table_ask_watching(struct ui *ui)
+{
+    screen_ask_keys(ui, _("Who may watch the game?"), watching_keys, watching_replied);
+}
+
+static void watching_run(struct ui *ui, const char *args)
+{
+    struct watch_rule rule = screen_model(ui)->entered->row.watch;
+    char line[LINE_BYTES];
+    struct text text = text_init(line, sizeof(line));
+    bool is_talk = strncmp(args, "talk ", 5) == 0;
+    if (args[0] == '\0') {
+        option_watch_write(&rule, &text);
+        screen_notice(ui, _("Watching this table: %s"), line);
+    } else if (is_talk ? watch_talk_parse(args + 5, &rule) : watch_rule_parse(args, &rule)) {
+        watching_set(ui, &rule);
+    } else {
+        screen_warn(ui, "%s",
+                    _("Say public, delay, delay 10, friends or none; or talk all, talk apart or "
+                      "talk off."));
+    }
+}
+
+static const char *const watching_words[] = {"public",   "delay",      "friends",  "none",
+                                             "talk all", "talk apart", "talk off", NULL};
+
+const struct command watching_command = {
+    .name = "watching",
+    .args = "[public|delay [moves]|friends|none|talk all|apart|off]",
+    .help = N_("Who may watch the game, and how far behind; whether watchers talk. The host's to "
+               "set, before the start."),
+    .where = COMMAND_AT_TABLE,
+    .completes = COMPLETE_WORDS,
+    .words = watching_words,
+    .run = watching_run,
+};

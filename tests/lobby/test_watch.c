@@ -1,0 +1,351 @@
+#include "tests/lobby/house_driver.h"
+
+#include "games/game.h"
+#include "lobby/protocol/view_read.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ADA DRIVER_FIRST
+#define BOB (DRIVER_FIRST + 1)
+#define EVE (DRIVER_FIRST + 20)
+#define FAY (DRIVER_FIRST + 21)
+
+#define STEPS_LOOKED 60 /* moves of each game that are compared */
+
+/* A table of ADA's at which as many people sit as the game needs at least. */
+static int64_t open_watched(struct driver *driver, const struct game_def *game, const char *watch)
+{
+    char name[16];
+    for (int seat = 0; seat < game->seats_min; seat++) {
+        (void)snprintf(name, sizeof(name), "player%d", seat);
+        driver_sign_up(driver, ADA + seat, name);
+    }
+    driver_sign_up(driver, EVE, "eve");
+    driver_sign_up(driver, FAY, "fay");
+    const json_t *answer = driver_ok(
+        driver, ADA, "{'t':'table_open','game':'%s','players':%d,'options':{},'watch':%s}",
+        game->id, game->seats_min, watch);
+    int64_t table = driver_number(answer, "table");
+    for (int seat = 1; seat < game->seats_min; seat++) {
+        driver_ok(driver, ADA + seat, "{'t':'table_enter','table':%" PRId64 "}", table);
+        driver_ok(driver, ADA + seat, "{'t':'seat_take'}");
+    }
+    return table;
+}
+
+static int64_t open_short(struct driver *driver, const char *watch)
+{
+    int64_t table = open_watched(driver, game_at(0), watch);
+    driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_ok(driver, ADA, "{'t':'table_start'}");
+    return table;
+}
+
+/* The view this connection was told last; false before the first. */
+static bool newest_view(const struct driver *driver, int64_t conn, struct game_view *view)
+{
+    const json_t *message = driver_newest(driver, conn, "view");
+    return message != NULL && view_read(json_object_get(message, "view"), view);
+}
+
+/* Somebody who is to act makes their first or last legal move; false when nobody is. */
+static bool make_move(struct driver *driver, int64_t table, const struct game_def *game,
+                      bool is_last)
+{
+    for (int seat = 0; seat < game->seats_min; seat++) {
+        const json_t *view = json_object_get(driver_newest(driver, ADA + seat, "view"), "view");
+        const json_t *legal = json_object_get(view, "legal");
+        size_t count = json_array_size(legal);
+        if (count > 0) {
+            driver_pass(driver, 50);
+            driver_ok(driver, ADA + seat,
+                      "{'t':'move','table':%" PRId64 ",'step':%" PRId64 ",'move':'%s'}", table,
+                      driver_number(view, "step"),
+                      json_string_value(json_array_get(legal, is_last ? count - 1 : 0)));
+            return true;
+        }
+    }
+    return false;
+}
+
+/* All that was told to a connection by a step, as one text, and how long it was at each. */
+struct told {
+    char *text;
+    size_t len;
+    size_t at_step[STEPS_LOOKED + 1];
+    size_t read; /* messages of the inbox */
+};
+
+static void told_more(struct told *told, const struct driver *driver, int64_t conn, size_t step)
+{
+    for (; told->read < json_array_size(driver->inbox[conn]); told->read++) {
+        char *line = json_dumps(json_array_get(driver->inbox[conn], told->read), JSON_SORT_KEYS);
+        size_t len = strlen(line);
+        told->text = realloc(told->text, told->len + len + 1);
+        assert_non_null(told->text);
+        memcpy(told->text + told->len, line, len + 1);
+        told->len += len;
+        free(line);
+    }
+    told->at_step[step] = told->len;
+}
+
+/* A game of first moves, but from step `fork` on of last ones, with talk beside it; how many steps
+ * it took, STEPS_LOOKED at most. */
+static size_t play_forked(const struct game_def *game, const char *watch, size_t fork,
+                          struct told *told)
+{
+    void *state = NULL;
+    assert_int_equal(driver_setup(&state), 0);
+    struct driver *driver = state;
+    int64_t table = open_watched(driver, game, watch);
+    driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_ok(driver, ADA, "{'t':'table_start'}");
+    *told = (struct told){0};
+    told_more(told, driver, EVE, 0);
+    size_t step = 0;
+    while (step < STEPS_LOOKED && make_move(driver, table, game, step >= fork)) {
+        driver_pass(driver, 2000);
+        driver_ok(driver, BOB, "{'t':'say','to':'table','text':'%s'}",
+                  step >= fork ? "I have changed my ways" : "as before");
+        step++;
+        told_more(told, driver, EVE, step);
+    }
+    assert_int_equal(driver_teardown(&state), 0);
+    return step;
+}
+
+/* Until its step is there, nothing told to a watcher depends on a move, nor when it is told. */
+static void check_delay(const struct game_def *game, const char *watch, size_t moves, size_t fork)
+{
+    struct told one;
+    struct told other;
+    size_t steps = play_forked(game, watch, SIZE_MAX, &one);
+    size_t other_steps = play_forked(game, watch, fork, &other);
+    assert_true(steps > fork && other_steps > fork);
+    size_t last = fork + moves;
+    for (size_t step = 0; step <= last && step <= steps && step <= other_steps; step++) {
+        assert_int_equal(one.at_step[step], other.at_step[step]);
+        assert_memory_equal(one.text, other.text, one.at_step[step]);
+    }
+    assert_true(one.at_step[steps] > one.at_step[0]); /* something is told at last */
+    free(one.text);
+    free(other.text);
+}
+
+static void what_a_delayed_watcher_is_told_depends_on_the_earlier_steps_alone(void **state)
+{
+    (void)state;
+    for (uint8_t i = 0; i < game_count(); i++) {
+        check_delay(game_at(i), "{'policy':'delay','moves':10,'talk':'apart'}", 10, 7);
+        check_delay(game_at(i), "{'policy':'delay','moves':3,'talk':'all'}", 3, 21);
+    }
+}
+
+/* With no delay the same comparison finds the difference at once: it does look. */
+static void what_a_watcher_without_delay_is_told_depends_on_the_last_step(void **state)
+{
+    (void)state;
+    struct told one;
+    struct told other;
+    (void)play_forked(game_at(0), "{'policy':'public'}", SIZE_MAX, &one);
+    (void)play_forked(game_at(0), "{'policy':'public'}", 7, &other);
+    assert_int_equal(one.at_step[7], other.at_step[7]);
+    assert_true(one.at_step[8] != other.at_step[8] ||
+                memcmp(one.text, other.text, one.at_step[8]) != 0);
+    free(one.text);
+    free(other.text);
+}
+
+/* Step and round that the watcher sees while the players see others. */
+static void check_round_behind(struct driver *driver, int64_t table, const struct game_def *game)
+{
+    struct game_view live;
+    struct game_view late;
+    size_t behind = 0;
+    while (make_move(driver, table, game, false)) {
+        assert_true(newest_view(driver, ADA, &live) && newest_view(driver, EVE, &late));
+        if (live.phase != PHASE_OVER) {
+            assert_true(late.step < live.step);
+            assert_true(late.round < live.round || late.step == 0);
+            assert_true(late.round + 1 >= live.round);
+            behind += late.step > 0;
+            continue;
+        }
+        assert_int_equal(late.step, live.step);
+        assert_int_equal(late.phase, PHASE_OVER);
+    }
+    assert_true(behind > 0 || live.round == 1);
+}
+
+static void a_watcher_one_round_behind_sees_nothing_of_the_round_that_is_on(void **state)
+{
+    (void)state;
+    for (uint8_t i = 0; i < game_count(); i++) {
+        void *own = NULL;
+        assert_int_equal(driver_setup(&own), 0);
+        struct driver *driver = own;
+        int64_t table = open_watched(driver, game_at(i), "{'policy':'delay'}");
+        driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
+        driver_ok(driver, ADA, "{'t':'table_start'}");
+        check_round_behind(driver, table, game_at(i));
+        assert_non_null(driver_newest(driver, EVE, "result"));
+        assert_int_equal(driver_teardown(&own), 0);
+    }
+}
+
+static size_t sheet_rows(const struct driver *driver, int64_t conn)
+{
+    size_t rows = 0;
+    for (size_t i = 0; i < json_array_size(driver->inbox[conn]); i++) {
+        const json_t *message = json_array_get(driver->inbox[conn], i);
+        if (strcmp(driver_text(message, "t"), "sheet") == 0) {
+            rows = json_is_true(json_object_get(message, "reset")) ? 0 : rows;
+            rows += json_array_size(json_object_get(message, "rows"));
+        }
+    }
+    return rows;
+}
+
+static void whoever_comes_late_sees_the_whole_course_so_far(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = open_short(driver, "{'policy':'delay','moves':5}");
+    for (int i = 0; i < 40; i++) {
+        assert_true(make_move(driver, table, game_at(0), false));
+    }
+    driver_ok(driver, FAY, "{'t':'table_enter','table':%" PRId64 "}", table);
+    struct game_view early;
+    struct game_view late;
+    assert_true(newest_view(driver, EVE, &early) && newest_view(driver, FAY, &late));
+    assert_int_equal(late.step, 35);
+    assert_int_equal(early.step, 35);
+    assert_int_equal(sheet_rows(driver, EVE), sheet_rows(driver, FAY));
+    while (make_move(driver, table, game_at(0), false)) {
+    }
+    assert_int_equal(sheet_rows(driver, EVE), sheet_rows(driver, ADA));
+    assert_int_equal(sheet_rows(driver, FAY), sheet_rows(driver, ADA));
+}
+
+static void a_delayed_watcher_is_told_no_clock(void **state)
+{
+    struct driver *driver = *state;
+    (void)open_short(driver, "{'policy':'delay','moves':5}");
+    const json_t *view = driver_newest(driver, EVE, "view");
+    assert_true(json_is_null(json_object_get(view, "clock")));
+    assert_int_equal(json_array_size(json_object_get(view, "times")), 0);
+}
+
+static void the_delay_survives_a_restart(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = open_short(driver, "{'policy':'delay','moves':5,'talk':'off'}");
+    for (int i = 0; i < 12; i++) {
+        assert_true(make_move(driver, table, game_at(0), false));
+    }
+    driver_restart(driver);
+    driver_sign_in(driver, EVE, "eve");
+    driver_forget(driver, EVE);
+    driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
+    struct game_view view;
+    assert_true(newest_view(driver, EVE, &view));
+    assert_int_equal(view.step, 7);
+    const json_t *rule = json_object_get(driver_newest(driver, EVE, "table"), "watch");
+    assert_string_equal(driver_text(rule, "policy"), "delay");
+    assert_int_equal(driver_number(rule, "moves"), 5);
+    assert_string_equal(driver_text(rule, "talk"), "off");
+}
+
+static void where_nobody_may_watch_the_start_sends_all_away_without_a_seat(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = open_short(driver, "{'policy':'none'}");
+    assert_int_equal(driver_number(driver_newest(driver, EVE, "sent_out"), "table"), table);
+    assert_null(driver_newest(driver, EVE, "view"));
+    driver_no(driver, EVE, "watch", "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_ok(driver, ADA, "{'t':'table_leave'}");
+    driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_ok(driver, BOB, "{'t':'seat_leave','for_good':true}");
+    assert_int_equal(driver_number(driver_newest(driver, BOB, "sent_out"), "table"), table);
+    assert_int_equal(driver_number(driver_newest(driver, ADA, "table"), "watchers"), 0);
+}
+
+static void after_the_game_everybody_may_look_at_a_table_nobody_might_watch(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = open_short(driver, "{'policy':'none'}");
+    while (make_move(driver, table, game_at(0), false)) {
+    }
+    driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
+    assert_non_null(driver_newest(driver, EVE, "result"));
+}
+
+static void players_hear_watchers_only_where_all_may_talk(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = open_short(driver, "{'policy':'public','talk':'apart'}");
+    driver_ok(driver, FAY, "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_ok(driver, EVE, "{'t':'say','to':'table','text':'bob has the ace'}");
+    assert_string_equal(driver_text(driver_newest(driver, FAY, "chat"), "text"), "bob has the ace");
+    assert_string_not_equal(driver_text(driver_newest(driver, ADA, "chat"), "text"),
+                            "bob has the ace");
+    driver_forget(driver, ADA);
+    driver_ok(driver, ADA, "{'t':'table_leave'}");
+    driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
+    for (size_t i = 0; i < json_array_size(driver->inbox[ADA]); i++) {
+        const json_t *message = json_array_get(driver->inbox[ADA], i);
+        assert_string_not_equal(driver_text(message, "text"), "bob has the ace");
+    }
+}
+
+static void watchers_who_may_not_talk_are_told_so(void **state)
+{
+    struct driver *driver = *state;
+    (void)open_short(driver, "{'policy':'public','talk':'off'}");
+    driver_no(driver, EVE, "quiet", "{'t':'say','to':'table','text':'hello'}");
+    driver_ok(driver, ADA, "{'t':'say','to':'table','text':'hello'}");
+    assert_string_equal(driver_text(driver_newest(driver, EVE, "chat"), "text"), "hello");
+}
+
+static void the_host_sets_who_may_watch_before_the_start(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = open_watched(driver, game_at(0), "{'policy':'public'}");
+    driver_no(driver, BOB, "not_host", "{'t':'table_set','watch':{'policy':'none'}}");
+    driver_no(driver, ADA, "watch", "{'t':'table_set','watch':{'policy':'foes'}}");
+    driver_no(driver, ADA, "watch", "{'t':'table_set','watch':{'policy':'none','moves':3}}");
+    driver_no(driver, ADA, "watch", "{'t':'table_set','watch':{'policy':'delay','moves':101}}");
+    driver_no(driver, ADA, "watch", "{'t':'table_set','watch':7}");
+    driver_ok(driver, ADA, "{'t':'table_set','watch':{'policy':'delay','moves':20}}");
+    driver_ok(driver, ADA, "{'t':'table_set','watch':{'talk':'apart'}}");
+    driver_pass(driver, 1000);
+    const json_t *rows = json_object_get(driver_newest(driver, EVE, "lobby"), "tables");
+    const json_t *rule = json_object_get(json_array_get(rows, 0), "watch");
+    assert_string_equal(driver_text(rule, "policy"), "delay");
+    assert_int_equal(driver_number(rule, "moves"), 20);
+    assert_string_equal(driver_text(rule, "talk"), "apart");
+    driver_ok(driver, ADA, "{'t':'table_start'}");
+    driver_no(driver, ADA, "started", "{'t':'table_set','watch':{'policy':'public'}}");
+    driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_a_delayed_watcher_is_told_depends_on_the_earlier_steps_alone),
+        cmocka_unit_test(what_a_watcher_without_delay_is_told_depends_on_the_last_step),
+        cmocka_unit_test(a_watcher_one_round_behind_sees_nothing_of_the_round_that_is_on),
+        DRIVER_TEST(whoever_comes_late_sees_the_whole_course_so_far),
+        DRIVER_TEST(a_delayed_watcher_is_told_no_clock),
+        DRIVER_TEST(the_delay_survives_a_restart),
+        DRIVER_TEST(where_nobody_may_watch_the_start_sends_all_away_without_a_seat),
+        DRIVER_TEST(after_the_game_everybody_may_look_at_a_table_nobody_might_watch),
+        DRIVER_TEST(players_hear_watchers_only_where_all_may_talk),
+        DRIVER_TEST(watchers_who_may_not_talk_are_told_so),
+        DRIVER_TEST(the_host_sets_who_may_watch_before_the_start),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
