@@ -36,8 +36,9 @@ static const struct setting_def {
     const char *key;
     bool (*is_good)(const json_t *value);
 } settings_known[] = {
-    {"theme", settings_is_theme},  {"ascii", settings_is_switch},  {"bell", settings_is_switch},
-    {"plain", settings_is_switch}, {"telnet", settings_is_switch}, {"quiet", settings_is_quiet},
+    {"theme", settings_is_theme},     {"ascii", settings_is_switch},  {"bell", settings_is_switch},
+    {"plain", settings_is_switch},    {"telnet", settings_is_switch}, {"quiet", settings_is_quiet},
+    {"arrivals", settings_is_switch},
 };
 
 /* Takes over what is known and good; false when something known is bad. */

@@ -2,7 +2,6 @@
 
 #include "lobby/answers.h"
 #include "lobby/conns.h"
-#include "lobby/hook_news.h"
 #include "lobby/journal.h"
 #include "lobby/lobby_push.h"
 #include "lobby/memory.h"
@@ -13,22 +12,25 @@
 #include "lobby/stored.h"
 #include "lobby/table_watch.h"
 #include "lobby/tables.h"
+#include "lobby/tells.h"
 #include "lobby/text_clean.h"
 #include "lobby/words.h"
-#include "storage/chat.h"
+#include "storage/kept_tells.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define BACKLOG_MAX (CHAT_BACKLOG_LOBBY + CHAT_BACKLOG_TELLS)
+#define BACKLOG_MAX (CHAT_BACKLOG_LOBBY + CHAT_BACKLOG_TELLS + LIMIT_KEPT_TELLS)
 
-static struct payload *chat_payload(const struct storage_chat *line)
+static struct payload *chat_payload(const struct storage_chat *line, bool is_kept)
 {
     static const char *const channels[] = {
         [STORAGE_CHAT_LOBBY] = "lobby",
         [STORAGE_CHAT_TABLE] = "table",
         [STORAGE_CHAT_TELL] = "tell",
+        [STORAGE_CHAT_CHANNEL] = "channel",
     };
     static const char *const kinds[] = {
         [STORAGE_CHAT_SAY] = "say",
@@ -44,6 +46,9 @@ static struct payload *chat_payload(const struct storage_chat *line)
     }
     if (line->to[0] != '\0') {
         (void)json_object_set_new(message, "to", json_string(line->to));
+    }
+    if (is_kept) {
+        (void)json_object_set_new(message, "kept", json_true());
     }
     return payload_of(message);
 }
@@ -94,7 +99,7 @@ static void chat_push_table(struct house *house, const struct table *table, stru
 static void chat_push_watchers(struct house *house, const struct table *table,
                                const struct storage_chat *line)
 {
-    struct payload *payload = chat_payload(line);
+    struct payload *payload = chat_payload(line, false);
     const struct conn *conn = NULL;
     TAILQ_FOREACH(conn, &table->conns, of_table)
     {
@@ -105,17 +110,25 @@ static void chat_push_watchers(struct house *house, const struct table *table,
     payload_release(payload);
 }
 
-/* To all who can hear it. */
-static void chat_push(struct house *house, const struct storage_chat *line,
-                      const struct table *table)
+void chat_push_to(struct house *house, const struct storage_chat *line, const struct person *person,
+                  bool is_kept)
 {
-    struct payload *payload = chat_payload(line);
+    struct payload *payload = chat_payload(line, is_kept);
+    chat_push_person(house, person, payload);
+    payload_release(payload);
+}
+
+void chat_push(struct house *house, const struct storage_chat *line, const struct table *table)
+{
+    struct payload *payload = chat_payload(line, false);
     switch (line->channel) {
     case STORAGE_CHAT_LOBBY:
         chat_push_lobby(house, payload);
         break;
     case STORAGE_CHAT_TABLE:
         chat_push_table(house, table, payload, line->is_by_watcher);
+        break;
+    case STORAGE_CHAT_CHANNEL:
         break;
     case STORAGE_CHAT_TELL:
         chat_push_name(house, line->from, payload);
@@ -169,11 +182,25 @@ static int backlog_compare(const void *left, const void *right)
     return a->number < b->number ? -1 : a->number > b->number;
 }
 
-static void backlog_push(struct house *house, const struct conn *conn, struct backlog *backlog)
+/* In order, each once. Those from `kept` on are the ones that have waited. */
+static void backlog_push(struct house *house, const struct conn *conn, struct backlog *backlog,
+                         size_t kept)
 {
+    int64_t waited[LIMIT_KEPT_TELLS];
+    size_t waited_count = 0;
+    for (size_t i = kept; i < backlog->count && waited_count < LIMIT_KEPT_TELLS; i++) {
+        waited[waited_count++] = backlog->lines[i].number;
+    }
     qsort(backlog->lines, backlog->count, sizeof(*backlog->lines), backlog_compare);
+    size_t at = 0;
     for (size_t i = 0; i < backlog->count; i++) {
-        struct payload *payload = chat_payload(&backlog->lines[i]);
+        const struct storage_chat *line = &backlog->lines[i];
+        if (i > 0 && line->number == line[-1].number) {
+            continue;
+        }
+        bool is_kept = at < waited_count && waited[at] == line->number;
+        at += is_kept;
+        struct payload *payload = chat_payload(line, is_kept);
         conn_push_payload(house, conn, payload);
         payload_release(payload);
     }
@@ -187,7 +214,17 @@ void chat_tell_backlog(struct house *house, const struct conn *conn)
                                             CHAT_BACKLOG_LOBBY, backlog_add, &backlog));
     stored_or_fail(house, storage_chat_last_tells(house->storage, conn->person->name,
                                                   CHAT_BACKLOG_TELLS, backlog_add, &backlog));
-    backlog_push(house, conn, &backlog);
+    size_t kept = backlog.count;
+    if (conn->person->account != 0) {
+        tells_expire(house);
+        stored_or_fail(
+            house, storage_kept_each(house->storage, conn->person->account, backlog_add, &backlog));
+    }
+    bool has_kept = backlog.count > kept;
+    backlog_push(house, conn, &backlog, kept);
+    if (has_kept && !house->is_read_only) { /* else they are told again once there is room */
+        stored_or_fail(house, storage_kept_done(house->storage, conn->person->account));
+    }
 }
 
 void chat_tell_table_backlog(struct house *house, const struct conn *conn)
@@ -203,7 +240,7 @@ void chat_tell_table_backlog(struct house *house, const struct conn *conn)
         }
     }
     backlog.count = heard;
-    backlog_push(house, conn, &backlog);
+    backlog_push(house, conn, &backlog, backlog.count);
 }
 
 void chat_tell_watchers(struct house *house, const struct table *table, int64_t from_ms,
@@ -276,15 +313,15 @@ static enum mute_scope chat_scope(const struct storage_chat *line)
         return MUTE_TABLE;
     case STORAGE_CHAT_TELL:
         return MUTE_TELL;
+    case STORAGE_CHAT_CHANNEL:
     case STORAGE_CHAT_LOBBY:
         break;
     }
     return MUTE_LOBBY;
 }
 
-/* Fills in a line of this person; false, and the request is answered, when it cannot be said. */
-static bool chat_line(struct house *house, struct conn *conn, int64_t request, const json_t *body,
-                      struct storage_chat *line)
+bool chat_read(struct house *house, struct conn *conn, int64_t request, const json_t *body,
+               struct storage_chat *line)
 {
     const char *raw = json_read_text(body, "text", PAYLOAD_MAX);
     char text[TEXT_CLEAN_BYTES_MAX + 1];
@@ -316,15 +353,9 @@ static bool chat_line(struct house *house, struct conn *conn, int64_t request, c
     return true;
 }
 
-/* Stores the line and tells it; one that was stored before is only answered. */
-static void chat_say(struct house *house, struct conn *conn, int64_t request,
-                     struct storage_chat *line)
+bool chat_store(struct house *house, struct storage_chat *line)
 {
-    enum storage_result result = storage_chat_add(house->storage, line, &line->number);
-    if (stored(house, result)) {
-        chat_push(house, line, conn->table);
-    }
-    answer_ok(house, conn, request, NULL);
+    return stored(house, storage_chat_add(house->storage, line, &line->number));
 }
 
 void message_say(struct house *house, struct conn *conn, int64_t request, json_t *body)
@@ -350,31 +381,10 @@ void message_say(struct house *house, struct conn *conn, int64_t request, json_t
         return;
     }
     line.kind = kind != NULL && strcmp(kind, "me") == 0 ? STORAGE_CHAT_ME : STORAGE_CHAT_SAY;
-    if (chat_line(house, conn, request, body, &line)) {
-        chat_say(house, conn, request, &line);
-    }
-}
-
-void message_tell(struct house *house, struct conn *conn, int64_t request, json_t *body)
-{
-    struct storage_chat line = {.channel = STORAGE_CHAT_TELL, .kind = STORAGE_CHAT_SAY};
-    const char *to = json_read_text(body, "to", STORAGE_NAME_SIZE - 1);
-    const struct person *person = to == NULL ? NULL : person_find(house, to);
-    struct storage_account account;
-    if (person == conn->person) {
-        answer_no(house, conn, request, "self",
-                  _("That is you: talk to somebody else, /who lists them."));
-    } else if (person != NULL) {
-        (void)snprintf(line.to, sizeof(line.to), "%s", person->name);
-        if (chat_line(house, conn, request, body, &line)) {
-            chat_say(house, conn, request, &line);
-            hook_news_tell(house, person, line.from);
+    if (chat_read(house, conn, request, body, &line)) {
+        if (chat_store(house, &line)) {
+            chat_push(house, &line, conn->table);
         }
-    } else if (to != NULL && stored(house, storage_account_by_name(house->storage, to, &account))) {
-        answer_no(house, conn, request, "absent",
-                  _("They are not in the house now: try again when they are."));
-    } else {
-        answer_no(house, conn, request, "unknown",
-                  _("Nobody has that name: /who lists those who are here."));
+        answer_ok(house, conn, request, NULL);
     }
 }

@@ -2,6 +2,7 @@
 #define LOBBY_CHAT_H
 
 #include "lobby/house_state.h"
+#include "storage/chat.h"
 
 /* What is said in the lobby, at tables and in private, and what the house itself says there. */
 
@@ -9,8 +10,22 @@
 void chat_house_lobby(struct house *house, const char *text);
 void chat_house_table(struct house *house, struct table *table, const char *text);
 
-/* Pushes the last lines again, in order: of the lobby with this person's private ones, and of the
- * table the connection has entered. */
+/* Fills in what this person says, cleaned; false, and the request is answered, when it cannot be
+ * said. The rest of the line is the caller's. */
+bool chat_read(struct house *house, struct conn *conn, int64_t request, const json_t *body,
+               struct storage_chat *line) MUST_CHECK;
+
+/* Stores the line and sets its number; false when this very request was done before. */
+bool chat_store(struct house *house, struct storage_chat *line) MUST_CHECK;
+
+/* Tells a line to all who can hear it (of a table: `table`), or to one person alone. With
+ * `is_kept` it says that it has waited for them. */
+void chat_push(struct house *house, const struct storage_chat *line, const struct table *table);
+void chat_push_to(struct house *house, const struct storage_chat *line, const struct person *person,
+                  bool is_kept);
+
+/* Pushes the last lines again, in order: of the lobby and the person's channels with their private
+ * ones and those that waited for them, and of the table the connection has entered. */
 void chat_tell_backlog(struct house *house, const struct conn *conn);
 void chat_tell_table_backlog(struct house *house, const struct conn *conn);
 

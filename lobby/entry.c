@@ -4,9 +4,11 @@
 #include "lobby/away.h"
 #include "lobby/codes.h"
 #include "lobby/conns.h"
+#include "lobby/friends.h"
 #include "lobby/hooks.h"
 #include "lobby/mod/sanctions.h"
 #include "lobby/persons.h"
+#include "lobby/presence.h"
 #include "lobby/stored.h"
 #include "lobby/table_people.h"
 #include "lobby/table_times.h"
@@ -63,6 +65,7 @@ void entry_sign_in(struct house *house, struct conn *conn, int64_t request,
         answer_no(house, conn, request, "sessions", why);
         return;
     }
+    bool is_arrival = account != NULL && person_find(house, account->name) == NULL;
     person_enter(house, conn, account, name);
     struct person *person = conn->person;
     person->is_new = is_new;
@@ -81,6 +84,10 @@ void entry_sign_in(struct house *house, struct conn *conn, int64_t request,
     away_tell_turns(house, conn);
     sanctions_tell(house, conn);
     hook_tell(house, conn);
+    if (is_arrival) {
+        presence_stir(house, person);
+        friends_announce(house, person, account->seen_ms);
+    }
     if (person->is_held) {
         conn_notice(house, conn, "info",
                     _("Welcome. Play as you like; you can chat and are on the leaderboards once a "

@@ -2,6 +2,7 @@
 #include "lobby/chat.h"
 #include "lobby/conns.h"
 #include "lobby/entry.h"
+#include "lobby/friends.h"
 #include "lobby/hook_posts.h"
 #include "lobby/keeping.h"
 #include "lobby/lobby_push.h"
@@ -31,6 +32,7 @@ static void hello_welcome(struct house *house, const struct conn *conn)
 
 void entry_tell_all(struct house *house, struct conn *conn)
 {
+    friends_tell(house, conn);
     lobby_tell_all(house, conn);
     chat_tell_backlog(house, conn);
     lobby_tell_mine(house, conn);

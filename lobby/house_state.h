@@ -108,6 +108,15 @@ struct sanctioned {
     bool is_warned; /* and has not acknowledged it */
 };
 
+/* How somebody who is here wants to be taken. */
+enum presence {
+    PRESENCE_HERE,
+    PRESENCE_AWAY, /* until they do something */
+    PRESENCE_DND,  /* not to be disturbed, until they say otherwise */
+};
+
+#define PRESENCE_TEXT_SIZE 81
+
 /* Somebody with at least one connection. */
 struct person {
     char name[STORAGE_NAME_SIZE]; /* unique among all kinds */
@@ -133,6 +142,10 @@ struct person {
     int64_t chat_strike_ms;
     int64_t muted_until_ms;
     struct sanctioned sanctioned;
+    enum presence presence;
+    char presence_text[PRESENCE_TEXT_SIZE]; /* why or what for; "" */
+    int64_t *friends;                       /* accounts, see friends.h */
+    size_t friend_count, friend_cap;
     char *row;  /* as everybody knows it, NULL before the first time */
     char *mine; /* as told last */
 };

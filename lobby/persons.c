@@ -1,9 +1,11 @@
 #include "lobby/persons.h"
 
 #include "lobby/conns.h"
+#include "lobby/friends.h"
 #include "lobby/lobby_push.h"
 #include "lobby/memory.h"
 #include "lobby/mod/sanctions.h"
+#include "lobby/presence.h"
 #include "lobby/rating.h"
 #include "lobby/stored.h"
 #include "lobby/table_people.h"
@@ -46,6 +48,8 @@ static struct person *person_new(struct house *house, const struct storage_accou
         json_t *settings = json_loads(account->settings, 0, NULL);
         person->settings = settings == NULL ? json_object() : settings;
         person_read_rating(house, person);
+        friends_begin(house, person);
+        presence_begin(house, person);
     }
     sanctions_read(house, person);
     person->active_ms = house->now_ms;
@@ -58,6 +62,7 @@ static void person_free(struct house *house, struct person *person)
 {
     index_remove(&house->persons, person->name, strlen(person->name));
     json_decref(person->settings);
+    friends_clear(person);
     free(person->row);
     free(person->mine);
     free(person);
@@ -162,6 +167,7 @@ void person_is_active(struct house *house, struct person *person)
         person_changed(house, person);
     }
     person->active_ms = house->now_ms;
+    presence_stir(house, person);
 }
 
 void person_read_rating(struct house *house, struct person *person)

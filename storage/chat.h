@@ -12,6 +12,7 @@ enum storage_chat_channel {
     STORAGE_CHAT_LOBBY = 0,
     STORAGE_CHAT_TABLE = 1,
     STORAGE_CHAT_TELL = 2,
+    STORAGE_CHAT_CHANNEL = 3,
 };
 
 enum storage_chat_kind {
@@ -27,7 +28,7 @@ struct storage_chat {
     enum storage_chat_kind kind;
     int64_t account;              /* the speaker's; 0: a guest or the house */
     char from[STORAGE_NAME_SIZE]; /* "" for the house */
-    char to[STORAGE_NAME_SIZE];   /* STORAGE_CHAT_TELL only */
+    char to[STORAGE_NAME_SIZE];   /* of a tell whom, of a channel's line its name; else "" */
     char text[STORAGE_CHAT_SIZE];
     int64_t at_ms;
     int64_t conn; /* with `request`: what said it, 0 for the house */
@@ -47,6 +48,10 @@ typedef bool storage_chat_row(void *context, const struct storage_chat *line);
 enum storage_result storage_chat_last(struct storage *storage, enum storage_chat_channel channel,
                                       int64_t table, size_t count, storage_chat_row *row,
                                       void *context) MUST_CHECK;
+
+/* The last `count` lines of the channel of that name, in order. */
+enum storage_result storage_chat_last_in(struct storage *storage, const char *name, size_t count,
+                                         storage_chat_row *row, void *context) MUST_CHECK;
 
 /* The last `count` private lines this name sent or was sent, in order. */
 enum storage_result storage_chat_last_tells(struct storage *storage, const char *name, size_t count,

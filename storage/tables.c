@@ -6,7 +6,7 @@
 #define TABLE_COLUMNS                                                                              \
     "id, game, players, options, clock_kind, clock_s, clock_increment_s, password_hash, host,"     \
     " host_name, state, halt, halt_ms, awaited, watch_policy, watch_moves, watch_talk,"            \
-    " created_ms, game_id, conn, request"
+    " rating_min, rating_max, finished_min, created_ms, game_id, conn, request"
 
 /* The columns that storage_table_save may change, in the order of TABLE_COLUMNS. */
 static void bind_table(struct sql *q, const struct storage_table *table)
@@ -27,6 +27,9 @@ static void bind_table(struct sql *q, const struct storage_table *table)
     sql_bind_int(q, table->watch_policy);
     sql_bind_int(q, table->watch_moves);
     sql_bind_int(q, table->watch_talk);
+    sql_bind_int(q, table->rating_min);
+    sql_bind_int(q, table->rating_max);
+    sql_bind_int(q, table->finished_min);
     sql_bind_int(q, table->game_id);
 }
 
@@ -74,12 +77,14 @@ static enum storage_result find_request(struct storage *storage, const struct st
 static enum storage_result insert_table(struct storage *storage, const struct storage_table *table,
                                         int64_t *id)
 {
-    struct sql q = sql_write(storage, "INSERT INTO tables (game, players, options,"
-                                      " clock_kind, clock_s, clock_increment_s, password_hash,"
-                                      " host, host_name, state, halt, halt_ms, awaited,"
-                                      " watch_policy, watch_moves, watch_talk,"
-                                      " game_id, created_ms, conn, request) VALUES (?, ?, ?, ?,"
-                                      " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    struct sql q =
+        sql_write(storage, "INSERT INTO tables (game, players, options,"
+                           " clock_kind, clock_s, clock_increment_s, password_hash,"
+                           " host, host_name, state, halt, halt_ms, awaited,"
+                           " watch_policy, watch_moves, watch_talk, rating_min, rating_max,"
+                           " finished_min,"
+                           " game_id, created_ms, conn, request) VALUES (?, ?, ?, ?, ?, ?, ?,"
+                           " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 
     bind_table(&q, table);
     sql_bind_int(&q, table->created_ms);
@@ -118,7 +123,8 @@ static enum storage_result update_table(struct storage *storage, const struct st
                                       " clock_kind = ?, clock_s = ?, clock_increment_s = ?,"
                                       " password_hash = ?, host = ?, host_name = ?, state = ?,"
                                       " halt = ?, halt_ms = ?, awaited = ?, watch_policy = ?,"
-                                      " watch_moves = ?, watch_talk = ?, game_id = ?"
+                                      " watch_moves = ?, watch_talk = ?, rating_min = ?,"
+                                      " rating_max = ?, finished_min = ?, game_id = ?"
                                       " WHERE id = ?");
 
     bind_table(&q, table);
@@ -172,6 +178,9 @@ static void take_table(struct sql *q, struct storage_table *table)
     table->watch_policy = (uint8_t)sql_int(q);
     table->watch_moves = (uint8_t)sql_int(q);
     table->watch_talk = (uint8_t)sql_int(q);
+    table->rating_min = (int32_t)sql_int(q);
+    table->rating_max = (int32_t)sql_int(q);
+    table->finished_min = (uint8_t)sql_int(q);
     table->created_ms = sql_int(q);
     table->game_id = sql_int(q);
     table->conn = sql_int(q);

@@ -48,6 +48,8 @@ struct storage_table {
     uint8_t watch_policy; /* who may watch; these three: lobby/protocol/watch_rule.h */
     uint8_t watch_moves;
     uint8_t watch_talk;
+    int32_t rating_min, rating_max; /* in points, of those who sit down; 0: any */
+    uint8_t finished_min; /* percent of their rated games they played to the end; 0: any */
     struct storage_seat seats[STORAGE_SEATS_MAX]; /* `players` of them */
 };
 

@@ -45,7 +45,12 @@ static void put_words(const struct model *model, const struct chat_line *line, s
         text_put(out, ": ");
     } else if (line->kind == CHAT_TELL) {
         put_name(model, line->from, out);
-        text_put(out, _(" to you: "));
+        text_put(out, _(" to you"));
+        if (line->is_kept) {
+            text_put(out, ", ");
+            words_day(line->at_ms, out);
+        }
+        text_put(out, ": ");
     }
     if (line->is_mention) {
         draw_mark(out, STYLE_NOTICE, line->text);
@@ -93,6 +98,22 @@ int chat_draw(const struct canvas *canvas, const struct area *area, const struct
     return below;
 }
 
+/* When it was said, "2026-11-20 12:38". */
+static void when_write(const struct chat_line *line, struct text *out)
+{
+    words_day(line->at_ms, out);
+    text_put(out, " ");
+    words_time(line->at_ms, out);
+}
+
+static void tell_kept(const struct chat_line *line, struct lines *lines)
+{
+    char when[64];
+    struct text out = text_init(when, sizeof when);
+    when_write(line, &out);
+    lines_format(lines, _("%s left you a message at %s: %s"), line->from, when, line->text);
+}
+
 void chat_tell(const struct model *model, const struct chat_line *line, struct lines *lines)
 {
     bool is_own = strcmp(line->from, model->you.name) == 0;
@@ -104,7 +125,9 @@ void chat_tell(const struct model *model, const struct chat_line *line, struct l
         lines_format(lines, "* %s %s", line->from, line->text);
         return;
     case CHAT_TELL:
-        if (is_own) {
+        if (line->is_kept) {
+            tell_kept(line, lines);
+        } else if (is_own) {
             lines_format(lines, _("You tell %s: %s"), line->to, line->text);
         } else {
             lines_format(lines, _("%s tells you: %s"), line->from, line->text);

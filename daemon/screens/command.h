@@ -25,6 +25,10 @@ enum command_completes {
     COMPLETE_NOTHING,
     COMPLETE_NAMES,    /* people in the house */
     COMPLETE_COMMANDS, /* without the slash */
+    COMPLETE_FRIENDS,  /* one's own, here or not */
+    COMPLETE_TABLES,   /* "#7" */
+    COMPLETE_GAMES,    /* their ids */
+    COMPLETE_CHANNELS, /* "#name": those one is in */
     COMPLETE_WORDS,    /* `words` */
 };
 

@@ -79,6 +79,7 @@ const struct command sit_command = {
     .args = N_("[table or seat]"),
     .help = N_("Sit down: in the lobby at that table, at a table on that seat or the first free."),
     .where = COMMAND_IN_HOUSE,
+    .completes = COMPLETE_TABLES,
     .run = sit_run,
 };
 
@@ -97,6 +98,7 @@ const struct command watch_command = {
     .args = N_("table"),
     .help = N_("Go to a table without taking a seat, or back to your seat there."),
     .where = COMMAND_IN_HOUSE,
+    .completes = COMPLETE_TABLES,
     .run = watch_run,
 };
 

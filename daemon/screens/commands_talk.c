@@ -125,26 +125,6 @@ const struct command chat_command = {
     .run = chat_run,
 };
 
-static void tell_run(struct ui *ui, const char *args)
-{
-    char name[MODEL_NAME_MAX];
-    const char *text = command_word(args, name, sizeof name);
-    if (name[0] == '\0' || text[0] == '\0') {
-        screen_warn(ui, "%s", _("Say to whom and what: /tell ada hello"));
-        return;
-    }
-    screen_request(ui, "tell", json_pack("{s:s, s:s}", "to", name, "text", text), NULL, 0);
-}
-
-const struct command tell_command = {
-    .name = "tell",
-    .args = N_("player text"),
-    .help = N_("Say something to one person alone."),
-    .where = COMMAND_IN_HOUSE,
-    .completes = COMPLETE_NAMES,
-    .run = tell_run,
-};
-
 static void me_run(struct ui *ui, const char *args)
 {
     if (args[0] == '\0') {

@@ -50,6 +50,17 @@ static void name_candidates(const struct ui *ui, struct candidates *candidates)
     }
 }
 
+/* With the sign if it was typed. */
+static void table_candidates(const struct ui *ui, struct candidates *candidates)
+{
+    for (int i = 0; i < ui->model->table_count; i++) {
+        char number[MODEL_NAME_MAX];
+        snprintf(number, sizeof number, "%s%lld", candidates->start[0] == '#' ? "#" : "",
+                 (long long)ui->model->tables[i].id);
+        candidate(candidates, number);
+    }
+}
+
 /* The candidates for a command's argument. */
 static void argument_candidates(const struct ui *ui, const struct command *command,
                                 struct candidates *candidates)
@@ -60,6 +71,21 @@ static void argument_candidates(const struct ui *ui, const struct command *comma
         break;
     case COMPLETE_COMMANDS:
         command_candidates(ui, candidates);
+        break;
+    case COMPLETE_FRIENDS:
+        for (int i = 0; i < ui->model->friend_count; i++) {
+            candidate(candidates, ui->model->friends[i]);
+        }
+        break;
+    case COMPLETE_TABLES:
+        table_candidates(ui, candidates);
+        break;
+    case COMPLETE_GAMES:
+        for (uint8_t i = 0; i < game_count(); i++) {
+            candidate(candidates, game_at(i)->id);
+        }
+        break;
+    case COMPLETE_CHANNELS:
         break;
     case COMPLETE_WORDS:
         for (size_t i = 0; command->words[i] != NULL; i++) {

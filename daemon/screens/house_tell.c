@@ -23,7 +23,8 @@ static void put_where(const struct model_person *person, struct text *out)
     text_put(out, words);
 }
 
-static void tell_person(const struct model_person *person, int64_t now_ms, struct lines *lines)
+static void tell_person(const struct model *model, const struct model_person *person,
+                        int64_t now_ms, struct lines *lines)
 {
     char line[LINE_BYTES];
     struct text out = text_init(line, sizeof line);
@@ -36,9 +37,14 @@ static void tell_person(const struct model_person *person, int64_t now_ms, struc
                    : person->role == ROLE_ADMIN ? _(", admin")
                    : person->role == ROLE_MOD   ? _(", moderator")
                                                 : "");
+    text_put(&out, model_is_friend(model, person->name) ? _(", a friend") : "");
     text_put(&out, ", ");
     put_where(person, &out);
-    if (now_ms - person->active_ms >= AWAY_MS) {
+    if (person->presence != PRESENCE_HERE) {
+        text_put(&out, person->presence == PRESENCE_DND ? _(", not to be disturbed") : _(", away"));
+        text_put(&out, person->presence_text[0] != '\0' ? ": " : "");
+        text_put(&out, person->presence_text);
+    } else if (now_ms - person->active_ms >= AWAY_MS) {
         text_put(&out, _(", away for "));
         words_span(&told, (now_ms - person->active_ms) / 1000, &out);
     }
@@ -52,7 +58,7 @@ void house_tell_people(const struct model *model, int64_t now_ms, struct lines *
                  people);
     for (int i = 0; i < model->people_count; i++) {
         if (model->people[i].kind != PERSON_BOT) {
-            tell_person(&model->people[i], now_ms, lines);
+            tell_person(model, &model->people[i], now_ms, lines);
         }
     }
 }

@@ -28,6 +28,7 @@ struct lobby_people {
     struct list list;
     bool is_chosen; /* as for the tables */
     char selected[MODEL_NAME_MAX];
+    uint16_t order[MODEL_PEOPLE_MAX]; /* indices in model->people: friends, then the others */
 };
 
 /* Puts the rows that pass the filter in order and finds the selected one again. */

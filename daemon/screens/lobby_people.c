@@ -8,19 +8,41 @@
 
 #define AWAY_MS 180000 /* quieter than this counts as away */
 
+/* The row's person; the list has one. */
+static const struct model_person *person_at(const struct lobby_people *people,
+                                            const struct model *model, int row)
+{
+    return &model->people[people->order[row]];
+}
+
 static void selected_note(struct lobby_people *people, const struct model *model)
 {
-    const char *name = model->people_count > 0 ? model->people[people->list.selected].name : "";
+    const char *name =
+        model->people_count > 0 ? person_at(people, model, people->list.selected)->name : "";
     snprintf(people->selected, sizeof people->selected, "%s", name);
+}
+
+/* Friends first; both by name, as the model has them. */
+static void order_make(struct lobby_people *people, const struct model *model)
+{
+    int count = 0;
+    for (int is_friend = 1; is_friend >= 0; is_friend--) {
+        for (int i = 0; i < model->people_count; i++) {
+            if (model_is_friend(model, model->people[i].name) == (is_friend != 0)) {
+                people->order[count++] = (uint16_t)i;
+            }
+        }
+    }
 }
 
 void lobby_people_update(struct lobby_people *people, const struct model *model)
 {
+    order_make(people, model);
     if (!people->is_chosen) {
         people->list.selected = 0;
     }
     for (int i = 0; people->is_chosen && i < model->people_count; i++) {
-        if (strcmp(model->people[i].name, people->selected) == 0) {
+        if (strcmp(person_at(people, model, i)->name, people->selected) == 0) {
             people->list.selected = i;
         }
     }
@@ -44,8 +66,14 @@ static void where_write(const struct theme *theme, const struct model_person *pe
                         int64_t now_ms, struct text *out)
 {
     char words[64];
+    bool is_here = person->presence == PRESENCE_HERE;
     int64_t idle_ms = now_ms - person->active_ms;
-    if (person->kind != PERSON_BOT && idle_ms >= AWAY_MS) {
+    if (person->presence != PRESENCE_HERE) {
+        text_put(out, person->presence == PRESENCE_DND ? _("busy") : _("away"));
+        text_put(out, person->presence_text[0] != '\0' ? ": " : "");
+        text_put(out, person->presence_text);
+        text_put(out, person->table > 0 && person->presence_text[0] == '\0' ? " " : "");
+    } else if (person->kind != PERSON_BOT && idle_ms >= AWAY_MS) {
         text_put(out, _("away"));
         text_put(out, " ");
         words_span(theme, idle_ms / 1000, out);
@@ -53,7 +81,7 @@ static void where_write(const struct theme *theme, const struct model_person *pe
     } else if (person->table == 0) {
         text_put(out, _("lobby"));
     }
-    if (person->table > 0) {
+    if (person->table > 0 && (is_here || person->presence_text[0] == '\0')) {
         snprintf(words, sizeof words, person->is_seated ? _("at #%lld") : _("watching #%lld"),
                  (long long)person->table);
         text_put(out, words);
@@ -65,15 +93,18 @@ static void row_draw(const struct canvas *canvas, const struct area *area,
                      bool is_selected)
 {
     bool is_you = strcmp(person->name, model->you.name) == 0;
-    enum style style = is_selected                            ? STYLE_SELECTED
-                       : is_you                               ? STYLE_YOU
-                       : now_ms - person->active_ms > AWAY_MS ? STYLE_DIM
-                                                              : STYLE_PLAIN;
-    char words[96];
+    enum style style = is_selected ? STYLE_SELECTED
+                       : is_you    ? STYLE_YOU
+                       : now_ms - person->active_ms > AWAY_MS || person->presence != PRESENCE_HERE
+                           ? STYLE_DIM
+                           : STYLE_PLAIN;
+    char words[MODEL_PRESENCE_MAX + 96];
     struct text out = text_init(words, sizeof words);
     if (is_selected) {
         draw_fill(canvas, area, style);
         draw_text(canvas, area->row, area->column, 1, style, ">");
+    } else if (model_is_friend(model, person->name)) {
+        draw_text(canvas, area->row, area->column, 1, STYLE_STRONG, "+");
     }
     bool is_wide = area->width >= 40;
     int name_width = is_wide ? 17 : 11;
@@ -103,7 +134,7 @@ void lobby_people_draw(struct lobby_people *people, const struct canvas *canvas,
         int at = list_row_at(&people->list, i);
         if (at >= 0) {
             struct area row = {area->row + i, area->column, 1, area->width};
-            row_draw(canvas, &row, model, &model->people[at], now_ms,
+            row_draw(canvas, &row, model, person_at(people, model, at), now_ms,
                      is_active && at == people->list.selected);
         }
     }

@@ -22,6 +22,7 @@ void model_free(struct model *model)
     }
     free(model->people);
     free(model->tables);
+    free(model->friends);
     free(model);
 }
 
@@ -57,7 +58,17 @@ void model_set_you(struct model *model, const json_t *you)
     out->is_bell = model_key_true(settings, "bell");
     out->is_plain = model_key_true(settings, "plain");
     out->is_telnet = model_key_true(settings, "telnet");
+    out->is_without_arrivals = json_is_false(json_object_get(settings, "arrivals"));
     model_key_text(settings, "theme", out->theme, sizeof out->theme);
+}
+
+static enum person_presence presence_read(const json_t *object)
+{
+    char presence[16];
+    model_key_text(object, "presence", presence, sizeof presence);
+    return strcmp(presence, "away") == 0  ? PRESENCE_AWAY
+           : strcmp(presence, "dnd") == 0 ? PRESENCE_DND
+                                          : PRESENCE_HERE;
 }
 
 /* Where the name is, or where it belongs. */
@@ -138,6 +149,8 @@ static void person_put(struct model *model, const json_t *object, int64_t now_ms
     person.is_seated = model_key_true(object, "seated");
     person.active_ms = now_ms - 1000 * model_key_number(object, "idle_s", 0, INT32_MAX);
     person.role = (uint8_t)role_read(object);
+    person.presence = (uint8_t)presence_read(object);
+    model_key_text(object, "presence_text", person.presence_text, sizeof person.presence_text);
     bool is_there;
     int index = person_index(model, person.name, &is_there);
     void *array = is_there ? model->people
@@ -228,6 +241,22 @@ static void mine_push(struct model *model, const json_t *message)
     }
 }
 
+static void friends_push(struct model *model, const json_t *message)
+{
+    size_t i;
+    json_t *name;
+    model->friend_count = 0;
+    if (model->friends == NULL) {
+        model->friends = calloc(MODEL_FRIENDS_MAX, sizeof *model->friends);
+    }
+    json_array_foreach(json_object_get(message, "names"), i, name)
+    {
+        if (model->friends != NULL && model->friend_count < MODEL_FRIENDS_MAX) {
+            model_text(name, model->friends[model->friend_count++], MODEL_NAME_MAX);
+        }
+    }
+}
+
 static void welcome_push(struct model *model, const json_t *message)
 {
     model_key_text(message, "house", model->house, sizeof model->house);
@@ -240,6 +269,8 @@ void model_push(struct model *model, const char *type, const json_t *message, in
         lobby_push(model, message, now_ms);
     } else if (strcmp(type, "mine") == 0) {
         mine_push(model, message);
+    } else if (strcmp(type, "friends") == 0) {
+        friends_push(model, message);
     } else if (strcmp(type, "chat") == 0) {
         model_chat_push(model, message);
     } else if (strcmp(type, "table") == 0) {
@@ -282,6 +313,16 @@ const struct model_mine *model_mine(const struct model *model, int64_t table)
         }
     }
     return NULL;
+}
+
+bool model_is_friend(const struct model *model, const char *name)
+{
+    for (int i = 0; i < model->friend_count; i++) {
+        if (strcmp(model->friends[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 int model_people_in(const struct model *model)

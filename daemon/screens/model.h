@@ -23,6 +23,8 @@
 #define MODEL_MINE_MAX 64
 #define MODEL_CHAT_MAX 200 /* lines kept per channel */
 #define MODEL_WATCHERS_MAX 32
+#define MODEL_FRIENDS_MAX 100
+#define MODEL_PRESENCE_MAX 81
 
 enum person_kind {
     PERSON_PLAYER,
@@ -42,10 +44,19 @@ struct rating {
     int32_t value;
 };
 
+/* How somebody who is here wants to be taken. */
+enum person_presence {
+    PRESENCE_HERE,
+    PRESENCE_AWAY,
+    PRESENCE_DND, /* not to be disturbed */
+};
+
 struct model_person {
     char name[MODEL_NAME_MAX];
-    uint8_t kind; /* enum person_kind */
-    uint8_t role; /* enum person_role */
+    uint8_t kind;                           /* enum person_kind */
+    uint8_t role;                           /* enum person_role */
+    uint8_t presence;                       /* enum person_presence */
+    char presence_text[MODEL_PRESENCE_MAX]; /* why or what for; may be empty */
     struct rating rating;
     int64_t table; /* 0: in the lobby */
     bool is_seated;
@@ -175,6 +186,7 @@ enum chat_kind {
 struct chat_line {
     uint8_t kind;    /* enum chat_kind */
     bool is_mention; /* a tell to you, or your name in it */
+    bool is_kept;    /* it has waited for you */
     char from[MODEL_NAME_MAX];
     char to[MODEL_NAME_MAX]; /* CHAT_TELL */
     char *text;
@@ -206,6 +218,7 @@ struct model_you {
     bool has_ascii, is_ascii, has_bell, is_bell; /* settings; has_: ever chosen */
     bool is_plain;                               /* lines rather than pictures */
     bool is_telnet;                              /* may come by telnet too */
+    bool is_without_arrivals;                    /* no word when a friend comes */
     char theme[MODEL_NAME_MAX];                  /* settings: "" or the theme's name */
 };
 
@@ -218,6 +231,8 @@ struct model {
     int table_count;
     struct model_mine mine[MODEL_MINE_MAX];
     int mine_count;
+    char (*friends)[MODEL_NAME_MAX]; /* MODEL_FRIENDS_MAX of them; NULL: none yet */
+    int friend_count;
     struct chat_log chat[CHAT_CHANNELS];
     struct model_entered *entered; /* NULL in the lobby */
     bool is_over;                  /* `bye` came */
@@ -244,6 +259,9 @@ void model_leave(struct model *model);
 const struct model_person *model_person(const struct model *model, const char *name);
 const struct model_table *model_table(const struct model *model, int64_t id);
 const struct model_mine *model_mine(const struct model *model, int64_t table);
+
+/* Whether somebody of that name is your friend. */
+bool model_is_friend(const struct model *model, const char *name);
 
 /* The line at index 0 (oldest) … count - 1. */
 const struct chat_line *model_chat_line(const struct chat_log *log, int index);

@@ -88,6 +88,7 @@ void model_chat_push(struct model *model, const json_t *message)
     } else if (strcmp(kind, "me") == 0) {
         line.kind = CHAT_ME;
     }
+    line.is_kept = line.kind == CHAT_TELL && model_key_true(message, "kept");
     bool is_own = strcmp(line.from, model->you.name) == 0;
     line.is_mention =
         line.kind != CHAT_SYSTEM && !is_own && (is_tell || mentions(text, model->you.name));

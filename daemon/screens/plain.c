@@ -218,7 +218,7 @@ void ui_plain_chat(struct ui *ui, const json_t *message)
     enum chat_channel seen = ui->model->entered != NULL ? CHAT_TABLE : CHAT_LOBBY;
     const struct chat_log *log = &ui->model->chat[seen];
     if (!plain->is_on || log->count == 0 || (is_lobby && seen == CHAT_TABLE) ||
-        at_ms < plain->since_ms) {
+        (at_ms < plain->since_ms && !json_is_true(json_object_get(message, "kept")))) {
         return;
     }
     const struct chat_line *line = model_chat_line(log, log->count - 1);

@@ -153,6 +153,33 @@ static void notice_push(struct ui *ui, const json_t *message)
     }
 }
 
+/* Rings for what is said to one alone, and says so of what has waited. */
+static void tell_notice(struct ui *ui, const json_t *message)
+{
+    const char *channel = json_string_value(json_object_get(message, "channel"));
+    const char *from = json_string_value(json_object_get(message, "from"));
+    const struct model_person *you = model_person(ui->model, ui->model->you.name);
+    if (channel == NULL || strcmp(channel, "tell") != 0 || from == NULL ||
+        strcmp(from, ui->model->you.name) == 0) {
+        return;
+    }
+    if (you == NULL || you->presence != PRESENCE_DND) {
+        screen_bell(ui);
+    }
+    int kept = 0;
+    const struct chat_log *log = &ui->model->chat[CHAT_LOBBY];
+    for (int i = 0; i < log->count; i++) {
+        kept += model_chat_line(log, i)->is_kept ? 1 : 0;
+    }
+    if (json_is_true(json_object_get(message, "kept")) && !ui->plain.is_on) {
+        screen_notice(ui,
+                      ngettext("%d message has waited for you: it stands in the lobby's talk.",
+                               "%d messages have waited for you: they stand in the lobby's talk.",
+                               (unsigned long)kept),
+                      kept);
+    }
+}
+
 static void push_take(void *context, const char *type, const json_t *message)
 {
     struct ui *ui = context;
@@ -170,12 +197,7 @@ static void push_take(void *context, const char *type, const json_t *message)
     } else if (strcmp(type, "bye") == 0) {
         ui->is_done = true;
     } else if (strcmp(type, "chat") == 0) {
-        const char *channel = json_string_value(json_object_get(message, "channel"));
-        const char *from = json_string_value(json_object_get(message, "from"));
-        if (channel != NULL && strcmp(channel, "tell") == 0 && from != NULL &&
-            strcmp(from, ui->model->you.name) != 0) {
-            screen_bell(ui);
-        }
+        tell_notice(ui, message);
     }
     if (strcmp(type, "chat") == 0) {
         ui_plain_chat(ui, message);

@@ -20,6 +20,9 @@ static struct storage_table sample(struct storage *storage)
         .host_name = "mira",
         .state = STORAGE_TABLE_OPEN,
         .created_ms = INT64_C(1790000000000),
+        .rating_min = 1400,
+        .rating_max = 1700,
+        .finished_min = 80,
         .conn = 5,
         .request = 3,
     };
@@ -48,6 +51,9 @@ static void assert_same(const struct storage_table *is, const struct storage_tab
     assert_int_equal(is->state, wanted->state);
     assert_true(is->created_ms == wanted->created_ms);
     assert_int_equal(is->game_id, wanted->game_id);
+    assert_int_equal(is->rating_min, wanted->rating_min);
+    assert_int_equal(is->rating_max, wanted->rating_max);
+    assert_int_equal(is->finished_min, wanted->finished_min);
     assert_int_equal(is->conn, wanted->conn);
     assert_int_equal(is->request, wanted->request);
     for (size_t i = 0; i < STORAGE_SEATS_MAX; i++) {

@@ -1,0 +1,24 @@
+#ifndef LOBBY_PRESENCE_H
+#define LOBBY_PRESENCE_H
+
+#include "lobby/house_state.h"
+#include "lobby/words.h"
+
+/*
+ * Whether somebody who is here is away, or not to be disturbed. Away ends with the first thing they
+ * do; not to be disturbed lasts, over days too, until they say otherwise.
+ */
+
+/* Takes it from the account's settings: they have come in. */
+void presence_begin(struct house *house, struct person *person);
+
+/* They did something: away ends. */
+void presence_stir(struct house *house, struct person *person);
+
+/* Adds `presence`, and `presence_text` if there is any, to a row, unless they are simply here. */
+void presence_put(const struct person *person, json_t *row);
+
+/* "ada is away: coffee"; of somebody not to be disturbed also what becomes of a message. */
+void presence_words(const struct person *person, char words[WORDS_MAX]);
+
+#endif

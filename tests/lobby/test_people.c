@@ -1,0 +1,262 @@
+#include "tests/lobby/house_driver.h"
+
+#include "lobby/limits.h"
+#include "storage/accounts.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define ADA DRIVER_FIRST
+#define BOB (DRIVER_FIRST + 1)
+#define EVE (DRIVER_FIRST + 2)
+#define HOUR_MS INT64_C(3600000)
+
+/* Somebody's row as the lobby told it last to that connection. */
+static const json_t *row_of(const struct driver *driver, int64_t conn, const char *name)
+{
+    const json_t *found = NULL;
+    for (size_t i = 0; i < json_array_size(driver->inbox[conn]); i++) {
+        const json_t *message = json_array_get(driver->inbox[conn], i);
+        const json_t *people = json_object_get(message, "people");
+        for (size_t j = 0; j < json_array_size(people); j++) {
+            const json_t *row = json_array_get(people, j);
+            found = strcmp(driver_text(row, "name"), name) == 0 ? row : found;
+        }
+    }
+    return found;
+}
+
+static size_t notices_with(const struct driver *driver, int64_t conn, const char *words)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < json_array_size(driver->inbox[conn]); i++) {
+        const json_t *message = json_array_get(driver->inbox[conn], i);
+        bool is_notice = strcmp(driver_text(message, "t"), "notice") == 0;
+        count += is_notice && strstr(driver_text(message, "text"), words) != NULL;
+    }
+    return count;
+}
+
+static void a_friend_is_kept_over_restarts_and_told_by_name(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    driver_ok(driver, ADA, "{'t':'friend_add','name':'bob'}");
+    driver_ok(driver, ADA, "{'t':'friend_add','name':'bob'}");
+    const json_t *names = json_object_get(driver_newest(driver, ADA, "friends"), "names");
+    assert_int_equal(json_array_size(names), 1);
+    assert_int_equal(
+        json_array_size(json_object_get(driver_newest(driver, BOB, "friends"), "names")), 0);
+    driver_restart(driver);
+    driver_sign_in(driver, ADA, "ada");
+    names = json_object_get(driver_newest(driver, ADA, "friends"), "names");
+    assert_string_equal(json_string_value(json_array_get(names, 0)), "bob");
+    driver_ok(driver, ADA, "{'t':'friend_remove','name':'bob'}");
+    names = json_object_get(driver_newest(driver, ADA, "friends"), "names");
+    assert_int_equal(json_array_size(names), 0);
+    driver_no(driver, ADA, "unknown", "{'t':'friend_remove','name':'bob'}");
+}
+
+static void only_others_who_have_accounts_can_be_friends(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_guest(driver, BOB);
+    driver_no(driver, ADA, "self", "{'t':'friend_add','name':'ada'}");
+    driver_no(driver, ADA, "unknown", "{'t':'friend_add','name':'guest-1'}");
+    driver_no(driver, ADA, "unknown", "{'t':'friend_add','name':'zoe'}");
+    driver_no(driver, ADA, "unknown", "{'t':'friend_add'}");
+    driver_no(driver, BOB, "guest", "{'t':'friend_add','name':'ada'}");
+    assert_int_equal(
+        json_array_size(json_object_get(driver_ok(driver, BOB, "{'t':'friends'}"), "friends")), 0);
+}
+
+static void friends_are_listed_with_where_they_are_or_since_when_not(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    driver_sign_up(driver, EVE, "eve");
+    driver_ok(driver, ADA, "{'t':'friend_add','name':'eve'}");
+    driver_ok(driver, ADA, "{'t':'friend_add','name':'bob'}");
+    int64_t table = driver_open_table(driver, BOB, 3, 0);
+    driver_disconnect(driver, EVE);
+    int64_t left_ms = driver->now_ms;
+    driver_pass(driver, HOUR_MS);
+    const json_t *rows = json_object_get(driver_ok(driver, ADA, "{'t':'friends'}"), "friends");
+    const json_t *bob = json_array_get(rows, 0);
+    const json_t *eve = json_array_get(rows, 1);
+    assert_string_equal(driver_text(bob, "name"), "bob");
+    assert_true(json_is_true(json_object_get(bob, "here")));
+    assert_int_equal(driver_number(bob, "table"), table);
+    assert_true(json_is_true(json_object_get(bob, "seated")));
+    assert_int_equal(driver_number(bob, "idle_s"), 3600);
+    assert_true(json_is_false(json_object_get(eve, "here")));
+    assert_int_equal(driver_number(eve, "seen_at"), left_ms);
+}
+
+static void whoever_has_a_friend_hears_of_their_coming_and_nobody_else(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    driver_sign_up(driver, EVE, "eve");
+    driver_ok(driver, ADA, "{'t':'friend_add','name':'bob'}");
+    driver_disconnect(driver, BOB);
+    driver_pass(driver, 1000);
+    driver_sign_in(driver, BOB, "bob");
+    assert_int_equal(notices_with(driver, ADA, "bob is in the house"), 0); /* a lost connection */
+    driver_disconnect(driver, BOB);
+    driver_pass(driver, HOUR_MS);
+    driver_sign_in(driver, BOB, "bob");
+    assert_int_equal(notices_with(driver, ADA, "bob is in the house"), 1);
+    assert_int_equal(notices_with(driver, EVE, "bob is in the house"), 0);
+    driver_ok(driver, ADA, "{'t':'settings_set','settings':{'arrivals':false}}");
+    driver_disconnect(driver, BOB);
+    driver_pass(driver, HOUR_MS);
+    driver_sign_in(driver, BOB, "bob");
+    assert_int_equal(notices_with(driver, ADA, "bob is in the house"), 1);
+}
+
+static void there_are_no_more_friends_than_may_be(void **state)
+{
+    struct driver *driver = *state;
+    struct storage_account account = {.kind = STORAGE_PLAYER, .settings = "{}"};
+    driver_sign_up(driver, ADA, "ada");
+    for (int i = 0; i <= LIMIT_FRIENDS; i++) {
+        (void)snprintf(account.name, sizeof(account.name), "player%d", i);
+        (void)snprintf(account.skeleton, sizeof(account.skeleton), "%d", i);
+        assert_int_equal(storage_account_add(driver->storage, &account, &account.id), STORAGE_OK);
+        driver_pass(driver, 1000);
+        if (i < LIMIT_FRIENDS) {
+            driver_ok(driver, ADA, "{'t':'friend_add','name':'%s'}", account.name);
+        }
+    }
+    driver_no(driver, ADA, "full", "{'t':'friend_add','name':'%s'}", account.name);
+}
+
+static void a_message_to_somebody_absent_waits_and_is_told_once_with_its_time(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    driver_disconnect(driver, BOB);
+    int64_t said_ms = driver->now_ms;
+    const json_t *answer = driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'call me'}");
+    assert_true(json_is_true(json_object_get(answer, "kept")));
+    assert_string_equal(driver_text(driver_newest(driver, ADA, "chat"), "text"), "call me");
+    driver_pass(driver, 48 * HOUR_MS);
+    driver_restart(driver);
+    driver_sign_in(driver, BOB, "bob");
+    const json_t *chat = driver_newest(driver, BOB, "chat");
+    assert_string_equal(driver_text(chat, "from"), "ada");
+    assert_string_equal(driver_text(chat, "text"), "call me");
+    assert_int_equal(driver_number(chat, "at"), said_ms);
+    assert_true(json_is_true(json_object_get(chat, "kept")));
+    driver_disconnect(driver, BOB);
+    driver_sign_in(driver, BOB, "bob");
+    assert_null(json_object_get(driver_newest(driver, BOB, "chat"), "kept"));
+}
+
+static void only_so_many_messages_wait_for_one_and_from_one(void **state)
+{
+    struct driver *driver = *state;
+    driver->config.limits.registrations = 1000;
+    driver_restart(driver);
+    driver_sign_up(driver, BOB, "bob");
+    driver_disconnect(driver, BOB);
+    char name[16];
+    for (int i = 0; i < 5; i++) {
+        (void)snprintf(name, sizeof(name), "player-%c", 'a' + i);
+        driver_sign_up(driver, ADA + 10 + i, name);
+        for (int j = 0; j < LIMIT_KEPT_TELLS_BY; j++) {
+            driver_pass(driver, 3000);
+            if (i < LIMIT_KEPT_TELLS / LIMIT_KEPT_TELLS_BY) {
+                driver_ok(driver, ADA + 10 + i, "{'t':'tell','to':'bob','text':'%d %d'}", i, j);
+            }
+        }
+        driver_no(driver, ADA + 10 + i, "full", "{'t':'tell','to':'bob','text':'too much'}");
+    }
+    driver_guest(driver, EVE);
+    driver_no(driver, EVE, "absent", "{'t':'tell','to':'bob','text':'psst'}");
+    driver_sign_in(driver, BOB, "bob");
+    assert_int_equal(driver_count(driver, BOB, "chat"), LIMIT_KEPT_TELLS);
+}
+
+static void what_has_waited_too_long_is_not_told_as_new(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    driver_disconnect(driver, BOB);
+    driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'old'}");
+    driver_pass(driver, (LIMIT_KEPT_TELLS_DAYS + 1) * 24 * HOUR_MS);
+    driver_sign_in(driver, BOB, "bob");
+    assert_null(json_object_get(driver_newest(driver, BOB, "chat"), "kept"));
+}
+
+static void who_is_not_to_be_disturbed_is_told_when_that_is_over(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    driver_ok(driver, BOB, "{'t':'presence','kind':'dnd','text':'thinking'}");
+    driver_pass(driver, 1000);
+    assert_string_equal(driver_text(row_of(driver, ADA, "bob"), "presence"), "dnd");
+    assert_string_equal(driver_text(row_of(driver, ADA, "bob"), "presence_text"), "thinking");
+    const json_t *answer = driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'psst'}");
+    assert_non_null(strstr(driver_text(answer, "word"), "disturbed: thinking"));
+    assert_int_equal(driver_count(driver, BOB, "chat"), 0);
+    driver_restart(driver);
+    driver_sign_in(driver, ADA, "ada");
+    driver_sign_in(driver, BOB, "bob");
+    assert_string_equal(driver_text(row_of(driver, ADA, "bob"), "presence"), "dnd");
+    driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'and more'}");
+    driver_forget(driver, BOB);
+    driver_ok(driver, BOB, "{'t':'presence','kind':'here'}");
+    assert_int_equal(driver_count(driver, BOB, "chat"), 1);
+    assert_string_equal(driver_text(driver_newest(driver, BOB, "chat"), "text"), "and more");
+    driver_pass(driver, 1000);
+    assert_string_equal(driver_text(row_of(driver, ADA, "bob"), "presence"), "");
+}
+
+static void away_ends_with_the_next_thing_done(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    driver_ok(driver, BOB, "{'t':'presence','kind':'away','text':'coffee'}");
+    driver_pass(driver, 1000);
+    assert_string_equal(driver_text(row_of(driver, ADA, "bob"), "presence"), "away");
+    const json_t *answer = driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'psst'}");
+    assert_string_equal(driver_text(answer, "word"), "bob is away: coffee.");
+    assert_int_equal(driver_count(driver, BOB, "chat"), 1);
+    driver_ok(driver, BOB, "{'t':'ping'}");
+    driver_pass(driver, 1000);
+    assert_string_equal(driver_text(row_of(driver, ADA, "bob"), "presence"), "away");
+    driver_ok(driver, BOB, "{'t':'say','to':'lobby','kind':'say','text':'back'}");
+    driver_pass(driver, 1000);
+    assert_string_equal(driver_text(row_of(driver, ADA, "bob"), "presence"), "");
+    driver_no(driver, BOB, "bad", "{'t':'presence','kind':'gone'}");
+    driver_no(driver, BOB, "too_long",
+              "{'t':'presence','kind':'away','text':'01234567890123456789012345678901234567890'}");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        DRIVER_TEST(a_friend_is_kept_over_restarts_and_told_by_name),
+        DRIVER_TEST(only_others_who_have_accounts_can_be_friends),
+        DRIVER_TEST(friends_are_listed_with_where_they_are_or_since_when_not),
+        DRIVER_TEST(whoever_has_a_friend_hears_of_their_coming_and_nobody_else),
+        DRIVER_TEST(there_are_no_more_friends_than_may_be),
+        DRIVER_TEST(a_message_to_somebody_absent_waits_and_is_told_once_with_its_time),
+        DRIVER_TEST(only_so_many_messages_wait_for_one_and_from_one),
+        DRIVER_TEST(what_has_waited_too_long_is_not_told_as_new),
+        DRIVER_TEST(who_is_not_to_be_disturbed_is_told_when_that_is_over),
+        DRIVER_TEST(away_ends_with_the_next_thing_done),
+    };
+    return cmocka_run_group_tests_name("people", tests, NULL, NULL);
+}
