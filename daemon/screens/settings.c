@@ -1,11 +1,12 @@
 #include "daemon/base/i18n.h"
+#include "daemon/screens/command.h"
 #include "daemon/screens/list.h"
 #include "daemon/screens/screen.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* How things look and sound, the password, and telnet. Changes work at once. */
+/* How things look and sound, the password, telnet, and a webhook. Changes work at once. */
 
 enum row {
     ROW_THEME,
@@ -13,6 +14,7 @@ enum row {
     ROW_BELL,
     ROW_PASSWORD,
     ROW_TELNET,
+    ROW_WEBHOOK,
     ROW_COUNT,
 };
 
@@ -143,6 +145,8 @@ static const char *row_value(struct ui *ui, enum row row)
     case ROW_TELNET:
         return screen_model(ui)->you.is_telnet ? _("lets your name in too, unencrypted")
                                                : _("your name comes by ssh only");
+    case ROW_WEBHOOK:
+        return _("/webhook: be called on your turn");
     case ROW_PASSWORD:
     case ROW_COUNT:
         break;
@@ -175,8 +179,8 @@ static void sample_draw(const struct canvas *canvas, int row, int column)
 static void settings_draw(struct ui *ui, void *state, const struct canvas *canvas)
 {
     struct settings *settings = state;
-    const char *const titles[ROW_COUNT] = {_("Colours"), _("Signs"), _("Bell"), _("Password"),
-                                           _("Telnet")};
+    const char *const titles[ROW_COUNT] = {_("Colours"),  _("Signs"),  _("Bell"),
+                                           _("Password"), _("Telnet"), _("Webhook")};
     list_fit(&settings->list, ROW_COUNT, ROW_COUNT);
     draw_header(canvas, _("Settings"), screen_model(ui)->you.name);
     for (int i = 0; i < ROW_COUNT; i++) {
@@ -222,6 +226,9 @@ static void row_change(struct ui *ui, enum row row, int step)
         return;
     case ROW_TELNET:
         screen_set_telnet(ui, !screen_model(ui)->you.is_telnet);
+        return;
+    case ROW_WEBHOOK:
+        command_run(ui, "/webhook");
         return;
     case ROW_COUNT:
         return;
@@ -274,6 +281,7 @@ static bool settings_tell(struct ui *ui, void *state, struct lines *lines)
     lines_format(lines, _("Password: %s. /password."),
                  you->has_password ? _("you have one") : _("none yet"));
     lines_format(lines, _("Telnet: %s. /telnet on, /telnet off."), row_value(ui, ROW_TELNET));
+    lines_format(lines, "%s", _("Webhook: an address called on your turn. /webhook."));
     lines_format(lines, _("Where it is drawn: %s, /theme; %s, /ascii."), row_value(ui, ROW_THEME),
                  row_value(ui, ROW_SIGNS));
     return true;
@@ -290,7 +298,8 @@ static void settings_hints(struct ui *ui, void *state, struct hints *hints)
 }
 
 static const struct screen_key settings_keys[] = {
-    {"Enter", N_("change what is selected; left and right too"), "/theme /ascii /bell /password"},
+    {"Enter", N_("change what is selected; left and right too"),
+     "/theme /ascii /bell /password /webhook"},
     {NULL, NULL, NULL},
 };
 

@@ -91,6 +91,28 @@ static void workers_reach_nothing_new(void **state)
     assert_int_equal(try_limited(REACH_NOTHING, start_program), AS_EXPECTED);
 }
 
+/* Out into the network, and nobody in. */
+static int call_out_alone(void)
+{
+    int out = socket(AF_INET, SOCK_STREAM, 0);
+    return out >= 0 && socket(AF_INET6, SOCK_DGRAM, 0) >= 0 &&
+                   socket(AF_UNIX, SOCK_STREAM, 0) >= 0 && is_refused(listen(out, 1)) &&
+                   is_refused(accept(out, NULL, NULL)) &&
+                   is_refused(socket(AF_NETLINK, SOCK_RAW, 0)) &&
+                   is_refused(socket(AF_PACKET, SOCK_RAW, 0)) &&
+                   is_refused(socket(AF_VSOCK, SOCK_STREAM, 0))
+               ? AS_EXPECTED
+               : NOT_AS_EXPECTED;
+}
+
+static void the_hook_calls_out_and_starts_nothing(void **state)
+{
+    (void)state;
+    assert_int_equal(try_limited(REACH_NETWORK, call_out_alone), AS_EXPECTED);
+    assert_int_equal(try_limited(REACH_NETWORK, start_program), AS_EXPECTED);
+    assert_int_equal(try_limited(REACH_NETWORK, look_into_another), AS_EXPECTED);
+}
+
 int main(void)
 {
     if (IS_SANITIZED) {
@@ -99,6 +121,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_core_reaches_its_own_machine_and_no_network),
         cmocka_unit_test(workers_reach_nothing_new),
+        cmocka_unit_test(the_hook_calls_out_and_starts_nothing),
     };
     return cmocka_run_group_tests_name("reach", tests, NULL, NULL);
 }

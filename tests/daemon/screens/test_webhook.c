@@ -1,0 +1,81 @@
+#include "tests/daemon/screens/samples.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static struct driver *lobby(void)
+{
+    struct driver_setup setup = {0};
+    struct driver *driver = driver_new(&setup);
+    samples_lobby(driver);
+    return driver;
+}
+
+static void an_address_is_set_and_its_secret_shown(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby();
+    driver_type(driver, "/webhook https://example.org/turn\r");
+    const json_t *sent = driver_sent(driver, "hook_set");
+    assert_string_equal(json_string_value(json_object_get(sent, "url")),
+                        "https://example.org/turn");
+    driver_answer(driver, "hook_set",
+                  "{\"url\":\"https://example.org/turn\",\"secret\":\"5ec4e7\",\"events\":[]}");
+    driver_expect(driver, "5ec4e7");
+    driver_free(driver);
+}
+
+static void its_state_can_be_asked_for(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby();
+    driver_type(driver, "/webhook\r");
+    driver_answer(driver, "hook",
+                  "{\"url\":\"https://a.org/\",\"events\":[\"turn\",\"over\"],\"waiting\":2}");
+    driver_expect(driver, "https://a.org/ is told: turn, over. 2 messages wait.");
+    driver_type(driver, "/webhook off\r");
+    assert_true(json_is_null(json_object_get(driver_sent(driver, "hook_set"), "url")));
+    driver_answer(driver, "hook_set", "{\"url\":null}");
+    driver_expect(driver, "You have no webhook.");
+    driver_free(driver);
+}
+
+static void events_are_a_list_of_words(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby();
+    driver_type(driver, "/webhook events turn,over, live\r");
+    const json_t *events = json_object_get(driver_sent(driver, "hook_set"), "events");
+    assert_int_equal(json_array_size(events), 3);
+    assert_string_equal(json_string_value(json_array_get(events, 2)), "live");
+    driver_refuse(driver, "hook_set", "hook_none", "You have no webhook yet.");
+    driver_expect(driver, "You have no webhook yet.");
+    driver_free(driver);
+}
+
+static void a_test_is_asked_for_and_nonsense_refused(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby();
+    driver_type(driver, "/webhook test\r");
+    driver_answer(driver, "hook_test", NULL);
+    driver_expect(driver, "A test is on its way");
+    driver_type(driver, "/webhook ring my phone\r");
+    driver_expect(driver, "Give an address to call");
+    driver_free(driver);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_address_is_set_and_its_secret_shown),
+        cmocka_unit_test(its_state_can_be_asked_for),
+        cmocka_unit_test(events_are_a_list_of_words),
+        cmocka_unit_test(a_test_is_asked_for_and_nonsense_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
