@@ -36,15 +36,16 @@ void hook_news_over(struct house *house, struct table *table)
     news_of_table(house, table, HOOK_OVER);
 }
 
-void hook_news_tell(struct house *house, const struct person *to, const char *from)
+void hook_news_tell(struct house *house, int64_t account, const struct person *person,
+                    const char *name, const char *from)
 {
-    struct hook *hook = hook_find(house, to->account);
+    struct hook *hook = hook_find(house, account);
     char words[WORDS_MAX];
     if (hook == NULL || hook->row.is_off || (hook->row.events >> HOOK_TELL & 1) == 0 ||
-        !hook_is_away(house, to)) {
+        !hook_is_away(house, person)) {
         return;
     }
     (void)snprintf(words, sizeof(words), _("%s has written to you."), from);
     hook_queue(house, hook, HOOK_TELL, NULL, 0,
-               json_pack("{s:s,s:s,s:s}", "from", from, "text", words, "player", to->name));
+               json_pack("{s:s,s:s,s:s}", "from", from, "text", words, "player", name));
 }

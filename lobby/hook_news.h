@@ -9,7 +9,9 @@
 void hook_news_start(struct house *house, struct table *table);
 void hook_news_over(struct house *house, struct table *table);
 
-/* Somebody has written to this person; what they wrote stays in the house. */
-void hook_news_tell(struct house *house, const struct person *to, const char *from);
+/* Somebody has written to the account of that name, whose person is NULL when not connected; what
+ * they wrote stays in the house. */
+void hook_news_tell(struct house *house, int64_t account, const struct person *person,
+                    const char *name, const char *from);
 
 #endif

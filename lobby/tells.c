@@ -27,7 +27,7 @@ static void tell_now(struct house *house, struct conn *conn, int64_t request, co
     }
     if (chat_store(house, &line)) {
         chat_push(house, &line, NULL);
-        hook_news_tell(house, to, line.from);
+        hook_news_tell(house, to->account, to, to->name, line.from);
     }
     json_t *fields = json_object();
     if (to->presence == PRESENCE_AWAY) {
@@ -89,6 +89,7 @@ static void tell_later(struct house *house, struct conn *conn, int64_t request, 
     if (chat_store(house, &line)) {
         stored_or_fail(house, storage_kept_add(house->storage, &line, to->id));
         chat_push_to(house, &line, conn->person, false);
+        hook_news_tell(house, to->id, person, to->name, line.from);
     }
     if (person == NULL) {
         (void)snprintf(words, sizeof(words),

@@ -311,6 +311,21 @@ static void one_account_has_one_message_under_way(void **state)
     assert_int_equal(driver_count(driver, HOOK, "post"), 3);
 }
 
+static void a_message_that_waits_in_the_house_is_told(void **state)
+{
+    struct driver *driver = *state;
+    restart(driver);
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    driver_ok(driver, BOB, "{'t':'hook_set','url':'" URL "'}");
+    driver_ok(driver, BOB, "{'t':'hook_set','events':['tell']}");
+    driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'hello'}");
+    assert_int_equal(driver_count(driver, HOOK, "post"), 0); /* he has seen it */
+    driver_disconnect(driver, BOB);
+    driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'hello'}");
+    assert_int_equal(driver_count(driver, HOOK, "post"), 1);
+}
+
 static void a_queue_has_an_end(void **state)
 {
     struct driver *driver = *state;
@@ -435,6 +450,7 @@ int main(void)
         DRIVER_TEST(a_core_that_begins_anew_sends_what_it_has_no_answer_of_again),
         DRIVER_TEST(a_process_that_begins_anew_is_given_it_again),
         DRIVER_TEST(one_account_has_one_message_under_way),
+        DRIVER_TEST(a_message_that_waits_in_the_house_is_told),
         DRIVER_TEST(a_queue_has_an_end),
         DRIVER_TEST(the_end_of_a_game_is_told),
         DRIVER_TEST(the_secret_is_shown_once_and_is_new_with_each_address),
