@@ -14,7 +14,9 @@
 #include "lobby/persons.h"
 #include "lobby/read_only.h"
 #include "lobby/rebuild.h"
+#include "lobby/rerate.h"
 #include "lobby/returning.h"
+#include "lobby/standing.h"
 #include "lobby/stored.h"
 #include "lobby/table_bots.h"
 #include "lobby/table_people.h"
@@ -208,6 +210,8 @@ enum house_result house_tick(struct house *house, int64_t now_ms)
         table_people_tick(house);
         keeping_tick(house);
         sanctions_tick(house);
+        standing_tick(house);
+        rerate_tick(house);
     }
     return house_turn_result(house);
 }
@@ -229,6 +233,8 @@ int64_t house_next_ms(const struct house *house)
     next_ms = house_earlier(next_ms, sanctions_next_ms(house));
     next_ms = house_earlier(next_ms, hook_turns_next_ms(house));
     next_ms = house_earlier(next_ms, hook_posts_next_ms(house));
+    next_ms = house_earlier(next_ms, standing_next_ms(house));
+    next_ms = house_earlier(next_ms, rerate_next_ms(house));
     return house_earlier(next_ms, keeping_next_ms(house));
 }
 

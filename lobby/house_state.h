@@ -298,10 +298,12 @@ struct house {
     char *bot_rows[BOT_NAMES_MAX];     /* of bots at tables, as everybody knows them */
     json_t *gone_people, *gone_tables; /* to be told with the next change */
     int64_t idle_looked_ms;
-    bool clocks_changed;   /* some seat's clock is to be stored */
-    int64_t alive_ms;      /* the house was there then, as is stored */
-    int64_t alive_seen_ms; /* and as this process knows */
-    size_t bot_turn;       /* whom to ask next */
+    bool clocks_changed;     /* some seat's clock is to be stored */
+    int64_t alive_ms;        /* the house was there then, as is stored */
+    int64_t alive_seen_ms;   /* and as this process knows */
+    size_t bot_turn;         /* whom to ask next */
+    int64_t standing_due_ms; /* somebody leaves a leaderboard then */
+    int64_t rerate_due_ms;   /* ratings are computed again (rerate.h) then */
     struct backups backups;
     int64_t sanction_due_ms; /* the next one ends by itself then */
     struct hooks hooks;

@@ -1,109 +1,149 @@
 #include "lobby/answers.h"
+#include "lobby/leader_row.h"
 #include "lobby/messages.h"
-#include "lobby/persons.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/rating.h"
 #include "lobby/stored.h"
 #include "lobby/words.h"
-#include "storage/ratings.h"
+#include "storage/boards.h"
 
-#include <math.h>
+#include <string.h>
 
 #define LEADERS_MAX 50
+#define LEADERS_NEIGHBOURS 5 /* above one's own row, and below */
+#define LEADERS_AROUND (2 * LEADERS_NEIGHBOURS + 1)
+#define SEASON_FIRST 19701
+#define SEASON_LAST 99994
 
-static struct storage_listing leaders_listing(const struct house *house,
-                                              const struct game_def *game, bool is_bots)
+struct leaders_request {
+    struct storage_listing listing;
+    int64_t offset;
+    int64_t count;
+};
+
+static bool leaders_read_span(const struct house *house, const json_t *body, int32_t *span)
 {
-    return (struct storage_listing){
-        .game = game->id,
-        .is_bots = is_bots,
-        .games_min = RATING_LISTED_GAMES,
-        .rated_since_ms = house->now_ms - RATING_LISTED_IDLE_MS,
-        .sigma_max = RATING_LISTED_SIGMA,
-        .idle_variance_per_day = RATING_IDLE_VARIANCE_PER_DAY,
-        .now_ms = house->now_ms,
-    };
+    int64_t season = rating_season(house->now_ms);
+    const char *name = json_read_text(body, "span", STORAGE_WORD_SIZE - 1);
+    if (json_read_is_absent(body, "span") || (name != NULL && strcmp(name, "all") == 0)) {
+        *span = STORAGE_SPAN_ALL;
+    } else if (name != NULL && strcmp(name, "month") == 0) {
+        *span = STORAGE_SPAN_MONTH;
+    } else if (name != NULL && strcmp(name, "week") == 0) {
+        *span = STORAGE_SPAN_WEEK;
+    } else if (name != NULL && strcmp(name, "season") == 0 &&
+               (json_read_is_absent(body, "season") ||
+                json_read_number(body, "season", SEASON_FIRST, SEASON_LAST, &season))) {
+        *span = (int32_t)season;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* `among` is where other circles of people will be asked for. */
+static bool leaders_read_among(const json_t *body)
+{
+    const char *among = json_read_text(body, "among", STORAGE_WORD_SIZE - 1);
+    return json_read_is_absent(body, "among") || (among != NULL && strcmp(among, "all") == 0);
+}
+
+static bool leaders_read(const struct house *house, const json_t *body,
+                         struct leaders_request *request)
+{
+    const char *id = json_read_text(body, "game", STORAGE_WORD_SIZE - 1);
+    const struct game_def *game = id == NULL ? NULL : game_find(id);
+    int64_t players = 0;
+    *request = (struct leaders_request){.count = LEADERS_MAX};
+    request->listing.now_ms = house->now_ms;
+    if (game == NULL || !leaders_read_span(house, body, &request->listing.board.span) ||
+        !leaders_read_among(body)) {
+        return false;
+    }
+    request->listing.board.game = game->id;
+    request->listing.board.is_bots = json_read_bool(body, "bots", false);
+    if (!json_read_is_absent(body, "players") &&
+        !json_read_number(body, "players", 0, SEATS_MAX, &players)) {
+        return false;
+    }
+    request->listing.board.players = (uint8_t)players;
+    return (json_read_is_absent(body, "offset") ||
+            json_read_number(body, "offset", 0, UINT32_MAX, &request->offset)) &&
+           (json_read_is_absent(body, "count") ||
+            json_read_number(body, "count", 1, LEADERS_MAX, &request->count));
 }
 
 /* A house where nobody qualifies yet lists everybody who has a rated game. */
-static void leaders_be_young(struct storage_listing *listing)
+static bool leaders_is_young(struct house *house, const struct storage_listing *asked)
 {
-    listing->games_min = 1;
-    listing->rated_since_ms = 0;
-    listing->sigma_max = HUGE_VAL;
+    struct storage_listing listing = *asked;
+    uint32_t total = 0;
+    listing.board.players = 0;
+    stored_or_fail(house, storage_leaders_count(house->storage, &listing, &total));
+    return total == 0;
 }
 
-static double leaders_percent(double part, double whole)
+/* Ratings grow unsure until now, those of a past season until its end. */
+static int64_t leaders_as_of(const struct house *house, int32_t span)
 {
-    return whole > 0 ? round(1000.0 * part / whole) / 10.0 : 0.0;
-}
-
-static json_t *leaders_row(const struct house *house, const struct storage_leader *leader)
-{
-    const struct storage_rating *rating = &leader->rating;
-    struct rating now =
-        rating_idle((struct rating){rating->mu, rating->sigma}, house->now_ms - rating->rated_ms);
-    double games = rating->games;
-    const char *kind = leader->kind == STORAGE_BOT ? "bot" : "player";
-    json_t *row = json_pack(
-        "{s:i,s:s,s:s,s:i,s:i,s:b,s:i,s:f,s:f,s:o,s:f,s:i,s:I,s:I}", "rank", (int)leader->rank,
-        "name", leader->name, "kind", kind, "rating", (int)lround(rating_points(now.mu)),
-        "deviation", (int)lround(rating_deviation(now.sigma)), "is_provisional",
-        rating_is_provisional(rating->games, now.sigma), "games", (int)rating->games, "wins",
-        leaders_percent(rating->wins, games), "place", leaders_percent(rating->place_sum, games),
-        "stat",
-        rating->stat_chances == 0
-            ? json_null()
-            : json_real(leaders_percent(rating->stat_hits, rating->stat_chances)),
-        "finished", leaders_percent(rating->finished, rating->finished + rating->left), "best",
-        (int)lround(rating_points(rating->best_mu)), "best_at", (json_int_t)rating->best_ms,
-        "seen_at", (json_int_t)leader->seen_ms);
-    (void)json_object_set_new(row, "role", json_string(role_name((enum storage_role)leader->role)));
-    return row;
-}
-
-static json_t *leaders_me(struct house *house, const struct conn *conn,
-                          const struct storage_listing *listing)
-{
-    struct storage_leader leader;
-    if (conn->person->account != 0 &&
-        stored(house, storage_leader_of(house->storage, listing, conn->person->account, &leader))) {
-        return leaders_row(house, &leader);
+    if (span < STORAGE_SPAN_SEASONS) {
+        return house->now_ms;
     }
-    return json_null();
+    int64_t end_ms = rating_season_start_ms(span % 10 == 4 ? span + 7 : span + 1);
+    return house->now_ms < end_ms ? house->now_ms : end_ms;
+}
+
+static json_t *leaders_rows(struct house *house, const struct storage_listing *listing,
+                            uint32_t offset, struct storage_leaders_page *page)
+{
+    json_t *rows = json_array();
+    stored_or_fail(house, storage_leaders_read(house->storage, listing, offset, page));
+    for (size_t i = 0; i < page->count; i++) {
+        (void)json_array_append_new(
+            rows, leader_row(&page->rows[i], leaders_as_of(house, listing->board.span)));
+    }
+    return rows;
+}
+
+/* One's own row with its neighbours: `me` and `around` of the answer. */
+static void leaders_put_me(struct house *house, const struct conn *conn,
+                           const struct leaders_request *request, json_t *answer)
+{
+    const struct storage_listing *listing = &request->listing;
+    struct storage_leader me = {0};
+    struct storage_leader rows[LEADERS_AROUND];
+    struct storage_leaders_page page = {.rows = rows, .capacity = LEADERS_AROUND};
+    bool is_there =
+        conn->person->account != 0 &&
+        stored(house, storage_leader_of(house->storage, listing, conn->person->account, &me));
+    json_t *around = NULL;
+    if (is_there && me.rank > 0 && request->offset == 0) {
+        uint32_t above = me.index < LEADERS_NEIGHBOURS ? me.index : LEADERS_NEIGHBOURS;
+        page.capacity = above + 1 + LEADERS_NEIGHBOURS;
+        around = leaders_rows(house, listing, me.index - above, &page);
+    }
+    (void)json_object_set_new(answer, "me",
+                              is_there ? leader_row(&me, leaders_as_of(house, listing->board.span))
+                                       : json_null());
+    (void)json_object_set_new(answer, "around", around == NULL ? json_array() : around);
 }
 
 void message_leaders(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
-    const char *id = json_read_text(body, "game", STORAGE_WORD_SIZE - 1);
-    const struct game_def *game = id == NULL ? NULL : game_find(id);
-    int64_t offset = 0;
-    int64_t count = LEADERS_MAX;
-    if (game == NULL ||
-        (!json_read_is_absent(body, "offset") &&
-         !json_read_number(body, "offset", 0, UINT32_MAX, &offset)) ||
-        (!json_read_is_absent(body, "count") &&
-         !json_read_number(body, "count", 1, LEADERS_MAX, &count))) {
+    struct leaders_request asked;
+    if (!leaders_read(house, body, &asked)) {
         answer_no(house, conn, request, "bad",
                   _("There is no such list: ask for one of the games, up to 50 rows."));
         return;
     }
     struct storage_leader leaders[LEADERS_MAX];
-    struct storage_leaders_page page = {.rows = leaders, .capacity = (size_t)count};
-    struct storage_listing listing =
-        leaders_listing(house, game, json_read_bool(body, "bots", false));
-    stored_or_fail(house, storage_leaders_read(house->storage, &listing, (uint32_t)offset, &page));
-    bool is_young = page.total == 0;
-    if (is_young) {
-        leaders_be_young(&listing);
-        stored_or_fail(house,
-                       storage_leaders_read(house->storage, &listing, (uint32_t)offset, &page));
-    }
-    json_t *rows = json_array();
-    for (size_t i = 0; i < page.count; i++) {
-        (void)json_array_append_new(rows, leaders_row(house, &leaders[i]));
-    }
-    answer_ok(house, conn, request,
-              json_pack("{s:i,s:b,s:o,s:o}", "total", (int)page.total, "is_young", is_young, "rows",
-                        rows, "me", leaders_me(house, conn, &listing)));
+    struct storage_leaders_page page = {.rows = leaders, .capacity = (size_t)asked.count};
+    asked.listing.is_young = leaders_is_young(house, &asked.listing);
+    json_t *rows = leaders_rows(house, &asked.listing, (uint32_t)asked.offset, &page);
+    int32_t span = asked.listing.board.span;
+    json_t *answer = json_pack(
+        "{s:i,s:b,s:o,s:o}", "total", (int)page.total, "is_young", asked.listing.is_young, "season",
+        span < STORAGE_SPAN_SEASONS ? json_null() : json_integer(span), "rows", rows);
+    leaders_put_me(house, conn, &asked, answer);
+    answer_ok(house, conn, request, answer);
 }

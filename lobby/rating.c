@@ -2,11 +2,16 @@
 
 #include <assert.h>
 #include <math.h>
+#include <time.h>
 
 static const double mu_new = 25.0;
 static const double sigma_new = 25.0 / 3.0;
 static const double points_new = 1500.0;
 static const double points_per_mu = 40.0;
+
+static const double season_sigma = 5.56;
+static const int32_t season_first = 19701;
+static const int64_t days_before_1970 = 719162; /* from the first of January of year 1 */
 
 static const uint32_t settled_games = 20;
 static const double settled_sigma = 6.1;
@@ -124,6 +129,48 @@ bool rating_is_listed(uint32_t games, double sigma, int64_t idle_ms)
 {
     return games >= RATING_LISTED_GAMES && sigma <= RATING_LISTED_SIGMA &&
            idle_ms <= RATING_LISTED_IDLE_MS;
+}
+
+int64_t rating_listed_until(uint32_t games, double sigma, int64_t rated_ms)
+{
+    if (!rating_is_listed(games, sigma, 0)) {
+        return 0;
+    }
+    const double room = RATING_LISTED_SIGMA * RATING_LISTED_SIGMA - sigma * sigma;
+    const double unsure_ms = room / RATING_IDLE_VARIANCE_PER_DAY * (double)RATING_MS_PER_DAY;
+    const int64_t ms =
+        unsure_ms < (double)RATING_LISTED_IDLE_MS ? (int64_t)unsure_ms : RATING_LISTED_IDLE_MS;
+    return rated_ms + ms + 1;
+}
+
+int32_t rating_season(int64_t at_ms)
+{
+    const time_t seconds = at_ms > 0 ? (time_t)(at_ms / 1000) : 0;
+    struct tm parts;
+
+    if (gmtime_r(&seconds, &parts) == NULL) {
+        return season_first;
+    }
+    return (parts.tm_year + 1900) * 10 + parts.tm_mon / 3 + 1;
+}
+
+int64_t rating_season_start_ms(int32_t season)
+{
+    const int64_t year = season / 10;
+    const int64_t before = year - 1; /* whole years, with their leap days */
+    const int64_t days = before * 365 + before / 4 - before / 100 + before / 400;
+    const bool is_leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+    static const int64_t quarters[] = {0, 90, 181, 273};
+    const int64_t quarter = (season % 10 - 1) & 3;
+
+    return (days - days_before_1970 + quarters[quarter] + (is_leap && quarter > 0)) *
+           RATING_MS_PER_DAY;
+}
+
+struct rating rating_season_begin(struct rating all_time)
+{
+    return (struct rating){.mu = mu_new + (all_time.mu - mu_new) / 2.0,
+                           .sigma = fmax(all_time.sigma, season_sigma)};
 }
 
 double rating_repeat_weight(uint32_t before)

@@ -74,6 +74,19 @@ bool rating_is_provisional(uint32_t games, double sigma);
 #define RATING_LISTED_IDLE_MS (30 * RATING_MS_PER_DAY)
 bool rating_is_listed(uint32_t games, double sigma, int64_t idle_ms);
 
+/* Until when such a rating qualifies if no game is added: the last moment plus one. A rating that
+ * does not qualify at its own last game never does: 0. */
+int64_t rating_listed_until(uint32_t games, double sigma, int64_t rated_ms);
+
+/* Seasons: calendar quarters (UTC), numbered year * 10 + quarter, 20264 being the last of 2026.
+ * Times before 1970 are of its first. */
+#define RATING_SEASON_GAMES 10 /* to be listed in a season */
+int32_t rating_season(int64_t at_ms);
+int64_t rating_season_start_ms(int32_t season);
+
+/* What a season begins with: half the way back to a newcomer's mu, and not too sure of it. */
+struct rating rating_season_begin(struct rating all_time);
+
 /* What a game counts when the same people have finished `before` rated games of it with each other
  * within RATING_REPEAT_MS: 1, ½, ¼, then 0. */
 #define RATING_REPEAT_MS RATING_MS_PER_DAY

@@ -12,7 +12,9 @@
 #include "lobby/mod/sanctions.h"
 #include "lobby/newcomers.h"
 #include "lobby/persons.h"
+#include "lobby/rerate.h"
 #include "lobby/returning.h"
+#include "lobby/standing.h"
 #include "lobby/table_restore.h"
 #include "lobby/tables.h"
 
@@ -24,6 +26,8 @@ bool rebuild_load(struct house *house)
         newcomers_configure(house);
     }
     alive_begin(house);
+    standing_begin(house);
+    rerate_begin(house);
     return keeping_begin(house) && sanctions_begin(house) && tables_restore(house) &&
            hooks_load(house);
 }

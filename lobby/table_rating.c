@@ -1,23 +1,15 @@
 #include "lobby/table_rating.h"
 
 #include "lobby/bot_accounts.h"
+#include "lobby/rated_game.h"
 #include "lobby/rating.h"
+#include "lobby/rerate.h"
+#include "lobby/standing.h"
 #include "lobby/stored.h"
+#include "storage/boards.h"
 #include "storage/played.h"
-#include "storage/ratings.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-
-/* Those who are rated: by index here, with their seats. */
-struct rated {
-    size_t count;
-    uint8_t seats[SEATS_MAX];
-    struct storage_rating rows[SEATS_MAX];
-    struct rating_player players[SEATS_MAX];
-    struct rating_update updates[SEATS_MAX];
-};
 
 void table_rating_ranks(const struct table *table, const struct game_outcome *outcome,
                         uint8_t ranks[SEATS_MAX])
@@ -33,33 +25,75 @@ void table_rating_ranks(const struct table *table, const struct game_outcome *ou
     rating_ranks(finishes, table->config.players, ranks);
 }
 
+/* Their ratings before the game, of all time and of the season. */
+struct rated_rows {
+    struct storage_rating all_time[SEATS_MAX];
+    struct storage_rating season[SEATS_MAX];
+};
+
+static struct rating rated_now(const struct house *house, const struct storage_rating *row)
+{
+    struct rating rating = {row->mu, row->sigma};
+    return row->rated_ms == 0 ? rating : rating_idle(rating, house->now_ms - row->rated_ms);
+}
+
+static void rated_read_rows(struct house *house, const char *game, int32_t season, int64_t account,
+                            struct storage_rating *all_time, struct storage_rating *of_season)
+{
+    if (!stored(house, storage_rating_read(house->storage, account, game, all_time))) {
+        *all_time = rated_game_newcomer(account, game);
+    }
+    if (!stored(house, storage_season_read(house->storage, account, game, season, of_season))) {
+        *of_season = rated_game_season_begin(all_time, season);
+    }
+}
+
+static double rated_win(const struct seat_play *play, const struct game_outcome *outcome,
+                        uint8_t seat)
+{
+    bool is_winner = !play->has_left && (outcome->winners >> seat & 1) != 0;
+    return is_winner ? 1.0 / __builtin_popcount(outcome->winners) : 0.0;
+}
+
 /* A guest has no account, so nothing to rate and nothing to be rated against. No account has two
  * seats: who sits cannot take another, and a bot is never seated twice (bot_seats.h). */
 static void rated_read(struct house *house, const struct table *table,
-                       const uint8_t ranks[SEATS_MAX], struct rated *rated)
+                       const struct game_outcome *outcome, struct rated_rows *rows,
+                       struct rated_game *game)
 {
+    uint8_t ranks[SEATS_MAX];
+    int32_t season = rating_season(house->now_ms);
+    table_rating_ranks(table, outcome, ranks);
     for (uint8_t seat = 0; seat < table->config.players; seat++) {
-        const struct storage_seat *who = &table->plays[seat].starter;
-        if (who->account == 0) {
+        const struct seat_play *play = &table->plays[seat];
+        if (play->starter.account == 0) {
             continue;
         }
-        size_t i = rated->count++;
-        struct storage_rating *row = &rated->rows[i];
-        struct rating before = rating_new();
-        if (stored(house,
-                   storage_rating_read(house->storage, who->account, table->game->id, row))) {
-            before =
-                rating_idle((struct rating){row->mu, row->sigma}, house->now_ms - row->rated_ms);
-        } else {
-            *row = (struct storage_rating){.account = who->account};
-            (void)snprintf(row->game, sizeof(row->game), "%s", table->game->id);
-        }
-        rated->seats[i] = seat;
-        rated->players[i] = (struct rating_player){
-            .before = before,
+        struct storage_rating *all_time = &rows->all_time[game->count];
+        struct storage_rating *of_season = &rows->season[game->count];
+        rated_read_rows(house, table->game->id, season, play->starter.account, all_time, of_season);
+        struct rating before = rated_now(house, all_time);
+        struct rating season_before = rated_now(house, of_season);
+        struct storage_rating_change *change = &game->changes[game->count++];
+        *change = (struct storage_rating_change){
+            .game_id = table->row.game_id,
+            .seat = seat,
+            .account = play->starter.account,
+            .mu_before = before.mu,
+            .sigma_before = before.sigma,
+            .season = season,
+            .season_mu_before = season_before.mu,
+            .season_sigma_before = season_before.sigma,
+            .players = table->config.players,
             .rank = ranks[seat],
-            .is_bot = bot_account_is(house, who->account),
+            .win = rated_win(play, outcome, seat),
+            .stat_hits = play->has_left ? 0 : play->stat_hits,
+            .stat_chances = play->has_left ? 0 : play->stat_chances,
+            .has_left = play->has_left,
+            .is_bot = bot_account_is(house, play->starter.account),
+            .at_ms = house->now_ms,
         };
+        (void)snprintf(change->game, sizeof(change->game), "%s", table->game->id);
     }
 }
 
@@ -80,83 +114,27 @@ static double rated_weight(struct house *house, const struct table *table)
     return rating_repeat_weight(games);
 }
 
-static void rated_count(const struct table *table, const struct game_outcome *outcome, uint8_t seat,
-                        uint8_t rank, struct storage_rating *row)
+static void rated_store(struct house *house, const struct storage_rating_change *change,
+                        struct storage_rating *all_time, struct storage_rating *of_season)
 {
-    const struct seat_play *play = &table->plays[seat];
-    bool is_winner = !play->has_left && (outcome->winners >> seat & 1) != 0;
-    row->games++;
-    row->wins += is_winner ? 1.0 / __builtin_popcount(outcome->winners) : 0.0;
-    row->place_sum += rating_place(rank, table->config.players);
-    row->finished += !play->has_left;
-    row->left += play->has_left;
-    if (!play->has_left) {
-        row->stat_hits += play->stat_hits;
-        row->stat_chances += play->stat_chances;
-    }
-    if (is_winner) {
-        row->streak = row->streak > 0 ? row->streak + 1 : 1;
-    } else {
-        row->streak = row->streak < 0 ? row->streak - 1 : -1;
-    }
-}
-
-/* What each opponent did, in points, as `by` of the `result` message. */
-static void rated_write_by(const struct rated *rated, size_t of, char out[STORAGE_BY_SIZE])
-{
-    json_t *list = json_array();
-    for (size_t i = 0; i < rated->count; i++) {
-        double change = rating_points_change(rated->updates[of].by[i]);
-        if (i != of && fabs(change) > 0.0) {
-            (void)json_array_append_new(list, json_pack("{s:i,s:f}", "seat", rated->seats[i],
-                                                        "change", round(change * 10.0) / 10.0));
-        }
-    }
-    char *text = json_dumps(list, JSON_COMPACT | JSON_REAL_PRECISION(6));
-    (void)snprintf(out, STORAGE_BY_SIZE, "%s", text == NULL ? "[]" : text);
-    free(text);
-    json_decref(list);
-}
-
-static void rated_store(struct house *house, const struct table *table, struct rated *rated,
-                        size_t i)
-{
-    struct storage_rating *row = &rated->rows[i];
-    const struct rating *before = &rated->players[i].before;
-    const struct rating *after = &rated->updates[i].after;
-    struct storage_rating_change change = {
-        .game_id = table->row.game_id,
-        .seat = rated->seats[i],
-        .account = row->account,
-        .mu_before = before->mu,
-        .sigma_before = before->sigma,
-        .mu_after = after->mu,
-        .sigma_after = after->sigma,
-        .at_ms = house->now_ms,
-    };
-    (void)snprintf(change.game, sizeof(change.game), "%s", table->game->id);
-    rated_write_by(rated, i, change.by);
-    stored_or_fail(house, storage_rating_change_add(house->storage, &change));
-    row->mu = after->mu;
-    row->sigma = after->sigma;
-    row->rated_ms = house->now_ms;
-    if (row->best_ms == 0 || row->mu > row->best_mu) {
-        row->best_mu = row->mu;
-        row->best_ms = house->now_ms;
-    }
-    stored_or_fail(house, storage_rating_save(house->storage, row));
+    rated_game_count(change, false, all_time);
+    rated_game_count(change, true, of_season);
+    stored_or_fail(house, storage_rating_change_add(house->storage, change));
+    stored_or_fail(house, storage_rating_save(house->storage, all_time));
+    stored_or_fail(house, storage_season_save(house->storage, change->season, of_season));
+    stored_or_fail(house, storage_tally_change(house->storage, change, 1));
+    standing_update(house, change->account, change->game, 0);
+    standing_update(house, change->account, change->game, change->season);
 }
 
 void table_rate(struct house *house, struct table *table, const struct game_outcome *outcome)
 {
-    uint8_t ranks[SEATS_MAX];
-    struct rated rated = {0};
-    table_rating_ranks(table, outcome, ranks);
-    rated_read(house, table, ranks, &rated);
-    struct rating_model model = rating_model_default();
-    rating_update(&model, rated.players, rated.count, rated_weight(house, table), rated.updates);
-    for (size_t i = 0; i < rated.count; i++) {
-        rated_count(table, outcome, rated.seats[i], ranks[rated.seats[i]], &rated.rows[i]);
-        rated_store(house, table, &rated, i);
+    struct rated_rows rows;
+    struct rated_game game = {0};
+    rerate_settle(house, table);
+    rated_read(house, table, outcome, &rows, &game);
+    rated_game_compute(&game, rated_weight(house, table));
+    for (size_t i = 0; i < game.count; i++) {
+        rated_store(house, &game.changes[i], &rows.all_time[i], &rows.season[i]);
     }
 }

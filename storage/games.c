@@ -137,17 +137,36 @@ enum storage_result storage_changes_each(struct storage *storage, int64_t game,
     return sql_end(&q);
 }
 
+/* False for the account of a program, and for nobody's. */
+static bool is_person(struct storage *storage, int64_t account, enum storage_result *result)
+{
+    bool is_bot = true;
+    struct sql q = sql_read(storage, "SELECT kind = 1 FROM accounts WHERE id = ?");
+
+    sql_bind_int(&q, account);
+    if (sql_first(&q)) {
+        is_bot = sql_int(&q) != 0;
+    }
+    const enum storage_result read = sql_end(&q);
+    *result = read == STORAGE_NOT_FOUND ? STORAGE_OK : read;
+    return !is_bot;
+}
+
 static enum storage_result end_game(struct storage *storage, const struct storage_finish *finish)
 {
     int64_t accounts[STORAGE_SCORES_MAX];
     size_t count = 0;
     char people[PEOPLE_SIZE];
+    enum storage_result result = STORAGE_OK;
 
-    for (size_t i = 0; i < finish->score_count; i++) {
+    for (size_t i = 0; i < finish->score_count && result == STORAGE_OK; i++) {
         const struct storage_seat *who = &finish->scores[i].who;
-        if (who->holder == STORAGE_SEAT_PLAYER) {
+        if (who->holder == STORAGE_SEAT_PLAYER && is_person(storage, who->account, &result)) {
             accounts[count++] = who->account;
         }
+    }
+    if (result != STORAGE_OK) {
+        return result;
     }
     people_write(accounts, count, people);
     struct sql q = sql_write(storage, "UPDATE games SET state = ?, finished_ms = ?,"
@@ -189,6 +208,14 @@ static enum storage_result insert_scores(struct storage *storage,
 enum storage_result storage_game_set_unrated(struct storage *storage, int64_t game)
 {
     struct sql q = sql_write(storage, "UPDATE games SET is_rated = 0 WHERE id = ? AND state = 0");
+
+    sql_bind_int(&q, game);
+    return sql_run_on_row(&q);
+}
+
+enum storage_result storage_game_void(struct storage *storage, int64_t game)
+{
+    struct sql q = sql_write(storage, "UPDATE games SET state = 3 WHERE id = ? AND state = 1");
 
     sql_bind_int(&q, game);
     return sql_run_on_row(&q);

@@ -105,6 +105,9 @@ struct storage_finish {
 enum storage_result storage_game_finish(struct storage *storage,
                                         const struct storage_finish *finish) MUST_CHECK;
 
+/* A finished game is declared void; STORAGE_NOT_FOUND when it is not finished, or void already. */
+enum storage_result storage_game_void(struct storage *storage, int64_t game) MUST_CHECK;
+
 /* The game that is on will not be rated. */
 enum storage_result storage_game_set_unrated(struct storage *storage, int64_t game) MUST_CHECK;
 

@@ -1,47 +1,44 @@
+#include "storage/boards.h"
 #include "storage/rating_rows.h"
-#include "storage/ratings.h"
 #include "storage/sql.h"
 
-#define DAY_MS 86400000.0
-#define WEEK_MS INT64_C(604800000)
+#include <math.h>
 
-/* Who is listed, by the arguments ?1 to ?6 (bind_listing). All its columns are in the index
- * ratings_in_order, so counting and skipping read nothing else; the held are few and found once.
- * The line on sigma is sigma² + variance_per_ms * (now - rated) <= sigma_max² with all that is the
- * same for every row on the right. */
-#define LISTED                                                                                     \
-    " game = ?1 AND is_bot = ?2 AND games >= ?3 AND rated_ms >= ?4"                                \
-    " AND sigma * sigma - ?5 * rated_ms <= ?6"                                                     \
-    " AND account NOT IN (SELECT id FROM accounts WHERE is_held <> 0)"
+#define DAY_MS INT64_C(86400000)
+#define WEEK_DAYS 7
+#define MONTH_DAYS 30
 
-#define LEADER_COLUMNS                                                                             \
-    RATING_ROWS_COLUMNS ", a.name, a.kind, a.role, a.seen_ms,"                                     \
-                        " coalesce((SELECT r.mu - c.mu_before FROM rating_changes c"               \
-                        " WHERE c.account = r.account AND c.game = r.game AND c.at_ms >= ?7"       \
-                        " ORDER BY c.at_ms LIMIT 1), 0)"
+/* The rows of a listing: those of a board and class. */
+struct list {
+    struct storage *storage;
+    const struct storage_listing *listing;
+    int64_t board; /* 0: nobody was ever on it */
+    int64_t class;
+};
 
-static void bind_listing(struct sql *q, const struct storage_listing *listing)
+static enum storage_result list_find(struct storage *storage, const struct storage_listing *listing,
+                                     struct list *list)
 {
-    const double variance_per_ms = listing->idle_variance_per_day / DAY_MS;
-    const double sigma2_max = listing->sigma_max * listing->sigma_max;
+    struct sql q = sql_read(storage, "SELECT id FROM boards WHERE game = ? AND span = ?"
+                                     " AND players = ? AND is_bot = ?");
 
-    sql_bind_text(q, listing->game, STORAGE_WORD_SIZE);
-    sql_bind_int(q, listing->is_bots);
-    sql_bind_int(q, listing->games_min);
-    sql_bind_int(q, listing->rated_since_ms);
-    sql_bind_real(q, variance_per_ms);
-    sql_bind_real(q, sigma2_max - variance_per_ms * (double)listing->now_ms);
+    *list =
+        (struct list){.storage = storage, .listing = listing, .class = listing->is_young ? 0 : 1};
+    sql_bind_text(&q, listing->board.game, STORAGE_WORD_SIZE);
+    sql_bind_int(&q, listing->board.span);
+    sql_bind_int(&q, listing->board.players);
+    sql_bind_int(&q, listing->board.is_bots);
+    if (sql_first(&q)) {
+        list->board = sql_int(&q);
+    }
+    const enum storage_result result = sql_end(&q);
+    return result == STORAGE_NOT_FOUND ? STORAGE_OK : result;
 }
 
-static void take_leader(struct sql *q, struct storage_leader *leader)
+static void bind_list(struct sql *q, const struct list *list)
 {
-    *leader = (struct storage_leader){0};
-    rating_rows_take(q, &leader->rating);
-    sql_text(q, leader->name, sizeof leader->name);
-    leader->kind = (uint8_t)sql_int(q);
-    leader->role = (uint8_t)sql_int(q);
-    leader->seen_ms = sql_int(q);
-    leader->change_week_mu = sql_real(q);
+    sql_bind_int(q, list->board);
+    sql_bind_int(q, list->class);
 }
 
 static enum storage_result finish_count(struct sql *q, uint32_t *count)
@@ -52,43 +49,200 @@ static enum storage_result finish_count(struct sql *q, uint32_t *count)
     return sql_end(q);
 }
 
-static enum storage_result count_all(struct storage *storage, const struct storage_listing *listing,
-                                     uint32_t *count)
+static enum storage_result list_count(const struct list *list, uint32_t *total)
 {
-    struct sql q = sql_read(storage, "SELECT count(*) FROM ratings WHERE" LISTED);
+    struct sql q = sql_read(list->storage, "SELECT coalesce(sum(count), 0) FROM standing_counts"
+                                           " WHERE board = ? AND class = ?");
 
-    bind_listing(&q, listing);
-    return finish_count(&q, count);
+    bind_list(&q, list);
+    return finish_count(&q, total);
 }
 
-static enum storage_result count_above(struct storage *storage,
-                                       const struct storage_listing *listing, double mu,
-                                       uint32_t *count)
+/* Eighths, toward zero, as the database's CAST has it. */
+static int64_t bucket_of(double mu)
 {
-    struct sql q = sql_read(storage, "SELECT count(*) FROM ratings WHERE" LISTED " AND mu > ?7");
+    return (int64_t)(mu * 8.0);
+}
 
-    bind_listing(&q, listing);
+/* The highest mu that is in the bucket. */
+static double bucket_top(int64_t bucket)
+{
+    return bucket >= 0 ? nextafter((double)(bucket + 1) / 8.0, -HUGE_VAL) : (double)bucket / 8.0;
+}
+
+static enum storage_result count_above(const struct list *list, double mu, uint32_t *count)
+{
+    struct sql q =
+        sql_read(list->storage, "SELECT (SELECT coalesce(sum(count), 0) FROM standing_counts"
+                                " WHERE board = ?1 AND class = ?2 AND bucket > ?3)"
+                                " + (SELECT count(*) FROM standings"
+                                " WHERE board = ?1 AND class = ?2 AND mu > ?4 AND mu <= ?5)");
+
+    bind_list(&q, list);
+    sql_bind_int(&q, bucket_of(mu));
     sql_bind_real(&q, mu);
+    sql_bind_real(&q, bucket_top(bucket_of(mu)));
     return finish_count(&q, count);
 }
 
 /* Equals that come before this one. */
-static enum storage_result count_beside(struct storage *storage,
-                                        const struct storage_listing *listing,
-                                        const struct storage_rating *rating, uint32_t *count)
+static enum storage_result count_beside(const struct list *list, double mu, int64_t account,
+                                        uint32_t *count)
 {
-    struct sql q = sql_read(storage, "SELECT count(*) FROM ratings WHERE" LISTED
-                                     " AND mu = ?7 AND account < ?8");
+    struct sql q = sql_read(list->storage, "SELECT count(*) FROM standings WHERE board = ?"
+                                           " AND class = ? AND mu = ? AND account < ?");
 
-    bind_listing(&q, listing);
-    sql_bind_real(&q, rating->mu);
-    sql_bind_int(&q, rating->account);
+    bind_list(&q, list);
+    sql_bind_real(&q, mu);
+    sql_bind_int(&q, account);
     return finish_count(&q, count);
 }
 
+static enum storage_result take_week(struct storage *storage, const struct storage_listing *listing,
+                                     struct storage_leader *leader)
+{
+    const bool is_season = listing->board.span >= STORAGE_SPAN_SEASONS;
+    struct sql q =
+        sql_read(storage, "SELECT iif(?5, season_mu_before, mu_before)"
+                          " FROM rating_changes"
+                          " WHERE account = ?1 AND game = ?2 AND at_ms >= ?3"
+                          " AND (NOT ?5 OR season = ?4) ORDER BY at_ms, game_id LIMIT 1");
+
+    sql_bind_int(&q, leader->rating.account);
+    sql_bind_text(&q, listing->board.game, STORAGE_WORD_SIZE);
+    sql_bind_int(&q, listing->now_ms - WEEK_DAYS * DAY_MS);
+    sql_bind_int(&q, listing->board.span);
+    sql_bind_int(&q, is_season);
+    if (sql_first(&q)) {
+        leader->change_week_mu = leader->rating.mu - sql_real(&q);
+    }
+    const enum storage_result result = sql_end(&q);
+    return result == STORAGE_NOT_FOUND ? STORAGE_OK : result;
+}
+
+static enum storage_result take_tally(struct storage *storage,
+                                      const struct storage_listing *listing,
+                                      struct storage_leader *leader)
+{
+    const struct storage_board *board = &listing->board;
+    const bool is_days = board->span == STORAGE_SPAN_MONTH || board->span == STORAGE_SPAN_WEEK;
+    const int64_t days = board->span == STORAGE_SPAN_MONTH ? MONTH_DAYS : WEEK_DAYS;
+    struct sql q = sql_read(storage, "SELECT max(last_ms), sum(games), sum(wins), sum(place_sum),"
+                                     " sum(stat_hits), sum(stat_chances), sum(finished),"
+                                     " sum(\"left\") FROM tallies WHERE account = ?1 AND game = ?2"
+                                     " AND span BETWEEN ?3 AND ?4 AND (?5 = 0 OR players = ?5)");
+
+    sql_bind_int(&q, leader->rating.account);
+    sql_bind_text(&q, board->game, STORAGE_WORD_SIZE);
+    sql_bind_int(&q, is_days ? -(listing->now_ms / DAY_MS) : board->span);
+    sql_bind_int(&q, is_days ? -(listing->now_ms / DAY_MS - days) : board->span);
+    sql_bind_int(&q, board->players);
+    if (sql_first(&q)) {
+        struct storage_tally *tally = &leader->tally;
+        tally->last_ms = sql_int(&q);
+        tally->games = (uint32_t)sql_int(&q);
+        tally->wins = sql_real(&q);
+        tally->place_sum = sql_real(&q);
+        tally->stat_hits = (uint32_t)sql_int(&q);
+        tally->stat_chances = (uint32_t)sql_int(&q);
+        tally->finished = (uint32_t)sql_int(&q);
+        tally->left = (uint32_t)sql_int(&q);
+    }
+    return sql_end(&q);
+}
+
+static enum storage_result take_account(struct storage *storage, struct storage_leader *leader)
+{
+    struct sql q = sql_read(storage, "SELECT name, kind, role, seen_ms FROM accounts WHERE id = ?");
+
+    sql_bind_int(&q, leader->rating.account);
+    if (sql_first(&q)) {
+        sql_text(&q, leader->name, sizeof leader->name);
+        leader->kind = (uint8_t)sql_int(&q);
+        leader->role = (uint8_t)sql_int(&q);
+        leader->seen_ms = sql_int(&q);
+    }
+    return sql_end(&q);
+}
+
+/* All of a row but its place. */
+static enum storage_result take_leader(struct storage *storage,
+                                       const struct storage_listing *listing, int64_t account,
+                                       struct storage_leader *leader)
+{
+    const struct storage_board *board = &listing->board;
+
+    *leader = (struct storage_leader){0};
+    enum storage_result result =
+        board->span >= STORAGE_SPAN_SEASONS
+            ? storage_season_read(storage, account, board->game, board->span, &leader->rating)
+            : storage_rating_read(storage, account, board->game, &leader->rating);
+    if (result == STORAGE_OK) {
+        result = take_account(storage, leader);
+    }
+    if (result == STORAGE_OK) {
+        result = take_tally(storage, listing, leader);
+    }
+    return result == STORAGE_OK ? take_week(storage, listing, leader) : result;
+}
+
+enum storage_result storage_leaders_count(struct storage *storage,
+                                          const struct storage_listing *listing, uint32_t *total)
+{
+    struct list list;
+    const enum storage_result result = list_find(storage, listing, &list);
+
+    return result == STORAGE_OK ? list_count(&list, total) : result;
+}
+
+/* The bucket in which the row at `offset` is, and how many come before that bucket. */
+static enum storage_result find_bucket(const struct list *list, uint32_t offset, int64_t *bucket,
+                                       uint32_t *before)
+{
+    bool is_found = false;
+    struct sql q = sql_read(list->storage, "SELECT bucket, count FROM standing_counts"
+                                           " WHERE board = ? AND class = ? ORDER BY bucket DESC");
+
+    *before = 0;
+    *bucket = 0;
+    bind_list(&q, list);
+    while (!is_found && sql_row(&q)) {
+        *bucket = sql_int(&q);
+        const uint32_t count = (uint32_t)sql_int(&q);
+        is_found = offset < *before + count;
+        *before += is_found ? 0 : count;
+    }
+    return sql_end(&q);
+}
+
+static enum storage_result read_rows(const struct list *list, uint32_t offset,
+                                     struct storage_leaders_page *page)
+{
+    int64_t bucket = 0;
+    uint32_t before = 0;
+    enum storage_result taken = STORAGE_OK;
+    const enum storage_result result = find_bucket(list, offset, &bucket, &before);
+
+    if (result != STORAGE_OK) {
+        return result;
+    }
+    struct sql q = sql_read(list->storage, "SELECT account FROM standings WHERE board = ?"
+                                           " AND class = ? AND mu <= ?"
+                                           " ORDER BY mu DESC, account LIMIT ? OFFSET ?");
+    bind_list(&q, list);
+    sql_bind_real(&q, bucket_top(bucket));
+    sql_bind_int(&q, (int64_t)page->capacity);
+    sql_bind_int(&q, (int64_t)offset - before);
+    while (taken == STORAGE_OK && page->count < page->capacity && sql_row(&q)) {
+        taken = take_leader(list->storage, list->listing, sql_int(&q), &page->rows[page->count++]);
+    }
+    const enum storage_result ended = sql_end(&q);
+    return taken == STORAGE_OK ? ended : taken;
+}
+
 /* Ranks of a page: the first row's is its place but for equals before it, the others follow. */
-static enum storage_result set_ranks(struct storage *storage, const struct storage_listing *listing,
-                                     uint32_t offset, const struct storage_leaders_page *page)
+static enum storage_result set_ranks(const struct list *list, uint32_t offset,
+                                     const struct storage_leaders_page *page)
 {
     struct storage_leader *rows = page->rows;
     uint32_t beside = 0;
@@ -96,7 +250,8 @@ static enum storage_result set_ranks(struct storage *storage, const struct stora
     if (page->count == 0) {
         return STORAGE_OK;
     }
-    const enum storage_result result = count_beside(storage, listing, &rows[0].rating, &beside);
+    const enum storage_result result =
+        count_beside(list, rows[0].rating.mu, rows[0].rating.account, &beside);
     rows[0].index = offset;
     rows[0].rank = offset - beside + 1;
     for (size_t i = 1; i < page->count; i++) {
@@ -111,37 +266,30 @@ enum storage_result storage_leaders_read(struct storage *storage,
                                          const struct storage_listing *listing, uint32_t offset,
                                          struct storage_leaders_page *page)
 {
+    struct list list;
+    enum storage_result result = list_find(storage, listing, &list);
+
     page->count = 0;
-    enum storage_result result = count_all(storage, listing, &page->total);
-    if (result != STORAGE_OK) {
+    page->total = 0;
+    if (result == STORAGE_OK) {
+        result = list_count(&list, &page->total);
+    }
+    if (result != STORAGE_OK || offset >= page->total) {
         return result;
     }
-    struct sql q = sql_read(
-        storage, "SELECT " LEADER_COLUMNS " FROM (SELECT account, game FROM ratings WHERE" LISTED
-                 " ORDER BY mu DESC, account LIMIT ?8 OFFSET ?9) page"
-                 " JOIN ratings r ON r.account = page.account AND r.game = page.game"
-                 " JOIN accounts a ON a.id = r.account ORDER BY r.mu DESC, r.account");
-    bind_listing(&q, listing);
-    sql_bind_int(&q, listing->now_ms - WEEK_MS);
-    sql_bind_int(&q, (int64_t)page->capacity);
-    sql_bind_int(&q, offset);
-    while (page->count < page->capacity && sql_row(&q)) {
-        take_leader(&q, &page->rows[page->count++]);
-    }
-    result = sql_end(&q);
-    return result == STORAGE_OK ? set_ranks(storage, listing, offset, page) : result;
+    result = read_rows(&list, offset, page);
+    return result == STORAGE_OK ? set_ranks(&list, offset, page) : result;
 }
 
 /* Sets rank and index of a row that is on the list. */
-static enum storage_result place(struct storage *storage, const struct storage_listing *listing,
-                                 struct storage_leader *leader)
+static enum storage_result place(const struct list *list, struct storage_leader *leader)
 {
     uint32_t above = 0;
     uint32_t beside = 0;
-    enum storage_result result = count_above(storage, listing, leader->rating.mu, &above);
+    enum storage_result result = count_above(list, leader->rating.mu, &above);
 
     if (result == STORAGE_OK) {
-        result = count_beside(storage, listing, &leader->rating, &beside);
+        result = count_beside(list, leader->rating.mu, leader->rating.account, &beside);
     }
     leader->rank = above + 1;
     leader->index = above + beside;
@@ -152,19 +300,22 @@ enum storage_result storage_leader_of(struct storage *storage,
                                       const struct storage_listing *listing, int64_t account,
                                       struct storage_leader *leader)
 {
-    bool is_listed = false;
-    struct sql q = sql_read(storage, "SELECT " LEADER_COLUMNS ", EXISTS (SELECT 1 FROM ratings"
-                                     " WHERE" LISTED " AND account = r.account AND mu = r.mu)"
-                                     " FROM ratings r JOIN accounts a ON a.id = r.account"
-                                     " WHERE r.account = ?8 AND r.game = ?1 AND r.games > 0");
+    struct list list;
+    int64_t class = 0;
+    enum storage_result result = list_find(storage, listing, &list);
 
-    bind_listing(&q, listing);
-    sql_bind_int(&q, listing->now_ms - WEEK_MS);
-    sql_bind_int(&q, account);
-    if (sql_first(&q)) {
-        take_leader(&q, leader);
-        is_listed = sql_int(&q) != 0;
+    if (result != STORAGE_OK) {
+        return result;
     }
-    const enum storage_result result = sql_end(&q);
-    return result == STORAGE_OK && is_listed ? place(storage, listing, leader) : result;
+    struct sql q = sql_read(storage, "SELECT class FROM standings WHERE account = ? AND board = ?");
+    sql_bind_int(&q, account);
+    sql_bind_int(&q, list.board);
+    if (sql_first(&q)) {
+        class = sql_int(&q);
+    }
+    result = sql_end(&q);
+    if (result == STORAGE_OK) {
+        result = take_leader(storage, listing, account, leader);
+    }
+    return result == STORAGE_OK && class == list.class ? place(&list, leader) : result;
 }

@@ -70,6 +70,41 @@ enum storage_result storage_played_together(struct storage *storage, const char 
     return sql_end(&q);
 }
 
+enum storage_result storage_played_before(struct storage *storage, int64_t game_id,
+                                          int64_t within_ms, uint32_t *games)
+{
+    struct sql q =
+        sql_read(storage, "SELECT (SELECT count(*) FROM games b WHERE b.people = g.people"
+                          " AND b.game = g.game AND b.finished_ms >= g.finished_ms - ?2"
+                          " AND (b.finished_ms, b.id) < (g.finished_ms, g.id) AND b.state = 1)"
+                          " FROM games g WHERE g.id = ?1");
+
+    sql_bind_int(&q, game_id);
+    sql_bind_int(&q, within_ms);
+    if (sql_first(&q)) {
+        *games = (uint32_t)sql_int(&q);
+    }
+    return sql_end(&q);
+}
+
+enum storage_result storage_rated_next(struct storage *storage, const char *game,
+                                       const struct storage_ended *after,
+                                       struct storage_ended *next)
+{
+    struct sql q = sql_read(storage, "SELECT id, finished_ms FROM games WHERE game = ?1"
+                                     " AND people IS NOT NULL AND (finished_ms, id) > (?2, ?3)"
+                                     " ORDER BY finished_ms, id LIMIT 1");
+
+    sql_bind_text(&q, game, STORAGE_WORD_SIZE);
+    sql_bind_int(&q, after->at_ms);
+    sql_bind_int(&q, after->game_id);
+    if (sql_first(&q)) {
+        next->game_id = sql_int(&q);
+        next->at_ms = sql_int(&q);
+    }
+    return sql_end(&q);
+}
+
 enum storage_result storage_finished_each(struct storage *storage, int64_t after,
                                           storage_finished_row *row, void *context)
 {

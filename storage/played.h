@@ -40,4 +40,20 @@ enum storage_result storage_played_together(struct storage *storage, const char 
                                             const int64_t *accounts, size_t count, int64_t since_ms,
                                             uint32_t *games) MUST_CHECK;
 
+/* The same of a game that is over: how many rated ones its people had finished with each other in
+ * the `within_ms` before it. */
+enum storage_result storage_played_before(struct storage *storage, int64_t game_id,
+                                          int64_t within_ms, uint32_t *games) MUST_CHECK;
+
+/* A rated game that is over, void ones included. */
+struct storage_ended {
+    int64_t game_id;
+    int64_t at_ms;
+};
+
+/* The rated game of `game` that ended next after this one; STORAGE_NOT_FOUND after the last. */
+enum storage_result storage_rated_next(struct storage *storage, const char *game,
+                                       const struct storage_ended *after,
+                                       struct storage_ended *next) MUST_CHECK;
+
 #endif

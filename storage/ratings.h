@@ -3,8 +3,8 @@
 
 #include "storage/storage.h"
 
-/* Ratings, one per account and game, how each game changed them, and the order they make. What
- * the numbers mean and who is listed is the caller's (lobby/rating.h). */
+/* Ratings, one per account and game, those of seasons besides, and how each game changed them.
+ * What the numbers mean is the caller's (lobby/rating.h); the order they make: boards.h. */
 
 #define STORAGE_BY_SIZE 1025 /* JSON */
 
@@ -33,6 +33,23 @@ enum storage_result storage_rating_read(struct storage *storage, int64_t account
 enum storage_result storage_rating_save(struct storage *storage,
                                         const struct storage_rating *rating) MUST_CHECK;
 
+/* The same of a season: what `season` numbers is the caller's, above 0. */
+enum storage_result storage_season_read(struct storage *storage, int64_t account, const char *game,
+                                        int32_t season, struct storage_rating *rating) MUST_CHECK;
+enum storage_result storage_season_save(struct storage *storage, int32_t season,
+                                        const struct storage_rating *rating) MUST_CHECK;
+
+/* Takes away the account's ratings of this game, of all time and of all seasons. */
+enum storage_result storage_ratings_drop(struct storage *storage, int64_t account,
+                                         const char *game) MUST_CHECK;
+
+/* Return false to stop. */
+typedef bool storage_rating_row(void *context, const struct storage_rating *rating);
+
+/* An account's ratings of all time, the game played most first. */
+enum storage_result storage_ratings_each(struct storage *storage, int64_t account,
+                                         storage_rating_row *row, void *context) MUST_CHECK;
+
 /* The game this account has most rated games of; STORAGE_NOT_FOUND when it has none. */
 enum storage_result storage_rating_most_played(struct storage *storage, int64_t account,
                                                struct storage_rating *rating) MUST_CHECK;
@@ -45,6 +62,15 @@ struct storage_rating_change {
     char game[STORAGE_WORD_SIZE];
     double mu_before, sigma_before;
     double mu_after, sigma_after;
+    int32_t season;
+    double season_mu_before, season_sigma_before;
+    double season_mu_after, season_sigma_after;
+    uint8_t players; /* seats of the game */
+    uint8_t rank;    /* among all who began, leavers last */
+    double win;      /* shared by k: 1/k */
+    uint32_t stat_hits, stat_chances;
+    bool has_left; /* for good */
+    bool is_bot;
     int64_t at_ms;
     char by[STORAGE_BY_SIZE]; /* JSON array: opponent by opponent */
 };
@@ -59,45 +85,29 @@ enum storage_result storage_rating_changes_read(struct storage *storage, int64_t
                                                 struct storage_rating_change *changes,
                                                 size_t capacity, size_t *count) MUST_CHECK;
 
-/* Who is on the list: those not held, with at least `games_min` rated games, the last of them at
- * `rated_since_ms` or later, whose sigma, grown by `idle_variance_per_day` since then, is at most
- * `sigma_max`. Highest mu first; equal mu share a rank and go by account. */
-struct storage_listing {
+/* Puts other ratings, of all time and of the season, and another `by` into a change that is there
+ * already (game_id and seat say which), else STORAGE_NOT_FOUND. */
+enum storage_result
+storage_rating_change_set(struct storage *storage,
+                          const struct storage_rating_change *change) MUST_CHECK;
+
+/* Takes all of a game's changes away. */
+enum storage_result storage_rating_changes_drop(struct storage *storage,
+                                                int64_t game_id) MUST_CHECK;
+
+/* Return false to stop. */
+typedef bool storage_rating_change_row(void *context, const struct storage_rating_change *change);
+
+/* An account's changes in a game at `since_ms` or later in the order they were made, at most
+ * `count`; `by` is left empty. */
+struct storage_course {
+    int64_t account;
     const char *game;
-    bool is_bots;       /* bots and people have separate lists */
-    uint32_t games_min; /* 1 or more */
-    int64_t rated_since_ms;
-    double sigma_max;
-    double idle_variance_per_day;
-    int64_t now_ms;
+    int64_t since_ms;
+    size_t count;
 };
-
-struct storage_leader {
-    uint32_t rank;  /* 1 is best, ties share; 0: not on the list */
-    uint32_t index; /* place in the list, from 0: for asking for the neighbours */
-    struct storage_rating rating;
-    char name[STORAGE_NAME_SIZE];
-    uint8_t kind; /* enum storage_kind */
-    uint8_t role; /* enum storage_role */
-    int64_t seen_ms;
-    double change_week_mu; /* since 7 days before now */
-};
-
-struct storage_leaders_page {
-    struct storage_leader *rows; /* the caller's, room for `capacity` */
-    size_t capacity;
-    size_t count;   /* set: how many were filled */
-    uint32_t total; /* set: in the whole list */
-};
-
-/* Fills the page with the rows of the list from `offset` on. */
-enum storage_result storage_leaders_read(struct storage *storage,
-                                         const struct storage_listing *listing, uint32_t offset,
-                                         struct storage_leaders_page *page) MUST_CHECK;
-
-/* One account's row, on the list or not; STORAGE_NOT_FOUND without a rated game. */
-enum storage_result storage_leader_of(struct storage *storage,
-                                      const struct storage_listing *listing, int64_t account,
-                                      struct storage_leader *leader) MUST_CHECK;
+enum storage_result storage_rating_course(struct storage *storage,
+                                          const struct storage_course *course,
+                                          storage_rating_change_row *row, void *context) MUST_CHECK;
 
 #endif

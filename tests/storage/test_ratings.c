@@ -8,15 +8,6 @@
 #define DAY_MS INT64_C(86400000)
 #define NOW_MS (1000 * DAY_MS)
 
-static const struct storage_listing listing = {
-    .game = "whist",
-    .games_min = 30,
-    .rated_since_ms = NOW_MS - 30 * DAY_MS,
-    .sigma_max = 5.6,
-    .idle_variance_per_day = 0.207 * 0.207,
-    .now_ms = NOW_MS,
-};
-
 static struct storage_rating rating_of(int64_t account, double mu)
 {
     return (struct storage_rating){.account = account,
@@ -25,15 +16,6 @@ static struct storage_rating rating_of(int64_t account, double mu)
                                    .sigma = 5.0,
                                    .rated_ms = NOW_MS,
                                    .games = 30};
-}
-
-static int64_t add(struct storage *storage, const char *name, double mu)
-{
-    const int64_t id = fixture_account(storage, name, STORAGE_PLAYER);
-    const struct storage_rating rating = rating_of(id, mu);
-
-    assert_ok(storage_rating_save(storage, &rating));
-    return id;
 }
 
 static void a_rating_is_read_as_it_was_saved_last(void **state)
@@ -144,154 +126,66 @@ static void changes_of_a_game_are_read_by_seat_and_made_once(void **state)
     assert_string_equal(found[1].by, change.by);
 }
 
-static void the_list_goes_by_mu_and_equals_share_a_rank(void **state)
+static void a_seasons_rating_stands_beside_that_of_all_time(void **state)
 {
     struct fixture *fixture = *state;
-    struct storage_leader rows[8];
-    struct storage_leaders_page page = {.rows = rows, .capacity = 8};
-    static const char *const names[] = {"ada", "bob", "chen", "dora", "ella"};
-    static const double mus[] = {26.0, 30.0, 28.0, 28.0, 20.0};
+    struct storage_rating found;
+    const int64_t mira = fixture_account(fixture->storage, "mira", STORAGE_PLAYER);
+    struct storage_rating rating = rating_of(mira, 25.0);
 
-    for (size_t i = 0; i < 5; i++) {
-        (void)add(fixture->storage, names[i], mus[i]);
-    }
-    assert_ok(storage_leaders_read(fixture->storage, &listing, 0, &page));
-    assert_int_equal(page.total, 5);
-    assert_int_equal(page.count, 5);
-    static const char *const order[] = {"bob", "chen", "dora", "ada", "ella"};
-    static const uint32_t ranks[] = {1, 2, 2, 4, 5};
-    for (uint32_t i = 0; i < 5; i++) {
-        assert_string_equal(rows[i].name, order[i]);
-        assert_int_equal(rows[i].rank, ranks[i]);
-        assert_int_equal(rows[i].index, i);
-    }
-    page.capacity = 2;
-    assert_ok(storage_leaders_read(fixture->storage, &listing, 2, &page));
-    assert_int_equal(page.total, 5);
-    assert_int_equal(page.count, 2);
-    assert_string_equal(rows[0].name, "dora");
-    assert_int_equal(rows[0].rank, 2);
-    assert_int_equal(rows[1].rank, 4);
-    assert_int_equal(rows[1].index, 3);
-    assert_ok(storage_leaders_read(fixture->storage, &listing, 5, &page));
-    assert_int_equal(page.count, 0);
+    assert_ok(storage_rating_save(fixture->storage, &rating));
+    assert_result(storage_season_read(fixture->storage, mira, "whist", 20264, &found),
+                  STORAGE_NOT_FOUND);
+    rating.mu = 27.0;
+    assert_ok(storage_season_save(fixture->storage, 20264, &rating));
+    rating.mu = 23.0;
+    assert_ok(storage_season_save(fixture->storage, 20271, &rating));
+    assert_ok(storage_season_read(fixture->storage, mira, "whist", 20264, &found));
+    assert_true(found.mu == 27.0);
+    assert_ok(storage_rating_read(fixture->storage, mira, "whist", &found));
+    assert_true(found.mu == 25.0);
+    assert_ok(storage_ratings_drop(fixture->storage, mira, "whist"));
+    assert_result(storage_rating_read(fixture->storage, mira, "whist", &found), STORAGE_NOT_FOUND);
+    assert_result(storage_season_read(fixture->storage, mira, "whist", 20271, &found),
+                  STORAGE_NOT_FOUND);
 }
 
-static void only_who_qualifies_is_listed(void **state)
+static bool remember(void *context, const struct storage_rating_change *change)
+{
+    double *sum = context;
+
+    *sum = *sum * 100.0 + change->mu_after;
+    return true;
+}
+
+static void a_course_is_told_in_order_and_changes_may_be_set_anew(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    struct storage_leader rows[8];
-    struct storage_leaders_page page = {.rows = rows, .capacity = 8};
-    struct storage_rating rating;
-
-    (void)add(storage, "good", 25.0);
-    rating = rating_of(fixture_account(storage, "new", STORAGE_PLAYER), 40.0);
-    rating.games = 29;
-    assert_ok(storage_rating_save(storage, &rating));
-    rating = rating_of(fixture_account(storage, "unsure", STORAGE_PLAYER), 40.0);
-    rating.sigma = 5.61;
-    assert_ok(storage_rating_save(storage, &rating));
-    rating = rating_of(fixture_account(storage, "gone", STORAGE_PLAYER), 40.0);
-    rating.rated_ms = NOW_MS - 30 * DAY_MS - 1;
-    assert_ok(storage_rating_save(storage, &rating));
-    /* 5.59² + 20 days of 0.207² is above 5.6². */
-    rating = rating_of(fixture_account(storage, "rusty", STORAGE_PLAYER), 40.0);
-    rating.sigma = 5.59;
-    rating.rated_ms = NOW_MS - 20 * DAY_MS;
-    assert_ok(storage_rating_save(storage, &rating));
-    rating = rating_of(fixture_account(storage, "other", STORAGE_PLAYER), 40.0);
-    (void)snprintf(rating.game, sizeof rating.game, "bridge");
-    assert_ok(storage_rating_save(storage, &rating));
-    rating = rating_of(fixture_account(storage, "robot", STORAGE_BOT), 40.0);
-    assert_ok(storage_rating_save(storage, &rating));
-    assert_ok(storage_leaders_read(storage, &listing, 0, &page));
-    assert_int_equal(page.total, 1);
-    assert_string_equal(rows[0].name, "good");
-    struct storage_listing bots = listing;
-    bots.is_bots = true;
-    assert_ok(storage_leaders_read(storage, &bots, 0, &page));
-    assert_int_equal(page.total, 1);
-    assert_string_equal(rows[0].name, "robot");
-    assert_int_equal(rows[0].kind, STORAGE_BOT);
-    struct storage_listing young = listing;
-    young.games_min = 1;
-    young.rated_since_ms = INT64_MIN;
-    young.sigma_max = 1e9;
-    assert_ok(storage_leaders_read(storage, &young, 0, &page));
-    assert_int_equal(page.total, 5);
-}
-
-static void a_held_account_is_on_the_list_once_it_is_released(void **state)
-{
-    struct fixture *fixture = *state;
-    struct storage_leader rows[8], own;
-    struct storage_leaders_page page = {.rows = rows, .capacity = 8};
-    const int64_t bob = add(fixture->storage, "bob", 30.0);
-
-    (void)add(fixture->storage, "ada", 26.0);
-    assert_ok(storage_account_set_held(fixture->storage, bob, true));
-    assert_ok(storage_leaders_read(fixture->storage, &listing, 0, &page));
-    assert_int_equal(page.total, 1);
-    assert_string_equal(rows[0].name, "ada");
-    assert_int_equal(rows[0].rank, 1);
-    assert_ok(storage_leader_of(fixture->storage, &listing, bob, &own));
-    assert_int_equal(own.rank, 0);
-    assert_ok(storage_account_set_held(fixture->storage, bob, false));
-    assert_ok(storage_leader_of(fixture->storage, &listing, bob, &own));
-    assert_int_equal(own.rank, 1);
-    assert_result(storage_account_set_held(fixture->storage, bob + 10, true), STORAGE_NOT_FOUND);
-}
-
-static void ones_own_row_is_found_on_the_list_and_off_it(void **state)
-{
-    struct fixture *fixture = *state;
-    struct storage *storage = fixture->storage;
-    struct storage_leader leader;
-    const int64_t ada = add(storage, "ada", 28.0);
-    const int64_t bob = add(storage, "bob", 28.0);
-    const int64_t chen = fixture_account(storage, "chen", STORAGE_PLAYER);
-    struct storage_rating rating = rating_of(chen, 35.0);
-
-    (void)add(storage, "dora", 31.0);
-    assert_ok(storage_leader_of(storage, &listing, bob, &leader));
-    assert_string_equal(leader.name, "bob");
-    assert_int_equal(leader.rank, 2);
-    assert_int_equal(leader.index, 2);
-    assert_ok(storage_leader_of(storage, &listing, ada, &leader));
-    assert_int_equal(leader.rank, 2);
-    assert_int_equal(leader.index, 1);
-    assert_result(storage_leader_of(storage, &listing, chen, &leader), STORAGE_NOT_FOUND);
-    rating.games = 3;
-    assert_ok(storage_rating_save(storage, &rating));
-    assert_ok(storage_leader_of(storage, &listing, chen, &leader));
-    assert_int_equal(leader.rank, 0);
-    assert_int_equal(leader.rating.games, 3);
-}
-
-static void the_change_of_a_week_starts_where_the_week_did(void **state)
-{
-    struct fixture *fixture = *state;
-    struct storage *storage = fixture->storage;
-    const int64_t ada = add(storage, "ada", 28.0);
     const int64_t table = fixture_table(storage);
-    static const double befores[] = {20.0, 26.0, 27.0};
-    static const int64_t ages[] = {8 * DAY_MS, 7 * DAY_MS, DAY_MS};
-    struct storage_leader leader;
+    struct storage_course course = {.account = fixture_account(storage, "mira", STORAGE_PLAYER),
+                                    .game = "whist",
+                                    .since_ms = NOW_MS,
+                                    .count = 2};
+    struct storage_rating_change change = {.account = course.account, .game = "whist"};
+    double sum = 0.0;
 
-    assert_ok(storage_leader_of(storage, &listing, ada, &leader));
-    assert_true(leader.change_week_mu == 0.0);
-    for (size_t i = 0; i < 3; i++) {
-        const struct storage_rating_change change = {.game_id = fixture_game(storage, table),
-                                                     .account = ada,
-                                                     .game = "whist",
-                                                     .mu_before = befores[i],
-                                                     .mu_after = befores[i] + 1.0,
-                                                     .at_ms = NOW_MS - ages[i]};
+    for (int i = 0; i < 4; i++) {
+        change.game_id = fixture_game(storage, table);
+        change.mu_after = 10.0 + i;
+        change.at_ms = NOW_MS - (i == 0);
         assert_ok(storage_rating_change_add(storage, &change));
     }
-    assert_ok(storage_leader_of(storage, &listing, ada, &leader));
-    assert_true(leader.change_week_mu == 2.0);
+    assert_ok(storage_rating_course(storage, &course, remember, &sum));
+    assert_true(sum == 1112.0);
+    change.mu_after = 20.0;
+    assert_ok(storage_rating_change_set(storage, &change));
+    course.count = 10;
+    sum = 0.0;
+    assert_ok(storage_rating_course(storage, &course, remember, &sum));
+    assert_true(sum == 111220.0);
+    assert_ok(storage_rating_changes_drop(storage, change.game_id));
+    assert_result(storage_rating_change_set(storage, &change), STORAGE_NOT_FOUND);
 }
 
 int main(void)
@@ -301,11 +195,8 @@ int main(void)
         FIXTURE_TEST(a_rating_of_nobody_is_refused),
         FIXTURE_TEST(the_game_played_most_is_found),
         FIXTURE_TEST(changes_of_a_game_are_read_by_seat_and_made_once),
-        FIXTURE_TEST(the_list_goes_by_mu_and_equals_share_a_rank),
-        FIXTURE_TEST(only_who_qualifies_is_listed),
-        FIXTURE_TEST(a_held_account_is_on_the_list_once_it_is_released),
-        FIXTURE_TEST(ones_own_row_is_found_on_the_list_and_off_it),
-        FIXTURE_TEST(the_change_of_a_week_starts_where_the_week_did),
+        FIXTURE_TEST(a_seasons_rating_stands_beside_that_of_all_time),
+        FIXTURE_TEST(a_course_is_told_in_order_and_changes_may_be_set_anew),
     };
 
     return cmocka_run_group_tests_name("ratings", tests, NULL, NULL);

@@ -1,0 +1,306 @@
+#include "lobby/house_state.h"
+#include "lobby/rating.h"
+#include "lobby/rerate.h"
+#include "lobby/table_rating.h"
+#include "storage/boards.h"
+#include "storage/games.h"
+#include "storage/reratings.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Two houses play the same course of games, but in the second a few of them were never played. Once
+ * those are void in the first, nobody can tell the houses apart. */
+
+#define PLAYERS 9
+#define BEGIN_MS INT64_C(1790000000000) /* September 2026: the course crosses two seasons */
+#define STEP_MS (7 * INT64_C(3600000))
+
+struct course {
+    struct house *house;
+    struct table *table;
+    int64_t accounts[PLAYERS]; /* the last is a bot's */
+    int64_t games[400];
+    int64_t now_ms;
+};
+
+static void course_begin(struct course *course)
+{
+    char why[STORAGE_WHY_SIZE];
+    struct storage *storage = NULL;
+    const struct house_config config = house_config_default();
+
+    assert_int_equal(storage_open(STORAGE_IN_MEMORY, &storage, why), STORAGE_OK);
+    course->house = house_new(&config, storage, BEGIN_MS);
+    assert_non_null(course->house);
+    course->table = calloc(1, sizeof(*course->table));
+    assert_non_null(course->table);
+    course->table->game = game_at(0);
+    for (int i = 0; i < PLAYERS; i++) {
+        struct storage_account account = {.kind = i == PLAYERS - 1 ? STORAGE_BOT : STORAGE_PLAYER,
+                                          .settings = "{}"};
+        (void)snprintf(account.name, sizeof(account.name), "player%d", i);
+        (void)snprintf(account.skeleton, sizeof(account.skeleton), "player%d", i);
+        assert_int_equal(storage_account_add(storage, &account, &course->accounts[i]), STORAGE_OK);
+    }
+}
+
+static void course_end(struct course *course)
+{
+    struct storage *storage = course->house->storage;
+
+    house_free(course->house);
+    storage_close(storage);
+    free(course->table);
+}
+
+/* The table of game number `n`: who sits, who wins and who leaves follow from the number alone. */
+static void course_seat(struct course *course, int n, struct game_outcome *outcome)
+{
+    struct table *table = course->table;
+    uint32_t random = (uint32_t)n * 2654435761u + 12345u;
+
+    table->config.players = (uint8_t)(2 + n % 3);
+    memset(table->plays, 0, sizeof(table->plays));
+    *outcome = (struct game_outcome){.winners = 1};
+    for (int seat = 0; seat < table->config.players; seat++) {
+        random = random * 1664525u + 1013904223u;
+        /* Few meet again and again within a day. */
+        int who = n % 5 == 0 && seat == 2 ? PLAYERS - 1
+                                          : (n / 3 + seat * (1 + n / 40 % 2)) % (PLAYERS - 1);
+        struct seat_play *play = &table->plays[seat];
+        play->starter.account = course->accounts[who];
+        play->starter.holder = who == PLAYERS - 1 ? STORAGE_SEAT_BOT : STORAGE_SEAT_PLAYER;
+        (void)snprintf(play->starter.name, sizeof(play->starter.name), "player%d", who);
+        play->stat_hits = random >> 28;
+        play->stat_chances = 16;
+        play->has_left = seat > 0 && random >> 20 % 16 == 0;
+        outcome->ranks[seat] = (uint8_t)(seat + 1);
+    }
+}
+
+static void course_play(struct course *course, int n)
+{
+    struct house *house = course->house;
+    struct table *table = course->table;
+    struct storage *storage = house->storage;
+    struct game_outcome outcome;
+    struct storage_score scores[SEATS_MAX];
+
+    course_seat(course, n, &outcome);
+    struct storage_game game = {.table = 1, .players = table->config.players, .is_rated = true};
+    (void)snprintf(game.game, sizeof(game.game), "%s", table->game->id);
+    (void)snprintf(game.options, sizeof(game.options), "{}");
+    for (int seat = 0; seat < table->config.players; seat++) {
+        game.seats[seat] = table->plays[seat].starter;
+        scores[seat] = (struct storage_score){
+            .seat = (uint8_t)seat, .who = table->plays[seat].starter, .rank = outcome.ranks[seat]};
+    }
+    house->now_ms = BEGIN_MS + n * STEP_MS;
+    course->now_ms = house->now_ms;
+    assert_int_equal(storage_game_start(storage, &game, &course->games[n]), STORAGE_OK);
+    table->row.game_id = course->games[n];
+    table_rate(house, table, &outcome);
+    const struct storage_finish finish = {.game = course->games[n],
+                                          .state = STORAGE_GAME_FINISHED,
+                                          .finished_ms = house->now_ms,
+                                          .is_rated = true,
+                                          .scores = scores,
+                                          .score_count = table->config.players};
+    assert_int_equal(storage_game_finish(storage, &finish), STORAGE_OK);
+    assert_false(house->is_failed);
+}
+
+static void course_make_table(struct course *course)
+{
+    struct storage_table row = {.players = 4, .options = "{}", .host_name = "player0"};
+    int64_t id = 0;
+
+    (void)snprintf(row.game, sizeof(row.game), "%s", course->table->game->id);
+    assert_int_equal(storage_table_add(course->house->storage, &row, &id), STORAGE_OK);
+    assert_int_equal(id, 1);
+}
+
+static void assert_close(double is, double wanted)
+{
+    if (!(fabs(is - wanted) <= 1e-9)) {
+        print_error("%.17g is not %.17g\n", is, wanted);
+        fail();
+    }
+}
+
+static void assert_same_rating(const struct storage_rating *is, const struct storage_rating *wanted)
+{
+    assert_close(is->mu, wanted->mu);
+    assert_close(is->sigma, wanted->sigma);
+    assert_int_equal(is->rated_ms, wanted->rated_ms);
+    assert_int_equal(is->games, wanted->games);
+    assert_close(is->wins, wanted->wins);
+    assert_close(is->place_sum, wanted->place_sum);
+    assert_int_equal(is->stat_hits, wanted->stat_hits);
+    assert_int_equal(is->stat_chances, wanted->stat_chances);
+    assert_int_equal(is->finished, wanted->finished);
+    assert_int_equal(is->left, wanted->left);
+    assert_int_equal(is->streak, wanted->streak);
+    assert_close(is->best_mu, wanted->best_mu);
+    assert_int_equal(is->best_ms, wanted->best_ms);
+}
+
+static void assert_same_list(struct course *is, struct course *wanted,
+                             const struct storage_board *board, bool is_young)
+{
+    struct storage_leader rows[2][PLAYERS];
+    struct storage_leaders_page page = {.rows = rows[0], .capacity = PLAYERS};
+    struct storage_leaders_page other = {.rows = rows[1], .capacity = PLAYERS};
+    const struct storage_listing listing = {
+        .board = *board, .is_young = is_young, .now_ms = wanted->now_ms};
+
+    assert_int_equal(storage_leaders_read(is->house->storage, &listing, 0, &page), STORAGE_OK);
+    assert_int_equal(storage_leaders_read(wanted->house->storage, &listing, 0, &other), STORAGE_OK);
+    assert_int_equal(page.total, other.total);
+    assert_int_equal(page.count, other.count);
+    for (size_t i = 0; i < page.count; i++) {
+        assert_string_equal(rows[0][i].name, rows[1][i].name);
+        assert_same_rating(&rows[0][i].rating, &rows[1][i].rating);
+        assert_int_equal(rows[0][i].rank, rows[1][i].rank);
+        assert_int_equal(rows[0][i].tally.games, rows[1][i].tally.games);
+        assert_close(rows[0][i].tally.wins, rows[1][i].tally.wins);
+        assert_close(rows[0][i].change_week_mu, rows[1][i].change_week_mu);
+    }
+}
+
+static void assert_same(struct course *is, struct course *wanted)
+{
+    struct storage_board board = {.game = game_at(0)->id};
+    static const int32_t spans[] = {
+        STORAGE_SPAN_ALL, STORAGE_SPAN_MONTH, STORAGE_SPAN_WEEK, 20263, 20264, 20271};
+
+    for (int i = 0; i < PLAYERS; i++) {
+        struct storage_rating rating = {0};
+        struct storage_rating other = {0};
+        assert_int_equal(
+            storage_rating_read(is->house->storage, is->accounts[i], board.game, &rating),
+            storage_rating_read(wanted->house->storage, wanted->accounts[i], board.game, &other));
+        assert_same_rating(&rating, &other);
+    }
+    for (size_t i = 0; i < ARRAY_LEN(spans); i++) {
+        for (int players = 0; players < 5; players += players == 0 ? 2 : 1) {
+            board.span = spans[i];
+            board.players = (uint8_t)players;
+            assert_same_list(is, wanted, &board, false);
+            assert_same_list(is, wanted, &board, true);
+        }
+    }
+}
+
+static bool is_among(int n, const int *games, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (games[i] == n) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A course with all of its games, and one that never had those. */
+static void two_courses(struct course *whole, struct course *without, int length, const int *never,
+                        size_t count)
+{
+    *whole = *without = (struct course){0};
+    course_begin(whole);
+    course_begin(without);
+    course_make_table(whole);
+    course_make_table(without);
+    for (int n = 0; n < length; n++) {
+        course_play(whole, n);
+        if (!is_among(n, never, count)) {
+            course_play(without, n);
+        }
+    }
+}
+
+static void pass(struct course *course)
+{
+    for (int i = 0; i < 1000 && rerate_is_on(course->house); i++) {
+        course->house->now_ms = house_next_ms(course->house);
+        assert_int_equal(house_tick(course->house, course->house->now_ms), HOUSE_OK);
+        assert_int_equal(house_commit(course->house), HOUSE_OK);
+    }
+    assert_false(rerate_is_on(course->house));
+}
+
+static void a_void_game_leaves_nothing_behind_in_the_very_turn(void **state)
+{
+    struct course whole, without;
+    static const int never[] = {25, 30, 4};
+
+    (void)state;
+    two_courses(&whole, &without, 40, never, 3);
+    for (size_t i = 0; i < 3; i++) {
+        assert_true(rerate_void(whole.house, whole.games[never[i]]));
+        assert_false(rerate_is_on(whole.house));
+        assert_false(rerate_void(whole.house, whole.games[never[i]]));
+    }
+    assert_false(rerate_void(whole.house, 4711));
+    assert_false(whole.house->is_failed);
+    assert_same(&whole, &without);
+    course_end(&whole);
+    course_end(&without);
+}
+
+static void long_work_goes_on_over_turns_and_what_is_played_meanwhile_counts(void **state)
+{
+    struct course whole, without;
+    static const int never[] = {3, 350, 17};
+
+    (void)state;
+    two_courses(&whole, &without, 360, never, 3);
+    assert_true(rerate_void(whole.house, whole.games[3]));
+    assert_true(rerate_is_on(whole.house));
+    assert_true(rerate_void(whole.house, whole.games[350]));
+    assert_true(rerate_void(whole.house, whole.games[17]));
+    for (int n = 360; n < 380; n++) {
+        course_play(&whole, n);
+        course_play(&without, n);
+        assert_int_equal(house_tick(whole.house, whole.house->now_ms), HOUSE_OK);
+    }
+    pass(&whole);
+    assert_same(&whole, &without);
+    course_end(&whole);
+    course_end(&without);
+}
+
+static void all_games_rated_from_nothing_give_what_there_was(void **state)
+{
+    struct course whole, without;
+    struct storage_rerating work = {0};
+
+    (void)state;
+    two_courses(&whole, &without, 150, NULL, 0);
+    (void)snprintf(work.game, sizeof(work.game), "%s", game_at(0)->id);
+    assert_int_equal(storage_rerating_add(whole.house->storage, &work), STORAGE_OK);
+    rerate_begin(whole.house);
+    pass(&whole);
+    assert_same(&whole, &without);
+    course_end(&whole);
+    course_end(&without);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_void_game_leaves_nothing_behind_in_the_very_turn),
+        cmocka_unit_test(long_work_goes_on_over_turns_and_what_is_played_meanwhile_counts),
+        cmocka_unit_test(all_games_rated_from_nothing_give_what_there_was),
+    };
+
+    return cmocka_run_group_tests_name("rerate", tests, NULL, NULL);
+}
