@@ -47,19 +47,32 @@ void hook_turns_changed(struct house *house, struct table *table)
     house->hooks.is_changed = true;
 }
 
+/* This seat's turn is told no more, or anew. */
+static void turn_withdraw(struct house *house, struct table *table, int seat)
+{
+    if (table->plays[seat].hook_turn != 0) {
+        table->plays[seat].hook_turn = 0;
+        stored_or_fail(
+            house, storage_hook_events_withdraw(house->storage, HOOK_TURN, table->row.id, seat));
+    }
+}
+
+static void turn_withdraw_all(struct house *house, struct table *table, int64_t account)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        if (table->row.seats[seat].account == account) {
+            turn_withdraw(house, table, seat);
+        }
+    }
+}
+
 void hook_turns_forget(struct house *house, int64_t account)
 {
     struct table *table = NULL;
     struct index_at next;
     INDEX_EACH(&house->tables, table, next)
     {
-        for (int seat = 0; seat < table->row.players; seat++) {
-            if (table->row.seats[seat].account == account && table->plays[seat].hook_turn != 0) {
-                table->plays[seat].hook_turn = 0;
-                stored_or_fail(house, storage_hook_events_withdraw(house->storage, HOOK_TURN,
-                                                                   table->row.id, seat));
-            }
-        }
+        turn_withdraw_all(house, table, account);
         hook_turns_changed(house, table);
     }
 }
@@ -101,10 +114,8 @@ static int64_t turn_look(struct house *house, struct table *table, int seat)
 {
     struct seat_play *play = &table->plays[seat];
     bool is_on = table_is_playing(table) && table_waits_for(table, seat);
-    if (play->hook_turn != 0 && (!is_on || play->hook_turn != play->since_step + 1)) {
-        play->hook_turn = 0;
-        stored_or_fail(
-            house, storage_hook_events_withdraw(house->storage, HOOK_TURN, table->row.id, seat));
+    if (!is_on || play->hook_turn != play->since_step + 1) {
+        turn_withdraw(house, table, seat);
     }
     struct hook *hook = is_on && play->hook_turn == 0 ? turn_hook(house, table, seat) : NULL;
     if (hook == NULL || !hook_wants(hook, table, HOOK_TURN)) {

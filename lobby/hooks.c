@@ -106,19 +106,13 @@ void hook_remove(struct house *house, struct hook *hook)
 
 void hook_notice(struct house *house, const struct hook *hook, const char *kind, const char *text)
 {
-    const struct person *person = NULL;
+    const struct conn *conn = NULL;
     struct index_at next;
-    INDEX_EACH(&house->persons, person, next)
+    INDEX_EACH(&house->conns, conn, next)
     {
-        const struct conn *conn = NULL;
-        if (person->account != hook->row.account) {
-            continue;
-        }
-        TAILQ_FOREACH(conn, &person->conns, of_person)
-        {
-            if (!conn->awaits_hello) {
-                conn_notice(house, conn, kind, text);
-            }
+        bool is_owner = conn->person != NULL && conn->person->account == hook->row.account;
+        if (is_owner && !conn->awaits_hello) {
+            conn_notice(house, conn, kind, text);
         }
     }
 }
