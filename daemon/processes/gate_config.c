@@ -41,6 +41,7 @@ struct session_config gate_config_session(const struct config *config)
         .negotiation_ms = config->telnet_negotiation_ms,
         .replies = config->telnet_replies,
         .discarded_bytes = config->telnet_discarded_bytes,
+        .are_verbs_for_guests = config->ssh_verb_guests,
         .is_api_for_guests = config->ssh_api_guests,
     };
 }

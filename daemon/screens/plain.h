@@ -39,6 +39,7 @@ struct plain {
     uint8_t last;     /* the control character before, '\r' for one */
     int64_t pass_ms;  /* when the top screen has something to tell by itself */
     bool is_ended;    /* nothing will be typed any more */
+    bool is_leaving;  /* once all that was typed is carried out */
     int64_t end_ms;   /* and when that was found out */
     int64_t begin_ms; /* of the first event; 0: none yet */
 };

@@ -302,7 +302,8 @@ void ui_plain_go_on(struct ui *ui)
         tell_top(ui);
     }
     bool has_told = ui_layer_top(ui)->is_told || ui->now_ms - plain->end_ms >= BUSY_MS;
-    if (plain->is_ended && plain->typed.len == 0 && !ui_plain_is_busy(ui) && has_told) {
+    bool is_over = plain->is_ended || (plain->is_leaving && !ui->question.is_open);
+    if (is_over && plain->typed.len == 0 && !ui_plain_is_busy(ui) && has_told) {
         ui->is_done = true;
     }
 }
@@ -313,9 +314,17 @@ int64_t ui_plain_wake_ms(const struct ui *ui)
     if (may_carry_out(ui)) {
         return ui->now_ms + 1;
     }
-    bool is_waiting = plain->typed.len > 0 || plain->is_ended || ui_plain_is_busy(ui);
+    bool is_waiting =
+        plain->typed.len > 0 || plain->is_ended || plain->is_leaving || ui_plain_is_busy(ui);
     int64_t busy_ms = is_waiting ? ui->now_ms + BUSY_MS : INT64_MAX;
     return busy_ms < plain->pass_ms ? busy_ms : plain->pass_ms;
+}
+
+void ui_leave_after(struct ui *ui)
+{
+    ui->plain.is_leaving = true;
+    ui_layer_top(ui)->is_told = true; /* nobody has come to look around */
+    ui->plain.end_ms = ui->now_ms;
 }
 
 void ui_end_input(struct ui *ui, int64_t now_ms)

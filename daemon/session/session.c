@@ -187,6 +187,9 @@ static int serve(struct session *session)
     if (session->use == USE_API) {
         return session_serve_api(session);
     }
+    if (session->use == USE_VERB) {
+        return session_serve_verb(session, session->command);
+    }
     if (!session_open_screen(session)) {
         return 1;
     }

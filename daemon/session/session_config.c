@@ -21,5 +21,6 @@ struct session_config session_config_default(void)
         .negotiation_ms = 3000,
         .replies = 64,
         .discarded_bytes = 4096,
+        .are_verbs_for_guests = true,
     };
 }

@@ -38,6 +38,7 @@ struct session_config {
     uint32_t discarded_bytes;
 
     bool is_api_for_guests;
+    bool are_verbs_for_guests;
 };
 
 /* The defaults, for who has no configuration. */

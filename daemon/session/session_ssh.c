@@ -144,14 +144,14 @@ static bool await_start(struct session *session)
             return false;
         }
     }
-    if (ssh->channel.start == SSHD_CHANNEL_EXEC) {
-        session->ending = _("Trickhouse takes no commands yet: connect without one.");
-    }
-    session->use = ssh->channel.start == SSHD_CHANNEL_API ? USE_API : USE_SCREEN;
+    session->use = ssh->channel.start == SSHD_CHANNEL_API    ? USE_API
+                   : ssh->channel.start == SSHD_CHANNEL_EXEC ? USE_VERB
+                                                             : USE_SCREEN;
+    session->command = ssh->channel.command;
     session->terminal.lines = (struct ui_lines){.is_on = !ssh->channel.has_terminal,
                                                 .is_echoed = ssh->channel.has_terminal,
                                                 .is_piped = !ssh->channel.has_terminal};
-    return session->ending == NULL;
+    return true;
 }
 
 static bool ssh_enter(struct session *session)

@@ -3,6 +3,7 @@
 #include "daemon/session/api.h"
 
 #include <libssh/server.h>
+#include <stdio.h>
 #include <string.h>
 
 /* NOLINTBEGIN(readability-function-size): libssh's parameters */
@@ -59,8 +60,12 @@ static int on_exec(ssh_session session, ssh_channel ssh, const char *command, vo
 {
     (void)session;
     (void)ssh;
-    (void)command;
-    return start(userdata, SSHD_CHANNEL_EXEC);
+    struct sshd_channel *channel = userdata;
+    if (start(channel, SSHD_CHANNEL_EXEC) != 0) {
+        return -1;
+    }
+    snprintf(channel->command, sizeof(channel->command), "%s", command);
+    return 0;
 }
 
 /* Programs send whole messages, of which nothing may be lost. */

@@ -20,11 +20,16 @@ enum sshd_channel_start {
     SSHD_CHANNEL_API, /* the subsystem of that name */
 };
 
+enum {
+    SSHD_CHANNEL_COMMAND_MAX = 1200 /* bytes, with the NUL: more than any verb takes */
+};
+
 struct sshd_channel {
     ssh_session session; /* borrowed */
     ssh_channel channel; /* NULL until it is open; the session's */
     enum sshd_channel_start start;
-    struct terminal *terminal; /* borrowed */
+    struct terminal *terminal;              /* borrowed */
+    char command[SSHD_CHANNEL_COMMAND_MAX]; /* to be run; a longer one is cut, and unknown so */
     bool has_terminal;
     bool has_refused; /* a subsystem: there are clients that ask for no answer, and wait */
     size_t write_max; /* at once */

@@ -70,6 +70,9 @@ void ui_set_lines(struct ui *ui, const struct ui_lines *lines);
 /* Nothing will be typed any more: leaves once all that was typed has been carried out. */
 void ui_end_input(struct ui *ui, int64_t now_ms);
 
+/* Leaves once what has been typed by now is carried out, and all it asked for is answered. */
+void ui_leave_after(struct ui *ui);
+
 /* True while a password is being typed into plain lines: better not echoed by the client. */
 bool ui_is_secret(const struct ui *ui);
 

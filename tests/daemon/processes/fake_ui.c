@@ -85,6 +85,11 @@ void ui_end_input(struct ui *ui, int64_t now_ms)
     ui->is_done = true;
 }
 
+void ui_leave_after(struct ui *ui)
+{
+    (void)ui; /* nothing here asks for it */
+}
+
 bool ui_is_secret(const struct ui *ui)
 {
     (void)ui;

@@ -1,0 +1,109 @@
+#include "daemon/base/clock.h"
+#include "daemon/base/i18n.h"
+#include "daemon/session/client.h"
+#include "daemon/session/confine.h"
+#include "daemon/session/core_link.h"
+#include "daemon/session/session_state.h"
+#include "daemon/verbs/verb.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A session that is asked one thing, and ends. */
+
+enum {
+    ANSWER_TIMEOUT_MS = 30000 /* a restart of the core takes a tenth of that */
+};
+
+/* False when the session has to end before the house has answered: `ending` says why, if there is
+ * somebody to hear it. */
+static bool await_answer(struct session *session, const struct verb_run *run)
+{
+    int64_t deadline_ms = clock_steady_ms() + ANSWER_TIMEOUT_MS;
+    while (!verb_is_answered(run)) {
+        int64_t left_ms = deadline_ms - clock_steady_ms();
+        if (left_ms <= 0) {
+            session->ending = _("The house did not answer: please try again.");
+            return false;
+        }
+        if (!session_turn(session, left_ms, HEED_CORE | HEED_STOP) || session->terminal.is_closed) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Until all of it has left, however slowly it is read. */
+static bool hand_over(struct session *session)
+{
+    size_t sent = session->transport->send(session);
+    while (session->terminal.out.len > 0) {
+        if (!session_turn(session, SESSION_TURN_MS_MAX, HEED_STOP) || session->terminal.is_closed) {
+            return false;
+        }
+        sent = session->transport->send(session);
+        if (!session_is_healthy(session, clock_steady_ms(), sent)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* In plain lines, as if it were typed there; leaves when it is done. */
+static int serve_typed(struct session *session, const char *typed)
+{
+    session->terminal.lines.is_on = true;
+    if (!session_open_screen(session)) {
+        return VERB_REFUSED;
+    }
+    /* What was pushed before there was a screen is gone. */
+    client_hello(core_link_client(session->core), "trickhouse " TRICKHOUSE_VERSION);
+    ui_input(session->ui, (const uint8_t *)typed, strlen(typed), clock_unix_ms());
+    ui_leave_after(session->ui);
+    session_serve_screen(session);
+    return VERB_OK;
+}
+
+static int tell(struct session *session, struct verb_run *run)
+{
+    verb_finish(run, session->terminal.lines.is_piped ? "\n" : "\r\n", &session->terminal.out);
+    if (!hand_over(session)) {
+        return VERB_REFUSED;
+    }
+    if (run->status != VERB_OK) {
+        session->ending = run->why;
+    }
+    return (int)run->status;
+}
+
+int session_serve_verb(struct session *session, const char *line)
+{
+    struct verb_run *run = calloc(1, sizeof(*run));
+    if (run == NULL) {
+        abort();
+    }
+    session->verb = run; /* to the end of the process: `ending` may lie in it */
+    const struct verb_setup setup = {
+        .line = line,
+        .client = core_link_client(session->core),
+        .you = session->door.you,
+        .are_guests_welcome = session->config->are_verbs_for_guests,
+        .has_terminal = !session->terminal.lines.is_piped,
+        .now_ms = clock_unix_ms(),
+    };
+    verb_begin(run, &setup);
+    bool may_type = run->verb != NULL && run->verb->takes_line;
+    if (!may_type) {
+        confine_screen(session->confinement); /* there is none to start */
+    }
+    if (!await_answer(session, run)) {
+        return VERB_REFUSED;
+    }
+    if (run->typed[0] != '\0') {
+        return serve_typed(session, run->typed);
+    }
+    if (may_type) {
+        confine_screen(session->confinement);
+    }
+    return tell(session, run);
+}

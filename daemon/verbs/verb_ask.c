@@ -1,0 +1,101 @@
+#include "daemon/session/client.h"
+#include "daemon/verbs/verb.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* How a verb asks the house, and what the house says. */
+
+static void take_answer(void *context, bool is_ok, const json_t *answer)
+{
+    struct verb_run *run = context;
+    bool is_seen_to =
+        !is_ok && run->verb->refused != NULL && run->verb->refused(run, verb_text(answer, "code"));
+    if (!is_ok && !is_seen_to) {
+        verb_fail(run, VERB_REFUSED, verb_text(answer, "why"));
+        return;
+    }
+    run->answers[run->answered++] = json_deep_copy(answer);
+}
+
+void verb_ask(struct verb_run *run, const char *type, json_t *fields)
+{
+    run->asked++;
+    if (!client_request(run->client, type, fields, take_answer, run)) {
+        abort(); /* of 64 at once, a verb asks for two */
+    }
+}
+
+/* Rows that are there already change, others are new. */
+static void merge(json_t *rows, const json_t *changes, const char *key)
+{
+    size_t i;
+    json_t *change;
+    json_array_foreach(changes, i, change)
+    {
+        size_t at = 0;
+        while (at < json_array_size(rows) &&
+               json_equal(json_object_get(json_array_get(rows, at), key),
+                          json_object_get(change, key)) == 0) {
+            at++;
+        }
+        if (at < json_array_size(rows)) {
+            (void)json_array_set(rows, at, change);
+        } else {
+            (void)json_array_append(rows, change);
+        }
+    }
+}
+
+static void drop(json_t *rows, const json_t *gone, const char *key)
+{
+    size_t i;
+    json_t *value;
+    json_array_foreach(gone, i, value)
+    {
+        for (size_t at = json_array_size(rows); at > 0; at--) {
+            if (json_equal(json_object_get(json_array_get(rows, at - 1), key), value) != 0) {
+                (void)json_array_remove(rows, at - 1);
+            }
+        }
+    }
+}
+
+static void take_lobby(struct verb_run *run, const json_t *message)
+{
+    if (json_is_true(json_object_get(message, "reset"))) {
+        (void)json_array_clear(run->people);
+        (void)json_array_clear(run->tables);
+    }
+    merge(run->people, json_object_get(message, "people"), "name");
+    merge(run->tables, json_object_get(message, "tables"), "id");
+    drop(run->people, json_object_get(message, "gone_people"), "name");
+    drop(run->tables, json_object_get(message, "gone_tables"), "id");
+}
+
+static void hear(void *context, const char *type, const json_t *message)
+{
+    struct verb_run *run = context;
+    if (strcmp(type, "lobby") == 0) {
+        take_lobby(run, message);
+    } else if (strcmp(type, "mine") == 0) {
+        json_decref(run->mine);
+        run->mine = json_deep_copy(json_object_get(message, "tables"));
+    } else if (strcmp(type, "chat") == 0) {
+        (void)json_array_append_new(run->chat, json_deep_copy(message));
+    } else if (strcmp(type, "welcome") == 0) {
+        (void)json_array_clear(run->chat); /* all of it comes again */
+    }
+}
+
+/* The whole state follows a `hello`; the answer to what is asked after it comes last. */
+void verb_ask_house(struct verb_run *run)
+{
+    run->people = json_array();
+    run->tables = json_array();
+    run->mine = json_array();
+    run->chat = json_array();
+    client_on_push(run->client, hear, run);
+    client_hello(run->client, "trickhouse " TRICKHOUSE_VERSION);
+    verb_ask(run, "ping", NULL);
+}

@@ -1,0 +1,174 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/words.h"
+#include "daemon/verbs/verb.h"
+#include "daemon/verbs/verb_person.h"
+#include "daemon/verbs/verb_table.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What somebody has played. */
+
+#define CELL_BYTES 200
+#define COUNT_MAX 50
+#define COUNT_USUAL 20
+#define COUNT_FINGER 5
+
+static const struct verb_column columns[] = {
+    {N_("Game"), true},         {N_("Day"), false},  {"", false},
+    {N_("Place"), true},        {N_("Score"), true}, {N_("Change"), true},
+    {N_("Played with"), false},
+};
+
+/* Who else played, at most as many as a row of 80 columns has room for. */
+static void put_others(const json_t *players, const char *name, struct text *out)
+{
+    size_t i;
+    json_t *player;
+    size_t count = 0;
+    json_array_foreach(players, i, player)
+    {
+        const char *other = verb_text(player, "name");
+        if (strcmp(other, name) == 0) {
+            continue;
+        }
+        if (out->len + strlen(other) > 24 && count > 0) {
+            text_put(out, ", ...");
+            return;
+        }
+        text_put(out, count++ > 0 ? ", " : "");
+        text_put(out, other);
+    }
+}
+
+void verb_person_games(const json_t *rows, const char *name, struct lines *lines)
+{
+    struct verb_table table = verb_table_new(columns, ARRAY_LEN(columns));
+    size_t i;
+    json_t *row;
+    json_array_foreach(rows, i, row)
+    {
+        char id[CELL_BYTES], day[CELL_BYTES], place[CELL_BYTES], score[CELL_BYTES];
+        char change[CELL_BYTES] = "-", others[CELL_BYTES];
+        const json_t *players = json_object_get(row, "players");
+        const json_t *points = json_object_get(row, "change");
+        struct text text = text_init(day, sizeof day);
+        words_day(verb_int(row, "at"), &text);
+        text = text_init(others, sizeof others);
+        put_others(players, name, &text);
+        snprintf(id, sizeof id, "%lld", (long long)verb_int(row, "game_id"));
+        snprintf(place, sizeof place, "%lld/%zu", (long long)verb_int(row, "rank"),
+                 json_array_size(players));
+        snprintf(score, sizeof score, "%lld", (long long)verb_int(row, "score"));
+        if (json_is_number(points)) {
+            snprintf(change, sizeof change, "%+.1f", json_number_value(points));
+        }
+        verb_table_add(&table, (const char *[]){id, day, verb_game_title(verb_text(row, "game")),
+                                                place, score, change, others});
+    }
+    verb_table_write(&table, lines);
+}
+
+static void ask_games(struct verb_run *run, const char *name, int64_t count)
+{
+    verb_ask(run, "games",
+             json_pack("{s:s, s:I}", "name", name, "count", (json_int_t)(count < 1 ? 1 : count)));
+}
+
+static void games_ask(struct verb_run *run)
+{
+    int64_t count = verb_option(run, "count", COUNT_MAX, COUNT_USUAL);
+    const char *name = verb_word(run);
+    if (name == NULL) {
+        verb_fail_usage(run);
+    } else if (verb_words_end(run)) {
+        ask_games(run, name, count);
+    }
+}
+
+static void games_tell(struct verb_run *run)
+{
+    const json_t *rows = json_object_get(run->answers[0], "rows");
+    if (json_array_size(rows) == 0) {
+        lines_put(&run->out, _("No finished games yet."));
+    }
+    verb_person_games(rows, run->line.words[1], &run->out);
+}
+
+static json_t *games_shape(struct verb_run *run)
+{
+    return json_pack("{s:O}", "rows", json_object_get(run->answers[0], "rows"));
+}
+
+const struct verb games_verb = {
+    .name = "games",
+    .args = "USER [--count N]",
+    .help = N_("The games somebody has finished, newest first."),
+    .who = VERB_FOR_ALL,
+    .ask = games_ask,
+    .tell = games_tell,
+    .shape = games_shape,
+};
+
+static void finger_ask(struct verb_run *run)
+{
+    const char *name = verb_word(run);
+    if (name == NULL) {
+        verb_fail_usage(run);
+    } else if (verb_words_end(run)) {
+        ask_games(run, name, COUNT_FINGER);
+        verb_ask_house(run);
+    }
+}
+
+/* NULL: not in. */
+static json_t *find_person(const struct verb_run *run)
+{
+    size_t i;
+    json_t *person;
+    json_array_foreach(run->people, i, person)
+    {
+        if (strcmp(verb_text(person, "name"), run->line.words[1]) == 0) {
+            return person;
+        }
+    }
+    return NULL;
+}
+
+static void finger_tell(struct verb_run *run)
+{
+    const char *name = run->line.words[1];
+    const json_t *person = find_person(run);
+    const json_t *rows = json_object_get(run->answers[0], "rows");
+    if (person == NULL) {
+        lines_format(&run->out, _("%s is not in."), name);
+    } else {
+        char rating[CELL_BYTES], where[CELL_BYTES];
+        const char *kind = verb_person_kind(person);
+        verb_person_rating(person, rating, sizeof rating);
+        verb_person_where(person, where, sizeof where);
+        lines_format(&run->out, _("%s%s%s is in: %s, R %s."), name, kind[0] == '\0' ? "" : ", ",
+                     kind, where, rating);
+    }
+    if (json_array_size(rows) == 0) {
+        lines_put(&run->out, _("No finished games yet."));
+    }
+    verb_person_games(rows, name, &run->out);
+}
+
+static json_t *finger_shape(struct verb_run *run)
+{
+    json_t *person = find_person(run);
+    return json_pack("{s:s, s:O?, s:O}", "name", run->line.words[1], "person", person, "games",
+                     json_object_get(run->answers[0], "rows"));
+}
+
+const struct verb finger_verb = {
+    .name = "finger",
+    .args = "USER",
+    .help = N_("Whether somebody is in, and their latest games."),
+    .who = VERB_FOR_ALL,
+    .ask = finger_ask,
+    .tell = finger_tell,
+    .shape = finger_shape,
+};

@@ -1,0 +1,75 @@
+#include "daemon/base/i18n.h"
+#include "daemon/verbs/verb.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What keeps order, as it is typed in the lobby (PROTOCOL.md, Orders). */
+
+/* Nothing in it ends the line, or does more in it than a letter. */
+static bool is_one_line(const char *line)
+{
+    for (const char *at = line; *at != '\0'; at++) {
+        if ((unsigned char)*at < ' ' || *at == 0x7F) {
+            return false;
+        }
+    }
+    return line[0] != '\0' && strlen(line) <= VERB_LINE_MAX;
+}
+
+static const char *line_of(const struct verb_run *run)
+{
+    const char *line = verb_line_rest(run->setup->line);
+    return line[0] == '/' ? line + 1 : line;
+}
+
+static void mod_ask(struct verb_run *run)
+{
+    const char *line = line_of(run);
+    json_t *text = is_one_line(line) ? json_string(line) : NULL; /* which takes UTF-8 only */
+    if (text == NULL) {
+        verb_fail_usage(run);
+    } else {
+        verb_ask(run, "mod", json_pack("{s:o, s:s}", "line", text, "via", "exec"));
+    }
+}
+
+/* Where there is a terminal, the line is typed in the house, which asks to confirm it there. */
+static bool mod_refused(struct verb_run *run, const char *code)
+{
+    if (strcmp(code, "step_up") != 0) {
+        return false;
+    }
+    if (run->setup->has_terminal) {
+        snprintf(run->typed, sizeof run->typed, "/%s\n", line_of(run));
+    } else {
+        verb_fail(run, VERB_REFUSED,
+                  _("Who keeps order confirms it by password or code, which needs a terminal: "
+                    "ssh -t HOST mod ..."));
+    }
+    return true;
+}
+
+static void mod_tell(struct verb_run *run)
+{
+    size_t i;
+    json_t *line;
+    json_array_foreach(json_object_get(run->answers[0], "lines"), i, line)
+    {
+        const char *text = json_string_value(line);
+        lines_put(&run->out, text == NULL ? "" : text);
+    }
+}
+
+const struct verb mod_verb = {
+    .name = "mod",
+    .args = "ORDER...",
+    .help = N_("What keeps order, as in the lobby without the slash; with ssh -t it asks to "
+               "confirm."),
+    .who = VERB_FOR_PEOPLE,
+    .takes_line = true,
+    .ask = mod_ask,
+    .refused = mod_refused,
+    .tell = mod_tell,
+};

@@ -1,0 +1,20 @@
+#ifndef DAEMON_VERBS_VERB_PERSON_H
+#define DAEMON_VERBS_VERB_PERSON_H
+
+#include "daemon/verbs/verb.h"
+
+/* What verbs say alike of people and of the games they have played. */
+
+/* "lobby", "plays at #7". */
+void verb_person_where(const json_t *person, char *out, size_t size);
+
+/* "1583", "1551?" when provisional, "-" when unknown. */
+void verb_person_rating(const json_t *person, char *out, size_t size);
+
+/* "admin", "guest", "bot"; "" for a player. */
+const char *verb_person_kind(const json_t *person);
+
+/* The rows of `games` that name one's own, newest first. */
+void verb_person_games(const json_t *rows, const char *name, struct lines *lines);
+
+#endif

@@ -1,0 +1,233 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/game_events.h"
+#include "daemon/screens/game_tell.h"
+#include "daemon/screens/replay_game.h"
+#include "daemon/screens/words.h"
+#include "daemon/verbs/verb.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A finished game, told again, or checked against its seed. */
+
+#define LINE_BYTES 400
+#define HISTORY_MAX (4 << 20)
+#define WHOLE (-1) /* no single step was asked for */
+
+static const struct theme plain = {.is_ascii = true, .is_told = true};
+
+static void record_ask(struct verb_run *run, bool has_step)
+{
+    run->step = has_step ? verb_option(run, "step", UINT32_MAX, WHOLE) : WHOLE;
+    run->number = verb_number(run, verb_word(run));
+    if (verb_words_end(run)) {
+        verb_ask(run, "record", json_pack("{s:I}", "game_id", (json_int_t)run->number));
+    }
+}
+
+static json_t *record_of(const struct verb_run *run)
+{
+    return json_object_get(run->answers[0], "record");
+}
+
+static struct words words_of(const struct replay_game *game)
+{
+    struct words words = {
+        .theme = &plain,
+        .game = game->record.source.game,
+        .players = game->record.source.config.players,
+        .you = SPECTATOR,
+    };
+    for (uint8_t seat = 0; seat < words.players; seat++) {
+        words.names[seat] = replay_game_name(game, seat);
+    }
+    return words;
+}
+
+static void tell_head(struct verb_run *run, const struct replay_game *game)
+{
+    char line[LINE_BYTES];
+    struct text out = text_init(line, sizeof line);
+    snprintf(line, sizeof line, _("Game %lld: %s, "), (long long)run->number,
+             _(game->record.source.game->title));
+    out.len = strlen(line);
+    words_day(game->record.at_ms, &out);
+    text_put_char(&out, '.');
+    lines_put(&run->out, line);
+}
+
+static void tell_step(const struct replay_game *game, struct lines *lines)
+{
+    struct words words = words_of(game);
+    lines_format(lines, _("Step %u of %u."), game->step, game->record.source.move_count);
+    game_tell_head(&game->view, &words, lines);
+    game_tell_seats(&game->view, &words, lines);
+    game_tell_trick(&game->view, &words, lines);
+}
+
+static void tell_all(struct replay_game *game, struct lines *lines)
+{
+    struct words words = words_of(game);
+    game_tell_head(&game->view, &words, lines);
+    game_tell_seats(&game->view, &words, lines);
+    while (game->step < game->record.source.move_count) {
+        struct game_view before = game->view;
+        int rows = game->row_count;
+        replay_game_go(game, game->step + 1);
+        words = words_of(game);
+        game_events_tell(&before, &game->view, &words, lines);
+        if (game->row_count > rows) {
+            game_tell_score(&game->last_row, &game->view, &words, lines);
+        }
+    }
+    game_tell_seats(&game->view, &words, lines);
+}
+
+static void replay_ask(struct verb_run *run)
+{
+    record_ask(run, true);
+}
+
+static void replay_tell(struct verb_run *run)
+{
+    struct replay_game game = {0};
+    if (!replay_game_init(&game, record_of(run))) {
+        verb_fail(run, VERB_REFUSED, _("This program does not know that game."));
+        return;
+    }
+    if (run->step > (int64_t)game.record.source.move_count) {
+        char why[LINE_BYTES];
+        snprintf(why, sizeof why, _("The last step of that game is %u."),
+                 game.record.source.move_count);
+        verb_fail(run, VERB_REFUSED, why);
+    } else if (run->step == WHOLE) {
+        tell_head(run, &game);
+        tell_all(&game, &run->out);
+    } else {
+        tell_head(run, &game);
+        replay_game_go(&game, (uint32_t)run->step);
+        tell_step(&game, &run->out);
+    }
+    replay_game_clear(&game);
+}
+
+static void add_piece(void *context, const char *bytes, size_t len)
+{
+    bool is_added = bytes_add(context, bytes, len);
+    (void)is_added; /* a torn text is no JSON, which the reader sees */
+}
+
+/* HISTORY.md's history; with a step, the view of everybody's cards there. */
+static json_t *history_shape(struct verb_run *run)
+{
+    struct record record;
+    struct bytes text;
+    json_t *history = NULL;
+    bytes_init(&text, HISTORY_MAX);
+    if (record_from_json(record_of(run), &record)) {
+        if (history_write(&record.source, add_piece, &text) == HISTORY_OK) {
+            history = json_loadb(text.at, text.len, 0, NULL);
+        }
+        record_clear(&record);
+    }
+    bytes_clear(&text);
+    if (history == NULL) {
+        verb_fail(run, VERB_REFUSED, _("This program does not know that game."));
+    }
+    return history;
+}
+
+const struct verb replay_verb = {
+    .name = "replay",
+    .args = "GAME-NUMBER [--step N]",
+    .help = N_("A finished game, move by move, or all hands at one step."),
+    .who = VERB_FOR_ALL,
+    .ask = replay_ask,
+    .tell = replay_tell,
+    .shape = history_shape,
+};
+
+static void verify_ask(struct verb_run *run)
+{
+    record_ask(run, false);
+}
+
+/* How far the moves are allowed by the rules; move_count and *is_over when to the end. */
+static uint32_t play_again(const struct history_source *source, bool *is_over)
+{
+    struct game_state state;
+    uint32_t step = 0;
+    *is_over = false;
+    if (game_start(source->game, &source->config, source->seed, &state, NULL) != GAME_OK) {
+        return 0;
+    }
+    while (step < source->move_count && game_apply(source->game, &state, source->moves[step].seat,
+                                                   source->moves[step].move, NULL) == GAME_OK) {
+        step++;
+    }
+    *is_over = game_turn(source->game, &state) == 0;
+    return step;
+}
+
+/* True when it holds; else `why`. */
+static bool check(const struct record *record, char *why, size_t size)
+{
+    const struct history_source *source = &record->source;
+    uint8_t promised[crypto_hash_sha256_BYTES];
+    bool is_over;
+    (void)crypto_hash_sha256(promised, source->seed, sizeof source->seed);
+    uint32_t steps = play_again(source, &is_over);
+    if (memcmp(promised, source->commitment, sizeof promised) != 0) {
+        snprintf(why, size, "%s", _("the commitment is not the seed's"));
+    } else if (steps < source->move_count) {
+        snprintf(why, size, _("move %u is against the rules"), steps + 1);
+    } else if (!is_over) {
+        snprintf(why, size, "%s", _("it is not over after its last move"));
+    } else {
+        return true;
+    }
+    return false;
+}
+
+/* The verdict, as text or for programs. */
+static json_t *verify(struct verb_run *run)
+{
+    struct record record;
+    char why[LINE_BYTES] = "";
+    if (!record_from_json(record_of(run), &record)) {
+        verb_fail(run, VERB_REFUSED, _("This program does not know that game."));
+        return NULL;
+    }
+    bool holds = check(&record, why, sizeof why);
+    if (holds) {
+        lines_format(&run->out,
+                     _("Game %lld holds: the seed is the one promised before the first card, and "
+                       "all %u moves are legal after its deal."),
+                     (long long)run->number, record.source.move_count);
+    } else {
+        char line[LINE_BYTES + 64];
+        snprintf(line, sizeof line, _("Game %lld does not hold: %s."), (long long)run->number, why);
+        verb_fail(run, VERB_REFUSED, line);
+    }
+    json_t *shape = json_pack("{s:I, s:b, s:I, s:s}", "game_id", (json_int_t)run->number, "holds",
+                              holds, "moves", (json_int_t)record.source.move_count, "why", why);
+    record_clear(&record);
+    return shape;
+}
+
+static void verify_tell(struct verb_run *run)
+{
+    json_decref(verify(run));
+}
+
+const struct verb verify_verb = {
+    .name = "verify",
+    .args = "GAME-NUMBER",
+    .help = N_("Deals a finished game again from its seed: does it hold?"),
+    .who = VERB_FOR_ALL,
+    .ask = verify_ask,
+    .tell = verify_tell,
+    .shape = verify,
+};

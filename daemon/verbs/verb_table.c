@@ -1,0 +1,93 @@
+#include "daemon/verbs/verb_table.h"
+
+#include "daemon/base/i18n.h"
+#include "daemon/screens/step.h"
+#include "games/text.h"
+
+#include <stdlib.h>
+
+struct verb_table verb_table_new(const struct verb_column *columns, size_t count)
+{
+    struct verb_table table = {.columns = columns, .count = count, .rows = json_array()};
+    if (table.rows == NULL) {
+        abort();
+    }
+    return table;
+}
+
+void verb_table_add(struct verb_table *table, const char *const *cells)
+{
+    json_t *row = json_array();
+    for (size_t i = 0; i < table->count; i++) {
+        json_t *cell = json_string(cells[i]);
+        (void)json_array_append_new(row, cell == NULL ? json_string("?") : cell);
+    }
+    (void)json_array_append_new(table->rows, row);
+}
+
+static int width_of(const char *text)
+{
+    int columns = 0;
+    for (struct step step; (step = step_at(text)).len > 0; text += step.len) {
+        columns += step.columns;
+    }
+    return columns;
+}
+
+static const char *cell_of(const json_t *row, size_t column)
+{
+    return json_string_value(json_array_get(row, column));
+}
+
+static void put_blanks(int count, struct text *out)
+{
+    for (int i = 0; i < count; i++) {
+        text_put_char(out, ' ');
+    }
+}
+
+static void put_cell(const struct verb_column *column, const char *cell, int width, bool is_last,
+                     struct text *out)
+{
+    int blanks = width - width_of(cell);
+    if (column->is_right) {
+        put_blanks(blanks, out);
+    }
+    text_put(out, cell);
+    if (!column->is_right && !is_last) {
+        put_blanks(blanks, out);
+    }
+    text_put(out, is_last ? "" : "  ");
+}
+
+static int column_width(const struct verb_table *table, size_t column)
+{
+    int width = width_of(_(table->columns[column].title));
+    for (size_t i = 0; i < json_array_size(table->rows); i++) {
+        int wide = width_of(cell_of(json_array_get(table->rows, i), column));
+        width = wide > width ? wide : width;
+    }
+    return width;
+}
+
+void verb_table_write(struct verb_table *table, struct lines *lines)
+{
+    int widths[VERB_COLUMNS_MAX] = {0};
+    size_t rows = json_array_size(table->rows);
+    for (size_t column = 0; column < table->count; column++) {
+        widths[column] = column_width(table, column);
+    }
+    for (size_t i = 0; rows > 0 && i <= rows; i++) {
+        char line[LINES_LINE_MAX];
+        struct text out = text_init(line, sizeof(line));
+        const json_t *row = i == 0 ? NULL : json_array_get(table->rows, i - 1);
+        for (size_t column = 0; column < table->count; column++) {
+            const char *title = _(table->columns[column].title);
+            put_cell(&table->columns[column], row == NULL ? title : cell_of(row, column),
+                     widths[column], column + 1 == table->count, &out);
+        }
+        lines_put(lines, line);
+    }
+    json_decref(table->rows);
+    table->rows = NULL;
+}

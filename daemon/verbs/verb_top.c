@@ -1,0 +1,140 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/table_options.h"
+#include "daemon/screens/words.h"
+#include "daemon/verbs/verb.h"
+#include "daemon/verbs/verb_table.h"
+#include "games/game.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Who leads. */
+
+#define COUNT_MAX 50
+#define COUNT_USUAL 20
+#define CELL_BYTES 48
+
+static void fail_game(struct verb_run *run)
+{
+    char why[sizeof run->why];
+    struct text out = text_init(why, sizeof why);
+    text_put(&out, _("There is a list for each game:"));
+    for (uint8_t i = 0; game_at(i) != NULL; i++) {
+        text_put(&out, i == 0 ? " " : ", ");
+        text_put(&out, game_at(i)->id);
+    }
+    text_put_char(&out, '.');
+    verb_fail(run, VERB_USAGE, why);
+}
+
+static void top_ask(struct verb_run *run)
+{
+    bool is_bots = verb_flag(run, "bots");
+    int64_t count = verb_option(run, "count", COUNT_MAX, COUNT_USUAL);
+    int64_t from = verb_option(run, "from", UINT32_MAX, 1);
+    const char *word = verb_word(run);
+    int game = word == NULL ? -1 : option_game_read(word);
+    if (game < 0) {
+        fail_game(run);
+    } else if (verb_words_end(run)) {
+        run->number = game;
+        verb_ask(run, "leaders",
+                 json_pack("{s:s, s:I, s:I, s:b}", "game", game_at((uint8_t)game)->id, "offset",
+                           (json_int_t)(from < 1 ? 0 : from - 1), "count",
+                           (json_int_t)(count < 1 ? 1 : count), "bots", is_bots));
+    }
+}
+
+static void put_percent(const json_t *row, const char *key, char cell[CELL_BYTES])
+{
+    const json_t *value = json_object_get(row, key);
+    if (json_is_number(value)) {
+        snprintf(cell, CELL_BYTES, "%.0f", json_number_value(value));
+    } else {
+        snprintf(cell, CELL_BYTES, "-");
+    }
+}
+
+static const struct verb_column columns[] = {
+    {N_("#"), true},     {N_("Player"), false}, {N_("R"), true},     {N_("+-"), true},
+    {N_("Games"), true}, {N_("Won"), true},     {N_("Place"), true}, {N_("Stat"), true},
+    {N_("Ends"), true},  {N_("Best"), true},    {N_("Seen"), true},
+};
+
+static void add_row(const json_t *row, struct verb_table *table)
+{
+    char cells[ARRAY_LEN(columns)][CELL_BYTES];
+    const char *texts[ARRAY_LEN(columns)];
+    bool is_provisional = json_is_true(json_object_get(row, "is_provisional"));
+    int64_t rank = verb_int(row, "rank");
+    snprintf(cells[0], CELL_BYTES, rank > 0 ? "%lld" : "-", (long long)rank);
+    snprintf(cells[1], CELL_BYTES, "%s", verb_text(row, "name"));
+    snprintf(cells[2], CELL_BYTES, "%lld%s", (long long)verb_int(row, "rating"),
+             is_provisional ? "?" : "");
+    snprintf(cells[3], CELL_BYTES, "%lld", (long long)verb_int(row, "deviation"));
+    snprintf(cells[4], CELL_BYTES, "%lld", (long long)verb_int(row, "games"));
+    put_percent(row, "wins", cells[5]);
+    put_percent(row, "place", cells[6]);
+    put_percent(row, "stat", cells[7]);
+    put_percent(row, "finished", cells[8]);
+    snprintf(cells[9], CELL_BYTES, "%lld", (long long)verb_int(row, "best"));
+    struct text day = text_init(cells[10], CELL_BYTES);
+    words_day(verb_int(row, "seen_at"), &day);
+    for (size_t i = 0; i < ARRAY_LEN(columns); i++) {
+        texts[i] = cells[i];
+    }
+    verb_table_add(table, texts);
+}
+
+static void top_tell(struct verb_run *run)
+{
+    const json_t *answer = run->answers[0];
+    const struct game_def *game = game_at((uint8_t)run->number);
+    int64_t total = verb_int(answer, "total");
+    lines_format(&run->out,
+                 ngettext("%s: %lld player is listed.", "%s: %lld players are listed.",
+                          (unsigned long)total),
+                 _(game->title), (long long)total);
+    if (json_is_true(json_object_get(answer, "is_young"))) {
+        lines_put(&run->out,
+                  _("Nobody has played enough yet: all who have a rated game are shown."));
+    }
+    struct verb_table table = verb_table_new(columns, ARRAY_LEN(columns));
+    size_t i;
+    json_t *row;
+    bool is_me_listed = false;
+    json_array_foreach(json_object_get(answer, "rows"), i, row)
+    {
+        add_row(row, &table);
+        is_me_listed =
+            is_me_listed || json_equal(json_object_get(row, "name"),
+                                       json_object_get(json_object_get(answer, "me"), "name")) != 0;
+    }
+    if (!is_me_listed && json_is_object(json_object_get(answer, "me"))) {
+        add_row(json_object_get(answer, "me"), &table);
+    }
+    verb_table_write(&table, &run->out);
+    if (total > 0) {
+        lines_format(&run->out, _("Won, Place, Ends: %%. Stat: %s, %%. R?: provisional."),
+                     game->stat.title == NULL ? "-" : _(game->stat.title));
+    }
+}
+
+static json_t *top_shape(struct verb_run *run)
+{
+    const json_t *answer = run->answers[0];
+    return json_pack("{s:s, s:O, s:O, s:O, s:O}", "game", game_at((uint8_t)run->number)->id,
+                     "total", json_object_get(answer, "total"), "is_young",
+                     json_object_get(answer, "is_young"), "rows", json_object_get(answer, "rows"),
+                     "me", json_object_get(answer, "me"));
+}
+
+const struct verb top_verb = {
+    .name = "top",
+    .args = "GAME [--count N] [--from RANK] [--bots]",
+    .help = N_("Who leads in a game."),
+    .who = VERB_FOR_ALL,
+    .ask = top_ask,
+    .tell = top_tell,
+    .shape = top_shape,
+};

@@ -1,0 +1,388 @@
+#include "daemon/session/client.h"
+#include "daemon/verbs/verb.h"
+#include "daemon/verbs/verb_table.h"
+#include "lobby/protocol/record_json.h"
+
+#include <setjmp.h>
+#include <sodium.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* What each verb asks a house, and what it makes of the answers. */
+
+static const char player[] = "{\"name\":\"ada\",\"kind\":\"player\",\"role\":\"player\"}";
+static const char admin[] = "{\"name\":\"ada\",\"kind\":\"player\",\"role\":\"admin\"}";
+static const char guest[] = "{\"name\":\"guest-1\",\"kind\":\"guest\",\"role\":\"player\"}";
+
+/* A verb that was asked for, and the house's end of it. */
+struct asked {
+    struct verb_setup setup;
+    struct verb_run run;
+    struct client *client;
+    json_t *sent;
+    char *said; /* after `finish` */
+};
+
+static void take_sent(void *context, const char *json, size_t len)
+{
+    json_t *sent = context;
+    (void)json_array_append_new(sent, json_loadb(json, len, 0, NULL));
+}
+
+static struct asked *ask_as(const char *line, const char *you, bool has_terminal)
+{
+    struct asked *asked = calloc(1, sizeof *asked);
+    assert_non_null(asked);
+    asked->sent = json_array();
+    asked->client = client_new(take_sent, asked->sent);
+    asked->setup = (struct verb_setup){.line = line,
+                                       .client = asked->client,
+                                       .you = you,
+                                       .are_guests_welcome = true,
+                                       .has_terminal = has_terminal,
+                                       .now_ms = 1000000};
+    verb_begin(&asked->run, &asked->setup);
+    return asked;
+}
+
+static struct asked *ask(const char *line)
+{
+    return ask_as(line, player, false);
+}
+
+static void done(struct asked *asked)
+{
+    verb_end(&asked->run);
+    client_free(asked->client);
+    json_decref(asked->sent);
+    free(asked->said);
+    free(asked);
+}
+
+/* The house says: JSON with ' for ". */
+static void hear(struct asked *asked, const char *message)
+{
+    char *text = strdup(message);
+    for (char *at = text; *at != '\0'; at++) {
+        *at = *at == '\'' ? '"' : *at;
+    }
+    assert_int_equal(client_receive(asked->client, text, strlen(text)), CLIENT_OK);
+    free(text);
+}
+
+static const char *finish(struct asked *asked)
+{
+    struct bytes out;
+    bytes_init(&out, 1 << 20);
+    assert_true(verb_is_answered(&asked->run));
+    verb_finish(&asked->run, "\n", &out);
+    assert_true(bytes_add(&out, "", 1));
+    asked->said = out.at;
+    return asked->said;
+}
+
+static void expect_failure(const char *line, const char *you, enum verb_status status)
+{
+    struct asked *asked = ask_as(line, you, false);
+    assert_true(verb_is_answered(&asked->run));
+    assert_int_equal(asked->run.status, status);
+    assert_int_not_equal(strlen(asked->run.why), 0);
+    assert_null(strchr(asked->run.why, '\n'));
+    assert_int_equal(json_array_size(asked->sent), 0);
+    done(asked);
+}
+
+static void what_is_no_verb_or_no_use_of_one_asks_nothing(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {
+        "",
+        "   ",
+        "ls -l",
+        "TOP oh-hell",
+        "/who",
+        "top",
+        "top nothing",
+        "who now",
+        "games",
+        "games a b",
+        "finger",
+        "replay",
+        "replay x",
+        "replay 0",
+        "replay 1 --step",
+        "replay -1",
+        "verify 1 2",
+        "top oh --count",
+        "top oh --json x",
+        "help --json",
+        "inbox x",
+        "top oh\x1b[m",
+        "caf\xc3\xa9",
+        "top oh --count 51",
+        "replay 99999999999999999999",
+        "x x x x x x x x x x x x x x x x x",
+    };
+    for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
+        expect_failure(lines[i], player, VERB_USAGE);
+    }
+    char endless[VERB_LINE_MAX + 8];
+    memset(endless, 'x', sizeof endless - 1);
+    memcpy(endless, "who ", 4);
+    endless[sizeof endless - 1] = '\0';
+    expect_failure(endless, player, VERB_USAGE);
+}
+
+static void guests_and_strangers_get_what_is_theirs(void **state)
+{
+    (void)state;
+    expect_failure("who", NULL, VERB_REFUSED);
+    expect_failure("inbox", guest, VERB_REFUSED);
+    struct asked *asked = ask_as("who", guest, false);
+    assert_int_equal(asked->run.status, VERB_OK);
+    done(asked);
+}
+
+static void a_game_may_be_abbreviated_and_options_stand_anywhere(void **state)
+{
+    (void)state;
+    struct asked *asked = ask("top --count 3 oh --from 11 --json");
+    const json_t *sent = json_array_get(asked->sent, 0);
+    assert_string_equal(verb_text(sent, "t"), "leaders");
+    assert_string_equal(verb_text(sent, "game"), "oh-hell");
+    assert_int_equal(verb_int(sent, "count"), 3);
+    assert_int_equal(verb_int(sent, "offset"), 10);
+    done(asked);
+}
+
+#define ROW                                                                                        \
+    "'kind':'player','role':'player','rating':1583,'deviation':120,'is_provisional':true,"         \
+    "'games':31,'wins':33.3,'place':50.0,'stat':null,'finished':100.0,'best':1600,'best_at':1,"    \
+    "'seen_at':86400000"
+
+static void a_list_is_aligned_and_has_ones_own_row(void **state)
+{
+    (void)state;
+    struct asked *asked = ask("top oh-hell");
+    assert_false(verb_is_answered(&asked->run));
+    hear(asked, "{'t':'ok','id':1,'total':1,'is_young':false,"
+                "'rows':[{'rank':1,'name':'sixteen-letters-'," ROW "}],"
+                "'me':{'rank':0,'name':'ada'," ROW "}}");
+    const char *said = finish(asked);
+    assert_non_null(strstr(said, "Oh Hell: 1 player is listed.\n"));
+    assert_non_null(strstr(said, "1  sixteen-letters-  1583?  120     31   33     50     -   100"));
+    assert_non_null(strstr(said, "-  ada               1583?  120"));
+    for (const char *line = said; *line != '\0'; line = strchr(line, '\n') + 1) {
+        assert_in_range(strcspn(line, "\n"), 0, VERB_COLUMNS);
+    }
+    done(asked);
+}
+
+static void a_refusal_is_handed_on(void **state)
+{
+    (void)state;
+    struct asked *asked = ask("games nobody");
+    hear(asked, "{'t':'no','id':1,'code':'unknown','why':'Nobody has that name.'}");
+    assert_string_equal(finish(asked), "");
+    assert_int_equal(asked->run.status, VERB_REFUSED);
+    assert_string_equal(asked->run.why, "Nobody has that name.");
+    done(asked);
+}
+
+#define PERSON(name) "{'name':'" name "','kind':'player','role':'player','table':null}"
+
+static void who_is_in_is_known_once_all_has_come(void **state)
+{
+    (void)state;
+    struct asked *asked = ask_as("who", guest, false);
+    assert_string_equal(verb_text(json_array_get(asked->sent, 0), "t"), "hello");
+    assert_string_equal(verb_text(json_array_get(asked->sent, 1), "t"), "ping");
+    hear(asked, "{'t':'lobby','reset':true,'people':[" PERSON("old") "],'tables':[]}");
+    hear(asked,
+         "{'t':'lobby','reset':true,'people':[" PERSON("bob") "," PERSON("eve") "],'tables':[]}");
+    hear(asked, "{'t':'lobby','reset':false,'people':[{'name':'bob','kind':'player','role':'admin',"
+                "'rating':1500,'table':7,'seated':true,'idle_s':120},"
+                "{'name':'guest-1','kind':'guest','role':'player','table':null}],"
+                "'tables':[],'gone_people':['eve'],'gone_tables':[]}");
+    assert_false(verb_is_answered(&asked->run));
+    hear(asked, "{'t':'ok','id':1}");
+    assert_string_equal(finish(asked), "Name     R  Where        Idle  \n"
+                                       "bob   1500  plays at #7    2m  admin\n");
+    done(asked);
+}
+
+static void an_empty_house_says_so(void **state)
+{
+    (void)state;
+    struct asked *asked = ask("tables");
+    hear(asked, "{'t':'ok','id':1}");
+    assert_string_equal(finish(asked), "No table is open.\n");
+    done(asked);
+    asked = ask("tables --json");
+    hear(asked, "{'t':'ok','id':1}");
+    assert_string_equal(finish(asked), "{\"tables\":[]}\n");
+    done(asked);
+}
+
+static void a_table_tells_its_state_and_clock(void **state)
+{
+    (void)state;
+    struct asked *asked = ask("tables");
+    hear(asked, "{'t':'lobby','reset':true,'people':[],'tables':[{'id':7,'game':'oh-hell',"
+                "'players':4,'seated':4,'clock':{'kind':'move','move_s':30},'halt':'none',"
+                "'state':'playing','round':2,'rounds':19,'host':'ada','is_locked':false,"
+                "'watchers':2}]}");
+    hear(asked, "{'t':'ok','id':1}");
+    assert_non_null(
+        strstr(finish(asked), "7  Oh Hell    4/4  30s    round 2 of 19  ada   2 watching\n"));
+    done(asked);
+}
+
+static void nothing_told_moves_a_terminal(void **state)
+{
+    (void)state;
+    struct asked *asked = ask("inbox");
+    hear(asked, "{'t':'mine','tables':[{'table':3,'game':'oh-hell','turn':true,"
+                "'due_at':4600000,'halt':'none'}]}");
+    hear(asked, "{'t':'chat','channel':'tell','from':'bob','to':'ada','kind':'say',"
+                "'text':'a\\u001b[2Jb\\u0007\\n\\u202ec','at':0,'n':1}");
+    hear(asked, "{'t':'chat','channel':'tell','from':'ada','to':'bob','kind':'say',"
+                "'text':'mine','at':0,'n':2}");
+    hear(asked, "{'t':'ok','id':1}");
+    const char *said = finish(asked);
+    assert_non_null(strstr(said, "1 game waits for your move.\n"));
+    assert_non_null(strstr(said, "#3  Oh Hell  yes        1h\n"));
+    assert_non_null(strstr(said, "bob told you: a"));
+    assert_null(strstr(said, "mine"));
+    for (const char *at = said; *at != '\0'; at++) {
+        assert_true((unsigned char)*at >= ' ' || *at == '\n');
+    }
+    done(asked);
+}
+
+static void what_keeps_order_is_one_line_as_it_is(void **state)
+{
+    (void)state;
+    expect_failure("mod", admin, VERB_USAGE);
+    expect_failure("mod held\nquit", admin, VERB_USAGE);
+    expect_failure("mod held \x1b[2J", admin, VERB_USAGE);
+    expect_failure("mod warn bob \xff", admin, VERB_USAGE);
+    expect_failure("mod sanctions", guest, VERB_REFUSED);
+    struct asked *asked = ask_as("mod  /warn bob caf\xc3\xa9 is  closed // for now", admin, true);
+    const json_t *sent = json_array_get(asked->sent, 0);
+    assert_string_equal(verb_text(sent, "line"), "warn bob caf\xc3\xa9 is  closed // for now");
+    assert_string_equal(verb_text(sent, "via"), "exec");
+    hear(asked, "{'t':'ok','id':1,'lines':['bob is warned.','Twice.']}");
+    assert_string_equal(finish(asked), "bob is warned.\nTwice.\n");
+    done(asked);
+}
+
+#define STEP_UP "{'t':'no','id':1,'code':'step_up','why':'Confirm who you are first.'}"
+
+static void to_confirm_it_takes_a_terminal(void **state)
+{
+    (void)state;
+    struct asked *asked = ask_as("mod notes bob", admin, true);
+    hear(asked, STEP_UP);
+    assert_true(verb_is_answered(&asked->run));
+    assert_int_equal(asked->run.status, VERB_OK);
+    assert_string_equal(asked->run.typed, "/notes bob\n");
+    done(asked);
+    asked = ask_as("mod notes bob", admin, false);
+    hear(asked, STEP_UP);
+    assert_string_equal(finish(asked), "");
+    assert_int_equal(asked->run.status, VERB_REFUSED);
+    assert_non_null(strstr(asked->run.why, "ssh -t"));
+    done(asked);
+}
+
+static void help_names_every_verb(void **state)
+{
+    (void)state;
+    struct asked *asked = ask("help");
+    const char *said = finish(asked);
+    for (size_t i = 0; verb_at(i) != NULL; i++) {
+        char line[80];
+        snprintf(line, sizeof line, "\n  %s", verb_at(i)->name);
+        assert_non_null(strstr(said, line));
+        assert_ptr_equal(verb_find(verb_at(i)->name), verb_at(i));
+    }
+    done(asked);
+}
+
+/* A game of which not one move was made, finished or not. */
+static void hear_record(struct asked *asked, bool is_promise_kept)
+{
+    const struct history_seat seats[] = {{"ada", NULL}, {"bob", NULL}, {"eve", NULL}};
+    struct history_source source = {.id = 7, .game = game_find("oh-hell"), .seats = seats};
+    source.config = game_config_default(source.game, 3);
+    if (is_promise_kept) {
+        (void)crypto_hash_sha256(source.commitment, source.seed, sizeof source.seed);
+    }
+    json_t *answer =
+        json_pack("{s:s, s:i, s:o}", "t", "ok", "id", 1, "record", record_to_json(&source, 0));
+    char *text = json_dumps(answer, JSON_COMPACT);
+    assert_int_equal(client_receive(asked->client, text, strlen(text)), CLIENT_OK);
+    json_decref(answer);
+    free(text);
+}
+
+static void a_game_that_does_not_hold_is_told_with_the_reason(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"commitment", "not over"};
+    for (size_t kept = 0; kept < 2; kept++) {
+        struct asked *asked = ask("verify 7");
+        hear_record(asked, kept == 1);
+        assert_string_equal(finish(asked), "");
+        assert_int_equal(asked->run.status, VERB_REFUSED);
+        assert_non_null(strstr(asked->run.why, words[kept]));
+        done(asked);
+    }
+}
+
+static void a_replay_has_all_hands(void **state)
+{
+    (void)state;
+    struct asked *asked = ask("replay 7 --step 0");
+    hear_record(asked, true);
+    const char *said = finish(asked);
+    assert_non_null(strstr(said, "Cards of ada:"));
+    assert_non_null(strstr(said, "Cards of eve:"));
+    done(asked);
+    asked = ask("replay 7 --step 1");
+    hear_record(asked, true);
+    assert_string_equal(finish(asked), "");
+    assert_int_equal(asked->run.status, VERB_REFUSED);
+    done(asked);
+    asked = ask("replay 7 --json");
+    hear_record(asked, true);
+    assert_non_null(strstr(finish(asked), "\"format\":\"trickhouse-history/1\""));
+    done(asked);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_no_verb_or_no_use_of_one_asks_nothing),
+        cmocka_unit_test(guests_and_strangers_get_what_is_theirs),
+        cmocka_unit_test(a_game_may_be_abbreviated_and_options_stand_anywhere),
+        cmocka_unit_test(a_list_is_aligned_and_has_ones_own_row),
+        cmocka_unit_test(a_refusal_is_handed_on),
+        cmocka_unit_test(who_is_in_is_known_once_all_has_come),
+        cmocka_unit_test(an_empty_house_says_so),
+        cmocka_unit_test(a_table_tells_its_state_and_clock),
+        cmocka_unit_test(nothing_told_moves_a_terminal),
+        cmocka_unit_test(what_keeps_order_is_one_line_as_it_is),
+        cmocka_unit_test(to_confirm_it_takes_a_terminal),
+        cmocka_unit_test(help_names_every_verb),
+        cmocka_unit_test(a_game_that_does_not_hold_is_told_with_the_reason),
+        cmocka_unit_test(a_replay_has_all_hands),
+    };
+    return cmocka_run_group_tests_name("verbs", tests, NULL, NULL);
+}

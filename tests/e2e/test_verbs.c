@@ -1,0 +1,224 @@
+#include "games/macros.h"
+#include "tests/e2e/command.h"
+#include "tests/e2e/openssh.h"
+#include "tests/e2e/outside.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* What can be asked without coming in, by the real ssh: after a game that the example program has
+ * played, as text and as JSON, by guests and by people with an account. */
+
+static const char password[] = "correct horse battery";
+
+#define ADA_KEY "-oIdentityFile=ada"
+#define ADA "ada@127.0.0.1"
+
+static int open_house(void **state)
+{
+    static struct house_fixture house;
+    char fingerprint[HOUSE_FINGERPRINT_SIZE], settings[256], script[1024];
+    const char *folder = getenv("SOURCE_DIR");
+    struct command_result result;
+    assert_non_null(folder);
+    house_prepare(&house);
+    house_make_key(&house, "ada");
+    house_key_fingerprint(&house, "ada", fingerprint);
+    snprintf(settings, sizeof(settings), "[house]\nfirst_admin = %s\n", fingerprint);
+    house_start(&house, settings);
+    snprintf(script, sizeof(script),
+             "%s/deploy/examples/oh-hell-bot.py --person --fill --sign-up ada " ADA " -F none -p %d"
+             " -i ada -o StrictHostKeyChecking=no -o UserKnownHostsFile=hosts -o LogLevel=ERROR",
+             folder, house.port);
+    command_run(&house, (const char *const[]){"sh", "-c", script, NULL}, &result);
+    command_expect(&result, 0, "game 1 is over");
+    *state = &house;
+    return 0;
+}
+
+static int close_house(void **state)
+{
+    house_close(*state);
+    return 0;
+}
+
+struct question {
+    const char *who;
+    const char *words[6];
+    int status;
+    const char *says;
+};
+
+static void ask(const struct house_fixture *house, const struct question *question,
+                struct command_result *result)
+{
+    struct openssh line;
+    openssh_begin(&line, house, "ssh");
+    if (strcmp(question->who, ADA) == 0) {
+        openssh_add(&line, (const char *const[]){ADA_KEY, NULL});
+    }
+    openssh_add(&line, (const char *const[]){question->who, NULL});
+    openssh_add(&line, question->words);
+    command_run(house, line.words, result);
+    command_expect(result, question->status, question->says);
+    for (const char *at = result->said; *at != '\0'; at++) {
+        assert_true((unsigned char)*at >= ' ' || *at == '\n');
+    }
+}
+
+static void ask_all(const struct house_fixture *house, const struct question *questions,
+                    size_t count)
+{
+    struct command_result result;
+    for (size_t i = 0; i < count; i++) {
+        ask(house, &questions[i], &result);
+    }
+}
+
+static void every_verb_is_answered_in_text(void **state)
+{
+    static const struct question questions[] = {
+        {OPENSSH_GUEST, {"top", "oh-hell"}, 0, "Oh Hell: 0 players are listed."},
+        {OPENSSH_GUEST, {"top", "oh", "--bots"}, 0, "Oh Hell: 0 players are listed."},
+        {OPENSSH_GUEST, {"who"}, 0, "Nobody is in."},
+        {OPENSSH_GUEST, {"tables"}, 0, "Oh Hell    3/3  30s    finished  ada"},
+        {OPENSSH_GUEST, {"games", "ada"}, 0, "Oh Hell"},
+        {OPENSSH_GUEST, {"finger", "ada"}, 0, "ada is not in."},
+        {OPENSSH_GUEST, {"replay", "1"}, 0, "Game 1: Oh Hell, "},
+        {OPENSSH_GUEST, {"replay", "1", "--step", "3"}, 0, "Cards of ada:"},
+        {OPENSSH_GUEST, {"verify", "1"}, 0, "Game 1 holds"},
+        {OPENSSH_GUEST, {"help"}, 0, "top GAME"},
+        {ADA, {"inbox"}, 0, "0 games wait for your move."},
+    };
+    ask_all(*state, questions, ARRAY_LEN(questions));
+}
+
+static void every_verb_is_answered_in_json(void **state)
+{
+    static const struct question questions[] = {
+        {OPENSSH_GUEST, {"top", "oh-hell", "--json"}, 0, "{\"game\":\"oh-hell\",\"total\":0,"},
+        {OPENSSH_GUEST, {"who", "--json"}, 0, "{\"people\":["},
+        {OPENSSH_GUEST, {"tables", "--json"}, 0, "{\"tables\":[{\"id\":1,"},
+        {OPENSSH_GUEST, {"games", "ada", "--json"}, 0, "{\"rows\":[{\"game_id\":1,"},
+        {OPENSSH_GUEST, {"finger", "ada", "--json"}, 0, "{\"name\":\"ada\",\"person\":null,"},
+        {OPENSSH_GUEST, {"verify", "1", "--json"}, 0, "{\"game_id\":1,\"holds\":true,"},
+        {ADA, {"inbox", "--json"}, 0, "{\"tables\":[{\"table\":1,"},
+    };
+    struct command_result result;
+    for (size_t i = 0; i < ARRAY_LEN(questions); i++) {
+        ask(*state, &questions[i], &result);
+        assert_int_equal(command_lines(&result), 1);
+    }
+}
+
+/* What the house tells by ssh, its program on the command line finds right. */
+static void a_games_history_verifies_elsewhere(void **state)
+{
+    const struct house_fixture *house = *state;
+    struct command_result result;
+    char script[1024];
+    snprintf(script, sizeof(script),
+             "ssh -F none -p %d -o UserKnownHostsFile=hosts " OPENSSH_GUEST
+             " replay 1 --json | %s verify -",
+             house->port, getenv("TRICKHOUSE"));
+    command_run(house, (const char *const[]){"sh", "-c", script, NULL}, &result);
+    command_expect(&result, 0, "holds: oh-hell");
+}
+
+static void what_is_refused_fails_with_one_line(void **state)
+{
+    static const struct question questions[] = {
+        {OPENSSH_GUEST, {"games", "nobody"}, 1, "Nobody has that name"},
+        {OPENSSH_GUEST, {"finger", "nobody"}, 1, "Nobody has that name"},
+        {OPENSSH_GUEST, {"replay", "99"}, 1, "no such game"},
+        {OPENSSH_GUEST, {"verify", "99"}, 1, "no such game"},
+        {OPENSSH_GUEST, {"inbox"}, 1, "account"},
+        {OPENSSH_GUEST, {"mod", "held"}, 1, "account"},
+        {ADA, {"mod", "banlist"}, 1, "password"},
+        {OPENSSH_GUEST, {"ls", "-l"}, 2, "\"help\" lists"},
+        {OPENSSH_GUEST, {"top"}, 2, "oh-hell, "},
+        {OPENSSH_GUEST, {"games"}, 2, "Usage: games USER"},
+    };
+    struct command_result result;
+    for (size_t i = 0; i < ARRAY_LEN(questions); i++) {
+        ask(*state, &questions[i], &result);
+        assert_int_equal(command_lines(&result), 1);
+    }
+}
+
+/* Ada on a pseudo-terminal, which ssh gives a command only when it is told to. */
+static struct terminal *ask_at_terminal(const struct house_fixture *house, const char *const *words)
+{
+    struct openssh line;
+    char key[96];
+    snprintf(key, sizeof(key), "-oIdentityFile=%s/ada", house->folder);
+    openssh_begin(&line, house, "ssh");
+    openssh_add(&line, (const char *const[]){"-t", "-oLogLevel=ERROR", key, ADA, NULL});
+    openssh_add(&line, words);
+    return outside_open(house, line.words);
+}
+
+static void on_a_terminal_it_is_told_too(void **state)
+{
+    struct terminal *ada = ask_at_terminal(*state, (const char *const[]){"verify", "1", NULL});
+    terminal_expect(ada, "Game 1 holds");
+    assert_int_equal(terminal_wait_end(ada), 0);
+}
+
+static void choose_password(const struct house_fixture *house)
+{
+    const struct visit visit = {.user = "ada", .key = "ada"};
+    struct terminal *ada = house_enter(house, &visit);
+    terminal_expect(ada, "#lobby");
+    terminal_type(ada, "/password\r");
+    terminal_expect(ada, "New password:");
+    terminal_type(ada, password);
+    terminal_type(ada, "\r");
+    terminal_expect(ada, "once more:");
+    terminal_type(ada, password);
+    terminal_type(ada, "\r");
+    terminal_expect(ada, "The new password is set.");
+    terminal_type(ada, "q");
+    terminal_expect(ada, "#lobby");
+    outside_leave(ada);
+}
+
+/* Without a terminal there is nothing to confirm at; with one the house asks, and does it then. */
+static void what_keeps_order_is_confirmed_at_a_terminal(void **state)
+{
+    static const struct question refused = {ADA, {"mod", "banlist"}, 1, "ssh -t HOST mod"};
+    static const struct question done = {ADA, {"mod", "sanctions"}, 0, ""};
+    struct command_result result;
+    ask(*state, &done, &result);
+    choose_password(*state);
+    ask(*state, &refused, &result);
+    assert_int_equal(command_lines(&result), 1);
+
+    struct terminal *ada = ask_at_terminal(*state, (const char *const[]){"mod", "banlist", NULL});
+    terminal_expect(ada, "Confirm it is you.");
+    terminal_type(ada, password);
+    terminal_type(ada, "\r");
+    terminal_expect(ada, "No such ban is in force.");
+    assert_false(terminal_shows(ada, password));
+    assert_int_equal(terminal_wait_end(ada), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_verb_is_answered_in_text),
+        cmocka_unit_test(every_verb_is_answered_in_json),
+        cmocka_unit_test(a_games_history_verifies_elsewhere),
+        cmocka_unit_test(what_is_refused_fails_with_one_line),
+        cmocka_unit_test(on_a_terminal_it_is_told_too),
+        cmocka_unit_test(what_keeps_order_is_confirmed_at_a_terminal),
+    };
+    return cmocka_run_group_tests_name("verbs", tests, open_house, close_house);
+}

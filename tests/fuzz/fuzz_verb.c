@@ -1,0 +1,65 @@
+#include "daemon/session/client.h"
+#include "daemon/verbs/verb.h"
+#include "tests/fuzz/fuzz.h"
+
+/*
+ * The first line of the input is what somebody asks for, the others are what the house says to it.
+ * Whatever both are, it is answered in text without control characters or refused in one line.
+ */
+static const char you[] = "{\"name\":\"ada\",\"kind\":\"player\",\"role\":\"admin\"}";
+
+static void drop(void *context, const char *json, size_t len)
+{
+    (void)context;
+    fuzz_demand(len > 0 && json[0] == '{');
+}
+
+static void demand_harmless(const char *text, size_t len)
+{
+    for (size_t i = 0; i < len; i++) {
+        fuzz_demand((unsigned char)text[i] >= ' ' || text[i] == '\n');
+    }
+}
+
+static void look_at(struct verb_run *run)
+{
+    struct bytes out;
+    bytes_init(&out, 4 << 20);
+    if (verb_is_answered(run) && run->typed[0] == '\0') {
+        verb_finish(run, "\n", &out);
+        demand_harmless(out.at, out.len);
+        fuzz_demand((run->status == VERB_OK) == (run->why[0] == '\0'));
+    }
+    size_t typed = strlen(run->typed);
+    fuzz_demand(typed == 0 || (run->typed[0] == '/' && run->typed[typed - 1] == '\n' &&
+                               strchr(run->typed, '\n') == run->typed + typed - 1));
+    bytes_clear(&out);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
+{
+    struct fuzz_lines lines = fuzz_lines_of(bytes, len);
+    const char *line;
+    size_t line_len;
+    if (!fuzz_line(&lines, &line, &line_len)) {
+        return 0;
+    }
+    char *command = strndup(line, line_len);
+    struct verb_run *run = calloc(1, sizeof *run);
+    fuzz_demand(command != NULL && run != NULL);
+    struct client *client = client_new(drop, NULL);
+    const struct verb_setup setup = {
+        .line = command, .client = client, .you = you, .has_terminal = len % 2 == 0};
+    verb_begin(run, &setup);
+    while (fuzz_line(&lines, &line, &line_len)) {
+        if (client_receive(client, line, line_len) != CLIENT_OK) {
+            break;
+        }
+    }
+    look_at(run);
+    verb_end(run);
+    client_free(client);
+    free(run);
+    free(command);
+    return 0;
+}
