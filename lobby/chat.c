@@ -1,6 +1,7 @@
 #include "lobby/chat.h"
 
 #include "lobby/answers.h"
+#include "lobby/channels.h"
 #include "lobby/conns.h"
 #include "lobby/journal.h"
 #include "lobby/lobby_push.h"
@@ -37,14 +38,15 @@ static struct payload *chat_payload(const struct storage_chat *line, bool is_kep
         [STORAGE_CHAT_ME] = "me",
         [STORAGE_CHAT_SYSTEM] = "system",
     };
+    bool is_channel = line->channel == STORAGE_CHAT_CHANNEL;
     json_t *message =
-        json_pack("{s:s,s:s,s:s,s:s,s:I,s:I}", "t", "chat", "channel", channels[line->channel],
-                  "kind", kinds[line->kind], "text", line->text, "at", (json_int_t)line->at_ms, "n",
-                  (json_int_t)line->number);
+        json_pack("{s:s,s:s,s:s,s:s,s:I,s:I}", "t", "chat", "channel",
+                  is_channel ? line->to : channels[line->channel], "kind", kinds[line->kind],
+                  "text", line->text, "at", (json_int_t)line->at_ms, "n", (json_int_t)line->number);
     if (line->from[0] != '\0') {
         (void)json_object_set_new(message, "from", json_string(line->from));
     }
-    if (line->to[0] != '\0') {
+    if (line->to[0] != '\0' && !is_channel) {
         (void)json_object_set_new(message, "to", json_string(line->to));
     }
     if (is_kept) {
@@ -110,6 +112,18 @@ static void chat_push_watchers(struct house *house, const struct table *table,
     payload_release(payload);
 }
 
+static void chat_push_channel(struct house *house, const char *channel, struct payload *payload)
+{
+    const struct person *person = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->persons, person, next)
+    {
+        if (channels_has(person, channel)) {
+            chat_push_person(house, person, payload);
+        }
+    }
+}
+
 void chat_push_to(struct house *house, const struct storage_chat *line, const struct person *person,
                   bool is_kept)
 {
@@ -129,6 +143,7 @@ void chat_push(struct house *house, const struct storage_chat *line, const struc
         chat_push_table(house, table, payload, line->is_by_watcher);
         break;
     case STORAGE_CHAT_CHANNEL:
+        chat_push_channel(house, line->to, payload);
         break;
     case STORAGE_CHAT_TELL:
         chat_push_name(house, line->from, payload);
@@ -240,6 +255,14 @@ void chat_tell_table_backlog(struct house *house, const struct conn *conn)
         }
     }
     backlog.count = heard;
+    backlog_push(house, conn, &backlog, backlog.count);
+}
+
+void chat_tell_channel_backlog(struct house *house, const struct conn *conn, const char *channel)
+{
+    struct backlog backlog = {memory_new(BACKLOG_MAX * sizeof(*backlog.lines)), 0};
+    stored_or_fail(house, storage_chat_last_in(house->storage, channel, CHAT_BACKLOG_CHANNEL,
+                                               backlog_add, &backlog));
     backlog_push(house, conn, &backlog, backlog.count);
 }
 
@@ -361,7 +384,7 @@ bool chat_store(struct house *house, struct storage_chat *line)
 void message_say(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     struct storage_chat line = {0};
-    const char *to = json_read_text(body, "to", 16);
+    const char *to = json_read_text(body, "to", CHANNEL_SIZE - 1);
     const char *kind = json_read_text(body, "kind", 16);
     if (to != NULL && strcmp(to, "lobby") == 0) {
         line.channel = STORAGE_CHAT_LOBBY;
@@ -369,9 +392,13 @@ void message_say(struct house *house, struct conn *conn, int64_t request, json_t
         line.channel = STORAGE_CHAT_TABLE;
         line.table = conn->table->row.id;
         line.is_by_watcher = table_watch_is_speaker(conn->table, conn->person);
+    } else if (to != NULL && channels_has(conn->person, to)) {
+        line.channel = STORAGE_CHAT_CHANNEL;
+        (void)snprintf(line.to, sizeof(line.to), "%s", to);
     } else {
         answer_no(house, conn, request, "absent",
-                  _("There is nobody to hear that: speak to the lobby, or enter a table first."));
+                  _("There is nobody to hear that: speak to the lobby, or enter a table or /join a "
+                    "channel first."));
         return;
     }
     if (line.is_by_watcher && conn->table->row.watch_talk == WATCH_TALK_OFF) {

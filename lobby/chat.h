@@ -29,6 +29,9 @@ void chat_push_to(struct house *house, const struct storage_chat *line, const st
 void chat_tell_backlog(struct house *house, const struct conn *conn);
 void chat_tell_table_backlog(struct house *house, const struct conn *conn);
 
+/* The same of a channel. */
+void chat_tell_channel_backlog(struct house *house, const struct conn *conn, const char *channel);
+
 /* Pushes to all who watch the table what its players and the house said from a time on (unix ms)
  * and before another: they may know it now (table_watch.h). */
 void chat_tell_watchers(struct house *house, const struct table *table, int64_t from_ms,

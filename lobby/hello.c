@@ -1,4 +1,5 @@
 #include "lobby/auth_jobs.h"
+#include "lobby/channels.h"
 #include "lobby/chat.h"
 #include "lobby/conns.h"
 #include "lobby/entry.h"
@@ -35,6 +36,7 @@ void entry_tell_all(struct house *house, struct conn *conn)
     friends_tell(house, conn);
     lobby_tell_all(house, conn);
     chat_tell_backlog(house, conn);
+    channels_tell(house, conn);
     lobby_tell_mine(house, conn);
     if (conn->table != NULL) {
         chat_tell_table_backlog(house, conn);

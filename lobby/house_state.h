@@ -116,6 +116,7 @@ enum presence {
 };
 
 #define PRESENCE_TEXT_SIZE 81
+#define CHANNEL_SIZE 22 /* "#", 20 characters */
 
 /* Somebody with at least one connection. */
 struct person {
@@ -146,6 +147,8 @@ struct person {
     char presence_text[PRESENCE_TEXT_SIZE]; /* why or what for; "" */
     int64_t *friends;                       /* accounts, see friends.h */
     size_t friend_count, friend_cap;
+    char channels[LIMIT_CHANNELS_EACH][CHANNEL_SIZE]; /* see channels.h */
+    size_t channel_count;
     char *row;  /* as everybody knows it, NULL before the first time */
     char *mine; /* as told last */
 };

@@ -46,9 +46,11 @@
 #define CHAT_BACKLOG_LOBBY 50 /* lines told again; a screen keeps no more */
 #define CHAT_BACKLOG_TABLE 50
 #define CHAT_BACKLOG_TELLS 10
-#define LIMIT_FRIENDS 100     /* of one account: they are told in one message */
-#define LIMIT_KEPT_TELLS 20   /* waiting for one account, */
-#define LIMIT_KEPT_TELLS_BY 5 /* and of those from one person */
+#define CHAT_BACKLOG_CHANNEL 20
+#define LIMIT_CHANNELS_EACH 10 /* one person is in */
+#define LIMIT_FRIENDS 100      /* of one account: they are told in one message */
+#define LIMIT_KEPT_TELLS 20    /* waiting for one account, */
+#define LIMIT_KEPT_TELLS_BY 5  /* and of those from one person */
 #define LIMIT_KEPT_TELLS_DAYS 30
 /* These are what a setting's unit means, or what one of our own requests costs: */
 #define LIMIT_REGISTRATIONS_MS 3600000

@@ -1,5 +1,6 @@
 #include "lobby/persons.h"
 
+#include "lobby/channels.h"
 #include "lobby/conns.h"
 #include "lobby/friends.h"
 #include "lobby/lobby_push.h"
@@ -49,6 +50,7 @@ static struct person *person_new(struct house *house, const struct storage_accou
         person->settings = settings == NULL ? json_object() : settings;
         person_read_rating(house, person);
         friends_begin(house, person);
+        channels_begin(house, person);
         presence_begin(house, person);
     }
     sanctions_read(house, person);

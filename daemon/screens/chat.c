@@ -75,7 +75,7 @@ static void line_write(const struct canvas *canvas, const struct model *model,
 }
 
 int chat_draw(const struct canvas *canvas, const struct area *area, const struct model *model,
-              enum chat_channel channel, int scroll)
+              int channel, int scroll)
 {
     const struct chat_log *log = &model->chat[channel];
     int below = 0; /* rows of the lines already looked at, all of them newer */
@@ -122,7 +122,8 @@ void chat_tell(const struct model *model, const struct chat_line *line, struct l
         lines_put(lines, line->text);
         return;
     case CHAT_ME:
-        lines_format(lines, "* %s %s", line->from, line->text);
+        lines_format(lines, "%s%s* %s %s", line->room, line->room[0] != '\0' ? " " : "", line->from,
+                     line->text);
         return;
     case CHAT_TELL:
         if (line->is_kept) {
@@ -136,11 +137,11 @@ void chat_tell(const struct model *model, const struct chat_line *line, struct l
     case CHAT_SAY:
         break;
     }
-    lines_format(lines, "%s: %s", is_own ? _("You") : line->from, line->text);
+    lines_format(lines, "%s%s%s: %s", line->room, line->room[0] != '\0' ? " " : "",
+                 is_own ? _("You") : line->from, line->text);
 }
 
-void chat_tell_last(const struct model *model, enum chat_channel channel, int count,
-                    struct lines *lines)
+void chat_tell_last(const struct model *model, int channel, int count, struct lines *lines)
 {
     const struct chat_log *log = &model->chat[channel];
     for (int i = log->count > count ? log->count - count : 0; i < log->count; i++) {

@@ -110,7 +110,7 @@ static void chat_run(struct ui *ui, const char *args)
     if (args[0] != '\0') {
         screen_enter_line(ui, args[0] == '/' ? args + 1 : args);
     } else if (screen_is_plain(ui)) {
-        chat_tell_last(model, model->entered != NULL ? CHAT_TABLE : CHAT_LOBBY, CHAT_LAST,
+        chat_tell_last(model, model->entered != NULL ? CHAT_TABLE : screen_room(ui), CHAT_LAST,
                        screen_lines(ui));
     } else {
         screen_warn(ui, "%s", _("Say what: /chat hello"));
@@ -131,9 +131,10 @@ static void me_run(struct ui *ui, const char *args)
         screen_warn(ui, "%s", _("Say what you do: /me gets some coffee"));
         return;
     }
-    const char *to = screen_model(ui)->entered != NULL ? "table" : "lobby";
-    screen_request(ui, "say", json_pack("{s:s, s:s, s:s}", "to", to, "kind", "me", "text", args),
-                   NULL, 0);
+    screen_request(
+        ui, "say",
+        json_pack("{s:s, s:s, s:s}", "to", screen_audience(ui), "kind", "me", "text", args), NULL,
+        0);
 }
 
 const struct command me_command = {

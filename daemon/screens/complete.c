@@ -86,6 +86,11 @@ static void argument_candidates(const struct ui *ui, const struct command *comma
         }
         break;
     case COMPLETE_CHANNELS:
+        for (int i = 0; i < MODEL_ROOMS_MAX; i++) {
+            if (ui->model->rooms[i][0] != '\0') {
+                candidate(candidates, ui->model->rooms[i]);
+            }
+        }
         break;
     case COMPLETE_WORDS:
         for (size_t i = 0; command->words[i] != NULL; i++) {

@@ -10,6 +10,7 @@
 /* Where everybody meets: tables, people, talk. */
 
 #define SPLIT_COLUMNS 76 /* narrower screens show one of the two lists at a time */
+#define TALK_MAX 300
 #define REFRESH_MS 30000 /* how long people have been away grows by itself */
 
 enum pane {
@@ -120,8 +121,29 @@ static void areas_set(struct lobby *lobby, const struct area *body, const struct
         layout->divide + 1, 2, body->row + body->height - layout->divide - 1, body->width - 4};
 }
 
+/* The channel that is shown, then the others, marked where something was said: as many as fit. */
+static void talk_title(const struct ui *ui, const struct lobby *lobby, int width,
+                       char title[TALK_MAX])
+{
+    const struct model *model = screen_model(ui);
+    int shown = screen_room(ui);
+    struct text out = text_init(title, TALK_MAX);
+    text_put(&out, model_room_name(model, shown));
+    text_put(&out, lobby->chat_scroll > 0 ? _(", earlier") : "");
+    for (int i = 0; i < CHAT_CHANNELS; i++) {
+        const char *name = i == CHAT_TABLE ? "" : model_room_name(model, i);
+        size_t more = strlen(name) + 3;
+        if (i == shown || name[0] == '\0' || out.len + more > (size_t)width) {
+            continue;
+        }
+        text_put(&out, "  ");
+        text_put(&out, name);
+        text_put(&out, screen_room_has_news(ui, i) ? "*" : "");
+    }
+}
+
 /* The panes in one frame: the lists side by side above the talk. */
-static void frame_draw(const struct lobby *lobby, const struct canvas *canvas,
+static void frame_draw(const struct ui *ui, const struct lobby *lobby, const struct canvas *canvas,
                        const struct layout *layout)
 {
     const struct area *body = &canvas->body;
@@ -142,7 +164,8 @@ static void frame_draw(const struct lobby *lobby, const struct canvas *canvas,
         draw_text_right(canvas, whole.row, 2, body->width - 5, STYLE_PLAIN,
                         is_people ? _(" Tab: tables ") : _(" Tab: people "));
     }
-    const char *talk = lobby->chat_scroll > 0 ? _("#lobby, earlier") : "#lobby";
+    char talk[TALK_MAX];
+    talk_title(ui, lobby, body->width - 8, talk);
     draw_divide(canvas, layout->divide, 0, body->width, talk, lobby->pane == PANE_CHAT);
     if (is_split) {
         draw_glyph(canvas, layout->divide, layout->split, STYLE_BORDER, GLYPH_TEE_BOTTOM);
@@ -160,7 +183,7 @@ static void lobby_draw(struct ui *ui, void *state, const struct canvas *canvas)
     lobby_tables_update(&lobby->tables, model);
     lobby_people_update(&lobby->people, model);
     header_draw(ui, canvas);
-    frame_draw(lobby, canvas, &layout);
+    frame_draw(ui, lobby, canvas, &layout);
     if (layout.split >= 0 || !is_people) {
         lobby_tables_draw(&lobby->tables, canvas, &lobby->areas[PANE_TABLES], model,
                           lobby->pane == PANE_TABLES);
@@ -174,7 +197,7 @@ static void lobby_draw(struct ui *ui, void *state, const struct canvas *canvas)
                   _("Alone? b plays against bots."));
     }
     lobby->chat_rows =
-        chat_draw(canvas, &lobby->areas[PANE_CHAT], model, CHAT_LOBBY, lobby->chat_scroll);
+        chat_draw(canvas, &lobby->areas[PANE_CHAT], model, screen_room(ui), lobby->chat_scroll);
 }
 
 static void filter_given(struct ui *ui, void *state, const char *text)
@@ -310,6 +333,11 @@ static bool letter_key(struct ui *ui, struct lobby *lobby, uint32_t letter)
     case 'o':
         screen_open(ui, "settings", 0);
         return true;
+    case ']':
+    case '[':
+        lobby->chat_scroll = 0;
+        screen_step_room(ui, letter == ']' ? 1 : -1);
+        return true;
     case 'N':
         screen_next_turn(ui);
         return true;
@@ -359,12 +387,24 @@ static const char *enter_hint(const struct lobby *lobby, const struct model *mod
                                                                         : _("watch");
 }
 
+static bool has_rooms(const struct model *model)
+{
+    bool has_any = false;
+    for (int i = 0; i < MODEL_ROOMS_MAX; i++) {
+        has_any = has_any || model->rooms[i][0] != '\0';
+    }
+    return has_any;
+}
+
 static void lobby_hints(struct ui *ui, void *state, struct hints *hints)
 {
     const struct lobby *lobby = state;
     hints_add(hints, "Enter", enter_hint(lobby, screen_model(ui)));
     if (model_turns(screen_model(ui)) > 0) {
         hints_add(hints, "N", _("next turn"));
+    }
+    if (has_rooms(screen_model(ui))) {
+        hints_add(hints, "]", _("channel"));
     }
     hints_add(hints, "n", _("new"));
     hints_add(hints, "b", _("bots"));
@@ -425,6 +465,7 @@ static const struct screen_key lobby_keys[] = {
     {"l", N_("the best players of each game"), "/leaders"},
     {"h", N_("your games, to look at again"), "/history"},
     {"N", N_("go to the next game that waits for your move"), "/next"},
+    {"[ ]", N_("the talk of the channel before, after"), "/join"},
     {"f", N_("show only some tables"), NULL},
     {"s", N_("another order of the tables"), NULL},
     {"o", N_("settings: colours, signs, bell, password"), "/settings"},

@@ -271,6 +271,8 @@ void model_push(struct model *model, const char *type, const json_t *message, in
         mine_push(model, message);
     } else if (strcmp(type, "friends") == 0) {
         friends_push(model, message);
+    } else if (strcmp(type, "channels") == 0) {
+        model_rooms_push(model, message);
     } else if (strcmp(type, "chat") == 0) {
         model_chat_push(model, message);
     } else if (strcmp(type, "table") == 0) {

@@ -23,6 +23,7 @@
 #define MODEL_MINE_MAX 64
 #define MODEL_CHAT_MAX 200 /* lines kept per channel */
 #define MODEL_WATCHERS_MAX 32
+#define MODEL_ROOMS_MAX 10
 #define MODEL_FRIENDS_MAX 100
 #define MODEL_PRESENCE_MAX 81
 
@@ -173,7 +174,8 @@ struct model_entered {
 enum chat_channel {
     CHAT_LOBBY, /* tells and what concerns the whole house stand here too */
     CHAT_TABLE,
-    CHAT_CHANNELS,
+    CHAT_ROOM, /* the first of the channels one is in: model.rooms */
+    CHAT_CHANNELS = CHAT_ROOM + MODEL_ROOMS_MAX,
 };
 
 enum chat_kind {
@@ -184,9 +186,10 @@ enum chat_kind {
 };
 
 struct chat_line {
-    uint8_t kind;    /* enum chat_kind */
-    bool is_mention; /* a tell to you, or your name in it */
-    bool is_kept;    /* it has waited for you */
+    uint8_t kind;              /* enum chat_kind */
+    char room[MODEL_NAME_MAX]; /* "#tea"; empty: not of a channel */
+    bool is_mention;           /* a tell to you, or your name in it */
+    bool is_kept;              /* it has waited for you */
     char from[MODEL_NAME_MAX];
     char to[MODEL_NAME_MAX]; /* CHAT_TELL */
     char *text;
@@ -234,9 +237,11 @@ struct model {
     char (*friends)[MODEL_NAME_MAX]; /* MODEL_FRIENDS_MAX of them; NULL: none yet */
     int friend_count;
     struct chat_log chat[CHAT_CHANNELS];
-    struct model_entered *entered; /* NULL in the lobby */
-    bool is_over;                  /* `bye` came */
-    char bye[MODEL_TEXT_MAX];      /* and why */
+    char rooms[MODEL_ROOMS_MAX][MODEL_NAME_MAX]; /* "#tea", whose talk is chat[CHAT_ROOM + i]; empty
+                                                    where there is none */
+    struct model_entered *entered;               /* NULL in the lobby */
+    bool is_over;                                /* `bye` came */
+    char bye[MODEL_TEXT_MAX];                    /* and why */
 };
 
 struct model *model_new(void);
@@ -259,6 +264,11 @@ void model_leave(struct model *model);
 const struct model_person *model_person(const struct model *model, const char *name);
 const struct model_table *model_table(const struct model *model, int64_t id);
 const struct model_mine *model_mine(const struct model *model, int64_t table);
+
+/* The channel of that name that one is in, CHAT_LOBBY when there is none; and its name ("#lobby").
+ */
+int model_room(const struct model *model, const char *name);
+const char *model_room_name(const struct model *model, int channel);
 
 /* Whether somebody of that name is your friend. */
 bool model_is_friend(const struct model *model, const char *name);

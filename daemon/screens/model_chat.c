@@ -1,6 +1,7 @@
 #include "daemon/screens/model_parts.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,9 +68,65 @@ static bool mentions(const char *text, const char *name)
     return false;
 }
 
+int model_room(const struct model *model, const char *name)
+{
+    for (int i = 0; i < MODEL_ROOMS_MAX && name[0] != '\0'; i++) {
+        if (strcmp(model->rooms[i], name) == 0) {
+            return CHAT_ROOM + i;
+        }
+    }
+    return CHAT_LOBBY;
+}
+
+const char *model_room_name(const struct model *model, int channel)
+{
+    return channel >= CHAT_ROOM ? model->rooms[channel - CHAT_ROOM] : "#lobby";
+}
+
+static bool is_named(const json_t *names, const char *name)
+{
+    size_t i;
+    json_t *value;
+    json_array_foreach(names, i, value)
+    {
+        if (json_is_string(value) && strcmp(json_string_value(value), name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Those one is in keep their places, so that their talk does. */
+void model_rooms_push(struct model *model, const json_t *message)
+{
+    const json_t *names = json_object_get(message, "names");
+    size_t i;
+    json_t *value;
+    for (int room = 0; room < MODEL_ROOMS_MAX; room++) {
+        if (!is_named(names, model->rooms[room])) {
+            model->rooms[room][0] = '\0';
+            model_chat_clear(&model->chat[CHAT_ROOM + room]);
+        }
+    }
+    json_array_foreach(names, i, value)
+    {
+        char name[MODEL_NAME_MAX];
+        model_text(value, name, sizeof name);
+        if (model_room(model, name) != CHAT_LOBBY) {
+            continue;
+        }
+        for (int room = 0; room < MODEL_ROOMS_MAX; room++) {
+            if (model->rooms[room][0] == '\0') {
+                snprintf(model->rooms[room], sizeof model->rooms[room], "%s", name);
+                break;
+            }
+        }
+    }
+}
+
 void model_chat_push(struct model *model, const json_t *message)
 {
-    char channel[16], kind[16], text[MODEL_TEXT_MAX];
+    char channel[MODEL_NAME_MAX], kind[16], text[MODEL_TEXT_MAX];
     struct chat_line line = {
         .kind = CHAT_SAY,
         .at_ms = model_key_number(message, "at", 0, INT64_MAX),
@@ -93,6 +150,14 @@ void model_chat_push(struct model *model, const json_t *message)
     line.is_mention =
         line.kind != CHAT_SYSTEM && !is_own && (is_tell || mentions(text, model->you.name));
     bool is_table = strcmp(channel, "table") == 0;
+    if (channel[0] == '#') {
+        int room = model_room(model, channel);
+        snprintf(line.room, sizeof line.room, "%s", channel);
+        if (room != CHAT_LOBBY) {
+            chat_add(&model->chat[room], &line, text);
+        }
+        return;
+    }
     if (!is_table) {
         chat_add(&model->chat[CHAT_LOBBY], &line, text);
     }

@@ -215,9 +215,13 @@ void ui_plain_chat(struct ui *ui, const json_t *message)
     const char *channel = json_string_value(json_object_get(message, "channel"));
     int64_t at_ms = model_number(json_object_get(message, "at"), 0);
     bool is_lobby = channel != NULL && strcmp(channel, "lobby") == 0;
-    enum chat_channel seen = ui->model->entered != NULL ? CHAT_TABLE : CHAT_LOBBY;
+    bool is_room = channel != NULL && channel[0] == '#';
+    int seen = ui->model->entered != NULL ? CHAT_TABLE
+               : is_room                  ? model_room(ui->model, channel)
+                                          : CHAT_LOBBY;
     const struct chat_log *log = &ui->model->chat[seen];
-    if (!plain->is_on || log->count == 0 || (is_lobby && seen == CHAT_TABLE) ||
+    if (!plain->is_on || log->count == 0 || ((is_lobby || is_room) && seen == CHAT_TABLE) ||
+        (is_room && seen == CHAT_LOBBY) ||
         (at_ms < plain->since_ms && !json_is_true(json_object_get(message, "kept")))) {
         return;
     }

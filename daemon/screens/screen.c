@@ -225,7 +225,7 @@ void screen_refused(struct ui *ui, const json_t *answer)
 
 void screen_say(struct ui *ui, const char *text)
 {
-    model_note(ui->model, ui->model->entered != NULL ? CHAT_TABLE : CHAT_LOBBY, text,
+    model_note(ui->model, ui->model->entered != NULL ? CHAT_TABLE : screen_room(ui), text,
                screen_unix_now());
     ui->is_dirty = true;
     if (ui->plain.is_on) {
@@ -401,8 +401,7 @@ void screen_enter_line(struct ui *ui, const char *line)
         return;
     }
     ui_request(ui, "say",
-               json_pack("{s:s, s:s, s:s}", "to", ui->model->entered != NULL ? "table" : "lobby",
-                         "kind", "say", "text", line),
+               json_pack("{s:s, s:s, s:s}", "to", screen_audience(ui), "kind", "say", "text", line),
                NULL, 0);
 }
 

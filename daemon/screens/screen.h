@@ -258,6 +258,16 @@ void screen_leave_table(struct ui *ui);
  * open now. */
 void screen_say(struct ui *ui, const char *text);
 
+/* Whom talk reaches: "table" where one is entered, else "lobby" or the channel that is shown. */
+const char *screen_audience(const struct ui *ui);
+
+/* The lobby's talk: which channel it shows (CHAT_LOBBY, or one from CHAT_ROOM on), showing another,
+ * the next that way, and whether something was said in one while another was shown. */
+int screen_room(const struct ui *ui);
+void screen_show_room(struct ui *ui, int channel);
+void screen_step_room(struct ui *ui, int by);
+bool screen_room_has_news(const struct ui *ui, int channel);
+
 /* A game with default options against careful bots, begun at once; the table's screen opens. */
 void screen_quick_game(struct ui *ui);
 

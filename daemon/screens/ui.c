@@ -180,6 +180,19 @@ static void tell_notice(struct ui *ui, const json_t *message)
     }
 }
 
+/* What is said where one does not look is marked, but for what was said before one came. */
+static void room_notice(struct ui *ui, const json_t *message)
+{
+    char name[MODEL_NAME_MAX];
+    model_text(json_object_get(message, "channel"), name, sizeof name);
+    bool is_lobby = strcmp(name, "lobby") == 0 || strcmp(name, "tell") == 0;
+    int room = is_lobby ? CHAT_LOBBY : model_room(ui->model, name);
+    bool is_new = model_number(json_object_get(message, "at"), 0) >= ui->plain.since_ms;
+    if ((is_lobby || room != CHAT_LOBBY) && room != screen_room(ui) && is_new) {
+        ui->room_news = (uint16_t)(ui->room_news | 1U << room);
+    }
+}
+
 static void push_take(void *context, const char *type, const json_t *message)
 {
     struct ui *ui = context;
@@ -198,6 +211,7 @@ static void push_take(void *context, const char *type, const json_t *message)
         ui->is_done = true;
     } else if (strcmp(type, "chat") == 0) {
         tell_notice(ui, message);
+        room_notice(ui, message);
     }
     if (strcmp(type, "chat") == 0) {
         ui_plain_chat(ui, message);

@@ -67,7 +67,9 @@ struct ui {
     uint8_t torn[UI_TORN_MAX];     /* the beginning of a character, its rest still on the way */
     size_t torn_len;
     struct input input;
-    bool is_typing;             /* letters go to the input line, though it may be empty */
+    uint8_t room;       /* what the lobby's talk shows: CHAT_LOBBY, or one from CHAT_ROOM on */
+    uint16_t room_news; /* bit CHAT_…: something was said there that has not been shown */
+    bool is_typing;     /* letters go to the input line, though it may be empty */
     char order[MODEL_TEXT_MAX]; /* sent to the house last, to be sent again with a "yes" */
     char notice[MODEL_TEXT_MAX];
     enum style notice_style;

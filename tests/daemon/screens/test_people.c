@@ -1,0 +1,191 @@
+#include "tests/daemon/screens/samples.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct driver *lobby_at(int columns, int rows)
+{
+    struct driver_setup setup = {.columns = columns, .rows = rows};
+    struct driver *driver = driver_new(&setup);
+    samples_lobby(driver);
+    return driver;
+}
+
+static struct driver *plain(void)
+{
+    struct driver_setup setup = {.lines = {.is_on = true, .is_echoed = true}};
+    struct driver *driver = driver_new(&setup);
+    samples_lobby(driver);
+    driver_forget(driver);
+    return driver;
+}
+
+static const char *field(const struct driver *driver, const char *type, const char *key)
+{
+    return json_string_value(json_object_get(driver_sent(driver, type), key));
+}
+
+/* The row of the screen that shows these words, -1 without. */
+static int row_with(struct driver *driver, const char *words)
+{
+    for (int row = 0; row < 24; row++) {
+        if (strstr(driver_row(driver, row), words) != NULL) {
+            return row;
+        }
+    }
+    return -1;
+}
+
+static void friends_stand_first_among_the_people_with_a_sign(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby_at(80, 24);
+    assert_true(row_with(driver, "ada") < row_with(driver, "dmitri"));
+    driver_push(driver, "{\"t\":\"friends\",\"names\":[\"dmitri\"]}");
+    driver_expect(driver, "+dmitri");
+    assert_true(row_with(driver, "+dmitri") < row_with(driver, "mira   "));
+    driver_print(driver, "a friend, 80x24");
+    driver_free(driver);
+
+    driver = lobby_at(120, 40);
+    driver_push(driver, "{\"t\":\"friends\",\"names\":[\"dmitri\"]}");
+    driver_push(driver, "{\"t\":\"lobby\",\"reset\":false,\"people\":[{\"name\":\"dmitri\","
+                        "\"kind\":\"player\",\"rating\":1720,\"idle_s\":0,\"presence\":\"away\","
+                        "\"presence_text\":\"coffee\"},{\"name\":\"bob\",\"kind\":\"player\","
+                        "\"rating\":1498,\"idle_s\":0,\"presence\":\"dnd\"}]}");
+    driver_expect(driver, "away: coffee");
+    driver_expect(driver, "busy");
+    driver_print(driver, "friends away and busy, 120x40");
+    driver_free(driver);
+}
+
+static void friends_are_called_so_and_listed_by_commands(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby_at(80, 24);
+    driver_type(driver, "/friend bob\r");
+    assert_string_equal(field(driver, "friend_add", "name"), "bob");
+    driver_answer(driver, "friend_add", NULL);
+    driver_expect(driver, "A friend of yours now.");
+    driver_push(driver, "{\"t\":\"friends\",\"names\":[\"bob\",\"zoe\"]}");
+    driver_type(driver, "/unfriend z\t");
+    driver_expect(driver, "> /unfriend zoe");
+    driver_type(driver, "\033/friends\r");
+    driver_answer(driver, "friends",
+                  "{\"friends\":[{\"name\":\"zoe\",\"here\":false,\"seen_at\":1794999000000},"
+                  "{\"name\":\"bob\",\"here\":true,\"table\":7,\"seated\":true,\"idle_s\":5}]}");
+    driver_expect(driver, "bob: playing at #7.");
+    driver_expect(driver, "zoe: not here since 2026-11-18");
+    assert_true(row_with(driver, "bob: playing") < row_with(driver, "zoe: not here"));
+    driver_type(driver, "/friends quiet\r");
+    assert_true(json_is_false(json_object_get(
+        json_object_get(driver_sent(driver, "settings_set"), "settings"), "arrivals")));
+    driver_free(driver);
+}
+
+static void a_message_that_has_waited_is_told_with_its_day(void **state)
+{
+    (void)state;
+    static const char kept[] =
+        "{\"t\":\"chat\",\"channel\":\"tell\",\"kind\":\"say\",\"at\":1794999300000,\"n\":9,"
+        "\"from\":\"ada\",\"to\":\"mira\",\"text\":\"call me\",\"kept\":true}";
+    struct driver *driver = lobby_at(80, 24);
+    driver_push(driver, kept);
+    driver_expect(driver, "1 message has waited for you");
+    driver_expect(driver, "ada to you, 2026-11-18: call me");
+    driver_free(driver);
+    driver = plain();
+    driver_push(driver, kept);
+    driver_expect_heard(driver, "ada left you a message at 2026-11-18");
+    driver_expect_heard(driver, ": call me");
+    driver_free(driver);
+}
+
+static void nothing_rings_for_who_is_not_to_be_disturbed(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby_at(80, 24);
+    driver_type(driver, "/dnd on thinking\r");
+    assert_string_equal(field(driver, "presence", "kind"), "dnd");
+    assert_string_equal(field(driver, "presence", "text"), "thinking");
+    driver_answer(driver, "presence", NULL);
+    driver_push(driver, "{\"t\":\"lobby\",\"reset\":false,\"people\":[{\"name\":\"mira\","
+                        "\"kind\":\"player\",\"presence\":\"dnd\"}]}");
+    int bells = driver_bells(driver);
+    driver_push(driver, "{\"t\":\"chat\",\"channel\":\"tell\",\"kind\":\"say\","
+                        "\"at\":1794999300000,\"n\":9,\"from\":\"ada\",\"to\":\"mira\","
+                        "\"text\":\"psst\"}");
+    assert_int_equal(driver_bells(driver), bells);
+    driver_type(driver, "/dnd off\r");
+    assert_string_equal(field(driver, "presence", "kind"), "here");
+    driver_type(driver, "/tell ada hello\r");
+    driver_answer(driver, "tell", "{\"word\":\"ada is away: coffee.\"}");
+    driver_expect(driver, "ada is away: coffee.");
+    driver_free(driver);
+}
+
+#define TEA "{\"t\":\"channels\",\"names\":[\"#tea\",\"#dev\"]}"
+#define MILK                                                                                       \
+    "{\"t\":\"chat\",\"channel\":\"#tea\",\"kind\":\"say\",\"at\":4794999300000,\"n\":9,"          \
+    "\"from\":\"ada\",\"text\":\"milk?\"}"
+
+static void a_channel_has_its_own_talk_which_keys_and_joining_show(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby_at(80, 24);
+    driver_type(driver, "/join tea\r");
+    assert_string_equal(field(driver, "join", "channel"), "#tea");
+    driver_push(driver, TEA);
+    driver_push(driver, MILK);
+    driver_expect(driver, "#lobby  #tea*  #dev");
+    driver_expect_not(driver, "milk?");
+    driver_expect(driver, "] channel");
+    driver_answer(driver, "join", "{\"channel\":\"#tea\"}");
+    driver_expect(driver, "<ada> milk?");
+    driver_expect(driver, "#tea  #lobby  #dev");
+    driver_print(driver, "a channel, 80x24");
+    driver_type(driver, "cyes please\r");
+    assert_string_equal(field(driver, "say", "to"), "#tea");
+    driver_type(driver, "[");
+    driver_expect_not(driver, "milk?");
+    driver_expect(driver, "anyone for a quick one");
+    driver_type(driver, "]");
+    driver_type(driver, "/part\r");
+    assert_string_equal(field(driver, "part", "channel"), "#tea");
+    driver_push(driver, "{\"t\":\"channels\",\"names\":[\"#dev\"]}");
+    driver_expect(driver, "#lobby  #dev");
+    driver_expect(driver, "anyone for a quick one");
+    driver_free(driver);
+}
+
+static void in_plain_lines_a_channels_talk_is_told_with_its_name(void **state)
+{
+    (void)state;
+    struct driver *driver = plain();
+    driver_push(driver, TEA);
+    driver_push(driver, MILK);
+    driver_expect_heard(driver, "#tea ada: milk?");
+    driver_type(driver, "/channels\r");
+    driver_answer(driver, "channels",
+                  "{\"channels\":[{\"name\":\"#tea\",\"members\":2,\"here\":1,\"is_in\":true}]}");
+    driver_expect_heard(driver, "#tea: 2 members, 1 here, you are in it.");
+    driver_free(driver);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(friends_stand_first_among_the_people_with_a_sign),
+        cmocka_unit_test(friends_are_called_so_and_listed_by_commands),
+        cmocka_unit_test(a_message_that_has_waited_is_told_with_its_day),
+        cmocka_unit_test(nothing_rings_for_who_is_not_to_be_disturbed),
+        cmocka_unit_test(a_channel_has_its_own_talk_which_keys_and_joining_show),
+        cmocka_unit_test(in_plain_lines_a_channels_talk_is_told_with_its_name),
+    };
+    return cmocka_run_group_tests_name("people", tests, NULL, NULL);
+}

@@ -1,0 +1,90 @@
+#include "tests/lobby/house_driver.h"
+
+#include "lobby/limits.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define ADA DRIVER_FIRST
+#define BOB (DRIVER_FIRST + 1)
+#define EVE (DRIVER_FIRST + 2)
+
+static void what_is_said_in_a_channel_reaches_those_in_it_alone(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_guest(driver, BOB);
+    driver_sign_up(driver, EVE, "eve");
+    driver_ok(driver, ADA, "{'t':'join','channel':'#tea'}");
+    driver_ok(driver, BOB, "{'t':'join','channel':'#tea'}");
+    driver_ok(driver, ADA, "{'t':'say','to':'#tea','kind':'say','text':'milk?'}");
+    const json_t *chat = driver_newest(driver, BOB, "chat");
+    assert_string_equal(driver_text(chat, "channel"), "#tea");
+    assert_string_equal(driver_text(chat, "text"), "milk?");
+    assert_int_equal(driver_count(driver, EVE, "chat"), 0);
+    driver_no(driver, EVE, "absent", "{'t':'say','to':'#tea','kind':'say','text':'hm'}");
+    driver_ok(driver, BOB, "{'t':'part','channel':'#tea'}");
+    driver_ok(driver, ADA, "{'t':'say','to':'#tea','kind':'me','text':'pours'}");
+    assert_int_equal(driver_count(driver, BOB, "chat"), 1);
+    driver_no(driver, BOB, "unknown", "{'t':'part','channel':'#tea'}");
+}
+
+static void an_account_stays_in_its_channels_and_hears_what_was_said_there(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    driver_ok(driver, ADA, "{'t':'join','channel':'#tea'}");
+    driver_ok(driver, BOB, "{'t':'join','channel':'#tea'}");
+    driver_disconnect(driver, BOB);
+    driver_ok(driver, ADA, "{'t':'say','to':'#tea','kind':'say','text':'all gone'}");
+    driver_restart(driver);
+    driver_sign_in(driver, BOB, "bob");
+    const json_t *names = json_object_get(driver_newest(driver, BOB, "channels"), "names");
+    assert_string_equal(json_string_value(json_array_get(names, 0)), "#tea");
+    assert_string_equal(driver_text(driver_newest(driver, BOB, "chat"), "text"), "all gone");
+    const json_t *rows = json_object_get(driver_ok(driver, BOB, "{'t':'channels'}"), "channels");
+    assert_int_equal(json_array_size(rows), 1);
+    assert_int_equal(driver_number(json_array_get(rows, 0), "members"), 2);
+    assert_int_equal(driver_number(json_array_get(rows, 0), "here"), 1);
+    assert_true(json_is_true(json_object_get(json_array_get(rows, 0), "is_in")));
+}
+
+static void channels_have_plain_names_and_not_the_houses_own(void **state)
+{
+    struct driver *driver = *state;
+    static const char *const bad[] = {"tea",    "#",      "#Tea", "#1st",
+                                      "#lobby", "#staff", "#a b", "#abcdefghijklmnopqrstuvwxyz"};
+    driver_sign_up(driver, ADA, "ada");
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        driver_no(driver, ADA, "name_bad", "{'t':'join','channel':'%s'}", bad[i]);
+    }
+    driver_no(driver, ADA, "name_bad", "{'t':'join'}");
+    for (int i = 0; i < LIMIT_CHANNELS_EACH; i++) {
+        driver_ok(driver, ADA, "{'t':'join','channel':'#c%d'}", i);
+    }
+    driver_ok(driver, ADA, "{'t':'join','channel':'#c3'}");
+    driver_no(driver, ADA, "full", "{'t':'join','channel':'#tea'}");
+}
+
+static void the_chats_limits_hold_in_channels_too(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_ok(driver, ADA, "{'t':'join','channel':'#tea'}");
+    for (int i = 0; i < LIMIT_CHAT_BURST; i++) {
+        driver_ok(driver, ADA, "{'t':'say','to':'#tea','kind':'say','text':'%d'}", i);
+    }
+    driver_no(driver, ADA, "wait", "{'t':'say','to':'#tea','kind':'say','text':'more'}");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        DRIVER_TEST(what_is_said_in_a_channel_reaches_those_in_it_alone),
+        DRIVER_TEST(an_account_stays_in_its_channels_and_hears_what_was_said_there),
+        DRIVER_TEST(channels_have_plain_names_and_not_the_houses_own),
+        DRIVER_TEST(the_chats_limits_hold_in_channels_too),
+    };
+    return cmocka_run_group_tests_name("channels", tests, NULL, NULL);
+}
