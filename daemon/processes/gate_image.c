@@ -234,14 +234,26 @@ void gate_image_drop(const struct gate *gate, int image)
     close(image);
 }
 
+/* As far as it came. */
+static void release(struct gate *gate)
+{
+    sessions_clear(&gate->sessions);
+    free(gate->rate);
+    free(gate->host_key);
+    free(gate->session_user);
+}
+
 bool gate_image_load(struct gate *gate, int image)
 {
-    *gate = (struct gate){.epoll = -1, .signals = -1, .ready_fd = -1, .settings = -1};
+    static const struct gate empty = {.epoll = -1, .signals = -1, .ready_fd = -1, .settings = -1};
+    *gate = empty;
     json_t *root = image_load(image);
     bool is_loaded = gate_from_json(root, gate);
     json_decref(root);
     if (!is_loaded) {
         log_event(LOG_LEVEL_ERROR, 0, "descriptor %d holds no gate", image);
+        release(gate);
+        *gate = empty;
         return false;
     }
     let_all_pass(gate, false);

@@ -20,7 +20,7 @@ void gate_image_drop(const struct gate *gate, int image);
 
 /* Reads what was saved, closes the file and keeps the descriptors from the next exec. What is not
  * knowledge is still to be made: host, confinement, epoll, signals. False, with a line on the log,
- * when it is no image. */
+ * and nothing to clear, when it is no image. */
 bool gate_image_load(struct gate *gate, int image) MUST_CHECK;
 
 #endif
