@@ -27,11 +27,24 @@ static void fail_game(struct verb_run *run)
     verb_fail(run, VERB_USAGE, why);
 }
 
+/* Of several, the shortest counts. */
+static const char *span_read(struct verb_run *run)
+{
+    static const char *const spans[] = {"season", "month", "week"};
+    const char *span = "all";
+    for (size_t i = 0; i < ARRAY_LEN(spans); i++) {
+        span = verb_flag(run, spans[i]) ? spans[i] : span;
+    }
+    return span;
+}
+
 static void top_ask(struct verb_run *run)
 {
     bool is_bots = verb_flag(run, "bots");
     int64_t count = verb_option(run, "count", COUNT_MAX, COUNT_USUAL);
     int64_t from = verb_option(run, "from", UINT32_MAX, 1);
+    int64_t players = verb_option(run, "players", SEATS_MAX, 0);
+    const char *span = span_read(run);
     const char *word = verb_word(run);
     int game = word == NULL ? -1 : option_game_read(word);
     if (game < 0) {
@@ -39,9 +52,10 @@ static void top_ask(struct verb_run *run)
     } else if (verb_words_end(run)) {
         run->number = game;
         verb_ask(run, "leaders",
-                 json_pack("{s:s, s:I, s:I, s:b}", "game", game_at((uint8_t)game)->id, "offset",
-                           (json_int_t)(from < 1 ? 0 : from - 1), "count",
-                           (json_int_t)(count < 1 ? 1 : count), "bots", is_bots));
+                 json_pack("{s:s, s:I, s:I, s:b, s:I, s:s}", "game", game_at((uint8_t)game)->id,
+                           "offset", (json_int_t)(from < 1 ? 0 : from - 1), "count",
+                           (json_int_t)(count < 1 ? 1 : count), "bots", is_bots, "players",
+                           (json_int_t)players, "span", span));
     }
 }
 
@@ -131,7 +145,7 @@ static json_t *top_shape(struct verb_run *run)
 
 const struct verb top_verb = {
     .name = "top",
-    .args = "GAME [--count N] [--from RANK] [--bots]",
+    .args = "GAME [--players N] [--week|--month|--season] [--bots] [--count N] [--from RANK]",
     .help = N_("Who leads in a game."),
     .who = VERB_FOR_ALL,
     .ask = top_ask,

@@ -87,6 +87,7 @@ static void every_verb_is_answered_in_text(void **state)
     static const struct question questions[] = {
         {OPENSSH_GUEST, {"top", "oh-hell"}, 0, "Oh Hell: 0 players are listed."},
         {OPENSSH_GUEST, {"top", "oh", "--bots"}, 0, "Oh Hell: 0 players are listed."},
+        {OPENSSH_GUEST, {"top", "oh", "--players", "3", "--season"}, 0, "0 players"},
         {OPENSSH_GUEST, {"who"}, 0, "Nobody is in."},
         {OPENSSH_GUEST, {"tables"}, 0, "Oh Hell    3/3  30s    finished  ada"},
         {OPENSSH_GUEST, {"games", "ada"}, 0, "Oh Hell"},

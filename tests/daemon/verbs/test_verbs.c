@@ -151,12 +151,14 @@ static void guests_and_strangers_get_what_is_theirs(void **state)
 static void a_game_may_be_abbreviated_and_options_stand_anywhere(void **state)
 {
     (void)state;
-    struct asked *asked = ask("top --count 3 oh --from 11 --json");
+    struct asked *asked = ask("top --count 3 oh --from 11 --json --players 4 --week");
     const json_t *sent = json_array_get(asked->sent, 0);
     assert_string_equal(verb_text(sent, "t"), "leaders");
     assert_string_equal(verb_text(sent, "game"), "oh-hell");
     assert_int_equal(verb_int(sent, "count"), 3);
     assert_int_equal(verb_int(sent, "offset"), 10);
+    assert_int_equal(verb_int(sent, "players"), 4);
+    assert_string_equal(verb_text(sent, "span"), "week");
     done(asked);
 }
 
