@@ -11,6 +11,7 @@
 #include "lobby/persons.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/read_only.h"
+#include "lobby/reviews.h"
 #include "lobby/staff.h"
 #include "lobby/table_bots.h"
 #include "lobby/words.h"
@@ -38,6 +39,7 @@ void entry_tell_all(struct house *house, struct conn *conn)
     chat_tell_backlog(house, conn);
     channels_tell(house, conn);
     lobby_tell_mine(house, conn);
+    review_tell(house, conn);
     if (conn->table != NULL) {
         chat_tell_table_backlog(house, conn);
         conn->wants_table = true;

@@ -16,6 +16,7 @@
 #include "lobby/rebuild.h"
 #include "lobby/rerate.h"
 #include "lobby/returning.h"
+#include "lobby/reviews.h"
 #include "lobby/standing.h"
 #include "lobby/stored.h"
 #include "lobby/table_bots.h"
@@ -114,6 +115,7 @@ void house_free(struct house *house)
     house->is_failed = true; /* from here on nothing is written or told */
     struct conn *conn = NULL;
     struct index_at next_conn;
+    reviews_clear(house);
     INDEX_EACH(&house->conns, conn, next_conn)
     {
         conn_free(house, conn);

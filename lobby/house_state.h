@@ -48,6 +48,7 @@ struct answer {
 
 struct person;
 struct table;
+struct review;
 
 TAILQ_HEAD(conn_list, conn);
 
@@ -75,6 +76,7 @@ struct conn {
     struct person *person; /* once in */
     struct table *table;   /* entered, or NULL */
     bool wants_table;      /* entered: has seen nothing of the table yet */
+    struct review *review; /* leads or follows (reviews.h), or NULL */
 
     int64_t last_request;
     struct answer answers[ANSWERS_KEPT];
@@ -85,6 +87,7 @@ struct conn {
     int64_t job;                 /* auth worker: what it is doing, 0 when free */
     TAILQ_ENTRY(conn) of_person; /* the person's connections */
     TAILQ_ENTRY(conn) of_table;  /* all at the table */
+    TAILQ_ENTRY(conn) of_review; /* all in the review */
 };
 
 enum person_kind {

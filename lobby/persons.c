@@ -8,6 +8,7 @@
 #include "lobby/mod/sanctions.h"
 #include "lobby/presence.h"
 #include "lobby/rating.h"
+#include "lobby/reviews.h"
 #include "lobby/stored.h"
 #include "lobby/table_people.h"
 #include "storage/ratings.h"
@@ -98,6 +99,7 @@ void person_enter(struct house *house, struct conn *conn, const struct storage_a
 void person_leave(struct house *house, struct conn *conn)
 {
     struct person *person = conn->person;
+    review_exit(house, conn);
     TAILQ_REMOVE(&person->conns, conn, of_person);
     person->conn_count--;
     conn->person = NULL;

@@ -14,6 +14,7 @@
 #include "lobby/persons.h"
 #include "lobby/rerate.h"
 #include "lobby/returning.h"
+#include "lobby/reviews.h"
 #include "lobby/standing.h"
 #include "lobby/table_restore.h"
 #include "lobby/tables.h"
@@ -36,6 +37,7 @@ void rebuild_clear(struct house *house)
 {
     struct table *table = NULL;
     struct index_at next;
+    reviews_clear(house);
     persons_clear(house);
     INDEX_EACH(&house->tables, table, next)
     {

@@ -3,9 +3,11 @@
 #include "lobby/chat.h"
 #include "lobby/conns.h"
 #include "lobby/memory.h"
+#include "lobby/stored.h"
 #include "lobby/table_people.h"
 #include "lobby/tables.h"
 #include "lobby/words.h"
+#include "storage/friends.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,11 +21,26 @@ struct watch_rule table_watch_rule(const struct table *table)
     };
 }
 
+/* Somebody who plays, bots aside, calls them a friend. */
+static bool watch_is_friend(struct house *house, const struct table *table,
+                            const struct person *person)
+{
+    for (int seat = 0; seat < table->row.players && person->account != 0; seat++) {
+        const struct storage_seat *holder = &table->row.seats[seat];
+        if (holder->holder == STORAGE_SEAT_PLAYER &&
+            stored(house, storage_friend_is(house->storage, holder->account, person->account))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool table_watch_allows(struct house *house, const struct table *table, const struct person *person)
 {
-    (void)house;
-    (void)person;
-    return !table_is_playing(table) || table->row.watch_policy <= WATCH_DELAY;
+    if (!table_is_playing(table) || table->row.watch_policy <= WATCH_DELAY) {
+        return true;
+    }
+    return table->row.watch_policy == WATCH_FRIENDS && watch_is_friend(house, table, person);
 }
 
 static void watch_send_away(struct house *house, struct table *table, struct conn *conn)

@@ -5,9 +5,10 @@
 #include "daemon/screens/table_state.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* Who may watch the table. */
+/* Who may watch the table; going through games together. */
 
 #define LINE_BYTES 400
 
@@ -73,4 +74,93 @@ const struct command watching_command = {
     .completes = COMPLETE_WORDS,
     .words = watching_words,
     .run = watching_run,
+};
+
+/* A game's number; 0 when it is none. */
+static int64_t game_read(const char *args)
+{
+    char *end;
+    long long game = strtoll(args, &end, 10);
+    return end != args && *end == '\0' && game > 0 ? game : 0;
+}
+
+static void review_answered(struct ui *ui, void *state, int64_t game, bool is_ok,
+                            const json_t *answer)
+{
+    (void)state;
+    if (!is_ok) {
+        screen_refused(ui, answer);
+    } else {
+        screen_open(ui, "replay",
+                    game != 0 ? game : model_number(json_object_get(answer, "game_id"), 0));
+    }
+}
+
+static void review_run(struct ui *ui, const char *args)
+{
+    int64_t game = game_read(args);
+    if (game == 0) {
+        screen_warn(ui, "%s", _("Say which game, by its number in /history: /review 812"));
+        return;
+    }
+    screen_request(ui, "review_open", json_pack("{s:I}", "game_id", (json_int_t)game),
+                   review_answered, game);
+}
+
+const struct command review_command = {
+    .name = "review",
+    .args = N_("game"),
+    .help = N_("Go through a finished game step by step, and let others follow you."),
+    .where = COMMAND_IN_HOUSE,
+    .run = review_run,
+};
+
+static void follow_run(struct ui *ui, const char *args)
+{
+    if (args[0] == '\0') {
+        screen_warn(ui, "%s", _("Say whom: /follow ada"));
+        return;
+    }
+    screen_request(ui, "review_follow", json_pack("{s:s}", "name", args), review_answered, 0);
+}
+
+const struct command follow_command = {
+    .name = "follow",
+    .args = N_("player"),
+    .help = N_("See each step of the game that they go through (/review)."),
+    .where = COMMAND_IN_HOUSE,
+    .completes = COMPLETE_NAMES,
+    .run = follow_run,
+};
+
+static void handover_run(struct ui *ui, const char *args)
+{
+    if (args[0] == '\0') {
+        screen_warn(ui, "%s", _("Say who is to lead on: /handover ada"));
+        return;
+    }
+    screen_request(ui, "review_hand", json_pack("{s:s}", "name", args), NULL, 0);
+}
+
+const struct command handover_command = {
+    .name = "handover",
+    .args = N_("player"),
+    .help = N_("Let one of those who follow you lead through the game from here."),
+    .where = COMMAND_IN_HOUSE,
+    .completes = COMPLETE_NAMES,
+    .run = handover_run,
+};
+
+static void unfollow_run(struct ui *ui, const char *args)
+{
+    (void)args;
+    screen_leave_review(ui);
+}
+
+const struct command unfollow_command = {
+    .name = "unfollow",
+    .args = "",
+    .help = N_("Look at the game on your own from here; who led lets go of the lead."),
+    .where = COMMAND_IN_HOUSE,
+    .run = unfollow_run,
 };

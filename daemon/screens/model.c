@@ -257,8 +257,28 @@ static void friends_push(struct model *model, const json_t *message)
     }
 }
 
+void model_leave_review(struct model *model)
+{
+    model->review = (struct model_review){0};
+}
+
+static void review_push(struct model *model, const json_t *message)
+{
+    struct model_review *review = &model->review;
+    const json_t *people = json_object_get(message, "people");
+    *review = (struct model_review){
+        .game_id = model_key_number(message, "game_id", 0, INT64_MAX),
+        .step = (uint32_t)model_key_number(message, "step", 0, UINT16_MAX),
+        .seat = (int8_t)model_key_number(message, "seat", SPECTATOR, SEATS_MAX - 1),
+        .people = (uint16_t)json_array_size(people),
+    };
+    model_key_text(message, "leader", review->leader, sizeof review->leader);
+    review->is_led = model_key_true(message, "is_led");
+}
+
 static void welcome_push(struct model *model, const json_t *message)
 {
+    model->review = (struct model_review){0}; /* told again if it is not over */
     model_key_text(message, "house", model->house, sizeof model->house);
     model_set_you(model, json_object_get(message, "you"));
 }
@@ -283,6 +303,8 @@ void model_push(struct model *model, const char *type, const json_t *message, in
         model_sheet_push(model, message);
     } else if (strcmp(type, "result") == 0) {
         model_result_push(model, message);
+    } else if (strcmp(type, "review") == 0) {
+        review_push(model, message);
     } else if (strcmp(type, "welcome") == 0) {
         welcome_push(model, message);
     } else if (strcmp(type, "you") == 0) {

@@ -225,6 +225,16 @@ struct model_you {
     char theme[MODEL_NAME_MAX];                  /* settings: "" or the theme's name */
 };
 
+/* The review one leads or follows. */
+struct model_review {
+    int64_t game_id; /* 0: none */
+    char leader[MODEL_NAME_MAX];
+    bool is_led; /* by oneself, here */
+    uint32_t step;
+    int8_t seat;     /* whose view; SPECTATOR: all hands */
+    uint16_t people; /* how many, the leader included */
+};
+
 struct model {
     char house[MODEL_NAME_MAX * 2];
     struct model_you you;
@@ -240,8 +250,9 @@ struct model {
     char rooms[MODEL_ROOMS_MAX][MODEL_NAME_MAX]; /* "#tea", whose talk is chat[CHAT_ROOM + i]; empty
                                                     where there is none */
     struct model_entered *entered;               /* NULL in the lobby */
-    bool is_over;                                /* `bye` came */
-    char bye[MODEL_TEXT_MAX];                    /* and why */
+    struct model_review review;
+    bool is_over;             /* `bye` came */
+    char bye[MODEL_TEXT_MAX]; /* and why */
 };
 
 struct model *model_new(void);
@@ -257,8 +268,9 @@ void model_push(struct model *model, const char *type, const json_t *message, in
 /* Adds a line of the house's to the channel, as if it had been said there: what a command tells. */
 void model_note(struct model *model, enum chat_channel channel, const char *text, int64_t unix_ms);
 
-/* Forgets the entered table (it was left). */
+/* Forgets the entered table (it was left); the review. */
 void model_leave(struct model *model);
+void model_leave_review(struct model *model);
 
 /* NULL when there is none. */
 const struct model_person *model_person(const struct model *model, const char *name);

@@ -1,12 +1,9 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/game_events.h"
 #include "daemon/screens/game_tell.h"
+#include "daemon/screens/replay_draw.h"
 #include "daemon/screens/replay_game.h"
 #include "daemon/screens/screen.h"
-#include "daemon/screens/table_board.h"
-#include "daemon/screens/table_hand.h"
-#include "daemon/screens/table_scene.h"
-#include "daemon/screens/table_sheet.h"
 #include "daemon/screens/table_state.h"
 
 #include <stdio.h>
@@ -18,11 +15,97 @@
 #define LINE_BYTES 400
 
 struct replay_state {
+    int64_t game_id;
     struct replay_game game;
+    bool is_sending; /* where the leader is: the next step waits for the answer */
     bool is_loaded, is_failed;
     bool has_sheet; /* laid over the table */
-    struct table_layout layout;
 };
+
+/* The review of this game that one leads or follows; NULL: one looks alone. */
+static const struct model_review *review_of(struct ui *ui, const struct replay_state *state)
+{
+    const struct model_review *review = &screen_model(ui)->review;
+    return review->game_id == state->game_id && state->game_id != 0 ? review : NULL;
+}
+
+static void went_on(struct ui *ui, void *opaque, int64_t step, bool is_ok, const json_t *answer);
+
+/* Tells the followers where one is. Whoever holds a key down goes faster than the answers come:
+ * then the last step alone is told. */
+static void lead(struct ui *ui, struct replay_state *state)
+{
+    const struct model_review *review = review_of(ui, state);
+    const struct replay_game *game = &state->game;
+    bool is_told = review != NULL && review->step == game->step && review->seat == game->seat;
+    if (review == NULL || !review->is_led || state->is_sending || is_told) {
+        return;
+    }
+    json_t *fields = json_pack("{s:I}", "step", (json_int_t)game->step);
+    if (game->seat != SPECTATOR) {
+        json_object_set_new(fields, "seat", json_integer(game->seat));
+    }
+    state->is_sending = true;
+    screen_request(ui, "review_go", fields, went_on, game->step);
+}
+
+static void went_on(struct ui *ui, void *opaque, int64_t step, bool is_ok, const json_t *answer)
+{
+    struct replay_state *state = opaque;
+    state->is_sending = false;
+    if (!is_ok) {
+        screen_refused(ui, answer);
+    } else if (state->is_loaded && step != state->game.step) {
+        lead(ui, state);
+    }
+}
+
+static void tell_steps(struct ui *ui, struct replay_state *state, uint32_t to);
+
+/* Goes where the leader is. */
+static void follow(struct ui *ui, struct replay_state *state)
+{
+    const struct model_review *review = review_of(ui, state);
+    struct replay_game *game = &state->game;
+    uint32_t last = game->record.source.move_count;
+    uint32_t step = review->step < last ? review->step : last;
+    int8_t seat = review->seat < game->record.source.config.players ? review->seat : SPECTATOR;
+    bool is_next = seat == game->seat && step > game->step;
+    if (seat == game->seat && step == game->step) {
+        return;
+    }
+    if (screen_is_plain(ui) && is_next) {
+        tell_steps(ui, state, step);
+        return;
+    }
+    game->seat = seat;
+    replay_game_go(game, step);
+    screen_retell(ui);
+}
+
+static void replay_push(struct ui *ui, void *opaque, const char *type, const json_t *message)
+{
+    struct replay_state *state = opaque;
+    (void)message;
+    bool is_news = strcmp(type, "review") == 0 && state->is_loaded;
+    const struct model_review *review = is_news ? review_of(ui, state) : NULL;
+    if (review != NULL && review->is_led) {
+        lead(ui, state); /* who begins to lead need not be at the start */
+    } else if (review != NULL) {
+        follow(ui, state);
+    }
+}
+
+/* True, and it is said, for who follows: the leader alone goes on. */
+static bool is_led(struct ui *ui, const struct replay_state *state)
+{
+    const struct model_review *review = review_of(ui, state);
+    if (review == NULL || review->is_led) {
+        return false;
+    }
+    screen_notice(ui, _("%s leads: x or /unfollow looks on alone."), review->leader);
+    return true;
+}
 
 static void record_answered(struct ui *ui, void *opaque, int64_t tag, bool is_ok,
                             const json_t *answer)
@@ -37,12 +120,16 @@ static void record_answered(struct ui *ui, void *opaque, int64_t tag, bool is_ok
     replay_game_clear(&state->game);
     state->is_loaded = replay_game_init(&state->game, json_object_get(answer, "record"));
     state->is_failed = !state->is_loaded;
+    if (state->is_loaded && review_of(ui, state) != NULL) {
+        follow(ui, state);
+    }
 }
 
 static void replay_enter(struct ui *ui, void *opaque, int64_t game_id)
 {
     struct replay_state *state = opaque;
     replay_game_clear(&state->game);
+    state->game_id = game_id;
     state->is_loaded = false;
     state->is_failed = false;
     state->has_sheet = false;
@@ -53,139 +140,40 @@ static void replay_enter(struct ui *ui, void *opaque, int64_t game_id)
 static void replay_leave(struct ui *ui, void *opaque)
 {
     struct replay_state *state = opaque;
-    (void)ui;
+    if (review_of(ui, state) != NULL) {
+        screen_leave_review(ui);
+    }
     replay_game_clear(&state->game);
 }
 
-static struct scene scene_of(struct ui *ui, const struct replay_state *state)
+/* Whose view it is, and who leads. */
+static void write_right(struct ui *ui, const struct replay_state *state, char *right, size_t size)
 {
+    const struct model_review *review = review_of(ui, state);
     const struct replay_game *game = &state->game;
-    struct scene scene = {
-        .view = &game->view,
-        .words = {.theme = screen_theme(ui),
-                  .game = game->view.game,
-                  .players = game->record.source.config.players,
-                  .you = SPECTATOR},
-        .bottom = game->seat >= 0 ? (uint8_t)game->seat : 0,
-        .is_held = game->is_trick_done,
-        .is_open = game->seat < 0,
-    };
-    for (uint8_t seat = 0; seat < SEATS_MAX; seat++) {
-        scene.words.names[seat] = replay_game_name(game, seat);
-    }
-    return scene;
-}
-
-/* "step 31 of 204 · ada: play T♥" */
-static void write_step(const struct replay_game *game, const struct scene *scene, struct text *out)
-{
-    char line[LINE_BYTES];
-    snprintf(line, sizeof(line), _("step %u of %u"), game->step, game->record.source.move_count);
-    text_put(out, line);
-    text_put_char(out, ' ');
-    text_put(out, theme_glyph(scene->words.theme, GLYPH_DOT));
-    text_put_char(out, ' ');
-    if (game->step == 0) {
-        text_put(out, _("the first deal"));
-        return;
-    }
-    words_seat(&scene->words, game->mover, out);
-    text_put(out, ": ");
-    text_put(out, _(game->move_phase));
-    text_put_char(out, ' ');
-    words_phrase(&scene->words, &game->move_label, out);
-}
-
-static void draw_sheet(const struct canvas *canvas, const struct area *area,
-                       const struct replay_game *game, const struct words *words)
-{
-    struct sheet sheet = {
-        .words = words,
-        .seats = game->view.seats,
-        .rows = game->rows,
-        .count = game->row_count,
-        .selected = game->row_count > 0 ? game->row_count - 1 : -1,
-        .explained = game->row_count > 0 ? &game->last_row : NULL,
-    };
-    struct area inside = {area->row + 1, area->column + 2, area->height - 2, area->width - 4};
-    draw_fill(canvas, area, STYLE_PLAIN);
-    draw_box(canvas, area, _("Scores"), true);
-    sheet_draw(canvas, &inside, &sheet);
-}
-
-static void lay_out(struct replay_state *state, const struct canvas *canvas,
-                    const struct scene *scene, struct hand_plan *plan)
-{
-    const struct game_view *view = scene->view;
-    struct hand_plans plans;
-    struct table_wants wants = {
-        .seats = view->seats,
-        .has_hand = view->seat != SPECTATOR,
-        .prompt_rows = 1,
-        .card_width = scene_card_width(scene),
-        .has_open_hands = scene_has_open_hands(scene),
-        .has_side = true,
-    };
-    table_layout_make(&canvas->body, &wants, &state->layout);
-    int width = state->layout.header.width;
-    wants.fact_rows = board_rows(scene, width);
-    hand_plans_make(view, &scene->words, width, false, false, &plans);
-    *plan = plans.framed;
-    wants.hand_rows = plans.framed.rows;
-    wants.hand_rows_small = plans.lines.rows;
-    table_layout_make(&canvas->body, &wants, &state->layout);
-    if (state->layout.is_list) {
-        *plan = plans.lines;
-    }
-}
-
-static void draw_game(struct ui *ui, struct replay_state *state, const struct canvas *canvas)
-{
-    const struct replay_game *game = &state->game;
-    struct scene scene = scene_of(ui, state);
-    const struct table_layout *layout = &state->layout;
-    struct hand_plan plan;
-    char line[LINE_BYTES * 2];
-    struct text text = text_init(line, sizeof(line));
-    lay_out(state, canvas, &scene, &plan);
     const char *whose =
         game->seat < 0 ? _("all hands") : replay_game_name(game, (uint8_t)game->seat);
-    char right[LINE_BYTES];
-    snprintf(right, sizeof(right), _("replay: %s"), whose);
-    scene_headline(&scene, "", canvas->body.width - draw_width(right) - 4, &text);
-    draw_header(canvas, line, right);
-    board_draw_rows(canvas, &layout->facts, &scene);
-    scene_draw(canvas, layout, &scene);
-    text = text_init(line, sizeof(line));
-    write_step(game, &scene, &text);
-    draw_text(canvas, layout->prompt.row, layout->prompt.column + 1, layout->prompt.width - 2,
-              STYLE_TURN, line);
-    hand_draw(canvas, &layout->hand, &plan, scene.view, &scene.words, -1);
-    text = text_init(line, sizeof(line));
-    if (!scene.is_held) {
-        scene_last_trick(&scene, &text);
-    }
-    draw_text(canvas, layout->status.row, layout->status.column + 1, layout->status.width - 2,
-              STYLE_DIM, line);
-    if (layout->side.width > 0) {
-        struct area board = layout->side;
-        struct area sheet = layout->side;
-        board.height = board_box_rows(&scene);
-        sheet.row += board.height;
-        sheet.height -= board.height;
-        board_draw_box(canvas, &board, &scene);
-        draw_sheet(canvas, &sheet, game, &scene.words);
-    } else if (state->has_sheet) {
-        draw_sheet(canvas, &layout->felt, game, &scene.words);
+    if (review == NULL) {
+        snprintf(right, size, _("replay: %s"), whose);
+    } else if (review->is_led) {
+        unsigned followers = review->people > 0 ? review->people - 1U : 0;
+        snprintf(right, size,
+                 ngettext("you lead, %u follows: %s", "you lead, %u follow: %s", followers),
+                 followers, whose);
+    } else {
+        snprintf(right, size, _("%s leads: %s"), review->leader, whose);
     }
 }
 
 static void replay_draw(struct ui *ui, void *opaque, const struct canvas *canvas)
 {
-    struct replay_state *state = opaque;
+    const struct replay_state *state = opaque;
     const struct area *body = &canvas->body;
     if (state->is_loaded) {
-        draw_game(ui, state, canvas);
+        char right[LINE_BYTES];
+        write_right(ui, state, right, sizeof(right));
+        struct replay_look look = {.right = right, .has_sheet = state->has_sheet};
+        replay_draw_game(canvas, &state->game, &look);
         return;
     }
     draw_header(canvas, _("Replay"), "");
@@ -228,27 +216,72 @@ static int64_t target_of(const struct replay_game *game, const struct press *pre
     return -1;
 }
 
+static void number_given(struct ui *ui, void *opaque, const char *text)
+{
+    struct replay_state *state = opaque;
+    char *end;
+    long long step = text == NULL ? -1 : strtoll(text, &end, 10);
+    long long last = state->game.record.source.move_count;
+    if (text == NULL || end == text || *end != '\0' || step < 0) {
+        return;
+    }
+    replay_game_go(&state->game, (uint32_t)(step < last ? step : last));
+    lead(ui, state);
+}
+
+static bool letter_key(struct ui *ui, struct replay_state *state, uint32_t letter)
+{
+    switch (letter) {
+    case 's':
+        state->has_sheet = !state->has_sheet;
+        return true;
+    case 'g':
+        if (!is_led(ui, state)) {
+            screen_ask(ui, ASK_WORDS, _("Go to step:"), NULL, number_given);
+        }
+        return true;
+    case 'L':
+        if (!is_led(ui, state)) {
+            screen_request(ui, "review_open",
+                           json_pack("{s:I}", "game_id", (json_int_t)state->game_id), NULL, 0);
+        }
+        return true;
+    case 'x':
+        screen_leave_review(ui);
+        return true;
+    case 'e':
+        screen_notice(ui,
+                      _("ssh HOST replay %lld gives it as text, --json as data, --cast for "
+                        "asciinema."),
+                      (long long)state->game_id);
+        return true;
+    default:
+        return false;
+    }
+}
+
 static bool replay_key(struct ui *ui, void *opaque, const struct press *press)
 {
     struct replay_state *state = opaque;
-    (void)ui;
     if (!state->is_loaded) {
         return false;
     }
     int64_t target = target_of(&state->game, press);
     if (target >= 0) {
-        replay_game_go(&state->game, (uint32_t)target);
+        if (!is_led(ui, state)) {
+            replay_game_go(&state->game, (uint32_t)target);
+            lead(ui, state);
+        }
         return true;
     }
     if (press->kind == PRESS_TAB || (press->kind == PRESS_CHAR && press->code == 'v')) {
-        turn_to_next_seat(&state->game);
+        if (!is_led(ui, state)) {
+            turn_to_next_seat(&state->game);
+            lead(ui, state);
+        }
         return true;
     }
-    if (press->kind == PRESS_CHAR && press->code == 's') {
-        state->has_sheet = !state->has_sheet;
-        return true;
-    }
-    return false;
+    return press->kind == PRESS_CHAR && letter_key(ui, state, press->code);
 }
 
 static void tell_how(struct lines *lines)
@@ -264,10 +297,10 @@ static bool replay_tell(struct ui *ui, void *opaque, struct lines *lines)
     if (!state->is_loaded) {
         return state->is_failed;
     }
-    struct scene scene = scene_of(ui, state);
+    struct scene scene = replay_scene(&state->game, screen_theme(ui));
     char line[LINES_LINE_MAX];
     struct text text = text_init(line, sizeof(line));
-    write_step(&state->game, &scene, &text);
+    replay_write_step(&state->game, &scene, &text);
     lines_put(lines, line);
     game_tell_head(&state->game.view, &scene.words, lines);
     game_tell_seats(&state->game.view, &scene.words, lines);
@@ -286,10 +319,10 @@ static void tell_next(struct ui *ui, struct replay_state *state, struct lines *l
     bool was_done = game->is_trick_done;
     table_view_copy(&before, &game->view);
     replay_game_go(game, game->step + 1);
-    struct scene scene = scene_of(ui, state);
+    struct scene scene = replay_scene(&state->game, screen_theme(ui));
     char line[LINES_LINE_MAX];
     struct text text = text_init(line, sizeof(line));
-    write_step(game, &scene, &text);
+    replay_write_step(game, &scene, &text);
     lines_put(lines, line);
     (void)was_done;
     game_events_tell(&before, &game->view, &scene.words, lines);
@@ -317,14 +350,17 @@ static bool go_to(struct ui *ui, struct replay_state *state, int64_t step)
     return true;
 }
 
-static bool replay_line(struct ui *ui, void *opaque, const char *line)
+static bool line_take(struct ui *ui, struct replay_state *state, const char *line)
 {
-    struct replay_state *state = opaque;
     struct replay_game *game = &state->game;
     if (!state->is_loaded) {
         return false;
     }
     uint32_t last = game->record.source.move_count;
+    const struct model_review *review = review_of(ui, state);
+    if (review != NULL && !review->is_led) {
+        return line[0] == '\0' && is_led(ui, state); /* all else is talk */
+    }
     if (line[0] == '\0' || strcmp(line, "next") == 0 || strcmp(line, "n") == 0) {
         tell_steps(ui, state, game->step < last ? game->step + 1 : last);
     } else if (strcmp(line, "trick") == 0) {
@@ -348,15 +384,37 @@ static bool replay_line(struct ui *ui, void *opaque, const char *line)
     return true;
 }
 
+static bool replay_line(struct ui *ui, void *opaque, const char *line)
+{
+    struct replay_state *state = opaque;
+    bool is_taken = line_take(ui, state, line);
+    if (state->is_loaded) {
+        lead(ui, state);
+    }
+    return is_taken;
+}
+
 static void replay_hints(struct ui *ui, void *opaque, struct hints *hints)
 {
-    (void)ui;
-    (void)opaque;
+    const struct replay_state *state = opaque;
+    const struct model_review *review = review_of(ui, state);
+    if (review != NULL && !review->is_led) {
+        hints_add(hints, "x", _("look on alone"));
+        hints_add(hints, "s", _("scores"));
+        hints_add(hints, "?", _("help"));
+        hints_add(hints, "q", _("back"));
+        return;
+    }
     hints_add(hints, _("left right"), _("step"));
     hints_add(hints, _("up down"), _("trick"));
     hints_add(hints, "PgUp PgDn", _("round"));
     hints_add(hints, "v", _("whose view"));
     hints_add(hints, "s", _("scores"));
+    if (review == NULL) {
+        hints_add(hints, "L", _("lead others"));
+    }
+    hints_add(hints, "g", _("go to"));
+    hints_add(hints, "e", _("export"));
     hints_add(hints, "?", _("help"));
     hints_add(hints, "q", _("back"));
 }
@@ -367,7 +425,11 @@ static const struct screen_key replay_keys[] = {
     {"PgUp PgDn", N_("to the round before or the next one"), NULL},
     {"Home End", N_("to the first deal, to the end"), NULL},
     {"v Tab", N_("all hands, or what one seat saw"), NULL},
+    {"g", N_("to a step by its number"), NULL},
     {"s", N_("scores so far"), NULL},
+    {"L", N_("lead others through this game: they see the step you see"), "/review"},
+    {"x", N_("follow no longer, or let go of the lead, and look on alone"), "/unfollow"},
+    {"e", N_("how to get the game as text, data or a recording"), NULL},
     {NULL, NULL, NULL},
 };
 
@@ -381,6 +443,7 @@ const struct screen replay_screen = {
     .draw = replay_draw,
     .key = replay_key,
     .hints = replay_hints,
+    .push = replay_push,
     .tell = replay_tell,
     .line = replay_line,
 };

@@ -248,6 +248,9 @@ void screen_enter_line(struct ui *ui, const char *line);
  * first free seat. */
 void screen_enter_table(struct ui *ui, int64_t table, bool is_to_sit);
 
+/* Leaves the review that one leads or follows, if any. */
+void screen_leave_review(struct ui *ui);
+
 /* Goes to the next table where it is one's turn, or says that there is none. */
 void screen_next_turn(struct ui *ui);
 

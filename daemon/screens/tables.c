@@ -74,6 +74,14 @@ void screen_enter_table(struct ui *ui, int64_t table, bool is_to_sit)
     go(ui, NULL);
 }
 
+void screen_leave_review(struct ui *ui)
+{
+    if (ui->model->review.game_id != 0) {
+        model_leave_review(ui->model);
+        ui_request(ui, "review_leave", json_object(), NULL, 0);
+    }
+}
+
 void screen_next_turn(struct ui *ui)
 {
     int64_t here = ui->model->entered == NULL ? 0 : ui->model->entered->row.id;

@@ -273,6 +273,23 @@ static void where_nobody_may_watch_the_start_sends_all_away_without_a_seat(void 
     assert_int_equal(driver_number(driver_newest(driver, ADA, "table"), "watchers"), 0);
 }
 
+static void friends_of_the_players_watch_where_others_do_not(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = open_watched(driver, game_at(0), "{'policy':'friends'}");
+    driver_ok(driver, BOB, "{'t':'friend_add','name':'fay'}");
+    driver_ok(driver, EVE, "{'t':'friend_add','name':'player0'}"); /* which gives her no right */
+    driver_ok(driver, FAY, "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_ok(driver, ADA, "{'t':'table_start'}");
+    assert_non_null(driver_newest(driver, FAY, "view"));
+    assert_null(driver_newest(driver, FAY, "sent_out"));
+    assert_non_null(driver_newest(driver, EVE, "sent_out"));
+    driver_no(driver, EVE, "watch", "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_ok(driver, FAY, "{'t':'table_leave'}");
+    driver_ok(driver, FAY, "{'t':'table_enter','table':%" PRId64 "}", table);
+}
+
 static void after_the_game_everybody_may_look_at_a_table_nobody_might_watch(void **state)
 {
     struct driver *driver = *state;
@@ -342,6 +359,7 @@ int main(void)
         DRIVER_TEST(a_delayed_watcher_is_told_no_clock),
         DRIVER_TEST(the_delay_survives_a_restart),
         DRIVER_TEST(where_nobody_may_watch_the_start_sends_all_away_without_a_seat),
+        DRIVER_TEST(friends_of_the_players_watch_where_others_do_not),
         DRIVER_TEST(after_the_game_everybody_may_look_at_a_table_nobody_might_watch),
         DRIVER_TEST(players_hear_watchers_only_where_all_may_talk),
         DRIVER_TEST(watchers_who_may_not_talk_are_told_so),

@@ -1,0 +1,25 @@
+#ifndef DAEMON_SCREENS_REPLAY_DRAW_H
+#define DAEMON_SCREENS_REPLAY_DRAW_H
+
+#include "daemon/screens/draw.h"
+#include "daemon/screens/replay_game.h"
+#include "daemon/screens/table_scene.h"
+
+/* A step of a finished game as a picture: on the replay's screen and in recordings of it. */
+
+struct replay_look {
+    const char *right; /* at the right of the header: whose view, who leads */
+    bool has_sheet;    /* laid over the table where there is no room beside it */
+};
+
+/* The step as the table's drawing takes it; borrows from the game. */
+struct scene replay_scene(const struct replay_game *game, const struct theme *theme);
+
+/* "step 31 of 204 · ada: play T♥" */
+void replay_write_step(const struct replay_game *game, const struct scene *scene, struct text *out);
+
+/* Paints all of canvas->body. */
+void replay_draw_game(const struct canvas *canvas, const struct replay_game *game,
+                      const struct replay_look *look);
+
+#endif

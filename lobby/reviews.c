@@ -1,0 +1,244 @@
+#include "lobby/reviews.h"
+
+#include "lobby/answers.h"
+#include "lobby/chat.h"
+#include "lobby/conns.h"
+#include "lobby/memory.h"
+#include "lobby/messages.h"
+#include "lobby/persons.h"
+#include "lobby/protocol/json_read.h"
+#include "lobby/stored.h"
+#include "lobby/table_requests.h"
+#include "lobby/words.h"
+#include "storage/games.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct review {
+    int64_t game;
+    struct conn_list conns; /* the first one leads */
+    int64_t step;
+    int64_t seat; /* whose view; SPECTATOR: all hands */
+};
+
+static struct conn *review_leader(const struct review *review)
+{
+    return TAILQ_FIRST(&review->conns);
+}
+
+void review_tell(struct house *house, const struct conn *conn)
+{
+    const struct review *review = conn->review;
+    if (review == NULL || conn->awaits_hello) {
+        return;
+    }
+    json_t *people = json_array();
+    const struct conn *other = NULL;
+    TAILQ_FOREACH(other, &review->conns, of_review)
+    {
+        (void)json_array_append_new(people, json_string(other->person->name));
+    }
+    json_t *seat = review->seat == SPECTATOR ? json_null() : json_integer(review->seat);
+    const struct conn *leader = review_leader(review);
+    conn_push(house, conn,
+              json_pack("{s:s,s:I,s:s,s:b,s:I,s:o,s:o}", "t", "review", "game_id",
+                        (json_int_t)review->game, "leader", leader->person->name, "is_led",
+                        conn == leader, "step", (json_int_t)review->step, "seat", seat, "people",
+                        people));
+}
+
+static void review_tell_all(struct house *house, const struct review *review)
+{
+    const struct conn *conn = NULL;
+    TAILQ_FOREACH(conn, &review->conns, of_review)
+    {
+        review_tell(house, conn);
+    }
+}
+
+void review_exit(struct house *house, struct conn *conn)
+{
+    struct review *review = conn->review;
+    if (review == NULL) {
+        return;
+    }
+    TAILQ_REMOVE(&review->conns, conn, of_review);
+    conn->review = NULL;
+    if (TAILQ_EMPTY(&review->conns)) {
+        free(review);
+    } else {
+        review_tell_all(house, review);
+    }
+}
+
+void reviews_clear(struct house *house)
+{
+    struct conn *conn = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->conns, conn, next)
+    {
+        struct review *review = conn->review;
+        if (review != NULL) {
+            TAILQ_REMOVE(&review->conns, conn, of_review);
+            conn->review = NULL;
+            if (TAILQ_EMPTY(&review->conns)) {
+                free(review);
+            }
+        }
+    }
+}
+
+/* True for a game that may be looked at; else the request is answered. */
+static bool review_is_of_finished(struct house *house, struct conn *conn, int64_t request,
+                                  int64_t game)
+{
+    struct storage_game row;
+    if (game == 0 || !stored(house, storage_game_read(house->storage, game, &row))) {
+        answer_no(house, conn, request, "unknown",
+                  _("There is no such game: choose one from a player's history."));
+        return false;
+    }
+    if (row.state != STORAGE_GAME_FINISHED && row.state != STORAGE_GAME_VOID) {
+        answer_no(house, conn, request, "unfinished",
+                  _("Only finished games can be looked at: wait for its end."));
+        return false;
+    }
+    return true;
+}
+
+void message_review_open(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    int64_t game = 0;
+    if (!json_read_number(body, "game_id", 1, INT64_MAX, &game)) {
+        game = 0;
+    }
+    bool is_led = conn->review != NULL && review_leader(conn->review) == conn;
+    if (is_led && conn->review->game == game) {
+        answer_ok(house, conn, request, NULL);
+        return;
+    }
+    if (!review_is_of_finished(house, conn, request, game) ||
+        !request_is_calm(house, conn, request)) {
+        return;
+    }
+    review_exit(house, conn);
+    struct review *review = memory_new(sizeof(*review));
+    TAILQ_INIT(&review->conns);
+    review->game = game;
+    review->seat = SPECTATOR;
+    conn->review = review;
+    TAILQ_INSERT_TAIL(&review->conns, conn, of_review);
+    answer_ok(house, conn, request, NULL);
+    review_tell_all(house, review);
+    if (!conn->person->is_held) {
+        char words[WORDS_MAX];
+        (void)snprintf(words, sizeof(words),
+                       _("%s goes through game %" PRId64 " step by step: /follow %s goes along."),
+                       conn->person->name, game, conn->person->name);
+        chat_house_lobby(house, words);
+    }
+}
+
+/* The review that a person of that name leads or follows with some connection. */
+static struct review *review_of_name(struct house *house, const char *name)
+{
+    const struct person *person = name == NULL ? NULL : person_find(house, name);
+    const struct conn *conn = NULL;
+    if (person == NULL) {
+        return NULL;
+    }
+    TAILQ_FOREACH(conn, &person->conns, of_person)
+    {
+        if (conn->review != NULL) {
+            return conn->review;
+        }
+    }
+    return NULL;
+}
+
+void message_review_follow(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    const char *name = json_read_text(body, "name", STORAGE_NAME_SIZE - 1);
+    struct review *review = review_of_name(house, name);
+    if (review == NULL) {
+        answer_no(house, conn, request, "absent",
+                  _("They go through no game now: /review and a game's number leads through one."));
+        return;
+    }
+    if (conn->review != review) {
+        if (!request_is_calm(house, conn, request)) {
+            return;
+        }
+        review_exit(house, conn);
+        conn->review = review;
+        TAILQ_INSERT_TAIL(&review->conns, conn, of_review);
+    }
+    answer_ok(house, conn, request, json_pack("{s:I}", "game_id", (json_int_t)review->game));
+    review_tell_all(house, review);
+}
+
+/* The review this connection leads; NULL, and the request is answered, when it leads none. */
+static struct review *review_led(struct house *house, struct conn *conn, int64_t request)
+{
+    if (conn->review != NULL && review_leader(conn->review) == conn) {
+        return conn->review;
+    }
+    answer_no(house, conn, request, "not_leader",
+              _("Only who leads does that: ask them to hand over the lead."));
+    return NULL;
+}
+
+void message_review_go(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    struct review *review = review_led(house, conn, request);
+    int64_t step = 0;
+    int64_t seat = SPECTATOR;
+    if (review == NULL) {
+        return;
+    }
+    if (!json_read_number(body, "step", 0, UINT16_MAX, &step) ||
+        (!json_read_is_absent(body, "seat") &&
+         !json_read_number(body, "seat", 0, SEATS_MAX - 1, &seat))) {
+        answer_no(house, conn, request, "bad", _("There is no such step or seat."));
+        return;
+    }
+    review->step = step;
+    review->seat = seat;
+    answer_ok(house, conn, request, NULL);
+    review_tell_all(house, review);
+}
+
+void message_review_hand(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    struct review *review = review_led(house, conn, request);
+    const char *name = json_read_text(body, "name", STORAGE_NAME_SIZE - 1);
+    const struct person *person = name == NULL ? NULL : person_find(house, name);
+    struct conn *next = NULL;
+    if (review == NULL) {
+        return;
+    }
+    TAILQ_FOREACH(next, &review->conns, of_review)
+    {
+        if (next->person == person && next != conn) {
+            break;
+        }
+    }
+    if (next == NULL) {
+        answer_no(house, conn, request, "absent",
+                  _("They do not follow you: only who follows can take the lead."));
+        return;
+    }
+    TAILQ_REMOVE(&review->conns, next, of_review);
+    TAILQ_INSERT_HEAD(&review->conns, next, of_review);
+    answer_ok(house, conn, request, NULL);
+    review_tell_all(house, review);
+}
+
+void message_review_leave(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    (void)body;
+    review_exit(house, conn);
+    answer_ok(house, conn, request, NULL);
+}

@@ -1,0 +1,145 @@
+#include "daemon/screens/replay_cast.h"
+#include "stage.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <vterm.h>
+
+/* A recording played on a terminal. */
+
+#define COLUMNS 80
+#define ROWS 24
+
+struct player {
+    VTerm *terminal;
+    VTermScreen *screen;
+    double at_s;
+    size_t pictures;
+};
+
+static void player_begin(struct player *player)
+{
+    *player = (struct player){.terminal = vterm_new(ROWS, COLUMNS), .at_s = -1};
+    vterm_set_utf8(player->terminal, 1);
+    player->screen = vterm_obtain_screen(player->terminal);
+    vterm_screen_enable_altscreen(player->screen, 1);
+    vterm_screen_reset(player->screen, 1);
+}
+
+static bool player_shows(struct player *player, const char *words)
+{
+    char text[ROWS * COLUMNS * 4];
+    size_t len = vterm_screen_get_text(player->screen, text, sizeof(text) - 1,
+                                       (VTermRect){0, ROWS, 0, COLUMNS});
+    text[len] = '\0';
+    return strstr(text, words) != NULL;
+}
+
+/* The game as a record; the caller's. */
+static json_t *played_record(const struct game_def *game)
+{
+    struct stage stage;
+    const struct driver_setup setup = {.columns = COLUMNS, .rows = ROWS};
+    stage_init(&stage, &setup, game, game->seats_min, 0);
+    stage_deal(&stage, 3);
+    while (stage_step(&stage)) {
+    }
+    json_t *record = stage_record(&stage);
+    stage_clear(&stage);
+    return record;
+}
+
+static void check_header(const char *line)
+{
+    json_t *header = json_loads(line, 0, NULL);
+    assert_non_null(header);
+    assert_int_equal(json_integer_value(json_object_get(header, "version")), 2);
+    assert_int_equal(json_integer_value(json_object_get(header, "width")), COLUMNS);
+    assert_int_equal(json_integer_value(json_object_get(header, "height")), ROWS);
+    json_decref(header);
+}
+
+/* One event: its time is later than the one before, its bytes go to the terminal. */
+static void play_event(struct player *player, const char *line, size_t len)
+{
+    json_t *event = json_loadb(line, len, 0, NULL);
+    assert_non_null(event);
+    assert_int_equal(json_array_size(event), 3);
+    double at_s = json_number_value(json_array_get(event, 0));
+    assert_true(at_s > player->at_s);
+    player->at_s = at_s;
+    assert_string_equal(json_string_value(json_array_get(event, 1)), "o");
+    const json_t *bytes = json_array_get(event, 2);
+    vterm_input_write(player->terminal, json_string_value(bytes), json_string_length(bytes));
+    player->pictures++;
+    json_decref(event);
+}
+
+static void check_recording(const struct game_def *game)
+{
+    json_t *record = played_record(game);
+    size_t moves = json_array_size(json_object_get(record, "moves"));
+    struct replay_cast *cast = replay_cast_new(COLUMNS, ROWS);
+    struct player player;
+    struct bytes line;
+    char words[64];
+    assert_non_null(cast);
+    assert_true(replay_cast_load(cast, record));
+    bytes_init(&line, CAST_LINE_MAX);
+    assert_true(replay_cast_next(cast, &line));
+    assert_true(bytes_add(&line, "", 1));
+    check_header(line.at);
+    player_begin(&player);
+    for (bytes_drop(&line, line.len); replay_cast_next(cast, &line); bytes_drop(&line, line.len)) {
+        assert_int_equal(line.at[line.len - 1], '\n');
+        play_event(&player, line.at, line.len);
+        snprintf(words, sizeof(words), "step %zu of %zu", player.pictures - 1, moves);
+        assert_true(player.pictures > moves + 1 || player_shows(&player, words));
+    }
+    assert_int_equal(player.pictures, moves + 2); /* the deal, each move, and the end's pause */
+    assert_true(player_shows(&player, "all hands"));
+    bytes_clear(&line);
+    vterm_free(player.terminal);
+    replay_cast_free(cast);
+    json_decref(record);
+}
+
+static void a_recording_shows_every_step_of_every_game(void **state)
+{
+    (void)state;
+    for (uint8_t i = 0; i < game_count(); i++) {
+        check_recording(game_at(i));
+    }
+}
+
+static void what_is_no_record_makes_no_recording(void **state)
+{
+    (void)state;
+    struct replay_cast *cast = replay_cast_new(1, 10000); /* sizes are taken into bounds */
+    struct bytes line;
+    json_t *nothing = json_pack("{s:s}", "game", "nothing");
+    assert_non_null(cast);
+    bytes_init(&line, CAST_LINE_MAX);
+    assert_false(replay_cast_load(cast, nothing));
+    assert_false(replay_cast_next(cast, &line));
+    json_decref(nothing);
+    bytes_clear(&line);
+    replay_cast_free(cast);
+    replay_cast_free(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_recording_shows_every_step_of_every_game),
+        cmocka_unit_test(what_is_no_record_makes_no_recording),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

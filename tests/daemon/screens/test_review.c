@@ -1,0 +1,194 @@
+#include "stage.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Going through a finished game with others, in pictures and in lines. */
+
+#define RIGHT "\x1b[C"
+
+static void stage_begin(struct stage *stage, const struct driver_setup *setup)
+{
+    stage_init(stage, setup, game_at(0), 4, 0);
+    stage_deal(stage, 3);
+    while (stage_step(stage)) {
+    }
+    stage_push_result(stage);
+}
+
+static void answer_record(struct stage *stage)
+{
+    json_t *fields = json_pack("{s:o}", "record", stage_record(stage));
+    char *text = json_dumps(fields, JSON_COMPACT);
+    assert_non_null(text);
+    driver_answer(stage->driver, "record", text);
+    free(text);
+    json_decref(fields);
+}
+
+static void push_review(struct stage *stage, const char *leader, int step, const char *seat)
+{
+    char message[200];
+    bool is_led = strcmp(leader, "mira") == 0;
+    snprintf(message, sizeof(message),
+             "{\"t\":\"review\",\"game_id\":%d,\"leader\":\"%s\",\"is_led\":%s,\"step\":%d,"
+             "\"seat\":%s,\"people\":[\"%s\",\"ella\"]}",
+             STAGE_GAME_ID, leader, is_led ? "true" : "false", step, seat, leader);
+    driver_push(stage->driver, message);
+}
+
+/* "/follow ada", answered; ada is at step 8. */
+static void follow(struct stage *stage)
+{
+    driver_type(stage->driver, "/follow ada\r");
+    assert_string_equal(
+        json_string_value(json_object_get(driver_sent(stage->driver, "review_follow"), "name")),
+        "ada");
+    driver_answer(stage->driver, "review_follow", "{\"game_id\":812}");
+    push_review(stage, "ada", 8, "null");
+    answer_record(stage);
+}
+
+static void check_step_sent(struct stage *stage, int step)
+{
+    const json_t *sent = driver_sent(stage->driver, "review_go");
+    assert_non_null(sent);
+    assert_int_equal(json_integer_value(json_object_get(sent, "step")), step);
+}
+
+static void a_follower_sees_the_leaders_step_and_seat(void **state)
+{
+    struct stage stage;
+    const struct driver_setup setup = {.columns = 80, .rows = 24};
+    (void)state;
+    stage_begin(&stage, &setup);
+    follow(&stage);
+    driver_expect(stage.driver, "step 8 of");
+    driver_expect(stage.driver, "ada leads: all hands");
+    push_review(&stage, "ada", 44, "1");
+    driver_expect(stage.driver, "step 44 of");
+    driver_expect(stage.driver, "ada leads: ada");
+    push_review(&stage, "ada", 60000, "6"); /* more than there is */
+    driver_expect(stage.driver, "round 19 of 19");
+    driver_print(stage.driver, "following a review, 80x24");
+    stage_clear(&stage);
+}
+
+static void a_follower_who_goes_on_is_told_who_leads_until_they_look_alone(void **state)
+{
+    struct stage stage;
+    const struct driver_setup setup = {.columns = 120, .rows = 40};
+    (void)state;
+    stage_begin(&stage, &setup);
+    follow(&stage);
+    driver_type(stage.driver, RIGHT);
+    driver_expect(stage.driver, "step 8 of");
+    driver_expect(stage.driver, "ada leads: x or /unfollow looks on alone.");
+    driver_type(stage.driver, "x");
+    assert_non_null(driver_sent(stage.driver, "review_leave"));
+    driver_type(stage.driver, RIGHT);
+    driver_expect(stage.driver, "step 9 of");
+    driver_expect(stage.driver, "replay: all hands");
+    driver_print(stage.driver, "a replay, 120x40");
+    stage_clear(&stage);
+}
+
+static void who_leads_tells_each_step_and_under_way_only_the_last(void **state)
+{
+    struct stage stage;
+    const struct driver_setup setup = {.columns = 80, .rows = 24};
+    (void)state;
+    stage_begin(&stage, &setup);
+    driver_type(stage.driver, "/review 812\r");
+    driver_answer(stage.driver, "review_open", NULL);
+    push_review(&stage, "mira", 0, "null");
+    answer_record(&stage);
+    driver_expect(stage.driver, "you lead, 1 follows");
+    driver_type(stage.driver, RIGHT);
+    check_step_sent(&stage, 1);
+    driver_type(stage.driver, RIGHT RIGHT RIGHT);
+    driver_answer(stage.driver, "review_go", NULL);
+    push_review(&stage, "mira", 1, "null");
+    check_step_sent(&stage, 4);
+    driver_answer(stage.driver, "review_go", NULL);
+    push_review(&stage, "mira", 4, "null");
+    assert_null(driver_sent(stage.driver, "review_go"));
+    driver_type(stage.driver, "q");
+    assert_non_null(driver_sent(stage.driver, "review_leave"));
+    stage_clear(&stage);
+}
+
+static void the_lead_is_taken_where_the_review_stands(void **state)
+{
+    struct stage stage;
+    const struct driver_setup setup = {.columns = 80, .rows = 24};
+    (void)state;
+    stage_begin(&stage, &setup);
+    follow(&stage);
+    push_review(&stage, "mira", 8, "null");
+    driver_expect(stage.driver, "you lead");
+    assert_null(driver_sent(stage.driver, "review_go"));
+    driver_type(stage.driver, RIGHT);
+    check_step_sent(&stage, 9);
+    stage_clear(&stage);
+}
+
+static void who_begins_to_lead_in_the_middle_says_where(void **state)
+{
+    struct stage stage;
+    const struct driver_setup setup = {.columns = 80, .rows = 24};
+    (void)state;
+    stage_begin(&stage, &setup);
+    driver_type(stage.driver, "/replay 812\r");
+    answer_record(&stage);
+    driver_type(stage.driver, "g30\r");
+    driver_expect(stage.driver, "step 30 of");
+    driver_type(stage.driver, "L");
+    driver_answer(stage.driver, "review_open", NULL);
+    push_review(&stage, "mira", 0, "null");
+    check_step_sent(&stage, 30);
+    driver_type(stage.driver, "e");
+    driver_expect(stage.driver, "ssh HOST replay 812");
+    stage_clear(&stage);
+}
+
+static void in_lines_a_follower_is_told_what_happened_at_each_step(void **state)
+{
+    struct stage stage;
+    const struct driver_setup setup = {.columns = 80, .rows = 24, .lines = {.is_on = true}};
+    (void)state;
+    stage_begin(&stage, &setup);
+    driver_type(stage.driver, "/follow ada\n");
+    driver_answer(stage.driver, "review_follow", "{\"game_id\":812}");
+    push_review(&stage, "ada", 0, "null");
+    answer_record(&stage);
+    driver_forget(stage.driver);
+    push_review(&stage, "ada", 2, "null");
+    driver_expect_heard(stage.driver, "step 1 of");
+    driver_expect_heard(stage.driver, "step 2 of");
+    driver_forget(stage.driver);
+    driver_type(stage.driver, "\n");
+    driver_expect_heard(stage.driver, "ada leads");
+    driver_expect_unheard(stage.driver, "step 3 of");
+    stage_clear(&stage);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_follower_sees_the_leaders_step_and_seat),
+        cmocka_unit_test(a_follower_who_goes_on_is_told_who_leads_until_they_look_alone),
+        cmocka_unit_test(who_leads_tells_each_step_and_under_way_only_the_last),
+        cmocka_unit_test(the_lead_is_taken_where_the_review_stands),
+        cmocka_unit_test(who_begins_to_lead_in_the_middle_says_where),
+        cmocka_unit_test(in_lines_a_follower_is_told_what_happened_at_each_step),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,117 @@
+#include "tests/lobby/house_driver.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define ADA DRIVER_FIRST
+#define BOB (DRIVER_FIRST + 1)
+#define EVE (DRIVER_FIRST + 2)
+
+/* A game that ADA has finished. */
+static int64_t finish_game(struct driver *driver)
+{
+    static const int64_t conns[] = {ADA};
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    driver_sign_up(driver, EVE, "eve");
+    (void)driver_open_table(driver, ADA, 3, 0);
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'random'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'random'}");
+    driver_ok(driver, ADA, "{'t':'table_start'}");
+    (void)driver_play(driver, conns, 1, SIZE_MAX);
+    return driver_number(driver_newest(driver, ADA, "result"), "game_id");
+}
+
+static void check_review(const struct driver *driver, int64_t conn, const char *leader,
+                         int64_t step, size_t people)
+{
+    const json_t *review = driver_newest(driver, conn, "review");
+    assert_string_equal(driver_text(review, "leader"), leader);
+    assert_int_equal(driver_number(review, "step"), step);
+    assert_int_equal(json_array_size(json_object_get(review, "people")), people);
+}
+
+static void who_follows_sees_the_leaders_step(void **state)
+{
+    struct driver *driver = *state;
+    int64_t game = finish_game(driver);
+    driver_ok(driver, ADA, "{'t':'review_open','game_id':%" PRId64 "}", game);
+    const json_t *answer = driver_ok(driver, BOB, "{'t':'review_follow','name':'ada'}");
+    assert_int_equal(driver_number(answer, "game_id"), game);
+    driver_ok(driver, ADA, "{'t':'review_go','step':17,'seat':1}");
+    check_review(driver, BOB, "ada", 17, 2);
+    assert_int_equal(driver_number(driver_newest(driver, BOB, "review"), "seat"), 1);
+    driver_ok(driver, EVE, "{'t':'review_follow','name':'bob'}"); /* a follower's name does */
+    check_review(driver, EVE, "ada", 17, 3);
+}
+
+static void only_the_leader_goes_on_until_the_lead_is_handed_over(void **state)
+{
+    struct driver *driver = *state;
+    int64_t game = finish_game(driver);
+    driver_ok(driver, ADA, "{'t':'review_open','game_id':%" PRId64 "}", game);
+    driver_no(driver, BOB, "not_leader", "{'t':'review_go','step':3}");
+    driver_ok(driver, BOB, "{'t':'review_follow','name':'ada'}");
+    driver_no(driver, BOB, "not_leader", "{'t':'review_go','step':3}");
+    driver_no(driver, BOB, "not_leader", "{'t':'review_hand','name':'bob'}");
+    driver_no(driver, ADA, "absent", "{'t':'review_hand','name':'eve'}");
+    driver_no(driver, ADA, "bad", "{'t':'review_go','step':-1}");
+    driver_no(driver, ADA, "bad", "{'t':'review_go','step':1,'seat':99}");
+    driver_ok(driver, ADA, "{'t':'review_hand','name':'bob'}");
+    driver_ok(driver, BOB, "{'t':'review_go','step':5}");
+    check_review(driver, ADA, "bob", 5, 2);
+    driver_no(driver, ADA, "not_leader", "{'t':'review_go','step':3}");
+}
+
+static void the_lead_passes_on_when_the_leader_goes(void **state)
+{
+    struct driver *driver = *state;
+    int64_t game = finish_game(driver);
+    driver_ok(driver, ADA, "{'t':'review_open','game_id':%" PRId64 "}", game);
+    driver_ok(driver, BOB, "{'t':'review_follow','name':'ada'}");
+    driver_ok(driver, EVE, "{'t':'review_follow','name':'ada'}");
+    driver_disconnect(driver, ADA);
+    driver_commit(driver);
+    check_review(driver, EVE, "bob", 0, 2);
+    driver_ok(driver, BOB, "{'t':'review_leave'}");
+    check_review(driver, EVE, "eve", 0, 1);
+    driver_ok(driver, EVE, "{'t':'review_leave'}");
+    driver_ok(driver, EVE, "{'t':'review_leave'}");
+    driver_no(driver, BOB, "absent", "{'t':'review_follow','name':'eve'}");
+}
+
+static void no_unfinished_game_is_gone_through(void **state)
+{
+    struct driver *driver = *state;
+    (void)finish_game(driver);
+    driver_ok(driver, ADA, "{'t':'rematch'}");
+    int64_t game = driver_number(driver_newest(driver, ADA, "table"), "game_id");
+    driver_no(driver, ADA, "unfinished", "{'t':'review_open','game_id':%" PRId64 "}", game);
+    driver_no(driver, ADA, "unknown", "{'t':'review_open','game_id':999}");
+    driver_no(driver, ADA, "unknown", "{'t':'review_open'}");
+}
+
+static void whoever_opens_another_review_leaves_the_one_before(void **state)
+{
+    struct driver *driver = *state;
+    int64_t game = finish_game(driver);
+    driver_ok(driver, ADA, "{'t':'review_open','game_id':%" PRId64 "}", game);
+    driver_ok(driver, BOB, "{'t':'review_follow','name':'ada'}");
+    driver_ok(driver, BOB, "{'t':'review_open','game_id':%" PRId64 "}", game);
+    check_review(driver, ADA, "ada", 0, 1);
+    check_review(driver, BOB, "bob", 0, 1);
+    driver_ok(driver, ADA, "{'t':'review_follow','name':'bob'}");
+    check_review(driver, ADA, "bob", 0, 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        DRIVER_TEST(who_follows_sees_the_leaders_step),
+        DRIVER_TEST(only_the_leader_goes_on_until_the_lead_is_handed_over),
+        DRIVER_TEST(the_lead_passes_on_when_the_leader_goes),
+        DRIVER_TEST(no_unfinished_game_is_gone_through),
+        DRIVER_TEST(whoever_opens_another_review_leaves_the_one_before),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
