@@ -7,6 +7,8 @@
 #include "lobby/lobby_push.h"
 #include "lobby/memory.h"
 #include "lobby/messages.h"
+#include "lobby/mod/channels.h"
+#include "lobby/mod/regards.h"
 #include "lobby/mod/sanctions.h"
 #include "lobby/persons.h"
 #include "lobby/protocol/json_read.h"
@@ -55,45 +57,54 @@ static struct payload *chat_payload(const struct storage_chat *line, bool is_kep
     return payload_of(message);
 }
 
+/* A line on its way. */
+struct heard {
+    struct payload *payload;
+    int64_t speaker; /* account; 0: a guest or the house */
+};
+
 static void chat_push_person(struct house *house, const struct person *person,
-                             struct payload *payload)
+                             const struct heard *heard)
 {
     const struct conn *conn = NULL;
+    if (!regards_hears(person, heard->speaker)) {
+        return;
+    }
     TAILQ_FOREACH(conn, &person->conns, of_person)
     {
         if (!conn->awaits_hello) {
-            conn_push_payload(house, conn, payload);
+            conn_push_payload(house, conn, heard->payload);
         }
     }
 }
 
-static void chat_push_name(struct house *house, const char *name, struct payload *payload)
+static void chat_push_name(struct house *house, const char *name, const struct heard *heard)
 {
     const struct person *person = person_find(house, name);
     if (person != NULL) {
-        chat_push_person(house, person, payload);
+        chat_push_person(house, person, heard);
     }
 }
 
-static void chat_push_lobby(struct house *house, struct payload *payload)
+static void chat_push_lobby(struct house *house, const struct heard *heard)
 {
     const struct person *person = NULL;
     struct index_at next;
     INDEX_EACH(&house->persons, person, next)
     {
-        chat_push_person(house, person, payload);
+        chat_push_person(house, person, heard);
     }
 }
 
-static void chat_push_table(struct house *house, const struct table *table, struct payload *payload,
-                            bool is_by_watcher)
+static void chat_push_table(struct house *house, const struct table *table,
+                            const struct heard *heard, bool is_by_watcher)
 {
     const struct conn *conn = NULL;
     TAILQ_FOREACH(conn, &table->conns, of_table)
     {
-        if (!conn->awaits_hello &&
+        if (!conn->awaits_hello && regards_hears(conn->person, heard->speaker) &&
             table_watch_hears(table, conn->person, INT64_MAX, is_by_watcher)) {
-            conn_push_payload(house, conn, payload);
+            conn_push_payload(house, conn, heard->payload);
         }
     }
 }
@@ -105,21 +116,22 @@ static void chat_push_watchers(struct house *house, const struct table *table,
     const struct conn *conn = NULL;
     TAILQ_FOREACH(conn, &table->conns, of_table)
     {
-        if (!conn->awaits_hello && table_seat_of(table, conn->person) < 0) {
+        if (!conn->awaits_hello && table_seat_of(table, conn->person) < 0 &&
+            regards_hears(conn->person, line->account)) {
             conn_push_payload(house, conn, payload);
         }
     }
     payload_release(payload);
 }
 
-static void chat_push_channel(struct house *house, const char *channel, struct payload *payload)
+static void chat_push_channel(struct house *house, const char *channel, const struct heard *heard)
 {
     const struct person *person = NULL;
     struct index_at next;
     INDEX_EACH(&house->persons, person, next)
     {
         if (channels_has(person, channel)) {
-            chat_push_person(house, person, payload);
+            chat_push_person(house, person, heard);
         }
     }
 }
@@ -127,30 +139,30 @@ static void chat_push_channel(struct house *house, const char *channel, struct p
 void chat_push_to(struct house *house, const struct storage_chat *line, const struct person *person,
                   bool is_kept)
 {
-    struct payload *payload = chat_payload(line, is_kept);
-    chat_push_person(house, person, payload);
-    payload_release(payload);
+    const struct heard heard = {chat_payload(line, is_kept), line->account};
+    chat_push_person(house, person, &heard);
+    payload_release(heard.payload);
 }
 
 void chat_push(struct house *house, const struct storage_chat *line, const struct table *table)
 {
-    struct payload *payload = chat_payload(line, false);
+    const struct heard heard = {chat_payload(line, false), line->account};
     switch (line->channel) {
     case STORAGE_CHAT_LOBBY:
-        chat_push_lobby(house, payload);
+        chat_push_lobby(house, &heard);
         break;
     case STORAGE_CHAT_TABLE:
-        chat_push_table(house, table, payload, line->is_by_watcher);
+        chat_push_table(house, table, &heard, line->is_by_watcher);
         break;
     case STORAGE_CHAT_CHANNEL:
-        chat_push_channel(house, line->to, payload);
+        chat_push_channel(house, line->to, &heard);
         break;
     case STORAGE_CHAT_TELL:
-        chat_push_name(house, line->from, payload);
-        chat_push_name(house, line->to, payload);
+        chat_push_name(house, line->from, &heard);
+        chat_push_name(house, line->to, &heard);
         break;
     }
-    payload_release(payload);
+    payload_release(heard.payload);
 }
 
 static void chat_house(struct house *house, struct table *table, const char *text)
@@ -164,6 +176,14 @@ static void chat_house(struct house *house, struct table *table, const char *tex
     (void)snprintf(line.text, sizeof(line.text), "%s", text);
     stored_or_fail(house, storage_chat_add(house->storage, &line, &line.number));
     chat_push(house, &line, table);
+}
+
+void chat_push_hidden(struct house *house, json_t *numbers)
+{
+    const struct heard heard = {payload_of(json_pack("{s:s,s:o}", "t", "hidden", "lines", numbers)),
+                                0};
+    chat_push_lobby(house, &heard);
+    payload_release(heard.payload);
 }
 
 void chat_house_lobby(struct house *house, const char *text)
@@ -215,6 +235,9 @@ static void backlog_push(struct house *house, const struct conn *conn, struct ba
         }
         bool is_kept = at < waited_count && waited[at] == line->number;
         at += is_kept;
+        if (line->is_hidden || !regards_hears(conn->person, line->account)) {
+            continue;
+        }
         struct payload *payload = chat_payload(line, is_kept);
         conn_push_payload(house, conn, payload);
         payload_release(payload);
@@ -274,7 +297,8 @@ void chat_tell_watchers(struct house *house, const struct table *table, int64_t 
                                             BACKLOG_MAX, backlog_add, &backlog));
     for (size_t i = 0; i < backlog.count; i++) {
         const struct storage_chat *line = &backlog.lines[i];
-        if (!line->is_by_watcher && line->at_ms >= from_ms && line->at_ms < to_ms) {
+        if (!line->is_by_watcher && !line->is_hidden && line->at_ms >= from_ms &&
+            line->at_ms < to_ms) {
             chat_push_watchers(house, table, line);
         }
     }
@@ -364,9 +388,10 @@ bool chat_read(struct house *house, struct conn *conn, int64_t request, const js
         return false;
     }
     if (!sanctions_let_speak(house, conn, request, chat_scope(line)) ||
-        !chat_may_speak(house, conn, request)) {
+        !channel_takes(house, conn, request, line) || !chat_may_speak(house, conn, request)) {
         return false;
     }
+    conn->person->said_ms = house->now_ms;
     line->account = conn->person->account;
     line->at_ms = house->now_ms;
     line->conn = conn->id;

@@ -24,6 +24,10 @@ void chat_push(struct house *house, const struct storage_chat *line, const struc
 void chat_push_to(struct house *house, const struct storage_chat *line, const struct person *person,
                   bool is_kept);
 
+/* Tells everybody that these lines (their numbers, an array whose reference is taken over) are to
+ * be seen no more. */
+void chat_push_hidden(struct house *house, json_t *numbers);
+
 /* Pushes the last lines again, in order: of the lobby and the person's channels with their private
  * ones and those that waited for them, and of the table the connection has entered. */
 void chat_tell_backlog(struct house *house, const struct conn *conn);

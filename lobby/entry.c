@@ -6,6 +6,7 @@
 #include "lobby/conns.h"
 #include "lobby/friends.h"
 #include "lobby/hooks.h"
+#include "lobby/mod/closing.h"
 #include "lobby/mod/sanctions.h"
 #include "lobby/persons.h"
 #include "lobby/presence.h"
@@ -15,9 +16,12 @@
 #include "lobby/telnet.h"
 #include "lobby/words.h"
 #include "storage/meta.h"
+#include "storage/regards.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+
+#define SIGN_INS_KEPT_MS (180 * INT64_C(86400000))
 
 static void entry_guest_name(struct house *house, char name[STORAGE_NAME_SIZE])
 {
@@ -46,6 +50,16 @@ static void entry_put_recovery(struct house *house, const struct conn *conn, jso
     (void)json_object_set_new(you, "is_recovered", json_boolean(conn->is_recovered));
 }
 
+/* From where, for staff who look for somebody's other accounts. */
+static void entry_note(struct house *house, const struct conn *conn)
+{
+    struct storage_connection from = {.account = conn->person->account};
+    (void)snprintf(from.address, sizeof(from.address), "%s", conn->address);
+    (void)snprintf(from.key_fingerprint, sizeof(from.key_fingerprint), "%s", conn->key_fingerprint);
+    stored_or_fail(house, storage_sign_in_note(house->storage, &from, house->now_ms,
+                                               house->now_ms - SIGN_INS_KEPT_MS));
+}
+
 void entry_sign_in(struct house *house, struct conn *conn, int64_t request,
                    const struct storage_account *account, bool is_new)
 {
@@ -70,6 +84,7 @@ void entry_sign_in(struct house *house, struct conn *conn, int64_t request,
     struct person *person = conn->person;
     person->is_new = is_new;
     if (person->account != 0) {
+        entry_note(house, conn);
         stored_or_fail(house,
                        storage_account_set_seen(house->storage, person->account, house->now_ms));
     }
@@ -82,6 +97,7 @@ void entry_sign_in(struct house *house, struct conn *conn, int64_t request,
     person->is_new = false;
     entry_tell_all(house, conn);
     away_tell_turns(house, conn);
+    closing_tell_motd(house, conn);
     sanctions_tell(house, conn);
     hook_tell(house, conn);
     if (is_arrival) {

@@ -1,7 +1,10 @@
+#include "lobby/held.h"
+
 #include "lobby/answers.h"
 #include "lobby/conns.h"
 #include "lobby/journal.h"
 #include "lobby/messages.h"
+#include "lobby/mod/audit.h"
 #include "lobby/persons.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/staff.h"
@@ -43,6 +46,17 @@ static void held_is_over(struct house *house, struct person *person)
     }
 }
 
+void held_release(struct house *house, const struct conn *by, const struct storage_account *account)
+{
+    struct person *person = person_find(house, account->name);
+    stored_or_fail(house, storage_account_set_held(house->storage, account->id, false));
+    if (person != NULL && person->is_held) {
+        held_is_over(house, person);
+    }
+    journal_write(house, by, "release",
+                  JOURNAL_PAIRS("account", account->name, "by", staff_name(by)));
+}
+
 void message_release(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     const char *name = json_read_text(body, "name", STORAGE_NAME_SIZE - 1);
@@ -52,12 +66,13 @@ void message_release(struct house *house, struct conn *conn, int64_t request, js
                   _("No account has that name: look at how it is written."));
         return;
     }
-    struct person *person = person_find(house, account.name);
-    stored_or_fail(house, storage_account_set_held(house->storage, account.id, false));
-    if (person != NULL && person->is_held) {
-        held_is_over(house, person);
-    }
-    journal_write(house, conn, "release",
-                  JOURNAL_PAIRS("account", account.name, "by", staff_name(conn)));
+    const struct storage_audit row = {
+        .verb = "release",
+        .target_type = "user",
+        .target_id = account.id,
+        .target_name = account.name,
+    };
+    held_release(house, conn, &account);
+    audit_message(house, conn, row);
     answer_ok(house, conn, request, NULL);
 }

@@ -10,6 +10,7 @@
 #include "lobby/lobby_push.h"
 #include "lobby/memory.h"
 #include "lobby/messages.h"
+#include "lobby/mod/closing.h"
 #include "lobby/mod/sanctions.h"
 #include "lobby/persons.h"
 #include "lobby/read_only.h"
@@ -214,6 +215,7 @@ enum house_result house_tick(struct house *house, int64_t now_ms)
         sanctions_tick(house);
         standing_tick(house);
         rerate_tick(house);
+        closing_tick(house);
     }
     return house_turn_result(house);
 }
@@ -237,6 +239,7 @@ int64_t house_next_ms(const struct house *house)
     next_ms = house_earlier(next_ms, hook_posts_next_ms(house));
     next_ms = house_earlier(next_ms, standing_next_ms(house));
     next_ms = house_earlier(next_ms, rerate_next_ms(house));
+    next_ms = house_earlier(next_ms, closing_next_ms(house));
     return house_earlier(next_ms, keeping_next_ms(house));
 }
 

@@ -13,6 +13,7 @@
 #include "storage/accounts.h"
 #include "storage/connections.h"
 #include "storage/games.h"
+#include "storage/sanctions.h"
 #include "storage/storage.h"
 #include "storage/tables.h"
 #include "storage/totp.h"
@@ -59,12 +60,14 @@ struct conn {
     char address[STORAGE_ADDRESS_SIZE];
     char transport[STORAGE_WORD_SIZE];
     int64_t since_ms;
-    bool awaits_hello;  /* told to resync: anything else is repeated later and ignored now */
-    bool is_returned;   /* a core before this one has served it */
-    bool is_lost;       /* nothing but `resync` reaches it */
-    bool is_ending;     /* broke the protocol */
-    bool was_read_only; /* has not heard yet that this is over */
-    bool is_recovered;  /* came in by a recovery code: a new password needs no old one */
+    bool awaits_hello; /* told to resync: anything else is repeated later and ignored now */
+    bool is_returned;  /* a core before this one has served it */
+    bool is_lost;      /* nothing but `resync` reaches it */
+    bool is_ending;    /* broke the protocol */
+    char observes[STORAGE_REASON_SIZE]; /* staff: why they watch their table unseen; "": they do not
+                                         */
+    bool was_read_only;                 /* has not heard yet that this is over */
+    bool is_recovered; /* came in by a recovery code: a new password needs no old one */
 
     char totp_secret[STORAGE_TOTP_SECRET_SIZE]; /* shown, no code of it typed yet; "": none */
     int64_t confirmed_ms;                       /* step_up.h: when, 0: not since this core began */
@@ -95,6 +98,8 @@ enum person_kind {
     PERSON_GUEST,
     PERSON_BOT, /* the account of somebody's program */
 };
+
+#define REGARDS_MAX 100 /* accounts somebody ignores, and as many they do not play with */
 
 /* What staff let somebody not do (lobby/mod/sanctions.h): until when, unix ms; 0: free to. */
 enum mute_scope {
@@ -152,8 +157,12 @@ struct person {
     size_t friend_count, friend_cap;
     char channels[LIMIT_CHANNELS_EACH][CHANNEL_SIZE]; /* see channels.h */
     size_t channel_count;
-    char *row;  /* as everybody knows it, NULL before the first time */
-    char *mine; /* as told last */
+    char *row;                    /* as everybody knows it, NULL before the first time */
+    char *mine;                   /* as told last */
+    int64_t ignored[REGARDS_MAX]; /* accounts they do not want to hear, ascending */
+    size_t ignored_count;
+    int64_t said_ms;    /* their last line; 0: none yet */
+    int64_t invited_to; /* a table whose password they need not know; 0 */
 };
 
 /* A seat while a game is on, and what its holder is worth. */
@@ -282,6 +291,14 @@ struct hooks {
     } posts[HOOK_POSTS_MAX]; /* under way */
 };
 
+/* The house is about to close (lobby/mod/closing.h). */
+struct closing {
+    bool is_draining; /* no new games */
+    int64_t at_ms;    /* it closes then; 0: it stays open */
+    int64_t due_ms;   /* people are told again then */
+    char why[STORAGE_REASON_SIZE];
+};
+
 struct house {
     struct house_config config;
     struct storage *storage;
@@ -313,6 +330,7 @@ struct house {
     struct backups backups;
     int64_t sanction_due_ms; /* the next one ends by itself then */
     struct hooks hooks;
+    struct closing closing;
 };
 
 #endif

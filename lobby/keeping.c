@@ -4,6 +4,7 @@
 #include "lobby/conns.h"
 #include "lobby/journal.h"
 #include "lobby/messages.h"
+#include "lobby/mod/audit.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/staff.h"
 #include "lobby/stored.h"
@@ -77,9 +78,8 @@ int64_t keeping_next_ms(const struct house *house)
     return backups->keeper == 0 || backups->is_running ? INT64_MAX : backups->due_ms;
 }
 
-void message_backup(struct house *house, struct conn *conn, int64_t request, json_t *body)
+void keeping_back_up(struct house *house, struct conn *conn, int64_t request)
 {
-    (void)body;
     struct backups *backups = &house->backups;
     if (backups->asker_count == ARRAY_LEN(backups->askers)) {
         answer_no(house, conn, request, "busy", _("A backup is being made: ask again later."));
@@ -90,16 +90,51 @@ void message_backup(struct house *house, struct conn *conn, int64_t request, jso
     keeping_start(house);
 }
 
+void message_backup(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    const struct storage_audit row = {.verb = "backup"};
+    (void)body;
+    if (!house->is_read_only) { /* the one thing to do with a full disk */
+        audit_message(house, conn, row);
+    }
+    keeping_back_up(house, conn, request);
+}
+
+/* Something without an answer; false without a keeper. */
+static bool keeping_ask(struct house *house, const char *type)
+{
+    const struct conn *keeper = conn_find(house, house->backups.keeper);
+    if (keeper != NULL) {
+        conn_push(house, keeper, json_pack("{s:s}", "t", type));
+    }
+    return keeper != NULL;
+}
+
+bool keeping_reload(struct house *house, const struct conn *by)
+{
+    if (!keeping_ask(house, "reload")) {
+        return false;
+    }
+    journal_write(house, by, "reload", JOURNAL_PAIRS("by", staff_name(by)));
+    return true;
+}
+
+void keeping_close(struct house *house)
+{
+    (void)keeping_ask(house, "close");
+}
+
 void message_reload(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
+    const struct storage_audit row = {.verb = "reload"};
     (void)body;
-    const struct conn *keeper = conn_find(house, house->backups.keeper);
-    if (keeper == NULL) {
+    if (!keeping_reload(house, conn)) {
         answer_no(house, conn, request, "failed", _("This house cannot be reloaded."));
         return;
     }
-    journal_write(house, conn, "reload", JOURNAL_PAIRS("by", staff_name(conn)));
-    conn_push(house, keeper, json_pack("{s:s}", "t", "reload"));
+    if (!house->is_read_only) {
+        audit_message(house, conn, row);
+    }
     answer_ok(house, conn, request, NULL);
 }
 
@@ -118,7 +153,7 @@ static void keeping_answer(struct house *house, const json_t *done, const char *
             continue;
         }
         answer_ok(house, conn, backups->askers[i].request,
-                  json_pack("{s:s,s:I}", "path", path, "ms",
+                  json_pack("{s:s,s:[s],s:I}", "path", path, "lines", path, "ms",
                             (json_int_t)(house->now_ms - backups->begun_ms)));
     }
     backups->asker_count = 0;

@@ -3,6 +3,7 @@
 #include "lobby/answers.h"
 #include "lobby/conns.h"
 #include "lobby/journal.h"
+#include "lobby/mod/closing.h"
 #include "lobby/persons.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/read_only.h"
@@ -83,6 +84,9 @@ static bool message_request(struct house *house, struct conn *conn, const struct
         person_is_active(house, conn->person);
     }
     if (read_only_refuses(house, conn, id, def->run)) {
+        return true;
+    }
+    if (!closing_is_on(house, conn, id, def->type)) {
         return true;
     }
     if (def->role == STORAGE_ROLE_PLAYER || staff_admits(house, conn, id, def->role)) {

@@ -1,7 +1,9 @@
 #include "lobby/newcomers.h"
 
 #include "lobby/answers.h"
+#include "lobby/journal.h"
 #include "lobby/messages.h"
+#include "lobby/mod/audit.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/staff.h"
 #include "lobby/stored.h"
@@ -41,7 +43,7 @@ bool newcomers_are(struct house *house, const char *state)
     return newcomers_kept_is(house, newcomers_now, state);
 }
 
-static const char *newcomers_state(struct house *house)
+const char *newcomers_state(struct house *house)
 {
     for (size_t i = 0; i < ARRAY_LEN(newcomers_states); i++) {
         if (newcomers_are(house, newcomers_states[i])) {
@@ -65,15 +67,29 @@ void message_registration(struct house *house, struct conn *conn, int64_t reques
     answer_ok(house, conn, request, json_pack("{s:s}", "state", newcomers_state(house)));
 }
 
-void message_registration_set(struct house *house, struct conn *conn, int64_t request, json_t *body)
+bool newcomers_set(struct house *house, const struct conn *by, const char *state)
 {
-    const char *state = json_read_text(body, "state", STORAGE_WORD_SIZE - 1);
+    const char *was = newcomers_state(house);
     for (size_t i = 0; state != NULL && i < ARRAY_LEN(newcomers_states); i++) {
         if (strcmp(newcomers_states[i], state) == 0) {
             stored_or_fail(house, storage_meta_set(house->storage, newcomers_now, state));
-            answer_ok(house, conn, request, json_pack("{s:s}", "state", state));
-            return;
+            journal_write(house, by, "registration",
+                          JOURNAL_PAIRS("state", state, "was", was, "by", staff_name(by)));
+            return true;
         }
     }
-    answer_no(house, conn, request, "bad", _("New accounts are open, hold or closed: say which."));
+    return false;
+}
+
+void message_registration_set(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    const char *state = json_read_text(body, "state", STORAGE_WORD_SIZE - 1);
+    struct storage_audit row = {.verb = "registration", .arguments = state};
+    if (!newcomers_set(house, conn, state)) {
+        answer_no(house, conn, request, "bad",
+                  _("New accounts are open, hold or closed: say which."));
+        return;
+    }
+    audit_message(house, conn, row);
+    answer_ok(house, conn, request, json_pack("{s:s}", "state", state));
 }

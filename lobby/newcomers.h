@@ -13,6 +13,10 @@ void newcomers_configure(struct house *house);
 /* Whether it is that state; open when nothing was ever said. */
 bool newcomers_are(struct house *house, const char *state) MUST_CHECK;
 
+/* The state; sets it, false when there is no such state. `by` is who does. */
+const char *newcomers_state(struct house *house);
+bool newcomers_set(struct house *house, const struct conn *by, const char *state) MUST_CHECK;
+
 /* Staff hears of a new account that waits to be released. */
 void newcomers_tell_held(struct house *house, const char *name);
 

@@ -5,6 +5,7 @@
 #include "lobby/friends.h"
 #include "lobby/lobby_push.h"
 #include "lobby/memory.h"
+#include "lobby/mod/regards.h"
 #include "lobby/mod/sanctions.h"
 #include "lobby/presence.h"
 #include "lobby/rating.h"
@@ -55,6 +56,7 @@ static struct person *person_new(struct house *house, const struct storage_accou
         presence_begin(house, person);
     }
     sanctions_read(house, person);
+    regards_read(house, person);
     person->active_ms = house->now_ms;
     TAILQ_INIT(&person->conns);
     index_add(&house->persons, person->name, strlen(person->name), person);
@@ -69,6 +71,20 @@ static void person_free(struct house *house, struct person *person)
     free(person->row);
     free(person->mine);
     free(person);
+}
+
+void person_rename(struct house *house, struct person *person, const char *name)
+{
+    if (person->row != NULL) {
+        lobby_person_gone(house, person->name);
+        free(person->row);
+        person->row = NULL;
+    }
+    index_remove(&house->persons, person->name, strlen(person->name));
+    (void)snprintf(person->name, sizeof(person->name), "%s", name);
+    index_add(&house->persons, person->name, strlen(person->name), person);
+    person_changed(house, person);
+    person_tell_you(house, person);
 }
 
 void persons_clear(struct house *house)
@@ -194,7 +210,8 @@ const struct table *person_table(const struct person *person)
     const struct conn *conn = NULL;
     TAILQ_FOREACH(conn, &person->conns, of_person)
     {
-        table = conn->table == NULL ? table : conn->table;
+        bool is_seen = conn->table != NULL && conn->observes[0] == '\0';
+        table = is_seen ? conn->table : table;
     }
     return table;
 }

@@ -16,6 +16,9 @@ void person_enter(struct house *house, struct conn *conn, const struct storage_a
 /* Takes the connection away from its person; the last one takes the person away. */
 void person_leave(struct house *house, struct conn *conn);
 
+/* Another name, known to everybody from now on. Nobody else has it. */
+void person_rename(struct house *house, struct person *person, const char *name);
+
 /* Releases everybody's memory. */
 void persons_clear(struct house *house);
 

@@ -114,6 +114,7 @@ enum rating_unrated {
     RATING_TOO_FEW,     /* fewer than two people with accounts and keys of their own */
     RATING_TRAINING,    /* a private training table */
     RATING_NO_ROUND,    /* not one round was finished */
+    RATING_BARRED,      /* staff keeps somebody who plays from rated games */
     RATING_CUT,         /* void, or cut off by the server's own fault */
 };
 

@@ -6,6 +6,7 @@
 #include "lobby/entry.h"
 #include "lobby/journal.h"
 #include "lobby/messages.h"
+#include "lobby/mod/closing.h"
 #include "lobby/mod/sanctions.h"
 #include "lobby/names.h"
 #include "lobby/newcomers.h"
@@ -57,6 +58,9 @@ void message_name_check(struct house *house, struct conn *conn, int64_t request,
 
 static bool sign_up_is_open(struct house *house, struct conn *conn, int64_t request)
 {
+    if (allowed_is(house, conn)) {
+        return true;
+    }
     if (newcomers_are(house, "closed")) {
         answer_no(house, conn, request, "closed",
                   _("This house takes no new accounts at present: come in as guest."));
@@ -143,7 +147,8 @@ void sign_up_finish(struct house *house, struct conn *conn, int64_t request, con
         .created_ms = house->now_ms,
         .seen_ms = house->now_ms,
     };
-    account.is_held = account.role == STORAGE_ROLE_PLAYER && newcomers_are(house, "hold");
+    account.is_held = account.role == STORAGE_ROLE_PLAYER && newcomers_are(house, "hold") &&
+                      !allowed_is(house, conn);
     (void)snprintf(account.name, sizeof(account.name), "%s", name);
     name_skeleton(name, account.skeleton);
     (void)snprintf(account.settings, sizeof(account.settings), "%s",

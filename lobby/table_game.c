@@ -168,6 +168,10 @@ static enum rating_unrated table_rating_check(struct house *house, const struct 
         bool is_person =
             holder->holder == STORAGE_SEAT_PLAYER && !bot_account_is(house, holder->account);
         conditions.people = (uint8_t)(conditions.people + is_person);
+        const struct person *person = table_holder(house, table, seat);
+        if (person != NULL && person->sanctioned.rankban_ms > house->now_ms) {
+            return RATING_BARRED;
+        }
     }
     return rating_check(&conditions);
 }
@@ -188,6 +192,7 @@ static const char *table_rating_words(struct house *house, const struct table *t
         return _("The game begins. It is not rated: that takes two people with accounts.");
     case RATING_RATED:
         return _("The game begins. It is rated.");
+    case RATING_BARRED:
     case RATING_TRAINING:
     case RATING_NO_ROUND:
     case RATING_CUT:

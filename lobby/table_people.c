@@ -112,6 +112,21 @@ void table_enter(struct house *house, struct conn *conn, struct table *table)
     person_changed(house, conn->person);
 }
 
+/* Whoever watched unseen has gone: those here are told, and why. */
+static void table_disclose(struct house *house, struct conn *conn, struct table *table)
+{
+    char words[2 * WORDS_MAX];
+    if (conn->observes[0] == '\0') {
+        return;
+    }
+    (void)snprintf(words, sizeof(words), _("%s, who keeps order here, has watched this table: %s"),
+                   conn->person->name, conn->observes);
+    conn->observes[0] = '\0';
+    if (!house->is_read_only) {
+        chat_house_table(house, table, words);
+    }
+}
+
 void table_exit(struct house *house, struct conn *conn, bool is_giving_up)
 {
     struct table *table = conn->table;
@@ -130,6 +145,7 @@ void table_exit(struct house *house, struct conn *conn, bool is_giving_up)
         !table_is_here(table, conn->person)) {
         table_vacate(house, table, seat);
     }
+    table_disclose(house, conn, table);
     table_look_empty(house, table);
     table_changed(house, table);
     person_changed(house, conn->person);

@@ -4,6 +4,7 @@
 #include "lobby/conns.h"
 #include "lobby/messages.h"
 #include "lobby/mod/audit.h"
+#include "lobby/mod/regards.h"
 #include "lobby/mod/sanctions.h"
 #include "lobby/persons.h"
 #include "lobby/protocol/json_read.h"
@@ -44,6 +45,9 @@ void message_seat_take(struct house *house, struct conn *conn, int64_t request, 
         answer_no(house, conn, request, "guest",
                   _("This game is played over days, and a guest cannot come back: make an account "
                     "to sit here."));
+        return;
+    }
+    if (!regards_let_sit(house, conn, request, table)) {
         return;
     }
     int seat = request_seat(house, conn, request, body, true);

@@ -4,6 +4,7 @@
 #include "lobby/chat.h"
 #include "lobby/conns.h"
 #include "lobby/messages.h"
+#include "lobby/mod/closing.h"
 #include "lobby/mod/sanctions.h"
 #include "lobby/protocol/config_json.h"
 #include "lobby/protocol/json_read.h"
@@ -243,6 +244,9 @@ void message_table_open(struct house *house, struct conn *conn, int64_t request,
                   _("This house does not have that game: choose one of its own."));
         return;
     }
+    if (!closing_is_on(house, conn, request, setup.game->id)) {
+        return;
+    }
     setup.config = game_config_default(setup.game, setup.game->seats_min);
     if (!setup_read(house, conn, request, body, &setup) ||
         !setup_lock(house, conn, request, json_object_get(body, "password"), row.password_hash) ||
@@ -333,7 +337,9 @@ void message_table_start(struct house *house, struct conn *conn, int64_t request
         answer_no(house, conn, request, "seats", why);
         return;
     }
-    if (!request_is_everybody_ready(house, conn, request)) {
+    if (!closing_let_begin(house, conn, request) ||
+        !closing_is_on(house, conn, request, table->game->id) ||
+        !request_is_everybody_ready(house, conn, request)) {
         return;
     }
     table_begin(house, table);

@@ -18,7 +18,7 @@ static bool visit_is_allowed(struct house *house, struct conn *conn, int64_t req
     if (table->row.password_hash[0] == '\0' || table == conn->table ||
         table_seat_of(table, conn->person) >= 0 ||
         strcmp(table->row.host_name, conn->person->name) == 0 ||
-        table_setup_opens(table, password)) {
+        conn->person->invited_to == table->row.id || table_setup_opens(table, password)) {
         return true;
     }
     answer_no(house, conn, request, "locked",

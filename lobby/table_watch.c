@@ -67,7 +67,7 @@ void table_watch_clear_out(struct house *house, struct table *table)
     struct conn *next = NULL;
     for (struct conn *conn = TAILQ_FIRST(&table->conns); conn != NULL; conn = next) {
         next = TAILQ_NEXT(conn, of_table);
-        if (table_seat_of(table, conn->person) >= 0) {
+        if (table_seat_of(table, conn->person) >= 0 || conn->observes[0] != '\0') {
             continue;
         }
         if (!table_watch_allows(house, table, conn->person)) {

@@ -182,7 +182,24 @@ bool table_is_watcher(const struct table *table, const struct conn *conn)
     while (first->table != table) {
         first = TAILQ_NEXT(first, of_person);
     }
-    return first == conn && table_seat_of(table, conn->person) < 0;
+    return first == conn && conn->observes[0] == '\0' && table_seat_of(table, conn->person) < 0;
+}
+
+void table_tell_people(struct house *house, const struct table *table, const char *text)
+{
+    const struct person *person = NULL;
+    const struct conn *conn = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->persons, person, next)
+    {
+        if (!table_is_here(table, person) && table_seat_of(table, person) < 0) {
+            continue;
+        }
+        TAILQ_FOREACH(conn, &person->conns, of_person)
+        {
+            conn_notice(house, conn, "warn", text);
+        }
+    }
 }
 
 int table_watcher_count(const struct table *table)

@@ -48,6 +48,9 @@ int table_count(const struct table *table, bool is_people);
 bool table_is_watcher(const struct table *table, const struct conn *conn);
 int table_watcher_count(const struct table *table);
 
+/* One line for everybody who is here or has a seat here, wherever they are. */
+void table_tell_people(struct house *house, const struct table *table, const char *text);
+
 /* The person holding this seat when they have a connection, NULL otherwise. */
 struct person *table_holder(const struct house *house, const struct table *table, int seat);
 

@@ -5,7 +5,7 @@
 
 #define CHAT_COLUMNS                                                                               \
     "number, channel, table_id, kind, account, from_name, to_name, text, at_ms, conn, request,"    \
-    " by_watcher"
+    " by_watcher, hidden_ms"
 
 static enum storage_result insert_line(struct storage *storage, const struct storage_chat *line,
                                        int64_t *number)
@@ -47,24 +47,30 @@ enum storage_result storage_chat_add(struct storage *storage, const struct stora
     return found == STORAGE_OK ? STORAGE_TAKEN : found;
 }
 
+static void take_line(struct sql *q, struct storage_chat *line)
+{
+    *line = (struct storage_chat){.number = sql_int(q)};
+    line->channel = (enum storage_chat_channel)sql_int(q);
+    line->table = sql_int(q);
+    line->kind = (enum storage_chat_kind)sql_int(q);
+    line->account = sql_int(q);
+    sql_text(q, line->from, sizeof line->from);
+    sql_text(q, line->to, sizeof line->to);
+    sql_text(q, line->text, sizeof line->text);
+    line->at_ms = sql_int(q);
+    line->conn = sql_int(q);
+    line->request = sql_int(q);
+    line->is_by_watcher = sql_int(q) != 0;
+    line->is_hidden = sql_int(q) != 0;
+}
+
 static enum storage_result each_line(struct sql *q, storage_chat_row *row, void *context)
 {
     struct storage_chat line;
     bool goes_on = true;
 
     while (goes_on && sql_row(q)) {
-        line = (struct storage_chat){.number = sql_int(q)};
-        line.channel = (enum storage_chat_channel)sql_int(q);
-        line.table = sql_int(q);
-        line.kind = (enum storage_chat_kind)sql_int(q);
-        line.account = sql_int(q);
-        sql_text(q, line.from, sizeof line.from);
-        sql_text(q, line.to, sizeof line.to);
-        sql_text(q, line.text, sizeof line.text);
-        line.at_ms = sql_int(q);
-        line.conn = sql_int(q);
-        line.request = sql_int(q);
-        line.is_by_watcher = sql_int(q) != 0;
+        take_line(q, &line);
         goes_on = row(context, &line);
     }
     return sql_end(q);
@@ -168,4 +174,77 @@ enum storage_result storage_kept_expire(struct storage *storage, int64_t before_
 
     sql_bind_int(&q, before_ms);
     return sql_run(&q);
+}
+
+enum storage_result storage_chat_between(struct storage *storage, enum storage_chat_channel channel,
+                                         int64_t table, const int64_t between[2],
+                                         storage_chat_row *row, void *context)
+{
+    struct sql q = sql_read(storage, "SELECT " CHAT_COLUMNS " FROM chat WHERE channel = ?"
+                                     " AND table_id IS ? AND channel <> 2"
+                                     " AND number BETWEEN ? AND ? ORDER BY number");
+
+    sql_bind_int(&q, channel);
+    sql_bind_id(&q, table);
+    sql_bind_int(&q, between[0]);
+    sql_bind_int(&q, between[1]);
+    return each_line(&q, row, context);
+}
+
+static void bind_search(struct sql *q, const struct storage_chat_search *search)
+{
+    sql_bind_text(q, search->text, STORAGE_CHAT_SIZE);
+    sql_bind_int(q, search->since_ms);
+    sql_bind_int(q, (int64_t)search->most);
+}
+
+enum storage_result storage_chat_said(struct storage *storage,
+                                      const struct storage_chat_search *search,
+                                      storage_chat_row *row, void *context)
+{
+    struct sql q = sql_read(storage, "SELECT " CHAT_COLUMNS " FROM chat WHERE account = ?1"
+                                     " AND (?2 OR channel <> 2)"
+                                     " AND (?3 = '' OR instr(lower(text), lower(?3)))"
+                                     " AND at_ms >= ?4 ORDER BY number DESC LIMIT ?5");
+
+    sql_bind_int(&q, search->account);
+    sql_bind_int(&q, search->is_private);
+    bind_search(&q, search);
+    return each_line(&q, row, context);
+}
+
+enum storage_result storage_chat_heard(struct storage *storage, enum storage_chat_channel channel,
+                                       int64_t table, const struct storage_chat_search *search,
+                                       storage_chat_row *row, void *context)
+{
+    struct sql q = sql_read(storage, "SELECT " CHAT_COLUMNS " FROM chat WHERE channel = ?1"
+                                     " AND table_id IS ?2 AND channel <> 2"
+                                     " AND (?3 = '' OR instr(lower(text), lower(?3)))"
+                                     " AND at_ms >= ?4 ORDER BY number DESC LIMIT ?5");
+
+    sql_bind_int(&q, channel);
+    sql_bind_id(&q, table);
+    bind_search(&q, search);
+    return each_line(&q, row, context);
+}
+
+enum storage_result storage_chat_read(struct storage *storage, int64_t number,
+                                      struct storage_chat *line)
+{
+    struct sql q = sql_read(storage, "SELECT " CHAT_COLUMNS " FROM chat WHERE number = ?");
+
+    sql_bind_int(&q, number);
+    if (sql_first(&q)) {
+        take_line(&q, line);
+    }
+    return sql_end(&q);
+}
+
+enum storage_result storage_chat_hide(struct storage *storage, int64_t number, int64_t hidden_ms)
+{
+    struct sql q = sql_write(storage, "UPDATE chat SET hidden_ms = ? WHERE number = ?");
+
+    sql_bind_int(&q, hidden_ms);
+    sql_bind_int(&q, number);
+    return sql_run_on_row(&q);
 }

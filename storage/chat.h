@@ -34,6 +34,7 @@ struct storage_chat {
     int64_t conn; /* with `request`: what said it, 0 for the house */
     int64_t request;
     bool is_by_watcher; /* STORAGE_CHAT_TABLE: by somebody without a seat, while a game was on */
+    bool is_hidden;     /* by staff, who alone still see it */
 };
 
 /* Adds a line; its `number` is ignored and *number set. STORAGE_TAKEN when this connection's
@@ -56,5 +57,36 @@ enum storage_result storage_chat_last_in(struct storage *storage, const char *na
 /* The last `count` private lines this name sent or was sent, in order. */
 enum storage_result storage_chat_last_tells(struct storage *storage, const char *name, size_t count,
                                             storage_chat_row *row, void *context) MUST_CHECK;
+
+/* Lines `first` to `last` of the lobby or of a table, in order. */
+enum storage_result storage_chat_between(struct storage *storage, enum storage_chat_channel channel,
+                                         int64_t table, const int64_t between[2],
+                                         storage_chat_row *row, void *context) MUST_CHECK;
+
+/* What an account said in the lobby and at tables, in private too when `is_private`, newest first.
+ * `text` ("" for all) is looked for in it. */
+struct storage_chat_search {
+    int64_t account;
+    bool is_private;
+    const char *text;
+    int64_t since_ms;
+    size_t most;
+};
+enum storage_result storage_chat_said(struct storage *storage,
+                                      const struct storage_chat_search *search,
+                                      storage_chat_row *row, void *context) MUST_CHECK;
+
+/* The same of a channel; `account` and `is_private` are not looked at. */
+enum storage_result storage_chat_heard(struct storage *storage, enum storage_chat_channel channel,
+                                       int64_t table, const struct storage_chat_search *search,
+                                       storage_chat_row *row, void *context) MUST_CHECK;
+
+/* One line; STORAGE_NOT_FOUND when there is none. */
+enum storage_result storage_chat_read(struct storage *storage, int64_t number,
+                                      struct storage_chat *line) MUST_CHECK;
+
+/* Hides a line; STORAGE_NOT_FOUND when there is none. */
+enum storage_result storage_chat_hide(struct storage *storage, int64_t number,
+                                      int64_t hidden_ms) MUST_CHECK;
 
 #endif

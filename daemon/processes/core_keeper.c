@@ -150,6 +150,9 @@ void keeper_receive(struct keeper *keeper, const char *json, size_t len)
     if (type != NULL && strcmp(type, "reload") == 0 && getppid() > 1) {
         kill(getppid(), SIGUSR1); /* the supervisor */
     }
+    if (type != NULL && strcmp(type, "close") == 0 && getppid() > 1) {
+        kill(getppid(), SIGTERM);
+    }
     json_decref(message);
 }
 

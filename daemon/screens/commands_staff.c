@@ -60,47 +60,6 @@ const struct command totp_command = {
     .run = totp_run,
 };
 
-static void registration_answered(struct ui *ui, void *state, int64_t tag, bool is_ok,
-                                  const json_t *answer)
-{
-    (void)state;
-    (void)tag;
-    char now[16];
-    model_text(json_object_get(answer, "state"), now, sizeof now);
-    if (!is_ok) {
-        screen_refused(ui, answer);
-    } else if (strcmp(now, "closed") == 0) {
-        screen_notice(ui, "%s", _("Registration is closed: strangers come in as guests only."));
-    } else if (strcmp(now, "hold") == 0) {
-        screen_notice(ui, "%s", _("New accounts are held: they play, and talk once released."));
-    } else {
-        screen_notice(ui, "%s", _("Registration is open: anybody may make an account."));
-    }
-}
-
-static void registration_run(struct ui *ui, const char *args)
-{
-    if (args[0] == '\0') {
-        screen_request(ui, "registration", NULL, registration_answered, 0);
-    } else {
-        screen_request(ui, "registration_set", json_pack("{s:s}", "state", args),
-                       registration_answered, 0);
-    }
-}
-
-static const char *const registration_words[] = {"open", "hold", "closed", NULL};
-
-const struct command registration_command = {
-    .name = "registration",
-    .args = "[open|hold|closed]",
-    .help = N_("See or, as an admin, change whether strangers can make accounts."),
-    .where = COMMAND_IN_HOUSE,
-    .role = ROLE_MOD,
-    .completes = COMPLETE_WORDS,
-    .words = registration_words,
-    .run = registration_run,
-};
-
 /* "bob (5m), eve (2h)", as many as fit. */
 static void held_write(struct ui *ui, const json_t *accounts, struct text *out)
 {
@@ -157,32 +116,21 @@ const struct command held_command = {
     .run = held_run,
 };
 
-static void released(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
-{
-    (void)state;
-    (void)tag;
-    if (is_ok) {
-        screen_notice(ui, "%s", _("Released: they can chat and are on the leaderboards."));
-    } else {
-        screen_refused(ui, answer);
-    }
-}
-
-static void release_run(struct ui *ui, const char *args)
+static void mod_run(struct ui *ui, const char *args)
 {
     if (args[0] == '\0') {
-        screen_warn(ui, "%s", _("Say whom: /release mira"));
-        return;
+        screen_open(ui, "mod", 0);
+    } else {
+        command_order(ui, args);
     }
-    screen_request(ui, "release", json_pack("{s:s}", "name", args), released, 0);
 }
 
-const struct command release_command = {
-    .name = "release",
-    .args = N_("player"),
-    .help = N_("Let a held account chat and be listed."),
+const struct command mod_command = {
+    .name = "mod",
+    .args = N_("[what to do]"),
+    .help = N_("The moderators' screen: reports, who is here, what was done."),
     .where = COMMAND_IN_HOUSE,
     .role = ROLE_MOD,
-    .completes = COMPLETE_NAMES,
-    .run = release_run,
+    .completes = COMPLETE_COMMANDS,
+    .run = mod_run,
 };

@@ -295,6 +295,8 @@ void model_push(struct model *model, const char *type, const json_t *message, in
         model_rooms_push(model, message);
     } else if (strcmp(type, "chat") == 0) {
         model_chat_push(model, message);
+    } else if (strcmp(type, "hidden") == 0) {
+        model_chat_hide(model, message);
     } else if (strcmp(type, "table") == 0) {
         model_entered_push(model, message);
     } else if (strcmp(type, "view") == 0) {

@@ -1,5 +1,7 @@
 #include "daemon/screens/model_parts.h"
 
+#include "daemon/base/i18n.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -163,6 +165,32 @@ void model_chat_push(struct model *model, const json_t *message)
     }
     if (is_table || (is_tell && model->entered != NULL)) {
         chat_add(&model->chat[CHAT_TABLE], &line, text);
+    }
+}
+
+static void hide_line(struct chat_log *log, int64_t n)
+{
+    for (int i = 0; i < log->count; i++) {
+        struct chat_line *line = &log->lines[(log->first + i) % MODEL_CHAT_MAX];
+        char *words = line->n == n ? strdup(_("(taken away by a moderator)")) : NULL;
+        if (words != NULL) {
+            free(line->text);
+            line->text = words;
+        }
+    }
+}
+
+void model_chat_hide(struct model *model, const json_t *message)
+{
+    size_t i;
+    json_t *number;
+    json_array_foreach(json_object_get(message, "lines"), i, number)
+    {
+        int64_t n = model_number(number, 0);
+        if (n > 0) {
+            hide_line(&model->chat[CHAT_LOBBY], n);
+            hide_line(&model->chat[CHAT_TABLE], n);
+        }
     }
 }
 

@@ -23,6 +23,9 @@ bool model_table_read(const json_t *object, struct model_table *table);
 /* The pushes by type. */
 void model_chat_push(struct model *model, const json_t *message);
 void model_rooms_push(struct model *model, const json_t *message);
+
+/* Lines that staff took away: their words go. */
+void model_chat_hide(struct model *model, const json_t *message);
 void model_entered_push(struct model *model, const json_t *message);
 void model_view_push(struct model *model, const json_t *message, int64_t now_ms);
 void model_sheet_push(struct model *model, const json_t *message);

@@ -55,7 +55,7 @@ void audit_order(struct order *order)
     const struct order_target *target = &order->target;
     char *before = order->before == NULL ? NULL : json_dumps(order->before, JSON_COMPACT);
     char *after = order->after == NULL ? NULL : json_dumps(order->after, JSON_COMPACT);
-    bool is_secret = (order->verb->flags & VERB_NO_TEXT) != 0;
+    bool is_secret = (order->flags & VERB_NO_TEXT) != 0;
     bool is_denied = order->code != NULL &&
                      (strcmp(order->code, "role") == 0 || strcmp(order->code, "self") == 0);
     struct storage_audit row = {

@@ -3,6 +3,7 @@
 #include "lobby/answers.h"
 #include "lobby/journal.h"
 #include "lobby/mod/audit.h"
+#include "lobby/mod/closing.h"
 #include "lobby/mod/net.h"
 #include "lobby/staff.h"
 #include "lobby/stored.h"
@@ -48,6 +49,9 @@ static void look_at_all(struct house *house, const struct storage_account *accou
             house, storage_sanctions_on_person(house->storage, account->id, "", look_at_ban, look));
     }
     if (look->is_banned || (account != NULL && account->role != STORAGE_ROLE_PLAYER)) {
+        return;
+    }
+    if (allowed_is(house, look->conn)) {
         return;
     }
     if (look->conn->key_fingerprint[0] != '\0') {

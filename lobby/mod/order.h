@@ -84,7 +84,9 @@ struct order {
     /* What comes of it, for the answer and the audit row. */
     const char *code;    /* refused with; NULL: done */
     char why[WORDS_MAX]; /* it was refused */
+    unsigned flags;      /* the verb's (verb.h); it may add some */
     bool is_answered;    /* elsewhere, or will be: it answers itself */
+    bool is_unconfirmed; /* refused, and answered, until who asks has confirmed */
     json_t *lines;       /* of text */
     json_t *data;        /* the same for programs; NULL */
     json_t *before, *after;

@@ -3,6 +3,7 @@
 #include "lobby/answers.h"
 #include "lobby/messages.h"
 #include "lobby/mod/audit.h"
+#include "lobby/mod/closing.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/staff.h"
 #include "lobby/step_up.h"
@@ -10,6 +11,8 @@
 
 #include <stdio.h>
 #include <string.h>
+
+#define ANSWER_MAX (PAYLOAD_MAX - 1024)
 
 static const struct verb *const verbs[] = {
 #define VERB(name, role, args, help) &verb_##name,
@@ -26,6 +29,7 @@ static bool verb_find(struct order *order, const char **rest)
         if (strncmp(words->name, *rest, len) == 0 && words->name[len] == '\0') {
             order->words = words;
             order->verb = verbs[i];
+            order->flags = verbs[i]->flags;
             *rest += len;
             *rest += strspn(*rest, " ");
             (void)snprintf(order->arguments, sizeof(order->arguments), "%s", *rest);
@@ -83,8 +87,8 @@ bool verb_needs(struct order *order, enum verb_role role)
     if (order->rank == VERB_OWNER || order->words->role >= VERB_MOD) {
         return true; /* found so before it began */
     }
-    order->is_answered = !step_up_holds(order->house, order->conn, order->request);
-    return !order->is_answered;
+    order->is_unconfirmed = !step_up_holds(order->house, order->conn, order->request);
+    return !order->is_unconfirmed;
 }
 
 /* Staff in the house see what is done as it happens. */
@@ -94,7 +98,7 @@ static void verb_tell_staff(struct order *order)
     if (order->words->role < VERB_MOD && order->rank < VERB_MOD) {
         return;
     }
-    const char *text = (order->verb->flags & VERB_NO_TEXT) != 0 ? "" : order->arguments;
+    const char *text = (order->flags & VERB_NO_TEXT) != 0 ? "" : order->arguments;
     (void)snprintf(words, sizeof(words), "%s: /%s %s", order_actor(order), order->words->name,
                    text);
     staff_tell(order->house, STORAGE_ROLE_MOD, words);
@@ -104,7 +108,7 @@ static void verb_tell_staff(struct order *order)
  */
 static bool verb_is_deed(const struct order *order)
 {
-    if ((order->verb->flags & VERB_OWN) != 0 || order->is_answered) {
+    if ((order->flags & VERB_OWN) != 0 || order->is_unconfirmed) {
         return false;
     }
     if (order->code == NULL) {
@@ -114,9 +118,22 @@ static bool verb_is_deed(const struct order *order)
     return strcmp(order->code, "confirm") != 0 && (is_denied || order->rank >= VERB_MOD);
 }
 
+/* An answer has to fit into a message: what programs get goes first, then the last lines. */
+static void verb_fit(json_t *answer)
+{
+    json_t *lines = json_object_get(answer, "lines");
+    if (json_dumpb(answer, NULL, 0, JSON_COMPACT) > ANSWER_MAX) {
+        (void)json_object_del(answer, "data");
+    }
+    while (json_dumpb(answer, NULL, 0, JSON_COMPACT) > ANSWER_MAX && json_array_size(lines) > 1) {
+        (void)json_array_remove(lines, json_array_size(lines) - 1);
+        (void)json_array_set_new(lines, json_array_size(lines) - 1, json_string("…"));
+    }
+}
+
 static void verb_answer(struct order *order)
 {
-    if (order->is_answered) {
+    if (order->is_answered || order->is_unconfirmed) {
         return;
     }
     if (order->code != NULL) {
@@ -127,6 +144,7 @@ static void verb_answer(struct order *order)
     if (order->data != NULL) {
         (void)json_object_set(answer, "data", order->data);
     }
+    verb_fit(answer);
     answer_ok(order->house, order->conn, order->request, answer);
 }
 
@@ -138,15 +156,15 @@ static void verb_run(struct order *order, const char *rest)
             return; /* answered; nothing was done */
         }
         if (order_read(order, rest) &&
-            ((order->verb->flags & VERB_AGAINST) == 0 || verb_may_act(order))) {
+            ((order->flags & VERB_AGAINST) == 0 || verb_may_act(order))) {
             order->verb->run(order);
         }
     }
     if (verb_is_deed(order)) {
         audit_order(order);
     }
-    if (order->code == NULL && !order->is_answered &&
-        (order->verb->flags & (VERB_READS | VERB_OWN)) == 0) {
+    if (order->code == NULL && !order->is_unconfirmed &&
+        (order->flags & (VERB_READS | VERB_OWN)) == 0) {
         verb_tell_staff(order);
     }
     verb_answer(order);
@@ -175,7 +193,9 @@ void verb_line(struct house *house, struct conn *conn, int64_t request, const ch
     }
     line += line[0] == '/';
     if (verb_find(&order, &line)) {
-        verb_run(&order, line);
+        if (closing_is_on(house, conn, request, order.words->name)) {
+            verb_run(&order, line);
+        }
     } else {
         answer_no(house, conn, request, "unknown",
                   _("There is no such thing to do: help lists what there is."));

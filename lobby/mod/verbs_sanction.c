@@ -105,6 +105,19 @@ const struct verb verb_unsuspend = {
     .run = unsuspend_run,
 };
 
+static void rankban_run(struct order *order)
+{
+    (void)sanction_begin(order, STORAGE_SANCTION_RANKBAN, 0);
+    say_done(order, _("plays unrated,"));
+}
+
+const struct verb verb_rankban = {
+    .parts = {PART_TARGET, PART_TIME, PART_REASON},
+    .targets = TARGET_USER,
+    .flags = VERB_AGAINST,
+    .run = rankban_run,
+};
+
 static bool say_sanction(void *context, const struct storage_sanction *sanction)
 {
     struct order *order = context;

@@ -39,16 +39,16 @@ static void a_command_that_wants_it_asks_for_the_password_and_is_then_done(void 
     (void)state;
     struct driver *driver = lobby();
     driver_type(driver, "/release bob\r");
-    driver_refuse(driver, "release", "step_up", "Confirm first that it is you.");
+    driver_refuse(driver, "mod", "step_up", "Confirm first that it is you.");
     driver_expect(driver, question);
     driver_type(driver, "correct horse");
     driver_expect_not(driver, "correct");
     driver_type(driver, "\r");
     assert_string_equal(field(driver, "step_up", "password"), "correct horse");
-    assert_null(driver_sent(driver, "release"));
+    assert_null(driver_sent(driver, "mod"));
     driver_answer(driver, "step_up", "{\"for_s\":600}");
-    assert_string_equal(field(driver, "release", "name"), "bob");
-    driver_answer(driver, "release", NULL);
+    assert_string_equal(field(driver, "mod", "line"), "release bob");
+    driver_answer(driver, "mod", "{\"lines\":[\"Released.\"]}");
     driver_expect(driver, "Released");
     driver_free(driver);
 }
@@ -74,14 +74,14 @@ static void a_wrong_password_is_asked_for_again(void **state)
     (void)state;
     struct driver *driver = lobby();
     driver_type(driver, "/release bob\r");
-    driver_refuse(driver, "release", "step_up", "Confirm first that it is you.");
+    driver_refuse(driver, "mod", "step_up", "Confirm first that it is you.");
     driver_type(driver, "correct house\r");
     driver_refuse(driver, "step_up", "denied", "That is not right: try again.");
     driver_expect(driver, "That is not right");
     driver_expect(driver, question);
     driver_type(driver, "correct horse\r");
     driver_answer(driver, "step_up", "{\"for_s\":600}");
-    assert_string_equal(field(driver, "release", "name"), "bob");
+    assert_string_equal(field(driver, "mod", "line"), "release bob");
     driver_free(driver);
 }
 
@@ -90,7 +90,7 @@ static void giving_up_does_nothing(void **state)
     (void)state;
     struct driver *driver = lobby();
     driver_type(driver, "/release bob\r");
-    driver_refuse(driver, "release", "step_up", "Confirm first that it is you.");
+    driver_refuse(driver, "mod", "step_up", "Confirm first that it is you.");
     driver_type(driver, "correct\033");
     driver_wait(driver, 100);
     driver_expect(driver, "Not confirmed: nothing was done.");
@@ -100,7 +100,7 @@ static void giving_up_does_nothing(void **state)
     driver_type(driver, "correct horse\r");
     driver_answer(driver, "step_up", "{\"for_s\":600}");
     driver_expect(driver, "Confirmed, for 10 minutes.");
-    assert_null(driver_sent(driver, "release"));
+    assert_null(driver_sent(driver, "mod"));
     driver_free(driver);
 }
 
@@ -109,12 +109,12 @@ static void only_one_command_waits_for_the_password(void **state)
     (void)state;
     struct driver *driver = lobby();
     driver_type(driver, "/release bob\r/held\r");
-    driver_refuse(driver, "release", "step_up", "Confirm first that it is you.");
+    driver_refuse(driver, "mod", "step_up", "Confirm first that it is you.");
     driver_refuse(driver, "held", "step_up", "Confirm first that it is you.");
     driver_expect(driver, question);
     driver_type(driver, "correct horse\r");
     driver_answer(driver, "step_up", "{\"for_s\":600}");
-    assert_non_null(driver_sent(driver, "release"));
+    assert_non_null(driver_sent(driver, "mod"));
     assert_null(driver_sent(driver, "held"));
     driver_free(driver);
 }
@@ -144,20 +144,95 @@ static void nobody_is_asked_by_telnet(void **state)
     driver_free(driver);
 }
 
-static void registration_is_shown_and_changed(void **state)
+static void an_order_is_sent_as_it_was_typed_and_its_answer_shown(void **state)
 {
     (void)state;
     struct driver *driver = lobby();
-    driver_type(driver, "/registration\r");
-    driver_answer(driver, "registration", "{\"state\":\"open\"}");
-    driver_expect(driver, "Registration is open");
-    driver_type(driver, "/registration hold\r");
-    assert_string_equal(field(driver, "registration_set", "state"), "hold");
-    driver_answer(driver, "registration_set", "{\"state\":\"hold\"}");
-    driver_expect(driver, "New accounts are held");
-    driver_type(driver, "/registration closed\r");
-    driver_answer(driver, "registration_set", "{\"state\":\"closed\"}");
-    driver_expect(driver, "Registration is closed");
+    driver_type(driver, "/mute bob 1h scope=pm why // note\r");
+    assert_string_equal(field(driver, "mod", "line"), "mute bob 1h scope=pm why // note");
+    driver_answer(driver, "mod", "{\"lines\":[\"bob is muted\"]}");
+    driver_expect(driver, "bob is muted");
+    driver_type(driver, "/banlist\r");
+    driver_answer(driver, "mod", "{\"lines\":[\"1 · eve\",\"2 · zed\"]}");
+    driver_expect(driver, "1 · eve");
+    driver_expect(driver, "2 · zed");
+    driver_free(driver);
+}
+
+static void what_meets_many_is_asked_about_before_it_is_done(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby();
+    driver_type(driver, "/ban ip=192.0.2.0/24 1d flood\r");
+    driver_refuse(driver, "mod", "confirm", "That meets 3 people. Is it meant?");
+    driver_expect(driver, "Is it meant?");
+    driver_type(driver, "n");
+    assert_null(driver_sent(driver, "mod"));
+    driver_expect(driver, "Nothing was done.");
+    driver_type(driver, "/ban ip=192.0.2.0/24 1d flood\r");
+    driver_refuse(driver, "mod", "confirm", "That meets 3 people. Is it meant?");
+    driver_type(driver, "y");
+    assert_string_equal(field(driver, "mod", "line"), "yes ban ip=192.0.2.0/24 1d flood");
+    driver_free(driver);
+}
+
+static const char desk[] =
+    "{\"lines\":[\"7 · open · bob about eve (spam): capitals\",\"here: eve (muted)\"],"
+    "\"data\":{\"reports\":[{\"id\":7,\"state\":\"open\",\"about\":\"eve\","
+    "\"category\":\"spam\",\"text\":\"capitals\"}],"
+    "\"people\":[{\"name\":\"ada\",\"flags\":\"\"},{\"name\":\"eve\",\"flags\":\"muted\"}],"
+    "\"deeds\":[{\"id\":3,\"at\":1,\"actor\":\"max\",\"verb\":\"mute\",\"target\":\"eve\","
+    "\"reason\":\"spam\",\"result\":\"ok\"}]}}";
+
+static void the_moderators_screen_shows_reports_people_and_deeds(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby();
+    driver_type(driver, "/mod\r");
+    assert_string_equal(field(driver, "mod", "line"), "desk");
+    driver_answer(driver, "mod", desk);
+    driver_print(driver, "the moderators' screen");
+    driver_expect(driver, "Reports that wait");
+    driver_expect(driver, "eve (spam): capitals");
+    driver_expect(driver, "eve: muted");
+    driver_expect(driver, "mute eve");
+    driver_type(driver, "\r");
+    assert_string_equal(field(driver, "mod", "line"), "reports 7");
+    driver_answer(driver, "mod", "{\"lines\":[\"7 · open\",\"481 <eve> BUY NOW\"]}");
+    driver_expect(driver, "<eve> BUY NOW");
+    driver_type(driver, "q");
+    driver_expect(driver, "Reports that wait");
+    driver_type(driver, "t");
+    assert_string_equal(field(driver, "mod", "line"), "take 7");
+    driver_answer(driver, "mod", "{\"lines\":[\"Report 7 is yours.\"]}");
+    driver_type(driver, "rdone\r");
+    assert_string_equal(field(driver, "mod", "line"), "resolve 7 done");
+    driver_free(driver);
+}
+
+static void the_moderators_screen_is_told_in_plain_lines(void **state)
+{
+    (void)state;
+    struct driver_setup setup = {.you = YOU("mod", "true"), .lines = {.is_on = true}};
+    struct driver *driver = driver_new(&setup);
+    samples_lobby(driver);
+    driver_type(driver, "/mod\r");
+    driver_answer(driver, "mod", desk);
+    driver_expect_heard(driver, "bob about eve (spam): capitals");
+    driver_expect_heard(driver, "here: eve (muted)");
+    driver_free(driver);
+}
+
+static void what_staff_took_away_is_read_no_more(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby();
+    driver_push(driver, "{\"t\":\"chat\",\"channel\":\"lobby\",\"kind\":\"say\",\"from\":"
+                        "\"eve\",\"text\":\"an insult\",\"at\":1,\"n\":900}");
+    driver_expect(driver, "an insult");
+    driver_push(driver, "{\"t\":\"hidden\",\"lines\":[900]}");
+    driver_expect_not(driver, "an insult");
+    driver_expect(driver, "taken away by a moderator");
     driver_free(driver);
 }
 
@@ -327,7 +402,11 @@ int main(void)
         cmocka_unit_test(only_one_command_waits_for_the_password),
         cmocka_unit_test(who_has_only_a_key_is_told_what_to_do),
         cmocka_unit_test(nobody_is_asked_by_telnet),
-        cmocka_unit_test(registration_is_shown_and_changed),
+        cmocka_unit_test(an_order_is_sent_as_it_was_typed_and_its_answer_shown),
+        cmocka_unit_test(what_meets_many_is_asked_about_before_it_is_done),
+        cmocka_unit_test(the_moderators_screen_shows_reports_people_and_deeds),
+        cmocka_unit_test(the_moderators_screen_is_told_in_plain_lines),
+        cmocka_unit_test(what_staff_took_away_is_read_no_more),
         cmocka_unit_test(the_held_are_listed),
         cmocka_unit_test(players_do_not_see_the_commands_of_staff),
         cmocka_unit_test(six_digits_are_a_code_where_codes_are_on),

@@ -1,0 +1,235 @@
+#include "lobby/mod/closing.h"
+
+#include "lobby/answers.h"
+#include "lobby/conns.h"
+#include "lobby/keeping.h"
+#include "lobby/mod/net.h"
+#include "lobby/mod/verb.h"
+#include "lobby/stored.h"
+#include "storage/meta.h"
+#include "storage/rules.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOTD_META "motd"
+#define MINUTE_MS INT64_C(60000)
+#define SHUTDOWN_MINUTES_MAX 1440
+
+void closing_tell_all(struct house *house, const char *kind, const char *text)
+{
+    const struct conn *conn = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->conns, conn, next)
+    {
+        if (conn->person != NULL) {
+            conn_notice(house, conn, kind, text);
+        }
+    }
+}
+
+void closing_tell_motd(struct house *house, const struct conn *conn)
+{
+    char text[STORAGE_META_SIZE];
+    if (stored(house, storage_meta_get(house->storage, MOTD_META, text)) && text[0] != '\0') {
+        conn_notice(house, conn, "info", text);
+    }
+}
+
+bool closing_let_begin(struct house *house, struct conn *conn, int64_t request)
+{
+    if (!house->closing.is_draining && house->closing.at_ms == 0) {
+        return true;
+    }
+    answer_no(house, conn, request, "draining",
+              _("No new games begin now: the house is about to close for a while."));
+    return false;
+}
+
+bool closing_is_on(struct house *house, struct conn *conn, int64_t request, const char *name)
+{
+    int64_t is_off = 0;
+    char why[WORDS_MAX];
+    if (conn->person == NULL || conn->person->role != STORAGE_ROLE_PLAYER) {
+        return true;
+    }
+    stored_or_fail(house, storage_rule_read(house->storage, STORAGE_RULE_OFF, name, &is_off));
+    if (is_off == 0) {
+        return true;
+    }
+    (void)snprintf(why, sizeof(why), _("%s is switched off for now: try again another day."), name);
+    answer_no(house, conn, request, "off", why);
+    return false;
+}
+
+/* The next time people are told: half of what is left, in whole minutes. */
+static int64_t next_word_ms(const struct closing *closing, int64_t now_ms)
+{
+    int64_t left = (closing->at_ms - now_ms) / MINUTE_MS;
+    return left < 2 ? closing->at_ms : closing->at_ms - left / 2 * MINUTE_MS;
+}
+
+static void tell_closing(struct house *house)
+{
+    struct closing *closing = &house->closing;
+    char words[2 * WORDS_MAX];
+    int64_t minutes = (closing->at_ms - house->now_ms + MINUTE_MS - 1) / MINUTE_MS;
+    (void)snprintf(words, sizeof(words), _("The house closes in %lld min: %s"), (long long)minutes,
+                   closing->why);
+    closing_tell_all(house, "warn", words);
+    closing->due_ms = next_word_ms(closing, house->now_ms);
+}
+
+void closing_tick(struct house *house)
+{
+    struct closing *closing = &house->closing;
+    if (closing->at_ms == 0 || house->now_ms < closing->due_ms) {
+        return;
+    }
+    if (house->now_ms < closing->at_ms) {
+        tell_closing(house);
+        return;
+    }
+    closing->at_ms = 0;
+    keeping_close(house);
+}
+
+int64_t closing_next_ms(const struct house *house)
+{
+    return house->closing.at_ms == 0 ? INT64_MAX : house->closing.due_ms;
+}
+
+static void drain_run(struct order *order)
+{
+    struct closing *closing = &order->house->closing;
+    bool is_on = order->word[0] == '\0' || strcmp(order->word, "on") == 0;
+    if (!is_on && strcmp(order->word, "off") != 0) {
+        order_no(order, "bad", "%s", _("Say on or off."));
+        return;
+    }
+    closing->is_draining = is_on;
+    order_say(order, "%s",
+              is_on ? _("No new games begin; those that are on go on.") : _("Games begin again."));
+    closing_tell_all(order->house, "info",
+                     is_on ? _("No new games begin for now; those that are on go on.")
+                           : _("New games may begin again."));
+}
+
+const struct verb verb_drain = {
+    .parts = {PART_WORD_MAYBE},
+    .run = drain_run,
+};
+
+static void shutdown_cancel(struct order *order)
+{
+    struct closing *closing = &order->house->closing;
+    if (closing->at_ms == 0) {
+        order_no(order, "unknown", "%s", _("The house is not about to close."));
+        return;
+    }
+    closing->at_ms = 0;
+    closing_tell_all(order->house, "info", _("The house stays open."));
+    order_say(order, "%s", _("The house stays open."));
+}
+
+static void shutdown_run(struct order *order)
+{
+    struct closing *closing = &order->house->closing;
+    char *end = NULL;
+    if (strcmp(order->word, "cancel") == 0) {
+        shutdown_cancel(order);
+        return;
+    }
+    long minutes = strtol(order->word, &end, 10);
+    if (*end != '\0' || minutes < 0 || minutes > SHUTDOWN_MINUTES_MAX) {
+        order_no(order, "bad", _("In how many minutes? 0 to %d, or cancel."), SHUTDOWN_MINUTES_MAX);
+        return;
+    }
+    if (order->reason[0] == '\0') {
+        order_no(order, "reason", "%s", _("Say why: everybody in the house reads it."));
+        return;
+    }
+    closing->at_ms = order->house->now_ms + minutes * MINUTE_MS;
+    order->expires_ms = closing->at_ms;
+    (void)snprintf(closing->why, sizeof(closing->why), "%s", order->reason);
+    tell_closing(order->house);
+    order_say(order, _("The house closes in %ld min."), minutes);
+}
+
+const struct verb verb_shutdown = {
+    .parts = {PART_WORD, PART_REASON_MAYBE},
+    .run = shutdown_run,
+};
+
+static void reload_run(struct order *order)
+{
+    if (keeping_reload(order->house, order->conn)) {
+        order_say(order, "%s", _("The house is read anew."));
+    } else {
+        order_no(order, "failed", "%s", _("This house cannot be reloaded."));
+    }
+}
+
+const struct verb verb_reload = {
+    .run = reload_run,
+};
+
+static void backup_run(struct order *order)
+{
+    order->is_answered = true;
+    keeping_back_up(order->house, order->conn, order->request);
+}
+
+const struct verb verb_backup = {
+    .run = backup_run,
+};
+
+static void motd_run(struct order *order)
+{
+    char was[STORAGE_META_SIZE] = "";
+    struct house *house = order->house;
+    if (!stored(house, storage_meta_get(house->storage, MOTD_META, was))) {
+        was[0] = '\0';
+    }
+    if (order->reason[0] == '\0') {
+        order_say(order, "%s", was[0] == '\0' ? _("Nothing is told to those who come in.") : was);
+        return;
+    }
+    bool is_none = strcmp(order->reason, "@") == 0;
+    stored_or_fail(house,
+                   storage_meta_set(house->storage, MOTD_META, is_none ? "" : order->reason));
+    order->before = json_pack("{s:s}", "motd", was);
+    order_say(order, "%s",
+              is_none ? _("Nothing is told to those who come in any more.")
+                      : _("Whoever comes in reads that from now on."));
+}
+
+const struct verb verb_motd = {
+    .parts = {PART_TEXT_MAYBE},
+    .run = motd_run,
+};
+
+static void wall_run(struct order *order)
+{
+    char words[2 * WORDS_MAX];
+    (void)snprintf(words, sizeof(words), _("%s to everybody: %s"), order_actor(order),
+                   order->reason);
+    closing_tell_all(order->house, "warn", words);
+    order_say(order, "%s", _("Everybody reads it."));
+}
+
+const struct verb verb_wall = {
+    .parts = {PART_TEXT},
+    .run = wall_run,
+};
+
+bool allowed_is(struct house *house, const struct conn *conn)
+{
+    char name[STORAGE_RULE_NAME_SIZE];
+    int64_t is_allowed = 0;
+    (void)snprintf(name, sizeof(name), "key=%s", conn->key_fingerprint);
+    stored_or_fail(house,
+                   storage_rule_read(house->storage, STORAGE_RULE_ALLOWED, name, &is_allowed));
+    return is_allowed != 0 || allowed_has_address(house, conn->address);
+}

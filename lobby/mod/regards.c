@@ -1,0 +1,143 @@
+#include "lobby/mod/regards.h"
+
+#include "lobby/answers.h"
+#include "lobby/mod/verb.h"
+#include "lobby/stored.h"
+#include "storage/regards.h"
+
+#include <stdlib.h>
+
+void regards_read(struct house *house, struct person *person)
+{
+    stored_or_fail(house,
+                   storage_regards_read(house->storage, person->account, STORAGE_REGARD_IGNORE,
+                                        person->ignored, REGARDS_MAX, &person->ignored_count));
+}
+
+static int compare_accounts(const void *left, const void *right)
+{
+    const int64_t a = *(const int64_t *)left;
+    const int64_t b = *(const int64_t *)right;
+    return a < b ? -1 : a > b;
+}
+
+bool regards_hears(const struct person *person, int64_t account)
+{
+    return account == 0 || bsearch(&account, person->ignored, person->ignored_count,
+                                   sizeof(account), compare_accounts) == NULL;
+}
+
+bool regards_let_sit(struct house *house, struct conn *conn, int64_t request,
+                     const struct table *table)
+{
+    int64_t account = conn->person->account;
+    for (int seat = 0; account != 0 && seat < table->row.players; seat++) {
+        const struct storage_seat *holder = &table->row.seats[seat];
+        bool is_so = false;
+        if (holder->holder != STORAGE_SEAT_PLAYER) {
+            continue;
+        }
+        stored_or_fail(house, storage_regard_between(house->storage, account, holder->account,
+                                                     STORAGE_REGARD_NOPLAY, &is_so));
+        if (is_so) {
+            answer_no(house, conn, request, "full",
+                      _("That table has no seat for you: choose another, or open your own."));
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool regard_may(struct order *order)
+{
+    if (order_actor_account(order) == 0) {
+        order_no(order, "guest", "%s", _("For accounts only: a guest is forgotten anyway."));
+    } else if (order->target.id == order_actor_account(order)) {
+        order_no(order, "self", "%s", _("That is you."));
+    }
+    return order->code == NULL;
+}
+
+static void regard_add(struct order *order, enum storage_regard kind, const char *done)
+{
+    struct house *house = order->house;
+    int64_t others[REGARDS_MAX];
+    size_t count = 0;
+    if (!regard_may(order)) {
+        return;
+    }
+    int64_t account = order_actor_account(order);
+    stored_or_fail(
+        house, storage_regards_read(house->storage, account, kind, others, REGARDS_MAX, &count));
+    if (count == REGARDS_MAX) {
+        order_no(order, "too_many", _("That is as many as the house remembers: %d."), REGARDS_MAX);
+        return;
+    }
+    enum storage_result result =
+        storage_regard_add(house->storage, account, order->target.id, kind);
+    if (!stored(house, result) && result != STORAGE_TAKEN) { /* wanted twice is wanted once */
+        return;
+    }
+    regards_read(house, order->conn->person);
+    order_say(order, "%s: %s", order->target.name, done);
+}
+
+static void regard_remove(struct order *order, enum storage_regard kind, const char *done)
+{
+    struct house *house = order->house;
+    if (!regard_may(order)) {
+        return;
+    }
+    enum storage_result result =
+        storage_regard_remove(house->storage, order_actor_account(order), order->target.id, kind);
+    if (!stored(house, result)) {
+        order_no(order, "unknown", _("%s was not on that list."), order->target.name);
+        return;
+    }
+    regards_read(house, order->conn->person);
+    order_say(order, "%s: %s", order->target.name, done);
+}
+
+static void ignore_run(struct order *order)
+{
+    regard_add(order, STORAGE_REGARD_IGNORE, _("you hear nothing of them any more."));
+}
+
+static void unignore_run(struct order *order)
+{
+    regard_remove(order, STORAGE_REGARD_IGNORE, _("you hear them again."));
+}
+
+static void noplay_run(struct order *order)
+{
+    regard_add(order, STORAGE_REGARD_NOPLAY, _("you will not sit at one table."));
+}
+
+static void unnoplay_run(struct order *order)
+{
+    regard_remove(order, STORAGE_REGARD_NOPLAY, _("you may sit at one table again."));
+}
+
+const struct verb verb_ignore = {
+    .parts = {PART_TARGET},
+    .targets = TARGET_USER,
+    .run = ignore_run,
+};
+
+const struct verb verb_unignore = {
+    .parts = {PART_TARGET},
+    .targets = TARGET_USER,
+    .run = unignore_run,
+};
+
+const struct verb verb_noplay = {
+    .parts = {PART_TARGET},
+    .targets = TARGET_USER,
+    .run = noplay_run,
+};
+
+const struct verb verb_unnoplay = {
+    .parts = {PART_TARGET},
+    .targets = TARGET_USER,
+    .run = unnoplay_run,
+};

@@ -1,0 +1,186 @@
+#include "lobby/mod/verb.h"
+
+#include "lobby/conns.h"
+#include "lobby/held.h"
+#include "lobby/mod/cases.h"
+#include "lobby/mod/sanctions.h"
+#include "lobby/persons.h"
+#include "lobby/stored.h"
+#include "storage/regards.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What staff know of an account, and holding it. */
+
+#define ROWS_MAX 50 /* of one answer */
+
+static void hold_run(struct order *order)
+{
+    struct house *house = order->house;
+    struct person *person = order->target.person;
+    const struct conn *conn = NULL;
+    char words[2 * WORDS_MAX];
+    stored_or_fail(house, storage_account_set_held(house->storage, order->target.id, true));
+    order_say(order, _("%s is held: %s"), order->target.name, order->reason);
+    if (person == NULL) {
+        return;
+    }
+    person->is_held = true;
+    person_changed(house, person);
+    (void)snprintf(words, sizeof(words),
+                   _("%s holds your account: you may play, but are neither heard nor listed: %s · "
+                     "Moderators release it; to ask them, write /report %s other and why."),
+                   order_actor(order), order->reason, order_actor(order));
+    TAILQ_FOREACH(conn, &person->conns, of_person)
+    {
+        conn_notice(house, conn, "warn", words);
+    }
+}
+
+const struct verb verb_hold = {
+    .parts = {PART_TARGET, PART_REASON},
+    .targets = TARGET_USER,
+    .flags = VERB_AGAINST,
+    .run = hold_run,
+};
+
+static void release_run(struct order *order)
+{
+    held_release(order->house, order->conn, &order->target.account);
+    order_say(order, "%s", _("Released: they can chat and are on the leaderboards."));
+}
+
+const struct verb verb_release = {
+    .parts = {PART_TARGET},
+    .targets = TARGET_USER,
+    .run = release_run,
+};
+
+static void note_run(struct order *order)
+{
+    struct storage_note note = {.account = order->target.id, .at_ms = order->house->now_ms};
+    (void)snprintf(note.by_name, sizeof(note.by_name), "%s", order_actor(order));
+    (void)snprintf(note.text, sizeof(note.text), "%s", order->reason);
+    stored_or_fail(order->house, storage_note_add(order->house->storage, &note));
+    order_say(order, _("Noted about %s."), order->target.name);
+}
+
+const struct verb verb_note = {
+    .parts = {PART_TARGET, PART_TEXT},
+    .targets = TARGET_USER,
+    .run = note_run,
+};
+
+static void notes_run(struct order *order)
+{
+    stored_or_fail(order->house, storage_notes_of_account(order->house->storage, order->target.id,
+                                                          case_say_note, order));
+    if (json_array_size(order->lines) == 0) {
+        order_say(order, _("Nobody noted anything about %s."), order->target.name);
+    }
+}
+
+const struct verb verb_notes = {
+    .parts = {PART_TARGET},
+    .targets = TARGET_USER,
+    .flags = VERB_READS,
+    .run = notes_run,
+};
+
+static bool whois_sanction(void *context, const struct storage_sanction *sanction)
+{
+    struct order *order = context;
+    char what[WORDS_MAX];
+    sanction_write(sanction, what);
+    order_say(order, "%s%s", sanction->ended_ms == 0 ? "" : _("over · "), what);
+    return json_array_size(order->lines) < ROWS_MAX;
+}
+
+static void whois_run(struct order *order)
+{
+    const struct storage_account *account = &order->target.account;
+    const struct person *person = order->target.person;
+    char made[ORDER_MOMENT_SIZE], seen[ORDER_MOMENT_SIZE];
+    order_moment(account->created_ms, made);
+    order_moment(account->seen_ms, seen);
+    order_say(order, _("%s · number %lld · %s%s · made %s · seen %s · %s"), account->name,
+              (long long)account->id, role_name(account->role), account->is_held ? _(", held") : "",
+              made, seen, person == NULL ? _("not here") : _("in the house"));
+    order_say(order, _("%s a password"),
+              account->password_hash[0] == '\0' ? _("has not") : _("has"));
+    stored_or_fail(order->house,
+                   storage_sanctions_of(order->house->storage, account->id, whois_sanction, order));
+    order->data = json_pack("{s:s,s:I,s:s,s:b,s:I,s:I,s:b}", "name", account->name, "id",
+                            (json_int_t)account->id, "role", role_name(account->role), "is_held",
+                            (int)account->is_held, "made", (json_int_t)account->created_ms, "seen",
+                            (json_int_t)account->seen_ms, "is_here", person != NULL);
+}
+
+const struct verb verb_whois = {
+    .parts = {PART_TARGET},
+    .targets = TARGET_USER,
+    .flags = VERB_READS,
+    .run = whois_run,
+};
+
+static bool say_sign_in(void *context, const struct storage_sign_in *row)
+{
+    struct order *order = context;
+    char last[ORDER_MOMENT_SIZE];
+    order_moment(row->last_ms, last);
+    order_say(order, _("%s · %s · %s · %u times, last %s"), row->name, row->address,
+              row->fingerprint[0] == '\0' ? _("no key") : row->fingerprint, row->count, last);
+    (void)json_array_append_new(order->data,
+                                json_pack("{s:s,s:s,s:s,s:I,s:I,s:i}", "name", row->name, "address",
+                                          row->address, "key", row->fingerprint, "first",
+                                          (json_int_t)row->first_ms, "last",
+                                          (json_int_t)row->last_ms, "count", (int)row->count));
+    return json_array_size(order->data) < ROWS_MAX;
+}
+
+static void sessions_run(struct order *order)
+{
+    const struct person *person = order->target.person;
+    const struct conn *conn = NULL;
+    char since[ORDER_MOMENT_SIZE];
+    order->data = json_array();
+    if (person != NULL) {
+        TAILQ_FOREACH(conn, &person->conns, of_person)
+        {
+            order_moment(conn->since_ms, since);
+            order_say(order, _("now · session %lld · %s by %s since %s"), (long long)conn->id,
+                      conn->address, conn->transport, since);
+        }
+    }
+    stored_or_fail(order->house, storage_sign_ins_of(order->house->storage, order->target.id,
+                                                     say_sign_in, order));
+    if (json_array_size(order->lines) == 0) {
+        order_say(order, _("%s has not been here for long."), order->target.name);
+    }
+}
+
+const struct verb verb_sessions = {
+    .parts = {PART_TARGET},
+    .targets = TARGET_USER,
+    .flags = VERB_READS,
+    .run = sessions_run,
+};
+
+static void alts_run(struct order *order)
+{
+    order->data = json_array();
+    stored_or_fail(order->house, storage_sign_ins_like(order->house->storage, order->target.id,
+                                                       say_sign_in, order));
+    if (json_array_size(order->data) == 0) {
+        order_say(order, _("No other account shares an address or a key with %s."),
+                  order->target.name);
+    }
+}
+
+const struct verb verb_alts = {
+    .parts = {PART_TARGET},
+    .targets = TARGET_USER,
+    .flags = VERB_READS,
+    .run = alts_run,
+};

@@ -1,0 +1,282 @@
+#include "lobby/mod/cases.h"
+
+#include "lobby/conns.h"
+#include "lobby/mod/sanctions.h"
+#include "lobby/mod/verb.h"
+#include "lobby/persons.h"
+#include "lobby/stored.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What staff do about reports. */
+
+#define CASES_MAX 100 /* of one answer */
+
+static const char *const state_names[] = {"open", "taken", "resolved", "dismissed"};
+
+json_t *case_json(const struct storage_report *report, bool is_staffs)
+{
+    json_t *row = json_pack("{s:I,s:s,s:s,s:s,s:s,s:I,s:s,s:I,s:I}", "id", (json_int_t)report->id,
+                            "state", state_names[report->state], "about", report->about_name,
+                            "category", report->category, "text", report->text, "at",
+                            (json_int_t)report->at_ms, "answer", report->answer, "table",
+                            (json_int_t)report->table, "game", (json_int_t)report->game);
+    if (is_staffs) {
+        (void)json_object_set_new(row, "by", json_string(report->by_name));
+        (void)json_object_set_new(row, "staff", json_string(report->staff_name));
+    }
+    return row;
+}
+
+void case_say(struct order *order, const struct storage_report *report, bool is_staffs)
+{
+    char at[ORDER_MOMENT_SIZE];
+    order_moment(report->at_ms, at);
+    order_say(order, "%lld · %s%s%s · %s · %s%s%s (%s): %s%s%s", (long long)report->id,
+              state_names[report->state], is_staffs && report->staff_name[0] != '\0' ? " " : "",
+              is_staffs ? report->staff_name : "", at, is_staffs ? report->by_name : "",
+              is_staffs ? _(" about ") : "", report->about_name, report->category, report->text,
+              report->answer[0] == '\0' ? "" : " → ", report->answer);
+}
+
+bool case_say_line(void *context, const struct storage_chat *line)
+{
+    struct order *order = context;
+    char at[ORDER_MOMENT_SIZE];
+    order_moment(line->at_ms, at);
+    order_say(order, "%lld · %s <%s%s%s> %s%s", (long long)line->number, at, line->from,
+              line->to[0] == '\0' ? "" : " → ", line->to, line->text,
+              line->is_hidden ? _(" (hidden)") : "");
+    return json_array_size(order->lines) < CASE_LINES_MAX;
+}
+
+bool case_say_note(void *context, const struct storage_note *note)
+{
+    struct order *order = context;
+    char at[ORDER_MOMENT_SIZE];
+    order_moment(note->at_ms, at);
+    order_say(order, "%s %s: %s", at, note->by_name, note->text);
+    return json_array_size(order->lines) < CASE_LINES_MAX;
+}
+
+static bool list_for_staff(void *context, const struct storage_report *report)
+{
+    struct order *order = context;
+    case_say(order, report, true);
+    (void)json_array_append_new(order->data, case_json(report, true));
+    return json_array_size(order->data) < CASES_MAX;
+}
+
+static bool list_own(void *context, const struct storage_report *report)
+{
+    struct order *order = context;
+    case_say(order, report, false);
+    (void)json_array_append_new(order->data, case_json(report, false));
+    return json_array_size(order->data) < CASES_MAX;
+}
+
+static bool list_appeal(void *context, const struct storage_sanction *sanction)
+{
+    struct order *order = context;
+    char what[WORDS_MAX];
+    if (sanction->appeal_ms > 0) {
+        sanction_write(sanction, what);
+        order_say(order, _("appeal of %s, %s: %s"), sanction_target(sanction), what,
+                  sanction->appeal);
+        json_t *row = sanction_json(sanction, true);
+        (void)json_object_set_new(row, "state", json_string("appeal"));
+        (void)json_array_append_new(order->data, row);
+    }
+    return json_array_size(order->data) < CASES_MAX;
+}
+
+/* One report, with what was said before it and what staff noted. */
+static void show_one(struct order *order)
+{
+    struct house *house = order->house;
+    struct storage_report report;
+    if (!stored(house,
+                storage_report_read(house->storage, strtoll(order->word, NULL, 10), &report))) {
+        order_no(order, "unknown", _("There is no report %s."), order->word);
+        return;
+    }
+    const int64_t between[2] = {report.line_first, report.line_last};
+    case_say(order, &report, true);
+    order->report = report.id;
+    order->data = case_json(&report, true);
+    order_say(order, _("at table %lld, game %lld"), (long long)report.table,
+              (long long)report.game);
+    stored_or_fail(house,
+                   storage_chat_between(house->storage,
+                                        report.table == 0 ? STORAGE_CHAT_LOBBY : STORAGE_CHAT_TABLE,
+                                        report.table, between, case_say_line, order));
+    stored_or_fail(house, storage_notes_of_report(house->storage, report.id, case_say_note, order));
+}
+
+static void show_own(struct order *order)
+{
+    order->flags |= VERB_OWN;
+    order->data = json_array();
+    if (order_actor_account(order) != 0) {
+        stored_or_fail(
+            order->house,
+            storage_reports_by(order->house->storage, order_actor_account(order), list_own, order));
+    }
+    if (json_array_size(order->data) == 0) {
+        order_say(order, "%s", _("You have reported nobody."));
+    }
+}
+
+static void show_list(struct order *order, bool is_open)
+{
+    struct house *house = order->house;
+    order->data = json_array();
+    if (is_open) {
+        stored_or_fail(house, storage_reports_open(house->storage, list_for_staff, order));
+        stored_or_fail(house, storage_sanctions_in_force(house->storage, STORAGE_SANCTION_ALL,
+                                                         list_appeal, order));
+    } else {
+        stored_or_fail(house, storage_reports_all(house->storage, list_for_staff, order));
+    }
+    if (json_array_size(order->data) == 0) {
+        order_say(order, "%s", _("No report waits."));
+    }
+}
+
+static void reports_run(struct order *order)
+{
+    const char *word = order->word;
+    bool is_number = word[0] >= '0' && word[0] <= '9';
+    bool is_own = strcmp(word, "mine") == 0 || (word[0] == '\0' && order->rank < VERB_MOD);
+    order->flags |= VERB_READS;
+    if (is_own) {
+        show_own(order);
+    } else if (!verb_needs(order, VERB_MOD)) {
+        return;
+    } else if (is_number) {
+        show_one(order);
+    } else if (word[0] == '\0' || strcmp(word, "open") == 0) {
+        show_list(order, true);
+    } else if (strcmp(word, "all") == 0) {
+        show_list(order, false);
+    } else {
+        order_no(order, "bad", "%s", _("Reports are open, mine or all, or one by its number."));
+    }
+}
+
+const struct verb verb_reports = {
+    .parts = {PART_WORD_MAYBE},
+    .run = reports_run,
+};
+
+/* The report an order is about; false, and refused, when it is none staff may act on. */
+static bool case_read(struct order *order, struct storage_report *report)
+{
+    struct house *house = order->house;
+    if (!stored(house, storage_report_read(house->storage, order->number, report))) {
+        order_no(order, "unknown", _("There is no report %lld."), (long long)order->number);
+        return false;
+    }
+    order->report = report->id;
+    order->before = case_json(report, true);
+    (void)snprintf(order->target.name, sizeof(order->target.name), "%s", report->about_name);
+    if (strcmp(report->about_name, order_actor(order)) == 0) {
+        order_no(order, "self", "%s", _("That report is about you: leave it to others."));
+    } else if (report->state >= STORAGE_REPORT_RESOLVED) {
+        order_no(order, "bad", "%s", _("That report is closed."));
+    }
+    return order->code == NULL;
+}
+
+static void case_save(struct order *order, struct storage_report *report)
+{
+    (void)snprintf(report->staff_name, sizeof(report->staff_name), "%s", order_actor(order));
+    stored_or_fail(order->house, storage_report_save(order->house->storage, report));
+    order->after = case_json(report, true);
+}
+
+static void take_run(struct order *order)
+{
+    struct storage_report report;
+    if (case_read(order, &report)) {
+        report.state = STORAGE_REPORT_TAKEN;
+        case_save(order, &report);
+        order_say(order, _("Report %lld is yours."), (long long)report.id);
+    }
+}
+
+const struct verb verb_take = {
+    .parts = {PART_NUMBER},
+    .run = take_run,
+};
+
+static void comment_run(struct order *order)
+{
+    struct storage_report report;
+    struct storage_note note = {.at_ms = order->house->now_ms};
+    if (!case_read(order, &report)) {
+        return;
+    }
+    note.report = report.id;
+    (void)snprintf(note.by_name, sizeof(note.by_name), "%s", order_actor(order));
+    (void)snprintf(note.text, sizeof(note.text), "%s", order->reason);
+    stored_or_fail(order->house, storage_note_add(order->house->storage, &note));
+    order_say(order, _("Noted on report %lld."), (long long)report.id);
+}
+
+const struct verb verb_comment = {
+    .parts = {PART_NUMBER, PART_TEXT},
+    .run = comment_run,
+};
+
+static void case_tell_author(struct order *order, const struct storage_report *report)
+{
+    const struct person *person = person_find(order->house, report->by_name);
+    const struct conn *conn = NULL;
+    char words[2 * WORDS_MAX];
+    if (person == NULL) {
+        return;
+    }
+    (void)snprintf(words, sizeof(words), _("Your report about %s is closed: %s"),
+                   report->about_name, report->answer);
+    TAILQ_FOREACH(conn, &person->conns, of_person)
+    {
+        conn_notice(order->house, conn, "info", words);
+    }
+}
+
+static void case_close(struct order *order, enum storage_report_state state)
+{
+    struct storage_report report;
+    if (!case_read(order, &report)) {
+        return;
+    }
+    report.state = state;
+    report.closed_ms = order->house->now_ms;
+    (void)snprintf(report.answer, sizeof(report.answer), "%s", order->reason);
+    case_save(order, &report);
+    case_tell_author(order, &report);
+    order_say(order, _("Report %lld is closed."), (long long)report.id);
+}
+
+static void resolve_run(struct order *order)
+{
+    case_close(order, STORAGE_REPORT_RESOLVED);
+}
+
+const struct verb verb_resolve = {
+    .parts = {PART_NUMBER, PART_REASON},
+    .run = resolve_run,
+};
+
+static void dismiss_run(struct order *order)
+{
+    case_close(order, STORAGE_REPORT_DISMISSED);
+}
+
+const struct verb verb_dismiss = {
+    .parts = {PART_NUMBER, PART_REASON},
+    .run = dismiss_run,
+};

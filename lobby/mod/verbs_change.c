@@ -1,0 +1,259 @@
+#include "lobby/mod/verb.h"
+
+#include "lobby/codes.h"
+#include "lobby/conns.h"
+#include "lobby/names.h"
+#include "lobby/persons.h"
+#include "lobby/sign_up.h"
+#include "lobby/staff.h"
+#include "lobby/stored.h"
+#include "lobby/tables.h"
+#include "storage/account_changes.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Changes of an account: its name, its role, what opens it, and its end. */
+
+static void tell_target(struct order *order, const char *words)
+{
+    const struct conn *conn = NULL;
+    if (order->target.person == NULL) {
+        return;
+    }
+    TAILQ_FOREACH(conn, &order->target.person->conns, of_person)
+    {
+        conn_notice(order->house, conn, "warn", words);
+    }
+}
+
+static bool rename_seat(struct storage_seat *seat, int64_t account, const char *name)
+{
+    if (seat->account != account) {
+        return false;
+    }
+    (void)snprintf(seat->name, sizeof(seat->name), "%s", name);
+    return true;
+}
+
+/* Whether the account's name stands at the table; it is changed there. */
+static bool rename_at_table(struct table *table, int64_t account, const char *name)
+{
+    bool is_there = table->row.host == account;
+    if (is_there) {
+        (void)snprintf(table->row.host_name, sizeof(table->row.host_name), "%s", name);
+    }
+    for (int seat = 0; seat < table->row.players; seat++) {
+        bool is_held = rename_seat(&table->row.seats[seat], account, name);
+        bool is_start = rename_seat(&table->plays[seat].starter, account, name);
+        is_there = is_there || is_held || is_start;
+    }
+    return is_there;
+}
+
+static void rename_at_tables(struct house *house, int64_t account, const char *name)
+{
+    struct table *table = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->tables, table, next)
+    {
+        if (rename_at_table(table, account, name)) {
+            table_save(house, table);
+            table_changed(house, table);
+        }
+    }
+}
+
+static bool rename_may(struct order *order)
+{
+    if (name_check(order->word) == NAME_BAD) {
+        order_no(order, "name_bad", "%s",
+                 _("A name has 2 to 16 characters, begins with a letter and goes on with a–z, "
+                   "0–9, - or _: try another."));
+    } else if (name_check(order->word) != NAME_OK) {
+        order_no(order, "name_reserved", "%s", _("That name belongs to the house: try another."));
+    }
+    return order->code == NULL;
+}
+
+static void rename_run(struct order *order)
+{
+    struct house *house = order->house;
+    char skeleton[NAME_SKELETON_MAX], words[2 * WORDS_MAX];
+    if (!rename_may(order)) {
+        return;
+    }
+    name_skeleton(order->word, skeleton);
+    enum storage_result result =
+        storage_account_rename(house->storage, order->target.id, order->word, skeleton);
+    if (!stored(house, result)) {
+        order_no(order, "name_taken", "%s",
+                 _("Somebody has that name, or one that looks like it: try another."));
+        return;
+    }
+    order->before = json_pack("{s:s}", "name", order->target.name);
+    order->after = json_pack("{s:s}", "name", order->word);
+    rename_at_tables(house, order->target.id, order->word);
+    if (order->target.person != NULL) {
+        person_rename(house, order->target.person, order->word);
+    }
+    (void)snprintf(words, sizeof(words), _("You are called %s from now on, says %s: %s"),
+                   order->word, order_actor(order), order->reason);
+    tell_target(order, words);
+    order_say(order, _("%s is called %s now."), order->target.name, order->word);
+}
+
+const struct verb verb_rename = {
+    .parts = {PART_TARGET, PART_WORD, PART_REASON},
+    .targets = TARGET_USER,
+    .flags = VERB_AGAINST,
+    .run = rename_run,
+};
+
+static void role_run(struct order *order)
+{
+    static const enum storage_role roles[] = {STORAGE_ROLE_PLAYER, STORAGE_ROLE_MOD,
+                                              STORAGE_ROLE_ADMIN};
+    char words[2 * WORDS_MAX];
+    for (size_t i = 0; i < ARRAY_LEN(roles); i++) {
+        if (strcmp(order->word, role_name(roles[i])) != 0) {
+            continue;
+        }
+        order->before = json_pack("{s:s}", "role", role_name(order->target.account.role));
+        order->after = json_pack("{s:s}", "role", order->word);
+        staff_set_role(order->house, &order->target.account, roles[i]);
+        (void)snprintf(words, sizeof(words), _("Your role is %s now, says %s: %s"), order->word,
+                       order_actor(order), order->reason);
+        tell_target(order, words);
+        order_say(order, _("%s is %s now."), order->target.name, order->word);
+        return;
+    }
+    order_no(order, "bad", "%s", _("A role is player, mod or admin."));
+}
+
+const struct verb verb_role = {
+    .parts = {PART_TARGET, PART_WORD, PART_REASON},
+    .targets = TARGET_USER,
+    .flags = VERB_AGAINST,
+    .run = role_run,
+};
+
+static void recover_run(struct order *order)
+{
+    char text[CODE_TEXT_SIZE], words[WORDS_MAX];
+    code_make(order->house, order->target.id, STORAGE_CODE_RECOVERY, text);
+    order_say(order, _("Whoever types %s as %s's password comes in, once. It is shown this once."),
+              text, order->target.name);
+    (void)snprintf(words, sizeof(words),
+                   _("%s has made a code that opens your account; the one before is void."),
+                   order_actor(order));
+    tell_target(order, words);
+}
+
+const struct verb verb_recover = {
+    .parts = {PART_TARGET},
+    .targets = TARGET_USER,
+    .flags = VERB_AGAINST,
+    .run = recover_run,
+};
+
+static bool holds_seat(const struct table *table, int64_t account)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        if (table->row.seats[seat].account == account) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether the account has a seat somewhere, which has to be dealt with first. */
+static bool has_seat(struct order *order, int64_t account)
+{
+    const struct table *table = NULL;
+    struct index_at next;
+    INDEX_EACH(&order->house->tables, table, next)
+    {
+        if (holds_seat(table, account)) {
+            order_no(order, "seated",
+                     _("%s has a seat at table #%lld: /adjudicate or wait for its end."),
+                     order->target.name, (long long)table->row.id);
+            return true;
+        }
+    }
+    return false;
+}
+
+static void send_away(struct order *order, const char *words)
+{
+    struct conn *conn = NULL;
+    if (order->target.person == NULL) {
+        return;
+    }
+    TAILQ_FOREACH(conn, &order->target.person->conns, of_person)
+    {
+        conn_bye(order->house, conn, words);
+    }
+}
+
+static void merge_run(struct order *order)
+{
+    const struct order_target *into = &order->other;
+    char words[WORDS_MAX];
+    if (into->id == order->target.id) {
+        order_no(order, "bad", "%s", _("Those are one account."));
+        return;
+    }
+    if (into->account.role != STORAGE_ROLE_PLAYER && order->rank < VERB_OWNER) {
+        order_no(order, "role", _("%s is staff: only the owner may do that."), into->name);
+        return;
+    }
+    if (has_seat(order, order->target.id) ||
+        !order_confirmed(order, _("%s becomes %s, for good. Is it meant?"), order->target.name,
+                         into->name)) {
+        return;
+    }
+    stored_or_fail(order->house,
+                   storage_account_merge(order->house->storage, order->target.id, into->id));
+    order->before =
+        json_pack("{s:s,s:I}", "name", order->target.name, "id", (json_int_t)order->target.id);
+    order->after = json_pack("{s:s,s:I}", "name", into->name, "id", (json_int_t)into->id);
+    (void)snprintf(words, sizeof(words), _("This account is part of %s now: sign in as that."),
+                   into->name);
+    send_away(order, words);
+    if (into->person != NULL) {
+        person_read_rating(order->house, into->person);
+        person_changed(order->house, into->person);
+    }
+    order_say(order, _("%s is part of %s now."), order->target.name, into->name);
+}
+
+const struct verb verb_merge = {
+    .parts = {PART_TARGET, PART_OTHER, PART_REASON},
+    .targets = TARGET_USER,
+    .flags = VERB_AGAINST,
+    .run = merge_run,
+};
+
+static void delete_run(struct order *order)
+{
+    char name[STORAGE_NAME_SIZE];
+    if (has_seat(order, order->target.id) ||
+        !order_confirmed(order, _("%s is deleted for good. Is it meant?"), order->target.name)) {
+        return;
+    }
+    (void)snprintf(name, sizeof(name), "deleted-account-%" PRId64, order->target.id);
+    stored_or_fail(order->house,
+                   storage_account_erase(order->house->storage, order->target.id, name));
+    order->after = json_pack("{s:s}", "name", name);
+    send_away(order, _("This account is deleted."));
+    order_say(order, _("%s is deleted; its games stay, without the name."), order->target.name);
+}
+
+const struct verb verb_delete = {
+    .parts = {PART_TARGET, PART_REASON},
+    .targets = TARGET_USER,
+    .flags = VERB_AGAINST,
+    .run = delete_run,
+};

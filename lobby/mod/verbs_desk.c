@@ -1,0 +1,112 @@
+#include "lobby/mod/cases.h"
+#include "lobby/mod/verb.h"
+#include "lobby/persons.h"
+#include "lobby/stored.h"
+#include "storage/audit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What staff see at a glance. */
+
+#define REPORTS_MAX 30
+#define DEEDS_MAX 20
+#define DEEDS_LOOKED_AT 200 /* rows of the log, looks among them */
+#define PEOPLE_MAX 200
+
+static bool desk_report(void *context, const struct storage_report *report)
+{
+    struct order *order = context;
+    json_t *rows = json_object_get(order->data, "reports");
+    case_say(order, report, true);
+    (void)json_array_append_new(rows, case_json(report, true));
+    return json_array_size(rows) < REPORTS_MAX;
+}
+
+/* "guest, held, muted": what staff want to see beside a name; "" for most. */
+static void flags_write(const struct house *house, const struct person *person, struct text *text)
+{
+    const struct sanctioned *sanctioned = &person->sanctioned;
+    bool is_muted = false;
+    for (int scope = 0; scope < MUTE_SCOPES; scope++) {
+        is_muted = is_muted || sanctioned->mute_ms[scope] > house->now_ms;
+    }
+    const struct flag {
+        bool is_set;
+        const char *words;
+    } flags[] = {
+        {person->role != STORAGE_ROLE_PLAYER, role_name(person->role)},
+        {person->kind == PERSON_GUEST, _("guest")},
+        {person->is_held, _("held")},
+        {sanctioned->is_warned, _("warned")},
+        {is_muted || person->muted_until_ms > house->now_ms, _("muted")},
+        {sanctioned->suspend_ms > house->now_ms, _("suspended")},
+        {sanctioned->rankban_ms > house->now_ms, _("unrated")},
+    };
+    for (size_t i = 0; i < ARRAY_LEN(flags); i++) {
+        if (flags[i].is_set) {
+            text_put(text, text->len > 0 ? ", " : "");
+            text_put(text, flags[i].words);
+        }
+    }
+}
+
+static void desk_people(struct order *order)
+{
+    const struct person *person = NULL;
+    struct index_at next;
+    json_t *rows = json_object_get(order->data, "people");
+    INDEX_EACH(&order->house->persons, person, next)
+    {
+        char flags[128];
+        struct text text = text_init(flags, sizeof(flags));
+        flags_write(order->house, person, &text);
+        if (json_array_size(rows) == PEOPLE_MAX) {
+            return;
+        }
+        (void)json_array_append_new(rows,
+                                    json_pack("{s:s,s:s}", "name", person->name, "flags", flags));
+        if (text.len > 0) {
+            order_say(order, _("here: %s (%s)"), person->name, flags);
+        }
+    }
+}
+
+static bool desk_deed(void *context, const struct storage_audit *row)
+{
+    struct order *order = context;
+    json_t *rows = json_object_get(order->data, "deeds");
+    char at[ORDER_MOMENT_SIZE];
+    bool is_look = row->state_after[0] == '\0' && row->state_before[0] == '\0' &&
+                   row->reason[0] == '\0' && strcmp(row->result, "ok") == 0;
+    if (is_look) {
+        return true; /* who read what is in the log, and would fill the desk */
+    }
+    order_moment(row->at_ms, at);
+    order_say(order, "%s %s %s %s%s%s%s", at, row->actor_name, row->verb, row->target_name,
+              row->reason[0] == '\0' ? "" : ": ", row->reason,
+              strcmp(row->result, "ok") == 0 ? "" : _(" (refused)"));
+    (void)json_array_append_new(
+        rows, json_pack("{s:I,s:I,s:s,s:s,s:s,s:s,s:s}", "id", (json_int_t)row->id, "at",
+                        (json_int_t)row->at_ms, "actor", row->actor_name, "verb", row->verb,
+                        "target", row->target_name, "reason", row->reason, "result", row->result));
+    return json_array_size(rows) < DEEDS_MAX;
+}
+
+static void desk_run(struct order *order)
+{
+    const struct storage_audit_query query = {"", "", "", 0, DEEDS_LOOKED_AT};
+    order->data = json_pack("{s:[],s:[],s:[]}", "reports", "people", "deeds");
+    stored_or_fail(order->house, storage_reports_open(order->house->storage, desk_report, order));
+    if (json_array_size(order->lines) == 0) {
+        order_say(order, "%s", _("No report waits."));
+    }
+    desk_people(order);
+    stored_or_fail(order->house,
+                   storage_audit_each(order->house->storage, &query, desk_deed, order));
+}
+
+const struct verb verb_desk = {
+    .flags = VERB_OWN | VERB_READS,
+    .run = desk_run,
+};

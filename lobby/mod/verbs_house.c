@@ -1,0 +1,236 @@
+#include "lobby/mod/verb.h"
+
+#include "lobby/mod/closing.h"
+#include "lobby/mod/net.h"
+#include "lobby/newcomers.h"
+#include "lobby/stored.h"
+#include "lobby/tables.h"
+#include "storage/audit.h"
+#include "storage/reports.h"
+#include "storage/rules.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Rules of the house that hold until they are changed again. */
+
+static void registration_run(struct order *order)
+{
+    struct house *house = order->house;
+    if (order->word[0] == '\0') {
+        order->flags |= VERB_READS;
+    } else {
+        order->before = json_pack("{s:s}", "state", newcomers_state(house));
+        if (!verb_needs(order, VERB_ADMIN)) {
+            return;
+        }
+        if (!newcomers_set(house, order->conn, order->word)) {
+            order_no(order, "bad", "%s", _("New accounts are open, hold or closed: say which."));
+            return;
+        }
+    }
+    const char *now = newcomers_state(house);
+    order->data = json_pack("{s:s}", "state", now);
+    if (strcmp(now, "closed") == 0) {
+        order_say(order, "%s", _("Registration is closed: strangers come in as guests only."));
+    } else if (strcmp(now, "hold") == 0) {
+        order_say(order, "%s", _("New accounts are held: they play, and talk once released."));
+    } else {
+        order_say(order, "%s", _("Registration is open: anybody may make an account."));
+    }
+}
+
+const struct verb verb_registration = {
+    .parts = {PART_WORD_MAYBE},
+    .run = registration_run,
+};
+
+static bool allow_say(void *context, const char *name, int64_t value)
+{
+    struct order *order = context;
+    (void)value;
+    order_say(order, "%s", name);
+    return true;
+}
+
+/* "ip=192.0.2.0/24" in the one way it is written, or a key as it is. */
+static bool allow_name(struct order *order, char name[STORAGE_RULE_NAME_SIZE])
+{
+    struct net net;
+    char text[STORAGE_ADDRESS_SIZE];
+    const char *what = order->reason;
+    if (strncmp(what, "ip=", 3) == 0 && net_read(what + 3, &net)) {
+        net_write(&net, text);
+        (void)snprintf(name, STORAGE_RULE_NAME_SIZE, "ip=%s", text);
+    } else if (strncmp(what, "key=SHA256:", 11) == 0 && strlen(what) < STORAGE_FINGERPRINT_SIZE) {
+        (void)snprintf(name, STORAGE_RULE_NAME_SIZE, "%.100s", what);
+    } else {
+        order_no(order, "bad", "%s",
+                 _("Allowed are ip= and an address or network, or key=SHA256:…"));
+    }
+    return order->code == NULL;
+}
+
+static void allowlist_run(struct order *order)
+{
+    struct house *house = order->house;
+    char name[STORAGE_RULE_NAME_SIZE];
+    bool is_add = strcmp(order->word, "add") == 0;
+    if (order->word[0] == '\0') {
+        order->flags |= VERB_READS;
+        stored_or_fail(house,
+                       storage_rules_each(house->storage, STORAGE_RULE_ALLOWED, allow_say, order));
+        if (json_array_size(order->lines) == 0) {
+            order_say(order, "%s", _("Nothing is on the allowlist."));
+        }
+    } else if (!is_add && strcmp(order->word, "remove") != 0) {
+        order_no(order, "bad", "%s", _("It is added to or removed from: /allowlist add ip=…"));
+    } else if (allow_name(order, name)) {
+        stored_or_fail(house, storage_rule_set(house->storage, STORAGE_RULE_ALLOWED, name, is_add));
+        order_say(order, is_add ? _("Allowed: %s") : _("Not allowed any more: %s"), name);
+    }
+}
+
+const struct verb verb_allowlist = {
+    .parts = {PART_WORD_MAYBE, PART_TEXT_MAYBE},
+    .run = allowlist_run,
+};
+
+struct allowing {
+    const char *address;
+    bool is_in;
+};
+
+static bool allow_look(void *context, const char *name, int64_t value)
+{
+    struct allowing *allowing = context;
+    struct net net;
+    (void)value;
+    allowing->is_in = strncmp(name, "ip=", 3) == 0 && net_read(name + 3, &net) &&
+                      net_has(&net, allowing->address);
+    return !allowing->is_in;
+}
+
+bool allowed_has_address(struct house *house, const char *address)
+{
+    struct allowing allowing = {address, false};
+    stored_or_fail(house,
+                   storage_rules_each(house->storage, STORAGE_RULE_ALLOWED, allow_look, &allowing));
+    return allowing.is_in;
+}
+
+/* What people call what they send: commands, and the messages they stand for. */
+static const struct switchable {
+    const char *name, *type;
+} switchables[] = {
+    {"chat", "say"},        {"say", "say"},           {"tell", "tell"},
+    {"new", "table_open"},  {"sit", "seat_take"},     {"watch", "table_enter"},
+    {"bot", "bot_add"},     {"lock", "table_lock"},   {"start", "table_start"},
+    {"rematch", "rematch"}, {"leaders", "leaders"},   {"history", "games"},
+    {"replay", "record"},   {"vacation", "vacation"},
+};
+
+/* The name a rule of the word has; NULL: it cannot be switched off. */
+static const char *switch_name(const char *word)
+{
+    const struct verb_words *verb = verb_words_find(word);
+    const struct game_def *game = game_find(word);
+    for (size_t i = 0; i < ARRAY_LEN(switchables); i++) {
+        if (strcmp(switchables[i].name, word) == 0) {
+            return switchables[i].type;
+        }
+    }
+    if (game != NULL) {
+        return game->id;
+    }
+    return verb != NULL && verb->role < VERB_MOD ? verb->name : NULL;
+}
+
+static void switch_run(struct order *order, bool is_off)
+{
+    const char *name = switch_name(order->word);
+    (void)snprintf(order->target.name, sizeof(order->target.name), "%s", order->word);
+    if (name == NULL) {
+        order_no(order, "unknown", _("%s is no game and no command of players."), order->word);
+        return;
+    }
+    stored_or_fail(order->house,
+                   storage_rule_set(order->house->storage, STORAGE_RULE_OFF, name, is_off));
+    if (is_off) {
+        order_say(order, _("%s is off for players."), order->word);
+    } else {
+        order_say(order, _("%s is on again."), order->word);
+    }
+}
+
+static void disable_run(struct order *order)
+{
+    switch_run(order, true);
+}
+
+const struct verb verb_disable = {
+    .parts = {PART_WORD, PART_REASON_MAYBE},
+    .run = disable_run,
+};
+
+static void enable_run(struct order *order)
+{
+    switch_run(order, false);
+}
+
+const struct verb verb_enable = {
+    .parts = {PART_WORD},
+    .run = enable_run,
+};
+
+static bool count_report(void *context, const struct storage_report *report)
+{
+    (void)report;
+    ++*(int64_t *)context;
+    return true;
+}
+
+static bool count_sanction(void *context, const struct storage_sanction *sanction)
+{
+    (void)sanction;
+    ++*(int64_t *)context;
+    return true;
+}
+
+static void stats_run(struct order *order)
+{
+    struct house *house = order->house;
+    const struct table *table = NULL;
+    struct index_at next;
+    int64_t playing = 0, reports = 0, sanctions = 0, rows = 0;
+    INDEX_EACH(&house->tables, table, next)
+    {
+        playing += table_is_playing(table);
+    }
+    stored_or_fail(house, storage_reports_open(house->storage, count_report, &reports));
+    stored_or_fail(house, storage_sanctions_in_force(house->storage, STORAGE_SANCTION_ALL,
+                                                     count_sanction, &sanctions));
+    stored_or_fail(house, storage_audit_next(house->storage, &rows));
+    const struct figure {
+        const char *name, *words;
+        int64_t value;
+    } figures[] = {
+        {"people", N_("people in the house"), (int64_t)index_count(&house->persons)},
+        {"connections", N_("connections"), (int64_t)index_count(&house->conns)},
+        {"tables", N_("tables"), (int64_t)index_count(&house->tables)},
+        {"playing", N_("games that are on"), playing},
+        {"reports", N_("reports that wait"), reports},
+        {"sanctions", N_("sanctions in force"), sanctions},
+        {"audit", N_("rows of the audit log"), rows - 1},
+    };
+    order->data = json_object();
+    for (size_t i = 0; i < ARRAY_LEN(figures); i++) {
+        order_say(order, "%lld %s", (long long)figures[i].value, _(figures[i].words));
+        (void)json_object_set_new(order->data, figures[i].name, json_integer(figures[i].value));
+    }
+}
+
+const struct verb verb_stats = {
+    .flags = VERB_READS,
+    .run = stats_run,
+};

@@ -1,0 +1,159 @@
+#include "lobby/mod/verb.h"
+
+#include "lobby/conns.h"
+#include "lobby/mod/cases.h"
+#include "lobby/mod/sanctions.h"
+#include "lobby/staff.h"
+#include "lobby/stored.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What players tell staff: reports and appeals. */
+
+#define REPORTS_A_DAY 10
+#define DAY_MS INT64_C(86400000)
+#define EVIDENCE_LINES 50
+
+static const char *const categories[] = {"cheat", "abuse", "stall", "spam", "name", "other"};
+
+static bool category_is_known(const char *word)
+{
+    for (size_t i = 0; i < ARRAY_LEN(categories); i++) {
+        if (strcmp(categories[i], word) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool evidence_note(void *context, const struct storage_chat *line)
+{
+    struct storage_report *report = context;
+    report->line_first = report->line_first == 0 ? line->number : report->line_first;
+    report->line_last = line->number;
+    return true;
+}
+
+/* Where who reports is, and what was said there lately. */
+static void evidence_attach(struct order *order, struct storage_report *report)
+{
+    const struct table *table = order->conn->table;
+    if (table != NULL) {
+        report->table = table->row.id;
+        report->game = table->has_game ? table->row.game_id : 0;
+    }
+    stored_or_fail(order->house,
+                   storage_chat_last(order->house->storage,
+                                     table == NULL ? STORAGE_CHAT_LOBBY : STORAGE_CHAT_TABLE,
+                                     report->table, EVIDENCE_LINES, evidence_note, report));
+    order->table_id = report->table;
+    order->game_id = report->game;
+    order->line_first = report->line_first;
+    order->line_last = report->line_last;
+}
+
+static bool report_may(struct order *order)
+{
+    uint32_t count = 0;
+    int64_t account = order_actor_account(order);
+    if (account == 0) {
+        order_no(order, "guest", "%s", _("Make an account to report somebody: it takes a minute."));
+        return false;
+    }
+    stored_or_fail(order->house, storage_reports_count(order->house->storage, account,
+                                                       order->house->now_ms - DAY_MS, &count));
+    if (count >= REPORTS_A_DAY) {
+        order_no(order, "too_many",
+                 _("That is more than %d reports in a day: wait until tomorrow."), REPORTS_A_DAY);
+    } else if (!category_is_known(order->word)) {
+        order_no(order, "bad", "%s",
+                 _("Say what it is about: cheat, abuse, stall, spam, name or other."));
+    } else if (strcmp(order->target.name, order_actor(order)) == 0) {
+        order_no(order, "self", "%s", _("That is you."));
+    }
+    return order->code == NULL;
+}
+
+static void report_run(struct order *order)
+{
+    char words[2 * WORDS_MAX];
+    struct storage_report report = {.at_ms = order->house->now_ms};
+    if (!report_may(order)) {
+        return;
+    }
+    report.by_account = order_actor_account(order);
+    report.about_account = order->target.id;
+    (void)snprintf(report.by_name, sizeof(report.by_name), "%s", order_actor(order));
+    (void)snprintf(report.about_name, sizeof(report.about_name), "%s", order->target.name);
+    (void)snprintf(report.category, sizeof(report.category), "%.30s", order->word);
+    (void)snprintf(report.text, sizeof(report.text), "%s", order->reason);
+    evidence_attach(order, &report);
+    stored_or_fail(order->house, storage_report_add(order->house->storage, &report, &report.id));
+    order->report = report.id;
+    order->data = json_pack("{s:I}", "report", (json_int_t)report.id);
+    order_say(order, _("Thank you: that is report %lld. /reports mine tells what became of it."),
+              (long long)report.id);
+    (void)snprintf(words, sizeof(words), _("%s reports %s (%s): %s · /reports %lld, /take %lld"),
+                   report.by_name, report.about_name, report.category, report.text,
+                   (long long)report.id, (long long)report.id);
+    staff_tell(order->house, STORAGE_ROLE_MOD, words);
+}
+
+const struct verb verb_report = {
+    .parts = {PART_TARGET, PART_WORD, PART_TEXT},
+    .targets = TARGET_ANYBODY,
+    .run = report_run,
+};
+
+/* The newest thing in force that may be appealed against now. */
+struct appealing {
+    int64_t now_ms;
+    struct storage_sanction newest;
+    size_t count;
+    bool has_one;
+};
+
+static bool appeal_find(void *context, const struct storage_sanction *sanction)
+{
+    struct appealing *appealing = context;
+    appealing->count++;
+    if (sanction->appeal_ms + SANCTION_APPEAL_MS <= appealing->now_ms) {
+        appealing->newest = *sanction;
+        appealing->has_one = true;
+    }
+    return true;
+}
+
+static void appeal_run(struct order *order)
+{
+    struct house *house = order->house;
+    const struct person *person = order->conn->person;
+    struct appealing appealing = {.now_ms = house->now_ms};
+    char what[WORDS_MAX], words[3 * WORDS_MAX];
+    if (person != NULL) {
+        stored_or_fail(house, storage_sanctions_on_person(house->storage, person->account,
+                                                          person->name, appeal_find, &appealing));
+    }
+    if (!appealing.has_one) {
+        order_no(order, appealing.count == 0 ? "unknown" : "too_many", "%s",
+                 appealing.count == 0
+                     ? _("Nothing is in force against you.")
+                     : _("You have appealed already: wait for the answer, or a day."));
+        return;
+    }
+    stored_or_fail(house, storage_sanction_appeal(house->storage, appealing.newest.id,
+                                                  house->now_ms, order->reason));
+    order->reverses = appealing.newest.audit;
+    sanction_write(&appealing.newest, what);
+    order_say(order, _("Your appeal is noted: %s"), what);
+    (void)snprintf(words, sizeof(words), _("%s (%s) appeals: %s"), person->name, what,
+                   order->reason);
+    staff_tell(house, STORAGE_ROLE_MOD, words);
+}
+
+const struct verb verb_appeal = {
+    .parts = {PART_TEXT},
+    .run = appeal_run,
+};

@@ -1,0 +1,181 @@
+#include "lobby/mod/verb.h"
+
+#include "lobby/chat.h"
+#include "lobby/conns.h"
+#include "lobby/mod/regards.h"
+#include "lobby/stored.h"
+#include "lobby/table_finish.h"
+#include "lobby/table_game.h"
+#include "lobby/table_people.h"
+#include "lobby/tables.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What hosts and staff do at tables. */
+
+static struct table *own_table(struct order *order)
+{
+    struct table *table = order->conn->table;
+    if (table == NULL || strcmp(table->row.host_name, order_actor(order)) != 0) {
+        order_no(order, "not_host", "%s",
+                 _("Only the host of a table does that, there: open your own."));
+        return NULL;
+    }
+    order->table_id = table->row.id;
+    return table;
+}
+
+static void tell_target(struct order *order, const char *words)
+{
+    const struct conn *conn = NULL;
+    TAILQ_FOREACH(conn, &order->target.person->conns, of_person)
+    {
+        conn_notice(order->house, conn, "info", words);
+    }
+}
+
+static void invite_run(struct order *order)
+{
+    struct table *table = own_table(order);
+    char title[TABLE_TITLE_MAX], words[WORDS_MAX];
+    if (table == NULL) {
+        return;
+    }
+    if (order->target.person == NULL) {
+        order_no(order, "absent", _("%s is not in the house."), order->target.name);
+        return;
+    }
+    if (order->target.person == order->conn->person) {
+        order_no(order, "self", "%s", _("That is you."));
+        return;
+    }
+    order->target.person->invited_to = table->row.id;
+    table_title(table, title);
+    if (regards_hears(order->target.person, order_actor_account(order))) {
+        (void)snprintf(words, sizeof(words), _("%s invites you to %s: /sit %lld"),
+                       order_actor(order), title, (long long)table->row.id);
+        tell_target(order, words);
+    }
+    order_say(order, _("%s is invited."), order->target.name);
+}
+
+const struct verb verb_invite = {
+    .parts = {PART_TARGET},
+    .targets = TARGET_ANYBODY,
+    .run = invite_run,
+};
+
+static void host_run(struct order *order)
+{
+    struct table *table = own_table(order);
+    const struct person *person = order->target.person;
+    char words[WORDS_MAX];
+    if (table == NULL) {
+        return;
+    }
+    if (person == NULL || table_seat_of(table, person) < 0) {
+        order_no(order, "not_seated", _("%s has no seat here."), order->target.name);
+        return;
+    }
+    table->row.host = person->account;
+    (void)snprintf(table->row.host_name, sizeof(table->row.host_name), "%s", person->name);
+    table_save(order->house, table);
+    table_changed(order->house, table);
+    (void)snprintf(words, sizeof(words), _("%s is the host now."), person->name);
+    chat_house_table(order->house, table, words);
+    order_say(order, "%s", words);
+}
+
+const struct verb verb_host = {
+    .parts = {PART_TARGET},
+    .targets = TARGET_ANYBODY,
+    .run = host_run,
+};
+
+static void observe_run(struct order *order)
+{
+    struct table *table = order->target.table;
+    struct conn *conn = order->conn;
+    if (conn->person == NULL) {
+        order_no(order, "bad", "%s", _("A program watches nothing: come in as yourself."));
+    } else if (table_seat_of(table, conn->person) >= 0) {
+        order_no(order, "seated", "%s", _("You have a seat there."));
+    } else if (order_confirmed(order,
+                               _("You will watch %s unseen; its people are told once you leave. "
+                                 "Is it meant?"),
+                               order->target.name)) {
+        table_exit(order->house, conn, true);
+        (void)snprintf(conn->observes, sizeof(conn->observes), "%s", order->reason);
+        table_enter(order->house, conn, table);
+        chat_tell_table_backlog(order->house, conn);
+        order_say(order, _("You watch %s unseen."), order->target.name);
+    }
+}
+
+const struct verb verb_observe = {
+    .parts = {PART_TARGET, PART_REASON},
+    .targets = TARGET_TABLE,
+    .run = observe_run,
+};
+
+static void adjudicate_void(struct order *order)
+{
+    struct table *table = order->target.table;
+    char title[TABLE_TITLE_MAX], words[2 * WORDS_MAX];
+    if (!order_confirmed(order,
+                         _("The game at %s ends, not rated, and the table closes. Is it "
+                           "meant?"),
+                         order->target.name)) {
+        return;
+    }
+    table_title(table, title);
+    (void)snprintf(words, sizeof(words), _("%s is ended by %s and not rated: %s"), title,
+                   order_actor(order), order->reason);
+    table_tell_people(order->house, table, words);
+    chat_house_table(order->house, table, words);
+    table_game_cut(order->house, table);
+    table_close(order->house, table);
+    order->target.table = NULL;
+    order_say(order, "%s", words);
+}
+
+static void adjudicate_forfeit(struct order *order, const char *name)
+{
+    struct table *table = order->target.table;
+    char words[2 * WORDS_MAX];
+    for (int seat = 0; seat < table->row.players; seat++) {
+        const struct storage_seat *holder = &table->row.seats[seat];
+        if (strcmp(holder->name, name) != 0 || holder->holder == STORAGE_SEAT_BOT) {
+            continue;
+        }
+        (void)snprintf(words, sizeof(words), _("%s has %s lose this game: %s"), order_actor(order),
+                       name, order->reason);
+        chat_house_table(order->house, table, words);
+        table_leave_for_good(order->house, table, seat);
+        order_say(order, "%s", words);
+        return;
+    }
+    order_no(order, "unknown", _("%s does not play there."), name);
+}
+
+static void adjudicate_run(struct order *order)
+{
+    struct table *table = order->target.table;
+    order->game_id = table->row.game_id;
+    if (!table_is_playing(table)) {
+        order_no(order, "no_game", "%s", _("No game is on there."));
+    } else if (strcmp(order->word, "void") == 0) {
+        adjudicate_void(order);
+    } else if (strncmp(order->word, "forfeit=", 8) == 0) {
+        adjudicate_forfeit(order, order->word + 8);
+    } else {
+        order_no(order, "bad", "%s", _("A result is void, or forfeit= and who loses."));
+    }
+}
+
+const struct verb verb_adjudicate = {
+    .parts = {PART_TARGET, PART_WORD, PART_REASON},
+    .targets = TARGET_TABLE,
+    .run = adjudicate_run,
+};

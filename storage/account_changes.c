@@ -1,0 +1,127 @@
+#include "storage/account_changes.h"
+
+#include "storage/sql.h"
+
+/* One statement of several: ?1 is the account, ?2 the other one. */
+static enum storage_result change(struct storage *storage, const char *statement, int64_t account,
+                                  int64_t other)
+{
+    struct sql q = sql_write(storage, statement);
+
+    sql_bind_int(&q, account);
+    if (other != 0) {
+        sql_bind_int(&q, other);
+    }
+    return sql_run(&q);
+}
+
+static enum storage_result change_all(struct storage *storage, const char *const *statements,
+                                      size_t count, int64_t account, int64_t other)
+{
+    enum storage_result result = STORAGE_OK;
+
+    for (size_t i = 0; i < count && result == STORAGE_OK; i++) {
+        result = change(storage, statements[i], account, other);
+    }
+    return result;
+}
+
+static enum storage_result set_name(struct storage *storage, int64_t id, const char *name,
+                                    const char *skeleton)
+{
+    struct sql q = sql_write(storage, "UPDATE accounts SET name = ?, skeleton = ? WHERE id = ?");
+
+    sql_bind_text(&q, name, STORAGE_NAME_SIZE);
+    sql_bind_text(&q, skeleton, STORAGE_NAME_SIZE);
+    sql_bind_int(&q, id);
+    return sql_run_on_row(&q);
+}
+
+/* The games an account played in are found by its scores. */
+static const char *const name_followers[] = {
+    "UPDATE game_seats SET name = (SELECT name FROM accounts WHERE id = ?1) WHERE account = ?1"
+    " AND game_id IN (SELECT game_id FROM scores WHERE account = ?1)",
+    "UPDATE seat_changes SET name = (SELECT name FROM accounts WHERE id = ?1) WHERE account = ?1"
+    " AND game_id IN (SELECT game_id FROM scores WHERE account = ?1)",
+    "UPDATE scores SET name = (SELECT name FROM accounts WHERE id = ?1) WHERE account = ?1",
+    "UPDATE connections SET name = (SELECT name FROM accounts WHERE id = ?1) WHERE account = ?1",
+};
+
+enum storage_result storage_account_rename(struct storage *storage, int64_t id, const char *name,
+                                           const char *skeleton)
+{
+    enum storage_result result = sql_group_begin(storage);
+
+    if (result != STORAGE_OK) {
+        return result;
+    }
+    result = set_name(storage, id, name, skeleton);
+    if (result == STORAGE_OK) {
+        result = change_all(storage, name_followers, ARRAY_LEN(name_followers), id, 0);
+    }
+    return sql_group_end(storage, result);
+}
+
+static const char *const merges[] = {
+    "UPDATE keys SET account = ?2 WHERE account = ?1",
+    "UPDATE game_seats SET account = ?2 WHERE account = ?1"
+    " AND game_id IN (SELECT game_id FROM scores WHERE account = ?1)",
+    "UPDATE seat_changes SET account = ?2 WHERE account = ?1"
+    " AND game_id IN (SELECT game_id FROM scores WHERE account = ?1)",
+    "UPDATE scores SET account = ?2 WHERE account = ?1",
+    "UPDATE rating_changes SET account = ?2 WHERE account = ?1",
+    "UPDATE OR IGNORE ratings SET account = ?2 WHERE account = ?1",
+    "UPDATE sanctions SET account = ?2 WHERE account = ?1",
+    "UPDATE staff_notes SET account = ?2 WHERE account = ?1",
+    "UPDATE reports SET about_account = ?2 WHERE about_account = ?1",
+};
+
+static const char *const closings[] = {
+    "DELETE FROM keys WHERE account = ?1",
+    "DELETE FROM codes WHERE account = ?1",
+    "DELETE FROM totp WHERE account = ?1",
+    "DELETE FROM ratings WHERE account = ?1",
+    "DELETE FROM regards WHERE account = ?1 OR other = ?1",
+    "UPDATE accounts SET password_hash = '', settings = '{}', role = 0 WHERE id = ?1",
+};
+
+enum storage_result storage_account_merge(struct storage *storage, int64_t from, int64_t into)
+{
+    enum storage_result result = sql_group_begin(storage);
+
+    if (result != STORAGE_OK) {
+        return result;
+    }
+    result = change_all(storage, merges, ARRAY_LEN(merges), from, into);
+    if (result == STORAGE_OK) {
+        result = change_all(storage, closings, ARRAY_LEN(closings), from, 0);
+    }
+    return sql_group_end(storage, result);
+}
+
+static const char *const erasures[] = {
+    "UPDATE chat SET text = '', from_name = (SELECT name FROM accounts WHERE id = ?1),"
+    " hidden_ms = 1 WHERE account = ?1",
+    "DELETE FROM sign_ins WHERE account = ?1",
+    "DELETE FROM staff_notes WHERE account = ?1",
+};
+
+enum storage_result storage_account_erase(struct storage *storage, int64_t id, const char *name)
+{
+    enum storage_result result = sql_group_begin(storage);
+
+    if (result != STORAGE_OK) {
+        return result;
+    }
+    result = set_name(storage, id, name, name);
+    if (result == STORAGE_OK) {
+        result = change_all(storage, name_followers, ARRAY_LEN(name_followers), id, 0);
+    }
+    if (result == STORAGE_OK) {
+        result = change_all(storage, closings, ARRAY_LEN(closings), id, 0);
+    }
+    if (result == STORAGE_OK) {
+        result = change_all(storage, erasures, ARRAY_LEN(erasures), id, 0);
+    }
+    return sql_group_end(storage, result);
+}

@@ -1,0 +1,160 @@
+#include "tests/lobby/order_driver.h"
+
+#include <string.h>
+
+/* What staff know of accounts and do to them. */
+
+#define LOBBY "{'t':'say','to':'lobby','kind':'say','text':'hello'}"
+
+static void a_held_account_plays_unheard_until_it_is_released(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, MAX, "hold bob too many names");
+    order_row(driver, "max hold bob ok");
+    order_told(driver, BOB, "notice", "too many names");
+    driver_no(driver, BOB, "held", LOBBY);
+    driver_open_table(driver, BOB, 3, 0);
+    order_ok(driver, MAX, "release bob");
+    order_row(driver, "max release bob ok");
+    driver_ok(driver, BOB, LOBBY);
+    order_ok(driver, MAX, "hold bob again");
+    driver_ok(driver, MAX, "{'t':'release','name':'bob'}");
+    order_row(driver, "max release bob ok");
+}
+
+static void staff_note_and_read_what_they_know(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, MAX, "note bob is kind in private");
+    order_row(driver, "max note bob ok");
+    assert_non_null(strstr(order_ok(driver, ADA, "notes bob"), "max: is kind in private"));
+    order_row(driver, "ada notes bob ok");
+    assert_non_null(strstr(order_ok(driver, ADA, "notes eve"), "Nobody noted"));
+    order_ok(driver, MAX, "mute bob 1h spam");
+    assert_non_null(strstr(order_ok(driver, ADA, "whois bob"), "spam"));
+    order_row(driver, "ada whois bob ok");
+    order_no(driver, BOB, "role", "notes bob");
+    order_no(driver, BOB, "role", "whois eve");
+}
+
+static void accounts_used_from_one_place_are_found(void **state)
+{
+    struct driver *driver = *state;
+    assert_null(strstr(order_ok(driver, MAX, "alts bob"), "192.0.2.7"));
+    order_no(driver, BOB, "role", "alts eve");
+    order_comes(driver, LATER, "eve", "192.0.2.7", NULL);
+    assert_non_null(strstr(order_ok(driver, MAX, "alts bob"), "eve · 192.0.2.7"));
+    order_row(driver, "max alts bob ok");
+    const char *said = order_ok(driver, MAX, "sessions eve");
+    assert_non_null(strstr(said, "192.0.2.7"));
+    assert_non_null(strstr(said, "192.0.2.8"));
+    assert_non_null(strstr(said, "now"));
+    order_row(driver, "max sessions eve ok");
+}
+
+static void a_renamed_player_keeps_seat_and_sanctions(void **state)
+{
+    struct driver *driver = *state;
+    driver_open_table(driver, BOB, 3, 0);
+    order_no(driver, MAX, "name_taken", "rename bob eve why");
+    order_no(driver, MAX, "name_bad", "rename bob B! why");
+    order_ok(driver, MAX, "rename bob robert a nicer name");
+    order_row(driver, "max rename bob ok");
+    order_told(driver, BOB, "notice", "a nicer name");
+    assert_string_equal(
+        driver_text(json_object_get(driver_newest(driver, BOB, "you"), "you"), "name"), "robert");
+    const json_t *table = driver_newest(driver, BOB, "table");
+    assert_string_equal(driver_text(table, "host"), "robert");
+    driver_ok(driver, BOB, "{'t':'bot_add','policy':'random'}");
+    driver_ok(driver, BOB, "{'t':'seat_leave'}");
+    order_no(driver, MAX, "unknown", "mute bob 1h why");
+    order_ok(driver, MAX, "mute robert 1h why");
+    driver_no(driver, BOB, "muted", LOBBY);
+}
+
+static void roles_are_given_and_taken(void **state)
+{
+    struct driver *driver = *state;
+    order_no(driver, MAX, "role", "role bob mod why");
+    order_ok(driver, ADA, "role bob mod helps a lot");
+    order_row(driver, "ada role bob ok");
+    order_told(driver, BOB, "notice", "helps a lot");
+    driver_ok(driver, BOB, "{'t':'step_up','password':'password of bob'}");
+    order_ok(driver, BOB, "mute eve 1h why");
+    order_no(driver, ADA, "bad", "role bob king why");
+    order_ok(driver, ADA, "role bob player thanks");
+    order_no(driver, BOB, "role", "mute eve 1h why");
+}
+
+static void a_code_lets_somebody_in_again_once(void **state)
+{
+    struct driver *driver = *state;
+    char code[32];
+    const char *said = order_ok(driver, ADA, "recover bob");
+    order_row(driver, "ada recover bob ok");
+    assert_non_null(strstr(said, "types "));
+    snprintf(code, sizeof code, "%.19s", strstr(said, "types ") + 6);
+    driver_connect(driver, LATER, PEER_SESSION);
+    driver_send(driver, LATER, "{'t':'hello','protocol':1}");
+    driver_ok(driver, LATER, "{'t':'sign_in','method':'password','name':'bob','password':'%s'}",
+              code);
+    driver_disconnect(driver, LATER);
+    driver_forget(driver, LATER);
+    driver_connect(driver, LATER, PEER_SESSION);
+    driver_send(driver, LATER, "{'t':'hello','protocol':1}");
+    driver_ask(driver, LATER, "{'t':'sign_in','method':'password','name':'bob','password':'%s'}",
+               code);
+    driver_pass(driver, 1000);
+    assert_null(driver_newest(driver, LATER, "ok"));
+    assert_null(strstr(order_ok(driver, ADA, "audit verb=recover"), code));
+}
+
+static void one_account_becomes_part_of_another(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, MAX, "mute eve 10d shouting");
+    order_no(driver, ADA, "confirm", "merge eve bob the same person");
+    order_ok(driver, ADA, "yes merge eve bob the same person");
+    order_row(driver, "ada merge eve ok");
+    order_told(driver, EVE, "bye", "part of bob");
+    driver_disconnect(driver, EVE);
+    driver_disconnect(driver, BOB);
+    driver_sign_in(driver, BOB, "bob");
+    driver_no(driver, BOB, "muted", LOBBY);
+    driver_connect(driver, LATER, PEER_SESSION);
+    driver_send(driver, LATER, "{'t':'hello','protocol':1}");
+    driver_ask(driver, LATER,
+               "{'t':'sign_in','method':'password','name':'eve','password':'password of eve'}");
+    driver_pass(driver, 1000);
+    assert_null(driver_newest(driver, LATER, "ok"));
+}
+
+static void a_deleted_account_leaves_no_name_and_no_word(void **state)
+{
+    struct driver *driver = *state;
+    driver_ok(driver, EVE, "{'t':'say','to':'lobby','kind':'say','text':'my secret'}");
+    order_no(driver, ADA, "confirm", "delete eve she asked for it");
+    order_ok(driver, ADA, "yes delete eve she asked for it");
+    order_row(driver, "ada delete eve ok");
+    order_told(driver, EVE, "bye", "deleted");
+    driver_disconnect(driver, EVE);
+    assert_null(strstr(order_ok(driver, ADA, "log lobby"), "my secret"));
+    order_no(driver, ADA, "unknown", "whois eve");
+    driver_open_table(driver, BOB, 3, 0);
+    order_no(driver, ADA, "seated", "yes delete bob he asked for it");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        ORDER_TEST(a_held_account_plays_unheard_until_it_is_released),
+        ORDER_TEST(staff_note_and_read_what_they_know),
+        ORDER_TEST(accounts_used_from_one_place_are_found),
+        ORDER_TEST(a_renamed_player_keeps_seat_and_sanctions),
+        ORDER_TEST(roles_are_given_and_taken),
+        ORDER_TEST(a_code_lets_somebody_in_again_once),
+        ORDER_TEST(one_account_becomes_part_of_another),
+        ORDER_TEST(a_deleted_account_leaves_no_name_and_no_word),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

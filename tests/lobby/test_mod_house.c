@@ -1,0 +1,340 @@
+#include "tests/lobby/order_driver.h"
+
+#include <string.h>
+
+/* Talk, tables and the house itself under the hands of staff. */
+
+#define SAY(text) "{'t':'say','to':'lobby','kind':'say','text':'" text "'}"
+#define OPEN "{'t':'table_open','game':'oh-hell','players':3,'options':{}}"
+
+static void a_hidden_line_is_seen_by_staff_alone(void **state)
+{
+    struct driver *driver = *state;
+    driver_ok(driver, EVE, SAY("one"));
+    driver_ok(driver, EVE, SAY("two"));
+    driver_ok(driver, EVE, SAY("three"));
+    order_ok(driver, MAX, "hide eve 2 insults");
+    order_row(driver, "max hide eve ok");
+    assert_int_equal(
+        json_array_size(json_object_get(driver_newest(driver, BOB, "hidden"), "lines")), 2);
+    order_told(driver, EVE, "notice", "insults");
+    driver_disconnect(driver, BOB);
+    driver_forget(driver, BOB);
+    driver_sign_in(driver, BOB, "bob");
+    assert_int_equal(driver_count(driver, BOB, "chat"), 1);
+    const char *said = order_ok(driver, MAX, "log eve");
+    assert_non_null(strstr(said, "three (hidden)"));
+    order_row(driver, "max log eve ok");
+    assert_non_null(strstr(order_ok(driver, MAX, "log lobby text=TWO"), "two"));
+    order_no(driver, MAX, "unknown", "hide 999 insults");
+    order_no(driver, MAX, "unknown", "log nobody");
+}
+
+static void private_talk_is_read_only_when_it_is_asked_for(void **state)
+{
+    struct driver *driver = *state;
+    driver_ok(driver, EVE, "{'t':'tell','to':'bob','text':'psst'}");
+    assert_null(strstr(order_ok(driver, MAX, "log eve"), "psst"));
+    assert_non_null(strstr(order_ok(driver, MAX, "log eve scope=pm since=1h"), "psst"));
+    order_row(driver, "max log eve ok");
+}
+
+static void a_slow_chat_takes_a_line_now_and_then(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, MAX, "slow lobby 30");
+    order_row(driver, "max slow  ok");
+    driver_ok(driver, EVE, SAY("one"));
+    driver_no(driver, EVE, "wait", SAY("two"));
+    driver_ok(driver, MAX, SAY("staff"));
+    driver_ok(driver, MAX, SAY("staff again"));
+    driver_pass(driver, 30000);
+    driver_ok(driver, EVE, SAY("two"));
+    order_ok(driver, MAX, "slow lobby 0");
+    driver_ok(driver, EVE, SAY("three"));
+}
+
+static void a_frozen_chat_is_for_staff(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, MAX, "freeze lobby on");
+    order_row(driver, "max freeze  ok");
+    driver_no(driver, EVE, "frozen", SAY("one"));
+    driver_ok(driver, MAX, SAY("calm down"));
+    order_ok(driver, MAX, "freeze lobby off");
+    driver_ok(driver, EVE, SAY("one"));
+    order_no(driver, MAX, "unknown", "freeze #99 on");
+    order_no(driver, MAX, "bad", "freeze lobby maybe");
+}
+
+static void who_watches_unseen_is_disclosed_afterwards(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = driver_open_table(driver, BOB, 3, 0);
+    char line[64];
+    driver_ok(driver, BOB, "{'t':'table_lock','password':'secret'}");
+    snprintf(line, sizeof line, "observe #%d collusion", (int)table);
+    order_no(driver, MAX, "confirm", line);
+    snprintf(line, sizeof line, "yes observe #%d collusion", (int)table);
+    order_ok(driver, MAX, line);
+    snprintf(line, sizeof line, "max observe #%d ok", (int)table);
+    order_row(driver, line);
+    driver_pass(driver, 200);
+    assert_int_equal(driver_number(driver_newest(driver, BOB, "table"), "watchers"), 0);
+    driver_forget(driver, BOB);
+    driver_ok(driver, MAX, "{'t':'table_leave'}");
+    assert_non_null(strstr(driver_text(driver_newest(driver, BOB, "chat"), "text"), "collusion"));
+}
+
+static void a_game_is_adjudicated(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = driver_open_table(driver, BOB, 3, 0);
+    char line[80];
+    driver_ok(driver, EVE, "{'t':'table_enter','table':%d}", (int)table);
+    driver_ok(driver, EVE, "{'t':'seat_take'}");
+    driver_ok(driver, BOB, "{'t':'bot_add','policy':'random'}");
+    snprintf(line, sizeof line, "adjudicate #%d void stuck", (int)table);
+    order_no(driver, MAX, "no_game", line);
+    driver_ok(driver, BOB, "{'t':'table_start'}");
+    snprintf(line, sizeof line, "adjudicate #%d forfeit=zoe stalling", (int)table);
+    order_no(driver, MAX, "unknown", line);
+    snprintf(line, sizeof line, "adjudicate #%d forfeit=eve stalling", (int)table);
+    order_ok(driver, MAX, line);
+    snprintf(line, sizeof line, "max adjudicate #%d ok", (int)table);
+    order_row(driver, line);
+    driver_no(driver, EVE, "not_seated", "{'t':'seat_leave'}");
+    snprintf(line, sizeof line, "adjudicate #%d void stuck", (int)table);
+    order_no(driver, MAX, "confirm", line);
+    snprintf(line, sizeof line, "yes adjudicate #%d void stuck", (int)table);
+    order_ok(driver, MAX, line);
+    order_told(driver, BOB, "notice", "stuck");
+    driver_no(driver, BOB, "no_table", "{'t':'seat_take'}");
+}
+
+static void a_host_invites_and_hands_over(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = driver_open_table(driver, BOB, 3, 0);
+    driver_ok(driver, BOB, "{'t':'table_lock','password':'secret'}");
+    driver_no(driver, EVE, "locked", "{'t':'table_enter','table':%d}", (int)table);
+    order_no(driver, EVE, "not_host", "invite bob");
+    order_ok(driver, BOB, "invite eve");
+    order_row(driver, "bob invite eve ok");
+    order_told(driver, EVE, "notice", "invites you");
+    driver_ok(driver, EVE, "{'t':'table_enter','table':%d}", (int)table);
+    order_no(driver, BOB, "not_seated", "host eve");
+    driver_ok(driver, EVE, "{'t':'seat_take'}");
+    order_ok(driver, BOB, "host eve");
+    order_row(driver, "bob host eve ok");
+    order_ok(driver, EVE, "kick bob");
+}
+
+static void a_player_kept_from_ratings_plays_unrated(void **state)
+{
+    struct driver *driver = *state;
+    order_no(driver, MAX, "role", "rankban bob 7d collusion");
+    order_ok(driver, ADA, "rankban bob 7d collusion");
+    order_row(driver, "ada rankban bob ok");
+    int64_t table = driver_open_table(driver, BOB, 3, 60);
+    driver_ok(driver, EVE, "{'t':'table_enter','table':%d}", (int)table);
+    driver_ok(driver, EVE, "{'t':'seat_take'}");
+    driver_ok(driver, BOB, "{'t':'bot_add','policy':'random'}");
+    driver_ok(driver, BOB, "{'t':'table_start'}");
+    assert_true(json_is_false(json_object_get(driver_newest(driver, BOB, "table"), "is_rated")));
+}
+
+static void registration_is_seen_by_moderators_and_set_by_admins(void **state)
+{
+    struct driver *driver = *state;
+    assert_non_null(strstr(order_ok(driver, MAX, "registration"), "open"));
+    order_no(driver, MAX, "role", "registration closed");
+    order_ok(driver, ADA, "registration closed");
+    order_row(driver, "ada registration  ok");
+    driver_connect_from(driver, LATER, "198.51.100.7", "ssh");
+    driver_send(driver, LATER, "{'t':'hello','protocol':1}");
+    driver_ok(driver, LATER, "{'t':'sign_in','method':'password','name':'zoe','password':''}");
+    driver_no(driver, LATER, "closed", "{'t':'sign_up','name':'zoe','password':'a good password'}");
+    order_ok(driver, ADA, "allowlist add ip=198.51.100.0/24");
+    order_row(driver, "ada allowlist  ok");
+    driver_ok(driver, LATER, "{'t':'sign_up','name':'zoe','password':'a good password'}");
+    assert_non_null(strstr(order_ok(driver, ADA, "allowlist"), "198.51.100.0/24"));
+    order_ok(driver, ADA, "allowlist remove ip=198.51.100.0/24");
+    assert_non_null(strstr(order_ok(driver, ADA, "allowlist"), "Nothing"));
+    order_no(driver, ADA, "bad", "allowlist add somebody");
+}
+
+static void everybody_reads_what_admins_say(void **state)
+{
+    struct driver *driver = *state;
+    order_no(driver, MAX, "role", "wall hello");
+    order_ok(driver, ADA, "wall tournament at eight");
+    order_row(driver, "ada wall  ok");
+    order_told(driver, BOB, "notice", "tournament at eight");
+    order_ok(driver, ADA, "motd welcome to the cup");
+    order_row(driver, "ada motd  ok");
+    driver_disconnect(driver, BOB);
+    driver_forget(driver, BOB);
+    driver_sign_in(driver, BOB, "bob");
+    order_told(driver, BOB, "notice", "welcome to the cup");
+    order_ok(driver, ADA, "motd @");
+    driver_disconnect(driver, BOB);
+    driver_forget(driver, BOB);
+    driver_sign_in(driver, BOB, "bob");
+    assert_int_equal(driver_count(driver, BOB, "notice"), 0);
+}
+
+static void a_house_that_drains_begins_no_games(void **state)
+{
+    struct driver *driver = *state;
+    driver_open_table(driver, BOB, 3, 0);
+    driver_ok(driver, BOB, "{'t':'bot_add','policy':'random'}");
+    driver_ok(driver, BOB, "{'t':'bot_add','policy':'random'}");
+    order_ok(driver, ADA, "drain");
+    order_row(driver, "ada drain  ok");
+    driver_no(driver, BOB, "draining", "{'t':'table_start'}");
+    order_ok(driver, ADA, "drain off");
+    driver_ok(driver, BOB, "{'t':'table_start'}");
+}
+
+static void a_house_that_closes_says_so_in_time(void **state)
+{
+    struct driver *driver = *state;
+    driver_connect(driver, LATER, PEER_KEEPER);
+    driver_send(driver, LATER, "{'t':'hello','protocol':1}");
+    order_no(driver, ADA, "reason", "shutdown 10");
+    order_no(driver, ADA, "bad", "shutdown soon why");
+    order_no(driver, ADA, "unknown", "shutdown cancel");
+    order_ok(driver, ADA, "shutdown 10 new cables");
+    order_row(driver, "ada shutdown  ok");
+    order_told(driver, BOB, "notice", "10 min: new cables");
+    driver_pass(driver, 300000);
+    order_told(driver, BOB, "notice", "5 min: new cables");
+    order_ok(driver, OWNER, "shutdown cancel");
+    order_told(driver, BOB, "notice", "stays open");
+    driver_pass(driver, 600000);
+    assert_int_equal(driver_count(driver, LATER, "close"), 0);
+    order_ok(driver, OWNER, "shutdown 1 new cables");
+    driver_pass(driver, 60000);
+    assert_int_equal(driver_count(driver, LATER, "close"), 1);
+}
+
+static void commands_and_games_are_switched_off_for_players(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, ADA, "disable tell a flood of spam");
+    order_row(driver, "ada disable tell ok");
+    driver_no(driver, BOB, "off", "{'t':'tell','to':'eve','text':'hi'}");
+    driver_ok(driver, MAX, "{'t':'tell','to':'eve','text':'hi'}");
+    order_ok(driver, ADA, "enable tell");
+    order_row(driver, "ada enable tell ok");
+    driver_ok(driver, BOB, "{'t':'tell','to':'eve','text':'hi'}");
+    order_ok(driver, ADA, "disable oh-hell a mistake in it");
+    driver_no(driver, BOB, "off", OPEN);
+    order_ok(driver, ADA, "enable oh-hell");
+    driver_ok(driver, BOB, OPEN);
+    order_ok(driver, ADA, "disable report");
+    order_no(driver, BOB, "off", "report eve spam hm");
+    order_no(driver, ADA, "unknown", "disable ban");
+}
+
+static void the_house_is_backed_up_counted_and_read_anew(void **state)
+{
+    struct driver *driver = *state;
+    assert_non_null(strstr(order_ok(driver, ADA, "stats"), "4 people in the house"));
+    order_row(driver, "ada stats  ok");
+    order_no(driver, ADA, "failed", "reload");
+    driver_connect(driver, LATER, PEER_KEEPER);
+    driver_send(driver, LATER, "{'t':'hello','protocol':1}");
+    order_ok(driver, ADA, "reload");
+    order_row(driver, "ada reload  ok");
+    assert_int_equal(driver_count(driver, LATER, "reload"), 1);
+    assert_null(driver_ask(driver, ADA, "{'t':'mod','line':'backup'}"));
+    order_row(driver, "ada backup  ok");
+    int64_t job = driver_number(driver_newest(driver, LATER, "backup"), "job");
+    driver_send(driver, LATER, "{'t':'backed_up','job':%d,'path':'/a/b'}", (int)job);
+    assert_string_equal(driver_text(driver_newest(driver, ADA, "ok"), "path"), "/a/b");
+}
+
+static void admins_orders_are_refused_to_all_others(void **state)
+{
+    struct driver *driver = *state;
+    static const char *const lines[] = {
+        "rankban eve 1d why",
+        "role eve mod why",
+        "recover eve",
+        "merge eve bob why",
+        "delete eve why",
+        "allowlist",
+        "motd hello",
+        "wall hello",
+        "drain",
+        "shutdown 5 why",
+        "reload",
+        "disable tell",
+        "enable tell",
+        "backup",
+        "stats",
+        "audit",
+        "registration closed",
+    };
+    for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
+        driver_pass(driver, 2000);
+        order_no(driver, MAX, "role", lines[i]);
+        order_no(driver, BOB, "role", lines[i]);
+    }
+}
+
+static void moderators_orders_are_refused_to_players(void **state)
+{
+    struct driver *driver = *state;
+    static const char *const lines[] = {
+        "take 1",
+        "comment 1 why",
+        "resolve 1 why",
+        "dismiss 1 why",
+        "hold eve why",
+        "release eve",
+        "hide eve why",
+        "slow lobby 5",
+        "freeze lobby on",
+        "whois eve",
+        "sessions eve",
+        "alts eve",
+        "log eve",
+        "note eve text",
+        "notes eve",
+        "rename eve x why",
+        "observe #1 why",
+        "adjudicate #1 void why",
+        "desk",
+        "registration",
+    };
+    for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
+        driver_pass(driver, 2000);
+        order_no(driver, BOB, "role", lines[i]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        ORDER_TEST(a_hidden_line_is_seen_by_staff_alone),
+        ORDER_TEST(private_talk_is_read_only_when_it_is_asked_for),
+        ORDER_TEST(a_slow_chat_takes_a_line_now_and_then),
+        ORDER_TEST(a_frozen_chat_is_for_staff),
+        ORDER_TEST(who_watches_unseen_is_disclosed_afterwards),
+        ORDER_TEST(a_game_is_adjudicated),
+        ORDER_TEST(a_host_invites_and_hands_over),
+        ORDER_TEST(a_player_kept_from_ratings_plays_unrated),
+        ORDER_TEST(registration_is_seen_by_moderators_and_set_by_admins),
+        ORDER_TEST(everybody_reads_what_admins_say),
+        ORDER_TEST(a_house_that_drains_begins_no_games),
+        ORDER_TEST(a_house_that_closes_says_so_in_time),
+        ORDER_TEST(commands_and_games_are_switched_off_for_players),
+        ORDER_TEST(the_house_is_backed_up_counted_and_read_anew),
+        ORDER_TEST(admins_orders_are_refused_to_all_others),
+        ORDER_TEST(moderators_orders_are_refused_to_players),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

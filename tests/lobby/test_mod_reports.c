@@ -1,0 +1,142 @@
+#include "tests/lobby/order_driver.h"
+
+#include <string.h>
+
+/* What players tell staff, what staff make of it, and whom people want nothing of. */
+
+#define SAY(text) "{'t':'say','to':'lobby','kind':'say','text':'" text "'}"
+
+static void a_report_carries_what_was_said_and_is_closed_with_an_answer(void **state)
+{
+    struct driver *driver = *state;
+    driver_ok(driver, EVE, SAY("you all cheat"));
+    order_ok(driver, BOB, "report eve abuse she insults everybody");
+    order_row(driver, "bob report eve ok");
+    order_told(driver, MAX, "notice", "she insults everybody");
+    assert_non_null(strstr(order_ok(driver, MAX, "reports"), "bob about eve (abuse)"));
+    assert_non_null(strstr(order_ok(driver, MAX, "reports 1"), "you all cheat"));
+    order_row(driver, "max reports  ok");
+    order_ok(driver, MAX, "take 1");
+    order_row(driver, "max take eve ok");
+    order_ok(driver, MAX, "comment 1 seen that before");
+    order_row(driver, "max comment eve ok");
+    assert_non_null(strstr(order_ok(driver, ADA, "reports 1"), "seen that before"));
+    order_ok(driver, MAX, "resolve 1 we talked to her");
+    order_row(driver, "max resolve eve ok");
+    order_told(driver, BOB, "notice", "we talked to her");
+    assert_non_null(strstr(order_ok(driver, BOB, "reports mine"), "we talked to her"));
+    assert_non_null(strstr(order_ok(driver, MAX, "reports open"), "No report"));
+    assert_non_null(strstr(order_ok(driver, MAX, "reports all"), "resolved"));
+    order_no(driver, MAX, "bad", "take 1");
+}
+
+static void a_report_is_dismissed_but_not_by_whom_it_is_about(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, BOB, "report max abuse he mutes everybody");
+    order_no(driver, MAX, "self", "dismiss 1 nonsense");
+    order_ok(driver, ADA, "dismiss 1 he may");
+    order_row(driver, "ada dismiss max ok");
+}
+
+static void reports_are_ten_a_day_and_of_a_kind(void **state)
+{
+    struct driver *driver = *state;
+    order_no(driver, BOB, "bad", "report eve rude she is");
+    order_no(driver, BOB, "self", "report bob spam me");
+    for (int i = 0; i < 10; i++) {
+        driver_pass(driver, 5000);
+        order_ok(driver, BOB, "report eve spam again");
+    }
+    order_no(driver, BOB, "too_many", "report eve spam again");
+    driver_pass(driver, 86400000);
+    order_ok(driver, BOB, "report eve spam again");
+    driver_guest(driver, LATER);
+    order_no(driver, LATER, "guest", "report eve spam hm");
+}
+
+static void players_see_only_their_own_reports(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, BOB, "report eve spam again");
+    assert_non_null(strstr(order_ok(driver, EVE, "reports"), "reported nobody"));
+    order_no(driver, EVE, "role", "reports open");
+    order_no(driver, EVE, "role", "reports 1");
+    order_no(driver, EVE, "role", "take 1");
+    order_no(driver, EVE, "role", "desk");
+}
+
+static void an_appeal_stands_with_the_reports(void **state)
+{
+    struct driver *driver = *state;
+    order_no(driver, BOB, "unknown", "appeal please");
+    order_ok(driver, MAX, "mute bob 1d shouting");
+    order_ok(driver, BOB, "appeal it was my keyboard");
+    order_row(driver, "bob appeal  ok");
+    order_told(driver, MAX, "notice", "my keyboard");
+    order_no(driver, BOB, "too_many", "appeal again");
+    assert_non_null(strstr(order_ok(driver, MAX, "reports"), "my keyboard"));
+}
+
+static void the_desk_shows_what_staff_need(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, BOB, "report eve spam again");
+    order_ok(driver, MAX, "mute eve 1d spam");
+    const char *said = order_ok(driver, MAX, "desk");
+    assert_non_null(strstr(said, "bob about eve (spam)"));
+    assert_non_null(strstr(said, "here: eve (muted)"));
+    assert_non_null(strstr(said, "max mute eve: spam"));
+}
+
+static void who_is_ignored_is_not_heard_and_not_told(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, BOB, "ignore eve");
+    order_row(driver, "bob ignore eve ok");
+    order_ok(driver, BOB, "ignore eve");
+    driver_forget(driver, BOB);
+    driver_ok(driver, EVE, SAY("hello all"));
+    driver_ok(driver, EVE, "{'t':'tell','to':'bob','text':'hello you'}");
+    assert_int_equal(driver_count(driver, BOB, "chat"), 0);
+    assert_int_equal(driver_count(driver, EVE, "notice"), 0);
+    driver_disconnect(driver, BOB);
+    driver_sign_in(driver, BOB, "bob");
+    assert_int_equal(driver_count(driver, BOB, "chat"), 0);
+    driver_ok(driver, EVE, SAY("still nobody?"));
+    assert_int_equal(driver_count(driver, BOB, "chat"), 0);
+    order_ok(driver, BOB, "unignore eve");
+    order_row(driver, "bob unignore eve ok");
+    driver_ok(driver, EVE, SAY("at last"));
+    assert_int_equal(driver_count(driver, BOB, "chat"), 1);
+    order_no(driver, BOB, "unknown", "unignore eve");
+    order_no(driver, BOB, "self", "ignore bob");
+}
+
+static void who_does_not_play_together_sits_apart(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = driver_open_table(driver, BOB, 3, 0);
+    order_ok(driver, BOB, "noplay eve");
+    order_row(driver, "bob noplay eve ok");
+    driver_ok(driver, EVE, "{'t':'table_enter','table':%d}", (int)table);
+    driver_no(driver, EVE, "full", "{'t':'seat_take'}");
+    order_ok(driver, BOB, "unnoplay eve");
+    order_row(driver, "bob unnoplay eve ok");
+    driver_ok(driver, EVE, "{'t':'seat_take'}");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        ORDER_TEST(a_report_carries_what_was_said_and_is_closed_with_an_answer),
+        ORDER_TEST(a_report_is_dismissed_but_not_by_whom_it_is_about),
+        ORDER_TEST(reports_are_ten_a_day_and_of_a_kind),
+        ORDER_TEST(players_see_only_their_own_reports),
+        ORDER_TEST(an_appeal_stands_with_the_reports),
+        ORDER_TEST(the_desk_shows_what_staff_need),
+        ORDER_TEST(who_is_ignored_is_not_heard_and_not_told),
+        ORDER_TEST(who_does_not_play_together_sits_apart),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
