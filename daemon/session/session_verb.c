@@ -36,12 +36,12 @@ static bool await_answer(struct session *session, const struct verb_run *run)
 /* Until all of it has left, however slowly it is read. */
 static bool hand_over(struct session *session)
 {
-    size_t sent = session->transport->send(session);
+    session->transport->send(session);
     while (session->terminal.out.len > 0) {
         if (!session_turn(session, SESSION_TURN_MS_MAX, HEED_STOP) || session->terminal.is_closed) {
             return false;
         }
-        sent = session->transport->send(session);
+        size_t sent = session->transport->send(session);
         if (!session_is_healthy(session, clock_steady_ms(), sent)) {
             return false;
         }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const struct verb *const verbs[] = {
-#define VERB(name) &name,
+#define VERB(name) &(name),
 #include "daemon/verbs/verbs.def"
 #undef VERB
 };

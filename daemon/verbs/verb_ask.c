@@ -26,6 +26,17 @@ void verb_ask(struct verb_run *run, const char *type, json_t *fields)
     }
 }
 
+/* Where the row of that key is; how many there are, when it is not. */
+static size_t find_row(const json_t *rows, const char *key, const json_t *value)
+{
+    size_t at = 0;
+    while (at < json_array_size(rows) &&
+           json_equal(json_object_get(json_array_get(rows, at), key), value) == 0) {
+        at++;
+    }
+    return at;
+}
+
 /* Rows that are there already change, others are new. */
 static void merge(json_t *rows, const json_t *changes, const char *key)
 {
@@ -33,12 +44,7 @@ static void merge(json_t *rows, const json_t *changes, const char *key)
     json_t *change;
     json_array_foreach(changes, i, change)
     {
-        size_t at = 0;
-        while (at < json_array_size(rows) &&
-               json_equal(json_object_get(json_array_get(rows, at), key),
-                          json_object_get(change, key)) == 0) {
-            at++;
-        }
+        size_t at = find_row(rows, key, json_object_get(change, key));
         if (at < json_array_size(rows)) {
             (void)json_array_set(rows, at, change);
         } else {
@@ -53,10 +59,9 @@ static void drop(json_t *rows, const json_t *gone, const char *key)
     json_t *value;
     json_array_foreach(gone, i, value)
     {
-        for (size_t at = json_array_size(rows); at > 0; at--) {
-            if (json_equal(json_object_get(json_array_get(rows, at - 1), key), value) != 0) {
-                (void)json_array_remove(rows, at - 1);
-            }
+        size_t at = find_row(rows, key, value);
+        if (at < json_array_size(rows)) {
+            (void)json_array_remove(rows, at);
         }
     }
 }
