@@ -225,7 +225,7 @@ void screen_refused(struct ui *ui, const json_t *answer)
 
 void screen_say(struct ui *ui, const char *text)
 {
-    model_note(ui->model, ui->model->entered != NULL ? CHAT_TABLE : screen_room(ui), text,
+    model_note(ui->model, ui->model->entered != NULL ? (int)CHAT_TABLE : screen_room(ui), text,
                screen_unix_now());
     ui->is_dirty = true;
     if (ui->plain.is_on) {
