@@ -161,7 +161,7 @@ static void tables_tell(struct verb_run *run)
     json_array_foreach(run->tables, i, table)
     {
         char id[CELL_BYTES], seats[CELL_BYTES], clock[CELL_BYTES], state[CELL_BYTES];
-        char marks[CELL_BYTES];
+        char marks[CELL_BYTES] = "";
         long long watchers = (long long)verb_int(table, "watchers");
         bool is_locked = json_is_true(json_object_get(table, "is_locked"));
         snprintf(id, sizeof id, "%lld", (long long)verb_int(table, "id"));
@@ -169,7 +169,9 @@ static void tables_tell(struct verb_run *run)
                  (long long)verb_int(table, "players"));
         put_clock(table, clock, sizeof clock);
         put_state(table, state, sizeof state);
-        snprintf(marks, sizeof marks, watchers > 0 ? _("%lld watching") : "", watchers);
+        if (watchers > 0) {
+            snprintf(marks, sizeof marks, _("%lld watching"), watchers);
+        }
         verb_table_add(&out, (const char *[]){id, verb_game_title(verb_text(table, "game")), seats,
                                               clock, state, verb_text(table, "host"),
                                               is_locked ? _("locked") : marks});
