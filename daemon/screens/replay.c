@@ -63,9 +63,8 @@ static void went_on(struct ui *ui, void *opaque, int64_t step, bool is_ok, const
 static void tell_steps(struct ui *ui, struct replay_state *state, uint32_t to);
 
 /* Goes where the leader is. */
-static void follow(struct ui *ui, struct replay_state *state)
+static void follow(struct ui *ui, struct replay_state *state, const struct model_review *review)
 {
-    const struct model_review *review = review_of(ui, state);
     struct replay_game *game = &state->game;
     uint32_t last = game->record.source.move_count;
     uint32_t step = review->step < last ? review->step : last;
@@ -92,7 +91,7 @@ static void replay_push(struct ui *ui, void *opaque, const char *type, const jso
     if (review != NULL && review->is_led) {
         lead(ui, state); /* who begins to lead need not be at the start */
     } else if (review != NULL) {
-        follow(ui, state);
+        follow(ui, state, review);
     }
 }
 
@@ -120,8 +119,9 @@ static void record_answered(struct ui *ui, void *opaque, int64_t tag, bool is_ok
     replay_game_clear(&state->game);
     state->is_loaded = replay_game_init(&state->game, json_object_get(answer, "record"));
     state->is_failed = !state->is_loaded;
-    if (state->is_loaded && review_of(ui, state) != NULL) {
-        follow(ui, state);
+    const struct model_review *review = state->is_loaded ? review_of(ui, state) : NULL;
+    if (review != NULL) {
+        follow(ui, state, review);
     }
 }
 
