@@ -161,8 +161,7 @@ static bool rerate_add(void *context, const struct storage_rating_change *change
     return !sum->house->is_failed;
 }
 
-/* What has come out for the account takes effect. */
-static void rerate_finish(struct house *house, int64_t account, const char *game)
+void rerate_account(struct house *house, int64_t account, const char *game)
 {
     struct rerate_sum sum = {.house = house, .all_time = rated_game_newcomer(account, game)};
     struct storage_course course = {.account = account, .game = game, .count = INT32_MAX};
@@ -232,7 +231,7 @@ static bool rerate_work(struct house *house, int *budget)
     while (*budget > 0 && work.phase == STORAGE_RERATING_ACCOUNTS && !is_done) {
         is_done = !stored(house, storage_rerated_any(house->storage, &account));
         if (!is_done) {
-            rerate_finish(house, account, work.game);
+            rerate_account(house, account, work.game);
             *budget -= RERATE_RATED_COST;
         }
     }
@@ -289,7 +288,7 @@ void rerate_settle(struct house *house, const struct table *table)
     for (int seat = 0; seat < table->config.players; seat++) {
         struct storage_rerated rerated = {.account = table->plays[seat].starter.account};
         if (stored(house, storage_rerated_get(house->storage, &rerated))) {
-            rerate_finish(house, rerated.account, work.game);
+            rerate_account(house, rerated.account, work.game);
         }
     }
 }

@@ -22,6 +22,10 @@ bool rerate_void(struct house *house, int64_t game_id);
 /* True while some game's ratings are not what they will be. */
 bool rerate_is_on(struct house *house);
 
+/* Computes the account's ratings of a game from all that games did to them: those of somebody else
+ * have become theirs. Not while rerate_is_on. */
+void rerate_account(struct house *house, int64_t account, const char *game);
+
 /* Before a game is rated: what has come out for those in it takes effect now. */
 void rerate_settle(struct house *house, const struct table *table);
 

@@ -70,7 +70,14 @@ static const char *const merges[] = {
     " AND game_id IN (SELECT game_id FROM scores WHERE account = ?1)",
     "UPDATE scores SET account = ?2 WHERE account = ?1",
     "UPDATE rating_changes SET account = ?2 WHERE account = ?1",
-    "UPDATE OR IGNORE ratings SET account = ?2 WHERE account = ?1",
+    "INSERT INTO tallies (account, game, span, players, last_ms, games, wins, place_sum,"
+    " stat_hits, stat_chances, finished, \"left\") SELECT ?2, game, span, players, last_ms, games,"
+    " wins, place_sum, stat_hits, stat_chances, finished, \"left\" FROM tallies WHERE account = ?1"
+    " ON CONFLICT DO UPDATE SET last_ms = max(last_ms, excluded.last_ms),"
+    " games = games + excluded.games, wins = wins + excluded.wins,"
+    " place_sum = place_sum + excluded.place_sum, stat_hits = stat_hits + excluded.stat_hits,"
+    " stat_chances = stat_chances + excluded.stat_chances,"
+    " finished = finished + excluded.finished, \"left\" = \"left\" + excluded.\"left\"",
     "UPDATE sanctions SET account = ?2 WHERE account = ?1",
     "UPDATE staff_notes SET account = ?2 WHERE account = ?1",
     "UPDATE reports SET about_account = ?2 WHERE about_account = ?1",
@@ -81,6 +88,12 @@ static const char *const closings[] = {
     "DELETE FROM codes WHERE account = ?1",
     "DELETE FROM totp WHERE account = ?1",
     "DELETE FROM ratings WHERE account = ?1",
+    "DELETE FROM season_ratings WHERE account = ?1",
+    "DELETE FROM tallies WHERE account = ?1",
+    "DELETE FROM friends WHERE account = ?1 OR friend = ?1",
+    "DELETE FROM channel_members WHERE account = ?1",
+    "DELETE FROM kept_tells WHERE account = ?1",
+    "DELETE FROM hooks WHERE account = ?1",
     "DELETE FROM regards WHERE account = ?1 OR other = ?1",
     "UPDATE accounts SET password_hash = '', settings = '{}', role = 0 WHERE id = ?1",
 };

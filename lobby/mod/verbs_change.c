@@ -4,11 +4,13 @@
 #include "lobby/conns.h"
 #include "lobby/names.h"
 #include "lobby/persons.h"
+#include "lobby/rerate.h"
 #include "lobby/sign_up.h"
 #include "lobby/staff.h"
 #include "lobby/stored.h"
 #include "lobby/tables.h"
 #include "storage/account_changes.h"
+#include "storage/boards.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -197,6 +199,13 @@ static void send_away(struct order *order, const char *words)
     }
 }
 
+static void drop_standings(struct house *house, int64_t account)
+{
+    for (uint8_t game = 0; game < game_count(); game++) {
+        stored_or_fail(house, storage_standings_drop(house->storage, account, game_at(game)->id));
+    }
+}
+
 static void merge_run(struct order *order)
 {
     const struct order_target *into = &order->other;
@@ -244,6 +253,7 @@ static void delete_run(struct order *order)
         return;
     }
     (void)snprintf(name, sizeof(name), "deleted-account-%" PRId64, order->target.id);
+    drop_standings(order->house, order->target.id);
     stored_or_fail(order->house,
                    storage_account_erase(order->house->storage, order->target.id, name));
     order->after = json_pack("{s:s}", "name", name);

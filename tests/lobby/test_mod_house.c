@@ -1,3 +1,5 @@
+#include "games/game.h"
+#include "storage/ratings.h"
 #include "tests/lobby/order_driver.h"
 
 #include <string.h>
@@ -142,6 +144,73 @@ static void a_player_kept_from_ratings_plays_unrated(void **state)
     driver_ok(driver, BOB, "{'t':'bot_add','policy':'random'}");
     driver_ok(driver, BOB, "{'t':'table_start'}");
     assert_true(json_is_false(json_object_get(driver_newest(driver, BOB, "table"), "is_rated")));
+}
+
+/* A rated game of bob and eve, played to its end; gives its number. */
+static int64_t play_rated(struct driver *driver)
+{
+    const int64_t both[] = {BOB, EVE};
+    int64_t table = driver_open_table(driver, BOB, 3, 60);
+    driver_connect(driver, DRIVER_BOT, PEER_BOT);
+    driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':1}");
+    driver->has_bots = true;
+    driver_ok(driver, EVE, "{'t':'table_enter','table':%d}", (int)table);
+    driver_ok(driver, EVE, "{'t':'seat_take'}");
+    driver_ok(driver, BOB, "{'t':'bot_add','policy':'random'}");
+    driver_ok(driver, BOB, "{'t':'table_start'}");
+    driver_play(driver, both, ARRAY_LEN(both), 10000);
+    return driver_number(driver_newest(driver, BOB, "result"), "game_id");
+}
+
+static double mu_of(struct driver *driver, const char *name)
+{
+    struct storage_account account;
+    struct storage_rating rating = {0};
+    assert_int_equal(storage_account_by_name(driver->storage, name, &account), STORAGE_OK);
+    if (storage_rating_read(driver->storage, account.id, game_at(0)->id, &rating) != STORAGE_OK) {
+        return 0;
+    }
+    return rating.mu;
+}
+
+static void confirm_again(struct driver *driver)
+{
+    driver_ok(driver, ADA, "{'t':'step_up','password':'password of ada'}");
+}
+
+static void what_was_lost_in_a_game_is_given_back_once(void **state)
+{
+    struct driver *driver = *state;
+    char line[64];
+    int64_t game = play_rated(driver);
+    confirm_again(driver);
+    snprintf(line, sizeof line, "refund @%d he cheated", (int)game);
+    order_ok(driver, ADA, line);
+    assert_non_null(strstr(order_ok(driver, ADA, "audit verb=refund"), "he cheated"));
+    order_no(driver, ADA, "bad", line);
+    order_no(driver, ADA, "unknown", "refund @999 why");
+    order_no(driver, MAX, "role", line);
+}
+
+static void a_void_game_changes_no_rating(void **state)
+{
+    struct driver *driver = *state;
+    char line[64];
+    int64_t game = play_rated(driver);
+    assert_true(mu_of(driver, "bob") > 0);
+    confirm_again(driver);
+    snprintf(line, sizeof line, "void @%d collusion", (int)game);
+    order_no(driver, MAX, "role", line);
+    order_no(driver, ADA, "confirm", line);
+    snprintf(line, sizeof line, "yes void @%d collusion", (int)game);
+    order_ok(driver, ADA, line);
+    snprintf(line, sizeof line, "ada void @%d ok", (int)game);
+    order_row(driver, line);
+    order_told(driver, BOB, "notice", "collusion");
+    driver_pass(driver, 10000);
+    assert_true(mu_of(driver, "bob") == 0);
+    snprintf(line, sizeof line, "yes void @%d collusion", (int)game);
+    order_no(driver, ADA, "unknown", line);
 }
 
 static void registration_is_seen_by_moderators_and_set_by_admins(void **state)
@@ -327,6 +396,8 @@ int main(void)
         ORDER_TEST(a_game_is_adjudicated),
         ORDER_TEST(a_host_invites_and_hands_over),
         ORDER_TEST(a_player_kept_from_ratings_plays_unrated),
+        ORDER_TEST(what_was_lost_in_a_game_is_given_back_once),
+        ORDER_TEST(a_void_game_changes_no_rating),
         ORDER_TEST(registration_is_seen_by_moderators_and_set_by_admins),
         ORDER_TEST(everybody_reads_what_admins_say),
         ORDER_TEST(a_house_that_drains_begins_no_games),
