@@ -1,0 +1,117 @@
+#include "games/macros.h"
+#include "tests/daemon/cli/program.h"
+#include "tests/daemon/fixtures/folder_fixture.h"
+
+#include <setjmp.h>
+#include <sqlite3.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+/* The owner keeps order from the server: the whole house, and what its log says of it. */
+
+static char folder[FOLDER_PATH_MAX];
+static char data[FOLDER_PATH_MAX];
+
+static int make_folder(void **state)
+{
+    (void)state;
+    if (folder_make(folder) != 0) {
+        return -1;
+    }
+    folder_name(data, folder, "data");
+    return 0;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    struct program_run run = program_run(ARGS("stop", "--data", data), NULL);
+    program_clear(&run);
+    return folder_remove(folder);
+}
+
+static void run(int status, const char *out, const char *err, const char *const *args)
+{
+    struct program_run run = program_run(args, NULL);
+    if (run.status != status || strstr(run.out, out) == NULL || strstr(run.err, err) == NULL) {
+        fail_msg("status %d, said \"%s\" and \"%s\"", run.status, run.out, run.err);
+    }
+    program_clear(&run);
+}
+
+#define ADMIN(...) ARGS("admin", "--data", data, __VA_ARGS__)
+
+static void without_words_the_verbs_are_listed(void **state)
+{
+    (void)state;
+    run(0, "ban player|ip=net", "", ARGS("admin"));
+    run(0, "shutdown minutes", "", ARGS("admin", "--data", data));
+}
+
+static void the_owner_keeps_order_and_the_log_tells_of_it(void **state)
+{
+    (void)state;
+    run(0, "is open", "",
+        ARGS("serve", "--data", data, "--ssh-port", "0", "--bind", "127.0.0.1", "--detach"));
+    run(0, "closed: strangers", "", ADMIN("registration", "closed"));
+    run(0, "192.0.2.0/24 is banned", "", ADMIN("ban", "ip=192.0.2.0/24", "7d", "a", "flood"));
+    run(0, "a flood", "", ADMIN("banlist"));
+    run(0, "\"is_whole\":true", "", ADMIN("--json", "audit", "verify"));
+    run(1, "", "Say why", ADMIN("ban", "ip=192.0.2.0/24", "7d"));
+    run(1, "", "Nobody is called", ADMIN("mute", "nobody", "1h", "why"));
+    run(1, "", "no such thing", ADMIN("behead", "bob"));
+    run(0, "the owner (owner, system)", "", ADMIN("audit", "verb=ban"));
+    run(0, "as they were written", "", ADMIN("audit", "--verify"));
+    run(0, "backups/house-", "", ADMIN("backup"));
+    run(0, "is closed", "", ARGS("stop", "--data", data));
+    run(1, "", "no house is open", ADMIN("stats"));
+    run(0, "as they were written", "", ADMIN("audit", "--verify"));
+}
+
+static void a_row_that_was_changed_is_named(void **state)
+{
+    (void)state;
+    char path[FOLDER_PATH_MAX + 16];
+    sqlite3 *db = NULL;
+    snprintf(path, sizeof path, "%s/house.db", data);
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db,
+                                  "DROP TRIGGER audit_changes_nothing;"
+                                  "UPDATE audit SET reason = 'no reason' WHERE verb = 'ban'"
+                                  " AND result = 'ok'",
+                                  NULL, NULL, NULL),
+                     SQLITE_OK);
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+    run(1, "Row 2 ", "", ADMIN("audit", "--verify"));
+}
+
+static void an_announced_closing_closes_the_house(void **state)
+{
+    (void)state;
+    run(0, "is open", "",
+        ARGS("serve", "--data", data, "--ssh-port", "0", "--bind", "127.0.0.1", "--detach"));
+    run(1, "Row 2 ", "", ADMIN("audit", "--verify"));
+    run(0, "closes in 0 min", "", ADMIN("shutdown", "0", "new", "cables"));
+    run(0, "", "", ARGS("stop", "--data", data)); /* waits for the end that has begun */
+    run(1, "No house is open", "", ARGS("status", "--data", data));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(without_words_the_verbs_are_listed),
+        cmocka_unit_test(the_owner_keeps_order_and_the_log_tells_of_it),
+        cmocka_unit_test(a_row_that_was_changed_is_named),
+        cmocka_unit_test(an_announced_closing_closes_the_house),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
