@@ -1,5 +1,6 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/i18n.h"
+#include "daemon/screens/replay_cast.h"
 #include "daemon/session/client.h"
 #include "daemon/session/confine.h"
 #include "daemon/session/core_link.h"
@@ -12,7 +13,8 @@
 /* A session that is asked one thing, and ends. */
 
 enum {
-    ANSWER_TIMEOUT_MS = 30000 /* a restart of the core takes a tenth of that */
+    ANSWER_TIMEOUT_MS = 30000, /* a restart of the core takes a tenth of that */
+    CAST_PIECE = 65536,        /* bytes of a recording that are sent at a time */
 };
 
 /* False when the session has to end before the house has answered: `ending` says why, if there is
@@ -76,6 +78,22 @@ static int tell(struct session *session, struct verb_run *run)
     return (int)run->status;
 }
 
+/* The answered record as a recording, picture by picture. */
+static int tell_cast(struct session *session, struct verb_run *run, struct replay_cast *cast)
+{
+    json_t *record = json_object_get(run->answers[0], "record");
+    if (!replay_cast_load(cast, record)) {
+        session->ending = _("This program does not know that game.");
+        return VERB_REFUSED;
+    }
+    while (replay_cast_next(cast, &session->terminal.out)) {
+        if (session->terminal.out.len > CAST_PIECE && !hand_over(session)) {
+            return VERB_REFUSED;
+        }
+    }
+    return hand_over(session) ? VERB_OK : VERB_REFUSED;
+}
+
 int session_serve_verb(struct session *session, const char *line)
 {
     struct verb_run *run = calloc(1, sizeof(*run));
@@ -92,9 +110,10 @@ int session_serve_verb(struct session *session, const char *line)
         .now_ms = clock_unix_ms(),
     };
     verb_begin(run, &setup);
+    struct replay_cast *cast = run->wants_cast ? replay_cast_new(run->columns, run->rows) : NULL;
     bool may_type = run->verb != NULL && run->verb->takes_line;
     if (!may_type) {
-        confine_screen(session->confinement); /* there is none to start */
+        confine_screen(session->confinement); /* there is none to start any more */
     }
     if (!await_answer(session, run)) {
         return VERB_REFUSED;
@@ -105,5 +124,10 @@ int session_serve_verb(struct session *session, const char *line)
     if (may_type) {
         confine_screen(session->confinement);
     }
-    return tell(session, run);
+    if (cast == NULL || run->status != VERB_OK) {
+        return tell(session, run);
+    }
+    int status = tell_cast(session, run, cast);
+    replay_cast_free(cast);
+    return status;
 }

@@ -86,6 +86,10 @@ struct verb_run {
     char why[400];  /* one line, for who was refused */
     int64_t number; /* a verb's own: what it was asked for */
     int64_t step;
+    /* `replay --cast`: instead of text the session sends a recording of the answered record, of
+     * this size (replay_cast.h), for it alone can draw. */
+    bool wants_cast;
+    int columns, rows;
 };
 
 /* Begins, in place: *run and *setup must stay where they are, and the client serve it, until

@@ -14,6 +14,8 @@
 
 #define LINE_BYTES 400
 #define HISTORY_MAX (4 << 20)
+#define CAST_ROWS 24
+#define CAST_SIDE_MAX 1000
 #define WHOLE (-1) /* no single step was asked for */
 
 static const struct theme plain = {.is_ascii = true, .is_told = true};
@@ -87,6 +89,13 @@ static void tell_all(struct replay_game *game, struct lines *lines)
 
 static void replay_ask(struct verb_run *run)
 {
+    run->wants_cast = verb_flag(run, "cast");
+    run->columns = (int)verb_option(run, "columns", CAST_SIDE_MAX, VERB_COLUMNS);
+    run->rows = (int)verb_option(run, "rows", CAST_SIDE_MAX, CAST_ROWS);
+    if (run->wants_cast && run->is_json) {
+        verb_fail_usage(run);
+        return;
+    }
     record_ask(run, true);
 }
 
@@ -141,8 +150,8 @@ static json_t *history_shape(struct verb_run *run)
 
 const struct verb replay_verb = {
     .name = "replay",
-    .args = "GAME-NUMBER [--step N]",
-    .help = N_("A finished game, move by move, or all hands at one step."),
+    .args = "GAME-NUMBER [--step N] [--cast [--columns N] [--rows N]]",
+    .help = N_("A finished game, move by move, or all hands at one step; or for asciinema."),
     .who = VERB_FOR_ALL,
     .ask = replay_ask,
     .tell = replay_tell,

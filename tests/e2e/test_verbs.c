@@ -133,12 +133,36 @@ static void a_games_history_verifies_elsewhere(void **state)
     command_expect(&result, 0, "holds: oh-hell");
 }
 
+/* What asciinema wants: a header, then events in the order of time, of each step one. */
+static void a_recording_is_made_of_a_game(void **state)
+{
+    static const char check[] =
+        "import json, sys\n"
+        "lines = [json.loads(line) for line in sys.stdin]\n"
+        "assert lines[0]['version'] == 2 and lines[0]['width'] == 100, lines[0]\n"
+        "times = [line[0] for line in lines[1:]]\n"
+        "assert times == sorted(set(times)) and len(times) > 100, times\n"
+        "assert all(line[1] == 'o' for line in lines[1:])\n"
+        "print(len(lines), 'lines')\n";
+    const struct house_fixture *house = *state;
+    struct command_result result;
+    char script[2048];
+    snprintf(script, sizeof(script),
+             "ssh -F none -p %d -o UserKnownHostsFile=hosts -o LogLevel=ERROR " OPENSSH_GUEST
+             " replay 1 --cast --columns 100 --rows 30 | python3 -c \"%s\"",
+             house->port, check);
+    command_run(house, (const char *const[]){"sh", "-c", script, NULL}, &result);
+    command_expect(&result, 0, " lines");
+}
+
 static void what_is_refused_fails_with_one_line(void **state)
 {
     static const struct question questions[] = {
         {OPENSSH_GUEST, {"games", "nobody"}, 1, "Nobody has that name"},
         {OPENSSH_GUEST, {"finger", "nobody"}, 1, "Nobody has that name"},
         {OPENSSH_GUEST, {"replay", "99"}, 1, "no such game"},
+        {OPENSSH_GUEST, {"replay", "99", "--cast"}, 1, "no such game"},
+        {OPENSSH_GUEST, {"replay", "1", "--cast", "--json"}, 2, "Usage: replay"},
         {OPENSSH_GUEST, {"verify", "99"}, 1, "no such game"},
         {OPENSSH_GUEST, {"inbox"}, 1, "account"},
         {OPENSSH_GUEST, {"mod", "held"}, 1, "account"},
@@ -217,6 +241,7 @@ int main(void)
         cmocka_unit_test(every_verb_is_answered_in_text),
         cmocka_unit_test(every_verb_is_answered_in_json),
         cmocka_unit_test(a_games_history_verifies_elsewhere),
+        cmocka_unit_test(a_recording_is_made_of_a_game),
         cmocka_unit_test(what_is_refused_fails_with_one_line),
         cmocka_unit_test(on_a_terminal_it_is_told_too),
         cmocka_unit_test(what_keeps_order_is_confirmed_at_a_terminal),
