@@ -77,6 +77,11 @@ static void tables_title(const struct lobby *lobby, char *title, size_t cap)
     const struct lobby_tables *tables = &lobby->tables;
     if (tables->filter[0] != '\0') {
         snprintf(title, cap, _("Tables with \"%s\""), tables->filter);
+    } else if (tables->show != SHOW_ALL && tables->sort != SORT_USEFUL) {
+        snprintf(title, cap, _("Tables: %s, %s"), lobby_show_title(tables->show),
+                 lobby_sort_title(tables->sort));
+    } else if (tables->show != SHOW_ALL) {
+        snprintf(title, cap, _("Tables: %s"), lobby_show_title(tables->show));
     } else if (tables->sort != SORT_USEFUL) {
         snprintf(title, cap, _("Tables, %s"), lobby_sort_title(tables->sort));
     } else {
@@ -317,6 +322,10 @@ static bool letter_key(struct ui *ui, struct lobby *lobby, uint32_t letter)
         screen_quick_game(ui);
         return true;
     case 'f':
+        lobby->tables.show = (uint8_t)((lobby->tables.show + 1) % SHOW_COUNT);
+        screen_notice(ui, _("Tables shown: %s"), lobby_show_title(lobby->tables.show));
+        return true;
+    case 'F':
         screen_ask(ui, ASK_WORDS, _("Show tables with (empty: all):"), lobby->tables.filter,
                    filter_given);
         return true;
@@ -466,7 +475,8 @@ static const struct screen_key lobby_keys[] = {
     {"h", N_("your games, to look at again"), "/history"},
     {"N", N_("go to the next game that waits for your move"), "/next"},
     {"[ ]", N_("the talk of the channel before, after"), "/join"},
-    {"f", N_("show only some tables"), NULL},
+    {"f", N_("tables: all, open ones, those in play, yours, those waiting for you"), NULL},
+    {"F", N_("show only tables with these words"), NULL},
     {"s", N_("another order of the tables"), NULL},
     {"o", N_("settings: colours, signs, bell, password"), "/settings"},
     {"Tab", N_("go to the next pane: tables, people, talk"), NULL},

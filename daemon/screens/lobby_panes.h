@@ -10,7 +10,18 @@ enum table_sort {
     SORT_USEFUL, /* yours first, then open ones, running ones, finished ones */
     SORT_NEWEST,
     SORT_GAME,
+    SORT_WATCHED, /* most watchers first */
     SORT_COUNT,
+};
+
+/* Which tables stand in the list. */
+enum table_show {
+    SHOW_ALL,
+    SHOW_OPEN, /* one can sit down there */
+    SHOW_PLAYING,
+    SHOW_MINE,    /* with a seat of one's own, */
+    SHOW_WAITING, /* and waiting for one's move */
+    SHOW_COUNT,
 };
 
 #define LOBBY_FILTER_MAX 33
@@ -20,6 +31,7 @@ struct lobby_tables {
     bool is_chosen;                /* by the person; until then the first row is the selected one */
     int64_t selected_id;           /* stays selected when the order changes; 0: none */
     uint8_t sort;                  /* enum table_sort */
+    uint8_t show;                  /* enum table_show */
     char filter[LOBBY_FILTER_MAX]; /* shows only rows that hold this text; "" all */
     uint16_t order[MODEL_TABLES_MAX]; /* indices in model->tables */
 };
@@ -41,8 +53,9 @@ const struct model_table *lobby_tables_selected(const struct lobby_tables *table
 /* Remembers what the list's cursor is on, after it moved. */
 void lobby_tables_moved(struct lobby_tables *tables, const struct model *model);
 
-/* The name of a sort order, translated. */
+/* The name of a sort order, of which tables are shown, translated. */
 const char *lobby_sort_title(uint8_t sort);
+const char *lobby_show_title(uint8_t show);
 
 void lobby_tables_draw(struct lobby_tables *tables, const struct canvas *canvas,
                        const struct area *area, const struct model *model, bool is_active);

@@ -17,6 +17,8 @@ const char *lobby_sort_title(uint8_t sort)
         return _("newest first");
     case SORT_GAME:
         return _("by game");
+    case SORT_WATCHED:
+        return _("most watched first");
     case SORT_USEFUL:
     case SORT_COUNT:
         break;
@@ -38,6 +40,44 @@ static const char *watch_word(const struct watch_rule *watch)
         break;
     }
     return "";
+}
+
+const char *lobby_show_title(uint8_t show)
+{
+    switch ((enum table_show)show) {
+    case SHOW_OPEN:
+        return _("open");
+    case SHOW_PLAYING:
+        return _("in play");
+    case SHOW_MINE:
+        return _("yours");
+    case SHOW_WAITING:
+        return _("waiting for you");
+    case SHOW_ALL:
+    case SHOW_COUNT:
+        break;
+    }
+    return _("all");
+}
+
+static bool is_shown(const struct lobby_tables *tables, const struct model *model,
+                     const struct model_table *table)
+{
+    const struct model_mine *mine = model_mine(model, table->id);
+    switch ((enum table_show)tables->show) {
+    case SHOW_OPEN:
+        return table->phase == TABLE_OPEN && table->seated < table->players;
+    case SHOW_PLAYING:
+        return table->phase == TABLE_PLAYING;
+    case SHOW_MINE:
+        return mine != NULL;
+    case SHOW_WAITING:
+        return mine != NULL && mine->is_turn;
+    case SHOW_ALL:
+    case SHOW_COUNT:
+        break;
+    }
+    return true;
 }
 
 /* What stands in the last column: what one can do there, or how far it is. */
@@ -72,6 +112,11 @@ static void state_write(const struct theme *theme, const struct model *model,
                                                     : _("waiting"));
     } else if (table->round == 0) {
         text_put(out, _("playing"));
+    } else if (table->watchers > 0 || table->watch.policy != WATCH_PUBLIC) {
+        /* A short form has room beside it. */
+        snprintf(words, sizeof words, table->rounds == 0 ? "%d" : "%d/%d", table->round,
+                 table->rounds);
+        text_put(out, words);
     } else if (table->rounds == 0) {
         snprintf(words, sizeof words, _("round %d"), table->round);
         text_put(out, words);
@@ -87,12 +132,12 @@ static void state_write(const struct theme *theme, const struct model *model,
         snprintf(words, sizeof words, " %s %s", dot, _("locked"));
         text_put(out, words);
     }
-    if (table->watch.policy != WATCH_PUBLIC) {
-        snprintf(words, sizeof words, " %s %s", dot, watch_word(&table->watch));
+    if (table->watchers > 0) {
+        snprintf(words, sizeof words, _(" %s %d see"), dot, table->watchers);
         text_put(out, words);
     }
-    if (table->watchers > 0) {
-        snprintf(words, sizeof words, _(" %s %d watching"), dot, table->watchers);
+    if (table->watch.policy != WATCH_PUBLIC) {
+        snprintf(words, sizeof words, " %s %s", dot, watch_word(&table->watch));
         text_put(out, words);
     }
 }
@@ -100,6 +145,9 @@ static void state_write(const struct theme *theme, const struct model *model,
 static bool passes(const struct lobby_tables *tables, const struct model *model,
                    const struct model_table *table)
 {
+    if (!is_shown(tables, model, table)) {
+        return false;
+    }
     if (tables->filter[0] == '\0') {
         return true;
     }
@@ -145,6 +193,8 @@ static int compare(const void *left, const void *right, void *context)
         difference = usefulness(order->model, a) - usefulness(order->model, b);
     } else if (order->tables->sort == SORT_GAME) {
         difference = strcmp(_(a->game->title), _(b->game->title));
+    } else if (order->tables->sort == SORT_WATCHED) {
+        difference = b->watchers - a->watchers;
     }
     return difference != 0 ? difference : a->id > b->id ? -1 : a->id < b->id;
 }
@@ -264,7 +314,12 @@ static void empty_draw(const struct lobby_tables *tables, const struct canvas *c
     int row = area->row + 1, left = area->column + 2, width = area->width - 3;
     if (tables->filter[0] != '\0') {
         draw_format(canvas, row, left, width, STYLE_PLAIN,
-                    _("No table matches \"%s\". f changes the filter."), tables->filter);
+                    _("No table matches \"%s\". F changes the words."), tables->filter);
+        return;
+    }
+    if (tables->show != SHOW_ALL && model->table_count > 0) {
+        draw_format(canvas, row, left, width, STYLE_PLAIN, _("None is %s. f shows others."),
+                    lobby_show_title(tables->show));
         return;
     }
     draw_text(canvas, row, left, width, STYLE_STRONG,

@@ -29,7 +29,7 @@ static void the_lobby_shows_tables_people_and_talk(void **state)
     driver_expect(driver, ">#2");
     driver_expect(driver, "your turn ◄");
     driver_expect(driver, "open · bob");
-    driver_expect(driver, "round 2 of 19");
+    driver_expect(driver, "2/19 · 2 see");
     driver_expect(driver, "away 4m");
     driver_expect(driver, "1551? lobby");
     driver_expect(driver, "watching #3");
@@ -128,14 +128,64 @@ static void the_filter_keeps_what_matches_and_can_be_emptied(void **state)
 {
     (void)state;
     struct driver *driver = lobby_at(80, 24);
-    driver_type(driver, "fOPEN\r");
+    driver_type(driver, "FOPEN\r");
     driver_expect(driver, "Tables with \"OPEN\"");
     driver_expect(driver, "#7");
     driver_expect_not(driver, "your turn ◄");
-    driver_type(driver, "f\025zzz\r");
+    driver_type(driver, "F\025zzz\r");
     driver_expect(driver, "No table matches \"zzz\"");
-    driver_type(driver, "f\025\r");
+    driver_type(driver, "F\025\r");
     driver_expect(driver, "your turn ◄");
+    driver_free(driver);
+}
+
+static void f_shows_one_kind_of_table_after_the_other(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby_at(80, 24);
+    driver_type(driver, "f");
+    driver_expect(driver, "Tables: open");
+    driver_expect(driver, "#7");
+    driver_expect_not(driver, "2/19");
+    driver_type(driver, "f");
+    driver_expect(driver, "Tables: in play");
+    driver_expect(driver, "2/19");
+    driver_expect_not(driver, "#1 ");
+    driver_type(driver, "f");
+    driver_expect(driver, "Tables: yours");
+    driver_expect(driver, "your turn ◄");
+    driver_expect_not(driver, "2/19");
+    driver_type(driver, "f");
+    driver_expect(driver, "Tables: waiting for you");
+    driver_push(driver, "{\"t\":\"mine\",\"tables\":[]}");
+    driver_expect(driver, "None is waiting for you. f shows others.");
+    driver_type(driver, "f");
+    driver_expect(driver, "Tables shown: all");
+    driver_expect(driver, "2/19");
+    driver_free(driver);
+}
+
+static void the_most_watched_tables_can_stand_first(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby_at(120, 40);
+    driver_type(driver, "sss");
+    driver_expect(driver, "Tables, most watched first");
+    driver_expect(driver, ">#3");
+    driver_free(driver);
+}
+
+static void a_row_tells_who_may_watch(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby_at(120, 40);
+    driver_push(driver, "{\"t\":\"lobby\",\"reset\":false,\"tables\":[{\"id\":3,"
+                        "\"game\":\"oh-hell\",\"players\":5,\"seated\":5,\"clock_s\":60,"
+                        "\"state\":\"playing\",\"round\":2,\"rounds\":19,\"host\":\"ada\","
+                        "\"watchers\":2,\"watch\":{\"policy\":\"delay\",\"talk\":\"off\"}}]}");
+    driver_expect(driver, "delayed");
+    driver_expect(driver, "2/19 · 2 see · delayed");
+    driver_print(driver, "the lobby with a delayed table, 120x40");
     driver_free(driver);
 }
 
@@ -272,6 +322,9 @@ int main(void)
         cmocka_unit_test(alone_the_house_offers_a_game_with_bots),
         cmocka_unit_test(enter_sits_down_where_there_is_room_and_watches_elsewhere),
         cmocka_unit_test(a_locked_table_asks_for_its_password),
+        cmocka_unit_test(f_shows_one_kind_of_table_after_the_other),
+        cmocka_unit_test(the_most_watched_tables_can_stand_first),
+        cmocka_unit_test(a_row_tells_who_may_watch),
         cmocka_unit_test(the_filter_keeps_what_matches_and_can_be_emptied),
         cmocka_unit_test(the_selected_table_stays_selected_when_the_order_changes),
         cmocka_unit_test(enter_on_a_person_begins_a_word_to_them),
