@@ -167,7 +167,8 @@ static void draw_headline(struct ui *ui, const struct canvas *canvas, const stru
     snprintf(prefix, sizeof(prefix), "#%lld ", (long long)entered->row.id);
     char left[LINE_BYTES * 2];
     struct text text = text_init(left, sizeof(left));
-    scene_headline(scene, prefix, canvas->body.width - 2, &text);
+    int kept = is_late ? draw_width(right) + 2 : 0; /* it matters more than the last facts */
+    scene_headline(scene, prefix, canvas->body.width - 2 - kept, &text);
     bool has_room = draw_width(left) + draw_width(right) + 4 <= canvas->body.width;
     draw_header(canvas, left, has_room ? right : "");
 }

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-void sitting_begin(struct terminal *ada, struct terminal *bob)
+void sitting_open(struct terminal *ada, struct terminal *bob)
 {
     terminal_type(ada, "n");
     terminal_expect(ada, "A new table");
@@ -24,6 +24,11 @@ void sitting_begin(struct terminal *ada, struct terminal *bob)
     terminal_expect(ada, "Waiting for 1 more player");
     terminal_type(ada, "b");
     terminal_expect(ada, "press s to begin");
+}
+
+void sitting_begin(struct terminal *ada, struct terminal *bob)
+{
+    sitting_open(ada, bob);
     terminal_type(ada, "s");
     terminal_expect(ada, "round 1 of");
     terminal_expect(bob, "round 1 of");

@@ -11,6 +11,9 @@
 /* Ada opens a table with a short game, Bob sits down, two bots fill it; it begins. */
 void sitting_begin(struct terminal *ada, struct terminal *bob);
 
+/* The same, but for its beginning: Ada's s is all that is missing. */
+void sitting_open(struct terminal *ada, struct terminal *bob);
+
 #define SITTING_CARDS_MAX 16
 #define SITTING_CARD_MAX 16
 

@@ -1,0 +1,112 @@
+#include "stage.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A table as who watches sees it, and how its host says who may. */
+
+#define DELAYED                                                                                    \
+    "{\"watch\":{\"policy\":\"delay\",\"moves\":10,\"talk\":\"apart\"},\"watchers\":2,"            \
+    "\"watcher_names\":[\"mira\",\"chen\"]}"
+
+static void stage_watched(struct stage *stage, const struct driver_setup *setup)
+{
+    stage_init(stage, setup, game_at(0), 4, SPECTATOR);
+    stage_deal(stage, 3);
+    for (int i = 0; i < 14; i++) {
+        (void)stage_step(stage);
+    }
+    stage_show(stage, DELAYED, "{\"clock\":null,\"times\":[]}");
+}
+
+static void a_watcher_is_told_how_far_behind_the_table_is(void **state)
+{
+    static const struct driver_setup sizes[] = {{.columns = 80, .rows = 24},
+                                                {.columns = 120, .rows = 40}};
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        struct stage stage;
+        stage_watched(&stage, &sizes[i]);
+        driver_expect(stage.driver, "watching, 10 moves behind");
+        driver_type(stage.driver, "w");
+        driver_expect(stage.driver, "Watching: mira, chen");
+        driver_print(stage.driver, i == 0 ? "watching, 80x24" : "watching, 120x40");
+        stage_clear(&stage);
+    }
+}
+
+static void in_lines_who_may_watch_is_told_before_the_start(void **state)
+{
+    struct stage stage;
+    const struct driver_setup setup = {.lines = {.is_on = true}};
+    (void)state;
+    stage_init(&stage, &setup, game_at(0), 4, 0);
+    driver_forget(stage.driver);
+    stage_show(&stage, DELAYED, "{}");
+    stage_push_table(&stage, "open");
+    driver_type(stage.driver, "/look\n");
+    driver_expect_heard(stage.driver, "Watched by everybody, 10 moves behind;");
+    stage_clear(&stage);
+}
+
+static const char *asked_policy(struct stage *stage)
+{
+    const json_t *sent = driver_sent(stage->driver, "table_set");
+    assert_non_null(sent);
+    return json_string_value(json_object_get(json_object_get(sent, "watch"), "policy"));
+}
+
+static void the_host_chooses_by_keys_and_by_words(void **state)
+{
+    struct stage stage;
+    const struct driver_setup setup = {.columns = 80, .rows = 24};
+    (void)state;
+    stage_init(&stage, &setup, game_at(0), 4, 0);
+    driver_expect(stage.driver, "everybody");
+    driver_type(stage.driver, "w");
+    driver_expect(stage.driver, "Who may watch the game?");
+    driver_print(stage.driver, "who may watch, 80x24");
+    driver_type(stage.driver, "f");
+    assert_string_equal(asked_policy(&stage), "friends");
+    driver_answer(stage.driver, "table_set", NULL);
+    driver_type(stage.driver, "/watching delay 12\r");
+    assert_string_equal(asked_policy(&stage), "delay");
+    driver_refuse(stage.driver, "table_set", "not_host", "Only the host can do that.");
+    driver_expect(stage.driver, "Only the host can do that.");
+    driver_type(stage.driver, "/watching by foes\r");
+    driver_expect(stage.driver, "Say public, delay, delay 10, friends or none");
+    driver_type(stage.driver, "/watching talk off\r");
+    assert_string_equal(asked_policy(&stage), "public");
+    stage_clear(&stage);
+}
+
+static void who_is_sent_out_is_back_in_the_lobby_and_told_why(void **state)
+{
+    struct stage stage;
+    const struct driver_setup setup = {.columns = 80, .rows = 24};
+    (void)state;
+    stage_watched(&stage, &setup);
+    driver_push(stage.driver, "{\"t\":\"sent_out\",\"table\":9,\"why\":\"not this one\"}");
+    driver_expect(stage.driver, "watching, 10 moves behind");
+    driver_push(stage.driver, "{\"t\":\"sent_out\",\"table\":7,\"why\":\"for its players alone\"}");
+    driver_expect(stage.driver, "for its players alone");
+    driver_expect(stage.driver, "#lobby");
+    stage_clear(&stage);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_watcher_is_told_how_far_behind_the_table_is),
+        cmocka_unit_test(in_lines_who_may_watch_is_told_before_the_start),
+        cmocka_unit_test(the_host_chooses_by_keys_and_by_words),
+        cmocka_unit_test(who_is_sent_out_is_back_in_the_lobby_and_told_why),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

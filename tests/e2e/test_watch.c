@@ -1,0 +1,120 @@
+#include "tests/e2e/house.h"
+#include "tests/e2e/people.h"
+#include "tests/e2e/play.h"
+#include "tests/e2e/sitting.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Watching over the real ssh: two people look on a round behind the game, then one of the players
+ * leads them through it. */
+
+#define GAME_MS 150000
+#define RIGHT "\x1b[C"
+
+static int open_house(void **state)
+{
+    static const char *const names[] = {"ada", "bob", "eve", "fay"};
+    static struct house_fixture house;
+    house_open(&house);
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        house_make_key(&house, names[i]);
+    }
+    *state = &house;
+    return 0;
+}
+
+static int close_house(void **state)
+{
+    house_close(*state);
+    return 0;
+}
+
+static void watch(struct terminal *person)
+{
+    terminal_type(person, "/watch 1\r");
+    terminal_expect(person, "watching, a round behind");
+    terminal_expect(person, "round 1 of");
+}
+
+/* Whoever plays on is seen by the watchers one round later. */
+static void check_behind(void *context, struct terminal *player)
+{
+    struct terminal *eve = context;
+    if (terminal_shows(player, "round 2 of")) {
+        terminal_read(eve, 0);
+        assert_false(terminal_shows(eve, "round 2 of"));
+        assert_true(terminal_shows(eve, "round 1 of"));
+    }
+}
+
+static void go_through(struct terminal *ada, struct terminal *eve, struct terminal *fay)
+{
+    terminal_type(ada, "/review 1\r");
+    terminal_expect(ada, "you lead");
+    terminal_type(eve, "/follow ada\r");
+    terminal_type(fay, "/follow eve\r");
+    terminal_expect(ada, "you lead, 2 follow");
+    terminal_type(ada, RIGHT RIGHT RIGHT);
+    terminal_expect(eve, "step 3 of");
+    terminal_expect(fay, "step 3 of");
+    terminal_expect(fay, "ada leads");
+    terminal_print(eve, "following");
+    terminal_type(ada, "/handover eve\r");
+    terminal_expect(eve, "you lead");
+    terminal_type(eve, RIGHT);
+    terminal_expect(ada, "step 4 of");
+    terminal_expect(fay, "step 4 of");
+    terminal_type(eve, "q");
+    terminal_expect(fay, "ada leads"); /* who has followed longest, having handed over */
+    terminal_type(ada, RIGHT);
+    terminal_expect(fay, "step 5 of");
+}
+
+static void two_watch_a_round_behind_and_are_led_through_the_game(void **state)
+{
+    struct terminal *ada = people_enter(*state, "ada", 80, 24);
+    struct terminal *bob = people_enter(*state, "bob", 80, 24);
+    struct terminal *eve = people_enter(*state, "eve", 80, 24);
+    struct terminal *fay = people_enter(*state, "fay", 120, 40);
+    struct terminal *const players[] = {ada, bob, NULL};
+    sitting_open(ada, bob);
+    terminal_type(ada, "w");
+    terminal_expect(ada, "Who may watch");
+    terminal_type(ada, "d");
+    terminal_expect(ada, "everybody, a round behind");
+    terminal_expect(bob, "everybody, a round behind");
+    terminal_type(ada, "s");
+    terminal_expect(ada, "round 1 of");
+    watch(eve);
+    watch(fay);
+    play_and_watch(players, "round 3 of", GAME_MS, check_behind, eve);
+    terminal_expect(eve, "round 2 of");
+    terminal_expect(fay, "round 2 of");
+    terminal_print(eve, "watching with delay, 80x24");
+    terminal_print(fay, "watching with delay, 120x40");
+    play_until(players, "deal ✓", GAME_MS);
+    terminal_expect(eve, "deal ✓");
+    terminal_expect(fay, "deal ✓");
+    go_through(ada, eve, fay);
+    terminal_free(fay);
+    terminal_free(eve);
+    terminal_free(bob);
+    terminal_free(ada);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(two_watch_a_round_behind_and_are_led_through_the_game,
+                                        open_house, close_house),
+    };
+    return cmocka_run_group_tests_name("watch", tests, NULL, NULL);
+}

@@ -1,0 +1,85 @@
+#include "lobby/protocol/watch_rule.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static void what_people_write_is_read(void **state)
+{
+    struct watch_rule rule = {.talk = WATCH_TALK_APART};
+    (void)state;
+    assert_true(watch_rule_parse("delay 10", &rule));
+    assert_int_equal(rule.policy, WATCH_DELAY);
+    assert_int_equal(rule.moves, 10);
+    assert_int_equal(rule.talk, WATCH_TALK_APART);
+    assert_true(watch_rule_parse("delay", &rule));
+    assert_int_equal(rule.moves, 0);
+    assert_true(watch_rule_parse("friends", &rule));
+    assert_true(watch_rule_parse("none", &rule));
+    assert_true(watch_rule_parse("public", &rule));
+    assert_true(watch_talk_parse("off", &rule));
+    assert_int_equal(rule.talk, WATCH_TALK_OFF);
+}
+
+static void nothing_else_is_read(void **state)
+{
+    static const char *const bad[] = {
+        "",         " ",         "dela",      "delayed",    "delay 0",   "delay 101",
+        "delay -1", "delay ten", "delay 1 2", "delay 1000", "public 10", "none 1",
+    };
+    const struct watch_rule before = {WATCH_DELAY, 7, WATCH_TALK_APART};
+    struct watch_rule rule = before;
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+        assert_false(watch_rule_parse(bad[i], &rule));
+    }
+    assert_false(watch_talk_parse("", &rule));
+    assert_false(watch_talk_parse("loud", &rule));
+    assert_true(watch_rule_is_same(&rule, &before));
+}
+
+static void every_rule_comes_back_from_its_json(void **state)
+{
+    (void)state;
+    for (int policy = WATCH_PUBLIC; policy <= WATCH_NONE; policy++) {
+        for (int talk = WATCH_TALK_ALL; talk <= WATCH_TALK_OFF; talk++) {
+            struct watch_rule rule = {(enum watch_policy)policy, 0, (enum watch_talk)talk};
+            struct watch_rule read = {WATCH_DELAY, 9, WATCH_TALK_APART};
+            rule.moves = policy == WATCH_DELAY ? 20 : 0;
+            json_t *object = watch_rule_to_json(&rule);
+            assert_true(watch_rule_from_json(object, &read));
+            assert_true(watch_rule_is_same(&rule, &read));
+            json_decref(object);
+        }
+    }
+}
+
+static void absent_keys_leave_a_rule_as_it_is(void **state)
+{
+    struct watch_rule rule = {WATCH_DELAY, 9, WATCH_TALK_APART};
+    json_t *object = json_pack("{s:s}", "talk", "off");
+    (void)state;
+    assert_true(watch_rule_from_json(object, &rule));
+    assert_int_equal(rule.policy, WATCH_DELAY);
+    assert_int_equal(rule.moves, 9);
+    assert_int_equal(rule.talk, WATCH_TALK_OFF);
+    json_decref(object);
+    object = json_pack("{s:s}", "policy", "delay 5"); /* how people write it, not messages */
+    assert_false(watch_rule_from_json(object, &rule));
+    assert_false(watch_rule_from_json(NULL, &rule));
+    json_decref(object);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_people_write_is_read),
+        cmocka_unit_test(nothing_else_is_read),
+        cmocka_unit_test(every_rule_comes_back_from_its_json),
+        cmocka_unit_test(absent_keys_leave_a_rule_as_it_is),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
