@@ -177,7 +177,7 @@ static bool is_understood(struct verb_run *run, const struct verb_setup *setup)
         run->next_word = 1;
     }
     if (run->verb == NULL) {
-        verb_fail(run, VERB_USAGE,
+        verb_fail(run, VERB_REFUSED,
                   _("Trickhouse has no such command: \"help\" lists those it has, and without any "
                     "you come in."));
     }

@@ -61,12 +61,12 @@ static void refuse_all(const struct house_fixture *house, const struct misuse *m
 static void a_command_is_answered_by_the_house_and_fails(void **state)
 {
     static const struct misuse misuses[] = {
-        {{"ssh", OPENSSH_GUEST, "ls"}, 2, "Trickhouse"},
-        {{"ssh", OPENSSH_GUEST, "rm -rf / ; echo $(id)"}, 2, "Trickhouse"},
-        {{"ssh", OPENSSH_GUEST, "trickhouse", "serve"}, 2, "Trickhouse"},
-        {{"ssh", OPENSSH_GUEST, "/bin/sh"}, 2, "Trickhouse"},
-        {{"ssh", OPENSSH_GUEST, "internal-sftp"}, 2, "Trickhouse"},
-        {{"ssh", OPENSSH_GUEST, "\x1b]0;title\x07"}, 2, "Trickhouse"},
+        {{"ssh", OPENSSH_GUEST, "ls"}, 1, "Trickhouse"},
+        {{"ssh", OPENSSH_GUEST, "rm -rf / ; echo $(id)"}, 1, "Trickhouse"},
+        {{"ssh", OPENSSH_GUEST, "trickhouse", "serve"}, 1, "Trickhouse"},
+        {{"ssh", OPENSSH_GUEST, "/bin/sh"}, 1, "Trickhouse"},
+        {{"ssh", OPENSSH_GUEST, "internal-sftp"}, 1, "Trickhouse"},
+        {{"ssh", OPENSSH_GUEST, "\x1b]0;title\x07"}, 1, "Trickhouse"},
         /* In the background, whose success is only that it got there. */
         {{"ssh", "-f", OPENSSH_GUEST, "ls"}, 0, "Trickhouse"},
     };
@@ -77,7 +77,7 @@ static void a_command_of_any_length_is_answered(void **state)
 {
     static char command[30000];
     memset(command, 'x', sizeof(command) - 1);
-    const struct misuse misuse = {{"ssh", OPENSSH_GUEST, command}, 2, "Trickhouse"};
+    const struct misuse misuse = {{"ssh", OPENSSH_GUEST, command}, 1, "Trickhouse"};
     assert_int_equal(refuse(*state, &misuse), 1);
 }
 
@@ -155,9 +155,9 @@ static void other_ways_to_sign_in_are_refused(void **state)
 static void what_needs_no_answer_is_passed_over(void **state)
 {
     static const struct misuse misuses[] = {
-        {{"ssh", "-oSetEnv=LD_PRELOAD=/tmp/x.so", OPENSSH_GUEST, "ls"}, 2, "Trickhouse"},
-        {{"ssh", "-oSendEnv=*", OPENSSH_GUEST, "ls"}, 2, "Trickhouse"},
-        {{"ssh", "-oCompression=yes", OPENSSH_GUEST, "ls"}, 2, "Trickhouse"},
+        {{"ssh", "-oSetEnv=LD_PRELOAD=/tmp/x.so", OPENSSH_GUEST, "ls"}, 1, "Trickhouse"},
+        {{"ssh", "-oSendEnv=*", OPENSSH_GUEST, "ls"}, 1, "Trickhouse"},
+        {{"ssh", "-oCompression=yes", OPENSSH_GUEST, "ls"}, 1, "Trickhouse"},
     };
     refuse_all(*state, misuses, ARRAY_LEN(misuses));
     struct openssh line;
@@ -165,7 +165,7 @@ static void what_needs_no_answer_is_passed_over(void **state)
     openssh_begin(&line, *state, "ssh");
     openssh_add(&line, (const char *const[]){"-v", "-oCompression=yes", OPENSSH_GUEST, "ls", NULL});
     command_run(*state, line.words, &result);
-    command_expect(&result, 2, "compression: none");
+    command_expect(&result, 1, "compression: none");
     assert_null(strstr(result.said, "compression: zlib"));
 }
 
@@ -178,7 +178,7 @@ static void an_agent_is_not_used(void **state)
     openssh_add(&line, (const char *const[]){"-A", OPENSSH_GUEST, "ls", NULL});
     memcpy(words + 1, line.words, sizeof(line.words));
     command_run(*state, words, &result);
-    command_expect(&result, 2, "Trickhouse");
+    command_expect(&result, 1, "Trickhouse");
     assert_int_equal(command_lines(&result), 1);
 }
 

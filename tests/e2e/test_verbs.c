@@ -167,7 +167,7 @@ static void what_is_refused_fails_with_one_line(void **state)
         {OPENSSH_GUEST, {"inbox"}, 1, "account"},
         {OPENSSH_GUEST, {"mod", "held"}, 1, "account"},
         {ADA, {"mod", "banlist"}, 1, "password"},
-        {OPENSSH_GUEST, {"ls", "-l"}, 2, "\"help\" lists"},
+        {OPENSSH_GUEST, {"ls", "-l"}, 1, "\"help\" lists"},
         {OPENSSH_GUEST, {"top"}, 2, "oh-hell, "},
         {OPENSSH_GUEST, {"games"}, 2, "Usage: games USER"},
     };
