@@ -171,17 +171,19 @@ static bool is_understood(struct verb_run *run, const struct verb_setup *setup)
     char first[VERB_NAME_MAX + 1];
     verb_line_first(setup->line, first, sizeof first);
     const struct verb *verb = verb_find(first);
-    bool takes_line = verb != NULL && verb->takes_line;
-    if (takes_line || verb_line_read(setup->line, &run->line) == VERB_LINE_OK) {
-        run->verb = verb;
-        run->next_word = 1;
-    }
-    if (run->verb == NULL) {
+    if (verb == NULL) {
         verb_fail(run, VERB_REFUSED,
                   _("Trickhouse has no such command: \"help\" lists those it has, and without any "
                     "you come in."));
+        return false;
     }
-    return run->verb != NULL;
+    run->verb = verb;
+    run->next_word = 1;
+    if (!verb->takes_line && verb_line_read(setup->line, &run->line) != VERB_LINE_OK) {
+        verb_fail_usage(run);
+        return false;
+    }
+    return true;
 }
 
 void verb_begin(struct verb_run *run, const struct verb_setup *setup)

@@ -100,12 +100,16 @@ static void expect_failure(const char *line, const char *you, enum verb_status s
 static void what_is_no_verb_or_no_use_of_one_asks_nothing(void **state)
 {
     (void)state;
-    static const char *const lines[] = {
+    static const char *const unknown[] = {
         "",
         "   ",
         "ls -l",
         "TOP oh-hell",
         "/who",
+        "caf\xc3\xa9",
+        "x x x x x x x x x x x x x x x x x",
+    };
+    static const char *const lines[] = {
         "top",
         "top nothing",
         "who now",
@@ -123,11 +127,13 @@ static void what_is_no_verb_or_no_use_of_one_asks_nothing(void **state)
         "help --json",
         "inbox x",
         "top oh\x1b[m",
-        "caf\xc3\xa9",
         "top oh --count 51",
         "replay 99999999999999999999",
-        "x x x x x x x x x x x x x x x x x",
+        "who x x x x x x x x x x x x x x x x x",
     };
+    for (size_t i = 0; i < ARRAY_LEN(unknown); i++) {
+        expect_failure(unknown[i], player, VERB_REFUSED);
+    }
     for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
         expect_failure(lines[i], player, VERB_USAGE);
     }
