@@ -1,5 +1,6 @@
 #include "lobby/answers.h"
 #include "lobby/leader_row.h"
+#include "lobby/leaders_friends.h"
 #include "lobby/messages.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/rating.h"
@@ -17,6 +18,7 @@
 
 struct leaders_request {
     struct storage_listing listing;
+    bool is_friends; /* among those alone */
     int64_t offset;
     int64_t count;
 };
@@ -41,11 +43,12 @@ static bool leaders_read_span(const struct house *house, const json_t *body, int
     return true;
 }
 
-/* `among` is where other circles of people will be asked for. */
-static bool leaders_read_among(const json_t *body)
+static bool leaders_read_among(const json_t *body, bool *is_friends)
 {
     const char *among = json_read_text(body, "among", STORAGE_WORD_SIZE - 1);
-    return json_read_is_absent(body, "among") || (among != NULL && strcmp(among, "all") == 0);
+    *is_friends = among != NULL && strcmp(among, "friends") == 0;
+    return *is_friends || json_read_is_absent(body, "among") ||
+           (among != NULL && strcmp(among, "all") == 0);
 }
 
 static bool leaders_read(const struct house *house, const json_t *body,
@@ -57,7 +60,7 @@ static bool leaders_read(const struct house *house, const json_t *body,
     *request = (struct leaders_request){.count = LEADERS_MAX};
     request->listing.now_ms = house->now_ms;
     if (game == NULL || !leaders_read_span(house, body, &request->listing.board.span) ||
-        !leaders_read_among(body)) {
+        !leaders_read_among(body, &request->is_friends)) {
         return false;
     }
     request->listing.board.game = game->id;
@@ -93,11 +96,10 @@ static int64_t leaders_as_of(const struct house *house, int32_t span)
     return house->now_ms < end_ms ? house->now_ms : end_ms;
 }
 
-static json_t *leaders_rows(struct house *house, const struct storage_listing *listing,
-                            uint32_t offset, struct storage_leaders_page *page)
+static json_t *leaders_rows(const struct house *house, const struct storage_listing *listing,
+                            const struct storage_leaders_page *page)
 {
     json_t *rows = json_array();
-    stored_or_fail(house, storage_leaders_read(house->storage, listing, offset, page));
     for (size_t i = 0; i < page->count; i++) {
         (void)json_array_append_new(
             rows, leader_row(&page->rows[i], leaders_as_of(house, listing->board.span)));
@@ -116,16 +118,16 @@ static void leaders_put_me(struct house *house, const struct conn *conn,
     bool is_there =
         conn->person->account != 0 &&
         stored(house, storage_leader_of(house->storage, listing, conn->person->account, &me));
-    json_t *around = NULL;
-    if (is_there && me.rank > 0 && request->offset == 0) {
+    if (is_there && me.rank > 0 && request->offset == 0 && !request->is_friends) {
         uint32_t above = me.index < LEADERS_NEIGHBOURS ? me.index : LEADERS_NEIGHBOURS;
         page.capacity = above + 1 + LEADERS_NEIGHBOURS;
-        around = leaders_rows(house, listing, me.index - above, &page);
+        stored_or_fail(house,
+                       storage_leaders_read(house->storage, listing, me.index - above, &page));
     }
     (void)json_object_set_new(answer, "me",
                               is_there ? leader_row(&me, leaders_as_of(house, listing->board.span))
                                        : json_null());
-    (void)json_object_set_new(answer, "around", around == NULL ? json_array() : around);
+    (void)json_object_set_new(answer, "around", leaders_rows(house, listing, &page));
 }
 
 void message_leaders(struct house *house, struct conn *conn, int64_t request, json_t *body)
@@ -139,11 +141,17 @@ void message_leaders(struct house *house, struct conn *conn, int64_t request, js
     struct storage_leader leaders[LEADERS_MAX];
     struct storage_leaders_page page = {.rows = leaders, .capacity = (size_t)asked.count};
     asked.listing.is_young = leaders_is_young(house, &asked.listing);
-    json_t *rows = leaders_rows(house, &asked.listing, (uint32_t)asked.offset, &page);
+    uint32_t offset = (uint32_t)asked.offset;
+    if (asked.is_friends) {
+        leaders_friends_read(house, conn->person, &asked.listing, offset, &page);
+    } else {
+        stored_or_fail(house, storage_leaders_read(house->storage, &asked.listing, offset, &page));
+    }
     int32_t span = asked.listing.board.span;
-    json_t *answer = json_pack(
-        "{s:i,s:b,s:o,s:o}", "total", (int)page.total, "is_young", asked.listing.is_young, "season",
-        span < STORAGE_SPAN_SEASONS ? json_null() : json_integer(span), "rows", rows);
+    json_t *answer =
+        json_pack("{s:i,s:b,s:o,s:o}", "total", (int)page.total, "is_young", asked.listing.is_young,
+                  "season", span < STORAGE_SPAN_SEASONS ? json_null() : json_integer(span), "rows",
+                  leaders_rows(house, &asked.listing, &page));
     leaders_put_me(house, conn, &asked, answer);
     answer_ok(house, conn, request, answer);
 }

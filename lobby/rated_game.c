@@ -5,24 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-/* What each opponent did, in points, as `by` of the `result` message. */
-static void rated_game_write_by(const struct rated_game *game, const struct rating_update *update,
-                                size_t of, char out[STORAGE_BY_SIZE])
-{
-    json_t *list = json_array();
-    for (size_t i = 0; i < game->count; i++) {
-        double change = rating_points_change(update->by[i]);
-        if (i != of && fabs(change) > 0.0) {
-            (void)json_array_append_new(list, json_pack("{s:i,s:f}", "seat", game->changes[i].seat,
-                                                        "change", round(change * 10.0) / 10.0));
-        }
-    }
-    char *text = json_dumps(list, JSON_COMPACT | JSON_REAL_PRECISION(6));
-    (void)snprintf(out, STORAGE_BY_SIZE, "%s", text == NULL ? "[]" : text);
-    free(text);
-    json_decref(list);
-}
+#include <string.h>
 
 void rated_game_compute(struct rated_game *game, double weight)
 {
@@ -50,7 +33,27 @@ void rated_game_compute(struct rated_game *game, double weight)
         change->sigma_after = updates[i].after.sigma;
         change->season_mu_after = season_updates[i].after.mu;
         change->season_sigma_after = season_updates[i].after.sigma;
-        rated_game_write_by(game, &updates[i], i, change->by);
+        memcpy(game->by[i], updates[i].by, sizeof(game->by[i]));
+    }
+}
+
+void rated_game_explain(struct rated_game *game)
+{
+    for (size_t i = 0; i < game->count; i++) {
+        struct storage_rating_change *of = &game->changes[i];
+        json_t *list = json_array();
+        for (size_t q = 0; q < game->count; q++) {
+            double change = rating_points_change(game->by[i][q]);
+            if (q != i && fabs(change) > 0.0) {
+                (void)json_array_append_new(list,
+                                            json_pack("{s:i,s:f}", "seat", game->changes[q].seat,
+                                                      "change", round(change * 10.0) / 10.0));
+            }
+        }
+        char *text = json_dumps(list, JSON_COMPACT | JSON_REAL_PRECISION(6));
+        (void)snprintf(of->by, sizeof(of->by), "%s", text == NULL ? "[]" : text);
+        free(text);
+        json_decref(list);
     }
 }
 

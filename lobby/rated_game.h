@@ -10,11 +10,15 @@
 struct rated_game {
     size_t count; /* changes, at most SEATS_MAX */
     struct storage_rating_change changes[SEATS_MAX];
+    double by[SEATS_MAX][SEATS_MAX]; /* of one change, what each opponent did to mu; by index */
 };
 
 /* Computes all changes from their `before` values, ranks and kinds: `after`, of all time and of the
- * season, and `by`. `weight` is 0 to 1. */
+ * season, and `by` of the game. `weight` is 0 to 1. */
 void rated_game_compute(struct rated_game *game, double weight);
+
+/* Writes `by` of every change, in points, as the `result` message has it. */
+void rated_game_explain(struct rated_game *game);
 
 /* Adds a change to the rating it belongs to, of all time or of the season: the numbers and all that
  * is counted. */

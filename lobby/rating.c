@@ -44,7 +44,7 @@ static bool is_opponent(const struct rating_player *players, size_t i, size_t q)
     return i != q && (players[i].is_bot || !players[q].is_bot);
 }
 
-static size_t count_opponents(const struct rating_player *players, size_t count, size_t i)
+size_t rating_opponents(const struct rating_player *players, size_t count, size_t i)
 {
     size_t opponents = 0;
 
@@ -54,13 +54,30 @@ static size_t count_opponents(const struct rating_player *players, size_t count,
     return opponents;
 }
 
+/* A player against one opponent, before the game. */
+struct pair {
+    double own2; /* sigma², with the uncertainty every game adds */
+    double c;
+    double p; /* that the player wins */
+};
+
+static struct pair pair_of(const struct rating_model *model, const struct rating *own,
+                           const struct rating *other, double weight)
+{
+    const double tau2 = model->tau * model->tau;
+    const double own2 = own->sigma * own->sigma + weight * tau2;
+    const double other2 = other->sigma * other->sigma + weight * tau2;
+    const double c = sqrt(own2 + other2 + 2.0 * model->beta * model->beta);
+
+    return (struct pair){own2, c, 1.0 / (1.0 + exp((other->mu - own->mu) / c))};
+}
+
 /* What the published model calls Ω and Δ of one player, with the part of each opponent in Ω. */
 static void update_one(const struct rating_model *model, const struct rating_player *players,
                        size_t count, size_t i, double weight, struct rating_update *update)
 {
-    const size_t opponents = count_opponents(players, count, i);
-    const double tau2 = model->tau * model->tau;
-    const double own2 = players[i].before.sigma * players[i].before.sigma + weight * tau2;
+    const size_t opponents = rating_opponents(players, count, i);
+    double own2 = 0.0;
     double omega = 0.0;
     double delta = 0.0;
 
@@ -73,16 +90,34 @@ static void update_one(const struct rating_model *model, const struct rating_pla
         if (!is_opponent(players, i, q)) {
             continue;
         }
-        const double other2 = players[q].before.sigma * players[q].before.sigma + weight * tau2;
-        const double c = sqrt(own2 + other2 + 2.0 * model->beta * model->beta);
-        const double p = 1.0 / (1.0 + exp((players[q].before.mu - players[i].before.mu) / c));
+        const struct pair pair = pair_of(model, &players[i].before, &players[q].before, weight);
         const double s = score_against(players[i].rank, players[q].rank);
-        update->by[q] = part * (own2 / c) * (s - p);
+        own2 = pair.own2;
+        update->by[q] = part * (own2 / pair.c) * (s - pair.p);
         omega += update->by[q];
-        delta += part * (sqrt(own2) / c) * (own2 / (c * c)) * p * (1.0 - p);
+        delta +=
+            part * (sqrt(own2) / pair.c) * (own2 / (pair.c * pair.c)) * pair.p * (1.0 - pair.p);
     }
     update->after.mu += omega;
     update->after.sigma = sqrt(own2) * sqrt(fmax(1.0 - delta, model->kappa));
+}
+
+/* The model is linear in the scores, so the mean over all who could stand above is what comes of
+ * the mean score against each. */
+double rating_assess(const struct rating_model *model, const struct rating_player *players,
+                     size_t count, size_t i, size_t place)
+{
+    const double opponents = (double)rating_opponents(players, count, i);
+    const double s = opponents > 0.0 ? (opponents + 1.0 - (double)place) / opponents : 0.0;
+    double omega = 0.0;
+
+    for (size_t q = 0; q < count; q++) {
+        if (is_opponent(players, i, q)) {
+            const struct pair pair = pair_of(model, &players[i].before, &players[q].before, 1.0);
+            omega += (pair.own2 / pair.c) * (s - pair.p) / (model->is_sum ? 1.0 : opponents);
+        }
+    }
+    return omega;
 }
 
 void rating_update(const struct rating_model *model, const struct rating_player *players,

@@ -53,6 +53,15 @@ struct rating_update {
 void rating_update(const struct rating_model *model, const struct rating_player *players,
                    size_t count, double weight, struct rating_update *updates);
 
+/* How far mu of player `i` would move if they came `place`-th (1 is best) of those who are rated
+ * against them: 1 … opponents + 1, nobody tied. Who stands above them is left open: it is the mean
+ * over all who could, at full weight. 0 without opponents. */
+double rating_assess(const struct rating_model *model, const struct rating_player *players,
+                     size_t count, size_t i, size_t place);
+
+/* How many that are: the other persons, for a bot everybody. */
+size_t rating_opponents(const struct rating_player *players, size_t count, size_t i);
+
 /* The rating after some days without a game: sigma² grows by RATING_IDLE_VARIANCE_PER_DAY up to a
  * newcomer's (a larger one stays); mu never decays. Negative times are none. */
 #define RATING_IDLE_VARIANCE_PER_DAY (0.207 * 0.207)

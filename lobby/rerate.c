@@ -99,6 +99,7 @@ static int rerate_game(struct house *house, const struct storage_rerating *work,
     stored_or_fail(house,
                    storage_played_before(house->storage, game_id, RATING_REPEAT_MS, &before));
     rated_game_compute(&game, rating_repeat_weight(before));
+    rated_game_explain(&game);
     for (size_t i = 0; i < game.count; i++) {
         const struct storage_rating_change *change = &game.changes[i];
         stored_or_fail(house, storage_rating_change_set(house->storage, change));

@@ -6,6 +6,7 @@
 #include "lobby/rerate.h"
 #include "lobby/standing.h"
 #include "lobby/stored.h"
+#include "lobby/tables.h"
 #include "storage/boards.h"
 #include "storage/played.h"
 
@@ -97,13 +98,13 @@ static void rated_read(struct house *house, const struct table *table,
     }
 }
 
-/* The same people again within a day count less and less. */
-static double rated_weight(struct house *house, const struct table *table)
+double table_rating_weight(struct house *house, const struct table *table)
 {
     int64_t accounts[SEATS_MAX];
     size_t count = 0;
-    for (int seat = 0; seat < table->config.players; seat++) {
-        const struct storage_seat *who = &table->plays[seat].starter;
+    for (int seat = 0; seat < table->row.players; seat++) {
+        const struct storage_seat *who =
+            table_is_playing(table) ? &table->plays[seat].starter : &table->row.seats[seat];
         if (who->holder == STORAGE_SEAT_PLAYER && !bot_account_is(house, who->account)) {
             accounts[count++] = who->account;
         }
@@ -133,7 +134,8 @@ void table_rate(struct house *house, struct table *table, const struct game_outc
     struct rated_game game = {0};
     rerate_settle(house, table);
     rated_read(house, table, outcome, &rows, &game);
-    rated_game_compute(&game, rated_weight(house, table));
+    rated_game_compute(&game, table_rating_weight(house, table));
+    rated_game_explain(&game);
     for (size_t i = 0; i < game.count; i++) {
         rated_store(house, &game.changes[i], &rows.all_time[i], &rows.season[i]);
     }

@@ -118,6 +118,11 @@ enum storage_result storage_leaders_read(struct storage *storage,
                                          const struct storage_listing *listing, uint32_t offset,
                                          struct storage_leaders_page *page) MUST_CHECK;
 
+/* The mu by which an account stands on the list; STORAGE_NOT_FOUND when it does not. */
+enum storage_result storage_leader_mu(struct storage *storage,
+                                      const struct storage_listing *listing, int64_t account,
+                                      double *mu) MUST_CHECK;
+
 /* One account's row, on the list or not; STORAGE_NOT_FOUND without a rated game that fits. */
 enum storage_result storage_leader_of(struct storage *storage,
                                       const struct storage_listing *listing, int64_t account,

@@ -98,26 +98,54 @@ static enum storage_result count_beside(const struct list *list, double mu, int6
     return finish_count(&q, count);
 }
 
+/* A question of all time is answered by the index rating_changes_of_account alone. */
+static struct sql ask_week(struct storage *storage, bool is_season)
+{
+    return is_season
+               ? sql_read(storage, "SELECT season_mu_before FROM rating_changes"
+                                   " WHERE account = ? AND game = ? AND at_ms >= ? AND season = ?"
+                                   " ORDER BY at_ms LIMIT 1")
+               : sql_read(storage, "SELECT mu_before FROM rating_changes"
+                                   " WHERE account = ? AND game = ? AND at_ms >= ?"
+                                   " ORDER BY at_ms LIMIT 1");
+}
+
 static enum storage_result take_week(struct storage *storage, const struct storage_listing *listing,
                                      struct storage_leader *leader)
 {
     const bool is_season = listing->board.span >= STORAGE_SPAN_SEASONS;
-    struct sql q =
-        sql_read(storage, "SELECT iif(?5, season_mu_before, mu_before)"
-                          " FROM rating_changes"
-                          " WHERE account = ?1 AND game = ?2 AND at_ms >= ?3"
-                          " AND (NOT ?5 OR season = ?4) ORDER BY at_ms, game_id LIMIT 1");
+    const int64_t since_ms = listing->now_ms - WEEK_DAYS * DAY_MS;
 
+    if (leader->rating.rated_ms < since_ms) {
+        return STORAGE_OK;
+    }
+    struct sql q = ask_week(storage, is_season);
     sql_bind_int(&q, leader->rating.account);
     sql_bind_text(&q, listing->board.game, STORAGE_WORD_SIZE);
-    sql_bind_int(&q, listing->now_ms - WEEK_DAYS * DAY_MS);
-    sql_bind_int(&q, listing->board.span);
-    sql_bind_int(&q, is_season);
+    sql_bind_int(&q, since_ms);
+    if (is_season) {
+        sql_bind_int(&q, listing->board.span);
+    }
     if (sql_first(&q)) {
         leader->change_week_mu = leader->rating.mu - sql_real(&q);
     }
     const enum storage_result result = sql_end(&q);
     return result == STORAGE_NOT_FOUND ? STORAGE_OK : result;
+}
+
+/* What a rating counts is what a board without filters asks for. */
+static struct storage_tally tally_of(const struct storage_rating *rating)
+{
+    return (struct storage_tally){
+        .last_ms = rating->rated_ms,
+        .games = rating->games,
+        .wins = rating->wins,
+        .place_sum = rating->place_sum,
+        .stat_hits = rating->stat_hits,
+        .stat_chances = rating->stat_chances,
+        .finished = rating->finished,
+        .left = rating->left,
+    };
 }
 
 static enum storage_result take_tally(struct storage *storage,
@@ -127,6 +155,11 @@ static enum storage_result take_tally(struct storage *storage,
     const struct storage_board *board = &listing->board;
     const bool is_days = board->span == STORAGE_SPAN_MONTH || board->span == STORAGE_SPAN_WEEK;
     const int64_t days = board->span == STORAGE_SPAN_MONTH ? MONTH_DAYS : WEEK_DAYS;
+
+    if (!is_days && board->players == 0) {
+        leader->tally = tally_of(&leader->rating);
+        return STORAGE_OK;
+    }
     struct sql q = sql_read(storage, "SELECT max(last_ms), sum(games), sum(wins), sum(place_sum),"
                                      " sum(stat_hits), sum(stat_chances), sum(finished),"
                                      " sum(\"left\") FROM tallies WHERE account = ?1 AND game = ?2"
@@ -294,6 +327,26 @@ static enum storage_result place(const struct list *list, struct storage_leader 
     leader->rank = above + 1;
     leader->index = above + beside;
     return result;
+}
+
+enum storage_result storage_leader_mu(struct storage *storage,
+                                      const struct storage_listing *listing, int64_t account,
+                                      double *mu)
+{
+    struct list list;
+    const enum storage_result result = list_find(storage, listing, &list);
+
+    if (result != STORAGE_OK) {
+        return result;
+    }
+    struct sql q = sql_read(storage, "SELECT mu FROM standings"
+                                     " WHERE account = ? AND board = ? AND class = ?");
+    sql_bind_int(&q, account);
+    bind_list(&q, &list);
+    if (sql_first(&q)) {
+        *mu = sql_real(&q);
+    }
+    return sql_end(&q);
 }
 
 enum storage_result storage_leader_of(struct storage *storage,

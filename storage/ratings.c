@@ -276,3 +276,20 @@ enum storage_result storage_rating_course(struct storage *storage,
     }
     return sql_end(&q);
 }
+
+enum storage_result storage_rating_trail(struct storage *storage, int64_t account, const char *game,
+                                         double *mus, size_t capacity, size_t *count)
+{
+    /* All in the index rating_changes_of_account. */
+    struct sql q = sql_read(storage, "SELECT mu_before FROM rating_changes"
+                                     " WHERE account = ? AND game = ? ORDER BY at_ms DESC LIMIT ?");
+
+    *count = 0;
+    sql_bind_int(&q, account);
+    sql_bind_text(&q, game, STORAGE_WORD_SIZE);
+    sql_bind_int(&q, (int64_t)capacity);
+    while (*count < capacity && sql_row(&q)) {
+        mus[(*count)++] = sql_real(&q);
+    }
+    return sql_end(&q);
+}

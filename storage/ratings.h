@@ -95,6 +95,11 @@ storage_rating_change_set(struct storage *storage,
 enum storage_result storage_rating_changes_drop(struct storage *storage,
                                                 int64_t game_id) MUST_CHECK;
 
+/* What an account's mu was before each of its last rated games, newest first: at most `capacity`,
+ * *count how many. */
+enum storage_result storage_rating_trail(struct storage *storage, int64_t account, const char *game,
+                                         double *mus, size_t capacity, size_t *count) MUST_CHECK;
+
 /* Return false to stop. */
 typedef bool storage_rating_change_row(void *context, const struct storage_rating_change *change);
 

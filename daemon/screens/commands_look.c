@@ -1,6 +1,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/command.h"
 #include "daemon/screens/house_tell.h"
+#include "daemon/screens/leader_filter.h"
 #include "daemon/screens/screen.h"
 #include "daemon/screens/table_options.h"
 
@@ -9,18 +10,19 @@
 
 static void leaders_run(struct ui *ui, const char *args)
 {
-    int game = args[0] != '\0' ? option_game_read(args) : 0;
-    if (game < 0) {
-        screen_warn(ui, _("There is no game \"%s\" here."), args);
+    struct leader_filter filter = {0};
+    char unknown[64];
+    if (!leader_filter_read(args, &filter, unknown, sizeof unknown)) {
+        screen_warn(ui, _("There is no game \"%s\" here."), unknown);
         return;
     }
-    screen_open(ui, "leaders", game);
+    screen_open(ui, "leaders", leader_filter_pack(&filter));
 }
 
 const struct command leaders_command = {
     .name = "leaders",
-    .args = N_("[game]"),
-    .help = N_("Show the best players of each game."),
+    .args = N_("[game] [4p] [month|week|season] [friends] [bots]"),
+    .help = N_("Show the best players of each game: of all or of a season, with so many players."),
     .where = COMMAND_IN_HOUSE,
     .run = leaders_run,
 };

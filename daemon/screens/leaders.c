@@ -1,67 +1,47 @@
 #include "daemon/base/i18n.h"
+#include "daemon/screens/leader_filter.h"
+#include "daemon/screens/leader_rows.h"
 #include "daemon/screens/list.h"
 #include "daemon/screens/screen.h"
-#include "daemon/screens/words.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* The best players of a game; one's own row stays in sight. */
+/* The best players of a game; one's own row stays in sight, with its neighbours. */
 
-#define CHUNK 50 /* rows fetched at once: the protocol's most */
-
-struct row {
-    int32_t rank; /* 0: not listed */
-    char name[MODEL_NAME_MAX];
-    uint8_t kind; /* enum person_kind */
-    struct rating rating;
-    int32_t deviation, games, wins, place, finished, best;
-    int32_t stat; /* -1: none yet */
-    int64_t best_ms, seen_ms;
-};
+#define CHUNK 50  /* rows fetched at once: the protocol's most */
+#define AROUND 11 /* one's own row and five on either side */
+#define TOP_MIN 3 /* rows of the list that stay above those */
 
 struct leaders {
-    uint8_t game;
+    struct leader_filter filter;
     struct list list;
     int offset, loaded; /* which rows `rows` holds */
-    struct row rows[CHUNK];
+    struct leader_row rows[CHUNK];
     bool has_me, is_young, is_asked, is_there;
-    struct row me;
+    struct leader_row me;
+    int around_count;
+    struct leader_row around[AROUND];
     int64_t asked_tag; /* answers to older questions are dropped */
 };
 
 static const struct game_def *game_of(const struct leaders *leaders)
 {
-    return game_at(leaders->game);
+    return game_at(leaders->filter.game);
 }
 
-static int32_t number_of(const json_t *object, const char *key)
+static int rows_read(const json_t *list, struct leader_row *rows, int capacity)
 {
-    const json_t *value = json_object_get(object, key);
-    double number = json_number_value(value);
-    return number > -1e9 && number < 1e9 ? (int32_t)(number + (number < 0 ? -0.5 : 0.5)) : 0;
-}
-
-static void row_read(const json_t *object, struct row *row)
-{
-    *row = (struct row){
-        .rank = number_of(object, "rank"),
-        .rating = {true, json_is_true(json_object_get(object, "is_provisional")),
-                   number_of(object, "rating")},
-        .deviation = number_of(object, "deviation"),
-        .games = number_of(object, "games"),
-        .wins = number_of(object, "wins"),
-        .place = number_of(object, "place"),
-        .stat = json_is_number(json_object_get(object, "stat")) ? number_of(object, "stat") : -1,
-        .finished = number_of(object, "finished"),
-        .best = number_of(object, "best"),
-        .best_ms = model_number(json_object_get(object, "best_at"), 0),
-        .seen_ms = model_number(json_object_get(object, "seen_at"), 0),
-    };
-    char kind[16];
-    model_text(json_object_get(object, "name"), row->name, sizeof row->name);
-    model_text(json_object_get(object, "kind"), kind, sizeof kind);
-    row->kind = strcmp(kind, "bot") == 0 ? PERSON_BOT : PERSON_PLAYER;
+    int count = 0;
+    size_t i;
+    json_t *row;
+    json_array_foreach(list, i, row)
+    {
+        if (count < capacity) {
+            leader_row_read(row, &rows[count++]);
+        }
+    }
+    return count;
 }
 
 static void answered(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
@@ -77,19 +57,15 @@ static void answered(struct ui *ui, void *state, int64_t tag, bool is_ok, const 
     }
     leaders->is_there = true;
     leaders->is_young = json_is_true(json_object_get(answer, "is_young"));
-    leaders->loaded = 0;
-    size_t i;
-    json_t *row;
-    json_array_foreach(json_object_get(answer, "rows"), i, row)
-    {
-        if (leaders->loaded < CHUNK) {
-            row_read(row, &leaders->rows[leaders->loaded++]);
-        }
-    }
+    leaders->loaded = rows_read(json_object_get(answer, "rows"), leaders->rows, CHUNK);
     const json_t *me = json_object_get(answer, "me");
     leaders->has_me = json_is_object(me);
     if (leaders->has_me) {
-        row_read(me, &leaders->me);
+        leader_row_read(me, &leaders->me);
+    }
+    if (leaders->offset == 0) {
+        leaders->around_count =
+            rows_read(json_object_get(answer, "around"), leaders->around, AROUND);
     }
     int64_t total = model_number(json_object_get(answer, "total"), 0);
     list_fit(&leaders->list, total > 0 && total < INT32_MAX ? (int)total : 0,
@@ -105,9 +81,9 @@ static void fetch(struct ui *ui, struct leaders *leaders, int offset)
     leaders->offset = offset;
     leaders->is_asked = true;
     leaders->asked_tag++;
-    screen_request(ui, "leaders",
-                   json_pack("{s:s, s:i, s:i}", "game", game->id, "offset", offset, "count", CHUNK),
-                   answered, leaders->asked_tag);
+    json_t *fields = json_pack("{s:i, s:i}", "offset", offset, "count", CHUNK);
+    leader_filter_write(&leaders->filter, fields);
+    screen_request(ui, "leaders", fields, answered, leaders->asked_tag);
 }
 
 /* Fetches what the list has come to show, half a chunk before it. */
@@ -121,139 +97,40 @@ static void fetch_missing(struct ui *ui, struct leaders *leaders)
     }
 }
 
-static void game_change(struct ui *ui, struct leaders *leaders, int step)
+/* After another list was chosen. */
+static void begin(struct ui *ui, struct leaders *leaders)
 {
-    int count = game_count();
-    leaders->game = (uint8_t)((leaders->game + step + count) % count);
     leaders->list = (struct list){.visible = leaders->list.visible};
     leaders->loaded = 0;
+    leaders->around_count = 0;
     leaders->has_me = false;
     leaders->is_there = false;
     fetch(ui, leaders, 0);
 }
 
+static void game_change(struct ui *ui, struct leaders *leaders, int step)
+{
+    int count = game_count();
+    leaders->filter.game = (uint8_t)((leaders->filter.game + step + count) % count);
+    leaders->filter.players = 0;
+    begin(ui, leaders);
+}
+
 static void leaders_enter(struct ui *ui, void *state, int64_t argument)
 {
     struct leaders *leaders = state;
-    leaders->game = argument > 0 && argument < game_count() ? (uint8_t)argument : 0;
-    leaders->is_there = false;
+    leaders->filter = leader_filter_unpack(argument);
     leaders->list.visible = 1;
-    fetch(ui, leaders, 0);
+    begin(ui, leaders);
 }
 
-/* The columns, each as wide as its heading needs; what does not fit is left out from the right. */
-enum column {
-    COLUMN_RANK,
-    COLUMN_NAME,
-    COLUMN_RATING,
-    COLUMN_GAMES,
-    COLUMN_WINS,
-    COLUMN_PLACE,
-    COLUMN_STAT,
-    COLUMN_SEEN,
-    COLUMN_FINISHED,
-    COLUMN_BEST,
-    COLUMN_COUNT,
-};
-
-static const struct {
-    const char *title; /* NULL: the game's own */
-    int width;
-    bool is_right;
-} columns[COLUMN_COUNT] = {
-    [COLUMN_RANK] = {"#", 4, true},
-    [COLUMN_NAME] = {N_("Player"), 17, false},
-    [COLUMN_RATING] = {N_("Rating"), 11, false},
-    [COLUMN_GAMES] = {N_("Games"), 6, true},
-    [COLUMN_WINS] = {N_("Won"), 5, true},
-    [COLUMN_PLACE] = {N_("Place"), 6, true},
-    [COLUMN_STAT] = {NULL, 11, true},
-    [COLUMN_SEEN] = {N_("Seen"), 6, true},
-    [COLUMN_FINISHED] = {N_("Finished"), 9, true},
-    [COLUMN_BEST] = {N_("Best"), 17, true},
-};
-
-static void cell_write(const struct theme *theme, const struct row *row, enum column column,
-                       int64_t now_ms, struct text *out)
+static const char *stat_title(const struct leaders *leaders)
 {
-    char words[64] = "";
-    switch (column) {
-    case COLUMN_RANK:
-        if (row->rank > 0) {
-            text_put_number(out, row->rank);
-        } else {
-            text_put(out, theme_glyph(theme, GLYPH_DASH));
-        }
-        return;
-    case COLUMN_NAME:
-        text_put(out, row->name);
-        text_put(out, row->kind == PERSON_BOT ? _(" (bot)") : "");
-        return;
-    case COLUMN_RATING:
-        words_rating(theme, &row->rating, out);
-        text_put(out, " ");
-        words_deviation(theme, row->deviation, out);
-        return;
-    case COLUMN_GAMES:
-        text_put_number(out, row->games);
-        return;
-    case COLUMN_SEEN:
-        words_span(theme, row->seen_ms > 0 ? (now_ms - row->seen_ms) / 1000 : 0, out);
-        return;
-    case COLUMN_BEST:
-        snprintf(words, sizeof words, "%d ", row->best);
-        text_put(out, words);
-        if (row->best_ms > 0) {
-            words_day(row->best_ms, out);
-        }
-        return;
-    case COLUMN_WINS:
-    case COLUMN_PLACE:
-    case COLUMN_STAT:
-    case COLUMN_FINISHED:
-    case COLUMN_COUNT:
-        break;
-    }
-    int percent = column == COLUMN_WINS    ? row->wins
-                  : column == COLUMN_PLACE ? row->place
-                  : column == COLUMN_STAT  ? row->stat
-                                           : row->finished;
-    if (percent < 0) {
-        text_put(out, theme_glyph(theme, GLYPH_DASH));
-        return;
-    }
-    text_put_number(out, percent);
-    text_put(out, "%");
-}
-
-static void cells_draw(const struct canvas *canvas, int at, enum style style,
-                       const struct leaders *leaders, const struct row *row, int64_t now_ms)
-{
-    int left = 1;
-    for (int i = 0; i < COLUMN_COUNT; i++) {
-        char cell[96];
-        struct text out = text_init(cell, sizeof cell);
-        if (left + columns[i].width >= canvas->body.width) {
-            return;
-        }
-        if (row != NULL) {
-            cell_write(canvas->theme, row, (enum column)i, now_ms, &out);
-        } else {
-            const char *title =
-                columns[i].title != NULL ? columns[i].title : game_of(leaders)->stat.title;
-            text_put(&out, title != NULL ? _(title) : "");
-        }
-        if (columns[i].is_right) {
-            draw_text_right(canvas, at, left, columns[i].width, style, cell);
-        } else {
-            draw_text(canvas, at, left + 1, columns[i].width - 1, style, cell);
-        }
-        left += columns[i].width + 1;
-    }
+    return game_of(leaders)->stat.title;
 }
 
 static void row_draw(struct ui *ui, const struct leaders *leaders, const struct canvas *canvas,
-                     int at, const struct row *row, bool is_selected)
+                     int at, const struct leader_row *row, bool is_selected)
 {
     bool is_you = strcmp(row->name, screen_model(ui)->you.name) == 0;
     enum style style = is_selected ? STYLE_SELECTED : is_you ? STYLE_YOU : STYLE_PLAIN;
@@ -264,7 +141,7 @@ static void row_draw(struct ui *ui, const struct leaders *leaders, const struct 
     if (is_you) {
         draw_text(canvas, at, 0, 1, style, ">");
     }
-    cells_draw(canvas, at, style, leaders, row, screen_unix_now());
+    leader_row_draw(canvas, at, style, stat_title(leaders), row, screen_unix_now());
 }
 
 static const char *state_words(const struct leaders *leaders)
@@ -273,8 +150,8 @@ static const char *state_words(const struct leaders *leaders)
         return _("Asking the house…");
     }
     return leaders->list.count == 0
-               ? _("Nobody has finished a rated game yet. Rated are games with a clock and "
-                   "at least two people.")
+               ? _("Nobody is on this list yet. Rated are games with a clock and at least two "
+                   "people.")
                : NULL;
 }
 
@@ -283,7 +160,7 @@ static int explanation_draw(const struct leaders *leaders, const struct canvas *
 {
     char line[400];
     snprintf(line, sizeof line, "%s%s",
-             leaders->is_young ? _("Nobody has the 30 rated games yet that this list asks for, so "
+             leaders->is_young ? _("Nobody has the rated games yet that this list asks for, so "
                                    "everybody is on it. ")
                                : "",
              _("? : the rating is still unsure. Won: shared wins count in part. Place: 100% is "
@@ -295,41 +172,72 @@ static int explanation_draw(const struct leaders *leaders, const struct canvas *
     return rows;
 }
 
-/* One's own row stands below the list when the list does not show it. */
-static bool is_me_pinned(const struct leaders *leaders)
+/* Rows at the foot of the list for one's own, when the list does not show it: with its neighbours,
+ * and a rule above. `rows` is what list and pinned rows have together. */
+static int pinned_rows(const struct leaders *leaders, int rows)
 {
     int at = leaders->me.rank - 1;
-    return leaders->has_me && (leaders->me.rank == 0 || at < leaders->list.top ||
-                               at >= leaders->list.top + leaders->list.visible);
+    int top = leaders->list.top;
+    if (!leaders->has_me) {
+        return 0;
+    }
+    if (leaders->me.rank > 0 && at >= top && at < top + rows) {
+        return 0;
+    }
+    bool has_room = rows >= leaders->around_count + 1 + TOP_MIN;
+    return has_room && leaders->around_count > 0 ? leaders->around_count + 1 : 2;
 }
 
-static void leaders_draw(struct ui *ui, void *state, const struct canvas *canvas)
+static void pinned_draw(struct ui *ui, const struct leaders *leaders, const struct canvas *canvas,
+                        int at, int rows)
 {
-    struct leaders *leaders = state;
-    const struct game_def *game = game_of(leaders);
-    char title[96], facts[64] = "";
-    if (game == NULL) {
+    draw_across(canvas, at, 1, canvas->body.width - 2, GLYPH_HORIZONTAL);
+    if (rows <= 2) {
+        row_draw(ui, leaders, canvas, at + 1, &leaders->me, false);
         return;
     }
-    snprintf(title, sizeof title, _("The best at %s"), _(game->title));
+    for (int i = 0; i < leaders->around_count && i + 1 < rows; i++) {
+        row_draw(ui, leaders, canvas, at + 1 + i, &leaders->around[i], false);
+    }
+}
+
+static void header_draw(const struct leaders *leaders, const struct canvas *canvas)
+{
+    char title[200], facts[64] = "", words[96];
+    struct text filters = text_init(words, sizeof words);
+    leader_filter_words(&leaders->filter, ", ", &filters);
+    snprintf(title, sizeof title, _("The best at %s"), _(game_of(leaders)->title));
+    if (filters.len > 0) {
+        snprintf(title, sizeof title, _("The best at %s: %s"), _(game_of(leaders)->title), words);
+    }
     if (leaders->list.count > 0) {
         snprintf(facts, sizeof facts,
                  ngettext("%d player", "%d players", (unsigned long)leaders->list.count),
                  leaders->list.count);
     }
     draw_header(canvas, title, facts);
+}
+
+static void leaders_draw(struct ui *ui, void *state, const struct canvas *canvas)
+{
+    struct leaders *leaders = state;
+    if (game_of(leaders) == NULL) {
+        return;
+    }
+    header_draw(leaders, canvas);
     int top = canvas->body.row + 3;
-    /* Less the two rows of one's own and a free one. */
-    int rows = canvas->body.height - 3 - 3;
-    rows -= leaders->is_there && leaders->list.count > 0 ? explanation_draw(leaders, canvas) : 0;
-    list_fit(&leaders->list, leaders->list.count, rows);
+    int rows = canvas->body.height - 3;
     const char *words = state_words(leaders);
     if (words != NULL) {
         struct area area = {top, 2, 3, canvas->body.width - 4};
         draw_wrapped(canvas, &area, STYLE_PLAIN, words, 0, 0);
         return;
     }
-    cells_draw(canvas, top - 1, STYLE_DIM, leaders, NULL, 0);
+    rows -= explanation_draw(leaders, canvas);
+    int pinned = pinned_rows(leaders, rows);
+    rows -= pinned;
+    list_fit(&leaders->list, leaders->list.count, rows);
+    leader_row_draw(canvas, top - 1, STYLE_DIM, stat_title(leaders), NULL, 0);
     for (int i = 0; i < rows; i++) {
         int at = list_row_at(&leaders->list, i);
         if (at >= leaders->offset && at < leaders->offset + leaders->loaded) {
@@ -337,9 +245,29 @@ static void leaders_draw(struct ui *ui, void *state, const struct canvas *canvas
                      at == leaders->list.selected);
         }
     }
-    if (is_me_pinned(leaders)) {
-        draw_across(canvas, top + rows, 1, canvas->body.width - 2, GLYPH_HORIZONTAL);
-        row_draw(ui, leaders, canvas, top + rows + 1, &leaders->me, false);
+    if (pinned > 0) {
+        pinned_draw(ui, leaders, canvas, top + rows, pinned);
+    }
+}
+
+/* The keys of the filters. */
+static bool filter_key(struct leader_filter *filter, uint32_t code)
+{
+    switch (code) {
+    case 'p':
+        leader_filter_next_players(filter);
+        return true;
+    case 't':
+        filter->span = (uint8_t)((filter->span + 1) % LEADER_SPANS);
+        return true;
+    case 'f':
+        filter->is_friends = !filter->is_friends;
+        return true;
+    case 'b':
+        filter->is_bots = !filter->is_bots;
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -354,6 +282,10 @@ static bool leaders_key(struct ui *ui, void *state, const struct press *press)
         game_change(ui, leaders, -1);
         return true;
     }
+    if (press->kind == PRESS_CHAR && filter_key(&leaders->filter, press->code)) {
+        begin(ui, leaders);
+        return true;
+    }
     if (list_key(&leaders->list, press)) {
         fetch_missing(ui, leaders);
         return true;
@@ -361,44 +293,48 @@ static bool leaders_key(struct ui *ui, void *state, const struct press *press)
     return false;
 }
 
-static void row_tell(const struct leaders *leaders, const struct row *row, struct lines *lines)
+static bool is_loaded(const struct leaders *leaders, const char *name)
 {
-    static const struct theme told = {.is_ascii = true, .is_told = true};
-    char line[LINES_LINE_MAX];
-    struct text out = text_init(line, sizeof line);
-    for (int i = 0; i < COLUMN_COUNT; i++) {
-        char cell[96];
-        struct text text = text_init(cell, sizeof cell);
-        const char *title = i == COLUMN_STAT ? game_of(leaders)->stat.title : columns[i].title;
-        cell_write(&told, row, (enum column)i, screen_unix_now(), &text);
-        if (i > COLUMN_NAME) {
-            text_put(&out, ", ");
-            text_put(&out, title != NULL ? _(title) : "");
+    for (int i = 0; i < leaders->loaded; i++) {
+        if (strcmp(leaders->rows[i].name, name) == 0) {
+            return true;
         }
-        text_put(&out, i > COLUMN_RANK ? " " : "");
-        text_put(&out, cell);
     }
-    lines_format(lines, "%s.", line);
+    return false;
 }
 
 static bool leaders_tell(struct ui *ui, void *state, struct lines *lines)
 {
     const struct leaders *leaders = state;
     const char *words = state_words(leaders);
+    char buffer[96];
+    struct text filters = text_init(buffer, sizeof buffer);
+    int64_t now_ms = screen_unix_now();
     (void)ui;
     if (!leaders->is_there || game_of(leaders) == NULL) {
         return false;
     }
     lines_format(lines, _("The best at %s. Other games: /leaders and a game's name."),
                  _(game_of(leaders)->title));
+    leader_filter_words(&leaders->filter, ", ", &filters);
+    if (filters.len > 0) {
+        lines_format(lines, _("Only: %s."), buffer);
+    }
+    lines_put(lines, _("Filters, in any order: 4p, all, month, week, season, friends, bots."));
     if (words != NULL) {
         lines_put(lines, words);
     }
     for (int i = 0; i < leaders->loaded; i++) {
-        row_tell(leaders, &leaders->rows[i], lines);
+        leader_row_tell(&leaders->rows[i], stat_title(leaders), now_ms, lines);
     }
-    if (leaders->has_me && (leaders->me.rank == 0 || leaders->me.rank > leaders->loaded)) {
-        row_tell(leaders, &leaders->me, lines);
+    if (leaders->has_me && !is_loaded(leaders, leaders->me.name)) {
+        lines_put(lines, _("You and those around you:"));
+        if (leaders->around_count == 0) {
+            leader_row_tell(&leaders->me, stat_title(leaders), now_ms, lines);
+        }
+        for (int i = 0; i < leaders->around_count; i++) {
+            leader_row_tell(&leaders->around[i], stat_title(leaders), now_ms, lines);
+        }
     }
     return true;
 }
@@ -409,6 +345,10 @@ static void leaders_hints(struct ui *ui, void *state, struct hints *hints)
     if (game_count() > 1) {
         hints_add(hints, "Tab", _("next game"));
     }
+    hints_add(hints, "p", _("players"));
+    hints_add(hints, "t", _("time"));
+    hints_add(hints, "f", _("friends"));
+    hints_add(hints, "b", _("bots"));
     if (leaders->list.count > 1) {
         hints_add(hints, screen_theme(ui)->is_ascii ? "Up Down" : "↑ ↓", _("scroll"));
     }
@@ -417,7 +357,11 @@ static void leaders_hints(struct ui *ui, void *state, struct hints *hints)
 }
 
 static const struct screen_key leaders_keys[] = {
-    {"Tab", N_("the next game; left and right too"), NULL},
+    {"Tab", N_("the next game; left and right too"), "/leaders"},
+    {"p", N_("games with so many players, or with any number"), "/leaders"},
+    {"t", N_("all time, the last 30 days, the last 7, this season"), "/leaders"},
+    {"f", N_("only yourself and your friends, or everybody"), "/leaders"},
+    {"b", N_("the bots' list, or the people's"), "/leaders"},
     {NULL, NULL, NULL},
 };
 

@@ -68,6 +68,9 @@ static void course_seat(struct course *course, int n, struct game_outcome *outco
     uint32_t random = (uint32_t)n * 2654435761u + 12345u;
 
     table->config.players = (uint8_t)(2 + n % 3);
+    table->row.players = table->config.players;
+    table->row.state = STORAGE_TABLE_PLAYING;
+    table->has_game = true;
     memset(table->plays, 0, sizeof(table->plays));
     *outcome = (struct game_outcome){.winners = 1};
     for (int seat = 0; seat < table->config.players; seat++) {

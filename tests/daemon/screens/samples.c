@@ -68,12 +68,14 @@ static void answer_with(struct driver *driver, const char *type, json_t *answer)
 
 static json_t *leader(int rank, const char *name, const char *kind)
 {
-    return json_pack("{s:i, s:s, s:s, s:i, s:i, s:b, s:i, s:f, s:f, s:i, s:i, s:i, s:I, s:I}",
-                     "rank", rank, "name", name, "kind", kind, "rating", 1800 - 10 * rank,
-                     "deviation", 60 + rank, "is_provisional", rank % 3 == 0, "games", 100 - rank,
-                     "wins", 50.4 - rank * 0.5, "place", 70.0 - rank, "stat", 40 - rank / 2,
-                     "finished", 98, "best", 1850 - rank, "best_at", (json_int_t)1794000000000,
-                     "seen_at", (json_int_t)1794900000000);
+    return json_pack("{s:i, s:i, s:i, s:s, s:s, s:s, s:i, s:i, s:b, s:i, s:f, s:f, s:i, s:i, s:i,"
+                     " s:I, s:I}",
+                     "change_week", 40 - rank, "streak", rank % 5 - 2, "rank", rank, "role",
+                     rank == 2 ? "mod" : "player", "name", name, "kind", kind, "rating",
+                     1800 - 10 * rank, "deviation", 60 + rank, "is_provisional", rank % 3 == 0,
+                     "games", 100 - rank, "wins", 50.4 - rank * 0.5, "place", 70.0 - rank, "stat",
+                     40 - rank / 2, "finished", 98, "best", 1850 - rank, "best_at",
+                     (json_int_t)1794000000000, "seen_at", (json_int_t)1794900000000);
 }
 
 void samples_leaders(struct driver *driver)
@@ -87,9 +89,15 @@ void samples_leaders(struct driver *driver)
     }
     json_t *me = leader(57, "mira", "player");
     json_object_set_new(me, "stat", json_null());
-    answer_with(
-        driver, "leaders",
-        json_pack("{s:i, s:b, s:o, s:o}", "total", 61, "is_young", 1, "rows", rows, "me", me));
+    json_t *around = json_array();
+    for (int i = 52; i <= 61; i++) {
+        json_t *name = json_sprintf(i == 57 ? "mira" : "player-%d", i);
+        json_array_append_new(around, leader(i, json_string_value(name), "player"));
+        json_decref(name);
+    }
+    answer_with(driver, "leaders",
+                json_pack("{s:i, s:b, s:o, s:o, s:o}", "total", 61, "is_young", 1, "rows", rows,
+                          "me", me, "around", around));
 }
 
 void samples_games(struct driver *driver, int count)

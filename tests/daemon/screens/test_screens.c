@@ -291,7 +291,10 @@ static void your_own_row_is_pinned_below_the_leaders(void **state)
     struct driver_setup setup = {.columns = 120, .rows = 40};
     struct driver *driver = open_screen(3, &setup);
     driver_expect(driver, "player-1 ");
-    driver_expect(driver, ">  57  mira");
+    driver_expect(driver, ">   57   -17  mira");
+    driver_expect(driver, "    52   -12  player-52");
+    driver_expect(driver, "    61   -21  player-61");
+    driver_expect(driver, "player-2 (mod)");
     driver_expect(driver, "player-4 (bot)");
     driver_expect(driver, "1770? ±63");
     driver_expect(driver, "61 players");

@@ -1,0 +1,36 @@
+#ifndef DAEMON_SCREENS_LEADER_ROWS_H
+#define DAEMON_SCREENS_LEADER_ROWS_H
+
+#include "daemon/screens/draw.h"
+#include "daemon/screens/lines.h"
+#include "daemon/screens/model.h"
+
+#include <jansson.h>
+
+/* The rows of a leaderboard: what the house tells of a player, and the columns that show it. */
+
+struct leader_row {
+    int32_t rank; /* 0: not listed */
+    int32_t change_week;
+    char name[MODEL_NAME_MAX];
+    uint8_t kind; /* enum person_kind */
+    uint8_t role; /* enum person_role */
+    struct rating rating;
+    int32_t deviation, games, wins, place, finished, streak, best;
+    int32_t stat; /* -1: none yet */
+    int64_t best_ms, seen_ms;
+};
+
+/* Reads the protocol's row; what is missing is 0. */
+void leader_row_read(const json_t *object, struct leader_row *row);
+
+/* Paints a row, or with `row` NULL the columns' headings, as far as the width goes: what matters
+ * least is left out first. `stat` is the title of the game's own statistic, NULL for none. */
+void leader_row_draw(const struct canvas *canvas, int at, enum style style, const char *stat,
+                     const struct leader_row *row, int64_t now_ms);
+
+/* Tells all columns in one line. */
+void leader_row_tell(const struct leader_row *row, const char *stat, int64_t now_ms,
+                     struct lines *lines);
+
+#endif
