@@ -123,6 +123,17 @@ bool screen_open(struct ui *ui, const char *name, int64_t argument)
     return true;
 }
 
+bool screen_open_about(struct ui *ui, const char *name, const char *about)
+{
+    snprintf(ui->about, sizeof ui->about, "%s", about);
+    return screen_open(ui, name, 0);
+}
+
+const char *screen_about(const struct ui *ui)
+{
+    return ui->about;
+}
+
 void screen_close(struct ui *ui)
 {
     if (ui->depth > 1) {

@@ -124,6 +124,11 @@ const struct screen *screen_at(size_t index);
  * so) or the stack (8) is full. */
 bool screen_open(struct ui *ui, const char *name, int64_t argument);
 
+/* The same for a screen that is about somebody, whose name it learns from screen_about when it is
+ * entered; "" is oneself. */
+bool screen_open_about(struct ui *ui, const char *name, const char *about);
+const char *screen_about(const struct ui *ui);
+
 /* screen_open's argument for the rules: a game's index + 1, or 0 for the entered table's; and
  * whether all of them. */
 #define RULES_FULL 0x100

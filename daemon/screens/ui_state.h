@@ -60,6 +60,7 @@ struct ui {
     char suggested_name[MODEL_NAME_MAX];
     struct ui_layer stack[UI_STACK_MAX];
     int depth;
+    char about[MODEL_NAME_MAX]; /* screen_open_about */
     uint32_t last_serial;
     struct ui_request requests[UI_REQUESTS_MAX];
     struct ui_question question;
