@@ -29,7 +29,7 @@ struct leader_filter {
 int64_t leader_filter_pack(const struct leader_filter *filter);
 struct leader_filter leader_filter_unpack(int64_t argument);
 
-/* Reads what is typed after /leaders: a game's name and filters in any order, "oh-hell 4p season".
+/* Reads what is typed after /leaders: a game's name and filters in any order, "whist 4p season".
  * False when a word is none: `unknown` is that word, cut to `cap`. */
 bool leader_filter_read(const char *text, struct leader_filter *filter, char *unknown, size_t cap);
 

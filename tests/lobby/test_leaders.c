@@ -1,0 +1,171 @@
+#include "full_house.h"
+#include "house_driver.h"
+
+#include "games/game.h"
+#include "storage/accounts.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define ADA DRIVER_FIRST
+#define BOB (DRIVER_FIRST + 1)
+
+static const int64_t both[] = {ADA, BOB};
+
+/* A rated game of two people and a bot, from its table to its end. */
+static int64_t play(struct driver *driver)
+{
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    int64_t table = driver_open_table(driver, ADA, 3, 30);
+    driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_ok(driver, BOB, "{'t':'seat_take'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    return table;
+}
+
+static const json_t *rows(const json_t *answer)
+{
+    return json_object_get(answer, "rows");
+}
+
+static size_t listed(struct driver *driver, const char *filters)
+{
+    return json_array_size(
+        rows(driver_ok(driver, ADA, "{'t':'leaders','game':'%s'%s}", game_at(0)->id, filters)));
+}
+
+static void each_filter_lists_those_with_a_game_that_fits(void **state)
+{
+    struct driver *driver = *state;
+    (void)play(driver);
+    driver_ok(driver, ADA, "{'t':'table_start'}");
+    (void)driver_play(driver, both, 2, SIZE_MAX);
+    assert_int_equal(listed(driver, ""), 2);
+    assert_int_equal(listed(driver, ",'players':3"), 2);
+    assert_int_equal(listed(driver, ",'players':4"), 0);
+    assert_int_equal(listed(driver, ",'span':'season'"), 2);
+    assert_int_equal(listed(driver, ",'span':'season','season':20201"), 0);
+    assert_int_equal(listed(driver, ",'span':'week','players':3"), 2);
+    assert_int_equal(listed(driver, ",'bots':true"), 1);
+    assert_int_equal(listed(driver, ",'among':'friends'"), 1);
+    driver_ok(driver, ADA, "{'t':'friend_add','name':'bob'}");
+    assert_int_equal(listed(driver, ",'among':'friends'"), 2);
+    driver_no(driver, ADA, "bad", "{'t':'leaders','game':'%s','span':'year'}", game_at(0)->id);
+    driver_no(driver, ADA, "bad", "{'t':'leaders','game':'%s','players':8}", game_at(0)->id);
+    driver_no(driver, ADA, "bad", "{'t':'leaders','game':'%s','among':'foes'}", game_at(0)->id);
+    driver_pass(driver, 8 * INT64_C(86400000));
+    assert_int_equal(listed(driver, ",'span':'week'"), 0);
+    assert_int_equal(listed(driver, ",'span':'month'"), 2);
+    assert_int_equal(listed(driver, ""), 2);
+}
+
+static void a_profile_tells_games_and_how_the_rating_went(void **state)
+{
+    struct driver *driver = *state;
+    (void)play(driver);
+    driver_ok(driver, ADA, "{'t':'table_start'}");
+    const json_t *before = driver_ok(driver, ADA, "{'t':'profile'}");
+    assert_int_equal(json_array_size(json_object_get(before, "games")), 0);
+    (void)driver_play(driver, both, 2, SIZE_MAX);
+    const json_t *answer = driver_ok(driver, ADA, "{'t':'profile','name':'bob'}");
+    assert_string_equal(driver_text(answer, "name"), "bob");
+    assert_true(json_is_true(json_object_get(answer, "is_here")));
+    const json_t *game = json_array_get(json_object_get(answer, "games"), 0);
+    assert_string_equal(driver_text(game, "game"), game_at(0)->id);
+    assert_int_equal(driver_number(game, "games"), 1);
+    const json_t *chart = json_object_get(game, "chart");
+    assert_int_equal(json_array_size(chart), 2);
+    assert_int_equal(json_integer_value(json_array_get(chart, 0)), 1500);
+    assert_int_equal(json_integer_value(json_array_get(chart, 1)), driver_number(game, "rating"));
+    driver_no(driver, ADA, "unknown", "{'t':'profile','name':'nobody'}");
+}
+
+static double change_at(const json_t *answer, size_t place)
+{
+    const json_t *row = json_array_get(json_object_get(answer, "places"), place - 1);
+    assert_int_equal(driver_number(row, "place"), place);
+    return json_number_value(json_object_get(row, "change"));
+}
+
+static void what_was_assessed_is_what_the_game_does(void **state)
+{
+    struct driver *driver = *state;
+    (void)play(driver);
+    const json_t *before = driver_ok(driver, ADA, "{'t':'assess'}");
+    assert_true(json_is_true(json_object_get(before, "is_rated")));
+    assert_int_equal(json_array_size(json_object_get(before, "places")), 2); /* bots count not */
+    double first = change_at(before, 1);
+    double last = change_at(before, 2);
+    assert_true(first > 0.0 && fabs(first + last) < 0.05);
+    driver_ok(driver, ADA, "{'t':'table_start'}");
+    assert_true(fabs(change_at(driver_ok(driver, ADA, "{'t':'assess'}"), 1) - first) < 0.05);
+    (void)driver_play(driver, both, 2, SIZE_MAX);
+    const json_t *ratings = json_object_get(driver_newest(driver, ADA, "result"), "ratings");
+    const json_t *by = json_object_get(json_array_get(ratings, 0), "by");
+    double change = json_number_value(json_object_get(json_array_get(by, 0), "change"));
+    assert_true(json_array_size(by) == 0 || fabs(change - first) < 0.05 ||
+                fabs(change - last) < 0.05);
+    driver_ok(driver, BOB, "{'t':'table_leave'}");
+    driver_no(driver, BOB, "no_table", "{'t':'assess'}");
+}
+
+static double now_ms(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1000.0 + (double)now.tv_nsec / 1e6;
+}
+
+/* The whole house: build/release/tests/load_leaders. */
+static void a_house_of_thousands_answers_in_a_moment(void **state)
+{
+    static const char *const filters[] = {"",
+                                          ",'players':4",
+                                          ",'span':'month'",
+                                          ",'span':'week','players':3",
+                                          ",'span':'season'",
+                                          ",'offset':100"};
+    struct driver *driver = *state;
+    struct full_house full = {.accounts = 3000, .games = 15000, .seed = 3};
+    char why[STORAGE_WHY_SIZE];
+    char path[sizeof(driver->path) + 8];
+
+    full.now_ms = driver->now_ms;
+    (void)snprintf(path, sizeof(path), "%s.full", driver->path);
+    full_house_make(&full, path);
+    struct storage *own = driver->storage;
+    struct house *own_house = driver->house;
+    assert_int_equal(storage_open(path, &driver->storage, why), STORAGE_OK);
+    driver->house = house_new(&driver->config, driver->storage, driver->now_ms);
+    assert_non_null(driver->house);
+    driver_connect(driver, DRIVER_AUTH, PEER_AUTH);
+    driver_send(driver, DRIVER_AUTH, "{'t':'hello','protocol':1,'software':'auth'}");
+    driver_guest(driver, ADA);
+    for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++) {
+        double from_ms = now_ms();
+        assert_true(listed(driver, filters[i]) > 0);
+        assert_true(now_ms() - from_ms < 50.0);
+    }
+    house_free(driver->house);
+    storage_close(driver->storage);
+    (void)unlink(path);
+    driver->house = own_house;
+    driver->storage = own;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        DRIVER_TEST(each_filter_lists_those_with_a_game_that_fits),
+        DRIVER_TEST(a_profile_tells_games_and_how_the_rating_went),
+        DRIVER_TEST(what_was_assessed_is_what_the_game_does),
+        DRIVER_TEST(a_house_of_thousands_answers_in_a_moment),
+    };
+
+    return cmocka_run_group_tests_name("leaders", tests, NULL, NULL);
+}
