@@ -4,6 +4,7 @@
 #include "lobby/chat.h"
 #include "lobby/conns.h"
 #include "lobby/messages.h"
+#include "lobby/mod/audit.h"
 #include "lobby/mod/closing.h"
 #include "lobby/mod/sanctions.h"
 #include "lobby/protocol/config_json.h"
@@ -307,6 +308,19 @@ void message_table_set(struct house *house, struct conn *conn, int64_t request, 
     answer_ok(house, conn, request, NULL);
 }
 
+/* The audit log has what hosts do, and never a password. */
+static void setup_note_lock(struct house *house, const struct conn *conn, const struct table *table)
+{
+    const struct storage_audit row = {
+        .verb = "lock",
+        .arguments = table->row.password_hash[0] == '\0' ? "off" : "on",
+        .target_type = "table",
+        .target_id = table->row.id,
+        .table_id = table->row.id,
+    };
+    audit_message(house, conn, row);
+}
+
 void message_table_lock(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     struct table *table = request_own_table(house, conn, request);
@@ -318,6 +332,7 @@ void message_table_lock(struct house *house, struct conn *conn, int64_t request,
     (void)snprintf(table->row.password_hash, sizeof(table->row.password_hash), "%s", hash);
     table_save(house, table);
     table_changed(house, table);
+    setup_note_lock(house, conn, table);
     answer_ok(house, conn, request, NULL);
 }
 

@@ -12,7 +12,7 @@
  */
 
 #define STORAGE_AUDIT_HASH_BYTES 32
-#define STORAGE_AUDIT_TEXT_SIZE 4097
+#define STORAGE_AUDIT_TEXT_SIZE 262145
 
 /* The columns in the order they are hashed: never change it, add at the end. Numbers are 0, texts
  * "" where they mean nothing. */

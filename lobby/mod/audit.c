@@ -50,25 +50,38 @@ static void audit_write(struct house *house, const struct storage_audit *row)
     stored_or_fail(house, storage_audit_add(house->storage, row, &id));
 }
 
+/* NULL for none. What no row has room for is named by its length alone. */
+static char *audit_state(const json_t *state)
+{
+    char *text = state == NULL ? NULL : json_dumps(state, JSON_COMPACT);
+    if (text == NULL || strlen(text) < STORAGE_AUDIT_TEXT_SIZE) {
+        return text;
+    }
+    json_t *instead = json_pack("{s:I}", "bytes", (json_int_t)strlen(text));
+    free(text);
+    text = json_dumps(instead, JSON_COMPACT);
+    json_decref(instead);
+    return text;
+}
+
 void audit_order(struct order *order)
 {
     const struct order_target *target = &order->target;
-    char *before = order->before == NULL ? NULL : json_dumps(order->before, JSON_COMPACT);
-    char *after = order->after == NULL ? NULL : json_dumps(order->after, JSON_COMPACT);
-    bool is_secret = (order->flags & VERB_NO_TEXT) != 0;
+    char *before = audit_state(order->before);
+    char *after = audit_state(order->after);
     bool is_denied = order->code != NULL &&
                      (strcmp(order->code, "role") == 0 || strcmp(order->code, "self") == 0);
     struct storage_audit row = {
         .via = order->via,
         .verb = order->words->name,
-        .arguments = is_secret ? "" : order->arguments,
+        .arguments = order->arguments,
         .target_type = target_type(target->kind),
         .target_id = target->id,
         .target_name = target->name,
         .scope = order->scope,
         .duration_ms = order->duration_ms,
         .expires_ms = order->expires_ms,
-        .reason = is_secret ? "" : order->reason,
+        .reason = order->reason,
         .note = order->note,
         .report = order->report,
         .table_id = target->kind == TARGET_TABLE ? target->id : order->table_id,

@@ -98,9 +98,8 @@ static void verb_tell_staff(struct order *order)
     if (order->words->role < VERB_MOD && order->rank < VERB_MOD) {
         return;
     }
-    const char *text = (order->flags & VERB_NO_TEXT) != 0 ? "" : order->arguments;
     (void)snprintf(words, sizeof(words), "%s: /%s %s", order_actor(order), order->words->name,
-                   text);
+                   order->arguments);
     staff_tell(order->house, STORAGE_ROLE_MOD, words);
 }
 
@@ -170,6 +169,23 @@ static void verb_run(struct order *order, const char *rest)
     verb_answer(order);
 }
 
+/* What who asks may use, for whoever has no screen that lists it. */
+static void verb_help(struct order *order)
+{
+    const struct verb_words *words = NULL;
+    order->data = json_array();
+    for (size_t i = 0; (words = verb_words_at(i)) != NULL; i++) {
+        if (words->role > order->rank && words->role != VERB_HOST) {
+            continue;
+        }
+        order_say(order, "%s %s · %s", words->name, _(words->args), _(words->help));
+        (void)json_array_append_new(order->data,
+                                    json_pack("{s:s,s:s,s:s}", "verb", words->name, "args",
+                                              _(words->args), "help", _(words->help)));
+    }
+    verb_answer(order);
+}
+
 static bool starts_with_word(const char *line, const char *word)
 {
     size_t len = strlen(word);
@@ -196,6 +212,8 @@ void verb_line(struct house *house, struct conn *conn, int64_t request, const ch
         if (closing_is_on(house, conn, request, order.words->name)) {
             verb_run(&order, line);
         }
+    } else if (strcmp(line, "help") == 0) {
+        verb_help(&order);
     } else {
         answer_no(house, conn, request, "unknown",
                   _("There is no such thing to do: help lists what there is."));

@@ -14,7 +14,6 @@ enum verb_flag {
     VERB_AGAINST = 1, /* against its target: nobody acts on themselves, an equal or a superior */
     VERB_READS = 2,   /* changes nothing: staff in the house are not told */
     VERB_OWN = 4,     /* one's own affair: no audit row */
-    VERB_NO_TEXT = 8, /* what is typed is a secret or private talk: not kept in the audit row */
 };
 
 struct verb {

@@ -193,17 +193,15 @@ static void hide_run(struct order *order)
     if (order->code != NULL) {
         return;
     }
-    json_t *texts = json_array();
     json_t *numbers = json_array();
     order->line_last = hiding.lines[0].number;
     order->line_first = hiding.lines[hiding.count - 1].number;
     for (size_t i = 0; i < hiding.count; i++) {
         stored_or_fail(house,
                        storage_chat_hide(house->storage, hiding.lines[i].number, house->now_ms));
-        (void)json_array_append_new(texts, json_string(hiding.lines[i].text));
         (void)json_array_append_new(numbers, json_integer(hiding.lines[i].number));
     }
-    order->before = json_pack("{s:o}", "lines", texts);
+    order->after = json_pack("{s:O}", "hidden", numbers);
     chat_push_hidden(house, numbers);
     hiding_tell(order, hiding.lines[0].from);
     order_say(order, _("Hidden: %zu."), hiding.count);

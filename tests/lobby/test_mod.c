@@ -143,6 +143,52 @@ static void the_log_can_be_searched(void **state)
     order_no(driver, ADA, "bad", "audit max=many");
 }
 
+static void help_lists_what_one_may_do(void **state)
+{
+    struct driver *driver = *state;
+    assert_null(strstr(order_ok(driver, BOB, "help"), "ban player"));
+    assert_non_null(strstr(order_ok(driver, BOB, "help"), "report player"));
+    assert_non_null(strstr(order_ok(driver, MAX, "help"), "ban player"));
+    assert_null(strstr(order_ok(driver, MAX, "help"), "shutdown"));
+    assert_non_null(strstr(order_ok(driver, OWNER, "help"), "shutdown"));
+}
+
+/* Bytes of every kind where words are wanted. */
+static void any_line_is_answered(void **state)
+{
+    struct driver *driver = *state;
+    static const char *const parts[] = {"yes",         "mute",
+                                        "ban",         "bob",
+                                        "ip=",         "ip=1.2.3.4/99",
+                                        "#1",          "@1",
+                                        "key=SHA256:", "7d",
+                                        "perm",        "scope=",
+                                        "=",           "//",
+                                        "-1",          "99999999999999999999",
+                                        "eve",         "merge",
+                                        "audit",       "since=",
+                                        "max=x",       "from=-1",
+                                        "verify",      "hide",
+                                        "log",         "rename",
+                                        "/",           "é",
+                                        "shutdown",    "slow",
+                                        "lobby"};
+    uint32_t seed = 1;
+    for (int i = 0; i < 4000; i++) {
+        char line[256] = "";
+        for (int word = 0; word < 6; word++) {
+            seed = seed * 1664525 + 1013904223;
+            const char *part = parts[(seed >> 16) % ARRAY_LEN(parts)];
+            snprintf(line + strlen(line), sizeof line - strlen(line), "%s%s", word > 0 ? " " : "",
+                     part);
+        }
+        assert_non_null(driver_ask(driver, OWNER, "{'t':'mod','line':'%s'}", line));
+        assert_int_equal(driver->result, HOUSE_OK);
+        driver_forget(driver, OWNER);
+    }
+    assert_non_null(strstr(order_ok(driver, OWNER, "audit verify"), "rows"));
+}
+
 static void the_log_verifies_itself(void **state)
 {
     struct driver *driver = *state;
@@ -166,6 +212,8 @@ int main(void)
         ORDER_TEST(staff_in_the_house_see_what_is_done),
         ORDER_TEST(mistakes_are_told_and_change_nothing),
         ORDER_TEST(the_log_can_be_searched),
+        ORDER_TEST(help_lists_what_one_may_do),
+        ORDER_TEST(any_line_is_answered),
         ORDER_TEST(the_log_verifies_itself),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -119,6 +119,7 @@ static void a_host_invites_and_hands_over(void **state)
     struct driver *driver = *state;
     int64_t table = driver_open_table(driver, BOB, 3, 0);
     driver_ok(driver, BOB, "{'t':'table_lock','password':'secret'}");
+    order_row(driver, "bob lock  ok");
     driver_no(driver, EVE, "locked", "{'t':'table_enter','table':%d}", (int)table);
     order_no(driver, EVE, "not_host", "invite bob");
     order_ok(driver, BOB, "invite eve");

@@ -1,0 +1,135 @@
+#include "tests/e2e/house.h"
+#include "tests/e2e/openssh.h"
+#include "tests/e2e/people.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Order is kept through the real ssh: a report, a mute, a ban and the appeal against it. */
+
+static const char password[] = "correct horse battery";
+
+static int open_house(void **state)
+{
+    static struct house_fixture house;
+    char fingerprint[HOUSE_FINGERPRINT_SIZE], settings[160];
+    house_prepare(&house);
+    house_make_key(&house, "ada");
+    house_make_key(&house, "bob");
+    house_make_key(&house, "eve");
+    house_key_fingerprint(&house, "ada", fingerprint);
+    snprintf(settings, sizeof(settings), "[house]\nfirst_admin = %s\n", fingerprint);
+    house_start(&house, settings);
+    *state = &house;
+    return 0;
+}
+
+static int close_house(void **state)
+{
+    house_close(*state);
+    return 0;
+}
+
+static void choose_password(struct terminal *admin)
+{
+    terminal_type(admin, "/password\r");
+    terminal_expect(admin, "New password:");
+    terminal_type(admin, password);
+    terminal_type(admin, "\r");
+    terminal_expect(admin, "once more:");
+    terminal_type(admin, password);
+    terminal_type(admin, "\r");
+    terminal_expect(admin, "The new password is set.");
+    terminal_type(admin, "q");
+    terminal_expect(admin, "#lobby");
+}
+
+/* The first order of staff asks who they are. */
+static void confirm(struct terminal *admin)
+{
+    terminal_expect(admin, "Confirm it is you.");
+    terminal_type(admin, password);
+    terminal_type(admin, "\r");
+}
+
+/* Comes back with the key that opens the account, and is asked for a password instead. */
+static struct terminal *come_banned(const struct house_fixture *house)
+{
+    struct openssh line;
+    char identity[160];
+    snprintf(identity, sizeof(identity), "IdentityFile=%s/bob", house->folder);
+    openssh_begin(&line, house, "ssh");
+    openssh_add(&line, (const char *const[]){"-o", identity, "bob@127.0.0.1", NULL});
+    struct terminal *bob = terminal_open(line.words, "xterm-256color", 100, 24);
+    terminal_expect(bob, "You are banned");
+    terminal_expect(bob, "Password:");
+    return bob;
+}
+
+static void a_report_leads_to_a_ban_and_an_appeal(void **state)
+{
+    struct terminal *ada = people_enter(*state, "ada", 100, 24);
+    choose_password(ada);
+    struct terminal *bob = people_enter(*state, "bob", 100, 24);
+    struct terminal *eve = people_enter(*state, "eve", 100, 24);
+
+    terminal_type(bob, "cBUY MY CARDS\r");
+    terminal_expect(eve, "BUY MY CARDS");
+    terminal_type(eve, "/report bob spam he sells cards\r");
+    terminal_expect(eve, "that is report 1");
+    terminal_expect(ada, "eve reports bob (spam)");
+
+    terminal_type(ada, "/mod\r");
+    confirm(ada);
+    terminal_expect(ada, "bob (spam): he sells cards");
+    terminal_print(ada, "the moderators' screen");
+    terminal_type(ada, "\r");
+    terminal_expect(ada, "BUY MY CARDS");
+    terminal_print(ada, "a report with what was said");
+    terminal_type(ada, "q");
+    terminal_expect(ada, "Reports that wait");
+    terminal_type(ada, "q");
+    terminal_expect(ada, "#lobby");
+
+    terminal_type(ada, "/mute bob 10m scope=lobby no advertising // told before\r");
+    terminal_expect(ada, "bob is muted");
+    terminal_expect(bob, "no advertising");
+    terminal_type(bob, "cBUY\r");
+    terminal_expect(bob, "muted here");
+
+    terminal_type(ada, "/ban bob 7d advertising\r");
+    terminal_expect(ada, "bob is banned, 7 days");
+    terminal_expect(bob, "advertising");
+    terminal_free(bob);
+
+    bob = come_banned(*state);
+    terminal_print(bob, "the door, for somebody banned");
+    terminal_type(bob, "appeal it was my brother\r");
+    terminal_expect(ada, "it was my brother");
+    terminal_expect(bob, "Your appeal is noted");
+    terminal_free(bob);
+
+    terminal_type(ada, "/unban bob a brother it was\r");
+    terminal_expect(ada, "bob may come in again");
+    bob = people_enter(*state, "bob", 100, 24);
+    terminal_free(bob);
+    terminal_type(ada, "/audit verify\r");
+    terminal_expect(ada, "are as they were written");
+    terminal_free(eve);
+    terminal_free(ada);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_report_leads_to_a_ban_and_an_appeal),
+    };
+    return cmocka_run_group_tests_name("mod", tests, open_house, close_house);
+}
