@@ -14,6 +14,7 @@
 #include "lobby/reviews.h"
 #include "lobby/staff.h"
 #include "lobby/table_bots.h"
+#include "lobby/table_fit.h"
 #include "lobby/words.h"
 
 /* The protocol this core speaks. */
@@ -40,6 +41,7 @@ void entry_tell_all(struct house *house, struct conn *conn)
     channels_tell(house, conn);
     lobby_tell_mine(house, conn);
     review_tell(house, conn);
+    table_fit_tell(house, conn);
     if (conn->table != NULL) {
         chat_tell_table_backlog(house, conn);
         conn->wants_table = true;

@@ -126,6 +126,16 @@ enum presence {
 #define PRESENCE_TEXT_SIZE 81
 #define CHANNEL_SIZE 22 /* "#", 20 characters */
 
+/* What one's record in a game is, as far as tables ask for it. */
+#define STANDINGS_MAX 16 /* games; of those past it nothing is kept */
+
+struct person_record {
+    bool is_known; /* read; the rest means something */
+    bool has_rating;
+    int32_t rating;   /* points */
+    uint8_t finished; /* percent of the rated games */
+};
+
 /* Somebody with at least one connection. */
 struct person {
     char name[STORAGE_NAME_SIZE]; /* unique among all kinds */
@@ -157,12 +167,17 @@ struct person {
     size_t friend_count, friend_cap;
     char channels[LIMIT_CHANNELS_EACH][CHANNEL_SIZE]; /* see channels.h */
     size_t channel_count;
+    struct {
+        int64_t table; /* 0: none */
+        int64_t until_ms;
+    } invite;                                      /* see invites.h */
+    struct person_record standings[STANDINGS_MAX]; /* by game, see table_fit.h */
+    char *unfit;                                   /* as told last; NULL: never */
     char *row;                    /* as everybody knows it, NULL before the first time */
     char *mine;                   /* as told last */
     int64_t ignored[REGARDS_MAX]; /* accounts they do not want to hear, ascending */
     size_t ignored_count;
-    int64_t said_ms;    /* their last line; 0: none yet */
-    int64_t invited_to; /* a table whose password they need not know; 0 */
+    int64_t said_ms; /* their last line; 0: none yet */
 };
 
 /* A seat while a game is on, and what its holder is worth. */
@@ -316,6 +331,7 @@ struct house {
     int64_t job_last;          /* numbers rise */
     bool lobby_changed;
     bool mine_changed;
+    bool fits_changed;   /* some table may take other people now */
     bool tables_changed; /* some table or view is to be pushed */
     int64_t lobby_told_ms;
     char *bot_rows[BOT_NAMES_MAX];     /* of bots at tables, as everybody knows them */

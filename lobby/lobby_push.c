@@ -5,6 +5,7 @@
 #include "lobby/memory.h"
 #include "lobby/persons.h"
 #include "lobby/presence.h"
+#include "lobby/table_fit.h"
 #include "lobby/table_halt.h"
 #include "lobby/table_times.h"
 #include "lobby/table_watch.h"
@@ -182,7 +183,8 @@ json_t *lobby_table_row(const struct table *table)
     table_rounds(table, &round, &rounds);
     struct clock_rule rule = table_rule(table);
     struct watch_rule watch = table_watch_rule(table);
-    return json_pack(
+    struct fit_rule fit = table_fit_rule(table);
+    json_t *row = json_pack(
         "{s:I,s:s,s:i,s:i,s:i,s:I,s:o,s:s,s:s,s:i,s:o,s:s,s:b,s:i,s:o}", "id",
         (json_int_t)table->row.id, "game", table->game->id, "players", table->row.players, "seated",
         table_count(table, true) + table_count(table, false), "bots", table_count(table, false),
@@ -191,6 +193,10 @@ json_t *lobby_table_row(const struct table *table)
         "rounds", rounds == 0 ? json_null() : json_integer(rounds), "host", table->row.host_name,
         "is_locked", table->row.password_hash[0] != '\0', "watchers", table_watcher_count(table),
         "watch", watch_rule_to_json(&watch));
+    if (fit_rule_asks(&fit)) {
+        (void)json_object_set_new(row, "fit", fit_rule_to_json(&fit));
+    }
+    return row;
 }
 
 /* Replaces the kept row; true when it differs. The reference to row is taken over. */
@@ -224,6 +230,7 @@ static void lobby_flush_bots(struct house *house, struct lobby_batch *batch)
 
 static void lobby_flush_rows(struct house *house)
 {
+    table_fits_flush(house); /* who is not to see a table knows before it comes */
     struct lobby_batch batch = {.house = house};
     lobby_flush_bots(house, &batch);
     struct person *person = NULL;

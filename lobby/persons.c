@@ -11,6 +11,7 @@
 #include "lobby/rating.h"
 #include "lobby/reviews.h"
 #include "lobby/stored.h"
+#include "lobby/table_fit.h"
 #include "lobby/table_people.h"
 #include "storage/ratings.h"
 
@@ -70,6 +71,7 @@ static void person_free(struct house *house, struct person *person)
     friends_clear(person);
     free(person->row);
     free(person->mine);
+    free(person->unfit);
     free(person);
 }
 
@@ -193,6 +195,8 @@ void person_is_active(struct house *house, struct person *person)
 void person_read_rating(struct house *house, struct person *person)
 {
     struct storage_rating rating;
+    table_fit_forget(person);
+    table_fits_changed(house);
     person->has_rating =
         stored(house, storage_rating_most_played(house->storage, person->account, &rating));
     if (person->has_rating) {

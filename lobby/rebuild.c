@@ -53,6 +53,7 @@ void rebuild_clear(struct house *house)
     house->lobby_changed = false;
     house->mine_changed = false;
     house->tables_changed = false;
+    house->fits_changed = false;
     house->clocks_changed = false;
 }
 

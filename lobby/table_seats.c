@@ -8,6 +8,7 @@
 #include "lobby/mod/sanctions.h"
 #include "lobby/persons.h"
 #include "lobby/protocol/json_read.h"
+#include "lobby/table_fit.h"
 #include "lobby/table_game.h"
 #include "lobby/table_people.h"
 #include "lobby/table_requests.h"
@@ -48,6 +49,11 @@ void message_seat_take(struct house *house, struct conn *conn, int64_t request, 
         return;
     }
     if (!regards_let_sit(house, conn, request, table)) {
+        return;
+    }
+    char why[WORDS_MAX];
+    if (!table_fit_takes(house, table, conn->person, why)) {
+        answer_no(house, conn, request, "fit", why);
         return;
     }
     int seat = request_seat(house, conn, request, body, true);

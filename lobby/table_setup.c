@@ -3,6 +3,7 @@
 #include "lobby/answers.h"
 #include "lobby/chat.h"
 #include "lobby/conns.h"
+#include "lobby/lobby_push.h"
 #include "lobby/messages.h"
 #include "lobby/mod/audit.h"
 #include "lobby/mod/closing.h"
@@ -10,6 +11,7 @@
 #include "lobby/protocol/config_json.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/stored.h"
+#include "lobby/table_fit.h"
 #include "lobby/table_game.h"
 #include "lobby/table_people.h"
 #include "lobby/table_requests.h"
@@ -86,6 +88,13 @@ static bool setup_read(struct house *house, struct conn *conn, int64_t request, 
             house, conn, request, "watch",
             _("Nobody can watch like that: choose public, delay, friends or none, and whether "
               "watchers are heard by all, apart, or off."));
+        return false;
+    }
+    const json_t *fit = json_object_get(body, "fit");
+    if (fit != NULL && !fit_rule_from_json(fit, &setup->fit)) {
+        answer_no(house, conn, request, "fit",
+                  _("A table can ask for a rating from 1 to 9999 and up to 100% of games finished, "
+                    "as in: rating 1400-1700 finished 80%"));
         return false;
     }
     const json_t *options = json_object_get(body, "options");
@@ -199,6 +208,16 @@ static void setup_announce(struct house *house, const struct table *table)
         (void)snprintf(words, sizeof(words), _("%s opened %s, %d seats, %s a move"),
                        table->row.host_name, title, table->row.players, clock);
     }
+    struct fit_rule fit = table_fit_rule(table);
+    if (fit_rule_asks(&fit)) {
+        table_fits_changed(house);
+        lobby_flush_now(house);
+        size_t len = strlen(words);
+        (void)snprintf(words + len, sizeof(words) - len, _(": /sit %lld"),
+                       (long long)table->row.id);
+        table_fit_offer(house, table, words);
+        return;
+    }
     chat_house_lobby(house, words);
 }
 
@@ -214,6 +233,13 @@ static void setup_store_watch(const struct watch_rule *rule, struct storage_tabl
     row->watch_policy = (uint8_t)rule->policy;
     row->watch_moves = rule->moves;
     row->watch_talk = (uint8_t)rule->talk;
+}
+
+static void setup_store_fit(const struct fit_rule *rule, struct storage_table *row)
+{
+    row->rating_min = rule->rating_min;
+    row->rating_max = rule->rating_max;
+    row->finished_min = rule->finished_min;
 }
 
 /* Stores the new table; one this very request has opened before is found again. */
@@ -259,6 +285,7 @@ void message_table_open(struct house *house, struct conn *conn, int64_t request,
     row.players = setup.config.players;
     setup_store_clock(&setup.clock, &row);
     setup_store_watch(&setup.watch, &row);
+    setup_store_fit(&setup.fit, &row);
     struct text options = text_init(row.options, sizeof(row.options));
     game_config_write(setup.game, &setup.config, &options);
     bool is_new;
@@ -286,6 +313,7 @@ void message_table_set(struct house *house, struct conn *conn, int64_t request, 
         .config = table->config,
         .clock = table_rule(table),
         .watch = table_watch_rule(table),
+        .fit = table_fit_rule(table),
         .table = table,
     };
     if (!setup_read(house, conn, request, body, &setup)) {
@@ -301,6 +329,8 @@ void message_table_set(struct house *house, struct conn *conn, int64_t request, 
     table->config = setup.config;
     setup_store_clock(&setup.clock, &table->row);
     setup_store_watch(&setup.watch, &table->row);
+    setup_store_fit(&setup.fit, &table->row);
+    table_fits_changed(house);
     table->rematch = 0;
     table_reopen(house, table);
     table_save(house, table);

@@ -2,6 +2,7 @@
 #define LOBBY_TABLE_SETUP_H
 
 #include "lobby/house_state.h"
+#include "lobby/protocol/fit_rule.h"
 #include "lobby/protocol/watch_rule.h"
 
 /* What a table plays. */
@@ -10,6 +11,7 @@ struct table_setup {
     struct game_config config;
     struct clock_rule clock;
     struct watch_rule watch;
+    struct fit_rule fit;
     const struct table *table; /* NULL: a new one */
 };
 

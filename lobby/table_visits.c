@@ -1,6 +1,7 @@
 #include "lobby/answers.h"
 #include "lobby/chat.h"
 #include "lobby/conns.h"
+#include "lobby/invites.h"
 #include "lobby/messages.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/table_people.h"
@@ -18,7 +19,7 @@ static bool visit_is_allowed(struct house *house, struct conn *conn, int64_t req
     if (table->row.password_hash[0] == '\0' || table == conn->table ||
         table_seat_of(table, conn->person) >= 0 ||
         strcmp(table->row.host_name, conn->person->name) == 0 ||
-        conn->person->invited_to == table->row.id || table_setup_opens(table, password)) {
+        invites_has(house, conn->person, table) || table_setup_opens(table, password)) {
         return true;
     }
     answer_no(house, conn, request, "locked",

@@ -9,6 +9,7 @@
 #include "lobby/stored.h"
 #include "lobby/words.h"
 #include "storage/kept_tells.h"
+#include "storage/regards.h"
 
 #include <stdio.h>
 
@@ -67,6 +68,21 @@ static bool tell_has_room(struct house *house, struct conn *conn, int64_t reques
     return true;
 }
 
+/* Who is ignored does not learn it: their words wait for nobody. */
+static bool tells_are_heard(struct house *house, int64_t to, int64_t from)
+{
+    int64_t ignored[REGARDS_MAX];
+    size_t count = 0;
+    stored_or_fail(house, storage_regards_read(house->storage, to, STORAGE_REGARD_IGNORE, ignored,
+                                               REGARDS_MAX, &count));
+    for (size_t i = 0; i < count; i++) {
+        if (ignored[i] == from) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static void tell_later(struct house *house, struct conn *conn, int64_t request, const json_t *body,
                        const struct storage_account *to)
 {
@@ -87,7 +103,9 @@ static void tell_later(struct house *house, struct conn *conn, int64_t request, 
         return;
     }
     if (chat_store(house, &line)) {
-        stored_or_fail(house, storage_kept_add(house->storage, &line, to->id));
+        if (tells_are_heard(house, to->id, conn->person->account)) {
+            stored_or_fail(house, storage_kept_add(house->storage, &line, to->id));
+        }
         chat_push_to(house, &line, conn->person, false);
         hook_news_tell(house, to->id, person, to->name, line.from);
     }

@@ -95,6 +95,10 @@ static void put_state(const struct model *model, const struct model_table *table
         break;
     }
     text_put(out, table->is_locked ? _(", locked") : "");
+    if (fit_rule_asks(&table->fit)) {
+        text_put(out, _(", for "));
+        fit_rule_write(&table->fit, out);
+    }
     if (table->watch.policy != WATCH_PUBLIC) {
         text_put(out, _(", watched by "));
         option_watch_write(&table->watch, out);
@@ -125,6 +129,8 @@ void house_tell_tables(const struct model *model, struct lines *lines)
         lines_put(lines, _("No table is open."));
     }
     for (int i = 0; i < model->table_count; i++) {
-        tell_table(model, &model->tables[i], lines);
+        if (!model_hides(model, &model->tables[i])) {
+            tell_table(model, &model->tables[i], lines);
+        }
     }
 }

@@ -342,6 +342,12 @@ static bool letter_key(struct ui *ui, struct lobby *lobby, uint32_t letter)
     case 'o':
         screen_open(ui, "settings", 0);
         return true;
+    case 'a':
+        if (!model_is_invited(screen_model(ui), screen_now(ui))) {
+            return false;
+        }
+        screen_enter_table(ui, screen_model(ui)->invite.table, true);
+        return true;
     case ']':
     case '[':
         lobby->chat_scroll = 0;
@@ -409,6 +415,9 @@ static void lobby_hints(struct ui *ui, void *state, struct hints *hints)
 {
     const struct lobby *lobby = state;
     hints_add(hints, "Enter", enter_hint(lobby, screen_model(ui)));
+    if (model_is_invited(screen_model(ui), screen_now(ui))) {
+        hints_add(hints, "a", _("accept"));
+    }
     if (model_turns(screen_model(ui)) > 0) {
         hints_add(hints, "N", _("next turn"));
     }
@@ -473,6 +482,7 @@ static const struct screen_key lobby_keys[] = {
     {"b", N_("play against bots at once"), "/quick"},
     {"l", N_("the best players of each game"), "/leaders"},
     {"h", N_("your games, to look at again"), "/history"},
+    {"a", N_("sit down where you are invited"), "/accept"},
     {"N", N_("go to the next game that waits for your move"), "/next"},
     {"[ ]", N_("the talk of the channel before, after"), "/join"},
     {"f", N_("tables: all, open ones, those in play, yours, those waiting for you"), NULL},

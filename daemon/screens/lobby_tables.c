@@ -145,7 +145,7 @@ static void state_write(const struct theme *theme, const struct model *model,
 static bool passes(const struct lobby_tables *tables, const struct model *model,
                    const struct model_table *table)
 {
-    if (!is_shown(tables, model, table)) {
+    if (model_hides(model, table) || !is_shown(tables, model, table)) {
         return false;
     }
     if (tables->filter[0] == '\0') {

@@ -23,6 +23,7 @@ void model_free(struct model *model)
     free(model->people);
     free(model->tables);
     free(model->friends);
+    free(model->unfit);
     free(model);
 }
 
@@ -163,6 +164,46 @@ static void person_put(struct model *model, const json_t *object, int64_t now_ms
     model->people[index] = person;
 }
 
+static bool is_unfit(const struct model *model, int64_t table)
+{
+    for (int i = 0; i < model->unfit_count; i++) {
+        if (model->unfit[i] == table) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void unfit_push(struct model *model, const json_t *message)
+{
+    size_t i;
+    json_t *table;
+    model->unfit_count = 0;
+    if (model->unfit == NULL) {
+        model->unfit = calloc(MODEL_UNFIT_MAX, sizeof *model->unfit);
+    }
+    json_array_foreach(json_object_get(message, "tables"), i, table)
+    {
+        if (model->unfit != NULL && model->unfit_count < MODEL_UNFIT_MAX) {
+            model->unfit[model->unfit_count++] = model_number(table, 0);
+        }
+    }
+    for (int at = 0; at < model->table_count; at++) {
+        model->tables[at].is_unfit = is_unfit(model, model->tables[at].id);
+    }
+}
+
+static void invite_push(struct model *model, const json_t *message, int64_t now_ms)
+{
+    char game[MODEL_NAME_MAX];
+    model_key_text(message, "game", game, sizeof game);
+    model_key_text(message, "from", model->invite.from, sizeof model->invite.from);
+    model->invite.game = game_find(game);
+    model->invite.table =
+        model->invite.game != NULL ? model_key_number(message, "table", 0, INT64_MAX) : 0;
+    model->invite.until_ms = now_ms + 1000 * model_key_number(message, "for_s", 0, 86400);
+}
+
 static void table_put(struct model *model, const json_t *object)
 {
     struct model_table table;
@@ -179,6 +220,7 @@ static void table_put(struct model *model, const json_t *object)
     }
     model->tables = array;
     model->tables[index] = table;
+    model->tables[index].is_unfit = is_unfit(model, table.id);
 }
 
 static void lobby_push(struct model *model, const json_t *message, int64_t now_ms)
@@ -291,6 +333,10 @@ void model_push(struct model *model, const char *type, const json_t *message, in
         mine_push(model, message);
     } else if (strcmp(type, "friends") == 0) {
         friends_push(model, message);
+    } else if (strcmp(type, "unfit") == 0) {
+        unfit_push(model, message);
+    } else if (strcmp(type, "invite") == 0) {
+        invite_push(model, message, now_ms);
     } else if (strcmp(type, "channels") == 0) {
         model_rooms_push(model, message);
     } else if (strcmp(type, "chat") == 0) {
@@ -339,6 +385,19 @@ const struct model_mine *model_mine(const struct model *model, int64_t table)
         }
     }
     return NULL;
+}
+
+bool model_hides(const struct model *model, const struct model_table *table)
+{
+    return table->is_unfit && table->phase == TABLE_OPEN && model_mine(model, table->id) == NULL &&
+           (model->entered == NULL || model->entered->row.id != table->id);
+}
+
+bool model_is_invited(const struct model *model, int64_t now_ms)
+{
+    return model->invite.table != 0 && now_ms < model->invite.until_ms &&
+           model_table(model, model->invite.table) != NULL &&
+           model_mine(model, model->invite.table) == NULL;
 }
 
 bool model_is_friend(const struct model *model, const char *name)

@@ -4,6 +4,7 @@
 #include "games/game.h"
 #include "games/view.h"
 #include "lobby/protocol/clock_rule.h"
+#include "lobby/protocol/fit_rule.h"
 #include "lobby/protocol/watch_rule.h"
 
 #include <jansson.h>
@@ -24,6 +25,7 @@
 #define MODEL_CHAT_MAX 200 /* lines kept per channel */
 #define MODEL_WATCHERS_MAX 32
 #define MODEL_ROOMS_MAX 10
+#define MODEL_UNFIT_MAX 512
 #define MODEL_FRIENDS_MAX 100
 #define MODEL_PRESENCE_MAX 81
 
@@ -90,6 +92,8 @@ struct model_table {
     uint16_t watchers;
     bool is_locked;
     struct watch_rule watch; /* who may watch */
+    struct fit_rule fit;     /* whom it takes */
+    bool is_unfit;           /* not you, unless you are invited */
     char host[MODEL_NAME_MAX];
 };
 
@@ -244,6 +248,14 @@ struct model {
     int table_count;
     struct model_mine mine[MODEL_MINE_MAX];
     int mine_count;
+    int64_t *unfit; /* tables that do not take you, MODEL_UNFIT_MAX of them; NULL: none told */
+    int unfit_count;
+    struct {
+        int64_t table; /* 0: none */
+        const struct game_def *game;
+        char from[MODEL_NAME_MAX];
+        int64_t until_ms; /* by the session's clock */
+    } invite;
     char (*friends)[MODEL_NAME_MAX]; /* MODEL_FRIENDS_MAX of them; NULL: none yet */
     int friend_count;
     struct chat_log chat[CHAT_CHANNELS];
@@ -281,6 +293,12 @@ const struct model_mine *model_mine(const struct model *model, int64_t table);
  */
 int model_room(const struct model *model, const char *name);
 const char *model_room_name(const struct model *model, int channel);
+
+/* Whether a list of tables leaves it out: it would not take you, and you have no part in it. */
+bool model_hides(const struct model *model, const struct model_table *table);
+
+/* The invitation that stands now. */
+bool model_is_invited(const struct model *model, int64_t now_ms);
 
 /* Whether somebody of that name is your friend. */
 bool model_is_friend(const struct model *model, const char *name);

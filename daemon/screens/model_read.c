@@ -114,6 +114,9 @@ bool model_table_read(const json_t *object, struct model_table *table)
     if (!watch_rule_from_json(json_object_get(object, "watch"), &table->watch)) {
         table->watch = (struct watch_rule){.policy = WATCH_PUBLIC};
     }
+    if (!fit_rule_from_json(json_object_get(object, "fit"), &table->fit)) {
+        table->fit = (struct fit_rule){0};
+    }
     model_key_text(object, "host", table->host, sizeof table->host);
     model_key_text(object, "state", word, sizeof word);
     table->phase = strcmp(word, "playing") == 0    ? TABLE_PLAYING

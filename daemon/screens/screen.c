@@ -219,7 +219,13 @@ void screen_warn(struct ui *ui, const char *format, ...)
     va_start(args, format);
     (void)vsnprintf(text, sizeof text, format, args); /* NOLINT(clang-analyzer-valist.*) */
     va_end(args);
+    snprintf(ui->last_warning, sizeof ui->last_warning, "%s", text);
     notice_set(ui, STYLE_WARN, text);
+}
+
+const char *screen_last_warning(const struct ui *ui)
+{
+    return ui->last_warning;
 }
 
 void screen_notice_passes(struct ui *ui)

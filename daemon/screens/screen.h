@@ -211,6 +211,9 @@ void screen_password_set(struct ui *ui);
 void screen_notice(struct ui *ui, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void screen_warn(struct ui *ui, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* What was refused last, "" when nothing was; borrowed until the next warning. */
+const char *screen_last_warning(const struct ui *ui);
+
 /* The notice or warning just given is about the entered table as it is now: it goes as soon as
  * something happens there. */
 void screen_notice_passes(struct ui *ui);

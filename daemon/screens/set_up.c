@@ -1,6 +1,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/command.h"
 #include "daemon/screens/screen.h"
+#include "daemon/screens/set_up_state.h"
 #include "daemon/screens/table_options.h"
 #include "lobby/protocol/config_json.h"
 
@@ -13,34 +14,7 @@
 
 #define LINE_BYTES 400
 #define LABEL_WIDTH_MIN 16
-#define PASSWORD_BYTES 65
-#define PLAYERS_USUAL 4
 #define CLOCK_USUAL 2
-
-enum set_up_row {
-    ROW_GAME,
-    ROW_PLAYERS,
-    ROW_OPTION, /* as many as the game has */
-    ROW_CLOCK = ROW_OPTION + GAME_OPTIONS_MAX,
-    ROW_PASSWORD,
-    ROW_COUNT,
-};
-
-struct set_up_state {
-    int64_t table; /* 0: a new one */
-    uint8_t game;  /* index in the registry */
-    struct game_config config;
-    uint8_t clock; /* option_clock_at's index; past them: own_clock */
-    struct clock_rule own_clock;
-    char password[PASSWORD_BYTES];
-    int row;           /* enum set_up_row, those of absent options skipped */
-    bool is_with_bots; /* fill with bots and begin at once */
-};
-
-static const struct game_def *game_of(const struct set_up_state *state)
-{
-    return game_at(state->game);
-}
 
 static const struct clock_rule *clock_of(const struct set_up_state *state)
 {
@@ -48,18 +22,12 @@ static const struct clock_rule *clock_of(const struct set_up_state *state)
     return listed != NULL ? listed : &state->own_clock;
 }
 
-static void choose_clock(struct set_up_state *state, const struct clock_rule *clock)
-{
-    state->own_clock = *clock;
-    state->clock = (uint8_t)option_clock_index(clock);
-}
-
 static bool row_is_shown(const struct set_up_state *state, int row)
 {
     if (row == ROW_GAME || row == ROW_PASSWORD) {
         return state->table == 0; /* a table's game stays, its lock has a key of its own */
     }
-    const struct game_def *game = game_of(state);
+    const struct game_def *game = set_up_game(state);
     int option = row - ROW_OPTION;
     if (row < ROW_OPTION || row >= ROW_CLOCK) {
         return true;
@@ -68,23 +36,13 @@ static bool row_is_shown(const struct set_up_state *state, int row)
            game_option_applies(game, &state->config, &game->options[option]);
 }
 
-static void choose_game(struct set_up_state *state, uint8_t index)
-{
-    uint8_t players = state->config.players != 0 ? state->config.players : PLAYERS_USUAL;
-    state->game = index;
-    const struct game_def *game = game_of(state);
-    players = players < game->seats_min ? game->seats_min : players;
-    players = players > game->seats_max ? game->seats_max : players;
-    state->config = game_config_default(game, players);
-}
-
 static void set_up_enter(struct ui *ui, void *opaque, int64_t argument)
 {
     struct set_up_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;
     memset(state, 0, sizeof(*state));
     state->clock = CLOCK_USUAL;
-    choose_game(state, 0);
+    set_up_choose_game(state, 0);
     if (argument == 0 || entered == NULL || entered->row.id != argument) {
         return;
     }
@@ -94,7 +52,8 @@ static void set_up_enter(struct ui *ui, void *opaque, int64_t argument)
     for (uint8_t i = 0; i < game_count(); i++) {
         state->game = game_at(i) == entered->row.game ? i : state->game;
     }
-    choose_clock(state, &entered->row.clock);
+    set_up_choose_clock(state, &entered->row.clock);
+    state->fit = entered->row.fit;
 }
 
 /* The next shown row that way, or the same at the end. */
@@ -115,9 +74,9 @@ static uint8_t index_step(uint8_t index, int count, int by)
 
 static void change(struct set_up_state *state, int by)
 {
-    const struct game_def *game = game_of(state);
+    const struct game_def *game = set_up_game(state);
     if (state->row == ROW_GAME) {
-        choose_game(state, index_step(state->game, game_count(), by));
+        set_up_choose_game(state, index_step(state->game, game_count(), by));
     } else if (state->row == ROW_PLAYERS) {
         int players = state->config.players + by;
         if (players >= game->seats_min && players <= game->seats_max) {
@@ -137,7 +96,7 @@ static void change(struct set_up_state *state, int by)
 static void row_write(const struct set_up_state *state, int row, const char **label,
                       struct text *out)
 {
-    const struct game_def *game = game_of(state);
+    const struct game_def *game = set_up_game(state);
     char players[LINE_BYTES];
     switch (row) {
     case ROW_GAME:
@@ -153,6 +112,10 @@ static void row_write(const struct set_up_state *state, int row, const char **la
     case ROW_CLOCK:
         *label = _("Clock");
         option_clock_write(clock_of(state), out);
+        break;
+    case ROW_FIT:
+        *label = _("Open to");
+        fit_rule_write(&state->fit, out);
         break;
     case ROW_PASSWORD:
         *label = _("Password");
@@ -178,7 +141,7 @@ static int first_shown(int chosen, int count, int height)
 static void draw_values(const struct canvas *canvas, const struct area *area,
                         const struct set_up_state *state)
 {
-    const struct game_def *game = game_of(state);
+    const struct game_def *game = set_up_game(state);
     bool is_option = state->row >= ROW_OPTION && state->row < ROW_CLOCK;
     int option = is_option ? state->row - ROW_OPTION : 0;
     int count = state->row == ROW_CLOCK ? OPTION_CLOCKS
@@ -245,7 +208,7 @@ static void draw_row(const struct canvas *canvas, const struct area *line,
 static void set_up_draw(struct ui *ui, void *opaque, const struct canvas *canvas)
 {
     struct set_up_state *state = opaque;
-    const struct game_def *game = game_of(state);
+    const struct game_def *game = set_up_game(state);
     const struct area *body = &canvas->body;
     (void)ui;
     draw_header(canvas, state->table == 0 ? _("A new table") : _("This table's settings"), "");
@@ -300,10 +263,11 @@ static void table_opened(struct ui *ui, void *opaque, int64_t tag, bool is_ok, c
 
 static void submit(struct ui *ui, struct set_up_state *state, bool is_with_bots)
 {
-    const struct game_def *game = game_of(state);
-    json_t *fields = json_pack("{s:i, s:o, s:o}", "players", (int)state->config.players, "options",
-                               config_to_json(game, &state->config), "clock",
-                               clock_rule_to_json(clock_of(state)));
+    const struct game_def *game = set_up_game(state);
+    json_t *fields =
+        json_pack("{s:i, s:o, s:o, s:o}", "players", (int)state->config.players, "options",
+                  config_to_json(game, &state->config), "clock",
+                  clock_rule_to_json(clock_of(state)), "fit", fit_rule_to_json(&state->fit));
     if (state->table != 0) {
         screen_request(ui, "table_set", fields, settings_answered, 0);
         return;
@@ -331,6 +295,23 @@ static void ask_password(struct ui *ui, const struct set_up_state *state)
                password_replied);
 }
 
+static void fit_replied(struct ui *ui, void *opaque, const char *text)
+{
+    struct set_up_state *state = opaque;
+    if (text != NULL && !fit_rule_parse(text, &state->fit)) {
+        screen_warn(ui, "%s", _("Say all, or as in: rating 1400-1700 finished 80%"));
+    }
+}
+
+static void ask_fit(struct ui *ui, const struct set_up_state *state)
+{
+    char now[FIT_RULE_SIZE];
+    struct text text = text_init(now, sizeof(now));
+    fit_rule_write(&state->fit, &text);
+    screen_ask(ui, ASK_WORDS, _("Whom it takes (all; rating 1400-1700 finished 80%):"), now,
+               fit_replied);
+}
+
 static bool set_up_key(struct ui *ui, void *opaque, const struct press *press)
 {
     struct set_up_state *state = opaque;
@@ -346,6 +327,8 @@ static bool set_up_key(struct ui *ui, void *opaque, const struct press *press)
                (is_char && (press->code == 'l' || press->code == ' '))) {
         if (state->row == ROW_PASSWORD) {
             ask_password(ui, state);
+        } else if (state->row == ROW_FIT) {
+            ask_fit(ui, state);
         } else {
             change(state, 1);
         }
@@ -371,10 +354,12 @@ static const char *row_word(const struct set_up_state *state, int row)
         return "players";
     case ROW_CLOCK:
         return "clock";
+    case ROW_FIT:
+        return "open-to";
     case ROW_PASSWORD:
         return "password";
     default:
-        return game_of(state)->options[row - ROW_OPTION].key;
+        return set_up_game(state)->options[row - ROW_OPTION].key;
     }
 }
 
@@ -385,6 +370,9 @@ static void row_write_others(const struct set_up_state *state, int row, struct t
     if (row == ROW_CLOCK) {
         text_put(out, _("none, 30s, 10m+5s, 2d and the like"));
     }
+    if (row == ROW_FIT) {
+        text_put(out, _("all, rating 1400-1700, finished 80% or both"));
+    }
     for (uint8_t i = 0; row == ROW_GAME && i < game_count(); i++) {
         text_put(out, i > 0 ? ", " : "");
         text_put(out, _(game_at(i)->title));
@@ -392,7 +380,7 @@ static void row_write_others(const struct set_up_state *state, int row, struct t
     if (!is_option) {
         return;
     }
-    const struct option_def *option = &game_of(state)->options[row - ROW_OPTION];
+    const struct option_def *option = &set_up_game(state)->options[row - ROW_OPTION];
     for (uint8_t i = 0; i < option->value_count; i++) {
         text_put(out, i > 0 ? ", " : "");
         const char *word = option->values[i].word;
@@ -432,7 +420,7 @@ static bool set_up_tell(struct ui *ui, void *opaque, struct lines *lines)
     const struct set_up_state *state = opaque;
     (void)ui;
     lines_format(lines, "%s. %s", state->table == 0 ? _("A new table") : _("This table's settings"),
-                 _(game_of(state)->face->pitch));
+                 _(set_up_game(state)->face->pitch));
     for (int row = 0; row < ROW_COUNT; row++) {
         if (row_is_shown(state, row)) {
             row_tell(state, row, lines);
@@ -444,65 +432,6 @@ static bool set_up_tell(struct ui *ui, void *opaque, struct lines *lines)
                              "begins, /back opens none.")
                          : _("Then keep keeps these settings, /back leaves them as they were."));
     return true;
-}
-
-/* The number that is all of the text, -1 for another one. */
-static int number_read(const char *text)
-{
-    char *end;
-    long number = strtol(text, &end, 10);
-    return end == text || *end != '\0' || number < 0 || number > 86400 ? -1 : (int)number;
-}
-
-/* A clock as /clock takes it, or seconds alone. */
-static bool set_clock(struct set_up_state *state, const char *value)
-{
-    int seconds = number_read(value);
-    struct clock_rule rule = clock_rule_of_seconds(seconds < 0 ? 1 : (uint32_t)seconds);
-    if (!clock_rule_parse(value, &rule) && !clock_rule_is_good(&rule)) {
-        return false;
-    }
-    choose_clock(state, &rule);
-    return true;
-}
-
-static bool set_option(struct set_up_state *state, int option, const char *value)
-{
-    const struct game_def *game = game_of(state);
-    int index = option_read(&game->options[option], value);
-    if (index >= 0) {
-        state->config.options[option] = (uint8_t)index;
-        game_config_settle(game, &state->config);
-    }
-    return index >= 0;
-}
-
-/* False when there is no such value. */
-static bool row_set(struct set_up_state *state, int row, const char *value)
-{
-    const struct game_def *game = game_of(state);
-    int number = number_read(value);
-    switch (row) {
-    case ROW_GAME:
-        number = option_game_read(value);
-        if (number >= 0) {
-            choose_game(state, (uint8_t)number);
-        }
-        return number >= 0;
-    case ROW_PLAYERS:
-        if (number < game->seats_min || number > game->seats_max) {
-            return false;
-        }
-        state->config.players = (uint8_t)number;
-        return true;
-    case ROW_CLOCK:
-        return set_clock(state, value);
-    case ROW_PASSWORD:
-        snprintf(state->password, sizeof(state->password), "%s", value);
-        return strlen(value) < sizeof(state->password);
-    default:
-        return set_option(state, row - ROW_OPTION, value);
-    }
 }
 
 /* The row of that name, -1 when there is none. */
@@ -530,7 +459,7 @@ static bool set_up_line(struct ui *ui, void *opaque, const char *line)
         submit(ui, state, true);
     } else if (row < 0) {
         return false;
-    } else if (!row_set(state, row, value)) {
+    } else if (!set_up_row_set(state, row, value)) {
         screen_warn(ui, _("There is no such value for %s."), row_word(state, row));
         row_tell(state, row, lines);
     } else if (row == ROW_GAME) {

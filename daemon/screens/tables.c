@@ -64,7 +64,8 @@ void screen_enter_table(struct ui *ui, int64_t table, bool is_to_sit)
     ui->going_to = table;
     ui->is_going_to_sit = is_to_sit && model_mine(ui->model, table) == NULL;
     bool is_mine = model_mine(ui->model, table) != NULL;
-    if (row != NULL && row->is_locked && !is_mine) {
+    bool is_invited = ui->model->invite.table == table && model_is_invited(ui->model, ui->now_ms);
+    if (row != NULL && row->is_locked && !is_mine && !is_invited) {
         char question[UI_QUESTION_MAX];
         snprintf(question, sizeof question, _("Table #%lld is locked. Its password:"),
                  (long long)table);

@@ -180,6 +180,17 @@ static void tell_notice(struct ui *ui, const json_t *message)
     }
 }
 
+static void invite_notice(struct ui *ui)
+{
+    const struct model *model = ui->model;
+    if (model->invite.table == 0) {
+        return;
+    }
+    screen_notice(ui, _("%s wants you at #%lld, %s: /accept sits down there, /decline does not"),
+                  model->invite.from, (long long)model->invite.table, _(model->invite.game->title));
+    screen_bell(ui);
+}
+
 /* What is said where one does not look is marked, but for what was said before one came. */
 static void room_notice(struct ui *ui, const json_t *message)
 {
@@ -207,6 +218,8 @@ static void push_take(void *context, const char *type, const json_t *message)
         sent_out(ui, message);
     } else if (strcmp(type, "welcome") == 0) {
         ui_apply_settings(ui);
+    } else if (strcmp(type, "invite") == 0) {
+        invite_notice(ui);
     } else if (strcmp(type, "bye") == 0) {
         ui->is_done = true;
     } else if (strcmp(type, "chat") == 0) {

@@ -73,6 +73,7 @@ struct ui {
     bool is_typing;     /* letters go to the input line, though it may be empty */
     char order[MODEL_TEXT_MAX]; /* sent to the house last, to be sent again with a "yes" */
     char notice[MODEL_TEXT_MAX];
+    char last_warning[MODEL_TEXT_MAX];
     enum style notice_style;
     int64_t notice_end_ms;  /* 0: none */
     bool is_notice_brief;   /* the next key takes it away: it has been read */

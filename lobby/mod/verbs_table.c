@@ -2,6 +2,7 @@
 
 #include "lobby/chat.h"
 #include "lobby/conns.h"
+#include "lobby/invites.h"
 #include "lobby/mod/regards.h"
 #include "lobby/stored.h"
 #include "lobby/table_finish.h"
@@ -26,38 +27,42 @@ static struct table *own_table(struct order *order)
     return table;
 }
 
-static void tell_target(struct order *order, const char *words)
+/* What keeps the target from being invited there, if anything does. */
+static void invite_look(struct order *order, const struct table *table)
 {
-    const struct conn *conn = NULL;
-    TAILQ_FOREACH(conn, &order->target.person->conns, of_person)
-    {
-        conn_notice(order->house, conn, "info", words);
+    const struct person *person = order->target.person;
+    struct clock_rule rule = table_rule(table);
+    if (person == NULL) {
+        order_no(order, "absent", _("%s is not in the house."), order->target.name);
+    } else if (person == order->conn->person) {
+        order_no(order, "self", "%s", _("That is you."));
+    } else if (table_seat_of(table, person) >= 0) {
+        order_no(order, "seated", _("%s has a seat here already."), person->name);
+    } else if (table_is_playing(table)) {
+        order_no(order, "started", "%s",
+                 _("A game is on: invite people once it is over, or to another table."));
+    } else if (table_free_seat(table) < 0) {
+        order_no(order, "full", "%s",
+                 _("Every seat is taken: free one first, by /nobot 2 or /kick."));
+    } else if (person->kind == PERSON_GUEST && !clock_rule_is_live(&rule)) {
+        order_no(order, "guest", "%s",
+                 _("This game is played over days, and a guest cannot come back."));
+    } else if (person->presence == PRESENCE_DND) {
+        order_no(order, "dnd", _("%s does not want to be disturbed: ask later."), person->name);
     }
 }
 
 static void invite_run(struct order *order)
 {
     struct table *table = own_table(order);
-    char title[TABLE_TITLE_MAX], words[WORDS_MAX];
     if (table == NULL) {
         return;
     }
-    if (order->target.person == NULL) {
-        order_no(order, "absent", _("%s is not in the house."), order->target.name);
-        return;
+    invite_look(order, table);
+    if (order->code == NULL) {
+        invites_make(order->house, table, order->conn->person, order->target.person);
+        order_say(order, _("%s is invited, for five minutes."), order->target.name);
     }
-    if (order->target.person == order->conn->person) {
-        order_no(order, "self", "%s", _("That is you."));
-        return;
-    }
-    order->target.person->invited_to = table->row.id;
-    table_title(table, title);
-    if (regards_hears(order->target.person, order_actor_account(order))) {
-        (void)snprintf(words, sizeof(words), _("%s invites you to %s: /sit %lld"),
-                       order_actor(order), title, (long long)table->row.id);
-        tell_target(order, words);
-    }
-    order_say(order, _("%s is invited."), order->target.name);
 }
 
 const struct verb verb_invite = {

@@ -124,7 +124,7 @@ static void a_host_invites_and_hands_over(void **state)
     order_no(driver, EVE, "not_host", "invite bob");
     order_ok(driver, BOB, "invite eve");
     order_row(driver, "bob invite eve ok");
-    order_told(driver, EVE, "notice", "invites you");
+    assert_int_equal(driver_number(driver_newest(driver, EVE, "invite"), "table"), table);
     driver_ok(driver, EVE, "{'t':'table_enter','table':%d}", (int)table);
     order_no(driver, BOB, "not_seated", "host eve");
     driver_ok(driver, EVE, "{'t':'seat_take'}");

@@ -177,6 +177,113 @@ static void in_plain_lines_a_channels_talk_is_told_with_its_name(void **state)
     driver_free(driver);
 }
 
+static void an_invitation_is_taken_with_one_key_whatever_the_lock(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby_at(80, 24);
+    driver_push(driver, "{\"t\":\"invite\",\"table\":5,\"game\":\"oh-hell\","
+                        "\"from\":\"ada\",\"for_s\":300}");
+    driver_expect(driver, "ada wants you at #5, Oh Hell: /accept sits down");
+    driver_expect(driver, "a accept");
+    driver_print(driver, "an invitation, 80x24");
+    driver_type(driver, "a");
+    assert_int_equal(
+        json_integer_value(json_object_get(driver_sent(driver, "table_enter"), "table")), 5);
+    driver_answer(driver, "table_enter", NULL);
+    assert_non_null(driver_sent(driver, "seat_take"));
+    driver_free(driver);
+
+    driver = lobby_at(80, 24);
+    driver_push(driver, "{\"t\":\"invite\",\"table\":5,\"game\":\"oh-hell\","
+                        "\"from\":\"ada\",\"for_s\":300}");
+    driver_wait(driver, 301000);
+    driver_expect_not(driver, "a accept");
+    driver_type(driver, "/accept\r");
+    driver_expect(driver, "No invitation stands now");
+    driver_free(driver);
+}
+
+static void a_table_that_would_not_take_one_is_left_out_of_the_list(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby_at(120, 40);
+    driver_expect(driver, "#7  Oh Hell");
+    driver_push(driver, "{\"t\":\"unfit\",\"tables\":[7]}");
+    driver_expect_not(driver, "#7  Oh Hell");
+    driver_type(driver, "/why #7\r");
+    assert_int_equal(json_integer_value(json_object_get(driver_sent(driver, "why"), "table")), 7);
+    driver_answer(driver, "why", "{\"can_sit\":false,\"why\":\"It is for 1400-1700.\"}");
+    driver_expect(driver, "It is for 1400-1700.");
+    driver_push(driver, "{\"t\":\"unfit\",\"tables\":[]}");
+    driver_expect(driver, "#7  Oh Hell");
+    driver_free(driver);
+}
+
+static void why_alone_says_again_what_was_refused(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby_at(80, 24);
+    driver_type(driver, "/why\r");
+    driver_expect(driver, "Nothing was refused.");
+    driver_type(driver, "/sit x\r");
+    driver_type(driver, "/who\r");
+    driver_type(driver, "/why\r");
+    driver_expect(driver, "Say at which table: /sit 3");
+    driver_free(driver);
+}
+
+static void players_are_looked_for_in_one_line(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby_at(80, 24);
+    driver_type(driver, "/seek oh-hell 5 rating 1400-1700 finished 80% clock 30s\r");
+    const json_t *sent = driver_sent(driver, "table_open");
+    const json_t *fit = json_object_get(sent, "fit");
+    assert_string_equal(field(driver, "table_open", "game"), "oh-hell");
+    assert_int_equal(json_integer_value(json_object_get(sent, "players")), 5);
+    assert_int_equal(json_integer_value(json_object_get(fit, "rating_min")), 1400);
+    assert_int_equal(json_integer_value(json_object_get(fit, "rating_max")), 1700);
+    assert_int_equal(json_integer_value(json_object_get(fit, "finished_min")), 80);
+    assert_int_equal(json_integer_value(json_object_get(json_object_get(sent, "clock"), "move_s")),
+                     30);
+    driver_answer(driver, "table_open", "{\"table\":9}");
+    driver_free(driver);
+
+    static const char *const bad[] = {"", "poker", "oh-hell 99", "oh-hell 4 rating 9",
+                                      "oh-hell clock x"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        char line[64];
+        driver = lobby_at(80, 24);
+        snprintf(line, sizeof line, "/seek %s\r", bad[i]);
+        driver_type(driver, line);
+        driver_expect(driver, "Say the game, how many, and whom");
+        assert_null(driver_sent(driver, "table_open"));
+        driver_free(driver);
+    }
+}
+
+static void the_set_up_says_whom_the_table_takes(void **state)
+{
+    (void)state;
+    struct driver *driver = plain();
+    driver_type(driver, "/new\r");
+    driver_expect_heard(driver, "open-to: all.");
+    driver_type(driver, "open-to rating 1400-1700\r");
+    driver_expect_heard(driver, "open-to: rating 1400-1700.");
+    driver_type(driver, "open-to nobody\r");
+    driver_expect_heard(driver, "There is no such value for open-to.");
+    driver_type(driver, "open\r");
+    const json_t *fit = json_object_get(driver_sent(driver, "table_open"), "fit");
+    assert_int_equal(json_integer_value(json_object_get(fit, "rating_min")), 1400);
+    driver_free(driver);
+
+    driver = lobby_at(80, 24);
+    driver_type(driver, "n");
+    driver_expect(driver, "Open to");
+    driver_print(driver, "setting up, 80x24");
+    driver_free(driver);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -185,6 +292,11 @@ int main(void)
         cmocka_unit_test(a_message_that_has_waited_is_told_with_its_day),
         cmocka_unit_test(nothing_rings_for_who_is_not_to_be_disturbed),
         cmocka_unit_test(a_channel_has_its_own_talk_which_keys_and_joining_show),
+        cmocka_unit_test(an_invitation_is_taken_with_one_key_whatever_the_lock),
+        cmocka_unit_test(a_table_that_would_not_take_one_is_left_out_of_the_list),
+        cmocka_unit_test(why_alone_says_again_what_was_refused),
+        cmocka_unit_test(players_are_looked_for_in_one_line),
+        cmocka_unit_test(the_set_up_says_whom_the_table_takes),
         cmocka_unit_test(in_plain_lines_a_channels_talk_is_told_with_its_name),
     };
     return cmocka_run_group_tests_name("people", tests, NULL, NULL);

@@ -1,0 +1,128 @@
+#include "lobby/protocol/fit_rule.h"
+
+#include "lobby/protocol/json_read.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool fit_rule_asks(const struct fit_rule *rule)
+{
+    return rule->rating_min != 0 || rule->rating_max != 0 || rule->finished_min != 0;
+}
+
+static bool fit_is_good(const struct fit_rule *rule)
+{
+    return rule->rating_max == 0 || rule->rating_min <= rule->rating_max;
+}
+
+/* A number from 0 to `most` at *at, which is moved past it; 0 where there are no digits. */
+static bool fit_number(const char **at, long most, long *number)
+{
+    char *end = NULL;
+    *number = 0;
+    if (**at < '0' || **at > '9') {
+        return true;
+    }
+    *number = strtol(*at, &end, 10);
+    *at = end;
+    return *number <= most;
+}
+
+/* "rating 1400-1700" or "finished 80%" at *at, which is moved past it and blanks. */
+static bool fit_part(const char **at, struct fit_rule *rule)
+{
+    long low = 0;
+    long high = 0;
+    bool is_good = false;
+    if (strncmp(*at, "rating ", 7) == 0) {
+        *at += 7;
+        is_good = fit_number(at, FIT_RATING_MOST, &low) && **at == '-';
+        *at += is_good;
+        is_good = is_good && fit_number(at, FIT_RATING_MOST, &high) && (low != 0 || high != 0);
+        rule->rating_min = (int32_t)low;
+        rule->rating_max = (int32_t)high;
+    } else if (strncmp(*at, "finished ", 9) == 0) {
+        *at += 9;
+        is_good = fit_number(at, 100, &low) && low > 0;
+        *at += **at == '%';
+        rule->finished_min = (uint8_t)low;
+    }
+    is_good = is_good && (**at == '\0' || **at == ' ');
+    *at += strspn(*at, " ");
+    return is_good;
+}
+
+bool fit_rule_parse(const char *text, struct fit_rule *rule)
+{
+    struct fit_rule read = {0};
+    if (strcmp(text, "all") == 0) {
+        *rule = read;
+        return true;
+    }
+    for (const char *at = text; *at != '\0' || at == text;) {
+        if (!fit_part(&at, &read)) {
+            return false;
+        }
+    }
+    if (!fit_is_good(&read)) {
+        return false;
+    }
+    *rule = read;
+    return true;
+}
+
+void fit_rule_write(const struct fit_rule *rule, struct text *out)
+{
+    bool has_rating = rule->rating_min != 0 || rule->rating_max != 0;
+    if (!fit_rule_asks(rule)) {
+        text_put(out, "all");
+        return;
+    }
+    if (has_rating) {
+        text_put(out, "rating ");
+        if (rule->rating_min != 0) {
+            text_put_number(out, rule->rating_min);
+        }
+        text_put(out, "-");
+        if (rule->rating_max != 0) {
+            text_put_number(out, rule->rating_max);
+        }
+    }
+    if (rule->finished_min != 0) {
+        text_put(out, has_rating ? " finished " : "finished ");
+        text_put_number(out, rule->finished_min);
+        text_put(out, "%");
+    }
+}
+
+json_t *fit_rule_to_json(const struct fit_rule *rule)
+{
+    return json_pack("{s:i,s:i,s:i}", "rating_min", rule->rating_min, "rating_max",
+                     rule->rating_max, "finished_min", rule->finished_min);
+}
+
+static bool fit_key(const json_t *object, const char *key, int64_t most, int64_t *number)
+{
+    return json_read_is_absent(object, key) || json_read_number(object, key, 0, most, number);
+}
+
+bool fit_rule_from_json(const json_t *object, struct fit_rule *rule)
+{
+    int64_t low = 0;
+    int64_t high = 0;
+    int64_t finished = 0;
+    if (!json_is_null(object) && !json_is_object(object)) {
+        return false;
+    }
+    if (!fit_key(object, "rating_min", FIT_RATING_MOST, &low) ||
+        !fit_key(object, "rating_max", FIT_RATING_MOST, &high) ||
+        !fit_key(object, "finished_min", 100, &finished)) {
+        return false;
+    }
+    struct fit_rule read = {(int32_t)low, (int32_t)high, (uint8_t)finished};
+    if (!fit_is_good(&read)) {
+        return false;
+    }
+    *rule = read;
+    return true;
+}

@@ -1,0 +1,170 @@
+#include "tests/lobby/house_driver.h"
+
+#include "games/game.h"
+#include "lobby/invites.h"
+#include "lobby/rating.h"
+#include "storage/accounts.h"
+#include "storage/ratings.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define ADA DRIVER_FIRST
+#define BOB (DRIVER_FIRST + 1)
+#define EVE (DRIVER_FIRST + 2)
+
+/* Gives an account a record in the registry's first game: points, games finished and left. */
+static void give_record(struct driver *driver, const char *name, double points, unsigned finished,
+                        unsigned left)
+{
+    struct storage_account account;
+    double zero = rating_points(0);
+    struct storage_rating rating = {.sigma = 1, .games = 20, .finished = finished, .left = left};
+    assert_int_equal(storage_account_by_name(driver->storage, name, &account), STORAGE_OK);
+    rating.account = account.id;
+    rating.mu = (points - zero) / (rating_points(1) - zero);
+    rating.rated_ms = driver->now_ms;
+    (void)snprintf(rating.game, sizeof(rating.game), "%s", game_at(0)->id);
+    assert_int_equal(storage_rating_save(driver->storage, &rating), STORAGE_OK);
+    driver_commit(driver);
+}
+
+static int64_t open_for(struct driver *driver, int64_t conn, const char *fit)
+{
+    const json_t *answer =
+        driver_ok(driver, conn, "{'t':'table_open','game':'%s','players':%d,'fit':%s}",
+                  game_at(0)->id, game_at(0)->seats_min, fit);
+    return driver_number(answer, "table");
+}
+
+/* Whether the table is among those the connection was told not to fit. */
+static bool is_unfit(const struct driver *driver, int64_t conn, int64_t table)
+{
+    const json_t *tables = json_object_get(driver_newest(driver, conn, "unfit"), "tables");
+    for (size_t i = 0; i < json_array_size(tables); i++) {
+        if (json_integer_value(json_array_get(tables, i)) == table) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void a_table_for_some_is_kept_from_the_others_who_hear_why(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    driver_sign_up(driver, EVE, "eve");
+    driver_disconnect(driver, BOB);
+    driver_disconnect(driver, EVE);
+    give_record(driver, "bob", 1550, 20, 0);
+    give_record(driver, "eve", 1550, 10, 10);
+    driver_sign_in(driver, BOB, "bob");
+    driver_sign_in(driver, EVE, "eve");
+    driver_guest(driver, EVE + 1);
+    driver_pass(driver, 1000);
+    driver_forget(driver, BOB);
+    int64_t table =
+        open_for(driver, ADA, "{'rating_min':1400,'rating_max':1700,'finished_min':80}");
+    driver_pass(driver, 1000);
+    assert_false(is_unfit(driver, BOB, table));
+    assert_true(is_unfit(driver, EVE, table));
+    assert_true(is_unfit(driver, EVE + 1, table));
+    assert_non_null(strstr(driver_text(driver_newest(driver, BOB, "notice"), "text"), "/sit"));
+    assert_int_equal(driver_count(driver, BOB, "chat"), 0);
+    driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_no(driver, EVE, "fit", "{'t':'seat_take'}");
+    const json_t *why = driver_ok(driver, EVE, "{'t':'why','table':%" PRId64 "}", table);
+    assert_true(json_is_false(json_object_get(why, "can_sit")));
+    assert_non_null(strstr(driver_text(why, "why"), "finished 50%"));
+    why = driver_ok(driver, BOB, "{'t':'why','table':%" PRId64 "}", table);
+    assert_true(json_is_true(json_object_get(why, "can_sit")));
+    driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_ok(driver, BOB, "{'t':'seat_take'}");
+    driver_restart(driver);
+    driver_sign_in(driver, EVE, "eve");
+    assert_true(is_unfit(driver, EVE, table));
+}
+
+static void what_a_table_asks_changes_with_its_host(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    int64_t table = open_for(driver, ADA, "{'rating_min':1400}");
+    driver_pass(driver, 1000);
+    assert_true(is_unfit(driver, BOB, table));
+    const json_t *why = driver_ok(driver, BOB, "{'t':'why','table':%" PRId64 "}", table);
+    assert_non_null(strstr(driver_text(why, "why"), "no rating there yet"));
+    driver_no(driver, ADA, "fit", "{'t':'table_set','fit':{'rating_min':1700,'rating_max':1400}}");
+    driver_no(driver, ADA, "fit", "{'t':'table_set','fit':{'finished_min':101}}");
+    driver_ok(driver, ADA, "{'t':'table_set','fit':null}");
+    driver_pass(driver, 1000);
+    assert_false(is_unfit(driver, BOB, table));
+}
+
+static void an_invitation_opens_a_locked_table_that_asks_for_more_until_it_ends(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    int64_t table = open_for(driver, ADA, "{'rating_min':1400}");
+    driver_ok(driver, ADA, "{'t':'table_lock','password':'sesame'}");
+    driver_no(driver, BOB, "locked", "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_ok(driver, ADA, "{'t':'mod','line':'invite bob'}");
+    assert_int_equal(driver_number(driver_newest(driver, BOB, "invite"), "table"), table);
+    assert_string_equal(driver_text(driver_newest(driver, BOB, "invite"), "from"), "ada");
+    driver_pass(driver, INVITE_MS - 1000);
+    driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_ok(driver, BOB, "{'t':'table_leave'}");
+    driver_pass(driver, 2000);
+    driver_no(driver, BOB, "locked", "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_no(driver, BOB, "unknown", "{'t':'decline'}");
+}
+
+static void an_invitation_may_be_declined_and_the_host_hears_it(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    (void)driver_open_table(driver, ADA, 3, 0);
+    driver_no(driver, BOB, "unknown", "{'t':'decline'}");
+    driver_ok(driver, ADA, "{'t':'mod','line':'invite bob'}");
+    driver_ok(driver, BOB, "{'t':'decline'}");
+    assert_non_null(strstr(driver_text(driver_newest(driver, ADA, "notice"), "text"), "bob"));
+    driver_ok(driver, BOB, "{'t':'presence','kind':'dnd'}");
+    driver_no(driver, ADA, "dnd", "{'t':'mod','line':'invite bob'}");
+}
+
+static void who_is_not_heard_or_not_played_with_cannot_invite_and_does_not_learn_it(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    driver_sign_up(driver, EVE, "eve");
+    (void)driver_open_table(driver, ADA, 3, 0);
+    driver_ok(driver, BOB, "{'t':'mod','line':'ignore ada'}");
+    driver_ok(driver, EVE, "{'t':'mod','line':'noplay ada'}");
+    driver_ok(driver, ADA, "{'t':'mod','line':'invite bob'}");
+    driver_ok(driver, ADA, "{'t':'mod','line':'invite eve'}");
+    assert_null(driver_newest(driver, BOB, "invite"));
+    assert_null(driver_newest(driver, EVE, "invite"));
+    driver_disconnect(driver, BOB);
+    driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'psst'}");
+    driver_forget(driver, BOB);
+    driver_sign_in(driver, BOB, "bob");
+    assert_int_equal(driver_count(driver, BOB, "chat"), 1); /* that a table was opened */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        DRIVER_TEST(a_table_for_some_is_kept_from_the_others_who_hear_why),
+        DRIVER_TEST(what_a_table_asks_changes_with_its_host),
+        DRIVER_TEST(an_invitation_opens_a_locked_table_that_asks_for_more_until_it_ends),
+        DRIVER_TEST(an_invitation_may_be_declined_and_the_host_hears_it),
+        DRIVER_TEST(who_is_not_heard_or_not_played_with_cannot_invite_and_does_not_learn_it),
+    };
+    return cmocka_run_group_tests_name("invites", tests, NULL, NULL);
+}
