@@ -305,11 +305,25 @@ void chat_tell_watchers(struct house *house, const struct table *table, int64_t 
     free(backlog.lines);
 }
 
+static struct bucket_rule chat_rule(const struct house *house)
+{
+    const struct house_limits *limits = &house->config.limits;
+    return (struct bucket_rule){limits->chat_burst, 1000.0 / limits->chat_interval_ms};
+}
+
+bool chat_may_announce(struct house *house, struct person *person)
+{
+    const struct bucket_rule rule = chat_rule(house);
+    bool is_mute = person->is_held || person->muted_until_ms > house->now_ms ||
+                   person->sanctioned.mute_ms[MUTE_LOBBY] > house->now_ms;
+    return !is_mute && bucket_take(&person->chat, &rule, 1, house->now_ms);
+}
+
 /* True when this person may say something now; else the request is answered. */
 static bool chat_may_speak(struct house *house, struct conn *conn, int64_t request)
 {
     const struct house_limits *limits = &house->config.limits;
-    const struct bucket_rule rule = {limits->chat_burst, 1000.0 / limits->chat_interval_ms};
+    const struct bucket_rule rule = chat_rule(house);
     const int64_t mute_ms = 1000 * (int64_t)limits->chat_mute_s;
     struct person *person = conn->person;
     char why[WORDS_MAX];
@@ -409,14 +423,17 @@ bool chat_store(struct house *house, struct storage_chat *line)
 void message_say(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     struct storage_chat line = {0};
+    const struct table *table = conn->table;
+    bool is_quiet = false;
     const char *to = json_read_text(body, "to", CHANNEL_SIZE - 1);
     const char *kind = json_read_text(body, "kind", 16);
     if (to != NULL && strcmp(to, "lobby") == 0) {
         line.channel = STORAGE_CHAT_LOBBY;
-    } else if (to != NULL && strcmp(to, "table") == 0 && conn->table != NULL) {
+    } else if (to != NULL && strcmp(to, "table") == 0 && table != NULL) {
         line.channel = STORAGE_CHAT_TABLE;
-        line.table = conn->table->row.id;
-        line.is_by_watcher = table_watch_is_speaker(conn->table, conn->person);
+        line.table = table->row.id;
+        line.is_by_watcher = table_watch_is_speaker(table, conn->person);
+        is_quiet = line.is_by_watcher && table->row.watch_talk == WATCH_TALK_OFF;
     } else if (to != NULL && channels_has(conn->person, to)) {
         line.channel = STORAGE_CHAT_CHANNEL;
         (void)snprintf(line.to, sizeof(line.to), "%s", to);
@@ -426,7 +443,7 @@ void message_say(struct house *house, struct conn *conn, int64_t request, json_t
                     "channel first."));
         return;
     }
-    if (line.is_by_watcher && conn->table->row.watch_talk == WATCH_TALK_OFF) {
+    if (is_quiet) {
         answer_no(house, conn, request, "quiet",
                   _("Watchers do not talk at this table: say it in the lobby, or wait for the end "
                     "of the game."));
@@ -435,7 +452,7 @@ void message_say(struct house *house, struct conn *conn, int64_t request, json_t
     line.kind = kind != NULL && strcmp(kind, "me") == 0 ? STORAGE_CHAT_ME : STORAGE_CHAT_SAY;
     if (chat_read(house, conn, request, body, &line)) {
         if (chat_store(house, &line)) {
-            chat_push(house, &line, conn->table);
+            chat_push(house, &line, table);
         }
         answer_ok(house, conn, request, NULL);
     }

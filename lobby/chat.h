@@ -8,6 +8,9 @@
 
 /* Lines of the house; `text` is translated and needs no cleaning. */
 void chat_house_lobby(struct house *house, const char *text);
+/* True when the house may say in the lobby what this person has begun: as often as they may talk
+ * there, and not while they may not. */
+bool chat_may_announce(struct house *house, struct person *person);
 void chat_house_table(struct house *house, struct table *table, const char *text);
 
 /* Fills in what this person says, cleaned; false, and the request is answered, when it cannot be

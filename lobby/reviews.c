@@ -16,9 +16,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#define REVIEW_PEOPLE_MAX 100 /* each step is told to all of them */
+
 struct review {
     int64_t game;
     struct conn_list conns; /* the first one leads */
+    size_t count;
     int64_t step;
     int64_t seat; /* whose view; SPECTATOR: all hands */
 };
@@ -58,17 +61,33 @@ static void review_tell_all(struct house *house, const struct review *review)
     }
 }
 
-void review_exit(struct house *house, struct conn *conn)
+static void review_enter(struct review *review, struct conn *conn)
+{
+    conn->review = review;
+    TAILQ_INSERT_TAIL(&review->conns, conn, of_review);
+    review->count++;
+}
+
+/* Takes the connection out of its review; NULL when it was in none, or the last one there. */
+static struct review *review_leave(struct conn *conn)
 {
     struct review *review = conn->review;
     if (review == NULL) {
-        return;
+        return NULL;
     }
     TAILQ_REMOVE(&review->conns, conn, of_review);
     conn->review = NULL;
-    if (TAILQ_EMPTY(&review->conns)) {
-        free(review);
-    } else {
+    if (--review->count > 0) {
+        return review;
+    }
+    free(review);
+    return NULL;
+}
+
+void review_exit(struct house *house, struct conn *conn)
+{
+    const struct review *review = review_leave(conn);
+    if (review != NULL) {
         review_tell_all(house, review);
     }
 }
@@ -79,14 +98,7 @@ void reviews_clear(struct house *house)
     struct index_at next;
     INDEX_EACH(&house->conns, conn, next)
     {
-        struct review *review = conn->review;
-        if (review != NULL) {
-            TAILQ_REMOVE(&review->conns, conn, of_review);
-            conn->review = NULL;
-            if (TAILQ_EMPTY(&review->conns)) {
-                free(review);
-            }
-        }
+        (void)review_leave(conn);
     }
 }
 
@@ -128,11 +140,10 @@ void message_review_open(struct house *house, struct conn *conn, int64_t request
     TAILQ_INIT(&review->conns);
     review->game = game;
     review->seat = SPECTATOR;
-    conn->review = review;
-    TAILQ_INSERT_TAIL(&review->conns, conn, of_review);
+    review_enter(review, conn);
     answer_ok(house, conn, request, NULL);
     review_tell_all(house, review);
-    if (!conn->person->is_held) {
+    if (chat_may_announce(house, conn->person)) {
         char words[WORDS_MAX];
         (void)snprintf(words, sizeof(words),
                        _("%s goes through game %" PRId64 " step by step: /follow %s goes along."),
@@ -167,13 +178,18 @@ void message_review_follow(struct house *house, struct conn *conn, int64_t reque
                   _("They go through no game now: /review and a game's number leads through one."));
         return;
     }
+    if (conn->review != review && review->count >= REVIEW_PEOPLE_MAX) {
+        answer_no(house, conn, request, "full",
+                  _("As many as can already go through that game together: /replay shows it to you "
+                    "alone."));
+        return;
+    }
     if (conn->review != review) {
         if (!request_is_calm(house, conn, request)) {
             return;
         }
         review_exit(house, conn);
-        conn->review = review;
-        TAILQ_INSERT_TAIL(&review->conns, conn, of_review);
+        review_enter(review, conn);
     }
     answer_ok(house, conn, request, json_pack("{s:I}", "game_id", (json_int_t)review->game));
     review_tell_all(house, review);

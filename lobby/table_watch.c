@@ -161,7 +161,9 @@ void table_watch_advance(struct house *house, struct table *table)
     if (table_watch_is_delayed(table)) {
         size_t rows = watch->rows;
         watch_play(table, step);
-        table->is_changed = table->is_changed || watch->rows != rows; /* the lobby's `round` */
+        if (watch->rows != rows && house != NULL) {
+            table_changed(house, table); /* its `round`: now, not with news of another kind */
+        }
     } else {
         watch->step = step;
         watch->rows = json_array_size(table->sheet);

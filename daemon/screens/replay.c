@@ -68,7 +68,10 @@ static void follow(struct ui *ui, struct replay_state *state, const struct model
     struct replay_game *game = &state->game;
     uint32_t last = game->record.source.move_count;
     uint32_t step = review->step < last ? review->step : last;
-    int8_t seat = review->seat < game->record.source.config.players ? review->seat : SPECTATOR;
+    int8_t seat = review->seat;
+    if (seat >= game->record.source.config.players) {
+        seat = SPECTATOR;
+    }
     bool is_next = seat == game->seat && step > game->step;
     if (seat == game->seat && step == game->step) {
         return;

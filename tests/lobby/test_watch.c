@@ -142,6 +142,7 @@ static void what_a_delayed_watcher_is_told_depends_on_the_earlier_steps_alone(vo
     for (uint8_t i = 0; i < game_count(); i++) {
         check_delay(game_at(i), "{'policy':'delay','moves':10,'talk':'apart'}", 10, 7);
         check_delay(game_at(i), "{'policy':'delay','moves':3,'talk':'all'}", 3, 21);
+        check_delay(game_at(i), "{'policy':'delay'}", 2, 7); /* within the first round */
     }
 }
 
@@ -237,6 +238,28 @@ static void a_delayed_watcher_is_told_no_clock(void **state)
     const json_t *view = driver_newest(driver, EVE, "view");
     assert_true(json_is_null(json_object_get(view, "clock")));
     assert_int_equal(json_array_size(json_object_get(view, "times")), 0);
+}
+
+/* Somebody is too slow, or loses the connection: that would tell whose turn it is. */
+static void a_delayed_watcher_is_not_told_for_whom_a_bot_plays(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = open_watched(driver, game_at(0), "{'policy':'delay','moves':5}");
+    driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_ok(driver, ADA, "{'t':'table_set','clock':{'kind':'move','move_s':5}}");
+    driver_ok(driver, ADA, "{'t':'table_start'}");
+    driver_pass(driver, 1000);
+    size_t told = driver_count(driver, EVE, "table");
+    bool is_told = false;
+    for (int i = 0; i < 100 && !is_told; i++) { /* times out again and again */
+        driver_pass(driver, 1000);
+        const json_t *seats = json_object_get(driver_newest(driver, ADA, "table"), "seats");
+        for (size_t seat = 0; seat < json_array_size(seats); seat++) {
+            is_told |= json_is_true(json_object_get(json_array_get(seats, seat), "played_by_bot"));
+        }
+    }
+    assert_true(is_told);
+    assert_int_equal(driver_count(driver, EVE, "table"), told);
 }
 
 static void the_delay_survives_a_restart(void **state)
@@ -357,6 +380,7 @@ int main(void)
         cmocka_unit_test(a_watcher_one_round_behind_sees_nothing_of_the_round_that_is_on),
         DRIVER_TEST(whoever_comes_late_sees_the_whole_course_so_far),
         DRIVER_TEST(a_delayed_watcher_is_told_no_clock),
+        DRIVER_TEST(a_delayed_watcher_is_not_told_for_whom_a_bot_plays),
         DRIVER_TEST(the_delay_survives_a_restart),
         DRIVER_TEST(where_nobody_may_watch_the_start_sends_all_away_without_a_seat),
         DRIVER_TEST(friends_of_the_players_watch_where_others_do_not),
