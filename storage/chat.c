@@ -220,11 +220,13 @@ enum storage_result storage_chat_heard(struct storage *storage, enum storage_cha
     struct sql q = sql_read(storage, "SELECT " CHAT_COLUMNS " FROM chat WHERE channel = ?1"
                                      " AND table_id IS ?2 AND channel <> 2"
                                      " AND (?3 = '' OR instr(lower(text), lower(?3)))"
-                                     " AND at_ms >= ?4 ORDER BY number DESC LIMIT ?5");
+                                     " AND at_ms >= ?4 AND to_name = ?6"
+                                     " ORDER BY number DESC LIMIT ?5");
 
     sql_bind_int(&q, channel);
     sql_bind_id(&q, table);
     bind_search(&q, search);
+    sql_bind_text(&q, search->to, STORAGE_NAME_SIZE);
     return each_line(&q, row, context);
 }
 

@@ -69,6 +69,7 @@ struct storage_chat_search {
     int64_t account;
     bool is_private;
     const char *text;
+    const char *to; /* storage_chat_heard: the channel's name; "" for lobby and tables */
     int64_t since_ms;
     size_t most;
 };

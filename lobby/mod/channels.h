@@ -6,11 +6,6 @@
 
 /* Where people talk, and what staff made of it: slow, frozen, lines hidden. */
 
-#define CHANNEL_NAME_SIZE 24
-
-/* "lobby" or "#7". */
-void channel_name(enum storage_chat_channel channel, int64_t table, char out[CHANNEL_NAME_SIZE]);
-
 /* True when the channel takes a line of this person now; else the request is answered `frozen` or
  * `wait`. Staff are never kept from talking. */
 bool channel_takes(struct house *house, struct conn *conn, int64_t request,

@@ -19,12 +19,17 @@
 #define SLOW_MAX_S 3600 /* longer is frozen */
 #define LOG_SHOWN 50
 
-void channel_name(enum storage_chat_channel channel, int64_t table, char out[CHANNEL_NAME_SIZE])
+#define PLACE_SIZE 24
+
+/* "lobby", "#7" or "#tea": where a line is said. */
+static void place_name(const struct storage_chat *line, char out[PLACE_SIZE])
 {
-    if (channel == STORAGE_CHAT_TABLE) {
-        (void)snprintf(out, CHANNEL_NAME_SIZE, "#%" PRId64, table);
+    if (line->channel == STORAGE_CHAT_TABLE) {
+        (void)snprintf(out, PLACE_SIZE, "#%" PRId64, line->table);
+    } else if (line->channel == STORAGE_CHAT_CHANNEL) {
+        (void)snprintf(out, PLACE_SIZE, "%.22s", line->to);
     } else {
-        (void)snprintf(out, CHANNEL_NAME_SIZE, "lobby");
+        (void)snprintf(out, PLACE_SIZE, "lobby");
     }
 }
 
@@ -32,13 +37,12 @@ bool channel_takes(struct house *house, struct conn *conn, int64_t request,
                    const struct storage_chat *line)
 {
     const struct person *person = conn->person;
-    char channel[CHANNEL_NAME_SIZE];
+    char channel[PLACE_SIZE];
     int64_t is_frozen = 0, slow_s = 0;
-    bool is_public = line->channel == STORAGE_CHAT_LOBBY || line->channel == STORAGE_CHAT_TABLE;
-    if (!is_public || person->role != STORAGE_ROLE_PLAYER) {
+    if (line->channel == STORAGE_CHAT_TELL || person->role != STORAGE_ROLE_PLAYER) {
         return true;
     }
-    channel_name(line->channel, line->table, channel);
+    place_name(line, channel);
     stored_or_fail(house,
                    storage_rule_read(house->storage, STORAGE_RULE_FROZEN, channel, &is_frozen));
     stored_or_fail(house, storage_rule_read(house->storage, STORAGE_RULE_SLOW, channel, &slow_s));
@@ -56,56 +60,66 @@ bool channel_takes(struct house *house, struct conn *conn, int64_t request,
     return true;
 }
 
-/* The channel named by the order's word; the name is "" and it is refused when it is none. */
-static void channel_read(struct order *order, char name[CHANNEL_NAME_SIZE])
+/* Where the order's word says; refused when there is no such place. A line of the house's there. */
+static struct storage_chat place_read(struct order *order)
 {
-    bool is_table = order->word[0] == '#';
-    const struct table *table =
-        is_table ? table_find(order->house, strtoll(order->word + 1, NULL, 10)) : NULL;
-    name[0] = '\0';
-    if (strcmp(order->word, "lobby") == 0) {
-        channel_name(STORAGE_CHAT_LOBBY, 0, name);
-    } else if (table != NULL) {
-        channel_name(STORAGE_CHAT_TABLE, table->row.id, name);
-        order->table_id = table->row.id;
-    } else {
-        order_no(order, "unknown", _("There is no chat %s: lobby, or a table's number like #7."),
-                 order->word);
+    struct storage_chat line = {.kind = STORAGE_CHAT_SYSTEM, .at_ms = order->house->now_ms};
+    const char *word = order->word;
+    bool is_table = word[0] == '#' && word[1] >= '0' && word[1] <= '9';
+    if (is_table) {
+        line.channel = STORAGE_CHAT_TABLE;
+        line.table = order->table_id = strtoll(word + 1, NULL, 10);
+    } else if (word[0] == '#' && word[1] != '\0' && strlen(word) < CHANNEL_SIZE) {
+        line.channel = STORAGE_CHAT_CHANNEL;
+        (void)snprintf(line.to, sizeof(line.to), "%s", word);
+    } else if (strcmp(word, "lobby") != 0) {
+        order_no(order, "unknown",
+                 _("There is no chat %s: lobby, a channel like #tea, or a table like #7."), word);
     }
-    (void)snprintf(order->scope, sizeof(order->scope), "%s", name);
+    (void)snprintf(order->scope, sizeof(order->scope), "%.30s", word);
+    return line;
+}
+
+/* The same for changing it: a table has to be there. */
+static struct storage_chat place_open(struct order *order)
+{
+    struct storage_chat line = place_read(order);
+    if (line.channel == STORAGE_CHAT_TABLE && table_find(order->house, line.table) == NULL) {
+        order_no(order, "unknown", _("Table %s is closed, or never was."), order->word);
+    }
+    return line;
 }
 
 /* Everybody there reads it. */
-static void channel_tell(struct order *order, const char *text)
+static void place_tell(struct order *order, struct storage_chat *line, const char *text)
 {
-    struct table *table = order->table_id == 0 ? NULL : table_find(order->house, order->table_id);
-    if (table != NULL) {
-        chat_house_table(order->house, table, text);
-    } else {
-        chat_house_lobby(order->house, text);
+    (void)snprintf(line->text, sizeof(line->text), "%s", text);
+    if (chat_store(order->house, line)) {
+        chat_push(order->house, line, table_find(order->house, line->table));
     }
     order_say(order, "%s", text);
 }
 
 static void slow_run(struct order *order)
 {
-    char channel[CHANNEL_NAME_SIZE], words[WORDS_MAX];
-    channel_read(order, channel);
+    char channel[PLACE_SIZE], words[WORDS_MAX];
+    struct storage_chat line = place_open(order);
     if (order->code == NULL && order->number > SLOW_MAX_S) {
         order_no(order, "bad", _("At most %d seconds; /freeze silences a chat."), SLOW_MAX_S);
     }
     if (order->code != NULL) {
         return;
     }
+    place_name(&line, channel);
     stored_or_fail(order->house, storage_rule_set(order->house->storage, STORAGE_RULE_SLOW, channel,
                                                   order->number));
     if (order->number == 0) {
-        channel_tell(order, _("This chat is as quick as ever again."));
+        place_tell(order, &line, _("This chat is as quick as ever again."));
     } else {
         (void)snprintf(words, sizeof(words),
                        _("This chat is slowed down: everybody says a line in %lld s."),
                        (long long)order->number);
-        channel_tell(order, words);
+        place_tell(order, &line, words);
     }
 }
 
@@ -116,19 +130,21 @@ const struct verb verb_slow = {
 
 static void freeze_run(struct order *order)
 {
-    char channel[CHANNEL_NAME_SIZE];
+    char channel[PLACE_SIZE];
     bool is_on = strcmp(order->reason, "on") == 0;
-    channel_read(order, channel);
+    struct storage_chat line = place_open(order);
     if (order->code == NULL && !is_on && strcmp(order->reason, "off") != 0) {
         order_no(order, "bad", "%s", _("Say on or off."));
     }
     if (order->code != NULL) {
         return;
     }
+    place_name(&line, channel);
     stored_or_fail(order->house,
                    storage_rule_set(order->house->storage, STORAGE_RULE_FROZEN, channel, is_on));
-    channel_tell(order, is_on ? _("This chat is silenced for a while: only staff talk here.")
-                              : _("This chat is open again."));
+    place_tell(order, &line,
+               is_on ? _("This chat is silenced for a while: only staff talk here.")
+                     : _("This chat is open again."));
 }
 
 const struct verb verb_freeze = {
@@ -148,6 +164,22 @@ static bool hiding_add(void *context, const struct storage_chat *line)
     return hiding->count < HIDE_MAX;
 }
 
+/* Nobody hides the lines of an equal or a superior; their own they may. */
+static void hiding_check(struct order *order, const struct storage_chat *line)
+{
+    struct storage_account account;
+    if (line->account == 0 || line->account == order_actor_account(order) ||
+        !stored(order->house,
+                storage_account_by_id(order->house->storage, line->account, &account))) {
+        return;
+    }
+    enum verb_role rank = rank_of_role(account.role);
+    if (rank >= VERB_MOD && rank >= order->rank) {
+        order_no(order, "role", _("%s has the same rights as you, or more: ask somebody above."),
+                 account.name);
+    }
+}
+
 static void hiding_find(struct order *order, struct hiding *hiding)
 {
     struct house *house = order->house;
@@ -162,7 +194,9 @@ static void hiding_find(struct order *order, struct hiding *hiding)
         (void)snprintf(order->target.name, sizeof(order->target.name), "%s", account.name);
         stored_or_fail(house, storage_chat_said(house->storage, &search, hiding_add, hiding));
     }
-    if (hiding->count == 0) {
+    if (hiding->count > 0) {
+        hiding_check(order, &hiding->lines[0]);
+    } else {
         order_no(order, "unknown", "%s", _("No such line was said: /log tells their numbers."));
     }
 }
@@ -224,6 +258,7 @@ static bool search_read(struct order *order, struct storage_chat_search *search)
     }
     *search = (struct storage_chat_search){
         .text = text == NULL ? "" : text,
+        .to = "",
         .is_private = scope != NULL && strcmp(scope, "pm") == 0,
         .since_ms = since == NULL ? 0 : order->house->now_ms - span_ms,
         .most = most < CASE_LINES_MAX ? (size_t)most : CASE_LINES_MAX,
@@ -236,16 +271,16 @@ static void log_run(struct order *order)
     struct house *house = order->house;
     struct storage_chat_search search;
     struct storage_account account;
-    bool is_table = order->word[0] == '#';
+    bool is_place = order->word[0] == '#' || strcmp(order->word, "lobby") == 0;
     if (!search_read(order, &search)) {
         return;
     }
     (void)snprintf(order->target.name, sizeof(order->target.name), "%s", order->word);
-    if (is_table || strcmp(order->word, "lobby") == 0) {
-        order->table_id = is_table ? strtoll(order->word + 1, NULL, 10) : 0;
-        stored_or_fail(house, storage_chat_heard(house->storage,
-                                                 is_table ? STORAGE_CHAT_TABLE : STORAGE_CHAT_LOBBY,
-                                                 order->table_id, &search, case_say_line, order));
+    if (is_place) {
+        const struct storage_chat line = place_read(order);
+        search.to = line.to;
+        stored_or_fail(house, storage_chat_heard(house->storage, line.channel, line.table, &search,
+                                                 case_say_line, order));
     } else if (stored(house, storage_account_by_name(house->storage, order->word, &account))) {
         search.account = account.id;
         stored_or_fail(house, storage_chat_said(house->storage, &search, case_say_line, order));

@@ -24,3 +24,17 @@ struct terminal *people_enter(const struct house_fixture *house, const char *nam
     }
     return person;
 }
+
+void people_choose_password(struct terminal *person, const char *password)
+{
+    terminal_type(person, "/password\r");
+    terminal_expect(person, "New password:");
+    terminal_type(person, password);
+    terminal_type(person, "\r");
+    terminal_expect(person, "once more:");
+    terminal_type(person, password);
+    terminal_type(person, "\r");
+    terminal_expect(person, "The new password is set.");
+    terminal_type(person, "q");
+    terminal_expect(person, "#lobby");
+}

@@ -11,4 +11,7 @@
 struct terminal *people_enter(const struct house_fixture *house, const char *name, int columns,
                               int rows);
 
+/* Chooses a first password, from the lobby and back there. */
+void people_choose_password(struct terminal *person, const char *password);
+
 #endif

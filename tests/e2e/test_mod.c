@@ -37,20 +37,6 @@ static int close_house(void **state)
     return 0;
 }
 
-static void choose_password(struct terminal *admin)
-{
-    terminal_type(admin, "/password\r");
-    terminal_expect(admin, "New password:");
-    terminal_type(admin, password);
-    terminal_type(admin, "\r");
-    terminal_expect(admin, "once more:");
-    terminal_type(admin, password);
-    terminal_type(admin, "\r");
-    terminal_expect(admin, "The new password is set.");
-    terminal_type(admin, "q");
-    terminal_expect(admin, "#lobby");
-}
-
 /* The first order of staff asks who they are. */
 static void confirm(struct terminal *admin)
 {
@@ -76,7 +62,7 @@ static struct terminal *come_banned(const struct house_fixture *house)
 static void a_report_leads_to_a_ban_and_an_appeal(void **state)
 {
     struct terminal *ada = people_enter(*state, "ada", 100, 24);
-    choose_password(ada);
+    people_choose_password(ada, password);
     struct terminal *bob = people_enter(*state, "bob", 100, 24);
     struct terminal *eve = people_enter(*state, "eve", 100, 24);
 

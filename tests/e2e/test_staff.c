@@ -55,20 +55,6 @@ static void command(struct terminal *admin, const char *line, const char *words)
     assert_false(terminal_shows(admin, password));
 }
 
-static void choose_password(struct terminal *admin)
-{
-    terminal_type(admin, "/password\r");
-    terminal_expect(admin, "New password:");
-    terminal_type(admin, password);
-    terminal_type(admin, "\r");
-    terminal_expect(admin, "once more:");
-    terminal_type(admin, password);
-    terminal_type(admin, "\r");
-    terminal_expect(admin, "The new password is set.");
-    terminal_type(admin, "q");
-    terminal_expect(admin, "#lobby");
-}
-
 /* Uses the rights, each time with another answer, until the confirmation is too old. */
 static void wait_until_asked_again(struct terminal *admin)
 {
@@ -91,7 +77,7 @@ static void an_admin_confirms_and_releases_a_newcomer(void **state)
     struct terminal *ada = people_enter(*state, "ada", 100, 24);
     terminal_type(ada, "/registration hold\r");
     terminal_expect(ada, "choose a /password");
-    choose_password(ada);
+    people_choose_password(ada, password);
     command(ada, "/registration hold\r", "New accounts are held");
 
     struct terminal *bob = people_enter(*state, "bob", 100, 24);

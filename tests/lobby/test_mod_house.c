@@ -29,6 +29,8 @@ static void a_hidden_line_is_seen_by_staff_alone(void **state)
     order_row(driver, "max log eve ok");
     assert_non_null(strstr(order_ok(driver, MAX, "log lobby text=TWO"), "two"));
     order_no(driver, MAX, "unknown", "hide 999 insults");
+    driver_ok(driver, ADA, SAY("be kind"));
+    order_no(driver, MAX, "role", "hide ada orders");
     order_no(driver, MAX, "unknown", "log nobody");
 }
 
@@ -65,6 +67,14 @@ static void a_frozen_chat_is_for_staff(void **state)
     driver_ok(driver, MAX, SAY("calm down"));
     order_ok(driver, MAX, "freeze lobby off");
     driver_ok(driver, EVE, SAY("one"));
+    driver_ok(driver, EVE, "{'t':'join','channel':'#tea'}");
+    order_ok(driver, MAX, "freeze #tea on");
+    driver_no(driver, EVE, "frozen", "{'t':'say','to':'#tea','kind':'say','text':'milk?'}");
+    driver_ok(driver, EVE, SAY("two"));
+    order_ok(driver, MAX, "freeze #tea off");
+    driver_ok(driver, EVE, "{'t':'say','to':'#tea','kind':'say','text':'milk?'}");
+    assert_non_null(strstr(order_ok(driver, MAX, "log #tea"), "milk?"));
+    assert_null(strstr(order_ok(driver, MAX, "log lobby"), "milk?"));
     order_no(driver, MAX, "unknown", "freeze #99 on");
     order_no(driver, MAX, "bad", "freeze lobby maybe");
 }
