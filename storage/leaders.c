@@ -98,7 +98,7 @@ static enum storage_result count_beside(const struct list *list, double mu, int6
     return finish_count(&q, count);
 }
 
-/* A question of all time is answered by the index rating_changes_of_account alone. */
+/* Both are answered by the index rating_changes_of_account alone. */
 static struct sql ask_week(struct storage *storage, bool is_season)
 {
     return is_season

@@ -262,6 +262,9 @@ static void make_games(struct maker *maker)
                    " is_rated, state, started_ms, finished_ms, people) VALUES (1, '%s', ?1, '{}',"
                    " zeroblob(32), zeroblob(32), 1, 1, ?2 - 600000, ?2, ?3)",
                    maker->game_id);
+    run(maker->db, "INSERT INTO tables (id, game, players, options, clock_s, password_hash,"
+                   " host_name, state, created_ms, game_id, conn, request)"
+                   " VALUES (1, '', 4, '{}', 30, '', 'p1', 3, 0, 0, 0, 0)");
     maker->game = prepare(maker->db, text);
     maker->score =
         prepare(maker->db, "INSERT INTO scores (game_id, n, seat, holder, account, name, policy,"

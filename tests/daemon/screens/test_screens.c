@@ -304,6 +304,50 @@ static void your_own_row_is_pinned_below_the_leaders(void **state)
     driver_free(driver);
 }
 
+static void filters_have_keys_and_words(void **state)
+{
+    (void)state;
+    struct driver_setup setup = {0};
+    struct driver *driver = open_screen(3, &setup);
+    driver_type(driver, "p");
+    const json_t *asked = driver_sent(driver, "leaders");
+    assert_int_equal(json_integer_value(json_object_get(asked, "players")), game_at(0)->seats_min);
+    samples_leaders(driver);
+    driver_type(driver, "t");
+    assert_string_equal(json_string_value(json_object_get(driver_sent(driver, "leaders"), "span")),
+                        "month");
+    samples_leaders(driver);
+    driver_expect(driver, "last 30 days");
+    driver_type(driver, "/leaders season 4p bots\n");
+    asked = driver_sent(driver, "leaders");
+    assert_string_equal(json_string_value(json_object_get(asked, "span")), "season");
+    assert_int_equal(json_integer_value(json_object_get(asked, "players")), 4);
+    assert_true(json_is_true(json_object_get(asked, "bots")));
+    driver_free(driver);
+}
+
+static void a_profile_shows_ratings_a_chart_and_the_last_games(void **state)
+{
+    (void)state;
+    struct driver_setup setup = {0};
+    struct driver *driver = driver_new(&setup);
+    driver_type(driver, "/finger ada\n");
+    driver_answer(driver, "profile",
+                  "{\"name\":\"ada\",\"role\":\"mod\",\"kind\":\"player\","
+                  "\"created_at\":1794000000000,\"seen_at\":1794900000000,\"games\":["
+                  "{\"game\":\"oh-hell\",\"rank\":3,\"rating\":1583,\"deviation\":120,"
+                  "\"games\":41,\"chart\":[1500,1540,1480,1520,1600,1583]}]}");
+    samples_games(driver, 3);
+    driver_expect(driver, "moderator");
+    driver_expect(driver, "Here since 2026-11-06.");
+    driver_expect(driver, "Oh Hell");
+    driver_expect(driver, "1583 ±120");
+    driver_expect(driver, "1600 ");
+    driver_expect(driver, "█");
+    driver_expect(driver, "#900");
+    driver_free(driver);
+}
+
 static void enter_on_a_past_game_asks_to_replay_it(void **state)
 {
     (void)state;
@@ -393,6 +437,8 @@ int main(void)
         cmocka_unit_test(pictures_come_at_most_ten_times_a_second_but_at_once_after_a_key),
         cmocka_unit_test(every_screen_has_a_name_a_title_and_whole_keys),
         cmocka_unit_test(your_own_row_is_pinned_below_the_leaders),
+        cmocka_unit_test(filters_have_keys_and_words),
+        cmocka_unit_test(a_profile_shows_ratings_a_chart_and_the_last_games),
         cmocka_unit_test(enter_on_a_past_game_asks_to_replay_it),
         cmocka_unit_test(settings_work_at_once_and_are_kept),
         cmocka_unit_test(a_new_password_is_asked_twice_after_the_old_one),
