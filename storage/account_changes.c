@@ -113,8 +113,8 @@ enum storage_result storage_account_merge(struct storage *storage, int64_t from,
 }
 
 static const char *const erasures[] = {
-    "UPDATE chat SET text = '', from_name = (SELECT name FROM accounts WHERE id = ?1),"
-    " hidden_ms = 1 WHERE account = ?1",
+    ("UPDATE chat SET text = '', from_name = (SELECT name FROM accounts WHERE id = ?1),"
+     " hidden_ms = 1 WHERE account = ?1"),
     "DELETE FROM sign_ins WHERE account = ?1",
     "DELETE FROM staff_notes WHERE account = ?1",
 };
