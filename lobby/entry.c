@@ -8,6 +8,7 @@
 #include "lobby/hooks.h"
 #include "lobby/mod/closing.h"
 #include "lobby/mod/sanctions.h"
+#include "lobby/news.h"
 #include "lobby/persons.h"
 #include "lobby/presence.h"
 #include "lobby/stored.h"
@@ -98,6 +99,7 @@ void entry_sign_in(struct house *house, struct conn *conn, int64_t request,
     entry_tell_all(house, conn);
     away_tell_turns(house, conn);
     closing_tell_motd(house, conn);
+    news_tell(house, conn);
     sanctions_tell(house, conn);
     hook_tell(house, conn);
     if (is_arrival) {

@@ -331,6 +331,10 @@ struct house {
     int64_t job_last;          /* numbers rise */
     bool lobby_changed;
     bool mine_changed;
+    struct {
+        int64_t day;  /* whose day before was looked at; 0: none yet */
+        int64_t game; /* the best one then; 0: there was none */
+    } best;
     bool fits_changed;   /* some table may take other people now */
     bool tables_changed; /* some table or view is to be pushed */
     int64_t lobby_told_ms;

@@ -171,6 +171,18 @@ void person_tell_you(struct house *house, const struct person *person)
     }
 }
 
+void person_save_settings(struct house *house, struct person *person)
+{
+    if (person->account == 0 || house->is_read_only) {
+        return;
+    }
+    char *text = json_dumps(person->settings, JSON_COMPACT);
+    stored_or_fail(
+        house, text == NULL ? STORAGE_REFUSED
+                            : storage_account_set_settings(house->storage, person->account, text));
+    free(text);
+}
+
 void person_changed(struct house *house, struct person *person)
 {
     person->is_changed = true;

@@ -28,6 +28,9 @@ json_t *person_you(const struct person *person);
 /* Pushes it to all of the person's connections: something in it has changed. */
 void person_tell_you(struct house *house, const struct person *person);
 
+/* Writes the person's settings down, if there is an account, and room on the disk. */
+void person_save_settings(struct house *house, struct person *person);
+
 /* The lobby's row, or the person's own tables, are to be told anew with this turn. */
 void person_changed(struct house *house, struct person *person);
 void person_mine_changed(struct house *house, struct person *person);

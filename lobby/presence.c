@@ -5,13 +5,11 @@
 #include "lobby/messages.h"
 #include "lobby/persons.h"
 #include "lobby/protocol/json_read.h"
-#include "lobby/stored.h"
 #include "lobby/tells.h"
 #include "lobby/text_clean.h"
 #include "lobby/words.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define PRESENCE_COLUMNS_MAX 40
@@ -48,14 +46,7 @@ static void presence_keep(struct house *house, struct person *person)
         (void)json_object_set_new(person->settings, "presence", value);
     }
     person_changed(house, person);
-    if (person->account == 0 || house->is_read_only) {
-        return;
-    }
-    char *text = json_dumps(person->settings, JSON_COMPACT);
-    stored_or_fail(
-        house, text == NULL ? STORAGE_REFUSED
-                            : storage_account_set_settings(house->storage, person->account, text));
-    free(text);
+    person_save_settings(house, person);
 }
 
 static void presence_set(struct house *house, struct person *person, enum presence presence,

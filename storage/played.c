@@ -118,3 +118,20 @@ enum storage_result storage_finished_each(struct storage *storage, int64_t after
     }
     return sql_end(&q);
 }
+
+enum storage_result storage_played_best(struct storage *storage, int64_t from_ms, int64_t until_ms,
+                                        int64_t *game)
+{
+    struct sql q = sql_read(storage, "SELECT g.id FROM games g"
+                                     " JOIN rating_changes c ON c.game_id = g.id"
+                                     " WHERE g.state = 1 AND g.finished_ms BETWEEN ? AND ?"
+                                     " GROUP BY g.id ORDER BY avg(c.mu_before) DESC, g.id DESC"
+                                     " LIMIT 1");
+
+    sql_bind_int(&q, from_ms);
+    sql_bind_int(&q, until_ms);
+    if (sql_first(&q)) {
+        *game = sql_int(&q);
+    }
+    return sql_end(&q);
+}

@@ -56,4 +56,9 @@ enum storage_result storage_rated_next(struct storage *storage, const char *game
                                        const struct storage_ended *after,
                                        struct storage_ended *next) MUST_CHECK;
 
+/* The rated game that ended from `from_ms` to `until_ms` whose players were the strongest before it
+ * on average; STORAGE_NOT_FOUND when none did. */
+enum storage_result storage_played_best(struct storage *storage, int64_t from_ms, int64_t until_ms,
+                                        int64_t *game) MUST_CHECK;
+
 #endif

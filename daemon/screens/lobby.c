@@ -25,6 +25,8 @@ struct lobby {
     struct lobby_tables tables;
     struct lobby_people people;
     int chat_scroll, chat_rows;
+    bool has_asked_best;
+    struct lobby_best best;
     int64_t drawn_ms;
     bool was_told;                 /* in plain mode: what can be typed is known */
     struct area areas[PANE_COUNT]; /* as drawn last, for clicks */
@@ -177,6 +179,48 @@ static void frame_draw(const struct ui *ui, const struct lobby *lobby, const str
     }
 }
 
+static void best_answered(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+{
+    struct lobby *lobby = state;
+    size_t i;
+    json_t *player;
+    char game[MODEL_NAME_MAX];
+    struct text names = text_init(lobby->best.players, sizeof lobby->best.players);
+    (void)ui;
+    (void)tag;
+    if (!is_ok) {
+        return; /* an offer less */
+    }
+    model_text(json_object_get(answer, "game"), game, sizeof game);
+    lobby->best.game = game_find(game);
+    lobby->best.id =
+        lobby->best.game != NULL ? model_number(json_object_get(answer, "game_id"), 0) : 0;
+    json_array_foreach(json_object_get(answer, "players"), i, player)
+    {
+        char name[MODEL_NAME_MAX];
+        model_text(player, name, sizeof name);
+        text_put(&names, i > 0 ? ", " : "");
+        text_put(&names, name);
+    }
+}
+
+/* Whoever is alone may like to see a good game. */
+static void lobby_push(struct ui *ui, void *state, const char *type, const json_t *message)
+{
+    struct lobby *lobby = state;
+    (void)message;
+    bool is_alone = model_people_in(screen_model(ui)) == 1 && strcmp(type, "lobby") == 0;
+    if (is_alone && !lobby->has_asked_best) {
+        lobby->has_asked_best = true;
+        screen_request(ui, "best", json_object(), best_answered, 0);
+    }
+}
+
+static bool is_offering_best(const struct ui *ui, const struct lobby *lobby)
+{
+    return lobby->best.id != 0 && model_people_in(screen_model(ui)) == 1;
+}
+
 static void lobby_draw(struct ui *ui, void *state, const struct canvas *canvas)
 {
     struct lobby *lobby = state;
@@ -190,6 +234,7 @@ static void lobby_draw(struct ui *ui, void *state, const struct canvas *canvas)
     header_draw(ui, canvas);
     frame_draw(ui, lobby, canvas, &layout);
     if (layout.split >= 0 || !is_people) {
+        lobby->tables.best = is_offering_best(ui, lobby) ? &lobby->best : NULL;
         lobby_tables_draw(&lobby->tables, canvas, &lobby->areas[PANE_TABLES], model,
                           lobby->pane == PANE_TABLES);
     }
@@ -342,6 +387,8 @@ static bool letter_key(struct ui *ui, struct lobby *lobby, uint32_t letter)
     case 'o':
         screen_open(ui, "settings", 0);
         return true;
+    case 'y':
+        return is_offering_best(ui, lobby) && screen_open(ui, "replay", lobby->best.id);
     case 'a':
         if (!model_is_invited(screen_model(ui), screen_now(ui))) {
             return false;
@@ -455,8 +502,13 @@ static bool lobby_tell(struct ui *ui, void *state, struct lines *lines)
     house_tell_people(model, screen_now(ui), lines);
     house_tell_tables(model, lines);
     lines_put(lines, model_people_in(model) == 1
-                         ? _("You are alone: /quick plays against bots at once.")
+                         ? _("You are alone: /quick plays against bots at once, /leaders shows the "
+                             "best players.")
                          : _("/quick plays against bots at once."));
+    if (is_offering_best(ui, lobby)) {
+        lines_format(lines, _("/replay %lld shows yesterday's best game: %s, %s."),
+                     (long long)lobby->best.id, _(lobby->best.game->title), lobby->best.players);
+    }
     if (!lobby->was_told) {
         lines_put(lines, _("/new opens a table, /sit 3 sits down at table 3, /watch 3 watches it, "
                            "/help lists the commands. Anything else is said in the lobby."));
@@ -483,6 +535,7 @@ static const struct screen_key lobby_keys[] = {
     {"l", N_("the best players of each game"), "/leaders"},
     {"h", N_("your games, to look at again"), "/history"},
     {"a", N_("sit down where you are invited"), "/accept"},
+    {"y", N_("alone in the house: replay yesterday's best game"), "/replay"},
     {"N", N_("go to the next game that waits for your move"), "/next"},
     {"[ ]", N_("the talk of the channel before, after"), "/join"},
     {"f", N_("tables: all, open ones, those in play, yours, those waiting for you"), NULL},
@@ -502,6 +555,7 @@ const struct screen lobby_screen = {
     .keys = lobby_keys,
     .enter = lobby_enter,
     .draw = lobby_draw,
+    .push = lobby_push,
     .key = lobby_key,
     .hints = lobby_hints,
     .tell = lobby_tell,

@@ -26,7 +26,15 @@ enum table_show {
 
 #define LOBBY_FILTER_MAX 33
 
+/* A finished game worth looking at. */
+struct lobby_best {
+    int64_t id; /* 0: none */
+    const struct game_def *game;
+    char players[MODEL_TEXT_MAX / 4]; /* names */
+};
+
 struct lobby_tables {
+    const struct lobby_best *best; /* to be offered where there is no table; NULL: none */
     struct list list;
     bool is_chosen;                /* by the person; until then the first row is the selected one */
     int64_t selected_id;           /* stays selected when the order changes; 0: none */

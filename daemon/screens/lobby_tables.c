@@ -340,6 +340,12 @@ static void empty_draw(const struct lobby_tables *tables, const struct canvas *c
             draw_text(canvas, at, left + 3, width - 3, STYLE_PLAIN, _(offers[i].text));
         }
     }
+    int last = row + 2 + (int)ARRAY_LEN(offers);
+    if (tables->best != NULL && last < area->row + area->height) {
+        draw_text(canvas, last, left, 1, STYLE_KEY, "y");
+        draw_format(canvas, last, left + 3, width - 3, STYLE_PLAIN, _("yesterday's best: %s, %s"),
+                    _(tables->best->game->title), tables->best->players);
+    }
 }
 
 void lobby_tables_draw(struct lobby_tables *tables, const struct canvas *canvas,

@@ -141,12 +141,28 @@ static void turns_notice(struct ui *ui)
     ui->turns = turns;
 }
 
+/* Stays in the talk where one is, and stands in the rule until a key is pressed. */
+static void wall_show(struct ui *ui, const char *text)
+{
+    if (ui->plain.is_on) {
+        screen_warn(ui, "%s", text);
+    } else {
+        screen_say(ui, text);
+        screen_warn(ui, "%s", text);
+    }
+    screen_bell(ui);
+}
+
 static void notice_push(struct ui *ui, const json_t *message)
 {
     char text[MODEL_TEXT_MAX];
     model_text(json_object_get(message, "text"), text, sizeof text);
     const char *kind = json_string_value(json_object_get(message, "kind"));
-    if (kind != NULL && strcmp(kind, "warn") == 0) {
+    if (kind != NULL && strcmp(kind, "motd") == 0) {
+        screen_say(ui, text);
+    } else if (kind != NULL && strcmp(kind, "wall") == 0) {
+        wall_show(ui, text);
+    } else if (kind != NULL && strcmp(kind, "warn") == 0) {
         screen_warn(ui, "%s", text);
     } else {
         screen_notice(ui, "%s", text);

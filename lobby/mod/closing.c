@@ -33,7 +33,7 @@ void closing_tell_motd(struct house *house, const struct conn *conn)
 {
     char text[STORAGE_META_SIZE];
     if (stored(house, storage_meta_get(house->storage, MOTD_META, text)) && text[0] != '\0') {
-        conn_notice(house, conn, "info", text);
+        conn_notice(house, conn, "motd", text);
     }
 }
 
@@ -193,7 +193,11 @@ static void motd_run(struct order *order)
         was[0] = '\0';
     }
     if (order->reason[0] == '\0') {
+        order->flags |= VERB_READS | VERB_OWN;
         order_say(order, "%s", was[0] == '\0' ? _("Nothing is told to those who come in.") : was);
+        return;
+    }
+    if (!verb_needs(order, VERB_ADMIN)) {
         return;
     }
     bool is_none = strcmp(order->reason, "@") == 0;
@@ -215,7 +219,7 @@ static void wall_run(struct order *order)
     char words[2 * WORDS_MAX];
     (void)snprintf(words, sizeof(words), _("%s to everybody: %s"), order_actor(order),
                    order->reason);
-    closing_tell_all(order->house, "warn", words);
+    closing_tell_all(order->house, "wall", words);
     order_say(order, "%s", _("Everybody reads it."));
 }
 

@@ -284,6 +284,51 @@ static void the_set_up_says_whom_the_table_takes(void **state)
     driver_free(driver);
 }
 
+static void alone_one_is_offered_the_best_game_of_yesterday(void **state)
+{
+    (void)state;
+    static const char alone[] = "{\"t\":\"lobby\",\"reset\":true,\"people\":[{\"name\":\"mira\"}],"
+                                "\"tables\":[]}";
+    static const char best[] =
+        "{\"game_id\":81,\"game\":\"oh-hell\",\"players\":[\"ada\",\"bob\",\"chen\"]}";
+    struct driver_setup setup = {0};
+    struct driver *driver = driver_new(&setup);
+    driver_push(driver, alone);
+    driver_answer(driver, "best", best);
+    driver_expect(driver, "You have the house to yourself.");
+    driver_expect(driver, "y  yesterday's best: Oh Hell, ada, bob, chen");
+    driver_print(driver, "alone, 80x24");
+    driver_type(driver, "y");
+    assert_int_equal(json_integer_value(json_object_get(driver_sent(driver, "record"), "game_id")),
+                     81);
+    driver_free(driver);
+
+    struct driver_setup told = {.lines = {.is_on = true, .is_echoed = true}};
+    driver = driver_new(&told);
+    driver_push(driver, alone);
+    driver_expect_heard(driver, "You are alone: /quick plays against bots at once");
+    driver_answer(driver, "best", best);
+    driver_type(driver, "/look\r");
+    driver_expect_heard(driver, "/replay 81 shows yesterday's best game: Oh Hell, ada, bob, chen.");
+    driver_free(driver);
+}
+
+static void what_is_said_to_everybody_stays_in_the_talk_and_rings(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby_at(80, 24);
+    int bells = driver_bells(driver);
+    driver_push(driver, "{\"t\":\"notice\",\"kind\":\"motd\",\"text\":\"Welcome to the cup.\"}");
+    driver_expect(driver, "Welcome to the cup.");
+    driver_push(driver,
+                "{\"t\":\"notice\",\"kind\":\"wall\",\"text\":\"ada to everybody: at eight\"}");
+    assert_int_equal(driver_bells(driver), bells + 1);
+    driver_wait(driver, 600000);
+    driver_type(driver, "j");
+    driver_expect(driver, "ada to everybody: at eight");
+    driver_free(driver);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -297,6 +342,8 @@ int main(void)
         cmocka_unit_test(why_alone_says_again_what_was_refused),
         cmocka_unit_test(players_are_looked_for_in_one_line),
         cmocka_unit_test(the_set_up_says_whom_the_table_takes),
+        cmocka_unit_test(alone_one_is_offered_the_best_game_of_yesterday),
+        cmocka_unit_test(what_is_said_to_everybody_stays_in_the_talk_and_rings),
         cmocka_unit_test(in_plain_lines_a_channels_talk_is_told_with_its_name),
     };
     return cmocka_run_group_tests_name("people", tests, NULL, NULL);

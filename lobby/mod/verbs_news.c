@@ -1,0 +1,77 @@
+#include "lobby/mod/verb.h"
+
+#include "lobby/news.h"
+#include "lobby/persons.h"
+#include "lobby/stored.h"
+#include "storage/news.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the house has to tell: everybody reads it, admins write it. */
+
+#define NEWS_SHOWN_MAX 20
+
+static bool news_say(void *context, const struct storage_news *news)
+{
+    struct order *order = context;
+    const struct person *person = order->conn->person;
+    bool is_new = person != NULL && news->id > news_seen(person);
+    char day[ORDER_MOMENT_SIZE];
+    order_moment(news->at_ms, day);
+    day[strcspn(day, " ")] = '\0';
+    order_say(order, "%s%s: %s (%lld)", is_new ? _("new, ") : "", day, news->text,
+              (long long)news->id);
+    if (order->number < news->id) {
+        order->number = news->id;
+    }
+    return true;
+}
+
+static void news_list(struct order *order)
+{
+    struct house *house = order->house;
+    order->flags |= VERB_READS | VERB_OWN;
+    order->number = 0;
+    stored_or_fail(house, storage_news_last(house->storage, NEWS_SHOWN_MAX, news_say, order));
+    if (order->number == 0) {
+        order_say(order, "%s", _("There are no news."));
+    } else if (order->conn->person != NULL) {
+        news_read(house, order->conn->person, order->number);
+    }
+}
+
+static void news_run(struct order *order)
+{
+    struct house *house = order->house;
+    const char *rest = order->reason + strcspn(order->reason, " ");
+    bool is_add = strncmp(order->reason, "add ", 4) == 0;
+    bool is_remove = strncmp(order->reason, "remove ", 7) == 0;
+    if (order->reason[0] == '\0') {
+        news_list(order);
+        return;
+    }
+    if (!verb_needs(order, VERB_ADMIN)) {
+        return;
+    }
+    if (is_add) {
+        struct storage_news news = {.at_ms = house->now_ms};
+        (void)snprintf(news.text, sizeof(news.text), "%s", rest + 1);
+        stored_or_fail(house, storage_news_add(house->storage, &news, &news.id));
+        order_say(order, _("Everybody is told of it when they come in: entry %lld."),
+                  (long long)news.id);
+    } else if (is_remove &&
+               stored(house, storage_news_remove(house->storage, strtoll(rest, NULL, 10)))) {
+        order_say(order, "%s", _("That entry is gone."));
+    } else if (is_remove) {
+        order_no(order, "unknown", "%s", _("No entry has that number: /news lists them."));
+    } else {
+        order_no(order, "bad", "%s", _("Say add and a text, or remove and an entry's number."));
+    }
+}
+
+const struct verb verb_news = {
+    .parts = {PART_TEXT_MAYBE},
+    .run = news_run,
+};

@@ -1,0 +1,89 @@
+#include "tests/lobby/house_driver.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define ADA DRIVER_FIRST
+#define BOB (DRIVER_FIRST + 1)
+#define EVE (DRIVER_FIRST + 2)
+#define DAY_MS INT64_C(86400000)
+
+static const char *line_of(const json_t *answer, size_t at)
+{
+    const char *text = json_string_value(json_array_get(json_object_get(answer, "lines"), at));
+    return text == NULL ? "" : text;
+}
+
+static void news_are_announced_until_read_and_written_by_admins_alone(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, BOB, "bob");
+    driver_no(driver, BOB, "role", "{'t':'mod','line':'news add mine'}");
+    const json_t *answer = driver_ok(driver, BOB, "{'t':'mod','line':'news'}");
+    assert_string_equal(line_of(answer, 0), "There are no news.");
+    driver_connect(driver, EVE, PEER_OPERATOR);
+    (void)driver_send(driver, EVE, "{'t':'hello','protocol':1}");
+    driver_ok(driver, EVE, "{'t':'mod','line':'news add A sixth game has come.'}");
+    driver_disconnect(driver, BOB);
+    driver_sign_in(driver, BOB, "bob");
+    assert_non_null(strstr(driver_text(driver_newest(driver, BOB, "notice"), "text"), "1 piece"));
+    answer = driver_ok(driver, BOB, "{'t':'mod','line':'news'}");
+    assert_true(strncmp(line_of(answer, 0), "new, 20", 7) == 0);
+    assert_non_null(strstr(line_of(answer, 0), "A sixth game has come."));
+    answer = driver_ok(driver, BOB, "{'t':'mod','line':'news'}");
+    assert_true(strncmp(line_of(answer, 0), "20", 2) == 0);
+    driver_disconnect(driver, BOB);
+    driver_forget(driver, BOB);
+    driver_sign_in(driver, BOB, "bob");
+    assert_null(driver_newest(driver, BOB, "notice"));
+    driver_ok(driver, EVE, "{'t':'mod','line':'news remove 1'}");
+    driver_no(driver, EVE, "unknown", "{'t':'mod','line':'news remove 1'}");
+    driver_no(driver, EVE, "bad", "{'t':'mod','line':'news sing'}");
+}
+
+static void everybody_may_read_the_word_to_those_who_come_in(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, BOB, "bob");
+    driver_no(driver, BOB, "role", "{'t':'mod','line':'motd hello'}");
+    driver_connect(driver, EVE, PEER_OPERATOR);
+    (void)driver_send(driver, EVE, "{'t':'hello','protocol':1}");
+    driver_ok(driver, EVE, "{'t':'mod','line':'motd hello all'}");
+    assert_string_equal(line_of(driver_ok(driver, BOB, "{'t':'mod','line':'motd'}"), 0),
+                        "hello all");
+}
+
+static void the_best_game_is_one_that_ended_yesterday(void **state)
+{
+    struct driver *driver = *state;
+    static const int64_t conns[] = {ADA, BOB, EVE};
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    driver_sign_up(driver, EVE, "eve");
+    int64_t table = driver_open_table(driver, ADA, 3, 30);
+    for (size_t i = 1; i < 3; i++) {
+        driver_ok(driver, conns[i], "{'t':'table_enter','table':%" PRId64 "}", table);
+        driver_ok(driver, conns[i], "{'t':'seat_take'}");
+    }
+    driver_ok(driver, ADA, "{'t':'table_start'}");
+    (void)driver_play(driver, conns, 3, SIZE_MAX);
+    assert_non_null(driver_newest(driver, ADA, "result"));
+    assert_int_equal(driver_number(driver_ok(driver, ADA, "{'t':'best'}"), "game_id"), -1);
+    driver_pass(driver, DAY_MS);
+    const json_t *best = driver_ok(driver, ADA, "{'t':'best'}");
+    assert_int_equal(driver_number(best, "game_id"),
+                     driver_number(driver_newest(driver, ADA, "result"), "game_id"));
+    assert_int_equal(json_array_size(json_object_get(best, "players")), 3);
+    driver_pass(driver, DAY_MS);
+    assert_int_equal(driver_number(driver_ok(driver, ADA, "{'t':'best'}"), "game_id"), -1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        DRIVER_TEST(news_are_announced_until_read_and_written_by_admins_alone),
+        DRIVER_TEST(everybody_may_read_the_word_to_those_who_come_in),
+        DRIVER_TEST(the_best_game_is_one_that_ended_yesterday),
+    };
+    return cmocka_run_group_tests_name("news", tests, NULL, NULL);
+}
