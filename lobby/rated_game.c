@@ -37,21 +37,26 @@ void rated_game_compute(struct rated_game *game, double weight)
     }
 }
 
+static json_t *rated_game_by(const struct rated_game *game, size_t of)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < game->count; i++) {
+        double change = rating_points_change(game->by[of][i]);
+        if (i != of && fabs(change) > 0.0) {
+            (void)json_array_append_new(list, json_pack("{s:i,s:f}", "seat", game->changes[i].seat,
+                                                        "change", round(change * 10.0) / 10.0));
+        }
+    }
+    return list;
+}
+
 void rated_game_explain(struct rated_game *game)
 {
     for (size_t i = 0; i < game->count; i++) {
-        struct storage_rating_change *of = &game->changes[i];
-        json_t *list = json_array();
-        for (size_t q = 0; q < game->count; q++) {
-            double change = rating_points_change(game->by[i][q]);
-            if (q != i && fabs(change) > 0.0) {
-                (void)json_array_append_new(list,
-                                            json_pack("{s:i,s:f}", "seat", game->changes[q].seat,
-                                                      "change", round(change * 10.0) / 10.0));
-            }
-        }
+        struct storage_rating_change *change = &game->changes[i];
+        json_t *list = rated_game_by(game, i);
         char *text = json_dumps(list, JSON_COMPACT | JSON_REAL_PRECISION(6));
-        (void)snprintf(of->by, sizeof(of->by), "%s", text == NULL ? "[]" : text);
+        (void)snprintf(change->by, sizeof(change->by), "%s", text == NULL ? "[]" : text);
         free(text);
         json_decref(list);
     }

@@ -42,9 +42,9 @@ struct leader_filter leader_filter_unpack(int64_t argument)
 
 static bool span_read(const char *word, uint8_t *span)
 {
-    for (uint8_t i = 0; i < LEADER_SPANS; i++) {
+    for (int i = 0; i < LEADER_SPANS; i++) {
         if (strcasecmp(word, spans[i].word) == 0 || strcasecmp(word, spans[i].also) == 0) {
-            *span = i;
+            *span = (uint8_t)i;
             return true;
         }
     }

@@ -171,21 +171,25 @@ static void cell_write(const struct theme *theme, const struct leader_row *row, 
     }
 }
 
-/* Columns there is room for: all that are no extras, then extras in their order. */
-static uint32_t columns_fit(int width)
+/* Adds those of one sort that there is room for; `used` is how wide all are. */
+static uint32_t columns_add(int width, bool is_extra, int *used)
 {
     uint32_t fit = 0;
-    int used = 1;
-    for (int is_extra = 0; is_extra < 2; is_extra++) {
-        for (int i = 0; i < COLUMN_COUNT; i++) {
-            bool has_room = used + columns[i].width < width;
-            if (columns[i].is_extra == (is_extra != 0) && has_room) {
-                fit |= 1U << i;
-                used += columns[i].width + 1;
-            }
+    for (int i = 0; i < COLUMN_COUNT; i++) {
+        if (columns[i].is_extra == is_extra && *used + columns[i].width < width) {
+            fit |= 1U << i;
+            *used += columns[i].width + 1;
         }
     }
     return fit;
+}
+
+/* Columns there is room for: all that are no extras, then extras in their order. */
+static uint32_t columns_fit(int width)
+{
+    int used = 1;
+    uint32_t fit = columns_add(width, false, &used);
+    return fit | columns_add(width, true, &used);
 }
 
 void leader_row_draw(const struct canvas *canvas, int at, enum style style, const char *stat,
