@@ -136,7 +136,9 @@ void table_fit_tell(struct house *house, const struct conn *conn)
 
 static void fit_flush_person(struct house *house, struct person *person)
 {
-    char *text = memory_check(json_dumps(fit_list(house, person), JSON_COMPACT));
+    json_t *list = fit_list(house, person);
+    char *text = memory_check(json_dumps(list, JSON_COMPACT));
+    json_decref(list);
     if (person->unfit != NULL && strcmp(person->unfit, text) == 0) {
         free(text);
         return;
