@@ -16,7 +16,7 @@
 
 /*
  * How long a house takes to answer for its leaderboards, each question by a process of its own,
- * first with no page of the file in memory, then with what the others have read: from the request's
+ * first with no page of the file in memory, then with all of it: from the request's
  * bytes to the answer's, the writing of JSON included. The file is made when it is not there.
  */
 
@@ -58,6 +58,18 @@ static void forget_pages(const char *path)
     insist(file >= 0, "the file cannot be opened");
     insist(fsync(file) == 0 && posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED) == 0,
            "the file's pages stay in memory");
+    (void)close(file);
+}
+
+/* All of it does. */
+static void read_pages(const char *path)
+{
+    static char bytes[1 << 20];
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+
+    insist(file >= 0, "the file cannot be opened");
+    while (read(file, bytes, sizeof bytes) > 0) {
+    }
     (void)close(file);
 }
 
@@ -123,6 +135,8 @@ static void ask_all(const char *path, const char *name, bool is_forgotten)
         int status = 0;
         if (is_forgotten) {
             forget_pages(path);
+        } else if (i == 0) {
+            read_pages(path);
         }
         (void)fflush(stdout);
         const pid_t child = fork();
