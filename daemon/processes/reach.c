@@ -49,12 +49,12 @@ static int refuse_all_but_network(scmp_filter_ctx filter)
     for (unsigned family = 0; family <= AF_INET6 && error == 0; family++) {
         if (family != AF_UNIX && family != AF_INET && family != AF_INET6) {
             error = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socket), 1,
-                                     SCMP_A0(SCMP_CMP_EQ, family));
+                                     SCMP_A0(SCMP_CMP_EQ, family, 0));
         }
     }
     return error != 0 ? error
                       : seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socket), 1,
-                                         SCMP_A0(SCMP_CMP_GT, AF_INET6));
+                                         SCMP_A0(SCMP_CMP_GT, AF_INET6, 0));
 }
 
 static int refuse_sockets(scmp_filter_ctx filter, enum reach reach)
@@ -66,7 +66,7 @@ static int refuse_sockets(scmp_filter_ctx filter, enum reach reach)
         return seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socket), 0);
     }
     return seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socket), 1,
-                            SCMP_A0(SCMP_CMP_NE, AF_UNIX));
+                            SCMP_A0(SCMP_CMP_NE, AF_UNIX, 0));
 }
 
 bool reach_limit(enum reach reach)

@@ -242,8 +242,11 @@ void screen_refused(struct ui *ui, const json_t *answer)
 
 void screen_say(struct ui *ui, const char *text)
 {
-    model_note(ui->model, ui->model->entered != NULL ? (int)CHAT_TABLE : screen_room(ui), text,
-               screen_unix_now());
+    int room = CHAT_TABLE;
+    if (ui->model->entered == NULL) {
+        room = screen_room(ui);
+    }
+    model_note(ui->model, room, text, screen_unix_now());
     ui->is_dirty = true;
     if (ui->plain.is_on) {
         lines_put(screen_lines(ui), text);
