@@ -143,12 +143,21 @@ static void friend_say(struct ui *ui, const json_t *row, bool is_here)
     screen_say(ui, line);
 }
 
+/* Those who are here, or the others. */
+static void friends_say(struct ui *ui, const json_t *friends, bool is_here)
+{
+    for (size_t i = 0; i < json_array_size(friends); i++) {
+        const json_t *row = json_array_get(friends, i);
+        if (json_is_true(json_object_get(row, "here")) == is_here) {
+            friend_say(ui, row, is_here);
+        }
+    }
+}
+
 static void friends_answered(struct ui *ui, void *state, int64_t tag, bool is_ok,
                              const json_t *answer)
 {
     const json_t *friends = json_object_get(answer, "friends");
-    size_t i;
-    json_t *row;
     (void)state;
     (void)tag;
     if (!is_ok) {
@@ -159,14 +168,8 @@ static void friends_answered(struct ui *ui, void *state, int64_t tag, bool is_ok
         screen_notice(ui, "%s", _("You have called nobody a friend yet: /friend ada"));
         return;
     }
-    for (int is_here = 1; is_here >= 0; is_here--) {
-        json_array_foreach(friends, i, row)
-        {
-            if (json_is_true(json_object_get(row, "here")) == is_here) {
-                friend_say(ui, row, is_here != 0);
-            }
-        }
-    }
+    friends_say(ui, friends, true);
+    friends_say(ui, friends, false);
 }
 
 static void arrivals_answered(struct ui *ui, void *state, int64_t is_on, bool is_ok,
