@@ -242,9 +242,9 @@ void screen_refused(struct ui *ui, const json_t *answer)
 
 void screen_say(struct ui *ui, const char *text)
 {
-    int room = CHAT_TABLE;
+    enum chat_channel room = CHAT_TABLE;
     if (ui->model->entered == NULL) {
-        room = screen_room(ui);
+        room = (enum chat_channel)screen_room(ui);
     }
     model_note(ui->model, room, text, screen_unix_now());
     ui->is_dirty = true;
