@@ -39,7 +39,7 @@ static bool has_log(const char *path)
 }
 
 /* Immutable: neither locks nor a log, so nothing appears beside the file. */
-static enum storage_result open_immutable(const char *path, struct storage *storage)
+static enum storage_result open_file(struct storage *storage, const char *path)
 {
     char uri[URI_SIZE];
 
@@ -70,10 +70,27 @@ static enum storage_result open_immutable(const char *path, struct storage *stor
                                "PRAGMA mmap_size = 0; PRAGMA cache_size = -32768");
 }
 
-static void close_immutable(struct storage *storage)
+/* *storage is NULL when memory is out; close_copy in any case. */
+static enum storage_result open_copy(const char *path, struct storage **storage)
 {
-    sql_finalize_all(storage);
-    (void)sqlite3_close(storage->db);
+    *storage = calloc(1, sizeof **storage);
+    return *storage == NULL ? STORAGE_IO : open_file(*storage, path);
+}
+
+/* Hands on the result, and after a failure its reason. */
+static enum storage_result close_copy(struct storage *storage, enum storage_result result,
+                                      char why[STORAGE_WHY_SIZE])
+{
+    if (result != STORAGE_OK) {
+        (void)snprintf(why, STORAGE_WHY_SIZE, "%s",
+                       storage == NULL ? "out of memory" : storage->why);
+    }
+    if (storage != NULL) {
+        sql_finalize_all(storage);
+        (void)sqlite3_close(storage->db);
+        free(storage);
+    }
+    return result;
 }
 
 static enum storage_result check_integrity(struct storage *storage)
@@ -145,44 +162,25 @@ static enum storage_result sum_up(struct storage *storage, struct storage_summar
     return result;
 }
 
-/* Carries a reason out of a storage that is about to go. */
-static void hand_on(char why[STORAGE_WHY_SIZE], const struct storage *storage)
-{
-    (void)snprintf(why, STORAGE_WHY_SIZE, "%s", storage->why);
-}
-
 enum storage_result check_pages(const char *path, char why[STORAGE_WHY_SIZE])
 {
-    struct storage *storage = calloc(1, sizeof *storage);
+    struct storage *storage;
+    enum storage_result result = open_copy(path, &storage);
 
-    if (storage == NULL) {
-        (void)snprintf(why, STORAGE_WHY_SIZE, "out of memory");
-        return STORAGE_IO;
-    }
-    enum storage_result result = open_immutable(path, storage);
     if (result == STORAGE_OK) {
         result = check_integrity(storage);
     }
-    if (result != STORAGE_OK) {
-        hand_on(why, storage);
-    }
-    close_immutable(storage);
-    free(storage);
-    return result;
+    return close_copy(storage, result, why);
 }
 
 enum storage_result storage_check(const char *path, struct storage_summary *summary,
                                   char why[STORAGE_WHY_SIZE])
 {
     int64_t version = 0;
-    struct storage *storage = calloc(1, sizeof *storage);
+    struct storage *storage;
+    enum storage_result result = open_copy(path, &storage);
 
     *summary = (struct storage_summary){0};
-    if (storage == NULL) {
-        (void)snprintf(why, STORAGE_WHY_SIZE, "out of memory");
-        return STORAGE_IO;
-    }
-    enum storage_result result = open_immutable(path, storage);
     if (result == STORAGE_OK) {
         result = check_ours(storage, &version);
     }
@@ -195,12 +193,7 @@ enum storage_result storage_check(const char *path, struct storage_summary *summ
     if (result == STORAGE_OK) {
         result = sum_up(storage, summary);
     }
-    if (result != STORAGE_OK) {
-        hand_on(why, storage);
-    }
-    close_immutable(storage);
-    free(storage);
-    return result;
+    return close_copy(storage, result, why);
 }
 
 enum storage_result storage_open_copy(const char *path, struct storage **storage,
@@ -208,14 +201,9 @@ enum storage_result storage_open_copy(const char *path, struct storage **storage
 {
     int64_t version = 0;
     size_t newest = 0;
+    struct storage *opened;
+    enum storage_result result = open_copy(path, &opened);
 
-    *storage = NULL;
-    struct storage *opened = calloc(1, sizeof *opened);
-    if (opened == NULL) {
-        (void)snprintf(why, STORAGE_WHY_SIZE, "out of memory");
-        return STORAGE_IO;
-    }
-    enum storage_result result = open_immutable(path, opened);
     if (result == STORAGE_OK) {
         result = check_ours(opened, &version);
     }
@@ -225,12 +213,6 @@ enum storage_result storage_open_copy(const char *path, struct storage **storage
                        "an older program wrote it: restore it and open the house once");
         result = STORAGE_REFUSED;
     }
-    if (result != STORAGE_OK) {
-        hand_on(why, opened);
-        close_immutable(opened);
-        free(opened);
-        return result;
-    }
-    *storage = opened;
-    return STORAGE_OK;
+    *storage = result == STORAGE_OK ? opened : NULL;
+    return result == STORAGE_OK ? STORAGE_OK : close_copy(opened, result, why);
 }

@@ -67,6 +67,28 @@ int arguments_next(struct arguments *arguments)
     return ARGUMENT_WORD;
 }
 
+const char *arguments_data_dir(const struct subcommand *self, int argc, char **argv)
+{
+    static const struct argument options[] = {{"data", true}, {NULL, false}};
+    struct arguments arguments = arguments_of(self, options, argc, argv);
+    const char *data_dir = NULL;
+    int option;
+    while ((option = arguments_next(&arguments)) != ARGUMENT_END) {
+        if (option == ARGUMENT_BAD) {
+            return NULL;
+        }
+        if (option == ARGUMENT_WORD) {
+            subcommand_usage(self, "\"%s\" is no option", arguments.value);
+            return NULL;
+        }
+        data_dir = arguments.value;
+    }
+    if (data_dir == NULL) {
+        subcommand_usage(self, "--data DIR is missing");
+    }
+    return data_dir;
+}
+
 bool arguments_number(const struct subcommand *self, const char *what, const char *text,
                       uint32_t min, uint32_t max, uint32_t *number)
 {

@@ -39,6 +39,10 @@ struct arguments arguments_of(const struct subcommand *self, const struct argume
 /* The next option's index in `known`, or one of the values above. */
 int arguments_next(struct arguments *arguments);
 
+/* For subcommands that take --data DIR and nothing else: DIR, borrowed from argv; NULL after one
+ * clear line. */
+const char *arguments_data_dir(const struct subcommand *self, int argc, char **argv);
+
 /* A decimal number min…max and nothing else; `what` names it in the message ("--games"). */
 bool arguments_number(const struct subcommand *self, const char *what, const char *text,
                       uint32_t min, uint32_t max, uint32_t *number) MUST_CHECK;

@@ -13,8 +13,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct argument options[] = {{"data", true}, {NULL, false}};
-
 static int fail(const char *what, const char *why)
 {
     fprintf(stderr, "trickhouse backup: %s: %s\n", what, why);
@@ -104,22 +102,8 @@ static int back_up(const char *data_dir)
 
 static int backup_run(int argc, char **argv)
 {
-    struct arguments arguments = arguments_of(&backup_subcommand, options, argc, argv);
-    const char *data_dir = NULL;
-    int option;
-    while ((option = arguments_next(&arguments)) != ARGUMENT_END) {
-        if (option == ARGUMENT_BAD) {
-            return 2;
-        }
-        if (option == ARGUMENT_WORD) {
-            return subcommand_usage(&backup_subcommand, "\"%s\" is no option", arguments.value);
-        }
-        data_dir = arguments.value;
-    }
-    if (data_dir == NULL) {
-        return subcommand_usage(&backup_subcommand, "--data DIR is missing");
-    }
-    return back_up(data_dir);
+    const char *data_dir = arguments_data_dir(&backup_subcommand, argc, argv);
+    return data_dir == NULL ? 2 : back_up(data_dir);
 }
 
 const struct subcommand backup_subcommand = {

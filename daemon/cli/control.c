@@ -15,30 +15,6 @@
 /* Longer than the supervisor gives all its processes together (crew.c). */
 #define STOP_MS 30000
 
-static const struct argument options[] = {{"data", true}, {NULL, false}};
-
-/* The value of --data; NULL after one clear line. */
-static const char *read_data_dir(const struct subcommand *self, int argc, char **argv)
-{
-    struct arguments arguments = arguments_of(self, options, argc, argv);
-    const char *data_dir = NULL;
-    int option;
-    while ((option = arguments_next(&arguments)) != ARGUMENT_END) {
-        if (option == ARGUMENT_BAD) {
-            return NULL;
-        }
-        if (option == ARGUMENT_WORD) {
-            subcommand_usage(self, "\"%s\" is no option", arguments.value);
-            return NULL;
-        }
-        data_dir = arguments.value;
-    }
-    if (data_dir == NULL) {
-        subcommand_usage(self, "--data DIR is missing");
-    }
-    return data_dir;
-}
-
 static int fail(const struct subcommand *self, const char *what)
 {
     fprintf(stderr, "trickhouse %s: %s: %s\n", self->name, what, strerror(errno));
@@ -72,7 +48,7 @@ static int stop(const char *data_dir, pid_t owner)
 
 static int stop_run(int argc, char **argv)
 {
-    const char *data_dir = read_data_dir(&stop_subcommand, argc, argv);
+    const char *data_dir = arguments_data_dir(&stop_subcommand, argc, argv);
     pid_t owner;
     if (data_dir == NULL) {
         return 2;
@@ -92,7 +68,7 @@ static int stop_run(int argc, char **argv)
 
 static int status_run(int argc, char **argv)
 {
-    const char *data_dir = read_data_dir(&status_subcommand, argc, argv);
+    const char *data_dir = arguments_data_dir(&status_subcommand, argc, argv);
     pid_t owner;
     if (data_dir == NULL) {
         return 2;

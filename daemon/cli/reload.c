@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct argument options[] = {{"data", true}, {NULL, false}};
-
 static int fail(const char *data_dir, const char *why)
 {
     fprintf(stderr, "trickhouse reload: %s: %s\n", data_dir, why);
@@ -38,22 +36,8 @@ static int reload(const char *data_dir)
 
 static int reload_subcommand_run(int argc, char **argv)
 {
-    struct arguments arguments = arguments_of(&reload_subcommand, options, argc, argv);
-    const char *data_dir = NULL;
-    int option;
-    while ((option = arguments_next(&arguments)) != ARGUMENT_END) {
-        if (option == ARGUMENT_BAD) {
-            return 2;
-        }
-        if (option == ARGUMENT_WORD) {
-            return subcommand_usage(&reload_subcommand, "\"%s\" is no option", arguments.value);
-        }
-        data_dir = arguments.value;
-    }
-    if (data_dir == NULL) {
-        return subcommand_usage(&reload_subcommand, "--data DIR is missing");
-    }
-    return reload(data_dir);
+    const char *data_dir = arguments_data_dir(&reload_subcommand, argc, argv);
+    return data_dir == NULL ? 2 : reload(data_dir);
 }
 
 const struct subcommand reload_subcommand = {
