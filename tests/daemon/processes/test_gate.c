@@ -330,7 +330,7 @@ static void a_window_that_changes_reaches_the_screen_clamped(void **state)
     close_house(&house);
 }
 
-static void what_is_no_command_gets_one_line_and_status_2(void **state)
+static void what_is_no_command_gets_one_line_and_status_1(void **state)
 {
     (void)state;
     struct house house;
@@ -338,7 +338,7 @@ static void what_is_no_command_gets_one_line_and_status_2(void **state)
     open_house(&house, 10);
     ssh_person(&person, &house, "guest", NULL, "uptime");
     assert_true(sees(&person, "no such command"));
-    assert_int_equal(leave(&person), 2);
+    assert_int_equal(leave(&person), 1);
     close_house(&house);
 }
 
@@ -557,7 +557,7 @@ int main(void)
         cmocka_unit_test(a_key_that_is_denied_leads_to_the_password),
         cmocka_unit_test(a_wrong_password_is_said_and_the_right_one_signs_in),
         cmocka_unit_test(a_window_that_changes_reaches_the_screen_clamped),
-        cmocka_unit_test(what_is_no_command_gets_one_line_and_status_2),
+        cmocka_unit_test(what_is_no_command_gets_one_line_and_status_1),
         cmocka_unit_test(nobody_needs_a_terminal),
         cmocka_unit_test(sessions_outlive_a_core_and_are_handed_to_the_next),
         cmocka_unit_test(one_who_comes_while_there_is_no_core_waits_for_it),
