@@ -36,7 +36,7 @@ void leaders_friends_read(struct house *house, const struct person *person,
                           const struct storage_listing *listing, uint32_t offset,
                           struct storage_leaders_page *page)
 {
-    struct leaders_friend friends[LEADERS_FRIENDS_MAX + 1];
+    struct leaders_friend friends[LEADERS_FRIENDS_MAX + 1] = {0};
     size_t count = leaders_collect(house, person, listing, friends);
     uint32_t rank = 0;
     page->total = (uint32_t)count;
