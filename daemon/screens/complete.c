@@ -61,6 +61,15 @@ static void table_candidates(const struct ui *ui, struct candidates *candidates)
     }
 }
 
+static void channel_candidates(const struct ui *ui, struct candidates *candidates)
+{
+    for (int i = 0; i < MODEL_ROOMS_MAX; i++) {
+        if (ui->model->rooms[i][0] != '\0') {
+            candidate(candidates, ui->model->rooms[i]);
+        }
+    }
+}
+
 /* The candidates for a command's argument. */
 static void argument_candidates(const struct ui *ui, const struct command *command,
                                 struct candidates *candidates)
@@ -86,11 +95,7 @@ static void argument_candidates(const struct ui *ui, const struct command *comma
         }
         break;
     case COMPLETE_CHANNELS:
-        for (int i = 0; i < MODEL_ROOMS_MAX; i++) {
-            if (ui->model->rooms[i][0] != '\0') {
-                candidate(candidates, ui->model->rooms[i]);
-            }
-        }
+        channel_candidates(ui, candidates);
         break;
     case COMPLETE_WORDS:
         for (size_t i = 0; command->words[i] != NULL; i++) {

@@ -22,22 +22,21 @@ static void selected_note(struct lobby_people *people, const struct model *model
     snprintf(people->selected, sizeof people->selected, "%s", name);
 }
 
-/* Friends first; both by name, as the model has them. */
-static void order_make(struct lobby_people *people, const struct model *model)
+/* Adds the friends, or all others, by name, as the model has them; returns how many there are. */
+static int order_add(struct lobby_people *people, const struct model *model, bool is_friend,
+                     int count)
 {
-    int count = 0;
-    for (int is_friend = 1; is_friend >= 0; is_friend--) {
-        for (int i = 0; i < model->people_count; i++) {
-            if (model_is_friend(model, model->people[i].name) == (is_friend != 0)) {
-                people->order[count++] = (uint16_t)i;
-            }
+    for (int i = 0; i < model->people_count; i++) {
+        if (model_is_friend(model, model->people[i].name) == is_friend) {
+            people->order[count++] = (uint16_t)i;
         }
     }
+    return count;
 }
 
 void lobby_people_update(struct lobby_people *people, const struct model *model)
 {
-    order_make(people, model);
+    (void)order_add(people, model, false, order_add(people, model, true, 0));
     if (!people->is_chosen) {
         people->list.selected = 0;
     }

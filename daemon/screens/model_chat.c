@@ -98,6 +98,17 @@ static bool is_named(const json_t *names, const char *name)
     return false;
 }
 
+/* The first free place is the channel's; without one it is left out. */
+static void room_add(struct model *model, const char *name)
+{
+    for (int room = 0; room < MODEL_ROOMS_MAX; room++) {
+        if (model->rooms[room][0] == '\0') {
+            snprintf(model->rooms[room], sizeof model->rooms[room], "%s", name);
+            return;
+        }
+    }
+}
+
 /* Those one is in keep their places, so that their talk does. */
 void model_rooms_push(struct model *model, const json_t *message)
 {
@@ -114,14 +125,8 @@ void model_rooms_push(struct model *model, const json_t *message)
     {
         char name[MODEL_NAME_MAX];
         model_text(value, name, sizeof name);
-        if (model_room(model, name) != CHAT_LOBBY) {
-            continue;
-        }
-        for (int room = 0; room < MODEL_ROOMS_MAX; room++) {
-            if (model->rooms[room][0] == '\0') {
-                snprintf(model->rooms[room], sizeof model->rooms[room], "%s", name);
-                break;
-            }
+        if (model_room(model, name) == CHAT_LOBBY) {
+            room_add(model, name);
         }
     }
 }

@@ -20,6 +20,13 @@ uint8_t typed_places(const struct game_view *view, uint8_t slots[SLOTS_MAX])
     return view->seat == SPECTATOR ? 0 : hand_order(view, (uint8_t)view->seat, &keeps_slots, slots);
 }
 
+/* As it is compared: a small ASCII letter, if it is a letter. */
+static char bare_letter(wchar_t character)
+{
+    int letter = (unsigned char)(character < 0x7F ? character : step_ascii(character));
+    return (char)tolower(letter);
+}
+
 /* A text as it is compared: small ASCII letters, no blanks and dashes; ten is T on a card. */
 static void put_bare(const char *text, bool is_standard, struct text *out)
 {
@@ -31,8 +38,7 @@ static void put_bare(const char *text, bool is_standard, struct text *out)
         if (step.is_mark || step.character == L' ' || step.character == L'-') {
             continue;
         }
-        wchar_t character = step.character < 0x7F ? step.character : step_ascii(step.character);
-        text_put_char(out, (char)tolower((unsigned char)character));
+        text_put_char(out, bare_letter(step.character));
     }
 }
 
