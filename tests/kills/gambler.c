@@ -164,7 +164,8 @@ static void answered(void *context, bool is_ok, const json_t *answer)
             gambler->mine = 0;
         }
     } else if (strcmp(asked->type, "table_open") == 0) {
-        ledger_table(gambler->ledger, ledger_number(answer, "table"));
+        gambler->mine = ledger_number(answer, "table"); /* before the house says so */
+        ledger_table(gambler->ledger, gambler->mine);
     }
 }
 
