@@ -61,6 +61,12 @@ static void the_settings_are_read_anew_by_core_and_gate(void **state)
     write_settings(house, "[house]\nname = The Other Bell\n[door]\ntries = 1\n");
     assert_int_equal(reload(house), 0);
     terminal_expect(ada, "The Other Bell");
+    const struct visit visit = {.user = "mira"};
+    struct terminal *mira = house_enter(house, &visit);
+    terminal_expect(mira, "Password:");
+    terminal_type(mira, "not the password\r");
+    assert_int_equal(terminal_wait_end(mira), 255); /* after the one try there is now */
+    terminal_free(mira);
     terminal_free(ada);
 }
 
