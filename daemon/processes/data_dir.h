@@ -11,9 +11,14 @@
 /*
  * The folder that holds everything of one house:
  *
- *     lock               held (fcntl's F_OFD_SETLK) while the house is open; the supervisor's
- * process id house.db           accounts, tables, games (storage/) ssh_host_ed25519_key house.log
- * with --log
+ *     lock                   held (F_OFD_SETLK) while the house is open: the supervisor's number
+ *     control                where operators come in (control_socket.h)
+ *     house.db               accounts, tables, games (storage/)
+ *     backups/               copies of it (backups_dir.h)
+ *     house.conf             the settings, when there are any
+ *     house.log              with --log
+ *     ssh_host_ed25519_key   the host key
+ *     connections            the numbers given out (data_dir_take_numbers)
  */
 struct data_dir {
     char *path; /* absolute */
