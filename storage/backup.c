@@ -1,5 +1,6 @@
 #include "storage/backup.h"
 
+#include "storage/check.h"
 #include "storage/sql.h"
 
 #include <errno.h>
@@ -17,6 +18,7 @@ struct storage_backup {
     sqlite3_backup *pages;
     char path[PATH_SIZE];
     bool is_done;
+    enum storage_result failed; /* the first step that did */
 };
 
 static enum storage_result out_of_errno(const char *what, char why[STORAGE_WHY_SIZE])
@@ -107,7 +109,8 @@ enum storage_result storage_backup_step(struct storage_backup *backup, int pages
         return STORAGE_OK;
     }
     (void)snprintf(why, STORAGE_WHY_SIZE, "the backup failed: %s", sqlite3_errstr(code));
-    return (code & 0xFF) == SQLITE_FULL ? STORAGE_FULL : STORAGE_IO;
+    backup->failed = (code & 0xFF) == SQLITE_FULL ? STORAGE_FULL : STORAGE_IO;
+    return backup->failed;
 }
 
 enum storage_result storage_backup_end(struct storage_backup *backup, char why[STORAGE_WHY_SIZE])
@@ -116,8 +119,8 @@ enum storage_result storage_backup_end(struct storage_backup *backup, char why[S
         return STORAGE_OK;
     }
     const int code = sqlite3_backup_finish(backup->pages); /* repeats a step's failure */
-    enum storage_result result = STORAGE_OK;
-    if (code != SQLITE_OK) {
+    enum storage_result result = backup->failed;
+    if (result == STORAGE_OK && code != SQLITE_OK) {
         result = out_of_engine(backup->copy, code, why);
     }
     (void)sqlite3_close(backup->copy);
@@ -146,4 +149,42 @@ enum storage_result storage_backup_keep(const char *copy, const char *path,
     }
     /* dirname writes into what it is given. */
     return sync_path(dirname(folder), O_RDONLY | O_DIRECTORY, why);
+}
+
+static enum storage_result copy_whole(struct storage *storage, const char *path,
+                                      char why[STORAGE_WHY_SIZE])
+{
+    struct storage_backup *backup = NULL;
+    bool is_done = false;
+    enum storage_result result = storage_backup_begin(storage, path, &backup, why);
+
+    if (result != STORAGE_OK) {
+        return result;
+    }
+    result = storage_backup_step(backup, -1, &is_done, why);
+    const enum storage_result ended = storage_backup_end(backup, why); /* repeats its failure */
+    return result == STORAGE_OK ? ended : result;
+}
+
+enum storage_result storage_backup_whole(struct storage *storage, const char *path,
+                                         char why[STORAGE_WHY_SIZE])
+{
+    char partial[PATH_SIZE];
+    const int len = snprintf(partial, sizeof partial, "%s.partial", path);
+
+    if (len < 0 || (size_t)len >= sizeof partial) {
+        errno = ENAMETOOLONG;
+        return out_of_errno("name", why);
+    }
+    enum storage_result result = copy_whole(storage, partial, why);
+    if (result == STORAGE_OK) {
+        result = check_pages(partial, why);
+    }
+    if (result == STORAGE_OK) {
+        result = storage_backup_keep(partial, path, why);
+    }
+    if (result != STORAGE_OK) {
+        (void)unlink(partial); /* the failure is told already */
+    }
+    return result;
 }

@@ -26,9 +26,14 @@ enum storage_result storage_backup_step(struct storage_backup *backup, int pages
                                         char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
 /* Makes the copy durable when every step succeeded and the last was done, else removes it; frees
- * the backup. Takes NULL. */
+ * the backup. A step's failure is its result too, with the words as the step left them. Takes NULL.
+ */
 enum storage_result storage_backup_end(struct storage_backup *backup,
                                        char why[STORAGE_WHY_SIZE]) MUST_CHECK;
+
+/* All of that at once, for when nobody waits: `path` appears checked and durable, or not at all. */
+enum storage_result storage_backup_whole(struct storage *storage, const char *path,
+                                         char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
 /* Gives a finished copy its name, durably; a file of that name is replaced. */
 enum storage_result storage_backup_keep(const char *copy, const char *path,

@@ -1,6 +1,6 @@
 #include "storage/migrate.h"
 
-#include "storage/copy.h"
+#include "storage/backup.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -68,7 +68,7 @@ static enum storage_result back_up(struct storage *storage, int64_t version)
         (void)snprintf(storage->why, sizeof storage->why, "its path is too long for a backup");
         return STORAGE_IO;
     }
-    return copy_database(storage, copy);
+    return storage_backup_whole(storage, copy, storage->why);
 }
 
 /* References may be broken inside a step that rebuilds a table, but not after it. */

@@ -19,27 +19,6 @@ static int fail(const char *what, const char *why)
     return 1;
 }
 
-/* Copies, checks and keeps; `why` is set on an error. */
-static enum storage_result make_copy(struct storage *storage, const char *partial, const char *path,
-                                     char why[STORAGE_WHY_SIZE])
-{
-    struct storage_backup *backup;
-    struct storage_summary summary;
-    bool is_done;
-    enum storage_result result = storage_backup_begin(storage, partial, &backup, why);
-    if (result != STORAGE_OK) {
-        return result;
-    }
-    result = storage_backup_step(backup, -1, &is_done, why);
-    enum storage_result ended =
-        storage_backup_end(backup, result == STORAGE_OK ? why : (char[STORAGE_WHY_SIZE]){0});
-    result = result == STORAGE_OK ? ended : result;
-    if (result == STORAGE_OK) {
-        result = storage_check(partial, &summary, why);
-    }
-    return result == STORAGE_OK ? storage_backup_keep(partial, path, why) : result;
-}
-
 /* Nobody has the data open: we do it ourselves. */
 static int back_up_closed(const char *data_dir)
 {
@@ -52,16 +31,14 @@ static int back_up_closed(const char *data_dir)
     }
     char *database = data_dir_file(&dir, "house.db");
     char *folder = data_dir_file(&dir, "backups");
-    char partial[PATH_MAX];
     char path[PATH_MAX];
     int status = 1;
     backups_dir_name(clock_unix_ms(), name);
-    (void)snprintf(partial, sizeof partial, "%s/house.partial", folder);
     (void)snprintf(path, sizeof path, "%s/%s", folder, name);
     if (access(database, F_OK) != 0 || !backups_dir_make(folder)) {
         (void)fail(access(database, F_OK) != 0 ? database : folder, strerror(errno));
     } else if (storage_open(database, &storage, why) != STORAGE_OK ||
-               make_copy(storage, partial, path, why) != STORAGE_OK) {
+               storage_backup_whole(storage, path, why) != STORAGE_OK) {
         (void)fail(data_dir, why);
     } else {
         puts(path);

@@ -187,16 +187,7 @@ static bool copy_more(struct keeper *keeper)
 {
     char why[STORAGE_WHY_SIZE];
     bool is_done = false;
-    if (storage_backup_step(keeper->backup, STEP_PAGES, &is_done, why) != STORAGE_OK) {
-        char more[STORAGE_WHY_SIZE];
-        if (storage_backup_end(keeper->backup, more) == STORAGE_OK) {
-            log_event(LOG_LEVEL_WARN, 0, "the backup ended well after: %s", why);
-        }
-        keeper->backup = NULL;
-        fail(keeper, why);
-        return true;
-    }
-    if (!is_done) {
+    if (storage_backup_step(keeper->backup, STEP_PAGES, &is_done, why) == STORAGE_OK && !is_done) {
         wait_for_step(keeper);
         return false;
     }
