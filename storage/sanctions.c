@@ -67,40 +67,40 @@ enum storage_result storage_sanction_read(struct storage *storage, int64_t id,
     return sql_end(&q);
 }
 
+/* Sets a time and a text of one that has not ended; `text` binds them, then its number. */
+static enum storage_result change(struct storage *storage, const char *text, int64_t id, int64_t ms,
+                                  const char *words, size_t size)
+{
+    struct sql q = sql_write(storage, text);
+
+    sql_bind_int(&q, ms);
+    sql_bind_text(&q, words, size);
+    sql_bind_int(&q, id);
+    return sql_run_on_row(&q);
+}
+
 enum storage_result storage_sanction_end(struct storage *storage, int64_t id, int64_t ended_ms,
                                          const char *ended_by)
 {
-    struct sql q = sql_write(storage, "UPDATE sanctions SET ended_ms = ?, ended_by = ?"
-                                      " WHERE id = ? AND ended_ms = 0");
-
-    sql_bind_int(&q, ended_ms);
-    sql_bind_text(&q, ended_by, STORAGE_NAME_SIZE);
-    sql_bind_int(&q, id);
-    return sql_run_on_row(&q);
+    static const char text[] = "UPDATE sanctions SET ended_ms = ?, ended_by = ?"
+                               " WHERE id = ? AND ended_ms = 0";
+    return change(storage, text, id, ended_ms, ended_by, STORAGE_NAME_SIZE);
 }
 
 enum storage_result storage_sanction_edit(struct storage *storage, int64_t id, int64_t until_ms,
                                           const char *reason)
 {
-    struct sql q = sql_write(storage, "UPDATE sanctions SET until_ms = ?, reason = ?"
-                                      " WHERE id = ? AND ended_ms = 0");
-
-    sql_bind_int(&q, until_ms);
-    sql_bind_text(&q, reason, STORAGE_REASON_SIZE);
-    sql_bind_int(&q, id);
-    return sql_run_on_row(&q);
+    static const char text[] = "UPDATE sanctions SET until_ms = ?, reason = ?"
+                               " WHERE id = ? AND ended_ms = 0";
+    return change(storage, text, id, until_ms, reason, STORAGE_REASON_SIZE);
 }
 
 enum storage_result storage_sanction_appeal(struct storage *storage, int64_t id, int64_t appeal_ms,
                                             const char *appeal)
 {
-    struct sql q = sql_write(storage, "UPDATE sanctions SET appeal_ms = ?, appeal = ?"
-                                      " WHERE id = ? AND ended_ms = 0");
-
-    sql_bind_int(&q, appeal_ms);
-    sql_bind_text(&q, appeal, STORAGE_REASON_SIZE);
-    sql_bind_int(&q, id);
-    return sql_run_on_row(&q);
+    static const char text[] = "UPDATE sanctions SET appeal_ms = ?, appeal = ?"
+                               " WHERE id = ? AND ended_ms = 0";
+    return change(storage, text, id, appeal_ms, appeal, STORAGE_REASON_SIZE);
 }
 
 static enum storage_result each_sanction(struct sql *q, storage_sanction_row *row, void *context)
