@@ -128,3 +128,20 @@ char *program_file(const char *bytes, size_t len)
     close(fd);
     return path;
 }
+
+int program_data_make(char folder[FOLDER_PATH_MAX], char data[FOLDER_PATH_MAX])
+{
+    if (folder_make(folder) != 0) {
+        return -1;
+    }
+    folder_name(data, folder, "data");
+    return 0;
+}
+
+int program_data_remove(const char *folder, const char *data)
+{
+    const char *const args[] = {"stop", "--data", data, NULL};
+    struct program_run run = program_run(args, NULL);
+    program_clear(&run);
+    return folder_remove(folder);
+}

@@ -1,6 +1,8 @@
 #ifndef TESTS_DAEMON_CLI_PROGRAM_H
 #define TESTS_DAEMON_CLI_PROGRAM_H
 
+#include "tests/daemon/fixtures/folder_fixture.h"
+
 #include <stddef.h>
 
 /* Runs the real binary (environment TRICKHOUSE) to its end and keeps what it wrote. */
@@ -28,6 +30,11 @@ void program_clear(struct program_run *run);
 /* Checks that the arguments are refused as wrong usage: status 2, one line on standard error that
  * has these words, nothing on standard output. */
 void program_refused(const char *const *args, const char *words);
+
+/* For set-up and tear-down: a folder for the data of a house, not made yet, within another that is;
+ * and closing that house, if one is open, and removing all. 0, or -1. */
+int program_data_make(char folder[FOLDER_PATH_MAX], char data[FOLDER_PATH_MAX]);
+int program_data_remove(const char *folder, const char *data);
 
 /* A file of these bytes in a fresh place; free the path after unlinking it. */
 char *program_file(const char *bytes, size_t len);

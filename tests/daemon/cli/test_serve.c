@@ -32,19 +32,13 @@ static char data[FOLDER_PATH_MAX];
 static int make_folder(void **state)
 {
     (void)state;
-    if (folder_make(folder) != 0) {
-        return -1;
-    }
-    folder_name(data, folder, "data");
-    return 0;
+    return program_data_make(folder, data);
 }
 
 static int remove_folder(void **state)
 {
     (void)state;
-    struct program_run run = program_run(ARGS("stop", "--data", data), NULL);
-    program_clear(&run);
-    return folder_remove(folder);
+    return program_data_remove(folder, data);
 }
 
 #define SERVE "serve", "--data", data, "--ssh-port", "0", "--bind", "127.0.0.1", "--detach"
