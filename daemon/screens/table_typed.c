@@ -7,7 +7,6 @@
 #include "daemon/screens/table_choices.h"
 #include "daemon/screens/table_hand.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,8 +22,9 @@ uint8_t typed_places(const struct game_view *view, uint8_t slots[SLOTS_MAX])
 /* As it is compared: a small ASCII letter, if it is a letter. */
 static char bare_letter(wchar_t character)
 {
-    int letter = (unsigned char)(character < 0x7F ? character : step_ascii(character));
-    return (char)tolower(letter);
+    wchar_t letter = character < 0x7F ? character : step_ascii(character);
+    bool is_capital = letter >= L'A' && letter <= L'Z';
+    return (char)(is_capital ? letter - L'A' + L'a' : letter);
 }
 
 /* A text as it is compared: small ASCII letters, no blanks and dashes; ten is T on a card. */
