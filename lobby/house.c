@@ -98,6 +98,7 @@ struct house *house_new(const struct house_config *config, struct storage *stora
     house->idle_looked_ms = now_ms;
     TAILQ_INIT(&house->laters);
     TAILQ_INIT(&house->jobs);
+    TAILQ_INIT(&house->lobby_waiting);
     house->gone_people = json_array();
     house->gone_tables = json_array();
     if (!rebuild_load(house) || house_commit(house) != HOUSE_OK) {
@@ -197,6 +198,7 @@ void house_lost(struct house *house, int64_t conn_id)
         return;
     }
     conn_push(house, conn, json_pack("{s:s}", "t", "resync"));
+    lobby_forget(house, conn);
     conn->is_lost = true;
     conn->awaits_hello = true;
 }
@@ -245,8 +247,8 @@ int64_t house_next_ms(const struct house *house)
 
 enum house_result house_commit(struct house *house)
 {
-    lobby_flush(house);
     table_push_flush(house);
+    lobby_flush(house);
     if (!house->is_read_only) {
         table_times_flush(house);
         hook_turns_flush(house);

@@ -79,6 +79,7 @@ struct conn {
     struct person *person; /* once in */
     struct table *table;   /* entered, or NULL */
     bool wants_table;      /* entered: has seen nothing of the table yet */
+    bool wants_lobby;      /* in `lobby_waiting`: is told the whole lobby when it is its turn */
     struct review *review; /* leads or follows (reviews.h), or NULL */
 
     int64_t last_request;
@@ -91,6 +92,7 @@ struct conn {
     TAILQ_ENTRY(conn) of_person; /* the person's connections */
     TAILQ_ENTRY(conn) of_table;  /* all at the table */
     TAILQ_ENTRY(conn) of_review; /* all in the review */
+    TAILQ_ENTRY(conn) of_lobby;  /* those with `wants_lobby`, whoever asked first is first */
 };
 
 enum person_kind {
@@ -338,6 +340,8 @@ struct house {
     bool fits_changed;   /* some table may take other people now */
     bool tables_changed; /* some table or view is to be pushed */
     int64_t lobby_told_ms;
+    struct conn_list lobby_waiting;    /* to be told the whole lobby (lobby_push.h), */
+    struct bucket lobby_rows;          /* at this pace */
     char *bot_rows[BOT_NAMES_MAX];     /* of bots at tables, as everybody knows them */
     json_t *gone_people, *gone_tables; /* to be told with the next change */
     int64_t idle_looked_ms;

@@ -32,7 +32,7 @@ static void lobby_push_all(struct house *house, struct payload *payload)
     struct index_at next;
     INDEX_EACH(&house->conns, conn, next)
     {
-        if (conn->person != NULL && !conn->awaits_hello) {
+        if (conn->person != NULL && !conn->awaits_hello && !conn->wants_lobby) {
             conn_push_payload(house, conn, payload);
         }
     }
@@ -106,7 +106,7 @@ static void lobby_batch_add(struct lobby_batch *batch, const char *person_row,
     }
 }
 
-void lobby_tell_all(struct house *house, struct conn *conn)
+static void lobby_tell_whole(struct house *house, const struct conn *conn)
 {
     struct lobby_batch batch = {.house = house, .to = conn, .is_reset = true};
     struct person *person = NULL;
@@ -126,6 +126,35 @@ void lobby_tell_all(struct house *house, struct conn *conn)
         }
     }
     lobby_batch_send(&batch);
+}
+
+void lobby_forget(struct house *house, struct conn *conn)
+{
+    if (conn->wants_lobby) {
+        conn->wants_lobby = false;
+        TAILQ_REMOVE(&house->lobby_waiting, conn, of_lobby);
+    }
+}
+
+void lobby_tell_all(struct house *house, struct conn *conn)
+{
+    lobby_forget(house, conn);
+    conn->wants_lobby = true;
+    TAILQ_INSERT_TAIL(&house->lobby_waiting, conn, of_lobby);
+}
+
+/* Tells those who wait as far as the pace allows. */
+static void lobby_flush_waiting(struct house *house)
+{
+    static const struct bucket_rule pace = {PACE_LOBBY_ROWS_BURST, PACE_LOBBY_ROWS};
+    size_t rows = index_count(&house->persons) + index_count(&house->tables);
+    double cost = rows < PACE_LOBBY_ROWS_BURST ? (double)rows : PACE_LOBBY_ROWS_BURST;
+    struct conn *conn = NULL;
+    while ((conn = TAILQ_FIRST(&house->lobby_waiting)) != NULL &&
+           bucket_take(&house->lobby_rows, &pace, cost, house->now_ms)) {
+        lobby_forget(house, conn);
+        lobby_tell_whole(house, conn);
+    }
 }
 
 void lobby_person_gone(struct house *house, const char *name)
@@ -322,6 +351,7 @@ void lobby_flush(struct house *house)
     if (house->lobby_changed && house->now_ms - house->lobby_told_ms >= PACE_LOBBY_MS) {
         lobby_flush_rows(house);
     }
+    lobby_flush_waiting(house);
 }
 
 void lobby_flush_now(struct house *house)
@@ -347,6 +377,9 @@ void lobby_tick(struct house *house)
 
 int64_t lobby_next_ms(const struct house *house)
 {
+    if (!TAILQ_EMPTY(&house->lobby_waiting)) {
+        return house->now_ms + PACE_LOBBY_WAIT_MS;
+    }
     if (house->lobby_changed) {
         return house->lobby_told_ms + PACE_LOBBY_MS;
     }

@@ -9,8 +9,13 @@
  * gets the rows as kept and follows with everybody else.
  */
 
-/* Pushes all rows, the first message with `reset`. */
+/* Has all rows pushed, the first message with `reset`: when this turn is committed, or later when
+ * many want that (after a restart of the core everybody does) and PACE_LOBBY_ROWS is used up, so
+ * that tables come before lists. Changes are not told to a connection that waits. */
 void lobby_tell_all(struct house *house, struct conn *conn);
+
+/* Nobody in is on the other end any more. */
+void lobby_forget(struct house *house, struct conn *conn);
 
 /* Pushes `mine`: the tables where this connection's person holds a seat. */
 void lobby_tell_mine(struct house *house, struct conn *conn);
@@ -19,7 +24,8 @@ void lobby_tell_mine(struct house *house, struct conn *conn);
 void lobby_person_gone(struct house *house, const char *name);
 void lobby_table_gone(struct house *house, int64_t table);
 
-/* Before a commit: pushes the changes if it is time, and every changed `mine`. */
+/* Before a commit: pushes the changes if it is time, every changed `mine`, and all rows to those
+ * whose turn it is. */
 void lobby_flush(struct house *house);
 
 /* The same, though it is not yet time for it. */

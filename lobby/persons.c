@@ -120,6 +120,7 @@ void person_leave(struct house *house, struct conn *conn)
     review_exit(house, conn);
     TAILQ_REMOVE(&person->conns, conn, of_person);
     person->conn_count--;
+    lobby_forget(house, conn);
     conn->person = NULL;
     if (person->account != 0 && !house->is_read_only) {
         stored_or_fail(house,

@@ -83,6 +83,7 @@ bool rebuild(struct house *house)
     {
         conn_reset(conn);
     }
+    TAILQ_INIT(&house->lobby_waiting);
     if (!rebuild_load(house)) {
         return false;
     }

@@ -20,8 +20,8 @@
  * asked for.
  */
 
-#define DRIVER_CONNS 64
-#define DRIVER_AUTH 1 /* the worker's connection */
+#define DRIVER_CONNS 64 /* with an inbox; what others are told is not looked at */
+#define DRIVER_AUTH 1   /* the worker's connection */
 #define DRIVER_BOT 2
 #define DRIVER_FIRST 10 /* where tests number their sessions from */
 

@@ -142,38 +142,64 @@ static void bots_are_among_the_people_while_they_sit(void **state)
     json_decref(known);
 }
 
-static void a_large_house_is_told_in_pieces(void **state)
+#define CROWD_FIRST 1000 /* beyond the driver's inboxes */
+#define CROWD 400
+
+/* So many guests come at once. */
+static void crowd_comes(struct driver *driver)
 {
-    struct driver *driver = *state;
-    /* Connections beyond the driver's inboxes say nothing that is looked at. */
-    for (int64_t conn = 1000; conn < 1400; conn++) {
+    static const char *const lines[] = {"{\"t\":\"hello\",\"protocol\":1}",
+                                        "{\"t\":\"sign_in\",\"id\":1,\"method\":\"guest\"}"};
+    for (int64_t conn = CROWD_FIRST; conn < CROWD_FIRST + CROWD; conn++) {
         assert_int_equal(
             house_connect(driver->house, driver->now_ms, conn, PEER_SESSION, "127.0.0.1", "ssh"),
             HOUSE_OK);
-        static const char *const lines[] = {"{\"t\":\"hello\",\"protocol\":1}",
-                                            "{\"t\":\"sign_in\",\"id\":1,\"method\":\"guest\"}"};
         for (size_t i = 0; i < 2; i++) {
             assert_int_equal(
                 house_receive(driver->house, driver->now_ms, conn, lines[i], strlen(lines[i])),
                 HOUSE_OK);
         }
     }
-    driver->now_ms += PACE_LOBBY_MS;
-    assert_int_equal(house_tick(driver->house, driver->now_ms), HOUSE_OK);
-    assert_int_equal(house_commit(driver->house), HOUSE_OK);
-    struct house_output output;
-    while (house_output(driver->house, &output) != 0) {
-        assert_true(output.len <= 65536);
-    }
-    for (int64_t conn = 1000; conn < 1400; conn++) {
+}
+
+static void a_large_house_is_told_in_pieces(void **state)
+{
+    struct driver *driver = *state;
+    crowd_comes(driver);
+    driver_pass(driver, PACE_LOBBY_MS);
+    for (int64_t conn = CROWD_FIRST; conn < CROWD_FIRST + CROWD; conn++) {
         house_lost(driver->house, conn); /* they hear no more */
     }
-    while (house_output(driver->house, &output) != 0) {
-    }
     driver_guest(driver, ADA);
+    driver_pass(driver, 1000);
     assert_in_range(driver_count(driver, ADA, "lobby"), 4, 5);
     json_t *known = people_known(driver, ADA);
-    assert_int_equal(json_object_size(known), 400);
+    assert_int_equal(json_object_size(known), CROWD + 1);
+    json_decref(known);
+}
+
+static void when_many_come_at_once_each_is_told_the_whole_in_their_turn(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_pass(driver, PACE_LOBBY_MS);
+    crowd_comes(driver);
+    driver_sign_up(driver, BOB, "bob");
+    driver_commit(driver);
+    /* What all are told of changes is not for those who wait for the whole. */
+    driver_pass(driver, PACE_LOBBY_MS);
+    assert_int_equal(driver_count(driver, BOB, "lobby"), 0);
+    json_t *known = people_known(driver, ADA);
+    assert_int_equal(json_object_size(known), CROWD + 2);
+    json_decref(known);
+    /* Those who go on waiting take nothing from those who stay. */
+    for (int64_t conn = CROWD_FIRST; conn < CROWD_FIRST + CROWD / 2; conn++) {
+        assert_int_equal(house_disconnect(driver->house, driver->now_ms, conn), HOUSE_OK);
+    }
+    driver_pass(driver, 1000 * CROWD * CROWD / PACE_LOBBY_ROWS);
+    known = people_known(driver, BOB);
+    assert_int_equal(json_object_size(known), CROWD / 2 + 2);
+    assert_int_equal(driver_number(json_object_get(known, "bob"), "idle_s"), 0);
     json_decref(known);
 }
 
@@ -187,6 +213,7 @@ int main(void)
         DRIVER_TEST(who_sits_down_while_watching_is_seen_to_sit),
         DRIVER_TEST(bots_are_among_the_people_while_they_sit),
         DRIVER_TEST(a_large_house_is_told_in_pieces),
+        DRIVER_TEST(when_many_come_at_once_each_is_told_the_whole_in_their_turn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,6 +43,29 @@ static void come_back(struct driver *driver, int64_t conn)
     assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':1}"), HOUSE_OK);
 }
 
+/* Where in all it was told the first message of this type stands. */
+static size_t place_of(const struct driver *driver, int64_t conn, const char *type)
+{
+    size_t place = 0;
+    while (place < json_array_size(driver->inbox[conn]) &&
+           strcmp(driver_text(json_array_get(driver->inbox[conn], place), "t"), type) != 0) {
+        place++;
+    }
+    return place;
+}
+
+static void after_a_restart_the_table_is_told_before_the_lobby(void **state)
+{
+    struct driver *driver = *state;
+    (void)play_a_while(driver, 0);
+    driver_restart(driver);
+    come_back(driver, ADA);
+    size_t lobby = place_of(driver, ADA, "lobby");
+    assert_true(place_of(driver, ADA, "table") < lobby);
+    assert_true(place_of(driver, ADA, "view") < lobby);
+    assert_true(lobby < json_array_size(driver->inbox[ADA]));
+}
+
 static void after_a_restart_everybody_sees_the_same_trick(void **state)
 {
     struct driver *driver = *state;
@@ -246,6 +269,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(after_a_restart_everybody_sees_the_same_trick),
+        DRIVER_TEST(after_a_restart_the_table_is_told_before_the_lobby),
         DRIVER_TEST(what_is_sent_before_hello_is_passed_over_and_a_known_move_is_done_once),
         DRIVER_TEST(clocks_go_on_from_where_they_were),
         DRIVER_TEST(a_finished_table_shows_its_result_after_a_restart),
