@@ -203,14 +203,6 @@ struct seat_play {
     bool is_provisional;
 };
 
-/* What the people at a table may agree on. */
-enum ask {
-    ASK_PAUSE,
-    ASK_ADJOURN,
-    ASK_RESUME,
-    ASKS,
-};
-
 /* What people without a seat know of the game that is on: all of it, or with a delay
  * (table_watch.h) what there was some time ago. */
 struct table_watch {
@@ -245,7 +237,6 @@ struct table {
     bool is_rated;
     bool is_trick_over; /* the last move ended a trick: bots let people see it */
     bool is_round_new;  /* and was followed by a deal */
-    uint8_t rematch;    /* bit s: asked for */
     uint8_t seed[SEED_BYTES];
     uint8_t commitment[32];
     struct history_move *moves;
@@ -254,7 +245,6 @@ struct table {
     struct table_clock clock;
     uint8_t clock_changed;  /* bit s: that seat's clock is to be stored */
     uint8_t gone_before;    /* bit s: awaited, but gone shortly before the house */
-    uint8_t asks[ASKS];     /* by enum ask, bit s: asked for, not granted yet */
     json_t *sheet;          /* rows of finished rounds */
     size_t sheet_told;      /* how many of them everybody here knows */
     struct payload *result; /* once finished */

@@ -15,6 +15,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The line of a seat's holder at the end or, with is_leaver, of who began there and left. */
 static struct storage_score finish_score(const struct table *table,
@@ -174,6 +175,7 @@ void table_game_cut(struct house *house, struct table *table)
             .finished_ms = house->now_ms,
         };
         stored_or_fail(house, storage_game_finish(house->storage, &finish));
+        memset(table->row.asks, 0, sizeof(table->row.asks));
     }
 }
 
@@ -195,6 +197,7 @@ void table_game_finish(struct house *house, struct table *table)
     };
     stored_or_fail(house, storage_game_finish(house->storage, &finish));
     table->row.state = STORAGE_TABLE_FINISHED;
+    memset(table->row.asks, 0, sizeof(table->row.asks));
     for (int seat = 0; seat < table->row.players; seat++) {
         table->row.seats[seat].is_absent = false;
     }

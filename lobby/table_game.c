@@ -115,8 +115,6 @@ void table_game_deal(struct table *table, int64_t at_ms)
         play->starter = table->row.seats[seat];
     }
     table->move_count = 0;
-    table->rematch = 0;
-    memset(table->asks, 0, sizeof(table->asks));
     table->is_trick_over = false;
     struct clock_rule rule = table_rule(table);
     table_clock_start(&table->clock, &rule);
@@ -258,6 +256,7 @@ void table_begin(struct house *house, struct table *table)
     }
     table->row.halt = STORAGE_HALT_NONE;
     table->row.halt_ms = 0;
+    table->row.rematch = 0;
     table_times_load(house, table);
     table_game_deal(table, house->now_ms);
     table_store_game(house, table);
@@ -280,7 +279,7 @@ void table_reopen(struct house *house, struct table *table)
     }
     table->row.state = STORAGE_TABLE_OPEN;
     table->has_game = false;
-    table->rematch = 0;
+    table->row.rematch = 0;
     payload_release(table->result);
     table->result = NULL;
     table_save(house, table);

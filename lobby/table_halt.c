@@ -29,7 +29,6 @@ const char *table_halt_name(enum storage_halt halt)
 
 static void halt_told(struct house *house, struct table *table)
 {
-    memset(table->asks, 0, sizeof(table->asks));
     for (int seat = 0; seat < table->row.players; seat++) {
         table_times_changed(house, table, seat);
     }
@@ -37,6 +36,11 @@ static void halt_told(struct house *house, struct table *table)
     table_changed(house, table);
     table_view_changed(house, table);
     table_mine_changed(house, table);
+}
+
+static void halt_forget_asks(struct table *table)
+{
+    memset(table->row.asks, 0, sizeof(table->row.asks));
 }
 
 static void halt_set(struct house *house, struct table *table, enum storage_halt halt,
@@ -48,8 +52,14 @@ static void halt_set(struct house *house, struct table *table, enum storage_halt
     halt_told(house, table);
 }
 
+/* Whoever asked for a pause before the house was away still does; any other end of a halt is an
+ * answer to all who asked for something. */
 static void halt_end(struct house *house, struct table *table)
 {
+    if (table->row.halt != STORAGE_HALT_HOUSE) {
+        halt_forget_asks(table);
+    }
+    table->row.asks[STORAGE_ASK_RESUME] = 0;
     table->row.halt = STORAGE_HALT_NONE;
     table->row.halt_ms = 0;
     table->row.awaited = 0;
@@ -86,24 +96,25 @@ static uint8_t halt_seats(const struct house *house, const struct table *table, 
 }
 
 /* How many have to ask for this, as things stand. */
-static uint8_t halt_needed(const struct house *house, const struct table *table, enum ask ask)
+static uint8_t halt_needed(const struct house *house, const struct table *table,
+                           enum storage_ask ask)
 {
-    bool takes_all = ask == ASK_RESUME && table->row.halt == STORAGE_HALT_ADJOURN;
+    bool takes_all = ask == STORAGE_ASK_RESUME && table->row.halt == STORAGE_HALT_ADJOURN;
     return halt_seats(house, table, takes_all ? HALT_ALL : HALT_HERE);
 }
 
 /* One line at the table: who asks, and how many of those needed have. */
-static void halt_say_asked(struct house *house, struct table *table, enum ask ask, int seat)
+static void halt_say_asked(struct house *house, struct table *table, enum storage_ask ask, int seat)
 {
     const char *name = table->row.seats[seat].name;
     uint8_t needed = halt_needed(house, table, ask);
     int all = __builtin_popcount(needed);
-    int asked = __builtin_popcount(table->asks[ask] & needed);
+    int asked = __builtin_popcount(table->row.asks[ask] & needed);
     char words[WORDS_MAX];
-    if (ask == ASK_PAUSE) {
+    if (ask == STORAGE_ASK_PAUSE) {
         (void)snprintf(words, sizeof(words), _("%s asks for a pause (%d of %d): /pause agrees."),
                        name, asked, all);
-    } else if (ask == ASK_ADJOURN) {
+    } else if (ask == STORAGE_ASK_ADJOURN) {
         (void)snprintf(words, sizeof(words),
                        _("%s asks to adjourn the game (%d of %d): /adjourn agrees."), name, asked,
                        all);
@@ -114,16 +125,16 @@ static void halt_say_asked(struct house *house, struct table *table, enum ask as
     chat_house_table(house, table, words);
 }
 
-static const char *halt_done_words(const struct table *table, enum ask ask)
+static const char *halt_done_words(const struct table *table, enum storage_ask ask)
 {
     switch (ask) {
-    case ASK_PAUSE:
+    case STORAGE_ASK_PAUSE:
         return _("The game is paused; no clock runs. Anybody's /resume ends it.");
-    case ASK_ADJOURN:
+    case STORAGE_ASK_ADJOURN:
         return _("The game is adjourned and keeps: it is among your tables, and goes on once all "
                  "have said /resume.");
-    case ASK_RESUME:
-    case ASKS:
+    case STORAGE_ASK_RESUME:
+    case STORAGE_ASKS:
         break;
     }
     return table->row.awaited != 0
@@ -140,31 +151,33 @@ static void halt_unrate(struct house *house, struct table *table)
     }
 }
 
-static void halt_grant(struct house *house, struct table *table, enum ask ask)
+static void halt_grant(struct house *house, struct table *table, enum storage_ask ask)
 {
     chat_house_table(house, table, halt_done_words(table, ask));
-    if (ask == ASK_RESUME) {
+    halt_forget_asks(table);
+    if (ask == STORAGE_ASK_RESUME) {
         halt_unrate(house, table);
         halt_end(house, table);
     } else {
-        halt_set(house, table, ask == ASK_PAUSE ? STORAGE_HALT_PAUSE : STORAGE_HALT_ADJOURN,
+        halt_set(house, table, ask == STORAGE_ASK_PAUSE ? STORAGE_HALT_PAUSE : STORAGE_HALT_ADJOURN,
                  house->now_ms);
     }
 }
 
 /* Somebody asks; the last one who has to is granted it. */
-static void halt_ask(struct house *house, struct table *table, enum ask ask, int seat)
+static void halt_ask(struct house *house, struct table *table, enum storage_ask ask, int seat)
 {
-    bool is_one_enough = ask == ASK_RESUME && table->row.halt == STORAGE_HALT_PAUSE;
-    bool is_new = (table->asks[ask] >> seat & 1) == 0;
-    table->asks[ask] = (uint8_t)(table->asks[ask] | 1U << seat);
+    bool is_one_enough = ask == STORAGE_ASK_RESUME && table->row.halt == STORAGE_HALT_PAUSE;
+    bool is_new = (table->row.asks[ask] >> seat & 1) == 0;
+    table->row.asks[ask] = (uint8_t)(table->row.asks[ask] | 1U << seat);
     uint8_t needed = halt_needed(house, table, ask);
-    if (is_one_enough || (needed & ~table->asks[ask]) == 0) {
+    if (is_one_enough || (needed & ~table->row.asks[ask]) == 0) {
         halt_grant(house, table, ask);
         return;
     }
     if (is_new) {
         halt_say_asked(house, table, ask, seat);
+        table_save(house, table);
         table_changed(house, table);
     }
 }
@@ -187,21 +200,22 @@ static struct table *halt_request(struct house *house, struct conn *conn, int64_
     return NULL;
 }
 
-static void halt_request_stop(struct house *house, struct conn *conn, int64_t request, enum ask ask)
+static void halt_request_stop(struct house *house, struct conn *conn, int64_t request,
+                              enum storage_ask ask)
 {
     int seat = -1;
     struct table *table = halt_request(house, conn, request, &seat);
     if (table == NULL) {
         return;
     }
-    bool is_more = table->row.halt == STORAGE_HALT_PAUSE && ask == ASK_ADJOURN;
+    bool is_more = table->row.halt == STORAGE_HALT_PAUSE && ask == STORAGE_ASK_ADJOURN;
     if (!clock_rule_is_live(&table->clock.rule)) {
         answer_no(house, conn, request, "days",
                   _("This game is played turn by turn, nobody has to sit here: if you need more "
                     "days, take a vacation (/vacation 3)."));
     } else if (table->row.halt != STORAGE_HALT_NONE && !is_more) {
         answer_ok(house, conn, request, NULL);
-    } else if ((table->asks[ask] >> seat & 1) != 0 || request_is_calm(house, conn, request)) {
+    } else if ((table->row.asks[ask] >> seat & 1) != 0 || request_is_calm(house, conn, request)) {
         halt_ask(house, table, ask, seat);
         answer_ok(house, conn, request, NULL);
     }
@@ -210,13 +224,13 @@ static void halt_request_stop(struct house *house, struct conn *conn, int64_t re
 void message_pause(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     (void)body;
-    halt_request_stop(house, conn, request, ASK_PAUSE);
+    halt_request_stop(house, conn, request, STORAGE_ASK_PAUSE);
 }
 
 void message_adjourn(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     (void)body;
-    halt_request_stop(house, conn, request, ASK_ADJOURN);
+    halt_request_stop(house, conn, request, STORAGE_ASK_ADJOURN);
 }
 
 void message_resume(struct house *house, struct conn *conn, int64_t request, json_t *body)
@@ -228,11 +242,10 @@ void message_resume(struct house *house, struct conn *conn, int64_t request, jso
         return;
     }
     if (table->row.halt != STORAGE_HALT_NONE) {
-        halt_ask(house, table, ASK_RESUME, seat);
+        halt_ask(house, table, STORAGE_ASK_RESUME, seat);
     } else {
-        for (int ask = 0; ask < ASKS; ask++) {
-            table->asks[ask] = 0; /* "no, let us play on" */
-        }
+        halt_forget_asks(table); /* "no, let us play on" */
+        table_save(house, table);
         table_changed(house, table);
     }
     answer_ok(house, conn, request, NULL);
@@ -272,8 +285,44 @@ static bool halt_has_survivors(const struct house *house)
     return false;
 }
 
+/* That seat does not ask for this any more; true when it did. */
+static bool halt_withdraw(struct table *table, int seat, enum storage_ask ask)
+{
+    bool was_asked = (table->row.asks[ask] >> seat & 1) != 0;
+    table->row.asks[ask] = (uint8_t)(table->row.asks[ask] & ~(1U << seat));
+    return was_asked;
+}
+
+static bool halt_withdraw_all(struct table *table, int seat)
+{
+    bool was_asked = false;
+    for (int ask = 0; ask < STORAGE_ASKS; ask++) {
+        was_asked = halt_withdraw(table, seat, (enum storage_ask)ask) || was_asked;
+    }
+    return was_asked;
+}
+
+/* Who went by themselves asks for nothing any more. Who went with the house asks for what they did,
+ * but is not ready to play on before they have said so again. */
+static void halt_withdraw_gone(struct house *house, struct table *table, bool has_survivors)
+{
+    bool is_changed = false;
+    for (int seat = 0; seat < table->row.players; seat++) {
+        if (table_holder(house, table, seat) == NULL) {
+            bool was_asked = has_survivors ? halt_withdraw_all(table, seat)
+                                           : halt_withdraw(table, seat, STORAGE_ASK_RESUME);
+            is_changed = was_asked || is_changed;
+        }
+    }
+    if (is_changed) {
+        table_save(house, table);
+        table_changed(house, table);
+    }
+}
+
 static void halt_give_up(struct house *house, struct table *table, bool has_survivors)
 {
+    halt_withdraw_gone(house, table, has_survivors);
     for (int seat = 0; seat < table->row.players; seat++) {
         bool is_guest = table->row.seats[seat].holder == STORAGE_SEAT_GUEST;
         bool was_gone = has_survivors && (table->gone_before >> seat & 1) != 0;
@@ -297,8 +346,8 @@ void table_halts_connections_end(struct house *house)
 
 void table_halt_seat_gone(struct house *house, struct table *table, int seat)
 {
-    for (int ask = 0; ask < ASKS; ask++) {
-        table->asks[ask] = (uint8_t)(table->asks[ask] & ~(1U << seat));
+    if (halt_withdraw_all(table, seat)) {
+        table_save(house, table);
     }
     enum storage_holder holder = table->row.seats[seat].holder;
     bool has_left = holder != STORAGE_SEAT_PLAYER && holder != STORAGE_SEAT_GUEST;
@@ -307,7 +356,8 @@ void table_halt_seat_gone(struct house *house, struct table *table, int seat)
     }
     table->row.awaited = (uint8_t)(table->row.awaited & ~(1U << seat));
     uint8_t needed = halt_seats(house, table, HALT_ALL);
-    bool is_agreed = (needed & ~table->asks[ASK_RESUME]) == 0; /* nobody left agrees too */
+    bool is_agreed =
+        (needed & ~table->row.asks[STORAGE_ASK_RESUME]) == 0; /* nobody left agrees too */
     bool is_back = table->row.halt == STORAGE_HALT_HOUSE && table->row.awaited == 0;
     if (is_agreed || is_back) {
         halt_end(house, table);

@@ -112,8 +112,7 @@ void message_rematch(struct house *house, struct conn *conn, int64_t request, js
                   _("A rematch is for those who sit at a finished game: take a free seat first."));
         return;
     }
-    table->rematch = (uint8_t)(table->rematch | 1U << seat);
-    table_changed(house, table);
+    table_ask_rematch(house, table, seat);
     answer_ok(house, conn, request, NULL);
     if (!table_rematch_is_agreed(table)) {
         return;

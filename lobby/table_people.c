@@ -200,7 +200,7 @@ void table_vacate(struct house *house, struct table *table, int seat)
     table_holder_changed(house, table, seat);
     *holder = (struct storage_seat){0};
     table->gone_ms[seat] = 0;
-    table->rematch = (uint8_t)(table->rematch & ~(1U << seat));
+    table->row.rematch = (uint8_t)(table->row.rematch & ~(1U << seat));
     table_say(house, table, _("{0} stood up."), left.name);
     if (strcmp(left.name, table->row.host_name) == 0) {
         table_pass_host(house, table);

@@ -83,9 +83,9 @@ static json_t *push_seat_list(uint8_t seats)
 
 static json_t *push_asks(const struct table *table)
 {
-    return json_pack("{s:o,s:o,s:o}", "pause", push_seat_list(table->asks[ASK_PAUSE]), "adjourn",
-                     push_seat_list(table->asks[ASK_ADJOURN]), "resume",
-                     push_seat_list(table->asks[ASK_RESUME]));
+    return json_pack("{s:o,s:o,s:o}", "pause", push_seat_list(table->row.asks[STORAGE_ASK_PAUSE]),
+                     "adjourn", push_seat_list(table->row.asks[STORAGE_ASK_ADJOURN]), "resume",
+                     push_seat_list(table->row.asks[STORAGE_ASK_RESUME]));
 }
 
 /* All of `table` but what is the receiver's own. */
@@ -107,7 +107,7 @@ static json_t *push_common(struct house *house, struct table *table)
     json_t *rest =
         json_pack("{s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:b}", "t", "table", "seats", seats, "options",
                   config_to_json(table->game, &table->config), "watcher_names",
-                  push_watchers(table), "rematch", push_seat_list(table->rematch), "game_id",
+                  push_watchers(table), "rematch", push_seat_list(table->row.rematch), "game_id",
                   table->row.game_id == 0 ? json_null() : json_integer(table->row.game_id),
                   "commitment", commitment, "is_rated", is_rated);
     (void)json_object_update_new(message, rest);

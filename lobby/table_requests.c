@@ -81,13 +81,22 @@ bool request_is_empty(struct house *house, struct conn *conn, int64_t request, i
     return false;
 }
 
+void table_ask_rematch(struct house *house, struct table *table, int seat)
+{
+    if ((table->row.rematch >> seat & 1) == 0) {
+        table->row.rematch = (uint8_t)(table->row.rematch | 1U << seat);
+        table_save(house, table);
+    }
+    table_changed(house, table);
+}
+
 bool table_rematch_is_agreed(const struct table *table)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
         enum storage_holder holder = table->row.seats[seat].holder;
         bool is_person = holder == STORAGE_SEAT_PLAYER || holder == STORAGE_SEAT_GUEST;
         bool is_in = table->gone_ms[seat] == 0 || table_is_by_turns(table);
-        bool has_asked = (table->rematch >> seat & 1) != 0 && is_in;
+        bool has_asked = (table->row.rematch >> seat & 1) != 0 && is_in;
         if (is_person && !has_asked) {
             return false;
         }
@@ -110,8 +119,7 @@ bool request_is_everybody_ready(struct house *house, struct conn *conn, int64_t 
     }
     int own = table_seat_of(table, conn->person);
     if (own >= 0 && table->row.state == STORAGE_TABLE_FINISHED) {
-        table->rematch = (uint8_t)(table->rematch | 1U << own);
-        table_changed(house, table);
+        table_ask_rematch(house, table, own);
     }
     if (table->row.state == STORAGE_TABLE_FINISHED && !table_rematch_is_agreed(table)) {
         answer_no(house, conn, request, "rematch",

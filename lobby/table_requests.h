@@ -29,6 +29,9 @@ bool request_is_empty(struct house *house, struct conn *conn, int64_t request, i
  * asked for another one. */
 bool request_is_everybody_ready(struct house *house, struct conn *conn, int64_t request);
 
+/* That seat asks for another game: written down, and told to all here. */
+void table_ask_rematch(struct house *house, struct table *table, int seat);
+
 /* True when every person still seated is connected and has asked for a rematch. */
 bool table_rematch_is_agreed(const struct table *table);
 

@@ -331,7 +331,7 @@ void message_table_set(struct house *house, struct conn *conn, int64_t request, 
     setup_store_watch(&setup.watch, &table->row);
     setup_store_fit(&setup.fit, &table->row);
     table_fits_changed(house);
-    table->rematch = 0;
+    table->row.rematch = 0;
     table_reopen(house, table);
     table_save(house, table);
     table_changed(house, table);

@@ -70,6 +70,7 @@ void table_free(struct house *house, struct table *table)
 void table_close(struct house *house, struct table *table)
 {
     table->row.state = STORAGE_TABLE_CLOSED;
+    table->row.rematch = 0;
     table_save(house, table);
     while (!TAILQ_EMPTY(&table->conns)) {
         struct conn *conn = TAILQ_FIRST(&table->conns);

@@ -5,7 +5,8 @@
 
 #define TABLE_COLUMNS                                                                              \
     "id, game, players, options, clock_kind, clock_s, clock_increment_s, password_hash, host,"     \
-    " host_name, state, halt, halt_ms, awaited, watch_policy, watch_moves, watch_talk,"            \
+    " host_name, state, halt, halt_ms, awaited, rematch, asks_pause, asks_adjourn, asks_resume,"   \
+    " watch_policy, watch_moves, watch_talk,"                                                      \
     " rating_min, rating_max, finished_min, created_ms, game_id, conn, request"
 
 /* The columns that storage_table_save may change, in the order of TABLE_COLUMNS. */
@@ -24,6 +25,10 @@ static void bind_table(struct sql *q, const struct storage_table *table)
     sql_bind_int(q, table->halt);
     sql_bind_int(q, table->halt_ms);
     sql_bind_int(q, table->awaited);
+    sql_bind_int(q, table->rematch);
+    sql_bind_int(q, table->asks[STORAGE_ASK_PAUSE]);
+    sql_bind_int(q, table->asks[STORAGE_ASK_ADJOURN]);
+    sql_bind_int(q, table->asks[STORAGE_ASK_RESUME]);
     sql_bind_int(q, table->watch_policy);
     sql_bind_int(q, table->watch_moves);
     sql_bind_int(q, table->watch_talk);
@@ -77,14 +82,15 @@ static enum storage_result find_request(struct storage *storage, const struct st
 static enum storage_result insert_table(struct storage *storage, const struct storage_table *table,
                                         int64_t *id)
 {
-    struct sql q =
-        sql_write(storage, "INSERT INTO tables (game, players, options,"
-                           " clock_kind, clock_s, clock_increment_s, password_hash,"
-                           " host, host_name, state, halt, halt_ms, awaited,"
-                           " watch_policy, watch_moves, watch_talk, rating_min, rating_max,"
-                           " finished_min,"
-                           " game_id, created_ms, conn, request) VALUES (?, ?, ?, ?, ?, ?, ?,"
-                           " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    struct sql q = sql_write(
+        storage, "INSERT INTO tables (game, players, options,"
+                 " clock_kind, clock_s, clock_increment_s, password_hash,"
+                 " host, host_name, state, halt, halt_ms, awaited,"
+                 " rematch, asks_pause, asks_adjourn, asks_resume,"
+                 " watch_policy, watch_moves, watch_talk, rating_min, rating_max,"
+                 " finished_min,"
+                 " game_id, created_ms, conn, request) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+                 " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 
     bind_table(&q, table);
     sql_bind_int(&q, table->created_ms);
@@ -122,7 +128,9 @@ static enum storage_result update_table(struct storage *storage, const struct st
     struct sql q = sql_write(storage, "UPDATE tables SET game = ?, players = ?, options = ?,"
                                       " clock_kind = ?, clock_s = ?, clock_increment_s = ?,"
                                       " password_hash = ?, host = ?, host_name = ?, state = ?,"
-                                      " halt = ?, halt_ms = ?, awaited = ?, watch_policy = ?,"
+                                      " halt = ?, halt_ms = ?, awaited = ?, rematch = ?,"
+                                      " asks_pause = ?, asks_adjourn = ?, asks_resume = ?,"
+                                      " watch_policy = ?,"
                                       " watch_moves = ?, watch_talk = ?, rating_min = ?,"
                                       " rating_max = ?, finished_min = ?, game_id = ?"
                                       " WHERE id = ?");
@@ -175,6 +183,10 @@ static void take_table(struct sql *q, struct storage_table *table)
     table->halt = (enum storage_halt)sql_int(q);
     table->halt_ms = sql_int(q);
     table->awaited = (uint8_t)sql_int(q);
+    table->rematch = (uint8_t)sql_int(q);
+    table->asks[STORAGE_ASK_PAUSE] = (uint8_t)sql_int(q);
+    table->asks[STORAGE_ASK_ADJOURN] = (uint8_t)sql_int(q);
+    table->asks[STORAGE_ASK_RESUME] = (uint8_t)sql_int(q);
     table->watch_policy = (uint8_t)sql_int(q);
     table->watch_moves = (uint8_t)sql_int(q);
     table->watch_talk = (uint8_t)sql_int(q);

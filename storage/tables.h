@@ -26,6 +26,14 @@ enum storage_halt {
     STORAGE_HALT_HOUSE = 3,   /* the house itself was not there */
 };
 
+/* What those who play may agree on. */
+enum storage_ask {
+    STORAGE_ASK_PAUSE,
+    STORAGE_ASK_ADJOURN,
+    STORAGE_ASK_RESUME,
+    STORAGE_ASKS,
+};
+
 struct storage_table {
     int64_t id; /* 1 or more, never used again */
     char game[STORAGE_WORD_SIZE];
@@ -43,9 +51,11 @@ struct storage_table {
     int64_t conn;    /* with `request`: what opened it, so that a repeated request finds it */
     int64_t request;
     enum storage_halt halt;
-    int64_t halt_ms;      /* since then; 0: none */
-    uint8_t awaited;      /* STORAGE_HALT_HOUSE: bit s, the seats whose holders are waited for */
-    uint8_t watch_policy; /* who may watch; these three: lobby/protocol/watch_rule.h */
+    int64_t halt_ms; /* since then; 0: none */
+    uint8_t awaited; /* STORAGE_HALT_HOUSE: bit s, the seats whose holders are waited for */
+    uint8_t rematch; /* a finished table: bit s, the seats that asked for another game */
+    uint8_t asks[STORAGE_ASKS]; /* a game that is on: bit s, asked for and not granted yet */
+    uint8_t watch_policy;       /* who may watch; these three: lobby/protocol/watch_rule.h */
     uint8_t watch_moves;
     uint8_t watch_talk;
     int32_t rating_min, rating_max; /* in points, of those who sit down; 0: any */

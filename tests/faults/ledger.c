@@ -39,6 +39,7 @@ void ledger_clear(struct ledger *ledger)
     free(ledger->lines);
     free(ledger->games);
     free(ledger->moves);
+    free(ledger->rematches);
     free(ledger->accounts);
     free(ledger->tables);
     *ledger = (struct ledger){0};
@@ -168,4 +169,13 @@ void ledger_move(struct ledger *ledger, const struct ledger_move *move)
     ledger->moves =
         memory_grow(ledger->moves, ledger->move_count, &ledger->move_cap, sizeof(*ledger->moves));
     ledger->moves[ledger->move_count++] = *move;
+}
+
+void ledger_rematch(struct ledger *ledger, int64_t game, const char *name)
+{
+    ledger->rematches = memory_grow(ledger->rematches, ledger->rematch_count, &ledger->rematch_cap,
+                                    sizeof(*ledger->rematches));
+    struct ledger_rematch *rematch = &ledger->rematches[ledger->rematch_count++];
+    rematch->game = game;
+    (void)snprintf(rematch->name, sizeof(rematch->name), "%s", name);
 }

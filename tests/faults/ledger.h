@@ -38,6 +38,12 @@ struct ledger_move {
     char text[72];
 };
 
+/* A request for another game that was answered `ok`. */
+struct ledger_rematch {
+    int64_t game; /* the one that was over */
+    char name[32];
+};
+
 struct ledger {
     uint64_t *lines; /* by number: hash of a chat line, 0 where none was told */
     size_t line_cap;
@@ -45,6 +51,8 @@ struct ledger {
     size_t game_cap;
     struct ledger_move *moves;
     size_t move_count, move_cap;
+    struct ledger_rematch *rematches;
+    size_t rematch_count, rematch_cap;
     char (*accounts)[32];
     size_t account_count, account_cap;
     int64_t *tables;
@@ -57,13 +65,15 @@ struct ledger {
 
 void ledger_clear(struct ledger *ledger);
 
-/* A `chat` push, a `view` of this game, a `result`; an account, a table, a move answered `ok`. */
+/* A `chat` push, a `view` of this game, a `result`; an account, a table, a move, a request for
+ * another game answered `ok`. */
 void ledger_chat(struct ledger *ledger, const json_t *message);
 void ledger_view(struct ledger *ledger, int64_t game, const json_t *message);
 void ledger_result(struct ledger *ledger, const json_t *message);
 void ledger_account(struct ledger *ledger, const char *name);
 void ledger_table(struct ledger *ledger, int64_t table);
 void ledger_move(struct ledger *ledger, const struct ledger_move *move);
+void ledger_rematch(struct ledger *ledger, int64_t game, const char *name);
 
 /* Hashes a chat line as it is told. */
 struct ledger_line {

@@ -89,6 +89,8 @@ static void player_note_ok(struct player *player, const struct player_asked *ask
     } else if (strcmp(asked->type, "move") == 0) {
         ledger_move(ledger, &asked->move);
         player->sim->counts.moves++;
+    } else if (strcmp(asked->type, "rematch") == 0) {
+        ledger_rematch(ledger, asked->move.game, player->name);
     } else if (strcmp(asked->type, "table_leave") == 0) {
         player_leave_table(player);
     }

@@ -164,6 +164,18 @@ static void acts_watch(struct player *player)
     }
 }
 
+static void acts_in_game(struct player *player)
+{
+    const bool is_paused = strcmp(ledger_text(player->table, "halt"), "pause") == 0;
+    if (is_paused) {
+        player_ask(player, "resume", NULL);
+    } else if (player_below(player, 60) == 0) {
+        player_ask(player, "pause", NULL);
+    } else {
+        acts_move(player);
+    }
+}
+
 static void acts_at_table(struct player *player)
 {
     const char *state = ledger_text(player->table, "state");
@@ -181,7 +193,7 @@ static void acts_at_table(struct player *player)
     } else if (strcmp(state, "finished") == 0) {
         player_ask(player, player_below(player, 8) == 0 ? "table_leave" : "rematch", NULL);
     } else {
-        acts_move(player);
+        acts_in_game(player);
     }
 }
 

@@ -74,6 +74,9 @@ static void proof_soundness(sqlite3 *db, struct proof *proof)
         {"games that are on at no table",
          "SELECT count(*) FROM games g WHERE g.state = 0 AND NOT EXISTS"
          " (SELECT 1 FROM tables t WHERE t.id = g.table_id AND t.game_id = g.id AND t.state = 1)"},
+        {"requests at tables without what they are about",
+         "SELECT count(*) FROM tables WHERE (rematch <> 0 AND state <> 2)"
+         " OR (state <> 1 AND (asks_pause <> 0 OR asks_adjourn <> 0 OR asks_resume <> 0))"},
         {"moves of no game", "SELECT count(*) FROM moves_new WHERE game_id NOT IN"
                              " (SELECT id FROM games)"},
         {"moves stored twice", "SELECT count(*) FROM moves_new n JOIN moves m"
@@ -239,6 +242,30 @@ static void proof_names(sqlite3 *db, const struct ledger *ledger, struct proof *
     }
 }
 
+/* They stand until the next game, or until who asked has left the seat. */
+static void proof_rematches(sqlite3 *db, const struct ledger *ledger, struct proof *proof)
+{
+    sqlite3_stmt *row = NULL;
+    if (sqlite3_prepare_v2(db,
+                           "SELECT 1 FROM tables t JOIN table_seats s ON s.table_id = t.id"
+                           " WHERE t.game_id = ?1 AND t.state = 2 AND s.name = ?2"
+                           " AND t.rematch >> s.seat & 1 = 0",
+                           -1, &row, NULL) != SQLITE_OK) {
+        proof_corrupt(proof, "no tables", 0);
+        return;
+    }
+    for (size_t i = 0; i < ledger->rematch_count; i++) {
+        (void)sqlite3_bind_int64(row, 1, ledger->rematches[i].game);
+        (void)sqlite3_bind_text(row, 2, ledger->rematches[i].name, -1, SQLITE_STATIC);
+        proof->checked++;
+        if (sqlite3_step(row) == SQLITE_ROW) {
+            proof_lost(proof, "a request for a game after", ledger->rematches[i].game);
+        }
+        (void)sqlite3_reset(row);
+    }
+    (void)sqlite3_finalize(row);
+}
+
 static void proof_hold(sqlite3 *db, const struct ledger *ledger, struct proof *proof)
 {
     if (db == NULL) {
@@ -248,6 +275,7 @@ static void proof_hold(sqlite3 *db, const struct ledger *ledger, struct proof *p
         proof_games(db, ledger, proof);
         proof_chat(db, ledger, proof);
         proof_names(db, ledger, proof);
+        proof_rematches(db, ledger, proof);
     } else if (ledger->account_count > 0) {
         proof_lost(proof, "everything", 0);
     }

@@ -160,6 +160,25 @@ static void the_steps_are_numbered_without_a_gap(void **state)
     }
 }
 
+/* The whole past of the house, step by step: what is there keeps its meaning. */
+static void in_a_house_of_before_nobody_asks_for_anything(void **state)
+{
+    struct past *past = past_of(*state);
+    size_t count = 0;
+    const struct migration *list = migrate_list(&count);
+
+    assert_ok(migrate_run(&past->storage, list, 13));
+    assert_ok(sql_script(&past->storage,
+                         "INSERT INTO tables (game, players, options, clock_s, password_hash,"
+                         " host_name, state, created_ms, game_id, conn, request)"
+                         " VALUES ('whist', 4, '{}', 0, '', 'mira', 1, 1, 1, 0, 0)"));
+    assert_ok(migrate_run(&past->storage, list, count));
+    assert_int_equal(number(past, "SELECT count(*) FROM tables WHERE rematch = 0"
+                                  " AND asks_pause + asks_adjourn + asks_resume = 0"),
+                     1);
+    past_free(past);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -169,6 +188,7 @@ int main(void)
         FIXTURE_TEST(a_step_that_fails_leaves_the_file_as_it_was),
         FIXTURE_TEST(a_step_that_leaves_orphans_is_undone),
         FIXTURE_TEST(a_file_of_a_later_form_is_refused),
+        FIXTURE_TEST(in_a_house_of_before_nobody_asks_for_anything),
         cmocka_unit_test(the_steps_are_numbered_without_a_gap),
     };
 

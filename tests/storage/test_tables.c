@@ -23,6 +23,8 @@ static struct storage_table sample(struct storage *storage)
         .rating_min = 1400,
         .rating_max = 1700,
         .finished_min = 80,
+        .rematch = 5,
+        .asks = {1, 2, 4},
         .conn = 5,
         .request = 3,
     };
@@ -54,6 +56,8 @@ static void assert_same(const struct storage_table *is, const struct storage_tab
     assert_int_equal(is->rating_min, wanted->rating_min);
     assert_int_equal(is->rating_max, wanted->rating_max);
     assert_int_equal(is->finished_min, wanted->finished_min);
+    assert_int_equal(is->rematch, wanted->rematch);
+    assert_memory_equal(is->asks, wanted->asks, sizeof is->asks);
     assert_int_equal(is->conn, wanted->conn);
     assert_int_equal(is->request, wanted->request);
     for (size_t i = 0; i < STORAGE_SEATS_MAX; i++) {
@@ -92,6 +96,8 @@ static void a_saved_table_has_its_new_seats_and_no_others(void **state)
     table.seats[0] = (struct storage_seat){0};
     table.state = STORAGE_TABLE_PLAYING;
     table.game_id = 9;
+    table.rematch = 0;
+    table.asks[STORAGE_ASK_PAUSE] = 6;
     table.host = 0;
     (void)snprintf(table.host_name, sizeof table.host_name, "guest-12");
     table.password_hash[0] = '\0';

@@ -1,0 +1,201 @@
+#include "tests/lobby/house_driver.h"
+
+#include <inttypes.h>
+
+/* What people were told that is no move, line or result: it outlives the core all the same. */
+
+#define ADA DRIVER_FIRST
+#define BOB (DRIVER_FIRST + 1)
+#define GATE 5
+
+static const int64_t both[] = {ADA, BOB};
+
+/* Hands the connections that outlived the last core to the next one. */
+static void come_back(struct driver *driver, const int64_t *conns, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        driver_forget(driver, conns[i]);
+        driver_connect(driver, conns[i], PEER_SESSION);
+    }
+    driver_connect(driver, GATE, PEER_GATE);
+    assert_int_equal(driver_send(driver, GATE, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, GATE, "{'t':'connections_end'}"), HOUSE_OK);
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(driver_send(driver, conns[i], "{'t':'hello','protocol':1}"), HOUSE_OK);
+    }
+}
+
+static void kill_the_core(struct driver *driver)
+{
+    driver_restart(driver);
+    come_back(driver, both, 2);
+}
+
+/* The whole house: nobody's connection is left, and both come again. */
+static void cut_the_power(struct driver *driver, int64_t table)
+{
+    driver_restart(driver);
+    come_back(driver, NULL, 0);
+    driver_forget(driver, ADA);
+    driver_forget(driver, BOB);
+    driver_sign_in(driver, ADA, "ada");
+    driver_sign_in(driver, BOB, "bob");
+    driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
+}
+
+/* Ada and Bob at a table with a bot; gives its number. */
+static int64_t begin(struct driver *driver)
+{
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    int64_t table = driver_open_table(driver, ADA, 3, 30);
+    driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_ok(driver, BOB, "{'t':'seat_take'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'table_start'}");
+    assert_int_equal(driver_play(driver, both, 2, 6), 6);
+    return table;
+}
+
+static const char *halt_of(const struct driver *driver, int64_t conn)
+{
+    return driver_text(driver_newest(driver, conn, "table"), "halt");
+}
+
+/* How many seats ask, as the connection was told last: `asks` is "pause", "rematch" … */
+static size_t asking(const struct driver *driver, int64_t conn, const char *asks)
+{
+    const json_t *table = driver_newest(driver, conn, "table");
+    const json_t *seats = json_object_get(json_object_get(table, "asks"), asks);
+    return json_array_size(seats == NULL ? json_object_get(table, asks) : seats);
+}
+
+static void who_asks_for_a_pause_still_does_when_the_core_was_killed(void **state)
+{
+    struct driver *driver = *state;
+    (void)begin(driver);
+    driver_ok(driver, ADA, "{'t':'pause'}");
+    kill_the_core(driver);
+    assert_string_equal(halt_of(driver, BOB), "none");
+    assert_int_equal(asking(driver, BOB, "pause"), 1);
+    driver_ok(driver, BOB, "{'t':'pause'}");
+    assert_string_equal(halt_of(driver, ADA), "pause");
+    kill_the_core(driver);
+    assert_string_equal(halt_of(driver, ADA), "pause");
+    assert_int_equal(asking(driver, BOB, "pause"), 0);
+}
+
+static void who_asks_to_adjourn_still_does_after_a_power_cut(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = begin(driver);
+    driver_ok(driver, BOB, "{'t':'adjourn'}");
+    cut_the_power(driver, table);
+    assert_string_equal(halt_of(driver, ADA), "none");
+    assert_int_equal(asking(driver, ADA, "adjourn"), 1);
+    driver_ok(driver, ADA, "{'t':'adjourn'}");
+    assert_string_equal(halt_of(driver, ADA), "adjourn");
+}
+
+static void who_is_ready_to_play_on_still_is_when_the_core_was_killed(void **state)
+{
+    struct driver *driver = *state;
+    (void)begin(driver);
+    driver_ok(driver, ADA, "{'t':'adjourn'}");
+    driver_ok(driver, BOB, "{'t':'adjourn'}");
+    driver_ok(driver, ADA, "{'t':'resume'}");
+    kill_the_core(driver);
+    assert_int_equal(asking(driver, BOB, "resume"), 1);
+    driver_ok(driver, BOB, "{'t':'resume'}");
+    assert_string_equal(halt_of(driver, ADA), "none");
+}
+
+static void nobody_is_ready_who_has_gone_with_the_house(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = begin(driver);
+    driver_ok(driver, ADA, "{'t':'adjourn'}");
+    driver_ok(driver, BOB, "{'t':'adjourn'}");
+    driver_ok(driver, ADA, "{'t':'resume'}");
+    cut_the_power(driver, table);
+    assert_int_equal(asking(driver, BOB, "resume"), 0);
+    driver_ok(driver, BOB, "{'t':'resume'}");
+    assert_string_equal(halt_of(driver, BOB), "adjourn");
+}
+
+static void who_left_while_no_core_was_there_asks_for_nothing(void **state)
+{
+    struct driver *driver = *state;
+    (void)begin(driver);
+    driver_ok(driver, ADA, "{'t':'pause'}");
+    driver_restart(driver);
+    come_back(driver, &both[1], 1);
+    assert_int_equal(asking(driver, BOB, "pause"), 0);
+    driver_restart(driver);
+    come_back(driver, &both[1], 1);
+    assert_int_equal(asking(driver, BOB, "pause"), 0);
+}
+
+static void a_request_that_was_refused_does_not_come_back_with_the_core(void **state)
+{
+    struct driver *driver = *state;
+    (void)begin(driver);
+    driver_ok(driver, ADA, "{'t':'pause'}");
+    driver_ok(driver, BOB, "{'t':'resume'}");
+    kill_the_core(driver);
+    assert_int_equal(asking(driver, BOB, "pause"), 0);
+}
+
+static void a_request_ends_with_its_game(void **state)
+{
+    struct driver *driver = *state;
+    (void)begin(driver);
+    driver_ok(driver, ADA, "{'t':'pause'}");
+    (void)driver_play(driver, both, 2, SIZE_MAX);
+    assert_non_null(driver_newest(driver, ADA, "result"));
+    assert_int_equal(asking(driver, ADA, "pause"), 0);
+}
+
+static void who_wants_another_game_still_does_whatever_fails(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = begin(driver);
+    (void)driver_play(driver, both, 2, SIZE_MAX);
+    driver_ok(driver, ADA, "{'t':'rematch'}");
+    kill_the_core(driver);
+    assert_int_equal(asking(driver, BOB, "rematch"), 1);
+    cut_the_power(driver, table);
+    assert_int_equal(asking(driver, BOB, "rematch"), 1);
+    driver_ok(driver, BOB, "{'t':'rematch'}");
+    assert_string_equal(driver_text(driver_newest(driver, ADA, "table"), "state"), "playing");
+    kill_the_core(driver);
+    assert_int_equal(asking(driver, BOB, "rematch"), 0);
+}
+
+static void who_stood_up_wants_no_other_game_after_a_restart_either(void **state)
+{
+    struct driver *driver = *state;
+    (void)begin(driver);
+    (void)driver_play(driver, both, 2, SIZE_MAX);
+    driver_ok(driver, ADA, "{'t':'rematch'}");
+    driver_ok(driver, ADA, "{'t':'table_leave'}");
+    kill_the_core(driver);
+    assert_int_equal(asking(driver, BOB, "rematch"), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        DRIVER_TEST(who_asks_for_a_pause_still_does_when_the_core_was_killed),
+        DRIVER_TEST(who_asks_to_adjourn_still_does_after_a_power_cut),
+        DRIVER_TEST(who_is_ready_to_play_on_still_is_when_the_core_was_killed),
+        DRIVER_TEST(nobody_is_ready_who_has_gone_with_the_house),
+        DRIVER_TEST(who_left_while_no_core_was_there_asks_for_nothing),
+        DRIVER_TEST(a_request_that_was_refused_does_not_come_back_with_the_core),
+        DRIVER_TEST(a_request_ends_with_its_game),
+        DRIVER_TEST(who_wants_another_game_still_does_whatever_fails),
+        DRIVER_TEST(who_stood_up_wants_no_other_game_after_a_restart_either),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
