@@ -260,7 +260,9 @@ void chat_tell_backlog(struct house *house, const struct conn *conn)
     }
     bool has_kept = backlog.count > kept;
     backlog_push(house, conn, &backlog, kept);
-    if (has_kept && !house->is_read_only) { /* else they are told again once there is room */
+    bool is_read = person_comes_by(conn->person, conn);
+    if (has_kept && is_read && !house->is_read_only) { /* else they are told again: without room on
+                                                          the disk, or to the person themselves */
         stored_or_fail(house, storage_kept_done(house->storage, conn->person->account));
     }
 }

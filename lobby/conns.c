@@ -80,7 +80,11 @@ void conn_save(struct house *house, const struct conn *conn)
         .since_ms = conn->since_ms,
         .is_recovered = conn->is_recovered,
     };
-    (void)snprintf(row.phase, sizeof(row.phase), "%s", phase_name(conn->phase));
+    bool is_in = conn->phase == PHASE_IN;
+    (void)snprintf(row.phase, sizeof(row.phase), "%s",
+                   is_in && conn->is_asking    ? CONN_PHASE_ASKS
+                   : is_in && conn->is_program ? CONN_PHASE_PROGRAM
+                                               : phase_name(conn->phase));
     (void)snprintf(row.name, sizeof(row.name), "%s",
                    conn->person == NULL ? "" : conn->person->name);
     (void)snprintf(row.key_type, sizeof(row.key_type), "%s", conn->key_type);

@@ -15,6 +15,10 @@ void conn_free(struct house *house, struct conn *conn);
  * no phase yet, and whoever was here has been taken out of the house before. */
 void conn_reset(struct conn *conn);
 
+/* A stored phase besides phase_name's: in, but only to ask; in by a program. */
+#define CONN_PHASE_ASKS "asks"
+#define CONN_PHASE_PROGRAM "program"
+
 /* Writes down where this session stands, for a restarted core. */
 void conn_save(struct house *house, const struct conn *conn);
 

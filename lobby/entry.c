@@ -6,11 +6,13 @@
 #include "lobby/conns.h"
 #include "lobby/friends.h"
 #include "lobby/hooks.h"
+#include "lobby/messages.h"
 #include "lobby/mod/closing.h"
 #include "lobby/mod/sanctions.h"
 #include "lobby/news.h"
 #include "lobby/persons.h"
 #include "lobby/presence.h"
+#include "lobby/protocol/json_read.h"
 #include "lobby/stored.h"
 #include "lobby/table_people.h"
 #include "lobby/table_times.h"
@@ -21,6 +23,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #define SIGN_INS_KEPT_MS (180 * INT64_C(86400000))
 
@@ -61,6 +64,82 @@ static void entry_note(struct house *house, const struct conn *conn)
                                                house->now_ms - SIGN_INS_KEPT_MS));
 }
 
+/* True when nobody knows yet that this person is here, and their friends would like to. */
+static bool entry_is_arrival(const struct person *person, const struct conn *conn)
+{
+    const struct conn *other = NULL;
+    if (person->account == 0 || !person_comes_by(person, conn)) {
+        return false;
+    }
+    TAILQ_FOREACH(other, &person->conns, of_person)
+    {
+        if (other != conn && person_comes_by(person, other)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* From now on they have been seen; gives when they were seen last before (unix ms; 0: never). */
+static int64_t entry_note_seen(struct house *house, const struct conn *conn)
+{
+    const struct person *person = conn->person;
+    struct storage_account account;
+    if (person->account == 0 || !person_comes_by(person, conn) ||
+        !stored(house, storage_account_by_id(house->storage, person->account, &account))) {
+        return 0;
+    }
+    stored_or_fail(house, storage_account_set_seen(house->storage, person->account, house->now_ms));
+    return account.seen_ms;
+}
+
+/* What comes of it that they are in the house, before anybody is told. */
+static void entry_begin(struct house *house, struct conn *conn)
+{
+    struct person *person = conn->person;
+    person_changed(house, person);
+    table_times_present(house, person->account);
+    table_people_connected(house, person);
+}
+
+/* Tells them, and of them. */
+static void entry_tell(struct house *house, struct conn *conn, bool is_arrival, int64_t seen_ms)
+{
+    struct person *person = conn->person;
+    entry_tell_all(house, conn);
+    away_tell_turns(house, conn);
+    closing_tell_motd(house, conn);
+    news_tell(house, conn);
+    sanctions_tell(house, conn);
+    hook_tell(house, conn);
+    if (is_arrival) {
+        presence_stir(house, person);
+        friends_announce(house, person, seen_ms);
+    }
+    if (person->is_held) {
+        conn_notice(house, conn, "info",
+                    _("Welcome. Play as you like; you can chat and are on the leaderboards once a "
+                      "moderator has released your account."));
+    }
+}
+
+void message_come_in(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    const char *as = json_read_text(body, "as", 16);
+    bool is_coming = conn->is_asking;
+    conn->is_program = is_coming && as != NULL && strcmp(as, "program") == 0;
+    conn->is_asking = false;
+    answer_ok(house, conn, request, NULL);
+    if (!is_coming || conn->person == NULL) {
+        return; /* a visitor comes in with an account */
+    }
+    bool is_arrival = entry_is_arrival(conn->person, conn);
+    int64_t seen_ms = entry_note_seen(house, conn);
+    conn_save(house, conn);
+    entry_begin(house, conn);
+    entry_tell(house, conn, is_arrival, seen_ms);
+}
+
 void entry_sign_in(struct house *house, struct conn *conn, int64_t request,
                    const struct storage_account *account, bool is_new)
 {
@@ -80,35 +159,23 @@ void entry_sign_in(struct house *house, struct conn *conn, int64_t request,
         answer_no(house, conn, request, "sessions", why);
         return;
     }
-    bool is_arrival = account != NULL && person_find(house, account->name) == NULL;
     person_enter(house, conn, account, name);
     struct person *person = conn->person;
+    bool is_arrival = entry_is_arrival(person, conn);
+    int64_t seen_ms = entry_note_seen(house, conn);
     person->is_new = is_new;
     if (person->account != 0) {
         entry_note(house, conn);
-        stored_or_fail(house,
-                       storage_account_set_seen(house->storage, person->account, house->now_ms));
     }
     conn_save(house, conn);
-    table_times_present(house, person->account);
-    table_people_connected(house, person);
+    if (!conn->is_asking) {
+        entry_begin(house, conn);
+    }
     json_t *you = person_you(person);
     entry_put_recovery(house, conn, you);
     answer_ok(house, conn, request, json_pack("{s:s,s:o}", "result", "in", "you", you));
     person->is_new = false;
-    entry_tell_all(house, conn);
-    away_tell_turns(house, conn);
-    closing_tell_motd(house, conn);
-    news_tell(house, conn);
-    sanctions_tell(house, conn);
-    hook_tell(house, conn);
-    if (is_arrival) {
-        presence_stir(house, person);
-        friends_announce(house, person, account->seen_ms);
-    }
-    if (person->is_held) {
-        conn_notice(house, conn, "info",
-                    _("Welcome. Play as you like; you can chat and are on the leaderboards once a "
-                      "moderator has released your account."));
+    if (!conn->is_asking) {
+        entry_tell(house, conn, is_arrival, seen_ms);
     }
 }

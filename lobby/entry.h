@@ -3,14 +3,18 @@
 
 #include "lobby/house_state.h"
 
-/* Coming in: what the ways through the door have in common. */
+/*
+ * Coming in: what the ways through the door have in common. A connection that is_asking signs in
+ * without coming in: it may ask what anybody in the house may, but its person is not here for it,
+ * nobody is told, and what waits for them goes on waiting.
+ */
 
 /* Pushes everything a person in the house sees. */
 void entry_tell_all(struct house *house, struct conn *conn);
 
 /* Signs the connection in to the account (or to a new guest's name, NULL) and answers the
  * request; refuses when the account may not come this way, or has its connections already.
- * `is_new` as in `you`. */
+ * `is_new` as in `you`. Comes in at once, unless it is_asking. */
 void entry_sign_in(struct house *house, struct conn *conn, int64_t request,
                    const struct storage_account *account, bool is_new);
 

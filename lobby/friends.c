@@ -187,9 +187,10 @@ static bool friends_row(void *context, const struct storage_friend *other)
 {
     struct friends_rows *list = context;
     const struct person *person = person_find(list->house, other->name);
-    json_t *row = json_pack("{s:s,s:b,s:I}", "name", other->name, "here", person != NULL, "seen_at",
+    bool is_here = person_is_here(person);
+    json_t *row = json_pack("{s:s,s:b,s:I}", "name", other->name, "here", is_here, "seen_at",
                             (json_int_t)other->seen_ms);
-    if (person != NULL) {
+    if (is_here) {
         const struct table *table = person_table(person);
         (void)json_object_set_new(row, "table",
                                   table == NULL ? json_null() : json_integer(table->row.id));

@@ -68,6 +68,8 @@ struct conn {
                                          */
     bool was_read_only;                 /* has not heard yet that this is over */
     bool is_recovered; /* came in by a recovery code: a new password needs no old one */
+    bool is_asking;    /* signed in, but not in the house: it only asks (see entry.h) */
+    bool is_program;   /* came in through the API */
 
     char totp_secret[STORAGE_TOTP_SECRET_SIZE]; /* shown, no code of it typed yet; "": none */
     int64_t confirmed_ms;                       /* step_up.h: when, 0: not since this core began */

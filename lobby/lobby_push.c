@@ -266,7 +266,8 @@ static void lobby_flush_rows(struct house *house)
     struct index_at next_person;
     INDEX_EACH(&house->persons, person, next_person)
     {
-        if (person->is_changed && lobby_keep(&person->row, lobby_person_row(house, person))) {
+        if (person->is_changed && person_is_here(person) &&
+            lobby_keep(&person->row, lobby_person_row(house, person))) {
             lobby_not_gone(house, person->name);
             lobby_batch_add(&batch, person->row, NULL);
         }

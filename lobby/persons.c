@@ -26,6 +26,26 @@ struct person *person_find(const struct house *house, const char *name)
     return index_find(&house->persons, name, strlen(name));
 }
 
+bool person_is_here(const struct person *person)
+{
+    const struct conn *conn = NULL;
+    if (person == NULL) {
+        return false;
+    }
+    TAILQ_FOREACH(conn, &person->conns, of_person)
+    {
+        if (!conn->is_asking) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool person_comes_by(const struct person *person, const struct conn *conn)
+{
+    return !conn->is_asking && (!conn->is_program || person->kind == PERSON_BOT);
+}
+
 static bool person_reads_totp(struct house *house, int64_t account)
 {
     struct storage_totp totp;
@@ -111,7 +131,9 @@ void person_enter(struct house *house, struct conn *conn, const struct storage_a
     person->conn_count++;
     conn->person = person;
     conn->phase = PHASE_IN;
-    person_changed(house, person);
+    if (!conn->is_asking) {
+        person_changed(house, person);
+    }
 }
 
 void person_leave(struct house *house, struct conn *conn)
@@ -122,19 +144,25 @@ void person_leave(struct house *house, struct conn *conn)
     person->conn_count--;
     lobby_forget(house, conn);
     conn->person = NULL;
-    if (person->account != 0 && !house->is_read_only) {
+    if (person_comes_by(person, conn) && person->account != 0 && !house->is_read_only) {
         stored_or_fail(house,
                        storage_account_set_seen(house->storage, person->account, house->now_ms));
     }
-    if (person->conn_count > 0) {
+    if (person_is_here(person)) {
         person_changed(house, person);
         return;
     }
-    table_people_gone(house, person);
+    if (!conn->is_asking) {
+        table_people_gone(house, person);
+    }
     if (person->row != NULL) {
         lobby_person_gone(house, person->name);
+        free(person->row);
+        person->row = NULL;
     }
-    person_free(house, person);
+    if (person->conn_count == 0) {
+        person_free(house, person);
+    }
 }
 
 const char *person_kind_name(enum person_kind kind)

@@ -8,6 +8,12 @@
 /* NULL when nobody of that name is here. */
 struct person *person_find(const struct house *house, const char *name);
 
+/* True when the person is in the house: one of their connections does not only ask. Takes NULL. */
+bool person_is_here(const struct person *person);
+
+/* False for a connection that only asks, and for a person's program: it is not they who come. */
+bool person_comes_by(const struct person *person, const struct conn *conn);
+
 /* Lets a connection in as that account, or as the guest of that name (account NULL). Nothing is
  * told yet. */
 void person_enter(struct house *house, struct conn *conn, const struct storage_account *account,

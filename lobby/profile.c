@@ -75,5 +75,5 @@ void message_profile(struct house *house, struct conn *conn, int64_t request, js
                         account.kind == STORAGE_BOT ? "bot" : "player", "role",
                         role_name(account.role), "created_at", (json_int_t)account.created_ms,
                         "seen_at", (json_int_t)account.seen_ms, "is_here",
-                        person_find(house, account.name) != NULL, "games", profile.games));
+                        person_is_here(person_find(house, account.name)), "games", profile.games));
 }

@@ -16,10 +16,11 @@
 static bool read_only_is_look(message_handler *handler)
 {
     message_handler *const looks[] = {
-        message_key_check, message_name_check, message_table_enter,  message_table_leave,
-        message_leaders,   message_games,      message_record,       message_keys,
-        message_held,      message_ping,       message_registration, message_hook,
-        message_friends,   message_best,       message_why,          message_channels,
+        message_key_check, message_name_check, message_table_enter, message_table_leave,
+        message_leaders,   message_profile,    message_games,       message_record,
+        message_keys,      message_held,       message_ping,        message_registration,
+        message_hook,      message_friends,    message_tells_read,  message_best,
+        message_why,       message_channels,
     };
     for (size_t i = 0; i < ARRAY_LEN(looks); i++) {
         if (looks[i] == handler) {

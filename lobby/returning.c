@@ -43,8 +43,15 @@ void returning_connect(struct house *house, struct conn *conn)
     (void)snprintf(conn->key_fingerprint, sizeof(conn->key_fingerprint), "%s", row.key_fingerprint);
     if (strcmp(row.phase, "visitor") == 0) {
         conn->phase = PHASE_VISITOR;
-    } else if (strcmp(row.phase, "in") == 0 && returning_person(house, conn, &row)) {
-        table_people_connected(house, conn->person);
+        return;
+    }
+    conn->is_asking = strcmp(row.phase, CONN_PHASE_ASKS) == 0;
+    conn->is_program = strcmp(row.phase, CONN_PHASE_PROGRAM) == 0;
+    bool is_in = conn->is_asking || conn->is_program || strcmp(row.phase, "in") == 0;
+    if (is_in && returning_person(house, conn, &row)) {
+        if (!conn->is_asking) {
+            table_people_connected(house, conn->person);
+        }
         struct table *table = row.table == 0 ? NULL : table_find(house, row.table);
         if (table != NULL) {
             table_enter(house, conn, table);

@@ -197,6 +197,7 @@ static void sign_in_by_password(struct house *house, struct conn *conn, int64_t 
 void message_sign_in(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     const char *method = json_read_text(body, "method", 16);
+    conn->is_asking = json_read_bool(body, "asks", false);
     if (method != NULL && strcmp(method, "key") == 0) {
         sign_in_by_key(house, conn, request, body);
     } else if (method != NULL && strcmp(method, "password") == 0) {

@@ -221,7 +221,7 @@ struct person *table_holder(const struct house *house, const struct table *table
         return NULL;
     }
     struct person *person = person_find(house, holder->name);
-    return person == NULL || person->conn_count == 0 ? NULL : person;
+    return person_is_here(person) ? person : NULL;
 }
 
 void table_rounds(const struct table *table, uint8_t *round, uint8_t *rounds)

@@ -86,7 +86,8 @@ static bool tells_are_heard(struct house *house, int64_t to, int64_t from)
 static void tell_later(struct house *house, struct conn *conn, int64_t request, const json_t *body,
                        const struct storage_account *to)
 {
-    const struct person *person = person_find(house, to->name);
+    const struct person *found = person_find(house, to->name);
+    const struct person *person = person_is_here(found) ? found : NULL;
     struct storage_chat line = {.channel = STORAGE_CHAT_TELL, .kind = STORAGE_CHAT_SAY};
     char words[WORDS_MAX];
     if (conn->person->kind == PERSON_GUEST) {
@@ -121,9 +122,10 @@ static void tell_later(struct house *house, struct conn *conn, int64_t request, 
 void message_tell(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     const char *to = json_read_text(body, "to", STORAGE_NAME_SIZE - 1);
-    const struct person *person = to == NULL ? NULL : person_find(house, to);
+    const struct person *found = to == NULL ? NULL : person_find(house, to);
+    const struct person *person = person_is_here(found) ? found : NULL;
     struct storage_account account;
-    if (person == conn->person) {
+    if (found == conn->person) {
         answer_no(house, conn, request, "self",
                   _("That is you: talk to somebody else, /who lists them."));
     } else if (person != NULL && (person->presence != PRESENCE_DND || person->account == 0)) {
@@ -135,6 +137,15 @@ void message_tell(struct house *house, struct conn *conn, int64_t request, json_
         answer_no(house, conn, request, "unknown",
                   _("Nobody has that name: /who lists those who are here."));
     }
+}
+
+void message_tells_read(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    (void)body;
+    if (conn->person->account != 0 && !house->is_read_only) { /* else they wait on */
+        stored_or_fail(house, storage_kept_done(house->storage, conn->person->account));
+    }
+    answer_ok(house, conn, request, NULL);
 }
 
 struct tells_delivery {

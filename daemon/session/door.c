@@ -130,12 +130,31 @@ enum door_result door_key_check(struct door *door, const char *name, const char 
                json_pack("{s:o, s:o}", "name", name_of(name), "key", key_of(type, fingerprint)));
 }
 
+/* Steals the reference to `fields`. */
+static enum door_result sign_in(struct door *door, const char *method, json_t *fields)
+{
+    if (json_object_set_new(fields, "method", json_string(method)) != 0 ||
+        json_object_set_new(fields, "asks", json_boolean(door->asks)) != 0) {
+        abort();
+    }
+    return settle(door, ask(door, "sign_in", fields));
+}
+
+void door_come_in(const struct door *door, const char *as)
+{
+    json_t *fields = as == NULL ? NULL : json_pack("{s:s}", "as", as);
+    if (door->asks &&
+        !client_request(core_link_client(door->link), "come_in", fields, NULL, NULL)) {
+        abort(); /* of 64 at once, this is the first */
+    }
+}
+
 enum door_result door_sign_in_key(struct door *door, const char *name, const char *type,
                                   const char *fingerprint)
 {
-    json_t *fields = json_pack("{s:s, s:o, s:o}", "method", "key", "name", name_of(name), "key",
-                               key_of(type, fingerprint));
-    enum door_result result = settle(door, ask(door, "sign_in", fields));
+    json_t *fields =
+        json_pack("{s:o, s:o}", "name", name_of(name), "key", key_of(type, fingerprint));
+    enum door_result result = sign_in(door, "key", fields);
     door->has_key = result == DOOR_VISITOR;
     return result;
 }
@@ -146,14 +165,13 @@ enum door_result door_sign_in_password(struct door *door, const char *name, cons
     if (text == NULL) {
         return settle(door, DOOR_DENIED); /* no UTF-8, so nobody's password */
     }
-    json_t *fields =
-        json_pack("{s:s, s:o, s:o}", "method", "password", "name", name_of(name), "password", text);
-    return settle(door, ask(door, "sign_in", fields));
+    return sign_in(door, "password",
+                   json_pack("{s:o, s:o}", "name", name_of(name), "password", text));
 }
 
 enum door_result door_sign_in_guest(struct door *door)
 {
-    return settle(door, ask(door, "sign_in", json_pack("{s:s}", "method", "guest")));
+    return sign_in(door, "guest", json_object());
 }
 
 void door_note(const struct door *door, enum door_result result, char note[DOOR_NOTE_MAX])

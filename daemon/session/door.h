@@ -28,6 +28,7 @@ struct door {
     int stop_fd;            /* readable when the session has to end */
     int tries_max;          /* wrong tries that shut it */
     int64_t deadline_ms;    /* monotonic */
+    bool asks;              /* sign in without coming in: door_come_in does */
     char house[65]; /* its name, for greetings; "": not known (set by the caller, any time) */
 
     enum door_state state; /* the caller may shut it too */
@@ -78,6 +79,10 @@ enum door_result door_sign_in_password(struct door *door, const char *name,
                                        const char *password) MUST_CHECK;
 
 enum door_result door_sign_in_guest(struct door *door) MUST_CHECK;
+
+/* Who asked to sign in without coming in (`asks`) comes in now, `as` "program" or, with NULL, as a
+ * person; what the house tells them follows as pushes. Else, nothing. */
+void door_come_in(const struct door *door, const char *as);
 
 /* Why this result of a sign-in let nobody in, for the person. */
 void door_note(const struct door *door, enum door_result result, char note[DOOR_NOTE_MAX]);

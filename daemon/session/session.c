@@ -190,6 +190,7 @@ static int serve(struct session *session)
     if (session->use == USE_VERB) {
         return session_serve_verb(session, session->command);
     }
+    door_come_in(&session->door, NULL);
     if (!session_open_screen(session)) {
         return 1;
     }
@@ -248,7 +249,10 @@ void session_run(const struct session_setup *setup)
         .conn = setup->conn,
         .transport = setup->is_telnet ? &session_telnet : &session_ssh,
         .core = core_link_new(FD_CORE),
-        .door = {.peer_fd = FD_PEER, .stop_fd = FD_STOP, .tries_max = (int)setup->config->tries},
+        .door = {.peer_fd = FD_PEER,
+                 .stop_fd = FD_STOP,
+                 .tries_max = (int)setup->config->tries,
+                 .asks = !setup->is_telnet}, /* by ssh it turns out later what for */
     };
     session.door.link = session.core;
     terminal_init(&session.terminal, (size_t)setup->config->input_kib << 10);

@@ -81,6 +81,7 @@ int session_serve_api(struct session *session)
         session->ending = _("Programs need an account here: sign in by a key or a password.");
         return 1;
     }
+    door_come_in(&session->door, "program");
     session->api.ids_used = client_ids_used(core_link_client(session->core));
     core_link_tap(session->core, hand_out, session);
     return serve(session);

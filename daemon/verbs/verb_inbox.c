@@ -19,6 +19,7 @@ static void inbox_ask(struct verb_run *run)
 {
     if (verb_words_end(run)) {
         verb_ask_house(run);
+        verb_ask(run, "tells_read", NULL); /* once they have been told */
     }
 }
 

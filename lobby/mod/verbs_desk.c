@@ -64,6 +64,9 @@ static void desk_people(struct order *order)
         if (json_array_size(rows) == PEOPLE_MAX) {
             return;
         }
+        if (!person_is_here(person)) {
+            continue;
+        }
         (void)json_array_append_new(rows,
                                     json_pack("{s:s,s:s}", "name", person->name, "flags", flags));
         if (text.len > 0) {

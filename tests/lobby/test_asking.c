@@ -1,0 +1,184 @@
+#include "tests/lobby/house_driver.h"
+
+#include "lobby/limits.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define ADA DRIVER_FIRST
+#define BOB (DRIVER_FIRST + 1)
+#define ASKER (DRIVER_FIRST + 2)
+
+/* Signs in without coming in. */
+static void ask_as(struct driver *driver, int64_t conn, const char *name)
+{
+    driver_connect(driver, conn, PEER_SESSION);
+    assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_ok(driver, conn,
+              "{'t':'sign_in','method':'password','asks':true,'name':'%s','password':'password of "
+              "%s'}",
+              name, name);
+}
+
+/* Of ada's screen: whether bob was announced, or stood in the lobby's list. */
+static bool is_announced(const struct driver *driver)
+{
+    const char *text = driver_text(driver_newest(driver, ADA, "notice"), "text");
+    return strstr(text, "is in the house now") != NULL;
+}
+
+static bool is_listed(const struct driver *driver)
+{
+    const json_t *people = json_object_get(driver_newest(driver, ADA, "lobby"), "people");
+    size_t i = 0;
+    json_t *row = NULL;
+    json_array_foreach(people, i, row)
+    {
+        if (strcmp(driver_text(row, "name"), "bob") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Ada is here and calls bob her friend, who was here some time ago. */
+static void begin(struct driver *driver)
+{
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    driver_ok(driver, ADA, "{'t':'friend_add','name':'bob'}");
+    driver_disconnect(driver, BOB);
+    driver_pass(driver, 3600000);
+    driver_forget(driver, ADA);
+}
+
+static void who_only_asks_is_neither_announced_nor_listed(void **state)
+{
+    struct driver *driver = *state;
+    begin(driver);
+    ask_as(driver, ASKER, "bob");
+    driver_ok(driver, ASKER, "{'t':'friends'}");
+    driver_pass(driver, PACE_LOBBY_MS);
+    assert_false(is_announced(driver));
+    assert_false(is_listed(driver));
+    assert_false(json_is_true(
+        json_object_get(driver_ok(driver, ADA, "{'t':'profile','name':'bob'}"), "is_here")));
+    driver_disconnect(driver, ASKER);
+    driver_pass(driver, PACE_LOBBY_MS);
+    assert_int_equal(driver_count(driver, ADA, "notice"), 0);
+}
+
+static void who_has_asked_and_comes_in_is_announced_and_listed(void **state)
+{
+    struct driver *driver = *state;
+    begin(driver);
+    ask_as(driver, ASKER, "bob");
+    driver_forget(driver, ASKER);
+    driver_ok(driver, ASKER, "{'t':'come_in'}");
+    driver_pass(driver, PACE_LOBBY_MS);
+    assert_true(is_announced(driver));
+    assert_true(is_listed(driver));
+    assert_non_null(driver_newest(driver, ASKER, "lobby"));
+    driver_ok(driver, ASKER, "{'t':'come_in'}");
+    assert_int_equal(driver_count(driver, ADA, "notice"), 1);
+}
+
+static void what_waits_for_somebody_is_not_used_up_by_asking(void **state)
+{
+    struct driver *driver = *state;
+    begin(driver);
+    driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'later'}");
+    ask_as(driver, ASKER, "bob");
+    driver_send(driver, ASKER, "{'t':'hello','protocol':1}");
+    assert_string_equal(driver_text(driver_newest(driver, ASKER, "chat"), "text"), "later");
+    assert_true(json_is_true(json_object_get(driver_newest(driver, ASKER, "chat"), "kept")));
+    driver_disconnect(driver, ASKER);
+    driver_sign_in(driver, BOB, "bob");
+    assert_true(json_is_true(json_object_get(driver_newest(driver, BOB, "chat"), "kept")));
+}
+
+static void what_was_read_without_coming_in_waits_no_longer(void **state)
+{
+    struct driver *driver = *state;
+    begin(driver);
+    driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'later'}");
+    ask_as(driver, ASKER, "bob");
+    driver_send(driver, ASKER, "{'t':'hello','protocol':1}");
+    driver_ok(driver, ASKER, "{'t':'tells_read'}");
+    driver_disconnect(driver, ASKER);
+    driver_sign_in(driver, BOB, "bob");
+    assert_false(json_is_true(json_object_get(driver_newest(driver, BOB, "chat"), "kept")));
+}
+
+static void what_is_told_to_somebody_who_only_asks_waits(void **state)
+{
+    struct driver *driver = *state;
+    begin(driver);
+    ask_as(driver, ASKER, "bob");
+    assert_true(json_is_true(
+        json_object_get(driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'later'}"), "kept")));
+}
+
+static void a_program_that_helps_a_person_is_not_their_arrival(void **state)
+{
+    struct driver *driver = *state;
+    begin(driver);
+    driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'later'}");
+    ask_as(driver, ASKER, "bob");
+    driver_ok(driver, ASKER, "{'t':'come_in','as':'program'}");
+    driver_pass(driver, PACE_LOBBY_MS);
+    assert_false(is_announced(driver));
+    assert_true(is_listed(driver));
+    driver_sign_in(driver, BOB, "bob");
+    assert_true(is_announced(driver));
+    assert_true(json_is_true(json_object_get(driver_newest(driver, BOB, "chat"), "kept")));
+}
+
+static void a_seat_is_not_taken_back_by_asking(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    int64_t table = driver_open_table(driver, ADA, 3, 0);
+    driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_ok(driver, BOB, "{'t':'seat_take','seat':1}");
+    driver_disconnect(driver, BOB);
+    ask_as(driver, ASKER, "bob");
+    driver_commit(driver);
+    const json_t *seat =
+        json_array_get(json_object_get(driver_newest(driver, ADA, "table"), "seats"), 1);
+    assert_string_equal(driver_text(seat, "name"), "bob");
+    assert_false(json_is_true(json_object_get(seat, "here")));
+}
+
+static void who_only_asks_does_so_after_a_restart_too(void **state)
+{
+    struct driver *driver = *state;
+    begin(driver);
+    ask_as(driver, ASKER, "bob");
+    driver_restart(driver);
+    driver_connect(driver, ADA, PEER_SESSION);
+    driver_connect(driver, ASKER, PEER_SESSION);
+    driver_send(driver, ADA, "{'t':'hello','protocol':1}");
+    driver_send(driver, ASKER, "{'t':'hello','protocol':1}");
+    driver_pass(driver, PACE_LOBBY_MS);
+    assert_false(is_listed(driver));
+    driver_ok(driver, ASKER, "{'t':'come_in'}");
+    driver_pass(driver, PACE_LOBBY_MS);
+    assert_true(is_listed(driver));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        DRIVER_TEST(who_only_asks_is_neither_announced_nor_listed),
+        DRIVER_TEST(who_has_asked_and_comes_in_is_announced_and_listed),
+        DRIVER_TEST(what_waits_for_somebody_is_not_used_up_by_asking),
+        DRIVER_TEST(what_was_read_without_coming_in_waits_no_longer),
+        DRIVER_TEST(what_is_told_to_somebody_who_only_asks_waits),
+        DRIVER_TEST(a_program_that_helps_a_person_is_not_their_arrival),
+        DRIVER_TEST(a_seat_is_not_taken_back_by_asking),
+        DRIVER_TEST(who_only_asks_does_so_after_a_restart_too),
+    };
+    return cmocka_run_group_tests_name("asking", tests, NULL, NULL);
+}
