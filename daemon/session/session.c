@@ -21,7 +21,9 @@
 #include <unistd.h>
 
 enum {
-    CLOSE_TIMEOUT_MS = 500 /* not a limit but a courtesy: the person has left already */
+    CLOSE_TIMEOUT_MS = 500, /* not a limit but a courtesy: the person has left already */
+    READ_TIMEOUT_MS = 30000 /* a pipe may take its time with an answer: what ssh has not passed on
+                               when we hang up is lost */
 };
 
 static void end_for_greed(struct session *session)
@@ -163,9 +165,10 @@ void session_drain(struct session *session)
 
 void session_await_close(struct session *session)
 {
-    int64_t deadline_ms = clock_steady_ms() + CLOSE_TIMEOUT_MS;
+    bool is_answer = session->use == USE_VERB;
+    int64_t deadline_ms = clock_steady_ms() + (is_answer ? READ_TIMEOUT_MS : CLOSE_TIMEOUT_MS);
     while (clock_steady_ms() < deadline_ms &&
-           session_turn(session, deadline_ms - clock_steady_ms(), 0)) {
+           session_turn(session, deadline_ms - clock_steady_ms(), is_answer ? HEED_STOP : 0)) {
     }
 }
 

@@ -114,7 +114,7 @@ void session_add_ending(struct session *session);
 /* Lets what was said leave, for a moment at most. */
 void session_drain(struct session *session);
 
-/* Lets the client close from its side, for a moment at most. */
+/* Lets the client close from its side: for a moment at most, after an answer longer. */
 void session_await_close(struct session *session);
 
 /* Makes the screen for who has signed in; false, with `ending` set, when there is no drawing. */

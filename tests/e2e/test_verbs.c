@@ -155,6 +155,22 @@ static void a_recording_is_made_of_a_game(void **state)
     command_expect(&result, 0, " lines");
 }
 
+/* More than fits the pipe and the client; the client hands the rest on while the reader reads. */
+static void a_slow_reader_gets_the_whole_recording(void **state)
+{
+    const struct house_fixture *house = *state;
+    struct command_result result;
+    char script[1024];
+    snprintf(
+        script, sizeof(script),
+        "ask() { ssh -F none -p %d -o UserKnownHostsFile=hosts -o LogLevel=ERROR " OPENSSH_GUEST
+        " replay 1 --cast; }; "
+        "all=$(ask | wc -c); slow=$(ask | (sleep 2; wc -c)); test $all -eq $slow && echo same",
+        house->port);
+    command_run(house, (const char *const[]){"sh", "-c", script, NULL}, &result);
+    command_expect(&result, 0, "same");
+}
+
 static void what_is_refused_fails_with_one_line(void **state)
 {
     static const struct question questions[] = {
@@ -242,6 +258,7 @@ int main(void)
         cmocka_unit_test(every_verb_is_answered_in_json),
         cmocka_unit_test(a_games_history_verifies_elsewhere),
         cmocka_unit_test(a_recording_is_made_of_a_game),
+        cmocka_unit_test(a_slow_reader_gets_the_whole_recording),
         cmocka_unit_test(what_is_refused_fails_with_one_line),
         cmocka_unit_test(on_a_terminal_it_is_told_too),
         cmocka_unit_test(what_keeps_order_is_confirmed_at_a_terminal),
