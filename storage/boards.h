@@ -38,7 +38,11 @@ struct storage_standing {
     int64_t gone_ms;         /* it leaves the board then; 0: never */
 };
 
-/* Adds or replaces. STORAGE_REFUSED when there is no such account. */
+/* Adds or replaces, after the account's rating, its changes and tallies: what is shown is taken
+ * from those. On a board of some number of players, a month or a week only who stands, by the same
+ * mu, on that of any number, of all time or the season, too. STORAGE_REFUSED when there is no such
+ * account.
+ */
 enum storage_result storage_standing_put(struct storage *storage,
                                          const struct storage_standing *standing) MUST_CHECK;
 
@@ -64,7 +68,7 @@ struct storage_tally {
 };
 
 /* Adds one game's change (`sign` 1) to the tallies of all time, its season and its day, or takes it
- * out again (-1; then last_ms stays as it was). */
+ * out again (-1; then last_ms stays as it was). Days are kept for a month. */
 enum storage_result storage_tally_change(struct storage *storage,
                                          const struct storage_rating_change *change,
                                          int sign) MUST_CHECK;
@@ -97,7 +101,7 @@ struct storage_leader {
     uint8_t kind; /* enum storage_kind */
     uint8_t role; /* enum storage_role */
     int64_t seen_ms;
-    double change_week_mu; /* since 7 days before now, within the season */
+    double change_week_mu; /* in 7 days, whole ones (UTC), and today; within the season */
 };
 
 struct storage_leaders_page {

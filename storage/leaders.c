@@ -1,12 +1,8 @@
 #include "storage/boards.h"
-#include "storage/rating_rows.h"
+#include "storage/leader_lines.h"
 #include "storage/sql.h"
 
 #include <math.h>
-
-#define DAY_MS INT64_C(86400000)
-#define WEEK_DAYS 7
-#define MONTH_DAYS 30
 
 /* The rows of a listing: those of a board and class. */
 struct list {
@@ -14,22 +10,27 @@ struct list {
     const struct storage_listing *listing;
     int64_t board; /* 0: nobody was ever on it */
     int64_t class;
+    int64_t lines; /* the board by which the lines stand */
 };
 
 static enum storage_result list_find(struct storage *storage, const struct storage_listing *listing,
                                      struct list *list)
 {
-    struct sql q = sql_read(storage, "SELECT id FROM boards WHERE game = ? AND span = ?"
-                                     " AND players = ? AND is_bot = ?");
+    struct sql q =
+        sql_read(storage, "SELECT b.id, l.id FROM boards l LEFT JOIN boards b ON b.game = l.game"
+                          " AND b.span = ?2 AND b.players = ?3 AND b.is_bot = l.is_bot"
+                          " WHERE l.game = ?1 AND l.span = ?4 AND l.players = 0 AND l.is_bot = ?5");
 
     *list =
         (struct list){.storage = storage, .listing = listing, .class = listing->is_young ? 0 : 1};
     sql_bind_text(&q, listing->board.game, STORAGE_WORD_SIZE);
     sql_bind_int(&q, listing->board.span);
     sql_bind_int(&q, listing->board.players);
+    sql_bind_int(&q, leader_lines_span(&listing->board));
     sql_bind_int(&q, listing->board.is_bots);
     if (sql_first(&q)) {
         list->board = sql_int(&q);
+        list->lines = sql_int(&q);
     }
     const enum storage_result result = sql_end(&q);
     return result == STORAGE_NOT_FOUND ? STORAGE_OK : result;
@@ -98,127 +99,6 @@ static enum storage_result count_beside(const struct list *list, double mu, int6
     return finish_count(&q, count);
 }
 
-/* Both are answered by the index rating_changes_of_account alone. */
-static struct sql ask_week(struct storage *storage, bool is_season)
-{
-    return is_season
-               ? sql_read(storage, "SELECT season_mu_before FROM rating_changes"
-                                   " WHERE account = ? AND game = ? AND at_ms >= ? AND season = ?"
-                                   " ORDER BY at_ms LIMIT 1")
-               : sql_read(storage, "SELECT mu_before FROM rating_changes"
-                                   " WHERE account = ? AND game = ? AND at_ms >= ?"
-                                   " ORDER BY at_ms LIMIT 1");
-}
-
-static enum storage_result take_week(struct storage *storage, const struct storage_listing *listing,
-                                     struct storage_leader *leader)
-{
-    const bool is_season = listing->board.span >= STORAGE_SPAN_SEASONS;
-    const int64_t since_ms = listing->now_ms - WEEK_DAYS * DAY_MS;
-
-    if (leader->rating.rated_ms < since_ms) {
-        return STORAGE_OK;
-    }
-    struct sql q = ask_week(storage, is_season);
-    sql_bind_int(&q, leader->rating.account);
-    sql_bind_text(&q, listing->board.game, STORAGE_WORD_SIZE);
-    sql_bind_int(&q, since_ms);
-    if (is_season) {
-        sql_bind_int(&q, listing->board.span);
-    }
-    if (sql_first(&q)) {
-        leader->change_week_mu = leader->rating.mu - sql_real(&q);
-    }
-    const enum storage_result result = sql_end(&q);
-    return result == STORAGE_NOT_FOUND ? STORAGE_OK : result;
-}
-
-/* What a rating counts is what a board without filters asks for. */
-static struct storage_tally tally_of(const struct storage_rating *rating)
-{
-    return (struct storage_tally){
-        .last_ms = rating->rated_ms,
-        .games = rating->games,
-        .wins = rating->wins,
-        .place_sum = rating->place_sum,
-        .stat_hits = rating->stat_hits,
-        .stat_chances = rating->stat_chances,
-        .finished = rating->finished,
-        .left = rating->left,
-    };
-}
-
-static enum storage_result take_tally(struct storage *storage,
-                                      const struct storage_listing *listing,
-                                      struct storage_leader *leader)
-{
-    const struct storage_board *board = &listing->board;
-    const bool is_days = board->span == STORAGE_SPAN_MONTH || board->span == STORAGE_SPAN_WEEK;
-    const int64_t days = board->span == STORAGE_SPAN_MONTH ? MONTH_DAYS : WEEK_DAYS;
-
-    if (!is_days && board->players == 0) {
-        leader->tally = tally_of(&leader->rating);
-        return STORAGE_OK;
-    }
-    struct sql q = sql_read(storage, "SELECT max(last_ms), sum(games), sum(wins), sum(place_sum),"
-                                     " sum(stat_hits), sum(stat_chances), sum(finished),"
-                                     " sum(\"left\") FROM tallies WHERE account = ?1 AND game = ?2"
-                                     " AND span BETWEEN ?3 AND ?4 AND (?5 = 0 OR players = ?5)");
-
-    sql_bind_int(&q, leader->rating.account);
-    sql_bind_text(&q, board->game, STORAGE_WORD_SIZE);
-    sql_bind_int(&q, is_days ? -(listing->now_ms / DAY_MS) : board->span);
-    sql_bind_int(&q, is_days ? -(listing->now_ms / DAY_MS - days) : board->span);
-    sql_bind_int(&q, board->players);
-    if (sql_first(&q)) {
-        struct storage_tally *tally = &leader->tally;
-        tally->last_ms = sql_int(&q);
-        tally->games = (uint32_t)sql_int(&q);
-        tally->wins = sql_real(&q);
-        tally->place_sum = sql_real(&q);
-        tally->stat_hits = (uint32_t)sql_int(&q);
-        tally->stat_chances = (uint32_t)sql_int(&q);
-        tally->finished = (uint32_t)sql_int(&q);
-        tally->left = (uint32_t)sql_int(&q);
-    }
-    return sql_end(&q);
-}
-
-static enum storage_result take_account(struct storage *storage, struct storage_leader *leader)
-{
-    struct sql q = sql_read(storage, "SELECT name, kind, role, seen_ms FROM accounts WHERE id = ?");
-
-    sql_bind_int(&q, leader->rating.account);
-    if (sql_first(&q)) {
-        sql_text(&q, leader->name, sizeof leader->name);
-        leader->kind = (uint8_t)sql_int(&q);
-        leader->role = (uint8_t)sql_int(&q);
-        leader->seen_ms = sql_int(&q);
-    }
-    return sql_end(&q);
-}
-
-/* All of a row but its place. */
-static enum storage_result take_leader(struct storage *storage,
-                                       const struct storage_listing *listing, int64_t account,
-                                       struct storage_leader *leader)
-{
-    const struct storage_board *board = &listing->board;
-
-    *leader = (struct storage_leader){0};
-    enum storage_result result =
-        board->span >= STORAGE_SPAN_SEASONS
-            ? storage_season_read(storage, account, board->game, board->span, &leader->rating)
-            : storage_rating_read(storage, account, board->game, &leader->rating);
-    if (result == STORAGE_OK) {
-        result = take_account(storage, leader);
-    }
-    if (result == STORAGE_OK) {
-        result = take_tally(storage, listing, leader);
-    }
-    return result == STORAGE_OK ? take_week(storage, listing, leader) : result;
-}
-
 enum storage_result storage_leaders_count(struct storage *storage,
                                           const struct storage_listing *listing, uint32_t *total)
 {
@@ -248,18 +128,38 @@ static enum storage_result find_bucket(const struct list *list, uint32_t offset,
     return sql_end(&q);
 }
 
+/* `sums` are those that stand with the account's place on the board: a window's change from day to
+ * day and are not there, and without filters they are the rating's. */
+static enum storage_result take_tally(const struct list *list, const struct storage_tally *sums,
+                                      struct storage_leader *leader)
+{
+    const struct storage_board *board = &list->listing->board;
+
+    if (leader_lines_is_window(board)) {
+        return leader_lines_sum(list->storage, list->listing, leader->rating.account,
+                                &leader->tally);
+    }
+    if (board->players != 0) {
+        leader->tally = *sums;
+    }
+    return STORAGE_OK;
+}
+
 static enum storage_result read_rows(const struct list *list, uint32_t offset,
                                      struct storage_leaders_page *page)
 {
     int64_t bucket = 0;
     uint32_t before = 0;
     enum storage_result taken = STORAGE_OK;
+    struct leader_line line = {.board = list->lines, .class = list->class};
+    struct storage_tally sums;
     const enum storage_result result = find_bucket(list, offset, &bucket, &before);
 
     if (result != STORAGE_OK) {
         return result;
     }
-    struct sql q = sql_read(list->storage, "SELECT account FROM standings WHERE board = ?"
+    struct sql q = sql_read(list->storage, "SELECT account, mu, " LEADER_LINES_SUMS
+                                           " FROM standings WHERE board = ?"
                                            " AND class = ? AND mu <= ?"
                                            " ORDER BY mu DESC, account LIMIT ? OFFSET ?");
     bind_list(&q, list);
@@ -267,7 +167,14 @@ static enum storage_result read_rows(const struct list *list, uint32_t offset,
     sql_bind_int(&q, (int64_t)page->capacity);
     sql_bind_int(&q, (int64_t)offset - before);
     while (taken == STORAGE_OK && page->count < page->capacity && sql_row(&q)) {
-        taken = take_leader(list->storage, list->listing, sql_int(&q), &page->rows[page->count++]);
+        struct storage_leader *leader = &page->rows[page->count++];
+        line.account = sql_int(&q);
+        line.mu = sql_real(&q);
+        leader_lines_take_sums(&q, &sums);
+        taken = leader_lines_take(list->storage, list->listing, &line, leader);
+        if (taken == STORAGE_OK) {
+            taken = take_tally(list, &sums, leader);
+        }
     }
     const enum storage_result ended = sql_end(&q);
     return taken == STORAGE_OK ? ended : taken;
@@ -349,26 +256,41 @@ enum storage_result storage_leader_mu(struct storage *storage,
     return sql_end(&q);
 }
 
+/* Where the account stands on the listing's board, listed or not, and what fits the board. */
+static enum storage_result find_line(const struct list *list, int64_t account,
+                                     struct leader_line *line, struct storage_tally *tally)
+{
+    struct sql q = sql_read(list->storage, "SELECT class, mu, " LEADER_LINES_SUMS
+                                           " FROM standings WHERE account = ? AND board = ?");
+
+    *line = (struct leader_line){.board = list->lines, .account = account};
+    sql_bind_int(&q, account);
+    sql_bind_int(&q, list->board);
+    if (sql_first(&q)) {
+        line->class = sql_int(&q);
+        line->mu = sql_real(&q);
+        leader_lines_take_sums(&q, tally);
+    }
+    return sql_end(&q);
+}
+
 enum storage_result storage_leader_of(struct storage *storage,
                                       const struct storage_listing *listing, int64_t account,
                                       struct storage_leader *leader)
 {
     struct list list;
-    int64_t class = 0;
+    struct leader_line line;
+    struct storage_tally tally;
     enum storage_result result = list_find(storage, listing, &list);
 
-    if (result != STORAGE_OK) {
-        return result;
-    }
-    struct sql q = sql_read(storage, "SELECT class FROM standings WHERE account = ? AND board = ?");
-    sql_bind_int(&q, account);
-    sql_bind_int(&q, list.board);
-    if (sql_first(&q)) {
-        class = sql_int(&q);
-    }
-    result = sql_end(&q);
     if (result == STORAGE_OK) {
-        result = take_leader(storage, listing, account, leader);
+        result = find_line(&list, account, &line, &tally);
     }
-    return result == STORAGE_OK && class == list.class ? place(&list, leader) : result;
+    if (result == STORAGE_OK) {
+        result = leader_lines_take(storage, listing, &line, leader);
+    }
+    if (result == STORAGE_OK) {
+        result = take_tally(&list, &tally, leader);
+    }
+    return result == STORAGE_OK && line.class == list.class ? place(&list, leader) : result;
 }

@@ -1,5 +1,5 @@
 #include "storage/boards.h"
-#include "storage/sql.h"
+#include "storage/leader_lines.h"
 
 enum storage_result storage_standing_put(struct storage *storage,
                                          const struct storage_standing *standing)
@@ -19,14 +19,18 @@ enum storage_result storage_standing_put(struct storage *storage,
     if (result != STORAGE_OK) {
         return result;
     }
-    /* No account makes the board NULL, which is refused. */
     struct sql q = sql_write(
-        storage, "INSERT INTO standings (account, board, class, mu, until_ms, gone_ms) VALUES (?1,"
-                 " (SELECT b.id FROM boards b JOIN accounts a ON a.id = ?1 WHERE b.game = ?2"
-                 " AND b.span = ?3 AND b.players = ?4 AND b.is_bot = (a.kind = 1)),"
-                 " ?5 | (SELECT iif(is_held, 2, 0) FROM accounts WHERE id = ?1), ?6, ?7, ?8)"
-                 " ON CONFLICT DO UPDATE SET class = excluded.class, mu = excluded.mu,"
-                 " until_ms = excluded.until_ms, gone_ms = excluded.gone_ms");
+        storage,
+        "INSERT INTO standings (account, board, class, mu, until_ms, gone_ms, " LEADER_LINES_SUMS
+        ") SELECT a.id, b.id, ?5 | iif(a.is_held, 2, 0), ?6, ?7, ?8, " LEADER_LINES_SUMS
+        " FROM accounts a JOIN boards b ON b.game = ?2 AND b.span = ?3 AND b.players = ?4"
+        " AND b.is_bot = (a.kind = 1) LEFT JOIN tallies t ON t.account = a.id AND t.game = b.game"
+        " AND t.span = b.span AND t.players = b.players WHERE a.id = ?1"
+        " ON CONFLICT DO UPDATE SET class = excluded.class, mu = excluded.mu,"
+        " until_ms = excluded.until_ms, gone_ms = excluded.gone_ms, last_ms = excluded.last_ms,"
+        " games = excluded.games, wins = excluded.wins, place_sum = excluded.place_sum,"
+        " stat_hits = excluded.stat_hits, stat_chances = excluded.stat_chances,"
+        " finished = excluded.finished, \"left\" = excluded.\"left\"");
     sql_bind_int(&q, standing->account);
     sql_bind_text(&q, standing->board.game, STORAGE_WORD_SIZE);
     sql_bind_int(&q, standing->board.span);
@@ -35,7 +39,8 @@ enum storage_result storage_standing_put(struct storage *storage,
     sql_bind_real(&q, standing->mu);
     sql_bind_id(&q, ends_first ? listed_until : standing->gone_ms);
     sql_bind_id(&q, standing->gone_ms);
-    return sql_run(&q);
+    const enum storage_result put = sql_run_on_row(&q);
+    return put == STORAGE_NOT_FOUND ? STORAGE_REFUSED : put; /* there is no such account */
 }
 
 enum storage_result storage_standings_drop(struct storage *storage, int64_t account,

@@ -2,6 +2,7 @@
 #include "storage/sql.h"
 
 #define DAY_MS INT64_C(86400000)
+#define DAYS_KEPT 31
 
 static enum storage_result add(struct storage *storage, const struct storage_rating_change *change,
                                int64_t span, int sign)
@@ -34,6 +35,19 @@ static enum storage_result add(struct storage *storage, const struct storage_rat
     return sql_run(&q);
 }
 
+/* No list goes back further. */
+static enum storage_result forget_days(struct storage *storage,
+                                       const struct storage_rating_change *change)
+{
+    struct sql q = sql_write(storage, "DELETE FROM tallies WHERE account = ? AND game = ?"
+                                      " AND span < 0 AND span > ?");
+
+    sql_bind_int(&q, change->account);
+    sql_bind_text(&q, change->game, sizeof change->game);
+    sql_bind_int(&q, DAYS_KEPT - change->at_ms / DAY_MS);
+    return sql_run(&q);
+}
+
 enum storage_result storage_tally_change(struct storage *storage,
                                          const struct storage_rating_change *change, int sign)
 {
@@ -43,7 +57,7 @@ enum storage_result storage_tally_change(struct storage *storage,
     for (size_t i = 0; i < ARRAY_LEN(spans) && result == STORAGE_OK; i++) {
         result = add(storage, change, spans[i], sign);
     }
-    return result;
+    return result == STORAGE_OK && sign > 0 ? forget_days(storage, change) : result;
 }
 
 enum storage_result storage_tallies_mend(struct storage *storage, int64_t account, const char *game)

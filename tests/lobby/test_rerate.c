@@ -5,6 +5,7 @@
 #include "storage/boards.h"
 #include "storage/games.h"
 #include "storage/reratings.h"
+#include "storage/sql.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -179,12 +180,29 @@ static void assert_same_list(struct course *is, struct course *wanted,
     }
 }
 
+/* What the lists show was kept up with all that it is made of. */
+static void assert_lines_are_due(struct course *course)
+{
+    int64_t different = -1;
+
+    assert_int_equal(sql_number(course->house->storage,
+                                "SELECT count(*) FROM (SELECT * FROM (SELECT * FROM leader_lines"
+                                " EXCEPT SELECT * FROM leader_lines_due) UNION ALL"
+                                " SELECT * FROM (SELECT * FROM leader_lines_due"
+                                " EXCEPT SELECT * FROM leader_lines))",
+                                &different),
+                     STORAGE_OK);
+    assert_int_equal(different, 0);
+}
+
 static void assert_same(struct course *is, struct course *wanted)
 {
     struct storage_board board = {.game = game_at(0)->id};
     static const int32_t spans[] = {
         STORAGE_SPAN_ALL, STORAGE_SPAN_MONTH, STORAGE_SPAN_WEEK, 20263, 20264, 20271};
 
+    assert_lines_are_due(is);
+    assert_lines_are_due(wanted);
     for (int i = 0; i < PLAYERS; i++) {
         struct storage_rating rating = {0};
         struct storage_rating other = {0};

@@ -1,5 +1,6 @@
 #include "fixture.h"
 
+#include "storage/account_changes.h"
 #include "storage/boards.h"
 #include "storage/sql.h"
 
@@ -268,8 +269,153 @@ static void the_change_of_a_week_starts_where_the_week_did(void **state)
                                                            .mu_after = befores[i] + 1.0,
                                                            .at_ms = NOW_MS - ages[i]});
     }
+    const struct storage_standing standing = standing_of(ada, 28.0);
+    assert_ok(storage_standing_put(storage, &standing));
+    /* Days later: by how much since the day that is seven days before. */
+    static const double changes[] = {2.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0};
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+        struct storage_listing later = listing;
+        later.now_ms = NOW_MS + (int64_t)i * DAY_MS + 5;
+        assert_ok(storage_leader_of(storage, &later, ada, &leader));
+        assert_true(leader.change_week_mu == changes[i]);
+    }
+}
+
+static void put_season(struct storage *storage, int64_t account, double mu)
+{
+    struct storage_standing standing = standing_of(account, mu);
+
+    standing.board.span = 19723;
+    assert_ok(storage_standing_put(storage, &standing));
+}
+
+static void days_are_kept_for_a_month(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_rating_change change = {
+        .account = add(storage, "ada", 28.0), .game = "whist", .players = 4, .season = 19723};
+    int64_t days = 0;
+
+    for (int i = 100; i >= 0; i--) {
+        change.at_ms = NOW_MS - i * DAY_MS;
+        (void)play(storage, change);
+    }
+    assert_ok(sql_number(storage, "SELECT count(*) FROM tallies WHERE span < 0", &days));
+    assert_int_equal(days, 32); /* today and 31 before */
+}
+
+static void assert_lines_are_due(struct storage *storage)
+{
+    int64_t lines = 0;
+    int64_t different = 0;
+
+    assert_ok(sql_number(storage, "SELECT count(*) FROM leader_lines", &lines));
+    assert_true(lines > 0);
+    assert_ok(sql_number(storage,
+                         "SELECT count(*) - (SELECT count(*) FROM (SELECT * FROM leader_lines"
+                         " INTERSECT SELECT * FROM leader_lines_due)) FROM leader_lines_due",
+                         &different));
+    assert_int_equal(different, 0);
+    assert_ok(sql_number(storage, "SELECT count(*) FROM leader_lines_due", &different));
+    assert_int_equal(lines, different);
+}
+
+static void a_line_follows_whatever_it_is_made_of(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_rating rating = {
+        .game = "whist", .mu = 28.0, .rated_ms = NOW_MS - DAY_MS, .games = 30};
+    struct storage_leader leader;
+    int64_t next_ms = 0;
+
+    rating.account = add(storage, "ada", 28.0);
+    struct storage_standing standing = standing_of(rating.account, 28.0);
+    (void)add(storage, "bob", 26.0);
+    (void)add_kind(storage, "robot", 26.0, STORAGE_BOT);
+    assert_ok(storage_season_save(storage, 19723, &rating));
+    put_season(storage, rating.account, 28.0);
+    assert_lines_are_due(storage);
+    (void)play(storage, (struct storage_rating_change){.account = rating.account,
+                                                       .game = "whist",
+                                                       .mu_before = 28.0,
+                                                       .season = 19723,
+                                                       .season_mu_before = 28.0,
+                                                       .at_ms = NOW_MS});
+    standing.mu = rating.mu = rating.best_mu = 29.0;
+    rating.rated_ms = NOW_MS;
+    assert_ok(storage_rating_save(storage, &rating));
+    assert_ok(storage_season_save(storage, 19723, &rating));
+    put_season(storage, rating.account, 29.0);
+    standing.listed_until_ms = NOW_MS + 5;
+    assert_ok(storage_standing_put(storage, &standing));
+    assert_lines_are_due(storage);
+    assert_ok(storage_account_rename(storage, rating.account, "ada2", "ada2"));
+    assert_ok(storage_account_set_role(storage, rating.account, STORAGE_ROLE_MOD));
+    assert_ok(storage_account_set_seen(storage, rating.account, NOW_MS + 3));
+    assert_lines_are_due(storage);
+    assert_ok(storage_leader_of(storage, &listing, rating.account, &leader));
+    assert_string_equal(leader.name, "ada2");
+    assert_int_equal(leader.role, STORAGE_ROLE_MOD);
+    assert_true(leader.seen_ms == NOW_MS + 3);
+    assert_true(leader.change_week_mu == 1.0);
+    assert_ok(storage_standings_pass(storage, NOW_MS + 5, 9, &next_ms));
+    assert_lines_are_due(storage);
+    assert_ok(storage_account_set_held(storage, rating.account, true));
+    assert_lines_are_due(storage);
+    assert_ok(storage_ratings_drop(storage, rating.account, "whist"));
+    assert_ok(storage_standings_drop(storage, rating.account, "whist"));
+    assert_lines_are_due(storage);
+}
+
+/* Whose last season is over is seen without a line of that season being written. */
+static void a_past_season_tells_when_somebody_was_seen(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t ada = add(storage, "ada", 28.0);
+    const int64_t bob = add(storage, "bob", 26.0);
+    struct storage_rating rating = {.account = ada, .game = "whist", .mu = 28.0};
+    struct storage_listing season = listing;
+    struct storage_standing standing = standing_of(bob, 26.0);
+    struct storage_leader leader;
+
+    assert_ok(storage_season_save(storage, 19723, &rating));
+    put_season(storage, ada, 28.0);
+    rating.account = bob;
+    rating.mu = 26.0;
+    assert_ok(storage_season_save(storage, 19724, &rating));
+    standing.board.span = 19724;
+    assert_ok(storage_standing_put(storage, &standing));
+    assert_ok(storage_account_set_seen(storage, ada, NOW_MS));
+    season.board.span = 19723;
+    assert_ok(storage_leader_of(storage, &season, ada, &leader));
+    assert_true(leader.seen_ms == NOW_MS);
     assert_ok(storage_leader_of(storage, &listing, ada, &leader));
-    assert_true(leader.change_week_mu == 2.0);
+    assert_true(leader.seen_ms == NOW_MS);
+}
+
+/* Time takes accounts off the lists a few boards a turn. */
+static void a_board_that_is_behind_is_read_all_the_same(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t ada = add(storage, "ada", 28.0);
+    struct storage_standing standing = standing_of(ada, 28.0);
+    struct storage_listing month = listing;
+    struct storage_leader row;
+    struct storage_leaders_page page = {.rows = &row, .capacity = 1};
+
+    standing.is_listed = false;
+    assert_ok(storage_standing_put(storage, &standing));
+    standing.is_listed = true;
+    standing.board.span = month.board.span = STORAGE_SPAN_MONTH;
+    assert_ok(storage_standing_put(storage, &standing));
+    assert_ok(storage_leaders_read(storage, &month, 0, &page));
+    assert_int_equal(page.count, 1);
+    assert_string_equal(row.name, "ada");
+    assert_int_equal(row.rank, 1);
 }
 
 static void a_row_counts_the_games_that_fit_its_board(void **state)
@@ -304,6 +450,7 @@ static void a_row_counts_the_games_that_fit_its_board(void **state)
     const struct storage_rating season = {.account = ada, .game = "whist", .mu = 28.0};
     change.game_id = play(storage, change);
     assert_ok(storage_season_save(storage, 19723, &season));
+    put_season(storage, ada, 28.0);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct storage_leader leader;
         struct storage_listing fit = listing;
@@ -319,7 +466,9 @@ static void a_row_counts_the_games_that_fit_its_board(void **state)
     assert_ok(storage_tally_change(storage, &change, -1));
     struct storage_leader leader;
     struct storage_listing fours = listing;
-    fours.board.players = 4;
+    struct storage_standing standing = standing_of(ada, 28.0);
+    fours.board.players = standing.board.players = 4;
+    assert_ok(storage_standing_put(storage, &standing));
     assert_ok(storage_leader_of(storage, &fours, ada, &leader));
     assert_int_equal(leader.tally.games, 1);
     assert_int_equal(leader.tally.stat_chances, 4);
@@ -370,6 +519,7 @@ static void no_question_goes_through_a_whole_table(void **state)
     size_t explained = 0;
 
     assert_ok(storage_season_save(storage, 19723, &season));
+    put_season(storage, ada, 0.0);
     for (size_t i = 0; i < sizeof spans / sizeof spans[0]; i++) {
         struct storage_listing fit = listing;
         struct storage_standing standing = standing_of(ada, i == 2 ? 0.0 : 28.0);
@@ -416,6 +566,10 @@ int main(void)
         FIXTURE_TEST(a_few_at_a_time_are_taken_off),
         FIXTURE_TEST(the_change_of_a_week_starts_where_the_week_did),
         FIXTURE_TEST(a_row_counts_the_games_that_fit_its_board),
+        FIXTURE_TEST(days_are_kept_for_a_month),
+        FIXTURE_TEST(a_line_follows_whatever_it_is_made_of),
+        FIXTURE_TEST(a_past_season_tells_when_somebody_was_seen),
+        FIXTURE_TEST(a_board_that_is_behind_is_read_all_the_same),
         FIXTURE_TEST(the_last_game_is_found_again_when_one_was_taken_out),
         FIXTURE_TEST(no_question_goes_through_a_whole_table),
     };
