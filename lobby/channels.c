@@ -61,8 +61,7 @@ void channels_tell(struct house *house, const struct conn *conn)
     }
 }
 
-/* True for a channel's name that is not the house's own. */
-static bool channel_is_name(const char *name)
+bool channels_is_name(const char *name)
 {
     static const char *const own[] = {"#lobby", "#table", "#house", "#mod",
                                       "#mods",  "#admin", "#staff", "#trickhouse"};
@@ -101,7 +100,7 @@ void message_join(struct house *house, struct conn *conn, int64_t request, json_
 {
     struct person *person = conn->person;
     const char *name = json_read_text(body, "channel", CHANNEL_SIZE - 1);
-    if (name == NULL || !channel_is_name(name)) {
+    if (name == NULL || !channels_is_name(name)) {
         answer_no(house, conn, request, "name_bad",
                   _("A channel is called # and 1 to 20 of a-z, 0-9 and -, a letter first, as in "
                     "#tea; some names are the house's own."));

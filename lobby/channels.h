@@ -12,6 +12,9 @@
 /* Reads which ones the person, who has come in, is in. */
 void channels_begin(struct house *house, struct person *person);
 
+/* True for a name a channel may have: not for the house's own. */
+bool channels_is_name(const char *name) MUST_CHECK;
+
 bool channels_has(const struct person *person, const char *name);
 
 /* Pushes `channels`, their names, and the last lines of each. */

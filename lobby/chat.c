@@ -316,8 +316,10 @@ static struct bucket_rule chat_rule(const struct house *house)
 bool chat_may_announce(struct house *house, struct person *person)
 {
     const struct bucket_rule rule = chat_rule(house);
+    const struct storage_chat lobby = {.channel = STORAGE_CHAT_LOBBY};
     bool is_mute = person->is_held || person->muted_until_ms > house->now_ms ||
-                   person->sanctioned.mute_ms[MUTE_LOBBY] > house->now_ms;
+                   person->sanctioned.mute_ms[MUTE_LOBBY] > house->now_ms ||
+                   channel_is_frozen(house, person, &lobby);
     return !is_mute && bucket_take(&person->chat, &rule, 1, house->now_ms);
 }
 
@@ -407,7 +409,6 @@ bool chat_read(struct house *house, struct conn *conn, int64_t request, const js
         !channel_takes(house, conn, request, line) || !chat_may_speak(house, conn, request)) {
         return false;
     }
-    conn->person->said_ms = house->now_ms;
     line->account = conn->person->account;
     line->at_ms = house->now_ms;
     line->conn = conn->id;

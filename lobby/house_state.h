@@ -181,7 +181,6 @@ struct person {
     char *mine;                   /* as told last */
     int64_t ignored[REGARDS_MAX]; /* accounts they do not want to hear, ascending */
     size_t ignored_count;
-    int64_t said_ms; /* their last line; 0: none yet */
 };
 
 /* A seat while a game is on, and what its holder is worth. */

@@ -198,17 +198,33 @@ static void bind_search(struct sql *q, const struct storage_chat_search *search)
     sql_bind_int(q, (int64_t)search->most);
 }
 
+/* Of lines found by an index from the last one back, so many are looked at and no more. */
+#define CHAT_SEARCH(condition)                                                                     \
+    "SELECT * FROM (SELECT " CHAT_COLUMNS " FROM chat WHERE " condition                            \
+    " ORDER BY number DESC LIMIT 10000)"                                                           \
+    " WHERE (?3 = '' OR instr(lower(text), lower(?3))) AND at_ms >= ?4 LIMIT ?5"
+_Static_assert(STORAGE_CHAT_LOOKED == 10000, "as the statements say");
+
 enum storage_result storage_chat_said(struct storage *storage,
                                       const struct storage_chat_search *search,
                                       storage_chat_row *row, void *context)
 {
-    struct sql q = sql_read(storage, "SELECT " CHAT_COLUMNS " FROM chat WHERE account = ?1"
-                                     " AND (?2 OR channel <> 2)"
-                                     " AND (?3 = '' OR instr(lower(text), lower(?3)))"
-                                     " AND at_ms >= ?4 ORDER BY number DESC LIMIT ?5");
+    struct sql q = sql_read(storage, CHAT_SEARCH("account = ?1 AND (?2 OR channel <> 2)"));
 
     sql_bind_int(&q, search->account);
     sql_bind_int(&q, search->is_private);
+    bind_search(&q, search);
+    return each_line(&q, row, context);
+}
+
+static enum storage_result heard_in_channel(struct storage *storage,
+                                            const struct storage_chat_search *search,
+                                            storage_chat_row *row, void *context)
+{
+    struct sql q = sql_read(storage, CHAT_SEARCH("to_name = ?1 AND channel = 3 AND ?2"));
+
+    sql_bind_text(&q, search->to, STORAGE_NAME_SIZE);
+    sql_bind_int(&q, 1);
     bind_search(&q, search);
     return each_line(&q, row, context);
 }
@@ -217,16 +233,14 @@ enum storage_result storage_chat_heard(struct storage *storage, enum storage_cha
                                        int64_t table, const struct storage_chat_search *search,
                                        storage_chat_row *row, void *context)
 {
-    struct sql q = sql_read(storage, "SELECT " CHAT_COLUMNS " FROM chat WHERE channel = ?1"
-                                     " AND table_id IS ?2 AND channel <> 2"
-                                     " AND (?3 = '' OR instr(lower(text), lower(?3)))"
-                                     " AND at_ms >= ?4 AND to_name = ?6"
-                                     " ORDER BY number DESC LIMIT ?5");
-
+    if (channel == STORAGE_CHAT_CHANNEL) {
+        return heard_in_channel(storage, search, row, context);
+    }
+    struct sql q =
+        sql_read(storage, CHAT_SEARCH("channel = ?1 AND table_id IS ?2 AND channel <> 2"));
     sql_bind_int(&q, channel);
     sql_bind_id(&q, table);
     bind_search(&q, search);
-    sql_bind_text(&q, search->to, STORAGE_NAME_SIZE);
     return each_line(&q, row, context);
 }
 

@@ -63,8 +63,10 @@ enum storage_result storage_chat_between(struct storage *storage, enum storage_c
                                          int64_t table, const int64_t between[2],
                                          storage_chat_row *row, void *context) MUST_CHECK;
 
-/* What an account said in the lobby and at tables, in private too when `is_private`, newest first.
- * `text` ("" for all) is looked for in it. */
+#define STORAGE_CHAT_LOOKED 10000 /* lines a search looks at, from the last one back */
+
+/* What an account said in the lobby, at tables and in channels, in private too when `is_private`,
+ * newest first. `text` ("" for all) is looked for in it. */
 struct storage_chat_search {
     int64_t account;
     bool is_private;

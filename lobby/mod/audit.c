@@ -23,6 +23,8 @@ static const char *target_type(enum order_kind kind)
         return "table";
     case TARGET_GAME:
         return "game";
+    case TARGET_CHAT:
+        return "chat";
     case TARGET_NONE:
     case TARGET_ANYBODY:
         break;

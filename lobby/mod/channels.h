@@ -6,6 +6,10 @@
 
 /* Where people talk, and what staff made of it: slow, frozen, lines hidden. */
 
+/* Whether staff have silenced this person where the line would be said. */
+bool channel_is_frozen(struct house *house, const struct person *person,
+                       const struct storage_chat *line) MUST_CHECK;
+
 /* True when the channel takes a line of this person now; else the request is answered `frozen` or
  * `wait`. Staff are never kept from talking. */
 bool channel_takes(struct house *house, struct conn *conn, int64_t request,

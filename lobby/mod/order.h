@@ -44,6 +44,7 @@ enum order_kind {
     TARGET_KEY = 8,     /* key=SHA256:… */
     TARGET_TABLE = 16,  /* #7 */
     TARGET_GAME = 32,   /* @81 */
+    TARGET_CHAT = 64,   /* lobby, #tea, #7: where people talk */
     TARGET_ANYBODY = TARGET_USER | TARGET_GUEST,
 };
 

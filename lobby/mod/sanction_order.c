@@ -30,6 +30,7 @@ static void target_put(const struct order *order, struct storage_sanction *sanct
     case TARGET_NONE:
     case TARGET_TABLE:
     case TARGET_GAME:
+    case TARGET_CHAT:
     case TARGET_ANYBODY:
         break;
     }
@@ -96,6 +97,7 @@ static bool is_of_target(const struct order_target *target, const struct storage
     case TARGET_NONE:
     case TARGET_TABLE:
     case TARGET_GAME:
+    case TARGET_CHAT:
     case TARGET_ANYBODY:
         break;
     }

@@ -31,6 +31,7 @@ static bool ban_meets(const struct order_target *target, const struct net *net,
     case TARGET_GUEST:
     case TARGET_TABLE:
     case TARGET_GAME:
+    case TARGET_CHAT:
     case TARGET_ANYBODY:
         break;
     }

@@ -1,6 +1,7 @@
 #include "lobby/mod/channels.h"
 
 #include "lobby/answers.h"
+#include "lobby/channels.h"
 #include "lobby/chat.h"
 #include "lobby/conns.h"
 #include "lobby/mod/cases.h"
@@ -15,8 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HIDE_MAX 50     /* lines at once */
-#define SLOW_MAX_S 3600 /* longer is frozen */
+#define HIDE_MAX 50      /* lines at once */
+#define SLOW_MAX_S 3600  /* longer is frozen */
+#define SLOW_LOOKED 1000 /* lines back for somebody's last one there */
 #define LOG_SHOWN 50
 
 #define PLACE_SIZE 24
@@ -33,26 +35,69 @@ static void place_name(const struct storage_chat *line, char out[PLACE_SIZE])
     }
 }
 
+/* When somebody last said something in a place, as far back as it matters. */
+struct last_line {
+    const struct person *person;
+    int64_t since_ms;
+    int64_t said_ms; /* 0: not since then */
+};
+
+static bool last_line_look(void *context, const struct storage_chat *line)
+{
+    struct last_line *last = context;
+    const struct person *person = last->person;
+    bool is_theirs = line->kind != STORAGE_CHAT_SYSTEM && line->account == person->account &&
+                     (person->account != 0 || strcmp(line->from, person->name) == 0);
+    if (line->at_ms <= last->since_ms) {
+        return false;
+    }
+    last->said_ms = is_theirs ? line->at_ms : 0;
+    return !is_theirs;
+}
+
+/* How long the person has to wait there. What was said is what is stored: a new connection, and
+ * what was said elsewhere, change nothing. */
+static int64_t slow_left_ms(struct house *house, const struct person *person,
+                            const struct storage_chat *place, int64_t slow_ms)
+{
+    struct last_line last = {.person = person, .since_ms = house->now_ms - slow_ms};
+    const struct storage_chat_search search = {.text = "", .to = place->to, .most = SLOW_LOOKED};
+    stored_or_fail(house, storage_chat_heard(house->storage, place->channel, place->table, &search,
+                                             last_line_look, &last));
+    return last.said_ms == 0 ? 0 : last.said_ms - last.since_ms;
+}
+
+bool channel_is_frozen(struct house *house, const struct person *person,
+                       const struct storage_chat *line)
+{
+    char channel[PLACE_SIZE];
+    int64_t is_frozen = 0;
+    if (line->channel != STORAGE_CHAT_TELL && person->role == STORAGE_ROLE_PLAYER) {
+        place_name(line, channel);
+        stored_or_fail(house,
+                       storage_rule_read(house->storage, STORAGE_RULE_FROZEN, channel, &is_frozen));
+    }
+    return is_frozen != 0;
+}
+
 bool channel_takes(struct house *house, struct conn *conn, int64_t request,
                    const struct storage_chat *line)
 {
     const struct person *person = conn->person;
     char channel[PLACE_SIZE];
-    int64_t is_frozen = 0, slow_s = 0;
+    int64_t slow_s = 0;
     if (line->channel == STORAGE_CHAT_TELL || person->role != STORAGE_ROLE_PLAYER) {
         return true;
     }
-    place_name(line, channel);
-    stored_or_fail(house,
-                   storage_rule_read(house->storage, STORAGE_RULE_FROZEN, channel, &is_frozen));
-    stored_or_fail(house, storage_rule_read(house->storage, STORAGE_RULE_SLOW, channel, &slow_s));
-    if (is_frozen != 0) {
+    if (channel_is_frozen(house, person, line)) {
         answer_no(house, conn, request, "frozen",
                   _("Moderators have silenced this chat for a while: nothing can be said here."));
         return false;
     }
-    int64_t left_ms = person->said_ms + 1000 * slow_s - house->now_ms;
-    if (slow_s > 0 && person->said_ms != 0 && left_ms > 0) {
+    place_name(line, channel);
+    stored_or_fail(house, storage_rule_read(house->storage, STORAGE_RULE_SLOW, channel, &slow_s));
+    int64_t left_ms = slow_s == 0 ? 0 : slow_left_ms(house, person, line, 1000 * slow_s);
+    if (left_ms > 0) {
         answer_wait(house, conn, request, (left_ms + 999) / 1000,
                     _("Moderators have slowed this chat down: wait a little with the next line."));
         return false;
@@ -65,17 +110,21 @@ static struct storage_chat place_read(struct order *order)
 {
     struct storage_chat line = {.kind = STORAGE_CHAT_SYSTEM, .at_ms = order->house->now_ms};
     const char *word = order->word;
-    bool is_table = word[0] == '#' && word[1] >= '0' && word[1] <= '9';
+    bool is_table = word[0] == '#' && word[1] != '\0' && strlen(word) < PLACE_SIZE &&
+                    strspn(word + 1, "0123456789") == strlen(word + 1);
     if (is_table) {
         line.channel = STORAGE_CHAT_TABLE;
         line.table = order->table_id = strtoll(word + 1, NULL, 10);
-    } else if (word[0] == '#' && word[1] != '\0' && strlen(word) < CHANNEL_SIZE) {
+    } else if (channels_is_name(word)) {
         line.channel = STORAGE_CHAT_CHANNEL;
         (void)snprintf(line.to, sizeof(line.to), "%s", word);
     } else if (strcmp(word, "lobby") != 0) {
         order_no(order, "unknown",
                  _("There is no chat %s: lobby, a channel like #tea, or a table like #7."), word);
     }
+    order->target.kind = TARGET_CHAT;
+    order->target.id = line.table;
+    (void)snprintf(order->target.name, sizeof(order->target.name), "%s", word);
     (void)snprintf(order->scope, sizeof(order->scope), "%.30s", word);
     return line;
 }
@@ -278,6 +327,9 @@ static void log_run(struct order *order)
     (void)snprintf(order->target.name, sizeof(order->target.name), "%s", order->word);
     if (is_place) {
         const struct storage_chat line = place_read(order);
+        if (order->code != NULL) {
+            return;
+        }
         search.to = line.to;
         stored_or_fail(house, storage_chat_heard(house->storage, line.channel, line.table, &search,
                                                  case_say_line, order));
@@ -290,6 +342,9 @@ static void log_run(struct order *order)
     }
     if (order->code == NULL && json_array_size(order->lines) == 0) {
         order_say(order, "%s", _("Nothing of that was said."));
+    }
+    if (order->code == NULL && search.text[0] != '\0') {
+        order_say(order, _("Looked at: the last %d lines there."), STORAGE_CHAT_LOOKED);
     }
 }
 

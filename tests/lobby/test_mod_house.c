@@ -47,7 +47,7 @@ static void a_slow_chat_takes_a_line_now_and_then(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "slow lobby 30");
-    order_row(driver, "max slow  ok");
+    order_row(driver, "max slow lobby ok");
     driver_ok(driver, EVE, SAY("one"));
     driver_no(driver, EVE, "wait", SAY("two"));
     driver_ok(driver, MAX, SAY("staff"));
@@ -62,7 +62,7 @@ static void a_frozen_chat_is_for_staff(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "freeze lobby on");
-    order_row(driver, "max freeze  ok");
+    order_row(driver, "max freeze lobby ok");
     driver_no(driver, EVE, "frozen", SAY("one"));
     driver_ok(driver, MAX, SAY("calm down"));
     order_ok(driver, MAX, "freeze lobby off");

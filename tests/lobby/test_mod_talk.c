@@ -1,0 +1,138 @@
+#include "tests/lobby/order_driver.h"
+
+#include <string.h>
+
+/* Slow, frozen and read back: the same wherever people talk. */
+
+#define SAY_TO(place, text) "{'t':'say','to':'" place "','kind':'say','text':'" text "'}"
+#define JOIN "{'t':'join','channel':'#tea'}"
+
+static void both_in_tea(struct driver *driver)
+{
+    driver_ok(driver, BOB, JOIN);
+    driver_ok(driver, EVE, JOIN);
+}
+
+static void a_slow_channel_counts_what_was_said_there_alone(void **state)
+{
+    struct driver *driver = *state;
+    both_in_tea(driver);
+    order_ok(driver, MAX, "slow #tea 30");
+    order_row(driver, "max slow #tea ok");
+    driver_ok(driver, EVE, SAY_TO("lobby", "hello"));
+    driver_ok(driver, EVE, SAY_TO("#tea", "one"));
+    driver_no(driver, EVE, "wait", SAY_TO("#tea", "two"));
+    driver_ok(driver, BOB, SAY_TO("#tea", "mine"));
+    driver_ok(driver, EVE, SAY_TO("lobby", "slow there"));
+    driver_pass(driver, 29000);
+    driver_no(driver, EVE, "wait", SAY_TO("#tea", "two"));
+    driver_pass(driver, 1000);
+    driver_ok(driver, EVE, SAY_TO("#tea", "two"));
+    order_ok(driver, MAX, "slow #tea 0");
+    driver_ok(driver, EVE, SAY_TO("#tea", "three"));
+}
+
+static void who_comes_again_is_no_quicker(void **state)
+{
+    struct driver *driver = *state;
+    both_in_tea(driver);
+    order_ok(driver, MAX, "slow #tea 30");
+    driver_ok(driver, EVE, SAY_TO("#tea", "one"));
+    driver_disconnect(driver, EVE);
+    driver_sign_in(driver, EVE, "eve");
+    driver_no(driver, EVE, "wait", SAY_TO("#tea", "two"));
+    driver_restart(driver);
+    driver_sign_in(driver, EVE, "eve");
+    driver_no(driver, EVE, "wait", SAY_TO("#tea", "two"));
+}
+
+static void a_frozen_channel_tells_those_in_it_and_stays_so(void **state)
+{
+    struct driver *driver = *state;
+    both_in_tea(driver);
+    driver_ok(driver, MAX, JOIN);
+    driver_forget(driver, EVE);
+    order_ok(driver, MAX, "freeze #tea on");
+    order_row(driver, "max freeze #tea ok");
+    assert_string_equal(driver_text(driver_newest(driver, EVE, "chat"), "channel"), "#tea");
+    driver_no(driver, EVE, "frozen", SAY_TO("#tea", "one"));
+    driver_no(driver, EVE, "frozen", "{'t':'say','to':'#tea','kind':'me','text':'waves'}");
+    driver_ok(driver, EVE, SAY_TO("lobby", "one"));
+    driver_ok(driver, MAX, SAY_TO("#tea", "be kind"));
+    driver_ok(driver, EVE, "{'t':'part','channel':'#tea'}");
+    driver_ok(driver, BOB, "{'t':'part','channel':'#tea'}");
+    driver_ok(driver, MAX, "{'t':'part','channel':'#tea'}");
+    driver_ok(driver, EVE, JOIN);
+    driver_no(driver, EVE, "frozen", SAY_TO("#tea", "one"));
+    order_ok(driver, MAX, "freeze #tea off");
+    driver_ok(driver, EVE, SAY_TO("#tea", "one"));
+}
+
+static void a_channels_lines_are_searched_like_the_lobbys(void **state)
+{
+    struct driver *driver = *state;
+    both_in_tea(driver);
+    driver_ok(driver, EVE, SAY_TO("#tea", "milk"));
+    driver_pass(driver, 7200000);
+    driver_ok(driver, MAX, "{'t':'step_up','password':'password of max'}");
+    driver_ok(driver, BOB, SAY_TO("#tea", "sugar"));
+    driver_ok(driver, BOB, SAY_TO("lobby", "salt"));
+    const char *said = order_ok(driver, MAX, "log #tea");
+    assert_non_null(strstr(said, "milk"));
+    assert_non_null(strstr(said, "sugar"));
+    assert_null(strstr(said, "salt"));
+    order_row(driver, "max log #tea ok");
+    assert_null(strstr(order_ok(driver, MAX, "log #tea since=1h"), "milk"));
+    assert_null(strstr(order_ok(driver, MAX, "log #tea text=SUGAR"), "milk"));
+    assert_null(strstr(order_ok(driver, MAX, "log #tea max=1"), "milk"));
+    assert_non_null(strstr(order_ok(driver, MAX, "log bob"), "sugar"));
+    order_ok(driver, MAX, "hide eve 1 spilt");
+    assert_non_null(strstr(order_ok(driver, MAX, "log #tea"), "milk (hidden)"));
+}
+
+static void names_no_channel_has_are_refused(void **state)
+{
+    static const char *const bad[] = {"#", "#Tea", "#9tea", "#staff", "#tea!", "tea"};
+    char line[64];
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+        snprintf(line, sizeof line, "freeze %s on", bad[i]);
+        order_no(*state, MAX, "unknown", line);
+        snprintf(line, sizeof line, "slow %s 5", bad[i]);
+        order_no(*state, MAX, "unknown", line);
+        snprintf(line, sizeof line, "log %s", bad[i]);
+        order_no(*state, MAX, "unknown", line);
+    }
+}
+
+static void a_table_is_slowed_and_silenced_for_itself(void **state)
+{
+    struct driver *driver = *state;
+    char line[64];
+    int64_t table = driver_open_table(driver, BOB, 3, 0);
+    driver_ok(driver, EVE, "{'t':'table_enter','table':%d}", (int)table);
+    snprintf(line, sizeof line, "slow #%d 60", (int)table);
+    order_ok(driver, MAX, line);
+    driver_ok(driver, EVE, SAY_TO("table", "one"));
+    driver_no(driver, EVE, "wait", SAY_TO("table", "two"));
+    driver_ok(driver, EVE, SAY_TO("lobby", "two"));
+    snprintf(line, sizeof line, "freeze #%d on", (int)table);
+    order_ok(driver, MAX, line);
+    snprintf(line, sizeof line, "max freeze #%d ok", (int)table);
+    order_row(driver, line);
+    driver_no(driver, BOB, "frozen", SAY_TO("table", "one"));
+    snprintf(line, sizeof line, "log #%d", (int)table);
+    assert_non_null(strstr(order_ok(driver, MAX, line), "one"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        ORDER_TEST(a_slow_channel_counts_what_was_said_there_alone),
+        ORDER_TEST(who_comes_again_is_no_quicker),
+        ORDER_TEST(a_frozen_channel_tells_those_in_it_and_stays_so),
+        ORDER_TEST(a_channels_lines_are_searched_like_the_lobbys),
+        ORDER_TEST(names_no_channel_has_are_refused),
+        ORDER_TEST(a_table_is_slowed_and_silenced_for_itself),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
