@@ -181,6 +181,8 @@ struct person {
     char *mine;                   /* as told last */
     int64_t ignored[REGARDS_MAX]; /* accounts they do not want to hear, ascending */
     size_t ignored_count;
+    int64_t *apart; /* accounts that do not play with them, or they with those; ascending */
+    size_t apart_count, apart_cap;
 };
 
 /* A seat while a game is on, and what its holder is worth. */

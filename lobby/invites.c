@@ -30,22 +30,23 @@ static void invites_push(struct house *house, const struct table *table,
     }
 }
 
-/* Whether either would rather not: they do not hear the host, or do not play with them. */
-static bool invites_are_unwanted(struct house *house, const struct person *host,
-                                 const struct person *person)
+/* Whether somebody would rather not: they do not hear the host, or do not play with them or with
+ * somebody who sits there. */
+static bool invites_are_unwanted(struct house *house, const struct table *table,
+                                 const struct person *host, const struct person *person)
 {
     bool is_apart = false;
     if (host->account != 0 && person->account != 0) {
         stored_or_fail(house, storage_regard_between(house->storage, person->account, host->account,
                                                      STORAGE_REGARD_NOPLAY, &is_apart));
     }
-    return is_apart || !regards_hears(person, host->account);
+    return is_apart || regards_keep_apart(person, table) || !regards_hears(person, host->account);
 }
 
 void invites_make(struct house *house, const struct table *table, const struct person *host,
                   struct person *person)
 {
-    if (invites_are_unwanted(house, host, person)) {
+    if (invites_are_unwanted(house, table, host, person)) {
         return;
     }
     person->invite.table = table->row.id;

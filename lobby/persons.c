@@ -89,6 +89,7 @@ static void person_free(struct house *house, struct person *person)
     index_remove(&house->persons, person->name, strlen(person->name));
     json_decref(person->settings);
     friends_clear(person);
+    regards_clear(person);
     free(person->row);
     free(person->mine);
     free(person->unfit);

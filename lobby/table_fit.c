@@ -3,6 +3,7 @@
 #include "lobby/conns.h"
 #include "lobby/invites.h"
 #include "lobby/memory.h"
+#include "lobby/mod/regards.h"
 #include "lobby/persons.h"
 #include "lobby/rating.h"
 #include "lobby/stored.h"
@@ -91,6 +92,10 @@ bool table_fit_takes(struct house *house, const struct table *table, struct pers
 {
     struct fit_rule rule = table_fit_rule(table);
     why[0] = '\0';
+    if (regards_keep_apart(person, table)) {
+        (void)snprintf(why, WORDS_MAX, "%s", regards_why());
+        return false;
+    }
     if (!fit_rule_asks(&rule) || strcmp(table->row.host_name, person->name) == 0 ||
         invites_has(house, person, table)) {
         return true;
@@ -177,7 +182,8 @@ void table_fit_offer(struct house *house, const struct table *table, const char 
     {
         const struct conn *conn = NULL;
         if (person->presence == PRESENCE_DND || person_table(person) != NULL ||
-            !table_fit_takes(house, table, person, why)) {
+            !table_fit_takes(house, table, person, why) ||
+            !regards_hears(person, table->row.host)) {
             continue;
         }
         TAILQ_FOREACH(conn, &person->conns, of_person)

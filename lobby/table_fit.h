@@ -12,8 +12,9 @@
 
 struct fit_rule table_fit_rule(const struct table *table);
 
-/* True when the person has what the table asks for, is its host, or was invited; else `why` says
- * what they have and what it would take. */
+/* True when the person has what the table asks for, is its host, or was invited, and is not to be
+ * kept apart from somebody there; else `why` says what they have and what it would take, or that
+ * there is no seat for them. */
 bool table_fit_takes(struct house *house, const struct table *table, struct person *person,
                      char why[WORDS_MAX]);
 
@@ -28,7 +29,7 @@ void table_fits_changed(struct house *house);
 void table_fit_tell(struct house *house, const struct conn *conn);
 void table_fits_flush(struct house *house);
 
-/* Tells a new table that asks something to all it takes who are free. */
+/* Tells a new table that asks something to all it takes who are free and hear its host. */
 void table_fit_offer(struct house *house, const struct table *table, const char *words);
 
 #endif

@@ -9,6 +9,7 @@
 #include "lobby/rating.h"
 #include "lobby/stored.h"
 #include "lobby/table_finish.h"
+#include "lobby/table_fit.h"
 #include "lobby/table_halt.h"
 #include "lobby/table_people.h"
 #include "lobby/table_times.h"
@@ -284,6 +285,7 @@ void table_reopen(struct house *house, struct table *table)
     table->result = NULL;
     table_save(house, table);
     table_changed(house, table);
+    table_fits_changed(house);
 }
 
 enum game_result table_move(struct house *house, struct table *table, uint8_t seat, uint8_t move,

@@ -4,6 +4,7 @@
 #include "lobby/chat.h"
 #include "lobby/conns.h"
 #include "lobby/hook_turns.h"
+#include "lobby/mod/regards.h"
 #include "lobby/persons.h"
 #include "lobby/table_finish.h"
 #include "lobby/table_halt.h"
@@ -164,6 +165,7 @@ void table_sit(struct house *house, struct table *table, int seat, const struct 
     };
     (void)snprintf(holder->name, sizeof(holder->name), "%s", person->name);
     table->gone_ms[seat] = 0;
+    regards_seat_changed(house, person->account);
     table_save(house, table);
     table_changed(house, table);
     table_mine_changed(house, table);
@@ -199,6 +201,7 @@ void table_vacate(struct house *house, struct table *table, int seat)
     table_mine_changed(house, table);
     table_holder_changed(house, table, seat);
     *holder = (struct storage_seat){0};
+    regards_seat_changed(house, left.account);
     table->gone_ms[seat] = 0;
     table->row.rematch = (uint8_t)(table->row.rematch & ~(1U << seat));
     table_say(house, table, _("{0} stood up."), left.name);

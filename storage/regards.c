@@ -40,6 +40,24 @@ enum storage_result storage_regard_between(struct storage *storage, int64_t acco
     return sql_end(&q);
 }
 
+enum storage_result storage_regards_both_ways(struct storage *storage, int64_t account,
+                                              enum storage_regard kind, storage_regard_row *row,
+                                              void *context)
+{
+    bool goes_on = true;
+    struct sql q = sql_read(storage, "SELECT other FROM regards WHERE account = ?1 AND kind = ?2"
+                                     " UNION"
+                                     " SELECT account FROM regards WHERE other = ?1 AND kind = ?2"
+                                     " ORDER BY 1");
+
+    sql_bind_int(&q, account);
+    sql_bind_int(&q, kind);
+    while (goes_on && sql_row(&q)) {
+        goes_on = row(context, sql_int(&q));
+    }
+    return sql_end(&q);
+}
+
 enum storage_result storage_regards_read(struct storage *storage, int64_t account,
                                          enum storage_regard kind, int64_t *others, size_t capacity,
                                          size_t *count)

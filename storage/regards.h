@@ -22,6 +22,14 @@ enum storage_result storage_regard_remove(struct storage *storage, int64_t accou
 enum storage_result storage_regard_between(struct storage *storage, int64_t account, int64_t other,
                                            enum storage_regard kind, bool *is_so) MUST_CHECK;
 
+/* Return false to stop. */
+typedef bool storage_regard_row(void *context, int64_t other);
+
+/* All who have that regard of the account, or of whom it has it; ascending, each once. */
+enum storage_result storage_regards_both_ways(struct storage *storage, int64_t account,
+                                              enum storage_regard kind, storage_regard_row *row,
+                                              void *context) MUST_CHECK;
+
 /* The account's: at most `capacity` accounts into `others`, *count how many were. */
 enum storage_result storage_regards_read(struct storage *storage, int64_t account,
                                          enum storage_regard kind, int64_t *others, size_t capacity,

@@ -1,17 +1,39 @@
 #include "lobby/mod/regards.h"
 
 #include "lobby/answers.h"
+#include "lobby/memory.h"
 #include "lobby/mod/verb.h"
 #include "lobby/stored.h"
+#include "lobby/table_fit.h"
 #include "storage/regards.h"
 
 #include <stdlib.h>
 
+static bool apart_add(void *context, int64_t other)
+{
+    struct person *person = context;
+    person->apart =
+        memory_grow(person->apart, person->apart_count, &person->apart_cap, sizeof(*person->apart));
+    person->apart[person->apart_count++] = other;
+    return true;
+}
+
 void regards_read(struct house *house, struct person *person)
 {
+    person->apart_count = 0;
     stored_or_fail(house,
                    storage_regards_read(house->storage, person->account, STORAGE_REGARD_IGNORE,
                                         person->ignored, REGARDS_MAX, &person->ignored_count));
+    stored_or_fail(house, storage_regards_both_ways(house->storage, person->account,
+                                                    STORAGE_REGARD_NOPLAY, apart_add, person));
+}
+
+void regards_clear(struct person *person)
+{
+    free(person->apart);
+    person->apart = NULL;
+    person->apart_count = 0;
+    person->apart_cap = 0;
 }
 
 static int compare_accounts(const void *left, const void *right)
@@ -21,31 +43,68 @@ static int compare_accounts(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
+static bool has_account(const int64_t *accounts, size_t count, int64_t account)
+{
+    return count > 0 &&
+           bsearch(&account, accounts, count, sizeof(account), compare_accounts) != NULL;
+}
+
 bool regards_hears(const struct person *person, int64_t account)
 {
-    return account == 0 || bsearch(&account, person->ignored, person->ignored_count,
-                                   sizeof(account), compare_accounts) == NULL;
+    return account == 0 || !has_account(person->ignored, person->ignored_count, account);
+}
+
+bool regards_keep_apart(const struct person *person, const struct table *table)
+{
+    for (int seat = 0; person->apart_count > 0 && seat < table->row.players; seat++) {
+        const struct storage_seat *holder = &table->row.seats[seat];
+        if (holder->holder == STORAGE_SEAT_PLAYER &&
+            has_account(person->apart, person->apart_count, holder->account)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *regards_why(void)
+{
+    return _("That table has no seat for you: choose another, or open your own.");
 }
 
 bool regards_let_sit(struct house *house, struct conn *conn, int64_t request,
                      const struct table *table)
 {
-    int64_t account = conn->person->account;
-    for (int seat = 0; account != 0 && seat < table->row.players; seat++) {
-        const struct storage_seat *holder = &table->row.seats[seat];
-        bool is_so = false;
-        if (holder->holder != STORAGE_SEAT_PLAYER) {
-            continue;
-        }
-        stored_or_fail(house, storage_regard_between(house->storage, account, holder->account,
-                                                     STORAGE_REGARD_NOPLAY, &is_so));
-        if (is_so) {
-            answer_no(house, conn, request, "full",
-                      _("That table has no seat for you: choose another, or open your own."));
-            return false;
+    if (!regards_keep_apart(conn->person, table)) {
+        return true;
+    }
+    answer_no(house, conn, request, "full", regards_why());
+    return false;
+}
+
+void regards_seat_changed(struct house *house, int64_t account)
+{
+    const struct person *person = NULL;
+    struct index_at next;
+    if (account == 0 || house->fits_changed) {
+        return;
+    }
+    INDEX_EACH(&house->persons, person, next)
+    {
+        if (has_account(person->apart, person->apart_count, account)) {
+            table_fits_changed(house);
+            return;
         }
     }
-    return true;
+}
+
+/* Both are kept apart, or no longer, whoever of them wanted it. */
+static void regards_changed(struct order *order)
+{
+    regards_read(order->house, order->conn->person);
+    if (order->target.person != NULL) {
+        regards_read(order->house, order->target.person);
+    }
+    table_fits_changed(order->house);
 }
 
 static bool regard_may(struct order *order)
@@ -78,7 +137,7 @@ static void regard_add(struct order *order, enum storage_regard kind, const char
     if (!stored(house, result) && result != STORAGE_TAKEN) { /* wanted twice is wanted once */
         return;
     }
-    regards_read(house, order->conn->person);
+    regards_changed(order);
     order_say(order, "%s: %s", order->target.name, done);
 }
 
@@ -94,7 +153,7 @@ static void regard_remove(struct order *order, enum storage_regard kind, const c
         order_no(order, "unknown", _("%s was not on that list."), order->target.name);
         return;
     }
-    regards_read(house, order->conn->person);
+    regards_changed(order);
     order_say(order, "%s: %s", order->target.name, done);
 }
 

@@ -126,6 +126,86 @@ static void who_does_not_play_together_sits_apart(void **state)
     driver_ok(driver, EVE, "{'t':'seat_take'}");
 }
 
+#define SEEK                                                                                       \
+    "{'t':'table_open','game':'oh-hell','players':3,'options':{},'fit':{'finished_min':50}}"
+
+/* Whether eve, who looks, may sit there: as the lists say, and as the house explains it. */
+static bool eve_is_shown(struct driver *driver, int64_t table)
+{
+    size_t i;
+    json_t *id;
+    bool is_unfit = false;
+    driver_pass(driver, 200);
+    json_array_foreach(json_object_get(driver_newest(driver, EVE, "unfit"), "tables"), i, id)
+    {
+        is_unfit = is_unfit || json_integer_value(id) == table;
+    }
+    const json_t *answer = driver_ok(driver, EVE, "{'t':'why','table':%d}", (int)table);
+    assert_int_equal(json_is_true(json_object_get(answer, "can_sit")), !is_unfit);
+    if (is_unfit) {
+        assert_null(strstr(driver_text(answer, "why"), "bob"));
+        assert_null(strstr(driver_text(answer, "why"), "ada"));
+        assert_non_null(strstr(driver_text(answer, "why"), "no seat for you"));
+    }
+    return !is_unfit;
+}
+
+static void whom_somebody_does_not_play_with_is_offered_none_of_their_seats(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = driver_open_table(driver, BOB, 3, 0);
+    assert_true(eve_is_shown(driver, table));
+    order_ok(driver, BOB, "noplay eve");
+    assert_false(eve_is_shown(driver, table));
+    order_ok(driver, BOB, "unnoplay eve");
+    assert_true(eve_is_shown(driver, table));
+    order_ok(driver, EVE, "noplay bob");
+    assert_false(eve_is_shown(driver, table));
+    driver_ok(driver, ADA, "{'t':'table_enter','table':%d}", (int)table);
+    driver_ok(driver, ADA, "{'t':'seat_take'}");
+    driver_ok(driver, BOB, "{'t':'seat_leave'}");
+    assert_true(eve_is_shown(driver, table));
+    driver_ok(driver, BOB, "{'t':'seat_take'}");
+    assert_false(eve_is_shown(driver, table));
+    driver_restart(driver);
+    driver_sign_in(driver, EVE, "eve");
+    assert_false(eve_is_shown(driver, table));
+}
+
+static void a_seek_is_told_to_nobody_it_is_not_for(void **state)
+{
+    struct driver *driver = *state;
+    driver_ok(driver, BOB, SEEK);
+    assert_int_equal(driver_count(driver, EVE, "notice"), 1);
+    driver_ok(driver, BOB, "{'t':'table_leave'}");
+    order_ok(driver, BOB, "noplay eve");
+    driver_pass(driver, 60000);
+    driver_ok(driver, BOB, SEEK);
+    assert_int_equal(driver_count(driver, EVE, "notice"), 1);
+    driver_ok(driver, BOB, "{'t':'table_leave'}");
+    order_ok(driver, BOB, "unnoplay eve");
+    order_ok(driver, EVE, "ignore bob");
+    driver_pass(driver, 60000);
+    driver_ok(driver, BOB, SEEK);
+    assert_int_equal(driver_count(driver, EVE, "notice"), 1);
+    order_ok(driver, EVE, "unignore bob");
+    driver_ok(driver, BOB, "{'t':'table_leave'}");
+    driver_pass(driver, 60000);
+    driver_ok(driver, BOB, SEEK);
+    assert_int_equal(driver_count(driver, EVE, "notice"), 2);
+}
+
+static void nobody_is_invited_to_sit_with_whom_they_do_not_play(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = driver_open_table(driver, BOB, 3, 0);
+    driver_ok(driver, ADA, "{'t':'table_enter','table':%d}", (int)table);
+    driver_ok(driver, ADA, "{'t':'seat_take'}");
+    order_ok(driver, ADA, "noplay eve");
+    order_ok(driver, BOB, "invite eve");
+    assert_int_equal(driver_count(driver, EVE, "invite"), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -137,6 +217,9 @@ int main(void)
         ORDER_TEST(the_desk_shows_what_staff_need),
         ORDER_TEST(who_is_ignored_is_not_heard_and_not_told),
         ORDER_TEST(who_does_not_play_together_sits_apart),
+        ORDER_TEST(whom_somebody_does_not_play_with_is_offered_none_of_their_seats),
+        ORDER_TEST(a_seek_is_told_to_nobody_it_is_not_for),
+        ORDER_TEST(nobody_is_invited_to_sit_with_whom_they_do_not_play),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
