@@ -117,6 +117,8 @@ void conn_notice(struct house *house, const struct conn *conn, const char *kind,
 
 void conn_bye(struct house *house, struct conn *conn, const char *why)
 {
-    conn_push(house, conn, json_pack("{s:s,s:s}", "t", "bye", "why", why));
+    struct payload *payload = payload_of(json_pack("{s:s,s:s}", "t", "bye", "why", why));
+    outbox_add(&house->outbox, conn->id, payload); /* to a lost one too: it ends with this */
+    payload_release(payload);
     conn->is_ending = true;
 }

@@ -130,7 +130,8 @@ int64_t house_next_ms(const struct house *house);
  * which it looks for by itself (read_only.h). */
 enum house_result house_commit(struct house *house) MUST_CHECK;
 
-/* One message to be sent, in order; json is borrowed until the next call on the house. */
+/* One message to be sent, in order; json is borrowed until the next call on the house. A `bye` is a
+ * session's last, lost or not: the caller ends it, whether or not it can be sent. */
 struct house_output {
     int64_t conn;
     const char *json;

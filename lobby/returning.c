@@ -3,6 +3,7 @@
 #include "lobby/conns.h"
 #include "lobby/memory.h"
 #include "lobby/messages.h"
+#include "lobby/mod/sanctions.h"
 #include "lobby/persons.h"
 #include "lobby/stored.h"
 #include "lobby/table_halt.h"
@@ -17,15 +18,18 @@
 static bool returning_person(struct house *house, struct conn *conn,
                              const struct storage_connection *row)
 {
-    if (row->account == 0) {
-        person_enter(house, conn, NULL, row->name);
-        return true;
-    }
     struct storage_account account;
-    if (!stored(house, storage_account_by_id(house->storage, row->account, &account))) {
+    char why[SANCTION_DOOR_SIZE];
+    bool is_guest = row->account == 0;
+    if (!is_guest &&
+        !stored(house, storage_account_by_id(house->storage, row->account, &account))) {
         return false;
     }
-    person_enter(house, conn, &account, NULL);
+    if (sanctions_keep_out(house, conn, is_guest ? NULL : &account, why)) {
+        conn_bye(house, conn, why); /* the ban was stored, and then there was no core */
+        return false;
+    }
+    person_enter(house, conn, is_guest ? NULL : &account, row->name);
     return true;
 }
 

@@ -185,7 +185,8 @@ static void sign_in_by_password(struct house *house, struct conn *conn, int64_t 
         sign_in_answer_bad(house, conn, request);
     } else if (password == NULL) {
         answer_denied(house, conn, request, house->now_ms);
-    } else if (sanctions_door_appeal(house, conn, request, password)) {
+    } else if (sanctions_door_appeal(house, conn, request, password) ||
+               !sanctions_admit_stranger(house, conn, request, name)) {
         return;
     } else if (password[0] == '\0') {
         sign_in_visitor(house, conn, request, name);

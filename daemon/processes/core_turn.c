@@ -53,7 +53,8 @@ static void end_visit(struct core *core, struct link *link)
                                     "protocol.")));
     }
     if (core->gate != NULL && link->kind == PEER_SESSION) {
-        core_send(core->gate, json_pack("{s:s, s:I}", "t", "drop", "conn", (json_int_t)link->conn));
+        core_send(core->gate, json_pack("{s:s, s:I, s:b}", "t", "drop", "conn",
+                                        (json_int_t)link->conn, "end", link->end != LINK_GONE));
     }
     core_check(core, house_disconnect(core->house, clock_unix_ms(), link->conn));
     link_free(link);

@@ -86,19 +86,24 @@ static void turn(struct gate *gate, int timeout_ms)
 }
 
 /* Until something is to be done that no event calls for; -1: never. */
-static int wait_ms(const struct gate *gate)
+static int next_ms(struct gate *gate)
 {
-    int64_t renew_ms = gate_renew_wait_ms(gate, clock_steady_ms());
-    if (gate->paused_until_ms != 0 && (renew_ms < 0 || renew_ms > GATE_PAUSE_MS)) {
+    int64_t now_ms = clock_steady_ms();
+    int64_t wait_ms = gate_renew_wait_ms(gate, now_ms);
+    int64_t end_ms = gate_end_overdue(gate, now_ms);
+    if (end_ms >= 0 && (wait_ms < 0 || wait_ms > end_ms)) {
+        wait_ms = end_ms;
+    }
+    if (gate->paused_until_ms != 0 && (wait_ms < 0 || wait_ms > GATE_PAUSE_MS)) {
         return GATE_PAUSE_MS;
     }
-    return (int)renew_ms;
+    return (int)wait_ms;
 }
 
 static void serve(struct gate *gate)
 {
     while (!gate->is_stopping) {
-        turn(gate, wait_ms(gate));
+        turn(gate, next_ms(gate));
         if (!gate->is_stopping) {
             gate_renew(gate, clock_steady_ms());
         }

@@ -1,5 +1,6 @@
 #include "daemon/processes/gate_core.h"
 
+#include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/base/packet.h"
 #include "daemon/processes/sessions.h"
@@ -77,12 +78,17 @@ static void start_over(struct gate_core *core, enum gate_core_state state)
     }
 }
 
-static void drop(struct gate_core *core, int64_t conn)
+/* The house's word ends a session, not its process's goodwill: that has a moment to say goodbye. */
+static void drop(struct gate_core *core, int64_t conn, bool is_ended)
 {
     struct sessions_entry *entry = sessions_by_conn(core->sessions, conn);
     if (entry != NULL && entry->core_end >= 0) {
         close(entry->core_end);
         entry->core_end = -1;
+    }
+    if (entry != NULL && entry->pid != 0 && is_ended && entry->end_by_ms == 0) {
+        entry->end_by_ms = clock_steady_ms() + GATE_CORE_END_MS;
+        core->has_endings = true;
     }
 }
 
@@ -97,7 +103,8 @@ static void take(struct gate_core *core, const char *bytes, size_t len)
     } else if (strcmp(type, "resync") == 0) {
         start_over(core, GATE_CORE_SILENT);
     } else if (strcmp(type, "drop") == 0) {
-        drop(core, json_integer_value(json_object_get(message, "conn")));
+        drop(core, json_integer_value(json_object_get(message, "conn")),
+             json_is_true(json_object_get(message, "end")));
     }
     json_decref(message);
 }

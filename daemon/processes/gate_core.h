@@ -22,11 +22,17 @@ enum gate_core_state {
     GATE_CORE_LIVE,
 };
 
+/* A session that the house has ended has so long to say goodbye; then its process is ended. */
+enum {
+    GATE_CORE_END_MS = 3000
+};
+
 struct gate_core {
     int socket; /* borrowed */
     enum gate_core_state state;
     struct sessions *sessions; /* borrowed */
     bool has_more;             /* the socket was full: call again once it has room */
+    bool has_endings;          /* some session has a time to be gone by (sessions.h) */
 };
 
 enum gate_core_result {

@@ -18,11 +18,12 @@
 
 static json_t *entry_to_json(const struct sessions_entry *entry)
 {
-    return json_pack("{s:i, s:b, s:I, s:I, s:i, s:i, s:b, s:o, s:s}", "pid", (int)entry->pid,
+    return json_pack("{s:i, s:b, s:I, s:I, s:i, s:i, s:b, s:o, s:s, s:I}", "pid", (int)entry->pid,
                      "is_telnet", entry->is_telnet, "conn", (json_int_t)entry->conn, "opened_ms",
                      (json_int_t)entry->opened_ms, "core_end", entry->core_end, "signed_in_fd",
                      entry->signed_in_fd, "is_told", entry->is_told, "source",
-                     image_bytes(&entry->source, sizeof(entry->source)), "address", entry->address);
+                     image_bytes(&entry->source, sizeof(entry->source)), "address", entry->address,
+                     "end_by_ms", (json_int_t)entry->end_by_ms);
 }
 
 static bool entry_from_json(json_t *json, struct sessions_entry *entry)
@@ -48,6 +49,7 @@ static bool entry_from_json(json_t *json, struct sessions_entry *entry)
     entry->conn = conn;
     entry->opened_ms = opened_ms;
     entry->is_told = is_told != 0;
+    entry->end_by_ms = json_integer_value(json_object_get(json, "end_by_ms")); /* absent: 0 */
     memcpy(entry->address, address, strlen(address) + 1);
     return true;
 }
@@ -196,6 +198,7 @@ static bool gate_from_json(json_t *root, struct gate *gate)
         !listeners_from_json(json_object_get(root, "listeners"), gate)) {
         return false;
     }
+    gate->core.has_endings = true; /* as far as a look at them says so */
     take_structs(root, gate);
     gate->host_key = copy_text(json_string_value(json_object_get(root, "host_key")));
     gate->session_user = copy_text(json_string_value(json_object_get(root, "session_user")));

@@ -31,8 +31,39 @@ void gate_hear_session(struct gate *gate, struct sessions_entry *entry)
     }
 }
 
-static enum limits_offence offence_of(int status)
+int64_t gate_end_overdue(struct gate *gate, int64_t now_ms)
 {
+    int64_t next_ms = -1;
+    if (!gate->core.has_endings) {
+        return -1;
+    }
+    for (size_t i = 0; i < gate->sessions.max; i++) {
+        const struct sessions_entry *entry = &gate->sessions.entries[i];
+        if (entry->pid == 0 || entry->end_by_ms == 0) {
+            continue;
+        }
+        int64_t left_ms = entry->end_by_ms - now_ms;
+        if (left_ms <= 0) {
+            kill(entry->pid, SIGKILL); /* again, until it is reaped */
+            left_ms = GATE_CORE_END_MS;
+        }
+        next_ms = next_ms < 0 || left_ms < next_ms ? left_ms : next_ms;
+    }
+    gate->core.has_endings = next_ms >= 0;
+    return next_ms;
+}
+
+/* By ourselves, for the house: no crash. */
+static bool is_ended_by_us(const struct sessions_entry *entry, int status)
+{
+    return entry->end_by_ms != 0 && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+}
+
+static enum limits_offence offence_of(const struct sessions_entry *entry, int status)
+{
+    if (is_ended_by_us(entry, status)) {
+        return LIMITS_NO_OFFENCE;
+    }
     if (WIFSIGNALED(status)) {
         return LIMITS_CRASH;
     }
@@ -54,7 +85,7 @@ static enum limits_offence offence_of(int status)
     return LIMITS_NO_OFFENCE;
 }
 
-static const char *reason_of(int status)
+static const char *reason_of(const struct sessions_entry *entry, int status)
 {
     static const char *const reasons[] = {
         [SESSION_ENDED] = "left",
@@ -66,6 +97,9 @@ static const char *reason_of(int status)
         [SESSION_STALLED] = "stalled",
         [SESSION_GREEDY] = "greedy",
     };
+    if (is_ended_by_us(entry, status)) {
+        return "ended";
+    }
     if (WIFSIGNALED(status)) {
         return WTERMSIG(status) == SIGPROF ? "watchdog" : "signal";
     }
@@ -75,9 +109,9 @@ static const char *reason_of(int status)
 
 static void log_end(const struct sessions_entry *entry, int status)
 {
-    bool is_signal = WIFSIGNALED(status);
+    bool is_signal = WIFSIGNALED(status) && !is_ended_by_us(entry, status);
     log_pairs(is_signal ? LOG_LEVEL_WARN : LOG_LEVEL_INFO, entry->conn, "end",
-              LOG_PAIRS("reason", reason_of(status), "seconds",
+              LOG_PAIRS("reason", reason_of(entry, status), "seconds",
                         LOG_NUMBER((clock_steady_ms() - entry->opened_ms) / 1000), "address",
                         entry->address, is_signal ? "signal" : NULL, LOG_NUMBER(WTERMSIG(status))));
 }
@@ -106,10 +140,10 @@ void gate_reap(struct gate *gate)
             continue;
         }
         log_end(entry, status);
-        if (WIFSIGNALED(status)) {
+        if (WIFSIGNALED(status) && !is_ended_by_us(entry, status)) {
             gate_renew_ask(gate);
         }
-        punish(gate, entry, offence_of(status));
+        punish(gate, entry, offence_of(entry, status));
         unwatch(gate, entry);
         sessions_remove(&gate->sessions, entry);
     }

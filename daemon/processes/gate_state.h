@@ -81,6 +81,10 @@ bool gate_watch_sessions(const struct gate *gate) MUST_CHECK;
 /* What such a session has to say: that somebody has signed in, or nothing any more. */
 void gate_hear_session(struct gate *gate, struct sessions_entry *entry);
 
+/* Ends the processes of sessions that the house has ended and that are still there. How long until
+ * the next one is due, in ms; -1: none is. */
+int64_t gate_end_overdue(struct gate *gate, int64_t now_ms);
+
 /* Takes note of the sessions that have died, and of what that means for those who are behind. */
 void gate_reap(struct gate *gate);
 

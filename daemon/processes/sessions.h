@@ -21,6 +21,7 @@ struct sessions_entry {
     int core_end;      /* the kept duplicate of the core's end of its socket; -1: dropped */
     int signed_in_fd;  /* readable once somebody has signed in; -1: that was so, or it died */
     bool is_told;      /* the core has been handed its end */
+    int64_t end_by_ms; /* steady: the house has ended it, then its process goes too; 0: it lives */
     struct limits_source source;
     char address[INET6_ADDRSTRLEN];
 };

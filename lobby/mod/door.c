@@ -64,23 +64,42 @@ static void look_at_all(struct house *house, const struct storage_account *accou
     }
 }
 
-bool sanctions_admit(struct house *house, struct conn *conn, int64_t request,
-                     const struct storage_account *account)
+bool sanctions_keep_out(struct house *house, struct conn *conn,
+                        const struct storage_account *account, char why[SANCTION_DOOR_SIZE])
 {
     struct door_look look = {.conn = conn};
-    char what[WORDS_MAX], why[WORDS_MAX + 160];
+    char what[WORDS_MAX];
     look_at_all(house, account, &look);
     if (!look.is_banned) {
-        return true;
+        return false;
     }
     conn->ban = look.ban.id;
     sanction_write(&look.ban, what);
-    (void)snprintf(why, sizeof(why),
+    (void)snprintf(why, SANCTION_DOOR_SIZE,
                    _("You are %s. To appeal, write appeal and why, where the password is asked."),
                    what);
+    return true;
+}
+
+bool sanctions_admit(struct house *house, struct conn *conn, int64_t request,
+                     const struct storage_account *account)
+{
+    char why[SANCTION_DOOR_SIZE];
+    if (!sanctions_keep_out(house, conn, account, why)) {
+        return true;
+    }
     journal_denied(house, conn, "door", account == NULL ? NULL : account->name, "banned");
     answer_no(house, conn, request, "banned", why);
     return false;
+}
+
+bool sanctions_admit_stranger(struct house *house, struct conn *conn, int64_t request,
+                              const char *name)
+{
+    struct storage_account account;
+    bool is_staffs = stored(house, storage_account_by_name(house->storage, name, &account)) &&
+                     account.role != STORAGE_ROLE_PLAYER;
+    return is_staffs || sanctions_admit(house, conn, request, NULL);
 }
 
 static void appeal_note(struct house *house, const struct conn *conn,

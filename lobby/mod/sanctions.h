@@ -34,6 +34,17 @@ void sanctions_tell(struct house *house, struct conn *conn);
 bool sanctions_admit(struct house *house, struct conn *conn, int64_t request,
                      const struct storage_account *account) MUST_CHECK;
 
+/* The same before anything is proved, by address and key alone, for somebody who says this name:
+ * who comes from a banned network guesses no password there. Staff's names wait for the proof. */
+bool sanctions_admit_stranger(struct house *house, struct conn *conn, int64_t request,
+                              const char *name) MUST_CHECK;
+
+/* Whether a ban keeps them out, and the words for it. */
+#define SANCTION_DOOR_SIZE (WORDS_MAX + 160)
+bool sanctions_keep_out(struct house *house, struct conn *conn,
+                        const struct storage_account *account,
+                        char why[SANCTION_DOOR_SIZE]) MUST_CHECK;
+
 /* Somebody whom that has refused types "appeal …" instead of a password: true when this was it;
  * the request is answered. */
 bool sanctions_door_appeal(struct house *house, struct conn *conn, int64_t request,

@@ -104,6 +104,52 @@ static void a_ban_keeps_an_account_out_and_says_why(void **state)
     order_comes(driver, LATER, "bob", "192.0.2.9", NULL);
 }
 
+static void a_ban_ends_connections_that_hear_nothing(void **state)
+{
+    struct driver *driver = *state;
+    house_lost(driver->house, BOB);
+    driver_commit(driver);
+    driver_forget(driver, BOB);
+    order_ok(driver, MAX, "ban bob 7d cheating");
+    order_told(driver, BOB, "bye", "cheating");
+}
+
+static void a_ban_holds_for_connections_that_outlive_the_core(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, MAX, "ban bob 7d cheating");
+    order_ok(driver, MAX, "ban ip=192.0.2.8 7d a flood");
+    driver_restart(driver);
+    driver_connect_from(driver, BOB, "192.0.2.7", "ssh");
+    order_told(driver, BOB, "bye", "cheating");
+    driver_connect_from(driver, EVE, "192.0.2.8", "ssh");
+    order_told(driver, EVE, "bye", "a flood");
+    driver_sign_in(driver, LATER, "max");
+    driver_ok(driver, LATER, "{'t':'step_up','password':'password of max'}");
+    assert_non_null(strstr(order_ok(driver, LATER, "whois bob"), "not here"));
+}
+
+static void nobody_tries_a_password_from_a_banned_network(void **state)
+{
+    struct driver *driver = *state;
+    driver_disconnect(driver, BOB);
+    order_ok(driver, MAX, "yes ban ip=192.0.2.0/24 1d a flood");
+    driver_connect_from(driver, LATER, "192.0.2.77", "ssh");
+    driver_send(driver, LATER, "{'t':'hello','protocol':1}");
+    driver->has_workers = false;
+    const json_t *answer =
+        driver_no(driver, LATER, "banned",
+                  "{'t':'sign_in','method':'password','name':'bob','password':'no idea at all'}");
+    assert_non_null(strstr(driver_text(answer, "why"), "a flood"));
+    driver_no(driver, LATER, "banned",
+              "{'t':'sign_in','method':'password','name':'zoe','password':''}");
+    driver_no(driver, LATER, "banned",
+              "{'t':'sign_in','method':'password','name':'bob','password':'appeal I am new'}");
+    order_row(driver, "the house appeal 192.0.2.0/24 ok");
+    assert_null(driver_ask(driver, LATER,
+                           "{'t':'sign_in','method':'password','name':'max','password':'x'}"));
+}
+
 static void who_is_banned_appeals_at_the_door(void **state)
 {
     struct driver *driver = *state;
@@ -211,6 +257,9 @@ int main(void)
         ORDER_TEST(a_warning_is_acknowledged_before_talking),
         ORDER_TEST(whoever_is_suspended_comes_in_but_sits_nowhere),
         ORDER_TEST(a_ban_keeps_an_account_out_and_says_why),
+        ORDER_TEST(a_ban_ends_connections_that_hear_nothing),
+        ORDER_TEST(a_ban_holds_for_connections_that_outlive_the_core),
+        ORDER_TEST(nobody_tries_a_password_from_a_banned_network),
         ORDER_TEST(who_is_banned_appeals_at_the_door),
         ORDER_TEST(a_ban_of_a_network_asks_when_it_meets_several),
         ORDER_TEST(a_ban_of_a_key_keeps_it_from_making_another_account),

@@ -58,6 +58,7 @@ static int set_up(void **state)
                                               .core_end = open_descriptor(),
                                               .signed_in_fd = -1,
                                               .is_told = true,
+                                              .end_by_ms = 5000,
                                               .address = "192.0.2.1"};
     sessions_add(&gate->sessions, &gate->sessions.entries[1], &fixture.waiting);
     sessions_add(&gate->sessions, &gate->sessions.entries[4], &fixture.playing);
@@ -127,6 +128,8 @@ static void a_gate_that_was_saved_is_loaded_with_all_it_knew(void **state)
     assert_non_null(playing);
     assert_int_equal(playing->pid, 102);
     assert_true(playing->is_told);
+    assert_int_equal(playing->end_by_ms, 5000);
+    assert_true(loaded.core.has_endings);
     assert_string_equal(playing->address, "192.0.2.1");
     assert_int_equal(limits_rate_take(loaded.rate, &loaded.limits, &fixture->offender, 2000),
                      LIMITS_SOURCE_BARRED);
