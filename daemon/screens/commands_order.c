@@ -28,6 +28,7 @@ static void ordered(struct ui *ui, void *state, int64_t tag, bool is_ok, const j
     json_t *text;
     char line[MODEL_TEXT_MAX];
     const json_t *lines = json_object_get(answer, "lines");
+    ui->is_order_done = is_ok;
     model_text(json_object_get(answer, "code"), line, sizeof line);
     if (!is_ok && strcmp(line, "confirm") == 0) {
         model_text(json_object_get(answer, "why"), line, sizeof line);
@@ -51,5 +52,11 @@ void command_order(struct ui *ui, const char *line)
     if (strncmp(line, "yes ", 4) != 0) {
         snprintf(ui->order, sizeof ui->order, "%s", line);
     }
+    ui->is_order_done = false;
     screen_request(ui, "mod", json_pack("{s:s}", "line", line), ordered, 0);
+}
+
+bool ui_is_order_done(const struct ui *ui)
+{
+    return ui->is_order_done;
 }

@@ -72,6 +72,7 @@ struct ui {
     uint16_t room_news; /* bit CHAT_…: something was said there that has not been shown */
     bool is_typing;     /* letters go to the input line, though it may be empty */
     char order[MODEL_TEXT_MAX]; /* sent to the house last, to be sent again with a "yes" */
+    bool is_order_done;         /* that one was carried out, all of it */
     char notice[MODEL_TEXT_MAX];
     char last_warning[MODEL_TEXT_MAX];
     enum style notice_style;

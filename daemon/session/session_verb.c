@@ -63,7 +63,7 @@ static int serve_typed(struct session *session, const char *typed)
     ui_input(session->ui, (const uint8_t *)typed, strlen(typed), clock_unix_ms());
     ui_leave_after(session->ui);
     session_serve_screen(session);
-    return VERB_OK;
+    return ui_is_order_done(session->ui) ? VERB_OK : VERB_REFUSED;
 }
 
 static int tell(struct session *session, struct verb_run *run)

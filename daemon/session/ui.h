@@ -73,6 +73,10 @@ void ui_end_input(struct ui *ui, int64_t now_ms);
 /* Leaves once what has been typed by now is carried out, and all it asked for is answered. */
 void ui_leave_after(struct ui *ui);
 
+/* Whether the last order (PROTOCOL.md, mod) typed here was carried out: neither refused, nor still
+ * without its answer, nor taken back at a question. */
+bool ui_is_order_done(const struct ui *ui);
+
 /* True while a password is being typed into plain lines: better not echoed by the client. */
 bool ui_is_secret(const struct ui *ui);
 

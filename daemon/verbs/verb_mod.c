@@ -42,7 +42,7 @@ static bool mod_refused(struct verb_run *run, const char *code)
         return false;
     }
     if (run->setup->has_terminal) {
-        snprintf(run->typed, sizeof run->typed, "/%s\n", line_of(run));
+        snprintf(run->typed, sizeof run->typed, "/mod %s\n", line_of(run));
     } else {
         verb_fail(run, VERB_REFUSED,
                   _("Who keeps order confirms it by password or code, which needs a terminal: "

@@ -231,6 +231,17 @@ static void choose_password(const struct house_fixture *house)
     outside_leave(ada);
 }
 
+/* The same, with what the house asks first answered. */
+static struct terminal *order_at_terminal(const struct house_fixture *house,
+                                          const char *const *words)
+{
+    struct terminal *ada = ask_at_terminal(house, words);
+    terminal_expect(ada, "Confirm it is you.");
+    terminal_type(ada, password);
+    terminal_type(ada, "\r");
+    return ada;
+}
+
 /* Without a terminal there is nothing to confirm at; with one the house asks, and does it then. */
 static void what_keeps_order_is_confirmed_at_a_terminal(void **state)
 {
@@ -242,12 +253,33 @@ static void what_keeps_order_is_confirmed_at_a_terminal(void **state)
     ask(*state, &refused, &result);
     assert_int_equal(command_lines(&result), 1);
 
-    struct terminal *ada = ask_at_terminal(*state, (const char *const[]){"mod", "banlist", NULL});
-    terminal_expect(ada, "Confirm it is you.");
-    terminal_type(ada, password);
-    terminal_type(ada, "\r");
+    struct terminal *ada = order_at_terminal(*state, (const char *const[]){"mod", "banlist", NULL});
     terminal_expect(ada, "No such ban is in force.");
     assert_false(terminal_shows(ada, password));
+    assert_int_equal(terminal_wait_end(ada), 0);
+}
+
+static void what_is_refused_at_a_terminal_says_so_by_its_status_too(void **state)
+{
+    static const char *const unknown[] = {"mod", "whois", "nobody", NULL};
+    static const char *const not_meant[] = {"mod", "void", "@1", "why", NULL};
+    static const char *const meant[] = {"mod", "yes", "void", "@1", "why", NULL};
+    struct terminal *ada = order_at_terminal(*state, unknown);
+    terminal_expect(ada, "Nobody is called nobody");
+    assert_int_equal(terminal_wait_end(ada), 1);
+
+    ada = order_at_terminal(*state, not_meant);
+    terminal_expect(ada, "Is it meant?");
+    terminal_type(ada, "n\r");
+    assert_int_equal(terminal_wait_end(ada), 1);
+
+    ada = ask_at_terminal(*state, unknown);
+    terminal_expect(ada, "Confirm it is you.");
+    terminal_type(ada, "\r");
+    assert_int_equal(terminal_wait_end(ada), 1);
+
+    ada = order_at_terminal(*state, meant);
+    terminal_expect(ada, "Game @1 is void");
     assert_int_equal(terminal_wait_end(ada), 0);
 }
 
@@ -262,6 +294,7 @@ int main(void)
         cmocka_unit_test(what_is_refused_fails_with_one_line),
         cmocka_unit_test(on_a_terminal_it_is_told_too),
         cmocka_unit_test(what_keeps_order_is_confirmed_at_a_terminal),
+        cmocka_unit_test(what_is_refused_at_a_terminal_says_so_by_its_status_too),
     };
     return cmocka_run_group_tests_name("verbs", tests, open_house, close_house);
 }
