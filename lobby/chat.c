@@ -103,7 +103,7 @@ static void chat_push_table(struct house *house, const struct table *table,
     TAILQ_FOREACH(conn, &table->conns, of_table)
     {
         if (!conn->awaits_hello && regards_hears(conn->person, heard->speaker) &&
-            table_watch_hears(table, conn->person, INT64_MAX, is_by_watcher)) {
+            table_watch_hears(table, conn, INT64_MAX, is_by_watcher)) {
             conn_push_payload(house, conn, heard->payload);
         }
     }
@@ -116,7 +116,7 @@ static void chat_push_watchers(struct house *house, const struct table *table,
     const struct conn *conn = NULL;
     TAILQ_FOREACH(conn, &table->conns, of_table)
     {
-        if (!conn->awaits_hello && table_seat_of(table, conn->person) < 0 &&
+        if (!conn->awaits_hello && table_watch_is_watcher(table, conn) &&
             regards_hears(conn->person, line->account)) {
             conn_push_payload(house, conn, payload);
         }
@@ -275,7 +275,7 @@ void chat_tell_table_backlog(struct house *house, const struct conn *conn)
     size_t heard = 0;
     for (size_t i = 0; i < backlog.count; i++) {
         const struct storage_chat *line = &backlog.lines[i];
-        if (table_watch_hears(conn->table, conn->person, line->at_ms, line->is_by_watcher)) {
+        if (table_watch_hears(conn->table, conn, line->at_ms, line->is_by_watcher)) {
             backlog.lines[heard++] = *line;
         }
     }

@@ -91,6 +91,7 @@ void conn_save(struct house *house, const struct conn *conn)
     (void)snprintf(row.key_fingerprint, sizeof(row.key_fingerprint), "%s", conn->key_fingerprint);
     (void)snprintf(row.address, sizeof(row.address), "%s", conn->address);
     (void)snprintf(row.transport, sizeof(row.transport), "%s", conn->transport);
+    (void)snprintf(row.observes, sizeof(row.observes), "%s", conn->observes);
     if (!house->is_read_only) { /* else once there is room */
         stored_or_fail(house, storage_connection_save(house->storage, &row));
     }

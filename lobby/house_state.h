@@ -64,9 +64,8 @@ struct conn {
     bool is_returned;  /* a core before this one has served it */
     bool is_lost;      /* nothing but `resync` reaches it */
     bool is_ending;    /* broke the protocol */
-    char observes[STORAGE_REASON_SIZE]; /* staff: why they watch their table unseen; "": they do not
-                                         */
-    bool was_read_only;                 /* has not heard yet that this is over */
+    char observes[STORAGE_OBSERVES_SIZE]; /* see mod/observing.h; "": they do not */
+    bool was_read_only;                   /* has not heard yet that this is over */
     bool is_recovered; /* came in by a recovery code: a new password needs no old one */
     bool is_asking;    /* signed in, but not in the house: it only asks (see entry.h) */
     bool is_program;   /* came in through the API */

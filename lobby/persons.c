@@ -5,6 +5,7 @@
 #include "lobby/friends.h"
 #include "lobby/lobby_push.h"
 #include "lobby/memory.h"
+#include "lobby/mod/observing.h"
 #include "lobby/mod/regards.h"
 #include "lobby/mod/sanctions.h"
 #include "lobby/presence.h"
@@ -256,7 +257,7 @@ const struct table *person_table(const struct person *person)
     const struct conn *conn = NULL;
     TAILQ_FOREACH(conn, &person->conns, of_person)
     {
-        bool is_seen = conn->table != NULL && conn->observes[0] == '\0';
+        bool is_seen = conn->table != NULL && !observing_is(conn);
         table = is_seen ? conn->table : table;
     }
     return table;

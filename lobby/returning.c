@@ -3,6 +3,7 @@
 #include "lobby/conns.h"
 #include "lobby/memory.h"
 #include "lobby/messages.h"
+#include "lobby/mod/observing.h"
 #include "lobby/mod/sanctions.h"
 #include "lobby/persons.h"
 #include "lobby/stored.h"
@@ -58,6 +59,7 @@ void returning_connect(struct house *house, struct conn *conn)
         }
         struct table *table = row.table == 0 ? NULL : table_find(house, row.table);
         if (table != NULL) {
+            (void)snprintf(conn->observes, sizeof(conn->observes), "%s", row.observes);
             table_enter(house, conn, table);
         }
     }
@@ -75,7 +77,7 @@ void message_connection(struct house *house, struct conn *conn, int64_t request,
 /* Stored connections that did not come back. */
 struct returning_list {
     struct house *house;
-    int64_t *gone;
+    struct storage_connection *gone;
     size_t count, cap;
 };
 
@@ -84,7 +86,7 @@ static bool returning_look(void *context, const struct storage_connection *row)
     struct returning_list *list = context;
     if (conn_find(list->house, row->conn) == NULL) {
         list->gone = memory_grow(list->gone, list->count, &list->cap, sizeof(*list->gone));
-        list->gone[list->count++] = row->conn;
+        list->gone[list->count++] = *row;
     }
     return true;
 }
@@ -94,7 +96,8 @@ void returning_end_gone(struct house *house)
     struct returning_list list = {.house = house};
     stored_or_fail(house, storage_connections_each(house->storage, returning_look, &list));
     for (size_t i = 0; i < list.count; i++) {
-        stored_or_fail(house, storage_connection_end(house->storage, list.gone[i]));
+        observing_gone(house, &list.gone[i]);
+        stored_or_fail(house, storage_connection_end(house->storage, list.gone[i].conn));
     }
     free(list.gone);
     table_halts_connections_end(house);

@@ -2,6 +2,7 @@
 
 #include "lobby/answers.h"
 #include "lobby/conns.h"
+#include "lobby/mod/observing.h"
 #include "lobby/persons.h"
 #include "lobby/step_up.h"
 #include "lobby/stored.h"
@@ -45,6 +46,9 @@ void staff_set_role(struct house *house, const struct storage_account *account,
         return;
     }
     person->role = role;
+    if (role == STORAGE_ROLE_PLAYER) {
+        observing_stop(house, person);
+    }
     person_changed(house, person);
     person_tell_you(house, person);
     TAILQ_FOREACH(conn, &person->conns, of_person)

@@ -4,6 +4,7 @@
 #include "lobby/chat.h"
 #include "lobby/conns.h"
 #include "lobby/hook_turns.h"
+#include "lobby/mod/observing.h"
 #include "lobby/mod/regards.h"
 #include "lobby/persons.h"
 #include "lobby/table_finish.h"
@@ -113,21 +114,6 @@ void table_enter(struct house *house, struct conn *conn, struct table *table)
     person_changed(house, conn->person);
 }
 
-/* Whoever watched unseen has gone: those here are told, and why. */
-static void table_disclose(struct house *house, struct conn *conn, struct table *table)
-{
-    char words[2 * WORDS_MAX];
-    if (conn->observes[0] == '\0') {
-        return;
-    }
-    (void)snprintf(words, sizeof(words), _("%s, who keeps order here, has watched this table: %s"),
-                   conn->person->name, conn->observes);
-    conn->observes[0] = '\0';
-    if (!house->is_read_only) {
-        chat_house_table(house, table, words);
-    }
-}
-
 void table_exit(struct house *house, struct conn *conn, bool is_giving_up)
 {
     struct table *table = conn->table;
@@ -146,10 +132,23 @@ void table_exit(struct house *house, struct conn *conn, bool is_giving_up)
         !table_is_here(table, conn->person)) {
         table_vacate(house, table, seat);
     }
-    table_disclose(house, conn, table);
+    observing_end(house, conn, table);
     table_look_empty(house, table);
     table_changed(house, table);
     person_changed(house, conn->person);
+}
+
+/* Who watched unseen and sits down does so no longer. */
+static void table_reveal(struct house *house, struct table *table, const struct person *person)
+{
+    struct conn *conn = NULL;
+    TAILQ_FOREACH(conn, &person->conns, of_person)
+    {
+        if (conn->table == table && observing_is(conn)) {
+            observing_end(house, conn, table);
+            conn_save(house, conn);
+        }
+    }
 }
 
 void table_sit(struct house *house, struct table *table, int seat, const struct person *person)
@@ -165,6 +164,7 @@ void table_sit(struct house *house, struct table *table, int seat, const struct 
     };
     (void)snprintf(holder->name, sizeof(holder->name), "%s", person->name);
     table->gone_ms[seat] = 0;
+    table_reveal(house, table, person);
     regards_seat_changed(house, person->account);
     table_save(house, table);
     table_changed(house, table);

@@ -17,9 +17,9 @@
 
 #define VIEW_MESSAGE_MAX (VIEW_TEXT_MAX + 24576)
 
-/* By viewer: seats, then the spectators'. Made when first needed. */
+/* By viewer: seats, then the spectators', and theirs who are behind. Made when first needed. */
 struct views {
-    struct payload *by_viewer[SEATS_MAX + 1];
+    struct payload *by_viewer[SEATS_MAX + 2];
     bool is_late_news; /* `table` has changed for those who watch with a delay */
 };
 
@@ -131,9 +131,9 @@ static void push_table(struct house *house, const struct table *table, const str
 static void push_sheet(struct house *house, const struct table *table, const struct conn *conn,
                        bool is_reset)
 {
-    bool is_seated = table_seat_of(table, conn->person) >= 0;
-    size_t told = is_seated ? table->sheet_told : table->watch.rows_told;
-    size_t count = is_seated ? json_array_size(table->sheet) : table->watch.rows;
+    bool is_watcher = table_watch_is_watcher(table, conn);
+    size_t told = is_watcher ? table->watch.rows_told : table->sheet_told;
+    size_t count = is_watcher ? table->watch.rows : json_array_size(table->sheet);
     if (!is_reset && told >= count) {
         return;
     }
@@ -236,10 +236,10 @@ static void push_times(const struct house *house, const struct table *table, str
     }
 }
 
-static struct payload *push_make_view(struct house *house, const struct table *table, int8_t seat)
+static struct payload *push_make_view(struct house *house, const struct table *table, int8_t seat,
+                                      bool is_late)
 {
     struct game_view view;
-    bool is_late = seat == SPECTATOR && table_watch_is_delayed(table);
     game_view_of(table->game, is_late ? table_watch_state(table) : &table->state, seat, &view);
     char *buffer = memory_new(VIEW_MESSAGE_MAX);
     struct text text = text_init(buffer, VIEW_MESSAGE_MAX);
@@ -273,9 +273,10 @@ static void push_view(struct house *house, const struct table *table, const stru
                       struct views *views)
 {
     int seat = table_seat_of(table, conn->person);
-    struct payload **payload = &views->by_viewer[seat < 0 ? SEATS_MAX : seat];
+    bool is_late = table_watch_is_behind(table, conn);
+    struct payload **payload = &views->by_viewer[seat >= 0 ? seat : SEATS_MAX + is_late];
     if (*payload == NULL) {
-        *payload = push_make_view(house, table, (int8_t)(seat < 0 ? SPECTATOR : seat));
+        *payload = push_make_view(house, table, (int8_t)(seat < 0 ? SPECTATOR : seat), is_late);
     }
     conn_push_payload(house, conn, *payload);
 }
@@ -385,7 +386,7 @@ static void push_everybody(struct house *house, struct table *table)
         if (conn->awaits_hello) {
             continue;
         }
-        if (is_delayed && table_seat_of(table, conn->person) < 0) {
+        if (table_watch_is_behind(table, conn)) {
             push_late(house, table, conn, late, &views);
         } else {
             push_conn(house, table, conn, common, &views);

@@ -3,6 +3,7 @@
 #include "lobby/conns.h"
 #include "lobby/invites.h"
 #include "lobby/messages.h"
+#include "lobby/mod/observing.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/table_people.h"
 #include "lobby/table_setup.h"
@@ -39,7 +40,9 @@ void message_table_enter(struct house *house, struct conn *conn, int64_t request
         return;
     }
     const char *password = json_read_text(body, "password", LIMIT_TABLE_PASSWORD_MAX);
-    if (table_seat_of(table, conn->person) < 0 && !table_watch_allows(house, table, conn->person)) {
+    bool is_there = conn->table == table && observing_is(conn);
+    if (table_seat_of(table, conn->person) < 0 && !is_there &&
+        !table_watch_allows(house, table, conn->person)) {
         answer_no(house, conn, request, "watch",
                   table->row.watch_policy == WATCH_FRIENDS
                       ? _("That game is for its players and their friends to see: choose another.")

@@ -3,6 +3,7 @@
 #include "lobby/chat.h"
 #include "lobby/conns.h"
 #include "lobby/memory.h"
+#include "lobby/mod/observing.h"
 #include "lobby/stored.h"
 #include "lobby/table_people.h"
 #include "lobby/tables.h"
@@ -67,7 +68,7 @@ void table_watch_clear_out(struct house *house, struct table *table)
     struct conn *next = NULL;
     for (struct conn *conn = TAILQ_FIRST(&table->conns); conn != NULL; conn = next) {
         next = TAILQ_NEXT(conn, of_table);
-        if (table_seat_of(table, conn->person) >= 0 || conn->observes[0] != '\0') {
+        if (table_seat_of(table, conn->person) >= 0 || observing_is(conn)) {
             continue;
         }
         if (!table_watch_allows(house, table, conn->person)) {
@@ -194,13 +195,23 @@ bool table_watch_is_speaker(const struct table *table, const struct person *pers
     return table_is_playing(table) && table_seat_of(table, person) < 0;
 }
 
-bool table_watch_hears(const struct table *table, const struct person *person, int64_t at_ms,
+bool table_watch_is_watcher(const struct table *table, const struct conn *conn)
+{
+    return table_seat_of(table, conn->person) < 0 && !observing_is(conn);
+}
+
+bool table_watch_is_behind(const struct table *table, const struct conn *conn)
+{
+    return table_watch_is_delayed(table) && table_watch_is_watcher(table, conn);
+}
+
+bool table_watch_hears(const struct table *table, const struct conn *conn, int64_t at_ms,
                        bool is_by_watcher)
 {
-    if (!table_is_playing(table)) {
+    if (!table_is_playing(table) || observing_is(conn)) {
         return true;
     }
-    if (table_seat_of(table, person) >= 0) {
+    if (table_seat_of(table, conn->person) >= 0) {
         return !is_by_watcher || table->row.watch_talk == WATCH_TALK_ALL;
     }
     int64_t heard_ms = table_watch_heard_ms(table);

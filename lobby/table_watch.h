@@ -47,8 +47,16 @@ int64_t table_watch_heard_ms(const struct table *table);
 /* True when this person would speak as a watcher: without a seat, while a game is on. */
 bool table_watch_is_speaker(const struct table *table, const struct person *person);
 
-/* Whether a line of the table is for this person now; at_ms: when it was said, INT64_MAX: now. */
-bool table_watch_hears(const struct table *table, const struct person *person, int64_t at_ms,
+/* True when what watchers are told is for this connection, at the table: it has no seat, and does
+ * not keep order there unseen. */
+bool table_watch_is_watcher(const struct table *table, const struct conn *conn) MUST_CHECK;
+
+/* True while this connection, at the table, knows less than the players. */
+bool table_watch_is_behind(const struct table *table, const struct conn *conn) MUST_CHECK;
+
+/* Whether a line of the table is for this connection now; at_ms: when it was said, INT64_MAX: now.
+ */
+bool table_watch_hears(const struct table *table, const struct conn *conn, int64_t at_ms,
                        bool is_by_watcher);
 
 #endif

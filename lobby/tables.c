@@ -5,6 +5,7 @@
 #include "lobby/hook_turns.h"
 #include "lobby/lobby_push.h"
 #include "lobby/memory.h"
+#include "lobby/mod/observing.h"
 #include "lobby/persons.h"
 #include "lobby/protocol/config_json.h"
 #include "lobby/stored.h"
@@ -74,6 +75,7 @@ void table_close(struct house *house, struct table *table)
     table_save(house, table);
     while (!TAILQ_EMPTY(&table->conns)) {
         struct conn *conn = TAILQ_FIRST(&table->conns);
+        observing_end(house, conn, table);
         TAILQ_REMOVE(&table->conns, conn, of_table);
         conn->table = NULL;
         conn_save(house, conn);
@@ -183,7 +185,7 @@ bool table_is_watcher(const struct table *table, const struct conn *conn)
     while (first->table != table) {
         first = TAILQ_NEXT(first, of_person);
     }
-    return first == conn && conn->observes[0] == '\0' && table_seat_of(table, conn->person) < 0;
+    return first == conn && !observing_is(conn) && table_seat_of(table, conn->person) < 0;
 }
 
 void table_tell_people(struct house *house, const struct table *table, const char *text)

@@ -7,6 +7,7 @@
 /* Who is signed in where, so that a restarted core knows. */
 
 #define STORAGE_ADDRESS_SIZE 65
+#define STORAGE_OBSERVES_SIZE 513
 
 struct storage_connection {
     int64_t conn;                         /* the gate's number */
@@ -20,6 +21,7 @@ struct storage_connection {
     char transport[STORAGE_WORD_SIZE];
     int64_t since_ms;
     bool is_recovered; /* came in by a recovery code and has not chosen a password yet */
+    char observes[STORAGE_OBSERVES_SIZE]; /* why it watches its table unseen; "": it does not */
 };
 
 /* Adds or replaces. */

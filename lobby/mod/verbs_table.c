@@ -3,6 +3,7 @@
 #include "lobby/chat.h"
 #include "lobby/conns.h"
 #include "lobby/invites.h"
+#include "lobby/mod/observing.h"
 #include "lobby/mod/regards.h"
 #include "lobby/stored.h"
 #include "lobby/table_finish.h"
@@ -110,10 +111,7 @@ static void observe_run(struct order *order)
                                _("You will watch %s unseen; its people are told once you leave. "
                                  "Is it meant?"),
                                order->target.name)) {
-        table_exit(order->house, conn, true);
-        (void)snprintf(conn->observes, sizeof(conn->observes), "%s", order->reason);
-        table_enter(order->house, conn, table);
-        chat_tell_table_backlog(order->house, conn);
+        observing_begin(order->house, conn, table, order->reason);
         order_say(order, _("You watch %s unseen."), order->target.name);
     }
 }

@@ -1,0 +1,149 @@
+#include "tests/lobby/order_driver.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Who keeps order watches a table unseen, and its people are told, come what may. */
+
+#define GATE 5
+
+/* A table of bob's and eve's, a bot with them, with a game on; max watches. */
+static int64_t observed(struct driver *driver, const char *watch)
+{
+    char line[64];
+    const json_t *answer =
+        driver_ok(driver, BOB,
+                  "{'t':'table_open','game':'oh-hell','players':3,'options':{},'watch':%s}", watch);
+    int64_t table = driver_number(answer, "table");
+    driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_ok(driver, EVE, "{'t':'seat_take'}");
+    driver_ok(driver, BOB, "{'t':'bot_add','policy':'random'}");
+    driver_ok(driver, BOB, "{'t':'table_start'}");
+    snprintf(line, sizeof line, "yes observe #%d collusion", (int)table);
+    order_ok(driver, MAX, line);
+    driver_pass(driver, 200);
+    driver_forget(driver, BOB);
+    return table;
+}
+
+static void again_there(struct driver *driver, int64_t conn)
+{
+    driver_connect(driver, conn, PEER_SESSION);
+    assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':1}"), HOUSE_OK);
+}
+
+static void told_who_watched(struct driver *driver, int64_t conn)
+{
+    order_told(driver, conn, "notice", "max, who keeps order here, has watched table #");
+    order_told(driver, conn, "notice", "collusion");
+}
+
+static void a_core_that_begins_anew_still_knows_who_watches_unseen(void **state)
+{
+    struct driver *driver = *state;
+    observed(driver, "{'policy':'none'}");
+    driver_restart(driver);
+    again_there(driver, BOB);
+    again_there(driver, EVE);
+    again_there(driver, MAX);
+    driver_pass(driver, 200);
+    assert_int_equal(driver_count(driver, BOB, "notice"), 0);
+    assert_int_equal(driver_number(driver_newest(driver, BOB, "table"), "watchers"), 0);
+    assert_int_equal(driver_count(driver, MAX, "sent_out"), 0);
+    driver_ok(driver, MAX, "{'t':'table_leave'}");
+    told_who_watched(driver, BOB);
+    told_who_watched(driver, EVE);
+}
+
+static void who_does_not_come_back_with_the_core_is_disclosed_too(void **state)
+{
+    struct driver *driver = *state;
+    observed(driver, "{'policy':'public'}");
+    driver_restart(driver);
+    again_there(driver, BOB);
+    driver_connect(driver, GATE, PEER_GATE);
+    driver_send(driver, GATE, "{'t':'hello','protocol':1}");
+    assert_int_equal(driver_count(driver, BOB, "notice"), 0);
+    driver_send(driver, GATE, "{'t':'connections_end'}");
+    told_who_watched(driver, BOB);
+    driver_forget(driver, BOB);
+    driver_restart(driver);
+    again_there(driver, BOB);
+    driver_connect(driver, GATE, PEER_GATE);
+    driver_send(driver, GATE, "{'t':'hello','protocol':1}");
+    driver_send(driver, GATE, "{'t':'connections_end'}");
+    assert_int_equal(driver_count(driver, BOB, "notice"), 0);
+}
+
+static int64_t step_of(struct driver *driver, int64_t conn)
+{
+    return driver_number(json_object_get(driver_newest(driver, conn, "view"), "view"), "step");
+}
+
+static void what_is_observed_is_what_happens_now(void **state)
+{
+    struct driver *driver = *state;
+    const int64_t players[] = {BOB, EVE};
+    int64_t table = observed(driver, "{'policy':'delay','moves':5}");
+    driver_connect(driver, DRIVER_BOT, PEER_BOT);
+    driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':1}");
+    driver->has_bots = true;
+    driver_sign_up(driver, LATER, "zoe");
+    driver_ok(driver, LATER, "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_play(driver, players, ARRAY_LEN(players), 5);
+    driver_pass(driver, 3000);
+    driver_ok(driver, BOB, "{'t':'say','to':'table','kind':'say','text':'psst'}");
+    assert_true(step_of(driver, BOB) > 5);
+    assert_int_equal(step_of(driver, MAX), step_of(driver, BOB));
+    assert_int_equal(step_of(driver, LATER), step_of(driver, BOB) - 5);
+    assert_string_equal(driver_text(driver_newest(driver, MAX, "chat"), "text"), "psst");
+    const json_t *hands =
+        json_object_get(json_object_get(driver_newest(driver, MAX, "view"), "view"), "hands");
+    assert_null(json_object_get(json_array_get(json_array_get(hands, 0), 0), "card"));
+}
+
+static void a_table_that_closes_is_told_first_and_the_next_one_sees_who_comes(void **state)
+{
+    struct driver *driver = *state;
+    char line[64];
+    int64_t table = observed(driver, "{'policy':'public'}");
+    snprintf(line, sizeof line, "yes adjudicate #%d void stuck", (int)table);
+    order_ok(driver, ADA, line);
+    told_who_watched(driver, BOB);
+    table = driver_open_table(driver, BOB, 3, 0);
+    driver_ok(driver, MAX, "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_pass(driver, 200);
+    assert_int_equal(driver_number(driver_newest(driver, BOB, "table"), "watchers"), 1);
+}
+
+static void who_keeps_order_no_more_observes_no_more(void **state)
+{
+    struct driver *driver = *state;
+    observed(driver, "{'policy':'none'}");
+    order_ok(driver, ADA, "role max player he asked for it");
+    told_who_watched(driver, BOB);
+    assert_int_equal(driver_count(driver, MAX, "sent_out"), 1);
+}
+
+static void who_left_the_table_meanwhile_is_told_as_well(void **state)
+{
+    struct driver *driver = *state;
+    observed(driver, "{'policy':'public'}");
+    driver_ok(driver, EVE, "{'t':'seat_leave','for_good':true}");
+    driver_ok(driver, EVE, "{'t':'table_leave'}");
+    driver_disconnect(driver, MAX);
+    told_who_watched(driver, EVE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        ORDER_TEST(a_core_that_begins_anew_still_knows_who_watches_unseen),
+        ORDER_TEST(who_does_not_come_back_with_the_core_is_disclosed_too),
+        ORDER_TEST(what_is_observed_is_what_happens_now),
+        ORDER_TEST(a_table_that_closes_is_told_first_and_the_next_one_sees_who_comes),
+        ORDER_TEST(who_keeps_order_no_more_observes_no_more),
+        ORDER_TEST(who_left_the_table_meanwhile_is_told_as_well),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
