@@ -112,6 +112,7 @@ static void entry_tell(struct house *house, struct conn *conn, bool is_arrival, 
     news_tell(house, conn);
     sanctions_tell(house, conn);
     hook_tell(house, conn);
+    closing_tell(house, conn);
     if (is_arrival) {
         presence_stir(house, person);
         friends_announce(house, person, seen_ms);

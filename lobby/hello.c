@@ -8,6 +8,7 @@
 #include "lobby/keeping.h"
 #include "lobby/lobby_push.h"
 #include "lobby/messages.h"
+#include "lobby/mod/closing.h"
 #include "lobby/persons.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/read_only.h"
@@ -76,6 +77,7 @@ void message_hello(struct house *house, struct conn *conn, int64_t request, json
         bots_ask_again(house);
     } else if (conn->person != NULL) {
         entry_tell_all(house, conn);
+        closing_tell(house, conn);
         staff_end_telnet(house, conn); /* made staff while no core was there */
     }
 }

@@ -210,6 +210,7 @@ enum house_result house_tick(struct house *house, int64_t now_ms)
     house_time_passes(house);
     answers_tick(house);
     lobby_tick(house);
+    closing_tick(house);
     if (!house->is_read_only) {
         bots_tick(house);
         table_people_tick(house);
@@ -217,7 +218,6 @@ enum house_result house_tick(struct house *house, int64_t now_ms)
         sanctions_tick(house);
         standing_tick(house);
         rerate_tick(house);
-        closing_tick(house);
     }
     return house_turn_result(house);
 }
@@ -230,6 +230,7 @@ static int64_t house_earlier(int64_t left_ms, int64_t right_ms)
 int64_t house_next_ms(const struct house *house)
 {
     int64_t next_ms = house_earlier(answers_next_ms(house), lobby_next_ms(house));
+    next_ms = house_earlier(next_ms, closing_next_ms(house));
     if (house->is_read_only) {
         return house_earlier(next_ms, read_only_next_ms(house));
     }
@@ -241,7 +242,6 @@ int64_t house_next_ms(const struct house *house)
     next_ms = house_earlier(next_ms, hook_posts_next_ms(house));
     next_ms = house_earlier(next_ms, standing_next_ms(house));
     next_ms = house_earlier(next_ms, rerate_next_ms(house));
-    next_ms = house_earlier(next_ms, closing_next_ms(house));
     return house_earlier(next_ms, keeping_next_ms(house));
 }
 

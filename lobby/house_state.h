@@ -303,8 +303,9 @@ struct hooks {
 /* The house is about to close (lobby/mod/closing.h). */
 struct closing {
     bool is_draining; /* no new games */
-    int64_t at_ms;    /* it closes then; 0: it stays open */
-    int64_t due_ms;   /* people are told again then */
+    bool was_away;  /* the time came while no core was there: whether it has closed is not known */
+    int64_t at_ms;  /* it closes then; 0: it stays open */
+    int64_t due_ms; /* people are told again, or it closes, then; INT64_MAX: it is closing */
     char why[STORAGE_REASON_SIZE];
 };
 

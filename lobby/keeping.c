@@ -119,9 +119,9 @@ bool keeping_reload(struct house *house, const struct conn *by)
     return true;
 }
 
-void keeping_close(struct house *house)
+bool keeping_close(struct house *house)
 {
-    (void)keeping_ask(house, "close");
+    return keeping_ask(house, "close");
 }
 
 void message_reload(struct house *house, struct conn *conn, int64_t request, json_t *body)

@@ -16,10 +16,10 @@ bool keeping_begin(struct house *house) MUST_CHECK;
 /* The keeper is there (again): one it had begun is begun anew. */
 void keeping_keeper_ready(struct house *house, const struct conn *keeper);
 
-/* Asks for the house to be read anew, by whom; false without a keeper. For it to be closed. For a
- * backup: the request is answered once it is made. */
+/* Asks for the house to be read anew, by whom; false without a keeper. For it to be closed; so too.
+ * For a backup: the request is answered once it is made. */
 bool keeping_reload(struct house *house, const struct conn *by) MUST_CHECK;
-void keeping_close(struct house *house);
+bool keeping_close(struct house *house) MUST_CHECK;
 void keeping_back_up(struct house *house, struct conn *conn, int64_t request);
 
 void keeping_tick(struct house *house);

@@ -9,6 +9,7 @@
 #include "lobby/hooks.h"
 #include "lobby/keeping.h"
 #include "lobby/lobby_bots.h"
+#include "lobby/mod/closing.h"
 #include "lobby/mod/sanctions.h"
 #include "lobby/newcomers.h"
 #include "lobby/persons.h"
@@ -29,8 +30,8 @@ bool rebuild_load(struct house *house)
     alive_begin(house);
     standing_begin(house);
     rerate_begin(house);
-    return keeping_begin(house) && sanctions_begin(house) && tables_restore(house) &&
-           hooks_load(house);
+    return keeping_begin(house) && closing_begin(house) && sanctions_begin(house) &&
+           tables_restore(house) && hooks_load(house);
 }
 
 void rebuild_clear(struct house *house)

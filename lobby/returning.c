@@ -3,6 +3,7 @@
 #include "lobby/conns.h"
 #include "lobby/memory.h"
 #include "lobby/messages.h"
+#include "lobby/mod/closing.h"
 #include "lobby/mod/observing.h"
 #include "lobby/mod/sanctions.h"
 #include "lobby/persons.h"
@@ -91,6 +92,19 @@ static bool returning_look(void *context, const struct storage_connection *row)
     return true;
 }
 
+static bool returning_has_survivors(const struct house *house)
+{
+    const struct conn *conn = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->conns, conn, next)
+    {
+        if (conn->peer == PEER_SESSION && conn->is_returned) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void returning_end_gone(struct house *house)
 {
     struct returning_list list = {.house = house};
@@ -100,7 +114,9 @@ void returning_end_gone(struct house *house)
         stored_or_fail(house, storage_connection_end(house->storage, list.gone[i].conn));
     }
     free(list.gone);
-    table_halts_connections_end(house);
+    bool has_survivors = returning_has_survivors(house);
+    table_halts_connections_end(house, has_survivors);
+    closing_connections_end(house, has_survivors);
 }
 
 void message_connections_end(struct house *house, struct conn *conn, int64_t request, json_t *body)

@@ -272,19 +272,6 @@ void table_halt_seat_back(struct house *house, struct table *table, int seat)
     }
 }
 
-static bool halt_has_survivors(const struct house *house)
-{
-    const struct conn *conn = NULL;
-    struct index_at next;
-    INDEX_EACH(&house->conns, conn, next)
-    {
-        if (conn->peer == PEER_SESSION && conn->is_returned) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* That seat does not ask for this any more; true when it did. */
 static bool halt_withdraw(struct table *table, int seat, enum storage_ask ask)
 {
@@ -333,9 +320,8 @@ static void halt_give_up(struct house *house, struct table *table, bool has_surv
     table->gone_before = 0;
 }
 
-void table_halts_connections_end(struct house *house)
+void table_halts_connections_end(struct house *house, bool has_survivors)
 {
-    bool has_survivors = halt_has_survivors(house);
     struct table *table = NULL;
     struct index_at next;
     INDEX_EACH(&house->tables, table, next)

@@ -28,10 +28,10 @@ void table_halt_for_house(struct house *house, struct table *table, uint8_t awai
 /* Somebody is back: a game that waited for them may go on. */
 void table_halt_seat_back(struct house *house, struct table *table, int seat);
 
-/* All connections that outlived the last core have been handed over. Guests who are not among them
- * cannot come back, and are not waited for; if there are any at all, it was not the house that
- * ended those which had ended before. */
-void table_halts_connections_end(struct house *house);
+/* All connections that outlived the last core have been handed over, if there are any. Guests who
+ * are not among them cannot come back, and are not waited for; with survivors it was not the house
+ * that ended those which had ended before. */
+void table_halts_connections_end(struct house *house, bool has_survivors);
 
 /* Somebody has lost the connection or left for good: they ask for nothing any more. */
 void table_halt_seat_gone(struct house *house, struct table *table, int seat);

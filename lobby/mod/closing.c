@@ -9,11 +9,17 @@
 #include "storage/meta.h"
 #include "storage/rules.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define MOTD_META "motd"
+#define DRAINING_META "draining"  /* "1", or "" */
+#define CLOSING_META "closing_ms" /* a number, or "" */
+#define CLOSING_WHY "closing_why"
+#define CLOSING_WORDS_MAX (2 * (size_t)WORDS_MAX)
+#define CLOSE_AGAIN_MS 1000 /* nobody was there who could close the house */
 #define MINUTE_MS INT64_C(60000)
 #define SHUTDOWN_MINUTES_MAX 1440
 
@@ -70,34 +76,125 @@ static int64_t next_word_ms(const struct closing *closing, int64_t now_ms)
     return left < 2 ? closing->at_ms : closing->at_ms - left / 2 * MINUTE_MS;
 }
 
+static void closing_words(const struct house *house, char words[CLOSING_WORDS_MAX])
+{
+    const struct closing *closing = &house->closing;
+    int64_t left_ms = closing->at_ms - house->now_ms;
+    int64_t minutes = left_ms < 0 ? 0 : (left_ms + MINUTE_MS - 1) / MINUTE_MS;
+    (void)snprintf(words, CLOSING_WORDS_MAX, _("The house closes in %lld min: %s"),
+                   (long long)minutes, closing->why);
+}
+
 static void tell_closing(struct house *house)
 {
     struct closing *closing = &house->closing;
-    char words[2 * WORDS_MAX];
-    int64_t minutes = (closing->at_ms - house->now_ms + MINUTE_MS - 1) / MINUTE_MS;
-    (void)snprintf(words, sizeof(words), _("The house closes in %lld min: %s"), (long long)minutes,
-                   closing->why);
+    char words[CLOSING_WORDS_MAX];
+    closing_words(house, words);
     closing_tell_all(house, "warn", words);
     closing->due_ms = next_word_ms(closing, house->now_ms);
+}
+
+static const char *draining_words(bool is_on)
+{
+    return is_on ? _("No new games begin for now; those that are on go on.")
+                 : _("New games may begin again.");
+}
+
+void closing_tell(struct house *house, const struct conn *conn)
+{
+    const struct closing *closing = &house->closing;
+    char words[CLOSING_WORDS_MAX];
+    if (closing->at_ms != 0 && !closing->was_away) {
+        closing_words(house, words);
+        conn_notice(house, conn, "warn", words);
+    } else if (closing->is_draining) {
+        conn_notice(house, conn, "info", draining_words(true));
+    }
+}
+
+/* Writes down what people are about to be told. */
+static void closing_keep(struct house *house)
+{
+    const struct closing *closing = &house->closing;
+    char at[24] = "";
+    if (closing->at_ms != 0) {
+        (void)snprintf(at, sizeof(at), "%" PRId64, closing->at_ms);
+    }
+    stored_or_fail(
+        house, storage_meta_set(house->storage, DRAINING_META, closing->is_draining ? "1" : ""));
+    stored_or_fail(house, storage_meta_set(house->storage, CLOSING_META, at));
+    stored_or_fail(house, storage_meta_set(house->storage, CLOSING_WHY,
+                                           closing->at_ms == 0 ? "" : closing->why));
+}
+
+/* "" when there is none. */
+static bool closing_read(struct house *house, const char *name, char value[STORAGE_META_SIZE])
+{
+    enum storage_result result = storage_meta_get(house->storage, name, value);
+    if (result == STORAGE_NOT_FOUND) {
+        value[0] = '\0';
+        return true;
+    }
+    return stored(house, result);
+}
+
+bool closing_begin(struct house *house)
+{
+    struct closing *closing = &house->closing;
+    char draining[STORAGE_META_SIZE];
+    char at[STORAGE_META_SIZE];
+    char why[STORAGE_META_SIZE];
+    bool was_away = closing->was_away;
+    if (!closing_read(house, DRAINING_META, draining) || !closing_read(house, CLOSING_META, at) ||
+        !closing_read(house, CLOSING_WHY, why)) {
+        return false;
+    }
+    *closing = (struct closing){
+        .is_draining = draining[0] != '\0',
+        .at_ms = strtoll(at, NULL, 10),
+    };
+    (void)snprintf(closing->why, sizeof(closing->why), "%.*s", (int)sizeof(closing->why) - 1, why);
+    bool is_past = closing->at_ms != 0 && closing->at_ms <= house->now_ms;
+    /* A core that begins knows of no connection yet; one that has waited for room on the disk does.
+     */
+    closing->was_away = is_past && (was_away || index_count(&house->conns) == 0);
+    closing->due_ms = is_past ? house->now_ms : next_word_ms(closing, house->now_ms);
+    return true;
+}
+
+void closing_connections_end(struct house *house, bool has_survivors)
+{
+    struct closing *closing = &house->closing;
+    if (!closing->was_away) {
+        return;
+    }
+    if (has_survivors) {
+        closing->was_away = false;
+    } else {
+        *closing = (struct closing){0};
+        closing_keep(house);
+    }
 }
 
 void closing_tick(struct house *house)
 {
     struct closing *closing = &house->closing;
-    if (closing->at_ms == 0 || house->now_ms < closing->due_ms) {
+    if (house->now_ms < closing_next_ms(house)) {
         return;
     }
     if (house->now_ms < closing->at_ms) {
         tell_closing(house);
         return;
     }
-    closing->at_ms = 0;
-    keeping_close(house);
+    /* What was announced stays written down until a house begins that has nobody in it: this core
+     * may end before the house does. */
+    closing->due_ms = keeping_close(house) ? INT64_MAX : house->now_ms + CLOSE_AGAIN_MS;
 }
 
 int64_t closing_next_ms(const struct house *house)
 {
-    return house->closing.at_ms == 0 ? INT64_MAX : house->closing.due_ms;
+    const struct closing *closing = &house->closing;
+    return closing->at_ms == 0 || closing->was_away ? INT64_MAX : closing->due_ms;
 }
 
 static void drain_run(struct order *order)
@@ -109,11 +206,10 @@ static void drain_run(struct order *order)
         return;
     }
     closing->is_draining = is_on;
+    closing_keep(order->house);
     order_say(order, "%s",
               is_on ? _("No new games begin; those that are on go on.") : _("Games begin again."));
-    closing_tell_all(order->house, "info",
-                     is_on ? _("No new games begin for now; those that are on go on.")
-                           : _("New games may begin again."));
+    closing_tell_all(order->house, "info", draining_words(is_on));
 }
 
 const struct verb verb_drain = {
@@ -124,11 +220,12 @@ const struct verb verb_drain = {
 static void shutdown_cancel(struct order *order)
 {
     struct closing *closing = &order->house->closing;
-    if (closing->at_ms == 0) {
+    if (closing->at_ms == 0 || closing->due_ms == INT64_MAX) {
         order_no(order, "unknown", "%s", _("The house is not about to close."));
         return;
     }
     closing->at_ms = 0;
+    closing_keep(order->house);
     closing_tell_all(order->house, "info", _("The house stays open."));
     order_say(order, "%s", _("The house stays open."));
 }
@@ -152,7 +249,9 @@ static void shutdown_run(struct order *order)
     }
     closing->at_ms = order->house->now_ms + minutes * MINUTE_MS;
     order->expires_ms = closing->at_ms;
+    closing->was_away = false;
     (void)snprintf(closing->why, sizeof(closing->why), "%s", order->reason);
+    closing_keep(order->house);
     tell_closing(order->house);
     order_say(order, _("The house closes in %ld min."), minutes);
 }

@@ -3,8 +3,16 @@
 
 #include "lobby/house_state.h"
 
-/* The house that takes no new games, or is about to close; and what staff took from players. None
- * of the first two outlives the core. */
+/* The house that takes no new games, or is about to close; and what staff took from players. All of
+ * it outlives the core. No new games begin until staff say otherwise; that and the hour of closing
+ * end with the house that has closed as announced. */
+
+/* Reads what was announced. False when the storage cannot be read. */
+bool closing_begin(struct house *house) MUST_CHECK;
+
+/* All connections that outlived the last core have been handed over: did the house close when it
+ * was to, while no core was there? Not if there are any; then it does so now. */
+void closing_connections_end(struct house *house, bool has_survivors);
 
 void closing_tick(struct house *house);
 int64_t closing_next_ms(const struct house *house);
@@ -19,6 +27,9 @@ bool closing_is_on(struct house *house, struct conn *conn, int64_t request,
 
 /* Everybody in the house reads it. */
 void closing_tell_all(struct house *house, const char *kind, const char *text);
+
+/* To somebody who comes (again): that the house closes, and when; that no games begin. */
+void closing_tell(struct house *house, const struct conn *conn);
 
 /* What everybody reads who comes in, if there is something. */
 void closing_tell_motd(struct house *house, const struct conn *conn);

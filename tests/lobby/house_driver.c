@@ -109,6 +109,20 @@ void driver_connect(struct driver *driver, int64_t conn, enum peer peer)
     driver_commit(driver);
 }
 
+void driver_come_back(struct driver *driver, const int64_t *conns, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        driver_forget(driver, conns[i]);
+        driver_connect(driver, conns[i], PEER_SESSION);
+    }
+    driver_connect(driver, DRIVER_GATE, PEER_GATE);
+    assert_int_equal(driver_send(driver, DRIVER_GATE, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, DRIVER_GATE, "{'t':'connections_end'}"), HOUSE_OK);
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(driver_send(driver, conns[i], "{'t':'hello','protocol':1}"), HOUSE_OK);
+    }
+}
+
 void driver_disconnect(struct driver *driver, int64_t conn)
 {
     driver->result = house_disconnect(driver->house, driver->now_ms, conn);

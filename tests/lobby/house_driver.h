@@ -23,6 +23,7 @@
 #define DRIVER_CONNS 64 /* with an inbox; what others are told is not looked at */
 #define DRIVER_AUTH 1   /* the worker's connection */
 #define DRIVER_BOT 2
+#define DRIVER_GATE 3
 #define DRIVER_FIRST 10 /* where tests number their sessions from */
 
 struct driver {
@@ -48,6 +49,10 @@ int driver_teardown(void **state);
 
 /* Another house over the same data, as after a crash: nobody is connected. */
 void driver_restart(struct driver *driver);
+
+/* Hands it the connections that outlived the last core, as the gate does, and has them say hello;
+ * these and no others. What they were told before is forgotten. */
+void driver_come_back(struct driver *driver, const int64_t *conns, size_t count);
 
 void driver_connect(struct driver *driver, int64_t conn, enum peer peer);
 void driver_connect_from(struct driver *driver, int64_t conn, const char *address,

@@ -6,36 +6,20 @@
 
 #define ADA DRIVER_FIRST
 #define BOB (DRIVER_FIRST + 1)
-#define GATE 5
 
 static const int64_t both[] = {ADA, BOB};
-
-/* Hands the connections that outlived the last core to the next one. */
-static void come_back(struct driver *driver, const int64_t *conns, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        driver_forget(driver, conns[i]);
-        driver_connect(driver, conns[i], PEER_SESSION);
-    }
-    driver_connect(driver, GATE, PEER_GATE);
-    assert_int_equal(driver_send(driver, GATE, "{'t':'hello','protocol':1}"), HOUSE_OK);
-    assert_int_equal(driver_send(driver, GATE, "{'t':'connections_end'}"), HOUSE_OK);
-    for (size_t i = 0; i < count; i++) {
-        assert_int_equal(driver_send(driver, conns[i], "{'t':'hello','protocol':1}"), HOUSE_OK);
-    }
-}
 
 static void kill_the_core(struct driver *driver)
 {
     driver_restart(driver);
-    come_back(driver, both, 2);
+    driver_come_back(driver, both, 2);
 }
 
 /* The whole house: nobody's connection is left, and both come again. */
 static void cut_the_power(struct driver *driver, int64_t table)
 {
     driver_restart(driver);
-    come_back(driver, NULL, 0);
+    driver_come_back(driver, NULL, 0);
     driver_forget(driver, ADA);
     driver_forget(driver, BOB);
     driver_sign_in(driver, ADA, "ada");
@@ -130,10 +114,10 @@ static void who_left_while_no_core_was_there_asks_for_nothing(void **state)
     (void)begin(driver);
     driver_ok(driver, ADA, "{'t':'pause'}");
     driver_restart(driver);
-    come_back(driver, &both[1], 1);
+    driver_come_back(driver, &both[1], 1);
     assert_int_equal(asking(driver, BOB, "pause"), 0);
     driver_restart(driver);
-    come_back(driver, &both[1], 1);
+    driver_come_back(driver, &both[1], 1);
     assert_int_equal(asking(driver, BOB, "pause"), 0);
 }
 

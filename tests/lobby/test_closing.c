@@ -1,0 +1,161 @@
+#include "tests/lobby/order_driver.h"
+
+/* What staff announced happens, whatever becomes of the core meanwhile. */
+
+#define KEEPER (DRIVER_FIRST + 6)
+#define MINUTE_MS 60000
+
+static const int64_t people[] = {BOB, EVE};
+
+/* Another core begins, and everybody's connection has outlived the one before. */
+static void kill_the_core(struct driver *driver)
+{
+    driver_restart(driver);
+    driver_connect(driver, KEEPER, PEER_KEEPER);
+    assert_int_equal(driver_send(driver, KEEPER, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_come_back(driver, people, 2);
+}
+
+/* The house begins anew: nobody is in it. */
+static void open_the_house(struct driver *driver)
+{
+    driver_restart(driver);
+    driver_connect(driver, KEEPER, PEER_KEEPER);
+    assert_int_equal(driver_send(driver, KEEPER, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_come_back(driver, NULL, 0);
+    driver_forget(driver, BOB);
+    driver_sign_in(driver, BOB, "bob");
+}
+
+/* A table of Bob's with two bots. */
+static void fill_a_table(struct driver *driver)
+{
+    (void)driver_open_table(driver, BOB, 3, 0);
+    driver_ok(driver, BOB, "{'t':'bot_add','policy':'random'}");
+    driver_ok(driver, BOB, "{'t':'bot_add','policy':'random'}");
+}
+
+static bool has_closed(const struct driver *driver)
+{
+    return driver_count(driver, KEEPER, "close") > 0;
+}
+
+static void a_house_closes_when_it_said_although_its_core_was_killed(void **state)
+{
+    struct driver *driver = *state;
+    fill_a_table(driver);
+    order_ok(driver, ADA, "shutdown 10 new cables");
+    driver_pass(driver, MINUTE_MS);
+    kill_the_core(driver);
+    order_told(driver, BOB, "notice", "9 min: new cables");
+    driver_pass(driver, 6 * MINUTE_MS);
+    order_told(driver, EVE, "notice", "new cables");
+    assert_true(driver_count(driver, EVE, "notice") > 1);
+    driver_no(driver, BOB, "draining", "{'t':'table_start'}");
+    assert_false(has_closed(driver));
+    driver_pass(driver, 3 * MINUTE_MS);
+    assert_true(has_closed(driver));
+}
+
+static void no_games_begin_under_the_next_core_either(void **state)
+{
+    struct driver *driver = *state;
+    fill_a_table(driver);
+    order_ok(driver, ADA, "drain");
+    kill_the_core(driver);
+    order_told(driver, BOB, "notice", "No new games");
+    driver_no(driver, BOB, "draining", "{'t':'table_start'}");
+    driver_connect(driver, OWNER, PEER_OPERATOR);
+    assert_int_equal(driver_send(driver, OWNER, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    order_ok(driver, OWNER, "drain off");
+    kill_the_core(driver);
+    driver_ok(driver, BOB, "{'t':'table_start'}");
+}
+
+static void what_was_called_off_stays_so(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, ADA, "shutdown 10 new cables");
+    order_ok(driver, ADA, "shutdown cancel");
+    kill_the_core(driver);
+    assert_int_equal(driver_count(driver, BOB, "notice"), 0);
+    driver_pass(driver, 20 * MINUTE_MS);
+    assert_false(has_closed(driver));
+}
+
+static void an_hour_that_came_while_no_core_was_there_closes_a_house_with_people(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, ADA, "shutdown 10 new cables");
+    driver->now_ms += 11 * MINUTE_MS;
+    kill_the_core(driver);
+    driver_pass(driver, 1);
+    assert_true(has_closed(driver));
+}
+
+static void a_core_that_dies_while_the_house_closes_leaves_that_to_the_next(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, ADA, "shutdown 10 new cables");
+    kill_the_core(driver);
+    driver_pass(driver, 10 * MINUTE_MS);
+    assert_true(has_closed(driver));
+    driver_forget(driver, KEEPER);
+    kill_the_core(driver);
+    driver_pass(driver, 1);
+    assert_true(has_closed(driver));
+}
+
+static void a_house_that_has_closed_as_announced_opens_as_any_other(void **state)
+{
+    struct driver *driver = *state;
+    fill_a_table(driver);
+    order_ok(driver, ADA, "drain");
+    order_ok(driver, ADA, "shutdown 10 new cables");
+    driver_pass(driver, 10 * MINUTE_MS);
+    driver->now_ms += 30 * MINUTE_MS;
+    open_the_house(driver);
+    assert_int_equal(driver_count(driver, BOB, "notice"), 0);
+    fill_a_table(driver);
+    driver_ok(driver, BOB, "{'t':'table_start'}");
+    kill_the_core(driver);
+    driver_pass(driver, MINUTE_MS);
+    assert_false(has_closed(driver));
+}
+
+static void whoever_comes_later_reads_when_the_house_closes(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, ADA, "shutdown 10 new cables");
+    driver_disconnect(driver, BOB);
+    driver_forget(driver, BOB);
+    driver_pass(driver, MINUTE_MS);
+    driver_sign_in(driver, BOB, "bob");
+    order_told(driver, BOB, "notice", "9 min: new cables");
+}
+
+static void who_can_close_the_house_is_waited_for(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, ADA, "shutdown 1 new cables");
+    driver_pass(driver, 5 * MINUTE_MS);
+    driver_connect(driver, KEEPER, PEER_KEEPER);
+    assert_int_equal(driver_send(driver, KEEPER, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_pass(driver, MINUTE_MS);
+    assert_int_equal(driver_count(driver, KEEPER, "close"), 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        ORDER_TEST(a_house_closes_when_it_said_although_its_core_was_killed),
+        ORDER_TEST(no_games_begin_under_the_next_core_either),
+        ORDER_TEST(what_was_called_off_stays_so),
+        ORDER_TEST(an_hour_that_came_while_no_core_was_there_closes_a_house_with_people),
+        ORDER_TEST(a_core_that_dies_while_the_house_closes_leaves_that_to_the_next),
+        ORDER_TEST(a_house_that_has_closed_as_announced_opens_as_any_other),
+        ORDER_TEST(whoever_comes_later_reads_when_the_house_closes),
+        ORDER_TEST(who_can_close_the_house_is_waited_for),
+    };
+    return cmocka_run_group_tests_name("closing", tests, NULL, NULL);
+}
