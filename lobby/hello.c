@@ -5,6 +5,7 @@
 #include "lobby/entry.h"
 #include "lobby/friends.h"
 #include "lobby/hook_posts.h"
+#include "lobby/invites.h"
 #include "lobby/keeping.h"
 #include "lobby/lobby_push.h"
 #include "lobby/messages.h"
@@ -42,6 +43,7 @@ void entry_tell_all(struct house *house, struct conn *conn)
     channels_tell(house, conn);
     lobby_tell_mine(house, conn);
     review_tell(house, conn);
+    invites_tell(house, conn);
     table_fit_tell(house, conn);
     if (conn->table != NULL) {
         chat_tell_table_backlog(house, conn);

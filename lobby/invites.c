@@ -8,6 +8,7 @@
 #include "lobby/stored.h"
 #include "lobby/table_fit.h"
 #include "lobby/tables.h"
+#include "storage/invitations.h"
 #include "storage/regards.h"
 
 #include <stdio.h>
@@ -17,17 +18,41 @@ bool invites_has(const struct house *house, const struct person *person, const s
     return person->invite.table == table->row.id && person->invite.until_ms > house->now_ms;
 }
 
-static void invites_push(struct house *house, const struct table *table,
-                         const struct person *person)
+static void invites_push(struct house *house, const struct table *table, const struct conn *conn)
 {
-    const struct conn *conn = NULL;
-    TAILQ_FOREACH(conn, &person->conns, of_person)
-    {
-        conn_push(house, conn,
-                  json_pack("{s:s,s:I,s:s,s:s,s:I}", "t", "invite", "table",
-                            (json_int_t)table->row.id, "game", table->game->id, "from",
-                            table->row.host_name, "for_s", (json_int_t)(INVITE_MS / 1000)));
+    int64_t left_ms = conn->person->invite.until_ms - house->now_ms;
+    conn_push(house, conn,
+              json_pack("{s:s,s:I,s:s,s:s,s:I}", "t", "invite", "table", (json_int_t)table->row.id,
+                        "game", table->game->id, "from", table->row.host_name, "for_s",
+                        (json_int_t)((left_ms + 999) / 1000)));
+}
+
+void invites_begin(struct house *house, struct person *person)
+{
+    struct storage_invitation row;
+    if (stored(house, storage_invitation_read(house->storage, person->name, &row))) {
+        person->invite.table = row.table;
+        person->invite.until_ms = row.until_ms;
     }
+}
+
+void invites_tell(struct house *house, const struct conn *conn)
+{
+    const struct table *table = table_find(house, conn->person->invite.table);
+    if (table != NULL && invites_has(house, conn->person, table) &&
+        table_seat_of(table, conn->person) < 0) {
+        invites_push(house, table, conn);
+    }
+}
+
+void invites_end(struct house *house, const struct table *table)
+{
+    stored_or_fail(house, storage_invitations_end(house->storage, table->row.id));
+}
+
+void invites_forget(struct house *house)
+{
+    stored_or_fail(house, storage_invitations_forget(house->storage, house->now_ms));
 }
 
 /* Whether somebody would rather not: they do not hear the host, or do not play with them or with
@@ -49,9 +74,21 @@ void invites_make(struct house *house, const struct table *table, const struct p
     if (invites_are_unwanted(house, table, host, person)) {
         return;
     }
-    person->invite.table = table->row.id;
-    person->invite.until_ms = house->now_ms + INVITE_MS;
-    invites_push(house, table, person);
+    struct storage_invitation row = {
+        .account = person->account,
+        .table = table->row.id,
+        .until_ms = house->now_ms + INVITE_MS,
+    };
+    (void)snprintf(row.name, sizeof(row.name), "%s", person->name);
+    invites_forget(house);
+    stored_or_fail(house, storage_invitation_set(house->storage, &row));
+    person->invite.table = row.table;
+    person->invite.until_ms = row.until_ms;
+    const struct conn *conn = NULL;
+    TAILQ_FOREACH(conn, &person->conns, of_person)
+    {
+        invites_push(house, table, conn);
+    }
     table_fits_changed(house);
 }
 
@@ -68,6 +105,7 @@ void message_decline(struct house *house, struct conn *conn, int64_t request, js
     const struct conn *other = NULL;
     char words[WORDS_MAX];
     person->invite.table = 0;
+    stored_or_fail(house, storage_invitation_end(house->storage, person->name));
     (void)snprintf(words, sizeof(words), _("%s does not come to #%lld now."), person->name,
                    (long long)table->row.id);
     if (host != NULL) {

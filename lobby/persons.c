@@ -3,6 +3,7 @@
 #include "lobby/channels.h"
 #include "lobby/conns.h"
 #include "lobby/friends.h"
+#include "lobby/invites.h"
 #include "lobby/lobby_push.h"
 #include "lobby/memory.h"
 #include "lobby/mod/observing.h"
@@ -79,6 +80,7 @@ static struct person *person_new(struct house *house, const struct storage_accou
     }
     sanctions_read(house, person);
     regards_read(house, person);
+    invites_begin(house, person);
     person->active_ms = house->now_ms;
     TAILQ_INIT(&person->conns);
     index_add(&house->persons, person->name, strlen(person->name), person);

@@ -1,6 +1,7 @@
 #include "lobby/returning.h"
 
 #include "lobby/conns.h"
+#include "lobby/invites.h"
 #include "lobby/memory.h"
 #include "lobby/messages.h"
 #include "lobby/mod/closing.h"
@@ -117,6 +118,7 @@ void returning_end_gone(struct house *house)
     bool has_survivors = returning_has_survivors(house);
     table_halts_connections_end(house, has_survivors);
     closing_connections_end(house, has_survivors);
+    invites_forget(house);
 }
 
 void message_connections_end(struct house *house, struct conn *conn, int64_t request, json_t *body)

@@ -3,6 +3,7 @@
 #include "lobby/chat.h"
 #include "lobby/conns.h"
 #include "lobby/hook_turns.h"
+#include "lobby/invites.h"
 #include "lobby/lobby_push.h"
 #include "lobby/memory.h"
 #include "lobby/mod/observing.h"
@@ -73,6 +74,7 @@ void table_close(struct house *house, struct table *table)
     table->row.state = STORAGE_TABLE_CLOSED;
     table->row.rematch = 0;
     table_save(house, table);
+    invites_end(house, table);
     while (!TAILQ_EMPTY(&table->conns)) {
         struct conn *conn = TAILQ_FIRST(&table->conns);
         observing_end(house, conn, table);

@@ -45,6 +45,7 @@ static const char *const name_followers[] = {
     " AND game_id IN (SELECT game_id FROM scores WHERE account = ?1)",
     "UPDATE scores SET name = (SELECT name FROM accounts WHERE id = ?1) WHERE account = ?1",
     "UPDATE connections SET name = (SELECT name FROM accounts WHERE id = ?1) WHERE account = ?1",
+    "UPDATE invitations SET name = (SELECT name FROM accounts WHERE id = ?1) WHERE account = ?1",
 };
 
 enum storage_result storage_account_rename(struct storage *storage, int64_t id, const char *name,
@@ -94,6 +95,7 @@ static const char *const closings[] = {
     "DELETE FROM channel_members WHERE account = ?1",
     "DELETE FROM kept_tells WHERE account = ?1",
     "DELETE FROM hooks WHERE account = ?1",
+    "DELETE FROM invitations WHERE account = ?1",
     "DELETE FROM regards WHERE account = ?1 OR other = ?1",
     "UPDATE accounts SET password_hash = '', settings = '{}', role = 0 WHERE id = ?1",
 };

@@ -77,6 +77,8 @@ static void proof_soundness(sqlite3 *db, struct proof *proof)
         {"requests at tables without what they are about",
          "SELECT count(*) FROM tables WHERE (rematch <> 0 AND state <> 2)"
          " OR (state <> 1 AND (asks_pause <> 0 OR asks_adjourn <> 0 OR asks_resume <> 0))"},
+        {"invitations to closed tables",
+         "SELECT count(*) FROM invitations i JOIN tables t ON t.id = i.table_id WHERE t.state = 3"},
         {"moves of no game", "SELECT count(*) FROM moves_new WHERE game_id NOT IN"
                              " (SELECT id FROM games)"},
         {"moves stored twice", "SELECT count(*) FROM moves_new n JOIN moves m"

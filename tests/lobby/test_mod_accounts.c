@@ -1,3 +1,4 @@
+#include "storage/invitations.h"
 #include "tests/lobby/order_driver.h"
 
 #include <string.h>
@@ -144,6 +145,20 @@ static void a_deleted_account_leaves_no_name_and_no_word(void **state)
     order_no(driver, ADA, "seated", "yes delete bob he asked for it");
 }
 
+static void an_invitation_follows_the_name_and_goes_with_the_account(void **state)
+{
+    struct driver *driver = *state;
+    struct storage_invitation row;
+    int64_t table = driver_open_table(driver, BOB, 3, 0);
+    order_ok(driver, BOB, "invite eve");
+    order_ok(driver, MAX, "rename eve eva a nicer name");
+    assert_int_equal(storage_invitation_read(driver->storage, "eve", &row), STORAGE_NOT_FOUND);
+    assert_int_equal(storage_invitation_read(driver->storage, "eva", &row), STORAGE_OK);
+    assert_int_equal(row.table, table);
+    order_ok(driver, ADA, "yes delete eva she asked for it");
+    assert_int_equal(storage_invitation_read(driver->storage, "eva", &row), STORAGE_NOT_FOUND);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -155,6 +170,7 @@ int main(void)
         ORDER_TEST(a_code_lets_somebody_in_again_once),
         ORDER_TEST(one_account_becomes_part_of_another),
         ORDER_TEST(a_deleted_account_leaves_no_name_and_no_word),
+        ORDER_TEST(an_invitation_follows_the_name_and_goes_with_the_account),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,3 +1,6 @@
+#include "lobby/invites.h"
+#include "lobby/limits.h"
+#include "storage/invitations.h"
 #include "tests/lobby/house_driver.h"
 
 #include <inttypes.h>
@@ -168,6 +171,98 @@ static void who_stood_up_wants_no_other_game_after_a_restart_either(void **state
     assert_int_equal(asking(driver, BOB, "rematch"), 0);
 }
 
+/* Ada's locked table, to which nobody comes without being asked. */
+static int64_t open_locked(struct driver *driver)
+{
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    int64_t table = driver_open_table(driver, ADA, 3, 30);
+    driver_ok(driver, ADA, "{'t':'table_lock','password':'sesame'}");
+    return table;
+}
+
+static void who_was_invited_still_is_for_as_long_as_was_said(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = open_locked(driver);
+    driver_ok(driver, ADA, "{'t':'mod','line':'invite bob'}");
+    driver_pass(driver, 60000);
+    kill_the_core(driver);
+    const json_t *invite = driver_newest(driver, BOB, "invite");
+    assert_int_equal(driver_number(invite, "table"), table);
+    assert_string_equal(driver_text(invite, "from"), "ada");
+    assert_int_equal(driver_number(invite, "for_s"), INVITE_MS / 1000 - 60);
+    driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_ok(driver, BOB, "{'t':'table_leave'}");
+    driver_pass(driver, INVITE_MS - 60000);
+    driver_no(driver, BOB, "locked", "{'t':'table_enter','table':%" PRId64 "}", table);
+    kill_the_core(driver);
+    assert_null(driver_newest(driver, BOB, "invite"));
+}
+
+static void an_invitation_waits_for_who_has_lost_the_connection(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = open_locked(driver);
+    driver_ok(driver, ADA, "{'t':'mod','line':'invite bob'}");
+    driver_disconnect(driver, BOB);
+    driver_forget(driver, BOB);
+    driver_sign_in(driver, BOB, "bob");
+    assert_int_equal(driver_number(driver_newest(driver, BOB, "invite"), "table"), table);
+    driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_ok(driver, BOB, "{'t':'seat_take'}");
+    kill_the_core(driver);
+    assert_null(driver_newest(driver, BOB, "invite")); /* they have come */
+}
+
+static void a_guest_is_invited_under_the_next_core_too(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_guest(driver, BOB);
+    int64_t table = driver_open_table(driver, ADA, 3, 30);
+    driver_ok(driver, ADA, "{'t':'mod','line':'invite guest-1'}");
+    kill_the_core(driver);
+    assert_int_equal(driver_number(driver_newest(driver, BOB, "invite"), "table"), table);
+}
+
+static void an_invitation_that_was_declined_does_not_come_back(void **state)
+{
+    struct driver *driver = *state;
+    (void)open_locked(driver);
+    driver_ok(driver, ADA, "{'t':'mod','line':'invite bob'}");
+    driver_ok(driver, BOB, "{'t':'decline'}");
+    kill_the_core(driver);
+    assert_null(driver_newest(driver, BOB, "invite"));
+    driver_no(driver, BOB, "unknown", "{'t':'decline'}");
+}
+
+static void an_invitation_ends_with_its_table(void **state)
+{
+    struct driver *driver = *state;
+    struct storage_invitation row;
+    (void)open_locked(driver);
+    driver_ok(driver, ADA, "{'t':'mod','line':'invite bob'}");
+    assert_int_equal(storage_invitation_read(driver->storage, "bob", &row), STORAGE_OK);
+    driver_ok(driver, ADA, "{'t':'table_leave'}");
+    driver_pass(driver, PACE_TABLE_KEPT_MS + 1000); /* nobody is there: it closes */
+    assert_int_equal(storage_invitation_read(driver->storage, "bob", &row), STORAGE_NOT_FOUND);
+    kill_the_core(driver);
+    assert_null(driver_newest(driver, BOB, "invite"));
+}
+
+static void an_invitation_that_has_ended_is_not_kept(void **state)
+{
+    struct driver *driver = *state;
+    struct storage_invitation row;
+    (void)open_locked(driver);
+    driver_ok(driver, ADA, "{'t':'mod','line':'invite bob'}");
+    driver->now_ms += INVITE_MS;
+    kill_the_core(driver);
+    assert_null(driver_newest(driver, BOB, "invite"));
+    assert_int_equal(storage_invitation_read(driver->storage, "bob", &row), STORAGE_NOT_FOUND);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -180,6 +275,12 @@ int main(void)
         DRIVER_TEST(a_request_ends_with_its_game),
         DRIVER_TEST(who_wants_another_game_still_does_whatever_fails),
         DRIVER_TEST(who_stood_up_wants_no_other_game_after_a_restart_either),
+        DRIVER_TEST(who_was_invited_still_is_for_as_long_as_was_said),
+        DRIVER_TEST(an_invitation_waits_for_who_has_lost_the_connection),
+        DRIVER_TEST(a_guest_is_invited_under_the_next_core_too),
+        DRIVER_TEST(an_invitation_that_was_declined_does_not_come_back),
+        DRIVER_TEST(an_invitation_ends_with_its_table),
+        DRIVER_TEST(an_invitation_that_has_ended_is_not_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
