@@ -6,6 +6,7 @@
 
 /* The rows every screen has: the rule with its notice, the input line, the keys. */
 
+#define NOTICE_ROWS_MAX 4
 #define ANSWER_MIN 20 /* columns left for the answer beside a long question */
 
 void hints_add(struct hints *hints, const char *key, const char *label)
@@ -15,6 +16,25 @@ void hints_add(struct hints *hints, const char *key, const char *label)
         snprintf(hints->at[at].key, HINT_MAX, "%s", key);
         snprintf(hints->at[at].label, HINT_MAX, "%s", label);
     }
+}
+
+/* In the rule; a notice that is too long for it begins in the rows above. */
+static void draw_notice(const struct canvas *canvas, int row, enum style style, const char *text)
+{
+    int width = canvas->body.width;
+    struct area area = {row, 3, 1, width - 6};
+    int rows = draw_wrapped(NULL, &area, style, text, 0, 0);
+    rows = rows > NOTICE_ROWS_MAX ? NOTICE_ROWS_MAX : rows;
+    if (rows <= 1) {
+        int columns = draw_text(canvas, row, 3, width - 6, style, text);
+        draw_text(canvas, row, 2, 1, STYLE_PLAIN, " ");
+        draw_text(canvas, row, 3 + columns, 1, STYLE_PLAIN, " ");
+        return;
+    }
+    area.row = row - rows + 1;
+    area.height = rows;
+    draw_fill(canvas, &(struct area){area.row, 1, rows, width - 2}, STYLE_PLAIN);
+    draw_wrapped(canvas, &area, style, text, 0, 0);
 }
 
 static void draw_rule(struct ui *ui, const struct canvas *canvas, int row)
@@ -36,9 +56,7 @@ static void draw_rule(struct ui *ui, const struct canvas *canvas, int row)
         style = STYLE_NOTICE;
     }
     if (text != NULL) {
-        int columns = draw_text(canvas, row, 3, width - 6, style, text);
-        draw_text(canvas, row, 2, 1, STYLE_PLAIN, " ");
-        draw_text(canvas, row, 3 + columns, 1, STYLE_PLAIN, " ");
+        draw_notice(canvas, row, style, text);
     }
 }
 

@@ -54,8 +54,7 @@ static void friend_answered(struct ui *ui, void *state, int64_t is_added, bool i
         screen_refused(ui, answer);
     } else if (is_added != 0) {
         screen_notice(ui, "%s",
-                      _("A friend of yours now. They are not told; you are, of when "
-                        "they come."));
+                      _("A friend of yours now: you hear when they come; they are not told."));
     } else {
         screen_notice(ui, "%s", _("No friend of yours any more."));
     }

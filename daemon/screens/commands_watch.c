@@ -18,7 +18,7 @@ static void watching_set(struct ui *ui, const struct watch_rule *rule)
 }
 
 static const struct ask_key watching_keys[] = {
-    {"p", N_("everybody")}, {"d", N_("a round behind")}, {"t", N_("ten moves behind")},
+    {"p", N_("everybody")}, {"d", N_("a round behind")}, {"t", N_("ten moves")},
     {"f", N_("friends")},   {"n", N_("nobody")},         {NULL, NULL},
 };
 

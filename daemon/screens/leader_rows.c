@@ -192,11 +192,28 @@ static uint32_t columns_fit(int width)
     return fit | columns_add(width, true, &used);
 }
 
-void leader_row_draw(const struct canvas *canvas, int at, enum style style, const char *stat,
-                     const struct leader_row *row, int64_t now_ms)
+const char *leader_stat_heading(const char *title)
+{
+    return title != NULL && draw_width(_(title)) <= columns[COLUMN_STAT].width ? _(title)
+                                                                               : _("Stat");
+}
+
+static void cell_draw(const struct canvas *canvas, const struct area *area, int column,
+                      enum style style, const char *cell)
+{
+    if (columns[column].is_right) {
+        draw_text_right(canvas, area->row, area->column, area->width, style, cell);
+    } else {
+        draw_text(canvas, area->row, area->column + 1, area->width - 1, style, cell);
+    }
+}
+
+/* A row, or with NULL the headings; `heads` are those of the names and of the statistic. */
+static void cells_draw(const struct canvas *canvas, int at, enum style style,
+                       const struct leader_row *row, int64_t now_ms, const char *const heads[2])
 {
     uint32_t fit = columns_fit(canvas->body.width);
-    int left = 1;
+    struct area area = {at, 1, 1, 0};
     for (int i = 0; i < COLUMN_COUNT; i++) {
         char cell[96];
         struct text out = text_init(cell, sizeof cell);
@@ -206,16 +223,25 @@ void leader_row_draw(const struct canvas *canvas, int at, enum style style, cons
         if (row != NULL) {
             cell_write(canvas->theme, row, (enum column)i, now_ms, &out);
         } else {
-            const char *title = i == COLUMN_STAT ? stat : columns[i].title;
-            text_put(&out, title != NULL ? _(title) : "");
+            text_put(&out, i == COLUMN_NAME   ? heads[0]
+                           : i == COLUMN_STAT ? heads[1]
+                                              : _(columns[i].title));
         }
-        if (columns[i].is_right) {
-            draw_text_right(canvas, at, left, columns[i].width, style, cell);
-        } else {
-            draw_text(canvas, at, left + 1, columns[i].width - 1, style, cell);
-        }
-        left += columns[i].width + 1;
+        area.width = columns[i].width;
+        cell_draw(canvas, &area, i, style, cell);
+        area.column += columns[i].width + 1;
     }
+}
+
+void leader_head_draw(const struct canvas *canvas, int at, const char *first, const char *stat)
+{
+    cells_draw(canvas, at, STYLE_DIM, NULL, 0, (const char *const[]){first, stat});
+}
+
+void leader_row_draw(const struct canvas *canvas, int at, enum style style,
+                     const struct leader_row *row, int64_t now_ms)
+{
+    cells_draw(canvas, at, style, row, now_ms, (const char *const[]){"", ""});
 }
 
 void leader_row_tell(const struct leader_row *row, const char *stat, int64_t now_ms,

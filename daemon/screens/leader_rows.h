@@ -24,9 +24,15 @@ struct leader_row {
 /* Reads the protocol's row; what is missing is 0. */
 void leader_row_read(const json_t *object, struct leader_row *row);
 
-/* Paints a row, or with `row` NULL the columns' headings, as far as the width goes: what matters
- * least is left out first. `stat` is the title of the game's own statistic, NULL for none. */
-void leader_row_draw(const struct canvas *canvas, int at, enum style style, const char *stat,
+/* What a heading can say of the game's own statistic of that title: the title, or "Stat" where it
+ * is too long or NULL (several games). */
+const char *leader_stat_heading(const char *title);
+
+/* Paints the columns' headings; `first` stands above the names. */
+void leader_head_draw(const struct canvas *canvas, int at, const char *first, const char *stat);
+
+/* Paints a row as far as the width goes: what matters least is left out first. */
+void leader_row_draw(const struct canvas *canvas, int at, enum style style,
                      const struct leader_row *row, int64_t now_ms);
 
 /* Tells all columns in one line. */

@@ -129,8 +129,8 @@ static const char *stat_title(const struct leaders *leaders)
     return game_of(leaders)->stat.title;
 }
 
-static void row_draw(struct ui *ui, const struct leaders *leaders, const struct canvas *canvas,
-                     int at, const struct leader_row *row, bool is_selected)
+static void row_draw(struct ui *ui, const struct canvas *canvas, int at,
+                     const struct leader_row *row, bool is_selected)
 {
     bool is_you = strcmp(row->name, screen_model(ui)->you.name) == 0;
     enum style style = is_selected ? STYLE_SELECTED : is_you ? STYLE_YOU : STYLE_PLAIN;
@@ -141,13 +141,22 @@ static void row_draw(struct ui *ui, const struct leaders *leaders, const struct 
     if (is_you) {
         draw_text(canvas, at, 0, 1, style, ">");
     }
-    leader_row_draw(canvas, at, style, stat_title(leaders), row, screen_unix_now());
+    leader_row_draw(canvas, at, style, row, screen_unix_now());
+}
+
+static bool is_filtered(const struct leader_filter *filter)
+{
+    return filter->players != 0 || filter->span != 0 || filter->is_friends;
 }
 
 static const char *state_words(const struct leaders *leaders)
 {
     if (!leaders->is_there) {
         return _("Asking the house…");
+    }
+    if (leaders->list.count == 0 && is_filtered(&leaders->filter)) {
+        return _("Nobody is on this list: fewer filters show more. p changes the number of "
+                 "players, t the time, f shows all or your friends.");
     }
     return leaders->list.count == 0
                ? _("Nobody is on this list yet. Rated are games with a clock and at least two "
@@ -159,12 +168,15 @@ static const char *state_words(const struct leaders *leaders)
 static int explanation_draw(const struct leaders *leaders, const struct canvas *canvas)
 {
     char line[400];
-    snprintf(line, sizeof line, "%s%s",
+    const char *stat = stat_title(leaders);
+    bool is_long = strcmp(leader_stat_heading(stat), _(stat)) != 0;
+    snprintf(line, sizeof line, "%s%s%s%s%s",
              leaders->is_young ? _("Nobody has the rated games yet that this list asks for, so "
                                    "everybody is on it. ")
                                : "",
              _("? : the rating is still unsure. Won: shared wins count in part. Place: 100% is "
-               "always first, 0% always last."));
+               "always first, 0% always last."),
+             is_long ? _(" Stat: ") : "", is_long ? _(stat) : "", is_long ? "." : "");
     struct area area = {0, 2, 4, canvas->body.width - 4};
     int rows = draw_wrapped(NULL, &area, STYLE_SYSTEM, line, 0, 0);
     area.row = canvas->body.row + canvas->body.height - rows;
@@ -178,8 +190,8 @@ static int pinned_rows(const struct leaders *leaders, int rows)
 {
     int at = leaders->me.rank - 1;
     int top = leaders->list.top;
-    if (!leaders->has_me) {
-        return 0;
+    if (!leaders->has_me || leaders->filter.is_friends) {
+        return 0; /* among one's friends one is found, and has another place */
     }
     if (leaders->me.rank > 0 && at >= top && at < top + rows) {
         return 0;
@@ -193,11 +205,11 @@ static void pinned_draw(struct ui *ui, const struct leaders *leaders, const stru
 {
     draw_across(canvas, at, 1, canvas->body.width - 2, GLYPH_HORIZONTAL);
     if (rows <= 2) {
-        row_draw(ui, leaders, canvas, at + 1, &leaders->me, false);
+        row_draw(ui, canvas, at + 1, &leaders->me, false);
         return;
     }
     for (int i = 0; i < leaders->around_count && i + 1 < rows; i++) {
-        row_draw(ui, leaders, canvas, at + 1 + i, &leaders->around[i], false);
+        row_draw(ui, canvas, at + 1 + i, &leaders->around[i], false);
     }
 }
 
@@ -237,11 +249,11 @@ static void leaders_draw(struct ui *ui, void *state, const struct canvas *canvas
     int pinned = pinned_rows(leaders, rows);
     rows -= pinned;
     list_fit(&leaders->list, leaders->list.count, rows);
-    leader_row_draw(canvas, top - 1, STYLE_DIM, stat_title(leaders), NULL, 0);
+    leader_head_draw(canvas, top - 1, _("Player"), leader_stat_heading(stat_title(leaders)));
     for (int i = 0; i < rows; i++) {
         int at = list_row_at(&leaders->list, i);
         if (at >= leaders->offset && at < leaders->offset + leaders->loaded) {
-            row_draw(ui, leaders, canvas, top + i, &leaders->rows[at - leaders->offset],
+            row_draw(ui, canvas, top + i, &leaders->rows[at - leaders->offset],
                      at == leaders->list.selected);
         }
     }
@@ -271,9 +283,21 @@ static bool filter_key(struct leader_filter *filter, uint32_t code)
     }
 }
 
+/* Who is chosen; NULL: nobody yet. */
+static const struct leader_row *chosen_row(const struct leaders *leaders)
+{
+    int at = leaders->list.selected - leaders->offset;
+    bool is_loaded = leaders->list.count > 0 && at >= 0 && at < leaders->loaded;
+    return is_loaded ? &leaders->rows[at] : NULL;
+}
+
 static bool leaders_key(struct ui *ui, void *state, const struct press *press)
 {
     struct leaders *leaders = state;
+    if (press->kind == PRESS_ENTER && chosen_row(leaders) != NULL) {
+        screen_open_about(ui, "profile", chosen_row(leaders)->name);
+        return true;
+    }
     if (game_count() > 1 && (press->kind == PRESS_TAB || press->kind == PRESS_RIGHT)) {
         game_change(ui, leaders, 1);
         return true;
@@ -342,6 +366,9 @@ static bool leaders_tell(struct ui *ui, void *state, struct lines *lines)
 static void leaders_hints(struct ui *ui, void *state, struct hints *hints)
 {
     const struct leaders *leaders = state;
+    if (chosen_row(leaders) != NULL) {
+        hints_add(hints, "Enter", _("profile"));
+    }
     if (game_count() > 1) {
         hints_add(hints, "Tab", _("next game"));
     }
@@ -357,6 +384,7 @@ static void leaders_hints(struct ui *ui, void *state, struct hints *hints)
 }
 
 static const struct screen_key leaders_keys[] = {
+    {"Enter", N_("who that is: ratings over time, the last games"), "/finger"},
     {"Tab", N_("the next game; left and right too"), "/leaders"},
     {"p", N_("games with so many players, or with any number"), "/leaders"},
     {"t", N_("all time, the last 30 days, the last 7, this season"), "/leaders"},

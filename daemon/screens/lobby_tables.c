@@ -80,6 +80,23 @@ static bool is_shown(const struct lobby_tables *tables, const struct model *mode
     return true;
 }
 
+/* Leaves out the last parts of "1/19 · 1 see · delayed" that do not fit whole. */
+static void drop_parts(const struct theme *theme, int width, char *state)
+{
+    char between[16];
+    snprintf(between, sizeof between, " %s ", theme_glyph(theme, GLYPH_DOT));
+    while (draw_width(state) > width) {
+        char *last = NULL;
+        for (char *at = state; (at = strstr(at, between)) != NULL; at++) {
+            last = at;
+        }
+        if (last == NULL) {
+            return;
+        }
+        *last = '\0';
+    }
+}
+
 /* What stands in the last column: what one can do there, or how far it is. */
 static void state_write(const struct theme *theme, const struct model *model,
                         const struct model_table *table, bool has_host, struct text *out)
@@ -304,6 +321,7 @@ static void row_draw(const struct canvas *canvas, const struct area *area,
     }
     out = text_init(state, sizeof state);
     state_write(canvas->theme, model, table, columns->host_width > 0, &out);
+    drop_parts(canvas->theme, columns->end - columns->state, state);
     draw_text(canvas, row, left + columns->state, columns->end - columns->state, style, state);
 }
 

@@ -14,6 +14,9 @@
 
 #define FEWEST_BELOW 6 /* rows of people and deeds */
 #define LINE_BYTES 500
+#define STATE_COLUMN 9
+#define ABOUT_COLUMN 26 /* behind "with" and a name */
+#define AGE_WIDTH 4
 
 struct desk {
     struct list list;
@@ -107,22 +110,33 @@ static void key_text(const json_t *object, const char *key, char out[LINE_BYTES]
     model_text(json_object_get(object, key), out, LINE_BYTES);
 }
 
+/* Whose it is now, else that nobody has it. */
+static void state_write(const json_t *report, char out[LINE_BYTES])
+{
+    char staff[LINE_BYTES];
+    key_text(report, "staff", staff);
+    snprintf(out, LINE_BYTES, staff[0] != '\0' ? _("with %.10s") : _("open"), staff);
+}
+
 static void report_draw(const struct canvas *canvas, int row, const json_t *report,
                         bool is_selected)
 {
     char state[LINE_BYTES], about[LINE_BYTES], category[LINE_BYTES], text[LINE_BYTES];
+    int width = canvas->body.width;
     enum style style = is_selected ? STYLE_SELECTED : STYLE_PLAIN;
-    key_text(report, "state", state);
+    state_write(report, state);
     key_text(report, "about", about);
     key_text(report, "category", category);
     key_text(report, "text", text);
     if (is_selected) {
-        struct area line = {row, 0, 1, canvas->body.width};
+        struct area line = {row, 0, 1, width};
         draw_fill(canvas, &line, style);
     }
-    draw_format(canvas, row, 1, canvas->body.width - 2, style, "%lld %-6.6s %.16s (%.6s): %.300s",
-                (long long)model_number(json_object_get(report, "id"), 0), state, about, category,
-                text);
+    draw_format(canvas, row, 1, 8, style, "%s%5lld", is_selected ? ">" : " ",
+                (long long)model_number(json_object_get(report, "id"), 0));
+    draw_text(canvas, row, STATE_COLUMN, ABOUT_COLUMN - STATE_COLUMN - 1, style, state);
+    draw_format(canvas, row, ABOUT_COLUMN, width - ABOUT_COLUMN - 1, style, "%s (%s): %s", about,
+                category, text);
 }
 
 static void reports_draw(struct desk *desk, const struct canvas *canvas, int row, int height)
@@ -130,8 +144,10 @@ static void reports_draw(struct desk *desk, const struct canvas *canvas, int row
     const json_t *reports = rows_of(desk, "reports");
     list_fit(&desk->list, (int)json_array_size(reports), height);
     if (json_array_size(reports) == 0) {
-        draw_text(canvas, row, 1, canvas->body.width - 2, STYLE_DIM,
-                  desk->data == NULL ? _("One moment…") : _("No report waits."));
+        draw_text(canvas, row, 2, canvas->body.width - 3, STYLE_DIM,
+                  desk->data != NULL ? _("No report waits.")
+                  : desk->is_asked   ? _("One moment…")
+                                     : _("Only for those who have confirmed who they are: u."));
     }
     for (int i = 0; i < height && desk->list.top + i < desk->list.count; i++) {
         report_draw(canvas, row + i, json_array_get(reports, (size_t)desk->list.top + (size_t)i),
@@ -184,8 +200,11 @@ static void deeds_draw(struct ui *ui, const struct desk *desk, const struct canv
         key_text(deed, "reason", reason);
         words_span(screen_theme(ui), age_s > 0 ? age_s : 1, &out);
         if ((int)i < area->height) {
-            draw_format(canvas, area->row + (int)i, area->column, area->width, STYLE_PLAIN,
-                        "%s %.16s %.16s %.64s %.200s", age, actor, verb, target, reason);
+            int at = area->row + (int)i;
+            draw_text_right(canvas, at, area->column, AGE_WIDTH, STYLE_DIM, age);
+            draw_format(canvas, at, area->column + AGE_WIDTH + 1, area->width - AGE_WIDTH - 1,
+                        STYLE_PLAIN, "%s: %s%s%s%s%s", actor, verb, target[0] != '\0' ? " " : "",
+                        target, reason[0] != '\0' ? ", " : "", reason);
         }
     }
 }
@@ -209,23 +228,35 @@ static void shown_draw(const struct desk *desk, const struct canvas *canvas)
     }
 }
 
+static void header_draw(const struct desk *desk, const struct canvas *canvas)
+{
+    char reports[64], facts[128];
+    size_t waiting = json_array_size(rows_of(desk, "reports"));
+    size_t people = json_array_size(rows_of(desk, "people"));
+    snprintf(reports, sizeof reports, ngettext("%zu report waits", "%zu reports wait", waiting),
+             waiting);
+    snprintf(facts, sizeof facts, _("%s · %zu here"), reports, people);
+    draw_header(canvas, _("Moderators"), desk->data != NULL ? facts : "");
+}
+
 static void desk_draw(struct ui *ui, void *state, const struct canvas *canvas)
 {
     struct desk *desk = state;
     const struct area *body = &canvas->body;
-    draw_header(canvas, _("Moderators"), desk->shown != NULL ? _("a report") : "");
     if (desk->shown != NULL) {
+        draw_header(canvas, _("Moderators"), _("a report"));
         shown_draw(desk, canvas);
         return;
     }
+    header_draw(desk, canvas);
     int below = body->height / 2 > FEWEST_BELOW ? body->height / 2 : FEWEST_BELOW;
     int middle = body->row + body->height - below;
     int half = body->width / 3;
-    draw_title(canvas, body->row + 1, 1, body->width - 2, _("Reports that wait"), true);
-    reports_draw(desk, canvas, body->row + 2, middle - body->row - 2);
-    draw_title(canvas, middle, 1, half - 2, _("Here now"), false);
-    draw_title(canvas, middle, half, body->width - half, _("Done lately"), false);
-    struct area people = {middle + 1, 1, below - 1, half - 2};
+    draw_text(canvas, body->row + 2, 1, body->width - 2, STYLE_TITLE, _("Reports that wait"));
+    reports_draw(desk, canvas, body->row + 3, middle - body->row - 4);
+    draw_text(canvas, middle, 1, half - 2, STYLE_TITLE, _("Here now"));
+    draw_text(canvas, middle, half, body->width - half, STYLE_TITLE, _("Done lately"));
+    struct area people = {middle + 1, 2, below - 1, half - 3};
     struct area deeds = {middle + 1, half, below - 1, body->width - half - 1};
     people_draw(desk, canvas, &people);
     deeds_draw(ui, desk, canvas, &deeds);
@@ -285,8 +316,9 @@ static bool report_key(struct ui *ui, const struct desk *desk, uint32_t code)
 static bool desk_key(struct ui *ui, void *state, const struct press *press)
 {
     struct desk *desk = state;
+    bool is_about_report = press->kind == PRESS_CHAR && selected_report(desk) != 0;
     if (desk->shown != NULL) {
-        return shown_key(desk, press);
+        return shown_key(desk, press) || (is_about_report && report_key(ui, desk, press->code));
     }
     if (press->kind == PRESS_CHAR && press->code == 'u') {
         fetch(ui, desk);
@@ -307,18 +339,18 @@ static void desk_hints(struct ui *ui, void *state, struct hints *hints)
 {
     const struct desk *desk = state;
     (void)ui;
-    if (desk->shown != NULL) {
-        hints_add(hints, "Esc", _("back"));
-        return;
-    }
     if (selected_report(desk) != 0) {
-        hints_add(hints, "Enter", _("read"));
+        if (desk->shown == NULL) {
+            hints_add(hints, "Enter", _("read"));
+        }
         hints_add(hints, "t", _("take"));
         hints_add(hints, "r", _("resolve"));
         hints_add(hints, "d", _("dismiss"));
     }
-    hints_add(hints, "/", _("command"));
-    hints_add(hints, "u", _("look again"));
+    if (desk->shown == NULL) {
+        hints_add(hints, "u", _("look again"));
+        hints_add(hints, "?", _("help"));
+    }
     hints_add(hints, "q", _("back"));
 }
 

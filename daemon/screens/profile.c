@@ -1,13 +1,15 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/chart.h"
 #include "daemon/screens/leader_rows.h"
+#include "daemon/screens/list.h"
 #include "daemon/screens/screen.h"
 #include "daemon/screens/words.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Who a player is: their games in numbers, R over time, what they played last. */
+/* Who a player is: their games in numbers, R over time, what they played last; Enter replays one of
+ * those. */
 
 #define GAMES_MAX 8
 #define CHART_MAX 60
@@ -39,6 +41,7 @@ struct profile {
     int shown; /* whose chart */
     struct recent recent[RECENT_MAX];
     int recent_count;
+    struct list list;  /* of those */
     int64_t asked_tag; /* answers to older questions are dropped */
 };
 
@@ -153,7 +156,8 @@ static void recent_write(const struct recent *recent, struct text *out)
              recent->score);
     text_put(out, words);
     if (recent->is_rated) {
-        snprintf(words, sizeof words, _(", rating %+d"), recent->change);
+        snprintf(words, sizeof words,
+                 recent->change == 0 ? _(", rating unchanged") : _(", rating %+d"), recent->change);
         text_put(out, words);
     }
 }
@@ -185,11 +189,11 @@ static const char *mark_of(const struct profile *profile)
 
 static int games_draw(const struct profile *profile, const struct canvas *canvas, int at)
 {
-    leader_row_draw(canvas, at++, STYLE_DIM, _("own figure"), NULL, 0);
+    leader_head_draw(canvas, at++, _("Game"), leader_stat_heading(NULL));
     for (int i = 0; i < profile->game_count; i++) {
         const struct profile_game *game = &profile->games[i];
-        leader_row_draw(canvas, at++, i == profile->shown ? STYLE_STRONG : STYLE_PLAIN, NULL,
-                        &game->row, screen_unix_now());
+        leader_row_draw(canvas, at++, i == profile->shown ? STYLE_STRONG : STYLE_PLAIN, &game->row,
+                        screen_unix_now());
     }
     return at;
 }
@@ -198,15 +202,77 @@ static int chart_part_draw(const struct profile *profile, const struct canvas *c
 {
     const struct profile_game *game = &profile->games[profile->shown];
     struct area area = {at + 1, 2, CHART_ROWS, canvas->body.width - 4};
-    draw_format(canvas, at, 2, canvas->body.width - 4, STYLE_DIM, _("Rating at %s, game by game"),
-                _(game->game->title));
+    draw_format(canvas, at, 2, canvas->body.width - 4, STYLE_DIM,
+                _("%s: the rating, game by game, up to now. Stat: %s."), _(game->game->title),
+                _(game->game->stat.title));
     chart_draw(canvas, &area, game->chart, game->chart_count);
     return at + 1 + CHART_ROWS;
 }
 
+/* Blanks after a text up to that column. */
+static void fill_to(struct text *out, size_t columns)
+{
+    for (size_t width = (size_t)draw_width(out->at); width < columns; width++) {
+        text_put_char(out, ' ');
+    }
+}
+
+/* The same columns for all, and their headings (NULL). */
+static void recent_columns_write(const struct recent *recent, struct text *out)
+{
+    char words[64];
+    struct text day = text_init(words, sizeof words);
+    if (recent == NULL) {
+        text_put(out, _("  Finished    Game              Place    Score  Rating  Number"));
+        return;
+    }
+    words_day(recent->at_ms, &day);
+    text_put(out, words);
+    fill_to(out, 12);
+    text_put(out, _(recent->game->title));
+    fill_to(out, 30);
+    snprintf(words, sizeof words, _("%d of %d"), recent->rank, recent->players);
+    text_put(out, words);
+    fill_to(out, 37);
+    snprintf(words, sizeof words, "%7d", recent->score);
+    text_put(out, words);
+    snprintf(words, sizeof words, recent->change == 0 ? "%8d" : "%+8d", recent->change);
+    text_put(out, recent->is_rated ? words : "        ");
+    snprintf(words, sizeof words, "  #%lld", (long long)recent->game_id);
+    text_put(out, words);
+}
+
+static void recent_draw(struct profile *profile, const struct canvas *canvas, int at, int rows)
+{
+    int width = canvas->body.width;
+    char line[256];
+    struct text head = text_init(line, sizeof line);
+    list_fit(&profile->list, profile->recent_count, rows - 1);
+    if (profile->recent_count == 0 || rows < 2) {
+        return;
+    }
+    recent_columns_write(NULL, &head);
+    draw_text(canvas, at, 2, width - 4, STYLE_DIM, line);
+    for (int i = 0; i < rows - 1; i++) {
+        int index = list_row_at(&profile->list, i);
+        bool is_selected = index == profile->list.selected;
+        struct text out = text_init(line, sizeof line);
+        if (index < 0) {
+            return;
+        }
+        recent_columns_write(&profile->recent[index], &out);
+        if (is_selected) {
+            draw_fill(canvas, &(struct area){at + 1 + i, 0, 1, width}, STYLE_SELECTED);
+            draw_text(canvas, at + 1 + i, 2, 1, STYLE_SELECTED, ">");
+        }
+        draw_text(canvas, at + 1 + i, 4, width - 6, is_selected ? STYLE_SELECTED : STYLE_PLAIN,
+                  line);
+    }
+}
+
 static void profile_draw(struct ui *ui, void *state, const struct canvas *canvas)
 {
-    const struct profile *profile = state;
+    struct profile *profile = state;
     char line[256];
     struct text facts = text_init(line, sizeof line);
     int at = canvas->body.row + 2;
@@ -227,11 +293,7 @@ static void profile_draw(struct ui *ui, void *state, const struct canvas *canvas
         at = games_draw(profile, canvas, at) + 1;
         at = chart_part_draw(profile, canvas, at) + 1;
     }
-    for (int i = 0; i < profile->recent_count && at < end; i++) {
-        struct text out = text_init(line, sizeof line);
-        recent_write(&profile->recent[i], &out);
-        draw_text(canvas, at++, 2, canvas->body.width - 4, STYLE_PLAIN, line);
-    }
+    recent_draw(profile, canvas, at, end - at);
 }
 
 static void chart_tell(const struct profile_game *game, struct lines *lines)
@@ -279,18 +341,24 @@ static bool profile_tell(struct ui *ui, void *state, struct lines *lines)
 static bool profile_key(struct ui *ui, void *state, const struct press *press)
 {
     struct profile *profile = state;
-    (void)ui;
-    if (press->kind != PRESS_TAB || profile->game_count < 2) {
-        return false;
+    if (press->kind == PRESS_TAB && profile->game_count > 1) {
+        profile->shown = (profile->shown + 1) % profile->game_count;
+        return true;
     }
-    profile->shown = (profile->shown + 1) % profile->game_count;
-    return true;
+    if (press->kind == PRESS_ENTER && profile->recent_count > 0) {
+        screen_open(ui, "replay", profile->recent[profile->list.selected].game_id);
+        return true;
+    }
+    return list_key(&profile->list, press);
 }
 
 static void profile_hints(struct ui *ui, void *state, struct hints *hints)
 {
     const struct profile *profile = state;
-    (void)ui;
+    if (profile->recent_count > 0) {
+        hints_add(hints, "Enter", _("replay"));
+        hints_add(hints, screen_theme(ui)->is_ascii ? "Up Down" : "↑ ↓", _("choose"));
+    }
     if (profile->game_count > 1) {
         hints_add(hints, "Tab", _("next game's chart"));
     }
@@ -299,6 +367,7 @@ static void profile_hints(struct ui *ui, void *state, struct hints *hints)
 }
 
 static const struct screen_key profile_keys[] = {
+    {"Enter", N_("go through that game step by step"), "/replay"},
     {"Tab", N_("the chart of the next game"), NULL},
     {NULL, NULL, NULL},
 };

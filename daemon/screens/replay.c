@@ -401,6 +401,7 @@ static void replay_hints(struct ui *ui, void *opaque, struct hints *hints)
 {
     const struct replay_state *state = opaque;
     const struct model_review *review = review_of(ui, state);
+    bool is_ascii = screen_theme(ui)->is_ascii;
     if (review != NULL && !review->is_led) {
         hints_add(hints, "x", _("look on alone"));
         hints_add(hints, "s", _("scores"));
@@ -408,8 +409,8 @@ static void replay_hints(struct ui *ui, void *opaque, struct hints *hints)
         hints_add(hints, "q", _("back"));
         return;
     }
-    hints_add(hints, _("left right"), _("step"));
-    hints_add(hints, _("up down"), _("trick"));
+    hints_add(hints, is_ascii ? "Left Right" : "← →", _("step"));
+    hints_add(hints, is_ascii ? "Up Down" : "↑ ↓", _("trick"));
     hints_add(hints, "PgUp PgDn", _("round"));
     hints_add(hints, "v", _("whose view"));
     hints_add(hints, "s", _("scores"));

@@ -165,7 +165,7 @@ static void rules_hints(struct ui *ui, void *opaque, struct hints *hints)
     (void)ui;
     hints_add(hints, "Enter", state->is_full ? _("in brief") : _("all rules"));
     if (state->rows > state->visible) {
-        hints_add(hints, _("up down"), _("scroll"));
+        hints_add(hints, screen_theme(ui)->is_ascii ? "Up Down" : "↑ ↓", _("scroll"));
     }
     hints_add(hints, "?", _("keys and commands"));
     hints_add(hints, "q", _("back"));

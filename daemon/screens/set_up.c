@@ -54,6 +54,7 @@ static void set_up_enter(struct ui *ui, void *opaque, int64_t argument)
     }
     set_up_choose_clock(state, &entered->row.clock);
     state->fit = entered->row.fit;
+    state->watch = entered->row.watch;
 }
 
 /* The next shown row that way, or the same at the end. */
@@ -85,6 +86,8 @@ static void change(struct set_up_state *state, int by)
     } else if (state->row == ROW_CLOCK) {
         bool has_own = option_clock_at(option_clock_index(&state->own_clock)) == NULL;
         state->clock = index_step(state->clock, OPTION_CLOCKS + has_own, by);
+    } else if (state->row == ROW_WATCH) {
+        set_up_change_watch(state, by);
     } else if (state->row >= ROW_OPTION && state->row < ROW_CLOCK) {
         int option = state->row - ROW_OPTION;
         state->config.options[option] =
@@ -116,6 +119,10 @@ static void row_write(const struct set_up_state *state, int row, const char **la
     case ROW_FIT:
         *label = _("Open to");
         fit_rule_write(&state->fit, out);
+        break;
+    case ROW_WATCH:
+        *label = _("Watched by");
+        option_watch_write(&state->watch, out);
         break;
     case ROW_PASSWORD:
         *label = _("Password");
@@ -264,10 +271,10 @@ static void table_opened(struct ui *ui, void *opaque, int64_t tag, bool is_ok, c
 static void submit(struct ui *ui, struct set_up_state *state, bool is_with_bots)
 {
     const struct game_def *game = set_up_game(state);
-    json_t *fields =
-        json_pack("{s:i, s:o, s:o, s:o}", "players", (int)state->config.players, "options",
-                  config_to_json(game, &state->config), "clock",
-                  clock_rule_to_json(clock_of(state)), "fit", fit_rule_to_json(&state->fit));
+    json_t *fields = json_pack(
+        "{s:i, s:o, s:o, s:o, s:o}", "players", (int)state->config.players, "options",
+        config_to_json(game, &state->config), "clock", clock_rule_to_json(clock_of(state)), "fit",
+        fit_rule_to_json(&state->fit), "watch", watch_rule_to_json(&state->watch));
     if (state->table != 0) {
         screen_request(ui, "table_set", fields, settings_answered, 0);
         return;
@@ -356,6 +363,8 @@ static const char *row_word(const struct set_up_state *state, int row)
         return "clock";
     case ROW_FIT:
         return "open-to";
+    case ROW_WATCH:
+        return "watching";
     case ROW_PASSWORD:
         return "password";
     default:
@@ -372,6 +381,9 @@ static void row_write_others(const struct set_up_state *state, int row, struct t
     }
     if (row == ROW_FIT) {
         text_put(out, _("all, rating 1400-1700, finished 80% or both"));
+    }
+    if (row == ROW_WATCH) {
+        text_put(out, _("public, delay (a round behind), delay 10 (moves), friends or none"));
     }
     for (uint8_t i = 0; row == ROW_GAME && i < game_count(); i++) {
         text_put(out, i > 0 ? ", " : "");
@@ -477,7 +489,7 @@ static void set_up_hints(struct ui *ui, void *opaque, struct hints *hints)
     hints_add(hints, "Enter", state->table == 0 ? _("open the table") : _("keep these"));
     hints_add(hints, _("arrows"), _("choose"));
     if (state->table == 0) {
-        hints_add(hints, "b", _("fill with bots and begin"));
+        hints_add(hints, "b", _("with bots"));
         hints_add(hints, "p", _("password"));
     }
     hints_add(hints, "?", _("help"));

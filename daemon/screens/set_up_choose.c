@@ -28,6 +28,22 @@ void set_up_choose_game(struct set_up_state *state, uint8_t index)
     state->config = game_config_default(game, players);
 }
 
+void set_up_change_watch(struct set_up_state *state, int by)
+{
+    static const struct watch_rule usual[] = {
+        {.policy = WATCH_PUBLIC},  {.policy = WATCH_DELAY}, {.policy = WATCH_DELAY, .moves = 10},
+        {.policy = WATCH_FRIENDS}, {.policy = WATCH_NONE},
+    };
+    int count = (int)ARRAY_LEN(usual);
+    int at = 0; /* from one's own number of moves: to the first */
+    for (int i = 0; i < count; i++) {
+        bool is_it = usual[i].policy == state->watch.policy && usual[i].moves == state->watch.moves;
+        at = is_it ? (i + by + count) % count : at;
+    }
+    state->watch.policy = usual[at].policy;
+    state->watch.moves = usual[at].moves;
+}
+
 /* The number that is all of the text, -1 for another one. */
 static int number_read(const char *text)
 {
@@ -80,6 +96,8 @@ bool set_up_row_set(struct set_up_state *state, int row, const char *value)
         return set_clock(state, value);
     case ROW_FIT:
         return fit_rule_parse(value, &state->fit);
+    case ROW_WATCH:
+        return watch_rule_parse(value, &state->watch);
     case ROW_PASSWORD:
         snprintf(state->password, sizeof(state->password), "%s", value);
         return strlen(value) < sizeof(state->password);

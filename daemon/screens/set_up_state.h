@@ -4,6 +4,7 @@
 #include "games/game.h"
 #include "lobby/protocol/clock_rule.h"
 #include "lobby/protocol/fit_rule.h"
+#include "lobby/protocol/watch_rule.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,6 +19,7 @@ enum set_up_row {
     ROW_OPTION, /* as many as the game has */
     ROW_CLOCK = ROW_OPTION + GAME_OPTIONS_MAX,
     ROW_FIT,
+    ROW_WATCH,
     ROW_PASSWORD,
     ROW_COUNT,
 };
@@ -29,6 +31,7 @@ struct set_up_state {
     uint8_t clock; /* option_clock_at's index; past them: own_clock */
     struct clock_rule own_clock;
     struct fit_rule fit;
+    struct watch_rule watch;
     char password[PASSWORD_BYTES];
     int row;           /* enum set_up_row, those of absent options skipped */
     bool is_with_bots; /* fill with bots and begin at once */
@@ -38,6 +41,9 @@ const struct game_def *set_up_game(const struct set_up_state *state);
 
 /* The game at that index of the registry, with its usual options. */
 void set_up_choose_game(struct set_up_state *state, uint8_t index);
+/* The next of the usual ways to be watched, or the one before (by -1). */
+void set_up_change_watch(struct set_up_state *state, int by);
+
 void set_up_choose_clock(struct set_up_state *state, const struct clock_rule *clock);
 
 /* A row's value as people write it; false when there is no such value. */

@@ -92,7 +92,7 @@ static void sheet_screen_hints(struct ui *ui, void *opaque, struct hints *hints)
 {
     (void)ui;
     (void)opaque;
-    hints_add(hints, _("up down"), _("explain a round"));
+    hints_add(hints, screen_theme(ui)->is_ascii ? "Up Down" : "↑ ↓", _("explain a round"));
     hints_add(hints, "?", _("help"));
     hints_add(hints, "q", _("back to the table"));
 }

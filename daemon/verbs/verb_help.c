@@ -14,7 +14,7 @@ static void help_tell(struct verb_run *run)
         lines_format(&run->out, "  %s%s%s", verb->name, verb->args[0] == '\0' ? "" : " ",
                      verb->args);
         lines_format(&run->out, "      %s%s", _(verb->help),
-                     verb->who == VERB_FOR_ALL ? "" : _(" (with an account)"));
+                     verb->who == VERB_FOR_ALL ? "" : _(" Not for guests."));
     }
     lines_put(&run->out, _("--json after any of them but mod and help: one line for programs."));
     lines_put(&run->out, _("Exit status: 0 done, 1 refused or unknown, 2 not understood."));

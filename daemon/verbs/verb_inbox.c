@@ -48,22 +48,27 @@ static void tell_tables(struct verb_run *run)
         verb_table_add(&table, (const char *[]){id, verb_game_title(verb_text(row, "game")),
                                                 is_turn ? _("yes") : _("no"), left});
     }
-    lines_format(
-        &run->out,
-        ngettext("%zu game waits for your move.", "%zu games wait for your move.", waiting),
-        waiting);
+    if (waiting == 0) {
+        lines_put(&run->out, _("No game waits for your move."));
+    } else {
+        lines_format(
+            &run->out,
+            ngettext("%zu game waits for your move.", "%zu games wait for your move.", waiting),
+            waiting);
+    }
     verb_table_write(&table, &run->out);
 }
 
 static void inbox_tell(struct verb_run *run)
 {
-    size_t i;
+    size_t i, told = 0;
     json_t *line;
     tell_tables(run);
     json_array_foreach(run->chat, i, line)
     {
         if (is_tell(run, line)) {
             char when[CELL_BYTES];
+            told++;
             struct text text = text_init(when, sizeof when);
             words_day(verb_int(line, "at"), &text);
             text_put_char(&text, ' ');
@@ -71,6 +76,9 @@ static void inbox_tell(struct verb_run *run)
             lines_format(&run->out, _("%s, %s told you: %s"), when, verb_text(line, "from"),
                          verb_text(line, "text"));
         }
+    }
+    if (told == 0) {
+        lines_put(&run->out, _("Nobody has told you anything."));
     }
 }
 
@@ -93,7 +101,7 @@ static json_t *inbox_shape(struct verb_run *run)
 const struct verb inbox_verb = {
     .name = "inbox",
     .args = "",
-    .help = N_("The games that wait for your move, and what people told you."),
+    .help = N_("Games that wait for your move; what people told you."),
     .who = VERB_FOR_PEOPLE,
     .ask = inbox_ask,
     .tell = inbox_tell,

@@ -65,8 +65,7 @@ static void mod_tell(struct verb_run *run)
 const struct verb mod_verb = {
     .name = "mod",
     .args = "ORDER...",
-    .help = N_("What keeps order, as in the lobby without the slash; with ssh -t it asks to "
-               "confirm."),
+    .help = N_("What keeps order, as in the lobby; ssh -t to confirm."),
     .who = VERB_FOR_PEOPLE,
     .takes_line = true,
     .ask = mod_ask,

@@ -145,7 +145,7 @@ static json_t *top_shape(struct verb_run *run)
 
 const struct verb top_verb = {
     .name = "top",
-    .args = "GAME [--players N] [--week|--month|--season] [--bots] [--count N] [--from RANK]",
+    .args = "GAME [--players N] [--week|--month|--season] [--bots] [--count N --from N]",
     .help = N_("Who leads in a game."),
     .who = VERB_FOR_ALL,
     .ask = top_ask,

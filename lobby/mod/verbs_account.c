@@ -106,15 +106,15 @@ static void whois_run(struct order *order)
     order_moment(account->seen_ms, seen);
     order_say(order, _("%s · number %lld · %s%s · made %s · seen %s · %s"), account->name,
               (long long)account->id, role_name(account->role), account->is_held ? _(", held") : "",
-              made, seen, person == NULL ? _("not here") : _("in the house"));
-    order_say(order, _("%s a password"),
-              account->password_hash[0] == '\0' ? _("has not") : _("has"));
+              made, seen, person_is_here(person) ? _("in the house") : _("not here"));
+    order_say(order, "%s",
+              account->password_hash[0] == '\0' ? _("has no password") : _("has a password"));
     stored_or_fail(order->house,
                    storage_sanctions_of(order->house->storage, account->id, whois_sanction, order));
     order->data = json_pack("{s:s,s:I,s:s,s:b,s:I,s:I,s:b}", "name", account->name, "id",
                             (json_int_t)account->id, "role", role_name(account->role), "is_held",
                             (int)account->is_held, "made", (json_int_t)account->created_ms, "seen",
-                            (json_int_t)account->seen_ms, "is_here", person != NULL);
+                            (json_int_t)account->seen_ms, "is_here", person_is_here(person));
 }
 
 const struct verb verb_whois = {
@@ -129,8 +129,11 @@ static bool say_sign_in(void *context, const struct storage_sign_in *row)
     struct order *order = context;
     char last[ORDER_MOMENT_SIZE];
     order_moment(row->last_ms, last);
-    order_say(order, _("%s · %s · %s · %u times, last %s"), row->name, row->address,
-              row->fingerprint[0] == '\0' ? _("no key") : row->fingerprint, row->count, last);
+    order_say(
+        order,
+        ngettext("%s · %s · %s · %u time, last %s", "%s · %s · %s · %u times, last %s", row->count),
+        row->name, row->address, row->fingerprint[0] == '\0' ? _("no key") : row->fingerprint,
+        row->count, last);
     (void)json_array_append_new(order->data,
                                 json_pack("{s:s,s:s,s:s,s:I,s:I,s:i}", "name", row->name, "address",
                                           row->address, "key", row->fingerprint, "first",

@@ -145,7 +145,9 @@ static void banlist_run(struct order *order)
                    storage_sanctions_in_force(order->house->storage, 1U << STORAGE_SANCTION_BAN,
                                               banlist_add, order));
     if (json_array_size(order->data) == 0) {
-        order_say(order, "%s", _("No such ban is in force."));
+        order_say(order, "%s",
+                  order->word[0] == '\0' ? _("No ban is in force.")
+                                         : _("No such ban is in force."));
     }
 }
 

@@ -46,9 +46,10 @@ bool case_say_line(void *context, const struct storage_chat *line)
     struct order *order = context;
     char at[ORDER_MOMENT_SIZE];
     order_moment(line->at_ms, at);
-    order_say(order, "%lld · %s <%s%s%s> %s%s", (long long)line->number, at, line->from,
-              line->to[0] == '\0' ? "" : " → ", line->to, line->text,
-              line->is_hidden ? _(" (hidden)") : "");
+    bool is_said = line->from[0] != '\0'; /* else the house tells it */
+    order_say(order, "%lld · %s %s%s%s%s%s%s%s", (long long)line->number, at, is_said ? "<" : "· ",
+              line->from, line->to[0] == '\0' ? "" : " → ", line->to, is_said ? "> " : "",
+              line->text, line->is_hidden ? _(" (hidden)") : "");
     return json_array_size(order->lines) < CASE_LINES_MAX;
 }
 

@@ -215,17 +215,17 @@ static void stats_run(struct order *order)
         const char *name, *words;
         int64_t value;
     } figures[] = {
-        {"people", N_("people in the house"), (int64_t)index_count(&house->persons)},
-        {"connections", N_("connections"), (int64_t)index_count(&house->conns)},
-        {"tables", N_("tables"), (int64_t)index_count(&house->tables)},
-        {"playing", N_("games that are on"), playing},
-        {"reports", N_("reports that wait"), reports},
-        {"sanctions", N_("sanctions in force"), sanctions},
-        {"audit", N_("rows of the audit log"), rows - 1},
+        {"people", N_("People in the house"), (int64_t)index_count(&house->persons)},
+        {"connections", N_("Connections"), (int64_t)index_count(&house->conns)},
+        {"tables", N_("Tables"), (int64_t)index_count(&house->tables)},
+        {"playing", N_("Games that are on"), playing},
+        {"reports", N_("Reports that wait"), reports},
+        {"sanctions", N_("Sanctions in force"), sanctions},
+        {"audit", N_("Rows of the audit log"), rows - 1},
     };
     order->data = json_object();
     for (size_t i = 0; i < ARRAY_LEN(figures); i++) {
-        order_say(order, "%lld %s", (long long)figures[i].value, _(figures[i].words));
+        order_say(order, "%s: %lld", _(figures[i].words), (long long)figures[i].value);
         (void)json_object_set_new(order->data, figures[i].name, json_integer(figures[i].value));
     }
 }

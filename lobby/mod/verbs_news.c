@@ -36,7 +36,7 @@ static void news_list(struct order *order)
     order->number = 0;
     stored_or_fail(house, storage_news_last(house->storage, NEWS_SHOWN_MAX, news_say, order));
     if (order->number == 0) {
-        order_say(order, "%s", _("There are no news."));
+        order_say(order, "%s", _("There is no news."));
     } else if (order->conn->person != NULL) {
         news_read(house, order->conn->person, order->number);
     }

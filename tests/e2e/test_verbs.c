@@ -96,7 +96,7 @@ static void every_verb_is_answered_in_text(void **state)
         {OPENSSH_GUEST, {"replay", "1", "--step", "3"}, 0, "Cards of ada:"},
         {OPENSSH_GUEST, {"verify", "1"}, 0, "Game 1 holds"},
         {OPENSSH_GUEST, {"help"}, 0, "top GAME"},
-        {ADA, {"inbox"}, 0, "0 games wait for your move."},
+        {ADA, {"inbox"}, 0, "No game waits for your move."},
     };
     ask_all(*state, questions, ARRAY_LEN(questions));
 }
@@ -254,7 +254,7 @@ static void what_keeps_order_is_confirmed_at_a_terminal(void **state)
     assert_int_equal(command_lines(&result), 1);
 
     struct terminal *ada = order_at_terminal(*state, (const char *const[]){"mod", "banlist", NULL});
-    terminal_expect(ada, "No such ban is in force.");
+    terminal_expect(ada, "No ban is in force.");
     assert_false(terminal_shows(ada, password));
     assert_int_equal(terminal_wait_end(ada), 0);
 }

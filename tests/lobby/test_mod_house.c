@@ -321,7 +321,7 @@ static void commands_and_games_are_switched_off_for_players(void **state)
 static void the_house_is_backed_up_counted_and_read_anew(void **state)
 {
     struct driver *driver = *state;
-    assert_non_null(strstr(order_ok(driver, ADA, "stats"), "4 people in the house"));
+    assert_non_null(strstr(order_ok(driver, ADA, "stats"), "People in the house: 4"));
     order_row(driver, "ada stats  ok");
     order_no(driver, ADA, "failed", "reload");
     driver_connect(driver, LATER, PEER_KEEPER);

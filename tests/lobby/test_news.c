@@ -20,7 +20,7 @@ static void news_are_announced_until_read_and_written_by_admins_alone(void **sta
     driver_sign_up(driver, BOB, "bob");
     driver_no(driver, BOB, "role", "{'t':'mod','line':'news add mine'}");
     const json_t *answer = driver_ok(driver, BOB, "{'t':'mod','line':'news'}");
-    assert_string_equal(line_of(answer, 0), "There are no news.");
+    assert_string_equal(line_of(answer, 0), "There is no news.");
     driver_connect(driver, EVE, PEER_OPERATOR);
     (void)driver_send(driver, EVE, "{'t':'hello','protocol':1}");
     driver_ok(driver, EVE, "{'t':'mod','line':'news add A sixth game has come.'}");

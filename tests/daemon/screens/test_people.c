@@ -71,7 +71,7 @@ static void friends_are_called_so_and_listed_by_commands(void **state)
     driver_type(driver, "/friend bob\r");
     assert_string_equal(field(driver, "friend_add", "name"), "bob");
     driver_answer(driver, "friend_add", NULL);
-    driver_expect(driver, "A friend of yours now.");
+    driver_expect(driver, "A friend of yours now:");
     driver_push(driver, "{\"t\":\"friends\",\"names\":[\"bob\",\"zoe\"]}");
     driver_type(driver, "/unfriend z\t");
     driver_expect(driver, "> /unfriend zoe");

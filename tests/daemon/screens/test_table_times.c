@@ -239,7 +239,7 @@ static void the_chosen_clock_is_in_sight_however_many_there_are(void **state)
     struct stage *stage = *state;
     driver_type(stage->driver, "/new\r");
     driver_type(stage->driver, "jjjjjjjj");
-    driver_type(stage->driver, "kk");
+    driver_type(stage->driver, "kkk");
     driver_expect(stage->driver, "* 30 seconds a move");
     driver_type(stage->driver, "hhh");
     driver_expect(stage->driver, "* turn by turn: 14 days a move");

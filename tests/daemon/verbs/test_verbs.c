@@ -262,6 +262,8 @@ static void nothing_told_moves_a_terminal(void **state)
     hear(asked, "{'t':'chat','channel':'tell','from':'ada','to':'bob','kind':'say',"
                 "'text':'mine','at':0,'n':2}");
     hear(asked, "{'t':'ok','id':1}");
+    hear(asked, "{'t':'ok','id':2}");
+    assert_string_equal(verb_text(json_array_get(asked->sent, 2), "t"), "tells_read");
     const char *said = finish(asked);
     assert_non_null(strstr(said, "1 game waits for your move.\n"));
     assert_non_null(strstr(said, "#3  Oh Hell  yes        1h\n"));
@@ -319,6 +321,9 @@ static void help_names_every_verb(void **state)
         snprintf(line, sizeof line, "\n  %s", verb_at(i)->name);
         assert_non_null(strstr(said, line));
         assert_ptr_equal(verb_find(verb_at(i)->name), verb_at(i));
+        assert_in_range(strlen(verb_at(i)->name) + strlen(verb_at(i)->args), 1, 80 - 3);
+        size_t added = verb_at(i)->who == VERB_FOR_ALL ? 0 : strlen(" Not for guests.");
+        assert_in_range(strlen(verb_at(i)->help) + added, 1, 80 - 6);
     }
     done(asked);
 }
