@@ -301,7 +301,7 @@ static void to_confirm_it_takes_a_terminal(void **state)
     hear(asked, STEP_UP);
     assert_true(verb_is_answered(&asked->run));
     assert_int_equal(asked->run.status, VERB_OK);
-    assert_string_equal(asked->run.typed, "/notes bob\n");
+    assert_string_equal(asked->run.typed, "/mod notes bob\n");
     done(asked);
     asked = ask_as("mod notes bob", admin, false);
     hear(asked, STEP_UP);
