@@ -143,15 +143,31 @@ void lobby_tell_all(struct house *house, struct conn *conn)
     TAILQ_INSERT_TAIL(&house->lobby_waiting, conn, of_lobby);
 }
 
+/* Who looks at the lobby comes before those who look at a table. */
+static struct conn *lobby_first_waiting(const struct house *house)
+{
+    struct conn *conn = NULL;
+    TAILQ_FOREACH(conn, &house->lobby_waiting, of_lobby)
+    {
+        if (conn->table == NULL) {
+            return conn;
+        }
+    }
+    return TAILQ_FIRST(&house->lobby_waiting);
+}
+
 /* Tells those who wait as far as the pace allows. */
 static void lobby_flush_waiting(struct house *house)
 {
     static const struct bucket_rule pace = {PACE_LOBBY_ROWS_BURST, PACE_LOBBY_ROWS};
     size_t rows = index_count(&house->persons) + index_count(&house->tables);
-    double cost = rows < PACE_LOBBY_ROWS_BURST ? (double)rows : PACE_LOBBY_ROWS_BURST;
     struct conn *conn = NULL;
-    while ((conn = TAILQ_FIRST(&house->lobby_waiting)) != NULL &&
-           bucket_take(&house->lobby_rows, &pace, cost, house->now_ms)) {
+    while ((conn = lobby_first_waiting(house)) != NULL) {
+        size_t cost = conn->table == NULL ? rows : PACE_LOBBY_UNSEEN * rows;
+        double tokens = cost < PACE_LOBBY_ROWS_BURST ? (double)cost : PACE_LOBBY_ROWS_BURST;
+        if (!bucket_take(&house->lobby_rows, &pace, tokens, house->now_ms)) {
+            return;
+        }
         lobby_forget(house, conn);
         lobby_tell_whole(house, conn);
     }

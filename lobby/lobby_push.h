@@ -11,7 +11,8 @@
 
 /* Has all rows pushed, the first message with `reset`: when this turn is committed, or later when
  * many want that (after a restart of the core everybody does) and PACE_LOBBY_ROWS is used up, so
- * that tables come before lists. Changes are not told to a connection that waits. */
+ * that tables come before lists; whoever looks at the lobby is before those at a table. Changes are
+ * not told to a connection that waits. */
 void lobby_tell_all(struct house *house, struct conn *conn);
 
 /* Nobody in is on the other end any more. */

@@ -162,6 +162,16 @@ static void crowd_comes(struct driver *driver)
     }
 }
 
+static void crowd_asks_again(struct driver *driver)
+{
+    static const char hello[] = "{\"t\":\"hello\",\"protocol\":1}";
+    for (int64_t conn = CROWD_FIRST; conn < CROWD_FIRST + CROWD; conn++) {
+        house_lost(driver->house, conn);
+        assert_int_equal(house_receive(driver->house, driver->now_ms, conn, hello, strlen(hello)),
+                         HOUSE_OK);
+    }
+}
+
 static void a_large_house_is_told_in_pieces(void **state)
 {
     struct driver *driver = *state;
@@ -203,6 +213,32 @@ static void when_many_come_at_once_each_is_told_the_whole_in_their_turn(void **s
     json_decref(known);
 }
 
+static void who_looks_at_the_lobby_is_told_it_before_those_at_a_table(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    (void)driver_open_table(driver, ADA, 3, 0);
+    crowd_comes(driver);
+    driver_pass(driver, 1000 * CROWD * CROWD / PACE_LOBBY_ROWS);
+    crowd_asks_again(driver);
+    for (int64_t conn = ADA; conn <= BOB; conn++) {
+        driver_forget(driver, conn);
+        house_lost(driver->house, conn);
+        driver_send(driver, conn, "{'t':'hello','protocol':1}");
+    }
+    int64_t waited_ms = 0;
+    while (driver_count(driver, BOB, "lobby") == 0) {
+        assert_int_equal(driver_count(driver, ADA, "lobby"), 0);
+        driver_pass(driver, PACE_LOBBY_WAIT_MS);
+        waited_ms += PACE_LOBBY_WAIT_MS;
+    }
+    assert_in_range(waited_ms, 1, 1000 * CROWD * CROWD / PACE_LOBBY_ROWS);
+    driver_ok(driver, ADA, "{'t':'table_leave'}");
+    driver_pass(driver, PACE_LOBBY_MS);
+    assert_true(driver_count(driver, ADA, "lobby") > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -214,6 +250,7 @@ int main(void)
         DRIVER_TEST(bots_are_among_the_people_while_they_sit),
         DRIVER_TEST(a_large_house_is_told_in_pieces),
         DRIVER_TEST(when_many_come_at_once_each_is_told_the_whole_in_their_turn),
+        DRIVER_TEST(who_looks_at_the_lobby_is_told_it_before_those_at_a_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
