@@ -37,6 +37,12 @@ static char *text_of(const json_t *message, size_t *len)
     return text;
 }
 
+/* A session has verified what it says there; a program has verified nothing. */
+static bool is_session_only(const json_t *message)
+{
+    return strcmp(type_of(message), "sign_in") == 0 || strcmp(type_of(message), "key_check") == 0;
+}
+
 static enum api_result note_hello(struct api *api, const json_t *message)
 {
     bool is_hello = strcmp(type_of(message), "hello") == 0;
@@ -71,7 +77,9 @@ static enum api_result make_packet(struct api *api, const char *line, size_t lin
         return API_TOO_LONG;
     }
     json_t *message = json_read_object(line, line_len);
-    enum api_result result = message == NULL ? API_NO_OBJECT : note_hello(api, message);
+    enum api_result result = message == NULL            ? API_NO_OBJECT
+                             : is_session_only(message) ? API_NOT_THEIRS
+                                                        : note_hello(api, message);
     if (result == API_OK) {
         result = note_request(api, message);
     }
@@ -130,6 +138,8 @@ const char *api_reason(enum api_result result)
         return _("The first message has to be \"hello\".");
     case API_BAD_ID:
         return _("An id is a whole number from 1 to 2147483647.");
+    case API_NOT_THEIRS:
+        return _("A program is signed in before its first line: ssh -s NAME@HOST api");
     }
     return NULL;
 }

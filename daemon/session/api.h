@@ -40,11 +40,12 @@ struct api {
 
 enum api_result {
     API_OK = 0,
-    API_NONE,      /* there is no whole line yet */
-    API_TOO_LONG,  /* a line, or the message made of it, is longer than may be */
-    API_NO_OBJECT, /* a line that is no JSON object */
-    API_NO_HELLO,  /* the first message is another */
-    API_BAD_ID,    /* not from 1 to API_ID_MAX */
+    API_NONE,       /* there is no whole line yet */
+    API_TOO_LONG,   /* a line, or the message made of it, is longer than may be */
+    API_NO_OBJECT,  /* a line that is no JSON object */
+    API_NO_HELLO,   /* the first message is another */
+    API_BAD_ID,     /* not from 1 to API_ID_MAX */
+    API_NOT_THEIRS, /* says who somebody is, for which the core takes a session's word */
 };
 
 /* Takes the next line out of `in` and makes the core's packet of it, which the caller frees; blank

@@ -134,6 +134,20 @@ static void whoever_says_something_else_before_hello_has_to_go(void **state)
     program_clear(&program);
 }
 
+static void no_program_says_who_it_is(void **state)
+{
+    static const char *const types[] = {"sign_in", "key_check"};
+    char line[64];
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(types); i++) {
+        struct program program = program_in();
+        (void)snprintf(line, sizeof(line), "{\"t\":\"%s\",\"id\":1}", types[i]);
+        write_line(&program, line);
+        expect_refusal(&program, API_NOT_THEIRS);
+        program_clear(&program);
+    }
+}
+
 static void blank_lines_and_returns_are_passed_over(void **state)
 {
     (void)state;
@@ -301,6 +315,7 @@ int main(void)
         cmocka_unit_test(a_programs_ids_are_its_own_from_1_on),
         cmocka_unit_test(an_id_out_of_range_is_refused),
         cmocka_unit_test(whoever_says_something_else_before_hello_has_to_go),
+        cmocka_unit_test(no_program_says_who_it_is),
         cmocka_unit_test(blank_lines_and_returns_are_passed_over),
         cmocka_unit_test(what_is_no_object_is_refused),
         cmocka_unit_test(a_line_has_64_kib_at_most),
