@@ -47,6 +47,9 @@ void conn_reset(struct conn *conn)
         .peer = was.peer,
         .phase = was.peer == PEER_SESSION ? PHASE_NEW : was.phase,
         .since_ms = was.since_ms,
+        .is_unknown = was.is_unknown,
+        .unsaved = was.unsaved,
+        .is_unrecorded = was.is_unrecorded,
         .input = was.input,
         .input_excess = was.input_excess,
     };
@@ -71,7 +74,7 @@ const char *phase_name(enum phase phase)
     return "";
 }
 
-void conn_save(struct house *house, const struct conn *conn)
+void conn_save(struct house *house, struct conn *conn)
 {
     struct storage_connection row = {
         .conn = conn->id,
@@ -92,7 +95,9 @@ void conn_save(struct house *house, const struct conn *conn)
     (void)snprintf(row.address, sizeof(row.address), "%s", conn->address);
     (void)snprintf(row.transport, sizeof(row.transport), "%s", conn->transport);
     (void)snprintf(row.observes, sizeof(row.observes), "%s", conn->observes);
-    if (!house->is_read_only) { /* else once there is room */
+    if (house->is_read_only) { /* once there is room */
+        conn->unsaved = row;
+    } else {
         stored_or_fail(house, storage_connection_save(house->storage, &row));
     }
 }

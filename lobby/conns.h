@@ -20,7 +20,7 @@ void conn_reset(struct conn *conn);
 #define CONN_PHASE_PROGRAM "program"
 
 /* Writes down where this session stands, for a restarted core. */
-void conn_save(struct house *house, const struct conn *conn);
+void conn_save(struct house *house, struct conn *conn);
 
 /* "door" and so on, as in `welcome` and in the storage. */
 const char *phase_name(enum phase phase);

@@ -13,6 +13,7 @@
 #include "lobby/persons.h"
 #include "lobby/presence.h"
 #include "lobby/protocol/json_read.h"
+#include "lobby/read_only.h"
 #include "lobby/stored.h"
 #include "lobby/table_people.h"
 #include "lobby/table_times.h"
@@ -27,10 +28,33 @@
 
 #define SIGN_INS_KEPT_MS (180 * INT64_C(86400000))
 
+static const char entry_guests[] = "guest";
+
+static int64_t entry_guest_number(struct house *house)
+{
+    int64_t number = house->guest_unsaved;
+    if (!house->is_read_only) {
+        stored_or_fail(house, storage_counter_take(house->storage, entry_guests, 1, &number));
+        return number;
+    }
+    if (number == 0) {
+        stored_or_fail(house, storage_counter_read(house->storage, entry_guests, &number));
+    }
+    house->guest_unsaved = number + 1;
+    return number;
+}
+
+void entry_save_guests(struct house *house)
+{
+    if (house->guest_unsaved != 0) {
+        stored_or_fail(house,
+                       storage_counter_raise(house->storage, entry_guests, house->guest_unsaved));
+    }
+}
+
 static void entry_guest_name(struct house *house, char name[STORAGE_NAME_SIZE])
 {
-    int64_t number = 0;
-    stored_or_fail(house, storage_counter_take(house->storage, "guest", 1, &number));
+    int64_t number = entry_guest_number(house);
     (void)snprintf(name, STORAGE_NAME_SIZE, "guest-%" PRId64, number);
 }
 
@@ -55,9 +79,13 @@ static void entry_put_recovery(struct house *house, const struct conn *conn, jso
 }
 
 /* From where, for staff who look for somebody's other accounts. */
-static void entry_note(struct house *house, const struct conn *conn)
+static void entry_note(struct house *house, struct conn *conn)
 {
     struct storage_connection from = {.account = conn->person->account};
+    conn->is_unrecorded = house->is_read_only;
+    if (house->is_read_only) {
+        return; /* entry_record does, once there is room */
+    }
     (void)snprintf(from.address, sizeof(from.address), "%s", conn->address);
     (void)snprintf(from.key_fingerprint, sizeof(from.key_fingerprint), "%s", conn->key_fingerprint);
     stored_or_fail(house, storage_sign_in_note(house->storage, &from, house->now_ms,
@@ -89,7 +117,10 @@ static int64_t entry_note_seen(struct house *house, const struct conn *conn)
         !stored(house, storage_account_by_id(house->storage, person->account, &account))) {
         return 0;
     }
-    stored_or_fail(house, storage_account_set_seen(house->storage, person->account, house->now_ms));
+    if (!house->is_read_only) {
+        stored_or_fail(house,
+                       storage_account_set_seen(house->storage, person->account, house->now_ms));
+    }
     return account.seen_ms;
 }
 
@@ -100,6 +131,15 @@ static void entry_begin(struct house *house, struct conn *conn)
     person_changed(house, person);
     table_times_present(house, person->account);
     table_people_connected(house, person);
+}
+
+void entry_record(struct house *house, struct conn *conn)
+{
+    entry_note(house, conn);
+    (void)entry_note_seen(house, conn);
+    if (!conn->is_asking) {
+        table_times_present(house, conn->person->account);
+    }
 }
 
 /* Tells them, and of them. */
@@ -113,6 +153,7 @@ static void entry_tell(struct house *house, struct conn *conn, bool is_arrival, 
     sanctions_tell(house, conn);
     hook_tell(house, conn);
     closing_tell(house, conn);
+    read_only_tell_newcomer(house, conn);
     if (is_arrival) {
         presence_stir(house, person);
         friends_announce(house, person, seen_ms);

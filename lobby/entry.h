@@ -18,4 +18,11 @@ void entry_tell_all(struct house *house, struct conn *conn);
 void entry_sign_in(struct house *house, struct conn *conn, int64_t request,
                    const struct storage_account *account, bool is_new);
 
+/* There is room: writes of somebody who came while there was none from where, that they were seen,
+ * and that their vacation is over. */
+void entry_record(struct house *house, struct conn *conn);
+
+/* There is room: the numbers that guests were given meanwhile are taken. */
+void entry_save_guests(struct house *house);
+
 #endif

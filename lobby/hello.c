@@ -60,13 +60,18 @@ void message_hello(struct house *house, struct conn *conn, int64_t request, json
         conn_bye(house, conn, _("This house speaks protocol 1: please update your program."));
         return;
     }
+    if (conn->is_unknown) { /* at the door it could say what sessions are believed */
+        conn_bye(house, conn,
+                 _("The house has restarted and no longer knows who you are: sign in again."));
+        return;
+    }
     conn->awaits_hello = false;
     conn->is_lost = false;
     if (conn->phase == PHASE_NEW) {
         conn->phase = conn->peer == PEER_SESSION ? PHASE_DOOR : PHASE_IN;
     }
     hello_welcome(house, conn);
-    if (conn->person != NULL) {
+    if ((conn->phase & (PHASE_IN | PHASE_VISITOR)) != 0 && conn->peer == PEER_SESSION) {
         read_only_tell(house, conn);
     }
     if (conn->peer == PEER_KEEPER) {

@@ -130,6 +130,8 @@ void hook_tell(struct house *house, const struct conn *conn)
                                 "%u messages did not reach your webhook.", hook->row.given_up),
                        (unsigned)hook->row.given_up);
         conn_notice(house, conn, "warn", words);
+    }
+    if (hook->row.given_up > 0 && !house->is_read_only) { /* else it is told again */
         hook->row.given_up = 0;
         hook_save(house, hook);
     }

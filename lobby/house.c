@@ -3,6 +3,7 @@
 #include "lobby/alive.h"
 #include "lobby/answers.h"
 #include "lobby/auth_jobs.h"
+#include "lobby/backoff.h"
 #include "lobby/conns.h"
 #include "lobby/hook_posts.h"
 #include "lobby/hook_turns.h"
@@ -123,6 +124,7 @@ void house_free(struct house *house)
         conn_free(house, conn);
     }
     rebuild_clear(house);
+    backoff_saved(house);
     json_decref(house->gone_people);
     json_decref(house->gone_tables);
     free(house);
@@ -256,7 +258,9 @@ enum house_result house_commit(struct house *house)
         alive_flush(house);
     }
     if (!house->is_failed && !house->is_full) {
+        bool is_written = storage_is_dirty(house->storage);
         stored_or_fail(house, storage_commit(house->storage));
+        house->has_written |= is_written && !house->is_full;
     }
     if (!house->is_failed && (!house->is_full || read_only_begin(house))) {
         return HOUSE_OK;

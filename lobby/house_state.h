@@ -62,6 +62,7 @@ struct conn {
     int64_t since_ms;
     bool awaits_hello; /* told to resync: anything else is repeated later and ignored now */
     bool is_returned;  /* a core before this one has served it */
+    bool is_unknown;   /* somebody has signed in there, but nobody knows who */
     bool is_lost;      /* nothing but `resync` reaches it */
     bool is_ending;    /* broke the protocol */
     char observes[STORAGE_OBSERVES_SIZE]; /* see mod/observing.h; "": they do not */
@@ -72,6 +73,10 @@ struct conn {
 
     char totp_secret[STORAGE_TOTP_SECRET_SIZE]; /* shown, no code of it typed yet; "": none */
     int64_t confirmed_ms;                       /* step_up.h: when, 0: not since this core began */
+
+    /* While nothing can be written (read_only.h): */
+    struct storage_connection unsaved; /* conn_save's row; its number is 0 when there is none */
+    bool is_unrecorded;                /* entry_record is still to be done */
 
     int64_t ban; /* the sanction that kept this session out after it proved who it is; 0 */
 
@@ -300,6 +305,17 @@ struct hooks {
     } posts[HOOK_POSTS_MAX]; /* under way */
 };
 
+/* backoff.h */
+#define BACKOFF_KEY_BYTES 32
+
+struct backoffs {
+    struct index unsaved; /* by hash: changed while nothing could be written */
+    bool has_key;         /* `key` was made then too */
+    uint8_t key[BACKOFF_KEY_BYTES];
+    int64_t
+        doubt_ms; /* a core before this one may have kept waits to itself: until then; 0: none */
+};
+
 /* The house is about to close (lobby/mod/closing.h). */
 struct closing {
     bool is_draining; /* no new games */
@@ -316,6 +332,8 @@ struct house {
     bool is_failed; /* a write did not succeed: nothing of this turn may be told */
     bool is_full;   /* nor when one found no room; the next turn may (read_only.h) */
     bool is_read_only;
+    bool has_written;      /* this core has found room for something */
+    int64_t guest_unsaved; /* the next guest's number while nothing can be written; 0: as stored */
     int64_t full_since_ms, room_due_ms; /* while it is: since then, and room is looked for then */
     struct index conns;                 /* by id */
     struct index persons;               /* by name */
@@ -348,6 +366,7 @@ struct house {
     int64_t sanction_due_ms; /* the next one ends by itself then */
     struct hooks hooks;
     struct closing closing;
+    struct backoffs backoffs;
 };
 
 #endif

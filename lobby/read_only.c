@@ -1,8 +1,10 @@
 #include "lobby/read_only.h"
 
 #include "lobby/answers.h"
+#include "lobby/backoff.h"
 #include "lobby/chat.h"
 #include "lobby/conns.h"
+#include "lobby/entry.h"
 #include "lobby/journal.h"
 #include "lobby/rebuild.h"
 #include "lobby/returning.h"
@@ -16,11 +18,12 @@
 static bool read_only_is_look(message_handler *handler)
 {
     message_handler *const looks[] = {
-        message_key_check, message_name_check, message_table_enter, message_table_leave,
-        message_leaders,   message_profile,    message_games,       message_record,
-        message_keys,      message_held,       message_ping,        message_registration,
-        message_hook,      message_friends,    message_tells_read,  message_best,
-        message_why,       message_channels,
+        message_key_check,   message_sign_in,      message_come_in, message_name_check,
+        message_table_enter, message_table_leave,  message_leaders, message_profile,
+        message_games,       message_record,       message_keys,    message_held,
+        message_ping,        message_registration, message_hook,    message_friends,
+        message_tells_read,  message_best,         message_why,     message_channels,
+        message_assess,
     };
     for (size_t i = 0; i < ARRAY_LEN(looks); i++) {
         if (looks[i] == handler) {
@@ -36,9 +39,14 @@ bool read_only_refuses(struct house *house, struct conn *conn, int64_t request,
     if (!house->is_read_only || read_only_is_look(handler)) {
         return false;
     }
+    read_only_answer(house, conn, request);
+    return true;
+}
+
+void read_only_answer(struct house *house, struct conn *conn, int64_t request)
+{
     answer_no(house, conn, request, "read_only",
               _("The disk is full: try that again when there is room."));
-    return true;
 }
 
 static void read_only_journal(const struct house *house, const char *event)
@@ -69,6 +77,9 @@ bool read_only_begin(struct house *house)
         house->is_read_only = true;
         house->full_since_ms = house->now_ms;
         read_only_journal(house, "disk-full");
+        if (!house->has_written) {
+            backoff_begin_doubt(house);
+        }
     }
     house->room_due_ms = house->now_ms + READ_ONLY_RETRY_MS;
     return read_only_rebuild(house);
@@ -77,16 +88,37 @@ bool read_only_begin(struct house *house)
 /* Writes down where people stand by now, which nobody could while they came and went. */
 static void read_only_catch_up(struct house *house)
 {
-    const struct conn *conn = NULL;
+    struct conn *conn = NULL;
     struct index_at next;
     INDEX_EACH(&house->conns, conn, next)
     {
         if (conn->peer == PEER_SESSION && (conn->phase & (PHASE_IN | PHASE_VISITOR)) != 0) {
             conn_save(house, conn);
         }
+        if (conn->is_unrecorded && conn->person != NULL) {
+            entry_record(house, conn);
+            conn->is_unrecorded = true; /* until it is committed */
+        }
     }
+    entry_save_guests(house);
+    backoff_save(house);
     returning_end_gone(house);
     chat_house_lobby(house, _("The disk was full for a while; no clock has run meanwhile."));
+}
+
+/* What was remembered meanwhile is stored. */
+static void read_only_caught_up(struct house *house)
+{
+    struct conn *conn = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->conns, conn, next)
+    {
+        conn->unsaved.conn = 0;
+        conn->is_unrecorded = false;
+    }
+    house->has_written = true;
+    house->guest_unsaved = 0;
+    backoff_saved(house);
 }
 
 /* There is room: everybody begins anew from what is stored. */
@@ -101,6 +133,7 @@ static void read_only_end(struct house *house)
         return;
     }
     stored_or_fail(house, result);
+    read_only_caught_up(house);
     stored_or_fail(house, rebuild(house) ? STORAGE_OK : STORAGE_IO);
     read_only_journal(house, "disk-has-room");
     struct conn *conn = NULL;
@@ -133,10 +166,20 @@ int64_t read_only_next_ms(const struct house *house)
 void read_only_tell(struct house *house, struct conn *conn)
 {
     if (house->is_read_only) {
-        conn_notice(house, conn, "warn",
-                    _("The disk is full: look around, but nothing changes until there is room."));
+        conn_notice(
+            house, conn, "warn",
+            conn->phase == PHASE_IN
+                ? _("The disk is full: look around, but nothing changes until there is room.")
+                : _("The disk is full: no account can be made until there is room."));
     } else if (conn->was_read_only) {
         conn_notice(house, conn, "info", _("There is room on the disk again: play goes on."));
     }
     conn->was_read_only = false;
+}
+
+void read_only_tell_newcomer(struct house *house, struct conn *conn)
+{
+    if (house->is_read_only) {
+        read_only_tell(house, conn);
+    }
 }

@@ -8,6 +8,7 @@
 #include "lobby/mod/observing.h"
 #include "lobby/mod/sanctions.h"
 #include "lobby/persons.h"
+#include "lobby/protocol/json_read.h"
 #include "lobby/stored.h"
 #include "lobby/table_halt.h"
 #include "lobby/table_people.h"
@@ -36,10 +37,21 @@ static bool returning_person(struct house *house, struct conn *conn,
     return true;
 }
 
+/* Where the connection stood, as was last to be stored; false when that is at the door. */
+static bool returning_read(struct house *house, const struct conn *conn,
+                           struct storage_connection *row)
+{
+    if (conn->unsaved.conn != 0) {
+        *row = conn->unsaved;
+        return true;
+    }
+    return stored(house, storage_connection_read(house->storage, conn->id, row));
+}
+
 void returning_connect(struct house *house, struct conn *conn)
 {
     struct storage_connection row;
-    if (!stored(house, storage_connection_read(house->storage, conn->id, &row))) {
+    if (!returning_read(house, conn, &row)) {
         return;
     }
     conn->awaits_hello = true;
@@ -70,10 +82,15 @@ void returning_connect(struct house *house, struct conn *conn)
 void message_connection(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     /* The loop has taken the socket that came along and called house_connect. */
-    (void)house;
+    int64_t id = 0;
+    bool is_in = json_read_bool(body, "signed_in", false);
+    struct conn *session =
+        json_read_number(body, "conn", 1, INT64_MAX, &id) ? conn_find(house, id) : NULL;
     (void)conn;
     (void)request;
-    (void)body;
+    if (is_in && session != NULL) {
+        session->is_unknown = (session->phase & (PHASE_NEW | PHASE_DOOR)) != 0;
+    }
 }
 
 /* Stored connections that did not come back. */

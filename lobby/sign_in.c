@@ -9,6 +9,7 @@
 #include "lobby/mod/sanctions.h"
 #include "lobby/names.h"
 #include "lobby/protocol/json_read.h"
+#include "lobby/read_only.h"
 #include "lobby/sign_up.h"
 #include "lobby/stored.h"
 #include "lobby/telnet.h"
@@ -119,6 +120,7 @@ static void sign_in_visitor(struct house *house, struct conn *conn, int64_t requ
     conn->phase = PHASE_VISITOR;
     conn_save(house, conn);
     answer_ok(house, conn, request, json_pack("{s:s,s:s}", "result", "visitor", "name", name));
+    read_only_tell_newcomer(house, conn);
 }
 
 static void sign_in_note_key(struct conn *conn, const struct key_offer *offer)
@@ -168,6 +170,10 @@ static bool sign_in_by_recovery(struct house *house, struct conn *conn, int64_t 
         !stored(house, storage_account_by_name(house->storage, name, &account)) ||
         account.id != id) {
         return false;
+    }
+    if (house->is_read_only) { /* it could not be used up */
+        read_only_answer(house, conn, request);
+        return true;
     }
     conn->is_recovered = true;
     entry_sign_in(house, conn, request, &account, false);

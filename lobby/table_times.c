@@ -157,6 +157,9 @@ static void times_give_respite(struct house *house, const struct table *table, i
 void table_times_present(struct house *house, int64_t account)
 {
     struct storage_player_time time;
+    if (house->is_read_only) {
+        return; /* once there is room */
+    }
     if (account != 0 && stored(house, storage_player_time_read(house->storage, account, &time)) &&
         time.respite_ms != 0) {
         time.respite_ms = 0;

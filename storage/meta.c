@@ -39,6 +39,18 @@ enum storage_result storage_counter_take(struct storage *storage, const char *na
     return sql_run(&q);
 }
 
+enum storage_result storage_counter_read(struct storage *storage, const char *name, int64_t *next)
+{
+    struct sql q =
+        sql_read(storage, "SELECT coalesce((SELECT next FROM counters WHERE name = ?), 1)");
+
+    sql_bind_text(&q, name, STORAGE_WORD_SIZE);
+    if (sql_first(&q)) {
+        *next = sql_int(&q);
+    }
+    return sql_end(&q);
+}
+
 enum storage_result storage_counter_raise(struct storage *storage, const char *name, int64_t least)
 {
     struct sql q = sql_write(storage, "INSERT INTO counters (name, next) VALUES (?1, max(1, ?2))"

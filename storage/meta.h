@@ -18,6 +18,10 @@ enum storage_result storage_meta_set(struct storage *storage, const char *name,
 enum storage_result storage_counter_take(struct storage *storage, const char *name, int64_t count,
                                          int64_t *first) MUST_CHECK;
 
+/* The number that would be taken next. */
+enum storage_result storage_counter_read(struct storage *storage, const char *name,
+                                         int64_t *next) MUST_CHECK;
+
 /* Makes the next number at least `least` (numbers given out elsewhere). */
 enum storage_result storage_counter_raise(struct storage *storage, const char *name,
                                           int64_t least) MUST_CHECK;

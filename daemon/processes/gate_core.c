@@ -40,8 +40,9 @@ static bool tell_sessions(struct gate_core *core, enum gate_core_result *result)
         char text[256];
         snprintf(text, sizeof(text),
                  "{\"t\":\"connection\",\"conn\":%" PRId64
-                 ",\"address\":\"%s\",\"transport\":\"%s\"}",
-                 entry->conn, entry->address, entry->is_telnet ? "telnet" : "ssh");
+                 ",\"address\":\"%s\",\"transport\":\"%s\"%s}",
+                 entry->conn, entry->address, entry->is_telnet ? "telnet" : "ssh",
+                 entry->signed_in_fd < 0 ? ",\"signed_in\":true" : "");
         if (!send_text(core, text, entry->core_end, result)) {
             return false;
         }

@@ -5,6 +5,7 @@
 #include "lobby/mod/audit.h"
 #include "lobby/mod/closing.h"
 #include "lobby/mod/net.h"
+#include "lobby/read_only.h"
 #include "lobby/staff.h"
 #include "lobby/stored.h"
 
@@ -130,7 +131,9 @@ bool sanctions_door_appeal(struct house *house, struct conn *conn, int64_t reque
     if (conn->ban == 0 || strncmp(text, APPEAL_WORD, strlen(APPEAL_WORD)) != 0) {
         return false;
     }
-    if (text_clean(text + strlen(APPEAL_WORD), clean) != TEXT_CLEAN_OK) {
+    if (house->is_read_only) {
+        read_only_answer(house, conn, request);
+    } else if (text_clean(text + strlen(APPEAL_WORD), clean) != TEXT_CLEAN_OK) {
         answer_no(house, conn, request, "empty", _("Say in a line why the ban is to be lifted."));
     } else if (!stored(house, storage_sanction_read(house->storage, conn->ban, &ban)) ||
                ban.ended_ms != 0) {

@@ -1,10 +1,14 @@
+#include "tests/e2e/command.h"
 #include "tests/e2e/guests.h"
+#include "tests/e2e/openssh.h"
+#include "tests/e2e/people.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -43,11 +47,73 @@ static void people_look_around_while_the_disk_is_full_and_go_on_when_it_is_not(v
     terminal_free(bob);
 }
 
+/* Ada asks by ssh with these words, and gives it that to read. */
+static void ask_by_ssh(const struct house_fixture *house, const char *const *words,
+                       const char *typed, const char *said)
+{
+    static const char script[] = "printf '%s\\n' \"$0\" | exec \"$@\"";
+    const char *argv[OPENSSH_WORDS_MAX + 4] = {"sh", "-c", script, typed};
+    struct command_result result;
+    struct openssh line;
+    openssh_begin(&line, house, "ssh");
+    openssh_add(&line, (const char *const[]){"-oIdentityFile=ada", NULL});
+    openssh_add(&line, words);
+    memcpy(argv + 4, line.words, line.count * sizeof(*argv));
+    command_run(house, argv, &result);
+    command_expect(&result, 0, said);
+}
+
+/* What programs and questions get to hear. */
+static void look_around_by_ssh(const struct house_fixture *house)
+{
+    static const char *const top[] = {"ada@127.0.0.1", "top", "oh-hell", NULL};
+    static const char *const api[] = {"-s", "ada@127.0.0.1", "api", NULL};
+    ask_by_ssh(house, top, "", "Oh Hell");
+    ask_by_ssh(house, api, "{\"t\":\"hello\",\"protocol\":1}\n{\"t\":\"ping\",\"id\":1}",
+               "The disk is full");
+}
+
+static void people_sign_in_while_the_disk_is_full_and_play_on_when_it_is_not(void **state)
+{
+    const struct house_fixture *house = *state;
+    house_make_key(house, "ada");
+    house_make_key(house, "bob");
+    terminal_free(people_enter(house, "ada", 80, 24));
+    struct terminal *eve = guests_enter(house);
+    const pid_t core = house_process(house, "core");
+    set_room(house, false);
+    struct terminal *ada = people_enter(house, "ada", 80, 24); /* finds it full on her way in */
+    terminal_expect(ada, "The disk is full");
+    terminal_expect(eve, "The disk is full");
+    look_around_by_ssh(house);
+    const struct visit newcomer = {.user = "bob", .key = "bob"};
+    struct terminal *bob = house_enter(house, &newcomer);
+    terminal_expect(bob, "no account can be made until there is room");
+    struct terminal *max = guests_enter(house);
+    terminal_expect(max, "The disk is full");
+    set_room(house, true);
+    terminal_expect(ada, "The disk was full for a while");
+    guests_say(ada, eve, "room again");
+    guests_say(max, ada, "for me too");
+    terminal_type(bob, "\r");
+    terminal_expect(bob, "Enter alone: none");
+    terminal_type(bob, "\r");
+    terminal_expect(bob, "Welcome");
+    assert_int_equal(house_process(house, "core"), core);
+    terminal_free(max);
+    terminal_free(bob);
+    terminal_free(eve);
+    terminal_free(ada);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(
             people_look_around_while_the_disk_is_full_and_go_on_when_it_is_not, house_set_up,
+            house_tear_down),
+        cmocka_unit_test_setup_teardown(
+            people_sign_in_while_the_disk_is_full_and_play_on_when_it_is_not, house_set_up,
             house_tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

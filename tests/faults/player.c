@@ -99,6 +99,7 @@ static void player_note_ok(struct player *player, const struct player_asked *ask
     if (is_way_in) {
         const bool is_visitor = strcmp(ledger_text(answer, "result"), "visitor") == 0;
         (void)snprintf(player->phase, sizeof(player->phase), "%s", is_visitor ? "visitor" : "in");
+        sim_note_signed_in(player->sim, player->conn);
     }
 }
 

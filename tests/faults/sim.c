@@ -141,6 +141,14 @@ void sim_send(struct sim *sim, int64_t conn, const char *json, size_t len)
     }
 }
 
+void sim_note_signed_in(struct sim *sim, int64_t conn)
+{
+    struct sim_link *link = sim_link(sim, conn);
+    if (link != NULL) {
+        link->is_signed_in = true;
+    }
+}
+
 void sim_hang_up(struct sim *sim, int64_t conn)
 {
     struct sim_link *link = sim_link(sim, conn);

@@ -55,10 +55,11 @@ const struct disk *sim_before_commit(const struct sim *sim);
 
 struct sim_counts {
     uint64_t steps, commits, outputs;
-    uint64_t deaths;   /* of the core, by a failed commit or a kill */
-    uint64_t unopened; /* starts that failed */
-    uint64_t ended;    /* connections the core has ended, or whose player was told nonsense */
-    uint64_t lost;     /* times a slow reader fell behind */
+    uint64_t deaths;    /* of the core, by a failed commit or a kill */
+    uint64_t unopened;  /* starts that failed */
+    uint64_t ended;     /* connections the core has ended, or whose player was told nonsense */
+    uint64_t sent_back; /* of those who came while the disk was full, to sign in again */
+    uint64_t lost;      /* times a slow reader fell behind */
     uint64_t refused_read_only;
     uint64_t told_early;  /* while something was not committed */
     uint64_t moves;       /* answered `ok` */

@@ -1,11 +1,13 @@
 #include "tests/faults/sim_state.h"
 
+#include "lobby/conns.h"
 #include "lobby/lobby_push.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/table_push.h"
 #include "storage/sql.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,8 +137,22 @@ static void core_attend_links(struct sim *sim)
         link->is_lost = false;
         if (link->conn != 0 && link->is_dismissed && link->is_known) {
             link->is_known = false;
-            sim->counts.ended++;
+            sim->counts.sent_back += link->is_unsaved;
+            sim->counts.ended += !link->is_unsaved;
             core_pass(house_disconnect(sim->house, sim->now_ms, link->conn));
+        }
+    }
+}
+
+static void core_note_unsaved(struct sim *sim)
+{
+    for (size_t i = 0; i < SIM_LINKS; i++) {
+        struct sim_link *link = &sim->links[i];
+        const struct conn *conn = link->conn != 0 ? conn_find(sim->house, link->conn) : NULL;
+        if (conn != NULL && conn->unsaved.conn != 0) {
+            link->is_unsaved = true;
+        } else if (conn != NULL && (conn->phase & (PHASE_IN | PHASE_VISITOR)) != 0) {
+            link->is_unsaved = false;
         }
     }
 }
@@ -174,6 +190,7 @@ static bool core_finish(struct sim *sim)
             return false;
         }
         core_attend_links(sim);
+        core_note_unsaved(sim);
     } while (storage_is_dirty(sim->storage));
     return true;
 }
@@ -267,6 +284,16 @@ void sim_core_turn(struct sim *sim)
     }
 }
 
+/* The gate's word of a session that has known another core. */
+static void core_hand_over(struct sim *sim, const struct sim_link *link)
+{
+    char text[128];
+    (void)snprintf(text, sizeof(text),
+                   "{\"t\":\"connection\",\"conn\":%" PRId64 ",\"signed_in\":%s}", link->conn,
+                   link->is_signed_in ? "true" : "false");
+    core_pass(house_receive(sim->house, sim->now_ms, SIM_GATE, text, strlen(text)));
+}
+
 /* Helpers outlive a core as sessions do; what was asked of them is asked again. */
 static void core_begin(struct sim *sim)
 {
@@ -280,6 +307,7 @@ static void core_begin(struct sim *sim)
         if (sim->links[i].conn != 0) {
             sim->links[i].is_known = false;
             core_connect(sim, &sim->links[i], true);
+            core_hand_over(sim, &sim->links[i]);
         }
     }
     core_pass(house_receive(sim->house, sim->now_ms, SIM_GATE, core_end, sizeof(core_end) - 1));

@@ -28,6 +28,8 @@ struct sim_link {
     bool is_known;                  /* the core has been told of it */
     bool awaits_hello;              /* as core_link.h's */
     bool is_dismissed;              /* it was told `bye` */
+    bool is_signed_in;              /* as its session tells the gate */
+    bool is_unsaved;                /* since the disk was full, and not stored yet */
     bool is_lost;                   /* something did not fit */
     int64_t slow_until_ms;          /* its player does not read before */
     int64_t to_core_ms, to_peer_ms; /* packets keep their order */
@@ -64,6 +66,7 @@ void sim_link_free(struct sim_link *link);
 /* A player's end: a new connection; what it sends; its end. */
 int64_t sim_connect(struct sim *sim, unsigned player);
 void sim_send(struct sim *sim, int64_t conn, const char *json, size_t len);
+void sim_note_signed_in(struct sim *sim, int64_t conn);
 void sim_hang_up(struct sim *sim, int64_t conn);
 void sim_read_later(struct sim *sim, int64_t conn, int64_t until_ms);
 

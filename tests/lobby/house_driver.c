@@ -230,7 +230,10 @@ void driver_commit(struct driver *driver)
     }
     for (size_t i = 0; i + 1 < json_array_size(work); i += 2) {
         const json_t *message = json_array_get(work, i);
-        if (json_integer_value(json_array_get(work, i + 1)) == DRIVER_AUTH) {
+        int64_t peer = json_integer_value(json_array_get(work, i + 1));
+        if (strcmp(driver_text(message, "t"), "resync") == 0) {
+            (void)driver_send(driver, peer, "{'t':'hello','protocol':1}");
+        } else if (peer == DRIVER_AUTH) {
             driver_work(driver, message);
         } else {
             driver_think(driver, message);

@@ -1,8 +1,12 @@
 #include "lobby/read_only.h"
+#include "storage/accounts.h"
+#include "storage/regards.h"
+#include "storage/sanctions.h"
 #include "tests/lobby/house_driver.h"
 
 #include <inttypes.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 
@@ -91,9 +95,6 @@ static void in_a_full_house_nothing_can_be_changed(void **state)
     driver_no(driver, ADA, "read_only", "{'t':'settings_set','settings':{'bell':true}}");
     driver_no(driver, ADA, "read_only",
               "{'t':'move','table':%" PRId64 ",'step':8,'move':'whatever'}", table);
-    driver_connect(driver, EVE + 1, PEER_SESSION);
-    (void)driver_send(driver, EVE + 1, "{'t':'hello','protocol':1}");
-    driver_no(driver, EVE + 1, "read_only", "{'t':'sign_in','method':'guest'}");
     assert_int_equal(driver->result, HOUSE_OK);
     assert_int_equal(driver_count(driver, ADA, "resync"), 0);
 }
@@ -194,6 +195,308 @@ static void a_house_can_begin_without_room(void **state)
     driver_ok(driver, ADA, "{'t':'say','to':'lobby','text':'and now!'}");
 }
 
+#define KEY "'key':{'type':'ssh-ed25519','fingerprint':'SHA256:abc'}"
+#define NEWCOMER (EVE + 1)
+
+/* At the door of a house that knows it has no room; Eve stays in. */
+static void come_to_a_full_house(struct driver *driver)
+{
+    driver_sign_up(driver, EVE, "eve");
+    fill_the_disk(driver, EVE);
+    say_hello_again(driver, EVE);
+    driver_connect(driver, NEWCOMER, PEER_SESSION);
+    (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':1}");
+}
+
+/* Nobody was told to begin anew: nothing was tried that needs room. */
+static void nothing_was_written(const struct driver *driver)
+{
+    assert_int_equal(driver->result, HOUSE_OK);
+    assert_int_equal(driver_count(driver, EVE, "resync"), 0);
+}
+
+/* The answer; of a password that is not right there is none yet. */
+static const json_t *sign_in(struct driver *driver, int64_t conn, const char *name,
+                             const char *password)
+{
+    return driver_ask(driver, conn,
+                      "{'t':'sign_in','method':'password','name':'%s','password':'%s'}", name,
+                      password);
+}
+
+static void refused(struct driver *driver, int64_t conn, const char *name, const char *password)
+{
+    assert_null(sign_in(driver, conn, name, password));
+    driver_pass(driver, driver->config.limits.denial_ms);
+    assert_string_equal(driver_text(driver_newest(driver, conn, "no"), "code"), "denied");
+}
+
+static void has_to_wait(struct driver *driver, int64_t conn, const char *name, int64_t least_s)
+{
+    const json_t *answer = sign_in(driver, conn, name, "whatever it may be");
+    assert_string_equal(driver_text(answer, "code"), "wait");
+    assert_true(driver_number(answer, "wait_s") >= least_s);
+}
+
+static bool from_there(void *context, const struct storage_sign_in *sign_in)
+{
+    bool *is_noted = context;
+    *is_noted = *is_noted || strcmp(sign_in->address, "192.0.2.9") == 0;
+    return true;
+}
+
+static void whoever_has_an_account_comes_into_a_full_house(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = play_a_while(driver);
+    driver_disconnect(driver, BOB);
+    fill_the_disk(driver, EVE);
+    say_hello_again(driver, EVE);
+    driver_sign_in(driver, BOB, "bob");
+    assert_string_equal(driver_text(driver_newest(driver, BOB, "notice"), "kind"), "warn");
+    driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_ok(driver, BOB, "{'t':'leaders','game':'oh-hell','offset':0,'count':5}");
+    driver_ok(driver, BOB, "{'t':'profile','name':'ada'}");
+    driver_no(driver, BOB, "read_only", "{'t':'say','to':'lobby','text':'and now?'}");
+    nothing_was_written(driver);
+    make_room(driver);
+    for (int64_t conn = ADA; conn <= EVE; conn++) {
+        say_hello_again(driver, conn);
+    }
+    assert_int_equal(driver_number(driver_newest(driver, BOB, "table"), "id"), table);
+    driver_ok(driver, BOB, "{'t':'say','to':'lobby','text':'room!'}");
+    assert_int_equal(driver_play(driver, both, 2, 8), 8);
+    driver_restart(driver);
+    driver_connect(driver, BOB, PEER_SESSION);
+    (void)driver_send(driver, BOB, "{'t':'hello','protocol':1}");
+    assert_string_equal(driver_text(driver_newest(driver, BOB, "welcome"), "phase"), "in");
+}
+
+static void a_key_opens_a_full_house_and_where_it_came_from_is_noted_later(void **state)
+{
+    struct driver *driver = *state;
+    driver_connect(driver, ADA, PEER_SESSION);
+    (void)driver_send(driver, ADA, "{'t':'hello','protocol':1}");
+    driver_ok(driver, ADA, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
+    driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");
+    driver_disconnect(driver, ADA);
+    come_to_a_full_house(driver);
+    driver_connect_from(driver, ADA, "192.0.2.9", "ssh");
+    (void)driver_send(driver, ADA, "{'t':'hello','protocol':1}");
+    driver_ok(driver, ADA, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
+    nothing_was_written(driver);
+    struct storage_account ada;
+    bool is_noted = false;
+    assert_int_equal(storage_account_by_name(driver->storage, "ada", &ada), STORAGE_OK);
+    assert_int_equal(storage_sign_ins_of(driver->storage, ada.id, from_there, &is_noted),
+                     STORAGE_OK);
+    assert_false(is_noted);
+    make_room(driver);
+    assert_int_equal(storage_sign_ins_of(driver->storage, ada.id, from_there, &is_noted),
+                     STORAGE_OK);
+    assert_true(is_noted);
+}
+
+static void guests_come_into_a_full_house_under_names_that_are_nobody_elses(void **state)
+{
+    struct driver *driver = *state;
+    driver_guest(driver, ADA);
+    come_to_a_full_house(driver);
+    driver_ok(driver, NEWCOMER, "{'t':'sign_in','method':'guest','asks':true}");
+    assert_int_equal(driver_count(driver, NEWCOMER, "notice"), 0);
+    driver_ok(driver, NEWCOMER, "{'t':'come_in'}");
+    assert_string_equal(driver_text(driver_newest(driver, NEWCOMER, "notice"), "kind"), "warn");
+    driver_guest(driver, BOB);
+    nothing_was_written(driver);
+    make_room(driver);
+    driver_guest(driver, NEWCOMER + 1);
+    static const int64_t guests[] = {ADA, NEWCOMER, BOB, NEWCOMER + 1};
+    static const char *const names[] = {"guest-1", "guest-2", "guest-3", "guest-4"};
+    for (size_t i = 0; i < ARRAY_LEN(guests); i++) {
+        (void)driver_send(driver, guests[i], "{'t':'hello','protocol':1}");
+        const json_t *welcome = driver_newest(driver, guests[i], "welcome");
+        assert_string_equal(driver_text(json_object_get(welcome, "you"), "name"), names[i]);
+    }
+}
+
+static void whoever_came_into_a_full_house_stays_when_it_stays_full(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_disconnect(driver, ADA);
+    come_to_a_full_house(driver);
+    assert_non_null(sign_in(driver, NEWCOMER, "ada", "password of ada"));
+    assert_true(read_only_begin(driver->house)); /* as when room was found, but not enough */
+    driver_commit(driver);
+    say_hello_again(driver, NEWCOMER);
+    assert_string_equal(driver_text(driver_newest(driver, NEWCOMER, "welcome"), "phase"), "in");
+}
+
+static void whoever_came_into_a_full_house_signs_in_again_after_a_crash(void **state)
+{
+    struct driver *driver = *state;
+    static const char adopted[] =
+        "{'t':'connection','conn':%d,'address':'::1','transport':'ssh'%s}";
+    come_to_a_full_house(driver);
+    driver_ok(driver, NEWCOMER, "{'t':'sign_in','method':'guest'}");
+    driver_restart(driver);
+    driver_connect(driver, 5, PEER_GATE);
+    (void)driver_send(driver, 5, "{'t':'hello','protocol':1}");
+    for (int64_t conn = EVE; conn <= NEWCOMER + 1; conn++) {
+        driver_connect(driver, conn, PEER_SESSION);
+    }
+    (void)driver_send(driver, 5, adopted, (int)EVE, ",'signed_in':true");
+    (void)driver_send(driver, 5, adopted, (int)NEWCOMER, ",'signed_in':true");
+    (void)driver_send(driver, 5, adopted, (int)NEWCOMER + 1, "");
+    for (int64_t conn = EVE; conn <= NEWCOMER + 1; conn++) {
+        (void)driver_send(driver, conn, "{'t':'hello','protocol':1}");
+    }
+    assert_int_equal(driver_count(driver, EVE, "bye"), 0);
+    assert_int_equal(driver_count(driver, NEWCOMER, "bye"), 1);
+    assert_int_equal(driver_count(driver, NEWCOMER + 1, "bye"), 0);
+}
+
+static void wrong_passwords_have_to_wait_in_a_full_house_and_after_it(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    come_to_a_full_house(driver);
+    for (int64_t wait_s = 1; wait_s <= 64; wait_s *= 2) {
+        refused(driver, NEWCOMER, "ada", "not her password");
+        has_to_wait(driver, NEWCOMER, "ada", wait_s - 1);
+        driver_pass(driver, 1000 * wait_s);
+    }
+    refused(driver, NEWCOMER, "ada", "not her password");
+    nothing_was_written(driver);
+    make_room(driver);
+    (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':1}");
+    has_to_wait(driver, NEWCOMER, "ada", 100);
+    driver_restart(driver);
+    driver_connect(driver, NEWCOMER, PEER_SESSION);
+    (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':1}");
+    has_to_wait(driver, NEWCOMER, "ada", 100);
+}
+
+static void the_right_password_ends_the_waits_of_a_full_house_too(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_connect(driver, BOB, PEER_SESSION);
+    (void)driver_send(driver, BOB, "{'t':'hello','protocol':1}");
+    refused(driver, BOB, "ada", "not her password");
+    come_to_a_full_house(driver);
+    driver_pass(driver, 1000);
+    refused(driver, NEWCOMER, "ada", "not her password");
+    driver_pass(driver, 2000);
+    assert_string_equal(driver_text(sign_in(driver, NEWCOMER, "ada", "password of ada"), "result"),
+                        "in");
+    make_room(driver);
+    (void)driver_send(driver, BOB, "{'t':'hello','protocol':1}");
+    refused(driver, BOB, "ada", "not her password");
+    has_to_wait(driver, BOB, "ada", 0);
+    driver_pass(driver, 1000); /* the first of a new row */
+    assert_non_null(sign_in(driver, BOB, "ada", "password of ada"));
+}
+
+static void a_core_that_begins_without_room_takes_every_name_for_a_guessed_one(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    there_is_room(false);
+    driver_restart(driver);
+    driver_connect(driver, NEWCOMER, PEER_SESSION);
+    (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':1}");
+    assert_null(driver_ask(driver, NEWCOMER, "{'t':'sign_in','method':'guest'}"));
+    (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':1}"); /* now it knows */
+    int64_t longest_s = driver->config.limits.backoff_max_s;
+    has_to_wait(driver, NEWCOMER, "ada", longest_s);
+    driver_pass(driver, 1000 * longest_s);
+    refused(driver, NEWCOMER, "ada", "not her password");
+    has_to_wait(driver, NEWCOMER, "ada", longest_s - 1);
+    driver_pass(driver, 1000 * longest_s);
+    assert_string_equal(driver_text(sign_in(driver, NEWCOMER, "ada", "password of ada"), "result"),
+                        "in");
+    assert_int_equal(driver->result, HOUSE_OK);
+}
+
+static void a_code_of_an_authenticator_counts_once_whether_there_is_room_or_not(void **state)
+{
+    struct driver *driver = *state;
+    char secret[64], code[DRIVER_CODE_SIZE];
+    driver_sign_up(driver, ADA, "ada");
+    driver_ok(driver, ADA, "{'t':'step_up','password':'password of ada'}");
+    (void)snprintf(secret, sizeof(secret), "%s",
+                   driver_text(driver_ok(driver, ADA, "{'t':'totp_begin'}"), "secret"));
+    driver_ok(driver, ADA, "{'t':'totp_confirm','totp':'%s'}",
+              driver_code(driver, secret, 0, code));
+    (void)driver_code(driver, secret, 1, code);
+    come_to_a_full_house(driver);
+    say_hello_again(driver, ADA);
+    driver_no(driver, ADA, "read_only", "{'t':'step_up','totp':'%s'}", code);
+    nothing_was_written(driver);
+    make_room(driver);
+    say_hello_again(driver, ADA);
+    driver_ok(driver, ADA, "{'t':'step_up','totp':'%s'}", code);
+    driver_no(driver, ADA, "denied", "{'t':'step_up','totp':'%s'}", code);
+}
+
+static void a_recovery_code_is_not_used_up_by_a_full_house(void **state)
+{
+    struct driver *driver = *state;
+    char code[64];
+    driver_connect(driver, ADA, PEER_SESSION);
+    (void)driver_send(driver, ADA, "{'t':'hello','protocol':1}");
+    driver_ok(driver, ADA, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
+    const json_t *answer = driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");
+    (void)snprintf(code, sizeof(code), "%s",
+                   driver_text(json_object_get(answer, "you"), "recovery"));
+    come_to_a_full_house(driver);
+    assert_string_equal(driver_text(sign_in(driver, NEWCOMER, "ada", code), "code"), "read_only");
+    nothing_was_written(driver);
+    make_room(driver);
+    (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':1}");
+    assert_string_equal(driver_text(sign_in(driver, NEWCOMER, "ada", code), "result"), "in");
+}
+
+static void newcomers_are_told_that_no_account_can_be_made_without_room(void **state)
+{
+    struct driver *driver = *state;
+    come_to_a_full_house(driver);
+    driver_ok(driver, NEWCOMER, "{'t':'sign_in','method':'key','name':'bob'," KEY "}");
+    assert_string_equal(driver_text(driver_newest(driver, NEWCOMER, "notice"), "kind"), "warn");
+    driver_ok(driver, NEWCOMER, "{'t':'name_check','name':'bob'}");
+    driver_no(driver, NEWCOMER, "read_only", "{'t':'sign_up','name':'bob'}");
+    driver_no(driver, NEWCOMER, "read_only", "{'t':'code_use','code':'BCDF-GHJK'}");
+    nothing_was_written(driver);
+    make_room(driver);
+    (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':1}");
+    driver_ok(driver, NEWCOMER, "{'t':'sign_up','name':'bob'}");
+}
+
+static void who_is_banned_appeals_when_there_is_room(void **state)
+{
+    struct driver *driver = *state;
+    struct storage_account ada;
+    int64_t id = 0;
+    driver_sign_up(driver, ADA, "ada");
+    driver_disconnect(driver, ADA);
+    assert_int_equal(storage_account_by_name(driver->storage, "ada", &ada), STORAGE_OK);
+    const struct storage_sanction ban = {.kind = STORAGE_SANCTION_BAN,
+                                         .account = ada.id,
+                                         .name = "ada",
+                                         .reason = "cheating",
+                                         .by_name = "max",
+                                         .until_ms = STORAGE_SANCTION_FOR_GOOD};
+    assert_int_equal(storage_sanction_add(driver->storage, &ban, &id), STORAGE_OK);
+    driver_commit(driver);
+    come_to_a_full_house(driver);
+    assert_string_equal(driver_text(sign_in(driver, NEWCOMER, "ada", "password of ada"), "code"),
+                        "banned");
+    assert_string_equal(driver_text(sign_in(driver, NEWCOMER, "ada", "appeal why?"), "code"),
+                        "read_only");
+    nothing_was_written(driver);
+}
+
 #define FULL_TEST(test) cmocka_unit_test_setup_teardown(test, driver_setup, make_room_and_end)
 
 int main(void)
@@ -208,6 +511,18 @@ int main(void)
         FULL_TEST(with_room_again_all_goes_on_from_where_it_was),
         FULL_TEST(who_leaves_a_full_house_has_left_when_there_is_room),
         FULL_TEST(a_house_can_begin_without_room),
+        FULL_TEST(whoever_has_an_account_comes_into_a_full_house),
+        FULL_TEST(a_key_opens_a_full_house_and_where_it_came_from_is_noted_later),
+        FULL_TEST(guests_come_into_a_full_house_under_names_that_are_nobody_elses),
+        FULL_TEST(whoever_came_into_a_full_house_stays_when_it_stays_full),
+        FULL_TEST(whoever_came_into_a_full_house_signs_in_again_after_a_crash),
+        FULL_TEST(wrong_passwords_have_to_wait_in_a_full_house_and_after_it),
+        FULL_TEST(the_right_password_ends_the_waits_of_a_full_house_too),
+        FULL_TEST(a_core_that_begins_without_room_takes_every_name_for_a_guessed_one),
+        FULL_TEST(a_code_of_an_authenticator_counts_once_whether_there_is_room_or_not),
+        FULL_TEST(a_recovery_code_is_not_used_up_by_a_full_house),
+        FULL_TEST(newcomers_are_told_that_no_account_can_be_made_without_room),
+        FULL_TEST(who_is_banned_appeals_when_there_is_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

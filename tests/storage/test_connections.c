@@ -97,6 +97,10 @@ static void a_number_is_taken_once(void **state)
     assert_ok(storage_counter_raise(fixture->storage, "connection", 40));
     assert_ok(storage_counter_take(fixture->storage, "connection", 1, &first));
     assert_int_equal(first, 50);
+    assert_ok(storage_counter_read(fixture->storage, "connection", &first));
+    assert_int_equal(first, 51);
+    assert_ok(storage_counter_read(fixture->storage, "fresh", &first));
+    assert_int_equal(first, 1);
     assert_ok(storage_counter_raise(fixture->storage, "fresh", -4));
     assert_ok(storage_counter_take(fixture->storage, "fresh", 1, &first));
     assert_int_equal(first, 1);

@@ -152,7 +152,8 @@ static void hear(struct fake *fake, size_t at)
     if (at > 0) {
         snprintf(who, sizeof(who), "%lld", (long long)fake->conns[at]);
     }
-    dprintf(fake->log_fd, "%s %s\n", who, text_of(message, "t"));
+    bool is_in = json_is_true(json_object_get(message, "signed_in"));
+    dprintf(fake->log_fd, "%s %s%s\n", who, text_of(message, "t"), is_in ? ", signed in" : "");
     if (at == 0) {
         answer_gate(fake, message, passed);
     } else {

@@ -10,7 +10,7 @@
 
 /* `gate_end` is the core's end of the gate's socket; it stays the caller's. A core that is
  * `restarted` begins with resync, as one that inherits its sockets does. For every message that it
- * gets one line goes to log_fd: "gate hello", "7 sign_in". */
+ * gets one line goes to log_fd: "gate hello", "7 sign_in", "gate connection, signed in". */
 pid_t fake_core_start(int gate_end, int log_fd, int is_restarted);
 
 #endif
