@@ -71,8 +71,9 @@ int64_t sanction_begin(struct order *order, enum storage_sanction_kind kind, uin
 /* Ends all of that kind in force against the order's target; false, and refused, without any. */
 bool sanction_lift(struct order *order, enum storage_sanction_kind kind) MUST_CHECK;
 
-/* Frees the seats of whoever may not sit at tables without a game; games go on. */
-void sanction_stand_up(struct house *house, const struct order_target *target);
+/* Takes all seats of whoever may not sit, in the house or not: a game goes on with a bot there, as
+ * when somebody leaves for good. */
+void sanction_stand_up(struct order *order);
 
 #define SANCTIONS_SHOWN_MAX 50 /* rows of one answer */
 

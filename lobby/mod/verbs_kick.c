@@ -2,6 +2,7 @@
 
 #include "lobby/conns.h"
 #include "lobby/mod/sanctions.h"
+#include "lobby/table_game.h"
 #include "lobby/table_people.h"
 #include "lobby/tables.h"
 
@@ -22,14 +23,33 @@ static int kick_seat(const struct order *order)
     return table_seat_of(table, person);
 }
 
-void sanction_stand_up(struct house *house, const struct order_target *target)
+/* The target's seat there, whether they are in the house or not; -1: none. */
+static int seat_of_target(const struct table *table, const struct order_target *target)
 {
+    for (int seat = 0; seat < table->row.players; seat++) {
+        const struct storage_seat *holder = &table->row.seats[seat];
+        bool is_guest = holder->holder == STORAGE_SEAT_GUEST && target->kind == TARGET_GUEST;
+        bool is_player = holder->holder == STORAGE_SEAT_PLAYER && target->kind == TARGET_USER;
+        if ((is_player && holder->account == target->id) ||
+            (is_guest && strcmp(holder->name, target->name) == 0)) {
+            return seat;
+        }
+    }
+    return -1;
+}
+
+void sanction_stand_up(struct order *order)
+{
+    struct house *house = order->house;
     struct table *table = NULL;
     struct index_at next;
     INDEX_EACH(&house->tables, table, next)
     {
-        int seat = target->person == NULL ? -1 : table_seat_of(table, target->person);
-        if (seat >= 0 && !table_is_playing(table)) {
+        int seat = seat_of_target(table, &order->target);
+        if (seat >= 0 && table_is_playing(table)) {
+            table_leave_for_good(house, table, seat);
+            order_say(order, _("A bot plays on for them at #%lld."), (long long)table->row.id);
+        } else if (seat >= 0) {
             table_vacate(house, table, seat);
         }
     }

@@ -80,8 +80,8 @@ const struct verb verb_unmute = {
 static void suspend_run(struct order *order)
 {
     (void)sanction_begin(order, STORAGE_SANCTION_SUSPEND, 0);
-    sanction_stand_up(order->house, &order->target);
     say_done(order, _("may not sit down,"));
+    sanction_stand_up(order);
 }
 
 const struct verb verb_suspend = {

@@ -84,6 +84,29 @@ static void whoever_is_suspended_comes_in_but_sits_nowhere(void **state)
     driver_open_table(driver, BOB, 3, 0);
 }
 
+static void whoever_is_suspended_sits_no_more_where_a_game_is_on(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = driver_open_table(driver, BOB, 3, 60);
+    driver_ok(driver, EVE, "{'t':'table_enter','table':%d}", (int)table);
+    driver_ok(driver, EVE, "{'t':'seat_take'}");
+    driver_ok(driver, BOB, "{'t':'bot_add','policy':'random'}");
+    driver_ok(driver, BOB, "{'t':'table_start'}");
+    assert_non_null(strstr(order_ok(driver, MAX, "suspend bob 1d stalling"), "A bot plays on"));
+    order_row(driver, "max suspend bob ok");
+    order_told(driver, BOB, "notice", "suspended");
+    driver_no(driver, BOB, "not_seated", "{'t':'seat_leave','for_good':true}");
+    driver_pass(driver, 200);
+    const json_t *seats = json_object_get(driver_newest(driver, EVE, "table"), "seats");
+    assert_string_equal(driver_text(json_array_get(seats, 0), "kind"), "bot");
+    assert_string_equal(driver_text(json_array_get(seats, 1), "name"), "eve");
+    driver_disconnect(driver, EVE);
+    order_ok(driver, MAX, "suspend eve 1d stalling");
+    driver_pass(driver, 200);
+    seats = json_object_get(driver_newest(driver, BOB, "table"), "seats");
+    assert_string_equal(driver_text(json_array_get(seats, 1), "kind"), "bot");
+}
+
 static void a_ban_keeps_an_account_out_and_says_why(void **state)
 {
     struct driver *driver = *state;
@@ -256,6 +279,7 @@ int main(void)
         ORDER_TEST(what_somebody_above_put_in_force_stays),
         ORDER_TEST(a_warning_is_acknowledged_before_talking),
         ORDER_TEST(whoever_is_suspended_comes_in_but_sits_nowhere),
+        ORDER_TEST(whoever_is_suspended_sits_no_more_where_a_game_is_on),
         ORDER_TEST(a_ban_keeps_an_account_out_and_says_why),
         ORDER_TEST(a_ban_ends_connections_that_hear_nothing),
         ORDER_TEST(a_ban_holds_for_connections_that_outlive_the_core),
