@@ -206,6 +206,63 @@ static void drop_standings(struct house *house, int64_t account)
     }
 }
 
+/* Their ratings, and the lists they stand on, are a program's from now on, or a person's. What
+ * earlier games did to others stays: /void and /refund mend that. */
+static void program_set(struct order *order, enum storage_kind kind)
+{
+    struct house *house = order->house;
+    struct person *person = order->target.person;
+    stored_or_fail(house, storage_account_set_kind(house->storage, order->target.id, kind));
+    for (uint8_t game = 0; game < game_count(); game++) {
+        rerate_account(house, order->target.id, game_at(game)->id);
+    }
+    if (person != NULL) {
+        person->kind = kind == STORAGE_BOT ? PERSON_BOT : PERSON_PLAYER;
+        person_read_rating(house, person);
+        person_changed(house, person);
+        person_tell_you(house, person);
+    }
+}
+
+static void program_run(struct order *order)
+{
+    const struct storage_account *account = &order->target.account;
+    bool is_on = strcmp(order->word, "on") == 0;
+    enum storage_kind kind = is_on ? STORAGE_BOT : STORAGE_PLAYER;
+    char words[2 * WORDS_MAX];
+    if (!is_on && strcmp(order->word, "off") != 0) {
+        order_no(order, "bad", "%s", _("Say on or off."));
+    } else if (account->kind == kind) {
+        order_no(order, "bad", "%s", _("That is so already."));
+    } else if (account->role != STORAGE_ROLE_PLAYER) {
+        order_no(order, "staff", "%s", _("Who keeps order in this house is no bot."));
+    } else if (rerate_is_on(order->house)) {
+        order_no(order, "busy", "%s", _("Ratings are being computed anew: again in a moment."));
+    }
+    if (order->code != NULL || has_seat(order, order->target.id)) {
+        return;
+    }
+    order->before = json_pack("{s:b}", "is_program", !is_on);
+    order->after = json_pack("{s:b}", "is_program", is_on);
+    program_set(order, kind);
+    (void)snprintf(words, sizeof(words),
+                   is_on ? _("Your account is a program's and rated apart, says %s: %s")
+                         : _("Your account is a person's again, says %s: %s"),
+                   order_actor(order), order->reason);
+    tell_target(order, words);
+    order_say(order,
+              is_on ? _("%s counts as a program now, rated apart.")
+                    : _("%s counts as a person now."),
+              order->target.name);
+}
+
+const struct verb verb_program = {
+    .parts = {PART_TARGET, PART_WORD, PART_REASON},
+    .targets = TARGET_USER,
+    .flags = VERB_AGAINST,
+    .run = program_run,
+};
+
 static void merge_run(struct order *order)
 {
     const struct order_target *into = &order->other;

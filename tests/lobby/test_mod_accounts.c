@@ -110,6 +110,33 @@ static void a_code_lets_somebody_in_again_once(void **state)
     assert_null(strstr(order_ok(driver, ADA, "audit verb=recover"), code));
 }
 
+static void a_program_is_marked_as_one_and_rated_apart(void **state)
+{
+    struct driver *driver = *state;
+    order_no(driver, MAX, "role", "program eve on no one is as quick");
+    order_no(driver, ADA, "bad", "program eve maybe no one is as quick");
+    order_no(driver, ADA, "bad", "program eve off no one is as quick");
+    order_no(driver, ADA, "reason", "program eve on");
+    order_no(driver, OWNER, "staff", "program max on no one is as quick");
+    int64_t table = driver_open_table(driver, EVE, 3, 60);
+    order_no(driver, ADA, "seated", "program eve on no one is as quick");
+    driver_ok(driver, EVE, "{'t':'seat_leave'}");
+    order_ok(driver, ADA, "program eve on no one is as quick");
+    order_row(driver, "ada program eve ok");
+    order_told(driver, EVE, "notice", "no one is as quick");
+    driver_ok(driver, BOB, "{'t':'table_enter','table':%d}", (int)table);
+    driver_ok(driver, BOB, "{'t':'seat_take'}");
+    driver_ok(driver, EVE, "{'t':'seat_take'}");
+    driver_ok(driver, BOB, "{'t':'bot_add','policy':'random'}");
+    driver_ok(driver, BOB, "{'t':'table_start'}");
+    assert_true(json_is_false(json_object_get(driver_newest(driver, BOB, "table"), "is_rated")));
+    const json_t *seats = json_object_get(driver_newest(driver, BOB, "table"), "seats");
+    assert_true(json_is_true(json_object_get(json_array_get(seats, 1), "is_program")));
+    driver_ok(driver, EVE, "{'t':'seat_leave','for_good':true}");
+    order_ok(driver, ADA, "program eve off it was a person");
+    order_row(driver, "ada program eve ok");
+}
+
 static void one_account_becomes_part_of_another(void **state)
 {
     struct driver *driver = *state;
@@ -168,6 +195,7 @@ int main(void)
         ORDER_TEST(a_renamed_player_keeps_seat_and_sanctions),
         ORDER_TEST(roles_are_given_and_taken),
         ORDER_TEST(a_code_lets_somebody_in_again_once),
+        ORDER_TEST(a_program_is_marked_as_one_and_rated_apart),
         ORDER_TEST(one_account_becomes_part_of_another),
         ORDER_TEST(a_deleted_account_leaves_no_name_and_no_word),
         ORDER_TEST(an_invitation_follows_the_name_and_goes_with_the_account),
