@@ -4,6 +4,7 @@
 #include "lobby/answers.h"
 #include "lobby/auth_jobs.h"
 #include "lobby/backoff.h"
+#include "lobby/chat_rewrites.h"
 #include "lobby/conns.h"
 #include "lobby/hook_posts.h"
 #include "lobby/hook_turns.h"
@@ -220,6 +221,7 @@ enum house_result house_tick(struct house *house, int64_t now_ms)
         sanctions_tick(house);
         standing_tick(house);
         rerate_tick(house);
+        chat_rewrites_tick(house);
     }
     return house_turn_result(house);
 }
@@ -244,6 +246,7 @@ int64_t house_next_ms(const struct house *house)
     next_ms = house_earlier(next_ms, hook_posts_next_ms(house));
     next_ms = house_earlier(next_ms, standing_next_ms(house));
     next_ms = house_earlier(next_ms, rerate_next_ms(house));
+    next_ms = house_earlier(next_ms, chat_rewrites_next_ms(house));
     return house_earlier(next_ms, keeping_next_ms(house));
 }
 

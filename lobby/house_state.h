@@ -362,6 +362,8 @@ struct house {
     size_t bot_turn;         /* whom to ask next */
     int64_t standing_due_ms; /* somebody leaves a leaderboard then */
     int64_t rerate_due_ms;   /* ratings are computed again (rerate.h) then */
+    int64_t
+        rewrite_due_ms; /* some more lines of chat follow their account (chat_rewrites.h) then */
     struct backups backups;
     int64_t sanction_due_ms; /* the next one ends by itself then */
     struct hooks hooks;

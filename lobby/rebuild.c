@@ -5,6 +5,7 @@
 #include "lobby/answers.h"
 #include "lobby/auth_jobs.h"
 #include "lobby/bot_seats.h"
+#include "lobby/chat_rewrites.h"
 #include "lobby/conns.h"
 #include "lobby/hooks.h"
 #include "lobby/keeping.h"
@@ -30,6 +31,7 @@ bool rebuild_load(struct house *house)
     alive_begin(house);
     standing_begin(house);
     rerate_begin(house);
+    chat_rewrites_begin(house);
     return keeping_begin(house) && closing_begin(house) && sanctions_begin(house) &&
            tables_restore(house) && hooks_load(house);
 }

@@ -26,6 +26,20 @@ static enum storage_result change_all(struct storage *storage, const char *const
     return result;
 }
 
+/* What was said is left to chat_rewrites.h. Called while the account still has the old name. */
+static enum storage_result leave_lines(struct storage *storage, int64_t id, bool is_erased)
+{
+    struct sql q = sql_write(storage, "INSERT INTO chat_rewrites (account, old_name, is_erased,"
+                                      " below, until) SELECT id, name, ?2,"
+                                      " (SELECT ifnull(max(number), 0) + 1 FROM chat),"
+                                      " (SELECT ifnull(max(number), 0) FROM chat)"
+                                      " FROM accounts WHERE id = ?1");
+
+    sql_bind_int(&q, id);
+    sql_bind_int(&q, is_erased);
+    return sql_run(&q);
+}
+
 static enum storage_result set_name(struct storage *storage, int64_t id, const char *name,
                                     const char *skeleton)
 {
@@ -56,7 +70,10 @@ enum storage_result storage_account_rename(struct storage *storage, int64_t id, 
     if (result != STORAGE_OK) {
         return result;
     }
-    result = set_name(storage, id, name, skeleton);
+    result = leave_lines(storage, id, false);
+    if (result == STORAGE_OK) {
+        result = set_name(storage, id, name, skeleton);
+    }
     if (result == STORAGE_OK) {
         result = change_all(storage, name_followers, ARRAY_LEN(name_followers), id, 0);
     }
@@ -115,8 +132,6 @@ enum storage_result storage_account_merge(struct storage *storage, int64_t from,
 }
 
 static const char *const erasures[] = {
-    ("UPDATE chat SET text = '', from_name = (SELECT name FROM accounts WHERE id = ?1),"
-     " hidden_ms = 1 WHERE account = ?1"),
     "DELETE FROM sign_ins WHERE account = ?1",
     "DELETE FROM staff_notes WHERE account = ?1",
 };
@@ -128,7 +143,10 @@ enum storage_result storage_account_erase(struct storage *storage, int64_t id, c
     if (result != STORAGE_OK) {
         return result;
     }
-    result = set_name(storage, id, name, name);
+    result = leave_lines(storage, id, true);
+    if (result == STORAGE_OK) {
+        result = set_name(storage, id, name, name);
+    }
     if (result == STORAGE_OK) {
         result = change_all(storage, name_followers, ARRAY_LEN(name_followers), id, 0);
     }

@@ -6,7 +6,8 @@
 /* Changes of an account that reach into what it left elsewhere. Each is done as a whole or not at
  * all. */
 
-/* Another name, also where it played. STORAGE_TAKEN: by name or skeleton. */
+/* Another name, also where it played; private lines follow (chat_rewrites.h). STORAGE_TAKEN: by
+ * name or skeleton. */
 enum storage_result storage_account_rename(struct storage *storage, int64_t id, const char *name,
                                            const char *skeleton) MUST_CHECK;
 
@@ -18,7 +19,7 @@ enum storage_result storage_account_merge(struct storage *storage, int64_t from,
                                           int64_t into) MUST_CHECK;
 
 /* Nothing opens the account any more, it is called `name` (skeleton too), has no rating, and what
- * it said is gone. Its games stay, by that name. */
+ * it said is to go (chat_rewrites.h). Its games stay, by that name. */
 enum storage_result storage_account_erase(struct storage *storage, int64_t id,
                                           const char *name) MUST_CHECK;
 

@@ -1,5 +1,6 @@
 #include "lobby/mod/verb.h"
 
+#include "lobby/chat_rewrites.h"
 #include "lobby/codes.h"
 #include "lobby/conns.h"
 #include "lobby/names.h"
@@ -94,6 +95,7 @@ static void rename_run(struct order *order)
                  _("Somebody has that name, or one that looks like it: try another."));
         return;
     }
+    chat_rewrites_start(house);
     order->before = json_pack("{s:s}", "name", order->target.name);
     order->after = json_pack("{s:s}", "name", order->word);
     rename_at_tables(house, order->target.id, order->word);
@@ -313,6 +315,7 @@ static void delete_run(struct order *order)
     drop_standings(order->house, order->target.id);
     stored_or_fail(order->house,
                    storage_account_erase(order->house->storage, order->target.id, name));
+    chat_rewrites_start(order->house);
     order->after = json_pack("{s:s}", "name", name);
     send_away(order, _("This account is deleted."));
     order_say(order, _("%s is deleted; its games stay, without the name."), order->target.name);
