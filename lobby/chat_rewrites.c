@@ -3,7 +3,7 @@
 #include "lobby/stored.h"
 #include "storage/chat_rewrites.h"
 
-#define REWRITES_A_TURN 500 /* some 5 ms */
+#define REWRITES_A_TURN 200 /* some 5 ms */
 #define REWRITES_TURN_MS 50 /* between two turns' work */
 
 void chat_rewrites_start(struct house *house)

@@ -9,6 +9,7 @@
 #include "storage/boards.h"
 #include "storage/games.h"
 #include "storage/played.h"
+#include "storage/refunds.h"
 #include "storage/reratings.h"
 
 #include <stdio.h>
@@ -27,15 +28,33 @@ static void rerate_put(struct house *house, int64_t account, int32_t season, str
     stored_or_fail(house, storage_rerated_put(house->storage, &rerated));
 }
 
-/* What has come out for this account so far, as of that time. */
-static bool rerate_get(struct house *house, int64_t account, int32_t season, int64_t at_ms,
-                       struct rating *rating)
+/* What staff gave back to the rating since then, up to now or to a game. */
+static double rerate_refunds(struct house *house, const struct storage_rating *rating,
+                             int32_t season, int64_t until_ms)
 {
-    struct storage_rerated rerated = {.account = account, .season = season};
+    struct storage_refund refund = {
+        .account = rating->account,
+        .game = rating->game,
+        .season = season,
+        .at_ms = rating->rated_ms,
+    };
+    stored_or_fail(house, storage_refunds_sum(house->storage, &refund, until_ms));
+    return refund.mu;
+}
+
+/* What has come out for this account so far, as of that change. */
+static bool rerate_get(struct house *house, const struct storage_rating_change *change,
+                       int32_t season, struct rating *rating)
+{
+    struct storage_rerated rerated = {.account = change->account, .season = season};
     if (!stored(house, storage_rerated_get(house->storage, &rerated))) {
         return false;
     }
-    *rating = rating_idle((struct rating){rerated.mu, rerated.sigma}, at_ms - rerated.as_of_ms);
+    struct storage_rating row = rated_game_newcomer(change->account, change->game);
+    row.rated_ms = rerated.as_of_ms;
+    rerated.mu += rerate_refunds(house, &row, season, change->at_ms);
+    *rating =
+        rating_idle((struct rating){rerated.mu, rerated.sigma}, change->at_ms - rerated.as_of_ms);
     return true;
 }
 
@@ -49,6 +68,7 @@ static struct rating rerate_season_begin(struct house *house,
         row.mu = all.mu;
         row.sigma = all.sigma;
         row.rated_ms = all.as_of_ms;
+        row.mu += rerate_refunds(house, &row, 0, rating_season_start_ms(change->season));
     }
     row = rated_game_season_begin(&row, change->season);
     return rating_idle((struct rating){row.mu, row.sigma}, change->at_ms - row.rated_ms);
@@ -60,11 +80,11 @@ static bool rerate_before(struct house *house, bool is_from_nothing,
 {
     struct rating before = rating_new();
     struct rating season_before;
-    bool is_out = rerate_get(house, change->account, 0, change->at_ms, &before);
+    bool is_out = rerate_get(house, change, 0, &before);
     if (!is_out && !is_from_nothing) {
         return false;
     }
-    if (!rerate_get(house, change->account, change->season, change->at_ms, &season_before)) {
+    if (!rerate_get(house, change, change->season, &season_before)) {
         season_before = rerate_season_begin(house, change);
     }
     change->mu_before = before.mu;
@@ -144,6 +164,7 @@ static void rerate_save_season(struct rerate_sum *sum)
 {
     if (sum->season != 0) {
         struct house *house = sum->house;
+        sum->of_season.mu += rerate_refunds(house, &sum->of_season, sum->season, house->now_ms);
         stored_or_fail(house, storage_season_save(house->storage, sum->season, &sum->of_season));
         standing_update(house, sum->of_season.account, sum->of_season.game, sum->season);
     }
@@ -171,6 +192,7 @@ void rerate_account(struct house *house, int64_t account, const char *game)
     stored_or_fail(house, storage_rating_course(house->storage, &course, rerate_add, &sum));
     rerate_save_season(&sum);
     if (sum.all_time.games > 0) {
+        sum.all_time.mu += rerate_refunds(house, &sum.all_time, 0, house->now_ms);
         stored_or_fail(house, storage_rating_save(house->storage, &sum.all_time));
         standing_update(house, account, game, 0);
     }
@@ -267,6 +289,7 @@ bool rerate_void(struct house *house, int64_t game_id)
     };
     (void)snprintf(work.game, sizeof(work.game), "%s", game.game);
     if (game.is_rated) {
+        stored_or_fail(house, storage_refunds_drop(house->storage, game_id));
         stored_or_fail(house, storage_rerating_add(house->storage, &work));
         rerate_turn(house);
     }

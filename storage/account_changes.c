@@ -88,6 +88,7 @@ static const char *const merges[] = {
     " AND game_id IN (SELECT game_id FROM scores WHERE account = ?1)",
     "UPDATE scores SET account = ?2 WHERE account = ?1",
     "UPDATE rating_changes SET account = ?2 WHERE account = ?1",
+    "UPDATE refunds SET account = ?2 WHERE account = ?1",
     "INSERT INTO tallies (account, game, span, players, last_ms, games, wins, place_sum,"
     " stat_hits, stat_chances, finished, \"left\") SELECT ?2, game, span, players, last_ms, games,"
     " wins, place_sum, stat_hits, stat_chances, finished, \"left\" FROM tallies WHERE account = ?1"
@@ -107,6 +108,7 @@ static const char *const closings[] = {
     "DELETE FROM totp WHERE account = ?1",
     "DELETE FROM ratings WHERE account = ?1",
     "DELETE FROM season_ratings WHERE account = ?1",
+    "DELETE FROM refunds WHERE account = ?1",
     "DELETE FROM tallies WHERE account = ?1",
     "DELETE FROM friends WHERE account = ?1 OR friend = ?1",
     "DELETE FROM channel_members WHERE account = ?1",

@@ -2,6 +2,7 @@
 
 #include "lobby/conns.h"
 #include "lobby/persons.h"
+#include "lobby/rated_game.h"
 #include "lobby/rating.h"
 #include "lobby/rerate.h"
 #include "lobby/standing.h"
@@ -10,8 +11,8 @@
 #include "storage/games.h"
 #include "storage/played.h"
 #include "storage/ratings.h"
+#include "storage/refunds.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -77,62 +78,95 @@ struct refund {
     json_t *rows;
 };
 
-/* What a change took because of whoever sat there, in mu; 0 and more. */
-static double lost_to(const struct storage_rating_change *change, int seat)
-{
-    size_t i;
-    json_t *by;
-    double lost = 0;
-    json_t *list = json_loads(change->by, 0, NULL);
-    json_array_foreach(list, i, by)
-    {
-        double points = json_number_value(json_object_get(by, "change"));
-        if (json_integer_value(json_object_get(by, "seat")) == seat && points < 0) {
-            lost = -points / rating_points_change(1.0);
-        }
-    }
-    json_decref(list);
-    return lost;
-}
-
-static void give_back(struct refund *refund, const struct storage_rating_change *change,
-                      double lost)
+/* Gives it back to one rating: of a season, or of all time (0). */
+static void give(struct refund *refund, const struct storage_rating_change *change, int32_t season,
+                 double lost)
 {
     struct house *house = refund->order->house;
     struct storage_rating rating;
-    if (lost <= 0 || change->is_bot ||
-        !stored(house,
-                storage_rating_read(house->storage, change->account, change->game, &rating))) {
+    const struct storage_refund row = {
+        .account = change->account,
+        .game = change->game,
+        .game_id = change->game_id,
+        .season = season,
+        .at_ms = house->now_ms,
+        .mu = lost,
+    };
+    enum storage_result found =
+        season == 0
+            ? storage_rating_read(house->storage, change->account, change->game, &rating)
+            : storage_season_read(house->storage, change->account, change->game, season, &rating);
+    if (lost <= 0 || !stored(house, found)) {
         return;
     }
     double before = rating.mu;
     rating.mu += lost;
-    stored_or_fail(house, storage_rating_save(house->storage, &rating));
-    standing_update(house, change->account, change->game, 0);
+    stored_or_fail(house, season == 0 ? storage_rating_save(house->storage, &rating)
+                                      : storage_season_save(house->storage, season, &rating));
+    stored_or_fail(house, storage_refund_add(house->storage, &row));
+    standing_update(house, change->account, change->game, season);
     (void)json_array_append_new(
-        refund->rows, json_pack("{s:I,s:I,s:f,s:f}", "account", (json_int_t)change->account, "game",
-                                (json_int_t)change->game_id, "from", rating_points(before), "to",
-                                rating_points(rating.mu)));
-    refund->count++;
+        refund->rows, json_pack("{s:I,s:I,s:i,s:f,s:f}", "account", (json_int_t)change->account,
+                                "game", (json_int_t)change->game_id, "season", (int)season, "from",
+                                rating_points(before), "to", rating_points(rating.mu)));
+    refund->count += season == 0;
 }
 
-static void refund_game(struct refund *refund, int64_t game)
+/* A season that has begun since has begun with half of what was lost (RATINGS.md). */
+static void give_back(struct refund *refund, const struct storage_rating_change *change,
+                      double lost, double season_lost)
 {
-    struct storage_rating_change changes[STORAGE_SCORES_MAX];
-    size_t count = 0;
-    int seat = -1;
-    stored_or_fail(refund->order->house,
-                   storage_rating_changes_read(refund->order->house->storage, game, changes,
-                                               STORAGE_SCORES_MAX, &count));
-    for (size_t i = 0; i < count; i++) {
-        seat = changes[i].account == refund->from ? changes[i].seat : seat;
+    int32_t present = rating_season(refund->order->house->now_ms);
+    if (change->is_bot) {
+        return;
     }
-    for (size_t i = 0; i < count; i++) {
-        double all = changes[i].mu_before - changes[i].mu_after;
+    give(refund, change, 0, lost);
+    give(refund, change, change->season, season_lost);
+    if (present != change->season) {
+        give(refund, change, present, lost / 2);
+    }
+}
+
+/* What each lost to each, computed as when the game was rated. */
+static void refund_compute(struct refund *refund, struct rated_game *game,
+                           struct rated_game *season)
+{
+    struct house *house = refund->order->house;
+    uint32_t before = 0;
+    stored_or_fail(house, storage_played_before(house->storage, game->changes[0].game_id,
+                                                RATING_REPEAT_MS, &before));
+    *season = *game;
+    for (size_t i = 0; i < season->count; i++) {
+        season->changes[i].mu_before = game->changes[i].season_mu_before;
+        season->changes[i].sigma_before = game->changes[i].season_sigma_before;
+    }
+    rated_game_compute(game, rating_repeat_weight(before));
+    rated_game_compute(season, rating_repeat_weight(before));
+}
+
+static void refund_game(struct refund *refund, int64_t game_id)
+{
+    struct house *house = refund->order->house;
+    struct rated_game game = {0};
+    struct rated_game season;
+    size_t from = SEATS_MAX;
+    stored_or_fail(house, storage_rating_changes_read(house->storage, game_id, game.changes,
+                                                      SEATS_MAX, &game.count));
+    for (size_t i = 0; i < game.count; i++) {
+        const struct storage_rating_change *change = &game.changes[i];
+        from = change->account == refund->from ? i : from;
         if (refund->from == 0) {
-            give_back(refund, &changes[i], all);
-        } else if (seat >= 0 && changes[i].seat != seat) {
-            give_back(refund, &changes[i], lost_to(&changes[i], seat));
+            give_back(refund, change, change->mu_before - change->mu_after,
+                      change->season_mu_before - change->season_mu_after);
+        }
+    }
+    if (refund->from == 0 || from == SEATS_MAX) {
+        return;
+    }
+    refund_compute(refund, &game, &season);
+    for (size_t i = 0; i < game.count; i++) {
+        if (i != from) {
+            give_back(refund, &game.changes[i], -game.by[i][from], -season.by[i][from]);
         }
     }
 }
