@@ -143,23 +143,87 @@ static void adjudicate_void(struct order *order)
     order_say(order, "%s", words);
 }
 
-static void adjudicate_forfeit(struct order *order, const char *name)
+/* The seat of a person there by name; -1, and refused, without one. */
+static int adjudicate_seat(struct order *order, const char *name)
 {
-    struct table *table = order->target.table;
-    char words[2 * WORDS_MAX];
+    const struct table *table = order->target.table;
     for (int seat = 0; seat < table->row.players; seat++) {
         const struct storage_seat *holder = &table->row.seats[seat];
-        if (strcmp(holder->name, name) != 0 || holder->holder == STORAGE_SEAT_BOT) {
-            continue;
+        bool is_person =
+            holder->holder == STORAGE_SEAT_PLAYER || holder->holder == STORAGE_SEAT_GUEST;
+        if (is_person && strcmp(holder->name, name) == 0) {
+            return seat;
         }
-        (void)snprintf(words, sizeof(words), _("%s has %s lose this game: %s"), order_actor(order),
-                       name, order->reason);
-        chat_house_table(order->house, table, words);
-        table_leave_for_good(order->house, table, seat);
-        order_say(order, "%s", words);
-        return;
     }
     order_no(order, "unknown", _("%s does not play there."), name);
+    return -1;
+}
+
+/* Those on these seats (bit by bit) rank below all who finish; bots play on for them, so that the
+ * game's end is one that its moves show, to the scores of everybody else. */
+static void adjudicate_lose(struct order *order, unsigned seats)
+{
+    struct table *table = order->target.table;
+    char names[WORDS_MAX / 2], words[2 * WORDS_MAX];
+    struct text text = text_init(names, sizeof(names));
+    for (int seat = 0; seat < table->row.players; seat++) {
+        if ((seats >> seat & 1U) != 0) {
+            text_put(&text, text.len == 0 ? "" : ", ");
+            text_put(&text, table->row.seats[seat].name);
+        }
+    }
+    (void)snprintf(words, sizeof(words), _("%s has %s lose this game: %s"), order_actor(order),
+                   names, order->reason);
+    table_tell_people(order->house, table, words);
+    chat_house_table(order->house, table, words);
+    for (int seat = 0; seat < table->row.players; seat++) {
+        if ((seats >> seat & 1U) != 0) {
+            table_leave_for_good(order->house, table, seat);
+        }
+    }
+    order->after = json_pack("{s:s}", "lost", names);
+    order_say(order, "%s", words);
+}
+
+/* "eve" or "eve,bob". */
+static void adjudicate_forfeit(struct order *order, const char *list)
+{
+    char names[STORAGE_FINGERPRINT_SIZE];
+    char *rest = NULL;
+    unsigned seats = 0;
+    (void)snprintf(names, sizeof(names), "%s", list);
+    for (const char *name = strtok_r(names, ",", &rest); name != NULL && order->code == NULL;
+         name = strtok_r(NULL, ",", &rest)) {
+        int seat = adjudicate_seat(order, name);
+        seats |= seat < 0 ? 0U : 1U << seat;
+    }
+    if (seats == 0) {
+        order_no(order, "bad", "%s", _("Say who: forfeit=eve, or forfeit=eve,bob."));
+    }
+    if (order->code == NULL) {
+        adjudicate_lose(order, seats);
+    }
+}
+
+/* All other people lose. */
+static void adjudicate_win(struct order *order, const char *name)
+{
+    const struct table *table = order->target.table;
+    int winner = adjudicate_seat(order, name);
+    unsigned seats = 0;
+    for (int seat = 0; winner >= 0 && seat < table->row.players; seat++) {
+        enum storage_holder holder = table->row.seats[seat].holder;
+        bool is_person = holder == STORAGE_SEAT_PLAYER || holder == STORAGE_SEAT_GUEST;
+        seats |= is_person && seat != winner ? 1U << seat : 0U;
+    }
+    if (winner >= 0 && seats == 0) {
+        order_no(order, "bad", _("Nobody but %s plays there, bots aside."), name);
+    }
+    if (order->code == NULL &&
+        order_confirmed(order, _("All people at %s but %s lose the game. Is it meant?"),
+                        order->target.name, name)) {
+        adjudicate_lose(order, seats);
+    }
 }
 
 static void adjudicate_run(struct order *order)
@@ -172,8 +236,11 @@ static void adjudicate_run(struct order *order)
         adjudicate_void(order);
     } else if (strncmp(order->word, "forfeit=", 8) == 0) {
         adjudicate_forfeit(order, order->word + 8);
+    } else if (strncmp(order->word, "win=", 4) == 0) {
+        adjudicate_win(order, order->word + 4);
     } else {
-        order_no(order, "bad", "%s", _("A result is void, or forfeit= and who loses."));
+        order_no(order, "bad", "%s",
+                 _("A result is void, forfeit= and who loses, or win= and who does not."));
     }
 }
 

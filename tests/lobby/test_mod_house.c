@@ -128,6 +128,36 @@ static void a_game_is_adjudicated(void **state)
     driver_no(driver, BOB, "no_table", "{'t':'seat_take'}");
 }
 
+static void a_game_is_adjudicated_to_somebody(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = driver_open_table(driver, BOB, 3, 60);
+    char line[80];
+    driver_ok(driver, EVE, "{'t':'table_enter','table':%d}", (int)table);
+    driver_ok(driver, EVE, "{'t':'seat_take'}");
+    driver_ok(driver, ADA, "{'t':'table_enter','table':%d}", (int)table);
+    driver_ok(driver, ADA, "{'t':'seat_take'}");
+    driver_ok(driver, BOB, "{'t':'table_start'}");
+    snprintf(line, sizeof line, "adjudicate #%d win=zoe stalling", (int)table);
+    order_no(driver, MAX, "unknown", line);
+    snprintf(line, sizeof line, "adjudicate #%d forfeit=eve,zoe stalling", (int)table);
+    order_no(driver, MAX, "unknown", line);
+    snprintf(line, sizeof line, "adjudicate #%d draw stalling", (int)table);
+    order_no(driver, MAX, "bad", line);
+    snprintf(line, sizeof line, "adjudicate #%d win=bob stalling", (int)table);
+    order_no(driver, MAX, "confirm", line);
+    snprintf(line, sizeof line, "yes adjudicate #%d win=bob stalling", (int)table);
+    order_ok(driver, MAX, line);
+    snprintf(line, sizeof line, "max adjudicate #%d ok", (int)table);
+    order_row(driver, line);
+    order_told(driver, EVE, "notice", "eve, ada lose this game: stalling");
+    driver_no(driver, EVE, "not_seated", "{'t':'seat_leave'}");
+    driver_no(driver, ADA, "not_seated", "{'t':'seat_leave'}");
+    driver_no(driver, BOB, "started", "{'t':'seat_leave'}");
+    snprintf(line, sizeof line, "adjudicate #%d win=bob stalling", (int)table);
+    order_no(driver, MAX, "bad", line);
+}
+
 static void a_host_invites_and_hands_over(void **state)
 {
     struct driver *driver = *state;
@@ -478,6 +508,7 @@ int main(void)
         ORDER_TEST(a_frozen_chat_is_for_staff),
         ORDER_TEST(who_watches_unseen_is_disclosed_afterwards),
         ORDER_TEST(a_game_is_adjudicated),
+        ORDER_TEST(a_game_is_adjudicated_to_somebody),
         ORDER_TEST(a_host_invites_and_hands_over),
         ORDER_TEST(a_player_kept_from_ratings_plays_unrated),
         ORDER_TEST(what_was_lost_in_a_game_is_given_back_once),
