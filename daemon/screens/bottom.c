@@ -19,7 +19,8 @@ void hints_add(struct hints *hints, const char *key, const char *label)
 }
 
 /* In the rule; a notice that is too long for it begins in the rows above. */
-static void draw_notice(const struct canvas *canvas, int row, enum style style, const char *text)
+static void draw_notice(const struct canvas *canvas, int row, enum style style, const char *text,
+                        bool is_framed)
 {
     int width = canvas->body.width;
     struct area area = {row, 3, 1, width - 6};
@@ -33,7 +34,8 @@ static void draw_notice(const struct canvas *canvas, int row, enum style style, 
     }
     area.row = row - rows + 1;
     area.height = rows;
-    draw_fill(canvas, &(struct area){area.row, 1, rows, width - 2}, STYLE_PLAIN);
+    draw_fill(canvas, &(struct area){area.row, is_framed, rows, width - 2 * is_framed},
+              STYLE_PLAIN);
     draw_wrapped(canvas, &area, style, text, 0, 0);
 }
 
@@ -56,7 +58,7 @@ static void draw_rule(struct ui *ui, const struct canvas *canvas, int row)
         style = STYLE_NOTICE;
     }
     if (text != NULL) {
-        draw_notice(canvas, row, style, text);
+        draw_notice(canvas, row, style, text, is_framed);
     }
 }
 

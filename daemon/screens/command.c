@@ -109,6 +109,16 @@ const struct command *command_nearest(const char *name)
     return nearest;
 }
 
+void command_summary(const struct command *command, struct text *out)
+{
+    const char *help = _(command->help);
+    const char *end = strstr(help, ". ");
+    size_t len = end != NULL ? (size_t)(end - help) + 1 : strlen(help);
+    for (size_t i = 0; i < len; i++) {
+        text_put_char(out, help[i]);
+    }
+}
+
 const char *command_word(const char *args, char *word, size_t cap)
 {
     size_t len = 0;

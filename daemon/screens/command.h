@@ -35,11 +35,13 @@ enum command_completes {
 struct command {
     const char *name; /* without slash */
     const char *args; /* "player text", "[theme]", "" */
-    const char *help; /* N_(): one sentence */
+    const char *help; /* N_(): what it does, in 60 columns; then, as sentences, what else is to be
+                         known, with an example: told by /help NAME alone */
     enum command_where where;
     enum person_role role; /* others neither see nor abbreviate it; the house decides who may */
     enum command_completes completes;
     const char *const *words; /* NULL-ended, for COMPLETE_WORDS */
+    const char *const *more;  /* NULL-ended: what Tab completes its other arguments to; or NULL */
 
     /* args: what follows the name, without spaces around it; may be empty. Says itself what is
      * wrong with it (screen_warn). NULL: the house carries it out (lobby/protocol/verbs.def). */
@@ -64,6 +66,9 @@ const struct command *command_nearest(const char *name);
 
 /* Runs a line that begins with a slash. It never becomes chat. */
 void command_run(struct ui *ui, const char *line);
+
+/* The first sentence of its help, for lists; `out` is an empty text. */
+void command_summary(const struct command *command, struct text *out);
 
 /* The first word of args into `word` (cut to cap); returns the rest. */
 const char *command_word(const char *args, char *word, size_t cap);

@@ -83,7 +83,8 @@ static const char *const key_words[] = {"list", "add", "remove", NULL};
 const struct command key_command = {
     .name = "key",
     .args = "list|add|remove [number]",
-    .help = N_("See the ssh keys that open your account, add another machine's, or remove one."),
+    .help = N_("See, add or remove the ssh keys that open your account. /key add shows a code for "
+               "your other machine; /key remove 2 takes one away."),
     .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_WORDS,
     .words = key_words,
@@ -117,7 +118,8 @@ static const char *const botaccount_words[] = {"on", NULL};
 const struct command botaccount_command = {
     .name = "botaccount",
     .args = "on",
-    .help = N_("Say that this account is a program's: before its first game, for good."),
+    .help = N_("Say that a program plays with this account. Before its first game, for good: it is "
+               "shown as a bot and rated among bots."),
     .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_WORDS,
     .words = botaccount_words,

@@ -56,7 +56,8 @@ static void join_run(struct ui *ui, const char *args)
 const struct command join_command = {
     .name = "join",
     .args = N_("#channel"),
-    .help = N_("Join a channel of talk, or begin one, as in /join #tea; what you say goes there."),
+    .help = N_("Join a channel of talk, or begin one. What you say in the lobby goes there, as in: "
+               "/join #tea"),
     .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_CHANNELS,
     .run = join_run,
@@ -89,7 +90,7 @@ static void part_run(struct ui *ui, const char *args)
 const struct command part_command = {
     .name = "part",
     .args = N_("[#channel]"),
-    .help = N_("Leave a channel: the one that is shown, or the one you name."),
+    .help = N_("Leave a channel. The one that is shown, or the one you name: /part #tea"),
     .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_CHANNELS,
     .run = part_run,

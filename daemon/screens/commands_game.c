@@ -88,7 +88,8 @@ static void play_run(struct ui *ui, const char *args)
 const struct command play_command = {
     .name = "play",
     .args = N_("[card or number]"),
-    .help = N_("Make a move; without one, say what there is to choose from."),
+    .help = N_("Play a card or make a choice, by its name or number. As in: /play KH or /play 3; "
+               "alone it says what there is to choose from."),
     .where = COMMAND_AT_TABLE,
     .run = play_run,
 };
@@ -135,7 +136,7 @@ static void scores_run(struct ui *ui, const char *args)
 const struct command scores_command = {
     .name = "scores",
     .args = "",
-    .help = N_("The score sheet, every number explained."),
+    .help = N_("Show the score sheet, every number explained."),
     .where = COMMAND_AT_TABLE,
     .run = scores_run,
 };
@@ -156,7 +157,8 @@ static void rules_run(struct ui *ui, const char *args)
 const struct command rules_command = {
     .name = "rules",
     .args = N_("[game] [full]"),
-    .help = N_("The rules of the table's game, in brief and in full."),
+    .help = N_(
+        "Show the rules of a game. Of the table's, in brief; or of the game you name, and full."),
     .where = COMMAND_IN_HOUSE,
     .run = rules_run,
 };
@@ -170,7 +172,7 @@ static void watchers_run(struct ui *ui, const char *args)
 const struct command watchers_command = {
     .name = "watchers",
     .args = "",
-    .help = N_("Who is watching this table."),
+    .help = N_("Say who is watching this table."),
     .where = COMMAND_AT_TABLE,
     .run = watchers_run,
 };
@@ -189,7 +191,7 @@ static void options_run(struct ui *ui, const char *args)
 const struct command options_command = {
     .name = "options",
     .args = "",
-    .help = N_("Change your table's players, options and clock, before it starts."),
+    .help = N_("Change your table's players, options, clock and watching. Before it starts."),
     .where = COMMAND_AT_TABLE,
     .run = options_run,
 };

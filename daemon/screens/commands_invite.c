@@ -28,7 +28,7 @@ static void accept_run(struct ui *ui, const char *args)
 const struct command accept_command = {
     .name = "accept",
     .args = "",
-    .help = N_("Sit down at the table one has invited you to."),
+    .help = N_("Sit down at the table you are invited to."),
     .where = COMMAND_IN_HOUSE,
     .run = accept_run,
 };
@@ -42,7 +42,7 @@ static void decline_run(struct ui *ui, const char *args)
 const struct command decline_command = {
     .name = "decline",
     .args = "",
-    .help = N_("Say that you do not come to the table one has invited you to."),
+    .help = N_("Decline an invitation to a table."),
     .where = COMMAND_IN_HOUSE,
     .run = decline_run,
 };
@@ -70,11 +70,16 @@ static void only_run(struct ui *ui, const char *args)
                    only_answered, 0);
 }
 
+static const char *const only_words[] = {"rating", "finished", "all", NULL};
+
 const struct command only_command = {
     .name = "only",
     .args = N_("[rating 1400-1700] [finished 80%]|all"),
-    .help = N_("Whom your table takes: a rating in its game, a share of games played to the end."),
+    .help = N_("Say whom your table takes. By rating in its game and by games played to the end: "
+               "/only rating 1400-1700 finished 80%, or /only all"),
     .where = COMMAND_AT_TABLE,
+    .completes = COMPLETE_WORDS,
+    .words = only_words,
     .run = only_run,
 };
 
@@ -148,12 +153,16 @@ static void seek_run(struct ui *ui, const char *args)
     screen_request(ui, "table_open", fields, seek_opened, 0);
 }
 
+static const char *const seek_more[] = {"rating", "finished", "clock", "30s", "10m+5s", "2d", NULL};
+
 const struct command seek_command = {
     .name = "seek",
     .args = N_("game [players] [rating 1400-1700] [finished 80%] [clock 30s]"),
-    .help = N_("Look for players: opens a table that is offered to those alone whom it takes."),
+    .help = N_("Look for players: open a table offered to whom it takes. After the game's name, as "
+               "you like: 4 rating 1400-1700 finished 80% clock 30s."),
     .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_GAMES,
+    .more = seek_more,
     .run = seek_run,
 };
 
@@ -193,7 +202,8 @@ static void why_run(struct ui *ui, const char *args)
 const struct command why_command = {
     .name = "why",
     .args = N_("[table]"),
-    .help = N_("Why you cannot sit at a table, and what would help; alone: what was refused last."),
+    .help = N_("Say why you cannot sit at a table, and what would help. As in: /why 7; alone it "
+               "explains what was refused last."),
     .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_TABLES,
     .run = why_run,

@@ -19,11 +19,17 @@ static void leaders_run(struct ui *ui, const char *args)
     screen_open(ui, "leaders", leader_filter_pack(&filter));
 }
 
+static const char *const leaders_more[] = {"all",     "month", "week", "season",
+                                           "friends", "bots",  NULL};
+
 const struct command leaders_command = {
     .name = "leaders",
     .args = N_("[game] [4p] [month|week|season] [friends] [bots]"),
-    .help = N_("Show the best players of each game: of all or of a season, with so many players."),
+    .help = N_("Show the best players of a game. As in: /leaders season 4p; all, month, week, "
+               "season, 4p, friends and bots in any order."),
     .where = COMMAND_IN_HOUSE,
+    .completes = COMPLETE_GAMES,
+    .more = leaders_more,
     .run = leaders_run,
 };
 
@@ -71,7 +77,7 @@ static const char *const themes[] = {"colour", "mono", "contrast", NULL};
 const struct command theme_command = {
     .name = "theme",
     .args = "colour|mono|contrast",
-    .help = N_("Choose the colours."),
+    .help = N_("Choose the colours. As in: /theme contrast"),
     .where = COMMAND_ANYWHERE,
     .completes = COMPLETE_WORDS,
     .words = themes,
@@ -124,7 +130,7 @@ static void bell_run(struct ui *ui, const char *args)
 const struct command bell_command = {
     .name = "bell",
     .args = "on|off",
-    .help = N_("Ring when it is your turn or somebody tells you something."),
+    .help = N_("Ring when it is your turn or you are told something."),
     .where = COMMAND_ANYWHERE,
     .completes = COMPLETE_WORDS,
     .words = switches,
@@ -156,7 +162,8 @@ static void plain_run(struct ui *ui, const char *args)
 const struct command plain_command = {
     .name = "plain",
     .args = "on|off",
-    .help = N_("Tell everything in plain lines, for screen readers, instead of drawing it."),
+    .help = N_("Tell everything in plain lines instead of drawing it. For screen readers, and kept "
+               "with your account."),
     .where = COMMAND_ANYWHERE,
     .completes = COMPLETE_WORDS,
     .words = switches,
@@ -174,7 +181,7 @@ static void telnet_run(struct ui *ui, const char *args)
 const struct command telnet_command = {
     .name = "telnet",
     .args = "on|off",
-    .help = N_("Let your name in by telnet too, where passwords can be read on the way."),
+    .help = N_("Let your name in by telnet too. Others on the way can read your password there."),
     .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_WORDS,
     .words = switches,
@@ -194,7 +201,7 @@ static void look_run(struct ui *ui, const char *args)
 const struct command look_command = {
     .name = "look",
     .args = "",
-    .help = N_("In plain lines: tell everything there is here again."),
+    .help = N_("Tell everything there is here again. In plain lines."),
     .where = COMMAND_ANYWHERE,
     .run = look_run,
 };
@@ -214,7 +221,7 @@ static void back_run(struct ui *ui, const char *args)
 const struct command back_command = {
     .name = "back",
     .args = "",
-    .help = N_("Go back to where you came from; in plain lines also: do not answer."),
+    .help = N_("Go back to where you came from. In plain lines also: do not answer."),
     .where = COMMAND_ANYWHERE,
     .run = back_run,
 };
@@ -233,7 +240,7 @@ static void replay_run(struct ui *ui, const char *args)
 const struct command replay_command = {
     .name = "replay",
     .args = N_("game"),
-    .help = N_("Go through a finished game step by step."),
+    .help = N_("Go through a finished game step by step. By its number in /history: /replay 812"),
     .where = COMMAND_IN_HOUSE,
     .run = replay_run,
 };

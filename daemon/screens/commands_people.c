@@ -40,7 +40,8 @@ static void tell_run(struct ui *ui, const char *args)
 const struct command tell_command = {
     .name = "tell",
     .args = N_("player text"),
-    .help = N_("Say something to one person alone; who is not here is told later."),
+    .help =
+        N_("Say something to one person alone. Who is not here is told later: /tell ada lunch?"),
     .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_NAMES,
     .run = tell_run,
@@ -72,7 +73,8 @@ static void friend_run(struct ui *ui, const char *args)
 const struct command friend_command = {
     .name = "friend",
     .args = N_("player"),
-    .help = N_("Call a player your friend: marked, listed first, and you hear when they come."),
+    .help = N_("Call a player your friend. Marked, listed first, and you hear when they come; they "
+               "are not told: /friend ada"),
     .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_NAMES,
     .run = friend_run,
@@ -90,7 +92,7 @@ static void unfriend_run(struct ui *ui, const char *args)
 const struct command unfriend_command = {
     .name = "unfriend",
     .args = N_("player"),
-    .help = N_("Take a player off your friends; they are not told."),
+    .help = N_("Take a player off your friends. They are not told."),
     .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_FRIENDS,
     .run = unfriend_run,
@@ -204,8 +206,8 @@ static const char *const arrival_words[] = {"notice", "quiet", NULL};
 const struct command friends_command = {
     .name = "friends",
     .args = "[notice|quiet]",
-    .help = N_("List your friends: who is here, where, or since when not; notice or quiet: "
-               "whether you hear when one comes."),
+    .help = N_("List your friends, where they are, or since when not. /friends quiet: you do not "
+               "hear when one comes; notice: you do."),
     .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_WORDS,
     .words = arrival_words,
@@ -242,7 +244,7 @@ static void away_run(struct ui *ui, const char *args)
 const struct command away_command = {
     .name = "away",
     .args = N_("[text]"),
-    .help = N_("Say that you are away, as in /away coffee; it ends with what you do next."),
+    .help = N_("Say that you are away. As in: /away coffee; it ends with what you do next."),
     .where = COMMAND_IN_HOUSE,
     .run = away_run,
 };
@@ -266,7 +268,8 @@ static const char *const switch_words[] = {"on", "off", NULL};
 const struct command dnd_command = {
     .name = "dnd",
     .args = "on|off [text]",
-    .help = N_("Do not disturb: what is said to you alone waits, nothing rings, nobody invites."),
+    .help = N_("Ask not to be disturbed. What is told to you waits, nothing rings, nobody invites, "
+               "as in: /dnd on thinking; /dnd off ends it."),
     .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_WORDS,
     .words = switch_words,

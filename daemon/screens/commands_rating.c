@@ -14,7 +14,8 @@ static void finger_run(struct ui *ui, const char *args)
 const struct command finger_command = {
     .name = "finger",
     .args = N_("[player]"),
-    .help = N_("Show who somebody is: since when, ratings over time, the last games."),
+    .help = N_("Show who somebody is: since when, ratings, last games. As in: /finger ada; alone "
+               "it is about you."),
     .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_NAMES,
     .run = finger_run,

@@ -52,7 +52,8 @@ static const char *const totp_words[] = {"on", "off", NULL};
 const struct command totp_command = {
     .name = "totp",
     .args = "on|off",
-    .help = N_("Confirm who you are by codes of your phone's authenticator."),
+    .help = N_("Confirm who you are by codes of your phone. /totp on shows a picture for its "
+               "authenticator's camera."),
     .where = COMMAND_IN_HOUSE,
     .role = ROLE_MOD,
     .completes = COMPLETE_WORDS,
@@ -110,7 +111,7 @@ static void held_run(struct ui *ui, const char *args)
 const struct command held_command = {
     .name = "held",
     .args = "",
-    .help = N_("List the new accounts that wait to be released, and since when."),
+    .help = N_("List the new accounts that wait to be released."),
     .where = COMMAND_IN_HOUSE,
     .role = ROLE_MOD,
     .run = held_run,
@@ -128,7 +129,7 @@ static void mod_run(struct ui *ui, const char *args)
 const struct command mod_command = {
     .name = "mod",
     .args = N_("[what to do]"),
-    .help = N_("The moderators' screen: reports, who is here, what was done."),
+    .help = N_("Open the moderators' screen. Or carry out an order: /mod kick bob shouting"),
     .where = COMMAND_IN_HOUSE,
     .role = ROLE_MOD,
     .completes = COMPLETE_COMMANDS,

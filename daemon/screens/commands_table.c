@@ -36,7 +36,8 @@ static void new_run(struct ui *ui, const char *args)
 const struct command new_command = {
     .name = "new",
     .args = "",
-    .help = N_("Open a table: choose the game and its options."),
+    .help = N_("Open a table: choose the game and its options. Who may watch is one of them; b "
+               "there fills it with bots and begins."),
     .where = COMMAND_IN_HOUSE,
     .run = new_run,
 };
@@ -50,7 +51,8 @@ static void quick_run(struct ui *ui, const char *args)
 const struct command quick_command = {
     .name = "quick",
     .args = "",
-    .help = N_("Play against bots at once, with the usual options."),
+    .help = N_("Play against bots at once, with the usual options. Where nobody is to watch: /new, "
+               "\"Watched by\" nobody, and b."),
     .where = COMMAND_IN_HOUSE,
     .run = quick_run,
 };
@@ -77,7 +79,8 @@ static void sit_run(struct ui *ui, const char *args)
 const struct command sit_command = {
     .name = "sit",
     .args = N_("[table or seat]"),
-    .help = N_("Sit down: in the lobby at that table, at a table on that seat or the first free."),
+    .help = N_("Sit down at a table. In the lobby at that one, /sit 3; at a table on that seat or "
+               "the first free."),
     .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_TABLES,
     .run = sit_run,
@@ -96,7 +99,7 @@ static void watch_run(struct ui *ui, const char *args)
 const struct command watch_command = {
     .name = "watch",
     .args = N_("table"),
-    .help = N_("Go to a table without taking a seat, or back to your seat there."),
+    .help = N_("Watch a table, or go back to your seat there. As in: /watch 3"),
     .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_TABLES,
     .run = watch_run,
@@ -116,7 +119,7 @@ static void stand_run(struct ui *ui, const char *args)
 const struct command stand_command = {
     .name = "stand",
     .args = "",
-    .help = N_("Give up your seat; in a running game for good."),
+    .help = N_("Give up your seat. In a running game for good."),
     .where = COMMAND_AT_TABLE,
     .run = stand_run,
 };
@@ -132,7 +135,7 @@ static const char *const policies[] = {"careful", "random", NULL};
 const struct command bot_command = {
     .name = "bot",
     .args = "[careful|random]",
-    .help = N_("Put a bot on the first free seat of your table."),
+    .help = N_("Put a bot on the first free seat of your table. /bot random is easily beaten."),
     .where = COMMAND_AT_TABLE,
     .completes = COMPLETE_WORDS,
     .words = policies,
@@ -150,7 +153,7 @@ static void nobot_run(struct ui *ui, const char *args)
 const struct command nobot_command = {
     .name = "nobot",
     .args = N_("seat"),
-    .help = N_("Send the bot on that seat away."),
+    .help = N_("Send the bot on that seat away. As in: /nobot 3"),
     .where = COMMAND_AT_TABLE,
     .run = nobot_run,
 };
@@ -164,7 +167,7 @@ static void start_run(struct ui *ui, const char *args)
 const struct command start_command = {
     .name = "start",
     .args = "",
-    .help = N_("Start the game at your table; every seat must be taken."),
+    .help = N_("Start the game at your table. Every seat must be taken."),
     .where = COMMAND_AT_TABLE,
     .run = start_run,
 };
@@ -181,7 +184,7 @@ static void lock_run(struct ui *ui, const char *args)
 const struct command lock_command = {
     .name = "lock",
     .args = N_("password"),
-    .help = N_("Let in only those who know this password."),
+    .help = N_("Let in only those who know a password. As in: /lock sesame"),
     .where = COMMAND_AT_TABLE,
     .run = lock_run,
 };
@@ -209,7 +212,7 @@ static void rematch_run(struct ui *ui, const char *args)
 const struct command rematch_command = {
     .name = "rematch",
     .args = "",
-    .help = N_("After a game: play again once everybody seated asks for it."),
+    .help = N_("Play again once everybody seated asks for it. After a game."),
     .where = COMMAND_AT_TABLE,
     .run = rematch_run,
 };
@@ -223,7 +226,7 @@ static void leave_run(struct ui *ui, const char *args)
 const struct command leave_command = {
     .name = "leave",
     .args = "",
-    .help = N_("Go back to the lobby; a seat in a running game is kept."),
+    .help = N_("Go back to the lobby. A seat in a running game is kept."),
     .where = COMMAND_AT_TABLE,
     .run = leave_run,
 };

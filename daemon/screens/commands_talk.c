@@ -18,14 +18,16 @@ static void help_run(struct ui *ui, const char *args)
     } else if (command == NULL) {
         screen_warn(ui, _("There is no command \"%s\". ? lists them."), args);
     } else {
-        screen_notice(ui, "/%s %s  %s", command->name, command->args, _(command->help));
+        bool has_args = command->args[0] != '\0';
+        screen_notice(ui, "/%s%s%s: %s", command->name, has_args ? " " : "",
+                      has_args ? _(command->args) : "", _(command->help));
     }
 }
 
 const struct command help_command = {
     .name = "help",
     .args = "[command]",
-    .help = N_("Show the keys and commands, or explain one command."),
+    .help = N_("Show the keys and commands, or explain one. As in: /help seek"),
     .where = COMMAND_ANYWHERE,
     .completes = COMPLETE_COMMANDS,
     .run = help_run,
@@ -66,7 +68,7 @@ static void who_run(struct ui *ui, const char *args)
 const struct command who_command = {
     .name = "who",
     .args = "",
-    .help = N_("Tell who is in the house, and at which table."),
+    .help = N_("Say who is in the house, and at which table."),
     .where = COMMAND_IN_HOUSE,
     .run = who_run,
 };
@@ -98,7 +100,7 @@ static void tables_run(struct ui *ui, const char *args)
 const struct command tables_command = {
     .name = "tables",
     .args = "",
-    .help = N_("Tell which tables there are, and who waits for players."),
+    .help = N_("Say which tables there are, and who waits for players."),
     .where = COMMAND_IN_HOUSE,
     .run = tables_run,
 };
@@ -120,7 +122,7 @@ static void chat_run(struct ui *ui, const char *args)
 const struct command chat_command = {
     .name = "chat",
     .args = N_("[text]"),
-    .help = N_("Say something where you are; without words, in plain lines: what was said last."),
+    .help = N_("Say something where you are. Alone, in plain lines: what was said last."),
     .where = COMMAND_IN_HOUSE,
     .run = chat_run,
 };
@@ -140,7 +142,7 @@ static void me_run(struct ui *ui, const char *args)
 const struct command me_command = {
     .name = "me",
     .args = N_("text"),
-    .help = N_("Say what you are doing, as \"* ada gets some coffee\"."),
+    .help = N_("Say what you are doing. /me gets some coffee is shown as * ada gets some coffee."),
     .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_NAMES,
     .run = me_run,

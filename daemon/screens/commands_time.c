@@ -36,8 +36,8 @@ static const char *const clock_words[] = {"none", "30s", "60s", "10m+5s", "1d", 
 const struct command clock_command = {
     .name = "clock",
     .args = "[30s|10m+5s|2d|none]",
-    .help = N_("The time for a move, for all moves with so much more after each, days, or none; "
-               "the host's to set, before the start."),
+    .help = N_("Set the time for moves at your table. Before the start: 30s a move, 10m+5s for all "
+               "moves and 5 s more after each, 2d (days) or none."),
     .where = COMMAND_AT_TABLE,
     .completes = COMPLETE_WORDS,
     .words = clock_words,
@@ -53,7 +53,7 @@ static void pause_run(struct ui *ui, const char *args)
 const struct command pause_command = {
     .name = "pause",
     .args = "",
-    .help = N_("Ask for a pause, or agree to one: clocks stand still until anybody resumes."),
+    .help = N_("Ask for a pause, or agree to one. Clocks stand still until anybody resumes."),
     .where = COMMAND_AT_TABLE,
     .run = pause_run,
 };
@@ -67,7 +67,7 @@ static void adjourn_run(struct ui *ui, const char *args)
 const struct command adjourn_command = {
     .name = "adjourn",
     .args = "",
-    .help = N_("Ask to put the game away for another day, or agree: it goes on once all resume."),
+    .help = N_("Ask to put the game away for another day, or agree. It goes on once all resume."),
     .where = COMMAND_AT_TABLE,
     .run = adjourn_run,
 };
@@ -81,7 +81,7 @@ static void resume_run(struct ui *ui, const char *args)
 const struct command resume_command = {
     .name = "resume",
     .args = "",
-    .help = N_("Go on with a game that stands still, or take your seat over from a bot."),
+    .help = N_("Go on with a game, or take your seat over from a bot."),
     .where = COMMAND_AT_TABLE,
     .run = resume_run,
 };
@@ -140,7 +140,8 @@ static void vacation_run(struct ui *ui, const char *args)
 const struct command vacation_command = {
     .name = "vacation",
     .args = N_("[days|off]"),
-    .help = N_("Add whole days to all deadlines of your turn-by-turn games, or come back early."),
+    .help = N_("Move all deadlines of your turn-by-turn games. By whole days, as in: /vacation 3; "
+               "/vacation off comes back early."),
     .where = COMMAND_IN_HOUSE,
     .run = vacation_run,
 };
@@ -226,7 +227,8 @@ static void quiet_run(struct ui *ui, const char *args)
 const struct command quiet_command = {
     .name = "quiet",
     .args = N_("hours offset, or off"),
-    .help = N_("Hours of your day (as in 23:00-8:00 +1) at which no deadline falls."),
+    .help = N_("Set the hours of your day at which no deadline falls. With the hours your clock is "
+               "ahead of UTC: /quiet 23:00-8:00 +1, or /quiet off"),
     .where = COMMAND_IN_HOUSE,
     .run = quiet_run,
 };

@@ -68,8 +68,8 @@ static const char *const watching_words[] = {"public",   "delay",      "friends"
 const struct command watching_command = {
     .name = "watching",
     .args = "[public|delay [moves]|friends|none|talk all|apart|off]",
-    .help = N_("Who may watch the game, and how far behind; whether watchers talk. The host's to "
-               "set, before the start."),
+    .help = N_("Say who may watch your table, and whether watchers talk. Before the start: public, "
+               "delay (a round), delay 10 (moves), friends, none; talk all, apart or off."),
     .where = COMMAND_AT_TABLE,
     .completes = COMPLETE_WORDS,
     .words = watching_words,
@@ -110,7 +110,7 @@ static void review_run(struct ui *ui, const char *args)
 const struct command review_command = {
     .name = "review",
     .args = N_("game"),
-    .help = N_("Go through a finished game step by step, and let others follow you."),
+    .help = N_("Lead others through a finished game. As in: /review 812; they /follow you."),
     .where = COMMAND_IN_HOUSE,
     .run = review_run,
 };
@@ -127,7 +127,7 @@ static void follow_run(struct ui *ui, const char *args)
 const struct command follow_command = {
     .name = "follow",
     .args = N_("player"),
-    .help = N_("See each step of the game that they go through (/review)."),
+    .help = N_("Follow somebody through a finished game they /review. As in: /follow ada"),
     .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_NAMES,
     .run = follow_run,
@@ -145,7 +145,7 @@ static void handover_run(struct ui *ui, const char *args)
 const struct command handover_command = {
     .name = "handover",
     .args = N_("player"),
-    .help = N_("Let one of those who follow you lead through the game from here."),
+    .help = N_("Let one who follows you lead on. As in: /handover ada"),
     .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_NAMES,
     .run = handover_run,
@@ -160,7 +160,7 @@ static void unfollow_run(struct ui *ui, const char *args)
 const struct command unfollow_command = {
     .name = "unfollow",
     .args = "",
-    .help = N_("Look at the game on your own from here; who led lets go of the lead."),
+    .help = N_("Look on alone. Who led lets go of the lead."),
     .where = COMMAND_IN_HOUSE,
     .run = unfollow_run,
 };

@@ -125,7 +125,9 @@ static const char *const webhook_words[] = {"events", "off", "test", NULL};
 const struct command webhook_command = {
     .name = "webhook",
     .args = N_("[address|off|test|events list]"),
-    .help = N_("An address of yours that is called when it is your turn and you are away."),
+    .help = N_("Have an address called when it is your turn. While you are away: /webhook "
+               "https://you.example/turn; test tries it, off ends it, events turn,over,tell,start "
+               "chooses."),
     .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_WORDS,
     .words = webhook_words,

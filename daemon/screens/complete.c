@@ -70,6 +70,13 @@ static void channel_candidates(const struct ui *ui, struct candidates *candidate
     }
 }
 
+static void word_candidates(const char *const *words, struct candidates *candidates)
+{
+    for (size_t i = 0; words != NULL && words[i] != NULL; i++) {
+        candidate(candidates, words[i]);
+    }
+}
+
 /* The candidates for a command's argument. */
 static void argument_candidates(const struct ui *ui, const struct command *command,
                                 struct candidates *candidates)
@@ -98,13 +105,21 @@ static void argument_candidates(const struct ui *ui, const struct command *comma
         channel_candidates(ui, candidates);
         break;
     case COMPLETE_WORDS:
-        for (size_t i = 0; command->words[i] != NULL; i++) {
-            candidate(candidates, command->words[i]);
-        }
+        word_candidates(command->words, candidates);
         break;
     case COMPLETE_NOTHING:
         break;
     }
+}
+
+/* True for a word behind the command's first argument. */
+static bool is_later_argument(const char *text, size_t from)
+{
+    const char *argument = strchr(text, ' ');
+    while (argument != NULL && *argument == ' ') {
+        argument++;
+    }
+    return argument != NULL && argument < text + from;
 }
 
 static void collect(const struct ui *ui, size_t from, struct candidates *candidates)
@@ -121,7 +136,9 @@ static void collect(const struct ui *ui, size_t from, struct candidates *candida
         return;
     }
     const struct command *command = command_find(name);
-    if (command != NULL) {
+    if (command != NULL && command->more != NULL && is_later_argument(text, from)) {
+        word_candidates(command->more, candidates);
+    } else if (command != NULL) {
         argument_candidates(ui, command, candidates);
     }
 }

@@ -12,7 +12,7 @@
 #define LINE_BYTES 200
 #define KEYS_WIDTH_MIN 9
 #define KEYS_WIDTH_MAX 18
-#define COMMANDS_WIDTH 28
+#define COMMANDS_WIDTH 15 /* the longest command and two blanks */
 
 struct help {
     const struct screen *about; /* the screen below when help was asked for */
@@ -88,17 +88,20 @@ static void put_keys(struct line *line, const struct screen_key *keys)
     }
 }
 
+/* A line each: what goes with them is told by /help and the name. */
 static void put_commands(struct line *line, unsigned role)
 {
     const struct command *command;
     line->left = COMMANDS_WIDTH;
     for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
-        char name[LINE_BYTES];
+        char name[LINE_BYTES], help[LINE_BYTES];
+        struct text summary = text_init(help, sizeof help);
         if (command->role > role) {
             continue;
         }
-        snprintf(name, sizeof name, "/%s %s", command->name, command->args);
-        put(line, STYLE_KEY, name, _(command->help), NULL);
+        snprintf(name, sizeof name, "/%s", command->name);
+        command_summary(command, &summary);
+        put(line, STYLE_KEY, name, help, NULL);
     }
 }
 
@@ -111,7 +114,7 @@ static int put_all(const struct help *help, int width, const struct canvas *canv
     put(&line, STYLE_TITLE, _("Everywhere"), "", NULL);
     put_keys(&line, usual_keys);
     put(&line, STYLE_TITLE, "", "", NULL);
-    put(&line, STYLE_TITLE, _("Commands"), "", NULL);
+    put(&line, STYLE_TITLE, _("Commands; more of each: /help and its name"), "", NULL);
     put_commands(&line, help->role);
     return line.count;
 }
@@ -169,12 +172,16 @@ static bool help_tell(struct ui *ui, void *state, struct lines *lines)
     lines_put(lines, _("At a table, the number or name of a card or choice plays it. Anything else "
                        "is said to all there."));
     for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+        char help[LINE_BYTES];
+        struct text summary = text_init(help, sizeof help);
         if (command->role > screen_model(ui)->you.role) {
             continue;
         }
+        command_summary(command, &summary);
         lines_format(lines, "/%s%s%s: %s", command->name, command->args[0] != '\0' ? " " : "",
-                     command->args[0] != '\0' ? _(command->args) : "", _(command->help));
+                     command->args[0] != '\0' ? _(command->args) : "", help);
     }
+    lines_put(lines, _("More of each: /help and its name."));
     return true;
 }
 

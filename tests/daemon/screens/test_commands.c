@@ -240,6 +240,31 @@ static void sequences_nobody_knows_are_not_taken_for_letters(void **state)
     driver_free(driver);
 }
 
+static void tab_completes_each_argument_to_what_may_stand_there(void **state)
+{
+    (void)state;
+    struct driver_setup setup = {0};
+    struct driver *driver = driver_new(&setup);
+    driver_type(driver, "/seek hun\t4 ra\t");
+    driver_expect(driver, "> /seek hund 4 rating");
+    driver_type(driver, "1400-1700 fin\t");
+    driver_expect(driver, "1400-1700 finished");
+    driver_type(driver, "\033/leaders hund sea\t");
+    driver_expect(driver, "> /leaders hund season");
+    driver_free(driver);
+}
+
+static void one_command_is_explained_whole(void **state)
+{
+    (void)state;
+    struct driver_setup setup = {0};
+    struct driver *driver = driver_new(&setup);
+    driver_type(driver, "/help seek\r");
+    driver_expect(driver, "/seek game [players]");
+    driver_expect(driver, "finished 80% clock 30s");
+    driver_free(driver);
+}
+
 static void every_command_explains_itself(void **state)
 {
     (void)state;
@@ -249,7 +274,14 @@ static void every_command_explains_itself(void **state)
         assert_non_null(command->args);
         assert_true(command->run != NULL || verb_words_find(command->name) != NULL);
         size_t len = strlen(command->help);
-        assert_true(len > 10 && command->help[len - 1] == '.');
+        bool ends_well = command->help[len - 1] == '.' || strchr(command->help, '/') != NULL;
+        char summary[400];
+        struct text text = text_init(summary, sizeof(summary));
+        command_summary(command, &text);
+        assert_true(len > 10 && ends_well);
+        assert_true(summary[0] >= 'A' && summary[0] <= 'Z' && summary[text.len - 1] == '.');
+        assert_in_range(text.len, 10, 61);
+        assert_in_range(strlen(command->name), 1, 13);
         assert_true(command->completes != COMPLETE_WORDS || command->words != NULL);
     }
 }
@@ -272,6 +304,8 @@ int main(void)
         cmocka_unit_test(a_character_may_come_in_pieces),
         cmocka_unit_test(a_broken_character_does_not_swallow_what_follows),
         cmocka_unit_test(sequences_nobody_knows_are_not_taken_for_letters),
+        cmocka_unit_test(tab_completes_each_argument_to_what_may_stand_there),
+        cmocka_unit_test(one_command_is_explained_whole),
         cmocka_unit_test(every_command_explains_itself),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
