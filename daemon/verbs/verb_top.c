@@ -100,19 +100,31 @@ static void add_row(const json_t *row, struct verb_table *table)
     verb_table_add(table, texts);
 }
 
-static void top_tell(struct verb_run *run)
+/* How many there are, or how one comes to be there. */
+static void tell_total(const struct game_def *game, const json_t *answer, struct lines *out)
 {
-    const json_t *answer = run->answers[0];
-    const struct game_def *game = game_at((uint8_t)run->number);
     int64_t total = verb_int(answer, "total");
-    lines_format(&run->out,
+    if (total == 0) {
+        lines_format(out,
+                     _("%s: nobody is listed yet. A game between accounts, with a clock and the "
+                       "usual rules, is rated."),
+                     _(game->title));
+        return;
+    }
+    lines_format(out,
                  ngettext("%s: %lld player is listed.", "%s: %lld players are listed.",
                           (unsigned long)total),
                  _(game->title), (long long)total);
     if (json_is_true(json_object_get(answer, "is_young"))) {
-        lines_put(&run->out,
-                  _("Nobody has played enough yet: all who have a rated game are shown."));
+        lines_put(out, _("Nobody has played enough yet: all who have a rated game are shown."));
     }
+}
+
+static void top_tell(struct verb_run *run)
+{
+    const json_t *answer = run->answers[0];
+    const struct game_def *game = game_at((uint8_t)run->number);
+    tell_total(game, answer, &run->out);
     struct verb_table table = verb_table_new(columns, ARRAY_LEN(columns));
     size_t i;
     json_t *row;
@@ -128,7 +140,7 @@ static void top_tell(struct verb_run *run)
         add_row(json_object_get(answer, "me"), &table);
     }
     verb_table_write(&table, &run->out);
-    if (total > 0) {
+    if (verb_int(answer, "total") > 0) {
         lines_format(&run->out, _("Won, Place, Ends: %%. Stat: %s, %%. R?: provisional."),
                      game->stat.title == NULL ? "-" : _(game->stat.title));
     }

@@ -85,9 +85,9 @@ static void ask_all(const struct house_fixture *house, const struct question *qu
 static void every_verb_is_answered_in_text(void **state)
 {
     static const struct question questions[] = {
-        {OPENSSH_GUEST, {"top", "oh-hell"}, 0, "Oh Hell: 0 players are listed."},
-        {OPENSSH_GUEST, {"top", "oh", "--bots"}, 0, "Oh Hell: 0 players are listed."},
-        {OPENSSH_GUEST, {"top", "oh", "--players", "3", "--season"}, 0, "0 players"},
+        {OPENSSH_GUEST, {"top", "oh-hell"}, 0, "Oh Hell: nobody is listed yet."},
+        {OPENSSH_GUEST, {"top", "oh", "--bots"}, 0, "Oh Hell: nobody is listed yet."},
+        {OPENSSH_GUEST, {"top", "oh", "--players", "3", "--season"}, 0, "nobody is listed yet"},
         {OPENSSH_GUEST, {"who"}, 0, "Nobody is in."},
         {OPENSSH_GUEST, {"tables"}, 0, "Oh Hell    3/3  30s    finished  ada"},
         {OPENSSH_GUEST, {"games", "ada"}, 0, "Oh Hell"},
