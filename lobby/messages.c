@@ -48,13 +48,23 @@ static bool message_is_asker(const struct conn *conn)
     return conn->peer == PEER_SESSION || conn->peer == PEER_OPERATOR;
 }
 
+/* How many messages this one counts for. */
+static double message_cost(const struct message_def *def)
+{
+    if (def->run == message_hello) {
+        return LIMIT_HELLO_COST;
+    }
+    return def->run == message_leaders ? LIMIT_LEADERS_COST : 1;
+}
+
 /* True when the message may be carried out; too many are refused, far too many end it. */
-static bool message_is_in_pace(struct house *house, struct conn *conn, bool is_hello)
+static bool message_is_in_pace(struct house *house, struct conn *conn,
+                               const struct message_def *def)
 {
     const struct house_limits *limits = &house->config.limits;
     const struct bucket_rule rule = {limits->input_burst, limits->input_per_s};
     if (conn->peer != PEER_SESSION ||
-        bucket_take(&conn->input, &rule, is_hello ? LIMIT_HELLO_COST : 1, house->now_ms)) {
+        bucket_take(&conn->input, &rule, message_cost(def), house->now_ms)) {
         return true;
     }
     if (++conn->input_excess > limits->input_excess) {
@@ -72,7 +82,7 @@ static bool message_request(struct house *house, struct conn *conn, const struct
     if (!json_read_number(body, "id", 1, INT64_MAX, &id)) {
         return false;
     }
-    bool is_in_pace = message_is_in_pace(house, conn, false);
+    bool is_in_pace = message_is_in_pace(house, conn, def);
     if (conn->is_ending || answer_begin(house, conn, id) == ANSWER_DONE) {
         return true;
     }
@@ -139,7 +149,7 @@ static bool message_run(struct house *house, struct conn *conn, json_t *body)
     if (message_is_asker(conn) && !is_hello) {
         return message_request(house, conn, def, body);
     }
-    if (message_is_in_pace(house, conn, is_hello)) {
+    if (message_is_in_pace(house, conn, def)) {
         def->run(house, conn, 0, body);
     }
     return true;

@@ -2,6 +2,7 @@
 #include "house_driver.h"
 
 #include "games/game.h"
+#include "lobby/limits.h"
 #include "storage/accounts.h"
 
 #include <inttypes.h>
@@ -122,6 +123,21 @@ static double used_ms(void)
     return (double)now.tv_sec * 1000.0 + (double)now.tv_nsec / 1e6;
 }
 
+/* They make the house look at many places of its file: others are not to wait for that. */
+static void lists_count_for_several_messages(void **state)
+{
+    struct driver *driver = *state;
+    driver_guest(driver, ADA);
+    driver_pass(driver, 60000);
+    int asked = (int)driver->config.limits.input_burst / LIMIT_LEADERS_COST;
+    for (int i = 0; i < asked; i++) {
+        driver_ok(driver, ADA, "{'t':'leaders','game':'%s'}", game_at(0)->id);
+    }
+    driver_no(driver, ADA, "too_fast", "{'t':'leaders','game':'%s'}", game_at(0)->id);
+    driver_pass(driver, 1000);
+    driver_ok(driver, ADA, "{'t':'leaders','game':'%s'}", game_at(0)->id);
+}
+
 /* The whole house: build/release/tests/load_leaders. */
 static void a_house_of_thousands_answers_in_a_moment(void **state)
 {
@@ -165,6 +181,7 @@ int main(void)
         DRIVER_TEST(each_filter_lists_those_with_a_game_that_fits),
         DRIVER_TEST(a_profile_tells_games_and_how_the_rating_went),
         DRIVER_TEST(what_was_assessed_is_what_the_game_does),
+        DRIVER_TEST(lists_count_for_several_messages),
         DRIVER_TEST(a_house_of_thousands_answers_in_a_moment),
     };
 
