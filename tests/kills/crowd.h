@@ -20,7 +20,8 @@
 struct crowd_setup {
     const char *program; /* the house's */
     unsigned companies;
-    unsigned people; /* in each */
+    unsigned people;      /* in each */
+    const char *database; /* the house begins with a copy of this file; NULL: with nothing */
 };
 
 struct crowd {

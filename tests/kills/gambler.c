@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define ASKED_MAX 128      /* twice as many as the client lets wait */
 #define COME_BACK_MS 200   /* at most */
@@ -34,7 +35,8 @@ struct gambler {
     int64_t now_ms;
     int64_t seen_ms; /* the latest view */
     int pace_ms;
-    int64_t asked_ms; /* the latest move */
+    int64_t asked_ms; /* the latest move, */
+    int64_t asked_us; /* by a finer clock */
     int64_t requests;
     struct asked asked[ASKED_MAX];
     const char *doing; /* what is asked and not answered, NULL: nothing; moves not counted */
@@ -135,10 +137,21 @@ static void send_line(void *context, const char *json, size_t len)
     link_send(&gambler->link, json, len);
 }
 
+static int64_t now_us(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
 static void note_move(struct gambler *gambler)
 {
     struct gambler_counts *counts = gambler->counts;
+    struct gambler_waits *waits = counts->waits;
     counts->moves++;
+    if (waits != NULL && waits->count < waits->capacity) {
+        waits->us[waits->count++] = now_us() - gambler->asked_us;
+    }
     if (counts->first_ms == 0 && counts->since_ms != 0 && gambler->asked_ms >= counts->since_ms) {
         counts->first_ms = gambler->now_ms;
     }
@@ -341,6 +354,7 @@ static void move(struct gambler *gambler)
     }
     gambler->moved_step = step;
     gambler->asked_ms = gambler->now_ms;
+    gambler->asked_us = now_us();
     ask(gambler, "move",
         json_pack("{s:I,s:I,s:O}", "table", (json_int_t)ledger_number(gambler->view, "table"),
                   "step", (json_int_t)step, "move", json_array_get(legal, below((uint32_t)count))));

@@ -18,12 +18,19 @@ struct company {
     unsigned people;
 };
 
+/* How long moves took to be answered `ok`; those that find no room are not written down. */
+struct gambler_waits {
+    int64_t *us;
+    size_t count, capacity;
+};
+
 struct gambler_counts {
     uint64_t moves;       /* answered `ok` */
     uint64_t connections; /* made anew */
     uint64_t resyncs;
     int64_t since_ms; /* of the moves asked for from here on, by the clock of gambler_turn, */
     int64_t first_ms; /* when the first was answered; 0: not yet */
+    struct gambler_waits *waits; /* borrowed; NULL: nobody wants to know */
 };
 
 struct gambler;

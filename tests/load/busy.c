@@ -1,0 +1,255 @@
+#include "daemon/session/client.h"
+#include "games/game.h"
+#include "games/macros.h"
+#include "tests/kills/crowd.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/*
+ * Whether a busy house stutters while somebody asks for leaderboards: how long moves take to be
+ * answered while nobody asks, while the file's pages are put out of memory a few times a second,
+ * and while a list that nobody asked for before is asked for each time besides.
+ *
+ *     load_busy PROGRAM DATABASE [TABLES [ROUNDS [PER_SECOND]]]
+ *
+ * The house begins with a copy of DATABASE (load_leaders makes one). Two people and a bot sit at
+ * each table and move about once a second.
+ */
+
+#define PEOPLE 2
+#define PACE_MS 1000
+#define COME_MS 180000 /* until everybody plays */
+#define PHASE_MS 10000
+#define WAITS_MAX 1000000
+
+enum phase {
+    PHASE_QUIET,
+    PHASE_FORGET,
+    PHASE_ASK,
+    PHASES,
+};
+
+static const char *const phases[PHASES] = {"nobody asks", "pages go", "lists are asked for"};
+
+struct asker {
+    struct link link;
+    struct client *client;
+    const char *database;
+    bool is_in;
+    bool is_waiting;
+    int64_t asked_us;
+    int64_t next_ms;
+    int interval_ms;
+    struct gambler_waits answers;
+};
+
+static int64_t now_us(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+static void send_line(void *context, const char *json, size_t len)
+{
+    struct asker *asker = context;
+    link_send(&asker->link, json, len);
+}
+
+static void told(void *context, const char *type, const json_t *message)
+{
+    struct asker *asker = context;
+    (void)message;
+    asker->is_in = asker->is_in || strcmp(type, "welcome") == 0;
+}
+
+static void answered(void *context, bool is_ok, const json_t *answer)
+{
+    struct asker *asker = context;
+    (void)answer;
+    if (!is_ok) {
+        fprintf(stderr, "load_busy: a list was refused\n");
+        exit(2);
+    }
+    asker->is_waiting = false;
+    if (asker->answers.count < asker->answers.capacity) {
+        asker->answers.us[asker->answers.count++] = now_us() - asker->asked_us;
+    }
+}
+
+/* What is clean of the file leaves the system's memory. */
+static void forget_pages(const char *path)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0 || posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED) != 0) {
+        perror(path);
+        exit(2);
+    }
+    (void)close(file);
+}
+
+/* Any page of any list of the game that is played most. */
+static void ask(struct asker *asker)
+{
+    static const char *const spans[] = {"all", "month", "week", "season"};
+    json_t *fields = json_pack("{s:s,s:s,s:i,s:i}", "game", game_at(0)->id, "span",
+                               spans[randombytes_uniform(ARRAY_LEN(spans))], "players",
+                               (int)(randombytes_uniform(2) == 0 ? 0 : 2 + randombytes_uniform(4)),
+                               "offset", (int)randombytes_uniform(2000));
+    asker->asked_us = now_us();
+    asker->is_waiting = client_request(asker->client, "leaders", fields, answered, asker);
+}
+
+static void asker_come(struct asker *asker, const struct crowd *crowd)
+{
+    const struct link_where where = {crowd->port, crowd->names[0], crowd->keys[0]};
+    if (!link_open(&asker->link, &where)) {
+        exit(2);
+    }
+    asker->client = client_new(send_line, asker);
+    client_on_push(asker->client, told, asker);
+    client_hello(asker->client, "asker");
+}
+
+static void asker_turn(struct asker *asker, enum phase phase, int64_t now_ms)
+{
+    char *line;
+    size_t len;
+    bool is_there = link_read(&asker->link);
+    while ((line = link_line(&asker->link, &len)) != NULL) {
+        is_there = client_receive(asker->client, line, len) == CLIENT_OK && is_there;
+    }
+    if (!is_there) {
+        fprintf(stderr, "load_busy: who asks is not let in\n");
+        exit(2);
+    }
+    link_flush(&asker->link);
+    if (phase == PHASE_QUIET || !asker->is_in || asker->is_waiting || now_ms < asker->next_ms) {
+        return;
+    }
+    asker->next_ms = now_ms + asker->interval_ms;
+    forget_pages(asker->database);
+    if (phase == PHASE_ASK) {
+        ask(asker);
+    }
+}
+
+static void turn_for(struct crowd *crowd, struct asker *asker, enum phase phase)
+{
+    int64_t until_ms = crowd_now_ms() + PHASE_MS;
+    while (crowd_now_ms() < until_ms) {
+        crowd_turn(crowd);
+        asker_turn(asker, phase, crowd_now_ms());
+    }
+}
+
+/* Until every table has moved; false when that takes too long. */
+static bool await_all(struct crowd *crowd)
+{
+    int64_t until_ms = crowd_now_ms() + COME_MS;
+    unsigned playing = 0;
+    while (playing < crowd->setup.companies && crowd_now_ms() < until_ms) {
+        crowd_turn(crowd);
+        playing = 0;
+        for (unsigned i = 0; i < crowd->setup.companies; i++) {
+            playing += crowd->counts[i].moves > 0;
+        }
+    }
+    return playing == crowd->setup.companies;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const int64_t *left = a;
+    const int64_t *right = b;
+    return (*left > *right) - (*left < *right);
+}
+
+static double part_ms(const struct gambler_waits *waits, size_t percent)
+{
+    size_t at = waits->count * percent / 100;
+    return (double)waits->us[at < waits->count ? at : waits->count - 1] / 1000.0;
+}
+
+static void tell(const char *what, struct gambler_waits *waits)
+{
+    if (waits->count > 0) {
+        qsort(waits->us, waits->count, sizeof(waits->us[0]), compare);
+        printf("%-20s %7zu  half %8.2f  90 %% %8.2f  99 %% %8.2f  most %8.2f ms\n", what,
+               waits->count, part_ms(waits, 50), part_ms(waits, 90), part_ms(waits, 99),
+               part_ms(waits, 100));
+    }
+}
+
+static void measure(struct crowd *crowd, struct asker *asker, unsigned long rounds)
+{
+    static int64_t moves_us[PHASES][WAITS_MAX];
+    static int64_t lists_us[WAITS_MAX];
+    struct gambler_waits waits[PHASES];
+    asker->answers = (struct gambler_waits){.us = lists_us, .capacity = WAITS_MAX};
+    for (size_t i = 0; i < PHASES; i++) {
+        waits[i] = (struct gambler_waits){.us = moves_us[i], .capacity = WAITS_MAX};
+    }
+    for (unsigned long round = 0; round < rounds; round++) {
+        for (size_t i = 0; i < PHASES; i++) {
+            for (unsigned table = 0; table < crowd->setup.companies; table++) {
+                crowd->counts[table].waits = &waits[i];
+            }
+            turn_for(crowd, asker, (enum phase)i);
+        }
+    }
+    printf("%u people at %u tables; a list every %d ms; moves answered:\n", crowd->count,
+           crowd->setup.companies, asker->interval_ms);
+    for (size_t i = 0; i < PHASES; i++) {
+        tell(phases[i], &waits[i]);
+    }
+    tell("the lists", &asker->answers);
+}
+
+static unsigned long number(int argc, char **argv, int index, unsigned long without)
+{
+    return argc > index ? strtoul(argv[index], NULL, 10) : without;
+}
+
+int main(int argc, char **argv)
+{
+    static struct crowd crowd;
+    char database[CROWD_PATH_SIZE + 16];
+    if (argc < 3 || sodium_init() < 0) {
+        fprintf(stderr, "usage: load_busy PROGRAM DATABASE [TABLES [ROUNDS [PER_SECOND]]]\n");
+        return 2;
+    }
+    unsigned long tables = number(argc, argv, 3, 50);
+    unsigned long rounds = number(argc, argv, 4, 3);
+    unsigned long per_second = number(argc, argv, 5, 5);
+    if (tables == 0 || tables > CROWD_COMPANIES_MAX || per_second == 0 || per_second > 1000) {
+        fprintf(stderr, "load_busy: up to %d tables, up to 1000 lists a second\n",
+                CROWD_COMPANIES_MAX);
+        return 2;
+    }
+    struct crowd_setup setup = {argv[1], (unsigned)tables, PEOPLE, argv[2]};
+    crowd_open(&crowd, &setup);
+    crowd_database(&crowd, database);
+    struct asker asker = {.database = database, .interval_ms = (int)(1000 / per_second)};
+    for (unsigned i = 0; i < crowd.count; i++) {
+        gambler_set_pace(crowd.gamblers[i], PACE_MS);
+    }
+    bool is_good = await_all(&crowd);
+    if (is_good) {
+        asker_come(&asker, &crowd);
+        measure(&crowd, &asker, rounds);
+        client_free(asker.client);
+        link_close(&asker.link);
+    }
+    crowd_rest(&crowd);
+    is_good = crowd_close(&crowd) && is_good;
+    crowd_clear(&crowd, !is_good);
+    return is_good ? 0 : 1;
+}
