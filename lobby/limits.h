@@ -60,11 +60,10 @@
 #define PACE_LOBBY_MS 100           /* lobby changes are gathered this long */
 #define PACE_LOBBY_ROWS 60000       /* a second, told to those who are to know the whole lobby, */
 #define PACE_LOBBY_ROWS_BURST 12000 /* and as many at once */
-#define PACE_LOBBY_UNSEEN 3   /* times as much counts a row told to who looks at a table meanwhile \
-                               */
-#define PACE_LOBBY_WAIT_MS 10 /* whoever waits for their turn is looked at so often */
-#define PACE_IDLE_MS 60000    /* idle times are looked at this often */
-#define PACE_BOT_ANSWER_MS 2000   /* the bots' process has this long, then we play ourselves */
-#define PACE_ALL_AWAY_MS 86400000 /* a game without a clock that nobody waits for */
+#define PACE_LOBBY_UNSEEN 3         /* times as much counts a row told to who looks at a table */
+#define PACE_LOBBY_WAIT_MS 10       /* whoever waits for their turn is looked at so often */
+#define PACE_IDLE_MS 60000          /* idle times are looked at this often */
+#define PACE_BOT_ANSWER_MS 2000     /* the bots' process has this long, then we play ourselves */
+#define PACE_ALL_AWAY_MS 86400000   /* a game without a clock that nobody waits for */
 
 #endif
