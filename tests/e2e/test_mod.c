@@ -45,6 +45,28 @@ static void confirm(struct terminal *admin)
     terminal_type(admin, "\r");
 }
 
+/* What waits, who is here and what was done, at 80x24 and at 120x40. */
+static void look_at_desk(struct terminal *admin)
+{
+    static const struct {
+        int columns, rows;
+        const char *caption;
+    } sizes[] = {{80, 24, "the moderators' screen, 80x24"},
+                 {120, 40, "the moderators' screen, 120x40"}};
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+        terminal_resize(admin, sizes[i].columns, sizes[i].rows);
+        terminal_expect(admin, "1 report waits · 3 here");
+        terminal_expect(admin, ">    1  open             bob (spam): he sells cards");
+        terminal_expect(admin, "Here now  ");
+        terminal_expect(admin, "ada: admin");
+        terminal_expect(admin, "eve: report bob, he sells cards");
+        terminal_expect(admin, "Enter read  t take  r resolve  d dismiss");
+        terminal_print(admin, sizes[i].caption);
+    }
+    terminal_resize(admin, 100, 24);
+    terminal_expect_full(admin);
+}
+
 /* Comes back with the key that opens the account, and is asked for a password instead. */
 static struct terminal *come_banned(const struct house_fixture *house)
 {
@@ -75,7 +97,7 @@ static void a_report_leads_to_a_ban_and_an_appeal(void **state)
     terminal_type(ada, "/mod\r");
     confirm(ada);
     terminal_expect(ada, "bob (spam): he sells cards");
-    terminal_print(ada, "the moderators' screen");
+    look_at_desk(ada);
     terminal_type(ada, "\r");
     terminal_expect(ada, "BUY MY CARDS");
     terminal_print(ada, "a report with what was said");

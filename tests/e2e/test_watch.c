@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 /* Watching over the real ssh: two people look on a round behind the game, then one of the players
- * leads them through it. */
+ * leads them through it, and what it has made of the house is looked up. */
 
 #define GAME_MS 150000
 #define RIGHT "\x1b[C"
@@ -60,6 +60,7 @@ static void go_through(struct terminal *ada, struct terminal *eve, struct termin
     terminal_type(ada, "/review 1\r");
     terminal_expect(ada, "you lead");
     terminal_type(eve, "/follow ada\r");
+    terminal_expect(eve, "ada leads");
     terminal_type(fay, "/follow eve\r");
     terminal_expect(ada, "you lead, 2 follow");
     terminal_type(ada, RIGHT RIGHT RIGHT);
@@ -76,6 +77,53 @@ static void go_through(struct terminal *ada, struct terminal *eve, struct termin
     terminal_expect(fay, "ada leads"); /* who has followed longest, having handed over */
     terminal_type(ada, RIGHT);
     terminal_expect(fay, "step 5 of");
+}
+
+/* Types a command, waits until all of these rows are shown (NULL-ended), and records the screen. */
+static void record(struct terminal *person, const char *command, const char *const *rows,
+                   const char *caption)
+{
+    terminal_type(person, command);
+    for (size_t i = 0; rows[i] != NULL; i++) {
+        terminal_expect(person, rows[i]);
+    }
+    terminal_print(person, caption);
+}
+
+/* The finished game with all hands, trick by trick. */
+static void replay_all_hands(struct terminal *person, const char *caption)
+{
+    static const char *const begun[] = {"replay: all hands", "ada", "bob", "step 0 of ",
+                                        "the first deal",    NULL};
+    static const char *const played[] = {"replay: all hands", "round 1 of", "took it", NULL};
+    record(person, "/replay 1\r", begun, "a finished game with all hands, at its first deal");
+    record(person, "\x1b[B\x1b[B", played, caption);
+    record(person, "\x1b[6~\x1b[6~", (const char *const[]){"round 2 of", "replay: all hands", NULL},
+           "the next round of it");
+    terminal_type(person, "q");
+    terminal_expect_gone(person, "replay: all hands");
+}
+
+/* Who leads, and who that is, at 80x24 and with more columns at 120x40. */
+static void look_up(struct terminal *ada, struct terminal *fay)
+{
+    static const char *const leaders[] = {
+        "    #   7 d  Player           Rating      Games   Won  Place  exact bids  Seen",
+        "2 players", "Enter profile", NULL};
+    static const char *const leaders_wide[] = {
+        "Won  Place  exact bids  Finished  Streak             Best  Seen", "2 players", NULL};
+    static const char *const profile[] = {
+        "    #   7 d  Game             Rating      Games   Won  Place        Stat  Seen",
+        "Here since 20",
+        "In the house now.",
+        "the rating, game by game",
+        "  Finished    Game              Place    Score  Rating  Number",
+        "#1",
+        NULL};
+    record(ada, "/leaders\r", leaders, "the leaderboard, 80x24");
+    record(fay, "/leaders\r", leaders_wide, "the leaderboard, 120x40");
+    record(ada, "\r", profile, "a profile, 80x24");
+    record(fay, "/finger bob\r", profile + 1, "a profile, 120x40");
 }
 
 static void two_watch_a_round_behind_and_are_led_through_the_game(void **state)
@@ -104,6 +152,11 @@ static void two_watch_a_round_behind_and_are_led_through_the_game(void **state)
     terminal_expect(eve, "deal ✓");
     terminal_expect(fay, "deal ✓");
     go_through(ada, eve, fay);
+    replay_all_hands(eve, "all hands after two tricks, 80x24");
+    terminal_type(fay, "q");
+    terminal_expect_gone(fay, "ada leads");
+    replay_all_hands(fay, "all hands after two tricks, 120x40");
+    look_up(ada, fay);
     terminal_free(fay);
     terminal_free(eve);
     terminal_free(bob);
