@@ -428,27 +428,22 @@ static void a_gate_that_is_told_to_stop_ends_its_sessions_with_a_word(void **sta
     close_house(&house);
 }
 
-static pid_t session_of(const struct house *house)
-{
-    char path[64];
-    int session = 0;
-    snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)house->gate, (int)house->gate);
-    FILE *children = fopen(path, "r");
-    assert_true(children != NULL && fscanf(children, "%d", &session) == 1);
-    fclose(children);
-    return session;
-}
-
 static void a_session_that_the_house_has_ended_goes_whatever_it_does(void **state)
 {
     static const char drop[] = "{\"t\":\"drop\",\"conn\":100,\"end\":true}";
     struct house house;
     struct person person;
+    char path[64];
+    int session = 0; /* the gate's only child */
     (void)state;
     open_house(&house, 4);
     ssh_person(&person, &house, "guest", NULL, NULL);
     assert_true(sees(&person, "ANSWER 1"));
-    assert_int_equal(kill(session_of(&house), SIGSTOP), 0);
+    snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)house.gate, (int)house.gate);
+    FILE *children = fopen(path, "r");
+    assert_true(children != NULL && fscanf(children, "%d", &session) == 1);
+    fclose(children);
+    assert_int_equal(kill(session, SIGSTOP), 0);
     assert_int_equal(send(house.core_ends[1], drop, sizeof(drop) - 1, 0), sizeof(drop) - 1);
     leave(&person);
     close_house(&house);
