@@ -107,13 +107,17 @@ static void verb_tell_staff(struct order *order)
  */
 static bool verb_is_deed(const struct order *order)
 {
-    if ((order->flags & VERB_OWN) != 0 || order->is_unconfirmed) {
+    bool is_own = (order->flags & VERB_OWN) != 0;
+    if (order->is_unconfirmed) {
         return false;
     }
     if (order->code == NULL) {
-        return true;
+        return !is_own;
     }
     bool is_denied = strcmp(order->code, "role") == 0 || strcmp(order->code, "self") == 0;
+    if (is_own) {
+        return is_denied;
+    }
     return strcmp(order->code, "confirm") != 0 && (is_denied || order->rank >= VERB_MOD);
 }
 

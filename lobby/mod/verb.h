@@ -13,7 +13,7 @@
 enum verb_flag {
     VERB_AGAINST = 1, /* against its target: nobody acts on themselves, an equal or a superior */
     VERB_READS = 2,   /* changes nothing: staff in the house are not told */
-    VERB_OWN = 4,     /* one's own affair: no audit row */
+    VERB_OWN = 4,     /* one's own affair: no audit row, unless it is denied */
 };
 
 struct verb {

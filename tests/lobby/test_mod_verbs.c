@@ -1,0 +1,159 @@
+#include "lobby/protocol/verbs.h"
+#include "storage/audit.h"
+#include "tests/lobby/order_driver.h"
+
+#include <string.h>
+
+/* The whole table of verbs (MODERATION.md): each is carried out once with its row in the audit log,
+ * and each is refused, with a row, to whoever has not its role. */
+
+#define KEEPER LATER
+
+/* One evening, in this order. `row` is the newest of the log afterwards: NULL for what is only the
+ * asker's own affair. */
+static const struct deed {
+    const char *verb;
+    int64_t conn;
+    const char *line;
+    const char *row;
+} deeds[] = {
+    {"sanctions", EVE, "sanctions", NULL},
+    {"ignore", EVE, "ignore bob", "eve ignore bob ok"},
+    {"unignore", EVE, "unignore bob", "eve unignore bob ok"},
+    {"noplay", EVE, "noplay max", "eve noplay max ok"},
+    {"unnoplay", EVE, "unnoplay max", "eve unnoplay max ok"},
+    {"report", EVE, "report bob spam cards", "eve report bob ok"},
+    {"reports", EVE, "reports mine", NULL},
+    {"take", MAX, "take 1", "max take bob ok"},
+    {"comment", MAX, "comment 1 looks like it", "max comment bob ok"},
+    {"resolve", MAX, "resolve 1 told him", "max resolve bob ok"},
+    {"report", EVE, "report bob other again", "eve report bob ok"},
+    {"dismiss", MAX, "dismiss 2 no", "max dismiss bob ok"},
+    {"desk", MAX, "desk", NULL},
+    {"invite", BOB, "invite eve", "bob invite eve ok"},
+    {"host", BOB, "host ada", "bob host ada ok"},
+    {"mute", MAX, "mute eve 15m why", "max mute eve ok"},
+    {"appeal", EVE, "appeal it was my cat", "eve appeal  ok"},
+    {"unmute", MAX, "unmute eve", "max unmute eve ok"},
+    {"hold", MAX, "hold eve why", "max hold eve ok"},
+    {"release", MAX, "release eve", "max release eve ok"},
+    {"hide", MAX, "hide bob why", "max hide bob ok"},
+    {"slow", MAX, "slow #tea 5", "max slow #tea ok"},
+    {"freeze", MAX, "freeze #tea on", "max freeze #tea ok"},
+    {"whois", MAX, "whois eve", "max whois eve ok"},
+    {"sessions", MAX, "sessions eve", "max sessions eve ok"},
+    {"alts", MAX, "alts eve", "max alts eve ok"},
+    {"log", MAX, "log #tea", "max log #tea ok"},
+    {"note", MAX, "note eve polite", "max note eve ok"},
+    {"notes", MAX, "notes eve", "max notes eve ok"},
+    {"observe", MAX, "yes observe #1 why", "max observe #1 ok"},
+    {"adjudicate", MAX, "yes adjudicate #1 void why", "max adjudicate #1 ok"},
+    {"suspend", MAX, "suspend eve 1d why", "max suspend eve ok"},
+    {"unsuspend", MAX, "unsuspend eve", "max unsuspend eve ok"},
+    {"warn", MAX, "warn eve why", "max warn eve ok"},
+    {"rename", MAX, "rename eve eva why", "max rename eve ok"},
+    {"registration", MAX, "registration", "max registration  ok"},
+    {"rankban", ADA, "rankban bob 1d why", "ada rankban bob ok"},
+    {"role", ADA, "role bob mod why", "ada role bob ok"},
+    {"role", ADA, "role bob player why", "ada role bob ok"},
+    {"program", ADA, "program bob on why", "ada program bob ok"},
+    {"recover", ADA, "recover bob", "ada recover bob ok"},
+    {"allowlist", ADA, "allowlist add ip=198.51.100.0/24", "ada allowlist  ok"},
+    {"motd", ADA, "motd hello", "ada motd  ok"},
+    {"news", ADA, "news add hello", "ada news  ok"},
+    {"wall", ADA, "wall hello", "ada wall  ok"},
+    {"drain", ADA, "drain on", "ada drain  ok"},
+    {"shutdown", ADA, "shutdown 9 why", "ada shutdown  ok"},
+    {"reload", ADA, "reload", "ada reload  ok"},
+    {"disable", ADA, "disable tell why", "ada disable tell ok"},
+    {"enable", ADA, "enable tell", "ada enable tell ok"},
+    {"stats", ADA, "stats", "ada stats  ok"},
+    {"audit", ADA, "audit verify", "ada audit  ok"},
+    {"ban", MAX, "ban eva 7d why", "max ban eva ok"},
+    {"banlist", MAX, "banlist", "max banlist  ok"},
+    {"banedit", MAX, "banedit 5 8d why", "max banedit eva ok"},
+    {"unban", MAX, "unban eva why", "max unban eva ok"},
+    {"kick", MAX, "kick bob why", "max kick bob ok"},
+    {"merge", ADA, "yes merge eva bob why", "ada merge eva ok"},
+    {"delete", ADA, "yes delete bob why", "ada delete bob ok"},
+};
+
+/* Of these the tests of ratings and backups (test_mod_house.c) have the rows. */
+static bool is_shown_elsewhere(const char *verb)
+{
+    static const char *const elsewhere[] = {"void", "refund", "backup"};
+    for (size_t i = 0; i < ARRAY_LEN(elsewhere); i++) {
+        if (strcmp(elsewhere[i], verb) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Something to keep in order: talk, and a table of bob's and ada's with a game on. */
+static void an_evening(struct driver *driver)
+{
+    driver_ok(driver, BOB, "{'t':'say','to':'lobby','kind':'say','text':'BUY MY CARDS'}");
+    driver_connect(driver, KEEPER, PEER_KEEPER);
+    driver_send(driver, KEEPER, "{'t':'hello','protocol':1}");
+    assert_int_equal(driver_open_table(driver, BOB, 3, 60), 1);
+    driver_ok(driver, ADA, "{'t':'table_enter','table':1}");
+    driver_ok(driver, ADA, "{'t':'seat_take'}");
+}
+
+static void every_verb_is_carried_out_with_its_row(void **state)
+{
+    struct driver *driver = *state;
+    const struct verb_words *words = NULL;
+    an_evening(driver);
+    for (size_t i = 0; i < ARRAY_LEN(deeds); i++) {
+        const struct deed *deed = &deeds[i];
+        driver_pass(driver, 2000);
+        if (strcmp(deed->verb, "observe") == 0) {
+            driver_ok(driver, ADA, "{'t':'bot_add','policy':'random'}");
+            driver_ok(driver, ADA, "{'t':'table_start'}");
+        }
+        order_ok(driver, deed->conn, deed->line);
+        if (deed->row != NULL) {
+            order_row(driver, deed->row);
+        }
+    }
+    for (size_t i = 0; (words = verb_words_at(i)) != NULL; i++) {
+        bool is_shown = is_shown_elsewhere(words->name);
+        for (size_t k = 0; k < ARRAY_LEN(deeds); k++) {
+            is_shown = is_shown || strcmp(deeds[k].verb, words->name) == 0;
+        }
+        if (!is_shown) {
+            fail_msg("%s is never carried out", words->name);
+        }
+    }
+}
+
+static void every_role_is_refused_what_is_above_it(void **state)
+{
+    struct driver *driver = *state;
+    const struct verb_words *words = NULL;
+    char row[80];
+    for (size_t i = 0; (words = verb_words_at(i)) != NULL; i++) {
+        driver_pass(driver, 2000);
+        if (words->role == VERB_MOD || words->role == VERB_ADMIN) {
+            order_no(driver, BOB, "role", words->name);
+            snprintf(row, sizeof row, "bob %s  denied", words->name);
+            order_row(driver, row);
+        }
+        if (words->role == VERB_ADMIN) {
+            order_no(driver, MAX, "role", words->name);
+            snprintf(row, sizeof row, "max %s  denied", words->name);
+            order_row(driver, row);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        ORDER_TEST(every_verb_is_carried_out_with_its_row),
+        ORDER_TEST(every_role_is_refused_what_is_above_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
