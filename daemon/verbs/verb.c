@@ -7,18 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct verb *const verbs[] = {
+static const struct ssh_verb *const verbs[] = {
 #define VERB(name) &(name),
 #include "daemon/verbs/verbs.def"
 #undef VERB
 };
 
-const struct verb *verb_at(size_t index)
+const struct ssh_verb *verb_at(size_t index)
 {
     return index < ARRAY_LEN(verbs) ? verbs[index] : NULL;
 }
 
-const struct verb *verb_find(const char *name)
+const struct ssh_verb *verb_find(const char *name)
 {
     for (size_t i = 0; i < ARRAY_LEN(verbs); i++) {
         if (strcmp(verbs[i]->name, name) == 0) {
@@ -170,7 +170,7 @@ static bool is_understood(struct verb_run *run, const struct verb_setup *setup)
 {
     char first[VERB_NAME_MAX + 1];
     verb_line_first(setup->line, first, sizeof first);
-    const struct verb *verb = verb_find(first);
+    const struct ssh_verb *verb = verb_find(first);
     if (verb == NULL) {
         verb_fail(run, VERB_REFUSED,
                   _("Trickhouse has no such command: \"help\" lists those it has, and without any "

@@ -30,7 +30,7 @@ enum verb_who {
     VERB_FOR_PEOPLE, /* with an account */
 };
 
-struct verb {
+struct ssh_verb {
     const char *name;
     const char *args; /* "GAME [--count N]", "" */
     const char *help; /* N_(): one sentence */
@@ -46,13 +46,13 @@ struct verb {
     json_t *(*shape)(struct verb_run *run); /* with --json; the caller's. NULL: the verb has none */
 };
 
-#define VERB(name) extern const struct verb name;
+#define VERB(name) extern const struct ssh_verb name;
 #include "daemon/verbs/verbs.def"
 #undef VERB
 
 /* In the order of verbs.def; NULL past the last. */
-const struct verb *verb_at(size_t index);
-const struct verb *verb_find(const char *name);
+const struct ssh_verb *verb_at(size_t index);
+const struct ssh_verb *verb_find(const char *name);
 
 enum {
     VERB_ANSWERS_MAX = 2,
@@ -70,7 +70,7 @@ struct verb_setup {
 
 struct verb_run {
     const struct verb_setup *setup;
-    const struct verb *verb; /* NULL: none was named */
+    const struct ssh_verb *verb; /* NULL: none was named */
     struct client *client;
     char you[33];                  /* one's own name */
     char typed[VERB_LINE_MAX + 3]; /* not "": to be typed in the house, with a screen */

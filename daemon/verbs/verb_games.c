@@ -100,7 +100,7 @@ static json_t *games_shape(struct verb_run *run)
     return json_pack("{s:O}", "rows", json_object_get(run->answers[0], "rows"));
 }
 
-const struct verb games_verb = {
+const struct ssh_verb games_verb = {
     .name = "games",
     .args = "USER [--count N]",
     .help = N_("The games somebody has finished, newest first."),
@@ -163,7 +163,7 @@ static json_t *finger_shape(struct verb_run *run)
                      json_object_get(run->answers[0], "rows"));
 }
 
-const struct verb finger_verb = {
+const struct ssh_verb finger_verb = {
     .name = "finger",
     .args = "USER",
     .help = N_("Whether somebody is in, and their latest games."),

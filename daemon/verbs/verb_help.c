@@ -10,7 +10,7 @@ static void help_tell(struct verb_run *run)
     lines_put(&run->out, _("ssh HOST             comes in: the lobby, the tables, everything."));
     lines_put(&run->out, _("ssh HOST COMMAND     only asks:"));
     for (size_t i = 0; verb_at(i) != NULL; i++) {
-        const struct verb *verb = verb_at(i);
+        const struct ssh_verb *verb = verb_at(i);
         lines_format(&run->out, "  %s%s%s", verb->name, verb->args[0] == '\0' ? "" : " ",
                      verb->args);
         lines_format(&run->out, "      %s%s", _(verb->help),
@@ -22,7 +22,7 @@ static void help_tell(struct verb_run *run)
               _("ssh -s HOST api      programs that play: the protocol, a message a line."));
 }
 
-const struct verb help_verb = {
+const struct ssh_verb help_verb = {
     .name = "help",
     .args = "",
     .help = N_("This list."),

@@ -101,7 +101,7 @@ static json_t *who_shape(struct verb_run *run)
     return json_pack("{s:O}", "people", run->people);
 }
 
-const struct verb who_verb = {
+const struct ssh_verb who_verb = {
     .name = "who",
     .args = "",
     .help = N_("Who is in, and where."),
@@ -187,7 +187,7 @@ static json_t *tables_shape(struct verb_run *run)
     return json_pack("{s:O}", "tables", run->tables);
 }
 
-const struct verb tables_verb = {
+const struct ssh_verb tables_verb = {
     .name = "tables",
     .args = "",
     .help = N_("The tables, open and in play."),

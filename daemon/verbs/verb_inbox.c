@@ -98,7 +98,7 @@ static json_t *inbox_shape(struct verb_run *run)
     return json_pack("{s:O, s:o}", "tables", run->mine, "tells", tells);
 }
 
-const struct verb inbox_verb = {
+const struct ssh_verb inbox_verb = {
     .name = "inbox",
     .args = "",
     .help = N_("Games that wait for your move; what people told you."),

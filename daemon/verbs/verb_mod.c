@@ -62,7 +62,7 @@ static void mod_tell(struct verb_run *run)
     }
 }
 
-const struct verb mod_verb = {
+const struct ssh_verb mod_verb = {
     .name = "mod",
     .args = "ORDER...",
     .help = N_("What keeps order, as in the lobby; ssh -t to confirm."),

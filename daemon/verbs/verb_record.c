@@ -148,7 +148,7 @@ static json_t *history_shape(struct verb_run *run)
     return history;
 }
 
-const struct verb replay_verb = {
+const struct ssh_verb replay_verb = {
     .name = "replay",
     .args = "GAME-NUMBER [--step N] [--cast [--columns N] [--rows N]]",
     .help = N_("A finished game, move by move, or all hands at one step; or for asciinema."),
@@ -231,7 +231,7 @@ static void verify_tell(struct verb_run *run)
     json_decref(verify(run));
 }
 
-const struct verb verify_verb = {
+const struct ssh_verb verify_verb = {
     .name = "verify",
     .args = "GAME-NUMBER",
     .help = N_("Deals a finished game again from its seed: does it hold?"),

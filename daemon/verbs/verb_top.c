@@ -155,7 +155,7 @@ static json_t *top_shape(struct verb_run *run)
                      "me", json_object_get(answer, "me"));
 }
 
-const struct verb top_verb = {
+const struct ssh_verb top_verb = {
     .name = "top",
     .args = "GAME [--players N] [--week|--month|--season] [--bots] [--count N --from N]",
     .help = N_("Who leads in a game."),
