@@ -1,6 +1,7 @@
 #include "lobby/conns.h"
 
 #include "lobby/memory.h"
+#include "lobby/reviews.h"
 #include "lobby/stored.h"
 
 #include <stdio.h>
@@ -82,6 +83,8 @@ void conn_save(struct house *house, struct conn *conn)
         .table = conn->table == NULL ? 0 : conn->table->row.id,
         .since_ms = conn->since_ms,
         .is_recovered = conn->is_recovered,
+        .review = conn->review == NULL ? 0 : review_id(conn->review),
+        .review_place = conn->review_place,
     };
     bool is_in = conn->phase == PHASE_IN;
     (void)snprintf(row.phase, sizeof(row.phase), "%s",

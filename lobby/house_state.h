@@ -87,6 +87,7 @@ struct conn {
     bool wants_table;      /* entered: has seen nothing of the table yet */
     bool wants_lobby;      /* in `lobby_waiting`: is told the whole lobby when it is its turn */
     struct review *review; /* leads or follows (reviews.h), or NULL */
+    int64_t review_place;  /* among those in it: the lowest leads */
 
     int64_t last_request;
     struct answer answers[ANSWERS_KEPT];

@@ -9,6 +9,7 @@
 #include "lobby/mod/sanctions.h"
 #include "lobby/persons.h"
 #include "lobby/protocol/json_read.h"
+#include "lobby/reviews.h"
 #include "lobby/stored.h"
 #include "lobby/table_halt.h"
 #include "lobby/table_people.h"
@@ -68,6 +69,7 @@ void returning_connect(struct house *house, struct conn *conn)
     conn->is_program = strcmp(row.phase, CONN_PHASE_PROGRAM) == 0;
     bool is_in = conn->is_asking || conn->is_program || strcmp(row.phase, "in") == 0;
     if (is_in && returning_person(house, conn, &row)) {
+        review_return(house, conn, row.review, row.review_place);
         if (!conn->is_asking) {
             table_people_connected(house, conn->person);
         }
@@ -136,6 +138,7 @@ void returning_end_gone(struct house *house)
     table_halts_connections_end(house, has_survivors);
     closing_connections_end(house, has_survivors);
     invites_forget(house);
+    reviews_forget(house);
 }
 
 void message_connections_end(struct house *house, struct conn *conn, int64_t request, json_t *body)

@@ -11,6 +11,7 @@
 #include "lobby/table_requests.h"
 #include "lobby/words.h"
 #include "storage/games.h"
+#include "storage/reviews.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,12 +20,15 @@
 #define REVIEW_PEOPLE_MAX 100 /* each step is told to all of them */
 
 struct review {
-    int64_t game;
-    struct conn_list conns; /* the first one leads */
+    struct storage_review row; /* its seat is SPECTATOR for all hands */
+    struct conn_list conns;    /* by place: the first one leads */
     size_t count;
-    int64_t step;
-    int64_t seat; /* whose view; SPECTATOR: all hands */
 };
+
+int64_t review_id(const struct review *review)
+{
+    return review->row.id;
+}
 
 static struct conn *review_leader(const struct review *review)
 {
@@ -43,13 +47,13 @@ void review_tell(struct house *house, const struct conn *conn)
     {
         (void)json_array_append_new(people, json_string(other->person->name));
     }
-    json_t *seat = review->seat == SPECTATOR ? json_null() : json_integer(review->seat);
+    json_t *seat = review->row.seat == SPECTATOR ? json_null() : json_integer(review->row.seat);
     const struct conn *leader = review_leader(review);
     conn_push(house, conn,
               json_pack("{s:s,s:I,s:s,s:b,s:I,s:o,s:o}", "t", "review", "game_id",
-                        (json_int_t)review->game, "leader", leader->person->name, "is_led",
-                        conn == leader, "step", (json_int_t)review->step, "seat", seat, "people",
-                        people));
+                        (json_int_t)review->row.game, "leader", leader->person->name, "is_led",
+                        conn == leader, "step", (json_int_t)review->row.step, "seat", seat,
+                        "people", people));
 }
 
 static void review_tell_all(struct house *house, const struct review *review)
@@ -61,11 +65,69 @@ static void review_tell_all(struct house *house, const struct review *review)
     }
 }
 
-static void review_enter(struct review *review, struct conn *conn)
+/* In at that place, which nobody else has. */
+static void review_enter(struct review *review, struct conn *conn, int64_t place)
 {
+    struct conn *next = TAILQ_FIRST(&review->conns);
+    while (next != NULL && next->review_place < place) {
+        next = TAILQ_NEXT(next, of_review);
+    }
+    if (next == NULL) {
+        TAILQ_INSERT_TAIL(&review->conns, conn, of_review);
+    } else {
+        TAILQ_INSERT_BEFORE(next, conn, of_review);
+    }
     conn->review = review;
-    TAILQ_INSERT_TAIL(&review->conns, conn, of_review);
+    conn->review_place = place;
     review->count++;
+}
+
+/* In behind all others, which is written down. */
+static void review_join(struct house *house, struct review *review, struct conn *conn)
+{
+    const struct conn *last = TAILQ_LAST(&review->conns, conn_list);
+    review_enter(review, conn, last == NULL ? 0 : last->review_place + 1);
+    conn_save(house, conn);
+}
+
+static struct review *review_new(const struct storage_review *row)
+{
+    struct review *review = memory_new(sizeof(*review));
+    review->row = *row;
+    TAILQ_INIT(&review->conns);
+    return review;
+}
+
+/* One that others have come back to already. */
+static struct review *review_find(const struct house *house, int64_t id)
+{
+    const struct conn *conn = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->conns, conn, next)
+    {
+        if (conn->review != NULL && conn->review->row.id == id) {
+            return conn->review;
+        }
+    }
+    return NULL;
+}
+
+void review_return(struct house *house, struct conn *conn, int64_t id, int64_t place)
+{
+    struct storage_review row;
+    struct review *review = id == 0 ? NULL : review_find(house, id);
+    if (review == NULL && id != 0 && stored(house, storage_review_read(house->storage, id, &row))) {
+        review = review_new(&row);
+    }
+    if (review != NULL) {
+        review_enter(review, conn, place);
+        review_tell_all(house, review);
+    }
+}
+
+void reviews_forget(struct house *house)
+{
+    stored_or_fail(house, storage_reviews_forget(house->storage));
 }
 
 /* Takes the connection out of its review; NULL when it was in none, or the last one there. */
@@ -86,9 +148,15 @@ static struct review *review_leave(struct conn *conn)
 
 void review_exit(struct house *house, struct conn *conn)
 {
+    if (conn->review == NULL) {
+        return;
+    }
     const struct review *review = review_leave(conn);
+    conn_save(house, conn);
     if (review != NULL) {
         review_tell_all(house, review);
+    } else if (!house->is_read_only) { /* else once there is room */
+        reviews_forget(house);
     }
 }
 
@@ -127,7 +195,7 @@ void message_review_open(struct house *house, struct conn *conn, int64_t request
         game = 0;
     }
     bool is_led = conn->review != NULL && review_leader(conn->review) == conn;
-    if (is_led && conn->review->game == game) {
+    if (is_led && conn->review->row.game == game) {
         answer_ok(house, conn, request, NULL);
         return;
     }
@@ -136,11 +204,10 @@ void message_review_open(struct house *house, struct conn *conn, int64_t request
         return;
     }
     review_exit(house, conn);
-    struct review *review = memory_new(sizeof(*review));
-    TAILQ_INIT(&review->conns);
-    review->game = game;
-    review->seat = SPECTATOR;
-    review_enter(review, conn);
+    struct storage_review row = {.game = game, .seat = SPECTATOR};
+    stored_or_fail(house, storage_review_add(house->storage, &row, &row.id));
+    struct review *review = review_new(&row);
+    review_join(house, review, conn);
     answer_ok(house, conn, request, NULL);
     review_tell_all(house, review);
     if (chat_may_announce(house, conn->person)) {
@@ -189,9 +256,9 @@ void message_review_follow(struct house *house, struct conn *conn, int64_t reque
             return;
         }
         review_exit(house, conn);
-        review_enter(review, conn);
+        review_join(house, review, conn);
     }
-    answer_ok(house, conn, request, json_pack("{s:I}", "game_id", (json_int_t)review->game));
+    answer_ok(house, conn, request, json_pack("{s:I}", "game_id", (json_int_t)review->row.game));
     review_tell_all(house, review);
 }
 
@@ -220,8 +287,9 @@ void message_review_go(struct house *house, struct conn *conn, int64_t request, 
         answer_no(house, conn, request, "bad", _("There is no such step or seat."));
         return;
     }
-    review->step = step;
-    review->seat = seat;
+    review->row.step = step;
+    review->row.seat = seat;
+    stored_or_fail(house, storage_review_go(house->storage, &review->row));
     answer_ok(house, conn, request, NULL);
     review_tell_all(house, review);
 }
@@ -247,7 +315,9 @@ void message_review_hand(struct house *house, struct conn *conn, int64_t request
         return;
     }
     TAILQ_REMOVE(&review->conns, next, of_review);
+    next->review_place = conn->review_place - 1;
     TAILQ_INSERT_HEAD(&review->conns, next, of_review);
+    conn_save(house, next);
     answer_ok(house, conn, request, NULL);
     review_tell_all(house, review);
 }

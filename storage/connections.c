@@ -4,13 +4,13 @@
 
 #define CONNECTION_COLUMNS                                                                         \
     "conn, phase, account, name, key_type, key_fingerprint, table_id, address, transport,"         \
-    " since_ms, is_recovered, observes"
+    " since_ms, is_recovered, observes, review, review_place"
 
 enum storage_result storage_connection_save(struct storage *storage,
                                             const struct storage_connection *connection)
 {
     struct sql q = sql_write(storage, "INSERT OR REPLACE INTO connections (" CONNECTION_COLUMNS
-                                      ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+                                      ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 
     sql_bind_int(&q, connection->conn);
     sql_bind_text(&q, connection->phase, sizeof connection->phase);
@@ -24,6 +24,8 @@ enum storage_result storage_connection_save(struct storage *storage,
     sql_bind_int(&q, connection->since_ms);
     sql_bind_int(&q, connection->is_recovered);
     sql_bind_text(&q, connection->observes, sizeof connection->observes);
+    sql_bind_id(&q, connection->review);
+    sql_bind_int(&q, connection->review_place);
     return sql_run(&q);
 }
 
@@ -41,6 +43,8 @@ static void take_connection(struct sql *q, struct storage_connection *connection
     connection->since_ms = sql_int(q);
     connection->is_recovered = sql_int(q) != 0;
     sql_text(q, connection->observes, sizeof connection->observes);
+    connection->review = sql_int(q);
+    connection->review_place = sql_int(q);
 }
 
 enum storage_result storage_connection_read(struct storage *storage, int64_t conn,

@@ -22,6 +22,8 @@ struct storage_connection {
     int64_t since_ms;
     bool is_recovered; /* came in by a recovery code and has not chosen a password yet */
     char observes[STORAGE_OBSERVES_SIZE]; /* why it watches its table unseen; "": it does not */
+    int64_t review;                       /* which it leads or follows (reviews.h); 0: none */
+    int64_t review_place;                 /* among those in it: the lowest leads */
 };
 
 /* Adds or replaces. */

@@ -1,3 +1,4 @@
+#include "storage/reviews.h"
 #include "tests/lobby/house_driver.h"
 
 #include <inttypes.h>
@@ -104,6 +105,73 @@ static void whoever_opens_another_review_leaves_the_one_before(void **state)
     check_review(driver, ADA, "bob", 0, 2);
 }
 
+static const int64_t all[] = {ADA, BOB, EVE};
+
+static void a_review_is_where_it_was_when_the_core_was_killed(void **state)
+{
+    struct driver *driver = *state;
+    int64_t game = finish_game(driver);
+    driver_ok(driver, ADA, "{'t':'review_open','game_id':%" PRId64 "}", game);
+    driver_ok(driver, BOB, "{'t':'review_follow','name':'ada'}");
+    driver_ok(driver, EVE, "{'t':'review_follow','name':'ada'}");
+    driver_ok(driver, ADA, "{'t':'review_go','step':17,'seat':1}");
+    driver_restart(driver);
+    driver_come_back(driver, all, 3);
+    check_review(driver, EVE, "ada", 17, 3);
+    assert_int_equal(driver_number(driver_newest(driver, EVE, "review"), "game_id"), game);
+    assert_int_equal(driver_number(driver_newest(driver, EVE, "review"), "seat"), 1);
+    driver_ok(driver, ADA, "{'t':'review_go','step':18}");
+    driver_restart(driver);
+    driver_come_back(driver, all, 3);
+    check_review(driver, BOB, "ada", 18, 3);
+    assert_true(json_is_null(json_object_get(driver_newest(driver, BOB, "review"), "seat")));
+}
+
+static void the_order_of_a_review_outlives_the_core(void **state)
+{
+    static const int64_t others[] = {BOB, ADA};
+    struct driver *driver = *state;
+    int64_t game = finish_game(driver);
+    driver_ok(driver, ADA, "{'t':'review_open','game_id':%" PRId64 "}", game);
+    driver_ok(driver, BOB, "{'t':'review_follow','name':'ada'}");
+    driver_ok(driver, EVE, "{'t':'review_follow','name':'ada'}");
+    driver_ok(driver, ADA, "{'t':'review_hand','name':'eve'}");
+    driver_restart(driver);
+    driver_come_back(driver, all, 3);
+    check_review(driver, BOB, "eve", 0, 3);
+    driver_restart(driver);
+    driver_come_back(driver, others, 2); /* Eve's connection has ended meanwhile */
+    check_review(driver, BOB, "ada", 0, 2);
+}
+
+static size_t count_reviews(struct driver *driver)
+{
+    size_t count = 0;
+    struct storage_review review;
+    for (int64_t id = 1; id < 10; id++) {
+        count += storage_review_read(driver->storage, id, &review) == STORAGE_OK;
+    }
+    return count;
+}
+
+static void a_review_that_everybody_has_left_is_over_and_forgotten(void **state)
+{
+    struct driver *driver = *state;
+    int64_t game = finish_game(driver);
+    driver_ok(driver, ADA, "{'t':'review_open','game_id':%" PRId64 "}", game);
+    assert_int_equal(count_reviews(driver), 1);
+    driver_ok(driver, ADA, "{'t':'review_leave'}");
+    assert_int_equal(count_reviews(driver), 0);
+    driver_restart(driver);
+    driver_come_back(driver, all, 3);
+    assert_null(driver_newest(driver, ADA, "review"));
+    driver_ok(driver, ADA, "{'t':'review_open','game_id':%" PRId64 "}", game);
+    driver_restart(driver);
+    driver_come_back(driver, &all[1], 2);
+    assert_int_equal(count_reviews(driver), 0);
+    driver_no(driver, BOB, "absent", "{'t':'review_follow','name':'ada'}");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -112,6 +180,9 @@ int main(void)
         DRIVER_TEST(the_lead_passes_on_when_the_leader_goes),
         DRIVER_TEST(no_unfinished_game_is_gone_through),
         DRIVER_TEST(whoever_opens_another_review_leaves_the_one_before),
+        DRIVER_TEST(a_review_is_where_it_was_when_the_core_was_killed),
+        DRIVER_TEST(the_order_of_a_review_outlives_the_core),
+        DRIVER_TEST(a_review_that_everybody_has_left_is_over_and_forgotten),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 
 #include "storage/connections.h"
 #include "storage/meta.h"
+#include "storage/reviews.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -106,12 +107,42 @@ static void a_number_is_taken_once(void **state)
     assert_int_equal(first, 1);
 }
 
+static void a_review_lasts_as_long_as_somebody_is_in_it(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_connection connection = {.conn = 12, .phase = "in", .review_place = -2};
+    struct storage_review review = {.seat = -1};
+    struct storage_review found;
+
+    review.game = fixture_game(fixture->storage, fixture_table(fixture->storage));
+    assert_ok(storage_review_add(fixture->storage, &review, &review.id));
+    connection.review = review.id;
+    assert_ok(storage_connection_save(fixture->storage, &connection));
+    review.step = 17;
+    review.seat = 2;
+    assert_ok(storage_review_go(fixture->storage, &review));
+    assert_ok(storage_reviews_forget(fixture->storage));
+    fixture_commit(fixture);
+    fixture_reopen(fixture);
+    assert_ok(storage_connection_read(fixture->storage, 12, &connection));
+    assert_int_equal(connection.review, review.id);
+    assert_int_equal(connection.review_place, -2);
+    assert_ok(storage_review_read(fixture->storage, review.id, &found));
+    assert_int_equal(found.game, review.game);
+    assert_int_equal(found.step, 17);
+    assert_int_equal(found.seat, 2);
+    assert_ok(storage_connection_end(fixture->storage, 12));
+    assert_ok(storage_reviews_forget(fixture->storage));
+    assert_result(storage_review_read(fixture->storage, review.id, &found), STORAGE_NOT_FOUND);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(a_restarted_core_knows_who_is_signed_in_where),
         FIXTURE_TEST(a_value_of_the_house_is_kept_by_name),
         FIXTURE_TEST(a_number_is_taken_once),
+        FIXTURE_TEST(a_review_lasts_as_long_as_somebody_is_in_it),
     };
 
     return cmocka_run_group_tests_name("connections", tests, NULL, NULL);
