@@ -39,7 +39,7 @@ void ledger_clear(struct ledger *ledger)
     free(ledger->lines);
     free(ledger->games);
     free(ledger->moves);
-    free(ledger->rematches);
+    free(ledger->asks);
     free(ledger->accounts);
     free(ledger->tables);
     *ledger = (struct ledger){0};
@@ -171,11 +171,53 @@ void ledger_move(struct ledger *ledger, const struct ledger_move *move)
     ledger->moves[ledger->move_count++] = *move;
 }
 
-void ledger_rematch(struct ledger *ledger, int64_t game, const char *name)
+/* Nothing asked for when the name is new. */
+static struct ledger_ask *ledger_ask_of(struct ledger *ledger, const char *name)
 {
-    ledger->rematches = memory_grow(ledger->rematches, ledger->rematch_count, &ledger->rematch_cap,
-                                    sizeof(*ledger->rematches));
-    struct ledger_rematch *rematch = &ledger->rematches[ledger->rematch_count++];
-    rematch->game = game;
-    (void)snprintf(rematch->name, sizeof(rematch->name), "%s", name);
+    for (size_t i = 0; i < ledger->ask_count; i++) {
+        if (strcmp(ledger->asks[i].name, name) == 0) {
+            return &ledger->asks[i];
+        }
+    }
+    ledger->asks =
+        memory_grow(ledger->asks, ledger->ask_count, &ledger->ask_cap, sizeof(*ledger->asks));
+    struct ledger_ask *ask = &ledger->asks[ledger->ask_count++];
+    *ask = (struct ledger_ask){0};
+    (void)snprintf(ask->name, sizeof(ask->name), "%s", name);
+    return ask;
+}
+
+static bool ledger_has_seat(const json_t *seats, const json_t *seat)
+{
+    size_t i = 0;
+    const json_t *one = NULL;
+    json_array_foreach(seats, i, one)
+    {
+        if (json_is_integer(seat) && json_equal(one, seat)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void ledger_asks(struct ledger *ledger, const char *name, const json_t *table)
+{
+    struct ledger_ask *ask = ledger_ask_of(ledger, name);
+    if (table == NULL) {
+        ask->is_pause = false;
+        return;
+    }
+    const json_t *asks = json_object_get(table, "asks");
+    const json_t *seat = json_object_get(table, "you");
+    ask->game = ledger_number(table, "game_id");
+    ask->is_pause = ledger_has_seat(json_object_get(asks, "pause"), seat);
+    ask->is_rematch = ledger_has_seat(json_object_get(table, "rematch"), seat);
+    ledger->told_asks += ask->is_pause + ask->is_rematch;
+}
+
+void ledger_resumed(struct ledger *ledger, int64_t game)
+{
+    if (game > 0) {
+        ledger_game(ledger, game)->is_resumed = true;
+    }
 }

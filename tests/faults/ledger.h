@@ -28,6 +28,7 @@ struct ledger_game {
     int64_t table;
     struct ledger_view views[LEDGER_VIEWERS];
     json_t *result; /* as told, or NULL */
+    bool is_resumed;
 };
 
 /* A move that was answered `ok`. */
@@ -38,10 +39,12 @@ struct ledger_move {
     char text[72];
 };
 
-/* A request for another game that was answered `ok`. */
-struct ledger_rematch {
-    int64_t game; /* the one that was over */
+/* What somebody asks for at the table they see, as they were told last. */
+struct ledger_ask {
     char name[32];
+    int64_t game;  /* on, or over */
+    bool is_pause; /* until their connection ends */
+    bool is_rematch;
 };
 
 struct ledger {
@@ -51,29 +54,32 @@ struct ledger {
     size_t game_cap;
     struct ledger_move *moves;
     size_t move_count, move_cap;
-    struct ledger_rematch *rematches;
-    size_t rematch_count, rematch_cap;
+    struct ledger_ask *asks;
+    size_t ask_count, ask_cap;
     char (*accounts)[32];
     size_t account_count, account_cap;
     int64_t *tables;
     size_t table_count, table_cap;
-    uint64_t told_lines, told_views, told_results; /* how often anything was */
-    uint32_t games_seen;                           /* bit i: a view of game_at(i) */
-    uint64_t contradictions;                       /* told twice in different ways, or going back */
-    char contradiction[256];                       /* the first of them */
+    uint64_t told_lines, told_views, told_results, told_asks; /* how often anything was */
+    uint32_t games_seen;                                      /* bit i: a view of game_at(i) */
+    uint64_t contradictions; /* told twice in different ways, or going back */
+    char contradiction[256]; /* the first of them */
 };
 
 void ledger_clear(struct ledger *ledger);
 
-/* A `chat` push, a `view` of this game, a `result`; an account, a table, a move, a request for
- * another game answered `ok`. */
+/* A `chat` push, a `view` of this game, a `result`; an account, a table, a move answered `ok`. */
 void ledger_chat(struct ledger *ledger, const json_t *message);
 void ledger_view(struct ledger *ledger, int64_t game, const json_t *message);
 void ledger_result(struct ledger *ledger, const json_t *message);
 void ledger_account(struct ledger *ledger, const char *name);
 void ledger_table(struct ledger *ledger, int64_t table);
 void ledger_move(struct ledger *ledger, const struct ledger_move *move);
-void ledger_rematch(struct ledger *ledger, int64_t game, const char *name);
+
+/* A `table` push to somebody of that name; or NULL: their connection has ended. Somebody ends a
+ * pause of a game, or says "let us play on": who asks for one there is not looked at any more. */
+void ledger_asks(struct ledger *ledger, const char *name, const json_t *table);
+void ledger_resumed(struct ledger *ledger, int64_t game);
 
 /* Hashes a chat line as it is told. */
 struct ledger_line {

@@ -59,6 +59,7 @@ int64_t player_next_ms(const struct player *player)
 
 void player_is_cut_off(struct player *player)
 {
+    ledger_asks(&player->sim->ledger, player->name, NULL);
     player_forget(player);
     player->next_ms = player->sim->now_ms + 1 + player_below(player, PLAYER_AWAY_MS);
 }
@@ -89,8 +90,6 @@ static void player_note_ok(struct player *player, const struct player_asked *ask
     } else if (strcmp(asked->type, "move") == 0) {
         ledger_move(ledger, &asked->move);
         player->sim->counts.moves++;
-    } else if (strcmp(asked->type, "rematch") == 0) {
-        ledger_rematch(ledger, asked->move.game, player->name);
     } else if (strcmp(asked->type, "table_leave") == 0) {
         player_leave_table(player);
     }
@@ -180,6 +179,7 @@ static void player_see_table(struct player *player, const json_t *message)
         player->is_over = false;
     }
     player->game = game;
+    ledger_asks(&player->sim->ledger, player->name, message);
     player_keep(&player->table, message);
 }
 

@@ -168,6 +168,7 @@ static void acts_in_game(struct player *player)
 {
     const bool is_paused = strcmp(ledger_text(player->table, "halt"), "pause") == 0;
     if (is_paused) {
+        ledger_resumed(&player->sim->ledger, player->game);
         player_ask(player, "resume", NULL);
     } else if (player_below(player, 60) == 0) {
         player_ask(player, "pause", NULL);

@@ -244,28 +244,44 @@ static void proof_names(sqlite3 *db, const struct ledger *ledger, struct proof *
     }
 }
 
-/* They stand until the next game, or until who asked has left the seat. */
-static void proof_rematches(sqlite3 *db, const struct ledger *ledger, struct proof *proof)
+/* Whether the data lack what somebody asks for in that game, where it would still stand. */
+static bool proof_lacks_ask(sqlite3 *db, const char *sql, const struct ledger_ask *ask)
 {
     sqlite3_stmt *row = NULL;
-    if (sqlite3_prepare_v2(db,
-                           "SELECT 1 FROM tables t JOIN table_seats s ON s.table_id = t.id"
-                           " WHERE t.game_id = ?1 AND t.state = 2 AND s.name = ?2"
-                           " AND t.rematch >> s.seat & 1 = 0",
-                           -1, &row, NULL) != SQLITE_OK) {
-        proof_corrupt(proof, "no tables", 0);
-        return;
-    }
-    for (size_t i = 0; i < ledger->rematch_count; i++) {
-        (void)sqlite3_bind_int64(row, 1, ledger->rematches[i].game);
-        (void)sqlite3_bind_text(row, 2, ledger->rematches[i].name, -1, SQLITE_STATIC);
-        proof->checked++;
-        if (sqlite3_step(row) == SQLITE_ROW) {
-            proof_lost(proof, "a request for a game after", ledger->rematches[i].game);
-        }
-        (void)sqlite3_reset(row);
+    bool is_lacking = true;
+    if (sqlite3_prepare_v2(db, sql, -1, &row, NULL) == SQLITE_OK) {
+        (void)sqlite3_bind_int64(row, 1, ask->game);
+        (void)sqlite3_bind_text(row, 2, ask->name, -1, SQLITE_STATIC);
+        is_lacking = sqlite3_step(row) == SQLITE_ROW;
     }
     (void)sqlite3_finalize(row);
+    return is_lacking;
+}
+
+/* A pause is asked for until it is granted or the game is over, another game until it begins, and
+ * both until who asked has left the seat. */
+static void proof_asks(sqlite3 *db, const struct ledger *ledger, struct proof *proof)
+{
+    static const char no_pause[] =
+        "SELECT 1 FROM tables t JOIN table_seats s ON s.table_id = t.id"
+        " WHERE t.game_id = ?1 AND t.state = 1 AND t.halt IN (0, 3) AND s.name = ?2"
+        " AND t.asks_pause >> s.seat & 1 = 0";
+    static const char no_rematch[] =
+        "SELECT 1 FROM tables t JOIN table_seats s ON s.table_id = t.id"
+        " WHERE t.game_id = ?1 AND t.state = 2 AND s.name = ?2"
+        " AND t.rematch >> s.seat & 1 = 0";
+    for (size_t i = 0; i < ledger->ask_count; i++) {
+        const struct ledger_ask *ask = &ledger->asks[i];
+        const struct ledger_game *game = ask->game > 0 ? proof_told(ledger, ask->game) : NULL;
+        const bool is_pause = ask->is_pause && (game == NULL || !game->is_resumed);
+        proof->checked += (uint64_t)is_pause + ask->is_rematch;
+        if (is_pause && proof_lacks_ask(db, no_pause, ask)) {
+            proof_lost(proof, "a request for a pause of game", ask->game);
+        }
+        if (ask->is_rematch && proof_lacks_ask(db, no_rematch, ask)) {
+            proof_lost(proof, "a request for a game after", ask->game);
+        }
+    }
 }
 
 static void proof_hold(sqlite3 *db, const struct ledger *ledger, struct proof *proof)
@@ -277,7 +293,7 @@ static void proof_hold(sqlite3 *db, const struct ledger *ledger, struct proof *p
         proof_games(db, ledger, proof);
         proof_chat(db, ledger, proof);
         proof_names(db, ledger, proof);
-        proof_rematches(db, ledger, proof);
+        proof_asks(db, ledger, proof);
     } else if (ledger->account_count > 0) {
         proof_lost(proof, "everything", 0);
     }
