@@ -192,24 +192,20 @@ static int leave(struct person *person)
 /* Waits until the core has heard these, in any order, since the last call. */
 static bool core_hears(const struct house *house, const char *const lines[3])
 {
-    static const size_t size = 1 << 14;
-    char *heard = calloc(1, size);
-    assert_non_null(heard);
+    static char heard[1 << 14];
+    memset(heard, 0, sizeof(heard));
     size_t len = 0;
     int64_t deadline_ms = clock_steady_ms() + PATIENCE_MS;
     bool is_heard = false;
-    while (!is_heard && len < size - 1) {
+    while (!is_heard && len < sizeof(heard) - 1 && clock_steady_ms() < deadline_ms) {
         struct pollfd ready = {.fd = house->log[0], .events = POLLIN};
-        int64_t left_ms = deadline_ms - clock_steady_ms();
-        if (left_ms <= 0 || poll(&ready, 1, (int)left_ms) != 1) {
+        if (poll(&ready, 1, PATIENCE_MS) != 1) {
             break;
         }
-        ssize_t got = read(house->log[0], heard + len, size - 1 - len);
+        ssize_t got = read(house->log[0], heard + len, sizeof(heard) - 1 - len);
         len += got > 0 ? (size_t)got : 0;
-        is_heard = strstr(heard, lines[0]) != NULL && strstr(heard, lines[1]) != NULL &&
-                   strstr(heard, lines[2]) != NULL;
+        is_heard = strstr(heard, lines[0]) && strstr(heard, lines[1]) && strstr(heard, lines[2]);
     }
-    free(heard);
     return is_heard;
 }
 
