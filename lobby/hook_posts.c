@@ -177,6 +177,12 @@ static void post_attend(struct house *house, const struct post_item *item)
     bool is_test = item->event == HOOK_TEST;
     if (hook == NULL) {
         post_end(house, item->id, false);
+    } else if (hook_is_barred(house, item->account)) {
+        post_end(house, item->id, item->event == HOOK_TURN);
+        if (is_test) {
+            hook_notice(house, hook, "warn",
+                        _("While you may not sit down, your webhook is not called."));
+        }
     } else if (item->attempts >= (is_test ? 1 : HOOK_TRIES)) {
         post_failed(house, hook, &event); /* nothing was heard of the last */
     } else {

@@ -7,6 +7,7 @@
  * The queue's other end: what is due is given to the peer `hook`, one event of an account at a
  * time, and its answers say whether it arrived. A try is counted, and the next one set, before it
  * begins; so whatever dies meanwhile, an event is sent at least once, and none is tried for ever.
+ * What is due while the account is banned or suspended is dropped.
  *
  *     waiting ──post──▶ under way ──2xx──▶ told
  *        ▲                  │

@@ -7,6 +7,7 @@
 #include "lobby/stored.h"
 #include "lobby/tables.h"
 #include "lobby/words.h"
+#include "storage/sanctions.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,6 +103,30 @@ void hook_remove(struct house *house, struct hook *hook)
 {
     stored_or_fail(house, storage_hook_remove(house->storage, hook->row.account));
     hook->row = (struct storage_hook){.account = hook->row.account, .events = HOOK_EVENTS_DEFAULT};
+}
+
+void hook_end(struct house *house, int64_t account)
+{
+    struct hook *hook = hook_find(house, account);
+    if (hook != NULL) {
+        hook_remove(house, hook);
+    }
+}
+
+static bool hook_look_barred(void *context, const struct storage_sanction *sanction)
+{
+    bool *is_barred = context;
+    *is_barred =
+        sanction->kind == STORAGE_SANCTION_BAN || sanction->kind == STORAGE_SANCTION_SUSPEND;
+    return !*is_barred;
+}
+
+bool hook_is_barred(struct house *house, int64_t account)
+{
+    bool is_barred = false;
+    stored_or_fail(house, storage_sanctions_on_person(house->storage, account, "", hook_look_barred,
+                                                      &is_barred));
+    return is_barred;
 }
 
 void hook_notice(struct house *house, const struct hook *hook, const char *kind, const char *text)

@@ -49,6 +49,12 @@ struct hook *hook_set(struct house *house, int64_t account, const char *url);
 void hook_save(struct house *house, const struct hook *hook);
 void hook_remove(struct house *house, struct hook *hook);
 
+/* The account is gone, or about to be: nothing of its webhook is left. */
+void hook_end(struct house *house, int64_t account);
+
+/* True while staff keep the account out or from sitting down: nothing is sent for it. */
+bool hook_is_barred(struct house *house, int64_t account);
+
 /* Says at sign-in what did not get through. */
 void hook_tell(struct house *house, const struct conn *conn);
 

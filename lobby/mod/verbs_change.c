@@ -3,6 +3,7 @@
 #include "lobby/chat_rewrites.h"
 #include "lobby/codes.h"
 #include "lobby/conns.h"
+#include "lobby/hooks.h"
 #include "lobby/names.h"
 #include "lobby/persons.h"
 #include "lobby/rerate.h"
@@ -282,6 +283,7 @@ static void merge_run(struct order *order)
                          into->name)) {
         return;
     }
+    hook_end(order->house, order->target.id);
     stored_or_fail(order->house,
                    storage_account_merge(order->house->storage, order->target.id, into->id));
     order->before =
@@ -313,6 +315,7 @@ static void delete_run(struct order *order)
     }
     (void)snprintf(name, sizeof(name), "deleted-account-%" PRId64, order->target.id);
     drop_standings(order->house, order->target.id);
+    hook_end(order->house, order->target.id);
     stored_or_fail(order->house,
                    storage_account_erase(order->house->storage, order->target.id, name));
     chat_rewrites_start(order->house);

@@ -4,7 +4,9 @@
 #include "lobby/hook_posts.h"
 #include "lobby/hook_turns.h"
 #include "lobby/hook_url.h"
+#include "storage/accounts.h"
 #include "storage/hooks.h"
+#include "storage/sanctions.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -436,6 +438,57 @@ static void addresses_have_a_form(void **state)
     }
 }
 
+static int64_t account_of(struct driver *driver, const char *name)
+{
+    struct storage_account account;
+    assert_int_equal(storage_account_by_name(driver->storage, name, &account), STORAGE_OK);
+    return account.id;
+}
+
+static uint32_t waiting_for(struct driver *driver, int64_t account)
+{
+    uint32_t count = 0;
+    assert_int_equal(storage_hook_events_waiting(driver->storage, account, &count), STORAGE_OK);
+    return count;
+}
+
+/* With one call that failed, to be tried again, and then kept out like that. */
+static void nobody_is_called_when_kept_out(struct driver *driver, enum storage_sanction_kind kind)
+{
+    (void)begin(driver, DAYS, NULL);
+    bob_is_awaited(driver);
+    answer(driver, 500);
+    assert_int_equal(waiting_for(driver, account_of(driver, "bob")), 1);
+    const struct storage_sanction sanction = {.kind = kind,
+                                              .account = account_of(driver, "bob"),
+                                              .name = "bob",
+                                              .reason = "cheating",
+                                              .by_name = "max",
+                                              .until_ms = driver->now_ms + 10 * HOUR_MS};
+    int64_t id = 0;
+    assert_int_equal(storage_sanction_add(driver->storage, &sanction, &id), STORAGE_OK);
+    driver_commit(driver);
+    driver_forget(driver, HOOK);
+    driver_pass(driver, HOUR_MS);
+    assert_int_equal(driver_count(driver, HOOK, "post"), 0);
+    assert_int_equal(waiting_for(driver, account_of(driver, "bob")), 0);
+}
+
+static void whoever_is_banned_is_not_called(void **state)
+{
+    nobody_is_called_when_kept_out(*state, STORAGE_SANCTION_BAN);
+}
+
+static void whoever_is_suspended_is_not_called(void **state)
+{
+    struct driver *driver = *state;
+    nobody_is_called_when_kept_out(driver, STORAGE_SANCTION_SUSPEND);
+    driver_sign_in(driver, BOB, "bob");
+    driver_ok(driver, BOB, "{'t':'hook_test'}");
+    assert_int_equal(driver_count(driver, HOOK, "post"), 0);
+    assert_true(was_told(driver, BOB, "your webhook is not called"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -455,6 +508,8 @@ int main(void)
         DRIVER_TEST(the_end_of_a_game_is_told),
         DRIVER_TEST(the_secret_is_shown_once_and_is_new_with_each_address),
         DRIVER_TEST(not_everybody_can_have_one),
+        DRIVER_TEST(whoever_is_banned_is_not_called),
+        DRIVER_TEST(whoever_is_suspended_is_not_called),
         cmocka_unit_test(addresses_have_a_form),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,6 +5,7 @@
 
 /* What staff know of accounts and do to them. */
 
+#define HOOK 3 /* the peer that sends */
 #define LOBBY "{'t':'say','to':'lobby','kind':'say','text':'hello'}"
 
 static void a_held_account_plays_unheard_until_it_is_released(void **state)
@@ -157,6 +158,30 @@ static void one_account_becomes_part_of_another(void **state)
     assert_null(driver_newest(driver, LATER, "ok"));
 }
 
+static void a_deleted_account_is_not_called(void **state)
+{
+    struct driver *driver = *state;
+    static const int64_t people[] = {ADA, BOB, EVE};
+    driver->config.hooks.is_on = true;
+    driver_restart(driver);
+    for (size_t i = 0; i < ARRAY_LEN(people); i++) {
+        driver_connect(driver, people[i], PEER_SESSION);
+        (void)driver_send(driver, people[i], "{'t':'hello','protocol':1}");
+    }
+    for (size_t i = 1; i < ARRAY_LEN(people); i++) {
+        driver_ok(driver, people[i], "{'t':'hook_set','url':'https://example.org/%zu'}", i);
+        driver_ok(driver, people[i], "{'t':'hook_test'}");
+    }
+    driver_ok(driver, ADA, "{'t':'step_up','password':'password of ada'}");
+    order_ok(driver, ADA, "yes delete eve she asked for it");
+    driver_connect(driver, HOOK, PEER_HOOK);
+    (void)driver_send(driver, HOOK, "{'t':'hello','protocol':1}");
+    driver_pass(driver, 3600000);
+    assert_int_equal(driver_count(driver, HOOK, "post"), 1);
+    assert_string_equal(driver_text(driver_newest(driver, HOOK, "post"), "url"),
+                        "https://example.org/1");
+}
+
 static void a_deleted_account_leaves_no_name_and_no_word(void **state)
 {
     struct driver *driver = *state;
@@ -197,6 +222,7 @@ int main(void)
         ORDER_TEST(a_code_lets_somebody_in_again_once),
         ORDER_TEST(a_program_is_marked_as_one_and_rated_apart),
         ORDER_TEST(one_account_becomes_part_of_another),
+        ORDER_TEST(a_deleted_account_is_not_called),
         ORDER_TEST(a_deleted_account_leaves_no_name_and_no_word),
         ORDER_TEST(an_invitation_follows_the_name_and_goes_with_the_account),
     };
