@@ -250,6 +250,8 @@ static const char *post_why_words(const char *why)
                        "this house sends nothing to.")},
         {"connect", N_("Your webhook cannot be reached: nobody answers there.")},
         {"tls", N_("Your webhook cannot be reached: its certificate is not good.")},
+        {"store", N_("Your webhook cannot be called: this house has no certificates to check it "
+                     "by. Tell whoever runs it.")},
         {"slow", N_("Your webhook took too long to answer.")},
     };
     for (size_t i = 0; i < ARRAY_LEN(all); i++) {

@@ -243,6 +243,7 @@ static struct hook_setup hook_setup_of(const struct crew *crew, const struct cre
     return (struct hook_setup){
         .core_socket = member->own_end,
         .user = config->house_session_user,
+        .ca_file = config->webhook_ca_file,
         .rules = {.is_http_allowed = config->webhook_http,
                   .is_private_allowed = config->webhook_private,
                   .timeout_ms = config->webhook_timeout_ms},

@@ -11,6 +11,7 @@
 #include <grp.h>
 #include <pwd.h>
 #include <sodium.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -20,9 +21,11 @@
 #define TYPE_MAX 32
 #define CALLS_MAX 64 /* the core has far fewer under way, even after a restart */
 #define WAIT_MS 60000
+#define AUTHORITIES_MAX (1 << 20) /* bytes; the system's own take a fifth */
 
 struct hook {
     const struct hook_setup *setup;
+    struct hook_rules rules;
     CURLM *multi;
     unsigned calls;
     char buffer[PACKET_MAX];
@@ -74,10 +77,36 @@ static bool confine(const char *user)
     return is_done;
 }
 
+/* Reads what can be read no more once this process is confined. False, said on the log, when it
+ * holds no certificate. */
+static bool read_authorities(struct hook *hook)
+{
+    const char *path = hook->setup->ca_file;
+    if (path == NULL || path[0] == '\0') {
+        return true;
+    }
+    char *text = calloc(1, AUTHORITIES_MAX + 2);
+    FILE *file = fopen(path, "re");
+    if (text == NULL) {
+        abort();
+    }
+    size_t len = file == NULL ? 0 : fread(text, 1, AUTHORITIES_MAX + 1, file);
+    if (file != NULL) {
+        (void)fclose(file);
+    }
+    if (len > AUTHORITIES_MAX || strstr(text, "-----BEGIN CERTIFICATE-----") == NULL) {
+        log_event(LOG_LEVEL_ERROR, 0, "[webhook] ca_file: %s holds no certificates", path);
+        free(text);
+        return false;
+    }
+    hook->rules.authorities =
+        (struct curl_blob){.data = text, .len = len, .flags = CURL_BLOB_NOCOPY};
+    return true;
+}
+
 static enum packet_result begin(struct hook *hook, const json_t *message)
 {
-    struct hook_call *call =
-        hook->calls < CALLS_MAX ? hook_call_new(message, &hook->setup->rules) : NULL;
+    struct hook_call *call = hook->calls < CALLS_MAX ? hook_call_new(message, &hook->rules) : NULL;
     if (call == NULL) {
         log_event(LOG_LEVEL_WARN, 0, "the core sent no webhook that can be called");
         return PACKET_OK; /* it sees that nothing is heard of it */
@@ -163,22 +192,30 @@ static enum packet_result serve(struct hook *hook)
     return result;
 }
 
+/* As hook_run answers. */
+static int work(struct hook *hook)
+{
+    if (!confine(hook->setup->user)) {
+        log_event(LOG_LEVEL_ERROR, 0, "cannot confine the process of webhooks: %s",
+                  strerror(errno));
+        return 1;
+    }
+    if (serve(hook) == PACKET_CLOSED) {
+        return 0; /* and what is under way ends with the process */
+    }
+    log_event(LOG_LEVEL_ERROR, 0, "the core sent what is no message");
+    return 1;
+}
+
 int hook_run(const struct hook_setup *setup)
 {
-    struct hook hook = {.setup = setup};
+    struct hook hook = {.setup = setup, .rules = setup->rules};
     if (sodium_init() < 0 || curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK ||
         (hook.multi = curl_multi_init()) == NULL) {
         log_event(LOG_LEVEL_ERROR, 0, "the libraries for webhooks do not start");
         return 1;
     }
-    if (!confine(setup->user)) {
-        log_event(LOG_LEVEL_ERROR, 0, "cannot confine the process of webhooks: %s",
-                  strerror(errno));
-        return 1;
-    }
-    if (serve(&hook) == PACKET_CLOSED) {
-        return 0; /* and what is under way ends with the process */
-    }
-    log_event(LOG_LEVEL_ERROR, 0, "the core sent what is no message");
-    return 1;
+    int status = read_authorities(&hook) ? work(&hook) : 1;
+    free(hook.rules.authorities.data);
+    return status;
 }

@@ -9,8 +9,9 @@
  */
 struct hook_setup {
     int core_socket;
-    const char *user; /* whom it runs as when the house runs as root */
-    struct hook_rules rules;
+    const char *user;        /* whom it runs as when the house runs as root */
+    const char *ca_file;     /* certificates (PEM) trusted besides the system's; "": none */
+    struct hook_rules rules; /* without `authorities` */
 };
 
 /* Serves until the core's end is closed: 0; 1 when something failed that a new process may do

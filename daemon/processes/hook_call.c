@@ -122,6 +122,14 @@ static bool prepare(struct hook_call *call, const char *url)
            curl_easy_setopt(easy, CURLOPT_PRIVATE, call) == CURLE_OK;
 }
 
+/* The system's folder of certificates counts as before. */
+static bool add_authorities(const struct hook_call *call)
+{
+    const struct curl_blob *blob = &call->rules->authorities;
+    return blob->data == NULL ||
+           curl_easy_setopt(call->transfer, CURLOPT_CAINFO_BLOB, blob) == CURLE_OK;
+}
+
 struct hook_call *hook_call_new(const json_t *message, const struct hook_rules *rules)
 {
     int64_t job, at_s;
@@ -141,7 +149,8 @@ struct hook_call *hook_call_new(const json_t *message, const struct hook_rules *
     call->rules = rules;
     snprintf(call->body, sizeof call->body, "%s", body);
     call->transfer = curl_easy_init();
-    if (call->transfer == NULL || !add_headers(call, secret, at_s) || !prepare(call, url)) {
+    if (call->transfer == NULL || !add_headers(call, secret, at_s) || !prepare(call, url) ||
+        !add_authorities(call)) {
         abort(); /* nothing of that can fail but for memory */
     }
     return call;
@@ -177,8 +186,9 @@ static const char *why_of(const struct hook_call *call, CURLcode code)
     case CURLE_SSL_CONNECT_ERROR:
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_CERTPROBLEM:
-    case CURLE_SSL_CACERT_BADFILE:
         return "tls";
+    case CURLE_SSL_CACERT_BADFILE:
+        return "store";
     default:
         return "failed";
     }

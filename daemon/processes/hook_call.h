@@ -12,9 +12,11 @@
 struct hook_call;
 
 struct hook_rules {
-    bool is_http_allowed;    /* unencrypted calls */
-    bool is_private_allowed; /* hook_address.h */
-    uint32_t timeout_ms;     /* for all of it; half of it to connect */
+    bool is_http_allowed;         /* unencrypted calls */
+    bool is_private_allowed;      /* hook_address.h */
+    uint32_t timeout_ms;          /* for all of it; half of it to connect */
+    struct curl_blob authorities; /* certificates (PEM) trusted besides the system's, not copied;
+                                   * `data` NULL: none */
 };
 
 #define HOOK_CALL_ANSWER_MAX 4096 /* bytes of an answer's body that are taken, and thrown away */

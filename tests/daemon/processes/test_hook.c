@@ -1,14 +1,20 @@
 #include "daemon/processes/hook.h"
+#include "tests/daemon/fixtures/folder_fixture.h"
 #include "tests/daemon/fixtures/peer_fixture.h"
 #include "tests/daemon/processes/receiver.h"
 
+#include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <sodium.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -29,16 +35,22 @@ static int run(int socket)
     return hook_run(&setup);
 }
 
-static void start(bool is_http_allowed, bool is_private_allowed)
+static void start_trusting(const char *ca_file, bool is_http_allowed, bool is_private_allowed)
 {
     setup = (struct hook_setup){
         .user = "nobody",
+        .ca_file = ca_file,
         .rules = {.is_http_allowed = is_http_allowed,
                   .is_private_allowed = is_private_allowed,
-                  .timeout_ms = 1000},
+                  .timeout_ms = ca_file == NULL ? 1000 : 10000},
     };
     worker = peer_start(run, &core_end);
     json_decref(peer_expect(core_end, "hello"));
+}
+
+static void start(bool is_http_allowed, bool is_private_allowed)
+{
+    start_trusting(NULL, is_http_allowed, is_private_allowed);
 }
 
 static void stop(void)
@@ -206,6 +218,105 @@ static void a_resync_is_answered_with_hello(void **state)
     stop();
 }
 
+/* tls_receivers.py's, in its order. */
+enum tls {
+    TLS_GOOD,
+    TLS_UNKNOWN,
+    TLS_OTHER_HOST,
+    TLS_EXPIRED,
+    TLS_KINDS,
+};
+
+static struct {
+    char folder[FOLDER_PATH_MAX], ca_file[FOLDER_PATH_MAX];
+    pid_t pid;
+    unsigned port[TLS_KINDS];
+} tls;
+
+static void tls_run(int said)
+{
+    char script[512];
+    snprintf(script, sizeof script, "%s/tests/daemon/processes/tls_receivers.py",
+             getenv("SOURCE_DIR"));
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    dup2(said, STDOUT_FILENO);
+    execl("/usr/bin/python3", "python3", "-B", script, tls.ca_file, (char *)NULL);
+    _exit(127);
+}
+
+static int tls_begin(void **state)
+{
+    int ends[2];
+    (void)state;
+    assert_int_equal(folder_make(tls.folder), 0);
+    folder_name(tls.ca_file, tls.folder, "ca.pem");
+    assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+    tls.pid = fork();
+    assert_true(tls.pid >= 0);
+    if (tls.pid == 0) {
+        tls_run(ends[1]);
+    }
+    close(ends[1]);
+    FILE *ports = fdopen(ends[0], "r");
+    assert_non_null(ports);
+    assert_int_equal(
+        fscanf(ports, "%u %u %u %u", &tls.port[0], &tls.port[1], &tls.port[2], &tls.port[3]),
+        TLS_KINDS);
+    fclose(ports);
+    return 0;
+}
+
+static int tls_end(void **state)
+{
+    (void)state;
+    kill(tls.pid, SIGKILL);
+    waitpid(tls.pid, NULL, 0);
+    return folder_remove(tls.folder);
+}
+
+static void post_tls(int job, enum tls kind)
+{
+    char url[64];
+    snprintf(url, sizeof url, "https://localhost:%u/", tls.port[kind]);
+    post_to(job, url);
+}
+
+static void a_certificate_has_to_be_good(void **state)
+{
+    (void)state;
+    start_trusting(tls.ca_file, false, true);
+    post_tls(1, TLS_GOOD);
+    expect_status(1, 204);
+    post_tls(2, TLS_UNKNOWN);
+    expect_why(2, "tls");
+    post_tls(3, TLS_OTHER_HOST);
+    expect_why(3, "tls");
+    post_tls(4, TLS_EXPIRED);
+    expect_why(4, "tls");
+    stop();
+}
+
+/* "store" when the process, confined as it is, could not read what the system trusts. */
+static void without_an_authority_of_its_own_a_house_trusts_the_systems_alone(void **state)
+{
+    (void)state;
+    start(false, true);
+    post_tls(1, TLS_GOOD);
+    expect_why(1, "tls");
+    stop();
+}
+
+static void a_file_without_certificates_is_no_authority(void **state)
+{
+    char path[FOLDER_PATH_MAX];
+    (void)state;
+    folder_name(path, tls.folder, "nothing.pem");
+    setup = (struct hook_setup){.user = "nobody", .ca_file = path};
+    worker = peer_start(run, &core_end);
+    assert_int_equal(peer_wait(worker), 1);
+    close(core_end);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -216,6 +327,11 @@ int main(void)
         cmocka_unit_test(private_addresses_are_not_called),
         cmocka_unit_test(unencrypted_calls_are_refused_unless_allowed),
         cmocka_unit_test(a_resync_is_answered_with_hello),
+        cmocka_unit_test_setup_teardown(a_certificate_has_to_be_good, tls_begin, tls_end),
+        cmocka_unit_test_setup_teardown(
+            without_an_authority_of_its_own_a_house_trusts_the_systems_alone, tls_begin, tls_end),
+        cmocka_unit_test_setup_teardown(a_file_without_certificates_is_no_authority, tls_begin,
+                                        tls_end),
     };
     return cmocka_run_group_tests(tests, receiver_begin, receiver_end);
 }

@@ -3,8 +3,7 @@
 
 Makes an authority, writes its certificate to the file named first, and prints the ports, in this
 order: one with a good certificate for localhost (root, intermediate, leaf), one of an authority
-that nobody knows, one for another host, one whose time is over. Each answers 204. They serve until
-their standard input ends.
+that nobody knows, one for another host, one whose time is over. Each answers 204.
 """
 import datetime
 import http.server
@@ -99,9 +98,8 @@ def main():
         path = os.path.join(folder, "key.pem")
         servers = [Server(holder, path) for holder in holders]
     for server in servers:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever).start()
     print(*(server.server_address[1] for server in servers), flush=True)
-    sys.stdin.read()
 
 
 main()
