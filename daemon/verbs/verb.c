@@ -205,7 +205,8 @@ void verb_begin(struct verb_run *run, const struct verb_setup *setup)
 
 bool verb_is_answered(const struct verb_run *run)
 {
-    return run->status != VERB_OK || run->answered == run->asked;
+    bool is_heard = run->answered == run->asked && !run->awaits_lobby;
+    return run->status != VERB_OK || is_heard;
 }
 
 /* Programs get their JSON in one line. */

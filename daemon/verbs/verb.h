@@ -55,7 +55,7 @@ const struct ssh_verb *verb_at(size_t index);
 const struct ssh_verb *verb_find(const char *name);
 
 enum {
-    VERB_ANSWERS_MAX = 2,
+    VERB_ANSWERS_MAX = 3,
     VERB_COLUMNS = 80, /* of what is told; what has to be longer is broken at blanks */
 };
 
@@ -80,6 +80,7 @@ struct verb_run {
     bool is_json;
     json_t *answers[VERB_ANSWERS_MAX]; /* `ok`, in the order of verb_ask */
     size_t asked, answered;
+    bool awaits_lobby; /* verb_ask_house: has not heard the list of people and tables yet */
     json_t *people, *tables, *mine, *chat; /* after verb_ask_house: the protocol's rows */
     struct lines out;
     enum verb_status status;

@@ -83,6 +83,10 @@ static void hear(void *context, const char *type, const json_t *message)
     struct verb_run *run = context;
     if (strcmp(type, "lobby") == 0) {
         take_lobby(run, message);
+        if (run->awaits_lobby) { /* it is told when it is due, and whole when this is answered */
+            run->awaits_lobby = false;
+            verb_ask(run, "ping", NULL);
+        }
     } else if (strcmp(type, "mine") == 0) {
         json_decref(run->mine);
         run->mine = json_deep_copy(json_object_get(message, "tables"));
@@ -93,7 +97,7 @@ static void hear(void *context, const char *type, const json_t *message)
     }
 }
 
-/* The whole state follows a `hello`; the answer to what is asked after it comes last. */
+/* The whole state follows a `hello`; the answer to what is asked after the lobby comes last. */
 void verb_ask_house(struct verb_run *run)
 {
     run->people = json_array();
@@ -101,6 +105,6 @@ void verb_ask_house(struct verb_run *run)
     run->mine = json_array();
     run->chat = json_array();
     client_on_push(run->client, hear, run);
+    run->awaits_lobby = true;
     client_hello(run->client, "trickhouse " TRICKHOUSE_VERSION);
-    verb_ask(run, "ping", NULL);
 }

@@ -117,6 +117,7 @@ static void finger_ask(struct verb_run *run)
         verb_fail_usage(run);
     } else if (verb_words_end(run)) {
         ask_games(run, name, COUNT_FINGER);
+        verb_ask(run, "profile", json_pack("{s:s}", "name", name));
         verb_ask_house(run);
     }
 }
@@ -150,6 +151,7 @@ static void finger_tell(struct verb_run *run)
         lines_format(&run->out, _("%s%s%s is in: %s, R %s."), name, kind[0] == '\0' ? "" : ", ",
                      kind, where, rating);
     }
+    verb_person_standings(json_object_get(run->answers[1], "games"), &run->out);
     if (json_array_size(rows) == 0) {
         lines_put(&run->out, _("No finished games yet."));
     }
@@ -159,14 +161,15 @@ static void finger_tell(struct verb_run *run)
 static json_t *finger_shape(struct verb_run *run)
 {
     json_t *person = find_person(run);
-    return json_pack("{s:s, s:O?, s:O}", "name", run->line.words[1], "person", person, "games",
+    return json_pack("{s:s, s:O?, s:O, s:O}", "name", run->line.words[1], "person", person,
+                     "ratings", json_object_get(run->answers[1], "games"), "games",
                      json_object_get(run->answers[0], "rows"));
 }
 
 const struct ssh_verb finger_verb = {
     .name = "finger",
     .args = "USER",
-    .help = N_("Whether somebody is in, and their latest games."),
+    .help = N_("Whether somebody is in, their ratings, and their latest games."),
     .who = VERB_FOR_ALL,
     .ask = finger_ask,
     .tell = finger_tell,

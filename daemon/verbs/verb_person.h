@@ -17,4 +17,7 @@ const char *verb_person_kind(const json_t *person);
 /* The rows of `games` that name one's own, newest first. */
 void verb_person_games(const json_t *rows, const char *name, struct lines *lines);
 
+/* A profile's games in numbers, a row each: place, R, games and the rest. Nothing without any. */
+void verb_person_standings(const json_t *games, struct lines *lines);
+
 #endif

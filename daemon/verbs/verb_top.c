@@ -2,11 +2,13 @@
 #include "daemon/screens/table_options.h"
 #include "daemon/screens/words.h"
 #include "daemon/verbs/verb.h"
+#include "daemon/verbs/verb_person.h"
 #include "daemon/verbs/verb_table.h"
 #include "games/game.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Who leads. */
 
@@ -98,6 +100,25 @@ static void add_row(const json_t *row, struct verb_table *table)
         texts[i] = cells[i];
     }
     verb_table_add(table, texts);
+}
+
+void verb_person_standings(const json_t *games, struct lines *lines)
+{
+    struct verb_column own[ARRAY_LEN(columns)];
+    memcpy(own, columns, sizeof own);
+    own[1].title = N_("Game");
+    struct verb_table table = verb_table_new(own, ARRAY_LEN(own));
+    size_t i;
+    json_t *game;
+    json_array_foreach(games, i, game)
+    {
+        json_t *row = json_copy(game);
+        (void)json_object_set_new(row, "name",
+                                  json_string(verb_game_title(verb_text(game, "game"))));
+        add_row(row, &table);
+        json_decref(row);
+    }
+    verb_table_write(&table, lines);
 }
 
 /* How many there are, or how one comes to be there. */

@@ -168,6 +168,8 @@ static void a_game_may_be_abbreviated_and_options_stand_anywhere(void **state)
     done(asked);
 }
 
+#define EMPTY_LOBBY "{'t':'lobby','reset':true,'people':[],'tables':[]}"
+
 #define ROW                                                                                        \
     "'kind':'player','role':'player','rating':1583,'deviation':120,'is_provisional':true,"         \
     "'games':31,'wins':33.3,'place':50.0,'stat':null,'finished':100.0,'best':1600,'best_at':1,"    \
@@ -209,8 +211,10 @@ static void who_is_in_is_known_once_all_has_come(void **state)
     (void)state;
     struct asked *asked = ask_as("who", guest, false);
     assert_string_equal(verb_text(json_array_get(asked->sent, 0), "t"), "hello");
-    assert_string_equal(verb_text(json_array_get(asked->sent, 1), "t"), "ping");
+    assert_int_equal(json_array_size(asked->sent), 1);
+    assert_false(verb_is_answered(&asked->run));
     hear(asked, "{'t':'lobby','reset':true,'people':[" PERSON("old") "],'tables':[]}");
+    assert_string_equal(verb_text(json_array_get(asked->sent, 1), "t"), "ping");
     hear(asked,
          "{'t':'lobby','reset':true,'people':[" PERSON("bob") "," PERSON("eve") "],'tables':[]}");
     hear(asked, "{'t':'lobby','reset':false,'people':[{'name':'bob','kind':'player','role':'admin',"
@@ -224,14 +228,35 @@ static void who_is_in_is_known_once_all_has_come(void **state)
     done(asked);
 }
 
+static void a_person_is_told_with_their_games_in_numbers(void **state)
+{
+    (void)state;
+    struct asked *asked = ask("finger bob");
+    assert_string_equal(verb_text(json_array_get(asked->sent, 1), "t"), "profile");
+    hear(asked, "{'t':'ok','id':1,'rows':[]}");
+    hear(asked,
+         "{'t':'ok','id':2,'name':'bob','games':[{'name':'bob','game':'oh-hell','rank':3," ROW
+         ",'chart':[1500,1583]}]}");
+    hear(asked, EMPTY_LOBBY);
+    hear(asked, "{'t':'ok','id':3}");
+    const char *said = finish(asked);
+    assert_non_null(strstr(said, "bob is not in.\n"));
+    assert_non_null(strstr(said, "#  Game         R"));
+    assert_non_null(strstr(said, "3  Oh Hell  1583?  120     31   33     50     -   100  1600"));
+    assert_non_null(strstr(said, "No finished games yet."));
+    done(asked);
+}
+
 static void an_empty_house_says_so(void **state)
 {
     (void)state;
     struct asked *asked = ask("tables");
+    hear(asked, EMPTY_LOBBY);
     hear(asked, "{'t':'ok','id':1}");
     assert_string_equal(finish(asked), "No table is open.\n");
     done(asked);
     asked = ask("tables --json");
+    hear(asked, EMPTY_LOBBY);
     hear(asked, "{'t':'ok','id':1}");
     assert_string_equal(finish(asked), "{\"tables\":[]}\n");
     done(asked);
@@ -261,9 +286,10 @@ static void nothing_told_moves_a_terminal(void **state)
                 "'text':'a\\u001b[2Jb\\u0007\\n\\u202ec','at':0,'n':1}");
     hear(asked, "{'t':'chat','channel':'tell','from':'ada','to':'bob','kind':'say',"
                 "'text':'mine','at':0,'n':2}");
+    hear(asked, EMPTY_LOBBY);
     hear(asked, "{'t':'ok','id':1}");
     hear(asked, "{'t':'ok','id':2}");
-    assert_string_equal(verb_text(json_array_get(asked->sent, 2), "t"), "tells_read");
+    assert_string_equal(verb_text(json_array_get(asked->sent, 1), "t"), "tells_read");
     const char *said = finish(asked);
     assert_non_null(strstr(said, "1 game waits for your move.\n"));
     assert_non_null(strstr(said, "#3  Oh Hell  yes        1h\n"));
@@ -388,6 +414,7 @@ int main(void)
         cmocka_unit_test(a_list_is_aligned_and_has_ones_own_row),
         cmocka_unit_test(a_refusal_is_handed_on),
         cmocka_unit_test(who_is_in_is_known_once_all_has_come),
+        cmocka_unit_test(a_person_is_told_with_their_games_in_numbers),
         cmocka_unit_test(an_empty_house_says_so),
         cmocka_unit_test(a_table_tells_its_state_and_clock),
         cmocka_unit_test(nothing_told_moves_a_terminal),
