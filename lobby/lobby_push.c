@@ -136,13 +136,6 @@ void lobby_forget(struct house *house, struct conn *conn)
     }
 }
 
-void lobby_tell_all(struct house *house, struct conn *conn)
-{
-    lobby_forget(house, conn);
-    conn->wants_lobby = true;
-    TAILQ_INSERT_TAIL(&house->lobby_waiting, conn, of_lobby);
-}
-
 /* Who looks at the lobby comes before those who look at a table. */
 static struct conn *lobby_first_waiting(const struct house *house)
 {
@@ -156,18 +149,33 @@ static struct conn *lobby_first_waiting(const struct house *house)
     return TAILQ_FIRST(&house->lobby_waiting);
 }
 
-/* Tells those who wait as far as the pace allows. */
-static void lobby_flush_waiting(struct house *house)
+/* True when the pace allows to tell it now. */
+static bool lobby_is_in_pace(struct house *house, const struct conn *conn)
 {
     static const struct bucket_rule pace = {PACE_LOBBY_ROWS_BURST, PACE_LOBBY_ROWS};
     size_t rows = index_count(&house->persons) + index_count(&house->tables);
+    size_t cost = conn->table == NULL ? rows : PACE_LOBBY_UNSEEN * rows;
+    double tokens = cost < PACE_LOBBY_ROWS_BURST ? (double)cost : PACE_LOBBY_ROWS_BURST;
+    return bucket_take(&house->lobby_rows, &pace, tokens, house->now_ms);
+}
+
+void lobby_tell_all(struct house *house, struct conn *conn)
+{
+    lobby_forget(house, conn);
+    if (conn->table == NULL && TAILQ_EMPTY(&house->lobby_waiting) &&
+        lobby_is_in_pace(house, conn)) {
+        lobby_tell_whole(house, conn);
+        return;
+    }
+    conn->wants_lobby = true;
+    TAILQ_INSERT_TAIL(&house->lobby_waiting, conn, of_lobby);
+}
+
+/* Tells those who wait as far as the pace allows. */
+static void lobby_flush_waiting(struct house *house)
+{
     struct conn *conn = NULL;
-    while ((conn = lobby_first_waiting(house)) != NULL) {
-        size_t cost = conn->table == NULL ? rows : PACE_LOBBY_UNSEEN * rows;
-        double tokens = cost < PACE_LOBBY_ROWS_BURST ? (double)cost : PACE_LOBBY_ROWS_BURST;
-        if (!bucket_take(&house->lobby_rows, &pace, tokens, house->now_ms)) {
-            return;
-        }
+    while ((conn = lobby_first_waiting(house)) != NULL && lobby_is_in_pace(house, conn)) {
         lobby_forget(house, conn);
         lobby_tell_whole(house, conn);
     }

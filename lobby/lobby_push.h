@@ -9,10 +9,10 @@
  * gets the rows as kept and follows with everybody else.
  */
 
-/* Has all rows pushed, the first message with `reset`: when this turn is committed, or later when
- * many want that (after a restart of the core everybody does) and PACE_LOBBY_ROWS is used up, so
- * that tables come before lists; whoever looks at the lobby is before those at a table. Changes are
- * not told to a connection that waits. */
+/* Pushes all rows, the first message with `reset`: at once to who looks at the lobby, behind the
+ * table to who sits or watches at one, and later when many want that (after a restart of the core
+ * everybody does) and PACE_LOBBY_ROWS is used up, those at a table last. Changes are not told to a
+ * connection that waits. */
 void lobby_tell_all(struct house *house, struct conn *conn);
 
 /* Nobody in is on the other end any more. */
