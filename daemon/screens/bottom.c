@@ -6,7 +6,7 @@
 
 /* The rows every screen has: the rule with its notice, the input line, the keys. */
 
-#define NOTICE_ROWS_MAX 4
+#define NOTICE_ROWS_MAX 6
 #define ANSWER_MIN 20 /* columns left for the answer beside a long question */
 
 void hints_add(struct hints *hints, const char *key, const char *label)

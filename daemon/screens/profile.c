@@ -203,7 +203,7 @@ static int chart_part_draw(const struct profile *profile, const struct canvas *c
     const struct profile_game *game = &profile->games[profile->shown];
     struct area area = {at + 1, 2, CHART_ROWS, canvas->body.width - 4};
     draw_format(canvas, at, 2, canvas->body.width - 4, STYLE_DIM,
-                _("%s: the rating, game by game, up to now. Stat: %s."), _(game->game->title),
+                _("%s: the rating, game by game. Stat: %s."), _(game->game->title),
                 _(game->game->stat.title));
     chart_draw(canvas, &area, game->chart, game->chart_count);
     return at + 1 + CHART_ROWS;
@@ -247,8 +247,8 @@ static void recent_draw(struct profile *profile, const struct canvas *canvas, in
     int width = canvas->body.width;
     char line[256];
     struct text head = text_init(line, sizeof line);
-    list_fit(&profile->list, profile->recent_count, rows - 1);
-    if (profile->recent_count == 0 || rows < 2) {
+    list_fit(&profile->list, rows < 2 ? 0 : profile->recent_count, rows - 1);
+    if (profile->list.count == 0) {
         return;
     }
     recent_columns_write(NULL, &head);
@@ -345,7 +345,7 @@ static bool profile_key(struct ui *ui, void *state, const struct press *press)
         profile->shown = (profile->shown + 1) % profile->game_count;
         return true;
     }
-    if (press->kind == PRESS_ENTER && profile->recent_count > 0) {
+    if (press->kind == PRESS_ENTER && profile->list.count > 0) {
         screen_open(ui, "replay", profile->recent[profile->list.selected].game_id);
         return true;
     }
@@ -355,7 +355,7 @@ static bool profile_key(struct ui *ui, void *state, const struct press *press)
 static void profile_hints(struct ui *ui, void *state, struct hints *hints)
 {
     const struct profile *profile = state;
-    if (profile->recent_count > 0) {
+    if (profile->list.count > 0) {
         hints_add(hints, "Enter", _("replay"));
         hints_add(hints, screen_theme(ui)->is_ascii ? "Up Down" : "↑ ↓", _("choose"));
     }

@@ -28,6 +28,13 @@ static struct scene scene_of(struct ui *ui, const struct table_state *state)
     };
 }
 
+/* True for who watches with a delay. */
+static bool is_shown_late(const struct model_entered *entered)
+{
+    return entered->you < 0 && entered->row.phase == TABLE_PLAYING &&
+           entered->row.watch.policy == WATCH_DELAY;
+}
+
 /* "◄ Bid 0–7, not 3", or who is awaited. */
 static enum style write_prompt(const struct table_state *state, const struct scene *scene,
                                struct text *out)
@@ -54,8 +61,12 @@ static enum style write_prompt(const struct table_state *state, const struct sce
             words_seat(&scene->words, seat, &text);
         }
     }
-    char line[LINE_BYTES + 40];
-    snprintf(line, sizeof(line), _("waiting for %s"), names);
+    char line[LINE_BYTES + 80];
+    bool is_late = scene->live != NULL && is_shown_late(scene->live);
+    snprintf(line, sizeof(line),
+             is_late ? _("%s is next: you see each move some time after it was made")
+                     : _("waiting for %s"),
+             names);
     text_put(out, line);
     return STYLE_DIM;
 }
@@ -149,8 +160,7 @@ static void draw_headline(struct ui *ui, const struct canvas *canvas, const stru
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     char right[LINE_BYTES] = "";
-    bool is_late = entered->you < 0 && entered->row.phase == TABLE_PLAYING &&
-                   entered->row.watch.policy == WATCH_DELAY;
+    bool is_late = is_shown_late(entered);
     if (is_late && entered->row.watch.moves > 0) {
         snprintf(right, sizeof(right),
                  ngettext("watching, %u move behind", "watching, %u moves behind",

@@ -345,6 +345,48 @@ static void a_profile_shows_ratings_a_chart_and_the_last_games(void **state)
     driver_expect(driver, "1600 ");
     driver_expect(driver, "█");
     driver_expect(driver, "#900");
+    driver_expect(driver, "Game             Rating");
+    driver_type(driver, "j\r");
+    assert_int_equal(json_integer_value(json_object_get(driver_sent(driver, "record"), "game_id")),
+                     899);
+    driver_free(driver);
+}
+
+static void enter_on_a_leader_shows_who_that_is(void **state)
+{
+    (void)state;
+    struct driver_setup setup = {0};
+    struct driver *driver = open_screen(3, &setup);
+    driver_type(driver, "j\r");
+    assert_string_equal(json_string_value(json_object_get(driver_sent(driver, "profile"), "name")),
+                        "player-2");
+    driver_free(driver);
+}
+
+static void a_new_tables_watchers_are_chosen_with_its_other_settings(void **state)
+{
+    (void)state;
+    struct driver_setup setup = {0};
+    struct driver *driver = driver_new(&setup);
+    driver_type(driver, "/new\r");
+    driver_type(driver, "jjjjjjjjk");
+    driver_type(driver, "l");
+    driver_expect(driver, "Watched by     \xe2\x97\x84 everybody, a round behind");
+    driver_type(driver, "\r");
+    const json_t *watch = json_object_get(driver_sent(driver, "table_open"), "watch");
+    assert_string_equal(json_string_value(json_object_get(watch, "policy")), "delay");
+    driver_free(driver);
+}
+
+static void a_notice_too_long_for_its_row_begins_above(void **state)
+{
+    (void)state;
+    struct driver_setup setup = {0};
+    struct driver *driver = driver_new(&setup);
+    driver_push(driver, "{\"t\":\"notice\",\"kind\":\"info\",\"text\":\"It begins here and has so "
+                        "much to say that one row of the window is not enough, and ends there.\"}");
+    driver_expect(driver, "It begins here and has so");
+    driver_expect(driver, "and ends there.");
     driver_free(driver);
 }
 
@@ -439,6 +481,9 @@ int main(void)
         cmocka_unit_test(your_own_row_is_pinned_below_the_leaders),
         cmocka_unit_test(filters_have_keys_and_words),
         cmocka_unit_test(a_profile_shows_ratings_a_chart_and_the_last_games),
+        cmocka_unit_test(enter_on_a_leader_shows_who_that_is),
+        cmocka_unit_test(a_new_tables_watchers_are_chosen_with_its_other_settings),
+        cmocka_unit_test(a_notice_too_long_for_its_row_begins_above),
         cmocka_unit_test(enter_on_a_past_game_asks_to_replay_it),
         cmocka_unit_test(settings_work_at_once_and_are_kept),
         cmocka_unit_test(a_new_password_is_asked_twice_after_the_old_one),

@@ -34,6 +34,8 @@ static void a_watcher_is_told_how_far_behind_the_table_is(void **state)
         struct stage stage;
         stage_watched(&stage, &sizes[i]);
         driver_expect(stage.driver, "watching, 10 moves behind");
+        driver_type(stage.driver, "\033"); /* no longer look at the trick taken */
+        driver_expect(stage.driver, "is next: you see each move some time after it was made");
         driver_type(stage.driver, "w");
         driver_expect(stage.driver, "Watching: mira, chen");
         driver_print(stage.driver, i == 0 ? "watching, 80x24" : "watching, 120x40");
