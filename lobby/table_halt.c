@@ -289,17 +289,15 @@ static bool halt_withdraw_all(struct table *table, int seat)
     return was_asked;
 }
 
-/* Who went by themselves asks for nothing any more. Who went with the house asks for what they did,
- * but is not ready to play on before they have said so again. */
-static void halt_withdraw_gone(struct house *house, struct table *table, bool has_survivors)
+/* Whoever went while no core was there asks for what they did, but is not ready to play on before
+ * they have said so again. */
+static void halt_unready_gone(struct house *house, struct table *table)
 {
     bool is_changed = false;
     for (int seat = 0; seat < table->row.players; seat++) {
-        if (table_holder(house, table, seat) == NULL) {
-            bool was_asked = has_survivors ? halt_withdraw_all(table, seat)
-                                           : halt_withdraw(table, seat, STORAGE_ASK_RESUME);
-            is_changed = was_asked || is_changed;
-        }
+        bool was_ready = table_holder(house, table, seat) == NULL &&
+                         halt_withdraw(table, seat, STORAGE_ASK_RESUME);
+        is_changed = is_changed || was_ready;
     }
     if (is_changed) {
         table_save(house, table);
@@ -309,7 +307,7 @@ static void halt_withdraw_gone(struct house *house, struct table *table, bool ha
 
 static void halt_give_up(struct house *house, struct table *table, bool has_survivors)
 {
-    halt_withdraw_gone(house, table, has_survivors);
+    halt_unready_gone(house, table);
     for (int seat = 0; seat < table->row.players; seat++) {
         bool is_guest = table->row.seats[seat].holder == STORAGE_SEAT_GUEST;
         bool was_gone = has_survivors && (table->gone_before >> seat & 1) != 0;

@@ -111,17 +111,19 @@ static void nobody_is_ready_who_has_gone_with_the_house(void **state)
     assert_string_equal(halt_of(driver, BOB), "adjourn");
 }
 
-static void who_left_while_no_core_was_there_asks_for_nothing(void **state)
+static void who_left_while_no_core_was_there_is_not_ready(void **state)
 {
     struct driver *driver = *state;
     (void)begin(driver);
-    driver_ok(driver, ADA, "{'t':'pause'}");
+    driver_ok(driver, ADA, "{'t':'adjourn'}");
+    driver_ok(driver, BOB, "{'t':'adjourn'}");
+    driver_ok(driver, ADA, "{'t':'resume'}");
     driver_restart(driver);
     driver_come_back(driver, &both[1], 1);
-    assert_int_equal(asking(driver, BOB, "pause"), 0);
+    assert_int_equal(asking(driver, BOB, "resume"), 0);
     driver_restart(driver);
     driver_come_back(driver, &both[1], 1);
-    assert_int_equal(asking(driver, BOB, "pause"), 0);
+    assert_int_equal(asking(driver, BOB, "resume"), 0);
 }
 
 static void a_request_that_was_refused_does_not_come_back_with_the_core(void **state)
@@ -270,7 +272,7 @@ int main(void)
         DRIVER_TEST(who_asks_to_adjourn_still_does_after_a_power_cut),
         DRIVER_TEST(who_is_ready_to_play_on_still_is_when_the_core_was_killed),
         DRIVER_TEST(nobody_is_ready_who_has_gone_with_the_house),
-        DRIVER_TEST(who_left_while_no_core_was_there_asks_for_nothing),
+        DRIVER_TEST(who_left_while_no_core_was_there_is_not_ready),
         DRIVER_TEST(a_request_that_was_refused_does_not_come_back_with_the_core),
         DRIVER_TEST(a_request_ends_with_its_game),
         DRIVER_TEST(who_wants_another_game_still_does_whatever_fails),
