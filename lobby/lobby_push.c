@@ -117,6 +117,11 @@ static void lobby_tell_whole(struct house *house, const struct conn *conn)
             lobby_batch_add(&batch, person->row, NULL);
         }
     }
+    for (size_t i = 0; i < BOT_NAMES_MAX; i++) {
+        if (house->bot_rows[i] != NULL) {
+            lobby_batch_add(&batch, house->bot_rows[i], NULL);
+        }
+    }
     struct table *table = NULL;
     struct index_at next_table;
     INDEX_EACH(&house->tables, table, next_table)

@@ -135,6 +135,10 @@ static void bots_are_among_the_people_while_they_sit(void **state)
     assert_string_equal(driver_text(bot, "kind"), "bot");
     assert_int_equal(driver_number(bot, "table"), table);
     json_decref(known);
+    driver_sign_up(driver, BOB, "bob");
+    known = people_known(driver, BOB);
+    assert_non_null(json_object_get(known, "ella"));
+    json_decref(known);
     driver_ok(driver, ADA, "{'t':'bot_remove','seat':1}");
     driver_pass(driver, PACE_LOBBY_MS);
     known = people_known(driver, ADA);
