@@ -159,7 +159,7 @@ static void row_draw(const struct canvas *canvas, int at, const struct row *row,
     draw_text(canvas, at, 36, 8, row->rank == 1 && !is_selected ? STYLE_GOOD : style, words);
     draw_format(canvas, at, 44, 6, style, "%5d", row->score);
     out = text_init(words, sizeof words);
-    text_put(&out, row->is_rated && row->change >= 0 ? "+" : "");
+    text_put(&out, row->is_rated && row->change > 0 ? "+" : "");
     if (row->is_rated) {
         text_put_number(&out, row->change);
     } else {
@@ -236,7 +236,8 @@ static void row_tell(const struct row *row, struct lines *lines)
     out = text_init(place, sizeof place);
     place_write(row, &out);
     if (row->is_rated) {
-        snprintf(change, sizeof change, _(", rating %+d"), row->change);
+        snprintf(change, sizeof change,
+                 row->change == 0 ? _(", rating unchanged") : _(", rating %+d"), row->change);
     }
     lines_format(lines, _("%lld: %s, %s, place %s, score %d%s, with %s."), (long long)row->game_id,
                  day, _(row->game->title), place, row->score, change, row->company);

@@ -399,6 +399,7 @@ static void enter_on_a_past_game_asks_to_replay_it(void **state)
     driver_expect(driver, "ada, bob, ella");
     driver_expect(driver, "+12");
     driver_expect(driver, "Enter replay");
+    driver_expect_not(driver, "+0");
     driver_free(driver);
 }
 
