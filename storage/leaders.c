@@ -279,7 +279,7 @@ enum storage_result storage_leader_of(struct storage *storage,
                                       struct storage_leader *leader)
 {
     struct list list;
-    struct leader_line line;
+    struct leader_line line = {0};
     struct storage_tally tally;
     enum storage_result result = list_find(storage, listing, &list);
 
