@@ -9,6 +9,7 @@
 #include "lobby/keeping.h"
 #include "lobby/lobby_push.h"
 #include "lobby/messages.h"
+#include "lobby/mod/barring.h"
 #include "lobby/mod/closing.h"
 #include "lobby/persons.h"
 #include "lobby/protocol/json_read.h"
@@ -74,7 +75,9 @@ void message_hello(struct house *house, struct conn *conn, int64_t request, json
     if ((conn->phase & (PHASE_IN | PHASE_VISITOR)) != 0 && conn->peer == PEER_SESSION) {
         read_only_tell(house, conn);
     }
-    if (conn->peer == PEER_KEEPER) {
+    if (conn->peer == PEER_GATE) {
+        barring_changed(house);
+    } else if (conn->peer == PEER_KEEPER) {
         keeping_keeper_ready(house, conn);
     } else if (conn->peer == PEER_AUTH) {
         auth_worker_ready(house, conn);

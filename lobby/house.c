@@ -12,6 +12,7 @@
 #include "lobby/lobby_push.h"
 #include "lobby/memory.h"
 #include "lobby/messages.h"
+#include "lobby/mod/barring.h"
 #include "lobby/mod/closing.h"
 #include "lobby/mod/sanctions.h"
 #include "lobby/persons.h"
@@ -253,6 +254,7 @@ int64_t house_next_ms(const struct house *house)
 enum house_result house_commit(struct house *house)
 {
     table_push_flush(house);
+    barring_flush(house);
     lobby_flush(house);
     if (!house->is_read_only) {
         table_times_flush(house);

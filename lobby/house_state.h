@@ -366,6 +366,7 @@ struct house {
     int64_t
         rewrite_due_ms; /* some more lines of chat follow their account (chat_rewrites.h) then */
     struct backups backups;
+    bool barring_changed;    /* the gate is to be told what is banned (mod/barring.h) */
     int64_t sanction_due_ms; /* the next one ends by itself then */
     struct hooks hooks;
     struct closing closing;

@@ -129,6 +129,20 @@ static void refuse(struct gate *gate, int peer, const char *address, const char 
     (void)sent; /* a courtesy */
 }
 
+/* Somebody of the same banned network is at the door already. */
+static bool is_barred(const struct gate *gate, const struct limits_source *source)
+{
+    int net = barred_find(&gate->core.barred, source);
+    for (size_t i = 0; net >= 0 && i < gate->sessions.max; i++) {
+        const struct sessions_entry *entry = &gate->sessions.entries[i];
+        if (entry->pid != 0 && entry->signed_in_fd >= 0 &&
+            barred_find(&gate->core.barred, &entry->source) == net) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The peer's socket stays the caller's. */
 static void admit(struct gate *gate, int peer, bool is_telnet,
                   const struct sockaddr_storage *address)
@@ -145,6 +159,12 @@ static void admit(struct gate *gate, int peer, bool is_telnet,
     if (place == NULL) {
         refuse(gate, peer, entry.address, "full",
                "Trickhouse is full, please come back later.\r\n");
+        return;
+    }
+    if (is_barred(gate, &entry.source)) {
+        refuse(
+            gate, peer, entry.address, "banned",
+            "Your network is banned here. One at a time may sign in or appeal: please wait.\r\n");
         return;
     }
     enum limits_verdict verdict = judge(gate, &entry.source);

@@ -103,6 +103,8 @@ static void take(struct gate_core *core, const char *bytes, size_t len)
         start_over(core, GATE_CORE_HANDING_OVER);
     } else if (strcmp(type, "resync") == 0) {
         start_over(core, GATE_CORE_SILENT);
+    } else if (strcmp(type, "barred") == 0) {
+        barred_take(&core->barred, message);
     } else if (strcmp(type, "drop") == 0) {
         drop(core, json_integer_value(json_object_get(message, "conn")),
              json_is_true(json_object_get(message, "end")));

@@ -1,6 +1,7 @@
 #ifndef DAEMON_PROCESSES_GATE_CORE_H
 #define DAEMON_PROCESSES_GATE_CORE_H
 
+#include "daemon/processes/barred.h"
 #include "games/macros.h"
 
 #include <stdbool.h>
@@ -32,6 +33,7 @@ struct gate_core {
     enum gate_core_state state;
     struct sessions *sessions; /* borrowed */
     bool has_more;             /* the socket was full: call again once it has room */
+    struct barred barred;      /* as told last */
     bool has_endings;          /* some session has a time to be gone by (sessions.h) */
 };
 

@@ -114,7 +114,7 @@ static json_t *gate_to_json(const struct gate *gate)
 {
     return json_pack(
         "{s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:i, s:i, s:b, s:i, s:i, s:i, s:i, s:s, s:s?, "
-        "s:b, s:i, s:b}",
+        "s:b, s:i, s:b, s:o}",
         "version", TRICKHOUSE_VERSION, "limits", image_bytes(&gate->limits, sizeof(gate->limits)),
         "session", image_bytes(&gate->session, sizeof(gate->session)), "rate",
         image_bytes(gate->rate, sizeof(*gate->rate)), "sessions", sessions_to_json(&gate->sessions),
@@ -124,7 +124,8 @@ static json_t *gate_to_json(const struct gate *gate)
         "ready_fd", gate->ready_fd, "port_ssh", gate->ports.ssh, "port_telnet", gate->ports.telnet,
         "host_key", gate->host_key, "session_user", gate->session_user, "is_renewable",
         gate->is_renewable, "renewals", (int)gate->renewals, "has_new_settings",
-        gate->has_new_settings);
+        gate->has_new_settings, "barred",
+        image_bytes(&gate->core.barred, sizeof(gate->core.barred)));
 }
 
 static char *copy_text(const char *text)
@@ -152,6 +153,10 @@ static void take_structs(const json_t *root, struct gate *gate)
     if (!is_same ||
         !image_take_bytes(json_object_get(root, "rate"), gate->rate, sizeof(*gate->rate))) {
         *gate->rate = (struct limits_rate){0};
+    }
+    if (!is_same || !image_take_bytes(json_object_get(root, "barred"), &gate->core.barred,
+                                      sizeof(gate->core.barred))) {
+        gate->core.barred.count = 0; /* until the core says again */
     }
 }
 

@@ -1,6 +1,7 @@
 #include "lobby/mod/sanctions.h"
 
 #include "lobby/conns.h"
+#include "lobby/mod/barring.h"
 #include "lobby/persons.h"
 #include "lobby/stored.h"
 #include "storage/audit.h"
@@ -73,6 +74,7 @@ int64_t sanction_begin(struct order *order, enum storage_sanction_kind kind, uin
     order->expires_ms = order->duration_ms > 0 ? sanction.until_ms : 0;
     order->after = sanction_json(&sanction, true);
     tell_target(order);
+    barring_changed(house);
     return sanction.id;
 }
 
@@ -149,6 +151,7 @@ bool sanction_lift(struct order *order, enum storage_sanction_kind kind)
     }
     order->before = sanction_json(&lifting.first, true);
     order->reverses = lifting.first.audit;
+    barring_changed(house);
     stored_or_fail(house,
                    storage_sanctions_in_force(house->storage, 1U << kind, end_one, &lifting));
     struct person *person = order->target.person;

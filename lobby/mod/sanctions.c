@@ -3,6 +3,7 @@
 #include "lobby/answers.h"
 #include "lobby/conns.h"
 #include "lobby/mod/audit.h"
+#include "lobby/mod/barring.h"
 #include "lobby/persons.h"
 #include "lobby/stored.h"
 
@@ -255,6 +256,7 @@ void sanctions_tick(struct house *house)
         stored_or_fail(house,
                        storage_sanction_end(house->storage, sanction->id, house->now_ms, nobody));
         audit_house(house, &row);
+        barring_changed(house);
         tell_over(house, sanction);
     }
     if (!sanctions_begin(house)) {

@@ -1,5 +1,6 @@
 #include "lobby/mod/verb.h"
 
+#include "lobby/mod/barring.h"
 #include "lobby/mod/closing.h"
 #include "lobby/mod/net.h"
 #include "lobby/newcomers.h"
@@ -87,6 +88,7 @@ static void allowlist_run(struct order *order)
         order_no(order, "bad", "%s", _("It is added to or removed from: /allowlist add ip=…"));
     } else if (allow_name(order, name)) {
         stored_or_fail(house, storage_rule_set(house->storage, STORAGE_RULE_ALLOWED, name, is_add));
+        barring_changed(house);
         order_say(order, is_add ? _("Allowed: %s") : _("Not allowed any more: %s"), name);
     }
 }

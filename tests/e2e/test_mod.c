@@ -2,13 +2,18 @@
 #include "tests/e2e/openssh.h"
 #include "tests/e2e/people.h"
 
+#include <netinet/in.h>
+#include <poll.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -134,10 +139,61 @@ static void a_report_leads_to_a_ban_and_an_appeal(void **state)
     terminal_free(ada);
 }
 
+/* A bare connection to the house. */
+static int knock(const struct house_fixture *house)
+{
+    const struct sockaddr_in address = {
+        .sin_family = AF_INET,
+        .sin_port = htons((uint16_t)house->port),
+        .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+    };
+    int client = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    assert_true(client >= 0);
+    assert_int_equal(connect(client, (const struct sockaddr *)&address, sizeof(address)), 0);
+    return client;
+}
+
+static bool hears(int client, const char *words)
+{
+    char heard[256] = "";
+    size_t len = 0;
+    struct pollfd ready = {.fd = client, .events = POLLIN};
+    while (strstr(heard, words) == NULL && len < sizeof(heard) - 1 && poll(&ready, 1, 10000) == 1) {
+        ssize_t got = read(client, heard + len, sizeof(heard) - 1 - len);
+        if (got <= 0) {
+            break;
+        }
+        len += (size_t)got;
+        heard[len] = '\0';
+    }
+    return strstr(heard, words) != NULL;
+}
+
+static void from_a_banned_network_one_at_a_time_comes_to_the_door(void **state)
+{
+    struct terminal *ada = people_enter(*state, "ada", 100, 24);
+    terminal_type(ada, "/mod yes ban ip=127.0.0.0/8 1h a flood\r");
+    confirm(ada);
+    terminal_expect(ada, "127.0.0.0/8 is banned");
+    int first = knock(*state);
+    assert_true(hears(first, "SSH-2.0"));
+    int second = knock(*state);
+    assert_true(hears(second, "Your network is banned here."));
+    close(second);
+    terminal_type(ada, "/unban ip=127.0.0.0/8 it is over\r");
+    terminal_expect(ada, "127.0.0.0/8 may come in again");
+    second = knock(*state);
+    assert_true(hears(second, "SSH-2.0"));
+    close(second);
+    close(first);
+    terminal_free(ada);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_report_leads_to_a_ban_and_an_appeal),
+        cmocka_unit_test(from_a_banned_network_one_at_a_time_comes_to_the_door),
     };
     return cmocka_run_group_tests_name("mod", tests, open_house, close_house);
 }

@@ -173,6 +173,27 @@ static void nobody_tries_a_password_from_a_banned_network(void **state)
                            "{'t':'sign_in','method':'password','name':'max','password':'x'}"));
 }
 
+static void the_gate_knows_which_networks_are_banned(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, MAX, "ban ip=198.51.100.0/24 1h a flood");
+    driver_connect(driver, 5, PEER_GATE);
+    driver_send(driver, 5, "{'t':'hello','protocol':1}");
+    const json_t *nets = json_object_get(driver_newest(driver, 5, "barred"), "nets");
+    assert_int_equal(json_array_size(nets), 1);
+    assert_string_equal(json_string_value(json_array_get(nets, 0)), "198.51.100.0/24");
+    order_ok(driver, MAX, "ban ip=203.0.113.7 1d a flood");
+    nets = json_object_get(driver_newest(driver, 5, "barred"), "nets");
+    assert_int_equal(json_array_size(nets), 2);
+    driver_pass(driver, 3600000);
+    nets = json_object_get(driver_newest(driver, 5, "barred"), "nets");
+    assert_int_equal(json_array_size(nets), 1);
+    driver_ok(driver, MAX, "{'t':'step_up','password':'password of max'}");
+    order_ok(driver, MAX, "unban ip=203.0.113.7 it is over");
+    nets = json_object_get(driver_newest(driver, 5, "barred"), "nets");
+    assert_int_equal(json_array_size(nets), 0);
+}
+
 static void who_is_banned_appeals_at_the_door(void **state)
 {
     struct driver *driver = *state;
@@ -284,6 +305,7 @@ int main(void)
         ORDER_TEST(a_ban_ends_connections_that_hear_nothing),
         ORDER_TEST(a_ban_holds_for_connections_that_outlive_the_core),
         ORDER_TEST(nobody_tries_a_password_from_a_banned_network),
+        ORDER_TEST(the_gate_knows_which_networks_are_banned),
         ORDER_TEST(who_is_banned_appeals_at_the_door),
         ORDER_TEST(a_ban_of_a_network_asks_when_it_meets_several),
         ORDER_TEST(a_ban_of_a_key_keeps_it_from_making_another_account),

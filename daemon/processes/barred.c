@@ -1,0 +1,68 @@
+#include "daemon/processes/barred.h"
+
+#include <arpa/inet.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NET_TEXT_SIZE (INET6_ADDRSTRLEN + 4)
+
+/* "192.0.2.0/24", "2001:db8::/48", or an address alone. */
+static bool net_of(const char *text, struct barred_net *net)
+{
+    static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff};
+    char address[NET_TEXT_SIZE];
+    size_t len = strcspn(text, "/");
+    char *end = NULL;
+    if (len >= sizeof(address)) {
+        return false;
+    }
+    memcpy(address, text, len);
+    address[len] = '\0';
+    bool is_v4 = strchr(address, ':') == NULL;
+    int max = is_v4 ? 32 : 128;
+    long bits = text[len] == '\0' ? max : strtol(text + len + 1, &end, 10);
+    if (bits < 0 || bits > max || (end != NULL && *end != '\0')) {
+        return false;
+    }
+    *net = (struct barred_net){.bits = (uint8_t)(is_v4 ? bits + 96 : bits)};
+    if (!is_v4) {
+        return inet_pton(AF_INET6, address, net->bytes) == 1;
+    }
+    memcpy(net->bytes, mapped, sizeof(mapped));
+    return inet_pton(AF_INET, address, net->bytes + sizeof(mapped)) == 1;
+}
+
+void barred_take(struct barred *barred, const json_t *message)
+{
+    size_t i;
+    json_t *text;
+    barred->count = 0;
+    json_array_foreach(json_object_get(message, "nets"), i, text)
+    {
+        const char *net = json_string_value(text);
+        if (net != NULL && barred->count < BARRED_MAX &&
+            net_of(net, &barred->nets[barred->count])) {
+            barred->count++;
+        }
+    }
+}
+
+static bool is_in(const struct barred_net *net, const struct limits_source *source)
+{
+    size_t whole = net->bits / 8U;
+    unsigned rest = net->bits % 8U;
+    uint8_t mask = (uint8_t)(0xff00U >> rest);
+    return memcmp(net->bytes, source->bytes, whole) == 0 &&
+           (rest == 0 || ((net->bytes[whole] ^ source->bytes[whole]) & mask) == 0);
+}
+
+int barred_find(const struct barred *barred, const struct limits_source *source)
+{
+    for (size_t i = 0; i < barred->count; i++) {
+        if (is_in(&barred->nets[i], source)) {
+            return (int)i;
+        }
+    }
+    return -1;
+}
