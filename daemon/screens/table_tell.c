@@ -63,6 +63,11 @@ static void tell_options(const struct model_entered *entered, struct lines *line
     struct text text = text_init(value, sizeof(value));
     option_clock_write(&entered->row.clock, &text);
     put_option(&all, _("Clock"), value);
+    if (fit_rule_asks(&entered->row.fit)) {
+        text = text_init(value, sizeof(value));
+        fit_rule_write(&entered->row.fit, &text);
+        put_option(&all, _("Open to"), value);
+    }
     text = text_init(value, sizeof(value));
     option_watch_write(&entered->row.watch, &text);
     put_option(&all, _("Watched by"), value);

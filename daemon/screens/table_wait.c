@@ -115,6 +115,11 @@ static int draw_options(const struct canvas *canvas, const struct area *area,
     struct text text = text_init(line, sizeof(line));
     option_clock_write(&entered->row.clock, &text);
     draw_option(canvas, area, row++, _("Clock"), line);
+    if (fit_rule_asks(&entered->row.fit)) {
+        text = text_init(line, sizeof(line));
+        fit_rule_write(&entered->row.fit, &text);
+        draw_option(canvas, area, row++, _("Open to"), line);
+    }
     text = text_init(line, sizeof(line));
     option_watch_write(&entered->row.watch, &text);
     draw_option(canvas, area, row++, _("Watched by"), line);

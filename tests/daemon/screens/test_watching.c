@@ -57,6 +57,29 @@ static void in_lines_who_may_watch_is_told_before_the_start(void **state)
     stage_clear(&stage);
 }
 
+static void whom_a_table_takes_is_told_before_the_start(void **state)
+{
+    static const char asks[] =
+        "{\"fit\":{\"rating_min\":1400,\"rating_max\":1700,\"finished_min\":80}}";
+    struct stage stage;
+    struct driver_setup setup = {.columns = 80, .rows = 24};
+    (void)state;
+    stage_init(&stage, &setup, game_at(0), 4, 0);
+    driver_expect_not(stage.driver, "Open to");
+    stage_show(&stage, asks, "{}");
+    stage_push_table(&stage, "open");
+    driver_expect(stage.driver, "Open to         rating 1400-1700 finished 80%");
+    stage_clear(&stage);
+    setup = (struct driver_setup){.lines = {.is_on = true}};
+    stage_init(&stage, &setup, game_at(0), 4, 0);
+    stage_show(&stage, asks, "{}");
+    stage_push_table(&stage, "open");
+    driver_forget(stage.driver);
+    driver_type(stage.driver, "/look\n");
+    driver_expect_heard(stage.driver, "Open to rating 1400-1700 finished 80%,");
+    stage_clear(&stage);
+}
+
 static const char *asked_policy(struct stage *stage)
 {
     const json_t *sent = driver_sent(stage->driver, "table_set");
@@ -107,6 +130,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_watcher_is_told_how_far_behind_the_table_is),
         cmocka_unit_test(in_lines_who_may_watch_is_told_before_the_start),
+        cmocka_unit_test(whom_a_table_takes_is_told_before_the_start),
         cmocka_unit_test(the_host_chooses_by_keys_and_by_words),
         cmocka_unit_test(who_is_sent_out_is_back_in_the_lobby_and_told_why),
     };
