@@ -138,8 +138,10 @@ static void a_disk_that_fills_up_is_waited_out(void **state)
     for (size_t round = 1; round <= 20; round++) {
         const uint64_t commits = sim_counts(sim).commits;
         disk_limit(sim_disk(sim), disk_size(sim_disk(sim)) + 7777 * round);
-        for (int i = 0; i < 1000; i++) {
+        uint64_t refused = sim_counts(sim).refused_read_only;
+        for (int i = 0; i < 1000 || (refused == 0 && i < 20000); i++) {
             sim_step(sim);
+            refused = sim_counts(sim).refused_read_only;
         }
         proof_check(sim_disk(sim), sim_ledger(sim), &proof);
         disk_limit(sim_disk(sim), SIZE_MAX);
