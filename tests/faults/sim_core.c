@@ -186,11 +186,11 @@ static bool core_finish(struct sim *sim)
         }
         disk_free(sim->before_commit);
         sim->before_commit = NULL;
+        core_note_unsaved(sim); /* the core may die while it tells who is in */
         if (!core_deliver(sim)) {
             return false;
         }
         core_attend_links(sim);
-        core_note_unsaved(sim);
     } while (storage_is_dirty(sim->storage));
     return true;
 }
