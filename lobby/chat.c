@@ -245,11 +245,24 @@ static void backlog_push(struct house *house, const struct conn *conn, struct ba
     free(backlog->lines);
 }
 
-void chat_tell_backlog(struct house *house, const struct conn *conn)
+/* Leaves out the lines up to that number. */
+static void backlog_skip(struct backlog *backlog, int64_t heard)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < backlog->count; i++) {
+        if (backlog->lines[i].number > heard) {
+            backlog->lines[kept++] = backlog->lines[i];
+        }
+    }
+    backlog->count = kept;
+}
+
+void chat_tell_backlog(struct house *house, const struct conn *conn, int64_t heard)
 {
     struct backlog backlog = {memory_new(BACKLOG_MAX * sizeof(*backlog.lines)), 0};
     stored_or_fail(house, storage_chat_last(house->storage, STORAGE_CHAT_LOBBY, 0,
                                             CHAT_BACKLOG_LOBBY, backlog_add, &backlog));
+    backlog_skip(&backlog, heard);
     stored_or_fail(house, storage_chat_last_tells(house->storage, conn->person->name,
                                                   CHAT_BACKLOG_TELLS, backlog_add, &backlog));
     size_t kept = backlog.count;

@@ -146,7 +146,7 @@ void entry_record(struct house *house, struct conn *conn)
 static void entry_tell(struct house *house, struct conn *conn, bool is_arrival, int64_t seen_ms)
 {
     struct person *person = conn->person;
-    entry_tell_all(house, conn);
+    entry_tell_all(house, conn, 0);
     away_tell_turns(house, conn);
     closing_tell_motd(house, conn);
     news_tell(house, conn);

@@ -9,8 +9,9 @@
  * nobody is told, and what waits for them goes on waiting.
  */
 
-/* Pushes everything a person in the house sees. */
-void entry_tell_all(struct house *house, struct conn *conn);
+/* Pushes everything a person in the house sees, but for what was said in the lobby up to the line
+ * `heard`; 0: that too. */
+void entry_tell_all(struct house *house, struct conn *conn, int64_t heard);
 
 /* Signs the connection in to the account (or to a new guest's name, NULL) and answers the
  * request; refuses when the account may not come this way, or has its connections already.

@@ -36,11 +36,11 @@ static void hello_welcome(struct house *house, const struct conn *conn)
                         (json_int_t)limits->password_max));
 }
 
-void entry_tell_all(struct house *house, struct conn *conn)
+void entry_tell_all(struct house *house, struct conn *conn, int64_t heard)
 {
     friends_tell(house, conn);
     lobby_tell_all(house, conn);
-    chat_tell_backlog(house, conn);
+    chat_tell_backlog(house, conn, heard);
     channels_tell(house, conn);
     lobby_tell_mine(house, conn);
     review_tell(house, conn);
@@ -86,7 +86,11 @@ void message_hello(struct house *house, struct conn *conn, int64_t request, json
     } else if (conn->peer == PEER_BOT) {
         bots_ask_again(house);
     } else if (conn->person != NULL) {
-        entry_tell_all(house, conn);
+        int64_t heard = 0;
+        if (!json_read_number(body, "heard", 0, INT64_MAX, &heard)) {
+            heard = 0; /* then it is all told again */
+        }
+        entry_tell_all(house, conn, heard);
         closing_tell(house, conn);
         staff_end_telnet(house, conn); /* made staff while no core was there */
     }

@@ -24,6 +24,7 @@ struct client {
     void *push_context;
     char *software; /* NULL before the first hello */
     int64_t next_id;
+    int64_t heard; /* the newest line of the lobby's talk; 0: none */
     size_t request_count;
     struct request requests[CLIENT_REQUESTS_MAX]; /* in the order of their ids */
 };
@@ -77,8 +78,8 @@ static char *text_of(const json_t *message, size_t *len)
 
 static void say_hello(struct client *client)
 {
-    json_t *message = json_pack("{s:s, s:i, s:s}", "t", "hello", "protocol", CLIENT_PROTOCOL,
-                                "software", client->software);
+    json_t *message = json_pack("{s:s, s:i, s:s, s:I}", "t", "hello", "protocol", CLIENT_PROTOCOL,
+                                "software", client->software, "heard", (json_int_t)client->heard);
     size_t len;
     char *text = text_of(message, &len);
     json_decref(message);
@@ -162,6 +163,24 @@ static enum client_result take_answer(struct client *client, bool is_ok, const j
     return CLIENT_OK;
 }
 
+/* Remembers how far the lobby's talk was heard, so that a `hello` need not bring it again. */
+static void note_heard(struct client *client, const json_t *line)
+{
+    const char *channel = json_string_value(json_object_get(line, "channel"));
+    int64_t number = json_integer_value(json_object_get(line, "n"));
+    if (channel != NULL && strcmp(channel, "lobby") == 0 && number > client->heard) {
+        client->heard = number;
+    }
+}
+
+static void take_push(struct client *client, const char *type, const json_t *message)
+{
+    if (strcmp(type, "chat") == 0) {
+        note_heard(client, message);
+    }
+    client->push(client->push_context, type, message);
+}
+
 enum client_result client_receive(struct client *client, const char *bytes, size_t len)
 {
     json_t *message = json_loadb(bytes, len, JSON_REJECT_DUPLICATES, NULL);
@@ -174,7 +193,7 @@ enum client_result client_receive(struct client *client, const char *bytes, size
     } else if (strcmp(type, "resync") == 0) {
         resync(client);
     } else if (client->push != NULL) {
-        client->push(client->push_context, type, message);
+        take_push(client, type, message);
     }
     json_decref(message);
     return result;

@@ -265,11 +265,35 @@ static void a_lost_message_brings_a_resync_and_then_everything_anew(void **state
     json_decref(after);
 }
 
+static void what_was_heard_in_the_lobby_is_not_told_again(void **state)
+{
+    static const char *const words[] = {"one", "two", "three"};
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    for (size_t i = 0; i < 3; i++) {
+        driver_ok(driver, ADA, "{'t':'say','to':'lobby','kind':'say','text':'%s'}", words[i]);
+    }
+    int64_t last = driver_number(driver_newest(driver, ADA, "chat"), "n");
+    driver_restart(driver);
+    come_back(driver, ADA);
+    assert_int_equal(driver_count(driver, ADA, "chat"), 3);
+    for (int64_t missed = 0; missed < 2; missed++) {
+        driver_restart(driver);
+        driver_forget(driver, ADA);
+        driver_connect(driver, ADA, PEER_SESSION);
+        (void)driver_send(driver, ADA, "{'t':'hello','protocol':1,'heard':%" PRId64 "}",
+                          last - missed);
+        assert_int_equal(driver_count(driver, ADA, "chat"), missed);
+    }
+    assert_string_equal(driver_text(driver_newest(driver, ADA, "chat"), "text"), "three");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(after_a_restart_everybody_sees_the_same_trick),
         DRIVER_TEST(after_a_restart_the_table_is_told_before_the_lobby),
+        DRIVER_TEST(what_was_heard_in_the_lobby_is_not_told_again),
         DRIVER_TEST(what_is_sent_before_hello_is_passed_over_and_a_known_move_is_done_once),
         DRIVER_TEST(clocks_go_on_from_where_they_were),
         DRIVER_TEST(a_finished_table_shows_its_result_after_a_restart),

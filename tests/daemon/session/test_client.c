@@ -128,6 +128,30 @@ static void a_resync_says_hello_and_repeats_what_is_unanswered(void **state)
     clear(client, &ear);
 }
 
+static void a_hello_says_how_far_the_lobby_was_heard(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {
+        "{\"t\":\"chat\",\"channel\":\"lobby\",\"n\":41}",
+        "{\"t\":\"chat\",\"channel\":\"lobby\",\"n\":40}",
+        "{\"t\":\"chat\",\"channel\":\"table\",\"n\":50}",
+        "{\"t\":\"chat\",\"channel\":\"#lobby\",\"n\":51}",
+        "{\"t\":\"chat\"}",
+    };
+    struct ear ear;
+    struct client *client = client_with(&ear);
+    client_hello(client, "test");
+    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+        assert_int_equal(receive(client, lines[i]), CLIENT_OK);
+    }
+    assert_int_equal(receive(client, "{\"t\":\"resync\"}"), CLIENT_OK);
+    for (size_t i = 0; i < 2; i++) {
+        const json_t *heard = json_object_get(json_array_get(ear.sent, i), "heard");
+        assert_int_equal(json_integer_value(heard), i == 0 ? 0 : 41);
+    }
+    clear(client, &ear);
+}
+
 static void at_most_64_requests_wait_at_once(void **state)
 {
     (void)state;
@@ -178,6 +202,7 @@ int main(void)
         cmocka_unit_test(requests_carry_rising_ids_and_their_fields),
         cmocka_unit_test(answers_may_come_in_any_order_and_come_once),
         cmocka_unit_test(a_resync_says_hello_and_repeats_what_is_unanswered),
+        cmocka_unit_test(a_hello_says_how_far_the_lobby_was_heard),
         cmocka_unit_test(at_most_64_requests_wait_at_once),
         cmocka_unit_test(pushes_of_any_type_reach_the_receiver),
         cmocka_unit_test(what_is_no_message_ends_the_connection),

@@ -255,6 +255,11 @@ static void an_empty_house_says_so(void **state)
     hear(asked, "{'t':'ok','id':1}");
     assert_string_equal(finish(asked), "No table is open.\n");
     done(asked);
+    asked = ask("who");
+    hear(asked, EMPTY_LOBBY);
+    hear(asked, "{'t':'ok','id':1}");
+    assert_string_equal(finish(asked), "Nobody is in.\n");
+    done(asked);
     asked = ask("tables --json");
     hear(asked, EMPTY_LOBBY);
     hear(asked, "{'t':'ok','id':1}");
