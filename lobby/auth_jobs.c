@@ -368,8 +368,8 @@ static void auth_finish_new_password(struct house *house, const struct auth_job 
     conn->is_recovered = false;
     step_up_forget(conn->person);
     conn_save(house, conn);
-    answer_ok(house, conn, job->request, NULL);
     person_tell_you(house, conn->person);
+    answer_ok(house, conn, job->request, NULL);
 }
 
 static void auth_finish_hash(struct house *house, struct auth_job *job, const char *hash)

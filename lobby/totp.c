@@ -101,11 +101,9 @@ static void totp_judge(struct house *house, const struct auth_proof *proof, bool
         journal_person(house, conn, "totp-on");
         sodium_memzero(conn->totp_secret, sizeof(conn->totp_secret));
         sodium_memzero(&totp, sizeof(totp));
-    }
-    step_up_judged(house, proof, is_kept);
-    if (is_kept) {
         person_tell_you(house, conn->person);
     }
+    step_up_judged(house, proof, is_kept);
 }
 
 void message_totp_confirm(struct house *house, struct conn *conn, int64_t request, json_t *body)
@@ -141,7 +139,7 @@ void message_totp_end(struct house *house, struct conn *conn, int64_t request, j
         person->has_totp = false;
         journal_person(house, conn, "totp-off");
         step_up_forget(person);
-        answer_ok(house, conn, request, NULL);
         person_tell_you(house, person);
+        answer_ok(house, conn, request, NULL);
     }
 }

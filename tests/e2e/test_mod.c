@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -169,6 +170,18 @@ static bool hears(int client, const char *words)
     return strstr(heard, words) != NULL;
 }
 
+/* The gate hears of the end of a ban by itself, perhaps a moment after the screen shows it. */
+static void knock_until_let_in(const struct house_fixture *house)
+{
+    bool is_in = false;
+    for (time_t until = time(NULL) + 10; !is_in && time(NULL) < until;) {
+        int client = knock(house);
+        is_in = hears(client, "SSH-2.0");
+        close(client);
+    }
+    assert_true(is_in);
+}
+
 static void from_a_banned_network_one_at_a_time_comes_to_the_door(void **state)
 {
     struct terminal *ada = people_enter(*state, "ada", 100, 24);
@@ -182,9 +195,7 @@ static void from_a_banned_network_one_at_a_time_comes_to_the_door(void **state)
     close(second);
     terminal_type(ada, "/unban ip=127.0.0.0/8 it is over\r");
     terminal_expect(ada, "127.0.0.0/8 may come in again");
-    second = knock(*state);
-    assert_true(hears(second, "SSH-2.0"));
-    close(second);
+    knock_until_let_in(*state);
     close(first);
     terminal_free(ada);
 }
