@@ -97,14 +97,10 @@ void friends_announce(struct house *house, const struct person *person, int64_t 
     {
         bool is_told =
             json_read_bool(other->settings, "arrivals", true) && other->presence != PRESENCE_DND;
-        const struct conn *conn = NULL;
         if (!is_told || !friends_has(other, person->account)) {
             continue;
         }
-        TAILQ_FOREACH(conn, &other->conns, of_person)
-        {
-            conn_notice(house, conn, "info", words);
-        }
+        person_notice(house, other, "info", words);
     }
 }
 

@@ -37,13 +37,9 @@ void message_held(struct house *house, struct conn *conn, int64_t request, json_
 /* Tells who is here, wherever they are. */
 static void held_is_over(struct house *house, struct person *person)
 {
-    const struct conn *conn = NULL;
     person->is_held = false;
-    TAILQ_FOREACH(conn, &person->conns, of_person)
-    {
-        conn_notice(house, conn, "info",
-                    _("Your account is released: you can chat and are on the leaderboards."));
-    }
+    person_notice(house, person, "info",
+                  _("Your account is released: you can chat and are on the leaderboards."));
 }
 
 void held_release(struct house *house, const struct conn *by, const struct storage_account *account)

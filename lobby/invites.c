@@ -102,17 +102,13 @@ void message_decline(struct house *house, struct conn *conn, int64_t request, js
         return;
     }
     const struct person *host = person_find(house, table->row.host_name);
-    const struct conn *other = NULL;
     char words[WORDS_MAX];
     person->invite.table = 0;
     stored_or_fail(house, storage_invitation_end(house->storage, person->name));
     (void)snprintf(words, sizeof(words), _("%s does not come to #%lld now."), person->name,
                    (long long)table->row.id);
     if (host != NULL) {
-        TAILQ_FOREACH(other, &host->conns, of_person)
-        {
-            conn_notice(house, other, "info", words);
-        }
+        person_notice(house, host, "info", words);
     }
     answer_ok(house, conn, request, NULL);
 }

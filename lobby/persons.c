@@ -204,6 +204,16 @@ void person_tell_you(struct house *house, const struct person *person)
     }
 }
 
+void person_notice(struct house *house, const struct person *person, const char *kind,
+                   const char *text)
+{
+    const struct conn *conn = NULL;
+    TAILQ_FOREACH(conn, &person->conns, of_person)
+    {
+        conn_notice(house, conn, kind, text);
+    }
+}
+
 void person_save_settings(struct house *house, struct person *person)
 {
     if (person->account == 0 || house->is_read_only) {

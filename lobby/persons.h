@@ -34,6 +34,10 @@ json_t *person_you(const struct person *person);
 /* Pushes it to all of the person's connections: something in it has changed. */
 void person_tell_you(struct house *house, const struct person *person);
 
+/* A `notice` to all of the person's connections; kind "info" or "warn". */
+void person_notice(struct house *house, const struct person *person, const char *kind,
+                   const char *text);
+
 /* Writes the person's settings down, if there is an account, and room on the disk. */
 void person_save_settings(struct house *house, struct person *person);
 

@@ -180,15 +180,11 @@ void table_fit_offer(struct house *house, const struct table *table, const char 
     char why[WORDS_MAX];
     INDEX_EACH(&house->persons, person, next)
     {
-        const struct conn *conn = NULL;
         if (person->presence == PRESENCE_DND || person_table(person) != NULL ||
             !table_fit_takes(house, table, person, why) ||
             !regards_hears(person, table->row.host)) {
             continue;
         }
-        TAILQ_FOREACH(conn, &person->conns, of_person)
-        {
-            conn_notice(house, conn, "info", words);
-        }
+        person_notice(house, person, "info", words);
     }
 }

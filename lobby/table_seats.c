@@ -90,7 +90,6 @@ void message_seat_leave(struct house *house, struct conn *conn, int64_t request,
 void table_kick(struct house *house, struct table *table, int seat, const char *by)
 {
     const struct person *person = table_holder(house, table, seat);
-    const struct conn *conn = NULL;
     char title[TABLE_TITLE_MAX];
     char words[WORDS_MAX];
     table_title(table, title);
@@ -100,10 +99,7 @@ void table_kick(struct house *house, struct table *table, int seat, const char *
     if (person == NULL) {
         return;
     }
-    TAILQ_FOREACH(conn, &person->conns, of_person)
-    {
-        conn_notice(house, conn, "warn", words);
-    }
+    person_notice(house, person, "warn", words);
 }
 
 void message_seat_kick(struct house *house, struct conn *conn, int64_t request, json_t *body)

@@ -193,17 +193,13 @@ bool table_is_watcher(const struct table *table, const struct conn *conn)
 void table_tell_people(struct house *house, const struct table *table, const char *text)
 {
     const struct person *person = NULL;
-    const struct conn *conn = NULL;
     struct index_at next;
     INDEX_EACH(&house->persons, person, next)
     {
         if (!table_is_here(table, person) && table_seat_of(table, person) < 0) {
             continue;
         }
-        TAILQ_FOREACH(conn, &person->conns, of_person)
-        {
-            conn_notice(house, conn, "warn", text);
-        }
+        person_notice(house, person, "warn", text);
     }
 }
 

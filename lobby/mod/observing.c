@@ -29,14 +29,10 @@ static void observing_tell_starters(struct house *house, const struct table *tab
 {
     for (int seat = 0; table->has_game && seat < table->row.players; seat++) {
         const struct person *person = person_find(house, table->plays[seat].starter.name);
-        const struct conn *conn = NULL;
         if (person == NULL || table_seat_of(table, person) >= 0 || table_is_here(table, person)) {
             continue;
         }
-        TAILQ_FOREACH(conn, &person->conns, of_person)
-        {
-            conn_notice(house, conn, "warn", words);
-        }
+        person_notice(house, person, "warn", words);
     }
 }
 

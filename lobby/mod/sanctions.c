@@ -218,7 +218,6 @@ static bool ending_add(void *context, const struct storage_sanction *sanction)
 static void tell_over(struct house *house, const struct storage_sanction *sanction)
 {
     struct person *person = person_find(house, sanction->name);
-    const struct conn *conn = NULL;
     char words[WORDS_MAX];
     if (person == NULL || sanction->name[0] == '\0') {
         return;
@@ -226,10 +225,7 @@ static void tell_over(struct house *house, const struct storage_sanction *sancti
     sanctions_read(house, person);
     (void)snprintf(words, sizeof(words), _("That you were %s is over."),
                    kind_words(sanction->kind));
-    TAILQ_FOREACH(conn, &person->conns, of_person)
-    {
-        conn_notice(house, conn, "info", words);
-    }
+    person_notice(house, person, "info", words);
 }
 
 void sanctions_tick(struct house *house)

@@ -19,7 +19,6 @@ static void hold_run(struct order *order)
 {
     struct house *house = order->house;
     struct person *person = order->target.person;
-    const struct conn *conn = NULL;
     char words[2 * WORDS_MAX];
     stored_or_fail(house, storage_account_set_held(house->storage, order->target.id, true));
     order_say(order, _("%s is held: %s"), order->target.name, order->reason);
@@ -32,10 +31,7 @@ static void hold_run(struct order *order)
                    _("%s holds your account: you may play, but are neither heard nor listed: %s · "
                      "Moderators release it; to ask them, write /report %s other and why."),
                    order_actor(order), order->reason, order_actor(order));
-    TAILQ_FOREACH(conn, &person->conns, of_person)
-    {
-        conn_notice(house, conn, "warn", words);
-    }
+    person_notice(house, person, "warn", words);
 }
 
 const struct verb verb_hold = {
