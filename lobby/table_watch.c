@@ -151,6 +151,15 @@ static void watch_play(struct table *table, size_t step)
     }
 }
 
+/* A line said at the table by somebody with a seat or by the house is for watchers only if it was
+ * said before this time (unix ms); INT64_MAX: they hear all. */
+static int64_t watch_heard_ms(const struct table *table)
+{
+    const struct table_watch *watch = &table->watch;
+    bool is_behind = table->row.watch_policy == WATCH_DELAY && watch->step < table->move_count;
+    return is_behind ? watch->made_ms[watch->step] : INT64_MAX;
+}
+
 void table_watch_advance(struct house *house, struct table *table)
 {
     struct table_watch *watch = &table->watch;
@@ -158,7 +167,7 @@ void table_watch_advance(struct house *house, struct table *table)
     if (step == watch->step) {
         return;
     }
-    int64_t heard_ms = table_watch_heard_ms(table);
+    int64_t heard_ms = watch_heard_ms(table);
     if (table_watch_is_delayed(table)) {
         size_t rows = watch->rows;
         watch_play(table, step);
@@ -174,20 +183,13 @@ void table_watch_advance(struct house *house, struct table *table)
         house->tables_changed = true;
     }
     if (house != NULL && heard_ms != INT64_MAX) {
-        chat_tell_watchers(house, table, heard_ms, table_watch_heard_ms(table));
+        chat_tell_watchers(house, table, heard_ms, watch_heard_ms(table));
     }
 }
 
 const struct game_state *table_watch_state(const struct table *table)
 {
     return table_watch_is_delayed(table) ? &table->watch.state : &table->state;
-}
-
-int64_t table_watch_heard_ms(const struct table *table)
-{
-    const struct table_watch *watch = &table->watch;
-    bool is_behind = table->row.watch_policy == WATCH_DELAY && watch->step < table->move_count;
-    return is_behind ? watch->made_ms[watch->step] : INT64_MAX;
 }
 
 bool table_watch_is_speaker(const struct table *table, const struct person *person)
@@ -214,6 +216,6 @@ bool table_watch_hears(const struct table *table, const struct conn *conn, int64
     if (table_seat_of(table, conn->person) >= 0) {
         return !is_by_watcher || table->row.watch_talk == WATCH_TALK_ALL;
     }
-    int64_t heard_ms = table_watch_heard_ms(table);
+    int64_t heard_ms = watch_heard_ms(table);
     return is_by_watcher || heard_ms == INT64_MAX || at_ms < heard_ms;
 }

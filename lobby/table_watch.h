@@ -40,10 +40,6 @@ void table_watch_advance(struct house *house, struct table *table);
 /* The state that watchers know. */
 const struct game_state *table_watch_state(const struct table *table);
 
-/* A line said at the table by somebody with a seat or by the house is for watchers only if it was
- * said before this time (unix ms); INT64_MAX: they hear all. */
-int64_t table_watch_heard_ms(const struct table *table);
-
 /* True when this person would speak as a watcher: without a seat, while a game is on. */
 bool table_watch_is_speaker(const struct table *table, const struct person *person);
 

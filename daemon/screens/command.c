@@ -94,7 +94,8 @@ static size_t distance(const char *a, const char *b)
     return row[len];
 }
 
-const struct command *command_nearest(const char *name)
+/* The command whose name is nearest to a mistyped one, NULL when none is near. */
+static const struct command *command_nearest(const char *name)
 {
     const struct command *nearest = NULL;
     const struct command *command;

@@ -61,9 +61,6 @@ void command_order(struct ui *ui, const char *line);
 /* By name or, if it is everybody's, unambiguous beginning; NULL when there is none. */
 const struct command *command_find(const char *name);
 
-/* The command whose name is nearest to a mistyped one, NULL when none is near. */
-const struct command *command_nearest(const char *name);
-
 /* Runs a line that begins with a slash. It never becomes chat. */
 void command_run(struct ui *ui, const char *line);
 

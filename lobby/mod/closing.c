@@ -23,7 +23,8 @@
 #define MINUTE_MS INT64_C(60000)
 #define SHUTDOWN_MINUTES_MAX 1440
 
-void closing_tell_all(struct house *house, const char *kind, const char *text)
+/* Everybody in the house reads it. */
+static void closing_tell_all(struct house *house, const char *kind, const char *text)
 {
     const struct conn *conn = NULL;
     struct index_at next;

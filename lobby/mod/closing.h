@@ -25,9 +25,6 @@ bool closing_let_begin(struct house *house, struct conn *conn, int64_t request) 
 bool closing_is_on(struct house *house, struct conn *conn, int64_t request,
                    const char *name) MUST_CHECK;
 
-/* Everybody in the house reads it. */
-void closing_tell_all(struct house *house, const char *kind, const char *text);
-
 /* To somebody who comes (again): that the house closes, and when; that no games begin. */
 void closing_tell(struct house *house, const struct conn *conn);
 
