@@ -6,7 +6,7 @@
 #include "lobby/entry.h"
 #include "lobby/journal.h"
 #include "lobby/messages.h"
-#include "lobby/mod/closing.h"
+#include "lobby/mod/allowlist.h"
 #include "lobby/mod/sanctions.h"
 #include "lobby/names.h"
 #include "lobby/newcomers.h"

@@ -1,7 +1,7 @@
 #include "lobby/mod/barring.h"
 
 #include "lobby/conns.h"
-#include "lobby/mod/closing.h"
+#include "lobby/mod/allowlist.h"
 #include "lobby/stored.h"
 #include "storage/sanctions.h"
 

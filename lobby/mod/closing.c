@@ -3,7 +3,6 @@
 #include "lobby/answers.h"
 #include "lobby/conns.h"
 #include "lobby/keeping.h"
-#include "lobby/mod/net.h"
 #include "lobby/mod/verb.h"
 #include "lobby/stored.h"
 #include "storage/meta.h"
@@ -327,13 +326,3 @@ const struct verb verb_wall = {
     .parts = {PART_TEXT},
     .run = wall_run,
 };
-
-bool allowed_is(struct house *house, const struct conn *conn)
-{
-    char name[STORAGE_RULE_NAME_SIZE];
-    int64_t is_allowed = 0;
-    (void)snprintf(name, sizeof(name), "key=%s", conn->key_fingerprint);
-    stored_or_fail(house,
-                   storage_rule_read(house->storage, STORAGE_RULE_ALLOWED, name, &is_allowed));
-    return is_allowed != 0 || allowed_has_address(house, conn->address);
-}

@@ -31,8 +31,4 @@ void closing_tell(struct house *house, const struct conn *conn);
 /* What everybody reads who comes in, if there is something. */
 void closing_tell_motd(struct house *house, const struct conn *conn);
 
-/* Whether an address or a key (maybe "") is one no ban or limit of newcomers holds for. */
-bool allowed_is(struct house *house, const struct conn *conn) MUST_CHECK;
-bool allowed_has_address(struct house *house, const char *address) MUST_CHECK;
-
 #endif

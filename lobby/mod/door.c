@@ -2,8 +2,8 @@
 
 #include "lobby/answers.h"
 #include "lobby/journal.h"
+#include "lobby/mod/allowlist.h"
 #include "lobby/mod/audit.h"
-#include "lobby/mod/closing.h"
 #include "lobby/mod/net.h"
 #include "lobby/read_only.h"
 #include "lobby/staff.h"
