@@ -106,10 +106,10 @@ void friends_announce(struct house *house, const struct person *person, int64_t 
 
 /* The account named in the message, of somebody else, for one who has an account; false, and the
  * request is answered, when there is none. */
-static bool friends_other(struct house *house, struct conn *conn, int64_t request,
-                          const json_t *body, struct storage_account *account)
+static bool friends_other(struct house *house, struct conn *conn, int64_t request, json_t *body,
+                          struct storage_account *account)
 {
-    const char *name = json_read_text(body, "name", STORAGE_NAME_SIZE - 1);
+    const char *name = json_read_name(body, "name");
     if (conn->person->account == 0) {
         answer_no(house, conn, request, "guest",
                   _("Guests have no friends to keep: make an account for that."));

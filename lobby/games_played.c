@@ -35,14 +35,14 @@ static bool games_add(void *context, const struct storage_played *played)
 }
 
 /* Whose games are asked for; false, and the request is answered, when there is nobody. */
-static bool games_account(struct house *house, struct conn *conn, int64_t request,
-                          const json_t *body, int64_t *id)
+static bool games_account(struct house *house, struct conn *conn, int64_t request, json_t *body,
+                          int64_t *id)
 {
     *id = conn->person->account;
     if (json_read_is_absent(body, "name")) {
         return true;
     }
-    const char *name = json_read_text(body, "name", STORAGE_NAME_SIZE - 1);
+    const char *name = json_read_name(body, "name");
     struct storage_account account;
     if (name == NULL || !stored(house, storage_account_by_name(house->storage, name, &account))) {
         answer_no(house, conn, request, "unknown", _("Nobody has that name: check its spelling."));

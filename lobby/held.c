@@ -55,7 +55,7 @@ void held_release(struct house *house, const struct conn *by, const struct stora
 
 void message_release(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
-    const char *name = json_read_text(body, "name", STORAGE_NAME_SIZE - 1);
+    const char *name = json_read_name(body, "name");
     struct storage_account account;
     if (name == NULL || !stored(house, storage_account_by_name(house->storage, name, &account))) {
         answer_no(house, conn, request, "unknown",

@@ -59,9 +59,8 @@ static bool profile_add(void *context, const struct storage_rating *rating)
 
 void message_profile(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
-    const char *name = json_read_is_absent(body, "name")
-                           ? conn->person->name
-                           : json_read_text(body, "name", STORAGE_NAME_SIZE - 1);
+    const char *name =
+        json_read_is_absent(body, "name") ? conn->person->name : json_read_name(body, "name");
     struct storage_account account;
     if (name == NULL || !stored(house, storage_account_by_name(house->storage, name, &account))) {
         answer_no(house, conn, request, "unknown",

@@ -238,7 +238,7 @@ static struct review *review_of_name(struct house *house, const char *name)
 
 void message_review_follow(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
-    const char *name = json_read_text(body, "name", STORAGE_NAME_SIZE - 1);
+    const char *name = json_read_name(body, "name");
     struct review *review = review_of_name(house, name);
     if (review == NULL) {
         answer_no(house, conn, request, "absent",
@@ -297,7 +297,7 @@ void message_review_go(struct house *house, struct conn *conn, int64_t request, 
 void message_review_hand(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     struct review *review = review_led(house, conn, request);
-    const char *name = json_read_text(body, "name", STORAGE_NAME_SIZE - 1);
+    const char *name = json_read_name(body, "name");
     const struct person *person = name == NULL ? NULL : person_find(house, name);
     struct conn *next = NULL;
     if (review == NULL) {

@@ -32,10 +32,10 @@ struct key_offer {
 };
 
 /* False when the message lacks any of it. */
-static bool key_offer_read(const json_t *body, struct key_offer *offer)
+static bool key_offer_read(json_t *body, struct key_offer *offer)
 {
     const json_t *key = json_object_get(body, "key");
-    offer->name = json_read_text(body, "name", STORAGE_NAME_SIZE - 1);
+    offer->name = json_read_name(body, "name");
     offer->type = json_read_text(key, "type", STORAGE_KEY_TYPE_SIZE - 1);
     offer->fingerprint = json_read_text(key, "fingerprint", STORAGE_FINGERPRINT_SIZE - 1);
     return offer->name != NULL && offer->type != NULL && offer->fingerprint != NULL &&
@@ -129,8 +129,7 @@ static void sign_in_note_key(struct conn *conn, const struct key_offer *offer)
     (void)snprintf(conn->key_fingerprint, sizeof(conn->key_fingerprint), "%s", offer->fingerprint);
 }
 
-static void sign_in_by_key(struct house *house, struct conn *conn, int64_t request,
-                           const json_t *body)
+static void sign_in_by_key(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     struct key_offer offer;
     if (!key_offer_read(body, &offer)) {
@@ -183,9 +182,9 @@ static bool sign_in_by_recovery(struct house *house, struct conn *conn, int64_t 
 }
 
 static void sign_in_by_password(struct house *house, struct conn *conn, int64_t request,
-                                const json_t *body)
+                                json_t *body)
 {
-    const char *name = json_read_text(body, "name", STORAGE_NAME_SIZE - 1);
+    const char *name = json_read_name(body, "name");
     const char *password = json_read_text(body, "password", LIMIT_PASSWORD_BYTES);
     if (name == NULL) {
         sign_in_answer_bad(house, conn, request);

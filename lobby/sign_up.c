@@ -50,8 +50,7 @@ static bool sign_up_check_name(struct house *house, struct conn *conn, int64_t r
 
 void message_name_check(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
-    if (sign_up_check_name(house, conn, request,
-                           json_read_text(body, "name", STORAGE_NAME_SIZE - 1))) {
+    if (sign_up_check_name(house, conn, request, json_read_name(body, "name"))) {
         answer_ok(house, conn, request, NULL);
     }
 }
@@ -93,7 +92,7 @@ bool sign_up_password_check(struct house *house, struct conn *conn, int64_t requ
 
 void message_sign_up(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
-    const char *name = json_read_text(body, "name", STORAGE_NAME_SIZE - 1);
+    const char *name = json_read_name(body, "name");
     if (!sign_up_is_open(house, conn, request) || !sign_up_check_name(house, conn, request, name)) {
         return;
     }

@@ -121,7 +121,7 @@ static void tell_later(struct house *house, struct conn *conn, int64_t request, 
 
 void message_tell(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
-    const char *to = json_read_text(body, "to", STORAGE_NAME_SIZE - 1);
+    const char *to = json_read_name(body, "to");
     const struct person *found = to == NULL ? NULL : person_find(house, to);
     const struct person *person = person_is_here(found) ? found : NULL;
     struct storage_account account;

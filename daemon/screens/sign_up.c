@@ -1,6 +1,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/input.h"
 #include "daemon/screens/screen.h"
+#include "lobby/protocol/json_read.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,6 +58,13 @@ static bool is_code(const char *text)
     return letters == CODE_LETTERS;
 }
 
+/* The name that is meant: its capitals small, and a byte longer than any name if it is too long. */
+static void name_of_text(const char *text, char name[MODEL_NAME_MAX])
+{
+    snprintf(name, MODEL_NAME_MAX, "%s", text);
+    name_fold(name);
+}
+
 /* What the house would say anyway, said at once. */
 static const char *name_fault(const char *name)
 {
@@ -65,10 +73,10 @@ static const char *name_fault(const char *name)
         return "";
     }
     if (name[0] < 'a' || name[0] > 'z') {
-        return _("A name begins with a small letter, a to z.");
+        return _("A name begins with a letter, a to z.");
     }
     if (strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-") != len) {
-        return _("Only small letters, digits, - and _ can be in it.");
+        return _("Only letters, digits, - and _ can be in it.");
     }
     if (len < NAME_BYTES_MIN) {
         return _("It needs at least 2 characters.");
@@ -188,12 +196,12 @@ static void name_given(struct ui *ui, void *state, const char *text)
         screen_request(ui, "code_use", json_pack("{s:s}", "code", text), code_answered, 0);
         return;
     }
-    const char *fault = name_fault(text);
+    char name[MODEL_NAME_MAX];
+    name_of_text(text, name);
+    const char *fault = name_fault(name);
     bool is_taken =
-        strcmp(text, sign_up->checked) == 0 && !sign_up->is_checking && !sign_up->is_free;
+        strcmp(name, sign_up->checked) == 0 && !sign_up->is_checking && !sign_up->is_free;
     if (fault != NULL || is_taken) {
-        char name[INPUT_MAX];
-        snprintf(name, sizeof name, "%s", text);
         ask_name(ui, name);
         screen_warn(ui, "%s",
                     fault == NULL      ? sign_up->why
@@ -201,8 +209,8 @@ static void name_given(struct ui *ui, void *state, const char *text)
                                        : fault);
         return;
     }
-    snprintf(sign_up->name, sizeof sign_up->name, "%.16s", text);
-    if (screen_is_plain(ui) && strcmp(text, sign_up->checked) != 0) {
+    snprintf(sign_up->name, sizeof sign_up->name, "%.16s", name);
+    if (screen_is_plain(ui) && strcmp(name, sign_up->checked) != 0) {
         sign_up->step = STEP_ASKED; /* where nothing is drawn, nothing was asked while typing */
         sign_up->is_taking = true;
         check_name(ui, sign_up, sign_up->name);
@@ -224,7 +232,7 @@ static void sign_up_enter(struct ui *ui, void *state, int64_t argument)
     if (screen_is_plain(ui)) {
         struct lines *lines = screen_lines(ui);
         lines_format(lines,
-                     _("%s: a house of card games. You are new here: choose a name, 2 to 16 small "
+                     _("%s: a house of card games. You are new here: choose a name of 2 to 16 "
                        "letters, digits, - and _. /quit leaves without one."),
                      screen_model(ui)->house);
         lines_put(lines, _("Known here already? Type the code that /key add gives where you are "
@@ -261,8 +269,10 @@ static void name_checked(struct ui *ui, void *state, int64_t tag, bool is_ok, co
 
 /* Asks the house about the name as it stands; one question at a time, the next picture asks about
  * what has been typed since. */
-static void check_name(struct ui *ui, struct sign_up *sign_up, const char *name)
+static void check_name(struct ui *ui, struct sign_up *sign_up, const char *text)
 {
+    char name[MODEL_NAME_MAX];
+    name_of_text(text, name);
     if (sign_up->is_checking || name_fault(name) != NULL || strcmp(name, sign_up->checked) == 0) {
         return;
     }
@@ -273,16 +283,18 @@ static void check_name(struct ui *ui, struct sign_up *sign_up, const char *name)
 
 /* What there is to know about the name being typed: whether it can be had. */
 static void name_state_draw(const struct sign_up *sign_up, const struct canvas *canvas, int row,
-                            int column, int width, const char *name)
+                            int column, int width, const char *typed)
 {
+    char name[MODEL_NAME_MAX];
+    name_of_text(typed, name);
     const char *fault = name_fault(name);
     bool is_known = !sign_up->is_checking && strcmp(name, sign_up->checked) == 0;
     if (name[0] == '\0') {
         draw_text(canvas, row, column, width, STYLE_SYSTEM,
-                  _("2 to 16 characters: small letters, digits, - and _"));
+                  _("2 to 16 characters: letters, digits, - and _"));
         draw_text(canvas, row + 1, column, width, STYLE_SYSTEM,
                   _("Known here already? Type the code that /key add gives where you are in."));
-    } else if (is_code(name)) {
+    } else if (is_code(typed)) {
         draw_text(canvas, row, column, width, STYLE_GOOD,
                   _("A code of /key add: Enter adds this machine's key."));
     } else if (fault != NULL) {
@@ -290,8 +302,8 @@ static void name_state_draw(const struct sign_up *sign_up, const struct canvas *
     } else if (!is_known) {
         draw_text(canvas, row, column, width, STYLE_SYSTEM, _("Looking whether it is free…"));
     } else if (sign_up->is_free) {
-        draw_format(canvas, row, column, width, STYLE_GOOD, "%s %s",
-                    theme_glyph(canvas->theme, GLYPH_CHECK), _("It is free: Enter takes it."));
+        draw_format(canvas, row, column, width, STYLE_GOOD, _("%s It is free: Enter makes you %s."),
+                    theme_glyph(canvas->theme, GLYPH_CHECK), sign_up->checked);
     } else {
         draw_text(canvas, row, column, width, STYLE_BAD, sign_up->why);
     }

@@ -3,6 +3,7 @@
 #include "lobby/mod/net.h"
 #include "lobby/mod/verb.h"
 #include "lobby/persons.h"
+#include "lobby/protocol/json_read.h"
 #include "lobby/stored.h"
 #include "lobby/tables.h"
 
@@ -65,9 +66,12 @@ static void take_options(struct reader *reader)
     }
 }
 
-static void read_user(struct order *order, struct order_target *target, const char *name)
+static void read_user(struct order *order, struct order_target *target, const char *word)
 {
     unsigned kinds = order->verb->targets;
+    char name[STORAGE_FINGERPRINT_SIZE];
+    (void)snprintf(name, sizeof(name), "%s", word);
+    name_fold(name);
     target->person = person_find(order->house, name);
     (void)snprintf(target->name, sizeof(target->name), "%s", name);
     if (stored(order->house,

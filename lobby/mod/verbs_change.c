@@ -6,6 +6,7 @@
 #include "lobby/hooks.h"
 #include "lobby/names.h"
 #include "lobby/persons.h"
+#include "lobby/protocol/json_read.h"
 #include "lobby/rerate.h"
 #include "lobby/sign_up.h"
 #include "lobby/staff.h"
@@ -71,6 +72,7 @@ static void rename_at_tables(struct house *house, int64_t account, const char *n
 
 static bool rename_may(struct order *order)
 {
+    name_fold(order->word);
     if (name_check(order->word) == NAME_BAD) {
         order_no(order, "name_bad", "%s",
                  _("A name has 2 to 16 characters, begins with a letter and goes on with a–z, "

@@ -1,5 +1,7 @@
 #include "lobby/protocol/json_read.h"
 
+#include <stdio.h>
+
 json_t *json_read_object(const char *bytes, size_t len)
 {
     json_t *object = json_loadb(bytes, len, JSON_REJECT_DUPLICATES, NULL);
@@ -17,6 +19,29 @@ const char *json_read_text(const json_t *object, const char *key, size_t max_byt
         return NULL;
     }
     return json_string_value(value);
+}
+
+void name_fold(char *name)
+{
+    for (; *name != '\0'; name++) {
+        if (*name >= 'A' && *name <= 'Z') {
+            *name = (char)(*name - 'A' + 'a');
+        }
+    }
+}
+
+const char *json_read_name(json_t *object, const char *key)
+{
+    char name[JSON_NAME_MAX + 1];
+    const char *text = json_read_text(object, key, JSON_NAME_MAX);
+    if (text == NULL) {
+        return NULL;
+    }
+    (void)snprintf(name, sizeof(name), "%s", text);
+    name_fold(name);
+    return json_string_set(json_object_get(object, key), name) == 0
+               ? json_string_value(json_object_get(object, key))
+               : NULL;
 }
 
 bool json_read_number(const json_t *object, const char *key, int64_t min, int64_t max,

@@ -13,11 +13,22 @@
  * range are all the same to the caller. The object may be NULL or no object.
  */
 
+/* The longest name a message may hold, in bytes: longer than any that can be taken. */
+#define JSON_NAME_MAX 32
+
 /* The packet's JSON object, the caller's to release; NULL when it is none. */
 json_t *json_read_object(const char *bytes, size_t len) MUST_CHECK;
 
 /* Borrowed from the object; NULL when absent, no string, or longer than max_bytes. */
 const char *json_read_text(const json_t *object, const char *key, size_t max_bytes);
+
+/* Makes the capitals among a name's letters small, in place: names have small letters only, and
+ * people write them as they like. */
+void name_fold(char *name);
+
+/* A person's name: as json_read_text with the longest name as its bound, its capitals made small in
+ * a copy that the object keeps. */
+const char *json_read_name(json_t *object, const char *key);
 
 /* True, and *number set, when the key holds an integer from min to max. */
 bool json_read_number(const json_t *object, const char *key, int64_t min, int64_t max,

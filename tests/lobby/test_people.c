@@ -59,6 +59,31 @@ static void a_friend_is_kept_over_restarts_and_told_by_name(void **state)
     driver_no(driver, ADA, "unknown", "{'t':'friend_remove','name':'bob'}");
 }
 
+static void a_person_is_found_however_their_name_is_written(void **state)
+{
+    static const char *const requests[] = {
+        "{'t':'friend_add','name':'BOB'}",    "{'t':'friend_remove','name':'Bob'}",
+        "{'t':'tell','to':'BOB','text':'a'}", "{'t':'profile','name':'bOB'}",
+        "{'t':'games','name':'BOB'}",         "{'t':'mod','line':'ignore Bob'}",
+        "{'t':'mod','line':'unignore BOB'}"};
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "Bob");
+    assert_string_equal(driver_text(driver_ok(driver, ADA, "{'t':'profile','name':'bob'}"), "name"),
+                        "bob");
+    for (size_t i = 0; i < sizeof(requests) / sizeof(requests[0]); i++) {
+        driver_ok(driver, ADA, "%s", requests[i]);
+    }
+    driver_disconnect(driver, BOB);
+    driver_connect(driver, BOB, PEER_SESSION);
+    assert_int_equal(driver_send(driver, BOB, "{'t':'hello','protocol':1,'software':'test'}"),
+                     HOUSE_OK);
+    const json_t *answer =
+        driver_ok(driver, BOB,
+                  "{'t':'sign_in','method':'password','name':'bOB','password':'password of Bob'}");
+    assert_string_equal(driver_text(json_object_get(answer, "you"), "name"), "bob");
+}
+
 static void only_others_who_have_accounts_can_be_friends(void **state)
 {
     struct driver *driver = *state;
@@ -248,6 +273,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(a_friend_is_kept_over_restarts_and_told_by_name),
+        DRIVER_TEST(a_person_is_found_however_their_name_is_written),
         DRIVER_TEST(only_others_who_have_accounts_can_be_friends),
         DRIVER_TEST(friends_are_listed_with_where_they_are_or_since_when_not),
         DRIVER_TEST(whoever_has_a_friend_hears_of_their_coming_and_nobody_else),

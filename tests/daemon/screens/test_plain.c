@@ -183,8 +183,8 @@ static void a_visitor_signs_up_by_answering(void **state)
     const struct driver_setup visitor = {.lines = PLAIN, .is_visitor = true};
     struct driver *driver = driver_new(&visitor);
     driver_expect_heard(driver, "Choose a name:\n");
-    driver_type(driver, "Mira\n");
-    driver_expect_heard(driver, "A name begins with a small letter");
+    driver_type(driver, "9mira\n");
+    driver_expect_heard(driver, "A name begins with a letter");
     driver_type(driver, "mira\n");
     driver_refuse(driver, "name_check", "name_taken", "That name is taken.");
     driver_expect_heard(driver, "That name is taken.");

@@ -165,8 +165,8 @@ static void a_bad_name_is_refused_while_it_is_typed(void **state)
     (void)state;
     const struct {
         const char *name, *why;
-    } names[] = {{"9lives", "begins with a small letter"},
-                 {"a b", "Only small letters"},
+    } names[] = {{"9lives", "begins with a letter"},
+                 {"a b", "Only letters"},
                  {"a", "at least 2"},
                  {"abcdefghijklmnopq", "at most 16"}};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -177,6 +177,23 @@ static void a_bad_name_is_refused_while_it_is_typed(void **state)
         driver_expect(driver, "Choose a name:");
         driver_free(driver);
     }
+}
+
+static void capitals_in_a_name_become_small_letters(void **state)
+{
+    (void)state;
+    struct driver *driver = visitor(false, "");
+    driver_type(driver, "Mira");
+    const json_t *asked = driver_sent(driver, "name_check");
+    assert_non_null(asked);
+    assert_string_equal(json_string_value(json_object_get(asked, "name")), "mira");
+    driver_answer(driver, "name_check", NULL);
+    driver_expect(driver, "It is free: Enter makes you mira.");
+    driver_type(driver, "\rhunter2hunter2\rhunter2hunter2\r");
+    const json_t *sent = driver_sent(driver, "sign_up");
+    assert_non_null(sent);
+    assert_string_equal(json_string_value(json_object_get(sent, "name")), "mira");
+    driver_free(driver);
 }
 
 static void a_taken_name_is_refused_in_the_houses_words(void **state)
@@ -230,6 +247,7 @@ int main(void)
         cmocka_unit_test(two_different_passwords_are_asked_again),
         cmocka_unit_test(a_password_is_never_shown),
         cmocka_unit_test(a_bad_name_is_refused_while_it_is_typed),
+        cmocka_unit_test(capitals_in_a_name_become_small_letters),
         cmocka_unit_test(a_taken_name_is_refused_in_the_houses_words),
         cmocka_unit_test(a_name_lost_at_the_last_moment_is_asked_again),
         cmocka_unit_test(a_visitor_can_leave_and_cannot_talk),
