@@ -166,6 +166,8 @@ void command_run(struct ui *ui, const char *line)
     } else if (command->where == COMMAND_AT_TABLE && !is_at_table) {
         screen_warn(ui, _("/%s works at a table: /sit or /watch one first, or open one with /new."),
                     command->name);
+    } else if (command->run != NULL && command->args[0] == '\0' && args[0] != '\0') {
+        screen_warn(ui, _("/%s takes nothing after it: type it alone."), command->name);
     } else if (command->run == NULL) {
         char order[WORD_MAX + MODEL_TEXT_MAX];
         snprintf(order, sizeof order, "%s %s", command->name, args);

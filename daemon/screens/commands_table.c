@@ -1,10 +1,13 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/command.h"
 #include "daemon/screens/screen.h"
+#include "daemon/screens/set_up_state.h"
 #include "daemon/screens/table_state.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#define NEW_WHY_BYTES 160
 
 /* A table's or seat's number, with or without "#"; 0 when it is none. */
 static int64_t number_read(const char *text)
@@ -29,13 +32,20 @@ static int seat_read(struct ui *ui, const char *text)
 
 static void new_run(struct ui *ui, const char *args)
 {
-    (void)args;
-    screen_open(ui, "set_up", 0);
+    char why[NEW_WHY_BYTES];
+    struct set_up_state scratch = {0};
+    const char *fault =
+        args[0] != '\0' ? set_up_choose_words(&scratch, args, why, sizeof(why)) : NULL;
+    if (fault != NULL) {
+        screen_warn(ui, "%s", fault);
+        return;
+    }
+    screen_open_about(ui, "set_up", args);
 }
 
 const struct command new_command = {
     .name = "new",
-    .args = "",
+    .args = N_("[game [players]]"),
     .help = N_("Open a table: choose the game and its options. Who may watch is one of them; b "
                "there fills it with bots and begins."),
     .where = COMMAND_IN_HOUSE,

@@ -101,7 +101,7 @@ static int depth_of(const struct ui *ui, const struct screen *screen)
     return -1;
 }
 
-bool screen_open(struct ui *ui, const char *name, int64_t argument)
+static bool open_screen(struct ui *ui, const char *name, int64_t argument)
 {
     const struct screen *screen = screen_find(name);
     if (screen == NULL) {
@@ -123,10 +123,16 @@ bool screen_open(struct ui *ui, const char *name, int64_t argument)
     return true;
 }
 
+bool screen_open(struct ui *ui, const char *name, int64_t argument)
+{
+    ui->about[0] = '\0';
+    return open_screen(ui, name, argument);
+}
+
 bool screen_open_about(struct ui *ui, const char *name, const char *about)
 {
     snprintf(ui->about, sizeof ui->about, "%s", about);
-    return screen_open(ui, name, 0);
+    return open_screen(ui, name, 0);
 }
 
 const char *screen_about(const struct ui *ui)

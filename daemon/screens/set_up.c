@@ -43,6 +43,11 @@ static void set_up_enter(struct ui *ui, void *opaque, int64_t argument)
     memset(state, 0, sizeof(*state));
     state->clock = CLOCK_USUAL;
     set_up_choose_game(state, 0);
+    if (screen_about(ui)[0] != '\0') {
+        char why[LINE_BYTES];
+        (void)set_up_choose_words(state, screen_about(ui), why, sizeof(why)); /* read before */
+        return;
+    }
     if (argument == 0 || entered == NULL || entered->row.id != argument) {
         return;
     }
@@ -86,6 +91,7 @@ static void change(struct set_up_state *state, int by)
     } else if (state->row == ROW_CLOCK) {
         bool has_own = option_clock_at(option_clock_index(&state->own_clock)) == NULL;
         state->clock = index_step(state->clock, OPTION_CLOCKS + has_own, by);
+        state->is_clock_chosen = true;
     } else if (state->row == ROW_WATCH) {
         set_up_change_watch(state, by);
     } else if (state->row >= ROW_OPTION && state->row < ROW_CLOCK) {
@@ -271,6 +277,10 @@ static void table_opened(struct ui *ui, void *opaque, int64_t tag, bool is_ok, c
 static void submit(struct ui *ui, struct set_up_state *state, bool is_with_bots)
 {
     const struct game_def *game = set_up_game(state);
+    if (is_with_bots && !state->is_clock_chosen) {
+        struct clock_rule none = clock_rule_of_seconds(0); /* bots do not wait for each other */
+        set_up_choose_clock(state, &none);
+    }
     json_t *fields = json_pack(
         "{s:i, s:o, s:o, s:o, s:o}", "players", (int)state->config.players, "options",
         config_to_json(game, &state->config), "clock", clock_rule_to_json(clock_of(state)), "fit",

@@ -1,3 +1,4 @@
+#include "daemon/base/i18n.h"
 #include "daemon/screens/set_up_state.h"
 #include "daemon/screens/table_options.h"
 
@@ -6,6 +7,7 @@
 #include <string.h>
 
 #define PLAYERS_USUAL 4
+#define TITLE_BYTES 64
 
 const struct game_def *set_up_game(const struct set_up_state *state)
 {
@@ -61,6 +63,7 @@ static bool set_clock(struct set_up_state *state, const char *value)
         return false;
     }
     set_up_choose_clock(state, &rule);
+    state->is_clock_chosen = true;
     return true;
 }
 
@@ -73,6 +76,34 @@ static bool set_option(struct set_up_state *state, int option, const char *value
         game_config_settle(game, &state->config);
     }
     return index >= 0;
+}
+
+const char *set_up_choose_words(struct set_up_state *state, const char *words, char *why,
+                                size_t cap)
+{
+    char title[TITLE_BYTES];
+    snprintf(title, sizeof(title), "%s", words);
+    char *last = strrchr(title, ' ');
+    int players = last != NULL ? number_read(last + 1) : -1;
+    if (players >= 0) {
+        *last = '\0';
+    }
+    int index = option_game_read(title);
+    if (index < 0) {
+        snprintf(why, cap, _("There is no game called %s here."), title);
+        return why;
+    }
+    const struct game_def *game = game_at((uint8_t)index);
+    if (players >= 0 && (players < game->seats_min || players > game->seats_max)) {
+        snprintf(why, cap, _("%s is for %u to %u players."), _(game->title), game->seats_min,
+                 game->seats_max);
+        return why;
+    }
+    set_up_choose_game(state, (uint8_t)index);
+    if (players >= 0) {
+        state->config = game_config_default(game, (uint8_t)players);
+    }
+    return NULL;
 }
 
 bool set_up_row_set(struct set_up_state *state, int row, const char *value)

@@ -33,14 +33,19 @@ struct set_up_state {
     struct fit_rule fit;
     struct watch_rule watch;
     char password[PASSWORD_BYTES];
-    int row;           /* enum set_up_row, those of absent options skipped */
-    bool is_with_bots; /* fill with bots and begin at once */
+    bool is_clock_chosen; /* by the person who sets up, not by us */
+    int row;              /* enum set_up_row, those of absent options skipped */
+    bool is_with_bots;    /* fill with bots and begin at once */
 };
 
 const struct game_def *set_up_game(const struct set_up_state *state);
 
 /* The game at that index of the registry, with its usual options. */
 void set_up_choose_game(struct set_up_state *state, uint8_t index);
+/* The game, and the players if any, that words name: its id or title, then a number. Returns
+ * NULL, or why it cannot be: a sentence, in `why` (of `cap` bytes) if need be. */
+const char *set_up_choose_words(struct set_up_state *state, const char *words, char *why,
+                                size_t cap);
 /* The next of the usual ways to be watched, or the one before (by -1). */
 void set_up_change_watch(struct set_up_state *state, int by);
 

@@ -66,6 +66,26 @@ static void a_line_with_a_slash_never_becomes_chat(void **state)
     }
 }
 
+static void a_command_that_takes_no_words_says_so_when_it_gets_some(void **state)
+{
+    (void)state;
+    const struct command *command;
+    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+        if (command->run == NULL || command->args[0] != '\0' ||
+            command->where == COMMAND_AT_TABLE) {
+            continue;
+        }
+        char line[64], words[64];
+        struct driver *driver = lobby();
+        snprintf(line, sizeof line, "/%s and more\r", command->name);
+        driver_type(driver, line);
+        snprintf(words, sizeof words, "/%s takes nothing after it: type it alone.", command->name);
+        driver_expect(driver, words);
+        assert_false(driver_is_done(driver));
+        driver_free(driver);
+    }
+}
+
 static void keys_are_listed_added_and_removed(void **state)
 {
     (void)state;
@@ -292,6 +312,7 @@ int main(void)
         cmocka_unit_test(what_is_typed_is_said_in_the_lobby),
         cmocka_unit_test(a_letter_that_is_no_key_begins_to_type),
         cmocka_unit_test(a_line_with_a_slash_never_becomes_chat),
+        cmocka_unit_test(a_command_that_takes_no_words_says_so_when_it_gets_some),
         cmocka_unit_test(keys_are_listed_added_and_removed),
         cmocka_unit_test(an_unknown_command_is_answered_with_the_nearest),
         cmocka_unit_test(a_command_may_be_shortened_while_it_is_clear),

@@ -186,6 +186,56 @@ static void a_new_table_is_opened_as_chosen(void **state)
     assert_string_equal(json_string_value(length), "short-up-down");
 }
 
+static void new_takes_the_game_and_the_players_with_it(void **state)
+{
+    struct stage *stage = *state;
+    char line[128];
+    for (uint8_t i = 0; i < game_count(); i++) {
+        const struct game_def *game = game_at(i);
+        const char *const names[] = {game->id, game->title};
+        for (size_t j = 0; j < ARRAY_LEN(names); j++) {
+            snprintf(line, sizeof(line), "/new %s %u\r", names[j], game->seats_max);
+            driver_type(stage->driver, line);
+            driver_expect(stage->driver, "A new table");
+            driver_type(stage->driver, "\r");
+            const json_t *sent = driver_sent(stage->driver, "table_open");
+            assert_non_null(sent);
+            assert_string_equal(json_string_value(json_object_get(sent, "game")), game->id);
+            assert_int_equal(json_integer_value(json_object_get(sent, "players")), game->seats_max);
+            driver_refuse(stage->driver, "table_open", "full", "There are enough tables.");
+            driver_type(stage->driver, "q");
+        }
+    }
+}
+
+static void new_with_words_that_name_no_game_says_so_and_opens_nothing(void **state)
+{
+    struct stage *stage = *state;
+    char line[128];
+    driver_type(stage->driver, "/new canasta 4\r");
+    driver_expect(stage->driver, "There is no game called canasta here.");
+    driver_expect_not(stage->driver, "A new table");
+    snprintf(line, sizeof(line), "/new %s 99\r", game_at(0)->id);
+    driver_type(stage->driver, line);
+    snprintf(line, sizeof(line), "%s is for %u to %u players.", game_at(0)->title,
+             game_at(0)->seats_min, game_at(0)->seats_max);
+    driver_expect(stage->driver, line);
+    driver_expect_not(stage->driver, "A new table");
+}
+
+static void against_bots_alone_there_is_no_clock_unless_one_is_chosen(void **state)
+{
+    struct stage *stage = *state;
+    driver_type(stage->driver, "/new\rb");
+    const json_t *clock = json_object_get(driver_sent(stage->driver, "table_open"), "clock");
+    assert_string_equal(json_string_value(json_object_get(clock, "kind")), "none");
+    driver_refuse(stage->driver, "table_open", "full", "There are enough tables.");
+    driver_type(stage->driver, "q/new\r");
+    driver_type(stage->driver, DOWN DOWN DOWN DOWN LEFT "b");
+    clock = json_object_get(driver_sent(stage->driver, "table_open"), "clock");
+    assert_int_equal(json_integer_value(json_object_get(clock, "move_s")), 15);
+}
+
 static void b_opens_a_table_full_of_bots_and_begins(void **state)
 {
     struct stage *stage = *state;
@@ -230,6 +280,9 @@ int main(void)
         at_table(the_rules_open_in_brief_and_then_in_full),
         at_table(a_question_mark_shows_the_rules_and_another_one_the_keys),
         at_table(a_new_table_is_opened_as_chosen),
+        at_table(new_takes_the_game_and_the_players_with_it),
+        at_table(new_with_words_that_name_no_game_says_so_and_opens_nothing),
+        at_table(against_bots_alone_there_is_no_clock_unless_one_is_chosen),
         at_table(b_opens_a_table_full_of_bots_and_begins),
         at_table(play_takes_a_cards_name_as_a_command),
     };
