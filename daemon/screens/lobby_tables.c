@@ -117,7 +117,7 @@ static void state_write(const struct theme *theme, const struct model *model,
     }
     if (table->phase == TABLE_OPEN) {
         int seats = table->players - table->seated;
-        snprintf(words, sizeof words, "%s %s ", _("open"), dot);
+        snprintf(words, sizeof words, "%s %s ", table->is_locked ? _("locked") : _("open"), dot);
         text_put(out, words);
         snprintf(words, sizeof words, seats > 0 ? _("%d free") : _("full"), seats);
         text_put(out, mine != NULL ? _("your seat") : has_host ? words : table->host);
@@ -145,7 +145,7 @@ static void state_write(const struct theme *theme, const struct model *model,
         snprintf(words, sizeof words, " %s %s", dot, _("yours"));
         text_put(out, words);
     }
-    if (table->is_locked) {
+    if (table->is_locked && table->phase != TABLE_OPEN) {
         snprintf(words, sizeof words, " %s %s", dot, _("locked"));
         text_put(out, words);
     }

@@ -67,7 +67,7 @@ static void write_missing(const struct model_entered *entered, struct text *out)
     char line[LINE_BYTES];
     int missing = free_seats(entered);
     if (missing == 0) {
-        text_put(out, entered->is_host ? _("All seats are taken: press s to begin.")
+        text_put(out, entered->is_host ? _("All seats are taken: Enter begins the game.")
                                        : _("All seats are taken: the host can begin."));
         return;
     }
@@ -219,6 +219,8 @@ static void sit_at(struct ui *ui, const struct model_entered *entered, int seat)
         request_seat(ui, "seat_take", seat);
     } else if (entered->you < 0) {
         screen_request(ui, "seat_take", json_object(), NULL, 0);
+    } else if (entered->is_host && free_seats(entered) == 0) {
+        screen_request(ui, "table_start", json_object(), NULL, 0);
     } else {
         screen_notice(ui, "%s", _("That seat is taken."));
         screen_notice_passes(ui);
@@ -243,7 +245,7 @@ static bool host_key(struct ui *ui, struct table_state *state, uint32_t key)
             screen_request(ui, "bot_add",
                            json_pack("{s:i, s:s}", "seat", seat, "policy", "careful"), NULL, 0);
         } else {
-            screen_notice(ui, "%s", _("All seats are taken: s begins."));
+            screen_notice(ui, "%s", _("All seats are taken: Enter begins the game."));
             screen_notice_passes(ui);
         }
         return true;
@@ -298,7 +300,7 @@ void table_wait_hints(struct ui *ui, struct hints *hints)
     const struct model_entered *entered = screen_model(ui)->entered;
     bool is_full = free_seats(entered) == 0;
     if (entered->is_host && is_full) {
-        hints_add(hints, "s", _("start"));
+        hints_add(hints, "Enter", _("begin"));
     }
     if (entered->you < 0 && !is_full) {
         hints_add(hints, "Enter", _("sit"));

@@ -23,7 +23,7 @@ void sitting_open(struct terminal *ada, struct terminal *bob)
     terminal_type(ada, "b");
     terminal_expect(ada, "Waiting for 1 more player");
     terminal_type(ada, "b");
-    terminal_expect(ada, "press s to begin");
+    terminal_expect(ada, "Enter begins the game");
 }
 
 void sitting_begin(struct terminal *ada, struct terminal *bob)

@@ -113,7 +113,7 @@ static void begin(struct terminal *host, struct terminal *guest, uint8_t index)
     terminal_expect(guest, "about to begin");
     terminal_expect(host, "Waiting for 1 more player");
     terminal_type(host, "b");
-    terminal_expect(host, "press s to begin");
+    terminal_expect(host, "Enter begins the game");
     terminal_type(host, "s");
     terminal_expect(host, "round 1");
     terminal_expect(guest, "round 1");

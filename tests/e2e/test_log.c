@@ -75,7 +75,7 @@ static void play_some(struct terminal *ada)
     terminal_type(ada, "\r");
     terminal_expect(ada, "about to begin");
     for (int i = 0; i < 3; i++) {
-        static const char *const waiting[] = {"for 2 more", "for 1 more", "press s to begin"};
+        static const char *const waiting[] = {"for 2 more", "for 1 more", "Enter begins the game"};
         terminal_type(ada, "b");
         terminal_expect(ada, waiting[i]);
     }

@@ -94,7 +94,7 @@ static void a_guest_plays_a_round_with_bots(void **state)
     terminal_type(guest, "b");
     terminal_expect(guest, "Waiting for 1 more player");
     terminal_type(guest, "b");
-    terminal_expect(guest, "press s to begin");
+    terminal_expect(guest, "Enter begins the game");
     terminal_type(guest, "s");
     terminal_expect(guest, "round 1 of");
     struct terminal *const players[] = {guest, NULL};

@@ -44,7 +44,7 @@ static void a_large_window_shows_more(void **state)
     (void)state;
     struct driver *driver = lobby_at(120, 40);
     driver_expect(driver, "Host");
-    driver_expect(driver, "open · 1 free · locked");
+    driver_expect(driver, "locked · 1 free");
     driver_expect(driver, "at #3 (admin)");
     driver_expect(driver, "s sort");
     driver_free(driver);

@@ -137,6 +137,20 @@ static void ascii_mode_sends_nothing_but_ascii(void **state)
     }
 }
 
+static void ctrl_d_leaves_what_is_being_typed_and_quits_where_nothing_is(void **state)
+{
+    (void)state;
+    struct driver *driver = driver_new(&(struct driver_setup){.columns = 80, .rows = 24});
+    driver_type(driver, "chello\x04");
+    driver_expect(driver, "hello");
+    assert_false(driver_is_done(driver));
+    driver_type(driver, "\x03"); /* Ctrl-C empties the line */
+    driver_expect_not(driver, "hello");
+    driver_type(driver, "\x04");
+    assert_true(driver_is_done(driver));
+    driver_free(driver);
+}
+
 static void in_ascii_mode_letters_lose_only_their_marks(void **state)
 {
     (void)state;
@@ -470,6 +484,7 @@ int main(void)
         cmocka_unit_test(every_screen_names_its_keys_in_the_last_line_at_every_size),
         cmocka_unit_test(every_screen_is_whole_again_after_any_change_of_size),
         cmocka_unit_test(ascii_mode_sends_nothing_but_ascii),
+        cmocka_unit_test(ctrl_d_leaves_what_is_being_typed_and_quits_where_nothing_is),
         cmocka_unit_test(in_ascii_mode_letters_lose_only_their_marks),
         cmocka_unit_test(every_theme_shows_the_same_words),
         cmocka_unit_test(a_window_that_is_back_at_its_size_is_drawn_anew),

@@ -84,6 +84,22 @@ static void every_bid_can_be_typed(void **state)
     }
 }
 
+static void a_second_key_sends_no_second_move(void **state)
+{
+    struct stage *stage = *state;
+    stage_deal(stage, 3);
+    assert_true(stage_go_to_turn(stage, PLAY));
+    struct game_view view;
+    stage_view(stage, &view);
+    for (int place = 0; place < 2 * view.slot_count[0]; place++) { /* one of them may be played */
+        char keys[] = {hand_key(place % view.slot_count[0]), '\r', '\0'};
+        driver_type(stage->driver, keys);
+    }
+    assert_non_null(sent_move(stage));
+    driver_answer(stage->driver, "move", NULL);
+    assert_no_move(stage);
+}
+
 static void arrows_and_enter_bid_too(void **state)
 {
     struct stage *stage = *state;
@@ -344,6 +360,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         at_table(every_bid_can_be_typed),
+        at_table(a_second_key_sends_no_second_move),
         at_table(arrows_and_enter_bid_too),
         at_table(a_forbidden_bid_says_why),
         at_table(every_legal_card_is_played_by_its_number),
