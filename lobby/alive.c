@@ -1,6 +1,7 @@
 #include "lobby/alive.h"
 
 #include "lobby/stored.h"
+#include "lobby/table_bots.h"
 #include "lobby/table_times.h"
 #include "lobby/tables.h"
 #include "storage/meta.h"
@@ -18,6 +19,7 @@ void alive_begin(struct house *house)
 {
     char value[STORAGE_META_SIZE];
     house->alive_seen_ms = house->now_ms;
+    house->alive_due_ms = INT64_MAX;
     if (stored(house, storage_meta_get(house->storage, alive_name, value))) {
         house->alive_ms = strtoll(value, NULL, 10);
     }
@@ -53,7 +55,7 @@ static void alive_skip(struct house *house)
     struct index_at next;
     INDEX_EACH(&house->tables, table, next)
     {
-        if (alive_table_runs(table)) {
+        if (table_is_playing(table) && table->row.halt == STORAGE_HALT_NONE) {
             table_times_skip(house, table, house->alive_seen_ms);
         }
     }
@@ -61,17 +63,26 @@ static void alive_skip(struct house *house)
 
 void alive_tick(struct house *house)
 {
-    /* Without a running clock nobody asks for a tick, and there is nothing to skip. */
-    if (house->now_ms - house->alive_seen_ms > ALIVE_GAP_MS) {
+    if (house->now_ms - house->alive_due_ms > ALIVE_LATE_MS) {
         alive_skip(house);
     }
     house->alive_seen_ms = house->now_ms;
+    if (house->alive_due_ms < house->now_ms) {
+        house->alive_due_ms = house->now_ms; /* counted: a turn may begin with several messages */
+    }
 }
 
 int64_t alive_next_ms(const struct house *house)
 {
     int64_t every_ms = alive_every_ms(house);
     return every_ms == INT64_MAX ? INT64_MAX : house->alive_ms + every_ms;
+}
+
+void alive_served(struct house *house)
+{
+    int64_t mark_ms = alive_next_ms(house);
+    int64_t bots_ms = bots_next_ms(house);
+    house->alive_due_ms = mark_ms < bots_ms ? mark_ms : bots_ms;
 }
 
 void alive_flush(struct house *house)

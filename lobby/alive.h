@@ -10,14 +10,19 @@
  */
 #define ALIVE_LIVE_MS 1000 /* a live game's clock */
 #define ALIVE_DAYS_MS 20000
-#define ALIVE_GAP_MS 60000 /* longer without a tick while a clock runs: the machine slept */
+#define ALIVE_LATE_MS 1000 /* a turn that comes later than this is the house's own doing */
 
 /* Reads the mark; before any table is restored. */
 void alive_begin(struct house *house);
 
-/* Time since the last tick counts for nobody if it is a gap. */
+/* A turn begins, at house->now_ms. If it is more than ALIVE_LATE_MS late (the house stood still,
+ * was busy, or the machine slept), the time since the turn before counts for nobody at any table.
+ */
 void alive_tick(struct house *house);
 int64_t alive_next_ms(const struct house *house);
+
+/* A turn has ended: notes by when the next one is wanted for the sake of somebody's time. */
+void alive_served(struct house *house);
 
 /* Before a commit: writes the mark if it is time. */
 void alive_flush(struct house *house);

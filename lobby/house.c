@@ -163,6 +163,7 @@ enum house_result house_disconnect(struct house *house, int64_t now_ms, int64_t 
     if (conn == NULL) {
         return house_turn_result(house);
     }
+    house_time_passes(house);
     if (conn->person != NULL) {
         table_exit(house, conn, false);
         person_leave(house, conn);
@@ -268,6 +269,7 @@ enum house_result house_commit(struct house *house)
         house->has_written |= is_written && !house->is_full;
     }
     if (!house->is_failed && (!house->is_full || read_only_begin(house))) {
+        alive_served(house);
         return HOUSE_OK;
     }
     house->is_failed = true;

@@ -360,6 +360,7 @@ struct house {
     bool clocks_changed;     /* some seat's clock is to be stored */
     int64_t alive_ms;        /* the house was there then, as is stored */
     int64_t alive_seen_ms;   /* and as this process knows */
+    int64_t alive_due_ms;    /* its next turn is wanted by then; INT64_MAX: nobody's time runs */
     size_t bot_turn;         /* whom to ask next */
     int64_t standing_due_ms; /* somebody leaves a leaderboard then */
     int64_t rerate_due_ms;   /* ratings are computed again (rerate.h) then */

@@ -301,6 +301,10 @@ void table_times_skip(struct house *house, struct table *table, int64_t from_ms)
 {
     table_clock_skip(&table->clock, from_ms, house->now_ms);
     for (int seat = 0; seat < table->row.players; seat++) {
+        int64_t gone_ms = table->gone_ms[seat];
+        if (gone_ms != 0) {
+            table->gone_ms[seat] = gone_ms + house->now_ms - times_later(gone_ms, from_ms);
+        }
         table_times_changed(house, table, seat);
     }
     table_view_changed(house, table);

@@ -1,6 +1,7 @@
 #include "tests/lobby/house_driver.h"
 
 #include "games/game.h"
+#include "lobby/alive.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -77,6 +78,93 @@ static void a_game_with_a_clock_ends_though_nobody_plays(void **state)
         driver_pass(driver, 1000);
     }
     assert_non_null(driver_newest(driver, ADA, "result"));
+}
+
+/* What the person to act has left by now, -1 without a clock. */
+static int64_t left_ms(struct driver *driver, int64_t table)
+{
+    driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
+    const json_t *clock = json_object_get(driver_newest(driver, ADA, "view"), "clock");
+    return driver_number(clock, "left_ms");
+}
+
+/* All that can begin a turn of the house, whichever is first after it has stood still. */
+enum begins {
+    BEGINS_TICK,
+    BEGINS_MESSAGE,
+    BEGINS_CONNECTION,
+    BEGINS_END,
+    BEGINS_COUNT,
+};
+
+static void begin_turn(struct driver *driver, enum begins how)
+{
+    switch (how) {
+    case BEGINS_TICK:
+        driver->result = house_tick(driver->house, driver->now_ms);
+        driver_commit(driver);
+        return;
+    case BEGINS_MESSAGE:
+        driver_ok(driver, ADA, "{'t':'ping'}");
+        return;
+    case BEGINS_CONNECTION:
+        driver_connect(driver, BOB + 1, PEER_SESSION);
+        return;
+    case BEGINS_END:
+        driver_disconnect(driver, BOB + 1);
+        return;
+    case BEGINS_COUNT:
+        break;
+    }
+}
+
+static void what_the_house_could_not_serve_is_nobodys_time(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = begin_two(driver, 10);
+    until_people(driver);
+    int64_t step = step_seen(driver, ADA);
+    int64_t before_ms = left_ms(driver, table);
+    assert_in_range(before_ms, 8000, 10000);
+    for (int how = 0; how < BEGINS_COUNT; how++) {
+        driver->now_ms += 12000;
+        begin_turn(driver, (enum begins)how);
+        driver_pass(driver, 0);
+        assert_int_equal(step_seen(driver, ADA), step);
+        int64_t after_ms = left_ms(driver, table);
+        assert_int_equal(after_ms, before_ms);
+    }
+    driver_pass(driver, 10000);
+    assert_true(step_seen(driver, ADA) > step);
+}
+
+static void a_turn_of_the_house_that_is_a_little_late_gives_nothing_back(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = begin_two(driver, 30);
+    until_people(driver);
+    int64_t before_ms = left_ms(driver, table);
+    driver->now_ms += ALIVE_LATE_MS;
+    begin_turn(driver, BEGINS_TICK);
+    assert_int_equal(left_ms(driver, table), before_ms - ALIVE_LATE_MS);
+}
+
+static void the_absent_are_waited_for_as_long_though_the_house_stood_still(void **state)
+{
+    struct driver *driver = *state;
+    (void)begin_two(driver, 0);
+    driver_disconnect(driver, ADA);
+    static const int64_t bob[] = {BOB};
+    (void)driver_play(driver, bob, 1, 20); /* until it is her turn */
+    int64_t step = step_seen(driver, BOB);
+    int64_t waits_ms = house_next_ms(driver->house) - driver->now_ms;
+    assert_in_range(waits_ms, 1, 60000);
+    driver_pass(driver, waits_ms - 10);
+    driver->now_ms += 3600000;
+    begin_turn(driver, BEGINS_TICK);
+    assert_int_equal(step_seen(driver, BOB), step);
+    driver_pass(driver, 1000);
+    assert_true(table_said(driver, BOB, "is away"));
 }
 
 static void without_a_clock_the_present_are_waited_for(void **state)
@@ -254,6 +342,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(when_the_clock_runs_out_a_bot_makes_that_one_move),
         DRIVER_TEST(a_game_with_a_clock_ends_though_nobody_plays),
+        DRIVER_TEST(what_the_house_could_not_serve_is_nobodys_time),
+        DRIVER_TEST(a_turn_of_the_house_that_is_a_little_late_gives_nothing_back),
+        DRIVER_TEST(the_absent_are_waited_for_as_long_though_the_house_stood_still),
         DRIVER_TEST(without_a_clock_the_present_are_waited_for),
         DRIVER_TEST(without_a_clock_a_bot_plays_for_the_absent_until_they_are_back),
         DRIVER_TEST(when_all_are_away_a_game_without_a_clock_waits_for_them),
