@@ -16,7 +16,7 @@
 #include "lobby/read_only.h"
 #include "lobby/stored.h"
 #include "lobby/table_people.h"
-#include "lobby/table_times.h"
+#include "lobby/table_respite.h"
 #include "lobby/telnet.h"
 #include "lobby/words.h"
 #include "storage/meta.h"
@@ -129,7 +129,7 @@ static void entry_begin(struct house *house, struct conn *conn)
 {
     struct person *person = conn->person;
     person_changed(house, person);
-    table_times_present(house, person->account);
+    respite_end(house, person->account);
     table_people_connected(house, person);
 }
 
@@ -138,7 +138,7 @@ void entry_record(struct house *house, struct conn *conn)
     entry_note(house, conn);
     (void)entry_note_seen(house, conn);
     if (!conn->is_asking) {
-        table_times_present(house, conn->person->account);
+        respite_end(house, conn->person->account);
     }
 }
 

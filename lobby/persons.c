@@ -15,6 +15,7 @@
 #include "lobby/stored.h"
 #include "lobby/table_fit.h"
 #include "lobby/table_people.h"
+#include "lobby/table_respite.h"
 #include "storage/ratings.h"
 
 #include <math.h>
@@ -242,6 +243,9 @@ void person_is_active(struct house *house, struct person *person)
 {
     if (house->now_ms - person->active_ms >= PACE_IDLE_MS) {
         person_changed(house, person);
+        if (person_is_here(person)) {
+            respite_end(house, person->account);
+        }
     }
     person->active_ms = house->now_ms;
     presence_stir(house, person);

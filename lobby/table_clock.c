@@ -122,8 +122,11 @@ static int64_t clock_ends_ms(const struct table_clock *clock, int seat,
     if (!own->is_running || own->due_ms == INT64_MAX) {
         return INT64_MAX;
     }
-    return clock->rule.kind == CLOCK_DAYS ? quiet_hours_end_ms(&player->quiet, own->due_ms)
-                                          : own->due_ms;
+    if (clock->rule.kind != CLOCK_DAYS) {
+        return own->due_ms;
+    }
+    int64_t due_ms = own->due_ms > player->respite_ms ? own->due_ms : player->respite_ms;
+    return quiet_hours_end_ms(&player->quiet, due_ms);
 }
 
 int64_t table_clock_due_ms(const struct table_clock *clock, int seat,

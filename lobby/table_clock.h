@@ -40,6 +40,7 @@ int64_t quiet_hours_end_ms(const struct quiet_hours *quiet, int64_t at_ms);
 struct player_time {
     struct quiet_hours quiet;
     int64_t vacation_ms; /* on vacation until then; 0 or past: not */
+    int64_t respite_ms;  /* no deadline falls before then; 0: as the clock says */
 };
 
 struct clock_seat {
@@ -80,8 +81,8 @@ void table_clock_skip(struct table_clock *clock, int64_t from_ms, int64_t to_ms)
 void table_clock_shift(struct table_clock *clock, int seat, int64_t by_ms);
 void table_clock_spare(struct table_clock *clock, int seat, int64_t until_ms);
 
-/* When the seat's time is up: at a turn-by-turn table never in the player's quiet hours. INT64_MAX:
- * it is not to act, has no clock, or all stands still. */
+/* When the seat's time is up: at a turn-by-turn table never in the player's respite or quiet hours.
+ * INT64_MAX: it is not to act, has no clock, or all stands still. */
 int64_t table_clock_due_ms(const struct table_clock *clock, int seat,
                            const struct player_time *player);
 

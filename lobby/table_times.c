@@ -3,6 +3,7 @@
 #include "lobby/chat.h"
 #include "lobby/quiet_json.h"
 #include "lobby/stored.h"
+#include "lobby/table_respite.h"
 #include "lobby/tables.h"
 #include "lobby/words.h"
 #include "storage/clocks.h"
@@ -22,6 +23,7 @@ static struct player_time times_read(struct house *house, int64_t account)
     json_decref(settings);
     if (stored(house, storage_player_time_read(house->storage, account, &stored_time))) {
         time.vacation_ms = stored_time.vacation_ms;
+        time.respite_ms = respite_until_ms(&stored_time);
     }
     return time;
 }
@@ -35,8 +37,7 @@ void table_times_load(struct house *house, struct table *table)
     }
 }
 
-/* The seat of a player whose turn-by-turn game is on, -1 when there is none. */
-static int times_seat_of(const struct table *table, int64_t account)
+int table_times_seat(const struct table *table, int64_t account)
 {
     for (int seat = 0; table_is_playing(table) && seat < table->row.players; seat++) {
         const struct storage_seat *holder = &table->row.seats[seat];
@@ -54,7 +55,7 @@ void table_times_reload(struct house *house, int64_t account)
     struct index_at next;
     INDEX_EACH(&house->tables, table, next)
     {
-        int seat = times_seat_of(table, account);
+        int seat = table_times_seat(table, account);
         if (seat >= 0) {
             table->plays[seat].time = time;
             table_changed(house, table);
@@ -114,64 +115,11 @@ void table_times_changed(struct house *house, struct table *table, int seat)
     house->clocks_changed = true;
 }
 
-/* The player's other turn-by-turn games wait longer: one absence, one missed deadline. */
-static void times_spare_others(struct house *house, const struct table *missed, int64_t account)
-{
-    char words[WORDS_MAX];
-    struct table *table = NULL;
-    struct index_at next;
-    INDEX_EACH(&house->tables, table, next)
-    {
-        int seat = table == missed ? -1 : times_seat_of(table, account);
-        int64_t until_ms = house->now_ms + TIMES_RESPITE_MS;
-        bool is_near = seat >= 0 && table->clock.rule.kind == CLOCK_DAYS &&
-                       table->clock.seats[seat].is_running &&
-                       table->clock.seats[seat].due_ms < until_ms;
-        if (!is_near) {
-            continue;
-        }
-        table_clock_spare(&table->clock, seat, until_ms);
-        table_times_changed(house, table, seat);
-        table_view_changed(house, table);
-        (void)snprintf(words, sizeof(words),
-                       _("%s missed a deadline at another table: this game waits a day longer, "
-                         "once."),
-                       table->row.seats[seat].name);
-        chat_house_table(house, table, words);
-    }
-}
-
-static void times_give_respite(struct house *house, const struct table *table, int64_t account)
-{
-    struct storage_player_time time = {.account = account};
-    bool is_known =
-        account != 0 && stored(house, storage_player_time_read(house->storage, account, &time));
-    if (account == 0 || (is_known && time.respite_ms != 0)) {
-        return;
-    }
-    time.respite_ms = house->now_ms;
-    stored_or_fail(house, storage_player_time_save(house->storage, &time));
-    times_spare_others(house, table, account);
-}
-
-void table_times_present(struct house *house, int64_t account)
-{
-    struct storage_player_time time;
-    if (house->is_read_only) {
-        return; /* once there is room */
-    }
-    if (account != 0 && stored(house, storage_player_time_read(house->storage, account, &time)) &&
-        time.respite_ms != 0) {
-        time.respite_ms = 0;
-        stored_or_fail(house, storage_player_time_save(house->storage, &time));
-    }
-}
-
 void table_times_acted(struct house *house, struct table *table, int seat)
 {
     table->plays[seat].misses = 0;
     if (!clock_rule_is_live(&table->clock.rule)) {
-        table_times_present(house, table->row.seats[seat].account);
+        respite_end(house, table->row.seats[seat].account);
     }
 }
 
@@ -202,7 +150,7 @@ void table_times_over(struct house *house, struct table *table, int seat)
         play->is_out_of_time = true;
     }
     if (!is_live) {
-        times_give_respite(house, table, table->row.seats[seat].account);
+        respite_begin(house, &table->row.seats[seat]);
     }
     table_times_changed(house, table, seat);
 }
@@ -211,6 +159,9 @@ void table_times_back(struct house *house, struct table *table, int seat, bool w
 {
     struct seat_play *play = &table->plays[seat];
     struct clock_seat *own = &table->clock.seats[seat];
+    if (was_absent) {
+        play->misses = 0;
+    }
     if (!own->is_running || table->row.halt != STORAGE_HALT_NONE) {
         return;
     }

@@ -13,12 +13,10 @@
  * absent_grace_s for it.
  *
  * Turn by turn: the first deadline missed costs one move made by a bot, the next in a row gives the
- * seat to the bot until they are back. Whole days away never cascade: with the first deadline
- * missed in an absence, all other turn-by-turn games of the same player get TIMES_RESPITE_MS, once.
+ * seat to the bot until they are back. Days away never cascade (table_respite.h).
  */
 #define TIMES_MISSES_LIVE 3
 #define TIMES_MISSES_DAYS 2
-#define TIMES_RESPITE_MS INT64_C(86400000)
 #define TIMES_RETURN_MS INT64_C(10000) /* who comes back in time for their turn has this long */
 
 /* Learns the quiet hours and vacations of all who sit here. */
@@ -26,6 +24,9 @@ void table_times_load(struct house *house, struct table *table);
 
 /* The same for one player at all tables: they have changed. */
 void table_times_reload(struct house *house, int64_t account);
+
+/* The seat of a player in the game that is on here, -1 when there is none. */
+int table_times_seat(const struct table *table, int64_t account);
 
 /* When the turn of the person on this seat, which is to act, passes to a bot. INT64_MAX: never, as
  * things stand. */
@@ -39,9 +40,6 @@ void table_times_back(struct house *house, struct table *table, int seat, bool w
 
 /* The holder has made this move themselves: what they missed before is forgiven. */
 void table_times_acted(struct house *house, struct table *table, int seat);
-
-/* A player has come into the house: their next absence gets a respite of its own. */
-void table_times_present(struct house *house, int64_t account);
 
 /* This seat's clock has changed and is to be stored with this turn. */
 void table_times_changed(struct house *house, struct table *table, int seat);

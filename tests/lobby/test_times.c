@@ -1,6 +1,7 @@
 #include "tests/lobby/house_driver.h"
 
 #include "games/game.h"
+#include "lobby/table_respite.h"
 #include "lobby/table_times.h"
 
 #include <inttypes.h>
@@ -205,11 +206,11 @@ static void a_missed_day_costs_one_move_and_the_next_the_seat_until_one_is_back(
     driver_pass(driver, 120000);
     assert_true(step_of(driver, BOB) > step);
     assert_false(is_played_by_bot(driver, BOB, 0));
-    /* Her next turn waits as long again. */
+    /* Her next turn waits for as long as one absence is forgiven. */
     const int64_t bob[] = {BOB};
     (void)driver_play(driver, bob, 1, 3);
     step = step_of(driver, BOB);
-    driver_pass(driver, 2 * DAY_MS - 3600000);
+    driver_pass(driver, RESPITE_MS - 3600000);
     assert_int_equal(step_of(driver, BOB), step);
     driver_pass(driver, 3700000);
     assert_true(is_played_by_bot(driver, BOB, 0));
@@ -217,32 +218,121 @@ static void a_missed_day_costs_one_move_and_the_next_the_seat_until_one_is_back(
     assert_false(is_played_by_bot(driver, BOB, 0));
 }
 
-static void one_absence_costs_one_deadline_not_one_at_every_table(void **state)
+/* Moves that a bot made for her, and tables where it has her seat. */
+struct cost {
+    unsigned moves, seats;
+};
+
+static struct cost cost_of_absence(struct driver *driver, const int64_t *tables, size_t count)
+{
+    struct cost cost = {0};
+    for (size_t i = 0; i < count; i++) {
+        driver_forget(driver, BOB);
+        driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", tables[i]);
+        cost.seats += is_played_by_bot(driver, BOB, 0);
+        for (size_t at = 0; at < json_array_size(driver->inbox[BOB]); at++) {
+            const char *text = driver_text(json_array_get(driver->inbox[BOB], at), "text");
+            cost.moves += strcmp(text, "ada ran out of time: a bot made this move.") == 0;
+        }
+    }
+    return cost;
+}
+
+/* Bob plays at all tables whenever it is his turn there. */
+static void bob_plays(struct driver *driver, const int64_t *tables, size_t count)
+{
+    static const int64_t bob[] = {BOB};
+    for (size_t i = 0; i < count; i++) {
+        driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", tables[i]);
+        (void)driver_play(driver, bob, 1, 3);
+    }
+}
+
+static void a_week_away_costs_one_move_not_one_at_every_table(void **state)
 {
     struct driver *driver = *state;
+    int64_t tables[3];
     both_in(driver);
-    for (int i = 0; i < 3; i++) {
-        (void)begin(driver, "'clock':{'kind':'days','days':1}");
+    for (size_t i = 0; i < 3; i++) {
+        tables[i] = begin(driver, "'clock':{'kind':'days','days':1}");
         until_turn(driver, ADA);
     }
     driver_disconnect(driver, ADA);
-    driver_pass(driver, DAY_MS + 60000);
-    unsigned waiting = 0;
-    driver_sign_in(driver, ADA, "ada");
-    const json_t *mine = json_object_get(driver_newest(driver, ADA, "mine"), "tables");
-    for (size_t i = 0; i < 3; i++) {
-        const json_t *row = json_array_get(mine, i);
-        waiting += json_is_true(json_object_get(row, "turn"));
-        if (json_is_true(json_object_get(row, "turn"))) {
-            assert_true(driver_number(row, "due_at") >= driver->now_ms + DAY_MS - 120000);
+    for (int day = 0; day < 7; day++) {
+        driver_pass(driver, DAY_MS + 3600000 / 24);
+        bob_plays(driver, tables, 3);
+        struct cost cost = cost_of_absence(driver, tables, 3);
+        assert_int_equal(cost.moves, 1);
+        assert_int_equal(cost.seats, 0);
+        if (day == 3) {
+            driver_restart(driver);
+            driver_sign_in(driver, BOB, "bob");
         }
     }
-    assert_in_range(waiting, 2, 3);
-    /* The respite is for this absence alone: the next one has its own. */
-    driver_disconnect(driver, ADA);
-    driver_pass(driver, DAY_MS + 60000);
+    assert_true(was_told(driver, BOB, "ada missed a deadline while away"));
+    /* Back: she has a day for each of them, and the next absence is one of its own. */
+    driver_forget(driver, ADA);
     driver_sign_in(driver, ADA, "ada");
-    assert_true(was_told(driver, ADA, "wait for your move"));
+    const json_t *mine = json_object_get(driver_newest(driver, ADA, "mine"), "tables");
+    assert_int_equal(json_array_size(mine), 3);
+    for (size_t i = 0; i < 3; i++) {
+        const json_t *row = json_array_get(mine, i);
+        assert_true(json_is_true(json_object_get(row, "turn")));
+        assert_int_equal(driver_number(row, "due_at"), driver->now_ms + DAY_MS);
+    }
+}
+
+static void who_stays_away_longer_than_a_week_holds_nobody_up_for_ever(void **state)
+{
+    struct driver *driver = *state;
+    int64_t tables[2];
+    both_in(driver);
+    for (size_t i = 0; i < 2; i++) {
+        tables[i] = begin(driver, "'clock':{'kind':'days','days':1}");
+        until_turn(driver, ADA);
+    }
+    driver_disconnect(driver, ADA);
+    for (int day = 0; day < 12; day++) {
+        driver_pass(driver, DAY_MS);
+        bob_plays(driver, tables, 2);
+    }
+    assert_int_equal(cost_of_absence(driver, tables, 2).seats, 2);
+}
+
+static void who_is_there_and_lets_a_deadline_pass_gets_no_respite(void **state)
+{
+    struct driver *driver = *state;
+    int64_t tables[2];
+    both_in(driver);
+    for (size_t i = 0; i < 2; i++) {
+        tables[i] = begin(driver, "'clock':{'kind':'days','days':1}");
+        until_turn(driver, ADA);
+    }
+    for (int minute = 0; minute < 25 * 60; minute++) {
+        driver_pass(driver, 60000 - 1);
+        driver_ok(driver, ADA, "{'t':'friends'}");
+    }
+    assert_int_equal(cost_of_absence(driver, tables, 2).moves, 2);
+    assert_false(was_told(driver, BOB, "while away"));
+}
+
+static void whoever_takes_the_seat_back_begins_with_no_misses(void **state)
+{
+    struct driver *driver = *state;
+    both_in(driver);
+    (void)begin(driver, "'clock':{'kind':'move','move_s':10}");
+    for (int round = 0; round < 2; round++) {
+        for (int miss = 0; miss < TIMES_MISSES_LIVE; miss++) {
+            until_turn(driver, ADA);
+            assert_false(is_played_by_bot(driver, BOB, 0));
+            driver_pass(driver, 11000);
+        }
+        assert_true(is_played_by_bot(driver, BOB, 0));
+        driver_ok(driver, ADA, "{'t':'seat_back'}");
+        driver_restart(driver); /* what is stored knows it too */
+        static const int64_t both[] = {ADA, BOB};
+        driver_come_back(driver, both, 2);
+    }
 }
 
 static void a_table_over_days_fills_while_people_come_and_go(void **state)
@@ -377,7 +467,10 @@ int main(void)
         DRIVER_TEST(a_move_of_ones_own_forgives_the_misses_before),
         DRIVER_TEST(a_lost_connection_is_waited_for_once_and_then_a_bot_plays),
         DRIVER_TEST(a_missed_day_costs_one_move_and_the_next_the_seat_until_one_is_back),
-        DRIVER_TEST(one_absence_costs_one_deadline_not_one_at_every_table),
+        DRIVER_TEST(a_week_away_costs_one_move_not_one_at_every_table),
+        DRIVER_TEST(who_stays_away_longer_than_a_week_holds_nobody_up_for_ever),
+        DRIVER_TEST(who_is_there_and_lets_a_deadline_pass_gets_no_respite),
+        DRIVER_TEST(whoever_takes_the_seat_back_begins_with_no_misses),
         DRIVER_TEST(a_table_over_days_fills_while_people_come_and_go),
         DRIVER_TEST(guests_have_no_seat_in_games_over_days),
         DRIVER_TEST(a_vacation_moves_all_deadlines_and_is_told_to_the_tables),
