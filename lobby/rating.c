@@ -13,7 +13,6 @@ static const double season_sigma = 5.56;
 static const int32_t season_first = 19701;
 static const int64_t days_before_1970 = 719162; /* from the first of January of year 1 */
 
-static const uint32_t settled_games = 20;
 static const double settled_sigma = 6.1;
 
 struct rating_model rating_model_default(void)
@@ -157,7 +156,7 @@ double rating_points_change(double change_mu)
 
 bool rating_is_provisional(uint32_t games, double sigma)
 {
-    return games < settled_games || sigma > settled_sigma;
+    return games < RATING_SETTLED_GAMES || sigma > settled_sigma;
 }
 
 bool rating_is_listed(uint32_t games, double sigma, int64_t idle_ms)

@@ -75,6 +75,7 @@ double rating_deviation(double sigma);
 double rating_points_change(double change_mu);
 
 /* Shown with "?": fewer than 20 rated games or sigma above 6.1. */
+#define RATING_SETTLED_GAMES 20
 bool rating_is_provisional(uint32_t games, double sigma);
 
 /* On the leaderboard: 30 rated games, sigma at most 5.6, the last one within 30 days. */

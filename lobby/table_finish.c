@@ -69,19 +69,19 @@ static size_t finish_scores(const struct table *table, const struct game_outcome
     return count;
 }
 
-static json_t *finish_rating(struct house *house, const struct table *table,
-                             const struct storage_rating_change *change)
+/* Read from the game's own rows alone: the account may be closed by now. */
+static json_t *finish_rating(struct house *house, const struct storage_rating_change *change)
 {
-    struct storage_rating rating = {0};
+    uint32_t games = 0;
     stored_or_fail(house,
-                   storage_rating_read(house->storage, change->account, table->game->id, &rating));
+                   storage_rating_changes_count(house->storage, change->account, change->game,
+                                                change->at_ms, RATING_SETTLED_GAMES, &games));
     json_t *by = json_loads(change->by, 0, NULL);
-    return json_pack("{s:i,s:i,s:i,s:b,s:o}", "before",
-                     (int)lround(rating_points(change->mu_before)), "after",
-                     (int)lround(rating_points(change->mu_after)), "deviation",
-                     (int)lround(rating_deviation(change->sigma_after)), "is_provisional",
-                     rating_is_provisional(rating.games, change->sigma_after), "by",
-                     by == NULL ? json_array() : by);
+    return json_pack(
+        "{s:i,s:i,s:i,s:b,s:o}", "before", (int)lround(rating_points(change->mu_before)), "after",
+        (int)lround(rating_points(change->mu_after)), "deviation",
+        (int)lround(rating_deviation(change->sigma_after)), "is_provisional",
+        rating_is_provisional(games, change->sigma_after), "by", by == NULL ? json_array() : by);
 }
 
 /* By seat: null, or what the game did to the rating of who began there. */
@@ -96,8 +96,7 @@ static json_t *finish_ratings(struct house *house, const struct table *table)
         (void)json_array_append_new(ratings, json_null());
     }
     for (size_t i = 0; i < count && i < STORAGE_SCORES_MAX; i++) {
-        (void)json_array_set_new(ratings, changes[i].seat,
-                                 finish_rating(house, table, &changes[i]));
+        (void)json_array_set_new(ratings, changes[i].seat, finish_rating(house, &changes[i]));
     }
     return ratings;
 }

@@ -293,3 +293,22 @@ enum storage_result storage_rating_trail(struct storage *storage, int64_t accoun
     }
     return sql_end(&q);
 }
+
+enum storage_result storage_rating_changes_count(struct storage *storage, int64_t account,
+                                                 const char *game, int64_t until_ms, uint32_t most,
+                                                 uint32_t *count)
+{
+    /* All in the index rating_changes_of_account. */
+    struct sql q = sql_read(storage, "SELECT count(*) FROM (SELECT 1 FROM rating_changes"
+                                     " WHERE account = ? AND game = ? AND at_ms <= ? LIMIT ?)");
+
+    *count = 0;
+    sql_bind_int(&q, account);
+    sql_bind_text(&q, game, STORAGE_WORD_SIZE);
+    sql_bind_int(&q, until_ms);
+    sql_bind_int(&q, most);
+    if (sql_first(&q)) {
+        *count = (uint32_t)sql_int(&q);
+    }
+    return sql_end(&q);
+}

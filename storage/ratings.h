@@ -100,6 +100,12 @@ enum storage_result storage_rating_changes_drop(struct storage *storage,
 enum storage_result storage_rating_trail(struct storage *storage, int64_t account, const char *game,
                                          double *mus, size_t capacity, size_t *count) MUST_CHECK;
 
+/* How many rated games an account had in a game by then, that one included; counting stops at
+ * `most`. */
+enum storage_result storage_rating_changes_count(struct storage *storage, int64_t account,
+                                                 const char *game, int64_t until_ms, uint32_t most,
+                                                 uint32_t *count) MUST_CHECK;
+
 /* Return false to stop. */
 typedef bool storage_rating_change_row(void *context, const struct storage_rating_change *change);
 
