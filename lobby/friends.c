@@ -84,6 +84,13 @@ static void friends_tell_person(struct house *house, const struct person *person
     }
 }
 
+void friends_read_again(struct house *house, struct person *person)
+{
+    friends_clear(person);
+    friends_begin(house, person);
+    friends_tell_person(house, person);
+}
+
 void friends_announce(struct house *house, const struct person *person, int64_t seen_ms)
 {
     char words[WORDS_MAX];

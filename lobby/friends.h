@@ -9,6 +9,9 @@
 void friends_begin(struct house *house, struct person *person);
 void friends_clear(struct person *person);
 
+/* Some of them are called otherwise now, or are no more: reads them anew and tells the person. */
+void friends_read_again(struct house *house, struct person *person);
+
 /* True when the person calls that account (not 0) a friend. */
 bool friends_has(const struct person *person, int64_t account);
 

@@ -45,6 +45,19 @@ void invites_tell(struct house *house, const struct conn *conn)
     }
 }
 
+void invites_host_changed(struct house *house, const struct table *table)
+{
+    const struct conn *conn = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->conns, conn, next)
+    {
+        if (conn->person != NULL && !conn->awaits_hello &&
+            conn->person->invite.table == table->row.id) {
+            invites_tell(house, conn);
+        }
+    }
+}
+
 void invites_end(struct house *house, const struct table *table)
 {
     stored_or_fail(house, storage_invitations_end(house->storage, table->row.id));

@@ -20,6 +20,9 @@ void invites_tell(struct house *house, const struct conn *conn);
 /* Those that have ended are kept no longer. */
 void invites_forget(struct house *house);
 
+/* The table has another host, or a host of another name: who is invited there is told. */
+void invites_host_changed(struct house *house, const struct table *table);
+
 /* The table closes: all that lead there end. */
 void invites_end(struct house *house, const struct table *table);
 

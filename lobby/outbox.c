@@ -54,6 +54,11 @@ size_t payload_len(const struct payload *payload)
     return payload->len;
 }
 
+bool payload_is_same(const struct payload *left, const struct payload *right)
+{
+    return left->len == right->len && memcmp(left->json, right->json, left->len) == 0;
+}
+
 static void outbox_grow(struct outbox *outbox)
 {
     size_t cap = outbox->cap == 0 ? 64 : 2 * outbox->cap;

@@ -19,6 +19,7 @@ struct payload *payload_of(json_t *json);
 struct payload *payload_share(struct payload *payload);
 void payload_release(struct payload *payload); /* takes NULL */
 size_t payload_len(const struct payload *payload);
+bool payload_is_same(const struct payload *left, const struct payload *right);
 
 /* What is to be told, in order. */
 struct outbox {

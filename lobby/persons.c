@@ -256,6 +256,7 @@ void person_read_rating(struct house *house, struct person *person)
     struct storage_rating rating;
     table_fit_forget(person);
     table_fits_changed(house);
+    person->is_provisional = false;
     person->has_rating =
         stored(house, storage_rating_most_played(house->storage, person->account, &rating));
     if (person->has_rating) {

@@ -1,7 +1,6 @@
 #include "lobby/rerate.h"
 
-#include "lobby/index.h"
-#include "lobby/persons.h"
+#include "lobby/account_sync.h"
 #include "lobby/rated_game.h"
 #include "lobby/rating.h"
 #include "lobby/standing.h"
@@ -199,20 +198,6 @@ void rerate_account(struct house *house, int64_t account, const char *game)
     stored_or_fail(house, storage_rerated_drop(house->storage, account));
 }
 
-/* Everybody is to be seen with the rating they have now. */
-static void rerate_refresh(struct house *house)
-{
-    struct person *person = NULL;
-    struct index_at next;
-    INDEX_EACH(&house->persons, person, next)
-    {
-        if (person->account != 0) {
-            person_read_rating(house, person);
-            person_changed(house, person);
-        }
-    }
-}
-
 /* Games up to `until_ms`; what is left of the budget. */
 static int rerate_games(struct house *house, struct storage_rerating *work, int64_t until_ms,
                         int budget)
@@ -260,7 +245,7 @@ static bool rerate_work(struct house *house, int *budget)
     }
     if (is_done) {
         stored_or_fail(house, storage_rerating_end(house->storage, work.id));
-        rerate_refresh(house);
+        account_sync_ratings(house);
     } else {
         stored_or_fail(house, storage_rerating_save(house->storage, &work));
     }

@@ -170,6 +170,17 @@ void reviews_clear(struct house *house)
     }
 }
 
+void reviews_tell_of(struct house *house, const struct person *person)
+{
+    const struct conn *conn = NULL;
+    TAILQ_FOREACH(conn, &person->conns, of_person)
+    {
+        if (conn->review != NULL) {
+            review_tell_all(house, conn->review);
+        }
+    }
+}
+
 /* True for a game that may be looked at; else the request is answered. */
 static bool review_is_of_finished(struct house *house, struct conn *conn, int64_t request,
                                   int64_t game)

@@ -25,6 +25,9 @@ void reviews_forget(struct house *house);
 /* Out of the review the connection is in, if any. */
 void review_exit(struct house *house, struct conn *conn);
 
+/* Pushes `review` to all who are in one with this person. */
+void reviews_tell_of(struct house *house, const struct person *person);
+
 /* Forgets all of them; nobody is told. */
 void reviews_clear(struct house *house);
 

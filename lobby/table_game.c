@@ -205,6 +205,7 @@ void table_read_rating(struct house *house, struct table *table, int seat)
     struct seat_play *play = &table->plays[seat];
     int64_t account = table->row.seats[seat].account;
     struct storage_rating rating;
+    play->is_provisional = false;
     play->has_rating = account != 0 && stored(house, storage_rating_read(house->storage, account,
                                                                          table->game->id, &rating));
     if (play->has_rating) {

@@ -155,8 +155,7 @@ void table_sit(struct house *house, struct table *table, int seat, const struct 
 {
     struct storage_seat *holder = &table->row.seats[seat];
     if (table_count(table, true) == 0) {
-        table->row.host = person->account;
-        (void)snprintf(table->row.host_name, sizeof(table->row.host_name), "%s", person->name);
+        table_set_host(house, table, person->account, person->name);
     }
     *holder = (struct storage_seat){
         .holder = person->kind == PERSON_GUEST ? STORAGE_SEAT_GUEST : STORAGE_SEAT_PLAYER,
@@ -189,8 +188,7 @@ void table_pass_host(struct house *house, struct table *table)
         return; /* whoever sits down next becomes host: table_sit */
     }
     const struct storage_seat *holder = &table->row.seats[next];
-    table->row.host = holder->account;
-    (void)snprintf(table->row.host_name, sizeof(table->row.host_name), "%s", holder->name);
+    table_set_host(house, table, holder->account, holder->name);
     table_say(house, table, _("{0} is the host now."), holder->name);
 }
 

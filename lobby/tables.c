@@ -121,6 +121,13 @@ void table_holder_changed(struct house *house, const struct table *table, int se
     }
 }
 
+void table_set_host(struct house *house, struct table *table, int64_t account, const char *name)
+{
+    table->row.host = account;
+    (void)snprintf(table->row.host_name, sizeof(table->row.host_name), "%s", name);
+    invites_host_changed(house, table);
+}
+
 static bool table_is_held_by(const struct storage_seat *seat, const struct person *person)
 {
     return (seat->holder == STORAGE_SEAT_PLAYER || seat->holder == STORAGE_SEAT_GUEST) &&

@@ -7,6 +7,9 @@
 
 struct table *table_find(struct house *house, int64_t id);
 
+/* Who decides there from now on; the caller saves the table. */
+void table_set_host(struct house *house, struct table *table, int64_t account, const char *name);
+
 /* A table in memory for a stored row. NULL when this program does not know its game or options. */
 struct table *table_load(struct house *house, const struct storage_table *row);
 

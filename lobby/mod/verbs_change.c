@@ -1,9 +1,12 @@
 #include "lobby/mod/verb.h"
 
+#include "lobby/account_sync.h"
 #include "lobby/chat_rewrites.h"
 #include "lobby/codes.h"
 #include "lobby/conns.h"
 #include "lobby/hooks.h"
+#include "lobby/mod/barring.h"
+#include "lobby/mod/sanctions.h"
 #include "lobby/names.h"
 #include "lobby/persons.h"
 #include "lobby/protocol/json_read.h"
@@ -43,11 +46,12 @@ static bool rename_seat(struct storage_seat *seat, int64_t account, const char *
 }
 
 /* Whether the account's name stands at the table; it is changed there. */
-static bool rename_at_table(struct table *table, int64_t account, const char *name)
+static bool rename_at_table(struct house *house, struct table *table, int64_t account,
+                            const char *name)
 {
     bool is_there = table->row.host == account;
     if (is_there) {
-        (void)snprintf(table->row.host_name, sizeof(table->row.host_name), "%s", name);
+        table_set_host(house, table, account, name);
     }
     for (int seat = 0; seat < table->row.players; seat++) {
         bool is_held = rename_seat(&table->row.seats[seat], account, name);
@@ -63,7 +67,7 @@ static void rename_at_tables(struct house *house, int64_t account, const char *n
     struct index_at next;
     INDEX_EACH(&house->tables, table, next)
     {
-        if (rename_at_table(table, account, name)) {
+        if (rename_at_table(house, table, account, name)) {
             table_save(house, table);
             table_changed(house, table);
         }
@@ -105,6 +109,7 @@ static void rename_run(struct order *order)
     if (order->target.person != NULL) {
         person_rename(house, order->target.person, order->word);
     }
+    account_sync_name(house, order->target.id);
     (void)snprintf(words, sizeof(words), _("You are called %s from now on, says %s: %s"),
                    order->word, order_actor(order), order->reason);
     tell_target(order, words);
@@ -221,9 +226,9 @@ static void program_set(struct order *order, enum storage_kind kind)
     for (uint8_t game = 0; game < game_count(); game++) {
         rerate_account(house, order->target.id, game_at(game)->id);
     }
+    account_sync_ratings(house);
     if (person != NULL) {
         person->kind = kind == STORAGE_BOT ? PERSON_BOT : PERSON_PLAYER;
-        person_read_rating(house, person);
         person_changed(house, person);
         person_tell_you(house, person);
     }
@@ -268,6 +273,25 @@ const struct verb verb_program = {
     .run = program_run,
 };
 
+/* What was in force against the one is in force against the other; a ban at once. */
+static void merge_sanctions(struct order *order, const struct order_target *into)
+{
+    struct house *house = order->house;
+    struct conn *conn = NULL;
+    char why[SANCTION_DOOR_SIZE];
+    barring_changed(house);
+    if (into->person == NULL) {
+        return;
+    }
+    sanctions_read(house, into->person);
+    TAILQ_FOREACH(conn, &into->person->conns, of_person)
+    {
+        if (sanctions_keep_out(house, conn, &into->account, why)) {
+            conn_bye(house, conn, why);
+        }
+    }
+}
+
 static void merge_run(struct order *order)
 {
     const struct order_target *into = &order->other;
@@ -285,6 +309,7 @@ static void merge_run(struct order *order)
                          into->name)) {
         return;
     }
+    drop_standings(order->house, order->target.id);
     hook_end(order->house, order->target.id);
     stored_or_fail(order->house,
                    storage_account_merge(order->house->storage, order->target.id, into->id));
@@ -294,10 +319,9 @@ static void merge_run(struct order *order)
     (void)snprintf(words, sizeof(words), _("This account is part of %s now: sign in as that."),
                    into->name);
     send_away(order, words);
-    if (into->person != NULL) {
-        person_read_rating(order->house, into->person);
-        person_changed(order->house, into->person);
-    }
+    account_sync_gone(order->house, order->target.id);
+    account_sync_ratings(order->house);
+    merge_sanctions(order, into);
     order_say(order, _("%s is part of %s now."), order->target.name, into->name);
 }
 
@@ -323,6 +347,8 @@ static void delete_run(struct order *order)
     chat_rewrites_start(order->house);
     order->after = json_pack("{s:s}", "name", name);
     send_away(order, _("This account is deleted."));
+    account_sync_gone(order->house, order->target.id);
+    account_sync_ratings(order->house);
     order_say(order, _("%s is deleted; its games stay, without the name."), order->target.name);
 }
 

@@ -1,5 +1,6 @@
 #include "lobby/mod/verb.h"
 
+#include "lobby/account_sync.h"
 #include "lobby/conns.h"
 #include "lobby/persons.h"
 #include "lobby/rated_game.h"
@@ -232,6 +233,7 @@ static void refund_run(struct order *order)
         order_no(order, "unknown", "%s", _("Nobody lost rating there."));
         return;
     }
+    account_sync_ratings(order->house);
     order_say(order, _("Given back, %zu times."), refund.count);
     if (is_game) {
         char words[2 * WORDS_MAX];

@@ -84,8 +84,7 @@ static void host_run(struct order *order)
         order_no(order, "not_seated", _("%s has no seat here."), order->target.name);
         return;
     }
-    table->row.host = person->account;
-    (void)snprintf(table->row.host_name, sizeof(table->row.host_name), "%s", person->name);
+    table_set_host(order->house, table, person->account, person->name);
     table_save(order->house, table);
     table_changed(order->house, table);
     (void)snprintf(words, sizeof(words), _("%s is the host now."), person->name);
