@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #define MESSAGE_MAX 8192
+#define COPY_BYTES 65536
 #define START_MS INT64_C(1750000000000)
 
 static void driver_random(void *context, void *bytes, size_t len)
@@ -68,17 +69,22 @@ static void driver_close(struct driver *driver)
     storage_close(driver->storage);
 }
 
-int driver_teardown(void **state)
+static void driver_remove_files(const struct driver *driver)
 {
-    struct driver *driver = *state;
     static const char *const files[] = {"house.db", "house.db-wal", "house.db-shm",
                                         "house.db-journal"};
-    driver_close(driver);
     for (size_t i = 0; i < ARRAY_LEN(files); i++) {
         char path[128];
         (void)snprintf(path, sizeof(path), "%s/%s", driver->folder, files[i]);
         (void)unlink(path);
     }
+}
+
+int driver_teardown(void **state)
+{
+    struct driver *driver = *state;
+    driver_close(driver);
+    driver_remove_files(driver);
     (void)rmdir(driver->folder);
     for (size_t i = 0; i < DRIVER_CONNS; i++) {
         json_decref(driver->inbox[i]);
@@ -90,6 +96,29 @@ int driver_teardown(void **state)
 void driver_restart(struct driver *driver)
 {
     driver_close(driver);
+    driver_open(driver);
+}
+
+void driver_copy(const char *from, const char *to)
+{
+    static char buffer[COPY_BYTES];
+    FILE *in = fopen(from, "rb");
+    FILE *out = fopen(to, "wb");
+    size_t len = 0;
+    assert_non_null(in);
+    assert_non_null(out);
+    while ((len = fread(buffer, 1, sizeof(buffer), in)) > 0) {
+        assert_int_equal(fwrite(buffer, 1, len, out), len);
+    }
+    assert_int_equal(fclose(out), 0);
+    assert_int_equal(fclose(in), 0);
+}
+
+void driver_load(struct driver *driver, const char *path)
+{
+    driver_close(driver);
+    driver_remove_files(driver);
+    driver_copy(path, driver->path);
     driver_open(driver);
 }
 

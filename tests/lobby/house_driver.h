@@ -50,6 +50,12 @@ int driver_teardown(void **state);
 /* Another house over the same data, as after a crash: nobody is connected. */
 void driver_restart(struct driver *driver);
 
+/* The same over a copy of another house's closed file. */
+void driver_load(struct driver *driver, const char *path);
+
+/* Copies a closed house's file. */
+void driver_copy(const char *from, const char *to);
+
 /* Hands it the connections that outlived the last core, as the gate does, and has them say hello;
  * these and no others. What they were told before is forgotten. */
 void driver_come_back(struct driver *driver, const int64_t *conns, size_t count);

@@ -1,0 +1,269 @@
+#include "tests/lobby/evening.h"
+
+#include "games/game.h"
+#include "storage/sanctions.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SAVED "evening.db"
+#define ENOUGH 100000
+
+static const int64_t viewers[] = {ADA, MAX,   BOB,     EVE, CYD,     DAN, UMA,
+                                  JON, GUEST, BOB_TOO, HAL, VISITOR, GUS};
+
+int64_t evening_viewer(size_t index)
+{
+    return index < ARRAY_LEN(viewers) ? viewers[index] : 0;
+}
+
+static int64_t saved_ms; /* when it was */
+
+static void saved_path(const struct driver *driver, char path[128])
+{
+    (void)snprintf(path, 128, "%s/" SAVED, driver->folder);
+}
+
+static void configure(struct driver *driver)
+{
+    driver->config.hooks.is_on = true;
+    driver->config.table_kept_s = 86400;
+    driver->config.seat_kept_s = 86400;
+    driver->config.absent_grace_s = 86400;
+    driver->config.limits.input_burst = ENOUGH;
+    driver->config.limits.input_per_s = ENOUGH;
+    driver->config.limits.chat_burst = ENOUGH;
+    driver->config.limits.changes_burst = ENOUGH;
+    driver->config.limits.tables_each = 10;
+}
+
+/* The house's own processes. */
+static void let_helpers_in(struct driver *driver)
+{
+    static const struct {
+        int64_t conn;
+        enum peer peer;
+    } helpers[] = {
+        {KEEPER, PEER_KEEPER}, {HOOK, PEER_HOOK}, {OWNER, PEER_OPERATOR}, {DRIVER_BOT, PEER_BOT}};
+    driver->has_bots = true;
+    for (size_t i = 0; i < ARRAY_LEN(helpers); i++) {
+        driver_forget(driver, helpers[i].conn);
+        driver_connect(driver, helpers[i].conn, helpers[i].peer);
+        assert_int_equal(
+            driver_send(driver, helpers[i].conn, "{'t':'hello','protocol':1,'software':'test'}"),
+            HOUSE_OK);
+    }
+}
+
+static void return_all(struct driver *driver, const int64_t *conns, size_t count)
+{
+    let_helpers_in(driver);
+    driver_come_back(driver, conns, count);
+    for (size_t i = 0; i < count; i++) {
+        if (conns[i] == ADA || conns[i] == MAX) {
+            driver_ok(driver, conns[i], "{'t':'step_up','password':'password of %s'}",
+                      conns[i] == ADA ? "ada" : "max");
+        }
+    }
+}
+
+void evening_restart(struct driver *driver, const int64_t *conns, size_t count)
+{
+    driver_restart(driver);
+    return_all(driver, conns, count);
+}
+
+/* A table of the connection's with a game of the registry's first. */
+static void open_table(struct driver *driver, int64_t conn, const char *clock, const char *more)
+{
+    driver_ok(driver, conn,
+              "{'t':'table_open','game':'%s','players':%d,'options':{},'clock':{%s}%s}",
+              game_at(0)->id, more[0] == '\0' ? 3 : 4, clock, more);
+}
+
+static void add_bot(struct driver *driver, int64_t conn)
+{
+    driver_ok(driver, conn, "{'t':'bot_add','policy':'random'}");
+}
+
+static void sit_down(struct driver *driver, int64_t conn, const char *table)
+{
+    driver_ok(driver, conn, "{'t':'table_enter','table':%s}", table);
+    driver_ok(driver, conn, "{'t':'seat_take'}");
+}
+
+static void play(struct driver *driver, const int64_t *conns, size_t count, size_t moves)
+{
+    for (size_t i = 0; i < count; i++) {
+        driver_forget(driver, conns[i]);
+    }
+    driver_ok(driver, conns[0], "{'t':'table_start'}");
+    (void)driver_play(driver, conns, count, moves);
+    assert_int_equal(driver_newest(driver, conns[0], "result") != NULL, moves == SIZE_MAX);
+}
+
+#define MOVE_CLOCK "'kind':'move','move_s':3600"
+#define NO_CLOCK "'kind':'none'"
+#define DAYS_CLOCK "'kind':'days','days':3"
+
+static void play_the_finished(struct driver *driver)
+{
+    static const int64_t rated[] = {UMA, JON};
+    static const int64_t casual[] = {EVE};
+    open_table(driver, UMA, MOVE_CLOCK, "");
+    sit_down(driver, JON, EVENING_RATED);
+    add_bot(driver, UMA);
+    driver_ok(driver, DAN, "{'t':'table_enter','table':" EVENING_RATED "}");
+    play(driver, rated, 2, SIZE_MAX);
+    driver_ok(driver, UMA, "{'t':'table_leave'}");
+    driver_ok(driver, JON, "{'t':'table_leave'}");
+    open_table(driver, EVE, NO_CLOCK, "");
+    add_bot(driver, EVE);
+    add_bot(driver, EVE);
+    play(driver, casual, 1, SIZE_MAX);
+    driver_ok(driver, EVE, "{'t':'table_leave'}");
+}
+
+static void begin_the_running(struct driver *driver)
+{
+    static const int64_t run[] = {BOB, CYD};
+    static const int64_t guests[] = {GUEST};
+    static const int64_t days[] = {JON, DAN};
+    static const int64_t held_up[] = {HAL};
+    open_table(driver, BOB, MOVE_CLOCK, "");
+    sit_down(driver, CYD, EVENING_RUN);
+    add_bot(driver, BOB);
+    play(driver, run, 2, 25);
+    driver_ok(driver, MAX, "{'t':'table_enter','table':" EVENING_RUN "}");
+    open_table(driver, GUEST, NO_CLOCK, "");
+    add_bot(driver, GUEST);
+    add_bot(driver, GUEST);
+    play(driver, guests, 1, 5);
+    open_table(driver, JON, DAYS_CLOCK, "");
+    sit_down(driver, DAN, EVENING_DAYS);
+    add_bot(driver, JON);
+    play(driver, days, 2, 7);
+    driver_ok(driver, JON, "{'t':'table_leave'}");
+    driver_ok(driver, DAN, "{'t':'table_leave'}");
+    open_table(driver, EVE, MOVE_CLOCK, ",'password':'sesame'");
+    add_bot(driver, EVE);
+    driver_ok(driver, EVE, "{'t':'mod','line':'invite cyd'}");
+    driver_ok(driver, GUS, "{'t':'table_enter','table':" EVENING_OPEN ",'password':'sesame'}");
+    driver_ok(driver, GUS, "{'t':'seat_take'}");
+    open_table(driver, HAL, NO_CLOCK, "");
+    add_bot(driver, HAL);
+    add_bot(driver, HAL);
+    play(driver, held_up, 1, 3);
+    driver_ok(driver, HAL, "{'t':'pause'}");
+    driver_ok(driver, DAN, "{'t':'table_enter','table':" EVENING_RATED "}");
+}
+
+static void people_come(struct driver *driver)
+{
+    static const struct {
+        int64_t conn;
+        const char *name;
+    } people[] = {{CYD, "cyd"}, {DAN, "dan"}, {UMA, "uma"},
+                  {JON, "jon"}, {HAL, "hal"}, {NEWCOMER, "kim"}};
+    for (size_t i = 0; i < ARRAY_LEN(people); i++) {
+        driver_sign_up(driver, people[i].conn, people[i].name);
+    }
+    driver_disconnect(driver, NEWCOMER);
+    driver_sign_up(driver, NEWCOMER, "zed");
+    driver_disconnect(driver, NEWCOMER);
+    driver_guest(driver, GUEST);
+    driver_guest(driver, GUS);
+    driver_sign_in(driver, BOB_TOO, "bob");
+    driver_connect(driver, VISITOR, PEER_SESSION);
+    assert_int_equal(driver_send(driver, VISITOR, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_ok(driver, VISITOR, "{'t':'sign_in','method':'password','name':'','password':''}");
+}
+
+static void people_talk(struct driver *driver)
+{
+    driver_ok(driver, BOB, "{'t':'say','to':'lobby','kind':'say','text':'good evening'}");
+    driver_ok(driver, UMA, "{'t':'say','to':'lobby','kind':'me','text':'waves'}");
+    driver_ok(driver, EVE, "{'t':'tell','to':'bob','text':'psst'}");
+    driver_ok(driver, EVE, "{'t':'tell','to':'kim','text':'call me'}");
+    driver_ok(driver, UMA, "{'t':'friend_add','name':'bob'}");
+    driver_ok(driver, BOB, "{'t':'friend_add','name':'uma'}");
+    driver_ok(driver, UMA, "{'t':'join','channel':'#tea'}");
+    driver_ok(driver, BOB, "{'t':'join','channel':'#tea'}");
+    driver_ok(driver, UMA, "{'t':'say','to':'#tea','kind':'say','text':'milk first'}");
+    driver_ok(driver, CYD, "{'t':'say','to':'table','kind':'say','text':'well played'}");
+    driver_ok(driver, UMA, "{'t':'presence','kind':'dnd','text':'reading'}");
+    driver_ok(driver, UMA, "{'t':'hook_set','url':'https://example.org/uma'}");
+    driver_ok(driver, JON, "{'t':'hook_set','url':'https://example.org/jon'}");
+    driver_ok(driver, UMA, "{'t':'settings_set','settings':{'theme':'mono'}}");
+    driver_ok(driver, GUS, "{'t':'review_open','game_id':1}");
+    driver_ok(driver, UMA, "{'t':'review_follow','name':'guest-2'}");
+}
+
+static void staff_work(struct driver *driver)
+{
+    order_ok(driver, EVE, "report bob spam cards");
+    order_ok(driver, UMA, "report jon stall slow");
+    order_ok(driver, JON, "ignore uma");
+    order_ok(driver, CYD, "noplay uma");
+    order_ok(driver, MAX, "note uma polite");
+    order_ok(driver, MAX, "hold hal new");
+    order_ok(driver, MAX, "mute dan 1d scope=table loud");
+    order_ok(driver, MAX, "warn jon slow");
+    order_ok(driver, MAX, "suspend kim 1d rude");
+    order_ok(driver, MAX, "ban zed 7d rude"); /* number 4 */
+    order_ok(driver, MAX, "slow #tea 5");
+    order_ok(driver, ADA, "rankban cyd 1d why");
+    order_ok(driver, ADA, "motd hello");
+    order_ok(driver, ADA, "news add chairs");
+    order_ok(driver, ADA, "allowlist add ip=198.51.100.0/24");
+    order_ok(driver, ADA, "disable vacation why");
+}
+
+int evening_make(void **state)
+{
+    char saved[128];
+    if (order_setup(state) != 0) {
+        return -1;
+    }
+    struct driver *driver = *state;
+    configure(driver);
+    driver_restart(driver);
+    let_helpers_in(driver);
+    for (int64_t conn = ADA; conn <= EVE; conn++) {
+        static const char *const names[] = {"ada", "max", "bob", "eve"};
+        driver_forget(driver, conn);
+        driver_sign_in(driver, conn, names[conn - ADA]);
+    }
+    driver_ok(driver, ADA, "{'t':'step_up','password':'password of ada'}");
+    driver_ok(driver, MAX, "{'t':'step_up','password':'password of max'}");
+    people_come(driver);
+    play_the_finished(driver);
+    begin_the_running(driver);
+    people_talk(driver);
+    staff_work(driver);
+    driver_restart(driver); /* all of it is in the file now, and nothing in the log */
+    saved_path(driver, saved);
+    driver_copy(driver->path, saved);
+    saved_ms = driver->now_ms;
+    return 0;
+}
+
+int evening_end(void **state)
+{
+    char saved[128];
+    struct driver *driver = *state;
+    saved_path(driver, saved);
+    (void)unlink(saved);
+    return driver_teardown(state);
+}
+
+void evening_begin(struct driver *driver)
+{
+    char saved[128];
+    saved_path(driver, saved);
+    driver->now_ms = saved_ms;
+    driver_load(driver, saved);
+    return_all(driver, viewers, ARRAY_LEN(viewers));
+}

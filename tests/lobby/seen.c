@@ -1,0 +1,252 @@
+#include "tests/lobby/seen.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DIFFERENCES_MAX 6
+#define PATH_MAX_LEN 160
+
+/* Types of which the latest is all that counts. */
+static const char *const latest[] = {"mine",  "channels", "friends", "unfit",  "you",
+                                     "table", "view",     "result",  "invite", "review"};
+/* Types of which every one is kept. */
+static const char *const lists[] = {"chat", "notice", "hidden", "sent_out", "bye"};
+
+static bool is_one_of(const char *type, const char *const *types, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(types[i], type) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static json_t *part(json_t *seen, const char *key, bool is_list)
+{
+    if (json_object_get(seen, key) == NULL) {
+        (void)json_object_set_new(seen, key, is_list ? json_array() : json_object());
+    }
+    return json_object_get(seen, key);
+}
+
+static void leave_table(json_t *seen)
+{
+    static const char *const parts[] = {"table", "view", "sheet", "result"};
+    for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+        (void)json_object_del(seen, parts[i]);
+    }
+}
+
+static void take_lobby(json_t *seen, const json_t *message)
+{
+    size_t i = 0;
+    const json_t *row = NULL;
+    char key[32];
+    if (json_is_true(json_object_get(message, "reset"))) {
+        (void)json_object_clear(part(seen, "people", false));
+        (void)json_object_clear(part(seen, "tables", false));
+    }
+    json_array_foreach(json_object_get(message, "gone_people"), i, row)
+    {
+        (void)json_object_del(part(seen, "people", false), json_string_value(row));
+    }
+    json_array_foreach(json_object_get(message, "gone_tables"), i, row)
+    {
+        (void)snprintf(key, sizeof(key), "%" PRId64, (int64_t)json_integer_value(row));
+        (void)json_object_del(part(seen, "tables", false), key);
+        if (driver_number(json_object_get(seen, "table"), "id") == json_integer_value(row)) {
+            leave_table(seen);
+        }
+    }
+    json_array_foreach(json_object_get(message, "people"), i, row)
+    {
+        (void)json_object_set_new(part(seen, "people", false), driver_text(row, "name"),
+                                  json_deep_copy(row));
+    }
+    json_array_foreach(json_object_get(message, "tables"), i, row)
+    {
+        (void)snprintf(key, sizeof(key), "%" PRId64, driver_number(row, "id"));
+        (void)json_object_set_new(part(seen, "tables", false), key, json_deep_copy(row));
+    }
+}
+
+/* One without rows is told to whoever comes, and is as good as none. */
+static void take_sheet(json_t *seen, const json_t *message)
+{
+    json_t *sheet = part(seen, "sheet", true);
+    if (json_is_true(json_object_get(message, "reset"))) {
+        (void)json_array_clear(sheet);
+    }
+    (void)json_array_extend(sheet, json_object_get(message, "rows"));
+    if (json_array_size(sheet) == 0) {
+        (void)json_object_del(seen, "sheet");
+    }
+}
+
+/* Another game has begun, or another table was entered: what was of the one before is no more. */
+static void take_table(json_t *seen, const json_t *message)
+{
+    const json_t *before = json_object_get(seen, "table");
+    bool is_other = driver_number(before, "id") != driver_number(message, "id");
+    bool is_open = strcmp(driver_text(message, "state"), "open") == 0;
+    if (is_other || is_open) {
+        leave_table(seen);
+    }
+    if (strcmp(driver_text(message, "state"), "finished") != 0) {
+        (void)json_object_del(seen, "result");
+    }
+}
+
+static void take(json_t *seen, const json_t *message)
+{
+    const char *type = driver_text(message, "t");
+    if (strcmp(type, "lobby") == 0) {
+        take_lobby(seen, message);
+    } else if (strcmp(type, "sheet") == 0) {
+        take_sheet(seen, message);
+    } else if (strcmp(type, "welcome") == 0) {
+        (void)json_object_set(seen, "phase", json_object_get(message, "phase"));
+        (void)json_object_set_new(
+            seen, "you",
+            json_pack("{s:s,s:O}", "t", "you", "you", json_object_get(message, "you")));
+    } else if (is_one_of(type, lists, ARRAY_LEN(lists))) {
+        (void)json_array_append_new(part(seen, type, true), json_deep_copy(message));
+    } else if (is_one_of(type, latest, ARRAY_LEN(latest))) {
+        if (strcmp(type, "table") == 0) {
+            take_table(seen, message);
+        }
+        (void)json_object_set_new(seen, type, json_deep_copy(message));
+    }
+}
+
+json_t *seen_of(const struct driver *driver, int64_t conn)
+{
+    json_t *seen = json_object();
+    size_t i = 0;
+    const json_t *message = NULL;
+    json_array_foreach(driver->inbox[conn], i, message)
+    {
+        take(seen, message);
+    }
+    return seen;
+}
+
+json_t *seen_anew(struct driver *driver, int64_t conn)
+{
+    driver_forget(driver, conn);
+    house_lost(driver->house, conn);
+    driver_commit(driver);
+    driver_forget(driver, conn);
+    (void)driver_send(driver, conn, "{'t':'hello','protocol':1}");
+    return seen_of(driver, conn);
+}
+
+/* What time changes by itself, or (how long somebody did nothing) no core knows of the one before.
+ */
+static bool is_passing(const char *key, bool is_told)
+{
+    static const char *const passing[] = {"left_ms", "bank_ms", "bot_ms", "for_s"};
+    return strcmp(key, "idle_s") == 0 || (is_told && is_one_of(key, passing, ARRAY_LEN(passing)));
+}
+
+struct comparison {
+    bool is_told;
+    const char *title;
+    char path[PATH_MAX_LEN];
+    unsigned differences;
+};
+
+static char *words_of(const json_t *value)
+{
+    char *words = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
+    return words == NULL ? strdup("nothing") : words;
+}
+
+static void differ(struct comparison *comparison, const json_t *before, const json_t *after)
+{
+    char *was = words_of(before);
+    char *is = words_of(after);
+    if (comparison->differences++ < DIFFERENCES_MAX) {
+        (void)fprintf(stderr, "%s%s: was %.400s, is %.400s\n", comparison->title, comparison->path,
+                      was, is);
+    }
+    free(was);
+    free(is);
+}
+
+static void compare(struct comparison *comparison, const json_t *before, const json_t *after);
+
+static void compare_member(struct comparison *comparison, const char *key, const json_t *before,
+                           const json_t *after)
+{
+    size_t len = strlen(comparison->path);
+    if (is_passing(key, comparison->is_told)) {
+        return;
+    }
+    (void)snprintf(comparison->path + len, sizeof(comparison->path) - len, " %s", key);
+    compare(comparison, before, after);
+    comparison->path[len] = '\0';
+}
+
+static void compare_objects(struct comparison *comparison, const json_t *before,
+                            const json_t *after)
+{
+    const char *key = NULL;
+    json_t *value = NULL;
+    json_object_foreach((json_t *)(uintptr_t)before, key, value)
+    {
+        compare_member(comparison, key, value, json_object_get(after, key));
+    }
+    json_object_foreach((json_t *)(uintptr_t)after, key, value)
+    {
+        if (json_object_get(before, key) == NULL) {
+            compare_member(comparison, key, NULL, value);
+        }
+    }
+}
+
+static void compare_arrays(struct comparison *comparison, const json_t *before, const json_t *after)
+{
+    char key[24];
+    for (size_t i = 0; i < json_array_size(before); i++) {
+        (void)snprintf(key, sizeof(key), "[%zu]", i);
+        compare_member(comparison, key, json_array_get(before, i), json_array_get(after, i));
+    }
+}
+
+/* What differs is looked for as deep as the two are alike; JSON from the house is a few levels
+ * deep. */
+static void compare(struct comparison *comparison, const json_t *before, const json_t *after)
+{
+    if (json_equal((json_t *)(uintptr_t)before, (json_t *)(uintptr_t)after)) {
+        return;
+    }
+    if (json_is_object(before) && json_is_object(after)) {
+        compare_objects(comparison, before, after);
+    } else if (json_is_array(before) && json_array_size(before) == json_array_size(after)) {
+        compare_arrays(comparison, before, after);
+    } else if (before != NULL || after != NULL) {
+        differ(comparison, before, after);
+    }
+}
+
+bool seen_same(const char *title, const json_t *before, const json_t *after, bool is_told)
+{
+    struct comparison comparison = {.title = title, .is_told = is_told};
+    json_t *left = json_deep_copy(before);
+    json_t *right = json_deep_copy(after);
+    for (size_t i = 0; is_told && i < ARRAY_LEN(lists); i++) {
+        (void)json_object_del(left, lists[i]);
+        (void)json_object_del(right, lists[i]);
+    }
+    if (is_told) {
+        (void)json_object_del(right, "answers");
+    }
+    compare(&comparison, left, right);
+    json_decref(left);
+    json_decref(right);
+    return comparison.differences == 0;
+}

@@ -1,0 +1,172 @@
+#include "tests/lobby/seen_by_all.h"
+
+#include "games/game.h"
+#include "lobby/house_state.h"
+#include "lobby/lobby_push.h"
+#include "tests/lobby/seen.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define VIEWERS_MAX 16
+#define TITLE_MAX 200
+#define SETTLE_MS 2000
+
+/* What each of these connections sees. */
+struct sight {
+    json_t *seen[VIEWERS_MAX];
+};
+
+struct viewers {
+    int64_t conns[VIEWERS_MAX];
+    size_t count;
+};
+
+/* What somebody reads who asks; it is compared like what is pushed. */
+static const char *const questions[] = {
+    "{'t':'friends'}",
+    "{'t':'channels'}",
+    "{'t':'keys'}",
+    "{'t':'hook'}",
+    "{'t':'registration'}",
+    "{'t':'best'}",
+    "{'t':'assess'}",
+    "{'t':'why','table':1}",
+    "{'t':'why','table':3}",
+    "{'t':'why','table':6}",
+    "{'t':'games','count':10}",
+    "{'t':'profile'}",
+    "{'t':'profile','name':'bob'}",
+    "{'t':'profile','name':'uma'}",
+    "{'t':'profile','name':'jon'}",
+    "{'t':'profile','name':'umami'}",
+    "{'t':'record','game_id':1}",
+    "{'t':'mod','line':'help'}",
+    "{'t':'mod','line':'sanctions'}",
+    "{'t':'mod','line':'reports mine'}",
+    "{'t':'mod','line':'motd'}",
+};
+
+/* The same of staff, once: reading is noted, too. */
+static const char *const staff_questions[] = {
+    "{'t':'held'}",
+    "{'t':'mod','line':'banlist'}",
+    "{'t':'mod','line':'reports all'}",
+    "{'t':'mod','line':'whois uma'}",
+    "{'t':'mod','line':'whois bob'}",
+    "{'t':'mod','line':'sessions bob'}",
+    "{'t':'mod','line':'notes uma'}",
+    "{'t':'mod','line':'log lobby max=20'}",
+};
+
+static void ask(struct driver *driver, int64_t conn, const char *question, json_t *answers)
+{
+    json_t *answer = json_deep_copy(driver_ask(driver, conn, "%s", question));
+    (void)json_object_del(answer, "id");
+    (void)json_object_set_new(answers, question, answer);
+}
+
+static void ask_leaders(struct driver *driver, int64_t conn, json_t *answers)
+{
+    static const char *const filters[] = {"", ",'bots':true", ",'span':'season'", ",'span':'week'",
+                                          ",'among':'friends'"};
+    for (size_t i = 0; i < ARRAY_LEN(filters); i++) {
+        char question[128];
+        (void)snprintf(question, sizeof(question),
+                       "{'t':'leaders','game':'%s','offset':0,'count':20%s}", game_at(0)->id,
+                       filters[i]);
+        ask(driver, conn, question, answers);
+    }
+}
+
+static json_t *answers_to(struct driver *driver, int64_t conn)
+{
+    json_t *answers = json_object();
+    for (size_t i = 0; i < ARRAY_LEN(questions); i++) {
+        ask(driver, conn, questions[i], answers);
+    }
+    ask_leaders(driver, conn, answers);
+    for (size_t i = 0; conn == ADA && i < ARRAY_LEN(staff_questions); i++) {
+        ask(driver, conn, staff_questions[i], answers);
+    }
+    return answers;
+}
+
+/* The lobby tells its changes with a pause; here everybody knows all at once. */
+static void flush(struct driver *driver)
+{
+    lobby_flush_now(driver->house);
+    driver_commit(driver);
+}
+
+static void look(struct driver *driver, const struct viewers *viewers, struct sight *sight)
+{
+    flush(driver);
+    for (size_t i = 0; i < viewers->count; i++) {
+        sight->seen[i] = seen_anew(driver, viewers->conns[i]);
+    }
+    for (size_t i = 0; i < viewers->count; i++) {
+        if (strcmp(driver_text(sight->seen[i], "phase"), "in") == 0) {
+            (void)json_object_set_new(sight->seen[i], "answers",
+                                      answers_to(driver, viewers->conns[i]));
+        }
+    }
+}
+
+static bool same(const char *title, const struct viewers *viewers, const struct sight *before,
+                 const struct sight *after, bool is_told)
+{
+    bool is_same = true;
+    for (size_t i = 0; i < viewers->count; i++) {
+        char words[TITLE_MAX];
+        (void)snprintf(words, sizeof(words), "%s: %s, connection %" PRId64 ":", title,
+                       is_told ? "told" : "restarted", viewers->conns[i]);
+        is_same &= seen_same(words, before->seen[i], after->seen[i], is_told);
+    }
+    return is_same;
+}
+
+static void forget(struct sight *sight)
+{
+    for (size_t i = 0; i < VIEWERS_MAX; i++) {
+        json_decref(sight->seen[i]);
+    }
+}
+
+/* Who was told `bye` is disconnected, as the core does it. */
+static struct viewers who_is_left(struct driver *driver)
+{
+    struct viewers viewers = {.count = 0};
+    int64_t conn = 0;
+    for (size_t i = 0; (conn = evening_viewer(i)) != 0; i++) {
+        if (driver_newest(driver, conn, "bye") == NULL) {
+            viewers.conns[viewers.count++] = conn;
+        } else {
+            driver_disconnect(driver, conn);
+        }
+    }
+    return viewers;
+}
+
+bool seen_survives_restart(struct driver *driver, const char *title)
+{
+    struct sight told = {{NULL}};
+    struct sight before = {{NULL}};
+    struct sight after = {{NULL}};
+    struct viewers viewers = who_is_left(driver);
+    driver_pass(driver, SETTLE_MS);
+    flush(driver);
+    for (size_t i = 0; i < viewers.count; i++) {
+        told.seen[i] = seen_of(driver, viewers.conns[i]);
+    }
+    look(driver, &viewers, &before);
+    evening_restart(driver, viewers.conns, viewers.count);
+    look(driver, &viewers, &after);
+    bool is_same = same(title, &viewers, &told, &before, true);
+    is_same &= same(title, &viewers, &before, &after, false);
+    forget(&told);
+    forget(&before);
+    forget(&after);
+    return is_same;
+}

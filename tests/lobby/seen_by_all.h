@@ -1,0 +1,11 @@
+#ifndef TESTS_LOBBY_SEEN_BY_ALL_H
+#define TESTS_LOBBY_SEEN_BY_ALL_H
+
+#include "tests/lobby/evening.h"
+
+/* True when everybody in an evening's house who was told of changes sees what the house tells anew,
+ * and the same again of the next core on the same data; else what differs is said on stderr after
+ * `title`. */
+bool seen_survives_restart(struct driver *driver, const char *title);
+
+#endif

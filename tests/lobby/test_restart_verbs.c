@@ -1,0 +1,169 @@
+#include "lobby/protocol/verbs.h"
+#include "tests/lobby/evening.h"
+#include "tests/lobby/seen_by_all.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Every verb of verbs.def is carried out in a house full of people, tables and sanctions; then the
+ * core dies, and everybody sees of the next one what they saw of that. */
+
+static const struct deed {
+    const char *verb;
+    int64_t conn;
+    const char *line; /* without the verb */
+} deeds[] = {
+    {"sanctions", JON, ""},
+    {"sanctions", JON, "ok"},
+    {"ignore", EVE, "bob"},
+    {"unignore", JON, "uma"},
+    {"noplay", EVE, "cyd"},
+    {"noplay", BOB, "eve"},
+    {"unnoplay", CYD, "uma"},
+    {"report", CYD, "bob cheat he looks"},
+    {"appeal", DAN, "it was my cat"},
+    {"invite", EVE, "jon"},
+    {"invite", EVE, "guest-1"},
+    {"host", BOB, "cyd"},
+    {"desk", MAX, ""},
+    {"reports", MAX, "1"},
+    {"take", MAX, "1"},
+    {"comment", MAX, "1 looks like it"},
+    {"resolve", MAX, "1 told him"},
+    {"dismiss", MAX, "2 no"},
+    {"warn", MAX, "bob talk less"},
+    {"warn", MAX, "kim talk less"},
+    {"mute", MAX, "bob 12h capitals"},
+    {"mute", MAX, "uma 12h scope=pm capitals"},
+    {"unmute", MAX, "dan better now"},
+    {"kick", EVE, "guest-2"},
+    {"kick", MAX, "eve shouting"},
+    {"kick", MAX, "bob shouting"},
+    {"suspend", MAX, "bob 1d why"},
+    {"suspend", MAX, "eve 1d why"},
+    {"suspend", MAX, "jon 1d why"},
+    {"unsuspend", MAX, "kim why"},
+    {"ban", MAX, "bob 7d why"},
+    {"ban", MAX, "eve 7d why"},
+    {"ban", MAX, "jon 7d why"},
+    {"ban", MAX, "uma 7d why"},
+    {"ban", MAX, "yes ip=192.0.2.0/24 1d a flood"},
+    {"ban", MAX, "key=SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA 1d a flood"},
+    {"unban", MAX, "zed why"},
+    {"banlist", MAX, ""},
+    {"banedit", MAX, "4 8d why"},
+    {"hold", MAX, "bob why"},
+    {"hold", MAX, "uma why"},
+    {"release", MAX, "hal"},
+    {"hide", MAX, "bob 1 why"},
+    {"hide", MAX, "uma 2 why"},
+    {"slow", MAX, "lobby 30"},
+    {"slow", MAX, "#tea 0"},
+    {"freeze", MAX, "#tea on"},
+    {"freeze", MAX, "#3 on"},
+    {"whois", MAX, "uma"},
+    {"sessions", MAX, "bob"},
+    {"alts", MAX, "uma"},
+    {"log", MAX, "lobby"},
+    {"note", MAX, "jon slow"},
+    {"notes", MAX, "uma"},
+    {"rename", MAX, "uma umami why"},
+    {"rename", MAX, "bob robert why"},
+    {"rename", MAX, "eve evelyn why"},
+    {"rename", MAX, "jon jonas why"},
+    {"rename", MAX, "kim kimmy why"},
+    {"observe", MAX, "yes #4 why"},
+    {"adjudicate", MAX, "yes #3 void why"},
+    {"adjudicate", MAX, "yes #3 forfeit=bob why"},
+    {"adjudicate", MAX, "yes #3 win=bob why"},
+    {"adjudicate", MAX, "yes #5 void why"},
+    {"adjudicate", MAX, "yes #5 win=dan why"},
+    {"adjudicate", MAX, "yes #7 void why"},
+    {"void", ADA, "yes @1 why"},
+    {"refund", ADA, "@1 why"},
+    {"refund", ADA, "uma why"},
+    {"rankban", ADA, "bob 1d why"},
+    {"rankban", ADA, "uma 1d why"},
+    {"role", ADA, "uma mod why"},
+    {"role", ADA, "bob admin why"},
+    {"role", ADA, "max player why"},
+    {"program", ADA, "uma on why"},
+    {"recover", ADA, "uma"},
+    {"merge", ADA, "yes uma bob why"},
+    {"merge", ADA, "yes uma jon why"},
+    {"merge", ADA, "yes kim uma why"},
+    {"merge", ADA, "yes zed uma why"},
+    {"delete", ADA, "yes uma why"},
+    {"delete", ADA, "yes kim why"},
+    {"delete", ADA, "yes zed why"},
+    {"registration", ADA, "closed"},
+    {"allowlist", ADA, "remove ip=198.51.100.0/24"},
+    {"motd", ADA, "@"},
+    {"motd", ADA, "good evening"},
+    {"news", ADA, "add tables"},
+    {"news", ADA, "remove 1"},
+    {"wall", ADA, "hello"},
+    {"drain", ADA, "on"},
+    {"shutdown", ADA, "9 why"},
+    {"reload", ADA, ""},
+    {"disable", ADA, "tell why"},
+    {"enable", ADA, "vacation"},
+    {"backup", ADA, ""},
+    {"stats", ADA, ""},
+    {"audit", ADA, "verify"},
+};
+
+static void deed_line(const struct deed *deed, char line[160])
+{
+    bool is_confirmed = strncmp(deed->line, "yes ", 4) == 0;
+    (void)snprintf(line, 160, "%s%s %s", is_confirmed ? "yes " : "", deed->verb,
+                   deed->line + (is_confirmed ? 4 : 0));
+}
+
+/* A backup is answered by another process, later. */
+static bool is_answered_later(const struct deed *deed)
+{
+    return strcmp(deed->verb, "backup") == 0;
+}
+
+static void after_every_verb_and_a_restart_everybody_sees_the_same(void **state)
+{
+    struct driver *driver = *state;
+    char line[160];
+    unsigned wrong = 0;
+    for (size_t i = 0; i < ARRAY_LEN(deeds); i++) {
+        evening_begin(driver);
+        deed_line(&deeds[i], line);
+        const json_t *answer = driver_ask(driver, deeds[i].conn, "{'t':'mod','line':'%s'}", line);
+        if (!is_answered_later(&deeds[i]) && strcmp(driver_text(answer, "t"), "ok") != 0) {
+            print_error("%s: %s\n", line, driver_text(answer, "why"));
+            wrong++;
+        }
+        wrong += !seen_survives_restart(driver, line);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+static void every_verb_is_among_them(void **state)
+{
+    const struct verb_words *words = NULL;
+    (void)state;
+    for (size_t i = 0; (words = verb_words_at(i)) != NULL; i++) {
+        bool is_there = false;
+        for (size_t k = 0; k < ARRAY_LEN(deeds); k++) {
+            is_there = is_there || strcmp(deeds[k].verb, words->name) == 0;
+        }
+        if (!is_there) {
+            fail_msg("nothing shows what a restart makes of /%s: add it here", words->name);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_verb_is_among_them),
+        cmocka_unit_test(after_every_verb_and_a_restart_everybody_sees_the_same),
+    };
+    return cmocka_run_group_tests(tests, evening_make, evening_end);
+}
