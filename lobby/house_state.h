@@ -326,6 +326,17 @@ struct closing {
     char why[STORAGE_REASON_SIZE];
 };
 
+/* mod/knocks.h */
+#define KNOCKS_KEPT 16
+
+struct knocks {
+    struct {
+        int64_t ban, until_ms;
+    } told[KNOCKS_KEPT];
+    struct bucket pace;
+    uint32_t untold; /* left out since the last line */
+};
+
 struct house {
     struct house_config config;
     struct storage *storage;
@@ -371,6 +382,7 @@ struct house {
     int64_t sanction_due_ms; /* the next one ends by itself then */
     struct hooks hooks;
     struct closing closing;
+    struct knocks knocks;
     struct backoffs backoffs;
 };
 

@@ -148,7 +148,9 @@ static void sign_in_by_key(struct house *house, struct conn *conn, int64_t reque
         return;
     case KEY_NEW:
         sign_in_note_key(conn, &offer);
-        sign_in_visitor(house, conn, request, offer.name);
+        if (sanctions_admit(house, conn, request, NULL)) {
+            sign_in_visitor(house, conn, request, offer.name);
+        }
         return;
     case KEY_DENIED:
         journal_denied(house, conn, "key", sign_in_known(house, offer.name, &account), "denied");
@@ -186,15 +188,19 @@ static void sign_in_by_password(struct house *house, struct conn *conn, int64_t 
 {
     const char *name = json_read_name(body, "name");
     const char *password = json_read_text(body, "password", LIMIT_PASSWORD_BYTES);
+    const char *text = json_read_text(body, "password", PAYLOAD_MAX);
     if (name == NULL) {
         sign_in_answer_bad(house, conn, request);
+    } else if (text != NULL && sanctions_door_appeal(house, conn, request, text)) {
+        return;
     } else if (password == NULL) {
         answer_denied(house, conn, request, house->now_ms);
-    } else if (sanctions_door_appeal(house, conn, request, password) ||
-               !sanctions_admit_stranger(house, conn, request, name)) {
-        return;
     } else if (password[0] == '\0') {
-        sign_in_visitor(house, conn, request, name);
+        if (sanctions_admit(house, conn, request, NULL)) {
+            sign_in_visitor(house, conn, request, name);
+        }
+    } else if (!sanctions_admit_stranger(house, conn, request, name)) {
+        return;
     } else if (!sign_in_by_recovery(house, conn, request, name, password)) {
         auth_check_sign_in(house, conn, request, name, password);
     }

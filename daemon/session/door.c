@@ -32,8 +32,16 @@ static bool is_text(const json_t *message, const char *key, const char *value)
     return text != NULL && strcmp(text, value) == 0;
 }
 
+/* A ban that is over in the meantime (`unknown`) keeps nobody out any more. */
+static void note_ban(struct door *door, const json_t *message)
+{
+    door->is_banned = is_text(message, "code", "banned") ||
+                      (door->is_banned && !is_text(message, "code", "unknown"));
+}
+
 static enum door_result refusal_of(struct door *door, const json_t *message)
 {
+    note_ban(door, message);
     if (is_text(message, "code", "wait")) {
         json_int_t seconds = json_integer_value(json_object_get(message, "wait_s"));
         door->wait_seconds = seconds < 1 ? 1 : seconds > 3600 ? 3600 : (int32_t)seconds;
@@ -172,6 +180,11 @@ enum door_result door_sign_in_password(struct door *door, const char *name, cons
 enum door_result door_sign_in_guest(struct door *door)
 {
     return sign_in(door, "guest", json_object());
+}
+
+const char *door_appeal_question(void)
+{
+    return _("Write appeal and why:");
 }
 
 void door_note(const struct door *door, enum door_result result, char note[DOOR_NOTE_MAX])

@@ -34,6 +34,7 @@ struct door {
     enum door_state state; /* the caller may shut it too */
     int wrong_tries;
     bool is_core_gone; /* shut because no answer came: not the client's fault */
+    bool is_banned;    /* kept out: nothing is open to them here but an appeal */
 
     /* Once open: */
     bool is_visitor;
@@ -83,6 +84,10 @@ enum door_result door_sign_in_guest(struct door *door) MUST_CHECK;
 /* Who asked to sign in without coming in (`asks`) comes in now, `as` "program" or, with NULL, as a
  * person; what the house tells them follows as pushes. Else, nothing. */
 void door_come_in(const struct door *door, const char *as);
+
+/* What somebody who is_banned is asked instead of a name or password; the answer goes to
+ * door_sign_in_password. */
+const char *door_appeal_question(void);
 
 /* Why this result of a sign-in let nobody in, for the person. */
 void door_note(const struct door *door, enum door_result result, char note[DOOR_NOTE_MAX]);

@@ -25,6 +25,15 @@ static int answer_of(enum door_result result)
     return is_in ? SSH_AUTH_SUCCESS : SSH_AUTH_DENIED;
 }
 
+/* Why a guest, or a key that opens an account, is not let in stands above the next prompt. */
+static int note_refusal(struct sshd_auth *auth, enum door_result result)
+{
+    if (result == DOOR_REFUSED) {
+        door_note(auth->door, result, auth->note);
+    }
+    return answer_of(result);
+}
+
 static int on_none(ssh_session session, const char *user, void *userdata)
 {
     (void)session;
@@ -32,7 +41,7 @@ static int on_none(ssh_session session, const char *user, void *userdata)
     if (!is_asking(auth) || strcmp(user, "guest") != 0) {
         return SSH_AUTH_DENIED; /* only asks what is offered */
     }
-    return answer_of(door_sign_in_guest(auth->door));
+    return note_refusal(auth, door_sign_in_guest(auth->door));
 }
 
 static int probe_key(struct sshd_auth *auth, const char *user, const char *type,
@@ -46,15 +55,10 @@ static int probe_key(struct sshd_auth *auth, const char *user, const char *type,
     return result == DOOR_KNOWN ? SSH_AUTH_SUCCESS : SSH_AUTH_DENIED;
 }
 
-/* Why a key that opens an account lets nobody in stands above the next prompt. */
 static int sign_in_key(struct sshd_auth *auth, const char *user, const char *type,
                        const char *fingerprint)
 {
-    enum door_result result = door_sign_in_key(auth->door, user, type, fingerprint);
-    if (result == DOOR_REFUSED) {
-        door_note(auth->door, result, auth->note);
-    }
-    return answer_of(result);
+    return note_refusal(auth, door_sign_in_key(auth->door, user, type, fingerprint));
 }
 
 /* Comes without a signature, or with a verified one; a bad signature never gets here. */
@@ -63,7 +67,7 @@ static int on_key(ssh_session session, const char *user, struct ssh_key_struct *
 {
     (void)session;
     struct sshd_auth *auth = userdata;
-    if (!is_asking(auth) || !sshd_key_is_welcome(key)) {
+    if (!is_asking(auth) || auth->door->is_banned || !sshd_key_is_welcome(key)) {
         return SSH_AUTH_DENIED;
     }
     unsigned char *hash = NULL;
@@ -85,6 +89,24 @@ static int on_key(ssh_session session, const char *user, struct ssh_key_struct *
     return result;
 }
 
+/* All of it in the instruction, to its end of line: dropbear's client ends none by itself. */
+static void write_instruction(const struct sshd_auth *auth, char *instruction, size_t size)
+{
+    const struct door *door = auth->door;
+    char greeting[128];
+    snprintf(greeting, sizeof(greeting), _("Welcome to %s."),
+             door->house[0] == '\0' ? "Trickhouse" : door->house);
+    if (door->is_banned) {
+        snprintf(instruction, size, "%s\n%s\n", greeting,
+                 auth->note[0] == '\0' ? door->why : auth->note);
+        return;
+    }
+    snprintf(instruction, size, "%s\n%s%s%s\n", greeting, auth->note,
+             auth->note[0] == '\0' ? "" : "\n",
+             _("Type your password. New here? Just press Enter.\n"
+               "Only looking? Connect as \"guest\"."));
+}
+
 /* Answers name nobody, so the user is bound here. 0: libssh has its answer. */
 static int prompt(struct sshd_auth *auth, ssh_message message)
 {
@@ -95,17 +117,13 @@ static int prompt(struct sshd_auth *auth, ssh_message message)
     memcpy(auth->user, user, strlen(user) + 1);
     auth->is_prompted = true;
 
-    /* All of it in the instruction, to its end of line: dropbear's client ends none by itself. */
-    char greeting[128], instruction[1024];
-    snprintf(greeting, sizeof(greeting), _("Welcome to %s."),
-             auth->door->house[0] == '\0' ? "Trickhouse" : auth->door->house);
-    snprintf(instruction, sizeof(instruction), "%s\n%s%s%s\n", greeting, auth->note,
-             auth->note[0] == '\0' ? "" : "\n",
-             _("Type your password. New here? Just press Enter.\n"
-               "Only looking? Connect as \"guest\"."));
+    char question[64], instruction[1024];
+    snprintf(question, sizeof(question), "%s ",
+             auth->door->is_banned ? door_appeal_question() : _("Password:"));
+    write_instruction(auth, instruction, sizeof(instruction));
     auth->note[0] = '\0';
-    const char *prompts[] = {_("Password: ")};
-    char echo[] = {0};
+    const char *prompts[] = {question};
+    char echo[] = {auth->door->is_banned};
     return ssh_message_auth_interactive_request(message, "", instruction, 1, prompts, echo) ==
                    SSH_OK
                ? 0

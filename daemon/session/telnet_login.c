@@ -47,6 +47,19 @@ void telnet_login_begin(struct telnet_login *login, struct door *door, bool is_e
     ask_name(login, out);
 }
 
+/* Whoever is kept out has nothing else to say here. */
+static void ask_next(struct telnet_login *login, struct bytes *out)
+{
+    if (login->door->is_banned) {
+        login->is_at_appeal = true;
+        login->is_at_password = false;
+        ask(login, door_appeal_question(), out);
+    } else {
+        login->is_at_appeal = false;
+        ask_name(login, out);
+    }
+}
+
 /* The door has been asked; somebody who did not get in is told why, and asked again. */
 static void settle(struct telnet_login *login, enum door_result result, struct bytes *out)
 {
@@ -57,7 +70,7 @@ static void settle(struct telnet_login *login, enum door_result result, struct b
     door_note(login->door, result, note);
     say(out, note);
     say(out, "\r\n");
-    ask_name(login, out);
+    ask_next(login, out);
 }
 
 static void take_name(struct telnet_login *login, struct bytes *out)
@@ -84,11 +97,22 @@ static void take_password(struct telnet_login *login, struct bytes *out)
     }
 }
 
+static void take_appeal(struct telnet_login *login, struct bytes *out)
+{
+    if (login->len == 0) {
+        ask_next(login, out);
+    } else {
+        settle(login, door_sign_in_password(login->door, login->name, login->line), out);
+    }
+}
+
 static void take_line(struct telnet_login *login, struct bytes *out)
 {
     echo(login, "\r\n", out);
     login->line[login->len] = '\0';
-    if (login->is_at_password) {
+    if (login->is_at_appeal) {
+        take_appeal(login, out);
+    } else if (login->is_at_password) {
         take_password(login, out);
     } else {
         take_name(login, out);
@@ -97,16 +121,7 @@ static void take_line(struct telnet_login *login, struct bytes *out)
     login->len = 0;
 }
 
-/* Names are ASCII, so a byte shown is a column; a password is not shown. */
-static void erase(struct telnet_login *login, size_t count, struct bytes *out)
-{
-    for (size_t i = 0; i < count && login->len > 0; i++) {
-        login->line[--login->len] = '\0';
-        echo(login, login->is_at_password ? "" : "\b \b", out);
-    }
-}
-
-/* All of the last character: a password may have any. */
+/* All of the last character: a password or an appeal may have any. */
 static size_t last_length(const struct telnet_login *login)
 {
     size_t count = 1;
@@ -116,11 +131,30 @@ static size_t last_length(const struct telnet_login *login)
     return count;
 }
 
+/* A character shown is taken for a column; a password is not shown. */
+static void erase_last(struct telnet_login *login, struct bytes *out)
+{
+    size_t count = last_length(login);
+    if (login->len == 0) {
+        return;
+    }
+    explicit_bzero(login->line + login->len - count, count);
+    login->len -= count;
+    echo(login, login->is_at_password ? "" : "\b \b", out);
+}
+
+static void erase_all(struct telnet_login *login, struct bytes *out)
+{
+    while (login->len > 0) {
+        erase_last(login, out);
+    }
+}
+
 static void add(struct telnet_login *login, uint8_t byte, struct bytes *out)
 {
     bool is_shown = byte >= ' ' && byte < DELETE;
-    if (login->len == TELNET_LOGIN_LINE_MAX || byte < ' ' ||
-        (!is_shown && !login->is_at_password)) {
+    bool is_name = !login->is_at_password && !login->is_at_appeal;
+    if (login->len == TELNET_LOGIN_LINE_MAX || byte < ' ' || (!is_shown && is_name)) {
         echo(login, "\a", out);
         return;
     }
@@ -139,10 +173,10 @@ static void take_byte(struct telnet_login *login, uint8_t byte, struct bytes *ou
         break;
     case '\b':
     case DELETE:
-        erase(login, last_length(login), out);
+        erase_last(login, out);
         break;
     case CONTROL('U'):
-        erase(login, login->len, out);
+        erase_all(login, out);
         break;
     case CONTROL('C'):
     case CONTROL('D'):

@@ -16,14 +16,17 @@ struct door;
  *      ▲ │ ──new────▶ (the door: a visitor)
  *      │ └──(a name)──▶ password ──▶ (the door)
  *      └────(Enter alone, refused)──────┘
+ *
+ * Who turns out to be banned is asked for an appeal from then on, and for nothing else.
  */
 enum {
-    TELNET_LOGIN_LINE_MAX = 128 /* bytes; what is typed beyond is not taken */
+    TELNET_LOGIN_LINE_MAX = 400 /* bytes; what is typed beyond is not taken */
 };
 
 struct telnet_login {
     struct door *door; /* borrowed */
     bool is_at_password;
+    bool is_at_appeal;
     bool is_echoed; /* what is typed is shown by us; yours to set */
     bool has_left;  /* Ctrl-C or Ctrl-D */
     char name[TELNET_LOGIN_LINE_MAX + 1];

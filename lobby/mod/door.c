@@ -4,6 +4,7 @@
 #include "lobby/journal.h"
 #include "lobby/mod/allowlist.h"
 #include "lobby/mod/audit.h"
+#include "lobby/mod/knocks.h"
 #include "lobby/mod/net.h"
 #include "lobby/read_only.h"
 #include "lobby/staff.h"
@@ -42,6 +43,22 @@ static bool look_at_address(void *context, const struct storage_sanction *sancti
     return true;
 }
 
+/* Whom this connection has proved to be, or to have come with, they stay as long as the ban is in
+ * force: another name changes nothing. */
+static void look_at_former(struct house *house, struct conn *conn, struct door_look *look)
+{
+    struct storage_sanction ban;
+    if (conn->ban == 0) {
+        return;
+    }
+    if (stored(house, storage_sanction_read(house->storage, conn->ban, &ban)) &&
+        ban.ended_ms == 0) {
+        (void)look_at_ban(look, &ban);
+    } else {
+        conn->ban = 0;
+    }
+}
+
 static void look_at_all(struct house *house, const struct storage_account *account,
                         struct door_look *look)
 {
@@ -70,14 +87,21 @@ bool sanctions_keep_out(struct house *house, struct conn *conn,
 {
     struct door_look look = {.conn = conn};
     char what[WORDS_MAX];
-    look_at_all(house, account, &look);
+    if (account == NULL || account->role == STORAGE_ROLE_PLAYER) {
+        look_at_former(house, conn, &look);
+    }
+    if (!look.is_banned) {
+        look_at_all(house, account, &look);
+    }
     if (!look.is_banned) {
         return false;
     }
-    conn->ban = look.ban.id;
+    if (conn->ban != look.ban.id) {
+        conn->ban = look.ban.id;
+        knock_tell(house, conn, &look.ban, account == NULL ? NULL : account->name);
+    }
     sanction_write(&look.ban, what);
-    (void)snprintf(why, SANCTION_DOOR_SIZE,
-                   _("You are %s. To appeal, write appeal and why, where the password is asked."),
+    (void)snprintf(why, SANCTION_DOOR_SIZE, _("You are %s. To appeal, write appeal and why."),
                    what);
     return true;
 }

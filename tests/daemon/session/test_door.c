@@ -129,6 +129,24 @@ static void refusals_say_which(void **state)
     close_door(&fixture);
 }
 
+static void who_is_banned_stays_so_until_the_core_says_that_it_is_over(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    open_door(&fixture);
+    core_says(&fixture, "{\"t\":\"no\",\"id\":1,\"code\":\"banned\",\"why\":\"You are banned.\"}");
+    core_says(&fixture, "{\"t\":\"no\",\"id\":2,\"code\":\"too_many\",\"why\":\"Wait.\"}");
+    core_says(&fixture, "{\"t\":\"no\",\"id\":3,\"code\":\"unknown\",\"why\":\"It is over.\"}");
+    assert_int_equal(door_sign_in_guest(&fixture.door), DOOR_REFUSED);
+    assert_true(fixture.door.is_banned);
+    assert_string_equal(fixture.door.why, "You are banned.");
+    assert_int_equal(door_sign_in_password(&fixture.door, "mira", "appeal please"), DOOR_REFUSED);
+    assert_true(fixture.door.is_banned);
+    assert_int_equal(door_sign_in_password(&fixture.door, "mira", "appeal please"), DOOR_REFUSED);
+    assert_false(fixture.door.is_banned);
+    close_door(&fixture);
+}
+
 static void a_core_that_lets_in_without_saying_whom_ends_it(void **state)
 {
     (void)state;
@@ -270,6 +288,7 @@ int main(void)
         cmocka_unit_test(what_comes_after_the_answer_waits_for_the_screen),
         cmocka_unit_test(a_verified_new_key_makes_a_visitor_with_a_key),
         cmocka_unit_test(refusals_say_which),
+        cmocka_unit_test(who_is_banned_stays_so_until_the_core_says_that_it_is_over),
         cmocka_unit_test(a_core_that_lets_in_without_saying_whom_ends_it),
         cmocka_unit_test(names_that_nobody_can_have_are_asked_about_as_none),
         cmocka_unit_test(a_password_that_is_no_text_is_denied_without_asking),

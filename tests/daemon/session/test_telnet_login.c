@@ -90,6 +90,23 @@ static void a_client_that_shows_its_lines_gets_whole_ones_and_no_echo(void **sta
     assert_string_equal(fixture->login.name, "ada");
 }
 
+static void who_is_banned_is_asked_for_an_appeal_and_nothing_else(void **state)
+{
+    struct fixture *fixture = *state;
+    fixture->door.is_banned = true;
+    fixture->login.is_at_appeal = true;
+    type(fixture, "appeal \xc3\xa9t\x7f\x7fx");
+    take(&fixture->out, "appeal \xc3\xa9t\b \b\b \bx");
+    bytes_drop(&fixture->out, fixture->out.len);
+    type(fixture, "\x15");
+    assert_int_equal(fixture->login.len, 0);
+    bytes_drop(&fixture->out, fixture->out.len);
+    type(fixture, "\r");
+    take(&fixture->out, "\r\nWrite appeal and why: ");
+    type(fixture, "guest");
+    assert_true(fixture->login.is_at_appeal);
+}
+
 static void enter_alone_asks_for_the_name_again(void **state)
 {
     struct fixture *fixture = *state;
@@ -145,6 +162,7 @@ int main(void)
         AT_THE_DOOR(the_house_greets_with_its_name_and_asks_for_yours),
         AT_THE_DOOR(a_name_is_shown_and_edited_and_a_password_is_not_shown),
         AT_THE_DOOR(a_client_that_shows_its_lines_gets_whole_ones_and_no_echo),
+        AT_THE_DOOR(who_is_banned_is_asked_for_an_appeal_and_nothing_else),
         AT_THE_DOOR(enter_alone_asks_for_the_name_again),
         AT_THE_DOOR(what_is_no_letter_of_a_name_rings_and_is_not_taken),
         AT_THE_DOOR(a_line_ends_where_its_room_ends),
