@@ -1,6 +1,7 @@
 #include "lobby/mod/allowlist.h"
 
 #include "lobby/mod/barring.h"
+#include "lobby/mod/fingerprint.h"
 #include "lobby/mod/net.h"
 #include "lobby/mod/verb.h"
 #include "lobby/stored.h"
@@ -18,7 +19,7 @@ static bool allow_say(void *context, const char *name, int64_t value)
 }
 
 /* "ip=192.0.2.0/24" in the one way it is written, or a key as it is. */
-static bool allow_name(struct order *order, char name[STORAGE_RULE_NAME_SIZE])
+static bool allow_name(struct order *order, bool is_add, char name[STORAGE_RULE_NAME_SIZE])
 {
     struct net net;
     char text[STORAGE_ADDRESS_SIZE];
@@ -26,7 +27,8 @@ static bool allow_name(struct order *order, char name[STORAGE_RULE_NAME_SIZE])
     if (strncmp(what, "ip=", 3) == 0 && net_read(what + 3, &net)) {
         net_write(&net, text);
         (void)snprintf(name, STORAGE_RULE_NAME_SIZE, "ip=%s", text);
-    } else if (strncmp(what, "key=SHA256:", 11) == 0 && strlen(what) < STORAGE_FINGERPRINT_SIZE) {
+    } else if (strncmp(what, "key=SHA256:", 11) == 0 && strlen(what) < STORAGE_FINGERPRINT_SIZE &&
+               (!is_add || fingerprint_is_possible(what + 4))) {
         (void)snprintf(name, STORAGE_RULE_NAME_SIZE, "%.100s", what);
     } else {
         order_no(order, "bad", "%s",
@@ -49,7 +51,7 @@ static void allowlist_run(struct order *order)
         }
     } else if (!is_add && strcmp(order->word, "remove") != 0) {
         order_no(order, "bad", "%s", _("It is added to or removed from: /allowlist add ip=…"));
-    } else if (allow_name(order, name)) {
+    } else if (allow_name(order, is_add, name)) {
         stored_or_fail(house, storage_rule_set(house->storage, STORAGE_RULE_ALLOWED, name, is_add));
         barring_changed(house);
         order_say(order, is_add ? _("Allowed: %s") : _("Not allowed any more: %s"), name);

@@ -7,6 +7,10 @@
 
 #define IPV4_BITS 96 /* before an IPv4 address begins */
 
+/* The widest networks that are not wide, in bits (MODERATION.md). */
+#define NARROW_IPV4 16
+#define NARROW_IPV6 32
+
 static const uint8_t mapped[12] = {[10] = 0xFF, [11] = 0xFF};
 
 static bool is_ipv4(const struct net *net)
@@ -73,6 +77,11 @@ void net_write(const struct net *net, char text[STORAGE_ADDRESS_SIZE])
     } else {
         (void)snprintf(text, STORAGE_ADDRESS_SIZE, "%s/%u", address, net->bits - base);
     }
+}
+
+bool net_is_wide(const struct net *net)
+{
+    return net->bits < (is_ipv4(net) ? IPV4_BITS + NARROW_IPV4 : NARROW_IPV6);
 }
 
 bool net_has(const struct net *net, const char *address)

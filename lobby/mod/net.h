@@ -18,6 +18,9 @@ bool net_read(const char *text, struct net *net) MUST_CHECK;
 /* As net_read takes it; a single address without "/". */
 void net_write(const struct net *net, char text[STORAGE_ADDRESS_SIZE]);
 
+/* Wider than /16 (IPv4) or /32 (IPv6): most of its addresses are of people nobody thinks of. */
+bool net_is_wide(const struct net *net) MUST_CHECK;
+
 /* Whether the address (text) is in it; false when it is no address. */
 bool net_has(const struct net *net, const char *address) MUST_CHECK;
 

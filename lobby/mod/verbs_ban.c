@@ -1,6 +1,7 @@
 #include "lobby/mod/verb.h"
 
 #include "lobby/conns.h"
+#include "lobby/mod/fingerprint.h"
 #include "lobby/mod/net.h"
 #include "lobby/mod/sanctions.h"
 #include "lobby/persons.h"
@@ -74,6 +75,60 @@ static void ban_send_away(struct order *order, const struct net *net)
     }
 }
 
+/* The network, when that is the target; refused when no connection can ever be met. */
+static bool ban_read(struct order *order, struct net *net)
+{
+    const struct order_target *target = &order->target;
+    if (target->kind == TARGET_ADDRESS && !net_read(target->name, net)) {
+        order_no(order, "bad", _("%s is no address."), target->name);
+    } else if (target->kind == TARGET_KEY && !fingerprint_is_possible(target->name)) {
+        order_no(order, "bad",
+                 _("%s is no key's fingerprint: that is SHA256: and 43 characters, as /sessions "
+                   "and ssh-keygen -l show it."),
+                 target->name);
+    }
+    return order->code == NULL;
+}
+
+/* Nobody keeps themselves out: true when the order's own connection is not met. */
+static bool ban_spares_asker(struct order *order, const struct net *net)
+{
+    const struct order_target *target = &order->target;
+    const struct conn *conn = order->conn;
+    if (order->rank == VERB_OWNER) {
+        return true; /* comes by no network */
+    }
+    if (target->kind == TARGET_ADDRESS && net_has(net, conn->address)) {
+        order_no(order, "self",
+                 _("You come from %s, which is in %s: nobody bans themselves. Ban a network "
+                   "without your address."),
+                 conn->address, target->name);
+    } else if (target->kind == TARGET_KEY && strcmp(conn->key_fingerprint, target->name) == 0) {
+        order_no(order, "self", "%s", _("You came in with that key: nobody bans themselves."));
+    }
+    return order->code == NULL;
+}
+
+/* A wide network is asked about even when it meets nobody here. */
+static bool ban_is_meant(struct order *order, const struct net *net, size_t count,
+                         const char *names)
+{
+    const char *colon = count > 0 ? ": " : "";
+    if (order->target.kind == TARGET_ADDRESS && net_is_wide(net)) {
+        return order_confirmed(
+            order,
+            ngettext("%s is a wide network. It meets %zu person who is here now%s%s, and "
+                     "everybody else who comes from there. Is it meant?",
+                     "%s is a wide network. It meets %zu people who are here now%s%s, and "
+                     "everybody else who comes from there. Is it meant?",
+                     count),
+            order->target.name, count, colon, names);
+    }
+    return count <= 1 ||
+           order_confirmed(order, _("That meets %zu people who are here now: %s. Is it meant?"),
+                           count, names);
+}
+
 static void ban_run(struct order *order)
 {
     struct net net = {0};
@@ -82,14 +137,11 @@ static void ban_run(struct order *order)
     if (is_long && !verb_needs(order, VERB_ADMIN)) {
         return;
     }
-    if (order->target.kind == TARGET_ADDRESS && !net_read(order->target.name, &net)) {
-        order_no(order, "bad", _("%s is no address."), order->target.name);
+    if (!ban_read(order, &net) || !ban_spares_asker(order, &net)) {
         return;
     }
     size_t count = ban_count(order, &net, names);
-    if (count > 1 &&
-        !order_confirmed(order, _("That meets %zu people who are here now: %s. Is it meant?"),
-                         count, names)) {
+    if (!ban_is_meant(order, &net, count, names)) {
         return;
     }
     order_span(order->duration_ms, span);

@@ -7,6 +7,7 @@
 #define LOBBY "{'t':'say','to':'lobby','kind':'say','text':'hello'}"
 #define TABLE "{'t':'say','to':'table','kind':'say','text':'hello'}"
 #define TELL "{'t':'tell','to':'eve','text':'hello'}"
+#define FINGERPRINT "SHA256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU"
 #define OPEN "{'t':'table_open','game':'oh-hell','players':3,'options':{}}"
 
 static void a_mute_holds_in_its_scope_until_it_is_over(void **state)
@@ -240,16 +241,181 @@ static void a_ban_of_a_network_asks_when_it_meets_several(void **state)
     order_comes(driver, LATER, "bob", "192.0.2.77", NULL);
 }
 
-static void a_ban_of_a_key_keeps_it_from_making_another_account(void **state)
+#define KEY "'key':{'type':'ssh-ed25519','fingerprint':'" FINGERPRINT "'}"
+#define BY_KEY "{'t':'sign_in','method':'key','name':'%s'," KEY "}"
+#define BY_PASSWORD "{'t':'sign_in','method':'password','name':'%s','password':'%s'}"
+#define AS_GUEST "{'t':'sign_in','method':'guest'}"
+
+static void stand_at_door(struct driver *driver, int64_t conn, const char *address)
+{
+    driver_connect_from(driver, conn, address, "ssh");
+    driver_send(driver, conn, "{'t':'hello','protocol':1}");
+}
+
+/* Every way in but an appeal. */
+static void expect_nothing_open(struct driver *driver, int64_t conn)
+{
+    driver_no(driver, conn, "banned", BY_KEY, "zoe");
+    driver_no(driver, conn, "banned", BY_PASSWORD, "zoe", "");
+    driver_no(driver, conn, "banned", BY_PASSWORD, "eve", "");
+    driver_no(driver, conn, "banned", BY_PASSWORD, "max", "");
+    driver_no(driver, conn, "banned", BY_PASSWORD, "eve", "password of eve");
+    driver_no(driver, conn, "banned", AS_GUEST);
+    driver_no(driver, conn, "banned", BY_PASSWORD, "zoe", "appeal let me in");
+}
+
+static void a_banned_key_makes_no_account(void **state)
 {
     struct driver *driver = *state;
-    order_ok(driver, MAX, "ban key=SHA256:abc 1d cheating");
-    driver_connect(driver, LATER, PEER_SESSION);
-    driver_send(driver, LATER, "{'t':'hello','protocol':1}");
-    driver_ok(driver, LATER,
-              "{'t':'sign_in','method':'key','name':'zoe',"
-              "'key':{'type':'ssh-ed25519','fingerprint':'SHA256:abc'}}");
-    driver_no(driver, LATER, "banned", "{'t':'sign_up','name':'zoe'}");
+    order_ok(driver, MAX, "ban key=" FINGERPRINT " 1d cheating");
+    stand_at_door(driver, LATER, "198.51.100.1");
+    driver_no(driver, LATER, "banned", BY_KEY, "zoe");
+    expect_nothing_open(driver, LATER);
+}
+
+static void who_is_kept_out_is_offered_nothing_but_the_appeal(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, MAX, "ban ip=198.51.100.0/24 1d a flood");
+    stand_at_door(driver, LATER, "198.51.100.1");
+    expect_nothing_open(driver, LATER);
+    driver_ok(driver, LATER, BY_PASSWORD, "max", "password of max");
+    driver_disconnect(driver, LATER);
+
+    order_ok(driver, MAX, "ban bob 7d cheating");
+    order_comes(driver, LATER, "bob", "203.0.113.1", "banned");
+    expect_nothing_open(driver, LATER);
+    order_ok(driver, MAX, "unban bob sorry");
+    driver_ok(driver, LATER, BY_PASSWORD, "bob", "password of bob");
+}
+
+static void an_appeal_at_the_door_may_be_as_long_as_a_line(void **state)
+{
+    struct driver *driver = *state;
+    char appeal[200];
+    memset(appeal, 'x', sizeof appeal);
+    appeal[sizeof appeal - 1] = '\0';
+    order_ok(driver, MAX, "ban bob 7d cheating");
+    order_comes(driver, LATER, "bob", "203.0.113.1", "banned");
+    driver_no(driver, LATER, "banned",
+              "{'t':'sign_in','method':'password','name':'bob',"
+              "'password':'appeal %s'}",
+              appeal);
+    order_told(driver, MAX, "notice", appeal);
+}
+
+static void staff_read_of_attempts_but_not_as_often_as_somebody_tries(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, MAX, "ban ip=198.51.100.0/24 1d a flood");
+    int64_t row = order_row(driver, "max ban 198.51.100.0/24 ok");
+    driver_forget(driver, MAX);
+    for (int i = 0; i < 200; i++) {
+        stand_at_door(driver, LATER, "198.51.100.1");
+        driver_no(driver, LATER, "banned", AS_GUEST);
+        driver_no(driver, LATER, "banned", AS_GUEST);
+        driver_disconnect(driver, LATER);
+        driver_pass(driver, 1000);
+    }
+    assert_int_equal(driver_count(driver, MAX, "notice"), 1);
+    order_told(driver, MAX, "notice", "198.51.100.1");
+    order_told(driver, MAX, "notice", "a flood");
+    assert_int_equal(order_row(driver, "max ban 198.51.100.0/24 ok"), row);
+    driver_pass(driver, 600000);
+    stand_at_door(driver, LATER, "198.51.100.2");
+    driver_no(driver, LATER, "banned", AS_GUEST);
+    order_told(driver, MAX, "notice", "199 more attempts");
+    assert_int_equal(driver_count(driver, BOB, "notice"), 0);
+}
+
+static void attempts_against_many_bans_are_paced_too(void **state)
+{
+    struct driver *driver = *state;
+    char line[64], address[32];
+    for (int i = 0; i < 40; i++) {
+        snprintf(line, sizeof line, "ban ip=198.51.%d.1 1d a flood", i);
+        order_ok(driver, OWNER, line);
+    }
+    driver_forget(driver, MAX);
+    for (int i = 0; i < 40; i++) {
+        snprintf(address, sizeof address, "198.51.%d.1", i);
+        stand_at_door(driver, LATER, address);
+        driver_no(driver, LATER, "banned", AS_GUEST);
+        driver_disconnect(driver, LATER);
+    }
+    assert_int_equal(driver_count(driver, MAX, "notice"), 3);
+}
+
+static void a_fingerprint_that_no_key_can_have_is_refused(void **state)
+{
+    struct driver *driver = *state;
+    static const char *const bad[] = {
+        "SHA256:",
+        "SHA256:xx",
+        "SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+        "SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+        "SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAB",
+        "SHA256:AAAAAAAAAAAAAAAAAAAAA-AAAAAAAAAAAAAAAAAAAAA",
+    };
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+        char line[128];
+        snprintf(line, sizeof line, "ban key=%s 1d cheating", bad[i]);
+        order_no(driver, MAX, "bad", line);
+        snprintf(line, sizeof line, "allowlist add key=%s", bad[i]);
+        order_no(driver, ADA, "bad", line);
+    }
+    order_ok(driver, MAX, "ban key=" FINGERPRINT " 1d cheating");
+    order_ok(driver, MAX, "unban key=" FINGERPRINT " over");
+    order_ok(driver, ADA, "allowlist add key=" FINGERPRINT);
+}
+
+static void a_wide_network_asks_first_however_few_it_meets(void **state)
+{
+    struct driver *driver = *state;
+    static const struct wide {
+        const char *line, *met;
+    } wides[] = {
+        {"ban ip=10.0.0.0/15 1d a flood", "0 people"},
+        {"ban ip=2001:db8::/31 1d a flood", "0 people"},
+        {"ban ip=192.0.0.0/8 1d a flood", "2 people"},
+        {"ban ip=0.0.0.0/0 1d a flood", "2 people"},
+        {"ban ip=::ffff:0.0.0.0/96 1d a flood", "2 people"},
+        {"ban ip=::/0 1d a flood", "2 people"},
+    };
+    static const char *const narrow[] = {
+        "ban ip=10.0.0.0/16 1d a flood",
+        "ban ip=2001:db8::/32 1d a flood",
+    };
+    for (size_t i = 0; i < ARRAY_LEN(wides); i++) {
+        const char *why = order_no(driver, OWNER, "confirm", wides[i].line);
+        assert_non_null(strstr(why, wides[i].met));
+        assert_non_null(strstr(why, "wide"));
+    }
+    assert_non_null(strstr(order_no(driver, OWNER, "confirm", wides[3].line), "bob"));
+    for (size_t i = 0; i < ARRAY_LEN(narrow); i++) {
+        order_ok(driver, OWNER, narrow[i]);
+    }
+    order_ok(driver, OWNER, "yes ban ip=10.0.0.0/15 1d a flood");
+    driver_ok(driver, BOB, LOBBY);
+}
+
+static void nobody_bans_a_network_they_are_in(void **state)
+{
+    struct driver *driver = *state;
+    static const char *const lines[] = {
+        "ban ip=0.0.0.0/0 1d a flood", "yes ban ip=0.0.0.0/0 1d a flood",
+        "yes ban ip=::/0 1d a flood",  "yes ban ip=127.0.0.0/8 1d a flood",
+        "ban ip=127.0.0.1 1d a flood",
+    };
+    for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
+        const char *why = order_no(driver, ADA, "self", lines[i]);
+        assert_non_null(strstr(why, "127.0.0.1"));
+    }
+    order_row(driver, "ada ban 127.0.0.1 denied");
+    driver_ok(driver, BOB, LOBBY);
+    order_ok(driver, OWNER, "yes ban ip=0.0.0.0/0 1d a flood");
+    order_told(driver, BOB, "bye", "a flood");
+    order_comes(driver, LATER, "ada", "127.0.0.1", NULL);
 }
 
 static void a_ban_is_edited_by_its_number(void **state)
@@ -308,7 +474,14 @@ int main(void)
         ORDER_TEST(the_gate_knows_which_networks_are_banned),
         ORDER_TEST(who_is_banned_appeals_at_the_door),
         ORDER_TEST(a_ban_of_a_network_asks_when_it_meets_several),
-        ORDER_TEST(a_ban_of_a_key_keeps_it_from_making_another_account),
+        ORDER_TEST(a_banned_key_makes_no_account),
+        ORDER_TEST(who_is_kept_out_is_offered_nothing_but_the_appeal),
+        ORDER_TEST(an_appeal_at_the_door_may_be_as_long_as_a_line),
+        ORDER_TEST(staff_read_of_attempts_but_not_as_often_as_somebody_tries),
+        ORDER_TEST(attempts_against_many_bans_are_paced_too),
+        ORDER_TEST(a_fingerprint_that_no_key_can_have_is_refused),
+        ORDER_TEST(a_wide_network_asks_first_however_few_it_meets),
+        ORDER_TEST(nobody_bans_a_network_they_are_in),
         ORDER_TEST(a_ban_is_edited_by_its_number),
         ORDER_TEST(staff_send_people_out_and_they_may_come_back),
         ORDER_TEST(a_host_frees_a_seat_before_the_start),
