@@ -116,6 +116,9 @@ static void sign_in_visitor(struct house *house, struct conn *conn, int64_t requ
                             const char *wish)
 {
     char name[NAME_MAX_BYTES + 1];
+    if (!sanctions_admit(house, conn, request, NULL)) {
+        return;
+    }
     sign_in_suggest(house, wish, name);
     conn->phase = PHASE_VISITOR;
     conn_save(house, conn);
@@ -148,9 +151,7 @@ static void sign_in_by_key(struct house *house, struct conn *conn, int64_t reque
         return;
     case KEY_NEW:
         sign_in_note_key(conn, &offer);
-        if (sanctions_admit(house, conn, request, NULL)) {
-            sign_in_visitor(house, conn, request, offer.name);
-        }
+        sign_in_visitor(house, conn, request, offer.name);
         return;
     case KEY_DENIED:
         journal_denied(house, conn, "key", sign_in_known(house, offer.name, &account), "denied");
@@ -196,12 +197,9 @@ static void sign_in_by_password(struct house *house, struct conn *conn, int64_t 
     } else if (password == NULL) {
         answer_denied(house, conn, request, house->now_ms);
     } else if (password[0] == '\0') {
-        if (sanctions_admit(house, conn, request, NULL)) {
-            sign_in_visitor(house, conn, request, name);
-        }
-    } else if (!sanctions_admit_stranger(house, conn, request, name)) {
-        return;
-    } else if (!sign_in_by_recovery(house, conn, request, name, password)) {
+        sign_in_visitor(house, conn, request, name);
+    } else if (sanctions_admit_stranger(house, conn, request, name) &&
+               !sign_in_by_recovery(house, conn, request, name, password)) {
         auth_check_sign_in(house, conn, request, name, password);
     }
 }

@@ -123,7 +123,7 @@ static int prompt(struct sshd_auth *auth, ssh_message message)
     write_instruction(auth, instruction, sizeof(instruction));
     auth->note[0] = '\0';
     const char *prompts[] = {question};
-    char echo[] = {auth->door->is_banned};
+    char echo[] = {auth->door->is_banned ? 1 : 0};
     return ssh_message_auth_interactive_request(message, "", instruction, 1, prompts, echo) ==
                    SSH_OK
                ? 0
