@@ -12,6 +12,12 @@
 
 #define GAMES_MAX 50
 
+/* Who left for good has none: a bot has made what became of the seat. */
+static json_t *games_score(const struct storage_score *score)
+{
+    return score->left_for_good ? json_null() : json_integer(score->score);
+}
+
 static bool games_add(void *context, const struct storage_played *played)
 {
     json_t *rows = context;
@@ -19,8 +25,8 @@ static bool games_add(void *context, const struct storage_played *played)
     for (size_t i = 0; i < played->score_count; i++) {
         const struct storage_score *score = &played->scores[i];
         (void)json_array_append_new(players,
-                                    json_pack("{s:s,s:i,s:i}", "name", score->who.name, "rank",
-                                              score->rank, "score", (int)score->score));
+                                    json_pack("{s:s,s:i,s:o}", "name", score->who.name, "rank",
+                                              score->rank, "score", games_score(score)));
     }
     const struct storage_score *own = &played->scores[played->own];
     json_t *change = json_null();
@@ -28,9 +34,9 @@ static bool games_add(void *context, const struct storage_played *played)
         change = json_real(round(10.0 * rating_points_change(played->change_mu)) / 10.0);
     }
     (void)json_array_append_new(
-        rows, json_pack("{s:I,s:s,s:I,s:o,s:i,s:i,s:o}", "game_id", (json_int_t)played->game_id,
+        rows, json_pack("{s:I,s:s,s:I,s:o,s:i,s:o,s:o}", "game_id", (json_int_t)played->game_id,
                         "game", played->game, "at", (json_int_t)played->finished_ms, "players",
-                        players, "rank", own->rank, "score", (int)own->score, "change", change));
+                        players, "rank", own->rank, "score", games_score(own), "change", change));
     return true;
 }
 

@@ -68,7 +68,8 @@ void rated_game_count(const struct storage_rating_change *change, bool is_season
     bool is_winner = change->win > 0.0;
     rating->games++;
     rating->wins += change->win;
-    rating->place_sum += rating_place(change->rank, change->players);
+    /* Who left is last, though others may have left before them and nobody may have finished. */
+    rating->place_sum += change->has_left ? 0.0 : rating_place(change->rank, change->players);
     rating->finished += !change->has_left;
     rating->left += change->has_left;
     rating->stat_hits += change->stat_hits;

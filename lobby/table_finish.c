@@ -17,22 +17,45 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The line of a seat's holder at the end or, with is_leaver, of who began there and left. */
+/* The line of a seat's holder at the end. */
 static struct storage_score finish_score(const struct table *table,
-                                         const struct game_outcome *outcome, uint8_t seat,
-                                         bool is_leaver)
+                                         const struct game_outcome *outcome, uint8_t seat)
 {
     const struct seat_play *play = &table->plays[seat];
-    bool is_own_stat = is_leaver == play->has_left;
     return (struct storage_score){
         .seat = seat,
-        .who = is_leaver ? play->starter : table->row.seats[seat],
+        .who = table->row.seats[seat],
         .score = outcome->scores[seat],
         .rank = outcome->ranks[seat],
-        .is_winner = !is_leaver && (outcome->winners >> seat & 1) != 0,
-        .stat_hits = is_own_stat ? play->stat_hits : 0,
-        .stat_chances = is_own_stat ? play->stat_chances : 0,
-        .left_for_good = is_leaver,
+        .is_winner = (outcome->winners >> seat & 1) != 0,
+        .stat_hits = play->has_left ? 0 : play->stat_hits,
+        .stat_chances = play->has_left ? 0 : play->stat_chances,
+    };
+}
+
+/* The place of who began on this seat and left for good: below everybody who holds a seat at the
+ * end, bots too; who left later is above who left before. */
+static uint8_t finish_left_rank(const struct table *table, uint8_t seat)
+{
+    uint8_t rank = (uint8_t)(table->config.players + 1U);
+    for (uint8_t other = 0; other < table->config.players; other++) {
+        const struct seat_play *play = &table->plays[other];
+        rank = (uint8_t)(rank + (play->has_left && play->left_step > table->plays[seat].left_step));
+    }
+    return rank;
+}
+
+/* The line of who left for good. The seat's score is the bot's: they have none. */
+static struct storage_score finish_left(const struct table *table, uint8_t seat)
+{
+    const struct seat_play *play = &table->plays[seat];
+    return (struct storage_score){
+        .seat = seat,
+        .who = play->starter,
+        .rank = finish_left_rank(table, seat),
+        .stat_hits = play->stat_hits,
+        .stat_chances = play->stat_chances,
+        .left_for_good = true,
     };
 }
 
@@ -43,7 +66,7 @@ static size_t finish_rank(const struct table *table, const struct game_outcome *
     size_t count = 0;
     for (uint8_t seat = 0; seat < table->config.players; seat++) {
         if (outcome->ranks[seat] == rank) {
-            scores[count++] = finish_score(table, outcome, seat, false);
+            scores[count++] = finish_score(table, outcome, seat);
         }
     }
     return count;
@@ -55,15 +78,12 @@ static size_t finish_scores(const struct table *table, const struct game_outcome
 {
     size_t count = 0;
     uint8_t players = table->config.players;
-    uint8_t ranks[SEATS_MAX];
     for (uint8_t rank = 1; rank <= players; rank++) {
         count += finish_rank(table, outcome, rank, scores + count);
     }
-    table_rating_ranks(table, outcome, ranks);
     for (uint8_t seat = 0; seat < players; seat++) {
         if (table->plays[seat].has_left) {
-            scores[count] = finish_score(table, outcome, seat, true);
-            scores[count++].rank = ranks[seat];
+            scores[count++] = finish_left(table, seat);
         }
     }
     return count;
@@ -101,6 +121,20 @@ static json_t *finish_ratings(struct house *house, const struct table *table)
     return ratings;
 }
 
+/* Who left for good, with their places. */
+static json_t *finish_leavers(const struct table *table)
+{
+    json_t *list = json_array();
+    for (uint8_t seat = 0; seat < table->config.players; seat++) {
+        if (table->plays[seat].has_left) {
+            (void)json_array_append_new(list, json_pack("{s:i,s:s,s:i}", "seat", seat, "name",
+                                                        table->plays[seat].starter.name, "rank",
+                                                        finish_left_rank(table, seat)));
+        }
+    }
+    return list;
+}
+
 void table_make_result(struct house *house, struct table *table)
 {
     struct game_outcome outcome;
@@ -121,10 +155,11 @@ void table_make_result(struct house *house, struct table *table)
     struct text text = text_init(seed, sizeof(seed));
     text_put_hex(&text, table->seed, SEED_BYTES);
     payload_release(table->result);
-    table->result = payload_of(json_pack(
-        "{s:s,s:I,s:I,s:o,s:o,s:o,s:s,s:o}", "t", "result", "table", (json_int_t)table->row.id,
-        "game_id", (json_int_t)table->row.game_id, "scores", scores, "ranks", ranks, "winners",
-        winners, "seed", seed, "ratings", finish_ratings(house, table)));
+    table->result = payload_of(json_pack("{s:s,s:I,s:I,s:o,s:o,s:o,s:o,s:s,s:o}", "t", "result",
+                                         "table", (json_int_t)table->row.id, "game_id",
+                                         (json_int_t)table->row.game_id, "scores", scores, "ranks",
+                                         ranks, "winners", winners, "left", finish_leavers(table),
+                                         "seed", seed, "ratings", finish_ratings(house, table)));
 }
 
 static void finish_announce(struct house *house, struct table *table,

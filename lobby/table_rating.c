@@ -12,7 +12,8 @@
 
 #include <stdio.h>
 
-void table_rating_ranks(const struct table *table, const struct game_outcome *outcome,
+/* Ranks of those who began the game, by seat: who left for good is below all who finished. */
+static void rated_ranks(const struct table *table, const struct game_outcome *outcome,
                         uint8_t ranks[SEATS_MAX])
 {
     struct rating_finish finishes[SEATS_MAX];
@@ -64,7 +65,7 @@ static void rated_read(struct house *house, const struct table *table,
 {
     uint8_t ranks[SEATS_MAX];
     int32_t season = rating_season(house->now_ms);
-    table_rating_ranks(table, outcome, ranks);
+    rated_ranks(table, outcome, ranks);
     for (uint8_t seat = 0; seat < table->config.players; seat++) {
         const struct seat_play *play = &table->plays[seat];
         if (play->starter.account == 0) {

@@ -5,10 +5,6 @@
 
 /* Ratings after a game, by RATINGS.md. */
 
-/* Ranks of those who began the game, by seat: who left for good is below all who finished. */
-void table_rating_ranks(const struct table *table, const struct game_outcome *outcome,
-                        uint8_t ranks[SEATS_MAX]);
-
 /* What the game that is on counts for ratings, or one that began now: less and less when the same
  * people play again within a day. */
 double table_rating_weight(struct house *house, const struct table *table);

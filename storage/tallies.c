@@ -7,9 +7,11 @@
 static enum storage_result add(struct storage *storage, const struct storage_rating_change *change,
                                int64_t span, int sign)
 {
-    const double place = change->players > 1 ? (double)(change->players - change->rank) /
-                                                   (double)(change->players - 1)
-                                             : 1.0;
+    /* Who left for good is last, whoever else left. */
+    const double place = change->has_left      ? 0.0
+                         : change->players > 1 ? (double)(change->players - change->rank) /
+                                                     (double)(change->players - 1)
+                                               : 1.0;
     struct sql q = sql_write(
         storage,
         "INSERT INTO tallies VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"

@@ -18,7 +18,7 @@ struct row {
     const struct game_def *game;
     uint8_t players, rank;
     int32_t score, change;
-    bool is_rated;
+    bool is_rated, has_left;   /* left for good: no score */
     char company[COMPANY_MAX]; /* the others, by name */
 };
 
@@ -58,6 +58,7 @@ static bool row_read(const json_t *object, const char *you, struct row *row)
         .players = (uint8_t)json_array_size(players),
         .rank = (uint8_t)model_number(json_object_get(object, "rank"), 0),
         .score = (int32_t)model_number(json_object_get(object, "score"), 0),
+        .has_left = json_is_null(json_object_get(object, "score")),
         .change = (int32_t)model_number(change, 0),
         .is_rated = json_is_number(change),
     };
@@ -157,7 +158,11 @@ static void row_draw(const struct canvas *canvas, int at, const struct row *row,
     out = text_init(words, sizeof words);
     place_write(row, &out);
     draw_text(canvas, at, 36, 8, row->rank == 1 && !is_selected ? STYLE_GOOD : style, words);
-    draw_format(canvas, at, 44, 6, style, "%5d", row->score);
+    if (row->has_left) {
+        draw_text(canvas, at, 44, 6, style, _(" left"));
+    } else {
+        draw_format(canvas, at, 44, 6, style, "%5d", row->score);
+    }
     out = text_init(words, sizeof words);
     text_put(&out, row->is_rated && row->change > 0 ? "+" : "");
     if (row->is_rated) {
@@ -238,6 +243,12 @@ static void row_tell(const struct row *row, struct lines *lines)
     if (row->is_rated) {
         snprintf(change, sizeof change,
                  row->change == 0 ? _(", rating unchanged") : _(", rating %+d"), row->change);
+    }
+    if (row->has_left) {
+        lines_format(lines, _("%lld: %s, %s, place %s, left for good%s, with %s."),
+                     (long long)row->game_id, day, _(row->game->title), place, change,
+                     row->company);
+        return;
     }
     lines_format(lines, _("%lld: %s, %s, place %s, score %d%s, with %s."), (long long)row->game_id,
                  day, _(row->game->title), place, row->score, change, row->company);

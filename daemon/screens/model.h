@@ -139,11 +139,18 @@ struct model_result_seat {
     int32_t by[SEATS_MAX]; /* change through each opponent, in tenths of a point */
 };
 
+/* Who began on a seat and left for good: the seat's score and rank are the bot's. */
+struct model_result_left {
+    char name[MODEL_NAME_MAX]; /* empty: nobody */
+    uint8_t rank;
+};
+
 struct model_result {
     int64_t game_id;
     uint8_t winners; /* bit s */
     char seed[65];
     struct model_result_seat seats[SEATS_MAX];
+    struct model_result_left left[SEATS_MAX]; /* by seat */
 };
 
 /* The table one has entered. */

@@ -247,6 +247,19 @@ static void result_seat_read(const json_t *message, size_t index, struct model_r
     }
 }
 
+static void result_left_read(const json_t *message, struct model_result_left left[SEATS_MAX])
+{
+    size_t i;
+    json_t *row;
+    memset(left, 0, SEATS_MAX * sizeof(*left));
+    json_array_foreach(json_object_get(message, "left"), i, row)
+    {
+        int64_t seat = model_key_number(row, "seat", 0, SEATS_MAX - 1);
+        model_key_text(row, "name", left[seat].name, sizeof left[seat].name);
+        left[seat].rank = (uint8_t)model_key_number(row, "rank", 0, INT64_C(2) * SEATS_MAX);
+    }
+}
+
 void model_result_push(struct model *model, const json_t *message)
 {
     struct model_entered *entered = addressed(model, message);
@@ -258,6 +271,7 @@ void model_result_push(struct model *model, const json_t *message)
     entered->result.game_id = model_key_number(message, "game_id", 0, INT64_MAX);
     entered->result.winners = seats_read(json_object_get(message, "winners"));
     model_key_text(message, "seed", entered->result.seed, sizeof entered->result.seed);
+    result_left_read(message, entered->result.left);
     for (size_t i = 0; i < SEATS_MAX; i++) {
         result_seat_read(message, i, &entered->result.seats[i]);
     }

@@ -28,7 +28,7 @@ struct recent {
     const struct game_def *game;
     uint8_t rank, players;
     int32_t score, change;
-    bool is_rated;
+    bool is_rated, has_left; /* left for good: no score */
 };
 
 struct profile {
@@ -123,6 +123,7 @@ static void recent_answered(struct ui *ui, void *state, int64_t tag, bool is_ok,
             .rank = (uint8_t)model_number(json_object_get(row, "rank"), 0),
             .players = (uint8_t)json_array_size(json_object_get(row, "players")),
             .score = (int32_t)model_number(json_object_get(row, "score"), 0),
+            .has_left = json_is_null(json_object_get(row, "score")),
             .change = (int32_t)model_number(change, 0),
             .is_rated = json_is_number(change),
         };
@@ -151,10 +152,11 @@ static void recent_write(const struct recent *recent, struct text *out)
     char words[160], day[32];
     struct text day_text = text_init(day, sizeof day);
     words_day(recent->at_ms, &day_text);
-    snprintf(words, sizeof words, _("#%lld  %s  %s: place %d of %d, score %d"),
-             (long long)recent->game_id, day, _(recent->game->title), recent->rank, recent->players,
-             recent->score);
+    snprintf(words, sizeof words, _("#%lld  %s  %s: place %d of %d"), (long long)recent->game_id,
+             day, _(recent->game->title), recent->rank, recent->players);
     text_put(out, words);
+    snprintf(words, sizeof words, _(", score %d"), recent->score);
+    text_put(out, recent->has_left ? _(", left for good") : words);
     if (recent->is_rated) {
         snprintf(words, sizeof words,
                  recent->change == 0 ? _(", rating unchanged") : _(", rating %+d"), recent->change);
@@ -235,7 +237,7 @@ static void recent_columns_write(const struct recent *recent, struct text *out)
     text_put(out, words);
     fill_to(out, 37);
     snprintf(words, sizeof words, "%7d", recent->score);
-    text_put(out, words);
+    text_put(out, recent->has_left ? _("   left") : words);
     snprintf(words, sizeof words, recent->change == 0 ? "%8d" : "%+8d", recent->change);
     text_put(out, recent->is_rated ? words : "        ");
     snprintf(words, sizeof words, "  #%lld", (long long)recent->game_id);

@@ -66,6 +66,18 @@ static void write_winners(const struct model_entered *entered, const struct word
     text_put(out, line);
 }
 
+/* Who began the game on this seat: ratings are theirs. */
+static void put_starter(const struct model_entered *entered, const struct words *words,
+                        uint8_t seat, struct text *out)
+{
+    const char *left = entered->result.left[seat].name;
+    if (left[0] != '\0') {
+        text_put(out, left);
+    } else {
+        words_seat(words, seat, out);
+    }
+}
+
 /* "ada +3.1, bob -1.2" */
 static void write_changes(const struct model_entered *entered, const struct words *words,
                           uint8_t seat, struct text *out)
@@ -80,11 +92,26 @@ static void write_changes(const struct model_entered *entered, const struct word
         int32_t tenths = result->by[other];
         text_put(out, is_first ? "" : ", ");
         is_first = false;
-        words_seat(words, other, out);
+        put_starter(entered, words, other, out);
         snprintf(change, sizeof(change), " %c%d.%d", tenths < 0 ? '-' : '+',
                  (tenths < 0 ? -tenths : tenths) / 10, (tenths < 0 ? -tenths : tenths) % 10);
         text_put(out, change);
     }
+}
+
+/* What the game did to the rating of who began on this seat. */
+static void draw_rating(const struct canvas *canvas, const struct area *row,
+                        const struct model_result_seat *result)
+{
+    char deviation[64];
+    struct text text = text_init(deviation, sizeof(deviation));
+    if (!result->is_rated) {
+        return;
+    }
+    words_deviation(canvas->theme, result->deviation, &text);
+    draw_format(canvas, row->row, row->column + 30, 20, STYLE_PLAIN, "%+d %s %d%s %s",
+                result->after - result->before, theme_glyph(canvas->theme, GLYPH_ARROW_RIGHT),
+                result->after, result->is_provisional ? "?" : "", deviation);
 }
 
 static void draw_player(const struct canvas *canvas, const struct area *row,
@@ -104,15 +131,29 @@ static void draw_player(const struct canvas *canvas, const struct area *row,
     words_seat(words, seat, &text);
     draw_text(canvas, row->row, row->column + 4, NAME_WIDTH, style, buffer);
     draw_format(canvas, row->row, row->column + 22, 6, style, "%5d", result->score);
-    if (!result->is_rated) {
-        return;
+    if (entered->result.left[seat].name[0] == '\0') {
+        draw_rating(canvas, row, result);
     }
-    char deviation[64];
-    text = text_init(deviation, sizeof(deviation));
-    words_deviation(canvas->theme, result->deviation, &text);
-    draw_format(canvas, row->row, row->column + 30, 20, STYLE_PLAIN, "%+d %s %d%s %s",
-                result->after - result->before, theme_glyph(canvas->theme, GLYPH_ARROW_RIGHT),
-                result->after, result->is_provisional ? "?" : "", deviation);
+}
+
+/* Those who left for good, below all others; gives the row after them. */
+static int draw_left(const struct canvas *canvas, const struct area *area,
+                     const struct model_entered *entered)
+{
+    int row = area->row;
+    for (uint8_t seat = 0; seat < entered->view.seats; seat++) {
+        const struct model_result_left *left = &entered->result.left[seat];
+        struct area each = {row, area->column, 1, area->width};
+        if (left->name[0] == '\0' || row >= area->row + area->height) {
+            continue;
+        }
+        draw_format(canvas, row, area->column, 4, STYLE_DIM, "%2d", left->rank);
+        draw_text(canvas, row, area->column + 4, NAME_WIDTH, STYLE_DIM, left->name);
+        draw_text(canvas, row, area->column + 22, 7, STYLE_DIM, _(" left"));
+        draw_rating(canvas, &each, &entered->result.seats[seat]);
+        row++;
+    }
+    return row;
 }
 
 static void draw_deal(const struct canvas *canvas, int row, int column, int width,
@@ -215,6 +256,8 @@ void table_result_draw(struct ui *ui, const struct table_state *state, const str
         struct area each = {row++, inside.column, 1, inside.width};
         draw_player(canvas, &each, entered, &words, order[i]);
     }
+    struct area left = {row, inside.column, area->row + area->height - row, inside.width};
+    row = draw_left(canvas, &left, entered);
     struct area notes = {row, inside.column, area->row + area->height - row, inside.width};
     draw_notes(canvas, &notes, entered, &words, state);
 }
@@ -257,13 +300,31 @@ static void tell_player(const struct model_entered *entered, const struct words 
     char name[LINE_BYTES];
     struct text text = text_init(name, sizeof(name));
     game_tell_put_name(words, seat, &text);
+    bool has_left = entered->result.left[seat].name[0] != '\0';
     if (result->rank == 0) {
         lines_format(lines, _("%s: %d points."), name, result->score);
-    } else if (!result->is_rated) {
+    } else if (!result->is_rated || has_left) {
         lines_format(lines, _("Rank %d: %s, %d points."), result->rank, name, result->score);
     } else {
         lines_format(lines, _("Rank %d: %s, %d points, rating %+d, now %d."), result->rank, name,
                      result->score, result->after - result->before, result->after);
+    }
+}
+
+static void tell_left(const struct model_entered *entered, struct lines *lines)
+{
+    for (uint8_t seat = 0; seat < entered->view.seats; seat++) {
+        const struct model_result_left *left = &entered->result.left[seat];
+        const struct model_result_seat *result = &entered->result.seats[seat];
+        if (left->name[0] == '\0') {
+            continue;
+        }
+        if (result->is_rated) {
+            lines_format(lines, _("Rank %d: %s, who left for good, rating %+d, now %d."),
+                         left->rank, left->name, result->after - result->before, result->after);
+        } else {
+            lines_format(lines, _("Rank %d: %s, who left for good."), left->rank, left->name);
+        }
     }
 }
 
@@ -301,6 +362,7 @@ void table_result_tell(struct ui *ui, const struct table_state *state, struct li
     for (uint8_t i = 0; i < entered->view.seats; i++) {
         tell_player(entered, &words, order[i], lines);
     }
+    tell_left(entered, lines);
     text = text_init(line, sizeof(line));
     if (words.you >= 0 && entered->result.seats[words.you].is_rated) {
         write_changes(entered, &words, (uint8_t)words.you, &text);

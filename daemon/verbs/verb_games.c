@@ -59,12 +59,14 @@ void verb_person_games(const json_t *rows, const char *name, struct lines *lines
         snprintf(id, sizeof id, "%lld", (long long)verb_int(row, "game_id"));
         snprintf(place, sizeof place, "%lld/%zu", (long long)verb_int(row, "rank"),
                  json_array_size(players));
+        bool has_left = json_is_null(json_object_get(row, "score"));
         snprintf(score, sizeof score, "%lld", (long long)verb_int(row, "score"));
         if (json_is_number(points)) {
             snprintf(change, sizeof change, "%+.1f", json_number_value(points));
         }
-        verb_table_add(&table, (const char *[]){id, day, verb_game_title(verb_text(row, "game")),
-                                                place, score, change, others});
+        verb_table_add(&table,
+                       (const char *[]){id, day, verb_game_title(verb_text(row, "game")), place,
+                                        has_left ? _("left") : score, change, others});
     }
     verb_table_write(&table, lines);
 }

@@ -216,10 +216,16 @@ void stage_push_result(struct stage *stage)
                                                  1500 + 31 * seat, "after", 1512 + 31 * seat,
                                                  "deviation", 290, "is_provisional", 1, "by", by));
     }
+    json_t *left = json_array();
+    if (stage->leaver != NULL) {
+        json_array_append_new(left, json_pack("{s:i, s:s, s:i}", "seat", STAGE_LEFT_SEAT, "name",
+                                              stage->leaver, "rank", stage->config.players + 1));
+    }
     stage_push_table(stage, "finished");
-    stage_push(stage, json_pack("{s:s, s:i, s:i, s:o, s:o, s:o, s:s, s:o}", "t", "result", "table",
-                                STAGE_TABLE, "game_id", STAGE_GAME_ID, "scores", scores, "ranks",
-                                ranks, "winners", winners, "seed", seed, "ratings", ratings));
+    stage_push(stage,
+               json_pack("{s:s, s:i, s:i, s:o, s:o, s:o, s:s, s:o, s:o}", "t", "result", "table",
+                         STAGE_TABLE, "game_id", STAGE_GAME_ID, "scores", scores, "ranks", ranks,
+                         "winners", winners, "seed", seed, "ratings", ratings, "left", left));
 }
 
 json_t *stage_record(const struct stage *stage)

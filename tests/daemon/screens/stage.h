@@ -15,7 +15,10 @@
 #define STAGE_TABLE 7
 #define STAGE_GAME_ID 812
 
+#define STAGE_LEFT_SEAT 2
+
 struct stage {
+    const char *leaver; /* began on STAGE_LEFT_SEAT and left for good; NULL: nobody */
     struct driver *driver;
     const struct game_def *game;
     struct game_config config;

@@ -123,6 +123,43 @@ static void a_record_that_breaks_the_rules_is_not_shown(void **state)
     driver_expect(stage->driver, "deal ✓");
 }
 
+static void a_result_puts_who_left_below_all_others_and_the_score_beside_the_bot(void **state)
+{
+    struct stage *stage = *state;
+    stage->leaver = "zoe";
+    while (stage_step(stage)) {
+    }
+    driver_wait(stage->driver, 2000);
+    stage_push_result(stage);
+    driver_expect(stage->driver, "zoe");
+    int last = 0;
+    for (int row = 0; row < 24; row++) {
+        const char *text = driver_row(stage->driver, row);
+        last = strstr(text, "zoe") != NULL && strstr(text, "left") != NULL ? row : last;
+    }
+    assert_true(last > 0);
+    assert_non_null(strstr(driver_row(stage->driver, last), " 5  zoe"));
+    assert_non_null(strstr(driver_row(stage->driver, last), "1574"));
+    for (int row = 0; row < last; row++) { /* the bot has her score, and not her rating */
+        assert_null(strstr(driver_row(stage->driver, row), "1574"));
+    }
+    assert_non_null(strstr(driver_row(stage->driver, last + 1), "zoe "));
+}
+
+static void a_game_left_for_good_has_no_score_in_the_history(void **state)
+{
+    struct stage *stage = *state;
+    driver_type(stage->driver, "/history\r");
+    driver_answer(stage->driver, "games",
+                  "{\"rows\":[{\"game_id\":9,\"game\":\"oh-hell\",\"at\":1794000000000,"
+                  "\"players\":[{\"name\":\"bob\",\"rank\":1,\"score\":77},"
+                  "{\"name\":\"nora\",\"rank\":2,\"score\":3},"
+                  "{\"name\":\"mira\",\"rank\":3,\"score\":null}],"
+                  "\"rank\":3,\"score\":null,\"change\":-12.0}]}");
+    driver_expect(stage->driver, "3 of 3");
+    driver_expect(stage->driver, "left");
+}
+
 static void the_sheet_explains_the_chosen_round(void **state)
 {
     struct stage *stage = *state;
@@ -276,6 +313,8 @@ int main(void)
         at_table(a_replay_goes_by_tricks_rounds_and_to_the_ends),
         at_table(a_replay_through_one_players_eyes_shows_one_hand),
         at_table(a_record_that_breaks_the_rules_is_not_shown),
+        at_table(a_result_puts_who_left_below_all_others_and_the_score_beside_the_bot),
+        at_table(a_game_left_for_good_has_no_score_in_the_history),
         at_table(the_sheet_explains_the_chosen_round),
         at_table(the_rules_open_in_brief_and_then_in_full),
         at_table(a_question_mark_shows_the_rules_and_another_one_the_keys),

@@ -1,0 +1,181 @@
+#include "tests/lobby/house_driver.h"
+
+#include "games/game.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* What becomes of people who leave a rated game for good, wherever a place is shown. */
+
+#define ADA DRIVER_FIRST
+#define BOB (DRIVER_FIRST + 1)
+#define EVE (DRIVER_FIRST + 2)
+#define PEOPLE 3
+
+static const char *const names[PEOPLE] = {"ada", "bob", "eve"};
+static const int64_t people[PEOPLE] = {ADA, BOB, EVE};
+
+/* Three people, and bots on the other seats, some moves into a rated game. */
+static void begin(struct driver *driver, int players)
+{
+    for (size_t i = 0; i < PEOPLE; i++) {
+        driver_sign_up(driver, people[i], names[i]);
+    }
+    int64_t table = driver_open_table(driver, ADA, players, 30);
+    for (size_t i = 1; i < PEOPLE; i++) {
+        driver_ok(driver, people[i], "{'t':'table_enter','table':%" PRId64 "}", table);
+        driver_ok(driver, people[i], "{'t':'seat_take'}");
+    }
+    for (int seat = PEOPLE; seat < players; seat++) {
+        driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    }
+    driver_ok(driver, ADA, "{'t':'table_start'}");
+    (void)driver_play(driver, people, PEOPLE, 9);
+}
+
+static void leave(struct driver *driver, int64_t conn)
+{
+    driver_ok(driver, conn, "{'t':'seat_leave','for_good':true}");
+}
+
+/* Plays on without those who have left. */
+static void finish(struct driver *driver, const int64_t *conns, size_t count)
+{
+    (void)driver_play(driver, conns, count, SIZE_MAX);
+    for (int i = 0; i < 2000 && driver_newest(driver, ADA, "result") == NULL; i++) {
+        driver_pass(driver, 1000);
+    }
+    assert_non_null(driver_newest(driver, ADA, "result"));
+}
+
+static bool is_bot(const json_t *player)
+{
+    for (size_t i = 0; i < PEOPLE; i++) {
+        if (strcmp(driver_text(player, "name"), names[i]) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The line of a name in a game's players, as anybody's history has it. */
+static const json_t *line_of(const json_t *row, const char *name)
+{
+    size_t i;
+    json_t *player;
+    json_array_foreach(json_object_get(row, "players"), i, player)
+    {
+        if (strcmp(driver_text(player, "name"), name) == 0) {
+            return player;
+        }
+    }
+    return NULL;
+}
+
+static const json_t *game_of(struct driver *driver, const char *name)
+{
+    const json_t *answer = driver_ok(driver, ADA, "{'t':'games','name':'%s'}", name);
+    return json_array_get(json_object_get(answer, "rows"), 0);
+}
+
+static double place_of(struct driver *driver, const char *name)
+{
+    const json_t *answer = driver_ok(driver, ADA, "{'t':'profile','name':'%s'}", name);
+    const json_t *game = json_array_get(json_object_get(answer, "games"), 0);
+    assert_non_null(game);
+    return json_number_value(json_object_get(game, "place"));
+}
+
+/* Everybody who held a seat at the end is above this leaver, and has a score of their own. */
+static void assert_left_last(struct driver *driver, const char *name, int64_t rank)
+{
+    const json_t *row = game_of(driver, name);
+    size_t i;
+    json_t *player;
+    assert_int_equal(driver_number(row, "rank"), rank);
+    assert_true(json_is_null(json_object_get(row, "score")));
+    assert_true(json_is_null(json_object_get(line_of(row, name), "score")));
+    json_array_foreach(json_object_get(row, "players"), i, player)
+    {
+        if (!json_is_null(json_object_get(player, "score"))) {
+            assert_true(driver_number(player, "rank") < rank);
+        }
+    }
+    assert_true(place_of(driver, name) == 0.0);
+    const json_t *left = json_object_get(driver_newest(driver, ADA, "result"), "left");
+    bool is_told = false;
+    json_array_foreach(left, i, player)
+    {
+        is_told = is_told || (strcmp(driver_text(player, "name"), name) == 0 &&
+                              driver_number(player, "rank") == rank);
+    }
+    assert_true(is_told);
+}
+
+static void who_leaves_is_below_all_who_finish_and_the_score_is_the_bots(void **state)
+{
+    struct driver *driver = *state;
+    static const int64_t rest[] = {BOB, EVE};
+    begin(driver, 4);
+    leave(driver, ADA);
+    finish(driver, rest, 2);
+    assert_left_last(driver, "ada", 5);
+    size_t bots = 0;
+    size_t i;
+    json_t *player;
+    const json_t *result = driver_newest(driver, ADA, "result");
+    json_array_foreach(json_object_get(game_of(driver, "bob"), "players"), i, player)
+    {
+        bots += is_bot(player);
+        assert_true(!is_bot(player) || json_is_integer(json_object_get(player, "score")));
+    }
+    assert_int_equal(bots, 2);
+    assert_true(json_is_integer(json_array_get(json_object_get(result, "scores"), 0)));
+    assert_true(place_of(driver, "bob") > 0.0);
+    assert_true(place_of(driver, "eve") > 0.0);
+}
+
+static void two_who_leave_at_once_share_the_last_place(void **state)
+{
+    struct driver *driver = *state;
+    static const int64_t rest[] = {EVE};
+    begin(driver, 3);
+    leave(driver, ADA);
+    leave(driver, BOB);
+    finish(driver, rest, 1);
+    assert_left_last(driver, "ada", 4);
+    assert_left_last(driver, "bob", 4);
+    assert_true(place_of(driver, "eve") == 100.0);
+}
+
+static void who_leaves_last_of_all_has_not_won_by_it(void **state)
+{
+    struct driver *driver = *state;
+    static const int64_t bob_and_eve[] = {BOB, EVE};
+    static const int64_t eve[] = {EVE};
+    begin(driver, 3);
+    leave(driver, ADA);
+    (void)driver_play(driver, bob_and_eve, 2, 4);
+    leave(driver, BOB);
+    (void)driver_play(driver, eve, 1, 2);
+    leave(driver, EVE);
+    finish(driver, eve, 1);
+    assert_left_last(driver, "eve", 4);
+    assert_left_last(driver, "bob", 5);
+    assert_left_last(driver, "ada", 6);
+    const json_t *me = json_object_get(
+        driver_ok(driver, EVE, "{'t':'leaders','game':'%s'}", game_at(0)->id), "me");
+    assert_true(json_number_value(json_object_get(me, "place")) == 0.0);
+    assert_true(json_number_value(json_object_get(me, "finished")) == 0.0);
+    assert_true(json_number_value(json_object_get(me, "wins")) == 0.0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        DRIVER_TEST(who_leaves_is_below_all_who_finish_and_the_score_is_the_bots),
+        DRIVER_TEST(two_who_leave_at_once_share_the_last_place),
+        DRIVER_TEST(who_leaves_last_of_all_has_not_won_by_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
