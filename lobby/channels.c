@@ -4,6 +4,7 @@
 #include "lobby/chat.h"
 #include "lobby/conns.h"
 #include "lobby/messages.h"
+#include "lobby/mod/voice.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/stored.h"
 #include "lobby/words.h"
@@ -79,6 +80,27 @@ bool channels_is_name(const char *name)
     return true;
 }
 
+static int channel_here(const struct house *house, const char *name)
+{
+    int here = 0;
+    const struct person *person = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->persons, person, next)
+    {
+        here += channels_has(person, name);
+    }
+    return here;
+}
+
+bool channels_is_there(struct house *house, const char *name)
+{
+    bool is_there = channel_here(house, name) > 0;
+    if (!is_there) {
+        stored_or_fail(house, storage_channel_is_there(house->storage, name, &is_there));
+    }
+    return is_there;
+}
+
 static void channel_enter(struct house *house, struct person *person, const char *name)
 {
     const struct conn *other = NULL;
@@ -112,7 +134,8 @@ void message_join(struct house *house, struct conn *conn, int64_t request, json_
                        _("You are in %d channels, which is the most: /part one first."),
                        LIMIT_CHANNELS_EACH);
         answer_no(house, conn, request, "full", why);
-    } else {
+    } else if (channels_is_there(house, name) ||
+               voice_admits(house, conn, request, MUTE_LOBBY)) { /* a new one's name is read */
         channel_enter(house, person, name);
         answer_ok(house, conn, request, json_pack("{s:s}", "channel", name));
     }
@@ -153,18 +176,6 @@ struct channel_rows {
     const struct person *person;
     json_t *rows;
 };
-
-static int channel_here(const struct house *house, const char *name)
-{
-    int here = 0;
-    const struct person *person = NULL;
-    struct index_at next;
-    INDEX_EACH(&house->persons, person, next)
-    {
-        here += channels_has(person, name);
-    }
-    return here;
-}
 
 static bool channel_row(void *context, const char *name, int64_t members)
 {

@@ -17,6 +17,9 @@ bool channels_is_name(const char *name) MUST_CHECK;
 
 bool channels_has(const struct person *person, const char *name);
 
+/* Whether anybody is in it, here or not. */
+bool channels_is_there(struct house *house, const char *name) MUST_CHECK;
+
 /* Pushes `channels`, their names, and the last lines of each. */
 void channels_tell(struct house *house, const struct conn *conn);
 

@@ -9,7 +9,7 @@
 #include "lobby/messages.h"
 #include "lobby/mod/channels.h"
 #include "lobby/mod/regards.h"
-#include "lobby/mod/sanctions.h"
+#include "lobby/mod/voice.h"
 #include "lobby/persons.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/stored.h"
@@ -330,34 +330,18 @@ bool chat_may_announce(struct house *house, struct person *person)
 {
     const struct bucket_rule rule = chat_rule(house);
     const struct storage_chat lobby = {.channel = STORAGE_CHAT_LOBBY};
-    bool is_mute = person->is_held || person->muted_until_ms > house->now_ms ||
-                   person->sanctioned.mute_ms[MUTE_LOBBY] > house->now_ms ||
-                   channel_is_frozen(house, person, &lobby);
-    return !is_mute && bucket_take(&person->chat, &rule, 1, house->now_ms);
+    return voice_is_heard(house, person, MUTE_LOBBY) && !channel_is_frozen(house, person, &lobby) &&
+           bucket_take(&person->chat, &rule, 1, house->now_ms);
 }
 
-/* True when this person may say something now; else the request is answered. */
-static bool chat_may_speak(struct house *house, struct conn *conn, int64_t request)
+/* True when this person does not write faster than may be; else the request is answered. */
+static bool chat_is_calm(struct house *house, struct conn *conn, int64_t request)
 {
     const struct house_limits *limits = &house->config.limits;
     const struct bucket_rule rule = chat_rule(house);
     const int64_t mute_ms = 1000 * (int64_t)limits->chat_mute_s;
     struct person *person = conn->person;
     char why[WORDS_MAX];
-    if (person->is_held) {
-        answer_no(house, conn, request, "held",
-                  _("That was not sent: new accounts are heard once a moderator has released them. "
-                    "You can play meanwhile."));
-        return false;
-    }
-    if (person->muted_until_ms > house->now_ms) {
-        int64_t wait_s = (person->muted_until_ms - house->now_ms + 999) / 1000;
-        (void)snprintf(why, sizeof(why),
-                       _("You wrote too much too quickly: the chat hears you again in %d s."),
-                       (int)wait_s);
-        answer_wait(house, conn, request, wait_s, why);
-        return false;
-    }
     if (bucket_take(&person->chat, &rule, 1, house->now_ms)) {
         return true;
     }
@@ -418,8 +402,8 @@ bool chat_read(struct house *house, struct conn *conn, int64_t request, const js
                   _("There is nothing to say in that: type a text."));
         return false;
     }
-    if (!sanctions_let_speak(house, conn, request, chat_scope(line)) ||
-        !channel_takes(house, conn, request, line) || !chat_may_speak(house, conn, request)) {
+    if (!voice_admits(house, conn, request, chat_scope(line)) ||
+        !channel_takes(house, conn, request, line) || !chat_is_calm(house, conn, request)) {
         return false;
     }
     line->account = conn->person->account;

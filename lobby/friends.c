@@ -201,7 +201,7 @@ static bool friends_row(void *context, const struct storage_friend *other)
                                   json_boolean(table != NULL && table_seat_of(table, person) >= 0));
         (void)json_object_set_new(row, "idle_s",
                                   json_integer((list->house->now_ms - person->active_ms) / 1000));
-        presence_put(person, row);
+        presence_put(list->house, person, row);
     }
     (void)json_array_append_new(list->rows, row);
     return true;

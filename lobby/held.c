@@ -38,6 +38,7 @@ void message_held(struct house *house, struct conn *conn, int64_t request, json_
 static void held_is_over(struct house *house, struct person *person)
 {
     person->is_held = false;
+    person_changed(house, person);
     person_notice(house, person, "info",
                   _("Your account is released: you can chat and are on the leaderboards."));
 }

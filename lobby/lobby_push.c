@@ -230,7 +230,7 @@ static json_t *lobby_person_row(const struct house *house, const struct person *
                             "table", table == NULL ? json_null() : json_integer(table->row.id),
                             "seated", is_seated, "idle_s", (json_int_t)lobby_idle_s(house, person));
     rating_put(row, person->has_rating, person->mu, person->is_provisional);
-    presence_put(person, row);
+    presence_put(house, person, row);
     return row;
 }
 

@@ -3,6 +3,7 @@
 #include "lobby/answers.h"
 #include "lobby/conns.h"
 #include "lobby/messages.h"
+#include "lobby/mod/voice.h"
 #include "lobby/persons.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/tells.h"
@@ -75,20 +76,27 @@ void presence_stir(struct house *house, struct person *person)
     }
 }
 
-void presence_put(const struct person *person, json_t *row)
+/* "" of somebody who is not heard. */
+static const char *presence_said(const struct house *house, const struct person *person)
+{
+    return voice_is_heard(house, person, MUTE_LOBBY) ? person->presence_text : "";
+}
+
+void presence_put(const struct house *house, const struct person *person, json_t *row)
 {
     if (person->presence == PRESENCE_HERE) {
         return;
     }
     (void)json_object_set_new(row, "presence", json_string(presence_names[person->presence]));
-    if (person->presence_text[0] != '\0') {
-        (void)json_object_set_new(row, "presence_text", json_string(person->presence_text));
+    const char *text = presence_said(house, person);
+    if (text[0] != '\0') {
+        (void)json_object_set_new(row, "presence_text", json_string(text));
     }
 }
 
-void presence_words(const struct person *person, char words[WORDS_MAX])
+void presence_words(const struct house *house, const struct person *person, char words[WORDS_MAX])
 {
-    const char *text = person->presence_text;
+    const char *text = presence_said(house, person);
     const char *colon = text[0] == '\0' ? "" : ": ";
     if (person->presence == PRESENCE_DND) {
         (void)snprintf(words, WORDS_MAX,
@@ -113,6 +121,9 @@ void message_presence(struct house *house, struct conn *conn, int64_t request, j
     if (has_text && (text_clean(raw, text) != TEXT_CLEAN_OK || strlen(text) >= PRESENCE_TEXT_SIZE ||
                      text_clean_columns(text) > PRESENCE_COLUMNS_MAX)) {
         answer_no(house, conn, request, "too_long", _("Say it in 40 columns: /away coffee"));
+        return;
+    }
+    if (has_text && !voice_admits(house, conn, request, MUTE_LOBBY)) {
         return;
     }
     bool was_dnd = person->presence == PRESENCE_DND;

@@ -15,10 +15,11 @@ void presence_begin(struct house *house, struct person *person);
 /* They did something: away ends. */
 void presence_stir(struct house *house, struct person *person);
 
-/* Adds `presence`, and `presence_text` if there is any, to a row, unless they are simply here. */
-void presence_put(const struct person *person, json_t *row);
+/* Adds `presence`, and `presence_text` if there is any and they are heard (mod/voice.h), to a row,
+ * unless they are simply here. */
+void presence_put(const struct house *house, const struct person *person, json_t *row);
 
 /* "ada is away: coffee"; of somebody not to be disturbed also what becomes of a message. */
-void presence_words(const struct person *person, char words[WORDS_MAX]);
+void presence_words(const struct house *house, const struct person *person, char words[WORDS_MAX]);
 
 #endif

@@ -8,6 +8,7 @@
 #include "lobby/mod/audit.h"
 #include "lobby/mod/closing.h"
 #include "lobby/mod/sanctions.h"
+#include "lobby/mod/voice.h"
 #include "lobby/protocol/config_json.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/stored.h"
@@ -295,7 +296,7 @@ void message_table_open(struct house *house, struct conn *conn, int64_t request,
         if (table_seat_of(table, conn->person) < 0 && table_free_seat(table) >= 0) {
             table_sit(house, table, table_free_seat(table), conn->person);
         }
-        if (is_new) {
+        if (is_new && voice_is_heard(house, conn->person, MUTE_LOBBY)) {
             setup_announce(house, table);
         }
     }

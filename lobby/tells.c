@@ -33,7 +33,7 @@ static void tell_now(struct house *house, struct conn *conn, int64_t request, co
     json_t *fields = json_object();
     if (to->presence == PRESENCE_AWAY) {
         char words[WORDS_MAX];
-        presence_words(to, words);
+        presence_words(house, to, words);
         (void)json_object_set_new(fields, "word", json_string(words));
     }
     answer_ok(house, conn, request, fields);
@@ -114,7 +114,7 @@ static void tell_later(struct house *house, struct conn *conn, int64_t request, 
         (void)snprintf(words, sizeof(words),
                        _("%s is not in the house: your message waits for them."), to->name);
     } else {
-        presence_words(person, words);
+        presence_words(house, person, words);
     }
     answer_ok(house, conn, request, json_pack("{s:b,s:s}", "kept", 1, "word", words));
 }

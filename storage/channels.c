@@ -55,3 +55,13 @@ enum storage_result storage_channels_each(struct storage *storage, storage_chann
 
     return each_channel(&q, row, context);
 }
+
+enum storage_result storage_channel_is_there(struct storage *storage, const char *channel,
+                                             bool *is_there)
+{
+    struct sql q = sql_read(storage, "SELECT 1 FROM channel_members WHERE channel = ? LIMIT 1");
+
+    sql_bind_text(&q, channel, STORAGE_WORD_SIZE);
+    *is_there = sql_row(&q);
+    return sql_end(&q);
+}

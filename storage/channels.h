@@ -22,4 +22,8 @@ enum storage_result storage_channels_of(struct storage *storage, int64_t account
 enum storage_result storage_channels_each(struct storage *storage, storage_channel_row *row,
                                           void *context) MUST_CHECK;
 
+/* Whether some account is in it. */
+enum storage_result storage_channel_is_there(struct storage *storage, const char *channel,
+                                             bool *is_there) MUST_CHECK;
+
 #endif

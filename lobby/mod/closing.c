@@ -4,6 +4,7 @@
 #include "lobby/conns.h"
 #include "lobby/keeping.h"
 #include "lobby/mod/verb.h"
+#include "lobby/mod/voice.h"
 #include "lobby/stored.h"
 #include "storage/meta.h"
 #include "storage/rules.h"
@@ -296,7 +297,7 @@ static void motd_run(struct order *order)
         order_say(order, "%s", was[0] == '\0' ? _("Nothing is told to those who come in.") : was);
         return;
     }
-    if (!verb_needs(order, VERB_ADMIN)) {
+    if (!verb_needs(order, VERB_ADMIN) || !voice_admits_order(order, MUTE_LOBBY)) {
         return;
     }
     bool is_none = strcmp(order->reason, "@") == 0;
@@ -316,6 +317,9 @@ const struct verb verb_motd = {
 static void wall_run(struct order *order)
 {
     char words[2 * WORDS_MAX];
+    if (!voice_admits_order(order, MUTE_LOBBY)) {
+        return;
+    }
     (void)snprintf(words, sizeof(words), _("%s to everybody: %s"), order_actor(order),
                    order->reason);
     closing_tell_all(order->house, "wall", words);

@@ -126,6 +126,9 @@ static bool note_sanction(void *context, const struct storage_sanction *sanction
 void sanctions_read(struct house *house, struct person *person)
 {
     person->sanctioned = (struct sanctioned){0};
+    if (person->row != NULL) {
+        person_changed(house, person); /* what is shown of them may follow */
+    }
     stored_or_fail(house, storage_sanctions_on_person(house->storage, person->account, person->name,
                                                       note_sanction, &person->sanctioned));
 }
@@ -153,34 +156,6 @@ void sanctions_tell(struct house *house, struct conn *conn)
     struct telling telling = {house, conn};
     stored_or_fail(house, storage_sanctions_on_person(house->storage, conn->person->account,
                                                       conn->person->name, tell_sanction, &telling));
-}
-
-static void refuse_until(struct house *house, struct conn *conn, int64_t request, int64_t until_ms)
-{
-    char until[ORDER_MOMENT_SIZE], why[WORDS_MAX];
-    order_moment(until_ms, until);
-    (void)snprintf(why, sizeof(why),
-                   _("You are muted here (%s): /sanctions says why, /appeal asks "
-                     "to have it lifted."),
-                   until);
-    answer_no(house, conn, request, "muted", why);
-}
-
-bool sanctions_let_speak(struct house *house, struct conn *conn, int64_t request,
-                         enum mute_scope scope)
-{
-    const struct sanctioned *sanctioned = &conn->person->sanctioned;
-    if (sanctioned->is_warned) {
-        answer_no(
-            house, conn, request, "warned",
-            _("You have been warned: /sanctions says of what; type /sanctions ok, then talk."));
-        return false;
-    }
-    if (sanctioned->mute_ms[scope] > house->now_ms) {
-        refuse_until(house, conn, request, sanctioned->mute_ms[scope]);
-        return false;
-    }
-    return true;
 }
 
 bool sanctions_let_sit(struct house *house, struct conn *conn, int64_t request)

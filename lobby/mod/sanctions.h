@@ -50,10 +50,8 @@ bool sanctions_keep_out(struct house *house, struct conn *conn,
 bool sanctions_door_appeal(struct house *house, struct conn *conn, int64_t request,
                            const char *text) MUST_CHECK;
 
-/* True when they may talk there, sit down; else the request is answered `muted`, `warned`,
- * `suspended`. */
-bool sanctions_let_speak(struct house *house, struct conn *conn, int64_t request,
-                         enum mute_scope scope) MUST_CHECK;
+/* True when they may sit down; else the request is answered `suspended`. Whether they are heard:
+ * voice.h. */
 bool sanctions_let_sit(struct house *house, struct conn *conn, int64_t request) MUST_CHECK;
 
 /* One line for people: "muted (lobby) until 2026-…, by eve: spam". */

@@ -1,5 +1,6 @@
 #include "lobby/mod/verb.h"
 
+#include "lobby/mod/voice.h"
 #include "lobby/news.h"
 #include "lobby/persons.h"
 #include "lobby/stored.h"
@@ -56,6 +57,9 @@ static void news_run(struct order *order)
         return;
     }
     if (is_add) {
+        if (!voice_admits_order(order, MUTE_LOBBY)) {
+            return;
+        }
         struct storage_news news = {.at_ms = house->now_ms};
         (void)snprintf(news.text, sizeof(news.text), "%s", rest + 1);
         stored_or_fail(house, storage_news_add(house->storage, &news, &news.id));

@@ -5,6 +5,7 @@
 #include "lobby/invites.h"
 #include "lobby/mod/observing.h"
 #include "lobby/mod/regards.h"
+#include "lobby/mod/voice.h"
 #include "lobby/stored.h"
 #include "lobby/table_finish.h"
 #include "lobby/table_game.h"
@@ -56,7 +57,7 @@ static void invite_look(struct order *order, const struct table *table)
 static void invite_run(struct order *order)
 {
     struct table *table = own_table(order);
-    if (table == NULL) {
+    if (table == NULL || !voice_admits_order(order, MUTE_TELL)) {
         return;
     }
     invite_look(order, table);

@@ -1,0 +1,320 @@
+#include "lobby/protocol/verbs.h"
+#include "tests/lobby/order_driver.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Whoever is not to be heard is not heard, by whatever message or verb: each is listed here with
+ * what it carries, and each that carries somebody's words is tried by somebody who is kept quiet.
+ */
+
+#define WORD "xyzzy" /* what must not be read by anybody */
+#define ZOE (LATER + 1)
+
+enum carries {
+    NOTHING,   /* no words of a person, or only for those who sent them */
+    WORDS,     /* refused */
+    ANNOUNCED, /* done, but the house does not tell the lobby of it */
+    FOR_STAFF, /* staff read it, whoever it comes from */
+};
+
+static const struct message {
+    const char *type;
+    enum carries carries;
+    const char *sent; /* by bob, host of table 1 and in #tea; NULL: none to try */
+} messages[] = {
+    {"say", WORDS, "{'t':'say','to':'lobby','kind':'say','text':'" WORD "'}"},
+    {"say", WORDS, "{'t':'say','to':'lobby','kind':'me','text':'" WORD "'}"},
+    {"say", WORDS, "{'t':'say','to':'table','kind':'say','text':'" WORD "'}"},
+    {"say", WORDS, "{'t':'say','to':'table','kind':'me','text':'" WORD "'}"},
+    {"say", WORDS, "{'t':'say','to':'#tea','kind':'say','text':'" WORD "'}"},
+    {"tell", WORDS, "{'t':'tell','to':'eve','text':'" WORD "'}"},
+    {"tell", WORDS, "{'t':'tell','to':'zoe','text':'" WORD "'}"}, /* kept for her */
+    {"presence", WORDS, "{'t':'presence','kind':'away','text':'" WORD "'}"},
+    {"presence", WORDS, "{'t':'presence','kind':'dnd','text':'" WORD "'}"},
+    {"join", WORDS, "{'t':'join','channel':'#" WORD "'}"},
+    {"mod", WORDS, "{'t':'mod','line':'invite eve'}"}, /* the others: verbs[] */
+    {"table_open", ANNOUNCED,
+     "{'t':'table_open','game':'oh-hell','players':3,'options':{},'password':'" WORD "'}"},
+    {"review_open", ANNOUNCED, NULL},
+    {"hello", NOTHING, NULL},
+    {"key_check", NOTHING, NULL},
+    {"sign_in", FOR_STAFF, NULL}, /* an appeal at the door */
+    {"name_check", NOTHING, NULL},
+    {"sign_up", NOTHING, NULL},
+    {"code_use", NOTHING, NULL},
+    {"come_in", NOTHING, NULL},
+    {"tells_read", NOTHING, NULL},
+    {"friend_add", NOTHING, NULL},
+    {"friend_remove", NOTHING, NULL},
+    {"friends", NOTHING, NULL},
+    {"part", NOTHING, NULL},
+    {"channels", NOTHING, NULL},
+    {"decline", NOTHING, NULL},
+    {"why", NOTHING, NULL},
+    {"table_enter", NOTHING, NULL},
+    {"table_leave", NOTHING, NULL},
+    {"table_set", NOTHING, NULL},
+    {"table_lock", NOTHING, NULL},
+    {"table_start", NOTHING, NULL},
+    {"seat_take", NOTHING, NULL},
+    {"seat_leave", NOTHING, NULL},
+    {"seat_kick", NOTHING, NULL},
+    {"bot_add", NOTHING, NULL},
+    {"bot_remove", NOTHING, NULL},
+    {"move", NOTHING, NULL},
+    {"seat_back", NOTHING, NULL},
+    {"pause", NOTHING, NULL},
+    {"adjourn", NOTHING, NULL},
+    {"resume", NOTHING, NULL},
+    {"vacation", NOTHING, NULL},
+    {"rematch", NOTHING, NULL},
+    {"leaders", NOTHING, NULL},
+    {"profile", NOTHING, NULL},
+    {"assess", NOTHING, NULL},
+    {"games", NOTHING, NULL},
+    {"best", NOTHING, NULL},
+    {"record", NOTHING, NULL},
+    {"review_follow", NOTHING, NULL},
+    {"review_go", NOTHING, NULL},
+    {"review_hand", NOTHING, NULL},
+    {"review_leave", NOTHING, NULL},
+    {"settings_set", NOTHING, NULL},
+    {"password_set", NOTHING, NULL},
+    {"keys", NOTHING, NULL},
+    {"key_add", NOTHING, NULL},
+    {"key_remove", NOTHING, NULL},
+    {"step_up", NOTHING, NULL},
+    {"totp_begin", NOTHING, NULL},
+    {"totp_confirm", NOTHING, NULL},
+    {"totp_end", NOTHING, NULL},
+    {"bot_account", NOTHING, NULL},
+    {"hook", NOTHING, NULL},
+    {"hook_set", NOTHING, NULL},
+    {"hook_test", NOTHING, NULL},
+    {"registration", NOTHING, NULL},
+    {"ping", NOTHING, NULL},
+    {"held", NOTHING, NULL},
+    {"release", NOTHING, NULL},
+    {"registration_set", NOTHING, NULL},
+    {"backup", NOTHING, NULL},
+    {"reload", NOTHING, NULL},
+    {"backed_up", NOTHING, NULL},
+    {"bot_move", NOTHING, NULL},
+    {"hashed", NOTHING, NULL},
+    {"checked", NOTHING, NULL},
+    {"posted", NOTHING, NULL},
+    {"connection", NOTHING, NULL},
+    {"connections_end", NOTHING, NULL},
+};
+
+static const char *const types[] = {
+#define MESSAGE(type, peers, phases) #type,
+#define STAFF(type, role) #type,
+#include "lobby/protocol/messages.def"
+#undef STAFF
+#undef MESSAGE
+};
+
+/* Verbs of those whose words everybody reads. The reason an order of staff gives is not among them:
+ * it is part of what they do. */
+static const struct verb_row {
+    const char *name;
+    enum carries carries;
+    const char *line; /* by bob, or by ada; NULL: none to try */
+    bool is_admins;
+} verbs[] = {
+    {"invite", WORDS, "invite eve", false},
+    {"motd", WORDS, "motd " WORD, true},
+    {"news", WORDS, "news add " WORD, true},
+    {"wall", WORDS, "wall " WORD, true},
+    {"report", FOR_STAFF, "report max other " WORD, false},
+    {"appeal", FOR_STAFF, NULL, false},
+};
+
+static bool is_listed_verb(const char *name)
+{
+    static const char *const others[] = {
+        "sanctions",  "ignore", "unignore",     "noplay",    "unnoplay", "host",     "desk",
+        "reports",    "take",   "comment",      "resolve",   "dismiss",  "warn",     "mute",
+        "unmute",     "kick",   "suspend",      "unsuspend", "ban",      "unban",    "banlist",
+        "banedit",    "hold",   "release",      "hide",      "slow",     "freeze",   "whois",
+        "sessions",   "alts",   "log",          "note",      "notes",    "rename",   "observe",
+        "adjudicate", "void",   "refund",       "rankban",   "role",     "program",  "recover",
+        "merge",      "delete", "registration", "allowlist", "drain",    "shutdown", "reload",
+        "disable",    "enable", "backup",       "stats",     "audit",
+    };
+    for (size_t i = 0; i < ARRAY_LEN(others); i++) {
+        if (strcmp(others[i], name) == 0) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < ARRAY_LEN(verbs); i++) {
+        if (strcmp(verbs[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void every_message_and_verb_says_whether_it_carries_words(void **state)
+{
+    const struct verb_words *words = NULL;
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(types); i++) {
+        bool is_listed = false;
+        for (size_t k = 0; k < ARRAY_LEN(messages); k++) {
+            is_listed = is_listed || strcmp(messages[k].type, types[i]) == 0;
+        }
+        if (!is_listed) {
+            fail_msg("does %s carry words of a person? List it here.", types[i]);
+        }
+    }
+    for (size_t i = 0; (words = verb_words_at(i)) != NULL; i++) {
+        if (!is_listed_verb(words->name)) {
+            fail_msg("does the verb %s carry words of a person? List it here.", words->name);
+        }
+    }
+}
+
+/* Everybody in one place: bob's table and #tea, with eve listening; zoe has gone. */
+static void gather(struct driver *driver)
+{
+    driver_sign_up(driver, ZOE, "zoe");
+    driver_disconnect(driver, ZOE);
+    assert_int_equal(driver_open_table(driver, BOB, 3, 0), 1);
+    driver_ok(driver, EVE, "{'t':'table_enter','table':1}");
+    driver_ok(driver, BOB, "{'t':'join','channel':'#tea'}");
+    driver_ok(driver, EVE, "{'t':'join','channel':'#tea'}");
+}
+
+/* True when it was told anything with these words since it forgot. */
+static bool has_read(const struct driver *driver, int64_t conn, const char *words)
+{
+    char *all = json_dumps(driver->inbox[conn], JSON_COMPACT);
+    bool has = strstr(all, words) != NULL;
+    free(all);
+    return has;
+}
+
+static void expect_unread(struct driver *driver, const char *words, const char *by)
+{
+    driver_pass(driver, 2000);
+    if (has_read(driver, EVE, words)) {
+        fail_msg("eve read %s, by %s", words, by);
+    }
+}
+
+static void try_every_message(struct driver *driver, const char *code)
+{
+    for (size_t i = 0; i < ARRAY_LEN(messages); i++) {
+        const struct message *message = &messages[i];
+        driver_forget(driver, EVE);
+        if (message->carries == WORDS) {
+            driver_no(driver, BOB, code, "%s", message->sent);
+            expect_unread(driver, WORD, message->type);
+            expect_unread(driver, "\"invite\"", message->type);
+        } else if (message->carries == ANNOUNCED && message->sent != NULL) {
+            driver_ok(driver, BOB, "%s", message->sent);
+            expect_unread(driver, "bob opened", message->type);
+            driver_ok(driver, BOB, "{'t':'table_leave'}");
+            driver_ok(driver, BOB, "{'t':'table_enter','table':1}");
+        }
+    }
+    driver_ok(driver, BOB, "{'t':'join','channel':'#tea'}"); /* carries nothing: it is there */
+    driver_ok(driver, BOB, "{'t':'presence','kind':'away'}");
+    driver_sign_in(driver, ZOE, "zoe");
+    assert_false(has_read(driver, ZOE, WORD));
+    driver_disconnect(driver, ZOE);
+}
+
+static void what_carries_words_is_heard_of_whoever_may_talk(void **state)
+{
+    struct driver *driver = *state;
+    gather(driver);
+    for (size_t i = 0; i < ARRAY_LEN(messages); i++) {
+        if (messages[i].carries == WORDS || messages[i].sent != NULL) {
+            driver_forget(driver, EVE);
+            driver_ok(driver, BOB, "%s", messages[i].sent);
+            driver_pass(driver, 5000);
+        }
+    }
+    driver_ok(driver, EVE, "{'t':'channels'}");
+    assert_true(has_read(driver, EVE, "#" WORD));
+}
+
+static void nothing_of_somebody_muted_is_read_by_others(void **state)
+{
+    struct driver *driver = *state;
+    gather(driver);
+    order_ok(driver, MAX, "mute bob 1d shouting");
+    try_every_message(driver, "muted");
+}
+
+static void nothing_of_somebody_held_is_read_by_others(void **state)
+{
+    struct driver *driver = *state;
+    gather(driver);
+    order_ok(driver, MAX, "hold bob who is that");
+    try_every_message(driver, "held");
+}
+
+static void nothing_of_somebody_warned_is_read_before_they_have_read_it(void **state)
+{
+    struct driver *driver = *state;
+    gather(driver);
+    order_ok(driver, MAX, "warn bob shouting");
+    try_every_message(driver, "warned");
+}
+
+static void verbs_that_carry_words_are_refused_to_the_muted(void **state)
+{
+    struct driver *driver = *state;
+    gather(driver);
+    order_ok(driver, OWNER, "mute bob 1d shouting");
+    order_ok(driver, OWNER, "mute ada 1d shouting");
+    for (size_t i = 0; i < ARRAY_LEN(verbs); i++) {
+        int64_t conn = verbs[i].is_admins ? ADA : BOB;
+        driver_forget(driver, EVE);
+        driver_pass(driver, 5000);
+        if (verbs[i].carries == WORDS) {
+            order_no(driver, conn, "muted", verbs[i].line);
+            expect_unread(driver, WORD, verbs[i].name);
+        } else if (verbs[i].line != NULL) {
+            order_ok(driver, conn, verbs[i].line);
+            expect_unread(driver, WORD, verbs[i].name);
+        }
+    }
+}
+
+static void what_somebody_is_away_for_is_not_shown_while_they_are_muted(void **state)
+{
+    struct driver *driver = *state;
+    driver_ok(driver, BOB, "{'t':'presence','kind':'dnd','text':'" WORD "'}");
+    driver_pass(driver, 2000);
+    assert_true(has_read(driver, EVE, WORD));
+    driver_forget(driver, EVE);
+    order_ok(driver, MAX, "mute bob 10m shouting");
+    driver_pass(driver, 2000);
+    assert_true(has_read(driver, EVE, "\"bob\""));
+    assert_false(has_read(driver, EVE, WORD));
+    driver_ok(driver, EVE, "{'t':'tell','to':'bob','text':'hello'}");
+    assert_false(has_read(driver, EVE, WORD));
+    driver_pass(driver, 600000);
+    driver_pass(driver, 2000);
+    assert_true(has_read(driver, EVE, WORD));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_message_and_verb_says_whether_it_carries_words),
+        ORDER_TEST(what_carries_words_is_heard_of_whoever_may_talk),
+        ORDER_TEST(nothing_of_somebody_muted_is_read_by_others),
+        ORDER_TEST(nothing_of_somebody_held_is_read_by_others),
+        ORDER_TEST(nothing_of_somebody_warned_is_read_before_they_have_read_it),
+        ORDER_TEST(verbs_that_carry_words_are_refused_to_the_muted),
+        ORDER_TEST(what_somebody_is_away_for_is_not_shown_while_they_are_muted),
+    };
+    return cmocka_run_group_tests_name("voice", tests, NULL, NULL);
+}
