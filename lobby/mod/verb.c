@@ -87,8 +87,8 @@ bool verb_needs(struct order *order, enum verb_role role)
     if (order->rank == VERB_OWNER || order->words->role >= VERB_MOD) {
         return true; /* found so before it began */
     }
-    order->is_unconfirmed = !step_up_holds(order->house, order->conn, order->request);
-    return !order->is_unconfirmed;
+    order->is_refused = !step_up_holds(order->house, order->conn, order->request);
+    return !order->is_refused;
 }
 
 /* Staff in the house see what is done as it happens. */
@@ -108,7 +108,7 @@ static void verb_tell_staff(struct order *order)
 static bool verb_is_deed(const struct order *order)
 {
     bool is_own = (order->flags & VERB_OWN) != 0;
-    if (order->is_unconfirmed) {
+    if (order->is_refused) {
         return false;
     }
     if (order->code == NULL) {
@@ -136,7 +136,7 @@ static void verb_fit(json_t *answer)
 
 static void verb_answer(struct order *order)
 {
-    if (order->is_answered || order->is_unconfirmed) {
+    if (order->is_answered || order->is_refused) {
         return;
     }
     if (order->code != NULL) {
@@ -166,7 +166,7 @@ static void verb_run(struct order *order, const char *rest)
     if (verb_is_deed(order)) {
         audit_order(order);
     }
-    if (order->code == NULL && !order->is_unconfirmed &&
+    if (order->code == NULL && !order->is_refused &&
         (order->flags & (VERB_READS | VERB_OWN)) == 0) {
         verb_tell_staff(order);
     }

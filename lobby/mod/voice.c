@@ -5,86 +5,87 @@
 
 #include <stdio.h>
 
-/* Why somebody is not heard. */
-struct voice_no {
-    const char *code; /* NULL: they are heard */
-    int64_t wait_s;   /* of `wait` */
-    char why[WORDS_MAX];
+enum voice {
+    VOICE_HEARD,
+    VOICE_HELD,
+    VOICE_WARNED,
+    VOICE_MUTED,
+    VOICE_PAUSED, /* wrote too much too quickly */
 };
 
-static void voice_refuse(struct voice_no *no, const char *code, const char *why)
-{
-    no->code = code;
-    (void)snprintf(no->why, sizeof(no->why), "%s", why);
-}
-
-static void voice_refuse_muted(struct voice_no *no, int64_t until_ms)
-{
-    char until[ORDER_MOMENT_SIZE];
-    order_moment(until_ms, until);
-    no->code = "muted";
-    (void)snprintf(no->why, sizeof(no->why),
-                   _("You are muted here (%s): /sanctions says why, /appeal asks "
-                     "to have it lifted."),
-                   until);
-}
-
-static void voice_refuse_for_now(struct voice_no *no, int64_t left_ms)
-{
-    no->code = "wait";
-    no->wait_s = (left_ms + 999) / 1000;
-    (void)snprintf(no->why, sizeof(no->why),
-                   _("You wrote too much too quickly: the chat hears you again in %d s."),
-                   (int)no->wait_s);
-}
-
-static void voice_look(const struct house *house, const struct person *person,
-                       enum mute_scope scope, struct voice_no *no)
+static enum voice voice_of(const struct house *house, const struct person *person,
+                           enum mute_scope scope)
 {
     const struct sanctioned *sanctioned = &person->sanctioned;
     if (person->is_held) {
-        voice_refuse(no, "held",
-                     _("That was not sent: new accounts are heard once a moderator has released "
-                       "them. You can play meanwhile."));
-    } else if (sanctioned->is_warned) {
-        voice_refuse(
-            no, "warned",
-            _("You have been warned: /sanctions says of what; type /sanctions ok, then talk."));
-    } else if (sanctioned->mute_ms[scope] > house->now_ms) {
-        voice_refuse_muted(no, sanctioned->mute_ms[scope]);
-    } else if (person->muted_until_ms > house->now_ms) {
-        voice_refuse_for_now(no, person->muted_until_ms - house->now_ms);
+        return VOICE_HELD;
     }
+    if (sanctioned->is_warned) {
+        return VOICE_WARNED;
+    }
+    if (sanctioned->mute_ms[scope] > house->now_ms) {
+        return VOICE_MUTED;
+    }
+    return person->muted_until_ms > house->now_ms ? VOICE_PAUSED : VOICE_HEARD;
+}
+
+static void voice_answer_muted(struct house *house, struct conn *conn, int64_t request,
+                               int64_t until_ms)
+{
+    char until[ORDER_MOMENT_SIZE], why[WORDS_MAX];
+    order_moment(until_ms, until);
+    (void)snprintf(why, sizeof(why),
+                   _("You are muted here (%s): /sanctions says why, /appeal asks "
+                     "to have it lifted."),
+                   until);
+    answer_no(house, conn, request, "muted", why);
+}
+
+static void voice_answer_paused(struct house *house, struct conn *conn, int64_t request,
+                                int64_t left_ms)
+{
+    char why[WORDS_MAX];
+    int64_t wait_s = (left_ms + 999) / 1000;
+    (void)snprintf(why, sizeof(why),
+                   _("You wrote too much too quickly: the chat hears you again in %d s."),
+                   (int)wait_s);
+    answer_wait(house, conn, request, wait_s, why);
 }
 
 bool voice_is_heard(const struct house *house, const struct person *person, enum mute_scope scope)
 {
-    struct voice_no no = {.code = NULL};
-    voice_look(house, person, scope, &no);
-    return no.code == NULL;
+    return voice_of(house, person, scope) == VOICE_HEARD;
 }
 
 bool voice_admits(struct house *house, struct conn *conn, int64_t request, enum mute_scope scope)
 {
-    struct voice_no no = {.code = NULL};
-    voice_look(house, conn->person, scope, &no);
-    if (no.code != NULL && no.wait_s > 0) {
-        answer_wait(house, conn, request, no.wait_s, no.why);
-    } else if (no.code != NULL) {
-        answer_no(house, conn, request, no.code, no.why);
+    const struct person *person = conn->person;
+    switch (voice_of(house, person, scope)) {
+    case VOICE_HEARD:
+        return true;
+    case VOICE_HELD:
+        answer_no(house, conn, request, "held",
+                  _("That was not sent: new accounts are heard once a moderator has released "
+                    "them. You can play meanwhile."));
+        break;
+    case VOICE_WARNED:
+        answer_no(
+            house, conn, request, "warned",
+            _("You have been warned: /sanctions says of what; type /sanctions ok, then talk."));
+        break;
+    case VOICE_MUTED:
+        voice_answer_muted(house, conn, request, person->sanctioned.mute_ms[scope]);
+        break;
+    case VOICE_PAUSED:
+        voice_answer_paused(house, conn, request, person->muted_until_ms - house->now_ms);
+        break;
     }
-    return no.code == NULL;
+    return false;
 }
 
 bool voice_admits_order(struct order *order, enum mute_scope scope)
 {
-    struct voice_no no = {.code = NULL};
-    if (order->conn->person == NULL) {
-        return true;
-    }
-    voice_look(order->house, order->conn->person, scope, &no);
-    if (no.code != NULL) {
-        order_no(order, no.code, "%s", no.why);
-    }
-    return no.code == NULL;
+    order->is_refused = order->conn->person != NULL &&
+                        !voice_admits(order->house, order->conn, order->request, scope);
+    return !order->is_refused;
 }

@@ -21,7 +21,7 @@ bool voice_is_heard(const struct house *house, const struct person *person,
 bool voice_admits(struct house *house, struct conn *conn, int64_t request,
                   enum mute_scope scope) MUST_CHECK;
 
-/* The same for an order, which is refused. The owner is always heard. */
+/* The same for an order. The owner is always heard. */
 bool voice_admits_order(struct order *order, enum mute_scope scope) MUST_CHECK;
 
 #endif
