@@ -6,6 +6,7 @@
 #include "lobby/sign_up.h"
 #include "lobby/step_up.h"
 #include "lobby/stored.h"
+#include "lobby/table_requests.h"
 #include "lobby/table_times.h"
 #include "lobby/telnet.h"
 #include "lobby/words.h"
@@ -103,7 +104,8 @@ void message_password_set(struct house *house, struct conn *conn, int64_t reques
     } else if (!person->has_password && !conn->is_recovered &&
                !step_up_holds_or_none(house, conn, request)) {
         return; /* a key alone does not add a way to confirm to another one */
-    } else if (sign_up_password_check(house, conn, request, password)) {
+    } else if (sign_up_password_check(house, conn, request, password) &&
+               request_is_calm(house, conn, request)) {
         auth_change_password(house, conn, request, old == NULL ? "" : old, password);
     }
 }

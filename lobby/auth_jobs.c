@@ -10,13 +10,16 @@
 #include "lobby/persons.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/sign_up.h"
+#include "lobby/source.h"
 #include "lobby/step_up.h"
 #include "lobby/stored.h"
 #include "lobby/words.h"
 
+#include <inttypes.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* An Argon2id hash of random bytes, with the cost of all others: nothing matches it. */
 static const char *const auth_dummy_hash = "$argon2id$v=19$m=65536,t=3,p=1$lqNjsLoOI5eT0gEomX8IVQ$"
@@ -38,6 +41,8 @@ struct auth_job {
     int64_t begun_ms;
     int64_t worker; /* its connection, 0 while waiting */
     char name[STORAGE_NAME_SIZE];
+    char guesser[STORAGE_NAME_SIZE]; /* who waits after a wrong one (backoff.h); "": nobody */
+    char source[STORAGE_ADDRESS_SIZE];
     char hash[STORAGE_HASH_SIZE]; /* "": the password is to be hashed, else checked */
     char password[LIMIT_PASSWORD_BYTES + 1];
     char new_password[LIMIT_PASSWORD_BYTES + 1];
@@ -96,77 +101,155 @@ static struct conn *auth_free_worker(struct house *house)
     return NULL;
 }
 
-static void auth_give_jobs(struct house *house)
+/* What makes a new password, and waits apart from what lets people in. */
+static bool auth_is_new_password(const struct auth_job *job)
 {
+    return job->purpose == AUTH_SIGN_UP || job->purpose == AUTH_OLD_PASSWORD ||
+           job->purpose == AUTH_NEW_PASSWORD;
+}
+
+/* The job whose turn it is: the oldest that waits, of the other kind than the one before if there
+ * is one. NULL when none waits. */
+static struct auth_job *auth_next_job(const struct house *house)
+{
+    struct auth_job *first = NULL;
     struct auth_job *job = NULL;
     TAILQ_FOREACH(job, &house->jobs, in_list)
     {
-        struct conn *worker = job->worker == 0 ? auth_free_worker(house) : NULL;
-        if (job->worker == 0 && worker == NULL) {
-            return;
+        bool is_turn = auth_is_new_password(job) != house->was_new_password;
+        if (job->worker == 0 && is_turn) {
+            return job;
         }
-        if (worker != NULL) {
-            auth_job_give(house, job, worker);
-        }
+        first = first == NULL && job->worker == 0 ? job : first;
+    }
+    return first;
+}
+
+static void auth_give_jobs(struct house *house)
+{
+    struct conn *worker = NULL;
+    struct auth_job *job = NULL;
+    while ((job = auth_next_job(house)) != NULL && (worker = auth_free_worker(house)) != NULL) {
+        house->was_new_password = auth_is_new_password(job);
+        auth_job_give(house, job, worker);
     }
 }
 
-/* A new job for the request; NULL, and the request is answered, when too many wait. */
-static struct auth_job *auth_job_new(struct house *house, struct conn *conn, int64_t request,
-                                     enum auth_purpose purpose)
+/* Wrong tries of who is in the house count by account; no name has a blank in it. */
+static void auth_confirmer(int64_t account, char guesser[STORAGE_NAME_SIZE])
 {
-    size_t waiting = 0;
-    struct auth_job *job = NULL;
+    (void)snprintf(guesser, STORAGE_NAME_SIZE, "confirm %" PRId64, account);
+}
+
+static bool auth_is_same_source(const struct house *house, const struct auth_job *job,
+                                const char *source)
+{
+    bool is_free = source_is_local(source) && !house->config.limits.is_loopback_limited;
+    return !is_free && strcmp(job->source, source) == 0;
+}
+
+/* True while this connection, its source or the guesser has a job. */
+static bool auth_has_job(const struct house *house, const struct conn *conn, const char *guesser)
+{
+    const struct auth_job *job = NULL;
+    char source[STORAGE_ADDRESS_SIZE];
+    source_of(conn->address, source);
     TAILQ_FOREACH(job, &house->jobs, in_list)
     {
-        waiting += job->worker == 0;
+        bool is_guess = guesser[0] != '\0' && strcmp(job->guesser, guesser) == 0;
+        if (job->conn == conn->id || is_guess || auth_is_same_source(house, job, source)) {
+            return true;
+        }
     }
-    if (waiting >= house->config.limits.auth_queue) {
+    return false;
+}
+
+/* True when there is room for what this connection asks for; else the request is answered. */
+static bool auth_has_room(struct house *house, struct conn *conn, int64_t request,
+                          const struct auth_job *wanted)
+{
+    size_t waiting = 0;
+    const struct auth_job *job = NULL;
+    if (auth_has_job(house, conn, wanted->guesser)) {
         answer_no(house, conn, request, "busy",
-                  _("Too many people are signing in right now: try again in a few seconds."));
+                  _("The password before is still being looked at: try again in a moment."));
+        return false;
+    }
+    TAILQ_FOREACH(job, &house->jobs, in_list)
+    {
+        waiting += job->worker == 0 && auth_is_new_password(job) == auth_is_new_password(wanted);
+    }
+    if (waiting < house->config.limits.auth_queue) {
+        return true;
+    }
+    answer_no(house, conn, request, "busy",
+              _("Too many people are signing in right now: try again in a few seconds."));
+    return false;
+}
+
+/* True when the guesser may try now; else the request is answered. */
+static bool auth_may_try(struct house *house, struct conn *conn, int64_t request,
+                         const char *guesser)
+{
+    int64_t wait_s = backoff_wait_s(house, guesser);
+    if (wait_s == 0) {
+        return true;
+    }
+    char why[WORDS_MAX];
+    bool is_name = strchr(guesser, ' ') == NULL;
+    (void)snprintf(why, sizeof(why),
+                   is_name ? _("After a wrong password that name has to wait: try again in %d s.")
+                           : _("After a wrong try comes a pause: %d s more."),
+                   (int)wait_s);
+    answer_wait(house, conn, request, wait_s, why);
+    return false;
+}
+
+/* A copy of the job, in the queue and numbered; NULL, and the request is answered, when it cannot
+ * be now. */
+static struct auth_job *auth_job_new(struct house *house, struct conn *conn, int64_t request,
+                                     const struct auth_job *wanted)
+{
+    if (!auth_has_room(house, conn, request, wanted)) {
         return NULL;
     }
-    job = memory_new(sizeof(*job));
+    struct auth_job *job = memory_new(sizeof(*job));
+    *job = *wanted;
     job->id = ++house->job_last;
-    job->purpose = purpose;
     job->conn = conn->id;
+    source_of(conn->address, job->source);
     job->request = request;
     job->begun_ms = house->now_ms;
     TAILQ_INSERT_TAIL(&house->jobs, job, in_list);
     return job;
 }
 
-static bool auth_must_wait(struct house *house, struct conn *conn, int64_t request,
-                           const char *name)
+bool auth_may_guess(struct house *house, struct conn *conn, int64_t request, const char *name)
 {
-    int64_t wait_s = backoff_wait_s(house, name);
-    if (wait_s == 0) {
+    struct auth_job wanted = {.purpose = AUTH_SIGN_IN};
+    (void)snprintf(wanted.guesser, sizeof(wanted.guesser), "%s", name);
+    if (!auth_may_try(house, conn, request, name)) {
+        struct storage_account account = {0};
+        bool is_account = stored(house, storage_account_by_name(house->storage, name, &account));
+        journal_denied(house, conn, "password", is_account ? account.name : NULL, "wait");
         return false;
     }
-    char why[WORDS_MAX];
-    (void)snprintf(why, sizeof(why),
-                   _("After a wrong password that name has to wait: try again in %d s."),
-                   (int)wait_s);
-    answer_wait(house, conn, request, wait_s, why);
-    return true;
+    return auth_has_room(house, conn, request, &wanted);
 }
 
 void auth_check_sign_in(struct house *house, struct conn *conn, int64_t request, const char *name,
                         const char *password)
 {
-    struct storage_account account = {0};
-    if (auth_must_wait(house, conn, request, name)) {
-        bool is_account = stored(house, storage_account_by_name(house->storage, name, &account));
-        journal_denied(house, conn, "password", is_account ? account.name : NULL, "wait");
-        return;
-    }
-    struct auth_job *job = auth_job_new(house, conn, request, AUTH_SIGN_IN);
+    struct auth_job wanted = {.purpose = AUTH_SIGN_IN};
+    (void)snprintf(wanted.name, sizeof(wanted.name), "%s", name);
+    (void)snprintf(wanted.guesser, sizeof(wanted.guesser), "%s", name);
+    struct auth_job *job = auth_job_new(house, conn, request, &wanted);
     if (job == NULL) {
         return;
     }
+    struct storage_account account = {0};
     bool is_known = stored(house, storage_account_by_name(house->storage, name, &account));
     bool has_hash = is_known && account.password_hash[0] != '\0';
-    (void)snprintf(job->name, sizeof(job->name), "%s", name);
     (void)snprintf(job->hash, sizeof(job->hash), "%s",
                    has_hash ? account.password_hash : auth_dummy_hash);
     (void)snprintf(job->password, sizeof(job->password), "%s", password);
@@ -176,7 +259,8 @@ void auth_check_sign_in(struct house *house, struct conn *conn, int64_t request,
 void auth_hash_sign_up(struct house *house, struct conn *conn, int64_t request, const char *name,
                        const char *password)
 {
-    struct auth_job *job = auth_job_new(house, conn, request, AUTH_SIGN_UP);
+    const struct auth_job wanted = {.purpose = AUTH_SIGN_UP};
+    struct auth_job *job = auth_job_new(house, conn, request, &wanted);
     if (job != NULL) {
         (void)snprintf(job->name, sizeof(job->name), "%s", name);
         (void)snprintf(job->password, sizeof(job->password), "%s", password);
@@ -189,16 +273,18 @@ void auth_change_password(struct house *house, struct conn *conn, int64_t reques
 {
     struct storage_account account;
     const struct person *person = conn->person;
-    if (!conn->is_recovered && auth_must_wait(house, conn, request, person->name)) {
-        return;
-    }
+    struct auth_job wanted = {.purpose = AUTH_NEW_PASSWORD};
+    auth_confirmer(person->account, wanted.guesser);
     if (!stored(house, storage_account_by_id(house->storage, person->account, &account))) {
         answer_no(house, conn, request, "unknown", _("This account is gone: sign in again."));
         return;
     }
     bool has_old = account.password_hash[0] != '\0' && !conn->is_recovered;
-    struct auth_job *job =
-        auth_job_new(house, conn, request, has_old ? AUTH_OLD_PASSWORD : AUTH_NEW_PASSWORD);
+    wanted.purpose = has_old ? AUTH_OLD_PASSWORD : AUTH_NEW_PASSWORD;
+    if (has_old && !auth_may_try(house, conn, request, wanted.guesser)) {
+        return;
+    }
+    struct auth_job *job = auth_job_new(house, conn, request, &wanted);
     if (job == NULL) {
         return;
     }
@@ -207,18 +293,6 @@ void auth_change_password(struct house *house, struct conn *conn, int64_t reques
     (void)snprintf(job->password, sizeof(job->password), "%s", has_old ? old : password);
     (void)snprintf(job->new_password, sizeof(job->new_password), "%s", password);
     auth_give_jobs(house);
-}
-
-bool auth_is_proving(const struct house *house, int64_t account)
-{
-    const struct auth_job *job = NULL;
-    TAILQ_FOREACH(job, &house->jobs, in_list)
-    {
-        if (job->purpose == AUTH_PROOF && job->proof.account == account) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /* What a worker compares with: never "", which would be a password to be hashed. */
@@ -237,13 +311,34 @@ static void auth_proof_hash(struct house *house, const struct auth_proof *proof,
 void auth_prove(struct house *house, struct conn *conn, const struct auth_proof *proof,
                 const char *text)
 {
-    struct auth_job *job = auth_job_new(house, conn, proof->request, AUTH_PROOF);
+    struct auth_job wanted = {.purpose = AUTH_PROOF};
+    auth_confirmer(proof->account, wanted.guesser);
+    if (!auth_may_try(house, conn, proof->request, wanted.guesser)) {
+        return;
+    }
+    struct auth_job *job = auth_job_new(house, conn, proof->request, &wanted);
     if (job != NULL) {
         job->proof = *proof;
         auth_proof_hash(house, proof, job->hash);
         (void)snprintf(job->password, sizeof(job->password), "%s", text);
         auth_give_jobs(house);
     }
+}
+
+static void auth_count(struct house *house, const char *guesser, bool is_right)
+{
+    if (is_right) {
+        backoff_succeeded(house, guesser);
+    } else {
+        backoff_failed(house, guesser);
+    }
+}
+
+void auth_judged(struct house *house, const struct auth_proof *proof, bool is_right)
+{
+    char guesser[STORAGE_NAME_SIZE];
+    auth_confirmer(proof->account, guesser);
+    auth_count(house, guesser, is_right);
 }
 
 void auth_worker_ready(struct house *house, struct conn *worker)
@@ -296,11 +391,7 @@ static void auth_finish_sign_in(struct house *house, const struct auth_job *job,
 {
     struct conn *conn = conn_find(house, job->conn);
     struct storage_account account;
-    if (!is_right) {
-        backoff_failed(house, job->name);
-    } else {
-        backoff_succeeded(house, job->name);
-    }
+    auth_count(house, job->guesser, is_right);
     if (conn == NULL || conn->phase != PHASE_DOOR) {
         return;
     }
@@ -317,6 +408,7 @@ static void auth_finish_sign_in(struct house *house, const struct auth_job *job,
 static void auth_finish_old_password(struct house *house, struct auth_job *job, bool is_right)
 {
     struct conn *conn = conn_find(house, job->conn);
+    auth_count(house, job->guesser, is_right);
     if (is_right) {
         job->purpose = AUTH_NEW_PASSWORD;
         job->worker = 0;
@@ -324,7 +416,6 @@ static void auth_finish_old_password(struct house *house, struct auth_job *job, 
         (void)snprintf(job->password, sizeof(job->password), "%s", job->new_password);
         return;
     }
-    backoff_failed(house, job->name);
     if (conn != NULL) {
         journal_denied(house, conn, "old-password", job->name, "denied");
         answer_no(house, conn, job->request, "denied",

@@ -5,8 +5,14 @@
 #include "storage/totp.h"
 
 /*
- * Passwords are checked and hashed by workers, one job each at a time; up to auth_queue wait,
- * then people are told that the house is busy. All end in an answer to the request.
+ * Passwords are checked and hashed by workers, one job each at a time. All jobs end in an answer to
+ * the request.
+ *
+ * The work is dear, so nobody has more than one job at a time: no connection, no source (source.h;
+ * the house's own machine is free of that unless limits.is_loopback_limited) and nobody who is
+ * guessed at, so that guesses made at once are not all looked at. Beyond that, and when auth_queue
+ * of a kind wait, the request is answered `busy`. Two kinds wait apart and take turns: what lets
+ * somebody in or confirms who they are, and new passwords.
  */
 
 /* Checks the password of `name` and signs in. A name without account gets the same work; wrong
@@ -18,7 +24,8 @@ void auth_check_sign_in(struct house *house, struct conn *conn, int64_t request,
 void auth_hash_sign_up(struct house *house, struct conn *conn, int64_t request, const char *name,
                        const char *password);
 
-/* Changes the password of who is signed in; `old` is checked first when there is one. */
+/* Changes the password of who is signed in; `old` is checked first when there is one. A wrong one
+ * makes the next try to confirm who they are wait (step_up.h). */
 void auth_change_password(struct house *house, struct conn *conn, int64_t request, const char *old,
                           const char *password);
 
@@ -32,13 +39,17 @@ struct auth_proof {
 };
 
 /* `text` is the account's password, of at most LIMIT_PASSWORD_BYTES, or a code made from
- * `secret`. The caller sees to the waits after wrong ones, and that no code counts twice; the
- * request is answered `busy` when too many wait for a worker. */
+ * `secret`. The request is answered `wait` after wrong ones, and `busy` as above. The judge sees to
+ * it that no code counts twice, and ends in auth_judged. */
 void auth_prove(struct house *house, struct conn *conn, const struct auth_proof *proof,
                 const char *text);
 
-/* True while a proof of this account is being looked at. */
-bool auth_is_proving(const struct house *house, int64_t account);
+/* What came of a proof: a wrong one makes the account wait. */
+void auth_judged(struct house *house, const struct auth_proof *proof, bool is_right);
+
+/* True when a sign-in under this name may be tried on the connection now; else the request is
+ * answered `wait` or `busy`. */
+bool auth_may_guess(struct house *house, struct conn *conn, int64_t request, const char *name);
 
 /* A worker said hello: it is free, and what it was doing is done again. */
 void auth_worker_ready(struct house *house, struct conn *worker);

@@ -39,7 +39,7 @@ struct house_limits {
     uint32_t input_excess;  /* refused ones, after which the connection ends */
     uint32_t changes_per_s; /* what a table's people are told of one person: sitting, bots …, */
     uint32_t changes_burst; /* and how much at once */
-    uint32_t auth_queue;    /* password jobs waiting, then "busy" */
+    uint32_t auth_queue;    /* password jobs of a kind waiting, then "busy" */
     uint32_t denial_ms;     /* no denial is quicker */
     uint32_t backoff_max_s; /* after wrong passwords: 1, 2, 4 … */
     uint32_t step_up_s;     /* staff's confirmation holds so long */
@@ -53,6 +53,8 @@ struct house_limits {
     uint32_t password_max;     /* LIMIT_PASSWORD_BYTES or less */
     uint32_t keys_each;        /* of one account: LIMIT_KEYS or less */
     uint32_t code_s;           /* a code for another machine */
+
+    bool is_loopback_limited; /* limits by address hold for the house's own machine too */
 };
 
 /* Webhooks: what players are told while they are away, at an address of theirs. */

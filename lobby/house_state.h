@@ -354,6 +354,7 @@ struct house {
     struct later_list laters;
     struct auth_job_list jobs; /* oldest first */
     int64_t job_last;          /* numbers rise */
+    bool was_new_password;     /* the kind of the job that was given out last (auth_jobs.h) */
     bool lobby_changed;
     bool mine_changed;
     struct {

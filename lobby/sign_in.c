@@ -1,6 +1,5 @@
 #include "lobby/answers.h"
 #include "lobby/auth_jobs.h"
-#include "lobby/backoff.h"
 #include "lobby/codes.h"
 #include "lobby/conns.h"
 #include "lobby/entry.h"
@@ -160,15 +159,13 @@ static void sign_in_by_key(struct house *house, struct conn *conn, int64_t reque
     }
 }
 
-/* True when that is the account's recovery code, which is as good as its password, once. A name
- * that has to wait after wrong passwords has to wait for this too. */
+/* True when that is the account's recovery code, which is as good as its password, once. */
 static bool sign_in_by_recovery(struct house *house, struct conn *conn, int64_t request,
                                 const char *name, const char *text)
 {
     struct storage_account account;
     int64_t id = 0;
-    if (telnet_is_used(conn) || backoff_wait_s(house, name) > 0 ||
-        !code_find(house, text, STORAGE_CODE_RECOVERY, &id) ||
+    if (telnet_is_used(conn) || !code_find(house, text, STORAGE_CODE_RECOVERY, &id) ||
         !stored(house, storage_account_by_name(house->storage, name, &account)) ||
         account.id != id) {
         return false;
@@ -199,6 +196,7 @@ static void sign_in_by_password(struct house *house, struct conn *conn, int64_t 
     } else if (password[0] == '\0') {
         sign_in_visitor(house, conn, request, name);
     } else if (sanctions_admit_stranger(house, conn, request, name) &&
+               auth_may_guess(house, conn, request, name) &&
                !sign_in_by_recovery(house, conn, request, name, password)) {
         auth_check_sign_in(house, conn, request, name, password);
     }

@@ -90,10 +90,24 @@ bool sign_up_password_check(struct house *house, struct conn *conn, int64_t requ
     return false;
 }
 
+/* True when the connection's key can be bound; else the request is answered. */
+static bool sign_up_check_key(struct house *house, struct conn *conn, int64_t request)
+{
+    struct storage_account account;
+    if (conn->key_fingerprint[0] == '\0' ||
+        !stored(house, storage_account_by_key(house->storage, conn->key_fingerprint, &account))) {
+        return true;
+    }
+    answer_no(house, conn, request, "key_taken",
+              _("Your key opens an account already, made a moment ago: connect again to use it."));
+    return false;
+}
+
 void message_sign_up(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     const char *name = json_read_name(body, "name");
-    if (!sign_up_is_open(house, conn, request) || !sign_up_check_name(house, conn, request, name)) {
+    if (!sign_up_is_open(house, conn, request) || !sign_up_check_name(house, conn, request, name) ||
+        !sign_up_check_key(house, conn, request)) {
         return;
     }
     if (!json_read_is_absent(body, "password")) {
@@ -107,19 +121,6 @@ void message_sign_up(struct house *house, struct conn *conn, int64_t request, js
     } else {
         sign_up_finish(house, conn, request, name, "");
     }
-}
-
-/* True when the connection's key can be bound; else the request is answered. */
-static bool sign_up_check_key(struct house *house, struct conn *conn, int64_t request)
-{
-    struct storage_account account;
-    if (conn->key_fingerprint[0] == '\0' ||
-        !stored(house, storage_account_by_key(house->storage, conn->key_fingerprint, &account))) {
-        return true;
-    }
-    answer_no(house, conn, request, "key_taken",
-              _("Your key opens an account already, made a moment ago: connect again to use it."));
-    return false;
 }
 
 static void sign_up_bind_key(struct house *house, const struct conn *conn, int64_t account)

@@ -1,7 +1,6 @@
 #include "lobby/step_up.h"
 
 #include "lobby/answers.h"
-#include "lobby/backoff.h"
 #include "lobby/conns.h"
 #include "lobby/journal.h"
 #include "lobby/messages.h"
@@ -11,7 +10,6 @@
 #include "lobby/words.h"
 #include "storage/totp.h"
 
-#include <inttypes.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
@@ -69,51 +67,10 @@ void step_up_forget(struct person *person)
     }
 }
 
-/* Wrong tries count by account; no name has a blank in it. */
-static void step_up_guesser(int64_t account, char name[STORAGE_NAME_SIZE])
-{
-    (void)snprintf(name, STORAGE_NAME_SIZE, "confirm %" PRId64, account);
-}
-
-/* True when one more try may be made; else the request is answered. */
-static bool step_up_may_try(struct house *house, struct conn *conn, int64_t request)
-{
-    char guesser[STORAGE_NAME_SIZE];
-    char why[WORDS_MAX];
-    step_up_guesser(conn->person->account, guesser);
-    int64_t wait_s = backoff_wait_s(house, guesser);
-    if (wait_s > 0) {
-        (void)snprintf(why, sizeof(why), _("After a wrong try comes a pause: %d s more."),
-                       (int)wait_s);
-        answer_wait(house, conn, request, wait_s, why);
-        return false;
-    }
-    if (auth_is_proving(house, conn->person->account)) {
-        answer_no(house, conn, request, "busy",
-                  _("The try before is still being looked at: wait a moment."));
-        return false;
-    }
-    return true;
-}
-
-void step_up_try(struct house *house, struct conn *conn, const struct auth_proof *proof,
-                 const char *text)
-{
-    if (step_up_may_try(house, conn, proof->request)) {
-        auth_prove(house, conn, proof, text);
-    }
-}
-
 void step_up_judged(struct house *house, const struct auth_proof *proof, bool is_right)
 {
     struct conn *conn = conn_find(house, proof->conn);
-    char guesser[STORAGE_NAME_SIZE];
-    step_up_guesser(proof->account, guesser);
-    if (is_right) {
-        backoff_succeeded(house, guesser);
-    } else {
-        backoff_failed(house, guesser);
-    }
+    auth_judged(house, proof, is_right);
     if (conn == NULL) {
         return;
     }
@@ -158,7 +115,7 @@ void message_step_up(struct house *house, struct conn *conn, int64_t request, js
     };
     if (is_code || password != NULL) {
         memcpy(proof.secret, totp.secret, sizeof(proof.secret));
-        step_up_try(house, conn, &proof, is_code ? code : password);
+        auth_prove(house, conn, &proof, is_code ? code : password);
     } else if (code != NULL) {
         answer_no(house, conn, request, "totp_none",
                   _("No codes are made for this account: type its password."));

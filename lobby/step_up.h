@@ -22,12 +22,8 @@ bool step_up_holds(struct house *house, struct conn *conn, int64_t request) MUST
  * first. */
 bool step_up_holds_or_none(struct house *house, struct conn *conn, int64_t request) MUST_CHECK;
 
-/* Has a worker look at what was typed, one try of an account at a time; the request is answered
- * `wait` or `busy` when that cannot be now. The proof's judge ends in step_up_judged. */
-void step_up_try(struct house *house, struct conn *conn, const struct auth_proof *proof,
-                 const char *text);
-
-/* Counts the try and answers it; a right one confirms. */
+/* How the judge of a proof (auth_prove) ends: counts the try and answers it; a right one confirms.
+ */
 void step_up_judged(struct house *house, const struct auth_proof *proof, bool is_right);
 
 /* What somebody confirmed on any connection holds no longer: their secret has changed. */

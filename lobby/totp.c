@@ -124,7 +124,7 @@ void message_totp_confirm(struct house *house, struct conn *conn, int64_t reques
         .judge = totp_judge,
     };
     memcpy(proof.secret, conn->totp_secret, sizeof(proof.secret));
-    step_up_try(house, conn, &proof, code);
+    auth_prove(house, conn, &proof, code);
     sodium_memzero(&proof, sizeof(proof));
 }
 

@@ -32,6 +32,7 @@ struct house_config core_config(const struct config *config)
         .changes_per_s = config->limits_changes_per_s,
         .changes_burst = config->limits_changes_burst,
         .auth_queue = config->limits_password_queue,
+        .is_loopback_limited = config->door_limit_loopback,
         .denial_ms = config->door_denial_ms,
         .backoff_max_s = config->door_backoff_max_s,
         .step_up_s = config->staff_step_up_s,

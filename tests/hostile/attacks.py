@@ -161,13 +161,14 @@ class Attack:
 
     def __init__(self, attack, port):
         self.attack, self.port, self.pid = attack, port, 0
+        self.net = 10 + ALL.index(attack) if attack in ALL else 0
 
     def __enter__(self):
         self.pid = os.fork()
         if self.pid == 0:
             os.setpgid(0, 0)
             try:
-                self.attack(self.port, addresses(10 + ALL.index(self.attack)))
+                self.attack(self.port, addresses(self.net))
             finally:
                 os._exit(1)
         os.setpgid(self.pid, self.pid)

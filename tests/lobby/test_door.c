@@ -194,12 +194,14 @@ static void more_jobs_than_the_queue_holds_are_told_busy(void **state)
 {
     struct driver *driver = *state;
     driver->has_workers = false;
-    hello(driver, EVE);
     for (int i = 0; i <= LIMIT_AUTH_QUEUE; i++) {
-        assert_null(driver_ask(
-            driver, EVE, "{'t':'sign_in','method':'password','name':'n%d','password':'wrong'}", i));
+        hello(driver, EVE + i);
+        assert_null(
+            driver_ask(driver, EVE + i,
+                       "{'t':'sign_in','method':'password','name':'n%d','password':'wrong'}", i));
     }
-    driver_no(driver, EVE, "busy",
+    hello(driver, EVE + LIMIT_AUTH_QUEUE + 1);
+    driver_no(driver, EVE + LIMIT_AUTH_QUEUE + 1, "busy",
               "{'t':'sign_in','method':'password','name':'last','password':'wrong'}");
     assert_int_equal(driver_count(driver, DRIVER_AUTH, "check"), 1);
 }

@@ -1,0 +1,19 @@
+#ifndef LOBBY_SOURCE_H
+#define LOBBY_SOURCE_H
+
+#include "storage/connections.h"
+
+#include <stdbool.h>
+
+/*
+ * Where a connection comes from, for limits: an IPv4 address or an IPv6 /64, the part of an address
+ * that one household has to itself.
+ */
+
+/* As text without "/64". IPv4 addresses mapped into IPv6 become IPv4; what is no address stays. */
+void source_of(const char *address, char source[STORAGE_ADDRESS_SIZE]);
+
+/* True for the house's own machine. `source` may be an address. */
+bool source_is_local(const char *source);
+
+#endif

@@ -1,0 +1,255 @@
+#include "lobby/limits.h"
+#include "tests/lobby/house_driver.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Who may have a password worker at work for them, how often at once, and in which order. */
+
+#define ADA DRIVER_FIRST
+#define BOB (DRIVER_FIRST + 1)
+#define EVE (DRIVER_FIRST + 2)
+#define GUESS "{'t':'sign_in','method':'password','name':'%s','password':'guess %d of many'}"
+#define SIGN_UP "{'t':'sign_up','name':'%s','password':'long enough'}"
+#define CHANGE "{'t':'password_set','old':'%s','password':'another long one'}"
+
+static void arrive_from(struct driver *driver, int64_t conn, const char *address)
+{
+    driver_connect_from(driver, conn, address, "ssh");
+    assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':1}"), HOUSE_OK);
+}
+
+/* A connection of its own address. */
+static void arrive(struct driver *driver, int64_t conn)
+{
+    char address[32];
+    (void)snprintf(address, sizeof(address), "203.0.113.%" PRId64, conn);
+    arrive_from(driver, conn, address);
+}
+
+static void visit(struct driver *driver, int64_t conn)
+{
+    arrive(driver, conn);
+    driver_ok(driver, conn, "{'t':'sign_in','method':'password','name':'x','password':''}");
+}
+
+/* What the workers were asked to do so far. */
+static size_t jobs(const struct driver *driver)
+{
+    return driver_count(driver, DRIVER_AUTH, "check") + driver_count(driver, DRIVER_AUTH, "hash") +
+           driver_count(driver, DRIVER_AUTH, "totp");
+}
+
+/* The driver's worker and these: enough for everything that is to be done. */
+static void employ(struct driver *driver, int64_t first, int64_t count)
+{
+    for (int64_t conn = first; conn < first + count; conn++) {
+        driver_connect(driver, conn, PEER_AUTH);
+        assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    }
+}
+
+static void of_guesses_made_at_once_for_one_name_one_is_looked_at(void **state)
+{
+    struct driver *driver = *state;
+    static const char *const names[] = {"ada", "nobody"};
+    driver_sign_up(driver, ADA, "ada");
+    driver->has_workers = false;
+    employ(driver, 40, 20);
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        int64_t first = EVE + 12 * (int64_t)i;
+        size_t before = jobs(driver);
+        arrive(driver, first);
+        assert_null(driver_ask(driver, first, GUESS, names[i], 0));
+        for (int64_t conn = first + 1; conn < first + 12; conn++) {
+            arrive(driver, conn);
+            driver_no(driver, conn, "busy", GUESS, names[i], (int)conn);
+        }
+        size_t given = jobs(driver) - before;
+        for (int64_t worker = 40; worker < 60; worker++) {
+            given += driver_count(driver, worker, "check");
+            driver_forget(driver, worker);
+        }
+        assert_int_equal(given, 1);
+    }
+}
+
+static void of_wrong_old_passwords_sent_at_once_one_is_looked_at_and_the_next_waits(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_in(driver, BOB, "ada");
+    driver->has_workers = false;
+    assert_null(driver_ask(driver, ADA, CHANGE, "wrong"));
+    for (int i = 0; i < 8; i++) {
+        driver_no(driver, ADA, "busy", CHANGE, "wrong");
+        driver_no(driver, BOB, "busy", CHANGE, "wrong");
+    }
+    int64_t job = driver_number(driver_newest(driver, DRIVER_AUTH, "check"), "job");
+    (void)driver_send(driver, DRIVER_AUTH, "{'t':'checked','job':%" PRId64 ",'is_right':false}",
+                      job);
+    assert_string_equal(driver_text(driver_newest(driver, ADA, "no"), "code"), "denied");
+    driver->has_workers = true;
+    driver_pass(driver, 900);
+    driver_no(driver, ADA, "wait", CHANGE, "password of ada");
+    driver_no(driver, BOB, "wait", "{'t':'step_up','password':'password of ada'}");
+    driver_pass(driver, 100);
+    driver_ok(driver, ADA, CHANGE, "password of ada");
+}
+
+static void strangers_who_guess_at_the_door_keep_nobody_from_changing_the_password(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    arrive(driver, EVE);
+    assert_null(driver_ask(driver, EVE, GUESS, "ada", 1));
+    driver->has_workers = false;
+    driver_pass(driver, 1000);
+    assert_null(driver_ask(driver, EVE, GUESS, "ada", 2));
+    employ(driver, 40, 1);
+    assert_null(driver_ask(driver, ADA, CHANGE, "password of ada"));
+    assert_int_equal(driver_count(driver, 40, "check"), 1);
+}
+
+/* Every request that has a worker do something, while another one of the same connection is. */
+static void a_connection_has_one_password_job_at_a_time(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver->has_workers = false;
+    arrive(driver, EVE);
+    assert_null(driver_ask(driver, EVE, GUESS, "one", 1));
+    driver_no(driver, EVE, "busy", GUESS, "two", 2);
+    visit(driver, BOB);
+    assert_null(driver_ask(driver, BOB, SIGN_UP, "bob"));
+    driver_no(driver, BOB, "busy", SIGN_UP, "bobby");
+    assert_null(driver_ask(driver, ADA, "{'t':'step_up','password':'password of ada'}"));
+    driver_no(driver, ADA, "busy", "{'t':'step_up','password':'password of ada'}");
+    driver_no(driver, ADA, "busy", CHANGE, "password of ada");
+}
+
+static void a_source_has_one_password_job_at_a_time(void **state)
+{
+    static const char *const neighbours[][2] = {
+        {"198.51.100.7", "198.51.100.7"},
+        {"::ffff:198.51.100.8", "198.51.100.8"},
+        {"2001:db8:1:2::1", "2001:db8:1:2:ffff::2"},
+    };
+    static const char *const strangers[][2] = {
+        {"198.51.100.9", "198.51.100.10"},
+        {"2001:db8:1:3::1", "2001:db8:1:4::1"},
+        {"127.0.0.1", "127.0.0.1"}, /* the house's own machine */
+    };
+    struct driver *driver = *state;
+    driver->has_workers = false;
+    int64_t conn = EVE;
+    for (size_t i = 0; i < ARRAY_LEN(neighbours); i++, conn += 2) {
+        arrive_from(driver, conn, neighbours[i][0]);
+        arrive_from(driver, conn + 1, neighbours[i][1]);
+        assert_null(driver_ask(driver, conn, GUESS, "first", (int)conn));
+        driver_no(driver, conn + 1, "busy",
+                  "{'t':'sign_in','method':'password','name':'second',"
+                  "'password':'something'}");
+        driver_disconnect(driver, conn); /* it is still being looked at */
+        driver_no(driver, conn + 1, "busy",
+                  "{'t':'sign_in','method':'password','name':'second',"
+                  "'password':'something'}");
+        driver_restart(driver);
+        driver->has_workers = false;
+    }
+    for (size_t i = 0; i < ARRAY_LEN(strangers); i++, conn += 2) {
+        arrive_from(driver, conn, strangers[i][0]);
+        arrive_from(driver, conn + 1, strangers[i][1]);
+        assert_null(driver_ask(driver, conn,
+                               "{'t':'sign_in','method':'password','name':'a%d',"
+                               "'password':'something'}",
+                               (int)conn));
+        assert_null(driver_ask(driver, conn + 1,
+                               "{'t':'sign_in','method':'password','name':'b%d',"
+                               "'password':'something'}",
+                               (int)conn));
+    }
+}
+
+static void a_house_that_limits_its_own_machine_takes_it_for_one_source(void **state)
+{
+    struct driver *driver = *state;
+    driver->config.limits.is_loopback_limited = true;
+    driver_restart(driver);
+    driver->has_workers = false;
+    arrive_from(driver, ADA, "127.0.0.1");
+    arrive_from(driver, BOB, "127.0.0.1");
+    assert_null(driver_ask(driver, ADA, GUESS, "one", 1));
+    driver_no(driver, BOB, "busy", GUESS, "two", 2);
+}
+
+static void a_key_that_opens_an_account_costs_no_hashing(void **state)
+{
+    static const char key[] =
+        "{'t':'sign_in','method':'key','name':'x','key':{'type':'ssh-ed25519',"
+        "'fingerprint':'SHA256:one'}}";
+    struct driver *driver = *state;
+    for (int64_t conn = ADA; conn <= BOB; conn++) {
+        arrive(driver, conn);
+        driver_ok(driver, conn, key);
+    }
+    driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");
+    driver->has_workers = false;
+    driver_no(driver, BOB, "key_taken", SIGN_UP, "bob");
+    assert_int_equal(jobs(driver), 0);
+}
+
+static void new_passwords_that_wait_keep_no_sign_in_waiting(void **state)
+{
+    struct driver *driver = *state;
+    driver->has_workers = false;
+    for (int64_t conn = EVE; conn < EVE + 8; conn++) {
+        char name[16];
+        (void)snprintf(name, sizeof(name), "new-%d", (int)conn);
+        visit(driver, conn);
+        assert_null(driver_ask(driver, conn, SIGN_UP, name));
+    }
+    arrive(driver, ADA);
+    assert_null(driver_ask(driver, ADA, GUESS, "ada", 1));
+    assert_int_equal(driver_count(driver, DRIVER_AUTH, "hash"), 1);
+    int64_t job = driver_number(driver_newest(driver, DRIVER_AUTH, "hash"), "job");
+    (void)driver_send(driver, DRIVER_AUTH, "{'t':'hashed','job':%" PRId64 ",'hash':'x'}", job);
+    assert_int_equal(driver_count(driver, DRIVER_AUTH, "check"), 1);
+    job = driver_number(driver_newest(driver, DRIVER_AUTH, "check"), "job");
+    (void)driver_send(driver, DRIVER_AUTH, "{'t':'checked','job':%" PRId64 ",'is_right':false}",
+                      job);
+    assert_int_equal(driver_count(driver, DRIVER_AUTH, "hash"), 2);
+}
+
+static void a_full_queue_of_new_passwords_refuses_no_sign_in(void **state)
+{
+    struct driver *driver = *state;
+    driver->config.limits.auth_queue = 2;
+    driver_restart(driver);
+    driver->has_workers = false;
+    static const char *const names[] = {"one", "two", "three", "four"};
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        visit(driver, EVE + (int64_t)i);
+        const json_t *answer = driver_ask(driver, EVE + (int64_t)i, SIGN_UP, names[i]);
+        assert_true(i == 3 ? strcmp(driver_text(answer, "code"), "busy") == 0 : answer == NULL);
+    }
+    arrive(driver, ADA);
+    assert_null(driver_ask(driver, ADA, GUESS, "ada", 1));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        DRIVER_TEST(of_guesses_made_at_once_for_one_name_one_is_looked_at),
+        DRIVER_TEST(of_wrong_old_passwords_sent_at_once_one_is_looked_at_and_the_next_waits),
+        DRIVER_TEST(strangers_who_guess_at_the_door_keep_nobody_from_changing_the_password),
+        DRIVER_TEST(a_connection_has_one_password_job_at_a_time),
+        DRIVER_TEST(a_source_has_one_password_job_at_a_time),
+        DRIVER_TEST(a_house_that_limits_its_own_machine_takes_it_for_one_source),
+        DRIVER_TEST(a_key_that_opens_an_account_costs_no_hashing),
+        DRIVER_TEST(new_passwords_that_wait_keep_no_sign_in_waiting),
+        DRIVER_TEST(a_full_queue_of_new_passwords_refuses_no_sign_in),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
