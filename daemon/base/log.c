@@ -13,6 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#define KEY_BYTES "abcdefghijklmnopqrstuvwxyz0123456789-_"
+#define BARE_BYTES "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+,-./:@_"
 #define LINE_END_ROOM 2 /* for a closing quote and the newline */
 
 static const char *const level_names[] = {
@@ -43,27 +45,22 @@ static void put_text(struct line *line, const char *text)
     put(line, text, strlen(text));
 }
 
-static void put_head(struct line *line, enum log_level level, int64_t conn)
+static void put_head(struct line *line, const char *name, const char *level, int64_t conn)
 {
     struct timespec now;
     struct tm utc;
-    char name[PROCESS_NAME_MAX];
     clock_gettime(CLOCK_REALTIME, &now);
     gmtime_r(&now.tv_sec, &utc);
-    process_name(name);
     line->len = strftime(line->text, sizeof line->text, "%Y-%m-%dT%H:%M:%S", &utc);
     char rest[PROCESS_NAME_MAX + 64];
-    snprintf(rest, sizeof rest, ".%03dZ %s %s conn=", (int)(now.tv_nsec / 1000000), name,
-             level_names[level]);
+    snprintf(rest, sizeof rest, ".%03dZ %s %s conn=", (int)(now.tv_nsec / 1000000), name, level);
     put_text(line, rest);
     put_text(line, conn != 0 ? LOG_NUMBER(conn) : "-");
 }
 
 static bool is_bare(const char *value)
 {
-    static const char bare[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                               "+,-./:@_";
-    return value[0] != '\0' && value[strspn(value, bare)] == '\0';
+    return value[0] != '\0' && value[strspn(value, BARE_BYTES)] == '\0';
 }
 
 static void put_quoted(struct line *line, const char *value)
@@ -73,7 +70,7 @@ static void put_quoted(struct line *line, const char *value)
     bool is_open = !line->is_cut;
     for (; *value != '\0' && !line->is_cut; value++) {
         unsigned char byte = (unsigned char)*value;
-        if (byte >= 0x20 && byte < 0x7f && byte != '\\' && byte != '"') {
+        if (byte >= 0x20 && byte < 0x7f && byte != '\\' && byte != '"' && byte != '=') {
             put(line, value, 1);
         } else {
             put(line, (const char[]){'\\', 'x', digits[byte >> 4], digits[byte & 15]}, 4);
@@ -96,6 +93,15 @@ static void put_pair(struct line *line, const char *key, const char *value)
     }
 }
 
+/* One write, so lines of several processes never mix. A log that cannot be written has nowhere to
+ * say so: the event itself goes on. */
+static void write_line(struct line *line)
+{
+    line->text[line->len++] = '\n';
+    ssize_t written = write(STDERR_FILENO, line->text, line->len);
+    (void)written;
+}
+
 void log_pairs(enum log_level level, int64_t conn, const char *event, const char *const *pairs)
 {
     int error = errno;
@@ -103,18 +109,16 @@ void log_pairs(enum log_level level, int64_t conn, const char *event, const char
         return;
     }
     struct line line = {.len = 0};
-    put_head(&line, level, conn);
+    char name[PROCESS_NAME_MAX];
+    process_name(name);
+    put_head(&line, name, level_names[level], conn);
     put_pair(&line, "event", event);
     for (; pairs[0] != NULL && !line.is_cut; pairs += 2) {
         if (pairs[1] != NULL) {
             put_pair(&line, pairs[0], pairs[1]);
         }
     }
-    line.text[line.len++] = '\n';
-    /* One write, so lines of several processes never mix. A log that cannot be written has nowhere
-     * to say so: the event itself goes on. */
-    ssize_t written = write(STDERR_FILENO, line.text, line.len);
-    (void)written;
+    write_line(&line);
     errno = error;
 }
 
@@ -137,4 +141,87 @@ void log_event(enum log_level level, int64_t conn, const char *format, ...)
     va_end(args);
     errno = error;
     log_pairs(level, conn, "note", LOG_PAIRS("what", text));
+}
+
+/* Passes over a text that has to stand at the beginning; false when another one does. */
+static bool skip(const char **at, const char *text)
+{
+    size_t len = strlen(text);
+    bool is_there = strncmp(*at, text, len) == 0;
+    *at += is_there ? len : 0;
+    return is_there;
+}
+
+/* Passes over one of these words, followed by a space or the end; NULL when it is none of them. */
+static const char *skip_word(const char **at, const char *const *words, size_t count)
+{
+    size_t len = strcspn(*at, " ");
+    for (size_t i = 0; i < count && words[i] != NULL; i++) {
+        if (strlen(words[i]) == len && strncmp(*at, words[i], len) == 0) {
+            *at += len;
+            return words[i];
+        }
+    }
+    return NULL;
+}
+
+static bool skip_quoted(const char **at)
+{
+    const char *end = *at + 1;
+    while (*end != '\0' && *end != '"') {
+        bool is_escape = end[0] == '\\';
+        if (*end < 0x20 || *end >= 0x7f || *end == '=' ||
+            (is_escape && (end[1] != 'x' || strspn(end + 2, "0123456789abcdef") < 2))) {
+            return false;
+        }
+        end += is_escape ? 4 : 1;
+    }
+    *at = end + 1;
+    return *end == '"';
+}
+
+/* " key=value" until the end, as put_pair writes them. */
+static bool are_pairs(const char *at)
+{
+    while (*at != '\0') {
+        size_t key_len = *at == ' ' ? strspn(at + 1, KEY_BYTES) : 0;
+        if (key_len == 0 || at[1 + key_len] != '=') {
+            return false;
+        }
+        at += key_len + 2;
+        size_t bare_len = strspn(at, BARE_BYTES);
+        if (*at == '"' ? !skip_quoted(&at) : bare_len == 0) {
+            return false;
+        }
+        at += bare_len;
+    }
+    return true;
+}
+
+bool log_relay(const char *name, int64_t conn, const char *text, const char *const *events)
+{
+    static const char time_form[] = "2026-11-20T06:26:46.123Z ";
+    const char *at = text;
+    if (strlen(text) < sizeof time_form) {
+        return false;
+    }
+    at += sizeof time_form - 1;
+    bool is_good = skip(&at, name) && skip(&at, " ");
+    const char *level =
+        is_good ? skip_word(&at, level_names, sizeof level_names / sizeof level_names[0]) : NULL;
+    is_good =
+        level != NULL && skip(&at, " conn=") && (skip(&at, LOG_NUMBER(conn)) || skip(&at, "-"));
+    const char *rest = at;
+    is_good = is_good && skip(&at, " event=") && skip_word(&at, events, SIZE_MAX) != NULL &&
+              are_pairs(at);
+    if (!is_good) {
+        return false;
+    }
+    struct line line = {.len = 0};
+    put_head(&line, name, level, conn);
+    put_text(&line, rest);
+    if (!line.is_cut) {
+        write_line(&line);
+    }
+    return !line.is_cut;
 }

@@ -1,6 +1,9 @@
 #ifndef DAEMON_BASE_LOG_H
 #define DAEMON_BASE_LOG_H
 
+#include "games/macros.h"
+
+#include <stdbool.h>
 #include <stdint.h>
 
 /*
@@ -12,9 +15,10 @@
  * UTC; the process's name (process_name.h); the level; the connection, or "-" for none; the event;
  * then what there is to say about it, one key=value each (daemon/processes/README.md lists the
  * events). A value of letters, digits and +,-./:@_ stands as it is, any other in double quotes; in
- * there double quotes, backslashes and all that is not printable ASCII stand as \xNN. So a line is
- * always one line, and nothing in a value can be taken for a key. Never give it passwords, codes,
- * private talk or hidden cards, nor a name that no account has: some type a password there.
+ * there double quotes, backslashes, equals signs and all that is not printable ASCII stand as \xNN.
+ * So a line is always one line, and nothing in a value can be taken for a key. Never give it
+ * passwords, codes, private talk or hidden cards, nor a name that no account has: some type a
+ * password there.
  */
 enum log_level {
     LOG_LEVEL_ERROR, /* someone has to do something */
@@ -31,6 +35,15 @@ enum log_level {
 void log_pairs(enum log_level level, int64_t conn, const char *event, const char *const *pairs);
 
 #define LOG_PAIRS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+/*
+ * Writes a line that another, distrusted process has written with log_pairs: under this name and
+ * connection, and with the present time, whatever the line says. `text` is the line without its
+ * newline. The line has to be of the form above, about that connection or none, and its event one
+ * of these (the list ends with NULL). False, and nothing written, when it is not.
+ */
+bool log_relay(const char *name, int64_t conn, const char *text,
+               const char *const *events) MUST_CHECK;
 
 struct log_number {
     char text[24];

@@ -3,7 +3,9 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/base/process_name.h"
+#include "daemon/processes/gate_cpu.h"
 #include "daemon/processes/gate_image.h"
+#include "daemon/processes/gate_log.h"
 #include "daemon/processes/gate_renew.h"
 #include "daemon/processes/gate_state.h"
 #include "daemon/session/confine.h"
@@ -70,9 +72,12 @@ static void handle(struct gate *gate, uint64_t what)
         gate_admit_some(gate);
         tell_core(gate, gate_core_tell(&gate->core));
         break;
-    default:
-        gate_hear_session(gate, &gate->sessions.entries[what - WATCH_SESSION]);
+    default: {
+        struct sessions_entry *entry = &gate->sessions.entries[(what - WATCH_SESSION) / 2];
+        bool is_log = (what - WATCH_SESSION) % 2 != 0;
+        (is_log ? gate_log_hear : gate_hear_session)(gate, entry);
         break;
+    }
     }
 }
 
@@ -89,10 +94,13 @@ static void turn(struct gate *gate, int timeout_ms)
 static int next_ms(struct gate *gate)
 {
     int64_t now_ms = clock_steady_ms();
-    int64_t wait_ms = gate_renew_wait_ms(gate, now_ms);
-    int64_t end_ms = gate_end_overdue(gate, now_ms);
-    if (end_ms >= 0 && (wait_ms < 0 || wait_ms > end_ms)) {
-        wait_ms = end_ms;
+    const int64_t waits_ms[] = {gate_renew_wait_ms(gate, now_ms), gate_end_overdue(gate, now_ms),
+                                gate_log_resume(gate, now_ms), gate_cpu_look(gate, now_ms)};
+    int64_t wait_ms = -1;
+    for (size_t i = 0; i < ARRAY_LEN(waits_ms); i++) {
+        if (waits_ms[i] >= 0 && (wait_ms < 0 || waits_ms[i] < wait_ms)) {
+            wait_ms = waits_ms[i];
+        }
     }
     if (gate->paused_until_ms != 0 && (wait_ms < 0 || wait_ms > GATE_PAUSE_MS)) {
         return GATE_PAUSE_MS;
@@ -136,11 +144,11 @@ static void end_sessions(struct gate *gate)
     }
 }
 
-/* Two descriptors for every session, and some. */
+/* Three descriptors for every session, and some. */
 static void raise_descriptor_limit(size_t sessions_max)
 {
     struct rlimit limit;
-    rlim_t wanted = (rlim_t)sessions_max * 2 + SPARE_DESCRIPTORS;
+    rlim_t wanted = (rlim_t)sessions_max * 3 + SPARE_DESCRIPTORS;
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < wanted) {
         limit.rlim_cur = wanted < limit.rlim_max ? wanted : limit.rlim_max;
         if (setrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur < wanted) {

@@ -1,6 +1,7 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/base/packet.h"
+#include "daemon/processes/gate_log.h"
 #include "daemon/processes/gate_state.h"
 #include "daemon/session/session.h"
 
@@ -46,20 +47,33 @@ static pid_t fork_session(const struct session_setup *setup)
     int error = errno;
     close(setup->core_socket);
     close(setup->signed_in_fd);
+    close(setup->log_fd);
     errno = error;
     return pid;
+}
+
+static void close_both(const int ends[2])
+{
+    int error = errno;
+    close(ends[0]);
+    close(ends[1]);
+    errno = error;
 }
 
 /* Makes the session's sockets and its process; false when the machine has none left. */
 static bool start_session(struct gate *gate, int peer, struct sessions_entry *entry)
 {
-    int core_ends[2], signed_in[2];
+    int core_ends[2], signed_in[2], log[2];
     if (packet_pair(core_ends) != 0) {
         return false;
     }
     if (pipe2(signed_in, O_CLOEXEC | O_NONBLOCK) != 0) {
-        close(core_ends[0]);
-        close(core_ends[1]);
+        close_both(core_ends);
+        return false;
+    }
+    if (!gate_log_open(log)) {
+        close_both(signed_in);
+        close_both(core_ends);
         return false;
     }
     const struct session_setup setup = {
@@ -70,14 +84,19 @@ static bool start_session(struct gate *gate, int peer, struct sessions_entry *en
         .peer_socket = peer,
         .core_socket = core_ends[1],
         .signed_in_fd = signed_in[1],
+        .log_fd = log[1],
         .conn = entry->conn,
     };
     entry->core_end = core_ends[0];
     entry->signed_in_fd = signed_in[0];
+    entry->log_fd = log[0];
     entry->pid = fork_session(&setup);
     if (entry->pid < 0) {
+        int error = errno;
         close(core_ends[0]);
         close(signed_in[0]);
+        close(log[0]);
+        errno = error;
         return false;
     }
     return true;
@@ -147,9 +166,12 @@ static bool is_barred(const struct gate *gate, const struct limits_source *sourc
 static void admit(struct gate *gate, int peer, bool is_telnet,
                   const struct sockaddr_storage *address)
 {
+    int64_t now_ms = clock_steady_ms();
     struct sessions_entry entry = {
         .conn = gate->next_conn,
-        .opened_ms = clock_steady_ms(),
+        .opened_ms = now_ms,
+        .log.since_ms = now_ms,
+        .cpu.since_ms = now_ms,
         .is_telnet = is_telnet,
         .source = limits_source_of(address),
     };
@@ -183,7 +205,8 @@ static void admit(struct gate *gate, int peer, bool is_telnet,
     gate->next_conn++;
     sessions_add(&gate->sessions, place, &entry);
     gate_watch(gate, entry.signed_in_fd, EPOLLIN,
-               WATCH_SESSION + (uint64_t)(place - gate->sessions.entries), EPOLL_CTL_ADD);
+               gate_session_watch((size_t)(place - gate->sessions.entries), false), EPOLL_CTL_ADD);
+    (void)gate_log_watch(gate, place); /* it has said why */
     log_pairs(LOG_LEVEL_INFO, entry.conn, "open",
               LOG_PAIRS("transport", is_telnet ? "telnet" : "ssh", "address", entry.address));
 }

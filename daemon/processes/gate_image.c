@@ -18,12 +18,13 @@
 
 static json_t *entry_to_json(const struct sessions_entry *entry)
 {
-    return json_pack("{s:i, s:b, s:I, s:I, s:i, s:i, s:b, s:o, s:s, s:I}", "pid", (int)entry->pid,
-                     "is_telnet", entry->is_telnet, "conn", (json_int_t)entry->conn, "opened_ms",
-                     (json_int_t)entry->opened_ms, "core_end", entry->core_end, "signed_in_fd",
-                     entry->signed_in_fd, "is_told", entry->is_told, "source",
-                     image_bytes(&entry->source, sizeof(entry->source)), "address", entry->address,
-                     "end_by_ms", (json_int_t)entry->end_by_ms);
+    return json_pack("{s:i, s:b, s:I, s:I, s:i, s:i, s:b, s:o, s:s, s:I, s:i}", "pid",
+                     (int)entry->pid, "is_telnet", entry->is_telnet, "conn",
+                     (json_int_t)entry->conn, "opened_ms", (json_int_t)entry->opened_ms, "core_end",
+                     entry->core_end, "signed_in_fd", entry->signed_in_fd, "is_told",
+                     entry->is_told, "source", image_bytes(&entry->source, sizeof(entry->source)),
+                     "address", entry->address, "end_by_ms", (json_int_t)entry->end_by_ms, "log_fd",
+                     entry->log_fd);
 }
 
 static bool entry_from_json(json_t *json, struct sessions_entry *entry)
@@ -50,6 +51,9 @@ static bool entry_from_json(json_t *json, struct sessions_entry *entry)
     entry->opened_ms = opened_ms;
     entry->is_told = is_told != 0;
     entry->end_by_ms = json_integer_value(json_object_get(json, "end_by_ms")); /* absent: 0 */
+    if (json_unpack(json, "{s:i}", "log_fd", &entry->log_fd) != 0) {
+        entry->log_fd = -1; /* of an older program, whose sessions wrote into the house's log */
+    }
     memcpy(entry->address, address, strlen(address) + 1);
     return true;
 }
@@ -223,6 +227,7 @@ static void let_all_pass(const struct gate *gate, bool is_passing)
         if (entry->pid != 0) {
             image_let_pass(entry->core_end, is_passing);
             image_let_pass(entry->signed_in_fd, is_passing);
+            image_let_pass(entry->log_fd, is_passing);
         }
     }
 }

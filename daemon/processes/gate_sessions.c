@@ -1,5 +1,6 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
+#include "daemon/processes/gate_log.h"
 #include "daemon/processes/gate_renew.h"
 #include "daemon/processes/gate_state.h"
 #include "daemon/session/session.h"
@@ -101,7 +102,7 @@ static const char *reason_of(const struct sessions_entry *entry, int status)
         return "ended";
     }
     if (WIFSIGNALED(status)) {
-        return WTERMSIG(status) == SIGPROF ? "watchdog" : "signal";
+        return entry->cpu.is_greedy || WTERMSIG(status) == SIGPROF ? "watchdog" : "signal";
     }
     size_t exit_status = (size_t)WEXITSTATUS(status);
     return exit_status < ARRAY_LEN(reasons) ? reasons[exit_status] : "unknown";
@@ -139,6 +140,7 @@ void gate_reap(struct gate *gate)
         if (entry == NULL) {
             continue;
         }
+        gate_log_end(gate, entry);
         log_end(entry, status);
         if (WIFSIGNALED(status) && !is_ended_by_us(entry, status)) {
             gate_renew_ask(gate);
@@ -154,8 +156,11 @@ bool gate_watch_sessions(const struct gate *gate)
     for (size_t i = 0; i < gate->sessions.max; i++) {
         const struct sessions_entry *entry = &gate->sessions.entries[i];
         if (entry->pid != 0 && entry->signed_in_fd >= 0 &&
-            !gate_watch(gate, entry->signed_in_fd, EPOLLIN, WATCH_SESSION + (uint64_t)i,
+            !gate_watch(gate, entry->signed_in_fd, EPOLLIN, gate_session_watch(i, false),
                         EPOLL_CTL_ADD)) {
+            return false;
+        }
+        if (entry->pid != 0 && !gate_log_watch(gate, entry)) {
             return false;
         }
     }

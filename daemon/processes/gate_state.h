@@ -20,7 +20,7 @@ enum {
     GATE_PAUSE_MS = 1000 /* without descriptors or memory, accepting waits so long */
 };
 
-/* What an epoll event is about: one of these, or from WATCH_SESSION on the index of a session. */
+/* What an epoll event is about: one of these, or gate_session_watch's. */
 enum {
     WATCH_SIGNALS = 0,
     WATCH_CORE,
@@ -58,7 +58,16 @@ struct gate {
     int settings;          /* what a reload asks for (gate_settings.h); -1: there is none */
     bool is_reloading;     /* it has been asked for */
     bool has_new_settings; /* this exec is a reload's: `settings` counts from now on */
+    bool has_paused_logs;  /* some session has said too much (gate_log.h) */
+    int64_t
+        cpu_looked_ms; /* steady: when the sessions' processor time was looked at (gate_cpu.h) */
 };
+
+/* The epoll event of the session in that place: its log, or that somebody has signed in. */
+static inline uint64_t gate_session_watch(size_t index, bool is_log)
+{
+    return WATCH_SESSION + 2 * (uint64_t)index + (is_log ? 1 : 0);
+}
 
 /* Opens the ports of the setup; false, with a line on the log, when one cannot be had. */
 struct gate_setup;

@@ -69,6 +69,9 @@ void sessions_remove(struct sessions *sessions, struct sessions_entry *entry)
     if (entry->core_end >= 0) {
         close(entry->core_end);
     }
+    if (entry->log_fd >= 0) {
+        close(entry->log_fd);
+    }
     *entry = (struct sessions_entry){0};
     sessions->count--;
 }

@@ -20,8 +20,18 @@ struct sessions_entry {
     int64_t opened_ms; /* steady */
     int core_end;      /* the kept duplicate of the core's end of its socket; -1: dropped */
     int signed_in_fd;  /* readable once somebody has signed in; -1: that was so, or it died */
+    int log_fd;        /* where its log can be read (gate_log.h); -1: it has none of its own */
     bool is_told;      /* the core has been handed its end */
     int64_t end_by_ms; /* steady: the house has ended it, then its process goes too; 0: it lives */
+    struct {
+        int64_t lines, since_ms; /* said too lately to be forgotten; as of then */
+        int64_t due_ms;          /* it is listened to again then; 0: it is listened to */
+        bool is_paced;           /* it has said too much before */
+    } log;
+    struct {
+        int64_t since_ms, before_ms; /* begin of the window, 0: none yet; what it had used then */
+        bool is_greedy;              /* it is ended for it */
+    } cpu;
     struct limits_source source;
     char address[INET6_ADDRSTRLEN];
 };

@@ -24,6 +24,7 @@ static const struct {
     bool is_for_all_builds;
 } resource_limits[] = {
     {RLIMIT_CORE, 0, true},         {RLIMIT_NPROC, 0, true}, {RLIMIT_NOFILE, 16, true},
+    {RLIMIT_CPU, 14400, true},      /* the last resort: the gate looks much sooner */
     {RLIMIT_FSIZE, 4 << 20, true},  /* not 0: curses draws into a memfd, 1 MiB for 500 by 200 */
     {RLIMIT_DATA, 64 << 20, false}, /* a screen of 500 by 200 and its frames take a tenth of it */
     {RLIMIT_AS, 512 << 20, false},

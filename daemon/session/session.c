@@ -200,6 +200,17 @@ static int serve(struct session *session)
     session_serve_screen(session);
     return 0;
 }
+/* Nothing is read from standard input or written to standard output, and errors go on the log. None
+ * of them stays the house's own, which all its processes share. Dies when that cannot be. */
+static void place_standard(const struct session_setup *setup)
+{
+    int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (nowhere < 0 || dup2(nowhere, STDIN_FILENO) < 0 || dup2(nowhere, STDOUT_FILENO) < 0 ||
+        dup2(setup->log_fd, STDERR_FILENO) < 0) {
+        _exit(SESSION_FAILED);
+    }
+}
+
 /* Puts the descriptors into their places and closes all others. Dies when it cannot. */
 static void place_descriptors(const struct session_setup *setup)
 {
@@ -240,6 +251,7 @@ void session_run(const struct session_setup *setup)
 {
     process_set_name("session");
     set_signals();
+    place_standard(setup);
     confine_files(setup->confinement);
     place_descriptors(setup);
     watchdog_arm();

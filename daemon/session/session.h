@@ -38,12 +38,13 @@ struct session_setup {
     int peer_socket;  /* the connection */
     int core_socket;  /* this session's end of its packet pair with the core */
     int signed_in_fd; /* gets one byte, and is closed, when somebody has signed in */
+    int log_fd;       /* what it says on the log goes there */
     int64_t conn;     /* the connection's number */
 };
 
-/* Makes this process, forked from the gate for it, a session: closes every other descriptor but
- * standard input, output and error, gives up what it does not need, serves the connection until it
- * ends or SIGTERM comes. Exits with an enum session_exit. */
+/* Makes this process, forked from the gate for it, a session: closes every other descriptor, so
+ * that it shares no open file with anybody, gives up what it does not need, serves the connection
+ * until it ends or SIGTERM comes. Exits with an enum session_exit. */
 _Noreturn void session_run(const struct session_setup *setup);
 
 #endif

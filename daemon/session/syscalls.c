@@ -17,24 +17,31 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-/* One kind of call: what becomes of it, under which condition on one argument (flags that have to
- * be clear or set, or a whole value). Arguments are looked at by value only, never where they
- * point. */
+#define CONDITIONS_MAX 2
+
+/* One kind of call: what becomes of it, under which conditions on its arguments (flags that have to
+ * be clear, bits that have to be so, or a whole value), all of which have to hold. Arguments are
+ * looked at by value only, never where they point. */
 struct rule {
     uint32_t action;
     int number;
-    bool is_conditional;
-    struct scmp_arg_cmp condition;
+    unsigned condition_count;
+    struct scmp_arg_cmp conditions[CONDITIONS_MAX];
 };
 
+#define SOCKET_TYPE_BITS 0xf /* of socketpair's type; the rest are flags */
+
 /* clang-format off */
-#define ALLOW(name) {SCMP_ACT_ALLOW, SCMP_SYS(name), false, {0}}
-#define ANSWER(name, error) {SCMP_ACT_ERRNO(error), SCMP_SYS(name), false, {0}}
-#define KILL(name) {SCMP_ACT_KILL_PROCESS, SCMP_SYS(name), false, {0}}
+#define ALLOW(name) {SCMP_ACT_ALLOW, SCMP_SYS(name), 0, {{0}}}
+#define ANSWER(name, error) {SCMP_ACT_ERRNO(error), SCMP_SYS(name), 0, {{0}}}
+#define KILL(name) {SCMP_ACT_KILL_PROCESS, SCMP_SYS(name), 0, {{0}}}
 #define ALLOW_EQUAL(name, arg, value) \
-    {SCMP_ACT_ALLOW, SCMP_SYS(name), true, {arg, SCMP_CMP_EQ, value, 0}}
+    {SCMP_ACT_ALLOW, SCMP_SYS(name), 1, {{arg, SCMP_CMP_EQ, value, 0}}}
 #define ALLOW_CLEAR(name, arg, flags) \
-    {SCMP_ACT_ALLOW, SCMP_SYS(name), true, {arg, SCMP_CMP_MASKED_EQ, flags, 0}}
+    {SCMP_ACT_ALLOW, SCMP_SYS(name), 1, {{arg, SCMP_CMP_MASKED_EQ, flags, 0}}}
+#define ALLOW_SOCKETPAIR(type) \
+    {SCMP_ACT_ALLOW, SCMP_SYS(socketpair), 2, \
+     {{0, SCMP_CMP_EQ, AF_UNIX, 0}, {1, SCMP_CMP_MASKED_EQ, SOCKET_TYPE_BITS, type}}}
 /* clang-format on */
 
 static const struct rule stage_1[] = {
@@ -47,8 +54,8 @@ static const struct rule stage_1[] = {
     ALLOW(writev),
     ALLOW(recvfrom),
     ALLOW(recvmsg),
-    ALLOW(sendto),
-    ALLOW(sendmsg),
+    ALLOW_EQUAL(sendto, 4, 0),             /* no address: only to who is connected already */
+    ALLOW_CLEAR(sendmsg, 2, MSG_FASTOPEN), /* nor a connection by sending */
     ALLOW(shutdown),
     ALLOW(close),
     ALLOW(fstat),
@@ -97,7 +104,7 @@ static const struct rule stage_1[] = {
     ALLOW(access),
     ALLOW(faccessat),
     ALLOW(memfd_create),
-    ALLOW_EQUAL(socketpair, 0, AF_UNIX),
+    ALLOW_SOCKETPAIR(SOCK_STREAM), /* datagram sockets could send to any other of the machine */
     ALLOW_EQUAL(seccomp, 0, SECCOMP_SET_MODE_FILTER),
 };
 
@@ -122,8 +129,8 @@ static int add_rules(scmp_filter_ctx filter, enum syscalls_stage stage)
     int error = seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
     for (size_t i = 0; i < stages[stage].count && error == 0; i++) {
         const struct rule *rule = &stages[stage].rules[i];
-        error = seccomp_rule_add_array(filter, rule->action, rule->number,
-                                       rule->is_conditional ? 1 : 0, &rule->condition);
+        error = seccomp_rule_add_array(filter, rule->action, rule->number, rule->condition_count,
+                                       rule->conditions);
     }
     return error;
 }

@@ -9,7 +9,8 @@
  * that takes a second of CPU time ends the process with SIGPROF: no honest one takes a hundredth of
  * that, so there is nothing to set. A session that uses more than share_percent of a CPU over
  * window_ms is greedy; when something was typed meanwhile, half a CPU is its due: a key now and
- * then is no excuse for work that no typing makes.
+ * then is no excuse for work that no typing makes. All this is the session's own good will: one
+ * that was taken over is ended by the gate (daemon/processes/gate_cpu.h).
  */
 enum {
     WATCHDOG_TYPED_PERCENT = 50

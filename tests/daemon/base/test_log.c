@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -90,13 +91,13 @@ static void no_value_can_be_taken_for_a_key_or_a_line(void **state)
         {"mira", "name=mira\n"},
         {"", "name=\"\"\n"},
         {"a b", "name=\"a b\"\n"},
-        {"x account=root", "name=\"x account=root\"\n"},
-        {"x\" account=root", "name=\"x\\x22 account=root\"\n"},
+        {"x account=root", "name=\"x account\\x3droot\"\n"},
+        {"x\" account=root", "name=\"x\\x22 account\\x3droot\"\n"},
         {"\"", "name=\"\\x22\"\n"},
         {"x\\", "name=\"x\\x5c\"\n"},
         {"x\\x22", "name=\"x\\x5cx22\"\n"},
         {"x\n2026-11-20T06:26:46.123Z core info conn=1 event=sign-in",
-         "name=\"x\\x0a2026-11-20T06:26:46.123Z core info conn=1 event=sign-in\"\n"},
+         "name=\"x\\x0a2026-11-20T06:26:46.123Z core info conn\\x3d1 event\\x3dsign-in\"\n"},
         {"\x1b]0;x\a", "name=\"\\x1b]0;x\\x07\"\n"},
         {"\xe2\x80\xae"
          "arim",
@@ -144,6 +145,69 @@ static void logging_keeps_errno(void **state)
     assert_non_null(strstr(logged(state), "No space left"));
 }
 
+static const char *const events[] = {"note", "end", NULL};
+
+#define TIME "2026-11-20T06:26:46.123Z"
+
+static void what_another_process_wrote_is_relayed_under_its_name_with_the_present_time(void **state)
+{
+    static const char *const lines[] = {
+        " session warn conn=7 event=end",
+        " session error conn=7 event=note what=\"a \\x22b\\x22\" more-of_it=1",
+        " session info conn=7 event=note what=\"\"",
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        char text[256];
+        snprintf(text, sizeof text, TIME "%s", lines[i]);
+        assert_true(log_relay("session", 7, text, events));
+        const char *written = logged(state);
+        assert_memory_not_equal(written, TIME, strlen(TIME));
+        snprintf(text, sizeof text, "%s\n", lines[i]);
+        assert_string_equal(written + strlen(TIME), text);
+    }
+    assert_true(log_relay("session", 7, TIME " session info conn=- event=note what=x", events));
+    assert_non_null(strstr(logged(state), " session info conn=7 event=note what=x\n"));
+}
+
+static void what_is_no_such_line_is_not_relayed(void **state)
+{
+    static const char *const lines[] = {
+        "",
+        "x",
+        TIME,
+        TIME " ",
+        TIME " session",
+        TIME " session info conn=7",
+        TIME " core info conn=7 event=note what=x",
+        TIME " sessions info conn=7 event=note what=x",
+        TIME " session loud conn=7 event=note what=x",
+        TIME " session info conn=8 event=note what=x",
+        TIME " session info conn=77 event=note what=x",
+        TIME " session info conn=7 event=sign-in account=x",
+        TIME " session info conn=7 event=notes what=x",
+        TIME " session info conn=7 event=note what",
+        TIME " session info conn=7 event=note what=",
+        TIME " session info conn=7 event=note =x",
+        TIME " session info conn=7 event=note  what=x",
+        TIME " session info conn=7 event=note what=\"x",
+        TIME " session info conn=7 event=note what=\"x\"y",
+        TIME " session info conn=7 event=note what=\"x=y\"",
+        TIME " session info conn=7 event=note what=\"x\\y\"",
+        TIME " session info conn=7 event=note what=\"x\\x2\"",
+        TIME " session info conn=7 event=note what=\"x\ny\"",
+        TIME " session info conn=7 event=note what=\"\xc3\xa9\"",
+        TIME " session info conn=7 event=note what=x\n",
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        assert_false(log_relay("session", 7, lines[i], events));
+        assert_string_equal(logged(state), "");
+    }
+    char text[LOG_LINE_MAX + 64] = TIME " session info conn=7 event=note what=";
+    memset(text + strlen(text), 'x', sizeof text - 1 - strlen(text));
+    assert_false(log_relay("session", 7, text, events));
+    assert_string_equal(logged(state), "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -156,6 +220,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_long_text_is_cut_and_stays_one_line, divert, restore),
         cmocka_unit_test_setup_teardown(debug_lines_appear_only_when_asked_for, divert, restore),
         cmocka_unit_test_setup_teardown(logging_keeps_errno, divert, restore),
+        cmocka_unit_test_setup_teardown(
+            what_another_process_wrote_is_relayed_under_its_name_with_the_present_time, divert,
+            restore),
+        cmocka_unit_test_setup_teardown(what_is_no_such_line_is_not_relayed, divert, restore),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

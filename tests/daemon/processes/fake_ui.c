@@ -1,11 +1,13 @@
 #include "daemon/session/client.h"
 #include "daemon/session/ui.h"
+#include "taken_over.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A screen that says what it hears, a line each, in place of the real one. "q" leaves. */
+/* A screen that says what it hears, a line each, in place of the real one. "q" leaves, "!x" has the
+ * session turn against the house (taken_over.h). */
 struct ui {
     struct bytes text;
     bool is_done;
@@ -65,6 +67,10 @@ void ui_free(struct ui *ui)
 void ui_input(struct ui *ui, const uint8_t *bytes, size_t len, int64_t now_ms)
 {
     (void)now_ms;
+    if (len > 1 && bytes[0] == '!') {
+        show(ui, "DONE %s\r\n", taken_over_do((char)bytes[1]));
+        return;
+    }
     show(ui, "TYPED %.*s\r\n", (int)len, (const char *)bytes);
     ui->is_done = bytes[0] == 'q';
 }

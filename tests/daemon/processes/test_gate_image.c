@@ -51,12 +51,16 @@ static int set_up(void **state)
     };
     gate->core.sessions = &gate->sessions;
     sessions_init(&gate->sessions, 5);
-    fixture.waiting = (struct sessions_entry){
-        .pid = 101, .conn = 7, .core_end = open_descriptor(), .signed_in_fd = open_descriptor()};
+    fixture.waiting = (struct sessions_entry){.pid = 101,
+                                              .conn = 7,
+                                              .core_end = open_descriptor(),
+                                              .signed_in_fd = open_descriptor(),
+                                              .log_fd = open_descriptor()};
     fixture.playing = (struct sessions_entry){.pid = 102,
                                               .conn = 8,
                                               .core_end = open_descriptor(),
                                               .signed_in_fd = -1,
+                                              .log_fd = -1,
                                               .is_told = true,
                                               .end_by_ms = 5000,
                                               .address = "192.0.2.1"};
@@ -84,6 +88,7 @@ static int tear_down(void **state)
     close(gate->listeners[0].socket);
     close(fixture->waiting.core_end);
     close(fixture->waiting.signed_in_fd);
+    close(fixture->waiting.log_fd);
     close(fixture->playing.core_end);
     release(gate);
     return 0;
@@ -100,6 +105,7 @@ static bool all_pass_exec(const struct fixture *fixture, bool is_passing)
            passes_exec(fixture->gate.listeners[0].socket) == is_passing &&
            passes_exec(fixture->waiting.core_end) == is_passing &&
            passes_exec(fixture->waiting.signed_in_fd) == is_passing &&
+           passes_exec(fixture->waiting.log_fd) == is_passing &&
            passes_exec(fixture->playing.core_end) == is_passing;
 }
 
@@ -128,6 +134,8 @@ static void a_gate_that_was_saved_is_loaded_with_all_it_knew(void **state)
     assert_non_null(playing);
     assert_int_equal(playing->pid, 102);
     assert_true(playing->is_told);
+    assert_int_equal(playing->log_fd, -1);
+    assert_int_equal(sessions_by_conn(&loaded.sessions, 7)->log_fd, fixture->waiting.log_fd);
     assert_int_equal(playing->end_by_ms, 5000);
     assert_true(loaded.core.has_endings);
     assert_string_equal(playing->address, "192.0.2.1");

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <netinet/in.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -12,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -20,6 +22,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -96,6 +99,54 @@ static int open_internet_pair(void)
     return socketpair(AF_INET, SOCK_STREAM, 0, ends);
 }
 
+static int open_datagram_pair(void)
+{
+    int ends[2];
+    return socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, ends);
+}
+
+static int open_raw_pair(void)
+{
+    int ends[2];
+    return socketpair(AF_UNIX, SOCK_RAW, 0, ends); /* which is a datagram pair too */
+}
+
+static const struct sockaddr_un elsewhere = {.sun_family = AF_UNIX, .sun_path = "/run/other"};
+
+static int send_to_another(void)
+{
+    int ends[2];
+    return socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0 ||
+           sendto(ends[0], "x", 1, MSG_NOSIGNAL, (const struct sockaddr *)&elsewhere,
+                  sizeof elsewhere);
+}
+
+static int connect_by_sending(void)
+{
+    int ends[2];
+    const struct msghdr message = {0};
+    return socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0 ||
+           sendmsg(ends[0], &message, MSG_FASTOPEN);
+}
+
+static int connect_elsewhere(void)
+{
+    int ends[2];
+    return socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0 ||
+           connect(ends[0], (const struct sockaddr *)&elsewhere, sizeof elsewhere);
+}
+
+static int lift_cpu_limit(void)
+{
+    const struct rlimit none = {RLIM_INFINITY, RLIM_INFINITY};
+    return setrlimit(RLIMIT_CPU, &none);
+}
+
+static int lift_cpu_limit_of(void)
+{
+    return prlimit(0, RLIMIT_CPU, NULL, NULL);
+}
+
 static int open_for_writing(void)
 {
     return open("/tmp/written-by-a-session", O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
@@ -167,6 +218,13 @@ static void what_no_session_needs_kills_it(void **state)
     (void)state;
     int (*const forbidden[])(void) = {open_internet_socket,
                                       open_internet_pair,
+                                      open_datagram_pair,
+                                      open_raw_pair,
+                                      send_to_another,
+                                      connect_by_sending,
+                                      connect_elsewhere,
+                                      lift_cpu_limit,
+                                      lift_cpu_limit_of,
                                       open_for_writing,
                                       open_for_both,
                                       execute,
@@ -239,6 +297,68 @@ static void a_session_is_never_root(void **state)
 {
     (void)state;
     assert_does(AFTER_SCREEN, is_unprivileged);
+}
+
+/* The line of a process's status that begins so, without that and without tabs. */
+static void read_status(pid_t pid, const char *begins, char value[256])
+{
+    char path[32];
+    char line[256];
+    snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+    FILE *status = fopen(path, "re");
+    assert_non_null(status);
+    value[0] = '\0';
+    while (fgets(line, sizeof line, status) != NULL) {
+        if (strncmp(line, begins, strlen(begins)) == 0) {
+            snprintf(value, 256, "%s",
+                     line + strlen(begins) + strspn(line + strlen(begins), "\t "));
+            value[strcspn(value, "\n")] = '\0';
+        }
+    }
+    fclose(status);
+}
+
+static void a_session_has_left_the_groups_and_rights_of_root(void **state)
+{
+    (void)state;
+    const gid_t groups[] = {0, 4, 6};
+    int ready[2], go_on[2];
+    char byte = 'x';
+    char value[256];
+    if (geteuid() != 0) {
+        skip(); /* only root's house becomes somebody else */
+    }
+    assert_int_equal(pipe(ready), 0);
+    assert_int_equal(pipe(go_on), 0);
+    pid_t pid = fork();
+    if (pid == 0) {
+        bool has_groups = setgroups(ARRAY_LEN(groups), groups) == 0;
+        confine_files(confinement);
+        confine_session(confinement);
+        _exit(has_groups && write(ready[1], &byte, 1) == 1 && read(go_on[0], &byte, 1) == 1
+                  ? DONE
+                  : NOT_AS_EXPECTED);
+    }
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    read_status(pid, "Groups:", value);
+    assert_int_equal(strspn(value, " "), strlen(value));
+    static const char *const capabilities[] = {"CapInh:", "CapPrm:", "CapEff:", "CapAmb:"};
+    for (size_t i = 0; i < ARRAY_LEN(capabilities); i++) {
+        read_status(pid, capabilities[i], value);
+        assert_string_equal(value, "0000000000000000");
+    }
+    read_status(pid, "Uid:", value);
+    assert_true(value[0] != '0' && strstr(value, "\t0") == NULL);
+    read_status(pid, "Gid:", value);
+    assert_true(value[0] != '0' && strstr(value, "\t0") == NULL);
+    int status = 0;
+    assert_int_equal(write(go_on[1], &byte, 1), 1);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(status, 0);
+    close(ready[0]);
+    close(ready[1]);
+    close(go_on[0]);
+    close(go_on[1]);
 }
 
 /* What a session at a table does all evening. */
@@ -315,6 +435,7 @@ int main(void)
         cmocka_unit_test(terminals_can_be_looked_up_until_the_screen_has_started),
         cmocka_unit_test(no_other_file_can_be_read),
         cmocka_unit_test(a_session_is_never_root),
+        cmocka_unit_test(a_session_has_left_the_groups_and_rights_of_root),
         cmocka_unit_test(the_daily_work_is_allowed),
         cmocka_unit_test(a_frame_of_a_mebibyte_can_be_drawn_and_one_without_end_is_cut),
         cmocka_unit_test(abort_does_not_look_like_a_forbidden_call),

@@ -1,0 +1,174 @@
+#include "taken_over.h"
+
+#include "daemon/base/clock.h"
+#include "daemon/processes/gate_log.h"
+#include "daemon/session/session_config.h"
+#include "gate_fixture.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* A session that somebody has taken over can do nothing but lose itself. The gate's log is a file
+ * that all its processes share, as house.log is. */
+
+static const char first_line[] = "the first line of the log\n";
+
+struct visit {
+    struct house house;
+    struct person person;
+    int log;
+    off_t from; /* what is looked for in the log stands after that */
+    char text[1 << 16];
+};
+
+static void begin_with(struct visit *visit, const struct session_config *session, off_t log_len)
+{
+    memset(visit, 0, sizeof *visit);
+    int made = memfd_create("log", MFD_CLOEXEC);
+    char path[32];
+    assert_true(made >= 0);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", made);
+    visit->log = open(path, O_RDWR | O_APPEND | O_CLOEXEC);
+    assert_true(visit->log >= 0);
+    close(made);
+    assert_int_equal(write(visit->log, first_line, sizeof first_line - 1), sizeof first_line - 1);
+    visit->from = (off_t)sizeof first_line - 1;
+    if (log_len > visit->from) {
+        assert_int_equal(ftruncate(visit->log, log_len), 0);
+        visit->from = log_len;
+    }
+    house_open_with(&visit->house, 10, visit->log, session);
+    person_ssh(&visit->person, &visit->house, "guest", NULL, NULL);
+    assert_true(person_sees(&visit->person, "ANSWER 1"));
+}
+
+static void begin(struct visit *visit)
+{
+    begin_with(visit, NULL, 0);
+}
+
+static void read_log(struct visit *visit)
+{
+    ssize_t got = pread(visit->log, visit->text, sizeof visit->text - 1, visit->from);
+    visit->text[got > 0 ? got : 0] = '\0';
+}
+
+/* Waits for a text in what was logged since the visit began. */
+static bool is_logged(struct visit *visit, const char *text)
+{
+    int64_t deadline_ms = clock_steady_ms() + HOUSE_PATIENCE_MS;
+    read_log(visit);
+    while (strstr(visit->text, text) == NULL && clock_steady_ms() < deadline_ms) {
+        (void)poll(NULL, 0, 5);
+        read_log(visit);
+    }
+    bool is_there = strstr(visit->text, text) != NULL;
+    if (!is_there) {
+        print_message("not logged: %s\nbut: %s\n", text, visit->text);
+    }
+    return is_there;
+}
+
+static int count(const char *text, const char *part)
+{
+    int found = 0;
+    for (; (text = strstr(text, part)) != NULL; text++) {
+        found++;
+    }
+    return found;
+}
+
+static void end(struct visit *visit)
+{
+    char begins[sizeof first_line] = "";
+    person_types(&visit->person, "q");
+    person_leaves(&visit->person);
+    house_close(&visit->house);
+    assert_int_equal(pread(visit->log, begins, sizeof first_line - 1, 0), sizeof first_line - 1);
+    assert_string_equal(begins, first_line); /* whatever happened */
+    close(visit->log);
+}
+
+static void it_shares_no_open_file_and_writes_over_no_line(void **state)
+{
+    static struct visit visit;
+    (void)state;
+    begin(&visit);
+    person_types(&visit.person, (const char[]){'!', TAKEN_OVER_REWIND, '\0'});
+    assert_true(person_sees(&visit.person, "DONE rewound nothing"));
+    assert_true(is_logged(&visit, "conn=100 event=note what=\"the session said: FORGED over what"));
+    assert_int_equal(count(visit.text, "FORGED"), 1); /* standard error alone is a log */
+    end(&visit);
+}
+
+static void it_forges_no_line_of_another_process_or_connection(void **state)
+{
+    static struct visit visit;
+    (void)state;
+    begin(&visit);
+    person_types(&visit.person, (const char[]){'!', TAKEN_OVER_FORGE, '\0'});
+    assert_true(is_logged(&visit, "what\\x3d\\x22x\\x22 event\\x3ddenied\\x0a"));
+    assert_int_equal(count(visit.text, "the session said: "), 4);
+    assert_int_equal(count(visit.text, " event=sign-in"), 0);
+    assert_int_equal(count(visit.text, "\n2026-11-20T06:26:46.123Z"), 0);
+    end(&visit);
+}
+
+static void its_lines_are_paced(void **state)
+{
+    static struct visit visit;
+    (void)state;
+    begin(&visit);
+    person_types(&visit.person, (const char[]){'!', TAKEN_OVER_FLOOD, '\0'});
+    assert_true(is_logged(&visit, "the session says too much"));
+    assert_true(person_sees(&visit.person, "DONE flooded"));
+    read_log(&visit);
+    assert_in_range(count(visit.text, "FORGED"), 1, GATE_LOG_BURST + 2);
+    end(&visit);
+}
+
+static void it_is_ended_though_it_has_disarmed_its_watchdog(void **state)
+{
+    static struct visit visit;
+    struct session_config session = session_config_default();
+    (void)state;
+    session.cpu_window_s = 1;
+    begin_with(&visit, &session, 0);
+    person_types(&visit.person, (const char[]){'!', TAKEN_OVER_SPIN, '\0'});
+    assert_true(is_logged(&visit, "conn=100 event=end reason=watchdog"));
+    end(&visit);
+}
+
+/* RLIMIT_FSIZE of a session is 4 MiB. */
+static void sessions_are_heard_in_a_log_of_any_length(void **state)
+{
+    static struct visit visit;
+    (void)state;
+    begin_with(&visit, NULL, 5 << 20);
+    assert_true(is_logged(&visit, " session info conn=100 event=key-exchange "));
+    end(&visit);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_shares_no_open_file_and_writes_over_no_line),
+        cmocka_unit_test(it_forges_no_line_of_another_process_or_connection),
+        cmocka_unit_test(its_lines_are_paced),
+        cmocka_unit_test(it_is_ended_though_it_has_disarmed_its_watchdog),
+        cmocka_unit_test(sessions_are_heard_in_a_log_of_any_length),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
