@@ -126,6 +126,34 @@ static void a_bot_moves_nobodys_rating_and_is_listed_apart(void **state)
     assert_null(leader(driver, ADA, "true", 1));
 }
 
+/* Otherwise another program at the table each time would make any game of the same people count in
+ * full. */
+static void programs_are_none_of_the_people_whose_games_together_count_less(void **state)
+{
+    struct driver *driver = *state;
+    open_house(driver);
+    driver_sign_up(driver, ROBO + 1, "robo2");
+    driver_ok(driver, ROBO + 1, BOT_ACCOUNT);
+    play(driver, (const int64_t[]){ADA, ROBO, BOB}, 3);
+    driver_forget(driver, ADA);
+    static const int64_t programs[] = {ROBO, ROBO + 1};
+    for (size_t i = 0; i < 2; i++) {
+        int64_t table = driver_open_table(driver, ADA, 3, 30);
+        driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
+        driver_ok(driver, BOB, "{'t':'seat_take'}");
+        driver_ok(driver, programs[i], "{'t':'table_enter','table':%" PRId64 "}", table);
+        driver_ok(driver, programs[i], "{'t':'seat_take'}");
+        const json_t *answer = driver_ok(driver, ADA, "{'t':'assess'}");
+        assert_true(json_number_value(json_object_get(answer, "weight")) == 0.5);
+    }
+    driver_ok(driver, ADA, "{'t':'table_start'}");
+    static const int64_t all[] = {ADA, BOB, ROBO + 1};
+    assert_true(driver_play(driver, all, 3, SIZE_MAX) > 100);
+    driver_ok(driver, ADA, "{'t':'table_set','players':3}");
+    const json_t *answer = driver_ok(driver, ADA, "{'t':'assess'}");
+    assert_true(json_number_value(json_object_get(answer, "weight")) == 0.25);
+}
+
 static void a_bot_opens_fewer_tables(void **state)
 {
     struct driver *driver = *state;
@@ -148,6 +176,7 @@ int main(void)
         DRIVER_TEST(whoever_sits_is_no_bot_any_more),
         DRIVER_TEST(a_bot_makes_up_no_number_of_people),
         DRIVER_TEST(a_bot_moves_nobodys_rating_and_is_listed_apart),
+        DRIVER_TEST(programs_are_none_of_the_people_whose_games_together_count_less),
         DRIVER_TEST(a_bot_opens_fewer_tables),
     };
     return cmocka_run_group_tests_name("bot accounts", tests, NULL, NULL);

@@ -1,3 +1,4 @@
+#include "lobby/rated_game.h"
 #include "lobby/rating.h"
 
 #include <jansson.h>
@@ -297,6 +298,25 @@ static void leavers_rank_below_all_and_later_ones_above_earlier(void **state)
     assert_memory_equal(ranks, wanted, sizeof wanted);
 }
 
+/* All that a season begins from has become less sure by then, like any rating. */
+static void a_season_begins_as_unsure_as_the_idle_time_before_it_has_made_one(void **state)
+{
+    const int32_t season = rating_season(INT64_C(1750000000000));
+    const int64_t start_ms = rating_season_start_ms(season);
+    const int64_t idle_ms = 100 * RATING_MS_PER_DAY;
+    const struct rating last = {30.0, 5.6};
+    const struct storage_rating all_time = {
+        .game = "oh-hell", .mu = 30.0, .sigma = 5.6, .rated_ms = start_ms - idle_ms};
+    const struct rating wanted = rating_season_begin(rating_idle(last, idle_ms));
+    const struct storage_rating begun = rated_game_season_begin(&all_time, season);
+
+    (void)state;
+    assert_close(begun.mu, 27.5, 1e-9);
+    assert_close(begun.sigma, wanted.sigma, 1e-9);
+    assert_true(begun.sigma > rating_season_begin(last).sigma + 0.3);
+    assert_int_equal(begun.rated_ms, start_ms);
+}
+
 static void each_condition_of_a_rated_game_is_asked_for(void **state)
 {
     const struct rating_conditions good = {
@@ -343,6 +363,7 @@ int main(void)
         cmocka_unit_test(the_same_people_again_count_half_a_quarter_then_nothing),
         cmocka_unit_test(a_place_goes_from_one_for_the_first_to_nothing_for_the_last),
         cmocka_unit_test(leavers_rank_below_all_and_later_ones_above_earlier),
+        cmocka_unit_test(a_season_begins_as_unsure_as_the_idle_time_before_it_has_made_one),
         cmocka_unit_test(each_condition_of_a_rated_game_is_asked_for),
     };
 

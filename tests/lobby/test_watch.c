@@ -231,6 +231,64 @@ static void whoever_comes_late_sees_the_whole_course_so_far(void **state)
     assert_int_equal(sheet_rows(driver, FAY), sheet_rows(driver, ADA));
 }
 
+static size_t heard(const struct driver *driver, int64_t conn, const char *words)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < json_array_size(driver->inbox[conn]); i++) {
+        const json_t *message = json_array_get(driver->inbox[conn], i);
+        count += strcmp(driver_text(message, "text"), words) == 0;
+    }
+    return count;
+}
+
+static void a_delayed_watcher_hears_nobody_they_ignore_later_either(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = open_short(driver, "{'policy':'delay','moves':3}");
+    driver_ok(driver, FAY, "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_ok(driver, EVE, "{'t':'mod','line':'ignore player1'}");
+    for (int i = 0; i < 4; i++) { /* the watchers are behind from now on */
+        assert_true(make_move(driver, table, game_at(0), false));
+    }
+    driver_ok(driver, BOB, "{'t':'say','to':'table','text':'what a hand'}");
+    driver_ok(driver, ADA, "{'t':'say','to':'table','text':'what a game'}");
+    assert_int_equal(heard(driver, FAY, "what a hand"), 0);
+    for (int i = 0; i < 8; i++) {
+        assert_true(make_move(driver, table, game_at(0), false));
+    }
+    assert_int_equal(heard(driver, FAY, "what a hand"), 1);
+    assert_int_equal(heard(driver, EVE, "what a game"), 1);
+    assert_int_equal(heard(driver, EVE, "what a hand"), 0);
+}
+
+/* Said in the very millisecond of a move, a line tells of that move: it is for watchers when the
+ * move is, neither before it nor twice. */
+static void what_is_said_at_the_moment_of_a_move_is_heard_with_that_move(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = open_short(driver, "{'policy':'delay','moves':3}");
+    for (int i = 0; i < 4; i++) {
+        assert_true(make_move(driver, table, game_at(0), false));
+    }
+    driver_ok(driver, BOB, "{'t':'say','to':'table','text':'so that was it'}");
+    for (int i = 0; i < 2; i++) {
+        assert_true(make_move(driver, table, game_at(0), false));
+        driver_ok(driver, EVE, "{'t':'table_leave'}");
+        driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
+        assert_int_equal(heard(driver, EVE, "so that was it"), 0);
+    }
+    assert_true(
+        make_move(driver, table, game_at(0), false)); /* three after: the view is before it */
+    driver_ok(driver, FAY, "{'t':'table_enter','table':%" PRId64 "}", table);
+    struct game_view view;
+    assert_true(newest_view(driver, EVE, &view));
+    assert_int_equal(view.step, 4);
+    assert_int_equal(heard(driver, EVE, "so that was it"), 1);
+    assert_int_equal(heard(driver, FAY, "so that was it"), 1);
+    assert_true(make_move(driver, table, game_at(0), false));
+    assert_int_equal(heard(driver, EVE, "so that was it"), 1);
+}
+
 static void a_delayed_watcher_is_told_no_clock(void **state)
 {
     struct driver *driver = *state;
@@ -379,6 +437,8 @@ int main(void)
         cmocka_unit_test(what_a_watcher_without_delay_is_told_depends_on_the_last_step),
         cmocka_unit_test(a_watcher_one_round_behind_sees_nothing_of_the_round_that_is_on),
         DRIVER_TEST(whoever_comes_late_sees_the_whole_course_so_far),
+        DRIVER_TEST(a_delayed_watcher_hears_nobody_they_ignore_later_either),
+        DRIVER_TEST(what_is_said_at_the_moment_of_a_move_is_heard_with_that_move),
         DRIVER_TEST(a_delayed_watcher_is_told_no_clock),
         DRIVER_TEST(a_delayed_watcher_is_not_told_for_whom_a_bot_plays),
         DRIVER_TEST(the_delay_survives_a_restart),
