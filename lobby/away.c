@@ -2,6 +2,7 @@
 
 #include "lobby/conns.h"
 #include "lobby/stored.h"
+#include "lobby/table_deadline.h"
 #include "lobby/table_times.h"
 #include "lobby/tables.h"
 #include "lobby/words.h"
@@ -90,16 +91,56 @@ static void away_tell_missed(struct house *house, struct table *table, int seat,
     conn_notice(house, conn, "info", words);
 }
 
-static void away_tell_halt(struct house *house, const struct table *table, const struct conn *conn)
+/* Who adjourned the game, and why; all that is asked of them. */
+static void away_tell_adjourned(struct house *house, const struct table *table, int seat,
+                                const struct conn *conn)
+{
+    const struct storage_table *row = &table->row;
+    char words[WORDS_MAX];
+    if (row->halt_why[0] != '\0') {
+        (void)snprintf(words, sizeof(words),
+                       _("%s had the game adjourned (%s): it goes on once all have said /resume."),
+                       row->halt_by, row->halt_why);
+    } else if (row->halt_by[0] != '\0') {
+        (void)snprintf(words, sizeof(words),
+                       _("%s had the game adjourned: it goes on once all have said /resume."),
+                       row->halt_by);
+    } else {
+        (void)snprintf(words, sizeof(words), "%s",
+                       _("The game is adjourned: it goes on once all have said /resume."));
+    }
+    conn_notice(house, conn, "info", words);
+    deadline_tell(house, table, seat, conn);
+}
+
+/* Others want to put the game away, and it takes this seat too. */
+static void away_tell_asked(struct house *house, const struct table *table, int seat,
+                            const struct conn *conn)
+{
+    const struct storage_table *row = &table->row;
+    char words[WORDS_MAX];
+    uint8_t asks = row->asks[STORAGE_ASK_ADJOURN];
+    if (asks == 0 || (asks >> seat & 1) != 0) {
+        return;
+    }
+    (void)snprintf(words, sizeof(words),
+                   row->halt_why[0] != '\0'
+                       ? _("%s asks to adjourn the game (%s): /adjourn agrees, /resume plays on.")
+                       : _("%s asks to adjourn the game%s: /adjourn agrees, /resume plays on."),
+                   row->halt_by, row->halt_why);
+    conn_notice(house, conn, "info", words);
+}
+
+static void away_tell_halt(struct house *house, const struct table *table, int seat,
+                           const struct conn *conn)
 {
     switch (table->row.halt) {
     case STORAGE_HALT_PAUSE:
         conn_notice(house, conn, "info", _("The game is paused: /resume goes on with it."));
         break;
     case STORAGE_HALT_ADJOURN:
-        conn_notice(house, conn, "info",
-                    _("The game is adjourned: it goes on once all have said /resume."));
-        break;
+        away_tell_adjourned(house, table, seat, conn);
+        return;
     case STORAGE_HALT_HOUSE:
         conn_notice(house, conn, "info",
                     _("The house was away: the game waits for those who were in, or goes on "
@@ -108,13 +149,28 @@ static void away_tell_halt(struct house *house, const struct table *table, const
     case STORAGE_HALT_NONE:
         break;
     }
+    away_tell_asked(house, table, seat, conn);
 }
 
 void away_tell(struct house *house, struct table *table, int seat, const struct conn *conn)
 {
     away_tell_missed(house, table, seat, conn);
     if (table_is_playing(table) && !conn->awaits_hello) {
-        away_tell_halt(house, table, conn);
+        away_tell_halt(house, table, seat, conn);
+    }
+}
+
+/* Games that go on without them if they do not come back to them. */
+static void away_tell_deadlines(struct house *house, const struct conn *conn)
+{
+    const struct table *table = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->tables, table, next)
+    {
+        int seat = table_is_playing(table) ? table_seat_of(table, conn->person) : -1;
+        if (seat >= 0) {
+            deadline_tell(house, table, seat, conn);
+        }
     }
 }
 
@@ -135,6 +191,7 @@ void away_tell_turns(struct house *house, const struct conn *conn)
             count++;
         }
     }
+    away_tell_deadlines(house, conn);
     if (count > 0) {
         (void)snprintf(words, sizeof(words),
                        ngettext("%u game waits for your move: %s; /next goes there.",

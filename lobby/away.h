@@ -18,7 +18,8 @@ void away_tell(struct house *house, struct table *table, int seat, const struct 
 /* The table was replayed: who was here when the house went away has seen everything. */
 void away_restore(struct table *table);
 
-/* Somebody has signed in: one line with the games that wait for their move. */
+/* Somebody has signed in: one line with the games that wait for their move, and one for each that
+ * goes on without them unless they come back to it. */
 void away_tell_turns(struct house *house, const struct conn *conn);
 
 #endif

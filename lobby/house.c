@@ -24,6 +24,7 @@
 #include "lobby/standing.h"
 #include "lobby/stored.h"
 #include "lobby/table_bots.h"
+#include "lobby/table_deadline.h"
 #include "lobby/table_people.h"
 #include "lobby/table_push.h"
 #include "lobby/table_times.h"
@@ -218,6 +219,7 @@ enum house_result house_tick(struct house *house, int64_t now_ms)
     closing_tick(house);
     if (!house->is_read_only) {
         bots_tick(house);
+        deadlines_tick(house);
         table_people_tick(house);
         keeping_tick(house);
         sanctions_tick(house);
@@ -242,6 +244,7 @@ int64_t house_next_ms(const struct house *house)
     }
     next_ms = house_earlier(next_ms, bots_next_ms(house));
     next_ms = house_earlier(next_ms, alive_next_ms(house));
+    next_ms = house_earlier(next_ms, deadlines_next_ms(house));
     next_ms = house_earlier(next_ms, table_people_next_ms(house));
     next_ms = house_earlier(next_ms, sanctions_next_ms(house));
     next_ms = house_earlier(next_ms, hook_turns_next_ms(house));

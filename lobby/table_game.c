@@ -258,6 +258,9 @@ void table_begin(struct house *house, struct table *table)
     }
     table->row.halt = STORAGE_HALT_NONE;
     table->row.halt_ms = 0;
+    table->row.halt_by[0] = '\0';
+    table->row.resume_asked = 0;
+    table->row.resume_due_ms = 0;
     table->row.rematch = 0;
     table_times_load(house, table);
     table_game_deal(table, house->now_ms);

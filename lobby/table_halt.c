@@ -3,14 +3,19 @@
 #include "lobby/answers.h"
 #include "lobby/chat.h"
 #include "lobby/messages.h"
+#include "lobby/protocol/json_read.h"
 #include "lobby/stored.h"
+#include "lobby/table_deadline.h"
 #include "lobby/table_requests.h"
 #include "lobby/table_times.h"
 #include "lobby/tables.h"
+#include "lobby/text_clean.h"
 #include "lobby/words.h"
 
 #include <stdio.h>
 #include <string.h>
+
+#define HALT_WHY_COLUMNS 80
 
 const char *table_halt_name(enum storage_halt halt)
 {
@@ -43,6 +48,12 @@ static void halt_forget_asks(struct table *table)
     memset(table->row.asks, 0, sizeof(table->row.asks));
 }
 
+static void halt_forget_by(struct table *table)
+{
+    table->row.halt_by[0] = '\0';
+    table->row.halt_why[0] = '\0';
+}
+
 static void halt_set(struct house *house, struct table *table, enum storage_halt halt,
                      int64_t since_ms)
 {
@@ -62,6 +73,9 @@ static void halt_end(struct house *house, struct table *table)
     table->row.asks[STORAGE_ASK_RESUME] = 0;
     table->row.halt = STORAGE_HALT_NONE;
     table->row.halt_ms = 0;
+    halt_forget_by(table);
+    table->row.resume_asked = 0;
+    table->row.resume_due_ms = 0;
     table->row.awaited = 0;
     table_clock_go(&table->clock, house->now_ms);
     for (int seat = 0; seat < table->row.players; seat++) {
@@ -95,11 +109,13 @@ static uint8_t halt_seats(const struct house *house, const struct table *table, 
     return seats;
 }
 
-/* How many have to ask for this, as things stand. */
+/* Who has to ask for this, as things stand. Nobody puts a rated game away alone because the others
+ * have just lost the connection: it takes everybody with a seat, here or not. */
 static uint8_t halt_needed(const struct house *house, const struct table *table,
                            enum storage_ask ask)
 {
-    bool takes_all = ask == STORAGE_ASK_RESUME && table->row.halt == STORAGE_HALT_ADJOURN;
+    bool takes_all = ask == STORAGE_ASK_RESUME ? table->row.halt == STORAGE_HALT_ADJOURN
+                                               : ask == STORAGE_ASK_ADJOURN && table->is_rated;
     return halt_seats(house, table, takes_all ? HALT_ALL : HALT_HERE);
 }
 
@@ -131,8 +147,12 @@ static const char *halt_done_words(const struct table *table, enum storage_ask a
     case STORAGE_ASK_PAUSE:
         return _("The game is paused; no clock runs. Anybody's /resume ends it.");
     case STORAGE_ASK_ADJOURN:
-        return _("The game is adjourned and keeps: it is among your tables, and goes on once all "
-                 "have said /resume.");
+        return table->is_rated
+                   ? _("The game is adjourned and keeps: it is among your tables, and goes on once "
+                       "all have said /resume, or 7 days after the first has. Whoever has not by "
+                       "then has left it for good.")
+                   : _("The game is adjourned and keeps: it is among your tables, and goes on once "
+                       "all have said /resume.");
     case STORAGE_ASK_RESUME:
     case STORAGE_ASKS:
         break;
@@ -164,12 +184,25 @@ static void halt_grant(struct house *house, struct table *table, enum storage_as
     }
 }
 
+/* Whoever asks first is who those that come later read of. */
+static void halt_note_by(struct table *table, int seat, const char *why)
+{
+    struct storage_table *row = &table->row;
+    if (row->halt_by[0] == '\0') {
+        (void)snprintf(row->halt_by, sizeof(row->halt_by), "%s", row->seats[seat].name);
+        (void)snprintf(row->halt_why, sizeof(row->halt_why), "%s", why);
+    }
+}
+
 /* Somebody asks; the last one who has to is granted it. */
 static void halt_ask(struct house *house, struct table *table, enum storage_ask ask, int seat)
 {
     bool is_one_enough = ask == STORAGE_ASK_RESUME && table->row.halt == STORAGE_HALT_PAUSE;
     bool is_new = (table->row.asks[ask] >> seat & 1) == 0;
     table->row.asks[ask] = (uint8_t)(table->row.asks[ask] | 1U << seat);
+    if (ask == STORAGE_ASK_RESUME) {
+        deadline_asked(house, table, seat);
+    }
     uint8_t needed = halt_needed(house, table, ask);
     if (is_one_enough || (needed & ~table->row.asks[ask]) == 0) {
         halt_grant(house, table, ask);
@@ -200,12 +233,35 @@ static struct table *halt_request(struct house *house, struct conn *conn, int64_
     return NULL;
 }
 
+/* Why, in the words of who asks; false, and the request is answered, when they may not say it. */
+static bool halt_read_why(struct house *house, struct conn *conn, int64_t request,
+                          const json_t *body, char why[STORAGE_HALT_WHY_SIZE])
+{
+    struct storage_chat line = {.channel = STORAGE_CHAT_TABLE, .table = conn->table->row.id};
+    why[0] = '\0';
+    if (json_read_is_absent(body, "text")) {
+        return true;
+    }
+    if (!chat_read(house, conn, request, body, &line)) {
+        return false;
+    }
+    if (strlen(line.text) >= STORAGE_HALT_WHY_SIZE ||
+        text_clean_columns(line.text) > HALT_WHY_COLUMNS) {
+        answer_no(house, conn, request, "too_long",
+                  _("That is longer than 80 columns: say why in fewer words."));
+        return false;
+    }
+    memcpy(why, line.text, strlen(line.text) + 1);
+    return true;
+}
+
 static void halt_request_stop(struct house *house, struct conn *conn, int64_t request,
-                              enum storage_ask ask)
+                              enum storage_ask ask, const json_t *body)
 {
     int seat = -1;
+    char why[STORAGE_HALT_WHY_SIZE];
     struct table *table = halt_request(house, conn, request, &seat);
-    if (table == NULL) {
+    if (table == NULL || !halt_read_why(house, conn, request, body, why)) {
         return;
     }
     bool is_more = table->row.halt == STORAGE_HALT_PAUSE && ask == STORAGE_ASK_ADJOURN;
@@ -216,6 +272,9 @@ static void halt_request_stop(struct house *house, struct conn *conn, int64_t re
     } else if (table->row.halt != STORAGE_HALT_NONE && !is_more) {
         answer_ok(house, conn, request, NULL);
     } else if ((table->row.asks[ask] >> seat & 1) != 0 || request_is_calm(house, conn, request)) {
+        if (ask == STORAGE_ASK_ADJOURN) {
+            halt_note_by(table, seat, why);
+        }
         halt_ask(house, table, ask, seat);
         answer_ok(house, conn, request, NULL);
     }
@@ -223,14 +282,12 @@ static void halt_request_stop(struct house *house, struct conn *conn, int64_t re
 
 void message_pause(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
-    (void)body;
-    halt_request_stop(house, conn, request, STORAGE_ASK_PAUSE);
+    halt_request_stop(house, conn, request, STORAGE_ASK_PAUSE, body);
 }
 
 void message_adjourn(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
-    (void)body;
-    halt_request_stop(house, conn, request, STORAGE_ASK_ADJOURN);
+    halt_request_stop(house, conn, request, STORAGE_ASK_ADJOURN, body);
 }
 
 void message_resume(struct house *house, struct conn *conn, int64_t request, json_t *body)
@@ -245,10 +302,19 @@ void message_resume(struct house *house, struct conn *conn, int64_t request, jso
         halt_ask(house, table, STORAGE_ASK_RESUME, seat);
     } else {
         halt_forget_asks(table); /* "no, let us play on" */
+        halt_forget_by(table);
         table_save(house, table);
         table_changed(house, table);
     }
     answer_ok(house, conn, request, NULL);
+}
+
+void table_halt_go_on(struct house *house, struct table *table)
+{
+    if (table->row.halt != STORAGE_HALT_NONE) {
+        chat_house_table(house, table, _("The game goes on."));
+        halt_end(house, table);
+    }
 }
 
 void table_halt_for_house(struct house *house, struct table *table, uint8_t awaited)
@@ -277,6 +343,10 @@ static bool halt_withdraw(struct table *table, int seat, enum storage_ask ask)
 {
     bool was_asked = (table->row.asks[ask] >> seat & 1) != 0;
     table->row.asks[ask] = (uint8_t)(table->row.asks[ask] & ~(1U << seat));
+    if (ask == STORAGE_ASK_ADJOURN && table->row.halt != STORAGE_HALT_ADJOURN &&
+        strcmp(table->row.halt_by, table->row.seats[seat].name) == 0) {
+        halt_forget_by(table);
+    }
     return was_asked;
 }
 
@@ -338,6 +408,7 @@ void table_halt_seat_gone(struct house *house, struct table *table, int seat)
     if (!has_left || !table_is_playing(table) || table->row.halt == STORAGE_HALT_NONE) {
         return;
     }
+    deadline_left(table, seat);
     table->row.awaited = (uint8_t)(table->row.awaited & ~(1U << seat));
     uint8_t needed = halt_seats(house, table, HALT_ALL);
     bool is_agreed =

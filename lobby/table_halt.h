@@ -8,8 +8,9 @@
  *
  *              all present ask
  *     playing ─────────────────▶ paused ──────── anybody resumes ───────▶ playing
- *        │  ╲  all present ask
- *        │   ╲─────────────────▶ adjourned ───── all resume ────────────▶ playing
+ *        │  ╲  all present ask; rated: all with a seat
+ *        │   ╲─────────────────▶ adjourned ───── all resume; rated: ────▶ playing
+ *        │                                       or table_deadline.h
  *        │     the house was away
  *        └─────────────────────▶ waiting for ─── all are back, ─────────▶ playing
  *                                those who were  or all present resume
@@ -24,6 +25,9 @@ const char *table_halt_name(enum storage_halt halt);
 /* The house comes back and this live game was on: it waits for those who were in (bit s), of whom
  * there is at least one. */
 void table_halt_for_house(struct house *house, struct table *table, uint8_t awaited);
+
+/* It goes on, whoever is there. */
+void table_halt_go_on(struct house *house, struct table *table);
 
 /* Somebody is back: a game that waited for them may go on. */
 void table_halt_seat_back(struct house *house, struct table *table, int seat);

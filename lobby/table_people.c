@@ -267,7 +267,7 @@ static int64_t table_seat_kept_ms(const struct house *house, const struct table 
 static int64_t table_kept_ms(const struct house *house, const struct table *table)
 {
     if (table_is_playing(table) && table->row.halt != STORAGE_HALT_NONE &&
-        table->empty_since_ms != 0) {
+        table->empty_since_ms != 0 && table->row.resume_due_ms == 0) {
         return table->row.halt_ms + DAY_MS * (int64_t)house->config.halted_kept_days;
     }
     int64_t kept_ms =

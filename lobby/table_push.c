@@ -113,6 +113,9 @@ static json_t *push_common(struct house *house, struct table *table)
     (void)json_object_update_new(message, rest);
     (void)json_object_set_new(message, "asks", push_asks(table));
     (void)json_object_set_new(message, "awaited", push_seat_list(table->row.awaited));
+    int64_t due_ms = table->row.resume_due_ms;
+    (void)json_object_set_new(message, "resume_by",
+                              due_ms == 0 ? json_null() : json_integer(due_ms));
     return message;
 }
 
@@ -331,6 +334,7 @@ static json_t *push_late_common(const json_t *common)
     (void)json_object_set_new(late, "asks",
                               json_pack("{s:[],s:[],s:[]}", "pause", "adjourn", "resume"));
     (void)json_object_set_new(late, "awaited", json_array());
+    (void)json_object_set_new(late, "resume_by", json_null());
     return late;
 }
 

@@ -4,6 +4,7 @@
 #include "lobby/conns.h"
 #include "lobby/memory.h"
 #include "lobby/stored.h"
+#include "lobby/table_deadline.h"
 #include "lobby/table_finish.h"
 #include "lobby/table_game.h"
 #include "lobby/table_halt.h"
@@ -73,6 +74,7 @@ static void restore_clocks(struct house *house, struct table *table)
         table_clock_stop(&table->clock, house->alive_ms);
         return;
     }
+    deadline_skip(house, table, house->alive_ms != 0 ? house->alive_ms : house->now_ms);
     bool is_live = clock_rule_is_live(&table->clock.rule);
     uint8_t awaited = is_live ? restore_awaited(house, table) : 0;
     if (table->row.halt == STORAGE_HALT_HOUSE) {

@@ -5,7 +5,8 @@
 
 #define TABLE_COLUMNS                                                                              \
     "id, game, players, options, clock_kind, clock_s, clock_increment_s, password_hash, host,"     \
-    " host_name, state, halt, halt_ms, awaited, rematch, asks_pause, asks_adjourn, asks_resume,"   \
+    " host_name, state, halt, halt_ms, halt_by, halt_why, resume_asked, resume_due_ms,"            \
+    " awaited, rematch, asks_pause, asks_adjourn, asks_resume,"                                    \
     " watch_policy, watch_moves, watch_talk,"                                                      \
     " rating_min, rating_max, finished_min, created_ms, game_id, conn, request"
 
@@ -24,6 +25,10 @@ static void bind_table(struct sql *q, const struct storage_table *table)
     sql_bind_int(q, table->state);
     sql_bind_int(q, table->halt);
     sql_bind_int(q, table->halt_ms);
+    sql_bind_text(q, table->halt_by, sizeof table->halt_by);
+    sql_bind_text(q, table->halt_why, sizeof table->halt_why);
+    sql_bind_int(q, table->resume_asked);
+    sql_bind_int(q, table->resume_due_ms);
     sql_bind_int(q, table->awaited);
     sql_bind_int(q, table->rematch);
     sql_bind_int(q, table->asks[STORAGE_ASK_PAUSE]);
@@ -83,14 +88,16 @@ static enum storage_result insert_table(struct storage *storage, const struct st
                                         int64_t *id)
 {
     struct sql q = sql_write(
-        storage, "INSERT INTO tables (game, players, options,"
-                 " clock_kind, clock_s, clock_increment_s, password_hash,"
-                 " host, host_name, state, halt, halt_ms, awaited,"
-                 " rematch, asks_pause, asks_adjourn, asks_resume,"
-                 " watch_policy, watch_moves, watch_talk, rating_min, rating_max,"
-                 " finished_min,"
-                 " game_id, created_ms, conn, request) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
-                 " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+        storage,
+        "INSERT INTO tables (game, players, options,"
+        " clock_kind, clock_s, clock_increment_s, password_hash,"
+        " host, host_name, state, halt, halt_ms, halt_by, halt_why,"
+        " resume_asked, resume_due_ms, awaited,"
+        " rematch, asks_pause, asks_adjourn, asks_resume,"
+        " watch_policy, watch_moves, watch_talk, rating_min, rating_max,"
+        " finished_min,"
+        " game_id, created_ms, conn, request) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+        " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 
     bind_table(&q, table);
     sql_bind_int(&q, table->created_ms);
@@ -128,7 +135,9 @@ static enum storage_result update_table(struct storage *storage, const struct st
     struct sql q = sql_write(storage, "UPDATE tables SET game = ?, players = ?, options = ?,"
                                       " clock_kind = ?, clock_s = ?, clock_increment_s = ?,"
                                       " password_hash = ?, host = ?, host_name = ?, state = ?,"
-                                      " halt = ?, halt_ms = ?, awaited = ?, rematch = ?,"
+                                      " halt = ?, halt_ms = ?, halt_by = ?, halt_why = ?,"
+                                      " resume_asked = ?, resume_due_ms = ?, awaited = ?,"
+                                      " rematch = ?,"
                                       " asks_pause = ?, asks_adjourn = ?, asks_resume = ?,"
                                       " watch_policy = ?,"
                                       " watch_moves = ?, watch_talk = ?, rating_min = ?,"
@@ -182,6 +191,10 @@ static void take_table(struct sql *q, struct storage_table *table)
     table->state = (enum storage_table_state)sql_int(q);
     table->halt = (enum storage_halt)sql_int(q);
     table->halt_ms = sql_int(q);
+    sql_text(q, table->halt_by, sizeof table->halt_by);
+    sql_text(q, table->halt_why, sizeof table->halt_why);
+    table->resume_asked = (uint8_t)sql_int(q);
+    table->resume_due_ms = sql_int(q);
     table->awaited = (uint8_t)sql_int(q);
     table->rematch = (uint8_t)sql_int(q);
     table->asks[STORAGE_ASK_PAUSE] = (uint8_t)sql_int(q);

@@ -34,6 +34,8 @@ enum storage_ask {
     STORAGE_ASKS,
 };
 
+#define STORAGE_HALT_WHY_SIZE 161
+
 struct storage_table {
     int64_t id; /* 1 or more, never used again */
     char game[STORAGE_WORD_SIZE];
@@ -51,9 +53,13 @@ struct storage_table {
     int64_t conn;    /* with `request`: what opened it, so that a repeated request finds it */
     int64_t request;
     enum storage_halt halt;
-    int64_t halt_ms; /* since then; 0: none */
-    uint8_t awaited; /* STORAGE_HALT_HOUSE: bit s, the seats whose holders are waited for */
-    uint8_t rematch; /* a finished table: bit s, the seats that asked for another game */
+    int64_t halt_ms;                      /* since then; 0: none */
+    char halt_by[STORAGE_NAME_SIZE];      /* who asked first to adjourn the game that is on; "" */
+    char halt_why[STORAGE_HALT_WHY_SIZE]; /* in their words; "" */
+    uint8_t resume_asked;                 /* rated and adjourned: bit s, asked to go on since */
+    int64_t resume_due_ms; /* and then it goes on, without those who have not; 0: none has */
+    uint8_t awaited;       /* STORAGE_HALT_HOUSE: bit s, the seats whose holders are waited for */
+    uint8_t rematch;       /* a finished table: bit s, the seats that asked for another game */
     uint8_t asks[STORAGE_ASKS]; /* a game that is on: bit s, asked for and not granted yet */
     uint8_t watch_policy;       /* who may watch; these three: lobby/protocol/watch_rule.h */
     uint8_t watch_moves;

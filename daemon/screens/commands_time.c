@@ -60,14 +60,16 @@ const struct command pause_command = {
 
 static void adjourn_run(struct ui *ui, const char *args)
 {
-    (void)args;
-    screen_request(ui, "adjourn", json_object(), NULL, 0);
+    json_t *fields = args[0] == '\0' ? json_object() : json_pack("{s:s}", "text", args);
+    screen_request(ui, "adjourn", fields, NULL, 0);
 }
 
 const struct command adjourn_command = {
     .name = "adjourn",
-    .args = "",
-    .help = N_("Ask to put the game away for another day, or agree. It goes on once all resume."),
+    .args = "[why...]",
+    .help = N_("Ask to put the game away for another day, or agree. A rated game takes everybody "
+               "with a seat, here or not. It goes on once all resume, rated ones 7 days after the "
+               "first who does: who has not by then has left for good."),
     .where = COMMAND_AT_TABLE,
     .run = adjourn_run,
 };

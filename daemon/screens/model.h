@@ -164,8 +164,9 @@ struct model_entered {
     uint8_t rematch;                               /* bit s: that seat asked */
     uint8_t asks_pause, asks_adjourn, asks_resume; /* the same */
     uint8_t awaited;                               /* bit s: HALT_HOUSE waits for them */
-    int64_t game_id;                               /* 0 before the start */
-    char commitment[65];                           /* empty before the start */
+    int64_t resume_by_ms; /* HALT_ADJOURN: the game goes on then; 0: no such time */
+    int64_t game_id;      /* 0 before the start */
+    char commitment[65];  /* empty before the start */
     char watchers[MODEL_WATCHERS_MAX][MODEL_NAME_MAX];
     uint16_t watcher_count;
     bool has_view;

@@ -84,6 +84,7 @@ static void details_read(struct model_entered *entered, const json_t *message)
     entered->asks_pause = seats_read(json_object_get(asks, "pause"));
     entered->asks_adjourn = seats_read(json_object_get(asks, "adjourn"));
     entered->asks_resume = seats_read(json_object_get(asks, "resume"));
+    entered->resume_by_ms = model_number(json_object_get(message, "resume_by"), 0);
     entered->awaited = seats_read(json_object_get(message, "awaited"));
     entered->game_id = model_key_number(message, "game_id", 0, INT64_MAX);
     model_key_text(message, "commitment", entered->commitment, sizeof entered->commitment);

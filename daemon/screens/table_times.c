@@ -43,6 +43,21 @@ static uint8_t halt_people(const struct model_entered *entered)
     return seats;
 }
 
+/* Until when the others wait for those who have not asked to go on. */
+static void halt_write_deadline(const struct model_entered *entered, struct text *out)
+{
+    char day[64], line[200];
+    struct text text = text_init(day, sizeof(day));
+    if (entered->resume_by_ms <= 0) {
+        return;
+    }
+    words_day(entered->resume_by_ms, &text);
+    text_put(&text, " ");
+    words_time(entered->resume_by_ms, &text);
+    snprintf(line, sizeof(line), _(" (by %s, or they have left)"), day);
+    text_put(out, line);
+}
+
 static void halt_write(const struct model_entered *entered, const struct words *words,
                        struct text *out)
 {
@@ -56,7 +71,9 @@ static void halt_write(const struct model_entered *entered, const struct words *
     case HALT_ADJOURN:
         halt_write_names(words, missing, &text);
         snprintf(line, sizeof(line), _("Adjourned until all say /resume; not yet: %s"), names);
-        break;
+        text_put(out, line);
+        halt_write_deadline(entered, out);
+        return;
     case HALT_HOUSE:
         halt_write_names(words, entered->awaited, &text);
         snprintf(line, sizeof(line),

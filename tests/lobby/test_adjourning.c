@@ -1,0 +1,224 @@
+#include "tests/lobby/house_driver.h"
+
+#include "games/game.h"
+#include "lobby/table_deadline.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Putting a game away for another day: whom it takes, who reads of it, and what becomes of a rated
+ * game that one side never comes back to. */
+
+#define ADA DRIVER_FIRST
+#define BOB (DRIVER_FIRST + 1)
+#define HOUR_MS INT64_C(3600000)
+#define DAY_MS (24 * HOUR_MS)
+
+static const int64_t both[] = {ADA, BOB};
+
+/* Ada and Bob at a table with two bots, some moves into the game; without a clock it is not rated.
+ */
+static int64_t begin(struct driver *driver, int clock_s)
+{
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    int64_t table = driver_open_table(driver, ADA, 4, clock_s);
+    driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_ok(driver, BOB, "{'t':'seat_take'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'table_start'}");
+    assert_int_equal(driver_play(driver, both, 2, 12), 12);
+    return table;
+}
+
+static void adjourn(struct driver *driver)
+{
+    driver_ok(driver, ADA, "{'t':'adjourn','text':'dinner'}");
+    driver_ok(driver, BOB, "{'t':'adjourn'}");
+    assert_string_equal(driver_text(driver_newest(driver, ADA, "table"), "halt"), "adjourn");
+}
+
+static void come(struct driver *driver, int64_t conn, const char *name, int64_t table)
+{
+    driver_forget(driver, conn);
+    driver_sign_in(driver, conn, name);
+    driver_ok(driver, conn, "{'t':'table_enter','table':%" PRId64 "}", table);
+}
+
+static const char *halt_of(const struct driver *driver, int64_t conn)
+{
+    return driver_text(driver_newest(driver, conn, "table"), "halt");
+}
+
+static bool was_told(const struct driver *driver, int64_t conn, const char *words)
+{
+    for (size_t i = 0; i < json_array_size(driver->inbox[conn]); i++) {
+        if (strstr(driver_text(json_array_get(driver->inbox[conn], i), "text"), words) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const json_t *seat_of(const struct driver *driver, int64_t conn, size_t seat)
+{
+    return json_array_get(json_object_get(driver_newest(driver, conn, "table"), "seats"), seat);
+}
+
+static void nobody_adjourns_a_rated_game_while_somebody_with_a_seat_is_away(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = begin(driver, 30);
+    driver_disconnect(driver, BOB);
+    driver_ok(driver, ADA, "{'t':'adjourn','text':'dinner'}");
+    assert_string_equal(halt_of(driver, ADA), "none");
+    /* Bob's clock goes on, and so does the game. */
+    for (int i = 0; i < 4; i++) {
+        (void)driver_play(driver, both, 1, 1);
+        driver_pass(driver, 60000);
+    }
+    assert_true(json_is_true(json_object_get(seat_of(driver, ADA, 1), "played_by_bot")));
+    assert_string_equal(halt_of(driver, ADA), "none");
+    come(driver, BOB, "bob", table);
+    assert_true(was_told(driver, BOB, "ada asks to adjourn the game (dinner)"));
+    driver_ok(driver, BOB, "{'t':'adjourn'}");
+    assert_string_equal(halt_of(driver, ADA), "adjourn");
+}
+
+static void whoever_comes_later_reads_who_adjourned_and_why(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = begin(driver, 0);
+    driver_disconnect(driver, BOB);
+    driver_ok(driver, ADA, "{'t':'adjourn','text':'dinner'}");
+    assert_string_equal(halt_of(driver, ADA), "adjourn");
+    driver_restart(driver);
+    come(driver, BOB, "bob", table);
+    assert_true(was_told(driver, BOB, "ada had the game adjourned (dinner)"));
+}
+
+static void a_request_to_adjourn_that_is_taken_back_is_nobodys_any_more(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = begin(driver, 30);
+    driver_ok(driver, ADA, "{'t':'adjourn','text':'dinner'}");
+    driver_disconnect(driver, ADA);
+    driver_ok(driver, BOB, "{'t':'adjourn','text':'a call'}");
+    come(driver, ADA, "ada", table);
+    assert_true(was_told(driver, ADA, "bob asks to adjourn the game (a call)"));
+    driver_no(driver, ADA, "too_long", "{'t':'adjourn','text':'%s'}",
+              "a reason that is very much longer than anybody at a table would ever want to read "
+              "in a line");
+}
+
+static void a_rated_game_that_one_side_never_resumes_is_theirs_who_asked_to(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = begin(driver, 30);
+    adjourn(driver);
+    driver_disconnect(driver, BOB);
+    driver_ok(driver, ADA, "{'t':'resume'}");
+    assert_true(was_told(driver, ADA, "The game goes on in 7 days at the latest"));
+    assert_int_equal(driver_number(driver_newest(driver, ADA, "table"), "resume_by"),
+                     driver->now_ms + DEADLINE_MS);
+    driver_disconnect(driver, ADA);
+    driver_pass(driver, DAY_MS);
+    /* Bob is told beforehand, and does nothing about it. */
+    driver_forget(driver, BOB);
+    driver_sign_in(driver, BOB, "bob");
+    assert_true(was_told(driver, BOB, "say /resume there within 6 days, or you have left"));
+    driver_disconnect(driver, BOB);
+    driver_pass(driver, 6 * DAY_MS - HOUR_MS);
+    come(driver, ADA, "ada", table);
+    assert_string_equal(halt_of(driver, ADA), "adjourn");
+    driver_disconnect(driver, ADA);
+    driver_pass(driver, 2 * HOUR_MS);
+    /* A bot has Bob's seat, and one plays for Ada, who is away, to the end. */
+    for (int i = 0; i < 2000; i++) {
+        driver_pass(driver, 10000);
+    }
+    driver_forget(driver, ADA);
+    driver_sign_in(driver, ADA, "ada");
+    const json_t *answer = driver_ok(driver, ADA, "{'t':'games'}");
+    const json_t *row = json_array_get(json_object_get(answer, "rows"), 0);
+    assert_non_null(row);
+    assert_true(json_is_number(json_object_get(row, "change")));
+    assert_true(json_number_value(json_object_get(row, "change")) > 0);
+    answer = driver_ok(driver, ADA, "{'t':'games','name':'bob'}");
+    row = json_array_get(json_object_get(answer, "rows"), 0);
+    assert_true(json_is_null(json_object_get(row, "score"))); /* left for good */
+    assert_true(json_number_value(json_object_get(row, "change")) < 0);
+}
+
+static void all_who_asked_to_go_on_keep_their_seats_though_they_never_met(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = begin(driver, 30);
+    adjourn(driver);
+    driver_ok(driver, ADA, "{'t':'resume'}");
+    driver_disconnect(driver, ADA);
+    driver_disconnect(driver, BOB);
+    driver_pass(driver, DAY_MS);
+    come(driver, BOB, "bob", table);
+    driver_ok(driver, BOB, "{'t':'resume'}");
+    assert_string_equal(halt_of(driver, BOB), "adjourn");
+    driver_pass(driver, 6 * DAY_MS);
+    assert_string_equal(halt_of(driver, BOB), "none");
+    assert_string_equal(driver_text(seat_of(driver, BOB, 0), "name"), "ada");
+    assert_string_equal(driver_text(seat_of(driver, BOB, 1), "name"), "bob");
+    assert_int_equal(driver_number(driver_newest(driver, BOB, "table"), "resume_by"), -1);
+}
+
+static void the_deadline_to_come_back_survives_the_house_and_does_not_run_without_it(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = begin(driver, 30);
+    adjourn(driver);
+    driver_ok(driver, ADA, "{'t':'resume'}");
+    int64_t due_ms = driver->now_ms + DEADLINE_MS;
+    driver_disconnect(driver, ADA);
+    driver_disconnect(driver, BOB);
+    driver->now_ms += 20 * DAY_MS;
+    driver_restart(driver);
+    come(driver, BOB, "bob", table);
+    assert_string_equal(halt_of(driver, BOB), "adjourn");
+    int64_t by_ms = driver_number(driver_newest(driver, BOB, "table"), "resume_by");
+    assert_in_range(by_ms, due_ms + 20 * DAY_MS, due_ms + 20 * DAY_MS + 1000);
+    come(driver, ADA, "ada", table);
+    driver_ok(driver, ADA, "{'t':'resume'}");
+    driver_ok(driver, BOB, "{'t':'resume'}");
+    assert_string_equal(halt_of(driver, BOB), "none");
+    assert_true(json_is_true(json_object_get(driver_newest(driver, BOB, "table"), "is_rated")));
+}
+
+static void without_anybody_who_waits_there_is_no_deadline(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = begin(driver, 30);
+    adjourn(driver);
+    driver_pass(driver, 20 * DAY_MS);
+    assert_string_equal(halt_of(driver, ADA), "adjourn");
+    assert_true(json_is_null(json_object_get(driver_newest(driver, ADA, "table"), "resume_by")));
+    driver_ok(driver, ADA, "{'t':'resume'}");
+    driver_ok(driver, ADA, "{'t':'seat_leave','for_good':true}");
+    driver_pass(driver, 8 * DAY_MS); /* who waited has gone */
+    driver_forget(driver, BOB);
+    driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
+    assert_string_equal(halt_of(driver, BOB), "adjourn");
+    assert_string_equal(driver_text(seat_of(driver, BOB, 1), "name"), "bob");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        DRIVER_TEST(nobody_adjourns_a_rated_game_while_somebody_with_a_seat_is_away),
+        DRIVER_TEST(whoever_comes_later_reads_who_adjourned_and_why),
+        DRIVER_TEST(a_request_to_adjourn_that_is_taken_back_is_nobodys_any_more),
+        DRIVER_TEST(a_rated_game_that_one_side_never_resumes_is_theirs_who_asked_to),
+        DRIVER_TEST(all_who_asked_to_go_on_keep_their_seats_though_they_never_met),
+        DRIVER_TEST(the_deadline_to_come_back_survives_the_house_and_does_not_run_without_it),
+        DRIVER_TEST(without_anybody_who_waits_there_is_no_deadline),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
