@@ -12,6 +12,9 @@
 /* seen_step of who is at the table. */
 #define AWAY_HERE UINT32_MAX
 
+/* Later than any time that runs out: tables where none does. */
+#define AWAY_WAITING_MS (INT64_MAX / 2)
+
 void away_begin(struct house *house, struct table *table)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
@@ -69,18 +72,77 @@ static void away_write(const struct table *table, int seat, unsigned moves, unsi
     text_put(out, table_waits_for(table, seat) ? _(". It is your turn.") : ".");
 }
 
-static void away_tell_missed(struct house *house, struct table *table, int seat,
+/* What comes first for whoever lost the connection to several: less is sooner. INT64_MAX: nothing
+ * to come back for. */
+static int64_t away_urgency_ms(const struct house *house, const struct table *table, int seat)
+{
+    const struct storage_table *row = &table->row;
+    if (table->gone_ms[seat] == 0 || table_is_by_turns(table) ||
+        row->halt == STORAGE_HALT_ADJOURN) {
+        return INT64_MAX;
+    }
+    if (!table_is_playing(table)) {
+        return AWAY_WAITING_MS + table->gone_ms[seat];
+    }
+    int64_t over_ms =
+        table_waits_for(table, seat) ? table_times_over_ms(house, table, seat) : INT64_MAX;
+    return over_ms < AWAY_WAITING_MS ? over_ms : AWAY_WAITING_MS;
+}
+
+int64_t away_table_lost(const struct house *house, const struct person *person)
+{
+    int64_t first = 0;
+    int64_t first_ms = INT64_MAX;
+    const struct table *table = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->tables, table, next)
+    {
+        int seat = table_seat_of(table, person);
+        int64_t table_ms = seat < 0 ? INT64_MAX : away_urgency_ms(house, table, seat);
+        if (table_ms < first_ms) {
+            first = table->row.id;
+            first_ms = table_ms;
+        }
+    }
+    return first;
+}
+
+void away_send_back(struct house *house, const struct conn *conn)
+{
+    if (conn->back_to != 0) {
+        conn_push(house, conn,
+                  json_pack("{s:s,s:I}", "t", "back", "table", (json_int_t)conn->back_to));
+    }
+}
+
+/* Back at the table they were sent to: one line in any case. */
+static void away_tell_back(struct house *house, const struct table *table, int seat,
+                           const struct conn *conn)
+{
+    char title[TABLE_TITLE_MAX];
+    char words[WORDS_MAX];
+    table_title(table, title);
+    (void)snprintf(words, sizeof(words),
+                   table_waits_for(table, seat)
+                       ? _("You are back at %s, and have missed nothing. It is your turn.")
+                       : _("You are back at %s, and have missed nothing."),
+                   title);
+    conn_notice(house, conn, "info", words);
+}
+
+/* True when there was something to tell. */
+static bool away_tell_missed(struct house *house, struct table *table, int seat,
                              const struct conn *conn)
 {
     struct seat_play *play = &table->plays[seat];
     uint32_t seen_step = play->seen_step;
     if (!table_is_playing(table) || seen_step == AWAY_HERE) {
-        return;
+        return false;
     }
     play->seen_step = AWAY_HERE;
     table_times_changed(house, table, seat);
     if (conn->awaits_hello || seen_step >= table->move_count) {
-        return;
+        return false;
     }
     struct away_count count = {.seat = (uint8_t)seat};
     stored_or_fail(house, storage_moves_each(house->storage, table->row.game_id, seen_step,
@@ -89,6 +151,7 @@ static void away_tell_missed(struct house *house, struct table *table, int seat,
     struct text text = text_init(words, sizeof(words));
     away_write(table, seat, (unsigned)(table->move_count - seen_step), count.by_bot, &text);
     conn_notice(house, conn, "info", words);
+    return true;
 }
 
 /* Who adjourned the game, and why; all that is asked of them. */
@@ -152,9 +215,13 @@ static void away_tell_halt(struct house *house, const struct table *table, int s
     away_tell_asked(house, table, seat, conn);
 }
 
-void away_tell(struct house *house, struct table *table, int seat, const struct conn *conn)
+void away_tell(struct house *house, struct table *table, int seat, struct conn *conn)
 {
-    away_tell_missed(house, table, seat, conn);
+    bool is_back = conn->back_to == table->row.id;
+    conn->back_to = 0;
+    if (!away_tell_missed(house, table, seat, conn) && is_back) {
+        away_tell_back(house, table, seat, conn);
+    }
     if (table_is_playing(table) && !conn->awaits_hello) {
         away_tell_halt(house, table, seat, conn);
     }
@@ -185,7 +252,7 @@ void away_tell_turns(struct house *house, const struct conn *conn)
     INDEX_EACH(&house->tables, table, next)
     {
         int seat = table_seat_of(table, conn->person);
-        if (seat >= 0 && table_waits_for(table, seat)) {
+        if (seat >= 0 && table_waits_for(table, seat) && table->row.id != conn->back_to) {
             text_put(&list, count == 0 ? "#" : ", #");
             text_put_number(&list, table->row.id);
             count++;

@@ -128,6 +128,7 @@ static int64_t entry_note_seen(struct house *house, const struct conn *conn)
 static void entry_begin(struct house *house, struct conn *conn)
 {
     struct person *person = conn->person;
+    conn->back_to = conn->is_program ? 0 : away_table_lost(house, person);
     person_changed(house, person);
     respite_end(house, person->account);
     table_people_connected(house, person);
@@ -163,6 +164,7 @@ static void entry_tell(struct house *house, struct conn *conn, bool is_arrival, 
                     _("Welcome. Play as you like; you can chat and are on the leaderboards once a "
                       "moderator has released your account."));
     }
+    away_send_back(house, conn);
 }
 
 void message_come_in(struct house *house, struct conn *conn, int64_t request, json_t *body)

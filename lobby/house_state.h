@@ -85,6 +85,7 @@ struct conn {
     struct person *person; /* once in */
     struct table *table;   /* entered, or NULL */
     bool wants_table;      /* entered: has seen nothing of the table yet */
+    int64_t back_to;       /* told to go back to this table (away.h), and not there yet; 0: none */
     bool wants_lobby;      /* in `lobby_waiting`: is told the whole lobby when it is its turn */
     struct review *review; /* leads or follows (reviews.h), or NULL */
     int64_t review_place;  /* among those in it: the lowest leads */

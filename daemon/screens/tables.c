@@ -75,6 +75,15 @@ void screen_enter_table(struct ui *ui, int64_t table, bool is_to_sit)
     go(ui, NULL);
 }
 
+void ui_go_back(struct ui *ui, int64_t table)
+{
+    if (ui->model->entered == NULL) {
+        ui->going_to = table;
+        ui->is_going_to_sit = false;
+        go(ui, NULL);
+    }
+}
+
 void screen_leave_review(struct ui *ui)
 {
     if (ui->model->review.game_id != 0) {

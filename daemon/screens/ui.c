@@ -232,6 +232,8 @@ static void push_take(void *context, const char *type, const json_t *message)
         notice_push(ui, message);
     } else if (strcmp(type, "sent_out") == 0) {
         sent_out(ui, message);
+    } else if (strcmp(type, "back") == 0) {
+        ui_go_back(ui, model_number(json_object_get(message, "table"), 0));
     } else if (strcmp(type, "welcome") == 0) {
         ui_apply_settings(ui);
     } else if (strcmp(type, "invite") == 0) {

@@ -94,6 +94,9 @@ struct ui {
     bool is_going_to_sit;
 };
 
+/* Back to the table where the connection was lost. */
+void ui_go_back(struct ui *ui, int64_t table);
+
 /* For the kernel's own requests, whose answers come whatever screen is open (`state` is NULL). */
 void ui_request(struct ui *ui, const char *type, json_t *fields, screen_answer *answer,
                 int64_t tag);

@@ -11,7 +11,8 @@ struct terminal *people_enter(const struct house_fixture *house, const char *nam
                               int rows)
 {
     const struct visit visit = {.user = name, .key = name, .columns = columns, .rows = rows};
-    static const char *const places[] = {"Choose a name:", "#lobby", "your seat", NULL};
+    static const char *const places[] = {"Choose a name:", "#lobby", "your seat", " · round ",
+                                         NULL};
     struct terminal *person = house_enter(house, &visit);
     if (terminal_expect_any(person, places) == 0) {
         terminal_expect(person, "It is free");

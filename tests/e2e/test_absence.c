@@ -24,8 +24,16 @@ static int open_house(void **state)
     return 0;
 }
 
-/* In again, and back to one's seat. */
+/* In again, and at the table by that alone. */
 static struct terminal *come_back(const struct house_fixture *house, const char *name)
+{
+    struct terminal *person = people_enter(house, name, 80, 24);
+    terminal_expect(person, "round 1 of");
+    return person;
+}
+
+/* In again, where a game was put away: the lobby has it. */
+static struct terminal *come_to_adjourned(const struct house_fixture *house, const char *name)
 {
     struct terminal *person = people_enter(house, name, 80, 24);
     terminal_expect(person, "#1 Oh Hell");
@@ -62,6 +70,7 @@ static void a_seat_waits_for_whoever_lost_the_connection(void **state)
     terminal_expect(bob, "ada lost the connection; waiting ");
     terminal_print(bob, "waiting");
     ada = come_back(*state, "ada");
+    terminal_expect(ada, "You are back at #1 Oh Hell, and have missed nothing. It is your turn.");
     terminal_expect_gone(bob, "ada lost the connection; waiting ");
     sitting_until_asked(ada, bob);
     struct sitting_cards after = sitting_cards(ada);
@@ -103,8 +112,8 @@ static void an_adjourned_game_goes_on_in_a_house_opened_anew(void **state)
     terminal_free(bob);
     house_stop(house);
     house_start(house, NULL);
-    ada = come_back(house, "ada");
-    bob = come_back(house, "bob");
+    ada = come_to_adjourned(house, "ada");
+    bob = come_to_adjourned(house, "bob");
     terminal_expect(ada, "Adjourned until all say");
     terminal_print(ada, "adjourned");
     terminal_type(ada, "/resume\r");

@@ -129,6 +129,27 @@ static void a_newcomer_plays_a_whole_game_without_a_terminal(void **state)
     leave(person, "\n");
 }
 
+static void whoever_lost_the_connection_is_told_once_where_they_are_back(void **state)
+{
+    struct talker *person = talker_by_ssh(*state, "tess", "tess", "-T", "xterm-256color");
+    const char *const lines[] = {"/new\n", "players 3\n", "bots\n"};
+    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+        talker_type(person, lines[i]);
+    }
+    talker_expect(person, "Your turn: ");
+    talker_free(person);
+    person = talker_by_ssh(*state, "tess", "tess", "-T", "xterm-256color");
+    talker_expect(person, "have missed nothing. It is your turn.\n");
+    talker_type(person, "/look\n");
+    talker_expect(person, "round 1 of ");
+    talker_expect(person, "Your turn: ");
+    talker_print(person, "back at the table in plain lines");
+    assert_false(talker_heard(person, "for your move"));
+    talker_type(person, "/leave\n");
+    talker_expect(person, "The lobby of ");
+    leave(person, "\n");
+}
+
 static void a_guest_plays_a_whole_game_on_a_dumb_terminal(void **state)
 {
     struct talker *person = talker_by_ssh(*state, "guest", NULL, "-tt", "dumb");
@@ -266,6 +287,7 @@ int main(void)
         cmocka_unit_test(a_file_of_commands_is_carried_out_and_the_session_leaves),
         cmocka_unit_test(nothing_to_type_tells_the_lobby_and_leaves),
         cmocka_unit_test(a_newcomer_plays_a_whole_game_without_a_terminal),
+        cmocka_unit_test(whoever_lost_the_connection_is_told_once_where_they_are_back),
         cmocka_unit_test(a_guest_plays_a_whole_game_on_a_dumb_terminal),
         cmocka_unit_test(a_guest_plays_a_whole_game_by_telnet_line_by_line),
         cmocka_unit_test(every_game_is_played_to_its_end_by_typing),

@@ -136,6 +136,27 @@ static void a_newcomer_makes_an_account_and_comes_back_with_its_password(void **
     leave(bob);
 }
 
+static void whoever_loses_the_line_by_telnet_is_back_at_the_table(void **state)
+{
+    struct terminal *bob = come(*state);
+    sign_in(bob, "bob", password);
+    terminal_expect(bob, " · bob");
+    terminal_type(bob, "/new oh-hell 3\r");
+    terminal_expect(bob, "A new table");
+    terminal_type(bob, "\r");
+    terminal_expect(bob, "about to begin");
+    terminal_type(bob, "bb");
+    terminal_expect(bob, "Enter begins the game");
+    terminal_type(bob, "\r");
+    terminal_expect(bob, "your turn");
+    terminal_free(bob);
+    bob = come(*state);
+    sign_in(bob, "bob", password);
+    terminal_expect(bob, "round 1 of");
+    terminal_expect(bob, "your turn");
+    terminal_free(bob);
+}
+
 static void an_account_made_over_ssh_has_to_be_opened_for_telnet_first(void **state)
 {
     const struct visit visit = {.user = "ada"};
@@ -241,6 +262,7 @@ int main(void)
         cmocka_unit_test(the_lobby_follows_the_size_of_the_window),
         cmocka_unit_test(a_guest_plays_a_round_with_bots),
         cmocka_unit_test(a_newcomer_makes_an_account_and_comes_back_with_its_password),
+        cmocka_unit_test(whoever_loses_the_line_by_telnet_is_back_at_the_table),
         cmocka_unit_test(an_account_made_over_ssh_has_to_be_opened_for_telnet_first),
         cmocka_unit_test(six_wrong_passwords_end_the_connection),
         cmocka_unit_test(control_c_at_the_question_leaves),

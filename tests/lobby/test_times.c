@@ -174,7 +174,7 @@ static void a_lost_connection_is_waited_for_once_and_then_a_bot_plays(void **sta
     assert_int_equal(step_of(driver, BOB), step);
     /* Back in time: some seconds for the move. */
     driver_sign_in(driver, ADA, "ada");
-    assert_true(was_told(driver, ADA, "1 game waits for your move: #1"));
+    assert_int_equal(driver_number(driver_newest(driver, ADA, "back"), "table"), table);
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
     assert_int_equal(left_ms(driver, ADA), TIMES_RETURN_MS);
     driver_pass(driver, 5000);

@@ -1,0 +1,170 @@
+#include "tests/lobby/house_driver.h"
+
+#include "games/game.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Whoever lost the connection is sent back to where they were. */
+
+#define ADA DRIVER_FIRST
+#define BOB (DRIVER_FIRST + 1)
+#define AGAIN (DRIVER_FIRST + 2)
+
+static const int64_t both[] = {ADA, BOB};
+
+/* Ada opens a table and sits there, Bob too, and a bot. */
+static int64_t open_table(struct driver *driver, const char *clock)
+{
+    const json_t *answer =
+        driver_ok(driver, ADA, "{'t':'table_open','game':'%s','players':3,'options':{},'clock':%s}",
+                  game_at(0)->id, clock);
+    int64_t table = driver_number(answer, "table");
+    driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_ok(driver, BOB, "{'t':'seat_take'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    return table;
+}
+
+static bool is_turn(const struct driver *driver, int64_t conn)
+{
+    const json_t *view = json_object_get(driver_newest(driver, conn, "view"), "view");
+    return json_array_size(json_object_get(view, "legal")) > 0;
+}
+
+/* The game begins and goes on until Ada is to act. */
+static void until_ada(struct driver *driver)
+{
+    static const int64_t bob[] = {BOB};
+    driver_ok(driver, ADA, "{'t':'table_start'}");
+    for (int i = 0; i < 100 && !is_turn(driver, ADA); i++) {
+        (void)driver_play(driver, bob, 1, 1);
+        driver_pass(driver, 100);
+    }
+    assert_true(is_turn(driver, ADA));
+}
+
+static void both_in(struct driver *driver)
+{
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+}
+
+/* The table this connection was sent back to when it came in; -1: to none. */
+static int64_t back_to(struct driver *driver, int64_t conn, const char *name)
+{
+    driver_forget(driver, conn);
+    driver_sign_in(driver, conn, name);
+    return driver_number(driver_newest(driver, conn, "back"), "table");
+}
+
+static size_t told(const struct driver *driver, int64_t conn, const char *words)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < json_array_size(driver->inbox[conn]); i++) {
+        const json_t *message = json_array_get(driver->inbox[conn], i);
+        count += strstr(driver_text(message, "text"), words) != NULL;
+    }
+    return count;
+}
+
+#define LIVE "{'kind':'move','move_s':60}"
+
+static void who_lost_the_connection_goes_back_and_is_told_once_what_was_missed(void **state)
+{
+    struct driver *driver = *state;
+    both_in(driver);
+    int64_t table = open_table(driver, LIVE);
+    until_ada(driver);
+    driver_disconnect(driver, ADA);
+    assert_int_equal(back_to(driver, ADA, "ada"), table);
+    assert_int_equal(told(driver, ADA, "for your move"), 0); /* it is where they are going */
+    driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
+    assert_int_equal(told(driver, ADA, "and have missed nothing. It is your turn."), 1);
+    (void)driver_play(driver, both, 1, 1);
+    driver_disconnect(driver, ADA);
+    (void)driver_play(driver, both + 1, 1, 1);
+    assert_int_equal(back_to(driver, ADA, "ada"), table);
+    driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
+    assert_int_equal(told(driver, ADA, "While you were away: "), 1);
+    assert_int_equal(told(driver, ADA, "missed nothing"), 0);
+    driver_ok(driver, ADA, "{'t':'table_leave'}");
+    driver_forget(driver, ADA);
+    driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
+    assert_int_equal(told(driver, ADA, "missed nothing"), 0);
+}
+
+static void of_several_tables_it_is_the_one_whose_time_ends_first(void **state)
+{
+    struct driver *driver = *state;
+    both_in(driver);
+    (void)open_table(driver, "{'kind':'move','move_s':300}");
+    until_ada(driver);
+    int64_t soonest = open_table(driver, "{'kind':'move','move_s':90}");
+    until_ada(driver);
+    (void)open_table(driver, "{'kind':'move','move_s':200}");
+    until_ada(driver);
+    driver_disconnect(driver, ADA);
+    assert_int_equal(back_to(driver, ADA, "ada"), soonest);
+    assert_int_equal(told(driver, ADA, "2 games wait for your move"), 1);
+}
+
+static void a_seat_before_the_start_is_gone_back_to_unless_a_game_is_on(void **state)
+{
+    struct driver *driver = *state;
+    both_in(driver);
+    int64_t table = open_table(driver, LIVE);
+    driver_disconnect(driver, ADA);
+    assert_int_equal(back_to(driver, ADA, "ada"), table);
+    driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
+    until_ada(driver);
+    (void)driver_play(driver, both, 1, 1); /* nothing of hers is running out */
+    driver_ok(driver, ADA,
+              "{'t':'table_open','game':'%s','players':3,'options':{},'clock':" LIVE "}",
+              game_at(0)->id);
+    driver_disconnect(driver, ADA);
+    assert_int_equal(back_to(driver, ADA, "ada"), table);
+}
+
+static void nobody_is_sent_to_a_table_they_were_not_thrown_out_of(void **state)
+{
+    struct driver *driver = *state;
+    both_in(driver);
+    int64_t table = open_table(driver, LIVE);
+    until_ada(driver);
+    assert_int_equal(back_to(driver, AGAIN, "ada"), -1); /* her other connection is there */
+    driver_disconnect(driver, AGAIN);
+    driver_ok(driver, ADA, "{'t':'adjourn'}");
+    driver_ok(driver, BOB, "{'t':'adjourn'}");
+    driver_disconnect(driver, ADA);
+    assert_int_equal(back_to(driver, ADA, "ada"), -1); /* put away for another day */
+    driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_ok(driver, ADA, "{'t':'seat_leave','for_good':true}");
+    (void)open_table(driver, "{'kind':'days','days':1}");
+    until_ada(driver);
+    driver_disconnect(driver, ADA);
+    assert_int_equal(back_to(driver, ADA, "ada"), -1); /* no hurry: the lobby says what waits */
+    assert_int_equal(told(driver, ADA, "1 game waits for your move"), 1);
+}
+
+static void whoever_comes_back_after_the_house_itself_was_away_goes_back_too(void **state)
+{
+    struct driver *driver = *state;
+    both_in(driver);
+    int64_t table = open_table(driver, LIVE);
+    until_ada(driver);
+    driver_restart(driver);
+    assert_int_equal(back_to(driver, AGAIN, "ada"), table);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        DRIVER_TEST(who_lost_the_connection_goes_back_and_is_told_once_what_was_missed),
+        DRIVER_TEST(of_several_tables_it_is_the_one_whose_time_ends_first),
+        DRIVER_TEST(a_seat_before_the_start_is_gone_back_to_unless_a_game_is_on),
+        DRIVER_TEST(nobody_is_sent_to_a_table_they_were_not_thrown_out_of),
+        DRIVER_TEST(whoever_comes_back_after_the_house_itself_was_away_goes_back_too),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
