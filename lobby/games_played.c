@@ -1,6 +1,7 @@
 #include "lobby/answers.h"
 #include "lobby/game_record.h"
 #include "lobby/messages.h"
+#include "lobby/persons.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/protocol/record_json.h"
 #include "lobby/rating.h"
@@ -40,16 +41,24 @@ static bool games_add(void *context, const struct storage_played *played)
     return true;
 }
 
-/* Whose games are asked for; false, and the request is answered, when there is nobody. */
-static bool games_account(struct house *house, struct conn *conn, int64_t request, json_t *body,
-                          int64_t *id)
+/* Whose games are asked for: an account, or (0) the guest of that name, who is here. False, and the
+ * request is answered, when there is nobody. */
+static bool games_of_whom(struct house *house, struct conn *conn, int64_t request, json_t *body,
+                          int64_t *id, const char **guest)
 {
     *id = conn->person->account;
+    *guest = conn->person->name;
     if (json_read_is_absent(body, "name")) {
         return true;
     }
     const char *name = json_read_name(body, "name");
-    struct storage_account account;
+    const struct person *person = name == NULL ? NULL : person_find(house, name);
+    struct storage_account account = {0};
+    if (person != NULL && person->kind == PERSON_GUEST) {
+        *id = 0;
+        *guest = person->name;
+        return true;
+    }
     if (name == NULL || !stored(house, storage_account_by_name(house->storage, name, &account))) {
         answer_no(house, conn, request, "unknown", _("Nobody has that name: check its spelling."));
         return false;
@@ -61,6 +70,7 @@ static bool games_account(struct house *house, struct conn *conn, int64_t reques
 void message_games(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     int64_t account = 0;
+    const char *guest = NULL;
     int64_t before = INT64_MAX;
     int64_t count = GAMES_MAX;
     if ((!json_read_is_absent(body, "before") &&
@@ -70,14 +80,14 @@ void message_games(struct house *house, struct conn *conn, int64_t request, json
         answer_no(house, conn, request, "bad", _("Ask for 1 to 50 games before a game's number."));
         return;
     }
-    if (!games_account(house, conn, request, body, &account)) {
+    if (!games_of_whom(house, conn, request, body, &account, &guest)) {
         return;
     }
     json_t *rows = json_array();
-    if (account != 0) {
-        stored_or_fail(house, storage_played_each(house->storage, account, before, (size_t)count,
-                                                  games_add, rows));
-    }
+    stored_or_fail(house, account != 0 ? storage_played_each(house->storage, account, before,
+                                                             (size_t)count, games_add, rows)
+                                       : storage_played_by_guest(house->storage, guest, before,
+                                                                 (size_t)count, games_add, rows));
     answer_ok(house, conn, request, json_pack("{s:o}", "rows", rows));
 }
 

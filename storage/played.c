@@ -10,39 +10,64 @@ static enum storage_result fill_scores(struct storage *storage, struct storage_p
                                &played->score_count);
 }
 
-enum storage_result storage_played_each(struct storage *storage, int64_t account, int64_t before,
-                                        size_t count, storage_played_row *row, void *context)
+/* The columns of a struct storage_played; whose they are follows. The plus keeps the join from
+ * searching all changes of the account for each game. */
+#define PLAYED_OF                                                                                  \
+    "SELECT s.game_id, min(s.n), g.game, g.finished_ms, g.is_rated,"                               \
+    " c.game_id IS NOT NULL, c.mu_after - c.mu_before"                                             \
+    " FROM scores s JOIN games g ON g.id = s.game_id"                                              \
+    " LEFT JOIN rating_changes c ON c.game_id = s.game_id AND +c.account = s.account WHERE "
+#define PLAYED_BEFORE                                                                              \
+    " AND s.game_id < ? AND g.state = 1 GROUP BY s.game_id ORDER BY s.game_id DESC LIMIT ?"
+
+/* Hands on the rows of a question put together from both. */
+static enum storage_result played_rows(struct storage *storage, struct sql *q,
+                                       storage_played_row *row, void *context)
 {
     struct storage_played played;
     bool goes_on = true;
-    /* The plus keeps the join from searching all changes of the account for each game. */
-    struct sql q = sql_read(
-        storage, "SELECT s.game_id, min(s.n), g.game, g.finished_ms, g.is_rated,"
-                 " c.game_id IS NOT NULL, c.mu_after - c.mu_before"
-                 " FROM scores s JOIN games g ON g.id = s.game_id"
-                 " LEFT JOIN rating_changes c ON c.game_id = s.game_id AND +c.account = s.account"
-                 " WHERE s.account = ? AND s.game_id < ? AND g.state = 1"
-                 " GROUP BY s.game_id ORDER BY s.game_id DESC LIMIT ?");
 
-    sql_bind_int(&q, account);
-    sql_bind_int(&q, before);
-    sql_bind_int(&q, (int64_t)count);
-    while (goes_on && sql_row(&q)) {
-        played = (struct storage_played){.game_id = sql_int(&q)};
-        played.own = (uint8_t)sql_int(&q);
-        sql_text(&q, played.game, sizeof played.game);
-        played.finished_ms = sql_int(&q);
-        played.is_rated = sql_int(&q) != 0;
-        played.has_change = sql_int(&q) != 0;
-        played.change_mu = sql_real(&q);
+    while (goes_on && sql_row(q)) {
+        played = (struct storage_played){.game_id = sql_int(q)};
+        played.own = (uint8_t)sql_int(q);
+        sql_text(q, played.game, sizeof played.game);
+        played.finished_ms = sql_int(q);
+        played.is_rated = sql_int(q) != 0;
+        played.has_change = sql_int(q) != 0;
+        played.change_mu = sql_real(q);
         const enum storage_result filled = fill_scores(storage, &played);
         if (filled != STORAGE_OK) {
-            q.result = filled;
+            q->result = filled;
             break;
         }
         goes_on = row(context, &played);
     }
-    return sql_end(&q);
+    return sql_end(q);
+}
+
+enum storage_result storage_played_each(struct storage *storage, int64_t account, int64_t before,
+                                        size_t count, storage_played_row *row, void *context)
+{
+    struct sql q = sql_read(storage, PLAYED_OF "s.account = ?" PLAYED_BEFORE);
+
+    sql_bind_int(&q, account);
+    sql_bind_int(&q, before);
+    sql_bind_int(&q, (int64_t)count);
+    return played_rows(storage, &q, row, context);
+}
+
+enum storage_result storage_played_by_guest(struct storage *storage, const char *name,
+                                            int64_t before, size_t count, storage_played_row *row,
+                                            void *context)
+{
+    struct sql q = sql_read(storage, PLAYED_OF
+                            "s.account IS NULL AND s.holder = 2 AND s.name = ?" PLAYED_BEFORE);
+    _Static_assert(STORAGE_SEAT_GUEST == 2, "as the index scores_of_guest has it");
+
+    sql_bind_text(&q, name, STORAGE_NAME_SIZE);
+    sql_bind_int(&q, before);
+    sql_bind_int(&q, (int64_t)count);
+    return played_rows(storage, &q, row, context);
 }
 
 enum storage_result storage_played_together(struct storage *storage, const char *game,

@@ -21,6 +21,11 @@ struct storage_played {
 /* Return false to stop. */
 typedef bool storage_played_row(void *context, const struct storage_played *played);
 
+/* The same as storage_played_each for a guest, who is known by the name alone. */
+enum storage_result storage_played_by_guest(struct storage *storage, const char *name,
+                                            int64_t before, size_t count, storage_played_row *row,
+                                            void *context) MUST_CHECK;
+
 /* The account's finished games with an id below `before` (INT64_MAX: from the newest), newest
  * first, at most `count`. */
 enum storage_result storage_played_each(struct storage *storage, int64_t account, int64_t before,
