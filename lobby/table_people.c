@@ -264,8 +264,19 @@ static int64_t table_seat_kept_ms(const struct house *house, const struct table 
                                                                 : table->gone_ms[seat] + kept_ms;
 }
 
+/* True when nobody could want to come back: the game is over, or bots alone wait for one. */
+static bool table_is_left_over(const struct table *table)
+{
+    return !table_is_playing(table) && table_count(table, true) == 0 &&
+           (table->row.state == STORAGE_TABLE_FINISHED || table_count(table, false) > 0);
+}
+
+/* When a table at which nobody is goes; INT64_MAX: not for that. */
 static int64_t table_kept_ms(const struct house *house, const struct table *table)
 {
+    if (table_is_left_over(table) && table->empty_since_ms != 0) {
+        return table->empty_since_ms;
+    }
     if (table_is_playing(table) && table->row.halt != STORAGE_HALT_NONE &&
         table->empty_since_ms != 0 && table->row.resume_due_ms == 0) {
         return table->row.halt_ms + DAY_MS * (int64_t)house->config.halted_kept_days;

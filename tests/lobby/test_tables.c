@@ -336,6 +336,66 @@ static void a_table_nobody_comes_to_closes(void **state)
     assert_true(is_gone);
 }
 
+static void a_table_of_bots_alone_closes_when_the_last_person_leaves(void **state)
+{
+    struct driver *driver = *state;
+    driver->has_bots = true;
+    three(driver);
+    driver_connect(driver, DRIVER_BOT, PEER_BOT);
+    int64_t table = driver_open_table(driver, ADA, 3, 0);
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'table_leave'}");
+    driver_pass(driver, 1000);
+    driver_no(driver, BOB, "unknown", "{'t':'table_enter','table':%" PRId64 "}", table);
+}
+
+static void guests_have_a_history_of_their_own(void **state)
+{
+    struct driver *driver = *state;
+    const int64_t guests[] = {ADA, BOB, EVE};
+    for (size_t i = 0; i < 3; i++) {
+        driver_guest(driver, guests[i]);
+    }
+    int64_t table = driver_open_table(driver, ADA, 3, 0);
+    for (size_t i = 1; i < 3; i++) {
+        enter(driver, guests[i], table);
+        driver_ok(driver, guests[i], "{'t':'seat_take'}");
+    }
+    driver_ok(driver, ADA, "{'t':'table_start'}");
+    (void)driver_play(driver, guests, 3, SIZE_MAX);
+    driver_guest(driver, EVE + 1);
+    for (size_t i = 0; i < 3; i++) {
+        const json_t *answer = driver_ok(driver, guests[i], "{'t':'games'}");
+        const json_t *rows = json_object_get(answer, "rows");
+        assert_int_equal(json_array_size(rows), 1);
+        int64_t id = driver_number(json_array_get(rows, 0), "game_id");
+        driver_ok(driver, guests[i], "{'t':'record','game_id':%" PRId64 "}", id);
+    }
+    const json_t *answer = driver_ok(driver, EVE + 1, "{'t':'games'}");
+    assert_int_equal(json_array_size(json_object_get(answer, "rows")), 0);
+}
+
+static void a_finished_table_closes_when_the_last_person_leaves(void **state)
+{
+    struct driver *driver = *state;
+    three(driver);
+    int64_t table = driver_open_table(driver, ADA, 3, 0);
+    enter(driver, BOB, table);
+    enter(driver, EVE, table);
+    driver_ok(driver, BOB, "{'t':'seat_take'}");
+    driver_ok(driver, EVE, "{'t':'seat_take'}");
+    driver_ok(driver, ADA, "{'t':'table_start'}");
+    (void)driver_play(driver, (const int64_t[]){ADA, BOB, EVE}, 3, SIZE_MAX);
+    driver_ok(driver, ADA, "{'t':'table_leave'}");
+    driver_ok(driver, BOB, "{'t':'table_leave'}");
+    driver_pass(driver, PACE_TABLE_KEPT_MS);
+    enter(driver, BOB, table); /* EVE is still there */
+    driver_ok(driver, BOB, "{'t':'table_leave'}");
+    driver_ok(driver, EVE, "{'t':'table_leave'}");
+    driver_pass(driver, 1000);
+    driver_no(driver, BOB, "unknown", "{'t':'table_enter','table':%" PRId64 "}", table);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -354,6 +414,9 @@ int main(void)
         DRIVER_TEST(nobody_is_dealt_in_who_is_not_there),
         DRIVER_TEST(two_windows_of_one_watcher_are_one_watcher),
         DRIVER_TEST(who_changes_seats_all_the_time_is_slowed_down),
+        DRIVER_TEST(a_table_of_bots_alone_closes_when_the_last_person_leaves),
+        DRIVER_TEST(guests_have_a_history_of_their_own),
+        DRIVER_TEST(a_finished_table_closes_when_the_last_person_leaves),
         DRIVER_TEST(a_table_nobody_comes_to_closes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
