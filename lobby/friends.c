@@ -200,7 +200,7 @@ static bool friends_row(void *context, const struct storage_friend *other)
         (void)json_object_set_new(row, "seated",
                                   json_boolean(table != NULL && table_seat_of(table, person) >= 0));
         (void)json_object_set_new(row, "idle_s",
-                                  json_integer((list->house->now_ms - person->active_ms) / 1000));
+                                  json_integer(presence_idle_ms(list->house, person) / 1000));
         presence_put(list->house, person, row);
     }
     (void)json_array_append_new(list->rows, row);

@@ -212,7 +212,7 @@ static void lobby_not_gone(struct house *house, const char *name)
 /* Idle times in steps that grow, so that rows do not change all the time. */
 static int64_t lobby_idle_s(const struct house *house, const struct person *person)
 {
-    int64_t minutes = (house->now_ms - person->active_ms) / 60000;
+    int64_t minutes = presence_idle_ms(house, person) / 60000;
     if (minutes >= 60) {
         minutes -= minutes % 60;
     } else if (minutes >= 5) {

@@ -6,6 +6,7 @@
 #include "lobby/mod/voice.h"
 #include "lobby/persons.h"
 #include "lobby/protocol/json_read.h"
+#include "lobby/tables.h"
 #include "lobby/tells.h"
 #include "lobby/text_clean.h"
 #include "lobby/words.h"
@@ -32,6 +33,15 @@ static bool presence_read(const json_t *object, enum presence *presence)
         }
     }
     return false;
+}
+
+int64_t presence_idle_ms(const struct house *house, const struct person *person)
+{
+    const struct table *table = person_table(person);
+    int seat = table == NULL ? -1 : table_seat_of(table, person);
+    bool is_waiting = seat >= 0 && table_is_playing(table) && !table_is_by_turns(table) &&
+                      table->row.halt == STORAGE_HALT_NONE && !table_waits_for(table, seat);
+    return is_waiting ? 0 : house->now_ms - person->active_ms;
 }
 
 /* Writes the settings down, if there is an account and room. */

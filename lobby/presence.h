@@ -19,6 +19,10 @@ void presence_stir(struct house *house, struct person *person);
  * unless they are simply here. */
 void presence_put(const struct house *house, const struct person *person, json_t *row);
 
+/* How long they have done nothing that they could have done, in ms: 0 for one who sits in a game
+ * that goes on and waits for others. */
+int64_t presence_idle_ms(const struct house *house, const struct person *person);
+
 /* "ada is away: coffee"; of somebody not to be disturbed also what becomes of a message. */
 void presence_words(const struct house *house, const struct person *person, char words[WORDS_MAX]);
 

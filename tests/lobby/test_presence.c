@@ -243,6 +243,39 @@ static void who_looks_at_the_lobby_is_told_it_before_those_at_a_table(void **sta
     assert_true(driver_count(driver, ADA, "lobby") > 0);
 }
 
+/* How long ADA counts as idle, as BOB's list of friends says. */
+static int64_t ada_idle_s(struct driver *driver)
+{
+    const json_t *answer = driver_ok(driver, BOB, "{'t':'friends'}");
+    return driver_number(json_array_get(json_object_get(answer, "friends"), 0), "idle_s");
+}
+
+static void who_waits_for_others_to_play_is_not_away(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    driver_sign_up(driver, BOB + 1, "eve");
+    driver_ok(driver, BOB, "{'t':'friend_add','name':'ada'}");
+    int64_t table = driver_open_table(driver, ADA, 3, 0);
+    for (int64_t conn = BOB; conn <= BOB + 1; conn++) {
+        driver_ok(driver, conn, "{'t':'table_enter','table':%" PRId64 "}", table);
+        driver_ok(driver, conn, "{'t':'seat_take'}");
+    }
+    driver_ok(driver, ADA, "{'t':'table_start'}");
+    bool waited = false, acted = false;
+    for (int moves = 0; moves < 12 && !(waited && acted); moves++) {
+        const json_t *view = json_object_get(driver_newest(driver, ADA, "view"), "view");
+        bool is_turn = json_array_size(json_object_get(view, "legal")) > 0;
+        driver_pass(driver, 600000);
+        assert_int_equal(ada_idle_s(driver) >= 600, is_turn);
+        waited |= !is_turn;
+        acted |= is_turn;
+        (void)driver_play(driver, (const int64_t[]){ADA, BOB, BOB + 1}, 3, 1);
+    }
+    assert_true(waited && acted);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -251,6 +284,7 @@ int main(void)
         DRIVER_TEST(changes_are_gathered_to_ten_messages_a_second),
         DRIVER_TEST(a_name_says_where_its_bearer_is_and_how_long_idle),
         DRIVER_TEST(who_sits_down_while_watching_is_seen_to_sit),
+        DRIVER_TEST(who_waits_for_others_to_play_is_not_away),
         DRIVER_TEST(bots_are_among_the_people_while_they_sit),
         DRIVER_TEST(a_large_house_is_told_in_pieces),
         DRIVER_TEST(when_many_come_at_once_each_is_told_the_whole_in_their_turn),
