@@ -109,7 +109,8 @@ static void show_lines(struct ui *ui)
 {
     struct plain *plain = &ui->plain;
     struct lines_look look = {.width = plain->how.is_read_aloud ? 0 : plain->columns,
-                              .is_ascii = ui->theme.is_ascii && ui->model->you.has_ascii,
+                              .is_ascii = ui->is_ascii_terminal ||
+                                          (ui->theme.is_ascii && ui->model->you.has_ascii),
                               .end = line_end(plain)};
     if (plain->lines.text.len == 0) {
         return;

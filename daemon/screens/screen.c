@@ -498,7 +498,7 @@ void ui_apply_settings(struct ui *ui)
         ui->theme.kind = (uint8_t)kind;
     }
     if (you->has_ascii) {
-        ui->theme.is_ascii = you->is_ascii;
+        ui->theme.is_ascii = you->is_ascii || ui->is_ascii_terminal;
     }
     if (you->has_bell) {
         ui->has_bell = you->is_bell;

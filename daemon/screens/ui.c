@@ -57,6 +57,8 @@ struct ui *ui_new(const struct ui_setup *setup)
     ui->password_min = setup->password_min != 0 ? setup->password_min : 10;
     ui->password_max = setup->password_max != 0 ? setup->password_max : 128;
     ui->has_bell = true;
+    ui->is_ascii_terminal = setup->is_ascii;
+    ui->theme.is_ascii = setup->is_ascii;
     input_init(&ui->input);
     ui->model = model_new();
     plain_init(&ui->plain, &setup->lines, setup->columns);
@@ -67,7 +69,7 @@ struct ui *ui_new(const struct ui_setup *setup)
     }
     if (ui->display != NULL) {
         ui->theme.has_colour = display_has_colour(ui->display);
-        ui->theme.is_ascii = strncmp(display_name(ui->display), "vt", 2) == 0;
+        ui->theme.is_ascii = setup->is_ascii || strncmp(display_name(ui->display), "vt", 2) == 0;
     }
     if (ui->display != NULL && ui->is_telnet) {
         display_avoid_returns(ui->display);

@@ -55,6 +55,7 @@ struct ui {
     struct theme theme;
     bool has_bell;
     bool has_key;
+    bool is_ascii_terminal; /* whatever the account's settings say */
     bool is_telnet;
     unsigned password_min, password_max; /* bytes */
     char suggested_name[MODEL_NAME_MAX];

@@ -13,6 +13,7 @@ bool session_open_screen(struct session *session)
         .term = session->terminal.name,
         .columns = session->terminal.size.columns,
         .rows = session->terminal.size.rows,
+        .is_ascii = session->terminal.is_ascii,
         .is_visitor = session->door.is_visitor,
         .suggested_name = session->door.suggested,
         .has_key = session->door.has_key,

@@ -38,6 +38,17 @@ static int on_resize(ssh_session session, ssh_channel ssh, int columns, int rows
     return 0;
 }
 
+/* Nothing is set anywhere: only the character set is of interest. */
+static int on_environment(ssh_session session, ssh_channel ssh, const char *name, const char *value,
+                          void *userdata)
+{
+    (void)session;
+    (void)ssh;
+    struct sshd_channel *channel = userdata;
+    terminal_environment(channel->terminal, name, value);
+    return 0;
+}
+
 /* NOLINTEND(readability-function-size) */
 
 static int start(struct sshd_channel *channel, enum sshd_channel_start what)
@@ -129,6 +140,7 @@ void sshd_channel_init(struct sshd_channel *channel, ssh_session session, struct
                 .channel_close_function = on_close,
                 .channel_pty_request_function = on_terminal,
                 .channel_pty_window_change_function = on_resize,
+                .channel_env_request_function = on_environment,
                 .channel_shell_request_function = on_shell,
                 .channel_exec_request_function = on_exec,
                 .channel_subsystem_request_function = on_subsystem,

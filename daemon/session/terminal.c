@@ -1,6 +1,7 @@
 #include "daemon/session/terminal.h"
 
 #include <string.h>
+#include <strings.h>
 
 enum {
     OUT_MAX = 4 << 20,   /* the largest screen, every cell in a colour of its own */
@@ -43,6 +44,24 @@ void terminal_name_copy(char name[TERMINAL_NAME_SIZE], const char *offered)
 {
     const char *chosen = is_name(offered) ? offered : "unknown";
     memcpy(name, chosen, strlen(chosen) + 1);
+}
+
+static bool is_utf8(const char *locale)
+{
+    const char *charset = strchr(locale, '.');
+    return charset != NULL && (strncasecmp(charset + 1, "utf-8", strlen("utf-8")) == 0 ||
+                               strncasecmp(charset + 1, "utf8", strlen("utf8")) == 0);
+}
+
+void terminal_environment(struct terminal *terminal, const char *name, const char *value)
+{
+    static const char *const names[] = {"LANG", "LC_CTYPE", "LC_ALL"}; /* the last one wins */
+    for (uint8_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        if (strcmp(names[i], name) == 0 && value[0] != '\0' && i + 1 >= terminal->locale_rank) {
+            terminal->locale_rank = (uint8_t)(i + 1);
+            terminal->is_ascii = !is_utf8(value);
+        }
+    }
 }
 
 bool terminal_name_is_dumb(const char *name)

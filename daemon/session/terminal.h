@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /*
  * A person's terminal, whatever it is connected by: what is known of it, what was typed there, what
@@ -27,6 +28,8 @@ struct terminal_size {
 struct terminal {
     char name[TERMINAL_NAME_SIZE];
     struct terminal_size size;
+    uint8_t locale_rank;   /* of the variable that was heeded last; 0: none came */
+    bool is_ascii;         /* its locale has no UTF-8: other signs would come out as rubbish */
     bool is_resized;       /* set with every new size; the reader clears it */
     struct ui_lines lines; /* what it takes: pictures, or lines alone */
     bool has_new_lines;    /* set when that changes; the reader clears it */
@@ -46,6 +49,11 @@ void terminal_sent(struct terminal *terminal, size_t len);
 /* Copies a name of the form [A-Za-z0-9][A-Za-z0-9.+_-]{0,31}; any other becomes "unknown", which
  * no terminal description has, so the screen falls back and says so. NULL is no name. */
 void terminal_name_copy(char name[TERMINAL_NAME_SIZE], const char *offered);
+
+/* A variable of the client's environment. LC_ALL, LC_CTYPE and LANG, the first of them that is set
+ * and not empty (POSIX, XBD 8.2), tell whether its character set is UTF-8; all others, and a
+ * client that sends none, change nothing. */
+void terminal_environment(struct terminal *terminal, const char *name, const char *value);
 
 /* True for the name of terminals that draw nothing. */
 bool terminal_name_is_dumb(const char *name);

@@ -28,6 +28,7 @@ struct ui_lines {
 struct ui_setup {
     const char *term;  /* TERM as the terminal named it; unknown ones fall back with a word */
     int columns, rows; /* already clamped */
+    bool is_ascii;     /* its character set is not UTF-8 */
     bool is_visitor;   /* begin with sign-up instead of the lobby */
     const char *suggested_name;          /* sign-up: may be "" */
     bool has_key;                        /* sign-up: the connection's key can be bound */

@@ -113,6 +113,7 @@ struct driver *driver_new(const struct driver_setup *setup)
         .is_visitor = setup->is_visitor,
         .has_key = setup->has_key,
         .is_telnet = setup->is_telnet,
+        .is_ascii = setup->is_ascii,
         .lines = setup->lines,
         .suggested_name = setup->suggested_name,
         .you = setup->you != NULL  ? setup->you

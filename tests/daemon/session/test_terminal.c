@@ -62,11 +62,42 @@ static void sizes_are_clamped_and_none_means_80_by_24(void **state)
     assert_size(terminal_size_clamp(2147483647, 2147483647), 500, 200);
 }
 
+static void the_locale_tells_whether_a_terminal_shows_utf8(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *names[3], *values[3];
+        bool is_ascii;
+    } cases[] = {
+        {{NULL}, {NULL}, false},
+        {{"LANG"}, {"C"}, true},
+        {{"LANG"}, {"C.UTF-8"}, false},
+        {{"LANG"}, {"de_DE.utf8@euro"}, false},
+        {{"LANG"}, {"de_DE"}, true},
+        {{"LANG"}, {"de_DE.ISO-8859-15"}, true},
+        {{"LANG"}, {""}, false},
+        {{"LC_ALL", "LANG"}, {"C", "de_DE.UTF-8"}, true},
+        {{"LANG", "LC_ALL"}, {"de_DE.UTF-8", "POSIX"}, true},
+        {{"LANG", "LC_ALL"}, {"C", "en_US.UTF-8"}, false},
+        {{"LANG", "LC_CTYPE", "LC_ALL"}, {"C", "en_US.UTF-8", ""}, false},
+        {{"LC_TIME", "EDITOR"}, {"C", "C"}, false},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct terminal terminal;
+        terminal_init(&terminal, 100);
+        for (size_t j = 0; j < 3 && cases[i].names[j] != NULL; j++) {
+            terminal_environment(&terminal, cases[i].names[j], cases[i].values[j]);
+        }
+        assert_int_equal(terminal.is_ascii, cases[i].is_ascii);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_of_terminals_are_kept_as_they_are),
         cmocka_unit_test(anything_else_is_an_unknown_terminal),
+        cmocka_unit_test(the_locale_tells_whether_a_terminal_shows_utf8),
         cmocka_unit_test(sizes_are_clamped_and_none_means_80_by_24),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
