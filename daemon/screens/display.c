@@ -504,6 +504,11 @@ void display_end(struct display *display, struct bytes *out)
         return;
     }
     display_title(display, "", out);
+    if (exit_ca_mode == NULL) { /* no screen comes back: what is said next begins an empty row */
+        move(LINES - 1, 0);
+        clrtoeol();
+        refresh();
+    }
     endwin();
     /* Without room the person gets a terminal to `reset`: the connection is closing anyway. */
     if (!collect(display, out)) {

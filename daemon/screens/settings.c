@@ -8,6 +8,8 @@
 
 /* How things look and sound, the password, telnet, and a webhook. Changes work at once. */
 
+#define GUEST_WORDS _("A name of your own has a password, telnet and a webhook besides.")
+
 enum row {
     ROW_THEME,
     ROW_SIGNS,
@@ -131,6 +133,12 @@ static const char *theme_title(const struct theme *theme)
     return theme->has_colour ? _("colour") : _("colour (this terminal shows none)");
 }
 
+/* Guests have no account: nothing of theirs is kept, and nothing to confirm them by. */
+static int row_count(const struct ui *ui)
+{
+    return screen_model(ui)->you.kind == PERSON_GUEST ? ROW_PASSWORD : ROW_COUNT;
+}
+
 static const char *row_value(struct ui *ui, enum row row)
 {
     const struct theme *theme = screen_look(ui);
@@ -181,9 +189,9 @@ static void settings_draw(struct ui *ui, void *state, const struct canvas *canva
     struct settings *settings = state;
     const char *const titles[ROW_COUNT] = {_("Colours"),  _("Signs"),  _("Bell"),
                                            _("Password"), _("Telnet"), _("Webhook")};
-    list_fit(&settings->list, ROW_COUNT, ROW_COUNT);
+    list_fit(&settings->list, row_count(ui), row_count(ui));
     draw_header(canvas, _("Settings"), screen_model(ui)->you.name);
-    for (int i = 0; i < ROW_COUNT; i++) {
+    for (int i = 0; i < row_count(ui); i++) {
         int row = canvas->body.row + 2 + i;
         bool is_selected = i == settings->list.selected;
         draw_text(canvas, row, 2, 1, STYLE_KEY, is_selected ? ">" : " ");
@@ -195,9 +203,12 @@ static void settings_draw(struct ui *ui, void *state, const struct canvas *canva
         draw_text(canvas, row, 19, 44, is_selected ? STYLE_SELECTED : STYLE_PLAIN,
                   row_value(ui, (enum row)i));
     }
-    int row = canvas->body.row + 2 + ROW_COUNT + 1;
+    int row = canvas->body.row + 2 + row_count(ui) + 1;
     draw_text(canvas, row, 4, 14, STYLE_PLAIN, _("Looks so"));
     sample_draw(canvas, row, 19);
+    if (screen_model(ui)->you.kind == PERSON_GUEST) {
+        draw_text(canvas, row + 2, 4, canvas->body.width - 5, STYLE_DIM, GUEST_WORDS);
+    }
     if (screen_model(ui)->you.recovery[0] != '\0' && !screen_model(ui)->you.is_new) {
         draw_format(canvas, row + 2, 4, canvas->body.width - 5, STYLE_NOTICE,
                     _("Your recovery code is used up. Write down the new one: %s"),
@@ -249,7 +260,7 @@ static bool settings_key(struct ui *ui, void *state, const struct press *press)
         row_change(ui, row, 1);
         return true;
     case PRESS_CLICK:
-        if (press->row >= 2 && press->row < 2 + ROW_COUNT) {
+        if (press->row >= 2 && press->row < 2 + row_count(ui)) {
             settings->list.selected = press->row - 2;
             row_change(ui, (enum row)settings->list.selected, 1);
         }
@@ -278,10 +289,14 @@ static bool settings_tell(struct ui *ui, void *state, struct lines *lines)
     lines_format(lines, _("Plain lines: %s. /plain on, /plain off."),
                  screen_is_plain(ui) ? _("on") : _("off"));
     lines_format(lines, _("Bell: %s. /bell on, /bell off."), row_value(ui, ROW_BELL));
-    lines_format(lines, _("Password: %s. /password."),
-                 you->has_password ? _("you have one") : _("none yet"));
-    lines_format(lines, _("Telnet: %s. /telnet on, /telnet off."), row_value(ui, ROW_TELNET));
-    lines_format(lines, "%s", _("Webhook: an address called on your turn. /webhook."));
+    if (you->kind == PERSON_GUEST) {
+        lines_put(lines, GUEST_WORDS);
+    } else {
+        lines_format(lines, _("Password: %s. /password."),
+                     you->has_password ? _("you have one") : _("none yet"));
+        lines_format(lines, _("Telnet: %s. /telnet on, /telnet off."), row_value(ui, ROW_TELNET));
+        lines_put(lines, _("Webhook: an address called on your turn. /webhook."));
+    }
     lines_format(lines, _("Where it is drawn: %s, /theme; %s, /ascii."), row_value(ui, ROW_THEME),
                  row_value(ui, ROW_SIGNS));
     return true;
