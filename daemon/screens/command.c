@@ -43,6 +43,11 @@ const struct command *command_at(size_t index)
     return index < ARRAY_LEN(verbs) ? &verbs[index] : NULL;
 }
 
+/* Other words for a command, which people type by themselves. */
+static const struct {
+    const char *word, *name;
+} synonyms[] = {{"profile", "finger"}, {"exit", "quit"}, {"logout", "quit"}, {"rating", "assess"}};
+
 /* The one command whose name begins so, NULL when there is none or several. */
 static const struct command *find_beginning(const char *name)
 {
@@ -65,6 +70,9 @@ static const struct command *find_beginning(const char *name)
 const struct command *command_find(const char *name)
 {
     const struct command *command;
+    for (size_t i = 0; i < ARRAY_LEN(synonyms); i++) {
+        name = strcmp(synonyms[i].word, name) == 0 ? synonyms[i].name : name;
+    }
     for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
         if (strcmp(command->name, name) == 0) {
             return command;
@@ -95,14 +103,14 @@ static size_t distance(const char *a, const char *b)
 }
 
 /* The command whose name is nearest to a mistyped one, NULL when none is near. */
-static const struct command *command_nearest(const char *name)
+static const struct command *command_nearest(const char *name, enum person_role role)
 {
     const struct command *nearest = NULL;
     const struct command *command;
     size_t best = strlen(name) / 2 + 1; /* half of it wrong is a different word */
     for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
         size_t how_far = distance(name, command->name);
-        if (how_far < best) {
+        if (how_far < best && command->role <= role) {
             best = how_far;
             nearest = command;
         }
@@ -137,7 +145,8 @@ const char *command_word(const char *args, char *word, size_t cap)
 
 static void unknown(struct ui *ui, const char *name)
 {
-    const struct command *nearest = command_nearest(name);
+    const struct command *nearest =
+        command_nearest(name, (enum person_role)screen_model(ui)->you.role);
     if (nearest != NULL) {
         screen_warn(ui, _("There is no /%s. Did you mean /%s?"), name, nearest->name);
     } else {

@@ -151,6 +151,54 @@ static void ctrl_d_leaves_what_is_being_typed_and_quits_where_nothing_is(void **
     driver_free(driver);
 }
 
+static void a_terminal_without_utf8_gets_nothing_but_ascii_whatever_the_settings(void **state)
+{
+    (void)state;
+    for (size_t way = 0; way < sizeof ways / sizeof ways[0]; way++) {
+        struct driver_setup setup = {
+            .is_ascii = true,
+            .you = "{\"name\":\"mira\",\"kind\":\"player\",\"role\":\"player\","
+                   "\"settings\":{\"ascii\":false}}",
+        };
+        struct driver *driver = open_screen(way, &setup);
+        assert_false(driver_saw_non_ascii(driver));
+        driver_free(driver);
+    }
+}
+
+static void the_last_line_stands_alone_on_every_terminal(void **state)
+{
+    (void)state;
+    static const char *const terms[] = {"xterm-256color", "linux", "vt100", "vt220", "screen"};
+    for (size_t i = 0; i < sizeof terms / sizeof terms[0]; i++) {
+        struct driver_setup setup = {.term = terms[i]};
+        struct driver *driver = driver_new(&setup);
+        driver_type(driver, "?");
+        char *screen = strdup(driver_end(driver));
+        assert_non_null(screen);
+        char *goodbye = strstr(screen, "Goodbye, mira. Trickhouse is open whenever you are.");
+        assert_non_null(goodbye);
+        assert_true(goodbye == screen || goodbye[-1] == '\n');
+        assert_int_equal(goodbye[strcspn(goodbye, "\n") - 1], '.');
+        free(screen);
+        driver_free(driver);
+    }
+}
+
+static void a_guests_settings_offer_nothing_that_needs_an_account(void **state)
+{
+    (void)state;
+    struct driver_setup setup = {.you = "{\"name\":\"guest-1\",\"kind\":\"guest\","
+                                        "\"role\":\"player\",\"settings\":{}}"};
+    struct driver *driver = driver_new(&setup);
+    driver_type(driver, "/settings\r");
+    driver_expect(driver, "Colours");
+    driver_expect(driver, "A name of your own has a password, telnet and a webhook besides.");
+    driver_expect_not(driver, "none yet");
+    driver_expect_not(driver, "Telnet");
+    driver_free(driver);
+}
+
 static void in_ascii_mode_letters_lose_only_their_marks(void **state)
 {
     (void)state;
@@ -485,6 +533,9 @@ int main(void)
         cmocka_unit_test(every_screen_is_whole_again_after_any_change_of_size),
         cmocka_unit_test(ascii_mode_sends_nothing_but_ascii),
         cmocka_unit_test(ctrl_d_leaves_what_is_being_typed_and_quits_where_nothing_is),
+        cmocka_unit_test(a_terminal_without_utf8_gets_nothing_but_ascii_whatever_the_settings),
+        cmocka_unit_test(the_last_line_stands_alone_on_every_terminal),
+        cmocka_unit_test(a_guests_settings_offer_nothing_that_needs_an_account),
         cmocka_unit_test(in_ascii_mode_letters_lose_only_their_marks),
         cmocka_unit_test(every_theme_shows_the_same_words),
         cmocka_unit_test(a_window_that_is_back_at_its_size_is_drawn_anew),
