@@ -56,7 +56,7 @@ static bool is_utf8(const char *locale)
 void terminal_environment(struct terminal *terminal, const char *name, const char *value)
 {
     static const char *const names[] = {"LANG", "LC_CTYPE", "LC_ALL"}; /* the last one wins */
-    for (uint8_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         if (strcmp(names[i], name) == 0 && value[0] != '\0' && i + 1 >= terminal->locale_rank) {
             terminal->locale_rank = (uint8_t)(i + 1);
             terminal->is_ascii = !is_utf8(value);
