@@ -119,6 +119,7 @@ static void play_the_finished(struct driver *driver)
     play(driver, rated, 2, SIZE_MAX);
     driver_ok(driver, UMA, "{'t':'table_leave'}");
     driver_ok(driver, JON, "{'t':'table_leave'}");
+    driver_ok(driver, UMA, "{'t':'table_enter','table':" EVENING_RATED "}");
     open_table(driver, EVE, NO_CLOCK, "");
     add_bot(driver, EVE);
     add_bot(driver, EVE);

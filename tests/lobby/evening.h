@@ -23,8 +23,8 @@
 #define NEWCOMER 30 /* not connected: for whoever comes */
 
 /* Tables and their games, by number. */
-#define EVENING_RATED "1"  /* finished, rated: uma, jon and a bot; those two have left */
-#define EVENING_CASUAL "2" /* finished, by eve, who has left */
+#define EVENING_RATED "1"  /* finished, rated: uma, jon and a bot; both stood up, uma looks on */
+#define EVENING_CASUAL "2" /* finished, by eve, who has left: closed */
 #define EVENING_RUN "3"    /* on, rated: bob, cyd and a bot; max watches */
 #define EVENING_GUESTS "4" /* on, casual: a guest and bots */
 #define EVENING_DAYS "5"   /* on, played turn by turn, rated: jon, dan and a bot; nobody is there */
