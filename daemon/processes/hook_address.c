@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <unistd.h>
 
 #define PORT_HTTP 80
 #define PORT_HTTPS 443
@@ -56,6 +57,8 @@ static const struct network6 special6[] = {
 };
 
 static const struct network6 multicast6 = {{0xff}, 8};
+static const struct network6 link_local6 = {{0xfe, 0x80}, 10};
+static const struct network4 link_local4 = {IPV4(169, 254, 0, 0), 16};
 
 static bool is_in4(uint32_t address, const struct network4 *network)
 {
@@ -73,7 +76,7 @@ static bool is_in6(const uint8_t address[16], const struct network6 *network)
 static bool is_allowed4(uint32_t address, bool is_private_allowed)
 {
     if (is_private_allowed) {
-        return address < IPV4(224, 0, 0, 0);
+        return address < IPV4(224, 0, 0, 0) && !is_in4(address, &link_local4);
     }
     for (size_t i = 0; i < ARRAY_LEN(special4); i++) {
         if (is_in4(address, &special4[i])) {
@@ -91,7 +94,7 @@ static bool is_allowed6(const struct in6_addr *address, bool is_private_allowed)
         return is_allowed4(ntohl(inner), is_private_allowed);
     }
     if (is_private_allowed) {
-        return !is_in6(address->s6_addr, &multicast6);
+        return !is_in6(address->s6_addr, &multicast6) && !is_in6(address->s6_addr, &link_local6);
     }
     for (size_t i = 0; i < ARRAY_LEN(special6); i++) {
         if (is_in6(address->s6_addr, &special6[i])) {
@@ -122,4 +125,39 @@ bool hook_address_is_allowed(const struct sockaddr *address, socklen_t len, bool
                is_allowed6(&ipv6.sin6_addr, is_private_allowed);
     }
     return false;
+}
+
+static bool has_equal_host(const struct sockaddr_storage *one, const struct sockaddr_storage *other)
+{
+    struct sockaddr_in ipv4[2];
+    struct sockaddr_in6 ipv6[2];
+    if (one->ss_family == AF_INET) {
+        memcpy(&ipv4[0], one, sizeof ipv4[0]);
+        memcpy(&ipv4[1], other, sizeof ipv4[1]);
+        return ipv4[0].sin_addr.s_addr == ipv4[1].sin_addr.s_addr;
+    }
+    memcpy(&ipv6[0], one, sizeof ipv6[0]);
+    memcpy(&ipv6[1], other, sizeof ipv6[1]);
+    return IN6_ARE_ADDR_EQUAL(&ipv6[0].sin6_addr, &ipv6[1].sin6_addr);
+}
+
+/* The kernel is asked which address it would send from to that one. For one of its own that is the
+ * very same. A list of interfaces (getifaddrs) needs a kind of socket this process may not have. */
+bool hook_address_is_own(const struct sockaddr *address, socklen_t len)
+{
+    struct sockaddr_storage to = {0};
+    struct sockaddr_storage from = {0};
+    socklen_t from_len = sizeof from;
+    if (len > sizeof to || (address->sa_family != AF_INET && address->sa_family != AF_INET6)) {
+        return false;
+    }
+    memcpy(&to, address, len);
+    int probe = socket(address->sa_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    bool is_own = probe >= 0 && connect(probe, address, len) == 0 &&
+                  getsockname(probe, (struct sockaddr *)&from, &from_len) == 0 &&
+                  from.ss_family == to.ss_family && has_equal_host(&to, &from);
+    if (probe >= 0) {
+        close(probe);
+    }
+    return is_own;
 }

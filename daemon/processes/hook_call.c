@@ -39,8 +39,9 @@ static curl_socket_t open_socket(void *context, curlsocktype purpose, struct cur
 {
     struct hook_call *call = context;
     (void)purpose;
-    if (!hook_address_is_allowed(&address->addr, address->addrlen,
-                                 call->rules->is_private_allowed)) {
+    bool is_private_allowed = call->rules->is_private_allowed;
+    if (!hook_address_is_allowed(&address->addr, address->addrlen, is_private_allowed) ||
+        (!is_private_allowed && hook_address_is_own(&address->addr, address->addrlen))) {
         call->is_refused = true;
         return CURL_SOCKET_BAD;
     }

@@ -421,6 +421,10 @@ static void addresses_have_a_form(void **state)
     assert_true(hook_url_is_good("https://example.org", false));
     assert_true(hook_url_is_good("HTTPS://example.org:8443/a?b=c", false));
     assert_true(hook_url_is_good("http://example.org/", true));
+    assert_true(hook_url_is_good("https://example.org:1", false));
+    assert_true(hook_url_is_good("https://example.org:65535?a", false));
+    assert_true(hook_url_is_good("https://[2001:db8::1]/", false));
+    assert_true(hook_url_is_good("https://[2001:db8::1]:8443/", false));
     static const char *const bad[] = {
         "http://example.org/",
         "ftp://example.org/",
@@ -432,6 +436,19 @@ static void addresses_have_a_form(void **state)
         "https://a b/",
         "file:///etc/passwd",
         "https://a\n.org/",
+        "https://example.org:0/",
+        "https://example.org:65536/",
+        "https://example.org:70000",
+        "https://example.org:4294967739/",
+        "https://example.org:00000000000443/",
+        "https://example.org:/",
+        "https://example.org:44x/",
+        "https://example.org:-1/",
+        "https://example.org:443:443/",
+        "https://[2001:db8::1]:65536/",
+        "https://[2001:db8::1]x/",
+        "https://[2001:db8::1/",
+        "https://[]/",
     };
     for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
         assert_false(hook_url_is_good(bad[i], false));

@@ -14,11 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
+#define PYTHON "/usr/bin/python3" /* Debian's, which has Debian's modules */
 #define SECRET "0123456789abcdef0123456789abcdef"
 #define BODY "{\"id\":7,\"event\":\"turn\"}"
 
@@ -240,8 +242,28 @@ static void tls_run(int said)
              getenv("SOURCE_DIR"));
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     dup2(said, STDOUT_FILENO);
-    execl("/usr/bin/python3", "python3", "-B", script, tls.ca_file, (char *)NULL);
+    execl(PYTHON, PYTHON, "-B", script, tls.ca_file, (char *)NULL);
     _exit(127);
+}
+
+/* Another Python comes first in PATH, one without modules: by its bare name ours would take it for
+ * its home. */
+static void put_another_python_first(void)
+{
+    char name[64] = "";
+    char path[2 * FOLDER_PATH_MAX];
+    assert_true(readlink(PYTHON, name, sizeof name - 1) > 0);
+    const char *const folders[] = {"bin", "lib", "lib/"};
+    for (size_t i = 0; i < 3; i++) {
+        snprintf(path, sizeof path, "%s/%s%s", tls.folder, folders[i], i == 2 ? name : "");
+        assert_int_equal(mkdir(path, 0700), 0);
+    }
+    snprintf(path, sizeof path, "%s/lib/%s/os.py", tls.folder, name);
+    assert_int_equal(close(open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600)), 0);
+    snprintf(path, sizeof path, "%s/bin/python3", tls.folder);
+    assert_int_equal(close(open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0700)), 0);
+    snprintf(path, sizeof path, "%s/bin:/usr/bin:/bin", tls.folder);
+    assert_int_equal(setenv("PATH", path, 1), 0);
 }
 
 static int tls_begin(void **state)
@@ -250,6 +272,7 @@ static int tls_begin(void **state)
     (void)state;
     assert_int_equal(folder_make(tls.folder), 0);
     folder_name(tls.ca_file, tls.folder, "ca.pem");
+    put_another_python_first();
     assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
     tls.pid = fork();
     assert_true(tls.pid >= 0);

@@ -2,12 +2,17 @@
 #include "games/macros.h"
 
 #include <arpa/inet.h>
+#include <net/if.h>
 #include <netinet/in.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -105,8 +110,10 @@ static void a_setting_allows_what_is_near_but_nothing_for_many(void **state)
     assert_true(is_allowed("127.0.0.1", 22, true));
     assert_true(is_allowed("192.168.0.1", HTTPS, true));
     assert_true(is_allowed("::1", HTTPS, true));
-    assert_true(is_allowed("fe80::1", HTTPS, true));
     assert_true(is_allowed("1.1.1.1", HTTPS, true));
+    assert_false(is_allowed("fe80::1", HTTPS, true));
+    assert_false(is_allowed("169.254.169.254", 80, true));
+    assert_false(is_allowed("::ffff:169.254.169.254", 80, true));
     assert_false(is_allowed("224.0.0.1", HTTPS, true));
     assert_false(is_allowed("255.255.255.255", HTTPS, true));
     assert_false(is_allowed("::ffff:224.0.0.1", HTTPS, true));
@@ -134,6 +141,50 @@ static void other_families_and_torn_addresses_are_refused(void **state)
     assert_false(hook_address_is_allowed((const struct sockaddr *)&torn, 4, true));
 }
 
+static bool is_own(const char *text)
+{
+    struct sockaddr_in ipv4 = {.sin_family = AF_INET, .sin_port = htons(HTTPS)};
+    struct sockaddr_in6 ipv6 = {.sin6_family = AF_INET6, .sin6_port = htons(HTTPS)};
+    if (inet_pton(AF_INET, text, &ipv4.sin_addr) == 1) {
+        return hook_address_is_own((const struct sockaddr *)&ipv4, sizeof ipv4);
+    }
+    assert_int_equal(inet_pton(AF_INET6, text, &ipv6.sin6_addr), 1);
+    return hook_address_is_own((const struct sockaddr *)&ipv6, sizeof ipv6);
+}
+
+static void set_interface(int control, const char *name, const char *address)
+{
+    struct ifreq request = {0};
+    struct sockaddr_in ipv4 = {.sin_family = AF_INET};
+    snprintf(request.ifr_name, sizeof request.ifr_name, "%s", name);
+    assert_int_equal(inet_pton(AF_INET, address, &ipv4.sin_addr), 1);
+    memcpy(&request.ifr_addr, &ipv4, sizeof ipv4);
+    assert_int_equal(ioctl(control, SIOCSIFADDR, &request), 0);
+    request.ifr_flags = IFF_UP | IFF_RUNNING;
+    assert_int_equal(ioctl(control, SIOCSIFFLAGS, &request), 0);
+}
+
+/* On a machine of the test's own, which has a public address. */
+static void the_houses_own_addresses_are_known_whatever_they_are(void **state)
+{
+    (void)state;
+    if (unshare(CLONE_NEWNET) != 0) {
+        skip(); /* only root may */
+    }
+    int control = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    assert_true(control >= 0);
+    assert_false(is_own("11.22.33.44"));
+    set_interface(control, "lo", "127.0.0.1");
+    set_interface(control, "lo:1", "11.22.33.44");
+    assert_true(is_allowed("11.22.33.44", HTTPS, false)); /* by its number alone */
+    assert_true(is_own("11.22.33.44"));
+    assert_true(is_own("127.0.0.1"));
+    assert_true(is_own("::1"));
+    assert_false(is_own("1.1.1.1"));
+    assert_false(is_own("2606:4700::1"));
+    close(control);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -142,6 +193,7 @@ int main(void)
         cmocka_unit_test(a_setting_allows_what_is_near_but_nothing_for_many),
         cmocka_unit_test(ports_of_other_services_are_refused),
         cmocka_unit_test(other_families_and_torn_addresses_are_refused),
+        cmocka_unit_test(the_houses_own_addresses_are_known_whatever_they_are), /* the last */
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
