@@ -7,6 +7,8 @@
 
 /* What the house carries out line by line (PROTOCOL.md, mod). */
 
+static void send_order(struct ui *ui, const char *line);
+
 static void confirmed(struct ui *ui, void *state, const char *text)
 {
     (void)state;
@@ -16,7 +18,7 @@ static void confirmed(struct ui *ui, void *state, const char *text)
         return;
     }
     snprintf(line, sizeof line, "yes %s", ui->order);
-    command_order(ui, line);
+    send_order(ui, line);
 }
 
 /* A short answer stands in the rule, a long one where the chat is. */
@@ -47,13 +49,18 @@ static void ordered(struct ui *ui, void *state, int64_t tag, bool is_ok, const j
     }
 }
 
+static void send_order(struct ui *ui, const char *line)
+{
+    ui->is_order_done = false;
+    screen_request(ui, "mod", json_pack("{s:s}", "line", line), ordered, 0);
+}
+
 void command_order(struct ui *ui, const char *line)
 {
     if (strncmp(line, "yes ", 4) != 0) {
         snprintf(ui->order, sizeof ui->order, "%s", line);
     }
-    ui->is_order_done = false;
-    screen_request(ui, "mod", json_pack("{s:s}", "line", line), ordered, 0);
+    send_order(ui, line);
 }
 
 bool ui_is_order_done(const struct ui *ui)
