@@ -18,6 +18,7 @@
 #define BACKUP_META "backup_ms" /* when the last good one was begun */
 #define BACKUP_AGAIN_MS 600000  /* after one that failed */
 #define BACKUP_PATH_MAX 4096
+#define RELOAD_WHY_MAX 1024
 
 bool keeping_begin(struct house *house)
 {
@@ -136,6 +137,28 @@ void message_reload(struct house *house, struct conn *conn, int64_t request, jso
         audit_message(house, conn, row);
     }
     answer_ok(house, conn, request, NULL);
+}
+
+void message_reload_refused(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    (void)conn;
+    (void)request;
+    const char *why = json_read_text(body, "why", RELOAD_WHY_MAX);
+    char text[RELOAD_WHY_MAX + 128];
+    const struct conn *other = NULL;
+    struct index_at next;
+    if (why == NULL) {
+        return;
+    }
+    (void)snprintf(text, sizeof(text), _("The reload is refused, the house goes on as it is: %s"),
+                   why);
+    staff_tell(house, STORAGE_ROLE_ADMIN, text);
+    INDEX_EACH(&house->conns, other, next)
+    {
+        if (other->peer == PEER_OPERATOR) {
+            conn_push(house, other, json_pack("{s:s,s:s}", "t", "reload_refused", "why", why));
+        }
+    }
 }
 
 static void keeping_answer(struct house *house, const json_t *done, const char *path)

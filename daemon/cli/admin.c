@@ -132,7 +132,7 @@ static int ask(const struct asked *asked, const char *line, json_int_t *next)
         break;
     case OPERATOR_FAILED:
     case OPERATOR_STAYED:
-        status = fail(strerror(errno));
+        status = fail(operator_why());
         break;
     }
     json_decref(answer);

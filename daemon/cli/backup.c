@@ -70,7 +70,7 @@ static int back_up(const char *data_dir)
         return back_up_closed(data_dir);
     case OPERATOR_FAILED:
     case OPERATOR_STAYED:
-        (void)fail(data_dir, strerror(errno));
+        (void)fail(data_dir, operator_why());
         break;
     }
     json_decref(answer);

@@ -1,5 +1,6 @@
 #include "daemon/base/i18n.h"
 #include "daemon/cli/arguments.h"
+#include "daemon/cli/operator.h"
 #include "daemon/processes/data_dir.h"
 
 #include <errno.h>
@@ -14,6 +15,8 @@
 
 /* Longer than the supervisor gives all its processes together (crew.c). */
 #define STOP_MS 30000
+
+#define STATUS_SILENT 3 /* exit status */
 
 static int fail(const struct subcommand *self, const char *what)
 {
@@ -66,6 +69,26 @@ static int stop_run(int argc, char **argv)
     return fail(&stop_subcommand, data_dir);
 }
 
+/* A house whose core stands still is of no use to anybody. */
+static int say_open(const char *data_dir, pid_t owner)
+{
+    switch (operator_greet(data_dir)) {
+    case OPERATOR_OK:
+        printf(_("The house is open (process %ld).\n"), (long)owner);
+        return 0;
+    case OPERATOR_CLOSED:
+        printf(_("The house (process %ld) lets nobody in: it is opening or closing.\n"),
+               (long)owner);
+        return STATUS_SILENT;
+    case OPERATOR_REFUSED:
+    case OPERATOR_FAILED:
+    case OPERATOR_STAYED:
+        break;
+    }
+    printf(_("The house (process %ld) is of no use: %s.\n"), (long)owner, operator_why());
+    return STATUS_SILENT;
+}
+
 static int status_run(int argc, char **argv)
 {
     const char *data_dir = arguments_data_dir(&status_subcommand, argc, argv);
@@ -75,8 +98,7 @@ static int status_run(int argc, char **argv)
     }
     switch (data_dir_owner(data_dir, &owner)) {
     case DATA_DIR_OK:
-        printf(_("The house is open (process %ld).\n"), (long)owner);
-        return 0;
+        return say_open(data_dir, owner);
     case DATA_DIR_CLOSED:
         printf(_("No house is open with the data in %s.\n"), data_dir);
         return 1;
@@ -100,6 +122,7 @@ const struct subcommand status_subcommand = {
     .name = "status",
     .args = "--data DIR",
     .help = N_("Say whether a house is open with the data in DIR."),
-    .more = N_("Exit status 0 when it is, 1 when it is not."),
+    .more = N_("Exit status 0 when it is and answers, 1 when it is not, 3 when it is there but\n"
+               "does not answer, which takes some seconds to find out."),
     .run = status_run,
 };

@@ -1,6 +1,7 @@
 #include "daemon/cli/operator.h"
 
 #include "daemon/base/clock.h"
+#include "daemon/base/i18n.h"
 #include "daemon/base/packet.h"
 #include "daemon/processes/control_socket.h"
 #include "daemon/session/client.h"
@@ -15,6 +16,8 @@
 
 #define ANSWER_MS 600000 /* a backup of much data takes a while */
 #define OUTLAST_MS 10000
+/* After so much silence the core is asked whether it is there, and has as long to say so. */
+#define SILENCE_MS 3000
 
 struct operator
 {
@@ -25,6 +28,7 @@ struct operator
     bool is_ok;
     json_t *answer;
     char version[OPERATOR_VERSION_MAX]; /* of the core; "": not greeted yet */
+    char refused[OPERATOR_SAID_MAX];    /* why a reload was; "": none was */
 };
 
 static void send_packet(void *context, const char *json, size_t len)
@@ -48,6 +52,10 @@ static void take_push(void *context, const char *type, const json_t *message)
     const char *version = json_string_value(json_object_get(message, "version"));
     if (strcmp(type, "welcome") == 0 && version != NULL) {
         (void)snprintf(operator->version, sizeof operator->version, "%s", version);
+    }
+    const char *why = json_string_value(json_object_get(message, "why"));
+    if (strcmp(type, "reload_refused") == 0 && why != NULL) {
+        (void)snprintf(operator->refused, sizeof operator->refused, "%s", why);
     }
 }
 
@@ -104,6 +112,27 @@ static bool take_packet(struct operator* operator, int64_t deadline_ms)
     return false;
 }
 
+static void take_pong(void *context, bool is_ok, const json_t *answer)
+{
+    (void)context; /* that there is one is all that counts */
+    (void)is_ok;
+    (void)answer;
+}
+
+/* As take_packet, but does not wait for a core that stands still. */
+static bool take_sign_of_life(struct operator* operator, int64_t deadline_ms)
+{
+    int64_t silence_ms = clock_steady_ms() + SILENCE_MS;
+    if (take_packet(operator, silence_ms<deadline_ms ? silence_ms : deadline_ms)) {
+        return true;
+    }
+    if (errno != ETIMEDOUT || clock_steady_ms() >= deadline_ms ||
+        !client_request(operator->client, "ping", NULL, take_pong, operator)) {
+        return false;
+    }
+    return take_packet(operator, clock_steady_ms() + SILENCE_MS);
+}
+
 static enum operator_result ask(struct operator* operator, const char * type, json_t *fields)
 {
     int64_t deadline_ms = clock_steady_ms() + ANSWER_MS;
@@ -111,7 +140,7 @@ static enum operator_result ask(struct operator* operator, const char * type, js
         return OPERATOR_FAILED;
     }
     while (operator->answer == NULL) {
-        if (!take_packet(operator, deadline_ms)) {
+        if (!take_sign_of_life(operator, deadline_ms)) {
             return OPERATOR_FAILED;
         }
     }
@@ -136,7 +165,7 @@ enum operator_result operator_ask(const char *data_dir, const char *type, json_t
 
 /* The version of the core that is there by then. */
 static enum operator_result greet(const char *data_dir, int64_t deadline_ms,
-                                  char version[OPERATOR_VERSION_MAX])
+                                  char version[OPERATOR_SAID_MAX])
 {
     struct operator operator;
     enum operator_result result = open_operator(&operator, data_dir);
@@ -145,27 +174,53 @@ static enum operator_result greet(const char *data_dir, int64_t deadline_ms,
             result = OPERATOR_FAILED;
         }
     }
-    memcpy(version, operator.version, OPERATOR_VERSION_MAX);
+    (void)snprintf(version, OPERATOR_SAID_MAX, "%s", operator.version);
     close_operator(&operator);
     return result;
 }
 
+enum operator_result operator_greet(const char *data_dir)
+{
+    char version[OPERATOR_SAID_MAX];
+    return greet(data_dir, clock_steady_ms() + SILENCE_MS, version);
+}
+
+const char *operator_why(void)
+{
+    return errno == ETIMEDOUT || errno == EAGAIN
+               ? _("the house is open, but its core does not answer")
+               : strerror(errno);
+}
+
+/* Waits for the core's end, or for word that there will be none. */
+static enum operator_result outlast(struct operator* operator, int64_t deadline_ms)
+{
+    while (operator->refused[0] == '\0' && take_packet(operator, deadline_ms)) {
+    }
+    if (operator->refused[0] != '\0') {
+        return OPERATOR_REFUSED;
+    }
+    return errno == ECONNRESET  ? OPERATOR_OK
+           : errno == ETIMEDOUT ? OPERATOR_STAYED
+                                : OPERATOR_FAILED;
+}
+
 enum operator_result operator_outlast(const char *data_dir, const char *type,
-                                      char version[OPERATOR_VERSION_MAX])
+                                      char said[OPERATOR_SAID_MAX])
 {
     struct operator operator;
     int64_t deadline_ms = clock_steady_ms() + OUTLAST_MS;
     enum operator_result result = open_operator(&operator, data_dir);
+    said[0] = '\0';
     if (result == OPERATOR_OK) {
         result = ask(&operator, type, NULL);
+        const char *why = json_string_value(json_object_get(operator.answer, "why"));
+        (void)snprintf(said, OPERATOR_SAID_MAX, "%s", why == NULL ? "" : why);
     }
     if (result == OPERATOR_OK) {
-        while (take_packet(&operator, deadline_ms)) {
-        }
-        if (errno != ECONNRESET) {
-            result = errno == ETIMEDOUT ? OPERATOR_STAYED : OPERATOR_FAILED;
-        }
+        result = outlast(&operator, deadline_ms);
+        (void)snprintf(said, OPERATOR_SAID_MAX, "%s", operator.refused);
     }
     close_operator(&operator);
-    return result == OPERATOR_OK ? greet(data_dir, deadline_ms, version) : result;
+    return result == OPERATOR_OK ? greet(data_dir, deadline_ms, said) : result;
 }

@@ -3,9 +3,7 @@
 #include "daemon/cli/house_log.h"
 #include "daemon/cli/operator.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <string.h>
 
 static int fail(const char *data_dir, const char *why)
 {
@@ -13,24 +11,31 @@ static int fail(const char *data_dir, const char *why)
     return 1;
 }
 
+static int refuse(const char *data_dir, const char *why)
+{
+    (void)fail(data_dir, _("the house goes on as it is, since it could not be opened so:"));
+    fprintf(stderr, "%s\n", why);
+    return 1;
+}
+
 static int reload(const char *data_dir)
 {
-    char version[OPERATOR_VERSION_MAX];
+    char said[OPERATOR_SAID_MAX];
     long log_from = house_log_length(data_dir);
-    switch (operator_outlast(data_dir, "reload", version)) {
+    switch (operator_outlast(data_dir, "reload", said)) {
     case OPERATOR_OK:
         break;
     case OPERATOR_REFUSED:
-        return fail(data_dir, _("this house cannot be reloaded"));
+        return refuse(data_dir, said);
     case OPERATOR_CLOSED:
         return fail(data_dir, _("no house is open with these data"));
     case OPERATOR_FAILED:
-        return fail(data_dir, strerror(errno));
+        return fail(data_dir, operator_why());
     case OPERATOR_STAYED:
         house_log_print_error(data_dir, log_from);
         return fail(data_dir, _("the house goes on as it is; its log says why"));
     }
-    printf(_("The house is reloaded: version %s. Nobody was disconnected.\n"), version);
+    printf(_("The house is reloaded: version %s. Nobody was disconnected.\n"), said);
     return 0;
 }
 
@@ -47,6 +52,7 @@ const struct subcommand reload_subcommand = {
     .more = N_("Everybody stays connected. The house runs the program that is now where its own\n"
                "was started from, with the same options, and reads its configuration again; where\n"
                "it listens changes only when it is closed and opened. If options or settings are\n"
-               "wrong, nothing changes, and the house's log says what is."),
+               "wrong, nothing changes, and it says what is. A house that was opened with a\n"
+               "DIR/house.conf wants one, be it empty."),
     .run = reload_subcommand_run,
 };

@@ -63,6 +63,7 @@ struct serve {
     struct supervisor_setup setup;
     struct config config;
     const char *config_file; /* NULL: CONFIG_FILE in the data folder, if it is there */
+    bool has_own_file;       /* and it is: a reload wants it again */
     bool is_detached;
     bool is_check; /* nothing is opened */
 };
@@ -172,6 +173,7 @@ static bool read_config(struct serve *serve)
             return true;
         }
         path = own;
+        serve->has_own_file = true;
     }
     return config_faults_print(&serve->config, path) == 0;
 }
@@ -236,10 +238,12 @@ static char *copy_text(const char *text)
     return copy;
 }
 
-/* The arguments without those that an exec of the supervisor has added. */
-static char **copy_arguments(int argc, char **argv)
+/* The arguments without those that an exec of the supervisor has added, and with the file of
+ * settings that was found: were it gone at the next reload, all settings would silently be the
+ * defaults. */
+static char **copy_arguments(const struct serve *serve, int argc, char **argv)
 {
-    char **copy = calloc((size_t)argc + 1, sizeof *copy);
+    char **copy = calloc((size_t)argc + 3, sizeof *copy);
     int count = 0;
     if (copy == NULL) {
         abort();
@@ -250,6 +254,12 @@ static char **copy_arguments(int argc, char **argv)
         } else {
             copy[count++] = copy_text(argv[i]);
         }
+    }
+    if (serve->has_own_file) {
+        char own[PATH_MAX];
+        (void)snprintf(own, sizeof own, "%s/" CONFIG_FILE, serve->setup.data_dir);
+        copy[count++] = copy_text("--config");
+        copy[count++] = copy_text(own);
     }
     return copy;
 }
@@ -277,7 +287,7 @@ static int open_house(struct serve *serve, int argc, char **argv)
     struct supervisor_setup *setup = &serve->setup;
     char *data_dir = copy_text(setup->data_dir);
     char *program = own_path();
-    char **arguments = copy_arguments(argc, argv);
+    char **arguments = copy_arguments(serve, argc, argv);
     const char **borrowed;
     memcpy(&borrowed, &arguments, sizeof borrowed);
     setup->data_dir = data_dir;

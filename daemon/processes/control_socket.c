@@ -5,11 +5,13 @@
 #include <stdio.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
 #define CONTROL_NAME "control"
 #define WAITING_MAX 16
+#define CONNECT_WAIT_S 4
 
 /* Through a descriptor of the folder, since a socket's path may have no more than 107 bytes. */
 static struct sockaddr_un address_in(int folder)
@@ -35,10 +37,13 @@ static bool listen_in(int folder, int socket_fd)
     return is_bound && listen(socket_fd, WAITING_MAX) == 0;
 }
 
+/* A core that stands still lets nobody in, once some wait. */
 static bool connect_in(int folder, int socket_fd)
 {
     const struct sockaddr_un address = address_in(folder);
-    return connect(socket_fd, (const struct sockaddr *)&address, sizeof address) == 0;
+    const struct timeval wait = {.tv_sec = CONNECT_WAIT_S};
+    return setsockopt(socket_fd, SOL_SOCKET, SO_SNDTIMEO, &wait, sizeof wait) == 0 &&
+           connect(socket_fd, (const struct sockaddr *)&address, sizeof address) == 0;
 }
 
 static int open_socket(const char *data_dir, int flags, bool (*use)(int folder, int socket_fd))

@@ -5,6 +5,7 @@
 #include "daemon/config/config.h"
 #include "daemon/processes/backups_dir.h"
 #include "daemon/processes/core.h"
+#include "daemon/processes/core_reload.h"
 #include "daemon/processes/core_state.h"
 #include "lobby/protocol/json_read.h"
 #include "storage/backup.h"
@@ -41,6 +42,9 @@ struct keeper {
     enum keeper_state state;
     bool is_due;
     bool has_ended; /* the process that checks */
+    struct core_reload reload;
+    bool has_reload_ended;             /* its check, maybe */
+    char refused[CORE_RELOAD_WHY_MAX]; /* why a reload is, to be told; "": none is */
     struct storage_backup *backup;
     pid_t checker;
     int64_t wanted; /* the job to begin next; 0: none */
@@ -63,6 +67,7 @@ static void on_child(int signal_number, short events, void *context)
     (void)events;
     struct keeper *keeper = context;
     keeper->has_ended = true;
+    keeper->has_reload_ended = true;
 }
 
 static void tell_house(struct keeper *keeper, json_t *message)
@@ -138,6 +143,45 @@ static void begin(struct keeper *keeper, int64_t job)
     wait_for_step(keeper);
 }
 
+static void ask_supervisor(int signal_number)
+{
+    if (getppid() > 1) {
+        kill(getppid(), signal_number);
+    }
+}
+
+static void begin_reload(struct keeper *keeper)
+{
+    if (keeper->reload.program == NULL) {
+        ask_supervisor(SIGUSR1);
+    } else if (!core_reload_begin(&keeper->reload)) {
+        log_event(LOG_LEVEL_ERROR, 0, "%s: %s", keeper->reload.program, strerror(errno));
+        (void)snprintf(keeper->refused, sizeof keeper->refused, "%s: %s", keeper->reload.program,
+                       strerror(errno));
+    }
+}
+
+/* What was found, to the supervisor or the house; true when the house was told. */
+static bool end_reload(struct keeper *keeper)
+{
+    switch (core_reload_end(&keeper->reload, keeper->refused)) {
+    case CORE_RELOAD_NONE:
+        break;
+    case CORE_RELOAD_GOOD:
+        ask_supervisor(SIGUSR1);
+        break;
+    case CORE_RELOAD_REFUSED:
+        log_event(LOG_LEVEL_ERROR, 0, "the reload is refused: %s", keeper->refused);
+        break;
+    }
+    if (keeper->refused[0] == '\0') {
+        return false;
+    }
+    tell_house(keeper, json_pack("{s:s, s:s}", "t", "reload_refused", "why", keeper->refused));
+    keeper->refused[0] = '\0';
+    return true;
+}
+
 void keeper_receive(struct keeper *keeper, const char *json, size_t len)
 {
     json_t *message = json_read_object(json, len);
@@ -147,11 +191,11 @@ void keeper_receive(struct keeper *keeper, const char *json, size_t len)
         json_read_number(message, "job", 1, INT64_MAX, &job)) {
         keeper->wanted = job; /* the house is still handing out what it has to say */
     }
-    if (type != NULL && strcmp(type, "reload") == 0 && getppid() > 1) {
-        kill(getppid(), SIGUSR1); /* the supervisor */
+    if (type != NULL && strcmp(type, "reload") == 0) {
+        begin_reload(keeper);
     }
-    if (type != NULL && strcmp(type, "close") == 0 && getppid() > 1) {
-        kill(getppid(), SIGTERM);
+    if (type != NULL && strcmp(type, "close") == 0) {
+        ask_supervisor(SIGTERM);
     }
     json_decref(message);
 }
@@ -236,6 +280,12 @@ static bool take_verdict(struct keeper *keeper)
 
 bool keeper_work(struct keeper *keeper)
 {
+    if (keeper->has_reload_ended || keeper->refused[0] != '\0') {
+        keeper->has_reload_ended = false;
+        if (end_reload(keeper)) {
+            return true;
+        }
+    }
     if (keeper->state == KEEPER_IDLE && keeper->wanted != 0) {
         int64_t job = keeper->wanted;
         keeper->wanted = 0;
@@ -263,6 +313,8 @@ struct keeper *keeper_new(struct core *core, const struct core_setup *setup)
     keeper->core = core;
     keeper->folder = setup->backups;
     keeper->keep = setup->config->backup_keep;
+    keeper->reload.program = setup->program;
+    keeper->reload.args = setup->args;
     keeper->step = evtimer_new(core->base, on_step, keeper);
     keeper->child = evsignal_new(core->base, SIGCHLD, on_child, keeper);
     if (keeper->step == NULL || keeper->child == NULL || event_add(keeper->child, NULL) != 0) {
@@ -284,6 +336,7 @@ void keeper_free(struct keeper *keeper)
     if (storage_backup_end(keeper->backup, why) != STORAGE_OK) {
         log_event(LOG_LEVEL_WARN, 0, "%s", why);
     }
+    core_reload_clear(&keeper->reload);
     event_free(keeper->step);
     event_free(keeper->child);
     forget(keeper);

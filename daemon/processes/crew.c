@@ -202,6 +202,8 @@ static struct core_setup core_setup_of(const struct crew *crew, int ready_fd)
     struct core_setup setup = {
         .database = crew->paths.database,
         .backups = crew->paths.backups,
+        .program = crew->setup->program,
+        .args = crew->setup->args,
         .control_socket = crew->control,
         .config = crew->setup->config,
         .ready_fd = ready_fd,

@@ -6,7 +6,9 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -70,18 +72,59 @@ static void the_settings_are_read_anew_by_core_and_gate(void **state)
     terminal_free(ada);
 }
 
-static void what_could_not_open_a_house_does_not_end_one(void **state)
+/* The reload is refused, with these words, long before the time is over that a good one may take.
+ */
+static void expect_refusal(const struct house_fixture *house, const char *words)
+{
+    char command[COMMAND_MAX];
+    char said[2048] = "";
+    snprintf(command, sizeof(command), "exec %s reload --data %s/data 2>&1", getenv("TRICKHOUSE"),
+             house->folder);
+    long begun_ms = terminal_now_ms();
+    FILE *pipe = popen(command, "re");
+    assert_non_null(pipe);
+    said[fread(said, 1, sizeof(said) - 1, pipe)] = '\0';
+    int status = pclose(pipe);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 1);
+    assert_in_range(terminal_now_ms() - begun_ms, 0, 8000);
+    if (strstr(said, words) == NULL) {
+        fail_msg("said: %s", said);
+    }
+}
+
+static void what_could_not_open_a_house_does_not_end_one_and_is_said_at_once(void **state)
 {
     struct house_fixture *house = *state;
     pid_t core = house_process(house, "core");
     struct terminal *ada = guests_enter(house);
     write_settings(house, "[house]\nnaame = The Other Bell\n");
-    assert_int_equal(reload(house), 1);
+    expect_refusal(house, "house.conf:2: there is no naame in [house]: perhaps name");
+    expect_refusal(house, "house.conf:2: there is no naame in [house]: perhaps name");
     assert_int_equal(house_process(house, "core"), core);
+    assert_int_equal(house_logged(house, "the reload is refused: "), 2);
     struct terminal *bob = guests_enter(house);
     guests_say(ada, bob, "as before");
     terminal_free(ada);
     terminal_free(bob);
+}
+
+static void settings_that_are_gone_are_missed(void **state)
+{
+    struct house_fixture *house = *state;
+    char path[COMMAND_MAX];
+    write_settings(house, "[house]\nname = The Other Bell\n");
+    assert_int_equal(reload(house), 0);
+    struct terminal *ada = guests_enter(house);
+    terminal_expect(ada, "The Other Bell");
+    snprintf(path, sizeof(path), "%s/data/house.conf", house->folder);
+    assert_int_equal(unlink(path), 0);
+    expect_refusal(house, "house.conf: No such file or directory");
+    assert_int_equal(reload(house), 1);
+    write_settings(house, "[house]\nname = The Third Bell\n");
+    assert_int_equal(reload(house), 0);
+    terminal_expect(ada, "The Third Bell");
+    terminal_free(ada);
 }
 
 int main(void)
@@ -91,7 +134,10 @@ int main(void)
                                         house_tear_down),
         cmocka_unit_test_setup_teardown(the_settings_are_read_anew_by_core_and_gate, house_set_up,
                                         house_tear_down),
-        cmocka_unit_test_setup_teardown(what_could_not_open_a_house_does_not_end_one, house_set_up,
+        cmocka_unit_test_setup_teardown(
+            what_could_not_open_a_house_does_not_end_one_and_is_said_at_once, house_set_up,
+            house_tear_down),
+        cmocka_unit_test_setup_teardown(settings_that_are_gone_are_missed, house_set_up,
                                         house_tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

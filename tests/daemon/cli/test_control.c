@@ -1,3 +1,4 @@
+#include "daemon/base/clock.h"
 #include "daemon/processes/data_dir.h"
 #include "games/macros.h"
 #include "tests/daemon/cli/program.h"
@@ -81,19 +82,77 @@ static void data_that_were_left_behind_are_no_house(void **state)
     expect("stop", 0, "No house is open");
 }
 
-static void an_open_house_is_found_and_stopped(void **state)
+static void a_house_that_has_no_core_yet_is_found_and_stopped(void **state)
 {
     (void)state;
     char words[64];
     int status;
     pid_t pid = hold_data();
-    snprintf(words, sizeof words, "open (process %d)", (int)pid);
-    expect("status", 0, words);
+    snprintf(words, sizeof words, "The house (process %d) lets nobody in", (int)pid);
+    expect("status", 3, words);
     expect("stop", 0, "The house is closed.");
     assert_int_equal(waitpid(pid, &status, WNOHANG), pid);
     assert_true(WIFSIGNALED(status));
     assert_int_equal(WTERMSIG(status), SIGTERM);
     expect("status", 1, "No house is open");
+}
+
+/* The child of that name: what a process of the house calls itself. */
+static pid_t child_of(pid_t parent, const char *name)
+{
+    char path[64];
+    char line[64] = "";
+    pid_t found = 0;
+    int child;
+    snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)parent, (int)parent);
+    FILE *children = fopen(path, "re");
+    assert_non_null(children);
+    while (fscanf(children, "%d", &child) == 1) {
+        snprintf(path, sizeof path, "/proc/%d/comm", child);
+        FILE *comm = fopen(path, "re");
+        if (comm != NULL && fgets(line, sizeof line, comm) != NULL) {
+            line[strcspn(line, "\n")] = '\0';
+            found = strcmp(line, name) == 0 ? child : found;
+        }
+        if (comm != NULL) {
+            fclose(comm);
+        }
+    }
+    fclose(children);
+    return found;
+}
+
+static void fail_of_silence(const char *const *args)
+{
+    struct program_run run = program_run(args, NULL);
+    if (run.status == 0 || (strstr(run.out, "its core does not answer") == NULL &&
+                            strstr(run.err, "its core does not answer") == NULL)) {
+        fail_msg("%s: status %d, said \"%s\" and \"%s\"", args[0], run.status, run.out, run.err);
+    }
+    program_clear(&run);
+}
+
+static void a_core_that_stands_still_is_said_to_do_so_in_seconds(void **state)
+{
+    (void)state;
+    pid_t owner;
+    struct program_run run = program_run(
+        ARGS("serve", "--data", folder, "--ssh-port=0", "--bind=127.0.0.1", "--detach"), NULL);
+    assert_int_equal(run.status, 0);
+    program_clear(&run);
+    expect("status", 0, "The house is open (process ");
+    assert_int_equal(data_dir_owner(folder, &owner), DATA_DIR_OK);
+    pid_t core = child_of(owner, "core");
+    assert_true(core > 1);
+    int64_t begun_ms = clock_steady_ms();
+    assert_int_equal(kill(core, SIGSTOP), 0);
+    fail_of_silence(ARGS("status", "--data", folder));
+    fail_of_silence(ARGS("admin", "--data", folder, "stats"));
+    fail_of_silence(ARGS("backup", "--data", folder));
+    fail_of_silence(ARGS("reload", "--data", folder));
+    assert_int_equal(kill(core, SIGCONT), 0);
+    assert_in_range(clock_steady_ms() - begun_ms, 0, 45000);
+    expect("stop", 0, "The house is closed.");
 }
 
 static void wrong_usage_is_said_in_one_line(void **state)
@@ -111,8 +170,10 @@ int main(void)
                                         make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(data_that_were_left_behind_are_no_house, make_folder,
                                         remove_folder),
-        cmocka_unit_test_setup_teardown(an_open_house_is_found_and_stopped, make_folder,
-                                        remove_folder),
+        cmocka_unit_test_setup_teardown(a_house_that_has_no_core_yet_is_found_and_stopped,
+                                        make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(a_core_that_stands_still_is_said_to_do_so_in_seconds,
+                                        make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(wrong_usage_is_said_in_one_line, make_folder,
                                         remove_folder),
     };
