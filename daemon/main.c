@@ -1,17 +1,39 @@
 #include "daemon/base/i18n.h"
 #include "daemon/cli/subcommand.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
-/* The exit status of a command that has printed what it had to. */
-static int finish(void)
+#define NAME_SHOWN 32
+
+/* A standard descriptor that was closed would be given to the first file opened, and what is
+ * printed would go into that: the house's data, say. So each is something, of which no use
+ * succeeds. */
+static void fill_standard(void)
 {
-    if (fflush(stdout) != 0) {
-        perror("trickhouse");
-        return 1;
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) < 0 &&
+            open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd) {
+            _exit(1);
+        }
     }
-    return 0;
+}
+
+/* Every command ends here: what it printed has to have arrived, or it has failed. */
+static int finish(const char *command, int status)
+{
+    bool was_whole = ferror(stdout) == 0;
+    errno = 0;
+    if ((fclose(stdout) == 0 && was_whole) || status != 0) {
+        return status; /* or why it failed is said already */
+    }
+    fprintf(stderr, _("trickhouse %s: cannot write the output: %s\n"), command,
+            strerror(errno != 0 ? errno : EIO));
+    return 1;
 }
 
 static void print_usage(FILE *out)
@@ -33,7 +55,7 @@ static int help(int argc, char **argv)
 {
     if (argc < 2) {
         print_usage(stdout);
-        return finish();
+        return 0;
     }
     const struct subcommand *command = subcommand_find(argv[1]);
     if (command == NULL) {
@@ -45,22 +67,17 @@ static int help(int argc, char **argv)
     if (command->more != NULL) {
         printf("\n%s\n", _(command->more));
     }
-    return finish();
+    return 0;
 }
 
-int main(int argc, char **argv)
+static int run(const char *name, int argc, char **argv)
 {
-    if (argc < 2) {
-        print_usage(stderr);
-        return 2;
-    }
-    const char *name = argv[1];
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
         return help(argc - 1, argv + 1);
     }
     if (strcmp(name, "--version") == 0) {
         puts("trickhouse " TRICKHOUSE_VERSION);
-        return finish();
+        return 0;
     }
     const struct subcommand *command = subcommand_find(name);
     if (command == NULL) {
@@ -72,4 +89,16 @@ int main(int argc, char **argv)
         return help(2, words);
     }
     return command->run(argc - 1, argv + 1);
+}
+
+int main(int argc, char **argv)
+{
+    fill_standard();
+    if (argc < 2) {
+        print_usage(stderr);
+        return 2;
+    }
+    char name[NAME_SHOWN]; /* a process of the house writes its name over its arguments */
+    (void)snprintf(name, sizeof name, "%s", argv[1]);
+    return finish(name, run(argv[1], argc, argv));
 }

@@ -25,6 +25,7 @@ struct restore {
     const char *file;
     struct data_dir dir;
     char stamp[STAMP_MAX]; /* of what is put aside */
+    bool has_put_aside;
 };
 
 static bool fail(const char *what, const char *why)
@@ -69,7 +70,7 @@ static bool copy_file(const char *from_path, const char *to_path)
 
 /* What is there now is kept under another name: the file and, were it not closed in good order, its
  * log, without which the file alone would lack the last moves. */
-static bool put_aside(const struct restore *restore)
+static bool put_aside(struct restore *restore)
 {
     static const char *const names[] = {"house.db-wal", "house.db-shm", "house.db"};
     bool is_good = true;
@@ -79,15 +80,17 @@ static bool put_aside(const struct restore *restore)
         const char *suffix = strchr(names[i], '-');
         (void)snprintf(to, sizeof to, "%s/house-before-%s.db%s", restore->dir.path, restore->stamp,
                        suffix == NULL ? "" : suffix);
-        if (rename(from, to) != 0 && errno != ENOENT) {
+        bool is_moved = rename(from, to) == 0;
+        if (!is_moved && errno != ENOENT) {
             is_good = fail(from, strerror(errno));
         }
+        restore->has_put_aside = restore->has_put_aside || is_moved;
         free(from);
     }
     return is_good;
 }
 
-static bool put_in_place(const struct restore *restore)
+static bool put_in_place(struct restore *restore)
 {
     char why[STORAGE_WHY_SIZE];
     struct storage_summary summary;
@@ -105,9 +108,11 @@ static bool put_in_place(const struct restore *restore)
     if (!is_good) {
         (void)unlink(partial); /* the failure is told already */
     } else {
-        printf(_("Restored: %" PRId64 " accounts, %" PRId64 " finished games. What was there before"
-                 " is kept as house-before-%s.db.\n"),
-               summary.accounts, summary.games, restore->stamp);
+        printf(_("Restored: %" PRId64 " accounts, %" PRId64 " finished games.\n"), summary.accounts,
+               summary.games);
+        if (restore->has_put_aside) {
+            printf(_("What was there before is kept as house-before-%s.db.\n"), restore->stamp);
+        }
     }
     free(database);
     free(partial);

@@ -13,7 +13,7 @@
  */
 
 #define CONFIG_TEXT_SIZE 65
-#define CONFIG_WHY_SIZE 240
+#define CONFIG_WHY_SIZE 400   /* all sections' names have room, cut ones would mislead */
 #define CONFIG_FILE_MAX 65536 /* bytes */
 
 enum config_kind {

@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define WORD_MAX 40 /* bytes looked at, and shown, of a wrong word */
+#define SECTIONS_SIZE 300 /* all names of sections have room, and are checked to */
+#define WORD_MAX 40       /* bytes looked at, and shown, of a wrong word */
 
 static size_t least(size_t a, size_t b)
 {
@@ -81,7 +82,7 @@ void config_guess_section(const char *section, char why[CONFIG_WHY_SIZE])
                  WORD_MAX, section, best);
         return;
     }
-    char sections[120] = "";
+    char sections[SECTIONS_SIZE] = "";
     list_sections(sections, sizeof sections);
     snprintf(why, CONFIG_WHY_SIZE, _("there is no section [%.*s]: there are %s"), WORD_MAX, section,
              sections);

@@ -82,6 +82,9 @@ struct program_run program_run(const char *const *args, const struct program_set
     posix_spawn_file_actions_adddup2(&actions, setup->out_fd > 0 ? setup->out_fd : out,
                                      STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, err, STDERR_FILENO);
+    if (setup->out_fd < 0) {
+        posix_spawn_file_actions_addclose(&actions, STDOUT_FILENO);
+    }
     pid_t pid;
     assert_int_equal(posix_spawn(&pid, binary, &actions, NULL, argv, environ), 0);
     posix_spawn_file_actions_destroy(&actions);

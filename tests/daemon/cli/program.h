@@ -19,7 +19,7 @@ struct program_run {
 struct program_setup {
     const char *input; /* standard input, NULL: empty */
     size_t input_len;
-    int out_fd; /* where standard output goes instead of into `out`; 0: nowhere else */
+    int out_fd; /* where standard output goes instead of into `out`; 0: nowhere else; -1: closed */
 };
 
 /* args ends with NULL and leaves out the program's name; setup may be NULL. Fails the test when

@@ -77,9 +77,25 @@ static void an_open_house_is_backed_up_and_the_copy_put_back_once_it_is_closed(v
     run(0, "0 do not hold", "", ARGS("check-data", "--games", path));
     run(1, "", "the house is open", ARGS("restore", "--data", data, path));
     close_house();
-    run(0, "Restored", "", ARGS("restore", "--data", data, path));
+    run(0, "kept as house-before-", "", ARGS("restore", "--data", data, path));
     open_house();
     back_up(path);
+}
+
+/* There was nothing to keep. */
+static void a_backup_restored_to_a_new_folder_tells_of_no_file_that_is_not_there(void **state)
+{
+    (void)state;
+    char path[FOLDER_PATH_MAX];
+    char fresh[FOLDER_PATH_MAX];
+    open_house();
+    back_up(path);
+    folder_name(fresh, folder, "fresh");
+    struct program_run restored = program_run(ARGS("restore", "--data", fresh, path), NULL);
+    assert_int_equal(restored.status, 0);
+    assert_non_null(strstr(restored.out, "Restored: "));
+    assert_null(strstr(restored.out, "before"));
+    program_clear(&restored);
 }
 
 static void a_closed_house_is_backed_up_too(void **state)
@@ -133,6 +149,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         IN_A_FOLDER(an_open_house_is_backed_up_and_the_copy_put_back_once_it_is_closed),
+        IN_A_FOLDER(a_backup_restored_to_a_new_folder_tells_of_no_file_that_is_not_there),
         IN_A_FOLDER(a_closed_house_is_backed_up_too),
         IN_A_FOLDER(a_damaged_backup_is_not_put_in_place),
         IN_A_FOLDER(where_there_is_nothing_nothing_is_made),

@@ -1,4 +1,5 @@
 #include "daemon/config/config.h"
+#include "daemon/config/config_guess.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -132,6 +133,20 @@ static void a_line_that_sets_nothing_is_told(void **state)
     assert_int_equal(read_bytes(&config, "[house]\nna\0me = a\n", 18).count, 1);
 }
 
+static void an_unknown_section_is_answered_with_all_there_are(void **state)
+{
+    (void)state;
+    char why[CONFIG_WHY_SIZE];
+    const struct config_setting *setting;
+    config_guess_section("quite-something-else-that-nobody-meant", why);
+    for (size_t i = 0; (setting = config_setting_at(i)) != NULL; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "[%s]", setting->section);
+        assert_non_null(strstr(why, name));
+    }
+    assert_int_equal(why[strlen(why) - 1], ']');
+}
+
 static void settings_above_the_first_section_belong_nowhere(void **state)
 {
     (void)state;
@@ -208,6 +223,7 @@ int main(void)
         cmocka_unit_test(a_value_out_of_range_is_told_with_what_is_allowed),
         cmocka_unit_test(an_unknown_name_is_told_with_the_one_that_was_meant),
         cmocka_unit_test(a_line_that_sets_nothing_is_told),
+        cmocka_unit_test(an_unknown_section_is_answered_with_all_there_are),
         cmocka_unit_test(settings_above_the_first_section_belong_nowhere),
         cmocka_unit_test(settings_that_contradict_each_other_are_told),
         cmocka_unit_test(all_faults_of_a_file_are_told_and_the_rest_is_taken),

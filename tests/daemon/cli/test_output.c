@@ -1,0 +1,147 @@
+#include "daemon/cli/subcommand.h"
+#include "games/macros.h"
+#include "tests/daemon/cli/program.h"
+#include "tests/daemon/fixtures/folder_fixture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
+#define ARGS_MAX 8
+
+static char folder[FOLDER_PATH_MAX];
+static char data[FOLDER_PATH_MAX];
+static char history[FOLDER_PATH_MAX + 16];
+static char backup[FOLDER_PATH_MAX + 64];
+
+/* Every subcommand that people call, in an order in which each has what it needs, with a command
+ * line that prints something and succeeds. */
+static const struct {
+    const char *args[ARGS_MAX];
+} lines[] = {
+    {{"--help"}},
+    {{"--version"}},
+    {{"help", "serve"}},
+    {{"simulate", "oh-hell", "--players", "4"}},
+    {{"replay", history}},
+    {{"verify", history}},
+    {{"bench", "engine", "--seconds", "0.001"}},
+    {{"check-config"}},
+    {{"check-config", "--sample"}},
+    {{"serve", "--data", data, "--ssh-port=0", "--bind=127.0.0.1", "--detach"}},
+    {{"status", "--data", data}},
+    {{"admin"}},
+    {{"admin", "--data", data, "stats"}},
+    {{"backup", "--data", data}},
+    {{"reload", "--data", data}},
+    {{"stop", "--data", data}},
+    {{"admin", "--data", data, "audit", "verify"}},
+    {{"backup", "--data", data}},
+    {{"check-data", backup}},
+    {{"restore", "--data", data, backup}},
+};
+
+static void run_well(const char *const *args, char *out, size_t size)
+{
+    struct program_run run = program_run(args, NULL);
+    if (run.status != 0) {
+        fail_msg("%s: status %d, said %s", args[0], run.status, run.err);
+    }
+    if (out != NULL) {
+        snprintf(out, size, "%.*s", (int)strcspn(run.out, "\n"), run.out);
+    }
+    program_clear(&run);
+}
+
+/* A file of one game, and a backup of an empty house. */
+static int set_up(void **state)
+{
+    (void)state;
+    if (program_data_make(folder, data) != 0) {
+        return -1;
+    }
+    snprintf(history, sizeof history, "%s/games.jsonl", folder);
+    int file = open(history, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    struct program_setup setup = {.out_fd = file};
+    struct program_run run = program_run(ARGS("simulate", "oh-hell", "--players", "4"), &setup);
+    close(file);
+    assert_int_equal(run.status, 0);
+    program_clear(&run);
+    run_well(ARGS("serve", "--data", data, "--ssh-port=0", "--bind=127.0.0.1", "--detach"), NULL,
+             0);
+    run_well(ARGS("backup", "--data", data), backup, sizeof backup);
+    run_well(ARGS("stop", "--data", data), NULL, 0);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    return program_data_remove(folder, data);
+}
+
+static void every_subcommand_is_tried(void **state)
+{
+    (void)state;
+    const struct subcommand *command;
+    for (size_t i = 0; (command = subcommand_at(i)) != NULL; i++) {
+        bool is_tried = command->is_internal;
+        for (size_t line = 0; line < ARRAY_LEN(lines); line++) {
+            is_tried = is_tried || strcmp(lines[line].args[0], command->name) == 0;
+        }
+        if (!is_tried) {
+            fail_msg("%s is not among the lines of this test", command->name);
+        }
+    }
+}
+
+/* -1: standard output is closed. */
+static void try_all(int out_fd)
+{
+    struct program_setup setup = {.out_fd = out_fd};
+    for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
+        struct program_run run = program_run(lines[i].args, &setup);
+        const char *end = strstr(run.err, ": cannot write the output: ");
+        if (run.status != 1 || end == NULL || strstr(end + 10, "cannot write") != NULL) {
+            fail_msg("%s: status %d, said \"%s\"", lines[i].args[0], run.status, run.err);
+        }
+        program_clear(&run);
+    }
+}
+
+static void a_full_output_makes_every_subcommand_fail_and_say_so(void **state)
+{
+    (void)state;
+    int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
+    assert_true(full >= 0);
+    try_all(full);
+    close(full);
+}
+
+static void a_closed_output_makes_every_subcommand_fail_and_say_so(void **state)
+{
+    (void)state;
+    try_all(-1);
+    run_well(ARGS("check-data", "--games", backup), NULL, 0); /* nothing was printed into a file */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_subcommand_is_tried),
+        cmocka_unit_test_setup_teardown(a_full_output_makes_every_subcommand_fail_and_say_so,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_closed_output_makes_every_subcommand_fail_and_say_so,
+                                        set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
