@@ -21,11 +21,11 @@ enum core_worker {
 struct core_setup {
     const char *database;        /* path of the data */
     const struct config *config; /* borrowed */
-    int ready_fd;        /* gets one byte, and is closed, once the data are loaded; -1: none */
-    const char *backups; /* the folder for them, made when needed; NULL: there are none */
-    const char *program; /* what a reload runs, and with which arguments (core_reload.h); */
+    int ready_fd;            /* gets one byte, and is closed, once the data are loaded; -1: none */
+    const char *backups;     /* the folder for them, made when needed; NULL: there are none */
+    const char *program;     /* what a reload runs, and with which arguments (core_reload.h); */
     const char *const *args; /* NULL: it is not looked at before */
-    int control_socket;  /* where operators come in; -1: nowhere */
+    int control_socket;      /* where operators come in; -1: nowhere */
     int gate_socket;
     unsigned worker_count;
     struct {
