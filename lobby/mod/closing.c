@@ -265,7 +265,8 @@ const struct verb verb_shutdown = {
 static void reload_run(struct order *order)
 {
     if (keeping_reload(order->house, order->conn)) {
-        order_say(order, "%s", _("The house is read anew, unless something is wrong, which you are told."));
+        order_say(order, "%s",
+                  _("The house is read anew, unless something is wrong, which you are told."));
     } else {
         order_no(order, "failed", "%s", _("This house cannot be reloaded."));
     }
