@@ -100,6 +100,7 @@ static const struct message {
     {"backup", NOTHING, NULL},
     {"reload", NOTHING, NULL},
     {"backed_up", NOTHING, NULL},
+    {"reload_refused", NOTHING, NULL},
     {"bot_move", NOTHING, NULL},
     {"hashed", NOTHING, NULL},
     {"checked", NOTHING, NULL},
