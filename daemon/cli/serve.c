@@ -2,12 +2,14 @@
 #include "daemon/cli/arguments.h"
 #include "daemon/cli/config_faults.h"
 #include "daemon/cli/house_log.h"
+#include "daemon/cli/house_user.h"
 #include "daemon/config/config.h"
 #include "daemon/processes/supervisor.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +54,7 @@ static const struct {
     const char *section, *key;
 } option_settings[] = {
     {"listen", "ssh_port"},   {"listen", "telnet_port"},  {"listen", "address"},
-    {"house", "name"},        {"house", "session_user"},  {"limits", "sessions"},
+    {"house", "name"},        {"house", "user"},          {"limits", "sessions"},
     {"play", "bot_delay_ms"}, {"play", "absent_grace_s"},
 };
 
@@ -304,6 +306,17 @@ static int open_house(struct serve *serve, int argc, char **argv)
     return status;
 }
 
+static bool is_low(uint32_t port)
+{
+    return port > 0 && port < IPPORT_RESERVED;
+}
+
+static bool has_low_port(const struct config *config)
+{
+    return is_low(config->listen_ssh_port) ||
+           (config->listen_telnet && is_low(config->listen_telnet_port));
+}
+
 static int serve_run(int argc, char **argv)
 {
     struct serve serve = {
@@ -320,7 +333,15 @@ static int serve_run(int argc, char **argv)
     if (!read_options(&serve, argc, argv, true)) {
         return 2;
     }
-    return serve.is_check ? 0 : open_house(&serve, argc, argv);
+    if (serve.is_check) {
+        return 0;
+    }
+    bool is_new = serve.setup.image < 0; /* else it has become who it is before */
+    if (is_new && !house_user_become(serve.config.house_user, serve.setup.data_dir,
+                                     has_low_port(&serve.config))) {
+        return 1;
+    }
+    return open_house(&serve, argc, argv);
 }
 
 const struct subcommand serve_subcommand = {
@@ -343,7 +364,8 @@ const struct subcommand serve_subcommand = {
            "  --telnet-port N  listen for telnet too, which is not encrypted (off)\n"
            "  --bind ADDRESS   listen on this address only\n"
            "  --name TEXT      the house's name (Trickhouse)\n"
-           "  --user NAME      when root opens the house, serve people as this user (nobody)\n"
+           "  --user NAME      when root opens the house, run it as this user (the owner of DIR;\n"
+           "                   of a new one trickhouse, or nobody where there is no such account)\n"
            "  --sessions N     how many connections at once (1000)\n"
            "  --bot-delay MS   a bot's move is shown no sooner after the one before\n"
            "  --grace S        how long an absent player's turn waits at a table without clock\n"

@@ -2,6 +2,7 @@
 
 #include "daemon/base/log.h"
 #include "daemon/base/process_name.h"
+#include "daemon/base/rights.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -60,6 +61,11 @@ static void run_child(const struct child_plan *plan, pid_t parent)
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     process_set_name(plan->name);
+    if (plan->reach != REACH_ALL && !rights_clear()) {
+        log_event(LOG_LEVEL_ERROR, 0, "%s cannot give up its rights: %s", plan->name,
+                  strerror(errno));
+        _exit(1);
+    }
     if (!reach_limit(plan->reach)) {
         log_event(LOG_LEVEL_ERROR, 0, "%s cannot be limited: %s", plan->name, strerror(errno));
         _exit(1);

@@ -226,7 +226,6 @@ static struct gate_setup gate_setup_of(const struct crew *crew, int64_t first_co
         .ready_fd = ready_fd,
         .settings = crew->settings,
         .host_key = crew->paths.host_key,
-        .session_user = config->house_session_user,
         .bind_address = config->listen_address[0] != '\0' ? config->listen_address : NULL,
         .ports = crew->ports,
         .is_renewable = true,
@@ -244,7 +243,7 @@ static struct hook_setup hook_setup_of(const struct crew *crew, const struct cre
     const struct config *config = crew->setup->config;
     return (struct hook_setup){
         .core_socket = member->own_end,
-        .user = config->house_session_user,
+        .user = HOOK_USER,
         .ca_file = config->webhook_ca_file,
         .rules = {.is_http_allowed = config->webhook_http,
                   .is_private_allowed = config->webhook_private,

@@ -1,11 +1,15 @@
 #include "daemon/processes/data_dir.h"
 
+#include "daemon/base/log.h"
+
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -79,8 +83,97 @@ enum data_dir_result data_dir_resume(struct data_dir *dir, const char *path, int
     return dir->path != NULL ? DATA_DIR_OK : DATA_DIR_FAILED;
 }
 
+/* What else somebody keeps there stays theirs. */
+static bool is_of_house(const char *name)
+{
+    static const char *const begins[] = {"lock",   "control", "connections", "house.",
+                                         "house-", "backups", "ssh_host_"};
+    for (size_t i = 0; i < ARRAY_LEN(begins); i++) {
+        if (strncmp(name, begins[i], strlen(begins[i])) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool data_dir_may_be_given(const char *path)
+{
+    DIR *list = opendir(path);
+    const struct dirent *entry;
+    bool is_empty = list != NULL;
+    bool is_house = false;
+    while (list != NULL && (entry = readdir(list)) != NULL) {
+        bool is_entry = strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+        is_empty = is_empty && !is_entry;
+        is_house = is_house || (is_entry && is_of_house(entry->d_name));
+    }
+    if (list != NULL) {
+        closedir(list);
+    }
+    return is_empty || is_house;
+}
+
+/* Through a descriptor: what is looked at is what is given. */
+static bool give_one(int folder, const char *name, uid_t user, gid_t group)
+{
+    struct stat status;
+    int file = openat(folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    if (file < 0) {
+        return errno == ENOENT; /* gone meanwhile */
+    }
+    bool is_given = fstat(file, &status) == 0;
+    bool is_theirs = status.st_uid == user && status.st_gid == group;
+    bool is_plain = S_ISDIR(status.st_mode) || S_ISSOCK(status.st_mode) ||
+                    (S_ISREG(status.st_mode) && status.st_nlink == 1);
+    if (is_given && is_plain && !is_theirs) {
+        is_given = fchownat(file, "", user, group, AT_EMPTY_PATH) == 0;
+    }
+    int error = errno;
+    close(file);
+    errno = error;
+    return is_given;
+}
+
+/* The folder and what is in it; with O_NOFOLLOW one that is not there, or is none, has nothing to
+ * give. */
+static bool give_folder(const char *path, int flags, uid_t user, gid_t group)
+{
+    int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags);
+    DIR *list = folder < 0 ? NULL : fdopendir(folder);
+    const struct dirent *entry;
+    if (list == NULL) {
+        return flags != 0 && (errno == ENOENT || errno == ENOTDIR || errno == ELOOP);
+    }
+    bool is_given = fchown(folder, user, group) == 0;
+    while (is_given && (entry = readdir(list)) != NULL) {
+        if (is_of_house(entry->d_name)) {
+            is_given = give_one(folder, entry->d_name, user, group);
+        }
+    }
+    int error = errno;
+    closedir(list);
+    errno = error;
+    return is_given;
+}
+
+bool data_dir_give(const char *path, uid_t user, gid_t group)
+{
+    char *backups = join(path, "backups");
+    bool is_given = give_folder(path, 0, user, group) &&
+                    give_folder(backups, O_NOFOLLOW, user, group); /* whatever leads elsewhere */
+    int error = errno;
+    free(backups);
+    errno = error;
+    return is_given;
+}
+
 void data_dir_close(struct data_dir *dir)
 {
+    struct stat folder;
+    if (geteuid() == 0 && dir->lock >= 0 && stat(dir->path, &folder) == 0 && folder.st_uid != 0 &&
+        !data_dir_give(dir->path, folder.st_uid, folder.st_gid)) {
+        log_event(LOG_LEVEL_WARN, 0, "%s: some files stay root's: %s", dir->path, strerror(errno));
+    }
     if (dir->lock >= 0) {
         close(dir->lock);
     }

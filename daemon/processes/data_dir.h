@@ -38,7 +38,15 @@ enum data_dir_result data_dir_open(struct data_dir *dir, const char *path) MUST_
 /* The same for a process that has run its program again and holds the lock already. */
 enum data_dir_result data_dir_resume(struct data_dir *dir, const char *path, int lock) MUST_CHECK;
 
-/* Lets the lock go. */
+/* True for an empty folder, and for one that holds a house: no other is given away by mistake. */
+bool data_dir_may_be_given(const char *path) MUST_CHECK;
+
+/* Gives the folder and the house in it to that user, as root may: files that root has made there,
+ * or that belonged to somebody else. What other folders hold too (hard links) and what leads
+ * elsewhere is left alone. False with errno. */
+bool data_dir_give(const char *path, uid_t user, gid_t group) MUST_CHECK;
+
+/* Lets the lock go. What root has made in somebody else's folder becomes theirs. */
 void data_dir_close(struct data_dir *dir);
 
 /* Numbers for connections that rise over the life of the folder, whatever becomes of the clock: a

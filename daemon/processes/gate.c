@@ -3,6 +3,7 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/base/process_name.h"
+#include "daemon/base/rights.h"
 #include "daemon/processes/gate_cpu.h"
 #include "daemon/processes/gate_image.h"
 #include "daemon/processes/gate_log.h"
@@ -245,6 +246,16 @@ static int serve_to_the_end(struct gate *gate)
     return status;
 }
 
+/* Whatever the gate was given to listen on a port below 1024. */
+static bool give_up_listening(void)
+{
+    bool is_done = rights_clear();
+    if (!is_done) {
+        log_event(LOG_LEVEL_ERROR, 0, "cannot give up rights: %s", strerror(errno));
+    }
+    return is_done;
+}
+
 int gate_run(const struct gate_setup *setup)
 {
     process_set_name("gate");
@@ -268,7 +279,7 @@ int gate_run(const struct gate_setup *setup)
     }
     sessions_init(&gate.sessions, setup->sessions_max);
 
-    if (!gate_listen(&gate, setup)) {
+    if (!gate_listen(&gate, setup) || !give_up_listening()) {
         clear(&gate);
         return 1;
     }

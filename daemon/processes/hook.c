@@ -3,13 +3,12 @@
 #include "daemon/base/files.h"
 #include "daemon/base/log.h"
 #include "daemon/base/packet.h"
+#include "daemon/base/rights.h"
 #include "daemon/base/sanitized.h"
 #include "daemon/processes/worker.h"
 #include "lobby/protocol/json_read.h"
 
 #include <errno.h>
-#include <grp.h>
-#include <pwd.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,19 +45,15 @@ static const char *const readable[] = {"/etc",
 
 static bool change_user(const char *name)
 {
+    struct rights rights;
     if (geteuid() != 0) {
         return true;
     }
-    errno = 0;
-    const struct passwd *account = getpwnam(name);
-    if (account == NULL || account->pw_uid == 0) {
+    if (!rights_find(name, &rights)) {
         errno = errno != 0 ? errno : EINVAL;
         return false;
     }
-    return setgroups(0, NULL) == 0 &&
-           setresgid(account->pw_gid, account->pw_gid, account->pw_gid) == 0 &&
-           setresuid(account->pw_uid, account->pw_uid, account->pw_uid) == 0 &&
-           prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0; /* changing the user may set it again */
+    return rights_become(&rights);
 }
 
 /* Gives up writing files, reading those of the house, and being root. */

@@ -7,9 +7,11 @@
  * The process that calls webhooks: besides the gate's, the only one that reaches the network, and
  * it can only call out. It is told what to send, says what became of it, and keeps nothing.
  */
+#define HOOK_USER "nobody"
+
 struct hook_setup {
     int core_socket;
-    const char *user;        /* whom it runs as when the house runs as root */
+    const char *user;        /* whom it runs as when it is started by root */
     const char *ca_file;     /* certificates (PEM) trusted besides the system's; "": none */
     struct hook_rules rules; /* without `authorities` */
 };

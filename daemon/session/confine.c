@@ -2,12 +2,11 @@
 
 #include "daemon/base/files.h"
 #include "daemon/base/log.h"
+#include "daemon/base/rights.h"
 #include "daemon/base/sanitized.h"
 #include "daemon/session/syscalls.h"
 
 #include <errno.h>
-#include <grp.h>
-#include <pwd.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,8 +37,7 @@ struct confinement {
     struct syscalls_filter filters[SYSCALLS_STAGES];
     int file_rules; /* -1: the kernel has no Landlock */
     bool is_changing_user;
-    uid_t user;
-    gid_t group;
+    struct rights rights;
 };
 
 static bool find_user(struct confinement *confinement, const char *name)
@@ -47,18 +45,12 @@ static bool find_user(struct confinement *confinement, const char *name)
     if (geteuid() != 0) {
         return true; /* sessions are as unprivileged as the house */
     }
-    errno = 0;
-    const struct passwd *account = getpwnam(name);
-    if (account == NULL || account->pw_uid == 0) {
+    if (!rights_find(name, &confinement->rights)) {
         log_event(LOG_LEVEL_ERROR, 0, "sessions cannot be run by the user %s: %s", name,
-                  account != NULL ? "that is root"
-                  : errno != 0    ? strerror(errno)
-                                  : "unknown");
+                  errno != 0 ? strerror(errno) : "there is no such account, or it is root's");
         return false;
     }
     confinement->is_changing_user = true;
-    confinement->user = account->pw_uid;
-    confinement->group = account->pw_gid;
     return true;
 }
 
@@ -153,12 +145,8 @@ static void limit_resources(void)
 static void change_user(const struct confinement *confinement)
 {
     if (confinement->is_changing_user) {
-        insist(setgroups(0, NULL) == 0 &&
-                   setresgid(confinement->group, confinement->group, confinement->group) == 0 &&
-                   setresuid(confinement->user, confinement->user, confinement->user) == 0,
-               "user");
+        insist(rights_become(&confinement->rights), "user");
     }
-    /* Now, since changing the user may set it again. */
     insist(prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0, "dumps");
 }
 

@@ -99,6 +99,7 @@ void house_prepare(struct house_fixture *house)
     house->session_deaths = 0;
     snprintf(house->folder, sizeof(house->folder), "/tmp/trickhouse-e2e-XXXXXX");
     assert_non_null(mkdtemp(house->folder));
+    assert_int_equal(chmod(house->folder, 0711), 0); /* root's house runs as somebody else */
 }
 
 void house_start(struct house_fixture *house, const char *settings)

@@ -12,16 +12,45 @@
 
 #include <cmocka.h>
 
+#include <grp.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* In a process of its own: who the core is, that may set its limits. */
+static bool limit_as_its_user(pid_t core, const struct stat *owner, bool is_there)
+{
+    struct rlimit limit;
+    if (getuid() == 0 &&
+        (setgroups(0, NULL) != 0 || setresgid(owner->st_gid, owner->st_gid, owner->st_gid) != 0 ||
+         setresuid(owner->st_uid, owner->st_uid, owner->st_uid) != 0)) {
+        return false;
+    }
+    if (prlimit(core, RLIMIT_FSIZE, NULL, &limit) != 0) {
+        return false;
+    }
+    limit.rlim_cur = is_there ? limit.rlim_max : 1;
+    return prlimit(core, RLIMIT_FSIZE, &limit, NULL) == 0;
+}
 
 /* The core may write no more: to it the disk is full. */
 static void set_room(const struct house_fixture *house, bool is_there)
 {
     const pid_t core = house_process(house, "core");
-    struct rlimit limit;
-    assert_int_equal(prlimit(core, RLIMIT_FSIZE, NULL, &limit), 0);
-    limit.rlim_cur = is_there ? limit.rlim_max : 1;
-    assert_int_equal(prlimit(core, RLIMIT_FSIZE, &limit, NULL), 0);
+    struct stat owner;
+    char path[128];
+    int status = -1;
+    snprintf(path, sizeof(path), "%s/data/house.db", house->folder);
+    assert_int_equal(stat(path, &owner), 0);
+    pid_t pid = fork();
+    if (pid == 0) {
+        _exit(limit_as_its_user(core, &owner, is_there) ? 0 : 1);
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(status, 0);
 }
 
 static void people_look_around_while_the_disk_is_full_and_go_on_when_it_is_not(void **state)

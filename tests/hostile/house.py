@@ -31,6 +31,7 @@ class House:
 
     def __init__(self, settings=""):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="trickhouse-hostile-"))
+        self.folder.chmod(0o711)  # root's house runs as somebody else, who has to get there
         self.port, self.telnet_port = free_ports(2)
         config = self.folder / "house.conf"
         config.write_text(settings)

@@ -144,8 +144,8 @@ static void make_folder(struct crowd *crowd)
 {
     char path[CROWD_PATH_SIZE + 16];
     (void)snprintf(crowd->folder, sizeof(crowd->folder), "/tmp/trickhouse-crowd-XXXXXX");
-    if (mkdtemp(crowd->folder) == NULL) {
-        die("mkdtemp");
+    if (mkdtemp(crowd->folder) == NULL || chmod(crowd->folder, 0711) != 0) {
+        die("mkdtemp"); /* root's house runs as somebody else, who has to get there */
     }
     (void)snprintf(crowd->data, sizeof(crowd->data), "%s/data", crowd->folder);
     if (mkdir(crowd->data, 0700) != 0) {

@@ -1,3 +1,4 @@
+#include "daemon/base/sanitized.h"
 #include "daemon/processes/data_dir.h"
 #include "games/macros.h"
 #include "tests/daemon/cli/program.h"
@@ -186,6 +187,71 @@ static void wrong_usage_is_said_in_one_line(void **state)
 
 #define IN_A_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
 
+static void expect_refusal(const char *words, const char *const *args)
+{
+    struct program_run run = program_run(args, NULL);
+    if (run.status != 1 || strstr(run.err, words) == NULL || run.out_len != 0) {
+        fail_msg("status %d, said \"%s\"", run.status, run.err);
+    }
+    program_clear(&run);
+}
+
+static void root_opens_no_house_that_its_user_could_not_get_to(void **state)
+{
+    (void)state;
+    if (geteuid() != 0 || IS_SANITIZED) {
+        skip();
+    }
+    assert_int_equal(chmod(folder, 0700), 0);
+    expect_refusal("the user nobody cannot get there: name another folder",
+                   ARGS(SERVE, "--user", "nobody"));
+    expect_refusal("no-such-user: the house cannot run as this user",
+                   ARGS(SERVE, "--user", "no-such-user"));
+    expect_refusal("root: the house cannot run as this user", ARGS(SERVE, "--user", "root"));
+    expect("status", 1, "No house");
+}
+
+static void roots_folder_with_other_things_is_not_given_away(void **state)
+{
+    (void)state;
+    struct stat status;
+    char other[FOLDER_PATH_MAX + 16];
+    if (geteuid() != 0 || IS_SANITIZED) {
+        skip();
+    }
+    assert_int_equal(mkdir(data, 0755), 0);
+    snprintf(other, sizeof other, "%s/other", data);
+    assert_int_equal(mkdir(other, 0755), 0);
+    expect_refusal("this folder holds other things and no house", ARGS(SERVE));
+    assert_int_equal(stat(data, &status), 0);
+    assert_int_equal(status.st_uid, 0);
+    snprintf(other, sizeof other, "%s/house.conf", data);
+    FILE *file = fopen(other, "we");
+    assert_non_null(file);
+    fclose(file);
+    (void)open_house();
+    snprintf(other, sizeof other, "%s/other", data);
+    assert_int_equal(stat(other, &status), 0);
+    assert_int_equal(status.st_uid, 0);
+}
+
+static void the_owner_of_a_folder_is_who_roots_house_runs_as(void **state)
+{
+    (void)state;
+    struct stat status;
+    if (geteuid() != 0 || IS_SANITIZED) {
+        skip();
+    }
+    assert_int_equal(mkdir(data, 0700), 0);
+    assert_int_equal(chown(data, 12345, 12346), 0);
+    (void)open_house();
+    char lock[FOLDER_PATH_MAX + 8];
+    snprintf(lock, sizeof lock, "%s/lock", data);
+    assert_int_equal(stat(lock, &status), 0);
+    assert_int_equal(status.st_uid, 12345);
+    assert_int_equal(status.st_gid, 12346);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -196,6 +262,12 @@ int main(void)
         IN_A_FOLDER(the_settings_come_from_the_file_and_the_command_line_wins),
         IN_A_FOLDER(a_house_with_a_faulty_configuration_does_not_open_and_says_where),
         IN_A_FOLDER(wrong_usage_is_said_in_one_line),
+        cmocka_unit_test_setup_teardown(root_opens_no_house_that_its_user_could_not_get_to,
+                                        make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(roots_folder_with_other_things_is_not_given_away,
+                                        make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(the_owner_of_a_folder_is_who_roots_house_runs_as,
+                                        make_folder, remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,60 @@
+#include "daemon/base/rights.h"
+
+#include <errno.h>
+#include <grp.h>
+#include <linux/capability.h>
+#include <pwd.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+bool rights_find(const char *name, struct rights *rights)
+{
+    errno = 0;
+    const struct passwd *account = getpwnam(name);
+    if (account == NULL || account->pw_uid == 0) {
+        return false;
+    }
+    *rights = (struct rights){account->pw_uid, account->pw_gid};
+    return true;
+}
+
+/* The capabilities of this process, which all that it runs inherits; bits as in capabilities(7). */
+static bool set_capabilities(uint32_t bits)
+{
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+    const struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = {
+        {.effective = bits, .permitted = bits, .inheritable = bits},
+    };
+    return prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) == 0 &&
+           syscall(SYS_capset, &header, sets) == 0;
+}
+
+bool rights_clear(void)
+{
+    return geteuid() == 0 || set_capabilities(0);
+}
+
+/* The signal that tells a process of its parent's end is forgotten when it becomes another user. */
+static bool become(const struct rights *rights)
+{
+    int signal_number = 0;
+    return prctl(PR_GET_PDEATHSIG, &signal_number) == 0 && setgroups(0, NULL) == 0 &&
+           setresgid(rights->group, rights->group, rights->group) == 0 &&
+           setresuid(rights->user, rights->user, rights->user) == 0 &&
+           prctl(PR_SET_PDEATHSIG, signal_number) == 0 && prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0;
+}
+
+bool rights_become(const struct rights *rights)
+{
+    return become(rights) && set_capabilities(0);
+}
+
+bool rights_become_listening(const struct rights *rights)
+{
+    return prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0) == 0 && become(rights) &&
+           set_capabilities(UINT32_C(1) << CAP_NET_BIND_SERVICE) &&
+           prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CAP_NET_BIND_SERVICE, 0, 0) == 0;
+}

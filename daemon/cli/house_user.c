@@ -1,0 +1,90 @@
+#include "daemon/cli/house_user.h"
+
+#include "daemon/base/i18n.h"
+#include "daemon/base/rights.h"
+#include "daemon/base/sanitized.h"
+#include "daemon/processes/data_dir.h"
+
+#include <errno.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static bool fail(const char *what, const char *why)
+{
+    fprintf(stderr, "trickhouse serve: %s: %s\n", what, why);
+    return false;
+}
+
+/* A folder that is there says whose house it is, unless it is root's. */
+static bool find_user(const char *name, const char *data_dir, struct rights *rights)
+{
+    struct stat folder;
+    if (name != NULL && name[0] != '\0') {
+        return rights_find(name, rights) ||
+               fail(name, errno != 0 ? strerror(errno)
+                                     : _("the house cannot run as this user: there is no such "
+                                         "account, or it is root's"));
+    }
+    if (stat(data_dir, &folder) == 0 && folder.st_uid != 0) {
+        *rights = (struct rights){folder.st_uid, folder.st_gid};
+        return true;
+    }
+    return rights_find(HOUSE_USER, rights) || rights_find(HOUSE_USER_LAST, rights) ||
+           fail(HOUSE_USER, _("there is no such user for the house to run as; name one (--user)"));
+}
+
+/* As that user, in a process that ends with the answer. */
+static bool can_reach(const struct rights *rights, const char *data_dir)
+{
+    int status = -1;
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0) {
+        _exit(rights_become(rights) && access(data_dir, R_OK | W_OK | X_OK) == 0 ? 0 : 1);
+    }
+    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    return pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static bool complain_of_reach(const struct rights *rights, const char *data_dir)
+{
+    const struct passwd *account = getpwuid(rights->user);
+    fprintf(stderr,
+            _("trickhouse serve: %s: the house does not run as root, and the user %s cannot get "
+              "there: name another folder, say --data /var/lib/trickhouse\n"),
+            data_dir, account == NULL ? "?" : account->pw_name);
+    return false;
+}
+
+bool house_user_become(const char *name, const char *data_dir, bool needs_low_port)
+{
+    struct rights rights;
+    if (geteuid() != 0 || IS_SANITIZED) {
+        return true;
+    }
+    if (!find_user(name, data_dir, &rights)) {
+        return false;
+    }
+    if (mkdir(data_dir, 0700) != 0 && errno != EEXIST) {
+        return fail(data_dir, strerror(errno));
+    }
+    if (!data_dir_may_be_given(data_dir)) {
+        return fail(data_dir, _("this folder holds other things and no house: name a new one"));
+    }
+    if (!data_dir_give(data_dir, rights.user, rights.group)) {
+        return fail(data_dir, strerror(errno));
+    }
+    if (!can_reach(&rights, data_dir)) {
+        return complain_of_reach(&rights, data_dir);
+    }
+    bool has_become = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0; /* nor by any program it runs */
+    has_become =
+        has_become && (needs_low_port ? rights_become_listening(&rights) : rights_become(&rights));
+    return has_become || fail(_("cannot give up root's rights"), strerror(errno));
+}

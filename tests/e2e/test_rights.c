@@ -1,0 +1,156 @@
+#include "tests/e2e/guests.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Whoever opens a house, root too: what runs in it has no rights but a user's. */
+
+#define COMMAND_MAX 512
+
+static bool is_sanitized(const struct house_fixture *house)
+{
+    return house_logged(house, "built with sanitizers") > 0; /* which need root's rights */
+}
+
+/* What a line of a process's status says, after its name. */
+static void assert_status(pid_t pid, const char *name, const char *wanted_not, bool is_empty)
+{
+    char path[64];
+    char line[256];
+    bool is_seen = false;
+    snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+    FILE *status = fopen(path, "re");
+    assert_non_null(status);
+    while (fgets(line, sizeof(line), status) != NULL) {
+        if (strncmp(line, name, strlen(name)) == 0) {
+            const char *value = line + strlen(name) + strspn(line + strlen(name), "\t 0");
+            is_seen = true;
+            if (is_empty && strcspn(value, "\n") != 0) {
+                fail_msg("process %d: %s", (int)pid, line);
+            }
+            if (!is_empty && strstr(line, wanted_not) != NULL) {
+                fail_msg("process %d: %s", (int)pid, line);
+            }
+        }
+    }
+    fclose(status);
+    assert_true(is_seen);
+}
+
+/* Checks a process and all below it; returns how many. */
+static int assert_unprivileged(pid_t pid)
+{
+    char path[64];
+    int child;
+    int count = 1;
+    assert_status(pid, "Uid:", "\t0", false);
+    assert_status(pid, "Gid:", "\t0", false);
+    if (getuid() == 0) {
+        assert_status(pid, "Groups:", "", true);
+    }
+    assert_status(pid, "CapPrm:", "", true);
+    assert_status(pid, "CapEff:", "", true);
+    assert_status(pid, "CapAmb:", "", true);
+    snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)pid, (int)pid);
+    FILE *children = fopen(path, "re");
+    assert_non_null(children);
+    while (fscanf(children, "%d", &child) == 1) {
+        count += assert_unprivileged(child);
+    }
+    fclose(children);
+    return count;
+}
+
+static void no_process_of_a_house_has_roots_rights(void **state)
+{
+    struct house_fixture *house = *state;
+    struct terminal *ada = guests_enter(house);
+    if (is_sanitized(house)) {
+        terminal_free(ada);
+        skip();
+    }
+    /* Supervisor, core, gate, two for passwords, a bot, a session. */
+    assert_in_range(assert_unprivileged(house->pid), 7, 20);
+    terminal_free(ada);
+}
+
+static uid_t owner_of(const struct house_fixture *house, const char *name)
+{
+    char path[COMMAND_MAX];
+    struct stat status;
+    snprintf(path, sizeof(path), "%s/data/%s", house->folder, name);
+    assert_int_equal(lstat(path, &status), 0);
+    return status.st_uid;
+}
+
+static void assert_all_belong_to(const struct house_fixture *house, const char *folder, uid_t owner)
+{
+    char path[COMMAND_MAX];
+    snprintf(path, sizeof(path), "%s/data/%s", house->folder, folder);
+    DIR *list = opendir(path);
+    assert_non_null(list);
+    const struct dirent *entry;
+    while ((entry = readdir(list)) != NULL) {
+        if (strcmp(entry->d_name, "..") != 0) {
+            snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name);
+            if (owner_of(house, path) != owner) {
+                fail_msg("%s belongs to %u", path, owner_of(house, path));
+            }
+        }
+    }
+    closedir(list);
+}
+
+static void run(const struct house_fixture *house, const char *words)
+{
+    char command[COMMAND_MAX];
+    snprintf(command, sizeof(command), "cd %s && %s %s >/dev/null", house->folder,
+             getenv("TRICKHOUSE"), words);
+    assert_int_equal(system(command), 0);
+}
+
+/* Root looks after a house that runs as somebody else: it can be opened again afterwards. */
+static void the_folder_stays_its_users_whatever_root_does_in_it(void **state)
+{
+    struct house_fixture *house = *state;
+    if (is_sanitized(house)) {
+        skip();
+    }
+    uid_t owner = owner_of(house, ".");
+    assert_int_equal(owner == 0, false);
+    run(house, "backup --data data");
+    house_stop(house);
+    run(house, "backup --data data");
+    run(house, "admin --data data audit verify");
+    run(house, "restore --data data $(ls data/backups/house-*.db | head -n 1)");
+    assert_all_belong_to(house, ".", owner);
+    assert_all_belong_to(house, "backups", owner);
+    house_start(house, NULL);
+    struct terminal *ada = guests_enter(house);
+    terminal_free(ada);
+    assert_all_belong_to(house, ".", owner);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(no_process_of_a_house_has_roots_rights, house_set_up,
+                                        house_tear_down),
+        cmocka_unit_test_setup_teardown(the_folder_stays_its_users_whatever_root_does_in_it,
+                                        house_set_up, house_tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
