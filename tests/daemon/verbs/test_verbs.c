@@ -193,6 +193,30 @@ static void a_list_is_aligned_and_has_ones_own_row(void **state)
     done(asked);
 }
 
+static void how_many_are_listed_is_said_in_the_right_number(void **state)
+{
+    (void)state;
+    static const struct {
+        int total;
+        const char *words;
+    } cases[] = {
+        {0, "Oh Hell: nobody is listed yet."},
+        {1, "Oh Hell: 1 player is listed.\n"},
+        {2, "Oh Hell: 2 players are listed.\n"},
+        {1001, "Oh Hell: 1001 players are listed.\n"},
+    };
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        char answer[256];
+        struct asked *asked = ask("top oh-hell");
+        snprintf(answer, sizeof answer,
+                 "{'t':'ok','id':1,'total':%d,'is_young':false,'rows':[],'me':null}",
+                 cases[i].total);
+        hear(asked, answer);
+        assert_non_null(strstr(finish(asked), cases[i].words));
+        done(asked);
+    }
+}
+
 static void a_refusal_is_handed_on(void **state)
 {
     (void)state;
@@ -417,6 +441,7 @@ int main(void)
         cmocka_unit_test(guests_and_strangers_get_what_is_theirs),
         cmocka_unit_test(a_game_may_be_abbreviated_and_options_stand_anywhere),
         cmocka_unit_test(a_list_is_aligned_and_has_ones_own_row),
+        cmocka_unit_test(how_many_are_listed_is_said_in_the_right_number),
         cmocka_unit_test(a_refusal_is_handed_on),
         cmocka_unit_test(who_is_in_is_known_once_all_has_come),
         cmocka_unit_test(a_person_is_told_with_their_games_in_numbers),
