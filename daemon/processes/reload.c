@@ -4,6 +4,7 @@
 #include "daemon/processes/crew_image.h"
 #include "daemon/processes/data_dir.h"
 #include "daemon/processes/image.h"
+#include "daemon/processes/log_writer.h"
 #include "daemon/processes/supervisor.h"
 
 #include <errno.h>
@@ -57,13 +58,16 @@ static bool is_good(const struct supervisor_setup *setup)
 }
 
 void reload_run(const struct supervisor_setup *setup, const struct data_dir *dir,
-                const struct crew *crew)
+                const struct crew *crew, const struct log_writer *log)
 {
     if (setup->program == NULL || !is_good(setup)) {
         log_event(LOG_LEVEL_ERROR, 0, "the reload is refused: the house goes on as it is");
         return;
     }
-    int image = image_save(json_pack("{s:i, s:o}", "lock", dir->lock, "crew", crew_image_of(crew)));
+    int log_input = log->pid != 0 ? log->setup.input : -1;
+    int image =
+        image_save(json_pack("{s:i, s:o, s:i, s:i}", "lock", dir->lock, "crew", crew_image_of(crew),
+                             "log_input", log_input, "log_pid", (int)log->pid));
     if (image < 0) {
         log_event(LOG_LEVEL_ERROR, 0, "the reload failed: %s", strerror(errno));
         return;
@@ -73,22 +77,32 @@ void reload_run(const struct supervisor_setup *setup, const struct data_dir *dir
     char **line = command_line(setup, "--resume", number);
     crew_image_let_pass(crew, true);
     image_let_pass(dir->lock, true);
+    image_let_pass(log_input, true);
     log_pairs(LOG_LEVEL_INFO, 0, "reloading", LOG_PAIRS("program", setup->program));
     execv(setup->program, line);
     log_event(LOG_LEVEL_ERROR, 0, "the reload failed: %s", strerror(errno));
     free(line);
     crew_image_let_pass(crew, false);
     image_let_pass(dir->lock, false);
+    image_let_pass(log_input, false);
     close(image);
 }
 
-bool reload_read(int image, int *lock, json_t **crew)
+bool reload_read(int image, struct reload_image *read)
 {
     json_t *root = image_load(image);
-    bool is_read = json_unpack(root, "{s:i, s:O}", "lock", lock, "crew", crew) == 0;
+    int log_pid;
+    bool is_read = json_unpack(root, "{s:i, s:O}", "lock", &read->lock, "crew", &read->crew) == 0;
+    if (!is_read ||
+        json_unpack(root, "{s:i, s:i}", "log_input", &read->log_input, "log_pid", &log_pid) != 0) {
+        read->log_input = -1;
+        log_pid = 0;
+    }
+    read->log_pid = log_pid;
     json_decref(root);
     if (is_read) {
-        image_let_pass(*lock, false);
+        image_let_pass(read->lock, false);
+        image_let_pass(read->log_input, false);
     }
     return is_read;
 }

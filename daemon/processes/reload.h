@@ -5,9 +5,11 @@
 
 #include <jansson.h>
 #include <stdbool.h>
+#include <sys/types.h>
 
 struct crew;
 struct data_dir;
+struct log_writer;
 struct supervisor_setup;
 
 /*
@@ -17,10 +19,18 @@ struct supervisor_setup;
  * changed, with the reason on the log.
  */
 void reload_run(const struct supervisor_setup *setup, const struct data_dir *dir,
-                const struct crew *crew);
+                const struct crew *crew, const struct log_writer *log);
 
-/* After the exec: the image's lock and the crew's part (crew_image.h), a new reference. False when
- * it is none. */
-bool reload_read(int image, int *lock, json_t **crew) MUST_CHECK;
+/* What the image holds. */
+struct reload_image {
+    int lock;
+    json_t *crew;  /* the crew's part (crew_image.h), a new reference */
+    int log_input; /* of the process that writes the log (log_writer.h); -1: there is none, or the
+                      program before was an older one */
+    pid_t log_pid;
+};
+
+/* After the exec. False when it is none. */
+bool reload_read(int image, struct reload_image *read) MUST_CHECK;
 
 #endif

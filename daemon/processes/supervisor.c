@@ -7,6 +7,7 @@
 #include "daemon/processes/crew.h"
 #include "daemon/processes/data_dir.h"
 #include "daemon/processes/host_key.h"
+#include "daemon/processes/log_writer.h"
 #include "daemon/processes/reload.h"
 
 #include <errno.h>
@@ -34,38 +35,58 @@ struct supervisor {
     char *host_key;
     char *backups;
     int signals;
-    json_t *image; /* the crew's part, after an exec; else NULL */
+    char *log_path;
+    struct log_writer log;     /* with is_logged_to_file */
+    struct reload_image image; /* after an exec; else its crew is NULL */
     bool is_announced;
 };
 
-static bool log_to_file(const struct supervisor *supervisor)
+/* Whether the file can be written is said on the standard error there is, for whoever opens the
+ * house. */
+static bool can_log(const char *path)
 {
-    char *path = data_dir_file(&supervisor->dir, "house.log");
     int file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
-    bool is_done = file >= 0 && dup2(file, STDERR_FILENO) >= 0;
-    if (!is_done) {
+    if (file < 0) {
         log_event(LOG_LEVEL_ERROR, 0, "%s: %s", path, strerror(errno));
+        return false;
     }
-    if (file > STDERR_FILENO) {
-        close(file);
+    close(file);
+    return true;
+}
+
+static bool log_to_file(struct supervisor *supervisor)
+{
+    const struct config *config = supervisor->setup->config;
+    const struct log_writer_setup setup = {
+        .path = supervisor->log_path,
+        .most_bytes = (uint64_t)config->log_most_mib << 20,
+        .keep = config->log_keep,
+        .input = supervisor->image.log_input,
+    };
+    if (!can_log(supervisor->log_path)) {
+        return false;
     }
-    free(path);
-    return is_done;
+    bool is_logging = supervisor->image.log_input >= 0
+                          ? log_writer_resume(&supervisor->log, &setup, supervisor->image.log_pid)
+                          : log_writer_begin(&supervisor->log, &setup);
+    if (!is_logging) {
+        log_event(LOG_LEVEL_ERROR, 0, "the log cannot be written: %s", strerror(errno));
+    }
+    return is_logging;
 }
 
 /* Takes the lock, or, after an exec, what the image says. */
 static enum data_dir_result open_folder(struct supervisor *supervisor)
 {
     const struct supervisor_setup *setup = supervisor->setup;
-    int lock;
     if (setup->image < 0) {
         return data_dir_open(&supervisor->dir, setup->data_dir);
     }
-    if (!reload_read(setup->image, &lock, &supervisor->image)) {
+    if (!reload_read(setup->image, &supervisor->image)) {
         errno = EINVAL;
         return DATA_DIR_FAILED;
     }
-    return data_dir_resume(&supervisor->dir, setup->data_dir, lock);
+    return data_dir_resume(&supervisor->dir, setup->data_dir, supervisor->image.lock);
 }
 
 static bool open_data(struct supervisor *supervisor)
@@ -84,6 +105,7 @@ static bool open_data(struct supervisor *supervisor)
     }
     supervisor->database = data_dir_file(&supervisor->dir, "house.db");
     supervisor->backups = data_dir_file(&supervisor->dir, "backups");
+    supervisor->log_path = data_dir_file(&supervisor->dir, "house.log");
     supervisor->host_key = data_dir_file(&supervisor->dir, "ssh_host_ed25519_key");
     return (!supervisor->setup->is_logged_to_file || log_to_file(supervisor)) &&
            host_key_ensure(supervisor->host_key);
@@ -170,6 +192,15 @@ static void announce(struct supervisor *supervisor)
     }
 }
 
+/* As crew_reap. */
+static bool reap(struct supervisor *supervisor)
+{
+    log_writer_check(&supervisor->log);
+    bool is_of_use = crew_reap(&supervisor->crew);
+    log_writer_check(&supervisor->log); /* if it has died meanwhile, and was waited for there */
+    return is_of_use;
+}
+
 /* The exit status a signal asks for, or RUNNING. */
 static int read_signals(struct supervisor *supervisor)
 {
@@ -183,14 +214,14 @@ static int read_signals(struct supervisor *supervisor)
             log_pairs(LOG_LEVEL_INFO, 0, "closing",
                       LOG_PAIRS("signal", LOG_NUMBER(info.ssi_signo)));
             status = 0;
-        } else if (!crew_reap(&supervisor->crew)) {
+        } else if (!reap(supervisor)) {
             log_event(LOG_LEVEL_ERROR, 0, "the house cannot go on");
             return 1;
         }
     }
     if (is_to_reload && status == RUNNING && crew_is_ready(&supervisor->crew)) {
         tell_systemd("RELOADING=1");
-        reload_run(supervisor->setup, &supervisor->dir, &supervisor->crew);
+        reload_run(supervisor->setup, &supervisor->dir, &supervisor->crew, &supervisor->log);
         tell_systemd("READY=1");
     }
     return status;
@@ -224,12 +255,13 @@ static bool open_crew(struct supervisor *supervisor, const struct crew_paths *pa
 {
     const struct supervisor_setup *setup = supervisor->setup;
     struct crew *crew = &supervisor->crew;
-    if (supervisor->image == NULL) {
+    json_t *image = supervisor->image.crew;
+    if (image == NULL) {
         return crew_open(crew, setup, &supervisor->dir, paths);
     }
-    bool is_open = crew_resume(crew, setup, &supervisor->dir, paths, supervisor->image);
-    json_decref(supervisor->image);
-    supervisor->image = NULL;
+    bool is_open = crew_resume(crew, setup, &supervisor->dir, paths, image);
+    json_decref(image);
+    supervisor->image.crew = NULL;
     if (is_open) {
         supervisor->is_announced = true;
         tell_systemd("READY=1");
@@ -243,6 +275,7 @@ int supervisor_run(const struct supervisor_setup *setup)
     struct supervisor supervisor = {.setup = setup,
                                     .dir = {.lock = -1},
                                     .crew = {.control = -1, .settings = -1},
+                                    .image = {.log_input = -1},
                                     .signals = -1};
     int status = 1;
     process_set_name("supervisor");
@@ -268,7 +301,9 @@ done:
     if (supervisor.signals >= 0) {
         close(supervisor.signals);
     }
-    json_decref(supervisor.image);
+    json_decref(supervisor.image.crew);
+    log_writer_end(&supervisor.log);
+    free(supervisor.log_path);
     free(supervisor.backups);
     free(supervisor.host_key);
     free(supervisor.database);

@@ -160,7 +160,7 @@ static int remove_one(const char *path, const struct stat *info, int type, struc
     return remove(path);
 }
 
-int house_logged(const struct house_fixture *house, const char *words)
+static int count_logged(const struct house_fixture *house, const char *words)
 {
     char path[96], line[2048];
     int count = 0;
@@ -172,6 +172,35 @@ int house_logged(const struct house_fixture *house, const char *words)
     }
     fclose(log);
     return count;
+}
+
+/* What was said before may still be on its way to the file: a line of our own is sent after it. */
+static void settle_log(const struct house_fixture *house)
+{
+    static unsigned marks;
+    char path[64], mark[32], line[128];
+    struct stat status;
+    snprintf(path, sizeof(path), "/proc/%d/fd/2", (int)house->pid);
+    int log = open(path, O_WRONLY | O_CLOEXEC);
+    if (log < 0 || fstat(log, &status) != 0 || !S_ISFIFO(status.st_mode)) {
+        close(log); /* it is closed, and all is written; or its log is written by everybody */
+        return;
+    }
+    snprintf(mark, sizeof(mark), "what=mark-%u-of-%d\n", ++marks, (int)getpid());
+    snprintf(line, sizeof(line), "2026-11-20T06:26:46.123Z test info conn=- event=note %s", mark);
+    assert_int_equal(write(log, line, strlen(line)), strlen(line));
+    close(log);
+    long deadline = terminal_now_ms() + TERMINAL_DEADLINE_MS;
+    while (count_logged(house, mark) == 0) {
+        assert_in_range(terminal_now_ms(), 0, deadline);
+        (void)poll(NULL, 0, 5);
+    }
+}
+
+int house_logged(const struct house_fixture *house, const char *words)
+{
+    settle_log(house);
+    return count_logged(house, words);
 }
 
 void house_stop(struct house_fixture *house)

@@ -3,12 +3,14 @@
 
 #include <ctype.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include <cmocka.h>
 
@@ -178,9 +180,60 @@ static void the_log_tells_who_came_and_nothing_that_is_theirs_alone(void **state
     free(recovery);
 }
 
+static int run(const struct house_fixture *house, const char *command)
+{
+    char line[512];
+    snprintf(line, sizeof(line), "%s %s --data %s/data >/dev/null", getenv("TRICKHOUSE"), command,
+             house->folder);
+    int status = system(line);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static void guest_comes_and_goes(const struct house_fixture *house)
+{
+    const struct visit as_guest = {.user = "guest"};
+    struct terminal *guest = house_enter(house, &as_guest);
+    terminal_expect(guest, "#lobby");
+    terminal_free(guest);
+}
+
+/* As logrotate does it: gate, core and sessions all write into the new file then. */
+static void a_log_that_somebody_has_put_aside_is_begun_anew_by_a_reload(void **state)
+{
+    const struct house_fixture *house = *state;
+    char path[256], aside[256];
+    guest_comes_and_goes(house);
+    assert_int_equal(house_logged(house, " event=open transport=ssh"), 1);
+    snprintf(path, sizeof(path), "%s/data/house.log", house->folder);
+    snprintf(aside, sizeof(aside), "%s/data/yesterday.log", house->folder);
+    assert_int_equal(rename(path, aside), 0);
+    assert_int_equal(run(house, "reload"), 0);
+    guest_comes_and_goes(house);
+    assert_int_equal(house_logged(house, " gate info conn=- event=renewed "), 1);
+    assert_int_equal(house_logged(house, " event=open transport=ssh"), 1);
+    assert_int_equal(house_logged(house, " event=sign-in method=guest"), 1);
+    assert_int_equal(house_logged(house, " event=key-exchange "), 1);
+}
+
+static void a_log_whose_writer_was_killed_goes_on(void **state)
+{
+    const struct house_fixture *house = *state;
+    for (int i = 1; i <= 3; i++) {
+        assert_int_equal(kill(house_process(house, "log"), SIGKILL), 0);
+        guest_comes_and_goes(house);
+        assert_int_equal(house_logged(house, "who writes the log had died"), i);
+        assert_int_equal(house_logged(house, " event=sign-in method=guest"), i);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_log_that_somebody_has_put_aside_is_begun_anew_by_a_reload,
+                                        house_set_up, house_tear_down),
+        cmocka_unit_test_setup_teardown(a_log_whose_writer_was_killed_goes_on, house_set_up,
+                                        house_tear_down),
         cmocka_unit_test_setup_teardown(the_log_tells_who_came_and_nothing_that_is_theirs_alone,
                                         house_set_up, house_tear_down),
     };

@@ -6,6 +6,7 @@ import select
 import shutil
 import signal
 import socket
+import stat
 import subprocess
 import tempfile
 import time
@@ -56,8 +57,26 @@ class House:
                 raise AssertionError(f"the house ended; it said: {said!r}")
             said += got
 
+    def settle_log(self):
+        """Waits until all that was said so far is in the file: a line of our own goes after it."""
+        mark = f"mark-{time.monotonic_ns()}"
+        try:
+            with open(f"/proc/{self.process.pid}/fd/2", "wb", buffering=0) as pipe:
+                if not stat.S_ISFIFO(os.fstat(pipe.fileno()).st_mode):
+                    return
+                line = f"2026-11-20T06:26:46.123Z test info conn=- event=note what={mark}\n"
+                pipe.write(line.encode())
+        except OSError:
+            return  # it is closed, and all is written
+        deadline = time.monotonic() + OPEN_S
+        while mark not in self.log.read_text():
+            if time.monotonic() > deadline:
+                raise AssertionError("the log is not written")
+            time.sleep(0.005)
+
     def logged(self, words):
         """How many lines of the log hold the words."""
+        self.settle_log()
         return sum(words in line for line in self.log.read_text().splitlines())
 
     def await_logged(self, words, count=1, timeout=OPEN_S):

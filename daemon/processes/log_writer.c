@@ -1,0 +1,238 @@
+#include "daemon/processes/log_writer.h"
+
+#include "daemon/base/log.h"
+#include "daemon/processes/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/pidfd.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define CHUNK_BYTES 65536
+#define END_MS 2000
+#define PIPE_BYTES (1 << 20) /* what waits while the disk is slow; the system may grant less */
+
+struct written {
+    const struct log_writer_setup *setup;
+    int file;
+    uint64_t size;
+    bool is_line_begun; /* what was written last does not end with a line */
+};
+
+static bool open_file(struct written *written)
+{
+    struct stat status;
+    int file = open(written->setup->path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    if (file < 0 || fstat(file, &status) != 0 || dup2(file, STDERR_FILENO) < 0) {
+        int error = errno;
+        if (file >= 0) {
+            close(file);
+        }
+        errno = error;
+        return false;
+    }
+    if (written->file >= 0) {
+        close(written->file);
+    }
+    written->file = file;
+    written->size = (uint64_t)status.st_size;
+    return true;
+}
+
+/* house.log.4 becomes house.log.5, and so on; the last is overwritten. Each may be missing. */
+static void put_aside(struct written *written)
+{
+    char from[PATH_MAX];
+    char to[PATH_MAX];
+    bool is_done = true;
+    for (unsigned i = written->setup->keep; i > 0 && is_done; i--) {
+        (void)snprintf(to, sizeof to, "%s.%u", written->setup->path, i);
+        (void)snprintf(from, sizeof from, i == 1 ? "%s" : "%s.%u", written->setup->path, i - 1);
+        is_done = rename(from, to) == 0 || errno == ENOENT;
+    }
+    if (!is_done || !open_file(written)) {
+        log_event(LOG_LEVEL_ERROR, 0, "the log cannot be put aside: %s", strerror(errno));
+        written->size = 0; /* tried again when there is as much more */
+    }
+}
+
+/* A log that cannot be written has nowhere to say so: its lines are lost, and the house goes on. */
+static void write_all(struct written *written, const char *bytes, size_t len)
+{
+    while (len > 0) {
+        ssize_t put = write(written->file, bytes, len);
+        if (put < 0 && errno == EINTR) {
+            continue;
+        }
+        if (put <= 0) {
+            return;
+        }
+        written->size += (uint64_t)put;
+        bytes += put;
+        len -= (size_t)put;
+    }
+}
+
+static void write_lines(struct written *written, const char *bytes, size_t len)
+{
+    while (len > 0) {
+        const char *end = memchr(bytes, '\n', len);
+        size_t line_len = end == NULL ? len : (size_t)(end - bytes) + 1;
+        bool is_due = written->size > 0 && written->size + line_len > written->setup->most_bytes &&
+                      !written->is_line_begun;
+        if (is_due) {
+            put_aside(written);
+        }
+        write_all(written, bytes, line_len);
+        written->is_line_begun = end == NULL;
+        bytes += line_len;
+        len -= line_len;
+    }
+}
+
+/* Takes what has come; false when nothing has, or nothing more will. */
+static bool take_chunk(struct written *written, int input)
+{
+    static char chunk[CHUNK_BYTES];
+    struct pollfd ready = {.fd = input, .events = POLLIN};
+    if (poll(&ready, 1, 0) != 1 || (ready.revents & POLLIN) == 0) {
+        return false;
+    }
+    ssize_t got = read(input, chunk, sizeof chunk);
+    if (got > 0) {
+        write_lines(written, chunk, (size_t)got);
+    }
+    return got > 0;
+}
+
+static int open_stop(void)
+{
+    sigset_t stop;
+    sigemptyset(&stop);
+    sigaddset(&stop, SIGTERM);
+    sigprocmask(SIG_BLOCK, &stop, NULL);
+    return signalfd(-1, &stop, SFD_CLOEXEC);
+}
+
+int log_writer_run(const struct log_writer_setup *setup)
+{
+    struct written written = {.setup = setup, .file = -1};
+    int stop = open_stop();
+    (void)signal(SIGINT,
+                 SIG_IGN); /* typed at the house's terminal, it is the supervisor's to take */
+    (void)signal(SIGHUP, SIG_IGN);
+    (void)signal(SIGXFSZ, SIG_IGN);
+    if (stop < 0 || !open_file(&written) || prctl(PR_SET_PDEATHSIG, 0) != 0) {
+        log_event(LOG_LEVEL_ERROR, 0, "%s: %s", setup->path, strerror(errno));
+        return 1;
+    }
+    struct pollfd wanted[] = {{.fd = setup->input, .events = POLLIN},
+                              {.fd = stop, .events = POLLIN}};
+    while (wanted[1].revents == 0) {
+        if (poll(wanted, 2, -1) < 0 && errno != EINTR) {
+            return 1;
+        }
+        if (!take_chunk(&written, setup->input) && (wanted[0].revents & POLLHUP) != 0) {
+            break;
+        }
+    }
+    while (take_chunk(&written, setup->input)) {
+    }
+    close(written.file);
+    return 0;
+}
+
+static int run(const void *context)
+{
+    return log_writer_run(context);
+}
+
+static bool start(struct log_writer *writer)
+{
+    const struct child_plan plan = {
+        .name = "log",
+        .keep = {writer->setup.input},
+        .keep_count = 1,
+        .reach = REACH_NOTHING,
+        .run = run,
+        .context = &writer->setup,
+    };
+    pid_t pid = child_fork(&plan);
+    writer->pid = pid > 0 ? pid : 0;
+    return pid > 0;
+}
+
+bool log_writer_begin(struct log_writer *writer, const struct log_writer_setup *setup)
+{
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) {
+        return false;
+    }
+    (void)fcntl(ends[1], F_SETPIPE_SZ, PIPE_BYTES); /* without it less waits */
+    *writer = (struct log_writer){.setup = *setup};
+    writer->setup.input = ends[0];
+    bool is_begun = dup2(ends[1], STDERR_FILENO) >= 0 && start(writer);
+    int error = errno;
+    close(ends[1]);
+    errno = error;
+    return is_begun;
+}
+
+static void await_end(pid_t pid)
+{
+    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {
+    }
+}
+
+bool log_writer_resume(struct log_writer *writer, const struct log_writer_setup *setup, pid_t pid)
+{
+    kill(pid, SIGTERM);
+    await_end(pid);
+    *writer = (struct log_writer){.setup = *setup};
+    return start(writer);
+}
+
+void log_writer_check(struct log_writer *writer)
+{
+    if (writer->pid == 0 || waitpid(writer->pid, NULL, WNOHANG) == 0) {
+        return;
+    }
+    /* It is dead, whoever has waited for it. */
+    if (start(writer)) {
+        log_event(LOG_LEVEL_WARN, 0, "who writes the log had died");
+    }
+}
+
+/* Nobody can write into the pipe any more, unless some process was left behind. */
+void log_writer_end(struct log_writer *writer)
+{
+    if (writer->pid == 0) {
+        return;
+    }
+    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    int process = pidfd_open(writer->pid, 0);
+    struct pollfd end = {.fd = process, .events = POLLIN};
+    if (nowhere >= 0) {
+        dup2(nowhere, STDERR_FILENO);
+        close(nowhere);
+    }
+    if (process < 0 || poll(&end, 1, END_MS) != 1) {
+        kill(writer->pid, SIGTERM);
+    }
+    if (process >= 0) {
+        close(process);
+    }
+    await_end(writer->pid);
+    close(writer->setup.input);
+    writer->pid = 0;
+}

@@ -1,0 +1,196 @@
+#include "daemon/processes/log_writer.h"
+
+#include "daemon/base/clock.h"
+#include "tests/daemon/fixtures/folder_fixture.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define LINE_BYTES 32
+#define MOST_BYTES 3200 /* a hundred lines */
+#define KEEP 3
+#define DEADLINE_MS 15000
+
+struct fixture {
+    char folder[FOLDER_PATH_MAX], path[FOLDER_PATH_MAX];
+    int input, output;
+    pid_t writer;
+};
+
+static void start_writer(struct fixture *fixture)
+{
+    fixture->writer = fork();
+    assert_true(fixture->writer >= 0);
+    if (fixture->writer == 0) {
+        const struct log_writer_setup setup = {
+            .path = fixture->path, .most_bytes = MOST_BYTES, .keep = KEEP, .input = fixture->input};
+        close(fixture->output);
+        _exit(log_writer_run(&setup));
+    }
+}
+
+static int set_up(void **state)
+{
+    static struct fixture fixture;
+    int ends[2];
+    assert_int_equal(folder_make(fixture.folder), 0);
+    folder_name(fixture.path, fixture.folder, "house.log");
+    assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+    fixture.input = ends[0];
+    fixture.output = ends[1];
+    start_writer(&fixture);
+    *state = &fixture;
+    return 0;
+}
+
+static void close_output(struct fixture *fixture)
+{
+    if (fixture->output >= 0) {
+        close(fixture->output);
+        fixture->output = -1;
+    }
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *fixture = *state;
+    close_output(fixture);
+    close(fixture->input);
+    return folder_remove(fixture->folder);
+}
+
+static void await_writer(const struct fixture *fixture)
+{
+    int status = -1;
+    assert_int_equal(waitpid(fixture->writer, &status, 0), fixture->writer);
+    assert_int_equal(status, 0);
+}
+
+/* Waits until the file has so many bytes. */
+static void await_writing(const struct fixture *fixture, off_t least)
+{
+    int64_t deadline_ms = clock_steady_ms() + DEADLINE_MS;
+    struct stat status = {0};
+    while ((stat(fixture->path, &status) != 0 || status.st_size < least) &&
+           clock_steady_ms() < deadline_ms) {
+        (void)poll(NULL, 0, 1);
+    }
+    assert_true(status.st_size >= least);
+}
+
+/* LINE_BYTES each, with its number. */
+static void write_line(const struct fixture *fixture, int number)
+{
+    char line[2 * LINE_BYTES];
+    snprintf(line, sizeof line, "%-*d\n", LINE_BYTES - 1, number);
+    assert_int_equal(write(fixture->output, line, LINE_BYTES), LINE_BYTES);
+}
+
+static void name_file(const struct fixture *fixture, int index, char path[FOLDER_PATH_MAX + 8])
+{
+    snprintf(path, FOLDER_PATH_MAX + 8, index == 0 ? "%s" : "%s.%d", fixture->path, index);
+}
+
+/* Reads the numbers of a file's lines, which have to follow each other from *next on. Returns how
+ * many there were, or -1 when there is no such file. */
+static int read_file(const struct fixture *fixture, int index, int *next)
+{
+    char path[FOLDER_PATH_MAX + 8];
+    char line[2 * LINE_BYTES];
+    int count = 0;
+    name_file(fixture, index, path);
+    FILE *file = fopen(path, "re");
+    if (file == NULL) {
+        return -1;
+    }
+    while (fgets(line, sizeof line, file) != NULL) {
+        assert_int_equal(strlen(line), LINE_BYTES);
+        int number = (int)strtol(line, NULL, 10);
+        assert_int_equal(*next < 0 ? number : *next, number);
+        *next = number + 1;
+        count++;
+    }
+    fclose(file);
+    return count;
+}
+
+static void every_line_is_whole_and_in_one_of_the_files_kept(void **state)
+{
+    struct fixture *fixture = *state;
+    for (int i = 0; i < 1050; i++) {
+        write_line(fixture, i);
+    }
+    close_output(fixture);
+    await_writer(fixture);
+    int next = -1;
+    assert_int_equal(read_file(fixture, KEEP + 1, &next), -1);
+    for (int i = KEEP; i > 0; i--) {
+        assert_int_equal(read_file(fixture, i, &next), MOST_BYTES / LINE_BYTES);
+    }
+    assert_int_equal(read_file(fixture, 0, &next), 50);
+    assert_int_equal(next, 1050);
+}
+
+static void one_that_is_told_to_end_loses_nothing_and_the_next_goes_on(void **state)
+{
+    struct fixture *fixture = *state;
+    int next = 0;
+    for (int round = 0; round < 20; round++) {
+        for (int i = 0; i < 4; i++) {
+            write_line(fixture, 4 * round + i);
+        }
+        await_writing(fixture, (4 * round + 1) * LINE_BYTES); /* it is there, and at work */
+        kill(fixture->writer, SIGTERM);
+        await_writer(fixture);
+        start_writer(fixture);
+    }
+    close_output(fixture);
+    await_writer(fixture);
+    assert_int_equal(read_file(fixture, 0, &next), 80);
+}
+
+static void a_file_that_was_put_aside_by_others_is_made_anew_by_the_next(void **state)
+{
+    struct fixture *fixture = *state;
+    char aside[FOLDER_PATH_MAX + 8];
+    int next = -1;
+    write_line(fixture, 1);
+    await_writing(fixture, LINE_BYTES);
+    kill(fixture->writer, SIGTERM);
+    await_writer(fixture);
+    name_file(fixture, 1, aside);
+    assert_int_equal(rename(fixture->path, aside), 0);
+    start_writer(fixture);
+    write_line(fixture, 2);
+    close_output(fixture);
+    await_writer(fixture);
+    assert_int_equal(read_file(fixture, 1, &next), 1);
+    assert_int_equal(read_file(fixture, 0, &next), 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(every_line_is_whole_and_in_one_of_the_files_kept, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(one_that_is_told_to_end_loses_nothing_and_the_next_goes_on,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(
+            a_file_that_was_put_aside_by_others_is_made_anew_by_the_next, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
