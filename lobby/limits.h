@@ -54,8 +54,9 @@
 #define LIMIT_KEPT_TELLS_DAYS 30
 /* These are what a setting's unit means, or what one of our own requests costs: */
 #define LIMIT_REGISTRATIONS_MS 3600000
-#define LIMIT_HELLO_COST 10  /* messages: it makes us tell everything */
-#define LIMIT_LEADERS_COST 5 /* and this look at many places of the file */
+#define LIMIT_HELLO_COST 10     /* messages: it makes us tell everything */
+#define LIMIT_LEADERS_COST 5    /* and this look at many places of the file */
+#define LIMIT_MESSAGE_BYTES 512 /* as many bytes of a message count for one message more */
 /* And these set the pace of the whole, to which the rest is measured: */
 #define PACE_LOBBY_MS 100           /* lobby changes are gathered this long */
 #define PACE_LOBBY_ROWS 60000       /* a second, told to those who are to know the whole lobby, */

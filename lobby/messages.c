@@ -48,26 +48,41 @@ static bool message_is_asker(const struct conn *conn)
     return conn->peer == PEER_SESSION || conn->peer == PEER_OPERATOR;
 }
 
-/* How many messages this one counts for. */
-static double message_cost(const struct message_def *def)
+/* A message as it came. */
+struct message {
+    const struct message_def *def;
+    json_t *body;
+    size_t len; /* bytes */
+};
+
+/* What the length of a message counts for beyond one message. */
+static uint32_t message_length_cost(const struct message *message)
 {
-    if (def->run == message_hello) {
-        return LIMIT_HELLO_COST;
-    }
-    return def->run == message_leaders ? LIMIT_LEADERS_COST : 1;
+    return (uint32_t)(message->len / LIMIT_MESSAGE_BYTES);
+}
+
+/* How many messages this one counts for. */
+static double message_cost(const struct message *message)
+{
+    message_handler *run = message->def->run;
+    double cost = run == message_hello     ? LIMIT_HELLO_COST
+                  : run == message_leaders ? LIMIT_LEADERS_COST
+                                           : 1;
+    return cost + message_length_cost(message);
 }
 
 /* True when the message may be carried out; too many are refused, far too many end it. */
 static bool message_is_in_pace(struct house *house, struct conn *conn,
-                               const struct message_def *def)
+                               const struct message *message)
 {
     const struct house_limits *limits = &house->config.limits;
     const struct bucket_rule rule = {limits->input_burst, limits->input_per_s};
     if (conn->peer != PEER_SESSION ||
-        bucket_take(&conn->input, &rule, message_cost(def), house->now_ms)) {
+        bucket_take(&conn->input, &rule, message_cost(message), house->now_ms)) {
         return true;
     }
-    if (++conn->input_excess > limits->input_excess) {
+    conn->input_excess += 1 + message_length_cost(message);
+    if (conn->input_excess > limits->input_excess) {
         journal_write(house, conn, "flood", JOURNAL_PAIRS("address", conn->address));
         conn_bye(house, conn, _("Far too many messages at once: connect again, more slowly."));
     }
@@ -75,14 +90,14 @@ static bool message_is_in_pace(struct house *house, struct conn *conn,
 }
 
 /* A session's request, with the id it is answered by. False when it has none. */
-static bool message_request(struct house *house, struct conn *conn, const struct message_def *def,
-                            json_t *body)
+static bool message_request(struct house *house, struct conn *conn, const struct message *message)
 {
+    const struct message_def *def = message->def;
     int64_t id = 0;
-    if (!json_read_number(body, "id", 1, INT64_MAX, &id)) {
+    if (!json_read_number(message->body, "id", 1, INT64_MAX, &id)) {
         return false;
     }
-    bool is_in_pace = message_is_in_pace(house, conn, def);
+    bool is_in_pace = message_is_in_pace(house, conn, message);
     if (conn->is_ending || answer_begin(house, conn, id) == ANSWER_DONE) {
         return true;
     }
@@ -100,7 +115,7 @@ static bool message_request(struct house *house, struct conn *conn, const struct
         return true;
     }
     if (def->role == STORAGE_ROLE_PLAYER || staff_admits(house, conn, id, def->role)) {
-        def->run(house, conn, id, body);
+        def->run(house, conn, id, message->body);
     }
     return true;
 }
@@ -130,9 +145,10 @@ static bool message_is_repeated(struct house *house, struct conn *conn,
     return true;
 }
 
-static bool message_run(struct house *house, struct conn *conn, json_t *body)
+static bool message_run(struct house *house, struct conn *conn, json_t *body, size_t len)
 {
     const struct message_def *def = message_find(body);
+    const struct message message = {def, body, len};
     if (def == NULL || (def->peers & conn->peer) == 0) {
         return false;
     }
@@ -147,9 +163,9 @@ static bool message_run(struct house *house, struct conn *conn, json_t *body)
         return message_is_repeated(house, conn, def, body);
     }
     if (message_is_asker(conn) && !is_hello) {
-        return message_request(house, conn, def, body);
+        return message_request(house, conn, &message);
     }
-    if (message_is_in_pace(house, conn, def)) {
+    if (message_is_in_pace(house, conn, &message)) {
         def->run(house, conn, 0, body);
     }
     return true;
@@ -157,8 +173,9 @@ static bool message_run(struct house *house, struct conn *conn, json_t *body)
 
 bool message_receive(struct house *house, struct conn *conn, const char *bytes, size_t len)
 {
-    json_t *body = json_read_object(bytes, len);
-    bool is_good = body != NULL && message_run(house, conn, body);
+    bool is_too_long = conn->peer == PEER_SESSION && len > REQUEST_BYTES_MAX;
+    json_t *body = is_too_long ? NULL : json_read_request(bytes, len);
+    bool is_good = body != NULL && message_run(house, conn, body, len);
     json_decref(body);
     return is_good;
 }

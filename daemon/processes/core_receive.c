@@ -70,7 +70,7 @@ static void take_from_gate(struct core *core, const char *bytes, size_t len, int
 
 static bool is_hello(const char *bytes, size_t len)
 {
-    json_t *message = json_read_object(bytes, len);
+    json_t *message = json_read_request(bytes, len);
     const char *type = json_read_text(message, "t", TYPE_MAX);
     bool is_it = type != NULL && strcmp(type, "hello") == 0;
     json_decref(message);

@@ -1,7 +1,6 @@
 #include "daemon/session/api.h"
 
 #include "daemon/base/i18n.h"
-#include "daemon/base/packet.h"
 #include "lobby/protocol/json_read.h"
 
 #include <jansson.h>
@@ -76,7 +75,7 @@ static enum api_result make_packet(struct api *api, const char *line, size_t lin
     if (line_len > API_LINE_MAX) {
         return API_TOO_LONG;
     }
-    json_t *message = json_read_object(line, line_len);
+    json_t *message = json_read_request(line, line_len);
     enum api_result result = message == NULL            ? API_NO_OBJECT
                              : is_session_only(message) ? API_NOT_THEIRS
                                                         : note_hello(api, message);
@@ -85,7 +84,7 @@ static enum api_result make_packet(struct api *api, const char *line, size_t lin
     }
     if (result == API_OK) {
         *packet = text_of(message, len);
-        if (*len > PACKET_MAX) {
+        if (*len > REQUEST_BYTES_MAX) {
             free(*packet);
             *packet = NULL;
             result = API_TOO_LONG;
@@ -131,9 +130,10 @@ const char *api_reason(enum api_result result)
     case API_NONE:
         break;
     case API_TOO_LONG:
-        return _("A line may have 65,536 bytes.");
+        return _("A line may have 8,192 bytes.");
     case API_NO_OBJECT:
-        return _("That line was no JSON object: one message a line, please.");
+        return _("That line was no JSON object, or one of more than 256 values: one message a "
+                 "line, please.");
     case API_NO_HELLO:
         return _("The first message has to be \"hello\".");
     case API_BAD_ID:

@@ -18,7 +18,7 @@
  * What the core pushes before that welcome belongs to the session's own beginning and is dropped.
  */
 enum {
-    API_LINE_MAX = 65536,       /* bytes, without the end of line */
+    API_LINE_MAX = 8192,        /* bytes, without the end of line: as the core takes it */
     API_IN_MAX = 2 * 65536,     /* what may have come and not be taken yet */
     API_OUT_ENOUGH = 256 << 10, /* with so much unread, nothing more is taken from the core */
     API_ID_MAX = INT32_MAX,     /* a program's ids */
@@ -42,7 +42,7 @@ enum api_result {
     API_OK = 0,
     API_NONE,       /* there is no whole line yet */
     API_TOO_LONG,   /* a line, or the message made of it, is longer than may be */
-    API_NO_OBJECT,  /* a line that is no JSON object */
+    API_NO_OBJECT,  /* a line that is no JSON object, or holds too much */
     API_NO_HELLO,   /* the first message is another */
     API_BAD_ID,     /* not from 1 to API_ID_MAX */
     API_NOT_THEIRS, /* says who somebody is, for which the core takes a session's word */

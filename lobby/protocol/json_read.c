@@ -1,5 +1,7 @@
 #include "lobby/protocol/json_read.h"
 
+#include "lobby/protocol/json_bounds.h"
+
 #include <stdio.h>
 
 json_t *json_read_object(const char *bytes, size_t len)
@@ -10,6 +12,17 @@ json_t *json_read_object(const char *bytes, size_t len)
         return NULL;
     }
     return object;
+}
+
+json_t *json_read_request(const char *bytes, size_t len)
+{
+    static const struct json_bounds bounds = {
+        .bytes = SIZE_MAX,
+        .values = REQUEST_VALUES_MAX,
+        .depth = REQUEST_DEPTH_MAX,
+        .scalar = REQUEST_SCALAR_MAX,
+    };
+    return json_bounds_hold(&bounds, bytes, len) ? json_read_object(bytes, len) : NULL;
 }
 
 const char *json_read_text(const json_t *object, const char *key, size_t max_bytes)

@@ -73,9 +73,9 @@ static void whoever_breaks_the_protocol_is_told_so_and_fails(void **state)
     expect_script(*state, GUEST_SAYS(HELLO "\\n{\"t\":\"sign_in\",\"id\":1}\\n"), 1,
                   "\"t\":\"bye\"");
     expect_script(*state,
-                  "head -c 70000 /dev/zero | tr '\\0' x |"
+                  "head -c 9000 /dev/zero | tr '\\0' x |"
                   " ssh $ssh_options -s guest@127.0.0.1 api",
-                  1, "65,536");
+                  1, "8,192");
 }
 
 /* More than may be under way, while nobody reads the answers: it ends, the house goes on. */

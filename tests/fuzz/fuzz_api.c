@@ -1,5 +1,5 @@
-#include "daemon/base/packet.h"
 #include "daemon/session/api.h"
+#include "lobby/protocol/json_read.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <jansson.h>
@@ -27,7 +27,7 @@ static bool take_lines(struct api *api, struct bytes *in, bool is_ended)
         result = api_take_line(api, in, is_ended, &packet, &len);
         fuzz_demand((packet != NULL) == (result == API_OK));
         if (packet != NULL) {
-            fuzz_demand(len <= PACKET_MAX && is_object(packet, len));
+            fuzz_demand(len <= REQUEST_BYTES_MAX && is_object(packet, len));
             fuzz_demand(memchr(packet, '\n', len) == NULL);
             free(packet);
         }

@@ -1,0 +1,53 @@
+#include "lobby/protocol/json_bounds.h"
+
+/* Where the reader is, and what it has counted. */
+struct scan {
+    size_t values, depth, scalar;
+    bool is_text;    /* within a string */
+    bool is_escaped; /* the byte before was a backslash in it */
+    bool is_empty;   /* a container has begun, and nothing of it has come */
+};
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static void scan_text(struct scan *scan, char c)
+{
+    scan->is_text = c != '"' || scan->is_escaped;
+    scan->is_escaped = c == '\\' && !scan->is_escaped;
+}
+
+/* A byte outside of strings. */
+static void scan_byte(struct scan *scan, char c)
+{
+    bool is_end = c == '}' || c == ']';
+    bool is_mark = is_end || c == '{' || c == '[' || c == ',' || c == ':' || c == '"';
+    if (is_blank(c)) {
+        scan->scalar = 0;
+        return;
+    }
+    scan->values += (scan->is_empty && !is_end) || c == ',';
+    scan->is_empty = c == '{' || c == '[';
+    scan->depth += scan->is_empty;
+    scan->depth -= is_end && scan->depth > 0;
+    scan->scalar = is_mark ? 0 : scan->scalar + 1;
+    scan->is_text = c == '"';
+}
+
+bool json_bounds_hold(const struct json_bounds *bounds, const char *text, size_t len)
+{
+    struct scan scan = {0};
+    bool is_held = len <= bounds->bytes;
+    for (size_t i = 0; i < len && is_held; i++) {
+        if (scan.is_text) {
+            scan_text(&scan, text[i]);
+        } else {
+            scan_byte(&scan, text[i]);
+            is_held = scan.values <= bounds->values && scan.depth <= bounds->depth &&
+                      scan.scalar <= bounds->scalar;
+        }
+    }
+    return is_held;
+}

@@ -1,0 +1,64 @@
+#include "lobby/protocol/json_bounds.h"
+#include "tests/fuzz/fuzz.h"
+
+#include <jansson.h>
+
+/*
+ * What a JSON text holds is counted without building it: whatever the text, a valid one passes if
+ * and only if the tree made of it keeps to the bounds. The first three bytes are the bounds.
+ */
+struct held {
+    size_t values, depth;
+};
+
+static struct held hold(const json_t *value);
+
+static void add(struct held *all, const json_t *member)
+{
+    const struct held one = hold(member);
+    all->values += 1 + one.values;
+    all->depth = one.depth + 1 > all->depth ? one.depth + 1 : all->depth;
+}
+
+/* As deep as jansson lets a text be. */
+static struct held hold(const json_t *value)
+{
+    struct held all = {.depth = json_is_object(value) || json_is_array(value)};
+    json_t *copy = json_copy((json_t *)(uintptr_t)value); /* its loops want one that is not const */
+    const char *key = NULL;
+    json_t *member = NULL;
+    size_t index = 0;
+    json_object_foreach(copy, key, member)
+    {
+        add(&all, member);
+    }
+    json_array_foreach(copy, index, member)
+    {
+        add(&all, member);
+    }
+    json_decref(copy);
+    return all;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
+{
+    if (len < 3) {
+        return 0;
+    }
+    const char *text = (const char *)bytes + 3;
+    const struct json_bounds bounds = {
+        .bytes = len, .values = bytes[0], .depth = bytes[1], .scalar = bytes[2]};
+    const struct json_bounds no_scalars = {
+        .bytes = len, .values = bytes[0], .depth = bytes[1], .scalar = len};
+    bool is_held = json_bounds_hold(&bounds, text, len - 3);
+    bool is_held_but_scalars = json_bounds_hold(&no_scalars, text, len - 3);
+    fuzz_demand(!is_held || is_held_but_scalars);
+    json_t *value = json_loadb(text, len - 3, JSON_REJECT_DUPLICATES, NULL);
+    if (value != NULL) {
+        const struct held held = hold(value);
+        bool is_within = held.values <= bounds.values && held.depth <= bounds.depth;
+        fuzz_demand(is_held_but_scalars == is_within);
+    }
+    json_decref(value);
+    return 0;
+}

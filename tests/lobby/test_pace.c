@@ -1,0 +1,91 @@
+#include "lobby/limits.h"
+#include "lobby/protocol/json_read.h"
+#include "tests/lobby/house_driver.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* How much a connection may ask for: by number, by length, and by what one message holds. */
+
+#define ADA DRIVER_FIRST
+
+/* A ping of about so many bytes: how many of them are answered before one is too fast. */
+static int count_pings(struct driver *driver, int64_t conn, size_t len)
+{
+    char text[REQUEST_BYTES_MAX] = "";
+    memset(text, 'x', len);
+    text[len] = '\0';
+    int count = 0;
+    const json_t *answer = NULL;
+    do {
+        answer = driver_ask(driver, conn, "{'t':'ping','x':'%s'}", text);
+        count++;
+    } while (strcmp(driver_text(answer, "t"), "ok") == 0);
+    assert_string_equal(driver_text(answer, "code"), "too_fast");
+    return count - 1;
+}
+
+static void a_long_message_counts_for_many(void **state)
+{
+    struct driver *driver = *state;
+    driver_guest(driver, ADA);
+    driver_guest(driver, ADA + 1);
+    int short_ones = count_pings(driver, ADA, 10);
+    int long_ones = count_pings(driver, ADA + 1, 7 * LIMIT_MESSAGE_BYTES);
+    assert_in_range(short_ones, LIMIT_INPUT_BURST / 2, LIMIT_INPUT_BURST);
+    assert_in_range(long_ones, short_ones / 9, short_ones / 7);
+}
+
+static void long_messages_that_are_refused_end_the_connection_sooner(void **state)
+{
+    struct driver *driver = *state;
+    char text[4000];
+    memset(text, 'x', sizeof(text) - 1);
+    text[sizeof(text) - 1] = '\0';
+    driver_guest(driver, ADA);
+    int count = 0;
+    while (driver_newest(driver, ADA, "bye") == NULL) {
+        (void)driver_ask(driver, ADA, "{'t':'ping','x':'%s'}", text);
+        assert_true(++count < LIMIT_INPUT_EXCESS / 4);
+    }
+}
+
+static void expect_end(struct driver *driver, const char *text, enum house_result wanted)
+{
+    driver_guest(driver, ADA);
+    assert_int_equal(house_receive(driver->house, driver->now_ms, ADA, text, strlen(text)), wanted);
+    driver_disconnect(driver, ADA);
+}
+
+static void what_no_request_needs_ends_the_connection(void **state)
+{
+    struct driver *driver = *state;
+    static char text[2 * REQUEST_BYTES_MAX];
+    size_t len = (size_t)snprintf(text, sizeof(text), "{\"t\":\"ping\",\"id\":7,\"x\":\"");
+    memset(text + len, 'x', REQUEST_BYTES_MAX - len - 2);
+    (void)snprintf(text + REQUEST_BYTES_MAX - 2, 3, "\"}");
+    expect_end(driver, text, HOUSE_OK);
+    memset(text + len, 'x', REQUEST_BYTES_MAX - len);
+    (void)snprintf(text + REQUEST_BYTES_MAX - 1, 3, "\"}");
+    expect_end(driver, text, HOUSE_END_CONNECTION);
+
+    len = (size_t)snprintf(text, sizeof(text), "{\"t\":\"ping\",\"id\":7");
+    for (int i = 0; i < REQUEST_VALUES_MAX; i++) {
+        len += (size_t)snprintf(text + len, sizeof(text) - len, ",\"%d\":0", i);
+    }
+    (void)snprintf(text + len, sizeof(text) - len, "}");
+    expect_end(driver, text, HOUSE_END_CONNECTION);
+    expect_end(driver, "{\"t\":\"ping\",\"id\":7,\"x\":[[[[[[[]]]]]]]}", HOUSE_OK);
+    expect_end(driver, "{\"t\":\"ping\",\"id\":7,\"x\":[[[[[[[[]]]]]]]]}", HOUSE_END_CONNECTION);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        DRIVER_TEST(a_long_message_counts_for_many),
+        DRIVER_TEST(long_messages_that_are_refused_end_the_connection_sooner),
+        DRIVER_TEST(what_no_request_needs_ends_the_connection),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,81 @@
+#include "lobby/protocol/json_bounds.h"
+#include "lobby/protocol/json_read.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* What may be in a message is known before a tree is built of it. */
+
+static const struct json_bounds small = {.bytes = 64, .values = 4, .depth = 2, .scalar = 6};
+
+static void expect(const char *text, bool is_held)
+{
+    if (json_bounds_hold(&small, text, strlen(text)) != is_held) {
+        fail_msg("%s should %s", text, is_held ? "pass" : "not pass");
+    }
+}
+
+static void members_and_elements_are_counted_wherever_they_are(void **state)
+{
+    (void)state;
+    expect("{\"a\":1,\"b\":2,\"c\":3,\"d\":4}", true);
+    expect("{\"a\":1,\"b\":2,\"c\":3,\"d\":4,\"e\":5}", false);
+    expect("{\"a\":[1,2],\"b\":[]}", true);
+    expect("{\"a\":[1,2],\"b\":[ 3]}", false);
+    expect("[[],[],[],{ }]", true);
+    expect("[[],[],[],[],[]]", false);
+}
+
+static void what_stands_in_a_text_counts_for_nothing(void **state)
+{
+    (void)state;
+    expect("{\"a\":\"{[{[{[,,,,,,,,\"}", true);
+    expect("{\"a\":\"\\\"{[{[{[,,,,,,\"}", true);
+    expect("{\"a\":\"\\\\\",\"b\":[[[]]]}", false);
+    expect("{\"a\":\"123456789\"}", true);
+}
+
+static void depth_length_and_long_numbers_are_bounded(void **state)
+{
+    (void)state;
+    expect("[[1]]", true);
+    expect("[[[]]]", false);
+    expect("[123456,true]", true);
+    expect("[1234567]", false);
+    expect("[12345678901234567890123456789012345678901234567890123456789]", false);
+    expect("{\"a\":\"0123456789012345678901234567890123456789012345678901234567\"}", false);
+}
+
+static void a_request_may_hold_what_requests_need_and_not_more(void **state)
+{
+    (void)state;
+    char text[4096];
+    for (int values = REQUEST_VALUES_MAX; values <= REQUEST_VALUES_MAX + 1; values++) {
+        size_t len = (size_t)snprintf(text, sizeof(text), "{\"a\":[0");
+        for (int i = 2; i < values; i++) {
+            len += (size_t)snprintf(text + len, sizeof(text) - len, ",%d", i);
+        }
+        len += (size_t)snprintf(text + len, sizeof(text) - len, "]}");
+        json_t *request = json_read_request(text, len);
+        json_t *any = json_read_object(text, len);
+        assert_int_equal(request != NULL, values == REQUEST_VALUES_MAX);
+        assert_non_null(any);
+        json_decref(request);
+        json_decref(any);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(members_and_elements_are_counted_wherever_they_are),
+        cmocka_unit_test(what_stands_in_a_text_counts_for_nothing),
+        cmocka_unit_test(depth_length_and_long_numbers_are_bounded),
+        cmocka_unit_test(a_request_may_hold_what_requests_need_and_not_more),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
