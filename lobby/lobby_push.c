@@ -14,16 +14,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A row is some 300 bytes and never above 640, so that many fit one message. */
-#define ROWS_MAX 100
+/* Rows, names and ids go into a message until it has so many bytes; the rest goes into the next.
+ * What stands around them, and the last name, have room in what is left of a packet. */
+#define BATCH_BYTES (PAYLOAD_MAX - 1024)
+#define ROWS_MAX 200
+
+#define MINE_MAX 400 /* tables of one person told of: a row has 150 bytes at most */
 
 struct lobby_batch {
     struct house *house;
     const struct conn *to; /* NULL: everybody */
     bool is_reset;
+    bool is_last; /* no more rows: time for what is gone */
     const char *people[ROWS_MAX];
     const char *tables[ROWS_MAX];
     size_t people_count, table_count;
+    size_t bytes; /* of all rows */
 };
 
 static void lobby_push_all(struct house *house, struct payload *payload)
@@ -51,33 +57,35 @@ static void lobby_write_rows(struct text *out, const char *key, const char *cons
     text_put_char(out, ']');
 }
 
-/* Writes a list of gone names or ids and empties it. */
+/* Moves names or ids out of the list (NULL: there is none), the last first, while there is room. */
 static void lobby_write_gone(struct text *out, const char *key, json_t *gone)
 {
+    size_t count = json_array_size(gone);
     text_put(out, ",\"");
     text_put(out, key);
-    text_put(out, "\":");
-    char *json = memory_check(json_dumps(gone, JSON_COMPACT));
-    text_put(out, json);
-    free(json);
-    (void)json_array_clear(gone);
+    text_put(out, "\":[");
+    for (bool is_first = true; count > 0 && out->len < BATCH_BYTES; count--, is_first = false) {
+        char *one = memory_check(json_dumps(json_array_get(gone, count - 1), JSON_ENCODE_ANY));
+        text_put(out, is_first ? "" : ",");
+        text_put(out, one);
+        free(one);
+        (void)json_array_remove(gone, count - 1);
+    }
+    text_put_char(out, ']');
 }
 
 static void lobby_batch_send(struct lobby_batch *batch)
 {
     struct house *house = batch->house;
+    bool has_gone = batch->to == NULL && batch->is_last;
     char *buffer = memory_new(PAYLOAD_MAX);
     struct text text = text_init(buffer, PAYLOAD_MAX);
     text_put(&text, "{\"t\":\"lobby\",\"reset\":");
     text_put(&text, batch->is_reset ? "true" : "false");
     lobby_write_rows(&text, "people", batch->people, batch->people_count);
     lobby_write_rows(&text, "tables", batch->tables, batch->table_count);
-    if (batch->to == NULL) {
-        lobby_write_gone(&text, "gone_people", house->gone_people);
-        lobby_write_gone(&text, "gone_tables", house->gone_tables);
-    } else {
-        text_put(&text, ",\"gone_people\":[],\"gone_tables\":[]");
-    }
+    lobby_write_gone(&text, "gone_people", has_gone ? house->gone_people : NULL);
+    lobby_write_gone(&text, "gone_tables", has_gone ? house->gone_tables : NULL);
     text_put_char(&text, '}');
     struct payload *payload = payload_new(buffer, text.len);
     if (batch->to == NULL) {
@@ -90,20 +98,37 @@ static void lobby_batch_send(struct lobby_batch *batch)
     batch->is_reset = false;
     batch->people_count = 0;
     batch->table_count = 0;
+    batch->bytes = 0;
 }
 
 static void lobby_batch_add(struct lobby_batch *batch, const char *person_row,
                             const char *table_row)
 {
-    if (batch->people_count + batch->table_count == ROWS_MAX) {
+    size_t len = 1 + strlen(person_row != NULL ? person_row : table_row);
+    if (batch->people_count + batch->table_count == ROWS_MAX || batch->bytes + len > BATCH_BYTES) {
         lobby_batch_send(batch);
     }
+    batch->bytes += len;
     if (person_row != NULL) {
         batch->people[batch->people_count++] = person_row;
-    }
-    if (table_row != NULL) {
+    } else {
         batch->tables[batch->table_count++] = table_row;
     }
+}
+
+static bool lobby_is_gone_told(const struct house *house)
+{
+    return json_array_size(house->gone_people) + json_array_size(house->gone_tables) == 0;
+}
+
+/* The rows that are left, and to everybody who and what is gone: whoever came back meanwhile has
+ * been taken off that list by now. */
+static void lobby_batch_end(struct lobby_batch *batch)
+{
+    batch->is_last = true;
+    do {
+        lobby_batch_send(batch);
+    } while (batch->to == NULL && !lobby_is_gone_told(batch->house));
 }
 
 static void lobby_tell_whole(struct house *house, const struct conn *conn)
@@ -130,7 +155,7 @@ static void lobby_tell_whole(struct house *house, const struct conn *conn)
             lobby_batch_add(&batch, NULL, table->lobby_row);
         }
     }
-    lobby_batch_send(&batch);
+    lobby_batch_end(&batch);
 }
 
 void lobby_forget(struct house *house, struct conn *conn)
@@ -311,31 +336,52 @@ static void lobby_flush_rows(struct house *house)
         }
         table->is_changed = false;
     }
-    if (batch.people_count + batch.table_count + json_array_size(house->gone_people) +
-            json_array_size(house->gone_tables) >
-        0) {
-        lobby_batch_send(&batch);
+    if (batch.people_count + batch.table_count > 0 || !lobby_is_gone_told(house)) {
+        lobby_batch_end(&batch);
     }
     house->lobby_changed = false;
     house->lobby_told_ms = house->now_ms;
 }
 
+static json_t *lobby_mine_row(struct house *house, struct table *table, int seat)
+{
+    bool is_turn = table_waits_for(table, seat);
+    int64_t due_ms = is_turn ? table_times_over_ms(house, table, seat) : INT64_MAX;
+    json_t *due = due_ms == INT64_MAX ? json_null() : json_integer(due_ms);
+    return json_pack("{s:I,s:s,s:b,s:o,s:s}", "table", (json_int_t)table->row.id, "game",
+                     table->game->id, "turn", is_turn, "due_at", due, "halt",
+                     table_halt_name(table->row.halt));
+}
+
+/* How many tables wait for the person. */
+static size_t lobby_turns(struct house *house, const struct person *person)
+{
+    size_t count = 0;
+    const struct table *table = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->tables, table, next)
+    {
+        int seat = table_seat_of(table, person);
+        count += seat >= 0 && table_waits_for(table, seat);
+    }
+    return count;
+}
+
+/* Of more than MINE_MAX those go first that wait for the person. */
 static json_t *lobby_mine(struct house *house, const struct person *person)
 {
     json_t *tables = json_array();
+    size_t turns = lobby_turns(house, person);
+    size_t others = turns < MINE_MAX ? MINE_MAX - turns : 0;
     struct table *table = NULL;
     struct index_at next;
     INDEX_EACH(&house->tables, table, next)
     {
         int seat = table_seat_of(table, person);
-        if (seat >= 0) {
-            bool is_turn = table_waits_for(table, seat);
-            int64_t due_ms = is_turn ? table_times_over_ms(house, table, seat) : INT64_MAX;
-            json_t *due = due_ms == INT64_MAX ? json_null() : json_integer(due_ms);
-            (void)json_array_append_new(
-                tables, json_pack("{s:I,s:s,s:b,s:o,s:s}", "table", (json_int_t)table->row.id,
-                                  "game", table->game->id, "turn", is_turn, "due_at", due, "halt",
-                                  table_halt_name(table->row.halt)));
+        bool is_turn = seat >= 0 && table_waits_for(table, seat);
+        if (json_array_size(tables) < MINE_MAX && seat >= 0 && (is_turn || others > 0)) {
+            others -= !is_turn;
+            (void)json_array_append_new(tables, lobby_mine_row(house, table, seat));
         }
     }
     return json_pack("{s:s,s:o}", "t", "mine", "tables", tables);

@@ -118,6 +118,9 @@ bool table_fit_takes(struct house *house, const struct table *table, struct pers
     return why[0] == '\0';
 }
 
+/* One message for all of them; a table past these says no itself. */
+#define UNFIT_MAX 4000
+
 static json_t *fit_list(struct house *house, struct person *person)
 {
     json_t *tables = json_array();
@@ -126,8 +129,8 @@ static json_t *fit_list(struct house *house, struct person *person)
     char why[WORDS_MAX];
     INDEX_EACH(&house->tables, table, next)
     {
-        if (table->row.state == STORAGE_TABLE_OPEN && table_seat_of(table, person) < 0 &&
-            !table_fit_takes(house, table, person, why)) {
+        if (json_array_size(tables) < UNFIT_MAX && table->row.state == STORAGE_TABLE_OPEN &&
+            table_seat_of(table, person) < 0 && !table_fit_takes(house, table, person, why)) {
             (void)json_array_append_new(tables, json_integer(table->row.id));
         }
     }

@@ -57,13 +57,16 @@ static json_t *push_seat(struct house *house, struct table *table, int seat)
     return row;
 }
 
+/* As many as one message has room for; the row tells how many there are. */
+#define WATCHER_NAMES_MAX 1000
+
 static json_t *push_watchers(const struct table *table)
 {
     json_t *names = json_array();
     const struct conn *conn = NULL;
     TAILQ_FOREACH(conn, &table->conns, of_table)
     {
-        if (table_is_watcher(table, conn)) {
+        if (table_is_watcher(table, conn) && json_array_size(names) < WATCHER_NAMES_MAX) {
             (void)json_array_append_new(names, json_string(conn->person->name));
         }
     }
@@ -130,6 +133,8 @@ static void push_table(struct house *house, const struct table *table, const str
     conn_push(house, conn, message);
 }
 
+#define SHEET_ROWS_MAX 50 /* in one message: a row has 1,000 bytes at most */
+
 /* The finished rounds that everybody of this kind knows have been told up to `told`. */
 static void push_sheet(struct house *house, const struct table *table, const struct conn *conn,
                        bool is_reset)
@@ -140,13 +145,17 @@ static void push_sheet(struct house *house, const struct table *table, const str
     if (!is_reset && told >= count) {
         return;
     }
-    json_t *rows = json_array();
-    for (size_t i = is_reset ? 0 : told; i < count; i++) {
-        (void)json_array_append(rows, json_array_get(table->sheet, i));
-    }
-    conn_push(house, conn,
-              json_pack("{s:s,s:I,s:b,s:o}", "t", "sheet", "table", (json_int_t)table->row.id,
-                        "reset", is_reset, "rows", rows));
+    size_t at = is_reset ? 0 : told;
+    do {
+        json_t *rows = json_array();
+        bool is_first = is_reset && at == 0;
+        for (; at < count && json_array_size(rows) < SHEET_ROWS_MAX; at++) {
+            (void)json_array_append(rows, json_array_get(table->sheet, at));
+        }
+        conn_push(house, conn,
+                  json_pack("{s:s,s:I,s:b,s:o}", "t", "sheet", "table", (json_int_t)table->row.id,
+                            "reset", is_first, "rows", rows));
+    } while (at < count);
 }
 
 void table_push_write_view(const struct table *table, int8_t seat, struct text *out)
