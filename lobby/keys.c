@@ -2,10 +2,13 @@
 #include "lobby/answers.h"
 #include "lobby/backoff.h"
 #include "lobby/codes.h"
+#include "lobby/conns.h"
 #include "lobby/entry.h"
 #include "lobby/journal.h"
 #include "lobby/messages.h"
+#include "lobby/persons.h"
 #include "lobby/protocol/json_read.h"
+#include "lobby/step_up.h"
 #include "lobby/stored.h"
 #include "lobby/telnet.h"
 #include "lobby/words.h"
@@ -64,12 +67,33 @@ void message_key_add(struct house *house, struct conn *conn, int64_t request, js
     } else if (list.count >= house->config.limits.keys_each) {
         answer_no(house, conn, request, "full",
                   _("You have as many keys as there may be: take one away with /key remove."));
-    } else {
+    } else if (step_up_holds_or_none(house, conn, request)) {
         code_make(house, conn->person->account, STORAGE_CODE_KEY, text);
         journal_person(house, conn, "key-code");
         answer_ok(
             house, conn, request,
             json_pack("{s:s,s:I}", "code", text, "for_s", (json_int_t)house->config.limits.code_s));
+    }
+}
+
+/* Says on all the person's connections but one (NULL: all of them) that a key came or went. */
+static void key_tell(struct house *house, const struct person *person, const struct conn *but,
+                     const char *fingerprint, bool is_added)
+{
+    const struct conn *conn = NULL;
+    char words[WORDS_MAX];
+    (void)snprintf(words, sizeof(words),
+                   is_added
+                       ? _("The key %s opens your account from now on. If that was not you: /key "
+                           "list, /key remove it, and choose another /password.")
+                       : _("The key %s opens your account no longer. If that was not you, choose "
+                           "another /password."),
+                   fingerprint);
+    TAILQ_FOREACH(conn, &person->conns, of_person)
+    {
+        if (conn != but) {
+            conn_notice(house, conn, "warn", words);
+        }
     }
 }
 
@@ -109,11 +133,12 @@ void message_key_remove(struct house *house, struct conn *conn, int64_t request,
         answer_no(house, conn, request, "last",
                   _("That key is the only way into your account: choose a /password or add "
                     "another key first."));
-    } else {
+    } else if (step_up_holds_or_none(house, conn, request)) {
         stored_or_fail(house,
                        storage_key_remove(house->storage, conn->person->account, key->fingerprint));
         journal_write(house, conn, "key-remove",
                       JOURNAL_PAIRS("account", conn->person->name, "key", key->fingerprint));
+        key_tell(house, conn->person, conn, key->fingerprint, false);
         answer_ok(house, conn, request, json_pack("{s:s}", "fingerprint", key->fingerprint));
     }
 }
@@ -184,6 +209,10 @@ void message_code_use(struct house *house, struct conn *conn, int64_t request, j
     backoff_succeeded(house, guesser);
     if (key_bind(house, conn, request, id) &&
         stored(house, storage_account_by_id(house->storage, id, &account))) {
+        const struct person *person = person_find(house, account.name);
+        if (person != NULL) {
+            key_tell(house, person, NULL, conn->key_fingerprint, true);
+        }
         entry_sign_in(house, conn, request, &account, false);
         journal_sign_in(house, conn, "code");
     }

@@ -138,8 +138,63 @@ static void the_last_way_in_is_not_taken_away(void **state)
     driver_no(driver, ADA, "unknown", "{'t':'key_remove','key':'SHA256:abc'}");
     driver_no(driver, ADA, "unknown", "{'t':'key_remove'}");
     driver_ok(driver, ADA, "{'t':'password_set','password':'correct horse'}");
+    driver_pass(driver, 1000);
+    driver_ok(driver, ADA, "{'t':'step_up','password':'correct horse'}");
     driver_ok(driver, ADA, "{'t':'key_remove','key':'1'}");
     assert_int_equal(key_count(driver), 0);
+}
+
+/* A false claim to the key of an account with a password: whatever it asks for, the account is
+ * opened by what opened it before. */
+static void what_opens_an_account_with_a_password_changes_only_after_confirming(void **state)
+{
+    static const char *const changes[] = {
+        "{'t':'key_add'}",
+        "{'t':'key_remove','key':'1'}",
+        "{'t':'key_remove','key':'SHA256:abc'}",
+        "{'t':'totp_begin'}",
+        "{'t':'totp_confirm','totp':'123456'}",
+    };
+    struct driver *driver = *state;
+    sign_up_ada(driver);
+    driver_ok(driver, ADA, "{'t':'password_set','password':'correct horse'}");
+    hello(driver, EVE);
+    driver_ok(driver, EVE, "{'t':'sign_in','method':'key','name':'ada'," KEY_OF("abc") "}");
+    for (size_t i = 0; i < ARRAY_LEN(changes); i++) {
+        driver_no(driver, EVE, "step_up", "%s", changes[i]);
+    }
+    driver_no(driver, EVE, "denied", "{'t':'password_set','password':'stolen from ada'}");
+    assert_int_equal(key_count(driver), 1);
+    driver_pass(driver, 1000);
+    driver_ok(driver, ADA, "{'t':'step_up','password':'correct horse'}");
+    driver_ok(driver, ADA, "{'t':'key_add'}");
+    driver_no(driver, EVE, "step_up", "{'t':'key_add'}");
+    driver_ok(driver, ADA, "{'t':'key_remove','key':'1'}");
+}
+
+static bool is_warned(const struct driver *driver, int64_t conn, const char *words)
+{
+    return strstr(driver_text(driver_newest(driver, conn, "notice"), "text"), words) != NULL;
+}
+
+static void a_key_that_comes_or_goes_is_told_to_the_other_connections(void **state)
+{
+    struct driver *driver = *state;
+    char code[16];
+    sign_up_ada(driver);
+    hello(driver, EVE);
+    driver_ok(driver, EVE, "{'t':'sign_in','method':'key','name':'ada'," KEY_OF("abc") "}");
+    ask_code(driver, code);
+    visit(driver, NEW);
+    driver_ok(driver, NEW, "{'t':'code_use','code':'%s'}", code);
+    for (int64_t conn = ADA; conn <= EVE; conn += EVE - ADA) {
+        assert_true(is_warned(driver, conn, "SHA256:xyz opens your account"));
+    }
+    driver_ok(driver, ADA, "{'t':'key_remove','key':'SHA256:abc'}");
+    for (int64_t conn = NEW; conn <= EVE; conn++) {
+        assert_true(is_warned(driver, conn, "SHA256:abc opens your account no longer"));
+    }
+    assert_false(is_warned(driver, ADA, "SHA256:abc")); /* its answer says so */
 }
 
 static void guests_have_no_keys_and_telnet_shows_no_codes(void **state)
@@ -232,6 +287,8 @@ int main(void)
         DRIVER_TEST(guessing_codes_gets_slower),
         DRIVER_TEST(a_code_needs_a_key_to_add),
         DRIVER_TEST(the_last_way_in_is_not_taken_away),
+        DRIVER_TEST(what_opens_an_account_with_a_password_changes_only_after_confirming),
+        DRIVER_TEST(a_key_that_comes_or_goes_is_told_to_the_other_connections),
         DRIVER_TEST(guests_have_no_keys_and_telnet_shows_no_codes),
         DRIVER_TEST(a_recovery_code_lets_in_once_and_a_new_password_needs_no_old_one),
         DRIVER_TEST(a_restart_does_not_ask_who_was_recovered_for_the_old_password),

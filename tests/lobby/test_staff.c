@@ -254,6 +254,7 @@ static void who_becomes_staff_loses_the_connections_by_telnet(void **state)
     driver_ok(driver, EVE,
               "{'t':'sign_in','method':'password','name':'bob','password':'password of bob'}");
     char code[16];
+    driver_ok(driver, BOB, "{'t':'step_up','password':'password of bob'}");
     (void)snprintf(code, sizeof(code), "%s",
                    driver_text(driver_ok(driver, BOB, "{'t':'key_add'}"), "code"));
     driver_connect(driver, ADA, PEER_SESSION);
