@@ -129,6 +129,9 @@ static const char *const whys[] = {
     [LIMITS_SOURCE_FULL] = "too-many-from-there",
     [LIMITS_SOURCE_RATE] = "too-fast",
     [LIMITS_SOURCE_BARRED] = "barred",
+    [LIMITS_NET_UNAUTH] = "too-many-at-the-door-from-that-net",
+    [LIMITS_NET_FULL] = "too-many-from-that-net",
+    [LIMITS_NET_RATE] = "too-fast-from-that-net",
 };
 
 /* Before SSH's own greeting a server may send lines of text (RFC 4253, 4.2). A flood of refusals

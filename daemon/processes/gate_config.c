@@ -10,6 +10,10 @@ struct limits_config gate_config_limits(const struct config *config)
         .source_connections = (int)config->door_source_connections,
         .source_burst = (int)config->door_source_burst,
         .source_interval_ms = (int)config->door_source_interval_ms,
+        .net_unauth = (int)config->door_net_unauth,
+        .net_connections = (int)config->door_net_connections,
+        .net_burst = (int)config->door_net_burst,
+        .net_interval_ms = (int)config->door_net_interval_ms,
         .penalty_no_auth_ms = 1000 * (int64_t)config->door_penalty_no_auth_s,
         .penalty_auth_failed_ms = 1000 * (int64_t)config->door_penalty_auth_failed_s,
         .penalty_grace_ms = 1000 * (int64_t)config->door_penalty_grace_s,
@@ -41,6 +45,7 @@ struct session_config gate_config_session(const struct config *config)
         .negotiation_ms = config->telnet_negotiation_ms,
         .replies = config->telnet_replies,
         .discarded_bytes = config->telnet_discarded_bytes,
+        .sign_in_bytes = config->telnet_sign_in_bytes,
         .are_verbs_for_guests = config->ssh_verb_guests,
         .is_api_for_guests = config->ssh_api_guests,
     };

@@ -12,6 +12,10 @@ struct limits_config limits_config_default(void)
         .source_connections = 8,
         .source_burst = 20,
         .source_interval_ms = 1000,
+        .net_unauth = 16,
+        .net_connections = 64,
+        .net_burst = 100,
+        .net_interval_ms = 250,
         .penalty_no_auth_ms = 1000,
         .penalty_auth_failed_ms = 5000,
         .penalty_grace_ms = 10000,
@@ -21,6 +25,8 @@ struct limits_config limits_config_default(void)
         .is_loopback_limited = false,
     };
 }
+
+#define NET_BITS 48
 
 static const uint8_t mapped_prefix[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
 
@@ -54,6 +60,18 @@ bool limits_source_is_loopback(const struct limits_source *source)
     return memcmp(source->bytes, &in6addr_loopback, sizeof(source->bytes)) == 0;
 }
 
+bool limits_source_net(const struct limits_source *source, struct limits_source *net)
+{
+    if (memcmp(source->bytes, mapped_prefix, sizeof(mapped_prefix)) == 0 ||
+        limits_source_is_loopback(source)) {
+        return false;
+    }
+    *net = (struct limits_source){{0}};
+    memcpy(net->bytes, source->bytes, NET_BITS / 8);
+    net->bytes[15] = NET_BITS; /* where all sources have 0 */
+    return true;
+}
+
 int limits_drop_percent(const struct limits_config *config, int unauth)
 {
     if (unauth < config->unauth_start) {
@@ -78,6 +96,12 @@ enum limits_verdict limits_judge(const struct limits_config *config,
     }
     if (counts->source_unauth >= config->source_unauth) {
         return LIMITS_SOURCE_UNAUTH;
+    }
+    if (counts->net_connections >= config->net_connections) {
+        return LIMITS_NET_FULL;
+    }
+    if (counts->net_unauth >= config->net_unauth) {
+        return LIMITS_NET_UNAUTH;
     }
     /* dice / 2^32 < percent / 100, in whole numbers */
     uint64_t percent = (uint64_t)limits_drop_percent(config, counts->unauth);
@@ -135,9 +159,20 @@ static bool is_exempt(const struct limits_config *config, const struct limits_so
     return limits_source_is_loopback(source) && !config->is_loopback_limited;
 }
 
+static bool take_token(struct limits_bucket *bucket, int burst, int interval_ms, int64_t now_ms)
+{
+    int64_t full_at = later(bucket->full_at_ms, now_ms) + interval_ms;
+    if (full_at - now_ms > (int64_t)burst * interval_ms) {
+        return false;
+    }
+    bucket->full_at_ms = full_at;
+    return true;
+}
+
 enum limits_verdict limits_rate_take(struct limits_rate *rate, const struct limits_config *config,
                                      const struct limits_source *source, int64_t now_ms)
 {
+    struct limits_source net;
     if (is_exempt(config, source)) {
         return LIMITS_ADMIT;
     }
@@ -146,11 +181,13 @@ enum limits_verdict limits_rate_take(struct limits_rate *rate, const struct limi
         return LIMITS_SOURCE_BARRED;
     }
     bucket->is_barred = false;
-    int64_t full_at = later(bucket->full_at_ms, now_ms) + config->source_interval_ms;
-    if (full_at - now_ms > (int64_t)config->source_burst * config->source_interval_ms) {
+    if (!take_token(bucket, config->source_burst, config->source_interval_ms, now_ms)) {
         return LIMITS_SOURCE_RATE;
     }
-    bucket->full_at_ms = full_at;
+    if (limits_source_net(source, &net) &&
+        !take_token(find_bucket(rate, &net), config->net_burst, config->net_interval_ms, now_ms)) {
+        return LIMITS_NET_RATE;
+    }
     return LIMITS_ADMIT;
 }
 

@@ -1,6 +1,8 @@
 #ifndef DAEMON_PROCESSES_LIMITS_H
 #define DAEMON_PROCESSES_LIMITS_H
 
+#include "games/macros.h"
+
 #include <netinet/in.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,6 +22,9 @@ struct limits_config {
     int source_connections; /* in all, from one source: 8 */
     int source_burst;       /* at once, then one every source_interval_ms: 20 */
     int source_interval_ms; /* 1000 */
+
+    /* The same for an IPv6 /48, looser: whoever has one has 65,536 sources. 16, 64, 100, 250. */
+    int net_unauth, net_connections, net_burst, net_interval_ms;
 
     /* Penalties: 1, 5, 10 and 90 s (enum limits_offence). They add up, to penalty_max_ms (10
      * minutes), and bar a source once they reach penalty_from_ms (15 s). */
@@ -41,6 +46,10 @@ struct limits_source {
 
 /* IPv4 addresses mapped into IPv6 count as IPv4. */
 struct limits_source limits_source_of(const struct sockaddr_storage *address);
+
+/* The /48 of an IPv6 source, which equals no source; false when it has none. */
+bool limits_source_net(const struct limits_source *source, struct limits_source *net) MUST_CHECK;
+
 bool limits_source_is_equal(const struct limits_source *a, const struct limits_source *b);
 bool limits_source_is_loopback(const struct limits_source *source);
 
@@ -48,6 +57,7 @@ bool limits_source_is_loopback(const struct limits_source *source);
 struct limits_counts {
     int unauth;                            /* in all */
     int source_connections, source_unauth; /* from the same source */
+    int net_connections, net_unauth;       /* from the same /48 */
     bool is_loopback;
 };
 
@@ -56,8 +66,11 @@ enum limits_verdict {
     LIMITS_UNAUTH,        /* random early drop */
     LIMITS_SOURCE_UNAUTH, /* this source */
     LIMITS_SOURCE_FULL,
-    LIMITS_SOURCE_RATE,   /* only from limits_rate_take */
-    LIMITS_SOURCE_BARRED, /* the same */
+    LIMITS_NET_UNAUTH, /* this /48 */
+    LIMITS_NET_FULL,
+    LIMITS_SOURCE_RATE, /* only from limits_rate_take, as the next */
+    LIMITS_SOURCE_BARRED,
+    LIMITS_NET_RATE,
 };
 
 /* `dice` is a random number, uniform over 0 to UINT32_MAX. */
@@ -95,8 +108,8 @@ struct limits_rate {
     } buckets[LIMITS_RATE_SOURCES];
 };
 
-/* Takes a token: LIMITS_ADMIT, LIMITS_SOURCE_RATE or LIMITS_SOURCE_BARRED. now_ms is monotonic and
- * positive. */
+/* Takes a token of the source and one of its /48: LIMITS_ADMIT, LIMITS_SOURCE_RATE,
+ * LIMITS_SOURCE_BARRED or LIMITS_NET_RATE. now_ms is monotonic and positive. */
 enum limits_verdict limits_rate_take(struct limits_rate *rate, const struct limits_config *config,
                                      const struct limits_source *source, int64_t now_ms);
 

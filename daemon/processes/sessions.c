@@ -76,6 +76,13 @@ void sessions_remove(struct sessions *sessions, struct sessions_entry *entry)
     sessions->count--;
 }
 
+static bool is_same_net(const struct limits_source *a, const struct limits_source *b)
+{
+    struct limits_source nets[2];
+    return limits_source_net(a, &nets[0]) && limits_source_net(b, &nets[1]) &&
+           limits_source_is_equal(&nets[0], &nets[1]);
+}
+
 struct limits_counts sessions_count(const struct sessions *sessions,
                                     const struct limits_source *source)
 {
@@ -85,9 +92,14 @@ struct limits_counts sessions_count(const struct sessions *sessions,
     };
     for (size_t i = 0; i < sessions->max; i++) {
         const struct sessions_entry *entry = &sessions->entries[i];
+        int unauth = entry->signed_in_fd >= 0 ? 1 : 0;
         if (entry->pid != 0 && limits_source_is_equal(&entry->source, source)) {
             counts.source_connections++;
-            counts.source_unauth += entry->signed_in_fd >= 0 ? 1 : 0;
+            counts.source_unauth += unauth;
+        }
+        if (entry->pid != 0 && is_same_net(&entry->source, source)) {
+            counts.net_connections++;
+            counts.net_unauth += unauth;
         }
     }
     return counts;

@@ -21,6 +21,7 @@ struct session_config session_config_default(void)
         .negotiation_ms = 3000,
         .replies = 64,
         .discarded_bytes = 4096,
+        .sign_in_bytes = 16384,
         .are_verbs_for_guests = true,
     };
 }

@@ -36,6 +36,7 @@ struct session_config {
     uint32_t negotiation_ms;
     uint32_t replies;
     uint32_t discarded_bytes;
+    uint32_t sign_in_bytes; /* from a client before it has signed in */
 
     bool is_api_for_guests;
     bool are_verbs_for_guests;

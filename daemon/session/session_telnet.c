@@ -14,7 +14,8 @@
 /* A session over telnet. */
 
 enum {
-    READ_MAX = 4096
+    READ_MAX = 4096,
+    LEFT_MAX = 1 << 20 /* bytes read away after the end, so that our last words arrive */
 };
 
 struct wire {
@@ -26,9 +27,9 @@ struct wire {
     bool is_hiding;  /* line by line: we offer to echo so that what is typed does not show */
     bool is_shown;   /* and it refused, and was told */
     bool is_gone;
-    uint64_t heard;
-    size_t encode_max; /* painted bytes at once */
-    struct bytes out;  /* as it goes into the socket */
+    uint64_t heard, left; /* bytes: taken in, and read away after the end */
+    size_t encode_max;    /* painted bytes at once */
+    struct bytes out;     /* as it goes into the socket */
 };
 
 static bool wire_begin(struct session *session, const struct session_setup *setup)
@@ -179,8 +180,12 @@ static bool heed(struct session *session, enum telnet_result result)
 {
     struct wire *wire = session->own;
     take_size(session, &wire->telnet);
-    if (result == TELNET_TOO_MUCH) {
-        session->ending = _("Your client negotiates without end. Please try another, or ssh.");
+    bool is_too_much = session->ui == NULL && wire->heard > session->config->sign_in_bytes;
+    if (result == TELNET_TOO_MUCH || is_too_much) {
+        session->ending =
+            is_too_much ? _("Your client sends far more than signing in takes. Please try "
+                            "another, or ssh.")
+                        : _("Your client negotiates without end. Please try another, or ssh.");
         session->is_peer_at_fault = true;
         return false;
     }
@@ -194,6 +199,16 @@ static bool heed(struct session *session, enum telnet_result result)
     return session->ending == NULL;
 }
 
+/* False when the connection is to end. */
+static bool understand(struct session *session, const uint8_t *bytes, size_t len)
+{
+    struct wire *wire = session->own;
+    wire->heard += len;
+    return heed(session,
+                telnet_receive(&wire->telnet, bytes, len, &session->terminal.in, &wire->out));
+}
+
+/* What comes after the end has been decided is read away. */
 static bool wire_take(struct session *session, bool has_come)
 {
     struct wire *wire = session->own;
@@ -204,11 +219,10 @@ static bool wire_take(struct session *session, bool has_come)
             return false;
         }
         size_t len = got > 0 ? (size_t)got : 0;
-        wire->heard += len;
-        enum telnet_result result =
-            telnet_receive(&wire->telnet, bytes, len, &session->terminal.in, &wire->out);
+        bool is_heeded = session->ending == NULL ? understand(session, bytes, len)
+                                                 : (wire->left += len) <= LEFT_MAX;
         explicit_bzero(bytes, len);
-        if (session->ending == NULL && !heed(session, result)) {
+        if (!is_heeded) {
             return false;
         }
     }

@@ -2,6 +2,7 @@
 """Telnet clients that send what no telnet client sends."""
 
 import os
+import pathlib
 import select
 import socket
 import time
@@ -12,6 +13,7 @@ IAC, DONT, DO, WONT, WILL, SB, SE = 255, 254, 253, 252, 251, 250, 240
 ECHO, GO_AHEAD, TERMINAL_TYPE, WINDOW_SIZE = 1, 3, 24, 31
 READY = bytes([IAC, DO, ECHO, IAC, WILL, GO_AHEAD, IAC, DO, GO_AHEAD, IAC, DO, 0, IAC, WILL, 0])
 READY += bytes([IAC, WONT, TERMINAL_TYPE, IAC, WILL, WINDOW_SIZE])
+FLOODS_CPU_S = 1  # of eight clients, on a machine busy with other tests; it was 10
 QUESTION = b'"new" for an account'
 
 
@@ -146,6 +148,37 @@ class Telnet(case.HouseCase):
         for _ in range(32):
             self.tell(client, b"\r\n" * 16384)
         self.assertLess(self.player.echo(), case.ECHO_S)
+
+    def sessions_cpu_s(self):
+        """What the sessions that have ended used."""
+        gate = self.house.named("gate")
+        fields = pathlib.Path(f"/proc/{gate}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[13]) + int(fields[14])) / os.sysconf("SC_CLK_TCK")
+
+    def test_a_flood_before_signing_in_costs_next_to_nothing(self):
+        """Whatever it says: sizes, empty lines, noughts; settled before or not."""
+        ended = self.house.logged("event=end")
+        before = self.sessions_cpu_s()
+        for words in (size(80, 24) * 4000, b"\r\n" * 16384, bytes(65536), b"guest"):
+            for first in (b"", READY + size(80, 24)):
+                client = self.call(first)
+                while self.tell(client, words) and self.read_away(client):
+                    pass
+                client.close()
+                ended += 1
+                self.house.await_logged("event=end", ended)
+        self.assertLess(self.sessions_cpu_s() - before, FLOODS_CPU_S)
+
+    @staticmethod
+    def read_away(client):
+        """What has come; False when the house has closed."""
+        try:
+            while select.select([client], [], [], 0)[0]:
+                if not client.recv(65536):
+                    return False
+        except ConnectionResetError:
+            return False
+        return True
 
     def test_anything_at_all_ends_that_session_at_most(self):
         for _ in range(40):

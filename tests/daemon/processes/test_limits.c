@@ -44,6 +44,24 @@ static void a_source_is_an_ipv4_address_or_an_ipv6_network_of_64_bits(void **sta
     assert_false(is_same("2001:db8:1:2::1", "2001:db8:1:3::1"));
 }
 
+static void the_net_of_a_source_is_its_ipv6_network_of_48_bits(void **state)
+{
+    (void)state;
+    struct limits_source first = source_of("2001:db8:1:2::1"),
+                         second = source_of("2001:db8:1:3::1");
+    struct limits_source other = source_of("2001:db8:2:2::1"), v4 = source_of("192.0.2.1");
+    struct limits_source none = source_of("2001:db8:1:0::1"), loopback = source_of("::1");
+    struct limits_source nets[3];
+    assert_true(limits_source_net(&first, &nets[0]));
+    assert_true(limits_source_net(&second, &nets[1]));
+    assert_true(limits_source_net(&other, &nets[2]));
+    assert_true(limits_source_is_equal(&nets[0], &nets[1]));
+    assert_false(limits_source_is_equal(&nets[0], &nets[2]));
+    assert_false(limits_source_is_equal(&nets[0], &none));
+    assert_false(limits_source_net(&v4, &nets[0]));
+    assert_false(limits_source_net(&loopback, &nets[0]));
+}
+
 static void loopback_is_known_in_all_its_forms(void **state)
 {
     (void)state;
@@ -92,6 +110,43 @@ static void one_source_has_a_share_and_no_more(void **state)
     counts.source_unauth = 0;
     counts.source_connections = 8;
     assert_int_equal(limits_judge(&config, &counts, UINT32_MAX), LIMITS_SOURCE_FULL);
+}
+
+static void one_ipv6_net_has_a_looser_share(void **state)
+{
+    (void)state;
+    struct limits_config config = limits_config_default();
+    struct limits_counts counts = {.net_connections = 63, .net_unauth = 15};
+    assert_true(config.net_unauth > config.source_unauth);
+    assert_true(config.net_connections > config.source_connections);
+    assert_int_equal(limits_judge(&config, &counts, UINT32_MAX), LIMITS_ADMIT);
+    counts.net_unauth = 16;
+    assert_int_equal(limits_judge(&config, &counts, UINT32_MAX), LIMITS_NET_UNAUTH);
+    counts.net_unauth = 0;
+    counts.net_connections = 64;
+    assert_int_equal(limits_judge(&config, &counts, UINT32_MAX), LIMITS_NET_FULL);
+}
+
+/* Somebody who has a /48, with a new /64 each time. */
+static void a_new_source_each_time_is_held_up_by_its_net(void **state)
+{
+    (void)state;
+    static struct limits_rate rate;
+    struct limits_config config = limits_config_default();
+    memset(&rate, 0, sizeof(rate));
+    for (int i = 0; i <= config.net_burst; i++) {
+        char text[64];
+        (void)snprintf(text, sizeof(text), "2001:db8:1:%x::1", i);
+        struct limits_source source = source_of(text);
+        assert_int_equal(limits_rate_take(&rate, &config, &source, 1000),
+                         i < config.net_burst ? LIMITS_ADMIT : LIMITS_NET_RATE);
+    }
+    struct limits_source neighbour = source_of("2001:db8:2:1::1"), v4 = source_of("192.0.2.1");
+    assert_int_equal(limits_rate_take(&rate, &config, &neighbour, 1000), LIMITS_ADMIT);
+    assert_int_equal(limits_rate_take(&rate, &config, &v4, 1000), LIMITS_ADMIT);
+    struct limits_source later = source_of("2001:db8:1:ffff::1");
+    assert_int_equal(limits_rate_take(&rate, &config, &later, 1249), LIMITS_NET_RATE);
+    assert_int_equal(limits_rate_take(&rate, &config, &later, 1250), LIMITS_ADMIT);
 }
 
 static void loopback_is_free_of_them_unless_configured(void **state)
@@ -195,6 +250,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_source_is_an_ipv4_address_or_an_ipv6_network_of_64_bits),
+        cmocka_unit_test(the_net_of_a_source_is_its_ipv6_network_of_48_bits),
+        cmocka_unit_test(one_ipv6_net_has_a_looser_share),
+        cmocka_unit_test(a_new_source_each_time_is_held_up_by_its_net),
         cmocka_unit_test(loopback_is_known_in_all_its_forms),
         cmocka_unit_test(early_drop_rises_from_its_start_to_certainty),
         cmocka_unit_test(the_dice_decide_between_start_and_full),
