@@ -25,7 +25,9 @@ static void the_house_and_the_configuration_agree_on_defaults(void **state)
     assert_int_equal(configured.absent_grace_s, own.absent_grace_s);
     assert_int_equal(configured.seat_kept_s, own.seat_kept_s);
     assert_int_equal(configured.table_kept_s, own.table_kept_s);
-    assert_memory_equal(&configured.limits, &own.limits, sizeof own.limits);
+    assert_memory_equal(&configured.limits, &own.limits,
+                        offsetof(struct house_limits, is_loopback_limited));
+    assert_int_equal(configured.limits.is_loopback_limited, own.limits.is_loopback_limited);
 }
 
 static void the_gate_and_the_configuration_agree_on_defaults(void **state)
@@ -42,6 +44,10 @@ static void the_gate_and_the_configuration_agree_on_defaults(void **state)
     ASSERT_AGREE(source_connections);
     ASSERT_AGREE(source_burst);
     ASSERT_AGREE(source_interval_ms);
+    ASSERT_AGREE(net_unauth);
+    ASSERT_AGREE(net_connections);
+    ASSERT_AGREE(net_burst);
+    ASSERT_AGREE(net_interval_ms);
     ASSERT_AGREE(penalty_no_auth_ms);
     ASSERT_AGREE(penalty_auth_failed_ms);
     ASSERT_AGREE(penalty_grace_ms);
@@ -89,6 +95,7 @@ static void every_setting_reaches_the_part_it_is_for(void **state)
         &config.telnet_negotiation_ms,
         &config.telnet_replies,
         &config.telnet_discarded_bytes,
+        &config.telnet_sign_in_bytes,
     };
     for (uint32_t i = 0; i < ARRAY_LEN(numbers); i++) {
         *numbers[i] = 1000 + i;

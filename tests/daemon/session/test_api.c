@@ -1,5 +1,7 @@
 #include "daemon/session/api.h"
 
+#include "lobby/protocol/json_read.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -212,18 +214,36 @@ static void an_endless_line_is_refused_before_it_ends(void **state)
 }
 
 /* A number may be written shorter than it is written again. */
+/* A line that may be as long as it is, but whose numbers grow when they are written anew. */
 static void what_grows_beyond_a_packet_is_refused(void **state)
 {
     (void)state;
     struct program program = program_in();
     static char line[API_LINE_MAX + 1];
     size_t len = (size_t)snprintf(line, sizeof(line), "{\"t\":\"ping\",\"id\":1,\"x\":[1e300");
-    while (len < API_LINE_MAX - 16) {
+    for (int i = 1; i < 200; i++) {
         len += (size_t)snprintf(line + len, sizeof(line) - len, ",1e300");
     }
-    snprintf(line + len, sizeof(line) - len, "]}");
+    len += (size_t)snprintf(line + len, sizeof(line) - len, "],\"y\":\"");
+    memset(line + len, 'y', API_LINE_MAX - len - 2);
+    memcpy(line + API_LINE_MAX - 2, "\"}", 3);
     write_line(&program, line);
     expect_refusal(&program, API_TOO_LONG);
+    program_clear(&program);
+}
+
+static void a_line_of_more_values_than_a_message_may_hold_is_refused(void **state)
+{
+    (void)state;
+    struct program program = program_in();
+    static char line[API_LINE_MAX];
+    size_t len = (size_t)snprintf(line, sizeof(line), "{\"t\":\"ping\",\"id\":1");
+    for (int i = 0; i < REQUEST_VALUES_MAX; i++) {
+        len += (size_t)snprintf(line + len, sizeof(line) - len, ",\"%d\":0", i);
+    }
+    (void)snprintf(line + len, sizeof(line) - len, "}");
+    write_line(&program, line);
+    expect_refusal(&program, API_NO_OBJECT);
     program_clear(&program);
 }
 
@@ -321,6 +341,7 @@ int main(void)
         cmocka_unit_test(a_line_has_64_kib_at_most),
         cmocka_unit_test(an_endless_line_is_refused_before_it_ends),
         cmocka_unit_test(what_grows_beyond_a_packet_is_refused),
+        cmocka_unit_test(a_line_of_more_values_than_a_message_may_hold_is_refused),
         cmocka_unit_test(the_last_line_needs_no_end_once_nothing_more_comes),
         cmocka_unit_test(it_is_settled_once_all_is_answered),
         cmocka_unit_test(a_resync_is_the_programs_to_follow),
