@@ -12,6 +12,7 @@
 #include "lobby/lobby_push.h"
 #include "lobby/memory.h"
 #include "lobby/messages.h"
+#include "lobby/mod/audit_pace.h"
 #include "lobby/mod/barring.h"
 #include "lobby/mod/closing.h"
 #include "lobby/mod/sanctions.h"
@@ -80,6 +81,8 @@ struct house_config house_config_default(void)
                 .password_max = LIMIT_PASSWORD_BYTES,
                 .keys_each = LIMIT_KEYS_EACH,
                 .code_s = LIMIT_CODE_S,
+                .audit_burst = LIMIT_AUDIT_BURST,
+                .audit_per_h = LIMIT_AUDIT_PER_H,
             },
         .random = house_system_random,
     };
@@ -128,6 +131,7 @@ void house_free(struct house *house)
     }
     rebuild_clear(house);
     backoff_saved(house);
+    audit_paces_clear(house);
     json_decref(house->gone_people);
     json_decref(house->gone_tables);
     free(house);

@@ -53,6 +53,8 @@ struct house_limits {
     uint32_t password_max;     /* LIMIT_PASSWORD_BYTES or less */
     uint32_t keys_each;        /* of one account: LIMIT_KEYS or less */
     uint32_t code_s;           /* a code for another machine */
+    uint32_t audit_burst;      /* rows of the audit log that one account or guest causes at once, */
+    uint32_t audit_per_h;      /* and then so many an hour */
 
     bool is_loopback_limited; /* limits by address hold for the house's own machine too */
 };

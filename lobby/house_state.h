@@ -386,6 +386,7 @@ struct house {
     struct closing closing;
     struct knocks knocks;
     struct backoffs backoffs;
+    struct index audit_paces; /* by whom (mod/audit_pace.h) */
 };
 
 #endif

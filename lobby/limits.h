@@ -19,15 +19,17 @@
 #define LIMIT_CHAT_MUTE_MS 60000 /* silence; a strike is forgotten after as long */
 #define LIMIT_STIR_PER_S 1 /* what a table's people are told of one person: sitting, bots … */
 #define LIMIT_STIR_BURST 20
-#define LIMIT_AUTH_QUEUE 32       /* password jobs waiting, then "busy" */
-#define LIMIT_DENIAL_MS 300       /* no denial is quicker */
-#define LIMIT_BACKOFF_MAX_S 300   /* after wrong passwords: 1, 2, 4 … */
-#define LIMIT_BACKOFF_NAMES 4096  /* names remembered; the oldest goes first */
-#define LIMIT_STEP_UP_S 600       /* staff confirms again after that long */
-#define LIMIT_KEYS_EACH 32        /* of one account */
-#define LIMIT_CODE_S 600          /* a code for another machine */
-#define LIMIT_PASSWORD_MIN 10     /* bytes */
-#define LIMIT_REGISTRATIONS 3     /* an hour and address; none for the machine itself */
+#define LIMIT_AUTH_QUEUE 32      /* password jobs waiting, then "busy" */
+#define LIMIT_DENIAL_MS 300      /* no denial is quicker */
+#define LIMIT_BACKOFF_MAX_S 300  /* after wrong passwords: 1, 2, 4 … */
+#define LIMIT_BACKOFF_NAMES 4096 /* names remembered; the oldest goes first */
+#define LIMIT_STEP_UP_S 600      /* staff confirms again after that long */
+#define LIMIT_KEYS_EACH 32       /* of one account */
+#define LIMIT_CODE_S 600         /* a code for another machine */
+#define LIMIT_PASSWORD_MIN 10    /* bytes */
+#define LIMIT_AUDIT_BURST 30  /* rows of the audit log that one account or guest causes at once, */
+#define LIMIT_AUDIT_PER_H 60  /* and then */
+#define LIMIT_REGISTRATIONS 3 /* an hour and address; none for the machine itself */
 #define PACE_SEAT_KEPT_MS 120000  /* a seat before the start, after its holder's connection */
 #define PACE_TABLE_KEPT_MS 180000 /* a table without people while no game is on */
 #define PACE_DAYS_KEPT_MS INT64_C(604800000) /* turn by turn: a seat or table before the start */

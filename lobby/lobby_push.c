@@ -17,7 +17,7 @@
 /* Rows, names and ids go into a message until it has so many bytes; the rest goes into the next.
  * What stands around them, and the last name, have room in what is left of a packet. */
 #define BATCH_BYTES (PAYLOAD_MAX - 1024)
-#define ROWS_MAX 200
+#define ROWS_MAX 100
 
 #define MINE_MAX 400 /* tables of one person told of: a row has 150 bytes at most */
 

@@ -3,6 +3,7 @@
 #include "lobby/answers.h"
 #include "lobby/conns.h"
 #include "lobby/journal.h"
+#include "lobby/mod/audit_pace.h"
 #include "lobby/mod/closing.h"
 #include "lobby/persons.h"
 #include "lobby/protocol/json_read.h"
@@ -114,7 +115,8 @@ static bool message_request(struct house *house, struct conn *conn, const struct
     if (!closing_is_on(house, conn, id, def->type)) {
         return true;
     }
-    if (def->role == STORAGE_ROLE_PLAYER || staff_admits(house, conn, id, def->role)) {
+    if (def->role == STORAGE_ROLE_PLAYER ||
+        (staff_admits(house, conn, id, def->role) && audit_pace_admits(house, conn, id))) {
         def->run(house, conn, id, message->body);
     }
     return true;

@@ -4,6 +4,7 @@
 #include "lobby/conns.h"
 #include "lobby/messages.h"
 #include "lobby/mod/audit.h"
+#include "lobby/mod/audit_pace.h"
 #include "lobby/mod/regards.h"
 #include "lobby/mod/sanctions.h"
 #include "lobby/persons.h"
@@ -115,6 +116,9 @@ void message_seat_kick(struct house *house, struct conn *conn, int64_t request, 
         seat == table_seat_of(table, conn->person)) {
         answer_no(house, conn, request, "bad_seat",
                   _("Nobody else sits there: choose the seat of another person."));
+        return;
+    }
+    if (!audit_pace_admits(house, conn, request)) {
         return;
     }
     struct storage_audit row = {

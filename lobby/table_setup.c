@@ -6,6 +6,7 @@
 #include "lobby/lobby_push.h"
 #include "lobby/messages.h"
 #include "lobby/mod/audit.h"
+#include "lobby/mod/audit_pace.h"
 #include "lobby/mod/closing.h"
 #include "lobby/mod/sanctions.h"
 #include "lobby/mod/voice.h"
@@ -352,12 +353,26 @@ static void setup_note_lock(struct house *house, const struct conn *conn, const 
     audit_message(house, conn, row);
 }
 
+/* True when this password (NULL: none) is the table's already. */
+static bool setup_is_locked_so(const struct table *table, const char *password)
+{
+    bool is_locked = table->row.password_hash[0] != '\0';
+    return password == NULL ? !is_locked : is_locked && table_setup_opens(table, password);
+}
+
 void message_table_lock(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     struct table *table = request_own_table(house, conn, request);
     char hash[STORAGE_HASH_SIZE];
     if (table == NULL ||
         !setup_lock(house, conn, request, json_object_get(body, "password"), hash)) {
+        return;
+    }
+    if (setup_is_locked_so(table, json_string_value(json_object_get(body, "password")))) {
+        answer_ok(house, conn, request, NULL);
+        return;
+    }
+    if (!request_is_calm(house, conn, request) || !audit_pace_admits(house, conn, request)) {
         return;
     }
     (void)snprintf(table->row.password_hash, sizeof(table->row.password_hash), "%s", hash);

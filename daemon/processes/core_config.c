@@ -46,6 +46,8 @@ struct house_config core_config(const struct config *config)
         .password_max = config->accounts_password_max,
         .keys_each = config->accounts_keys_each,
         .code_s = config->accounts_code_s,
+        .audit_burst = config->limits_audit_burst,
+        .audit_per_h = config->limits_audit_per_h,
     };
     return house;
 }

@@ -1,5 +1,6 @@
 #include "lobby/mod/audit.h"
 
+#include "lobby/mod/audit_pace.h"
 #include "lobby/mod/verb.h"
 #include "lobby/persons.h"
 #include "lobby/staff.h"
@@ -100,6 +101,7 @@ void audit_order(struct order *order)
     };
     audit_actor(order->house, order->conn, &row);
     audit_write(order->house, &row);
+    audit_pace_count(order->house, order->conn);
     free(before);
     free(after);
 }
@@ -121,4 +123,5 @@ void audit_message(struct house *house, const struct conn *conn, struct storage_
     row.result = "ok";
     audit_actor(house, conn, &row);
     audit_write(house, &row);
+    audit_pace_count(house, conn);
 }

@@ -4,7 +4,8 @@
 #include "lobby/mod/order.h"
 #include "storage/audit.h"
 
-/* The audit log's rows (MODERATION.md), written in the transaction of what they tell of. */
+/* The audit log's rows (MODERATION.md), written in the transaction of what they tell of. Whoever
+ * may cause one is asked for room first (audit_pace.h). */
 
 /* The row of an order that has been carried out or refused. */
 void audit_order(struct order *order);

@@ -312,6 +312,7 @@ static void motd_run(struct order *order)
 
 const struct verb verb_motd = {
     .parts = {PART_TEXT_MAYBE},
+    .flags = VERB_LOOKS,
     .run = motd_run,
 };
 

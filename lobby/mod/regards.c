@@ -137,6 +137,7 @@ static void regard_add(struct order *order, enum storage_regard kind, const char
     if (!stored(house, result) && result != STORAGE_TAKEN) { /* wanted twice is wanted once */
         return;
     }
+    order->is_unchanged = result == STORAGE_TAKEN;
     regards_changed(order);
     order_say(order, "%s: %s", order->target.name, done);
 }

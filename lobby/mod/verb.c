@@ -3,6 +3,7 @@
 #include "lobby/answers.h"
 #include "lobby/messages.h"
 #include "lobby/mod/audit.h"
+#include "lobby/mod/audit_pace.h"
 #include "lobby/mod/closing.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/staff.h"
@@ -112,7 +113,7 @@ static bool verb_is_deed(const struct order *order)
         return false;
     }
     if (order->code == NULL) {
-        return !is_own;
+        return !is_own && !order->is_unchanged;
     }
     bool is_denied = strcmp(order->code, "role") == 0 || strcmp(order->code, "self") == 0;
     if (is_own) {
@@ -151,9 +152,29 @@ static void verb_answer(struct order *order)
     answer_ok(order->house, order->conn, order->request, answer);
 }
 
+/* True when there is room for the audit row that this may come to; else the request is answered. */
+static bool verb_is_in_pace(struct order *order)
+{
+    bool only_looks = (order->flags & VERB_LOOKS) != 0 && order->rank < VERB_MOD;
+    return (order->flags & VERB_OWN) != 0 || only_looks ||
+           audit_pace_admits(order->house, order->conn, order->request);
+}
+
+/* What is done has its row; a refusal has one while there is room. */
+static void verb_write_down(struct order *order)
+{
+    if (verb_is_deed(order) &&
+        (order->code == NULL || audit_pace_has_room(order->house, order->conn))) {
+        audit_order(order);
+    }
+}
+
 static void verb_run(struct order *order, const char *rest)
 {
     bool is_staffs = order->words->role >= VERB_MOD && order->rank < VERB_OWNER;
+    if (!verb_is_in_pace(order)) {
+        return;
+    }
     if (verb_admits(order)) {
         if (is_staffs && !step_up_holds(order->house, order->conn, order->request)) {
             return; /* answered; nothing was done */
@@ -163,9 +184,7 @@ static void verb_run(struct order *order, const char *rest)
             order->verb->run(order);
         }
     }
-    if (verb_is_deed(order)) {
-        audit_order(order);
-    }
+    verb_write_down(order);
     if (order->code == NULL && !order->is_refused &&
         (order->flags & (VERB_READS | VERB_OWN)) == 0) {
         verb_tell_staff(order);

@@ -14,6 +14,7 @@ enum verb_flag {
     VERB_AGAINST = 1, /* against its target: nobody acts on themselves, an equal or a superior */
     VERB_READS = 2,   /* changes nothing: staff in the house are not told */
     VERB_OWN = 4,     /* one's own affair: no audit row, unless it is denied */
+    VERB_LOOKS = 8,   /* players only look with it: it waits for no room in the audit log */
 };
 
 struct verb {

@@ -169,6 +169,7 @@ static void reports_run(struct order *order)
 
 const struct verb verb_reports = {
     .parts = {PART_WORD_MAYBE},
+    .flags = VERB_LOOKS,
     .run = reports_run,
 };
 

@@ -77,5 +77,6 @@ static void news_run(struct order *order)
 
 const struct verb verb_news = {
     .parts = {PART_TEXT_MAYBE},
+    .flags = VERB_LOOKS,
     .run = news_run,
 };
