@@ -132,7 +132,7 @@ int log_writer_run(const struct log_writer_setup *setup)
                  SIG_IGN); /* typed at the house's terminal, it is the supervisor's to take */
     (void)signal(SIGHUP, SIG_IGN);
     (void)signal(SIGXFSZ, SIG_IGN);
-    if (stop < 0 || !open_file(&written) || prctl(PR_SET_PDEATHSIG, 0) != 0) {
+    if (stop < 0 || !open_file(&written) || prctl(PR_SET_PDEATHSIG, SIGTERM) != 0) {
         log_event(LOG_LEVEL_ERROR, 0, "%s: %s", setup->path, strerror(errno));
         return 1;
     }

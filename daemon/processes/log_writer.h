@@ -20,8 +20,8 @@ struct log_writer_setup {
 };
 
 /* Until SIGTERM, when it writes what has come so far, or until nobody can write into the pipe any
- * more. Does not end with its parent. Returns the exit status: 1 when there is no such file to be
- * written, said on standard error. */
+ * more. The end of its parent is SIGTERM to it. Returns the exit status: 1 when there is no such
+ * file to be written, said on standard error. */
 int log_writer_run(const struct log_writer_setup *setup);
 
 /* What a supervisor has of it. */
