@@ -89,7 +89,7 @@ static void no_process_of_a_house_has_roots_rights(void **state)
 
 static uid_t owner_of(const struct house_fixture *house, const char *name)
 {
-    char path[COMMAND_MAX];
+    char path[2 * COMMAND_MAX];
     struct stat status;
     snprintf(path, sizeof(path), "%s/data/%s", house->folder, name);
     assert_int_equal(lstat(path, &status), 0);
