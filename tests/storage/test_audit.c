@@ -170,6 +170,38 @@ static void a_row_written_anew_with_its_own_hash_breaks_the_next(void **state)
     assert_int_equal(verify(fixture).bad, 3);
 }
 
+/* A newest row that fits the chain but was not written by the house. */
+static void a_newest_row_put_in_place_of_the_houses_breaks_the_end(void **state)
+{
+    static const char head_of_four[] =
+        "CREATE TABLE kept (head TEXT); INSERT INTO kept SELECT value FROM meta"
+        " WHERE name = 'audit_head'";
+    struct fixture *fixture = *state;
+    struct storage_audit_check check;
+    for (int i = 0; i < 4; i++) {
+        add(fixture, "mute", "bob");
+    }
+    fixture_commit(fixture);
+    assert_true(forge(fixture, head_of_four));
+    add(fixture, "ban", "bob");
+    fixture_commit(fixture);
+    assert_true(forge(fixture, "DROP TRIGGER audit_keeps_rows; DELETE FROM audit WHERE id = 5;"
+                               "CREATE TABLE last AS SELECT value FROM meta"
+                               " WHERE name = 'audit_head';"
+                               "UPDATE meta SET value = (SELECT head FROM kept)"
+                               " WHERE name = 'audit_head'"));
+    add(fixture, "warn", "eve");
+    fixture_commit(fixture);
+    assert_int_equal(verify(fixture).bad, 0);
+    assert_true(forge(fixture, "UPDATE meta SET value = (SELECT value FROM last)"
+                               " WHERE name = 'audit_head'"));
+    check = verify(fixture);
+    assert_int_equal(check.bad, 5);
+    assert_int_equal(check.state, STORAGE_AUDIT_BROKEN);
+    assert_ok(storage_audit_verify(fixture->storage, 5, 10, &check));
+    assert_int_equal(check.bad, 5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -183,6 +215,7 @@ int main(void)
         FIXTURE_TEST(the_first_row_taken_away_is_missed),
         FIXTURE_TEST(newest_rows_taken_away_are_missed_also_when_others_follow),
         FIXTURE_TEST(a_row_written_anew_with_its_own_hash_breaks_the_next),
+        FIXTURE_TEST(a_newest_row_put_in_place_of_the_houses_breaks_the_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

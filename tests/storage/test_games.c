@@ -317,6 +317,33 @@ static void rated_games_of_the_same_people_are_counted(void **state)
     assert_int_equal(games, 0);
 }
 
+static void a_game_declared_void_counts_as_no_repeat(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t table = fixture_table(storage);
+    const struct storage_score two[] = {score_of(bob, "bob", 1), score_of(mira, "mira", 2)};
+    const int64_t people[] = {mira, bob};
+    int64_t ids[4];
+    uint32_t games = 99;
+
+    for (size_t i = 0; i < ARRAY_LEN(ids); i++) {
+        ids[i] = fixture_game(storage, table);
+        finish(storage, ids[i], two, 2, 100 * (int64_t)(i + 1));
+    }
+    assert_ok(storage_played_before(storage, ids[3], 1000, &games));
+    assert_int_equal(games, 3);
+    assert_ok(storage_game_void(storage, ids[1]));
+    assert_ok(storage_played_before(storage, ids[3], 1000, &games));
+    assert_int_equal(games, 2);
+    assert_ok(storage_played_before(storage, ids[3], 100, &games));
+    assert_int_equal(games, 1);
+    assert_ok(storage_played_together(storage, "whist", people, 2, 0, &games));
+    assert_int_equal(games, 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -329,6 +356,7 @@ int main(void)
         FIXTURE_TEST(a_score_for_nobody_leaves_the_game_as_it_was),
         FIXTURE_TEST(finished_games_are_listed_newest_first_with_the_opponents),
         FIXTURE_TEST(rated_games_of_the_same_people_are_counted),
+        FIXTURE_TEST(a_game_declared_void_counts_as_no_repeat),
     };
 
     return cmocka_run_group_tests_name("games", tests, NULL, NULL);
