@@ -4,6 +4,7 @@
 #include "lobby/answers.h"
 #include "lobby/auth_jobs.h"
 #include "lobby/entry.h"
+#include "lobby/former_names.h"
 #include "lobby/journal.h"
 #include "lobby/messages.h"
 #include "lobby/mod/allowlist.h"
@@ -24,7 +25,8 @@ bool sign_up_name_is_taken(struct house *house, const char *name)
     char skeleton[NAME_SKELETON_MAX];
     name_skeleton(name, skeleton);
     struct storage_account account;
-    return stored(house, storage_account_by_skeleton(house->storage, skeleton, &account));
+    return stored(house, storage_account_by_skeleton(house->storage, skeleton, &account)) ||
+           former_name_is_kept(house, name, 0);
 }
 
 /* True when the name can be had; else the request is answered. */

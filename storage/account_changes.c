@@ -98,6 +98,7 @@ static const char *const merges[] = {
     " stat_chances = stat_chances + excluded.stat_chances,"
     " finished = finished + excluded.finished, \"left\" = \"left\" + excluded.\"left\"",
     "UPDATE sanctions SET account = ?2 WHERE account = ?1",
+    "UPDATE OR IGNORE former_names SET account = ?2 WHERE account = ?1",
     "UPDATE staff_notes SET account = ?2 WHERE account = ?1",
     "UPDATE reports SET about_account = ?2 WHERE about_account = ?1",
 };
@@ -136,6 +137,7 @@ enum storage_result storage_account_merge(struct storage *storage, int64_t from,
 static const char *const erasures[] = {
     "DELETE FROM sign_ins WHERE account = ?1",
     "DELETE FROM staff_notes WHERE account = ?1",
+    "DELETE FROM former_names WHERE account = ?1",
 };
 
 enum storage_result storage_account_erase(struct storage *storage, int64_t id, const char *name)

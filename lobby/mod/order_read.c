@@ -6,6 +6,7 @@
 #include "lobby/protocol/json_read.h"
 #include "lobby/stored.h"
 #include "lobby/tables.h"
+#include "storage/former_names.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -66,6 +67,19 @@ static void take_options(struct reader *reader)
     }
 }
 
+/* What only looks at somebody finds them by what they were called, too. */
+static bool find_account(struct order *order, struct order_target *target, const char *name)
+{
+    struct house *house = order->house;
+    struct storage_former_name former;
+    if (stored(house, storage_account_by_name(house->storage, name, &target->account))) {
+        return true;
+    }
+    return (order->verb->flags & VERB_READS) != 0 &&
+           stored(house, storage_former_name_find(house->storage, name, &former)) &&
+           stored(house, storage_account_by_id(house->storage, former.account, &target->account));
+}
+
 static void read_user(struct order *order, struct order_target *target, const char *word)
 {
     unsigned kinds = order->verb->targets;
@@ -74,10 +88,11 @@ static void read_user(struct order *order, struct order_target *target, const ch
     name_fold(name);
     target->person = person_find(order->house, name);
     (void)snprintf(target->name, sizeof(target->name), "%s", name);
-    if (stored(order->house,
-               storage_account_by_name(order->house->storage, name, &target->account))) {
+    if (find_account(order, target, name)) {
         target->kind = TARGET_USER;
         target->id = target->account.id;
+        target->person = person_find(order->house, target->account.name);
+        (void)snprintf(target->name, sizeof(target->name), "%s", target->account.name);
     } else if (target->person != NULL && (kinds & TARGET_GUEST) != 0) {
         target->kind = TARGET_GUEST;
     } else if (target->person != NULL) {

@@ -7,6 +7,7 @@
 #include "lobby/persons.h"
 #include "lobby/stored.h"
 #include "storage/regards.h"
+#include "storage/former_names.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -106,6 +107,18 @@ static void whois_run(struct order *order)
     order_say(order, "%s",
               account->password_hash[0] == '\0' ? _("has no password") : _("has a password"));
     stored_or_fail(order->house,
+static bool whois_former(void *context, const struct storage_former_name *former)
+{
+    struct order *order = context;
+    char until[ORDER_MOMENT_SIZE];
+    order_moment(former->until_ms, until);
+    order_say(order, _("was called %s until %s"), former->name, until);
+    (void)json_array_append_new(
+        json_object_get(order->data, "former"),
+        json_pack("{s:s,s:I}", "name", former->name, "until", (json_int_t)former->until_ms));
+    return json_array_size(order->lines) < ROWS_MAX;
+}
+
                    storage_sanctions_of(order->house->storage, account->id, whois_sanction, order));
     order->data = json_pack("{s:s,s:I,s:s,s:b,s:I,s:I,s:b}", "name", account->name, "id",
                             (json_int_t)account->id, "role", role_name(account->role), "is_held",
@@ -118,6 +131,13 @@ const struct verb verb_whois = {
     .targets = TARGET_USER,
     .flags = VERB_READS,
     .run = whois_run,
+    order->data =
+        json_pack("{s:s,s:I,s:s,s:b,s:I,s:I,s:b,s:[]}", "name", account->name, "id",
+                  (json_int_t)account->id, "role", role_name(account->role), "is_held",
+                  (int)account->is_held, "made", (json_int_t)account->created_ms, "seen",
+                  (json_int_t)account->seen_ms, "is_here", person_is_here(person), "former");
+    stored_or_fail(order->house, storage_former_names_of(order->house->storage, account->id,
+                                                         whois_former, order));
 };
 
 static bool say_sign_in(void *context, const struct storage_sign_in *row)
