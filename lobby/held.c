@@ -5,11 +5,14 @@
 #include "lobby/journal.h"
 #include "lobby/messages.h"
 #include "lobby/mod/audit.h"
+#include "lobby/mod/verb.h"
 #include "lobby/persons.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/staff.h"
 #include "lobby/stored.h"
 #include "lobby/words.h"
+
+#include <stdio.h>
 
 #define HELD_MAX 100 /* rows of one answer */
 
@@ -58,18 +61,12 @@ void message_release(struct house *house, struct conn *conn, int64_t request, js
 {
     const char *name = json_read_name(body, "name");
     struct storage_account account;
+    char line[STORAGE_NAME_SIZE + 16];
     if (name == NULL || !stored(house, storage_account_by_name(house->storage, name, &account))) {
         answer_no(house, conn, request, "unknown",
                   _("No account has that name: look at how it is written."));
         return;
     }
-    const struct storage_audit row = {
-        .verb = "release",
-        .target_type = "user",
-        .target_id = account.id,
-        .target_name = account.name,
-    };
-    held_release(house, conn, &account);
-    audit_message(house, conn, row);
-    answer_ok(house, conn, request, NULL);
+    (void)snprintf(line, sizeof(line), "release %s", account.name);
+    verb_line(house, conn, request, line, audit_via(conn));
 }

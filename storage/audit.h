@@ -24,7 +24,7 @@
     NUMBER(session)  /* the gate's number of the connection */                                     \
     TEXT(address)                                                                                  \
     TEXT(fingerprint) /* of the key the connection showed */                                       \
-    TEXT(via)         /* "tui", "exec", "system" */                                                \
+    TEXT(via)         /* "tui", "exec", "api", "system" */                                         \
     TEXT(verb)                                                                                     \
     TEXT(arguments)   /* as typed */                                                               \
     TEXT(target_type) /* "user", "address", "key", "table", "game" */                              \

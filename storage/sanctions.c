@@ -87,12 +87,19 @@ enum storage_result storage_sanction_end(struct storage *storage, int64_t id, in
     return change(storage, text, id, ended_ms, ended_by, STORAGE_NAME_SIZE);
 }
 
-enum storage_result storage_sanction_edit(struct storage *storage, int64_t id, int64_t until_ms,
-                                          const char *reason)
+enum storage_result storage_sanction_edit(struct storage *storage,
+                                          const struct storage_sanction *sanction)
 {
-    static const char text[] = "UPDATE sanctions SET until_ms = ?, reason = ?"
-                               " WHERE id = ? AND ended_ms = 0";
-    return change(storage, text, id, until_ms, reason, STORAGE_REASON_SIZE);
+    struct sql q = sql_write(storage, "UPDATE sanctions SET until_ms = ?, reason = ?, by_name = ?,"
+                                      " by_role = ?, audit = ? WHERE id = ? AND ended_ms = 0");
+
+    sql_bind_int(&q, sanction->until_ms);
+    sql_bind_text(&q, sanction->reason, sizeof sanction->reason);
+    sql_bind_text(&q, sanction->by_name, sizeof sanction->by_name);
+    sql_bind_int(&q, sanction->by_role);
+    sql_bind_int(&q, sanction->audit);
+    sql_bind_int(&q, sanction->id);
+    return sql_run_on_row(&q);
 }
 
 enum storage_result storage_sanction_appeal(struct storage *storage, int64_t id, int64_t appeal_ms,

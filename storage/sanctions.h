@@ -50,8 +50,9 @@ enum storage_result storage_sanction_read(struct storage *storage, int64_t id,
 /* These change one that is in force, else STORAGE_NOT_FOUND. */
 enum storage_result storage_sanction_end(struct storage *storage, int64_t id, int64_t ended_ms,
                                          const char *ended_by) MUST_CHECK;
-enum storage_result storage_sanction_edit(struct storage *storage, int64_t id, int64_t until_ms,
-                                          const char *reason) MUST_CHECK;
+/* Its `until_ms`, `reason`, `by_name`, `by_role` and `audit`. */
+enum storage_result storage_sanction_edit(struct storage *storage,
+                                          const struct storage_sanction *sanction) MUST_CHECK;
 enum storage_result storage_sanction_appeal(struct storage *storage, int64_t id, int64_t appeal_ms,
                                             const char *appeal) MUST_CHECK;
 

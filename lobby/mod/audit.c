@@ -33,6 +33,14 @@ static const char *target_type(enum order_kind kind)
     return "";
 }
 
+const char *audit_via(const struct conn *conn)
+{
+    return conn->peer == PEER_OPERATOR ? "system"
+           : conn->is_program          ? "api"
+           : conn->is_asking           ? "exec"
+                                       : "tui";
+}
+
 static void audit_actor(struct house *house, const struct conn *conn, struct storage_audit *row)
 {
     const struct person *person = conn->person; /* NULL: the owner's program */
@@ -119,7 +127,7 @@ void audit_house(struct house *house, const struct storage_audit *row)
 
 void audit_message(struct house *house, const struct conn *conn, struct storage_audit row)
 {
-    row.via = conn->peer == PEER_OPERATOR ? "system" : "tui";
+    row.via = audit_via(conn);
     row.result = "ok";
     audit_actor(house, conn, &row);
     audit_write(house, &row);

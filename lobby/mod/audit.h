@@ -7,6 +7,10 @@
 /* The audit log's rows (MODERATION.md), written in the transaction of what they tell of. Whoever
  * may cause one is asked for room first (audit_pace.h). */
 
+/* Over what somebody asks for something: "tui", "exec" (a line of ssh's own), "api", "system" (a
+ * shell on the server). */
+const char *audit_via(const struct conn *conn);
+
 /* The row of an order that has been carried out or refused. */
 void audit_order(struct order *order);
 

@@ -67,7 +67,7 @@ struct order {
     struct conn *conn;
     int64_t request;
     enum verb_role rank; /* of who asks: a host at their table is a player here */
-    const char *via;     /* "tui", "exec", "system" */
+    const char *via;     /* audit_via() */
 
     const struct verb *verb;
     const struct verb_words *words;

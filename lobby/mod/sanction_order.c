@@ -2,6 +2,7 @@
 
 #include "lobby/conns.h"
 #include "lobby/mod/barring.h"
+#include "lobby/mod/decisions.h"
 #include "lobby/persons.h"
 #include "lobby/stored.h"
 #include "storage/audit.h"
@@ -113,9 +114,7 @@ static bool lift_one(void *context, const struct storage_sanction *sanction)
     if (!is_of_target(&order->target, sanction)) {
         return true;
     }
-    if (sanction->by_role > (uint8_t)order->rank) {
-        order_no(order, "role", _("That was %s's decision, who stands above you: ask them."),
-                 sanction->by_name);
+    if (!decision_may_change(order, sanction->by_role, sanction->by_name)) {
         return false;
     }
     if (lifting->count++ == 0) {

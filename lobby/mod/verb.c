@@ -263,10 +263,8 @@ void message_mod(struct house *house, struct conn *conn, int64_t request, json_t
     } else if (result != TEXT_CLEAN_OK) {
         answer_no(house, conn, request, "empty", _("There is nothing to do in that."));
     } else {
-        bool is_exec = via != NULL && strcmp(via, "exec") == 0;
-        verb_line(house, conn, request, line,
-                  conn->peer == PEER_OPERATOR ? "system"
-                  : is_exec                   ? "exec"
-                                              : "tui");
+        const char *over = audit_via(conn);
+        bool is_exec = via != NULL && strcmp(via, "exec") == 0 && strcmp(over, "tui") == 0;
+        verb_line(house, conn, request, line, is_exec ? "exec" : over);
     }
 }

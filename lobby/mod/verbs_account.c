@@ -3,11 +3,12 @@
 #include "lobby/conns.h"
 #include "lobby/held.h"
 #include "lobby/mod/cases.h"
+#include "lobby/mod/decisions.h"
 #include "lobby/mod/sanctions.h"
 #include "lobby/persons.h"
 #include "lobby/stored.h"
-#include "storage/regards.h"
 #include "storage/former_names.h"
+#include "storage/regards.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +21,13 @@ static void hold_run(struct order *order)
 {
     struct house *house = order->house;
     struct person *person = order->target.person;
-    char words[2 * WORDS_MAX];
+    char words[2 * WORDS_MAX], account[DECISION_ACCOUNT_SIZE];
+    decision_account(order->target.id, account);
+    if (order->target.account.is_held &&
+        !decision_is_theirs(order, STORAGE_DECISION_HOLD, account)) {
+        return;
+    }
+    decision_take(order, STORAGE_DECISION_HOLD, account);
     stored_or_fail(house, storage_account_set_held(house->storage, order->target.id, true));
     order_say(order, _("%s is held: %s"), order->target.name, order->reason);
     if (person == NULL) {
@@ -44,6 +51,12 @@ const struct verb verb_hold = {
 
 static void release_run(struct order *order)
 {
+    char account[DECISION_ACCOUNT_SIZE];
+    decision_account(order->target.id, account);
+    if (!decision_is_theirs(order, STORAGE_DECISION_HOLD, account)) {
+        return;
+    }
+    decision_drop(order->house, STORAGE_DECISION_HOLD, account);
     held_release(order->house, order->conn, &order->target.account);
     order_say(order, "%s", _("Released: they can chat and are on the leaderboards."));
 }
@@ -94,19 +107,6 @@ static bool whois_sanction(void *context, const struct storage_sanction *sanctio
     return json_array_size(order->lines) < ROWS_MAX;
 }
 
-static void whois_run(struct order *order)
-{
-    const struct storage_account *account = &order->target.account;
-    const struct person *person = order->target.person;
-    char made[ORDER_MOMENT_SIZE], seen[ORDER_MOMENT_SIZE];
-    order_moment(account->created_ms, made);
-    order_moment(account->seen_ms, seen);
-    order_say(order, _("%s · number %lld · %s%s · made %s · seen %s · %s"), account->name,
-              (long long)account->id, role_name(account->role), account->is_held ? _(", held") : "",
-              made, seen, person_is_here(person) ? _("in the house") : _("not here"));
-    order_say(order, "%s",
-              account->password_hash[0] == '\0' ? _("has no password") : _("has a password"));
-    stored_or_fail(order->house,
 static bool whois_former(void *context, const struct storage_former_name *former)
 {
     struct order *order = context;
@@ -119,18 +119,18 @@ static bool whois_former(void *context, const struct storage_former_name *former
     return json_array_size(order->lines) < ROWS_MAX;
 }
 
-                   storage_sanctions_of(order->house->storage, account->id, whois_sanction, order));
-    order->data = json_pack("{s:s,s:I,s:s,s:b,s:I,s:I,s:b}", "name", account->name, "id",
-                            (json_int_t)account->id, "role", role_name(account->role), "is_held",
-                            (int)account->is_held, "made", (json_int_t)account->created_ms, "seen",
-                            (json_int_t)account->seen_ms, "is_here", person_is_here(person));
-}
-
-const struct verb verb_whois = {
-    .parts = {PART_TARGET},
-    .targets = TARGET_USER,
-    .flags = VERB_READS,
-    .run = whois_run,
+static void whois_run(struct order *order)
+{
+    const struct storage_account *account = &order->target.account;
+    const struct person *person = order->target.person;
+    char made[ORDER_MOMENT_SIZE], seen[ORDER_MOMENT_SIZE];
+    order_moment(account->created_ms, made);
+    order_moment(account->seen_ms, seen);
+    order_say(order, _("%s · number %lld · %s%s · made %s · seen %s · %s"), account->name,
+              (long long)account->id, role_name(account->role), account->is_held ? _(", held") : "",
+              made, seen, person_is_here(person) ? _("in the house") : _("not here"));
+    order_say(order, "%s",
+              account->password_hash[0] == '\0' ? _("has no password") : _("has a password"));
     order->data =
         json_pack("{s:s,s:I,s:s,s:b,s:I,s:I,s:b,s:[]}", "name", account->name, "id",
                   (json_int_t)account->id, "role", role_name(account->role), "is_held",
@@ -138,6 +138,15 @@ const struct verb verb_whois = {
                   (json_int_t)account->seen_ms, "is_here", person_is_here(person), "former");
     stored_or_fail(order->house, storage_former_names_of(order->house->storage, account->id,
                                                          whois_former, order));
+    stored_or_fail(order->house,
+                   storage_sanctions_of(order->house->storage, account->id, whois_sanction, order));
+}
+
+const struct verb verb_whois = {
+    .parts = {PART_TARGET},
+    .targets = TARGET_USER,
+    .flags = VERB_READS,
+    .run = whois_run,
 };
 
 static bool say_sign_in(void *context, const struct storage_sign_in *row)

@@ -1,11 +1,13 @@
 #include "lobby/mod/verb.h"
 
 #include "lobby/conns.h"
+#include "lobby/mod/decisions.h"
 #include "lobby/mod/fingerprint.h"
 #include "lobby/mod/net.h"
 #include "lobby/mod/sanctions.h"
 #include "lobby/persons.h"
 #include "lobby/stored.h"
+#include "storage/audit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -220,8 +222,8 @@ static void banedit_run(struct order *order)
         order_no(order, "unknown", "%s", _("No ban in force has that number: see /banlist."));
         return;
     }
-    if (ban.by_role > (uint8_t)order->rank || (is_long && order->rank < VERB_ADMIN)) {
-        order_no(order, "role", "%s", _("Only somebody above you may do that: ask them."));
+    if (!decision_may_change(order, ban.by_role, ban.by_name) ||
+        (is_long && !verb_needs(order, VERB_ADMIN))) {
         return;
     }
     order->before = sanction_json(&ban, true);
@@ -230,7 +232,10 @@ static void banedit_run(struct order *order)
     ban.until_ms =
         order->duration_ms > 0 ? house->now_ms + order->duration_ms : STORAGE_SANCTION_FOR_GOOD;
     (void)snprintf(ban.reason, sizeof(ban.reason), "%s", order->reason);
-    stored_or_fail(house, storage_sanction_edit(house->storage, ban.id, ban.until_ms, ban.reason));
+    (void)snprintf(ban.by_name, sizeof(ban.by_name), "%s", order_actor(order));
+    ban.by_role = (uint8_t)order->rank;
+    stored_or_fail(house, storage_audit_next(house->storage, &ban.audit));
+    stored_or_fail(house, storage_sanction_edit(house->storage, &ban));
     if (!sanctions_begin(house)) {
         house->is_failed = true;
     }

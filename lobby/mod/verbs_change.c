@@ -4,8 +4,10 @@
 #include "lobby/chat_rewrites.h"
 #include "lobby/codes.h"
 #include "lobby/conns.h"
+#include "lobby/former_names.h"
 #include "lobby/hooks.h"
 #include "lobby/mod/barring.h"
+#include "lobby/mod/decisions.h"
 #include "lobby/mod/sanctions.h"
 #include "lobby/names.h"
 #include "lobby/persons.h"
@@ -76,6 +78,7 @@ static void rename_at_tables(struct house *house, int64_t account, const char *n
 
 static bool rename_may(struct order *order)
 {
+    char account[DECISION_ACCOUNT_SIZE];
     name_fold(order->word);
     if (name_check(order->word) == NAME_BAD) {
         order_no(order, "name_bad", "%s",
@@ -83,14 +86,22 @@ static bool rename_may(struct order *order)
                    "0–9, - or _: try another."));
     } else if (name_check(order->word) != NAME_OK) {
         order_no(order, "name_reserved", "%s", _("That name belongs to the house: try another."));
+    } else if (order->rank < VERB_OWNER &&
+               former_name_is_kept(order->house, order->word, order->target.id)) {
+        order_no(order, "name_taken",
+                 _("Somebody else was called %s not long ago: for %d days nobody gets that name."),
+                 order->word, FORMER_NAME_DAYS);
+    } else {
+        decision_account(order->target.id, account);
+        return decision_is_theirs(order, STORAGE_DECISION_NAME, account);
     }
-    return order->code == NULL;
+    return false;
 }
 
 static void rename_run(struct order *order)
 {
     struct house *house = order->house;
-    char skeleton[NAME_SKELETON_MAX], words[2 * WORDS_MAX];
+    char skeleton[NAME_SKELETON_MAX], words[2 * WORDS_MAX], account[DECISION_ACCOUNT_SIZE];
     if (!rename_may(order)) {
         return;
     }
@@ -103,6 +114,9 @@ static void rename_run(struct order *order)
         return;
     }
     chat_rewrites_start(house);
+    former_name_keep(house, order->target.id, order->target.name);
+    decision_account(order->target.id, account);
+    decision_take(order, STORAGE_DECISION_NAME, account);
     order->before = json_pack("{s:s}", "name", order->target.name);
     order->after = json_pack("{s:s}", "name", order->word);
     rename_at_tables(house, order->target.id, order->word);
@@ -131,6 +145,13 @@ static void role_run(struct order *order)
     for (size_t i = 0; i < ARRAY_LEN(roles); i++) {
         if (strcmp(order->word, role_name(roles[i])) != 0) {
             continue;
+        }
+        if (roles[i] == STORAGE_ROLE_ADMIN &&
+            !order_confirmed(order,
+                             _("As an admin %s may do all that you may, and only the owner takes "
+                               "that back. Is it meant?"),
+                             order->target.name)) {
+            return;
         }
         order->before = json_pack("{s:s}", "role", role_name(order->target.account.role));
         order->after = json_pack("{s:s}", "role", order->word);

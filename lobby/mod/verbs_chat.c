@@ -5,6 +5,7 @@
 #include "lobby/chat.h"
 #include "lobby/conns.h"
 #include "lobby/mod/cases.h"
+#include "lobby/mod/decisions.h"
 #include "lobby/mod/verb.h"
 #include "lobby/persons.h"
 #include "lobby/stored.h"
@@ -129,12 +130,21 @@ static struct storage_chat place_read(struct order *order)
     return line;
 }
 
-/* The same for changing it: a table has to be there. */
-static struct storage_chat place_open(struct order *order)
+/* The same for changing it by this rule: it has to be there, or the rule to be in force there. */
+static struct storage_chat place_open(struct order *order, enum storage_rule rule)
 {
     struct storage_chat line = place_read(order);
-    if (line.channel == STORAGE_CHAT_TABLE && table_find(order->house, line.table) == NULL) {
+    struct house *house = order->house;
+    int64_t value = 0;
+    stored_or_fail(house, storage_rule_read(house->storage, rule, order->target.name, &value));
+    if (order->code != NULL || value != 0) {
+        return line;
+    }
+    if (line.channel == STORAGE_CHAT_TABLE && table_find(house, line.table) == NULL) {
         order_no(order, "unknown", _("Table %s is closed, or never was."), order->word);
+    } else if (line.channel == STORAGE_CHAT_CHANNEL && !channels_is_there(house, line.to)) {
+        order_no(order, "unknown", _("Nobody is in a channel %s: /channels lists those there are."),
+                 order->word);
     }
     return line;
 }
@@ -149,19 +159,32 @@ static void place_tell(struct order *order, struct storage_chat *line, const cha
     order_say(order, "%s", text);
 }
 
+/* Sets the rule there, which is from now on the decision of who asks; 0 ends both. */
+static void place_set(struct order *order, const char *channel, enum storage_rule rule,
+                      int64_t value)
+{
+    enum storage_decision_kind kind =
+        rule == STORAGE_RULE_SLOW ? STORAGE_DECISION_SLOW : STORAGE_DECISION_FROZEN;
+    stored_or_fail(order->house, storage_rule_set(order->house->storage, rule, channel, value));
+    if (value == 0) {
+        decision_drop(order->house, kind, channel);
+    } else {
+        decision_take(order, kind, channel);
+    }
+}
+
 static void slow_run(struct order *order)
 {
     char channel[PLACE_SIZE], words[WORDS_MAX];
-    struct storage_chat line = place_open(order);
+    struct storage_chat line = place_open(order, STORAGE_RULE_SLOW);
     if (order->code == NULL && order->number > SLOW_MAX_S) {
         order_no(order, "bad", _("At most %d seconds; /freeze silences a chat."), SLOW_MAX_S);
     }
-    if (order->code != NULL) {
+    place_name(&line, channel);
+    if (order->code != NULL || !decision_is_theirs(order, STORAGE_DECISION_SLOW, channel)) {
         return;
     }
-    place_name(&line, channel);
-    stored_or_fail(order->house, storage_rule_set(order->house->storage, STORAGE_RULE_SLOW, channel,
-                                                  order->number));
+    place_set(order, channel, STORAGE_RULE_SLOW, order->number);
     if (order->number == 0) {
         place_tell(order, &line, _("This chat is as quick as ever again."));
     } else {
@@ -181,16 +204,15 @@ static void freeze_run(struct order *order)
 {
     char channel[PLACE_SIZE];
     bool is_on = strcmp(order->reason, "on") == 0;
-    struct storage_chat line = place_open(order);
+    struct storage_chat line = place_open(order, STORAGE_RULE_FROZEN);
     if (order->code == NULL && !is_on && strcmp(order->reason, "off") != 0) {
         order_no(order, "bad", "%s", _("Say on or off."));
     }
-    if (order->code != NULL) {
+    place_name(&line, channel);
+    if (order->code != NULL || !decision_is_theirs(order, STORAGE_DECISION_FROZEN, channel)) {
         return;
     }
-    place_name(&line, channel);
-    stored_or_fail(order->house,
-                   storage_rule_set(order->house->storage, STORAGE_RULE_FROZEN, channel, is_on));
+    place_set(order, channel, STORAGE_RULE_FROZEN, is_on);
     place_tell(order, &line,
                is_on ? _("This chat is silenced for a while: only staff talk here.")
                      : _("This chat is open again."));
@@ -243,7 +265,9 @@ static void hiding_find(struct order *order, struct hiding *hiding)
         (void)snprintf(order->target.name, sizeof(order->target.name), "%s", account.name);
         stored_or_fail(house, storage_chat_said(house->storage, &search, hiding_add, hiding));
     }
-    if (hiding->count > 0) {
+    if (hiding->count == 1 && hiding->lines[0].is_hidden) {
+        order_no(order, "bad", "%s", _("That line is hidden already."));
+    } else if (hiding->count > 0) {
         hiding_check(order, &hiding->lines[0]);
     } else {
         order_no(order, "unknown", "%s", _("No such line was said: /log tells their numbers."));

@@ -118,6 +118,20 @@ const struct verb verb_rankban = {
     .run = rankban_run,
 };
 
+static void unrankban_run(struct order *order)
+{
+    if (sanction_lift(order, STORAGE_SANCTION_RANKBAN)) {
+        order_say(order, _("%s plays rated games again."), order->target.name);
+    }
+}
+
+const struct verb verb_unrankban = {
+    .parts = {PART_TARGET, PART_REASON_MAYBE},
+    .targets = TARGET_USER,
+    .flags = VERB_AGAINST,
+    .run = unrankban_run,
+};
+
 static bool say_sanction(void *context, const struct storage_sanction *sanction)
 {
     struct order *order = context;

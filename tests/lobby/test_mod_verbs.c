@@ -54,6 +54,7 @@ static const struct deed {
     {"rename", MAX, "rename eve eva why", "max rename eve ok"},
     {"registration", MAX, "registration", "max registration  ok"},
     {"rankban", ADA, "rankban bob 1d why", "ada rankban bob ok"},
+    {"unrankban", ADA, "unrankban bob", "ada unrankban bob ok"},
     {"role", ADA, "role bob mod why", "ada role bob ok"},
     {"role", ADA, "role bob player why", "ada role bob ok"},
     {"program", ADA, "program bob on why", "ada program bob ok"},
@@ -94,6 +95,7 @@ static bool is_shown_elsewhere(const char *verb)
 static void an_evening(struct driver *driver)
 {
     driver_ok(driver, BOB, "{'t':'say','to':'lobby','kind':'say','text':'BUY MY CARDS'}");
+    driver_ok(driver, BOB, "{'t':'join','channel':'#tea'}");
     driver_connect(driver, KEEPER, PEER_KEEPER);
     driver_send(driver, KEEPER, "{'t':'hello','protocol':1}");
     assert_int_equal(driver_open_table(driver, BOB, 3, 60), 1);

@@ -1,0 +1,312 @@
+#include "lobby/protocol/verbs.h"
+#include "tests/lobby/order_driver.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What somebody above decided stays as it is, whichever verb tries to lift or change it. */
+
+#define SAY_IN(place) "{'t':'say','to':'" place "','kind':'say','text':'hello'}"
+
+/* What an admin puts in force, and what would undo or change it. */
+static const struct decided {
+    const char *put;      /* by an admin, or by a moderator for comparison */
+    const char *tried[4]; /* lines that change it */
+    const char *asked;    /* bob's request that shows whether it is in force; NULL: none does */
+    const char *code;     /* it is refused with; NULL: it is done */
+} decided[] = {
+    {"mute bob 10m why", {"unmute bob why"}, SAY_IN("lobby"), "muted"},
+    {"suspend bob 1d why",
+     {"unsuspend bob why"},
+     "{'t':'table_open','game':'oh-hell','players':3,'options':{}}",
+     "suspended"},
+    {"hold bob why", {"release bob", "hold bob mine now"}, SAY_IN("lobby"), "held"},
+    {"slow lobby 600", {"slow lobby 0", "slow lobby 1"}, SAY_IN("lobby"), "wait"},
+    {"freeze lobby on", {"freeze lobby off", "freeze lobby on"}, SAY_IN("lobby"), "frozen"},
+    {"freeze #tea on", {"freeze #tea off"}, SAY_IN("#tea"), "frozen"},
+    {"rename bob rob why", {"rename rob bob why", "rename rob robby why"}, NULL, NULL},
+    {"ban ip=198.51.100.0/24 1d why",
+     {"unban ip=198.51.100.0/24 why", "banedit 1 2d why", "banedit 1 1s why"},
+     NULL,
+     NULL},
+    {"ban bob 1d why", {"unban bob why", "banedit 1 2d why"}, NULL, NULL},
+};
+
+static void something_said_in_tea(struct driver *driver)
+{
+    driver_ok(driver, BOB, "{'t':'join','channel':'#tea'}");
+    driver_ok(driver, BOB, SAY_IN("#tea"));
+    driver_ok(driver, BOB, SAY_IN("lobby"));
+}
+
+static void insist_in_force(struct driver *driver, const struct decided *row)
+{
+    if (row->asked != NULL) {
+        driver_no(driver, BOB, row->code, "%s", row->asked);
+    }
+}
+
+/* A house of its own for each: what one puts in force is in the way of the next. */
+static void with_each(void (*test)(struct driver *driver, const struct decided *row))
+{
+    for (size_t i = 0; i < ARRAY_LEN(decided); i++) {
+        void *state = NULL;
+        assert_int_equal(order_setup(&state), 0);
+        something_said_in_tea(state);
+        test(state, &decided[i]);
+        assert_int_equal(driver_teardown(&state), 0);
+    }
+}
+
+static void try_after_an_admin(struct driver *driver, const struct decided *row)
+{
+    order_ok(driver, ADA, row->put);
+    insist_in_force(driver, row);
+    for (size_t i = 0; i < ARRAY_LEN(row->tried) && row->tried[i] != NULL; i++) {
+        const char *why = order_no(driver, MAX, "role", row->tried[i]);
+        if (strstr(why, "ada") == NULL) {
+            fail_msg("%s: \"%s\" does not say whose it is", row->tried[i], why);
+        }
+        insist_in_force(driver, row);
+    }
+    order_ok(driver, ADA, row->tried[0]);
+}
+
+static void a_moderator_changes_nothing_an_admin_decided(void **state)
+{
+    (void)state;
+    with_each(try_after_an_admin);
+}
+
+static void try_after_a_moderator(struct driver *driver, const struct decided *row)
+{
+    order_ok(driver, MAX, row->put);
+    insist_in_force(driver, row);
+    order_ok(driver, MAX, row->tried[0]);
+}
+
+static void a_moderator_changes_what_a_moderator_decided(void **state)
+{
+    (void)state;
+    with_each(try_after_a_moderator);
+}
+
+static void try_after_the_owner(struct driver *driver, const struct decided *row)
+{
+    order_ok(driver, OWNER, row->put);
+    for (size_t i = 0; i < ARRAY_LEN(row->tried) && row->tried[i] != NULL; i++) {
+        order_no(driver, ADA, "role", row->tried[i]);
+    }
+    driver_restart(driver);
+    driver_connect(driver, OWNER, PEER_OPERATOR);
+    assert_int_equal(driver_send(driver, OWNER, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_sign_in(driver, ADA, "ada");
+    driver_ok(driver, ADA, "{'t':'step_up','password':'password of ada'}");
+    order_no(driver, ADA, "role", row->tried[0]);
+    order_ok(driver, OWNER, row->tried[0]);
+}
+
+static void what_the_owner_decided_outlives_the_core_and_no_admin_changes_it(void **state)
+{
+    (void)state;
+    with_each(try_after_the_owner);
+}
+
+static void what_an_admin_changes_is_the_admins_from_then_on(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, MAX, "ban bob 7d cheating");
+    order_ok(driver, ADA, "banedit 1 8d cheating a lot");
+    assert_non_null(strstr(order_ok(driver, MAX, "banlist"), "by ada"));
+    order_no(driver, MAX, "role", "unban bob a mistake");
+    order_no(driver, MAX, "role", "banedit 1 1d a mistake");
+    order_ok(driver, MAX, "hold eve too many names");
+    order_ok(driver, ADA, "hold eve far too many");
+    order_no(driver, MAX, "role", "release eve");
+    order_ok(driver, MAX, "slow lobby 30");
+    order_ok(driver, ADA, "slow lobby 60");
+    order_no(driver, MAX, "role", "slow lobby 0");
+    order_ok(driver, MAX, "freeze lobby on");
+    order_ok(driver, ADA, "freeze lobby on");
+    order_no(driver, MAX, "role", "freeze lobby off");
+}
+
+static void a_hold_of_an_admins_is_released_by_no_message_either(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, ADA, "hold bob why");
+    driver_no(driver, MAX, "role", "{'t':'release','name':'bob'}");
+    order_row(driver, "max release bob denied");
+    driver_ok(driver, ADA, "{'t':'release','name':'bob'}");
+    order_row(driver, "ada release bob ok");
+    order_ok(driver, MAX, "hold bob why");
+    order_ok(driver, MAX, "release bob");
+}
+
+static void a_rankban_is_lifted_by_admins(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, ADA, "rankban bob 7d sandbagging");
+    order_no(driver, MAX, "role", "unrankban bob");
+    order_ok(driver, ADA, "unrankban bob enough");
+    order_row(driver, "ada unrankban bob ok");
+    order_told(driver, BOB, "notice", "has lifted");
+    order_no(driver, ADA, "unknown", "unrankban bob");
+    order_ok(driver, OWNER, "rankban bob 7d sandbagging");
+    order_no(driver, ADA, "role", "unrankban bob");
+}
+
+static void making_an_admin_is_asked_first(void **state)
+{
+    struct driver *driver = *state;
+    const char *why = order_no(driver, ADA, "confirm", "role bob admin helps a lot");
+    assert_non_null(strstr(why, "bob"));
+    order_no(driver, BOB, "role", "whois eve");
+    order_ok(driver, ADA, "yes role bob admin helps a lot");
+    order_row(driver, "ada role bob ok");
+    order_ok(driver, OWNER, "role bob mod too much");
+}
+
+/* The verbs moderators have that lift or change nothing somebody above decided, and why. */
+static const struct harmless {
+    const char *verb, *why;
+} harmless[] = {
+    {"desk", "reads"},
+    {"reports", "reads"},
+    {"banlist", "reads"},
+    {"whois", "reads"},
+    {"sessions", "reads"},
+    {"alts", "reads"},
+    {"log", "reads"},
+    {"notes", "reads"},
+    {"observe", "reads"},
+    {"registration", "only admins change it"},
+    {"take", "a report is nobody's decision before it is closed, and closed for good then"},
+    {"comment", "adds"},
+    {"resolve", "see take; lifts a sanction as its verb does (test_mod_appeals.c)"},
+    {"dismiss", "see take"},
+    {"note", "adds"},
+    {"warn", "adds; whom it is for ends it"},
+    {"mute", "adds: the longest holds"},
+    {"suspend", "adds: the longest holds"},
+    {"ban", "adds: any keeps somebody out"},
+    {"kick", "ends a connection, of nobody above"},
+    {"hide", "nothing shows a hidden line again"},
+    {"adjudicate", "ends a game, which is over then"},
+};
+
+static bool is_tried(const char *verb)
+{
+    size_t len = strlen(verb);
+    for (size_t i = 0; i < ARRAY_LEN(decided); i++) {
+        for (size_t k = 0; k < ARRAY_LEN(decided[i].tried) && decided[i].tried[k] != NULL; k++) {
+            if (strncmp(decided[i].tried[k], verb, len) == 0 && decided[i].tried[k][len] == ' ') {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void every_verb_of_moderators_is_tried_or_harmless(void **state)
+{
+    const struct verb_words *words = NULL;
+    (void)state;
+    for (size_t i = 0; (words = verb_words_at(i)) != NULL; i++) {
+        bool is_named = words->role != VERB_MOD || is_tried(words->name);
+        for (size_t k = 0; k < ARRAY_LEN(harmless); k++) {
+            is_named = is_named || strcmp(harmless[k].verb, words->name) == 0;
+        }
+        if (!is_named) {
+            fail_msg("may /%s lift or change what an admin decided? Try it here.", words->name);
+        }
+    }
+}
+
+static void a_hidden_line_is_hidden_once(void **state)
+{
+    struct driver *driver = *state;
+    driver_ok(driver, BOB, SAY_IN("lobby"));
+    order_ok(driver, ADA, "hide 1 rude");
+    order_no(driver, MAX, "bad", "hide 1 mine");
+}
+
+static void a_name_is_kept_for_whoever_had_it(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, MAX, "rename bob robert a nicer name");
+    order_no(driver, MAX, "name_taken", "rename eve bob why");
+    order_no(driver, MAX, "name_taken", "rename eve b0b why");
+    driver_connect(driver, LATER, PEER_SESSION);
+    driver_send(driver, LATER, "{'t':'hello','protocol':1}");
+    driver_ok(driver, LATER,
+              "{'t':'sign_in','method':'key','name':'zoe',"
+              "'key':{'type':'ssh-ed25519','fingerprint':'SHA256:abc'}}");
+    driver_no(driver, LATER, "name_taken", "{'t':'name_check','name':'bob'}");
+    driver_no(driver, LATER, "name_taken", "{'t':'sign_up','name':'bob'}");
+    order_ok(driver, MAX, "rename robert bob it was theirs");
+    order_ok(driver, MAX, "rename bob robert again");
+    driver_pass(driver, 30 * INT64_C(86400000) + 1);
+    driver_ok(driver, LATER, "{'t':'name_check','name':'bob'}");
+    driver_ok(driver, LATER, "{'t':'sign_up','name':'bob'}");
+}
+
+static void the_owner_gives_a_name_that_is_kept(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, MAX, "rename bob robert a nicer name");
+    order_no(driver, ADA, "name_taken", "rename eve bob why");
+    order_ok(driver, OWNER, "rename eve bob they are the real one");
+}
+
+static void who_was_renamed_is_found_by_the_old_name(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, MAX, "rename bob robert a nicer name");
+    const char *said = order_ok(driver, MAX, "whois bob");
+    assert_non_null(strstr(said, "robert"));
+    assert_non_null(strstr(said, "was called bob until"));
+    order_row(driver, "max whois robert ok");
+    order_ok(driver, MAX, "sessions bob");
+    order_no(driver, MAX, "unknown", "mute bob 1h why");
+    driver_restart(driver);
+    driver_sign_in(driver, MAX, "max");
+    driver_ok(driver, MAX, "{'t':'step_up','password':'password of max'}");
+    assert_non_null(strstr(order_ok(driver, MAX, "whois bob"), "robert"));
+}
+
+static void a_chat_that_is_not_there_is_neither_slowed_nor_frozen(void **state)
+{
+    struct driver *driver = *state;
+    static const char *const lines[] = {"freeze #nosuch on", "freeze #nosuch off", "slow #nosuch 5",
+                                        "slow #nosuch 0",    "freeze #99 on",      "slow #99 5",
+                                        "freeze #99 off",    "slow nosuch 5"};
+    for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
+        order_no(driver, MAX, "unknown", lines[i]);
+    }
+    driver_guest(driver, LATER);
+    driver_ok(driver, LATER, "{'t':'join','channel':'#nosuch'}");
+    order_ok(driver, MAX, "freeze #nosuch on");
+    driver_disconnect(driver, LATER);
+    order_ok(driver, MAX, "freeze #nosuch off");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_moderator_changes_nothing_an_admin_decided),
+        cmocka_unit_test(a_moderator_changes_what_a_moderator_decided),
+        cmocka_unit_test(what_the_owner_decided_outlives_the_core_and_no_admin_changes_it),
+        ORDER_TEST(what_an_admin_changes_is_the_admins_from_then_on),
+        ORDER_TEST(a_hold_of_an_admins_is_released_by_no_message_either),
+        ORDER_TEST(a_rankban_is_lifted_by_admins),
+        ORDER_TEST(making_an_admin_is_asked_first),
+        cmocka_unit_test(every_verb_of_moderators_is_tried_or_harmless),
+        ORDER_TEST(a_hidden_line_is_hidden_once),
+        ORDER_TEST(a_name_is_kept_for_whoever_had_it),
+        ORDER_TEST(the_owner_gives_a_name_that_is_kept),
+        ORDER_TEST(who_was_renamed_is_found_by_the_old_name),
+        ORDER_TEST(a_chat_that_is_not_there_is_neither_slowed_nor_frozen),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,117 @@
+#include "storage/sanctions.h"
+
+#include "fixture.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int64_t put(struct fixture *fixture, enum storage_sanction_kind kind, const char *name,
+                   int64_t until_ms)
+{
+    struct storage_sanction sanction = {
+        .kind = kind,
+        .by_role = 2,
+        .by_name = "max",
+        .reason = "spam",
+        .audit = 7,
+        .since_ms = 1,
+        .until_ms = until_ms,
+    };
+    int64_t id = 0;
+    (void)snprintf(sanction.name, sizeof sanction.name, "%s", name);
+    assert_ok(storage_sanction_add(fixture->storage, &sanction, &id));
+    return id;
+}
+
+static bool hear(void *context, const struct storage_sanction *sanction)
+{
+    char *heard = context;
+    size_t len = strlen(heard);
+    (void)snprintf(heard + len, 64 - len, "%s ", sanction->name);
+    return true;
+}
+
+static void an_ended_sanction_ends_no_more(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_sanction found;
+    const int64_t id = put(fixture, STORAGE_SANCTION_MUTE, "bob", 100);
+
+    assert_ok(storage_sanction_end(fixture->storage, id, 50, "max"));
+    assert_result(storage_sanction_end(fixture->storage, id, 60, "ada"), STORAGE_NOT_FOUND);
+    assert_ok(storage_sanction_read(fixture->storage, id, &found));
+    assert_int_equal(found.ended_ms, 50);
+    assert_string_equal(found.ended_by, "max");
+}
+
+static void nothing_of_an_ended_sanction_is_changed(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_sanction found;
+    const int64_t id = put(fixture, STORAGE_SANCTION_BAN, "bob", 100);
+
+    assert_ok(storage_sanction_end(fixture->storage, id, 50, "max"));
+    assert_result(storage_sanction_appeal(fixture->storage, id, 60, "please"), STORAGE_NOT_FOUND);
+    assert_ok(storage_sanction_read(fixture->storage, id, &found));
+    found.until_ms = 900;
+    assert_result(storage_sanction_edit(fixture->storage, &found), STORAGE_NOT_FOUND);
+    assert_ok(storage_sanction_read(fixture->storage, id, &found));
+    assert_int_equal(found.until_ms, 100);
+    assert_string_equal(found.appeal, "");
+}
+
+static void what_is_edited_is_whose_edited_it(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_sanction found;
+    const int64_t id = put(fixture, STORAGE_SANCTION_BAN, "bob", 100);
+
+    assert_ok(storage_sanction_read(fixture->storage, id, &found));
+    found.until_ms = 900;
+    found.by_role = 3;
+    found.audit = 8;
+    (void)snprintf(found.by_name, sizeof found.by_name, "ada");
+    (void)snprintf(found.reason, sizeof found.reason, "a lot of spam");
+    assert_ok(storage_sanction_edit(fixture->storage, &found));
+    fixture_commit(fixture);
+    fixture_reopen(fixture);
+    assert_ok(storage_sanction_read(fixture->storage, id, &found));
+    assert_int_equal(found.until_ms, 900);
+    assert_int_equal(found.by_role, 3);
+    assert_int_equal(found.audit, 8);
+    assert_string_equal(found.by_name, "ada");
+    assert_string_equal(found.reason, "a lot of spam");
+    assert_string_equal(found.name, "bob");
+}
+
+static void those_that_are_over_by_a_time_come_in_the_order_they_end(void **state)
+{
+    struct fixture *fixture = *state;
+    char heard[64] = "";
+    int64_t next_ms = 0;
+    const int64_t ended = put(fixture, STORAGE_SANCTION_MUTE, "zoe", 10);
+
+    (void)put(fixture, STORAGE_SANCTION_MUTE, "eve", 30);
+    (void)put(fixture, STORAGE_SANCTION_BAN, "bob", 20);
+    (void)put(fixture, STORAGE_SANCTION_BAN, "ada", STORAGE_SANCTION_FOR_GOOD);
+    assert_ok(storage_sanction_end(fixture->storage, ended, 5, "max"));
+    assert_ok(storage_sanctions_next(fixture->storage, &next_ms));
+    assert_int_equal(next_ms, 20);
+    assert_ok(storage_sanctions_ending(fixture->storage, 30, hear, heard));
+    assert_string_equal(heard, "bob eve ");
+    heard[0] = '\0';
+    assert_ok(
+        storage_sanctions_in_force(fixture->storage, 1U << STORAGE_SANCTION_BAN, hear, heard));
+    assert_string_equal(heard, "ada bob ");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(an_ended_sanction_ends_no_more),
+        FIXTURE_TEST(nothing_of_an_ended_sanction_is_changed),
+        FIXTURE_TEST(what_is_edited_is_whose_edited_it),
+        FIXTURE_TEST(those_that_are_over_by_a_time_come_in_the_order_they_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
