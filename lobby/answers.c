@@ -2,6 +2,7 @@
 
 #include "lobby/conns.h"
 #include "lobby/memory.h"
+#include "lobby/text_clean.h"
 #include "lobby/words.h"
 
 #include <stdlib.h>
@@ -45,8 +46,8 @@ enum answer_state answer_begin(struct house *house, struct conn *conn, int64_t r
 
 static json_t *answer_refusal(int64_t request, const char *code, const char *why)
 {
-    return json_pack("{s:s,s:I,s:s,s:s}", "t", "no", "id", (json_int_t)request, "code", code, "why",
-                     why);
+    return json_pack("{s:s,s:I,s:s,s:o}", "t", "no", "id", (json_int_t)request, "code", code, "why",
+                     text_clean_json(why));
 }
 
 /* An answer that no packet can hold becomes a refusal. */

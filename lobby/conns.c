@@ -3,6 +3,7 @@
 #include "lobby/memory.h"
 #include "lobby/reviews.h"
 #include "lobby/stored.h"
+#include "lobby/text_clean.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -121,12 +122,15 @@ void conn_push(struct house *house, const struct conn *conn, json_t *message)
 
 void conn_notice(struct house *house, const struct conn *conn, const char *kind, const char *text)
 {
-    conn_push(house, conn, json_pack("{s:s,s:s,s:s}", "t", "notice", "kind", kind, "text", text));
+    conn_push(
+        house, conn,
+        json_pack("{s:s,s:s,s:o}", "t", "notice", "kind", kind, "text", text_clean_json(text)));
 }
 
 void conn_bye(struct house *house, struct conn *conn, const char *why)
 {
-    struct payload *payload = payload_of(json_pack("{s:s,s:s}", "t", "bye", "why", why));
+    struct payload *payload =
+        payload_of(json_pack("{s:s,s:o}", "t", "bye", "why", text_clean_json(why)));
     outbox_add(&house->outbox, conn->id, payload); /* to a lost one too: it ends with this */
     payload_release(payload);
     conn->is_ending = true;

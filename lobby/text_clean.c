@@ -135,3 +135,24 @@ size_t text_clean_columns(const char *clean)
     }
     return columns;
 }
+
+json_t *text_clean_json(const char *cut)
+{
+    utf8proc_ssize_t len = (utf8proc_ssize_t)strlen(cut);
+    char *whole = memory_new((size_t)len + 1);
+    size_t end = 0;
+    for (utf8proc_ssize_t at = 0; at < len;) {
+        utf8proc_int32_t point = -1;
+        utf8proc_ssize_t size =
+            utf8proc_iterate((const utf8proc_uint8_t *)cut + at, len - at, &point);
+        if (size > 0) {
+            memcpy(whole + end, cut + at, (size_t)size);
+            end += (size_t)size;
+        }
+        at += size > 0 ? size : 1;
+    }
+    whole[end] = '\0';
+    json_t *string = json_string(whole);
+    free(whole);
+    return string;
+}

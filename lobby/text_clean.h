@@ -3,6 +3,7 @@
 
 #include "games/macros.h"
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -26,6 +27,10 @@ enum text_clean_result {
 
 /* Writes the clean text, NUL-ended, to out. */
 enum text_clean_result text_clean(const char *raw, char out[TEXT_CLEAN_BYTES_MAX + 1]) MUST_CHECK;
+
+/* A string of a text that was cut at some byte, also in the middle: characters that are not whole
+ * are left out, as JSON takes whole ones only. The caller owns it. */
+json_t *text_clean_json(const char *cut);
 
 /* Columns of a clean text. */
 size_t text_clean_columns(const char *clean);

@@ -113,16 +113,7 @@ void order_say(struct order *order, const char *format, ...)
     va_start(args, format);
     (void)vsnprintf(text, sizeof(text), format, args);
     va_end(args);
-    json_t *line = json_string(text);
-    if (line == NULL) { /* cut inside a character */
-        size_t len = strlen(text);
-        while (len > 0 && ((unsigned char)text[len - 1] & 0xC0U) == 0x80U) {
-            len--;
-        }
-        text[len > 0 ? len - 1 : 0] = '\0';
-        line = json_string(text);
-    }
-    (void)json_array_append_new(order->lines, line);
+    (void)json_array_append_new(order->lines, text_clean_json(text));
 }
 
 bool order_confirmed(struct order *order, const char *format, ...)

@@ -1,4 +1,5 @@
 #include "lobby/protocol/verbs.h"
+#include "lobby/text_clean.h"
 #include "storage/audit.h"
 #include "tests/lobby/order_driver.h"
 
@@ -131,6 +132,70 @@ static void every_verb_is_carried_out_with_its_row(void **state)
     }
 }
 
+/* The line with as many letters of three bytes for its last word as a line takes, after some of one
+ * byte, so that a cut falls anywhere in a letter. */
+static void lengthen(const char *line, size_t shift, char out[TEXT_CLEAN_BYTES_MAX + 1])
+{
+    static const char letter[] = "\xe2\x82\xac";
+    size_t len = strlen(line) - strlen(strrchr(line, ' ') + 1);
+    memcpy(out, line, len);
+    memset(out + len, 'x', shift);
+    len += shift;
+    while (len + strlen(letter) <= TEXT_CLEAN_BYTES_MAX) {
+        memcpy(out + len, letter, strlen(letter));
+        len += strlen(letter);
+    }
+    out[len] = '\0';
+}
+
+/* Reasons and texts stand last; what else does is no name or number of that length. */
+static bool ends_in_words(const char *line)
+{
+    static const char *const words[] = {"why", "cards", "it",     "him",  "again",
+                                        "no",  "cat",   "polite", "hello"};
+    for (size_t i = 0; i < ARRAY_LEN(words) && strchr(line, ' ') != NULL; i++) {
+        if (strcmp(strrchr(line, ' ') + 1, words[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void an_evening_of_long_words(struct driver *driver, size_t shift)
+{
+    char line[TEXT_CLEAN_BYTES_MAX + 1];
+    size_t count = 0;
+    an_evening(driver);
+    for (size_t i = 0; i < ARRAY_LEN(deeds); i++) {
+        const struct deed *deed = &deeds[i];
+        driver_pass(driver, 2000);
+        if (strcmp(deed->verb, "observe") == 0) {
+            driver_ok(driver, ADA, "{'t':'bot_add','policy':'random'}");
+            driver_ok(driver, ADA, "{'t':'table_start'}");
+        }
+        (void)snprintf(line, sizeof line, "%s", deed->line);
+        if (ends_in_words(deed->line)) {
+            lengthen(deed->line, shift, line);
+            count++;
+        }
+        order_ok(driver, deed->conn, line);
+        assert_int_equal(driver->result, HOUSE_OK);
+        driver_pass(driver, 1000);
+    }
+    assert_true(count > 25);
+}
+
+static void long_words_of_any_letters_are_taken_by_every_verb(void **state)
+{
+    (void)state;
+    for (size_t shift = 0; shift < 3; shift++) {
+        void *driver = NULL;
+        assert_int_equal(order_setup(&driver), 0);
+        an_evening_of_long_words(driver, shift);
+        assert_int_equal(driver_teardown(&driver), 0);
+    }
+}
+
 static void every_role_is_refused_what_is_above_it(void **state)
 {
     struct driver *driver = *state;
@@ -156,6 +221,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         ORDER_TEST(every_verb_is_carried_out_with_its_row),
         ORDER_TEST(every_role_is_refused_what_is_above_it),
+        cmocka_unit_test(long_words_of_any_letters_are_taken_by_every_verb),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

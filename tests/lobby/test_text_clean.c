@@ -131,6 +131,23 @@ static void wide_letters_count_twice(void **state)
     assert_int_equal(text_clean(raw, out), TEXT_CLEAN_OK);
 }
 
+static void cut_as(const char *cut, const char *wanted)
+{
+    json_t *string = text_clean_json(cut);
+    assert_string_equal(json_string_value(string), wanted);
+    json_decref(string);
+}
+
+static void of_a_cut_text_the_whole_characters_are_left(void **state)
+{
+    (void)state;
+    cut_as("", "");
+    cut_as("한국", "한국");
+    cut_as("한\xea\xb5", "한");
+    cut_as("한\xea", "한");
+    cut_as("\xea\xb5 and \xff more", " and  more");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -145,6 +162,7 @@ int main(void)
         cmocka_unit_test(letters_without_a_column_count_as_marks),
         cmocka_unit_test(too_long_and_empty_and_broken_texts_are_told_apart),
         cmocka_unit_test(wide_letters_count_twice),
+        cmocka_unit_test(of_a_cut_text_the_whole_characters_are_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
