@@ -1,0 +1,300 @@
+#include "lobby/mod/verb.h"
+
+#include "lobby/account_sync.h"
+#include "lobby/mod/rated_players.h"
+#include "lobby/rated_game.h"
+#include "lobby/rating.h"
+#include "lobby/rerate.h"
+#include "lobby/standing.h"
+#include "lobby/stored.h"
+#include "storage/audit.h"
+#include "storage/played.h"
+#include "storage/ratings.h"
+#include "storage/refunds.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Rating given back to those who lost it: in one game, or to one player. Who gains what is computed
+ * first and asked about, then given. */
+
+#define REFUND_DAYS 30
+#define REFUND_MS                                                                                  \
+    (REFUND_DAYS * INT64_C(86400000)) /* how far back a player's games are looked at */
+#define REFUND_GAMES 500              /* and how many of them */
+
+struct refund {
+    struct order *order;
+    int64_t from; /* only what was lost to this account; 0: all that was lost */
+    int64_t since_ms;
+    bool is_meant; /* else it is only computed, and nothing is written */
+    json_t *gains; /* {name: {game: points}} of all time */
+    json_t *rows;
+};
+
+static void gain_add(struct refund *refund, const struct storage_rating_change *change, double lost)
+{
+    struct house *house = refund->order->house;
+    struct storage_account account;
+    const struct game_def *game = game_find(change->game);
+    const char *title = game == NULL ? change->game : game->title;
+    if (!stored(house, storage_account_by_id(house->storage, change->account, &account))) {
+        return;
+    }
+    json_t *games = json_object_get(refund->gains, account.name);
+    if (games == NULL) {
+        games = json_object();
+        (void)json_object_set_new(refund->gains, account.name, games);
+    }
+    double points = json_number_value(json_object_get(games, title)) + rating_points_change(lost);
+    (void)json_object_set_new(games, title, json_real(points));
+}
+
+#define GAINS_SIZE 400
+
+/* "bob +12.4 (Oh Hell), eve +3.0 (Oh Hell)", as many as fit. */
+static void gains_write(const struct refund *refund, char out[GAINS_SIZE])
+{
+    struct text text = text_init(out, GAINS_SIZE);
+    const char *name = NULL, *game = NULL;
+    json_t *games = NULL, *points = NULL;
+    json_object_foreach(refund->gains, name, games)
+    {
+        json_object_foreach(games, game, points)
+        {
+            char one[96];
+            (void)snprintf(one, sizeof(one), _("%s%s +%.1f (%.40s)"), text.len == 0 ? "" : ", ",
+                           name, json_real_value(points), game);
+            if (text.len + strlen(one) + 8 > GAINS_SIZE) {
+                text_put(&text, ", …");
+                return;
+            }
+            text_put(&text, one);
+        }
+    }
+}
+
+/* Gives it back to one rating: of a season, or of all time (0). */
+static void give(struct refund *refund, const struct storage_rating_change *change, int32_t season,
+                 double lost)
+{
+    struct house *house = refund->order->house;
+    struct storage_rating rating;
+    const struct storage_refund row = {
+        .account = change->account,
+        .game = change->game,
+        .game_id = change->game_id,
+        .season = season,
+        .at_ms = house->now_ms,
+        .mu = lost,
+    };
+    enum storage_result found =
+        season == 0
+            ? storage_rating_read(house->storage, change->account, change->game, &rating)
+            : storage_season_read(house->storage, change->account, change->game, season, &rating);
+    if (lost <= 0 || !stored(house, found)) {
+        return;
+    }
+    if (season == 0) {
+        gain_add(refund, change, lost);
+    }
+    if (!refund->is_meant) {
+        return;
+    }
+    double before = rating.mu;
+    rating.mu += lost;
+    stored_or_fail(house, season == 0 ? storage_rating_save(house->storage, &rating)
+                                      : storage_season_save(house->storage, season, &rating));
+    stored_or_fail(house, storage_refund_add(house->storage, &row));
+    standing_update(house, change->account, change->game, season);
+    (void)json_array_append_new(
+        refund->rows, json_pack("{s:I,s:I,s:i,s:f,s:f}", "account", (json_int_t)change->account,
+                                "game", (json_int_t)change->game_id, "season", (int)season, "from",
+                                rating_points(before), "to", rating_points(rating.mu)));
+}
+
+/* A season that has begun since has begun with half of what was lost (RATINGS.md). */
+static void give_back(struct refund *refund, const struct storage_rating_change *change,
+                      double lost, double season_lost)
+{
+    int32_t present = rating_season(refund->order->house->now_ms);
+    if (change->is_bot) {
+        return;
+    }
+    give(refund, change, 0, lost);
+    give(refund, change, change->season, season_lost);
+    if (present != change->season) {
+        give(refund, change, present, lost / 2);
+    }
+}
+
+/* What each lost to each, computed as when the game was rated. */
+static void refund_compute(struct refund *refund, struct rated_game *game,
+                           struct rated_game *season)
+{
+    struct house *house = refund->order->house;
+    uint32_t before = 0;
+    stored_or_fail(house, storage_played_before(house->storage, game->changes[0].game_id,
+                                                RATING_REPEAT_MS, &before));
+    *season = *game;
+    for (size_t i = 0; i < season->count; i++) {
+        season->changes[i].mu_before = game->changes[i].season_mu_before;
+        season->changes[i].sigma_before = game->changes[i].season_sigma_before;
+    }
+    rated_game_compute(game, rating_repeat_weight(before));
+    rated_game_compute(season, rating_repeat_weight(before));
+}
+
+static void refund_game(struct refund *refund, int64_t game_id)
+{
+    struct house *house = refund->order->house;
+    struct rated_game game = {0};
+    struct rated_game season;
+    size_t from = SEATS_MAX;
+    stored_or_fail(house, storage_rating_changes_read(house->storage, game_id, game.changes,
+                                                      SEATS_MAX, &game.count));
+    for (size_t i = 0; i < game.count; i++) {
+        const struct storage_rating_change *change = &game.changes[i];
+        from = change->account == refund->from ? i : from;
+        if (refund->from == 0) {
+            give_back(refund, change, change->mu_before - change->mu_after,
+                      change->season_mu_before - change->season_mu_after);
+        }
+    }
+    if (refund->from == 0 || from == SEATS_MAX) {
+        return;
+    }
+    refund_compute(refund, &game, &season);
+    for (size_t i = 0; i < game.count; i++) {
+        if (i != from) {
+            give_back(refund, &game.changes[i], -game.by[i][from], -season.by[i][from]);
+        }
+    }
+}
+
+static bool refund_played(void *context, const struct storage_played *played)
+{
+    struct refund *refund = context;
+    if (played->finished_ms < refund->since_ms) {
+        return false;
+    }
+    if (played->is_rated) {
+        refund_game(refund, played->game_id);
+    }
+    return true;
+}
+
+static bool refund_was(void *context, const struct storage_audit *row)
+{
+    bool *is_so = context;
+    *is_so = strcmp(row->result, "ok") == 0;
+    return !*is_so;
+}
+
+/* The same is not given back twice. */
+static bool refund_is_new(struct order *order, int64_t since_ms)
+{
+    bool is_so = false;
+    const struct storage_audit_query query = {"", order->target.name, "refund", since_ms, 10};
+    stored_or_fail(order->house,
+                   storage_audit_each(order->house->storage, &query, refund_was, &is_so));
+    if (is_so) {
+        order_no(order, "bad", _("What was lost by %s has been given back already."),
+                 order->target.name);
+    }
+    return !is_so;
+}
+
+static void refund_look(struct refund *refund)
+{
+    struct house *house = refund->order->house;
+    json_decref(refund->gains);
+    refund->gains = json_object();
+    if (refund->from == 0) {
+        refund_game(refund, refund->order->target.id);
+    } else {
+        stored_or_fail(house, storage_played_each(house->storage, refund->from, INT64_MAX,
+                                                  REFUND_GAMES, refund_played, refund));
+    }
+}
+
+/* Who would gain what from whom is read before it is done. */
+static bool refund_is_meant(struct refund *refund)
+{
+    struct order *order = refund->order;
+    char gains[GAINS_SIZE];
+    refund_look(refund);
+    gains_write(refund, gains);
+    if (json_object_size(refund->gains) == 0) {
+        order_no(order, "unknown",
+                 refund->from == 0 ? _("Nobody lost rating in game %s.")
+                                   : _("Nobody lost rating to %s in the last 30 days."),
+                 order->target.name);
+        return false;
+    }
+    if (refund->from == 0) {
+        return order_confirmed(order,
+                               _("Whoever lost rating in game %s gets it back, and nobody loses "
+                                 "any: %s. Is it meant?"),
+                               order->target.name, gains);
+    }
+    return order_confirmed(order,
+                           _("Whoever lost rating to %s in the last %d days gets it back; %s gains "
+                             "and loses nothing: %s. Is it meant?"),
+                           order->target.name, REFUND_DAYS, order->target.name, gains);
+}
+
+static void refund_say(struct refund *refund)
+{
+    struct order *order = refund->order;
+    char gains[GAINS_SIZE], words[2 * WORDS_MAX];
+    gains_write(refund, gains);
+    if (refund->from != 0) {
+        order_say(order, _("Given back to those who lost it to %s: %s"), order->target.name, gains);
+        return;
+    }
+    order_say(order, _("Given back to those who lost it in game %s: %s"), order->target.name,
+              gains);
+    (void)snprintf(words, sizeof(words), _("Whoever lost rating in game %s has it back: %s"),
+                   order->target.name, order->reason);
+    rated_players_tell(order, order->target.id, words);
+}
+
+static void refund_do(struct refund *refund)
+{
+    struct order *order = refund->order;
+    if (!refund_is_meant(refund)) {
+        return;
+    }
+    refund->is_meant = true;
+    refund->rows = json_array();
+    order->after = json_pack("{s:o}", "refunds", refund->rows);
+    refund_look(refund);
+    account_sync_ratings(order->house);
+    refund_say(refund);
+}
+
+static void refund_run(struct order *order)
+{
+    bool is_game = order->target.kind == TARGET_GAME;
+    struct refund refund = {
+        .order = order,
+        .from = is_game ? 0 : order->target.id,
+        .since_ms = order->house->now_ms - REFUND_MS,
+    };
+    if (!refund_is_new(order, is_game ? 0 : refund.since_ms)) {
+        return;
+    }
+    if (rerate_is_on(order->house)) {
+        order_no(order, "busy", "%s", _("Ratings are being computed anew: again in a moment."));
+        return;
+    }
+    refund_do(&refund);
+    json_decref(refund.gains);
+}
+
+const struct verb verb_refund = {
+    .parts = {PART_TARGET, PART_REASON},
+    .targets = TARGET_GAME | TARGET_USER,
+    .run = refund_run,
+};
