@@ -8,6 +8,7 @@
 #include "lobby/house.h"
 #include "lobby/index.h"
 #include "lobby/limits.h"
+#include "lobby/mod/audit_source.h"
 #include "lobby/outbox.h"
 #include "lobby/table_clock.h"
 #include "storage/accounts.h"
@@ -287,6 +288,7 @@ struct backups {
     struct {
         int64_t conn;
         int64_t request;
+        struct audit_source source;
     } askers[BACKUP_ASKERS_MAX]; /* to be told of the one that is running */
 };
 

@@ -79,26 +79,25 @@ int64_t keeping_next_ms(const struct house *house)
     return backups->keeper == 0 || backups->is_running ? INT64_MAX : backups->due_ms;
 }
 
-void keeping_back_up(struct house *house, struct conn *conn, int64_t request)
+bool keeping_back_up(struct house *house, struct conn *conn, int64_t request, const char *via)
 {
     struct backups *backups = &house->backups;
     if (backups->asker_count == ARRAY_LEN(backups->askers)) {
-        answer_no(house, conn, request, "busy", _("A backup is being made: ask again later."));
-        return;
+        return false;
     }
     backups->askers[backups->asker_count].conn = conn->id;
+    audit_source_of(conn, via, &backups->askers[backups->asker_count].source);
     backups->askers[backups->asker_count++].request = request;
     keeping_start(house);
+    return true;
 }
 
 void message_backup(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
-    const struct storage_audit row = {.verb = "backup"};
     (void)body;
-    if (!house->is_read_only) { /* the one thing to do with a full disk */
-        audit_message(house, conn, row);
+    if (!keeping_back_up(house, conn, request, audit_via(conn))) {
+        answer_no(house, conn, request, "busy", _("A backup is being made: ask again later."));
     }
-    keeping_back_up(house, conn, request);
 }
 
 /* Something without an answer; false without a keeper. */
@@ -161,11 +160,33 @@ void message_reload_refused(struct house *house, struct conn *conn, int64_t requ
     }
 }
 
+/* Whoever asked, a row says how it ended. */
+static void keeping_audit(struct house *house, const struct audit_source *source, const char *why,
+                          const char *path)
+{
+    json_t *state = path == NULL ? json_pack("{s:s}", "why", why == NULL ? "" : why)
+                                 : json_pack("{s:s}", "path", path);
+    char *text = json_dumps(state, JSON_COMPACT);
+    const struct storage_audit row = {
+        .verb = "backup",
+        .state_after = text,
+        .result = path == NULL ? "error" : "ok",
+        .error = path == NULL ? "failed" : "",
+    };
+    if (!house->is_read_only) { /* the one thing to do with a full disk */
+        audit_later(house, source, row);
+    }
+    free(text);
+    json_decref(state);
+}
+
 static void keeping_answer(struct house *house, const json_t *done, const char *path)
 {
     struct backups *backups = &house->backups;
     for (size_t i = 0; i < backups->asker_count; i++) {
         struct conn *conn = conn_find(house, backups->askers[i].conn);
+        keeping_audit(house, &backups->askers[i].source,
+                      json_read_text(done, "why", STORAGE_WHY_SIZE), path);
         if (conn == NULL) {
             continue; /* it has gone meanwhile */
         }

@@ -17,10 +17,12 @@ bool keeping_begin(struct house *house) MUST_CHECK;
 void keeping_keeper_ready(struct house *house, const struct conn *keeper);
 
 /* Asks for the house to be read anew, by whom; false without a keeper. For it to be closed; so too.
- * For a backup: the request is answered once it is made. */
+ * For a backup: the request is answered, and its row of the audit log written, once it is made or
+ * has failed; false, and nothing is begun, when too many wait already. */
 bool keeping_reload(struct house *house, const struct conn *by) MUST_CHECK;
 bool keeping_close(struct house *house) MUST_CHECK;
-void keeping_back_up(struct house *house, struct conn *conn, int64_t request);
+bool keeping_back_up(struct house *house, struct conn *conn, int64_t request,
+                     const char *via) MUST_CHECK;
 
 void keeping_tick(struct house *house);
 int64_t keeping_next_ms(const struct house *house);

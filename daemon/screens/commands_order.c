@@ -51,8 +51,12 @@ static void ordered(struct ui *ui, void *state, int64_t tag, bool is_ok, const j
 
 static void send_order(struct ui *ui, const char *line)
 {
+    json_t *fields = json_pack("{s:s}", "line", line);
+    if (ui->is_exec) {
+        (void)json_object_set_new(fields, "via", json_string("exec"));
+    }
     ui->is_order_done = false;
-    screen_request(ui, "mod", json_pack("{s:s}", "line", line), ordered, 0);
+    screen_request(ui, "mod", fields, ordered, 0);
 }
 
 void command_order(struct ui *ui, const char *line)
@@ -61,6 +65,11 @@ void command_order(struct ui *ui, const char *line)
         snprintf(ui->order, sizeof ui->order, "%s", line);
     }
     send_order(ui, line);
+}
+
+void ui_set_exec(struct ui *ui)
+{
+    ui->is_exec = true;
 }
 
 bool ui_is_order_done(const struct ui *ui)

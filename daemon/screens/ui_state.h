@@ -74,6 +74,7 @@ struct ui {
     bool is_typing;     /* letters go to the input line, though it may be empty */
     char order[MODEL_TEXT_MAX]; /* sent to the house last, to be sent again with a "yes" */
     bool is_order_done;         /* that one was carried out, all of it */
+    bool is_exec;               /* orders come from the ssh command, not typed in the house */
     char notice[MODEL_TEXT_MAX];
     char last_warning[MODEL_TEXT_MAX];
     enum style notice_style;

@@ -60,6 +60,7 @@ static int serve_typed(struct session *session, const char *typed)
     }
     /* What was pushed before there was a screen is gone. */
     client_hello(core_link_client(session->core), "trickhouse " TRICKHOUSE_VERSION);
+    ui_set_exec(session->ui);
     ui_input(session->ui, (const uint8_t *)typed, strlen(typed), clock_unix_ms());
     ui_leave_after(session->ui);
     session_serve_screen(session);

@@ -74,6 +74,9 @@ void ui_end_input(struct ui *ui, int64_t now_ms);
 /* Leaves once what has been typed by now is carried out, and all it asked for is answered. */
 void ui_leave_after(struct ui *ui);
 
+/* What is typed from now on was given with the ssh command: orders say so (PROTOCOL.md, mod). */
+void ui_set_exec(struct ui *ui);
+
 /* Whether the last order (PROTOCOL.md, mod) typed here was carried out: neither refused, nor still
  * without its answer, nor taken back at a question. */
 bool ui_is_order_done(const struct ui *ui);

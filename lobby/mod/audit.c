@@ -6,6 +6,7 @@
 #include "lobby/staff.h"
 #include "lobby/stored.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,24 +42,39 @@ const char *audit_via(const struct conn *conn)
                                        : "tui";
 }
 
-static void audit_actor(struct house *house, const struct conn *conn, struct storage_audit *row)
+void audit_source_of(const struct conn *conn, const char *via, struct audit_source *source)
 {
     const struct person *person = conn->person; /* NULL: the owner's program */
-    row->at_ms = house->now_ms;
-    row->actor = person == NULL ? 0 : person->account;
-    row->actor_name = staff_name(conn);
-    row->actor_role = person == NULL                 ? "owner"
-                      : person->kind == PERSON_GUEST ? "guest"
-                                                     : role_name(person->role);
-    row->session = conn->id;
-    row->address = conn->address;
-    row->fingerprint = conn->key_fingerprint;
+    *source = (struct audit_source){
+        .account = person == NULL ? 0 : person->account,
+        .session = conn->id,
+        .role = person == NULL                 ? "owner"
+                : person->kind == PERSON_GUEST ? "guest"
+                                               : role_name(person->role),
+        .via = via,
+    };
+    (void)snprintf(source->name, sizeof(source->name), "%s", staff_name(conn));
+    (void)snprintf(source->address, sizeof(source->address), "%s", conn->address);
+    (void)snprintf(source->fingerprint, sizeof(source->fingerprint), "%s", conn->key_fingerprint);
 }
 
 static void audit_write(struct house *house, const struct storage_audit *row)
 {
     int64_t id = 0;
     stored_or_fail(house, storage_audit_add(house->storage, row, &id));
+}
+
+void audit_later(struct house *house, const struct audit_source *source, struct storage_audit row)
+{
+    row.at_ms = house->now_ms;
+    row.actor = source->account;
+    row.actor_name = source->name;
+    row.actor_role = source->role;
+    row.session = source->session;
+    row.address = source->address;
+    row.fingerprint = source->fingerprint;
+    row.via = source->via;
+    audit_write(house, &row);
 }
 
 /* NULL for none. What no row has room for is named by its length alone. */
@@ -82,8 +98,8 @@ void audit_order(struct order *order)
     char *after = audit_state(order->after);
     bool is_denied = order->code != NULL &&
                      (strcmp(order->code, "role") == 0 || strcmp(order->code, "self") == 0);
+    struct audit_source source;
     struct storage_audit row = {
-        .via = order->via,
         .verb = order->words->name,
         .arguments = order->arguments,
         .target_type = target_type(target->kind),
@@ -107,8 +123,8 @@ void audit_order(struct order *order)
         .error = order->code,
         .reverses = order->reverses,
     };
-    audit_actor(order->house, order->conn, &row);
-    audit_write(order->house, &row);
+    audit_source_of(order->conn, order->via, &source);
+    audit_later(order->house, &source, row);
     audit_pace_count(order->house, order->conn);
     free(before);
     free(after);
@@ -127,9 +143,9 @@ void audit_house(struct house *house, const struct storage_audit *row)
 
 void audit_message(struct house *house, const struct conn *conn, struct storage_audit row)
 {
-    row.via = audit_via(conn);
+    struct audit_source source;
     row.result = "ok";
-    audit_actor(house, conn, &row);
-    audit_write(house, &row);
+    audit_source_of(conn, audit_via(conn), &source);
+    audit_later(house, &source, row);
     audit_pace_count(house, conn);
 }

@@ -20,4 +20,9 @@ void audit_house(struct house *house, const struct storage_audit *row);
 /* Something done over `conn` by a message of its own rather than by a line. */
 void audit_message(struct house *house, const struct conn *conn, struct storage_audit row);
 
+/* Something that ends later than it was asked for: who asks, and the row once it is known how it
+ * ended; `row` has its result. */
+void audit_source_of(const struct conn *conn, const char *via, struct audit_source *source);
+void audit_later(struct house *house, const struct audit_source *source, struct storage_audit row);
+
 #endif

@@ -278,8 +278,12 @@ const struct verb verb_reload = {
 
 static void backup_run(struct order *order)
 {
-    order->is_answered = true;
-    keeping_back_up(order->house, order->conn, order->request);
+    if (keeping_back_up(order->house, order->conn, order->request, order->via)) {
+        order->is_answered = true;
+        order->is_unfinished = true;
+    } else {
+        order_no(order, "busy", "%s", _("A backup is being made: ask again later."));
+    }
 }
 
 const struct verb verb_backup = {

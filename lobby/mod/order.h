@@ -88,6 +88,7 @@ struct order {
     unsigned flags;      /* the verb's (verb.h); it may add some */
     bool is_answered;    /* elsewhere, or will be: it answers itself */
     bool is_unchanged;   /* it was so before: no audit row */
+    bool is_unfinished;  /* its row is written once it is known how it ended */
     bool is_refused;     /* elsewhere, and answered: until who asks has confirmed, or may talk */
     json_t *lines;       /* of text */
     json_t *data;        /* the same for programs; NULL */

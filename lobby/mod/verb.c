@@ -109,7 +109,7 @@ static void verb_tell_staff(struct order *order)
 static bool verb_is_deed(const struct order *order)
 {
     bool is_own = (order->flags & VERB_OWN) != 0;
-    if (order->is_refused) {
+    if (order->is_refused || order->is_unfinished) {
         return false;
     }
     if (order->code == NULL) {

@@ -1,11 +1,22 @@
 #include "tests/lobby/order_driver.h"
 
+#include "lobby/conns.h"
 #include "storage/audit.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static char said[65536]; /* the lines of the last answer */
+
+/* The last order. */
+static struct {
+    int64_t conn; /* 0: its row was insisted on, or there was none */
+    char line[512];
+    const char *code;
+    int64_t rows; /* of the log before it */
+} last;
+
+static int64_t rows_of_log(struct driver *driver);
 
 void order_set_role(struct driver *driver, const char *name, enum storage_role role)
 {
@@ -47,6 +58,7 @@ int order_setup(void **state)
     if (driver_setup(state) != 0) {
         return -1;
     }
+    memset(&last, 0, sizeof last);
     struct driver *driver = *state;
     driver->config.limits.audit_burst = 1000; /* a test does at once what takes people an evening */
     driver_restart(driver);
@@ -65,6 +77,10 @@ const char *order_expect(struct driver *driver, int64_t conn, const char *line, 
     size_t i;
     json_t *text;
     size_t len = 0;
+    last.conn = conn;
+    last.code = code;
+    last.rows = rows_of_log(driver);
+    (void)snprintf(last.line, sizeof last.line, "%s", line);
     const json_t *answer = driver_expect(
         driver, driver_ask(driver, conn, "{'t':'mod','line':'%s'}", line), code, file, at);
     json_array_foreach(json_object_get(answer, "lines"), i, text)
@@ -73,30 +89,109 @@ const char *order_expect(struct driver *driver, int64_t conn, const char *line, 
         assert_true(len < sizeof said);
     }
     said[len] = '\0';
+    bool is_question =
+        code != NULL && (strcmp(code, "confirm") == 0 || strcmp(code, "step_up") == 0);
+    if (is_question) {
+        order_no_row(driver); /* nothing was done, nor refused */
+    }
     return code == NULL ? said : driver_text(answer, "why");
 }
 
-struct newest {
-    char words[512];
-    int64_t id;
-};
+/* The newest row, its texts copied. */
+static struct storage_audit newest;
+static char newest_texts[65536];
+
+static const char *keep_text(size_t *used, const char *text)
+{
+    const char *kept = newest_texts + *used;
+    size_t len = strlen(text == NULL ? "" : text) + 1;
+    assert_true(*used + len <= sizeof newest_texts);
+    memcpy(newest_texts + *used, text == NULL ? "" : text, len);
+    *used += len;
+    return kept;
+}
 
 static bool take_newest(void *context, const struct storage_audit *row)
 {
-    struct newest *newest = context;
-    newest->id = row->id;
-    snprintf(newest->words, sizeof newest->words, "%s %s %s %s", row->actor_name, row->verb,
-             row->target_name, row->result);
+    size_t used = 0;
+    (void)context;
+    newest = *row;
+#define NUMBER(column)
+#define TEXT(column) newest.column = keep_text(&used, row->column);
+    STORAGE_AUDIT_COLUMNS(NUMBER, TEXT)
+#undef NUMBER
+#undef TEXT
     return false;
+}
+
+const struct storage_audit *order_newest_row(struct driver *driver)
+{
+    const struct storage_audit_query query = {"", "", "", 0, 1};
+    newest = (struct storage_audit){0};
+    assert_int_equal(storage_audit_each(driver->storage, &query, take_newest, NULL), STORAGE_OK);
+    return &newest;
+}
+
+static int64_t rows_of_log(struct driver *driver)
+{
+    int64_t next = 0;
+    assert_int_equal(storage_audit_next(driver->storage, &next), STORAGE_OK);
+    return next - 1;
+}
+
+/* What the log has to say of the last order besides the row's four words. */
+static void insist_on_the_order(struct driver *driver)
+{
+    const struct conn *conn = conn_find(driver->house, last.conn);
+    const char *rest = last.line + (strncmp(last.line, "yes ", 4) == 0 ? 4 : 0);
+    rest += *rest == '/';
+    rest += strcspn(rest, " ");
+    rest += strspn(rest, " ");
+    assert_non_null(conn);
+    assert_int_equal(newest.at_ms, driver->now_ms);
+    assert_int_equal(newest.session, last.conn);
+    assert_int_equal(newest.actor, conn->person == NULL ? 0 : conn->person->account);
+    assert_string_equal(newest.address, conn->address);
+    assert_string_equal(newest.fingerprint, conn->key_fingerprint);
+    assert_string_equal(newest.via, conn->peer == PEER_OPERATOR ? "system" : "tui");
+    assert_string_equal(newest.arguments, rest);
+    assert_string_equal(newest.error, last.code == NULL ? "" : last.code);
+    assert_non_null(strstr(rest, newest.reason));
+    assert_non_null(strstr(rest, newest.note));
+    assert_int_equal(newest.target_type[0] != '\0' && strcmp(newest.target_type, "user") == 0 &&
+                         newest.target_id == 0,
+                     0);
+}
+
+int64_t order_rows(struct driver *driver, int64_t count, const char *row)
+{
+    char words[512];
+    (void)order_newest_row(driver);
+    (void)snprintf(words, sizeof words, "%s %s %s %s", newest.actor_name, newest.verb,
+                   newest.target_name, newest.result);
+    assert_string_equal(words, row);
+    assert_int_equal(newest.id, rows_of_log(driver));
+    assert_int_equal(newest.id, last.rows + count);
+    bool is_orders =
+        last.conn != 0 && strncmp(last.line, "yes ", 4) != 0
+            ? strncmp(last.line + (last.line[0] == '/'), newest.verb, strlen(newest.verb)) == 0
+            : strstr(last.line, newest.verb) == last.line + 4;
+    if (is_orders && count == 1 && strcmp(newest.actor_name, "the house") != 0) {
+        insist_on_the_order(driver);
+    }
+    last.rows = newest.id;
+    last.conn = 0;
+    return newest.id;
 }
 
 int64_t order_row(struct driver *driver, const char *row)
 {
-    struct newest newest = {{0}, 0};
-    const struct storage_audit_query query = {"", "", "", 0, 1};
-    assert_int_equal(storage_audit_each(driver->storage, &query, take_newest, &newest), STORAGE_OK);
-    assert_string_equal(newest.words, row);
-    return newest.id;
+    return order_rows(driver, 1, row);
+}
+
+void order_no_row(struct driver *driver)
+{
+    assert_int_equal(rows_of_log(driver), last.rows);
 }
 
 void order_told(struct driver *driver, int64_t conn, const char *type, const char *words)

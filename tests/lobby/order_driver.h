@@ -2,6 +2,7 @@
 #define TESTS_LOBBY_ORDER_DRIVER_H
 
 #include "storage/accounts.h"
+#include "storage/audit.h"
 #include "tests/lobby/house_driver.h"
 
 /* A house with somebody of every rank, and the lines they have it carry out. */
@@ -26,9 +27,20 @@ int order_setup(void **state);
 const char *order_expect(struct driver *driver, int64_t conn, const char *line, const char *code,
                          const char *file, int at);
 
-/* Insists that the newest row of the audit log is this one: "actor verb target result". Gives its
- * number. */
+/* Insists that one row has been added to the audit log since the last order was begun or the last
+ * row insisted on, and that it is this one: "actor verb target result". When it tells of the last
+ * order, all else in it has to fit: who gave it over which connection, the words of the line, the
+ * time, why it was refused. Gives its number. */
 int64_t order_row(struct driver *driver, const char *row);
+
+/* The same where more rows than one were added: this many, the newest of them this. */
+int64_t order_rows(struct driver *driver, int64_t count, const char *row);
+
+/* Insists that no row was added since then. */
+void order_no_row(struct driver *driver);
+
+/* The newest row, until this is called again; its texts are "" instead of NULL. */
+const struct storage_audit *order_newest_row(struct driver *driver);
 
 /* Insists that the newest notice (or `bye`) to this connection has these words. */
 void order_told(struct driver *driver, int64_t conn, const char *type, const char *words);

@@ -21,7 +21,7 @@ static void a_held_account_plays_unheard_until_it_is_released(void **state)
     driver_ok(driver, BOB, LOBBY);
     order_ok(driver, MAX, "hold bob again");
     driver_ok(driver, MAX, "{'t':'release','name':'bob'}");
-    order_row(driver, "max release bob ok");
+    order_rows(driver, 2, "max release bob ok");
 }
 
 static void staff_note_and_read_what_they_know(void **state)

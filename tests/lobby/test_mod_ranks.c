@@ -136,7 +136,7 @@ static void a_hold_of_an_admins_is_released_by_no_message_either(void **state)
     struct driver *driver = *state;
     order_ok(driver, ADA, "hold bob why");
     driver_no(driver, MAX, "role", "{'t':'release','name':'bob'}");
-    order_row(driver, "max release bob denied");
+    order_rows(driver, 2, "max release bob denied");
     driver_ok(driver, ADA, "{'t':'release','name':'bob'}");
     order_row(driver, "ada release bob ok");
     order_ok(driver, MAX, "hold bob why");

@@ -22,7 +22,7 @@ static void a_mute_holds_in_its_scope_until_it_is_over(void **state)
     driver_ok(driver, BOB, TELL);
     driver_pass(driver, 600000);
     driver_ok(driver, BOB, LOBBY);
-    order_row(driver, "the house expire bob ok");
+    order_rows(driver, 2, "the house expire bob ok"); /* after the mute's own */
     order_told(driver, BOB, "notice", "is over");
 }
 
@@ -169,7 +169,7 @@ static void nobody_tries_a_password_from_a_banned_network(void **state)
               "{'t':'sign_in','method':'password','name':'zoe','password':''}");
     driver_no(driver, LATER, "banned",
               "{'t':'sign_in','method':'password','name':'bob','password':'appeal I am new'}");
-    order_row(driver, "the house appeal 192.0.2.0/24 ok");
+    order_rows(driver, 2, "the house appeal 192.0.2.0/24 ok");
     assert_null(driver_ask(driver, LATER,
                            "{'t':'sign_in','method':'password','name':'max','password':'x'}"));
 }
@@ -204,14 +204,14 @@ static void who_is_banned_appeals_at_the_door(void **state)
     driver_no(driver, LATER, "banned",
               "{'t':'sign_in','method':'password','name':'bob','password':'appeal it was my cat'}");
     order_told(driver, MAX, "notice", "it was my cat");
-    order_row(driver, "the house appeal bob ok");
+    order_rows(driver, 2, "the house appeal bob ok");
     driver_no(driver, LATER, "too_many",
               "{'t':'sign_in','method':'password','name':'bob','password':'appeal and my dog'}");
     driver_connect(driver, LATER + 1, PEER_SESSION);
     driver_send(driver, LATER + 1, "{'t':'hello','protocol':1}");
     driver_ask(driver, LATER + 1,
                "{'t':'sign_in','method':'password','name':'bob','password':'appeal me too'}");
-    order_row(driver, "the house appeal bob ok");
+    order_no_row(driver);
 }
 
 static void a_ban_of_a_network_asks_when_it_meets_several(void **state)
@@ -308,7 +308,7 @@ static void staff_read_of_attempts_but_not_as_often_as_somebody_tries(void **sta
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "ban ip=198.51.100.0/24 1d a flood");
-    int64_t row = order_row(driver, "max ban 198.51.100.0/24 ok");
+    order_row(driver, "max ban 198.51.100.0/24 ok");
     driver_forget(driver, MAX);
     for (int i = 0; i < 200; i++) {
         stand_at_door(driver, LATER, "198.51.100.1");
@@ -320,7 +320,7 @@ static void staff_read_of_attempts_but_not_as_often_as_somebody_tries(void **sta
     assert_int_equal(driver_count(driver, MAX, "notice"), 1);
     order_told(driver, MAX, "notice", "198.51.100.1");
     order_told(driver, MAX, "notice", "a flood");
-    assert_int_equal(order_row(driver, "max ban 198.51.100.0/24 ok"), row);
+    order_no_row(driver);
     driver_pass(driver, 600000);
     stand_at_door(driver, LATER, "198.51.100.2");
     driver_no(driver, LATER, "banned", AS_GUEST);

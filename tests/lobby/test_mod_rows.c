@@ -1,0 +1,327 @@
+#include "tests/lobby/order_driver.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Rows of the audit log, column by column (MODERATION.md). */
+
+#define ADA_KEY "SHA256:AdaAdaAdaAdaAdaAdaAdaAdaAdaAdaAdaAdaAdaAda1"
+#define SAY "{'t':'say','to':'lobby','kind':'say','text':'hello'}"
+
+static int64_t number_of(struct driver *driver, const char *name)
+{
+    struct storage_account account;
+    assert_int_equal(storage_account_by_name(driver->storage, name, &account), STORAGE_OK);
+    return account.id;
+}
+
+static void insist_on_text(const char *column, const char *is, const char *wanted)
+{
+    if (strcmp(is, wanted == NULL ? "" : wanted) != 0) {
+        fail_msg("%s is \"%s\", not \"%s\"", column, is, wanted == NULL ? "" : wanted);
+    }
+}
+
+static void insist_on_number(const char *column, int64_t is, int64_t wanted)
+{
+    if (is != wanted) {
+        fail_msg("%s is %lld, not %lld", column, (long long)is, (long long)wanted);
+    }
+}
+
+/* The newest row is this one in every column. */
+static void insist(struct driver *driver, const struct storage_audit *wanted)
+{
+    const struct storage_audit *is = order_newest_row(driver);
+#define NUMBER(column) insist_on_number(#column, is->column, wanted->column);
+#define TEXT(column) insist_on_text(#column, is->column, wanted->column);
+    STORAGE_AUDIT_COLUMNS(NUMBER, TEXT)
+#undef NUMBER
+#undef TEXT
+}
+
+static struct storage_audit row_of_max(struct driver *driver)
+{
+    return (struct storage_audit){
+        .at_ms = driver->now_ms,
+        .actor = number_of(driver, "max"),
+        .actor_name = "max",
+        .actor_role = "mod",
+        .session = MAX,
+        .address = "127.0.0.1",
+        .via = "tui",
+        .result = "ok",
+    };
+}
+
+static void a_sanctions_row_says_who_did_what_to_whom_for_how_long_and_why(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, MAX, "yes mute bob 2h scope=lobby shouting // third time");
+    struct storage_audit row = row_of_max(driver);
+    row.verb = "mute";
+    row.arguments = "bob 2h scope=lobby shouting // third time";
+    row.target_type = "user";
+    row.target_id = number_of(driver, "bob");
+    row.target_name = "bob";
+    row.scope = "lobby";
+    row.duration_ms = 7200000;
+    row.expires_ms = driver->now_ms + 7200000;
+    row.reason = "shouting";
+    row.note = "third time";
+    char *after = strdup(order_newest_row(driver)->state_after);
+    assert_non_null(strstr(after, "\"reason\":\"shouting\""));
+    row.state_after = after;
+    insist(driver, &row);
+    driver_pass(driver, 1000);
+    order_ok(driver, MAX, "unmute bob calm again");
+    struct storage_audit lifted = row_of_max(driver);
+    lifted.verb = "unmute";
+    lifted.arguments = "bob calm again";
+    lifted.target_type = "user";
+    lifted.target_id = row.target_id;
+    lifted.target_name = "bob";
+    lifted.reason = "calm again";
+    lifted.state_before = after;
+    lifted.reverses = 1;
+    insist(driver, &lifted);
+    free(after);
+}
+
+static void a_row_has_the_key_the_actor_came_with(void **state)
+{
+    struct driver *driver = *state;
+    struct storage_key key = {.fingerprint = ADA_KEY, .type = "ssh-ed25519", .added_ms = 1};
+    assert_int_equal(storage_key_add(driver->storage, number_of(driver, "ada"), &key), STORAGE_OK);
+    driver_connect_from(driver, LATER, "198.51.100.9", "ssh");
+    driver_send(driver, LATER, "{'t':'hello','protocol':1}");
+    driver_ok(driver, LATER,
+              "{'t':'sign_in','method':'key','name':'ada',"
+              "'key':{'type':'ssh-ed25519','fingerprint':'%s'}}",
+              ADA_KEY);
+    driver_ok(driver, LATER, "{'t':'step_up','password':'password of ada'}");
+    order_ok(driver, LATER, "note bob polite");
+    struct storage_audit row = {
+        .at_ms = driver->now_ms,
+        .actor = number_of(driver, "ada"),
+        .actor_name = "ada",
+        .actor_role = "admin",
+        .session = LATER,
+        .address = "198.51.100.9",
+        .fingerprint = ADA_KEY,
+        .via = "tui",
+        .verb = "note",
+        .arguments = "bob polite",
+        .target_type = "user",
+        .target_id = number_of(driver, "bob"),
+        .target_name = "bob",
+        .reason = "polite",
+        .result = "ok",
+    };
+    insist(driver, &row);
+    driver_ok(driver, LATER, "{'t':'registration_set','state':'closed'}");
+    const struct storage_audit *message = order_newest_row(driver);
+    assert_string_equal(message->fingerprint, ADA_KEY);
+    assert_string_equal(message->address, "198.51.100.9");
+    assert_int_equal(message->actor, row.actor);
+    assert_int_equal(message->session, LATER);
+}
+
+static void a_reports_row_names_the_report_its_table_and_its_lines(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = driver_open_table(driver, BOB, 3, 0);
+    driver_ok(driver, BOB, "{'t':'say','to':'table','kind':'say','text':'one'}");
+    driver_ok(driver, BOB, "{'t':'say','to':'table','kind':'say','text':'two'}");
+    order_ok(driver, BOB, "report eve spam she sells cards");
+    const int64_t last = driver_number(driver_newest(driver, BOB, "chat"), "n");
+    struct storage_audit row = {
+        .at_ms = driver->now_ms,
+        .actor = number_of(driver, "bob"),
+        .actor_name = "bob",
+        .actor_role = "player",
+        .session = BOB,
+        .address = "192.0.2.7",
+        .via = "tui",
+        .verb = "report",
+        .arguments = "eve spam she sells cards",
+        .target_type = "user",
+        .target_id = number_of(driver, "eve"),
+        .target_name = "eve",
+        .reason = "she sells cards",
+        .report = 1,
+        .table_id = table,
+        .line_first = order_newest_row(driver)->line_first,
+        .line_last = last,
+        .result = "ok",
+    };
+    assert_true(row.line_first > 0 && row.line_first < last);
+    insist(driver, &row);
+}
+
+static void what_is_refused_has_a_row_with_its_code(void **state)
+{
+    struct driver *driver = *state;
+    order_no(driver, MAX, "role", "ban ada 1d why");
+    struct storage_audit row = row_of_max(driver);
+    row.verb = "ban";
+    row.arguments = "ada 1d why";
+    row.target_type = "user";
+    row.target_id = number_of(driver, "ada");
+    row.target_name = "ada";
+    row.duration_ms = 86400000;
+    row.reason = "why";
+    row.result = "denied";
+    row.error = "role";
+    insist(driver, &row);
+    order_no(driver, MAX, "unknown", "unmute bob");
+    row = row_of_max(driver);
+    row.verb = "unmute";
+    row.arguments = "bob";
+    row.target_type = "user";
+    row.target_id = number_of(driver, "bob");
+    row.target_name = "bob";
+    row.result = "error";
+    row.error = "unknown";
+    insist(driver, &row);
+}
+
+static void what_the_house_does_by_itself_is_the_houses(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, MAX, "mute bob 10m shouting");
+    int64_t ends_ms = driver->now_ms + 600000;
+    driver_pass(driver, 600000);
+    struct storage_audit row = {
+        .at_ms = driver->now_ms,
+        .actor_name = "the house",
+        .actor_role = "house",
+        .via = "system",
+        .verb = "expire",
+        .arguments = "mute",
+        .target_type = "user",
+        .target_id = number_of(driver, "bob"),
+        .target_name = "bob",
+        .expires_ms = ends_ms,
+        .reason = "shouting",
+        .result = "ok",
+    };
+    insist(driver, &row);
+}
+
+/* By a line in the lobby, a line of ssh's own, the API, the server's shell. */
+static void a_row_says_over_what_it_was_done(void **state)
+{
+    struct driver *driver = *state;
+    static const struct way {
+        const char *transport, *as, *via;
+    } ways[] = {
+        {"ssh", NULL, "tui"},
+        {"ssh", "ask", "exec"},
+        {"ssh", "program", "api"},
+    };
+    for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
+        driver_connect_from(driver, LATER, "192.0.2.9", ways[i].transport);
+        driver_send(driver, LATER, "{'t':'hello','protocol':1}");
+        driver_ok(driver, LATER,
+                  "{'t':'sign_in','method':'password','name':'ada',%s"
+                  "'password':'password of ada'}",
+                  ways[i].as == NULL ? "" : "'asks':true,");
+        if (ways[i].as != NULL && strcmp(ways[i].as, "program") == 0) {
+            driver_ok(driver, LATER, "{'t':'come_in','as':'program'}");
+        }
+        driver_ok(driver, LATER, "{'t':'step_up','password':'password of ada'}");
+        order_ok(driver, LATER, "note bob polite");
+        assert_string_equal(order_newest_row(driver)->via, ways[i].via);
+        driver_ok(driver, LATER, "{'t':'mod','line':'note bob kind','via':'exec'}");
+        assert_string_equal(order_newest_row(driver)->via,
+                            strcmp(ways[i].via, "tui") == 0 ? "exec" : ways[i].via);
+        driver_ok(driver, LATER, "{'t':'registration_set','state':'open'}");
+        assert_string_equal(order_newest_row(driver)->via, ways[i].via);
+        driver_ok(driver, LATER, "{'t':'release','name':'eve'}");
+        assert_string_equal(order_newest_row(driver)->via, ways[i].via);
+        driver_disconnect(driver, LATER);
+    }
+    order_ok(driver, OWNER, "note bob polite");
+    assert_string_equal(order_newest_row(driver)->via, "system");
+    driver_ok(driver, OWNER, "{'t':'release','name':'eve'}");
+    assert_string_equal(order_newest_row(driver)->via, "system");
+}
+
+static void backed_up(struct driver *driver, const char *what)
+{
+    int64_t job = driver_number(driver_newest(driver, LATER, "backup"), "job");
+    driver_send(driver, LATER, "{'t':'backed_up','job':%d,%s}", (int)job, what);
+}
+
+static void a_backup_is_in_the_log_as_it_ended(void **state)
+{
+    struct driver *driver = *state;
+    driver_connect(driver, LATER, PEER_KEEPER);
+    driver_send(driver, LATER, "{'t':'hello','protocol':1}");
+    assert_null(driver_ask(driver, ADA, "{'t':'mod','line':'backup'}"));
+    assert_null(driver_ask(driver, OWNER, "{'t':'backup'}"));
+    order_no_row(driver);
+    driver_pass(driver, 5000);
+    backed_up(driver, "'why':'no room'");
+    order_rows(driver, 2, "the owner backup  error");
+    assert_string_equal(order_newest_row(driver)->error, "failed");
+    assert_string_equal(order_newest_row(driver)->state_after, "{\"why\":\"no room\"}");
+    assert_string_equal(order_newest_row(driver)->via, "system");
+    assert_null(driver_ask(driver, ADA, "{'t':'mod','line':'backup'}"));
+    driver_disconnect(driver, ADA);
+    backed_up(driver, "'path':'/backups/x.db'");
+    order_row(driver, "ada backup  ok");
+    struct storage_audit row = {
+        .at_ms = driver->now_ms,
+        .actor = number_of(driver, "ada"),
+        .actor_name = "ada",
+        .actor_role = "admin",
+        .session = ADA,
+        .address = "127.0.0.1",
+        .via = "tui",
+        .verb = "backup",
+        .state_after = "{\"path\":\"/backups/x.db\"}",
+        .result = "ok",
+    };
+    insist(driver, &row);
+}
+
+static void a_question_has_no_row_before_it_is_answered_by_yes(void **state)
+{
+    struct driver *driver = *state;
+    static const char *const lines[] = {"role bob admin why", "delete eve why",
+                                        "merge eve bob why"};
+    char line[80];
+    (void)driver_open_table(driver, BOB, 3, 0);
+    order_no(driver, ADA, "confirm", "observe #1 why");
+    order_no_row(driver);
+    driver_ok(driver, BOB, "{'t':'table_leave'}");
+    for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
+        order_no(driver, ADA, "confirm", lines[i]);
+        order_no_row(driver);
+    }
+    driver_disconnect(driver, MAX);
+    driver_sign_in(driver, MAX, "max");
+    order_no(driver, MAX, "step_up", "mute bob 1h why");
+    order_no(driver, MAX, "step_up", "kick bob why");
+    order_no_row(driver);
+    (void)snprintf(line, sizeof line, "yes %s", lines[1]);
+    order_ok(driver, ADA, line);
+    order_row(driver, "ada delete eve ok");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        ORDER_TEST(a_sanctions_row_says_who_did_what_to_whom_for_how_long_and_why),
+        ORDER_TEST(a_row_has_the_key_the_actor_came_with),
+        ORDER_TEST(a_reports_row_names_the_report_its_table_and_its_lines),
+        ORDER_TEST(what_is_refused_has_a_row_with_its_code),
+        ORDER_TEST(what_the_house_does_by_itself_is_the_houses),
+        ORDER_TEST(a_row_says_over_what_it_was_done),
+        ORDER_TEST(a_backup_is_in_the_log_as_it_ended),
+        ORDER_TEST(a_question_has_no_row_before_it_is_answered_by_yes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
