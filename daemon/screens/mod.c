@@ -182,6 +182,12 @@ static void people_draw(const struct desk *desk, const struct canvas *canvas,
     (void)people_draw_some(desk, canvas, area, row, false);
 }
 
+/* What was only tried does not look like done. */
+static const char *refused_words(const char *result)
+{
+    return strcmp(result, "denied") == 0 ? _(" (refused)") : _(" (failed)");
+}
+
 static void deeds_draw(struct ui *ui, const struct desk *desk, const struct canvas *canvas,
                        const struct area *area)
 {
@@ -190,6 +196,7 @@ static void deeds_draw(struct ui *ui, const struct desk *desk, const struct canv
     json_array_foreach(rows_of(desk, "deeds"), i, deed)
     {
         char actor[LINE_BYTES], verb[LINE_BYTES], target[LINE_BYTES], reason[LINE_BYTES];
+        char result[LINE_BYTES];
         char age[24];
         struct text out = text_init(age, sizeof age);
         int64_t at_ms = model_number(json_object_get(deed, "at"), 0);
@@ -198,13 +205,16 @@ static void deeds_draw(struct ui *ui, const struct desk *desk, const struct canv
         key_text(deed, "verb", verb);
         key_text(deed, "target", target);
         key_text(deed, "reason", reason);
+        key_text(deed, "result", result);
+        bool is_done = strcmp(result, "ok") == 0;
         words_span(screen_theme(ui), age_s > 0 ? age_s : 1, &out);
         if ((int)i < area->height) {
             int at = area->row + (int)i;
             draw_text_right(canvas, at, area->column, AGE_WIDTH, STYLE_DIM, age);
             draw_format(canvas, at, area->column + AGE_WIDTH + 1, area->width - AGE_WIDTH - 1,
-                        STYLE_PLAIN, "%s: %s%s%s%s%s", actor, verb, target[0] != '\0' ? " " : "",
-                        target, reason[0] != '\0' ? ", " : "", reason);
+                        is_done ? STYLE_PLAIN : STYLE_DIM, "%s: %s%s%s%s%s%s", actor, verb,
+                        is_done ? "" : refused_words(result), target[0] != '\0' ? " " : "", target,
+                        reason[0] != '\0' ? ", " : "", reason);
         }
     }
 }
