@@ -7,6 +7,7 @@
 #include "lobby/friends.h"
 #include "lobby/hooks.h"
 #include "lobby/messages.h"
+#include "lobby/mod/cases.h"
 #include "lobby/mod/closing.h"
 #include "lobby/mod/sanctions.h"
 #include "lobby/news.h"
@@ -152,6 +153,7 @@ static void entry_tell(struct house *house, struct conn *conn, bool is_arrival, 
     closing_tell_motd(house, conn);
     news_tell(house, conn);
     sanctions_tell(house, conn);
+    case_tell_answers(house, conn);
     hook_tell(house, conn);
     closing_tell(house, conn);
     read_only_tell_newcomer(house, conn);

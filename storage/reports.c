@@ -4,7 +4,7 @@
 
 #define REPORT_COLUMNS                                                                             \
     "id, by_account, by_name, about_account, about_name, category, text, table_id, game_id,"       \
-    " line_first, line_last, at_ms, state, staff_name, answer, closed_ms"
+    " line_first, line_last, at_ms, state, staff_name, answer, closed_ms, sanction, read_ms"
 #define SELECT_REPORTS "SELECT " REPORT_COLUMNS " FROM reports "
 
 enum storage_result storage_report_add(struct storage *storage, const struct storage_report *report,
@@ -13,8 +13,8 @@ enum storage_result storage_report_add(struct storage *storage, const struct sto
     struct sql q =
         sql_write(storage, "INSERT INTO reports (by_account, by_name, about_account, about_name,"
                            " category, text, table_id, game_id, line_first, line_last, at_ms,"
-                           " state, staff_name, answer, closed_ms)"
-                           " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, '', '', 0)");
+                           " sanction, state, staff_name, answer, closed_ms)"
+                           " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, '', '', 0)");
 
     sql_bind_id(&q, report->by_account);
     sql_bind_text(&q, report->by_name, sizeof report->by_name);
@@ -27,6 +27,7 @@ enum storage_result storage_report_add(struct storage *storage, const struct sto
     sql_bind_int(&q, report->line_first);
     sql_bind_int(&q, report->line_last);
     sql_bind_int(&q, report->at_ms);
+    sql_bind_id(&q, report->sanction);
     return sql_run_new(&q, id);
 }
 
@@ -48,6 +49,8 @@ static void take_report(struct sql *q, struct storage_report *report)
     sql_text(q, report->staff_name, sizeof report->staff_name);
     sql_text(q, report->answer, sizeof report->answer);
     report->closed_ms = sql_int(q);
+    report->sanction = sql_int(q);
+    report->read_ms = sql_int(q);
 }
 
 enum storage_result storage_report_read(struct storage *storage, int64_t id,
@@ -66,12 +69,13 @@ enum storage_result storage_report_save(struct storage *storage,
                                         const struct storage_report *report)
 {
     struct sql q = sql_write(storage, "UPDATE reports SET state = ?, staff_name = ?, answer = ?,"
-                                      " closed_ms = ? WHERE id = ?");
+                                      " closed_ms = ?, read_ms = ? WHERE id = ?");
 
     sql_bind_int(&q, report->state);
     sql_bind_text(&q, report->staff_name, sizeof report->staff_name);
     sql_bind_text(&q, report->answer, sizeof report->answer);
     sql_bind_int(&q, report->closed_ms);
+    sql_bind_int(&q, report->read_ms);
     sql_bind_int(&q, report->id);
     return sql_run_on_row(&q);
 }
@@ -79,8 +83,8 @@ enum storage_result storage_report_save(struct storage *storage,
 enum storage_result storage_reports_count(struct storage *storage, int64_t by_account,
                                           int64_t since_ms, uint32_t *count)
 {
-    struct sql q =
-        sql_read(storage, "SELECT count(*) FROM reports WHERE by_account = ? AND at_ms >= ?");
+    struct sql q = sql_read(storage, "SELECT count(*) FROM reports WHERE by_account = ?"
+                                     " AND at_ms >= ? AND category <> 'appeal'");
 
     *count = 0;
     sql_bind_int(&q, by_account);
@@ -126,6 +130,32 @@ enum storage_result storage_reports_by(struct storage *storage, int64_t account,
 
     sql_bind_int(&q, account);
     return each_report(&q, row, context);
+}
+
+enum storage_result storage_reports_unread(struct storage *storage, int64_t account,
+                                           storage_report_row *row, void *context)
+{
+    struct sql q = sql_read(storage, SELECT_REPORTS "WHERE by_account = ? AND state >= 2"
+                                                    " AND read_ms = 0 ORDER BY id");
+
+    sql_bind_int(&q, account);
+    return each_report(&q, row, context);
+}
+
+enum storage_result storage_appeal_newest(struct storage *storage, int64_t sanction,
+                                          int64_t account, struct storage_report *report)
+{
+    struct sql q = sanction != 0 ? sql_read(storage, SELECT_REPORTS "WHERE sanction = ?"
+                                                                    " ORDER BY id DESC LIMIT 1")
+                                 : sql_read(storage, SELECT_REPORTS
+                                            "WHERE by_account = ? AND category = 'appeal'"
+                                            " AND sanction IS NULL ORDER BY id DESC LIMIT 1");
+
+    sql_bind_int(&q, sanction != 0 ? sanction : account);
+    if (sql_first(&q)) {
+        take_report(&q, report);
+    }
+    return sql_end(&q);
 }
 
 enum storage_result storage_note_add(struct storage *storage, const struct storage_note *note)

@@ -4,7 +4,8 @@
 #include "storage/sanctions.h"
 #include "storage/storage.h"
 
-/* What people report about each other, and what staff note about accounts and reports. */
+/* What people report about each other, what they appeal against, and what staff note about accounts
+ * and reports. */
 
 /* Stored: the numbers never change. */
 enum storage_report_state {
@@ -30,19 +31,26 @@ struct storage_report {
     char staff_name[STORAGE_NAME_SIZE]; /* who took or closed it; "" */
     char answer[STORAGE_REASON_SIZE];   /* when it was closed; "" */
     int64_t closed_ms;                  /* 0: it is not */
+    int64_t sanction;                   /* an appeal against it; 0 */
+    int64_t read_ms;                    /* its author has read the answer; 0: not yet */
 };
 
-/* Adds one; its `id`, `state`, `staff_name`, `answer` and `closed_ms` are ignored; *id is set. */
+/* The category of appeals; one without a sanction is against a hold. */
+#define STORAGE_REPORT_APPEAL "appeal"
+
+/* Adds one; its `id`, `state`, `staff_name`, `answer`, `closed_ms` and `read_ms` are ignored; *id
+ * is set. */
 enum storage_result storage_report_add(struct storage *storage, const struct storage_report *report,
                                        int64_t *id) MUST_CHECK;
 enum storage_result storage_report_read(struct storage *storage, int64_t id,
                                         struct storage_report *report) MUST_CHECK;
 
-/* Writes `state`, `staff_name`, `answer` and `closed_ms`; STORAGE_NOT_FOUND: there is none. */
+/* Writes `state`, `staff_name`, `answer`, `closed_ms` and `read_ms`; STORAGE_NOT_FOUND: there is
+ * none. */
 enum storage_result storage_report_save(struct storage *storage,
                                         const struct storage_report *report) MUST_CHECK;
 
-/* How many an account has made since then. */
+/* How many an account has made since then, appeals aside. */
 enum storage_result storage_reports_count(struct storage *storage, int64_t by_account,
                                           int64_t since_ms, uint32_t *count) MUST_CHECK;
 
@@ -56,6 +64,15 @@ enum storage_result storage_reports_all(struct storage *storage, storage_report_
                                         void *context) MUST_CHECK;
 enum storage_result storage_reports_by(struct storage *storage, int64_t account,
                                        storage_report_row *row, void *context) MUST_CHECK;
+
+/* Those of an account that are closed and whose answer it has not read, oldest first. */
+enum storage_result storage_reports_unread(struct storage *storage, int64_t account,
+                                           storage_report_row *row, void *context) MUST_CHECK;
+
+/* The newest appeal against a sanction, or (0) against the account's hold; STORAGE_NOT_FOUND. */
+enum storage_result storage_appeal_newest(struct storage *storage, int64_t sanction,
+                                          int64_t account,
+                                          struct storage_report *report) MUST_CHECK;
 
 struct storage_note {
     int64_t account; /* about whom; 0 when about a report */

@@ -44,7 +44,7 @@ struct door {
     bool has_key;       /* visitor: a key was verified on this connection */
 
     int32_t wait_seconds; /* after DOOR_WAIT */
-    char why[512];        /* after DOOR_REFUSED: the core's reason, for the person */
+    char why[1536];       /* after DOOR_REFUSED: the core's reason, for the person */
 };
 
 enum door_result {
@@ -58,7 +58,7 @@ enum door_result {
     DOOR_GONE, /* no answer will come: end the connection */
 };
 
-#define DOOR_NOTE_MAX 512
+#define DOOR_NOTE_MAX 1536
 
 void door_clear(struct door *door);
 

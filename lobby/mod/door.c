@@ -3,11 +3,11 @@
 #include "lobby/answers.h"
 #include "lobby/journal.h"
 #include "lobby/mod/allowlist.h"
+#include "lobby/mod/appeals.h"
 #include "lobby/mod/audit.h"
 #include "lobby/mod/knocks.h"
 #include "lobby/mod/net.h"
 #include "lobby/read_only.h"
-#include "lobby/staff.h"
 #include "lobby/stored.h"
 
 #include <stdio.h>
@@ -86,7 +86,7 @@ bool sanctions_keep_out(struct house *house, struct conn *conn,
                         const struct storage_account *account, char why[SANCTION_DOOR_SIZE])
 {
     struct door_look look = {.conn = conn};
-    char what[WORDS_MAX];
+    char what[WORDS_MAX], appeal[APPEAL_WORDS_SIZE];
     if (account == NULL || account->role == STORAGE_ROLE_PLAYER) {
         look_at_former(house, conn, &look);
     }
@@ -101,8 +101,9 @@ bool sanctions_keep_out(struct house *house, struct conn *conn,
         knock_tell(house, conn, &look.ban, account == NULL ? NULL : account->name);
     }
     sanction_write(&look.ban, what);
-    (void)snprintf(why, SANCTION_DOOR_SIZE, _("You are %s. To appeal, write appeal and why."),
-                   what);
+    appeal_words(house, look.ban.id, appeal);
+    (void)snprintf(why, SANCTION_DOOR_SIZE, _("You are %s. %s%sTo appeal, write appeal and why."),
+                   what, appeal, appeal[0] == '\0' ? "" : " ");
     return true;
 }
 
@@ -127,31 +128,28 @@ bool sanctions_admit_stranger(struct house *house, struct conn *conn, int64_t re
     return is_staffs || sanctions_admit(house, conn, request, NULL);
 }
 
-static void appeal_note(struct house *house, const struct conn *conn,
-                        const struct storage_sanction *ban, const char *text)
+static int64_t appeal_note(struct house *house, const struct conn *conn,
+                           const struct appeal *appeal)
 {
-    char words[WORDS_MAX];
-    const char *name = sanction_target(ban);
     struct storage_audit row = {
         .verb = "appeal",
-        .target_name = name,
-        .target_id = ban->account,
-        .reason = text,
-        .reverses = ban->audit,
+        .target_name = appeal->name,
+        .target_id = appeal->account,
+        .reason = appeal->text,
+        .reverses = appeal->against->audit,
+        .report = appeal_make(house, appeal),
+        .address = conn->address,
     };
-    stored_or_fail(house, storage_sanction_appeal(house->storage, ban->id, house->now_ms, text));
-    row.address = conn->address;
     audit_house(house, &row);
-    (void)snprintf(words, sizeof(words), _("%s appeals against ban %lld: %.200s"), name,
-                   (long long)ban->id, text);
-    staff_tell(house, STORAGE_ROLE_MOD, words);
+    return row.report;
 }
 
 bool sanctions_door_appeal(struct house *house, struct conn *conn, int64_t request,
                            const char *text)
 {
     struct storage_sanction ban;
-    char clean[TEXT_CLEAN_BYTES_MAX + 1];
+    char clean[TEXT_CLEAN_BYTES_MAX + 1], why[WORDS_MAX];
+    struct appeal appeal = {.against = &ban, .text = clean};
     if (conn->ban == 0 || strncmp(text, APPEAL_WORD, strlen(APPEAL_WORD)) != 0) {
         return false;
     }
@@ -162,13 +160,19 @@ bool sanctions_door_appeal(struct house *house, struct conn *conn, int64_t reque
     } else if (!stored(house, storage_sanction_read(house->storage, conn->ban, &ban)) ||
                ban.ended_ms != 0) {
         answer_no(house, conn, request, "unknown", _("That ban is over: sign in again."));
-    } else if (ban.appeal_ms + SANCTION_APPEAL_MS > house->now_ms) {
-        answer_no(house, conn, request, "too_many",
-                  _("You have appealed already: wait for the answer, or a day."));
     } else {
-        appeal_note(house, conn, &ban, clean);
-        answer_no(house, conn, request, "banned",
-                  _("Your appeal is noted. Sign in again tomorrow to see what came of it."));
+        appeal.account = ban.account;
+        appeal.name = sanction_target(&ban);
+        if (!appeal_may_be_made(house, &appeal)) {
+            answer_no(house, conn, request, "too_many",
+                      _("You have appealed already: wait for the answer, or a day."));
+            return true;
+        }
+        (void)snprintf(why, sizeof(why),
+                       _("Your appeal is noted, with number %lld. Connect again later to read the "
+                         "answer here."),
+                       (long long)appeal_note(house, conn, &appeal));
+        answer_no(house, conn, request, "banned", why);
     }
     return true;
 }

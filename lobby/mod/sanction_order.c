@@ -1,6 +1,7 @@
 #include "lobby/mod/sanctions.h"
 
 #include "lobby/conns.h"
+#include "lobby/mod/appeals.h"
 #include "lobby/mod/barring.h"
 #include "lobby/mod/decisions.h"
 #include "lobby/persons.h"
@@ -123,13 +124,52 @@ static bool lift_one(void *context, const struct storage_sanction *sanction)
     return true;
 }
 
+static void end_now(struct order *order, const struct storage_sanction *sanction)
+{
+    struct house *house = order->house;
+    stored_or_fail(house, storage_sanction_end(house->storage, sanction->id, house->now_ms,
+                                               order_actor(order)));
+    appeal_is_over(house, sanction, order_actor(order),
+                   order->reason[0] == '\0' ? _("It is lifted.") : order->reason);
+}
+
+static void tell_lifted(struct order *order, struct person *person)
+{
+    char words[WORDS_MAX];
+    const struct conn *conn = NULL;
+    if (person == NULL) {
+        return;
+    }
+    sanctions_read(order->house, person);
+    (void)snprintf(words, sizeof(words), _("%s has lifted what was in force against you."),
+                   order_actor(order));
+    TAILQ_FOREACH(conn, &person->conns, of_person)
+    {
+        conn_notice(order->house, conn, "info", words);
+    }
+}
+
+void sanction_end(struct order *order, const struct storage_sanction *sanction)
+{
+    struct house *house = order->house;
+    struct storage_account account;
+    const char *name = sanction->name;
+    stored_or_fail(house, storage_sanction_end(house->storage, sanction->id, house->now_ms,
+                                               order_actor(order)));
+    order->reverses = sanction->audit;
+    barring_changed(house);
+    if (sanction->account != 0 &&
+        stored(house, storage_account_by_id(house->storage, sanction->account, &account))) {
+        name = account.name;
+    }
+    tell_lifted(order, person_find(house, name));
+}
+
 static bool end_one(void *context, const struct storage_sanction *sanction)
 {
     const struct lifting *lifting = context;
-    struct house *house = lifting->order->house;
     if (is_of_target(&lifting->order->target, sanction)) {
-        stored_or_fail(house, storage_sanction_end(house->storage, sanction->id, house->now_ms,
-                                                   order_actor(lifting->order)));
+        end_now(lifting->order, sanction);
     }
     return true;
 }
@@ -153,18 +193,6 @@ bool sanction_lift(struct order *order, enum storage_sanction_kind kind)
     barring_changed(house);
     stored_or_fail(house,
                    storage_sanctions_in_force(house->storage, 1U << kind, end_one, &lifting));
-    struct person *person = order->target.person;
-    const struct conn *conn = NULL;
-    if (person == NULL) {
-        return true;
-    }
-    sanctions_read(house, person);
-    TAILQ_FOREACH(conn, &person->conns, of_person)
-    {
-        char words[WORDS_MAX];
-        (void)snprintf(words, sizeof(words), _("%s has lifted what was in force against you."),
-                       order_actor(order));
-        conn_notice(house, conn, "info", words);
-    }
+    tell_lifted(order, order->target.person);
     return true;
 }

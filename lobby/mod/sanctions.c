@@ -2,6 +2,7 @@
 
 #include "lobby/answers.h"
 #include "lobby/conns.h"
+#include "lobby/mod/appeals.h"
 #include "lobby/mod/audit.h"
 #include "lobby/mod/barring.h"
 #include "lobby/persons.h"
@@ -227,6 +228,7 @@ void sanctions_tick(struct house *house)
         stored_or_fail(house,
                        storage_sanction_end(house->storage, sanction->id, house->now_ms, nobody));
         audit_house(house, &row);
+        appeal_is_over(house, sanction, nobody, _("It is over."));
         barring_changed(house);
         tell_over(house, sanction);
     }

@@ -40,7 +40,7 @@ bool sanctions_admit_stranger(struct house *house, struct conn *conn, int64_t re
                               const char *name) MUST_CHECK;
 
 /* Whether a ban keeps them out, and the words for it. */
-#define SANCTION_DOOR_SIZE (WORDS_MAX + 160)
+#define SANCTION_DOOR_SIZE (3 * WORDS_MAX + 160)
 bool sanctions_keep_out(struct house *house, struct conn *conn,
                         const struct storage_account *account,
                         char why[SANCTION_DOOR_SIZE]) MUST_CHECK;
@@ -68,6 +68,9 @@ int64_t sanction_begin(struct order *order, enum storage_sanction_kind kind, uin
 
 /* Ends all of that kind in force against the order's target; false, and refused, without any. */
 bool sanction_lift(struct order *order, enum storage_sanction_kind kind) MUST_CHECK;
+
+/* Ends this one, in force, and tells its person. */
+void sanction_end(struct order *order, const struct storage_sanction *sanction);
 
 /* Takes all seats of whoever may not sit, in the house or not: a game goes on with a bot there, as
  * when somebody leaves for good. */

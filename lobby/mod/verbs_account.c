@@ -1,9 +1,9 @@
 #include "lobby/mod/verb.h"
 
 #include "lobby/conns.h"
-#include "lobby/held.h"
 #include "lobby/mod/cases.h"
 #include "lobby/mod/decisions.h"
+#include "lobby/mod/hold.h"
 #include "lobby/mod/sanctions.h"
 #include "lobby/persons.h"
 #include "lobby/stored.h"
@@ -37,8 +37,8 @@ static void hold_run(struct order *order)
     person_changed(house, person);
     (void)snprintf(words, sizeof(words),
                    _("%s holds your account: you may play, but are neither heard nor listed: %s · "
-                     "Moderators release it; to ask them, write /report %s other and why."),
-                   order_actor(order), order->reason, order_actor(order));
+                     "To appeal, write /appeal and why."),
+                   order_actor(order), order->reason);
     person_notice(house, person, "warn", words);
 }
 
@@ -51,14 +51,9 @@ const struct verb verb_hold = {
 
 static void release_run(struct order *order)
 {
-    char account[DECISION_ACCOUNT_SIZE];
-    decision_account(order->target.id, account);
-    if (!decision_is_theirs(order, STORAGE_DECISION_HOLD, account)) {
-        return;
+    if (hold_end(order, &order->target.account)) {
+        order_say(order, "%s", _("Released: they can chat and are on the leaderboards."));
     }
-    decision_drop(order->house, STORAGE_DECISION_HOLD, account);
-    held_release(order->house, order->conn, &order->target.account);
-    order_say(order, "%s", _("Released: they can chat and are on the leaderboards."));
 }
 
 const struct verb verb_release = {

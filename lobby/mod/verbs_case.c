@@ -1,3 +1,4 @@
+#include "lobby/mod/appeals.h"
 #include "lobby/mod/cases.h"
 
 #include "lobby/conns.h"
@@ -16,13 +17,19 @@
 
 static const char *const state_names[] = {"open", "taken", "resolved", "dismissed"};
 
+static bool case_is_appeal(const struct storage_report *report)
+{
+    return strcmp(report->category, STORAGE_REPORT_APPEAL) == 0;
+}
+
 json_t *case_json(const struct storage_report *report, bool is_staffs)
 {
-    json_t *row = json_pack("{s:I,s:s,s:s,s:s,s:s,s:I,s:s,s:I,s:I}", "id", (json_int_t)report->id,
-                            "state", state_names[report->state], "about", report->about_name,
-                            "category", report->category, "text", report->text, "at",
-                            (json_int_t)report->at_ms, "answer", report->answer, "table",
-                            (json_int_t)report->table, "game", (json_int_t)report->game);
+    json_t *row =
+        json_pack("{s:I,s:s,s:s,s:s,s:s,s:I,s:s,s:I,s:I,s:I}", "id", (json_int_t)report->id,
+                  "state", state_names[report->state], "about", report->about_name, "category",
+                  report->category, "text", report->text, "at", (json_int_t)report->at_ms, "answer",
+                  report->answer, "table", (json_int_t)report->table, "game",
+                  (json_int_t)report->game, "sanction", (json_int_t)report->sanction);
     if (is_staffs) {
         (void)json_object_set_new(row, "by", json_string(report->by_name));
         (void)json_object_set_new(row, "staff", json_string(report->staff_name));
@@ -30,15 +37,31 @@ json_t *case_json(const struct storage_report *report, bool is_staffs)
     return row;
 }
 
+static void case_say_appeal(struct order *order, const struct storage_report *report,
+                            const char *state, const char *at)
+{
+    char what[WORDS_MAX];
+    appeal_against_words(order->house, report, what);
+    order_say(order, _("%lld · %s · %s · %s (%s) appeals: %s%s%s"), (long long)report->id, state,
+              at, report->by_name, what, report->text, report->answer[0] == '\0' ? "" : " → ",
+              report->answer);
+}
+
 void case_say(struct order *order, const struct storage_report *report, bool is_staffs)
 {
-    char at[ORDER_MOMENT_SIZE];
+    char at[ORDER_MOMENT_SIZE], state[STORAGE_NAME_SIZE + 16];
     order_moment(report->at_ms, at);
-    order_say(order, "%lld · %s%s%s · %s · %s%s%s (%s): %s%s%s", (long long)report->id,
-              state_names[report->state], is_staffs && report->staff_name[0] != '\0' ? " " : "",
-              is_staffs ? report->staff_name : "", at, is_staffs ? report->by_name : "",
-              is_staffs ? _(" about ") : "", report->about_name, report->category, report->text,
-              report->answer[0] == '\0' ? "" : " → ", report->answer);
+    (void)snprintf(state, sizeof(state), "%s%s%s", state_names[report->state],
+                   is_staffs && report->staff_name[0] != '\0' ? " " : "",
+                   is_staffs ? report->staff_name : "");
+    if (case_is_appeal(report)) {
+        case_say_appeal(order, report, state, at);
+        return;
+    }
+    order_say(order, "%lld · %s · %s · %s%s%s (%s): %s%s%s", (long long)report->id, state, at,
+              is_staffs ? report->by_name : "", is_staffs ? _(" about ") : "", report->about_name,
+              report->category, report->text, report->answer[0] == '\0' ? "" : " → ",
+              report->answer);
 }
 
 bool case_say_line(void *context, const struct storage_chat *line)
@@ -78,21 +101,6 @@ static bool list_own(void *context, const struct storage_report *report)
     return json_array_size(order->data) < CASES_MAX;
 }
 
-static bool list_appeal(void *context, const struct storage_sanction *sanction)
-{
-    struct order *order = context;
-    char what[WORDS_MAX];
-    if (sanction->appeal_ms > 0) {
-        sanction_write(sanction, what);
-        order_say(order, _("appeal of %s, %s: %s"), sanction_target(sanction), what,
-                  sanction->appeal);
-        json_t *row = sanction_json(sanction, true);
-        (void)json_object_set_new(row, "state", json_string("appeal"));
-        (void)json_array_append_new(order->data, row);
-    }
-    return json_array_size(order->data) < CASES_MAX;
-}
-
 /* One report, with what was said before it and what staff noted. */
 static void show_one(struct order *order)
 {
@@ -107,12 +115,14 @@ static void show_one(struct order *order)
     case_say(order, &report, true);
     order->report = report.id;
     order->data = case_json(&report, true);
-    order_say(order, _("at table %lld, game %lld"), (long long)report.table,
-              (long long)report.game);
-    stored_or_fail(house,
-                   storage_chat_between(house->storage,
+    if (!case_is_appeal(&report)) {
+        order_say(order, _("at table %lld, game %lld"), (long long)report.table,
+                  (long long)report.game);
+        stored_or_fail(
+            house, storage_chat_between(house->storage,
                                         report.table == 0 ? STORAGE_CHAT_LOBBY : STORAGE_CHAT_TABLE,
                                         report.table, between, case_say_line, order));
+    }
     stored_or_fail(house, storage_notes_of_report(house->storage, report.id, case_say_note, order));
 }
 
@@ -136,8 +146,6 @@ static void show_list(struct order *order, bool is_open)
     order->data = json_array();
     if (is_open) {
         stored_or_fail(house, storage_reports_open(house->storage, list_for_staff, order));
-        stored_or_fail(house, storage_sanctions_in_force(house->storage, STORAGE_SANCTION_ALL,
-                                                         list_appeal, order));
     } else {
         stored_or_fail(house, storage_reports_all(house->storage, list_for_staff, order));
     }
@@ -185,7 +193,9 @@ static bool case_read(struct order *order, struct storage_report *report)
     order->before = case_json(report, true);
     (void)snprintf(order->target.name, sizeof(order->target.name), "%s", report->about_name);
     if (strcmp(report->about_name, order_actor(order)) == 0) {
-        order_no(order, "self", "%s", _("That report is about you: leave it to others."));
+        order_no(order, "self", "%s",
+                 case_is_appeal(report) ? _("That appeal is yours: leave it to others.")
+                                        : _("That report is about you: leave it to others."));
     } else if (report->state >= STORAGE_REPORT_RESOLVED) {
         order_no(order, "bad", "%s", _("That report is closed."));
     }
@@ -233,34 +243,31 @@ const struct verb verb_comment = {
     .run = comment_run,
 };
 
-static void case_tell_author(struct order *order, const struct storage_report *report)
-{
-    const struct person *person = person_find(order->house, report->by_name);
-    const struct conn *conn = NULL;
-    char words[2 * WORDS_MAX];
-    if (person == NULL) {
-        return;
-    }
-    (void)snprintf(words, sizeof(words), _("Your report about %s is closed: %s"),
-                   report->about_name, report->answer);
-    TAILQ_FOREACH(conn, &person->conns, of_person)
-    {
-        conn_notice(order->house, conn, "info", words);
-    }
-}
-
 static void case_close(struct order *order, enum storage_report_state state)
 {
     struct storage_report report;
     if (!case_read(order, &report)) {
         return;
     }
+    if (case_is_appeal(&report) && state == STORAGE_REPORT_RESOLVED &&
+        !appeal_grant(order, &report)) {
+        return;
+    }
     report.state = state;
     report.closed_ms = order->house->now_ms;
     (void)snprintf(report.answer, sizeof(report.answer), "%s", order->reason);
-    case_save(order, &report);
-    case_tell_author(order, &report);
-    order_say(order, _("Report %lld is closed."), (long long)report.id);
+    (void)snprintf(report.staff_name, sizeof(report.staff_name), "%s", order_actor(order));
+    case_answer(order->house, &report);
+    order->after = case_json(&report, true);
+    if (!case_is_appeal(&report)) {
+        order_say(order, _("Report %lld is closed."), (long long)report.id);
+    } else if (state == STORAGE_REPORT_RESOLVED) {
+        order_say(order, _("Appeal %lld is granted: what it was against is lifted."),
+                  (long long)report.id);
+    } else {
+        order_say(order, _("Appeal %lld is refused: what it is against stays in force."),
+                  (long long)report.id);
+    }
 }
 
 static void resolve_run(struct order *order)

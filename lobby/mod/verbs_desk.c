@@ -88,7 +88,9 @@ static bool desk_deed(void *context, const struct storage_audit *row)
     order_moment(row->at_ms, at);
     order_say(order, "%s %s %s %s%s%s%s", at, row->actor_name, row->verb, row->target_name,
               row->reason[0] == '\0' ? "" : ": ", row->reason,
-              strcmp(row->result, "ok") == 0 ? "" : _(" (refused)"));
+              strcmp(row->result, "ok") == 0       ? ""
+              : strcmp(row->result, "denied") == 0 ? _(" (refused)")
+                                                   : _(" (failed)"));
     (void)json_array_append_new(
         rows, json_pack("{s:I,s:I,s:s,s:s,s:s,s:s,s:s}", "id", (json_int_t)row->id, "at",
                         (json_int_t)row->at_ms, "actor", row->actor_name, "verb", row->verb,

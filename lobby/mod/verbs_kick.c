@@ -70,9 +70,9 @@ static void kick_out(struct order *order)
         return;
     }
     (void)snprintf(words, sizeof(words),
-                   _("%s has sent you out: %s · You may come back. To appeal, write /appeal and "
-                     "why once you have."),
-                   order_actor(order), order->reason);
+                   _("%s has sent you out: %s · You may come back. To complain, write /report %s "
+                     "other and why once you have."),
+                   order_actor(order), order->reason, order_actor(order));
     TAILQ_FOREACH(conn, &order->target.person->conns, of_person)
     {
         conn_bye(order->house, conn, words);

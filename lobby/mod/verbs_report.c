@@ -1,6 +1,7 @@
 #include "lobby/mod/verb.h"
 
 #include "lobby/conns.h"
+#include "lobby/mod/appeals.h"
 #include "lobby/mod/cases.h"
 #include "lobby/mod/sanctions.h"
 #include "lobby/staff.h"
@@ -109,17 +110,29 @@ const struct verb verb_report = {
 
 /* The newest thing in force that may be appealed against now. */
 struct appealing {
-    int64_t now_ms;
+    struct order *order;
     struct storage_sanction newest;
     size_t count;
     bool has_one;
 };
 
+static struct appeal appeal_of(struct order *order, const struct storage_sanction *against)
+{
+    const struct person *person = order->conn->person;
+    return (struct appeal){
+        .against = against,
+        .account = person->account,
+        .name = person->name,
+        .text = order->reason,
+    };
+}
+
 static bool appeal_find(void *context, const struct storage_sanction *sanction)
 {
     struct appealing *appealing = context;
+    struct appeal appeal = appeal_of(appealing->order, sanction);
     appealing->count++;
-    if (sanction->appeal_ms + SANCTION_APPEAL_MS <= appealing->now_ms) {
+    if (appeal_may_be_made(appealing->order->house, &appeal)) {
         appealing->newest = *sanction;
         appealing->has_one = true;
     }
@@ -130,27 +143,29 @@ static void appeal_run(struct order *order)
 {
     struct house *house = order->house;
     const struct person *person = order->conn->person;
-    struct appealing appealing = {.now_ms = house->now_ms};
-    char what[WORDS_MAX], words[3 * WORDS_MAX];
+    struct appealing appealing = {.order = order};
+    struct appeal appeal = {.against = NULL};
     if (person != NULL) {
         stored_or_fail(house, storage_sanctions_on_person(house->storage, person->account,
                                                           person->name, appeal_find, &appealing));
+        appeal = appeal_of(order, appealing.has_one ? &appealing.newest : NULL);
     }
-    if (!appealing.has_one) {
-        order_no(order, appealing.count == 0 ? "unknown" : "too_many", "%s",
-                 appealing.count == 0
-                     ? _("Nothing is in force against you.")
-                     : _("You have appealed already: wait for the answer, or a day."));
+    bool is_held = person != NULL && person->is_held;
+    bool is_possible = appealing.has_one || (is_held && appeal_may_be_made(house, &appeal));
+    if (!is_possible) {
+        bool is_free = appealing.count == 0 && !is_held;
+        order_no(order, is_free ? "unknown" : "too_many", "%s",
+                 is_free ? _("Nothing is in force against you.")
+                         : _("You have appealed already: wait for the answer, or a day."));
         return;
     }
-    stored_or_fail(house, storage_sanction_appeal(house->storage, appealing.newest.id,
-                                                  house->now_ms, order->reason));
-    order->reverses = appealing.newest.audit;
-    sanction_write(&appealing.newest, what);
-    order_say(order, _("Your appeal is noted: %s"), what);
-    (void)snprintf(words, sizeof(words), _("%s (%s) appeals: %s"), person->name, what,
-                   order->reason);
-    staff_tell(house, STORAGE_ROLE_MOD, words);
+    order->report = appeal_make(house, &appeal);
+    order->reverses = appealing.has_one ? appealing.newest.audit : 0;
+    order->data = json_pack("{s:I}", "report", (json_int_t)order->report);
+    order_say(order,
+              _("Your appeal has number %lld: you are told the answer, and /reports mine "
+                "lists it."),
+              (long long)order->report);
 }
 
 const struct verb verb_appeal = {

@@ -1,0 +1,276 @@
+#include "tests/lobby/order_driver.h"
+
+#include <string.h>
+
+/* Appeals are cases: they have numbers, stand with the reports, are answered, and the answer is
+ * read. */
+
+#define LOBBY "{'t':'say','to':'lobby','kind':'say','text':'hello'}"
+#define DAY_MS INT64_C(86400000)
+
+static void confirm_again(struct driver *driver)
+{
+    driver_ok(driver, ADA, "{'t':'step_up','password':'password of ada'}");
+    driver_ok(driver, MAX, "{'t':'step_up','password':'password of max'}");
+}
+
+/* At the door, kept out; gives why. */
+static const char *door_says(struct driver *driver, const char *name)
+{
+    driver_disconnect(driver, LATER);
+    driver_forget(driver, LATER);
+    order_comes(driver, LATER, name, "192.0.2.9", "banned");
+    return driver_text(driver_newest(driver, LATER, "no"), "why");
+}
+
+static void appeal_at_the_door(struct driver *driver, const char *name, const char *code)
+{
+    driver_no(driver, LATER, code,
+              "{'t':'sign_in','method':'password','name':'%s','password':'appeal it was my cat'}",
+              name);
+}
+
+static const char *const against[] = {"mute bob 10d shouting", "suspend bob 10d stalling",
+                                      "warn bob be kind", "hold bob too many names",
+                                      "rankban bob 10d sandbagging"};
+
+static void an_appeal_against_anything_has_a_number_and_stands_with_the_reports(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(against); i++) {
+        void *own = NULL;
+        assert_int_equal(order_setup(&own), 0);
+        struct driver *driver = own;
+        order_ok(driver, EVE, "report max abuse he mutes everybody");
+        order_ok(driver, ADA, against[i]);
+        assert_non_null(strstr(order_ok(driver, BOB, "appeal it was my cat"), "number 2"));
+        order_row(driver, "bob appeal  ok");
+        order_told(driver, MAX, "notice", "it was my cat");
+        order_told(driver, MAX, "notice", "/take 2");
+        assert_non_null(strstr(order_ok(driver, ADA, "reports"), "it was my cat"));
+        assert_non_null(strstr(order_ok(driver, ADA, "reports 2"), "bob"));
+        const char *desk = order_ok(driver, ADA, "desk");
+        assert_non_null(strstr(desk, "he mutes everybody"));
+        assert_non_null(strstr(desk, "it was my cat"));
+        assert_non_null(strstr(order_ok(driver, BOB, "reports mine"), "it was my cat"));
+        assert_int_equal(driver_teardown(&own), 0);
+    }
+}
+
+/* What shows that it is in force: bob's request and its refusal; NULL: nothing does. */
+static const struct shown {
+    const char *against, *asked, *code;
+} shown[] = {
+    {"mute bob 10d shouting", LOBBY, "muted"},
+    {"suspend bob 10d stalling", "{'t':'table_open','game':'oh-hell','players':3,'options':{}}",
+     "suspended"},
+    {"hold bob too many names", LOBBY, "held"},
+    {"warn bob be kind", LOBBY, "warned"},
+};
+
+static void to_resolve_an_appeal_lifts_what_it_is_against(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(shown); i++) {
+        void *own = NULL;
+        assert_int_equal(order_setup(&own), 0);
+        struct driver *driver = own;
+        order_ok(driver, MAX, shown[i].against);
+        driver_no(driver, BOB, shown[i].code, "%s", shown[i].asked);
+        order_ok(driver, BOB, "appeal it was my cat");
+        order_ok(driver, MAX, "take 1");
+        assert_non_null(strstr(order_ok(driver, MAX, "resolve 1 cats do that"), "lifted"));
+        order_row(driver, "max resolve bob ok");
+        driver_ok(driver, BOB, "%s", shown[i].asked);
+        order_told(driver, BOB, "notice", "Your appeal 1 is granted, by max: cats do that");
+        assert_non_null(strstr(order_ok(driver, MAX, "reports"), "No report"));
+        assert_int_equal(driver_teardown(&own), 0);
+    }
+}
+
+static void to_dismiss_an_appeal_leaves_what_it_is_against(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, MAX, "mute bob 10d shouting");
+    order_ok(driver, BOB, "appeal it was my cat");
+    order_ok(driver, MAX, "dismiss 1 you have none");
+    order_told(driver, BOB, "notice", "Your appeal 1 is refused, by max: you have none");
+    driver_no(driver, BOB, "muted", LOBBY);
+    assert_non_null(strstr(order_ok(driver, BOB, "reports mine"), "you have none"));
+    order_no(driver, MAX, "bad", "resolve 1 well");
+}
+
+static void an_appeal_against_an_admins_decision_is_not_granted_by_a_moderator(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, ADA, "mute bob 10d shouting");
+    order_ok(driver, ADA, "hold eve too many names");
+    order_ok(driver, BOB, "appeal it was my cat");
+    order_ok(driver, EVE, "appeal I have but one");
+    order_no(driver, MAX, "role", "resolve 1 cats do that");
+    order_row(driver, "max resolve bob denied");
+    order_no(driver, MAX, "role", "resolve 2 well");
+    driver_no(driver, BOB, "muted", LOBBY);
+    driver_no(driver, EVE, "held", LOBBY);
+    order_ok(driver, ADA, "resolve 1 cats do that");
+    order_ok(driver, ADA, "resolve 2 well");
+    driver_ok(driver, BOB, LOBBY);
+    driver_ok(driver, EVE, LOBBY);
+}
+
+static void nobody_answers_their_own_appeal(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, ADA, "mute max 10d shouting");
+    order_ok(driver, MAX, "appeal it was my cat");
+    order_no(driver, MAX, "self", "resolve 1 well");
+    order_no(driver, MAX, "self", "take 1");
+}
+
+static void one_appeal_waits_at_a_time(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, MAX, "mute bob 10d shouting");
+    order_ok(driver, BOB, "appeal it was my cat");
+    order_no(driver, BOB, "too_many", "appeal and my dog");
+    order_ok(driver, MAX, "suspend bob 10d stalling");
+    order_ok(driver, BOB, "appeal that was my dog");
+    order_no(driver, BOB, "too_many", "appeal and my cow");
+    driver_pass(driver, 2 * DAY_MS);
+    confirm_again(driver);
+    order_no(driver, BOB, "too_many", "appeal nobody has answered");
+    order_ok(driver, MAX, "dismiss 1 no");
+    assert_non_null(strstr(order_ok(driver, BOB, "appeal think again"), "number 3"));
+}
+
+/* Answers this connection was told. */
+static size_t answers_told(const struct driver *driver, int64_t conn)
+{
+    size_t i, count = 0;
+    const json_t *message;
+    json_array_foreach(driver->inbox[conn], i, message)
+    {
+        count += strcmp(driver_text(message, "t"), "notice") == 0 &&
+                 strncmp(driver_text(message, "text"), "Your ", 5) == 0;
+    }
+    return count;
+}
+
+static void who_comes_later_reads_the_answers_then_and_once(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, BOB, "report eve spam cards");
+    order_ok(driver, MAX, "mute bob 10d shouting");
+    order_ok(driver, BOB, "appeal it was my cat");
+    driver_disconnect(driver, BOB);
+    order_ok(driver, MAX, "resolve 1 we told her");
+    order_ok(driver, MAX, "dismiss 2 no");
+    driver_restart(driver);
+    driver_sign_in(driver, BOB, "bob");
+    assert_int_equal(answers_told(driver, BOB), 2);
+    driver_disconnect(driver, BOB);
+    driver_forget(driver, BOB);
+    driver_sign_in(driver, BOB, "bob");
+    assert_int_equal(answers_told(driver, BOB), 0);
+}
+
+static void the_author_is_found_by_a_new_name(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, BOB, "report eve spam cards");
+    order_ok(driver, MAX, "mute bob 10d shouting");
+    order_ok(driver, BOB, "appeal it was my cat");
+    order_ok(driver, MAX, "rename bob robert why");
+    order_ok(driver, MAX, "resolve 1 we told her");
+    order_told(driver, BOB, "notice", "we told her");
+    order_ok(driver, MAX, "resolve 2 cats do that");
+    order_told(driver, BOB, "notice", "cats do that");
+    driver_ok(driver, BOB, LOBBY);
+}
+
+static void who_is_kept_out_reads_at_the_door_what_became_of_their_appeal(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, MAX, "ban bob 7d cheating");
+    driver_disconnect(driver, BOB);
+    assert_null(strstr(door_says(driver, "bob"), "Your appeal"));
+    appeal_at_the_door(driver, "bob", "banned");
+    assert_non_null(strstr(driver_text(driver_newest(driver, LATER, "no"), "why"), "number 1"));
+    appeal_at_the_door(driver, "bob", "too_many");
+    assert_non_null(strstr(order_ok(driver, MAX, "desk"), "it was my cat"));
+    assert_non_null(strstr(door_says(driver, "bob"), "Your appeal 1 waits for its answer."));
+    order_ok(driver, MAX, "dismiss 1 you have no cat");
+    assert_non_null(
+        strstr(door_says(driver, "bob"), "Your appeal 1 is refused, by max: you have no cat"));
+    driver_restart(driver);
+    assert_non_null(strstr(door_says(driver, "bob"), "you have no cat"));
+    appeal_at_the_door(driver, "bob", "too_many");
+    driver_pass(driver, DAY_MS);
+    appeal_at_the_door(driver, "bob", "banned");
+    driver_sign_in(driver, MAX, "max");
+    driver_ok(driver, MAX, "{'t':'step_up','password':'password of max'}");
+    order_ok(driver, MAX, "resolve 2 you have one now");
+    driver_disconnect(driver, LATER);
+    order_comes(driver, LATER, "bob", "192.0.2.9", NULL);
+    driver_commit(driver);
+    order_told(driver, LATER, "notice", "Your appeal 2 is granted, by max: you have one now");
+}
+
+static void what_ends_otherwise_answers_the_appeal(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, MAX, "mute bob 10d shouting");
+    order_ok(driver, BOB, "appeal it was my cat");
+    order_ok(driver, MAX, "unmute bob calm again");
+    order_told(driver, BOB, "notice", "lifted");
+    assert_non_null(strstr(order_ok(driver, BOB, "reports mine"), "calm again"));
+    order_ok(driver, MAX, "mute eve 10m shouting");
+    order_ok(driver, EVE, "appeal it was bobs cat");
+    driver_pass(driver, 600000);
+    confirm_again(driver);
+    assert_non_null(strstr(order_ok(driver, EVE, "reports mine"), "It is over."));
+    assert_non_null(strstr(order_ok(driver, MAX, "reports"), "No report"));
+}
+
+static void an_appeal_counts_as_no_report(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, MAX, "mute bob 10d shouting");
+    order_ok(driver, BOB, "appeal it was my cat");
+    for (int i = 0; i < 10; i++) {
+        driver_pass(driver, 5000);
+        order_ok(driver, BOB, "report eve spam again");
+    }
+    order_no(driver, BOB, "too_many", "report eve spam again");
+}
+
+static void the_desk_tells_what_was_refused_from_what_was_done(void **state)
+{
+    struct driver *driver = *state;
+    order_no(driver, MAX, "role", "mute ada 1h why");
+    order_no(driver, MAX, "unknown", "unban bob why");
+    order_ok(driver, MAX, "mute bob 1h why");
+    const char *desk = order_ok(driver, ADA, "desk");
+    assert_non_null(strstr(desk, "max mute ada: why (refused)"));
+    assert_non_null(strstr(desk, "max unban bob: why (failed)"));
+    assert_non_null(strstr(desk, "max mute bob: why\n"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_appeal_against_anything_has_a_number_and_stands_with_the_reports),
+        cmocka_unit_test(to_resolve_an_appeal_lifts_what_it_is_against),
+        ORDER_TEST(to_dismiss_an_appeal_leaves_what_it_is_against),
+        ORDER_TEST(an_appeal_against_an_admins_decision_is_not_granted_by_a_moderator),
+        ORDER_TEST(nobody_answers_their_own_appeal),
+        ORDER_TEST(one_appeal_waits_at_a_time),
+        ORDER_TEST(who_comes_later_reads_the_answers_then_and_once),
+        ORDER_TEST(the_author_is_found_by_a_new_name),
+        ORDER_TEST(who_is_kept_out_reads_at_the_door_what_became_of_their_appeal),
+        ORDER_TEST(what_ends_otherwise_answers_the_appeal),
+        ORDER_TEST(an_appeal_counts_as_no_report),
+        ORDER_TEST(the_desk_tells_what_was_refused_from_what_was_done),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
