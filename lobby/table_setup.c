@@ -159,13 +159,50 @@ bool table_setup_opens(const struct table *table, const char *password)
     return strlen(hash) == strlen(computed) && sodium_memcmp(hash, computed, strlen(hash)) == 0;
 }
 
+/* Whether a host is still at their table: with a seat, or in front of it. */
+static bool setup_is_host_there(const struct table *table, const struct person *person)
+{
+    const struct conn *conn = NULL;
+    if (table_seat_of(table, person) >= 0) {
+        return true;
+    }
+    TAILQ_FOREACH(conn, &table->conns, of_table)
+    {
+        if (conn->person == person) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A table of theirs that its host has left and nobody else is at goes when they open others: the
+ * one that has been empty longest. False when there is none. */
+static bool setup_close_left(struct house *house, const struct person *person)
+{
+    struct table *table = NULL, *oldest = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->tables, table, next)
+    {
+        bool is_left = strcmp(table->row.host_name, person->name) == 0 &&
+                       table->empty_since_ms != 0 && !table_is_playing(table) &&
+                       table_seat_of(table, person) < 0;
+        if (is_left && (oldest == NULL || table->empty_since_ms < oldest->empty_since_ms)) {
+            oldest = table;
+        }
+    }
+    if (oldest != NULL) {
+        table_close(house, oldest);
+    }
+    return oldest != NULL;
+}
+
 /* True when one table more is allowed, or this very request has made it already. */
 static bool setup_has_room(struct house *house, struct conn *conn, int64_t request)
 {
     const struct house_limits *limits = &house->config.limits;
     uint32_t most =
         conn->person->kind == PERSON_BOT ? limits->tables_each_bot : limits->tables_each;
-    uint32_t own = 0;
+    uint32_t own = 0, left = 0;
     struct table *table = NULL;
     struct index_at next;
     INDEX_EACH(&house->tables, table, next)
@@ -173,7 +210,11 @@ static bool setup_has_room(struct house *house, struct conn *conn, int64_t reque
         if (table->row.conn == conn->id && table->row.request == request) {
             return true;
         }
-        own += strcmp(table->row.host_name, conn->person->name) == 0;
+        if (strcmp(table->row.host_name, conn->person->name) == 0) {
+            bool is_there = setup_is_host_there(table, conn->person);
+            own += is_there;
+            left += !is_there;
+        }
     }
     if (own >= most) {
         char why[WORDS_MAX];
@@ -182,6 +223,9 @@ static bool setup_has_room(struct house *house, struct conn *conn, int64_t reque
                        own);
         answer_no(house, conn, request, "too_many", why);
         return false;
+    }
+    if (own + left >= most) {
+        (void)setup_close_left(house, conn->person); /* else others are there, who keep it */
     }
     if (index_count(&house->tables) >= limits->tables) {
         answer_no(house, conn, request, "too_many",

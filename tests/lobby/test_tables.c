@@ -1,6 +1,7 @@
 #include "tests/lobby/house_driver.h"
 
 #include "games/game.h"
+#include "lobby/house_state.h"
 #include "lobby/limits.h"
 
 #include <inttypes.h>
@@ -85,6 +86,29 @@ static void what_cannot_be_opened_is_refused_with_its_reason(void **state)
     driver_no(driver, ADA, "clock", "{'t':'table_open','game':'%s','clock_s':86401}", game);
     driver_no(driver, ADA, "password_bad", "{'t':'table_open','game':'%s','password':''}", game);
     assert_null(driver_newest(driver, ADA, "table"));
+}
+
+static void tables_their_host_has_left_keep_nobody_from_opening_others(void **state)
+{
+    struct driver *driver = *state;
+    driver->config.limits.tables_each = 3;
+    driver_restart(driver);
+    three(driver);
+    for (int i = 0; i < 12; i++) {
+        (void)driver_open_table(driver, ADA, 3, 0);
+        driver_ok(driver, ADA, "{'t':'table_leave'}");
+        driver_pass(driver, 300);
+        assert_true(index_count(&driver->house->tables) <= 3);
+        driver_forget(driver, ADA);
+        driver_pass(driver, 2000);
+    }
+    int64_t kept = driver_open_table(driver, ADA, 3, 0);
+    driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", kept);
+    driver_ok(driver, ADA, "{'t':'table_leave'}");
+    driver_pass(driver, 2000);
+    int64_t last = driver_open_table(driver, ADA, 3, 0);
+    driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", kept);
+    driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", last);
 }
 
 static void one_player_opens_only_so_many_tables(void **state)
@@ -402,6 +426,7 @@ int main(void)
         DRIVER_TEST(the_opener_is_host_and_sits),
         DRIVER_TEST(a_table_is_listed_before_it_is_announced),
         DRIVER_TEST(what_cannot_be_opened_is_refused_with_its_reason),
+        DRIVER_TEST(tables_their_host_has_left_keep_nobody_from_opening_others),
         DRIVER_TEST(one_player_opens_only_so_many_tables),
         DRIVER_TEST(a_table_opened_by_a_repeated_request_is_opened_once),
         DRIVER_TEST(seats_are_taken_given_up_and_freed_by_the_host),
