@@ -16,6 +16,7 @@
 #include "lobby/sign_up.h"
 #include "lobby/staff.h"
 #include "lobby/stored.h"
+#include "lobby/table_people.h"
 #include "lobby/tables.h"
 #include "storage/account_changes.h"
 #include "storage/boards.h"
@@ -201,21 +202,37 @@ static bool holds_seat(const struct table *table, int64_t account)
     return false;
 }
 
-/* Whether the account has a seat somewhere, which has to be dealt with first. */
-static bool has_seat(struct order *order, int64_t account)
+/* Whether the account plays somewhere, which has to be dealt with first. */
+static bool is_playing(struct order *order, int64_t account)
 {
     const struct table *table = NULL;
     struct index_at next;
     INDEX_EACH(&order->house->tables, table, next)
     {
-        if (holds_seat(table, account)) {
+        if (table_is_playing(table) && holds_seat(table, account)) {
             order_no(order, "seated",
-                     _("%s has a seat at table #%lld: /adjudicate or wait for its end."),
+                     _("%s plays at table #%lld: /adjudicate that game, or wait for its end."),
                      order->target.name, (long long)table->row.id);
             return true;
         }
     }
     return false;
+}
+
+/* Frees the seats of an account that plays nowhere. */
+static void stand_up(struct order *order, int64_t account)
+{
+    struct table *table = NULL;
+    struct index_at next;
+    INDEX_EACH(&order->house->tables, table, next)
+    {
+        for (int seat = 0; seat < table->row.players; seat++) {
+            if (table->row.seats[seat].account == account) {
+                table_vacate(order->house, table, seat);
+                order_say(order, _("Their seat at #%lld is free."), (long long)table->row.id);
+            }
+        }
+    }
 }
 
 static void send_away(struct order *order, const char *words)
@@ -270,9 +287,10 @@ static void program_run(struct order *order)
     } else if (rerate_is_on(order->house)) {
         order_no(order, "busy", "%s", _("Ratings are being computed anew: again in a moment."));
     }
-    if (order->code != NULL || has_seat(order, order->target.id)) {
+    if (order->code != NULL || is_playing(order, order->target.id)) {
         return;
     }
+    stand_up(order, order->target.id);
     order->before = json_pack("{s:b}", "is_program", !is_on);
     order->after = json_pack("{s:b}", "is_program", is_on);
     program_set(order, kind);
@@ -325,11 +343,12 @@ static void merge_run(struct order *order)
         order_no(order, "role", _("%s is staff: only the owner may do that."), into->name);
         return;
     }
-    if (has_seat(order, order->target.id) ||
+    if (is_playing(order, order->target.id) ||
         !order_confirmed(order, _("%s becomes %s, for good. Is it meant?"), order->target.name,
                          into->name)) {
         return;
     }
+    stand_up(order, order->target.id);
     drop_standings(order->house, order->target.id);
     hook_end(order->house, order->target.id);
     stored_or_fail(order->house,
@@ -356,10 +375,11 @@ const struct verb verb_merge = {
 static void delete_run(struct order *order)
 {
     char name[STORAGE_NAME_SIZE];
-    if (has_seat(order, order->target.id) ||
+    if (is_playing(order, order->target.id) ||
         !order_confirmed(order, _("%s is deleted for good. Is it meant?"), order->target.name)) {
         return;
     }
+    stand_up(order, order->target.id);
     (void)snprintf(name, sizeof(name), "deleted-account-%" PRId64, order->target.id);
     drop_standings(order->house, order->target.id);
     hook_end(order->house, order->target.id);

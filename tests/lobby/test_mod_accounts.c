@@ -120,8 +120,6 @@ static void a_program_is_marked_as_one_and_rated_apart(void **state)
     order_no(driver, ADA, "reason", "program eve on");
     order_no(driver, OWNER, "staff", "program max on no one is as quick");
     int64_t table = driver_open_table(driver, EVE, 3, 60);
-    order_no(driver, ADA, "seated", "program eve on no one is as quick");
-    driver_ok(driver, EVE, "{'t':'seat_leave'}");
     order_ok(driver, ADA, "program eve on no one is as quick");
     order_row(driver, "ada program eve ok");
     order_told(driver, EVE, "notice", "no one is as quick");
@@ -193,8 +191,35 @@ static void a_deleted_account_leaves_no_name_and_no_word(void **state)
     driver_disconnect(driver, EVE);
     assert_null(strstr(order_ok(driver, ADA, "log lobby"), "my secret"));
     order_no(driver, ADA, "unknown", "whois eve");
-    driver_open_table(driver, BOB, 3, 0);
-    order_no(driver, ADA, "seated", "yes delete bob he asked for it");
+}
+
+/* What there is at a table keeps nobody, or can be ended by the verb that is named. */
+static void an_account_with_a_seat_is_changed_once_no_game_is_on_there(void **state)
+{
+    static const char *const lines[] = {"yes delete bob why", "yes merge bob eve why",
+                                        "program bob on why"};
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
+        void *own = NULL;
+        assert_int_equal(order_setup(&own), 0);
+        struct driver *driver = own;
+        int64_t table = driver_open_table(driver, BOB, 3, 0);
+        order_no(driver, MAX, "no_game", "adjudicate #1 void why");
+        assert_non_null(strstr(order_ok(driver, ADA, lines[i]), "seat at #1 is free"));
+        driver_ok(driver, EVE, "{'t':'table_enter','table':%d}", (int)table);
+        driver_ok(driver, EVE, "{'t':'seat_take','seat':0}");
+        assert_int_equal(driver_teardown(&own), 0);
+        assert_int_equal(order_setup(&own), 0);
+        driver = own;
+        (void)driver_open_table(driver, BOB, 3, 60);
+        driver_ok(driver, BOB, "{'t':'bot_add','policy':'random'}");
+        driver_ok(driver, BOB, "{'t':'bot_add','policy':'random'}");
+        driver_ok(driver, BOB, "{'t':'table_start'}");
+        assert_non_null(strstr(order_no(driver, ADA, "seated", lines[i]), "#1"));
+        order_ok(driver, MAX, "yes adjudicate #1 void why");
+        order_ok(driver, ADA, lines[i]);
+        assert_int_equal(driver_teardown(&own), 0);
+    }
 }
 
 static void an_invitation_follows_the_name_and_goes_with_the_account(void **state)
@@ -224,6 +249,7 @@ int main(void)
         ORDER_TEST(one_account_becomes_part_of_another),
         ORDER_TEST(a_deleted_account_is_not_called),
         ORDER_TEST(a_deleted_account_leaves_no_name_and_no_word),
+        cmocka_unit_test(an_account_with_a_seat_is_changed_once_no_game_is_on_there),
         ORDER_TEST(an_invitation_follows_the_name_and_goes_with_the_account),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
