@@ -1,3 +1,5 @@
+#include "lobby/leaders.h"
+
 #include "lobby/answers.h"
 #include "lobby/leader_row.h"
 #include "lobby/leaders_friends.h"
@@ -76,8 +78,7 @@ static bool leaders_read(const struct house *house, const json_t *body,
             json_read_number(body, "count", 1, LEADERS_MAX, &request->count));
 }
 
-/* A house where nobody qualifies yet lists everybody who has a rated game. */
-static bool leaders_is_young(struct house *house, const struct storage_listing *asked)
+bool leaders_is_young(struct house *house, const struct storage_listing *asked)
 {
     struct storage_listing listing = *asked;
     uint32_t total = 0;

@@ -1,5 +1,6 @@
 #include "lobby/answers.h"
 #include "lobby/leader_row.h"
+#include "lobby/leaders.h"
 #include "lobby/messages.h"
 #include "lobby/persons.h"
 #include "lobby/protocol/json_read.h"
@@ -43,10 +44,11 @@ static bool profile_add(void *context, const struct storage_rating *rating)
     struct profile *profile = context;
     struct house *house = profile->house;
     struct storage_leader leader;
-    const struct storage_listing listing = {
+    struct storage_listing listing = {
         .board = {.game = rating->game, .is_bots = profile->account->kind == STORAGE_BOT},
         .now_ms = house->now_ms,
     };
+    listing.is_young = leaders_is_young(house, &listing); /* as /top lists them */
     if (!stored(house, storage_leader_of(house->storage, &listing, rating->account, &leader))) {
         return !house->is_failed; /* its place is still being worked out (rerate.h) */
     }

@@ -86,6 +86,48 @@ static void a_profile_tells_games_and_how_the_rating_went(void **state)
     driver_no(driver, ADA, "unknown", "{'t':'profile','name':'nobody'}");
 }
 
+/* The rank a profile tells for the first game. */
+static int64_t rank_in_profile(struct driver *driver, const char *name)
+{
+    size_t i;
+    const json_t *game;
+    const json_t *answer = driver_ok(driver, ADA, "{'t':'profile','name':'%s'}", name);
+    json_array_foreach(json_object_get(answer, "games"), i, game)
+    {
+        if (strcmp(driver_text(game, "game"), game_at(0)->id) == 0) {
+            return driver_number(game, "rank");
+        }
+    }
+    return -1;
+}
+
+/* Everybody on the first page has the rank there that their profile tells; gives how many. */
+static size_t ranks_agree(struct driver *driver)
+{
+    size_t i;
+    const json_t *row;
+    json_t *page =
+        json_deep_copy(rows(driver_ok(driver, ADA, "{'t':'leaders','game':'%s'}", game_at(0)->id)));
+    json_array_foreach(page, i, row)
+    {
+        driver_pass(driver, 1000);
+        assert_true(driver_number(row, "rank") > 0);
+        assert_int_equal(rank_in_profile(driver, driver_text(row, "name")),
+                         driver_number(row, "rank"));
+    }
+    json_decref(page);
+    return i;
+}
+
+static void a_profile_tells_the_rank_of_the_list_in_a_young_house(void **state)
+{
+    struct driver *driver = *state;
+    (void)play(driver);
+    driver_ok(driver, ADA, "{'t':'table_start'}");
+    (void)driver_play(driver, both, 2, SIZE_MAX);
+    assert_int_equal(ranks_agree(driver), 2);
+}
+
 static double change_at(const json_t *answer, size_t place)
 {
     const json_t *row = json_array_get(json_object_get(answer, "places"), place - 1);
@@ -168,6 +210,7 @@ static void a_house_of_thousands_answers_in_a_moment(void **state)
         assert_true(listed(driver, filters[i]) > 0);
         assert_true(used_ms() - from_ms < 50.0);
     }
+    assert_int_equal(ranks_agree(driver), 50);
     house_free(driver->house);
     storage_close(driver->storage);
     (void)unlink(path);
@@ -180,6 +223,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(each_filter_lists_those_with_a_game_that_fits),
         DRIVER_TEST(a_profile_tells_games_and_how_the_rating_went),
+        DRIVER_TEST(a_profile_tells_the_rank_of_the_list_in_a_young_house),
         DRIVER_TEST(what_was_assessed_is_what_the_game_does),
         DRIVER_TEST(lists_count_for_several_messages),
         DRIVER_TEST(a_house_of_thousands_answers_in_a_moment),

@@ -1,0 +1,10 @@
+#ifndef LOBBY_LEADERS_H
+#define LOBBY_LEADERS_H
+
+#include "lobby/house_state.h"
+#include "storage/boards.h"
+
+/* Whether nobody qualifies for that list yet: then it is of everybody who has a rated game. */
+bool leaders_is_young(struct house *house, const struct storage_listing *asked) MUST_CHECK;
+
+#endif
