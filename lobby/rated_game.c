@@ -62,6 +62,22 @@ void rated_game_explain(struct rated_game *game)
     }
 }
 
+static void rated_game_best(struct storage_rating *rating, double mu, int64_t at_ms)
+{
+    if (rating->best_ms == 0 || mu > rating->best_mu) {
+        rating->best_mu = mu;
+        rating->best_ms = at_ms;
+    }
+}
+
+void rated_game_refunded(struct storage_rating *rating, double mu, int64_t at_ms)
+{
+    rating->mu += mu;
+    if (mu > 0) {
+        rated_game_best(rating, rating->mu, at_ms);
+    }
+}
+
 void rated_game_count(const struct storage_rating_change *change, bool is_season,
                       struct storage_rating *rating)
 {
@@ -79,13 +95,14 @@ void rated_game_count(const struct storage_rating_change *change, bool is_season
     } else {
         rating->streak = rating->streak < 0 ? rating->streak - 1 : -1;
     }
+    if (rating->best_ms != 0) { /* something may have been given back since the game before */
+        rated_game_best(rating, is_season ? change->season_mu_before : change->mu_before,
+                        change->at_ms);
+    }
     rating->mu = is_season ? change->season_mu_after : change->mu_after;
     rating->sigma = is_season ? change->season_sigma_after : change->sigma_after;
     rating->rated_ms = change->at_ms;
-    if (rating->best_ms == 0 || rating->mu > rating->best_mu) {
-        rating->best_mu = rating->mu;
-        rating->best_ms = change->at_ms;
-    }
+    rated_game_best(rating, rating->mu, change->at_ms);
 }
 
 struct storage_rating rated_game_newcomer(int64_t account, const char *game)

@@ -25,6 +25,9 @@ void rated_game_explain(struct rated_game *game);
 void rated_game_count(const struct storage_rating_change *change, bool is_season,
                       struct storage_rating *rating);
 
+/* Gives rating back, which the best one counts too. */
+void rated_game_refunded(struct storage_rating *rating, double mu, int64_t at_ms);
+
 /* A rating of all time of an account without one, and where one's season begins: at the season's
  * start, from what the rating of all time was then. */
 struct storage_rating rated_game_newcomer(int64_t account, const char *game);

@@ -163,7 +163,9 @@ static void rerate_save_season(struct rerate_sum *sum)
 {
     if (sum->season != 0) {
         struct house *house = sum->house;
-        sum->of_season.mu += rerate_refunds(house, &sum->of_season, sum->season, house->now_ms);
+        rated_game_refunded(&sum->of_season,
+                            rerate_refunds(house, &sum->of_season, sum->season, house->now_ms),
+                            house->now_ms);
         stored_or_fail(house, storage_season_save(house->storage, sum->season, &sum->of_season));
         standing_update(house, sum->of_season.account, sum->of_season.game, sum->season);
     }
@@ -191,7 +193,8 @@ void rerate_account(struct house *house, int64_t account, const char *game)
     stored_or_fail(house, storage_rating_course(house->storage, &course, rerate_add, &sum));
     rerate_save_season(&sum);
     if (sum.all_time.games > 0) {
-        sum.all_time.mu += rerate_refunds(house, &sum.all_time, 0, house->now_ms);
+        rated_game_refunded(&sum.all_time, rerate_refunds(house, &sum.all_time, 0, house->now_ms),
+                            house->now_ms);
         stored_or_fail(house, storage_rating_save(house->storage, &sum.all_time));
         standing_update(house, account, game, 0);
     }

@@ -102,7 +102,7 @@ static void give(struct refund *refund, const struct storage_rating_change *chan
         return;
     }
     double before = rating.mu;
-    rating.mu += lost;
+    rated_game_refunded(&rating, lost, house->now_ms);
     stored_or_fail(house, season == 0 ? storage_rating_save(house->storage, &rating)
                                       : storage_season_save(house->storage, season, &rating));
     stored_or_fail(house, storage_refund_add(house->storage, &row));
