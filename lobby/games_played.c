@@ -105,8 +105,11 @@ void message_record(struct house *house, struct conn *conn, int64_t request, jso
     bool is_finished =
         game.row.state == STORAGE_GAME_FINISHED || game.row.state == STORAGE_GAME_VOID;
     if (is_finished && game.is_known) {
-        answer_ok(house, conn, request,
-                  json_pack("{s:o}", "record", record_to_json(&game.source, game.row.finished_ms)));
+        json_t *record = record_to_json(&game.source, game.row.finished_ms);
+        if (game.row.state == STORAGE_GAME_VOID) {
+            (void)json_object_set_new(record, "is_void", json_true());
+        }
+        answer_ok(house, conn, request, json_pack("{s:o}", "record", record));
     } else {
         answer_no(house, conn, request, "unfinished",
                   _("Only finished games can be looked at: wait for its end."));

@@ -32,13 +32,17 @@ static void verify_one(struct verification *v, const struct history_file *file,
     char buffer[JSON_DIFF_MAX];
     struct text why = text_init(buffer, sizeof(buffer));
     uint32_t moves;
+    const char *more = json_is_true(json_object_get(record->root, "void"))
+                           ? _("; the game was declared void")
+                           : "";
     switch (history_verify(record, &moves, &why)) {
     case HISTORY_HOLDS:
         v->holding++;
         snprintf(v->last, sizeof(v->last),
                  _("holds: %s, %u players, %" PRIu32 " moves, %zu events: commitment, deal, every "
-                   "event and the result\n"),
-                 record->game->id, record->config.players, moves, json_array_size(record->events));
+                   "event and the result%s\n"),
+                 record->game->id, record->config.players, moves, json_array_size(record->events),
+                 more);
         break;
     case HISTORY_DIFFERS:
         say_failure(v, file, _("differs at "), why.at);

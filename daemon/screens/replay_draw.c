@@ -30,7 +30,9 @@ struct scene replay_scene(const struct replay_game *game, const struct theme *th
 void replay_write_step(const struct replay_game *game, const struct scene *scene, struct text *out)
 {
     char line[LINE_BYTES];
-    snprintf(line, sizeof(line), _("step %u of %u"), game->step, game->record.source.move_count);
+    snprintf(line, sizeof(line),
+             game->record.is_void ? _("declared void, step %u of %u") : _("step %u of %u"),
+             game->step, game->record.source.move_count);
     text_put(out, line);
     text_put_char(out, ' ');
     text_put(out, theme_glyph(scene->words.theme, GLYPH_DOT));

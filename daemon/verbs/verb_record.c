@@ -48,6 +48,13 @@ static struct words words_of(const struct replay_game *game)
     return words;
 }
 
+static void tell_void(struct lines *lines, const struct record *record)
+{
+    if (record->is_void) {
+        lines_put(lines, _("The game was declared void after its end: it counts for nobody."));
+    }
+}
+
 static void tell_head(struct verb_run *run, const struct replay_game *game)
 {
     char line[LINE_BYTES];
@@ -58,6 +65,7 @@ static void tell_head(struct verb_run *run, const struct replay_game *game)
     words_day(game->record.at_ms, &out);
     text_put_char(&out, '.');
     lines_put(&run->out, line);
+    tell_void(&run->out, &game->record);
 }
 
 static void tell_step(const struct replay_game *game, struct lines *lines)
@@ -138,6 +146,9 @@ static json_t *history_shape(struct verb_run *run)
     if (record_from_json(record_of(run), &record)) {
         if (history_write(&record.source, add_piece, &text) == HISTORY_OK) {
             history = json_loadb(text.at, text.len, 0, NULL);
+        }
+        if (history != NULL && record.is_void) {
+            (void)json_object_set_new(history, "void", json_true());
         }
         record_clear(&record);
     }
@@ -220,8 +231,10 @@ static json_t *verify(struct verb_run *run)
         snprintf(line, sizeof line, _("Game %lld does not hold: %s."), (long long)run->number, why);
         verb_fail(run, VERB_REFUSED, line);
     }
-    json_t *shape = json_pack("{s:I, s:b, s:I, s:s}", "game_id", (json_int_t)run->number, "holds",
-                              holds, "moves", (json_int_t)record.source.move_count, "why", why);
+    tell_void(&run->out, &record);
+    json_t *shape = json_pack("{s:I, s:b, s:I, s:s, s:b}", "game_id", (json_int_t)run->number,
+                              "holds", holds, "moves", (json_int_t)record.source.move_count, "why",
+                              why, "is_void", (int)record.is_void);
     record_clear(&record);
     return shape;
 }

@@ -96,6 +96,7 @@ static bool record_read_head(const json_t *object, struct record *record)
         !json_read_number(object, "at", 0, INT64_MAX, &record->at_ms)) {
         return false;
     }
+    record->is_void = json_read_bool(object, "is_void", false);
     source->config = game_config_default(source->game, (uint8_t)players);
     const json_t *seats = json_object_get(object, "seats");
     if (!config_from_json(source->game, json_object_get(object, "options"), &source->config) ||

@@ -20,6 +20,7 @@ json_t *record_to_json(const struct history_source *source, int64_t at_ms) MUST_
 struct record {
     struct history_source source;
     int64_t at_ms;
+    bool is_void; /* declared so after its end: it counts for nobody */
     json_t *json;
     struct history_seat seats[SEATS_MAX];
     struct history_move *moves;

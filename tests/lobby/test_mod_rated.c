@@ -135,11 +135,15 @@ static void a_void_game_changes_no_rating(void **state)
     snprintf(line, sizeof line, "void @%d collusion", (int)game);
     order_no(driver, MAX, "role", line);
     order_no(driver, ADA, "confirm", line);
+    const json_t *before = driver_ok(driver, EVE, "{'t':'record','game_id':%d}", (int)game);
+    assert_null(json_object_get(json_object_get(before, "record"), "is_void"));
     snprintf(line, sizeof line, "yes void @%d collusion", (int)game);
     order_ok(driver, ADA, line);
     snprintf(line, sizeof line, "ada void @%d ok", (int)game);
     order_row(driver, line);
     order_told(driver, BOB, "notice", "collusion");
+    const json_t *answer = driver_ok(driver, EVE, "{'t':'record','game_id':%d}", (int)game);
+    assert_true(json_is_true(json_object_get(json_object_get(answer, "record"), "is_void")));
     driver_pass(driver, 10000);
     assert_true(mu_of(driver, "bob") == 0);
     snprintf(line, sizeof line, "yes void @%d collusion", (int)game);
@@ -185,6 +189,47 @@ static void what_was_lost_to_a_player_goes_back_to_those_who_lost_it(void **stat
     order_no(driver, ADA, "bad", line);
 }
 
+static struct storage_rating rating_of(struct driver *driver, const char *name)
+{
+    struct storage_account account;
+    struct storage_rating rating = {0};
+    assert_int_equal(storage_account_by_name(driver->storage, name, &account), STORAGE_OK);
+    assert_int_equal(storage_rating_read(driver->storage, account.id, game_at(0)->id, &rating),
+                     STORAGE_OK);
+    return rating;
+}
+
+static void the_best_rating_has_what_a_refund_gave(void **state)
+{
+    struct driver *driver = *state;
+    char line[64];
+    int64_t first = play_rated(driver);
+    driver_ok(driver, EVE, "{'t':'table_leave'}");
+    driver_ok(driver, BOB, "{'t':'table_leave'}");
+    driver_forget(driver, EVE);
+    driver_forget(driver, BOB);
+    confirm_again(driver);
+    const char *loser = strcmp(winner_of(driver), "bob") == 0 ? "eve" : "bob";
+    const double worse = rating_of(driver, loser).best_mu;
+    driver_pass(driver, 1000);
+    snprintf(line, sizeof line, "yes refund @%d a bug", (int)first);
+    order_ok(driver, ADA, line);
+    const struct storage_rating given = rating_of(driver, loser);
+    assert_true(given.best_mu > worse);
+    assert_true(fabs(given.best_mu - given.mu) < 1e-9);
+    assert_int_equal(given.best_ms, driver->now_ms);
+    int64_t second = play_rated(driver);
+    confirm_again(driver);
+    const double best = rating_of(driver, loser).best_mu;
+    assert_true(best >= given.mu - 1e-9);
+    snprintf(line, sizeof line, "yes void @%d collusion", (int)second);
+    order_ok(driver, ADA, line);
+    driver_pass(driver, 10000);
+    const struct storage_rating anew = rating_of(driver, loser);
+    assert_true(anew.best_mu >= anew.mu - 1e-9);
+    assert_true(fabs(anew.best_mu - given.best_mu) < 1e-9);
+}
+
 static void a_refund_of_a_game_asks_with_who_gains_what(void **state)
 {
     struct driver *driver = *state;
@@ -212,6 +257,7 @@ int main(void)
         ORDER_TEST(a_void_game_changes_no_rating),
         ORDER_TEST(what_was_lost_to_a_player_goes_back_to_those_who_lost_it),
         ORDER_TEST(a_refund_of_a_game_asks_with_who_gains_what),
+        ORDER_TEST(the_best_rating_has_what_a_refund_gave),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

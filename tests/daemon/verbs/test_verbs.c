@@ -384,7 +384,7 @@ static void help_names_every_verb(void **state)
 }
 
 /* A game of which not one move was made, finished or not. */
-static void hear_record(struct asked *asked, bool is_promise_kept)
+static void hear_record_as(struct asked *asked, bool is_promise_kept, bool is_void)
 {
     const struct history_seat seats[] = {{"ada", NULL}, {"bob", NULL}, {"eve", NULL}};
     struct history_source source = {.id = 7, .game = game_find("oh-hell"), .seats = seats};
@@ -392,12 +392,43 @@ static void hear_record(struct asked *asked, bool is_promise_kept)
     if (is_promise_kept) {
         (void)crypto_hash_sha256(source.commitment, source.seed, sizeof source.seed);
     }
-    json_t *answer =
-        json_pack("{s:s, s:i, s:o}", "t", "ok", "id", 1, "record", record_to_json(&source, 0));
+    json_t *record = record_to_json(&source, 0);
+    if (is_void) {
+        (void)json_object_set_new(record, "is_void", json_true());
+    }
+    json_t *answer = json_pack("{s:s, s:i, s:o}", "t", "ok", "id", 1, "record", record);
     char *text = json_dumps(answer, JSON_COMPACT);
     assert_int_equal(client_receive(asked->client, text, strlen(text)), CLIENT_OK);
     json_decref(answer);
     free(text);
+}
+
+static void hear_record(struct asked *asked, bool is_promise_kept)
+{
+    hear_record_as(asked, is_promise_kept, false);
+}
+
+static void a_game_declared_void_says_so_however_it_is_asked_for(void **state)
+{
+    (void)state;
+    static const struct form {
+        const char *line, *said;
+    } forms[] = {
+        {"replay 7", "declared void"},
+        {"replay 7 --step 0", "declared void"},
+        {"replay 7 --json", "\"void\":true"},
+        {"verify 7 --json", "\"is_void\":true"},
+    };
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        struct asked *asked = ask(forms[i].line);
+        hear_record_as(asked, true, true);
+        assert_non_null(strstr(finish(asked), forms[i].said));
+        done(asked);
+        asked = ask(forms[i].line);
+        hear_record_as(asked, true, false);
+        assert_null(strstr(finish(asked), forms[i].said));
+        done(asked);
+    }
 }
 
 static void a_game_that_does_not_hold_is_told_with_the_reason(void **state)
@@ -452,6 +483,7 @@ int main(void)
         cmocka_unit_test(to_confirm_it_takes_a_terminal),
         cmocka_unit_test(help_names_every_verb),
         cmocka_unit_test(a_game_that_does_not_hold_is_told_with_the_reason),
+        cmocka_unit_test(a_game_declared_void_says_so_however_it_is_asked_for),
         cmocka_unit_test(a_replay_has_all_hands),
     };
     return cmocka_run_group_tests_name("verbs", tests, NULL, NULL);
