@@ -145,7 +145,7 @@ static void reports_draw(struct desk *desk, const struct canvas *canvas, int row
     list_fit(&desk->list, (int)json_array_size(reports), height);
     if (json_array_size(reports) == 0) {
         draw_text(canvas, row, 2, canvas->body.width - 3, STYLE_DIM,
-                  desk->data != NULL ? _("No report waits.")
+                  desk->data != NULL ? _("No report and no appeal waits.")
                   : desk->is_asked   ? _("One moment…")
                                      : _("Only for those who have confirmed who they are: u."));
     }
@@ -243,7 +243,8 @@ static void header_draw(const struct desk *desk, const struct canvas *canvas)
     char reports[64], facts[128];
     size_t waiting = json_array_size(rows_of(desk, "reports"));
     size_t people = json_array_size(rows_of(desk, "people"));
-    snprintf(reports, sizeof reports, ngettext("%zu report waits", "%zu reports wait", waiting),
+    snprintf(reports, sizeof reports,
+             ngettext("%zu report or appeal waits", "%zu reports and appeals wait", waiting),
              waiting);
     snprintf(facts, sizeof facts, _("%s · %zu here"), reports, people);
     draw_header(canvas, _("Moderators"), desk->data != NULL ? facts : "");
@@ -254,7 +255,7 @@ static void desk_draw(struct ui *ui, void *state, const struct canvas *canvas)
     struct desk *desk = state;
     const struct area *body = &canvas->body;
     if (desk->shown != NULL) {
-        draw_header(canvas, _("Moderators"), _("a report"));
+        draw_header(canvas, _("Moderators"), _("a report or an appeal"));
         shown_draw(desk, canvas);
         return;
     }
@@ -262,7 +263,8 @@ static void desk_draw(struct ui *ui, void *state, const struct canvas *canvas)
     int below = body->height / 2 > FEWEST_BELOW ? body->height / 2 : FEWEST_BELOW;
     int middle = body->row + body->height - below;
     int half = body->width / 3;
-    draw_text(canvas, body->row + 2, 1, body->width - 2, STYLE_TITLE, _("Reports that wait"));
+    draw_text(canvas, body->row + 2, 1, body->width - 2, STYLE_TITLE,
+              _("Reports and appeals that wait"));
     reports_draw(desk, canvas, body->row + 3, middle - body->row - 4);
     draw_text(canvas, middle, 1, half - 2, STYLE_TITLE, _("Here now"));
     draw_text(canvas, middle, half, body->width - half, STYLE_TITLE, _("Done lately"));

@@ -150,7 +150,7 @@ static void show_list(struct order *order, bool is_open)
         stored_or_fail(house, storage_reports_all(house->storage, list_for_staff, order));
     }
     if (json_array_size(order->data) == 0) {
-        order_say(order, "%s", _("No report waits."));
+        order_say(order, "%s", _("No report and no appeal waits."));
     }
 }
 

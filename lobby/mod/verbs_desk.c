@@ -104,7 +104,7 @@ static void desk_run(struct order *order)
     order->data = json_pack("{s:[],s:[],s:[]}", "reports", "people", "deeds");
     stored_or_fail(order->house, storage_reports_open(order->house->storage, desk_report, order));
     if (json_array_size(order->lines) == 0) {
-        order_say(order, "%s", _("No report waits."));
+        order_say(order, "%s", _("No report and no appeal waits."));
     }
     desk_people(order);
     stored_or_fail(order->house,

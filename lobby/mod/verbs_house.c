@@ -143,7 +143,7 @@ static void stats_run(struct order *order)
         {"connections", N_("Connections"), (int64_t)index_count(&house->conns)},
         {"tables", N_("Tables"), (int64_t)index_count(&house->tables)},
         {"playing", N_("Games that are on"), playing},
-        {"reports", N_("Reports that wait"), reports},
+        {"reports", N_("Reports and appeals that wait"), reports},
         {"sanctions", N_("Sanctions in force"), sanctions},
         {"audit", N_("Rows of the audit log"), rows - 1},
     };

@@ -61,7 +61,7 @@ static void look_at_desk(struct terminal *admin)
                  {120, 40, "the moderators' screen, 120x40"}};
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         terminal_resize(admin, sizes[i].columns, sizes[i].rows);
-        terminal_expect(admin, "1 report waits · 3 here");
+        terminal_expect(admin, "1 report or appeal waits · 3 here");
         terminal_expect(admin, ">    1  open             bob (spam): he sells cards");
         terminal_expect(admin, "Here now  ");
         terminal_expect(admin, "ada: admin");
@@ -109,7 +109,7 @@ static void a_report_leads_to_a_ban_and_an_appeal(void **state)
     terminal_expect(ada, "BUY MY CARDS");
     terminal_print(ada, "a report with what was said");
     terminal_type(ada, "q");
-    terminal_expect(ada, "Reports that wait");
+    terminal_expect(ada, "Reports and appeals that wait");
     terminal_type(ada, "q");
     terminal_expect(ada, "#lobby");
 
@@ -129,6 +129,12 @@ static void a_report_leads_to_a_ban_and_an_appeal(void **state)
     terminal_type(bob, "appeal it was my brother\r");
     terminal_expect(ada, "it was my brother");
     terminal_expect(bob, "Your appeal is noted");
+    terminal_free(bob);
+
+    terminal_type(ada, "/dismiss 2 you have none\r");
+    terminal_expect(ada, "Appeal 2 is refused");
+    bob = come_banned(*state);
+    terminal_expect(bob, "you have none");
     terminal_free(bob);
 
     terminal_type(ada, "/unban bob a brother it was\r");

@@ -124,6 +124,9 @@ struct driver *driver_new(const struct driver_setup *setup)
     };
     driver->ui = ui_new(&ui);
     assert_non_null(driver->ui);
+    if (setup->is_exec) {
+        ui_set_exec(driver->ui);
+    }
     ui_tick(driver->ui, driver->now_ms);
     paint(driver);
     return driver;

@@ -22,6 +22,7 @@ struct driver_setup {
     const char *suggested_name;
     struct ui_lines lines; /* plain mode when it is on */
     const char *you;       /* NULL: mira, a player (a visitor has none) */
+    bool is_exec;          /* what is typed came with the ssh command */
 };
 
 struct driver *driver_new(const struct driver_setup *setup);

@@ -144,6 +144,31 @@ static void nobody_is_asked_by_telnet(void **state)
     driver_free(driver);
 }
 
+static void an_order_given_with_the_ssh_command_says_so_however_it_is_confirmed(void **state)
+{
+    (void)state;
+    struct driver_setup setup = {
+        .you = YOU("mod", "true"), .lines = {.is_on = true}, .is_exec = true};
+    struct driver *driver = driver_new(&setup);
+    samples_lobby(driver);
+    driver_type(driver, "/mod ban bob 1d why\r");
+    assert_string_equal(field(driver, "mod", "via"), "exec");
+    driver_refuse(driver, "mod", "step_up", "Confirm first that it is you.");
+    driver_type(driver, "correct horse\r");
+    driver_answer(driver, "step_up", "{\"for_s\":600}");
+    assert_string_equal(field(driver, "mod", "line"), "ban bob 1d why");
+    assert_string_equal(field(driver, "mod", "via"), "exec");
+    driver_refuse(driver, "mod", "confirm", "Is it meant?");
+    driver_type(driver, "y\r");
+    assert_string_equal(field(driver, "mod", "line"), "yes ban bob 1d why");
+    assert_string_equal(field(driver, "mod", "via"), "exec");
+    driver_free(driver);
+    driver = lobby();
+    driver_type(driver, "/mod ban bob 1d why\r");
+    assert_string_equal(field(driver, "mod", "line"), "ban bob 1d why");
+    driver_free(driver);
+}
+
 static void an_order_is_sent_as_it_was_typed_and_its_answer_shown(void **state)
 {
     (void)state;
@@ -182,7 +207,9 @@ static const char desk[] =
     "\"category\":\"spam\",\"text\":\"capitals\"}],"
     "\"people\":[{\"name\":\"ada\",\"flags\":\"\"},{\"name\":\"eve\",\"flags\":\"muted\"}],"
     "\"deeds\":[{\"id\":3,\"at\":1,\"actor\":\"max\",\"verb\":\"mute\",\"target\":\"eve\","
-    "\"reason\":\"spam\",\"result\":\"ok\"}]}}";
+    "\"reason\":\"spam\",\"result\":\"ok\"},{\"id\":2,\"at\":1,\"actor\":\"max\",\"verb\":\"ban\","
+    "\"target\":\"ada\",\"reason\":\"spite\",\"result\":\"denied\"},{\"id\":1,\"at\":1,\"actor\":"
+    "\"ada\",\"verb\":\"backup\",\"target\":\"\",\"reason\":\"\",\"result\":\"error\"}]}}";
 
 static void the_moderators_screen_shows_reports_people_and_deeds(void **state)
 {
@@ -192,16 +219,18 @@ static void the_moderators_screen_shows_reports_people_and_deeds(void **state)
     assert_string_equal(field(driver, "mod", "line"), "desk");
     driver_answer(driver, "mod", desk);
     driver_print(driver, "the moderators' screen");
-    driver_expect(driver, "Reports that wait");
+    driver_expect(driver, "Reports and appeals that wait");
     driver_expect(driver, "eve (spam): capitals");
     driver_expect(driver, "eve: muted");
     driver_expect(driver, "mute eve");
+    driver_expect(driver, "ban (refused) ada, spite");
+    driver_expect(driver, "backup (failed)");
     driver_type(driver, "\r");
     assert_string_equal(field(driver, "mod", "line"), "reports 7");
     driver_answer(driver, "mod", "{\"lines\":[\"7 · open\",\"481 <eve> BUY NOW\"]}");
     driver_expect(driver, "<eve> BUY NOW");
     driver_type(driver, "q");
-    driver_expect(driver, "Reports that wait");
+    driver_expect(driver, "Reports and appeals that wait");
     driver_type(driver, "t");
     assert_string_equal(field(driver, "mod", "line"), "take 7");
     driver_answer(driver, "mod", "{\"lines\":[\"Report 7 is yours.\"]}");
@@ -402,6 +431,7 @@ int main(void)
         cmocka_unit_test(only_one_command_waits_for_the_password),
         cmocka_unit_test(who_has_only_a_key_is_told_what_to_do),
         cmocka_unit_test(nobody_is_asked_by_telnet),
+        cmocka_unit_test(an_order_given_with_the_ssh_command_says_so_however_it_is_confirmed),
         cmocka_unit_test(an_order_is_sent_as_it_was_typed_and_its_answer_shown),
         cmocka_unit_test(what_meets_many_is_asked_about_before_it_is_done),
         cmocka_unit_test(the_moderators_screen_shows_reports_people_and_deeds),
