@@ -25,7 +25,7 @@ bool appeal_may_be_made(struct house *house, const struct appeal *appeal) MUST_C
 int64_t appeal_make(struct house *house, const struct appeal *appeal);
 
 /* What there is to read of the newest appeal against a sanction; "" without one. */
-#define APPEAL_WORDS_SIZE (2 * WORDS_MAX)
+#define APPEAL_WORDS_SIZE 800
 void appeal_words(struct house *house, int64_t sanction, char words[APPEAL_WORDS_SIZE]);
 
 /* What an appeal is against: "muted (lobby) until …, by max: spam"; "held". */

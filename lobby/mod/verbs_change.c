@@ -219,6 +219,16 @@ static bool is_playing(struct order *order, int64_t account)
     return false;
 }
 
+static void stand_up_from(struct order *order, struct table *table, int64_t account)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        if (table->row.seats[seat].account == account) {
+            table_vacate(order->house, table, seat);
+            order_say(order, _("Their seat at #%lld is free."), (long long)table->row.id);
+        }
+    }
+}
+
 /* Frees the seats of an account that plays nowhere. */
 static void stand_up(struct order *order, int64_t account)
 {
@@ -226,12 +236,7 @@ static void stand_up(struct order *order, int64_t account)
     struct index_at next;
     INDEX_EACH(&order->house->tables, table, next)
     {
-        for (int seat = 0; seat < table->row.players; seat++) {
-            if (table->row.seats[seat].account == account) {
-                table_vacate(order->house, table, seat);
-                order_say(order, _("Their seat at #%lld is free."), (long long)table->row.id);
-            }
-        }
+        stand_up_from(order, table, account);
     }
 }
 

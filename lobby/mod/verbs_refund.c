@@ -52,24 +52,35 @@ static void gain_add(struct refund *refund, const struct storage_rating_change *
 
 #define GAINS_SIZE 400
 
-/* "bob +12.4 (Oh Hell), eve +3.0 (Oh Hell)", as many as fit. */
+/* One person's, with a comma before it unless it is the first; false when it does not fit. */
+static bool gains_write_one(const char *name, json_t *games, struct text *text)
+{
+    const char *game = NULL;
+    json_t *points = NULL;
+    json_object_foreach(games, game, points)
+    {
+        char one[96];
+        (void)snprintf(one, sizeof(one), _("%s%s +%.1f (%.40s)"), text->len == 0 ? "" : ", ", name,
+                       json_real_value(points), game);
+        if (text->len + strlen(one) + 8 > GAINS_SIZE) {
+            return false;
+        }
+        text_put(text, one);
+    }
+    return true;
+}
+
+/* "bob +12.4 (game), eve +3.0 (game)", as many as fit. */
 static void gains_write(const struct refund *refund, char out[GAINS_SIZE])
 {
     struct text text = text_init(out, GAINS_SIZE);
-    const char *name = NULL, *game = NULL;
-    json_t *games = NULL, *points = NULL;
+    const char *name = NULL;
+    json_t *games = NULL;
     json_object_foreach(refund->gains, name, games)
     {
-        json_object_foreach(games, game, points)
-        {
-            char one[96];
-            (void)snprintf(one, sizeof(one), _("%s%s +%.1f (%.40s)"), text.len == 0 ? "" : ", ",
-                           name, json_real_value(points), game);
-            if (text.len + strlen(one) + 8 > GAINS_SIZE) {
-                text_put(&text, ", …");
-                return;
-            }
-            text_put(&text, one);
+        if (!gains_write_one(name, games, &text)) {
+            text_put(&text, ", …");
+            return;
         }
     }
 }
