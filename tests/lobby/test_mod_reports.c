@@ -1,5 +1,6 @@
 #include "tests/lobby/order_driver.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* What players tell staff, what staff make of it, and whom people want nothing of. */
@@ -28,6 +29,30 @@ static void a_report_carries_what_was_said_and_is_closed_with_an_answer(void **s
     assert_non_null(strstr(order_ok(driver, MAX, "reports open"), "No report"));
     assert_non_null(strstr(order_ok(driver, MAX, "reports all"), "resolved"));
     order_no(driver, MAX, "bad", "take 1");
+}
+
+/* A line of the answer has a report's text and its answer, together longer than a line may be; the
+ * cut falls anywhere in a letter of three bytes. */
+static void a_line_that_is_too_long_is_cut_between_letters(void **state)
+{
+    (void)state;
+    for (size_t shift = 0; shift < 3; shift++) {
+        char letters[400] = "", line[500];
+        void *own = NULL;
+        assert_int_equal(order_setup(&own), 0);
+        memset(letters, 'x', shift);
+        for (size_t len = shift; len + 3 < 370; len += 3) {
+            memcpy(letters + len, "\xe2\x82\xac", 3);
+        }
+        (void)snprintf(line, sizeof line, "report eve spam %s", letters);
+        order_ok(own, BOB, line);
+        (void)snprintf(line, sizeof line, "resolve 1 %s", letters);
+        order_ok(own, MAX, line);
+        const char *said = order_ok(own, MAX, "reports all");
+        assert_non_null(strstr(said, "1 · resolved"));
+        assert_true(strlen(said) > 780 && strlen(said) <= 800);
+        assert_int_equal(driver_teardown(&own), 0);
+    }
 }
 
 static void a_report_is_dismissed_but_not_by_whom_it_is_about(void **state)
@@ -210,6 +235,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         ORDER_TEST(a_report_carries_what_was_said_and_is_closed_with_an_answer),
+        cmocka_unit_test(a_line_that_is_too_long_is_cut_between_letters),
         ORDER_TEST(a_report_is_dismissed_but_not_by_whom_it_is_about),
         ORDER_TEST(reports_are_ten_a_day_and_of_a_kind),
         ORDER_TEST(players_see_only_their_own_reports),
