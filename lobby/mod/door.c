@@ -103,7 +103,7 @@ bool sanctions_keep_out(struct house *house, struct conn *conn,
     sanction_write(&look.ban, what);
     appeal_words(house, look.ban.id, appeal);
     (void)snprintf(why, SANCTION_DOOR_SIZE, _("You are %s. %s%sTo appeal, write appeal and why."),
-                   what, appeal, appeal[0] == '\0' ? "" : " ");
+                   what, appeal, appeal[0] == '\0' ? "" : " · ");
     return true;
 }
 

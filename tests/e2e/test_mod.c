@@ -134,7 +134,7 @@ static void a_report_leads_to_a_ban_and_an_appeal(void **state)
     terminal_type(ada, "/dismiss 2 you have none\r");
     terminal_expect(ada, "Appeal 2 is refused");
     bob = come_banned(*state);
-    terminal_expect(bob, "you have none");
+    terminal_expect(bob, "Your appeal 2 is refused");
     terminal_free(bob);
 
     terminal_type(ada, "/unban bob a brother it was\r");
