@@ -37,6 +37,20 @@ class Auth(case.HouseCase):
         client.expect(peer.AUTH_SUCCESS)
         client.opened()
 
+    # Guessing
+
+    def test_of_guesses_made_at_once_one_is_looked_at(self):
+        looked_at = "method=password account=ada why=denied"
+        before = self.house.logged(looked_at)
+        crowd = [self.asking() for _ in range(12)]
+        for client in crowd:
+            client.prompt("ada")
+        for client in crowd:
+            client.answer("not the right password")
+        for client in crowd:
+            client.expect(peer.AUTH_FAILURE)
+        self.assertEqual(self.house.logged(looked_at), before + 1)
+
     # Messages out of turn
 
     def test_a_success_said_by_the_client_is_none(self):

@@ -2,8 +2,8 @@
 """What others wait while somebody has the core or the password workers do as much as it can:
 waits.py [SAMPLES]
 
-A row tells how long a sign-in by password takes, key exchange and all, and a request of a program to
-its answer, first alone and then during each attack. The attackers keep on sending,
+A row tells how long a sign-in by password takes, key exchange and all, and a request of a program
+to its answer, first alone and then during each attack: six connections that keep on sending,
 whatever they are answered; who is thrown out comes again from another address.
 """
 
@@ -25,7 +25,8 @@ ATTACKERS = 3  # connections of an account, as many as it may have
 BEGIN_S = 2
 BURST, EVERY_S = 80, 2  # messages: within what one connection may send
 NAMES, OTHER = ("mallory", "malvin"), "ada"
-LINE_BYTES = {"most": 60000, "line": 8000}
+PACKET_BYTES, LINE_BYTES = 60000, 8000
+VALUES = 250  # keys a line may have, next to `t` and `id`
 
 
 def many_keys(size):
@@ -35,8 +36,8 @@ def many_keys(size):
 
 
 def stream(client, lines):
-    """Sends as many at once as one connection may, all attackers at the same time, and again when it
-    may again; reads what comes."""
+    """Sends as many at once as one connection may, all attackers at the same time, and again when
+    it may again; reads what comes."""
     while True:
         time.sleep(EVERY_S - time.time() % EVERY_S)
         for line in itertools.islice(lines, BURST):
@@ -52,13 +53,14 @@ def numbered(kind, rest):
 
 
 def from_many(begin):
-    """So many connections of each account at once, each a process; who is thrown out comes again."""
+    """So many connections of each account at once, each a process; who is thrown out comes back."""
 
     def attack(port, sources):
         own = list(itertools.islice(sources, 250))
         for lane in range(ATTACKERS * len(NAMES)):
             if os.fork() == 0:
-                begin_again(begin, port, NAMES[lane % len(NAMES)], own[lane :: ATTACKERS * len(NAMES)])
+                mine = own[lane :: ATTACKERS * len(NAMES)]
+                begin_again(begin, port, NAMES[lane % len(NAMES)], mine)
         os.wait()
 
     attack.__name__ = begin.__name__
@@ -86,22 +88,30 @@ def taken_key_sign_ups(port, source, _):
     clients = [program.Program(port, "nobody-yet", key=key, source=source) for _ in range(2)]
     clients[0].ask("sign_up", name="n" + os.urandom(6).hex())
     clients[0].close()
-    fields = b'"name":"%s","password":"long enough to be one"' % (b"n" + os.urandom(6).hex().encode())
+    name = b"n" + os.urandom(6).hex().encode()
+    fields = b'"name":"%s","password":"long enough to be one"' % name
     stream(clients[1], numbered(b"sign_up", fields))
 
 
 def most_keys(port, source, name):
-    """The longest line there may have been, all of it keys."""
+    """Lines as long as a packet, all of it keys: far more than a line may have."""
     client = program.Program(port, name, source=source)
-    stream(client, numbered(b"ping", many_keys(LINE_BYTES["most"])))
+    stream(client, numbered(b"ping", many_keys(PACKET_BYTES)))
+
+
+def most_values(port, source, name):
+    """As many keys as a line may have."""
+    client = program.Program(port, name, source=source)
+    stream(client, numbered(b"ping", many_keys(8 * VALUES)))
 
 
 def long_lines(port, source, name):
+    """One value, as long as a line may be."""
     client = program.Program(port, name, source=source)
-    stream(client, numbered(b"ping", b'"x":"' + b"x" * LINE_BYTES["line"] + b'"'))
+    stream(client, numbered(b"ping", b'"x":"' + b"x" * LINE_BYTES + b'"'))
 
 
-ALL = (password_changes, taken_key_sign_ups, most_keys, long_lines)
+ALL = (password_changes, taken_key_sign_ups, most_keys, most_values, long_lines)
 
 
 class Waits:
