@@ -8,6 +8,7 @@
 #include "lobby/messages.h"
 #include "lobby/persons.h"
 #include "lobby/protocol/json_read.h"
+#include "lobby/source.h"
 #include "lobby/step_up.h"
 #include "lobby/stored.h"
 #include "lobby/telnet.h"
@@ -143,10 +144,12 @@ void message_key_remove(struct house *house, struct conn *conn, int64_t request,
     }
 }
 
-/* Guessing is slowed down by address; no name has a blank in it. */
+/* Guessing is slowed down by source; no name has a blank in it. */
 static void key_guesser(const struct conn *conn, char name[STORAGE_NAME_SIZE])
 {
-    (void)snprintf(name, STORAGE_NAME_SIZE, "code %.50s", conn->address);
+    char source[STORAGE_ADDRESS_SIZE];
+    source_of(conn->address, source);
+    (void)snprintf(name, STORAGE_NAME_SIZE, "code %.50s", source);
 }
 
 /* True when one more code may be tried on this connection; else the request is answered. */

@@ -110,6 +110,20 @@ static void guessing_codes_gets_slower(void **state)
     driver_ok(driver, NEW, "{'t':'code_use','code':'%s'}", code);
 }
 
+static void guesses_of_codes_from_one_household_are_guesses_of_one(void **state)
+{
+    struct driver *driver = *state;
+    for (int64_t conn = NEW; conn <= EVE; conn++) {
+        char address[32];
+        (void)snprintf(address, sizeof(address), "2001:db8:1:2::%d", (int)conn);
+        driver_connect_from(driver, conn, address, "ssh");
+        assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':1}"), HOUSE_OK);
+        driver_ok(driver, conn, "{'t':'sign_in','method':'key','name':'new'," KEY_OF("xyz") "}");
+    }
+    driver_no(driver, NEW, "code_bad", "{'t':'code_use','code':'BBBB-BBBB'}");
+    driver_no(driver, EVE, "wait", "{'t':'code_use','code':'CCCC-CCCC'}");
+}
+
 static void a_code_needs_a_key_to_add(void **state)
 {
     struct driver *driver = *state;
@@ -285,6 +299,7 @@ int main(void)
         DRIVER_TEST(a_code_may_be_typed_small_and_without_its_dash),
         DRIVER_TEST(a_code_is_void_after_ten_minutes_or_when_there_is_another),
         DRIVER_TEST(guessing_codes_gets_slower),
+        DRIVER_TEST(guesses_of_codes_from_one_household_are_guesses_of_one),
         DRIVER_TEST(a_code_needs_a_key_to_add),
         DRIVER_TEST(the_last_way_in_is_not_taken_away),
         DRIVER_TEST(what_opens_an_account_with_a_password_changes_only_after_confirming),
