@@ -93,17 +93,17 @@ static void the_password_opens_the_account_and_a_wrong_one_does_not(void **state
     const struct visit visit = {.user = "bob"};
     struct terminal *bob = house_enter(*state, &visit);
     terminal_expect(bob, "Password:");
-    terminal_type(bob, "not the password\r");
-    terminal_expect(bob, "Password:");
-    assert_false(terminal_shows(bob, "Tables"));
-    terminal_free(bob);
-
-    bob = house_enter(*state, &visit);
-    terminal_expect(bob, "Password:");
     terminal_type(bob, password);
     terminal_type(bob, "\r");
     terminal_expect(bob, "tables · bob");
     leave(bob);
+
+    bob = house_enter(*state, &visit);
+    terminal_expect(bob, "Password:");
+    terminal_type(bob, "not the password\r");
+    terminal_expect(bob, "Password:\n(bob@"); /* asked again */
+    assert_false(terminal_shows(bob, "tables"));
+    terminal_free(bob);
 }
 
 /* What stands on the screen after these words. */
@@ -136,6 +136,22 @@ static void a_code_makes_a_second_machines_key_open_the_account(void **state)
     other = house_enter(*state, &second);
     terminal_expect(other, "tables · ada");
     leave(other);
+}
+
+static void an_account_with_a_password_adds_a_key_once_that_was_typed_again(void **state)
+{
+    const struct visit visit = {.user = "bob"};
+    struct terminal *bob = house_enter(*state, &visit);
+    terminal_expect(bob, "Password:");
+    terminal_type(bob, password);
+    terminal_type(bob, "\r");
+    terminal_expect(bob, "tables · bob");
+    terminal_type(bob, "/key add\r");
+    terminal_expect(bob, "Confirm it is you");
+    terminal_type(bob, password);
+    terminal_type(bob, "\r");
+    terminal_expect(bob, "Your code is ");
+    leave(bob);
 }
 
 static void a_key_of_somebody_else_does_not_open_an_account(void **state)
@@ -209,6 +225,7 @@ int main(void)
         cmocka_unit_test(a_newcomer_with_a_key_needs_only_a_name),
         cmocka_unit_test(the_key_opens_the_account_again_under_any_login),
         cmocka_unit_test(a_newcomer_without_a_key_chooses_a_password),
+        cmocka_unit_test(an_account_with_a_password_adds_a_key_once_that_was_typed_again),
         cmocka_unit_test(the_password_opens_the_account_and_a_wrong_one_does_not),
         cmocka_unit_test(a_code_makes_a_second_machines_key_open_the_account),
         cmocka_unit_test(a_key_of_somebody_else_does_not_open_an_account),
