@@ -45,8 +45,7 @@ static int on_environment(ssh_session session, ssh_channel ssh, const char *name
     (void)session;
     (void)ssh;
     struct sshd_channel *channel = userdata;
-    terminal_environment(channel->terminal, name, value);
-    return 0;
+    return terminal_environment(channel->terminal, name, value) ? 0 : -1;
 }
 
 /* NOLINTEND(readability-function-size) */

@@ -53,7 +53,7 @@ static bool is_utf8(const char *locale)
                                strncasecmp(charset + 1, "utf8", strlen("utf8")) == 0);
 }
 
-void terminal_environment(struct terminal *terminal, const char *name, const char *value)
+bool terminal_environment(struct terminal *terminal, const char *name, const char *value)
 {
     static const char *const names[] = {"LANG", "LC_CTYPE", "LC_ALL"}; /* the last one wins */
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -62,6 +62,7 @@ void terminal_environment(struct terminal *terminal, const char *name, const cha
             terminal->is_ascii = !is_utf8(value);
         }
     }
+    return strcmp(name, "LANG") == 0 || strncmp(name, "LC_", strlen("LC_")) == 0;
 }
 
 bool terminal_name_is_dumb(const char *name)

@@ -51,9 +51,9 @@ void terminal_sent(struct terminal *terminal, size_t len);
 void terminal_name_copy(char name[TERMINAL_NAME_SIZE], const char *offered);
 
 /* A variable of the client's environment. LC_ALL, LC_CTYPE and LANG, the first of them that is set
- * and not empty (POSIX, XBD 8.2), tell whether its character set is UTF-8; all others, and a
- * client that sends none, change nothing. */
-void terminal_environment(struct terminal *terminal, const char *name, const char *value);
+ * and not empty (POSIX, XBD 8.2), tell whether its character set is UTF-8; a client that sends none
+ * changes nothing. False for a variable that is none of a locale's: it is of no interest. */
+bool terminal_environment(struct terminal *terminal, const char *name, const char *value);
 
 /* True for the name of terminals that draw nothing. */
 bool terminal_name_is_dumb(const char *name);

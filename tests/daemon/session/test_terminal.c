@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include <cmocka.h>
+#include <string.h>
 
 static void names_of_terminals_are_kept_as_they_are(void **state)
 {
@@ -86,7 +87,8 @@ static void the_locale_tells_whether_a_terminal_shows_utf8(void **state)
         struct terminal terminal;
         terminal_init(&terminal, 100);
         for (size_t j = 0; j < 3 && cases[i].names[j] != NULL; j++) {
-            terminal_environment(&terminal, cases[i].names[j], cases[i].values[j]);
+            bool is_known = terminal_environment(&terminal, cases[i].names[j], cases[i].values[j]);
+            assert_int_equal(is_known, strcmp(cases[i].names[j], "EDITOR") != 0);
         }
         assert_int_equal(terminal.is_ascii, cases[i].is_ascii);
     }
