@@ -227,6 +227,22 @@ static void sit_at(struct ui *ui, const struct model_entered *entered, int seat)
     }
 }
 
+/* The seat is named only where it was chosen: of two quick presses the second finds the next one.
+ */
+static void add_bot(struct ui *ui, int seat, int chosen)
+{
+    if (seat < 0) {
+        screen_notice(ui, "%s", _("All seats are taken: Enter begins the game."));
+        screen_notice_passes(ui);
+        return;
+    }
+    json_t *fields = json_pack("{s:s}", "policy", "careful");
+    if (seat == chosen) {
+        (void)json_object_set_new(fields, "seat", json_integer(seat));
+    }
+    screen_request(ui, "bot_add", fields, NULL, 0);
+}
+
 /* Only the host's. */
 static bool host_key(struct ui *ui, struct table_state *state, uint32_t key)
 {
@@ -241,13 +257,7 @@ static bool host_key(struct ui *ui, struct table_state *state, uint32_t key)
     int seat = find_seat(entered, state->row, key == 'B');
     switch (key) {
     case 'b':
-        if (seat >= 0) {
-            screen_request(ui, "bot_add",
-                           json_pack("{s:i, s:s}", "seat", seat, "policy", "careful"), NULL, 0);
-        } else {
-            screen_notice(ui, "%s", _("All seats are taken: Enter begins the game."));
-            screen_notice_passes(ui);
-        }
+        add_bot(ui, seat, state->row);
         return true;
     case 'B':
         if (seat >= 0) {

@@ -281,8 +281,7 @@ static void a_name_with_anything_else_in_it_is_refused(void **state)
         "ev\342\200\256il", "b\303\263b",  "ev\342\200\213il",
         "\320\265ve",       "sys\302\267", "tag\363\240\201\250",
     };
-    static const char *const refusals[] = {"Only small letters", "begins with a small letter",
-                                           NULL};
+    static const char *const refusals[] = {"Only letters", "begins with a letter", NULL};
     struct people *people = *state;
     static struct snapshot before;
     snapshot_take(people->ada, &before);

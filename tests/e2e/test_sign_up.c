@@ -170,8 +170,8 @@ static void a_taken_name_is_said_while_it_is_typed(void **state)
     terminal_type(other, "ada");
     terminal_expect(other, "Somebody has that name");
     terminal_type(other, "\x15"
-                         "Ada!");
-    terminal_expect(other, "A name begins with a small letter");
+                         "9Ada!");
+    terminal_expect(other, "A name begins with a letter");
     terminal_free(other);
 }
 

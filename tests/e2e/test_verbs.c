@@ -217,7 +217,7 @@ static void choose_password(const struct house_fixture *house)
 {
     const struct visit visit = {.user = "ada", .key = "ada"};
     struct terminal *ada = house_enter(house, &visit);
-    terminal_expect(ada, "#lobby");
+    terminal_expect(ada, "is over"); /* back at the table where the line was lost */
     terminal_type(ada, "/password\r");
     terminal_expect(ada, "New password:");
     terminal_type(ada, password);
@@ -226,6 +226,8 @@ static void choose_password(const struct house_fixture *house)
     terminal_type(ada, password);
     terminal_type(ada, "\r");
     terminal_expect(ada, "The new password is set.");
+    terminal_type(ada, "q");
+    terminal_expect(ada, "is over");
     terminal_type(ada, "q");
     terminal_expect(ada, "#lobby");
     outside_leave(ada);

@@ -343,7 +343,11 @@ static void the_host_fills_seats_and_begins_by_keys(void **state)
 {
     struct stage *stage = *state;
     driver_expect(stage->driver, "Waiting for 1 more player.");
-    driver_type(stage->driver, "b");
+    driver_type(stage->driver, "b"); /* on a taken seat: whichever is free */
+    assert_non_null(driver_sent(stage->driver, "bot_add"));
+    assert_null(json_object_get(driver_sent(stage->driver, "bot_add"), "seat"));
+    driver_refuse(stage->driver, "bot_add", "full", "The house is full of bots.");
+    driver_type(stage->driver, "\x1b[B\x1b[B\x1b[Bb"); /* on the free one: that one */
     assert_int_equal(
         json_integer_value(json_object_get(driver_sent(stage->driver, "bot_add"), "seat")), 3);
     driver_type(stage->driver, "B");
