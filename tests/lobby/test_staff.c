@@ -12,6 +12,8 @@
 
 #define KEY "'key':{'type':'ssh-ed25519','fingerprint':'SHA256:abc'}"
 #define RELEASE "{'t':'release','name':'bob'}"
+#define KEEPER 3
+#define OPERATOR 4
 #define CONFIRM "{'t':'step_up','password':'password of ada'}"
 #define GUESS "{'t':'step_up','password':'not the password'}"
 
@@ -287,6 +289,25 @@ static void who_was_made_staff_between_two_cores_loses_telnet_too(void **state)
     assert_non_null(driver_newest(driver, EVE, "bye"));
 }
 
+static void why_a_reload_is_refused_is_told_to_admins_and_operators_alone(void **state)
+{
+    struct driver *driver = *state;
+    open_with(driver, STORAGE_ROLE_ADMIN);
+    driver_connect(driver, KEEPER, PEER_KEEPER);
+    hello(driver, KEEPER);
+    driver_connect(driver, OPERATOR, PEER_OPERATOR);
+    hello(driver, OPERATOR);
+    size_t heard = driver_count(driver, BOB, "notice");
+    assert_int_equal(driver_send(driver, KEEPER, "{'t':'reload_refused','why':'line 2: no'}"),
+                     HOUSE_OK);
+    assert_non_null(
+        strstr(driver_text(driver_newest(driver, ADA, "notice"), "text"), "line 2: no"));
+    assert_string_equal(driver_text(driver_newest(driver, OPERATOR, "reload_refused"), "why"),
+                        "line 2: no");
+    assert_int_equal(driver_count(driver, BOB, "notice"), heard);
+    assert_int_equal(driver_count(driver, BOB, "reload_refused"), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -306,6 +327,7 @@ int main(void)
         DRIVER_TEST(a_held_newcomer_is_told_of_and_listed_until_released),
         DRIVER_TEST(who_becomes_staff_loses_the_connections_by_telnet),
         DRIVER_TEST(who_was_made_staff_between_two_cores_loses_telnet_too),
+        DRIVER_TEST(why_a_reload_is_refused_is_told_to_admins_and_operators_alone),
     };
     return cmocka_run_group_tests_name("staff", tests, NULL, NULL);
 }

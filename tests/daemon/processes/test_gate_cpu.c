@@ -1,0 +1,122 @@
+#include "daemon/processes/gate_cpu.h"
+
+#include "daemon/base/clock.h"
+#include "daemon/processes/gate_state.h"
+
+#include <poll.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define DEADLINE_MS 100000
+
+/* A gate whose sessions are processes that do as little as these do. */
+struct fixture {
+    struct gate gate;
+    struct sessions_entry *idle, *busy;
+};
+
+static struct sessions_entry *add(struct gate *gate, bool is_busy, int signed_in_fd)
+{
+    struct sessions_entry entry = {
+        .conn = 7, .core_end = -1, .signed_in_fd = signed_in_fd, .log_fd = -1, .cpu.since_ms = 1};
+    entry.pid = fork();
+    assert_true(entry.pid >= 0);
+    if (entry.pid == 0) {
+        for (volatile unsigned i = 0; is_busy; i++) {
+        }
+        for (;;) {
+            pause();
+        }
+    }
+    struct sessions_entry *place = sessions_free_place(&gate->sessions);
+    sessions_add(&gate->sessions, place, &entry);
+    return place;
+}
+
+static void begin(struct fixture *fixture, int signed_in_fd)
+{
+    *fixture = (struct fixture){.gate.session = {.cpu_percent = 20, .cpu_window_s = 1}};
+    sessions_init(&fixture->gate.sessions, 3);
+    assert_int_equal(gate_cpu_look(&fixture->gate, 0), -1);
+    fixture->idle = add(&fixture->gate, false, signed_in_fd);
+    fixture->busy = add(&fixture->gate, true, signed_in_fd);
+}
+
+/* The idle one is there to the end. */
+static void end(struct fixture *fixture)
+{
+    int status = 0;
+    assert_false(fixture->idle->cpu.is_greedy);
+    assert_int_equal(waitpid(fixture->idle->pid, &status, WNOHANG), 0);
+    kill(fixture->idle->pid, SIGKILL);
+    assert_int_equal(waitpid(fixture->idle->pid, &status, 0), fixture->idle->pid);
+    sessions_clear(&fixture->gate.sessions);
+}
+
+static int64_t used_ms(pid_t pid)
+{
+    clockid_t clock;
+    struct timespec used = {0};
+    assert_int_equal(clock_getcpuclockid(pid, &clock), 0);
+    assert_int_equal(clock_gettime(clock, &used), 0);
+    return (int64_t)used.tv_sec * 1000 + used.tv_nsec / 1000000;
+}
+
+/* Looks before and after it has used so much; true when it was ended the second time. The gate's
+ * own time stands still meanwhile, since a machine with much to do gives little to each. */
+static bool is_ended_after(struct fixture *fixture, int64_t much_ms)
+{
+    int status = 0;
+    int64_t deadline_ms = clock_steady_ms() + DEADLINE_MS;
+    assert_in_range(gate_cpu_look(&fixture->gate, GATE_CPU_LOOK_MS), 1, GATE_CPU_LOOK_MS);
+    assert_int_equal(waitpid(fixture->busy->pid, &status, WNOHANG), 0);
+    while (used_ms(fixture->busy->pid) < much_ms && clock_steady_ms() < deadline_ms) {
+        (void)poll(NULL, 0, 10);
+    }
+    assert_in_range(gate_cpu_look(&fixture->gate, 2 * GATE_CPU_LOOK_MS), 1, GATE_CPU_LOOK_MS);
+    return fixture->busy->cpu.is_greedy &&
+           waitpid(fixture->busy->pid, &status, 0) == fixture->busy->pid && WIFSIGNALED(status) &&
+           WTERMSIG(status) == SIGKILL;
+}
+
+static void who_spins_before_signing_in_is_ended(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    begin(&fixture, ends[0]);
+    assert_int_equal(fixture.gate.sessions.unauth, 2);
+    assert_true(is_ended_after(&fixture, GATE_CPU_DOOR_MS + 100));
+    end(&fixture);
+    close(ends[0]);
+    close(ends[1]);
+}
+
+static void who_spins_later_is_ended(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    begin(&fixture, -1);
+    assert_true(is_ended_after(&fixture, 1000)); /* of which it may have 750 */
+    end(&fixture);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(who_spins_before_signing_in_is_ended),
+        cmocka_unit_test(who_spins_later_is_ended),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
