@@ -22,6 +22,11 @@
 #define GAME_OPTIONS_MAX 4
 #define GAME_STATE_MAX 2048
 #define GAME_ROUNDS_MAX 64
+
+/* The format of HISTORY.md that games are played and stored in now, and the oldest one that is
+ * still read: what a move means depends on it ("Formats" there). */
+#define GAME_FORMAT 2
+#define GAME_FORMAT_OLDEST 1
 #define SCORE_PARTS_MAX 4
 
 /* An option is a choice among words, a switch, or one of some numbers. */
@@ -49,6 +54,7 @@ struct option_def {
 /* How a game is set up. `options` holds the index of each option's value, in the order of the
  * game's options. A config that game_config_check accepts is legal for game_start. */
 struct game_config {
+    uint8_t format;  /* GAME_FORMAT_OLDEST to GAME_FORMAT */
     uint8_t players; /* people and bots, without virtual seats */
     uint8_t options[GAME_OPTIONS_MAX];
 };
@@ -215,7 +221,8 @@ struct game_def {
     void (*view)(const void *state, int8_t seat, struct game_view *view);
 
     /* A random full state that fits what the view tells, future deals random too;
-     * view(sample(v)) = v. `state` is zeroed first by game_sample. */
+     * view(sample(v)) = v. `state` is zeroed first by game_sample, which has checked that config
+     * and view are of one format. */
     enum game_result (*sample)(const struct game_view *view, const struct game_config *config,
                                struct quick_random *random, void *state);
 
@@ -241,7 +248,7 @@ const struct game_def *game_find(const char *id);
 /* Virtual seats included: what `seats` is in states and views. */
 uint8_t game_seats(const struct game_def *game, const struct game_config *config);
 
-/* Defaults for that many players. */
+/* Defaults for that many players, in the format of now. */
 struct game_config game_config_default(const struct game_def *game, uint8_t players);
 enum game_result game_config_check(const struct game_def *game,
                                    const struct game_config *config) MUST_CHECK;

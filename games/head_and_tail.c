@@ -147,7 +147,7 @@ static void deal(struct head_and_tail *state, const struct game_log *log)
 static void head_and_tail_init(struct head_and_tail *state, const struct game_config *config,
                                const uint8_t seed[SEED_BYTES])
 {
-    table_init(&state->table, config->players, config->players, seed);
+    table_init(&state->table, config->players, config, seed);
     state->limit = (uint8_t)limit_values[config->options[0]].number;
     state->table.phase = HEAD_AND_TAIL_PLAY;
 }

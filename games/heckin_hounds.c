@@ -16,7 +16,7 @@ static const char *const hounds_phases[] = {
 void hounds_init(struct hounds *state, const struct game_config *config,
                  const uint8_t seed[SEED_BYTES])
 {
-    table_init(&state->table, config->players, config->players, seed);
+    table_init(&state->table, config->players, config, seed);
     state->table.rounds = config->players;
 }
 

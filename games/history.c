@@ -68,7 +68,9 @@ static void put_hash(struct text *text, const char *key, const uint8_t bytes[32]
 static void put_head(struct history_out *out, const struct history_source *source, bool is_over)
 {
     struct text *text = &out->text;
-    text_put(text, "{\"format\":\"" HISTORY_FORMAT "\",\"id\":");
+    text_put(text, "{\"format\":\"" HISTORY_FORMAT);
+    text_put_number(text, source->config.format);
+    text_put(text, "\",\"id\":");
     text_put_number(text, source->id);
     text_put(text, ",\"game\":");
     text_put_json(text, source->game->id);

@@ -8,7 +8,7 @@
  * text leaves piece by piece, so a game of any length needs no memory.
  */
 
-#define HISTORY_FORMAT "trickhouse-history/1"
+#define HISTORY_FORMAT "trickhouse-history/" /* then the config's format */
 #define HISTORY_VIRTUAL_NAME "virtual"
 #define HISTORY_NAME_MAX 64
 

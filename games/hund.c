@@ -92,7 +92,7 @@ static void hund_deal(struct hund *state, uint8_t dealer)
 void hund_init(struct hund *state, const struct game_config *config, const uint8_t seed[SEED_BYTES])
 {
     uint8_t players = config->players;
-    table_init(&state->table, players == 2 ? 3 : players, players, seed);
+    table_init(&state->table, players == 2 ? 3 : players, config, seed);
     state->table.rounds = (uint8_t)rounds_values[config->options[HUND_ROUNDS]].number;
     state->values = hund_values(config->options[HUND_MORE_CARDS] != 0, players);
     state->has_sets = config->options[HUND_SELECTING] != 0;

@@ -131,7 +131,7 @@ static void oh_hell_deal(struct oh_hell *state, const struct game_log *log)
 static void oh_hell_init(struct oh_hell *state, const struct game_config *config,
                          const uint8_t seed[SEED_BYTES])
 {
-    table_init(&state->table, config->players, config->players, seed);
+    table_init(&state->table, config->players, config, seed);
     state->length = config->options[OH_HELL_LENGTH];
     state->scoring = config->options[OH_HELL_SCORING];
     state->table.rounds = oh_hell_rounds(state->length, config->players);

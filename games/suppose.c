@@ -52,14 +52,16 @@ uint8_t suppose_colours(const struct card_set *hand)
     return (uint8_t)found;
 }
 
-void suppose_sort(const struct card_set *hand, uint8_t arrangement, uint8_t cards[SUPPOSE_SLOTS])
+void suppose_sort(const struct card_set *hand, uint8_t arrangement, uint8_t format,
+                  uint8_t cards[SUPPOSE_SLOTS])
 {
     uint8_t order[SUPPOSE_COLOURS];
     uint8_t places = (uint8_t)(suppose_order(arrangement, order) * 2 * SUPPOSE_VALUES);
     uint8_t count = 0;
     for (uint8_t place = 0; place < places && count < SUPPOSE_SLOTS; place++) {
         uint8_t colour = order[place / (2 * SUPPOSE_VALUES)];
-        uint8_t value = (uint8_t)(SUPPOSE_VALUES - place / 2 % SUPPOSE_VALUES);
+        uint8_t rank = place / 2 % SUPPOSE_VALUES;
+        uint8_t value = (uint8_t)(suppose_rises(format) ? rank + 1 : SUPPOSE_VALUES - rank);
         uint8_t card = card_of(&suppose_deck, colour, value);
         card = (uint8_t)(card + place % 2 * SUPPOSE_FACES);
         if ((hand->bits[0] >> card & 1) != 0) {
@@ -116,7 +118,7 @@ static void deal(struct suppose *state, const struct game_log *log)
 void suppose_init(struct suppose *state, const struct game_config *config,
                   const uint8_t seed[SEED_BYTES])
 {
-    table_init(&state->table, config->players, config->players, seed);
+    table_init(&state->table, config->players, config, seed);
     state->table.rounds = config->players;
     memset(state->last_predicted, SUPPOSE_NONE, sizeof(state->last_predicted));
 }
@@ -229,7 +231,8 @@ static void pass(struct suppose *state, const struct game_log *log)
     struct table_state *table = &state->table;
     uint8_t cards[SUPPOSE_SEATS_MAX][SUPPOSE_SLOTS];
     for (uint8_t seat = 0; seat < table->seats; seat++) {
-        suppose_sort(&table->hands[seat], state->arranged[seat], cards[table->next[seat]]);
+        suppose_sort(&table->hands[seat], state->arranged[seat], table->format,
+                     cards[table->next[seat]]);
     }
     for (uint8_t seat = 0; seat < table->seats; seat++) {
         suppose_receive(state, seat, cards[seat]);

@@ -5,10 +5,10 @@
 #include "games/table.h"
 
 /*
- * Suppose (RULES.md), split over five files: the rules (suppose.c), cards, orders and
- * predictions as numbers (suppose_choice.c), states that fit a view (suppose_sample.c), what people
- * read (suppose_face.c) and the careful policy (suppose_careful.c). Shared by these and their
- * tests.
+ * Suppose (RULES.md): the rules (suppose.c), cards, orders and predictions as numbers
+ * (suppose_choice.c), states that fit a view (suppose_sample.c) with hands that fit it
+ * (suppose_fill.h), what people read (suppose_face.c) and the careful policy (suppose_careful.c).
+ * Shared by these and their tests.
  */
 
 enum suppose_phase {
@@ -86,8 +86,16 @@ uint8_t suppose_deck_fill(uint8_t players, uint8_t cards[2 * SUPPOSE_FACES]);
 /* Bit c: the set of a state's cards has colour c. */
 uint8_t suppose_colours(const struct card_set *hand);
 
-/* The cards of a hand in an order that has all its colours: as passed on. */
-void suppose_sort(const struct card_set *hand, uint8_t arrangement, uint8_t cards[SUPPOSE_SLOTS]);
+/* Whether a colour's values rise from left to right as the holder sees them. In the oldest format
+ * they fall. */
+static inline bool suppose_rises(uint8_t format)
+{
+    return format > GAME_FORMAT_OLDEST;
+}
+
+/* The cards of a hand in an order that has all its colours: as passed on in that format. */
+void suppose_sort(const struct card_set *hand, uint8_t arrangement, uint8_t format,
+                  uint8_t cards[SUPPOSE_SLOTS]);
 
 /* Gives a seat the hand its right neighbour arranged, seen by whom the rules say. */
 void suppose_receive(struct suppose *state, uint8_t seat, const uint8_t cards[SUPPOSE_SLOTS]);

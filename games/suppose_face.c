@@ -10,7 +10,7 @@ static const char *const suppose_brief[] = {
     N_("Cards   Red, yellow, green and blue, 1 to 6, each card twice; 11 each. The"),
     N_("        hand dealt to you is not yours: it goes to your left neighbour."),
     N_("First   Choose the order of its colours, left to right; each colour's"),
-    N_("        cards fall from left to right. Then predict, in secret, how many"),
+    N_("        cards rise from left to right. Then predict, in secret, how many"),
     N_("        tricks your neighbour will take with it: one number, or two."),
     N_("Pass    Of your own hand you see the first, middle and last card; the"),
     N_("        others see the other eight, and whoever arranged it sees all."),
@@ -34,7 +34,7 @@ static const char *const suppose_rules[] = {
     N_("# Arranging and predicting"),
     N_("All do this at the same time, and nobody waits. The hand you are dealt is for your left "
        "neighbour. First choose in which order its colours shall lie, seen from the holder's left "
-       "to right. The cards of a colour lie together and never rise from left to right; that is "
+       "to right. The cards of a colour lie together and never fall from left to right; that is "
        "done for you."),
     N_("Then predict how many of the 11 tricks your left neighbour will take with this hand. Name "
        "one number, or two different ones: that is safer and pays less. Nobody sees predictions "
@@ -43,7 +43,7 @@ static const char *const suppose_rules[] = {
     N_("When all have predicted, every hand moves one player to the left. Its holder sees the "
        "first, the sixth and the last of the eleven slots, and nothing else. The others see the "
        "other eight; only whoever arranged the hand knows all of it. That the colours lie together "
-       "and fall from left to right is known to all, so seen cards tell much about the unseen "
+       "and rise from left to right is known to all, so seen cards tell much about the unseen "
        "ones. A played card leaves a gap: slots never move."),
     N_("# Playing"),
     N_("The start player leads to the first trick. Clockwise, everyone plays one slot, whichever "
@@ -98,6 +98,9 @@ static uint8_t suppose_headline(const struct game_view *view, struct phrase out[
             .args = {arg_seat(left_of(view, (uint8_t)view->seat)), arg_number(tricks[0]),
                      arg_number(tricks[1])},
         };
+    }
+    if (!suppose_rises(view->format)) {
+        out[count++] = phrase_plain(N_("begun under the old rules: values fall"));
     }
     if (view->phase != SUPPOSE_PREPARE) {
         uint8_t trick = (uint8_t)(view->past_count + 1);

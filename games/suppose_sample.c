@@ -1,218 +1,23 @@
-#include "games/suppose.h"
+#include "games/suppose_fill.h"
 
 #include "games/bits.h"
 
 #include <string.h>
 
 /*
- * A hand in play is no hand like any other: its colours lie together, each falling from left to
- * right. Some of its slots the viewer sees, some are gaps which the cards it has played fill in an
- * order that the view does not tell, and the rest holds unseen cards. A hand is filled from the
- * left, each card chosen in proportion to the number of ways in which the slots after it can still
- * be filled; these are counted first, from the right. So, of the ways to fill one hand from the
- * cards left, all are equally likely. The hands are filled one after the other.
+ * A hand in play is no hand like any other: its colours lie together, each sorted, and the cards
+ * played from it left gaps in an order that the view does not tell. suppose_fill.h counts the ways
+ * to fill one and draws among them. For a player all hands are drawn at once, each as if there were
+ * no other, until no card is drawn twice: then all ways to fill all of them are as likely as they
+ * count. For a spectator, who sees next to nothing, that would take too long: the hands are filled
+ * one after the other, and then again and again given all others, which comes near it (Gibbs
+ * sampling).
  */
 
 #define VALUES SUPPOSE_VALUES
-#define COLOUR_SETS (1U << SUPPOSE_COLOURS)
-#define DRAWS_MAX 2 /* copies */
-#define ATTEMPTS 1000
-
-/* Where filling stands: the card before the slot, and the colours so far, its own included. */
-struct fill_at {
-    uint8_t colours;
-    uint8_t colour;
-    uint8_t value; /* from 0 */
-    uint8_t drawn; /* copies of this card drawn from the unseen ones, just before the slot */
-};
-
-struct fill {
-    const struct view_slot *slots;
-    const uint8_t *unseen; /* by face, how many */
-    uint8_t gaps_before[SUPPOSE_SLOTS + 1];
-    uint8_t played[SUPPOSE_COLOURS][SUPPOSE_SLOTS]; /* values played, falling */
-    uint8_t played_count[SUPPOSE_COLOURS];
-    uint8_t played_of[COLOUR_SETS]; /* cards played of the set's colours */
-    /* Ways to fill the slots from this one on, after that card; and by beginning a colour that is
-     * not in the set. */
-    float ways[SUPPOSE_SLOTS + 1][COLOUR_SETS][SUPPOSE_COLOURS][VALUES][DRAWS_MAX + 1];
-    float begins[SUPPOSE_SLOTS][COLOUR_SETS];
-};
-
-/* In how many ways that card can lie in the slot; *drawn becomes the draws it then has had. `at` is
- * where filling stands once it lies there, but for the draws, which are those before. */
-static float fill_option(const struct fill *fill, uint8_t slot, const struct fill_at *at,
-                         uint8_t *drawn)
-{
-    const struct view_slot *there = &fill->slots[slot];
-    uint8_t face = (uint8_t)(at->colour * VALUES + at->value);
-    *drawn = at->drawn;
-    if (there->is_empty) {
-        unsigned others = at->colours & ~(1U << at->colour);
-        int index = fill->gaps_before[slot] - fill->played_of[others];
-        bool is_next = index >= 0 && index < fill->played_count[at->colour] &&
-                       fill->played[at->colour][index] == at->value;
-        return is_next ? 1 : 0;
-    }
-    if (there->card != CARD_NONE) {
-        return there->card == face ? 1 : 0;
-    }
-    if (fill->unseen[face] <= at->drawn) {
-        return 0;
-    }
-    *drawn = (uint8_t)(at->drawn + 1);
-    /* Which of the copies comes first makes no difference. */
-    return (float)(fill->unseen[face] - at->drawn) / (float)*drawn;
-}
-
-/* Ways to fill the slot with that card and then all after it. */
-static float fill_through(const struct fill *fill, uint8_t slot, const struct fill_at *at)
-{
-    uint8_t drawn;
-    float options = fill_option(fill, slot, at, &drawn);
-    if (options <= 0) {
-        return 0;
-    }
-    return options * fill->ways[slot + 1][at->colours][at->colour][at->value][drawn];
-}
-
-/* All played cards of these colours lie before the slot. */
-static bool fill_is_complete(const struct fill *fill, uint8_t slot, uint8_t colours)
-{
-    return fill->gaps_before[slot] == fill->played_of[colours];
-}
-
-static float fill_count_begins(const struct fill *fill, uint8_t slot, uint8_t colours)
-{
-    float ways = 0;
-    for (uint8_t colour = 0; colour < SUPPOSE_COLOURS; colour++) {
-        if ((colours >> colour & 1) != 0) {
-            continue;
-        }
-        struct fill_at at = {.colours = (uint8_t)(colours | 1U << colour), .colour = colour};
-        for (at.value = 0; at.value < VALUES; at.value++) {
-            ways += fill_through(fill, slot, &at);
-        }
-    }
-    return ways;
-}
-
-/* The ways after each card of one colour. Lower cards may follow however often this one was drawn,
- * so they are summed up once. */
-static void fill_count_colour(struct fill *fill, uint8_t slot, uint8_t colours, uint8_t colour)
-{
-    float begun = fill_is_complete(fill, slot, colours) ? fill->begins[slot][colours] : 0;
-    struct fill_at at = {.colours = colours, .colour = colour};
-    for (at.value = 0; at.value < VALUES; at.value++) {
-        for (at.drawn = 0; at.drawn <= DRAWS_MAX; at.drawn++) {
-            fill->ways[slot][colours][colour][at.value][at.drawn] =
-                begun + fill_through(fill, slot, &at);
-        }
-        at.drawn = 0;
-        begun += fill_through(fill, slot, &at);
-    }
-}
-
-static void fill_count_end(struct fill *fill)
-{
-    for (uint8_t colours = 0; colours < COLOUR_SETS; colours++) {
-        float ways = fill_is_complete(fill, SUPPOSE_SLOTS, colours) ? 1 : 0;
-        for (size_t i = 0; i < sizeof(fill->ways[0][0]) / sizeof(float); i++) {
-            (&fill->ways[SUPPOSE_SLOTS][colours][0][0][0])[i] = ways;
-        }
-    }
-}
-
-static void fill_count_slot(struct fill *fill, uint8_t slot)
-{
-    for (uint8_t colours = 0; colours < COLOUR_SETS; colours++) {
-        fill->begins[slot][colours] = fill_count_begins(fill, slot, colours);
-        for (uint8_t left = colours; left != 0; left = (uint8_t)(left & (left - 1))) {
-            fill_count_colour(fill, slot, colours, bits_lowest(left));
-        }
-    }
-}
-
-static void fill_count(struct fill *fill)
-{
-    fill_count_end(fill);
-    for (uint8_t slot = SUPPOSE_SLOTS; slot-- > 0;) {
-        fill_count_slot(fill, slot);
-    }
-}
-
-/* Sorts what the seat has played by colour, falling. */
-static void fill_read(struct fill *fill, const struct game_view *view, uint8_t seat)
-{
-    uint8_t faces[SUPPOSE_FACES] = {0};
-    struct view_play play;
-    for (uint8_t i = 0; sample_play(view, i, &play); i++) {
-        faces[play.card] = (uint8_t)(faces[play.card] + (play.seat == seat));
-    }
-    fill->slots = view->hands[seat];
-    fill->gaps_before[0] = 0;
-    for (uint8_t slot = 0; slot < SUPPOSE_SLOTS; slot++) {
-        fill->gaps_before[slot + 1] =
-            (uint8_t)(fill->gaps_before[slot] + fill->slots[slot].is_empty);
-    }
-    memset(fill->played_count, 0, sizeof(fill->played_count));
-    for (uint8_t face = SUPPOSE_FACES; face-- > 0;) {
-        uint8_t colour = face / VALUES;
-        for (; faces[face] > 0 && fill->played_count[colour] < SUPPOSE_SLOTS; faces[face]--) {
-            fill->played[colour][fill->played_count[colour]++] = face % VALUES;
-        }
-    }
-    for (uint8_t colours = 0; colours < COLOUR_SETS; colours++) {
-        fill->played_of[colours] = 0;
-        for (uint8_t left = colours; left != 0; left = (uint8_t)(left & (left - 1))) {
-            fill->played_of[colours] =
-                (uint8_t)(fill->played_of[colours] + fill->played_count[bits_lowest(left)]);
-        }
-    }
-}
-
-/* Takes a step off the way still to go and keeps the place, until the way is gone. */
-static void fill_offer(const struct fill *fill, uint8_t slot, const struct fill_at *at, float *way,
-                       struct fill_at *chosen)
-{
-    float ways = fill_through(fill, slot, at);
-    if (ways <= 0 || *way < 0) {
-        return;
-    }
-    *way -= ways;
-    *chosen = *at;
-    (void)fill_option(fill, slot, at, &chosen->drawn);
-}
-
-/* Chooses the card for a slot, after the card before it; `at` is moved on. False when none fits. */
-static bool fill_choose(const struct fill *fill, uint8_t slot, struct fill_at *at,
-                        struct quick_random *random)
-{
-    bool may_begin = fill_is_complete(fill, slot, at->colours);
-    float ways = fill->begins[slot][at->colours];
-    if (at->colours != 0) {
-        ways = fill->ways[slot][at->colours][at->colour][at->value][at->drawn];
-    }
-    float way = ways * ((float)(quick_random_next(random) >> 40) / (float)(1U << 24));
-    struct fill_at chosen = {.colours = 0};
-    struct fill_at option = *at;
-    for (uint8_t below = 0; at->colours != 0 && below <= at->value; below++) {
-        option.value = (uint8_t)(at->value - below);
-        option.drawn = below == 0 ? at->drawn : 0;
-        fill_offer(fill, slot, &option, &way, &chosen);
-    }
-    option.drawn = 0;
-    for (uint8_t face = 0; may_begin && face < SUPPOSE_FACES; face++) {
-        option.colour = face / VALUES;
-        option.value = face % VALUES;
-        option.colours = (uint8_t)(at->colours | 1U << option.colour);
-        if (option.colours != at->colours) {
-            fill_offer(fill, slot, &option, &way, &chosen);
-        }
-    }
-    *at = chosen;
-    return chosen.colours != 0;
-}
+#define ATTEMPTS_MAX 20000
+#define ROUNDS_AGAIN 6 /* each hand is filled so often given the others */
+#define ATTEMPTS_ONE_BY_ONE 1000
 
 /* Everything a sample is made from. */
 struct sampling {
@@ -220,30 +25,10 @@ struct sampling {
     struct quick_random *random;
     uint8_t unseen[SUPPOSE_FACES];
     uint8_t faces[SUPPOSE_SEATS_MAX][SUPPOSE_SLOTS];
+    uint8_t count; /* hands to fill, the viewer's own, of which least is known, the last */
+    uint8_t seats[SUPPOSE_SEATS_MAX];
+    struct suppose_fill fills[SUPPOSE_SEATS_MAX];
 };
-
-/* Fills the seat's hand from the unseen cards; false when it cannot be. */
-static bool sampling_fill(struct sampling *sampling, uint8_t seat)
-{
-    struct fill fill FILLED_LATER;
-    struct fill_at at = {.colours = 0};
-    fill.unseen = sampling->unseen;
-    fill_read(&fill, sampling->view, seat);
-    fill_count(&fill);
-    for (uint8_t slot = 0; slot < SUPPOSE_SLOTS; slot++) {
-        if (!fill_choose(&fill, slot, &at, sampling->random)) {
-            return false;
-        }
-        sampling->faces[seat][slot] = (uint8_t)(at.colour * VALUES + at.value);
-    }
-    for (uint8_t slot = 0; slot < SUPPOSE_SLOTS; slot++) {
-        const struct view_slot *there = &fill.slots[slot];
-        if (!there->is_empty && there->card == CARD_NONE) {
-            sampling->unseen[sampling->faces[seat][slot]]--;
-        }
-    }
-    return true;
-}
 
 /* The hand the viewer has arranged is known, and where each of its cards lay, played or not. */
 static bool sampling_sort(struct sampling *sampling, uint8_t seat, uint8_t arrangement)
@@ -274,7 +59,7 @@ static bool sampling_sort(struct sampling *sampling, uint8_t seat, uint8_t arran
         (suppose_orders(suppose_colours(&hand)) >> arrangement & 1) == 0) {
         return false;
     }
-    suppose_sort(&hand, arrangement, sampling->faces[seat]);
+    suppose_sort(&hand, arrangement, sampling->view->format, sampling->faces[seat]);
     for (uint8_t slot = 0; slot < SUPPOSE_SLOTS; slot++) {
         uint8_t face = card_face(&suppose_deck, sampling->faces[seat][slot]);
         sampling->faces[seat][slot] = face;
@@ -314,30 +99,89 @@ static bool sampling_count(struct sampling *sampling)
     return true;
 }
 
-/* Fills all hands but the one the viewer has arranged, from its left on, so that the viewer's own,
- * of which the viewer knows least, comes last. A hand may take what a later one needs: then all is
- * begun anew. */
-static bool sampling_hands(struct sampling *sampling, uint8_t arrangement)
+/* Draws all hands at once; false when that does not succeed soon enough. */
+static bool sampling_together(struct sampling *sampling)
 {
-    const struct game_view *view = sampling->view;
-    uint8_t first = (uint8_t)((view->seat + 1) % view->seats);
-    uint8_t unseen[SUPPOSE_FACES];
-    if (!sampling_count(sampling) ||
-        (view->seat != SPECTATOR && !sampling_sort(sampling, first, arrangement))) {
-        return false;
+    for (uint8_t i = 0; i < sampling->count; i++) {
+        suppose_fill_count(&sampling->fills[i], sampling->view, sampling->seats[i],
+                           sampling->unseen);
     }
-    memcpy(unseen, sampling->unseen, sizeof(unseen));
-    for (unsigned attempt = 0; attempt < ATTEMPTS; attempt++) {
-        bool is_filled = true;
-        memcpy(sampling->unseen, unseen, sizeof(unseen));
-        for (uint8_t i = view->seat == SPECTATOR ? 0 : 1; i < view->seats && is_filled; i++) {
-            is_filled = sampling_fill(sampling, (uint8_t)((first + i) % view->seats));
+    for (unsigned attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+        uint8_t drawn[SUPPOSE_FACES] = {0};
+        uint8_t i = 0;
+        while (i < sampling->count &&
+               suppose_fill_draw(&sampling->fills[i], sampling->random, drawn,
+                                 sampling->faces[sampling->seats[i]])) {
+            i++;
         }
-        if (is_filled) {
+        if (i == sampling->count) {
             return true;
         }
     }
     return false;
+}
+
+/* Fills one hand from what the others leave of the unseen cards; `left` is changed. */
+static bool sampling_one(struct sampling *sampling, uint8_t seat, uint8_t left[SUPPOSE_FACES])
+{
+    uint8_t drawn[SUPPOSE_FACES] = {0};
+    suppose_fill_count(&sampling->fills[0], sampling->view, seat, left);
+    if (!suppose_fill_draw(&sampling->fills[0], sampling->random, drawn, sampling->faces[seat])) {
+        return false;
+    }
+    for (uint8_t face = 0; face < SUPPOSE_FACES; face++) {
+        left[face] = (uint8_t)(left[face] - drawn[face]);
+    }
+    return true;
+}
+
+/* Gives back what was drawn for a hand. */
+static void sampling_return(const struct sampling *sampling, uint8_t seat,
+                            uint8_t left[SUPPOSE_FACES])
+{
+    for (uint8_t slot = 0; slot < SUPPOSE_SLOTS; slot++) {
+        const struct view_slot *there = &sampling->view->hands[seat][slot];
+        left[sampling->faces[seat][slot]] +=
+            (uint8_t)(!there->is_empty && there->card == CARD_NONE);
+    }
+}
+
+/* Draws one hand after the other. A hand may take what a later one needs: then all is begun anew.
+ */
+static bool sampling_one_by_one(struct sampling *sampling)
+{
+    uint8_t left[SUPPOSE_FACES];
+    bool is_filled = false;
+    for (unsigned attempt = 0; attempt < ATTEMPTS_ONE_BY_ONE && !is_filled; attempt++) {
+        is_filled = true;
+        memcpy(left, sampling->unseen, sizeof(left));
+        for (uint8_t i = 0; i < sampling->count && is_filled; i++) {
+            is_filled = sampling_one(sampling, sampling->seats[i], left);
+        }
+    }
+    for (unsigned i = 0; is_filled && i < ROUNDS_AGAIN * (unsigned)sampling->count; i++) {
+        uint8_t seat = sampling->seats[i % sampling->count];
+        sampling_return(sampling, seat, left);
+        is_filled = sampling_one(sampling, seat, left);
+    }
+    return is_filled;
+}
+
+/* Fills all hands but the one the viewer has arranged. */
+static bool sampling_hands(struct sampling *sampling, uint8_t arrangement)
+{
+    const struct game_view *view = sampling->view;
+    bool is_spectator = view->seat == SPECTATOR;
+    uint8_t first = (uint8_t)((view->seat + 1) % view->seats);
+    if (!sampling_count(sampling) ||
+        (!is_spectator && !sampling_sort(sampling, first, arrangement))) {
+        return false;
+    }
+    sampling->count = 0;
+    for (uint8_t i = is_spectator ? 0 : 1; i < view->seats; i++) {
+        sampling->seats[sampling->count++] = (uint8_t)((first + i) % view->seats);
+    }
+    return (!is_spectator && sampling_together(sampling)) || sampling_one_by_one(sampling);
 }
 
 static uint8_t sampled_prediction(struct quick_random *random)
@@ -467,7 +311,9 @@ static uint8_t played_slot(const struct suppose *state, const struct game_view *
 static bool sample_play_phase(struct suppose *state, const struct game_view *view,
                               struct quick_random *random)
 {
-    struct sampling sampling = {.view = view, .random = random};
+    struct sampling sampling FILLED_LATER;
+    sampling.view = view;
+    sampling.random = random;
     struct sample_pool pool = {.deck = &suppose_deck};
     pool.count = suppose_deck_fill(view->seats, pool.cards);
     uint8_t own = view->seat == SPECTATOR ? SUPPOSE_NONE : (uint8_t)view->seat;

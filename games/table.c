@@ -5,12 +5,13 @@
 #include <assert.h>
 #include <string.h>
 
-void table_init(struct table_state *table, uint8_t seats, uint8_t players,
+void table_init(struct table_state *table, uint8_t seats, const struct game_config *config,
                 const uint8_t seed[SEED_BYTES])
 {
     deal_stream_init(&table->stream, seed);
     table->seats = seats;
-    table->players = players;
+    table->format = config->format;
+    table->players = config->players;
     for (uint8_t seat = 0; seat < seats; seat++) {
         table->next[seat] = (uint8_t)((seat + 1) % seats);
     }
@@ -142,6 +143,7 @@ static void table_view_hand(const struct table_state *table, uint8_t seat, struc
 
 void table_view(const struct table_state *table, struct game_view *view)
 {
+    view->format = table->format;
     view->seats = table->seats;
     view->step = table->step;
     view->phase = table->phase;

@@ -23,6 +23,7 @@
 struct table_state {
     struct deal_stream stream;
     uint16_t step;
+    uint8_t format;  /* as in struct game_config */
     uint8_t seats;   /* virtual ones included */
     uint8_t players; /* people and bots */
     uint8_t phase;   /* as in struct game_view */
@@ -50,8 +51,9 @@ struct table_state {
     int16_t scores[SEATS_MAX];
 };
 
-/* Sets up an empty table before the first deal; the state is zeroed. Play goes by seat number. */
-void table_init(struct table_state *table, uint8_t seats, uint8_t players,
+/* Sets up an empty table of `seats`, virtual ones included, before the first deal; the state is
+ * zeroed. Play goes by seat number. */
+void table_init(struct table_state *table, uint8_t seats, const struct game_config *config,
                 const uint8_t seed[SEED_BYTES]);
 
 /* Begins the next round: shuffles `cards` and deals `slots` of them to each seat, block by block;

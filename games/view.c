@@ -73,6 +73,8 @@ static void view_write_head(const struct game_view *view, struct text *out)
 {
     text_put(out, "{\"game\":");
     text_put_json(out, view->game->id);
+    view_key(out, "format");
+    text_put_number(out, view->format);
     view_key(out, "seat");
     if (view->seat == SPECTATOR) {
         text_put(out, "null");

@@ -44,8 +44,9 @@ struct view_trick {
 
 struct game_view {
     const struct game_def *game;
-    int8_t seat;   /* SPECTATOR for one without a seat */
-    uint8_t seats; /* virtual ones included */
+    uint8_t format; /* as in struct game_config */
+    int8_t seat;    /* SPECTATOR for one without a seat */
+    uint8_t seats;  /* virtual ones included */
     uint16_t step;
     uint8_t phase;  /* index in the game's phases, or PHASE_OVER */
     uint8_t to_act; /* bit s: seat s may move */

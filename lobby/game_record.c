@@ -43,6 +43,7 @@ static bool take_config(struct game_record *record)
     if (source->game != NULL && row->players >= source->game->seats_min &&
         row->players <= source->game->seats_max) {
         source->config = game_config_default(source->game, row->players);
+        source->config.format = row->format;
         is_known = config_from_json(source->game, options, &source->config);
     }
     json_decref(options);

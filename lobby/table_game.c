@@ -221,6 +221,7 @@ static void table_store_game(struct house *house, struct table *table)
     struct storage_game game = {
         .table = table->row.id,
         .players = table->config.players,
+        .format = table->config.format,
         .is_rated = table->is_rated,
         .started_ms = house->now_ms,
     };
@@ -252,6 +253,7 @@ static void table_announce_game(struct house *house, struct table *table)
 void table_begin(struct house *house, struct table *table)
 {
     house->config.random(house->config.random_context, table->seed, sizeof(table->seed));
+    table->config.format = GAME_FORMAT; /* its last game may have been of an older one */
     table->is_rated = table_may_be_rated(house, table);
     for (int seat = 0; seat < table->row.players; seat++) {
         table->row.seats[seat].is_absent = false;

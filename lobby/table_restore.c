@@ -105,6 +105,7 @@ static bool restore_game(struct house *house, struct table *table)
         return false;
     }
     memcpy(table->seed, game.seed, sizeof(table->seed));
+    table->config.format = game.format;
     table->is_rated = game.is_rated;
     table_times_load(house, table);
     table_game_deal(table, game.started_ms);

@@ -8,13 +8,14 @@
 static enum storage_result insert_game(struct storage *storage, const struct storage_game *game,
                                        int64_t *id)
 {
-    struct sql q = sql_write(storage, "INSERT INTO games (table_id, game, players, options, seed,"
-                                      " commitment, is_rated, started_ms, state, finished_ms)"
-                                      " VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, 0)");
+    struct sql q = sql_write(storage, "INSERT INTO games (table_id, game, players, format, options,"
+                                      " seed, commitment, is_rated, started_ms, state,"
+                                      " finished_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0)");
 
     sql_bind_int(&q, game->table);
     sql_bind_text(&q, game->game, sizeof game->game);
     sql_bind_int(&q, game->players);
+    sql_bind_int(&q, game->format);
     sql_bind_text(&q, game->options, sizeof game->options);
     sql_bind_bytes(&q, game->seed, sizeof game->seed);
     sql_bind_bytes(&q, game->commitment, sizeof game->commitment);
@@ -69,6 +70,7 @@ static void take_game(struct sql *q, struct storage_game *game)
     game->table = sql_int(q);
     sql_text(q, game->game, sizeof game->game);
     game->players = (uint8_t)sql_int(q);
+    game->format = (uint8_t)sql_int(q);
     sql_text(q, game->options, sizeof game->options);
     sql_bytes(q, game->seed, sizeof game->seed);
     sql_bytes(q, game->commitment, sizeof game->commitment);
@@ -93,7 +95,7 @@ static enum storage_result read_seats(struct storage *storage, struct storage_ga
 enum storage_result storage_game_read(struct storage *storage, int64_t id,
                                       struct storage_game *game)
 {
-    struct sql q = sql_read(storage, "SELECT id, table_id, game, players, options, seed,"
+    struct sql q = sql_read(storage, "SELECT id, table_id, game, players, format, options, seed,"
                                      " commitment, is_rated, state, started_ms, finished_ms"
                                      " FROM games WHERE id = ?");
 

@@ -19,6 +19,7 @@ struct storage_game {
     int64_t table;
     char game[STORAGE_WORD_SIZE];
     uint8_t players;
+    uint8_t format;                     /* HISTORY.md's number */
     char options[STORAGE_OPTIONS_SIZE]; /* a JSON object */
     uint8_t seed[STORAGE_SEED_BYTES];   /* secret until the game is finished */
     uint8_t commitment[STORAGE_SEED_BYTES];

@@ -43,8 +43,10 @@ static void write_options(const struct bench_play *play, char options[STORAGE_OP
 static bool begin_game(struct bench_tables *tables, struct bench_table *table,
                        char why[STORAGE_WHY_SIZE])
 {
-    struct storage_game game = {
-        .table = table->id, .players = BENCH_PLAYERS, .started_ms = clock_unix_ms()};
+    struct storage_game game = {.table = table->id,
+                                .players = BENCH_PLAYERS,
+                                .format = GAME_FORMAT,
+                                .started_ms = clock_unix_ms()};
     const uint64_t word = quick_random_next(&tables->random);
 
     (void)snprintf(game.game, sizeof game.game, "%s", table->play.game->id);

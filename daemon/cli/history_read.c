@@ -151,11 +151,32 @@ static bool read_seed(struct history_record *record, struct text *why)
     return true;
 }
 
-static bool read_head(struct history_record *record, struct text *why)
+/* Every format from the oldest to that of now. */
+static bool read_format(struct history_record *record, struct text *why)
 {
     const json_t *format = json_object_get(record->root, "format");
-    if (!is_text(format, HISTORY_FORMAT)) {
-        return refuse(why, "format", "\"" HISTORY_FORMAT "\"", format);
+    char expected[PLACE_BYTES * 2];
+    struct text choices = text_init(expected, sizeof(expected));
+    for (uint8_t number = GAME_FORMAT_OLDEST; number <= GAME_FORMAT; number++) {
+        char buffer[PLACE_BYTES];
+        struct text name = text_init(buffer, sizeof(buffer));
+        text_put(&name, HISTORY_FORMAT);
+        text_put_number(&name, number);
+        if (is_text(format, buffer)) {
+            record->config.format = number;
+            return true;
+        }
+        text_put(&choices, number == GAME_FORMAT_OLDEST ? "\"" : ", \"");
+        text_put(&choices, buffer);
+        text_put_char(&choices, '"');
+    }
+    return refuse(why, "format", expected, format);
+}
+
+static bool read_head(struct history_record *record, struct text *why)
+{
+    if (!read_format(record, why)) {
+        return false;
     }
     const json_t *id = json_object_get(record->root, "id");
     if (!json_is_integer(id)) {

@@ -46,11 +46,13 @@ static bool read_game(const json_t *message, struct task *task)
 /* The policies trust their view, so what does not fit together ends here. */
 static bool read_task(const json_t *message, struct task *task)
 {
-    return read_game(message, task) &&
-           json_read_number(message, "table", 1, INT64_MAX, &task->table) &&
+    if (!read_game(message, task) || !view_read(json_object_get(message, "view"), &task->view)) {
+        return false;
+    }
+    task->config.format = task->view.format;
+    return json_read_number(message, "table", 1, INT64_MAX, &task->table) &&
            json_read_number(message, "seat", 0, task->config.players - 1, &task->seat) &&
            json_read_number(message, "step", 0, UINT16_MAX, &task->step) &&
-           view_read(json_object_get(message, "view"), &task->view) &&
            task->view.game == task->game && task->view.seat == task->seat &&
            task->view.seats == game_seats(task->game, &task->config) &&
            task->view.step == task->step && view_is_to_act(&task->view) &&

@@ -18,6 +18,12 @@ static bool view_read_head(const json_t *object, struct game_view *view)
         return false;
     }
     view->step = (uint16_t)number;
+    number = GAME_FORMAT_OLDEST; /* whose views did not say it */
+    if (!json_read_is_absent(object, "format") &&
+        !json_read_number(object, "format", GAME_FORMAT_OLDEST, GAME_FORMAT, &number)) {
+        return false;
+    }
+    view->format = (uint8_t)number;
     if (!json_read_number(object, "round", 0, UINT8_MAX, &number)) {
         return false;
     }

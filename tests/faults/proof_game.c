@@ -39,6 +39,7 @@ static bool proof_game_set_up(sqlite3_stmt *row, struct proof_game *game)
         return false;
     }
     game->config = game_config_default(game->def, (uint8_t)sqlite3_column_int(row, 2));
+    game->config.format = (uint8_t)sqlite3_column_int(row, 7);
     json_t *options = json_loads(proof_text(row, 3), 0, NULL);
     const bool is_good = config_from_json(game->def, options, &game->config);
     json_decref(options);
@@ -77,10 +78,11 @@ bool proof_game_read(sqlite3 *db, int64_t id, struct proof_game *game, struct pr
     sqlite3_stmt *row = NULL;
     bool is_good = false;
     *game = (struct proof_game){.id = id};
-    if (sqlite3_prepare_v2(db,
-                           "SELECT table_id, game, players, options, seed, commitment, state"
-                           " FROM games WHERE id = ?",
-                           -1, &row, NULL) == SQLITE_OK) {
+    if (sqlite3_prepare_v2(
+            db,
+            "SELECT table_id, game, players, options, seed, commitment, state, format"
+            " FROM games WHERE id = ?",
+            -1, &row, NULL) == SQLITE_OK) {
         (void)sqlite3_bind_int64(row, 1, id);
         is_good = sqlite3_step(row) == SQLITE_ROW && proof_game_set_up(row, game);
     }

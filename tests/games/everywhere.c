@@ -7,9 +7,14 @@
 
 #include <cmocka.h>
 
-/* The next combination of options, like an odometer; false after the last. */
+/* The next combination of format and options, like an odometer; false after the last. */
 static bool everywhere_turn(const struct game_def *game, struct game_config *config)
 {
+    if (config->format > GAME_FORMAT_OLDEST) {
+        config->format--;
+        return true;
+    }
+    config->format = GAME_FORMAT;
     for (uint8_t i = 0; i < game->option_count; i++) {
         config->options[i]++;
         if (config->options[i] < game->options[i].value_count) {

@@ -4,8 +4,9 @@
 #include "games/game.h"
 
 /*
- * Properties hold in every game of games.def, with every number of players and every combination
- * of options. A property is written once, for one game being played; these run it everywhere.
+ * Properties hold in every game of games.def, with every number of players, every combination of
+ * options and every format. A property is written once, for one game being played; these run it
+ * everywhere.
  */
 
 /* One game in the making, and where its random choices come from. */

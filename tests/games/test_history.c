@@ -121,7 +121,7 @@ static void a_finished_game_has_head_events_and_result_in_order(void **state)
     assert_int_equal(write_history(fixture), HISTORY_OK);
     assert_true(begins(
         fixture->bytes,
-        "{\"format\":\"trickhouse-history/1\",\"id\":812,\"game\":\"oh-hell\","
+        "{\"format\":\"trickhouse-history/2\",\"id\":812,\"game\":\"oh-hell\","
         "\"options\":{\"length\":\"long\",\"scoring\":\"positive\"},"
         "\"seats\":[{\"name\":\"mira \\\"the\\\" fox\"},{\"name\":\"ada\",\"bot\":\"random\"},"
         "{\"name\":\"mira \\\"the\\\" fox\"}],"
@@ -276,6 +276,38 @@ static void every_game_of_every_size_has_a_history(void **state)
     }
 }
 
+/* What a move means is said by the format, so the same moves are another game in another one. */
+static void a_game_is_written_and_played_again_in_the_format_it_began_with(void **state)
+{
+    (void)state;
+    const struct game_def *game = game_find("suppose");
+    assert_non_null(game);
+    for (uint8_t format = GAME_FORMAT_OLDEST; format <= GAME_FORMAT; format++) {
+        struct game_config config = game_config_default(game, 3);
+        config.format = format;
+        struct fixture *fixture = play(game, &config);
+        assert_int_equal(write_history(fixture), HISTORY_OK);
+        assert_true(begins(fixture->bytes, format == 1 ? "{\"format\":\"trickhouse-history/1\","
+                                                       : "{\"format\":\"trickhouse-history/2\","));
+        char *written = strdup(fixture->bytes);
+        fixture->source.config.format = format == 1 ? 2 : 1;
+        assert_true(write_history(fixture) != HISTORY_OK || strcmp(written, fixture->bytes) != 0);
+        free(written);
+        free(fixture);
+    }
+}
+
+static void a_format_before_the_oldest_or_after_that_of_now_is_no_set_up(void **state)
+{
+    (void)state;
+    struct fixture *fixture = play_oh_hell();
+    fixture->source.config.format = GAME_FORMAT_OLDEST - 1;
+    assert_int_equal(write_history(fixture), HISTORY_BAD_CONFIG);
+    fixture->source.config.format = GAME_FORMAT + 1;
+    assert_int_equal(write_history(fixture), HISTORY_BAD_CONFIG);
+    free(fixture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -287,6 +319,8 @@ int main(void)
         cmocka_unit_test(a_corrupt_record_writes_nothing),
         cmocka_unit_test(a_move_after_the_end_is_corrupt),
         cmocka_unit_test(every_game_of_every_size_has_a_history),
+        cmocka_unit_test(a_game_is_written_and_played_again_in_the_format_it_began_with),
+        cmocka_unit_test(a_format_before_the_oldest_or_after_that_of_now_is_no_set_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

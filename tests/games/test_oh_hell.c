@@ -258,13 +258,13 @@ static void a_view_is_written_as_the_format_says(void **unused)
     view_of(&state, 0, &view);
     view_write(&view, &text);
     assert_string_equal(
-        buffer,
-        "{\"game\":\"oh-hell\",\"seat\":0,\"step\":5,\"phase\":\"play\",\"to_act\":[0],\"round\":1,"
-        "\"rounds\":10,\"hands\":[[{\"card\":\"AS\"},{\"card\":\"KS\"},{\"card\":\"2H\"}],"
-        "[null,{},{}],[{},{},null]],\"trick\":[{\"seat\":1,\"card\":\"QH\"},"
-        "{\"seat\":2,\"card\":\"TD\"}],\"past\":[],\"last_trick\":null,\"bids\":[0,0,1],"
-        "\"tricks\":[0,0,0],\"scores\":[0,0,0],\"legal\":[\"play:2H\"],"
-        "\"info\":{\"dealer\":0,\"size\":3,\"turnup\":\"2D\"}}");
+        buffer, "{\"game\":\"oh-hell\",\"format\":2,\"seat\":0,\"step\":5,\"phase\":\"play\",\"to_"
+                "act\":[0],\"round\":1,"
+                "\"rounds\":10,\"hands\":[[{\"card\":\"AS\"},{\"card\":\"KS\"},{\"card\":\"2H\"}],"
+                "[null,{},{}],[{},{},null]],\"trick\":[{\"seat\":1,\"card\":\"QH\"},"
+                "{\"seat\":2,\"card\":\"TD\"}],\"past\":[],\"last_trick\":null,\"bids\":[0,0,1],"
+                "\"tricks\":[0,0,0],\"scores\":[0,0,0],\"legal\":[\"play:2H\"],"
+                "\"info\":{\"dealer\":0,\"size\":3,\"turnup\":\"2D\"}}");
 }
 
 /* The course of a whole game, as told. */

@@ -62,12 +62,20 @@ static void view_of(const struct game_state *state, int8_t seat, struct game_vie
     game_view_of(&suppose_game, state, seat, view);
 }
 
-static struct game_state passed(void)
+static struct game_state passed_in(uint8_t format)
 {
     struct game_state state = dealt_with(3, three_hands);
+    struct suppose inside = state_of(&state);
+    inside.table.format = format;
+    memcpy(state.bytes, &inside, sizeof(inside));
     MAKE(&state, "0 arrange:blue,red,yellow,green", "1 arrange:red,blue", "2 arrange:green,blue");
     MAKE(&state, "2 predict:4", "0 predict:3,4", "1 predict:0");
     return state;
+}
+
+static struct game_state passed(void)
+{
+    return passed_in(GAME_FORMAT);
 }
 
 /* The viewer's sight of a hand, "." for an unknown card and "-" for a gap. */
@@ -186,10 +194,18 @@ static void before_the_pass_all_see_what_they_arrange_as_dealt_and_nothing_else(
     }
 }
 
-static void hands_pass_left_with_contiguous_colours_that_fall(void **unused)
+static void hands_pass_left_with_contiguous_colours_that_rise(void **unused)
 {
     (void)unused;
     struct game_state state = passed();
+    assert_hand(&state, 0, 1,
+                "blue-5 blue-5 red-1 red-2 red-2 red-6 yellow-1 yellow-2 yellow-6 green-1 green-4");
+}
+
+static void in_games_of_the_first_format_colours_fall(void **unused)
+{
+    (void)unused;
+    struct game_state state = passed_in(1);
     assert_hand(&state, 0, 1,
                 "blue-5 blue-5 red-6 red-2 red-2 red-1 yellow-6 yellow-2 yellow-1 green-4 green-1");
 }
@@ -198,11 +214,11 @@ static void holders_see_three_slots_others_the_other_eight_and_the_arranger_all(
 {
     (void)unused;
     struct game_state state = passed();
-    assert_hand(&state, 1, 1, "blue-5 . . . . red-1 . . . . green-1");
-    assert_hand(&state, 2, 1, ". blue-5 red-6 red-2 red-2 . yellow-6 yellow-2 yellow-1 green-4 .");
+    assert_hand(&state, 1, 1, "blue-5 . . . . red-6 . . . . green-4");
+    assert_hand(&state, 2, 1, ". blue-5 red-1 red-2 red-2 . yellow-1 yellow-2 yellow-6 green-1 .");
     assert_hand(&state, SPECTATOR, 1, ". . . . . . . . . . .");
     MAKE(&state, "0 play:2", "1 play:1");
-    assert_hand(&state, 1, 1, "blue-5 - . . . red-1 . . . . green-1");
+    assert_hand(&state, 1, 1, "blue-5 - . . . red-6 . . . . green-4");
 }
 
 static void predictions_stay_secret_until_the_round_is_scored(void **unused)
@@ -231,11 +247,11 @@ static void any_slot_may_be_played_and_only_the_colour_led_wins(void **unused)
     assert_int_equal(move_set_count(&view.legal), 11);
     assert_int_equal(view.to_act, 1 << 0);
     /* seat 0 holds green and blue, seat 1 the four colours, seat 2 red and blue */
-    MAKE(&state, "0 play:7", "1 play:9", "2 play:0"); /* green-1, green-4, red-6 */
+    MAKE(&state, "0 play:0", "1 play:10", "2 play:5"); /* green-1, green-4, red-6 */
     view_of(&state, 0, &view);
     assert_int_equal(view.last_trick.winner, 1);
     assert_int_equal(view.to_act, 1 << 1);
-    assert_int_equal(try(&state, 1, "play:9"), GAME_ILLEGAL);
+    assert_int_equal(try(&state, 1, "play:10"), GAME_ILLEGAL);
 }
 
 static void the_earlier_of_equal_cards_wins(void **unused)
@@ -243,7 +259,7 @@ static void the_earlier_of_equal_cards_wins(void **unused)
     (void)unused;
     struct game_state state = passed();
     struct game_view view;
-    MAKE(&state, "0 play:7", "1 play:10", "2 play:0"); /* green-1 twice */
+    MAKE(&state, "0 play:0", "1 play:9", "2 play:5"); /* green-1 twice */
     view_of(&state, 0, &view);
     assert_int_equal(view.last_trick.winner, 0);
     assert_int_equal(view.last_trick.plays[0].card, view.last_trick.plays[1].card);
@@ -313,26 +329,26 @@ static void events_come_in_order_with_exactly_their_keys(void **unused)
     struct game_state state = dealt_with(3, three_hands);
     MAKE(&state, "0 arrange:blue,red,yellow,green", "1 arrange:red,blue", "2 arrange:green,blue");
     MAKE_LOGGED(&state, &log, "2 predict:4", "0 predict:3,4", "1 predict:0");
-    MAKE_LOGGED(&state, &log, "0 play:7");
+    MAKE_LOGGED(&state, &log, "0 play:0");
     assert_string_equal(
         story.lines,
-        "{\"e\":\"passed\",\"hands\":[[\"green-6\",\"green-6\",\"green-5\",\"green-5\",\"green-3\","
-        "\"green-2\",\"green-2\",\"green-1\",\"blue-6\",\"blue-6\",\"blue-4\"],"
-        "[\"blue-5\",\"blue-5\",\"red-6\",\"red-2\",\"red-2\",\"red-1\",\"yellow-6\",\"yellow-2\","
-        "\"yellow-1\",\"green-4\",\"green-1\"],"
-        "[\"red-6\",\"red-5\",\"red-5\",\"red-4\",\"red-3\",\"red-1\",\"blue-3\",\"blue-2\","
-        "\"blue-2\",\"blue-1\",\"blue-1\"]]}\n"
-        "{\"e\":\"played\",\"seat\":0,\"card\":\"green-1\",\"slot\":7}\n");
+        "{\"e\":\"passed\",\"hands\":[[\"green-1\",\"green-2\",\"green-2\",\"green-3\",\"green-5\","
+        "\"green-5\",\"green-6\",\"green-6\",\"blue-4\",\"blue-6\",\"blue-6\"],"
+        "[\"blue-5\",\"blue-5\",\"red-1\",\"red-2\",\"red-2\",\"red-6\",\"yellow-1\",\"yellow-2\","
+        "\"yellow-6\",\"green-1\",\"green-4\"],"
+        "[\"red-1\",\"red-3\",\"red-4\",\"red-5\",\"red-5\",\"red-6\",\"blue-1\",\"blue-1\","
+        "\"blue-2\",\"blue-2\",\"blue-3\"]]}\n"
+        "{\"e\":\"played\",\"seat\":0,\"card\":\"green-1\",\"slot\":0}\n");
 }
 
 /* Every sample of a hand in play lies as the rules say hands lie. */
-static void a_sample_keeps_colours_together_and_falling(void **unused)
+static void check_samples_of(uint8_t format)
 {
-    (void)unused;
     struct game_config config = game_config_default(&suppose_game, 3);
-    struct game_state state = passed();
+    struct game_state state = passed_in(format);
     struct quick_random random;
     struct game_view view;
+    config.format = format;
     quick_random_init(&random, 1);
     MAKE(&state, "0 play:2", "1 play:1", "2 play:3");
     view_of(&state, 1, &view);
@@ -344,9 +360,16 @@ static void a_sample_keeps_colours_together_and_falling(void **unused)
             uint8_t before = card_face(&suppose_deck, sampled.table.slots[1][slot - 1]);
             uint8_t here = card_face(&suppose_deck, sampled.table.slots[1][slot]);
             bool is_same = before / SUPPOSE_VALUES == here / SUPPOSE_VALUES;
-            assert_true(!is_same || here <= before);
+            assert_true(!is_same || here == before || (here > before) == (format > 1));
         }
     }
+}
+
+static void a_sample_keeps_colours_together_and_sorted_as_its_format_says(void **unused)
+{
+    (void)unused;
+    check_samples_of(1);
+    check_samples_of(2);
 }
 
 /* From the published words alone: the first start player is 0x7d2bfd39 mod 4. */
@@ -369,7 +392,8 @@ int main(void)
         cmocka_unit_test(predictions_are_one_or_two_different_numbers_up_to_11),
         cmocka_unit_test(orders_and_predictions_are_numbered_without_gaps),
         cmocka_unit_test(before_the_pass_all_see_what_they_arrange_as_dealt_and_nothing_else),
-        cmocka_unit_test(hands_pass_left_with_contiguous_colours_that_fall),
+        cmocka_unit_test(hands_pass_left_with_contiguous_colours_that_rise),
+        cmocka_unit_test(in_games_of_the_first_format_colours_fall),
         cmocka_unit_test(holders_see_three_slots_others_the_other_eight_and_the_arranger_all),
         cmocka_unit_test(predictions_stay_secret_until_the_round_is_scored),
         cmocka_unit_test(any_slot_may_be_played_and_only_the_colour_led_wins),
@@ -378,7 +402,7 @@ int main(void)
         cmocka_unit_test(one_right_prediction_gains_5_and_one_of_two_2),
         cmocka_unit_test(tricks_count_1_and_the_bonus_looks_at_the_left_neighbour),
         cmocka_unit_test(events_come_in_order_with_exactly_their_keys),
-        cmocka_unit_test(a_sample_keeps_colours_together_and_falling),
+        cmocka_unit_test(a_sample_keeps_colours_together_and_sorted_as_its_format_says),
         cmocka_unit_test(the_first_start_player_is_drawn_below_the_player_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

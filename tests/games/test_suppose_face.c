@@ -41,6 +41,18 @@ static struct game_view view_of(const struct game_state *state, int8_t seat)
     return view;
 }
 
+static void a_game_begun_when_values_fell_says_so(void **unused)
+{
+    (void)unused;
+    struct phrase facts[FACE_HEADLINE_MAX];
+    struct game_state state = dealt();
+    struct game_view view = view_of(&state, 2);
+    assert_int_equal(suppose_face.headline(&view, facts), 0);
+    view.format = 1;
+    assert_int_equal(suppose_face.headline(&view, facts), 1);
+    expect(facts[0], "begun under the old rules: values fall");
+}
+
 static void the_prompt_leads_from_the_order_to_the_prediction_to_play(void **unused)
 {
     (void)unused;
@@ -159,6 +171,7 @@ static void right_predictions_count(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_game_begun_when_values_fell_says_so),
         cmocka_unit_test(the_prompt_leads_from_the_order_to_the_prediction_to_play),
         cmocka_unit_test(a_prediction_is_labelled_by_its_numbers_and_an_order_by_its_colours),
         cmocka_unit_test(a_refusal_says_what_comes_first),

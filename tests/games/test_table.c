@@ -15,7 +15,8 @@ static struct table_state dealt(uint8_t cards[7])
 {
     struct table_state table;
     memset(&table, 0, sizeof(table));
-    table_init(&table, 3, 3, seed);
+    const struct game_config config = {.format = GAME_FORMAT, .players = 3};
+    table_init(&table, 3, &config, seed);
     for (uint8_t i = 0; i < 7; i++) {
         cards[i] = (uint8_t)(60 + i); /* on both sides of a set's first word */
     }

@@ -5,6 +5,7 @@
 #include "lobby/protocol/view_read.h"
 
 #include <inttypes.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,6 +120,16 @@ void driver_load(struct driver *driver, const char *path)
     driver_close(driver);
     driver_remove_files(driver);
     driver_copy(path, driver->path);
+    driver_open(driver);
+}
+
+void driver_restart_after(struct driver *driver, const char *sql)
+{
+    sqlite3 *db = NULL;
+    driver_close(driver);
+    assert_int_equal(sqlite3_open(driver->path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
     driver_open(driver);
 }
 

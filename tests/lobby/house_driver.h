@@ -56,6 +56,9 @@ void driver_load(struct driver *driver, const char *path);
 /* Copies a closed house's file. */
 void driver_copy(const char *from, const char *to);
 
+/* The same, once this SQL has changed what is stored. */
+void driver_restart_after(struct driver *driver, const char *sql);
+
 /* Hands it the connections that outlived the last core, as the gate does, and has them say hello;
  * these and no others. What they were told before is forgotten. */
 void driver_come_back(struct driver *driver, const int64_t *conns, size_t count);

@@ -288,6 +288,30 @@ static void what_was_heard_in_the_lobby_is_not_told_again(void **state)
     assert_string_equal(driver_text(driver_newest(driver, ADA, "chat"), "text"), "three");
 }
 
+static int64_t format_seen(const struct driver *driver)
+{
+    return driver_number(json_object_get(driver_newest(driver, ADA, "view"), "view"), "format");
+}
+
+static void a_game_keeps_the_format_it_began_with_and_the_next_has_that_of_now(void **state)
+{
+    struct driver *driver = *state;
+    (void)play_a_while(driver, 0);
+    assert_int_equal(format_seen(driver), GAME_FORMAT);
+    /* As if a house that knew no newer format had dealt it. */
+    driver_restart_after(driver, "UPDATE games SET format = 1");
+    come_back(driver, ADA);
+    come_back(driver, BOB);
+    assert_int_equal(format_seen(driver), 1);
+    assert_true(driver_play(driver, both, 2, SIZE_MAX) > 50);
+    int64_t game = driver_number(driver_newest(driver, ADA, "result"), "game_id");
+    const json_t *answer = driver_ok(driver, ADA, "{'t':'record','game_id':%" PRId64 "}", game);
+    assert_int_equal(driver_number(json_object_get(answer, "record"), "format"), 1);
+    driver_ok(driver, ADA, "{'t':'rematch'}");
+    driver_ok(driver, BOB, "{'t':'rematch'}");
+    assert_int_equal(format_seen(driver), GAME_FORMAT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -295,6 +319,7 @@ int main(void)
         DRIVER_TEST(after_a_restart_the_table_is_told_before_the_lobby),
         DRIVER_TEST(what_was_heard_in_the_lobby_is_not_told_again),
         DRIVER_TEST(what_is_sent_before_hello_is_passed_over_and_a_known_move_is_done_once),
+        DRIVER_TEST(a_game_keeps_the_format_it_began_with_and_the_next_has_that_of_now),
         DRIVER_TEST(clocks_go_on_from_where_they_were),
         DRIVER_TEST(a_finished_table_shows_its_result_after_a_restart),
         DRIVER_TEST(a_visitor_with_a_key_can_go_on_signing_up),

@@ -118,6 +118,20 @@ static void assert_history_verdict(json_t *history, int status, const char *out)
     json_decref(history);
 }
 
+/* data/suppose-format-1.json was written by the last house that knew format 1 only. */
+static void a_history_of_the_first_format_holds_and_is_no_history_of_the_second(void **state)
+{
+    (void)state;
+    char path[512];
+    (void)snprintf(path, sizeof(path), "%s/tests/daemon/cli/data/suppose-format-1.json",
+                   getenv("SOURCE_DIR"));
+    json_t *history = json_load_file(path, 0, NULL);
+    assert_non_null(history);
+    assert_history_verdict(json_deep_copy(history), 0, "holds: suppose");
+    (void)json_object_set_new(history, "format", json_string("trickhouse-history/2"));
+    assert_history_verdict(history, 1, "(passed)");
+}
+
 /* The nth event of a kind, n from 0; *index tells where. Borrowed. */
 static json_t *event_of(json_t *history, const char *kind, int n, size_t *index)
 {
@@ -293,7 +307,7 @@ static void the_head_and_the_result_are_checked(void **state)
     assert_head_refused("seed", json_string(other), "differs at commitment");
     assert_head_refused("seed", json_null(), "unfinished");
     assert_head_refused("seed", NULL, "seed: expected");
-    assert_head_refused("format", json_string("trickhouse-history/2"), "format: expected");
+    assert_head_refused("format", json_string("trickhouse-history/3"), "format: expected");
     assert_head_refused("id", json_string("1"), "id: expected an integer");
     assert_head_refused("game", json_string("chess"), "game: expected");
     assert_head_refused("events", json_object(), "events: expected a list");
@@ -400,6 +414,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(games_of_every_size_and_option_hold),
+        cmocka_unit_test(a_history_of_the_first_format_holds_and_is_no_history_of_the_second),
         cmocka_unit_test(a_changed_value_of_any_event_is_found_and_named),
         cmocka_unit_test(a_changed_card_in_a_hand_is_found_to_the_slot),
         cmocka_unit_test(a_key_too_many_or_too_few_in_an_event_is_found),

@@ -461,7 +461,7 @@ static void a_replay_has_all_hands(void **state)
     done(asked);
     asked = ask("replay 7 --json");
     hear_record(asked, true);
-    assert_non_null(strstr(finish(asked), "\"format\":\"trickhouse-history/1\""));
+    assert_non_null(strstr(finish(asked), "\"format\":\"trickhouse-history/2\""));
     done(asked);
 }
 
