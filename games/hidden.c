@@ -6,118 +6,369 @@
 #include <assert.h>
 #include <string.h>
 
-#define MIXING_SWAPS 4 /* tried per card */
-#define POSITION_NONE 0xFF
+/*
+ * Cards of suits that the same groups may hold are of one kind, and groups that may hold the same
+ * kinds are as one. How many cards of each kind go to each group is drawn first, in proportion to
+ * the arrangements there are with these numbers; which cards, and to which places, is then a matter
+ * of shuffling. Numbers k1, k2, … of a kind's n cards stand for n! / (k1! k2! …) ways to choose the
+ * cards, and n! is always the same: a table of numbers weighs the product of all 1 / k!.
+ *
+ * The weights are summed up line by line, from the last. Kinds are the lines and groups the bins
+ * that they fill, or the other way round, whichever has fewer states. A state is the room left in
+ * all bins but the largest, whose room follows from the others'.
+ */
 
+#define KINDS_MAX 8 /* lines, and bins */
+#define STATES_MAX 32768
+
+_Static_assert(HIDDEN_GROUPS_MAX <= KINDS_MAX, "a bin for every group");
+
+/* What is to be laid out: card i to group i. */
 struct hidden_layout {
     uint8_t *cards;
     const uint8_t *groups;
     uint8_t count;
-    const struct card_set *bans; /* by group */
-    uint8_t group_count;
 };
 
-static bool hidden_may_lie(const struct hidden_layout *layout, uint8_t card, uint8_t group)
-{
-    return (layout->bans[group].bits[card / 64] >> (card % 64) & 1) == 0;
-}
-
-static void hidden_swap(const struct hidden_layout *layout, uint8_t a, uint8_t b)
-{
-    uint8_t card = layout->cards[a];
-    layout->cards[a] = layout->cards[b];
-    layout->cards[b] = card;
-}
-
-/* The search for a round trip: giver[g] is the position whose card can go to group g. */
-struct hidden_search {
-    uint8_t giver[HIDDEN_SETS_MAX];
-    uint8_t queue[HIDDEN_SETS_MAX];
-    uint8_t queued;
+/* Cards by kind and places by group. The last kind is of cards without a suit. */
+struct hidden_kinds {
+    uint8_t kinds, groups;
+    uint8_t kind_size[KINDS_MAX], group_size[KINDS_MAX];
+    uint8_t banned[KINDS_MAX];  /* by kind, bit g: not in group g */
+    uint8_t bans[KINDS_MAX];    /* by group, bit s: none of suit s */
+    uint8_t kind_of[KINDS_MAX]; /* by suit */
+    uint8_t group_of[HIDDEN_GROUPS_MAX];
 };
 
-/* Offers the card at a position to every group not yet reached. */
-static void hidden_offer(const struct hidden_layout *layout, struct hidden_search *search,
-                         uint8_t position)
+struct count {
+    uint8_t lines, bins;
+    uint8_t number[KINDS_MAX]; /* which kind or group a line is */
+    uint8_t size[KINDS_MAX];
+    uint8_t room[KINDS_MAX];          /* of bins */
+    uint8_t allowed[KINDS_MAX];       /* by line, bit b: bin b may take of it */
+    uint8_t largest;                  /* the bin whose room follows */
+    uint8_t size_from[KINDS_MAX + 1]; /* of this line and all after it */
+    uint32_t stride[KINDS_MAX];
+    uint32_t states;
+    double inverse[HIDDEN_CARDS_MAX + 1]; /* 1 / k! */
+    /* What all lines from one on weigh, by line and state. Not of the first line, which begins in
+     * one state, nor of the last, which takes all room that is left. */
+    double weight[STATES_MAX];
+};
+
+typedef uint8_t count_bins[KINDS_MAX];
+
+/* How many of a line's cards go to each bin. */
+struct split {
+    count_bins part;
+    uint8_t turning[KINDS_MAX]; /* the bins that are counted up, like an odometer */
+    uint8_t turning_count;
+    uint8_t rest; /* the bin that takes what they leave */
+    uint8_t given;
+};
+
+static struct split split_first(const struct count *count, uint8_t line)
 {
-    for (uint8_t group = 0; group < layout->group_count; group++) {
-        if (search->giver[group] == POSITION_NONE &&
-            hidden_may_lie(layout, layout->cards[position], group)) {
-            search->giver[group] = position;
-            search->queue[search->queued++] = group;
+    struct split split = {.rest = bits_lowest(count->allowed[line] | 1U << KINDS_MAX)};
+    if ((count->allowed[line] >> count->largest & 1) != 0) {
+        split.rest = count->largest;
+    }
+    for (uint8_t bin = 0; bin < count->bins; bin++) {
+        if ((count->allowed[line] >> bin & 1) != 0 && bin != split.rest) {
+            split.turning[split.turning_count++] = bin;
+        }
+    }
+    return split;
+}
+
+/* The next one that has room in all bins but the rest's; false after the last. */
+static bool split_next(struct split *split, uint8_t size, const count_bins left)
+{
+    for (uint8_t i = 0; i < split->turning_count; i++) {
+        uint8_t *part = &split->part[split->turning[i]];
+        if (*part < left[split->turning[i]] && split->given < size) {
+            ++*part;
+            split->given++;
+            return true;
+        }
+        split->given = (uint8_t)(split->given - *part);
+        *part = 0;
+    }
+    return false;
+}
+
+/* The rooms that a state says are left before the line; false when no table comes by it. */
+static bool count_left(const struct count *count, uint8_t line, uint32_t state, count_bins left)
+{
+    int rest = count->size_from[line];
+    memset(left, 0, sizeof(count_bins));
+    for (uint8_t bin = 0; bin < count->bins; bin++) {
+        left[bin] =
+            (uint8_t)(bin == count->largest ? 0
+                                            : state / count->stride[bin] % (count->room[bin] + 1U));
+        rest -= left[bin];
+    }
+    left[count->largest] = (uint8_t)(rest < 0 ? 0 : rest);
+    return rest >= 0 && rest <= count->room[count->largest];
+}
+
+/* What the lines from `line`, not the first, on weigh with these rooms left. */
+static double count_weight(const struct count *count, uint8_t line, const count_bins left)
+{
+    double weight = 1;
+    uint32_t state = 0;
+    for (uint8_t bin = 0; bin < count->bins; bin++) {
+        bool is_allowed = left[bin] == 0 || (count->allowed[line] >> bin & 1) != 0;
+        weight *= is_allowed ? count->inverse[left[bin]] : 0;
+        state += count->stride[bin] * left[bin];
+    }
+    return line == count->lines - 1 ? weight : count->weight[(line - 1U) * count->states + state];
+}
+
+/* What a split of the line weighs together with all that can follow. */
+static double count_split(const struct count *count, uint8_t line, struct split *split,
+                          const count_bins left)
+{
+    uint8_t rest = (uint8_t)(count->size[line] - split->given);
+    if (split->rest >= count->bins || rest > left[split->rest]) {
+        return 0;
+    }
+    double weight = 1;
+    count_bins next;
+    split->part[split->rest] = rest;
+    for (uint8_t bin = 0; bin < count->bins; bin++) {
+        weight *= count->inverse[split->part[bin]];
+        next[bin] = (uint8_t)(left[bin] - split->part[bin]);
+    }
+    return weight * count_weight(count, (uint8_t)(line + 1), next);
+}
+
+/* Sums up all splits of a line, and draws one of them unless `random` is NULL. */
+static double count_line(const struct count *count, uint8_t line, const count_bins left,
+                         struct quick_random *random, count_bins drawn)
+{
+    double sum = 0;
+    struct split split = split_first(count, line);
+    do {
+        double weight = count_split(count, line, &split, left);
+        sum += weight;
+        if (weight > 0 && random != NULL &&
+            (double)(quick_random_next(random) >> 11) * 0x1p-53 * sum < weight) {
+            memcpy(drawn, split.part, sizeof(split.part));
+        }
+    } while (split_next(&split, count->size[line], left));
+    return sum;
+}
+
+/* Fills the table of weights. */
+static void count_all(struct count *count)
+{
+    count->inverse[0] = 1;
+    for (uint8_t i = 1; i <= count->size_from[0]; i++) {
+        count->inverse[i] = count->inverse[i - 1] / i;
+    }
+    for (int line = count->lines - 2; line > 0; line--) {
+        for (uint32_t state = 0; state < count->states; state++) {
+            count_bins left;
+            bool is_possible = count_left(count, (uint8_t)line, state, left);
+            count->weight[(uint32_t)(line - 1) * count->states + state] =
+                is_possible ? count_line(count, (uint8_t)line, left, NULL, NULL) : 0;
         }
     }
 }
 
-/* Offers every card of a group to the groups not yet reached. */
-static void hidden_offer_all(const struct hidden_layout *layout, struct hidden_search *search,
-                             uint8_t group)
+/* Most can follow the line with most bins, so it comes last, where nothing is summed up. */
+static void count_order(struct count *count)
 {
-    for (uint8_t i = 0; i < layout->count; i++) {
-        if (layout->groups[i] == group) {
-            hidden_offer(layout, search, i);
+    uint8_t widest = 0;
+    for (uint8_t line = 0; line < count->lines; line++) {
+        count->number[line] = line;
+        if (bits_count(count->allowed[line]) >= bits_count(count->allowed[widest])) {
+            widest = line;
+        }
+    }
+    uint8_t last = (uint8_t)(count->lines - 1);
+    uint8_t size = count->size[last];
+    uint8_t allowed = count->allowed[last];
+    count->number[last] = widest;
+    count->number[widest] = last;
+    count->size[last] = count->size[widest];
+    count->allowed[last] = count->allowed[widest];
+    count->size[widest] = size;
+    count->allowed[widest] = allowed;
+}
+
+/* Lines and bins have their sizes: works out the states. */
+static void count_frame(struct count *count)
+{
+    count_order(count);
+    count->largest = 0;
+    for (uint8_t bin = 0; bin < count->bins; bin++) {
+        count->largest = count->room[bin] > count->room[count->largest] ? bin : count->largest;
+    }
+    count->states = 1;
+    for (uint8_t bin = 0; bin < count->bins; bin++) {
+        bool is_counted = bin != count->largest;
+        count->stride[bin] = is_counted ? count->states : 0;
+        count->states *= is_counted ? count->room[bin] + 1U : 1;
+        count->states = count->states > STATES_MAX ? STATES_MAX + 1 : count->states;
+    }
+    count->size_from[count->lines] = 0;
+    for (uint8_t line = count->lines; line-- > 0;) {
+        count->size_from[line] = (uint8_t)(count->size_from[line + 1] + count->size[line]);
+    }
+}
+
+/* How many weights there are to sum up. */
+static uint32_t count_cells(const struct count *count)
+{
+    return count->lines < 3 ? 0 : count->states * (count->lines - 2U);
+}
+
+/* Kinds as lines, or as bins. */
+static void count_set(struct count *count, const struct hidden_kinds *kinds, bool is_turned)
+{
+    count->lines = is_turned ? kinds->groups : kinds->kinds;
+    count->bins = is_turned ? kinds->kinds : kinds->groups;
+    memcpy(count->size, is_turned ? kinds->group_size : kinds->kind_size, sizeof(count->size));
+    memcpy(count->room, is_turned ? kinds->kind_size : kinds->group_size, sizeof(count->room));
+    memset(count->allowed, 0, sizeof(count->allowed));
+    for (uint8_t i = 0; i < kinds->kinds * kinds->groups; i++) {
+        uint8_t kind = i / kinds->groups;
+        uint8_t group = i % kinds->groups;
+        uint8_t line = is_turned ? group : kind;
+        unsigned may = (kinds->banned[kind] >> group & 1) == 0;
+        count->allowed[line] = (uint8_t)(count->allowed[line] | may << (is_turned ? kind : group));
+    }
+    count_frame(count);
+}
+
+/* The number of these bans in a list, to which they are added if they are not there. */
+static uint8_t kinds_find(uint8_t list[KINDS_MAX], uint8_t *length, uint8_t bans)
+{
+    uint8_t i = 0;
+    while (i < *length && list[i] != bans) {
+        i++;
+    }
+    if (i == *length) {
+        list[(*length)++] = bans;
+    }
+    return i;
+}
+
+/* Groups of the same bans, among the suits that are there. */
+static void kinds_read_groups(struct hidden_kinds *kinds, const uint8_t *groups, uint8_t count,
+                              const uint8_t bans[HIDDEN_GROUPS_MAX], uint8_t suits)
+{
+    uint8_t list[KINDS_MAX];
+    uint8_t places[HIDDEN_GROUPS_MAX] = {0};
+    for (uint8_t i = 0; i < count; i++) {
+        places[groups[i]]++;
+    }
+    for (uint8_t group = 0; group < HIDDEN_GROUPS_MAX; group++) {
+        if (places[group] > 0) {
+            uint8_t at = kinds_find(list, &kinds->groups, bans[group] & suits);
+            kinds->group_of[group] = at;
+            kinds->group_size[at] = (uint8_t)(kinds->group_size[at] + places[group]);
+            kinds->bans[at] = list[at];
         }
     }
 }
 
-/* A card lies where it may not. Finds the shortest round trip of cards, each to a group where it
- * may lie, the last one into the first one's place; there is one whenever any arrangement obeys
- * the bans (the difference of the two arrangements consists of such trips). */
-static bool hidden_repair(const struct hidden_layout *layout, uint8_t wrong)
+static uint8_t kinds_suit(const struct deck_def *deck, uint8_t card)
 {
-    struct hidden_search search = {.queued = 0};
-    uint8_t home = layout->groups[wrong];
-    memset(search.giver, POSITION_NONE, sizeof(search.giver));
-    hidden_offer(layout, &search, wrong);
-    for (uint8_t next = 0; next < search.queued && search.giver[home] == POSITION_NONE; next++) {
-        hidden_offer_all(layout, &search, search.queue[next]);
-    }
-    if (search.giver[home] == POSITION_NONE) {
-        return false;
-    }
-    /* Backwards along the trip: the wrong card moves on, each giver's card fills where it was. */
-    uint8_t hole = wrong;
-    for (uint8_t at = search.giver[home]; at != wrong; at = search.giver[layout->groups[at]]) {
-        hidden_swap(layout, hole, at);
-        hole = at;
-    }
-    return true;
+    uint8_t suit = card_suit(deck, card);
+    return suit == SUIT_NONE ? deck->suit_count : suit;
 }
 
-static bool hidden_has_bans(const struct card_set *bans, uint8_t group_count)
+static void kinds_read(struct hidden_kinds *kinds, const struct deck_def *deck,
+                       const uint8_t *cards, const uint8_t *groups, uint8_t count,
+                       const uint8_t bans[HIDDEN_GROUPS_MAX])
 {
-    uint64_t any = 0;
-    for (uint8_t group = 0; group < group_count; group++) {
-        any |= bans[group].bits[0] | bans[group].bits[1];
+    uint8_t of_suit[KINDS_MAX] = {0};
+    unsigned suits = 0;
+    for (uint8_t i = 0; i < count; i++) {
+        uint8_t suit = kinds_suit(deck, cards[i]);
+        of_suit[suit]++;
+        suits |= 1U << suit;
     }
-    return any != 0;
+    kinds_read_groups(kinds, groups, count, bans, (uint8_t)suits);
+    for (uint8_t suit = 0; suit <= deck->suit_count; suit++) {
+        unsigned banned = 0;
+        for (uint8_t group = 0; group < kinds->groups; group++) {
+            banned |= (unsigned)(kinds->bans[group] >> suit & 1) << group;
+        }
+        if (of_suit[suit] > 0) {
+            uint8_t kind = kinds_find(kinds->banned, &kinds->kinds, (uint8_t)banned);
+            kinds->kind_of[suit] = kind;
+            kinds->kind_size[kind] = (uint8_t)(kinds->kind_size[kind] + of_suit[suit]);
+        }
+    }
 }
 
-bool hidden_shuffle_sets(uint8_t *cards, const uint8_t *groups, uint8_t count,
-                         const struct card_set *bans, uint8_t group_count,
-                         struct quick_random *random)
+/* By kind and group, how many cards. */
+typedef uint8_t hidden_numbers[KINDS_MAX][KINDS_MAX];
+
+/* Draws them; false when there are none that obey the bans. */
+static bool kinds_draw(const struct count *count, bool is_turned, struct quick_random *random,
+                       hidden_numbers numbers)
 {
-    const struct hidden_layout layout = {cards, groups, count, bans, group_count};
-    assert(count <= HIDDEN_CARDS_MAX && group_count <= HIDDEN_SETS_MAX);
-    for (uint8_t i = count; i-- > 1;) {
-        hidden_swap(&layout, i, (uint8_t)quick_random_below(random, i + 1U));
-    }
-    bool has_bans = hidden_has_bans(bans, group_count);
-    for (uint8_t i = 0; has_bans && i < count; i++) {
-        if (!hidden_may_lie(&layout, cards[i], groups[i]) && !hidden_repair(&layout, i)) {
+    count_bins left;
+    memcpy(left, count->room, sizeof(left));
+    for (uint8_t line = 0; line < count->lines; line++) {
+        bool is_last = line == count->lines - 1;
+        count_bins drawn;
+        memcpy(drawn, left, sizeof(drawn));
+        double weight = is_last ? count_weight(count, line, left)
+                                : count_line(count, line, left, random, drawn);
+        if (weight <= 0) {
             return false;
         }
-    }
-    /* The repairs prefer some arrangements; swaps that obey the bans forget which. */
-    for (unsigned i = 0; has_bans && i < MIXING_SWAPS * (unsigned)count; i++) {
-        uint8_t a = (uint8_t)quick_random_below(random, count);
-        uint8_t b = (uint8_t)quick_random_below(random, count);
-        if (hidden_may_lie(&layout, cards[a], groups[b]) &&
-            hidden_may_lie(&layout, cards[b], groups[a])) {
-            hidden_swap(&layout, a, b);
+        for (uint8_t bin = 0; bin < count->bins; bin++) {
+            uint8_t *number =
+                is_turned ? &numbers[bin][count->number[line]] : &numbers[count->number[line]][bin];
+            *number = drawn[bin];
+            left[bin] = (uint8_t)(left[bin] - drawn[bin]);
         }
     }
     return true;
+}
+
+/* Puts shuffled cards where the numbers say, at each place a card of any kind that is still due to
+ * its group. */
+static void kinds_place(const struct hidden_kinds *kinds, const struct deck_def *deck,
+                        hidden_numbers numbers, struct hidden_layout *layout,
+                        struct quick_random *random)
+{
+    uint8_t sorted[HIDDEN_CARDS_MAX];
+    uint8_t next[KINDS_MAX] = {0};
+    uint8_t room[KINDS_MAX];
+    memcpy(room, kinds->group_size, sizeof(room));
+    for (uint8_t kind = 1; kind < kinds->kinds; kind++) {
+        next[kind] = (uint8_t)(next[kind - 1] + kinds->kind_size[kind - 1]);
+    }
+    for (uint8_t i = 0; i < layout->count; i++) {
+        sorted[next[kinds->kind_of[kinds_suit(deck, layout->cards[i])]]++] = layout->cards[i];
+    }
+    for (uint8_t i = 0; i < layout->count; i++) {
+        uint8_t group = kinds->group_of[layout->groups[i]];
+        uint8_t kind = 0;
+        uint32_t pick = quick_random_below(random, room[group]--);
+        while (pick >= numbers[kind][group]) {
+            pick -= numbers[kind++][group];
+        }
+        numbers[kind][group]--;
+        layout->cards[i] = sorted[--next[kind]];
+    }
+}
+
+static bool hidden_has_bans(const struct hidden_kinds *kinds)
+{
+    uint8_t any = 0;
+    for (uint8_t group = 0; group < kinds->groups; group++) {
+        any = (uint8_t)(any | kinds->bans[group]);
+    }
+    return any != 0;
 }
 
 static void hidden_ban_suit(const struct deck_def *deck, uint8_t suit, struct card_set *bans)
@@ -128,9 +379,10 @@ static void hidden_ban_suit(const struct deck_def *deck, uint8_t suit, struct ca
     }
 }
 
-bool hidden_shuffle(const struct deck_def *deck, uint8_t *cards, const uint8_t *groups,
-                    uint8_t count, const uint8_t bans[HIDDEN_GROUPS_MAX],
-                    struct quick_random *random)
+/* There are too many states to count, which takes five hands of unseen cards and four suits that
+ * different ones lack: no player sees so little. */
+static bool hidden_shuffle_far(const struct deck_def *deck, const struct hidden_layout *layout,
+                               const uint8_t bans[HIDDEN_GROUPS_MAX], struct quick_random *random)
 {
     struct card_set sets[HIDDEN_GROUPS_MAX] = {0};
     for (uint8_t group = 0; group < HIDDEN_GROUPS_MAX; group++) {
@@ -138,5 +390,43 @@ bool hidden_shuffle(const struct deck_def *deck, uint8_t *cards, const uint8_t *
             hidden_ban_suit(deck, bits_lowest(suits), &sets[group]);
         }
     }
-    return hidden_shuffle_sets(cards, groups, count, sets, HIDDEN_GROUPS_MAX, random);
+    return hidden_shuffle_sets(layout->cards, layout->groups, layout->count, sets,
+                               HIDDEN_GROUPS_MAX, random);
+}
+
+bool hidden_shuffle(const struct deck_def *deck, uint8_t *cards, const uint8_t *groups,
+                    uint8_t count, const uint8_t bans[HIDDEN_GROUPS_MAX],
+                    struct quick_random *random)
+{
+    assert(count <= HIDDEN_CARDS_MAX && deck->suit_count < KINDS_MAX);
+    struct hidden_kinds kinds = {0};
+    struct hidden_layout layout = {cards, groups, count};
+    for (uint8_t i = count; i-- > 1;) {
+        uint8_t other = (uint8_t)quick_random_below(random, i + 1U);
+        uint8_t card = cards[i];
+        cards[i] = cards[other];
+        cards[other] = card;
+    }
+    kinds_read(&kinds, deck, cards, groups, count, bans);
+    if (!hidden_has_bans(&kinds)) {
+        return true;
+    }
+    struct count counted FILLED_LATER;
+    hidden_numbers numbers = {{0}};
+    count_set(&counted, &kinds, true);
+    uint32_t cells = count_cells(&counted);
+    count_set(&counted, &kinds, false);
+    bool is_turned = cells < count_cells(&counted);
+    if (is_turned) {
+        count_set(&counted, &kinds, true);
+    }
+    if (count_cells(&counted) > STATES_MAX) {
+        return hidden_shuffle_far(deck, &layout, bans, random);
+    }
+    count_all(&counted);
+    if (!kinds_draw(&counted, is_turned, random, numbers)) {
+        return false;
+    }
+    kinds_place(&kinds, deck, numbers, &layout, random);
+    return true;
 }

@@ -6,6 +6,9 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define SPADES 1U
 #define HEARTS 2U
@@ -84,26 +87,202 @@ static void bans_that_nothing_obeys_are_refused(void **unused)
     assert_false(hidden_shuffle(&standard_deck, cards, groups, 3, bans, &random));
 }
 
-/* Six arrangements of three cards obey this ban but for two: four remain, each as likely. */
-static void arrangements_that_obey_are_about_equally_likely(void **unused)
+#define PLACES_MAX 9
+#define LAYOUTS_MAX 4096
+
+/* Places with their groups, what the groups ban, and the cards by suit. */
+struct layout_case {
+    uint8_t places;
+    uint8_t groups[PLACES_MAX];
+    uint8_t suits[PLACES_MAX];
+    uint8_t bans[HIDDEN_GROUPS_MAX];
+};
+
+static uint32_t layout_code(const uint8_t *suits, uint8_t places)
 {
-    (void)unused;
-    static const uint8_t groups[] = {0, 1, 7};
-    static const uint8_t bans[HIDDEN_GROUPS_MAX] = {SPADES};
-    unsigned seen[3][3] = {{0}};
-    struct quick_random random;
-    quick_random_init(&random, 4);
-    for (unsigned trial = 0; trial < 8000; trial++) {
-        uint8_t cards[] = {0, 13, 26};
-        assert_true(hidden_shuffle(&standard_deck, cards, groups, 3, bans, &random));
-        seen[cards[0] / 13][cards[1] / 13]++;
+    uint32_t code = 0;
+    for (uint8_t i = 0; i < places; i++) {
+        code = code * 4 + suits[i];
     }
-    for (unsigned first = 1; first < 3; first++) {
-        for (unsigned second = 0; second < 3; second++) {
-            if (first != second) {
-                assert_in_range(seen[first][second], 1800, 2200);
+    return code;
+}
+
+/* The next arrangement of the suits, in the order of a dictionary; false after the last. */
+static bool next_layout(uint8_t *suits, uint8_t places)
+{
+    uint8_t i = (uint8_t)(places - 1);
+    while (i > 0 && suits[i - 1] >= suits[i]) {
+        i--;
+    }
+    if (i == 0) {
+        return false;
+    }
+    uint8_t j = (uint8_t)(places - 1);
+    while (suits[j] <= suits[i - 1]) {
+        j--;
+    }
+    uint8_t moved = suits[i - 1];
+    suits[i - 1] = suits[j];
+    suits[j] = moved;
+    for (j = (uint8_t)(places - 1); i < j; i++, j--) {
+        moved = suits[i];
+        suits[i] = suits[j];
+        suits[j] = moved;
+    }
+    return true;
+}
+
+static bool obeys(const struct layout_case *tried, const uint8_t *suits)
+{
+    for (uint8_t i = 0; i < tried->places; i++) {
+        if ((tried->bans[tried->groups[i]] >> suits[i] & 1) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* All ways in which the suits can lie, as codes that rise; how many. */
+static unsigned enumerate(const struct layout_case *tried, uint32_t codes[LAYOUTS_MAX])
+{
+    uint8_t suits[PLACES_MAX];
+    unsigned count = 0;
+    uint8_t at = 0;
+    for (uint8_t suit = 0; suit < 4; suit++) {
+        for (uint8_t i = 0; i < tried->places; i++) {
+            if (tried->suits[i] == suit) {
+                suits[at++] = suit;
             }
         }
+    }
+    do {
+        if (obeys(tried, suits)) {
+            assert_true(count < LAYOUTS_MAX);
+            codes[count++] = layout_code(suits, tried->places);
+        }
+    } while (next_layout(suits, tried->places));
+    return count;
+}
+
+static int compare_codes(const void *a, const void *b)
+{
+    const uint32_t *first = a;
+    const uint32_t *second = b;
+    return (*first > *second) - (*first < *second);
+}
+
+/* How far chi-square is above its mean, in standard deviations (Wilson and Hilferty 1931). */
+static double deviations(double square, double degrees)
+{
+    double spread = 2 / (9 * degrees);
+    return (cbrt(square / degrees) - (1 - spread)) / sqrt(spread);
+}
+
+/* Every way comes about as often as any other. */
+static void check_all_ways(const struct layout_case *tried, struct quick_random *random)
+{
+    static uint32_t codes[LAYOUTS_MAX];
+    static unsigned seen[LAYOUTS_MAX];
+    unsigned count = enumerate(tried, codes);
+    double expected = count < 100 ? 600 : 60;
+    unsigned draws = (unsigned)expected * count;
+    memset(seen, 0, sizeof(seen));
+    for (unsigned draw = 0; draw < draws; draw++) {
+        uint8_t cards[PLACES_MAX];
+        uint8_t suits[PLACES_MAX];
+        for (uint8_t i = 0; i < tried->places; i++) {
+            cards[i] = (uint8_t)(tried->suits[i] * 13 + i);
+        }
+        assert_true(hidden_shuffle(&standard_deck, cards, tried->groups, tried->places, tried->bans,
+                                   random));
+        for (uint8_t i = 0; i < tried->places; i++) {
+            suits[i] = card_suit(&standard_deck, cards[i]);
+        }
+        uint32_t code = layout_code(suits, tried->places);
+        const uint32_t *found = bsearch(&code, codes, count, sizeof(codes[0]), compare_codes);
+        assert_non_null(found);
+        seen[found - codes]++;
+    }
+    double square = 0;
+    for (unsigned i = 0; i < count; i++) {
+        square += (seen[i] - expected) * (seen[i] - expected) / expected;
+    }
+    if (count > 1 && deviations(square, count - 1.0) > 4.5) {
+        fail_msg("%u ways are not equally likely: chi-square %.1f", count, square);
+    }
+}
+
+static struct layout_case cycle(uint8_t cards_each)
+{
+    struct layout_case tried = {.places = (uint8_t)(3 * cards_each)};
+    for (uint8_t i = 0; i < tried.places; i++) {
+        tried.groups[i] = i / cards_each;
+        tried.suits[i] = i / cards_each;
+    }
+    tried.bans[0] = SPADES;
+    tried.bans[1] = HEARTS;
+    tried.bans[2] = DIAMONDS;
+    return tried;
+}
+
+/* One hand lacks spades, the next hearts, the third diamonds: no swap of two cards leads from one
+ * way round to the other. */
+static void all_arrangements_are_equally_likely_where_voids_form_a_cycle(void **unused)
+{
+    (void)unused;
+    struct quick_random random;
+    quick_random_init(&random, 4);
+    for (uint8_t each = 1; each <= 3; each++) {
+        struct layout_case tried = cycle(each);
+        check_all_ways(&tried, &random);
+    }
+}
+
+/* Bans that some deal of these cards obeys. */
+static struct layout_case random_case(struct quick_random *random)
+{
+    struct layout_case tried = {.places = (uint8_t)(3 + quick_random_below(random, 5))};
+    uint32_t groups = 2 + quick_random_below(random, 3);
+    uint32_t suits = 2 + quick_random_below(random, 3);
+    for (uint8_t group = 0; group < HIDDEN_GROUPS_MAX; group++) {
+        tried.bans[group] = (uint8_t)quick_random_below(random, 16);
+    }
+    for (uint8_t i = 0; i < tried.places; i++) {
+        tried.groups[i] = (uint8_t)quick_random_below(random, groups);
+        tried.suits[i] = (uint8_t)quick_random_below(random, suits);
+        uint8_t *bans = &tried.bans[tried.groups[i]];
+        *bans = (uint8_t)(*bans & ~(1U << tried.suits[i]));
+    }
+    return tried;
+}
+
+static void all_arrangements_that_obey_are_equally_likely(void **unused)
+{
+    (void)unused;
+    struct quick_random random;
+    quick_random_init(&random, 5);
+    for (unsigned i = 0; i < 200; i++) {
+        struct layout_case tried = random_case(&random);
+        check_all_ways(&tried, &random);
+    }
+}
+
+/* Of the cards of a suit each may be the one that comes to a place. */
+static void the_cards_of_a_suit_are_as_likely_as_each_other(void **unused)
+{
+    (void)unused;
+    static const uint8_t groups[] = {0, 1, 1, 7, 7};
+    static const uint8_t bans[HIDDEN_GROUPS_MAX] = {SPADES, HEARTS};
+    unsigned seen[52] = {0};
+    struct quick_random random;
+    quick_random_init(&random, 6);
+    for (unsigned trial = 0; trial < 9000; trial++) {
+        uint8_t cards[] = {0, 1, 13, 14, 15};
+        assert_true(hidden_shuffle(&standard_deck, cards, groups, 5, bans, &random));
+        seen[cards[0]]++;
+    }
+    for (uint8_t card = 13; card < 16; card++) {
+        assert_in_range(seen[card], 2800, 3200);
     }
 }
 
@@ -136,7 +315,9 @@ int main(void)
         cmocka_unit_test(every_arrangement_obeys_the_bans),
         cmocka_unit_test(the_only_arrangement_is_found),
         cmocka_unit_test(bans_that_nothing_obeys_are_refused),
-        cmocka_unit_test(arrangements_that_obey_are_about_equally_likely),
+        cmocka_unit_test(all_arrangements_are_equally_likely_where_voids_form_a_cycle),
+        cmocka_unit_test(all_arrangements_that_obey_are_equally_likely),
+        cmocka_unit_test(the_cards_of_a_suit_are_as_likely_as_each_other),
         cmocka_unit_test(bans_on_single_cards_are_obeyed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,118 @@
+#include "games/hidden.h"
+
+#include <assert.h>
+#include <string.h>
+
+#define MIXING_SWAPS 4 /* tried per card */
+#define POSITION_NONE 0xFF
+
+struct hidden_layout {
+    uint8_t *cards;
+    const uint8_t *groups;
+    uint8_t count;
+    const struct card_set *bans; /* by group */
+    uint8_t group_count;
+};
+
+static bool hidden_may_lie(const struct hidden_layout *layout, uint8_t card, uint8_t group)
+{
+    return (layout->bans[group].bits[card / 64] >> (card % 64) & 1) == 0;
+}
+
+static void hidden_swap(const struct hidden_layout *layout, uint8_t a, uint8_t b)
+{
+    uint8_t card = layout->cards[a];
+    layout->cards[a] = layout->cards[b];
+    layout->cards[b] = card;
+}
+
+/* The search for a round trip: giver[g] is the position whose card can go to group g. */
+struct hidden_search {
+    uint8_t giver[HIDDEN_SETS_MAX];
+    uint8_t queue[HIDDEN_SETS_MAX];
+    uint8_t queued;
+};
+
+/* Offers the card at a position to every group not yet reached. */
+static void hidden_offer(const struct hidden_layout *layout, struct hidden_search *search,
+                         uint8_t position)
+{
+    for (uint8_t group = 0; group < layout->group_count; group++) {
+        if (search->giver[group] == POSITION_NONE &&
+            hidden_may_lie(layout, layout->cards[position], group)) {
+            search->giver[group] = position;
+            search->queue[search->queued++] = group;
+        }
+    }
+}
+
+/* Offers every card of a group to the groups not yet reached. */
+static void hidden_offer_all(const struct hidden_layout *layout, struct hidden_search *search,
+                             uint8_t group)
+{
+    for (uint8_t i = 0; i < layout->count; i++) {
+        if (layout->groups[i] == group) {
+            hidden_offer(layout, search, i);
+        }
+    }
+}
+
+/* A card lies where it may not. Finds the shortest round trip of cards, each to a group where it
+ * may lie, the last one into the first one's place; there is one whenever any arrangement obeys
+ * the bans (the difference of the two arrangements consists of such trips). */
+static bool hidden_repair(const struct hidden_layout *layout, uint8_t wrong)
+{
+    struct hidden_search search = {.queued = 0};
+    uint8_t home = layout->groups[wrong];
+    memset(search.giver, POSITION_NONE, sizeof(search.giver));
+    hidden_offer(layout, &search, wrong);
+    for (uint8_t next = 0; next < search.queued && search.giver[home] == POSITION_NONE; next++) {
+        hidden_offer_all(layout, &search, search.queue[next]);
+    }
+    if (search.giver[home] == POSITION_NONE) {
+        return false;
+    }
+    /* Backwards along the trip: the wrong card moves on, each giver's card fills where it was. */
+    uint8_t hole = wrong;
+    for (uint8_t at = search.giver[home]; at != wrong; at = search.giver[layout->groups[at]]) {
+        hidden_swap(layout, hole, at);
+        hole = at;
+    }
+    return true;
+}
+
+static bool hidden_has_bans(const struct card_set *bans, uint8_t group_count)
+{
+    uint64_t any = 0;
+    for (uint8_t group = 0; group < group_count; group++) {
+        any |= bans[group].bits[0] | bans[group].bits[1];
+    }
+    return any != 0;
+}
+
+bool hidden_shuffle_sets(uint8_t *cards, const uint8_t *groups, uint8_t count,
+                         const struct card_set *bans, uint8_t group_count,
+                         struct quick_random *random)
+{
+    const struct hidden_layout layout = {cards, groups, count, bans, group_count};
+    assert(count <= HIDDEN_CARDS_MAX && group_count <= HIDDEN_SETS_MAX);
+    for (uint8_t i = count; i-- > 1;) {
+        hidden_swap(&layout, i, (uint8_t)quick_random_below(random, i + 1U));
+    }
+    bool has_bans = hidden_has_bans(bans, group_count);
+    for (uint8_t i = 0; has_bans && i < count; i++) {
+        if (!hidden_may_lie(&layout, cards[i], groups[i]) && !hidden_repair(&layout, i)) {
+            return false;
+        }
+    }
+    /* The repairs prefer some arrangements; swaps that obey the bans forget which. */
+    for (unsigned i = 0; has_bans && i < MIXING_SWAPS * (unsigned)count; i++) {
+        uint8_t a = (uint8_t)quick_random_below(random, count);
+        uint8_t b = (uint8_t)quick_random_below(random, count);
+        if (hidden_may_lie(&layout, cards[a], groups[b]) &&
+            hidden_may_lie(&layout, cards[b], groups[a])) {
+            hidden_swap(&layout, a, b);
+        }
+    }
+    return true;
+}
