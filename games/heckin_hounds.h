@@ -6,8 +6,9 @@
 /*
  * Heckin' Hounds (RULES.md): the rules (heckin_hounds.c, clues in heckin_hounds_clue.c), what
  * leaves them as events (…_event.c) and views (…_view.c), what a view tells (…_known.c) and full
- * states that fit it (…_sample.c), what people read (…_face.c, moves in …_moves.c, rules in
- * …_words.c) and the careful policy (…_careful.c). Shared by these and their tests.
+ * states that fit it (…_sample.c, their cards in …_layout.c), what people read (…_face.c, moves in
+ * …_moves.c, rules in …_words.c) and the careful policy (…_careful.c). Shared by these and their
+ * tests.
  *
  *     bad ─▶ clue ×3 each ─▶ cerberus ─▶ discard ─▶ trade, once round ─▶ bid, once round ─▶ play
  */
@@ -170,9 +171,27 @@ struct hounds_places {
 /* False when the view, from outside maybe, is not one of this game. */
 bool hounds_known_read(const struct game_view *view, struct hounds_known *known) MUST_CHECK;
 
+/* The dealt cards that may have lain in a slot when the clues were given: a clue names all cards it
+ * is true of, so the slots it leaves out are told something too. */
+uint64_t hounds_dealt(const struct game_view *view, const struct hounds_known *known, uint8_t seat,
+                      uint8_t slot);
+
 /* False when a card lies in two places at once. */
 bool hounds_places_read(const struct game_view *view, const struct hounds_known *known,
                         struct hounds_places *places) MUST_CHECK;
+
+/* The cards of a round as they may have come to lie. */
+struct hounds_layout {
+    uint8_t rows[SEATS_MAX][HOUNDS_SLOTS]; /* played ones in the gaps they left */
+    uint8_t discarded;
+    uint8_t dead_count;
+    uint8_t dead[HOUNDS_DEAD_MAX];
+};
+
+/* Draws one of all layouts that fit what is known. For a player, deals and what trades drew are as
+ * likely as each other; for a spectator about so. False when there is none. */
+bool hounds_layout_draw(struct hounds_layout *layout, const struct game_view *view,
+                        const struct hounds_known *known, struct quick_random *random) MUST_CHECK;
 
 /* Writes "suit:sudachi", "value:3", "slot:1"; reads it back, HOUNDS_WHATS when it is none. */
 void hounds_what_write(uint8_t what, struct text *out);

@@ -195,10 +195,8 @@ bool hounds_known_read(const struct game_view *view, struct hounds_known *known)
            known_read_discard(view, known) && known_read_trades(view, known);
 }
 
-/* The dealt cards that may have lain in a slot when the clues were given: a clue names all cards it
- * is true of, so the slots it leaves out are told something too. */
-static uint64_t known_dealt(const struct game_view *view, const struct hounds_known *known,
-                            uint8_t seat, uint8_t slot)
+uint64_t hounds_dealt(const struct game_view *view, const struct hounds_known *known, uint8_t seat,
+                      uint8_t slot)
 {
     uint64_t cards = known_deck(view->seats, HOUNDS_DEALT_SUITS);
     for (uint8_t i = 0; i < known->clue_count; i++) {
@@ -270,7 +268,7 @@ static uint64_t known_allowed(const struct game_view *view, const struct hounds_
         return BIT(HOUNDS_CERBERUS_CARD);
     }
     uint64_t cards = known->trades[seat] == slot ? known_deck(view->seats, HOUNDS_SUITS)
-                                                 : known_dealt(view, known, seat, slot);
+                                                 : hounds_dealt(view, known, seat, slot);
     if (marks->suit != SUIT_NONE) {
         cards &= marks->suit < HOUNDS_SUITS ? SUIT_CARDS(marks->suit) : 0;
     }
@@ -316,7 +314,7 @@ bool hounds_places_read(const struct game_view *view, const struct hounds_known 
         places->discarded = BIT(known->discarded);
     } else if (has_cerberus) {
         places->discarded =
-            places->pool & known_dealt(view, known, known->cerberus_seat, known->cerberus_slot);
+            places->pool & hounds_dealt(view, known, known->cerberus_seat, known->cerberus_slot);
     }
     /* Everybody sees where Cerberus lies, or lay. */
     return (places->pool & BIT(HOUNDS_CERBERUS_CARD)) == 0 &&

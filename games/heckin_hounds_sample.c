@@ -5,112 +5,6 @@
 
 #include <string.h>
 
-#define BIT(n) (UINT64_C(1) << (n))
-
-/* The cards of a round as they come to lie, place by place. A place that can hold any card of the
- * pool, as in the dead hand, is of group 0. */
-struct layout {
-    uint8_t rows[SEATS_MAX][HOUNDS_SLOTS];
-    uint8_t discarded;
-    uint8_t count; /* unseen cards and their places */
-    uint8_t cards[HOUNDS_CARDS];
-    uint8_t groups[HOUNDS_CARDS];
-    uint8_t *places[HOUNDS_CARDS];
-    uint8_t place_count; /* the others are the dead hand's */
-    uint8_t group_count;
-    struct card_set bans[HIDDEN_SETS_MAX];
-};
-
-_Static_assert(SEATS_MAX *HOUNDS_SLOTS + 2 <= HIDDEN_SETS_MAX, "a group for every place");
-
-/* A known card goes to its place, others await the shuffle. */
-static void layout_place(struct layout *layout, uint8_t *place, uint64_t allowed, uint64_t pool)
-{
-    if ((allowed & pool) == 0) {
-        *place = bits_lowest(allowed);
-        return;
-    }
-    uint64_t banned = pool & ~allowed;
-    uint8_t group = 0;
-    while (group < layout->group_count && layout->bans[group].bits[0] != banned) {
-        group++;
-    }
-    layout->group_count = group == layout->group_count ? group + 1 : layout->group_count;
-    layout->bans[group].bits[0] = banned;
-    layout->groups[layout->place_count] = group;
-    layout->places[layout->place_count++] = place;
-}
-
-/* The first gap from `slot` on that Cerberus did not leave. */
-static uint8_t layout_gap(const struct game_view *view, const struct hounds_known *known,
-                          uint8_t seat, uint8_t slot)
-{
-    while (slot < HOUNDS_SLOTS &&
-           (!view->hands[seat][slot].is_empty ||
-            (seat == known->cerberus_seat && slot == known->cerberus_slot))) {
-        slot++;
-    }
-    return slot;
-}
-
-/* Every played card into a gap of its seat, Cerberus where it was known to lie. */
-static bool layout_place_plays(struct layout *layout, const struct game_view *view,
-                               const struct hounds_known *known)
-{
-    uint8_t next[SEATS_MAX] = {0};
-    struct view_play play;
-    for (uint8_t i = 0; sample_play(view, i, &play); i++) {
-        bool is_cerberus = play.card == HOUNDS_CERBERUS_CARD;
-        uint8_t slot = is_cerberus ? known->cerberus_slot
-                                   : layout_gap(view, known, play.seat, next[play.seat]);
-        if (slot >= HOUNDS_SLOTS || (is_cerberus && play.seat != known->cerberus_seat)) {
-            return false;
-        }
-        next[play.seat] = is_cerberus ? next[play.seat] : (uint8_t)(slot + 1);
-        layout->rows[play.seat][slot] = play.card;
-    }
-    return true;
-}
-
-static void layout_place_hand(struct layout *layout, const struct hounds_places *places,
-                              uint8_t seat)
-{
-    for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
-        if (places->slots[seat][i] != 0) {
-            layout_place(layout, &layout->rows[seat][i], places->slots[seat][i], places->pool);
-        }
-    }
-}
-
-/* Lays out what is known, then the unseen cards at random wherever they may lie. */
-static bool layout_make(struct layout *layout, const struct game_view *view,
-                        const struct hounds_known *known, struct quick_random *random)
-{
-    struct hounds_places places;
-    if (!hounds_places_read(view, known, &places) || !layout_place_plays(layout, view, known)) {
-        return false;
-    }
-    layout->group_count = 1; /* without bans */
-    for (uint8_t seat = 0; seat < view->seats; seat++) {
-        layout_place_hand(layout, &places, seat);
-    }
-    if (known->cerberus_seat != HOUNDS_SEAT_NONE) {
-        layout_place(layout, &layout->discarded, places.discarded, places.pool);
-    }
-    for (uint64_t rest = places.pool; rest != 0; rest &= rest - 1) {
-        layout->cards[layout->count++] = bits_lowest(rest);
-    }
-    if (layout->count != layout->place_count + view->seats + HOUNDS_DEAD_MAX - SEATS_MAX ||
-        !hidden_shuffle_sets(layout->cards, layout->groups, layout->count, layout->bans,
-                             layout->group_count, random)) {
-        return false;
-    }
-    for (uint8_t i = 0; i < layout->place_count; i++) {
-        *layout->places[i] = layout->cards[i];
-    }
-    return true;
-}
-
 /* What clues told of a hand. */
 static void rebuild_marks(struct hounds *state, const struct view_slot *hand, uint8_t seat)
 {
@@ -124,7 +18,7 @@ static void rebuild_marks(struct hounds *state, const struct view_slot *hand, ui
 
 /* The cards, and what lies on them. */
 static void rebuild_lay(struct hounds *state, const struct game_view *view,
-                        const struct hounds_known *known, const struct layout *layout)
+                        const struct hounds_known *known, const struct hounds_layout *layout)
 {
     struct table_state *table = &state->table;
     for (uint8_t seat = 0; seat < view->seats; seat++) {
@@ -140,13 +34,13 @@ static void rebuild_lay(struct hounds *state, const struct game_view *view,
             table->sight[seat][known->trades[seat]] = 0;
         }
     }
-    state->dead_count = (uint8_t)(layout->count - layout->place_count);
-    memcpy(state->dead, layout->cards + layout->place_count, state->dead_count);
+    state->dead_count = layout->dead_count;
+    memcpy(state->dead, layout->dead, sizeof(state->dead));
 }
 
 /* Choices that are public. */
 static void rebuild_choose(struct hounds *state, const struct game_view *view,
-                           const struct hounds_known *known, const struct layout *layout)
+                           const struct hounds_known *known, const struct hounds_layout *layout)
 {
     state->bad_dog = known->bad_dog;
     state->clue_count = known->clue_count;
@@ -255,14 +149,13 @@ enum game_result hounds_sample(const struct game_view *view, const struct game_c
 {
     struct hounds *state = bytes;
     struct hounds_known known;
-    struct layout layout;
+    struct hounds_layout layout;
     uint8_t seed[SEED_BYTES];
     sample_seed(random, seed);
     hounds_init(state, config, seed);
-    memset(&layout, 0, sizeof(layout));
     if (!sample_check(view) || view->seats != config->players || view->round < 1 ||
         view->round > state->table.rounds || !hounds_known_read(view, &known) ||
-        !layout_make(&layout, view, &known, random)) {
+        !hounds_layout_draw(&layout, view, &known, random)) {
         return GAME_BAD_VIEW;
     }
     rebuild_lay(state, view, &known, &layout);
