@@ -1,0 +1,151 @@
+#include "games/table.h"
+#include "tests/games/everywhere.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+
+/*
+ * What `sample` draws is as likely as the state itself, given the view: over many games nothing
+ * that can be asked of the hidden cards is answered more often by states than by their samples. The
+ * questions know no game: they ask for the suit and value of cards that the viewer does not see, by
+ * seat and slot, and for what lies beside them. This holds when everybody moves at random; moves
+ * that all can see tell something of a hand, as its owner had so many to choose from, and that is
+ * made up for by counting the game that many times. Moves made while several seats may act are
+ * secret.
+ */
+
+#define SEAT_ASKED 20 /* questions of a seat's hidden cards, whichever they are */
+#define SLOT_ASKED 10 /* of one slot */
+#define SEAT_QUESTIONS (SEAT_ASKED + SLOTS_MAX * SLOT_ASKED)
+#define QUESTIONS (SEATS_MAX * SEAT_QUESTIONS)
+#define GAMES 1500
+#define DEVIATIONS_MOST 4.5 /* of 1,000 questions and more the worst is at 3 to 4 */
+
+struct tally {
+    double now[QUESTIONS]; /* state less sample, in this game */
+    double sum[QUESTIONS]; /* over games */
+    double squares[QUESTIONS];
+};
+
+static const struct table_state *table_of(const struct game_state *state)
+{
+    return (const struct table_state *)(const void *)state->bytes;
+}
+
+/* Adds what a state answers to the questions about a hand, seen from the viewer. */
+static void ask_hand(const struct game_view *view, const struct game_state *state, uint8_t seat,
+                     double times, double *answers)
+{
+    const struct table_state *table = table_of(state);
+    const struct deck_def *deck = view->game->deck;
+    unsigned suits = 0;
+    for (uint8_t slot = 0; slot < view->slot_count[seat]; slot++) {
+        const struct view_slot *seen = &view->hands[seat][slot];
+        uint8_t card = card_face(deck, table->slots[seat][slot]);
+        uint8_t suit = card_suit(deck, card) < 7 ? card_suit(deck, card) : 7;
+        double *of_slot = answers + SEAT_ASKED + slot * SLOT_ASKED;
+        suits |= 1U << suit;
+        if (seen->is_empty || seen->card != CARD_NONE) {
+            continue;
+        }
+        uint8_t before = slot > 0 ? card_face(deck, table->slots[seat][slot - 1]) : CARD_NONE;
+        of_slot[suit] += times;
+        of_slot[8] += times * card_value(deck, card);
+        of_slot[9] += times * (card_suit(deck, before) == card_suit(deck, card));
+        answers[seen->is_traded ? 8 + suit : suit] += times;
+        answers[16] += times * card_value(deck, card) * card_value(deck, card);
+    }
+    answers[17] += times * __builtin_popcount(suits);
+}
+
+static void ask(struct trial *trial, int8_t viewer, double weight, struct tally *tally)
+{
+    static struct game_view view;
+    struct game_state sampled;
+    game_view_of(trial->game, &trial->state, viewer, &view);
+    assert_int_equal(game_sample(&view, &trial->config, &trial->random, &sampled), GAME_OK);
+    for (uint8_t seat = 0; seat < view.seats; seat++) {
+        uint8_t away = (uint8_t)((seat + view.seats - viewer) % view.seats);
+        double *answers = tally->now + away * SEAT_QUESTIONS;
+        ask_hand(&view, &trial->state, seat, weight, answers);
+        ask_hand(&view, &sampled, seat, -weight, answers);
+    }
+}
+
+static void play_and_ask(struct trial *trial, struct tally *tally)
+{
+    double weight = 1;
+    uint8_t round = 0;
+    memset(tally->now, 0, sizeof(tally->now));
+    for (uint8_t seat; trial_seat(trial, &seat);) {
+        if (table_of(&trial->state)->round != round) {
+            round = table_of(&trial->state)->round;
+            weight = 1;
+        }
+        if (quick_random_below(&trial->random, 8) == 0) {
+            ask(trial, (int8_t)quick_random_below(&trial->random, trial->config.players), weight,
+                tally);
+        }
+        uint8_t turn = game_turn(trial->game, &trial->state);
+        if ((turn & (turn - 1)) == 0) {
+            struct move_set legal;
+            game_legal(trial->game, &trial->state, seat, &legal);
+            weight *= move_set_count(&legal) / 4.0;
+        }
+        trial_apply(trial, seat, trial_move(trial, seat), NULL);
+    }
+    for (unsigned i = 0; i < QUESTIONS; i++) {
+        tally->sum[i] += tally->now[i];
+        tally->squares[i] += tally->now[i] * tally->now[i];
+    }
+}
+
+static void check_players(const struct game_def *game, uint8_t players)
+{
+    static struct tally tally;
+    struct trial trial = {.game = game, .config = game_config_default(game, players)};
+    trial.seats = game_seats(game, &trial.config);
+    memset(&tally, 0, sizeof(tally));
+    quick_random_init(&trial.random, players);
+    for (unsigned i = 0; i < GAMES; i++) {
+        for (unsigned byte = 0; byte < SEED_BYTES; byte++) {
+            trial.seed[byte] = (uint8_t)quick_random_below(&trial.random, 256);
+        }
+        trial_start(&trial, NULL);
+        play_and_ask(&trial, &tally);
+    }
+    for (unsigned i = 0; i < QUESTIONS; i++) {
+        double spread = sqrt(tally.squares[i]);
+        if (fabs(tally.sum[i]) > DEVIATIONS_MOST * spread) {
+            fail_msg("%s, %u players: question %u of seat %u (from the viewer) is off by %.1f "
+                     "deviations",
+                     game->id, players, i % SEAT_QUESTIONS, i / SEAT_QUESTIONS,
+                     tally.sum[i] / spread);
+        }
+    }
+}
+
+static void a_state_is_as_likely_as_its_samples(void **unused)
+{
+    (void)unused;
+    for (uint8_t i = 0; i < game_count(); i++) {
+        const struct game_def *game = game_at(i);
+        for (uint8_t players = game->seats_min; players <= game->seats_max; players++) {
+            check_players(game, players);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_state_is_as_likely_as_its_samples),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
