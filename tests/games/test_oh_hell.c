@@ -141,6 +141,30 @@ static void the_dealer_bids_last_and_not_what_would_fit(void **unused)
     assert_int_equal(try(&state, 1, "bid:1"), GAME_ILLEGAL);
 }
 
+static void whatever_was_bid_before_the_dealer_cannot_make_the_bids_fit_the_hand(void **unused)
+{
+    (void)unused;
+    struct game_config config = config_of(3, "long", "positive");
+    for (uint8_t before = 0; before < 16; before++) {
+        struct game_state state = table_with(&config, three_hands, "2D");
+        struct game_view view;
+        int fits = 3 - before / 4 - before % 4;
+        char moves[2][8] = {"bid:0", "bid:0"};
+        moves[0][4] = (char)('0' + before / 4);
+        moves[1][4] = (char)('0' + before % 4);
+        assert_int_equal(try(&state, 1, moves[0]), GAME_OK);
+        assert_int_equal(try(&state, 2, moves[1]), GAME_OK);
+        view_of(&state, 0, &view);
+        assert_int_equal(oh_hell_hook(&view), fits >= 0 ? fits : BID_NONE);
+        for (int bid = 0; bid <= 3; bid++) {
+            char move[8] = "bid:0";
+            move[4] = (char)('0' + bid);
+            bool is_legal = move_set_has(&view.legal, game_move_parse(&oh_hell_game, move));
+            assert_int_equal(is_legal, bid != fits);
+        }
+    }
+}
+
 static void a_dealer_who_finds_too_many_bids_may_bid_anything(void **unused)
 {
     (void)unused;
@@ -361,6 +385,7 @@ int main(void)
         cmocka_unit_test(hand_sizes_follow_the_length),
         cmocka_unit_test(the_three_scorings_reward_as_they_say),
         cmocka_unit_test(the_dealer_bids_last_and_not_what_would_fit),
+        cmocka_unit_test(whatever_was_bid_before_the_dealer_cannot_make_the_bids_fit_the_hand),
         cmocka_unit_test(a_dealer_who_finds_too_many_bids_may_bid_anything),
         cmocka_unit_test(who_can_follow_must_and_who_cannot_plays_anything),
         cmocka_unit_test(the_highest_trump_wins_else_the_highest_of_the_suit_led),
