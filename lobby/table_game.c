@@ -69,7 +69,7 @@ static void table_on_score(void *context, const struct score_row *row)
     table->is_changed = true;
     for (uint8_t seat = 0; seat < table->config.players; seat++) {
         struct seat_play *play = &table->plays[seat];
-        if (table->game->stat.count != NULL && !play->has_left) {
+        if (!play->has_left) {
             table->game->stat.count(row, seat, &play->stat_hits, &play->stat_chances);
         }
     }

@@ -163,7 +163,7 @@ static void top_tell(struct verb_run *run)
     verb_table_write(&table, &run->out);
     if (verb_int(answer, "total") > 0) {
         lines_format(&run->out, _("Won, Place, Ends: %%. Stat: %s, %%. R?: provisional."),
-                     game->stat.title == NULL ? "-" : _(game->stat.title));
+                     _(game->stat.title));
     }
 }
 
