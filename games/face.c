@@ -40,6 +40,24 @@ const char *face_turn_play(const struct game_view *view)
     return view->trick.count == 0 ? N_("to lead") : N_("to play");
 }
 
+const char *face_turn(const struct game_view *view, uint8_t seat)
+{
+    const struct game_face *face = view->game->face;
+    return face->turn != NULL ? face->turn(view, seat) : face_turn_play(view);
+}
+
+const char *face_pointing(const struct game_view *view)
+{
+    const struct game_face *face = view->game->face;
+    return face->pointing != NULL ? face->pointing(view) : N_("play");
+}
+
+uint8_t face_next(const struct game_view *view, uint8_t seat)
+{
+    const struct game_face *face = view->game->face;
+    return face->next != NULL ? face->next(view, seat) : (uint8_t)((seat + 1) % view->seats);
+}
+
 struct phrase face_refuse_turn(const struct game_view *view)
 {
     if (view->phase == PHASE_OVER) {

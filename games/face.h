@@ -25,6 +25,14 @@ uint8_t face_point_card(const struct game_view *view, uint8_t slot);
 /* "to lead" or "to play": for game_face's turn. */
 const char *face_turn_play(const struct game_view *view);
 
+/* What a seat that may act now is to do, and what pointing at a card of one's own hand does, in any
+ * game; to be translated, never NULL. */
+const char *face_turn(const struct game_view *view, uint8_t seat);
+const char *face_pointing(const struct game_view *view);
+
+/* Who plays after the seat in this round. */
+uint8_t face_next(const struct game_view *view, uint8_t seat);
+
 /* Why nobody may move now, or not the viewer; absent when the viewer is to act. */
 struct phrase face_refuse_turn(const struct game_view *view);
 

@@ -170,8 +170,17 @@ struct game_face {
      * what is gone: `refusal` says why. */
     bool (*lists)(const struct game_view *view, uint8_t move);
 
-    /* What a seat that may act now is to do, translated: "to bid". NULL: "to lead", "to play". */
+    /* What a seat that may act now is to do, translated: "to bid"; never gives NULL. Without it:
+     * "to lead", "to play". */
     const char *(*turn)(const struct game_view *view, uint8_t seat);
+
+    /* What pointing at a card of one's own hand does in this phase, translated: "drop"; never gives
+     * NULL. Without it: "play". */
+    const char *(*pointing)(const struct game_view *view);
+
+    /* Who plays after the seat in this round, where that is not always the next seat by number. All
+     * seats come once on the way round. */
+    uint8_t (*next)(const struct game_view *view, uint8_t seat);
 
     /* How many of a seat's slots lie side by side, the next ones on top of them; 0: a hand. */
     uint8_t (*columns)(const struct game_view *view, uint8_t seat);
@@ -184,7 +193,8 @@ struct game_face {
     const char *virtual_name;
 };
 
-/* The leaderboard's column of a game: hits out of chances, counted per finished round. */
+/* The leaderboard's column of a game, which every game has: hits out of chances, counted per
+ * finished round. */
 struct game_stat {
     const char *title; /* translated: "exact bids" */
     void (*count)(const struct score_row *row, uint8_t seat, uint32_t *hits, uint32_t *chances);

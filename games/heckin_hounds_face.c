@@ -52,7 +52,7 @@ static uint8_t hounds_board(const struct game_view *view, struct face_fact out[F
         .label = N_("dead hand"),
         .value = {.format = "{0}", .args = {arg_number(view->seats + HOUNDS_DEAD_MAX - SEATS_MAX)}},
     };
-    if (known.cerberus_seat != HOUNDS_SEAT_NONE) {
+    if (known.discarded != CARD_NONE) {
         out[count++] = (struct face_fact){
             .label = N_("dropped"),
             .value = {.format = "{0}", .args = {arg_card(known.discarded)}},
@@ -212,6 +212,13 @@ static struct phrase hounds_why_won(const struct game_view *view, const struct v
     };
 }
 
+static const char *hounds_pointing(const struct game_view *view)
+{
+    return view->phase == HOUNDS_DISCARD ? N_("drop")
+           : view->phase == HOUNDS_TRADE ? N_("trade")
+                                         : N_("play");
+}
+
 const struct game_face hounds_face = {
     .pitch = N_("Promise tricks with a hand that everybody sees but you."),
     .brief = hounds_brief,
@@ -227,5 +234,6 @@ const struct game_face hounds_face = {
     .board = hounds_board,
     .aim = hounds_aim,
     .turn = hounds_turn_words,
+    .pointing = hounds_pointing,
     .keeps_slots = true,
 };

@@ -328,6 +328,24 @@ static struct phrase hund_why_won(const struct game_view *view, const struct vie
     return (struct phrase){.format = N_("highest {0}"), .args = {arg_suit(led)}};
 }
 
+/* With two players the virtual one comes after the dealer of the round. */
+static uint8_t hund_next(const struct game_view *view, uint8_t seat)
+{
+    const struct field *order = fields_find(&view->info, "order");
+    uint8_t next = (uint8_t)((seat + 1) % view->seats);
+    if (order == NULL || order->type != FIELD_LIST || field_first(order) == NULL) {
+        return next;
+    }
+    for (const struct field *at = field_first(order); at != NULL; at = field_next(order, at)) {
+        const struct field *after = field_next(order, at);
+        after = after != NULL ? after : field_first(order);
+        if (at->number == seat && after->number >= 0 && after->number < view->seats) {
+            next = (uint8_t)after->number;
+        }
+    }
+    return next;
+}
+
 const struct game_face hund_face = {
     .pitch = N_("Five suits whose worth shows only as you play: be the smartest dog."),
     .brief = hund_brief,
@@ -344,5 +362,6 @@ const struct game_face hund_face = {
     .board = hund_face_board,
     .turn = hund_turn_words,
     .columns = hund_columns,
+    .next = hund_next,
     .virtual_name = N_("virtual player"),
 };

@@ -64,7 +64,7 @@ static uint8_t oh_hell_headline(const struct game_view *view, struct phrase out[
     uint8_t count = 0;
     uint8_t size = oh_hell_size(view);
     out[count++] = (struct phrase){
-        .format = size == 1 ? N_("1 card") : N_("{0} cards"),
+        .format = N_("{0} {0:card|cards}"),
         .args = {arg_number(size)},
     };
     uint8_t turnup = oh_hell_turnup(view);

@@ -1,5 +1,6 @@
 #include "games/phrase.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct phrase phrase_none(void)
@@ -46,11 +47,38 @@ static const struct phrase_arg *phrase_arg_at(const struct phrase *phrase, const
     return &phrase->args[c[1] - '0'];
 }
 
+/* The words of "{0:trick|tricks}" at c that go with the number; returns what follows, NULL when it
+ * is no such thing. */
+static const char *phrase_words_at(const struct phrase *phrase, const char *c, struct text *out)
+{
+    if (c[0] != '{' || c[1] < '0' || c[1] >= '0' + PHRASE_ARGS_MAX || c[2] != ':') {
+        return NULL;
+    }
+    int32_t number = phrase->args[c[1] - '0'].number;
+    bool is_wanted = number == 1 || number == -1;
+    for (c += 3; *c != '}'; c++) {
+        if (*c == '\0') {
+            return NULL;
+        }
+        if (*c == '|') {
+            is_wanted = !is_wanted;
+        } else if (is_wanted) {
+            text_put_char(out, *c);
+        }
+    }
+    return c + 1;
+}
+
 void phrase_write(const struct phrase *phrase, const char *format, phrase_writer *write,
                   void *context, struct text *out)
 {
     for (const char *c = format; *c != '\0';) {
         const struct phrase_arg *arg = phrase_arg_at(phrase, c);
+        const char *after_words = arg == NULL ? phrase_words_at(phrase, c, out) : NULL;
+        if (after_words != NULL) {
+            c = after_words;
+            continue;
+        }
         if (arg == NULL) {
             text_put_char(out, *c++);
             continue;

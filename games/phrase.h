@@ -6,9 +6,11 @@
 #include <stdint.h>
 
 /*
- * Words for people, before translation: a whole sentence with {0}…{3} where its arguments stand.
- * Whoever shows it translates the format, then fills it in, writing cards, suits and names its own
- * way (symbols or letters, colour, "you").
+ * Words for people, before translation: a whole sentence with {0}…{3} where its arguments stand,
+ * and
+ * "{0:trick|tricks}" for the words that go with a number, the first with 1 or -1 and the second
+ * with all others. Whoever shows it translates the format, then fills it in, writing cards, suits
+ * and names its own way (symbols or letters, colour, "you").
  */
 
 #define PHRASE_ARGS_MAX 4

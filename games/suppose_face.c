@@ -220,8 +220,8 @@ static struct phrase suppose_explain(const struct score_row *row, uint8_t seat)
     int second = row->parts[SUPPOSE_PART_SECOND][seat];
     bool is_one = second < 0;
     struct phrase phrase = {
-        .format = is_one ? N_("{0} tricks, predicted {1}: +{2}")
-                         : N_("{0} tricks, predicted {1} or {3}: +{2}"),
+        .format = is_one ? N_("{0} {0:trick|tricks}, predicted {1}: +{2}")
+                         : N_("{0} {0:trick|tricks}, predicted {1} or {3}: +{2}"),
         .args = {arg_number(row->tricks[seat]), arg_number(first),
                  arg_number(row->parts[SUPPOSE_PART_BONUS][seat]), arg_number(second)},
     };
@@ -251,7 +251,7 @@ static struct phrase suppose_why_won(const struct game_view *view, const struct 
 static const char *suppose_turn_words(const struct game_view *view, uint8_t seat)
 {
     (void)seat;
-    return view->phase == SUPPOSE_PREPARE ? N_("to prepare") : NULL;
+    return view->phase == SUPPOSE_PREPARE ? N_("to prepare") : face_turn_play(view);
 }
 
 /* What was predicted in the round scored last: predictions are open from then on. */

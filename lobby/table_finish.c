@@ -6,6 +6,7 @@
 #include "lobby/rating.h"
 #include "lobby/stored.h"
 #include "lobby/table_game.h"
+#include "lobby/table_push.h"
 #include "lobby/table_rating.h"
 #include "lobby/table_watch.h"
 #include "lobby/tables.h"
@@ -240,8 +241,9 @@ void table_game_finish(struct house *house, struct table *table)
     table_make_result(house, table);
     table->result_changed = true;
     finish_refresh(house, table);
-    finish_announce(house, table, &outcome);
     hook_news_over(house, table);
     table_changed(house, table);
     table_mine_changed(house, table);
+    table_push_flush(house); /* the last card is told before who won */
+    finish_announce(house, table, &outcome);
 }

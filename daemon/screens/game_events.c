@@ -167,7 +167,8 @@ static void put_teller(const struct game_view *before, const struct game_view *n
 {
     const struct view_slot *was = &before->hands[seat][slot];
     const struct view_slot *is = &now->hands[seat][slot];
-    bool is_told = was->suit != is->suit || was->value != is->value;
+    bool is_told = (is->suit != SUIT_NONE && is->suit != was->suit) ||
+                   (is->value != 0 && is->value != was->value);
     if (!is_told || now->step != before->step + 1 || __builtin_popcount(before->to_act) != 1) {
         return;
     }

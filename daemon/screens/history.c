@@ -181,7 +181,10 @@ static void history_draw(struct ui *ui, void *state, const struct canvas *canvas
     int top = canvas->body.row + 3, rows = canvas->body.height - 4;
     list_fit(&history->list, history->count, rows);
     if (history->count > 0) {
-        snprintf(facts, sizeof facts, history->is_complete ? _("%d games") : _("%d and more"),
+        snprintf(facts, sizeof facts,
+                 history->is_complete
+                     ? ngettext("%d game", "%d games", (unsigned long)history->count)
+                     : _("%d and more"),
                  history->count);
     }
     (void)ui;

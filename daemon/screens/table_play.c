@@ -1,5 +1,6 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/table_state.h"
+#include "games/face.h"
 
 #include <stdio.h>
 
@@ -294,8 +295,8 @@ static void aim_hints(const struct aims *aims, struct hints *hints)
     }
 }
 
-static void choice_hints(const struct table_state *state, const struct choices *choices,
-                         struct hints *hints)
+static void choice_hints(const struct game_view *view, const struct table_state *state,
+                         const struct choices *choices, struct hints *hints)
 {
     char keys[HINT_MAX];
     if (choices->count > 0 && choices->keys == CHOICE_NUMBERS) {
@@ -314,7 +315,7 @@ static void choice_hints(const struct table_state *state, const struct choices *
     }
     if (choices->has_pointing && state->plan.count > 0) {
         hand_keys(state->plan.count, keys);
-        hints_add(hints, keys, _("play"));
+        hints_add(hints, keys, _(face_pointing(view)));
     }
     if (state->cursor.typed[0] != '\0' && state->cursor.selected >= 0) {
         snprintf(keys, sizeof(keys), _("take %s"), state->cursor.typed);
@@ -334,7 +335,7 @@ void table_play_hints(struct ui *ui, const struct table_state *state, struct hin
         aims_make(view, &aims);
         choices_make(view, &choices);
         aim_hints(&aims, hints);
-        choice_hints(state, &choices, hints);
+        choice_hints(view, state, &choices, hints);
     }
     hints_add(hints, "t", _("last trick"));
     hints_add(hints, "s", _("scores"));

@@ -4,6 +4,7 @@
 
 #include <sodium.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define LINE_BYTES 400
@@ -301,13 +302,19 @@ static void tell_player(const struct model_entered *entered, const struct words 
     struct text text = text_init(name, sizeof(name));
     game_tell_put_name(words, seat, &text);
     bool has_left = entered->result.left[seat].name[0] != '\0';
+    unsigned long points = (unsigned long)labs(result->score);
     if (result->rank == 0) {
-        lines_format(lines, _("%s: %d points."), name, result->score);
+        lines_format(lines, ngettext("%s: %d point.", "%s: %d points.", points), name,
+                     result->score);
     } else if (!result->is_rated || has_left) {
-        lines_format(lines, _("Rank %d: %s, %d points."), result->rank, name, result->score);
+        lines_format(lines, ngettext("Rank %d: %s, %d point.", "Rank %d: %s, %d points.", points),
+                     result->rank, name, result->score);
     } else {
-        lines_format(lines, _("Rank %d: %s, %d points, rating %+d, now %d."), result->rank, name,
-                     result->score, result->after - result->before, result->after);
+        lines_format(lines,
+                     ngettext("Rank %d: %s, %d point, rating %+d, now %d.",
+                              "Rank %d: %s, %d points, rating %+d, now %d.", points),
+                     result->rank, name, result->score, result->after - result->before,
+                     result->after);
     }
 }
 

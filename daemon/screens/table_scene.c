@@ -2,6 +2,7 @@
 
 #include "daemon/base/i18n.h"
 #include "daemon/screens/table_card.h"
+#include "games/face.h"
 
 #include <stdio.h>
 
@@ -12,7 +13,11 @@
 
 uint8_t scene_seat_at(const struct scene *scene, uint8_t place)
 {
-    return (uint8_t)((scene->bottom + place) % scene->view->seats);
+    uint8_t seat = scene->bottom;
+    while (place-- > 0) {
+        seat = face_next(scene->view, seat);
+    }
+    return seat;
 }
 
 int scene_card_width(const struct scene *scene)

@@ -163,11 +163,10 @@ static void marks_add_time(const struct scene *scene, uint8_t seat, struct marks
 
 static const char *turn_words(const struct game_view *view, uint8_t seat, bool is_you)
 {
-    const struct game_face *face = view->game->face;
     if (is_you) {
         return _("your turn");
     }
-    return _(face->turn != NULL ? face->turn(view, seat) : face_turn_play(view));
+    return _(face_turn(view, seat));
 }
 
 /* "◄ to play", "took it". */

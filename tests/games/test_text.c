@@ -80,6 +80,23 @@ static void a_phrase_takes_its_arguments_in_any_order(void **unused)
     assert_int_equal(written, 3);
 }
 
+static void words_go_with_their_number(void **unused)
+{
+    (void)unused;
+    static const struct {
+        int number;
+        const char *expected;
+    } cases[] = {
+        {0, "0 tricks"}, {1, "1 trick"}, {2, "2 tricks"}, {-1, "-1 trick"}, {11, "11 tricks"}};
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        char buffer[32];
+        struct text text = text_init(buffer, sizeof(buffer));
+        struct phrase phrase = {.args = {arg_number(cases[i].number)}};
+        phrase_write(&phrase, "{0} {0:trick|tricks}", write_argument, NULL, &text);
+        assert_string_equal(buffer, cases[i].expected);
+    }
+}
+
 static void an_argument_that_is_missing_is_left_out(void **unused)
 {
     (void)unused;
@@ -100,6 +117,7 @@ int main(void)
         cmocka_unit_test(a_text_too_long_is_cut_and_says_so),
         cmocka_unit_test(json_strings_escape_what_json_must),
         cmocka_unit_test(a_phrase_takes_its_arguments_in_any_order),
+        cmocka_unit_test(words_go_with_their_number),
         cmocka_unit_test(an_argument_that_is_missing_is_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define ADA DRIVER_FIRST
@@ -41,6 +42,36 @@ static void come_back(struct driver *driver, int64_t conn)
     driver_connect(driver, conn, PEER_SESSION);
     assert_int_equal(json_array_size(driver->inbox[conn]), 0);
     assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':1}"), HOUSE_OK);
+}
+
+/* Whether the newest view that was told before anything was said to be over shows the game over. */
+static bool sees_the_end_first(const struct driver *driver, int64_t conn)
+{
+    bool has_seen = false;
+    size_t i;
+    json_t *told;
+    json_array_foreach(driver->inbox[conn], i, told)
+    {
+        const char *phase = driver_text(json_object_get(told, "view"), "phase");
+        has_seen = has_seen || strcmp(phase, "over") == 0;
+        char *text = json_dumps(told, JSON_COMPACT);
+        bool is_word =
+            strcmp(driver_text(told, "t"), "chat") == 0 && strstr(text, " is over: ") != NULL;
+        free(text);
+        if (is_word) {
+            return has_seen;
+        }
+    }
+    return false;
+}
+
+static void the_last_card_is_told_before_who_won(void **state)
+{
+    struct driver *driver = *state;
+    (void)play_a_while(driver, 0);
+    assert_true(driver_play(driver, both, 2, SIZE_MAX) > 50);
+    assert_true(sees_the_end_first(driver, ADA));
+    assert_true(sees_the_end_first(driver, BOB));
 }
 
 /* Where in all it was told the first message of this type stands. */
@@ -319,6 +350,7 @@ int main(void)
         DRIVER_TEST(after_a_restart_the_table_is_told_before_the_lobby),
         DRIVER_TEST(what_was_heard_in_the_lobby_is_not_told_again),
         DRIVER_TEST(what_is_sent_before_hello_is_passed_over_and_a_known_move_is_done_once),
+        DRIVER_TEST(the_last_card_is_told_before_who_won),
         DRIVER_TEST(a_game_keeps_the_format_it_began_with_and_the_next_has_that_of_now),
         DRIVER_TEST(clocks_go_on_from_where_they_were),
         DRIVER_TEST(a_finished_table_shows_its_result_after_a_restart),

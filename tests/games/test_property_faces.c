@@ -1,0 +1,142 @@
+#include "games/face.h"
+#include "tests/games/everywhere.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+/* What faces say, in random games of every game: there is always something to say. */
+
+static int8_t viewer_of(const struct trial *trial, uint8_t index)
+{
+    return index < trial->seats ? (int8_t)index : SPECTATOR;
+}
+
+/* Plays every game, and hands every view of some of its steps to the check. */
+static void look_everywhere(struct trial *trial,
+                            void (*check)(struct trial *trial, const struct game_view *view))
+{
+    static struct game_view view;
+    bool goes_on = true;
+    while (goes_on) {
+        uint8_t seat;
+        for (uint8_t i = 0; i <= trial->seats && trial_looks(trial, 4); i++) {
+            game_view_of(trial->game, &trial->state, viewer_of(trial, i), &view);
+            check(trial, &view);
+        }
+        goes_on = trial_seat(trial, &seat);
+        if (goes_on) {
+            trial_apply(trial, seat, trial_move(trial, seat), NULL);
+        }
+    }
+}
+
+static void check_words(struct trial *trial, const struct game_view *view)
+{
+    struct phrase facts[FACE_HEADLINE_MAX];
+    struct phrase badges[FACE_BADGES_MAX];
+    struct face_fact board[FACE_BOARD_MAX];
+    const struct game_face *face = view->game->face;
+    uint8_t count = face->headline(view, facts);
+    for (uint8_t i = 0; i < count; i++) {
+        trial_expect(trial, facts[i].format != NULL, "every fact of the headline has words");
+    }
+    count = face->board == NULL ? 0 : face->board(view, board);
+    for (uint8_t i = 0; i < count; i++) {
+        trial_expect(trial, board[i].label != NULL && board[i].value.format != NULL,
+                     "every fact of the board has a label and words");
+    }
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        trial_expect(trial, face_turn(view, seat) != NULL, "what a seat is to do has words");
+        count = face->badges(view, seat, badges);
+        for (uint8_t i = 0; i < count; i++) {
+            trial_expect(trial, badges[i].format != NULL, "every badge has words");
+        }
+    }
+    trial_expect(trial, face_pointing(view) != NULL, "what pointing does has words");
+}
+
+static void check_all_words(struct trial *trial)
+{
+    look_everywhere(trial, check_words);
+}
+
+static void all_that_a_face_says_of_a_view_has_words(void **unused)
+{
+    (void)unused;
+    everywhere_run(check_all_words, 1);
+}
+
+static void check_moves(struct trial *trial, const struct game_view *view)
+{
+    const struct game_face *face = view->game->face;
+    trial_expect(trial, (face->prompt(view).format != NULL) == view_is_to_act(view),
+                 "who is to act, and nobody else, is asked for something");
+    for (uint8_t move = 0; move < MOVES_MAX; move++) {
+        bool is_legal = move_set_has(&view->legal, move);
+        trial_expect(trial, !is_legal || face->label(view, move).format != NULL,
+                     "every legal move is called something");
+        trial_expect(trial, (face->refusal(view, move).format != NULL) != is_legal,
+                     "every refused move, and none that is legal, has a reason");
+    }
+}
+
+static void check_all_moves(struct trial *trial)
+{
+    look_everywhere(trial, check_moves);
+}
+
+static void all_moves_have_a_name_or_a_reason_why_not(void **unused)
+{
+    (void)unused;
+    everywhere_run(check_all_moves, 1);
+}
+
+static void check_trick(const struct trial *trial, const struct game_view *view,
+                        const struct view_trick *trick)
+{
+    for (uint8_t i = 1; i < trick->count; i++) {
+        trial_expect(trial, trick->plays[i].seat == face_next(view, trick->plays[i - 1].seat),
+                     "seats play in the order in which they sit");
+    }
+}
+
+static void check_order(struct trial *trial, const struct game_view *view)
+{
+    unsigned seen = 0;
+    uint8_t seat = 0;
+    for (uint8_t i = 0; i < view->seats; i++) {
+        seen |= 1U << seat;
+        seat = face_next(view, seat);
+    }
+    trial_expect(trial, seat == 0 && seen == (1U << view->seats) - 1,
+                 "all seats come once on the way round");
+    for (uint8_t i = 0; i < view->past_count; i++) {
+        check_trick(trial, view, &view->past[i]);
+    }
+    check_trick(trial, view, &view->trick);
+}
+
+static void check_every_order(struct trial *trial)
+{
+    look_everywhere(trial, check_order);
+}
+
+static void seats_are_drawn_in_the_order_in_which_they_play(void **unused)
+{
+    (void)unused;
+    everywhere_run(check_every_order, 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_that_a_face_says_of_a_view_has_words),
+        cmocka_unit_test(all_moves_have_a_name_or_a_reason_why_not),
+        cmocka_unit_test(seats_are_drawn_in_the_order_in_which_they_play),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
