@@ -321,6 +321,19 @@ static void tricks_count_1_and_the_bonus_looks_at_the_left_neighbour(void **unus
                      suppose_prediction_of((const uint8_t[]){3, 4}, 2));
 }
 
+static void a_prediction_is_about_the_left_neighbour_not_about_oneself(void **unused)
+{
+    (void)unused;
+    static struct played_story story;
+    struct game_log log = played_story_log(&story);
+    struct game_state state = dealt_with(3, three_hands);
+    MAKE(&state, "0 arrange:blue,red,yellow,green", "1 arrange:red,blue", "2 arrange:green,blue");
+    MAKE(&state, "0 predict:11", "1 predict:5", "2 predict:11");
+    finish_round(&state, &log);
+    /* Seat 0 took all, as seat 2, but not seat 1, had foretold. */
+    assert_non_null(strstr(story.lines, "{\"e\":\"score\",\"round\":[11,0,5],"));
+}
+
 static void events_come_in_order_with_exactly_their_keys(void **unused)
 {
     (void)unused;
@@ -401,6 +414,7 @@ int main(void)
         cmocka_unit_test(copies_are_not_told_apart),
         cmocka_unit_test(one_right_prediction_gains_5_and_one_of_two_2),
         cmocka_unit_test(tricks_count_1_and_the_bonus_looks_at_the_left_neighbour),
+        cmocka_unit_test(a_prediction_is_about_the_left_neighbour_not_about_oneself),
         cmocka_unit_test(events_come_in_order_with_exactly_their_keys),
         cmocka_unit_test(a_sample_keeps_colours_together_and_sorted_as_its_format_says),
         cmocka_unit_test(the_first_start_player_is_drawn_below_the_player_count),

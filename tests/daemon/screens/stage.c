@@ -238,10 +238,11 @@ json_t *stage_record(const struct stage *stage)
     char commitment[65];
     sodium_bin2hex(seed, sizeof(seed), stage->seed, sizeof(stage->seed));
     commitment_hex(stage, commitment);
-    return json_pack("{s:i, s:s, s:i, s:o, s:o, s:s, s:s, s:O, s:[], s:I}", "game_id",
-                     STAGE_GAME_ID, "game", stage->game->id, "players", (int)stage->config.players,
-                     "options", config_to_json(stage->game, &stage->config), "seats", seats, "seed",
-                     seed, "commitment", commitment, "moves", stage->moves, "changes", "at",
+    return json_pack("{s:i, s:s, s:i, s:i, s:o, s:o, s:s, s:s, s:O, s:[], s:I}", "game_id",
+                     STAGE_GAME_ID, "game", stage->game->id, "format", (int)stage->config.format,
+                     "players", (int)stage->config.players, "options",
+                     config_to_json(stage->game, &stage->config), "seats", seats, "seed", seed,
+                     "commitment", commitment, "moves", stage->moves, "changes", "at",
                      (json_int_t)driver_now(stage->driver));
 }
 

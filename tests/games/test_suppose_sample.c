@@ -1,0 +1,302 @@
+#include "games/registry.h"
+#include "games/suppose.h"
+#include "tests/games/everywhere.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+
+/*
+ * What `sample` draws late in a round, against counting: every way to deal the unseen cards to the
+ * hands is tried with every order of colours, and kept when the hands would look as they do. A way
+ * counts once for each deal of the cards, of which equal ones differ, and an order one of k!.
+ */
+
+#define PLAYERS 3
+#define VIEWER 0
+#define OWNERS 2 /* of hands the viewer has not arranged: the right neighbour, and the viewer */
+#define HIDDEN_MAX 4
+#define DRAWS 6000
+#define GAMES 60
+#define FACE_SLOTS (SUPPOSE_SLOTS * SUPPOSE_FACES)
+
+static const uint8_t owners[OWNERS] = {2, VIEWER};
+
+/* A view, and how many ways have this face in this slot of those hands. */
+struct counting {
+    struct game_view view;
+    uint8_t unseen[SUPPOSE_FACES];
+    uint8_t hidden[OWNERS];               /* slots whose card the viewer does not know */
+    uint8_t known[OWNERS][SUPPOSE_FACES]; /* of the hand: seen or played */
+    double ways[OWNERS][FACE_SLOTS];
+    double all;
+};
+
+/* The faces of the hand, sorted by colour in that order, look like the view; `lying` is how. */
+static bool looks_right(const struct counting *counting, uint8_t owner,
+                        const uint8_t faces[SUPPOSE_FACES], uint8_t order,
+                        uint8_t lying[SUPPOSE_SLOTS])
+{
+    const struct view_slot *slots = counting->view.hands[owners[owner]];
+    struct card_set hand = {{0}};
+    uint8_t cards[SUPPOSE_SLOTS];
+    uint8_t gaps[SUPPOSE_FACES] = {0};
+    struct view_play play;
+    for (uint8_t face = 0; face < SUPPOSE_FACES; face++) {
+        hand.bits[0] |= faces[face] > 0 ? UINT64_C(1) << face : 0;
+        hand.bits[0] |= faces[face] > 1 ? UINT64_C(1) << (face + SUPPOSE_FACES) : 0;
+    }
+    if ((suppose_orders(suppose_colours(&hand)) >> order & 1) == 0) {
+        return false;
+    }
+    suppose_sort(&hand, order, counting->view.format, cards);
+    for (uint8_t slot = 0; slot < SUPPOSE_SLOTS; slot++) {
+        lying[slot] = card_face(&suppose_deck, cards[slot]);
+        gaps[lying[slot]] = (uint8_t)(gaps[lying[slot]] + slots[slot].is_empty);
+        if (slots[slot].card != CARD_NONE && slots[slot].card != lying[slot]) {
+            return false;
+        }
+    }
+    for (uint8_t i = 0; sample_play(&counting->view, i, &play); i++) {
+        if (play.seat == owners[owner] && gaps[play.card]-- == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A hand that may be: what it took of the unseen cards, and how it can lie. */
+struct hand {
+    uint8_t faces[SUPPOSE_FACES];
+    double ways;
+    double lies[FACE_SLOTS];
+};
+
+static void hand_try(const struct counting *counting, uint8_t owner, struct hand *hand)
+{
+    static const double orders[] = {1, 1, 2, 6, 24};
+    hand->ways = 0;
+    memset(hand->lies, 0, sizeof(hand->lies));
+    for (uint8_t order = 0; order < SUPPOSE_ARRANGEMENTS; order++) {
+        uint8_t lying[SUPPOSE_SLOTS];
+        uint8_t colours[SUPPOSE_COLOURS];
+        double way = 1 / orders[suppose_order(order, colours)];
+        if (!looks_right(counting, owner, hand->faces, order, lying)) {
+            continue;
+        }
+        hand->ways += way;
+        for (uint8_t slot = 0; slot < SUPPOSE_SLOTS; slot++) {
+            hand->lies[slot * SUPPOSE_FACES + lying[slot]] += way;
+        }
+    }
+}
+
+/* The next multiset of `count` faces, not falling; false after the last. */
+static bool next_faces(uint8_t *faces, uint8_t count)
+{
+    uint8_t at = count;
+    while (at > 0 && faces[at - 1] == SUPPOSE_FACES - 1) {
+        at--;
+    }
+    if (at == 0) {
+        return false;
+    }
+    uint8_t face = (uint8_t)(faces[at - 1] + 1);
+    for (uint8_t i = (uint8_t)(at - 1); i < count; i++) {
+        faces[i] = face;
+    }
+    return true;
+}
+
+/* Adds the faces to those known of the hand; false when there are not so many unseen. */
+static bool hand_take(const struct counting *counting, uint8_t owner, const uint8_t *faces,
+                      uint8_t *left, struct hand *hand)
+{
+    memcpy(hand->faces, counting->known[owner], sizeof(hand->faces));
+    for (uint8_t i = 0; i < counting->hidden[owner]; i++) {
+        hand->faces[faces[i]]++;
+        if (left[faces[i]]-- == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* How many deals have these hands: two for a face of which both copies are there and lie apart. */
+static double deals_of(const struct counting *counting, const struct hand hands[OWNERS],
+                       const uint8_t left[SUPPOSE_FACES])
+{
+    double deals = 1;
+    for (uint8_t face = 0; face < SUPPOSE_FACES; face++) {
+        bool is_together = hands[0].faces[face] > 1 || hands[1].faces[face] > 1 || left[face] > 1;
+        bool is_open = counting->unseen[face] > 0;
+        deals *= is_open && !is_together ? 2 : 1;
+    }
+    return deals;
+}
+
+static void count_pair(struct counting *counting, const struct hand hands[OWNERS],
+                       const uint8_t left[SUPPOSE_FACES])
+{
+    double deals = deals_of(counting, hands, left);
+    counting->all += deals * hands[0].ways * hands[1].ways;
+    for (uint8_t owner = 0; owner < OWNERS; owner++) {
+        for (unsigned i = 0; i < FACE_SLOTS; i++) {
+            counting->ways[owner][i] += deals * hands[owner].lies[i] * hands[1 - owner].ways;
+        }
+    }
+}
+
+static void count_all(struct counting *counting)
+{
+    static struct hand hands[OWNERS];
+    uint8_t first[HIDDEN_MAX] = {0};
+    do {
+        uint8_t unseen[SUPPOSE_FACES];
+        uint8_t second[HIDDEN_MAX] = {0};
+        memcpy(unseen, counting->unseen, sizeof(unseen));
+        if (!hand_take(counting, 0, first, unseen, &hands[0])) {
+            continue;
+        }
+        hand_try(counting, 0, &hands[0]);
+        do {
+            uint8_t left[SUPPOSE_FACES];
+            memcpy(left, unseen, sizeof(left));
+            if (hands[0].ways > 0 && hand_take(counting, 1, second, left, &hands[1])) {
+                hand_try(counting, 1, &hands[1]);
+                count_pair(counting, hands, left);
+            }
+        } while (next_faces(second, counting->hidden[1]));
+    } while (next_faces(first, counting->hidden[0]));
+}
+
+/* What the viewer knows; false when too much is hidden to be counted here. */
+static bool read_view(struct counting *counting)
+{
+    const struct game_view *view = &counting->view;
+    uint8_t cards[2 * SUPPOSE_FACES];
+    uint8_t count = suppose_deck_fill(PLAYERS, cards);
+    struct view_play play;
+    memset(counting->unseen, 0, sizeof(counting->unseen));
+    memset(counting->known, 0, sizeof(counting->known));
+    memset(counting->hidden, 0, sizeof(counting->hidden));
+    memset(counting->ways, 0, sizeof(counting->ways));
+    counting->all = 0;
+    for (uint8_t i = 0; i < count; i++) {
+        counting->unseen[card_face(&suppose_deck, cards[i])]++;
+    }
+    for (uint8_t i = 0; sample_play(view, i, &play); i++) {
+        counting->unseen[play.card]--;
+        for (uint8_t owner = 0; owner < OWNERS; owner++) {
+            uint8_t *known = &counting->known[owner][play.card];
+            *known = (uint8_t)(*known + (play.seat == owners[owner]));
+        }
+    }
+    for (uint8_t slot = 0; slot < SUPPOSE_SLOTS; slot++) {
+        uint8_t arranged = view->hands[1][slot].card;
+        if (arranged != CARD_NONE) {
+            counting->unseen[arranged]--;
+        }
+        for (uint8_t owner = 0; owner < OWNERS; owner++) {
+            const struct view_slot *there = &view->hands[owners[owner]][slot];
+            bool is_hidden = !there->is_empty && there->card == CARD_NONE;
+            counting->hidden[owner] = (uint8_t)(counting->hidden[owner] + is_hidden);
+            if (there->card != CARD_NONE) {
+                counting->known[owner][there->card]++;
+                counting->unseen[there->card]--;
+            }
+        }
+    }
+    return counting->hidden[0] > 0 && counting->hidden[0] + counting->hidden[1] <= HIDDEN_MAX;
+}
+
+/* How far chi-square is above its mean, in standard deviations (Wilson and Hilferty 1931). */
+static double deviations(double square, double degrees)
+{
+    double spread = 2 / (9 * degrees);
+    return (cbrt(square / degrees) - (1 - spread)) / sqrt(spread);
+}
+
+static void check_slot(const double *ways, double all, const unsigned *seen, unsigned *compared)
+{
+    double square = 0;
+    double degrees = -1;
+    for (uint8_t face = 0; face < SUPPOSE_FACES; face++) {
+        double expected = DRAWS * ways[face] / all;
+        assert_true(seen[face] == 0 || expected > 0);
+        if (expected > 0) {
+            square += (seen[face] - expected) * (seen[face] - expected) / expected;
+            degrees++;
+        }
+    }
+    if (degrees > 0 && deviations(square, degrees) > 4.5) {
+        fail_msg("chi-square %.1f with %.0f degrees", square, degrees);
+    }
+    *compared += degrees > 0;
+}
+
+static void check_view(struct counting *counting, const struct game_config *config,
+                       struct quick_random *random, unsigned *compared)
+{
+    static unsigned seen[OWNERS][FACE_SLOTS];
+    memset(seen, 0, sizeof(seen));
+    count_all(counting);
+    assert_true(counting->all > 0);
+    for (unsigned draw = 0; draw < DRAWS; draw++) {
+        struct game_state bytes;
+        struct suppose state;
+        assert_int_equal(game_sample(&counting->view, config, random, &bytes), GAME_OK);
+        memcpy(&state, bytes.bytes, sizeof(state));
+        for (unsigned i = 0; i < OWNERS * SUPPOSE_SLOTS; i++) {
+            unsigned slot = i % SUPPOSE_SLOTS;
+            uint8_t card = state.table.slots[owners[i / SUPPOSE_SLOTS]][slot];
+            seen[i / SUPPOSE_SLOTS][slot * SUPPOSE_FACES + card_face(&suppose_deck, card)]++;
+        }
+    }
+    for (unsigned i = 0; i < OWNERS * SUPPOSE_SLOTS; i++) {
+        unsigned from = i % SUPPOSE_SLOTS * SUPPOSE_FACES;
+        check_slot(counting->ways[i / SUPPOSE_SLOTS] + from, counting->all,
+                   seen[i / SUPPOSE_SLOTS] + from, compared);
+    }
+}
+
+static void what_is_sampled_late_in_a_round_is_as_likely_as_counting_says(void **unused)
+{
+    (void)unused;
+    static struct counting counting;
+    struct trial trial = {.game = &suppose_game, .seats = PLAYERS};
+    unsigned compared = 0;
+    quick_random_init(&trial.random, 11);
+    for (unsigned game = 0; game < GAMES; game++) {
+        trial.config = game_config_default(&suppose_game, PLAYERS);
+        trial.config.format = game % 4 == 0 ? GAME_FORMAT_OLDEST : GAME_FORMAT;
+        for (unsigned i = 0; i < SEED_BYTES; i++) {
+            trial.seed[i] = (uint8_t)quick_random_below(&trial.random, 256);
+        }
+        trial_start(&trial, NULL);
+        uint8_t tricks = (uint8_t)(5 + quick_random_below(&trial.random, 5));
+        do {
+            uint8_t seat;
+            assert_true(trial_seat(&trial, &seat));
+            trial_apply(&trial, seat, trial_move(&trial, seat), NULL);
+            game_view_of(&suppose_game, &trial.state, VIEWER, &counting.view);
+        } while (counting.view.past_count < tricks);
+        if (read_view(&counting)) {
+            check_view(&counting, &trial.config, &trial.random, &compared);
+        }
+    }
+    assert_true(compared > 50);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_sampled_late_in_a_round_is_as_likely_as_counting_says),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
