@@ -1,0 +1,368 @@
+#include "games/bits.h"
+#include "games/heckin_hounds.h"
+#include "games/registry.h"
+#include "games/sample.h"
+#include "tests/games/everywhere.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+
+/*
+ * What `sample` draws late in a round of three, against counting: every way to lay the unseen cards
+ * is tried, and counts once for everything that may have been given in the trades, as far as clues
+ * tell: what was given last is in the dead hand now, what was given before it is there too or was
+ * taken.
+ */
+
+#define BIT(n) (UINT64_C(1) << (n))
+#define PLACES_MAX 4
+#define PLAYERS 3
+#define DRAWS 40000
+#define GAMES 900
+
+/* A slot, or the discarded card: seat HOUNDS_SEAT_NONE. */
+struct place {
+    uint8_t seat, slot;
+    uint64_t allowed;
+    double ways[HOUNDS_CARDS];
+    unsigned seen[HOUNDS_CARDS];
+};
+
+/* A trade, in the order they were made: what may have been given, and what was taken: the card in a
+ * place, or one of these, each as often as the played cards can lie so. */
+struct trade {
+    uint64_t given;
+    int place; /* -1: known */
+    unsigned taken[HOUNDS_CARDS];
+};
+
+struct counting {
+    struct game_view view;
+    struct hounds_known known;
+    uint64_t pool;
+    int place_count;
+    struct place places[PLACES_MAX];
+    int trade_count;
+    struct trade trades[PLAYERS];
+    double all;
+};
+
+static bool add_place(struct counting *counting, uint8_t seat, uint8_t slot, uint64_t allowed)
+{
+    if (counting->place_count == PLACES_MAX) {
+        return false;
+    }
+    counting->places[counting->place_count++] =
+        (struct place){.seat = seat, .slot = slot, .allowed = allowed};
+    return true;
+}
+
+static void swap(uint8_t *a, uint8_t *b)
+{
+    uint8_t moved = *a;
+    *a = *b;
+    *b = moved;
+}
+
+/* The next order of the cards, as in a dictionary; false after the last. */
+static bool next_order(uint8_t *cards, int count)
+{
+    int i = count - 1;
+    while (i > 0 && cards[i - 1] >= cards[i]) {
+        i--;
+    }
+    if (i <= 0) {
+        return false;
+    }
+    int j = count - 1;
+    while (cards[j] <= cards[i - 1]) {
+        j--;
+    }
+    swap(&cards[i - 1], &cards[j]);
+    for (j = count - 1; i < j; i++, j--) {
+        swap(&cards[i], &cards[j]);
+    }
+    return true;
+}
+
+/* A seat's played cards but for Cerberus, rising; how many. */
+static int played_by(const struct counting *counting, uint8_t seat, uint8_t *cards)
+{
+    uint64_t all = 0;
+    int count = 0;
+    struct view_play play;
+    for (uint8_t i = 0; sample_play(&counting->view, i, &play); i++) {
+        all |= play.seat == seat && play.card != HOUNDS_CERBERUS_CARD ? BIT(play.card) : 0;
+    }
+    for (; all != 0; all &= all - 1) {
+        cards[count++] = bits_lowest(all);
+    }
+    return count;
+}
+
+/* Which of the played cards can have come from the traded slot, each in how many orders. */
+static void count_gaps(const struct counting *counting, uint8_t seat, struct trade *trade)
+{
+    uint8_t cards[HOUNDS_SLOTS];
+    int count = played_by(counting, seat, cards);
+    do {
+        bool fits = true;
+        int gap = 0;
+        int traded = 0;
+        for (uint8_t slot = 0; slot < HOUNDS_SLOTS; slot++) {
+            bool is_cerberus =
+                seat == counting->known.cerberus_seat && slot == counting->known.cerberus_slot;
+            if (!counting->view.hands[seat][slot].is_empty || is_cerberus) {
+                continue;
+            }
+            uint64_t dealt = hounds_dealt(&counting->view, &counting->known, seat, slot);
+            bool is_traded = slot == counting->known.trades[seat];
+            traded = is_traded ? gap : traded;
+            fits = fits && (is_traded || (dealt >> cards[gap] & 1) != 0);
+            gap++;
+        }
+        trade->taken[cards[traded]] += fits;
+    } while (next_order(cards, count));
+}
+
+static void add_trade(struct counting *counting, uint8_t seat, uint8_t slot)
+{
+    struct trade *trade = &counting->trades[counting->trade_count++];
+    const struct view_slot *there = &counting->view.hands[seat][slot];
+    *trade = (struct trade){.place = -1};
+    trade->given = hounds_dealt(&counting->view, &counting->known, seat, slot);
+    for (int i = 0; i < counting->place_count; i++) {
+        bool is_here = counting->places[i].seat == seat && counting->places[i].slot == slot;
+        trade->place = is_here ? i : trade->place;
+    }
+    if (there->card != CARD_NONE) {
+        trade->taken[there->card] = 1;
+    } else if (there->is_empty) {
+        count_gaps(counting, seat, trade);
+    }
+}
+
+/* What the viewer knows; false when too much is hidden to be counted here, or nothing was traded.
+ */
+static bool read_view(struct counting *counting)
+{
+    struct hounds_places places;
+    const struct hounds_known *known = &counting->known;
+    counting->place_count = 0;
+    counting->trade_count = 0;
+    counting->all = 0;
+    assert_true(hounds_known_read(&counting->view, &counting->known));
+    assert_true(hounds_places_read(&counting->view, known, &places));
+    counting->pool = places.pool;
+    for (uint8_t i = 0; i < PLAYERS * HOUNDS_SLOTS; i++) {
+        uint64_t allowed = places.slots[i / HOUNDS_SLOTS][i % HOUNDS_SLOTS];
+        if ((allowed & places.pool) != 0 &&
+            !add_place(counting, i / HOUNDS_SLOTS, i % HOUNDS_SLOTS, allowed)) {
+            return false;
+        }
+    }
+    if ((places.discarded & places.pool) != 0 &&
+        !add_place(counting, HOUNDS_SEAT_NONE, 0, places.discarded)) {
+        return false;
+    }
+    for (uint8_t i = 0; i < PLAYERS; i++) {
+        uint8_t seat = (uint8_t)((known->leader + i) % PLAYERS);
+        if (known->trades[seat] < HOUNDS_SLOTS) {
+            add_trade(counting, seat, known->trades[seat]);
+        }
+    }
+    return counting->place_count > 0 && counting->trade_count > 0;
+}
+
+/* Everything that may have been given in the first trades, so many of them, when they took these
+ * cards and those are dead after the last of them. */
+static double count_given_one(const struct counting *counting, uint64_t dead)
+{
+    return bits_count(dead & counting->trades[0].given);
+}
+
+static double count_given_two(const struct counting *counting, uint64_t dead, const uint8_t *taken)
+{
+    double ways = 0;
+    for (uint64_t left = dead & counting->trades[1].given; left != 0; left &= left - 1) {
+        uint64_t before = (dead & ~BIT(bits_lowest(left))) | BIT(taken[1]);
+        ways += count_given_one(counting, before);
+    }
+    return ways;
+}
+
+static double count_given(const struct counting *counting, uint64_t dead, const uint8_t *taken)
+{
+    double ways = 0;
+    if (counting->trade_count < PLAYERS) {
+        return counting->trade_count == 1 ? count_given_one(counting, dead)
+                                          : count_given_two(counting, dead, taken);
+    }
+    for (uint64_t left = dead & counting->trades[2].given; left != 0; left &= left - 1) {
+        uint64_t before = (dead & ~BIT(bits_lowest(left))) | BIT(taken[2]);
+        ways += count_given_two(counting, before, taken);
+    }
+    return ways;
+}
+
+/* The next card from `card` on that the trade may have taken, HOUNDS_CARDS when there is none;
+ * *times is how often. */
+static uint8_t next_taken(const struct counting *counting, int trade, const uint8_t *cards,
+                          uint8_t card, unsigned *times)
+{
+    const struct trade *made = &counting->trades[trade];
+    for (; card < HOUNDS_CARDS; card++) {
+        *times = trade >= counting->trade_count ? card == 0
+                 : made->place < 0              ? made->taken[card]
+                                                : cards[made->place] == card;
+        if (*times > 0) {
+            return card;
+        }
+    }
+    return card;
+}
+
+/* All that the trades may have taken, when the places hold these cards. */
+static double count_taken(const struct counting *counting, const uint8_t *cards, uint64_t dead)
+{
+    double ways = 0;
+    uint8_t taken[PLAYERS];
+    unsigned times[PLAYERS];
+    for (int trade = 0; trade < PLAYERS; trade++) {
+        taken[trade] = next_taken(counting, trade, cards, 0, &times[trade]);
+    }
+    for (int at = 0; at < PLAYERS;) {
+        ways += (double)times[0] * times[1] * times[2] * count_given(counting, dead, taken);
+        for (at = 0; at < PLAYERS; at++) {
+            taken[at] = next_taken(counting, at, cards, (uint8_t)(taken[at] + 1), &times[at]);
+            if (taken[at] < HOUNDS_CARDS) {
+                break;
+            }
+            taken[at] = next_taken(counting, at, cards, 0, &times[at]);
+        }
+    }
+    return ways;
+}
+
+static void count_all(struct counting *counting)
+{
+    uint8_t cards[PLACES_MAX] = {0};
+    int at = 0;
+    uint64_t left[PLACES_MAX + 1] = {counting->pool};
+    while (at >= 0) {
+        uint8_t card = cards[at];
+        bool is_last = at == counting->place_count - 1;
+        if (card >= HOUNDS_CARDS) {
+            at--;
+            if (at >= 0) {
+                cards[at]++;
+            }
+            continue;
+        }
+        if ((left[at] & counting->places[at].allowed & BIT(card)) == 0) {
+            cards[at]++;
+            continue;
+        }
+        left[at + 1] = left[at] & ~BIT(card);
+        if (!is_last) {
+            cards[++at] = 0;
+            continue;
+        }
+        double ways = count_taken(counting, cards, left[at + 1]);
+        counting->all += ways;
+        for (int i = 0; i < counting->place_count; i++) {
+            counting->places[i].ways[cards[i]] += ways;
+        }
+        cards[at]++;
+    }
+}
+
+/* How far chi-square is above its mean, in standard deviations (Wilson and Hilferty 1931). */
+static double deviations(double square, double degrees)
+{
+    double spread = 2 / (9 * degrees);
+    return (cbrt(square / degrees) - (1 - spread)) / sqrt(spread);
+}
+
+static void check_place(const struct place *place, double all)
+{
+    double square = 0;
+    double degrees = -1;
+    for (uint8_t card = 0; card < HOUNDS_CARDS; card++) {
+        double expected = DRAWS * place->ways[card] / all;
+        assert_true(place->seen[card] == 0 || expected > 0);
+        if (expected > 0) {
+            square += (place->seen[card] - expected) * (place->seen[card] - expected) / expected;
+            degrees++;
+        }
+    }
+    if (degrees > 0 && deviations(square, degrees) > 4.5) {
+        fail_msg("seat %u, slot %u: chi-square %.1f with %.0f degrees", place->seat, place->slot,
+                 square, degrees);
+    }
+}
+
+static void check_view(struct counting *counting, struct trial *trial)
+{
+    count_all(counting);
+    assert_true(counting->all > 0);
+    for (unsigned draw = 0; draw < DRAWS; draw++) {
+        struct game_state bytes;
+        struct hounds state;
+        assert_int_equal(game_sample(&counting->view, &trial->config, &trial->random, &bytes),
+                         GAME_OK);
+        memcpy(&state, bytes.bytes, sizeof(state));
+        for (int i = 0; i < counting->place_count; i++) {
+            struct place *place = &counting->places[i];
+            place->seen[place->seat == HOUNDS_SEAT_NONE
+                            ? state.discarded
+                            : state.table.slots[place->seat][place->slot]]++;
+        }
+    }
+    for (int i = 0; i < counting->place_count; i++) {
+        check_place(&counting->places[i], counting->all);
+    }
+}
+
+static void what_is_sampled_after_trades_is_as_likely_as_counting_says(void **unused)
+{
+    (void)unused;
+    static struct counting counting;
+    struct trial trial = {.game = &heckin_hounds_game, .seats = PLAYERS};
+    unsigned compared = 0;
+    quick_random_init(&trial.random, 21);
+    for (unsigned game = 0; game < GAMES && compared < 40; game++) {
+        trial.config = game_config_default(&heckin_hounds_game, PLAYERS);
+        for (unsigned i = 0; i < SEED_BYTES; i++) {
+            trial.seed[i] = (uint8_t)quick_random_below(&trial.random, 256);
+        }
+        trial_start(&trial, NULL);
+        uint8_t tricks = (uint8_t)(3 + quick_random_below(&trial.random, 2));
+        int8_t viewer = (int8_t)(game % PLAYERS);
+        do {
+            uint8_t seat;
+            assert_true(trial_seat(&trial, &seat));
+            trial_apply(&trial, seat, trial_move(&trial, seat), NULL);
+            game_view_of(&heckin_hounds_game, &trial.state, viewer, &counting.view);
+        } while (counting.view.past_count < tricks);
+        if (read_view(&counting)) {
+            check_view(&counting, &trial);
+            compared++;
+        }
+    }
+    assert_true(compared >= 40);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_sampled_after_trades_is_as_likely_as_counting_says),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
