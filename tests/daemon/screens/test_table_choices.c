@@ -1,4 +1,5 @@
 #include "daemon/screens/table_choices.h"
+#include "games/face.h"
 #include "stage.h"
 
 #include <setjmp.h>
@@ -191,6 +192,42 @@ static void all_choices_are_on_the_screen_at_once(void **state)
     }
 }
 
+/* Whether cards are chosen by their keys in that phase: then the key line says what that does, as
+ * in "1-5 drop" and "1-7 play". */
+static bool check_pointing(const struct game_def *game, uint8_t phase)
+{
+    static const struct driver_setup setup = {.columns = 80, .rows = 24};
+    static struct game_view view;
+    struct choices choices;
+    struct stage stage;
+    stage_init(&stage, &setup, game, game->seats_max, 0);
+    stage_deal(&stage, 1);
+    bool is_there = stage_go_to_turn(&stage, phase);
+    stage_view(&stage, &view);
+    choices_make(&view, &choices);
+    /* A finished trick is shown first, with keys of its own. */
+    bool is_asked = is_there && choices.has_pointing && !view.has_last_trick;
+    if (is_asked) {
+        char words[64];
+        snprintf(words, sizeof(words), " %s", face_pointing(&view));
+        assert_non_null(strstr(driver_row(stage.driver, 23), words));
+    }
+    stage_clear(&stage);
+    return is_asked;
+}
+
+static void the_key_line_says_what_a_card_does_in_this_phase(void **state)
+{
+    (void)state;
+    unsigned asked = 0;
+    for (uint8_t i = 0; i < game_count(); i++) {
+        for (uint8_t phase = 0; phase < game_at(i)->phase_count; phase++) {
+            asked += check_pointing(game_at(i), phase);
+        }
+    }
+    assert_true(asked >= game_count());
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -198,6 +235,7 @@ int main(void)
         cmocka_unit_test(what_is_gone_stays_listed_and_cannot_be_had),
         cmocka_unit_test(a_value_typed_is_taken_in_the_row_pointed_at),
         cmocka_unit_test(all_choices_are_on_the_screen_at_once),
+        cmocka_unit_test(the_key_line_says_what_a_card_does_in_this_phase),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
