@@ -231,8 +231,9 @@ struct game_def {
     void (*view)(const void *state, int8_t seat, struct game_view *view);
 
     /* A random full state that fits what the view tells, future deals random too;
-     * view(sample(v)) = v. `state` is zeroed first by game_sample, which has checked that config
-     * and view are of one format. */
+     * view(sample(v)) = v. For a seat's view states are as likely as the deals, draws and secret
+     * choices that lead to them; what is done for all to see only has to be legal. `state` is
+     * zeroed first by game_sample, which has checked that config and view are of one format. */
     enum game_result (*sample)(const struct game_view *view, const struct game_config *config,
                                struct quick_random *random, void *state);
 
