@@ -275,13 +275,15 @@ enum house_result house_commit(struct house *house)
         stored_or_fail(house, storage_commit(house->storage));
         house->has_written |= is_written && !house->is_full;
     }
-    if (!house->is_failed && (!house->is_full || read_only_begin(house))) {
-        alive_served(house);
-        return HOUSE_OK;
+    if (!house->is_failed && house->is_full && !read_only_begin(house)) {
+        house->is_failed = true;
     }
-    house->is_failed = true;
-    outbox_clear(&house->outbox);
-    return HOUSE_STORAGE_FAILED;
+    if (house->is_failed) {
+        return HOUSE_STORAGE_FAILED; /* what is in the outbox stays there */
+    }
+    outbox_ready(&house->outbox);
+    alive_served(house);
+    return HOUSE_OK;
 }
 
 int house_output(struct house *house, struct house_output *output)

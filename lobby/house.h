@@ -142,7 +142,8 @@ struct house_output {
     size_t len;
 };
 
-/* 1 and an output, or 0 when there is none left. Only between house_commit and the next input. */
+/* 1 and an output, or 0 when there is none left that a commit has let out. Only between house_commit
+ * and the next input. */
 int house_output(struct house *house, struct house_output *output);
 
 #endif

@@ -59,6 +59,11 @@ bool payload_is_same(const struct payload *left, const struct payload *right)
     return left->len == right->len && memcmp(left->json, right->json, left->len) == 0;
 }
 
+const char *payload_text(const struct payload *payload)
+{
+    return payload->json;
+}
+
 static void outbox_grow(struct outbox *outbox)
 {
     size_t cap = outbox->cap == 0 ? 64 : 2 * outbox->cap;
@@ -82,13 +87,19 @@ void outbox_add(struct outbox *outbox, int64_t conn, struct payload *payload)
     outbox->items[tail] = (struct outbox_item){conn, payload_share(payload)};
 }
 
+void outbox_ready(struct outbox *outbox)
+{
+    outbox->ready = outbox->count;
+}
+
 bool outbox_take(struct outbox *outbox, struct outbox_message *message)
 {
     payload_release(outbox->current);
     outbox->current = NULL;
-    if (outbox->count == 0) {
+    if (outbox->ready == 0) {
         return false;
     }
+    outbox->ready--;
     struct outbox_item item = outbox->items[outbox->head];
     outbox->head = (outbox->head + 1) % outbox->cap;
     outbox->count--;
@@ -100,6 +111,7 @@ bool outbox_take(struct outbox *outbox, struct outbox_message *message)
 void outbox_clear(struct outbox *outbox)
 {
     struct outbox_message message;
+    outbox_ready(outbox);
     while (outbox_take(outbox, &message)) {
     }
     free(outbox->items);

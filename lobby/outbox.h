@@ -20,11 +20,13 @@ struct payload *payload_share(struct payload *payload);
 void payload_release(struct payload *payload); /* takes NULL */
 size_t payload_len(const struct payload *payload);
 bool payload_is_same(const struct payload *left, const struct payload *right);
+const char *payload_text(const struct payload *payload); /* borrowed, NUL-ended */
 
 /* What is to be told, in order. */
 struct outbox {
     struct outbox_item *items; /* a ring of `cap` */
     size_t head, count, cap;
+    size_t ready;            /* so many of the oldest may be taken */
     struct payload *current; /* handed out last, kept until the next call */
 };
 
@@ -39,7 +41,10 @@ struct outbox_message {
     size_t len;
 };
 
-/* The oldest message; false when there is none. */
+/* What there is by now may be taken. */
+void outbox_ready(struct outbox *outbox);
+
+/* The oldest message; false when there is none that may be taken. */
 bool outbox_take(struct outbox *outbox, struct outbox_message *message);
 
 #endif

@@ -172,6 +172,7 @@ static bool core_finish(struct sim *sim)
         if (sim->options.tells_first) {
             lobby_flush(sim->house);
             table_push_flush(sim->house);
+            outbox_ready(&sim->house->outbox);
             if (!core_deliver(sim)) {
                 return false;
             }
