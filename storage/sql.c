@@ -276,6 +276,14 @@ const char *sql_borrow(struct sql *q)
     return text == NULL ? "" : (const char *)text;
 }
 
+const void *sql_borrow_bytes(struct sql *q, size_t *len)
+{
+    const void *stored = sqlite3_column_blob(q->statement, q->column);
+
+    *len = (size_t)sqlite3_column_bytes(q->statement, q->column++);
+    return stored;
+}
+
 void sql_text(struct sql *q, char *text, size_t size)
 {
     const char *stored = sql_borrow(q);

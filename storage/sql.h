@@ -71,7 +71,8 @@ int64_t sql_int(struct sql *q);
 double sql_real(struct sql *q);
 void sql_text(struct sql *q, char *text, size_t size);
 void sql_bytes(struct sql *q, void *bytes, size_t len);
-const char *sql_borrow(struct sql *q); /* until the next row or end */
+const char *sql_borrow(struct sql *q);                    /* until the next row or end */
+const void *sql_borrow_bytes(struct sql *q, size_t *len); /* the same; NULL for none */
 
 /* Releases the statement; the first failure. */
 enum storage_result sql_end(struct sql *q) MUST_CHECK;
