@@ -1,5 +1,6 @@
 #include "lobby/conns.h"
 
+#include "lobby/answers.h"
 #include "lobby/memory.h"
 #include "lobby/reviews.h"
 #include "lobby/stored.h"
@@ -25,25 +26,20 @@ struct conn *conn_new(struct house *house, int64_t id, enum peer peer)
     return conn;
 }
 
-static void conn_forget_answers(struct conn *conn)
-{
-    for (size_t i = 0; i < ANSWERS_KEPT; i++) {
-        payload_release(conn->answers[i].payload);
-        conn->answers[i] = (struct answer){0};
-    }
-}
-
 void conn_free(struct house *house, struct conn *conn)
 {
     index_remove(&house->conns, &conn->id, sizeof(conn->id));
-    conn_forget_answers(conn);
+    if (conn->is_answered) {
+        TAILQ_REMOVE(&house->answered, conn, of_answered);
+    }
+    answers_forget(&conn->answers);
     free(conn);
 }
 
 void conn_reset(struct conn *conn)
 {
     const struct conn was = *conn;
-    conn_forget_answers(conn);
+    answers_forget(&conn->answers);
     *conn = (struct conn){
         .id = was.id,
         .peer = was.peer,

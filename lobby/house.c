@@ -2,6 +2,7 @@
 
 #include "lobby/alive.h"
 #include "lobby/answers.h"
+#include "lobby/answers_kept.h"
 #include "lobby/auth_jobs.h"
 #include "lobby/backoff.h"
 #include "lobby/chat_rewrites.h"
@@ -106,6 +107,7 @@ struct house *house_new(const struct house_config *config, struct storage *stora
     TAILQ_INIT(&house->laters);
     TAILQ_INIT(&house->jobs);
     TAILQ_INIT(&house->lobby_waiting);
+    TAILQ_INIT(&house->answered);
     house->gone_people = json_array();
     house->gone_tables = json_array();
     if (!rebuild_load(house) || house_commit(house) != HOUSE_OK) {
@@ -270,6 +272,7 @@ enum house_result house_commit(struct house *house)
         hook_posts_flush(house);
         alive_flush(house);
     }
+    answers_kept_store(house);
     if (!house->is_failed && !house->is_full) {
         bool is_written = storage_is_dirty(house->storage);
         stored_or_fail(house, storage_commit(house->storage));

@@ -68,6 +68,8 @@ struct house_hooks {
     const char *command;  /* how to come in, as in "ssh -p 2222 house.example"; "": not told */
 };
 
+#define HOUSE_KEY_BYTES 32
+
 struct house_config {
     const char *name;          /* shown to people; borrowed for the life of the house */
     uint32_t bot_delay_ms;     /* a bot's move is shown no sooner than this after the one before */
@@ -88,6 +90,9 @@ struct house_config {
     void *log_context;
     void *random_context;
     void (*random)(void *context, void *bytes, size_t len); /* cryptographic */
+    /* Seals what is kept of answers (answers_kept.h): the same for every core that may be asked
+     * again by the same connections. */
+    uint8_t answers_key[HOUSE_KEY_BYTES];
 };
 
 /* The defaults; `random` is the system's. */
@@ -142,8 +147,8 @@ struct house_output {
     size_t len;
 };
 
-/* 1 and an output, or 0 when there is none left that a commit has let out. Only between house_commit
- * and the next input. */
+/* 1 and an output, or 0 when there is none left that a commit has let out. Only between
+ * house_commit and the next input. */
 int house_output(struct house *house, struct house_output *output);
 
 #endif

@@ -28,6 +28,8 @@
  */
 
 #define ANSWERS_KEPT 64
+#define ANSWERS_KEPT_BYTES ((size_t)2 * PAYLOAD_MAX) /* of the answers themselves */
+#define ANSWERS_AGES 8
 
 /* A session's way (PROTOCOL.md); other peers go from NEW to IN.
  *
@@ -42,10 +44,21 @@ enum phase {
     PHASE_ANY = 15,
 };
 
-/* A request's answer, kept so that the same request sent again is not done again. */
+/* A request that does more than look, kept so that the same one sent again is not done again. */
 struct answer {
-    int64_t request;         /* 0: unused */
+    int64_t request;
     struct payload *payload; /* NULL: not answered yet */
+    bool is_waiting;         /* answered, but that may not leave yet (struct later) */
+    bool is_stored;          /* so that a later core knows it */
+};
+
+/* See answers.h. */
+struct answers {
+    struct answer list[ANSWERS_KEPT]; /* as they were answered; those that are not yet, as begun */
+    size_t count;
+    size_t bytes;    /* of the payloads */
+    int64_t newest;  /* the highest request that was answered, */
+    int64_t dropped; /* and of those whose answers are no longer kept */
 };
 
 struct person;
@@ -91,9 +104,8 @@ struct conn {
     struct review *review; /* leads or follows (reviews.h), or NULL */
     int64_t review_place;  /* among those in it: the lowest leads */
 
-    int64_t last_request;
-    struct answer answers[ANSWERS_KEPT];
-    size_t answer_next;
+    struct answers answers;
+    bool is_answered; /* in `answered` */
     struct bucket input;
     uint32_t input_excess;
 
@@ -102,6 +114,7 @@ struct conn {
     TAILQ_ENTRY(conn) of_table;  /* all at the table */
     TAILQ_ENTRY(conn) of_review; /* all in the review */
     TAILQ_ENTRY(conn) of_lobby;  /* those with `wants_lobby`, whoever asked first is first */
+    TAILQ_ENTRY(conn) of_answered;
 };
 
 enum person_kind {
@@ -268,7 +281,7 @@ struct later {
     int64_t due_ms;
     int64_t conn;
     int64_t request;
-    json_t *answer;
+    struct payload *answer;
     TAILQ_ENTRY(later) in_list;
 };
 
@@ -355,6 +368,13 @@ struct house {
     struct index tables;                /* by id */
     struct outbox outbox;
     struct later_list laters;
+    struct conn_list answered; /* something they asked for was answered in this turn */
+    struct {
+        struct index left; /* by connection: of those that have not come back yet */
+        int64_t ages[ANSWERS_AGES];
+        int64_t age_ms;
+        size_t age_bytes;
+    } kept;                    /* answers_kept.h */
     struct auth_job_list jobs; /* oldest first */
     int64_t job_last;          /* numbers rise */
     bool was_new_password;     /* the kind of the job that was given out last (auth_jobs.h) */

@@ -21,15 +21,20 @@ struct message_def {
     unsigned phases;
     message_handler *run;
     enum storage_role role; /* who may: above STORAGE_ROLE_PLAYER staff.h admits it */
+    bool is_look;           /* a request that changes nothing */
 };
 
 static const struct message_def messages[] = {
-#define MESSAGE(type, peers, phases) {#type, peers, phases, message_##type, STORAGE_ROLE_PLAYER},
-#define STAFF(type, role)                                                                          \
-    {#type, PEER_SESSION | PEER_OPERATOR, PHASE_IN, message_##type, STORAGE_ROLE_##role},
+#define ROW(type, peers, phases, role, is_look)                                                    \
+    {#type, peers, phases, message_##type, STORAGE_ROLE_##role, is_look},
+#define MESSAGE(type, peers, phases) ROW(type, peers, phases, PLAYER, false)
+#define LOOK(type, peers, phases) ROW(type, peers, phases, PLAYER, true)
+#define STAFF(type, role) ROW(type, PEER_SESSION | PEER_OPERATOR, PHASE_IN, role, false)
+#define STAFF_LOOK(type, role) ROW(type, PEER_SESSION | PEER_OPERATOR, PHASE_IN, role, true)
 #include "lobby/protocol/messages.def"
 #undef STAFF
 #undef MESSAGE
+#undef ROW
 };
 
 static const struct message_def *message_find(const json_t *body)
@@ -99,7 +104,7 @@ static bool message_request(struct house *house, struct conn *conn, const struct
         return false;
     }
     bool is_in_pace = message_is_in_pace(house, conn, message);
-    if (conn->is_ending || answer_begin(house, conn, id) == ANSWER_DONE) {
+    if (conn->is_ending || answer_begin(house, conn, id, def->is_look) == ANSWER_DONE) {
         return true;
     }
     if (!is_in_pace) {
@@ -122,9 +127,9 @@ static bool message_request(struct house *house, struct conn *conn, const struct
     return true;
 }
 
-/* A request whose phase has passed: sent again after a resync, it is answered as it was. What a
- * core before this one did is answered by where it brought the connection. False for anything else.
- */
+/* A request whose phase has passed: sent again after a resync, it is answered as it was. Who signed
+ * in while nothing could be stored is answered by where it brought the connection. False for
+ * anything else. */
 static bool message_is_repeated(struct house *house, struct conn *conn,
                                 const struct message_def *def, const json_t *body)
 {
@@ -135,9 +140,13 @@ static bool message_is_repeated(struct house *house, struct conn *conn,
     if (answer_again(house, conn, id)) {
         return true;
     }
+    if (def->is_look && id < conn->answers.newest) {
+        answer_old(house, conn, id);
+        return true;
+    }
     bool is_way_in =
         def->run == message_sign_in || def->run == message_sign_up || def->run == message_code_use;
-    if (!conn->is_returned || !is_way_in || answer_begin(house, conn, id) == ANSWER_DONE) {
+    if (!conn->is_returned || !is_way_in || answer_begin(house, conn, id, false) == ANSWER_DONE) {
         return false;
     }
     json_t *you = conn->person == NULL ? json_null() : person_you(conn->person);

@@ -3,6 +3,7 @@
 #include "lobby/admins.h"
 #include "lobby/alive.h"
 #include "lobby/answers.h"
+#include "lobby/answers_kept.h"
 #include "lobby/auth_jobs.h"
 #include "lobby/bot_seats.h"
 #include "lobby/chat_rewrites.h"
@@ -28,6 +29,7 @@ bool rebuild_load(struct house *house)
         admins_make(house);
         newcomers_configure(house);
     }
+    answers_kept_load(house);
     alive_begin(house);
     standing_begin(house);
     rerate_begin(house);
@@ -48,6 +50,7 @@ void rebuild_clear(struct house *house)
     }
     hooks_clear(house);
     answers_clear(house);
+    answers_kept_clear(house);
     auth_jobs_clear(house);
     outbox_clear(&house->outbox);
     lobby_bots_clear(house);
@@ -87,6 +90,7 @@ bool rebuild(struct house *house)
         conn_reset(conn);
     }
     TAILQ_INIT(&house->lobby_waiting);
+    TAILQ_INIT(&house->answered);
     if (!rebuild_load(house)) {
         return false;
     }

@@ -1,5 +1,6 @@
 #include "lobby/returning.h"
 
+#include "lobby/answers_kept.h"
 #include "lobby/conns.h"
 #include "lobby/invites.h"
 #include "lobby/memory.h"
@@ -52,6 +53,7 @@ static bool returning_read(struct house *house, const struct conn *conn,
 void returning_connect(struct house *house, struct conn *conn)
 {
     struct storage_connection row;
+    answers_kept_return(house, conn);
     if (!returning_read(house, conn, &row)) {
         return;
     }
@@ -134,6 +136,7 @@ void returning_end_gone(struct house *house)
         stored_or_fail(house, storage_connection_end(house->storage, list.gone[i].conn));
     }
     free(list.gone);
+    answers_kept_clear(house);
     bool has_survivors = returning_has_survivors(house);
     table_halts_connections_end(house, has_survivors);
     closing_connections_end(house, has_survivors);

@@ -15,6 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
+_Static_assert(CORE_KEY_BYTES == HOUSE_KEY_BYTES, "the key is the house's");
+
 /* After so much quiet there is time for the storage's housekeeping. */
 #define QUIET_US 250000
 
@@ -93,6 +95,7 @@ static bool open_house(struct core *core, const struct core_setup *setup)
     core->links.unsent_max = (size_t)setup->config->limits_unsent_kib << 10;
     struct house_config config = core_config(setup->config);
     config.log = write_log;
+    memcpy(config.answers_key, setup->answers_key, sizeof config.answers_key);
     core->house = house_new(&config, core->storage, clock_unix_ms());
     return core->house != NULL;
 }

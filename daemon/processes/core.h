@@ -6,6 +6,7 @@
 struct config;
 
 #define CORE_WORKERS_MAX 9
+#define CORE_KEY_BYTES 32
 
 enum core_worker {
     CORE_WORKER_AUTH,
@@ -27,6 +28,7 @@ struct core_setup {
     const char *const *args; /* NULL: it is not looked at before */
     int control_socket;      /* where operators come in; -1: nowhere */
     int gate_socket;
+    const uint8_t *answers_key; /* CORE_KEY_BYTES that are the same for the next core; borrowed */
     unsigned worker_count;
     struct {
         int socket;

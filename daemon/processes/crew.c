@@ -17,6 +17,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
+#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -131,6 +132,7 @@ bool crew_open(struct crew *crew, const struct supervisor_setup *setup, const st
     make_crew(crew, setup, dir, paths);
     crew->control = control_socket_listen(dir->path);
     crew->settings = gate_settings_make();
+    randombytes_buf(crew->answers_key, sizeof crew->answers_key);
     return crew->control >= 0 && crew->settings >= 0 && make_pairs(crew);
 }
 
@@ -208,6 +210,7 @@ static struct core_setup core_setup_of(const struct crew *crew, int ready_fd)
         .config = crew->setup->config,
         .ready_fd = ready_fd,
         .gate_socket = crew->members[GATE].core_end,
+        .answers_key = crew->answers_key,
     };
     for (unsigned i = WORKERS; i < crew->count; i++) {
         const struct crew_member *member = &crew->members[i];

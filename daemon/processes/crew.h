@@ -43,9 +43,10 @@ struct crew {
     const struct supervisor_setup *setup;
     const struct data_dir *dir; /* borrowed, as the paths */
     struct crew_paths paths;
-    int control;       /* where operators come in */
-    int settings;      /* for the gate's reloads (gate_settings.h) */
-    bool is_replacing; /* the core is being replaced, and the others are next */
+    int control;                         /* where operators come in */
+    int settings;                        /* for the gate's reloads (gate_settings.h) */
+    uint8_t answers_key[CORE_KEY_BYTES]; /* for one core after the other, in memory alone */
+    bool is_replacing;                   /* the core is being replaced, and the others are next */
     struct limits_config limits;
     struct session_config session;
     struct ports ports; /* the setup's; where that left them open, those the gate took */

@@ -3,6 +3,7 @@
 #include "daemon/processes/image.h"
 
 #include <signal.h>
+#include <sodium.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -22,8 +23,9 @@ json_t *crew_image_of(const struct crew *crew)
     for (unsigned i = 0; i < crew->count; i++) {
         (void)json_array_append_new(members, member_to_json(&crew->members[i]));
     }
-    return json_pack("{s:i, s:i, s:i, s:i, s:o}", "control", crew->control, "settings",
+    return json_pack("{s:i, s:i, s:i, s:i, s:o, s:o}", "control", crew->control, "settings",
                      crew->settings, "port_ssh", crew->ports.ssh, "port_telnet", crew->ports.telnet,
+                     "answers_key", image_bytes(crew->answers_key, sizeof crew->answers_key),
                      "members", members);
 }
 
@@ -86,6 +88,10 @@ bool crew_image_take(struct crew *crew, json_t *json)
         return false;
     }
     crew->ports = (struct ports){.ssh = (uint16_t)port_ssh, .telnet = (uint16_t)port_telnet};
+    if (!image_take_bytes(json_object_get(json, "answers_key"), crew->answers_key,
+                          sizeof crew->answers_key)) {
+        randombytes_buf(crew->answers_key, sizeof crew->answers_key); /* an older program's image */
+    }
     size_t i;
     json_t *member;
     json_array_foreach(members, i, member)

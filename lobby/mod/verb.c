@@ -140,6 +140,9 @@ static void verb_answer(struct order *order)
     if (order->is_answered || order->is_refused) {
         return;
     }
+    if ((order->flags & VERB_READS) != 0 && !verb_is_deed(order)) {
+        answer_is_look(order->conn, order->request);
+    }
     if (order->code != NULL) {
         answer_no(order->house, order->conn, order->request, order->code, order->why);
         return;
@@ -197,6 +200,7 @@ static void verb_help(struct order *order)
 {
     const struct verb_words *words = NULL;
     order->data = json_array();
+    order->flags = VERB_READS | VERB_OWN;
     for (size_t i = 0; (words = verb_words_at(i)) != NULL; i++) {
         if (words->role > order->rank && words->role != VERB_HOST) {
             continue;

@@ -1,0 +1,281 @@
+#include "tests/lobby/house_driver.h"
+
+#include "lobby/answers.h"
+#include "lobby/conns.h"
+#include "storage/answers.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ADA DRIVER_FIRST
+#define BOB (DRIVER_FIRST + 1)
+#define FIRST_ID 1000 /* of the requests below: above those the driver has numbered itself */
+
+/* The core takes this, commits it, and ends before it has told anybody. */
+static void die_after_commit(struct driver *driver, int64_t conn, const char *json)
+{
+    assert_int_equal(house_receive(driver->house, driver->now_ms, conn, json, strlen(json)),
+                     HOUSE_OK);
+    assert_int_equal(house_commit(driver->house), HOUSE_OK);
+    driver_restart(driver);
+    driver_come_back(driver, &conn, 1);
+}
+
+/* Sends this, as it is, and gives its answer. */
+static const json_t *send_as_is(struct driver *driver, int64_t conn, const char *json, int64_t id)
+{
+    assert_int_equal(driver_send(driver, conn, "%s", json), HOUSE_OK);
+    return driver_answer(driver, conn, id);
+}
+
+static void expect_code(const json_t *answer, const char *code)
+{
+    assert_non_null(answer);
+    assert_string_equal(driver_text(answer, "t"), code[0] == '\0' ? "ok" : "no");
+    assert_string_equal(driver_text(answer, "code"), code);
+}
+
+static bool count_row(void *context, const void *sealed, size_t len)
+{
+    (void)sealed;
+    (void)len;
+    (*(size_t *)context)++;
+    return true;
+}
+
+static size_t rows_stored(const struct driver *driver)
+{
+    size_t count = 0;
+    assert_int_equal(storage_answers_each(driver->storage, count_row, &count), STORAGE_OK);
+    return count;
+}
+
+static const struct answers *kept_of(const struct driver *driver, int64_t conn)
+{
+    return &conn_find(driver->house, conn)->answers;
+}
+
+/* With its last free seat taken, a second try would be refused; with two free, it would seat two.
+ */
+static void a_bot_asked_for_before_a_cores_death_is_seated_once(void **state)
+{
+    static const char add[] = "{\"t\":\"bot_add\",\"id\":1000,\"policy\":\"careful\"}";
+    struct driver *driver = *state;
+    for (int players = 4; players >= 3; players--) {
+        driver_sign_up(driver, ADA + players, players == 4 ? "ada" : "bob");
+        (void)driver_open_table(driver, ADA + players, players, 0);
+        driver_ok(driver, ADA + players, "{'t':'bot_add','policy':'careful'}");
+        die_after_commit(driver, ADA + players, add);
+        expect_code(send_as_is(driver, ADA + players, add, FIRST_ID), "");
+        driver_commit(driver);
+        const json_t *table = driver_newest(driver, ADA + players, "table");
+        assert_int_equal(driver_number(table, "seated"), 3);
+    }
+}
+
+/* Done after all, it would give up the seat that was taken since. */
+static void what_was_refused_is_not_done_once_later_requests_are(void **state)
+{
+    static const char leave[] = "{\"t\":\"seat_leave\",\"id\":1000}";
+    struct driver *driver = *state;
+    char take[128];
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    int64_t table = driver_open_table(driver, BOB, 4, 0);
+    driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
+    assert_int_equal(house_receive(driver->house, driver->now_ms, ADA, leave, strlen(leave)),
+                     HOUSE_OK);
+    (void)snprintf(take, sizeof(take), "{\"t\":\"seat_take\",\"id\":1001}");
+    assert_int_equal(house_commit(driver->house), HOUSE_OK);
+    die_after_commit(driver, ADA, take);
+    expect_code(send_as_is(driver, ADA, leave, FIRST_ID), "not_seated");
+    expect_code(send_as_is(driver, ADA, take, FIRST_ID + 1), "");
+    driver_commit(driver);
+    assert_int_equal(driver_number(driver_newest(driver, ADA, "table"), "you"), 1);
+}
+
+/* `old` is for the ids below one whose answer is kept no more, and for those alone. */
+static void an_id_below_one_answered_long_ago_is_old(void **state)
+{
+    struct driver *driver = *state;
+    char json[128];
+    driver_sign_up(driver, ADA, "ada");
+    for (int64_t id = FIRST_ID; id < FIRST_ID + ANSWERS_KEPT + 1; id++) {
+        (void)snprintf(json, sizeof(json),
+                       "{\"t\":\"settings_set\",\"id\":%" PRId64 ",\"settings\":{}}", id);
+        expect_code(send_as_is(driver, ADA, json, id), "");
+        driver->now_ms += 100;
+    }
+    assert_int_equal(kept_of(driver, ADA)->count, ANSWERS_KEPT);
+    assert_int_equal(kept_of(driver, ADA)->dropped, FIRST_ID);
+    driver_forget(driver, ADA);
+    expect_code(
+        send_as_is(driver, ADA, "{\"t\":\"settings_set\",\"id\":1000,\"settings\":{}}", FIRST_ID),
+        "old");
+    expect_code(send_as_is(driver, ADA, "{\"t\":\"settings_set\",\"id\":999,\"settings\":{}}", 999),
+                "old");
+    expect_code(send_as_is(driver, ADA, "{\"t\":\"settings_set\",\"id\":1001,\"settings\":{}}",
+                           FIRST_ID + 1),
+                "");
+    expect_code(send_as_is(driver, ADA, "{\"t\":\"ping\",\"id\":998}", 998), "");
+    assert_int_equal(kept_of(driver, ADA)->count, ANSWERS_KEPT);
+}
+
+static void what_only_looks_is_looked_at_again_and_not_kept(void **state)
+{
+    static const char ask[] = "{\"t\":\"profile\",\"id\":1000,\"name\":\"bob\"}";
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    size_t before = kept_of(driver, ADA)->count;
+    driver_ok(driver, ADA, "{'t':'mod','line':'help'}");
+    driver_ok(driver, ADA, "{'t':'leaders','game':'%s','offset':0,'count':50}", game_at(0)->id);
+    expect_code(send_as_is(driver, ADA, ask, FIRST_ID), "unknown");
+    assert_int_equal(kept_of(driver, ADA)->count, before);
+    driver_sign_up(driver, BOB, "bob");
+    driver_forget(driver, ADA);
+    expect_code(send_as_is(driver, ADA, ask, FIRST_ID), "");
+}
+
+static void kept_answers_are_bounded_in_bytes(void **state)
+{
+    (void)state;
+    struct answers answers = {0};
+    static char text[PAYLOAD_MAX];
+    for (int64_t id = 1; id <= ANSWERS_KEPT; id++) {
+        struct payload *payload = payload_new(text, id % 2 == 0 ? PAYLOAD_MAX : 100);
+        answers_keep(&answers, id, payload);
+        payload_release(payload);
+        assert_in_range(answers.bytes, 1, ANSWERS_KEPT_BYTES);
+        assert_int_equal(answers.list[answers.count - 1].request, id);
+        assert_int_equal(answers.newest, id);
+    }
+    assert_true(answers.dropped > 0);
+    assert_int_equal(answers.list[0].request, answers.dropped + 1);
+    answers_forget(&answers);
+    assert_int_equal(answers.count, 0);
+}
+
+/* What nothing came of is no reason to write. */
+static void a_turn_that_changes_nothing_stores_no_answer(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    size_t before = rows_stored(driver);
+    driver_no(driver, ADA, "no_table", "{'t':'seat_take'}");
+    driver_ok(driver, ADA, "{'t':'games'}");
+    assert_int_equal(rows_stored(driver), before);
+    driver_ok(driver, ADA, "{'t':'settings_set','settings':{'bell':true}}");
+    assert_int_equal(rows_stored(driver), before + 1);
+}
+
+static void stored_answers_are_dropped_after_two_minutes_of_others(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    for (int i = 0; i < 300; i++) {
+        driver_ok(driver, ADA, "{'t':'settings_set','settings':{'bell':%s}}",
+                  i % 2 == 0 ? "true" : "false");
+        driver->now_ms += 1000;
+    }
+    assert_in_range(rows_stored(driver), 90, 140);
+    for (int i = 0; i < 3; i++) { /* who was slow to come back is answered, core after core */
+        driver_restart(driver);
+    }
+    driver_come_back(driver, (const int64_t[]){ADA}, 1);
+    assert_int_equal(kept_of(driver, ADA)->count, ANSWERS_KEPT);
+}
+
+static void an_answer_at_the_door_does_not_come_sooner_for_being_asked_twice(void **state)
+{
+    static const char in[] = "{\"t\":\"sign_in\",\"id\":1000,\"method\":\"password\","
+                             "\"name\":\"ada\",\"password\":\"not the right one\"}";
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_connect(driver, BOB, PEER_SESSION);
+    assert_int_equal(driver_send(driver, BOB, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    assert_null(send_as_is(driver, BOB, in, FIRST_ID));
+    assert_null(send_as_is(driver, BOB, in, FIRST_ID));
+    driver_pass(driver, driver->config.limits.denial_ms);
+    expect_code(driver_answer(driver, BOB, FIRST_ID), "denied");
+    /* It was one wrong try, which the next core knows. */
+    driver_restart(driver);
+    driver_come_back(driver, (const int64_t[]){BOB}, 1);
+    expect_code(send_as_is(driver, BOB, in, FIRST_ID), "denied");
+}
+
+/* The bytes of the folder's files. */
+static bool is_on_disk(const struct driver *driver, const char *text)
+{
+    static const char *const ends[] = {"", "-wal"};
+    bool is_there = false;
+    for (size_t i = 0; i < ARRAY_LEN(ends); i++) {
+        char path[128];
+        (void)snprintf(path, sizeof(path), "%s%s", driver->path, ends[i]);
+        FILE *file = fopen(path, "rb");
+        if (file == NULL) {
+            continue;
+        }
+        static char bytes[1 << 22];
+        size_t len = fread(bytes, 1, sizeof(bytes), file);
+        (void)fclose(file);
+        is_there |= memmem(bytes, len, text, strlen(text)) != NULL;
+    }
+    return is_there;
+}
+
+static void a_recovery_code_is_told_by_the_next_core_and_no_file_holds_it(void **state)
+{
+    static const char up[] = "{\"t\":\"sign_up\",\"id\":1000,\"name\":\"ada\"}";
+    struct driver *driver = *state;
+    char code[64];
+    driver_connect(driver, ADA, PEER_SESSION);
+    assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_ok(driver, ADA,
+              "{'t':'sign_in','method':'key','name':'ada',"
+              "'key':{'type':'ssh-ed25519','fingerprint':'SHA256:x'}}");
+    die_after_commit(driver, ADA, up);
+    const json_t *answer = send_as_is(driver, ADA, up, FIRST_ID);
+    expect_code(answer, "");
+    (void)snprintf(code, sizeof(code), "%s",
+                   driver_text(json_object_get(answer, "you"), "recovery"));
+    assert_true(strlen(code) > 10);
+    assert_false(is_on_disk(driver, code));
+    assert_true(is_on_disk(driver, "SHA256:x")); /* such a look finds what is there */
+    driver_connect(driver, BOB, PEER_SESSION);
+    assert_int_equal(driver_send(driver, BOB, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_ok(driver, BOB, "{'t':'sign_in','method':'password','name':'ada','password':'%s'}",
+              code);
+}
+
+/* A connection's number counts from the beginning again in data that were restored. */
+static void what_another_houses_key_has_sealed_is_passed_over(void **state)
+{
+    static const char in[] = "{\"t\":\"sign_in\",\"id\":1000,\"method\":\"guest\"}";
+    struct driver *driver = *state;
+    driver_connect(driver, ADA, PEER_SESSION);
+    assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    expect_code(send_as_is(driver, ADA, in, FIRST_ID), "");
+    driver->config.answers_key[0] ^= 1;
+    driver_restart(driver);
+    driver_connect(driver, ADA, PEER_SESSION);
+    assert_int_equal(kept_of(driver, ADA)->count, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        DRIVER_TEST(a_bot_asked_for_before_a_cores_death_is_seated_once),
+        DRIVER_TEST(what_was_refused_is_not_done_once_later_requests_are),
+        DRIVER_TEST(an_id_below_one_answered_long_ago_is_old),
+        DRIVER_TEST(what_only_looks_is_looked_at_again_and_not_kept),
+        cmocka_unit_test(kept_answers_are_bounded_in_bytes),
+        DRIVER_TEST(a_turn_that_changes_nothing_stores_no_answer),
+        DRIVER_TEST(stored_answers_are_dropped_after_two_minutes_of_others),
+        DRIVER_TEST(an_answer_at_the_door_does_not_come_sooner_for_being_asked_twice),
+        DRIVER_TEST(a_recovery_code_is_told_by_the_next_core_and_no_file_holds_it),
+        DRIVER_TEST(what_another_houses_key_has_sealed_is_passed_over),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
