@@ -240,6 +240,14 @@ static void driver_think(struct driver *driver, const json_t *message)
                       driver_number(message, "step"), buffer);
 }
 
+static bool driver_is_last(const struct driver *driver, const json_t *message)
+{
+    const char *type = driver_text(message, "t");
+    return driver->dies_before_answer != 0 &&
+           driver_number(message, "id") == driver->dies_before_answer &&
+           (strcmp(type, "ok") == 0 || strcmp(type, "no") == 0);
+}
+
 static void driver_gather(struct driver *driver, json_t *work)
 {
     struct house_output output;
@@ -251,6 +259,11 @@ static void driver_gather(struct driver *driver, json_t *work)
         }
         json_t *message = json_loadb(output.json, output.len, 0, NULL);
         assert_non_null(message);
+        driver->has_died = driver->has_died || driver_is_last(driver, message);
+        if (driver->has_died) {
+            json_decref(message);
+            continue;
+        }
         bool is_work = (output.conn == DRIVER_AUTH && driver->has_workers) ||
                        (output.conn == DRIVER_BOT && driver->has_bots);
         (void)json_array_append(is_work ? work : driver->inbox[output.conn], message);
@@ -268,7 +281,7 @@ void driver_commit(struct driver *driver)
     if (driver->result == HOUSE_OK) {
         driver_gather(driver, work);
     }
-    for (size_t i = 0; i + 1 < json_array_size(work); i += 2) {
+    for (size_t i = 0; !driver->has_died && i + 1 < json_array_size(work); i += 2) {
         const json_t *message = json_array_get(work, i);
         int64_t peer = json_integer_value(json_array_get(work, i + 1));
         if (strcmp(driver_text(message, "t"), "resync") == 0) {

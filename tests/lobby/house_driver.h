@@ -39,6 +39,8 @@ struct driver {
     bool has_bots;               /* so do the bots */
     json_t *inbox[DRIVER_CONNS]; /* what each connection was told, oldest first */
     enum house_result result;    /* of the last call */
+    int64_t dies_before_answer;  /* the core ends before it tells the answer to this request; 0 */
+    bool has_died;               /* that has come: nothing is told any more */
 };
 
 /* cmocka's set-up and tear-down. */

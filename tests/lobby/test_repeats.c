@@ -1,0 +1,491 @@
+#include "lobby/conns.h"
+#include "tests/lobby/data_dump.h"
+#include "tests/lobby/evening.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Each request of messages.def is made in a house full of people, twice: once it is answered, and
+ * once the core dies after the commit that has its answer and before it has told anybody; then the
+ * next core is asked again, with the same number. Both times the answer is the same, and so are the
+ * data, to the byte. Whoever adds a message adds it here.
+ */
+
+#define DEED_FIELDS 512
+
+struct deed {
+    const char *type;
+    int64_t conn;
+    const char *fields; /* JSON with ' for ", without the braces; NULL: `prepare` writes them */
+    void (*prepare)(struct driver *driver, char fields[DEED_FIELDS]);
+};
+
+static void be_at_the_door(struct driver *driver, char fields[DEED_FIELDS])
+{
+    (void)fields;
+    driver_forget(driver, NEWCOMER);
+    driver_connect(driver, NEWCOMER, PEER_SESSION);
+    assert_int_equal(driver_send(driver, NEWCOMER, "{'t':'hello','protocol':1}"), HOUSE_OK);
+}
+
+static void be_a_visitor_with_a_key(struct driver *driver, char fields[DEED_FIELDS])
+{
+    be_at_the_door(driver, fields);
+    driver_ok(driver, NEWCOMER,
+              "{'t':'sign_in','method':'key','name':'newbie',"
+              "'key':{'type':'ssh-ed25519','fingerprint':'SHA256:newbie'}}");
+}
+
+static void be_a_visitor_with_a_code(struct driver *driver, char fields[DEED_FIELDS])
+{
+    const json_t *code = driver_ok(driver, UMA, "{'t':'key_add'}");
+    (void)snprintf(fields, DEED_FIELDS, "'code':'%s'", driver_text(code, "code"));
+    be_a_visitor_with_a_key(driver, fields);
+}
+
+static void be_new_with_a_key(struct driver *driver, char fields[DEED_FIELDS])
+{
+    be_a_visitor_with_a_key(driver, fields);
+    driver_ok(driver, NEWCOMER, "{'t':'sign_up','name':'newbie','password':'of the newbie'}");
+    driver_ok(driver, NEWCOMER, "{'t':'step_up','password':'of the newbie'}");
+}
+
+/* The answer's line has it as the only word of four groups of letters. */
+static void hold_a_recovery_code(struct driver *driver, char fields[DEED_FIELDS])
+{
+    const json_t *answer = driver_ok(driver, ADA, "{'t':'mod','line':'recover uma'}");
+    const char *dash =
+        strchr(json_string_value(json_array_get(json_object_get(answer, "lines"), 0)), '-');
+    assert_non_null(dash);
+    (void)snprintf(fields, DEED_FIELDS, "'method':'password','name':'uma','password':'%.19s'",
+                   dash - 4);
+    be_at_the_door(driver, fields);
+}
+
+static void only_ask(struct driver *driver, char fields[DEED_FIELDS])
+{
+    be_at_the_door(driver, fields);
+    driver_ok(driver, NEWCOMER,
+              "{'t':'sign_in','method':'password','name':'kim','password':'password of kim',"
+              "'asks':true}");
+}
+
+static void have_room_at_the_locked_table(struct driver *driver, char fields[DEED_FIELDS])
+{
+    (void)fields;
+    driver_ok(driver, UMA, "{'t':'table_leave'}");
+    driver_ok(driver, UMA, "{'t':'table_enter','table':" EVENING_OPEN ",'password':'sesame'}");
+}
+
+static void fill_the_locked_table(struct driver *driver, char fields[DEED_FIELDS])
+{
+    (void)fields;
+    driver_ok(driver, EVE, "{'t':'bot_add','policy':'careful'}");
+}
+
+static void have_a_move(struct driver *driver, char fields[DEED_FIELDS])
+{
+    for (int i = 0; i < 100; i++) {
+        const json_t *message = driver_newest(driver, BOB, "view");
+        const json_t *view = json_object_get(message, "view");
+        const char *move = json_string_value(json_array_get(json_object_get(view, "legal"), 0));
+        if (move != NULL) {
+            (void)snprintf(fields, DEED_FIELDS,
+                           "'table':" EVENING_RUN ",'step':%" PRId64 ",'move':'%s'",
+                           driver_number(view, "step"), move);
+            return;
+        }
+        (void)driver_play(driver, (const int64_t[]){CYD}, 1, 1);
+    }
+    fail_msg("it never is bob's turn");
+}
+
+static void have_a_bot_play_for_bob(struct driver *driver, char fields[DEED_FIELDS])
+{
+    (void)fields;
+    for (int i = 0; i < 100; i++) {
+        const json_t *seats = json_object_get(driver_newest(driver, BOB, "table"), "seats");
+        const json_t *you = json_object_get(driver_newest(driver, BOB, "table"), "you");
+        const json_t *seat = json_array_get(seats, (size_t)json_integer_value(you));
+        if (json_is_true(json_object_get(seat, "played_by_bot"))) {
+            return;
+        }
+        (void)driver_play(driver, (const int64_t[]){CYD}, 1, 1);
+        driver_pass(driver, 1800000);
+    }
+    fail_msg("no bot plays for bob");
+}
+
+static void wait_for_the_slow_channel(struct driver *driver, char fields[DEED_FIELDS])
+{
+    (void)fields;
+    driver_pass(driver, 5000);
+}
+
+static void allow_vacations(struct driver *driver, char fields[DEED_FIELDS])
+{
+    (void)fields;
+    driver_ok(driver, ADA, "{'t':'mod','line':'enable vacation'}");
+}
+
+static void sit_at_the_finished_table(struct driver *driver, char fields[DEED_FIELDS])
+{
+    (void)fields;
+    driver_ok(driver, UMA, "{'t':'seat_take'}");
+}
+
+static void lead_a_review(struct driver *driver, char fields[DEED_FIELDS])
+{
+    (void)fields;
+    driver_ok(driver, EVE, "{'t':'review_follow','name':'guest-2'}");
+}
+
+static void confirm(struct driver *driver, char fields[DEED_FIELDS])
+{
+    (void)fields;
+    driver_ok(driver, UMA, "{'t':'step_up','password':'password of uma'}");
+}
+
+static void begin_codes(struct driver *driver, char fields[DEED_FIELDS])
+{
+    char code[DRIVER_CODE_SIZE];
+    confirm(driver, fields);
+    const json_t *begun = driver_ok(driver, UMA, "{'t':'totp_begin'}");
+    (void)snprintf(fields, DEED_FIELDS, "'totp':'%s'",
+                   driver_code(driver, driver_text(begun, "secret"), 0, code));
+}
+
+static void have_codes(struct driver *driver, char fields[DEED_FIELDS])
+{
+    begin_codes(driver, fields);
+    driver_ok(driver, UMA, "{'t':'totp_confirm',%s}", fields);
+}
+
+static void have_a_later_code(struct driver *driver, char fields[DEED_FIELDS])
+{
+    have_codes(driver, fields);
+    driver->now_ms += 60000;
+    char *end = NULL;
+    char *digits = strchr(fields, ':') + 3; /* behind the quote and the secret's letter */
+    long long step = strtoll(digits, &end, 10);
+    (void)snprintf(digits, DEED_FIELDS - (size_t)(digits - fields), "%lld'", step + 2);
+}
+
+static const struct deed deeds[] = {
+    {"key_check", NEWCOMER,
+     "'name':'uma','key':{'type':'ssh-ed25519','fingerprint':'SHA256:nobody'}", be_at_the_door},
+    {"sign_in", NEWCOMER, "'method':'guest'", be_at_the_door},
+    {"sign_in", NEWCOMER, "'method':'password','name':'kim','password':''", be_at_the_door},
+    {"sign_in", NEWCOMER, "'method':'password','name':'kim','password':'password of kim'",
+     be_at_the_door},
+    {"sign_in", NEWCOMER, "'method':'password','name':'kim','password':'not that of kim'",
+     be_at_the_door},
+    {"sign_in", NEWCOMER, NULL, hold_a_recovery_code},
+    {"name_check", VISITOR, "'name':'newbie'", NULL},
+    {"sign_up", VISITOR, "'name':'newbie','password':'of the newbie'", NULL},
+    {"sign_up", NEWCOMER, "'name':'newbie'", be_a_visitor_with_a_key},
+    {"code_use", NEWCOMER, NULL, be_a_visitor_with_a_code},
+    {"come_in", NEWCOMER, "'as':'person'", only_ask},
+    {"say", BOB, "'to':'lobby','kind':'say','text':'once'", NULL},
+    {"say", CYD, "'to':'table','kind':'me','text':'says it once'", NULL},
+    {"say", UMA, "'to':'#tea','kind':'say','text':'once'", wait_for_the_slow_channel},
+    {"tell", EVE, "'to':'bob','text':'once'", NULL},
+    {"tell", EVE, "'to':'kim','text':'once more'", NULL},
+    {"tells_read", NEWCOMER, "'x':0", only_ask},
+    {"presence", BOB, "'kind':'dnd','text':'thinking'", NULL},
+    {"friend_add", EVE, "'name':'bob'", NULL},
+    {"friend_remove", UMA, "'name':'bob'", NULL},
+    {"friends", UMA, "'x':0", NULL},
+    {"join", EVE, "'channel':'#tea'", NULL},
+    {"part", UMA, "'channel':'#tea'", NULL},
+    {"channels", UMA, "'x':0", NULL},
+    {"decline", CYD, "'x':0", NULL},
+    {"why", UMA, "'table':" EVENING_OPEN, NULL},
+    {"table_open", JON, NULL, NULL}, /* see deed_fields */
+    {"table_enter", JON, "'table':" EVENING_RUN, NULL},
+    {"table_leave", UMA, "'x':0", NULL},
+    {"table_leave", GUS, "'x':0", NULL},
+    {"table_set", EVE, "'clock':{'kind':'bank','bank_s':600,'increment_s':5}", NULL},
+    {"table_lock", EVE, "'password':null", NULL},
+    {"table_start", EVE, "'x':0", fill_the_locked_table},
+    {"seat_take", UMA, "'x':0", have_room_at_the_locked_table},
+    {"seat_leave", GUS, "'x':0", NULL},
+    {"seat_leave", BOB, "'for_good':true", NULL},
+    {"seat_kick", EVE, "'seat':2", NULL},
+    {"bot_add", EVE, "'policy':'careful'", NULL},
+    {"bot_remove", EVE, "'seat':1", NULL},
+    {"move", BOB, NULL, have_a_move},
+    {"seat_back", BOB, "'x':0", have_a_bot_play_for_bob},
+    {"pause", BOB, "'x':0", NULL},
+    {"adjourn", BOB, "'x':0", NULL},
+    {"resume", HAL, "'x':0", NULL},
+    {"vacation", JON, "'days':2", allow_vacations},
+    {"rematch", UMA, "'x':0", sit_at_the_finished_table},
+    {"leaders", UMA, NULL, NULL}, /* see deed_fields */
+    {"profile", UMA, "'name':'bob'", NULL},
+    {"assess", BOB, "'x':0", NULL},
+    {"games", UMA, "'count':10", NULL},
+    {"best", UMA, "'x':0", NULL},
+    {"record", UMA, "'game_id':1", NULL},
+    {"review_open", JON, "'game_id':1", NULL},
+    {"review_follow", EVE, "'name':'guest-2'", NULL},
+    {"review_go", GUS, "'step':1,'seat':null", NULL},
+    {"review_hand", GUS, "'name':'uma'", NULL},
+    {"review_leave", GUS, "'x':0", lead_a_review},
+    {"settings_set", BOB, "'settings':{'theme':'mono'}", NULL},
+    {"password_set", UMA, "'old':'password of uma','password':'another for uma'", NULL},
+    {"password_set", UMA, "'old':'not that of uma','password':'another for uma'", NULL},
+    {"keys", NEWCOMER, "'x':0", be_new_with_a_key},
+    {"key_add", UMA, "'x':0", confirm},
+    {"key_remove", NEWCOMER, "'key':'1'", be_new_with_a_key},
+    {"step_up", UMA, "'password':'password of uma'", NULL},
+    {"step_up", UMA, "'password':'not that of uma'", NULL},
+    {"step_up", UMA, NULL, have_a_later_code},
+    {"totp_begin", UMA, "'x':0", confirm},
+    {"totp_confirm", UMA, NULL, begin_codes},
+    {"totp_end", UMA, "'x':0", have_codes},
+    {"bot_account", NEWCOMER, "'x':0", be_new_with_a_key},
+    {"hook", UMA, "'x':0", NULL},
+    {"hook_set", UMA, "'url':'https://example.org/once'", NULL},
+    {"hook_set", UMA, "'events':['turn']", NULL},
+    {"hook_set", UMA, "'url':null", NULL},
+    {"hook_test", UMA, "'x':0", NULL},
+    {"registration", UMA, "'x':0", NULL},
+    {"mod", EVE, "'line':'ignore bob'", NULL},
+    {"mod", EVE, "'line':'report cyd spam cards'", NULL},
+    {"mod", MAX, "'line':'mute bob 1d loud'", NULL},
+    {"mod", MAX, "'line':'whois uma'", NULL},
+    {"mod", MAX, "'line':'log lobby'", NULL},
+    {"mod", ADA, "'line':'recover uma'", NULL},
+    {"mod", ADA, "'line':'yes delete uma why'", NULL},
+    {"mod", UMA, "'line':'motd'", NULL},
+    {"ping", UMA, "'x':0", NULL},
+    {"held", MAX, "'x':0", NULL},
+    {"release", MAX, "'name':'hal'", NULL},
+    {"registration_set", ADA, "'state':'closed'", NULL},
+    {"backup", ADA, "'x':0", NULL},
+    {"reload", ADA, "'x':0", NULL},
+};
+
+/* Of what names a game. */
+static void deed_fields(const struct deed *deed, char fields[DEED_FIELDS])
+{
+    if (strcmp(deed->type, "table_open") == 0) {
+        (void)snprintf(fields, DEED_FIELDS,
+                       "'game':'%s','players':3,'options':{},'clock':{'kind':'none'}",
+                       game_at(0)->id);
+    } else if (strcmp(deed->type, "leaders") == 0) {
+        (void)snprintf(fields, DEED_FIELDS, "'game':'%s','offset':0,'count':10", game_at(0)->id);
+    } else {
+        (void)snprintf(fields, DEED_FIELDS, "%s", deed->fields == NULL ? "" : deed->fields);
+    }
+}
+
+static bool is_look(const char *type)
+{
+    static const char *const looks[] = {
+#define MESSAGE(type, peers, phases)
+#define STAFF(type, role)
+#define LOOK(type, peers, phases) #type,
+#define STAFF_LOOK(type, role) #type,
+#include "lobby/protocol/messages.def"
+#undef STAFF
+#undef MESSAGE
+    };
+    for (size_t i = 0; i < ARRAY_LEN(looks); i++) {
+        if (strcmp(looks[i], type) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The core dies, and all who were there come back. */
+static void next_core(struct driver *driver)
+{
+    int64_t conns[DRIVER_CONNS];
+    size_t count = 0;
+    const bool has_newcomer = driver_newest(driver, NEWCOMER, "welcome") != NULL;
+    while (evening_viewer(count) != 0) {
+        conns[count] = evening_viewer(count);
+        count++;
+    }
+    if (has_newcomer) {
+        conns[count++] = NEWCOMER;
+    }
+    driver->dies_before_answer = 0;
+    driver->has_died = false;
+    evening_restart(driver, conns, count);
+}
+
+static void back_up(struct driver *driver)
+{
+    const json_t *job = driver_newest(driver, KEEPER, "backup");
+    if (job != NULL) {
+        (void)driver_send(driver, KEEPER, "{'t':'backed_up','job':%" PRId64 ",'path':'/backup'}",
+                          driver_number(job, "job"));
+        driver_forget(driver, KEEPER);
+    }
+}
+
+/* Makes the request, lets what it takes happen, and has the core die, in the one case before it
+ * has told anybody and in the other after. Gives the answer and what is stored then. */
+static json_t *run(struct driver *driver, const struct deed *deed, bool dies_untold, char **data)
+{
+    char fields[DEED_FIELDS] = "";
+    driver->random = 0;
+    evening_begin(driver);
+    driver_forget(driver, NEWCOMER);
+    driver_forget(driver, KEEPER);
+    deed_fields(deed, fields);
+    if (deed->prepare != NULL) {
+        deed->prepare(driver, fields);
+    }
+    const int64_t id = driver->next_id++;
+    driver->dies_before_answer = dies_untold ? id : 0;
+    assert_int_equal(
+        driver_send(driver, deed->conn, "{'t':'%s','id':%" PRId64 ",%s}", deed->type, id, fields),
+        HOUSE_OK);
+    if (!driver->has_died) {
+        back_up(driver);
+    }
+    for (int i = 0; i < 20 && !driver->has_died && !driver_answer(driver, deed->conn, id); i++) {
+        driver_pass(driver, 50); /* a denial takes its time */
+    }
+    json_t *answer = json_deep_copy(driver_answer(driver, deed->conn, id));
+    assert_int_equal(answer == NULL, dies_untold);
+    assert_int_equal(driver->has_died, dies_untold);
+    next_core(driver);
+    if (dies_untold) {
+        assert_int_equal(driver_send(driver, deed->conn, "{'t':'%s','id':%" PRId64 ",%s}",
+                                     deed->type, id, fields),
+                         HOUSE_OK);
+        for (int i = 0; i < 20 && driver_answer(driver, deed->conn, id) == NULL; i++) {
+            back_up(driver);
+            driver_pass(driver, 50);
+        }
+        answer = json_deep_copy(driver_answer(driver, deed->conn, id));
+    }
+    driver->next_id = id + 100;
+    *data = data_dump(driver);
+    return answer;
+}
+
+/* Nothing is stored of an authenticator before its first code: the secret is another one then. */
+static bool is_drawn_anew(const struct deed *deed)
+{
+    return strcmp(deed->type, "totp_begin") == 0;
+}
+
+/* What is wrong costs a try, which is an effect as well. */
+static bool is_refused(const struct deed *deed)
+{
+    return strcmp(deed->type, "key_check") == 0 ||
+           (deed->fields != NULL && strstr(deed->fields, "not that of") != NULL);
+}
+
+static bool is_done_once(struct driver *driver, const struct deed *deed)
+{
+    char *once = NULL;
+    char *twice = NULL;
+    char title[DEED_FIELDS];
+    (void)snprintf(title, sizeof(title), "%s %s", deed->type,
+                   deed->fields == NULL ? "" : deed->fields);
+    const int64_t first_id = driver->next_id;
+    json_t *told = run(driver, deed, false, &once);
+    assert_string_equal(driver_text(told, "t"), is_refused(deed) ? "no" : "ok");
+    driver->next_id = first_id;
+    json_t *repeated = run(driver, deed, true, &twice);
+    bool is_good = data_is_same(once, twice, title);
+    if (!is_drawn_anew(deed) && !json_equal(told, repeated)) {
+        char *a = json_dumps(told, 0);
+        char *b = json_dumps(repeated, JSON_ENCODE_ANY);
+        print_error("%s: the answers differ\n  once:  %s\n  twice: %s\n", title, a,
+                    b == NULL ? "none" : b);
+        free(a);
+        free(b);
+        is_good = false;
+    }
+    free(once);
+    free(twice);
+    json_decref(told);
+    json_decref(repeated);
+    return is_good;
+}
+
+static void a_request_is_done_once_and_answered_the_same_by_the_next_core(void **state)
+{
+    struct driver *driver = *state;
+    const char *only = getenv("REPEATS_ONLY");
+    unsigned wrong = 0;
+    for (size_t i = 0; i < ARRAY_LEN(deeds); i++) {
+        if (only == NULL || strcmp(only, deeds[i].type) == 0) {
+            wrong += !is_done_once(driver, &deeds[i]);
+        }
+    }
+    assert_int_equal(wrong, 0);
+}
+
+static void what_only_looks_changes_nothing_and_is_not_kept(void **state)
+{
+    struct driver *driver = *state;
+    for (size_t i = 0; i < ARRAY_LEN(deeds); i++) {
+        const struct deed *deed = &deeds[i];
+        char fields[DEED_FIELDS] = "";
+        if (!is_look(deed->type)) {
+            continue;
+        }
+        evening_begin(driver);
+        deed_fields(deed, fields);
+        if (deed->prepare != NULL) {
+            deed->prepare(driver, fields);
+        }
+        char *before = data_dump(driver);
+        size_t kept = conn_find(driver->house, deed->conn)->answers.count;
+        (void)driver_ask(driver, deed->conn, "{'t':'%s',%s}", deed->type, fields);
+        char *after = data_dump(driver);
+        assert_true(data_is_same(before, after, deed->type));
+        assert_int_equal(conn_find(driver->house, deed->conn)->answers.count, kept);
+        free(before);
+        free(after);
+    }
+}
+
+static void every_request_is_among_them(void **state)
+{
+    static const struct {
+        const char *type;
+        unsigned peers;
+    } messages[] = {
+#define MESSAGE(type, peers, phases) {#type, peers},
+#define STAFF(type, role) {#type, PEER_SESSION},
+#include "lobby/protocol/messages.def"
+#undef STAFF
+#undef MESSAGE
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(messages); i++) {
+        bool is_request =
+            (messages[i].peers & PEER_SESSION) != 0 && strcmp(messages[i].type, "hello") != 0;
+        bool is_there = !is_request;
+        for (size_t k = 0; k < ARRAY_LEN(deeds); k++) {
+            is_there = is_there || strcmp(deeds[k].type, messages[i].type) == 0;
+        }
+        if (!is_there) {
+            fail_msg("nothing shows that %s is done once: add it here", messages[i].type);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_request_is_among_them),
+        cmocka_unit_test(what_only_looks_changes_nothing_and_is_not_kept),
+        cmocka_unit_test(a_request_is_done_once_and_answered_the_same_by_the_next_core),
+    };
+    return cmocka_run_group_tests(tests, evening_make, evening_end);
+}
