@@ -139,6 +139,13 @@ void player_ask(struct player *player, const char *type, json_t *fields)
     }
 }
 
+const char *player_asked_for(const struct player *player, int64_t conn, int64_t request)
+{
+    const bool is_one = conn == player->conn && request > player->requests - PLAYER_ASKED &&
+                        request >= 1 && request <= player->requests;
+    return is_one ? player->asked[request % PLAYER_ASKED].type : NULL;
+}
+
 static void player_keep(json_t **kept, const json_t *message)
 {
     json_decref(*kept);

@@ -19,6 +19,10 @@ void player_act(struct player *player);
 /* A packet has come on this connection; one that is not theirs any more is passed over. */
 void player_take(struct player *player, int64_t conn, const char *bytes, size_t len);
 
+/* The type of a request that waits for its answer; NULL when there is none of that number on that
+ * connection. */
+const char *player_asked_for(const struct player *player, int64_t conn, int64_t request);
+
 /* The connection is gone. */
 void player_is_cut_off(struct player *player);
 

@@ -50,6 +50,7 @@ void sim_free(struct sim *sim)
     ledger_clear(&sim->ledger);
     disk_free(sim->before_commit);
     disk_free(sim->disk);
+    free(sim->untold.json);
     free(sim);
 }
 
@@ -176,6 +177,11 @@ void sim_kill_core_at_change(struct sim *sim, uint64_t nth)
 void sim_kill_core_at_output(struct sim *sim, uint64_t nth)
 {
     sim->kill_at_output = sim->output_count + nth;
+}
+
+void sim_kill_core_before_ok(struct sim *sim, const char *type)
+{
+    sim->kill_before_ok = type;
 }
 
 /* What has come to the players. */

@@ -39,6 +39,10 @@ void sim_kill_core_at_change(struct sim *sim, uint64_t nth);
 /* The core dies between two of its steps: after it has told the nth message from now on. */
 void sim_kill_core_at_output(struct sim *sim, uint64_t nth);
 
+/* The core dies after the commit of what a player has asked for by a request of this type, answered
+ * `ok`, and before it tells anybody of it. The type is borrowed. */
+void sim_kill_core_before_ok(struct sim *sim, const char *type);
+
 /* After a power cut: the machine comes up with what the disk kept, and all connections are gone. */
 void sim_power_on(struct sim *sim, enum disk_loss loss);
 
@@ -61,8 +65,11 @@ struct sim_counts {
     uint64_t sent_back; /* of those who came while the disk was full, to sign in again */
     uint64_t lost;      /* times a slow reader fell behind */
     uint64_t refused_read_only;
-    uint64_t told_early;  /* while something was not committed */
-    uint64_t moves;       /* answered `ok` */
+    uint64_t told_early; /* while something was not committed */
+    uint64_t moves;      /* answered `ok` */
+    uint64_t untold;     /* answers that a core took along (sim_kill_core_before_ok), */
+    uint64_t told_after; /* told by a later core, word for word, */
+    uint64_t told_otherwise;
     uint64_t output_hash; /* of all that was told: to whom, when, what */
 };
 struct sim_counts sim_counts(const struct sim *sim);

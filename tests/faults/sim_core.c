@@ -117,7 +117,7 @@ static bool core_deliver(struct sim *sim)
     struct house_output output;
     while (house_output(sim->house, &output) != 0) {
         sim->counts.told_early += sqlite3_get_autocommit(sim->storage->db) == 0;
-        if (!core_output(sim, &output)) {
+        if (!sim_answer_is_told(sim, &output) || !core_output(sim, &output)) {
             sim_core_die(sim);
             return false;
         }

@@ -49,6 +49,11 @@ struct sim {
     bool has_begun; /* some core has opened the data */
     uint64_t kill_at_output;
     uint64_t output_count;
+    const char *kill_before_ok; /* of such a request; NULL: of none */
+    struct {
+        int64_t conn;
+        char *json; /* the answer that was not told; NULL: none */
+    } untold;
     bool is_killed_by_disk; /* the disk is off because the core is to die, not the power */
     struct net up, down;    /* to the core, to the players */
     struct sim_link links[SIM_LINKS];
@@ -75,6 +80,9 @@ void sim_read_later(struct sim *sim, int64_t conn, int64_t until_ms);
 void sim_core_turn(struct sim *sim);
 void sim_core_start(struct sim *sim);
 void sim_core_die(struct sim *sim);
+
+/* sim_answers.c: what becomes of answers. False when the core dies before it tells this. */
+bool sim_answer_is_told(struct sim *sim, const struct house_output *output);
 
 /* sim_worker.c: what a helper of the core answers. */
 void sim_worker_take(struct sim *sim, int64_t conn, const char *json, size_t len);

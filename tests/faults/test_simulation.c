@@ -23,6 +23,7 @@
 #define RUN_GAP_STEPS 700
 #define FULL_STEPS 400
 #define STEPS_MAX 300000
+#define ROUNDS 3 /* through all kinds of requests */
 
 enum trouble {
     TROUBLE_POWER,
@@ -59,6 +60,9 @@ static void check_step(struct run *run)
     }
     if (counts.ended > 0) {
         proof_lost(&run->proof, "a connection ended", (int64_t)counts.ended);
+    }
+    if (counts.told_otherwise > 0) {
+        proof_lost(&run->proof, "answered otherwise than committed", (int64_t)counts.untold);
     }
     if (sim_take_restarted(run->sim)) {
         proof_check(sim_disk(run->sim), sim_ledger(run->sim), &run->proof);
@@ -211,6 +215,42 @@ static void another_seed_is_another_run(void **state)
     sim_free(other.sim);
 }
 
+/* What players ask for that changes something; tests/lobby/test_repeats.c does so with every
+ * request there is, one at a time, in a house where nothing else fails. */
+static const char *const requests[] = {
+    "sign_in",     "say",       "tell",       "table_open", "table_enter",
+    "table_leave", "seat_take", "seat_leave", "bot_add",    "table_start",
+    "move",        "pause",     "resume",     "rematch",    "settings_set",
+};
+
+static void what_a_core_has_committed_and_not_told_is_told_by_the_next(void **state)
+{
+    (void)state;
+    const struct sim_options options = {.seed = 1, .players = 6};
+    struct run run = {.sim = sim_new(&options)};
+    quick_random_init(&run.random, 1);
+    sim_kill_core_before_ok(run.sim, "sign_up"); /* soon all have */
+    until_death(&run);
+    for (size_t i = 0; i < ROUNDS * ARRAY_LEN(requests); i++) {
+        steps(&run, quick_random_below(&run.random, 100));
+        sim_kill_core_before_ok(run.sim, requests[i % ARRAY_LEN(requests)]);
+        until_death(&run);
+        if (quick_random_below(&run.random, 2) == 0) {
+            meet(&run, TROUBLE_KILL_AT_OUTPUT); /* the next does not get far either */
+        }
+    }
+    steps(&run, RUN_GAP_STEPS);
+    proof_check(sim_disk(run.sim), sim_ledger(run.sim), &run.proof);
+    assert_string_equal(run.proof.first, "");
+    const struct sim_counts counts = sim_counts(run.sim);
+    print_message("%" PRIu64 " answers committed and not told, %" PRIu64 " told by a later core\n",
+                  counts.untold, counts.told_after);
+    assert_int_equal(counts.untold, 1 + ROUNDS * ARRAY_LEN(requests));
+    assert_int_equal(counts.told_otherwise, 0);
+    assert_true(counts.told_after > counts.untold * 8 / 10); /* the others hung up */
+    sim_free(run.sim);
+}
+
 /* Players of a house without trouble come to the ends of games, or the rest would prove little. */
 static void without_trouble_games_are_played_to_their_ends(void **state)
 {
@@ -234,6 +274,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whatever_fails_nothing_told_is_lost_and_a_seed_is_a_run),
         cmocka_unit_test(another_seed_is_another_run),
+        cmocka_unit_test(what_a_core_has_committed_and_not_told_is_told_by_the_next),
         cmocka_unit_test(without_trouble_games_are_played_to_their_ends),
     };
     return cmocka_run_group_tests_name("simulation", tests, NULL, NULL);

@@ -39,8 +39,15 @@ static void be_a_visitor_with_a_key(struct driver *driver, char fields[DEED_FIEL
               "'key':{'type':'ssh-ed25519','fingerprint':'SHA256:newbie'}}");
 }
 
+static void confirm(struct driver *driver, char fields[DEED_FIELDS])
+{
+    (void)fields;
+    driver_ok(driver, UMA, "{'t':'step_up','password':'password of uma'}");
+}
+
 static void be_a_visitor_with_a_code(struct driver *driver, char fields[DEED_FIELDS])
 {
+    confirm(driver, fields);
     const json_t *code = driver_ok(driver, UMA, "{'t':'key_add'}");
     (void)snprintf(fields, DEED_FIELDS, "'code':'%s'", driver_text(code, "code"));
     be_a_visitor_with_a_key(driver, fields);
@@ -141,12 +148,6 @@ static void lead_a_review(struct driver *driver, char fields[DEED_FIELDS])
 {
     (void)fields;
     driver_ok(driver, EVE, "{'t':'review_follow','name':'guest-2'}");
-}
-
-static void confirm(struct driver *driver, char fields[DEED_FIELDS])
-{
-    (void)fields;
-    driver_ok(driver, UMA, "{'t':'step_up','password':'password of uma'}");
 }
 
 static void begin_codes(struct driver *driver, char fields[DEED_FIELDS])

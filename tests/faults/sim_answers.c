@@ -1,0 +1,63 @@
+#include "tests/faults/sim_state.h"
+
+#include "lobby/memory.h"
+#include "lobby/protocol/json_read.h"
+#include "tests/faults/player.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* True when this is the answer that is to be lost. */
+static bool answer_is_wanted(struct sim *sim, const struct house_output *output)
+{
+    const struct sim_link *link = sim_link(sim, output->conn);
+    if (sim->kill_before_ok == NULL || link == NULL) {
+        return false;
+    }
+    json_t *message = json_read_object(output->json, output->len);
+    const char *type = strcmp(ledger_text(message, "t"), "ok") != 0
+                           ? NULL
+                           : player_asked_for(sim->players[link->player], output->conn,
+                                              ledger_number(message, "id"));
+    json_decref(message);
+    return type != NULL && strcmp(type, sim->kill_before_ok) == 0;
+}
+
+static bool answer_is_for_the_same(const char *left, const char *right)
+{
+    json_t *one = json_read_object(left, strlen(left));
+    json_t *other = json_read_object(right, strlen(right));
+    const bool is_same = ledger_number(one, "id") == ledger_number(other, "id") &&
+                         json_object_get(other, "id") != NULL;
+    json_decref(one);
+    json_decref(other);
+    return is_same;
+}
+
+/* What a core took along is told by another. */
+static void answer_compare(struct sim *sim, const struct house_output *output)
+{
+    if (sim->untold.json == NULL || sim->untold.conn != output->conn ||
+        !answer_is_for_the_same(sim->untold.json, output->json)) {
+        return;
+    }
+    const bool is_same = strcmp(sim->untold.json, output->json) == 0;
+    sim->counts.told_after += is_same;
+    sim->counts.told_otherwise += !is_same;
+    free(sim->untold.json);
+    sim->untold.json = NULL;
+}
+
+bool sim_answer_is_told(struct sim *sim, const struct house_output *output)
+{
+    answer_compare(sim, output);
+    if (!answer_is_wanted(sim, output)) {
+        return true;
+    }
+    free(sim->untold.json);
+    sim->untold.json = memory_check(strndup(output->json, output->len));
+    sim->untold.conn = output->conn;
+    sim->kill_before_ok = NULL;
+    sim->counts.untold++;
+    return false;
+}
