@@ -173,7 +173,7 @@ static void chat_house(struct house *house, struct table *table, const char *tex
         .kind = STORAGE_CHAT_SYSTEM,
         .at_ms = house->now_ms,
     };
-    (void)snprintf(line.text, sizeof(line.text), "%s", text);
+    text_clean_whole(text, line.text, sizeof(line.text));
     stored_or_fail(house, storage_chat_add(house->storage, &line, &line.number));
     chat_push(house, &line, table);
 }

@@ -136,22 +136,28 @@ size_t text_clean_columns(const char *clean)
     return columns;
 }
 
-json_t *text_clean_json(const char *cut)
+void text_clean_whole(const char *cut, char *whole, size_t size)
 {
     utf8proc_ssize_t len = (utf8proc_ssize_t)strlen(cut);
-    char *whole = memory_new((size_t)len + 1);
     size_t end = 0;
     for (utf8proc_ssize_t at = 0; at < len;) {
         utf8proc_int32_t point = -1;
-        utf8proc_ssize_t size =
+        utf8proc_ssize_t bytes =
             utf8proc_iterate((const utf8proc_uint8_t *)cut + at, len - at, &point);
-        if (size > 0) {
-            memcpy(whole + end, cut + at, (size_t)size);
-            end += (size_t)size;
+        if (bytes > 0 && end + (size_t)bytes < size) {
+            memcpy(whole + end, cut + at, (size_t)bytes);
+            end += (size_t)bytes;
         }
-        at += size > 0 ? size : 1;
+        at += bytes > 0 ? bytes : 1;
     }
     whole[end] = '\0';
+}
+
+json_t *text_clean_json(const char *cut)
+{
+    size_t size = strlen(cut) + 1;
+    char *whole = memory_new(size);
+    text_clean_whole(cut, whole, size);
     json_t *string = json_string(whole);
     free(whole);
     return string;

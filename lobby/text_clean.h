@@ -28,6 +28,10 @@ enum text_clean_result {
 /* Writes the clean text, NUL-ended, to out. */
 enum text_clean_result text_clean(const char *raw, char out[TEXT_CLEAN_BYTES_MAX + 1]) MUST_CHECK;
 
+/* Copies a text that was cut at some byte, also in the middle of a character, to `size` bytes:
+ * characters that are not whole, or have no room, are left out. */
+void text_clean_whole(const char *cut, char *whole, size_t size);
+
 /* A string of a text that was cut at some byte, also in the middle: characters that are not whole
  * are left out, as JSON takes whole ones only. The caller owns it. */
 json_t *text_clean_json(const char *cut);

@@ -148,6 +148,20 @@ static void of_a_cut_text_the_whole_characters_are_left(void **state)
     cut_as("\xea\xb5 and \xff more", " and  more");
 }
 
+static void a_text_with_too_little_room_ends_after_a_whole_character(void **state)
+{
+    (void)state;
+    char whole[6];
+    text_clean_whole("abc\xc3\xa9\xc3\xa9", whole, sizeof(whole));
+    assert_string_equal(whole, "abc\xc3\xa9");
+    text_clean_whole("abcd\xc3\xa9", whole, sizeof(whole));
+    assert_string_equal(whole, "abcd");
+    text_clean_whole("ab\xc3", whole, sizeof(whole));
+    assert_string_equal(whole, "ab");
+    text_clean_whole("", whole, sizeof(whole));
+    assert_string_equal(whole, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -162,6 +176,7 @@ int main(void)
         cmocka_unit_test(letters_without_a_column_count_as_marks),
         cmocka_unit_test(too_long_and_empty_and_broken_texts_are_told_apart),
         cmocka_unit_test(wide_letters_count_twice),
+        cmocka_unit_test(a_text_with_too_little_room_ends_after_a_whole_character),
         cmocka_unit_test(of_a_cut_text_the_whole_characters_are_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
