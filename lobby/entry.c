@@ -148,6 +148,7 @@ void entry_record(struct house *house, struct conn *conn)
 static void entry_tell(struct house *house, struct conn *conn, bool is_arrival, int64_t seen_ms)
 {
     struct person *person = conn->person;
+    away_send_back(house, conn); /* before all that looks different from there */
     entry_tell_all(house, conn, 0);
     away_tell_turns(house, conn);
     closing_tell_motd(house, conn);
@@ -166,7 +167,6 @@ static void entry_tell(struct house *house, struct conn *conn, bool is_arrival, 
                     _("Welcome. Play as you like; you can chat and are on the leaderboards once a "
                       "moderator has released your account."));
     }
-    away_send_back(house, conn);
 }
 
 void message_come_in(struct house *house, struct conn *conn, int64_t request, json_t *body)

@@ -271,6 +271,9 @@ static bool leaves_top(struct ui *ui)
 static void tell_top(struct ui *ui)
 {
     struct ui_layer *layer = ui_layer_top(ui);
+    if (ui->going_back != 0) {
+        return; /* nobody is to hear of the lobby on the way through it */
+    }
     if (!layer->is_told &&
         (layer->screen->tell == NULL || layer->screen->tell(ui, layer->state, screen_lines(ui)))) {
         ui_layer_top(ui)->is_told = true;

@@ -22,6 +22,7 @@ static void take_seat(struct ui *ui, void *state, int64_t table, bool is_ok, con
 static void entered(struct ui *ui, void *state, int64_t table, bool is_ok, const json_t *answer)
 {
     (void)state;
+    ui->going_back = 0;
     if (!is_ok) {
         screen_refused(ui, answer);
         return;
@@ -77,7 +78,8 @@ void screen_enter_table(struct ui *ui, int64_t table, bool is_to_sit)
 
 void ui_go_back(struct ui *ui, int64_t table)
 {
-    if (ui->model->entered == NULL) {
+    if (ui->model->entered == NULL && table > 0) {
+        ui->going_back = table;
         ui->going_to = table;
         ui->is_going_to_sit = false;
         go(ui, NULL);

@@ -133,7 +133,8 @@ static void turns_notice(struct ui *ui)
     }
     for (int i = 0; i < ui->model->mine_count && turns > ui->turns; i++) {
         const struct model_mine *mine = &ui->model->mine[i];
-        bool is_here = entered != NULL && entered->row.id == mine->table;
+        bool is_here =
+            (entered != NULL && entered->row.id == mine->table) || ui->going_back == mine->table;
         if (mine->is_turn && !is_here) {
             screen_notice(ui, _("It is your turn at #%lld: N or /next goes there"),
                           (long long)mine->table);

@@ -94,6 +94,7 @@ struct ui {
     char title[MODEL_TEXT_MAX]; /* of the window, as sent last */
     int64_t going_to;           /* the table one is entering */
     bool is_going_to_sit;
+    int64_t going_back; /* to the table where the connection was lost; 0: not */
 };
 
 /* Back to the table where the connection was lost. */

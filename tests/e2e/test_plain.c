@@ -145,6 +145,8 @@ static void whoever_lost_the_connection_is_told_once_where_they_are_back(void **
     talker_expect(person, "Your turn: ");
     talker_print(person, "back at the table in plain lines");
     assert_false(talker_heard(person, "for your move"));
+    assert_false(talker_heard(person, "It is your turn at "));
+    assert_false(talker_heard(person, "The lobby of "));
     talker_type(person, "/leave\n");
     talker_expect(person, "g: leave for good");
     talker_type(person, "g\n");

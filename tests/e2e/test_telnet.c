@@ -145,7 +145,9 @@ static void whoever_loses_the_line_by_telnet_is_back_at_the_table(void **state)
     terminal_expect(bob, "A new table");
     terminal_type(bob, "\r");
     terminal_expect(bob, "about to begin");
-    terminal_type(bob, "bb");
+    terminal_type(bob, "b");
+    terminal_expect(bob, "Waiting for 1 more player");
+    terminal_type(bob, "b");
     terminal_expect(bob, "Enter begins the game");
     terminal_type(bob, "\r");
     terminal_expect(bob, "your turn");
