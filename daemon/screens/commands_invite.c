@@ -47,14 +47,17 @@ const struct command decline_command = {
     .run = decline_run,
 };
 
-static void only_answered(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+/* asks: whether the table asks for anything now. */
+static void only_answered(struct ui *ui, void *state, int64_t asks, bool is_ok,
+                          const json_t *answer)
 {
     (void)state;
-    (void)tag;
-    if (is_ok) {
+    if (!is_ok) {
+        screen_refused(ui, answer);
+    } else if (asks != 0) {
         screen_notice(ui, "%s", _("Set: the table is shown to those alone whom it takes."));
     } else {
-        screen_refused(ui, answer);
+        screen_notice(ui, "%s", _("Set: the table takes everybody and is shown to all."));
     }
 }
 
@@ -67,7 +70,7 @@ static void only_run(struct ui *ui, const char *args)
         return;
     }
     screen_request(ui, "table_set", json_pack("{s:o}", "fit", fit_rule_to_json(&rule)),
-                   only_answered, 0);
+                   only_answered, fit_rule_asks(&rule));
 }
 
 static const char *const only_words[] = {"rating", "finished", "all", NULL};

@@ -125,6 +125,21 @@ static void who_is_sent_out_is_back_in_the_lobby_and_told_why(void **state)
     stage_clear(&stage);
 }
 
+static void whom_a_table_takes_is_answered_as_it_was_set(void **state)
+{
+    struct stage stage;
+    const struct driver_setup setup = {.columns = 80, .rows = 24};
+    (void)state;
+    stage_init(&stage, &setup, game_at(0), 4, 0);
+    driver_type(stage.driver, "/only rating 1400-1700\r");
+    driver_answer(stage.driver, "table_set", NULL);
+    driver_expect(stage.driver, "shown to those alone whom it takes");
+    driver_type(stage.driver, "/only all\r");
+    driver_answer(stage.driver, "table_set", NULL);
+    driver_expect(stage.driver, "takes everybody and is shown to all");
+    stage_clear(&stage);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -133,6 +148,7 @@ int main(void)
         cmocka_unit_test(whom_a_table_takes_is_told_before_the_start),
         cmocka_unit_test(the_host_chooses_by_keys_and_by_words),
         cmocka_unit_test(who_is_sent_out_is_back_in_the_lobby_and_told_why),
+        cmocka_unit_test(whom_a_table_takes_is_answered_as_it_was_set),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
