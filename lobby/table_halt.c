@@ -237,7 +237,7 @@ static struct table *halt_request(struct house *house, struct conn *conn, int64_
 static bool halt_read_why(struct house *house, struct conn *conn, int64_t request,
                           const json_t *body, char why[STORAGE_HALT_WHY_SIZE])
 {
-    struct storage_chat line = {.channel = STORAGE_CHAT_TABLE, .table = conn->table->row.id};
+    struct storage_chat line = {.channel = STORAGE_CHAT_TABLE};
     why[0] = '\0';
     if (json_read_is_absent(body, "text")) {
         return true;
@@ -260,8 +260,11 @@ static void halt_request_stop(struct house *house, struct conn *conn, int64_t re
 {
     int seat = -1;
     char why[STORAGE_HALT_WHY_SIZE];
+    if (!halt_read_why(house, conn, request, body, why)) {
+        return;
+    }
     struct table *table = halt_request(house, conn, request, &seat);
-    if (table == NULL || !halt_read_why(house, conn, request, body, why)) {
+    if (table == NULL) {
         return;
     }
     bool is_more = table->row.halt == STORAGE_HALT_PAUSE && ask == STORAGE_ASK_ADJOURN;

@@ -12,10 +12,11 @@
 #define ZOE (LATER + 1)
 
 enum carries {
-    NOTHING,   /* no words of a person, or only for those who sent them */
-    WORDS,     /* refused */
-    ANNOUNCED, /* done, but the house does not tell the lobby of it */
-    FOR_STAFF, /* staff read it, whoever it comes from */
+    NOTHING,    /* no words of a person, or only for those who sent them */
+    WORDS,      /* refused */
+    GAME_WORDS, /* refused as well, and done only while a game is on, which none is here */
+    ANNOUNCED,  /* done, but the house does not tell the lobby of it */
+    FOR_STAFF,  /* staff read it, whoever it comes from */
 };
 
 static const struct message {
@@ -33,7 +34,8 @@ static const struct message {
     {"presence", WORDS, "{'t':'presence','kind':'away','text':'" WORD "'}"},
     {"presence", WORDS, "{'t':'presence','kind':'dnd','text':'" WORD "'}"},
     {"join", WORDS, "{'t':'join','channel':'#" WORD "'}"},
-    {"mod", WORDS, "{'t':'mod','line':'invite eve'}"}, /* the others: verbs[] */
+    {"mod", WORDS, "{'t':'mod','line':'invite eve'}"},            /* the others: verbs[] */
+    {"adjourn", GAME_WORDS, "{'t':'adjourn','text':'" WORD "'}"}, /* why */
     {"table_open", ANNOUNCED,
      "{'t':'table_open','game':'oh-hell','players':3,'options':{},'password':'" WORD "'}"},
     {"review_open", ANNOUNCED, NULL},
@@ -57,6 +59,8 @@ static const struct message {
     {"table_set", NOTHING, NULL},
     {"table_lock", NOTHING, NULL},
     {"table_start", NOTHING, NULL},
+    {"table_close", NOTHING, NULL},
+    {"past", NOTHING, NULL},
     {"seat_take", NOTHING, NULL},
     {"seat_leave", NOTHING, NULL},
     {"seat_kick", NOTHING, NULL},
@@ -65,7 +69,6 @@ static const struct message {
     {"move", NOTHING, NULL},
     {"seat_back", NOTHING, NULL},
     {"pause", NOTHING, NULL},
-    {"adjourn", NOTHING, NULL},
     {"resume", NOTHING, NULL},
     {"vacation", NOTHING, NULL},
     {"rematch", NOTHING, NULL},
@@ -211,7 +214,7 @@ static void try_every_message(struct driver *driver, const char *code)
     for (size_t i = 0; i < ARRAY_LEN(messages); i++) {
         const struct message *message = &messages[i];
         driver_forget(driver, EVE);
-        if (message->carries == WORDS) {
+        if (message->carries == WORDS || message->carries == GAME_WORDS) {
             driver_no(driver, BOB, code, "%s", message->sent);
             expect_unread(driver, WORD, message->type);
             expect_unread(driver, "\"invite\"", message->type);
@@ -236,7 +239,9 @@ static void what_carries_words_is_heard_of_whoever_may_talk(void **state)
     for (size_t i = 0; i < ARRAY_LEN(messages); i++) {
         if (messages[i].carries == WORDS || messages[i].sent != NULL) {
             driver_forget(driver, EVE);
-            driver_ok(driver, BOB, "%s", messages[i].sent);
+            const char *code = messages[i].carries == GAME_WORDS ? "no_game" : NULL;
+            driver_expect(driver, driver_ask(driver, BOB, "%s", messages[i].sent), code, __FILE__,
+                          __LINE__);
             driver_pass(driver, 5000);
         }
     }
