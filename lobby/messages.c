@@ -71,9 +71,9 @@ static uint32_t message_length_cost(const struct message *message)
 static double message_cost(const struct message *message)
 {
     message_handler *run = message->def->run;
-    double cost = run == message_hello     ? LIMIT_HELLO_COST
-                  : run == message_leaders ? LIMIT_LEADERS_COST
-                                           : 1;
+    double cost = run == message_hello                            ? LIMIT_HELLO_COST
+                  : run == message_leaders || run == message_past ? LIMIT_LEADERS_COST
+                                                                  : 1;
     return cost + message_length_cost(message);
 }
 

@@ -23,7 +23,7 @@ static bool read_only_is_look(message_handler *handler)
         message_games,       message_record,       message_keys,    message_held,
         message_ping,        message_registration, message_hook,    message_friends,
         message_tells_read,  message_best,         message_why,     message_channels,
-        message_assess,
+        message_assess,      message_past,
     };
     for (size_t i = 0; i < ARRAY_LEN(looks); i++) {
         if (looks[i] == handler) {

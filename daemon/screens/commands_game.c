@@ -177,6 +177,23 @@ const struct command watchers_command = {
     .run = watchers_run,
 };
 
+static void past_run(struct ui *ui, const char *args)
+{
+    (void)args;
+    if (!table_look_back(ui)) {
+        screen_warn(ui, "%s", _("That is for who watches a game that is on."));
+    }
+}
+
+const struct command past_command = {
+    .name = "past",
+    .args = "",
+    .help = N_("Go back through the game you watch. From its first card to the trick you may see, "
+               "while it goes on."),
+    .where = COMMAND_AT_TABLE,
+    .run = past_run,
+};
+
 static void options_run(struct ui *ui, const char *args)
 {
     const struct model_entered *entered = screen_model(ui)->entered;

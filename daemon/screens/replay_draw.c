@@ -49,20 +49,15 @@ void replay_write_step(const struct replay_game *game, const struct scene *scene
 }
 
 static void draw_sheet(const struct canvas *canvas, const struct area *area,
-                       const struct replay_game *game, const struct words *words)
+                       const struct sheet *sheet)
 {
-    struct sheet sheet = {
-        .words = words,
-        .seats = game->view.seats,
-        .rows = game->rows,
-        .count = game->row_count,
-        .selected = game->row_count > 0 ? game->row_count - 1 : -1,
-        .explained = game->row_count > 0 ? &game->last_row : NULL,
-    };
     struct area inside = {area->row + 1, area->column + 2, area->height - 2, area->width - 4};
+    if (sheet == NULL) {
+        return;
+    }
     draw_fill(canvas, area, STYLE_PLAIN);
     draw_box(canvas, area, _("Scores"), true);
-    sheet_draw(canvas, &inside, &sheet);
+    sheet_draw(canvas, &inside, sheet);
 }
 
 static void lay_out(struct table_layout *layout, const struct canvas *canvas,
@@ -91,40 +86,56 @@ static void lay_out(struct table_layout *layout, const struct canvas *canvas,
     }
 }
 
-void replay_draw_game(const struct canvas *canvas, const struct replay_game *game,
-                      const struct replay_look *look)
+void replay_draw_picture(const struct canvas *canvas, const struct replay_picture *picture)
 {
-    struct scene scene = replay_scene(game, canvas->theme);
+    const struct scene *scene = picture->scene;
     struct table_layout made;
     const struct table_layout *layout = &made;
     struct hand_plan plan;
     char line[LINE_BYTES * 2];
     struct text text = text_init(line, sizeof(line));
-    lay_out(&made, canvas, &scene, &plan);
-    scene_headline(&scene, "", canvas->body.width - draw_width(look->right) - 4, &text);
-    draw_header(canvas, line, look->right);
-    board_draw_rows(canvas, &layout->facts, &scene);
-    scene_draw(canvas, layout, &scene);
-    text = text_init(line, sizeof(line));
-    replay_write_step(game, &scene, &text);
+    lay_out(&made, canvas, scene, &plan);
+    scene_headline(scene, "", canvas->body.width - draw_width(picture->right) - 4, &text);
+    draw_header(canvas, line, picture->right);
+    board_draw_rows(canvas, &layout->facts, scene);
+    scene_draw(canvas, layout, scene);
     draw_text(canvas, layout->prompt.row, layout->prompt.column + 1, layout->prompt.width - 2,
-              STYLE_TURN, line);
-    hand_draw(canvas, &layout->hand, &plan, scene.view, &scene.words, -1);
+              STYLE_TURN, picture->line);
+    hand_draw(canvas, &layout->hand, &plan, scene->view, &scene->words, -1);
     text = text_init(line, sizeof(line));
-    if (!scene.is_held) {
-        scene_last_trick(&scene, &text);
+    if (!scene->is_held) {
+        scene_last_trick(scene, &text);
     }
     draw_text(canvas, layout->status.row, layout->status.column + 1, layout->status.width - 2,
               STYLE_DIM, line);
     if (layout->side.width > 0) {
         struct area board = layout->side;
         struct area sheet = layout->side;
-        board.height = board_box_rows(&scene);
+        board.height = board_box_rows(scene);
         sheet.row += board.height;
         sheet.height -= board.height;
-        board_draw_box(canvas, &board, &scene);
-        draw_sheet(canvas, &sheet, game, &scene.words);
-    } else if (look->has_sheet) {
-        draw_sheet(canvas, &layout->felt, game, &scene.words);
+        board_draw_box(canvas, &board, scene);
+        draw_sheet(canvas, &sheet, picture->sheet);
+    } else if (picture->has_sheet) {
+        draw_sheet(canvas, &layout->felt, picture->sheet);
     }
+}
+
+void replay_draw_game(const struct canvas *canvas, const struct replay_game *game,
+                      const struct replay_look *look)
+{
+    struct scene scene = replay_scene(game, canvas->theme);
+    char line[LINE_BYTES * 2];
+    struct text text = text_init(line, sizeof(line));
+    replay_write_step(game, &scene, &text);
+    struct sheet sheet = {
+        .words = &scene.words,
+        .seats = game->view.seats,
+        .rows = game->rows,
+        .count = game->row_count,
+        .selected = game->row_count > 0 ? game->row_count - 1 : -1,
+        .explained = game->row_count > 0 ? &game->last_row : NULL,
+    };
+    struct replay_picture picture = {&scene, look->right, line, &sheet, look->has_sheet};
+    replay_draw_picture(canvas, &picture);
 }

@@ -4,8 +4,21 @@
 #include "daemon/screens/draw.h"
 #include "daemon/screens/replay_game.h"
 #include "daemon/screens/table_scene.h"
+#include "daemon/screens/table_sheet.h"
 
-/* A step of a finished game as a picture: on the replay's screen and in recordings of it. */
+/* A step of a game as a picture: on the replay's screen, in recordings of it, and for who looks
+ * back through a game they watch. */
+
+struct replay_picture {
+    const struct scene *scene;
+    const char *right;         /* at the right of the header */
+    const char *line;          /* which step it is, in the prompt's place */
+    const struct sheet *sheet; /* the rounds finished by then; NULL: none is drawn */
+    bool has_sheet;            /* laid over the table where there is no room beside it */
+};
+
+/* Paints all of canvas->body. */
+void replay_draw_picture(const struct canvas *canvas, const struct replay_picture *picture);
 
 struct replay_look {
     const char *right; /* at the right of the header: whose view, who leads */

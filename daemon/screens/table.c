@@ -291,6 +291,7 @@ static const struct screen_key table_keys[] = {
     {"l", N_("host: lock the table with a password, or unlock it"), "/lock"},
     {"s", N_("host, before the start: begin, once all seats are taken"), "/start"},
     {"n R", N_("after the game: play again with those who ask too"), "/rematch"},
+    {"p", N_("watching: go back through the game so far, from its first card"), "/past"},
     {"p", N_("after the game: go through it step by step"), "/history"},
     {NULL, NULL, NULL},
 };

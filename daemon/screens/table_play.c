@@ -190,6 +190,15 @@ void table_show_last(struct ui *ui, struct table_state *state)
     state->over_end_ms = screen_now(ui) + TABLE_SHEET_MS;
 }
 
+bool table_look_back(struct ui *ui)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    if (entered->row.phase != TABLE_PLAYING || entered->you >= 0) {
+        return false;
+    }
+    return screen_open(ui, "past", 0);
+}
+
 static bool common_key(struct ui *ui, struct table_state *state, const struct press *press)
 {
     if (press->kind != PRESS_CHAR) {
@@ -208,6 +217,8 @@ static bool common_key(struct ui *ui, struct table_state *state, const struct pr
     case 'i':
         state->is_board_folded = !state->is_board_folded;
         return true;
+    case 'p':
+        return table_look_back(ui);
     case 'X':
         table_ask_resign(ui);
         return true;
@@ -329,6 +340,9 @@ static void choice_hints(const struct game_view *view, const struct table_state 
 void table_play_hints(struct ui *ui, const struct table_state *state, struct hints *hints)
 {
     const struct game_view *view = &screen_model(ui)->entered->view;
+    if (screen_model(ui)->entered->you < 0) {
+        hints_add(hints, "p", _("look back"));
+    }
     if (view_is_to_act(view) && !state->is_sent) {
         struct choices choices;
         struct aims aims;

@@ -127,6 +127,9 @@ void table_make_move(struct ui *ui, struct table_state *state, uint8_t move);
 void table_ask_resign(struct ui *ui);
 void table_show_last(struct ui *ui, struct table_state *state);
 
+/* Opens the game so far for who watches; false for who plays, or where no game is on. */
+bool table_look_back(struct ui *ui);
+
 /* A notice of who watches the entered table. */
 void table_tell_watchers(struct ui *ui);
 

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A table as who watches sees it, and how its host says who may. */
@@ -125,6 +126,88 @@ static void who_is_sent_out_is_back_in_the_lobby_and_told_why(void **state)
     stage_clear(&stage);
 }
 
+static const char first_deal[] =
+    "{\"step\":0,\"last\":9,\"tricks\":[0,4],\"rounds\":[0,9],\"view\":";
+
+/* Answers what was asked of the past with the view that the stage's watcher has now. */
+static void answer_past(struct stage *stage, const char *head)
+{
+    char *buffer = malloc(65536);
+    assert_non_null(buffer);
+    struct text text = text_init(buffer, 65536);
+    struct game_view view;
+    stage_view(stage, &view);
+    text_put(&text, head);
+    view_write(&view, &text);
+    text_put(&text, "}");
+    driver_answer(stage->driver, "past", buffer);
+    free(buffer);
+}
+
+static int64_t step_asked(const struct stage *stage)
+{
+    const json_t *sent = driver_sent(stage->driver, "past");
+    assert_non_null(sent);
+    return json_integer_value(json_object_get(sent, "step"));
+}
+
+static void a_watcher_pages_back_to_the_first_card(void **state)
+{
+    struct stage stage;
+    const struct driver_setup setup = {.columns = 80, .rows = 24};
+    (void)state;
+    stage_watched(&stage, &setup);
+    driver_type(stage.driver, "p");
+    answer_past(&stage, "{\"step\":7,\"last\":9,\"tricks\":[4,8],\"rounds\":[0,9],\"view\":");
+    driver_expect(stage.driver, "looking back");
+    driver_expect(stage.driver, "step 7 of 9");
+    driver_type(stage.driver, "\033[D");
+    assert_int_equal(step_asked(&stage), 6);
+    answer_past(&stage, "{\"step\":6,\"last\":9,\"tricks\":[4,8],\"rounds\":[0,9],\"view\":");
+    driver_type(stage.driver, "\033[A");
+    assert_int_equal(step_asked(&stage), 4);
+    answer_past(&stage, "{\"step\":4,\"last\":9,\"tricks\":[0,8],\"rounds\":[0,9],\"view\":");
+    driver_type(stage.driver, "\033[H");
+    assert_int_equal(step_asked(&stage), 0);
+    answer_past(&stage, first_deal);
+    driver_expect(stage.driver, "step 0 of 9: the first deal");
+    driver_type(stage.driver, "q");
+    driver_expect_not(stage.driver, "looking back");
+    driver_expect(stage.driver, "watching, 10 moves behind");
+    stage_clear(&stage);
+}
+
+static void in_lines_a_watcher_goes_back_by_words(void **state)
+{
+    struct stage stage;
+    const struct driver_setup setup = {.lines = {.is_on = true, .is_piped = true}};
+    (void)state;
+    stage_watched(&stage, &setup);
+    driver_type(stage.driver, "/past\n");
+    answer_past(&stage, "{\"step\":7,\"last\":9,\"tricks\":[4,8],\"rounds\":[0,9],\"view\":");
+    driver_expect_heard(stage.driver, "step 7 of 9");
+    driver_type(stage.driver, "start\n");
+    assert_int_equal(step_asked(&stage), 0);
+    answer_past(&stage, first_deal);
+    driver_expect_heard(stage.driver, "step 0 of 9: the first deal");
+    driver_type(stage.driver, "trick\n");
+    assert_int_equal(step_asked(&stage), 4);
+    stage_clear(&stage);
+}
+
+static void who_plays_is_not_offered_to_look_back(void **state)
+{
+    struct stage stage;
+    const struct driver_setup setup = {.columns = 80, .rows = 24};
+    (void)state;
+    stage_init(&stage, &setup, game_at(0), 4, 0);
+    stage_deal(&stage, 3);
+    driver_type(stage.driver, "/past\r");
+    driver_expect(stage.driver, "That is for who watches a game that is on.");
+    assert_null(driver_sent(stage.driver, "past"));
+    stage_clear(&stage);
+}
+
 static void whom_a_table_takes_is_answered_as_it_was_set(void **state)
 {
     struct stage stage;
@@ -148,6 +231,9 @@ int main(void)
         cmocka_unit_test(whom_a_table_takes_is_told_before_the_start),
         cmocka_unit_test(the_host_chooses_by_keys_and_by_words),
         cmocka_unit_test(who_is_sent_out_is_back_in_the_lobby_and_told_why),
+        cmocka_unit_test(a_watcher_pages_back_to_the_first_card),
+        cmocka_unit_test(in_lines_a_watcher_goes_back_by_words),
+        cmocka_unit_test(who_plays_is_not_offered_to_look_back),
         cmocka_unit_test(whom_a_table_takes_is_answered_as_it_was_set),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

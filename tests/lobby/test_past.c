@@ -1,0 +1,171 @@
+#include "tests/lobby/house_driver.h"
+
+#include "games/game.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* Watchers look back through the game that is on: at what watchers saw, and at nothing else. */
+
+#define ADA DRIVER_FIRST
+#define EARLY (DRIVER_FIRST + 20)
+#define LATE (DRIVER_FIRST + 21)
+#define MOVES 24
+
+/* People on as many seats as the game needs, at a table that is watched so; EARLY is there from the
+ * start, LATE in the house. */
+static int64_t begin(struct driver *driver, const struct game_def *game, const char *watch)
+{
+    char name[16];
+    for (int seat = 0; seat < game->seats_min; seat++) {
+        (void)snprintf(name, sizeof(name), "player%d", seat);
+        driver_sign_up(driver, ADA + seat, name);
+    }
+    driver_sign_up(driver, EARLY, "early");
+    driver_sign_up(driver, LATE, "late");
+    const json_t *answer = driver_ok(
+        driver, ADA, "{'t':'table_open','game':'%s','players':%d,'options':{},'watch':%s}",
+        game->id, game->seats_min, watch);
+    int64_t table = driver_number(answer, "table");
+    for (int seat = 1; seat < game->seats_min; seat++) {
+        driver_ok(driver, ADA + seat, "{'t':'table_enter','table':%" PRId64 "}", table);
+        driver_ok(driver, ADA + seat, "{'t':'seat_take'}");
+    }
+    driver_ok(driver, EARLY, "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_ok(driver, ADA, "{'t':'table_start'}");
+    return table;
+}
+
+static const json_t *view_of(const struct driver *driver, int64_t conn)
+{
+    return json_object_get(driver_newest(driver, conn, "view"), "view");
+}
+
+/* Somebody makes their first legal move; false when nobody is to act. */
+static bool make_move(struct driver *driver, int64_t table, const struct game_def *game)
+{
+    for (int seat = 0; seat < game->seats_min; seat++) {
+        const json_t *view = view_of(driver, ADA + seat);
+        const char *move = json_string_value(json_array_get(json_object_get(view, "legal"), 0));
+        if (move != NULL) {
+            driver_ok(driver, ADA + seat,
+                      "{'t':'move','table':%" PRId64 ",'step':%" PRId64 ",'move':'%s'}", table,
+                      driver_number(view, "step"), move);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The game goes on; what EARLY saw of each step stays in their inbox. */
+static void play(struct driver *driver, int64_t table, const struct game_def *game)
+{
+    for (int i = 0; i < MOVES; i++) {
+        assert_true(make_move(driver, table, game));
+    }
+}
+
+/* What EARLY was shown at that step. */
+static const json_t *seen_at(const struct driver *driver, int64_t step)
+{
+    size_t i;
+    json_t *message;
+    json_array_foreach(driver->inbox[EARLY], i, message)
+    {
+        const json_t *view = json_object_get(message, "view");
+        if (json_is_object(view) && driver_number(view, "step") == step) {
+            return view;
+        }
+    }
+    return NULL;
+}
+
+static const json_t *past(struct driver *driver, int64_t conn, int64_t step)
+{
+    return driver_ok(driver, conn, "{'t':'past','step':%" PRId64 "}", step);
+}
+
+/* Every step that LATE may see is what EARLY saw when it was on, and there is none after `last`. */
+static void check_course(const struct game_def *game, const char *watch)
+{
+    void *own = NULL;
+    assert_int_equal(driver_setup(&own), 0);
+    struct driver *driver = own;
+    int64_t table = begin(driver, game, watch);
+    play(driver, table, game);
+    int64_t last = driver_number(view_of(driver, EARLY), "step");
+    driver_ok(driver, LATE, "{'t':'table_enter','table':%" PRId64 "}", table);
+    for (int64_t step = 0; step <= last + 3; step++) {
+        driver_pass(driver, 1000);
+        const json_t *answer = past(driver, LATE, step);
+        int64_t shown = step < last ? step : last;
+        assert_int_equal(driver_number(answer, "step"), shown);
+        assert_int_equal(driver_number(answer, "last"), last);
+        const json_t *seen = seen_at(driver, shown);
+        assert_non_null(seen);
+        assert_true(json_equal(json_object_get(answer, "view"), seen));
+    }
+    const json_t *answer = driver_ok(driver, LATE, "{'t':'past'}");
+    assert_int_equal(driver_number(answer, "step"), last);
+    assert_int_equal(driver_teardown(&own), 0);
+}
+
+static void who_comes_late_sees_each_step_as_watchers_saw_it(void **state)
+{
+    (void)state;
+    for (uint8_t i = 0; i < game_count(); i++) {
+        check_course(game_at(i), "{'policy':'public'}");
+    }
+}
+
+static void a_delay_holds_for_looking_back_too(void **state)
+{
+    (void)state;
+    for (uint8_t i = 0; i < game_count(); i++) {
+        check_course(game_at(i), "{'policy':'delay','moves':10}");
+        check_course(game_at(i), "{'policy':'delay'}");
+    }
+}
+
+static void tricks_and_rounds_are_found_on_both_sides(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = begin(driver, game_at(0), "{'policy':'public'}");
+    play(driver, table, game_at(0));
+    driver_ok(driver, LATE, "{'t':'table_enter','table':%" PRId64 "}", table);
+    const json_t *answer = past(driver, LATE, 20);
+    int64_t before = json_integer_value(json_array_get(json_object_get(answer, "tricks"), 0));
+    int64_t after = json_integer_value(json_array_get(json_object_get(answer, "tricks"), 1));
+    assert_true(before < 20 && after > 20 && after <= MOVES);
+    answer = past(driver, LATE, after);
+    const json_t *trick = json_object_get(json_object_get(answer, "view"), "last_trick");
+    assert_true(json_is_object(trick));
+    answer = past(driver, LATE, 0);
+    assert_int_equal(json_integer_value(json_array_get(json_object_get(answer, "rounds"), 0)), 0);
+}
+
+static void players_do_not_look_back_and_nobody_before_the_start(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, LATE + 1, "olga");
+    int64_t open = driver_open_table(driver, LATE + 1, 3, 0);
+    driver_guest(driver, LATE + 2);
+    driver_no(driver, LATE + 2, "no_table", "{'t':'past'}");
+    driver_ok(driver, LATE + 2, "{'t':'table_enter','table':%" PRId64 "}", open);
+    driver_no(driver, LATE + 2, "no_game", "{'t':'past'}");
+    (void)begin(driver, game_at(0), "{'policy':'public'}");
+    driver_no(driver, ADA, "seated", "{'t':'past','step':0}");
+    driver_no(driver, EARLY, "bad", "{'t':'past','step':'none'}");
+    driver_no(driver, EARLY, "bad", "{'t':'past','step':-1}");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(who_comes_late_sees_each_step_as_watchers_saw_it),
+        cmocka_unit_test(a_delay_holds_for_looking_back_too),
+        DRIVER_TEST(tricks_and_rounds_are_found_on_both_sides),
+        DRIVER_TEST(players_do_not_look_back_and_nobody_before_the_start),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
