@@ -10,6 +10,7 @@
 #include "lobby/mod/closing.h"
 #include "lobby/mod/sanctions.h"
 #include "lobby/mod/voice.h"
+#include "lobby/persons.h"
 #include "lobby/protocol/config_json.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/stored.h"
@@ -424,6 +425,55 @@ void message_table_lock(struct house *house, struct conn *conn, int64_t request,
     table_changed(house, table);
     setup_note_lock(house, conn, table);
     answer_ok(house, conn, request, NULL);
+}
+
+/* Everybody at the table is back in the lobby and reads why; so does who has a seat and is not. */
+static void setup_tell_closed(struct house *house, const struct table *table, const char *why)
+{
+    const struct conn *conn = NULL;
+    TAILQ_FOREACH(conn, &table->conns, of_table)
+    {
+        conn_push(house, conn,
+                  json_pack("{s:s,s:I,s:s}", "t", "sent_out", "table", (json_int_t)table->row.id,
+                            "why", why));
+    }
+    for (int seat = 0; seat < table->row.players; seat++) {
+        const struct person *person = table_holder(house, table, seat);
+        if (person != NULL && !table_is_here(table, person)) {
+            person_notice(house, person, "warn", why);
+        }
+    }
+}
+
+void message_table_close(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    (void)body;
+    struct table *table = request_own_table(house, conn, request);
+    if (table == NULL) {
+        return;
+    }
+    if (table->row.state != STORAGE_TABLE_OPEN) {
+        answer_no(house, conn, request, "started",
+                  _("A game was played here: the table closes by itself once all have left."));
+        return;
+    }
+    if (!request_is_calm(house, conn, request) || !audit_pace_admits(house, conn, request)) {
+        return;
+    }
+    char title[TABLE_TITLE_MAX];
+    char why[WORDS_MAX];
+    table_title(table, title);
+    (void)snprintf(why, sizeof(why), _("%s has closed %s."), conn->person->name, title);
+    const struct storage_audit row = {
+        .verb = "close",
+        .target_type = "table",
+        .target_id = table->row.id,
+        .table_id = table->row.id,
+    };
+    audit_message(house, conn, row);
+    answer_ok(house, conn, request, NULL);
+    setup_tell_closed(house, table, why);
+    table_close(house, table);
 }
 
 void message_table_start(struct house *house, struct conn *conn, int64_t request, json_t *body)

@@ -182,6 +182,34 @@ const struct command start_command = {
     .run = start_run,
 };
 
+static void close_replied(struct ui *ui, void *state, const char *text)
+{
+    (void)state;
+    if (text != NULL) {
+        screen_request(ui, "table_close", json_object(), NULL, 0);
+    }
+}
+
+static void close_run(struct ui *ui, const char *args)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    (void)args;
+    if (entered->is_host && entered->row.phase == TABLE_OPEN && entered->row.seated > 1) {
+        screen_ask(ui, ASK_YES, _("Close the table? All who are there are back in the lobby."),
+                   NULL, close_replied);
+    } else {
+        screen_request(ui, "table_close", json_object(), NULL, 0); /* or hears why not */
+    }
+}
+
+const struct command close_command = {
+    .name = "close",
+    .args = "",
+    .help = N_("Close your table, where no game has begun. All who are there are told."),
+    .where = COMMAND_AT_TABLE,
+    .run = close_run,
+};
+
 static void lock_run(struct ui *ui, const char *args)
 {
     if (args[0] == '\0') {

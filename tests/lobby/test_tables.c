@@ -420,6 +420,55 @@ static void a_finished_table_closes_when_the_last_person_leaves(void **state)
     driver_no(driver, BOB, "unknown", "{'t':'table_enter','table':%" PRId64 "}", table);
 }
 
+static void a_host_closes_a_table_that_has_not_begun_and_all_there_are_told(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    driver_guest(driver, BOB + 1);
+    driver_sign_up(driver, BOB + 2, "eve");
+    int64_t table = driver_open_table(driver, ADA, 4, 86400);
+    for (int64_t conn = BOB; conn <= BOB + 2; conn++) {
+        driver_ok(driver, conn, "{'t':'table_enter','table':%" PRId64 "}", table);
+    }
+    driver_ok(driver, BOB, "{'t':'seat_take'}");
+    driver_ok(driver, BOB + 2, "{'t':'seat_take'}");
+    driver_ok(driver, BOB + 2, "{'t':'table_leave'}"); /* she keeps her seat: it is over days */
+    driver_no(driver, BOB, "not_host", "{'t':'table_close'}");
+    driver_forget(driver, ADA);
+    driver_ok(driver, ADA, "{'t':'table_close'}");
+    for (int64_t conn = ADA; conn <= BOB + 1; conn++) {
+        const json_t *out = driver_newest(driver, conn, "sent_out");
+        assert_int_equal(driver_number(out, "table"), table);
+        assert_non_null(strstr(driver_text(out, "why"), "ada has closed #"));
+    }
+    assert_null(driver_newest(driver, BOB + 2, "sent_out"));
+    assert_non_null(
+        strstr(driver_text(driver_newest(driver, BOB + 2, "notice"), "text"), "ada has closed #"));
+    driver_pass(driver, 1000);
+    const json_t *gone = json_object_get(driver_newest(driver, ADA, "lobby"), "gone_tables");
+    assert_int_equal(json_integer_value(json_array_get(gone, 0)), table);
+    driver_no(driver, BOB, "unknown", "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_restart(driver);
+    driver_sign_in(driver, ADA, "ada");
+    assert_int_equal(json_array_size(json_object_get(driver_newest(driver, ADA, "mine"), "tables")),
+                     0);
+}
+
+static void a_table_where_a_game_is_on_or_was_played_is_not_closed(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    (void)driver_open_table(driver, ADA, 3, 0);
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'table_start'}");
+    driver_no(driver, ADA, "started", "{'t':'table_close'}");
+    static const int64_t ada[] = {ADA};
+    (void)driver_play(driver, ada, 1, SIZE_MAX);
+    driver_no(driver, ADA, "started", "{'t':'table_close'}");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -443,6 +492,8 @@ int main(void)
         DRIVER_TEST(guests_have_a_history_of_their_own),
         DRIVER_TEST(a_finished_table_closes_when_the_last_person_leaves),
         DRIVER_TEST(a_table_nobody_comes_to_closes),
+        DRIVER_TEST(a_host_closes_a_table_that_has_not_begun_and_all_there_are_told),
+        DRIVER_TEST(a_table_where_a_game_is_on_or_was_played_is_not_closed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -223,6 +223,25 @@ static void whom_a_table_takes_is_answered_as_it_was_set(void **state)
     stage_clear(&stage);
 }
 
+static void the_host_is_asked_before_a_table_with_others_closes(void **state)
+{
+    struct stage stage;
+    const struct driver_setup setup = {.columns = 80, .rows = 24};
+    (void)state;
+    stage_init(&stage, &setup, game_at(0), 4, 0);
+    driver_type(stage.driver, "/close\r");
+    assert_null(driver_sent(stage.driver, "table_close"));
+    driver_expect(stage.driver, "Close the table?");
+    driver_type(stage.driver, "y");
+    assert_non_null(driver_sent(stage.driver, "table_close"));
+    driver_answer(stage.driver, "table_close", NULL);
+    driver_push(stage.driver,
+                "{\"t\":\"sent_out\",\"table\":7,\"why\":\"mira has closed #7 Oh Hell.\"}");
+    driver_expect(stage.driver, "mira has closed #7");
+    driver_expect(stage.driver, "#lobby");
+    stage_clear(&stage);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -235,6 +254,7 @@ int main(void)
         cmocka_unit_test(in_lines_a_watcher_goes_back_by_words),
         cmocka_unit_test(who_plays_is_not_offered_to_look_back),
         cmocka_unit_test(whom_a_table_takes_is_answered_as_it_was_set),
+        cmocka_unit_test(the_host_is_asked_before_a_table_with_others_closes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
