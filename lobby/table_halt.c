@@ -119,6 +119,21 @@ static uint8_t halt_needed(const struct house *house, const struct table *table,
     return halt_seats(house, table, takes_all ? HALT_ALL : HALT_HERE);
 }
 
+static void halt_write_adjourn(const struct table *table, const char *name, int asked, int all,
+                               char words[WORDS_MAX])
+{
+    const struct storage_table *row = &table->row;
+    if (row->halt_why[0] != '\0' && strcmp(row->halt_by, name) == 0) {
+        (void)snprintf(words, WORDS_MAX,
+                       _("%s asks to adjourn the game (%s; %d of %d): /adjourn agrees."), name,
+                       row->halt_why, asked, all);
+    } else {
+        (void)snprintf(words, WORDS_MAX,
+                       _("%s asks to adjourn the game (%d of %d): /adjourn agrees."), name, asked,
+                       all);
+    }
+}
+
 /* One line at the table: who asks, and how many of those needed have. */
 static void halt_say_asked(struct house *house, struct table *table, enum storage_ask ask, int seat)
 {
@@ -131,9 +146,7 @@ static void halt_say_asked(struct house *house, struct table *table, enum storag
         (void)snprintf(words, sizeof(words), _("%s asks for a pause (%d of %d): /pause agrees."),
                        name, asked, all);
     } else if (ask == STORAGE_ASK_ADJOURN) {
-        (void)snprintf(words, sizeof(words),
-                       _("%s asks to adjourn the game (%d of %d): /adjourn agrees."), name, asked,
-                       all);
+        halt_write_adjourn(table, name, asked, all, words);
     } else {
         (void)snprintf(words, sizeof(words),
                        _("%s is ready to play on (%d of %d): /resume agrees."), name, asked, all);

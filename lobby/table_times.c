@@ -165,10 +165,11 @@ void table_times_back(struct house *house, struct table *table, int seat, bool w
     if (!own->is_running || table->row.halt != STORAGE_HALT_NONE) {
         return;
     }
-    bool is_in_grace = !was_absent && own->due_ms <= house->now_ms;
+    bool is_short =
+        !was_absent && !play->is_grace_spent && own->due_ms < house->now_ms + TIMES_RETURN_MS;
     if (was_absent && table->clock.rule.kind != CLOCK_BANK) {
         table_clock_begin(&table->clock, seat, &play->time, house->now_ms);
-    } else if (was_absent || (is_in_grace && clock_rule_is_live(&table->clock.rule))) {
+    } else if (was_absent || (is_short && clock_rule_is_live(&table->clock.rule))) {
         play->is_grace_spent = true;
         table_clock_spare(&table->clock, seat, house->now_ms + TIMES_RETURN_MS);
     } else {

@@ -17,7 +17,8 @@
  */
 #define TIMES_MISSES_LIVE 3
 #define TIMES_MISSES_DAYS 2
-#define TIMES_RETURN_MS INT64_C(10000) /* who comes back in time for their turn has this long */
+#define TIMES_RETURN_MS                                                                            \
+    INT64_C(10000) /* who comes back in time for their turn has this long, once */
 
 /* Learns the quiet hours and vacations of all who sit here. */
 void table_times_load(struct house *house, struct table *table);

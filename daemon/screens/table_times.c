@@ -43,18 +43,21 @@ static uint8_t halt_people(const struct model_entered *entered)
     return seats;
 }
 
-/* Until when the others wait for those who have not asked to go on. */
-static void halt_write_deadline(const struct model_entered *entered, struct text *out)
+/* Those who have not asked to go on, and until when the others wait for them. */
+static void halt_write_adjourned(const struct model_entered *entered, const char *names,
+                                 struct text *out)
 {
-    char day[64], line[200];
+    char day[64], line[LINE_BYTES + 100];
     struct text text = text_init(day, sizeof(day));
     if (entered->resume_by_ms <= 0) {
-        return;
+        snprintf(line, sizeof(line), _("Adjourned until all say /resume; not yet: %s"), names);
+    } else {
+        words_day(entered->resume_by_ms, &text);
+        text_put(&text, " ");
+        words_time(entered->resume_by_ms, &text);
+        snprintf(line, sizeof(line), _("Adjourned: waiting for %s to /resume, until %s"), names,
+                 day);
     }
-    words_day(entered->resume_by_ms, &text);
-    text_put(&text, " ");
-    words_time(entered->resume_by_ms, &text);
-    snprintf(line, sizeof(line), _(" (by %s, or they have left)"), day);
     text_put(out, line);
 }
 
@@ -70,9 +73,7 @@ static void halt_write(const struct model_entered *entered, const struct words *
         return;
     case HALT_ADJOURN:
         halt_write_names(words, missing, &text);
-        snprintf(line, sizeof(line), _("Adjourned until all say /resume; not yet: %s"), names);
-        text_put(out, line);
-        halt_write_deadline(entered, out);
+        halt_write_adjourned(entered, names, out);
         return;
     case HALT_HOUSE:
         halt_write_names(words, entered->awaited, &text);

@@ -72,6 +72,7 @@ static void nobody_adjourns_a_rated_game_while_somebody_with_a_seat_is_away(void
     int64_t table = begin(driver, 30);
     driver_disconnect(driver, BOB);
     driver_ok(driver, ADA, "{'t':'adjourn','text':'dinner'}");
+    assert_true(was_told(driver, ADA, "ada asks to adjourn the game (dinner; 1 of 2)"));
     assert_string_equal(halt_of(driver, ADA), "none");
     /* Bob's clock goes on, and so does the game. */
     for (int i = 0; i < 4; i++) {

@@ -94,6 +94,28 @@ static void who_lost_the_connection_goes_back_and_is_told_once_what_was_missed(v
     assert_int_equal(told(driver, ADA, "missed nothing"), 0);
 }
 
+/* Nobody does worse by coming back soon than by coming back late. */
+static void who_comes_back_with_a_second_left_has_ten_for_the_move_once(void **state)
+{
+    struct driver *driver = *state;
+    both_in(driver);
+    int64_t table = open_table(driver, LIVE);
+    until_ada(driver);
+    driver_pass(driver, 58000);
+    driver_disconnect(driver, ADA);
+    driver_pass(driver, 500);
+    assert_int_equal(back_to(driver, ADA, "ada"), table);
+    driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
+    const json_t *clock = json_object_get(driver_newest(driver, ADA, "view"), "clock");
+    assert_int_equal(driver_number(clock, "left_ms"), 10000);
+    driver_pass(driver, 9000);
+    driver_disconnect(driver, ADA);
+    assert_int_equal(back_to(driver, ADA, "ada"), table);
+    driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
+    clock = json_object_get(driver_newest(driver, ADA, "view"), "clock");
+    assert_int_equal(driver_number(clock, "left_ms"), 1000);
+}
+
 static void of_several_tables_it_is_the_one_whose_time_ends_first(void **state)
 {
     struct driver *driver = *state;
@@ -161,6 +183,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(who_lost_the_connection_goes_back_and_is_told_once_what_was_missed),
+        DRIVER_TEST(who_comes_back_with_a_second_left_has_ten_for_the_move_once),
         DRIVER_TEST(of_several_tables_it_is_the_one_whose_time_ends_first),
         DRIVER_TEST(a_seat_before_the_start_is_gone_back_to_unless_a_game_is_on),
         DRIVER_TEST(nobody_is_sent_to_a_table_they_were_not_thrown_out_of),

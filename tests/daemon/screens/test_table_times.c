@@ -102,6 +102,10 @@ static void an_adjourned_game_names_who_is_not_ready(void **state)
     stage_show(stage, "{\"halt\":\"adjourn\",\"asks\":{\"resume\":[0]}}", NULL);
     driver_wait(stage->driver, 1300);
     driver_expect(stage->driver, "Adjourned until all say /resume; not yet: bob");
+    stage_show(stage,
+               "{\"halt\":\"adjourn\",\"asks\":{\"resume\":[0]},\"resume_by\":1795000000000}",
+               NULL);
+    driver_expect(stage->driver, "Adjourned: waiting for bob to /resume, until 2026-11-18 ");
 }
 
 static void after_the_house_was_away_those_missing_are_named(void **state)
