@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define INSTRUCTION_BYTES 2048 /* the greeting, and the longest reason of the core's */
+
 /* True when one more request may be looked at. */
 static bool is_asking(struct sshd_auth *auth)
 {
@@ -117,7 +119,7 @@ static int prompt(struct sshd_auth *auth, ssh_message message)
     memcpy(auth->user, user, strlen(user) + 1);
     auth->is_prompted = true;
 
-    char question[64], instruction[1024];
+    char question[64], instruction[INSTRUCTION_BYTES];
     snprintf(question, sizeof(question), "%s ",
              auth->door->is_banned ? door_appeal_question() : _("Password:"));
     write_instruction(auth, instruction, sizeof(instruction));
