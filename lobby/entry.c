@@ -5,6 +5,7 @@
 #include "lobby/codes.h"
 #include "lobby/conns.h"
 #include "lobby/friends.h"
+#include "lobby/guests.h"
 #include "lobby/hooks.h"
 #include "lobby/messages.h"
 #include "lobby/mod/cases.h"
@@ -190,7 +191,8 @@ void entry_sign_in(struct house *house, struct conn *conn, int64_t request,
                    const struct storage_account *account, bool is_new)
 {
     char name[STORAGE_NAME_SIZE] = "";
-    if (!sanctions_admit(house, conn, request, account)) {
+    if (!sanctions_admit(house, conn, request, account) ||
+        (account == NULL && !guests_admit(house, conn, request))) {
         return;
     }
     if (account == NULL) {
@@ -212,6 +214,7 @@ void entry_sign_in(struct house *house, struct conn *conn, int64_t request,
     person->is_new = is_new;
     if (person->account != 0) {
         entry_note(house, conn);
+        sanctions_note_source(house, conn);
     }
     conn_save(house, conn);
     if (!conn->is_asking) {

@@ -4,6 +4,7 @@
 #include "lobby/conns.h"
 #include "lobby/entry.h"
 #include "lobby/friends.h"
+#include "lobby/guests.h"
 #include "lobby/hook_posts.h"
 #include "lobby/invites.h"
 #include "lobby/keeping.h"
@@ -29,11 +30,11 @@ static void hello_welcome(struct house *house, const struct conn *conn)
     const struct house_limits *limits = &house->config.limits;
     json_t *you = conn->person == NULL ? json_null() : person_you(conn->person);
     conn_push(house, conn,
-              json_pack("{s:s,s:i,s:s,s:s,s:I,s:s,s:o,s:[II]}", "t", "welcome", "protocol",
+              json_pack("{s:s,s:i,s:s,s:s,s:I,s:s,s:o,s:[II],s:s}", "t", "welcome", "protocol",
                         PROTOCOL, "house", house->config.name, "version", TRICKHOUSE_VERSION,
                         "conn", (json_int_t)conn->id, "phase", phase_name(conn->phase), "you", you,
                         "password", (json_int_t)limits->password_min,
-                        (json_int_t)limits->password_max));
+                        (json_int_t)limits->password_max, "guests", guests_state(house)));
 }
 
 void entry_tell_all(struct house *house, struct conn *conn, int64_t heard)

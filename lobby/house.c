@@ -54,6 +54,7 @@ struct house_config house_config_default(void)
         .halted_kept_days = PACE_HALTED_KEPT_DAYS,
         .vacation_days = LIMIT_VACATION_DAYS,
         .registration = "keep",
+        .guests = "yes",
         .first_admin = "",
         .hooks = {.idle_s = LIMIT_HOOK_IDLE_S, .parallel = LIMIT_HOOK_PARALLEL, .command = ""},
         .limits =

@@ -80,7 +80,8 @@ struct house_config {
     uint32_t backup_every_s;   /* 0: only when somebody asks */
     uint32_t vacation_days;    /* a player and year */
     const char
-        *registration; /* "open", "hold" or "closed", when it has changed; "keep": as it was */
+        *registration;  /* "open", "hold" or "closed", when it has changed; "keep": as it was */
+    const char *guests; /* "yes", "play-only" or "no", when it has changed */
     const char *first_admin; /* fingerprint of a key: its account is an admin's; "" for none */
     struct house_limits limits;
     struct house_hooks hooks;

@@ -138,6 +138,7 @@ struct sanctioned {
     int64_t suspend_ms;
     int64_t rankban_ms;
     bool is_warned; /* and has not acknowledged it */
+    bool is_held;   /* a guest */
 };
 
 /* How somebody who is here wants to be taken. */
@@ -169,7 +170,8 @@ struct person {
     bool is_new;   /* signed up on this very connection */
     enum person_kind kind;
     enum storage_role role;
-    int64_t account; /* 0 for a guest */
+    int64_t account;    /* 0 for a guest */
+    int64_t created_ms; /* when the account was made; 0 */
     json_t *settings;
     struct conn_list conns;
     size_t conn_count;
@@ -353,8 +355,16 @@ struct knocks {
     uint32_t untold; /* left out since the last line */
 };
 
+/* What guests may (guests.h). */
+enum guests_may {
+    GUESTS_HEARD,
+    GUESTS_PLAY_ONLY,
+    GUESTS_NONE,
+};
+
 struct house {
     struct house_config config;
+    enum guests_may guests;
     struct storage *storage;
     int64_t now_ms;
     bool is_failed; /* a write did not succeed: nothing of this turn may be told */

@@ -6,6 +6,8 @@
 #include <string.h>
 
 /* Names that would lend their bearer an authority, and words the screens use for nobody. */
+#define GUESTS_PREFIX "guest-"
+
 static const char *const names_reserved[] = {
     "admin",     "administrator", "anonymous",  "bot",      "bots",     "code",       "core",
     "daemon",    "dealer",        "everybody",  "everyone", "game",     "guest",      "guests",
@@ -79,8 +81,13 @@ static bool name_is_reserved(const char *name)
         }
     }
     char guest[NAME_SKELETON_MAX];
-    name_skeleton("guest-", guest);
+    name_skeleton(GUESTS_PREFIX, guest);
     return strncmp(skeleton, guest, strlen(guest)) == 0;
+}
+
+bool name_is_guests(const char *name)
+{
+    return strncmp(name, GUESTS_PREFIX, strlen(GUESTS_PREFIX)) == 0;
 }
 
 enum name_result name_check(const char *name)

@@ -21,6 +21,9 @@ enum name_result {
 
 enum name_result name_check(const char *name) MUST_CHECK;
 
+/* Whether guests alone have such names. */
+bool name_is_guests(const char *name) MUST_CHECK;
+
 /* Names with the same skeleton look alike and belong to one account: 0 is o, 1 and i are l, rn is
  * m, vv is w, 5 is s. Any string is taken; the skeleton is cut at 16 bytes. */
 void name_skeleton(const char *name, char out[NAME_SKELETON_MAX]);

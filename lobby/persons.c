@@ -3,6 +3,7 @@
 #include "lobby/channels.h"
 #include "lobby/conns.h"
 #include "lobby/friends.h"
+#include "lobby/guests.h"
 #include "lobby/invites.h"
 #include "lobby/lobby_push.h"
 #include "lobby/memory.h"
@@ -68,6 +69,7 @@ static struct person *person_new(struct house *house, const struct storage_accou
     } else {
         person->kind = account->kind == STORAGE_BOT ? PERSON_BOT : PERSON_PLAYER;
         person->account = account->id;
+        person->created_ms = account->created_ms;
         person->role = account->role;
         person->is_held = account->is_held;
         person->has_password = account->password_hash[0] != '\0';
@@ -79,7 +81,6 @@ static struct person *person_new(struct house *house, const struct storage_accou
         channels_begin(house, person);
         presence_begin(house, person);
     }
-    sanctions_read(house, person);
     regards_read(house, person);
     invites_begin(house, person);
     person->active_ms = house->now_ms;
@@ -136,6 +137,8 @@ void person_enter(struct house *house, struct conn *conn, const struct storage_a
     person->conn_count++;
     conn->person = person;
     conn->phase = PHASE_IN;
+    sanctions_read(house, person); /* some follow from where this connection comes */
+    guests_note(house, conn);
     if (!conn->is_asking) {
         person_changed(house, person);
     }
@@ -144,6 +147,7 @@ void person_enter(struct house *house, struct conn *conn, const struct storage_a
 void person_leave(struct house *house, struct conn *conn)
 {
     struct person *person = conn->person;
+    guests_note(house, conn);
     review_exit(house, conn);
     TAILQ_REMOVE(&person->conns, conn, of_person);
     person->conn_count--;

@@ -8,6 +8,7 @@
 #include "lobby/bot_seats.h"
 #include "lobby/chat_rewrites.h"
 #include "lobby/conns.h"
+#include "lobby/guests.h"
 #include "lobby/hooks.h"
 #include "lobby/keeping.h"
 #include "lobby/lobby_bots.h"
@@ -30,6 +31,7 @@ bool rebuild_load(struct house *house)
         newcomers_configure(house);
     }
     answers_kept_load(house);
+    guests_begin(house);
     alive_begin(house);
     standing_begin(house);
     rerate_begin(house);

@@ -149,8 +149,8 @@ void sign_up_finish(struct house *house, struct conn *conn, int64_t request, con
         .created_ms = house->now_ms,
         .seen_ms = house->now_ms,
     };
-    account.is_held = account.role == STORAGE_ROLE_PLAYER && newcomers_are(house, "hold") &&
-                      !allowed_is(house, conn);
+    account.is_held = account.role == STORAGE_ROLE_PLAYER && !allowed_is(house, conn) &&
+                      (newcomers_are(house, "hold") || sanctions_hold_newcomer(house, conn));
     (void)snprintf(account.name, sizeof(account.name), "%s", name);
     name_skeleton(name, account.skeleton);
     (void)snprintf(account.settings, sizeof(account.settings), "%s",

@@ -205,10 +205,30 @@ static void bind_search(struct sql *q, const struct storage_chat_search *search)
     " WHERE (?3 = '' OR instr(lower(text), lower(?3))) AND at_ms >= ?4 LIMIT ?5"
 _Static_assert(STORAGE_CHAT_LOOKED == 10000, "as the statements say");
 
+/* A guest's name is in no index: no further back than this is looked for one. */
+#define GUESTS_LINES "number > (SELECT ifnull(max(number), 0) FROM chat) - 100000"
+
+static enum storage_result said_by_guest(struct storage *storage,
+                                         const struct storage_chat_search *search,
+                                         storage_chat_row *row, void *context)
+{
+    struct sql q =
+        sql_read(storage, CHAT_SEARCH(GUESTS_LINES " AND account IS NULL AND from_name = ?1"
+                                                   " AND (?2 OR channel <> 2)"));
+
+    sql_bind_text(&q, search->guest, STORAGE_NAME_SIZE);
+    sql_bind_int(&q, search->is_private);
+    bind_search(&q, search);
+    return each_line(&q, row, context);
+}
+
 enum storage_result storage_chat_said(struct storage *storage,
                                       const struct storage_chat_search *search,
                                       storage_chat_row *row, void *context)
 {
+    if (search->account == 0) {
+        return said_by_guest(storage, search, row, context);
+    }
     struct sql q = sql_read(storage, CHAT_SEARCH("account = ?1 AND (?2 OR channel <> 2)"));
 
     sql_bind_int(&q, search->account);

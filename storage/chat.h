@@ -69,6 +69,7 @@ enum storage_result storage_chat_between(struct storage *storage, enum storage_c
  * newest first. `text` ("" for all) is looked for in it. */
 struct storage_chat_search {
     int64_t account;
+    const char *guest; /* with an account of 0: a guest's name */
     bool is_private;
     const char *text;
     const char *to; /* storage_chat_heard: the channel's name; "" for lobby and tables */

@@ -103,13 +103,11 @@ enum storage_result storage_sign_in_note(struct storage *storage,
     return sql_run(&q);
 }
 
-static enum storage_result each_sign_in(struct sql *q, int64_t account, storage_sign_in_row *row,
-                                        void *context)
+static enum storage_result each_sign_in(struct sql *q, storage_sign_in_row *row, void *context)
 {
     struct storage_sign_in sign_in;
     bool goes_on = true;
 
-    sql_bind_int(q, account);
     while (goes_on && sql_row(q)) {
         sign_in = (struct storage_sign_in){0};
         sql_text(q, sign_in.name, sizeof sign_in.name);
@@ -132,7 +130,8 @@ enum storage_result storage_sign_ins_of(struct storage *storage, int64_t account
         sql_read(storage, "SELECT " SIGN_IN_COLUMNS " FROM sign_ins JOIN accounts"
                           " ON accounts.id = account WHERE account = ? ORDER BY last_ms DESC");
 
-    return each_sign_in(&q, account, row, context);
+    sql_bind_int(&q, account);
+    return each_sign_in(&q, row, context);
 }
 
 enum storage_result storage_sign_ins_like(struct storage *storage, int64_t account,
@@ -147,5 +146,20 @@ enum storage_result storage_sign_ins_like(struct storage *storage, int64_t accou
                  " fingerprint IN (SELECT fingerprint FROM sign_ins WHERE account = ?1)))"
                  " ORDER BY last_ms DESC");
 
-    return each_sign_in(&q, account, row, context);
+    sql_bind_int(&q, account);
+    return each_sign_in(&q, row, context);
+}
+
+enum storage_result storage_sign_ins_from(struct storage *storage, const char *address,
+                                          const char *fingerprint, storage_sign_in_row *row,
+                                          void *context)
+{
+    struct sql q = sql_read(storage, "SELECT " SIGN_IN_COLUMNS
+                                     " FROM sign_ins JOIN accounts ON accounts.id = account"
+                                     " WHERE address = ?1 OR (fingerprint <> '' AND"
+                                     " fingerprint = ?2) ORDER BY last_ms DESC");
+
+    sql_bind_text(&q, address, STORAGE_ADDRESS_SIZE);
+    sql_bind_text(&q, fingerprint, STORAGE_FINGERPRINT_SIZE);
+    return each_sign_in(&q, row, context);
 }

@@ -61,4 +61,9 @@ enum storage_result storage_sign_ins_of(struct storage *storage, int64_t account
 enum storage_result storage_sign_ins_like(struct storage *storage, int64_t account,
                                           storage_sign_in_row *row, void *context) MUST_CHECK;
 
+/* Accounts that were used from the address or with the key (""), newest first. */
+enum storage_result storage_sign_ins_from(struct storage *storage, const char *address,
+                                          const char *fingerprint, storage_sign_in_row *row,
+                                          void *context) MUST_CHECK;
+
 #endif

@@ -161,29 +161,32 @@ enum storage_result storage_appeal_newest(struct storage *storage, int64_t sanct
 enum storage_result storage_note_add(struct storage *storage, const struct storage_note *note)
 {
     struct sql q = sql_write(storage, "INSERT INTO staff_notes (account, report, by_name, text,"
-                                      " at_ms) VALUES (?, ?, ?, ?, ?)");
+                                      " at_ms, net) VALUES (?, ?, ?, ?, ?, ?)");
 
     sql_bind_id(&q, note->account);
     sql_bind_int(&q, note->report);
     sql_bind_text(&q, note->by_name, sizeof note->by_name);
     sql_bind_text(&q, note->text, sizeof note->text);
     sql_bind_int(&q, note->at_ms);
+    sql_bind_text(&q, note->net, sizeof note->net);
     return sql_run(&q);
 }
 
-static enum storage_result each_note(struct sql *q, int64_t of, storage_note_row *row,
-                                     void *context)
+#define SELECT_NOTES "SELECT account, report, by_name, text, at_ms, net FROM staff_notes WHERE "
+
+/* Whose notes they are is bound. */
+static enum storage_result each_note(struct sql *q, storage_note_row *row, void *context)
 {
     struct storage_note note;
     bool goes_on = true;
 
-    sql_bind_int(q, of);
     while (goes_on && sql_row(q)) {
         note = (struct storage_note){.account = sql_int(q)};
         note.report = sql_int(q);
         sql_text(q, note.by_name, sizeof note.by_name);
         sql_text(q, note.text, sizeof note.text);
         note.at_ms = sql_int(q);
+        sql_text(q, note.net, sizeof note.net);
         goes_on = row(context, &note);
     }
     return sql_end(q);
@@ -192,17 +195,26 @@ static enum storage_result each_note(struct sql *q, int64_t of, storage_note_row
 enum storage_result storage_notes_of_account(struct storage *storage, int64_t account,
                                              storage_note_row *row, void *context)
 {
-    struct sql q = sql_read(storage, "SELECT account, report, by_name, text, at_ms FROM staff_notes"
-                                     " WHERE account = ? AND report = 0 ORDER BY id");
+    struct sql q = sql_read(storage, SELECT_NOTES "account = ? AND report = 0 ORDER BY id");
 
-    return each_note(&q, account, row, context);
+    sql_bind_int(&q, account);
+    return each_note(&q, row, context);
+}
+
+enum storage_result storage_notes_of_net(struct storage *storage, const char *net,
+                                         storage_note_row *row, void *context)
+{
+    struct sql q = sql_read(storage, SELECT_NOTES "net = ? AND net <> '' ORDER BY id");
+
+    sql_bind_text(&q, net, STORAGE_ADDRESS_SIZE);
+    return each_note(&q, row, context);
 }
 
 enum storage_result storage_notes_of_report(struct storage *storage, int64_t report,
                                             storage_note_row *row, void *context)
 {
-    struct sql q = sql_read(storage, "SELECT account, report, by_name, text, at_ms FROM staff_notes"
-                                     " WHERE report = ? AND report <> 0 ORDER BY id");
+    struct sql q = sql_read(storage, SELECT_NOTES "report = ? AND report <> 0 ORDER BY id");
 
-    return each_note(&q, report, row, context);
+    sql_bind_int(&q, report);
+    return each_note(&q, row, context);
 }

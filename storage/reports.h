@@ -75,8 +75,9 @@ enum storage_result storage_appeal_newest(struct storage *storage, int64_t sanct
                                           struct storage_report *report) MUST_CHECK;
 
 struct storage_note {
-    int64_t account; /* about whom; 0 when about a report */
-    int64_t report;  /* 0 when about an account */
+    int64_t account;                /* about whom; 0 when about a report or a guest */
+    int64_t report;                 /* 0 when about somebody */
+    char net[STORAGE_ADDRESS_SIZE]; /* about the guest from there; "" */
     char by_name[STORAGE_NAME_SIZE];
     char text[STORAGE_REASON_SIZE];
     int64_t at_ms;
@@ -91,6 +92,8 @@ typedef bool storage_note_row(void *context, const struct storage_note *note);
 /* In the order they were written. */
 enum storage_result storage_notes_of_account(struct storage *storage, int64_t account,
                                              storage_note_row *row, void *context) MUST_CHECK;
+enum storage_result storage_notes_of_net(struct storage *storage, const char *net,
+                                         storage_note_row *row, void *context) MUST_CHECK;
 enum storage_result storage_notes_of_report(struct storage *storage, int64_t report,
                                             storage_note_row *row, void *context) MUST_CHECK;
 

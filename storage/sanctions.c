@@ -1,5 +1,6 @@
 #include "storage/sanctions.h"
 
+#include "storage/sources.h"
 #include "storage/sql.h"
 
 #define SANCTION_COLUMNS                                                                           \
@@ -84,7 +85,8 @@ enum storage_result storage_sanction_end(struct storage *storage, int64_t id, in
 {
     static const char text[] = "UPDATE sanctions SET ended_ms = ?, ended_by = ?"
                                " WHERE id = ? AND ended_ms = 0";
-    return change(storage, text, id, ended_ms, ended_by, STORAGE_NAME_SIZE);
+    enum storage_result result = change(storage, text, id, ended_ms, ended_by, STORAGE_NAME_SIZE);
+    return result == STORAGE_OK ? storage_sources_end(storage, id) : result;
 }
 
 enum storage_result storage_sanction_edit(struct storage *storage,
@@ -192,4 +194,15 @@ enum storage_result storage_sanctions_next(struct storage *storage, int64_t *unt
         *until_ms = sql_int(&q);
     }
     return sql_end(&q);
+}
+
+enum storage_result storage_sanctions_at_source(struct storage *storage, const char *source,
+                                                storage_sanction_row *row, void *context)
+{
+    struct sql q = sql_read(storage, SELECT_SANCTIONS "ended_ms = 0 AND id IN (SELECT sanction"
+                                                      " FROM sanction_sources WHERE source = ?)"
+                                                      " ORDER BY id");
+
+    sql_bind_text(&q, source, STORAGE_SOURCE_SIZE);
+    return each_sanction(&q, row, context);
 }

@@ -15,8 +15,9 @@ enum storage_sanction_kind {
     STORAGE_SANCTION_SUSPEND = 2, /* may come in, not sit */
     STORAGE_SANCTION_BAN = 3,
     STORAGE_SANCTION_RANKBAN = 4, /* plays unrated */
+    STORAGE_SANCTION_HOLD = 5,    /* plays, but is neither heard nor listed */
 };
-#define STORAGE_SANCTION_ALL 0x1F /* a bit each */
+#define STORAGE_SANCTION_ALL 0x3F /* a bit each */
 
 #define STORAGE_SANCTION_FOR_GOOD INT64_MAX /* until_ms */
 

@@ -90,6 +90,11 @@ static bool is_registration(const char *text)
            strcmp(text, "closed") == 0;
 }
 
+static bool is_guests(const char *text)
+{
+    return strcmp(text, "yes") == 0 || strcmp(text, "play-only") == 0 || strcmp(text, "no") == 0;
+}
+
 static bool is_fingerprint(const char *text)
 {
     static const char base64[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -113,6 +118,8 @@ static bool has_form(enum config_form form, const char *text)
         return is_address(text);
     case CONFIG_FORM_REGISTRATION:
         return is_registration(text);
+    case CONFIG_FORM_GUESTS:
+        return is_guests(text);
     case CONFIG_FORM_FINGERPRINT:
         return is_fingerprint(text);
     }
@@ -168,6 +175,7 @@ static void say_allowed(const struct config_setting *setting, char *text, size_t
         [CONFIG_FORM_LINE_OR_NOTHING] = N_("a text of at most 64 bytes, UTF-8"),
         [CONFIG_FORM_ADDRESS] = N_("an IPv4 or IPv6 address, or nothing for all of them"),
         [CONFIG_FORM_REGISTRATION] = N_("keep, open, hold or closed"),
+        [CONFIG_FORM_GUESTS] = N_("yes, play-only or no"),
         [CONFIG_FORM_FINGERPRINT] =
             N_("a key's fingerprint, \"SHA256:\" and 43 characters, or nothing"),
     };

@@ -28,6 +28,7 @@ enum config_form {
     CONFIG_FORM_LINE_OR_NOTHING, /* or none at all */
     CONFIG_FORM_ADDRESS,         /* IPv4 or IPv6, or nothing */
     CONFIG_FORM_REGISTRATION,    /* keep, open, hold or closed */
+    CONFIG_FORM_GUESTS,          /* yes, play-only or no */
     CONFIG_FORM_FINGERPRINT,     /* "SHA256:" and 43 characters of base64, or nothing */
 };
 

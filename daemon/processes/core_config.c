@@ -5,6 +5,7 @@ struct house_config core_config(const struct config *config)
     struct house_config house = house_config_default(); /* of which only `random` stays */
     house.name = config->house_name;
     house.registration = config->house_registration;
+    house.guests = config->house_guests;
     house.first_admin = config->house_first_admin;
     house.bot_delay_ms = config->play_bot_delay_ms;
     house.absent_grace_s = config->play_absent_grace_s;

@@ -29,6 +29,7 @@ struct door {
     int tries_max;          /* wrong tries that shut it */
     int64_t deadline_ms;    /* monotonic */
     bool asks;              /* sign in without coming in: door_come_in does */
+    bool takes_no_guests;   /* the house (set by the caller, as its name is) */
     char house[65]; /* its name, for greetings; "": not known (set by the caller, any time) */
 
     enum door_state state; /* the caller may shut it too */

@@ -85,6 +85,8 @@ static void hear_welcome(void *context, const char *type, const json_t *message)
     const char *name = json_string_value(json_object_get(message, "house"));
     if (strcmp(type, "welcome") == 0 && name != NULL) {
         const json_t *lengths = json_object_get(message, "password");
+        const char *guests = json_string_value(json_object_get(message, "guests"));
+        session->door.takes_no_guests = guests != NULL && strcmp(guests, "no") == 0;
         snprintf(session->door.house, sizeof(session->door.house), "%s", name);
         session->password_min = (uint32_t)json_integer_value(json_array_get(lengths, 0));
         session->password_max = (uint32_t)json_integer_value(json_array_get(lengths, 1));

@@ -105,8 +105,9 @@ static void write_instruction(const struct sshd_auth *auth, char *instruction, s
     }
     snprintf(instruction, size, "%s\n%s%s%s\n", greeting, auth->note,
              auth->note[0] == '\0' ? "" : "\n",
-             _("Type your password. New here? Just press Enter.\n"
-               "Only looking? Connect as \"guest\"."));
+             door->takes_no_guests ? _("Type your password. New here? Just press Enter.")
+                                   : _("Type your password. New here? Just press Enter.\n"
+                                       "Only looking? Connect as \"guest\"."));
 }
 
 /* Answers name nobody, so the user is bound here. 0: libssh has its answer. */

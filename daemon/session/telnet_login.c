@@ -33,7 +33,11 @@ static void echo(const struct telnet_login *login, const char *text, struct byte
 static void ask_name(struct telnet_login *login, struct bytes *out)
 {
     login->is_at_password = false;
-    ask(login, _("Your name (\"guest\" to look around, \"new\" for an account):"), out);
+    ask(login,
+        login->door->takes_no_guests
+            ? _("Your name (\"new\" for an account):")
+            : _("Your name (\"guest\" to look around, \"new\" for an account):"),
+        out);
 }
 
 void telnet_login_begin(struct telnet_login *login, struct door *door, bool is_echoed,

@@ -7,6 +7,7 @@
 #include "lobby/mod/audit.h"
 #include "lobby/mod/knocks.h"
 #include "lobby/mod/net.h"
+#include "lobby/mod/sources.h"
 #include "lobby/read_only.h"
 #include "lobby/stored.h"
 
@@ -59,7 +60,9 @@ static void look_at_former(struct house *house, struct conn *conn, struct door_l
     }
 }
 
-static void look_at_all(struct house *house, const struct storage_account *account,
+/* Who only says a name is looked at as somebody without account, whom nothing follows: it may be an
+ * older account's, which what follows others does not concern. */
+static void look_at_all(struct house *house, const struct storage_account *account, bool is_proved,
                         struct door_look *look)
 {
     if (account != NULL) {
@@ -80,43 +83,79 @@ static void look_at_all(struct house *house, const struct storage_account *accou
         stored_or_fail(house,
                        storage_sanctions_on_addresses(house->storage, look_at_address, look));
     }
+    if (!look->is_banned && is_proved) {
+        sources_each_of_conn(house, look->conn, account, look_at_ban, look);
+    }
+}
+
+static void ban_write(struct house *house, const struct storage_sanction *ban,
+                      const struct storage_account *account, char why[SANCTION_DOOR_SIZE])
+{
+    char what[WORDS_MAX], appeal[APPEAL_WORDS_SIZE];
+    bool is_followed = ban->name[0] != '\0' && (account == NULL || account->id != ban->account);
+    sanction_write(ban, what);
+    appeal_words(house, ban->id, appeal);
+    (void)snprintf(why, SANCTION_DOOR_SIZE, _("You are %s. %s%s%sTo appeal, write appeal and why."),
+                   what, is_followed ? sanction_followed_words() : "", appeal,
+                   appeal[0] == '\0' ? "" : " · ");
+}
+
+/* Whether a ban does, and which. */
+static bool keep_out(struct house *house, struct conn *conn, const struct storage_account *account,
+                     bool is_proved, struct storage_sanction *ban)
+{
+    struct door_look look = {.conn = conn};
+    if (account == NULL || account->role == STORAGE_ROLE_PLAYER) {
+        look_at_former(house, conn, &look);
+    }
+    if (!look.is_banned) {
+        look_at_all(house, account, is_proved, &look);
+    }
+    if (!look.is_banned) {
+        return false;
+    }
+    if (account != NULL && account->id == look.ban.account) {
+        sources_note(house, look.ban.id, conn);
+    }
+    *ban = look.ban;
+    return true;
 }
 
 bool sanctions_keep_out(struct house *house, struct conn *conn,
                         const struct storage_account *account, char why[SANCTION_DOOR_SIZE])
 {
-    struct door_look look = {.conn = conn};
-    char what[WORDS_MAX], appeal[APPEAL_WORDS_SIZE];
-    if (account == NULL || account->role == STORAGE_ROLE_PLAYER) {
-        look_at_former(house, conn, &look);
-    }
-    if (!look.is_banned) {
-        look_at_all(house, account, &look);
-    }
-    if (!look.is_banned) {
+    struct storage_sanction ban;
+    if (!keep_out(house, conn, account, true, &ban)) {
         return false;
     }
-    if (conn->ban != look.ban.id) {
-        conn->ban = look.ban.id;
-        knock_tell(house, conn, &look.ban, account == NULL ? NULL : account->name);
-    }
-    sanction_write(&look.ban, what);
-    appeal_words(house, look.ban.id, appeal);
-    (void)snprintf(why, SANCTION_DOOR_SIZE, _("You are %s. %s%sTo appeal, write appeal and why."),
-                   what, appeal, appeal[0] == '\0' ? "" : " · ");
+    conn->ban = ban.id;
+    ban_write(house, &ban, account, why);
     return true;
+}
+
+static bool admit(struct house *house, struct conn *conn, int64_t request,
+                  const struct storage_account *account, bool is_proved)
+{
+    char why[SANCTION_DOOR_SIZE];
+    struct storage_sanction ban;
+    const char *name = account == NULL ? NULL : account->name;
+    if (!keep_out(house, conn, account, is_proved, &ban)) {
+        return true;
+    }
+    if (conn->ban != ban.id) {
+        conn->ban = ban.id;
+        knock_tell(house, conn, &ban, name);
+    }
+    ban_write(house, &ban, account, why);
+    journal_denied(house, conn, "door", name, "banned");
+    answer_no(house, conn, request, "banned", why);
+    return false;
 }
 
 bool sanctions_admit(struct house *house, struct conn *conn, int64_t request,
                      const struct storage_account *account)
 {
-    char why[SANCTION_DOOR_SIZE];
-    if (!sanctions_keep_out(house, conn, account, why)) {
-        return true;
-    }
-    journal_denied(house, conn, "door", account == NULL ? NULL : account->name, "banned");
-    answer_no(house, conn, request, "banned", why);
-    return false;
+    return admit(house, conn, request, account, true);
 }
 
 bool sanctions_admit_stranger(struct house *house, struct conn *conn, int64_t request,
@@ -125,7 +164,7 @@ bool sanctions_admit_stranger(struct house *house, struct conn *conn, int64_t re
     struct storage_account account;
     bool is_staffs = stored(house, storage_account_by_name(house->storage, name, &account)) &&
                      account.role != STORAGE_ROLE_PLAYER;
-    return is_staffs || sanctions_admit(house, conn, request, NULL);
+    return is_staffs || admit(house, conn, request, NULL, false);
 }
 
 static int64_t appeal_note(struct house *house, const struct conn *conn,

@@ -11,6 +11,8 @@
 #define NARROW_IPV4 16
 #define NARROW_IPV6 32
 
+#define HOUSEHOLD_IPV6 64
+
 static const uint8_t mapped[12] = {[10] = 0xFF, [11] = 0xFF};
 
 static bool is_ipv4(const struct net *net)
@@ -77,6 +79,20 @@ void net_write(const struct net *net, char text[STORAGE_ADDRESS_SIZE])
     } else {
         (void)snprintf(text, STORAGE_ADDRESS_SIZE, "%s/%u", address, net->bits - base);
     }
+}
+
+void net_of_household(const char *address, char text[STORAGE_ADDRESS_SIZE])
+{
+    struct net net;
+    text[0] = '\0';
+    if (strchr(address, '/') != NULL || !net_read(address, &net)) {
+        return;
+    }
+    if (!is_ipv4(&net) && strcmp(address, "::1") != 0) {
+        net.bits = HOUSEHOLD_IPV6;
+        keep_bits(&net);
+    }
+    net_write(&net, text);
 }
 
 bool net_is_wide(const struct net *net)

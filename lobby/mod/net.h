@@ -18,6 +18,10 @@ bool net_read(const char *text, struct net *net) MUST_CHECK;
 /* As net_read takes it; a single address without "/". */
 void net_write(const struct net *net, char text[STORAGE_ADDRESS_SIZE]);
 
+/* The part of the network that one household has to itself, as net_write writes it: the address, of
+ * IPv6 (but for this machine's own) its /64; "" when the text is no address. */
+void net_of_household(const char *address, char text[STORAGE_ADDRESS_SIZE]);
+
 /* Wider than /16 (IPv4) or /32 (IPv6): most of its addresses are of people nobody thinks of. */
 bool net_is_wide(const struct net *net) MUST_CHECK;
 

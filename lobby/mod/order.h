@@ -5,6 +5,7 @@
 #include "lobby/protocol/verbs.h"
 #include "lobby/text_clean.h"
 #include "lobby/words.h"
+#include "storage/guests.h"
 #include "storage/sanctions.h"
 
 /*
@@ -39,7 +40,7 @@ enum order_part {
 enum order_kind {
     TARGET_NONE = 0,
     TARGET_USER = 1,    /* an account, in the house or not */
-    TARGET_GUEST = 2,   /* a guest in the house */
+    TARGET_GUEST = 2,   /* a guest in the house, or gone a while ago: the person behind the name */
     TARGET_ADDRESS = 4, /* ip=192.0.2.0/24 */
     TARGET_KEY = 8,     /* key=SHA256:… */
     TARGET_TABLE = 16,  /* #7 */
@@ -52,6 +53,7 @@ struct order_target {
     enum order_kind kind;
     char name[STORAGE_FINGERPRINT_SIZE]; /* as people write it: "bob", "192.0.2.0/24", "#7" */
     struct storage_account account;      /* TARGET_USER */
+    struct storage_guest guest;          /* TARGET_GUEST: with no address when long gone */
     struct person *person;               /* if they are in the house; NULL */
     int64_t id;                          /* account, table or game; 0 */
     struct table *table;                 /* TARGET_TABLE: open ones only */

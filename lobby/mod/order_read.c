@@ -1,5 +1,6 @@
 #include "lobby/mod/order.h"
 
+#include "lobby/guests.h"
 #include "lobby/mod/net.h"
 #include "lobby/mod/verb.h"
 #include "lobby/persons.h"
@@ -80,6 +81,25 @@ static bool find_account(struct order *order, struct order_target *target, const
            stored(house, storage_account_by_id(house->storage, former.account, &target->account));
 }
 
+static bool find_one(void *context, const struct storage_sanction *sanction)
+{
+    (void)sanction;
+    *(bool *)context = true;
+    return false;
+}
+
+/* A guest who is here, or was within a day, or against whom something is in force still. */
+static bool find_guest(struct house *house, struct order_target *target, const char *name)
+{
+    bool is_known = guests_find(house, name, &target->guest);
+    if (!is_known) {
+        target->guest = (struct storage_guest){.seen_ms = 0};
+        stored_or_fail(house,
+                       storage_sanctions_on_person(house->storage, 0, name, find_one, &is_known));
+    }
+    return is_known;
+}
+
 static void read_user(struct order *order, struct order_target *target, const char *word)
 {
     unsigned kinds = order->verb->targets;
@@ -93,12 +113,12 @@ static void read_user(struct order *order, struct order_target *target, const ch
         target->id = target->account.id;
         target->person = person_find(order->house, target->account.name);
         (void)snprintf(target->name, sizeof(target->name), "%s", target->account.name);
-    } else if (target->person != NULL && (kinds & TARGET_GUEST) != 0) {
-        target->kind = TARGET_GUEST;
-    } else if (target->person != NULL) {
-        order_no(order, "guest", _("%s is a guest, who has no account for that."), name);
-    } else {
+    } else if (!find_guest(order->house, target, name)) {
         order_no(order, "unknown", _("Nobody is called %s: look at how it is written."), name);
+    } else if ((kinds & TARGET_GUEST) != 0) {
+        target->kind = TARGET_GUEST;
+    } else {
+        order_no(order, "guest", _("%s is a guest, who has no account for that."), name);
     }
 }
 

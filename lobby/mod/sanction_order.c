@@ -1,14 +1,17 @@
 #include "lobby/mod/sanctions.h"
 
 #include "lobby/conns.h"
+#include "lobby/memory.h"
 #include "lobby/mod/appeals.h"
 #include "lobby/mod/barring.h"
 #include "lobby/mod/decisions.h"
+#include "lobby/mod/sources.h"
 #include "lobby/persons.h"
 #include "lobby/stored.h"
 #include "storage/audit.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Sanctions as orders make, lift and change them. */
@@ -39,23 +42,31 @@ static void target_put(const struct order *order, struct storage_sanction *sanct
     }
 }
 
-static void tell_target(struct order *order)
+/* Tells whom it holds for from now on, by any of their names. */
+static void tell_met(struct house *house, const struct storage_sanction *sanction,
+                     const struct sources *sources)
 {
-    struct person *person = order->target.person;
+    struct person *person = NULL;
+    struct index_at next;
     struct conn *conn = NULL;
-    if (person == NULL) {
-        return;
-    }
-    sanctions_read(order->house, person);
-    TAILQ_FOREACH(conn, &person->conns, of_person)
+    INDEX_EACH(&house->persons, person, next)
     {
-        sanctions_tell(order->house, conn);
+        if (!sanction_is_own(sanction, person) &&
+            !sources_follow(house, sources, sanction, person)) {
+            continue;
+        }
+        sanctions_read(house, person);
+        TAILQ_FOREACH(conn, &person->conns, of_person)
+        {
+            sanctions_tell(house, conn);
+        }
     }
 }
 
 int64_t sanction_begin(struct order *order, enum storage_sanction_kind kind, uint32_t scopes)
 {
     struct house *house = order->house;
+    struct sources sources = {.count = 0};
     struct storage_sanction sanction = {
         .kind = kind,
         .scopes = scopes,
@@ -75,16 +86,24 @@ int64_t sanction_begin(struct order *order, enum storage_sanction_kind kind, uin
     }
     order->expires_ms = order->duration_ms > 0 ? sanction.until_ms : 0;
     order->after = sanction_json(&sanction, true);
-    tell_target(order);
+    if (order->target.kind == TARGET_GUEST || sanctions_follow_kind(kind)) {
+        sources_of_target(house, &order->target, &sources);
+        sources_keep(house, sanction.id, &sources);
+    }
+    tell_met(house, &sanction, &sources);
     barring_changed(house);
     return sanction.id;
 }
 
+#define LIFTED_MAX 64 /* of one target and kind */
+
 struct lifting {
     struct order *order;
     enum storage_sanction_kind kind;
+    bool is_followed; /* what is looked at follows the target from another name */
+    struct storage_sanction found[LIFTED_MAX];
     size_t count;
-    struct storage_sanction first;
+    char other[STORAGE_NAME_SIZE]; /* an account's whose sanction follows the target; "" */
 };
 
 static bool is_of_target(const struct order_target *target, const struct storage_sanction *sanction)
@@ -108,91 +127,122 @@ static bool is_of_target(const struct order_target *target, const struct storage
     return false;
 }
 
+static bool is_found(const struct lifting *lifting, int64_t id)
+{
+    for (size_t i = 0; i < lifting->count; i++) {
+        if (lifting->found[i].id == id) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A guest is whoever is behind the name, so what follows them from another guest's name is theirs;
+ * an account's stays its own. */
+static bool is_theirs(struct lifting *lifting, const struct storage_sanction *sanction)
+{
+    const struct order_target *target = &lifting->order->target;
+    if (is_of_target(target, sanction)) {
+        return true;
+    }
+    if (!lifting->is_followed) {
+        return false;
+    }
+    if (target->kind == TARGET_GUEST && sanction->account == 0) {
+        return true;
+    }
+    (void)snprintf(lifting->other, sizeof(lifting->other), "%s", sanction->name);
+    return false;
+}
+
 static bool lift_one(void *context, const struct storage_sanction *sanction)
 {
     struct lifting *lifting = context;
     struct order *order = lifting->order;
-    if (!is_of_target(&order->target, sanction)) {
+    if (sanction->kind != lifting->kind || is_found(lifting, sanction->id) ||
+        !is_theirs(lifting, sanction)) {
         return true;
     }
     if (!decision_may_change(order, sanction->by_role, sanction->by_name)) {
         return false;
     }
-    if (lifting->count++ == 0) {
-        lifting->first = *sanction;
-    }
-    return true;
+    lifting->found[lifting->count++] = *sanction;
+    return lifting->count < LIFTED_MAX;
 }
 
-static void end_now(struct order *order, const struct storage_sanction *sanction)
+static void lift_find(struct lifting *lifting)
 {
-    struct house *house = order->house;
-    stored_or_fail(house, storage_sanction_end(house->storage, sanction->id, house->now_ms,
-                                               order_actor(order)));
-    appeal_is_over(house, sanction, order_actor(order),
-                   order->reason[0] == '\0' ? _("It is lifted.") : order->reason);
+    struct order *order = lifting->order;
+    struct storage *storage = order->house->storage;
+    struct sources sources;
+    stored_or_fail(order->house,
+                   storage_sanctions_in_force(storage, 1U << lifting->kind, lift_one, lifting));
+    sources_of_target(order->house, &order->target, &sources);
+    lifting->is_followed = true;
+    for (size_t i = 0; i < sources.count && lifting->count < LIFTED_MAX; i++) {
+        stored_or_fail(order->house,
+                       storage_sanctions_at_source(storage, sources.at[i], lift_one, lifting));
+    }
 }
 
-static void tell_lifted(struct order *order, struct person *person)
+static void lift_refuse(const struct lifting *lifting)
+{
+    struct order *order = lifting->order;
+    if (lifting->other[0] != '\0') {
+        order_no(order, "unknown",
+                 _("Nothing of that kind is in force against %s, but against %s, who comes from "
+                   "the same address or with the same key: lift that."),
+                 order->target.name, lifting->other);
+    } else {
+        order_no(order, "unknown", _("Nothing of that kind is in force against %s."),
+                 order->target.name);
+    }
+}
+
+/* Ends it; those it held for are told. */
+static void end_told(struct order *order, const struct storage_sanction *sanction)
 {
     char words[WORDS_MAX];
-    const struct conn *conn = NULL;
-    if (person == NULL) {
-        return;
-    }
-    sanctions_read(order->house, person);
     (void)snprintf(words, sizeof(words), _("%s has lifted what was in force against you."),
                    order_actor(order));
-    TAILQ_FOREACH(conn, &person->conns, of_person)
-    {
-        conn_notice(order->house, conn, "info", words);
-    }
+    sanction_over(order->house, sanction, order_actor(order), words);
 }
 
 void sanction_end(struct order *order, const struct storage_sanction *sanction)
 {
-    struct house *house = order->house;
-    struct storage_account account;
-    const char *name = sanction->name;
-    stored_or_fail(house, storage_sanction_end(house->storage, sanction->id, house->now_ms,
-                                               order_actor(order)));
     order->reverses = sanction->audit;
-    barring_changed(house);
-    if (sanction->account != 0 &&
-        stored(house, storage_account_by_id(house->storage, sanction->account, &account))) {
-        name = account.name;
-    }
-    tell_lifted(order, person_find(house, name));
+    end_told(order, sanction);
 }
 
-static bool end_one(void *context, const struct storage_sanction *sanction)
+static size_t lift(struct order *order, enum storage_sanction_kind kind, bool is_wanted)
 {
-    const struct lifting *lifting = context;
-    if (is_of_target(&lifting->order->target, sanction)) {
-        end_now(lifting->order, sanction);
+    struct lifting *lifting = memory_new(sizeof(*lifting));
+    lifting->order = order;
+    lifting->kind = kind;
+    lift_find(lifting);
+    size_t count = order->code == NULL ? lifting->count : 0;
+    if (count == 0 && is_wanted) {
+        lift_refuse(lifting);
     }
-    return true;
+    if (count > 0) {
+        order->before = sanction_json(&lifting->found[0], true);
+        order->reverses = lifting->found[0].audit;
+    }
+    for (size_t i = 0; i < count; i++) {
+        end_told(order, &lifting->found[i]);
+        appeal_is_over(order->house, &lifting->found[i], order_actor(order),
+                       order->reason[0] == '\0' ? _("It is lifted.") : order->reason);
+    }
+    free(lifting);
+    return count;
+}
+
+size_t sanction_lift_all(struct order *order, enum storage_sanction_kind kind)
+{
+    return lift(order, kind, false);
 }
 
 bool sanction_lift(struct order *order, enum storage_sanction_kind kind)
 {
-    struct house *house = order->house;
-    struct lifting lifting = {.order = order, .kind = kind};
-    stored_or_fail(house,
-                   storage_sanctions_in_force(house->storage, 1U << kind, lift_one, &lifting));
-    if (order->code != NULL) {
-        return false;
-    }
-    if (lifting.count == 0) {
-        order_no(order, "unknown", _("Nothing of that kind is in force against %s."),
-                 order->target.name);
-        return false;
-    }
-    order->before = sanction_json(&lifting.first, true);
-    order->reverses = lifting.first.audit;
-    barring_changed(house);
-    stored_or_fail(house,
-                   storage_sanctions_in_force(house->storage, 1U << kind, end_one, &lifting));
-    tell_lifted(order, order->target.person);
-    return true;
+    return lift(order, kind, true) > 0;
 }

@@ -5,6 +5,7 @@
 #include "lobby/mod/appeals.h"
 #include "lobby/mod/audit.h"
 #include "lobby/mod/barring.h"
+#include "lobby/mod/sources.h"
 #include "lobby/persons.h"
 #include "lobby/stored.h"
 
@@ -18,6 +19,11 @@ static const char *const scope_names[MUTE_SCOPES] = {"lobby", "table", "pm"};
 const char *sanction_appeal_words(void)
 {
     return _("To appeal, write /appeal and why.");
+}
+
+const char *sanction_followed_words(void)
+{
+    return _("This holds for whoever comes from your address or with your key. ");
 }
 
 const char *sanction_target(const struct storage_sanction *sanction)
@@ -40,13 +46,15 @@ static const char *kind_words(enum storage_sanction_kind kind)
         return _("banned");
     case STORAGE_SANCTION_RANKBAN:
         return _("kept from rated games");
+    case STORAGE_SANCTION_HOLD:
+        return _("held (you play, but are neither heard nor listed)");
     }
     return "";
 }
 
 static const char *kind_name(enum storage_sanction_kind kind)
 {
-    static const char *const names[] = {"warn", "mute", "suspend", "ban", "rankban"};
+    static const char *const names[] = {"warn", "mute", "suspend", "ban", "rankban", "hold"};
     return names[kind];
 }
 
@@ -101,12 +109,47 @@ json_t *sanction_json(const struct storage_sanction *sanction, bool is_staffs)
     return row;
 }
 
+bool sanction_is_own(const struct storage_sanction *sanction, const struct person *person)
+{
+    return sanction->account == person->account &&
+           (person->account != 0 ||
+            (sanction->name[0] != '\0' && strcmp(sanction->name, person->name) == 0));
+}
+
+struct in_force {
+    storage_sanction_row *row;
+    void *context;
+    bool goes_on;
+};
+
+static bool in_force_add(void *context, const struct storage_sanction *sanction)
+{
+    struct in_force *in_force = context;
+    in_force->goes_on = in_force->row(in_force->context, sanction);
+    return in_force->goes_on;
+}
+
+void sanctions_each(struct house *house, const struct person *person, storage_sanction_row *row,
+                    void *context)
+{
+    struct in_force in_force = {row, context, true};
+    stored_or_fail(house, storage_sanctions_on_person(house->storage, person->account, person->name,
+                                                      in_force_add, &in_force));
+    if (in_force.goes_on) {
+        sources_each_of_person(house, person, row, context);
+    }
+}
+
+/* Held is what somebody's own account is as long as it says so; a hold only follows to guests. */
 static bool note_sanction(void *context, const struct storage_sanction *sanction)
 {
-    struct sanctioned *sanctioned = context;
+    struct person *person = context;
+    struct sanctioned *sanctioned = &person->sanctioned;
     int64_t *until_ms = NULL;
     if (sanction->kind == STORAGE_SANCTION_WARN) {
         sanctioned->is_warned = true;
+    } else if (sanction->kind == STORAGE_SANCTION_HOLD) {
+        sanctioned->is_held = person->kind == PERSON_GUEST;
     } else if (sanction->kind == STORAGE_SANCTION_SUSPEND) {
         until_ms = &sanctioned->suspend_ms;
     } else if (sanction->kind == STORAGE_SANCTION_RANKBAN) {
@@ -130,8 +173,47 @@ void sanctions_read(struct house *house, struct person *person)
     if (person->row != NULL) {
         person_changed(house, person); /* what is shown of them may follow */
     }
-    stored_or_fail(house, storage_sanctions_on_person(house->storage, person->account, person->name,
-                                                      note_sanction, &person->sanctioned));
+    sanctions_each(house, person, note_sanction, person);
+}
+
+#define NOTED_MAX 16 /* of one person: more are not in force at once */
+
+struct noted {
+    int64_t ids[NOTED_MAX];
+    size_t count;
+};
+
+static bool noted_add(void *context, const struct storage_sanction *sanction)
+{
+    struct noted *noted = context;
+    if (sanctions_follow_kind(sanction->kind)) {
+        noted->ids[noted->count++] = sanction->id;
+    }
+    return noted->count < NOTED_MAX;
+}
+
+void sanctions_note_source(struct house *house, const struct conn *conn)
+{
+    struct noted noted = {.count = 0};
+    stored_or_fail(house, storage_sanctions_on_person(house->storage, conn->person->account, "",
+                                                      noted_add, &noted));
+    for (size_t i = 0; i < noted.count; i++) {
+        sources_note(house, noted.ids[i], conn);
+    }
+}
+
+static bool find_hold(void *context, const struct storage_sanction *sanction)
+{
+    bool *is_held = context;
+    *is_held = sanction->kind == STORAGE_SANCTION_HOLD;
+    return !*is_held;
+}
+
+bool sanctions_hold_newcomer(struct house *house, const struct conn *conn)
+{
+    bool is_held = false;
+    sources_each_of_conn(house, conn, NULL, find_hold, &is_held);
+    return is_held;
 }
 
 struct telling {
@@ -145,9 +227,10 @@ static bool tell_sanction(void *context, const struct storage_sanction *sanction
     char what[WORDS_MAX], words[2 * WORDS_MAX];
     bool is_warning = sanction->kind == STORAGE_SANCTION_WARN;
     sanction_write(sanction, what);
-    (void)snprintf(words, sizeof(words), _("You are %s · %s"), what,
-                   is_warning ? _("Type /sanctions ok when you have read this.")
-                              : sanction_appeal_words());
+    (void)snprintf(
+        words, sizeof(words), _("You are %s · %s%s"), what,
+        sanction_is_own(sanction, telling->conn->person) ? "" : sanction_followed_words(),
+        is_warning ? _("Type /sanctions ok when you have read this.") : sanction_appeal_words());
     conn_notice(telling->house, telling->conn, "warn", words);
     return true;
 }
@@ -155,8 +238,7 @@ static bool tell_sanction(void *context, const struct storage_sanction *sanction
 void sanctions_tell(struct house *house, struct conn *conn)
 {
     struct telling telling = {house, conn};
-    stored_or_fail(house, storage_sanctions_on_person(house->storage, conn->person->account,
-                                                      conn->person->name, tell_sanction, &telling));
+    sanctions_each(house, conn->person, tell_sanction, &telling);
 }
 
 bool sanctions_let_sit(struct house *house, struct conn *conn, int64_t request)
@@ -191,23 +273,33 @@ static bool ending_add(void *context, const struct storage_sanction *sanction)
     return ending->count < ENDING_MAX;
 }
 
-static void tell_over(struct house *house, const struct storage_sanction *sanction)
+void sanction_over(struct house *house, const struct storage_sanction *sanction, const char *by,
+                   const char *words)
 {
-    struct person *person = person_find(house, sanction->name);
-    char words[WORDS_MAX];
-    if (person == NULL || sanction->name[0] == '\0') {
-        return;
+    struct person *person = NULL;
+    struct index_at next;
+    struct sources sources;
+    sources_of_sanction(house, sanction->id, &sources);
+    stored_or_fail(house, storage_sanction_end(house->storage, sanction->id, house->now_ms, by));
+    barring_changed(house);
+    INDEX_EACH(&house->persons, person, next)
+    {
+        if (!sanction_is_own(sanction, person) &&
+            !sources_follow(house, &sources, sanction, person)) {
+            continue;
+        }
+        sanctions_read(house, person);
+        if (words != NULL) {
+            person_notice(house, person, "info", words);
+        }
     }
-    sanctions_read(house, person);
-    (void)snprintf(words, sizeof(words), _("That you were %s is over."),
-                   kind_words(sanction->kind));
-    person_notice(house, person, "info", words);
 }
 
 void sanctions_tick(struct house *house)
 {
     static const char nobody[] = "the house";
     struct ending ending;
+    char words[WORDS_MAX];
     if (house->now_ms < house->sanction_due_ms) {
         return;
     }
@@ -225,12 +317,11 @@ void sanctions_tick(struct house *house)
             .expires_ms = sanction->until_ms,
             .reason = sanction->reason,
         };
-        stored_or_fail(house,
-                       storage_sanction_end(house->storage, sanction->id, house->now_ms, nobody));
+        (void)snprintf(words, sizeof(words), _("That you were %s is over."),
+                       kind_words(sanction->kind));
+        sanction_over(house, sanction, nobody, words);
         audit_house(house, &row);
         appeal_is_over(house, sanction, nobody, _("It is over."));
-        barring_changed(house);
-        tell_over(house, sanction);
     }
     if (!sanctions_begin(house)) {
         house->is_failed = true;

@@ -22,6 +22,31 @@ bool sanctions_begin(struct house *house) MUST_CHECK;
 void sanctions_tick(struct house *house);
 int64_t sanctions_next_ms(const struct house *house);
 
+/* Everything in force that holds for somebody who is here, each once: what is against them, and
+ * what follows them from another name (sources.h). */
+void sanctions_each(struct house *house, const struct person *person, storage_sanction_row *row,
+                    void *context);
+
+/* Whether it is against this very account or guest. */
+bool sanction_is_own(const struct storage_sanction *sanction,
+                     const struct person *person) MUST_CHECK;
+
+/* Kinds that follow an account's owner to other names; against a guest, all do. */
+static inline bool sanctions_follow_kind(enum storage_sanction_kind kind)
+{
+    return kind != STORAGE_SANCTION_WARN && kind != STORAGE_SANCTION_RANKBAN;
+}
+
+/* The person of this connection has come in: what is against them will follow from there too. */
+void sanctions_note_source(struct house *house, const struct conn *conn);
+
+/* Whether the account that is made over this connection begins held, because its owner is. */
+bool sanctions_hold_newcomer(struct house *house, const struct conn *conn) MUST_CHECK;
+
+/* Ends one in force, `by` somebody; those it held for are told `words`, if any. */
+void sanction_over(struct house *house, const struct storage_sanction *sanction, const char *by,
+                   const char *words);
+
 /* What is in force against the person now. */
 void sanctions_read(struct house *house, struct person *person);
 
@@ -40,7 +65,7 @@ bool sanctions_admit_stranger(struct house *house, struct conn *conn, int64_t re
                               const char *name) MUST_CHECK;
 
 /* Whether a ban keeps them out, and the words for it. */
-#define SANCTION_DOOR_SIZE (3 * WORDS_MAX + 160)
+#define SANCTION_DOOR_SIZE (3 * WORDS_MAX + 400)
 bool sanctions_keep_out(struct house *house, struct conn *conn,
                         const struct storage_account *account,
                         char why[SANCTION_DOOR_SIZE]) MUST_CHECK;
@@ -66,17 +91,28 @@ json_t *sanction_json(const struct storage_sanction *sanction, bool is_staffs);
 /* Puts what the order says in force; tells its person, if here. Gives its number. */
 int64_t sanction_begin(struct order *order, enum storage_sanction_kind kind, uint32_t scopes);
 
-/* Ends all of that kind in force against the order's target; false, and refused, without any. */
+/* Ends all of that kind in force against the order's target, of a guest whatever their name was
+ * then, and gives how many that were; refuses when somebody above decided one of them. */
+size_t sanction_lift_all(struct order *order, enum storage_sanction_kind kind) MUST_CHECK;
+
+/* The same; false, and refused, without any. */
 bool sanction_lift(struct order *order, enum storage_sanction_kind kind) MUST_CHECK;
 
 /* Ends this one, in force, and tells its person. */
 void sanction_end(struct order *order, const struct storage_sanction *sanction);
 
-/* Takes all seats of whoever may not sit, in the house or not: a game goes on with a bot there, as
- * when somebody leaves for good. */
+/* Bans the order's target for its time, asking first when that meets several people; says what was
+ * done. */
+void sanction_ban(struct order *order);
+
+/* Takes all seats of the target, in the house or not, and of everybody here who may not sit: a game
+ * goes on with a bot there, as when somebody leaves for good. */
 void sanction_stand_up(struct order *order);
 
 #define SANCTIONS_SHOWN_MAX 50 /* rows of one answer */
+
+/* Why something holds for somebody whom it is not against by name. */
+const char *sanction_followed_words(void);
 
 /* How to appeal, for those in the house. */
 const char *sanction_appeal_words(void);

@@ -3,6 +3,7 @@
 #include "lobby/conns.h"
 #include "lobby/mod/cases.h"
 #include "lobby/mod/decisions.h"
+#include "lobby/mod/guest_look.h"
 #include "lobby/mod/hold.h"
 #include "lobby/mod/sanctions.h"
 #include "lobby/persons.h"
@@ -19,68 +20,79 @@
 
 static void hold_run(struct order *order)
 {
-    struct house *house = order->house;
-    struct person *person = order->target.person;
-    char words[2 * WORDS_MAX], account[DECISION_ACCOUNT_SIZE];
-    decision_account(order->target.id, account);
-    if (order->target.account.is_held &&
-        !decision_is_theirs(order, STORAGE_DECISION_HOLD, account)) {
+    if (order->target.kind == TARGET_USER && !hold_begin(order)) {
         return;
     }
-    decision_take(order, STORAGE_DECISION_HOLD, account);
-    stored_or_fail(house, storage_account_set_held(house->storage, order->target.id, true));
+    order->duration_ms = ORDER_FOR_GOOD;
+    (void)sanction_begin(order, STORAGE_SANCTION_HOLD, 0);
     order_say(order, _("%s is held: %s"), order->target.name, order->reason);
-    if (person == NULL) {
-        return;
-    }
-    person->is_held = true;
-    person_changed(house, person);
-    (void)snprintf(words, sizeof(words),
-                   _("%s holds your account: you may play, but are neither heard nor listed: %s · "
-                     "To appeal, write /appeal and why."),
-                   order_actor(order), order->reason);
-    person_notice(house, person, "warn", words);
 }
 
 const struct verb verb_hold = {
     .parts = {PART_TARGET, PART_REASON},
-    .targets = TARGET_USER,
+    .targets = TARGET_ANYBODY,
     .flags = VERB_AGAINST,
     .run = hold_run,
 };
 
+/* A new account may be held without anybody's order: registration makes it so. */
 static void release_run(struct order *order)
 {
-    if (hold_end(order, &order->target.account)) {
+    if (order->target.kind == TARGET_GUEST) {
+        if (sanction_lift(order, STORAGE_SANCTION_HOLD)) {
+            order_say(order, "%s", _("Released: they can chat."));
+        }
+    } else if (hold_end(order, &order->target.account)) {
         order_say(order, "%s", _("Released: they can chat and are on the leaderboards."));
     }
 }
 
 const struct verb verb_release = {
     .parts = {PART_TARGET},
-    .targets = TARGET_USER,
+    .targets = TARGET_ANYBODY,
     .run = release_run,
 };
+
+/* False, and refused, when nothing is known any more of where a guest came from. */
+static bool note_is_possible(struct order *order)
+{
+    if (order->target.kind == TARGET_GUEST && order->target.guest.net[0] == '\0') {
+        order_no(order, "unknown", _("%s has been gone for too long to be known by an address."),
+                 order->target.name);
+    }
+    return order->code == NULL;
+}
 
 static void note_run(struct order *order)
 {
     struct storage_note note = {.account = order->target.id, .at_ms = order->house->now_ms};
+    if (!note_is_possible(order)) {
+        return;
+    }
     (void)snprintf(note.by_name, sizeof(note.by_name), "%s", order_actor(order));
     (void)snprintf(note.text, sizeof(note.text), "%s", order->reason);
+    (void)snprintf(note.net, sizeof(note.net), "%s", order->target.guest.net);
     stored_or_fail(order->house, storage_note_add(order->house->storage, &note));
     order_say(order, _("Noted about %s."), order->target.name);
 }
 
 const struct verb verb_note = {
     .parts = {PART_TARGET, PART_TEXT},
-    .targets = TARGET_USER,
+    .targets = TARGET_ANYBODY,
     .run = note_run,
 };
 
 static void notes_run(struct order *order)
 {
-    stored_or_fail(order->house, storage_notes_of_account(order->house->storage, order->target.id,
-                                                          case_say_note, order));
+    const struct order_target *target = &order->target;
+    struct storage *storage = order->house->storage;
+    if (!note_is_possible(order)) {
+        return;
+    }
+    stored_or_fail(order->house,
+                   target->kind == TARGET_GUEST
+                       ? storage_notes_of_net(storage, target->guest.net, case_say_note, order)
+                       : storage_notes_of_account(storage, target->id, case_say_note, order));
     if (json_array_size(order->lines) == 0) {
         order_say(order, _("Nobody noted anything about %s."), order->target.name);
     }
@@ -88,7 +100,7 @@ static void notes_run(struct order *order)
 
 const struct verb verb_notes = {
     .parts = {PART_TARGET},
-    .targets = TARGET_USER,
+    .targets = TARGET_ANYBODY,
     .flags = VERB_READS,
     .run = notes_run,
 };
@@ -114,7 +126,7 @@ static bool whois_former(void *context, const struct storage_former_name *former
     return json_array_size(order->lines) < ROWS_MAX;
 }
 
-static void whois_run(struct order *order)
+static void whois_of_account(struct order *order)
 {
     const struct storage_account *account = &order->target.account;
     const struct person *person = order->target.person;
@@ -137,9 +149,18 @@ static void whois_run(struct order *order)
                    storage_sanctions_of(order->house->storage, account->id, whois_sanction, order));
 }
 
+static void whois_run(struct order *order)
+{
+    if (order->target.kind == TARGET_GUEST) {
+        guest_whois(order);
+    } else {
+        whois_of_account(order);
+    }
+}
+
 const struct verb verb_whois = {
     .parts = {PART_TARGET},
-    .targets = TARGET_USER,
+    .targets = TARGET_ANYBODY,
     .flags = VERB_READS,
     .run = whois_run,
 };
@@ -162,7 +183,7 @@ static bool say_sign_in(void *context, const struct storage_sign_in *row)
     return json_array_size(order->data) < ROWS_MAX;
 }
 
-static void sessions_run(struct order *order)
+static void sessions_of_account(struct order *order)
 {
     const struct person *person = order->target.person;
     const struct conn *conn = NULL;
@@ -183,14 +204,23 @@ static void sessions_run(struct order *order)
     }
 }
 
+static void sessions_run(struct order *order)
+{
+    if (order->target.kind == TARGET_GUEST) {
+        guest_sessions(order);
+    } else {
+        sessions_of_account(order);
+    }
+}
+
 const struct verb verb_sessions = {
     .parts = {PART_TARGET},
-    .targets = TARGET_USER,
+    .targets = TARGET_ANYBODY,
     .flags = VERB_READS,
     .run = sessions_run,
 };
 
-static void alts_run(struct order *order)
+static void alts_of_account(struct order *order)
 {
     order->data = json_array();
     stored_or_fail(order->house, storage_sign_ins_like(order->house->storage, order->target.id,
@@ -201,9 +231,18 @@ static void alts_run(struct order *order)
     }
 }
 
+static void alts_run(struct order *order)
+{
+    if (order->target.kind == TARGET_GUEST) {
+        guest_alts(order);
+    } else {
+        alts_of_account(order);
+    }
+}
+
 const struct verb verb_alts = {
     .parts = {PART_TARGET},
-    .targets = TARGET_USER,
+    .targets = TARGET_ANYBODY,
     .flags = VERB_READS,
     .run = alts_run,
 };

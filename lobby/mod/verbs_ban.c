@@ -5,6 +5,7 @@
 #include "lobby/mod/fingerprint.h"
 #include "lobby/mod/net.h"
 #include "lobby/mod/sanctions.h"
+#include "lobby/mod/sources.h"
 #include "lobby/persons.h"
 #include "lobby/stored.h"
 #include "storage/audit.h"
@@ -15,23 +16,33 @@
 #define BAN_MOD_MS (30 * INT64_C(86400000)) /* longer takes an admin */
 #define BANLIST_MAX 200
 
+/* A ban that is about to be. */
+struct banning {
+    struct order *order;
+    struct net net;                   /* TARGET_ADDRESS */
+    struct sources sources;           /* of an account or a guest */
+    struct storage_sanction sanction; /* as far as it matters for whom it follows */
+};
+
 /* Whether the ban meets somebody over this connection. */
-static bool ban_meets(const struct order_target *target, const struct net *net,
-                      const struct conn *conn)
+static bool ban_meets(const struct banning *banning, const struct conn *conn)
 {
+    const struct order_target *target = &banning->order->target;
     if (conn->person == NULL) {
         return false;
     }
     switch (target->kind) {
     case TARGET_USER:
-        return conn->person->account == target->id;
+    case TARGET_GUEST:
+        return conn->person == target->person ||
+               sources_follow(banning->order->house, &banning->sources, &banning->sanction,
+                              conn->person);
     case TARGET_ADDRESS:
-        return conn->person->role == STORAGE_ROLE_PLAYER && net_has(net, conn->address);
+        return conn->person->role == STORAGE_ROLE_PLAYER && net_has(&banning->net, conn->address);
     case TARGET_KEY:
         return conn->person->role == STORAGE_ROLE_PLAYER &&
                strcmp(conn->key_fingerprint, target->name) == 0;
     case TARGET_NONE:
-    case TARGET_GUEST:
     case TARGET_TABLE:
     case TARGET_GAME:
     case TARGET_CHAT:
@@ -42,16 +53,16 @@ static bool ban_meets(const struct order_target *target, const struct net *net,
 }
 
 /* How many people it meets, and who the first of them are. */
-static size_t ban_count(struct order *order, const struct net *net, char names[WORDS_MAX / 2])
+static size_t ban_count(const struct banning *banning, char names[WORDS_MAX / 2])
 {
     const struct person *last = NULL;
     const struct conn *conn = NULL;
     struct index_at next;
     struct text text = text_init(names, WORDS_MAX / 2);
     size_t count = 0;
-    INDEX_EACH(&order->house->conns, conn, next)
+    INDEX_EACH(&banning->order->house->conns, conn, next)
     {
-        if (conn->person != last && ban_meets(&order->target, net, conn)) {
+        if (conn->person != last && ban_meets(banning, conn)) {
             last = conn->person;
             text_put(&text, count++ > 0 ? ", " : "");
             text_put(&text, last->name);
@@ -60,8 +71,9 @@ static size_t ban_count(struct order *order, const struct net *net, char names[W
     return count;
 }
 
-static void ban_send_away(struct order *order, const struct net *net)
+static void ban_send_away(const struct banning *banning)
 {
+    struct order *order = banning->order;
     char until[ORDER_MOMENT_SIZE], words[2 * WORDS_MAX];
     struct conn *conn = NULL;
     struct index_at next;
@@ -71,7 +83,7 @@ static void ban_send_away(struct order *order, const struct net *net)
                    order_actor(order), order->reason);
     INDEX_EACH(&order->house->conns, conn, next)
     {
-        if (ban_meets(&order->target, net, conn)) {
+        if (ban_meets(banning, conn)) {
             conn_bye(order->house, conn, words);
         }
     }
@@ -131,33 +143,38 @@ static bool ban_is_meant(struct order *order, const struct net *net, size_t coun
                            count, names);
 }
 
-static void ban_run(struct order *order)
+void sanction_ban(struct order *order)
 {
-    struct net net = {0};
+    struct banning banning = {.order = order, .sanction = {.since_ms = order->house->now_ms}};
     char names[WORDS_MAX / 2], span[ORDER_SPAN_SIZE];
-    bool is_long = order->duration_ms == ORDER_FOR_GOOD || order->duration_ms > BAN_MOD_MS;
-    if (is_long && !verb_needs(order, VERB_ADMIN)) {
+    if (!ban_read(order, &banning.net) || !ban_spares_asker(order, &banning.net)) {
         return;
     }
-    if (!ban_read(order, &net) || !ban_spares_asker(order, &net)) {
-        return;
-    }
-    size_t count = ban_count(order, &net, names);
-    if (!ban_is_meant(order, &net, count, names)) {
+    sources_of_target(order->house, &order->target, &banning.sources);
+    size_t count = ban_count(&banning, names);
+    if (!ban_is_meant(order, &banning.net, count, names)) {
         return;
     }
     order_span(order->duration_ms, span);
     (void)sanction_begin(order, STORAGE_SANCTION_BAN, 0);
-    ban_send_away(order, &net);
+    ban_send_away(&banning);
     order_say(order, _("%s is banned, %s: %s"), order->target.name, span, order->reason);
     if (count > 0) {
         order_say(order, _("Sent away: %s"), names);
     }
 }
 
+static void ban_run(struct order *order)
+{
+    bool is_long = order->duration_ms == ORDER_FOR_GOOD || order->duration_ms > BAN_MOD_MS;
+    if (!is_long || verb_needs(order, VERB_ADMIN)) {
+        sanction_ban(order);
+    }
+}
+
 const struct verb verb_ban = {
     .parts = {PART_TARGET, PART_TIME, PART_REASON},
-    .targets = TARGET_USER | TARGET_ADDRESS | TARGET_KEY,
+    .targets = TARGET_ANYBODY | TARGET_ADDRESS | TARGET_KEY,
     .flags = VERB_AGAINST,
     .run = ban_run,
 };
@@ -171,7 +188,7 @@ static void unban_run(struct order *order)
 
 const struct verb verb_unban = {
     .parts = {PART_TARGET, PART_REASON},
-    .targets = TARGET_USER | TARGET_ADDRESS | TARGET_KEY,
+    .targets = TARGET_ANYBODY | TARGET_ADDRESS | TARGET_KEY,
     .flags = VERB_AGAINST,
     .run = unban_run,
 };

@@ -7,6 +7,7 @@
 #include "lobby/mod/cases.h"
 #include "lobby/mod/decisions.h"
 #include "lobby/mod/verb.h"
+#include "lobby/names.h"
 #include "lobby/persons.h"
 #include "lobby/stored.h"
 #include "lobby/tables.h"
@@ -264,6 +265,10 @@ static void hiding_find(struct order *order, struct hiding *hiding)
         search.account = account.id;
         (void)snprintf(order->target.name, sizeof(order->target.name), "%s", account.name);
         stored_or_fail(house, storage_chat_said(house->storage, &search, hiding_add, hiding));
+    } else if (name_is_guests(order->word)) {
+        search.guest = order->word;
+        (void)snprintf(order->target.name, sizeof(order->target.name), "%s", order->word);
+        stored_or_fail(house, storage_chat_said(house->storage, &search, hiding_add, hiding));
     }
     if (hiding->count == 1 && hiding->lines[0].is_hidden) {
         order_no(order, "bad", "%s", _("That line is hidden already."));
@@ -359,6 +364,9 @@ static void log_run(struct order *order)
                                                  case_say_line, order));
     } else if (stored(house, storage_account_by_name(house->storage, order->word, &account))) {
         search.account = account.id;
+        stored_or_fail(house, storage_chat_said(house->storage, &search, case_say_line, order));
+    } else if (name_is_guests(order->word)) {
+        search.guest = order->word;
         stored_or_fail(house, storage_chat_said(house->storage, &search, case_say_line, order));
     } else {
         order_no(order, "unknown", _("Nobody is called %s: look at how it is written."),

@@ -37,7 +37,7 @@ static void flags_write(const struct house *house, const struct person *person, 
     } flags[] = {
         {person->role != STORAGE_ROLE_PLAYER, role_name(person->role)},
         {person->kind == PERSON_GUEST, _("guest")},
-        {person->is_held, _("held")},
+        {person->is_held || sanctioned->is_held, _("held")},
         {sanctioned->is_warned, _("warned")},
         {is_muted || person->muted_until_ms > house->now_ms, _("muted")},
         {sanctioned->suspend_ms > house->now_ms, _("suspended")},

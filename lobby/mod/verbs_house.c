@@ -1,5 +1,6 @@
 #include "lobby/mod/verb.h"
 
+#include "lobby/guests.h"
 #include "lobby/newcomers.h"
 #include "lobby/stored.h"
 #include "lobby/tables.h"
@@ -41,6 +42,41 @@ static void registration_run(struct order *order)
 const struct verb verb_registration = {
     .parts = {PART_WORD_MAYBE},
     .run = registration_run,
+};
+
+static void guests_run(struct order *order)
+{
+    struct house *house = order->house;
+    if (order->word[0] == '\0') {
+        order->flags |= VERB_READS;
+    } else {
+        order->before = json_pack("{s:s}", "state", guests_state(house));
+        if (!verb_needs(order, VERB_ADMIN)) {
+            return;
+        }
+        if (!guests_set(house, order->conn, order->word)) {
+            order_no(order, "bad", "%s", _("Guests: yes, play-only or no: say which."));
+            return;
+        }
+    }
+    order->data = json_pack("{s:s}", "state", guests_state(house));
+    switch (house->guests) {
+    case GUESTS_HEARD:
+        order_say(order, "%s", _("Guests may come in, play and talk."));
+        break;
+    case GUESTS_PLAY_ONLY:
+        order_say(order, "%s", _("Guests may come in and play, but are not heard."));
+        break;
+    case GUESTS_NONE:
+        order_say(order, "%s",
+                  _("No guests are let in. Those who are here stay, and are not heard."));
+        break;
+    }
+}
+
+const struct verb verb_guests = {
+    .parts = {PART_WORD_MAYBE},
+    .run = guests_run,
 };
 
 /* What people call what they send: commands, and the messages they stand for. */

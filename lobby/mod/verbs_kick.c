@@ -11,6 +11,8 @@
 
 /* Off a seat, by the host before the start; out of the house, by staff. */
 
+#define KICK_GUEST_MS INT64_C(600000) /* how long guests from there stay out */
+
 /* The seat the target has at the asker's own table before a game; -1: none, or not theirs. */
 static int kick_seat(const struct order *order)
 {
@@ -38,20 +40,38 @@ static int seat_of_target(const struct table *table, const struct order_target *
     return -1;
 }
 
+static void stand_up(struct order *order, struct table *table, int seat)
+{
+    if (seat >= 0 && table_is_playing(table)) {
+        table_leave_for_good(order->house, table, seat);
+        order_say(order, _("A bot plays on for them at #%lld."), (long long)table->row.id);
+    } else if (seat >= 0) {
+        table_vacate(order->house, table, seat);
+    }
+}
+
+/* Those here who may not sit, whatever the name they are here under. */
+static void stand_up_suspended(struct order *order, struct table *table)
+{
+    const struct house *house = order->house;
+    const struct person *person = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->persons, person, next)
+    {
+        if (person->sanctioned.suspend_ms > house->now_ms) {
+            stand_up(order, table, table_seat_of(table, person));
+        }
+    }
+}
+
 void sanction_stand_up(struct order *order)
 {
-    struct house *house = order->house;
     struct table *table = NULL;
     struct index_at next;
-    INDEX_EACH(&house->tables, table, next)
+    INDEX_EACH(&order->house->tables, table, next)
     {
-        int seat = seat_of_target(table, &order->target);
-        if (seat >= 0 && table_is_playing(table)) {
-            table_leave_for_good(house, table, seat);
-            order_say(order, _("A bot plays on for them at #%lld."), (long long)table->row.id);
-        } else if (seat >= 0) {
-            table_vacate(house, table, seat);
-        }
+        stand_up(order, table, seat_of_target(table, &order->target));
+        stand_up_suspended(order, table);
     }
 }
 
@@ -73,6 +93,11 @@ static void kick_out(struct order *order)
                    _("%s has sent you out: %s · You may come back. To complain, write /report %s "
                      "other and why once you have."),
                    order_actor(order), order->reason, order_actor(order));
+    if (order->target.kind == TARGET_GUEST) { /* who would be back at once under another name */
+        order->duration_ms = KICK_GUEST_MS;
+        sanction_ban(order);
+        return;
+    }
     TAILQ_FOREACH(conn, &order->target.person->conns, of_person)
     {
         conn_bye(order->house, conn, words);

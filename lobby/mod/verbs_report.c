@@ -131,6 +131,10 @@ static bool appeal_find(void *context, const struct storage_sanction *sanction)
 {
     struct appealing *appealing = context;
     struct appeal appeal = appeal_of(appealing->order, sanction);
+    if (sanction->kind == STORAGE_SANCTION_HOLD && sanction->account != 0 &&
+        sanction->account == appeal.account) {
+        return true; /* it goes with the account's being held, which is appealed against below */
+    }
     appealing->count++;
     if (appeal_may_be_made(appealing->order->house, &appeal)) {
         appealing->newest = *sanction;
@@ -146,8 +150,7 @@ static void appeal_run(struct order *order)
     struct appealing appealing = {.order = order};
     struct appeal appeal = {.against = NULL};
     if (person != NULL) {
-        stored_or_fail(house, storage_sanctions_on_person(house->storage, person->account,
-                                                          person->name, appeal_find, &appealing));
+        sanctions_each(house, person, appeal_find, &appealing);
         appeal = appeal_of(order, appealing.has_one ? &appealing.newest : NULL);
     }
     bool is_held = person != NULL && person->is_held;

@@ -1,6 +1,7 @@
 #include "lobby/mod/verb.h"
 
 #include "lobby/mod/sanctions.h"
+#include "lobby/mod/sources.h"
 #include "lobby/persons.h"
 #include "lobby/stored.h"
 
@@ -9,6 +10,8 @@
 
 /* Warnings, mutes, suspensions; and what everybody may see of what is in force against them. */
 
+#define WARN_GUEST_MS (7 * INT64_C(86400000))
+
 static void say_done(struct order *order, const char *done)
 {
     char span[ORDER_SPAN_SIZE];
@@ -16,15 +19,17 @@ static void say_done(struct order *order, const char *done)
     order_say(order, "%s %s %s: %s", order->target.name, done, span, order->reason);
 }
 
+/* Who is behind a guest's name need not come again to read it. */
 static void warn_run(struct order *order)
 {
+    order->duration_ms = order->target.kind == TARGET_GUEST ? WARN_GUEST_MS : 0;
     (void)sanction_begin(order, STORAGE_SANCTION_WARN, 0);
     order_say(order, _("%s is warned: %s"), order->target.name, order->reason);
 }
 
 const struct verb verb_warn = {
     .parts = {PART_TARGET, PART_REASON},
-    .targets = TARGET_USER,
+    .targets = TARGET_ANYBODY,
     .flags = VERB_AGAINST,
     .run = warn_run,
 };
@@ -143,15 +148,31 @@ static bool say_sanction(void *context, const struct storage_sanction *sanction)
     return json_array_size(order->data) < SANCTIONS_SHOWN_MAX;
 }
 
+#define WARNINGS_MAX 8 /* read at once */
+
+struct warnings {
+    struct storage_sanction found[WARNINGS_MAX];
+    size_t count;
+};
+
 static bool acknowledge(void *context, const struct storage_sanction *sanction)
 {
-    struct order *order = context;
-    struct house *house = order->house;
+    struct warnings *warnings = context;
     if (sanction->kind == STORAGE_SANCTION_WARN) {
-        stored_or_fail(house, storage_sanction_end(house->storage, sanction->id, house->now_ms,
-                                                   order_actor(order)));
+        warnings->found[warnings->count++] = *sanction;
     }
-    return true;
+    return warnings->count < WARNINGS_MAX;
+}
+
+static void acknowledge_all(struct order *order)
+{
+    struct house *house = order->house;
+    struct warnings warnings = {.count = 0};
+    sanctions_each(house, order->conn->person, acknowledge, &warnings);
+    for (size_t i = 0; i < warnings.count; i++) {
+        sanction_over(house, &warnings.found[i], order_actor(order), NULL);
+    }
+    order_say(order, "%s", _("Thank you for reading that."));
 }
 
 static void sanctions_run(struct order *order)
@@ -163,19 +184,16 @@ static void sanctions_run(struct order *order)
         return;
     }
     if (strcmp(order->word, "ok") == 0) {
-        stored_or_fail(house, storage_sanctions_on_person(house->storage, person->account,
-                                                          person->name, acknowledge, order));
-        sanctions_read(house, person);
-        order_say(order, "%s", _("Thank you for reading that."));
+        acknowledge_all(order);
         return;
     }
     order->data = json_array();
     if (person->account != 0) {
         stored_or_fail(house,
                        storage_sanctions_of(house->storage, person->account, say_sanction, order));
+        sources_each_of_person(house, person, say_sanction, order);
     } else {
-        stored_or_fail(house, storage_sanctions_on_person(house->storage, 0, person->name,
-                                                          say_sanction, order));
+        sanctions_each(house, person, say_sanction, order);
     }
     if (json_array_size(order->data) == 0) {
         order_say(order, "%s", _("Nothing is in force against you, nor ever was."));

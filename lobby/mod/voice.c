@@ -8,6 +8,7 @@
 enum voice {
     VOICE_HEARD,
     VOICE_HELD,
+    VOICE_GUEST, /* the house hears no guests at present */
     VOICE_WARNED,
     VOICE_MUTED,
     VOICE_PAUSED, /* wrote too much too quickly */
@@ -17,8 +18,11 @@ static enum voice voice_of(const struct house *house, const struct person *perso
                            enum mute_scope scope)
 {
     const struct sanctioned *sanctioned = &person->sanctioned;
-    if (person->is_held) {
+    if (person->is_held || sanctioned->is_held) {
         return VOICE_HELD;
+    }
+    if (person->kind == PERSON_GUEST && house->guests != GUESTS_HEARD) {
+        return VOICE_GUEST;
     }
     if (sanctioned->is_warned) {
         return VOICE_WARNED;
@@ -65,8 +69,13 @@ bool voice_admits(struct house *house, struct conn *conn, int64_t request, enum 
         return true;
     case VOICE_HELD:
         answer_no(house, conn, request, "held",
-                  _("That was not sent: new accounts are heard once a moderator has released "
+                  _("That was not sent: whoever is held is heard once a moderator has released "
                     "them. You can play meanwhile."));
+        break;
+    case VOICE_GUEST:
+        answer_no(house, conn, request, "guest",
+                  _("That was not sent: guests play here, and only accounts are heard. Make one to "
+                    "talk; it takes a minute."));
         break;
     case VOICE_WARNED:
         answer_no(

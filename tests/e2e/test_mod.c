@@ -147,6 +147,43 @@ static void a_report_leads_to_a_ban_and_an_appeal(void **state)
     terminal_free(ada);
 }
 
+static struct terminal *come_as_guest(const struct house_fixture *house)
+{
+    struct openssh line;
+    openssh_begin(&line, house, "ssh");
+    openssh_add(&line, (const char *const[]){"guest@127.0.0.1", NULL});
+    return terminal_open(line.words, "xterm-256color", 100, 24);
+}
+
+static void a_banned_guest_finds_nothing_but_the_appeal(void **state)
+{
+    struct terminal *ada = people_enter(*state, "ada", 100, 24);
+    struct terminal *guest = come_as_guest(*state);
+    terminal_expect(guest, " · guest-1");
+    terminal_type(ada, "/whois guest-1\r");
+    confirm(ada);
+    terminal_expect(ada, "a guest from 127.0.0.1 by ssh");
+    terminal_type(ada, "/ban guest-1 10m advertising\r");
+    terminal_expect(ada, "guest-1 is banned, 10 minutes");
+    terminal_expect(guest, "advertising");
+    terminal_free(guest);
+
+    guest = come_as_guest(*state);
+    terminal_expect(guest, "You are banned");
+    terminal_expect(guest, "Write appeal and why:");
+    terminal_expect_gone(guest, "New here?");
+    terminal_expect(ada, "At the door and not let in");
+    terminal_type(guest, "appeal my sister did\r");
+    terminal_expect(ada, "my sister did");
+    terminal_free(guest);
+    terminal_type(ada, "/unban guest-1 a sister it was\r");
+    terminal_expect(ada, "guest-1 may come in again");
+    guest = come_as_guest(*state);
+    terminal_expect(guest, " · guest-2");
+    terminal_free(guest);
+    terminal_free(ada);
+}
+
 /* A bare connection to the house, from an address of its own. */
 static int knock(const struct house_fixture *house)
 {
@@ -215,6 +252,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_report_leads_to_a_ban_and_an_appeal),
+        cmocka_unit_test(a_banned_guest_finds_nothing_but_the_appeal),
         cmocka_unit_test(from_a_banned_network_one_at_a_time_comes_to_the_door),
     };
     return cmocka_run_group_tests_name("mod", tests, open_house, close_house);

@@ -174,8 +174,8 @@ static void people_come(struct driver *driver)
     driver_disconnect(driver, NEWCOMER);
     driver_sign_up(driver, NEWCOMER, "zed");
     driver_disconnect(driver, NEWCOMER);
-    driver_guest(driver, GUEST);
-    driver_guest(driver, GUS);
+    driver_guest_from(driver, GUEST, "203.0.113.7");
+    driver_guest_from(driver, GUS, "203.0.113.8");
     driver_sign_in(driver, BOB_TOO, "bob");
     driver_connect(driver, VISITOR, PEER_SESSION);
     assert_int_equal(driver_send(driver, VISITOR, "{'t':'hello','protocol':1}"), HOUSE_OK);
@@ -213,7 +213,7 @@ static void staff_work(struct driver *driver)
     order_ok(driver, MAX, "mute dan 1d scope=table loud");
     order_ok(driver, MAX, "warn jon slow");
     order_ok(driver, MAX, "suspend kim 1d rude");
-    order_ok(driver, MAX, "ban zed 7d rude"); /* number 4 */
+    order_ok(driver, MAX, "ban zed 7d rude"); /* number 5 */
     order_ok(driver, MAX, "slow #tea 5");
     order_ok(driver, ADA, "rankban cyd 1d why");
     order_ok(driver, ADA, "motd hello");

@@ -136,6 +136,9 @@ void driver_restart_after(struct driver *driver, const char *sql)
 void driver_connect_from(struct driver *driver, int64_t conn, const char *address,
                          const char *transport)
 {
+    if (conn < DRIVER_CONNS) {
+        (void)snprintf(driver->addresses[conn], DRIVER_ADDRESS_SIZE, "%s", address);
+    }
     driver->result =
         house_connect(driver->house, driver->now_ms, conn, PEER_SESSION, address, transport);
     assert_int_equal(driver->result, HOUSE_OK);
@@ -144,6 +147,10 @@ void driver_connect_from(struct driver *driver, int64_t conn, const char *addres
 
 void driver_connect(struct driver *driver, int64_t conn, enum peer peer)
 {
+    if (peer == PEER_SESSION) {
+        driver_connect_from(driver, conn, "127.0.0.1", "ssh");
+        return;
+    }
     driver->result = house_connect(driver->house, driver->now_ms, conn, peer, "127.0.0.1", "ssh");
     assert_int_equal(driver->result, HOUSE_OK);
     driver_commit(driver);
@@ -152,8 +159,10 @@ void driver_connect(struct driver *driver, int64_t conn, enum peer peer)
 void driver_come_back(struct driver *driver, const int64_t *conns, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
+        char address[DRIVER_ADDRESS_SIZE];
+        (void)snprintf(address, sizeof(address), "%s", driver->addresses[conns[i]]);
         driver_forget(driver, conns[i]);
-        driver_connect(driver, conns[i], PEER_SESSION);
+        driver_connect_from(driver, conns[i], address[0] == '\0' ? "127.0.0.1" : address, "ssh");
     }
     driver_connect(driver, DRIVER_GATE, PEER_GATE);
     assert_int_equal(driver_send(driver, DRIVER_GATE, "{'t':'hello','protocol':1}"), HOUSE_OK);
@@ -432,6 +441,13 @@ void driver_sign_in(struct driver *driver, int64_t conn, const char *name)
 void driver_guest(struct driver *driver, int64_t conn)
 {
     driver_hello(driver, conn);
+    driver_ok(driver, conn, "{'t':'sign_in','method':'guest'}");
+}
+
+void driver_guest_from(struct driver *driver, int64_t conn, const char *address)
+{
+    driver_connect_from(driver, conn, address, "ssh");
+    assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':1}"), HOUSE_OK);
     driver_ok(driver, conn, "{'t':'sign_in','method':'guest'}");
 }
 

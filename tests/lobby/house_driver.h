@@ -21,7 +21,8 @@
  */
 
 #define DRIVER_CONNS 64 /* with an inbox; what others are told is not looked at */
-#define DRIVER_AUTH 1   /* the worker's connection */
+#define DRIVER_ADDRESS_SIZE 48
+#define DRIVER_AUTH 1 /* the worker's connection */
 #define DRIVER_BOT 2
 #define DRIVER_GATE 3
 #define DRIVER_FIRST 10 /* where tests number their sessions from */
@@ -41,6 +42,7 @@ struct driver {
     enum house_result result;    /* of the last call */
     int64_t dies_before_answer;  /* the core ends before it tells the answer to this request; 0 */
     bool has_died;               /* that has come: nothing is told any more */
+    char addresses[DRIVER_CONNS][DRIVER_ADDRESS_SIZE]; /* of sessions: where each came from last */
 };
 
 /* cmocka's set-up and tear-down. */
@@ -105,6 +107,7 @@ void driver_forget(struct driver *driver, int64_t conn);
 void driver_sign_up(struct driver *driver, int64_t conn, const char *name);
 void driver_sign_in(struct driver *driver, int64_t conn, const char *name);
 void driver_guest(struct driver *driver, int64_t conn);
+void driver_guest_from(struct driver *driver, int64_t conn, const char *address);
 
 /* What the worker takes for the secret's code so many steps from now. */
 #define DRIVER_CODE_SIZE 16

@@ -146,7 +146,7 @@ static bool is_listed_verb(const char *name)
         "sessions",   "alts",   "log",          "note",      "notes",    "rename",    "observe",
         "adjudicate", "void",   "refund",       "rankban",   "role",     "program",   "recover",
         "merge",      "delete", "registration", "allowlist", "drain",    "shutdown",  "reload",
-        "disable",    "enable", "backup",       "stats",     "audit",    "unrankban",
+        "disable",    "enable", "backup",       "stats",     "audit",    "unrankban", "guests",
     };
     for (size_t i = 0; i < ARRAY_LEN(others); i++) {
         if (strcmp(others[i], name) == 0) {

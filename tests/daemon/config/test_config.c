@@ -88,7 +88,7 @@ static void every_kind_of_setting_is_read_and_its_line_known(void **state)
     assert_string_equal(config.listen_address, "::1");
     assert_int_equal(config.listen_ssh_port, 0);
     assert_int_equal(config.from[0], 2);
-    assert_int_equal(config.from[2], 3);
+    assert_int_equal(config.from[3], 3);
 }
 
 static void a_value_out_of_range_is_told_with_what_is_allowed(void **state)
@@ -103,6 +103,7 @@ static void a_value_out_of_range_is_told_with_what_is_allowed(void **state)
     expect_fault("[listen]\naddress = localhost\n", 2, "IPv4 or IPv6");
     expect_fault("[house]\nfirst_admin = SHA256:abc\n", 2, "43 characters");
     expect_fault("[house]\nregistration = shut\n", 2, "keep, open, hold or closed");
+    expect_fault("[house]\nguests = some\n", 2, "yes, play-only or no");
     expect_fault("[house]\nname =\n", 2, "1 to 64 bytes");
     expect_fault("[house]\nname = a\x1B[2J\n", 2, "1 to 64 bytes");
     expect_fault("[house]\nname = \xC0\x80\n", 2, "UTF-8");

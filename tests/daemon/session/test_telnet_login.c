@@ -66,6 +66,14 @@ static void the_house_greets_with_its_name_and_asks_for_yours(void **state)
                         "Your name (\"guest\" to look around, \"new\" for an account): ");
 }
 
+static void guests_are_not_asked_in_where_there_are_none(void **state)
+{
+    struct fixture *fixture = *state;
+    fixture->door.takes_no_guests = true;
+    begin(fixture);
+    take(&fixture->out, "Welcome to Trickhouse.\r\nYour name (\"new\" for an account): ");
+}
+
 static void a_name_is_shown_and_edited_and_a_password_is_not_shown(void **state)
 {
     struct fixture *fixture = *state;
@@ -160,6 +168,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         AT_THE_DOOR(the_house_greets_with_its_name_and_asks_for_yours),
+        AT_THE_DOOR(guests_are_not_asked_in_where_there_are_none),
         AT_THE_DOOR(a_name_is_shown_and_edited_and_a_password_is_not_shown),
         AT_THE_DOOR(a_client_that_shows_its_lines_gets_whole_ones_and_no_echo),
         AT_THE_DOOR(who_is_banned_is_asked_for_an_appeal_and_nothing_else),

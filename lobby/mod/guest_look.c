@@ -1,0 +1,132 @@
+#include "lobby/mod/guest_look.h"
+
+#include "lobby/mod/sanctions.h"
+#include "lobby/mod/sources.h"
+#include "lobby/persons.h"
+#include "lobby/stored.h"
+#include "storage/regards.h"
+
+#include <string.h>
+
+#define ROWS_MAX 50 /* of one answer */
+
+static bool guest_say_sanction(void *context, const struct storage_sanction *sanction)
+{
+    struct order *order = context;
+    json_t *rows = json_object_get(order->data, "sanctions");
+    size_t i = 0;
+    const json_t *row = NULL;
+    char what[WORDS_MAX];
+    json_array_foreach(rows, i, row)
+    {
+        if (json_integer_value(json_object_get(row, "id")) == sanction->id) {
+            return true;
+        }
+    }
+    sanction_write(sanction, what);
+    order_say(order, "%s: %s", sanction_target(sanction), what);
+    (void)json_array_append_new(rows, sanction_json(sanction, true));
+    return json_array_size(rows) < ROWS_MAX;
+}
+
+/* What is in force against this name or follows its person, here or not. */
+static void guest_say_sanctions(struct order *order)
+{
+    struct house *house = order->house;
+    struct sources sources;
+    stored_or_fail(house, storage_sanctions_on_person(house->storage, 0, order->target.name,
+                                                      guest_say_sanction, order));
+    sources_of_target(house, &order->target, &sources);
+    for (size_t i = 0; i < sources.count; i++) {
+        stored_or_fail(house, storage_sanctions_at_source(house->storage, sources.at[i],
+                                                          guest_say_sanction, order));
+    }
+}
+
+void guest_whois(struct order *order)
+{
+    const struct storage_guest *guest = &order->target.guest;
+    bool is_here = person_is_here(order->target.person);
+    char seen[ORDER_MOMENT_SIZE];
+    order_moment(guest->seen_ms, seen);
+    order->data = json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:I,s:b,s:[]}", "name", order->target.name,
+                            "kind", "guest", "address", guest->address, "net", guest->net, "key",
+                            guest->fingerprint, "transport", guest->transport, "seen",
+                            (json_int_t)guest->seen_ms, "is_here", (int)is_here, "sanctions");
+    if (guest->address[0] == '\0') {
+        order_say(order, _("%s · a guest, gone for more than a day"), order->target.name);
+    } else {
+        order_say(order, _("%s · a guest from %s by %s · seen %s · %s"), order->target.name,
+                  guest->address, guest->transport, seen,
+                  is_here ? _("in the house") : _("not here"));
+    }
+    if (guest->fingerprint[0] != '\0') {
+        order_say(order, _("showed the key %s"), guest->fingerprint);
+    }
+    guest_say_sanctions(order);
+}
+
+static bool guest_say_other(void *context, const struct storage_guest *guest)
+{
+    struct order *order = context;
+    char seen[ORDER_MOMENT_SIZE];
+    order_moment(guest->seen_ms, seen);
+    order_say(order, _("%s · %s by %s · %s · seen %s"), guest->name, guest->address,
+              guest->transport, guest->fingerprint[0] == '\0' ? _("no key") : guest->fingerprint,
+              seen);
+    (void)json_array_append_new(
+        order->data, json_pack("{s:s,s:s,s:s,s:I}", "name", guest->name, "address", guest->address,
+                               "key", guest->fingerprint, "last", (json_int_t)guest->seen_ms));
+    return json_array_size(order->data) < ROWS_MAX;
+}
+
+void guest_sessions(struct order *order)
+{
+    const struct person *person = order->target.person;
+    const struct storage_guest *guest = &order->target.guest;
+    const struct conn *conn = NULL;
+    char since[ORDER_MOMENT_SIZE];
+    order->data = json_array();
+    if (person != NULL) {
+        TAILQ_FOREACH(conn, &person->conns, of_person)
+        {
+            order_moment(conn->since_ms, since);
+            order_say(order, _("now · session %lld · %s by %s since %s"), (long long)conn->id,
+                      conn->address, conn->transport, since);
+        }
+    }
+    if (guest->net[0] != '\0') {
+        stored_or_fail(order->house, storage_guests_from(order->house->storage, guest->net,
+                                                         guest_say_other, order));
+    }
+    if (json_array_size(order->lines) == 0) {
+        order_say(order, _("%s has not been here for long."), order->target.name);
+    }
+}
+
+static bool guest_say_account(void *context, const struct storage_sign_in *row)
+{
+    struct order *order = context;
+    char last[ORDER_MOMENT_SIZE];
+    order_moment(row->last_ms, last);
+    order_say(order, _("%s · %s · %s · last %s"), row->name, row->address,
+              row->fingerprint[0] == '\0' ? _("no key") : row->fingerprint, last);
+    (void)json_array_append_new(
+        order->data, json_pack("{s:s,s:s,s:s,s:I}", "name", row->name, "address", row->address,
+                               "key", row->fingerprint, "last", (json_int_t)row->last_ms));
+    return json_array_size(order->data) < ROWS_MAX;
+}
+
+void guest_alts(struct order *order)
+{
+    const struct storage_guest *guest = &order->target.guest;
+    order->data = json_array();
+    if (guest->address[0] != '\0') {
+        stored_or_fail(order->house,
+                       storage_sign_ins_from(order->house->storage, guest->address,
+                                             guest->fingerprint, guest_say_account, order));
+    }
+    if (json_array_size(order->data) == 0) {
+        order_say(order, _("No account shares an address or a key with %s."), order->target.name);
+    }
+}

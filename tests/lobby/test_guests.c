@@ -1,0 +1,451 @@
+#include "lobby/protocol/verbs.h"
+#include "tests/lobby/order_driver.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Guests: who is behind the name is met by what staff do, and what the house lets them do. */
+
+#define LOBBY "{'t':'say','to':'lobby','kind':'say','text':'hello'}"
+#define BY_PASSWORD "{'t':'sign_in','method':'password','name':'%s','password':'%s'}"
+#define AS_GUEST "{'t':'sign_in','method':'guest'}"
+#define FINGERPRINT "SHA256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU"
+#define KEY "'key':{'type':'ssh-ed25519','fingerprint':'" FINGERPRINT "'}"
+
+#define HOME "203.0.113.7" /* where a guest comes from */
+#define GUEST 20
+#define AGAIN 21
+#define OTHER 22
+
+static void stand_at_door(struct driver *driver, int64_t conn, const char *address)
+{
+    driver_connect_from(driver, conn, address, "ssh");
+    driver_send(driver, conn, "{'t':'hello','protocol':1}");
+}
+
+static void make_account(struct driver *driver, int64_t conn, const char *name, const char *address)
+{
+    stand_at_door(driver, conn, address);
+    driver_ok(driver, conn, BY_PASSWORD, name, "");
+    driver_ok(driver, conn, "{'t':'sign_up','name':'%s','password':'password of %s'}", name, name);
+}
+
+static void staff_confirm(struct driver *driver)
+{
+    driver_sign_in(driver, MAX, "max");
+    driver_ok(driver, MAX, "{'t':'step_up','password':'password of max'}");
+}
+
+static void a_muted_guest_is_not_heard_under_the_next_name_either(void **state)
+{
+    struct driver *driver = *state;
+    driver_guest_from(driver, GUEST, HOME);
+    order_ok(driver, MAX, "mute guest-1 1h shouting");
+    order_row(driver, "max mute guest-1 ok");
+    order_told(driver, GUEST, "notice", "shouting");
+    driver_no(driver, GUEST, "muted", LOBBY);
+    driver_disconnect(driver, GUEST);
+    driver_guest_from(driver, GUEST, HOME);
+    order_told(driver, GUEST, "notice", "your address");
+    driver_no(driver, GUEST, "muted", LOBBY);
+    driver_guest_from(driver, OTHER, "203.0.113.8");
+    driver_ok(driver, OTHER, LOBBY);
+    driver_pass(driver, 3600000);
+    driver_ok(driver, GUEST, LOBBY);
+    order_told(driver, GUEST, "notice", "is over");
+}
+
+static void a_guest_who_is_here_under_two_names_is_met_under_both(void **state)
+{
+    struct driver *driver = *state;
+    driver_guest_from(driver, GUEST, HOME);
+    driver_guest_from(driver, AGAIN, HOME);
+    order_ok(driver, MAX, "mute guest-1 1h shouting");
+    driver_no(driver, AGAIN, "muted", LOBBY);
+    order_told(driver, AGAIN, "notice", "shouting");
+    order_ok(driver, MAX, "unmute guest-2");
+    driver_ok(driver, GUEST, LOBBY);
+    driver_ok(driver, AGAIN, LOBBY);
+}
+
+static void of_ipv6_the_64_is_met(void **state)
+{
+    struct driver *driver = *state;
+    driver_guest_from(driver, GUEST, "2001:db8:1:2:3:4:5:6");
+    order_ok(driver, MAX, "mute guest-1 1h shouting");
+    driver_guest_from(driver, AGAIN, "2001:db8:1:2:ffff::1");
+    driver_no(driver, AGAIN, "muted", LOBBY);
+    driver_guest_from(driver, OTHER, "2001:db8:1:3:3:4:5:6");
+    driver_ok(driver, OTHER, LOBBY);
+}
+
+static void a_banned_guest_comes_in_by_no_other_name(void **state)
+{
+    struct driver *driver = *state;
+    driver_guest_from(driver, GUEST, HOME);
+    order_ok(driver, MAX, "ban guest-1 1d advertising");
+    order_told(driver, GUEST, "bye", "advertising");
+    driver_disconnect(driver, GUEST);
+    driver_restart(driver);
+    stand_at_door(driver, GUEST, HOME);
+    const json_t *answer = driver_no(driver, GUEST, "banned", AS_GUEST);
+    assert_non_null(strstr(driver_text(answer, "why"), "your address"));
+    driver_disconnect(driver, GUEST);
+    stand_at_door(driver, GUEST, HOME);
+    driver_no(driver, GUEST, "banned", BY_PASSWORD, "zoe", "");
+    driver_disconnect(driver, GUEST);
+    order_comes(driver, GUEST, "bob", HOME, NULL); /* an account from before */
+    driver_ok(driver, GUEST, LOBBY);
+    staff_confirm(driver);
+    order_ok(driver, MAX, "unban guest-1 enough");
+    driver_guest_from(driver, OTHER, HOME);
+}
+
+static void a_guest_who_has_just_gone_is_found_by_name(void **state)
+{
+    struct driver *driver = *state;
+    driver_guest_from(driver, GUEST, HOME);
+    driver_disconnect(driver, GUEST);
+    driver_restart(driver);
+    staff_confirm(driver);
+    assert_non_null(strstr(order_ok(driver, MAX, "whois guest-1"), HOME));
+    order_ok(driver, MAX, "ban guest-1 3d advertising");
+    stand_at_door(driver, GUEST, HOME);
+    driver_no(driver, GUEST, "banned", AS_GUEST);
+    driver_pass(driver, 2 * 86400000LL);
+    driver_ok(driver, MAX, "{'t':'step_up','password':'password of max'}");
+    order_ok(driver, MAX, "unban guest-1 enough"); /* known by what is in force */
+    order_no(driver, MAX, "unknown", "ban guest-77 1d who");
+}
+
+static void a_guest_who_went_long_ago_is_forgotten(void **state)
+{
+    struct driver *driver = *state;
+    driver_guest_from(driver, GUEST, HOME);
+    driver_disconnect(driver, GUEST);
+    driver_pass(driver, 86400001);
+    driver_guest_from(driver, OTHER, "203.0.113.8");
+    driver_ok(driver, MAX, "{'t':'step_up','password':'password of max'}");
+    order_no(driver, MAX, "unknown", "whois guest-1");
+    assert_non_null(strstr(order_ok(driver, MAX, "whois guest-2"), "203.0.113.8"));
+}
+
+static void a_kicked_guest_is_not_back_the_next_second(void **state)
+{
+    struct driver *driver = *state;
+    driver_guest_from(driver, GUEST, HOME);
+    order_ok(driver, MAX, "kick guest-1 shouting");
+    order_told(driver, GUEST, "bye", "shouting");
+    driver_disconnect(driver, GUEST);
+    stand_at_door(driver, GUEST, HOME);
+    driver_no(driver, GUEST, "banned", AS_GUEST);
+    driver_disconnect(driver, GUEST);
+    driver_pass(driver, 600000);
+    driver_guest_from(driver, GUEST, HOME);
+}
+
+static void a_suspended_guest_sits_nowhere_by_any_name(void **state)
+{
+    struct driver *driver = *state;
+    driver_guest_from(driver, GUEST, HOME);
+    driver_guest_from(driver, AGAIN, HOME);
+    assert_int_equal(driver_open_table(driver, BOB, 3, 0), 1);
+    driver_ok(driver, AGAIN, "{'t':'table_enter','table':1}");
+    driver_ok(driver, AGAIN, "{'t':'seat_take','seat':1}");
+    order_ok(driver, MAX, "suspend guest-1 1h stalling");
+    driver_no(driver, GUEST, "suspended",
+              "{'t':'table_open','game':'oh-hell','players':3,'options':{}}");
+    driver_no(driver, AGAIN, "suspended", "{'t':'seat_take','seat':1}");
+}
+
+static void a_held_guest_is_not_heard_before_the_release(void **state)
+{
+    struct driver *driver = *state;
+    driver_guest_from(driver, GUEST, HOME);
+    order_ok(driver, MAX, "hold guest-1 who is that");
+    driver_no(driver, GUEST, "held", LOBBY);
+    driver_disconnect(driver, GUEST);
+    driver_guest_from(driver, GUEST, HOME);
+    driver_no(driver, GUEST, "held", LOBBY);
+    order_ok(driver, MAX, "release guest-2");
+    driver_ok(driver, GUEST, LOBBY);
+}
+
+static void a_warned_guest_talks_once_they_have_read_it(void **state)
+{
+    struct driver *driver = *state;
+    driver_guest_from(driver, GUEST, HOME);
+    order_ok(driver, MAX, "warn guest-1 shouting");
+    driver_no(driver, GUEST, "warned", LOBBY);
+    driver_disconnect(driver, GUEST);
+    driver_guest_from(driver, GUEST, HOME);
+    driver_no(driver, GUEST, "warned", LOBBY);
+    order_ok(driver, GUEST, "sanctions ok");
+    driver_ok(driver, GUEST, LOBBY);
+}
+
+static void a_banned_accounts_owner_does_not_talk_as_a_guest(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, MAX, "ban bob 7d cheating");
+    stand_at_door(driver, GUEST, "192.0.2.7"); /* bob's */
+    driver_no(driver, GUEST, "banned", AS_GUEST);
+    driver_disconnect(driver, GUEST);
+    order_comes(driver, LATER, "bob", HOME, "banned");
+    driver_disconnect(driver, LATER);
+    stand_at_door(driver, GUEST, HOME); /* where they have proved who they are */
+    driver_no(driver, GUEST, "banned", AS_GUEST);
+}
+
+static void a_guest_of_somebody_banned_is_sent_away_too(void **state)
+{
+    struct driver *driver = *state;
+    driver_guest_from(driver, GUEST, "192.0.2.7");
+    assert_non_null(strstr(order_no(driver, MAX, "confirm", "ban bob 7d cheating"), "guest-1"));
+    order_ok(driver, MAX, "yes ban bob 7d cheating");
+    order_told(driver, GUEST, "bye", "cheating");
+}
+
+static void a_mute_follows_to_guests_and_to_accounts_made_since(void **state)
+{
+    struct driver *driver = *state;
+    make_account(driver, OTHER, "uma", "192.0.2.7");
+    driver_pass(driver, 1000);
+    order_ok(driver, MAX, "mute bob 1d shouting");
+    driver_pass(driver, 1000);
+    driver_guest_from(driver, GUEST, "192.0.2.7");
+    driver_no(driver, GUEST, "muted", LOBBY);
+    make_account(driver, AGAIN, "rob", "192.0.2.7");
+    driver_no(driver, AGAIN, "muted", LOBBY);
+    driver_ok(driver, OTHER, LOBBY); /* older than the mute: somebody of the same household */
+    const char *why = order_no(driver, MAX, "unknown", "unmute rob");
+    assert_non_null(strstr(why, "bob"));
+    driver_restart(driver);
+    driver_guest_from(driver, GUEST, "192.0.2.7");
+    driver_no(driver, GUEST, "muted", LOBBY);
+    staff_confirm(driver);
+    order_ok(driver, MAX, "unmute bob");
+    driver_ok(driver, GUEST, LOBBY);
+}
+
+static void a_mute_follows_from_wherever_its_player_comes_later(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, MAX, "mute bob 1d shouting");
+    order_comes(driver, LATER, "bob", HOME, NULL);
+    driver_guest_from(driver, GUEST, HOME);
+    driver_no(driver, GUEST, "muted", LOBBY);
+}
+
+static void a_hold_follows_to_new_accounts_which_are_released_by_themselves(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, MAX, "hold bob who is that");
+    driver_pass(driver, 1000);
+    make_account(driver, AGAIN, "rob", "192.0.2.7");
+    driver_no(driver, AGAIN, "held", LOBBY);
+    order_ok(driver, MAX, "release rob");
+    driver_ok(driver, AGAIN, LOBBY);
+    driver_no(driver, BOB, "held", LOBBY);
+    order_ok(driver, MAX, "release bob");
+    driver_ok(driver, BOB, LOBBY);
+    make_account(driver, OTHER, "tom", "192.0.2.7");
+    driver_ok(driver, OTHER, LOBBY);
+}
+
+static void a_ban_follows_its_players_key(void **state)
+{
+    struct driver *driver = *state;
+    stand_at_door(driver, GUEST, HOME);
+    driver_ok(driver, GUEST, "{'t':'sign_in','method':'key','name':'kim'," KEY "}");
+    driver_ok(driver, GUEST, "{'t':'sign_up','name':'kim'}");
+    order_ok(driver, MAX, "ban kim 7d cheating");
+    driver_disconnect(driver, GUEST);
+    stand_at_door(driver, GUEST, "198.51.100.1");
+    driver_no(driver, GUEST, "banned", "{'t':'sign_in','method':'key','name':'jim'," KEY "}");
+    driver_no(driver, GUEST, "banned", BY_PASSWORD, "jim", "");
+}
+
+static void nothing_follows_to_staff_or_whoever_is_allowed(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, OWNER, "ban bob 7d cheating");
+    order_comes(driver, LATER, "max", "192.0.2.7", NULL);
+    driver_ok(driver, LATER, LOBBY);
+    order_ok(driver, OWNER, "allowlist add ip=192.0.2.7");
+    driver_guest_from(driver, GUEST, "192.0.2.7");
+    driver_ok(driver, GUEST, LOBBY);
+}
+
+static void staff_see_where_a_guest_comes_from(void **state)
+{
+    struct driver *driver = *state;
+    make_account(driver, OTHER, "uma", HOME);
+    driver_guest_from(driver, GUEST, HOME);
+    assert_non_null(strstr(order_ok(driver, MAX, "whois guest-1"), HOME));
+    assert_non_null(strstr(order_ok(driver, MAX, "sessions guest-1"), HOME));
+    assert_non_null(strstr(order_ok(driver, MAX, "alts guest-1"), "uma"));
+    order_no(driver, BOB, "role", "whois guest-1");
+    order_ok(driver, MAX, "mute guest-1 1h shouting");
+    assert_non_null(strstr(order_ok(driver, MAX, "whois guest-1"), "muted"));
+}
+
+/* What staff do to players they do to guests; what is only of accounts says so. */
+static const struct {
+    const char *verb, *line, *code;
+} done_to_guests[] = {
+    {"warn", "warn guest-1 why", NULL},
+    {"mute", "mute guest-1 1h why", NULL},
+    {"unmute", "unmute guest-1", NULL},
+    {"suspend", "suspend guest-1 1h why", NULL},
+    {"unsuspend", "unsuspend guest-1", NULL},
+    {"hold", "hold guest-1 why", NULL},
+    {"release", "release guest-1", NULL},
+    {"hide", "hide guest-1 why", NULL},
+    {"whois", "whois guest-1", NULL},
+    {"sessions", "sessions guest-1", NULL},
+    {"alts", "alts guest-1", NULL},
+    {"log", "log guest-1", NULL},
+    {"note", "note guest-1 polite", NULL},
+    {"notes", "notes guest-1", NULL},
+    {"ban", "ban guest-1 1h why", NULL},
+    {"unban", "unban guest-1 why", NULL},
+    {"kick", "kick guest-1 why", "absent"}, /* sent out by the ban */
+    {"rename", "rename guest-1 zoe why", "guest"},
+};
+
+static void every_order_of_moderators_takes_a_guest(void **state)
+{
+    struct driver *driver = *state;
+    const struct verb_words *words = NULL;
+    driver_guest_from(driver, GUEST, HOME);
+    driver_ok(driver, GUEST, LOBBY);
+    for (size_t i = 0; i < ARRAY_LEN(done_to_guests); i++) {
+        order_expect(driver, MAX, done_to_guests[i].line, done_to_guests[i].code, __FILE__,
+                     __LINE__);
+        if (strcmp(done_to_guests[i].verb, "ban") == 0) {
+            driver_disconnect(driver, GUEST);
+        }
+    }
+    for (size_t i = 0; (words = verb_words_at(i)) != NULL; i++) {
+        bool is_tried = words->role != VERB_MOD || strstr(words->args, "player") == NULL;
+        for (size_t k = 0; k < ARRAY_LEN(done_to_guests); k++) {
+            is_tried = is_tried || strcmp(done_to_guests[k].verb, words->name) == 0;
+        }
+        if (!is_tried && strcmp(words->name, "adjudicate") != 0) {
+            fail_msg("/%s is not tried with a guest", words->name);
+        }
+    }
+}
+
+static void a_note_about_a_guest_is_read_under_the_next_name(void **state)
+{
+    struct driver *driver = *state;
+    driver_guest_from(driver, GUEST, HOME);
+    order_ok(driver, MAX, "note guest-1 sells cards");
+    driver_disconnect(driver, GUEST);
+    driver_guest_from(driver, GUEST, HOME);
+    driver_guest_from(driver, OTHER, "203.0.113.8");
+    assert_non_null(strstr(order_ok(driver, MAX, "notes guest-2"), "sells cards"));
+    assert_null(strstr(order_ok(driver, MAX, "notes guest-3"), "sells cards"));
+    assert_null(strstr(order_ok(driver, MAX, "notes bob"), "sells cards"));
+}
+
+static void what_a_guest_said_is_read_and_hidden_by_name(void **state)
+{
+    struct driver *driver = *state;
+    driver_guest_from(driver, GUEST, HOME);
+    driver_ok(driver, GUEST, "{'t':'say','to':'lobby','kind':'say','text':'BUY CARDS'}");
+    assert_non_null(strstr(order_ok(driver, MAX, "log guest-1"), "BUY CARDS"));
+    order_ok(driver, MAX, "hide guest-1 advertising");
+    order_told(driver, GUEST, "notice", "advertising");
+    assert_non_null(strstr(order_ok(driver, MAX, "log guest-1"), "hidden"));
+    assert_null(strstr(order_ok(driver, MAX, "log guest-9"), "BUY CARDS"));
+}
+
+static void guests_who_only_play_are_seen_and_not_heard(void **state)
+{
+    struct driver *driver = *state;
+    driver_guest_from(driver, GUEST, HOME);
+    assert_non_null(strstr(order_ok(driver, MAX, "guests"), "talk"));
+    order_no(driver, MAX, "role", "guests play-only");
+    order_no(driver, ADA, "bad", "guests some");
+    order_ok(driver, ADA, "guests play-only");
+    order_row(driver, "ada guests  ok");
+    driver_no(driver, GUEST, "guest", LOBBY);
+    driver_no(driver, GUEST, "guest", "{'t':'tell','to':'eve','text':'hello'}");
+    driver_no(driver, GUEST, "guest", "{'t':'presence','kind':'away','text':'hello'}");
+    driver_no(driver, GUEST, "guest", "{'t':'join','channel':'#hello'}");
+    driver_ok(driver, GUEST, "{'t':'table_open','game':'oh-hell','players':3,'options':{}}");
+    order_no(driver, GUEST, "guest", "invite eve");
+    driver_ok(driver, BOB, LOBBY);
+    driver_guest_from(driver, AGAIN, HOME);
+    driver_restart(driver);
+    driver_guest_from(driver, AGAIN, HOME);
+    driver_no(driver, AGAIN, "guest", LOBBY);
+    driver_sign_in(driver, ADA, "ada");
+    driver_ok(driver, ADA, "{'t':'step_up','password':'password of ada'}");
+    order_ok(driver, ADA, "guests yes");
+    driver_ok(driver, AGAIN, LOBBY);
+}
+
+static void where_there_are_no_guests_none_comes_in(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, ADA, "guests no");
+    driver_restart(driver);
+    stand_at_door(driver, GUEST, HOME);
+    assert_string_equal(driver_text(driver_newest(driver, GUEST, "welcome"), "guests"), "no");
+    driver_no(driver, GUEST, "closed", AS_GUEST);
+    driver_ok(driver, GUEST, BY_PASSWORD, "zoe", "");
+}
+
+static void a_changed_configuration_counts_and_an_old_one_does_not(void **state)
+{
+    struct driver *driver = *state;
+    driver->config.guests = "no";
+    driver_restart(driver);
+    stand_at_door(driver, GUEST, HOME);
+    driver_no(driver, GUEST, "closed", AS_GUEST);
+    driver_sign_in(driver, ADA, "ada");
+    driver_ok(driver, ADA, "{'t':'step_up','password':'password of ada'}");
+    order_ok(driver, ADA, "guests play-only");
+    driver_restart(driver);
+    driver_guest_from(driver, GUEST, HOME);
+    driver_no(driver, GUEST, "guest", LOBBY);
+    driver->config.guests = "yes";
+    driver_restart(driver);
+    driver_guest_from(driver, GUEST, HOME);
+    driver_ok(driver, GUEST, LOBBY);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        ORDER_TEST(a_muted_guest_is_not_heard_under_the_next_name_either),
+        ORDER_TEST(a_guest_who_is_here_under_two_names_is_met_under_both),
+        ORDER_TEST(of_ipv6_the_64_is_met),
+        ORDER_TEST(a_banned_guest_comes_in_by_no_other_name),
+        ORDER_TEST(a_guest_who_has_just_gone_is_found_by_name),
+        ORDER_TEST(a_guest_who_went_long_ago_is_forgotten),
+        ORDER_TEST(a_kicked_guest_is_not_back_the_next_second),
+        ORDER_TEST(a_suspended_guest_sits_nowhere_by_any_name),
+        ORDER_TEST(a_held_guest_is_not_heard_before_the_release),
+        ORDER_TEST(a_warned_guest_talks_once_they_have_read_it),
+        ORDER_TEST(a_banned_accounts_owner_does_not_talk_as_a_guest),
+        ORDER_TEST(a_guest_of_somebody_banned_is_sent_away_too),
+        ORDER_TEST(a_mute_follows_to_guests_and_to_accounts_made_since),
+        ORDER_TEST(a_mute_follows_from_wherever_its_player_comes_later),
+        ORDER_TEST(a_hold_follows_to_new_accounts_which_are_released_by_themselves),
+        ORDER_TEST(a_ban_follows_its_players_key),
+        ORDER_TEST(nothing_follows_to_staff_or_whoever_is_allowed),
+        ORDER_TEST(staff_see_where_a_guest_comes_from),
+        ORDER_TEST(every_order_of_moderators_takes_a_guest),
+        ORDER_TEST(a_note_about_a_guest_is_read_under_the_next_name),
+        ORDER_TEST(what_a_guest_said_is_read_and_hidden_by_name),
+        ORDER_TEST(guests_who_only_play_are_seen_and_not_heard),
+        ORDER_TEST(where_there_are_no_guests_none_comes_in),
+        ORDER_TEST(a_changed_configuration_counts_and_an_old_one_does_not),
+    };
+    return cmocka_run_group_tests_name("guests", tests, NULL, NULL);
+}
