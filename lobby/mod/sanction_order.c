@@ -229,9 +229,9 @@ static size_t lift(struct order *order, enum storage_sanction_kind kind, bool is
         order->reverses = lifting->found[0].audit;
     }
     for (size_t i = 0; i < count; i++) {
-        end_told(order, &lifting->found[i]);
         appeal_is_over(order->house, &lifting->found[i], order_actor(order),
                        order->reason[0] == '\0' ? _("It is lifted.") : order->reason);
+        end_told(order, &lifting->found[i]);
     }
     free(lifting);
     return count;

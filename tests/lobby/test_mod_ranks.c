@@ -181,6 +181,7 @@ static const struct harmless {
     {"notes", "reads"},
     {"observe", "reads"},
     {"registration", "only admins change it"},
+    {"guests", "only admins change it"},
     {"take", "a report is nobody's decision before it is closed, and closed for good then"},
     {"comment", "adds"},
     {"resolve", "see take; lifts a sanction as its verb does (test_mod_appeals.c)"},
