@@ -172,7 +172,7 @@ static void people_come(struct driver *driver)
         driver_sign_up(driver, people[i].conn, people[i].name);
     }
     driver_disconnect(driver, NEWCOMER);
-    driver_sign_up(driver, NEWCOMER, "zed");
+    driver_sign_up_from(driver, NEWCOMER, "zed", "203.0.113.9"); /* banned later, alone there */
     driver_disconnect(driver, NEWCOMER);
     driver_guest_from(driver, GUEST, "203.0.113.7");
     driver_guest_from(driver, GUS, "203.0.113.8");

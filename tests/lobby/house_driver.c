@@ -423,11 +423,18 @@ static void driver_hello(struct driver *driver, int64_t conn)
                      HOUSE_OK);
 }
 
-void driver_sign_up(struct driver *driver, int64_t conn, const char *name)
+void driver_sign_up_from(struct driver *driver, int64_t conn, const char *name, const char *address)
 {
-    driver_hello(driver, conn);
+    driver_connect_from(driver, conn, address, "ssh");
+    assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':1,'software':'test'}"),
+                     HOUSE_OK);
     driver_ok(driver, conn, "{'t':'sign_in','method':'password','name':'%s','password':''}", name);
     driver_ok(driver, conn, "{'t':'sign_up','name':'%s','password':'password of %s'}", name, name);
+}
+
+void driver_sign_up(struct driver *driver, int64_t conn, const char *name)
+{
+    driver_sign_up_from(driver, conn, name, "127.0.0.1");
 }
 
 void driver_sign_in(struct driver *driver, int64_t conn, const char *name)

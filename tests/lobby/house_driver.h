@@ -105,6 +105,8 @@ void driver_forget(struct driver *driver, int64_t conn);
 
 /* Connects, says hello, and makes an account with a password, or signs in as guest. */
 void driver_sign_up(struct driver *driver, int64_t conn, const char *name);
+void driver_sign_up_from(struct driver *driver, int64_t conn, const char *name,
+                         const char *address);
 void driver_sign_in(struct driver *driver, int64_t conn, const char *name);
 void driver_guest(struct driver *driver, int64_t conn);
 void driver_guest_from(struct driver *driver, int64_t conn, const char *address);
