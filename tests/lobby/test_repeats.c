@@ -210,6 +210,7 @@ static const struct deed deeds[] = {
     {"table_leave", UMA, "'x':0", NULL},
     {"table_leave", GUS, "'x':0", NULL},
     {"table_set", EVE, "'clock':{'kind':'bank','bank_s':600,'increment_s':5}", NULL},
+    {"table_close", EVE, "'x':0", NULL},
     {"table_lock", EVE, "'password':null", NULL},
     {"table_start", EVE, "'x':0", fill_the_locked_table},
     {"seat_take", UMA, "'x':0", have_room_at_the_locked_table},
