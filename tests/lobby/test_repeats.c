@@ -232,6 +232,7 @@ static const struct deed deeds[] = {
     {"games", UMA, "'count':10", NULL},
     {"best", UMA, "'x':0", NULL},
     {"record", UMA, "'game_id':1", NULL},
+    {"past", MAX, "'x':0", NULL},
     {"review_open", JON, "'game_id':1", NULL},
     {"review_follow", EVE, "'name':'guest-2'", NULL},
     {"review_go", GUS, "'step':1,'seat':null", NULL},
