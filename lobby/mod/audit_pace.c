@@ -74,7 +74,10 @@ static int64_t pace_wait_s(struct house *house, const struct conn *conn)
     pace_who(house, conn, who);
     const struct pace *pace = index_find(&house->audit_paces, who, strlen(who));
     const struct bucket_rule rule = pace_rule(house, conn);
-    struct bucket trial = pace == NULL ? (struct bucket){0} : pace->bucket;
+    struct bucket trial = {0};
+    if (pace != NULL) {
+        trial = pace->bucket;
+    }
     if (bucket_take(&trial, &rule, 1, house->now_ms)) {
         return 0;
     }
