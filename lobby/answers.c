@@ -182,6 +182,13 @@ void answer_no(struct house *house, struct conn *conn, int64_t request, const ch
     answer_give(house, conn, request, answer_refusal(request, code, why));
 }
 
+void answer_keep(struct conn *conn, int64_t request, const char *code, const char *why)
+{
+    struct payload *payload = payload_of(answer_refusal(request, code, why));
+    answers_keep(&conn->answers, request, payload);
+    payload_release(payload);
+}
+
 void answer_wait(struct house *house, struct conn *conn, int64_t request, int64_t wait_s,
                  const char *why)
 {

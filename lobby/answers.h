@@ -39,6 +39,9 @@ void answer_no(struct house *house, struct conn *conn, int64_t request, const ch
 void answer_wait(struct house *house, struct conn *conn, int64_t request, int64_t wait_s,
                  const char *why);
 
+/* Keeps a refusal for a request that this connection is about to send again. */
+void answer_keep(struct conn *conn, int64_t request, const char *code, const char *why);
+
 /* The one denial at the door, whatever the reason, not before limits.denial_ms after begun_ms. */
 void answer_denied(struct house *house, struct conn *conn, int64_t request, int64_t begun_ms);
 

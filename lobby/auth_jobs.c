@@ -381,6 +381,8 @@ static struct auth_job *auth_job_done(struct house *house, struct conn *worker, 
     {
         if (job->id == id && job->worker == worker->id) {
             worker->job = 0;
+            house->doing.conn = job->conn;
+            house->doing.request = job->request;
             return job;
         }
     }

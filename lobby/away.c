@@ -145,8 +145,9 @@ static bool away_tell_missed(struct house *house, struct table *table, int seat,
         return false;
     }
     struct away_count count = {.seat = (uint8_t)seat};
-    stored_or_fail(house, storage_moves_each(house->storage, table->row.game_id, seen_step,
-                                             away_look, &count));
+    stored_of_table(
+        house, table,
+        storage_moves_each(house->storage, table->row.game_id, seen_step, away_look, &count));
     char words[WORDS_MAX];
     struct text text = text_init(words, sizeof(words));
     away_write(table, seat, (unsigned)(table->move_count - seen_step), count.by_bot, &text);

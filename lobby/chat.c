@@ -174,7 +174,12 @@ static void chat_house(struct house *house, struct table *table, const char *tex
         .at_ms = house->now_ms,
     };
     text_clean_whole(text, line.text, sizeof(line.text));
-    stored_or_fail(house, storage_chat_add(house->storage, &line, &line.number));
+    enum storage_result result = storage_chat_add(house->storage, &line, &line.number);
+    if (table == NULL) {
+        stored_or_fail(house, result);
+    } else {
+        stored_of_table(house, table, result);
+    }
     chat_push(house, &line, table);
 }
 
@@ -417,7 +422,11 @@ bool chat_read(struct house *house, struct conn *conn, int64_t request, const js
 
 bool chat_store(struct house *house, struct storage_chat *line)
 {
-    return stored(house, storage_chat_add(house->storage, line, &line->number));
+    const int64_t was = house->doing.table;
+    house->doing.table = line->table;
+    bool is_stored = stored(house, storage_chat_add(house->storage, line, &line->number));
+    house->doing.table = was;
+    return is_stored;
 }
 
 void message_say(struct house *house, struct conn *conn, int64_t request, json_t *body)

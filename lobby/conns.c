@@ -46,6 +46,7 @@ void conn_reset(struct conn *conn)
         .phase = was.peer == PEER_SESSION ? PHASE_NEW : was.phase,
         .since_ms = was.since_ms,
         .is_unknown = was.is_unknown,
+        .is_unfit = was.is_unfit,
         .unsaved = was.unsaved,
         .is_unrecorded = was.is_unrecorded,
         .input = was.input,

@@ -35,10 +35,10 @@ static bool turn_take(void *context, const struct storage_hook_event *event)
     return true;
 }
 
-bool hook_turns_load(struct house *house)
+void hook_turns_load(struct house *house)
 {
     house->hooks.is_changed = true; /* a new table's hook_ms is 0: all are looked at */
-    return stored(house, storage_hook_events_of_kind(house->storage, HOOK_TURN, turn_take, house));
+    stored_or_fail(house, storage_hook_events_of_kind(house->storage, HOOK_TURN, turn_take, house));
 }
 
 void hook_turns_changed(struct house *house, struct table *table)
@@ -52,8 +52,9 @@ static void turn_withdraw(struct house *house, struct table *table, int seat)
 {
     if (table->plays[seat].hook_turn != 0) {
         table->plays[seat].hook_turn = 0;
-        stored_or_fail(
-            house, storage_hook_events_withdraw(house->storage, HOOK_TURN, table->row.id, seat));
+        stored_of_table(
+            house, table,
+            storage_hook_events_withdraw(house->storage, HOOK_TURN, table->row.id, seat));
     }
 }
 
@@ -85,8 +86,8 @@ void hook_turns_end(struct house *house, struct table *table)
         table->plays[seat].hook_turn = 0;
     }
     if (was_told) {
-        stored_or_fail(house,
-                       storage_hook_events_withdraw(house->storage, HOOK_TURN, table->row.id, -1));
+        stored_of_table(house, table,
+                        storage_hook_events_withdraw(house->storage, HOOK_TURN, table->row.id, -1));
     }
 }
 

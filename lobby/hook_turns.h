@@ -11,7 +11,7 @@
 #define HOOK_GONE_MS INT64_C(10000) /* longer than a lost connection or a restart takes */
 
 /* Reads which turns were told, after the tables; forgets what is told of turns that are over. */
-bool hook_turns_load(struct house *house) MUST_CHECK;
+void hook_turns_load(struct house *house);
 
 /* Whose turn it is here, or who is here, has changed. */
 void hook_turns_changed(struct house *house, struct table *table);

@@ -38,13 +38,14 @@ static bool hooks_take(void *context, const struct storage_hook *row)
     return true;
 }
 
-bool hooks_load(struct house *house)
+void hooks_load(struct house *house)
 {
     house->hooks.due_ms = 0;
     house->hooks.is_queue_changed = true;
-    return !house->config.hooks.is_on ||
-           (stored(house, storage_hooks_each(house->storage, hooks_take, house)) &&
-            hook_turns_load(house));
+    if (house->config.hooks.is_on) {
+        stored_or_fail(house, storage_hooks_each(house->storage, hooks_take, house));
+        hook_turns_load(house);
+    }
 }
 
 void hooks_clear(struct house *house)

@@ -37,8 +37,8 @@ struct hook {
     int64_t tested_ms;       /* the last test */
 };
 
-/* Reads all of them, after the tables. False when they cannot be read. */
-bool hooks_load(struct house *house) MUST_CHECK;
+/* Reads all of them, after the tables. */
+void hooks_load(struct house *house);
 void hooks_clear(struct house *house);
 
 /* NULL when this account has none, or the house offers none. */

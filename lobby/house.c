@@ -1,37 +1,28 @@
 #include "lobby/house.h"
 
 #include "lobby/alive.h"
-#include "lobby/answers.h"
 #include "lobby/answers_kept.h"
 #include "lobby/auth_jobs.h"
 #include "lobby/backoff.h"
-#include "lobby/chat_rewrites.h"
 #include "lobby/conns.h"
+#include "lobby/fault.h"
 #include "lobby/hook_posts.h"
-#include "lobby/hook_turns.h"
-#include "lobby/keeping.h"
+#include "lobby/journal.h"
 #include "lobby/lobby_push.h"
 #include "lobby/memory.h"
 #include "lobby/messages.h"
 #include "lobby/mod/audit_pace.h"
-#include "lobby/mod/barring.h"
-#include "lobby/mod/closing.h"
-#include "lobby/mod/sanctions.h"
 #include "lobby/persons.h"
 #include "lobby/read_only.h"
 #include "lobby/rebuild.h"
-#include "lobby/rerate.h"
 #include "lobby/returning.h"
 #include "lobby/reviews.h"
-#include "lobby/standing.h"
 #include "lobby/stored.h"
 #include "lobby/table_bots.h"
-#include "lobby/table_deadline.h"
 #include "lobby/table_people.h"
-#include "lobby/table_push.h"
-#include "lobby/table_times.h"
 #include "lobby/tables.h"
 #include "lobby/text_clean.h"
+#include "lobby/works.h"
 
 #include <sodium.h>
 #include <stdio.h>
@@ -112,7 +103,9 @@ struct house *house_new(const struct house_config *config, struct storage *stora
     house->gone_people = json_array();
     house->gone_tables = json_array();
     if (!rebuild_load(house) || house_commit(house) != HOUSE_OK) {
-        (void)fprintf(stderr, "the data cannot be read: %s\n", storage_why(storage));
+        house_fail(house, storage_why(storage));
+        journal_house(house, "unreadable", JOURNAL_PAIRS("why", house_why(house)));
+        (void)fprintf(stderr, "the data cannot be read: %s\n", house_why(house));
         house_free(house);
         return NULL;
     }
@@ -159,7 +152,9 @@ enum house_result house_connect(struct house *house, int64_t now_ms, int64_t con
     (void)snprintf(conn->address, sizeof(conn->address), "%s", address);
     (void)snprintf(conn->transport, sizeof(conn->transport), "%s", transport);
     if (peer == PEER_SESSION) {
+        house->doing = (struct doing){.conn = conn_id};
         returning_connect(house, conn);
+        house->doing = (struct doing){0};
     }
     return house_turn_result(house);
 }
@@ -198,6 +193,7 @@ enum house_result house_receive(struct house *house, int64_t now_ms, int64_t con
     house_time_passes(house);
     struct conn *conn = conn_find(house, conn_id);
     bool is_good = conn != NULL && message_receive(house, conn, bytes, len);
+    house->doing = (struct doing){0};
     if (house->is_failed) {
         return HOUSE_STORAGE_FAILED;
     }
@@ -221,73 +217,67 @@ enum house_result house_tick(struct house *house, int64_t now_ms)
     house->now_ms = now_ms;
     read_only_tick(house);
     house_time_passes(house);
-    answers_tick(house);
-    lobby_tick(house);
-    closing_tick(house);
-    if (!house->is_read_only) {
-        bots_tick(house);
-        deadlines_tick(house);
-        table_people_tick(house);
-        keeping_tick(house);
-        sanctions_tick(house);
-        standing_tick(house);
-        rerate_tick(house);
-        chat_rewrites_tick(house);
-    }
+    works_tick(house);
     return house_turn_result(house);
-}
-
-static int64_t house_earlier(int64_t left_ms, int64_t right_ms)
-{
-    return left_ms < right_ms ? left_ms : right_ms;
 }
 
 int64_t house_next_ms(const struct house *house)
 {
-    int64_t next_ms = house_earlier(answers_next_ms(house), lobby_next_ms(house));
-    next_ms = house_earlier(next_ms, closing_next_ms(house));
-    if (house->is_read_only) {
-        return house_earlier(next_ms, read_only_next_ms(house));
+    int64_t next_ms = works_next_ms(house);
+    if (house->is_read_only && read_only_next_ms(house) < next_ms) {
+        return read_only_next_ms(house);
     }
-    next_ms = house_earlier(next_ms, bots_next_ms(house));
-    next_ms = house_earlier(next_ms, alive_next_ms(house));
-    next_ms = house_earlier(next_ms, deadlines_next_ms(house));
-    next_ms = house_earlier(next_ms, table_people_next_ms(house));
-    next_ms = house_earlier(next_ms, sanctions_next_ms(house));
-    next_ms = house_earlier(next_ms, hook_turns_next_ms(house));
-    next_ms = house_earlier(next_ms, hook_posts_next_ms(house));
-    next_ms = house_earlier(next_ms, standing_next_ms(house));
-    next_ms = house_earlier(next_ms, rerate_next_ms(house));
-    next_ms = house_earlier(next_ms, chat_rewrites_next_ms(house));
-    return house_earlier(next_ms, keeping_next_ms(house));
+    return next_ms;
 }
 
-enum house_result house_commit(struct house *house)
+/* True when all of the turn is durable. */
+static bool house_write(struct house *house)
 {
-    table_push_flush(house);
-    barring_flush(house);
-    lobby_flush(house);
-    if (!house->is_read_only) {
-        table_times_flush(house);
-        hook_turns_flush(house);
-        hook_posts_flush(house);
-        alive_flush(house);
-    }
+    works_flush(house);
     answers_kept_store(house);
-    if (!house->is_failed && !house->is_full) {
+    if (stored_goes_on(house)) {
         bool is_written = storage_is_dirty(house->storage);
         stored_or_fail(house, storage_commit(house->storage));
         house->has_written |= is_written && !house->is_full;
     }
-    if (!house->is_failed && house->is_full && !read_only_begin(house)) {
-        house->is_failed = true;
+    return stored_goes_on(house);
+}
+
+/* The same, without what meets a fault of its own. */
+static bool house_write_sound(struct house *house)
+{
+    bool is_written = house_write(house);
+    for (int i = 0; i < FAULT_TRIES_MAX && house->fault.is_met; i++) {
+        if (house->is_failed || house->is_full || !fault_undo(house)) {
+            break;
+        }
+        is_written = house_write(house);
     }
-    if (house->is_failed) {
-        return HOUSE_STORAGE_FAILED; /* what is in the outbox stays there */
+    if (house->fault.is_met && !house->is_full) {
+        house_fail(house, house->fault.why);
     }
-    outbox_ready(&house->outbox);
-    alive_served(house);
-    return HOUSE_OK;
+    return is_written;
+}
+
+enum house_result house_commit(struct house *house)
+{
+    bool is_written = house_write_sound(house);
+    if (!is_written && house->is_full && !house->is_failed) {
+        house->fault.is_met = false; /* undone with the rest */
+        is_written = read_only_begin(house);
+    }
+    if (is_written && !house->is_failed) {
+        outbox_ready(&house->outbox);
+        alive_served(house);
+        return HOUSE_OK;
+    }
+    house_fail(house, storage_why(house->storage));
+    return HOUSE_STORAGE_FAILED; /* what is in the outbox stays there */
+}
+
+const char *house_why(const struct house *house)
+{
+    return house->failed_why;
 }
 
 int house_output(struct house *house, struct house_output *output)

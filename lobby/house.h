@@ -137,8 +137,12 @@ int64_t house_next_ms(const struct house *house);
 
 /* Makes the turn durable. After HOUSE_OK the queued output may be taken. Without room on the disk
  * the turn is undone, with all it would have told; the house can be looked at until there is room,
- * which it looks for by itself (read_only.h). */
+ * which it looks for by itself (read_only.h). So is one that met something the data do not bear,
+ * and what was at fault pays for it (fault.h). */
 enum house_result house_commit(struct house *house) MUST_CHECK;
+
+/* Why it was HOUSE_STORAGE_FAILED: one sentence, "" while nothing has failed. Borrowed. */
+const char *house_why(const struct house *house);
 
 /* One message to be sent, in order; json is borrowed until the next call on the house. A `bye` is a
  * session's last, lost or not: the caller ends it, whether or not it can be sent. */

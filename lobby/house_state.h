@@ -79,6 +79,7 @@ struct conn {
     bool is_unknown;   /* somebody has signed in there, but nobody knows who */
     bool is_lost;      /* nothing but `resync` reaches it */
     bool is_ending;    /* broke the protocol */
+    bool is_unfit;     /* the data do not bear it (fault.h): it ends once the house is built anew */
     char observes[STORAGE_OBSERVES_SIZE]; /* see mod/observing.h; "": they do not */
     bool was_read_only;                   /* has not heard yet that this is over */
     bool is_recovered; /* came in by a recovery code: a new password needs no old one */
@@ -362,13 +363,33 @@ enum guests_may {
     GUESTS_NONE,
 };
 
+/* What the house is at (fault.h): 0 where it is at nothing of that kind. */
+struct doing {
+    int64_t table;
+    int64_t conn;    /* a session's, and */
+    int64_t request; /* what it asked for */
+    size_t work;     /* works.h: its place there, from 1 */
+};
+
+struct fault {
+    bool is_met;
+    struct doing at; /* when it was met */
+    char why[STORAGE_WHY_SIZE];
+};
+
+#define WORKS_MAX 32
+
 struct house {
     struct house_config config;
     enum guests_may guests;
     struct storage *storage;
     int64_t now_ms;
     bool is_failed; /* a write did not succeed: nothing of this turn may be told */
-    bool is_full;   /* nor when one found no room; the next turn may (read_only.h) */
+    char failed_why[STORAGE_WHY_SIZE]; /* one sentence, once it is */
+    struct doing doing;
+    struct fault fault;
+    int64_t work_paused_ms[WORKS_MAX]; /* after a fault a work rests until then */
+    bool is_full; /* nor when one found no room; the next turn may (read_only.h) */
     bool is_read_only;
     bool has_written;      /* this core has found room for something */
     int64_t guest_unsaved; /* the next guest's number while nothing can be written; 0: as stored */

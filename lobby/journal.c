@@ -8,6 +8,12 @@ void journal_write(const struct house *house, const struct conn *conn, const cha
     }
 }
 
+void journal_house(const struct house *house, const char *event, const char *const *pairs)
+{
+    const struct conn nobody = {0};
+    journal_write(house, &nobody, event, pairs);
+}
+
 static const char *journal_role(enum storage_role role)
 {
     switch (role) {

@@ -14,6 +14,9 @@
 void journal_write(const struct house *house, const struct conn *conn, const char *event,
                    const char *const *pairs);
 
+/* The same of the house itself. */
+void journal_house(const struct house *house, const char *event, const char *const *pairs);
+
 #define JOURNAL_PAIRS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 /* That the connection's person is in by that method; nothing when it is not. */

@@ -20,22 +20,18 @@
 #define BACKUP_PATH_MAX 4096
 #define RELOAD_WHY_MAX 1024
 
-bool keeping_begin(struct house *house)
+void keeping_begin(struct house *house)
 {
     struct backups *backups = &house->backups;
     char value[STORAGE_META_SIZE];
     int64_t last_ms = 0;
-    enum storage_result result = storage_meta_get(house->storage, BACKUP_META, value);
-    if (result == STORAGE_OK) {
+    if (stored(house, storage_meta_get(house->storage, BACKUP_META, value))) {
         last_ms = strtoll(value, NULL, 10);
-    } else if (result != STORAGE_NOT_FOUND) {
-        return false;
     }
     backups->due_ms = INT64_MAX;
     if (house->config.backup_every_s > 0) {
         backups->due_ms = last_ms + (int64_t)house->config.backup_every_s * 1000;
     }
-    return true;
 }
 
 static void keeping_start(struct house *house)

@@ -10,8 +10,8 @@
  * one. What failed is tried again after a while.
  */
 
-/* Reads when the last one was made. False when the storage cannot be read. */
-bool keeping_begin(struct house *house) MUST_CHECK;
+/* Reads when the last one was made. */
+void keeping_begin(struct house *house);
 
 /* The keeper is there (again): one it had begun is begun anew. */
 void keeping_keeper_ready(struct house *house, const struct conn *keeper);

@@ -10,6 +10,7 @@
 #include "lobby/read_only.h"
 #include "lobby/staff.h"
 #include "lobby/words.h"
+#include "lobby/works.h"
 
 #include <string.h>
 
@@ -122,6 +123,7 @@ static bool message_request(struct house *house, struct conn *conn, const struct
     }
     if (def->role == STORAGE_ROLE_PLAYER ||
         (staff_admits(house, conn, id, def->role) && audit_pace_admits(house, conn, id))) {
+        house->doing.request = id;
         def->run(house, conn, id, message->body);
     }
     return true;
@@ -186,6 +188,7 @@ bool message_receive(struct house *house, struct conn *conn, const char *bytes, 
 {
     bool is_too_long = conn->peer == PEER_SESSION && len > REQUEST_BYTES_MAX;
     json_t *body = is_too_long ? NULL : json_read_request(bytes, len);
+    house->doing = (struct doing){.conn = conn->id, .work = works_of(conn->peer)};
     bool is_good = body != NULL && message_run(house, conn, body, len);
     json_decref(body);
     return is_good;

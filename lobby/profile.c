@@ -50,7 +50,7 @@ static bool profile_add(void *context, const struct storage_rating *rating)
     };
     listing.is_young = leaders_is_young(house, &listing); /* as /top lists them */
     if (!stored(house, storage_leader_of(house->storage, &listing, rating->account, &leader))) {
-        return !house->is_failed; /* its place is still being worked out (rerate.h) */
+        return stored_goes_on(house); /* its place is still being worked out (rerate.h) */
     }
     json_t *row = leader_row(&leader, house->now_ms);
     (void)json_object_set_new(row, "game", json_string(rating->game));

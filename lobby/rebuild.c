@@ -8,6 +8,7 @@
 #include "lobby/bot_seats.h"
 #include "lobby/chat_rewrites.h"
 #include "lobby/conns.h"
+#include "lobby/fault.h"
 #include "lobby/guests.h"
 #include "lobby/hooks.h"
 #include "lobby/keeping.h"
@@ -22,22 +23,39 @@
 #include "lobby/standing.h"
 #include "lobby/table_restore.h"
 #include "lobby/tables.h"
+#include "lobby/words.h"
+
+/* What is read, in this order: tables ask until when the house was there. */
+static const struct rebuild_part {
+    const char *name;
+    bool writes; /* not while the disk is full */
+    void (*begin)(struct house *house);
+} rebuild_parts[] = {
+    {"bot-accounts", true, bot_accounts_make},
+    {"admins", true, admins_make},
+    {"newcomers", true, newcomers_configure},
+    {"answers", false, answers_kept_load},
+    {"guests", false, guests_begin},
+    {"alive", false, alive_begin},
+    {"standing", false, standing_begin},
+    {"rerate", false, rerate_begin},
+    {"chat-rewrites", false, chat_rewrites_begin},
+    {"keeping", false, keeping_begin},
+    {"closing", false, closing_begin},
+    {"sanctions", false, sanctions_begin},
+    {"tables", false, tables_restore},
+    {"hooks", false, hooks_load},
+};
 
 bool rebuild_load(struct house *house)
 {
-    if (!house->is_read_only) {
-        bot_accounts_make(house);
-        admins_make(house);
-        newcomers_configure(house);
+    for (size_t i = 0; i < ARRAY_LEN(rebuild_parts) && !house->is_failed; i++) {
+        if (!house->is_read_only || !rebuild_parts[i].writes) {
+            rebuild_parts[i].begin(house);
+            fault_pass(house, rebuild_parts[i].name);
+        }
     }
-    answers_kept_load(house);
-    guests_begin(house);
-    alive_begin(house);
-    standing_begin(house);
-    rerate_begin(house);
-    chat_rewrites_begin(house);
-    return keeping_begin(house) && closing_begin(house) && sanctions_begin(house) &&
-           tables_restore(house) && hooks_load(house);
+    return !house->is_failed;
 }
 
 void rebuild_clear(struct house *house)
@@ -68,8 +86,14 @@ void rebuild_clear(struct house *house)
 /* Told to begin anew; the gate has nothing to repeat. */
 static void rebuild_conn(struct house *house, struct conn *conn)
 {
+    if (conn->is_unfit) {
+        conn_bye(house, conn, _("The house has lost your place in it: connect again."));
+        return;
+    }
     if (conn->peer == PEER_SESSION) {
+        house->doing = (struct doing){.conn = conn->id};
         returning_connect(house, conn);
+        house->doing = (struct doing){0};
     } else if (conn->peer == PEER_KEEPER) {
         keeping_keeper_ready(house, conn); /* it may never have heard of one it was to make */
         return;
@@ -100,5 +124,5 @@ bool rebuild(struct house *house)
     {
         rebuild_conn(house, conn);
     }
-    return true;
+    return !house->is_failed;
 }

@@ -97,7 +97,7 @@ static bool rerate_read(struct house *house, int64_t game_id, struct rated_game 
 {
     stored_or_fail(house, storage_rating_changes_read(house->storage, game_id, game->changes,
                                                       SEATS_MAX, &game->count));
-    return !house->is_failed;
+    return stored_goes_on(house);
 }
 
 /* One game of the course; what it cost. */
@@ -181,7 +181,7 @@ static bool rerate_add(void *context, const struct storage_rating_change *change
     }
     rated_game_count(change, false, &sum->all_time);
     rated_game_count(change, true, &sum->of_season);
-    return !sum->house->is_failed;
+    return stored_goes_on(sum->house);
 }
 
 void rerate_account(struct house *house, int64_t account, const char *game)
@@ -208,7 +208,7 @@ static int rerate_games(struct house *house, struct storage_rerating *work, int6
     struct storage_ended at = {work->after_id, work->at_ms};
     struct storage_ended next;
     bool is_more = true;
-    while (budget > 0 && !house->is_failed) {
+    while (budget > 0 && stored_goes_on(house)) {
         is_more = stored(house, storage_rated_next(house->storage, work->game, &at, &next)) &&
                   next.at_ms <= until_ms;
         if (!is_more) {
@@ -252,7 +252,7 @@ static bool rerate_work(struct house *house, int *budget)
     } else {
         stored_or_fail(house, storage_rerating_save(house->storage, &work));
     }
-    return *budget > 0 && !house->is_failed;
+    return *budget > 0 && stored_goes_on(house);
 }
 
 static void rerate_turn(struct house *house)

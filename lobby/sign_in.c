@@ -49,7 +49,7 @@ static enum key_result key_look_up(struct house *house, const struct conn *conn,
         return KEY_DENIED; /* there is no signature in telnet */
     }
     bool is_named = stored(house, storage_account_by_name(house->storage, offer->name, &named)) ||
-                    house->is_failed;
+                    !stored_goes_on(house);
     if (!stored(house, storage_account_by_key(house->storage, offer->fingerprint, account))) {
         return is_named ? KEY_DENIED : KEY_NEW;
     }

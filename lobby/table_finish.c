@@ -110,8 +110,9 @@ static json_t *finish_ratings(struct house *house, const struct table *table)
 {
     struct storage_rating_change changes[STORAGE_SCORES_MAX];
     size_t count = 0;
-    stored_or_fail(house, storage_rating_changes_read(house->storage, table->row.game_id, changes,
-                                                      STORAGE_SCORES_MAX, &count));
+    stored_of_table(house, table,
+                    storage_rating_changes_read(house->storage, table->row.game_id, changes,
+                                                STORAGE_SCORES_MAX, &count));
     json_t *ratings = json_array();
     for (uint8_t seat = 0; seat < table->config.players; seat++) {
         (void)json_array_append_new(ratings, json_null());
@@ -209,7 +210,7 @@ void table_game_cut(struct house *house, struct table *table)
             .state = STORAGE_GAME_CUT,
             .finished_ms = house->now_ms,
         };
-        stored_or_fail(house, storage_game_finish(house->storage, &finish));
+        stored_of_table(house, table, storage_game_finish(house->storage, &finish));
         memset(table->row.asks, 0, sizeof(table->row.asks));
     }
 }
@@ -218,6 +219,8 @@ void table_game_finish(struct house *house, struct table *table)
 {
     struct game_outcome outcome;
     struct storage_score scores[STORAGE_SCORES_MAX];
+    const int64_t was = house->doing.table;
+    house->doing.table = table->row.id; /* what its rating lacks, too, is a fault of this table */
     game_outcome_of(table->game, &table->state, &outcome);
     if (table->is_rated) {
         table_rate(house, table, &outcome);
@@ -230,7 +233,7 @@ void table_game_finish(struct house *house, struct table *table)
         .scores = scores,
         .score_count = finish_scores(table, &outcome, scores),
     };
-    stored_or_fail(house, storage_game_finish(house->storage, &finish));
+    stored_of_table(house, table, storage_game_finish(house->storage, &finish));
     table->row.state = STORAGE_TABLE_FINISHED;
     memset(table->row.asks, 0, sizeof(table->row.asks));
     for (int seat = 0; seat < table->row.players; seat++) {
@@ -246,4 +249,5 @@ void table_game_finish(struct house *house, struct table *table)
     table_mine_changed(house, table);
     table_push_flush(house); /* the last card is told before who won */
     finish_announce(house, table, &outcome);
+    house->doing.table = was;
 }

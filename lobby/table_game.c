@@ -231,7 +231,7 @@ static void table_store_game(struct house *house, struct table *table)
     memcpy(game.seed, table->seed, sizeof(game.seed));
     memcpy(game.commitment, table->commitment, sizeof(game.commitment));
     memcpy(game.seats, table->row.seats, sizeof(game.seats));
-    stored_or_fail(house, storage_game_start(house->storage, &game, &table->row.game_id));
+    stored_of_table(house, table, storage_game_start(house->storage, &game, &table->row.game_id));
 }
 
 static void table_announce_game(struct house *house, struct table *table)
@@ -314,7 +314,7 @@ enum game_result table_move(struct house *house, struct table *table, uint8_t se
         .conn = origin == NULL ? 0 : origin->conn,
         .request = origin == NULL ? 0 : origin->request,
     };
-    stored_or_fail(house, storage_moves_append(house->storage, &row, 1));
+    stored_of_table(house, table, storage_moves_append(house->storage, &row, 1));
     house->clocks_changed = true;
     if (origin != NULL) {
         table_times_acted(house, table, seat);
@@ -346,7 +346,7 @@ void table_leave_for_good(struct house *house, struct table *table, int seat)
         .seat = (uint8_t)seat,
         .who = table->row.seats[seat],
     };
-    stored_or_fail(house, storage_change_add(house->storage, table->row.game_id, &change));
+    stored_of_table(house, table, storage_change_add(house->storage, table->row.game_id, &change));
     struct seat_play *play = &table->plays[seat];
     play->has_left = true;
     play->left_step = change.step;

@@ -180,7 +180,7 @@ static void halt_unrate(struct house *house, struct table *table)
 {
     if (table->row.awaited != 0 && table->is_rated) {
         table->is_rated = false;
-        stored_or_fail(house, storage_game_set_unrated(house->storage, table->row.game_id));
+        stored_of_table(house, table, storage_game_set_unrated(house->storage, table->row.game_id));
     }
 }
 

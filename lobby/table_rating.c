@@ -111,8 +111,9 @@ double table_rating_weight(struct house *house, const struct table *table)
         }
     }
     uint32_t games = 0;
-    stored_or_fail(house, storage_played_together(house->storage, table->game->id, accounts, count,
-                                                  house->now_ms - RATING_REPEAT_MS, &games));
+    stored_of_table(house, table,
+                    storage_played_together(house->storage, table->game->id, accounts, count,
+                                            house->now_ms - RATING_REPEAT_MS, &games));
     return rating_repeat_weight(games);
 }
 

@@ -2,6 +2,8 @@
 
 #include "lobby/away.h"
 #include "lobby/conns.h"
+#include "lobby/fault.h"
+#include "lobby/journal.h"
 #include "lobby/memory.h"
 #include "lobby/stored.h"
 #include "lobby/table_deadline.h"
@@ -36,6 +38,10 @@ static bool replay_move(void *context, const struct storage_move *row)
 static bool replay_change(void *context, const struct storage_change *change)
 {
     struct replay *replay = context;
+    replay->is_broken = change->seat >= replay->table->row.players;
+    if (replay->is_broken) {
+        return false;
+    }
     struct seat_play *play = &replay->table->plays[change->seat];
     play->has_left = true;
     play->left_step = change->step;
@@ -115,6 +121,7 @@ static bool restore_game(struct house *house, struct table *table)
     struct replay replay = {.table = table};
     bool is_read =
         stored(house, storage_changes_each(house->storage, game.id, replay_change, &replay)) &&
+        !replay.is_broken &&
         stored(house, storage_moves_each(house->storage, game.id, 0, replay_move, &replay));
     if (!is_read || replay.is_broken || !table->has_game) {
         return false;
@@ -132,32 +139,29 @@ static bool restore_game(struct house *house, struct table *table)
 
 static void restore_close(struct house *house, struct table *table)
 {
-    (void)fprintf(stderr, "table %" PRId64 ": its game %" PRId64 " does not replay, closed\n",
-                  table->row.id, table->row.game_id);
-    if (house->is_read_only) {
-        table_free(house, table);
-        return; /* closed once there is room */
-    }
-    table_game_cut(house, table);
-    table_close(house, table);
+    const struct fault fault = house->fault;
+    house->fault.is_met = false;
+    fault_close_table(house, table, fault.is_met ? fault.why : "its game does not replay");
 }
 
 static void restore_table(struct house *house, const struct storage_table *row)
 {
     struct table *table = table_load(house, row);
     if (table == NULL) {
-        (void)fprintf(stderr, "table %" PRId64 ": \"%s\" with these options is unknown, left out\n",
-                      row->id, row->game);
+        char number[24];
+        (void)snprintf(number, sizeof(number), "%" PRId64, row->id);
+        journal_house(house, "table-left-out", JOURNAL_PAIRS("table", number, "game", row->game));
         return;
     }
-    if (row->state != STORAGE_TABLE_OPEN && !restore_game(house, table)) {
-        restore_close(house, table);
-        return;
-    }
-    if (table_is_playing(table)) {
+    bool is_good = row->state == STORAGE_TABLE_OPEN || restore_game(house, table);
+    if (is_good && table_is_playing(table)) {
         restore_clocks(house, table);
     }
-    restore_gone(house, table);
+    if (is_good && !house->fault.is_met) {
+        restore_gone(house, table);
+    } else {
+        restore_close(house, table);
+    }
 }
 
 /* Rows are gathered first: restoring writes to the storage. */
@@ -174,13 +178,15 @@ static bool restore_gather(void *context, const struct storage_table *row)
     return true;
 }
 
-bool tables_restore(struct house *house)
+void tables_restore(struct house *house)
 {
     struct restore_list list = {0};
-    bool is_read = stored(house, storage_tables_each(house->storage, restore_gather, &list));
-    for (size_t i = 0; is_read && i < list.count; i++) {
+    stored_or_fail(house, storage_tables_each(house->storage, restore_gather, &list));
+    for (size_t i = 0; i < list.count && !house->is_failed; i++) {
+        house->doing = (struct doing){.table = list.rows[i].id};
         restore_table(house, &list.rows[i]);
+        fault_pass(house, "tables");
     }
+    house->doing = (struct doing){0};
     free(list.rows);
-    return is_read && !house->is_failed;
 }

@@ -4,8 +4,8 @@
 #include "lobby/house_state.h"
 
 /* Brings back every table that is not closed by replaying its moves; clocks go on from when the
- * last move was made. A table whose record does not replay is closed and said on standard error.
- * False when the storage cannot be read. */
-bool tables_restore(struct house *house) MUST_CHECK;
+ * last move was made. A table that lacks something, or whose record does not replay, is closed
+ * (fault.h). */
+void tables_restore(struct house *house);
 
 #endif

@@ -199,7 +199,7 @@ static void times_flush_table(struct house *house, struct table *table)
             .gone_ms = table->gone_ms[seat],
         };
         if ((table->clock_changed >> seat & 1) != 0) {
-            stored_or_fail(house, storage_clock_save(house->storage, &row));
+            stored_of_table(house, table, storage_clock_save(house->storage, &row));
         }
     }
     table->clock_changed = 0;
@@ -242,7 +242,8 @@ static bool times_take(void *context, const struct storage_clock *row)
 
 void table_times_restore(struct house *house, struct table *table)
 {
-    stored_or_fail(house, storage_clocks_each(house->storage, table->row.id, times_take, table));
+    stored_of_table(house, table,
+                    storage_clocks_each(house->storage, table->row.id, times_take, table));
     table->clock_changed = 0;
     if (table->row.halt != STORAGE_HALT_NONE) {
         table_clock_stop(&table->clock, table->row.halt_ms);

@@ -54,7 +54,7 @@ void table_save(struct house *house, struct table *table)
     struct text options = text_init(table->row.options, sizeof(table->row.options));
     game_config_write(table->game, &table->config, &options);
     table->row.players = table->config.players;
-    stored_or_fail(house, storage_table_save(house->storage, &table->row));
+    stored_of_table(house, table, storage_table_save(house->storage, &table->row));
 }
 
 void table_free(struct house *house, struct table *table)

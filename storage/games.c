@@ -69,13 +69,13 @@ static void take_game(struct sql *q, struct storage_game *game)
     *game = (struct storage_game){.id = sql_int(q)};
     game->table = sql_int(q);
     sql_text(q, game->game, sizeof game->game);
-    game->players = (uint8_t)sql_int(q);
+    game->players = (uint8_t)sql_choice(q, STORAGE_SEATS_MAX);
     game->format = (uint8_t)sql_int(q);
     sql_text(q, game->options, sizeof game->options);
     sql_bytes(q, game->seed, sizeof game->seed);
     sql_bytes(q, game->commitment, sizeof game->commitment);
     game->is_rated = sql_int(q) != 0;
-    game->state = (enum storage_game_state)sql_int(q);
+    game->state = (enum storage_game_state)sql_choice(q, STORAGE_GAME_VOID);
     game->started_ms = sql_int(q);
     game->finished_ms = sql_int(q);
 }

@@ -1,5 +1,6 @@
 #include "storage/leader_lines.h"
 
+#include "storage/accounts.h"
 #include "storage/rating_rows.h"
 
 #define DAY_MS INT64_C(86400000)
@@ -57,8 +58,8 @@ static enum storage_result take(struct storage *storage, const struct storage_li
     if (sql_first(&q)) {
         rating_rows_take(&q, &leader->rating);
         sql_text(&q, leader->name, sizeof leader->name);
-        leader->kind = (uint8_t)sql_int(&q);
-        leader->role = (uint8_t)sql_int(&q);
+        leader->kind = (uint8_t)sql_choice(&q, STORAGE_BOT);
+        leader->role = (uint8_t)sql_choice(&q, STORAGE_ROLE_ADMIN);
         leader->seen_ms = sql_int(&q);
         leader->change_week_mu = sql_real(&q);
         leader->tally = tally_of(&leader->rating);

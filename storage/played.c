@@ -29,7 +29,7 @@ static enum storage_result played_rows(struct storage *storage, struct sql *q,
 
     while (goes_on && sql_row(q)) {
         played = (struct storage_played){.game_id = sql_int(q)};
-        played.own = (uint8_t)sql_int(q);
+        played.own = (uint8_t)sql_choice(q, STORAGE_SCORES_MAX - 1);
         sql_text(q, played.game, sizeof played.game);
         played.finished_ms = sql_int(q);
         played.is_rated = sql_int(q) != 0;

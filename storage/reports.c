@@ -45,7 +45,7 @@ static void take_report(struct sql *q, struct storage_report *report)
     report->line_first = sql_int(q);
     report->line_last = sql_int(q);
     report->at_ms = sql_int(q);
-    report->state = (enum storage_report_state)sql_int(q);
+    report->state = (enum storage_report_state)sql_choice(q, STORAGE_REPORT_DISMISSED);
     sql_text(q, report->staff_name, sizeof report->staff_name);
     sql_text(q, report->answer, sizeof report->answer);
     report->closed_ms = sql_int(q);

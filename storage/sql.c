@@ -264,6 +264,13 @@ int64_t sql_int(struct sql *q)
     return sqlite3_column_int64(q->statement, q->column++);
 }
 
+unsigned sql_choice(struct sql *q, unsigned last)
+{
+    const int64_t value = sql_int(q);
+
+    return value >= 0 && value <= last ? (unsigned)value : 0;
+}
+
 double sql_real(struct sql *q)
 {
     return sqlite3_column_double(q->statement, q->column++);

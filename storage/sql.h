@@ -68,6 +68,7 @@ bool sql_first(struct sql *q);
 
 /* The next column. NULL reads as 0 and "". What does not fit means a damaged file. */
 int64_t sql_int(struct sql *q);
+unsigned sql_choice(struct sql *q, unsigned last); /* 0 to `last`; any other number reads as 0 */
 double sql_real(struct sql *q);
 void sql_text(struct sql *q, char *text, size_t size);
 void sql_bytes(struct sql *q, void *bytes, size_t len);

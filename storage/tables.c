@@ -1,5 +1,6 @@
 #include "storage/tables.h"
 
+#include "storage/games.h"
 #include "storage/seat_rows.h"
 #include "storage/sql.h"
 
@@ -163,6 +164,23 @@ enum storage_result storage_table_save(struct storage *storage, const struct sto
     return sql_group_end(storage, result);
 }
 
+enum storage_result storage_table_close(struct storage *storage, int64_t id)
+{
+    struct sql game = sql_write(storage, "UPDATE games SET state = ?2 WHERE state = ?3 AND id ="
+                                         " (SELECT game_id FROM tables WHERE id = ?1)");
+    sql_bind_int(&game, id);
+    sql_bind_int(&game, STORAGE_GAME_CUT);
+    sql_bind_int(&game, STORAGE_GAME_PLAYING);
+    enum storage_result result = sql_run(&game);
+    if (result != STORAGE_OK) {
+        return result;
+    }
+    struct sql q = sql_write(storage, "UPDATE tables SET state = ?2 WHERE id = ?1");
+    sql_bind_int(&q, id);
+    sql_bind_int(&q, STORAGE_TABLE_CLOSED);
+    return sql_run_on_row(&q);
+}
+
 static enum storage_result read_seats(struct storage *storage, struct storage_table *table)
 {
     struct sql q = sql_read(storage, "SELECT holder, account, name, policy, is_absent"
@@ -180,16 +198,16 @@ static void take_table(struct sql *q, struct storage_table *table)
 {
     *table = (struct storage_table){.id = sql_int(q)};
     sql_text(q, table->game, sizeof table->game);
-    table->players = (uint8_t)sql_int(q);
+    table->players = (uint8_t)sql_choice(q, STORAGE_SEATS_MAX);
     sql_text(q, table->options, sizeof table->options);
-    table->clock_kind = (uint8_t)sql_int(q);
+    table->clock_kind = (uint8_t)sql_choice(q, STORAGE_CLOCK_KIND_LAST);
     table->clock_s = (uint32_t)sql_int(q);
     table->clock_increment_s = (uint32_t)sql_int(q);
     sql_text(q, table->password_hash, sizeof table->password_hash);
     table->host = sql_int(q);
     sql_text(q, table->host_name, sizeof table->host_name);
-    table->state = (enum storage_table_state)sql_int(q);
-    table->halt = (enum storage_halt)sql_int(q);
+    table->state = (enum storage_table_state)sql_choice(q, STORAGE_TABLE_CLOSED);
+    table->halt = (enum storage_halt)sql_choice(q, STORAGE_HALT_HOUSE);
     table->halt_ms = sql_int(q);
     sql_text(q, table->halt_by, sizeof table->halt_by);
     sql_text(q, table->halt_why, sizeof table->halt_why);
@@ -200,9 +218,9 @@ static void take_table(struct sql *q, struct storage_table *table)
     table->asks[STORAGE_ASK_PAUSE] = (uint8_t)sql_int(q);
     table->asks[STORAGE_ASK_ADJOURN] = (uint8_t)sql_int(q);
     table->asks[STORAGE_ASK_RESUME] = (uint8_t)sql_int(q);
-    table->watch_policy = (uint8_t)sql_int(q);
+    table->watch_policy = (uint8_t)sql_choice(q, STORAGE_WATCH_POLICY_LAST);
     table->watch_moves = (uint8_t)sql_int(q);
-    table->watch_talk = (uint8_t)sql_int(q);
+    table->watch_talk = (uint8_t)sql_choice(q, STORAGE_WATCH_TALK_LAST);
     table->rating_min = (int32_t)sql_int(q);
     table->rating_max = (int32_t)sql_int(q);
     table->finished_min = (uint8_t)sql_int(q);

@@ -36,6 +36,11 @@ enum storage_ask {
 
 #define STORAGE_HALT_WHY_SIZE 161
 
+/* The last of those kinds that are not ours to name: clocks, lobby/protocol/watch_rule.h. */
+#define STORAGE_CLOCK_KIND_LAST 3
+#define STORAGE_WATCH_POLICY_LAST 3
+#define STORAGE_WATCH_TALK_LAST 2
+
 struct storage_table {
     int64_t id; /* 1 or more, never used again */
     char game[STORAGE_WORD_SIZE];
@@ -77,6 +82,9 @@ enum storage_result storage_table_add(struct storage *storage, const struct stor
 /* Writes all of a table and its seats anew, but created_ms, conn and request. */
 enum storage_result storage_table_save(struct storage *storage,
                                        const struct storage_table *table) MUST_CHECK;
+
+/* Closes it, whatever else its rows say; with its game, if that was on. */
+enum storage_result storage_table_close(struct storage *storage, int64_t id) MUST_CHECK;
 
 enum storage_result storage_table_read(struct storage *storage, int64_t id,
                                        struct storage_table *table) MUST_CHECK;

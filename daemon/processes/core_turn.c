@@ -16,7 +16,7 @@ void core_check(const struct core *core, enum house_result result)
     if (result != HOUSE_STORAGE_FAILED) {
         return;
     }
-    log_event(LOG_LEVEL_ERROR, 0, "the data cannot be written: %s", storage_why(core->storage));
+    log_event(LOG_LEVEL_ERROR, 0, "the data cannot be written: %s", house_why(core->house));
     abort(); /* memory is ahead of the disk */
 }
 

@@ -139,7 +139,7 @@ static bool closing_read(struct house *house, const char *name, char value[STORA
     return stored(house, result);
 }
 
-bool closing_begin(struct house *house)
+void closing_begin(struct house *house)
 {
     struct closing *closing = &house->closing;
     char draining[STORAGE_META_SIZE];
@@ -148,7 +148,7 @@ bool closing_begin(struct house *house)
     bool was_away = closing->was_away;
     if (!closing_read(house, DRAINING_META, draining) || !closing_read(house, CLOSING_META, at) ||
         !closing_read(house, CLOSING_WHY, why)) {
-        return false;
+        return;
     }
     *closing = (struct closing){
         .is_draining = draining[0] != '\0',
@@ -160,7 +160,6 @@ bool closing_begin(struct house *house)
      */
     closing->was_away = is_past && (was_away || index_count(&house->conns) == 0);
     closing->due_ms = is_past ? house->now_ms : next_word_ms(closing, house->now_ms);
-    return true;
 }
 
 void closing_connections_end(struct house *house, bool has_survivors)

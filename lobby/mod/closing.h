@@ -7,8 +7,8 @@
  * it outlives the core. No new games begin until staff say otherwise; that and the hour of closing
  * end with the house that has closed as announced. */
 
-/* Reads what was announced. False when the storage cannot be read. */
-bool closing_begin(struct house *house) MUST_CHECK;
+/* Reads what was announced. */
+void closing_begin(struct house *house);
 
 /* All connections that outlived the last core have been handed over: did the house close when it
  * was to, while no core was there? Not if there are any; then it does so now. */

@@ -256,9 +256,9 @@ bool sanctions_let_sit(struct house *house, struct conn *conn, int64_t request)
     return false;
 }
 
-bool sanctions_begin(struct house *house)
+void sanctions_begin(struct house *house)
 {
-    return storage_sanctions_next(house->storage, &house->sanction_due_ms) == STORAGE_OK;
+    stored_or_fail(house, storage_sanctions_next(house->storage, &house->sanction_due_ms));
 }
 
 struct ending {
@@ -323,9 +323,7 @@ void sanctions_tick(struct house *house)
         audit_house(house, &row);
         appeal_is_over(house, sanction, nobody, _("It is over."));
     }
-    if (!sanctions_begin(house)) {
-        house->is_failed = true;
-    }
+    sanctions_begin(house);
 }
 
 int64_t sanctions_next_ms(const struct house *house)

@@ -15,8 +15,8 @@
 /* One appeal against the same sanction in so long. */
 #define SANCTION_APPEAL_MS INT64_C(86400000)
 
-/* Reads when the next one ends. False when the storage cannot be read. */
-bool sanctions_begin(struct house *house) MUST_CHECK;
+/* Reads when the next one ends. */
+void sanctions_begin(struct house *house);
 
 /* What ends by itself by now: its people and the audit log are told. */
 void sanctions_tick(struct house *house);

@@ -253,9 +253,7 @@ static void banedit_run(struct order *order)
     ban.by_role = (uint8_t)order->rank;
     stored_or_fail(house, storage_audit_next(house->storage, &ban.audit));
     stored_or_fail(house, storage_sanction_edit(house->storage, &ban));
-    if (!sanctions_begin(house)) {
-        house->is_failed = true;
-    }
+    sanctions_begin(house);
     order->expires_ms = order->duration_ms > 0 ? ban.until_ms : 0;
     order->after = sanction_json(&ban, true);
     sanction_write(&ban, what);
