@@ -1,7 +1,7 @@
 #include "tests/lobby/evening.h"
 
 #include "games/game.h"
-#include "storage/sanctions.h"
+#include "tests/lobby/seen_by_all.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,6 +10,7 @@
 
 #define SAVED "evening.db"
 #define ENOUGH 100000
+#define GONE_MS 300000
 
 static const int64_t viewers[] = {ADA, MAX,   BOB,     EVE, CYD,     DAN, UMA,
                                   JON, GUEST, BOB_TOO, HAL, VISITOR, GUS};
@@ -19,7 +20,8 @@ int64_t evening_viewer(size_t index)
     return index < ARRAY_LEN(viewers) ? viewers[index] : 0;
 }
 
-static int64_t saved_ms; /* when it was */
+static int64_t saved_ms;  /* when it was */
+static char changed[128]; /* evening_file's */
 
 static void saved_path(const struct driver *driver, char path[128])
 {
@@ -73,6 +75,92 @@ void evening_restart(struct driver *driver, const int64_t *conns, size_t count)
 {
     driver_restart(driver);
     return_all(driver, conns, count);
+}
+
+const char *evening_file(struct driver *driver)
+{
+    char saved[128];
+    (void)snprintf(changed, sizeof(changed), "%s/changed.db", driver->folder);
+    saved_path(driver, saved);
+    driver_copy(saved, changed);
+    return changed;
+}
+
+static void come(struct driver *driver, int64_t conn, enum peer peer)
+{
+    driver_forget(driver, conn);
+    driver->result = house_connect(driver->house, driver->now_ms, conn, peer, "127.0.0.1", "ssh");
+    driver_commit(driver);
+}
+
+static void play_on(struct driver *driver, int64_t conn)
+{
+    const json_t *message = driver_newest(driver, conn, "view");
+    const json_t *view = json_object_get(message, "view");
+    const char *move = json_string_value(json_array_get(json_object_get(view, "legal"), 0));
+    if (move != NULL) {
+        (void)driver_ask(driver, conn,
+                         "{'t':'move','table':%" PRId64 ",'step':%" PRId64 ",'move':'%s'}",
+                         driver_number(message, "table"), driver_number(view, "step"), move);
+    }
+}
+
+/* Whatever any of them is answered. */
+static void everybody_does_something(struct driver *driver)
+{
+    static const enum peer helpers[] = {PEER_KEEPER, PEER_HOOK};
+    for (size_t i = 0; i < ARRAY_LEN(helpers); i++) {
+        come(driver, KEEPER + (int64_t)i, helpers[i]);
+        (void)driver_send(driver, KEEPER + (int64_t)i, "{'t':'hello','protocol':1}");
+    }
+    come(driver, DRIVER_BOT, PEER_BOT);
+    (void)driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':1}");
+    for (size_t i = 0; i < ARRAY_LEN(viewers); i++) {
+        come(driver, viewers[i], PEER_SESSION);
+    }
+    come(driver, DRIVER_GATE, PEER_GATE);
+    (void)driver_send(driver, DRIVER_GATE, "{'t':'hello','protocol':1}");
+    (void)driver_send(driver, DRIVER_GATE, "{'t':'connections_end'}");
+    for (size_t i = 0; i < ARRAY_LEN(viewers); i++) {
+        (void)driver_send(driver, viewers[i], "{'t':'hello','protocol':1}");
+    }
+    driver_pass(driver, 1000);
+    seen_ask_all(driver);
+    for (size_t i = 0; i < ARRAY_LEN(viewers); i++) {
+        play_on(driver, viewers[i]);
+        driver_pass(driver, 1000);
+    }
+}
+
+static void everybody_goes(struct driver *driver)
+{
+    for (size_t i = 0; i < ARRAY_LEN(viewers); i++) {
+        driver->result = house_disconnect(driver->house, driver->now_ms, viewers[i]);
+        driver_commit(driver);
+    }
+    driver_pass(driver, GONE_MS);
+}
+
+static bool is_well(const struct driver *driver)
+{
+    return driver->house != NULL && driver->result != HOUSE_STORAGE_FAILED;
+}
+
+bool evening_lives(struct driver *driver)
+{
+    driver->now_ms = saved_ms;
+    driver->result = HOUSE_OK;
+    driver_try(driver, changed);
+    if (driver->storage == NULL) {
+        return true;
+    }
+    if (is_well(driver)) {
+        everybody_does_something(driver);
+    }
+    if (is_well(driver)) {
+        everybody_goes(driver);
+    }
+    return is_well(driver);
 }
 
 /* A table of the connection's with a game of the registry's first. */
@@ -257,6 +345,7 @@ int evening_end(void **state)
     struct driver *driver = *state;
     saved_path(driver, saved);
     (void)unlink(saved);
+    (void)unlink(changed);
     return driver_teardown(state);
 }
 

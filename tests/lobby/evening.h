@@ -43,6 +43,14 @@ void evening_begin(struct driver *driver);
 /* The core dies; the next one finds these connections. */
 void evening_restart(struct driver *driver, const int64_t *conns, size_t count);
 
+/* A copy of the evening's file that may be changed, for evening_lives. Borrowed. */
+const char *evening_file(struct driver *driver);
+
+/* True when a core can begin on that file and outlives that everybody comes back, looks at
+ * everything, plays on and goes, and so can the next one; or when the storage itself says why the
+ * file cannot be opened. */
+bool evening_lives(struct driver *driver);
+
 /* Somebody's connection that is to be compared; 0 past the last. */
 int64_t evening_viewer(size_t index);
 

@@ -54,7 +54,9 @@ int driver_teardown(void **state);
 /* Another house over the same data, as after a crash: nobody is connected. */
 void driver_restart(struct driver *driver);
 
-/* The same over a copy of another house's closed file. */
+/* The same over a copy of another house's closed file; driver_try: house and storage are NULL when
+ * it cannot be opened. */
+void driver_try(struct driver *driver, const char *path);
 void driver_load(struct driver *driver, const char *path);
 
 /* Copies a closed house's file. */

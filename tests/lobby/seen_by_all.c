@@ -1,7 +1,6 @@
 #include "tests/lobby/seen_by_all.h"
 
 #include "games/game.h"
-#include "lobby/house_state.h"
 #include "lobby/lobby_push.h"
 #include "tests/lobby/seen.h"
 
@@ -169,4 +168,14 @@ bool seen_survives_restart(struct driver *driver, const char *title)
     forget(&before);
     forget(&after);
     return is_same;
+}
+
+void seen_ask_all(struct driver *driver)
+{
+    int64_t conn = 0;
+    for (size_t i = 0; (conn = evening_viewer(i)) != 0; i += 2) {
+        if (driver_text(driver_newest(driver, conn, "welcome"), "phase")[0] == 'i') {
+            json_decref(answers_to(driver, conn));
+        }
+    }
 }

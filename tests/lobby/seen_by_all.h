@@ -8,4 +8,7 @@
  * `title`. */
 bool seen_survives_restart(struct driver *driver, const char *title);
 
+/* Every other one asks everything, whatever the answers. */
+void seen_ask_all(struct driver *driver);
+
 #endif

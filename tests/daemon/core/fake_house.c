@@ -163,6 +163,11 @@ enum house_result house_commit(struct house *house)
     return house->is_failing ? HOUSE_STORAGE_FAILED : HOUSE_OK;
 }
 
+const char *house_why(const struct house *house)
+{
+    return house->is_failing ? "the house fails" : "";
+}
+
 int house_output(struct house *house, struct house_output *output)
 {
     if (!house->is_committed) {

@@ -1,0 +1,190 @@
+#include "games/game.h"
+#include "lobby/fault.h"
+#include "storage/sql.h"
+#include "tests/lobby/evening.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What the data lack while the house runs, or when it begins, costs the table, request or work that
+ * needs it. */
+
+struct written {
+    char lines[4096];
+};
+
+static void write_log(void *context, int64_t conn, const char *event, const char *const *pairs)
+{
+    struct written *written = context;
+    size_t len = strlen(written->lines);
+    (void)conn;
+    len += (size_t)snprintf(written->lines + len, sizeof(written->lines) - len, "%s", event);
+    for (size_t i = 0; pairs[i] != NULL && len < sizeof(written->lines); i += 2) {
+        len += (size_t)snprintf(written->lines + len, sizeof(written->lines) - len, " %s=%s",
+                                pairs[i], pairs[i + 1] == NULL ? "" : pairs[i + 1]);
+    }
+    (void)snprintf(written->lines + len, sizeof(written->lines) - len, "\n");
+}
+
+static struct written written;
+
+static void begin(struct driver *driver)
+{
+    written.lines[0] = '\0';
+    driver->config.log = write_log;
+    driver->config.log_context = &written;
+    evening_begin(driver);
+}
+
+static void lose(struct driver *driver, const char *statement)
+{
+    driver_commit(driver);
+    assert_int_equal(
+        sqlite3_exec(driver->storage->db, "PRAGMA foreign_keys = OFF", NULL, NULL, NULL),
+        SQLITE_OK);
+    assert_int_equal(sqlite3_exec(driver->storage->db, statement, NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(
+        sqlite3_exec(driver->storage->db, "PRAGMA foreign_keys = ON", NULL, NULL, NULL), SQLITE_OK);
+}
+
+static void insist_written(const char *words)
+{
+    if (strstr(written.lines, words) == NULL) {
+        fail_msg("the log has no \"%s\":\n%s", words, written.lines);
+    }
+}
+
+static void hello(struct driver *driver, int64_t conn)
+{
+    assert_non_null(driver_newest(driver, conn, "resync"));
+    driver_forget(driver, conn);
+    assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_pass(driver, 1000);
+}
+
+static bool has_table(const struct driver *driver, int64_t conn, int64_t table)
+{
+    size_t i = 0;
+    const json_t *row = NULL;
+    json_array_foreach(json_object_get(driver_newest(driver, conn, "lobby"), "tables"), i, row)
+    {
+        if (driver_number(row, "id") == table) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool was_said(const struct driver *driver, int64_t conn, const char *words)
+{
+    size_t i = 0;
+    const json_t *message = NULL;
+    json_array_foreach(driver->inbox[conn], i, message)
+    {
+        if (strcmp(driver_text(message, "t"), "chat") == 0 &&
+            strstr(driver_text(message, "text"), words) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void a_table_that_lacks_something_is_closed_and_the_others_go_on(void **state)
+{
+    struct driver *driver = *state;
+    begin(driver);
+    lose(driver, "DELETE FROM tables WHERE id = " EVENING_RUN);
+    driver_ok(driver, EVE, "{'t':'say','to':'lobby','kind':'say','text':'fine so far'}");
+    (void)driver_ask(driver, BOB, "{'t':'pause'}");
+    insist_written("fault why=FOREIGN KEY constraint failed (787) table=" EVENING_RUN);
+    insist_written("table-closed table=" EVENING_RUN);
+    hello(driver, BOB);
+    hello(driver, EVE);
+    assert_null(driver_newest(driver, BOB, "table"));
+    assert_true(has_table(driver, ADA, 1) || has_table(driver, EVE, 1));
+    assert_false(has_table(driver, EVE, 3));
+    assert_true(was_said(driver, BOB, "#" EVENING_RUN));
+    assert_true(was_said(driver, EVE, "fine so far"));
+    assert_non_null(driver_newest(driver, EVE, "table"));
+    evening_restart(driver, (const int64_t[]){BOB, EVE}, 2);
+    assert_false(has_table(driver, BOB, 3));
+}
+
+static void a_request_the_data_do_not_bear_is_refused_when_it_comes_again(void **state)
+{
+    struct driver *driver = *state;
+    begin(driver);
+    lose(driver, "DELETE FROM accounts WHERE name = 'uma'");
+    int64_t request = driver->next_id;
+    assert_null(driver_ask(driver, UMA, "{'t':'settings_set','settings':{'bell':true}}"));
+    insist_written("fault why=a row is missing");
+    hello(driver, BOB);
+    driver_ok(driver, BOB, "{'t':'ping'}");
+    /* She has no account any more, so the next core finds nobody behind her connection. */
+    hello(driver, UMA);
+    assert_string_equal(driver_text(driver_newest(driver, UMA, "welcome"), "phase"), "door");
+    (void)request;
+}
+
+static void what_is_asked_again_after_a_fault_is_answered_no(void **state)
+{
+    struct driver *driver = *state;
+    begin(driver);
+    lose(driver,
+         "CREATE TRIGGER none BEFORE INSERT ON friends BEGIN SELECT raise(ABORT, 'x'); END");
+    int64_t request = driver->next_id;
+    driver_ok(driver, BOB, "{'t':'ping'}");
+    assert_null(driver_ask(driver, BOB, "{'t':'friend_add','name':'eve'}"));
+    hello(driver, BOB);
+    assert_int_equal(
+        driver_send(driver, BOB, "{'t':'friend_add','name':'eve','id':%" PRId64 "}", request + 1),
+        HOUSE_OK);
+    const json_t *answer = driver_answer(driver, BOB, request + 1);
+    assert_string_equal(driver_text(answer, "code"), "failed");
+    driver_ok(driver, BOB, "{'t':'ping'}");
+}
+
+static void a_work_of_the_house_that_meets_a_fault_rests(void **state)
+{
+    struct driver *driver = *state;
+    begin(driver);
+    lose(driver, "CREATE TRIGGER none BEFORE UPDATE ON sanctions"
+                 " BEGIN SELECT raise(ABORT, 'x'); END");
+    driver_pass(driver, 2 * 86400000); /* dan's mute ends meanwhile, as far as that can be */
+    assert_int_equal(driver->result, HOUSE_OK);
+    insist_written("part=sanctions");
+    lose(driver, "DROP TRIGGER none");
+    driver_pass(driver, FAULT_REST_MS);
+    hello(driver, DAN);
+    driver_ok(driver, DAN, "{'t':'say','to':'table','kind':'say','text':'again'}");
+}
+
+static void a_house_that_cannot_be_read_says_why(void **state)
+{
+    struct driver *driver = *state;
+    sqlite3 *db = NULL;
+    begin(driver);
+    const char *path = evening_file(driver);
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(
+        sqlite3_exec(db, "UPDATE tables SET host_name = hex(zeroblob(99))", NULL, NULL, NULL),
+        SQLITE_OK);
+    (void)sqlite3_close(db);
+    driver_try(driver, path);
+    assert_null(driver->house);
+    insist_written("unreadable why=a stored value has not the size it was written with");
+    evening_begin(driver);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_table_that_lacks_something_is_closed_and_the_others_go_on),
+        cmocka_unit_test(a_request_the_data_do_not_bear_is_refused_when_it_comes_again),
+        cmocka_unit_test(what_is_asked_again_after_a_fault_is_answered_no),
+        cmocka_unit_test(a_work_of_the_house_that_meets_a_fault_rests),
+        cmocka_unit_test(a_house_that_cannot_be_read_says_why),
+    };
+    return cmocka_run_group_tests(tests, evening_make, evening_end);
+}
