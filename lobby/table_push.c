@@ -60,6 +60,21 @@ static json_t *push_seat(struct house *house, struct table *table, int seat)
 /* As many as one message has room for; the row tells how many there are. */
 #define WATCHER_NAMES_MAX 1000
 
+/* Where a name stands among others in order. */
+static size_t push_place(const json_t *names, const char *name)
+{
+    size_t from = 0;
+    size_t to = json_array_size(names);
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        bool is_before = strcmp(json_string_value(json_array_get(names, middle)), name) < 0;
+        from = is_before ? middle + 1 : from;
+        to = is_before ? to : middle;
+    }
+    return from;
+}
+
+/* By name: in which order they came, the next core does not know. */
 static json_t *push_watchers(const struct table *table)
 {
     json_t *names = json_array();
@@ -67,7 +82,8 @@ static json_t *push_watchers(const struct table *table)
     TAILQ_FOREACH(conn, &table->conns, of_table)
     {
         if (table_is_watcher(table, conn) && json_array_size(names) < WATCHER_NAMES_MAX) {
-            (void)json_array_append_new(names, json_string(conn->person->name));
+            const char *name = conn->person->name;
+            (void)json_array_insert_new(names, push_place(names, name), json_string(name));
         }
     }
     return names;

@@ -17,7 +17,7 @@ static const int64_t viewers[] = {ADA, MAX,   BOB,     EVE, CYD,     DAN, UMA,
 
 int64_t evening_viewer(size_t index)
 {
-    return index < ARRAY_LEN(viewers) ? viewers[index] : 0;
+    return index < ARRAY_LEN(viewers) ? viewers[index] : index == ARRAY_LEN(viewers) ? NEWCOMER : 0;
 }
 
 static int64_t saved_ms;  /* when it was */
@@ -307,7 +307,7 @@ static void staff_work(struct driver *driver)
     order_ok(driver, ADA, "motd hello");
     order_ok(driver, ADA, "news add chairs");
     order_ok(driver, ADA, "allowlist add ip=198.51.100.0/24");
-    order_ok(driver, ADA, "disable vacation why");
+    order_ok(driver, ADA, "disable replay why");
 }
 
 int evening_make(void **state)
@@ -354,6 +354,7 @@ void evening_begin(struct driver *driver)
     char saved[128];
     saved_path(driver, saved);
     driver->now_ms = saved_ms;
+    driver_forget(driver, NEWCOMER);
     driver_load(driver, saved);
     return_all(driver, viewers, ARRAY_LEN(viewers));
 }

@@ -51,7 +51,7 @@ const char *evening_file(struct driver *driver);
  * file cannot be opened. */
 bool evening_lives(struct driver *driver);
 
-/* Somebody's connection that is to be compared; 0 past the last. */
+/* Somebody's connection that is to be compared, if it is there; 0 past the last. */
 int64_t evening_viewer(size_t index);
 
 #endif

@@ -100,11 +100,25 @@ static void take_table(json_t *seen, const json_t *message)
     }
 }
 
+/* An answer that says who one is now: as a client does, which is not told again. */
+static void take_answer(json_t *seen, const json_t *answer)
+{
+    json_t *you = json_object_get(answer, "you");
+    if (json_is_object(you)) {
+        (void)json_object_set_new(seen, "phase", json_string("in"));
+        (void)json_object_set_new(seen, "you", json_pack("{s:s,s:O}", "t", "you", "you", you));
+    } else if (strcmp(driver_text(answer, "result"), "visitor") == 0) {
+        (void)json_object_set_new(seen, "phase", json_string("visitor"));
+    }
+}
+
 static void take(json_t *seen, const json_t *message)
 {
     const char *type = driver_text(message, "t");
     if (strcmp(type, "lobby") == 0) {
         take_lobby(seen, message);
+    } else if (strcmp(type, "ok") == 0) {
+        take_answer(seen, message);
     } else if (strcmp(type, "sheet") == 0) {
         take_sheet(seen, message);
     } else if (strcmp(type, "welcome") == 0) {
@@ -144,12 +158,35 @@ json_t *seen_anew(struct driver *driver, int64_t conn)
     return seen_of(driver, conn);
 }
 
-/* What time changes by itself, or (how long somebody did nothing) no core knows of the one before.
- */
+/* What time changes by itself; what no core knows of the one before (how long somebody did
+ * nothing); what is told once (that a line has waited, that one is new); one's own settings, which
+ * one has set. */
 static bool is_passing(const char *key, bool is_told)
 {
-    static const char *const passing[] = {"left_ms", "bank_ms", "bot_ms", "for_s"};
-    return strcmp(key, "idle_s") == 0 || (is_told && is_one_of(key, passing, ARRAY_LEN(passing)));
+    static const char *const never[] = {"idle_s", "kept", "is_new", "recovery", "is_recovered"};
+    static const char *const passing[] = {"left_ms", "bank_ms", "bot_ms", "for_s", "settings"};
+    return is_one_of(key, never, ARRAY_LEN(never)) ||
+           (is_told && is_one_of(key, passing, ARRAY_LEN(passing)));
+}
+
+/* What ends by one's own request, which is not told besides. */
+static void forget_what_ended(json_t *told, const json_t *after)
+{
+    static const char *const parts[] = {"table", "view", "sheet", "result", "invite", "review"};
+    for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+        if (json_object_get(after, parts[i]) == NULL) {
+            (void)json_object_del(told, parts[i]);
+        }
+    }
+}
+
+/* A core gives back the time for which nothing says that the one before was there (alive.h). */
+static bool is_same_time(const char *key, const json_t *before, const json_t *after)
+{
+    static const char *const times[] = {"left_ms", "bank_ms", "bot_ms", "due_at"};
+    int64_t more = json_integer_value(after) - json_integer_value(before);
+    return is_one_of(key, times, ARRAY_LEN(times)) && json_is_integer(before) &&
+           json_is_integer(after) && more >= 0 && more <= 1000;
 }
 
 struct comparison {
@@ -183,7 +220,7 @@ static void compare_member(struct comparison *comparison, const char *key, const
                            const json_t *after)
 {
     size_t len = strlen(comparison->path);
-    if (is_passing(key, comparison->is_told)) {
+    if (is_passing(key, comparison->is_told) || is_same_time(key, before, after)) {
         return;
     }
     (void)snprintf(comparison->path + len, sizeof(comparison->path) - len, " %s", key);
@@ -235,6 +272,9 @@ static void compare(struct comparison *comparison, const json_t *before, const j
 
 bool seen_same(const char *title, const json_t *before, const json_t *after, bool is_told)
 {
+    if (is_told && json_object_get(before, "friends") == NULL) {
+        return true; /* at the door, or signed in to ask only: told no whole state yet */
+    }
     struct comparison comparison = {.title = title, .is_told = is_told};
     json_t *left = json_deep_copy(before);
     json_t *right = json_deep_copy(after);
@@ -244,6 +284,7 @@ bool seen_same(const char *title, const json_t *before, const json_t *after, boo
     }
     if (is_told) {
         (void)json_object_del(right, "answers");
+        forget_what_ended(left, right);
     }
     compare(&comparison, left, right);
     json_decref(left);

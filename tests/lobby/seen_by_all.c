@@ -1,6 +1,7 @@
 #include "tests/lobby/seen_by_all.h"
 
 #include "games/game.h"
+#include "lobby/conns.h"
 #include "lobby/lobby_push.h"
 #include "tests/lobby/seen.h"
 
@@ -82,6 +83,9 @@ static void ask_leaders(struct driver *driver, int64_t conn, json_t *answers)
 static json_t *answers_to(struct driver *driver, int64_t conn)
 {
     json_t *answers = json_object();
+    if (conn == ADA) {
+        (void)driver_ask(driver, conn, "{'t':'step_up','password':'password of ada'}");
+    }
     for (size_t i = 0; i < ARRAY_LEN(questions); i++) {
         ask(driver, conn, questions[i], answers);
     }
@@ -99,6 +103,15 @@ static void flush(struct driver *driver)
     driver_commit(driver);
 }
 
+/* Whoever is away would be back by asking. */
+static bool may_ask(const json_t *seen)
+{
+    const json_t *you = json_object_get(json_object_get(seen, "you"), "you");
+    const json_t *presence = json_object_get(json_object_get(you, "settings"), "presence");
+    return strcmp(driver_text(seen, "phase"), "in") == 0 &&
+           strcmp(driver_text(presence, "kind"), "away") != 0;
+}
+
 static void look(struct driver *driver, const struct viewers *viewers, struct sight *sight)
 {
     flush(driver);
@@ -106,7 +119,7 @@ static void look(struct driver *driver, const struct viewers *viewers, struct si
         sight->seen[i] = seen_anew(driver, viewers->conns[i]);
     }
     for (size_t i = 0; i < viewers->count; i++) {
-        if (strcmp(driver_text(sight->seen[i], "phase"), "in") == 0) {
+        if (may_ask(sight->seen[i])) {
             (void)json_object_set_new(sight->seen[i], "answers",
                                       answers_to(driver, viewers->conns[i]));
         }
@@ -139,6 +152,9 @@ static struct viewers who_is_left(struct driver *driver)
     struct viewers viewers = {.count = 0};
     int64_t conn = 0;
     for (size_t i = 0; (conn = evening_viewer(i)) != 0; i++) {
+        if (conn_find(driver->house, conn) == NULL) {
+            continue; /* nobody has come there */
+        }
         if (driver_newest(driver, conn, "bye") == NULL) {
             viewers.conns[viewers.count++] = conn;
         } else {

@@ -119,7 +119,7 @@ static const struct deed {
     {"shutdown", ADA, "9 why"},
     {"reload", ADA, ""},
     {"disable", ADA, "tell why"},
-    {"enable", ADA, "vacation"},
+    {"enable", ADA, "replay"},
     {"backup", ADA, ""},
     {"stats", ADA, ""},
     {"audit", ADA, "verify"},

@@ -1,0 +1,320 @@
+#include "games/game.h"
+#include "tests/lobby/evening.h"
+#include "tests/lobby/seen_by_all.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Every message of messages.def is sent in a house full of people, tables and sanctions; then the
+ * core dies, and everybody sees of the next one what they saw of that. */
+
+#define KEY                                                                                        \
+    "{'type':'ssh-ed25519','fingerprint':'SHA256:BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB'}"
+
+typedef void prepare(struct driver *driver);
+
+/* What comes before the message, so that there is something it can do. */
+
+static void newcomer_is_at_the_door(struct driver *driver)
+{
+    driver_connect(driver, NEWCOMER, PEER_SESSION);
+    assert_int_equal(driver_send(driver, NEWCOMER, "{'t':'hello','protocol':1}"), HOUSE_OK);
+}
+
+static void kim_asks(struct driver *driver)
+{
+    newcomer_is_at_the_door(driver);
+    driver_ok(driver, NEWCOMER,
+              "{'t':'sign_in','method':'password','name':'kim','password':'password of kim',"
+              "'asks':true}");
+}
+
+static void newcomer_signs_up(struct driver *driver)
+{
+    newcomer_is_at_the_door(driver);
+    driver_ok(driver, NEWCOMER, "{'t':'sign_in','method':'password','name':'','password':''}");
+    driver_ok(driver, NEWCOMER, "{'t':'sign_up','name':'pat','password':'password of pat'}");
+}
+
+static void bob_confirms(struct driver *driver)
+{
+    driver_ok(driver, BOB, "{'t':'step_up','password':'password of bob'}");
+}
+
+/* Bob's code is typed by somebody whose key nobody knows. */
+static char code[64];
+
+static void bob_makes_a_code(struct driver *driver)
+{
+    bob_confirms(driver);
+    const json_t *answer = driver_ok(driver, BOB, "{'t':'key_add'}");
+    (void)snprintf(code, sizeof(code), "%s", driver_text(answer, "code"));
+    newcomer_is_at_the_door(driver);
+    driver_ok(driver, NEWCOMER, "{'t':'sign_in','method':'key','name':'','key':" KEY "}");
+}
+
+static void bob_has_a_key(struct driver *driver)
+{
+    bob_makes_a_code(driver);
+    driver_ok(driver, NEWCOMER, "{'t':'code_use','code':'%s'}", code);
+}
+
+static void table_is_full(struct driver *driver)
+{
+    driver_ok(driver, EVE, "{'t':'bot_add','policy':'random'}");
+}
+
+static void ada_enters_the_open(struct driver *driver)
+{
+    driver_ok(driver, ADA, "{'t':'table_enter','table':" EVENING_OPEN ",'password':'sesame'}");
+}
+
+static void both_want_another_game(struct driver *driver)
+{
+    static const int64_t both[] = {UMA, JON};
+    for (size_t i = 0; i < ARRAY_LEN(both); i++) {
+        driver_ok(driver, both[i], "{'t':'table_enter','table':" EVENING_RATED "}");
+        driver_ok(driver, both[i], "{'t':'seat_take'}");
+    }
+    driver_ok(driver, JON, "{'t':'rematch'}");
+}
+
+static void cyd_is_played_for(struct driver *driver)
+{
+    driver->config.absent_grace_s = 5;
+    driver_pass(driver, 4 * 3600000); /* nobody moves */
+}
+
+static void ada_has_a_secret(struct driver *driver)
+{
+    char digits[DRIVER_CODE_SIZE];
+    const json_t *answer = driver_ok(driver, ADA, "{'t':'totp_begin'}");
+    (void)snprintf(code, sizeof(code), "%s",
+                   driver_code(driver, driver_text(answer, "secret"), 0, digits));
+}
+
+static void ada_has_totp(struct driver *driver)
+{
+    ada_has_a_secret(driver);
+    driver_ok(driver, ADA, "{'t':'totp_confirm','totp':'%s'}", code);
+}
+
+static void uma_tests_her_hook(struct driver *driver)
+{
+    driver_ok(driver, UMA, "{'t':'hook_test'}");
+    (void)snprintf(code, sizeof(code), "%" PRId64,
+                   driver_number(driver_newest(driver, HOOK, "post"), "job"));
+}
+
+static void ada_wants_a_backup(struct driver *driver)
+{
+    (void)driver_ask(driver, ADA, "{'t':'backup'}");
+    (void)snprintf(code, sizeof(code), "%" PRId64,
+                   driver_number(driver_newest(driver, KEEPER, "backup"), "job"));
+}
+
+/* Both play until the bot has moved, too: the driver answers for it. */
+static void run_goes_on(struct driver *driver)
+{
+    static const int64_t both[] = {BOB, CYD};
+    assert_true(driver_play(driver, both, 2, 6) > 0);
+}
+
+static const struct sent {
+    const char *type;
+    int64_t conn;
+    const char *fields; /* "%s" is `code` */
+    prepare *prepare;   /* or NULL */
+    bool may_be_refused;
+} messages[] = {
+    {"hello", BOB, "'protocol':1", NULL, false},
+    {"key_check", NEWCOMER, "'name':'bob','key':" KEY, newcomer_is_at_the_door, true},
+    {"sign_in", NEWCOMER, "'method':'password','name':'kim','password':'password of kim'",
+     newcomer_is_at_the_door, false},
+    {"sign_in", NEWCOMER, "'method':'guest'", newcomer_is_at_the_door, false},
+    {"sign_in", NEWCOMER, "'method':'password','name':'bob','password':'wrong'",
+     newcomer_is_at_the_door, true},
+    {"name_check", VISITOR, "'name':'pat'", NULL, false},
+    {"sign_up", VISITOR, "'name':'pat','password':'password of pat'", NULL, false},
+    {"code_use", NEWCOMER, "'code':'%s'", bob_makes_a_code, false},
+    {"come_in", NEWCOMER, "'as':null", kim_asks, false},
+    {"come_in", NEWCOMER, "'as':'program'", kim_asks, false},
+    {"say", BOB, "'to':'lobby','kind':'say','text':'again'", NULL, false},
+    {"say", CYD, "'to':'table','kind':'me','text':'thinks'", NULL, false},
+    {"say", BOB, "'to':'#tea','kind':'say','text':'no milk'", NULL, true},
+    {"tell", BOB, "'to':'eve','text':'psst'", NULL, false},
+    {"tell", BOB, "'to':'kim','text':'where are you'", NULL, false},
+    {"tell", BOB, "'to':'uma','text':'later then'", NULL, false},
+    {"tells_read", NEWCOMER, "'x':1", kim_asks, false},
+    {"presence", BOB, "'kind':'away','text':'tea'", NULL, false},
+    {"presence", UMA, "'kind':'here','text':''", NULL, false},
+    {"friend_add", EVE, "'name':'bob'", NULL, false},
+    {"friend_remove", UMA, "'name':'bob'", NULL, false},
+    {"friends", UMA, "'x':1", NULL, false},
+    {"join", EVE, "'channel':'#tea'", NULL, false},
+    {"part", UMA, "'channel':'#tea'", NULL, false},
+    {"channels", UMA, "'x':1", NULL, false},
+    {"decline", CYD, "'x':1", NULL, false},
+    {"why", CYD, "'table':6", NULL, false},
+    {"table_open", ADA, "'game':'%g','players':3,'options':{},'clock':{'kind':'none'}", NULL,
+     false},
+    {"table_open", CYD,
+     "'game':'%g','players':3,'options':{},'clock':{'kind':'days','days':2},"
+     "'fit':{'rating_min':1000,'rating_max':0,'finished_min':0}",
+     NULL, true},
+    {"table_enter", ADA, "'table':3", NULL, false},
+    {"table_leave", BOB, "'x':1", NULL, false},
+    {"table_leave", EVE, "'x':1", NULL, false},
+    {"table_leave", MAX, "'x':1", NULL, false},
+    {"table_set", EVE, "'clock':{'kind':'bank','bank_s':300,'increment_s':5}", NULL, false},
+    {"table_set", EVE, "'players':3", NULL, true},
+    {"table_set", EVE, "'watch':{'policy':'none','talk':'off'}", NULL, false},
+    {"table_lock", EVE, "'password':null", NULL, false},
+    {"table_start", EVE, "'x':1", table_is_full, false},
+    {"seat_take", ADA, "'x':1", ada_enters_the_open, false},
+    {"seat_leave", GUS, "'x':1", NULL, false},
+    {"seat_leave", BOB, "'for_good':true", NULL, false},
+    {"seat_leave", EVE, "'x':1", NULL, false},
+    {"seat_kick", EVE, "'seat':2", NULL, false},
+    {"bot_add", EVE, "'policy':'careful'", NULL, false},
+    {"bot_remove", EVE, "'seat':1", NULL, false},
+    {"move", BOB, "'table':3,'step':0,'move':'x'", run_goes_on, true},
+    {"seat_back", CYD, "'x':1", cyd_is_played_for, false},
+    {"pause", BOB, "'x':1", NULL, false},
+    {"adjourn", CYD, "'x':1", NULL, false},
+    {"resume", HAL, "'x':1", NULL, false},
+    {"vacation", JON, "'days':3", NULL, false},
+    {"rematch", UMA, "'x':1", both_want_another_game, false},
+    {"leaders", BOB, "'game':'%g','offset':0,'count':10", NULL, false},
+    {"profile", BOB, "'name':'uma'", NULL, false},
+    {"assess", BOB, "'x':1", NULL, false},
+    {"games", UMA, "'count':5", NULL, false},
+    {"best", BOB, "'x':1", NULL, false},
+    {"record", ADA, "'game_id':1", NULL, false},
+    {"review_open", ADA, "'game_id':2", NULL, false},
+    {"review_follow", ADA, "'name':'guest-2'", NULL, false},
+    {"review_go", GUS, "'step':3,'seat':1", NULL, false},
+    {"review_hand", GUS, "'name':'uma'", NULL, false},
+    {"review_leave", GUS, "'x':1", NULL, false},
+    {"settings_set", EVE,
+     "'settings':{'bell':true,'quiet':{'from_min':60,'to_min':300,"
+     "'offset_min':0}}",
+     NULL, false},
+    {"settings_set", JON, "'settings':{'quiet':{'from_min':60,'to_min':700,'offset_min':0}}", NULL,
+     false},
+    {"password_set", BOB, "'old':'password of bob','password':'another password'", NULL, false},
+    {"keys", BOB, "'x':1", bob_has_a_key, false},
+    {"key_add", BOB, "'x':1", bob_confirms, false},
+    {"key_remove", BOB, "'key':'1'", bob_has_a_key, false},
+    {"step_up", BOB, "'password':'password of bob'", NULL, false},
+    {"totp_begin", ADA, "'x':1", NULL, false},
+    {"totp_confirm", ADA, "'totp':'%s'", ada_has_a_secret, false},
+    {"totp_end", ADA, "'x':1", ada_has_totp, false},
+    {"bot_account", NEWCOMER, "'x':1", newcomer_signs_up, false},
+    {"hook", UMA, "'x':1", NULL, false},
+    {"hook_set", EVE, "'url':'https://example.org/eve'", NULL, false},
+    {"hook_set", UMA, "'events':['turn','over','live']", NULL, false},
+    {"hook_set", UMA, "'url':null", NULL, false},
+    {"hook_test", UMA, "'x':1", NULL, false},
+    {"registration", BOB, "'x':1", NULL, false},
+    {"mod", BOB, "'line':'report eve other x'", NULL, false},
+    {"ping", BOB, "'x':1", NULL, false},
+    {"held", MAX, "'x':1", NULL, false},
+    {"release", MAX, "'name':'hal'", NULL, false},
+    {"registration_set", ADA, "'state':'hold'", NULL, false},
+    {"backup", ADA, "'x':1", NULL, true},
+    {"reload", ADA, "'x':1", NULL, false},
+    {"reload_refused", KEEPER, "'why':'line 3'", NULL, false},
+    {"backed_up", KEEPER, "'job':%s,'path':'/somewhere'", ada_wants_a_backup, false},
+    {"bot_move", DRIVER_BOT, "'table':3,'seat':2,'step':0,'move':'x'", run_goes_on, false},
+    {"hashed", DRIVER_AUTH, "'job':0,'hash':'x'", newcomer_signs_up, false},
+    {"checked", DRIVER_AUTH, "'job':0,'is_right':true", kim_asks, false},
+    {"posted", HOOK, "'job':%s,'status':204", uma_tests_her_hook, false},
+    {"posted", HOOK, "'job':%s,'status':500", uma_tests_her_hook, false},
+    {"connection", DRIVER_GATE, "'conn':12,'signed_in':true", NULL, false},
+    {"connections_end", DRIVER_GATE, "'x':1", NULL, false},
+};
+
+static void replace(char *text, size_t size, const char *mark, const char *with)
+{
+    char rest[1024];
+    char *at = strstr(text, mark);
+    if (at != NULL) {
+        (void)snprintf(rest, sizeof(rest), "%s", at + strlen(mark));
+        (void)snprintf(at, size - (size_t)(at - text), "%s%s", with, rest);
+    }
+}
+
+static bool is_from_person(const struct sent *sent)
+{
+    return sent->conn >= DRIVER_FIRST && sent->conn != KEEPER && sent->conn != HOOK &&
+           strcmp(sent->type, "hello") != 0;
+}
+
+/* False when it is answered otherwise than it should be. */
+static bool is_done(struct driver *driver, const struct sent *sent, const char *title)
+{
+    char text[1024];
+    (void)snprintf(text, sizeof(text), "{'t':'%s',%s}", sent->type, sent->fields);
+    replace(text, sizeof(text), "%s", code);
+    replace(text, sizeof(text), "%g", game_at(0)->id);
+    if (!is_from_person(sent)) {
+        return driver_send(driver, sent->conn, "%s", text) == HOUSE_OK;
+    }
+    const json_t *answer = driver_ask(driver, sent->conn, "%s", text);
+    bool is_ok = strcmp(driver_text(answer, "t"), "ok") == 0 || sent->may_be_refused;
+    if (!is_ok) {
+        print_error("%s: %s\n", title, driver_text(answer, "why"));
+    }
+    return is_ok;
+}
+
+static void after_every_message_and_a_restart_everybody_sees_the_same(void **state)
+{
+    struct driver *driver = *state;
+    unsigned wrong = 0;
+    for (size_t i = 0; i < ARRAY_LEN(messages); i++) {
+        char title[200];
+        const struct sent *sent = &messages[i];
+        (void)snprintf(title, sizeof(title), "%s %s", sent->type, sent->fields);
+        code[0] = '\0';
+        evening_begin(driver);
+        if (sent->prepare != NULL) {
+            sent->prepare(driver);
+        }
+        wrong += !is_done(driver, sent, title);
+        wrong += !seen_survives_restart(driver, title);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+static void every_message_is_among_them(void **state)
+{
+    static const char *const types[] = {
+#define MESSAGE(type, peers, phases) #type,
+#define STAFF(type, role) #type,
+#include "lobby/protocol/messages.def"
+#undef STAFF
+#undef MESSAGE
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(types); i++) {
+        bool is_there = false;
+        for (size_t k = 0; k < ARRAY_LEN(messages); k++) {
+            is_there = is_there || strcmp(messages[k].type, types[i]) == 0;
+        }
+        if (!is_there) {
+            fail_msg("nothing shows what a restart makes of %s: add it here", types[i]);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_message_is_among_them),
+        cmocka_unit_test(after_every_message_and_a_restart_everybody_sees_the_same),
+    };
+    return cmocka_run_group_tests(tests, evening_make, evening_end);
+}
