@@ -105,7 +105,6 @@ struct house *house_new(const struct house_config *config, struct storage *stora
     if (!rebuild_load(house) || house_commit(house) != HOUSE_OK) {
         house_fail(house, storage_why(storage));
         journal_house(house, "unreadable", JOURNAL_PAIRS("why", house_why(house)));
-        (void)fprintf(stderr, "the data cannot be read: %s\n", house_why(house));
         house_free(house);
         return NULL;
     }

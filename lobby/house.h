@@ -106,7 +106,7 @@ enum house_result {
 };
 
 /* Loads what the storage holds: open tables are replayed and go on. The storage is borrowed and
- * must outlive the house. NULL when the data cannot be read (said on the log). */
+ * must outlive the house. NULL when the data cannot be read (`unreadable` on the log). */
 struct house *house_new(const struct house_config *config, struct storage *storage, int64_t now_ms);
 void house_free(struct house *house);
 

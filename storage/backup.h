@@ -59,4 +59,9 @@ enum storage_result storage_check(const char *path, struct storage_summary *summ
 enum storage_result storage_open_copy(const char *path, struct storage **storage,
                                       char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
+/* The same for a copy of it that may be changed, and is gone once it is closed: a file without a
+ * name in the system's place for such, of the present form whatever form the file has. */
+enum storage_result storage_open_scratch(const char *path, struct storage **storage,
+                                         char why[STORAGE_WHY_SIZE]) MUST_CHECK;
+
 #endif

@@ -216,3 +216,22 @@ enum storage_result storage_open_copy(const char *path, struct storage **storage
     *storage = result == STORAGE_OK ? opened : NULL;
     return result == STORAGE_OK ? STORAGE_OK : close_copy(opened, result, why);
 }
+
+enum storage_result storage_open_scratch(const char *path, struct storage **storage,
+                                         char why[STORAGE_WHY_SIZE])
+{
+    int64_t version = 0;
+    struct storage *source;
+    enum storage_result result = open_copy(path, &source);
+
+    *storage = NULL;
+    if (result == STORAGE_OK) {
+        result = check_ours(source, &version);
+    }
+    if (result != STORAGE_OK) {
+        return close_copy(source, result, why);
+    }
+    result = storage_open_filled(source->db, storage, why);
+    storage_close(source);
+    return result;
+}

@@ -35,7 +35,8 @@ struct sql {
 
 struct storage {
     sqlite3 *db;
-    const char *disk; /* NULL: the machine's; borrowed while opening */
+    sqlite3 *filled_from; /* NULL; what to begin with, borrowed while opening */
+    const char *disk;     /* NULL: the machine's; borrowed while opening */
     enum storage_result
         failed;    /* STORAGE_FULL until the transaction ends, _IO, _CORRUPT for ever */
     int log_pages; /* committed to the log since it was last moved into the file */
@@ -108,6 +109,11 @@ enum storage_result sql_number(struct storage *storage, const char *text,
 
 /* How every connection is set, as one script; outside a transaction, before anything else. */
 const char *sql_settings(void);
+
+/* storage_open on a file of no name that begins as a copy of that database (storage_open_scratch).
+ */
+enum storage_result storage_open_filled(sqlite3 *from, struct storage **storage,
+                                        char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
 void sql_finalize_all(struct storage *storage);
 

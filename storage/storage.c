@@ -63,6 +63,21 @@ static enum storage_result configure(struct storage *storage)
     return sql_script(storage, sql_settings());
 }
 
+static enum storage_result fill(struct storage *storage)
+{
+    sqlite3_backup *copy =
+        storage->filled_from == NULL
+            ? NULL
+            : sqlite3_backup_init(storage->db, "main", storage->filled_from, "main");
+
+    if (storage->filled_from == NULL) {
+        return STORAGE_OK;
+    }
+    (void)sqlite3_backup_step(copy, -1); /* a failure shows again in the end */
+    const int code = copy == NULL ? SQLITE_NOMEM : sqlite3_backup_finish(copy);
+    return code == SQLITE_OK ? STORAGE_OK : sql_failed(storage, code);
+}
+
 static enum storage_result open_database(struct storage *storage, const char *path)
 {
     const int code = sqlite3_open_v2(path, &storage->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
@@ -72,7 +87,10 @@ static enum storage_result open_database(struct storage *storage, const char *pa
         (void)snprintf(storage->why, sizeof storage->why, "out of memory");
         return STORAGE_IO;
     }
-    enum storage_result result = code == SQLITE_OK ? configure(storage) : sql_failed(storage, code);
+    enum storage_result result = code == SQLITE_OK ? fill(storage) : sql_failed(storage, code);
+    if (result == STORAGE_OK) {
+        result = configure(storage);
+    }
     if (result == STORAGE_OK) {
         int64_t version = 0; /* any look into the file reads its log */
         result = sql_number(storage, "PRAGMA user_version", &version);
@@ -112,8 +130,8 @@ enum storage_result storage_open(const char *path, struct storage **storage,
     return result == STORAGE_OK ? storage_open_on(NULL, path, storage, why) : result;
 }
 
-enum storage_result storage_open_on(const char *disk, const char *path, struct storage **storage,
-                                    char why[STORAGE_WHY_SIZE])
+static enum storage_result open_new(const struct storage *how, const char *path,
+                                    struct storage **storage, char why[STORAGE_WHY_SIZE])
 {
     *storage = NULL;
     why[0] = '\0';
@@ -122,7 +140,8 @@ enum storage_result storage_open_on(const char *disk, const char *path, struct s
         (void)snprintf(why, STORAGE_WHY_SIZE, "out of memory");
         return STORAGE_IO;
     }
-    opened->disk = disk;
+    opened->disk = how->disk;
+    opened->filled_from = how->filled_from;
     storage_set_log(opened, LOG_IDLE_MIB, LOG_MOST_MIB);
     const enum storage_result result = open_database(opened, path);
     if (result != STORAGE_OK) {
@@ -132,6 +151,22 @@ enum storage_result storage_open_on(const char *disk, const char *path, struct s
     }
     *storage = opened;
     return STORAGE_OK;
+}
+
+enum storage_result storage_open_on(const char *disk, const char *path, struct storage **storage,
+                                    char why[STORAGE_WHY_SIZE])
+{
+    const struct storage how = {.disk = disk};
+
+    return open_new(&how, path, storage, why);
+}
+
+enum storage_result storage_open_filled(sqlite3 *from, struct storage **storage,
+                                        char why[STORAGE_WHY_SIZE])
+{
+    const struct storage how = {.filled_from = from};
+
+    return open_new(&how, "", storage, why);
 }
 
 void storage_close(struct storage *storage)

@@ -1,6 +1,8 @@
+#include "daemon/base/clock.h"
 #include "daemon/base/i18n.h"
 #include "daemon/cli/arguments.h"
 #include "lobby/game_record.h"
+#include "lobby/house_check.h"
 #include "storage/backup.h"
 #include "storage/played.h"
 
@@ -25,6 +27,7 @@ struct check_data {
     struct storage *storage;
     int64_t good, unknown, bad;
     bool has_failed;
+    bool has_findings; /* a house would open on it, and close something */
 };
 
 static int complain(const struct check_data *check, const char *why)
@@ -77,6 +80,30 @@ static int check_games(struct check_data *check)
     return check->bad == 0 ? 0 : 1;
 }
 
+static void say_finding(void *context, const char *words)
+{
+    struct check_data *check = context;
+    check->has_findings = true;
+    fprintf(stderr, "%s\n", words);
+}
+
+/* Opens a house on a copy. */
+static int check_house(struct check_data *check)
+{
+    char why[STORAGE_WHY_SIZE];
+    struct storage *copy = NULL;
+    if (storage_open_scratch(check->path, &copy, why) != STORAGE_OK) {
+        return complain(check, why);
+    }
+    bool is_good = house_check(copy, clock_unix_ms(), say_finding, check, why);
+    storage_close(copy);
+    if (!is_good) {
+        fprintf(stderr, _("trickhouse check-data: %s: no house can be opened on it: %s\n"),
+                check->path, why);
+    }
+    return is_good && !check->has_findings ? 0 : 1;
+}
+
 static bool read_arguments(struct check_data *check, int argc, char **argv)
 {
     struct arguments arguments = arguments_of(&check_data_subcommand, options, argc, argv);
@@ -113,6 +140,9 @@ static int check_data_run(int argc, char **argv)
     if (storage_check(check.path, &summary, why) != STORAGE_OK) {
         return complain(&check, why);
     }
+    if (check_house(&check) != 0) {
+        return 1;
+    }
     if (!check.is_quiet) {
         printf(_("%s is sound: %" PRId64 " accounts, %" PRId64 " finished games.\n"), check.path,
                summary.accounts, summary.games);
@@ -124,8 +154,9 @@ const struct subcommand check_data_subcommand = {
     .name = "check-data",
     .args = "[--games] [--quiet] FILE",
     .help = N_("Look through a backup, or the data of a closed house."),
-    .more = N_("Reads every page, index and reference without changing anything. Exit status 1\n"
-               "when something is wrong, which it says.\n"
+    .more = N_("Reads every page, index and reference without changing anything, and opens a\n"
+               "house on a copy, which says what serve would close or could not open. Exit\n"
+               "status 1 when something is wrong, which it says.\n"
                "\n"
                "  --games   play every finished game again from its seed and compare the scores\n"
                "  --quiet   say only what is wrong"),

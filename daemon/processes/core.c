@@ -79,8 +79,10 @@ static void say_goodbye(struct core *core)
 
 static void write_log(void *context, int64_t conn, const char *event, const char *const *pairs)
 {
+    bool is_error = strcmp(event, "unreadable") == 0 || strcmp(event, "fault") == 0 ||
+                    strcmp(event, "table-closed") == 0;
     (void)context;
-    log_pairs(LOG_LEVEL_INFO, conn, event, pairs);
+    log_pairs(is_error ? LOG_LEVEL_ERROR : LOG_LEVEL_INFO, conn, event, pairs);
 }
 
 static bool open_house(struct core *core, const struct core_setup *setup)

@@ -1,5 +1,7 @@
 #include "games/game.h"
 #include "lobby/fault.h"
+#include "lobby/house_check.h"
+#include "storage/backup.h"
 #include "storage/sql.h"
 #include "tests/lobby/evening.h"
 
@@ -177,6 +179,58 @@ static void a_house_that_cannot_be_read_says_why(void **state)
     evening_begin(driver);
 }
 
+struct findings {
+    char words[1024];
+};
+
+static void hear(void *context, const char *words)
+{
+    struct findings *findings = context;
+    size_t len = strlen(findings->words);
+    (void)snprintf(findings->words + len, sizeof(findings->words) - len, "%s\n", words);
+}
+
+/* As `trickhouse check-data` does it. */
+static bool check(struct driver *driver, const char *statement, struct findings *findings,
+                  char why[STORAGE_WHY_SIZE])
+{
+    struct storage *copy = NULL;
+    sqlite3 *db = NULL;
+    const char *path = evening_file(driver);
+    findings->words[0] = '\0';
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, statement, NULL, NULL, NULL), SQLITE_OK);
+    (void)sqlite3_close(db);
+    assert_int_equal(storage_open_scratch(path, &copy, why), STORAGE_OK);
+    bool is_good = house_check(copy, driver->now_ms, hear, findings, why);
+    storage_close(copy);
+    /* The file is as it was. */
+    assert_int_equal(storage_open_scratch(path, &copy, why), STORAGE_OK);
+    struct findings again = {""};
+    assert_int_equal(house_check(copy, driver->now_ms, hear, &again, why), is_good);
+    assert_string_equal(again.words, findings->words);
+    storage_close(copy);
+    return is_good;
+}
+
+static void a_check_of_the_data_says_what_a_house_on_them_would_do(void **state)
+{
+    struct driver *driver = *state;
+    struct findings findings;
+    char why[STORAGE_WHY_SIZE];
+    assert_true(check(driver, "SELECT 1", &findings, why));
+    assert_string_equal(findings.words, "");
+    assert_true(check(driver,
+                      "DELETE FROM moves WHERE game_id = 3; DELETE FROM moves_new WHERE"
+                      " game_id = 3 AND step = 4",
+                      &findings, why));
+    assert_string_equal(findings.words, "table #3 would be closed: its game does not replay\n");
+    assert_true(check(driver, "UPDATE tables SET game = 'chess' WHERE id = 6", &findings, why));
+    assert_non_null(strstr(findings.words, "table #6 would be left out: its game \"chess\""));
+    assert_false(check(driver, "UPDATE tables SET host_name = hex(zeroblob(99))", &findings, why));
+    assert_non_null(strstr(why, "a stored value has not the size it was written with"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -185,6 +239,7 @@ int main(void)
         cmocka_unit_test(what_is_asked_again_after_a_fault_is_answered_no),
         cmocka_unit_test(a_work_of_the_house_that_meets_a_fault_rests),
         cmocka_unit_test(a_house_that_cannot_be_read_says_why),
+        cmocka_unit_test(a_check_of_the_data_says_what_a_house_on_them_would_do),
     };
     return cmocka_run_group_tests(tests, evening_make, evening_end);
 }

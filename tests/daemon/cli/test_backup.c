@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include <fcntl.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,6 +125,26 @@ static void a_damaged_backup_is_not_put_in_place(void **state)
     open_house(); /* with what was there */
 }
 
+static void data_no_house_can_be_opened_on_are_not_called_sound(void **state)
+{
+    (void)state;
+    char path[FOLDER_PATH_MAX];
+    sqlite3 *db = NULL;
+    open_house();
+    back_up(path);
+    close_house();
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(
+        sqlite3_exec(db, "UPDATE meta SET value = hex(zeroblob(9999))", NULL, NULL, NULL),
+        SQLITE_OK);
+    (void)sqlite3_close(db);
+    struct program_run run = program_run(ARGS("check-data", path), NULL);
+    assert_int_equal(run.status, 1);
+    assert_null(strstr(run.out, "is sound"));
+    assert_non_null(strstr(run.err, "no house can be opened on it: a stored value"));
+    program_clear(&run);
+}
+
 static void where_there_is_nothing_nothing_is_made(void **state)
 {
     (void)state;
@@ -152,6 +173,7 @@ int main(void)
         IN_A_FOLDER(a_backup_restored_to_a_new_folder_tells_of_no_file_that_is_not_there),
         IN_A_FOLDER(a_closed_house_is_backed_up_too),
         IN_A_FOLDER(a_damaged_backup_is_not_put_in_place),
+        IN_A_FOLDER(data_no_house_can_be_opened_on_are_not_called_sound),
         IN_A_FOLDER(where_there_is_nothing_nothing_is_made),
         IN_A_FOLDER(wrong_words_are_refused),
     };
