@@ -8,6 +8,18 @@
 #include "lobby/table_fit.h"
 #include "lobby/tables.h"
 
+/* Among those who watch there, too. */
+static void sync_tables(struct house *house, const struct person *person)
+{
+    const struct conn *conn = NULL;
+    TAILQ_FOREACH(conn, &person->conns, of_person)
+    {
+        if (conn->table != NULL) {
+            table_changed(house, conn->table);
+        }
+    }
+}
+
 void account_sync_name(struct house *house, int64_t account)
 {
     struct person *person = NULL;
@@ -19,6 +31,7 @@ void account_sync_name(struct house *house, int64_t account)
         }
         if (person->account == account) {
             reviews_tell_of(house, person);
+            sync_tables(house, person);
         }
     }
 }

@@ -80,6 +80,7 @@ void table_close(struct house *house, struct table *table)
         observing_end(house, conn, table);
         TAILQ_REMOVE(&table->conns, conn, of_table);
         conn->table = NULL;
+        person_changed(house, conn->person);
         conn_save(house, conn);
     }
     table_mine_changed(house, table);

@@ -164,6 +164,17 @@ static struct viewers who_is_left(struct driver *driver)
     return viewers;
 }
 
+void seen_dismiss(struct driver *driver)
+{
+    (void)who_is_left(driver);
+}
+
+void seen_kill(struct driver *driver)
+{
+    struct viewers viewers = who_is_left(driver);
+    evening_restart(driver, viewers.conns, viewers.count);
+}
+
 bool seen_survives_restart(struct driver *driver, const char *title)
 {
     struct sight told = {{NULL}};
