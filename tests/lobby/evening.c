@@ -307,7 +307,7 @@ static void staff_work(struct driver *driver)
     order_ok(driver, ADA, "motd hello");
     order_ok(driver, ADA, "news add chairs");
     order_ok(driver, ADA, "allowlist add ip=198.51.100.0/24");
-    order_ok(driver, ADA, "disable replay why");
+    order_ok(driver, ADA, "disable vacation why");
 }
 
 int evening_make(void **state)

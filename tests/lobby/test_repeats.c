@@ -312,12 +312,10 @@ static void next_core(struct driver *driver)
     int64_t conns[DRIVER_CONNS];
     size_t count = 0;
     const bool has_newcomer = driver_newest(driver, NEWCOMER, "welcome") != NULL;
-    while (evening_viewer(count) != 0) {
-        conns[count] = evening_viewer(count);
-        count++;
-    }
-    if (has_newcomer) {
-        conns[count++] = NEWCOMER;
+    for (size_t i = 0; evening_viewer(i) != 0; i++) {
+        if (evening_viewer(i) != NEWCOMER || has_newcomer) {
+            conns[count++] = evening_viewer(i);
+        }
     }
     driver->dies_before_answer = 0;
     driver->has_died = false;

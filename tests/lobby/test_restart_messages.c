@@ -60,6 +60,11 @@ static void bob_has_a_key(struct driver *driver)
     driver_ok(driver, NEWCOMER, "{'t':'code_use','code':'%s'}", code);
 }
 
+static void vacations_are_allowed(struct driver *driver)
+{
+    driver_ok(driver, ADA, "{'t':'mod','line':'enable vacation'}");
+}
+
 static void table_is_full(struct driver *driver)
 {
     driver_ok(driver, EVE, "{'t':'bot_add','policy':'random'}");
@@ -176,6 +181,8 @@ static const struct sent {
     {"seat_leave", GUS, "'x':1", NULL, false},
     {"seat_leave", BOB, "'for_good':true", NULL, false},
     {"seat_leave", EVE, "'x':1", NULL, false},
+    {"table_close", EVE, "'x':1", NULL, false},
+    {"past", MAX, "'x':1", NULL, true},
     {"seat_kick", EVE, "'seat':2", NULL, false},
     {"bot_add", EVE, "'policy':'careful'", NULL, false},
     {"bot_remove", EVE, "'seat':1", NULL, false},
@@ -184,7 +191,7 @@ static const struct sent {
     {"pause", BOB, "'x':1", NULL, false},
     {"adjourn", CYD, "'x':1", NULL, false},
     {"resume", HAL, "'x':1", NULL, false},
-    {"vacation", JON, "'days':3", NULL, false},
+    {"vacation", JON, "'days':3", vacations_are_allowed, false},
     {"rematch", UMA, "'x':1", both_want_another_game, false},
     {"leaders", BOB, "'game':'%g','offset':0,'count':10", NULL, false},
     {"profile", BOB, "'name':'uma'", NULL, false},

@@ -125,7 +125,7 @@ static const struct deed {
     {"shutdown", ADA, "9 why"},
     {"reload", ADA, ""},
     {"disable", ADA, "tell why"},
-    {"enable", ADA, "replay"},
+    {"enable", ADA, "vacation"},
     {"backup", ADA, ""},
     {"stats", ADA, ""},
     {"audit", ADA, "verify"},
