@@ -55,7 +55,10 @@ const char *face_pointing(const struct game_view *view)
 uint8_t face_next(const struct game_view *view, uint8_t seat)
 {
     const struct game_face *face = view->game->face;
-    return face->next != NULL ? face->next(view, seat) : (uint8_t)((seat + 1) % view->seats);
+    if (face->next != NULL) {
+        return face->next(view, seat);
+    }
+    return (uint8_t)((seat + 1) % view->seats);
 }
 
 struct phrase face_refuse_turn(const struct game_view *view)
