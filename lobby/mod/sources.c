@@ -25,7 +25,10 @@ static void sources_add(struct sources *sources, const char *source)
 {
     if (source[0] != '\0' && sources->count < STORAGE_SOURCES_MAX &&
         !sources_have(sources, source)) {
-        (void)snprintf(sources->at[sources->count++], STORAGE_SOURCE_SIZE, "%s", source);
+        size_t len = strnlen(source, STORAGE_SOURCE_SIZE - 1);
+        char *at = sources->at[sources->count++];
+        memcpy(at, source, len);
+        at[len] = '\0';
     }
 }
 
