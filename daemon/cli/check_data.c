@@ -7,7 +7,9 @@
 #include "storage/played.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 enum option {
     OPTION_GAMES,
@@ -22,6 +24,7 @@ static const struct argument options[] = {
 
 struct check_data {
     const char *path;
+    char database[PATH_MAX]; /* of the folder that was named instead */
     bool with_games;
     bool is_quiet;
     struct storage *storage;
@@ -129,6 +132,19 @@ static bool read_arguments(struct check_data *check, int argc, char **argv)
     return check->path != NULL;
 }
 
+/* A folder of data stands for the file in it. */
+static void find_database(struct check_data *check)
+{
+    struct stat stat_of;
+    if (stat(check->path, &stat_of) != 0 || !S_ISDIR(stat_of.st_mode)) {
+        return;
+    }
+    int len = snprintf(check->database, sizeof(check->database), "%s/house.db", check->path);
+    if (len > 0 && (size_t)len < sizeof(check->database)) {
+        check->path = check->database;
+    }
+}
+
 static int check_data_run(int argc, char **argv)
 {
     struct check_data check = {0};
@@ -137,6 +153,7 @@ static int check_data_run(int argc, char **argv)
     if (!read_arguments(&check, argc, argv)) {
         return 2;
     }
+    find_database(&check);
     if (storage_check(check.path, &summary, why) != STORAGE_OK) {
         return complain(&check, why);
     }
@@ -144,7 +161,7 @@ static int check_data_run(int argc, char **argv)
         return 1;
     }
     if (!check.is_quiet) {
-        printf(_("%s is sound: %" PRId64 " accounts, %" PRId64 " finished games.\n"), check.path,
+        printf(_("%s is sound. Accounts: %" PRId64 ", finished games: %" PRId64 ".\n"), check.path,
                summary.accounts, summary.games);
     }
     return check.with_games ? check_games(&check) : 0;
@@ -152,7 +169,7 @@ static int check_data_run(int argc, char **argv)
 
 const struct subcommand check_data_subcommand = {
     .name = "check-data",
-    .args = "[--games] [--quiet] FILE",
+    .args = "[--games] [--quiet] FILE|DIR",
     .help = N_("Look through a backup, or the data of a closed house."),
     .more = N_("Reads every page, index and reference without changing anything, and opens a\n"
                "house on a copy, which says what serve would close or could not open. Exit\n"

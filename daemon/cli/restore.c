@@ -108,8 +108,8 @@ static bool put_in_place(struct restore *restore)
     if (!is_good) {
         (void)unlink(partial); /* the failure is told already */
     } else {
-        printf(_("Restored: %" PRId64 " accounts, %" PRId64 " finished games.\n"), summary.accounts,
-               summary.games);
+        printf(_("Restored. Accounts: %" PRId64 ", finished games: %" PRId64 ".\n"),
+               summary.accounts, summary.games);
         if (restore->has_put_aside) {
             printf(_("What was there before is kept as house-before-%s.db.\n"), restore->stamp);
         }

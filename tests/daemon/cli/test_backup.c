@@ -78,6 +78,7 @@ static void an_open_house_is_backed_up_and_the_copy_put_back_once_it_is_closed(v
     run(0, "0 do not hold", "", ARGS("check-data", "--games", path));
     run(1, "", "the house is open", ARGS("restore", "--data", data, path));
     close_house();
+    run(0, "house.db is sound", "", ARGS("check-data", data));
     run(0, "kept as house-before-", "", ARGS("restore", "--data", data, path));
     open_house();
     back_up(path);
@@ -94,7 +95,7 @@ static void a_backup_restored_to_a_new_folder_tells_of_no_file_that_is_not_there
     folder_name(fresh, folder, "fresh");
     struct program_run restored = program_run(ARGS("restore", "--data", fresh, path), NULL);
     assert_int_equal(restored.status, 0);
-    assert_non_null(strstr(restored.out, "Restored: "));
+    assert_non_null(strstr(restored.out, "Restored. Accounts: "));
     assert_null(strstr(restored.out, "before"));
     program_clear(&restored);
 }
