@@ -32,7 +32,8 @@ static struct sessions_entry *add(struct gate *gate, bool is_busy, int signed_in
     entry.pid = fork();
     assert_true(entry.pid >= 0);
     if (entry.pid == 0) {
-        for (volatile unsigned i = 0; is_busy; i++) {
+        volatile bool is_spinning = is_busy;
+        while (is_spinning) {
         }
         for (;;) {
             pause();
