@@ -37,7 +37,7 @@ enum storage_result storage_sanction_add(struct storage *storage,
 static void take_sanction(struct sql *q, struct storage_sanction *sanction)
 {
     *sanction = (struct storage_sanction){.id = sql_int(q)};
-    sanction->kind = (enum storage_sanction_kind)sql_choice(q, STORAGE_SANCTION_RANKBAN);
+    sanction->kind = (enum storage_sanction_kind)sql_choice(q, STORAGE_SANCTION_LAST);
     sanction->account = sql_int(q);
     sql_text(q, sanction->name, sizeof sanction->name);
     sql_text(q, sanction->address, sizeof sanction->address);

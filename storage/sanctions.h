@@ -16,6 +16,7 @@ enum storage_sanction_kind {
     STORAGE_SANCTION_BAN = 3,
     STORAGE_SANCTION_RANKBAN = 4, /* plays unrated */
     STORAGE_SANCTION_HOLD = 5,    /* plays, but is neither heard nor listed */
+    STORAGE_SANCTION_LAST = STORAGE_SANCTION_HOLD,
 };
 #define STORAGE_SANCTION_ALL 0x3F /* a bit each */
 

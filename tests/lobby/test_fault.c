@@ -16,17 +16,25 @@ struct written {
     char lines[4096];
 };
 
+/* Adds as much of the words as there is room for. */
+static void written_add(struct written *written, const char *words)
+{
+    size_t len = strlen(written->lines);
+    (void)snprintf(written->lines + len, sizeof(written->lines) - len, "%s", words);
+}
+
 static void write_log(void *context, int64_t conn, const char *event, const char *const *pairs)
 {
     struct written *written = context;
-    size_t len = strlen(written->lines);
     (void)conn;
-    len += (size_t)snprintf(written->lines + len, sizeof(written->lines) - len, "%s", event);
-    for (size_t i = 0; pairs[i] != NULL && len < sizeof(written->lines); i += 2) {
-        len += (size_t)snprintf(written->lines + len, sizeof(written->lines) - len, " %s=%s",
-                                pairs[i], pairs[i + 1] == NULL ? "" : pairs[i + 1]);
+    written_add(written, event);
+    for (size_t i = 0; pairs[i] != NULL; i += 2) {
+        written_add(written, " ");
+        written_add(written, pairs[i]);
+        written_add(written, "=");
+        written_add(written, pairs[i + 1] == NULL ? "" : pairs[i + 1]);
     }
-    (void)snprintf(written->lines + len, sizeof(written->lines) - len, "\n");
+    written_add(written, "\n");
 }
 
 static struct written written;
