@@ -1,5 +1,7 @@
 #include "fixture.h"
 
+#include "storage/sql.h"
+
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,4 +95,50 @@ int64_t fixture_game(struct storage *storage, int64_t table)
 
     assert_ok(storage_game_start(storage, &game, &id));
     return id;
+}
+
+int64_t fixture_played(struct storage *storage, const int64_t *accounts, size_t count,
+                       int64_t finished_ms)
+{
+    const int64_t game = fixture_game(storage, fixture_table(storage));
+    struct storage_score scores[STORAGE_SCORES_MAX];
+    const struct storage_finish finish = {.game = game,
+                                          .state = STORAGE_GAME_FINISHED,
+                                          .finished_ms = finished_ms,
+                                          .is_rated = true,
+                                          .scores = scores,
+                                          .score_count = count};
+
+    for (size_t i = 0; i < count; i++) {
+        struct storage_account account;
+        assert_ok(storage_account_by_id(storage, accounts[i], &account));
+        scores[i] = (struct storage_score){.seat = (uint8_t)i,
+                                           .who = fixture_seat(account.id, account.name),
+                                           .rank = (uint8_t)(i + 1),
+                                           .is_winner = i == 0};
+    }
+    assert_ok(storage_game_finish(storage, &finish));
+    return game;
+}
+
+bool fixture_hear(struct fixture_heard *heard, const char *format, ...)
+{
+    const size_t len = strlen(heard->text);
+    va_list arguments;
+
+    va_start(arguments, format);
+    (void)vsnprintf(&heard->text[len], sizeof heard->text - len, format, arguments);
+    va_end(arguments);
+    (void)snprintf(&heard->text[strlen(heard->text)], sizeof heard->text - strlen(heard->text),
+                   " ");
+    heard->count++;
+    return heard->count != heard->stop_after;
+}
+
+int64_t fixture_number(struct storage *storage, const char *question)
+{
+    int64_t number = -1;
+
+    assert_ok(sql_number(storage, question, &number));
+    return number;
 }

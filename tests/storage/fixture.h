@@ -41,4 +41,30 @@ struct storage_seat fixture_seat(int64_t account, const char *name);
 int64_t fixture_table(struct storage *storage);
 int64_t fixture_game(struct storage *storage, int64_t table);
 
+/* A rated game of these accounts at a table of its own, finished; the first has won. */
+int64_t fixture_played(struct storage *storage, const int64_t *accounts, size_t count,
+                       int64_t finished_ms);
+
+/* What callbacks heard: their words in the order they came, a blank after each. */
+struct fixture_heard {
+    char text[512];
+    size_t count;
+    size_t stop_after; /* 0: hear all */
+};
+
+/* Adds a word; what a callback returns: whether to go on. */
+bool fixture_hear(struct fixture_heard *heard, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* What was heard since the last call. */
+#define assert_heard(heard, words)                                                                 \
+    do {                                                                                           \
+        assert_string_equal((heard)->text, words);                                                 \
+        (heard)->text[0] = '\0';                                                                   \
+        (heard)->count = 0;                                                                        \
+    } while (0)
+
+/* A number out of the data, for what no function of storage tells. */
+int64_t fixture_number(struct storage *storage, const char *question);
+
 #endif
