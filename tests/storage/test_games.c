@@ -1,8 +1,5 @@
 #include "fixture.h"
 
-#include "storage/played.h"
-#include "storage/ratings.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -226,124 +223,6 @@ static void a_score_for_nobody_leaves_the_game_as_it_was(void **state)
     assert_int_equal(found.state, STORAGE_GAME_PLAYING);
 }
 
-struct pages {
-    struct storage_played rows[4];
-    size_t count;
-};
-
-static bool note_played(void *context, const struct storage_played *played)
-{
-    struct pages *pages = context;
-
-    pages->rows[pages->count++] = *played;
-    return true;
-}
-
-static void finished_games_are_listed_newest_first_with_the_opponents(void **state)
-{
-    struct fixture *fixture = *state;
-    struct storage *storage = fixture->storage;
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
-    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
-    const int64_t table = fixture_table(storage);
-    const struct storage_score scores[] = {score_of(mira, "mira", 1), score_of(bob, "bob", 2)};
-    const struct storage_score alone = score_of(mira, "mira", 1);
-    struct pages pages = {0};
-    int64_t games[3];
-
-    for (size_t i = 0; i < 3; i++) {
-        games[i] = fixture_game(storage, table);
-    }
-    finish(storage, games[0], scores, 2, 50);
-    finish(storage, games[1], &alone, 1, 60);
-    const struct storage_rating_change change = {.game_id = games[0],
-                                                 .seat = 1,
-                                                 .account = bob,
-                                                 .game = "whist",
-                                                 .mu_before = 25.0,
-                                                 .mu_after = 24.5,
-                                                 .by = "[]"};
-    assert_ok(storage_rating_change_add(storage, &change));
-    assert_ok(storage_played_each(storage, mira, INT64_MAX, 4, note_played, &pages));
-    assert_int_equal(pages.count, 2);
-    assert_int_equal(pages.rows[0].game_id, games[1]);
-    assert_int_equal(pages.rows[0].score_count, 1);
-    assert_int_equal(pages.rows[1].finished_ms, 50);
-    assert_string_equal(pages.rows[1].scores[1].who.name, "bob");
-    assert_false(pages.rows[1].has_change);
-    pages = (struct pages){0};
-    assert_ok(storage_played_each(storage, mira, games[1], 4, note_played, &pages));
-    assert_int_equal(pages.count, 1);
-    assert_int_equal(pages.rows[0].game_id, games[0]);
-    pages = (struct pages){0};
-    assert_ok(storage_played_each(storage, bob, INT64_MAX, 1, note_played, &pages));
-    assert_int_equal(pages.count, 1);
-    assert_int_equal(pages.rows[0].own, 1);
-    assert_true(pages.rows[0].is_rated);
-    assert_true(pages.rows[0].has_change);
-    assert_true(pages.rows[0].change_mu == -0.5);
-}
-
-static void rated_games_of_the_same_people_are_counted(void **state)
-{
-    struct fixture *fixture = *state;
-    struct storage *storage = fixture->storage;
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
-    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
-    const int64_t ada = fixture_account(storage, "ada", STORAGE_PLAYER);
-    const int64_t table = fixture_table(storage);
-    const struct storage_score two[] = {score_of(bob, "bob", 1), score_of(mira, "mira", 2)};
-    const struct storage_score three[] = {two[0], two[1], score_of(ada, "ada", 3)};
-    const int64_t people[] = {mira, bob, mira};
-    const int64_t trio[] = {ada, mira, bob};
-    uint32_t games = 99;
-
-    finish(storage, fixture_game(storage, table), two, 2, 100);
-    finish(storage, fixture_game(storage, table), two, 2, 200);
-    finish(storage, fixture_game(storage, table), three, 3, 300);
-    const struct storage_finish unrated = {.game = fixture_game(storage, table),
-                                           .state = STORAGE_GAME_FINISHED,
-                                           .finished_ms = 400,
-                                           .scores = two,
-                                           .score_count = 2};
-    assert_ok(storage_game_finish(storage, &unrated));
-    assert_ok(storage_played_together(storage, "whist", people, 3, 100, &games));
-    assert_int_equal(games, 2);
-    assert_ok(storage_played_together(storage, "whist", people, 2, 101, &games));
-    assert_int_equal(games, 1);
-    assert_ok(storage_played_together(storage, "whist", trio, 3, 0, &games));
-    assert_int_equal(games, 1);
-    assert_ok(storage_played_together(storage, "other", people, 2, 0, &games));
-    assert_int_equal(games, 0);
-}
-
-static void a_game_declared_void_counts_as_no_repeat(void **state)
-{
-    struct fixture *fixture = *state;
-    struct storage *storage = fixture->storage;
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
-    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
-    const int64_t table = fixture_table(storage);
-    const struct storage_score two[] = {score_of(bob, "bob", 1), score_of(mira, "mira", 2)};
-    const int64_t people[] = {mira, bob};
-    int64_t ids[4];
-    uint32_t games = 99;
-
-    for (size_t i = 0; i < ARRAY_LEN(ids); i++) {
-        ids[i] = fixture_game(storage, table);
-        finish(storage, ids[i], two, 2, 100 * (int64_t)(i + 1));
-    }
-    assert_ok(storage_played_before(storage, ids[3], 1000, &games));
-    assert_int_equal(games, 3);
-    assert_ok(storage_game_void(storage, ids[1]));
-    assert_ok(storage_played_before(storage, ids[3], 1000, &games));
-    assert_int_equal(games, 2);
-    assert_ok(storage_played_before(storage, ids[3], 100, &games));
-    assert_int_equal(games, 1);
-    assert_ok(storage_played_together(storage, "whist", people, 2, 0, &games));
-    assert_int_equal(games, 3);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -354,9 +233,6 @@ int main(void)
         FIXTURE_TEST(seat_changes_come_back_in_the_order_they_were_made),
         FIXTURE_TEST(a_finished_game_has_its_scores_and_ends_once),
         FIXTURE_TEST(a_score_for_nobody_leaves_the_game_as_it_was),
-        FIXTURE_TEST(finished_games_are_listed_newest_first_with_the_opponents),
-        FIXTURE_TEST(rated_games_of_the_same_people_are_counted),
-        FIXTURE_TEST(a_game_declared_void_counts_as_no_repeat),
     };
 
     return cmocka_run_group_tests_name("games", tests, NULL, NULL);
