@@ -1,0 +1,33 @@
+#ifndef TESTS_STORAGE_BOARDS_FIXTURE_H
+#define TESTS_STORAGE_BOARDS_FIXTURE_H
+
+#include "fixture.h"
+#include "storage/boards.h"
+
+#define DAY_MS INT64_C(86400000)
+#define NOW_MS (1000 * DAY_MS)
+#define SEASON 19723
+
+#define BOARDS_LISTING                                                                             \
+    {                                                                                              \
+        .board = {.game = "whist"}, .now_ms = NOW_MS                                               \
+    }
+
+/* Listed for good on the game's board of all time and any number of players. */
+struct storage_standing boards_standing(int64_t account, double mu);
+
+/* A new account with a rating, which stands there. */
+int64_t boards_add_kind(struct storage *storage, const char *name, double mu,
+                        enum storage_kind kind);
+int64_t boards_add(struct storage *storage, const char *name, double mu);
+
+/* The same for the season's board, where the account must have a rating. */
+void boards_put_season(struct storage *storage, int64_t account, double mu);
+
+/* A game that does this to a rating; its number. */
+int64_t boards_play(struct storage *storage, struct storage_rating_change change);
+
+/* How many rows a list has. */
+uint32_t boards_count(struct storage *storage, const struct storage_listing *of);
+
+#endif
