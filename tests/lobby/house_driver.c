@@ -431,6 +431,17 @@ size_t driver_count(const struct driver *driver, int64_t conn, const char *type)
     return count;
 }
 
+size_t driver_told(const struct driver *driver, int64_t conn, const char *type, const char *words)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < json_array_size(driver->inbox[conn]); i++) {
+        const json_t *message = json_array_get(driver->inbox[conn], i);
+        bool is_type = type == NULL || strcmp(driver_text(message, "t"), type) == 0;
+        count += is_type && strstr(driver_text(message, "text"), words) != NULL;
+    }
+    return count;
+}
+
 void driver_forget(struct driver *driver, int64_t conn)
 {
     (void)json_array_clear(driver->inbox[conn]);

@@ -105,6 +105,9 @@ const json_t *driver_newest(const struct driver *driver, int64_t conn, const cha
 size_t driver_count(const struct driver *driver, int64_t conn, const char *type);
 void driver_forget(struct driver *driver, int64_t conn);
 
+/* How many messages of a type (NULL: any) this connection was told whose text has these words. */
+size_t driver_told(const struct driver *driver, int64_t conn, const char *type, const char *words);
+
 /* Connects, says hello, and makes an account with a password, or signs in as guest. */
 void driver_sign_up(struct driver *driver, int64_t conn, const char *name);
 void driver_sign_up_from(struct driver *driver, int64_t conn, const char *name,

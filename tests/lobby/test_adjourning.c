@@ -4,7 +4,6 @@
 #include "lobby/table_deadline.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 /* Putting a game away for another day: whom it takes, who reads of it, and what becomes of a rated
  * game that one side never comes back to. */
@@ -51,16 +50,6 @@ static const char *halt_of(const struct driver *driver, int64_t conn)
     return driver_text(driver_newest(driver, conn, "table"), "halt");
 }
 
-static bool was_told(const struct driver *driver, int64_t conn, const char *words)
-{
-    for (size_t i = 0; i < json_array_size(driver->inbox[conn]); i++) {
-        if (strstr(driver_text(json_array_get(driver->inbox[conn], i), "text"), words) != NULL) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static const json_t *seat_of(const struct driver *driver, int64_t conn, size_t seat)
 {
     return json_array_get(json_object_get(driver_newest(driver, conn, "table"), "seats"), seat);
@@ -72,7 +61,7 @@ static void nobody_adjourns_a_rated_game_while_somebody_with_a_seat_is_away(void
     int64_t table = begin(driver, 30);
     driver_disconnect(driver, BOB);
     driver_ok(driver, ADA, "{'t':'adjourn','text':'dinner'}");
-    assert_true(was_told(driver, ADA, "ada asks to adjourn the game (dinner; 1 of 2)"));
+    assert_true(driver_told(driver, ADA, NULL, "ada asks to adjourn the game (dinner; 1 of 2)"));
     assert_string_equal(halt_of(driver, ADA), "none");
     /* Bob's clock goes on, and so does the game. */
     for (int i = 0; i < 4; i++) {
@@ -82,7 +71,7 @@ static void nobody_adjourns_a_rated_game_while_somebody_with_a_seat_is_away(void
     assert_true(json_is_true(json_object_get(seat_of(driver, ADA, 1), "played_by_bot")));
     assert_string_equal(halt_of(driver, ADA), "none");
     come(driver, BOB, "bob", table);
-    assert_true(was_told(driver, BOB, "ada asks to adjourn the game (dinner)"));
+    assert_true(driver_told(driver, BOB, NULL, "ada asks to adjourn the game (dinner)"));
     driver_ok(driver, BOB, "{'t':'adjourn'}");
     assert_string_equal(halt_of(driver, ADA), "adjourn");
 }
@@ -96,7 +85,7 @@ static void whoever_comes_later_reads_who_adjourned_and_why(void **state)
     assert_string_equal(halt_of(driver, ADA), "adjourn");
     driver_restart(driver);
     come(driver, BOB, "bob", table);
-    assert_true(was_told(driver, BOB, "ada had the game adjourned (dinner)"));
+    assert_true(driver_told(driver, BOB, NULL, "ada had the game adjourned (dinner)"));
 }
 
 static void a_request_to_adjourn_that_is_taken_back_is_nobodys_any_more(void **state)
@@ -107,7 +96,7 @@ static void a_request_to_adjourn_that_is_taken_back_is_nobodys_any_more(void **s
     driver_disconnect(driver, ADA);
     driver_ok(driver, BOB, "{'t':'adjourn','text':'a call'}");
     come(driver, ADA, "ada", table);
-    assert_true(was_told(driver, ADA, "bob asks to adjourn the game (a call)"));
+    assert_true(driver_told(driver, ADA, NULL, "bob asks to adjourn the game (a call)"));
     driver_no(driver, ADA, "too_long", "{'t':'adjourn','text':'%s'}",
               "a reason that is very much longer than anybody at a table would ever want to read "
               "in a line");
@@ -120,7 +109,7 @@ static void a_rated_game_that_one_side_never_resumes_is_theirs_who_asked_to(void
     adjourn(driver);
     driver_disconnect(driver, BOB);
     driver_ok(driver, ADA, "{'t':'resume'}");
-    assert_true(was_told(driver, ADA, "The game goes on in 7 days at the latest"));
+    assert_true(driver_told(driver, ADA, NULL, "The game goes on in 7 days at the latest"));
     assert_int_equal(driver_number(driver_newest(driver, ADA, "table"), "resume_by"),
                      driver->now_ms + DEADLINE_MS);
     driver_disconnect(driver, ADA);
@@ -128,7 +117,8 @@ static void a_rated_game_that_one_side_never_resumes_is_theirs_who_asked_to(void
     /* Bob is told beforehand, and does nothing about it. */
     driver_forget(driver, BOB);
     driver_sign_in(driver, BOB, "bob");
-    assert_true(was_told(driver, BOB, "say /resume there within 6 days, or you have left"));
+    assert_true(
+        driver_told(driver, BOB, NULL, "say /resume there within 6 days, or you have left"));
     driver_disconnect(driver, BOB);
     driver_pass(driver, 6 * DAY_MS - HOUR_MS);
     come(driver, ADA, "ada", table);

@@ -3,7 +3,6 @@
 #include "games/game.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 /* Whoever lost the connection is sent back to where they were. */
 
@@ -58,16 +57,6 @@ static int64_t back_to(struct driver *driver, int64_t conn, const char *name)
     return driver_number(driver_newest(driver, conn, "back"), "table");
 }
 
-static size_t told(const struct driver *driver, int64_t conn, const char *words)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < json_array_size(driver->inbox[conn]); i++) {
-        const json_t *message = json_array_get(driver->inbox[conn], i);
-        count += strstr(driver_text(message, "text"), words) != NULL;
-    }
-    return count;
-}
-
 #define LIVE "{'kind':'move','move_s':60}"
 
 static void who_lost_the_connection_goes_back_and_is_told_once_what_was_missed(void **state)
@@ -78,20 +67,22 @@ static void who_lost_the_connection_goes_back_and_is_told_once_what_was_missed(v
     until_ada(driver);
     driver_disconnect(driver, ADA);
     assert_int_equal(back_to(driver, ADA, "ada"), table);
-    assert_int_equal(told(driver, ADA, "for your move"), 0); /* it is where they are going */
+    assert_int_equal(driver_told(driver, ADA, NULL, "for your move"),
+                     0); /* it is where they are going */
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
-    assert_int_equal(told(driver, ADA, "and have missed nothing. It is your turn."), 1);
+    assert_int_equal(driver_told(driver, ADA, NULL, "and have missed nothing. It is your turn."),
+                     1);
     (void)driver_play(driver, both, 1, 1);
     driver_disconnect(driver, ADA);
     (void)driver_play(driver, both + 1, 1, 1);
     assert_int_equal(back_to(driver, ADA, "ada"), table);
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
-    assert_int_equal(told(driver, ADA, "While you were away: "), 1);
-    assert_int_equal(told(driver, ADA, "missed nothing"), 0);
+    assert_int_equal(driver_told(driver, ADA, NULL, "While you were away: "), 1);
+    assert_int_equal(driver_told(driver, ADA, NULL, "missed nothing"), 0);
     driver_ok(driver, ADA, "{'t':'table_leave'}");
     driver_forget(driver, ADA);
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
-    assert_int_equal(told(driver, ADA, "missed nothing"), 0);
+    assert_int_equal(driver_told(driver, ADA, NULL, "missed nothing"), 0);
 }
 
 /* Nobody does worse by coming back soon than by coming back late. */
@@ -128,7 +119,7 @@ static void of_several_tables_it_is_the_one_whose_time_ends_first(void **state)
     until_ada(driver);
     driver_disconnect(driver, ADA);
     assert_int_equal(back_to(driver, ADA, "ada"), soonest);
-    assert_int_equal(told(driver, ADA, "2 games wait for your move"), 1);
+    assert_int_equal(driver_told(driver, ADA, NULL, "2 games wait for your move"), 1);
 }
 
 static void a_seat_before_the_start_is_gone_back_to_unless_a_game_is_on(void **state)
@@ -166,7 +157,7 @@ static void nobody_is_sent_to_a_table_they_were_not_thrown_out_of(void **state)
     until_ada(driver);
     driver_disconnect(driver, ADA);
     assert_int_equal(back_to(driver, ADA, "ada"), -1); /* no hurry: the lobby says what waits */
-    assert_int_equal(told(driver, ADA, "1 game waits for your move"), 1);
+    assert_int_equal(driver_told(driver, ADA, NULL, "1 game waits for your move"), 1);
 }
 
 static void whoever_comes_back_after_the_house_itself_was_away_goes_back_too(void **state)

@@ -4,7 +4,6 @@
 #include "lobby/alive.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #define ADA DRIVER_FIRST
 #define BOB (DRIVER_FIRST + 1)
@@ -37,18 +36,6 @@ static void until_people(struct driver *driver)
     }
 }
 
-static bool table_said(const struct driver *driver, int64_t conn, const char *words)
-{
-    for (size_t i = 0; i < json_array_size(driver->inbox[conn]); i++) {
-        const json_t *message = json_array_get(driver->inbox[conn], i);
-        if (strcmp(driver_text(message, "t"), "chat") == 0 &&
-            strstr(driver_text(message, "text"), words) != NULL) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void when_the_clock_runs_out_a_bot_makes_that_one_move(void **state)
 {
     struct driver *driver = *state;
@@ -62,7 +49,7 @@ static void when_the_clock_runs_out_a_bot_makes_that_one_move(void **state)
     assert_int_equal(step_seen(driver, ADA), step);
     driver_pass(driver, 2500);
     assert_true(step_seen(driver, ADA) > step);
-    assert_true(table_said(driver, ADA, "ran out of time"));
+    assert_true(driver_told(driver, ADA, "chat", "ran out of time"));
     const json_t *seats = json_object_get(driver_newest(driver, ADA, "table"), "seats");
     for (size_t seat = 0; seat < 2; seat++) {
         assert_true(json_is_false(json_object_get(json_array_get(seats, seat), "played_by_bot")));
@@ -164,7 +151,7 @@ static void the_absent_are_waited_for_as_long_though_the_house_stood_still(void 
     begin_turn(driver, BEGINS_TICK);
     assert_int_equal(step_seen(driver, BOB), step);
     driver_pass(driver, 1000);
-    assert_true(table_said(driver, BOB, "is away"));
+    assert_true(driver_told(driver, BOB, "chat", "is away"));
 }
 
 static void without_a_clock_the_present_are_waited_for(void **state)
@@ -189,12 +176,12 @@ static void without_a_clock_a_bot_plays_for_the_absent_until_they_are_back(void 
     driver_pass(driver, 1000 * (int64_t)driver->config.absent_grace_s + 1000);
     (void)driver_play(driver, bob, 1, 20);
     assert_true(step_seen(driver, BOB) > before + 30);
-    assert_true(table_said(driver, BOB, "is away"));
+    assert_true(driver_told(driver, BOB, "chat", "is away"));
     const json_t *seats = json_object_get(driver_newest(driver, BOB, "table"), "seats");
     assert_true(json_is_true(json_object_get(json_array_get(seats, 0), "played_by_bot")));
     driver_sign_in(driver, ADA, "ada");
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
-    assert_true(table_said(driver, BOB, "is back"));
+    assert_true(driver_told(driver, BOB, "chat", "is back"));
     (void)driver_play(driver, bob, 1, 20);
     int64_t step = step_seen(driver, BOB);
     driver_pass(driver, 600000);

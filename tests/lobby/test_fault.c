@@ -86,20 +86,6 @@ static bool has_table(const struct driver *driver, int64_t conn, int64_t table)
     return false;
 }
 
-static bool was_said(const struct driver *driver, int64_t conn, const char *words)
-{
-    size_t i = 0;
-    const json_t *message = NULL;
-    json_array_foreach(driver->inbox[conn], i, message)
-    {
-        if (strcmp(driver_text(message, "t"), "chat") == 0 &&
-            strstr(driver_text(message, "text"), words) != NULL) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void a_table_that_lacks_something_is_closed_and_the_others_go_on(void **state)
 {
     struct driver *driver = *state;
@@ -114,8 +100,8 @@ static void a_table_that_lacks_something_is_closed_and_the_others_go_on(void **s
     assert_null(driver_newest(driver, BOB, "table"));
     assert_true(has_table(driver, ADA, 1) || has_table(driver, EVE, 1));
     assert_false(has_table(driver, EVE, 3));
-    assert_true(was_said(driver, BOB, "#" EVENING_RUN));
-    assert_true(was_said(driver, EVE, "fine so far"));
+    assert_true(driver_told(driver, BOB, "chat", "#" EVENING_RUN));
+    assert_true(driver_told(driver, EVE, "chat", "fine so far"));
     assert_non_null(driver_newest(driver, EVE, "table"));
     evening_restart(driver, (const int64_t[]){BOB, EVE}, 2);
     assert_false(has_table(driver, BOB, 3));

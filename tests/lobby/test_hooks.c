@@ -92,18 +92,6 @@ static void answer(struct driver *driver, int status)
                       newest_job(driver), status);
 }
 
-static bool was_told(const struct driver *driver, int64_t conn, const char *words)
-{
-    for (size_t i = 0; i < json_array_size(driver->inbox[conn]); i++) {
-        const json_t *message = json_array_get(driver->inbox[conn], i);
-        if (strcmp(driver_text(message, "t"), "notice") == 0 &&
-            strstr(driver_text(message, "text"), words) != NULL) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void a_turn_of_somebody_away_is_told_once(void **state)
 {
     struct driver *driver = *state;
@@ -223,7 +211,7 @@ static void what_fails_is_tried_again_ever_later_then_given_up(void **state)
     driver_pass(driver, 2 * HOUR_MS);
     assert_int_equal(driver_count(driver, HOOK, "post"), HOOK_TRIES);
     driver_sign_in(driver, BOB, "bob");
-    assert_true(was_told(driver, BOB, "1 message did not reach"));
+    assert_true(driver_told(driver, BOB, "notice", "1 message did not reach"));
 }
 
 static void after_twenty_failures_a_webhook_is_off_until_a_test_succeeds(void **state)
@@ -233,22 +221,22 @@ static void after_twenty_failures_a_webhook_is_off_until_a_test_succeeds(void **
     driver_sign_up(driver, BOB, "bob");
     driver_ok(driver, BOB, "{'t':'hook_set','url':'" URL "'}");
     for (int i = 0; i < HOOK_FAILURES_MAX; i++) {
-        assert_false(was_told(driver, BOB, "failed too often"));
+        assert_false(driver_told(driver, BOB, "notice", "failed too often"));
         driver_ok(driver, BOB, "{'t':'hook_test'}");
         driver_no(driver, BOB, "wait", "{'t':'hook_test'}");
         answer(driver, 404);
-        assert_true(was_told(driver, BOB, "answered with 404"));
+        assert_true(driver_told(driver, BOB, "notice", "answered with 404"));
         driver_pass(driver, 10000);
     }
-    assert_true(was_told(driver, BOB, "failed too often"));
+    assert_true(driver_told(driver, BOB, "notice", "failed too often"));
     assert_true(json_is_true(json_object_get(driver_ok(driver, BOB, "{'t':'hook'}"), "is_off")));
     driver_disconnect(driver, BOB);
     driver_forget(driver, BOB);
     driver_sign_in(driver, BOB, "bob");
-    assert_true(was_told(driver, BOB, "failed too often"));
+    assert_true(driver_told(driver, BOB, "notice", "failed too often"));
     driver_ok(driver, BOB, "{'t':'hook_test'}");
     answer(driver, 200);
-    assert_true(was_told(driver, BOB, "Your webhook works"));
+    assert_true(driver_told(driver, BOB, "notice", "Your webhook works"));
     assert_true(json_is_false(json_object_get(driver_ok(driver, BOB, "{'t':'hook'}"), "is_off")));
 }
 
@@ -347,7 +335,7 @@ static void a_queue_has_an_end(void **state)
     driver_disconnect(driver, BOB);
     driver_forget(driver, BOB);
     driver_sign_in(driver, BOB, "bob");
-    assert_true(was_told(driver, BOB, "5 messages did not reach"));
+    assert_true(driver_told(driver, BOB, "notice", "5 messages did not reach"));
     driver_ok(driver, BOB, "{'t':'hook_set','url':null}");
     hook_arrives(driver);
     driver_pass(driver, HOUR_MS);
@@ -503,7 +491,7 @@ static void whoever_is_suspended_is_not_called(void **state)
     driver_sign_in(driver, BOB, "bob");
     driver_ok(driver, BOB, "{'t':'hook_test'}");
     assert_int_equal(driver_count(driver, HOOK, "post"), 0);
-    assert_true(was_told(driver, BOB, "your webhook is not called"));
+    assert_true(driver_told(driver, BOB, "notice", "your webhook is not called"));
 }
 
 int main(void)

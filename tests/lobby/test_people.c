@@ -27,17 +27,6 @@ static const json_t *row_of(const struct driver *driver, int64_t conn, const cha
     return found;
 }
 
-static size_t notices_with(const struct driver *driver, int64_t conn, const char *words)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < json_array_size(driver->inbox[conn]); i++) {
-        const json_t *message = json_array_get(driver->inbox[conn], i);
-        bool is_notice = strcmp(driver_text(message, "t"), "notice") == 0;
-        count += is_notice && strstr(driver_text(message, "text"), words) != NULL;
-    }
-    return count;
-}
-
 static void a_friend_is_kept_over_restarts_and_told_by_name(void **state)
 {
     struct driver *driver = *state;
@@ -132,17 +121,18 @@ static void whoever_has_a_friend_hears_of_their_coming_and_nobody_else(void **st
     driver_disconnect(driver, BOB);
     driver_pass(driver, 1000);
     driver_sign_in(driver, BOB, "bob");
-    assert_int_equal(notices_with(driver, ADA, "bob is in the house"), 0); /* a lost connection */
+    assert_int_equal(driver_told(driver, ADA, "notice", "bob is in the house"),
+                     0); /* a lost connection */
     driver_disconnect(driver, BOB);
     driver_pass(driver, HOUR_MS);
     driver_sign_in(driver, BOB, "bob");
-    assert_int_equal(notices_with(driver, ADA, "bob is in the house"), 1);
-    assert_int_equal(notices_with(driver, EVE, "bob is in the house"), 0);
+    assert_int_equal(driver_told(driver, ADA, "notice", "bob is in the house"), 1);
+    assert_int_equal(driver_told(driver, EVE, "notice", "bob is in the house"), 0);
     driver_ok(driver, ADA, "{'t':'settings_set','settings':{'arrivals':false}}");
     driver_disconnect(driver, BOB);
     driver_pass(driver, HOUR_MS);
     driver_sign_in(driver, BOB, "bob");
-    assert_int_equal(notices_with(driver, ADA, "bob is in the house"), 1);
+    assert_int_equal(driver_told(driver, ADA, "notice", "bob is in the house"), 1);
 }
 
 static void there_are_no_more_friends_than_may_be(void **state)

@@ -79,16 +79,6 @@ static bool is_played_by_bot(const struct driver *driver, int64_t conn, size_t s
     return json_is_true(json_object_get(json_array_get(seats, seat), "played_by_bot"));
 }
 
-static bool was_told(const struct driver *driver, int64_t conn, const char *words)
-{
-    for (size_t i = 0; i < json_array_size(driver->inbox[conn]); i++) {
-        if (strstr(driver_text(json_array_get(driver->inbox[conn], i), "text"), words) != NULL) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void a_bank_runs_only_on_ones_own_turn(void **state)
 {
     struct driver *driver = *state;
@@ -128,7 +118,7 @@ static void whoever_lets_the_time_run_out_three_times_is_played_for_until_they_a
         driver_pass(driver, 11000);
     }
     assert_true(is_played_by_bot(driver, BOB, 0));
-    assert_true(was_told(driver, BOB, "ada is away"));
+    assert_true(driver_told(driver, BOB, NULL, "ada is away"));
     /* The bot needs no ten seconds. */
     const int64_t bob[] = {BOB};
     int64_t step = step_of(driver, BOB);
@@ -188,8 +178,8 @@ static void a_lost_connection_is_waited_for_once_and_then_a_bot_plays(void **sta
     driver_forget(driver, ADA);
     driver_sign_in(driver, ADA, "ada");
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
-    assert_true(was_told(driver, ADA, "While you were away: "));
-    assert_true(was_told(driver, ADA, "by a bot for you"));
+    assert_true(driver_told(driver, ADA, NULL, "While you were away: "));
+    assert_true(driver_told(driver, ADA, NULL, "by a bot for you"));
     assert_false(is_played_by_bot(driver, BOB, 0));
 }
 
@@ -269,7 +259,7 @@ static void a_week_away_costs_one_move_not_one_at_every_table(void **state)
             driver_sign_in(driver, BOB, "bob");
         }
     }
-    assert_true(was_told(driver, BOB, "ada missed a deadline while away"));
+    assert_true(driver_told(driver, BOB, NULL, "ada missed a deadline while away"));
     /* Back: she has a day for each of them, and the next absence is one of its own. */
     driver_forget(driver, ADA);
     driver_sign_in(driver, ADA, "ada");
@@ -313,7 +303,7 @@ static void who_is_there_and_lets_a_deadline_pass_gets_no_respite(void **state)
         driver_ok(driver, ADA, "{'t':'friends'}");
     }
     assert_int_equal(cost_of_absence(driver, tables, 2).moves, 2);
-    assert_false(was_told(driver, BOB, "while away"));
+    assert_false(driver_told(driver, BOB, NULL, "while away"));
 }
 
 static void whoever_takes_the_seat_back_begins_with_no_misses(void **state)
@@ -380,7 +370,7 @@ static void a_vacation_moves_all_deadlines_and_is_told_to_the_tables(void **stat
     int64_t before_ms = left_ms(driver, ADA);
     const json_t *answer = driver_ok(driver, ADA, "{'t':'vacation','days':3}");
     assert_int_equal(driver_number(answer, "days_left"), 27);
-    assert_true(was_told(driver, BOB, "ada is on vacation"));
+    assert_true(driver_told(driver, BOB, NULL, "ada is on vacation"));
     assert_true(left_ms(driver, ADA) == before_ms + 3 * DAY_MS);
     const json_t *seats = json_object_get(driver_newest(driver, BOB, "table"), "seats");
     assert_true(driver_number(json_array_get(seats, 0), "vacation_until") ==
