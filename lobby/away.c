@@ -177,9 +177,23 @@ static void away_tell_adjourned(struct house *house, const struct table *table, 
     deadline_tell(house, table, seat, conn);
 }
 
+/* Others want a pause, and it takes this seat too. */
+static void away_tell_asked_pause(struct house *house, const struct table *table, int seat,
+                                  const struct conn *conn)
+{
+    uint8_t asks = table->row.asks[STORAGE_ASK_PAUSE];
+    if (asks == 0 || (asks >> seat & 1) != 0) {
+        return;
+    }
+    char words[WORDS_MAX];
+    (void)snprintf(words, sizeof(words), _("%s asks for a pause: /pause agrees, /resume plays on."),
+                   table->row.seats[__builtin_ctz(asks)].name);
+    conn_notice(house, conn, "info", words);
+}
+
 /* Others want to put the game away, and it takes this seat too. */
-static void away_tell_asked(struct house *house, const struct table *table, int seat,
-                            const struct conn *conn)
+static void away_tell_asked_adjourn(struct house *house, const struct table *table, int seat,
+                                    const struct conn *conn)
 {
     const struct storage_table *row = &table->row;
     char words[WORDS_MAX];
@@ -207,13 +221,17 @@ static void away_tell_halt(struct house *house, const struct table *table, int s
         return;
     case STORAGE_HALT_HOUSE:
         conn_notice(house, conn, "info",
-                    _("The house was away: the game waits for those who were in, or goes on "
-                      "unrated with /resume."));
+                    table->is_rated
+                        ? _("The house was away: the game waits for those who were in, and once "
+                            "somebody has said /resume, for 7 days at most.")
+                        : _("The house was away: the game waits for those who were in, or goes on "
+                            "without them with /resume."));
         break;
     case STORAGE_HALT_NONE:
         break;
     }
-    away_tell_asked(house, table, seat, conn);
+    away_tell_asked_pause(house, table, seat, conn);
+    away_tell_asked_adjourn(house, table, seat, conn);
 }
 
 void away_tell(struct house *house, struct table *table, int seat, struct conn *conn)

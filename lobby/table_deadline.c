@@ -13,12 +13,20 @@
 #define HOUR_MS INT64_C(3600000)
 #define DAY_HOURS 24
 
-/* Whose people have to ask: those who may still come. */
+/* Whose people have to ask: those who may still come, in a game that people put away. The house
+ * throws nobody out for good. */
 static bool deadline_is_missing(const struct table *table, int seat)
 {
     enum storage_holder holder = table->row.seats[seat].holder;
     bool is_person = holder == STORAGE_SEAT_PLAYER || holder == STORAGE_SEAT_GUEST;
-    return is_person && (table->row.resume_asked >> seat & 1) == 0;
+    bool has_to_ask = table->row.halt == STORAGE_HALT_ADJOURN;
+    return is_person && has_to_ask && (table->row.resume_asked >> seat & 1) == 0;
+}
+
+/* The halts that end at a deadline. */
+static bool deadline_is_for(enum storage_halt halt)
+{
+    return halt == STORAGE_HALT_ADJOURN || halt == STORAGE_HALT_HOUSE;
 }
 
 void deadline_tell(struct house *house, const struct table *table, int seat,
@@ -66,7 +74,7 @@ static void deadline_tell_elsewhere(struct house *house, const struct table *tab
 
 void deadline_asked(struct house *house, struct table *table, int seat)
 {
-    if (!table->is_rated || table->row.halt != STORAGE_HALT_ADJOURN) {
+    if (!table->is_rated || !deadline_is_for(table->row.halt)) {
         return;
     }
     table->row.resume_asked = (uint8_t)(table->row.resume_asked | 1U << seat);
@@ -75,8 +83,11 @@ void deadline_asked(struct house *house, struct table *table, int seat)
     }
     table->row.resume_due_ms = house->now_ms + DEADLINE_MS;
     chat_house_table(house, table,
-                     _("The game goes on in 7 days at the latest: whoever has not said /resume by "
-                       "then has left it for good."));
+                     table->row.halt == STORAGE_HALT_ADJOURN
+                         ? _("The game goes on in 7 days at the latest: whoever has not said "
+                             "/resume by then has left it for good.")
+                         : _("The game goes on, rated, once all are here at the same time, in 7 "
+                             "days at the latest: then a bot plays for whoever is away."));
     deadline_tell_elsewhere(house, table);
 }
 
@@ -101,11 +112,13 @@ static void deadline_over(struct house *house, struct table *table)
     char words[WORDS_MAX];
     char title[TABLE_TITLE_MAX];
     table_title(table, title);
-    (void)snprintf(
-        words, sizeof(words),
-        _("The time to come back to %s is over: the game goes on, without those who have "
-          "not said /resume."),
-        title);
+    (void)snprintf(words, sizeof(words),
+                   table->row.halt == STORAGE_HALT_ADJOURN
+                       ? _("The time to come back to %s is over: the game goes on, without those "
+                           "who have not said /resume.")
+                       : _("The time to come back to %s is over: the game goes on, and a bot plays "
+                           "for whoever is away."),
+                   title);
     table_tell_people(house, table, words);
     chat_house_table(house, table, words);
     uint8_t missing = 0;
@@ -123,7 +136,7 @@ static void deadline_over(struct house *house, struct table *table)
 static bool deadline_runs(const struct table *table)
 {
     return table->row.resume_due_ms != 0 && table_is_playing(table) &&
-           table->row.halt == STORAGE_HALT_ADJOURN;
+           deadline_is_for(table->row.halt);
 }
 
 void deadlines_tick(struct house *house)

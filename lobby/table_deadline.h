@@ -4,14 +4,16 @@
 #include "lobby/house_state.h"
 
 /*
- * A rated game that stands adjourned does not stand for ever because one side never comes back.
+ * A rated game that stands adjourned, or waits for those whom the house threw out, does not stand
+ * for ever because one side never comes back.
  * With the first of its people who asks to go on, all others have DEADLINE_MS to ask for it too,
- * whether or not the first is still there. Then the game goes on: who has not asked has left it for
- * good and ranks below all who finish, and for who has, but is away, a bot plays as ever.
+ * whether or not the first is still there. Then the game goes on: who has not asked has left the
+ * adjourned game for good and ranks below all who finish. For everybody else who is away a bot
+ * plays as ever; so it does for all after a halt of the house's, in which nobody has to ask.
  */
 #define DEADLINE_MS (7 * INT64_C(86400000))
 
-/* The person on this seat asks to go on with the game that stands adjourned; the table is to be
+/* The person on this seat asks to go on with the game that stands still; the table is to be
  * saved after it. */
 void deadline_asked(struct house *house, struct table *table, int seat);
 

@@ -109,14 +109,33 @@ static uint8_t halt_seats(const struct house *house, const struct table *table, 
     return seats;
 }
 
-/* Who has to ask for this, as things stand. Nobody puts a rated game away alone because the others
- * have just lost the connection: it takes everybody with a seat, here or not. */
+/* True when a pause would stop the clock of somebody who is here. */
+static bool halt_stops_own_clock(const struct house *house, const struct table *table)
+{
+    uint8_t here = halt_seats(house, table, HALT_HERE);
+    for (int seat = 0; seat < table->row.players; seat++) {
+        if ((here >> seat & 1) != 0 && table_waits_for(table, seat)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Who has to ask for this, as things stand. Nobody puts a rated game away alone, or stops their own
+ * clock in it, because the others have just lost the connection: it takes everybody with a seat,
+ * here or not. Nor is it played on without those whom the house has thrown out. */
 static uint8_t halt_needed(const struct house *house, const struct table *table,
                            enum storage_ask ask)
 {
-    bool takes_all = ask == STORAGE_ASK_RESUME ? table->row.halt == STORAGE_HALT_ADJOURN
-                                               : ask == STORAGE_ASK_ADJOURN && table->is_rated;
-    return halt_seats(house, table, takes_all ? HALT_ALL : HALT_HERE);
+    enum halt_who who = HALT_HERE;
+    if (ask == STORAGE_ASK_RESUME) {
+        who = table->row.halt == STORAGE_HALT_ADJOURN ? HALT_ALL : HALT_HERE;
+    } else if (table->is_rated) {
+        bool takes_all = ask == STORAGE_ASK_ADJOURN || halt_stops_own_clock(house, table);
+        who = takes_all ? HALT_ALL : HALT_HERE;
+    }
+    uint8_t awaited = ask == STORAGE_ASK_RESUME && table->is_rated ? table->row.awaited : 0;
+    return (uint8_t)(halt_seats(house, table, who) | awaited);
 }
 
 static void halt_write_adjourn(const struct table *table, const char *name, int asked, int all,
@@ -142,9 +161,16 @@ static void halt_say_asked(struct house *house, struct table *table, enum storag
     int all = __builtin_popcount(needed);
     int asked = __builtin_popcount(table->row.asks[ask] & needed);
     char words[WORDS_MAX];
+    bool is_away = (needed & ~halt_seats(house, table, HALT_HERE)) != 0;
     if (ask == STORAGE_ASK_PAUSE) {
-        (void)snprintf(words, sizeof(words), _("%s asks for a pause (%d of %d): /pause agrees."),
+        (void)snprintf(words, sizeof(words),
+                       is_away ? _("%s asks for a pause (%d of %d): /pause agrees. Who is away is "
+                                   "asked when they come.")
+                               : _("%s asks for a pause (%d of %d): /pause agrees."),
                        name, asked, all);
+    } else if (ask == STORAGE_ASK_RESUME && table->row.halt == STORAGE_HALT_HOUSE) {
+        (void)snprintf(words, sizeof(words),
+                       _("%s is ready to play on, and waits for those who are not back."), name);
     } else if (ask == STORAGE_ASK_ADJOURN) {
         halt_write_adjourn(table, name, asked, all, words);
     } else {
@@ -170,18 +196,8 @@ static const char *halt_done_words(const struct table *table, enum storage_ask a
     case STORAGE_ASKS:
         break;
     }
-    return table->row.awaited != 0
-               ? _("The game goes on without those who have not come back, and is not rated.")
-               : _("The game goes on.");
-}
-
-/* A game that goes on without somebody whom the house's own failure threw out is not rated. */
-static void halt_unrate(struct house *house, struct table *table)
-{
-    if (table->row.awaited != 0 && table->is_rated) {
-        table->is_rated = false;
-        stored_of_table(house, table, storage_game_set_unrated(house->storage, table->row.game_id));
-    }
+    return table->row.awaited != 0 ? _("The game goes on without those who have not come back.")
+                                   : _("The game goes on.");
 }
 
 static void halt_grant(struct house *house, struct table *table, enum storage_ask ask)
@@ -189,7 +205,6 @@ static void halt_grant(struct house *house, struct table *table, enum storage_as
     chat_house_table(house, table, halt_done_words(table, ask));
     halt_forget_asks(table);
     if (ask == STORAGE_ASK_RESUME) {
-        halt_unrate(house, table);
         halt_end(house, table);
     } else {
         halt_set(house, table, ask == STORAGE_ASK_PAUSE ? STORAGE_HALT_PAUSE : STORAGE_HALT_ADJOURN,
@@ -207,9 +222,19 @@ static void halt_note_by(struct table *table, int seat, const char *why)
     }
 }
 
+/* A pause that nobody ends alone: the house threw out people who agreed to it in a rated game. */
+static bool halt_is_kept_by_house(const struct table *table)
+{
+    return table->row.halt == STORAGE_HALT_PAUSE && table->is_rated && table->row.awaited != 0;
+}
+
 /* Somebody asks; the last one who has to is granted it. */
 static void halt_ask(struct house *house, struct table *table, enum storage_ask ask, int seat)
 {
+    if (ask == STORAGE_ASK_RESUME && halt_is_kept_by_house(table)) {
+        table->row.halt = STORAGE_HALT_HOUSE;
+        table_mine_changed(house, table);
+    }
     bool is_one_enough = ask == STORAGE_ASK_RESUME && table->row.halt == STORAGE_HALT_PAUSE;
     bool is_new = (table->row.asks[ask] >> seat & 1) == 0;
     table->row.asks[ask] = (uint8_t)(table->row.asks[ask] | 1U << seat);
@@ -342,11 +367,11 @@ void table_halt_for_house(struct house *house, struct table *table, uint8_t awai
 
 void table_halt_seat_back(struct house *house, struct table *table, int seat)
 {
-    if (table->row.halt != STORAGE_HALT_HOUSE || (table->row.awaited >> seat & 1) == 0) {
+    if ((table->row.awaited >> seat & 1) == 0) {
         return;
     }
     table->row.awaited = (uint8_t)(table->row.awaited & ~(1U << seat));
-    if (table->row.awaited == 0) {
+    if (table->row.awaited == 0 && table->row.halt == STORAGE_HALT_HOUSE) {
         halt_end(house, table);
     } else {
         table_save(house, table);
@@ -414,12 +439,24 @@ void table_halts_connections_end(struct house *house, bool has_survivors)
     }
 }
 
+/* A rated game that waits for others is not to go on, with the first of them, against the empty
+ * seat of who was back and has gone again. */
+static bool halt_waits_again(const struct table *table, int seat)
+{
+    return table_is_playing(table) && table->row.halt == STORAGE_HALT_HOUSE && table->is_rated &&
+           table->row.seats[seat].holder == STORAGE_SEAT_PLAYER;
+}
+
 void table_halt_seat_gone(struct house *house, struct table *table, int seat)
 {
-    if (halt_withdraw_all(table, seat)) {
+    enum storage_holder holder = table->row.seats[seat].holder;
+    bool was_asked = halt_withdraw_all(table, seat);
+    if (halt_waits_again(table, seat)) {
+        table->row.awaited = (uint8_t)(table->row.awaited | 1U << seat);
+        table_save(house, table);
+    } else if (was_asked) {
         table_save(house, table);
     }
-    enum storage_holder holder = table->row.seats[seat].holder;
     bool has_left = holder != STORAGE_SEAT_PLAYER && holder != STORAGE_SEAT_GUEST;
     if (!has_left || !table_is_playing(table) || table->row.halt == STORAGE_HALT_NONE) {
         return;

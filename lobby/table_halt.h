@@ -6,16 +6,20 @@
 /*
  * Games that stand still: no move is made, no clock runs, no bot plays.
  *
- *              all present ask
+ *              all present ask; rated: all
+ *              with a seat, if a clock of
+ *              somebody present runs
  *     playing ─────────────────▶ paused ──────── anybody resumes ───────▶ playing
  *        │  ╲  all present ask; rated: all with a seat
  *        │   ╲─────────────────▶ adjourned ───── all resume; rated: ────▶ playing
  *        │                                       or table_deadline.h
  *        │     the house was away
- *        └─────────────────────▶ waiting for ─── all are back, ─────────▶ playing
- *                                those who were  or all present resume
- *                                in              (then it is not rated)
+ *        └─────────────────────▶ waiting for ─── all are back at once; ─▶ playing
+ *                                those who were  unrated: or all present
+ *                                in              resume; rated: or
+ *                                                table_deadline.h
  *
+ * A paused rated game whose people the house has thrown out waits for them, too, before it goes on.
  * Bots agree always. Turn-by-turn games have vacations instead.
  */
 

@@ -83,7 +83,7 @@ static void restore_clocks(struct house *house, struct table *table)
     deadline_skip(house, table, house->alive_ms != 0 ? house->alive_ms : house->now_ms);
     bool is_live = clock_rule_is_live(&table->clock.rule);
     uint8_t awaited = is_live ? restore_awaited(house, table) : 0;
-    if (table->row.halt == STORAGE_HALT_HOUSE) {
+    if (table->row.halt == STORAGE_HALT_HOUSE || table->row.halt == STORAGE_HALT_PAUSE) {
         table->row.awaited = (uint8_t)(table->row.awaited | awaited);
     } else if (table->row.halt == STORAGE_HALT_NONE && awaited != 0) {
         table_halt_for_house(house, table, awaited);

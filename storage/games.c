@@ -207,14 +207,6 @@ static enum storage_result insert_scores(struct storage *storage,
     return sql_end(&q);
 }
 
-enum storage_result storage_game_set_unrated(struct storage *storage, int64_t game)
-{
-    struct sql q = sql_write(storage, "UPDATE games SET is_rated = 0 WHERE id = ? AND state = 0");
-
-    sql_bind_int(&q, game);
-    return sql_run_on_row(&q);
-}
-
 enum storage_result storage_game_void(struct storage *storage, int64_t game)
 {
     struct sql q = sql_write(storage, "UPDATE games SET state = 3 WHERE id = ? AND state = 1");

@@ -109,9 +109,6 @@ enum storage_result storage_game_finish(struct storage *storage,
 /* A finished game is declared void; STORAGE_NOT_FOUND when it is not finished, or void already. */
 enum storage_result storage_game_void(struct storage *storage, int64_t game) MUST_CHECK;
 
-/* The game that is on will not be rated. */
-enum storage_result storage_game_set_unrated(struct storage *storage, int64_t game) MUST_CHECK;
-
 /* The scores of an ended game as they were given: at most `capacity`, *count how many. */
 enum storage_result storage_scores_read(struct storage *storage, int64_t game,
                                         struct storage_score *scores, size_t capacity,

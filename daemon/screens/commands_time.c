@@ -53,7 +53,10 @@ static void pause_run(struct ui *ui, const char *args)
 const struct command pause_command = {
     .name = "pause",
     .args = "",
-    .help = N_("Ask for a pause, or agree to one. Clocks stand still until anybody resumes."),
+    .help =
+        N_("Ask for a pause, or agree to one. Clocks stand still until anybody resumes. It takes "
+           "all who are here, and in a rated game those who are away too, unless nobody who is "
+           "here is to act."),
     .where = COMMAND_AT_TABLE,
     .run = pause_run,
 };
@@ -83,7 +86,9 @@ static void resume_run(struct ui *ui, const char *args)
 const struct command resume_command = {
     .name = "resume",
     .args = "",
-    .help = N_("Go on with a game, or take your seat over from a bot."),
+    .help = N_("Go on with a game, or take your seat over from a bot. A rated game that the house "
+               "interrupted waits for all who were in it, for 7 days after this at most; then a "
+               "bot plays for those who are away."),
     .where = COMMAND_AT_TABLE,
     .run = resume_run,
 };

@@ -43,6 +43,14 @@ static uint8_t halt_people(const struct model_entered *entered)
     return seats;
 }
 
+/* Until when the others wait. */
+static void halt_write_day(const struct model_entered *entered, struct text *out)
+{
+    words_day(entered->resume_by_ms, out);
+    text_put(out, " ");
+    words_time(entered->resume_by_ms, out);
+}
+
 /* Those who have not asked to go on, and until when the others wait for them. */
 static void halt_write_adjourned(const struct model_entered *entered, const char *names,
                                  struct text *out)
@@ -52,11 +60,28 @@ static void halt_write_adjourned(const struct model_entered *entered, const char
     if (entered->resume_by_ms <= 0) {
         snprintf(line, sizeof(line), _("Adjourned until all say /resume; not yet: %s"), names);
     } else {
-        words_day(entered->resume_by_ms, &text);
-        text_put(&text, " ");
-        words_time(entered->resume_by_ms, &text);
+        halt_write_day(entered, &text);
         snprintf(line, sizeof(line), _("Adjourned: waiting for %s to /resume, until %s"), names,
                  day);
+    }
+    text_put(out, line);
+}
+
+/* Those whom the house has thrown out, and how to go on. */
+static void halt_write_awaited(const struct model_entered *entered, const char *names,
+                               struct text *out)
+{
+    char day[64], line[LINE_BYTES + 100];
+    struct text text = text_init(day, sizeof(day));
+    if (!entered->is_rated) {
+        snprintf(line, sizeof(line),
+                 _("The house was away: waiting for %s. /resume goes on without."), names);
+    } else if (entered->resume_by_ms <= 0) {
+        snprintf(line, sizeof(line),
+                 _("The house was away: waiting for %s; after /resume, for 7 days."), names);
+    } else {
+        halt_write_day(entered, &text);
+        snprintf(line, sizeof(line), _("The house was away: waiting for %s, until %s"), names, day);
     }
     text_put(out, line);
 }
@@ -64,7 +89,7 @@ static void halt_write_adjourned(const struct model_entered *entered, const char
 static void halt_write(const struct model_entered *entered, const struct words *words,
                        struct text *out)
 {
-    char names[LINE_BYTES], line[LINE_BYTES + 100];
+    char names[LINE_BYTES];
     struct text text = text_init(names, sizeof(names));
     uint8_t missing = (uint8_t)(halt_people(entered) & ~entered->asks_resume);
     switch ((enum table_halt)entered->row.halt) {
@@ -77,13 +102,11 @@ static void halt_write(const struct model_entered *entered, const struct words *
         return;
     case HALT_HOUSE:
         halt_write_names(words, entered->awaited, &text);
-        snprintf(line, sizeof(line),
-                 _("The house was away: waiting for %s. /resume goes on without, unrated."), names);
-        break;
+        halt_write_awaited(entered, names, out);
+        return;
     case HALT_NONE:
         return;
     }
-    text_put(out, line);
 }
 
 /* Somebody whose turn it is has lost the connection: when a bot plays for them. */

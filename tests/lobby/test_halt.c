@@ -1,9 +1,9 @@
 #include "tests/lobby/house_driver.h"
 
 #include "games/game.h"
+#include "lobby/table_deadline.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #define ADA DRIVER_FIRST
 #define BOB (DRIVER_FIRST + 1)
@@ -12,11 +12,11 @@
 static const int64_t both[] = {ADA, BOB};
 
 /* Ada and Bob at a rated table with two bots, some moves into the game. */
-static int64_t begin(struct driver *driver)
+static int64_t begin_with(struct driver *driver, int clock_s)
 {
     driver_sign_up(driver, ADA, "ada");
     driver_sign_up(driver, BOB, "bob");
-    int64_t table = driver_open_table(driver, ADA, 4, 30);
+    int64_t table = driver_open_table(driver, ADA, 4, clock_s);
     driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
@@ -24,6 +24,16 @@ static int64_t begin(struct driver *driver)
     driver_ok(driver, ADA, "{'t':'table_start'}");
     assert_int_equal(driver_play(driver, both, 2, 12), 12);
     return table;
+}
+
+static int64_t begin(struct driver *driver)
+{
+    return begin_with(driver, 30);
+}
+
+static bool is_rated(const struct driver *driver, int64_t conn)
+{
+    return json_is_true(json_object_get(driver_newest(driver, conn, "table"), "is_rated"));
 }
 
 static int64_t step_of(const struct driver *driver, int64_t conn)
@@ -230,21 +240,149 @@ static void after_the_house_was_away_a_game_waits_for_all_who_were_in(void **sta
     assert_true(json_is_true(json_object_get(driver_newest(driver, ADA, "table"), "is_rated")));
 }
 
-static void going_on_without_those_the_house_threw_out_is_not_rated(void **state)
+static void nobody_alone_unrates_a_game_that_the_house_interrupted(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = begin(driver);
+    int64_t step = step_of(driver, ADA);
+    driver_restart(driver);
+    sign_in_and_enter(driver, ADA, "ada", table);
+    driver_ok(driver, ADA, "{'t':'resume'}");
+    assert_string_equal(halt_of(driver, ADA), "house");
+    assert_int_equal(driver_number(driver_newest(driver, ADA, "table"), "resume_by"),
+                     driver->now_ms + DEADLINE_MS);
+    driver_pass(driver, DAY_MS);
+    assert_int_equal(step_of(driver, ADA), step);
+    sign_in_and_enter(driver, BOB, "bob", table);
+    assert_string_equal(halt_of(driver, ADA), "none");
+    assert_true(is_rated(driver, ADA));
+    assert_int_equal(step_of(driver, ADA), step);
+    assert_true(driver_play(driver, both, 2, SIZE_MAX) > 20);
+    const json_t *result = driver_newest(driver, ADA, "result");
+    assert_true(json_is_object(json_array_get(json_object_get(result, "ratings"), 0)));
+}
+
+static void
+an_interrupted_rated_game_goes_on_as_such_after_a_week_though_one_stays_away(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin(driver);
     driver_restart(driver);
     sign_in_and_enter(driver, ADA, "ada", table);
     driver_ok(driver, ADA, "{'t':'resume'}");
+    driver_disconnect(driver, ADA);
+    driver_pass(driver, 6 * DAY_MS);
+    sign_in_and_enter(driver, ADA, "ada", table);
+    assert_string_equal(halt_of(driver, ADA), "house");
+    driver_pass(driver, DAY_MS);
     assert_string_equal(halt_of(driver, ADA), "none");
-    assert_true(json_is_false(json_object_get(driver_newest(driver, ADA, "table"), "is_rated")));
-    static const int64_t ada[] = {ADA};
-    driver_pass(driver, 100000); /* then a bot plays for Bob */
-    (void)driver_play(driver, ada, 1, SIZE_MAX);
+    assert_true(is_rated(driver, ADA));
+    for (int i = 0; i < 2000; i++) {
+        driver_pass(driver, 10000); /* a bot plays for Bob, and for Ada when her time is up */
+    }
     const json_t *result = driver_newest(driver, ADA, "result");
     assert_non_null(result);
-    assert_true(json_is_null(json_array_get(json_object_get(result, "ratings"), 0)));
+    assert_int_equal(json_array_size(json_object_get(result, "left")), 0);
+    assert_true(json_is_object(json_array_get(json_object_get(result, "ratings"), 1)));
+}
+
+static void who_goes_again_before_the_others_are_back_is_waited_for_again(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = begin(driver);
+    driver_restart(driver);
+    sign_in_and_enter(driver, ADA, "ada", table);
+    driver_disconnect(driver, ADA);
+    driver_restart(driver);
+    sign_in_and_enter(driver, BOB, "bob", table);
+    driver_ok(driver, BOB, "{'t':'resume'}");
+    assert_string_equal(halt_of(driver, BOB), "house");
+    sign_in_and_enter(driver, ADA, "ada", table);
+    assert_string_equal(halt_of(driver, BOB), "none");
+    assert_true(is_rated(driver, BOB));
+}
+
+static void a_casual_game_goes_on_without_those_the_house_threw_out(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = begin_with(driver, 0);
+    driver_restart(driver);
+    sign_in_and_enter(driver, ADA, "ada", table);
+    driver_ok(driver, ADA, "{'t':'resume'}");
+    assert_string_equal(halt_of(driver, ADA), "none");
+}
+
+static void a_paused_rated_game_waits_too_for_those_the_house_threw_out(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = begin(driver);
+    driver_ok(driver, ADA, "{'t':'pause'}");
+    driver_ok(driver, BOB, "{'t':'pause'}");
+    driver_restart(driver);
+    sign_in_and_enter(driver, ADA, "ada", table);
+    assert_string_equal(halt_of(driver, ADA), "pause");
+    driver_ok(driver, ADA, "{'t':'resume'}");
+    assert_string_equal(halt_of(driver, ADA), "house");
+    sign_in_and_enter(driver, BOB, "bob", table);
+    assert_string_equal(halt_of(driver, ADA), "none");
+    assert_true(is_rated(driver, ADA));
+}
+
+static void a_pause_outlives_the_house_until_one_of_those_who_are_all_back_ends_it(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = begin(driver);
+    driver_ok(driver, ADA, "{'t':'pause'}");
+    driver_ok(driver, BOB, "{'t':'pause'}");
+    driver_restart(driver);
+    sign_in_and_enter(driver, ADA, "ada", table);
+    sign_in_and_enter(driver, BOB, "bob", table);
+    assert_string_equal(halt_of(driver, ADA), "pause");
+    driver_ok(driver, BOB, "{'t':'resume'}");
+    assert_string_equal(halt_of(driver, ADA), "none");
+}
+
+/* Plays on until this one, and nobody else who is here, is to act. */
+static void until_to_act(struct driver *driver, int64_t conn)
+{
+    for (int i = 0; i < 200; i++) {
+        const json_t *view = json_object_get(driver_newest(driver, conn, "view"), "view");
+        if (json_array_size(json_object_get(view, "legal")) > 0) {
+            return;
+        }
+        (void)driver_play(driver, conn == ADA ? &both[1] : both, 1, 1);
+        driver_pass(driver, 1000);
+    }
+    fail();
+}
+
+static void nobody_stops_their_own_clock_in_a_rated_game_while_somebody_is_away(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = begin(driver);
+    until_to_act(driver, ADA);
+    driver_disconnect(driver, BOB);
+    driver_ok(driver, ADA, "{'t':'pause'}");
+    assert_string_equal(halt_of(driver, ADA), "none");
+    assert_true(driver_told(driver, ADA, NULL, "ada asks for a pause (1 of 2)"));
+    assert_true(driver_told(driver, ADA, NULL, "Who is away is asked when they come."));
+    sign_in_and_enter(driver, BOB, "bob", table);
+    assert_true(driver_told(driver, BOB, NULL, "ada asks for a pause: /pause agrees"));
+    driver_ok(driver, BOB, "{'t':'pause'}");
+    assert_string_equal(halt_of(driver, ADA), "pause");
+}
+
+static void a_pause_waits_for_somebody_who_is_away_and_to_act(void **state)
+{
+    struct driver *driver = *state;
+    (void)begin(driver);
+    until_to_act(driver, BOB);
+    driver_disconnect(driver, BOB);
+    int64_t step = step_of(driver, ADA);
+    driver_ok(driver, ADA, "{'t':'pause'}");
+    assert_string_equal(halt_of(driver, ADA), "pause");
+    driver_pass(driver, DAY_MS);
+    assert_int_equal(step_of(driver, ADA), step);
 }
 
 static void guests_whose_connection_has_ended_are_not_waited_for(void **state)
@@ -357,7 +495,14 @@ int main(void)
         DRIVER_TEST(a_guest_who_is_gone_is_not_asked_to_resume),
         DRIVER_TEST(being_ready_is_forgotten_with_the_connection),
         DRIVER_TEST(after_the_house_was_away_a_game_waits_for_all_who_were_in),
-        DRIVER_TEST(going_on_without_those_the_house_threw_out_is_not_rated),
+        DRIVER_TEST(nobody_alone_unrates_a_game_that_the_house_interrupted),
+        DRIVER_TEST(an_interrupted_rated_game_goes_on_as_such_after_a_week_though_one_stays_away),
+        DRIVER_TEST(who_goes_again_before_the_others_are_back_is_waited_for_again),
+        DRIVER_TEST(a_casual_game_goes_on_without_those_the_house_threw_out),
+        DRIVER_TEST(a_paused_rated_game_waits_too_for_those_the_house_threw_out),
+        DRIVER_TEST(a_pause_outlives_the_house_until_one_of_those_who_are_all_back_ends_it),
+        DRIVER_TEST(nobody_stops_their_own_clock_in_a_rated_game_while_somebody_is_away),
+        DRIVER_TEST(a_pause_waits_for_somebody_who_is_away_and_to_act),
         DRIVER_TEST(guests_whose_connection_has_ended_are_not_waited_for),
         DRIVER_TEST(who_went_before_a_core_that_lost_nobody_is_not_waited_for),
         DRIVER_TEST(who_was_away_already_is_not_waited_for),

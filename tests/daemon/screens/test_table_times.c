@@ -111,10 +111,16 @@ static void an_adjourned_game_names_who_is_not_ready(void **state)
 static void after_the_house_was_away_those_missing_are_named(void **state)
 {
     struct stage *stage = *state;
-    stage_show(stage, "{\"halt\":\"house\",\"awaited\":[2]}", NULL);
+    stage_show(stage, "{\"halt\":\"house\",\"awaited\":[2],\"is_rated\":false}", NULL);
     driver_wait(stage->driver, 1300);
-    driver_expect(stage->driver, "waiting for bob");
-    driver_expect(stage->driver, "unrated");
+    driver_expect(stage->driver, "waiting for bob. /resume goes on without");
+    stage_show(stage, "{\"halt\":\"house\",\"awaited\":[2],\"is_rated\":true}", NULL);
+    driver_expect(stage->driver, "waiting for bob; after /resume, for 7 days");
+    stage_show(stage,
+               "{\"halt\":\"house\",\"awaited\":[2],\"is_rated\":true,"
+               "\"resume_by\":1795000000000}",
+               NULL);
+    driver_expect(stage->driver, "waiting for bob, until 2026-11-18 ");
 }
 
 static void enter_takes_the_seat_over_from_the_bot(void **state)
