@@ -190,6 +190,18 @@ static void plain_lines_are_remembered_with_the_account(void **state)
     leave(person, "\r");
 }
 
+/* Waits until a row has nothing but the prompt: what is typed from now on stands behind it. */
+static void expect_prompt(struct terminal *person)
+{
+    long deadline_ms = terminal_now_ms() + TERMINAL_DEADLINE_MS;
+    while (strstr(terminal_text(person), "\n>\n") == NULL) {
+        long left_ms = deadline_ms - terminal_now_ms();
+        if (left_ms <= 0 || !terminal_read(person, (int)left_ms)) {
+            fail_msg("no prompt on the screen:\n%s", terminal_text(person));
+        }
+    }
+}
+
 static void a_dumb_terminal_by_telnet_is_echoed_to(void **state)
 {
     const struct visit visit = {.term = "dumb"};
@@ -197,6 +209,7 @@ static void a_dumb_terminal_by_telnet_is_echoed_to(void **state)
     terminal_expect(person, "Your name");
     terminal_type(person, "guest\r");
     terminal_expect(person, "Anything else is said in the lobby.");
+    expect_prompt(person);
     terminal_type(person, "/tabx\177les\r");
     terminal_expect(person, "> /tables");
     terminal_type(person, "/quit\r");
