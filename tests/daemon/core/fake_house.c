@@ -8,6 +8,7 @@
  *     end                   the connection is to be ended
  *     fail                  told, and then the commit fails
  *     later  {ms}           later, from house_tick
+ *     backup                the keeper is told to back up; what it says then goes to the gate
  *
  * The gate (conn 1) is told `left` {conn} when anyone disconnects.
  */
@@ -37,6 +38,7 @@ struct house {
     bool is_failing;
     int64_t next_ms;
     int64_t later_conn;
+    int64_t keeper; /* the keeper's conn */
 };
 
 struct house_config house_config_default(void)
@@ -81,8 +83,8 @@ static char origins[64][64];
 enum house_result house_connect(struct house *house, int64_t now_ms, int64_t conn, enum peer peer,
                                 const char *address, const char *transport)
 {
-    (void)house;
     (void)now_ms;
+    house->keeper = peer == PEER_KEEPER ? conn : house->keeper;
     snprintf(origins[conn % 64], sizeof origins[0], "%d %s %s", (int)peer, address, transport);
     return HOUSE_OK;
 }
@@ -119,6 +121,10 @@ static enum house_result obey(struct house *house, int64_t now_ms, int64_t conn,
                        origins[conn % 64]));
     } else if (strcmp(type, "flood") == 0) {
         flood(house, conn, json_integer_value(json_object_get(message, "count")));
+    } else if (strcmp(type, "backup") == 0) {
+        tell(house, house->keeper, json_pack("{s:s, s:i}", "t", "backup", "job", 1));
+    } else if (strcmp(type, "backed_up") == 0) {
+        tell(house, GATE, json_incref(message));
     } else if (strcmp(type, "later") == 0) {
         house->next_ms = now_ms + json_integer_value(json_object_get(message, "ms"));
         house->later_conn = conn;

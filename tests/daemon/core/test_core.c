@@ -1,17 +1,24 @@
 #include "daemon/base/packet.h"
 #include "daemon/config/config.h"
+#include "daemon/processes/control_socket.h"
 #include "daemon/processes/core.h"
 #include "tests/daemon/fixtures/core_fixture.h"
+#include "tests/daemon/fixtures/folder_fixture.h"
 #include "tests/daemon/fixtures/peer_fixture.h"
 
+#include <fcntl.h>
+#include <grp.h>
+#include <poll.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,6 +26,8 @@
 
 /* Large enough to fill a socket and the core's queue, whatever the kernel grants. */
 #define FLOOD 40
+
+#define DAMAGED "damaged"
 
 static struct core_fixture house;
 
@@ -39,6 +48,33 @@ static int close_house(void **state)
     (void)state;
     core_fixture_clear(&house);
     return 0;
+}
+
+static char folder[FOLDER_PATH_MAX];
+static char backups[FOLDER_PATH_MAX];
+
+/* With operators and backups, in a folder where everybody may look. */
+static int open_whole_house(void **state)
+{
+    char database[FOLDER_PATH_MAX];
+    (void)state;
+    assert_int_equal(folder_make(folder), 0);
+    assert_int_equal(chmod(folder, 0755), 0);
+    folder_name(backups, folder, "backups");
+    folder_name(database, folder, "house.db");
+    core_fixture_init(&house, database);
+    house.backups = backups;
+    house.control = control_socket_listen(folder);
+    assert_true(house.control >= 0);
+    core_fixture_start(&house);
+    core_fixture_greet(house.gate[1]);
+    return 0;
+}
+
+static int close_whole_house(void **state)
+{
+    close(house.control);
+    return close_house(state) + folder_remove(folder);
 }
 
 static struct core_session connect_session(int conn)
@@ -243,7 +279,11 @@ static void what_was_said_to_a_dead_core_is_not_taken_by_the_next(void **state)
     core_fixture_greet(house.gate[1]);
     core_fixture_greet(house.bot[1]);
     core_fixture_hand_over(&house, 1054, session.ends[0]);
-    core_fixture_greet(session.ends[1]);
+    json_decref(peer_expect(session.ends[1], "resync"));
+    peer_say(session.ends[1], core_fixture_hello());
+    json_t *first = peer_expect_any(session.ends[1]);
+    assert_string_equal(json_string_value(json_object_get(first, "t")), "welcome");
+    json_decref(first);
     peer_say(session.ends[1], echo(7));
     expect_echo(session.ends[1], 7);
     peer_say(house.bot[1], echo(8));
@@ -295,6 +335,85 @@ static void at_sigterm_everyone_hears_goodbye_and_the_core_ends_well(void **stat
     core_fixture_close(&session);
 }
 
+static void a_core_that_makes_way_says_goodbye_to_nobody(void **state)
+{
+    (void)state;
+    static char buffer[PACKET_MAX];
+    size_t len;
+    struct core_session session = enter_session(1059);
+    kill(house.core, SIGUSR1);
+    assert_int_equal(peer_wait(house.core), 0);
+    house.core = 0;
+    assert_int_equal(packet_receive(session.ends[1], buffer, &len, NULL), PACKET_AGAIN);
+    core_fixture_close(&session);
+}
+
+/* True when the house hears what this process says as an operator. */
+static bool is_let_in(void)
+{
+    int operator_end = control_socket_connect(folder);
+    if (operator_end < 0) {
+        return false;
+    }
+    static const char hello[] = "{\"t\":\"hello\",\"protocol\":1,\"software\":\"test\"}";
+    static char buffer[PACKET_MAX];
+    size_t len;
+    struct pollfd answered = {.fd = operator_end, .events = POLLIN};
+    bool is_in = packet_send(operator_end, hello, sizeof hello - 1, -1) == PACKET_OK &&
+                 poll(&answered, 1, FIXTURE_DEADLINE_MS) == 1 &&
+                 packet_receive(operator_end, buffer, &len, NULL) == PACKET_OK;
+    close(operator_end);
+    return is_in;
+}
+
+static void only_the_datas_owner_and_root_are_operators(void **state)
+{
+    (void)state;
+    char control[FOLDER_PATH_MAX];
+    assert_true(is_let_in());
+    if (geteuid() != 0) {
+        return; /* nobody else can be tried */
+    }
+    folder_name(control, folder, "control");
+    assert_int_equal(chmod(control, 0666), 0); /* the first door stands open */
+    pid_t pid = fork();
+    if (pid == 0) {
+        bool is_nobody = setgroups(0, NULL) == 0 && setgid(65534) == 0 && setuid(65534) == 0;
+        _exit(is_nobody && !is_let_in() ? 0 : 1);
+    }
+    assert_int_equal(peer_wait(pid), 0);
+    assert_true(is_let_in());
+}
+
+static void a_backup_is_kept_only_when_it_passes_its_check(void **state)
+{
+    (void)state;
+    char damaged[FOLDER_PATH_MAX];
+    struct core_session session = enter_session(1060);
+    peer_say(session.ends[1], json_pack("{s:s}", "t", "backup"));
+    json_t *told = peer_expect(house.gate[1], "backed_up");
+    assert_int_equal(access(json_string_value(json_object_get(told, "path")), R_OK), 0);
+    json_decref(told);
+    folder_name(damaged, backups, DAMAGED);
+    assert_int_equal(close(open(damaged, O_CREAT | O_WRONLY | O_CLOEXEC, 0600)), 0);
+    peer_say(session.ends[1], json_pack("{s:s}", "t", "backup"));
+    told = peer_expect(house.gate[1], "backed_up");
+    assert_null(json_object_get(told, "path"));
+    assert_non_null(strstr(json_string_value(json_object_get(told, "why")), "check"));
+    json_decref(told);
+    core_fixture_close(&session);
+}
+
+/* What the core runs to look through a backup is this program: it finds fault with whatever lies
+ * beside a file of that name. */
+static int check_data(const char *path)
+{
+    char beside[2 * FOLDER_PATH_MAX];
+    const char *name = strrchr(path, '/');
+    snprintf(beside, sizeof beside, "%.*s/%s", (int)(name - path), path, DAMAGED);
+    return access(beside, F_OK) == 0 ? 1 : 0;
+}
+
 static void data_that_cannot_be_opened_end_the_core_at_once(void **state)
 {
     (void)state;
@@ -315,8 +434,14 @@ static void data_that_cannot_be_opened_end_the_core_at_once(void **state)
 
 #define IN_A_HOUSE(test) cmocka_unit_test_setup_teardown(test, open_house, close_house)
 
-int main(void)
+#define IN_A_WHOLE_HOUSE(test)                                                                     \
+    cmocka_unit_test_setup_teardown(test, open_whole_house, close_whole_house)
+
+int main(int argc, char **argv)
 {
+    if (argc == 4 && strcmp(argv[1], "check-data") == 0) {
+        return check_data(argv[3]);
+    }
     const struct CMUnitTest tests[] = {
         IN_A_HOUSE(a_session_is_what_the_gate_says_of_it),
         IN_A_HOUSE(messages_are_answered_in_order_and_to_their_sender),
@@ -334,6 +459,9 @@ int main(void)
         IN_A_HOUSE(a_connection_without_socket_or_address_is_passed_over),
         IN_A_HOUSE(an_unfit_worker_begins_anew_on_the_same_socket),
         IN_A_HOUSE(at_sigterm_everyone_hears_goodbye_and_the_core_ends_well),
+        IN_A_HOUSE(a_core_that_makes_way_says_goodbye_to_nobody),
+        IN_A_WHOLE_HOUSE(only_the_datas_owner_and_root_are_operators),
+        IN_A_WHOLE_HOUSE(a_backup_is_kept_only_when_it_passes_its_check),
         cmocka_unit_test(data_that_cannot_be_opened_end_the_core_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

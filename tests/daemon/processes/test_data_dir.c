@@ -10,7 +10,9 @@
 #include <cmocka.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static char folder[FOLDER_PATH_MAX];
@@ -90,6 +92,43 @@ static void numbers_rise_though_the_clock_is_set_back(void **state)
     data_dir_close(&dir);
 }
 
+static uid_t owner_of(const char *file)
+{
+    struct stat status;
+    assert_int_equal(lstat(file, &status), 0);
+    return status.st_uid;
+}
+
+static void make_file(const char *file)
+{
+    int made = open(file, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+    assert_true(made >= 0);
+    close(made);
+}
+
+static void what_is_linked_into_the_folder_is_not_given_away(void **state)
+{
+    (void)state;
+    const uid_t user = 65534;
+    char own[FOLDER_PATH_MAX], outside[FOLDER_PATH_MAX], link_to[FOLDER_PATH_MAX];
+    if (geteuid() != 0) {
+        skip(); /* only root gives */
+    }
+    assert_int_equal(mkdir(path, 0700), 0);
+    folder_name(own, path, "house.db");
+    folder_name(outside, folder, "secret");
+    make_file(own);
+    make_file(outside);
+    folder_name(link_to, path, "house.log");
+    assert_int_equal(link(outside, link_to), 0);
+    folder_name(link_to, path, "house.conf");
+    assert_int_equal(symlink(outside, link_to), 0);
+    assert_true(data_dir_give(path, user, user));
+    assert_int_equal(owner_of(path), user);
+    assert_int_equal(owner_of(own), user);
+    assert_int_equal(owner_of(outside), 0);
+}
+
 #define IN_A_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
 
 int main(void)
@@ -99,6 +138,7 @@ int main(void)
         IN_A_FOLDER(files_are_named_absolutely),
         IN_A_FOLDER(a_folder_that_cannot_be_made_fails_with_the_reason),
         IN_A_FOLDER(numbers_rise_though_the_clock_is_set_back),
+        IN_A_FOLDER(what_is_linked_into_the_folder_is_not_given_away),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
