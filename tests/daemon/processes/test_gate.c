@@ -8,6 +8,7 @@
 
 #include <fcntl.h>
 #include <libssh/libssh.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <pty.h>
 #include <setjmp.h>
@@ -18,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -246,6 +248,54 @@ static void a_full_house_says_so_before_ssh_begins(void **state)
     house_close(&house);
 }
 
+/* The first words of a new connection, which is *peer then. */
+static void greeting(const struct house *house, int *peer, char words[128])
+{
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(house->port)};
+    *peer = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    assert_int_equal(connect(*peer, (const struct sockaddr *)&address, sizeof(address)), 0);
+    struct pollfd ready = {.fd = *peer, .events = POLLIN};
+    assert_int_equal(poll(&ready, 1, HOUSE_PATIENCE_MS), 1);
+    ssize_t got = read(*peer, words, 127);
+    words[got > 0 ? got : 0] = '\0';
+}
+
+/* Connects until it is greeted so; returns the connection. */
+static int await_greeting(const struct house *house, const char *words)
+{
+    int64_t deadline_ms = clock_steady_ms() + HOUSE_PATIENCE_MS;
+    char heard[128] = "";
+    while (clock_steady_ms() < deadline_ms) {
+        int peer;
+        greeting(house, &peer, heard);
+        if (strncmp(heard, words, strlen(words)) == 0) {
+            return peer;
+        }
+        close(peer);
+    }
+    fail_msg("not greeted \"%s\" but \"%s\"", words, heard);
+    return -1;
+}
+
+static void of_a_banned_network_one_at_a_time_is_let_to_the_door(void **state)
+{
+    static const char barred[] = "{\"t\":\"barred\",\"nets\":[\"127.0.0.0/8\"]}";
+    struct house house;
+    (void)state;
+    house_open(&house, 10);
+    int first = await_greeting(&house, "SSH-2.0-");
+    int second = await_greeting(&house, "SSH-2.0-"); /* nobody is banned yet */
+    close(second);
+    assert_int_equal(send(house.core_ends[1], barred, sizeof(barred) - 1, 0), sizeof(barred) - 1);
+    close(await_greeting(&house, "Your network is banned here."));
+    close(first);
+    first = await_greeting(&house, "SSH-2.0-");
+    close(await_greeting(&house, "Your network is banned here."));
+    close(first);
+    house_close(&house);
+}
+
 static void a_gate_that_is_told_to_stop_ends_its_sessions_with_a_word(void **state)
 {
     (void)state;
@@ -421,6 +471,7 @@ int main(void)
         cmocka_unit_test(sessions_outlive_a_core_and_are_handed_to_the_next),
         cmocka_unit_test(one_who_comes_while_there_is_no_core_waits_for_it),
         cmocka_unit_test(a_full_house_says_so_before_ssh_begins),
+        cmocka_unit_test(of_a_banned_network_one_at_a_time_is_let_to_the_door),
         cmocka_unit_test(a_gate_that_is_told_to_stop_ends_its_sessions_with_a_word),
         cmocka_unit_test(a_session_that_the_house_has_ended_goes_whatever_it_does),
         cmocka_unit_test(a_gate_that_will_never_have_a_core_again_ends),

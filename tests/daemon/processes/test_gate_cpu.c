@@ -113,11 +113,24 @@ static void who_spins_later_is_ended(void **state)
     end(&fixture);
 }
 
+/* Over many looks, in none of which it uses much. */
+static void a_window_is_longer_than_from_one_look_to_the_next(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    begin(&fixture, -1);
+    fixture.gate.session.cpu_window_s = 30; /* of which it may have 22,500 ms */
+    fixture.busy->cpu.before_ms = -22000;   /* as if it had used that much of them by now */
+    assert_true(is_ended_after(&fixture, 600));
+    end(&fixture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_spins_before_signing_in_is_ended),
         cmocka_unit_test(who_spins_later_is_ended),
+        cmocka_unit_test(a_window_is_longer_than_from_one_look_to_the_next),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,11 @@
 #include "daemon/processes/hook.h"
 #include "tests/daemon/fixtures/folder_fixture.h"
 #include "tests/daemon/fixtures/peer_fixture.h"
+#include "tests/daemon/processes/network.h"
 #include "tests/daemon/processes/receiver.h"
 
 #include <fcntl.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <sodium.h>
@@ -340,6 +342,21 @@ static void a_file_without_certificates_is_no_authority(void **state)
     close(core_end);
 }
 
+/* On a machine of the test's own, which has a public address. */
+static void the_houses_own_public_address_is_not_called(void **state)
+{
+    (void)state;
+    if (unshare(CLONE_NEWNET) != 0) {
+        skip(); /* only root may */
+    }
+    network_give("lo", "127.0.0.1");
+    network_give("lo:1", "11.22.33.44");
+    start(true, false);
+    post_to(1, "http://11.22.33.44:8080/");
+    expect_why(1, "address");
+    stop();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -355,6 +372,7 @@ int main(void)
             without_an_authority_of_its_own_a_house_trusts_the_systems_alone, tls_begin, tls_end),
         cmocka_unit_test_setup_teardown(a_file_without_certificates_is_no_authority, tls_begin,
                                         tls_end),
+        cmocka_unit_test(the_houses_own_public_address_is_not_called), /* the last */
     };
     return cmocka_run_group_tests(tests, receiver_begin, receiver_end);
 }

@@ -1,8 +1,8 @@
 #include "daemon/processes/hook_address.h"
 #include "games/macros.h"
+#include "tests/daemon/processes/network.h"
 
 #include <arpa/inet.h>
-#include <net/if.h>
 #include <netinet/in.h>
 #include <sched.h>
 #include <setjmp.h>
@@ -11,7 +11,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -152,18 +151,6 @@ static bool is_own(const char *text)
     return hook_address_is_own((const struct sockaddr *)&ipv6, sizeof ipv6);
 }
 
-static void set_interface(int control, const char *name, const char *address)
-{
-    struct ifreq request = {0};
-    struct sockaddr_in ipv4 = {.sin_family = AF_INET};
-    snprintf(request.ifr_name, sizeof request.ifr_name, "%s", name);
-    assert_int_equal(inet_pton(AF_INET, address, &ipv4.sin_addr), 1);
-    memcpy(&request.ifr_addr, &ipv4, sizeof ipv4);
-    assert_int_equal(ioctl(control, SIOCSIFADDR, &request), 0);
-    request.ifr_flags = IFF_UP | IFF_RUNNING;
-    assert_int_equal(ioctl(control, SIOCSIFFLAGS, &request), 0);
-}
-
 /* On a machine of the test's own, which has a public address. */
 static void the_houses_own_addresses_are_known_whatever_they_are(void **state)
 {
@@ -171,18 +158,15 @@ static void the_houses_own_addresses_are_known_whatever_they_are(void **state)
     if (unshare(CLONE_NEWNET) != 0) {
         skip(); /* only root may */
     }
-    int control = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    assert_true(control >= 0);
     assert_false(is_own("11.22.33.44"));
-    set_interface(control, "lo", "127.0.0.1");
-    set_interface(control, "lo:1", "11.22.33.44");
+    network_give("lo", "127.0.0.1");
+    network_give("lo:1", "11.22.33.44");
     assert_true(is_allowed("11.22.33.44", HTTPS, false)); /* by its number alone */
     assert_true(is_own("11.22.33.44"));
     assert_true(is_own("127.0.0.1"));
     assert_true(is_own("::1"));
     assert_false(is_own("1.1.1.1"));
     assert_false(is_own("2606:4700::1"));
-    close(control);
 }
 
 int main(void)

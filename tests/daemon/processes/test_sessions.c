@@ -1,0 +1,129 @@
+#include "daemon/processes/sessions.h"
+
+#include <arpa/inet.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define ROOM 4
+
+static struct sessions sessions;
+
+static struct limits_source source_of(const char *text)
+{
+    struct sockaddr_storage storage = {0};
+    struct sockaddr_in6 address = {.sin6_family = AF_INET6};
+    assert_int_equal(inet_pton(AF_INET6, text, &address.sin6_addr), 1);
+    memcpy(&storage, &address, sizeof(address));
+    return limits_source_of(&storage);
+}
+
+/* Somebody from there, at the door. */
+static struct sessions_entry *add(pid_t pid, const char *from)
+{
+    const struct sessions_entry entry = {
+        .pid = pid,
+        .conn = 100 + pid,
+        .core_end = dup(STDIN_FILENO),
+        .signed_in_fd = dup(STDIN_FILENO),
+        .log_fd = -1,
+        .source = source_of(from),
+    };
+    struct sessions_entry *place = sessions_free_place(&sessions);
+    assert_non_null(place);
+    sessions_add(&sessions, place, &entry);
+    return place;
+}
+
+static struct limits_counts count(const char *from)
+{
+    const struct limits_source source = source_of(from);
+    return sessions_count(&sessions, &source);
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    sessions_init(&sessions, ROOM);
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sessions.max; i++) {
+        if (sessions.entries[i].pid != 0) {
+            sessions_remove(&sessions, &sessions.entries[i]);
+        }
+    }
+    assert_int_equal(sessions.count, 0);
+    assert_int_equal(sessions.unauth, 0);
+    sessions_clear(&sessions);
+    return 0;
+}
+
+static void who_has_signed_in_is_at_the_door_no_more(void **state)
+{
+    (void)state;
+    struct sessions_entry *first = add(11, "2001:db8:1:1::1");
+    struct sessions_entry *second = add(12, "2001:db8:1:1::2");
+    assert_int_equal(sessions.unauth, 2);
+    assert_int_equal(count("2001:db8:1:1::9").source_unauth, 2);
+    sessions_sign_in(&sessions, first);
+    sessions_sign_in(&sessions, first); /* once is enough */
+    assert_int_equal(sessions.unauth, 1);
+    assert_int_equal(count("2001:db8:1:1::9").unauth, 1);
+    assert_int_equal(count("2001:db8:1:1::9").source_unauth, 1);
+    assert_int_equal(count("2001:db8:1:1::9").source_connections, 2);
+    sessions_remove(&sessions, second);
+    assert_int_equal(sessions.unauth, 0);
+    assert_int_equal(count("2001:db8:1:1::9").source_connections, 1);
+}
+
+static void a_source_and_its_net_are_counted_and_no_others(void **state)
+{
+    (void)state;
+    sessions_sign_in(&sessions, add(11, "2001:db8:1:1::1"));
+    add(12, "2001:db8:1:2::1");
+    add(13, "2001:db8:2:1::1");
+    struct limits_counts counts = count("2001:db8:1:1::9");
+    assert_int_equal(counts.unauth, 2);
+    assert_int_equal(counts.source_connections, 1);
+    assert_int_equal(counts.source_unauth, 0);
+    assert_int_equal(counts.net_connections, 2);
+    assert_int_equal(counts.net_unauth, 1);
+    assert_false(counts.is_loopback);
+    assert_int_equal(count("::ffff:192.0.2.1").net_connections, 0);
+    assert_true(count("::1").is_loopback);
+}
+
+static void a_place_is_free_again_once_its_session_is_gone(void **state)
+{
+    (void)state;
+    struct sessions_entry *places[ROOM];
+    for (int i = 0; i < ROOM; i++) {
+        places[i] = add(11 + i, "2001:db8::1");
+    }
+    assert_null(sessions_free_place(&sessions));
+    assert_ptr_equal(sessions_by_pid(&sessions, 13), places[2]);
+    assert_ptr_equal(sessions_by_conn(&sessions, 113), places[2]);
+    sessions_remove(&sessions, places[2]);
+    assert_ptr_equal(sessions_free_place(&sessions), places[2]);
+    assert_null(sessions_by_pid(&sessions, 13));
+    assert_null(sessions_by_conn(&sessions, 0)); /* a free place's number is nobody's */
+}
+
+#define WITH_ROOM(test) cmocka_unit_test_setup_teardown(test, begin, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        WITH_ROOM(who_has_signed_in_is_at_the_door_no_more),
+        WITH_ROOM(a_source_and_its_net_are_counted_and_no_others),
+        WITH_ROOM(a_place_is_free_again_once_its_session_is_gone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
