@@ -47,7 +47,10 @@ static void dropping_takes_from_the_front(void **state)
     bytes_drop(&bytes, 2);
     assert_int_equal(bytes.len, 4);
     assert_memory_equal(bytes.at, "cdef", 4);
-    bytes_drop(&bytes, 4);
+    bytes_drop(&bytes, 3);
+    assert_int_equal(bytes.len, 1);
+    assert_memory_equal(bytes.at, "f", 1);
+    bytes_drop(&bytes, 1);
     assert_int_equal(bytes.len, 0);
     bytes_clear(&bytes);
 }

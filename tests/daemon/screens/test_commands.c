@@ -158,6 +158,23 @@ static void a_command_may_be_shortened_while_it_is_clear(void **state)
     assert_string_equal(command_find("me")->name, "me");
 }
 
+static void the_beginning_of_a_command_of_staff_is_never_enough(void **state)
+{
+    (void)state;
+    const struct command *command;
+    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+        size_t len = command->role > ROLE_PLAYER ? strlen(command->name) : 0;
+        for (size_t cut = 1; cut < len; cut++) {
+            char name[64];
+            snprintf(name, sizeof name, "%.*s", (int)cut, command->name);
+            const struct command *found = command_find(name);
+            if (found != NULL && found->role > ROLE_PLAYER) {
+                assert_string_equal(found->name, name); /* all of it was typed */
+            }
+        }
+    }
+}
+
 static void tell_me_and_who_work(void **state)
 {
     (void)state;
@@ -349,6 +366,7 @@ int main(void)
         cmocka_unit_test(keys_are_listed_added_and_removed),
         cmocka_unit_test(an_unknown_command_is_answered_with_the_nearest),
         cmocka_unit_test(a_command_may_be_shortened_while_it_is_clear),
+        cmocka_unit_test(the_beginning_of_a_command_of_staff_is_never_enough),
         cmocka_unit_test(tell_me_and_who_work),
         cmocka_unit_test(tab_completes_commands_names_and_words),
         cmocka_unit_test(earlier_lines_come_back_with_up),

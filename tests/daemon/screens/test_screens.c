@@ -170,10 +170,11 @@ static void the_last_line_stands_alone_on_every_terminal(void **state)
 {
     (void)state;
     static const char *const terms[] = {"xterm-256color", "linux", "vt100", "vt220", "screen"};
-    for (size_t i = 0; i < sizeof terms / sizeof terms[0]; i++) {
-        struct driver_setup setup = {.term = terms[i]};
+    static const char *const keys[] = {"", "?"}; /* a long and a short row of keys */
+    for (size_t i = 0; i < 2 * sizeof terms / sizeof terms[0]; i++) {
+        struct driver_setup setup = {.term = terms[i / 2]};
         struct driver *driver = driver_new(&setup);
-        driver_type(driver, "?");
+        driver_type(driver, keys[i % 2]);
         char *screen = strdup(driver_end(driver));
         assert_non_null(screen);
         char *goodbye = strstr(screen, "Goodbye, mira. Trickhouse is open whenever you are.");
