@@ -408,6 +408,19 @@ bool ui_is_done(const struct ui *ui)
     return ui->is_done;
 }
 
+/* A last line, on a terminal that is the client's again. */
+static void say_last(const struct ui *ui, int columns, const char *line, struct bytes *out)
+{
+    const struct lines_look look = {
+        .width = columns, .is_ascii = ui->is_ascii_terminal, .end = "\r\n"};
+    struct lines lines;
+    lines_init(&lines, LINES_LINE_MAX);
+    lines_put(&lines, line);
+    bool is_said = lines_write(&lines, &look, out);
+    (void)is_said; /* there is nobody left to tell */
+    lines_clear(&lines);
+}
+
 void ui_end(struct ui *ui, struct bytes *out)
 {
     char line[MODEL_TEXT_MAX * 2];
@@ -425,8 +438,7 @@ void ui_end(struct ui *ui, struct bytes *out)
         ui_plain_show(ui, out);
         return;
     }
+    int columns = display_columns(ui->display);
     display_end(ui->display, out);
-    if (!bytes_add(out, line, strlen(line)) || !bytes_add(out, "\r\n", 2)) {
-        return;
-    }
+    say_last(ui, columns, line, out);
 }

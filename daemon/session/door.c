@@ -1,6 +1,7 @@
 #include "daemon/session/door.h"
 
 #include "daemon/base/i18n.h"
+#include "daemon/screens/lines.h"
 #include "daemon/session/client.h"
 #include "daemon/session/core_link.h"
 
@@ -8,10 +9,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum {
-    NAME_BYTES_MAX = 64 /* longer ones cannot be anybody's */
+    NAME_BYTES_MAX = 64, /* longer ones cannot be anybody's */
+    NOTE_COLUMNS = 78 /* nothing is known of the terminal yet: what fits the narrowest usual one */
 };
+
+/* What an answer that is an appeal begins with, as the core reads it. */
+static const char appeal_word[] = "appeal ";
 
 struct answer {
     bool is_done, is_ok;
@@ -169,7 +175,15 @@ enum door_result door_sign_in_key(struct door *door, const char *name, const cha
 
 enum door_result door_sign_in_password(struct door *door, const char *name, const char *password)
 {
-    json_t *text = json_string(password);
+    json_t *text = NULL;
+    if (door->is_banned && strncasecmp(password, appeal_word, strlen(appeal_word)) != 0) {
+        /* It may be a password that a client sent by itself: staff need not read it. */
+        (void)snprintf(door->why, sizeof(door->why), "%s",
+                       _("Nothing was sent. To appeal, type the word appeal and then your reason, "
+                         "as in: appeal It was my brother."));
+        return settle(door, DOOR_REFUSED);
+    }
+    text = json_string(password);
     if (text == NULL) {
         return settle(door, DOOR_DENIED); /* no UTF-8, so nobody's password */
     }
@@ -184,22 +198,43 @@ enum door_result door_sign_in_guest(struct door *door)
 
 const char *door_appeal_question(void)
 {
-    return _("Write appeal and why:");
+    return _("Type appeal and your reason:");
+}
+
+/* Breaks a text at blanks into lines that end with '\n'. */
+static void note_wrap(const char *text, char note[DOOR_NOTE_MAX])
+{
+    const struct lines_look look = {.width = NOTE_COLUMNS, .end = "\n"};
+    struct lines lines;
+    struct bytes out;
+    lines_init(&lines, LINES_LINE_MAX);
+    bytes_init(&out, DOOR_NOTE_MAX - 1);
+    lines_put(&lines, text);
+    bool is_whole = lines_write(&lines, &look, &out);
+    (void)is_whole; /* as much as there is room for */
+    (void)snprintf(note, DOOR_NOTE_MAX, "%.*s", (int)out.len, out.len == 0 ? "" : out.at);
+    bytes_clear(&out);
+    lines_clear(&lines);
+}
+
+void door_banned_note(const struct door *door, char note[DOOR_NOTE_MAX])
+{
+    note_wrap(door->why, note);
 }
 
 void door_note(const struct door *door, enum door_result result, char note[DOOR_NOTE_MAX])
 {
     const char *text = _("That was not right.");
+    char wait[128];
     if (result == DOOR_WAIT) {
-        snprintf(note, DOOR_NOTE_MAX,
+        snprintf(wait, sizeof(wait),
                  _("Too many wrong passwords for this name: wait %d s before the next."),
                  (int)door->wait_seconds);
-        return;
-    }
-    if (result == DOOR_BUSY) {
+        text = wait;
+    } else if (result == DOOR_BUSY) {
         text = _("The house is busy at the door: please try again in a moment.");
     } else if (result == DOOR_REFUSED) {
         text = door->why;
     }
-    snprintf(note, DOOR_NOTE_MAX, "%s", text);
+    note_wrap(text, note);
 }

@@ -59,7 +59,7 @@ enum door_result {
     DOOR_GONE, /* no answer will come: end the connection */
 };
 
-#define DOOR_NOTE_MAX 1536
+#define DOOR_NOTE_MAX 1600 /* of `why`, broken into lines */
 
 void door_clear(struct door *door);
 
@@ -87,10 +87,17 @@ enum door_result door_sign_in_guest(struct door *door) MUST_CHECK;
 void door_come_in(const struct door *door, const char *as);
 
 /* What somebody who is_banned is asked instead of a name or password; the answer goes to
- * door_sign_in_password. */
+ * door_sign_in_password. Only one that begins with the word appeal goes to the core. */
 const char *door_appeal_question(void);
 
-/* Why this result of a sign-in let nobody in, for the person. */
+/*
+ * Notes for the person, in lines of 78 columns at most that end with '\n'.
+ */
+
+/* Why this result of a sign-in let nobody in. */
 void door_note(const struct door *door, enum door_result result, char note[DOOR_NOTE_MAX]);
+
+/* Why somebody is_banned. */
+void door_banned_note(const struct door *door, char note[DOOR_NOTE_MAX]);
 
 #endif

@@ -95,16 +95,15 @@ static int on_key(ssh_session session, const char *user, struct ssh_key_struct *
 static void write_instruction(const struct sshd_auth *auth, char *instruction, size_t size)
 {
     const struct door *door = auth->door;
-    char greeting[128];
+    char greeting[128], note[DOOR_NOTE_MAX];
     snprintf(greeting, sizeof(greeting), _("Welcome to %s."),
              door->house[0] == '\0' ? "Trickhouse" : door->house);
     if (door->is_banned) {
-        snprintf(instruction, size, "%s\n%s\n", greeting,
-                 auth->note[0] == '\0' ? door->why : auth->note);
+        door_banned_note(door, note);
+        snprintf(instruction, size, "%s\n%s", greeting, auth->note[0] == '\0' ? note : auth->note);
         return;
     }
-    snprintf(instruction, size, "%s\n%s%s%s\n", greeting, auth->note,
-             auth->note[0] == '\0' ? "" : "\n",
+    snprintf(instruction, size, "%s\n%s%s\n", greeting, auth->note,
              door->takes_no_guests ? _("Type your password. New here? Just press Enter.")
                                    : _("Type your password. New here? Just press Enter.\n"
                                        "Only looking? Connect as \"guest\"."));

@@ -17,6 +17,15 @@ static void say(struct bytes *out, const char *text)
     (void)is_said;
 }
 
+/* Lines that end with '\n', as a terminal takes them. */
+static void say_lines(struct bytes *out, const char *text)
+{
+    for (const char *end; (end = strchr(text, '\n')) != NULL; text = end + 1) {
+        bool is_said = bytes_add(out, text, (size_t)(end - text)) && bytes_add(out, "\r\n", 2);
+        (void)is_said;
+    }
+}
+
 /* A client that edits lines may show only whole ones. */
 static void ask(const struct telnet_login *login, const char *question, struct bytes *out)
 {
@@ -72,8 +81,7 @@ static void settle(struct telnet_login *login, enum door_result result, struct b
     }
     char note[DOOR_NOTE_MAX];
     door_note(login->door, result, note);
-    say(out, note);
-    say(out, "\r\n");
+    say_lines(out, note);
     ask_next(login, out);
 }
 

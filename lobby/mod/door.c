@@ -13,6 +13,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 /* Bans, where they hold: at the door. */
 
@@ -95,9 +96,10 @@ static void ban_write(struct house *house, const struct storage_sanction *ban,
     bool is_followed = ban->name[0] != '\0' && (account == NULL || account->id != ban->account);
     sanction_write(ban, what);
     appeal_words(house, ban->id, appeal);
-    (void)snprintf(why, SANCTION_DOOR_SIZE, _("You are %s. %s%s%sTo appeal, write appeal and why."),
-                   what, is_followed ? sanction_followed_words() : "", appeal,
-                   appeal[0] == '\0' ? "" : " · ");
+    (void)snprintf(why, SANCTION_DOOR_SIZE,
+                   _("You are %s. %s%s%sTo appeal, type the word appeal and your reason."), what,
+                   is_followed ? sanction_followed_words() : "", appeal,
+                   appeal[0] == '\0' ? "" : ". ");
 }
 
 /* Whether a ban does, and which. */
@@ -189,7 +191,7 @@ bool sanctions_door_appeal(struct house *house, struct conn *conn, int64_t reque
     struct storage_sanction ban;
     char clean[TEXT_CLEAN_BYTES_MAX + 1], why[WORDS_MAX];
     struct appeal appeal = {.against = &ban, .text = clean};
-    if (conn->ban == 0 || strncmp(text, APPEAL_WORD, strlen(APPEAL_WORD)) != 0) {
+    if (conn->ban == 0 || strncasecmp(text, APPEAL_WORD, strlen(APPEAL_WORD)) != 0) {
         return false;
     }
     if (house->is_read_only) {

@@ -71,6 +71,14 @@ void order_moment(int64_t unix_ms, char out[ORDER_MOMENT_SIZE])
     }
 }
 
+void order_until(int64_t unix_ms, char out[ORDER_UNTIL_SIZE])
+{
+    char moment[ORDER_MOMENT_SIZE];
+    order_moment(unix_ms, moment);
+    (void)snprintf(out, ORDER_UNTIL_SIZE,
+                   unix_ms == STORAGE_SANCTION_FOR_GOOD ? "%s" : _("until %s"), moment);
+}
+
 enum verb_role rank_of_role(enum storage_role role)
 {
     switch (role) {

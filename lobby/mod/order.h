@@ -132,6 +132,10 @@ void order_span(int64_t ms, char out[ORDER_SPAN_SIZE]);
 #define ORDER_MOMENT_SIZE 40
 void order_moment(int64_t unix_ms, char out[ORDER_MOMENT_SIZE]);
 
+/* How long something holds: "until 2026-11-20 06:26 UTC", "for good". */
+#define ORDER_UNTIL_SIZE (ORDER_MOMENT_SIZE + 8)
+void order_until(int64_t unix_ms, char out[ORDER_UNTIL_SIZE]);
+
 /* The asker's own name, and number or 0. */
 const char *order_actor(const struct order *order);
 int64_t order_actor_account(const struct order *order);

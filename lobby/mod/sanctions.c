@@ -75,21 +75,17 @@ static void scopes_write(uint32_t scopes, char *out, size_t cap)
 
 void sanction_write(const struct storage_sanction *sanction, char out[WORDS_MAX])
 {
-    char scopes[64] = "", until[ORDER_MOMENT_SIZE];
+    char scopes[64] = "", until[ORDER_UNTIL_SIZE];
     bool is_mute = sanction->kind == STORAGE_SANCTION_MUTE;
-    order_moment(sanction->until_ms, until);
+    order_until(sanction->until_ms, until);
     scopes_write(sanction->scopes, scopes, sizeof(scopes));
     if (sanction->kind == STORAGE_SANCTION_WARN) {
         (void)snprintf(out, WORDS_MAX, _("warned by %s: %.300s"), sanction->by_name,
                        sanction->reason);
-    } else if (sanction->until_ms == STORAGE_SANCTION_FOR_GOOD) {
-        (void)snprintf(out, WORDS_MAX, _("%s%s%s%s for good, by %s: %.200s"),
-                       kind_words(sanction->kind), is_mute ? " (" : "", is_mute ? scopes : "",
-                       is_mute ? ")" : "", sanction->by_name, sanction->reason);
     } else {
-        (void)snprintf(out, WORDS_MAX, _("%s%s%s%s until %s, by %s: %.200s"),
-                       kind_words(sanction->kind), is_mute ? " (" : "", is_mute ? scopes : "",
-                       is_mute ? ")" : "", until, sanction->by_name, sanction->reason);
+        (void)snprintf(out, WORDS_MAX, _("%s%s%s%s %s, by %s: %.200s"), kind_words(sanction->kind),
+                       is_mute ? " (" : "", is_mute ? scopes : "", is_mute ? ")" : "", until,
+                       sanction->by_name, sanction->reason);
     }
 }
 
@@ -243,13 +239,13 @@ void sanctions_tell(struct house *house, struct conn *conn)
 
 bool sanctions_let_sit(struct house *house, struct conn *conn, int64_t request)
 {
-    char until[ORDER_MOMENT_SIZE], why[WORDS_MAX];
+    char until[ORDER_UNTIL_SIZE], why[WORDS_MAX];
     if (conn->person->sanctioned.suspend_ms <= house->now_ms) {
         return true;
     }
-    order_moment(conn->person->sanctioned.suspend_ms, until);
+    order_until(conn->person->sanctioned.suspend_ms, until);
     (void)snprintf(why, sizeof(why),
-                   _("You may watch, but not sit down (%s): /sanctions says why, "
+                   _("You may watch, but not sit down %s: /sanctions says why, "
                      "/appeal asks to have it lifted."),
                    until);
     answer_no(house, conn, request, "suspended", why);

@@ -74,12 +74,12 @@ static size_t ban_count(const struct banning *banning, char names[WORDS_MAX / 2]
 static void ban_send_away(const struct banning *banning)
 {
     struct order *order = banning->order;
-    char until[ORDER_MOMENT_SIZE], words[2 * WORDS_MAX];
+    char until[ORDER_UNTIL_SIZE], words[2 * WORDS_MAX];
     struct conn *conn = NULL;
     struct index_at next;
-    order_moment(order->expires_ms == 0 ? STORAGE_SANCTION_FOR_GOOD : order->expires_ms, until);
+    order_until(order->expires_ms == 0 ? STORAGE_SANCTION_FOR_GOOD : order->expires_ms, until);
     (void)snprintf(words, sizeof(words),
-                   _("You are banned (%s) by %s: %s · Connect again to read how to appeal."), until,
+                   _("You are banned %s, by %s: %s. Connect again to read how to appeal."), until,
                    order_actor(order), order->reason);
     INDEX_EACH(&order->house->conns, conn, next)
     {

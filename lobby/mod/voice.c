@@ -36,10 +36,10 @@ static enum voice voice_of(const struct house *house, const struct person *perso
 static void voice_answer_muted(struct house *house, struct conn *conn, int64_t request,
                                int64_t until_ms)
 {
-    char until[ORDER_MOMENT_SIZE], why[WORDS_MAX];
-    order_moment(until_ms, until);
+    char until[ORDER_UNTIL_SIZE], why[WORDS_MAX];
+    order_until(until_ms, until);
     (void)snprintf(why, sizeof(why),
-                   _("You are muted here (%s): /sanctions says why, /appeal asks "
+                   _("You are muted here %s: /sanctions says why, /appeal asks "
                      "to have it lifted."),
                    until);
     answer_no(house, conn, request, "muted", why);

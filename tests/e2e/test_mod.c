@@ -83,7 +83,7 @@ static struct terminal *come_banned(const struct house_fixture *house)
     openssh_add(&line, (const char *const[]){"-o", identity, "bob@127.0.0.1", NULL});
     struct terminal *bob = terminal_open(line.words, "xterm-256color", 100, 24);
     terminal_expect(bob, "You are banned");
-    terminal_expect(bob, "Write appeal and why:");
+    terminal_expect(bob, "Type appeal and your reason:");
     terminal_expect_gone(bob, "New here?");
     return bob;
 }
@@ -134,7 +134,7 @@ static void a_report_leads_to_a_ban_and_an_appeal(void **state)
     terminal_type(ada, "/dismiss 2 you have none\r");
     terminal_expect(ada, "Appeal 2 is refused");
     bob = come_banned(*state);
-    terminal_expect(bob, "Your appeal 2 is refused");
+    terminal_expect(bob, "is refused, by ada");
     terminal_free(bob);
 
     terminal_type(ada, "/unban bob a brother it was\r");
@@ -170,7 +170,7 @@ static void a_banned_guest_finds_nothing_but_the_appeal(void **state)
 
     guest = come_as_guest(*state);
     terminal_expect(guest, "You are banned");
-    terminal_expect(guest, "Write appeal and why:");
+    terminal_expect(guest, "Type appeal and your reason:");
     terminal_expect_gone(guest, "New here?");
     terminal_expect(ada, "At the door and not let in");
     terminal_type(guest, "appeal my sister did\r");

@@ -147,6 +147,49 @@ static void who_is_banned_stays_so_until_the_core_says_that_it_is_over(void **st
     close_door(&fixture);
 }
 
+static void who_is_banned_sends_the_house_nothing_but_an_appeal(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    char note[DOOR_NOTE_MAX];
+    open_door(&fixture);
+    core_says(&fixture, "{\"t\":\"no\",\"id\":1,\"code\":\"banned\",\"why\":\"You are banned.\"}");
+    core_says(&fixture, "{\"t\":\"no\",\"id\":2,\"code\":\"banned\",\"why\":\"Noted.\"}");
+    assert_int_equal(door_sign_in_guest(&fixture.door), DOOR_REFUSED);
+    json_decref(core_hears(&fixture));
+    assert_int_equal(door_sign_in_password(&fixture.door, "mira", "my password"), DOOR_REFUSED);
+    door_note(&fixture.door, DOOR_REFUSED, note);
+    assert_non_null(strstr(note, "Nothing was sent."));
+    assert_non_null(strstr(note, "appeal It was my brother."));
+    assert_int_equal(door_sign_in_password(&fixture.door, "mira", "Appeal why not"), DOOR_REFUSED);
+    json_t *appeal = core_hears(&fixture);
+    assert_string_equal(json_string_value(json_object_get(appeal, "password")), "Appeal why not");
+    json_decref(appeal);
+    close_door(&fixture);
+}
+
+static void notes_are_broken_at_blanks_to_fit_a_narrow_terminal(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    char note[DOOR_NOTE_MAX];
+    open_door(&fixture);
+    for (size_t i = 0; i < 100; i++) {
+        memcpy(fixture.door.why + 8 * i, i < 99 ? "because " : "because", 9);
+    }
+    door_banned_note(&fixture.door, note);
+    size_t words = 0;
+    for (const char *row = note, *end; (end = strchr(row, '\n')) != NULL; row = end + 1) {
+        assert_in_range(end - row, 7, 78);
+        assert_memory_equal(end - 7, "because", 7);
+        words += (size_t)(end - row + 1) / 8;
+    }
+    assert_int_equal(words, 100);
+    door_note(&fixture.door, DOOR_DENIED, note);
+    assert_string_equal(note, "That was not right.\n");
+    close_door(&fixture);
+}
+
 static void a_core_that_lets_in_without_saying_whom_ends_it(void **state)
 {
     (void)state;
@@ -288,6 +331,8 @@ int main(void)
         cmocka_unit_test(what_comes_after_the_answer_waits_for_the_screen),
         cmocka_unit_test(a_verified_new_key_makes_a_visitor_with_a_key),
         cmocka_unit_test(refusals_say_which),
+        cmocka_unit_test(who_is_banned_sends_the_house_nothing_but_an_appeal),
+        cmocka_unit_test(notes_are_broken_at_blanks_to_fit_a_narrow_terminal),
         cmocka_unit_test(who_is_banned_stays_so_until_the_core_says_that_it_is_over),
         cmocka_unit_test(a_core_that_lets_in_without_saying_whom_ends_it),
         cmocka_unit_test(names_that_nobody_can_have_are_asked_about_as_none),

@@ -110,7 +110,7 @@ static void who_is_banned_is_asked_for_an_appeal_and_nothing_else(void **state)
     assert_int_equal(fixture->login.len, 0);
     bytes_drop(&fixture->out, fixture->out.len);
     type(fixture, "\r");
-    take(&fixture->out, "\r\nWrite appeal and why: ");
+    take(&fixture->out, "\r\nType appeal and your reason: ");
     type(fixture, "guest");
     assert_true(fixture->login.is_at_appeal);
 }
