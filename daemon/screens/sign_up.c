@@ -29,6 +29,10 @@ enum step {
 #define PASSWORD_BYTES_MAX 128
 #define SECRET_SHOWN_MAX 20
 
+/* Short enough to be drawn whole in 80 columns. */
+static const char code_hint[] =
+    N_("Is an account yours already? Type the code that its /key add shows.");
+
 struct sign_up {
     uint8_t step; /* enum step */
     char name[MODEL_NAME_MAX];
@@ -235,8 +239,7 @@ static void sign_up_enter(struct ui *ui, void *state, int64_t argument)
                      _("%s: a house of card games. You are new here: choose a name of 2 to 16 "
                        "letters, digits, - and _. /quit leaves without one."),
                      screen_model(ui)->house);
-        lines_put(lines, _("Known here already? Type the code that /key add gives where you are "
-                           "in."));
+        lines_put(lines, _(code_hint));
     }
     ask_name(ui, screen_suggested_name(ui));
 }
@@ -292,8 +295,7 @@ static void name_state_draw(const struct sign_up *sign_up, const struct canvas *
     if (name[0] == '\0') {
         draw_text(canvas, row, column, width, STYLE_SYSTEM,
                   _("2 to 16 characters: letters, digits, - and _"));
-        draw_text(canvas, row + 1, column, width, STYLE_SYSTEM,
-                  _("Known here already? Type the code that /key add gives where you are in."));
+        draw_text(canvas, row + 1, column, width, STYLE_SYSTEM, _(code_hint));
     } else if (is_code(typed)) {
         draw_text(canvas, row, column, width, STYLE_GOOD,
                   _("A code of /key add: Enter adds this machine's key."));

@@ -39,6 +39,8 @@ static void a_name_and_a_password_make_an_account_and_a_game_against_bots(void *
     (void)state;
     struct driver *driver = visitor(false, "");
     driver_expect(driver, "Choose a name:");
+    driver_expect(driver, "the code that its /key add shows.");
+    driver_expect_not(driver, "…");
     choose_name(driver, "ada");
     driver_expect(driver, "Choose a password:");
     driver_type(driver, "correct horse\r");
