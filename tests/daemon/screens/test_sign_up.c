@@ -63,7 +63,7 @@ static void a_code_from_another_machine_leads_into_the_lobby(void **state)
 {
     (void)state;
     struct driver *driver = visitor(true, "");
-    driver_expect(driver, "Type the code that /key add gives");
+    driver_expect(driver, "Type the code that its /key add shows");
     driver_type(driver, "BCDF-GHJK");
     driver_expect(driver, "Enter adds this machine's key");
     driver_type(driver, "\r");
