@@ -178,7 +178,9 @@ static bool message_run(struct house *house, struct conn *conn, json_t *body, si
     if (message_is_asker(conn) && !is_hello) {
         return message_request(house, conn, &message);
     }
-    if (message_is_in_pace(house, conn, &message)) {
+    bool is_wanted = is_hello && conn->awaits_hello;
+    /* Who was told to say hello waits for its answer: theirs counts, but is not refused. */
+    if (message_is_in_pace(house, conn, &message) || (is_wanted && !conn->is_ending)) {
         def->run(house, conn, 0, body);
     }
     return true;

@@ -1,5 +1,6 @@
 #include "lobby/limits.h"
 #include "lobby/protocol/json_read.h"
+#include "storage/sql.h"
 #include "tests/lobby/house_driver.h"
 
 #include <inttypes.h>
@@ -80,12 +81,32 @@ static void what_no_request_needs_ends_the_connection(void **state)
     expect_end(driver, "{\"t\":\"ping\",\"id\":7,\"x\":[[[[[[[[]]]]]]]]}", HOUSE_END_CONNECTION);
 }
 
+static void a_fault_of_the_house_gives_nobody_more_to_ask_for(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, ADA + 1, "bob");
+    (void)count_pings(driver, ADA, 10);
+    assert_int_equal(sqlite3_exec(driver->storage->db,
+                                  "CREATE TRIGGER none BEFORE INSERT ON friends "
+                                  "BEGIN SELECT raise(ABORT, 'x'); END",
+                                  NULL, NULL, NULL),
+                     SQLITE_OK);
+    assert_null(driver_ask(driver, ADA + 1, "{'t':'friend_add','name':'ada'}"));
+    assert_non_null(driver_newest(driver, ADA, "resync"));
+    driver_forget(driver, ADA);
+    assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    assert_non_null(driver_newest(driver, ADA, "welcome")); /* it was told to say hello */
+    driver_no(driver, ADA, "too_fast", "{'t':'ping'}");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(a_long_message_counts_for_many),
         DRIVER_TEST(long_messages_that_are_refused_end_the_connection_sooner),
         DRIVER_TEST(what_no_request_needs_ends_the_connection),
+        DRIVER_TEST(a_fault_of_the_house_gives_nobody_more_to_ask_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
