@@ -373,6 +373,19 @@ static void a_table_of_bots_alone_closes_when_the_last_person_leaves(void **stat
     driver_no(driver, BOB, "unknown", "{'t':'table_enter','table':%" PRId64 "}", table);
 }
 
+static void a_table_of_bots_and_a_seat_that_is_kept_stays(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    int64_t table = driver_open_table(driver, ADA, 3, 0);
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_disconnect(driver, ADA);
+    driver_pass(driver, PACE_SEAT_KEPT_MS - 1000);
+    driver_sign_in(driver, ADA, "ada");
+    enter(driver, ADA, table);
+    assert_int_equal(driver_number(driver_newest(driver, ADA, "table"), "you"), 0);
+}
+
 static void guests_have_a_history_of_their_own(void **state)
 {
     struct driver *driver = *state;
@@ -489,6 +502,7 @@ int main(void)
         DRIVER_TEST(two_windows_of_one_watcher_are_one_watcher),
         DRIVER_TEST(who_changes_seats_all_the_time_is_slowed_down),
         DRIVER_TEST(a_table_of_bots_alone_closes_when_the_last_person_leaves),
+        DRIVER_TEST(a_table_of_bots_and_a_seat_that_is_kept_stays),
         DRIVER_TEST(guests_have_a_history_of_their_own),
         DRIVER_TEST(a_finished_table_closes_when_the_last_person_leaves),
         DRIVER_TEST(a_table_nobody_comes_to_closes),

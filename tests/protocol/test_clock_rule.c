@@ -42,6 +42,17 @@ static void what_people_write_is_read(void **state)
     assert_reads("24h", CLOCK_DAYS, 86400, 0);
 }
 
+static void the_shortest_and_the_longest_clocks_are_taken(void **state)
+{
+    (void)state;
+    assert_reads("5s", CLOCK_MOVE, 5, 0);
+    assert_reads("86399s", CLOCK_MOVE, 86399, 0);
+    assert_reads("30s+0s", CLOCK_BANK, 30, 0);
+    assert_reads("24h+10m", CLOCK_BANK, 86400, 600);
+    assert_reads("1d", CLOCK_DAYS, 86400, 0);
+    assert_reads("14d", CLOCK_DAYS, 1209600, 0);
+}
+
 static void anything_else_is_refused_and_changes_nothing(void **state)
 {
     (void)state;
@@ -129,6 +140,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_people_write_is_read),
+        cmocka_unit_test(the_shortest_and_the_longest_clocks_are_taken),
         cmocka_unit_test(anything_else_is_refused_and_changes_nothing),
         cmocka_unit_test(a_clock_is_written_as_it_is_read),
         cmocka_unit_test(a_clock_survives_the_protocol),

@@ -1,0 +1,99 @@
+#include "lobby/outbox.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define ROUNDS 40
+#define NUMBER_SIZE 16
+
+static void add_number(struct outbox *outbox, int number)
+{
+    char text[NUMBER_SIZE];
+    (void)snprintf(text, sizeof(text), "%d", number);
+    struct payload *payload = payload_new(text, strlen(text));
+    outbox_add(outbox, number, payload);
+    payload_release(payload);
+}
+
+static void assert_takes(struct outbox *outbox, int number)
+{
+    char text[NUMBER_SIZE];
+    struct outbox_message message;
+    (void)snprintf(text, sizeof(text), "%d", number);
+    assert_true(outbox_take(outbox, &message));
+    assert_int_equal(message.conn, number);
+    assert_string_equal(message.json, text);
+    assert_int_equal(message.len, strlen(text));
+}
+
+/* Some stay from round to round, so that the ring turns, fills and grows at every place. */
+static void messages_are_taken_in_the_order_they_were_added(void **state)
+{
+    (void)state;
+    struct outbox outbox = {0};
+    int added = 0;
+    int taken = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int i = 0; i < 2 * round; i++) {
+            add_number(&outbox, added++);
+        }
+        outbox_ready(&outbox);
+        for (int i = 0; i < round; i++) {
+            assert_takes(&outbox, taken++);
+        }
+    }
+    while (taken < added) {
+        assert_takes(&outbox, taken++);
+    }
+    outbox_clear(&outbox);
+}
+
+static void what_is_added_later_is_not_ready_yet(void **state)
+{
+    (void)state;
+    struct outbox outbox = {0};
+    struct outbox_message message;
+    add_number(&outbox, 1);
+    assert_false(outbox_take(&outbox, &message));
+    outbox_ready(&outbox);
+    add_number(&outbox, 2);
+    assert_takes(&outbox, 1);
+    assert_false(outbox_take(&outbox, &message));
+    outbox_ready(&outbox);
+    assert_takes(&outbox, 2);
+    outbox_clear(&outbox);
+}
+
+static bool is_same(const char *left, const char *right)
+{
+    struct payload *one = payload_new(left, strlen(left));
+    struct payload *other = payload_new(right, strlen(right));
+    bool is_so = payload_is_same(one, other);
+    payload_release(one);
+    payload_release(other);
+    return is_so;
+}
+
+static void messages_are_the_same_only_when_every_byte_is(void **state)
+{
+    (void)state;
+    assert_true(is_same("{\"after\":1512}", "{\"after\":1512}"));
+    assert_false(is_same("{\"after\":1512}", "{\"after\":1521}"));
+    assert_false(is_same("{\"after\":1512}", "{\"after\":1512"));
+    assert_true(is_same("", ""));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(messages_are_taken_in_the_order_they_were_added),
+        cmocka_unit_test(what_is_added_later_is_not_ready_yet),
+        cmocka_unit_test(messages_are_the_same_only_when_every_byte_is),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
