@@ -10,6 +10,7 @@
 
 #define ADA DRIVER_FIRST
 #define BOB (DRIVER_FIRST + 1)
+#define EVE (DRIVER_FIRST + 2)
 #define HOUR_MS INT64_C(3600000)
 #define DAY_MS (24 * HOUR_MS)
 
@@ -200,6 +201,31 @@ static void without_anybody_who_waits_there_is_no_deadline(void **state)
     assert_string_equal(driver_text(seat_of(driver, BOB, 1), "name"), "bob");
 }
 
+static void the_time_to_come_back_runs_on_while_anybody_waits(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, EVE, "eve");
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    int64_t table = driver_open_table(driver, ADA, 4, 30);
+    for (int64_t conn = BOB; conn <= EVE; conn++) {
+        driver_ok(driver, conn, "{'t':'table_enter','table':%" PRId64 "}", table);
+        driver_ok(driver, conn, "{'t':'seat_take'}");
+    }
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'table_start'}");
+    for (int64_t conn = ADA; conn <= EVE; conn++) {
+        driver_ok(driver, conn, "{'t':'adjourn'}");
+    }
+    assert_string_equal(halt_of(driver, ADA), "adjourn");
+    driver_ok(driver, ADA, "{'t':'resume'}");
+    driver_ok(driver, BOB, "{'t':'resume'}");
+    int64_t due_ms = driver_number(driver_newest(driver, EVE, "table"), "resume_by");
+    driver_ok(driver, BOB, "{'t':'seat_leave','for_good':true}");
+    assert_string_equal(halt_of(driver, EVE), "adjourn");
+    assert_int_equal(driver_number(driver_newest(driver, EVE, "table"), "resume_by"), due_ms);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -210,6 +236,7 @@ int main(void)
         DRIVER_TEST(all_who_asked_to_go_on_keep_their_seats_though_they_never_met),
         DRIVER_TEST(the_deadline_to_come_back_survives_the_house_and_does_not_run_without_it),
         DRIVER_TEST(without_anybody_who_waits_there_is_no_deadline),
+        DRIVER_TEST(the_time_to_come_back_runs_on_while_anybody_waits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

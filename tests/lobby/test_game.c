@@ -4,6 +4,7 @@
 #include "lobby/protocol/record_json.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #define ADA DRIVER_FIRST
@@ -175,6 +176,62 @@ static void the_sheet_has_a_row_for_every_round(void **state)
     assert_int_equal(rows, driver_number(view, "rounds"));
 }
 
+/* The newest view of a connection whose first legal move is due; NULL when it is not. */
+static const json_t *view_to_move(const struct driver *driver, int64_t conn)
+{
+    const json_t *view = json_object_get(driver_newest(driver, conn, "view"), "view");
+    return json_array_size(json_object_get(view, "legal")) > 0 ? view : NULL;
+}
+
+static const char *first_move(const json_t *view)
+{
+    return json_string_value(json_array_get(json_object_get(view, "legal"), 0));
+}
+
+static void a_move_chosen_before_another_player_moved_is_refused(void **state)
+{
+    struct driver *driver = *state;
+    char mine[32];
+    char theirs[32];
+    int64_t table = begin_four(driver);
+    const json_t *view = NULL;
+    while ((view = view_to_move(driver, ADA)) == NULL) {
+        driver_pass(driver, 100);
+        (void)driver_play(driver, &both[1], 1, 1);
+    }
+    int64_t step = driver_number(view, "step");
+    (void)snprintf(theirs, sizeof(theirs), "%s", first_move(view));
+    driver_ok(driver, ADA, "{'t':'move','table':%" PRId64 ",'step':%" PRId64 ",'move':'%s'}", table,
+              step, theirs);
+    view = view_to_move(driver, BOB);
+    assert_non_null(view);
+    (void)snprintf(mine, sizeof(mine), "%s", first_move(view));
+    const char *const moves[] = {mine, theirs};
+    for (size_t i = 0; i < 2; i++) {
+        driver_no(driver, BOB, "stale",
+                  "{'t':'move','table':%" PRId64 ",'step':%" PRId64 ",'move':'%s'}", table, step,
+                  moves[i]);
+    }
+    driver_ok(driver, BOB, "{'t':'move','table':%" PRId64 ",'step':%" PRId64 ",'move':'%s'}", table,
+              step + 1, mine);
+}
+
+static void who_stands_up_no_longer_asks_for_a_rematch(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = begin_four(driver);
+    (void)driver_play(driver, both, 2, SIZE_MAX);
+    driver_ok(driver, BOB, "{'t':'rematch'}");
+    driver_ok(driver, BOB, "{'t':'seat_leave'}");
+    const json_t *asked = json_object_get(driver_newest(driver, ADA, "table"), "rematch");
+    assert_int_equal(json_array_size(asked), 0);
+    driver_sign_up(driver, BOB + 1, "eve");
+    driver_ok(driver, BOB + 1, "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_ok(driver, BOB + 1, "{'t':'seat_take'}");
+    driver_ok(driver, ADA, "{'t':'rematch'}");
+    assert_string_equal(driver_text(driver_newest(driver, ADA, "table"), "state"), "finished");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -184,6 +241,8 @@ int main(void)
         DRIVER_TEST(a_rematch_begins_once_everybody_asked),
         DRIVER_TEST(when_somebody_has_left_a_rematch_waits_for_another_player),
         DRIVER_TEST(the_sheet_has_a_row_for_every_round),
+        DRIVER_TEST(a_move_chosen_before_another_player_moved_is_refused),
+        DRIVER_TEST(who_stands_up_no_longer_asks_for_a_rematch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

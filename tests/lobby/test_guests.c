@@ -419,6 +419,20 @@ static void a_changed_configuration_counts_and_an_old_one_does_not(void **state)
     driver_ok(driver, GUEST, LOBBY);
 }
 
+static void a_guest_banned_just_before_the_cores_death_is_not_back_after_it(void **state)
+{
+    struct driver *driver = *state;
+    const int64_t survivors[] = {GUEST, OTHER};
+    driver_guest_from(driver, GUEST, HOME);
+    driver_guest_from(driver, OTHER, "203.0.113.8");
+    order_ok(driver, MAX, "ban guest-1 1d advertising");
+    driver_restart(driver);
+    driver_come_back(driver, survivors, ARRAY_LEN(survivors));
+    order_told(driver, GUEST, "bye", "advertising");
+    assert_null(driver_newest(driver, GUEST, "welcome"));
+    assert_non_null(driver_newest(driver, OTHER, "welcome"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -446,6 +460,7 @@ int main(void)
         ORDER_TEST(guests_who_only_play_are_seen_and_not_heard),
         ORDER_TEST(where_there_are_no_guests_none_comes_in),
         ORDER_TEST(a_changed_configuration_counts_and_an_old_one_does_not),
+        ORDER_TEST(a_guest_banned_just_before_the_cores_death_is_not_back_after_it),
     };
     return cmocka_run_group_tests_name("guests", tests, NULL, NULL);
 }

@@ -292,6 +292,29 @@ static void a_recovery_code_opens_only_its_own_account(void **state)
         driver, NEW, "{'t':'sign_in','method':'password','name':'eve','password':'%s'}", code));
 }
 
+static void of_several_keys_the_numbered_one_is_removed(void **state)
+{
+    struct driver *driver = *state;
+    char code[16];
+    sign_up_ada(driver);
+    ask_code(driver, code);
+    visit(driver, NEW);
+    driver_ok(driver, NEW, "{'t':'code_use','code':'%s'}", code);
+    const json_t *keys = json_object_get(driver_ok(driver, ADA, "{'t':'keys'}"), "keys");
+    assert_string_equal(driver_text(json_array_get(keys, 1), "fingerprint"), "SHA256:xyz");
+    const json_t *answer = driver_ok(driver, ADA, "{'t':'key_remove','key':'2'}");
+    assert_string_equal(driver_text(answer, "fingerprint"), "SHA256:xyz");
+    driver_disconnect(driver, NEW);
+    hello(driver, NEW);
+    answer =
+        driver_ok(driver, NEW, "{'t':'sign_in','method':'key','name':'new'," KEY_OF("xyz") "}");
+    assert_string_equal(driver_text(answer, "result"), "visitor");
+    hello(driver, EVE);
+    answer =
+        driver_ok(driver, EVE, "{'t':'sign_in','method':'key','name':'ada'," KEY_OF("abc") "}");
+    assert_string_equal(driver_text(answer, "result"), "in");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -308,6 +331,7 @@ int main(void)
         DRIVER_TEST(a_recovery_code_lets_in_once_and_a_new_password_needs_no_old_one),
         DRIVER_TEST(a_restart_does_not_ask_who_was_recovered_for_the_old_password),
         DRIVER_TEST(a_recovery_code_opens_only_its_own_account),
+        DRIVER_TEST(of_several_keys_the_numbered_one_is_removed),
     };
     return cmocka_run_group_tests_name("keys", tests, NULL, NULL);
 }

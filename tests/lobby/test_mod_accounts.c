@@ -1,3 +1,4 @@
+#include "lobby/former_names.h"
 #include "storage/invitations.h"
 #include "tests/lobby/order_driver.h"
 
@@ -5,6 +6,7 @@
 
 /* What staff know of accounts and do to them. */
 
+#define DAY_MS INT64_C(86400000)
 #define HOOK 3 /* the peer that sends */
 #define LOBBY "{'t':'say','to':'lobby','kind':'say','text':'hello'}"
 
@@ -236,6 +238,31 @@ static void an_invitation_follows_the_name_and_goes_with_the_account(void **stat
     assert_int_equal(storage_invitation_read(driver->storage, "eva", &row), STORAGE_NOT_FOUND);
 }
 
+static void a_former_name_is_nobody_elses_for_thirty_days(void **state)
+{
+    struct driver *driver = *state;
+    const char as_eve[] = "{'t':'sign_up','name':'eve','password':'password of eve'}";
+    order_ok(driver, MAX, "rename eve eva a nicer name");
+    driver_connect(driver, LATER, PEER_SESSION);
+    assert_int_equal(driver_send(driver, LATER, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_ok(driver, LATER, "{'t':'sign_in','method':'password','name':'zoe','password':''}");
+    driver_no(driver, LATER, "name_taken", "%s", as_eve);
+    driver_no(driver, LATER, "name_taken", "{'t':'name_check','name':'eve'}");
+    order_no(driver, ADA, "name_taken", "rename bob eve she is gone");
+    driver_pass(driver, FORMER_NAME_DAYS * DAY_MS - 1000);
+    driver_no(driver, LATER, "name_taken", "%s", as_eve);
+    driver_pass(driver, 2000);
+    driver_ok(driver, LATER, "%s", as_eve);
+}
+
+static void whoever_was_renamed_may_have_the_former_name_back(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, MAX, "rename eve eva a nicer name");
+    assert_non_null(strstr(order_ok(driver, MAX, "whois eve"), "eva"));
+    order_ok(driver, MAX, "rename eva eve she liked the old one");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -251,6 +278,8 @@ int main(void)
         ORDER_TEST(a_deleted_account_leaves_no_name_and_no_word),
         cmocka_unit_test(an_account_with_a_seat_is_changed_once_no_game_is_on_there),
         ORDER_TEST(an_invitation_follows_the_name_and_goes_with_the_account),
+        ORDER_TEST(a_former_name_is_nobody_elses_for_thirty_days),
+        ORDER_TEST(whoever_was_renamed_may_have_the_former_name_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -249,6 +249,27 @@ static void a_refund_of_a_game_asks_with_who_gains_what(void **state)
     assert_true(mu_of(driver, loser) > lost);
 }
 
+static void a_void_game_takes_back_what_was_given_back_for_it(void **state)
+{
+    struct driver *driver = *state;
+    char line[64];
+    (void)play_rated(driver);
+    const double bob = mu_of(driver, "bob"), eve = mu_of(driver, "eve");
+    driver_ok(driver, EVE, "{'t':'table_leave'}");
+    driver_ok(driver, BOB, "{'t':'table_leave'}");
+    driver_forget(driver, EVE);
+    driver_forget(driver, BOB);
+    int64_t second = play_rated(driver);
+    confirm_again(driver);
+    snprintf(line, sizeof line, "yes refund @%d a bug", (int)second);
+    order_ok(driver, ADA, line);
+    snprintf(line, sizeof line, "yes void @%d collusion", (int)second);
+    order_ok(driver, ADA, line);
+    driver_pass(driver, 10000);
+    assert_true(fabs(mu_of(driver, "bob") - bob) < 1e-9);
+    assert_true(fabs(mu_of(driver, "eve") - eve) < 1e-9);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -258,6 +279,7 @@ int main(void)
         ORDER_TEST(what_was_lost_to_a_player_goes_back_to_those_who_lost_it),
         ORDER_TEST(a_refund_of_a_game_asks_with_who_gains_what),
         ORDER_TEST(the_best_rating_has_what_a_refund_gave),
+        ORDER_TEST(a_void_game_takes_back_what_was_given_back_for_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

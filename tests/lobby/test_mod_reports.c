@@ -1,3 +1,4 @@
+#include "storage/kept_tells.h"
 #include "tests/lobby/order_driver.h"
 
 #include <stdio.h>
@@ -231,6 +232,25 @@ static void nobody_is_invited_to_sit_with_whom_they_do_not_play(void **state)
     assert_int_equal(driver_count(driver, EVE, "invite"), 0);
 }
 
+static void what_an_ignored_person_writes_takes_no_room_of_what_waits(void **state)
+{
+    struct driver *driver = *state;
+    struct storage_account bob;
+    int64_t count = -1;
+    int64_t count_from = -1;
+    order_ok(driver, BOB, "ignore eve");
+    driver_disconnect(driver, BOB);
+    driver_ok(driver, EVE, "{'t':'tell','to':'bob','text':'listen'}");
+    assert_int_equal(storage_account_by_name(driver->storage, "bob", &bob), STORAGE_OK);
+    assert_int_equal(storage_kept_count(driver->storage, bob.id, "eve", &count, &count_from),
+                     STORAGE_OK);
+    assert_int_equal(count, 0);
+    driver_ok(driver, MAX, "{'t':'tell','to':'bob','text':'hello'}");
+    assert_int_equal(storage_kept_count(driver->storage, bob.id, "max", &count, &count_from),
+                     STORAGE_OK);
+    assert_int_equal(count, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -246,6 +266,7 @@ int main(void)
         ORDER_TEST(whom_somebody_does_not_play_with_is_offered_none_of_their_seats),
         ORDER_TEST(a_seek_is_told_to_nobody_it_is_not_for),
         ORDER_TEST(nobody_is_invited_to_sit_with_whom_they_do_not_play),
+        ORDER_TEST(what_an_ignored_person_writes_takes_no_room_of_what_waits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

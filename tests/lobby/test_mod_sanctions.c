@@ -423,6 +423,7 @@ static void a_ban_is_edited_by_its_number(void **state)
     struct driver *driver = *state;
     order_ok(driver, MAX, "ban bob 7d cheating");
     order_no(driver, MAX, "role", "banedit 1 40d worse than it seemed");
+    order_no(driver, MAX, "role", "banedit 1 perm worse than it seemed");
     order_ok(driver, ADA, "banedit 1 40d worse than it seemed");
     order_row(driver, "ada banedit bob ok");
     assert_non_null(strstr(order_ok(driver, MAX, "banlist worse"), "worse than it seemed"));

@@ -259,6 +259,22 @@ static void away_ends_with_the_next_thing_done(void **state)
               "{'t':'presence','kind':'away','text':'01234567890123456789012345678901234567890'}");
 }
 
+static void who_is_no_friend_any_more_is_not_announced_and_can_be_one_again(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    driver_ok(driver, ADA, "{'t':'friend_add','name':'bob'}");
+    driver_ok(driver, ADA, "{'t':'friend_remove','name':'bob'}");
+    driver_disconnect(driver, BOB);
+    driver_pass(driver, HOUR_MS);
+    driver_sign_in(driver, BOB, "bob");
+    assert_int_equal(driver_told(driver, ADA, "notice", "bob is in the house"), 0);
+    driver_ok(driver, ADA, "{'t':'friend_add','name':'bob'}");
+    const json_t *names = json_object_get(driver_newest(driver, ADA, "friends"), "names");
+    assert_int_equal(json_array_size(names), 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -273,6 +289,7 @@ int main(void)
         DRIVER_TEST(what_has_waited_too_long_is_not_told_as_new),
         DRIVER_TEST(who_is_not_to_be_disturbed_is_told_when_that_is_over),
         DRIVER_TEST(away_ends_with_the_next_thing_done),
+        DRIVER_TEST(who_is_no_friend_any_more_is_not_announced_and_can_be_one_again),
     };
     return cmocka_run_group_tests_name("people", tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 
 #include "games/game.h"
 #include "lobby/protocol/view_read.h"
+#include "storage/accounts.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -430,6 +431,30 @@ static void the_host_sets_who_may_watch_before_the_start(void **state)
     driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
 }
 
+static void a_line_hidden_before_its_time_is_told_to_no_watcher(void **state)
+{
+    struct driver *driver = *state;
+    struct storage_account fay;
+    int64_t table = open_short(driver, "{'policy':'delay','moves':3}");
+    assert_int_equal(storage_account_by_name(driver->storage, "fay", &fay), STORAGE_OK);
+    assert_int_equal(storage_account_set_role(driver->storage, fay.id, STORAGE_ROLE_MOD),
+                     STORAGE_OK);
+    driver_disconnect(driver, FAY);
+    driver_sign_in(driver, FAY, "fay");
+    driver_ok(driver, FAY, "{'t':'step_up','password':'password of fay'}");
+    for (int i = 0; i < 4; i++) { /* the watchers are behind from now on */
+        assert_true(make_move(driver, table, game_at(0), false));
+    }
+    driver_ok(driver, BOB, "{'t':'say','to':'table','text':'you cheats'}");
+    driver_ok(driver, ADA, "{'t':'say','to':'table','text':'what a game'}");
+    driver_ok(driver, FAY, "{'t':'mod','line':'hide player1 1 insults'}");
+    for (int i = 0; i < 8; i++) {
+        assert_true(make_move(driver, table, game_at(0), false));
+    }
+    assert_int_equal(heard(driver, EVE, "what a game"), 1);
+    assert_int_equal(heard(driver, EVE, "you cheats"), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -448,6 +473,7 @@ int main(void)
         DRIVER_TEST(players_hear_watchers_only_where_all_may_talk),
         DRIVER_TEST(watchers_who_may_not_talk_are_told_so),
         DRIVER_TEST(the_host_sets_who_may_watch_before_the_start),
+        DRIVER_TEST(a_line_hidden_before_its_time_is_told_to_no_watcher),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
