@@ -1,11 +1,18 @@
 #include "storage/account_changes.h"
 
 #include "fixture.h"
+#include "storage/channels.h"
 #include "storage/chat.h"
 #include "storage/chat_rewrites.h"
+#include "storage/codes.h"
+#include "storage/friends.h"
+#include "storage/played.h"
 #include "storage/ratings.h"
+#include "storage/refunds.h"
 #include "storage/regards.h"
 #include "storage/reports.h"
+#include "storage/sanctions.h"
+#include "storage/totp.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -169,6 +176,125 @@ static void what_one_account_was_becomes_the_others(void **state)
     assert_int_equal(notes, 1);
 }
 
+/* What opens an account, what waits for it and what it wants. */
+static void furnish(struct storage *storage, int64_t account, int64_t other)
+{
+    const struct storage_key key = {"SHA256:mira", "ssh-ed25519", 1};
+    const struct storage_code code = {
+        .account = account, .purpose = STORAGE_CODE_KEY, .hash = "abc", .expires_ms = 99};
+    const struct storage_totp totp = {.secret = "JBSWY3DPEHPK3PXP"};
+
+    assert_ok(storage_account_set_password(storage, account, "hash"));
+    assert_ok(storage_key_add(storage, account, &key));
+    assert_ok(storage_code_put(storage, &code));
+    assert_ok(storage_totp_put(storage, account, &totp));
+    assert_ok(storage_friend_add(storage, account, other, AT_MS));
+    assert_ok(storage_friend_add(storage, other, account, AT_MS));
+    assert_ok(storage_channel_join(storage, account, "#tea", AT_MS));
+}
+
+static void assert_nothing_opens(struct storage *storage, int64_t account, int64_t other)
+{
+    struct storage_account found;
+    struct storage_code code;
+    struct storage_totp totp;
+    bool is_there = true;
+
+    assert_ok(storage_account_by_id(storage, account, &found));
+    assert_string_equal(found.password_hash, "");
+    assert_result(storage_code_find(storage, STORAGE_CODE_KEY, "abc", &code), STORAGE_NOT_FOUND);
+    assert_result(storage_totp_read(storage, account, &totp), STORAGE_NOT_FOUND);
+    assert_result(storage_friend_is(storage, account, other), STORAGE_NOT_FOUND);
+    assert_result(storage_friend_is(storage, other, account), STORAGE_NOT_FOUND);
+    assert_ok(storage_channel_is_there(storage, "#tea", &is_there));
+    assert_false(is_there);
+}
+
+static void nothing_opens_an_account_that_is_gone(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_account found;
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+
+    furnish(storage, mira, bob);
+    assert_ok(storage_account_erase(storage, mira, "gone-1"));
+    assert_nothing_opens(storage, mira, bob);
+    assert_result(storage_account_by_key(storage, "SHA256:mira", &found), STORAGE_NOT_FOUND);
+}
+
+static void a_merged_accounts_key_opens_the_other_and_nothing_else_opens_it(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_account found;
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+
+    furnish(storage, mira, bob);
+    assert_ok(storage_account_merge(storage, mira, bob));
+    assert_nothing_opens(storage, mira, bob);
+    assert_ok(storage_account_by_key(storage, "SHA256:mira", &found));
+    assert_int_equal(found.id, bob);
+}
+
+static bool hear_sanction(void *context, const struct storage_sanction *sanction)
+{
+    return fixture_hear(context, "%s", sanction->reason);
+}
+
+static void what_is_in_force_against_one_account_is_against_the_other(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct fixture_heard heard = {.count = 0};
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+    const struct storage_sanction sanction = {.kind = STORAGE_SANCTION_BAN,
+                                              .account = mira,
+                                              .name = "mira",
+                                              .reason = "cheating",
+                                              .until_ms = STORAGE_SANCTION_FOR_GOOD};
+    int64_t id = 0;
+
+    assert_ok(storage_sanction_add(storage, &sanction, &id));
+    assert_ok(storage_account_merge(storage, mira, bob));
+    assert_ok(storage_sanctions_on_person(storage, bob, "bob", hear_sanction, &heard));
+    assert_heard(&heard, "cheating ");
+    assert_ok(storage_sanctions_on_person(storage, mira, "mira", hear_sanction, &heard));
+    assert_heard(&heard, "");
+}
+
+static bool hear_game(void *context, const struct storage_played *played)
+{
+    return fixture_hear(context, "%d", (int)played->game_id);
+}
+
+static void the_games_of_one_account_are_the_others(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct fixture_heard heard = {.count = 0};
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t eve = fixture_account(storage, "eve", STORAGE_PLAYER);
+    const int64_t people[] = {mira, eve};
+    struct storage_refund refund = {.account = mira, .game = "whist", .at_ms = 50, .mu = 1.5};
+
+    refund.game_id = fixture_played(storage, people, 2, 100);
+    assert_ok(storage_refund_add(storage, &refund));
+    assert_ok(storage_account_merge(storage, mira, bob));
+    assert_ok(storage_played_each(storage, bob, INT64_MAX, 9, hear_game, &heard));
+    assert_heard(&heard, "1 ");
+    assert_ok(storage_played_each(storage, mira, INT64_MAX, 9, hear_game, &heard));
+    assert_heard(&heard, "");
+    refund.account = bob;
+    refund.at_ms = 0;
+    assert_ok(storage_refunds_sum(storage, &refund, 100));
+    assert_true(refund.mu == 1.5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -177,6 +303,10 @@ int main(void)
         FIXTURE_TEST(what_was_said_is_erased_some_lines_at_a_time_the_newest_first),
         FIXTURE_TEST(an_account_that_is_gone_leaves_no_key_rating_or_list),
         FIXTURE_TEST(what_one_account_was_becomes_the_others),
+        FIXTURE_TEST(nothing_opens_an_account_that_is_gone),
+        FIXTURE_TEST(a_merged_accounts_key_opens_the_other_and_nothing_else_opens_it),
+        FIXTURE_TEST(what_is_in_force_against_one_account_is_against_the_other),
+        FIXTURE_TEST(the_games_of_one_account_are_the_others),
     };
     return cmocka_run_group_tests_name("account_changes", tests, NULL, NULL);
 }

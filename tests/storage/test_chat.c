@@ -138,6 +138,134 @@ static void private_lines_are_found_by_both_ends_and_nobody_else(void **state)
     assert_int_equal(talk.count, 0);
 }
 
+static int64_t say_as(struct storage *storage, int64_t account, const char *from,
+                      enum storage_chat_channel channel, const char *text)
+{
+    int64_t number = 0;
+    struct storage_chat line = tell(from, "", text);
+
+    line.account = account;
+    line.channel = channel;
+    line.at_ms = 100;
+    (void)snprintf(line.to, sizeof line.to, "%s",
+                   channel == STORAGE_CHAT_CHANNEL ? "#tea"
+                   : channel == STORAGE_CHAT_TELL  ? "bob"
+                                                   : "");
+    assert_ok(storage_chat_add(storage, &line, &number));
+    return number;
+}
+
+static void staff_find_what_an_account_said_newest_first_and_not_in_private(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct talk talk = {.stop_after = 9};
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    struct storage_chat_search search = {.account = mira, .text = "", .most = 9};
+
+    (void)say_as(storage, mira, "mira", STORAGE_CHAT_LOBBY, "Lobby");
+    (void)say_as(storage, mira, "mira", STORAGE_CHAT_TELL, "private");
+    (void)say_as(storage, mira, "mira", STORAGE_CHAT_CHANNEL, "tea");
+    (void)say_as(storage, fixture_account(storage, "eve", STORAGE_PLAYER), "eve",
+                 STORAGE_CHAT_LOBBY, "other");
+    assert_ok(storage_chat_said(storage, &search, note_line, &talk));
+    assert_string_equal(talk.text, "tea Lobby ");
+    search.is_private = true;
+    talk = (struct talk){.stop_after = 9};
+    assert_ok(storage_chat_said(storage, &search, note_line, &talk));
+    assert_string_equal(talk.text, "tea private Lobby ");
+    search.text = "lOB";
+    talk = (struct talk){.stop_after = 9};
+    assert_ok(storage_chat_said(storage, &search, note_line, &talk));
+    assert_string_equal(talk.text, "Lobby ");
+    search.since_ms = 101;
+    talk = (struct talk){.stop_after = 9};
+    assert_ok(storage_chat_said(storage, &search, note_line, &talk));
+    assert_string_equal(talk.text, "");
+    search = (struct storage_chat_search){.account = mira, .text = "", .most = 1};
+    assert_ok(storage_chat_said(storage, &search, note_line, &talk));
+    assert_string_equal(talk.text, "tea ");
+}
+
+static void what_a_guest_said_is_found_by_the_name(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct talk talk = {.stop_after = 9};
+    struct storage_chat_search search = {.guest = "guest-3", .text = "", .most = 9};
+
+    (void)say_as(storage, 0, "guest-3", STORAGE_CHAT_LOBBY, "one");
+    (void)say_as(storage, 0, "guest-4", STORAGE_CHAT_LOBBY, "two");
+    (void)say_as(storage, 0, "guest-3", STORAGE_CHAT_TELL, "private");
+    (void)say_as(storage, fixture_account(storage, "mira", STORAGE_PLAYER), "guest-3",
+                 STORAGE_CHAT_LOBBY, "of an account");
+    assert_ok(storage_chat_said(storage, &search, note_line, &talk));
+    assert_string_equal(talk.text, "one ");
+    search.is_private = true;
+    talk = (struct talk){.stop_after = 9};
+    assert_ok(storage_chat_said(storage, &search, note_line, &talk));
+    assert_string_equal(talk.text, "private one ");
+}
+
+static void a_chats_lines_are_searched_and_no_other_chats(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct talk talk = {.stop_after = 9};
+    const int64_t table = fixture_table(storage);
+    struct storage_chat_search search = {.text = "", .to = "#tea", .most = 9};
+
+    (void)say(storage, STORAGE_CHAT_LOBBY, 0, "one");
+    (void)say(storage, STORAGE_CHAT_TABLE, table, "two");
+    (void)say(storage, STORAGE_CHAT_LOBBY, 0, "three");
+    (void)say_as(storage, 0, "guest-3", STORAGE_CHAT_CHANNEL, "four");
+    (void)say_as(storage, 0, "guest-3", STORAGE_CHAT_TELL, "five");
+    assert_ok(storage_chat_heard(storage, STORAGE_CHAT_LOBBY, 0, &search, note_line, &talk));
+    assert_string_equal(talk.text, "three one ");
+    talk = (struct talk){.stop_after = 9};
+    assert_ok(storage_chat_heard(storage, STORAGE_CHAT_TABLE, table, &search, note_line, &talk));
+    assert_string_equal(talk.text, "two ");
+    talk = (struct talk){.stop_after = 9};
+    assert_ok(storage_chat_heard(storage, STORAGE_CHAT_CHANNEL, 0, &search, note_line, &talk));
+    assert_string_equal(talk.text, "four ");
+    talk = (struct talk){.stop_after = 9};
+    assert_ok(storage_chat_heard(storage, STORAGE_CHAT_TELL, 0, &search, note_line, &talk));
+    assert_string_equal(talk.text, "");
+}
+
+static void lines_between_two_are_those_two_as_well(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct talk talk = {.stop_after = 9};
+    int64_t between[2] = {0, 0};
+
+    (void)say(storage, STORAGE_CHAT_LOBBY, 0, "one");
+    between[0] = say(storage, STORAGE_CHAT_LOBBY, 0, "two");
+    (void)say(storage, STORAGE_CHAT_TABLE, fixture_table(storage), "elsewhere");
+    between[1] = say(storage, STORAGE_CHAT_LOBBY, 0, "three");
+    (void)say(storage, STORAGE_CHAT_LOBBY, 0, "four");
+    assert_ok(storage_chat_between(storage, STORAGE_CHAT_LOBBY, 0, between, note_line, &talk));
+    assert_string_equal(talk.text, "two three ");
+}
+
+static void a_hidden_line_is_told_as_hidden_and_no_other(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_chat line;
+    const int64_t first = say(storage, STORAGE_CHAT_LOBBY, 0, "one");
+    const int64_t second = say(storage, STORAGE_CHAT_LOBBY, 0, "two");
+
+    assert_ok(storage_chat_hide(storage, first, 5));
+    assert_ok(storage_chat_read(storage, first, &line));
+    assert_true(line.is_hidden);
+    assert_ok(storage_chat_read(storage, second, &line));
+    assert_false(line.is_hidden);
+    assert_result(storage_chat_hide(storage, second + 1, 5), STORAGE_NOT_FOUND);
+    assert_result(storage_chat_read(storage, second + 1, &line), STORAGE_NOT_FOUND);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -145,6 +273,11 @@ int main(void)
         FIXTURE_TEST(a_line_keeps_all_that_was_said_with_it),
         FIXTURE_TEST(a_request_said_again_is_one_line),
         FIXTURE_TEST(private_lines_are_found_by_both_ends_and_nobody_else),
+        FIXTURE_TEST(staff_find_what_an_account_said_newest_first_and_not_in_private),
+        FIXTURE_TEST(what_a_guest_said_is_found_by_the_name),
+        FIXTURE_TEST(a_chats_lines_are_searched_and_no_other_chats),
+        FIXTURE_TEST(lines_between_two_are_those_two_as_well),
+        FIXTURE_TEST(a_hidden_line_is_told_as_hidden_and_no_other),
     };
 
     return cmocka_run_group_tests_name("chat", tests, NULL, NULL);

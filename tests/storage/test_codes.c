@@ -43,6 +43,26 @@ static void a_new_code_takes_the_place_of_the_one_before(void **state)
     assert_result(storage_code_find(fixture->storage, STORAGE_CODE_KEY, "abc", &found),
                   STORAGE_NOT_FOUND);
     assert_ok(storage_code_find(fixture->storage, STORAGE_CODE_KEY, "def", &found));
+    assert_int_equal(found.expires_ms, 2);
+}
+
+static void a_code_is_good_for_its_own_purpose_alone(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_code found = {0};
+    const int64_t bob = fixture_account(fixture->storage, "bob", STORAGE_PLAYER);
+    const struct storage_code key = code_of(bob, "abc", 1);
+    struct storage_code recovery = code_of(bob, "def", 2);
+
+    recovery.purpose = STORAGE_CODE_RECOVERY;
+    assert_ok(storage_code_put(fixture->storage, &key));
+    assert_ok(storage_code_put(fixture->storage, &recovery));
+    assert_result(storage_code_find(fixture->storage, STORAGE_CODE_RECOVERY, "abc", &found),
+                  STORAGE_NOT_FOUND);
+    assert_ok(storage_code_find(fixture->storage, STORAGE_CODE_RECOVERY, "def", &found));
+    assert_int_equal(found.purpose, STORAGE_CODE_RECOVERY);
+    assert_ok(storage_code_remove(fixture->storage, bob, STORAGE_CODE_RECOVERY));
+    assert_ok(storage_code_find(fixture->storage, STORAGE_CODE_KEY, "abc", &found));
 }
 
 static void a_code_of_another_account_or_of_nobody_is_not_taken(void **state)
@@ -64,6 +84,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(a_code_is_found_by_its_hash_until_it_is_removed),
         FIXTURE_TEST(a_new_code_takes_the_place_of_the_one_before),
+        FIXTURE_TEST(a_code_is_good_for_its_own_purpose_alone),
         FIXTURE_TEST(a_code_of_another_account_or_of_nobody_is_not_taken),
     };
 

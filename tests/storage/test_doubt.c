@@ -42,10 +42,11 @@ static void copy_file(const char *from, const char *to)
  * with these, closed. */
 static void kill_house(struct fixture *fixture)
 {
+    static unsigned kills;
     static const char *const suffixes[] = {"", "-wal", "-doubt"};
     char path[96], from[128], to[128];
 
-    (void)snprintf(path, sizeof path, "%s/left.db", fixture->folder);
+    (void)snprintf(path, sizeof path, "%s/left-%u.db", fixture->folder, kills++);
     for (size_t i = 0; i < ARRAY_LEN(suffixes); i++) {
         struct stat status;
         (void)snprintf(from, sizeof from, "%s%s", fixture->path, suffixes[i]);
@@ -109,6 +110,29 @@ static void without_a_mark_nothing_is_written_anew(void **state)
     assert_int_equal(faulty_disk_syncs(), syncs);
 }
 
+/* The pages beyond doubt are left alone, and the first that is not is written. */
+static void what_is_written_anew_begins_with_the_first_page_in_doubt(void **state)
+{
+    struct fixture *fixture = *state;
+    char why[STORAGE_WHY_SIZE];
+
+    write_value(fixture, "sure");
+    doubt_leave(fixture->storage); /* of nothing */
+    kill_house(fixture);
+    faulty_disk_set(FAULT_WRITE);
+    const enum storage_result opened = storage_open(fixture->path, &fixture->storage, why);
+    faulty_disk_set(FAULT_NONE);
+    assert_ok(opened);
+    write_value(fixture, "doubtful");
+    fixture->storage->log_pages--;
+    doubt_leave(fixture->storage);
+    kill_house(fixture);
+    faulty_disk_set(FAULT_WRITE);
+    assert_result(storage_open(fixture->path, &fixture->storage, why), STORAGE_IO);
+    faulty_disk_set(FAULT_NONE);
+    assert_opens(fixture, "doubtful");
+}
+
 /* Else the next one would take for durable what is not. */
 static void a_doubt_that_cannot_be_settled_keeps_its_mark_and_the_house_closed(void **state)
 {
@@ -147,6 +171,7 @@ int main(void)
         FIXTURE_TEST(a_failed_sync_leaves_a_mark_of_what_is_beyond_doubt),
         FIXTURE_TEST(whoever_opens_it_next_writes_anew_what_is_in_doubt),
         FIXTURE_TEST(without_a_mark_nothing_is_written_anew),
+        FIXTURE_TEST(what_is_written_anew_begins_with_the_first_page_in_doubt),
         FIXTURE_TEST(a_doubt_that_cannot_be_settled_keeps_its_mark_and_the_house_closed),
         cmocka_unit_test(data_in_memory_has_no_mark),
     };

@@ -223,6 +223,30 @@ static void a_score_for_nobody_leaves_the_game_as_it_was(void **state)
     assert_int_equal(found.state, STORAGE_GAME_PLAYING);
 }
 
+static void only_a_finished_game_can_be_declared_void_and_once(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const struct storage_score score = score_of(mira, "mira", 1);
+    const int64_t game = fixture_game(storage, fixture_table(storage));
+    const int64_t cut = fixture_game(storage, fixture_table(storage));
+    const struct storage_finish end = {.game = cut, .state = STORAGE_GAME_CUT};
+    struct storage_game found;
+
+    assert_result(storage_game_void(storage, game), STORAGE_NOT_FOUND);
+    assert_ok(storage_game_finish(storage, &end));
+    assert_result(storage_game_void(storage, cut), STORAGE_NOT_FOUND);
+    finish(storage, game, &score, 1, 77);
+    assert_ok(storage_game_void(storage, game));
+    assert_result(storage_game_void(storage, game), STORAGE_NOT_FOUND);
+    assert_ok(storage_game_read(storage, game, &found));
+    assert_int_equal(found.state, STORAGE_GAME_VOID);
+    assert_int_equal(found.finished_ms, 77);
+    assert_ok(storage_game_read(storage, cut, &found));
+    assert_int_equal(found.state, STORAGE_GAME_CUT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -233,6 +257,7 @@ int main(void)
         FIXTURE_TEST(seat_changes_come_back_in_the_order_they_were_made),
         FIXTURE_TEST(a_finished_game_has_its_scores_and_ends_once),
         FIXTURE_TEST(a_score_for_nobody_leaves_the_game_as_it_was),
+        FIXTURE_TEST(only_a_finished_game_can_be_declared_void_and_once),
     };
 
     return cmocka_run_group_tests_name("games", tests, NULL, NULL);

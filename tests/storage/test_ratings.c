@@ -188,6 +188,63 @@ static void a_course_is_told_in_order_and_changes_may_be_set_anew(void **state)
     assert_result(storage_rating_change_set(storage, &change), STORAGE_NOT_FOUND);
 }
 
+static bool hear_rating(void *context, const struct storage_rating *rating)
+{
+    return fixture_hear(context, "%s:%u", rating->game, rating->games);
+}
+
+static void ones_ratings_come_by_how_much_was_played(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct fixture_heard heard = {.count = 0};
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    static const char *const games[] = {"bridge", "hearts", "spades", "whist"};
+    static const uint32_t played[] = {3, 0, 9, 3};
+
+    for (size_t i = 0; i < ARRAY_LEN(games); i++) {
+        struct storage_rating rating = rating_of(mira, 25.0);
+        rating.games = played[i];
+        rating.rated_ms = NOW_MS + (int64_t)i;
+        (void)snprintf(rating.game, sizeof rating.game, "%s", games[i]);
+        assert_ok(storage_rating_save(storage, &rating));
+    }
+    assert_ok(storage_ratings_each(storage, mira, hear_rating, &heard));
+    assert_heard(&heard, "spades:9 whist:3 bridge:3 ");
+    heard.stop_after = 1;
+    assert_ok(storage_ratings_each(storage, mira, hear_rating, &heard));
+    assert_heard(&heard, "spades:9 ");
+}
+
+static void a_trail_goes_back_from_the_last_game_and_a_count_up_to_a_time(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    struct storage_rating_change change = {.account = mira, .game = "whist"};
+    double mus[4] = {0};
+    size_t count = 9;
+    uint32_t games = 9;
+
+    for (int i = 0; i < 3; i++) {
+        change.game_id = fixture_game(storage, fixture_table(storage));
+        change.mu_before = 20.0 + i;
+        change.at_ms = NOW_MS + i;
+        assert_ok(storage_rating_change_add(storage, &change));
+    }
+    assert_ok(storage_rating_trail(storage, mira, "whist", mus, 2, &count));
+    assert_int_equal(count, 2);
+    assert_true(mus[0] == 22.0 && mus[1] == 21.0 && mus[2] == 0.0);
+    assert_ok(storage_rating_trail(storage, mira, "bridge", mus, 4, &count));
+    assert_int_equal(count, 0);
+    assert_ok(storage_rating_changes_count(storage, mira, "whist", NOW_MS + 1, 9, &games));
+    assert_int_equal(games, 2);
+    assert_ok(storage_rating_changes_count(storage, mira, "whist", NOW_MS + 9, 2, &games));
+    assert_int_equal(games, 2);
+    assert_ok(storage_rating_changes_count(storage, mira + 1, "whist", NOW_MS + 9, 9, &games));
+    assert_int_equal(games, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -197,6 +254,8 @@ int main(void)
         FIXTURE_TEST(changes_of_a_game_are_read_by_seat_and_made_once),
         FIXTURE_TEST(a_seasons_rating_stands_beside_that_of_all_time),
         FIXTURE_TEST(a_course_is_told_in_order_and_changes_may_be_set_anew),
+        FIXTURE_TEST(ones_ratings_come_by_how_much_was_played),
+        FIXTURE_TEST(a_trail_goes_back_from_the_last_game_and_a_count_up_to_a_time),
     };
 
     return cmocka_run_group_tests_name("ratings", tests, NULL, NULL);

@@ -155,6 +155,53 @@ static void notes_about_accounts_and_reports_are_kept_apart(void **state)
     assert_string_equal(heard.text, "looked ");
 }
 
+static void close_report(struct storage *storage, int64_t id, enum storage_report_state ending)
+{
+    struct storage_report row;
+
+    assert_ok(storage_report_read(storage, id, &row));
+    row.state = ending;
+    assert_ok(storage_report_save(storage, &row));
+}
+
+static void a_report_somebody_has_taken_still_waits(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct heard heard = {""};
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+
+    close_report(storage, report(storage, mira, 0, "taken"), STORAGE_REPORT_TAKEN);
+    close_report(storage, report(storage, mira, 0, "resolved"), STORAGE_REPORT_RESOLVED);
+    close_report(storage, report(storage, mira, 0, "dismissed"), STORAGE_REPORT_DISMISSED);
+    assert_ok(storage_reports_open(storage, hear_report, &heard));
+    assert_string_equal(heard.text, "taken ");
+}
+
+static void an_answer_is_unread_until_its_author_has_read_it(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_report row;
+    struct heard heard = {""};
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t one = report(storage, mira, 0, "one");
+
+    (void)report(storage, mira, 0, "open");
+    close_report(storage, one, STORAGE_REPORT_RESOLVED);
+    close_report(storage, report(storage, mira, 0, "two"), STORAGE_REPORT_DISMISSED);
+    close_report(storage, report(storage, bob, 0, "bobs"), STORAGE_REPORT_DISMISSED);
+    assert_ok(storage_reports_unread(storage, mira, hear_report, &heard));
+    assert_string_equal(heard.text, "one two ");
+    assert_ok(storage_report_read(storage, one, &row));
+    row.read_ms = AT_MS;
+    assert_ok(storage_report_save(storage, &row));
+    heard.text[0] = '\0';
+    assert_ok(storage_reports_unread(storage, mira, hear_report, &heard));
+    assert_string_equal(heard.text, "two ");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -162,6 +209,8 @@ int main(void)
         FIXTURE_TEST(those_that_wait_come_oldest_first_and_the_others_newest_first),
         FIXTURE_TEST(reports_are_counted_by_author_and_time),
         FIXTURE_TEST(notes_about_accounts_and_reports_are_kept_apart),
+        FIXTURE_TEST(a_report_somebody_has_taken_still_waits),
+        FIXTURE_TEST(an_answer_is_unread_until_its_author_has_read_it),
     };
     return cmocka_run_group_tests_name("reports", tests, NULL, NULL);
 }
