@@ -31,8 +31,8 @@ static enum storage_result finish_account(struct sql *q, struct storage_account 
         *account = (struct storage_account){.id = sql_int(q)};
         sql_text(q, account->name, sizeof account->name);
         sql_text(q, account->skeleton, sizeof account->skeleton);
-        account->kind = (enum storage_kind)sql_choice(q, STORAGE_BOT);
-        account->role = (enum storage_role)sql_choice(q, STORAGE_ROLE_ADMIN);
+        account->kind = (enum storage_kind)sql_choice(q, STORAGE_KIND_LAST);
+        account->role = (enum storage_role)sql_choice(q, STORAGE_ROLE_LAST);
         sql_text(q, account->password_hash, sizeof account->password_hash);
         sql_text(q, account->settings, sizeof account->settings);
         account->created_ms = sql_int(q);

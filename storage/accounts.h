@@ -13,12 +13,14 @@
 enum storage_kind {
     STORAGE_PLAYER = 0,
     STORAGE_BOT = 1,
+    STORAGE_KIND_LAST = STORAGE_BOT,
 };
 
 enum storage_role {
     STORAGE_ROLE_PLAYER = 0,
     STORAGE_ROLE_MOD = 1,
     STORAGE_ROLE_ADMIN = 2,
+    STORAGE_ROLE_LAST = STORAGE_ROLE_ADMIN,
 };
 
 struct storage_account {

@@ -50,9 +50,9 @@ enum storage_result storage_chat_add(struct storage *storage, const struct stora
 static void take_line(struct sql *q, struct storage_chat *line)
 {
     *line = (struct storage_chat){.number = sql_int(q)};
-    line->channel = (enum storage_chat_channel)sql_choice(q, STORAGE_CHAT_CHANNEL);
+    line->channel = (enum storage_chat_channel)sql_choice(q, STORAGE_CHAT_CHANNEL_LAST);
     line->table = sql_int(q);
-    line->kind = (enum storage_chat_kind)sql_choice(q, STORAGE_CHAT_SYSTEM);
+    line->kind = (enum storage_chat_kind)sql_choice(q, STORAGE_CHAT_KIND_LAST);
     line->account = sql_int(q);
     sql_text(q, line->from, sizeof line->from);
     sql_text(q, line->to, sizeof line->to);

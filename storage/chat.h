@@ -13,12 +13,14 @@ enum storage_chat_channel {
     STORAGE_CHAT_TABLE = 1,
     STORAGE_CHAT_TELL = 2,
     STORAGE_CHAT_CHANNEL = 3,
+    STORAGE_CHAT_CHANNEL_LAST = STORAGE_CHAT_CHANNEL,
 };
 
 enum storage_chat_kind {
     STORAGE_CHAT_SAY = 0,
     STORAGE_CHAT_ME = 1,
     STORAGE_CHAT_SYSTEM = 2,
+    STORAGE_CHAT_KIND_LAST = STORAGE_CHAT_SYSTEM,
 };
 
 struct storage_chat {

@@ -75,7 +75,7 @@ static void take_game(struct sql *q, struct storage_game *game)
     sql_bytes(q, game->seed, sizeof game->seed);
     sql_bytes(q, game->commitment, sizeof game->commitment);
     game->is_rated = sql_int(q) != 0;
-    game->state = (enum storage_game_state)sql_choice(q, STORAGE_GAME_VOID);
+    game->state = (enum storage_game_state)sql_choice(q, STORAGE_GAME_STATE_LAST);
     game->started_ms = sql_int(q);
     game->finished_ms = sql_int(q);
 }

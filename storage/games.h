@@ -12,6 +12,7 @@ enum storage_game_state {
     STORAGE_GAME_FINISHED = 1,
     STORAGE_GAME_CUT = 2,  /* ended early: all left, or the house closed the table */
     STORAGE_GAME_VOID = 3, /* finished, then declared void */
+    STORAGE_GAME_STATE_LAST = STORAGE_GAME_VOID,
 };
 
 struct storage_game {

@@ -58,8 +58,8 @@ static enum storage_result take(struct storage *storage, const struct storage_li
     if (sql_first(&q)) {
         rating_rows_take(&q, &leader->rating);
         sql_text(&q, leader->name, sizeof leader->name);
-        leader->kind = (uint8_t)sql_choice(&q, STORAGE_BOT);
-        leader->role = (uint8_t)sql_choice(&q, STORAGE_ROLE_ADMIN);
+        leader->kind = (uint8_t)sql_choice(&q, STORAGE_KIND_LAST);
+        leader->role = (uint8_t)sql_choice(&q, STORAGE_ROLE_LAST);
         leader->seen_ms = sql_int(&q);
         leader->change_week_mu = sql_real(&q);
         leader->tally = tally_of(&leader->rating);

@@ -45,7 +45,7 @@ static void take_report(struct sql *q, struct storage_report *report)
     report->line_first = sql_int(q);
     report->line_last = sql_int(q);
     report->at_ms = sql_int(q);
-    report->state = (enum storage_report_state)sql_choice(q, STORAGE_REPORT_DISMISSED);
+    report->state = (enum storage_report_state)sql_choice(q, STORAGE_REPORT_STATE_LAST);
     sql_text(q, report->staff_name, sizeof report->staff_name);
     sql_text(q, report->answer, sizeof report->answer);
     report->closed_ms = sql_int(q);

@@ -13,6 +13,7 @@ enum storage_report_state {
     STORAGE_REPORT_TAKEN = 1,
     STORAGE_REPORT_RESOLVED = 2,
     STORAGE_REPORT_DISMISSED = 3,
+    STORAGE_REPORT_STATE_LAST = STORAGE_REPORT_DISMISSED,
 };
 
 struct storage_report {

@@ -26,7 +26,7 @@ enum storage_result storage_rerating_first(struct storage *storage,
         *rerating = (struct storage_rerating){.id = sql_int(&q)};
         sql_text(&q, rerating->game, sizeof rerating->game);
         rerating->void_id = sql_int(&q);
-        rerating->phase = (enum storage_rerating_phase)sql_choice(&q, STORAGE_RERATING_ACCOUNTS);
+        rerating->phase = (enum storage_rerating_phase)sql_choice(&q, STORAGE_RERATING_PHASE_LAST);
         rerating->at_ms = sql_int(&q);
         rerating->after_id = sql_int(&q);
     }

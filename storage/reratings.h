@@ -10,6 +10,7 @@ enum storage_rerating_phase {
     STORAGE_RERATING_WAITS = 0,
     STORAGE_RERATING_GAMES = 1,    /* rates games, up to (at_ms, after_id) so far */
     STORAGE_RERATING_ACCOUNTS = 2, /* puts what has come out in force, account by account */
+    STORAGE_RERATING_PHASE_LAST = STORAGE_RERATING_ACCOUNTS,
 };
 
 struct storage_rerating {

@@ -18,7 +18,7 @@ enum storage_sanction_kind {
     STORAGE_SANCTION_HOLD = 5,    /* plays, but is neither heard nor listed */
     STORAGE_SANCTION_LAST = STORAGE_SANCTION_HOLD,
 };
-#define STORAGE_SANCTION_ALL 0x3F /* a bit each */
+#define STORAGE_SANCTION_ALL ((1U << (STORAGE_SANCTION_LAST + 1)) - 1) /* a bit each */
 
 #define STORAGE_SANCTION_FOR_GOOD INT64_MAX /* until_ms */
 

@@ -10,7 +10,8 @@ void seat_rows_bind(struct sql *q, const struct storage_seat *seat)
 
 void seat_rows_take(struct sql *q, struct storage_seat *seat)
 {
-    *seat = (struct storage_seat){.holder = (enum storage_holder)sql_choice(q, STORAGE_SEAT_BOT)};
+    *seat =
+        (struct storage_seat){.holder = (enum storage_holder)sql_choice(q, STORAGE_HOLDER_LAST)};
     seat->account = sql_int(q);
     sql_text(q, seat->name, sizeof seat->name);
     sql_text(q, seat->policy, sizeof seat->policy);

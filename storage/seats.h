@@ -9,6 +9,7 @@ enum storage_holder {
     STORAGE_SEAT_PLAYER = 1, /* account and name */
     STORAGE_SEAT_GUEST = 2,  /* name only; account 0 */
     STORAGE_SEAT_BOT = 3,    /* the bot's account (0 if it has none), name and policy */
+    STORAGE_HOLDER_LAST = STORAGE_SEAT_BOT,
 };
 
 struct storage_seat {

@@ -69,7 +69,9 @@ bool sql_first(struct sql *q);
 
 /* The next column. NULL reads as 0 and "". What does not fit means a damaged file. */
 int64_t sql_int(struct sql *q);
-unsigned sql_choice(struct sql *q, unsigned last); /* 0 to `last`; any other number reads as 0 */
+/* 0 to `last`, any other number reads as 0; of an enum its ..._LAST, which names its last member.
+ */
+unsigned sql_choice(struct sql *q, unsigned last);
 double sql_real(struct sql *q);
 void sql_text(struct sql *q, char *text, size_t size);
 void sql_bytes(struct sql *q, void *bytes, size_t len);

@@ -206,8 +206,8 @@ static void take_table(struct sql *q, struct storage_table *table)
     sql_text(q, table->password_hash, sizeof table->password_hash);
     table->host = sql_int(q);
     sql_text(q, table->host_name, sizeof table->host_name);
-    table->state = (enum storage_table_state)sql_choice(q, STORAGE_TABLE_CLOSED);
-    table->halt = (enum storage_halt)sql_choice(q, STORAGE_HALT_HOUSE);
+    table->state = (enum storage_table_state)sql_choice(q, STORAGE_TABLE_STATE_LAST);
+    table->halt = (enum storage_halt)sql_choice(q, STORAGE_HALT_LAST);
     table->halt_ms = sql_int(q);
     sql_text(q, table->halt_by, sizeof table->halt_by);
     sql_text(q, table->halt_why, sizeof table->halt_why);

@@ -16,6 +16,7 @@ enum storage_table_state {
     STORAGE_TABLE_PLAYING = 1,
     STORAGE_TABLE_FINISHED = 2,
     STORAGE_TABLE_CLOSED = 3,
+    STORAGE_TABLE_STATE_LAST = STORAGE_TABLE_CLOSED,
 };
 
 /* What has brought the game on to a halt. Stored: the numbers never change. */
@@ -24,6 +25,7 @@ enum storage_halt {
     STORAGE_HALT_PAUSE = 1,   /* those present agreed; anybody ends it */
     STORAGE_HALT_ADJOURN = 2, /* put away until all are back */
     STORAGE_HALT_HOUSE = 3,   /* the house itself was not there */
+    STORAGE_HALT_LAST = STORAGE_HALT_HOUSE,
 };
 
 /* What those who play may agree on. */

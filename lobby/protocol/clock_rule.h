@@ -16,6 +16,7 @@ enum clock_kind {
     CLOCK_MOVE = 1, /* so long for every move */
     CLOCK_BANK = 2, /* so long for all moves, and a little more after each */
     CLOCK_DAYS = 3, /* turn by turn: whole days for every move */
+    CLOCK_KIND_LAST = CLOCK_DAYS,
 };
 
 #define CLOCK_DAY_S 86400U

@@ -16,6 +16,7 @@ enum watch_policy {
     WATCH_DELAY = 1,   /* everybody, but some time behind the game */
     WATCH_FRIENDS = 2, /* friends of those who play */
     WATCH_NONE = 3,
+    WATCH_POLICY_LAST = WATCH_NONE,
 };
 
 /* While a game is on. Stored: the numbers never change. */
@@ -23,6 +24,7 @@ enum watch_talk {
     WATCH_TALK_ALL = 0,   /* the players hear watchers too */
     WATCH_TALK_APART = 1, /* watchers hear each other, players hear none of them */
     WATCH_TALK_OFF = 2,
+    WATCH_TALK_LAST = WATCH_TALK_OFF,
 };
 
 #define WATCH_MOVES_MAX 100U

@@ -178,6 +178,24 @@ static void a_key_for_nobody_is_refused(void **state)
     fixture_commit(fixture);
 }
 
+static void every_kind_and_role_is_read_as_it_was_stored(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_account found;
+    int64_t id = 0;
+
+    assert_ok(storage_account_add(fixture->storage, &mira, &id));
+    for (unsigned kind = 0; kind <= STORAGE_KIND_LAST; kind++) {
+        for (unsigned role = 0; role <= STORAGE_ROLE_LAST; role++) {
+            assert_ok(storage_account_set_kind(fixture->storage, id, (enum storage_kind)kind));
+            assert_ok(storage_account_set_role(fixture->storage, id, (enum storage_role)role));
+            assert_ok(storage_account_by_id(fixture->storage, id, &found));
+            assert_int_equal(found.kind, kind);
+            assert_int_equal(found.role, role);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -189,6 +207,7 @@ int main(void)
         FIXTURE_TEST(an_account_has_several_keys_and_a_key_one_account),
         FIXTURE_TEST(a_removed_key_opens_nothing),
         FIXTURE_TEST(a_key_for_nobody_is_refused),
+        FIXTURE_TEST(every_kind_and_role_is_read_as_it_was_stored),
     };
 
     return cmocka_run_group_tests_name("accounts", tests, NULL, NULL);

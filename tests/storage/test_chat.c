@@ -266,6 +266,24 @@ static void a_hidden_line_is_told_as_hidden_and_no_other(void **state)
     assert_result(storage_chat_read(storage, second + 1, &line), STORAGE_NOT_FOUND);
 }
 
+static void every_channel_and_kind_is_read_as_it_was_stored(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_chat line = {.text = "x"}, found;
+    int64_t number = 0;
+
+    for (unsigned channel = 0; channel <= STORAGE_CHAT_CHANNEL_LAST; channel++) {
+        for (unsigned kind = 0; kind <= STORAGE_CHAT_KIND_LAST; kind++) {
+            line.channel = (enum storage_chat_channel)channel;
+            line.kind = (enum storage_chat_kind)kind;
+            assert_ok(storage_chat_add(fixture->storage, &line, &number));
+            assert_ok(storage_chat_read(fixture->storage, number, &found));
+            assert_int_equal(found.channel, channel);
+            assert_int_equal(found.kind, kind);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -278,6 +296,7 @@ int main(void)
         FIXTURE_TEST(a_chats_lines_are_searched_and_no_other_chats),
         FIXTURE_TEST(lines_between_two_are_those_two_as_well),
         FIXTURE_TEST(a_hidden_line_is_told_as_hidden_and_no_other),
+        FIXTURE_TEST(every_channel_and_kind_is_read_as_it_was_stored),
     };
 
     return cmocka_run_group_tests_name("chat", tests, NULL, NULL);

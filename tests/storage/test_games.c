@@ -247,6 +247,21 @@ static void only_a_finished_game_can_be_declared_void_and_once(void **state)
     assert_int_equal(found.state, STORAGE_GAME_CUT);
 }
 
+static void every_state_is_read_as_it_was_stored(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_game found;
+
+    for (unsigned ending = 1; ending <= STORAGE_GAME_STATE_LAST; ending++) {
+        const struct storage_finish end = {
+            .game = fixture_game(fixture->storage, fixture_table(fixture->storage)),
+            .state = (enum storage_game_state)ending};
+        assert_ok(storage_game_finish(fixture->storage, &end));
+        assert_ok(storage_game_read(fixture->storage, end.game, &found));
+        assert_int_equal(found.state, ending);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -258,6 +273,7 @@ int main(void)
         FIXTURE_TEST(a_finished_game_has_its_scores_and_ends_once),
         FIXTURE_TEST(a_score_for_nobody_leaves_the_game_as_it_was),
         FIXTURE_TEST(only_a_finished_game_can_be_declared_void_and_once),
+        FIXTURE_TEST(every_state_is_read_as_it_was_stored),
     };
 
     return cmocka_run_group_tests_name("games", tests, NULL, NULL);

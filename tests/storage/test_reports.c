@@ -202,6 +202,20 @@ static void an_answer_is_unread_until_its_author_has_read_it(void **state)
     assert_string_equal(heard.text, "two ");
 }
 
+static void every_state_is_read_as_it_was_stored(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_report row;
+    const int64_t mira = fixture_account(fixture->storage, "mira", STORAGE_PLAYER);
+    const int64_t id = report(fixture->storage, mira, 0, "one");
+
+    for (unsigned at = 0; at <= STORAGE_REPORT_STATE_LAST; at++) {
+        close_report(fixture->storage, id, (enum storage_report_state)at);
+        assert_ok(storage_report_read(fixture->storage, id, &row));
+        assert_int_equal(row.state, at);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -211,6 +225,7 @@ int main(void)
         FIXTURE_TEST(notes_about_accounts_and_reports_are_kept_apart),
         FIXTURE_TEST(a_report_somebody_has_taken_still_waits),
         FIXTURE_TEST(an_answer_is_unread_until_its_author_has_read_it),
+        FIXTURE_TEST(every_state_is_read_as_it_was_stored),
     };
     return cmocka_run_group_tests_name("reports", tests, NULL, NULL);
 }

@@ -116,6 +116,21 @@ static void accounts_are_taken_one_by_one_until_none_is_left(void **state)
     assert_ok(storage_rerated_drop(storage, account));
 }
 
+static void every_phase_is_read_as_it_was_stored(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_rerating work = {.game = "whist"}, found;
+
+    assert_ok(storage_rerating_add(fixture->storage, &work));
+    assert_ok(storage_rerating_first(fixture->storage, &work));
+    for (unsigned phase = 0; phase <= STORAGE_RERATING_PHASE_LAST; phase++) {
+        work.phase = (enum storage_rerating_phase)phase;
+        assert_ok(storage_rerating_save(fixture->storage, &work));
+        assert_ok(storage_rerating_first(fixture->storage, &found));
+        assert_int_equal(found.phase, phase);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -123,6 +138,7 @@ int main(void)
         FIXTURE_TEST(a_later_core_goes_on_where_the_work_stood),
         FIXTURE_TEST(what_has_come_out_is_kept_by_account_and_season),
         FIXTURE_TEST(accounts_are_taken_one_by_one_until_none_is_left),
+        FIXTURE_TEST(every_phase_is_read_as_it_was_stored),
     };
     return cmocka_run_group_tests_name("reratings", tests, NULL, NULL);
 }

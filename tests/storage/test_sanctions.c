@@ -105,6 +105,27 @@ static void those_that_are_over_by_a_time_come_in_the_order_they_end(void **stat
     assert_string_equal(heard, "ada bob ");
 }
 
+static bool hear_kind(void *context, const struct storage_sanction *sanction)
+{
+    return fixture_hear(context, "%d", sanction->kind);
+}
+
+static void every_kind_is_read_as_it_was_stored(void **state)
+{
+    struct fixture *fixture = *state;
+    struct fixture_heard heard = {.count = 0};
+    struct storage_sanction found;
+
+    for (unsigned kind = 0; kind <= STORAGE_SANCTION_LAST; kind++) {
+        const int64_t id = put(fixture, (enum storage_sanction_kind)kind, "bob", 100);
+        assert_ok(storage_sanction_read(fixture->storage, id, &found));
+        assert_int_equal(found.kind, kind);
+    }
+    assert_ok(
+        storage_sanctions_in_force(fixture->storage, STORAGE_SANCTION_ALL, hear_kind, &heard));
+    assert_heard(&heard, "5 4 3 2 1 0 ");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -112,6 +133,7 @@ int main(void)
         FIXTURE_TEST(nothing_of_an_ended_sanction_is_changed),
         FIXTURE_TEST(what_is_edited_is_whose_edited_it),
         FIXTURE_TEST(those_that_are_over_by_a_time_come_in_the_order_they_end),
+        FIXTURE_TEST(every_kind_is_read_as_it_was_stored),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -188,6 +188,28 @@ static void all_tables_but_the_closed_ones_come_back(void **state)
     assert_int_equal(seen.count, 2);
 }
 
+static void every_state_and_rule_is_read_as_it_was_stored(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_table table = {.game = "whist", .players = 4, .options = "{}"}, found;
+
+    table.id = fixture_table(fixture->storage);
+    for (unsigned i = 0; i < 8; i++) {
+        table.state = (enum storage_table_state)(i % (STORAGE_TABLE_STATE_LAST + 1));
+        table.halt = (enum storage_halt)(i % (STORAGE_HALT_LAST + 1));
+        table.clock_kind = (uint8_t)(i % (STORAGE_CLOCK_KIND_LAST + 1));
+        table.watch_policy = (uint8_t)(i % (STORAGE_WATCH_POLICY_LAST + 1));
+        table.watch_talk = (uint8_t)(i % (STORAGE_WATCH_TALK_LAST + 1));
+        assert_ok(storage_table_save(fixture->storage, &table));
+        assert_ok(storage_table_read(fixture->storage, table.id, &found));
+        assert_int_equal(found.state, table.state);
+        assert_int_equal(found.halt, table.halt);
+        assert_int_equal(found.clock_kind, table.clock_kind);
+        assert_int_equal(found.watch_policy, table.watch_policy);
+        assert_int_equal(found.watch_talk, table.watch_talk);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -196,6 +218,7 @@ int main(void)
         FIXTURE_TEST(opening_a_table_again_by_the_same_request_finds_the_first),
         FIXTURE_TEST(a_table_with_a_seat_for_nobody_is_not_added_at_all),
         FIXTURE_TEST(all_tables_but_the_closed_ones_come_back),
+        FIXTURE_TEST(every_state_and_rule_is_read_as_it_was_stored),
     };
 
     return cmocka_run_group_tests_name("tables", tests, NULL, NULL);
