@@ -11,7 +11,9 @@ static struct storage_table sample(struct storage *storage)
         .game = "whist",
         .players = 4,
         .options = "{\"length\": \"long\"}",
+        .clock_kind = 2,
         .clock_s = 86400,
+        .clock_increment_s = 7,
         .watch_policy = 1,
         .watch_moves = 10,
         .watch_talk = 2,
@@ -25,6 +27,13 @@ static struct storage_table sample(struct storage *storage)
         .finished_min = 80,
         .rematch = 5,
         .asks = {1, 2, 4},
+        .halt = STORAGE_HALT_ADJOURN,
+        .halt_ms = INT64_C(1790000000007),
+        .halt_by = "bob",
+        .halt_why = "dinner",
+        .resume_asked = 9,
+        .resume_due_ms = INT64_C(1790000000008),
+        .awaited = 12,
         .conn = 5,
         .request = 3,
     };
@@ -43,7 +52,16 @@ static void assert_same(const struct storage_table *is, const struct storage_tab
     assert_string_equal(is->game, wanted->game);
     assert_int_equal(is->players, wanted->players);
     assert_string_equal(is->options, wanted->options);
+    assert_int_equal(is->clock_kind, wanted->clock_kind);
     assert_int_equal(is->clock_s, wanted->clock_s);
+    assert_int_equal(is->clock_increment_s, wanted->clock_increment_s);
+    assert_int_equal(is->halt, wanted->halt);
+    assert_true(is->halt_ms == wanted->halt_ms);
+    assert_string_equal(is->halt_by, wanted->halt_by);
+    assert_string_equal(is->halt_why, wanted->halt_why);
+    assert_int_equal(is->resume_asked, wanted->resume_asked);
+    assert_true(is->resume_due_ms == wanted->resume_due_ms);
+    assert_int_equal(is->awaited, wanted->awaited);
     assert_int_equal(is->watch_policy, wanted->watch_policy);
     assert_int_equal(is->watch_moves, wanted->watch_moves);
     assert_int_equal(is->watch_talk, wanted->watch_talk);
