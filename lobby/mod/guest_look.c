@@ -82,25 +82,10 @@ static bool guest_say_other(void *context, const struct storage_guest *guest)
 
 void guest_sessions(struct order *order)
 {
-    const struct person *person = order->target.person;
     const struct storage_guest *guest = &order->target.guest;
-    const struct conn *conn = NULL;
-    char since[ORDER_MOMENT_SIZE];
-    order->data = json_array();
-    if (person != NULL) {
-        TAILQ_FOREACH(conn, &person->conns, of_person)
-        {
-            order_moment(conn->since_ms, since);
-            order_say(order, _("now · session %lld · %s by %s since %s"), (long long)conn->id,
-                      conn->address, conn->transport, since);
-        }
-    }
     if (guest->net[0] != '\0') {
         stored_or_fail(order->house, storage_guests_from(order->house->storage, guest->net,
                                                          guest_say_other, order));
-    }
-    if (json_array_size(order->lines) == 0) {
-        order_say(order, _("%s has not been here for long."), order->target.name);
     }
 }
 

@@ -8,7 +8,7 @@
 /* Where they come from, and what is in force against the person behind the name. */
 void guest_whois(struct order *order);
 
-/* Their connection, and the guests who came from the same network within a day. */
+/* Besides their connections: the guests who came from the same network within a day. */
 void guest_sessions(struct order *order);
 
 /* Accounts that were used from the same address or with the same key. */

@@ -183,12 +183,11 @@ static bool say_sign_in(void *context, const struct storage_sign_in *row)
     return json_array_size(order->data) < ROWS_MAX;
 }
 
-static void sessions_of_account(struct order *order)
+static void say_connections(struct order *order)
 {
     const struct person *person = order->target.person;
     const struct conn *conn = NULL;
     char since[ORDER_MOMENT_SIZE];
-    order->data = json_array();
     if (person != NULL) {
         TAILQ_FOREACH(conn, &person->conns, of_person)
         {
@@ -197,19 +196,20 @@ static void sessions_of_account(struct order *order)
                       conn->address, conn->transport, since);
         }
     }
-    stored_or_fail(order->house, storage_sign_ins_of(order->house->storage, order->target.id,
-                                                     say_sign_in, order));
-    if (json_array_size(order->lines) == 0) {
-        order_say(order, _("%s has not been here for long."), order->target.name);
-    }
 }
 
 static void sessions_run(struct order *order)
 {
+    order->data = json_array();
+    say_connections(order);
     if (order->target.kind == TARGET_GUEST) {
         guest_sessions(order);
     } else {
-        sessions_of_account(order);
+        stored_or_fail(order->house, storage_sign_ins_of(order->house->storage, order->target.id,
+                                                         say_sign_in, order));
+    }
+    if (json_array_size(order->lines) == 0) {
+        order_say(order, _("%s has not been here for long."), order->target.name);
     }
 }
 
