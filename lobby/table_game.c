@@ -6,6 +6,7 @@
 #include "lobby/chat.h"
 #include "lobby/hook_news.h"
 #include "lobby/memory.h"
+#include "lobby/mod/sanctions.h"
 #include "lobby/rating.h"
 #include "lobby/stored.h"
 #include "lobby/table_finish.h"
@@ -167,8 +168,8 @@ static enum rating_unrated table_rating_check(struct house *house, const struct 
         bool is_person =
             holder->holder == STORAGE_SEAT_PLAYER && !bot_account_is(house, holder->account);
         conditions.people = (uint8_t)(conditions.people + is_person);
-        const struct person *person = table_holder(house, table, seat);
-        if (person != NULL && person->sanctioned.rankban_ms > house->now_ms) {
+        if (is_person &&
+            sanctions_bar_rating(house, holder->account, table_holder(house, table, seat))) {
             return RATING_BARRED;
         }
     }

@@ -252,6 +252,26 @@ bool sanctions_let_sit(struct house *house, struct conn *conn, int64_t request)
     return false;
 }
 
+static bool find_rankban(void *context, const struct storage_sanction *sanction)
+{
+    bool *is_barred = context;
+    *is_barred = sanction->kind == STORAGE_SANCTION_RANKBAN;
+    return !*is_barred;
+}
+
+bool sanctions_bar_rating(struct house *house, int64_t account, const struct person *person)
+{
+    bool is_barred = false;
+    if (person != NULL) {
+        return person->sanctioned.rankban_ms > house->now_ms;
+    }
+    if (account != 0) {
+        stored_or_fail(house, storage_sanctions_on_person(house->storage, account, "", find_rankban,
+                                                          &is_barred));
+    }
+    return is_barred;
+}
+
 void sanctions_begin(struct house *house)
 {
     stored_or_fail(house, storage_sanctions_next(house->storage, &house->sanction_due_ms));

@@ -79,6 +79,10 @@ bool sanctions_door_appeal(struct house *house, struct conn *conn, int64_t reque
  * voice.h. */
 bool sanctions_let_sit(struct house *house, struct conn *conn, int64_t request) MUST_CHECK;
 
+/* Whether they are kept from rated games. `person` is NULL while they are not in the house. */
+bool sanctions_bar_rating(struct house *house, int64_t account,
+                          const struct person *person) MUST_CHECK;
+
 /* One line for people: "muted (lobby) until 2026-…, by eve: spam". */
 void sanction_write(const struct storage_sanction *sanction, char out[WORDS_MAX]);
 

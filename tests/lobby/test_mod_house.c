@@ -186,6 +186,31 @@ static void a_player_kept_from_ratings_plays_unrated(void **state)
     assert_true(json_is_false(json_object_get(driver_newest(driver, BOB, "table"), "is_rated")));
 }
 
+/* A table of bob's, over days, with one seat left; he is not in the house. */
+static int64_t leave_a_table_over_days(struct driver *driver)
+{
+    const json_t *answer = driver_ok(driver, BOB,
+                                     "{'t':'table_open','game':'%s','players':3,'options':{},"
+                                     "'clock':{'kind':'days','days':2}}",
+                                     game_at(0)->id);
+    int64_t table = driver_number(answer, "table");
+    driver_ok(driver, BOB, "{'t':'bot_add','policy':'random'}");
+    driver_disconnect(driver, BOB);
+    driver_ok(driver, EVE, "{'t':'table_enter','table':%d}", (int)table);
+    return table;
+}
+
+static void a_player_kept_from_ratings_plays_unrated_though_not_in_the_house(void **state)
+{
+    struct driver *driver = *state;
+    (void)leave_a_table_over_days(driver);
+    order_ok(driver, ADA, "rankban bob 7d collusion");
+    driver_ok(driver, EVE, "{'t':'seat_take'}");
+    const json_t *table = driver_newest(driver, EVE, "table");
+    assert_string_equal(driver_text(table, "state"), "playing");
+    assert_true(json_is_false(json_object_get(table, "is_rated")));
+}
+
 static void registration_is_seen_by_moderators_and_set_by_admins(void **state)
 {
     struct driver *driver = *state;
@@ -370,6 +395,7 @@ int main(void)
         ORDER_TEST(a_game_is_adjudicated_to_somebody),
         ORDER_TEST(a_host_invites_and_hands_over),
         ORDER_TEST(a_player_kept_from_ratings_plays_unrated),
+        ORDER_TEST(a_player_kept_from_ratings_plays_unrated_though_not_in_the_house),
         ORDER_TEST(registration_is_seen_by_moderators_and_set_by_admins),
         ORDER_TEST(everybody_reads_what_admins_say),
         ORDER_TEST(a_house_that_drains_begins_no_games),
