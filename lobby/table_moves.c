@@ -1,5 +1,6 @@
 #include "lobby/answers.h"
 #include "lobby/messages.h"
+#include "lobby/mod/closing.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/table_game.h"
 #include "lobby/table_people.h"
@@ -110,6 +111,10 @@ void message_rematch(struct house *house, struct conn *conn, int64_t request, js
     if (seat < 0 || table->row.state != STORAGE_TABLE_FINISHED) {
         answer_no(house, conn, request, "not_seated",
                   _("A rematch is for those who sit at a finished game: take a free seat first."));
+        return;
+    }
+    if (!closing_let_begin(house, conn, request) ||
+        !closing_is_on(house, conn, request, table->game->id)) {
         return;
     }
     table_ask_rematch(house, table, seat);

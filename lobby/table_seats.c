@@ -5,6 +5,7 @@
 #include "lobby/messages.h"
 #include "lobby/mod/audit.h"
 #include "lobby/mod/audit_pace.h"
+#include "lobby/mod/closing.h"
 #include "lobby/mod/regards.h"
 #include "lobby/mod/sanctions.h"
 #include "lobby/persons.h"
@@ -20,14 +21,23 @@
 #include <string.h>
 
 /* The host of a game over days may be away when the last seat is taken: it begins by itself. */
-static void seat_begin_by_turns(struct house *house, struct table *table)
+static bool seat_begins_game(struct house *house, const struct table *table)
 {
     const struct person *host = person_find(house, table->row.host_name);
     bool is_host_here = host != NULL && table_is_here(table, host);
-    if (table_is_by_turns(table) && table->row.state == STORAGE_TABLE_OPEN && !is_host_here &&
-        table_free_seat(table) < 0) {
-        table_begin(house, table);
-    }
+    int people = table_count(table, true);
+    int taken = people + table_count(table, false);
+    return table_is_by_turns(table) && table->row.state == STORAGE_TABLE_OPEN && !is_host_here &&
+           people > 0 && taken + 1 == table->row.players;
+}
+
+/* True when this seat may be taken as things stand; else the request is answered. */
+static bool seat_may_begin_game(struct house *house, struct conn *conn, int64_t request,
+                                const struct table *table)
+{
+    return !seat_begins_game(house, table) ||
+           (closing_let_begin(house, conn, request) &&
+            closing_is_on(house, conn, request, table->game->id));
 }
 
 void message_seat_take(struct house *house, struct conn *conn, int64_t request, json_t *body)
@@ -58,10 +68,15 @@ void message_seat_take(struct house *house, struct conn *conn, int64_t request, 
         return;
     }
     int seat = request_seat(house, conn, request, body, true);
-    if (seat >= 0 && request_is_empty(house, conn, request, seat)) {
-        table_sit(house, table, seat, conn->person);
-        answer_ok(house, conn, request, NULL);
-        seat_begin_by_turns(house, table);
+    if (seat < 0 || !request_is_empty(house, conn, request, seat) ||
+        !seat_may_begin_game(house, conn, request, table)) {
+        return;
+    }
+    bool is_beginning = seat_begins_game(house, table);
+    table_sit(house, table, seat, conn->person);
+    answer_ok(house, conn, request, NULL);
+    if (is_beginning) {
+        table_begin(house, table);
     }
 }
 

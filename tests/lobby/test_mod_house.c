@@ -264,6 +264,59 @@ static void a_house_that_drains_begins_no_games(void **state)
     driver_ok(driver, BOB, "{'t':'table_start'}");
 }
 
+/* A game of bob's and eve's with a bot, played to its end. */
+static void play_a_game(struct driver *driver)
+{
+    static const int64_t both[] = {BOB, EVE};
+    int64_t table = driver_open_table(driver, BOB, 3, 60);
+    driver_connect(driver, DRIVER_BOT, PEER_BOT);
+    driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':1}");
+    driver->has_bots = true;
+    driver_ok(driver, EVE, "{'t':'table_enter','table':%d}", (int)table);
+    driver_ok(driver, EVE, "{'t':'seat_take'}");
+    driver_ok(driver, BOB, "{'t':'bot_add','policy':'random'}");
+    driver_ok(driver, BOB, "{'t':'table_start'}");
+    (void)driver_play(driver, both, ARRAY_LEN(both), SIZE_MAX);
+    driver_ok(driver, ADA, "{'t':'step_up','password':'password of ada'}");
+}
+
+static void nothing_begins_that_may_not_begin(struct driver *driver, const char *code)
+{
+    driver_no(driver, BOB, code, "{'t':'rematch'}");
+    driver_no(driver, EVE, code, "{'t':'rematch'}");
+    assert_string_equal(driver_text(driver_newest(driver, EVE, "table"), "state"), "finished");
+}
+
+static void no_rematch_begins_where_no_game_may(void **state)
+{
+    struct driver *driver = *state;
+    play_a_game(driver);
+    order_ok(driver, ADA, "drain");
+    nothing_begins_that_may_not_begin(driver, "draining");
+    order_ok(driver, ADA, "drain off");
+    order_ok(driver, ADA, "disable oh-hell a fault in it");
+    nothing_begins_that_may_not_begin(driver, "off");
+    order_ok(driver, ADA, "enable oh-hell");
+    driver_ok(driver, BOB, "{'t':'rematch'}");
+    driver_ok(driver, EVE, "{'t':'rematch'}");
+    assert_string_equal(driver_text(driver_newest(driver, EVE, "table"), "state"), "playing");
+}
+
+static void the_last_seat_of_a_game_over_days_begins_none_where_none_may(void **state)
+{
+    struct driver *driver = *state;
+    (void)leave_a_table_over_days(driver);
+    order_ok(driver, ADA, "drain");
+    driver_no(driver, EVE, "draining", "{'t':'seat_take'}");
+    order_ok(driver, ADA, "drain off");
+    order_ok(driver, ADA, "disable oh-hell a fault in it");
+    driver_no(driver, EVE, "off", "{'t':'seat_take'}");
+    assert_string_equal(driver_text(driver_newest(driver, EVE, "table"), "state"), "open");
+    order_ok(driver, ADA, "enable oh-hell");
+    driver_ok(driver, EVE, "{'t':'seat_take'}");
+    assert_string_equal(driver_text(driver_newest(driver, EVE, "table"), "state"), "playing");
+}
+
 static void a_house_that_closes_says_so_in_time(void **state)
 {
     struct driver *driver = *state;
@@ -399,6 +452,8 @@ int main(void)
         ORDER_TEST(registration_is_seen_by_moderators_and_set_by_admins),
         ORDER_TEST(everybody_reads_what_admins_say),
         ORDER_TEST(a_house_that_drains_begins_no_games),
+        ORDER_TEST(no_rematch_begins_where_no_game_may),
+        ORDER_TEST(the_last_seat_of_a_game_over_days_begins_none_where_none_may),
         ORDER_TEST(a_house_that_closes_says_so_in_time),
         ORDER_TEST(commands_and_games_are_switched_off_for_players),
         ORDER_TEST(the_house_is_backed_up_counted_and_read_anew),
