@@ -160,63 +160,6 @@ static void the_steps_are_numbered_without_a_gap(void **state)
     }
 }
 
-/* The whole past of the house, step by step: what is there keeps its meaning. */
-static void in_a_house_of_before_nobody_asks_for_anything(void **state)
-{
-    struct past *past = past_of(*state);
-    size_t count = 0;
-    const struct migration *list = migrate_list(&count);
-
-    assert_ok(migrate_run(&past->storage, list, 13));
-    assert_ok(sql_script(&past->storage,
-                         "INSERT INTO tables (game, players, options, clock_s, password_hash,"
-                         " host_name, state, created_ms, game_id, conn, request)"
-                         " VALUES ('whist', 4, '{}', 0, '', 'mira', 1, 1, 1, 0, 0)"));
-    assert_ok(migrate_run(&past->storage, list, count));
-    assert_int_equal(number(past, "SELECT count(*) FROM tables WHERE rematch = 0"
-                                  " AND asks_pause + asks_adjourn + asks_resume = 0"),
-                     1);
-    past_free(past);
-}
-
-/* Before there were lines, standings had no sums and days were kept for ever. */
-static void a_house_without_lines_gets_those_of_its_boards(void **state)
-{
-    static const char full[] =
-        "INSERT INTO accounts (id, name, skeleton, kind, role, password_hash, settings, created_ms,"
-        " seen_ms) VALUES (3, 'ada', 'ada', 0, 1, '', '{}', 0, 5);"
-        "INSERT INTO ratings VALUES (3, 'whist', 0, 27.5, 5.0, 8640000000, 30, 9.0, 12.0, 1, 2, 29,"
-        " 1, -1, 28.0, 77);"
-        "INSERT INTO season_ratings VALUES (3, 'whist', 19702, 26.0, 5.0, 8640000000, 12, 2.0, 3.0,"
-        " 1, 2, 12, 0, 1, 28.0, 77);"
-        "INSERT INTO tallies VALUES (3, 'whist', 0, 4, 88, 6, 5.0, 4.0, 3, 4, 5, 1),"
-        " (3, 'whist', -100, 4, 88, 1, 1.0, 1.0, 0, 0, 1, 0),"
-        " (3, 'whist', -9, 4, 88, 1, 1.0, 1.0, 0, 0, 1, 0);"
-        "INSERT INTO boards VALUES (1, 'whist', 0, 0, 0), (2, 'whist', 0, 4, 0),"
-        " (3, 'whist', 1, 0, 0), (4, 'whist', 19702, 0, 0);"
-        "INSERT INTO standings VALUES (3, 1, 1, 27.5, NULL, NULL), (3, 2, 1, 27.5, NULL, NULL),"
-        " (3, 3, 1, 27.5, NULL, NULL), (3, 4, 1, 26.0, NULL, NULL);";
-    struct past *past = past_of(*state);
-    size_t count = 0;
-    const struct migration *list = migrate_list(&count);
-
-    assert_ok(migrate_run(&past->storage, list, 14));
-    assert_ok(sql_script(&past->storage, full));
-    assert_ok(migrate_run(&past->storage, list, count));
-    assert_int_equal(number(past, "SELECT count(*) FROM leader_lines"), 2);
-    assert_int_equal(number(past, "SELECT count(*) FROM leader_lines WHERE board = 1 AND mu = 27.5"
-                                  " AND name = 'ada' AND games = 30 AND seen_ms = 5"),
-                     1);
-    assert_int_equal(number(past, "SELECT count(*) FROM leader_lines WHERE board = 4 AND mu = 26.0"
-                                  " AND games = 12"),
-                     1);
-    assert_int_equal(number(past, "SELECT board FROM standings WHERE games = 6 AND wins = 5.0"), 2);
-    assert_int_equal(number(past, "SELECT count(*) FROM standings WHERE games IS NULL"), 3);
-    assert_int_equal(number(past, "SELECT count(*) FROM tallies WHERE span = -9"), 0);
-    assert_int_equal(number(past, "SELECT count(*) FROM tallies"), 2);
-    past_free(past);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -226,8 +169,6 @@ int main(void)
         FIXTURE_TEST(a_step_that_fails_leaves_the_file_as_it_was),
         FIXTURE_TEST(a_step_that_leaves_orphans_is_undone),
         FIXTURE_TEST(a_file_of_a_later_form_is_refused),
-        FIXTURE_TEST(in_a_house_of_before_nobody_asks_for_anything),
-        FIXTURE_TEST(a_house_without_lines_gets_those_of_its_boards),
         cmocka_unit_test(the_steps_are_numbered_without_a_gap),
     };
 
