@@ -146,6 +146,15 @@ static void the_first_row_taken_away_is_missed(void **state)
     assert_int_equal(verify(fixture).bad, 1);
 }
 
+static void the_last_row_taken_away_is_missed(void **state)
+{
+    struct fixture *fixture = *state;
+    add_five(fixture);
+    assert_true(forge(fixture, "DROP TRIGGER audit_keeps_rows; DELETE FROM audit WHERE id = 5"));
+    assert_int_equal(verify(fixture).bad, 5);
+    assert_int_equal(verify(fixture).state, STORAGE_AUDIT_MISSING);
+}
+
 static void newest_rows_taken_away_are_missed_also_when_others_follow(void **state)
 {
     struct fixture *fixture = *state;
@@ -168,6 +177,54 @@ static void a_row_written_anew_with_its_own_hash_breaks_the_next(void **state)
     assert_int_equal(verify(fixture).bad, 3);
     assert_true(forge(fixture, "UPDATE audit SET hash = zeroblob(32) WHERE id = 5"));
     assert_int_equal(verify(fixture).bad, 3);
+}
+
+/* Two ends of the log that the house has written, one and then the other, as tables `x` and `y`. */
+static void add_two_ends(struct fixture *fixture)
+{
+    for (int i = 0; i < 3; i++) {
+        add(fixture, "mute", "bob");
+    }
+    fixture_commit(fixture);
+    assert_true(forge(fixture, "CREATE TABLE head AS SELECT value FROM meta"
+                               " WHERE name = 'audit_head'"));
+    add(fixture, "mute", "eve");
+    add(fixture, "warn", "eve");
+    fixture_commit(fixture);
+    assert_true(forge(fixture, "CREATE TABLE x AS SELECT * FROM audit WHERE id > 3;"
+                               "CREATE TABLE x_head AS SELECT value FROM meta"
+                               " WHERE name = 'audit_head';"
+                               "DROP TRIGGER audit_keeps_rows; DELETE FROM audit WHERE id > 3;"
+                               "UPDATE meta SET value = (SELECT value FROM head)"
+                               " WHERE name = 'audit_head'"));
+    add(fixture, "ban", "eve");
+    add(fixture, "warn", "eve");
+    fixture_commit(fixture);
+    assert_true(forge(fixture, "CREATE TABLE y AS SELECT * FROM audit WHERE id > 3;"
+                               "CREATE TABLE y_head AS SELECT value FROM meta"
+                               " WHERE name = 'audit_head'"));
+    assert_int_equal(verify(fixture).bad, 0);
+}
+
+static void a_row_put_in_place_of_another_that_was_once_there_breaks_the_next(void **state)
+{
+    static const char *const forgeries[] = {
+        "DELETE FROM audit WHERE id > 3; INSERT INTO audit SELECT * FROM x WHERE id = 4;"
+        "INSERT INTO audit SELECT * FROM y WHERE id = 5;"
+        "UPDATE meta SET value = (SELECT value FROM y_head) WHERE name = 'audit_head'",
+        "DELETE FROM audit WHERE id > 3; INSERT INTO audit SELECT * FROM y WHERE id = 4;"
+        "INSERT INTO audit SELECT * FROM x WHERE id = 5;"
+        "UPDATE meta SET value = (SELECT value FROM x_head) WHERE name = 'audit_head'",
+    };
+    struct fixture *fixture = *state;
+
+    add_two_ends(fixture);
+    for (size_t i = 0; i < ARRAY_LEN(forgeries); i++) {
+        assert_true(forge(fixture, forgeries[i]));
+        const struct storage_audit_check check = verify(fixture);
+        assert_int_equal(check.bad, 5);
+        assert_int_equal(check.state, STORAGE_AUDIT_BROKEN);
+    }
 }
 
 /* A newest row that fits the chain but was not written by the house. */
@@ -213,8 +270,10 @@ int main(void)
         FIXTURE_TEST(texts_do_not_flow_into_each_other),
         FIXTURE_TEST(a_row_taken_away_is_missed),
         FIXTURE_TEST(the_first_row_taken_away_is_missed),
+        FIXTURE_TEST(the_last_row_taken_away_is_missed),
         FIXTURE_TEST(newest_rows_taken_away_are_missed_also_when_others_follow),
         FIXTURE_TEST(a_row_written_anew_with_its_own_hash_breaks_the_next),
+        FIXTURE_TEST(a_row_put_in_place_of_another_that_was_once_there_breaks_the_next),
         FIXTURE_TEST(a_newest_row_put_in_place_of_the_houses_breaks_the_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

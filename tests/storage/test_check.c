@@ -159,11 +159,12 @@ static void a_row_that_its_index_lacks_is_damage(void **state)
     (void)close_house(fixture);
     meddle(fixture,
            "CREATE TABLE things (id INTEGER PRIMARY KEY, name TEXT);"
-           "INSERT INTO things VALUES (1, 'a');"
+           "CREATE INDEX things_by_name ON things (name);"
+           "CREATE TABLE kept AS SELECT * FROM sqlite_schema WHERE name = 'things_by_name';"
            "PRAGMA writable_schema = ON;"
-           "INSERT INTO sqlite_schema SELECT 'index', 'things_by_name', 'things', rootpage,"
-           " 'CREATE INDEX things_by_name ON things (name)' FROM sqlite_schema"
-           " WHERE name = 'scores_of_guest'");
+           "DELETE FROM sqlite_schema WHERE name = 'things_by_name'");
+    meddle(fixture, "INSERT INTO things VALUES (1, 'a');"
+                    "PRAGMA writable_schema = ON; INSERT INTO sqlite_schema SELECT * FROM kept");
     assert_result(check_pages(fixture->path, why), STORAGE_CORRUPT);
     assert_non_null(strstr(why, "damaged"));
     assert_check(fixture, STORAGE_CORRUPT, "damaged");

@@ -114,6 +114,21 @@ static void opening_settles_what_the_last_run_left(void **state)
     assert_ok(append(fixture->storage, game, 5));
 }
 
+static void a_single_move_left_by_the_last_run_is_there_once(void **state)
+{
+    struct fixture *fixture = *state;
+    const int64_t game = fixture_game(fixture->storage, fixture_table(fixture->storage));
+
+    assert_ok(append(fixture->storage, game, 0));
+    fixture_commit(fixture);
+    for (int i = 0; i < 2; i++) {
+        fixture_reopen(fixture);
+        assert_int_equal(count_new(fixture->storage), 0);
+        assert_int_equal(count_from(fixture->storage, game, 0), 1);
+    }
+    assert_ok(append(fixture->storage, game, 1));
+}
+
 static void a_step_taken_back_by_a_rollback_is_free_again(void **state)
 {
     struct fixture *fixture = *state;
@@ -186,6 +201,7 @@ int main(void)
         FIXTURE_TEST(a_quiet_moment_settles_moves_once_they_are_many),
         FIXTURE_TEST(a_commit_settles_moves_that_no_quiet_moment_did),
         FIXTURE_TEST(opening_settles_what_the_last_run_left),
+        FIXTURE_TEST(a_single_move_left_by_the_last_run_is_there_once),
         FIXTURE_TEST(a_step_taken_back_by_a_rollback_is_free_again),
         FIXTURE_TEST(a_game_taken_back_by_a_rollback_takes_no_moves),
         FIXTURE_TEST(a_gap_between_steps_is_refused),
