@@ -129,6 +129,22 @@ static void refusals_say_which(void **state)
     close_door(&fixture);
 }
 
+static void the_last_wrong_try_shuts_the_door(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    open_door(&fixture);
+    for (int i = 1; i <= 6; i++) {
+        char denied[64];
+        snprintf(denied, sizeof(denied), "{\"t\":\"no\",\"id\":%d,\"code\":\"denied\"}", i);
+        core_says(&fixture, denied);
+        assert_int_equal(fixture.door.state, DOOR_ASKING);
+        assert_int_equal(door_sign_in_password(&fixture.door, "mira", "wrong"), DOOR_DENIED);
+    }
+    assert_int_equal(fixture.door.state, DOOR_SHUT);
+    close_door(&fixture);
+}
+
 static void who_is_banned_stays_so_until_the_core_says_that_it_is_over(void **state)
 {
     (void)state;
@@ -313,7 +329,11 @@ static void what_finds_no_room_leaves_later_in_order(void **state)
     }
     free(text);
     assert_true((core_link_events(fixture.link) & POLLOUT) != 0);
-    for (int i = 1; i <= COUNT; i++) {
+    for (int i = 1; i <= COUNT + 1; i++) {
+        if (i == COUNT / 2) { /* there is room now, and still others wait for it */
+            assert_true((core_link_events(fixture.link) & POLLOUT) != 0);
+            assert_true(client_request(client, "ping", NULL, NULL, NULL));
+        }
         assert_true(core_link_turn(fixture.link));
         json_t *message = core_hears(&fixture);
         assert_int_equal(json_integer_value(json_object_get(message, "id")), i);
@@ -333,6 +353,7 @@ int main(void)
         cmocka_unit_test(refusals_say_which),
         cmocka_unit_test(who_is_banned_sends_the_house_nothing_but_an_appeal),
         cmocka_unit_test(notes_are_broken_at_blanks_to_fit_a_narrow_terminal),
+        cmocka_unit_test(the_last_wrong_try_shuts_the_door),
         cmocka_unit_test(who_is_banned_stays_so_until_the_core_says_that_it_is_over),
         cmocka_unit_test(a_core_that_lets_in_without_saying_whom_ends_it),
         cmocka_unit_test(names_that_nobody_can_have_are_asked_about_as_none),
