@@ -297,6 +297,20 @@ static void assert_head_refused(const char *key, json_t *value, const char *out)
     assert_history_verdict(history, 1, out);
 }
 
+static void the_whole_commitment_is_compared(void **state)
+{
+    (void)state;
+    for (size_t at = 0; at < 64; at += 21) { /* some of them, the first and the last */
+        json_t *history = sample_history(false);
+        char commitment[65];
+        snprintf(commitment, sizeof(commitment), "%s",
+                 json_string_value(json_object_get(history, "commitment")));
+        commitment[at] = commitment[at] == '0' ? '1' : '0';
+        json_object_set_new(history, "commitment", json_string(commitment));
+        assert_history_verdict(history, 1, "differs at commitment");
+    }
+}
+
 static void the_head_and_the_result_are_checked(void **state)
 {
     (void)state;
@@ -421,6 +435,7 @@ int main(void)
         cmocka_unit_test(a_missing_or_surplus_event_is_found),
         cmocka_unit_test(a_seat_change_is_taken_between_moves_only),
         cmocka_unit_test(legal_moves_are_a_set),
+        cmocka_unit_test(the_whole_commitment_is_compared),
         cmocka_unit_test(the_head_and_the_result_are_checked),
         cmocka_unit_test(spread_over_lines_or_many_in_a_file_is_the_same),
         cmocka_unit_test(what_is_no_history_gets_one_line),

@@ -154,6 +154,26 @@ static void guests_and_strangers_get_what_is_theirs(void **state)
     done(asked);
 }
 
+static void a_house_may_answer_no_guests(void **state)
+{
+    (void)state;
+    for (int is_guest = 0; is_guest < 2; is_guest++) {
+        struct verb_run run;
+        json_t *sent = json_array();
+        const struct verb_setup setup = {
+            .line = "top oh-hell",
+            .client = client_new(take_sent, sent),
+            .you = is_guest ? guest : player,
+        };
+        verb_begin(&run, &setup);
+        assert_int_equal(run.status, is_guest ? VERB_REFUSED : VERB_OK);
+        assert_int_equal(json_array_size(sent), is_guest ? 0 : 1);
+        verb_end(&run);
+        client_free(setup.client);
+        json_decref(sent);
+    }
+}
+
 static void a_game_may_be_abbreviated_and_options_stand_anywhere(void **state)
 {
     (void)state;
@@ -470,6 +490,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_no_verb_or_no_use_of_one_asks_nothing),
         cmocka_unit_test(guests_and_strangers_get_what_is_theirs),
+        cmocka_unit_test(a_house_may_answer_no_guests),
         cmocka_unit_test(a_game_may_be_abbreviated_and_options_stand_anywhere),
         cmocka_unit_test(a_list_is_aligned_and_has_ones_own_row),
         cmocka_unit_test(how_many_are_listed_is_said_in_the_right_number),
