@@ -117,6 +117,24 @@ static void a_player_is_never_offered_a_command_of_staff(void **state)
     }
 }
 
+static void tab_offers_a_player_no_command_of_staff(void **state)
+{
+    (void)state;
+    const struct command *command;
+    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+        char line[64], words[64];
+        if (command->role <= ROLE_PLAYER) {
+            continue;
+        }
+        struct driver *driver = lobby();
+        snprintf(line, sizeof line, "/%.*s\t", (int)strlen(command->name) - 1, command->name);
+        snprintf(words, sizeof words, "> /%s", command->name);
+        driver_type(driver, line);
+        driver_expect_not(driver, words);
+        driver_free(driver);
+    }
+}
+
 static void keys_are_listed_added_and_removed(void **state)
 {
     (void)state;
@@ -363,6 +381,7 @@ int main(void)
         cmocka_unit_test(a_command_that_takes_no_words_says_so_when_it_gets_some),
         cmocka_unit_test(words_people_know_from_elsewhere_are_commands_too),
         cmocka_unit_test(a_player_is_never_offered_a_command_of_staff),
+        cmocka_unit_test(tab_offers_a_player_no_command_of_staff),
         cmocka_unit_test(keys_are_listed_added_and_removed),
         cmocka_unit_test(an_unknown_command_is_answered_with_the_nearest),
         cmocka_unit_test(a_command_may_be_shortened_while_it_is_clear),

@@ -69,6 +69,17 @@ static void the_password_is_in_no_line_that_comes_back(void **state)
     driver_free(driver);
 }
 
+static void no_earlier_line_comes_into_the_password(void **state)
+{
+    (void)state;
+    struct driver *driver = lobby();
+    driver_type(driver, "/release bob\r");
+    driver_refuse(driver, "mod", "step_up", "Confirm first that it is you.");
+    driver_type(driver, "\033[Acorrect\033[A horse\r");
+    assert_string_equal(field(driver, "step_up", "password"), "correct horse");
+    driver_free(driver);
+}
+
 static void a_wrong_password_is_asked_for_again(void **state)
 {
     (void)state;
@@ -426,6 +437,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_command_that_wants_it_asks_for_the_password_and_is_then_done),
         cmocka_unit_test(the_password_is_in_no_line_that_comes_back),
+        cmocka_unit_test(no_earlier_line_comes_into_the_password),
         cmocka_unit_test(a_wrong_password_is_asked_for_again),
         cmocka_unit_test(giving_up_does_nothing),
         cmocka_unit_test(only_one_command_waits_for_the_password),
