@@ -155,6 +155,8 @@ static void a_suspended_guest_sits_nowhere_by_any_name(void **state)
     order_ok(driver, MAX, "suspend guest-1 1h stalling");
     driver_no(driver, GUEST, "suspended",
               "{'t':'table_open','game':'oh-hell','players':3,'options':{}}");
+    const json_t *seats = json_object_get(driver_newest(driver, BOB, "table"), "seats");
+    assert_true(json_is_null(json_array_get(seats, 1)));
     driver_no(driver, AGAIN, "suspended", "{'t':'seat_take','seat':1}");
 }
 
@@ -433,6 +435,19 @@ static void a_guest_banned_just_before_the_cores_death_is_not_back_after_it(void
     assert_non_null(driver_newest(driver, OTHER, "welcome"));
 }
 
+static void a_second_connection_brings_what_follows_from_its_address(void **state)
+{
+    struct driver *driver = *state;
+    driver_guest_from(driver, GUEST, HOME);
+    order_ok(driver, MAX, "mute guest-1 1h shouting");
+    driver_pass(driver, 1000);
+    make_account(driver, OTHER, "zoe", "203.0.113.8");
+    driver_ok(driver, OTHER, LOBBY);
+    order_comes(driver, AGAIN, "zoe", HOME, NULL);
+    driver_no(driver, AGAIN, "muted", LOBBY);
+    driver_no(driver, OTHER, "muted", LOBBY);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -461,6 +476,7 @@ int main(void)
         ORDER_TEST(where_there_are_no_guests_none_comes_in),
         ORDER_TEST(a_changed_configuration_counts_and_an_old_one_does_not),
         ORDER_TEST(a_guest_banned_just_before_the_cores_death_is_not_back_after_it),
+        ORDER_TEST(a_second_connection_brings_what_follows_from_its_address),
     };
     return cmocka_run_group_tests_name("guests", tests, NULL, NULL);
 }

@@ -394,6 +394,13 @@ static void not_everybody_can_have_one(void **state)
     driver_ok(driver, BOB + 1,
               "{'t':'sign_in','method':'password','name':'bob','password':'password of bob'}");
     driver_no(driver, BOB + 1, "telnet", "{'t':'hook'}");
+    struct storage_account bob;
+    assert_int_equal(storage_account_by_name(driver->storage, "bob", &bob), STORAGE_OK);
+    assert_int_equal(storage_account_set_held(driver->storage, bob.id, true), STORAGE_OK);
+    driver_commit(driver);
+    restart(driver);
+    driver_sign_in(driver, BOB, "bob");
+    driver_no(driver, BOB, "held", "{'t':'hook_set','url':'" URL "'}");
 }
 
 static void addresses_have_a_form(void **state)

@@ -170,12 +170,25 @@ static void who_leaves_last_of_all_has_not_won_by_it(void **state)
     assert_true(json_number_value(json_object_get(me, "wins")) == 0.0);
 }
 
+static void who_has_left_has_left_under_the_next_core_too(void **state)
+{
+    struct driver *driver = *state;
+    static const int64_t stay[] = {ADA, EVE};
+    begin(driver, 3);
+    leave(driver, BOB);
+    driver_restart(driver);
+    driver_come_back(driver, people, PEOPLE);
+    finish(driver, stay, ARRAY_LEN(stay));
+    assert_left_last(driver, "bob", 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(who_leaves_is_below_all_who_finish_and_the_score_is_the_bots),
         DRIVER_TEST(two_who_leave_at_once_share_the_last_place),
         DRIVER_TEST(who_leaves_last_of_all_has_not_won_by_it),
+        DRIVER_TEST(who_has_left_has_left_under_the_next_core_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

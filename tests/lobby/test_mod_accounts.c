@@ -263,6 +263,22 @@ static void whoever_was_renamed_may_have_the_former_name_back(void **state)
     order_ok(driver, MAX, "rename eva eve she liked the old one");
 }
 
+static void who_becomes_a_banned_account_goes(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, MAX, "ban eve 10d cheating");
+    order_ok(driver, ADA, "yes merge eve bob the same person");
+    order_told(driver, BOB, "bye", "cheating");
+}
+
+static void no_account_becomes_part_of_staff_but_by_the_owner(void **state)
+{
+    struct driver *driver = *state;
+    order_no(driver, ADA, "role", "yes merge eve max the same person");
+    order_row(driver, "ada merge eve denied");
+    order_ok(driver, OWNER, "yes merge eve max the same person");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -280,6 +296,8 @@ int main(void)
         ORDER_TEST(an_invitation_follows_the_name_and_goes_with_the_account),
         ORDER_TEST(a_former_name_is_nobody_elses_for_thirty_days),
         ORDER_TEST(whoever_was_renamed_may_have_the_former_name_back),
+        ORDER_TEST(who_becomes_a_banned_account_goes),
+        ORDER_TEST(no_account_becomes_part_of_staff_but_by_the_owner),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -270,6 +270,23 @@ static void a_void_game_takes_back_what_was_given_back_for_it(void **state)
     assert_true(fabs(mu_of(driver, "eve") - eve) < 1e-9);
 }
 
+static int64_t listed(struct driver *driver)
+{
+    const json_t *answer = driver_ok(driver, ADA, "{'t':'leaders','game':'%s'}", game_at(0)->id);
+    return driver_number(answer, "total");
+}
+
+static void a_deleted_account_stands_on_no_list(void **state)
+{
+    struct driver *driver = *state;
+    (void)play_rated(driver);
+    assert_int_equal(listed(driver), 2);
+    driver_ok(driver, EVE, "{'t':'table_leave'}");
+    confirm_again(driver);
+    order_ok(driver, ADA, "yes delete eve she asked for it");
+    assert_int_equal(listed(driver), 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -280,6 +297,7 @@ int main(void)
         ORDER_TEST(a_refund_of_a_game_asks_with_who_gains_what),
         ORDER_TEST(the_best_rating_has_what_a_refund_gave),
         ORDER_TEST(a_void_game_takes_back_what_was_given_back_for_it),
+        ORDER_TEST(a_deleted_account_stands_on_no_list),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -131,6 +131,9 @@ static void whoever_lets_the_time_run_out_three_times_is_played_for_until_they_a
     step = step_of(driver, ADA);
     driver_pass(driver, 8000);
     assert_int_equal(step_of(driver, ADA), step);
+    driver_pass(driver, 3000); /* one miss more is the first anew */
+    assert_true(step_of(driver, ADA) > step);
+    assert_false(is_played_by_bot(driver, BOB, 0));
 }
 
 static void a_move_of_ones_own_forgives_the_misses_before(void **state)

@@ -213,6 +213,23 @@ static void guests_and_telnet_have_no_codes(void **state)
     driver_no(driver, EVE, "telnet", "{'t':'totp_begin'}");
 }
 
+static void turned_off_it_has_confirmed_nothing_any_more(void **state)
+{
+    struct driver *driver = *state;
+    char secret[40];
+    open_with_key(driver);
+    driver_ok(driver, ADA, "{'t':'password_set','password':'password of ada'}");
+    driver_ok(driver, ADA, CONFIRM);
+    turn_on(driver, ADA, secret);
+    come(driver, EVE);
+    driver_ok(driver, EVE, BY_KEY);
+    expect_ok(driver, confirm(driver, EVE, secret, 1));
+    driver_ok(driver, EVE, HELD);
+    driver_ok(driver, ADA, "{'t':'totp_end'}");
+    driver_no(driver, EVE, "step_up", HELD);
+    driver_no(driver, ADA, "step_up", HELD);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -226,6 +243,7 @@ int main(void)
         DRIVER_TEST(turned_off_its_codes_count_no_longer),
         DRIVER_TEST(a_secret_asked_for_again_takes_the_place_of_the_first),
         DRIVER_TEST(guests_and_telnet_have_no_codes),
+        DRIVER_TEST(turned_off_it_has_confirmed_nothing_any_more),
     };
     return cmocka_run_group_tests_name("totp", tests, NULL, NULL);
 }
