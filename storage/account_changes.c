@@ -89,6 +89,7 @@ static const char *const merges[] = {
     "UPDATE scores SET account = ?2 WHERE account = ?1",
     "UPDATE rating_changes SET account = ?2 WHERE account = ?1",
     "UPDATE refunds SET account = ?2 WHERE account = ?1",
+    "UPDATE refunds SET lost_to = ?2 WHERE lost_to = ?1",
     "INSERT INTO tallies (account, game, span, players, last_ms, games, wins, place_sum,"
     " stat_hits, stat_chances, finished, \"left\") SELECT ?2, game, span, players, last_ms, games,"
     " wins, place_sum, stat_hits, stat_chances, finished, \"left\" FROM tallies WHERE account = ?1"

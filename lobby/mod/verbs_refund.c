@@ -7,7 +7,6 @@
 #include "lobby/rerate.h"
 #include "lobby/standing.h"
 #include "lobby/stored.h"
-#include "storage/audit.h"
 #include "storage/played.h"
 #include "storage/ratings.h"
 #include "storage/refunds.h"
@@ -16,7 +15,8 @@
 #include <string.h>
 
 /* Rating given back to those who lost it: in one game, or to one player. Who gains what is computed
- * first and asked about, then given. */
+ * first and asked about, then given. What was lost is given back once, whichever way comes first:
+ * for a game as a whole nothing more than is not given back yet, and nothing after that. */
 
 #define REFUND_DAYS 30
 #define REFUND_MS                                                                                  \
@@ -27,8 +27,9 @@ struct refund {
     struct order *order;
     int64_t from; /* only what was lost to this account; 0: all that was lost */
     int64_t since_ms;
-    bool is_meant; /* else it is only computed, and nothing is written */
-    json_t *gains; /* {name: {game: points}} of all time */
+    bool is_meant;  /* else it is only computed, and nothing is written */
+    bool was_given; /* something of it was given back before */
+    json_t *gains;  /* {name: {game: points}} of all time */
     json_t *rows;
 };
 
@@ -85,6 +86,30 @@ static void gains_write(const struct refund *refund, char out[GAINS_SIZE])
     }
 }
 
+/* Less than anybody sees: what is left when sums of the same numbers are taken from each other. */
+#define REFUND_LEAST 1e-9
+
+/* What of this loss of one rating has not been given back. */
+static double refund_open(struct refund *refund, const struct storage_rating_change *change,
+                          int32_t season, double lost)
+{
+    struct storage_refund given = {
+        .account = change->account,
+        .game_id = change->game_id,
+        .lost_to = refund->from,
+        .season = season,
+    };
+    bool is_same = false;
+    if (lost <= 0 ||
+        !stored(refund->order->house,
+                storage_refunds_given(refund->order->house->storage, &given, &is_same))) {
+        return 0;
+    }
+    refund->was_given = refund->was_given || is_same || given.mu > 0;
+    double open = refund->from == 0 ? lost - given.mu : lost;
+    return is_same || open < REFUND_LEAST ? 0 : open;
+}
+
 /* Gives it back to one rating: of a season, or of all time (0). */
 static void give(struct refund *refund, const struct storage_rating_change *change, int32_t season,
                  double lost)
@@ -95,6 +120,7 @@ static void give(struct refund *refund, const struct storage_rating_change *chan
         .account = change->account,
         .game = change->game,
         .game_id = change->game_id,
+        .lost_to = refund->from,
         .season = season,
         .at_ms = house->now_ms,
         .mu = lost,
@@ -132,10 +158,11 @@ static void give_back(struct refund *refund, const struct storage_rating_change 
     if (change->is_bot) {
         return;
     }
-    give(refund, change, 0, lost);
-    give(refund, change, change->season, season_lost);
+    double open = refund_open(refund, change, 0, lost);
+    give(refund, change, change->season, refund_open(refund, change, change->season, season_lost));
+    give(refund, change, 0, open);
     if (present != change->season) {
-        give(refund, change, present, lost / 2);
+        give(refund, change, present, open / 2);
     }
 }
 
@@ -195,27 +222,6 @@ static bool refund_played(void *context, const struct storage_played *played)
     return true;
 }
 
-static bool refund_was(void *context, const struct storage_audit *row)
-{
-    bool *is_so = context;
-    *is_so = strcmp(row->result, "ok") == 0;
-    return !*is_so;
-}
-
-/* The same is not given back twice. */
-static bool refund_is_new(struct order *order, int64_t since_ms)
-{
-    bool is_so = false;
-    const struct storage_audit_query query = {"", order->target.name, "refund", since_ms, 10};
-    stored_or_fail(order->house,
-                   storage_audit_each(order->house->storage, &query, refund_was, &is_so));
-    if (is_so) {
-        order_no(order, "bad", _("What was lost by %s has been given back already."),
-                 order->target.name);
-    }
-    return !is_so;
-}
-
 static void refund_look(struct refund *refund)
 {
     struct house *house = refund->order->house;
@@ -229,6 +235,22 @@ static void refund_look(struct refund *refund)
     }
 }
 
+static void refund_refuse(const struct refund *refund)
+{
+    struct order *order = refund->order;
+    if (refund->was_given) {
+        order_no(order, "bad",
+                 refund->from == 0 ? _("What was lost in game %s has been given back already.")
+                                   : _("What was lost to %s has been given back already."),
+                 order->target.name);
+        return;
+    }
+    order_no(order, "unknown",
+             refund->from == 0 ? _("Nobody lost rating in game %s.")
+                               : _("Nobody lost rating to %s in the last 30 days."),
+             order->target.name);
+}
+
 /* Who would gain what from whom is read before it is done. */
 static bool refund_is_meant(struct refund *refund)
 {
@@ -237,10 +259,7 @@ static bool refund_is_meant(struct refund *refund)
     refund_look(refund);
     gains_write(refund, gains);
     if (json_object_size(refund->gains) == 0) {
-        order_no(order, "unknown",
-                 refund->from == 0 ? _("Nobody lost rating in game %s.")
-                                   : _("Nobody lost rating to %s in the last 30 days."),
-                 order->target.name);
+        refund_refuse(refund);
         return false;
     }
     if (refund->from == 0) {
@@ -293,9 +312,6 @@ static void refund_run(struct order *order)
         .from = is_game ? 0 : order->target.id,
         .since_ms = order->house->now_ms - REFUND_MS,
     };
-    if (!refund_is_new(order, is_game ? 0 : refund.since_ms)) {
-        return;
-    }
     if (rerate_is_on(order->house)) {
         order_no(order, "busy", "%s", _("Ratings are being computed anew: again in a moment."));
         return;

@@ -10,22 +10,40 @@
 
 /* Games declared void, and rating given back. */
 
-/* A rated game of bob and eve, played to its end; gives its number. */
-static int64_t play_rated(struct driver *driver)
+/* A rated game of these, the first of whom opens the table, played to its end; gives its number. */
+static int64_t play_of(struct driver *driver, const int64_t *conns, size_t count)
 {
-    const int64_t both[] = {BOB, EVE};
-    int64_t table = driver_open_table(driver, BOB, 3, 60);
+    int64_t table = driver_open_table(driver, conns[0], 3, 60);
     if (!driver->has_bots) {
         driver_connect(driver, DRIVER_BOT, PEER_BOT);
         driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':1}");
         driver->has_bots = true;
     }
-    driver_ok(driver, EVE, "{'t':'table_enter','table':%d}", (int)table);
-    driver_ok(driver, EVE, "{'t':'seat_take'}");
-    driver_ok(driver, BOB, "{'t':'bot_add','policy':'random'}");
-    driver_ok(driver, BOB, "{'t':'table_start'}");
-    driver_play(driver, both, ARRAY_LEN(both), 10000);
-    return driver_number(driver_newest(driver, BOB, "result"), "game_id");
+    for (size_t i = 1; i < count; i++) {
+        driver_ok(driver, conns[i], "{'t':'table_enter','table':%d}", (int)table);
+        driver_ok(driver, conns[i], "{'t':'seat_take'}");
+    }
+    for (size_t i = count; i < 3; i++) {
+        driver_ok(driver, conns[0], "{'t':'bot_add','policy':'random'}");
+    }
+    driver_ok(driver, conns[0], "{'t':'table_start'}");
+    driver_play(driver, conns, count, 10000);
+    return driver_number(driver_newest(driver, conns[0], "result"), "game_id");
+}
+
+/* One of bob and eve. */
+static int64_t play_rated(struct driver *driver)
+{
+    const int64_t both[] = {BOB, EVE};
+    return play_of(driver, both, ARRAY_LEN(both));
+}
+
+static void leave(struct driver *driver, const int64_t *conns, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        driver_ok(driver, conns[i], "{'t':'table_leave'}");
+        driver_forget(driver, conns[i]);
+    }
 }
 
 static double mu_of(struct driver *driver, const char *name)
@@ -97,13 +115,11 @@ static void loser_stands(struct driver *driver, int64_t game, double *played, do
 static void what_was_given_back_stays_when_ratings_are_computed_anew(void **state)
 {
     struct driver *driver = *state;
+    const int64_t both[] = {BOB, EVE};
     char line[64];
     double played = 0, given = 0;
     int64_t first = play_rated(driver);
-    driver_ok(driver, EVE, "{'t':'table_leave'}");
-    driver_ok(driver, BOB, "{'t':'table_leave'}");
-    driver_forget(driver, EVE);
-    driver_forget(driver, BOB);
+    leave(driver, both, ARRAY_LEN(both));
     int64_t second = play_rated(driver);
     assert_true(second > first);
     confirm_again(driver);
@@ -202,12 +218,10 @@ static struct storage_rating rating_of(struct driver *driver, const char *name)
 static void the_best_rating_has_what_a_refund_gave(void **state)
 {
     struct driver *driver = *state;
+    const int64_t both[] = {BOB, EVE};
     char line[64];
     int64_t first = play_rated(driver);
-    driver_ok(driver, EVE, "{'t':'table_leave'}");
-    driver_ok(driver, BOB, "{'t':'table_leave'}");
-    driver_forget(driver, EVE);
-    driver_forget(driver, BOB);
+    leave(driver, both, ARRAY_LEN(both));
     confirm_again(driver);
     const char *loser = strcmp(winner_of(driver), "bob") == 0 ? "eve" : "bob";
     const double worse = rating_of(driver, loser).best_mu;
@@ -252,13 +266,11 @@ static void a_refund_of_a_game_asks_with_who_gains_what(void **state)
 static void a_void_game_takes_back_what_was_given_back_for_it(void **state)
 {
     struct driver *driver = *state;
+    const int64_t both[] = {BOB, EVE};
     char line[64];
     (void)play_rated(driver);
     const double bob = mu_of(driver, "bob"), eve = mu_of(driver, "eve");
-    driver_ok(driver, EVE, "{'t':'table_leave'}");
-    driver_ok(driver, BOB, "{'t':'table_leave'}");
-    driver_forget(driver, EVE);
-    driver_forget(driver, BOB);
+    leave(driver, both, ARRAY_LEN(both));
     int64_t second = play_rated(driver);
     confirm_again(driver);
     snprintf(line, sizeof line, "yes refund @%d a bug", (int)second);
@@ -287,6 +299,236 @@ static void a_deleted_account_stands_on_no_list(void **state)
     assert_int_equal(listed(driver), 1);
 }
 
+static void a_refund_of_a_game_and_then_of_its_winner_pays_once(void **state)
+{
+    struct driver *driver = *state;
+    char line[64];
+    int64_t game = play_rated(driver);
+    confirm_again(driver);
+    const char *winner = winner_of(driver);
+    const char *loser = strcmp(winner, "bob") == 0 ? "eve" : "bob";
+    snprintf(line, sizeof line, "yes refund @%d a bug", (int)game);
+    order_ok(driver, ADA, line);
+    const double whole = mu_of(driver, loser), season = season_mu_of(driver, loser);
+    snprintf(line, sizeof line, "yes refund %s a cheat", winner);
+    assert_non_null(strstr(order_no(driver, ADA, "bad", line), "given back already"));
+    assert_true(mu_of(driver, loser) == whole);
+    assert_true(season_mu_of(driver, loser) == season);
+}
+
+/* Plays games a day apart until bob has lost one to eve. */
+static void until_bob_loses(struct driver *driver)
+{
+    const int64_t both[] = {BOB, EVE};
+    bool has_lost = false;
+    for (int i = 0; i < 20 && !has_lost; i++) {
+        const double before = mu_of(driver, "bob");
+        (void)play_rated(driver);
+        leave(driver, both, ARRAY_LEN(both));
+        driver_pass(driver, 25 * INT64_C(3600000));
+        has_lost = mu_of(driver, "bob") < (before == 0 ? 25.0 : before);
+    }
+    assert_true(has_lost);
+    confirm_again(driver);
+}
+
+static void what_is_lost_to_a_player_after_a_refund_is_given_back_by_the_next(void **state)
+{
+    struct driver *driver = *state;
+    until_bob_loses(driver);
+    order_ok(driver, ADA, "yes refund eve a cheat");
+    order_no(driver, ADA, "bad", "yes refund eve a cheat");
+    until_bob_loses(driver);
+    const double bob = mu_of(driver, "bob");
+    order_ok(driver, ADA, "yes refund eve again");
+    assert_true(mu_of(driver, "bob") > bob);
+}
+
+/* Random refunds and voids: all the games there are, who played, and what they have got back. */
+#define GAMES 12
+#define PLAYERS 3
+
+struct books {
+    struct driver *driver;
+    uint32_t random;
+    int64_t games[GAMES];
+    bool is_whole[GAMES]; /* given back as a whole */
+    size_t count;
+    int64_t accounts[PLAYERS];
+    double mu[PLAYERS];
+    double given[GAMES][PLAYERS];
+    size_t refunds, refused, voids; /* how many there were */
+};
+
+static const char *const players[PLAYERS] = {"bob", "eve", "cyd"};
+
+static uint32_t draw(struct books *books, uint32_t below)
+{
+    books->random = books->random * 1664525U + 1013904223U;
+    return (books->random >> 16) % below;
+}
+
+static void books_read(struct books *books)
+{
+    for (size_t i = 0; i < PLAYERS; i++) {
+        books->mu[i] = mu_of(books->driver, players[i]);
+        for (size_t game = 0; game < books->count; game++) {
+            struct storage_refund refund = {.account = books->accounts[i],
+                                            .game_id = books->games[game]};
+            bool is_same = false;
+            assert_int_equal(storage_refunds_given(books->driver->storage, &refund, &is_same),
+                             STORAGE_OK);
+            books->given[game][i] = refund.mu;
+        }
+    }
+}
+
+/* What this game did to that player; 0 when it did nothing. */
+static struct storage_rating_change change_in(const struct books *books, size_t game, size_t player)
+{
+    struct storage_rating_change changes[STORAGE_SCORES_MAX];
+    size_t count = 0;
+    assert_int_equal(storage_rating_changes_read(books->driver->storage, books->games[game],
+                                                 changes, STORAGE_SCORES_MAX, &count),
+                     STORAGE_OK);
+    for (size_t i = 0; i < count; i++) {
+        if (changes[i].account == books->accounts[player]) {
+            return changes[i];
+        }
+    }
+    return (struct storage_rating_change){0};
+}
+
+/* A rating is what the last game made of it, and what was given back since. */
+static void books_balance(const struct books *books)
+{
+    for (size_t i = 0; i < PLAYERS; i++) {
+        struct storage_rating_change last = {0};
+        for (size_t game = 0; game < books->count; game++) {
+            struct storage_rating_change change = change_in(books, game, i);
+            last = change.at_ms > last.at_ms ? change : last;
+        }
+        struct storage_refund since = {
+            .account = books->accounts[i], .game = game_at(0)->id, .at_ms = last.at_ms};
+        assert_int_equal(storage_refunds_sum(books->driver->storage, &since, INT64_MAX),
+                         STORAGE_OK);
+        assert_true(fabs(books->mu[i] - last.mu_after - since.mu) < 1e-9);
+    }
+}
+
+static void books_play(struct books *books)
+{
+    static const int64_t all[PLAYERS] = {BOB, EVE, LATER};
+    size_t from = draw(books, 2), count = draw(books, 2) == 0 ? PLAYERS - from : 2;
+    if (books->count == GAMES) {
+        return;
+    }
+    books->games[books->count++] = play_of(books->driver, &all[from], count);
+    leave(books->driver, &all[from], count);
+    driver_pass(books->driver, draw(books, 30) * INT64_C(3600000));
+    books_read(books);
+}
+
+/* Nobody loses anything, each gains exactly what is written down, and doing it again does nothing.
+ */
+static void books_refund(struct books *books, const char *target, size_t whole)
+{
+    struct books before = *books;
+    char line[64];
+    snprintf(line, sizeof line, "yes refund %s why", target);
+    const json_t *answer = driver_ask(books->driver, ADA, "{'t':'mod','line':'%s'}", line);
+    bool is_done = strcmp(driver_text(answer, "t"), "ok") == 0;
+    books->refunds += is_done;
+    books->refused += !is_done;
+    books_read(books);
+    for (size_t i = 0; i < PLAYERS; i++) {
+        double gain = 0;
+        for (size_t game = 0; game < books->count; game++) {
+            gain += books->given[game][i] - before.given[game][i];
+            struct storage_rating_change change = change_in(books, game, i);
+            double lost = change.mu_before - change.mu_after;
+            double most = game == whole && !books->is_whole[game] && lost > before.given[game][i]
+                              ? lost
+                              : before.given[game][i];
+            assert_true(whole == GAMES || fabs(books->given[game][i] - most) < 1e-9);
+        }
+        assert_true(gain >= 0);
+        assert_true(fabs(books->mu[i] - before.mu[i] - gain) < 1e-9);
+    }
+    if (whole < GAMES) {
+        books->is_whole[whole] = true;
+    }
+    before = *books;
+    const json_t *again = driver_ask(books->driver, ADA, "{'t':'mod','line':'%s'}", line);
+    assert_string_equal(driver_text(again, "t"), "no");
+    books_read(books);
+    assert_memory_equal(before.mu, books->mu, sizeof before.mu);
+}
+
+static void books_void(struct books *books, size_t game)
+{
+    char line[64];
+    snprintf(line, sizeof line, "yes void @%d why", (int)books->games[game]);
+    const json_t *answer = driver_ask(books->driver, ADA, "{'t':'mod','line':'%s'}", line);
+    books->voids += strcmp(driver_text(answer, "t"), "ok") == 0;
+    driver_pass(books->driver, 10000);
+    books_read(books);
+    for (size_t i = 0; i < PLAYERS; i++) {
+        assert_true(books->given[game][i] == 0);
+    }
+}
+
+static void books_act(struct books *books)
+{
+    char target[24];
+    size_t game = draw(books, (uint32_t)books->count);
+    confirm_again(books->driver);
+    switch (draw(books, 6)) {
+    case 0:
+        books_play(books);
+        break;
+    case 1:
+        books_void(books, game);
+        break;
+    case 2:
+    case 3:
+        snprintf(target, sizeof target, "@%d", (int)books->games[game]);
+        books_refund(books, target, game);
+        break;
+    default:
+        books_refund(books, players[draw(books, PLAYERS)], GAMES);
+        break;
+    }
+    books_balance(books);
+}
+
+static void no_loss_is_given_back_twice_in_whatever_order(void **state)
+{
+    struct books books = {.driver = *state, .random = 7};
+    driver_sign_up_from(books.driver, LATER, "cyd", "192.0.2.9");
+    for (size_t i = 0; i < PLAYERS; i++) {
+        struct storage_account account;
+        assert_int_equal(storage_account_by_name(books.driver->storage, players[i], &account),
+                         STORAGE_OK);
+        books.accounts[i] = account.id;
+    }
+    for (int i = 0; i < 5; i++) {
+        books_play(&books);
+    }
+    for (int i = 0; i < 100; i++) {
+        books_act(&books);
+    }
+    for (size_t game = 0; game < books.count; game++) {
+        confirm_again(books.driver);
+        books_void(&books, game);
+    }
+    for (size_t i = 0; i < PLAYERS; i++) {
+        assert_true(books.mu[i] == 0);
+    }
+    assert_true(books.refunds >= 10 && books.refused >= 10);
+    assert_int_equal(books.voids, books.count);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -298,6 +540,9 @@ int main(void)
         ORDER_TEST(the_best_rating_has_what_a_refund_gave),
         ORDER_TEST(a_void_game_takes_back_what_was_given_back_for_it),
         ORDER_TEST(a_deleted_account_stands_on_no_list),
+        ORDER_TEST(a_refund_of_a_game_and_then_of_its_winner_pays_once),
+        ORDER_TEST(what_is_lost_to_a_player_after_a_refund_is_given_back_by_the_next),
+        ORDER_TEST(no_loss_is_given_back_twice_in_whatever_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,6 +68,49 @@ static void times_are_summed_from_after_the_first_up_to_the_last(void **state)
     assert_true(sum(storage, refund, 102, 1000) == 0.0);
 }
 
+/* Sums up what this rating got back of what it lost to that account (0: to all). */
+static double given(struct storage *storage, struct storage_refund refund, int64_t lost_to,
+                    bool is_same_expected)
+{
+    bool is_same = !is_same_expected;
+
+    refund.lost_to = lost_to;
+    refund.mu = 77.0;
+    assert_ok(storage_refunds_given(storage, &refund, &is_same));
+    assert_int_equal(is_same, is_same_expected);
+    return refund.mu;
+}
+
+static void what_was_given_back_is_known_by_game_and_whom_it_was_lost_to(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t eve = fixture_account(storage, "eve", STORAGE_PLAYER);
+    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+    const struct storage_refund first =
+        refund_of(storage, fixture_account(storage, "mira", STORAGE_PLAYER));
+    struct storage_refund refund = refund_of(storage, first.account);
+
+    assert_true(given(storage, refund, eve, false) == 0.0);
+    refund.lost_to = eve;
+    assert_ok(storage_refund_add(storage, &refund));
+    assert_true(given(storage, refund, eve, true) == 1.5);
+    assert_true(given(storage, refund, bob, false) == 1.5);
+    assert_true(given(storage, refund, 0, false) == 1.5);
+    refund.lost_to = 0;
+    refund.mu = 0.5;
+    assert_ok(storage_refund_add(storage, &refund));
+    assert_true(given(storage, refund, bob, true) == 2.0);
+    assert_true(given(storage, refund, 0, true) == 2.0);
+    refund.season = 19723;
+    assert_true(given(storage, refund, 0, false) == 0.0);
+    refund.season = 0;
+    refund.account = bob;
+    assert_true(given(storage, refund, 0, false) == 0.0);
+    assert_true(given(storage, first, 0, false) == 0.0);
+    assert_true(given(storage, refund_of(storage, first.account), 0, false) == 0.0);
+}
+
 static void one_games_refunds_are_forgotten_and_no_others(void **state)
 {
     struct fixture *fixture = *state;
@@ -101,6 +144,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(what_was_given_back_is_summed_up_for_whom_and_what),
         FIXTURE_TEST(times_are_summed_from_after_the_first_up_to_the_last),
+        FIXTURE_TEST(what_was_given_back_is_known_by_game_and_whom_it_was_lost_to),
         FIXTURE_TEST(one_games_refunds_are_forgotten_and_no_others),
         FIXTURE_TEST(a_refund_for_nobody_or_of_no_game_is_refused),
     };
