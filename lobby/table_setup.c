@@ -197,7 +197,7 @@ static bool setup_close_left(struct house *house, const struct person *person)
     return oldest != NULL;
 }
 
-/* True when one table more is allowed, or this very request has made it already. */
+/* True when one table more is allowed. */
 static bool setup_has_room(struct house *house, struct conn *conn, int64_t request)
 {
     const struct house_limits *limits = &house->config.limits;
@@ -208,9 +208,6 @@ static bool setup_has_room(struct house *house, struct conn *conn, int64_t reque
     struct index_at next;
     INDEX_EACH(&house->tables, table, next)
     {
-        if (table->row.conn == conn->id && table->row.request == request) {
-            return true;
-        }
         if (strcmp(table->row.host_name, conn->person->name) == 0) {
             bool is_there = setup_is_host_there(table, conn->person);
             own += is_there;
@@ -294,22 +291,15 @@ static void setup_store_fit(const struct fit_rule *rule, struct storage_table *r
     row->finished_min = rule->finished_min;
 }
 
-/* Stores the new table; one this very request has opened before is found again. */
 static struct table *setup_store(struct house *house, const struct conn *conn, int64_t request,
-                                 struct storage_table *row, bool *is_new)
+                                 struct storage_table *row)
 {
-    *is_new = false;
     (void)snprintf(row->host_name, sizeof(row->host_name), "%s", conn->person->name);
     row->host = conn->person->account;
     row->created_ms = house->now_ms;
     row->conn = conn->id;
     row->request = request;
-    enum storage_result result = storage_table_add(house->storage, row, &row->id);
-    if (result == STORAGE_TAKEN) {
-        return table_find(house, row->id);
-    }
-    stored_or_fail(house, result);
-    *is_new = true;
+    stored_or_fail(house, storage_table_add(house->storage, row, &row->id));
     return table_load(house, row);
 }
 
@@ -340,14 +330,11 @@ void message_table_open(struct house *house, struct conn *conn, int64_t request,
     setup_store_fit(&setup.fit, &row);
     struct text options = text_init(row.options, sizeof(row.options));
     game_config_write(setup.game, &setup.config, &options);
-    bool is_new;
-    struct table *table = setup_store(house, conn, request, &row, &is_new);
+    struct table *table = setup_store(house, conn, request, &row);
     if (table != NULL) {
         table_enter(house, conn, table);
-        if (table_seat_of(table, conn->person) < 0 && table_free_seat(table) >= 0) {
-            table_sit(house, table, table_free_seat(table), conn->person);
-        }
-        if (is_new && voice_is_heard(house, conn->person, MUTE_LOBBY)) {
+        table_sit(house, table, 0, conn->person);
+        if (voice_is_heard(house, conn->person, MUTE_LOBBY)) {
             setup_announce(house, table);
         }
     }

@@ -7,8 +7,8 @@
     "number, channel, table_id, kind, account, from_name, to_name, text, at_ms, conn, request,"    \
     " by_watcher, hidden_ms"
 
-static enum storage_result insert_line(struct storage *storage, const struct storage_chat *line,
-                                       int64_t *number)
+enum storage_result storage_chat_add(struct storage *storage, const struct storage_chat *line,
+                                     int64_t *number)
 {
     struct sql q = sql_write(storage, "INSERT INTO chat (channel, table_id, kind, account,"
                                       " from_name, to_name, text, at_ms, conn, request,"
@@ -26,25 +26,6 @@ static enum storage_result insert_line(struct storage *storage, const struct sto
     sql_bind_int(&q, line->request);
     sql_bind_int(&q, line->is_by_watcher);
     return sql_run_new(&q, number);
-}
-
-enum storage_result storage_chat_add(struct storage *storage, const struct storage_chat *line,
-                                     int64_t *number)
-{
-    const enum storage_result result = insert_line(storage, line, number);
-
-    if (result != STORAGE_TAKEN) {
-        return result;
-    }
-    struct sql q =
-        sql_read(storage, "SELECT number FROM chat WHERE conn = ? AND request = ? AND conn <> 0");
-    sql_bind_int(&q, line->conn);
-    sql_bind_int(&q, line->request);
-    if (sql_first(&q)) {
-        *number = sql_int(&q);
-    }
-    const enum storage_result found = sql_end(&q);
-    return found == STORAGE_OK ? STORAGE_TAKEN : found;
 }
 
 static void take_line(struct sql *q, struct storage_chat *line)

@@ -39,8 +39,7 @@ struct storage_chat {
     bool is_hidden;     /* by staff, who alone still see it */
 };
 
-/* Adds a line; its `number` is ignored and *number set. STORAGE_TAKEN when this connection's
- * request (conn not 0) was added before: *number is that line's. */
+/* Adds a line; its `number` is ignored and *number set. */
 enum storage_result storage_chat_add(struct storage *storage, const struct storage_chat *line,
                                      int64_t *number) MUST_CHECK;
 

@@ -71,20 +71,6 @@ static enum storage_result save_seats(struct storage *storage, int64_t id,
     return sql_end(&q);
 }
 
-static enum storage_result find_request(struct storage *storage, const struct storage_table *table,
-                                        int64_t *id)
-{
-    struct sql q = sql_read(storage, "SELECT id FROM tables"
-                                     " WHERE conn = ? AND request = ? AND conn <> 0");
-
-    sql_bind_int(&q, table->conn);
-    sql_bind_int(&q, table->request);
-    if (sql_first(&q)) {
-        *id = sql_int(&q);
-    }
-    return sql_end(&q);
-}
-
 static enum storage_result insert_table(struct storage *storage, const struct storage_table *table,
                                         int64_t *id)
 {
@@ -123,10 +109,6 @@ enum storage_result storage_table_add(struct storage *storage, const struct stor
     result = sql_group_end(storage, result);
     if (result == STORAGE_OK) {
         *id = added;
-    }
-    if (result == STORAGE_TAKEN) {
-        const enum storage_result found = find_request(storage, table, id);
-        return found == STORAGE_OK ? STORAGE_TAKEN : found;
     }
     return result;
 }

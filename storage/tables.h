@@ -57,7 +57,7 @@ struct storage_table {
     enum storage_table_state state;
     int64_t created_ms;
     int64_t game_id; /* the game on, or the one last finished; 0 before the first */
-    int64_t conn;    /* with `request`: what opened it, so that a repeated request finds it */
+    int64_t conn;    /* with `request`: what opened it */
     int64_t request;
     enum storage_halt halt;
     int64_t halt_ms;                      /* since then; 0: none */
@@ -76,8 +76,7 @@ struct storage_table {
     struct storage_seat seats[STORAGE_SEATS_MAX]; /* `players` of them */
 };
 
-/* Adds a table with its seats; its `id` is ignored and *id set. STORAGE_TAKEN when this
- * connection's request (conn not 0) has opened one before: *id is that one's. */
+/* Adds a table with its seats; its `id` is ignored and *id set. */
 enum storage_result storage_table_add(struct storage *storage, const struct storage_table *table,
                                       int64_t *id) MUST_CHECK;
 

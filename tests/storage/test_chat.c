@@ -99,23 +99,6 @@ static void a_line_keeps_all_that_was_said_with_it(void **state)
     assert_int_equal(talk.last.request, 9);
 }
 
-static void a_request_said_again_is_one_line(void **state)
-{
-    struct fixture *fixture = *state;
-    struct storage_chat line = {.text = "hello", .conn = 4, .request = 9};
-    struct talk talk = {.stop_after = 9};
-    int64_t number = 0;
-    int64_t again = 0;
-
-    assert_ok(storage_chat_add(fixture->storage, &line, &number));
-    assert_result(storage_chat_add(fixture->storage, &line, &again), STORAGE_TAKEN);
-    assert_int_equal(again, number);
-    line.request = 10;
-    assert_ok(storage_chat_add(fixture->storage, &line, &again));
-    assert_ok(storage_chat_last(fixture->storage, STORAGE_CHAT_LOBBY, 0, 9, note_line, &talk));
-    assert_int_equal(talk.count, 2);
-}
-
 static void private_lines_are_found_by_both_ends_and_nobody_else(void **state)
 {
     struct fixture *fixture = *state;
@@ -289,7 +272,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(the_last_lines_of_a_channel_come_back_in_order),
         FIXTURE_TEST(a_line_keeps_all_that_was_said_with_it),
-        FIXTURE_TEST(a_request_said_again_is_one_line),
         FIXTURE_TEST(private_lines_are_found_by_both_ends_and_nobody_else),
         FIXTURE_TEST(staff_find_what_an_account_said_newest_first_and_not_in_private),
         FIXTURE_TEST(what_a_guest_said_is_found_by_the_name),

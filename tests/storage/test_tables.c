@@ -128,23 +128,6 @@ static void a_saved_table_has_its_new_seats_and_no_others(void **state)
     assert_result(storage_table_save(fixture->storage, &table), STORAGE_NOT_FOUND);
 }
 
-static void opening_a_table_again_by_the_same_request_finds_the_first(void **state)
-{
-    struct fixture *fixture = *state;
-    struct storage_table table = sample(fixture->storage);
-    int64_t again = 0;
-
-    assert_ok(storage_table_add(fixture->storage, &table, &table.id));
-    assert_result(storage_table_add(fixture->storage, &table, &again), STORAGE_TAKEN);
-    assert_int_equal(again, table.id);
-    table.request++;
-    assert_ok(storage_table_add(fixture->storage, &table, &again));
-    assert_int_not_equal(again, table.id);
-    table.conn = 0;
-    assert_ok(storage_table_add(fixture->storage, &table, &again));
-    assert_ok(storage_table_add(fixture->storage, &table, &again));
-}
-
 static void a_table_with_a_seat_for_nobody_is_not_added_at_all(void **state)
 {
     struct fixture *fixture = *state;
@@ -228,15 +211,51 @@ static void every_state_and_rule_is_read_as_it_was_stored(void **state)
     }
 }
 
+static enum storage_game_state state_of(struct storage *storage, int64_t game)
+{
+    struct storage_game found;
+
+    assert_ok(storage_game_read(storage, game, &found));
+    return found.state;
+}
+
+static void a_table_is_closed_with_the_game_that_is_on_and_no_other(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_table table = {.game = "whist", .players = 4, .options = "{}"}, found;
+    int64_t games[3];
+
+    table.id = fixture_table(storage);
+    for (size_t i = 0; i < 3; i++) {
+        games[i] = fixture_game(storage, table.id);
+    }
+    const struct storage_finish end = {.game = games[0], .state = STORAGE_GAME_FINISHED};
+    assert_ok(storage_game_finish(storage, &end));
+    for (size_t i = 0; i < 2; i++) {
+        table.game_id = games[i];
+        table.state = STORAGE_TABLE_PLAYING;
+        assert_ok(storage_table_save(storage, &table));
+        assert_ok(storage_table_close(storage, table.id));
+        assert_ok(storage_table_read(storage, table.id, &found));
+        assert_int_equal(found.state, STORAGE_TABLE_CLOSED);
+        assert_int_equal(state_of(storage, games[0]), STORAGE_GAME_FINISHED);
+        assert_int_equal(state_of(storage, games[1]),
+                         i == 0 ? STORAGE_GAME_PLAYING : STORAGE_GAME_CUT);
+    }
+    assert_int_equal(state_of(storage, games[2]), STORAGE_GAME_PLAYING);
+    assert_result(storage_table_close(storage, table.id + 1), STORAGE_NOT_FOUND);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(a_table_is_read_as_it_was_added),
         FIXTURE_TEST(a_saved_table_has_its_new_seats_and_no_others),
-        FIXTURE_TEST(opening_a_table_again_by_the_same_request_finds_the_first),
         FIXTURE_TEST(a_table_with_a_seat_for_nobody_is_not_added_at_all),
         FIXTURE_TEST(all_tables_but_the_closed_ones_come_back),
         FIXTURE_TEST(every_state_and_rule_is_read_as_it_was_stored),
+        FIXTURE_TEST(a_table_is_closed_with_the_game_that_is_on_and_no_other),
     };
 
     return cmocka_run_group_tests_name("tables", tests, NULL, NULL);
