@@ -86,6 +86,12 @@ static const char *const merges[] = {
     " AND game_id IN (SELECT game_id FROM scores WHERE account = ?1)",
     "UPDATE seat_changes SET account = ?2 WHERE account = ?1"
     " AND game_id IN (SELECT game_id FROM scores WHERE account = ?1)",
+    /* As people_write has it. */
+    "UPDATE games SET people = (SELECT ifnull(group_concat(person, ','), '') FROM (SELECT DISTINCT"
+    " iif(s.account = ?1, ?2, s.account) AS person FROM scores s JOIN accounts a ON a.id = "
+    "s.account"
+    " WHERE s.game_id = games.id AND s.holder = 1 AND a.kind <> 1 ORDER BY person))"
+    " WHERE people IS NOT NULL AND id IN (SELECT game_id FROM scores WHERE account = ?1)",
     "UPDATE scores SET account = ?2 WHERE account = ?1",
     "UPDATE rating_changes SET account = ?2 WHERE account = ?1",
     "UPDATE refunds SET account = ?2 WHERE account = ?1",

@@ -295,6 +295,38 @@ static void the_games_of_one_account_are_the_others(void **state)
     assert_true(refund.mu == 1.5);
 }
 
+static uint32_t together(struct storage *storage, const int64_t *accounts, size_t count)
+{
+    uint32_t games = 99;
+
+    assert_ok(storage_played_together(storage, "whist", accounts, count, 0, &games));
+    return games;
+}
+
+/* Else somebody's games with a friend would count anew after their accounts became one. */
+static void games_of_both_accounts_with_the_same_people_are_repeats(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t eve = fixture_account(storage, "eve", STORAGE_PLAYER);
+    const int64_t robot = fixture_account(storage, "robot", STORAGE_BOT);
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t miras[] = {mira, eve, robot}, bobs[] = {bob, eve}, both[] = {mira, bob, eve};
+    uint32_t games = 99;
+
+    (void)fixture_played(storage, miras, 3, 100);
+    (void)fixture_played(storage, miras, 2, 200);
+    (void)fixture_played(storage, both, 3, 300);
+    const int64_t last = fixture_played(storage, bobs, 2, 400);
+    assert_ok(storage_account_merge(storage, mira, bob));
+    assert_int_equal(together(storage, bobs, 2), 4);
+    assert_int_equal(together(storage, miras, 2), 0);
+    assert_int_equal(together(storage, both, 3), 0);
+    assert_ok(storage_played_before(storage, last, 1000, &games));
+    assert_int_equal(games, 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -307,6 +339,7 @@ int main(void)
         FIXTURE_TEST(a_merged_accounts_key_opens_the_other_and_nothing_else_opens_it),
         FIXTURE_TEST(what_is_in_force_against_one_account_is_against_the_other),
         FIXTURE_TEST(the_games_of_one_account_are_the_others),
+        FIXTURE_TEST(games_of_both_accounts_with_the_same_people_are_repeats),
     };
     return cmocka_run_group_tests_name("account_changes", tests, NULL, NULL);
 }
