@@ -91,6 +91,25 @@ static void the_newest_lines_are_rewritten_first_and_no_more_than_asked(void **s
     assert_false(rewrite(fixture->storage, 1));
 }
 
+static void private_lines_get_another_name_newest_first_and_no_more_than_asked(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+
+    say(storage, 0, "bob", "mira", "1");
+    say(storage, mira, "mira", "bob", "2");
+    say(storage, 0, "bob", "mira", "3");
+    say(storage, mira, "mira", "bob", "4");
+    assert_ok(storage_account_rename(storage, mira, "maria", "maria"));
+    assert_true(rewrite(storage, 1)); /* first those that she was told */
+    assert_lines(storage, "bob>mira:1 mira>bob:2 bob>maria:3 mira>bob:4 ");
+    assert_true(rewrite(storage, 2));
+    assert_lines(storage, "bob>maria:1 mira>bob:2 bob>maria:3 maria>bob:4 ");
+    assert_false(rewrite(storage, 2));
+    assert_lines(storage, "bob>maria:1 maria>bob:2 bob>maria:3 maria>bob:4 ");
+}
+
 static void the_work_that_waits_longest_is_done_first(void **state)
 {
     struct fixture *fixture = *state;
@@ -162,6 +181,7 @@ int main(void)
         FIXTURE_TEST(without_work_nothing_is_rewritten),
         FIXTURE_TEST(another_name_is_put_into_private_lines_alone),
         FIXTURE_TEST(the_newest_lines_are_rewritten_first_and_no_more_than_asked),
+        FIXTURE_TEST(private_lines_get_another_name_newest_first_and_no_more_than_asked),
         FIXTURE_TEST(the_work_that_waits_longest_is_done_first),
         FIXTURE_TEST(lines_of_whoever_has_the_name_next_stay),
         FIXTURE_TEST(lines_of_a_name_changed_twice_get_the_last_one),

@@ -206,6 +206,8 @@ static void rated_games_of_exactly_these_people_are_counted(void **state)
     assert_result(
         storage_played_together(storage, "whist", people, STORAGE_SCORES_MAX + 1, 0, &games),
         STORAGE_REFUSED);
+    int64_t many[STORAGE_SCORES_MAX] = {0};
+    assert_int_equal(together(storage, "whist", many, STORAGE_SCORES_MAX, 0), 0);
 }
 
 /* Programs that play along make no other company of the same people. */
