@@ -105,6 +105,7 @@ static void a_tables_password_of_any_bytes_opens_it_and_is_told_to_nobody(void *
     (void)driver_ok(driver, ADA, "{'t':'table_lock','password':'\\u001b[2J\\u202esesame'}");
     (void)driver_no(driver, BOB, "locked", "{'t':'table_enter','table':%lld,'password':'sesame'}",
                     (long long)table);
+    driver_pass(driver, 1000);
     (void)driver_ok(driver, BOB,
                     "{'t':'table_enter','table':%lld,'password':'\\u001b[2J\\u202esesame'}",
                     (long long)table);

@@ -255,6 +255,7 @@ static void a_locked_table_opens_to_its_password_its_host_and_its_players(void *
     driver_no(driver, EVE, "locked", "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_no(driver, EVE, "locked", "{'t':'table_enter','table':%" PRId64 ",'password':'Sesame'}",
               table);
+    driver_pass(driver, 1000);
     driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 ",'password':'sesame'}", table);
     driver_ok(driver, EVE, "{'t':'table_leave'}");
     driver_ok(driver, ADA, "{'t':'table_lock','password':null}");
