@@ -159,6 +159,19 @@ static int adjudicate_seat(struct order *order, const char *name)
     return -1;
 }
 
+/* Nobody decides a game of their own; the owner has no account. */
+static bool adjudicate_is_of_others(struct order *order)
+{
+    const struct table *table = order->target.table;
+    const int64_t own = order_actor_account(order);
+    for (int seat = 0; own != 0 && seat < table->row.players; seat++) {
+        if (table->row.seats[seat].account == own || table->plays[seat].starter.account == own) {
+            order_no(order, "self", "%s", _("You play there yourself: leave that to others."));
+        }
+    }
+    return order->code == NULL;
+}
+
 /* Those on these seats (bit by bit) rank below all who finish; bots play on for them, so that the
  * game's end is one that its moves show, to the scores of everybody else. */
 static void adjudicate_lose(struct order *order, unsigned seats)
@@ -232,6 +245,8 @@ static void adjudicate_run(struct order *order)
     order->game_id = table->row.game_id;
     if (!table_is_playing(table)) {
         order_no(order, "no_game", "%s", _("No game is on there."));
+    } else if (!adjudicate_is_of_others(order)) {
+        return;
     } else if (strcmp(order->word, "void") == 0) {
         adjudicate_void(order);
     } else if (strncmp(order->word, "forfeit=", 8) == 0) {

@@ -123,6 +123,27 @@ static void a_game_is_adjudicated(void **state)
     driver_no(driver, BOB, "no_table", "{'t':'seat_take'}");
 }
 
+static void nobody_adjudicates_a_game_of_their_own(void **state)
+{
+    static const char *const lines[] = {"yes adjudicate #1 win=max well played",
+                                        "yes adjudicate #1 forfeit=bob stalling",
+                                        "yes adjudicate #1 void I was losing"};
+    struct driver *driver = *state;
+    assert_int_equal(driver_open_table(driver, BOB, 3, 60), 1);
+    driver_ok(driver, MAX, "{'t':'table_enter','table':1}");
+    driver_ok(driver, MAX, "{'t':'seat_take'}");
+    driver_ok(driver, BOB, "{'t':'bot_add','policy':'random'}");
+    driver_ok(driver, BOB, "{'t':'table_start'}");
+    for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
+        order_no(driver, MAX, "self", lines[i]);
+        order_row(driver, "max adjudicate #1 denied");
+    }
+    driver_ok(driver, MAX, "{'t':'seat_leave','for_good':true}");
+    order_no(driver, MAX, "self", lines[2]);
+    assert_string_equal(driver_text(driver_newest(driver, BOB, "table"), "state"), "playing");
+    order_ok(driver, ADA, lines[2]);
+}
+
 static void a_game_is_adjudicated_to_somebody(void **state)
 {
     struct driver *driver = *state;
@@ -445,6 +466,7 @@ int main(void)
         ORDER_TEST(a_frozen_chat_is_for_staff),
         ORDER_TEST(who_watches_unseen_is_disclosed_afterwards),
         ORDER_TEST(a_game_is_adjudicated),
+        ORDER_TEST(nobody_adjudicates_a_game_of_their_own),
         ORDER_TEST(a_game_is_adjudicated_to_somebody),
         ORDER_TEST(a_host_invites_and_hands_over),
         ORDER_TEST(a_player_kept_from_ratings_plays_unrated),
