@@ -181,6 +181,13 @@ const struct verb verb_reports = {
     .run = reports_run,
 };
 
+/* Whether a report is about who gives the order, whatever they were called when it was made. */
+static bool case_is_about(const struct storage_report *report, const struct order *order)
+{
+    return report->about_account != 0 ? report->about_account == order_actor_account(order)
+                                      : strcmp(report->about_name, order_actor(order)) == 0;
+}
+
 /* The report an order is about; false, and refused, when it is none staff may act on. */
 static bool case_read(struct order *order, struct storage_report *report)
 {
@@ -192,7 +199,7 @@ static bool case_read(struct order *order, struct storage_report *report)
     order->report = report->id;
     order->before = case_json(report, true);
     (void)snprintf(order->target.name, sizeof(order->target.name), "%s", report->about_name);
-    if (strcmp(report->about_name, order_actor(order)) == 0) {
+    if (case_is_about(report, order)) {
         order_no(order, "self", "%s",
                  case_is_appeal(report) ? _("That appeal is yours: leave it to others.")
                                         : _("That report is about you: leave it to others."));

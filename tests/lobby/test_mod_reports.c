@@ -251,6 +251,16 @@ static void what_an_ignored_person_writes_takes_no_room_of_what_waits(void **sta
     assert_int_equal(count, 1);
 }
 
+static void a_renamed_moderator_does_not_close_the_report_about_them(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, BOB, "report max abuse he mutes everybody");
+    order_ok(driver, ADA, "rename max maxi a nicer name");
+    order_no(driver, MAX, "self", "dismiss 1 nonsense");
+    order_row(driver, "maxi dismiss max denied");
+    order_ok(driver, ADA, "dismiss 1 looked into");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -266,6 +276,7 @@ int main(void)
         ORDER_TEST(whom_somebody_does_not_play_with_is_offered_none_of_their_seats),
         ORDER_TEST(a_seek_is_told_to_nobody_it_is_not_for),
         ORDER_TEST(nobody_is_invited_to_sit_with_whom_they_do_not_play),
+        ORDER_TEST(a_renamed_moderator_does_not_close_the_report_about_them),
         ORDER_TEST(what_an_ignored_person_writes_takes_no_room_of_what_waits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
