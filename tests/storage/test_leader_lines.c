@@ -149,7 +149,9 @@ static void whoever_has_no_line_is_not_found(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_leader leader;
+    const int64_t bob = boards_add(fixture->storage, "bob", 28.0);
     const int64_t ada = boards_add(fixture->storage, "ada", 28.0);
+    const int64_t chen = fixture_account(fixture->storage, "chen", STORAGE_PLAYER);
     struct leader_line line = {.board = 1, .class = 1, .mu = 28.0, .account = ada};
 
     assert_ok(leader_lines_take(fixture->storage, &listing, &line, &leader));
@@ -158,7 +160,11 @@ static void whoever_has_no_line_is_not_found(void **state)
     line.mu = 20.0; /* it is found all the same where it stands by now */
     assert_ok(leader_lines_take(fixture->storage, &listing, &line, &leader));
     assert_true(leader.rating.mu == 28.0);
-    line.account = ada + 1;
+    assert_string_equal(leader.name, "ada");
+    line.account = bob;
+    assert_ok(leader_lines_take(fixture->storage, &listing, &line, &leader));
+    assert_string_equal(leader.name, "bob");
+    line.account = chen;
     assert_result(leader_lines_take(fixture->storage, &listing, &line, &leader), STORAGE_NOT_FOUND);
 }
 
@@ -197,6 +203,9 @@ static void a_week_and_a_month_are_whole_days_up_to_today(void **state)
     assert_int_equal(sum_games(storage, ada, STORAGE_SPAN_ALL, 0), 6);
     assert_int_equal(sum_games(storage, ada, SEASON, 3), 1);
     assert_int_equal(sum_games(storage, bob, STORAGE_SPAN_ALL, 0), 0);
+    struct storage_tally tally = {.games = 77};
+    assert_ok(leader_lines_sum(storage, &listing, ada, &tally));
+    assert_true(tally.last_ms == NOW_MS + DAY_MS);
 }
 
 int main(void)

@@ -148,6 +148,34 @@ static void a_standing_of_nobody_is_refused(void **state)
     assert_int_equal(fixture_number(fixture->storage, "SELECT count(*) FROM standings"), 0);
 }
 
+/* Of many whose time has come, one at a call: whose time came first. */
+static void those_due_first_are_taken_first(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_listing young = listing;
+    static const char *const names[] = {"ada", "bob", "chen", "dora"};
+    static const int64_t ends[] = {-1, -4, -2, -3}; /* the last two leave the board */
+    int64_t next_ms = 0;
+
+    young.is_young = true;
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        struct storage_standing standing =
+            boards_standing(boards_add(storage, names[i], 28.0), 28.0);
+        standing.listed_until_ms = i < 2 ? NOW_MS + ends[i] : 0;
+        standing.gone_ms = i < 2 ? 0 : NOW_MS + ends[i];
+        assert_ok(storage_standing_put(storage, &standing));
+    }
+    assert_ok(storage_standings_pass(storage, NOW_MS, 1, &next_ms));
+    assert_true(next_ms == NOW_MS - 2); /* bob is off the list, dora off the board */
+    assert_int_equal(boards_count(storage, &listing), 2);
+    assert_int_equal(boards_count(storage, &young), 1);
+    assert_ok(storage_standings_pass(storage, NOW_MS, 1, &next_ms));
+    assert_true(next_ms == INT64_MAX);
+    assert_int_equal(boards_count(storage, &listing), 0);
+    assert_int_equal(boards_count(storage, &young), 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -158,6 +186,7 @@ int main(void)
         FIXTURE_TEST(time_takes_only_those_whose_time_has_come),
         FIXTURE_TEST(somebody_is_taken_off_all_boards_of_a_game_and_no_others),
         FIXTURE_TEST(a_standing_of_nobody_is_refused),
+        FIXTURE_TEST(those_due_first_are_taken_first),
     };
 
     return cmocka_run_group_tests_name("standings", tests, NULL, NULL);

@@ -1,5 +1,7 @@
 #include "boards_fixture.h"
 
+#include <stdio.h>
+
 static const struct storage_listing listing = BOARDS_LISTING;
 
 static void days_are_kept_for_a_month(void **state)
@@ -169,6 +171,43 @@ static void mending_finds_the_last_game_of_each_season(void **state)
     assert_heard(&heard, "5:1/0.5/1.00/3-4/1+0@0 ");
 }
 
+static void who_plays_alone_has_the_first_place(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct fixture_heard heard = {.count = 0};
+    const int64_t ada = boards_add(storage, "ada", 28.0);
+    struct storage_rating_change change = change_of(ada, 1, NOW_MS);
+
+    change.players = 1;
+    assert_ok(storage_tally_change(storage, &change, 1));
+    assert_ok(storage_tallies_each(storage, ada, &listing.board, hear_tally, &heard));
+    assert_heard(&heard, "1:1/0.5/1.00/3-4/1+0@0 ");
+}
+
+static void mending_one_accounts_game_leaves_all_others(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct fixture_heard heard = {.count = 0};
+    struct storage_board bridge = listing.board;
+    const int64_t ada = boards_add(storage, "ada", 28.0);
+    const int64_t bob = boards_add(storage, "bob", 28.0);
+    struct storage_rating_change change = change_of(ada, 1, NOW_MS);
+
+    assert_ok(storage_tally_change(storage, &change, 1)); /* no change of a rating goes with it */
+    (void)snprintf(change.game, sizeof change.game, "bridge");
+    assert_ok(storage_tally_change(storage, &change, 1));
+    change = change_of(bob, 1, NOW_MS);
+    assert_ok(storage_tally_change(storage, &change, 1));
+    assert_ok(storage_tallies_mend(storage, ada, "whist"));
+    bridge.game = "bridge";
+    assert_ok(storage_tallies_each(storage, ada, &bridge, hear_tally, &heard));
+    assert_heard(&heard, "5:1/0.5/1.00/3-4/1+0@0 ");
+    assert_ok(storage_tallies_each(storage, bob, &listing.board, hear_tally, &heard));
+    assert_heard(&heard, "5:1/0.5/1.00/3-4/1+0@0 ");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -178,6 +217,8 @@ int main(void)
         FIXTURE_TEST(a_seasons_tally_counts_its_own_games),
         FIXTURE_TEST(a_game_taken_out_leaves_the_sums_as_if_it_had_not_been),
         FIXTURE_TEST(mending_finds_the_last_game_of_each_season),
+        FIXTURE_TEST(who_plays_alone_has_the_first_place),
+        FIXTURE_TEST(mending_one_accounts_game_leaves_all_others),
     };
 
     return cmocka_run_group_tests_name("tallies", tests, NULL, NULL);
