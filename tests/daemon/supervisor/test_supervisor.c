@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -235,6 +236,69 @@ static void whoever_is_killed_is_replaced_and_the_others_stay(void **state)
     close_house();
 }
 
+static void expect_said(pid_t pid, const char *file, const char *words)
+{
+    char path[FOLDER_PATH_MAX], text[4096];
+    snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, file);
+    read_text(path, text, sizeof text);
+    if (strstr(text, words) == NULL) {
+        fail_msg("%s: not \"%s\" in\n%s", path, words, text);
+    }
+}
+
+/* How many descriptors a process has open. */
+static size_t count_descriptors(pid_t pid)
+{
+    char path[FOLDER_PATH_MAX];
+    size_t count = 0;
+    snprintf(path, sizeof path, "/proc/%d/fd", (int)pid);
+    DIR *folder = opendir(path);
+    const struct dirent *entry;
+    while (folder != NULL && (entry = readdir(folder)) != NULL) {
+        count += entry->d_name[0] != '.' ? 1 : 0;
+    }
+    if (folder != NULL) {
+        closedir(folder);
+    }
+    return count;
+}
+
+/* Beside the standard ones; while it counts them itself there is one more. */
+static void every_worker_has_its_own_descriptor_alone(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"auth", "bot"};
+    pid_t workers[PROCESSES_MAX];
+    open_house();
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        wait_for_child_named(house.supervisor, names[i], 0);
+        size_t count = list_children(house.supervisor, names[i], workers);
+        assert_true(count >= 1);
+        int64_t deadline_ms = clock_steady_ms() + FIXTURE_DEADLINE_MS;
+        for (size_t worker = 0; worker < count; worker++) {
+            while (count_descriptors(workers[worker]) != 4) {
+                assert_true(clock_steady_ms() < deadline_ms);
+                poll(NULL, 0, LOOK_AGAIN_MS);
+            }
+        }
+    }
+    close_house();
+}
+
+/* Passwords and hidden cards pass through them. A process has its name once it is limited. */
+static void no_process_leaves_its_memory_or_open_files_on_the_disk(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"core", "gate", "auth", "bot"};
+    open_house();
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        pid_t process = wait_for_child_named(house.supervisor, names[i], 0);
+        expect_said(process, "limits", "Max core file size        0                    0 ");
+        expect_said(process, "status", "Umask:\t0077\n");
+    }
+    close_house();
+}
+
 static void a_second_house_with_the_same_data_is_refused(void **state)
 {
     (void)state;
@@ -357,6 +421,8 @@ int main(void)
         IN_A_FOLDER(a_house_keeps_its_data_and_its_key_to_itself),
         IN_A_FOLDER(the_key_stays_when_the_house_opens_again),
         IN_A_FOLDER(whoever_is_killed_is_replaced_and_the_others_stay),
+        IN_A_FOLDER(every_worker_has_its_own_descriptor_alone),
+        IN_A_FOLDER(no_process_leaves_its_memory_or_open_files_on_the_disk),
         IN_A_FOLDER(a_second_house_with_the_same_data_is_refused),
         IN_A_FOLDER(closing_leaves_no_process_not_even_a_session_without_gate),
         IN_A_FOLDER(no_process_outlives_a_killed_supervisor),
