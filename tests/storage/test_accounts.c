@@ -196,6 +196,38 @@ static void every_kind_and_role_is_read_as_it_was_stored(void **state)
     }
 }
 
+static bool hear_held(void *context, const char *name, int64_t created_ms)
+{
+    (void)created_ms;
+    return fixture_hear(context, "%s", name);
+}
+
+static void those_who_are_held_come_oldest_first_and_know_it(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct fixture_heard heard = {.count = 0};
+    struct storage_account found;
+    const int64_t zoe = fixture_account(storage, "zoe", STORAGE_PLAYER);
+    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t ada = fixture_account(storage, "ada", STORAGE_PLAYER);
+
+    assert_ok(storage_account_set_held(storage, ada, true));
+    assert_ok(storage_account_set_held(storage, zoe, true));
+    assert_ok(storage_accounts_held_each(storage, hear_held, &heard));
+    assert_heard(&heard, "zoe ada ");
+    assert_ok(storage_account_by_id(storage, ada, &found));
+    assert_true(found.is_held);
+    assert_ok(storage_account_by_id(storage, bob, &found));
+    assert_false(found.is_held);
+    heard.stop_after = 1;
+    assert_ok(storage_accounts_held_each(storage, hear_held, &heard));
+    assert_heard(&heard, "zoe ");
+    assert_ok(storage_account_set_held(storage, zoe, false));
+    assert_ok(storage_accounts_held_each(storage, hear_held, &heard));
+    assert_heard(&heard, "ada ");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -208,6 +240,7 @@ int main(void)
         FIXTURE_TEST(a_removed_key_opens_nothing),
         FIXTURE_TEST(a_key_for_nobody_is_refused),
         FIXTURE_TEST(every_kind_and_role_is_read_as_it_was_stored),
+        FIXTURE_TEST(those_who_are_held_come_oldest_first_and_know_it),
     };
 
     return cmocka_run_group_tests_name("accounts", tests, NULL, NULL);

@@ -88,48 +88,51 @@ static void a_house_without_lines_gets_those_of_its_boards(void **state)
 }
 
 /* Two who left a game of five, second and last, and one who stayed. Ada has played another game of
- * five to the end, and one of three in another season. */
+ * five to the end, and left one of three, second, in another season. */
 static const char leavers[] =
     "INSERT INTO accounts (id, name, skeleton, kind, role, password_hash, settings, created_ms,"
     " seen_ms) VALUES (3, 'ada', 'ada', 0, 0, '', '{}', 0, 5), (4, 'bob', 'bob', 0, 0, '', '{}', 0,"
     " 5), (5, 'chen', 'chen', 0, 0, '', '{}', 0, 5);"
     "INSERT INTO tables (id, game, players, options, clock_s, password_hash, host_name, state,"
-    " created_ms, game_id, conn, request) VALUES (1, 'whist', 5, '{}', 0, '', 'ada', 2, 1, 1, 0, "
-    "0);"
+    " created_ms, game_id, conn, request)"
+    " VALUES (1, 'whist', 5, '{}', 0, '', 'ada', 2, 1, 1, 0, 0);"
     "INSERT INTO games (id, table_id, game, players, options, seed, commitment, is_rated, state,"
-    " started_ms, finished_ms, people) VALUES (1, 1, 'whist', 5, '{}', zeroblob(32), zeroblob(32),"
-    " 1, 1, 1, 2, '3,4,5'), (2, 1, 'whist', 5, '{}', zeroblob(32), zeroblob(32), 1, 1, 1, 2, '3');"
+    " started_ms, finished_ms, people) VALUES"
+    " (1, 1, 'whist', 5, '{}', zeroblob(32), zeroblob(32), 1, 1, 1, 2, '3,4,5'),"
+    " (2, 1, 'whist', 5, '{}', zeroblob(32), zeroblob(32), 1, 1, 1, 2, '3'),"
+    " (3, 1, 'whist', 3, '{}', zeroblob(32), zeroblob(32), 1, 1, 1, 2, '3');"
     "INSERT INTO scores VALUES (1, 0, 0, 1, 5, 'chen', '', 90, 1, 1, 0, 0, 0),"
     " (1, 1, 1, 3, NULL, 'ella', 'easy', 50, 2, 0, 0, 0, 0),"
     " (1, 2, 2, 3, NULL, 'fay', 'easy', 20, 5, 0, 0, 0, 0),"
-    " (1, 3, 1, 1, 3, 'ada', '', 50, 2, 0, 0, 0, 1), (1, 4, 2, 1, 4, 'bob', '', 20, 5, 0, 0, 0, 1),"
-    " (2, 0, 0, 1, 3, 'ada', '', 70, 1, 1, 0, 0, 0);"
+    " (1, 3, 1, 1, 3, 'ada', '', 50, 2, 0, 0, 0, 1),"
+    " (1, 4, 2, 1, 4, 'bob', '', 20, 5, 0, 0, 0, 1),"
+    " (2, 0, 0, 1, 3, 'ada', '', 70, 1, 1, 0, 0, 0),"
+    " (3, 0, 1, 1, 3, 'ada', '', 60, 2, 0, 0, 0, 1);"
     "INSERT INTO rating_changes (game_id, seat, account, game, mu_before, sigma_before, mu_after,"
-    " sigma_after, at_ms, by, players, rank, win, stat_hits, stat_chances, has_left, is_bot, "
-    "season,"
-    " season_mu_before, season_sigma_before, season_mu_after, season_sigma_after) VALUES"
+    " sigma_after, at_ms, by, players, rank, win, stat_hits, stat_chances, has_left, is_bot,"
+    " season, season_mu_before, season_sigma_before, season_mu_after, season_sigma_after) VALUES"
     " (1, 1, 3, 'whist', 25, 8, 24, 8, 8640000005, '', 5, 2, 0, 0, 0, 1, 0, 19702, 25, 8, 24, 8),"
     " (1, 2, 4, 'whist', 25, 8, 23, 8, 8640000005, '', 5, 5, 0, 0, 0, 1, 0, 19702, 25, 8, 23, 8),"
-    " (2, 0, 3, 'whist', 24, 8, 25, 8, 8640000007, '', 5, 1, 1, 0, 0, 0, 0, 19702, 24, 8, 25, 8);"
-    "INSERT INTO ratings VALUES (3, 'whist', 0, 25, 8, 8640000007, 3, 1, 2.25, 0, 0, 2, 1, 1, 25, "
-    "7),"
+    " (2, 0, 3, 'whist', 24, 8, 25, 8, 8640000007, '', 5, 1, 1, 0, 0, 0, 0, 19702, 24, 8, 25, 8),"
+    " (3, 1, 3, 'whist', 24, 8, 25, 8, 8726400007, '', 3, 2, 0, 0, 0, 1, 0, 19800, 24, 8, 25, 8);"
+    "INSERT INTO ratings VALUES"
+    " (3, 'whist', 0, 25, 8, 8726400007, 3, 1, 2.25, 0, 0, 1, 2, 1, 25, 7),"
     " (4, 'whist', 0, 23, 8, 8640000005, 4, 3, 3.0, 0, 0, 3, 1, -1, 25, 7);"
     "INSERT INTO season_ratings VALUES"
     " (3, 'whist', 19702, 25, 8, 8640000007, 2, 1, 1.75, 0, 0, 1, 1, 1, 25, 7),"
-    " (3, 'whist', 19800, 25, 8, 8640000007, 1, 0, 0.5, 0, 0, 1, 0, 1, 25, 7);"
+    " (3, 'whist', 19800, 25, 8, 8726400007, 1, 0, 0.5, 0, 0, 0, 1, 1, 25, 7);"
     "INSERT INTO tallies VALUES (3, 'whist', 0, 5, 8, 2, 1, 1.75, 0, 0, 1, 1),"
     " (3, 'whist', 19702, 5, 8, 2, 1, 1.75, 0, 0, 1, 1),"
     " (3, 'whist', -100, 5, 8, 2, 1, 1.75, 0, 0, 1, 1),"
-    " (3, 'whist', 0, 3, 8, 1, 0, 0.5, 0, 0, 1, 0),"
-    " (3, 'whist', 19800, 5, 8, 1, 0, 0.5, 0, 0, 1, 0),"
+    " (3, 'whist', 0, 3, 8, 1, 0, 0.5, 0, 0, 0, 1),"
+    " (3, 'whist', 19800, 3, 8, 1, 0, 0.5, 0, 0, 0, 1),"
+    " (3, 'whist', -101, 3, 8, 1, 0, 0.5, 0, 0, 0, 1),"
     " (4, 'whist', 0, 5, 8, 4, 3, 3.0, 0, 0, 3, 1);"
     "INSERT INTO boards VALUES (1, 'whist', 0, 0, 0), (2, 'whist', 0, 5, 0),"
     " (3, 'whist', 19702, 0, 0);"
-    "INSERT INTO standings VALUES (3, 1, 1, 25, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
-    "NULL,"
-    " NULL), (3, 2, 1, 25, NULL, NULL, 8, 2, 1, 1.75, 0, 0, 1, 1),"
-    " (3, 3, 1, 25, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL),"
-    " (4, 1, 1, 23, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL);";
+    "INSERT INTO standings (account, board, class, mu) VALUES (3, 1, 1, 25), (3, 3, 1, 25),"
+    " (4, 1, 1, 23);"
+    "INSERT INTO standings VALUES (3, 2, 1, 25, NULL, NULL, 8, 2, 1, 1.75, 0, 0, 1, 1);";
 
 static void who_left_a_game_in_the_past_has_no_score_and_ranks_below_all_who_stayed(void **state)
 {
@@ -168,22 +171,23 @@ static void what_was_summed_up_counts_who_left_as_last(void **state)
     assert_int_equal(number(past, "SELECT count(*) FROM leader_lines"), 3);
     migrate_to_now(past);
     assert_ok(storage_rating_read(past, 3, "whist", &rating));
-    assert_true(rating.place_sum == 1.5);
+    assert_true(rating.place_sum == 1.0);
     assert_ok(storage_rating_read(past, 4, "whist", &rating)); /* was last already */
     assert_true(rating.place_sum == 3.0);
     assert_ok(storage_season_read(past, 3, "whist", 19702, &rating));
     assert_true(rating.place_sum == 1.0);
     assert_ok(storage_season_read(past, 3, "whist", 19800, &rating));
-    assert_true(rating.place_sum == 0.5);
+    assert_true(rating.place_sum == 0.0);
     assert_int_equal(number(past, "SELECT count(*) FROM tallies WHERE account = 3 AND players = 5"
                                   " AND span IN (0, 19702, -100) AND place_sum = 1.0"),
                      3);
-    assert_int_equal(number(past, "SELECT count(*) FROM tallies WHERE place_sum = 0.5"), 2);
+    assert_int_equal(number(past, "SELECT count(*) FROM tallies WHERE account = 3 AND players = 3"
+                                  " AND span IN (0, 19800, -101) AND place_sum = 0.0"),
+                     3);
     assert_int_equal(number(past, "SELECT count(*) FROM tallies WHERE place_sum = 3.0"), 1);
     assert_int_equal(number(past, "SELECT board FROM standings WHERE place_sum = 1.0"), 2);
     assert_int_equal(number(past, "SELECT count(*) FROM standings WHERE place_sum IS NULL"), 3);
-    assert_int_equal(number(past, "SELECT board FROM leader_lines WHERE place_sum = 1.5"), 1);
-    assert_int_equal(number(past, "SELECT board FROM leader_lines WHERE place_sum = 1.0"), 3);
+    assert_int_equal(number(past, "SELECT sum(board) FROM leader_lines WHERE place_sum = 1.0"), 4);
     assert_int_equal(number(past, "SELECT account FROM leader_lines WHERE place_sum = 3.0"), 4);
     storage_close(past);
 }
@@ -253,6 +257,7 @@ static void what_is_in_force_is_found_by_the_keys_of_whom_it_met(void **state)
     (void)state;
     assert_ok(sql_script(past, full));
     migrate_to_now(past);
+    assert_int_equal(number(past, "SELECT count(*) FROM sanction_sources"), 4);
     assert_ok(storage_sanctions_at_source(past, "SHA256:a", hear_sanction, &heard));
     assert_heard(&heard, "2 4 ");
     assert_ok(storage_sanctions_at_source(past, "SHA256:b", hear_sanction, &heard));

@@ -126,6 +126,77 @@ static void every_kind_is_read_as_it_was_stored(void **state)
     assert_heard(&heard, "5 4 3 2 1 0 ");
 }
 
+static bool hear_reason(void *context, const struct storage_sanction *sanction)
+{
+    return fixture_hear(context, "%s", sanction->reason);
+}
+
+/* Against an account, or without one against what is named. */
+static int64_t against(struct fixture *fixture, int64_t account, const char *name,
+                       const char *address, const char *fingerprint, const char *reason)
+{
+    struct storage_sanction sanction = {
+        .kind = STORAGE_SANCTION_BAN, .account = account, .by_name = "max", .until_ms = 100};
+    int64_t id = 0;
+    (void)snprintf(sanction.name, sizeof sanction.name, "%s", name);
+    (void)snprintf(sanction.address, sizeof sanction.address, "%s", address);
+    (void)snprintf(sanction.fingerprint, sizeof sanction.fingerprint, "%s", fingerprint);
+    (void)snprintf(sanction.reason, sizeof sanction.reason, "%s", reason);
+    assert_ok(storage_sanction_add(fixture->storage, &sanction, &id));
+    return id;
+}
+
+static void a_person_is_met_by_account_and_a_guest_by_name(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct fixture_heard heard = {.count = 0};
+    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t ada = fixture_account(storage, "ada", STORAGE_PLAYER);
+    const int64_t ended = against(fixture, bob, "bob", "", "", "ended");
+
+    (void)against(fixture, bob, "bob", "", "", "first");
+    (void)against(fixture, bob, "robert", "", "", "second"); /* as bob was called then */
+    (void)against(fixture, 0, "guest-3", "", "", "guest");
+    (void)against(fixture, 0, "", "192.0.2.0/24", "", "network");
+    assert_ok(storage_sanction_end(storage, ended, 50, "max"));
+    assert_ok(storage_sanctions_on_person(storage, bob, "bob", hear_reason, &heard));
+    assert_heard(&heard, "first second ");
+    assert_ok(storage_sanctions_on_person(storage, ada, "robert", hear_reason, &heard));
+    assert_heard(&heard, "");
+    assert_ok(storage_sanctions_on_person(storage, 0, "guest-3", hear_reason, &heard));
+    assert_heard(&heard, "guest ");
+    assert_ok(storage_sanctions_on_person(storage, 0, "bob", hear_reason, &heard));
+    assert_heard(&heard, "");
+    assert_ok(storage_sanctions_of(storage, bob, hear_reason, &heard));
+    assert_heard(&heard, "second first ended ");
+    heard.stop_after = 2;
+    assert_ok(storage_sanctions_of(storage, bob, hear_reason, &heard));
+    assert_heard(&heard, "second first ");
+}
+
+static void keys_and_addresses_are_met_while_it_is_in_force(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct fixture_heard heard = {.count = 0};
+    const int64_t ended = against(fixture, 0, "", "192.0.2.0/24", "SHA256:a", "ended");
+
+    (void)against(fixture, 0, "", "", "SHA256:a", "key");
+    (void)against(fixture, 0, "", "198.51.100.7", "", "address");
+    (void)against(fixture, 0, "", "", "SHA256:a", "again");
+    (void)against(fixture, 0, "", "203.0.113.0/24", "", "network");
+    assert_ok(storage_sanction_end(storage, ended, 50, "max"));
+    assert_ok(storage_sanctions_on_key(storage, "SHA256:a", hear_reason, &heard));
+    assert_heard(&heard, "key again ");
+    assert_ok(storage_sanctions_on_key(storage, "SHA256:b", hear_reason, &heard));
+    assert_heard(&heard, "");
+    assert_ok(storage_sanctions_on_key(storage, "", hear_reason, &heard)); /* who shows no key */
+    assert_heard(&heard, "");
+    assert_ok(storage_sanctions_on_addresses(storage, hear_reason, &heard));
+    assert_heard(&heard, "address network ");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -134,6 +205,8 @@ int main(void)
         FIXTURE_TEST(what_is_edited_is_whose_edited_it),
         FIXTURE_TEST(those_that_are_over_by_a_time_come_in_the_order_they_end),
         FIXTURE_TEST(every_kind_is_read_as_it_was_stored),
+        FIXTURE_TEST(a_person_is_met_by_account_and_a_guest_by_name),
+        FIXTURE_TEST(keys_and_addresses_are_met_while_it_is_in_force),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
