@@ -1,6 +1,7 @@
 #include "storage/account_changes.h"
 
 #include "fixture.h"
+#include "storage/boards.h"
 #include "storage/channels.h"
 #include "storage/chat.h"
 #include "storage/chat_rewrites.h"
@@ -327,6 +328,47 @@ static void games_of_both_accounts_with_the_same_people_are_repeats(void **state
     assert_int_equal(games, 3);
 }
 
+static bool hear_tally(void *context, uint8_t players, const struct storage_tally *tally)
+{
+    return fixture_hear(context, "%d:%u/%.1f/%.2f/%u+%u@%d", players, tally->games, tally->wins,
+                        tally->place_sum, tally->finished, tally->left,
+                        (int)(tally->last_ms - AT_MS));
+}
+
+static void what_both_accounts_have_played_adds_up(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct fixture_heard heard = {.count = 0};
+    const struct storage_board board = {.game = "whist"};
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+    struct storage_rating_change change = {.account = mira,
+                                           .game = "whist",
+                                           .season = 19723,
+                                           .players = 4,
+                                           .rank = 1,
+                                           .win = 1.0,
+                                           .at_ms = AT_MS + 2};
+
+    assert_ok(storage_tally_change(storage, &change, 1));
+    change.players = 3;
+    assert_ok(storage_tally_change(storage, &change, 1));
+    change = (struct storage_rating_change){.account = bob,
+                                            .game = "whist",
+                                            .season = 19723,
+                                            .players = 4,
+                                            .rank = 2,
+                                            .has_left = true,
+                                            .at_ms = AT_MS + 1};
+    assert_ok(storage_tally_change(storage, &change, 1));
+    assert_ok(storage_account_merge(storage, mira, bob));
+    assert_ok(storage_tallies_each(storage, bob, &board, hear_tally, &heard));
+    assert_heard(&heard, "3:1/1.0/1.00/1+0@2 4:2/1.0/1.00/1+1@2 ");
+    assert_ok(storage_tallies_each(storage, mira, &board, hear_tally, &heard));
+    assert_heard(&heard, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -340,6 +382,7 @@ int main(void)
         FIXTURE_TEST(what_is_in_force_against_one_account_is_against_the_other),
         FIXTURE_TEST(the_games_of_one_account_are_the_others),
         FIXTURE_TEST(games_of_both_accounts_with_the_same_people_are_repeats),
+        FIXTURE_TEST(what_both_accounts_have_played_adds_up),
     };
     return cmocka_run_group_tests_name("account_changes", tests, NULL, NULL);
 }

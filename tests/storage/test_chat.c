@@ -267,6 +267,40 @@ static void every_channel_and_kind_is_read_as_it_was_stored(void **state)
     }
 }
 
+static void the_last_lines_of_a_named_channel_come_back_in_order(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct talk talk = {.stop_after = 9};
+
+    (void)say_as(storage, 0, "bob", STORAGE_CHAT_CHANNEL, "one");
+    (void)say_as(storage, 0, "bob", STORAGE_CHAT_CHANNEL, "two");
+    (void)say_as(storage, 0, "bob", STORAGE_CHAT_LOBBY, "elsewhere");
+    (void)say_as(storage, 0, "bob", STORAGE_CHAT_CHANNEL, "three");
+    assert_ok(storage_chat_last_in(storage, "#tea", 2, note_line, &talk));
+    assert_string_equal(talk.text, "two three ");
+    talk = (struct talk){.stop_after = 9};
+    assert_ok(storage_chat_last_in(storage, "#dev", 2, note_line, &talk));
+    assert_string_equal(talk.text, "");
+}
+
+/* What those who play may not hear is told apart after a restart, too. */
+static void a_watchers_line_at_a_table_stays_a_watchers(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_chat line = {.channel = STORAGE_CHAT_TABLE, .text = "x"}, found;
+    int64_t number = 0;
+
+    line.table = fixture_table(fixture->storage);
+    for (int i = 0; i < 2; i++) {
+        line.is_by_watcher = i == 1;
+        assert_ok(storage_chat_add(fixture->storage, &line, &number));
+        assert_ok(storage_chat_read(fixture->storage, number, &found));
+        assert_int_equal(found.is_by_watcher, i == 1);
+        assert_int_equal(found.table, line.table);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -279,6 +313,8 @@ int main(void)
         FIXTURE_TEST(lines_between_two_are_those_two_as_well),
         FIXTURE_TEST(a_hidden_line_is_told_as_hidden_and_no_other),
         FIXTURE_TEST(every_channel_and_kind_is_read_as_it_was_stored),
+        FIXTURE_TEST(the_last_lines_of_a_named_channel_come_back_in_order),
+        FIXTURE_TEST(a_watchers_line_at_a_table_stays_a_watchers),
     };
 
     return cmocka_run_group_tests_name("chat", tests, NULL, NULL);
