@@ -150,12 +150,14 @@ static struct storage_chat place_open(struct order *order, enum storage_rule rul
     return line;
 }
 
-/* Everybody there reads it. */
+/* Everybody there reads it; at a table that has closed since its rule was set, nobody is. */
 static void place_tell(struct order *order, struct storage_chat *line, const char *text)
 {
+    const struct table *table = table_find(order->house, line->table);
+    bool is_there = line->channel != STORAGE_CHAT_TABLE || table != NULL;
     (void)snprintf(line->text, sizeof(line->text), "%s", text);
-    if (chat_store(order->house, line)) {
-        chat_push(order->house, line, table_find(order->house, line->table));
+    if (is_there && chat_store(order->house, line)) {
+        chat_push(order->house, line, table);
     }
     order_say(order, "%s", text);
 }

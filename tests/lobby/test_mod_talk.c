@@ -124,6 +124,27 @@ static void a_table_is_slowed_and_silenced_for_itself(void **state)
     assert_non_null(strstr(order_ok(driver, MAX, line), "one"));
 }
 
+static void what_holds_at_a_table_can_be_ended_and_changed_after_the_table_has_closed(void **state)
+{
+    struct driver *driver = *state;
+    char line[64];
+    const int table = (int)driver_open_table(driver, EVE, 3, 0);
+    snprintf(line, sizeof line, "slow #%d 60", table);
+    order_ok(driver, MAX, line);
+    snprintf(line, sizeof line, "freeze #%d on", table);
+    order_ok(driver, MAX, line);
+    driver_ok(driver, EVE, "{'t':'table_leave'}");
+    driver_pass(driver, (int64_t)driver->config.table_kept_s * 1000 + 1000);
+    snprintf(line, sizeof line, "slow #%d 30", table);
+    order_ok(driver, MAX, line);
+    snprintf(line, sizeof line, "slow #%d 0", table);
+    order_ok(driver, MAX, line);
+    order_no(driver, MAX, "unknown", line);
+    snprintf(line, sizeof line, "freeze #%d off", table);
+    order_ok(driver, MAX, line);
+    order_no(driver, MAX, "unknown", line);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -133,6 +154,7 @@ int main(void)
         ORDER_TEST(a_channels_lines_are_searched_like_the_lobbys),
         ORDER_TEST(names_no_channel_has_are_refused),
         ORDER_TEST(a_table_is_slowed_and_silenced_for_itself),
+        ORDER_TEST(what_holds_at_a_table_can_be_ended_and_changed_after_the_table_has_closed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
