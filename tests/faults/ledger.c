@@ -42,6 +42,7 @@ void ledger_clear(struct ledger *ledger)
     free(ledger->asks);
     free(ledger->accounts);
     free(ledger->tables);
+    free(ledger->orders);
     *ledger = (struct ledger){0};
 }
 
@@ -69,9 +70,29 @@ static void ledger_contradict(struct ledger *ledger, const char *what, int64_t n
 uint64_t ledger_hash_line(const struct ledger_line *line)
 {
     char buffer[2048];
-    const int len = snprintf(buffer, sizeof(buffer), "%s\n%s\n%s\n%s\n%s\n%" PRId64, line->channel,
-                             line->kind, line->from, line->to, line->text, line->at_ms);
+    const int len = snprintf(buffer, sizeof(buffer), "%s\n%s\n%s\n%" PRId64, line->channel,
+                             line->kind, line->text, line->at_ms);
     return ledger_hash(buffer, (size_t)len);
+}
+
+/* The same name, or that of somebody who has been given another one. */
+static bool ledger_is_name(const struct ledger *ledger, const char *before, const char *name)
+{
+    return before[0] == '\0' || strcmp(before, name) == 0 ||
+           ledger_may_have_changed(ledger, "rename", before) ||
+           ledger_may_have_changed(ledger, "delete", before);
+}
+
+static void ledger_keep_line(struct ledger *ledger, struct ledger_told_line *known,
+                             const struct ledger_told_line *told)
+{
+    if (known->words != 0 &&
+        (known->words != told->words || !ledger_is_name(ledger, known->from, told->from) ||
+         !ledger_is_name(ledger, known->to, told->to))) {
+        ledger_contradict(ledger, "told in two ways: line", known - ledger->lines);
+    }
+    *known = *told;
+    ledger->told_lines++;
 }
 
 void ledger_chat(struct ledger *ledger, const json_t *message)
@@ -79,25 +100,20 @@ void ledger_chat(struct ledger *ledger, const json_t *message)
     const struct ledger_line line = {
         .channel = ledger_text(message, "channel"),
         .kind = ledger_text(message, "kind"),
-        .from = ledger_text(message, "from"),
-        .to = ledger_text(message, "to"),
         .text = ledger_text(message, "text"),
         .at_ms = ledger_number(message, "at"),
     };
+    struct ledger_told_line told = {.words = ledger_hash_line(&line)};
+    (void)snprintf(told.from, sizeof(told.from), "%s", ledger_text(message, "from"));
+    (void)snprintf(told.to, sizeof(told.to), "%s", ledger_text(message, "to"));
     const int64_t number = ledger_number(message, "n");
     if (number < 1) {
         ledger_contradict(ledger, "a line has the number", number);
         return;
     }
-    const uint64_t hash = ledger_hash_line(&line);
     ledger->lines =
         ledger_reach(ledger->lines, (size_t)number, &ledger->line_cap, sizeof(*ledger->lines));
-    uint64_t *known = &ledger->lines[number];
-    if (*known != 0 && *known != hash) {
-        ledger_contradict(ledger, "told in two ways: line", number);
-    }
-    *known = hash;
-    ledger->told_lines++;
+    ledger_keep_line(ledger, &ledger->lines[number], &told);
 }
 
 static struct ledger_game *ledger_game(struct ledger *ledger, int64_t id)
@@ -138,14 +154,28 @@ void ledger_view(struct ledger *ledger, int64_t id, const json_t *message)
     }
 }
 
+/* What a game came to stays so; what it did to ratings, and the names, are staff's to change. */
+static bool ledger_is_same_result(const struct ledger *ledger, const json_t *before,
+                                  const json_t *message)
+{
+    static const char *const stays[] = {"table", "game_id", "scores", "ranks", "winners", "seed"};
+    bool is_same = true;
+    for (size_t i = 0; i < sizeof(stays) / sizeof(stays[0]); i++) {
+        is_same = is_same &&
+                  json_equal(json_object_get(before, stays[i]), json_object_get(message, stays[i]));
+    }
+    return json_equal(before, message) || (is_same && ledger->order_count > 0);
+}
+
 void ledger_result(struct ledger *ledger, const json_t *message)
 {
     struct ledger_game *game = ledger_game(ledger, ledger_number(message, "game_id"));
-    if (game->result != NULL && !json_equal(game->result, message)) {
+    if (game->result != NULL && !ledger_is_same_result(ledger, game->result, message)) {
         ledger_contradict(ledger, "told in two ways: the result of game", game->id);
     }
     json_decref(game->result);
     game->result = json_deep_copy(message);
+    game->result_ms = ledger->now_ms;
     ledger->told_results++;
 }
 
@@ -213,6 +243,16 @@ void ledger_asks(struct ledger *ledger, const char *name, const json_t *table)
     ask->is_pause = ledger_has_seat(json_object_get(asks, "pause"), seat);
     ask->is_rematch = ledger_has_seat(json_object_get(table, "rematch"), seat);
     ledger->told_asks += ask->is_pause + ask->is_rematch;
+}
+
+void ledger_asks_renamed(struct ledger *ledger, const char *before, const char *name)
+{
+    const struct ledger_ask asked = *ledger_ask_of(ledger, before);
+    struct ledger_ask *ask = ledger_ask_of(ledger, name);
+    *ask = asked;
+    (void)snprintf(ask->name, sizeof(ask->name), "%s", name);
+    ledger_ask_of(ledger, before)->is_pause = false;
+    ledger_ask_of(ledger, before)->is_rematch = false;
 }
 
 void ledger_resumed(struct ledger *ledger, int64_t game)

@@ -2,7 +2,7 @@
 
 #include "daemon/session/client.h"
 #include "lobby/memory.h"
-#include "tests/faults/player_state.h"
+#include "tests/faults/player_staff.h"
 #include "tests/faults/sim_state.h"
 
 #include <inttypes.h>
@@ -24,6 +24,7 @@ struct player *player_new(struct sim *sim, unsigned index)
     player->sim = sim;
     player->index = index;
     (void)snprintf(player->name, sizeof(player->name), "player%c", (char)('a' + index));
+    (void)snprintf(player->first_name, sizeof(player->first_name), "%s", player->name);
     player->next_ms = sim->now_ms + player_below(player, PLAYER_AWAY_MS);
     return player;
 }
@@ -38,6 +39,9 @@ static void player_forget(struct player *player)
     player->game = 0;
     player->is_over = false;
     player->phase[0] = '\0';
+    player->role[0] = '\0';
+    player->order[0] = '\0';
+    player->is_dismissed = false;
     player->requests = 0;
     client_free(player->client);
     player->client = NULL;
@@ -92,6 +96,8 @@ static void player_note_ok(struct player *player, const struct player_asked *ask
         player->sim->counts.moves++;
     } else if (strcmp(asked->type, "table_leave") == 0) {
         player_leave_table(player);
+    } else if (strcmp(asked->type, "mod") == 0) {
+        staff_order_done(player, asked);
     }
     const bool is_way_in =
         strcmp(asked->type, "sign_up") == 0 || strcmp(asked->type, "sign_in") == 0;
@@ -99,6 +105,8 @@ static void player_note_ok(struct player *player, const struct player_asked *ask
         const bool is_visitor = strcmp(ledger_text(answer, "result"), "visitor") == 0;
         (void)snprintf(player->phase, sizeof(player->phase), "%s", is_visitor ? "visitor" : "in");
         sim_note_signed_in(player->sim, player->conn);
+        staff_take_you(player, json_object_get(answer, "you"));
+        staff_learn_account(player);
     }
 }
 
@@ -116,13 +124,18 @@ static void player_answered(void *context, bool is_ok, const json_t *answer)
     if (strcmp(code, "name_taken") == 0) {
         player->has_account = true; /* made before a crash, and never told */
     } else if (strcmp(code, "denied") == 0 && strcmp(asked->type, "sign_in") == 0) {
-        player->has_account = false;
+        staff_find_name(player);
+    } else if (strcmp(asked->type, "mod") == 0 || strcmp(code, "warned") == 0) {
+        staff_order_refused(player, asked, code);
     }
 }
 
 void player_ask(struct player *player, const char *type, json_t *fields)
 {
-    const struct player_asked asked = {.type = type};
+    struct player_asked asked = {.type = type};
+    const char *line = ledger_text(fields, "line");
+    (void)snprintf(asked.line, sizeof(asked.line), "%s",
+                   line + (strncmp(line, "yes ", 4) == 0 ? 4 : 0));
     struct ledger_move move = {.game = player->game,
                                .step = ledger_number(fields, "step"),
                                .conn = player->conn,
@@ -196,6 +209,9 @@ static void player_told(void *context, const char *type, const json_t *message)
     struct ledger *ledger = &player->sim->ledger;
     if (strcmp(type, "welcome") == 0) {
         (void)snprintf(player->phase, sizeof(player->phase), "%s", ledger_text(message, "phase"));
+        staff_take_you(player, json_object_get(message, "you"));
+    } else if (strcmp(type, "you") == 0) {
+        staff_take_you(player, json_object_get(message, "you"));
     } else if (strcmp(type, "lobby") == 0) {
         player_see_lobby(player, message);
     } else if (strcmp(type, "mine") == 0) {
@@ -210,13 +226,19 @@ static void player_told(void *context, const char *type, const json_t *message)
     } else if (strcmp(type, "result") == 0) {
         ledger_result(ledger, message);
         player->is_over = true;
+    } else if (strcmp(type, "bye") == 0) {
+        player->is_dismissed = true;
     }
 }
 
 void player_take(struct player *player, int64_t conn, const char *bytes, size_t len)
 {
-    if (conn == player->conn && client_receive(player->client, bytes, len) != CLIENT_OK) {
-        player->sim->counts.ended++;
+    if (conn != player->conn) {
+        return;
+    }
+    const bool is_sound = client_receive(player->client, bytes, len) == CLIENT_OK;
+    player->sim->counts.ended += !is_sound;
+    if (!is_sound || player->is_dismissed) {
         sim_hang_up(player->sim, conn);
         player_is_cut_off(player);
     }

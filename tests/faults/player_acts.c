@@ -1,4 +1,4 @@
-#include "tests/faults/player_state.h"
+#include "tests/faults/player_staff.h"
 
 #include "games/game.h"
 #include "tests/faults/sim_state.h"
@@ -11,7 +11,7 @@ static void acts_door(struct player *player)
 {
     if (player->has_account) {
         char password[64];
-        (void)snprintf(password, sizeof(password), "password of %s", player->name);
+        (void)snprintf(password, sizeof(password), "password of %s", player->first_name);
         player_ask(player, "sign_in",
                    json_pack("{s:s,s:s,s:s}", "method", "password", "name", player->name,
                              "password", password));
@@ -30,7 +30,7 @@ static void acts_visitor(struct player *player)
         player_is_cut_off(player);
         return;
     }
-    (void)snprintf(password, sizeof(password), "password of %s", player->name);
+    (void)snprintf(password, sizeof(password), "password of %s", player->first_name);
     player_ask(player, "sign_up",
                json_pack("{s:s,s:s}", "name", player->name, "password", password));
 }
@@ -47,8 +47,9 @@ static void acts_tell(struct player *player)
 {
     char name[32];
     char text[64];
-    (void)snprintf(name, sizeof(name), "player%c",
-                   (char)('a' + player_below(player, player->sim->options.players)));
+    const struct sim *sim = player->sim;
+    (void)snprintf(name, sizeof(name), "%s",
+                   sim->players[player_below(player, sim->options.players)]->name);
     (void)snprintf(text, sizeof(text), "a secret %" PRIu32, player_below(player, 1000000));
     player_ask(player, "tell", json_pack("{s:s,s:s}", "to", name, "text", text));
 }
@@ -206,6 +207,8 @@ void player_choose(struct player *player)
         acts_visitor(player);
     } else if (strcmp(player->phase, "in") != 0) {
         return; /* no welcome yet */
+    } else if (staff_wants_order(player)) {
+        staff_order(player);
     } else if (player->table == NULL) {
         acts_lobby(player);
     } else {

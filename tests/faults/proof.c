@@ -83,10 +83,10 @@ static void proof_soundness(sqlite3 *db, struct proof *proof)
                              " (SELECT id FROM games)"},
         {"moves stored twice", "SELECT count(*) FROM moves_new n JOIN moves m"
                                " ON m.game_id = n.game_id AND m.step = n.step"},
-        {"ratings that are not what the last game made them",
+        {"ratings that are neither what the last game made them nor changed by staff",
          "SELECT count(*) FROM ratings r WHERE r.games > 0 AND NOT EXISTS"
          " (SELECT 1 FROM rating_changes c WHERE c.account = r.account AND c.game = r.game"
-         " AND c.mu_after = r.mu)"},
+         " AND c.mu_after = r.mu) AND NOT EXISTS (SELECT 1 FROM audit WHERE " PROOF_RERATES ")"},
         {"requests carried out twice",
          "SELECT count(*) FROM (SELECT 1 FROM (SELECT conn, request FROM moves UNION ALL"
          " SELECT conn, request FROM moves_new) WHERE conn <> 0 GROUP BY conn, request"
@@ -101,6 +101,29 @@ static void proof_soundness(sqlite3 *db, struct proof *proof)
             proof_corrupt(proof, none_of[i].what, count);
         }
     }
+}
+
+/* Whether that finds a row for the name. */
+static bool proof_names_row(sqlite3 *db, const char *sql, const char *name)
+{
+    sqlite3_stmt *row = NULL;
+    bool is_found = false;
+    if (sqlite3_prepare_v2(db, sql, -1, &row, NULL) == SQLITE_OK) {
+        (void)sqlite3_bind_text(row, 1, name, -1, SQLITE_STATIC);
+        is_found = sqlite3_step(row) == SQLITE_ROW;
+    }
+    (void)sqlite3_finalize(row);
+    return is_found;
+}
+
+/* The name somebody was told of, or another one that staff have given since. */
+static bool proof_is_name(sqlite3 *db, const char *told, const char *name)
+{
+    return strcmp(told, name) == 0 ||
+           proof_names_row(db,
+                           "SELECT 1 FROM audit WHERE result = 'ok'"
+                           " AND verb IN ('rename', 'delete') AND target_name = ?",
+                           told);
 }
 
 static const struct ledger_game *proof_told(const struct ledger *ledger, int64_t id)
@@ -175,19 +198,32 @@ static void proof_games(sqlite3 *db, const struct ledger *ledger, struct proof *
     }
 }
 
-static uint64_t proof_line(sqlite3_stmt *row)
+static uint64_t proof_line_words(sqlite3_stmt *row)
 {
     static const char *const channels[] = {"lobby", "table", "tell"};
     static const char *const kinds[] = {"say", "me", "system"};
     const struct ledger_line line = {
         .channel = channels[sqlite3_column_int(row, 1) % 3],
         .kind = kinds[sqlite3_column_int(row, 2) % 3],
-        .from = (const char *)sqlite3_column_text(row, 3),
-        .to = (const char *)sqlite3_column_text(row, 4),
         .text = (const char *)sqlite3_column_text(row, 5),
         .at_ms = sqlite3_column_int64(row, 6),
     };
     return ledger_hash_line(&line);
+}
+
+/* As it was told; or one of its people has another name now, or has been deleted with all they had
+ * said. */
+static bool proof_has_line(sqlite3 *db, sqlite3_stmt *row, const struct ledger_told_line *told)
+{
+    const bool is_erased =
+        sqlite3_column_int64(row, 7) != 0 && sqlite3_column_bytes(row, 5) == 0 &&
+        proof_number(db,
+                     "SELECT count(*) FROM audit WHERE result = 'ok' AND verb = 'delete'"
+                     " AND target_id = ?",
+                     sqlite3_column_int64(row, 8)) > 0;
+    return (is_erased || told->words == proof_line_words(row)) &&
+           proof_is_name(db, told->from, (const char *)sqlite3_column_text(row, 3)) &&
+           proof_is_name(db, told->to, (const char *)sqlite3_column_text(row, 4));
 }
 
 static void proof_chat(sqlite3 *db, const struct ledger *ledger, struct proof *proof)
@@ -196,19 +232,22 @@ static void proof_chat(sqlite3 *db, const struct ledger *ledger, struct proof *p
     uint64_t found = 0;
     uint64_t told = 0;
     for (size_t i = 0; i < ledger->line_cap; i++) {
-        told += ledger->lines[i] != 0;
+        told += ledger->lines[i].words != 0;
     }
-    if (sqlite3_prepare_v2(
-            db, "SELECT number, channel, kind, from_name, to_name, text, at_ms FROM chat", -1, &row,
-            NULL) == SQLITE_OK) {
+    if (sqlite3_prepare_v2(db,
+                           "SELECT number, channel, kind, from_name, to_name, text, at_ms,"
+                           " hidden_ms, account FROM chat",
+                           -1, &row, NULL) == SQLITE_OK) {
         while (sqlite3_step(row) == SQLITE_ROW) {
             const size_t number = (size_t)sqlite3_column_int64(row, 0);
-            const uint64_t hash = number < ledger->line_cap ? ledger->lines[number] : 0;
-            if (hash != 0 && hash == proof_line(row)) {
-                found++;
-            } else if (hash != 0) {
+            const struct ledger_told_line *line =
+                number < ledger->line_cap ? &ledger->lines[number] : NULL;
+            if (line == NULL || line->words == 0) {
+                continue;
+            }
+            found++;
+            if (!proof_has_line(db, row, line)) {
                 proof_lost(proof, "chat told otherwise, line", (int64_t)number);
-                found++;
             }
         }
     }
@@ -221,21 +260,14 @@ static void proof_chat(sqlite3 *db, const struct ledger *ledger, struct proof *p
 
 static void proof_names(sqlite3 *db, const struct ledger *ledger, struct proof *proof)
 {
-    sqlite3_stmt *row = NULL;
-    if (sqlite3_prepare_v2(db, "SELECT 1 FROM accounts WHERE name = ?", -1, &row, NULL) !=
-        SQLITE_OK) {
-        proof_corrupt(proof, "no accounts", 0);
-        return;
-    }
     for (size_t i = 0; i < ledger->account_count; i++) {
-        (void)sqlite3_bind_text(row, 1, ledger->accounts[i], -1, SQLITE_STATIC);
+        const char *name = ledger->accounts[i];
         proof->checked++;
-        if (sqlite3_step(row) != SQLITE_ROW) {
-            proof_lost(proof, ledger->accounts[i], 0);
+        if (!proof_names_row(db, "SELECT 1 FROM accounts WHERE name = ?", name) &&
+            !proof_is_name(db, name, "")) {
+            proof_lost(proof, name, 0);
         }
-        (void)sqlite3_reset(row);
     }
-    (void)sqlite3_finalize(row);
     for (size_t i = 0; i < ledger->table_count; i++) {
         proof->checked++;
         if (proof_number(db, "SELECT 1 FROM tables WHERE id = ?", ledger->tables[i]) != 1) {
@@ -294,6 +326,7 @@ static void proof_hold(sqlite3 *db, const struct ledger *ledger, struct proof *p
         proof_chat(db, ledger, proof);
         proof_names(db, ledger, proof);
         proof_asks(db, ledger, proof);
+        proof_staff(db, ledger, proof);
     } else if (ledger->account_count > 0) {
         proof_lost(proof, "everything", 0);
     }

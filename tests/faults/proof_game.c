@@ -188,6 +188,17 @@ static void proof_ratings(sqlite3 *db, const struct proof_game *game, const json
     }
 }
 
+/* Finished; or declared void afterwards. */
+static bool proof_game_is_over(sqlite3 *db, const struct proof_game *game)
+{
+    return game->state == STORAGE_GAME_FINISHED ||
+           (game->state == STORAGE_GAME_VOID &&
+            proof_number(db,
+                         "SELECT count(*) FROM audit WHERE result = 'ok' AND verb = 'void'"
+                         " AND target_id = ?",
+                         game->id) == 1);
+}
+
 static void proof_result(sqlite3 *db, const struct proof_game *game, const struct game_state *state,
                          const struct ledger_game *told, struct proof *proof)
 {
@@ -198,7 +209,7 @@ static void proof_result(sqlite3 *db, const struct proof_game *game, const struc
         return;
     }
     proof->checked++;
-    if (game->state != STORAGE_GAME_FINISHED || game_turn(game->def, state) != 0) {
+    if (!proof_game_is_over(db, game) || game_turn(game->def, state) != 0) {
         proof_lost(proof, "the result of game", game->id);
         return;
     }
@@ -209,7 +220,10 @@ static void proof_result(sqlite3 *db, const struct proof_game *game, const struc
             proof_lost(proof, "the scores told of game", game->id);
         }
     }
-    proof_ratings(db, game, told->result, proof);
+    if (proof_number(db, "SELECT count(*) FROM audit WHERE at_ms >= ? AND " PROOF_RERATES,
+                     told->result_ms) == 0) {
+        proof_ratings(db, game, told->result, proof);
+    }
 }
 
 void proof_game_replay(sqlite3 *db, const struct proof_game *game, const struct ledger_game *told,
@@ -233,7 +247,7 @@ void proof_game_replay(sqlite3 *db, const struct proof_game *game, const struct 
         }
     }
     const bool is_over = game_turn(game->def, &state) == 0;
-    if (is_over != (game->state == STORAGE_GAME_FINISHED) && game->state != STORAGE_GAME_CUT) {
+    if (is_over != proof_game_is_over(db, game) && game->state != STORAGE_GAME_CUT) {
         proof_corrupt(proof, "over or not, game", game->id);
     } else if (is_over) {
         proof_scores(db, game, &state, proof);

@@ -35,6 +35,12 @@ void proof_game_clear(struct proof_game *game);
 void proof_game_replay(sqlite3 *db, const struct proof_game *game, const struct ledger_game *told,
                        struct proof *proof);
 
+/* The staff's doings: the audit log against what was told, the data against the audit log. */
+void proof_staff(sqlite3 *db, const struct ledger *ledger, struct proof *proof);
+
+/* Rows of the audit log after which a rating may be another. */
+#define PROOF_RERATES "result = 'ok' AND verb IN ('void', 'refund', 'merge', 'delete', 'program')"
+
 /* A single number; -1 when there is none. */
 int64_t proof_number(sqlite3 *db, const char *sql, int64_t argument);
 

@@ -2,6 +2,7 @@
 
 #include "lobby/memory.h"
 #include "tests/faults/player.h"
+#include "tests/faults/sim_owner.h"
 #include "tests/faults/sim_state.h"
 
 #include <assert.h>
@@ -129,7 +130,7 @@ int64_t sim_connect(struct sim *sim, unsigned player)
         }
     }
     struct sim_link *link = &sim->links[free_one];
-    *link = (struct sim_link){.conn = sim->next_conn++, .player = player};
+    *link = (struct sim_link){.conn = sim->next_conn++, .player = player, .since_ms = sim->now_ms};
     net_send(&sim->up, sim_later(sim, &link->to_core_ms), link->conn, NET_CONNECT, "", 0);
     return link->conn;
 }
@@ -207,6 +208,7 @@ static int64_t sim_next_ms(const struct sim *sim)
         core_ms = net_next_ms(&sim->up) < core_ms ? net_next_ms(&sim->up) : core_ms;
     }
     next_ms = core_ms < next_ms ? core_ms : next_ms;
+    next_ms = sim_owner_next_ms(sim) < next_ms ? sim_owner_next_ms(sim) : next_ms;
     for (unsigned i = 0; i < sim->options.players; i++) {
         const int64_t player_ms = player_next_ms(sim->players[i]);
         next_ms = player_ms < next_ms ? player_ms : next_ms;
@@ -219,6 +221,7 @@ void sim_step(struct sim *sim)
     const int64_t next_ms = sim_next_ms(sim);
     assert(next_ms != INT64_MAX); /* players always have something to do */
     sim->now_ms = next_ms > sim->now_ms ? next_ms : sim->now_ms;
+    sim->ledger.now_ms = sim->now_ms;
     sim->counts.steps++;
     if (sim->house != NULL) {
         sim_core_turn(sim);
@@ -234,11 +237,13 @@ void sim_step(struct sim *sim)
             player_act(sim->players[i]);
         }
     }
+    if (sim_owner_next_ms(sim) <= sim->now_ms) {
+        sim_owner_act(sim);
+    }
 }
 
-void sim_power_on(struct sim *sim, enum disk_loss loss)
+void sim_cut_off(struct sim *sim)
 {
-    sim_core_die(sim);
     sim_deliver(sim, INT64_MAX); /* what had left the core by then has arrived */
     for (size_t i = 0; i < SIM_LINKS; i++) {
         sim_link_free(&sim->links[i]);
@@ -248,5 +253,11 @@ void sim_power_on(struct sim *sim, enum disk_loss loss)
     }
     net_clear(&sim->up);
     net_clear(&sim->down);
+}
+
+void sim_power_on(struct sim *sim, enum disk_loss loss)
+{
+    sim_core_die(sim);
+    sim_cut_off(sim);
     disk_power_on(sim->disk, loss);
 }

@@ -22,6 +22,7 @@ struct sim_options {
     bool tells_first;              /* a control: outputs leave before the commit */
     bool ignores_syncs;            /* a control: the disk does not sync */
     bool is_fault_free;            /* nobody loses the connection or is slow */
+    bool has_staff;                /* people carry out verbs, and some of them are staff */
     struct disk_fault first_fault; /* of the disk, counted from its very first use */
 };
 
@@ -62,11 +63,15 @@ struct sim_counts {
     uint64_t deaths;    /* of the core, by a failed commit or a kill */
     uint64_t unopened;  /* starts that failed */
     uint64_t ended;     /* connections the core has ended, or whose player was told nonsense */
+    uint64_t sent_out;  /* connections that staff have ended */
     uint64_t sent_back; /* of those who came while the disk was full, to sign in again */
     uint64_t lost;      /* times a slow reader fell behind */
     uint64_t refused_read_only;
     uint64_t told_early; /* while something was not committed */
     uint64_t moves;      /* answered `ok` */
+    uint64_t orders;     /* answered `ok` */
+    uint64_t closed;     /* times the house has closed as announced */
+    uint64_t broken;     /* times a core has found its audit log other than it was written */
     uint64_t untold;     /* answers that a core took along (sim_kill_core_before_ok), */
     uint64_t told_after; /* told by a later core, word for word, */
     uint64_t told_otherwise;

@@ -4,7 +4,9 @@
 #include "lobby/lobby_push.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/table_push.h"
+#include "storage/audit.h"
 #include "storage/sql.h"
+#include "tests/faults/sim_owner.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -18,6 +20,7 @@
 #define CORE_PATH "house.db"
 #define CORE_LOG_MIB 1 /* little, so that it is often moved into the file */
 #define CORE_DOWN_MS 400
+#define CORE_ENOUGH 100000
 #define CORE_TAIL_MS 40
 #define CORE_COMMIT_CHANGES 40 /* few commits have more */
 
@@ -49,6 +52,8 @@ static struct house_config core_config(struct sim *sim)
     config.table_kept_s = 30;
     config.limits.chat_interval_ms = 200;
     config.limits.denial_ms = 20;
+    config.limits.audit_burst = CORE_ENOUGH;
+    config.limits.registrations = CORE_ENOUGH;
     config.random_context = sim;
     config.random = core_random;
     return config;
@@ -64,6 +69,9 @@ void sim_core_die(struct sim *sim)
         disk_abandon(sim->disk, sim_below(sim, 2) == 0);
     }
     sim->is_killed_by_disk = false;
+    sim->is_reloading = false;
+    sim->is_closing = false;
+    sim_owner_core_gone(sim);
     house_free(sim->house);
     storage_close(sim->storage);
     sim->house = NULL;
@@ -102,7 +110,9 @@ static bool core_output(struct sim *sim, const struct house_output *output)
     static const char bye[] = "{\"t\":\"bye\"";
     struct sim_link *link = sim_link(sim, output->conn);
     core_note_told(sim, output);
-    if (output->conn < SIM_CONN_FIRST) {
+    if (output->conn == SIM_KEEPER || output->conn == SIM_OWNER) {
+        sim_owner_take(sim, output->conn, output->json, output->len);
+    } else if (output->conn < SIM_CONN_FIRST) {
         sim_worker_take(sim, output->conn, output->json, output->len);
     } else if (link != NULL) {
         link->is_lost |= !core_tell(sim, link, output->json, output->len);
@@ -125,6 +135,26 @@ static bool core_deliver(struct sim *sim)
     return true;
 }
 
+/* Staff have done something since it was made that ends connections. */
+static bool core_is_sent_out(const struct sim *sim, const struct sim_link *link)
+{
+    const struct conn *conn = conn_find(sim->house, link->conn);
+    sqlite3_stmt *row = NULL;
+    bool is_so = false;
+    if (sqlite3_prepare_v2(sim->storage->db,
+                           "SELECT 1 FROM audit WHERE result = 'ok' AND at_ms >= ?1 AND"
+                           " (verb IN ('ban', 'merge')"
+                           " OR verb IN ('kick', 'delete') AND target_id = ?2)",
+                           -1, &row, NULL) == SQLITE_OK) {
+        (void)sqlite3_bind_int64(row, 1, link->since_ms);
+        (void)sqlite3_bind_int64(row, 2,
+                                 conn == NULL || conn->person == NULL ? 0 : conn->person->account);
+        is_so = sqlite3_step(row) == SQLITE_ROW;
+    }
+    (void)sqlite3_finalize(row);
+    return is_so;
+}
+
 /* Acts on the marks of this turn. */
 static void core_attend_links(struct sim *sim)
 {
@@ -138,7 +168,9 @@ static void core_attend_links(struct sim *sim)
         if (link->conn != 0 && link->is_dismissed && link->is_known) {
             link->is_known = false;
             sim->counts.sent_back += link->is_unsaved;
-            sim->counts.ended += !link->is_unsaved;
+            const bool is_sent_out = core_is_sent_out(sim, link);
+            sim->counts.sent_out += is_sent_out;
+            sim->counts.ended += !link->is_unsaved && !is_sent_out;
             core_pass(house_disconnect(sim->house, sim->now_ms, link->conn));
         }
     }
@@ -235,7 +267,9 @@ static void core_connect(struct sim *sim, struct sim_link *link, bool is_adopted
     if (is_adopted) {
         (void)core_tell(sim, link, core_resync, sizeof(core_resync) - 1);
     }
-    core_pass(house_connect(sim->house, sim->now_ms, link->conn, PEER_SESSION, "127.0.0.1", "ssh"));
+    char address[24];
+    (void)snprintf(address, sizeof(address), "192.0.2.%u", link->player + 1);
+    core_pass(house_connect(sim->house, sim->now_ms, link->conn, PEER_SESSION, address, "ssh"));
 }
 
 static void core_take(struct sim *sim, const struct net_packet *packet)
@@ -261,6 +295,20 @@ static void core_take(struct sim *sim, const struct net_packet *packet)
     }
 }
 
+/* Does what the house has asked its keeper for, unless the core is about to die anyway. */
+static void core_obey_keeper(struct sim *sim)
+{
+    const bool is_closing = sim->is_closing;
+    if ((!is_closing && !sim->is_reloading) || disk_is_near_cut(sim->disk, UINT64_MAX)) {
+        return;
+    }
+    sim_core_die(sim);
+    if (is_closing) {
+        sim->counts.closed++;
+        sim_cut_off(sim);
+    }
+}
+
 void sim_core_turn(struct sim *sim)
 {
     struct net_packet packet;
@@ -283,6 +331,7 @@ void sim_core_turn(struct sim *sim)
     if (disk_is_off(sim->disk)) {
         sim_core_die(sim);
     }
+    core_obey_keeper(sim);
 }
 
 /* The gate's word of a session that has known another core. */
@@ -299,13 +348,16 @@ static void core_hand_over(struct sim *sim, const struct sim_link *link)
 static void core_begin(struct sim *sim)
 {
     static const enum peer kinds[] = {
-        [SIM_AUTH] = PEER_AUTH, [SIM_BOT] = PEER_BOT, [SIM_GATE] = PEER_GATE};
-    for (int64_t conn = SIM_AUTH; conn <= SIM_GATE; conn++) {
+        [SIM_AUTH] = PEER_AUTH,     [SIM_BOT] = PEER_BOT,        [SIM_GATE] = PEER_GATE,
+        [SIM_KEEPER] = PEER_KEEPER, [SIM_OWNER] = PEER_OPERATOR,
+    };
+    const int64_t last = sim->options.has_staff ? SIM_OWNER : SIM_GATE;
+    for (int64_t conn = SIM_AUTH; conn <= last; conn++) {
         core_pass(house_connect(sim->house, sim->now_ms, conn, kinds[conn], "", ""));
         core_pass(house_receive(sim->house, sim->now_ms, conn, core_hello, sizeof(core_hello) - 1));
     }
     for (size_t i = 0; i < SIM_LINKS; i++) {
-        if (sim->links[i].conn != 0) {
+        if (sim->links[i].conn != 0 && !sim->links[i].is_dismissed) {
             sim->links[i].is_known = false;
             core_connect(sim, &sim->links[i], true);
             core_hand_over(sim, &sim->links[i]);
@@ -313,6 +365,13 @@ static void core_begin(struct sim *sim)
     }
     core_pass(house_receive(sim->house, sim->now_ms, SIM_GATE, core_end, sizeof(core_end) - 1));
     (void)core_finish(sim);
+}
+
+static void core_look_at_log(struct sim *sim)
+{
+    struct storage_audit_check check;
+    sim->counts.broken += storage_audit_verify(sim->storage, 1, INT64_MAX, &check) == STORAGE_OK &&
+                          check.state != STORAGE_AUDIT_WHOLE;
 }
 
 void sim_core_start(struct sim *sim)
@@ -331,6 +390,7 @@ void sim_core_start(struct sim *sim)
     if (sim->house != NULL) {
         sim->is_restarted = sim->has_begun;
         sim->has_begun = true;
+        core_look_at_log(sim);
         core_begin(sim);
         return;
     }

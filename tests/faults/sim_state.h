@@ -6,6 +6,7 @@
 #include "storage/storage.h"
 #include "tests/faults/net.h"
 #include "tests/faults/sim.h"
+#include "tests/lobby/order_lines.h"
 
 #include <sodium.h>
 
@@ -15,6 +16,8 @@
 #define SIM_AUTH 1
 #define SIM_BOT 2
 #define SIM_GATE 3
+#define SIM_KEEPER 4
+#define SIM_OWNER 5
 #define SIM_CONN_FIRST 100
 #define SIM_LINKS 64
 #define SIM_UNSENT_MAX (256 * 1024)
@@ -31,9 +34,18 @@ struct sim_link {
     bool is_signed_in;              /* as its session tells the gate */
     bool is_unsaved;                /* since the disk was full, and not stored yet */
     bool is_lost;                   /* something did not fit */
+    int64_t since_ms;               /* it was made */
     int64_t slow_until_ms;          /* its player does not read before */
     int64_t to_core_ms, to_peer_ms; /* packets keep their order */
     size_t unsent;                  /* bytes under way to the player */
+};
+
+/* Whoever owns the data. */
+struct sim_owner {
+    int64_t next_ms;
+    int64_t requests;
+    bool is_waiting; /* for the answer to this: */
+    char line[ORDER_LINE_SIZE];
 };
 
 struct sim {
@@ -59,6 +71,9 @@ struct sim {
     struct sim_link links[SIM_LINKS];
     int64_t next_conn;
     struct player *players[SIM_PLAYERS_MAX];
+    struct sim_owner owner;
+    int64_t order_serial;          /* every order's reason is another */
+    bool is_reloading, is_closing; /* the core has asked for it */
     struct ledger ledger;
     struct sim_counts counts;
     crypto_generichash_state told;
@@ -80,6 +95,9 @@ void sim_read_later(struct sim *sim, int64_t conn, int64_t until_ms);
 void sim_core_turn(struct sim *sim);
 void sim_core_start(struct sim *sim);
 void sim_core_die(struct sim *sim);
+
+/* All connections are gone. */
+void sim_cut_off(struct sim *sim);
 
 /* sim_answers.c: what becomes of answers. False when the core dies before it tells this. */
 bool sim_answer_is_told(struct sim *sim, const struct house_output *output);

@@ -1,5 +1,6 @@
 #include "games/game.h"
 #include "games/random.h"
+#include "lobby/protocol/verbs.h"
 #include "tests/faults/proof.h"
 #include "tests/faults/sim.h"
 
@@ -35,6 +36,8 @@ enum trouble {
     TROUBLE_COUNT,
 };
 
+#define VERBS_MAX 64
+
 struct run {
     struct quick_random random;
     struct sim *sim;
@@ -60,6 +63,9 @@ static void check_step(struct run *run)
     }
     if (counts.ended > 0) {
         proof_lost(&run->proof, "a connection ended", (int64_t)counts.ended);
+    }
+    if (counts.broken > 0) {
+        proof_corrupt(&run->proof, "the audit log", (int64_t)counts.broken);
     }
     if (counts.told_otherwise > 0) {
         proof_lost(&run->proof, "answered otherwise than committed", (int64_t)counts.untold);
@@ -141,7 +147,8 @@ static void meet(struct run *run, enum trouble trouble)
 static struct run run_seed(uint64_t seed, uint64_t *disk_hash_after)
 {
     struct run run = {.proof = {0}};
-    const struct sim_options options = {.seed = seed, .players = 4 + (unsigned)(seed % 5)};
+    const struct sim_options options = {
+        .seed = seed, .players = 4 + (unsigned)(seed % 5), .has_staff = true};
     quick_random_init(&run.random, seed);
     run.sim = sim_new(&options);
     for (int i = 0; i < RUN_FAULTS; i++) {
@@ -154,6 +161,36 @@ static struct run run_seed(uint64_t seed, uint64_t *disk_hash_after)
     return run;
 }
 
+/* Sets the bit of each verb that somebody was told is done. */
+static uint64_t verbs_done(const struct ledger *ledger)
+{
+    const struct verb_words *words = NULL;
+    uint64_t verbs = 0;
+    for (size_t i = 0; (words = verb_words_at(i)) != NULL; i++) {
+        assert_true(i < VERBS_MAX);
+        for (size_t k = 0; k < ledger->order_count; k++) {
+            const struct ledger_order *order = &ledger->orders[k];
+            const size_t len = strlen(words->name);
+            const bool is_it = strncmp(order->line, words->name, len) == 0 &&
+                               (order->line[len] == ' ' || order->line[len] == '\0');
+            verbs |= (uint64_t)(is_it && order->done > 0) << i;
+        }
+    }
+    return verbs;
+}
+
+static void print_verbs(uint64_t orders, uint64_t done)
+{
+    const struct verb_words *words = NULL;
+    print_message("%" PRIu64 " verbs carried out; none of:", orders);
+    for (size_t i = 0; (words = verb_words_at(i)) != NULL; i++) {
+        if ((done >> i & 1) == 0) {
+            print_message(" %s", words->name);
+        }
+    }
+    print_message("\n");
+}
+
 static void whatever_fails_nothing_told_is_lost_and_a_seed_is_a_run(void **state)
 {
     (void)state;
@@ -164,6 +201,8 @@ static void whatever_fails_nothing_told_is_lost_and_a_seed_is_a_run(void **state
     uint64_t moves = 0;
     uint64_t outputs = 0;
     uint64_t checked = 0;
+    uint64_t orders = 0;
+    uint64_t verbs = 0;
     uint32_t games_seen = 0;
     for (uint64_t seed = first; seed < first + count; seed++) {
         uint64_t disk = 0;
@@ -186,6 +225,8 @@ static void whatever_fails_nothing_told_is_lost_and_a_seed_is_a_run(void **state
         outputs += counts.outputs;
         checked += run.proof.checked;
         games_seen |= sim_ledger(run.sim)->games_seen;
+        verbs |= verbs_done(sim_ledger(run.sim));
+        orders += counts.orders;
         sim_free(run.sim);
         sim_free(again.sim);
     }
@@ -198,6 +239,7 @@ static void whatever_fails_nothing_told_is_lost_and_a_seed_is_a_run(void **state
                   troubles[TROUBLE_KILL_AT_CHANGE], troubles[TROUBLE_KILL_AT_OUTPUT],
                   troubles[TROUBLE_ERROR], troubles[TROUBLE_NO_ROOM_ONCE], troubles[TROUBLE_FULL],
                   checked);
+    print_verbs(orders, verbs);
     assert_int_equal(games_seen, (1U << game_count()) - 1);
 }
 

@@ -1,0 +1,70 @@
+#include "lobby/memory.h"
+#include "tests/faults/ledger.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct ledger_order *order_find(struct ledger *ledger, int64_t conn, const char *line)
+{
+    for (size_t i = ledger->order_count; i > 0; i--) {
+        struct ledger_order *order = &ledger->orders[i - 1];
+        if (order->conn == conn && strcmp(order->line, line) == 0) {
+            return order;
+        }
+    }
+    return NULL;
+}
+
+void ledger_order_asked(struct ledger *ledger, int64_t conn, const char *line)
+{
+    struct ledger_order *order = order_find(ledger, conn, line);
+    if (order == NULL) {
+        ledger->orders = memory_grow(ledger->orders, ledger->order_count, &ledger->order_cap,
+                                     sizeof(*ledger->orders));
+        order = &ledger->orders[ledger->order_count++];
+        *order = (struct ledger_order){.conn = conn};
+        (void)snprintf(order->line, sizeof(order->line), "%s", line);
+    }
+    order->asked++;
+}
+
+void ledger_order_done(struct ledger *ledger, int64_t conn, const char *line)
+{
+    struct ledger_order *order = order_find(ledger, conn, line);
+    if (order != NULL) {
+        order->done++;
+        ledger->told_orders++;
+    }
+}
+
+bool ledger_may_have_changed(const struct ledger *ledger, const char *verb, const char *name)
+{
+    const size_t len = strlen(verb);
+    const size_t name_len = strlen(name);
+    for (size_t i = 0; i < ledger->order_count; i++) {
+        const char *line = ledger->orders[i].line;
+        const bool is_verb = strncmp(line, verb, len) == 0 && line[len] == ' ';
+        const char *target = is_verb ? line + len + 1 : "";
+        const bool is_of = strncmp(target, name, name_len) == 0 && target[name_len] == ' ';
+        if (is_verb && (name_len == 0 || is_of)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+struct ledger_highest ledger_highest(const struct ledger *ledger)
+{
+    struct ledger_highest highest = {0};
+    for (size_t i = 0; i < ledger->table_count; i++) {
+        highest.table = ledger->tables[i] > highest.table ? ledger->tables[i] : highest.table;
+    }
+    for (size_t i = ledger->game_cap; i > 0 && highest.game == 0; i--) {
+        highest.game = ledger->games[i - 1].id;
+    }
+    for (size_t i = ledger->line_cap; i > 0 && highest.line == 0; i--) {
+        highest.line = ledger->lines[i - 1].words == 0 ? 0 : (int64_t)i - 1;
+    }
+    return highest;
+}

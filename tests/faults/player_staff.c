@@ -1,0 +1,177 @@
+#include "tests/faults/player_staff.h"
+
+#include "storage/accounts.h"
+#include "storage/sql.h"
+#include "tests/faults/sim_state.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define REPORTS 4 /* numbers to try */
+
+static const char *const staff_times[] = {"1s", "3s", "10s", "1m", "1h", NULL};
+
+static uint32_t staff_below(void *context, uint32_t below)
+{
+    return sim_below(context, below);
+}
+
+static const char *staff_some_name(void *context)
+{
+    struct sim *sim = context;
+    return sim->players[sim_below(sim, sim->options.players)]->name;
+}
+
+struct order_lines staff_lines(struct sim *sim)
+{
+    const struct ledger_highest highest = ledger_highest(&sim->ledger);
+    return (struct order_lines){
+        .context = sim,
+        .below = staff_below,
+        .player = staff_some_name,
+        .tables = highest.table,
+        .games = highest.game,
+        .lines = highest.line,
+        .reports = REPORTS,
+        .sanctions = REPORTS,
+        .serial = sim->order_serial,
+        .times = staff_times,
+    };
+}
+
+static enum verb_role staff_rank(const struct player *player)
+{
+    return strcmp(player->role, "admin") == 0 ? VERB_ADMIN
+           : strcmp(player->role, "mod") == 0 ? VERB_MOD
+                                              : VERB_HOST;
+}
+
+bool staff_wants_order(struct player *player)
+{
+    const bool is_staff = staff_rank(player) >= VERB_MOD;
+    return player->sim->options.has_staff && strcmp(player->phase, "in") == 0 &&
+           (player->order[0] != '\0' || player_below(player, is_staff ? 4 : 60) == 0);
+}
+
+/* A verb whose role they have, or now and then any. */
+static const struct verb_words *staff_verb(struct player *player)
+{
+    const struct verb_words *words = NULL;
+    uint32_t count = 0;
+    while (verb_words_at(count) != NULL) {
+        count++;
+    }
+    const bool is_any = player_below(player, 10) == 0;
+    do {
+        words = verb_words_at(player_below(player, count));
+    } while (!is_any && words->role > staff_rank(player));
+    return words;
+}
+
+static void staff_ask(struct player *player, const char *yes, const char *line)
+{
+    char words[ORDER_LINE_SIZE + 8];
+    (void)snprintf(words, sizeof(words), "%s%s", yes, line);
+    ledger_order_asked(&player->sim->ledger, player->conn, line);
+    player_ask(player, "mod", json_pack("{s:s}", "line", words));
+}
+
+void staff_order(struct player *player)
+{
+    char line[ORDER_LINE_SIZE];
+    if (player->order[0] != '\0') {
+        (void)snprintf(line, sizeof(line), "%s", player->order);
+        player->order[0] = '\0';
+        staff_ask(player, "yes ", line);
+        return;
+    }
+    struct order_lines lines = staff_lines(player->sim);
+    order_line_make(&lines, staff_verb(player), line);
+    player->sim->order_serial = lines.serial;
+    staff_ask(player, "", line);
+}
+
+void staff_order_done(struct player *player, const struct player_asked *asked)
+{
+    ledger_order_done(&player->sim->ledger, player->conn, asked->line);
+    player->sim->counts.orders++;
+}
+
+void staff_order_refused(struct player *player, const struct player_asked *asked, const char *code)
+{
+    char password[64];
+    if (strcmp(code, "confirm") == 0) {
+        (void)snprintf(player->order, sizeof(player->order), "%s", asked->line);
+    } else if (strcmp(code, "step_up") == 0) {
+        (void)snprintf(player->order, sizeof(player->order), "%s", asked->line);
+        (void)snprintf(password, sizeof(password), "password of %s", player->first_name);
+        player_ask(player, "step_up", json_pack("{s:s}", "password", password));
+    } else if (strcmp(code, "warned") == 0) {
+        (void)snprintf(player->order, sizeof(player->order), "sanctions ok");
+    }
+}
+
+static void staff_is_called(struct player *player, const char *name)
+{
+    if (name[0] != '\0' && strcmp(name, player->name) != 0) {
+        ledger_asks_renamed(&player->sim->ledger, player->name, name);
+        (void)snprintf(player->name, sizeof(player->name), "%s", name);
+    }
+}
+
+void staff_take_you(struct player *player, const json_t *you)
+{
+    if (json_is_object(you)) {
+        staff_is_called(player, ledger_text(you, "name"));
+        (void)snprintf(player->role, sizeof(player->role), "%s", ledger_text(you, "role"));
+    }
+}
+
+/* As people ask those who renamed them; false: nobody can say now. */
+static bool staff_look_up(const struct player *player, char name[32], bool *is_open)
+{
+    struct storage *storage = player->sim->storage;
+    sqlite3_stmt *row = NULL;
+    bool is_there = false;
+    if (storage != NULL &&
+        sqlite3_prepare_v2(storage->db,
+                           "SELECT name, password_hash <> '' FROM accounts WHERE id = ?", -1, &row,
+                           NULL) == SQLITE_OK) {
+        (void)sqlite3_bind_int64(row, 1, player->account);
+        is_there = sqlite3_step(row) == SQLITE_ROW;
+        if (is_there) {
+            (void)snprintf(name, 32, "%s", (const char *)sqlite3_column_text(row, 0));
+            *is_open = sqlite3_column_int(row, 1) != 0;
+        }
+    }
+    (void)sqlite3_finalize(row);
+    return is_there;
+}
+
+void staff_learn_account(struct player *player)
+{
+    struct storage_account account;
+    struct storage *storage = player->sim->storage;
+    if (storage != NULL && player->account == 0 &&
+        storage_account_by_name(storage, player->name, &account) == STORAGE_OK) {
+        player->account = account.id;
+    }
+}
+
+void staff_find_name(struct player *player)
+{
+    char name[32] = "";
+    bool is_open = false;
+    if (player->account == 0 || !staff_look_up(player, name, &is_open)) {
+        player->has_account = false;
+    } else if (is_open) {
+        staff_is_called(player, name);
+    } else {
+        player->has_account = false; /* deleted, or part of another's */
+        player->account = 0;
+        (void)snprintf(player->name, sizeof(player->name), "player%c%" PRId64,
+                       (char)('a' + player->index), ++player->sim->order_serial);
+        (void)snprintf(player->first_name, sizeof(player->first_name), "%s", player->name);
+    }
+}

@@ -1,0 +1,230 @@
+#include "lobby/memory.h"
+#include "lobby/mod/verb.h"
+#include "tests/faults/proof_rows.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A verb is carried out and written down in one transaction, so each row of the audit log stands
+ * for what it did: the data have that, or a later row that took it back. */
+
+/* Of rows that were carried out; the later ones are `l`. */
+#define DONE(verb) "a.result = 'ok' AND a.verb = '" verb "'"
+#define NO_LATER(verbs)                                                                            \
+    " AND NOT EXISTS (SELECT 1 FROM audit l WHERE l.id > a.id AND l.result = 'ok'"                 \
+    " AND l.target_id = a.target_id AND l.verb IN (" verbs "))"
+#define IN_FORCE_AT(sanction, at)                                                                  \
+    sanction ".since_ms < " at " AND " sanction ".until_ms > " at " AND (" sanction                \
+             ".ended_ms = 0 OR " sanction ".ended_ms > " at ")"
+
+static const struct {
+    const char *what, *sql; /* counts what must not be */
+} effects[] = {
+    {"sanctions that were imposed",
+     "SELECT count(*) FROM audit a WHERE a.result = 'ok'"
+     " AND a.verb IN ('warn', 'mute', 'suspend', 'ban', 'rankban', 'hold')"
+     " AND NOT EXISTS (SELECT 1 FROM sanctions s WHERE s.since_ms = a.at_ms"
+     " AND s.audit >= a.id)"}, /* a later one's when that has changed how long it lasts */
+    {"sanctions that nobody lifted",
+     "SELECT count(*) FROM sanctions s WHERE s.ended_ms <> 0 AND s.ended_ms < s.until_ms"
+     " AND s.kind <> 0 AND NOT EXISTS (SELECT 1 FROM audit a WHERE a.at_ms = s.ended_ms"
+     " AND a.result = 'ok' AND a.verb IN"
+     " ('unmute', 'unsuspend', 'unban', 'unrankban', 'release', 'hold', 'merge', 'delete'))"},
+    {"the end of sanctions that were lifted",
+     "SELECT count(*) FROM audit a JOIN sanctions s ON s.account = a.target_id"
+     " AND " IN_FORCE_AT(
+         "s",
+         "a.at_ms") " WHERE a.result = 'ok' AND a.target_type = 'user'"
+                    " AND (a.verb = 'unmute' AND s.kind = 1 OR a.verb = 'unsuspend' AND s.kind = 2"
+                    " OR a.verb = 'unban' AND s.kind = 3 OR a.verb = 'unrankban' AND s.kind = 4"
+                    " OR a.verb = 'release' AND s.kind = 5) AND NOT EXISTS"
+                    " (SELECT 1 FROM audit l WHERE l.id > a.id AND l.result = 'ok' AND l.verb = "
+                    "'merge')"},
+    {"the silence of who is muted",
+     "SELECT count(*) FROM chat c JOIN sanctions s ON s.account = c.account AND s.kind = 1"
+     " AND s.scopes >> c.channel & 1 = 1 AND " IN_FORCE_AT(
+         "s", "c.at_ms") " WHERE c.kind < 2"
+                         " AND NOT EXISTS (SELECT 1 FROM audit m WHERE m.result = 'ok' AND m.verb "
+                         "= 'merge')"},
+    {"the door shut to who is banned",
+     "SELECT count(*) FROM sign_ins i JOIN sanctions s ON s.account = i.account AND s.kind = 3"
+     " AND " IN_FORCE_AT("s", "i.last_ms") " WHERE NOT EXISTS"
+                                           " (SELECT 1 FROM audit m WHERE m.result = 'ok' AND "
+                                           "m.verb IN ('merge', 'allowlist'))"},
+    {"the seats of who is suspended",
+     "SELECT count(*) FROM table_seats p JOIN tables t ON t.id = p.table_id AND t.state IN (0, 1)"
+     " JOIN sanctions s ON s.account = p.account AND s.kind = 2 AND s.ended_ms = 0"
+     " WHERE s.until_ms > ?1 AND NOT EXISTS"
+     " (SELECT 1 FROM audit m WHERE m.result = 'ok' AND m.verb = 'merge')"},
+    {"the end of connections",
+     "SELECT count(*) FROM audit a JOIN connections c ON c.account = a.target_id"
+     " AND c.since_ms < a.at_ms WHERE a.result = 'ok' AND a.target_type = 'user'"
+     " AND (a.verb IN ('delete', 'merge') OR a.verb = 'kick' AND a.table_id = 0)"},
+    {"names that were given",
+     "SELECT count(*) FROM audit a LEFT JOIN accounts c ON c.id = a.target_id"
+     " WHERE " DONE("rename") " AND c.name IS NOT json_extract(a.state_after, '$.name')" NO_LATER(
+         "'rename', 'delete'")},
+    {"roles that were given",
+     "SELECT count(*) FROM audit a LEFT JOIN accounts c ON c.id = a.target_id"
+     " WHERE " DONE("role") " AND c.role IS NOT CASE json_extract(a.state_after, '$.role')"
+                            " WHEN 'admin' THEN 2 WHEN 'mod' THEN 1 ELSE 0 END" NO_LATER(
+                                "'role', 'delete', 'merge'")},
+    {"programs that were made",
+     "SELECT count(*) FROM audit a LEFT JOIN accounts c ON c.id = a.target_id"
+     " WHERE " DONE("program") " AND c.kind IS NOT json_extract(a.state_after, "
+                               "'$.is_program')" NO_LATER("'program'")},
+    {"the end of accounts",
+     "SELECT count(*) FROM audit a JOIN accounts c ON c.id = a.target_id WHERE a.result = 'ok'"
+     " AND (a.verb = 'delete' AND c.name <> 'deleted-account-' || c.id"
+     " OR a.verb IN ('delete', 'merge') AND (c.password_hash <> '' OR c.role <> 0 OR EXISTS"
+     " (SELECT 1 FROM ratings r WHERE r.account = c.id)))"},
+    {"games that were given to another account",
+     "SELECT count(*) FROM audit a JOIN scores s ON s.account = a.target_id"
+     " WHERE " DONE("merge")},
+    {"games declared void", "SELECT count(*) FROM audit a JOIN games g ON g.id = a.target_id"
+                            " WHERE " DONE("void") " AND g.state <> 3"},
+    {"games ended by staff",
+     "SELECT count(*) FROM audit a JOIN games g ON g.id = a.game_id"
+     " WHERE " DONE("adjudicate") " AND a.arguments LIKE '# %void%' AND g.state <> 2"},
+    {"lines that were hidden",
+     "SELECT count(*) FROM audit a, json_each(a.state_after, '$.hidden') n"
+     " JOIN chat c ON c.number = n.value WHERE " DONE("hide") " AND c.hidden_ms = 0"},
+    {"notes",
+     "SELECT count(*) FROM audit a WHERE " DONE(
+         "note") " AND NOT EXISTS"
+                 " (SELECT 1 FROM staff_notes n WHERE n.text = a.reason)" NO_LATER("'delete'")},
+    {"news",
+     "SELECT abs((SELECT count(*) FROM audit a WHERE " DONE(
+         "news") " AND a.arguments LIKE 'add %') - (SELECT ifnull(max(seq), 0) FROM sqlite_sequence"
+                 " WHERE name = 'news'))"},
+    {"what was switched off, or on",
+     "SELECT count(*) FROM (SELECT max(id), verb,"
+     " substr(arguments || ' ', 1, instr(arguments || ' ', ' ') - 1) AS name FROM audit"
+     " WHERE result = 'ok' AND verb IN ('disable', 'enable') GROUP BY name) a"
+     " WHERE a.name IN (SELECT game FROM games) AND (a.verb = 'disable') <>"
+     " EXISTS (SELECT 1 FROM rules r WHERE r.kind = 2 AND r.name = a.name)"},
+    {"that no new games begin",
+     "SELECT count(*) FROM audit a WHERE " DONE(
+         "drain") " AND ((SELECT value FROM meta WHERE name = 'draining') = '') <> (a.arguments = "
+                  "'off')"
+                  " AND NOT EXISTS (SELECT 1 FROM audit l WHERE l.result = 'ok'"
+                  " AND (l.verb = 'shutdown' OR l.id > a.id AND l.verb = 'drain'))"},
+    {"what is told to who comes in",
+     "SELECT count(*) FROM audit a WHERE " DONE(
+         "motd") " AND (SELECT value FROM meta WHERE name = 'motd')"
+                 " <> CASE a.arguments WHEN '@' THEN '' ELSE a.arguments END"
+                 " AND NOT EXISTS (SELECT 1 FROM audit l WHERE l.id > a.id AND l.result = 'ok'"
+                 " AND l.verb = 'motd')"},
+    {"rows of the audit log", "SELECT (SELECT ifnull(max(id), 0) FROM audit)"
+                              " - (SELECT count(*) FROM audit)"},
+};
+
+/* A row of the log. */
+struct staff_row {
+    int64_t session;
+    const char *verb, *arguments, *result;
+};
+
+/* How often the log has each order of the ledger. */
+struct staff_count {
+    uint32_t rows, done;
+};
+
+static bool staff_is_row_of(const struct ledger_order *order, const struct staff_row *row)
+{
+    const size_t len = strlen(row->verb);
+    const char *rest = order->line + len;
+    return order->conn == row->session && strncmp(order->line, row->verb, len) == 0 &&
+           (*rest == '\0' || *rest == ' ') && strcmp(rest + (*rest == ' '), row->arguments) == 0;
+}
+
+static void staff_count_row(const struct ledger *ledger, const struct staff_row *row,
+                            struct staff_count *counts)
+{
+    for (size_t i = 0; i < ledger->order_count; i++) {
+        if (staff_is_row_of(&ledger->orders[i], row)) {
+            counts[i].rows++;
+            counts[i].done += strcmp(row->result, "ok") == 0;
+            return;
+        }
+    }
+}
+
+static void staff_count_rows(sqlite3 *db, const struct ledger *ledger, struct staff_count *counts)
+{
+    sqlite3_stmt *row = NULL;
+    if (sqlite3_prepare_v2(db,
+                           "SELECT session, verb, arguments, result FROM audit"
+                           " WHERE session <> 0 AND verb <> 'backup'",
+                           -1, &row, NULL) == SQLITE_OK) {
+        while (sqlite3_step(row) == SQLITE_ROW) {
+            const struct staff_row one = {sqlite3_column_int64(row, 0),
+                                          (const char *)sqlite3_column_text(row, 1),
+                                          (const char *)sqlite3_column_text(row, 2),
+                                          (const char *)sqlite3_column_text(row, 3)};
+            staff_count_row(ledger, &one, counts);
+        }
+    }
+    (void)sqlite3_finalize(row);
+}
+
+/* Verbs that may be answered `ok` without a row: one's own affairs, what is only looked at, what
+ * was so before. A backup's row names no arguments. */
+static bool staff_has_row(const char *line)
+{
+    static const char *const without[] = {
+        "sanctions", "reports", "desk", "ignore", "unignore",     "noplay",
+        "unnoplay",  "backup",  "news", "motd",   "registration", "guests",
+    };
+    for (size_t i = 0; i < ARRAY_LEN(without); i++) {
+        const size_t len = strlen(without[i]);
+        const bool is_it = strncmp(line, without[i], len) == 0;
+        const bool is_change = strcmp(without[i], "news") == 0 || strcmp(without[i], "motd") == 0
+                                   ? line[len] == ' '
+                                   : false;
+        if (is_it && (line[len] == '\0' || line[len] == ' ')) {
+            return is_change;
+        }
+    }
+    return true;
+}
+
+/* Each order is in the log as often as it was carried out: at least as often as somebody was told
+ * so, at most as often as it was asked for. */
+static void staff_orders(sqlite3 *db, const struct ledger *ledger, struct proof *proof)
+{
+    struct staff_count *counts = memory_new((ledger->order_count + 1) * sizeof(*counts));
+    staff_count_rows(db, ledger, counts);
+    for (size_t i = 0; i < ledger->order_count; i++) {
+        const struct ledger_order *order = &ledger->orders[i];
+        char what[sizeof(order->line) + 40];
+        proof->checked += order->done;
+        if (counts[i].done < order->done && staff_has_row(order->line)) {
+            (void)snprintf(what, sizeof(what), "/%s, over connection", order->line);
+            proof_lost(proof, what, order->conn);
+        } else if (counts[i].rows > order->asked) {
+            (void)snprintf(what, sizeof(what), "done twice: /%s, over connection", order->line);
+            proof_corrupt(proof, what, order->conn);
+        }
+    }
+    free(counts);
+}
+
+static void staff_effects(sqlite3 *db, const struct ledger *ledger, struct proof *proof)
+{
+    for (size_t i = 0; i < ARRAY_LEN(effects); i++) {
+        const int64_t count = proof_number(db, effects[i].sql, ledger->now_ms);
+        if (count != 0) {
+            proof_lost(proof, effects[i].what, count);
+        }
+    }
+    proof->checked +=
+        (uint64_t)proof_number(db, "SELECT count(*) FROM audit WHERE result = 'ok'", 0);
+}
+
+void proof_staff(sqlite3 *db, const struct ledger *ledger, struct proof *proof)
+{
+    staff_orders(db, ledger, proof);
+    staff_effects(db, ledger, proof);
+}

@@ -1,0 +1,228 @@
+#include "tests/lobby/order_lines.h"
+
+#include "games/game.h"
+#include "games/macros.h"
+#include "games/text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define WORD_SIZE 64
+#define CHOICES_MAX 8
+#define NEWEST 6 /* of tables, games and so on: older ones are named no more */
+#define SOME_KEY "key=SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+
+static uint32_t below(const struct order_lines *from, uint32_t most)
+{
+    return from->below(from->context, most);
+}
+
+/* One of the newest of that many. */
+static int64_t newest_of(const struct order_lines *from, int64_t highest)
+{
+    const int64_t count = highest < NEWEST ? highest : NEWEST;
+    return count < 1 ? 1 : highest - (int64_t)below(from, (uint32_t)count);
+}
+
+static const char *some_time(const struct order_lines *from)
+{
+    uint32_t count = 0;
+    while (from->times[count] != NULL) {
+        count++;
+    }
+    return from->times[below(from, count)];
+}
+
+/* A verb players may use, which can be taken from them. */
+static const char *some_command(const struct order_lines *from)
+{
+    const struct verb_words *words = NULL;
+    uint32_t count = 0;
+    while ((words = verb_words_at(count)) != NULL && words->role == VERB_PLAYER) {
+        count++;
+    }
+    return verb_words_at(below(from, count))->name;
+}
+
+/* What a number of the line counts, by its word; -1: the word is no number's. */
+static int64_t number_for(const struct order_lines *from, const char *word)
+{
+    const struct {
+        const char *word;
+        int64_t number;
+    } numbers[] = {
+        {"line", from->lines},
+        {"report", from->reports},
+        {"number", from->reports},
+        {"ban", from->sanctions},
+        {"#table", from->tables},
+        {"@game", from->games},
+        {"entry", 4},
+        {"count", 3},
+    };
+    if (strcmp(word, "seconds") == 0 || strcmp(word, "minutes") == 0) {
+        return below(from, 4);
+    }
+    for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
+        if (strcmp(numbers[i].word, word) == 0) {
+            return newest_of(from, numbers[i].number);
+        }
+    }
+    return -1;
+}
+
+/* Words for which somebody's name is written. */
+static bool is_name(const char *word)
+{
+    return strcmp(word, "player") == 0 || strcmp(word, "into") == 0;
+}
+
+static bool is_text(const char *word)
+{
+    return strcmp(word, "reason") == 0 || strcmp(word, "text") == 0 || strcmp(word, "answer") == 0;
+}
+
+/* key=value; what the key stands for is in the value, or nothing is. */
+static void put_option(struct order_lines *from, struct text *text, const char *word)
+{
+    const size_t key = strcspn(word, "=") + 1;
+    const char *value = word + key;
+    const char *filled = value;
+    char number[WORD_SIZE];
+    (void)snprintf(number, sizeof(number), "%" PRIu32, 1 + below(from, 5));
+    if (strncmp(word, "key=", 4) == 0) {
+        text_put(text, SOME_KEY);
+        text_put(text, below(from, 2) == 0 ? "A" : "E");
+        return;
+    }
+    if (strncmp(value, "player", 6) == 0 || strcmp(word, "actor=") == 0 ||
+        strcmp(word, "target=") == 0) {
+        filled = from->player(from->context);
+    } else if (strcmp(word, "since=") == 0) {
+        filled = "1h";
+    } else if (strcmp(word, "verb=") == 0) {
+        filled = some_command(from);
+    } else if (value[0] == '\0') {
+        filled = number;
+    }
+    for (size_t i = 0; i < key; i++) {
+        const char one[2] = {word[i], '\0'};
+        text_put(text, one);
+    }
+    if (strcmp(value, "net") == 0) {
+        text_put(text, "192.0.2.");
+        filled = number;
+    }
+    text_put(text, filled);
+}
+
+static void put_word(struct order_lines *from, struct text *text, const char *word)
+{
+    char filled[WORD_SIZE];
+    const int64_t number = number_for(from, word);
+    text_put(text, " ");
+    if (strchr(word, '=') != NULL) {
+        put_option(from, text, word);
+        return;
+    }
+    if (is_name(word)) {
+        (void)snprintf(filled, sizeof(filled), "%s", from->player(from->context));
+    } else if (is_text(word)) {
+        (void)snprintf(filled, sizeof(filled), "why %" PRId64, ++from->serial);
+    } else if (strcmp(word, "new-name") == 0) {
+        (void)snprintf(filled, sizeof(filled), "n%" PRId64, ++from->serial);
+    } else if (strcmp(word, "time") == 0) {
+        (void)snprintf(filled, sizeof(filled), "%s", some_time(from));
+    } else if (strcmp(word, "command") == 0) {
+        (void)snprintf(filled, sizeof(filled), "%s", some_command(from));
+    } else if (strcmp(word, "game") == 0) {
+        (void)snprintf(filled, sizeof(filled), "%s",
+                       game_at((uint8_t)below(from, game_count()))->id);
+    } else if (strcmp(word, "#channel") == 0) {
+        (void)snprintf(filled, sizeof(filled), "#tea");
+    } else if (number >= 0) {
+        const char mark[2] = {word[0] == '#' || word[0] == '@' ? word[0] : '\0', '\0'};
+        (void)snprintf(filled, sizeof(filled), "%s%" PRId64, mark, number);
+    } else {
+        (void)snprintf(filled, sizeof(filled), "%s", word);
+    }
+    text_put(text, filled);
+}
+
+/* One of `a|b|c`. "player|mod|admin" are three roles; of "scope=lobby|table" the key goes with
+ * each. */
+static void put_choice(struct order_lines *from, struct text *text, const char *word)
+{
+    char copy[2 * WORD_SIZE];
+    char filled[2 * WORD_SIZE];
+    const char *choices[CHOICES_MAX] = {""};
+    uint32_t count = 0;
+    bool is_role = false;
+    char *rest = NULL;
+    (void)snprintf(copy, sizeof(copy), "%s", word);
+    for (char *one = strtok_r(copy, "|", &rest); one != NULL && count < CHOICES_MAX;
+         one = strtok_r(NULL, "|", &rest)) {
+        is_role = is_role || strcmp(one, "mod") == 0;
+        choices[count++] = one;
+    }
+    const uint32_t chosen = below(from, count);
+    const char *equals = strchr(choices[0], '=');
+    if (is_role) {
+        text_put(text, " ");
+        text_put(text, choices[chosen]);
+    } else if (chosen > 0 && equals != NULL && strchr(choices[chosen], '=') == NULL) {
+        (void)snprintf(filled, sizeof(filled), "%.*s%s", (int)(equals + 1 - choices[0]), choices[0],
+                       choices[chosen]);
+        put_word(from, text, filled);
+    } else {
+        put_word(from, text, choices[chosen]);
+    }
+}
+
+/* One of the forms between " | ". */
+static void choose_form(const struct order_lines *from, const char *forms, char form[])
+{
+    static const char between[] = " | ";
+    uint32_t count = 1;
+    for (const char *at = forms; (at = strstr(at, between)) != NULL; at++) {
+        count++;
+    }
+    for (uint32_t skip = below(from, count); skip > 0; skip--) {
+        forms = strstr(forms, between) + sizeof(between) - 1;
+    }
+    const char *end = strstr(forms, between);
+    const size_t len = end == NULL ? strlen(forms) : (size_t)(end - forms);
+    (void)snprintf(form, ORDER_LINE_SIZE, "%.*s", (int)len, forms);
+}
+
+/* The words in order; those in brackets as often as not. */
+static void put_words(struct order_lines *from, struct text *text, char *words)
+{
+    bool is_left_out = false;
+    char *rest = NULL;
+    for (char *word = strtok_r(words, " ", &rest); word != NULL;
+         word = strtok_r(NULL, " ", &rest)) {
+        if (*word == '[') {
+            is_left_out = below(from, 2) == 0;
+            word++;
+        }
+        const size_t len = strcspn(word, "]");
+        const bool is_last = word[len] == ']';
+        word[len] = '\0';
+        if (!is_left_out) {
+            put_choice(from, text, word);
+        }
+        is_left_out = is_left_out && !is_last;
+    }
+}
+
+void order_line_make(struct order_lines *from, const struct verb_words *verb,
+                     char line[ORDER_LINE_SIZE])
+{
+    char form[ORDER_LINE_SIZE];
+    struct text text = text_init(line, ORDER_LINE_SIZE);
+    text_put(&text, verb->name);
+    choose_form(from, verb->args, form);
+    put_words(from, &text, form);
+}
