@@ -448,6 +448,17 @@ static void a_second_connection_brings_what_follows_from_its_address(void **stat
     driver_no(driver, OTHER, "muted", LOBBY);
 }
 
+static void a_guest_who_stayed_for_days_is_known_for_a_day_after_going(void **state)
+{
+    struct driver *driver = *state;
+    driver_guest_from(driver, GUEST, HOME);
+    driver_pass(driver, 2 * 86400000LL);
+    driver_disconnect(driver, GUEST);
+    driver_guest_from(driver, OTHER, "203.0.113.8"); /* others are forgotten as guests come */
+    driver_ok(driver, MAX, "{'t':'step_up','password':'password of max'}");
+    assert_non_null(strstr(order_ok(driver, MAX, "whois guest-1"), HOME));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -477,6 +488,7 @@ int main(void)
         ORDER_TEST(a_changed_configuration_counts_and_an_old_one_does_not),
         ORDER_TEST(a_guest_banned_just_before_the_cores_death_is_not_back_after_it),
         ORDER_TEST(a_second_connection_brings_what_follows_from_its_address),
+        ORDER_TEST(a_guest_who_stayed_for_days_is_known_for_a_day_after_going),
     };
     return cmocka_run_group_tests_name("guests", tests, NULL, NULL);
 }

@@ -301,6 +301,20 @@ static void play_a_game(struct driver *driver)
     driver_ok(driver, ADA, "{'t':'step_up','password':'password of ada'}");
 }
 
+static void nothing_is_announced_in_a_lobby_that_is_silenced(void **state)
+{
+    struct driver *driver = *state;
+    play_a_game(driver);
+    int64_t game = driver_number(driver_newest(driver, BOB, "result"), "game_id");
+    order_ok(driver, ADA, "freeze lobby on");
+    driver_ok(driver, BOB, "{'t':'review_open','game_id':%d}", (int)game);
+    assert_int_equal(driver_told(driver, EVE, "chat", "step by step"), 0);
+    driver_ok(driver, BOB, "{'t':'review_leave'}");
+    order_ok(driver, ADA, "freeze lobby off");
+    driver_ok(driver, BOB, "{'t':'review_open','game_id':%d}", (int)game);
+    assert_int_equal(driver_told(driver, EVE, "chat", "step by step"), 1);
+}
+
 static void nothing_begins_that_may_not_begin(struct driver *driver, const char *code)
 {
     driver_no(driver, BOB, code, "{'t':'rematch'}");
@@ -474,6 +488,7 @@ int main(void)
         ORDER_TEST(registration_is_seen_by_moderators_and_set_by_admins),
         ORDER_TEST(everybody_reads_what_admins_say),
         ORDER_TEST(a_house_that_drains_begins_no_games),
+        ORDER_TEST(nothing_is_announced_in_a_lobby_that_is_silenced),
         ORDER_TEST(no_rematch_begins_where_no_game_may),
         ORDER_TEST(the_last_seat_of_a_game_over_days_begins_none_where_none_may),
         ORDER_TEST(a_house_that_closes_says_so_in_time),

@@ -459,6 +459,32 @@ static void a_host_frees_a_seat_before_the_start(void **state)
     order_row(driver, "bob kick eve ok");
 }
 
+static void who_is_allowed_comes_in_from_a_banned_network(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, MAX, "ban ip=198.51.100.0/24 1d a flood");
+    order_ok(driver, ADA, "allowlist add ip=198.51.100.7");
+    order_comes(driver, LATER, "bob", "198.51.100.8", "banned");
+    driver_disconnect(driver, LATER);
+    order_comes(driver, LATER, "bob", "198.51.100.7", NULL);
+}
+
+static void a_banned_key_does_not_open_its_own_account(void **state)
+{
+    static const char by_key[] = "{'t':'sign_in','method':'key','name':'kay','key':"
+                                 "{'type':'ssh-ed25519','fingerprint':'" FINGERPRINT "'}}";
+    struct driver *driver = *state;
+    driver_connect_from(driver, LATER, "192.0.2.9", "ssh");
+    driver_send(driver, LATER, "{'t':'hello','protocol':1}");
+    driver_ok(driver, LATER, "%s", by_key);
+    driver_ok(driver, LATER, "{'t':'sign_up','name':'kay'}");
+    driver_disconnect(driver, LATER);
+    order_ok(driver, MAX, "ban key=" FINGERPRINT " 1d cheating");
+    driver_connect_from(driver, LATER, "192.0.2.10", "ssh");
+    driver_send(driver, LATER, "{'t':'hello','protocol':1}");
+    driver_no(driver, LATER, "banned", "%s", by_key);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -486,6 +512,8 @@ int main(void)
         ORDER_TEST(a_ban_is_edited_by_its_number),
         ORDER_TEST(staff_send_people_out_and_they_may_come_back),
         ORDER_TEST(a_host_frees_a_seat_before_the_start),
+        ORDER_TEST(who_is_allowed_comes_in_from_a_banned_network),
+        ORDER_TEST(a_banned_key_does_not_open_its_own_account),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,9 @@
 #include "storage/accounts.h"
 #include "tests/lobby/house_driver.h"
 
+#include <stdio.h>
+#include <string.h>
+
 /* Who is let in by telnet, and what is not done there. */
 
 #define ADA DRIVER_FIRST
@@ -64,6 +67,8 @@ static void an_account_made_over_telnet_comes_either_way(void **state)
         driver_ok(driver, ADA, "{'t':'sign_up','name':'ada','password':'password of ada'}");
     const json_t *settings = json_object_get(json_object_get(answer, "you"), "settings");
     assert_true(json_is_true(json_object_get(settings, "telnet")));
+    assert_null(
+        json_object_get(json_object_get(answer, "you"), "recovery")); /* all could read it */
     come_by(driver, BOB, "telnet");
     driver_ok(driver, BOB, BY_PASSWORD);
     come_by(driver, EVE, "ssh");
@@ -117,6 +122,29 @@ static void no_password_is_changed_by_telnet(void **state)
               "{'t':'password_set','password':'another password','old':'password of ada'}");
 }
 
+static void no_recovery_code_is_typed_by_telnet(void **state)
+{
+    struct driver *driver = *state;
+    char code[32];
+    come_by(driver, ADA, "ssh");
+    driver_ok(driver, ADA, "{'t':'sign_in','method':'password','name':'ada','password':''}");
+    const json_t *answer =
+        driver_ok(driver, ADA, "{'t':'sign_up','name':'ada','password':'password of ada'}");
+    (void)snprintf(code, sizeof(code), "%s",
+                   driver_text(json_object_get(answer, "you"), "recovery"));
+    assert_true(strlen(code) > 0);
+    driver_ok(driver, ADA, "{'t':'settings_set','settings':{'telnet':true}}");
+    come_by(driver, BOB, "telnet");
+    assert_null(driver_ask(
+        driver, BOB, "{'t':'sign_in','method':'password','name':'ada','password':'%s'}", code));
+    driver_pass(driver, LIMIT_DENIAL_MS);
+    assert_string_equal(driver_text(driver_newest(driver, BOB, "no"), "code"), "denied");
+    driver_pass(driver, 1000);
+    come_by(driver, EVE, "ssh");
+    driver_ok(driver, EVE, "{'t':'sign_in','method':'password','name':'ada','password':'%s'}",
+              code);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -127,6 +155,7 @@ int main(void)
         DRIVER_TEST(staff_does_not_come_by_telnet),
         DRIVER_TEST(a_key_opens_nothing_by_telnet),
         DRIVER_TEST(no_password_is_changed_by_telnet),
+        DRIVER_TEST(no_recovery_code_is_typed_by_telnet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
