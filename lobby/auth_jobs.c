@@ -9,6 +9,7 @@
 #include "lobby/messages.h"
 #include "lobby/persons.h"
 #include "lobby/protocol/json_read.h"
+#include "lobby/security_news.h"
 #include "lobby/sign_up.h"
 #include "lobby/source.h"
 #include "lobby/step_up.h"
@@ -458,6 +459,9 @@ static void auth_finish_new_password(struct house *house, const struct auth_job 
                    storage_account_set_password(house->storage, conn->person->account, hash));
     conn->person->has_password = true;
     journal_person(house, conn, "password-set");
+    security_tell(house, conn->person->account, conn, NULL,
+                  _("Your account has another password from now on. If that was not you, ask the "
+                    "house's staff for help: they can make a code that lets you in."));
     conn->is_recovered = false;
     step_up_forget(conn->person);
     conn_save(house, conn);

@@ -16,6 +16,7 @@
 #include "lobby/presence.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/read_only.h"
+#include "lobby/security_news.h"
 #include "lobby/stored.h"
 #include "lobby/table_people.h"
 #include "lobby/table_respite.h"
@@ -156,6 +157,7 @@ static void entry_tell(struct house *house, struct conn *conn, bool is_arrival, 
     news_tell(house, conn);
     sanctions_tell(house, conn);
     case_tell_answers(house, conn);
+    security_tell_waiting(house, conn);
     hook_tell(house, conn);
     closing_tell(house, conn);
     read_only_tell_newcomer(house, conn);

@@ -8,6 +8,7 @@
 #include "lobby/messages.h"
 #include "lobby/persons.h"
 #include "lobby/protocol/json_read.h"
+#include "lobby/security_news.h"
 #include "lobby/source.h"
 #include "lobby/step_up.h"
 #include "lobby/stored.h"
@@ -77,11 +78,10 @@ void message_key_add(struct house *house, struct conn *conn, int64_t request, js
     }
 }
 
-/* Says on all the person's connections but one (NULL: all of them) that a key came or went. */
-static void key_tell(struct house *house, const struct person *person, const struct conn *but,
+/* Says that a key came, or went by this connection (NULL: it came). */
+static void key_tell(struct house *house, int64_t account, const struct conn *but,
                      const char *fingerprint, bool is_added)
 {
-    const struct conn *conn = NULL;
     char words[WORDS_MAX];
     (void)snprintf(words, sizeof(words),
                    is_added
@@ -90,12 +90,7 @@ static void key_tell(struct house *house, const struct person *person, const str
                        : _("The key %s opens your account no longer. If that was not you, choose "
                            "another /password."),
                    fingerprint);
-    TAILQ_FOREACH(conn, &person->conns, of_person)
-    {
-        if (conn != but) {
-            conn_notice(house, conn, "warn", words);
-        }
-    }
+    security_tell(house, account, but, is_added ? fingerprint : NULL, words);
 }
 
 /* The key of that fingerprint, or of that number from 1; NULL when there is none. */
@@ -139,7 +134,7 @@ void message_key_remove(struct house *house, struct conn *conn, int64_t request,
                        storage_key_remove(house->storage, conn->person->account, key->fingerprint));
         journal_write(house, conn, "key-remove",
                       JOURNAL_PAIRS("account", conn->person->name, "key", key->fingerprint));
-        key_tell(house, conn->person, conn, key->fingerprint, false);
+        key_tell(house, conn->person->account, conn, key->fingerprint, false);
         answer_ok(house, conn, request, json_pack("{s:s}", "fingerprint", key->fingerprint));
     }
 }
@@ -212,10 +207,7 @@ void message_code_use(struct house *house, struct conn *conn, int64_t request, j
     backoff_succeeded(house, guesser);
     if (key_bind(house, conn, request, id) &&
         stored(house, storage_account_by_id(house->storage, id, &account))) {
-        const struct person *person = person_find(house, account.name);
-        if (person != NULL) {
-            key_tell(house, person, NULL, conn->key_fingerprint, true);
-        }
+        key_tell(house, id, NULL, conn->key_fingerprint, true);
         entry_sign_in(house, conn, request, &account, false);
         journal_sign_in(house, conn, "code");
     }

@@ -5,6 +5,7 @@
 #include "lobby/messages.h"
 #include "lobby/persons.h"
 #include "lobby/protocol/json_read.h"
+#include "lobby/security_news.h"
 #include "lobby/step_up.h"
 #include "lobby/stored.h"
 #include "lobby/words.h"
@@ -99,6 +100,9 @@ static void totp_judge(struct house *house, const struct auth_proof *proof, bool
         stored_or_fail(house, storage_totp_put(house->storage, proof->account, &totp));
         conn->person->has_totp = true;
         journal_person(house, conn, "totp-on");
+        security_tell(house, proof->account, conn, NULL,
+                      _("Codes of an authenticator confirm who you are from now on. If that was "
+                        "not you: choose another /password, then /totp off."));
         sodium_memzero(conn->totp_secret, sizeof(conn->totp_secret));
         sodium_memzero(&totp, sizeof(totp));
         person_tell_you(house, conn->person);
@@ -138,6 +142,9 @@ void message_totp_end(struct house *house, struct conn *conn, int64_t request, j
         stored_or_fail(house, storage_totp_remove(house->storage, person->account));
         person->has_totp = false;
         journal_person(house, conn, "totp-off");
+        security_tell(house, person->account, conn, NULL,
+                      _("Codes of your authenticator count no longer. If that was not you, choose "
+                        "another /password."));
         step_up_forget(person);
         person_tell_you(house, person);
         answer_ok(house, conn, request, NULL);

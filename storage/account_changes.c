@@ -121,6 +121,7 @@ static const char *const closings[] = {
     "DELETE FROM friends WHERE account = ?1 OR friend = ?1",
     "DELETE FROM channel_members WHERE account = ?1",
     "DELETE FROM kept_tells WHERE account = ?1",
+    "DELETE FROM account_notices WHERE account = ?1",
     "DELETE FROM hooks WHERE account = ?1",
     "DELETE FROM invitations WHERE account = ?1",
     "DELETE FROM regards WHERE account = ?1 OR other = ?1",

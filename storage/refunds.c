@@ -5,7 +5,7 @@
 enum storage_result storage_refund_add(struct storage *storage, const struct storage_refund *refund)
 {
     struct sql q = sql_write(storage, "INSERT INTO refunds (account, game, game_id, season, at_ms,"
-                                      " mu, lost_to) VALUES (?, ?, ?, ?, ?, ?, nullif(?, 0))");
+                                      " mu, lost_to) VALUES (?, ?, ?, ?, ?, ?, ?)");
 
     sql_bind_int(&q, refund->account);
     sql_bind_text(&q, refund->game, STORAGE_WORD_SIZE);
@@ -13,7 +13,7 @@ enum storage_result storage_refund_add(struct storage *storage, const struct sto
     sql_bind_int(&q, refund->season);
     sql_bind_int(&q, refund->at_ms);
     sql_bind_real(&q, refund->mu);
-    sql_bind_int(&q, refund->lost_to);
+    sql_bind_id(&q, refund->lost_to);
     return sql_run(&q);
 }
 

@@ -13,6 +13,7 @@
 #include "lobby/persons.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/rerate.h"
+#include "lobby/security_news.h"
 #include "lobby/sign_up.h"
 #include "lobby/staff.h"
 #include "lobby/stored.h"
@@ -26,18 +27,6 @@
 #include <string.h>
 
 /* Changes of an account: its name, its role, what opens it, and its end. */
-
-static void tell_target(struct order *order, const char *words)
-{
-    const struct conn *conn = NULL;
-    if (order->target.person == NULL) {
-        return;
-    }
-    TAILQ_FOREACH(conn, &order->target.person->conns, of_person)
-    {
-        conn_notice(order->house, conn, "warn", words);
-    }
-}
 
 static bool rename_seat(struct storage_seat *seat, int64_t account, const char *name)
 {
@@ -127,7 +116,7 @@ static void rename_run(struct order *order)
     account_sync_name(house, order->target.id);
     (void)snprintf(words, sizeof(words), _("You are called %s from now on, says %s: %s"),
                    order->word, order_actor(order), order->reason);
-    tell_target(order, words);
+    security_tell(order->house, order->target.id, NULL, NULL, words);
     order_say(order, _("%s is called %s now."), order->target.name, order->word);
 }
 
@@ -159,7 +148,7 @@ static void role_run(struct order *order)
         staff_set_role(order->house, &order->target.account, roles[i]);
         (void)snprintf(words, sizeof(words), _("Your role is %s now, says %s: %s"), order->word,
                        order_actor(order), order->reason);
-        tell_target(order, words);
+        security_tell(order->house, order->target.id, NULL, NULL, words);
         order_say(order, _("%s is %s now."), order->target.name, order->word);
         return;
     }
@@ -182,7 +171,7 @@ static void recover_run(struct order *order)
     (void)snprintf(words, sizeof(words),
                    _("%s has made a code that opens your account; the one before is void."),
                    order_actor(order));
-    tell_target(order, words);
+    security_tell(order->house, order->target.id, NULL, NULL, words);
 }
 
 const struct verb verb_recover = {
@@ -303,7 +292,7 @@ static void program_run(struct order *order)
                    is_on ? _("Your account is a program's and rated apart, says %s: %s")
                          : _("Your account is a person's again, says %s: %s"),
                    order_actor(order), order->reason);
-    tell_target(order, words);
+    security_tell(order->house, order->target.id, NULL, NULL, words);
     order_say(order,
               is_on ? _("%s counts as a program now, rated apart.")
                     : _("%s counts as a person now."),
@@ -367,6 +356,10 @@ static void merge_run(struct order *order)
     account_sync_gone(order->house, order->target.id);
     account_sync_ratings(order->house);
     merge_sanctions(order, into);
+    (void)snprintf(words, sizeof(words),
+                   _("%s is part of your account now, says %s: what opened it opens yours."),
+                   order->target.name, order_actor(order));
+    security_tell(order->house, into->id, NULL, NULL, words);
     order_say(order, _("%s is part of %s now."), order->target.name, into->name);
 }
 

@@ -1,0 +1,169 @@
+#include "tests/lobby/order_driver.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Whatever changes in what opens an account is told to its other connections, or at the next
+ * sign-in, once. */
+
+#define KEY "'key':{'type':'ssh-ed25519','fingerprint':'SHA256:xyz'}"
+#define VISITOR (LATER + 1)
+
+static void step_up(struct driver *driver)
+{
+    driver_ok(driver, EVE, "{'t':'step_up','password':'password of eve'}");
+}
+
+/* Whoever comes with that key types Eve's code. */
+static void add_key(struct driver *driver)
+{
+    char code[32];
+    step_up(driver);
+    const json_t *answer = driver_ok(driver, EVE, "{'t':'key_add'}");
+    (void)snprintf(code, sizeof code, "%s", driver_text(answer, "code"));
+    driver_disconnect(driver, EVE);
+    driver_connect(driver, VISITOR, PEER_SESSION);
+    assert_int_equal(driver_send(driver, VISITOR, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_ok(driver, VISITOR, "{'t':'sign_in','method':'key','name':'new'," KEY "}");
+    driver_ok(driver, VISITOR, "{'t':'code_use','code':'%s'}", code);
+    assert_int_equal(driver_told(driver, VISITOR, "notice", "SHA256:xyz"), 0);
+    driver_disconnect(driver, VISITOR);
+    /* Who has just put it there comes again by it, and makes no word of it go. */
+    driver_connect(driver, VISITOR, PEER_SESSION);
+    assert_int_equal(driver_send(driver, VISITOR, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_ok(driver, VISITOR, "{'t':'sign_in','method':'key','name':'eve'," KEY "}");
+    driver_disconnect(driver, VISITOR);
+}
+
+static void remove_key(struct driver *driver)
+{
+    struct storage_account account;
+    const struct storage_key key = {.fingerprint = "SHA256:xyz", .type = "ssh-ed25519"};
+    assert_int_equal(storage_account_by_name(driver->storage, "eve", &account), STORAGE_OK);
+    assert_int_equal(storage_key_add(driver->storage, account.id, &key), STORAGE_OK);
+    step_up(driver);
+    driver_ok(driver, EVE, "{'t':'key_remove','key':'1'}");
+}
+
+static void set_password(struct driver *driver)
+{
+    driver_ok(driver, EVE,
+              "{'t':'password_set','old':'password of eve','password':'password of eve'}");
+}
+
+static void totp_on(struct driver *driver)
+{
+    char secret[64], code[DRIVER_CODE_SIZE];
+    step_up(driver);
+    const json_t *answer = driver_ok(driver, EVE, "{'t':'totp_begin'}");
+    (void)snprintf(secret, sizeof secret, "%s", driver_text(answer, "secret"));
+    driver_ok(driver, EVE, "{'t':'totp_confirm','totp':'%s'}",
+              driver_code(driver, secret, 0, code));
+}
+
+static void totp_off(struct driver *driver)
+{
+    totp_on(driver);
+    driver_ok(driver, EVE, "{'t':'totp_end'}");
+}
+
+static void recover(struct driver *driver)
+{
+    driver_disconnect(driver, EVE);
+    order_ok(driver, ADA, "recover eve");
+}
+
+static void give_role(struct driver *driver)
+{
+    driver_disconnect(driver, EVE);
+    order_ok(driver, ADA, "role eve mod she is kind");
+}
+
+static void make_program(struct driver *driver)
+{
+    driver_disconnect(driver, EVE);
+    order_ok(driver, ADA, "program eve on it plays by itself");
+}
+
+static void merge(struct driver *driver)
+{
+    driver_disconnect(driver, EVE);
+    driver_disconnect(driver, BOB);
+    order_ok(driver, ADA, "yes merge bob eve the same person");
+}
+
+static const struct change {
+    void (*make)(struct driver *driver);
+    const char *words;
+} changes[] = {
+    {add_key, "The key SHA256:xyz opens your account from now on"},
+    {remove_key, "The key SHA256:xyz opens your account no longer"},
+    {set_password, "Your account has another password"},
+    {totp_on, "Codes of an authenticator confirm who you are"},
+    {totp_off, "Codes of your authenticator count no longer"},
+    {recover, "has made a code that opens your account"},
+    {give_role, "Your role is mod now"},
+    {make_program, "Your account is a program's"},
+    {merge, "bob is part of your account now"},
+};
+
+/* How often Eve's new connection is told so. */
+static size_t comes(struct driver *driver, int64_t conn, const char *words)
+{
+    driver_forget(driver, conn);
+    order_comes(driver, conn, "eve", "192.0.2.8", NULL);
+    return driver_told(driver, conn, "notice", words);
+}
+
+static void what_nobody_was_there_to_be_told_is_told_at_the_next_sign_in_once(void **state)
+{
+    struct driver *driver = *state;
+    for (size_t i = 0; i < ARRAY_LEN(changes); i++) {
+        print_message("%s\n", changes[i].words);
+        changes[i].make(driver);
+        assert_int_equal(driver_told(driver, EVE, "notice", changes[i].words), 0);
+        driver_restart(driver);
+        assert_int_equal(comes(driver, LATER, changes[i].words), 1);
+        driver_disconnect(driver, LATER);
+        assert_int_equal(comes(driver, LATER, changes[i].words), 0);
+        assert_int_equal(driver_teardown(state), 0);
+        assert_int_equal(order_setup(state), 0);
+        driver = *state;
+    }
+}
+
+static void what_another_connection_was_told_waits_no_more(void **state)
+{
+    struct driver *driver = *state;
+    assert_int_equal(comes(driver, LATER, "password"), 0);
+    set_password(driver);
+    assert_int_equal(driver_told(driver, EVE, "notice", "another password"), 0);
+    assert_int_equal(driver_told(driver, LATER, "notice", "another password"), 1);
+    driver_disconnect(driver, EVE);
+    assert_int_equal(comes(driver, EVE, "another password"), 0);
+}
+
+static void programs_and_questions_do_not_use_it_up(void **state)
+{
+    struct driver *driver = *state;
+    driver_disconnect(driver, EVE);
+    order_ok(driver, ADA, "recover eve");
+    driver_connect(driver, LATER, PEER_SESSION);
+    assert_int_equal(driver_send(driver, LATER, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_ok(driver, LATER,
+              "{'t':'sign_in','method':'password','name':'eve','password':'password of eve',"
+              "'asks':true}");
+    driver_ok(driver, LATER, "{'t':'come_in','as':'program'}");
+    assert_int_equal(driver_told(driver, LATER, "notice", "has made a code"), 0);
+    assert_int_equal(comes(driver, EVE, "has made a code"), 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        ORDER_TEST(what_nobody_was_there_to_be_told_is_told_at_the_next_sign_in_once),
+        ORDER_TEST(what_another_connection_was_told_waits_no_more),
+        ORDER_TEST(programs_and_questions_do_not_use_it_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
