@@ -121,6 +121,56 @@ static void accounts_that_share_an_address_or_a_key_are_alike(void **state)
     assert_string_equal(found.text, "ada@192.0.2.9*1 bob@192.0.2.1*1 ");
 }
 
+static bool is_between(struct storage *storage, int64_t one, int64_t other,
+                       enum storage_regard kind)
+{
+    bool is_so = false;
+
+    assert_ok(storage_regard_between(storage, one, other, kind, &is_so));
+    return is_so;
+}
+
+static void one_wish_taken_back_leaves_all_others(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t ada = fixture_account(storage, "ada", STORAGE_PLAYER);
+
+    assert_ok(storage_regard_add(storage, mira, bob, STORAGE_REGARD_NOPLAY));
+    assert_ok(storage_regard_add(storage, mira, bob, STORAGE_REGARD_IGNORE));
+    assert_ok(storage_regard_add(storage, mira, ada, STORAGE_REGARD_NOPLAY));
+    assert_ok(storage_regard_add(storage, ada, bob, STORAGE_REGARD_NOPLAY));
+    assert_ok(storage_regard_remove(storage, mira, bob, STORAGE_REGARD_NOPLAY));
+    assert_false(is_between(storage, mira, bob, STORAGE_REGARD_NOPLAY));
+    assert_true(is_between(storage, mira, bob, STORAGE_REGARD_IGNORE));
+    assert_true(is_between(storage, ada, mira, STORAGE_REGARD_NOPLAY));
+    assert_true(is_between(storage, bob, ada, STORAGE_REGARD_NOPLAY));
+}
+
+static void accounts_are_found_by_the_address_or_the_key_newest_first(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct found found = {.count = 0};
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+
+    come(storage, mira, "192.0.2.1", "SHA256:m", AT_MS + 1);
+    come(storage, bob, "192.0.2.2", "SHA256:m", AT_MS + 3);
+    come(storage, bob, "192.0.2.1", "", AT_MS + 2);
+    come(storage, bob, "192.0.2.9", "", AT_MS + 4);
+    assert_ok(storage_sign_ins_from(storage, "192.0.2.1", "", find_sign_in, &found));
+    assert_string_equal(found.text, "bob@192.0.2.1*1 mira@192.0.2.1*1 ");
+    found.text[0] = '\0';
+    assert_ok(storage_sign_ins_from(storage, "192.0.2.8", "SHA256:m", find_sign_in, &found));
+    assert_string_equal(found.text, "bob@192.0.2.2*1 mira@192.0.2.1*1 ");
+    found.text[0] = '\0';
+    assert_ok(storage_sign_ins_from(storage, "192.0.2.9", "SHA256:m", find_sign_in, &found));
+    assert_string_equal(found.text, "bob@192.0.2.9*1 bob@192.0.2.2*1 mira@192.0.2.1*1 ");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -128,6 +178,8 @@ int main(void)
         FIXTURE_TEST(who_is_kept_apart_is_found_from_both_ends_once),
         FIXTURE_TEST(from_where_accounts_are_used_is_counted_and_in_time_forgotten),
         FIXTURE_TEST(accounts_that_share_an_address_or_a_key_are_alike),
+        FIXTURE_TEST(one_wish_taken_back_leaves_all_others),
+        FIXTURE_TEST(accounts_are_found_by_the_address_or_the_key_newest_first),
     };
     return cmocka_run_group_tests_name("regards", tests, NULL, NULL);
 }
