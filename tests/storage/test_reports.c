@@ -216,6 +216,80 @@ static void every_state_is_read_as_it_was_stored(void **state)
     }
 }
 
+static int64_t appeal(struct storage *storage, int64_t by, int64_t sanction)
+{
+    const struct storage_report row = {.by_account = by,
+                                       .by_name = "mira",
+                                       .category = STORAGE_REPORT_APPEAL,
+                                       .text = "please",
+                                       .at_ms = AT_MS,
+                                       .sanction = sanction};
+    int64_t id = 0;
+
+    assert_ok(storage_report_add(storage, &row, &id));
+    return id;
+}
+
+static int64_t newest_appeal(struct storage *storage, int64_t sanction, int64_t account)
+{
+    struct storage_report found = {.id = 0};
+    const enum storage_result result = storage_appeal_newest(storage, sanction, account, &found);
+
+    assert_true(result == STORAGE_OK || (result == STORAGE_NOT_FOUND && found.id == 0));
+    return found.id;
+}
+
+static void the_newest_appeal_is_that_against_the_sanction_or_the_hold(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_sanction sanction = {.kind = STORAGE_SANCTION_BAN, .until_ms = 100};
+    int64_t bans[2];
+    uint32_t count = 9;
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+
+    for (size_t i = 0; i < 2; i++) {
+        assert_ok(storage_sanction_add(storage, &sanction, &bans[i]));
+    }
+    assert_int_equal(newest_appeal(storage, bans[0], mira), 0);
+    assert_int_equal(newest_appeal(storage, 0, mira), 0);
+    (void)appeal(storage, mira, bans[0]);
+    (void)appeal(storage, mira, 0);
+    const int64_t against_ban = appeal(storage, 0, bans[0]); /* by whoever is met by it */
+    const int64_t against_hold = appeal(storage, mira, 0);
+    (void)appeal(storage, mira, bans[1]);
+    (void)appeal(storage, bob, 0);
+    (void)report(storage, mira, bob, "no appeal");
+    assert_int_equal(newest_appeal(storage, bans[0], mira), against_ban);
+    assert_int_equal(newest_appeal(storage, 0, mira), against_hold);
+    assert_ok(storage_reports_count(storage, mira, 0, &count)); /* appeals are no reports */
+    assert_int_equal(count, 1);
+}
+
+static void notes_about_a_network_and_a_report_come_in_order(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct heard heard = {""};
+    const int64_t id = report(storage, 0, 0, "one");
+    static const char *const nets[] = {"192.0.2.7", "", "192.0.2.8", "192.0.2.7", ""};
+
+    for (size_t i = 0; i < ARRAY_LEN(nets); i++) {
+        struct storage_note note = {.report = nets[i][0] == '\0' ? id : 0, .at_ms = AT_MS};
+        (void)snprintf(note.net, sizeof note.net, "%s", nets[i]);
+        (void)snprintf(note.text, sizeof note.text, "%zu", i);
+        assert_ok(storage_note_add(storage, &note));
+    }
+    assert_ok(storage_notes_of_net(storage, "192.0.2.7", hear_note, &heard));
+    assert_string_equal(heard.text, "0 3 ");
+    heard.text[0] = '\0';
+    assert_ok(storage_notes_of_net(storage, "", hear_note, &heard));
+    assert_string_equal(heard.text, "");
+    assert_ok(storage_notes_of_report(storage, id, hear_note, &heard));
+    assert_string_equal(heard.text, "1 4 ");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -226,6 +300,8 @@ int main(void)
         FIXTURE_TEST(a_report_somebody_has_taken_still_waits),
         FIXTURE_TEST(an_answer_is_unread_until_its_author_has_read_it),
         FIXTURE_TEST(every_state_is_read_as_it_was_stored),
+        FIXTURE_TEST(the_newest_appeal_is_that_against_the_sanction_or_the_hold),
+        FIXTURE_TEST(notes_about_a_network_and_a_report_come_in_order),
     };
     return cmocka_run_group_tests_name("reports", tests, NULL, NULL);
 }
