@@ -529,6 +529,25 @@ static void no_loss_is_given_back_twice_in_whatever_order(void **state)
     assert_int_equal(books.voids, books.count);
 }
 
+static bool eve_can_sit(struct driver *driver, int64_t table)
+{
+    const json_t *answer = driver_ok(driver, EVE, "{'t':'why','table':%d}", (int)table);
+    return json_is_true(json_object_get(answer, "can_sit"));
+}
+
+static void a_table_that_asks_for_a_rating_knows_the_newest(void **state)
+{
+    struct driver *driver = *state;
+    const json_t *answer =
+        driver_ok(driver, ADA,
+                  "{'t':'table_open','game':'%s','players':3,'options':{},'fit':{'rating_min':1}}",
+                  game_at(0)->id);
+    int64_t table = driver_number(answer, "table");
+    assert_false(eve_can_sit(driver, table)); /* she has no rating yet */
+    (void)play_rated(driver);
+    assert_true(eve_can_sit(driver, table));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -543,6 +562,7 @@ int main(void)
         ORDER_TEST(a_refund_of_a_game_and_then_of_its_winner_pays_once),
         ORDER_TEST(what_is_lost_to_a_player_after_a_refund_is_given_back_by_the_next),
         ORDER_TEST(no_loss_is_given_back_twice_in_whatever_order),
+        ORDER_TEST(a_table_that_asks_for_a_rating_knows_the_newest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -87,11 +87,12 @@ static void staff_does_not_come_by_telnet(void **state)
         come_by(driver, BOB, "telnet");
         driver_no(driver, BOB, "telnet", BY_PASSWORD);
         driver_disconnect(driver, BOB);
+        come_by(driver, ADA, "ssh");
+        driver_ok(driver, ADA, BY_PASSWORD);
+        driver_no(driver, ADA, "telnet", "{'t':'settings_set','settings':{'telnet':true}}");
+        driver_ok(driver, ADA, "{'t':'settings_set','settings':{'telnet':false}}");
+        driver_disconnect(driver, ADA);
     }
-    come_by(driver, ADA, "ssh");
-    driver_ok(driver, ADA, BY_PASSWORD);
-    driver_no(driver, ADA, "telnet", "{'t':'settings_set','settings':{'telnet':true}}");
-    driver_ok(driver, ADA, "{'t':'settings_set','settings':{'telnet':false}}");
 }
 
 static void a_key_opens_nothing_by_telnet(void **state)
