@@ -14,29 +14,46 @@ static bool registration_read(struct house *house, const char *source,
            house->now_ms - registration->first_ms < LIMIT_REGISTRATIONS_MS;
 }
 
-bool registration_is_allowed(struct house *house, const char *address)
+static bool registration_has_room(struct house *house, const char *source, uint32_t shares)
 {
     struct storage_registration registration;
-    char source[STORAGE_ADDRESS_SIZE];
-    source_of(address, source);
     return !registration_read(house, source, &registration) ||
-           registration.count < house->config.limits.registrations;
+           registration.count < shares * house->config.limits.registrations;
 }
 
-void registration_count(struct house *house, const char *address)
+bool registration_is_allowed(struct house *house, const char *address)
+{
+    char source[STORAGE_ADDRESS_SIZE];
+    char net[STORAGE_ADDRESS_SIZE];
+    source_of(address, source);
+    return registration_has_room(house, source, 1) &&
+           (!source_net(source, net) || registration_has_room(house, net, REGISTRATION_NET_SHARES));
+}
+
+/* One more from this source or net. */
+static void registration_add(struct house *house, const char source[STORAGE_ADDRESS_SIZE])
 {
     struct storage_registration registration;
-    char source[STORAGE_ADDRESS_SIZE];
-    source_of(address, source);
-    if (source_is_local(source)) {
-        return;
-    }
     if (!registration_read(house, source, &registration)) {
         registration = (struct storage_registration){.first_ms = house->now_ms};
         memcpy(registration.source, source, sizeof(registration.source));
     }
     registration.count++;
+    stored_or_fail(house, storage_registration_save(house->storage, &registration));
+}
+
+void registration_count(struct house *house, const char *address)
+{
+    char source[STORAGE_ADDRESS_SIZE];
+    char net[STORAGE_ADDRESS_SIZE];
+    source_of(address, source);
+    if (source_is_local(source)) {
+        return;
+    }
     stored_or_fail(house, storage_registrations_expire(house->storage,
                                                        house->now_ms - LIMIT_REGISTRATIONS_MS));
-    stored_or_fail(house, storage_registration_save(house->storage, &registration));
+    registration_add(house, source);
+    if (source_net(source, net)) {
+        registration_add(house, net);
+    }
 }

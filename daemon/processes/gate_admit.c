@@ -132,6 +132,7 @@ static const char *const whys[] = {
     [LIMITS_NET_UNAUTH] = "too-many-at-the-door-from-that-net",
     [LIMITS_NET_FULL] = "too-many-from-that-net",
     [LIMITS_NET_RATE] = "too-fast-from-that-net",
+    [LIMITS_NET_BARRED] = "barred-net",
 };
 
 /* Before SSH's own greeting a server may send lines of text (RFC 4253, 4.2). A flood of refusals

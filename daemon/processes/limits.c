@@ -169,6 +169,13 @@ static bool take_token(struct limits_bucket *bucket, int burst, int interval_ms,
     return true;
 }
 
+/* True while penalties bar it; once they are over they do no more. */
+static bool bucket_is_barred(struct limits_bucket *bucket, int64_t now_ms)
+{
+    bucket->is_barred = bucket->is_barred && now_ms < bucket->penalty_until_ms;
+    return bucket->is_barred;
+}
+
 enum limits_verdict limits_rate_take(struct limits_rate *rate, const struct limits_config *config,
                                      const struct limits_source *source, int64_t now_ms)
 {
@@ -177,33 +184,49 @@ enum limits_verdict limits_rate_take(struct limits_rate *rate, const struct limi
         return LIMITS_ADMIT;
     }
     struct limits_bucket *bucket = find_bucket(rate, source);
-    if (bucket->is_barred && now_ms < bucket->penalty_until_ms) {
+    if (bucket_is_barred(bucket, now_ms)) {
         return LIMITS_SOURCE_BARRED;
     }
-    bucket->is_barred = false;
     if (!take_token(bucket, config->source_burst, config->source_interval_ms, now_ms)) {
         return LIMITS_SOURCE_RATE;
     }
-    if (limits_source_net(source, &net) &&
-        !take_token(find_bucket(rate, &net), config->net_burst, config->net_interval_ms, now_ms)) {
-        return LIMITS_NET_RATE;
+    if (!limits_source_net(source, &net)) {
+        return LIMITS_ADMIT;
     }
-    return LIMITS_ADMIT;
+    bucket = find_bucket(rate, &net);
+    if (bucket_is_barred(bucket, now_ms)) {
+        return LIMITS_NET_BARRED;
+    }
+    return take_token(bucket, config->net_burst, config->net_interval_ms, now_ms) ? LIMITS_ADMIT
+                                                                                  : LIMITS_NET_RATE;
+}
+
+/* The penalty that is now in force for the source or net, which bars it from `from_ms` on. */
+static int64_t bucket_offend(struct limits_bucket *bucket, const struct limits_config *config,
+                             enum limits_offence offence, int64_t from_ms, int64_t now_ms)
+{
+    int64_t until = later(bucket->penalty_until_ms, now_ms) + penalty_ms(config, offence);
+    int64_t latest = now_ms + config->penalty_max_ms;
+    bucket->penalty_until_ms = until > latest ? latest : until;
+    if (bucket->penalty_until_ms - now_ms >= from_ms) {
+        bucket->is_barred = true;
+    }
+    return bucket->penalty_until_ms - now_ms;
 }
 
 int64_t limits_offend(struct limits_rate *rate, const struct limits_config *config,
                       const struct limits_source *source, enum limits_offence offence,
                       int64_t now_ms)
 {
+    struct limits_source net;
     if (offence == LIMITS_NO_OFFENCE || is_exempt(config, source)) {
         return 0;
     }
-    struct limits_bucket *bucket = find_bucket(rate, source);
-    int64_t until = later(bucket->penalty_until_ms, now_ms) + penalty_ms(config, offence);
-    int64_t latest = now_ms + config->penalty_max_ms;
-    bucket->penalty_until_ms = until > latest ? latest : until;
-    if (bucket->penalty_until_ms - now_ms >= config->penalty_from_ms) {
-        bucket->is_barred = true;
+    int64_t penalty =
+        bucket_offend(find_bucket(rate, source), config, offence, config->penalty_from_ms, now_ms);
+    if (limits_source_net(source, &net)) {
+        (void)bucket_offend(find_bucket(rate, &net), config, offence,
+                            LIMITS_NET_PENALTIES * config->penalty_from_ms, now_ms);
     }
-    return bucket->penalty_until_ms - now_ms;
+    return penalty;
 }

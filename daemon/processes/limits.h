@@ -27,7 +27,8 @@ struct limits_config {
     int net_unauth, net_connections, net_burst, net_interval_ms;
 
     /* Penalties: 1, 5, 10 and 90 s (enum limits_offence). They add up, to penalty_max_ms (10
-     * minutes), and bar a source once they reach penalty_from_ms (15 s). */
+     * minutes), and bar a source once they reach penalty_from_ms (15 s), an IPv6 /48 once those of
+     * its sources together reach LIMITS_NET_PENALTIES times as much. */
     int64_t penalty_no_auth_ms, penalty_auth_failed_ms, penalty_grace_ms, penalty_crash_ms;
     int64_t penalty_from_ms, penalty_max_ms;
 
@@ -71,6 +72,7 @@ enum limits_verdict {
     LIMITS_SOURCE_RATE, /* only from limits_rate_take, as the next */
     LIMITS_SOURCE_BARRED,
     LIMITS_NET_RATE,
+    LIMITS_NET_BARRED,
 };
 
 /* `dice` is a random number, uniform over 0 to UINT32_MAX. */
@@ -92,11 +94,13 @@ enum limits_offence {
 /*
  * Sources and their past, in a small table of fixed size: connections per time as token buckets,
  * and penalties, which add up and bar a source once they reach 15 s, for 10 minutes at most
- * (sshd_config(5), PerSourcePenalties). When the table is full, the source that has been quiet the
- * longest makes room. Loopback is free of both unless configured.
+ * (sshd_config(5), PerSourcePenalties); those of an IPv6 /48 add up too. When the table is full,
+ * the source that has been quiet the longest makes room. Loopback is free of both unless
+ * configured.
  */
 enum {
-    LIMITS_RATE_SOURCES = 1024
+    LIMITS_RATE_SOURCES = 1024,
+    LIMITS_NET_PENALTIES = 4
 };
 
 struct limits_rate {
@@ -109,7 +113,7 @@ struct limits_rate {
 };
 
 /* Takes a token of the source and one of its /48: LIMITS_ADMIT, LIMITS_SOURCE_RATE,
- * LIMITS_SOURCE_BARRED or LIMITS_NET_RATE. now_ms is monotonic and positive. */
+ * LIMITS_SOURCE_BARRED, LIMITS_NET_RATE or LIMITS_NET_BARRED. now_ms is monotonic and positive. */
 enum limits_verdict limits_rate_take(struct limits_rate *rate, const struct limits_config *config,
                                      const struct limits_source *source, int64_t now_ms);
 

@@ -1,6 +1,7 @@
 #include "tests/lobby/house_driver.h"
 
 #include "lobby/limits.h"
+#include "lobby/registrations.h"
 #include "storage/accounts.h"
 #include "storage/meta.h"
 
@@ -340,6 +341,35 @@ static void settings_and_passwords_are_kept_with_the_account(void **state)
     assert_null(json_object_get(settings, "x"));
 }
 
+/* Comes from the n-th /64 of that /48 and makes an account; `code` when refused. */
+static void sign_up_from_net(struct driver *driver, int net, int n, const char *code)
+{
+    char address[48];
+    int64_t conn = EVE + 1;
+    (void)snprintf(address, sizeof(address), "2001:db8:%d:%d::1", net, n);
+    driver_connect_from(driver, conn, address, "ssh");
+    assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_ok(driver, conn, "{'t':'sign_in','method':'password','name':'new','password':''}");
+    driver_expect(driver,
+                  driver_ask(driver, conn,
+                             "{'t':'sign_up','name':'n%d-%d','password':'long enough'}", net, n),
+                  code, __FILE__, __LINE__);
+    driver_disconnect(driver, conn);
+}
+
+static void an_ipv6_net_of_many_addresses_takes_four_times_as_many_accounts_an_hour(void **state)
+{
+    struct driver *driver = *state;
+    const int most = REGISTRATION_NET_SHARES * LIMIT_REGISTRATIONS;
+    for (int n = 1; n <= most; n++) {
+        sign_up_from_net(driver, 1, n, NULL);
+    }
+    sign_up_from_net(driver, 1, most + 1, "closed");
+    sign_up_from_net(driver, 2, 1, NULL);
+    driver_pass(driver, LIMIT_REGISTRATIONS_MS);
+    sign_up_from_net(driver, 1, most + 1, NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -358,6 +388,7 @@ int main(void)
         DRIVER_TEST(a_fourth_connection_of_one_account_is_refused),
         DRIVER_TEST(names_are_refused_with_their_reason),
         DRIVER_TEST(a_closed_house_and_a_busy_address_take_no_accounts),
+        DRIVER_TEST(an_ipv6_net_of_many_addresses_takes_four_times_as_many_accounts_an_hour),
         DRIVER_TEST(a_household_of_many_addresses_is_one_source),
         DRIVER_TEST(settings_and_passwords_are_kept_with_the_account),
     };

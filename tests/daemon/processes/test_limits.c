@@ -231,6 +231,45 @@ static void a_crash_bars_at_once_and_nothing_bars_beyond_10_minutes(void **state
     free(rate);
 }
 
+/* The n-th /64 of one /48. */
+static struct limits_source neighbour(unsigned n)
+{
+    char text[INET6_ADDRSTRLEN];
+    snprintf(text, sizeof(text), "2001:db8:1:%x::1", n);
+    return source_of(text);
+}
+
+static void penalties_of_an_ipv6_net_add_up_and_bar_all_its_sources(void **state)
+{
+    (void)state;
+    struct limits_config config = limits_config_default();
+    struct limits_rate *rate = calloc(1, sizeof(*rate));
+    const struct limits_source fresh = neighbour(0xffff), other = source_of("2001:db8:2:1::1");
+    assert_non_null(rate);
+    /* 5 s each: no source is barred by its own, and 60 s bar the net. */
+    for (unsigned n = 0; n < 11; n++) {
+        struct limits_source source = neighbour(n);
+        assert_int_equal(limits_rate_take(rate, &config, &source, 1000), LIMITS_ADMIT);
+        assert_int_equal(limits_offend(rate, &config, &source, LIMITS_AUTH_FAILED, 1000), 5000);
+    }
+    assert_int_equal(limits_rate_take(rate, &config, &fresh, 1000), LIMITS_ADMIT);
+    struct limits_source last = neighbour(11);
+    (void)limits_offend(rate, &config, &last, LIMITS_AUTH_FAILED, 1000);
+    assert_int_equal(limits_rate_take(rate, &config, &fresh, 1000), LIMITS_NET_BARRED);
+    assert_int_equal(limits_rate_take(rate, &config, &fresh, 60999), LIMITS_NET_BARRED);
+    assert_int_equal(limits_rate_take(rate, &config, &other, 1000), LIMITS_ADMIT);
+    assert_int_equal(limits_rate_take(rate, &config, &fresh, 61000), LIMITS_ADMIT);
+    /* What bars one household does not bar its neighbours. */
+    struct limits_source alone = source_of("2001:db8:3:1::1");
+    const struct limits_source beside = source_of("2001:db8:3:2::1");
+    for (int i = 0; i < 3; i++) {
+        (void)limits_offend(rate, &config, &alone, LIMITS_AUTH_FAILED, 1000);
+    }
+    assert_int_equal(limits_rate_take(rate, &config, &alone, 1000), LIMITS_SOURCE_BARRED);
+    assert_int_equal(limits_rate_take(rate, &config, &beside, 1000), LIMITS_ADMIT);
+    free(rate);
+}
+
 static void loopback_has_no_penalties_unless_configured(void **state)
 {
     (void)state;
@@ -262,6 +301,7 @@ int main(void)
         cmocka_unit_test(the_table_of_rates_forgets_the_quietest_source),
         cmocka_unit_test(penalties_add_up_and_bar_from_15_seconds),
         cmocka_unit_test(a_crash_bars_at_once_and_nothing_bars_beyond_10_minutes),
+        cmocka_unit_test(penalties_of_an_ipv6_net_add_up_and_bar_all_its_sources),
         cmocka_unit_test(loopback_has_no_penalties_unless_configured),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
