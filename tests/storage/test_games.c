@@ -262,6 +262,28 @@ static void every_state_is_read_as_it_was_stored(void **state)
     }
 }
 
+static void the_largest_game_and_the_most_scores_are_taken_and_no_more(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_game game = {.game = "whist", .players = STORAGE_SEATS_MAX, .options = "{}"};
+    struct storage_score scores[STORAGE_SCORES_MAX + 1] = {{.rank = 1}};
+    struct storage_finish end = {
+        .state = STORAGE_GAME_FINISHED, .scores = scores, .score_count = STORAGE_SCORES_MAX + 1};
+    size_t count = 0;
+
+    game.table = fixture_table(storage);
+    assert_ok(storage_game_start(storage, &game, &game.id));
+    end.game = game.id;
+    assert_result(storage_game_finish(storage, &end), STORAGE_REFUSED);
+    end.score_count = STORAGE_SCORES_MAX;
+    assert_ok(storage_game_finish(storage, &end));
+    assert_ok(storage_scores_read(storage, game.id, scores, STORAGE_SCORES_MAX, &count));
+    assert_int_equal(count, STORAGE_SCORES_MAX);
+    assert_ok(storage_scores_read(storage, game.id, scores, 2, &count));
+    assert_int_equal(count, 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -274,6 +296,7 @@ int main(void)
         FIXTURE_TEST(a_score_for_nobody_leaves_the_game_as_it_was),
         FIXTURE_TEST(only_a_finished_game_can_be_declared_void_and_once),
         FIXTURE_TEST(every_state_is_read_as_it_was_stored),
+        FIXTURE_TEST(the_largest_game_and_the_most_scores_are_taken_and_no_more),
     };
 
     return cmocka_run_group_tests_name("games", tests, NULL, NULL);

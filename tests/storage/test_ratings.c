@@ -245,6 +245,93 @@ static void a_trail_goes_back_from_the_last_game_and_a_count_up_to_a_time(void *
     assert_int_equal(games, 0);
 }
 
+static void save_all(struct storage *storage, int64_t account, const char *game, double mu)
+{
+    struct storage_rating rating = rating_of(account, mu);
+
+    (void)snprintf(rating.game, sizeof rating.game, "%s", game);
+    assert_ok(storage_rating_save(storage, &rating));
+    rating.mu = 1.0;
+    assert_ok(storage_season_save(storage, 20264, &rating));
+    rating.mu = mu + 1.0;
+    assert_ok(storage_season_save(storage, 20264, &rating));
+    rating.mu = mu + 2.0;
+    assert_ok(storage_season_save(storage, 20265, &rating));
+}
+
+static double mu_of(struct storage *storage, int64_t account, const char *game, int32_t season)
+{
+    struct storage_rating found = {.mu = 0.0};
+    const enum storage_result result =
+        season == 0 ? storage_rating_read(storage, account, game, &found)
+                    : storage_season_read(storage, account, game, season, &found);
+
+    assert_true(result == STORAGE_OK || (result == STORAGE_NOT_FOUND && found.account == 0));
+    return found.mu;
+}
+
+static void ratings_taken_away_are_those_of_one_account_and_game(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+
+    save_all(storage, mira, "bridge", 30.0);
+    save_all(storage, bob, "whist", 40.0);
+    save_all(storage, mira, "whist", 20.0);
+    assert_true(mu_of(storage, mira, "whist", 0) == 20.0);
+    assert_true(mu_of(storage, mira, "whist", 20264) == 21.0);
+    assert_true(mu_of(storage, mira, "whist", 20265) == 22.0);
+    assert_ok(storage_ratings_drop(storage, mira, "whist"));
+    for (int32_t season = 0; season < 20266; season += season == 0 ? 20264 : 1) {
+        const double more = season == 0 ? 0.0 : season - 20263;
+        assert_true(mu_of(storage, mira, "whist", season) == 0.0);
+        assert_true(mu_of(storage, mira, "bridge", season) == 30.0 + more);
+        assert_true(mu_of(storage, bob, "whist", season) == 40.0 + more);
+    }
+}
+
+static void a_change_keeps_all_that_the_game_did(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_rating_change found;
+    size_t count = 0;
+    const struct storage_rating_change change = {
+        .game_id = fixture_game(storage, fixture_table(storage)),
+        .seat = 3,
+        .account = fixture_account(storage, "mira", STORAGE_PLAYER),
+        .game = "whist",
+        .season = 20264,
+        .season_mu_before = 21.0,
+        .season_sigma_before = 7.0,
+        .season_mu_after = 22.0,
+        .season_sigma_after = 6.5,
+        .players = 4,
+        .rank = 2,
+        .win = 0.5,
+        .stat_hits = 3,
+        .stat_chances = 9,
+        .has_left = true,
+        .is_bot = false,
+        .at_ms = NOW_MS,
+    };
+
+    assert_ok(storage_rating_change_add(storage, &change));
+    assert_ok(storage_rating_changes_read(storage, change.game_id, &found, 1, &count));
+    assert_int_equal(count, 1);
+    assert_int_equal(found.season, 20264);
+    assert_true(found.season_mu_before == 21.0 && found.season_sigma_before == 7.0);
+    assert_true(found.season_mu_after == 22.0 && found.season_sigma_after == 6.5);
+    assert_int_equal(found.players, 4);
+    assert_int_equal(found.rank, 2);
+    assert_true(found.win == 0.5);
+    assert_int_equal(found.stat_hits, 3);
+    assert_int_equal(found.stat_chances, 9);
+    assert_true(found.has_left && !found.is_bot);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -256,6 +343,8 @@ int main(void)
         FIXTURE_TEST(a_course_is_told_in_order_and_changes_may_be_set_anew),
         FIXTURE_TEST(ones_ratings_come_by_how_much_was_played),
         FIXTURE_TEST(a_trail_goes_back_from_the_last_game_and_a_count_up_to_a_time),
+        FIXTURE_TEST(ratings_taken_away_are_those_of_one_account_and_game),
+        FIXTURE_TEST(a_change_keeps_all_that_the_game_did),
     };
 
     return cmocka_run_group_tests_name("ratings", tests, NULL, NULL);
