@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -227,6 +228,70 @@ static void a_log_whose_writer_was_killed_goes_on(void **state)
     }
 }
 
+#define LOG_MOST (1024 * 1024) /* log.most_mib = 1 */
+#define LOG_LEFT 4096          /* what the log has room for when the house opens */
+
+/* Makes the log of a closed house nearly as long as it may be. */
+static void lengthen_log(const struct house_fixture *house)
+{
+    static const char line[] = "an old line\n";
+    char path[256];
+    snprintf(path, sizeof(path), "%s/data/house.log", house->folder);
+    FILE *file = fopen(path, "ae");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 0, SEEK_END), 0);
+    for (long len = ftell(file); len < LOG_MOST - LOG_LEFT; len += (long)sizeof(line) - 1) {
+        assert_true(fputs(line, file) >= 0);
+    }
+    assert_int_equal(fclose(file), 0);
+}
+
+/* How many lines of the log that was put aside first hold the words; -1 when there is none. */
+static int logged_before(const struct house_fixture *house, const char *words)
+{
+    char path[256];
+    int count = 0;
+    snprintf(path, sizeof(path), "%s/data/house.log.1", house->folder);
+    if (access(path, F_OK) != 0) {
+        return -1;
+    }
+    char *text = read_file(path);
+    for (const char *at = text; (at = strstr(at, words)) != NULL; at += strlen(words)) {
+        count++;
+    }
+    free(text);
+    return count;
+}
+
+static void a_log_that_grows_too_long_is_put_aside_and_all_go_on_in_the_new_one(void **state)
+{
+    static const char *const words[] = {
+        " event=open transport=ssh",   /* the gate's */
+        " event=key-exchange ",        /* each session's own */
+        " event=sign-in method=guest", /* the core's */
+    };
+    struct house_fixture house;
+    int guests = 0;
+    (void)state;
+    house_open_with(&house, "[log]\nmost_mib = 1\n");
+    house_stop(&house);
+    lengthen_log(&house);
+    house_start(&house, NULL);
+    assert_int_equal(logged_before(&house, "event"), -1);
+    for (; guests < 60 && logged_before(&house, "event") < 0; guests++) {
+        guest_comes_and_goes(&house);
+    }
+    guest_comes_and_goes(&house);
+    guests++;
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        int now = house_logged(&house, words[i]);
+        int before = logged_before(&house, words[i]);
+        assert_true(before >= 1 && now >= 1);
+        assert_int_equal(before + now, guests); /* none is lost */
+    }
+    house_close(&house);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -234,6 +299,7 @@ int main(void)
                                         house_set_up, house_tear_down),
         cmocka_unit_test_setup_teardown(a_log_whose_writer_was_killed_goes_on, house_set_up,
                                         house_tear_down),
+        cmocka_unit_test(a_log_that_grows_too_long_is_put_aside_and_all_go_on_in_the_new_one),
         cmocka_unit_test_setup_teardown(the_log_tells_who_came_and_nothing_that_is_theirs_alone,
                                         house_set_up, house_tear_down),
     };
