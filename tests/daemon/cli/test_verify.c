@@ -132,6 +132,20 @@ static void a_history_of_the_first_format_holds_and_is_no_history_of_the_second(
     assert_history_verdict(history, 1, "(passed)");
 }
 
+static void of_a_void_game_is_said_that_it_holds_and_is_void(void **state)
+{
+    (void)state;
+    json_t *history = sample_history(false);
+    char *text = json_dumps(history, JSON_COMPACT);
+    struct program_run run = verify_bytes(text, strlen(text));
+    assert_int_equal(run.status, 0);
+    assert_null(strstr(run.out, "void"));
+    program_clear(&run);
+    free(text);
+    (void)json_object_set_new(history, "void", json_true());
+    assert_history_verdict(history, 0, "every event and the result; the game was declared void\n");
+}
+
 /* The nth event of a kind, n from 0; *index tells where. Borrowed. */
 static json_t *event_of(json_t *history, const char *kind, int n, size_t *index)
 {
@@ -429,6 +443,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(games_of_every_size_and_option_hold),
         cmocka_unit_test(a_history_of_the_first_format_holds_and_is_no_history_of_the_second),
+        cmocka_unit_test(of_a_void_game_is_said_that_it_holds_and_is_void),
         cmocka_unit_test(a_changed_value_of_any_event_is_found_and_named),
         cmocka_unit_test(a_changed_card_in_a_hand_is_found_to_the_slot),
         cmocka_unit_test(a_key_too_many_or_too_few_in_an_event_is_found),

@@ -23,14 +23,22 @@ static void stage_begin(struct stage *stage, const struct driver_setup *setup)
     stage_push_result(stage);
 }
 
-static void answer_record(struct stage *stage)
+static void answer_record_with(struct stage *stage, bool is_void)
 {
     json_t *fields = json_pack("{s:o}", "record", stage_record(stage));
+    if (is_void) {
+        (void)json_object_set_new(json_object_get(fields, "record"), "is_void", json_true());
+    }
     char *text = json_dumps(fields, JSON_COMPACT);
     assert_non_null(text);
     driver_answer(stage->driver, "record", text);
     free(text);
     json_decref(fields);
+}
+
+static void answer_record(struct stage *stage)
+{
+    answer_record_with(stage, false);
 }
 
 static void push_review(struct stage *stage, const char *leader, int step, const char *seat)
@@ -97,6 +105,41 @@ static void a_follower_who_goes_on_is_told_who_leads_until_they_look_alone(void 
     driver_expect(stage.driver, "step 9 of");
     driver_expect(stage.driver, "replay: all hands");
     driver_print(stage.driver, "a replay, 120x40");
+    stage_clear(&stage);
+}
+
+static void a_void_game_says_so_at_every_step(void **state)
+{
+    struct stage stage;
+    const struct driver_setup setup = {.columns = 80, .rows = 24};
+    (void)state;
+    stage_begin(&stage, &setup);
+    driver_type(stage.driver, "/replay 812\r");
+    answer_record_with(&stage, true);
+    driver_expect(stage.driver, "declared void, step 0 of");
+    driver_type(stage.driver, RIGHT);
+    driver_expect(stage.driver, "declared void, step 1 of");
+    stage_clear(&stage);
+    stage_begin(&stage, &setup);
+    driver_type(stage.driver, "/replay 812\r");
+    answer_record(&stage);
+    driver_expect(stage.driver, "step 0 of");
+    driver_expect_not(stage.driver, "void");
+    stage_clear(&stage);
+}
+
+static void in_lines_a_void_game_says_so_too(void **state)
+{
+    struct stage stage;
+    const struct driver_setup setup = {.columns = 80, .rows = 24, .lines = {.is_on = true}};
+    (void)state;
+    stage_begin(&stage, &setup);
+    driver_type(stage.driver, "/replay 812\n");
+    answer_record_with(&stage, true);
+    driver_expect_heard(stage.driver, "declared void, step 0 of");
+    driver_forget(stage.driver);
+    driver_type(stage.driver, "\n");
+    driver_expect_heard(stage.driver, "declared void, step 1 of");
     stage_clear(&stage);
 }
 
@@ -185,6 +228,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_follower_sees_the_leaders_step_and_seat),
         cmocka_unit_test(a_follower_who_goes_on_is_told_who_leads_until_they_look_alone),
+        cmocka_unit_test(a_void_game_says_so_at_every_step),
+        cmocka_unit_test(in_lines_a_void_game_says_so_too),
         cmocka_unit_test(who_leads_tells_each_step_and_under_way_only_the_last),
         cmocka_unit_test(the_lead_is_taken_where_the_review_stands),
         cmocka_unit_test(who_begins_to_lead_in_the_middle_says_where),
