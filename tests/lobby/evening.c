@@ -265,8 +265,7 @@ static void people_come(struct driver *driver)
     driver_guest_from(driver, GUEST, "203.0.113.7");
     driver_guest_from(driver, GUS, "203.0.113.8");
     driver_sign_in(driver, BOB_TOO, "bob");
-    driver_connect(driver, VISITOR, PEER_SESSION);
-    assert_int_equal(driver_send(driver, VISITOR, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_arrive(driver, VISITOR);
     driver_ok(driver, VISITOR, "{'t':'sign_in','method':'password','name':'','password':''}");
 }
 

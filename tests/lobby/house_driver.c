@@ -447,11 +447,18 @@ void driver_forget(struct driver *driver, int64_t conn)
     (void)json_array_clear(driver->inbox[conn]);
 }
 
-static void driver_hello(struct driver *driver, int64_t conn)
+void driver_arrive(struct driver *driver, int64_t conn)
 {
     driver_connect(driver, conn, PEER_SESSION);
     assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':1,'software':'test'}"),
                      HOUSE_OK);
+}
+
+void driver_arrive_from(struct driver *driver, int64_t conn, const char *address,
+                        const char *transport)
+{
+    driver_connect_from(driver, conn, address, transport);
+    assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':1}"), HOUSE_OK);
 }
 
 void driver_sign_up_from(struct driver *driver, int64_t conn, const char *name, const char *address)
@@ -470,7 +477,7 @@ void driver_sign_up(struct driver *driver, int64_t conn, const char *name)
 
 void driver_sign_in(struct driver *driver, int64_t conn, const char *name)
 {
-    driver_hello(driver, conn);
+    driver_arrive(driver, conn);
     driver_ok(driver, conn,
               "{'t':'sign_in','method':'password','name':'%s','password':'password of %s'}", name,
               name);
@@ -478,14 +485,13 @@ void driver_sign_in(struct driver *driver, int64_t conn, const char *name)
 
 void driver_guest(struct driver *driver, int64_t conn)
 {
-    driver_hello(driver, conn);
+    driver_arrive(driver, conn);
     driver_ok(driver, conn, "{'t':'sign_in','method':'guest'}");
 }
 
 void driver_guest_from(struct driver *driver, int64_t conn, const char *address)
 {
-    driver_connect_from(driver, conn, address, "ssh");
-    assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_arrive_from(driver, conn, address, "ssh");
     driver_ok(driver, conn, "{'t':'sign_in','method':'guest'}");
 }
 

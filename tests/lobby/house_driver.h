@@ -74,6 +74,11 @@ void driver_connect_from(struct driver *driver, int64_t conn, const char *addres
                          const char *transport);
 void driver_disconnect(struct driver *driver, int64_t conn);
 
+/* A session connects and says hello. */
+void driver_arrive(struct driver *driver, int64_t conn);
+void driver_arrive_from(struct driver *driver, int64_t conn, const char *address,
+                        const char *transport);
+
 /* Gives the house a message (JSON with ' for "), commits and gathers what it tells. */
 enum house_result driver_send(struct driver *driver, int64_t conn, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -44,8 +44,7 @@ static void come_from(struct driver *driver, int64_t conn, const char *name, con
 void order_comes(struct driver *driver, int64_t conn, const char *name, const char *address,
                  const char *code)
 {
-    driver_connect_from(driver, conn, address, "ssh");
-    assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_arrive_from(driver, conn, address, "ssh");
     const json_t *answer = driver_ask(driver, conn,
                                       "{'t':'sign_in','method':'password','name':'%s',"
                                       "'password':'password of %s'}",

@@ -1,6 +1,5 @@
-#include "tests/lobby/house_driver.h"
+#include "tests/lobby/table_driver.h"
 
-#include "games/game.h"
 #include "lobby/table_deadline.h"
 
 #include <inttypes.h>
@@ -15,22 +14,6 @@
 #define DAY_MS (24 * HOUR_MS)
 
 static const int64_t both[] = {ADA, BOB};
-
-/* Ada and Bob at a table with two bots, some moves into the game; without a clock it is not rated.
- */
-static int64_t begin(struct driver *driver, int clock_s)
-{
-    driver_sign_up(driver, ADA, "ada");
-    driver_sign_up(driver, BOB, "bob");
-    int64_t table = driver_open_table(driver, ADA, 4, clock_s);
-    driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
-    driver_ok(driver, BOB, "{'t':'seat_take'}");
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
-    driver_ok(driver, ADA, "{'t':'table_start'}");
-    assert_int_equal(driver_play(driver, both, 2, 12), 12);
-    return table;
-}
 
 static void adjourn(struct driver *driver)
 {
@@ -59,7 +42,7 @@ static const json_t *seat_of(const struct driver *driver, int64_t conn, size_t s
 static void nobody_adjourns_a_rated_game_while_somebody_with_a_seat_is_away(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = begin(driver, 30);
+    int64_t table = table_of_two(driver, 30);
     driver_disconnect(driver, BOB);
     driver_ok(driver, ADA, "{'t':'adjourn','text':'dinner'}");
     assert_true(driver_told(driver, ADA, NULL, "ada asks to adjourn the game (dinner; 1 of 2)"));
@@ -80,7 +63,7 @@ static void nobody_adjourns_a_rated_game_while_somebody_with_a_seat_is_away(void
 static void whoever_comes_later_reads_who_adjourned_and_why(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = begin(driver, 0);
+    int64_t table = table_of_two(driver, 0);
     driver_disconnect(driver, BOB);
     driver_ok(driver, ADA, "{'t':'adjourn','text':'dinner'}");
     assert_string_equal(halt_of(driver, ADA), "adjourn");
@@ -92,7 +75,7 @@ static void whoever_comes_later_reads_who_adjourned_and_why(void **state)
 static void a_request_to_adjourn_that_is_taken_back_is_nobodys_any_more(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = begin(driver, 30);
+    int64_t table = table_of_two(driver, 30);
     driver_ok(driver, ADA, "{'t':'adjourn','text':'dinner'}");
     driver_disconnect(driver, ADA);
     driver_ok(driver, BOB, "{'t':'adjourn','text':'a call'}");
@@ -106,7 +89,7 @@ static void a_request_to_adjourn_that_is_taken_back_is_nobodys_any_more(void **s
 static void a_rated_game_that_one_side_never_resumes_is_theirs_who_asked_to(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = begin(driver, 30);
+    int64_t table = table_of_two(driver, 30);
     adjourn(driver);
     driver_disconnect(driver, BOB);
     driver_ok(driver, ADA, "{'t':'resume'}");
@@ -146,7 +129,7 @@ static void a_rated_game_that_one_side_never_resumes_is_theirs_who_asked_to(void
 static void all_who_asked_to_go_on_keep_their_seats_though_they_never_met(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = begin(driver, 30);
+    int64_t table = table_of_two(driver, 30);
     adjourn(driver);
     driver_ok(driver, ADA, "{'t':'resume'}");
     driver_disconnect(driver, ADA);
@@ -165,7 +148,7 @@ static void all_who_asked_to_go_on_keep_their_seats_though_they_never_met(void *
 static void the_deadline_to_come_back_survives_the_house_and_does_not_run_without_it(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = begin(driver, 30);
+    int64_t table = table_of_two(driver, 30);
     adjourn(driver);
     driver_ok(driver, ADA, "{'t':'resume'}");
     int64_t due_ms = driver->now_ms + DEADLINE_MS;
@@ -187,7 +170,7 @@ static void the_deadline_to_come_back_survives_the_house_and_does_not_run_withou
 static void without_anybody_who_waits_there_is_no_deadline(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = begin(driver, 30);
+    int64_t table = table_of_two(driver, 30);
     adjourn(driver);
     driver_pass(driver, 20 * DAY_MS);
     assert_string_equal(halt_of(driver, ADA), "adjourn");

@@ -193,8 +193,7 @@ static void an_answer_at_the_door_does_not_come_sooner_for_being_asked_twice(voi
                              "\"name\":\"ada\",\"password\":\"not the right one\"}";
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
-    driver_connect(driver, BOB, PEER_SESSION);
-    assert_int_equal(driver_send(driver, BOB, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_arrive(driver, BOB);
     assert_null(send_as_is(driver, BOB, in, FIRST_ID));
     assert_null(send_as_is(driver, BOB, in, FIRST_ID));
     driver_pass(driver, driver->config.limits.denial_ms);
@@ -230,8 +229,7 @@ static void a_recovery_code_is_told_by_the_next_core_and_no_file_holds_it(void *
     static const char up[] = "{\"t\":\"sign_up\",\"id\":1000,\"name\":\"ada\"}";
     struct driver *driver = *state;
     char code[64];
-    driver_connect(driver, ADA, PEER_SESSION);
-    assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_arrive(driver, ADA);
     driver_ok(driver, ADA,
               "{'t':'sign_in','method':'key','name':'ada',"
               "'key':{'type':'ssh-ed25519','fingerprint':'SHA256:x'}}");
@@ -243,8 +241,7 @@ static void a_recovery_code_is_told_by_the_next_core_and_no_file_holds_it(void *
     assert_true(strlen(code) > 10);
     assert_false(is_on_disk(driver, code));
     assert_true(is_on_disk(driver, "SHA256:x")); /* such a look finds what is there */
-    driver_connect(driver, BOB, PEER_SESSION);
-    assert_int_equal(driver_send(driver, BOB, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_arrive(driver, BOB);
     driver_ok(driver, BOB, "{'t':'sign_in','method':'password','name':'ada','password':'%s'}",
               code);
 }
@@ -254,8 +251,7 @@ static void what_another_houses_key_has_sealed_is_passed_over(void **state)
 {
     static const char in[] = "{\"t\":\"sign_in\",\"id\":1000,\"method\":\"guest\"}";
     struct driver *driver = *state;
-    driver_connect(driver, ADA, PEER_SESSION);
-    assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_arrive(driver, ADA);
     expect_code(send_as_is(driver, ADA, in, FIRST_ID), "");
     driver->config.answers_key[0] ^= 1;
     driver_restart(driver);

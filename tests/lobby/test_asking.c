@@ -12,8 +12,7 @@
 /* Signs in without coming in. */
 static void ask_as(struct driver *driver, int64_t conn, const char *name)
 {
-    driver_connect(driver, conn, PEER_SESSION);
-    assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_arrive(driver, conn);
     driver_ok(driver, conn,
               "{'t':'sign_in','method':'password','asks':true,'name':'%s','password':'password of "
               "%s'}",

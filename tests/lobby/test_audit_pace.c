@@ -90,8 +90,7 @@ static int64_t rows(struct driver *driver)
 
 static void guest_from(struct driver *driver, int64_t conn, const char *address)
 {
-    driver_connect_from(driver, conn, address, "ssh");
-    assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_arrive_from(driver, conn, address, "ssh");
     driver_ok(driver, conn, "{'t':'sign_in','method':'guest'}");
 }
 

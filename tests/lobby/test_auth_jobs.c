@@ -16,8 +16,7 @@
 
 static void arrive_from(struct driver *driver, int64_t conn, const char *address)
 {
-    driver_connect_from(driver, conn, address, "ssh");
-    assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_arrive_from(driver, conn, address, "ssh");
 }
 
 /* A connection of its own address. */

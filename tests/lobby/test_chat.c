@@ -128,8 +128,7 @@ static void a_line_sent_again_is_answered_and_not_said_again(void **state)
     assert_int_equal(driver_count(driver, BOB, "chat"), 1);
     driver_restart(driver);
     driver_forget(driver, ADA);
-    driver_connect(driver, ADA, PEER_SESSION);
-    assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_arrive(driver, ADA);
     assert_int_equal(driver_count(driver, ADA, "chat"), 1);
     assert_int_equal(driver_send(driver, ADA, "%s", say), HOUSE_OK);
     assert_non_null(driver_answer(driver, ADA, 900));

@@ -16,8 +16,7 @@
 
 static void hello(struct driver *driver, int64_t conn)
 {
-    driver_connect(driver, conn, PEER_SESSION);
-    assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_arrive(driver, conn);
 }
 
 static void hello_is_welcomed_with_the_phase(void **state)
@@ -272,16 +271,14 @@ static void names_are_refused_with_their_reason(void **state)
 static void a_closed_house_and_a_busy_address_take_no_accounts(void **state)
 {
     struct driver *driver = *state;
-    driver_connect_from(driver, EVE, "203.0.113.7", "ssh");
-    assert_int_equal(driver_send(driver, EVE, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_arrive_from(driver, EVE, "203.0.113.7", "ssh");
     driver_ok(driver, EVE, "{'t':'sign_in','method':'password','name':'eve','password':''}");
     assert_int_equal(storage_meta_set(driver->storage, "registration", "closed"), STORAGE_OK);
     driver_no(driver, EVE, "closed", "{'t':'sign_up','name':'eve','password':'long enough'}");
     assert_int_equal(storage_meta_set(driver->storage, "registration", "open"), STORAGE_OK);
     driver_ok(driver, EVE, "{'t':'sign_up','name':'eve','password':'long enough'}");
     for (int64_t conn = EVE + 1; conn <= EVE + LIMIT_REGISTRATIONS; conn++) {
-        driver_connect_from(driver, conn, "203.0.113.7", "ssh");
-        assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':1}"), HOUSE_OK);
+        driver_arrive_from(driver, conn, "203.0.113.7", "ssh");
         driver_ok(driver, conn, "{'t':'sign_in','method':'password','name':'x','password':''}");
         const char *code = conn < EVE + LIMIT_REGISTRATIONS ? NULL : "closed";
         driver_expect(driver,
@@ -298,8 +295,7 @@ static void a_household_of_many_addresses_is_one_source(void **state)
     for (int64_t conn = EVE; conn <= EVE + LIMIT_REGISTRATIONS; conn++) {
         char address[32];
         (void)snprintf(address, sizeof(address), "2001:db8:1:2::%d", (int)conn);
-        driver_connect_from(driver, conn, address, "ssh");
-        assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':1}"), HOUSE_OK);
+        driver_arrive_from(driver, conn, address, "ssh");
         driver_ok(driver, conn, "{'t':'sign_in','method':'password','name':'x','password':''}");
         driver_expect(driver,
                       driver_ask(driver, conn,
@@ -347,8 +343,7 @@ static void sign_up_from_net(struct driver *driver, int net, int n, const char *
     char address[48];
     int64_t conn = EVE + 1;
     (void)snprintf(address, sizeof(address), "2001:db8:%d:%d::1", net, n);
-    driver_connect_from(driver, conn, address, "ssh");
-    assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_arrive_from(driver, conn, address, "ssh");
     driver_ok(driver, conn, "{'t':'sign_in','method':'password','name':'new','password':''}");
     driver_expect(driver,
                   driver_ask(driver, conn,

@@ -160,15 +160,22 @@ static void a_suspended_guest_sits_nowhere_by_any_name(void **state)
     driver_no(driver, AGAIN, "suspended", "{'t':'seat_take','seat':1}");
 }
 
+/* A guest comes, is dealt with by this line, and from then on not heard for this reason, whether
+ * they stay or come again. */
+static void silence_guest(struct driver *driver, const char *line, const char *code)
+{
+    driver_guest_from(driver, GUEST, HOME);
+    order_ok(driver, MAX, line);
+    driver_no(driver, GUEST, code, LOBBY);
+    driver_disconnect(driver, GUEST);
+    driver_guest_from(driver, GUEST, HOME);
+    driver_no(driver, GUEST, code, LOBBY);
+}
+
 static void a_held_guest_is_not_heard_before_the_release(void **state)
 {
     struct driver *driver = *state;
-    driver_guest_from(driver, GUEST, HOME);
-    order_ok(driver, MAX, "hold guest-1 who is that");
-    driver_no(driver, GUEST, "held", LOBBY);
-    driver_disconnect(driver, GUEST);
-    driver_guest_from(driver, GUEST, HOME);
-    driver_no(driver, GUEST, "held", LOBBY);
+    silence_guest(driver, "hold guest-1 who is that", "held");
     order_ok(driver, MAX, "release guest-2");
     driver_ok(driver, GUEST, LOBBY);
 }
@@ -176,12 +183,7 @@ static void a_held_guest_is_not_heard_before_the_release(void **state)
 static void a_warned_guest_talks_once_they_have_read_it(void **state)
 {
     struct driver *driver = *state;
-    driver_guest_from(driver, GUEST, HOME);
-    order_ok(driver, MAX, "warn guest-1 shouting");
-    driver_no(driver, GUEST, "warned", LOBBY);
-    driver_disconnect(driver, GUEST);
-    driver_guest_from(driver, GUEST, HOME);
-    driver_no(driver, GUEST, "warned", LOBBY);
+    silence_guest(driver, "warn guest-1 shouting", "warned");
     order_ok(driver, GUEST, "sanctions ok");
     driver_ok(driver, GUEST, LOBBY);
 }

@@ -1,6 +1,5 @@
-#include "tests/lobby/house_driver.h"
+#include "tests/lobby/table_driver.h"
 
-#include "games/game.h"
 #include "lobby/table_deadline.h"
 
 #include <inttypes.h>
@@ -11,24 +10,10 @@
 
 static const int64_t both[] = {ADA, BOB};
 
-/* Ada and Bob at a rated table with two bots, some moves into the game. */
-static int64_t begin_with(struct driver *driver, int clock_s)
-{
-    driver_sign_up(driver, ADA, "ada");
-    driver_sign_up(driver, BOB, "bob");
-    int64_t table = driver_open_table(driver, ADA, 4, clock_s);
-    driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
-    driver_ok(driver, BOB, "{'t':'seat_take'}");
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
-    driver_ok(driver, ADA, "{'t':'table_start'}");
-    assert_int_equal(driver_play(driver, both, 2, 12), 12);
-    return table;
-}
-
+/* Ada and Bob in a rated game. */
 static int64_t begin(struct driver *driver)
 {
-    return begin_with(driver, 30);
+    return table_of_two(driver, 30);
 }
 
 static bool is_rated(const struct driver *driver, int64_t conn)
@@ -308,7 +293,7 @@ static void who_goes_again_before_the_others_are_back_is_waited_for_again(void *
 static void a_casual_game_goes_on_without_those_the_house_threw_out(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = begin_with(driver, 0);
+    int64_t table = table_of_two(driver, 0);
     driver_restart(driver);
     sign_in_and_enter(driver, ADA, "ada", table);
     driver_ok(driver, ADA, "{'t':'resume'}");
@@ -415,8 +400,7 @@ static void who_went_before_a_core_that_lost_nobody_is_not_waited_for(void **sta
     driver_pass(driver, 5000);
     driver_restart(driver);
     driver_forget(driver, ADA);
-    driver_connect(driver, ADA, PEER_SESSION);
-    assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_arrive(driver, ADA);
     assert_string_equal(halt_of(driver, ADA), "house");
     driver_connect(driver, 5, PEER_GATE);
     assert_int_equal(driver_send(driver, 5, "{'t':'hello','protocol':1}"), HOUSE_OK);

@@ -13,8 +13,7 @@
 
 static void hello(struct driver *driver, int64_t conn)
 {
-    driver_connect(driver, conn, PEER_SESSION);
-    assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_arrive(driver, conn);
 }
 
 /* Ada, whose only way in is the key "abc". */
@@ -116,8 +115,7 @@ static void guesses_of_codes_from_one_household_are_guesses_of_one(void **state)
     for (int64_t conn = NEW; conn <= EVE; conn++) {
         char address[32];
         (void)snprintf(address, sizeof(address), "2001:db8:1:2::%d", (int)conn);
-        driver_connect_from(driver, conn, address, "ssh");
-        assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':1}"), HOUSE_OK);
+        driver_arrive_from(driver, conn, address, "ssh");
         driver_ok(driver, conn, "{'t':'sign_in','method':'key','name':'new'," KEY_OF("xyz") "}");
     }
     driver_no(driver, NEW, "code_bad", "{'t':'code_use','code':'BBBB-BBBB'}");
@@ -218,8 +216,7 @@ static void guests_have_no_keys_and_telnet_shows_no_codes(void **state)
     driver_no(driver, EVE, "guest", "{'t':'keys'}");
     driver_no(driver, EVE, "guest", "{'t':'key_add'}");
     driver_no(driver, EVE, "guest", "{'t':'key_remove','key':'1'}");
-    driver_connect_from(driver, NEW, "192.0.2.7", "telnet");
-    assert_int_equal(driver_send(driver, NEW, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_arrive_from(driver, NEW, "192.0.2.7", "telnet");
     driver_ok(driver, NEW, "{'t':'sign_in','method':'guest'}");
     driver_no(driver, NEW, "telnet", "{'t':'key_add'}");
     driver_no(driver, NEW, "telnet", "{'t':'key_remove','key':'1'}");

@@ -243,8 +243,7 @@ static void a_former_name_is_nobody_elses_for_thirty_days(void **state)
     struct driver *driver = *state;
     const char as_eve[] = "{'t':'sign_up','name':'eve','password':'password of eve'}";
     order_ok(driver, MAX, "rename eve eva a nicer name");
-    driver_connect(driver, LATER, PEER_SESSION);
-    assert_int_equal(driver_send(driver, LATER, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_arrive(driver, LATER);
     driver_ok(driver, LATER, "{'t':'sign_in','method':'password','name':'zoe','password':''}");
     driver_no(driver, LATER, "name_taken", "%s", as_eve);
     driver_no(driver, LATER, "name_taken", "{'t':'name_check','name':'eve'}");

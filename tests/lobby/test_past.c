@@ -1,6 +1,4 @@
-#include "tests/lobby/house_driver.h"
-
-#include "games/game.h"
+#include "tests/lobby/table_driver.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,21 +14,8 @@
  * start, LATE in the house. */
 static int64_t begin(struct driver *driver, const struct game_def *game, const char *watch)
 {
-    char name[16];
-    for (int seat = 0; seat < game->seats_min; seat++) {
-        (void)snprintf(name, sizeof(name), "player%d", seat);
-        driver_sign_up(driver, ADA + seat, name);
-    }
-    driver_sign_up(driver, EARLY, "early");
-    driver_sign_up(driver, LATE, "late");
-    const json_t *answer = driver_ok(
-        driver, ADA, "{'t':'table_open','game':'%s','players':%d,'options':{},'watch':%s}",
-        game->id, game->seats_min, watch);
-    int64_t table = driver_number(answer, "table");
-    for (int seat = 1; seat < game->seats_min; seat++) {
-        driver_ok(driver, ADA + seat, "{'t':'table_enter','table':%" PRId64 "}", table);
-        driver_ok(driver, ADA + seat, "{'t':'seat_take'}");
-    }
+    static const int64_t watchers[] = {EARLY, LATE};
+    int64_t table = table_watched(driver, game, watch, watchers);
     driver_ok(driver, EARLY, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, ADA, "{'t':'table_start'}");
     return table;

@@ -206,8 +206,7 @@ static void a_finished_table_shows_its_result_after_a_restart(void **state)
 static void a_visitor_with_a_key_can_go_on_signing_up(void **state)
 {
     struct driver *driver = *state;
-    driver_connect(driver, ADA, PEER_SESSION);
-    assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_arrive(driver, ADA);
     driver_ok(driver, ADA,
               "{'t':'sign_in','method':'key','name':'ada',"
               "'key':{'type':'ssh-ed25519','fingerprint':'SHA256:x'}}");
@@ -222,8 +221,7 @@ static const char sign_in_again[] = "{'t':'sign_in','id':7,'method':'guest'}";
 static void a_sign_in_sent_again_is_answered_again(void **state)
 {
     struct driver *driver = *state;
-    driver_connect(driver, ADA, PEER_SESSION);
-    assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_arrive(driver, ADA);
     assert_int_equal(driver_send(driver, ADA, "%s", sign_in_again), HOUSE_OK);
     char name[64];
     const json_t *you = json_object_get(driver_answer(driver, ADA, 7), "you");
@@ -238,8 +236,7 @@ static void a_sign_in_sent_again_is_answered_again(void **state)
 static void a_sign_in_that_another_core_did_is_answered_by_the_next(void **state)
 {
     struct driver *driver = *state;
-    driver_connect(driver, ADA, PEER_SESSION);
-    assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_arrive(driver, ADA);
     assert_int_equal(driver_send(driver, ADA, "%s", sign_in_again), HOUSE_OK);
     driver_restart(driver);
     come_back(driver, ADA);
@@ -270,8 +267,7 @@ static void who_did_not_come_back_is_not_signed_in_again(void **state)
         driver_send(driver, 5, "{'t':'connection','conn':11,'address':'::1','transport':'ssh'}"),
         HOUSE_OK);
     assert_int_equal(driver_send(driver, 5, "{'t':'connections_end'}"), HOUSE_OK);
-    driver_connect(driver, ADA, PEER_SESSION);
-    assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_arrive(driver, ADA);
     assert_string_equal(driver_text(driver_newest(driver, ADA, "welcome"), "phase"), "door");
     assert_string_equal(driver_text(driver_newest(driver, BOB, "welcome"), "phase"), "in");
 }

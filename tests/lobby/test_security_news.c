@@ -22,15 +22,13 @@ static void add_key(struct driver *driver)
     const json_t *answer = driver_ok(driver, EVE, "{'t':'key_add'}");
     (void)snprintf(code, sizeof code, "%s", driver_text(answer, "code"));
     driver_disconnect(driver, EVE);
-    driver_connect(driver, VISITOR, PEER_SESSION);
-    assert_int_equal(driver_send(driver, VISITOR, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_arrive(driver, VISITOR);
     driver_ok(driver, VISITOR, "{'t':'sign_in','method':'key','name':'new'," KEY "}");
     driver_ok(driver, VISITOR, "{'t':'code_use','code':'%s'}", code);
     assert_int_equal(driver_told(driver, VISITOR, "notice", "SHA256:xyz"), 0);
     driver_disconnect(driver, VISITOR);
     /* Who has just put it there comes again by it, and makes no word of it go. */
-    driver_connect(driver, VISITOR, PEER_SESSION);
-    assert_int_equal(driver_send(driver, VISITOR, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_arrive(driver, VISITOR);
     driver_ok(driver, VISITOR, "{'t':'sign_in','method':'key','name':'eve'," KEY "}");
     driver_disconnect(driver, VISITOR);
 }
@@ -148,8 +146,7 @@ static void programs_and_questions_do_not_use_it_up(void **state)
     struct driver *driver = *state;
     driver_disconnect(driver, EVE);
     order_ok(driver, ADA, "recover eve");
-    driver_connect(driver, LATER, PEER_SESSION);
-    assert_int_equal(driver_send(driver, LATER, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_arrive(driver, LATER);
     driver_ok(driver, LATER,
               "{'t':'sign_in','method':'password','name':'eve','password':'password of eve',"
               "'asks':true}");

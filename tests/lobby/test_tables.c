@@ -139,8 +139,7 @@ static void a_table_opened_by_a_repeated_request_is_opened_once(void **state)
         assert_int_equal(driver_number(answer, "table"), 1);
         driver_restart(driver);
         driver_forget(driver, ADA);
-        driver_connect(driver, ADA, PEER_SESSION);
-        assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':1}"), HOUSE_OK);
+        driver_arrive(driver, ADA);
     }
     assert_int_equal(driver_number(driver_newest(driver, ADA, "table"), "id"), 1);
 }

@@ -16,8 +16,7 @@
 
 static void come_by(struct driver *driver, int64_t conn, const char *transport)
 {
-    driver_connect_from(driver, conn, "203.0.113.7", transport);
-    assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_arrive_from(driver, conn, "203.0.113.7", transport);
 }
 
 static void set_role(struct driver *driver, const char *name, enum storage_role role)

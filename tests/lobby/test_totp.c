@@ -18,8 +18,7 @@
 
 static void come(struct driver *driver, int64_t conn)
 {
-    driver_connect(driver, conn, PEER_SESSION);
-    assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_arrive(driver, conn);
 }
 
 /* Ada is an admin by the key in the configuration, and has no password. */
@@ -206,8 +205,7 @@ static void guests_and_telnet_have_no_codes(void **state)
     driver_no(driver, ADA, "guest", "{'t':'totp_begin'}");
     driver_sign_up(driver, BOB, "bob");
     driver_ok(driver, BOB, "{'t':'settings_set','settings':{'telnet':true}}");
-    driver_connect_from(driver, EVE, "203.0.113.7", "telnet");
-    assert_int_equal(driver_send(driver, EVE, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    driver_arrive_from(driver, EVE, "203.0.113.7", "telnet");
     driver_ok(driver, EVE,
               "{'t':'sign_in','method':'password','name':'bob','password':'password of bob'}");
     driver_no(driver, EVE, "telnet", "{'t':'totp_begin'}");

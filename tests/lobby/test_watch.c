@@ -1,6 +1,5 @@
-#include "tests/lobby/house_driver.h"
+#include "tests/lobby/table_driver.h"
 
-#include "games/game.h"
 #include "lobby/protocol/view_read.h"
 #include "storage/accounts.h"
 
@@ -19,22 +18,8 @@
 /* A table of ADA's at which as many people sit as the game needs at least. */
 static int64_t open_watched(struct driver *driver, const struct game_def *game, const char *watch)
 {
-    char name[16];
-    for (int seat = 0; seat < game->seats_min; seat++) {
-        (void)snprintf(name, sizeof(name), "player%d", seat);
-        driver_sign_up(driver, ADA + seat, name);
-    }
-    driver_sign_up(driver, EVE, "eve");
-    driver_sign_up(driver, FAY, "fay");
-    const json_t *answer = driver_ok(
-        driver, ADA, "{'t':'table_open','game':'%s','players':%d,'options':{},'watch':%s}",
-        game->id, game->seats_min, watch);
-    int64_t table = driver_number(answer, "table");
-    for (int seat = 1; seat < game->seats_min; seat++) {
-        driver_ok(driver, ADA + seat, "{'t':'table_enter','table':%" PRId64 "}", table);
-        driver_ok(driver, ADA + seat, "{'t':'seat_take'}");
-    }
-    return table;
+    static const int64_t watchers[] = {EVE, FAY};
+    return table_watched(driver, game, watch, watchers);
 }
 
 static int64_t open_short(struct driver *driver, const char *watch)
