@@ -51,12 +51,15 @@ static enum storage_result set_name(struct storage *storage, int64_t id, const c
     return sql_run_on_row(&q);
 }
 
-/* The games an account played in are found by its scores. */
+/* The games an account played in are found by its scores, those that are on by their tables. */
+#define NAMED_IN_GAMES(table)                                                                      \
+    "UPDATE " table " SET name = (SELECT name FROM accounts WHERE id = ?1) WHERE account = ?1"     \
+    " AND game_id IN (SELECT game_id FROM scores WHERE account = ?1"                               \
+    " UNION ALL SELECT game_id FROM tables WHERE state <> 3)"
+
 static const char *const name_followers[] = {
-    "UPDATE game_seats SET name = (SELECT name FROM accounts WHERE id = ?1) WHERE account = ?1"
-    " AND game_id IN (SELECT game_id FROM scores WHERE account = ?1)",
-    "UPDATE seat_changes SET name = (SELECT name FROM accounts WHERE id = ?1) WHERE account = ?1"
-    " AND game_id IN (SELECT game_id FROM scores WHERE account = ?1)",
+    NAMED_IN_GAMES("game_seats"),
+    NAMED_IN_GAMES("seat_changes"),
     "UPDATE scores SET name = (SELECT name FROM accounts WHERE id = ?1) WHERE account = ?1",
     "UPDATE connections SET name = (SELECT name FROM accounts WHERE id = ?1) WHERE account = ?1",
     "UPDATE invitations SET name = (SELECT name FROM accounts WHERE id = ?1) WHERE account = ?1",

@@ -1,4 +1,5 @@
 #include "lobby/former_names.h"
+#include "storage/games.h"
 #include "storage/invitations.h"
 #include "tests/lobby/order_driver.h"
 
@@ -224,6 +225,36 @@ static void an_account_with_a_seat_is_changed_once_no_game_is_on_there(void **st
     }
 }
 
+static void
+who_is_renamed_while_a_game_is_on_has_that_name_in_its_scores_under_any_core(void **state)
+{
+    struct driver *driver = *state;
+    struct storage_score scores[STORAGE_SCORES_MAX];
+    size_t count = 0;
+    const int64_t eve[] = {EVE};
+    const int64_t table = driver_open_table(driver, EVE, 3, 60);
+    driver_ok(driver, BOB, "{'t':'table_enter','table':%d}", (int)table);
+    driver_ok(driver, BOB, "{'t':'seat_take'}");
+    driver_ok(driver, EVE, "{'t':'bot_add','policy':'random'}");
+    driver_ok(driver, EVE, "{'t':'table_start'}");
+    order_ok(driver, MAX, "rename bob robert a nicer name");
+    driver_ok(driver, BOB, "{'t':'seat_leave','for_good':true}");
+    order_ok(driver, MAX, "rename robert rob shorter still");
+    driver_restart(driver);
+    driver_sign_in(driver, EVE, "eve");
+    driver_ok(driver, EVE, "{'t':'table_enter','table':%d}", (int)table);
+    (void)driver_play(driver, eve, 1, SIZE_MAX);
+    assert_int_equal(storage_scores_read(driver->storage, 1, scores, STORAGE_SCORES_MAX, &count),
+                     STORAGE_OK);
+    bool has_rob = false;
+    for (size_t i = 0; i < count; i++) {
+        assert_string_not_equal(scores[i].who.name, "bob");
+        assert_string_not_equal(scores[i].who.name, "robert");
+        has_rob = has_rob || strcmp(scores[i].who.name, "rob") == 0;
+    }
+    assert_true(has_rob);
+}
+
 static void an_invitation_follows_the_name_and_goes_with_the_account(void **state)
 {
     struct driver *driver = *state;
@@ -292,6 +323,7 @@ int main(void)
         ORDER_TEST(a_deleted_account_is_not_called),
         ORDER_TEST(a_deleted_account_leaves_no_name_and_no_word),
         cmocka_unit_test(an_account_with_a_seat_is_changed_once_no_game_is_on_there),
+        ORDER_TEST(who_is_renamed_while_a_game_is_on_has_that_name_in_its_scores_under_any_core),
         ORDER_TEST(an_invitation_follows_the_name_and_goes_with_the_account),
         ORDER_TEST(a_former_name_is_nobody_elses_for_thirty_days),
         ORDER_TEST(whoever_was_renamed_may_have_the_former_name_back),
