@@ -191,16 +191,30 @@ static bool holds_seat(const struct table *table, int64_t account)
     return false;
 }
 
-/* Whether the account plays somewhere, which has to be dealt with first. */
-static bool is_playing(struct order *order, int64_t account)
+/* Whether the account began the table's game: its end is rated for it, even if it has left. */
+static bool began_game(const struct table *table, int64_t account)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        if (table->plays[seat].starter.account == account) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether the account plays somewhere, which has to be dealt with first; for one that is to be
+ * closed, whether it has left a game that is still on, too. */
+static bool is_playing(struct order *order, int64_t account, bool is_closed)
 {
     const struct table *table = NULL;
     struct index_at next;
     INDEX_EACH(&order->house->tables, table, next)
     {
-        if (table_is_playing(table) && holds_seat(table, account)) {
+        if (table_is_playing(table) &&
+            (holds_seat(table, account) || (is_closed && began_game(table, account)))) {
             order_no(order, "seated",
-                     _("%s plays at table #%lld: /adjudicate that game, or wait for its end."),
+                     _("%s is in the game at table #%lld: /adjudicate that game, or wait for its "
+                       "end."),
                      order->target.name, (long long)table->row.id);
             return true;
         }
@@ -281,7 +295,7 @@ static void program_run(struct order *order)
     } else if (rerate_is_on(order->house)) {
         order_no(order, "busy", "%s", _("Ratings are being computed anew: again in a moment."));
     }
-    if (order->code != NULL || is_playing(order, order->target.id)) {
+    if (order->code != NULL || is_playing(order, order->target.id, false)) {
         return;
     }
     stand_up(order, order->target.id);
@@ -337,7 +351,7 @@ static void merge_run(struct order *order)
         order_no(order, "role", _("%s is staff: only the owner may do that."), into->name);
         return;
     }
-    if (is_playing(order, order->target.id) ||
+    if (is_playing(order, order->target.id, true) ||
         !order_confirmed(order, _("%s becomes %s, for good. Is it meant?"), order->target.name,
                          into->name)) {
         return;
@@ -373,7 +387,7 @@ const struct verb verb_merge = {
 static void delete_run(struct order *order)
 {
     char name[STORAGE_NAME_SIZE];
-    if (is_playing(order, order->target.id) ||
+    if (is_playing(order, order->target.id, true) ||
         !order_confirmed(order, _("%s is deleted for good. Is it meant?"), order->target.name)) {
         return;
     }

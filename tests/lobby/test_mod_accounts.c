@@ -225,6 +225,29 @@ static void an_account_with_a_seat_is_changed_once_no_game_is_on_there(void **st
     }
 }
 
+static void who_has_left_a_game_that_is_still_on_is_not_merged_or_deleted(void **state)
+{
+    struct driver *driver = *state;
+    const int64_t eve[] = {EVE};
+    const int64_t table = driver_open_table(driver, EVE, 3, 60);
+    driver_ok(driver, BOB, "{'t':'table_enter','table':%d}", (int)table);
+    driver_ok(driver, BOB, "{'t':'seat_take'}");
+    driver_ok(driver, EVE, "{'t':'bot_add','policy':'random'}");
+    driver_ok(driver, EVE, "{'t':'table_start'}");
+    driver_ok(driver, BOB, "{'t':'seat_leave','for_good':true}");
+    driver_ok(driver, BOB, "{'t':'table_leave'}");
+    assert_non_null(strstr(order_no(driver, ADA, "seated", "yes delete bob why"), "#1"));
+    assert_non_null(strstr(order_no(driver, ADA, "seated", "yes merge bob eve why"), "#1"));
+    driver_restart(driver);
+    driver_sign_in(driver, EVE, "eve");
+    driver_sign_in(driver, ADA, "ada");
+    driver_ok(driver, ADA, "{'t':'step_up','password':'password of ada'}");
+    order_no(driver, ADA, "seated", "yes delete bob why");
+    driver_ok(driver, EVE, "{'t':'table_enter','table':%d}", (int)table);
+    (void)driver_play(driver, eve, 1, SIZE_MAX);
+    order_ok(driver, ADA, "yes delete bob why");
+}
+
 static void
 who_is_renamed_while_a_game_is_on_has_that_name_in_its_scores_under_any_core(void **state)
 {
@@ -323,6 +346,7 @@ int main(void)
         ORDER_TEST(a_deleted_account_is_not_called),
         ORDER_TEST(a_deleted_account_leaves_no_name_and_no_word),
         cmocka_unit_test(an_account_with_a_seat_is_changed_once_no_game_is_on_there),
+        ORDER_TEST(who_has_left_a_game_that_is_still_on_is_not_merged_or_deleted),
         ORDER_TEST(who_is_renamed_while_a_game_is_on_has_that_name_in_its_scores_under_any_core),
         ORDER_TEST(an_invitation_follows_the_name_and_goes_with_the_account),
         ORDER_TEST(a_former_name_is_nobody_elses_for_thirty_days),
