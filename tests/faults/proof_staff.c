@@ -65,6 +65,10 @@ static const struct {
      "SELECT count(*) FROM audit a LEFT JOIN accounts c ON c.id = a.target_id"
      " WHERE " DONE("rename") " AND c.name IS NOT json_extract(a.state_after, '$.name')" NO_LATER(
          "'rename', 'delete'")},
+    {"names in the scores of games",
+     "SELECT count(*) FROM scores s JOIN accounts c ON c.id = s.account"
+     " WHERE c.name <> s.name AND c.password_hash <> '' AND NOT EXISTS"
+     " (SELECT 1 FROM audit m WHERE m.result = 'ok' AND m.verb = 'merge')"},
     {"roles that were given",
      "SELECT count(*) FROM audit a LEFT JOIN accounts c ON c.id = a.target_id"
      " WHERE " DONE("role") " AND c.role IS NOT CASE json_extract(a.state_after, '$.role')"
@@ -77,7 +81,7 @@ static const struct {
     {"the end of accounts",
      "SELECT count(*) FROM audit a JOIN accounts c ON c.id = a.target_id WHERE a.result = 'ok'"
      " AND (a.verb = 'delete' AND c.name <> 'deleted-account-' || c.id"
-     " OR a.verb IN ('delete', 'merge') AND (c.password_hash <> '' OR c.role <> 0 OR EXISTS"
+     " OR a.verb IN ('delete', 'merge') AND (c.password_hash <> '' OR EXISTS"
      " (SELECT 1 FROM ratings r WHERE r.account = c.id)))"},
     {"games that were given to another account",
      "SELECT count(*) FROM audit a JOIN scores s ON s.account = a.target_id"
