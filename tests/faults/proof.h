@@ -14,6 +14,7 @@ struct proof {
     uint64_t lost;    /* things told that the data do not have, or have otherwise */
     uint64_t corrupt; /* what contradicts itself in the data: damage, games that do not replay … */
     uint64_t checked; /* things told that were looked for */
+    uint64_t orders;  /* of those lost: orders that were told done */
     char first[256];  /* the first of all that is wrong, "" when nothing is */
 };
 

@@ -30,7 +30,7 @@ static const struct {
      "SELECT count(*) FROM sanctions s WHERE s.ended_ms <> 0 AND s.ended_ms < s.until_ms"
      " AND s.kind <> 0 AND NOT EXISTS (SELECT 1 FROM audit a WHERE a.at_ms = s.ended_ms"
      " AND a.result = 'ok' AND a.verb IN"
-     " ('unmute', 'unsuspend', 'unban', 'unrankban', 'release', 'hold', 'merge', 'delete'))"},
+     " ('unmute', 'unsuspend', 'unban', 'unrankban', 'release', 'hold', 'resolve'))"},
     {"the end of sanctions that were lifted",
      "SELECT count(*) FROM audit a JOIN sanctions s ON s.account = a.target_id"
      " AND " IN_FORCE_AT(
@@ -110,13 +110,14 @@ static const struct {
      " EXISTS (SELECT 1 FROM rules r WHERE r.kind = 2 AND r.name = a.name)"},
     {"that no new games begin",
      "SELECT count(*) FROM audit a WHERE " DONE(
-         "drain") " AND ((SELECT value FROM meta WHERE name = 'draining') = '') <> (a.arguments = "
+         "drain") " AND (ifnull((SELECT value FROM meta WHERE name = 'draining'), '') = '') <> "
+                  "(a.arguments = "
                   "'off')"
                   " AND NOT EXISTS (SELECT 1 FROM audit l WHERE l.result = 'ok'"
                   " AND (l.verb = 'shutdown' OR l.id > a.id AND l.verb = 'drain'))"},
     {"what is told to who comes in",
      "SELECT count(*) FROM audit a WHERE " DONE(
-         "motd") " AND (SELECT value FROM meta WHERE name = 'motd')"
+         "motd") " AND ifnull((SELECT value FROM meta WHERE name = 'motd'), '')"
                  " <> CASE a.arguments WHEN '@' THEN '' ELSE a.arguments END"
                  " AND NOT EXISTS (SELECT 1 FROM audit l WHERE l.id > a.id AND l.result = 'ok'"
                  " AND l.verb = 'motd')"},
@@ -207,6 +208,7 @@ static void staff_orders(sqlite3 *db, const struct ledger *ledger, struct proof 
         if (counts[i].done < order->done && staff_has_row(order->line)) {
             (void)snprintf(what, sizeof(what), "/%s, over connection", order->line);
             proof_lost(proof, what, order->conn);
+            proof->orders++;
         } else if (counts[i].rows > order->asked) {
             (void)snprintf(what, sizeof(what), "done twice: /%s, over connection", order->line);
             proof_corrupt(proof, what, order->conn);

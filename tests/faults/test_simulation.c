@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +38,9 @@ enum trouble {
 };
 
 #define VERBS_MAX 64
+#define VERBS_UNTOLD 12
+#define CONTROL_KILLS 100
+#define CONTROL_STEPS 6000
 
 struct run {
     struct quick_random random;
@@ -293,6 +297,95 @@ static void what_a_core_has_committed_and_not_told_is_told_by_the_next(void **st
     sim_free(run.sim);
 }
 
+static void a_verb_that_a_core_has_carried_out_and_not_told_is_told_by_the_next(void **state)
+{
+    (void)state;
+    const struct sim_options options = {.seed = 1, .players = 6, .has_staff = true};
+    struct run run = {.sim = sim_new(&options)};
+    quick_random_init(&run.random, 1);
+    for (uint64_t i = 1; i <= VERBS_UNTOLD; i++) {
+        sim_kill_core_before_ok(run.sim, "mod");
+        while (sim_counts(run.sim).untold < i) {
+            until_death(&run);
+        }
+        steps(&run, quick_random_below(&run.random, 100));
+    }
+    steps(&run, RUN_GAP_STEPS);
+    proof_check(sim_disk(run.sim), sim_ledger(run.sim), &run.proof);
+    assert_string_equal(run.proof.first, "");
+    const struct sim_counts counts = sim_counts(run.sim);
+    assert_int_equal(counts.told_otherwise, 0);
+    assert_true(counts.told_after > counts.untold / 2); /* the others hung up, or were sent out */
+    sim_free(run.sim);
+}
+
+/* A control: the proof finds that a verb is lost that was told before its commit. */
+static void a_verb_told_before_its_commit_is_found_out(void **state)
+{
+    (void)state;
+    const struct sim_options options = {
+        .seed = 1, .players = 6, .has_staff = true, .tells_first = true};
+    struct proof proof = {0};
+    struct quick_random random;
+    struct sim *sim = sim_new(&options);
+    quick_random_init(&random, 1);
+    for (int i = 0; i < CONTROL_KILLS && proof.orders == 0; i++) {
+        const uint64_t deaths = sim_counts(sim).deaths;
+        sim_kill_core_at_change(sim, 1 + quick_random_below(&random, 100));
+        while (sim_counts(sim).deaths == deaths) {
+            sim_step(sim);
+        }
+        proof_check(sim_disk(sim), sim_ledger(sim), &proof);
+    }
+    assert_true(proof.orders > 0);
+    sim_free(sim);
+}
+
+/* How much is lost once this has been done to the data. */
+static uint64_t lost_after(struct sim *sim, const char *sql)
+{
+    struct proof proof = {0};
+    sqlite3 *db = NULL;
+    struct disk *copy = disk_copy(sim_disk(sim));
+    struct disk *before = disk_use(copy);
+    assert_int_equal(sqlite3_open_v2("house.db", &db, SQLITE_OPEN_READWRITE, DISK_NAME), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "PRAGMA locking_mode = EXCLUSIVE", NULL, NULL, NULL),
+                     SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+    (void)disk_use(before);
+    proof_check(copy, sim_ledger(sim), &proof);
+    disk_free(copy);
+    return proof.lost;
+}
+
+/* A control: of what verbs did nothing is missed, but for what others do as well. */
+static void a_verb_without_its_effect_is_found_out(void **state)
+{
+    static const char *const losses[] = {
+        "DELETE FROM sanction_sources; DELETE FROM sanctions",
+        "UPDATE sanctions SET ended_ms = since_ms + 1, ended_by = 'nobody'",
+        "UPDATE accounts SET role = 0",
+        "UPDATE accounts SET name = 'x' || id",
+        "UPDATE chat SET hidden_ms = 0",
+        "DELETE FROM staff_notes",
+    };
+    (void)state;
+    const struct sim_options options = {
+        .seed = 2, .players = 6, .is_fault_free = true, .has_staff = true};
+    struct sim *sim = sim_new(&options);
+    for (int i = 0; i < CONTROL_STEPS; i++) {
+        sim_step(sim);
+    }
+    assert_int_equal(lost_after(sim, "SELECT 1"), 0);
+    for (size_t i = 0; i < ARRAY_LEN(losses); i++) {
+        if (lost_after(sim, losses[i]) == 0) {
+            fail_msg("not found out: %s", losses[i]);
+        }
+    }
+    sim_free(sim);
+}
+
 /* Players of a house without trouble come to the ends of games, or the rest would prove little. */
 static void without_trouble_games_are_played_to_their_ends(void **state)
 {
@@ -317,6 +410,9 @@ int main(void)
         cmocka_unit_test(whatever_fails_nothing_told_is_lost_and_a_seed_is_a_run),
         cmocka_unit_test(another_seed_is_another_run),
         cmocka_unit_test(what_a_core_has_committed_and_not_told_is_told_by_the_next),
+        cmocka_unit_test(a_verb_that_a_core_has_carried_out_and_not_told_is_told_by_the_next),
+        cmocka_unit_test(a_verb_told_before_its_commit_is_found_out),
+        cmocka_unit_test(a_verb_without_its_effect_is_found_out),
         cmocka_unit_test(without_trouble_games_are_played_to_their_ends),
     };
     return cmocka_run_group_tests_name("simulation", tests, NULL, NULL);
