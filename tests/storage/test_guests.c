@@ -85,6 +85,29 @@ static void the_house_keeps_those_seen_last(void **state)
     assert_ok(storage_guest_read(fixture->storage, "guest-10", &read));
 }
 
+static bool hear_guest(void *context, const struct storage_guest *guest)
+{
+    return fixture_hear(context, "%s", guest->name);
+}
+
+static void guests_of_a_network_come_newest_first(void **state)
+{
+    static const char *const nets[] = {"192.0.2.7", "192.0.2.7", "192.0.2.8", "192.0.2.7"};
+    static const int64_t seen_ms[] = {20, 30, 40, 10};
+    struct fixture *fixture = *state;
+    struct fixture_heard heard = {.count = 0};
+
+    for (int i = 0; i < 4; i++) {
+        const struct storage_guest guest = a_guest(i, nets[i], seen_ms[i]);
+        assert_ok(storage_guest_note(fixture->storage, &guest, 0));
+    }
+    assert_ok(storage_guests_from(fixture->storage, "192.0.2.7", hear_guest, &heard));
+    assert_heard(&heard, "guest-1 guest-0 guest-3 ");
+    heard.stop_after = 1;
+    assert_ok(storage_guests_from(fixture->storage, "192.0.2.7", hear_guest, &heard));
+    assert_heard(&heard, "guest-1 ");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -92,6 +115,7 @@ int main(void)
         FIXTURE_TEST(who_was_seen_too_long_ago_is_forgotten),
         FIXTURE_TEST(one_network_keeps_no_more_names_than_its_share),
         FIXTURE_TEST(the_house_keeps_those_seen_last),
+        FIXTURE_TEST(guests_of_a_network_come_newest_first),
     };
     return cmocka_run_group_tests_name("guests", tests, NULL, NULL);
 }

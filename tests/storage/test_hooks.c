@@ -144,6 +144,28 @@ static void the_oldest_is_dropped_when_too_many_wait(void **state)
     assert_ok(storage_hook_event_read(fixture->storage, of_ada, &event));
 }
 
+static void the_next_is_the_first_that_is_due_later_and_waits(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t account = add_hook(fixture, "bob");
+    int64_t next_ms = 0;
+
+    assert_ok(storage_hook_events_next(storage, 0, &next_ms));
+    assert_true(next_ms == INT64_MAX);
+    const int64_t told = add_event(fixture, account, TURN, 20);
+    (void)add_event(fixture, account, TURN, 40);
+    (void)add_event(fixture, account, TELL, 30);
+    (void)add_event(fixture, account, TELL, 10);
+    assert_ok(storage_hook_event_end(storage, told, true));
+    assert_ok(storage_hook_events_next(storage, 10, &next_ms));
+    assert_int_equal(next_ms, 30);
+    assert_ok(storage_hook_events_next(storage, 9, &next_ms));
+    assert_int_equal(next_ms, 10);
+    assert_ok(storage_hook_events_next(storage, 40, &next_ms));
+    assert_true(next_ms == INT64_MAX);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -151,6 +173,7 @@ int main(void)
         FIXTURE_TEST(what_is_due_comes_longest_due_first),
         FIXTURE_TEST(a_try_is_counted_and_what_was_told_is_not_due),
         FIXTURE_TEST(the_oldest_is_dropped_when_too_many_wait),
+        FIXTURE_TEST(the_next_is_the_first_that_is_due_later_and_waits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,12 +74,31 @@ static void what_was_given_back_is_summed_by_season_and_time_and_dropped_by_game
     assert_true(sum.mu == 0.0);
 }
 
+static void a_rule_taken_away_leaves_those_of_other_names_and_kinds(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    int64_t value = 0;
+
+    assert_ok(storage_rule_set(storage, STORAGE_RULE_SLOW, "lobby", 10));
+    assert_ok(storage_rule_set(storage, STORAGE_RULE_SLOW, "#tea", 20));
+    assert_ok(storage_rule_set(storage, STORAGE_RULE_FROZEN, "lobby", 30));
+    assert_ok(storage_rule_set(storage, STORAGE_RULE_SLOW, "lobby", 0));
+    assert_ok(storage_rule_read(storage, STORAGE_RULE_SLOW, "lobby", &value));
+    assert_int_equal(value, 0);
+    assert_ok(storage_rule_read(storage, STORAGE_RULE_SLOW, "#tea", &value));
+    assert_int_equal(value, 20);
+    assert_ok(storage_rule_read(storage, STORAGE_RULE_FROZEN, "lobby", &value));
+    assert_int_equal(value, 30);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(a_rule_is_set_changed_and_taken_away),
         FIXTURE_TEST(rules_of_a_kind_come_by_name_until_told_to_stop),
         FIXTURE_TEST(what_was_given_back_is_summed_by_season_and_time_and_dropped_by_game),
+        FIXTURE_TEST(a_rule_taken_away_leaves_those_of_other_names_and_kinds),
     };
     return cmocka_run_group_tests_name("rules", tests, NULL, NULL);
 }
