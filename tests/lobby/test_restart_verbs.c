@@ -2,6 +2,7 @@
 #include "lobby/conns.h"
 #include "lobby/protocol/verbs.h"
 #include "tests/lobby/evening.h"
+#include "tests/lobby/order_lines.h"
 #include "tests/lobby/seen_by_all.h"
 
 #include <stdio.h>
@@ -162,22 +163,64 @@ static void after_every_verb_and_a_restart_everybody_sees_the_same(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* Carried out, or begun by a core that dies before anything of it is stored. */
-static bool do_or_die(struct driver *driver, const struct deed *deed, struct quick_random *random)
+static uint32_t some_number(void *context, uint32_t below)
 {
-    char line[160], json[256];
-    deed_line(deed, line);
+    return quick_random_below(context, below);
+}
+
+static const char *some_player(void *context)
+{
+    static const char *const players[] = {"ada", "max", "bob", "eve", "cyd",     "dan",    "uma",
+                                          "jon", "kim", "zed", "hal", "guest-1", "guest-2"};
+    return players[quick_random_below(context, ARRAY_LEN(players))];
+}
+
+/* One of those above, or a line made from what verbs.def says of a verb's arguments, given by
+ * somebody who has its role. */
+static int64_t some_deed(struct quick_random *random, int64_t serial,
+                         char line[4 + ORDER_LINE_SIZE])
+{
+    static const char *const times[] = {"15m", "12h", "7d", NULL};
+    static const int64_t players[] = {BOB, CYD, DAN, EVE, JON, UMA};
+    struct order_lines lines = {.context = random,
+                                .below = some_number,
+                                .player = some_player,
+                                .tables = 7,
+                                .games = 7,
+                                .lines = 6,
+                                .reports = 2,
+                                .sanctions = 8,
+                                .serial = serial,
+                                .times = times};
+    const struct deed *deed = &deeds[quick_random_below(random, ARRAY_LEN(deeds))];
+    if (quick_random_below(random, 2) == 0) {
+        deed_line(deed, line);
+        return deed->conn;
+    }
+    const struct verb_words *words = verb_words_find(deed->verb);
+    memcpy(line, "yes ", 5);
+    order_line_make(&lines, words, line + 4);
+    return words->role == VERB_ADMIN ? ADA
+           : words->role == VERB_MOD ? MAX
+                                     : players[quick_random_below(random, ARRAY_LEN(players))];
+}
+
+/* Carried out, or begun by a core that dies before anything of it is stored. */
+static bool do_or_die(struct driver *driver, int64_t conn, const char *line,
+                      struct quick_random *random)
+{
+    char json[2 * ORDER_LINE_SIZE];
     seen_dismiss(driver); /* which is a turn of its own */
-    if (conn_find(driver->house, deed->conn) == NULL) {
+    if (conn_find(driver->house, conn) == NULL) {
         return false; /* sent away by an earlier one */
     }
     if (quick_random_below(random, 6) > 0) {
-        const json_t *answer = driver_ask(driver, deed->conn, "{'t':'mod','line':'%s'}", line);
+        const json_t *answer = driver_ask(driver, conn, "{'t':'mod','line':'%s'}", line);
         return strcmp(driver_text(answer, "t"), "ok") == 0;
     }
     int len = snprintf(json, sizeof(json), "{\"t\":\"mod\",\"id\":%d,\"line\":\"%s\"}",
                        (int)driver->next_id++, line);
-    driver->result = house_receive(driver->house, driver->now_ms, deed->conn, json, (size_t)len);
+    driver->result = house_receive(driver->house, driver->now_ms, conn, json, (size_t)len);
     seen_kill(driver);
     return false;
 }
@@ -200,10 +243,10 @@ static void after_any_verbs_kills_and_restarts_everybody_sees_the_same(void **st
         quick_random_init(&random, seed);
         evening_begin(driver);
         for (int i = 1; i <= SEQUENCE; i++) {
-            char title[64];
-            const struct deed *deed = &deeds[quick_random_below(&random, ARRAY_LEN(deeds))];
-            (void)snprintf(title, sizeof(title), "seed %d, verb %d %s", (int)seed, i, deed->verb);
-            done += do_or_die(driver, deed, &random);
+            char title[2 * ORDER_LINE_SIZE], line[4 + ORDER_LINE_SIZE];
+            const int64_t conn = some_deed(&random, i, line);
+            (void)snprintf(title, sizeof(title), "seed %d, verb %d %s", (int)seed, i, line);
+            done += do_or_die(driver, conn, line, &random);
             wrong += i % SEQUENCE_LOOK == 0 && !seen_survives_restart(driver, title);
         }
     }
