@@ -24,22 +24,27 @@ static const struct person *security_person(struct house *house, int64_t account
     return person != NULL && person->account == account ? person : NULL;
 }
 
+/* True when somebody who reads it is told at once. */
+static bool security_tell_now(struct house *house, const struct person *person,
+                              const struct conn *but, const char *words)
+{
+    const struct conn *conn = NULL;
+    bool is_told = false;
+    TAILQ_FOREACH(conn, &person->conns, of_person)
+    {
+        if (conn != but) {
+            conn_notice(house, conn, "warn", words);
+            is_told = is_told || security_is_read(conn);
+        }
+    }
+    return is_told;
+}
+
 void security_tell(struct house *house, int64_t account, const struct conn *but,
                    const char *not_by_key, const char *words)
 {
     const struct person *person = security_person(house, account);
-    const struct conn *conn = NULL;
-    bool is_told = false;
-    if (person != NULL) {
-        TAILQ_FOREACH(conn, &person->conns, of_person)
-        {
-            if (conn != but) {
-                conn_notice(house, conn, "warn", words);
-                is_told = is_told || security_is_read(conn);
-            }
-        }
-    }
-    if (!is_told) {
+    if (person == NULL || !security_tell_now(house, person, but, words)) {
         struct storage_notice notice = {.account = account, .at_ms = house->now_ms};
         (void)snprintf(notice.not_by_key, sizeof(notice.not_by_key), "%s",
                        not_by_key == NULL ? "" : not_by_key);
