@@ -357,8 +357,8 @@ static void core_begin(struct sim *sim)
         core_pass(house_receive(sim->house, sim->now_ms, conn, core_hello, sizeof(core_hello) - 1));
     }
     for (size_t i = 0; i < SIM_LINKS; i++) {
+        sim->links[i].is_known = false;
         if (sim->links[i].conn != 0 && !sim->links[i].is_dismissed) {
-            sim->links[i].is_known = false;
             core_connect(sim, &sim->links[i], true);
             core_hand_over(sim, &sim->links[i]);
         }
