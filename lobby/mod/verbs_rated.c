@@ -31,9 +31,28 @@ void rated_players_tell(struct order *order, int64_t game, const char *words)
     }
 }
 
+bool rated_players_are_others(struct order *order, int64_t game)
+{
+    struct storage_score scores[STORAGE_SCORES_MAX];
+    const int64_t own = order_actor_account(order);
+    size_t count = 0;
+    stored_or_fail(order->house, storage_scores_read(order->house->storage, game, scores,
+                                                     STORAGE_SCORES_MAX, &count));
+    for (size_t i = 0; own != 0 && i < count; i++) {
+        if (scores[i].who.account == own) {
+            order_no(order, "self", "%s", _("You played in it yourself: leave that to others."));
+            return false;
+        }
+    }
+    return true;
+}
+
 static void void_run(struct order *order)
 {
     char words[2 * WORDS_MAX];
+    if (!rated_players_are_others(order, order->target.id)) {
+        return;
+    }
     if (!order_confirmed(order,
                          _("Game %s becomes void and ratings are computed anew, for good. "
                            "Is it meant?"),

@@ -29,6 +29,7 @@ struct refund {
     int64_t since_ms;
     bool is_meant;  /* else it is only computed, and nothing is written */
     bool was_given; /* something of it was given back before */
+    bool is_own;    /* who gives the order would gain by it */
     json_t *gains;  /* {name: {game: points}} of all time */
     json_t *rows;
 };
@@ -47,6 +48,7 @@ static void gain_add(struct refund *refund, const struct storage_rating_change *
         games = json_object();
         (void)json_object_set_new(refund->gains, account.name, games);
     }
+    refund->is_own = refund->is_own || change->account == order_actor_account(refund->order);
     double points = json_number_value(json_object_get(games, title)) + rating_points_change(lost);
     (void)json_object_set_new(games, title, json_real(points));
 }
@@ -260,6 +262,10 @@ static bool refund_is_meant(struct refund *refund)
     gains_write(refund, gains);
     if (json_object_size(refund->gains) == 0) {
         refund_refuse(refund);
+        return false;
+    }
+    if (refund->is_own) {
+        order_no(order, "self", "%s", _("You would gain by it yourself: leave that to others."));
         return false;
     }
     if (refund->from == 0) {

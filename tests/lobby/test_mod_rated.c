@@ -316,6 +316,31 @@ static void a_refund_of_a_game_and_then_of_its_winner_pays_once(void **state)
     assert_true(season_mu_of(driver, loser) == season);
 }
 
+static void nobody_voids_or_refunds_a_game_of_their_own(void **state)
+{
+    struct driver *driver = *state;
+    char voids[64], refunds[64], winner[64], line[64];
+    int64_t game = play_rated(driver);
+    confirm_again(driver);
+    const bool bob_won = strcmp(winner_of(driver), "bob") == 0;
+    const int64_t loser = bob_won ? EVE : BOB;
+    const char *name = bob_won ? "eve" : "bob";
+    snprintf(line, sizeof line, "yes role %s admin trusted", name);
+    order_ok(driver, ADA, line);
+    driver_ok(driver, loser, "{'t':'step_up','password':'password of %s'}", name);
+    snprintf(voids, sizeof voids, "yes void @%d collusion", (int)game);
+    snprintf(refunds, sizeof refunds, "yes refund @%d a bug", (int)game);
+    snprintf(winner, sizeof winner, "yes refund %s a cheat", bob_won ? "bob" : "eve");
+    const char *const lines[] = {voids, refunds, winner};
+    const double before = mu_of(driver, name);
+    for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
+        order_no(driver, loser, "self", lines[i]);
+    }
+    assert_true(mu_of(driver, name) == before);
+    order_ok(driver, ADA, refunds);
+    order_ok(driver, ADA, voids);
+}
+
 /* Plays games a day apart until bob has lost one to eve. */
 static void until_bob_loses(struct driver *driver)
 {
@@ -560,6 +585,7 @@ int main(void)
         ORDER_TEST(a_void_game_takes_back_what_was_given_back_for_it),
         ORDER_TEST(a_deleted_account_stands_on_no_list),
         ORDER_TEST(a_refund_of_a_game_and_then_of_its_winner_pays_once),
+        ORDER_TEST(nobody_voids_or_refunds_a_game_of_their_own),
         ORDER_TEST(what_is_lost_to_a_player_after_a_refund_is_given_back_by_the_next),
         ORDER_TEST(no_loss_is_given_back_twice_in_whatever_order),
         ORDER_TEST(a_table_that_asks_for_a_rating_knows_the_newest),
