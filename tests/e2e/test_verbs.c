@@ -264,10 +264,15 @@ static void what_keeps_order_is_confirmed_at_a_terminal(void **state)
 static void what_is_refused_at_a_terminal_says_so_by_its_status_too(void **state)
 {
     static const char *const unknown[] = {"mod", "whois", "nobody", NULL};
-    static const char *const not_meant[] = {"mod", "void", "@1", "why", NULL};
-    static const char *const meant[] = {"mod", "yes", "void", "@1", "why", NULL};
+    static const char *const own[] = {"mod", "yes", "void", "@1", "why", NULL};
+    static const char *const not_meant[] = {"mod", "ban", "ip=203.0.0.0/8", "1d", "why", NULL};
+    static const char *const meant[] = {"mod", "yes", "ban", "ip=203.0.0.0/8", "1d", "why", NULL};
     struct terminal *ada = order_at_terminal(*state, unknown);
     terminal_expect(ada, "Nobody is called nobody");
+    assert_int_equal(terminal_wait_end(ada), 1);
+
+    ada = order_at_terminal(*state, own);
+    terminal_expect(ada, "You played in it yourself");
     assert_int_equal(terminal_wait_end(ada), 1);
 
     ada = order_at_terminal(*state, not_meant);
@@ -281,7 +286,7 @@ static void what_is_refused_at_a_terminal_says_so_by_its_status_too(void **state
     assert_int_equal(terminal_wait_end(ada), 1);
 
     ada = order_at_terminal(*state, meant);
-    terminal_expect(ada, "Game @1 is void");
+    terminal_expect(ada, "203.0.0.0/8 is banned");
     assert_int_equal(terminal_wait_end(ada), 0);
 }
 
