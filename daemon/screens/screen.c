@@ -38,6 +38,29 @@ struct ui_layer *ui_layer_top(struct ui *ui)
     return &ui->stack[ui->depth - 1];
 }
 
+uint32_t ui_act_as(struct ui *ui, uint32_t serial)
+{
+    uint32_t before = ui->acting_serial;
+    ui->acting_serial = serial;
+    return before;
+}
+
+static uint32_t acting_serial(struct ui *ui)
+{
+    return ui->acting_serial != 0 ? ui->acting_serial : ui_layer_top(ui)->serial;
+}
+
+/* The screen's first function, or its first again: the screen is on top. */
+static void layer_enter(struct ui *ui, int64_t argument)
+{
+    const struct ui_layer layer = *ui_layer_top(ui);
+    uint32_t before = ui_act_as(ui, layer.serial);
+    if (layer.screen->enter != NULL) {
+        layer.screen->enter(ui, layer.state, argument);
+    }
+    (void)ui_act_as(ui, before);
+}
+
 static void layer_drop(struct ui *ui)
 {
     struct ui_layer layer = *ui_layer_top(ui);
@@ -84,9 +107,7 @@ static bool layer_push(struct ui *ui, const struct screen *screen, int64_t argum
     ui->stack[ui->depth++] = (struct ui_layer){screen, state, ++ui->last_serial, false};
     ui->is_typing = false;
     ui->is_dirty = true;
-    if (screen->enter != NULL) {
-        screen->enter(ui, state, argument);
-    }
+    layer_enter(ui, argument);
     return true;
 }
 
@@ -117,9 +138,7 @@ static bool open_screen(struct ui *ui, const char *name, int64_t argument)
         layer_drop(ui);
     }
     ui->stack[at].is_told = false;
-    if (screen->enter != NULL) {
-        screen->enter(ui, ui->stack[at].state, argument);
-    }
+    layer_enter(ui, argument);
     return true;
 }
 
@@ -276,7 +295,9 @@ void ui_answer_give(struct ui *ui, const struct ui_request *request, bool is_ok,
     struct ui_layer *layer = layer_find(ui, request->serial);
     json_decref(request->fields);
     if (request->answer != NULL && (layer != NULL || request->serial == 0)) {
+        uint32_t before = ui_act_as(ui, request->serial);
         request->answer(ui, layer != NULL ? layer->state : NULL, request->tag, is_ok, answer);
+        (void)ui_act_as(ui, before);
     } else if (!is_ok) {
         screen_refused(ui, answer);
     }
@@ -320,8 +341,7 @@ void ui_request_send(struct ui *ui, const struct ui_request *wanted)
 void screen_request(struct ui *ui, const char *type, json_t *fields, screen_answer *answer,
                     int64_t tag)
 {
-    struct ui_request wanted = {ui,        ui_layer_top(ui)->serial, type, fields, answer, tag,
-                                ui->now_ms};
+    struct ui_request wanted = {ui, acting_serial(ui), type, fields, answer, tag, ui->now_ms};
     ui_request_send(ui, &wanted);
 }
 
@@ -368,7 +388,9 @@ void ui_answer_question(struct ui *ui, const char *text)
     ui->is_typing = false;
     struct ui_layer *layer = layer_find(ui, question.serial);
     if (layer != NULL) {
+        uint32_t before = ui_act_as(ui, question.serial);
         question.reply(ui, layer->state, text != NULL ? answer : NULL);
+        (void)ui_act_as(ui, before);
     }
     explicit_bzero(answer, sizeof answer);
 }
@@ -378,7 +400,7 @@ void screen_ask(struct ui *ui, enum ask_kind kind, const char *question, const c
 {
     ui_answer_question(ui, NULL);
     ui->question = (struct ui_question){
-        .is_open = true, .kind = kind, .reply = reply, .serial = ui_layer_top(ui)->serial};
+        .is_open = true, .kind = kind, .reply = reply, .serial = acting_serial(ui)};
     snprintf(ui->question.text, sizeof ui->question.text, "%s", question);
     input_set(&ui->input, initial != NULL ? initial : "");
     ui->notice_end_ms = 0;

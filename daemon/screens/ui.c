@@ -254,7 +254,9 @@ static void push_take(void *context, const char *type, const json_t *message)
     for (int i = 0; i < ui->depth; i++) {
         struct ui_layer layer = ui->stack[i];
         if (layer.screen->push != NULL) {
+            uint32_t before = ui_act_as(ui, layer.serial);
             layer.screen->push(ui, layer.state, type, message);
+            (void)ui_act_as(ui, before);
         }
     }
     ui->plain.has_house = ui->plain.has_house || strcmp(type, "lobby") == 0;

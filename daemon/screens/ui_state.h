@@ -63,6 +63,7 @@ struct ui {
     int depth;
     char about[MODEL_NAME_MAX]; /* screen_open_about */
     uint32_t last_serial;
+    uint32_t acting_serial; /* of the screen whose function runs; 0: the one on top (ui_act_as) */
     struct ui_request requests[UI_REQUESTS_MAX];
     struct ui_question question;
     struct ui_request unconfirmed; /* to be made again; type NULL: none (confirm.c) */
@@ -128,6 +129,10 @@ int64_t ui_waiting_since(const struct ui *ui);
 void ui_apply_settings(struct ui *ui);
 
 struct ui_layer *ui_layer_top(struct ui *ui);
+
+/* Before a function of a screen that may lie below others is called: what it asks for is answered
+ * to that screen. Returns what to call this with again afterwards. */
+uint32_t ui_act_as(struct ui *ui, uint32_t serial);
 
 /* Bytes typed: each key is carried out. */
 void ui_take_typed(struct ui *ui, const uint8_t *bytes, size_t len);

@@ -313,6 +313,23 @@ static void alone_one_is_offered_the_best_game_of_yesterday(void **state)
     driver_free(driver);
 }
 
+static void what_a_screen_below_asks_for_is_answered_to_it_and_not_to_the_one_on_top(void **state)
+{
+    (void)state;
+    struct driver_setup setup = {0};
+    struct driver *driver = driver_new(&setup);
+    driver_type(driver, "/settings\r");
+    driver_expect(driver, "Colours");
+    driver_push(driver, "{\"t\":\"lobby\",\"reset\":true,\"people\":[{\"name\":\"mira\"}],"
+                        "\"tables\":[]}");
+    driver_answer(driver, "best",
+                  "{\"game_id\":81,\"game\":\"oh-hell\",\"players\":[\"ada\",\"bob\"]}");
+    driver_expect(driver, "Colours");
+    driver_type(driver, "q");
+    driver_expect(driver, "y  yesterday's best: Oh Hell, ada, bob");
+    driver_free(driver);
+}
+
 static void what_is_said_to_everybody_stays_in_the_talk_and_rings(void **state)
 {
     (void)state;
@@ -343,6 +360,7 @@ int main(void)
         cmocka_unit_test(players_are_looked_for_in_one_line),
         cmocka_unit_test(the_set_up_says_whom_the_table_takes),
         cmocka_unit_test(alone_one_is_offered_the_best_game_of_yesterday),
+        cmocka_unit_test(what_a_screen_below_asks_for_is_answered_to_it_and_not_to_the_one_on_top),
         cmocka_unit_test(what_is_said_to_everybody_stays_in_the_talk_and_rings),
         cmocka_unit_test(in_plain_lines_a_channels_talk_is_told_with_its_name),
     };
