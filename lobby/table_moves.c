@@ -113,8 +113,7 @@ void message_rematch(struct house *house, struct conn *conn, int64_t request, js
                   _("A rematch is for those who sit at a finished game: take a free seat first."));
         return;
     }
-    if (!closing_let_begin(house, conn, request) ||
-        !closing_is_on(house, conn, request, table->game->id)) {
+    if (!closing_let_begin(house, conn, request, table->game->id)) {
         return;
     }
     table_ask_rematch(house, table, seat);

@@ -20,7 +20,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The host of a game over days may be away when the last seat is taken: it begins by itself. */
+/* True when taking one more seat begins the game: the host of a game over days may be away when the
+ * last seat is taken. */
 static bool seat_begins_game(struct house *house, const struct table *table)
 {
     const struct person *host = person_find(house, table->row.host_name);
@@ -29,15 +30,6 @@ static bool seat_begins_game(struct house *house, const struct table *table)
     int taken = people + table_count(table, false);
     return table_is_by_turns(table) && table->row.state == STORAGE_TABLE_OPEN && !is_host_here &&
            people > 0 && taken + 1 == table->row.players;
-}
-
-/* True when this seat may be taken as things stand; else the request is answered. */
-static bool seat_may_begin_game(struct house *house, struct conn *conn, int64_t request,
-                                const struct table *table)
-{
-    return !seat_begins_game(house, table) ||
-           (closing_let_begin(house, conn, request) &&
-            closing_is_on(house, conn, request, table->game->id));
 }
 
 void message_seat_take(struct house *house, struct conn *conn, int64_t request, json_t *body)
@@ -68,11 +60,13 @@ void message_seat_take(struct house *house, struct conn *conn, int64_t request, 
         return;
     }
     int seat = request_seat(house, conn, request, body, true);
-    if (seat < 0 || !request_is_empty(house, conn, request, seat) ||
-        !seat_may_begin_game(house, conn, request, table)) {
+    if (seat < 0 || !request_is_empty(house, conn, request, seat)) {
         return;
     }
     bool is_beginning = seat_begins_game(house, table);
+    if (is_beginning && !closing_let_begin(house, conn, request, table->game->id)) {
+        return;
+    }
     table_sit(house, table, seat, conn->person);
     answer_ok(house, conn, request, NULL);
     if (is_beginning) {

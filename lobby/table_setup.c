@@ -484,8 +484,7 @@ void message_table_start(struct house *house, struct conn *conn, int64_t request
         answer_no(house, conn, request, "seats", why);
         return;
     }
-    if (!closing_let_begin(house, conn, request) ||
-        !closing_is_on(house, conn, request, table->game->id) ||
+    if (!closing_let_begin(house, conn, request, table->game->id) ||
         !request_is_everybody_ready(house, conn, request)) {
         return;
     }

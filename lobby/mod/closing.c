@@ -44,10 +44,10 @@ void closing_tell_motd(struct house *house, const struct conn *conn)
     }
 }
 
-bool closing_let_begin(struct house *house, struct conn *conn, int64_t request)
+bool closing_let_begin(struct house *house, struct conn *conn, int64_t request, const char *game)
 {
     if (!house->closing.is_draining && house->closing.at_ms == 0) {
-        return true;
+        return closing_is_on(house, conn, request, game);
     }
     answer_no(house, conn, request, "draining",
               _("No new games begin now: the house is about to close for a while."));

@@ -17,8 +17,10 @@ void closing_connections_end(struct house *house, bool has_survivors);
 void closing_tick(struct house *house);
 int64_t closing_next_ms(const struct house *house);
 
-/* True when a game may begin now; else the request is answered `draining`. */
-bool closing_let_begin(struct house *house, struct conn *conn, int64_t request) MUST_CHECK;
+/* True when a game of that name may begin now; else the request is answered `draining` or `off`
+ * (closing_is_on). */
+bool closing_let_begin(struct house *house, struct conn *conn, int64_t request,
+                       const char *game) MUST_CHECK;
 
 /* True when players may use a message's type, a verb or a game of that name; else the request is
  * answered `off`. Staff always may. */
