@@ -175,7 +175,6 @@ enum door_result door_sign_in_key(struct door *door, const char *name, const cha
 
 enum door_result door_sign_in_password(struct door *door, const char *name, const char *password)
 {
-    json_t *text = NULL;
     if (door->is_banned && strncasecmp(password, appeal_word, strlen(appeal_word)) != 0) {
         /* It may be a password that a client sent by itself: staff need not read it. */
         (void)snprintf(door->why, sizeof(door->why), "%s",
@@ -183,7 +182,7 @@ enum door_result door_sign_in_password(struct door *door, const char *name, cons
                          "as in: appeal It was my brother."));
         return settle(door, DOOR_REFUSED);
     }
-    text = json_string(password);
+    json_t *text = json_string(password);
     if (text == NULL) {
         return settle(door, DOOR_DENIED); /* no UTF-8, so nobody's password */
     }

@@ -225,15 +225,22 @@ static void an_account_with_a_seat_is_changed_once_no_game_is_on_there(void **st
     }
 }
 
-static void who_has_left_a_game_that_is_still_on_is_not_merged_or_deleted(void **state)
+/* eve's game with bob and a bot has begun. */
+static int64_t play_with_bob(struct driver *driver)
 {
-    struct driver *driver = *state;
-    const int64_t eve[] = {EVE};
     const int64_t table = driver_open_table(driver, EVE, 3, 60);
     driver_ok(driver, BOB, "{'t':'table_enter','table':%d}", (int)table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");
     driver_ok(driver, EVE, "{'t':'bot_add','policy':'random'}");
     driver_ok(driver, EVE, "{'t':'table_start'}");
+    return table;
+}
+
+static void who_has_left_a_game_that_is_still_on_is_not_merged_or_deleted(void **state)
+{
+    struct driver *driver = *state;
+    const int64_t eve[] = {EVE};
+    const int64_t table = play_with_bob(driver);
     driver_ok(driver, BOB, "{'t':'seat_leave','for_good':true}");
     driver_ok(driver, BOB, "{'t':'table_leave'}");
     assert_non_null(strstr(order_no(driver, ADA, "seated", "yes delete bob why"), "#1"));
@@ -255,11 +262,7 @@ who_is_renamed_while_a_game_is_on_has_that_name_in_its_scores_under_any_core(voi
     struct storage_score scores[STORAGE_SCORES_MAX];
     size_t count = 0;
     const int64_t eve[] = {EVE};
-    const int64_t table = driver_open_table(driver, EVE, 3, 60);
-    driver_ok(driver, BOB, "{'t':'table_enter','table':%d}", (int)table);
-    driver_ok(driver, BOB, "{'t':'seat_take'}");
-    driver_ok(driver, EVE, "{'t':'bot_add','policy':'random'}");
-    driver_ok(driver, EVE, "{'t':'table_start'}");
+    const int64_t table = play_with_bob(driver);
     order_ok(driver, MAX, "rename bob robert a nicer name");
     driver_ok(driver, BOB, "{'t':'seat_leave','for_good':true}");
     order_ok(driver, MAX, "rename robert rob shorter still");

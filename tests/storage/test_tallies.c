@@ -57,6 +57,13 @@ static bool hear_tally(void *context, uint8_t players, const struct storage_tall
                         tally->finished, tally->left, (int)(tally->last_ms - NOW_MS));
 }
 
+static void expect_tallies(struct fixture_heard *heard, struct storage *storage, int64_t account,
+                           const struct storage_board *board, const char *text)
+{
+    assert_ok(storage_tallies_each(storage, account, board, hear_tally, heard));
+    assert_heard(heard, text);
+}
+
 static struct storage_rating_change change_of(int64_t account, uint8_t rank, int64_t at_ms)
 {
     return (struct storage_rating_change){.account = account,
@@ -79,8 +86,7 @@ static void tallies_sum_up_games_by_their_number_of_players(void **state)
     const int64_t bob = boards_add(storage, "bob", 27.0);
     struct storage_rating_change change = change_of(ada, 1, NOW_MS + 5);
 
-    assert_ok(storage_tallies_each(storage, ada, &listing.board, hear_tally, &heard));
-    assert_heard(&heard, "");
+    expect_tallies(&heard, storage, ada, &listing.board, "");
     assert_ok(storage_tally_change(storage, &change, 1));
     change = change_of(ada, 4, NOW_MS + 3);
     assert_ok(storage_tally_change(storage, &change, 1));
@@ -93,11 +99,10 @@ static void tallies_sum_up_games_by_their_number_of_players(void **state)
     fixture_commit(fixture);
     fixture_reopen(fixture);
     storage = fixture->storage;
-    assert_ok(storage_tallies_each(storage, ada, &listing.board, hear_tally, &heard));
-    assert_heard(&heard, "4:1/0.0/0.00/3-4/0+1@3 5:2/0.5/1.25/6-8/2+0@5 ");
+    expect_tallies(&heard, storage, ada, &listing.board,
+                   "4:1/0.0/0.00/3-4/0+1@3 5:2/0.5/1.25/6-8/2+0@5 ");
     heard.stop_after = 1;
-    assert_ok(storage_tallies_each(storage, ada, &listing.board, hear_tally, &heard));
-    assert_heard(&heard, "4:1/0.0/0.00/3-4/0+1@3 ");
+    expect_tallies(&heard, storage, ada, &listing.board, "4:1/0.0/0.00/3-4/0+1@3 ");
 }
 
 static void a_seasons_tally_counts_its_own_games(void **state)
@@ -114,14 +119,11 @@ static void a_seasons_tally_counts_its_own_games(void **state)
     assert_ok(storage_tally_change(storage, &change, 1));
     assert_ok(storage_tally_change(storage, &change, 1));
     season.span = SEASON;
-    assert_ok(storage_tallies_each(storage, ada, &season, hear_tally, &heard));
-    assert_heard(&heard, "5:1/0.5/1.00/3-4/1+0@0 ");
+    expect_tallies(&heard, storage, ada, &season, "5:1/0.5/1.00/3-4/1+0@0 ");
     season.span = SEASON + 1;
-    assert_ok(storage_tallies_each(storage, ada, &season, hear_tally, &heard));
-    assert_heard(&heard, "5:2/1.0/2.00/6-8/2+0@0 ");
+    expect_tallies(&heard, storage, ada, &season, "5:2/1.0/2.00/6-8/2+0@0 ");
     season.game = "bridge";
-    assert_ok(storage_tallies_each(storage, ada, &season, hear_tally, &heard));
-    assert_heard(&heard, "");
+    expect_tallies(&heard, storage, ada, &season, "");
 }
 
 static void a_game_taken_out_leaves_the_sums_as_if_it_had_not_been(void **state)
@@ -137,11 +139,9 @@ static void a_game_taken_out_leaves_the_sums_as_if_it_had_not_been(void **state)
     assert_ok(storage_tally_change(storage, &kept, 1));
     assert_ok(storage_tally_change(storage, &taken, 1));
     assert_ok(storage_tally_change(storage, &taken, -1));
-    assert_ok(storage_tallies_each(storage, ada, &listing.board, hear_tally, &heard));
-    assert_heard(&heard, "5:1/0.5/1.00/3-4/1+0@5 ");
+    expect_tallies(&heard, storage, ada, &listing.board, "5:1/0.5/1.00/3-4/1+0@5 ");
     assert_ok(storage_tally_change(storage, &kept, -1)); /* no game is left to tell of */
-    assert_ok(storage_tallies_each(storage, ada, &listing.board, hear_tally, &heard));
-    assert_heard(&heard, "");
+    expect_tallies(&heard, storage, ada, &listing.board, "");
 }
 
 /* Of the season only its own games tell when the last was. */
@@ -164,11 +164,9 @@ static void mending_finds_the_last_game_of_each_season(void **state)
     assert_ok(storage_rating_changes_drop(storage, change.game_id));
     assert_ok(storage_tally_change(storage, &change, -1));
     assert_ok(storage_tallies_mend(storage, ada, "whist"));
-    assert_ok(storage_tallies_each(storage, ada, &season, hear_tally, &heard));
-    assert_heard(&heard, "5:2/1.0/2.00/6-8/2+0@3 ");
+    expect_tallies(&heard, storage, ada, &season, "5:2/1.0/2.00/6-8/2+0@3 ");
     season.span = SEASON;
-    assert_ok(storage_tallies_each(storage, ada, &season, hear_tally, &heard));
-    assert_heard(&heard, "5:1/0.5/1.00/3-4/1+0@0 ");
+    expect_tallies(&heard, storage, ada, &season, "5:1/0.5/1.00/3-4/1+0@0 ");
 }
 
 static void who_plays_alone_has_the_first_place(void **state)
@@ -181,8 +179,7 @@ static void who_plays_alone_has_the_first_place(void **state)
 
     change.players = 1;
     assert_ok(storage_tally_change(storage, &change, 1));
-    assert_ok(storage_tallies_each(storage, ada, &listing.board, hear_tally, &heard));
-    assert_heard(&heard, "1:1/0.5/1.00/3-4/1+0@0 ");
+    expect_tallies(&heard, storage, ada, &listing.board, "1:1/0.5/1.00/3-4/1+0@0 ");
 }
 
 static void mending_one_accounts_game_leaves_all_others(void **state)
@@ -202,10 +199,8 @@ static void mending_one_accounts_game_leaves_all_others(void **state)
     assert_ok(storage_tally_change(storage, &change, 1));
     assert_ok(storage_tallies_mend(storage, ada, "whist"));
     bridge.game = "bridge";
-    assert_ok(storage_tallies_each(storage, ada, &bridge, hear_tally, &heard));
-    assert_heard(&heard, "5:1/0.5/1.00/3-4/1+0@0 ");
-    assert_ok(storage_tallies_each(storage, bob, &listing.board, hear_tally, &heard));
-    assert_heard(&heard, "5:1/0.5/1.00/3-4/1+0@0 ");
+    expect_tallies(&heard, storage, ada, &bridge, "5:1/0.5/1.00/3-4/1+0@0 ");
+    expect_tallies(&heard, storage, bob, &listing.board, "5:1/0.5/1.00/3-4/1+0@0 ");
 }
 
 int main(void)
