@@ -55,8 +55,8 @@ const struct command pause_command = {
     .args = "",
     .help =
         N_("Ask for a pause, or agree to one. Clocks stand still until anybody resumes. It takes "
-           "all who are here, and in a rated game those who are away too, unless nobody who is "
-           "here is to act."),
+           "all who are here; in a rated game, while somebody who is here is to move, those who "
+           "are away too."),
     .where = COMMAND_AT_TABLE,
     .run = pause_run,
 };
