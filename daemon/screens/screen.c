@@ -100,11 +100,12 @@ static bool layer_push(struct ui *ui, const struct screen *screen, int64_t argum
         screen_warn(ui, "%s", _("Too many screens are open: close some with q."));
         return false;
     }
-    void *state = calloc(1, screen->state_size > 0 ? screen->state_size : 1);
-    if (state == NULL) {
+    struct ui_layer layer = {.screen = screen, .serial = ++ui->last_serial};
+    layer.state = calloc(1, screen->state_size > 0 ? screen->state_size : 1);
+    if (layer.state == NULL) {
         return false;
     }
-    ui->stack[ui->depth++] = (struct ui_layer){screen, state, ++ui->last_serial, false};
+    ui->stack[ui->depth++] = layer;
     ui->is_typing = false;
     ui->is_dirty = true;
     layer_enter(ui, argument);
