@@ -52,7 +52,8 @@ static bool replay_change(void *context, const struct storage_change *change)
  */
 #define RESTORE_WITH_HOUSE_MS 60000
 
-/* Who was in when the house went away, and is to be waited for; gone_ms is as stored. */
+/* Who was in when the house went away, and is to be waited for; gone_ms is as stored. Whom the core
+ * before waited for already has gone with an earlier one. */
 static uint8_t restore_awaited(const struct house *house, struct table *table)
 {
     uint8_t awaited = 0;
@@ -63,9 +64,9 @@ static uint8_t restore_awaited(const struct house *house, struct table *table)
         bool was_in = table->gone_ms[seat] == 0 ||
                       table->gone_ms[seat] > house->alive_ms - RESTORE_WITH_HOUSE_MS;
         if (is_person && !holder->is_absent && was_in) {
+            bool was_gone = table->gone_ms[seat] != 0 && (table->row.awaited >> seat & 1) == 0;
             awaited = (uint8_t)(awaited | 1U << seat);
-            table->gone_before =
-                (uint8_t)(table->gone_before | (unsigned)(table->gone_ms[seat] != 0) << seat);
+            table->gone_before = (uint8_t)(table->gone_before | (unsigned)was_gone << seat);
         }
     }
     return awaited;

@@ -410,6 +410,24 @@ static void who_went_before_a_core_that_lost_nobody_is_not_waited_for(void **sta
     assert_true(json_is_true(json_object_get(driver_newest(driver, ADA, "table"), "is_rated")));
 }
 
+static void whom_the_house_threw_out_is_waited_for_after_another_core_too(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = begin(driver);
+    driver_restart(driver);
+    sign_in_and_enter(driver, ADA, "ada", table);
+    assert_string_equal(halt_of(driver, ADA), "house");
+    driver_restart(driver); /* Ada stays connected, Bob has not come yet */
+    driver_forget(driver, ADA);
+    driver_arrive(driver, ADA);
+    driver_connect(driver, 5, PEER_GATE);
+    assert_int_equal(driver_send(driver, 5, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, 5, "{'t':'connections_end'}"), HOUSE_OK);
+    assert_string_equal(halt_of(driver, ADA), "house");
+    sign_in_and_enter(driver, BOB, "bob", table);
+    assert_string_equal(halt_of(driver, ADA), "none");
+}
+
 static void who_was_away_already_is_not_waited_for(void **state)
 {
     struct driver *driver = *state;
@@ -492,6 +510,7 @@ int main(void)
         DRIVER_TEST(a_pause_waits_for_somebody_who_is_away_and_to_act),
         DRIVER_TEST(guests_whose_connection_has_ended_are_not_waited_for),
         DRIVER_TEST(who_went_before_a_core_that_lost_nobody_is_not_waited_for),
+        DRIVER_TEST(whom_the_house_threw_out_is_waited_for_after_another_core_too),
         DRIVER_TEST(who_was_away_already_is_not_waited_for),
         DRIVER_TEST(a_shutdown_that_ends_the_connections_first_is_the_houses_doing_too),
         DRIVER_TEST(the_wait_ends_when_the_last_one_missing_leaves_for_good),
