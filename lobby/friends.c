@@ -122,7 +122,7 @@ static bool friends_other(struct house *house, struct conn *conn, int64_t reques
                   _("Guests have no friends to keep: make an account for that."));
     } else if (name == NULL ||
                !stored(house, storage_account_by_name(house->storage, name, account)) ||
-               account->kind != STORAGE_PLAYER) {
+               account->kind != STORAGE_PLAYER || account->is_closed) {
         answer_no(house, conn, request, "unknown",
                   _("No player has that name: check its spelling; guests cannot be friends."));
     } else if (account->id == conn->person->account) {

@@ -5,6 +5,7 @@
 #include "lobby/rating.h"
 #include "lobby/standing.h"
 #include "lobby/stored.h"
+#include "storage/accounts.h"
 #include "storage/boards.h"
 #include "storage/games.h"
 #include "storage/played.h"
@@ -131,6 +132,13 @@ static int rerate_game(struct house *house, const struct storage_rerating *work,
     return RERATE_RATED_COST;
 }
 
+/* Who has no account any more has no rating: the games stay those of the others. */
+static bool rerate_is_closed(struct house *house, int64_t account)
+{
+    struct storage_account row;
+    return !stored(house, storage_account_by_id(house->storage, account, &row)) || row.is_closed;
+}
+
 /* The void game's own: it is as if they had not played it. */
 static void rerate_start(struct house *house, const struct storage_rerating *work)
 {
@@ -146,8 +154,11 @@ static void rerate_start(struct house *house, const struct storage_rerating *wor
         rerate_put(house, change->account, change->season,
                    (struct rating){change->season_mu_before, change->season_sigma_before},
                    change->at_ms);
-        stored_or_fail(house, storage_tally_change(house->storage, change, -1));
-        stored_or_fail(house, storage_tallies_mend(house->storage, change->account, change->game));
+        if (!rerate_is_closed(house, change->account)) {
+            stored_or_fail(house, storage_tally_change(house->storage, change, -1));
+            stored_or_fail(house,
+                           storage_tallies_mend(house->storage, change->account, change->game));
+        }
     }
 }
 
@@ -190,6 +201,10 @@ void rerate_account(struct house *house, int64_t account, const char *game)
     struct storage_course course = {.account = account, .game = game, .count = INT32_MAX};
     stored_or_fail(house, storage_ratings_drop(house->storage, account, game));
     stored_or_fail(house, storage_standings_drop(house->storage, account, game));
+    stored_or_fail(house, storage_rerated_drop(house->storage, account));
+    if (rerate_is_closed(house, account)) {
+        return;
+    }
     stored_or_fail(house, storage_rating_course(house->storage, &course, rerate_add, &sum));
     rerate_save_season(&sum);
     if (sum.all_time.games > 0) {
@@ -198,7 +213,6 @@ void rerate_account(struct house *house, int64_t account, const char *game)
         stored_or_fail(house, storage_rating_save(house->storage, &sum.all_time));
         standing_update(house, account, game, 0);
     }
-    stored_or_fail(house, storage_rerated_drop(house->storage, account));
 }
 
 /* Games up to `until_ms`; what is left of the budget. */

@@ -131,7 +131,7 @@ void message_tell(struct house *house, struct conn *conn, int64_t request, json_
     } else if (person != NULL && (person->presence != PRESENCE_DND || person->account == 0)) {
         tell_now(house, conn, request, body, person);
     } else if (to != NULL && stored(house, storage_account_by_name(house->storage, to, &account)) &&
-               account.kind == STORAGE_PLAYER) {
+               account.kind == STORAGE_PLAYER && !account.is_closed) {
         tell_later(house, conn, request, body, &account);
     } else {
         answer_no(house, conn, request, "unknown",

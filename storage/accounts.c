@@ -4,7 +4,7 @@
 
 #define ACCOUNT_COLUMNS                                                                            \
     "accounts.id, name, skeleton, kind, role, password_hash, settings, created_ms, seen_ms, "      \
-    "is_held"
+    "is_held, is_closed"
 
 enum storage_result storage_account_add(struct storage *storage,
                                         const struct storage_account *account, int64_t *id)
@@ -38,6 +38,7 @@ static enum storage_result finish_account(struct sql *q, struct storage_account 
         account->created_ms = sql_int(q);
         account->seen_ms = sql_int(q);
         account->is_held = sql_int(q) != 0;
+        account->is_closed = sql_int(q) != 0;
     }
     return sql_end(q);
 }

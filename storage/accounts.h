@@ -34,6 +34,7 @@ struct storage_account {
     int64_t created_ms;
     int64_t seen_ms; /* last seen */
     bool is_held;    /* on no list before it is released */
+    bool is_closed;  /* deleted, or part of another now (account_changes.h), for good */
 };
 
 /* Adds an account; its `id` is ignored and *id set. STORAGE_TAKEN: by name or skeleton. */

@@ -113,6 +113,11 @@ static void read_user(struct order *order, struct order_target *target, const ch
         target->id = target->account.id;
         target->person = person_find(order->house, target->account.name);
         (void)snprintf(target->name, sizeof(target->name), "%s", target->account.name);
+        if (target->account.is_closed && (order->verb->flags & VERB_OPEN) != 0) {
+            order_no(order, "closed",
+                     _("The account %s was deleted, or is part of another: it is closed for good."),
+                     target->name);
+        }
     } else if (!find_guest(order->house, target, name)) {
         order_no(order, "unknown", _("Nobody is called %s: look at how it is written."), name);
     } else if ((kinds & TARGET_GUEST) != 0) {

@@ -15,6 +15,7 @@ enum verb_flag {
     VERB_READS = 2,   /* changes nothing: staff in the house are not told */
     VERB_OWN = 4,     /* one's own affair: no audit row, unless it is denied */
     VERB_LOOKS = 8,   /* players only look with it: it waits for no room in the audit log */
+    VERB_OPEN = 16,   /* not to be done to an account that is deleted, or part of another */
 };
 
 struct verb {

@@ -138,11 +138,14 @@ static void whois_of_account(struct order *order)
               made, seen, person_is_here(person) ? _("in the house") : _("not here"));
     order_say(order, "%s",
               account->password_hash[0] == '\0' ? _("has no password") : _("has a password"));
-    order->data =
-        json_pack("{s:s,s:I,s:s,s:b,s:I,s:I,s:b,s:[]}", "name", account->name, "id",
-                  (json_int_t)account->id, "role", role_name(account->role), "is_held",
-                  (int)account->is_held, "made", (json_int_t)account->created_ms, "seen",
-                  (json_int_t)account->seen_ms, "is_here", person_is_here(person), "former");
+    if (account->is_closed) {
+        order_say(order, "%s", _("closed for good: deleted, or part of another account"));
+    }
+    order->data = json_pack("{s:s,s:I,s:s,s:b,s:b,s:I,s:I,s:b,s:[]}", "name", account->name, "id",
+                            (json_int_t)account->id, "role", role_name(account->role), "is_held",
+                            (int)account->is_held, "is_closed", (int)account->is_closed, "made",
+                            (json_int_t)account->created_ms, "seen", (json_int_t)account->seen_ms,
+                            "is_here", person_is_here(person), "former");
     stored_or_fail(order->house, storage_former_names_of(order->house->storage, account->id,
                                                          whois_former, order));
     stored_or_fail(order->house,

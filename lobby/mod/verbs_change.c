@@ -123,7 +123,7 @@ static void rename_run(struct order *order)
 const struct verb verb_rename = {
     .parts = {PART_TARGET, PART_WORD, PART_REASON},
     .targets = TARGET_USER,
-    .flags = VERB_AGAINST,
+    .flags = VERB_AGAINST | VERB_OPEN,
     .run = rename_run,
 };
 
@@ -158,7 +158,7 @@ static void role_run(struct order *order)
 const struct verb verb_role = {
     .parts = {PART_TARGET, PART_WORD, PART_REASON},
     .targets = TARGET_USER,
-    .flags = VERB_AGAINST,
+    .flags = VERB_AGAINST | VERB_OPEN,
     .run = role_run,
 };
 
@@ -177,7 +177,7 @@ static void recover_run(struct order *order)
 const struct verb verb_recover = {
     .parts = {PART_TARGET},
     .targets = TARGET_USER,
-    .flags = VERB_AGAINST,
+    .flags = VERB_AGAINST | VERB_OPEN,
     .run = recover_run,
 };
 
@@ -316,7 +316,7 @@ static void program_run(struct order *order)
 const struct verb verb_program = {
     .parts = {PART_TARGET, PART_WORD, PART_REASON},
     .targets = TARGET_USER,
-    .flags = VERB_AGAINST,
+    .flags = VERB_AGAINST | VERB_OPEN,
     .run = program_run,
 };
 
@@ -380,7 +380,7 @@ static void merge_run(struct order *order)
 const struct verb verb_merge = {
     .parts = {PART_TARGET, PART_OTHER, PART_REASON},
     .targets = TARGET_USER,
-    .flags = VERB_AGAINST,
+    .flags = VERB_AGAINST | VERB_OPEN,
     .run = merge_run,
 };
 
@@ -408,6 +408,6 @@ static void delete_run(struct order *order)
 const struct verb verb_delete = {
     .parts = {PART_TARGET, PART_REASON},
     .targets = TARGET_USER,
-    .flags = VERB_AGAINST,
+    .flags = VERB_AGAINST | VERB_OPEN,
     .run = delete_run,
 };

@@ -196,6 +196,24 @@ static void a_deleted_account_leaves_no_name_and_no_word(void **state)
     order_no(driver, ADA, "unknown", "whois eve");
 }
 
+static void a_closed_account_is_looked_at_and_nothing_else(void **state)
+{
+    static const char *const lines[] = {
+        "rename bob bill why", "role bob mod why",      "recover bob",
+        "program bob on why",  "yes merge bob max why", "yes merge max bob why",
+        "yes delete bob why",
+    };
+    struct driver *driver = *state;
+    order_ok(driver, ADA, "yes merge bob eve the same person");
+    driver_disconnect(driver, BOB);
+    for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
+        order_no(driver, OWNER, "closed", lines[i]);
+    }
+    assert_non_null(strstr(order_ok(driver, ADA, "whois bob"), "closed for good"));
+    driver_no(driver, EVE, "unknown", "{'t':'tell','to':'bob','text':'hello'}");
+    driver_no(driver, EVE, "unknown", "{'t':'friend_add','name':'bob'}");
+}
+
 /* What there is at a table keeps nobody, or can be ended by the verb that is named. */
 static void an_account_with_a_seat_is_changed_once_no_game_is_on_there(void **state)
 {
@@ -348,6 +366,7 @@ int main(void)
         ORDER_TEST(one_account_becomes_part_of_another),
         ORDER_TEST(a_deleted_account_is_not_called),
         ORDER_TEST(a_deleted_account_leaves_no_name_and_no_word),
+        ORDER_TEST(a_closed_account_is_looked_at_and_nothing_else),
         cmocka_unit_test(an_account_with_a_seat_is_changed_once_no_game_is_on_there),
         ORDER_TEST(who_has_left_a_game_that_is_still_on_is_not_merged_or_deleted),
         ORDER_TEST(who_is_renamed_while_a_game_is_on_has_that_name_in_its_scores_under_any_core),

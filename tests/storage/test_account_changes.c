@@ -153,6 +153,24 @@ static void an_account_that_is_gone_leaves_no_key_rating_or_list(void **state)
     assert_int_equal(count, 0);
 }
 
+static void an_account_that_is_gone_or_part_of_another_is_closed(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_account account;
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+
+    assert_ok(storage_account_merge(storage, mira, bob));
+    assert_ok(storage_account_by_id(storage, mira, &account));
+    assert_true(account.is_closed);
+    assert_ok(storage_account_by_id(storage, bob, &account));
+    assert_false(account.is_closed);
+    assert_ok(storage_account_erase(storage, bob, "gone-1"));
+    assert_ok(storage_account_by_id(storage, bob, &account));
+    assert_true(account.is_closed);
+}
+
 static bool count_note(void *context, const struct storage_note *note)
 {
     *(int *)context += strcmp(note->text, "shouts") == 0;
@@ -376,6 +394,7 @@ int main(void)
         FIXTURE_TEST(whoever_has_a_name_next_reads_nothing_of_the_one_before),
         FIXTURE_TEST(what_was_said_is_erased_some_lines_at_a_time_the_newest_first),
         FIXTURE_TEST(an_account_that_is_gone_leaves_no_key_rating_or_list),
+        FIXTURE_TEST(an_account_that_is_gone_or_part_of_another_is_closed),
         FIXTURE_TEST(what_one_account_was_becomes_the_others),
         FIXTURE_TEST(nothing_opens_an_account_that_is_gone),
         FIXTURE_TEST(a_merged_accounts_key_opens_the_other_and_nothing_else_opens_it),

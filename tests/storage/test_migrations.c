@@ -1,4 +1,5 @@
 #include "fixture.h"
+#include "storage/audit.h"
 #include "storage/migrate.h"
 #include "storage/played.h"
 #include "storage/ratings.h"
@@ -267,6 +268,37 @@ static void what_is_in_force_is_found_by_the_keys_of_whom_it_met(void **state)
     storage_close(past);
 }
 
+/* A void game gave ratings back to accounts that were closed. */
+static void who_was_deleted_or_became_part_of_another_has_no_rating_left(void **state)
+{
+    static const char full[] =
+        "INSERT INTO accounts (id, name, skeleton, kind, role, password_hash, settings, created_ms,"
+        " seen_ms) VALUES (3, 'deleted-account-3', 'c', 0, 0, '', '{}', 0, 5),"
+        " (4, 'bob', 'bob', 0, 0, '', '{}', 0, 5), (5, 'eve', 'eve', 0, 0, '', '{}', 0, 5);"
+        "INSERT INTO ratings (account, game, is_bot, mu, sigma, rated_ms, games, wins, place_sum,"
+        " stat_hits, stat_chances, finished, \"left\", streak, best_mu, best_ms)"
+        " SELECT id, 'whist', 0, 27.5, 5.0, 1, 3, 1.0, 1.0, 1, 2, 3, 0, 0, 27.5, 1 FROM accounts;";
+    static const struct storage_audit rows[] = {
+        {.verb = "delete", .target_type = "user", .target_id = 3, .result = "ok"},
+        {.verb = "merge", .target_type = "user", .target_id = 5, .result = "denied"},
+        {.verb = "merge", .target_type = "user", .target_id = 4, .result = "ok"},
+    };
+    struct storage *past = past_of(34);
+    int64_t id = 0;
+
+    (void)state;
+    assert_ok(sql_script(past, full));
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        assert_ok(storage_audit_add(past, &rows[i], &id));
+    }
+    assert_ok(storage_commit(past));
+    migrate_to_now(past);
+    assert_int_equal(number(past, "SELECT sum(id) FROM accounts WHERE is_closed = 1"), 7);
+    assert_int_equal(number(past, "SELECT account FROM ratings"), 5);
+    assert_int_equal(number(past, "SELECT count(*) FROM ratings"), 1);
+    storage_close(past);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -276,6 +308,7 @@ int main(void)
         cmocka_unit_test(what_was_summed_up_counts_who_left_as_last),
         cmocka_unit_test(appeals_that_waited_are_cases_and_answers_given_are_read),
         cmocka_unit_test(what_is_in_force_is_found_by_the_keys_of_whom_it_met),
+        cmocka_unit_test(who_was_deleted_or_became_part_of_another_has_no_rating_left),
     };
 
     return cmocka_run_group_tests_name("migrations", tests, NULL, NULL);
