@@ -75,12 +75,18 @@ uint64_t ledger_hash_line(const struct ledger_line *line)
     return ledger_hash(buffer, (size_t)len);
 }
 
-/* The same name, or that of somebody who has been given another one. */
+static bool ledger_may_be_renamed(const struct ledger *ledger, const char *name)
+{
+    return ledger_may_have_changed(ledger, "rename", name) ||
+           ledger_may_have_changed(ledger, "delete", name);
+}
+
+/* The same name, or that of somebody who has been given another one; who reads slowly hears of the
+ * older name later. */
 static bool ledger_is_name(const struct ledger *ledger, const char *before, const char *name)
 {
     return before[0] == '\0' || strcmp(before, name) == 0 ||
-           ledger_may_have_changed(ledger, "rename", before) ||
-           ledger_may_have_changed(ledger, "delete", before);
+           ledger_may_be_renamed(ledger, before) || ledger_may_be_renamed(ledger, name);
 }
 
 static void ledger_keep_line(struct ledger *ledger, struct ledger_told_line *known,

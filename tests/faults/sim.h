@@ -19,10 +19,11 @@ struct sim;
 struct sim_options {
     uint64_t seed;
     unsigned players;
-    bool tells_first;              /* a control: outputs leave before the commit */
-    bool ignores_syncs;            /* a control: the disk does not sync */
-    bool is_fault_free;            /* nobody loses the connection or is slow */
-    bool has_staff;                /* people carry out verbs, and some of them are staff */
+    bool tells_first;        /* a control: outputs leave before the commit */
+    bool ignores_syncs;      /* a control: the disk does not sync */
+    bool is_fault_free;      /* nobody loses the connection or is slow */
+    const char *spoils_look; /* a control: SQL done to the data while people look away, or NULL */
+    bool has_staff;          /* people carry out verbs, and some of them are staff */
     struct disk_fault first_fault; /* of the disk, counted from its very first use */
 };
 
@@ -43,6 +44,11 @@ void sim_kill_core_at_output(struct sim *sim, uint64_t nth);
 /* The core dies after the commit of what a player has asked for by a request of this type, answered
  * `ok`, and before it tells anybody of it. The type is borrowed. */
 void sim_kill_core_before_ok(struct sim *sim, const char *type);
+
+/* The core dies now, between two turns, and the next begins at once. Everybody looks at all they
+ * may see right before and right after; what differs is said on stderr after `title`, and counted.
+ */
+void sim_kill_core_looked_at(struct sim *sim, const char *title);
 
 /* After a power cut: the machine comes up with what the disk kept, and all connections are gone. */
 void sim_power_on(struct sim *sim, enum disk_loss loss);
@@ -75,7 +81,9 @@ struct sim_counts {
     uint64_t untold;     /* answers that a core took along (sim_kill_core_before_ok), */
     uint64_t told_after; /* told by a later core, word for word, */
     uint64_t told_otherwise;
-    uint64_t output_hash; /* of all that was told: to whom, when, what */
+    uint64_t looks;          /* of people, before and after a restart (sim_kill_core_looked_at) */
+    uint64_t seen_otherwise; /* of these, those who saw something else after it */
+    uint64_t output_hash;    /* of all that was told: to whom, when, what */
 };
 struct sim_counts sim_counts(const struct sim *sim);
 

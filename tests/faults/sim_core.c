@@ -114,6 +114,8 @@ static bool core_output(struct sim *sim, const struct house_output *output)
         sim_owner_take(sim, output->conn, output->json, output->len);
     } else if (output->conn < SIM_CONN_FIRST) {
         sim_worker_take(sim, output->conn, output->json, output->len);
+    } else if (link != NULL && link->seen != NULL) {
+        sim_look_take(link, output->json, output->len);
     } else if (link != NULL) {
         link->is_lost |= !core_tell(sim, link, output->json, output->len);
         link->is_dismissed |=
@@ -197,8 +199,7 @@ static void core_keep_before(struct sim *sim)
         disk_is_near_cut(sim->disk, CORE_COMMIT_CHANGES) ? disk_copy(sim->disk) : NULL;
 }
 
-/* The end of a turn. False: the core has died of it. */
-static bool core_finish(struct sim *sim)
+bool sim_core_finish(struct sim *sim)
 {
     do {
         if (sim->options.tells_first) {
@@ -322,7 +323,7 @@ void sim_core_turn(struct sim *sim)
     if (house_next_ms(sim->house) <= sim->now_ms) {
         core_pass(house_tick(sim->house, sim->now_ms));
     }
-    if (!core_finish(sim)) {
+    if (!sim_core_finish(sim)) {
         return;
     }
     if (sim_below(sim, 64) == 0) {
@@ -364,7 +365,7 @@ static void core_begin(struct sim *sim)
         }
     }
     core_pass(house_receive(sim->house, sim->now_ms, SIM_GATE, core_end, sizeof(core_end) - 1));
-    (void)core_finish(sim);
+    (void)sim_core_finish(sim);
 }
 
 static void core_look_at_log(struct sim *sim)

@@ -8,6 +8,7 @@
 #include "tests/faults/sim.h"
 #include "tests/lobby/order_lines.h"
 
+#include <jansson.h>
 #include <sodium.h>
 
 /* What sim.c (time and players' connections), sim_core.c (the core) and sim_worker.c (its helpers)
@@ -38,6 +39,7 @@ struct sim_link {
     int64_t slow_until_ms;          /* its player does not read before */
     int64_t to_core_ms, to_peer_ms; /* packets keep their order */
     size_t unsent;                  /* bytes under way to the player */
+    json_t *seen;                   /* of what the core tells while it is looked at; else NULL */
 };
 
 /* Whoever owns the data. */
@@ -96,11 +98,17 @@ void sim_core_turn(struct sim *sim);
 void sim_core_start(struct sim *sim);
 void sim_core_die(struct sim *sim);
 
+/* The end of a turn: commits and tells. False: the core has died of it. */
+bool sim_core_finish(struct sim *sim);
+
 /* All connections are gone. */
 void sim_cut_off(struct sim *sim);
 
 /* sim_answers.c: what becomes of answers. False when the core dies before it tells this. */
 bool sim_answer_is_told(struct sim *sim, const struct house_output *output);
+
+/* sim_look.c: what the core tells a link that is looked at. */
+void sim_look_take(struct sim_link *link, const char *json, size_t len);
 
 /* sim_worker.c: what a helper of the core answers. */
 void sim_worker_take(struct sim *sim, int64_t conn, const char *json, size_t len);

@@ -34,6 +34,7 @@ enum trouble {
     TROUBLE_ERROR,
     TROUBLE_NO_ROOM_ONCE,
     TROUBLE_FULL,
+    TROUBLE_KILL_LOOKED_AT,
     TROUBLE_COUNT,
 };
 
@@ -43,6 +44,7 @@ enum trouble {
 #define CONTROL_STEPS 6000
 
 struct run {
+    uint64_t seed;
     struct quick_random random;
     struct sim *sim;
     struct proof proof;
@@ -73,6 +75,9 @@ static void check_step(struct run *run)
     }
     if (counts.told_otherwise > 0) {
         proof_lost(&run->proof, "answered otherwise than committed", (int64_t)counts.untold);
+    }
+    if (counts.seen_otherwise > 0) {
+        proof_lost(&run->proof, "seen otherwise after a restart", (int64_t)counts.seen_otherwise);
     }
     if (sim_take_restarted(run->sim)) {
         proof_check(sim_disk(run->sim), sim_ledger(run->sim), &run->proof);
@@ -112,6 +117,20 @@ static void cut_power(struct run *run)
     proof_check(disk, sim_ledger(run->sim), &run->proof);
 }
 
+/* Once there is a core that has told all it had to. */
+static void kill_looked_at(struct run *run)
+{
+    char title[32];
+    for (uint32_t i = 0; sim_house(run->sim) == NULL; i++) {
+        assert_true(i < STEPS_MAX);
+        sim_step(run->sim);
+        check_step(run);
+    }
+    (void)snprintf(title, sizeof(title), "seed %" PRIu64, run->seed);
+    sim_kill_core_looked_at(run->sim, title);
+    check_step(run);
+}
+
 static void meet(struct run *run, enum trouble trouble)
 {
     struct disk *disk = sim_disk(run->sim);
@@ -139,6 +158,9 @@ static void meet(struct run *run, enum trouble trouble)
         fault.reason = ENOSPC;
         disk_fail(disk, fault);
         break;
+    case TROUBLE_KILL_LOOKED_AT:
+        kill_looked_at(run);
+        break;
     case TROUBLE_FULL:
     case TROUBLE_COUNT:
         disk_limit(disk, disk_size(disk));
@@ -150,7 +172,7 @@ static void meet(struct run *run, enum trouble trouble)
 
 static struct run run_seed(uint64_t seed, uint64_t *disk_hash_after)
 {
-    struct run run = {.proof = {0}};
+    struct run run = {.seed = seed};
     const struct sim_options options = {
         .seed = seed, .players = 4 + (unsigned)(seed % 5), .has_staff = true};
     quick_random_init(&run.random, seed);
@@ -205,6 +227,7 @@ static void whatever_fails_nothing_told_is_lost_and_a_seed_is_a_run(void **state
     uint64_t moves = 0;
     uint64_t outputs = 0;
     uint64_t checked = 0;
+    uint64_t looks = 0;
     uint64_t orders = 0;
     uint64_t verbs = 0;
     uint32_t games_seen = 0;
@@ -228,22 +251,24 @@ static void whatever_fails_nothing_told_is_lost_and_a_seed_is_a_run(void **state
         moves += counts.moves;
         outputs += counts.outputs;
         checked += run.proof.checked;
+        looks += counts.looks;
         games_seen |= sim_ledger(run.sim)->games_seen;
         verbs |= verbs_done(sim_ledger(run.sim));
         orders += counts.orders;
         sim_free(run.sim);
         sim_free(again.sim);
     }
-    print_message("%" PRIu64 " seeds, each twice with the same bytes: %" PRIu64 " steps, %" PRIu64
-                  " moves answered ok, %" PRIu64 " messages told; %" PRIu64 " power cuts, %" PRIu64
-                  " kills at a change of the disk, %" PRIu64 " at a message, %" PRIu64
-                  " write errors, %" PRIu64 " times no room, %" PRIu64 " full disks; %" PRIu64
-                  " things looked for, all there\n",
-                  count, steps_made, moves, outputs, troubles[TROUBLE_POWER],
-                  troubles[TROUBLE_KILL_AT_CHANGE], troubles[TROUBLE_KILL_AT_OUTPUT],
-                  troubles[TROUBLE_ERROR], troubles[TROUBLE_NO_ROOM_ONCE], troubles[TROUBLE_FULL],
-                  checked);
+    print_message(
+        "%" PRIu64 " seeds, each twice with the same bytes: %" PRIu64 " steps, %" PRIu64
+        " moves answered ok, %" PRIu64 " messages told; %" PRIu64 " power cuts, %" PRIu64
+        " kills at a change of the disk, %" PRIu64 " at a message, %" PRIu64
+        " write errors, %" PRIu64 " times no room, %" PRIu64 " full disks; %" PRIu64
+        " people saw the same after a restart; %" PRIu64 " things looked for, all there\n",
+        count, steps_made, moves, outputs, troubles[TROUBLE_POWER],
+        troubles[TROUBLE_KILL_AT_CHANGE], troubles[TROUBLE_KILL_AT_OUTPUT], troubles[TROUBLE_ERROR],
+        troubles[TROUBLE_NO_ROOM_ONCE], troubles[TROUBLE_FULL], looks, checked);
     print_verbs(orders, verbs);
+    assert_true(looks > count);
     assert_int_equal(games_seen, (1U << game_count()) - 1);
 }
 
@@ -386,6 +411,31 @@ static void a_verb_without_its_effect_is_found_out(void **state)
     sim_free(sim);
 }
 
+/* A control: people see that something is gone. */
+static void what_another_core_shows_otherwise_is_found_out(void **state)
+{
+    static const char *const losses[] = {
+        "DELETE FROM kept_tells; DELETE FROM chat",
+        "UPDATE table_seats SET is_absent = 1 - is_absent", "UPDATE accounts SET role = 2 - role",
+        "SELECT 1", /* nothing: nobody does */
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(losses); i++) {
+        const struct sim_options options = {
+            .seed = 2, .players = 6, .is_fault_free = true, .spoils_look = losses[i]};
+        struct sim *sim = sim_new(&options);
+        for (int step = 0; step < CONTROL_STEPS; step++) {
+            sim_step(sim);
+        }
+        sim_kill_core_looked_at(sim, "the control");
+        assert_true(sim_counts(sim).looks > 0);
+        if ((sim_counts(sim).seen_otherwise == 0) != (i == ARRAY_LEN(losses) - 1)) {
+            fail_msg("found out or not, wrongly: %s", losses[i]);
+        }
+        sim_free(sim);
+    }
+}
+
 /* Players of a house without trouble come to the ends of games, or the rest would prove little. */
 static void without_trouble_games_are_played_to_their_ends(void **state)
 {
@@ -413,6 +463,7 @@ int main(void)
         cmocka_unit_test(a_verb_that_a_core_has_carried_out_and_not_told_is_told_by_the_next),
         cmocka_unit_test(a_verb_told_before_its_commit_is_found_out),
         cmocka_unit_test(a_verb_without_its_effect_is_found_out),
+        cmocka_unit_test(what_another_core_shows_otherwise_is_found_out),
         cmocka_unit_test(without_trouble_games_are_played_to_their_ends),
     };
     return cmocka_run_group_tests_name("simulation", tests, NULL, NULL);

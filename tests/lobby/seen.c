@@ -1,5 +1,7 @@
 #include "tests/lobby/seen.h"
 
+#include "games/macros.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +15,20 @@ static const char *const latest[] = {"mine",  "channels", "friends", "unfit",  "
                                      "table", "view",     "result",  "invite", "review"};
 /* Types of which every one is kept. */
 static const char *const lists[] = {"chat", "notice", "hidden", "sent_out", "bye"};
+
+/* "" when there is none. */
+static const char *text_of(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text == NULL ? "" : text;
+}
+
+/* -1 when there is none. */
+static int64_t number_of(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+    return json_is_integer(value) ? json_integer_value(value) : -1;
+}
 
 static bool is_one_of(const char *type, const char *const *types, size_t count)
 {
@@ -57,18 +73,18 @@ static void take_lobby(json_t *seen, const json_t *message)
     {
         (void)snprintf(key, sizeof(key), "%" PRId64, (int64_t)json_integer_value(row));
         (void)json_object_del(part(seen, "tables", false), key);
-        if (driver_number(json_object_get(seen, "table"), "id") == json_integer_value(row)) {
+        if (number_of(json_object_get(seen, "table"), "id") == json_integer_value(row)) {
             leave_table(seen);
         }
     }
     json_array_foreach(json_object_get(message, "people"), i, row)
     {
-        (void)json_object_set_new(part(seen, "people", false), driver_text(row, "name"),
+        (void)json_object_set_new(part(seen, "people", false), text_of(row, "name"),
                                   json_deep_copy(row));
     }
     json_array_foreach(json_object_get(message, "tables"), i, row)
     {
-        (void)snprintf(key, sizeof(key), "%" PRId64, driver_number(row, "id"));
+        (void)snprintf(key, sizeof(key), "%" PRId64, number_of(row, "id"));
         (void)json_object_set_new(part(seen, "tables", false), key, json_deep_copy(row));
     }
 }
@@ -90,12 +106,12 @@ static void take_sheet(json_t *seen, const json_t *message)
 static void take_table(json_t *seen, const json_t *message)
 {
     const json_t *before = json_object_get(seen, "table");
-    bool is_other = driver_number(before, "id") != driver_number(message, "id");
-    bool is_open = strcmp(driver_text(message, "state"), "open") == 0;
+    bool is_other = number_of(before, "id") != number_of(message, "id");
+    bool is_open = strcmp(text_of(message, "state"), "open") == 0;
     if (is_other || is_open) {
         leave_table(seen);
     }
-    if (strcmp(driver_text(message, "state"), "finished") != 0) {
+    if (strcmp(text_of(message, "state"), "finished") != 0) {
         (void)json_object_del(seen, "result");
     }
 }
@@ -107,14 +123,14 @@ static void take_answer(json_t *seen, const json_t *answer)
     if (json_is_object(you)) {
         (void)json_object_set_new(seen, "phase", json_string("in"));
         (void)json_object_set_new(seen, "you", json_pack("{s:s,s:O}", "t", "you", "you", you));
-    } else if (strcmp(driver_text(answer, "result"), "visitor") == 0) {
+    } else if (strcmp(text_of(answer, "result"), "visitor") == 0) {
         (void)json_object_set_new(seen, "phase", json_string("visitor"));
     }
 }
 
-static void take(json_t *seen, const json_t *message)
+void seen_take(json_t *seen, const json_t *message)
 {
-    const char *type = driver_text(message, "t");
+    const char *type = text_of(message, "t");
     if (strcmp(type, "lobby") == 0) {
         take_lobby(seen, message);
     } else if (strcmp(type, "ok") == 0) {
@@ -134,28 +150,6 @@ static void take(json_t *seen, const json_t *message)
         }
         (void)json_object_set_new(seen, type, json_deep_copy(message));
     }
-}
-
-json_t *seen_of(const struct driver *driver, int64_t conn)
-{
-    json_t *seen = json_object();
-    size_t i = 0;
-    const json_t *message = NULL;
-    json_array_foreach(driver->inbox[conn], i, message)
-    {
-        take(seen, message);
-    }
-    return seen;
-}
-
-json_t *seen_anew(struct driver *driver, int64_t conn)
-{
-    driver_forget(driver, conn);
-    house_lost(driver->house, conn);
-    driver_commit(driver);
-    driver_forget(driver, conn);
-    (void)driver_send(driver, conn, "{'t':'hello','protocol':1}");
-    return seen_of(driver, conn);
 }
 
 /* What time changes by itself; what no core knows of the one before (how long somebody did

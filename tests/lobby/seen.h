@@ -1,15 +1,14 @@
 #ifndef TESTS_LOBBY_SEEN_H
 #define TESTS_LOBBY_SEEN_H
 
-#include "tests/lobby/house_driver.h"
+#include <jansson.h>
+#include <stdbool.h>
 
-/* What people see of a house, to be compared with what they see of another. */
+/* What people see of a house, to be compared with what they see of another. It begins as an empty
+ * object. */
 
-/* What a connection knows by all it was told since its inbox was emptied. The caller's. */
-json_t *seen_of(const struct driver *driver, int64_t conn);
-
-/* Has the house tell a connection everything anew, and gives that. The caller's. */
-json_t *seen_anew(struct driver *driver, int64_t conn);
+/* One more message from the house has come. Borrows it. */
+void seen_take(json_t *seen, const json_t *message);
 
 /* Says on stderr, after `title`, where the two differ; true when they do not. With is_told only
  * what is kept up to date by pushes is looked at: not lines of talk and notices. */

@@ -23,6 +23,30 @@ struct viewers {
     size_t count;
 };
 
+/* What a connection knows by all it was told since its inbox was emptied. The caller's. */
+static json_t *seen_of(const struct driver *driver, int64_t conn)
+{
+    json_t *seen = json_object();
+    size_t i = 0;
+    const json_t *message = NULL;
+    json_array_foreach(driver->inbox[conn], i, message)
+    {
+        seen_take(seen, message);
+    }
+    return seen;
+}
+
+/* Has the house tell a connection everything anew, and gives that. The caller's. */
+static json_t *seen_anew(struct driver *driver, int64_t conn)
+{
+    driver_forget(driver, conn);
+    house_lost(driver->house, conn);
+    driver_commit(driver);
+    driver_forget(driver, conn);
+    (void)driver_send(driver, conn, "{'t':'hello','protocol':1}");
+    return seen_of(driver, conn);
+}
+
 /* What somebody reads who asks; it is compared like what is pushed. */
 static const char *const questions[] = {
     "{'t':'friends'}",

@@ -1,0 +1,138 @@
+#include "lobby/conns.h"
+#include "lobby/lobby_push.h"
+#include "lobby/protocol/json_read.h"
+#include "tests/faults/sim_state.h"
+#include "tests/lobby/seen.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+
+/* What everybody sees of a core that is about to die, and of the one after it. Both are told that
+ * all connections have fallen behind, and tell everything anew; nothing of it reaches the players.
+ * No time passes in between. */
+
+#define LOOK_TITLE_SIZE 160
+
+static const char look_hello[] = "{\"t\":\"hello\",\"protocol\":1,\"software\":\"sim\"}";
+
+/* What each link sees, NULL: was not looked at. */
+struct look {
+    json_t *seen[SIM_LINKS];
+};
+
+void sim_look_take(struct sim_link *link, const char *json, size_t len)
+{
+    json_t *message = json_read_object(json, len);
+    seen_take(link->seen, message);
+    json_decref(message);
+}
+
+/* Those whom a full disk has let in unsaved are sent back by the next core; that there is room
+ * again is told once. */
+static bool look_may_begin(const struct sim *sim, const struct sim_link *link)
+{
+    const struct conn *conn = link->conn != 0 ? conn_find(sim->house, link->conn) : NULL;
+    return conn != NULL && !conn->was_read_only && link->is_known && !link->is_dismissed &&
+           !link->is_unsaved;
+}
+
+/* They are as behind as before the look, and say `hello` once their players do. False: the core has
+ * died of it. */
+static bool look_away(struct sim *sim)
+{
+    for (size_t i = 0; i < SIM_LINKS; i++) {
+        if (sim->links[i].seen != NULL) {
+            house_lost(sim->house, sim->links[i].conn);
+            sim->links[i].awaits_hello = true;
+        }
+    }
+    return sim_core_finish(sim);
+}
+
+static void look_keep(struct sim *sim, struct look *look)
+{
+    for (size_t i = 0; i < SIM_LINKS; i++) {
+        struct sim_link *link = &sim->links[i];
+        look->seen[i] = link->seen;
+        link->seen = NULL;
+    }
+}
+
+/* A failure shows again in the turn's commit. */
+static void look_say_hello(struct sim *sim, int64_t conn)
+{
+    const enum house_result result =
+        house_receive(sim->house, sim->now_ms, conn, look_hello, sizeof(look_hello) - 1);
+    (void)result;
+}
+
+/* False when there is nothing to compare: the core has died of it, or stores nothing. */
+static bool look_at_all(struct sim *sim, struct look *look)
+{
+    lobby_flush_now(sim->house); /* it tells its changes with a pause */
+    if (!sim_core_finish(sim) || sim->house->is_read_only) {
+        return false;
+    }
+    for (size_t i = 0; i < SIM_LINKS; i++) {
+        struct sim_link *link = &sim->links[i];
+        if (look_may_begin(sim, link)) {
+            link->seen = json_object();
+            house_lost(sim->house, link->conn);
+            look_say_hello(sim, link->conn);
+        }
+    }
+    const bool is_alive = sim_core_finish(sim) && look_away(sim);
+    look_keep(sim, look);
+    return is_alive && !sim->house->is_read_only;
+}
+
+/* A control. */
+static void look_spoil(struct sim *sim)
+{
+    sqlite3 *db = NULL;
+    (void)disk_use(sim->disk);
+    if (sqlite3_open_v2("house.db", &db, SQLITE_OPEN_READWRITE, DISK_NAME) != SQLITE_OK ||
+        sqlite3_exec(db, "PRAGMA locking_mode = EXCLUSIVE", NULL, NULL, NULL) != SQLITE_OK ||
+        sqlite3_exec(db, sim->options.spoils_look, NULL, NULL, NULL) != SQLITE_OK) {
+        (void)fprintf(stderr, "nothing is spoiled: %s\n", sqlite3_errmsg(db));
+    }
+    (void)sqlite3_close(db);
+}
+
+static void look_compare(struct sim *sim, const char *title, const struct look *before,
+                         const struct look *after)
+{
+    char words[LOOK_TITLE_SIZE];
+    for (size_t i = 0; i < SIM_LINKS; i++) {
+        if (before->seen[i] != NULL && after->seen[i] != NULL) {
+            (void)snprintf(words, sizeof(words), "%s, player %c:", title,
+                           (char)('a' + sim->links[i].player));
+            sim->counts.looks++;
+            sim->counts.seen_otherwise += !seen_same(words, before->seen[i], after->seen[i], false);
+        }
+    }
+}
+
+static void look_forget(struct look *look)
+{
+    for (size_t i = 0; i < SIM_LINKS; i++) {
+        json_decref(look->seen[i]);
+    }
+}
+
+void sim_kill_core_looked_at(struct sim *sim, const char *title)
+{
+    struct look before = {{NULL}};
+    struct look after = {{NULL}};
+    const bool is_seen = look_at_all(sim, &before);
+    sim_core_die(sim);
+    if (sim->options.spoils_look != NULL) {
+        look_spoil(sim);
+    }
+    sim_core_start(sim);
+    if (is_seen && sim->house != NULL && look_at_all(sim, &after)) {
+        look_compare(sim, title, &before, &after);
+    }
+    look_forget(&before);
+    look_forget(&after);
+}
