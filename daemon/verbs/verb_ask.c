@@ -1,3 +1,4 @@
+#include "daemon/base/i18n.h"
 #include "daemon/session/client.h"
 #include "daemon/verbs/verb.h"
 
@@ -12,7 +13,9 @@ static void take_answer(void *context, bool is_ok, const json_t *answer)
     bool is_seen_to =
         !is_ok && run->verb->refused != NULL && run->verb->refused(run, verb_text(answer, "code"));
     if (!is_ok && !is_seen_to) {
-        verb_fail(run, VERB_REFUSED, verb_text(answer, "why"));
+        const char *why = verb_text(answer, "why");
+        verb_fail(run, VERB_REFUSED,
+                  why[0] == '\0' ? _("The house refuses that and does not say why.") : why);
         return;
     }
     run->answers[run->answered++] = json_deep_copy(answer);
