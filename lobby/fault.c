@@ -129,10 +129,16 @@ bool fault_undo(struct house *house)
     if (is_conns) {
         conn->is_unfit = true;
     }
-    if (!rebuild(house)) {
+    if (!rebuild_without_conns(house)) {
         return false;
     }
-    if (!house->fault.is_met) {
+    if (fault.at.table != 0) { /* before anybody goes to it, which may meet the fault again */
+        fault_pay(house, &fault);
+    }
+    if (!rebuild_conns(house)) {
+        return false;
+    }
+    if (fault.at.table == 0 && !house->fault.is_met) {
         fault_pay(house, &fault);
     }
     return !house->is_failed;

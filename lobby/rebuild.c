@@ -106,7 +106,7 @@ static void rebuild_conn(struct house *house, struct conn *conn)
     conn->awaits_hello = true;
 }
 
-bool rebuild(struct house *house)
+bool rebuild_without_conns(struct house *house)
 {
     struct conn *conn = NULL;
     struct index_at next;
@@ -117,12 +117,21 @@ bool rebuild(struct house *house)
     }
     TAILQ_INIT(&house->lobby_waiting);
     TAILQ_INIT(&house->answered);
-    if (!rebuild_load(house)) {
-        return false;
-    }
+    return rebuild_load(house);
+}
+
+bool rebuild_conns(struct house *house)
+{
+    struct conn *conn = NULL;
+    struct index_at next;
     INDEX_EACH(&house->conns, conn, next)
     {
         rebuild_conn(house, conn);
     }
     return !house->is_failed;
+}
+
+bool rebuild(struct house *house)
+{
+    return rebuild_without_conns(house) && rebuild_conns(house);
 }

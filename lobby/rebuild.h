@@ -10,8 +10,14 @@ bool rebuild_load(struct house *house) MUST_CHECK;
  * told. */
 void rebuild_clear(struct house *house);
 
-/* Both, around the connections that there are: as when a core begins anew, they stand where the
- * storage knows them, and hear `resync`. */
+/* Both, around the connections that there are, none of which is anybody yet. */
+bool rebuild_without_conns(struct house *house) MUST_CHECK;
+
+/* After that: as when a core begins anew, connections stand where the storage knows them, and hear
+ * `resync`. */
+bool rebuild_conns(struct house *house) MUST_CHECK;
+
+/* First the one, then the other. */
 bool rebuild(struct house *house) MUST_CHECK;
 
 #endif

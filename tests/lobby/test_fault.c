@@ -107,6 +107,22 @@ static void a_table_that_lacks_something_is_closed_and_the_others_go_on(void **s
     assert_false(has_table(driver, BOB, 3));
 }
 
+static void a_table_that_people_cannot_come_back_to_is_closed(void **state)
+{
+    struct driver *driver = *state;
+    sqlite3 *db = NULL;
+    begin(driver);
+    assert_int_equal(sqlite3_open(evening_file(driver), &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db,
+                                  "PRAGMA foreign_keys = OFF;"
+                                  "UPDATE table_seats SET account = 99 WHERE table_id = 7",
+                                  NULL, NULL, NULL),
+                     SQLITE_OK);
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+    assert_true(evening_lives(driver));
+    insist_written("table-closed table=7");
+}
+
 static void a_request_the_data_do_not_bear_is_refused_when_it_comes_again(void **state)
 {
     struct driver *driver = *state;
@@ -229,6 +245,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_table_that_lacks_something_is_closed_and_the_others_go_on),
+        cmocka_unit_test(a_table_that_people_cannot_come_back_to_is_closed),
         cmocka_unit_test(a_request_the_data_do_not_bear_is_refused_when_it_comes_again),
         cmocka_unit_test(what_is_asked_again_after_a_fault_is_answered_no),
         cmocka_unit_test(a_work_of_the_house_that_meets_a_fault_rests),
