@@ -8,8 +8,9 @@
  * to be there, because of one table, account or request. Such a fault costs that thing, never the
  * house: the turn is undone, the house is built anew from the data, as after a full disk
  * (read_only.h), and whatever the house was at when it met the fault pays for it. A table is
- * closed, before the connections come back to it; else a request is answered `no` `failed`; else a connection ends; else a work of the
- * house's own rests for FAULT_REST_MS. It is said on the log, and a table's end in the lobby.
+ * closed, before the connections come back to it; else a request is answered `no` `failed`; else a
+ * connection ends; else a work of the house's own rests for FAULT_REST_MS. It is said on the log,
+ * and a table's end in the lobby.
  *
  * A failing disk or a damaged file is no such fault: the core ends then (stored.h).
  */
