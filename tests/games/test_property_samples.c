@@ -17,8 +17,8 @@
  * questions know no game: they ask for the suit and value of cards that the viewer does not see, by
  * seat and slot, and for what lies beside them. This holds when everybody moves at random; moves
  * that all can see tell something of a hand, as its owner had so many to choose from, and that is
- * made up for by counting the game that many times. Moves made while several seats may act are
- * secret.
+ * made up for by counting the game that many times. Moves made in a phase in which several seats
+ * act at once are secret, the last one's too.
  */
 
 #define SEAT_ASKED 20 /* questions of a seat's hidden cards, whichever they are */
@@ -79,22 +79,34 @@ static void ask(struct trial *trial, int8_t viewer, double weight, struct tally 
     }
 }
 
+/* Whether the moves of the phase are secret; `secret` has a bit for each phase of this round. */
+static bool is_secret(const struct trial *trial, uint64_t *secret)
+{
+    const uint64_t phase = UINT64_C(1) << table_of(&trial->state)->phase % 64;
+    uint8_t turn = game_turn(trial->game, &trial->state);
+    if ((turn & (turn - 1)) != 0) {
+        *secret |= phase;
+    }
+    return (*secret & phase) != 0;
+}
+
 static void play_and_ask(struct trial *trial, struct tally *tally)
 {
     double weight = 1;
+    uint64_t secret = 0;
     uint8_t round = 0;
     memset(tally->now, 0, sizeof(tally->now));
     for (uint8_t seat; trial_seat(trial, &seat);) {
         if (table_of(&trial->state)->round != round) {
             round = table_of(&trial->state)->round;
             weight = 1;
+            secret = 0;
         }
         if (quick_random_below(&trial->random, 8) == 0) {
             ask(trial, (int8_t)quick_random_below(&trial->random, trial->config.players), weight,
                 tally);
         }
-        uint8_t turn = game_turn(trial->game, &trial->state);
-        if ((turn & (turn - 1)) == 0) {
+        if (!is_secret(trial, &secret)) {
             struct move_set legal;
             game_legal(trial->game, &trial->state, seat, &legal);
             weight *= move_set_count(&legal) / 4.0;
