@@ -104,6 +104,15 @@ static void table_turn_changed(struct table *table, uint8_t before, int mover, i
     table->moved_ms = at_ms;
 }
 
+/* The sheet and the result of the game before. */
+static void table_forget_result(struct table *table)
+{
+    (void)json_array_clear(table->sheet);
+    table->sheet_told = 0;
+    payload_release(table->result);
+    table->result = NULL;
+}
+
 void table_game_deal(struct table *table, int64_t at_ms)
 {
     for (int seat = 0; seat < SEATS_MAX; seat++) {
@@ -120,10 +129,7 @@ void table_game_deal(struct table *table, int64_t at_ms)
     table->is_trick_over = false;
     struct clock_rule rule = table_rule(table);
     table_clock_start(&table->clock, &rule);
-    (void)json_array_clear(table->sheet);
-    table->sheet_told = 0;
-    payload_release(table->result);
-    table->result = NULL;
+    table_forget_result(table);
     (void)crypto_hash_sha256(table->commitment, table->seed, sizeof(table->seed));
     struct game_log log = {table, table_on_event, table_on_score};
     /* The config was checked when the table was set up. */
@@ -288,8 +294,10 @@ void table_reopen(struct house *house, struct table *table)
     table->row.state = STORAGE_TABLE_OPEN;
     table->has_game = false;
     table->row.rematch = 0;
-    payload_release(table->result);
-    table->result = NULL;
+    table_forget_result(table);
+    table->watch.rows = 0;
+    table->watch.rows_told = 0;
+    table->sheet_reset = true;
     table_save(house, table);
     table_changed(house, table);
     table_fits_changed(house);

@@ -144,6 +144,9 @@ static void when_somebody_has_left_a_rematch_waits_for_another_player(void **sta
     driver_ok(driver, ADA, "{'t':'rematch'}");
     const json_t *table = driver_newest(driver, ADA, "table");
     assert_string_equal(driver_text(table, "state"), "open");
+    const json_t *sheet = driver_newest(driver, ADA, "sheet");
+    assert_true(json_is_true(json_object_get(sheet, "reset")));
+    assert_int_equal(json_array_size(json_object_get(sheet, "rows")), 0);
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'random'}");
     driver_ok(driver, ADA, "{'t':'table_start'}");
     table = driver_newest(driver, ADA, "table");
