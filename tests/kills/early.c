@@ -7,6 +7,8 @@
 
 #define COMMITS_LATE 50
 
+/* NOLINTBEGIN(readability-identifier-naming): the linker's names (--wrap) */
+
 enum storage_result __real_storage_commit(struct storage *storage);
 enum storage_result __wrap_storage_commit(struct storage *storage);
 void __real_storage_close(struct storage *storage);
@@ -26,3 +28,5 @@ void __wrap_storage_close(struct storage *storage)
     }
     __real_storage_close(storage);
 }
+
+/* NOLINTEND(readability-identifier-naming) */

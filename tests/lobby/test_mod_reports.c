@@ -43,7 +43,7 @@ static void a_line_that_is_too_long_is_cut_between_letters(void **state)
         assert_int_equal(order_setup(&own), 0);
         memset(letters, 'x', shift);
         for (size_t len = shift; len + 3 < 370; len += 3) {
-            memcpy(letters + len, "\xe2\x82\xac", 3);
+            (void)snprintf(letters + len, sizeof letters - len, "%s", "\xe2\x82\xac");
         }
         (void)snprintf(line, sizeof line, "report eve spam %s", letters);
         order_ok(own, BOB, line);
