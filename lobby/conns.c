@@ -75,6 +75,9 @@ const char *phase_name(enum phase phase)
 
 void conn_save(struct house *house, struct conn *conn)
 {
+    if (conn->is_ending) {
+        return;
+    }
     struct storage_connection row = {
         .conn = conn->id,
         .account = conn->person == NULL ? 0 : conn->person->account,
@@ -130,5 +133,9 @@ void conn_bye(struct house *house, struct conn *conn, const char *why)
         payload_of(json_pack("{s:s,s:o}", "t", "bye", "why", text_clean_json(why)));
     outbox_add(&house->outbox, conn->id, payload); /* to a lost one too: it ends with this */
     payload_release(payload);
+    if (!conn->is_ending && (conn->phase & (PHASE_IN | PHASE_VISITOR)) != 0 &&
+        !house->is_read_only) { /* this core may end before it tells them */
+        stored_or_fail(house, storage_connection_dismiss(house->storage, conn->id, why));
+    }
     conn->is_ending = true;
 }

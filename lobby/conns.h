@@ -19,7 +19,7 @@ void conn_reset(struct conn *conn);
 #define CONN_PHASE_ASKS "asks"
 #define CONN_PHASE_PROGRAM "program"
 
-/* Writes down where this session stands, for a restarted core. */
+/* Writes down where this session stands, for a restarted core; not of one that is ending. */
 void conn_save(struct house *house, struct conn *conn);
 
 /* "door" and so on, as in `welcome` and in the storage. */
@@ -34,7 +34,8 @@ void conn_push_payload(struct house *house, const struct conn *conn, struct payl
 /* One line for a person; kind "info" or "warn". */
 void conn_notice(struct house *house, const struct conn *conn, const char *kind, const char *text);
 
-/* Says `bye` and ends the connection with this turn. */
+/* Says `bye` and ends the connection with this turn; a restarted core says it again.
+ * `why` has less than STORAGE_BYE_SIZE bytes. */
 void conn_bye(struct house *house, struct conn *conn, const char *why);
 
 #endif

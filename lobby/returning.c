@@ -53,6 +53,7 @@ static bool returning_read(struct house *house, const struct conn *conn,
 void returning_connect(struct house *house, struct conn *conn)
 {
     struct storage_connection row;
+    char why[STORAGE_BYE_SIZE];
     answers_kept_return(house, conn);
     if (!returning_read(house, conn, &row)) {
         return;
@@ -61,6 +62,10 @@ void returning_connect(struct house *house, struct conn *conn)
     conn->is_returned = true;
     conn->since_ms = row.since_ms;
     conn->is_recovered = row.is_recovered;
+    if (stored(house, storage_connection_dismissed(house->storage, conn->id, why))) {
+        conn_bye(house, conn, why);
+        return;
+    }
     (void)snprintf(conn->key_type, sizeof(conn->key_type), "%s", row.key_type);
     (void)snprintf(conn->key_fingerprint, sizeof(conn->key_fingerprint), "%s", row.key_fingerprint);
     if (strcmp(row.phase, "visitor") == 0) {

@@ -60,6 +60,28 @@ enum storage_result storage_connection_read(struct storage *storage, int64_t con
     return sql_end(&q);
 }
 
+enum storage_result storage_connection_dismiss(struct storage *storage, int64_t conn,
+                                               const char *why)
+{
+    struct sql q = sql_write(storage, "UPDATE connections SET bye = ? WHERE conn = ?");
+
+    sql_bind_text(&q, why, STORAGE_BYE_SIZE);
+    sql_bind_int(&q, conn);
+    return sql_run(&q);
+}
+
+enum storage_result storage_connection_dismissed(struct storage *storage, int64_t conn,
+                                                 char why[STORAGE_BYE_SIZE])
+{
+    struct sql q = sql_read(storage, "SELECT bye FROM connections WHERE conn = ? AND bye <> ''");
+
+    sql_bind_int(&q, conn);
+    if (sql_first(&q)) {
+        sql_text(&q, why, STORAGE_BYE_SIZE);
+    }
+    return sql_end(&q);
+}
+
 enum storage_result storage_connection_end(struct storage *storage, int64_t conn)
 {
     struct sql q = sql_write(storage, "DELETE FROM connections WHERE conn = ?");

@@ -8,6 +8,7 @@
 
 #define STORAGE_ADDRESS_SIZE 65
 #define STORAGE_OBSERVES_SIZE 513
+#define STORAGE_BYE_SIZE 2049
 
 struct storage_connection {
     int64_t conn;                         /* the gate's number */
@@ -31,6 +32,15 @@ enum storage_result storage_connection_save(struct storage *storage,
                                             const struct storage_connection *connection) MUST_CHECK;
 enum storage_result storage_connection_read(struct storage *storage, int64_t conn,
                                             struct storage_connection *connection) MUST_CHECK;
+
+/* The connection is sent away with these words, whoever tells it so. One that is not there is
+ * STORAGE_OK. */
+enum storage_result storage_connection_dismiss(struct storage *storage, int64_t conn,
+                                               const char *why) MUST_CHECK;
+
+/* With which words it was sent away; STORAGE_NOT_FOUND when it was not, or is not there. */
+enum storage_result storage_connection_dismissed(struct storage *storage, int64_t conn,
+                                                 char why[STORAGE_BYE_SIZE]) MUST_CHECK;
 
 /* A connection that is not there is STORAGE_OK. */
 enum storage_result storage_connection_end(struct storage *storage, int64_t conn) MUST_CHECK;

@@ -59,7 +59,7 @@ static const struct {
      " (SELECT 1 FROM audit m WHERE m.result = 'ok' AND m.verb = 'merge')"},
     {"the end of connections",
      "SELECT count(*) FROM audit a JOIN connections c ON c.account = a.target_id"
-     " AND c.since_ms < a.at_ms WHERE a.result = 'ok' AND a.target_type = 'user'"
+     " AND c.since_ms < a.at_ms AND c.bye = '' WHERE a.result = 'ok' AND a.target_type = 'user'"
      " AND (a.verb IN ('delete', 'merge') OR a.verb = 'kick' AND a.table_id = 0)"},
     {"names that were given",
      "SELECT count(*) FROM audit a LEFT JOIN accounts c ON c.id = a.target_id"

@@ -137,7 +137,8 @@ static bool core_deliver(struct sim *sim)
     return true;
 }
 
-/* Staff have done something since it was made that ends connections. */
+/* Staff have done something since it was made that ends connections; whose this one was, the next
+ * core does not know. */
 static bool core_is_sent_out(const struct sim *sim, const struct sim_link *link)
 {
     const struct conn *conn = conn_find(sim->house, link->conn);
@@ -146,7 +147,7 @@ static bool core_is_sent_out(const struct sim *sim, const struct sim_link *link)
     if (sqlite3_prepare_v2(sim->storage->db,
                            "SELECT 1 FROM audit WHERE result = 'ok' AND at_ms >= ?1 AND"
                            " (verb IN ('ban', 'merge')"
-                           " OR verb IN ('kick', 'delete') AND target_id = ?2)",
+                           " OR verb IN ('kick', 'delete') AND ?2 IN (0, target_id))",
                            -1, &row, NULL) == SQLITE_OK) {
         (void)sqlite3_bind_int64(row, 1, link->since_ms);
         (void)sqlite3_bind_int64(row, 2,

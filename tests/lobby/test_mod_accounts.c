@@ -214,6 +214,34 @@ static void a_closed_account_is_looked_at_and_nothing_else(void **state)
     driver_no(driver, EVE, "unknown", "{'t':'friend_add','name':'bob'}");
 }
 
+static void whoever_is_sent_out_is_out_though_the_core_dies_before_it_tells_them(void **state)
+{
+    static const char *const lines[] = {"kick eve shouting", "yes delete eve why",
+                                        "yes merge eve bob why", "ban eve 1d why"};
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
+        void *own = NULL;
+        assert_int_equal(order_setup(&own), 0);
+        struct driver *driver = own;
+        char words[1024];
+        order_ok(driver, ADA, lines[i]);
+        (void)snprintf(words, sizeof words, "%s",
+                       driver_text(driver_newest(driver, EVE, "bye"), "why"));
+        driver_restart(driver);
+        driver_forget(driver, EVE);
+        driver_arrive(driver, EVE);
+        driver_forget(driver, BOB);
+        driver_arrive(driver, BOB);
+        assert_string_equal(driver_text(driver_newest(driver, BOB, "welcome"), "phase"), "in");
+        assert_null(driver_newest(driver, EVE, "welcome"));
+        assert_non_null(driver_newest(driver, EVE, "bye"));
+        if (strcmp(driver_text(driver_newest(driver, EVE, "bye"), "why"), words) != 0) {
+            fail_msg("%s: eve is told something else by the next core", lines[i]);
+        }
+        assert_int_equal(driver_teardown(&own), 0);
+    }
+}
+
 /* What there is at a table keeps nobody, or can be ended by the verb that is named. */
 static void an_account_with_a_seat_is_changed_once_no_game_is_on_there(void **state)
 {
@@ -367,6 +395,7 @@ int main(void)
         ORDER_TEST(a_deleted_account_is_not_called),
         ORDER_TEST(a_deleted_account_leaves_no_name_and_no_word),
         ORDER_TEST(a_closed_account_is_looked_at_and_nothing_else),
+        cmocka_unit_test(whoever_is_sent_out_is_out_though_the_core_dies_before_it_tells_them),
         cmocka_unit_test(an_account_with_a_seat_is_changed_once_no_game_is_on_there),
         ORDER_TEST(who_has_left_a_game_that_is_still_on_is_not_merged_or_deleted),
         ORDER_TEST(who_is_renamed_while_a_game_is_on_has_that_name_in_its_scores_under_any_core),

@@ -27,6 +27,7 @@ static void a_restarted_core_knows_who_is_signed_in_where(void **state)
         .since_ms = INT64_C(1790000000000),
         .is_recovered = true,
     };
+    char why[STORAGE_BYE_SIZE];
     int64_t sum = 0;
 
     assert_ok(storage_connection_save(fixture->storage, &connection));
@@ -45,6 +46,13 @@ static void a_restarted_core_knows_who_is_signed_in_where(void **state)
     assert_string_equal(found.transport, "ssh");
     assert_true(found.since_ms == connection.since_ms);
     assert_true(found.is_recovered);
+    assert_result(storage_connection_dismissed(fixture->storage, 12, why), STORAGE_NOT_FOUND);
+    assert_ok(storage_connection_dismiss(fixture->storage, 12, "no shouting"));
+    fixture_commit(fixture);
+    fixture_reopen(fixture);
+    assert_ok(storage_connection_dismissed(fixture->storage, 12, why));
+    assert_string_equal(why, "no shouting");
+    assert_ok(storage_connection_dismiss(fixture->storage, 99, "nobody"));
     connection = (struct storage_connection){.conn = 7, .phase = "door"};
     assert_ok(storage_connection_save(fixture->storage, &connection));
     connection.conn = 13;
