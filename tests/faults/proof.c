@@ -290,14 +290,16 @@ static bool proof_lacks_ask(sqlite3 *db, const char *sql, const struct ledger_as
     return is_lacking;
 }
 
-/* A pause is asked for until it is granted or the game is over, another game until it begins, and
- * both until who asked has left the seat. */
+/* A pause is asked for until it is granted, the game is over or who asked has gone, though they may
+ * not have been told yet that staff sent them away; another game until it begins. Both are until
+ * who asked has left the seat. */
 static void proof_asks(sqlite3 *db, const struct ledger *ledger, struct proof *proof)
 {
     static const char no_pause[] =
         "SELECT 1 FROM tables t JOIN table_seats s ON s.table_id = t.id"
         " WHERE t.game_id = ?1 AND t.state = 1 AND t.halt IN (0, 3) AND s.name = ?2"
-        " AND t.asks_pause >> s.seat & 1 = 0";
+        " AND t.asks_pause >> s.seat & 1 = 0"
+        " AND EXISTS (SELECT 1 FROM connections c WHERE c.account = s.account AND c.bye = '')";
     static const char no_rematch[] =
         "SELECT 1 FROM tables t JOIN table_seats s ON s.table_id = t.id"
         " WHERE t.game_id = ?1 AND t.state = 2 AND s.name = ?2"
