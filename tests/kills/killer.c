@@ -11,8 +11,12 @@
 
 #define FOUND_MAX 1024
 
-/* The supervisor gives up on a process that dies within a second of its start eight times in a row,
- * so those it restarts have more time than that on average. */
+/* The supervisor gives up on a process that dies within a second of its start eight times in a row.
+ * Those it restarts have more time than that on average, and after every sixth kill so much that
+ * they outlive that second: a pause of up to 1.6 s before their start, and the start itself. */
+#define RESPITE_EACH 6
+#define RESPITE_MS 6000
+
 static const struct {
     const char *name;
     uint32_t mean_ms;
@@ -105,6 +109,8 @@ unsigned killer_turn(struct killer *killer, int64_t now_ms)
         if (killer_kill(killer->supervisor, (enum victim)i)) {
             killer->kills[i]++;
             killed++;
+            bool has_respite = i != VICTIM_SESSION && killer->kills[i] % RESPITE_EACH == 0;
+            killer->next_ms[i] += has_respite ? RESPITE_MS : 0;
         }
     }
     return killed;
