@@ -1,6 +1,7 @@
 #include "lobby/mod/sanctions.h"
 
 #include "lobby/answers.h"
+#include "lobby/conns.h"
 #include "lobby/journal.h"
 #include "lobby/mod/allowlist.h"
 #include "lobby/mod/appeals.h"
@@ -133,6 +134,19 @@ bool sanctions_keep_out(struct house *house, struct conn *conn,
     conn->ban = ban.id;
     ban_write(house, &ban, account, why);
     return true;
+}
+
+void sanctions_put_out(struct house *house, const struct person *person,
+                       const struct storage_account *account)
+{
+    char why[SANCTION_DOOR_SIZE];
+    struct conn *conn = NULL;
+    TAILQ_FOREACH(conn, &person->conns, of_person)
+    {
+        if (sanctions_keep_out(house, conn, account, why)) {
+            conn_bye(house, conn, why);
+        }
+    }
 }
 
 static bool admit(struct house *house, struct conn *conn, int64_t request,

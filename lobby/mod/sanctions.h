@@ -70,6 +70,10 @@ bool sanctions_keep_out(struct house *house, struct conn *conn,
                         const struct storage_account *account,
                         char why[SANCTION_DOOR_SIZE]) MUST_CHECK;
 
+/* Sends away those connections of the person, whose account it is, that a ban keeps out. */
+void sanctions_put_out(struct house *house, const struct person *person,
+                       const struct storage_account *account);
+
 /* Somebody whom that has refused types "appeal …" instead of a password: true when this was it;
  * the request is answered. */
 bool sanctions_door_appeal(struct house *house, struct conn *conn, int64_t request,

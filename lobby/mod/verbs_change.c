@@ -127,6 +127,18 @@ const struct verb verb_rename = {
     .run = rename_run,
 };
 
+/* Whom a ban concerns that staff are above goes with the role. */
+static void role_set(struct order *order, enum storage_role role)
+{
+    struct storage_account account = order->target.account;
+    staff_set_role(order->house, &account, role);
+    account.role = role;
+    if (order->target.person != NULL) {
+        sanctions_read(order->house, order->target.person);
+        sanctions_put_out(order->house, order->target.person, &account);
+    }
+}
+
 static void role_run(struct order *order)
 {
     static const enum storage_role roles[] = {STORAGE_ROLE_PLAYER, STORAGE_ROLE_MOD,
@@ -145,7 +157,7 @@ static void role_run(struct order *order)
         }
         order->before = json_pack("{s:s}", "role", role_name(order->target.account.role));
         order->after = json_pack("{s:s}", "role", order->word);
-        staff_set_role(order->house, &order->target.account, roles[i]);
+        role_set(order, roles[i]);
         (void)snprintf(words, sizeof(words), _("Your role is %s now, says %s: %s"), order->word,
                        order_actor(order), order->reason);
         security_tell(order->house, order->target.id, NULL, NULL, words);
@@ -323,19 +335,10 @@ const struct verb verb_program = {
 /* What was in force against the one is in force against the other; a ban at once. */
 static void merge_sanctions(struct order *order, const struct order_target *into)
 {
-    struct house *house = order->house;
-    struct conn *conn = NULL;
-    char why[SANCTION_DOOR_SIZE];
-    barring_changed(house);
-    if (into->person == NULL) {
-        return;
-    }
-    sanctions_read(house, into->person);
-    TAILQ_FOREACH(conn, &into->person->conns, of_person)
-    {
-        if (sanctions_keep_out(house, conn, &into->account, why)) {
-            conn_bye(house, conn, why);
-        }
+    barring_changed(order->house);
+    if (into->person != NULL) {
+        sanctions_read(order->house, into->person);
+        sanctions_put_out(order->house, into->person, &into->account);
     }
 }
 

@@ -146,7 +146,7 @@ static bool core_is_sent_out(const struct sim *sim, const struct sim_link *link)
     bool is_so = false;
     if (sqlite3_prepare_v2(sim->storage->db,
                            "SELECT 1 FROM audit WHERE result = 'ok' AND at_ms >= ?1 AND"
-                           " (verb IN ('ban', 'merge')"
+                           " (verb IN ('ban', 'merge', 'role')"
                            " OR verb IN ('kick', 'delete') AND ?2 IN (0, target_id))",
                            -1, &row, NULL) == SQLITE_OK) {
         (void)sqlite3_bind_int64(row, 1, link->since_ms);

@@ -373,6 +373,16 @@ static void who_becomes_a_banned_account_goes(void **state)
     order_told(driver, BOB, "bye", "cheating");
 }
 
+static void who_loses_a_role_goes_when_a_ban_was_below_it(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, ADA, "role eve mod trusted");
+    order_ok(driver, OWNER, "yes ban ip=192.0.2.8 1d a flood");
+    assert_null(driver_newest(driver, EVE, "bye"));
+    order_ok(driver, ADA, "role eve player no longer");
+    order_told(driver, EVE, "bye", "a flood");
+}
+
 static void no_account_becomes_part_of_staff_but_by_the_owner(void **state)
 {
     struct driver *driver = *state;
@@ -403,6 +413,7 @@ int main(void)
         ORDER_TEST(a_former_name_is_nobody_elses_for_thirty_days),
         ORDER_TEST(whoever_was_renamed_may_have_the_former_name_back),
         ORDER_TEST(who_becomes_a_banned_account_goes),
+        ORDER_TEST(who_loses_a_role_goes_when_a_ban_was_below_it),
         ORDER_TEST(no_account_becomes_part_of_staff_but_by_the_owner),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
