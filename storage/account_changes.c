@@ -128,8 +128,8 @@ static const char *const closings[] = {
     "DELETE FROM hooks WHERE account = ?1",
     "DELETE FROM invitations WHERE account = ?1",
     "DELETE FROM regards WHERE account = ?1 OR other = ?1",
-    "UPDATE accounts SET password_hash = '', settings = '{}', role = 0, is_closed = 1"
-    " WHERE id = ?1",
+    "UPDATE accounts SET password_hash = '', settings = '{}', role = 0 WHERE id = ?1",
+    "UPDATE accounts SET is_closed = 1 WHERE id = ?1",
 };
 
 enum storage_result storage_account_merge(struct storage *storage, int64_t from, int64_t into)
