@@ -17,14 +17,12 @@
 /* The core's loop as daemon/processes/core_turn.c and core_receive.c have it, on the simulated
  * network and clock. */
 
-#define CORE_PATH "house.db"
 #define CORE_LOG_MIB 1 /* little, so that it is often moved into the file */
 #define CORE_DOWN_MS 400
 #define CORE_ENOUGH 100000
 #define CORE_TAIL_MS 40
 #define CORE_COMMIT_CHANGES 40 /* few commits have more */
 
-static const char core_hello[] = "{\"t\":\"hello\",\"protocol\":1,\"software\":\"sim\"}";
 static const char core_resync[] = "{\"t\":\"resync\"}";
 static const char core_end[] = "{\"t\":\"connections_end\"}";
 
@@ -356,7 +354,7 @@ static void core_begin(struct sim *sim)
     const int64_t last = sim->options.has_staff ? SIM_OWNER : SIM_GATE;
     for (int64_t conn = SIM_AUTH; conn <= last; conn++) {
         core_pass(house_connect(sim->house, sim->now_ms, conn, kinds[conn], "", ""));
-        core_pass(house_receive(sim->house, sim->now_ms, conn, core_hello, sizeof(core_hello) - 1));
+        core_pass(house_receive(sim->house, sim->now_ms, conn, SIM_HELLO, sizeof(SIM_HELLO) - 1));
     }
     for (size_t i = 0; i < SIM_LINKS; i++) {
         sim->links[i].is_known = false;
@@ -385,7 +383,7 @@ void sim_core_start(struct sim *sim)
     (void)disk_use(sim->disk);
     net_drop(&sim->up, SIM_AUTH); /* what helpers said was for the one before */
     net_drop(&sim->up, SIM_BOT);
-    if (storage_open_on(DISK_NAME, CORE_PATH, &sim->storage, why) == STORAGE_OK) {
+    if (storage_open_on(DISK_NAME, SIM_DATA, &sim->storage, why) == STORAGE_OK) {
         storage_set_log(sim->storage, CORE_LOG_MIB, 2 * CORE_LOG_MIB);
         sim->house = house_new(&config, sim->storage, sim->now_ms);
     }

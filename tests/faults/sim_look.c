@@ -13,8 +13,6 @@
 
 #define LOOK_TITLE_SIZE 160
 
-static const char look_hello[] = "{\"t\":\"hello\",\"protocol\":1,\"software\":\"sim\"}";
-
 /* What each link sees, NULL: was not looked at. */
 struct look {
     json_t *seen[SIM_LINKS];
@@ -62,7 +60,7 @@ static void look_keep(struct sim *sim, struct look *look)
 static void look_say_hello(struct sim *sim, int64_t conn)
 {
     const enum house_result result =
-        house_receive(sim->house, sim->now_ms, conn, look_hello, sizeof(look_hello) - 1);
+        house_receive(sim->house, sim->now_ms, conn, SIM_HELLO, sizeof(SIM_HELLO) - 1);
     (void)result;
 }
 
@@ -91,7 +89,7 @@ static void look_spoil(struct sim *sim)
 {
     sqlite3 *db = NULL;
     (void)disk_use(sim->disk);
-    if (sqlite3_open_v2("house.db", &db, SQLITE_OPEN_READWRITE, DISK_NAME) != SQLITE_OK ||
+    if (sqlite3_open_v2(SIM_DATA, &db, SQLITE_OPEN_READWRITE, DISK_NAME) != SQLITE_OK ||
         sqlite3_exec(db, "PRAGMA locking_mode = EXCLUSIVE", NULL, NULL, NULL) != SQLITE_OK ||
         sqlite3_exec(db, sim->options.spoils_look, NULL, NULL, NULL) != SQLITE_OK) {
         (void)fprintf(stderr, "nothing is spoiled: %s\n", sqlite3_errmsg(db));

@@ -11,8 +11,8 @@
 #include <jansson.h>
 #include <sodium.h>
 
-/* What sim.c (time and players' connections), sim_core.c (the core) and sim_worker.c (its helpers)
- * share. */
+/* What sim.c (time and players' connections), sim_core.c (the core), sim_look.c (what people see of
+ * it) and sim_worker.c (its helpers) share. */
 
 #define SIM_AUTH 1
 #define SIM_BOT 2
@@ -22,6 +22,8 @@
 #define SIM_CONN_FIRST 100
 #define SIM_LINKS 64
 #define SIM_UNSENT_MAX (256 * 1024)
+#define SIM_DATA "house.db"
+#define SIM_HELLO "{\"t\":\"hello\",\"protocol\":1,\"software\":\"sim\"}"
 
 struct player;
 
