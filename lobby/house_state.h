@@ -78,7 +78,7 @@ struct conn {
     bool is_returned;  /* a core before this one has served it */
     bool is_unknown;   /* somebody has signed in there, but nobody knows who */
     bool is_lost;      /* nothing but `resync` reaches it */
-    bool is_ending;    /* broke the protocol */
+    bool is_ending;    /* was told `bye` (conn_bye) */
     bool is_unfit;     /* the data do not bear it (fault.h): it ends once the house is built anew */
     char observes[STORAGE_OBSERVES_SIZE]; /* see mod/observing.h; "": they do not */
     bool was_read_only;                   /* has not heard yet that this is over */

@@ -11,6 +11,7 @@
 #include "lobby/mod/sources.h"
 #include "lobby/read_only.h"
 #include "lobby/stored.h"
+#include "storage/connections.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -19,6 +20,8 @@
 /* Bans, where they hold: at the door. */
 
 #define APPEAL_WORD "appeal "
+
+_Static_assert(SANCTION_DOOR_SIZE <= STORAGE_BYE_SIZE, "conn_bye stores the words");
 
 struct door_look {
     const struct conn *conn;
