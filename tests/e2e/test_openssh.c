@@ -125,7 +125,8 @@ static void begin_round(struct terminal *person)
     terminal_expect(person, "round 1 of");
 }
 
-/* Each change of the size costs a whole picture. */
+/* Each change of the size costs a whole picture, which has to come before the next change: a
+ * terminal as small as one cell has lost all that stood there. */
 static void storm(void *context, struct terminal *player)
 {
     static const int sizes[][2] = {{80, 24}, {100, 30}, {1, 1}, {81, 25}, {500, 200}};
@@ -133,6 +134,7 @@ static void storm(void *context, struct terminal *player)
     const int *size = sizes[(*turn)++ % (int)ARRAY_LEN(sizes)];
     terminal_resize(player, size[0], size[1]);
     terminal_resize(player, 90, 30);
+    terminal_expect_full(player);
 }
 
 /* So that a round is more than a few KiB. */
