@@ -1,7 +1,7 @@
 #ifndef TESTS_GAMES_HOUNDS_TABLE_H
 #define TESTS_GAMES_HOUNDS_TABLE_H
 
-#include "games/heckin_hounds.h"
+#include "games/heckin_hounds/heckin_hounds.h"
 #include "games/registry.h"
 #include "tests/games/played.h"
 

@@ -1,7 +1,7 @@
 #ifndef TESTS_GAMES_HUND_TABLE_H
 #define TESTS_GAMES_HUND_TABLE_H
 
-#include "games/hund.h"
+#include "games/hund/hund.h"
 #include "games/registry.h"
 #include "tests/games/played.h"
 

@@ -1,4 +1,4 @@
-#include "games/head_and_tail.h"
+#include "games/head_and_tail/head_and_tail.h"
 #include "games/registry.h"
 #include "tests/games/played.h"
 

@@ -1,5 +1,5 @@
 #include "games/bits.h"
-#include "games/heckin_hounds.h"
+#include "games/heckin_hounds/heckin_hounds.h"
 #include "games/registry.h"
 #include "games/sample.h"
 #include "tests/games/everywhere.h"

@@ -1,4 +1,4 @@
-#include "games/oh_hell.h"
+#include "games/oh_hell/oh_hell.h"
 #include "games/registry.h"
 
 #include <setjmp.h>

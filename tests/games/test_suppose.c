@@ -1,5 +1,5 @@
 #include "games/registry.h"
-#include "games/suppose.h"
+#include "games/suppose/suppose.h"
 #include "tests/games/played.h"
 
 #include <setjmp.h>

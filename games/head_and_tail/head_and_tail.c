@@ -1,0 +1,412 @@
+#include "games/head_and_tail/head_and_tail.h"
+
+#include "games/event.h"
+#include "games/sample.h"
+
+#include <string.h>
+
+#define RANKS HEAD_AND_TAIL_RANKS
+#define SUIT_MASK ((UINT64_C(1) << RANKS) - 1)
+#define BETS_MASK (~UINT64_C(0) << HEAD_AND_TAIL_BETS)
+#define SIGHT_ALL 0xFF
+
+/* By number of players: the lowest rank in the deck. What remains deals out evenly. */
+static const uint8_t lowest_ranks[] = {[3] = 5, [4] = 2, [5] = 4, [6] = 2};
+
+static const struct suit_def suits[] = {
+    {.id = "S", .title = N_("spades"), .symbol = "♠", .letters = "S", .tint = TINT_PLAIN},
+    {.id = "H", .title = N_("hearts"), .symbol = "♥", .letters = "H", .tint = TINT_RED},
+    {.id = "D", .title = N_("diamonds"), .symbol = "♦", .letters = "D", .tint = TINT_BLUE},
+    {.id = "C", .title = N_("clubs"), .symbol = "♣", .letters = "C", .tint = TINT_GREEN},
+};
+
+/* By seat. What they are called does not matter in play, only whose they are. */
+static const struct special_def bets[] = {
+    {.id = "AS", .title = N_("BET"), .tint = TINT_PURPLE},
+    {.id = "AH", .title = N_("BET"), .tint = TINT_PURPLE},
+    {.id = "AD", .title = N_("BET"), .tint = TINT_PURPLE},
+    {.id = "AC", .title = N_("BET"), .tint = TINT_PURPLE},
+    {.id = "X1", .title = N_("BET"), .tint = TINT_PURPLE},
+    {.id = "X2", .title = N_("BET"), .tint = TINT_PURPLE},
+};
+
+const struct deck_def head_and_tail_deck = {
+    .suits = suits,
+    .suit_count = ARRAY_LEN(suits),
+    .value_first = 2,
+    .value_count = RANKS,
+    .is_standard = true,
+    .specials = bets,
+    .special_count = ARRAY_LEN(bets),
+};
+
+static const struct option_value limit_values[] = {
+    {.number = 12, .title = N_("12 points, up or down")},
+    {.number = 6, .title = N_("6 points, up or down")},
+    {.number = 18, .title = N_("18 points, up or down")},
+};
+
+static const struct option_def head_and_tail_options[] = {
+    {.key = "limit",
+     .title = N_("Ends at"),
+     .type = OPTION_NUMBER,
+     .values = limit_values,
+     .value_count = ARRAY_LEN(limit_values)},
+};
+
+static const char *const head_and_tail_phases[] = {[HEAD_AND_TAIL_PLAY] = "play"};
+
+static uint8_t bet_of(uint8_t seat)
+{
+    return (uint8_t)(HEAD_AND_TAIL_BETS + seat);
+}
+
+static const uint8_t *trick_cards(const struct table_state *table, uint8_t trick)
+{
+    return table->plays + (size_t)trick * table->seats;
+}
+
+static void tally_table(const struct table_state *table, struct head_and_tail_tally *tally)
+{
+    memset(tally, 0, sizeof(*tally));
+    for (uint8_t i = 0; i < table->past_count; i++) {
+        head_and_tail_tally_add(tally, table->leads[i + 1], trick_cards(table, i), table->seats);
+    }
+}
+
+static void log_seats(struct fields *event, const char *key, uint8_t seats)
+{
+    uint16_t list = fields_list(event, key);
+    for (uint8_t seat = 0; seat < SEATS_MAX; seat++) {
+        if ((seats >> seat & 1) != 0) {
+            fields_number(event, NULL, seat);
+        }
+    }
+    fields_close(event, list);
+}
+
+static void log_score(const struct table_state *table, const struct head_and_tail_tally *tally,
+                      const int16_t points[SEATS_MAX], const struct game_log *log)
+{
+    struct score_row row FILLED_LATER;
+    event_score_row(&row, table, points);
+    row.part_count = HEAD_AND_TAIL_PARTS;
+    head_and_tail_parts(tally, table->seats, row.parts);
+    log_seats(&row.event, "head", head_and_tail_heads(tally, table->seats));
+    log_seats(&row.event, "tail", head_and_tail_tails(tally, table->seats));
+    event_score_send(log, &row);
+}
+
+static void log_round(const struct head_and_tail *state, const struct game_log *log)
+{
+    struct fields event FILLED_LATER;
+    event_round(&event, &state->table, &head_and_tail_deck);
+    fields_number(&event, "dealer", state->dealer);
+    event_send(log, &event);
+}
+
+/* All cards but the betting cards, in natural order; returns how many. */
+static uint8_t deck_fill(uint8_t players, uint8_t *cards)
+{
+    uint8_t count = 0;
+    for (uint8_t suit = 0; suit < head_and_tail_deck.suit_count; suit++) {
+        for (uint8_t rank = lowest_ranks[players]; rank <= 13; rank++) {
+            cards[count++] = card_of(&head_and_tail_deck, suit, rank);
+        }
+    }
+    return count;
+}
+
+/* Everybody sees the last card of every hand, the betting card. */
+static void show_bets(struct table_state *table)
+{
+    for (uint8_t seat = 0; seat < table->seats; seat++) {
+        table->sight[seat][table->slot_count - 1] = SIGHT_ALL;
+    }
+}
+
+static void deal(struct head_and_tail *state, const struct game_log *log)
+{
+    struct table_state *table = &state->table;
+    uint8_t cards[HEAD_AND_TAIL_BETS];
+    uint8_t count = deck_fill(table->seats, cards);
+    uint8_t dealt = count / table->seats;
+    table_deal(table, cards, count, dealt);
+    for (uint8_t seat = 0; seat < table->seats; seat++) {
+        table->slots[seat][dealt] = bet_of(seat);
+        table->hands[seat].bits[0] |= UINT64_C(1) << bet_of(seat);
+    }
+    table->slot_count = (uint8_t)(dealt + 1);
+    show_bets(table);
+    table_lead(table, table->next[state->dealer]);
+    if (log != NULL) {
+        log_round(state, log);
+    }
+}
+
+static void head_and_tail_init(struct head_and_tail *state, const struct game_config *config,
+                               const uint8_t seed[SEED_BYTES])
+{
+    table_init(&state->table, config->players, config, seed);
+    state->limit = (uint8_t)limit_values[config->options[0]].number;
+    state->table.phase = HEAD_AND_TAIL_PLAY;
+}
+
+static void head_and_tail_start(void *bytes, const struct game_config *config,
+                                const uint8_t seed[SEED_BYTES], const struct game_log *log)
+{
+    struct head_and_tail *state = bytes;
+    head_and_tail_init(state, config, seed);
+    state->dealer = (uint8_t)deal_stream_below(&state->table.stream, config->players);
+    deal(state, log);
+}
+
+static uint8_t head_and_tail_turn(const void *bytes)
+{
+    const struct head_and_tail *state = bytes;
+    return state->table.to_act;
+}
+
+/* Bit c: the seat may play card c. Who can follow the suit led must, or plays the betting card,
+ * which is of no suit. */
+static uint64_t playable(const struct table_state *table, uint8_t seat)
+{
+    uint64_t hand = table->hands[seat].bits[0];
+    if (table->trick_count == 0 || head_and_tail_is_bet(table->led_card)) {
+        return hand;
+    }
+    uint64_t follow = hand & SUIT_MASK << (RANKS * (table->led_card / RANKS));
+    return follow != 0 ? follow | (hand & BETS_MASK) : hand;
+}
+
+static void head_and_tail_legal(const void *bytes, uint8_t seat, struct move_set *moves)
+{
+    const struct head_and_tail *state = bytes;
+    if ((state->table.to_act >> seat & 1) != 0) {
+        moves->bits[0] = playable(&state->table, seat);
+    }
+}
+
+static void head_and_tail_score(const void *bytes, struct game_outcome *outcome)
+{
+    const struct head_and_tail *state = bytes;
+    table_outcome(&state->table, outcome);
+}
+
+static bool limit_is_reached(const struct head_and_tail *state)
+{
+    for (uint8_t seat = 0; seat < state->table.seats; seat++) {
+        int score = state->table.scores[seat];
+        if (score >= state->limit || score <= -state->limit) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The round is over: score it, then deal the next one or end the game. */
+__attribute__((noinline)) static void finish_round(struct head_and_tail *state,
+                                                   const struct game_log *log)
+{
+    struct table_state *table = &state->table;
+    struct head_and_tail_tally tally;
+    int16_t points[SEATS_MAX];
+    tally_table(table, &tally);
+    head_and_tail_points(&tally, table->seats, points);
+    table_add(table, points);
+    if (log != NULL) {
+        log_score(table, &tally, points, log);
+    }
+    if (!limit_is_reached(state)) {
+        state->dealer = table->next[state->dealer];
+        deal(state, log);
+        return;
+    }
+    table_finish(table);
+    if (log != NULL) {
+        struct game_outcome outcome = {.winners = 0};
+        table_outcome(table, &outcome);
+        event_end(log, &outcome, table->seats);
+    }
+}
+
+/* A card of the suit led beats a lower one; a betting card beats nothing and, led, is beaten by
+ * nothing. `best` wins the trick so far. */
+static bool beats(uint8_t card, uint8_t best)
+{
+    return card > best && !head_and_tail_is_bet(card) && card / RANKS == best / RANKS;
+}
+
+static enum game_result head_and_tail_apply(void *bytes, uint8_t seat, uint8_t move,
+                                            const struct game_log *log)
+{
+    struct head_and_tail *state = bytes;
+    struct table_state *table = &state->table;
+    enum game_result turn = table_check_turn(table, seat);
+    if (turn != GAME_OK) {
+        return turn;
+    }
+    if (move >= 64 || (playable(table, seat) >> move & 1) == 0) {
+        return GAME_ILLEGAL;
+    }
+    table->step++;
+    bool is_best = table->trick_count == 0 || beats(move, table->best_card);
+    bool is_finished = table_play(table, seat, move, is_best);
+    if (log != NULL) {
+        event_played(log, &head_and_tail_deck, seat, move);
+        if (is_finished) {
+            event_trick(log, table->best_seat);
+        }
+    }
+    if (is_finished && table->past_count == table->slot_count) {
+        finish_round(state, log);
+    }
+    return GAME_OK;
+}
+
+/* The highest and lowest rank of each trick the seat took, in order. */
+static void view_taken(const struct table_state *table, uint8_t seat, struct fields *info)
+{
+    uint16_t tricks = fields_list(info, NULL);
+    for (uint8_t i = 0; i < table->past_count; i++) {
+        if (table->leads[i + 1] != seat) {
+            continue;
+        }
+        const uint8_t *cards = trick_cards(table, i);
+        uint16_t pair = fields_list(info, NULL);
+        fields_number(info, NULL, head_and_tail_high(cards, table->seats));
+        fields_number(info, NULL, head_and_tail_low(cards, table->seats));
+        fields_close(info, pair);
+    }
+    fields_close(info, tricks);
+}
+
+static void head_and_tail_view(const void *bytes, int8_t seat, struct game_view *view)
+{
+    (void)seat; /* the view has it */
+    const struct head_and_tail *state = bytes;
+    table_view(&state->table, view);
+    fields_number(&view->info, "dealer", state->dealer);
+    uint16_t taken = fields_list(&view->info, "taken");
+    for (uint8_t owner = 0; owner < state->table.seats; owner++) {
+        view_taken(&state->table, owner, &view->info);
+    }
+    fields_close(&view->info, taken);
+}
+
+/* Reads the round's frame. The scores come before the replay, since they decide about the end; the
+ * last round's points, which the replay adds, are taken off them. */
+static bool sample_read(struct head_and_tail *state, const struct game_view *view)
+{
+    struct table_state *table = &state->table;
+    int32_t dealer = fields_number_or(&view->info, "dealer", -1);
+    uint8_t cards[HEAD_AND_TAIL_BETS];
+    uint8_t slots = (uint8_t)(deck_fill(table->seats, cards) / table->seats + 1);
+    if (!sample_check(view) || view->seats != table->seats || view->round < 1 || dealer < 0 ||
+        dealer >= view->seats) {
+        return false;
+    }
+    int16_t points[SEATS_MAX] = {0};
+    if (view->phase == PHASE_OVER) {
+        struct head_and_tail_tally tally;
+        head_and_tail_tally_view(view, &tally);
+        head_and_tail_points(&tally, view->seats, points);
+    }
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        if (view->slot_count[seat] != slots) {
+            return false;
+        }
+        table->scores[seat] = (int16_t)(view->scores[seat] - points[seat]);
+    }
+    table_begin_round(table, view->round, slots);
+    state->dealer = (uint8_t)dealer;
+    table_lead(table, table->next[state->dealer]);
+    return true;
+}
+
+/* Moves every betting card, which the sample may have put into another gap of its hand, to the last
+ * slot; false when a hand has not its own. */
+static bool sample_bets(struct table_state *table)
+{
+    uint8_t last = (uint8_t)(table->slot_count - 1);
+    for (uint8_t seat = 0; seat < table->seats; seat++) {
+        uint8_t *slots = table->slots[seat];
+        uint8_t *found = memchr(slots, bet_of(seat), table->slot_count);
+        if (found == NULL) {
+            return false;
+        }
+        *found = slots[last];
+        slots[last] = bet_of(seat);
+    }
+    show_bets(table);
+    return true;
+}
+
+static enum game_result head_and_tail_sample(const struct game_view *view,
+                                             const struct game_config *config,
+                                             struct quick_random *random, void *bytes)
+{
+    struct head_and_tail *state = bytes;
+    uint8_t seed[SEED_BYTES];
+    sample_seed(random, seed);
+    head_and_tail_init(state, config, seed);
+    if (!sample_read(state, view)) {
+        return GAME_BAD_VIEW;
+    }
+    struct sample_pool pool = {.deck = &head_and_tail_deck};
+    pool.count = deck_fill(view->seats, pool.cards);
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        pool.cards[pool.count++] = bet_of(seat);
+    }
+    sample_voids(view, &pool);
+    enum game_result result = sample_hands(view, &pool, random, &state->table);
+    if (result == GAME_OK && !sample_bets(&state->table)) {
+        return GAME_BAD_VIEW;
+    }
+    struct view_play play;
+    for (uint8_t i = 0; result == GAME_OK && sample_play(view, i, &play); i++) {
+        result = head_and_tail_apply(state, play.seat, play.card, NULL);
+    }
+    return result == GAME_OK ? sample_finish(view, &state->table) : GAME_BAD_VIEW;
+}
+
+static void head_and_tail_move_write(uint8_t move, struct text *out)
+{
+    if (move < card_count(&head_and_tail_deck)) {
+        text_put(out, "play:");
+        card_write(&head_and_tail_deck, move, out);
+    }
+}
+
+/* Rounds in which the seat was neither head nor tail. */
+static void head_and_tail_count(const struct score_row *row, uint8_t seat, uint32_t *hits,
+                                uint32_t *chances)
+{
+    *hits += row->parts[HEAD_AND_TAIL_PART_HEAD][seat] == 0 &&
+             row->parts[HEAD_AND_TAIL_PART_TAIL][seat] == 0;
+    *chances += 1;
+}
+
+const struct game_def head_and_tail_game = {
+    .id = "head-and-tail",
+    .title = "Head & Tail",
+    .seats_min = 3,
+    .seats_max = 6,
+    .options = head_and_tail_options,
+    .option_count = ARRAY_LEN(head_and_tail_options),
+    .deck = &head_and_tail_deck,
+    .phases = head_and_tail_phases,
+    .phase_count = ARRAY_LEN(head_and_tail_phases),
+    .state_size = sizeof(struct head_and_tail),
+    .start = head_and_tail_start,
+    .turn = head_and_tail_turn,
+    .legal = head_and_tail_legal,
+    .apply = head_and_tail_apply,
+    .view = head_and_tail_view,
+    .sample = head_and_tail_sample,
+    .score = head_and_tail_score,
+    .move_write = head_and_tail_move_write,
+    .careful = head_and_tail_careful,
+    .face = &head_and_tail_face,
+    .stat = {.title = N_("neither head nor tail"), .count = head_and_tail_count},
+};

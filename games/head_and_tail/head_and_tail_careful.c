@@ -1,0 +1,18 @@
+#include "games/head_and_tail/head_and_tail.h"
+
+#include "games/lookahead.h"
+
+/*
+ * The careful policy looks ahead: whether a card serves depends on who will be head and tail in the
+ * end, which the tricks still to come decide. More imagined deals help little: 40 win a tenth more
+ * games than these.
+ */
+
+#define DEALS 16
+
+uint8_t head_and_tail_careful(const struct game_view *view, const struct game_config *config,
+                              struct quick_random *random)
+{
+    unsigned tricks = (unsigned)view->slot_count[0] - view->past_count;
+    return lookahead_move(view, config, random, DEALS, tricks * view->seats - view->trick.count);
+}

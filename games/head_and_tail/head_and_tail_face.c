@@ -1,0 +1,190 @@
+#include "games/face.h"
+#include "games/head_and_tail/head_and_tail.h"
+
+#include <stddef.h>
+
+static const char *const head_and_tail_brief[] = {
+    N_("Take neither the most tricks nor the fewest; bet on who will."),
+    "",
+    N_("Cards   King high. Everyone also holds a betting card, shown as BET: its"),
+    N_("        rank is 1, it has no suit, and all know whose it is."),
+    N_("Play    The dealer's left leads. Follow the suit led if you can, else play"),
+    N_("        anything. The highest card of the suit led wins; no trumps. The"),
+    N_("        winner leads the next trick."),
+    N_("BET     Play it at any time, even if you could follow. Led, it wins the"),
+    N_("        trick and the others play what they like; otherwise it loses."),
+    N_("Head    Most tricks; if tied, the largest sum of each trick's highest rank."),
+    N_("Tail    Fewest tricks; if tied, the smallest sum of each trick's lowest."),
+    N_("        Whoever is still tied is head, or tail, together."),
+    N_("Score   Head -3, tail -3. Your BET among a head's tricks +1, a tail's +2,"),
+    N_("        your own tricks included."),
+    N_("End     After the deal in which somebody reaches the limit, up or down."),
+    N_("        The highest total wins."),
+    NULL,
+};
+
+static const char *const head_and_tail_rules[] = {
+    N_("# What it is about"),
+    N_("Three to six players. Whoever takes the most tricks in a deal is its head, whoever takes "
+       "the fewest its tail, and both lose points. So you want to end somewhere in the middle, "
+       "and to slip your betting card to somebody who does not."),
+    N_("# The cards"),
+    N_("Four suits, king high, no aces among them. Four and six players use 2 to king, five "
+       "players 4 to king, three players 5 to king. All cards are dealt: 12 each with three or "
+       "four players, 8 each with five or six. In addition everyone has a betting card of their "
+       "own, the same all game; it is the last card of the hand and lies open until it is played, "
+       "so all can see who still has theirs."),
+    N_("# Playing"),
+    N_("The first dealer is drawn by lot and the deal passes to the left. The dealer's left leads "
+       "any card. Clockwise, everyone plays one card: of the suit led if they have one, otherwise "
+       "any. There are no trumps; the highest card of the suit led takes the trick, and its player "
+       "leads the next."),
+    N_("A betting card is of no suit. You may play it whenever it is your turn, also when you "
+       "could follow, and holding it never makes you follow anything. If you lead it, it wins the "
+       "trick, and the others may play whatever they like. If somebody else led, it cannot win."),
+    N_("# Taken tricks"),
+    N_("Of every trick taken, its highest and its lowest rank stay known: jack 11, queen 12, king "
+       "13, a betting card 1. Beside each player the table shows the sum of the high ranks and "
+       "the sum of the low ranks so far, and who would be head and tail now."),
+    N_("# Head and tail"),
+    N_("Head is who took the most tricks. If several did, it is the one among them whose tricks' "
+       "highest ranks have the largest sum; if that is equal too, all of them are head. Tail is "
+       "who took the fewest tricks. If several did, it is the one whose tricks' lowest ranks have "
+       "the smallest sum; if that is equal too, all of them are tail. Players without any trick "
+       "are all tail."),
+    N_("# Scoring"),
+    N_("Each head and each tail loses 3 points. If your betting card lies among the tricks of a "
+       "head, you gain 1 point, among those of a tail 2 points. Whose tricks those are does not "
+       "matter: your own count as well."),
+    N_("The game ends after a deal in which some total has reached the limit, which is 12 unless "
+       "the table chose 6 or 18, above or below zero. The highest total wins; players with the "
+       "same total share their rank."),
+    NULL,
+};
+
+static uint8_t tricks_in_deal(const struct game_view *view)
+{
+    return view->slot_count[0];
+}
+
+static uint8_t head_and_tail_headline(const struct game_view *view,
+                                      struct phrase out[FACE_HEADLINE_MAX])
+{
+    uint8_t tricks = tricks_in_deal(view);
+    uint8_t current = (uint8_t)(view->past_count + 1);
+    out[0] = (struct phrase){
+        .format = N_("trick {0} of {1}"),
+        .args = {arg_number(current < tricks ? current : tricks), arg_number(tricks)},
+    };
+    return 1;
+}
+
+/* How the seat stands by the tricks taken so far, then the dealer's mark, then its sums: which of
+ * them have room is for the screen to say. */
+static uint8_t head_and_tail_badges(const struct game_view *view, uint8_t seat,
+                                    struct phrase out[FACE_BADGES_MAX])
+{
+    uint8_t count = 0;
+    struct head_and_tail_tally tally;
+    head_and_tail_tally_view(view, &tally);
+    if (fields_number_or(&view->info, "dealer", -1) == seat) {
+        out[count++] = phrase_plain(N_("dealer"));
+    }
+    if (view->past_count == 0) {
+        return count;
+    }
+    bool is_head = (head_and_tail_heads(&tally, view->seats) >> seat & 1) != 0;
+    bool is_tail = (head_and_tail_tails(&tally, view->seats) >> seat & 1) != 0;
+    if (is_head || is_tail) {
+        out[count++] = phrase_plain(!is_tail   ? N_("head")
+                                    : !is_head ? N_("tail")
+                                               : N_("head and tail"));
+    }
+    if (tally.tricks[seat] > 0) {
+        out[count++] = (struct phrase){
+            .format = N_("high {0}, low {1}"),
+            .args = {arg_number(tally.highs[seat]), arg_number(tally.lows[seat])},
+        };
+    }
+    return count;
+}
+
+/* The viewer still has the betting card. */
+static bool holds_bet(const struct game_view *view)
+{
+    return view->seat >= 0 && face_holds(view, (uint8_t)(HEAD_AND_TAIL_BETS + view->seat));
+}
+
+static struct phrase head_and_tail_prompt(const struct game_view *view)
+{
+    uint8_t led = face_led(view);
+    if (!view_is_to_act(view)) {
+        return phrase_none();
+    }
+    if (!holds_bet(view) || (led != SUIT_NONE && face_held(view, led) == 0)) {
+        return face_prompt_follow(view);
+    }
+    if (view->trick.count == 0) {
+        return phrase_plain(N_("Lead any card; your BET would win the trick"));
+    }
+    if (led == SUIT_NONE) {
+        return phrase_plain(N_("A BET was led: play any card"));
+    }
+    return (struct phrase){.format = N_("Follow {0} or play your BET"), .args = {arg_suit(led)}};
+}
+
+static struct phrase head_and_tail_label(const struct game_view *view, uint8_t move)
+{
+    (void)view;
+    return (struct phrase){.format = "{0}", .args = {arg_card(move)}};
+}
+
+static struct phrase head_and_tail_refusal(const struct game_view *view, uint8_t move)
+{
+    if (move_set_has(&view->legal, move)) {
+        return phrase_none();
+    }
+    return view_is_to_act(view) ? face_refuse_follow(view, move) : face_refuse_turn(view);
+}
+
+static struct phrase head_and_tail_explain(const struct score_row *row, uint8_t seat)
+{
+    const char *place = N_("neither head nor tail: 0");
+    const char *bet = N_("BET with neither: 0");
+    if (row->parts[HEAD_AND_TAIL_PART_HEAD][seat] != 0) {
+        place = N_("head: -3");
+    } else if (row->parts[HEAD_AND_TAIL_PART_TAIL][seat] != 0) {
+        place = N_("tail: -3");
+    }
+    if (row->parts[HEAD_AND_TAIL_PART_BET_ON_HEAD][seat] != 0) {
+        bet = N_("BET with the head: +1");
+    } else if (row->parts[HEAD_AND_TAIL_PART_BET_ON_TAIL][seat] != 0) {
+        bet = N_("BET with the tail: +2");
+    }
+    return (struct phrase){.format = "{0}, {1}", .args = {arg_words(place), arg_words(bet)}};
+}
+
+static struct phrase head_and_tail_why_won(const struct game_view *view,
+                                           const struct view_trick *trick)
+{
+    (void)view;
+    uint8_t led = card_suit(&head_and_tail_deck, trick->plays[0].card);
+    if (led == SUIT_NONE) {
+        return phrase_plain(N_("a BET was led"));
+    }
+    return (struct phrase){.format = N_("highest {0}"), .args = {arg_suit(led)}};
+}
+
+const struct game_face head_and_tail_face = {
+    .pitch = N_("Take neither the most tricks nor the fewest, and bet on who will."),
+    .brief = head_and_tail_brief,
+    .rules = head_and_tail_rules,
+    .headline = head_and_tail_headline,
+    .badges = head_and_tail_badges,
+    .prompt = head_and_tail_prompt,
+    .label = head_and_tail_label,
+    .refusal = head_and_tail_refusal,
+    .point = face_point_card,
+    .explain = head_and_tail_explain,
+    .why_won = head_and_tail_why_won,
+};

@@ -1,0 +1,136 @@
+#include "games/head_and_tail/head_and_tail.h"
+
+#include <limits.h>
+#include <string.h>
+
+uint8_t head_and_tail_rank(uint8_t card)
+{
+    return head_and_tail_is_bet(card) ? 1 : (uint8_t)(card % HEAD_AND_TAIL_RANKS + 2);
+}
+
+uint8_t head_and_tail_high(const uint8_t *cards, uint8_t count)
+{
+    uint8_t high = 0;
+    for (uint8_t i = 0; i < count; i++) {
+        uint8_t rank = head_and_tail_rank(cards[i]);
+        high = rank > high ? rank : high;
+    }
+    return high;
+}
+
+uint8_t head_and_tail_low(const uint8_t *cards, uint8_t count)
+{
+    uint8_t low = UINT8_MAX;
+    for (uint8_t i = 0; i < count; i++) {
+        uint8_t rank = head_and_tail_rank(cards[i]);
+        low = rank < low ? rank : low;
+    }
+    return low;
+}
+
+void head_and_tail_tally_add(struct head_and_tail_tally *tally, uint8_t winner,
+                             const uint8_t *cards, uint8_t count)
+{
+    tally->tricks[winner]++;
+    tally->highs[winner] = (uint8_t)(tally->highs[winner] + head_and_tail_high(cards, count));
+    tally->lows[winner] = (uint8_t)(tally->lows[winner] + head_and_tail_low(cards, count));
+    for (uint8_t i = 0; i < count; i++) {
+        if (head_and_tail_is_bet(cards[i])) {
+            unsigned owner = 1U << (cards[i] - HEAD_AND_TAIL_BETS);
+            tally->bets[winner] = (uint8_t)(tally->bets[winner] | owner);
+        }
+    }
+}
+
+void head_and_tail_tally_view(const struct game_view *view, struct head_and_tail_tally *tally)
+{
+    memset(tally, 0, sizeof(*tally));
+    for (uint8_t i = 0; i < view->past_count; i++) {
+        const struct view_trick *trick = &view->past[i];
+        if (trick->winner >= view->seats) {
+            continue; /* a view from outside */
+        }
+        uint8_t cards[SEATS_MAX];
+        for (uint8_t j = 0; j < trick->count; j++) {
+            cards[j] = trick->plays[j].card;
+        }
+        head_and_tail_tally_add(tally, trick->winner, cards, trick->count);
+    }
+}
+
+/* The seats with the highest key of `seats`, at least one, bit by bit. */
+static uint8_t seats_at_top(const int keys[SEATS_MAX], uint8_t seats)
+{
+    unsigned top = 0;
+    int best = INT_MIN;
+    for (uint8_t seat = 0; seat < seats; seat++) {
+        if (keys[seat] > best) {
+            best = keys[seat];
+            top = 0;
+        }
+        top |= (unsigned)(keys[seat] == best) << seat;
+    }
+    return (uint8_t)top;
+}
+
+/* Tricks count before ranks: the sums of ranks stay below 256. */
+uint8_t head_and_tail_heads(const struct head_and_tail_tally *tally, uint8_t seats)
+{
+    int keys[SEATS_MAX] = {0};
+    for (uint8_t seat = 0; seat < seats; seat++) {
+        keys[seat] = 256 * tally->tricks[seat] + tally->highs[seat];
+    }
+    return seats_at_top(keys, seats);
+}
+
+uint8_t head_and_tail_tails(const struct head_and_tail_tally *tally, uint8_t seats)
+{
+    int keys[SEATS_MAX] = {0};
+    for (uint8_t seat = 0; seat < seats; seat++) {
+        keys[seat] = -256 * tally->tricks[seat] - tally->lows[seat];
+    }
+    return seats_at_top(keys, seats);
+}
+
+/* The owners of all betting cards that lie with one of these seats. */
+static uint8_t bets_with(const struct head_and_tail_tally *tally, uint8_t takers)
+{
+    unsigned owners = 0;
+    for (uint8_t seat = 0; seat < SEATS_MAX; seat++) {
+        owners |= (takers >> seat & 1) != 0 ? tally->bets[seat] : 0U;
+    }
+    return (uint8_t)owners;
+}
+
+static void part_fill(int16_t part[SEATS_MAX], uint8_t seats, int points)
+{
+    for (uint8_t seat = 0; seat < SEATS_MAX; seat++) {
+        part[seat] = (int16_t)((seats >> seat & 1) != 0 ? points : 0);
+    }
+}
+
+void head_and_tail_parts(const struct head_and_tail_tally *tally, uint8_t seats,
+                         int16_t parts[SCORE_PARTS_MAX][SEATS_MAX])
+{
+    uint8_t heads = head_and_tail_heads(tally, seats);
+    uint8_t tails = head_and_tail_tails(tally, seats);
+    part_fill(parts[HEAD_AND_TAIL_PART_HEAD], heads, -HEAD_AND_TAIL_LOSS);
+    part_fill(parts[HEAD_AND_TAIL_PART_TAIL], tails, -HEAD_AND_TAIL_LOSS);
+    part_fill(parts[HEAD_AND_TAIL_PART_BET_ON_HEAD], bets_with(tally, heads),
+              HEAD_AND_TAIL_HEAD_BET);
+    part_fill(parts[HEAD_AND_TAIL_PART_BET_ON_TAIL], bets_with(tally, tails),
+              HEAD_AND_TAIL_TAIL_BET);
+}
+
+void head_and_tail_points(const struct head_and_tail_tally *tally, uint8_t seats,
+                          int16_t points[SEATS_MAX])
+{
+    int16_t parts[SCORE_PARTS_MAX][SEATS_MAX];
+    head_and_tail_parts(tally, seats, parts);
+    for (uint8_t seat = 0; seat < SEATS_MAX; seat++) {
+        points[seat] =
+            (int16_t)(parts[HEAD_AND_TAIL_PART_HEAD][seat] + parts[HEAD_AND_TAIL_PART_TAIL][seat] +
+                      parts[HEAD_AND_TAIL_PART_BET_ON_HEAD][seat] +
+                      parts[HEAD_AND_TAIL_PART_BET_ON_TAIL][seat]);
+    }
+}

@@ -1,0 +1,413 @@
+#include "games/heckin_hounds/heckin_hounds.h"
+
+#include "games/event.h"
+
+#include <string.h>
+
+#define DEALT_MAX (HOUNDS_DEALT_SUITS * HOUNDS_VALUES)
+#define BIT(n) (UINT64_C(1) << (n))
+
+static const char *const hounds_phases[] = {
+    [HOUNDS_BAD] = "bad",         [HOUNDS_CLUE] = "clue",   [HOUNDS_CERBERUS] = "cerberus",
+    [HOUNDS_DISCARD] = "discard", [HOUNDS_TRADE] = "trade", [HOUNDS_BID] = "bid",
+    [HOUNDS_PLAY] = "play",
+};
+
+void hounds_init(struct hounds *state, const struct game_config *config,
+                 const uint8_t seed[SEED_BYTES])
+{
+    table_init(&state->table, config->players, config, seed);
+    state->table.rounds = config->players;
+}
+
+/* Nothing is chosen, told or traded yet, and the leader is to act. */
+void hounds_open(struct hounds *state, uint8_t leader)
+{
+    struct table_state *table = &state->table;
+    state->leader = leader;
+    state->bad_dog = SUIT_NONE;
+    state->clue_count = 0;
+    state->cerberus_seat = HOUNDS_SEAT_NONE;
+    state->cerberus_slot = 0;
+    state->discarded = CARD_NONE;
+    state->trick_bad = 0;
+    for (uint8_t seat = 0; seat < table->seats; seat++) {
+        state->held[seat] = (1U << HOUNDS_SLOTS) - 1;
+        state->told_suit[seat] = 0;
+        state->told_value[seat] = 0;
+        state->traded[seat] = 0;
+        state->clues_left[seat] = seat == leader ? 0 : HOUNDS_CLUES_EACH;
+        state->trades[seat] = HOUNDS_TRADE_OPEN;
+        memset(table->sight[seat], hounds_sight(table->seats, leader, seat), HOUNDS_SLOTS);
+    }
+    table->phase = HOUNDS_BAD;
+    table_lead(table, leader);
+}
+
+static void hounds_deal(struct hounds *state, uint8_t leader, const struct game_log *log)
+{
+    struct table_state *table = &state->table;
+    uint8_t values = (uint8_t)(table->seats + 1);
+    uint8_t cards[DEALT_MAX];
+    uint8_t count = 0;
+    for (uint8_t suit = 0; suit < HOUNDS_DEALT_SUITS; suit++) {
+        for (uint8_t value = 0; value < values; value++) {
+            cards[count++] = (uint8_t)(suit * HOUNDS_VALUES + value);
+        }
+    }
+    table_deal(table, cards, count, HOUNDS_SLOTS);
+    state->dead_count = 0;
+    for (uint8_t i = (uint8_t)(table->seats * HOUNDS_SLOTS); i < count; i++) {
+        state->dead[state->dead_count++] = cards[i];
+    }
+    for (uint8_t value = 0; value < values; value++) {
+        state->dead[state->dead_count++] = (uint8_t)(HOUNDS_MOPS * HOUNDS_VALUES + value);
+    }
+    hounds_open(state, leader);
+    if (log != NULL) {
+        hounds_tell_round(state, log);
+    }
+}
+
+static void hounds_start(void *bytes, const struct game_config *config,
+                         const uint8_t seed[SEED_BYTES], const struct game_log *log)
+{
+    struct hounds *state = bytes;
+    hounds_init(state, config, seed);
+    hounds_deal(state, (uint8_t)deal_stream_below(&state->table.stream, config->players), log);
+}
+
+static uint8_t hounds_turn(const void *bytes)
+{
+    const struct hounds *state = bytes;
+    return state->table.to_act;
+}
+
+/* Slots that may be traded: all but Cerberus. */
+static uint64_t hounds_tradable(const struct hounds *state, uint8_t seat)
+{
+    uint64_t slots = BIT(HOUNDS_SLOTS) - 1;
+    return seat == state->cerberus_seat ? slots & ~BIT(state->cerberus_slot) : slots;
+}
+
+/* The first word of the legal moves; clues are in state->clue_moves. */
+static uint64_t hounds_word(const struct hounds *state, uint8_t seat)
+{
+    const uint64_t slots = BIT(HOUNDS_SLOTS) - 1;
+    switch ((enum hounds_phase)state->table.phase) {
+    case HOUNDS_PLAY:
+        return (uint64_t)state->held[seat] << HOUNDS_MOVE_PLAY;
+    case HOUNDS_BID:
+        return (BIT(HOUNDS_BID_MOST + 1) - 1) << HOUNDS_MOVE_BID;
+    case HOUNDS_TRADE:
+        return hounds_tradable(state, seat) << HOUNDS_MOVE_TRADE | BIT(HOUNDS_MOVE_PASS);
+    case HOUNDS_DISCARD:
+        return slots << HOUNDS_MOVE_DISCARD;
+    case HOUNDS_CERBERUS:
+        return (BIT(state->table.seats) - 1) << HOUNDS_MOVE_CERBERUS;
+    case HOUNDS_BAD:
+        return (BIT(HOUNDS_SUITS) - 1) << HOUNDS_MOVE_BAD;
+    case HOUNDS_CLUE:
+        break;
+    }
+    return 0;
+}
+
+static void hounds_legal(const void *bytes, uint8_t seat, struct move_set *moves)
+{
+    const struct hounds *state = bytes;
+    if ((state->table.to_act >> seat & 1) == 0) {
+        return;
+    }
+    if (state->table.phase == HOUNDS_CLUE) {
+        moves->bits[1] = state->clue_moves[0];
+        moves->bits[2] = state->clue_moves[1];
+    } else {
+        moves->bits[0] = hounds_word(state, seat);
+    }
+}
+
+/* Ranks: totals from 0 up before negative ones, each nearest to 0 first; then the lower badness.
+ * The factors keep these apart: badness stays below 1000. */
+static int32_t hounds_key(int32_t total, int32_t badness)
+{
+    int32_t off = total < 0 ? -total : total;
+    return (total < 0 ? 0 : 100000000) - off * 1000 - badness;
+}
+
+static void hounds_score(const void *bytes, struct game_outcome *outcome)
+{
+    const struct hounds *state = bytes;
+    int32_t keys[SEATS_MAX];
+    for (uint8_t seat = 0; seat < state->table.seats; seat++) {
+        outcome->scores[seat] = state->table.scores[seat];
+        keys[seat] = hounds_key(state->table.scores[seat], state->badness[seat]);
+    }
+    table_ranks(keys, state->table.seats, outcome->ranks);
+    for (uint8_t seat = 0; seat < state->table.seats; seat++) {
+        bool has_won = outcome->ranks[seat] == 1 && outcome->scores[seat] >= 0;
+        outcome->winners = (uint8_t)(outcome->winners | has_won << seat);
+    }
+    hounds_add_badness(state, &outcome->extra);
+}
+
+static void hounds_log_end(const struct hounds *state, const struct game_log *log)
+{
+    struct game_outcome outcome = {.winners = 0};
+    hounds_score(state, &outcome);
+    event_end(log, &outcome, state->table.seats);
+}
+
+/* Scores the round, then deals the next one or ends the game. Apart from hounds_apply, whose every
+ * call would pay for these arrays. */
+__attribute__((noinline)) static void hounds_finish_round(struct hounds *state,
+                                                          const struct game_log *log)
+{
+    struct table_state *table = &state->table;
+    int16_t points[SEATS_MAX] = {0};
+    for (uint8_t seat = 0; seat < table->seats; seat++) {
+        points[seat] = (int16_t)(table->tricks[seat] - table->bids[seat]);
+    }
+    table_add(table, points);
+    if (log != NULL) {
+        hounds_tell_score(state, points, log);
+    }
+    if (table->round < table->rounds) {
+        hounds_deal(state, table->next[state->leader], log);
+        return;
+    }
+    table_finish(table);
+    if (log != NULL) {
+        hounds_log_end(state, log);
+    }
+}
+
+static void hounds_choose_bad(struct hounds *state, uint8_t suit)
+{
+    state->bad_dog = suit;
+    hounds_open_clues(state);
+    state->table.phase = HOUNDS_CLUE;
+}
+
+static void hounds_clue(struct hounds *state, uint8_t clue, const struct game_log *log)
+{
+    hounds_give_clue(state, clue / HOUNDS_WHATS, clue % HOUNDS_WHATS);
+    if (state->clue_count == HOUNDS_CLUES_EACH * (state->table.seats - 1)) {
+        state->table.phase = HOUNDS_CERBERUS;
+    }
+    if (log != NULL) {
+        hounds_tell_clue(state, log);
+    }
+}
+
+/* Lays another card into a slot, whose marks go. */
+static void hounds_replace(struct hounds *state, uint8_t seat, uint8_t slot, uint8_t card,
+                           uint8_t sight)
+{
+    struct table_state *table = &state->table;
+    table->hands[seat].bits[0] ^= BIT(table->slots[seat][slot]) | BIT(card);
+    table->slots[seat][slot] = card;
+    table->sight[seat][slot] = sight;
+    state->told_suit[seat] = (uint8_t)(state->told_suit[seat] & ~(1U << slot));
+    state->told_value[seat] = (uint8_t)(state->told_value[seat] & ~(1U << slot));
+}
+
+static void hounds_discard(struct hounds *state, uint8_t seat, uint8_t slot,
+                           const struct game_log *log)
+{
+    state->cerberus_seat = seat;
+    state->cerberus_slot = slot;
+    state->discarded = state->table.slots[seat][slot];
+    hounds_replace(state, seat, slot, HOUNDS_CERBERUS_CARD, UINT8_MAX);
+    state->table.phase = HOUNDS_TRADE;
+    state->table.to_act = (uint8_t)(1U << state->leader);
+    if (log != NULL) {
+        hounds_tell_discard(state, log);
+    }
+}
+
+void hounds_reveal(struct hounds *state)
+{
+    struct table_state *table = &state->table;
+    for (uint8_t seat = 0; seat < table->seats; seat++) {
+        if (state->traded[seat] != 0) {
+            table->sight[seat][state->trades[seat]] =
+                hounds_sight(table->seats, state->leader, seat);
+        }
+    }
+}
+
+/* A choice from the leader round to the leader again; after the last comes the next phase. */
+static void hounds_pass_on(struct hounds *state, uint8_t seat, uint8_t next_phase)
+{
+    struct table_state *table = &state->table;
+    table->to_act = (uint8_t)(1U << table->next[seat]);
+    if (table->next[seat] == state->leader) {
+        table->phase = next_phase;
+    }
+}
+
+/* Nobody sees what was traded in until all have chosen. */
+static void hounds_trade(struct hounds *state, uint8_t seat, uint8_t choice,
+                         const struct game_log *log)
+{
+    uint8_t gave = CARD_NONE;
+    state->trades[seat] = choice;
+    if (choice != HOUNDS_TRADE_PASS) {
+        uint32_t drawn = deal_stream_below(&state->table.stream, state->dead_count);
+        gave = state->table.slots[seat][choice];
+        hounds_replace(state, seat, choice, state->dead[drawn], 0);
+        state->dead[drawn] = gave;
+        state->traded[seat] = (uint8_t)(1U << choice);
+    }
+    hounds_pass_on(state, seat, HOUNDS_BID);
+    if (state->table.phase == HOUNDS_BID) {
+        hounds_reveal(state);
+    }
+    if (log != NULL && gave != CARD_NONE) {
+        hounds_tell_trade(state, seat, gave, log);
+    }
+}
+
+bool hounds_put(struct hounds *state, uint8_t seat, uint8_t slot)
+{
+    struct table_state *table = &state->table;
+    uint8_t card = table->slots[seat][slot];
+    bool is_best =
+        table->trick_count == 0 || hounds_strength(card) > hounds_strength(table->best_card);
+    bool is_bad = card / HOUNDS_VALUES == state->bad_dog && card != HOUNDS_CERBERUS_CARD;
+    state->held[seat] = (uint8_t)(state->held[seat] & ~(1U << slot));
+    state->trick_bad = (uint8_t)((table->trick_count == 0 ? 0 : state->trick_bad) + is_bad);
+    return table_play(table, seat, card, is_best);
+}
+
+static void hounds_play(struct hounds *state, uint8_t seat, uint8_t slot,
+                        const struct game_log *log)
+{
+    struct table_state *table = &state->table;
+    bool is_finished = hounds_put(state, seat, slot);
+    if (is_finished) {
+        uint8_t *badness = &state->badness[table->best_seat];
+        *badness = (uint8_t)(*badness + state->trick_bad);
+    }
+    if (log != NULL) {
+        hounds_tell_play(seat, slot, table->slots[seat][slot], log);
+        if (is_finished) {
+            hounds_tell_trick(table->best_seat, state->trick_bad, log);
+        }
+    }
+    if (is_finished && table->past_count == HOUNDS_SLOTS) {
+        hounds_finish_round(state, log);
+    }
+}
+
+/* A legal move of the phase. */
+static void hounds_make(struct hounds *state, uint8_t seat, uint8_t move,
+                        const struct game_log *log)
+{
+    struct table_state *table = &state->table;
+    switch ((enum hounds_phase)table->phase) {
+    case HOUNDS_PLAY:
+        hounds_play(state, seat, move - HOUNDS_MOVE_PLAY, log);
+        break;
+    case HOUNDS_BID:
+        table->bids[seat] = (int8_t)(move - HOUNDS_MOVE_BID);
+        hounds_pass_on(state, seat, HOUNDS_PLAY);
+        break;
+    case HOUNDS_TRADE:
+        hounds_trade(state, seat, (uint8_t)(move - HOUNDS_MOVE_TRADE), log);
+        break;
+    case HOUNDS_DISCARD:
+        hounds_discard(state, seat, (uint8_t)(move - HOUNDS_MOVE_DISCARD), log);
+        break;
+    case HOUNDS_CERBERUS:
+        table->to_act = (uint8_t)(1U << (move - HOUNDS_MOVE_CERBERUS));
+        table->phase = HOUNDS_DISCARD;
+        break;
+    case HOUNDS_BAD:
+        hounds_choose_bad(state, (uint8_t)(move - HOUNDS_MOVE_BAD));
+        break;
+    case HOUNDS_CLUE:
+        hounds_clue(state, (uint8_t)(move - HOUNDS_MOVE_CLUE), log);
+        break;
+    }
+}
+
+static enum game_result hounds_apply(void *bytes, uint8_t seat, uint8_t move,
+                                     const struct game_log *log)
+{
+    struct hounds *state = bytes;
+    enum game_result turn = table_check_turn(&state->table, seat);
+    if (turn != GAME_OK) {
+        return turn;
+    }
+    struct move_set legal = move_set_empty();
+    hounds_legal(bytes, seat, &legal);
+    if (!move_set_has(&legal, move)) {
+        return GAME_ILLEGAL;
+    }
+    state->table.step++;
+    hounds_make(state, seat, move, log);
+    return GAME_OK;
+}
+
+static void hounds_move_write(uint8_t move, struct text *out)
+{
+    static const struct {
+        uint8_t first, count;
+        const char *word;
+    } kinds[] = {
+        {HOUNDS_MOVE_PLAY, HOUNDS_SLOTS, "play:"},
+        {HOUNDS_MOVE_BID, HOUNDS_BID_MOST + 1, "bid:"},
+        {HOUNDS_MOVE_TRADE, HOUNDS_SLOTS, "trade:"},
+        {HOUNDS_MOVE_DISCARD, HOUNDS_SLOTS, "discard:"},
+        {HOUNDS_MOVE_CERBERUS, SEATS_MAX, "cerberus:"},
+    };
+    for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+        if (move >= kinds[i].first && move < kinds[i].first + kinds[i].count) {
+            text_put(out, kinds[i].word);
+            text_put_number(out, move - kinds[i].first);
+        }
+    }
+    if (move == HOUNDS_MOVE_PASS) {
+        text_put(out, "trade:pass");
+    } else if (move >= HOUNDS_MOVE_BAD && move < HOUNDS_MOVE_BAD + HOUNDS_SUITS) {
+        text_put(out, "bad:");
+        text_put(out, hounds_deck.suits[move - HOUNDS_MOVE_BAD].id);
+    } else if (move >= HOUNDS_MOVE_CLUE && move < HOUNDS_MOVE_END) {
+        text_put(out, "clue:");
+        text_put_number(out, (move - HOUNDS_MOVE_CLUE) / HOUNDS_WHATS);
+        text_put_char(out, ':');
+        hounds_what_write((uint8_t)((move - HOUNDS_MOVE_CLUE) % HOUNDS_WHATS), out);
+    }
+}
+
+/* An exact bid. */
+static void hounds_count(const struct score_row *row, uint8_t seat, uint32_t *hits,
+                         uint32_t *chances)
+{
+    *hits += row->points[seat] == 0;
+    *chances += 1;
+}
+
+const struct game_def heckin_hounds_game = {
+    .id = "heckin-hounds", /* stored in histories: never changes */
+    .title = N_("Heckin' Hounds"),
+    .seats_min = 2,
+    .seats_max = 7,
+    .deck = &hounds_deck,
+    .phases = hounds_phases,
+    .phase_count = ARRAY_LEN(hounds_phases),
+    .state_size = sizeof(struct hounds),
+    .start = hounds_start,
+    .turn = hounds_turn,
+    .legal = hounds_legal,
+    .apply = hounds_apply,
+    .view = hounds_view,
+    .sample = hounds_sample,
+    .score = hounds_score,
+    .move_write = hounds_move_write,
+    .careful = hounds_careful,
+    .face = &hounds_face,
+    .stat = {.title = N_("exact bids"), .count = hounds_count},
+};

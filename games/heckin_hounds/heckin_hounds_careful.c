@@ -1,0 +1,308 @@
+#include "games/heckin_hounds/heckin_hounds.h"
+
+#include "games/bits.h"
+
+/*
+ * The careful policy reckons for every card the chance that it takes a trick, were all cards
+ * played by chance, from what may lie in the other hands. A card of one's own that one cannot see
+ * is the mean of what it may be. From these chances follows how many tricks are likely; a bid or a
+ * play is good when the total after the round is likely to be 0 or a little more. Certainty helps:
+ * it drops and trades the cards least certain to win or to lose, and as leader tells little.
+ */
+
+#define BIT(n) (UINT64_C(1) << (n))
+
+/* What a total after the round costs. Below 0 nobody wins; while rounds are to come there is time
+ * to mend that. Tuned by play against random players. */
+#define COST_NEGATIVE_LAST 3.0
+#define COST_NEGATIVE_EARLY 1.0
+#define COST_BELOW 1.3    /* for each point below 0 */
+#define COST_BADNESS 0.05 /* of each bad dog taken */
+#define TRADE_GAIN 0.02   /* in certainty, to make a trade worth it */
+#define CLUE_COST_HOUND 3 /* hounds tell more about strength… */
+#define CLUE_COST_VALUE 1 /* …than values */
+
+struct reckoning {
+    const struct game_view *view;
+    uint8_t me;
+    struct hounds_known known;
+    struct hounds_places places;
+    double worth[HOUNDS_CARDS];   /* the chance that a card takes a trick… */
+    double chances[HOUNDS_SLOTS]; /* …and that a slot of one's own does; 0 for a gap */
+};
+
+/* The cards that lose to a card. */
+static uint64_t reckon_weaker(uint8_t card)
+{
+    uint64_t suits = BIT(HOUNDS_SUITS * HOUNDS_VALUES) - 1;
+    if (card == HOUNDS_CERBERUS_CARD) {
+        return suits;
+    }
+    unsigned suit = card / HOUNDS_VALUES * (unsigned)HOUNDS_VALUES;
+    uint64_t lower = BIT(card) - BIT(suit);
+    return lower | (suits & ~(BIT(suit + HOUNDS_VALUES) - 1));
+}
+
+/* The chance that a seat's next card, any of its hand, is one of `cards`. */
+static double reckon_among(const struct reckoning *reckoning, uint8_t seat, uint64_t cards)
+{
+    double sum = 0;
+    unsigned held = 0;
+    for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
+        uint64_t may = reckoning->places.slots[seat][i];
+        if (may != 0) {
+            sum += (double)bits_count(may & cards) / bits_count(may);
+            held++;
+        }
+    }
+    return held == 0 ? 1 : sum / held;
+}
+
+static double reckon_worth(const struct reckoning *reckoning, uint8_t card)
+{
+    uint64_t weaker = reckon_weaker(card);
+    double chance = 1;
+    for (uint8_t seat = 0; seat < reckoning->view->seats; seat++) {
+        chance *= seat == reckoning->me ? 1 : reckon_among(reckoning, seat, weaker);
+    }
+    return chance;
+}
+
+/* The mean worth of a card that is one of `cards`. */
+static double reckon_mean(const struct reckoning *reckoning, uint64_t cards)
+{
+    double sum = 0;
+    for (uint64_t rest = cards; rest != 0; rest &= rest - 1) {
+        sum += reckoning->worth[bits_lowest(rest)];
+    }
+    return cards == 0 ? 0 : sum / bits_count(cards);
+}
+
+/* False when the view is not one of this game. */
+static bool reckon(const struct game_view *view, struct reckoning *reckoning)
+{
+    reckoning->view = view;
+    reckoning->me = (uint8_t)view->seat;
+    if (!hounds_known_read(view, &reckoning->known) ||
+        !hounds_places_read(view, &reckoning->known, &reckoning->places)) {
+        return false;
+    }
+    for (uint8_t card = 0; card < HOUNDS_CARDS; card++) {
+        reckoning->worth[card] = reckon_worth(reckoning, card);
+    }
+    for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
+        reckoning->chances[i] = reckon_mean(reckoning, reckoning->places.slots[reckoning->me][i]);
+    }
+    return true;
+}
+
+/* How uncertain a trick is. */
+static double reckon_doubt(double chance)
+{
+    return chance * (1 - chance);
+}
+
+static double careful_cost(const struct reckoning *reckoning, int total)
+{
+    bool is_last = reckoning->view->round == reckoning->view->rounds;
+    if (total >= 0) {
+        return total;
+    }
+    return (is_last ? COST_NEGATIVE_LAST : COST_NEGATIVE_EARLY) - COST_BELOW * total;
+}
+
+/* The mean cost of the total when each of the chances is won or lost by itself, starting from the
+ * total `before`. */
+static double careful_mean_cost(const struct reckoning *reckoning,
+                                const double chances[HOUNDS_SLOTS], int before)
+{
+    double tricks[HOUNDS_SLOTS + 1] = {1};
+    for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
+        for (uint8_t k = (uint8_t)(i + 1); k > 0; k--) {
+            tricks[k] = tricks[k] * (1 - chances[i]) + tricks[k - 1] * chances[i];
+        }
+        tricks[0] *= 1 - chances[i];
+    }
+    double cost = 0;
+    for (uint8_t k = 0; k <= HOUNDS_SLOTS; k++) {
+        cost += tricks[k] * careful_cost(reckoning, before + k);
+    }
+    return cost;
+}
+
+static uint8_t careful_bid(const struct reckoning *reckoning)
+{
+    int total = reckoning->view->scores[reckoning->me];
+    uint8_t best = 0;
+    double best_cost = 0;
+    for (uint8_t bid = 0; bid <= HOUNDS_BID_MOST; bid++) {
+        double cost = careful_mean_cost(reckoning, reckoning->chances, total - bid);
+        if (bid == 0 || cost < best_cost) {
+            best = bid;
+            best_cost = cost;
+        }
+    }
+    return HOUNDS_MOVE_BID + best;
+}
+
+/* The chance that a card of one's own takes the trick in progress. */
+static double careful_wins(const struct reckoning *reckoning, uint8_t card)
+{
+    const struct game_view *view = reckoning->view;
+    uint64_t weaker = reckon_weaker(card);
+    for (uint8_t i = 0; i < view->trick.count; i++) {
+        if ((weaker >> view->trick.plays[i].card & 1) == 0) {
+            return 0;
+        }
+    }
+    double chance = 1;
+    uint8_t seat = reckoning->me;
+    for (uint8_t after = view->trick.count; after + 1 < view->seats; after++) {
+        seat = (uint8_t)((seat + 1) % view->seats);
+        chance *= reckon_among(reckoning, seat, weaker);
+    }
+    return chance;
+}
+
+static uint8_t careful_bad_dogs(const struct reckoning *reckoning)
+{
+    const struct view_trick *trick = &reckoning->view->trick;
+    uint8_t count = 0;
+    for (uint8_t i = 0; i < trick->count; i++) {
+        uint8_t suit = card_suit(&hounds_deck, trick->plays[i].card);
+        count = (uint8_t)(count + (suit == reckoning->known.bad_dog));
+    }
+    return count;
+}
+
+static uint8_t careful_play(const struct reckoning *reckoning)
+{
+    const struct game_view *view = reckoning->view;
+    uint8_t me = reckoning->me;
+    int before = view->scores[me] - view->bids[me] + view->tricks[me];
+    uint8_t best = MOVE_NONE;
+    double best_cost = 0;
+    for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
+        uint64_t may = reckoning->places.slots[me][i];
+        if (may == 0) {
+            continue;
+        }
+        double now = 0;
+        for (uint64_t rest = may; rest != 0; rest &= rest - 1) {
+            now += careful_wins(reckoning, bits_lowest(rest)) / bits_count(may);
+        }
+        double chances[HOUNDS_SLOTS];
+        for (uint8_t j = 0; j < HOUNDS_SLOTS; j++) {
+            chances[j] = j == i ? now : reckoning->chances[j];
+        }
+        double cost = careful_mean_cost(reckoning, chances, before) +
+                      COST_BADNESS * now * careful_bad_dogs(reckoning);
+        if (best == MOVE_NONE || cost < best_cost) {
+            best = HOUNDS_MOVE_PLAY + i;
+            best_cost = cost;
+        }
+    }
+    return best;
+}
+
+/* The slot least certain to win or to lose, Cerberus never. */
+static uint8_t careful_doubtful(const struct reckoning *reckoning)
+{
+    uint8_t best = 0;
+    for (uint8_t i = 1; i < HOUNDS_SLOTS; i++) {
+        if (reckon_doubt(reckoning->chances[i]) > reckon_doubt(reckoning->chances[best])) {
+            best = i;
+        }
+    }
+    return best;
+}
+
+static uint8_t careful_trade(const struct reckoning *reckoning)
+{
+    uint8_t slot = careful_doubtful(reckoning);
+    double drawn = reckon_mean(reckoning, reckoning->places.pool);
+    bool is_better = reckon_doubt(reckoning->chances[slot]) > reckon_doubt(drawn) + TRADE_GAIN;
+    uint8_t move = (uint8_t)(HOUNDS_MOVE_TRADE + slot);
+    return is_better && move_set_has(&reckoning->view->legal, move) ? move : HOUNDS_MOVE_PASS;
+}
+
+/* What a clue tells that was not told yet. */
+static unsigned careful_clue_cost(const struct game_view *view, uint8_t to, uint8_t what)
+{
+    unsigned cost = 0;
+    for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
+        const struct view_slot *slot = &view->hands[to][i];
+        bool is_slot = what == HOUNDS_WHAT_SLOT + i;
+        bool is_hound = is_slot || hounds_what_suit(slot->card) == what;
+        bool is_value = is_slot || hounds_what_value(slot->card) == what;
+        cost += is_hound && slot->suit == SUIT_NONE ? CLUE_COST_HOUND : 0;
+        cost += is_value && slot->value == 0 ? CLUE_COST_VALUE : 0;
+    }
+    return cost;
+}
+
+static uint8_t careful_clue(const struct game_view *view)
+{
+    uint8_t best = MOVE_NONE;
+    unsigned best_cost = 0;
+    for (uint8_t move = move_set_next(&view->legal, HOUNDS_MOVE_CLUE); move != MOVE_NONE;
+         move = move_set_next(&view->legal, move + 1U)) {
+        uint8_t clue = (uint8_t)(move - HOUNDS_MOVE_CLUE);
+        unsigned cost = careful_clue_cost(view, clue / HOUNDS_WHATS, clue % HOUNDS_WHATS);
+        if (best == MOVE_NONE || cost < best_cost) {
+            best = move;
+            best_cost = cost;
+        }
+    }
+    return best;
+}
+
+/* Who takes many tricks wants a rare bad dog, who takes few a frequent one. */
+static uint8_t careful_bad(const struct reckoning *reckoning)
+{
+    const struct game_view *view = reckoning->view;
+    uint8_t cards[HOUNDS_SUITS] = {0};
+    double expected = 0;
+    for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
+        expected += reckoning->chances[i];
+        for (uint8_t seat = 0; seat < view->seats; seat++) {
+            cards[card_suit(&hounds_deck, view->hands[seat][i].card)]++;
+        }
+    }
+    bool takes_many = expected * view->seats > HOUNDS_SLOTS;
+    uint8_t best = takes_many ? HOUNDS_MOPS : 0;
+    for (uint8_t suit = 0; suit < HOUNDS_SUITS && !takes_many; suit++) {
+        best = cards[suit] > cards[best] ? suit : best;
+    }
+    return HOUNDS_MOVE_BAD + best;
+}
+
+uint8_t hounds_careful(const struct game_view *view, const struct game_config *config,
+                       struct quick_random *random)
+{
+    struct reckoning reckoning;
+    if (view->phase == HOUNDS_CLUE) {
+        return careful_clue(view);
+    }
+    if (view->phase == HOUNDS_CERBERUS) {
+        return (uint8_t)(HOUNDS_MOVE_CERBERUS + view->seat); /* a trick that is certain */
+    }
+    if (!reckon(view, &reckoning)) {
+        return policy_random(view, config, random);
+    }
+    switch ((enum hounds_phase)view->phase) {
+    case HOUNDS_BAD:
+        return careful_bad(&reckoning);
+    case HOUNDS_DISCARD:
+        return (uint8_t)(HOUNDS_MOVE_DISCARD + careful_doubtful(&reckoning));
+    case HOUNDS_TRADE:
+        return careful_trade(&reckoning);
+    case HOUNDS_BID:
+        return careful_bid(&reckoning);
+    case HOUNDS_CLUE:
+    case HOUNDS_CERBERUS:
+    case HOUNDS_PLAY:
+        break;
+    }
+    return careful_play(&reckoning);
+}

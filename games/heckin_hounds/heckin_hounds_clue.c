@@ -1,0 +1,125 @@
+#include "games/heckin_hounds/heckin_hounds.h"
+
+#include <string.h>
+
+#define BIT(n) (UINT64_C(1) << (n))
+
+/* The slots a clue may name: all whose suit, value or place it is. */
+static uint8_t hounds_clue_slots(const struct hounds *state, uint8_t seat, uint8_t what)
+{
+    if (what >= HOUNDS_WHAT_SLOT) {
+        return (uint8_t)(1U << (what - HOUNDS_WHAT_SLOT));
+    }
+    uint8_t slots = 0;
+    for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
+        uint8_t card = state->table.slots[seat][i];
+        bool is_named = hounds_what_suit(card) == what || hounds_what_value(card) == what;
+        slots = (uint8_t)(slots | is_named << i);
+    }
+    return slots;
+}
+
+/* A bit for each thing a clue can name. Suits and values must be there twice, and somewhere not
+ * told yet; a slot must not be told wholly. */
+static void hounds_count_clues(struct hounds *state, uint8_t seat)
+{
+    uint64_t once = 0;
+    uint64_t twice = 0;
+    uint64_t untold = 0;
+    uint64_t told_suit = state->told_suit[seat];
+    uint64_t told_value = state->told_value[seat];
+    for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
+        uint8_t card = state->table.slots[seat][i];
+        uint64_t suit = BIT(card / HOUNDS_VALUES);
+        uint64_t value = BIT(HOUNDS_WHAT_VALUE + card % HOUNDS_VALUES);
+        twice |= once & (suit | value);
+        once |= suit | value;
+        untold |= suit * (~told_suit >> i & 1) | value * (~told_value >> i & 1);
+    }
+    uint64_t whole = told_suit & told_value;
+    uint64_t legal = (twice & untold) | (~whole & (BIT(HOUNDS_SLOTS) - 1)) << HOUNDS_WHAT_SLOT;
+    legal = state->clues_left[seat] > 0 ? legal : 0;
+
+    unsigned at = seat * (unsigned)HOUNDS_WHATS;
+    uint64_t mask = BIT(HOUNDS_WHATS) - 1;
+    uint64_t *words = state->clue_moves;
+    if (at < 64) {
+        words[0] = (words[0] & ~(mask << at)) | legal << at;
+    }
+    if (at >= 64) {
+        words[1] = (words[1] & ~(mask << (at - 64))) | legal << (at - 64);
+    } else if (at + HOUNDS_WHATS > 64) {
+        words[1] = (words[1] & ~(mask >> (64 - at))) | legal >> (64 - at);
+    }
+}
+
+void hounds_give_clue(struct hounds *state, uint8_t to, uint8_t what)
+{
+    uint8_t slots = hounds_clue_slots(state, to, what);
+    bool is_suit = what < HOUNDS_WHAT_VALUE;
+    bool is_slot = what >= HOUNDS_WHAT_SLOT;
+    state->told_suit[to] = (uint8_t)(state->told_suit[to] | (is_suit || is_slot ? slots : 0));
+    state->told_value[to] = (uint8_t)(state->told_value[to] | (is_suit ? 0 : slots));
+    state->clues[state->clue_count++] = (struct hounds_clue){to, what, slots};
+    state->clues_left[to]--;
+    hounds_count_clues(state, to);
+}
+
+void hounds_open_clues(struct hounds *state)
+{
+    state->clue_moves[0] = 0;
+    state->clue_moves[1] = 0;
+    for (uint8_t seat = 0; seat < state->table.seats; seat++) {
+        hounds_count_clues(state, seat);
+    }
+}
+
+void hounds_what_write(uint8_t what, struct text *out)
+{
+    if (what < HOUNDS_WHAT_VALUE) {
+        text_put(out, "suit:");
+        text_put(out, hounds_deck.suits[what].id);
+    } else if (what < HOUNDS_WHAT_SLOT) {
+        text_put(out, "value:");
+        text_put_number(out, what - HOUNDS_WHAT_VALUE + 1);
+    } else {
+        text_put(out, "slot:");
+        text_put_number(out, what - HOUNDS_WHAT_SLOT);
+    }
+}
+
+static bool hounds_is(const char *a, const char *b)
+{
+    size_t size = strlen(b) + 1;
+    return strlen(a) + 1 == size && memcmp(a, b, size) == 0;
+}
+
+/* The digit that follows the prefix and ends the text, from '0'; UINT8_MAX when it is not so. */
+static uint8_t hounds_digit(const char *text, const char *prefix)
+{
+    size_t len = strlen(prefix);
+    if (strlen(text) != len + 1 || memcmp(text, prefix, len) != 0 || text[len] < '0') {
+        return UINT8_MAX;
+    }
+    return (uint8_t)(text[len] - '0');
+}
+
+uint8_t hounds_what_parse(const char *text)
+{
+    uint8_t value = hounds_digit(text, "value:");
+    uint8_t slot = hounds_digit(text, "slot:");
+    if (value >= 1 && value <= HOUNDS_VALUES) {
+        return (uint8_t)(HOUNDS_WHAT_VALUE + value - 1);
+    }
+    if (slot < HOUNDS_SLOTS) {
+        return (uint8_t)(HOUNDS_WHAT_SLOT + slot);
+    }
+    if (strlen(text) < 5 || memcmp(text, "suit:", 5) != 0) {
+        return HOUNDS_WHATS;
+    }
+    uint8_t suit = 0;
+    while (suit < HOUNDS_DEALT_SUITS && !hounds_is(text + 5, hounds_deck.suits[suit].id)) {
+        suit++;
+    }
+    return suit < HOUNDS_DEALT_SUITS ? suit : HOUNDS_WHATS;
+}

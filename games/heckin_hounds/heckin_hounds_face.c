@@ -1,0 +1,239 @@
+#include "games/heckin_hounds/heckin_hounds.h"
+
+#include "games/face.h"
+
+#include <stddef.h>
+
+static uint8_t hounds_headline(const struct game_view *view, struct phrase out[FACE_HEADLINE_MAX])
+{
+    struct hounds_known known;
+    uint8_t count = 0;
+    if (hounds_known_read(view, &known) && known.bad_dog != SUIT_NONE) {
+        out[count++] = (struct phrase){
+            .format = N_("bad dog {0}"),
+            .args = {arg_suit(known.bad_dog)},
+        };
+    }
+    int bids = 0;
+    int bidders = 0;
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        bids += view->bids[seat] == BID_NONE ? 0 : view->bids[seat];
+        bidders += view->bids[seat] != BID_NONE;
+    }
+    if (bidders > 0) {
+        out[count++] = (struct phrase){
+            .format = N_("bids {0} of {1}"),
+            .args = {arg_number(bids), arg_number(HOUNDS_SLOTS)},
+        };
+    }
+    return count;
+}
+
+/* Short enough for one line: the order of strength, the bad dog, how many cards the dead hand has
+ * and which card was dropped, where the viewer saw it. */
+static uint8_t hounds_board(const struct game_view *view, struct face_fact out[FACE_BOARD_MAX])
+{
+    struct hounds_known known;
+    uint8_t count = 0;
+    if (!hounds_known_read(view, &known)) {
+        return 0;
+    }
+    out[count++] = (struct face_fact){
+        .label = N_("strength"),
+        .value = phrase_plain(N_("De > Pa > Su > To > Ev > Mo")),
+    };
+    out[count++] = (struct face_fact){
+        .label = N_("bad dog"),
+        .value = known.bad_dog == SUIT_NONE
+                     ? phrase_plain("?")
+                     : (struct phrase){.format = "{0}", .args = {arg_suit(known.bad_dog)}},
+    };
+    out[count++] = (struct face_fact){
+        .label = N_("dead hand"),
+        .value = {.format = "{0}", .args = {arg_number(view->seats + HOUNDS_DEAD_MAX - SEATS_MAX)}},
+    };
+    if (known.discarded != CARD_NONE) {
+        out[count++] = (struct face_fact){
+            .label = N_("dropped"),
+            .value = {.format = "{0}", .args = {arg_card(known.discarded)}},
+        };
+    }
+    return count;
+}
+
+static const char *hounds_turn_words(const struct game_view *view, uint8_t seat)
+{
+    static const char *const words[] = {
+        [HOUNDS_BAD] = N_("to name the bad dog"),   [HOUNDS_CLUE] = N_("to give a clue"),
+        [HOUNDS_CERBERUS] = N_("to give Cerberus"), [HOUNDS_DISCARD] = N_("to drop a card"),
+        [HOUNDS_TRADE] = N_("to trade or pass"),    [HOUNDS_BID] = N_("to bid"),
+    };
+    (void)seat;
+    return view->phase < HOUNDS_PLAY ? words[view->phase] : face_turn_play(view);
+}
+
+static uint8_t hounds_badges(const struct game_view *view, uint8_t seat,
+                             struct phrase out[FACE_BADGES_MAX])
+{
+    struct hounds_known known;
+    uint8_t count = 0;
+    if (!hounds_known_read(view, &known) || seat >= view->seats) {
+        return 0;
+    }
+    if (seat == known.leader) {
+        out[count++] = phrase_plain(N_("leader"));
+    }
+    if (view->phase == HOUNDS_CLUE && seat != known.leader) {
+        out[count++] = (struct phrase){
+            .format = N_("clues {0}"),
+            .args = {arg_number(HOUNDS_CLUES_EACH - known.clues_left[seat])},
+        };
+    }
+    if (known.trades[seat] == HOUNDS_TRADE_PASS && view->phase == HOUNDS_TRADE) {
+        out[count++] = phrase_plain(N_("kept all"));
+    }
+    if (known.badness[seat] > 0) {
+        out[count++] = (struct phrase){
+            .format = N_("badness {0}"),
+            .args = {arg_number(known.badness[seat])},
+        };
+    }
+    return count;
+}
+
+/* The trick so far: who wins it, CARD_NONE when it is empty. */
+static uint8_t hounds_best(const struct game_view *view)
+{
+    uint8_t best = CARD_NONE;
+    for (uint8_t i = 0; i < view->trick.count; i++) {
+        uint8_t card = view->trick.plays[i].card;
+        if (best == CARD_NONE || hounds_strength(card) > hounds_strength(best)) {
+            best = card;
+        }
+    }
+    return best;
+}
+
+static struct phrase hounds_prompt_clue(const struct game_view *view)
+{
+    struct hounds_known known;
+    int left = hounds_known_read(view, &known)
+                   ? HOUNDS_CLUES_EACH * (view->seats - 1) - known.clue_count
+                   : 0;
+    return (struct phrase){
+        .format = left == 1 ? N_("Give the last clue") : N_("Give a clue: {0} to go"),
+        .args = {arg_number(left)},
+    };
+}
+
+struct phrase hounds_prompt(const struct game_view *view)
+{
+    if (!view_is_to_act(view) || view->phase > HOUNDS_PLAY) {
+        return phrase_none();
+    }
+    switch ((enum hounds_phase)view->phase) {
+    case HOUNDS_BAD:
+        return phrase_plain(N_("Name the bad dog: each in a trick is badness for its taker"));
+    case HOUNDS_CLUE:
+        return hounds_prompt_clue(view);
+    case HOUNDS_CERBERUS:
+        return phrase_plain(N_("Give Cerberus, which beats all, to a player"));
+    case HOUNDS_DISCARD:
+        return phrase_plain(N_("Cerberus comes to you: choose the card to drop for it"));
+    case HOUNDS_TRADE:
+        return phrase_plain(N_("Swap a card blindly with the dead hand, or pass"));
+    case HOUNDS_BID:
+        return phrase_plain(N_("Bid 0–5"));
+    case HOUNDS_PLAY:
+        break;
+    }
+    uint8_t best = hounds_best(view);
+    if (best == CARD_NONE) {
+        return phrase_plain(N_("Lead any card"));
+    }
+    return (struct phrase){
+        .format = N_("Play any card: {0} wins so far"),
+        .args = {arg_card(best)},
+    };
+}
+
+static uint8_t hounds_point(const struct game_view *view, uint8_t slot)
+{
+    if (view->seat < 0 || slot >= view->slot_count[view->seat] ||
+        view->hands[view->seat][slot].is_empty) {
+        return MOVE_NONE;
+    }
+    switch (view->phase) {
+    case HOUNDS_DISCARD:
+        return HOUNDS_MOVE_DISCARD + slot;
+    case HOUNDS_TRADE:
+        return HOUNDS_MOVE_TRADE + slot;
+    case HOUNDS_PLAY:
+        return HOUNDS_MOVE_PLAY + slot;
+    default:
+        return MOVE_NONE;
+    }
+}
+
+static struct phrase hounds_explain(const struct score_row *row, uint8_t seat)
+{
+    int off = row->points[seat];
+    struct phrase phrase = {
+        .format = off == 0  ? N_("bid {0}, took {1}: exact; badness {3}")
+                  : off > 0 ? N_("bid {0}, took {1}: {2} above; badness {3}")
+                            : N_("bid {0}, took {1}: {2} short; badness {3}"),
+        .args = {arg_number(row->bids[seat]), arg_number(row->tricks[seat]),
+                 arg_number(off < 0 ? -off : off),
+                 arg_number(row->part_count > 0 ? row->parts[0][seat] : 0)},
+    };
+    return phrase;
+}
+
+static struct phrase hounds_why_won(const struct game_view *view, const struct view_trick *trick)
+{
+    (void)view;
+    uint8_t won = CARD_NONE;
+    uint8_t alike = 0;
+    for (uint8_t i = 0; i < trick->count; i++) {
+        if (trick->plays[i].seat == trick->winner) {
+            won = trick->plays[i].card;
+        }
+    }
+    if (won == HOUNDS_CERBERUS_CARD) {
+        return phrase_plain(N_("Cerberus beats all"));
+    }
+    uint8_t suit = card_suit(&hounds_deck, won);
+    for (uint8_t i = 0; i < trick->count; i++) {
+        alike = (uint8_t)(alike + (card_suit(&hounds_deck, trick->plays[i].card) == suit));
+    }
+    return (struct phrase){
+        .format = alike > 1 ? N_("highest {0}") : N_("strongest hound, {0}"),
+        .args = {arg_suit(suit)},
+    };
+}
+
+static const char *hounds_pointing(const struct game_view *view)
+{
+    return view->phase == HOUNDS_DISCARD ? N_("drop")
+           : view->phase == HOUNDS_TRADE ? N_("trade")
+                                         : N_("play");
+}
+
+const struct game_face hounds_face = {
+    .pitch = N_("Promise tricks with a hand that everybody sees but you."),
+    .brief = hounds_brief,
+    .rules = hounds_rules,
+    .headline = hounds_headline,
+    .badges = hounds_badges,
+    .prompt = hounds_prompt,
+    .label = hounds_label,
+    .refusal = hounds_refusal,
+    .point = hounds_point,
+    .explain = hounds_explain,
+    .why_won = hounds_why_won,
+    .board = hounds_board,
+    .aim = hounds_aim,
+    .turn = hounds_turn_words,
+    .pointing = hounds_pointing,
+    .keeps_slots = true,
+};

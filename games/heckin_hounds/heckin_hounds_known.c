@@ -1,0 +1,322 @@
+#include "games/heckin_hounds/heckin_hounds.h"
+
+#include <string.h>
+
+#define BIT(n) (UINT64_C(1) << (n))
+#define SLOTS_ALL ((1U << HOUNDS_SLOTS) - 1)
+
+/* The cards of a suit, and those of a value. */
+#define SUIT_CARDS(suit) (UINT64_C(0xFF) << (HOUNDS_VALUES * (suit)))
+#define VALUE_CARDS(value) (UINT64_C(0x010101010101) << ((value)-1))
+
+/* The cards of `suits` suits (from the strongest) in a game of that many seats. */
+static uint64_t known_deck(uint8_t seats, uint8_t suits)
+{
+    uint64_t cards = 0;
+    for (uint8_t suit = 0; suit < suits; suit++) {
+        cards |= (BIT(seats + 1) - 1) << (HOUNDS_VALUES * suit);
+    }
+    return cards;
+}
+
+static bool known_text_is(const struct field *field, const char *text)
+{
+    size_t size = strlen(text) + 1;
+    return field->type == FIELD_TEXT && strlen(field->text) + 1 == size &&
+           memcmp(field->text, text, size) == 0;
+}
+
+/* A number from 0 to below `end`; `end` when the field is absent or none such. */
+static uint8_t known_number(const struct field *field, uint8_t end)
+{
+    bool is_number = field != NULL && field->type == FIELD_NUMBER;
+    return is_number && field->number >= 0 && field->number < end ? (uint8_t)field->number : end;
+}
+
+/* The member of that key, NULL when absent. */
+static const struct field *known_member(const struct field *object, const char *key)
+{
+    size_t size = strlen(key) + 1;
+    const struct field *member = object->type == FIELD_OBJECT ? field_first(object) : NULL;
+    while (member != NULL && memcmp(member->key, key, size) != 0) {
+        member = field_next(object, member);
+    }
+    return member;
+}
+
+/* The list of that key in info with exactly `count` members, or NULL. */
+static const struct field *known_list(const struct game_view *view, const char *key, uint8_t count)
+{
+    const struct field *list = fields_find(&view->info, key);
+    if (list == NULL || list->type != FIELD_LIST) {
+        return NULL;
+    }
+    uint8_t members = 0;
+    for (const struct field *m = field_first(list); m != NULL && members <= count;
+         m = field_next(list, m)) {
+        members++;
+    }
+    return members == count ? list : NULL;
+}
+
+static bool known_read_leader(const struct game_view *view, struct hounds_known *known)
+{
+    const struct field *bad = fields_find(&view->info, "bad_dog");
+    const struct field *badness = known_list(view, "badness", view->seats);
+    known->leader = known_number(fields_find(&view->info, "leader"), view->seats);
+    if (known->leader == view->seats || bad == NULL || badness == NULL) {
+        return false;
+    }
+    known->bad_dog = SUIT_NONE;
+    for (uint8_t suit = 0; suit < HOUNDS_SUITS; suit++) {
+        if (known_text_is(bad, hounds_deck.suits[suit].id)) {
+            known->bad_dog = suit;
+        }
+    }
+    const struct field *member = field_first(badness);
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        known->badness[seat] = known_number(member, UINT8_MAX);
+        member = field_next(badness, member);
+    }
+    return (known->bad_dog == SUIT_NONE) == (view->phase == HOUNDS_BAD) &&
+           (known->bad_dog != SUIT_NONE || bad->type == FIELD_NULL);
+}
+
+static bool known_read_clue(const struct game_view *view, const struct field *object,
+                            struct hounds_known *known)
+{
+    const struct field *name = known_member(object, "clue");
+    const struct field *slots = known_member(object, "slots");
+    struct hounds_clue clue = {.to = known_number(known_member(object, "to"), view->seats)};
+    if (name == NULL || name->type != FIELD_TEXT || slots == NULL || slots->type != FIELD_LIST ||
+        clue.to == view->seats || known->clues_left[clue.to] == 0) {
+        return false;
+    }
+    clue.what = hounds_what_parse(name->text);
+    for (const struct field *m = field_first(slots); m != NULL; m = field_next(slots, m)) {
+        uint8_t slot = known_number(m, HOUNDS_SLOTS);
+        clue.slots = (uint8_t)(clue.slots | (1U << slot));
+    }
+    if (clue.what == HOUNDS_WHATS || clue.slots == 0 || clue.slots > SLOTS_ALL) {
+        return false;
+    }
+    known->clues_left[clue.to]--;
+    known->clues[known->clue_count++] = clue;
+    return true;
+}
+
+/* The clues so far: none before them, all of them after. */
+static bool known_read_clues(const struct game_view *view, struct hounds_known *known)
+{
+    const struct field *clues = fields_find(&view->info, "clues");
+    if (clues == NULL || clues->type != FIELD_LIST) {
+        return false;
+    }
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        known->clues_left[seat] = seat == known->leader ? 0 : HOUNDS_CLUES_EACH;
+    }
+    for (const struct field *m = field_first(clues); m != NULL; m = field_next(clues, m)) {
+        if (!known_read_clue(view, m, known)) {
+            return false;
+        }
+    }
+    uint8_t all = (uint8_t)(HOUNDS_CLUES_EACH * (view->seats - 1));
+    return view->phase == HOUNDS_BAD    ? known->clue_count == 0
+           : view->phase == HOUNDS_CLUE ? known->clue_count < all
+                                        : known->clue_count == all;
+}
+
+static bool known_read_discard(const struct game_view *view, struct hounds_known *known)
+{
+    const struct field *discard = fields_find(&view->info, "discard");
+    known->cerberus_seat = HOUNDS_SEAT_NONE;
+    known->discarded = CARD_NONE;
+    if (discard == NULL || (discard->type == FIELD_NULL) != (view->phase <= HOUNDS_DISCARD)) {
+        return false;
+    }
+    if (discard->type == FIELD_NULL) {
+        return true;
+    }
+    const struct field *card = known_member(discard, "card");
+    known->cerberus_seat = known_number(known_member(discard, "seat"), view->seats);
+    known->cerberus_slot = known_number(known_member(discard, "slot"), HOUNDS_SLOTS);
+    if (card != NULL) {
+        known->discarded = card_parse(&hounds_deck, card->text);
+    }
+    return known->cerberus_seat < view->seats && known->cerberus_slot < HOUNDS_SLOTS &&
+           (card == NULL || known->discarded != CARD_NONE);
+}
+
+/* Choices are made from the leader on, one by one, and once round. */
+static bool known_read_trades(const struct game_view *view, struct hounds_known *known)
+{
+    const struct field *trades = known_list(view, "trades", view->seats);
+    if (trades == NULL) {
+        return false;
+    }
+    const struct field *member = field_first(trades);
+    for (uint8_t seat = 0; seat < view->seats; seat++, member = field_next(trades, member)) {
+        uint8_t slot = known_number(member, HOUNDS_SLOTS);
+        known->trades[seat] = slot < HOUNDS_SLOTS             ? slot
+                              : known_text_is(member, "pass") ? HOUNDS_TRADE_PASS
+                                                              : HOUNDS_TRADE_OPEN;
+        bool is_cerberus = seat == known->cerberus_seat && slot == known->cerberus_slot;
+        if (is_cerberus || (slot == HOUNDS_SLOTS && member->type != FIELD_NULL &&
+                            known->trades[seat] == HOUNDS_TRADE_OPEN)) {
+            return false;
+        }
+        known->trade_count =
+            (uint8_t)(known->trade_count + (known->trades[seat] != HOUNDS_TRADE_OPEN));
+    }
+    for (uint8_t i = 0; i < view->seats; i++) {
+        uint8_t choice = known->trades[(known->leader + i) % view->seats];
+        if ((choice == HOUNDS_TRADE_OPEN) != (i >= known->trade_count)) {
+            return false;
+        }
+    }
+    return view->phase < HOUNDS_TRADE    ? known->trade_count == 0
+           : view->phase == HOUNDS_TRADE ? known->trade_count < view->seats
+                                         : known->trade_count == view->seats;
+}
+
+bool hounds_known_read(const struct game_view *view, struct hounds_known *known)
+{
+    memset(known, 0, sizeof(*known));
+    if (view->seats < 2 || view->seats > SEATS_MAX ||
+        (view->phase > HOUNDS_PLAY && view->phase != PHASE_OVER)) {
+        return false;
+    }
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        if (view->slot_count[seat] != HOUNDS_SLOTS) {
+            return false;
+        }
+    }
+    return known_read_leader(view, known) && known_read_clues(view, known) &&
+           known_read_discard(view, known) && known_read_trades(view, known);
+}
+
+uint64_t hounds_dealt(const struct game_view *view, const struct hounds_known *known, uint8_t seat,
+                      uint8_t slot)
+{
+    uint64_t cards = known_deck(view->seats, HOUNDS_DEALT_SUITS);
+    for (uint8_t i = 0; i < known->clue_count; i++) {
+        const struct hounds_clue *clue = &known->clues[i];
+        if (clue->to != seat || clue->what >= HOUNDS_WHAT_SLOT) {
+            continue; /* of a slot's clue only the marks tell the card */
+        }
+        uint64_t named = clue->what < HOUNDS_WHAT_VALUE
+                             ? SUIT_CARDS(clue->what)
+                             : VALUE_CARDS(clue->what - HOUNDS_WHAT_VALUE + 1);
+        cards &= (clue->slots >> slot & 1) != 0 ? named : ~named;
+    }
+    return cards;
+}
+
+/* Takes a card whose place is known out of the pool. */
+static bool known_take(struct hounds_places *places, uint8_t card)
+{
+    bool is_there = card < HOUNDS_CARDS && (places->pool >> card & 1) != 0;
+    places->pool &= is_there ? ~BIT(card) : ~UINT64_C(0);
+    return is_there;
+}
+
+static bool known_take_trick(struct hounds_places *places, const struct view_trick *trick)
+{
+    for (uint8_t i = 0; i < trick->count; i++) {
+        if (!known_take(places, trick->plays[i].card)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The cards of a hand in sight. */
+static bool known_take_hand(struct hounds_places *places, const struct view_slot *hand)
+{
+    for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
+        if (hand[i].card != CARD_NONE && !known_take(places, hand[i].card)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Cards on the table, in sight or known to be discarded. */
+static bool known_take_all(const struct game_view *view, const struct hounds_known *known,
+                           struct hounds_places *places)
+{
+    for (uint8_t i = 0; i < view->past_count; i++) {
+        if (!known_take_trick(places, &view->past[i])) {
+            return false;
+        }
+    }
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        if (!known_take_hand(places, view->hands[seat])) {
+            return false;
+        }
+    }
+    return known_take_trick(places, &view->trick) &&
+           (known->discarded == CARD_NONE || known_take(places, known->discarded));
+}
+
+/* The cards that may lie in a slot, whether the viewer sees it or not. */
+static uint64_t known_allowed(const struct game_view *view, const struct hounds_known *known,
+                              uint8_t seat, uint8_t slot)
+{
+    const struct view_slot *marks = &view->hands[seat][slot];
+    if (seat == known->cerberus_seat && slot == known->cerberus_slot) {
+        return BIT(HOUNDS_CERBERUS_CARD);
+    }
+    uint64_t cards = known->trades[seat] == slot ? known_deck(view->seats, HOUNDS_SUITS)
+                                                 : hounds_dealt(view, known, seat, slot);
+    if (marks->suit != SUIT_NONE) {
+        cards &= marks->suit < HOUNDS_SUITS ? SUIT_CARDS(marks->suit) : 0;
+    }
+    if (marks->value != 0) {
+        cards &= marks->value <= HOUNDS_VALUES ? VALUE_CARDS(marks->value) : 0;
+    }
+    return cards;
+}
+
+static bool known_fill_hand(const struct game_view *view, const struct hounds_known *known,
+                            uint8_t seat, struct hounds_places *places)
+{
+    for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
+        const struct view_slot *slot = &view->hands[seat][i];
+        uint64_t seen = slot->card == CARD_NONE ? places->pool : BIT(slot->card);
+        if (slot->is_empty) {
+            continue;
+        }
+        places->slots[seat][i] = seen & known_allowed(view, known, seat, i);
+        if (places->slots[seat][i] == 0 || slot->is_traded != (known->trades[seat] == i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool hounds_places_read(const struct game_view *view, const struct hounds_known *known,
+                        struct hounds_places *places)
+{
+    bool has_cerberus = known->cerberus_seat != HOUNDS_SEAT_NONE;
+    memset(places, 0, sizeof(*places));
+    places->pool = known_deck(view->seats, HOUNDS_SUITS);
+    places->pool |= has_cerberus ? BIT(HOUNDS_CERBERUS_CARD) : 0;
+    if (!known_take_all(view, known, places)) {
+        return false;
+    }
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        if (!known_fill_hand(view, known, seat, places)) {
+            return false;
+        }
+    }
+    if (known->discarded != CARD_NONE) {
+        places->discarded = BIT(known->discarded);
+    } else if (has_cerberus) {
+        places->discarded =
+            places->pool & hounds_dealt(view, known, known->cerberus_seat, known->cerberus_slot);
+    }
+    /* Everybody sees where Cerberus lies, or lay. */
+    return (places->pool & BIT(HOUNDS_CERBERUS_CARD)) == 0 &&
+           (places->discarded != 0) == has_cerberus;
+}

@@ -1,0 +1,90 @@
+#include "games/heckin_hounds/heckin_hounds.h"
+
+#include "games/event.h"
+
+/* What clues told stands beside the card for everybody, and both together are the card. */
+static void hounds_view_marks(const struct hounds *state, uint8_t seat, struct view_slot *hand)
+{
+    for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
+        uint8_t card = state->table.slots[seat][i];
+        bool is_suit_told = (state->told_suit[seat] >> i & 1) != 0;
+        bool is_value_told = (state->told_value[seat] >> i & 1) != 0;
+        if (hand[i].is_empty) {
+            continue;
+        }
+        hand[i].is_traded = (state->traded[seat] >> i & 1) != 0;
+        hand[i].suit = is_suit_told ? card_suit(&hounds_deck, card) : SUIT_NONE;
+        hand[i].value = is_value_told ? card_value(&hounds_deck, card) : 0;
+        hand[i].card = is_suit_told && is_value_told ? card : hand[i].card;
+    }
+}
+
+static void hounds_view_clues(const struct hounds *state, struct fields *info)
+{
+    uint16_t clues = fields_list(info, "clues");
+    for (uint8_t i = 0; i < state->clue_count; i++) {
+        const struct hounds_clue *clue = &state->clues[i];
+        char name[FIELD_TEXT_MAX];
+        struct text text = text_init(name, sizeof(name));
+        hounds_what_write(clue->what, &text);
+        uint16_t object = fields_object(info, NULL);
+        fields_number(info, "to", clue->to);
+        fields_text(info, "clue", name);
+        hounds_add_slots(info, clue->slots);
+        fields_close(info, object);
+    }
+    fields_close(info, clues);
+}
+
+static void hounds_view_trades(const struct hounds *state, struct fields *info)
+{
+    uint16_t trades = fields_list(info, "trades");
+    for (uint8_t seat = 0; seat < state->table.seats; seat++) {
+        if (state->trades[seat] == HOUNDS_TRADE_OPEN) {
+            fields_null(info, NULL);
+        } else if (state->trades[seat] == HOUNDS_TRADE_PASS) {
+            fields_text(info, NULL, "pass");
+        } else {
+            fields_number(info, NULL, state->trades[seat]);
+        }
+    }
+    fields_close(info, trades);
+}
+
+/* The discard is shown to those the sight rule let see it in the hand. */
+static void hounds_view_discard(const struct hounds *state, int8_t viewer, struct fields *info)
+{
+    if (state->cerberus_seat == HOUNDS_SEAT_NONE) {
+        fields_null(info, "discard");
+        return;
+    }
+    uint8_t sight = hounds_sight(state->table.seats, state->leader, state->cerberus_seat);
+    uint16_t discard = fields_object(info, "discard");
+    fields_number(info, "seat", state->cerberus_seat);
+    fields_number(info, "slot", state->cerberus_slot);
+    if (viewer != SPECTATOR && (sight >> viewer & 1) != 0) {
+        event_card(info, "card", &hounds_deck, state->discarded);
+    }
+    fields_close(info, discard);
+}
+
+void hounds_view(const void *bytes, int8_t seat, struct game_view *view)
+{
+    const struct hounds *state = bytes;
+    struct fields *info = &view->info;
+    table_view(&state->table, view);
+    view->has_bids = true;
+    for (uint8_t i = 0; i < view->seats; i++) {
+        hounds_view_marks(state, i, view->hands[i]);
+    }
+    fields_number(info, "leader", state->leader);
+    if (state->bad_dog == SUIT_NONE) {
+        fields_null(info, "bad_dog");
+    } else {
+        fields_text(info, "bad_dog", hounds_deck.suits[state->bad_dog].id);
+    }
+    hounds_add_badness(state, info);
+    hounds_view_clues(state, info);
+    hounds_view_trades(state, info);
+    hounds_view_discard(state, seat, info);
+}

@@ -1,0 +1,69 @@
+#include "games/heckin_hounds/heckin_hounds.h"
+
+#include <stddef.h>
+
+const char *const hounds_brief[] = {
+    N_("Your cards face away from you: everybody knows them better than you do."),
+    N_("Promise tricks on what you are told, and end at 0 or just above it."),
+    "",
+    N_("Leader  sees all hands; the others see each other's hands, but neither the"),
+    N_("        leader's nor their own. Names the bad dog, gives everyone three"),
+    N_("        true clues (all cards of a hound, all of a number, or one card),"),
+    N_("        then gives Cerberus to anyone, who drops a card for it."),
+    N_("Trade   From the leader on: pass, or swap a card blindly with the dead"),
+    N_("        hand: the cards left over and all Mops. Then bid 0 to 5."),
+    N_("Play    The leader leads; nobody must follow. Cerberus takes the trick,"),
+    N_("        else the strongest hound: Deathpaw, Paulgrave, Sudachi, Tom Dire,"),
+    N_("        Evil Molly, Mops; within a hound the higher number."),
+    N_("Score   1 up for each trick above the bid, 1 down for each below it. Each"),
+    N_("        bad dog in a trick you take is 1 badness."),
+    N_("Winner  The lowest total that is not negative; then the least badness."),
+    NULL,
+};
+
+const char *const hounds_rules[] = {
+    N_("# What it is about"),
+    N_("Two to seven dog walkers of the underworld play as many rounds of five tricks as there are "
+       "players. Everybody promises a number of tricks and wants to take exactly that many. Who "
+       "takes more gains points, who takes fewer loses some, and at the end the lowest total wins "
+       "that has not fallen below 0."),
+    N_("# The hounds"),
+    N_("Six hounds, the strongest first: Deathpaw, Paulgrave, Sudachi, Tom Dire, Evil Molly and "
+       "Mops. Each has cards from 1 up to one more than there are players. Above all of them "
+       "stands the single card Cerberus. The first five hounds are dealt, five cards to everybody; "
+       "the five cards left over and all Mops make the dead hand, which nobody ever sees."),
+    N_("# Who sees what"),
+    N_("One player is the shift leader; the first is drawn by lot, and the office passes to the "
+       "left every round. The leader sees every hand, the own one too. Everybody else sees the "
+       "hands of the other players except the leader's, and not their own. With two players the "
+       "other one therefore sees nothing."),
+    N_("# The leader's work"),
+    N_("First the leader names the bad dog of the round, any of the six hounds."),
+    N_("Then every other player gets three clues about the own hand, in any order. A clue is true "
+       "and heard by all. It points out all cards of one hound, at least two; or all cards of one "
+       "number, at least two; or a single card with its hound and number. Each must tell a hound "
+       "or a number of some card that no clue has told before; what a player could work out does "
+       "not count as told. What was told stays marked on the cards."),
+    N_("Last the leader gives Cerberus to any player, perhaps to himself or herself. That player "
+       "chooses a card to drop, most often without seeing it, and Cerberus takes its place for all "
+       "to see. The dropped card is out of the round; only those who saw it in the hand know it."),
+    N_("# Trading"),
+    N_("From the leader on to the left everybody chooses once: pass, or trade one card other than "
+       "Cerberus. The card is laid aside, a random card of the dead hand takes its place, and then "
+       "the card laid aside joins the dead hand. The place loses its clues and is marked as "
+       "traded. Nobody sees the new cards before all have chosen; then the leader sees all of "
+       "them, and the others those in hands they see anyway."),
+    N_("# Bidding and playing"),
+    N_("In the same order everybody bids 0 to 5 tricks, openly. The leader leads to the first "
+       "trick. Any card may be played at any time. Cerberus takes the trick; without it the "
+       "strongest hound does, and of two cards of that hound the higher number. Whoever takes a "
+       "trick leads the next."),
+    N_("# Scoring"),
+    N_("One point more for each trick above the bid, one less for each below it, nothing for an "
+       "exact bid. For each card of the bad dog in a trick its taker gets one badness; Cerberus is "
+       "never bad."),
+    N_("After the last round the lowest total of 0 or more wins; of equal ones the one with less "
+       "badness, and who is equal in that too shares the victory. If all totals are negative "
+       "nobody wins. Negative totals rank behind all others, the nearest to 0 first."),
+    NULL,
+};

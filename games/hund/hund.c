@@ -1,0 +1,392 @@
+#include "games/hund/hund.h"
+
+#include "games/bits.h"
+#include "games/event.h"
+
+#include <string.h>
+
+#define CARDS (HUND_SUITS * HUND_VALUES)
+#define PILE HUND_SUITS  /* numbers in the pile, and rounds with it */
+#define SELECT_SETS PILE /* sets a round */
+#define TOTAL_HIGH 20    /* the game with `select` ends when somebody stands here… */
+#define TOTAL_LOW (-15)  /* …or here */
+
+static const struct option_value more_values[] = {
+    {.number = 0, .title = N_("no")},
+    {.number = 1, .title = N_("yes")},
+};
+
+static const struct option_value rounds_values[] = {
+    {.number = 5}, {.number = 6}, {.number = 7}, {.number = 8}, {.number = 9}, {.number = 10},
+};
+
+static const struct option_value select_values[] = {
+    {.number = 0, .title = N_("no: one number each round decides, by chance")},
+    {.number = 1, .title = N_("yes: players choose the five deciding cards")},
+};
+
+static const struct option_def hund_options[] = {
+    [HUND_MORE_CARDS] = {.key = "more-cards",
+                         .title = N_("More cards"),
+                         .type = OPTION_SWITCH,
+                         .values = more_values,
+                         .value_count = ARRAY_LEN(more_values)},
+    [HUND_SELECTING] = {.key = "select",
+                        .title = N_("Select sets"),
+                        .type = OPTION_SWITCH,
+                        .values = select_values,
+                        .value_count = ARRAY_LEN(select_values)},
+    [HUND_ROUNDS] = {.key = "rounds",
+                     .title = N_("Rounds at most"),
+                     .type = OPTION_NUMBER,
+                     .values = rounds_values,
+                     .value_count = ARRAY_LEN(rounds_values),
+                     .needs = "select"},
+};
+
+static const char *const hund_phases[] = {
+    [HUND_START] = "start",
+    [HUND_SELECT] = "select",
+    [HUND_PLAY] = "play",
+};
+
+uint8_t hund_values(bool has_more, uint8_t players)
+{
+    uint8_t hands = players < 3 ? 3 : players;
+    return (uint8_t)(has_more ? 3 * hands : 2 * hands);
+}
+
+void hund_seat_round(struct hund *state, uint8_t dealer)
+{
+    struct table_state *table = &state->table;
+    uint8_t virtual_seat = hund_virtual_seat(state);
+    state->dealer = dealer;
+    state->first = HUND_SEAT_NONE;
+    state->set_count = 0;
+    hund_board_clear(&state->board);
+    if (!state->has_sets) {
+        hund_board_number(&state->board, state->pile[table->round - 1]);
+    }
+    if (virtual_seat != HUND_SEAT_NONE) {
+        uint8_t other = (uint8_t)(1 - dealer);
+        table->next[dealer] = virtual_seat;
+        table->next[virtual_seat] = other;
+        table->next[other] = dealer;
+    }
+}
+
+static void hund_deal(struct hund *state, uint8_t dealer)
+{
+    uint8_t cards[CARDS];
+    uint8_t count = 0;
+    for (uint8_t suit = 0; suit < HUND_SUITS; suit++) {
+        for (uint8_t value = 0; value < state->values; value++) {
+            cards[count++] = (uint8_t)(suit * HUND_VALUES + value);
+        }
+    }
+    table_deal(&state->table, cards, count, (uint8_t)(count / state->table.seats));
+    hund_seat_round(state, dealer);
+    hund_virtual_lay(state);
+}
+
+void hund_init(struct hund *state, const struct game_config *config, const uint8_t seed[SEED_BYTES])
+{
+    uint8_t players = config->players;
+    table_init(&state->table, players == 2 ? 3 : players, config, seed);
+    state->table.rounds = (uint8_t)rounds_values[config->options[HUND_ROUNDS]].number;
+    state->values = hund_values(config->options[HUND_MORE_CARDS] != 0, players);
+    state->has_sets = config->options[HUND_SELECTING] != 0;
+}
+
+static void hund_start(void *bytes, const struct game_config *config,
+                       const uint8_t seed[SEED_BYTES], const struct game_log *log)
+{
+    struct hund *state = bytes;
+    hund_init(state, config, seed);
+    uint8_t dealer = (uint8_t)deal_stream_below(&state->table.stream, config->players);
+    uint8_t first = (uint8_t)deal_stream_below(&state->table.stream, config->players);
+    if (!state->has_sets) {
+        for (uint8_t i = 0; i < PILE; i++) {
+            state->pile[i] = (uint8_t)(i + 1);
+        }
+        deal_stream_shuffle(&state->table.stream, state->pile, PILE);
+    }
+    hund_deal(state, dealer);
+    state->first = first;
+    if (log != NULL) {
+        hund_log_round(state, log);
+    }
+    hund_begin(state, first, log);
+}
+
+static uint8_t hund_turn(const void *bytes)
+{
+    const struct hund *state = bytes;
+    return state->table.to_act;
+}
+
+/* Who can follow the suit led must. */
+static struct card_set hund_playable(const struct hund *state, uint8_t seat)
+{
+    struct card_set hand = state->table.hands[seat];
+    if (state->table.trick_count == 0) {
+        return hand;
+    }
+    uint8_t led = hund_suit(state->table.led_card);
+    uint32_t follow = hund_values_in(hand, led);
+    return follow != 0 ? hund_set_of(led, follow) : hand;
+}
+
+/* Every number not yet taken with every suit not yet taken. */
+static struct card_set hund_selectable(const struct hund *state)
+{
+    uint32_t numbers = (UINT32_C(1) << state->values) - 1;
+    uint32_t suits = (UINT32_C(1) << HUND_SUITS) - 1;
+    for (uint8_t i = 0; i < state->set_count; i++) {
+        numbers &= ~(UINT32_C(1) << state->sets[i] % HUND_VALUES);
+        suits &= ~(UINT32_C(1) << hund_suit(state->sets[i]));
+    }
+    struct card_set sets = {{0, 0}};
+    for (; suits != 0; suits &= suits - 1) {
+        struct card_set of_suit = hund_set_of(bits_lowest(suits), numbers);
+        sets.bits[0] |= of_suit.bits[0];
+        sets.bits[1] |= of_suit.bits[1];
+    }
+    return sets;
+}
+
+static void hund_legal(const void *bytes, uint8_t seat, struct move_set *moves)
+{
+    const struct hund *state = bytes;
+    if ((state->table.to_act >> seat & 1) == 0) {
+        return;
+    }
+    if (state->table.phase == HUND_PLAY) {
+        struct card_set cards = hund_playable(state, seat);
+        moves->bits[0] = cards.bits[0];
+        moves->bits[1] = cards.bits[1];
+    } else if (state->table.phase == HUND_SELECT) {
+        struct card_set sets = hund_selectable(state);
+        unsigned shift = HUND_SELECT_FIRST % 64;
+        moves->bits[1] = sets.bits[0] << shift;
+        moves->bits[2] = sets.bits[0] >> (64 - shift) | sets.bits[1] << shift;
+    } else {
+        uint64_t seats = (UINT64_C(1) << state->table.seats) - 1;
+        moves->bits[HUND_START_FIRST / 64] = seats << HUND_START_FIRST % 64;
+    }
+}
+
+static void hund_score(const void *bytes, struct game_outcome *outcome)
+{
+    table_outcome(&((const struct hund *)bytes)->table, outcome);
+}
+
+bool hund_is_over(const struct hund *state)
+{
+    const struct table_state *table = &state->table;
+    bool is_over = table->round == table->rounds;
+    for (uint8_t seat = 0; state->has_sets && seat < table->seats; seat++) {
+        is_over = is_over || table->scores[seat] >= TOTAL_HIGH || table->scores[seat] <= TOTAL_LOW;
+    }
+    return is_over;
+}
+
+/* The next round waits for its first player to be chosen. */
+static void hund_next_round(struct hund *state, const struct game_log *log)
+{
+    hund_deal(state, (uint8_t)((state->dealer + 1) % state->table.players));
+    state->table.phase = HUND_START;
+    state->table.to_act = (uint8_t)(1U << state->chooser);
+    if (log != NULL) {
+        hund_log_round(state, log);
+    }
+}
+
+/* Apart from hund_apply, whose every call would pay for the result's arrays. */
+__attribute__((noinline)) static void hund_finish_round(struct hund *state,
+                                                        const struct game_log *log)
+{
+    struct hund_result result;
+    hund_result_of(state, &result);
+    table_add(&state->table, result.points);
+    state->chooser = result.chooser;
+    bool is_over = hund_is_over(state);
+    if (log != NULL) {
+        hund_log_score(state, &result, is_over, log);
+    }
+    if (!is_over) {
+        hund_next_round(state, log);
+        return;
+    }
+    table_finish(&state->table);
+    if (log != NULL) {
+        struct game_outcome outcome = {.winners = 0};
+        hund_score(state, &outcome);
+        event_end(log, &outcome, state->table.seats);
+    }
+}
+
+/* A suit has become trump in the middle of a trick: the cards of it that lie there already win. */
+static void hund_judge_again(struct hund *state)
+{
+    struct table_state *table = &state->table;
+    uint8_t first = (uint8_t)(table->play_count - table->trick_count);
+    uint8_t seat = table->leads[table->past_count];
+    for (uint8_t i = 0; i < table->trick_count; i++) {
+        uint8_t card = table->plays[first + i];
+        if (i == 0 || hund_beats(card, table->best_card, state->board.roles[HUND_TRUMP])) {
+            table->best_card = card;
+            table->best_seat = seat;
+        }
+        seat = table->next[seat];
+    }
+}
+
+/* Puts a card to the trick, with what it designates; the end of a round is left to the caller. */
+static void hund_put(struct hund *state, uint8_t seat, uint8_t card, const struct game_log *log)
+{
+    struct table_state *table = &state->table;
+    uint8_t given = hund_board_play(&state->board, card);
+    if (given == 1 && state->board.count == HUND_TRUMP + 1) {
+        hund_judge_again(state);
+    }
+    if (log != NULL) {
+        event_played(log, &hund_deck, seat, card);
+        hund_log_roles(state, given, log);
+    }
+    bool is_best = table->trick_count == 0 ||
+                   hund_beats(card, table->best_card, state->board.roles[HUND_TRUMP]);
+    if (!table_play(table, seat, card, is_best)) {
+        return;
+    }
+    if (hund_virtual_seat(state) != HUND_SEAT_NONE) {
+        hund_virtual_uncover(state);
+    }
+    if (log != NULL) {
+        event_trick(log, table->best_seat);
+    }
+}
+
+/* What follows without anybody's decision: the virtual player's plays and the end of the round. */
+static void hund_go_on(struct hund *state, const struct game_log *log)
+{
+    struct table_state *table = &state->table;
+    uint8_t seat = hund_virtual_seat(state);
+    while (seat != HUND_SEAT_NONE && (table->to_act >> seat & 1) != 0 &&
+           table->past_count < table->slot_count) {
+        hund_put(state, seat, hund_virtual_take(state), log);
+    }
+    if (table->past_count == table->slot_count) {
+        hund_finish_round(state, log);
+    }
+}
+
+static void hund_lead(struct hund *state, const struct game_log *log)
+{
+    state->table.phase = HUND_PLAY;
+    table_lead(&state->table, state->first);
+    hund_go_on(state, log);
+}
+
+/* The seat that selects the next set after the given one. */
+static uint8_t hund_selector_after(const struct hund *state, uint8_t seat)
+{
+    uint8_t next = state->table.next[seat];
+    return next == hund_virtual_seat(state) ? state->table.next[next] : next;
+}
+
+void hund_begin(struct hund *state, uint8_t first, const struct game_log *log)
+{
+    state->first = first;
+    if (!state->has_sets) {
+        hund_lead(state, log);
+        return;
+    }
+    state->table.phase = HUND_SELECT;
+    state->table.to_act = (uint8_t)(1U << hund_selector_after(state, first));
+}
+
+static void hund_select(struct hund *state, uint8_t seat, uint8_t set, const struct game_log *log)
+{
+    state->sets[state->set_count++] = set;
+    state->board.keys[hund_suit(set)] = set;
+    state->table.to_act = (uint8_t)(1U << hund_selector_after(state, seat));
+    if (state->set_count == SELECT_SETS) {
+        hund_lead(state, log);
+    }
+}
+
+enum game_result hund_apply(void *bytes, uint8_t seat, uint8_t move, const struct game_log *log)
+{
+    struct hund *state = bytes;
+    enum game_result turn = table_check_turn(&state->table, seat);
+    if (turn != GAME_OK) {
+        return turn;
+    }
+    struct move_set legal = move_set_empty();
+    hund_legal(state, seat, &legal);
+    if (!move_set_has(&legal, move)) {
+        return GAME_ILLEGAL;
+    }
+    state->table.step++;
+    switch ((enum hund_phase)state->table.phase) {
+    case HUND_START:
+        hund_begin(state, (uint8_t)(move - HUND_START_FIRST), log);
+        break;
+    case HUND_SELECT:
+        hund_select(state, seat, (uint8_t)(move - HUND_SELECT_FIRST), log);
+        break;
+    case HUND_PLAY:
+        hund_put(state, seat, move, log);
+        hund_go_on(state, log);
+        break;
+    }
+    return GAME_OK;
+}
+
+static void hund_move_write(uint8_t move, struct text *out)
+{
+    if (move < CARDS) {
+        text_put(out, "play:");
+        card_write(&hund_deck, move, out);
+    } else if (move >= HUND_SELECT_FIRST && move < HUND_SELECT_FIRST + CARDS) {
+        text_put(out, "select:");
+        card_write(&hund_deck, (uint8_t)(move - HUND_SELECT_FIRST), out);
+    } else if (move >= HUND_START_FIRST && move < HUND_START_FIRST + HUND_SUITS) {
+        text_put(out, "start:");
+        text_put_number(out, move - HUND_START_FIRST);
+    }
+}
+
+/* A round in which the hund cards brought something. */
+static void hund_stat_count(const struct score_row *row, uint8_t seat, uint32_t *hits,
+                            uint32_t *chances)
+{
+    *hits += row->part_count == HUND_PARTS && row->parts[HUND_PART_HUND][seat] > 0;
+    *chances += 1;
+}
+
+const struct game_def hund_game = {
+    .id = "hund", /* stored in histories: never changes */
+    .title = N_("HUND"),
+    .seats_min = 2,
+    .seats_max = 5,
+    .seats_filled = 3,
+    .options = hund_options,
+    .option_count = ARRAY_LEN(hund_options),
+    .deck = &hund_deck,
+    .phases = hund_phases,
+    .phase_count = ARRAY_LEN(hund_phases),
+    .state_size = sizeof(struct hund),
+    .start = hund_start,
+    .turn = hund_turn,
+    .legal = hund_legal,
+    .apply = hund_apply,
+    .view = hund_view,
+    .sample = hund_sample,
+    .score = hund_score,
+    .move_write = hund_move_write,
+    .careful = hund_careful,
+    .face = &hund_face,
+    .stat = {.title = N_("hund bonuses"), .count = hund_stat_count},
+};

@@ -1,0 +1,83 @@
+#include "games/hund/hund.h"
+
+#include "games/bits.h"
+#include "games/sample.h"
+
+#include <string.h>
+
+static const struct suit_def hund_suits[] = {
+    {.id = "grey", .title = N_("grey"), .letters = "Gr", .tint = TINT_GREY},
+    {.id = "purple", .title = N_("purple"), .letters = "Pu", .tint = TINT_PURPLE},
+    {.id = "pink", .title = N_("pink"), .letters = "Pi", .tint = TINT_PINK},
+    {.id = "green", .title = N_("green"), .letters = "Gn", .tint = TINT_GREEN},
+    {.id = "yellow", .title = N_("yellow"), .letters = "Ye", .tint = TINT_YELLOW},
+};
+
+const struct deck_def hund_deck = {
+    .suits = hund_suits,
+    .suit_count = ARRAY_LEN(hund_suits),
+    .value_first = 1,
+    .value_count = HUND_VALUES,
+};
+
+void hund_board_clear(struct hund_board *board)
+{
+    memset(board->keys, CARD_NONE, sizeof(board->keys));
+    memset(board->roles, SUIT_NONE, sizeof(board->roles));
+    board->count = 0;
+}
+
+void hund_board_number(struct hund_board *board, uint8_t number)
+{
+    for (uint8_t suit = 0; suit < HUND_SUITS; suit++) {
+        board->keys[suit] = card_of(&hund_deck, suit, number);
+    }
+}
+
+uint8_t hund_board_play(struct hund_board *board, uint8_t card)
+{
+    uint8_t suit = hund_suit(card);
+    if (card != board->keys[suit] || board->count > HUND_MINUS) {
+        return 0;
+    }
+    board->roles[board->count++] = suit;
+    if (board->count < HUND_LEAD) {
+        return 1;
+    }
+    unsigned rest = (1U << HUND_SUITS) - 1;
+    for (uint8_t role = 0; role < board->count; role++) {
+        rest &= ~(1U << board->roles[role]);
+    }
+    board->roles[board->count++] = bits_lowest(rest);
+    return 2;
+}
+
+uint8_t hund_set(const struct game_view *view, uint8_t index)
+{
+    const struct field *sets = fields_find(&view->info, "sets");
+    const struct field *set = sets == NULL ? NULL : field_first(sets);
+    while (set != NULL && index > 0) {
+        set = field_next(sets, set);
+        index--;
+    }
+    return set == NULL ? CARD_NONE : card_parse(&hund_deck, set->text);
+}
+
+void hund_board_read(const struct game_view *view, struct hund_board *board)
+{
+    hund_board_clear(board);
+    int32_t number = fields_number_or(&view->info, "designator", 0);
+    if (number >= 1 && number <= HUND_VALUES) {
+        hund_board_number(board, (uint8_t)number);
+    }
+    for (uint8_t i = 0; i < HUND_SUITS && hund_set(view, i) != CARD_NONE; i++) {
+        uint8_t set = hund_set(view, i);
+        board->keys[hund_suit(set)] = set;
+    }
+    struct view_play play;
+    for (uint8_t i = 0; sample_play(view, i, &play); i++) {
+        if (play.card < card_count(&hund_deck)) {
+            hund_board_play(board, play.card);
+        }
+    }
+}

@@ -1,0 +1,315 @@
+#include "games/hund/hund.h"
+
+#include "games/bits.h"
+#include "games/sample.h"
+
+/*
+ * The careful policy weighs suits: what one more card of each is worth to it, by the roles given
+ * and, for those still open, by their average. In play it chooses the card with the best sum of
+ * what the trick brings if it wins (and what it leaves to others if not), what the card is still
+ * good for, and, when the card designates, what the new role makes of the cards it has and holds.
+ */
+
+/* Tuned by play against random players and against itself. */
+#define WORTH_LEAD 0.10    /* a lead card: some chance to choose */
+#define WORTH_TRUMP 0.05   /* a trick is also the next lead */
+#define HUND_FIRST 0.8     /* the first hund cards, which end having the fewest… */
+#define HUND_ENOUGH (-0.5) /* …and those which lead to having the most */
+#define HOLD_HIGH 0.25     /* keeping the highest card of a suit… */
+#define HOLD_TRUMP 0.60    /* …and of trumps */
+#define OTHERS 0.35        /* what another player's gain costs */
+#define ROLE_TAKEN 1.0     /* a role's worth for each card of the suit taken, beyond the others' */
+#define ROLE_HELD 0.35     /* the same for each card held */
+#define ROLE_TRUMP 0.30    /* a long suit as trump */
+
+/* What the viewer knows, counted. */
+struct reading {
+    const struct game_view *view;
+    uint8_t me;
+    uint8_t values;
+    struct hund_board board;
+    struct card_set hand;
+    struct card_set unseen; /* in other hands */
+    uint8_t voids[SEATS_MAX];
+    uint8_t taken[SEATS_MAX][HUND_SUITS];
+    double worth[HUND_SUITS]; /* of one more card of the suit */
+};
+
+static void reading_take(struct card_set *set, uint8_t card)
+{
+    set->bits[card / 64] &= ~(UINT64_C(1) << card % 64);
+}
+
+/* Takes notice of a trick: its cards are seen, and who did not follow has none of the suit. */
+static void reading_trick(struct reading *reading, const struct view_trick *trick, bool is_over)
+{
+    for (uint8_t i = 0; i < trick->count; i++) {
+        uint8_t seat = trick->plays[i].seat;
+        uint8_t card = trick->plays[i].card;
+        uint8_t led = hund_suit(trick->plays[0].card);
+        reading_take(&reading->unseen, card);
+        reading->taken[trick->winner][hund_suit(card)] += is_over;
+        if (hund_suit(card) != led) {
+            reading->voids[seat] = (uint8_t)(reading->voids[seat] | 1U << led);
+        }
+    }
+}
+
+/* One more hund card: welcome while there are too few, a burden when there are many. */
+static double reading_hund(const struct reading *reading, uint8_t suit)
+{
+    uint8_t mine = reading->taken[reading->me][suit];
+    uint8_t most = 0;
+    for (uint8_t seat = 0; seat < reading->view->seats; seat++) {
+        uint8_t taken = reading->taken[seat][suit];
+        most = seat != reading->me && taken > most ? taken : most;
+    }
+    return mine == 0 || mine + 1 < most ? HUND_FIRST : HUND_ENOUGH;
+}
+
+static double reading_role(const struct reading *reading, uint8_t role, uint8_t suit)
+{
+    switch ((enum hund_role)role) {
+    case HUND_PLUS:
+        return 1;
+    case HUND_MINUS:
+        return -1;
+    case HUND_HUND:
+        return reading_hund(reading, suit);
+    case HUND_LEAD:
+        return WORTH_LEAD;
+    case HUND_TRUMP:
+        break;
+    }
+    return WORTH_TRUMP;
+}
+
+static void reading_worth(struct reading *reading)
+{
+    const struct hund_board *board = &reading->board;
+    for (uint8_t suit = 0; suit < HUND_SUITS; suit++) {
+        double sum = 0;
+        for (uint8_t role = board->count; role < HUND_ROLES; role++) {
+            sum += reading_role(reading, role, suit);
+        }
+        reading->worth[suit] = board->count < HUND_ROLES ? sum / (HUND_ROLES - board->count) : 0;
+    }
+    for (uint8_t role = 0; role < board->count; role++) {
+        uint8_t suit = board->roles[role];
+        reading->worth[suit] = reading_role(reading, role, suit);
+    }
+}
+
+static struct reading reading_of(const struct game_view *view)
+{
+    struct reading reading = {.view = view, .me = (uint8_t)view->seat};
+    reading.values = (uint8_t)(view->slot_count[0] * view->seats / HUND_SUITS);
+    hund_board_read(view, &reading.board);
+    for (uint8_t suit = 0; suit < HUND_SUITS; suit++) {
+        struct card_set all = hund_set_of(suit, (UINT32_C(1) << reading.values) - 1);
+        reading.unseen.bits[0] |= all.bits[0];
+        reading.unseen.bits[1] |= all.bits[1];
+    }
+    for (uint8_t i = 0; i < view->slot_count[reading.me]; i++) {
+        uint8_t card = view->hands[reading.me][i].card;
+        if (card != CARD_NONE) {
+            reading.hand.bits[card / 64] |= UINT64_C(1) << card % 64;
+            reading_take(&reading.unseen, card);
+        }
+    }
+    for (uint8_t i = 0; i < view->past_count; i++) {
+        reading_trick(&reading, &view->past[i], true);
+    }
+    reading_trick(&reading, &view->trick, false);
+    reading_worth(&reading);
+    return reading;
+}
+
+/* Unseen cards of the suit above the card. */
+static uint8_t reading_higher(const struct reading *reading, uint8_t card)
+{
+    uint32_t values = hund_values_in(reading->unseen, hund_suit(card));
+    return bits_count(values >> (card % HUND_VALUES));
+}
+
+static uint8_t reading_unseen(const struct reading *reading, uint8_t suit)
+{
+    return bits_count(hund_values_in(reading->unseen, suit));
+}
+
+/* The chance that a player with so many hidden cards to draw from holds none of `cards` of them. */
+static double reading_absent(const struct reading *reading, uint8_t cards)
+{
+    double share = 1.0 / (reading->view->seats - 1U);
+    double chance = 1;
+    while (cards-- > 0) {
+        chance *= 1 - share;
+    }
+    return chance;
+}
+
+/* The chance that a seat yet to play takes the trick from the card that is best in it. */
+static double careful_loses_to(const struct reading *reading, uint8_t card, uint8_t seat,
+                               uint8_t led, uint8_t trump)
+{
+    bool is_void = (reading->voids[seat] >> led & 1) != 0;
+    double void_chance = is_void ? 1 : reading_absent(reading, reading_unseen(reading, led));
+    double higher = 1 - reading_absent(reading, reading_higher(reading, card));
+    double over = 0;
+    if (hund_suit(card) == led) {
+        over = is_void ? 0 : higher;
+    } else {
+        over = void_chance * higher;
+    }
+    if (trump != SUIT_NONE && trump != led && hund_suit(card) != trump &&
+        (reading->voids[seat] >> trump & 1) == 0) {
+        over += 0.7 * void_chance * (1 - reading_absent(reading, reading_unseen(reading, trump)));
+    }
+    return over < 1 ? over : 1;
+}
+
+/* The chance that the card takes the trick in progress. */
+static double careful_wins(const struct reading *reading, uint8_t card, uint8_t trump)
+{
+    const struct view_trick *trick = &reading->view->trick;
+    uint8_t led = hund_suit(trick->count == 0 ? card : trick->plays[0].card);
+    if (hund_suit(card) != led && hund_suit(card) != trump) {
+        return 0;
+    }
+    unsigned played = 1U << reading->me;
+    for (uint8_t i = 0; i < trick->count; i++) {
+        uint8_t other = trick->plays[i].card;
+        played |= 1U << trick->plays[i].seat;
+        if ((hund_suit(other) == led || hund_suit(other) == trump) &&
+            !hund_beats(card, other, trump)) {
+            return 0;
+        }
+    }
+    double chance = 1;
+    for (uint8_t seat = 0; seat < reading->view->seats; seat++) {
+        if ((played >> seat & 1) == 0) {
+            chance *= 1 - careful_loses_to(reading, card, seat, led, trump);
+        }
+    }
+    return chance;
+}
+
+/* What the trick will be worth: the cards in it, this one and those to come, mostly of its suit. */
+static double careful_trick(const struct reading *reading, uint8_t card)
+{
+    const struct view_trick *trick = &reading->view->trick;
+    uint8_t led = hund_suit(trick->count == 0 ? card : trick->plays[0].card);
+    double worth = reading->worth[hund_suit(card)];
+    for (uint8_t i = 0; i < trick->count; i++) {
+        worth += reading->worth[hund_suit(trick->plays[i].card)];
+    }
+    double to_come = reading->view->seats - trick->count - 1;
+    double follows = reading_unseen(reading, led) > 0 ? 0.7 : 0;
+    return worth + to_come * follows * reading->worth[led];
+}
+
+/* What having a suit in a role is worth: cards taken and held, beyond the others'. */
+static double careful_role(const struct reading *reading, uint8_t role, uint8_t suit)
+{
+    uint8_t held = bits_count(hund_values_in(reading->hand, suit));
+    double even = (double)reading_unseen(reading, suit) / (reading->view->seats - 1U);
+    if (role == HUND_TRUMP) {
+        return ROLE_TRUMP * (held - even);
+    }
+    double taken = 0;
+    for (uint8_t seat = 0; seat < reading->view->seats; seat++) {
+        double sign = seat == reading->me ? 1 : -1.0 / (reading->view->seats - 1U);
+        taken += sign * reading->taken[seat][suit];
+    }
+    double worth = ROLE_TAKEN * taken + ROLE_HELD * (held - even);
+    return role == HUND_PLUS ? worth : role == HUND_MINUS ? -worth : 0;
+}
+
+/* What a card that designates does, compared with what the role would do on average. */
+static double careful_designation(const struct reading *reading, uint8_t card)
+{
+    uint8_t suit = hund_suit(card);
+    uint8_t role = reading->board.count;
+    if (reading->board.keys[suit] != card || role >= HUND_LEAD) {
+        return 0;
+    }
+    double average = 0;
+    unsigned open = 0;
+    for (uint8_t other = 0; other < HUND_SUITS; other++) {
+        bool is_given = false;
+        for (uint8_t i = 0; i < role; i++) {
+            is_given = is_given || reading->board.roles[i] == other;
+        }
+        if (!is_given) {
+            average += careful_role(reading, role, other);
+            open++;
+        }
+    }
+    return careful_role(reading, role, suit) - average / open;
+}
+
+/* What the card is still good for when it is kept: high ones take tricks. */
+static double careful_keep(const struct reading *reading, uint8_t card, uint8_t trump)
+{
+    double stands = reading_absent(reading, reading_higher(reading, card));
+    return stands * (hund_suit(card) == trump ? HOLD_TRUMP : HOLD_HIGH);
+}
+
+static uint8_t careful_play(const struct reading *reading)
+{
+    const struct move_set *legal = &reading->view->legal;
+    uint8_t best = MOVE_NONE;
+    double best_sum = 0;
+    for (uint8_t card = move_set_next(legal, 0); card != MOVE_NONE;
+         card = move_set_next(legal, card + 1U)) {
+        uint8_t trump = reading->board.roles[HUND_TRUMP];
+        if (trump == SUIT_NONE && reading->board.keys[hund_suit(card)] == card) {
+            trump = hund_suit(card); /* it becomes trump as it is played */
+        }
+        double wins = careful_wins(reading, card, trump);
+        double trick = careful_trick(reading, card);
+        double sum = wins * trick - (1 - wins) * OTHERS * trick;
+        sum += careful_designation(reading, card) - careful_keep(reading, card, trump);
+        if (best == MOVE_NONE || sum > best_sum) {
+            best = card;
+            best_sum = sum;
+        }
+    }
+    return best;
+}
+
+/* A set whose card it holds, in its longest suit: so it decides when that is designated. */
+static uint8_t careful_select(const struct reading *reading, struct quick_random *random)
+{
+    const struct move_set *legal = &reading->view->legal;
+    uint8_t best = MOVE_NONE;
+    unsigned best_key = 0;
+    for (uint8_t move = move_set_next(legal, 0); move != MOVE_NONE;
+         move = move_set_next(legal, move + 1U)) {
+        uint8_t set = (uint8_t)(move - HUND_SELECT_FIRST);
+        bool is_held = (reading->hand.bits[set / 64] >> set % 64 & 1) != 0;
+        unsigned length = bits_count(hund_values_in(reading->hand, hund_suit(set)));
+        unsigned key = (is_held ? 256U * (length + 1) : 0) + quick_random_below(random, 256);
+        if (best == MOVE_NONE || key > best_key) {
+            best = move;
+            best_key = key;
+        }
+    }
+    return best;
+}
+
+uint8_t hund_careful(const struct game_view *view, const struct game_config *config,
+                     struct quick_random *random)
+{
+    (void)config;
+    struct reading reading = reading_of(view);
+    switch ((enum hund_phase)view->phase) {
+    case HUND_START:
+        return (uint8_t)(HUND_START_FIRST + reading.me);
+    case HUND_SELECT:
+        return careful_select(&reading, random);
+    case HUND_PLAY:
+        break;
+    }
+    return careful_play(&reading);
+}

@@ -1,0 +1,367 @@
+#include "games/hund/hund.h"
+
+#include "games/face.h"
+
+#include <stddef.h>
+
+static const char *const hund_brief[] = {
+    N_("Five suits, five roles. Which suit is worth what shows only as you play."),
+    "",
+    N_("Roles   One number is open each round. The first card of it that is played"),
+    N_("        makes its suit TRUMP, the next makes PLUS, then HUND, then MINUS;"),
+    N_("        the last suit left is LEAD. Each holds at once and for the round."),
+    N_("Play    Follow the suit led if you can, else play anything. Highest trump"),
+    N_("        wins, without trumps the highest card of the suit led. The winner"),
+    N_("        leads the next trick."),
+    N_("Score   plus    1 for each card in your tricks"),
+    N_("        minus   1 lost for each card"),
+    N_("        hund    3 unless you have the most or the fewest of all, ties too"),
+    N_("        lead    who has most chooses who leads the next round"),
+    N_("Select  With this option you name the designating cards: in turn, a number"),
+    N_("        with a suit, until each suit has one. The game ends early once"),
+    N_("        somebody stands at 20 or more, or at -15 or less."),
+    N_("Winner  The highest total after the last round."),
+    NULL,
+};
+
+static const char *const hund_rules[] = {
+    N_("# What it is about"),
+    N_("Two to five players and five suits: grey, purple, pink, green and yellow. In every round "
+       "each suit gets one of five roles, and the cards themselves decide which. Until then nobody "
+       "knows what a trick is worth."),
+    N_("# The cards"),
+    N_("All cards are dealt. Three players use the values 1 to 6 of each suit, four 1 to 8 and "
+       "five 1 to 10; everybody has ten. With more cards these become 1 to 9, 12 and 15, and "
+       "everybody has fifteen. Two players use the cards for three."),
+    N_("# Roles"),
+    N_("One number from 1 to 5 lies open in each round, every number once in the game; which come "
+       "later stays secret. The first card of this number that is played makes its suit trump. "
+       "The second makes its suit plus, the third hund, the fourth minus. The suit that is left "
+       "is lead at once; the fifth card of the number does nothing. A role holds from the moment "
+       "its card lies on the table, for the trick in progress too: a card played a moment earlier "
+       "may turn out to be a trump."),
+    N_("# Playing"),
+    N_("Whoever is first leads any card. Clockwise, everyone plays one card: of the suit led if "
+       "they have one, otherwise any, trump or not. The highest trump takes the trick; if there "
+       "is none in it, the highest card of the suit led does. Whoever takes a trick leads the "
+       "next."),
+    N_("# Scoring"),
+    N_("Each plus card in your tricks is a point, each minus card a point lost. The hund suit "
+       "gives 3 points to everybody who has neither the most nor the fewest hund cards; players "
+       "who tie for most or for fewest get nothing, and none at all can be the fewest. Trumps and "
+       "lead cards are worth no points."),
+    N_("The player with most lead cards, of equals the one with the highest, chooses who leads "
+       "the next round, after looking at the new hand. The first leader of the game is drawn by "
+       "lot, and so is the first dealer; the deal passes to the left."),
+    N_("After five rounds the highest total wins. Players with the same total share their rank."),
+    N_("# Selecting the designating cards"),
+    N_("With this option no number lies open. Before each round, from the left of the first "
+       "player, everyone in turn names a card, that is a suit not yet named with a number not yet "
+       "named, until all five suits have theirs. These five cards designate, in the order in "
+       "which they are played. The game has five to ten rounds, but ends after any round in which "
+       "somebody stands at 20 points or more, or at -15 or less."),
+    N_("# Two players"),
+    N_("A third player is played by rule, sitting left of the dealer. Its cards lie open in "
+       "five columns, each on top of one face-down card, or of two with more cards. It follows "
+       "suit with the leftmost open card of that suit. Without one, and when it leads, it plays "
+       "the leftmost open card. A card below is turned up when the trick is over. It counts for "
+       "the hund suit like anybody else, and its total may end a game with selected cards, but "
+       "it cannot win. When it has most lead cards, the better of the two players chooses; it "
+       "may be chosen to lead."),
+    NULL,
+};
+
+static uint8_t hund_headline(const struct game_view *view, struct phrase out[FACE_HEADLINE_MAX])
+{
+    struct hund_board board;
+    uint8_t count = 0;
+    hund_board_read(view, &board);
+    int32_t number = fields_number_or(&view->info, "designator", 0);
+    if (number != 0) {
+        out[count++] = (struct phrase){.format = N_("number {0}"), .args = {arg_number(number)}};
+    }
+    if (board.count > HUND_TRUMP) {
+        out[count++] = (struct phrase){
+            .format = N_("trump {0}"),
+            .args = {arg_suit(board.roles[HUND_TRUMP])},
+        };
+    }
+    return count;
+}
+
+static bool hund_has_role(const struct hund_board *board, uint8_t suit)
+{
+    for (uint8_t role = 0; role < board->count; role++) {
+        if (board->roles[role] == suit) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The selected cards that have yet to designate, up to four in a fact. */
+static uint8_t hund_board_sets(const struct game_view *view, const struct hund_board *board,
+                               struct face_fact *out)
+{
+    static const char *const formats[PHRASE_ARGS_MAX] = {
+        "{0}",
+        "{0}, {1}",
+        "{0}, {1}, {2}",
+        "{0}, {1}, {2}, {3}",
+    };
+    uint8_t shown = 0;
+    for (uint8_t i = 0; i < HUND_SUITS && hund_set(view, i) != CARD_NONE; i++) {
+        uint8_t set = hund_set(view, i);
+        if (hund_has_role(board, hund_suit(set))) {
+            continue;
+        }
+        struct face_fact *fact = &out[shown / PHRASE_ARGS_MAX];
+        fact->label = shown < PHRASE_ARGS_MAX ? N_("sets") : N_("and");
+        fact->value.format = formats[shown % PHRASE_ARGS_MAX];
+        fact->value.args[shown % PHRASE_ARGS_MAX] = arg_card(set);
+        shown++;
+    }
+    return (uint8_t)((shown + PHRASE_ARGS_MAX - 1) / PHRASE_ARGS_MAX);
+}
+
+/* The five roles, and the selected cards that will give the next ones. */
+static uint8_t hund_face_board(const struct game_view *view, struct face_fact out[FACE_BOARD_MAX])
+{
+    static const char *const labels[HUND_ROLES] = {N_("trump"), N_("plus"), N_("hund"), N_("minus"),
+                                                   N_("lead")};
+    struct hund_board board;
+    hund_board_read(view, &board);
+    for (uint8_t role = 0; role < HUND_ROLES; role++) {
+        out[role].label = labels[role];
+        out[role].value =
+            role < board.count
+                ? (struct phrase){.format = "{0}", .args = {arg_suit(board.roles[role])}}
+                : phrase_plain("?");
+    }
+    return (uint8_t)(HUND_ROLES + hund_board_sets(view, &board, out + HUND_ROLES));
+}
+
+/* Cards of a suit in a seat's tricks. */
+static uint8_t hund_taken_of(const struct game_view *view, uint8_t seat, uint8_t suit)
+{
+    uint8_t taken = 0;
+    for (uint8_t i = 0; i < view->past_count; i++) {
+        for (uint8_t j = 0; view->past[i].winner == seat && j < view->past[i].count; j++) {
+            taken = (uint8_t)(taken + (hund_suit(view->past[i].plays[j].card) == suit));
+        }
+    }
+    return taken;
+}
+
+static uint8_t hund_badges(const struct game_view *view, uint8_t seat,
+                           struct phrase out[FACE_BADGES_MAX])
+{
+    /* By the number of roles given; the fourth brings the fifth. */
+    static const char *const formats[HUND_ROLES + 1] = {
+        [HUND_PLUS + 1] = N_("plus {0}"),
+        [HUND_HUND + 1] = N_("plus {0} hund {1}"),
+        [HUND_LEAD + 1] = N_("plus {0} hund {1} minus {2} lead {3}"),
+    };
+    struct hund_board board;
+    uint8_t count = 0;
+    hund_board_read(view, &board);
+    if (fields_number_or(&view->info, "dealer", -1) == seat) {
+        out[count++] = phrase_plain(N_("dealer"));
+    }
+    if (view->tricks[seat] > 0 && formats[board.count] != NULL) {
+        out[count].format = formats[board.count];
+        for (uint8_t role = HUND_PLUS; role < board.count; role++) {
+            out[count].args[role - HUND_PLUS] =
+                arg_number(hund_taken_of(view, seat, board.roles[role]));
+        }
+        count++;
+    }
+    return count;
+}
+
+static struct phrase hund_prompt(const struct game_view *view)
+{
+    if (!view_is_to_act(view)) {
+        return phrase_none();
+    }
+    if (view->phase == HUND_START) {
+        return phrase_plain(N_("You had most lead cards: who leads this round?"));
+    }
+    if (view->phase == HUND_SELECT) {
+        uint8_t sets = 0;
+        while (sets < HUND_SUITS && hund_set(view, sets) != CARD_NONE) {
+            sets++;
+        }
+        return (struct phrase){
+            .format = N_("Name a designating card, {0} of {1}"),
+            .args = {arg_number(sets + 1), arg_number(HUND_SUITS)},
+        };
+    }
+    return face_prompt_follow(view);
+}
+
+static struct phrase hund_label(const struct game_view *view, uint8_t move)
+{
+    (void)view;
+    struct phrase phrase = {.format = "{0}"};
+    if (move >= HUND_START_FIRST) {
+        phrase.args[0] = arg_seat((uint8_t)(move - HUND_START_FIRST));
+    } else if (move >= HUND_SELECT_FIRST) {
+        phrase.args[0] = arg_card((uint8_t)(move - HUND_SELECT_FIRST));
+    } else {
+        phrase.args[0] = arg_card(move);
+    }
+    return phrase;
+}
+
+/* How many values the suits of this game have. */
+static uint8_t hund_values_of(const struct game_view *view)
+{
+    return (uint8_t)(view->slot_count[0] * view->seats / HUND_SUITS);
+}
+
+/* Sets that are taken keep their place, so that the others keep theirs. */
+static bool hund_lists(const struct game_view *view, uint8_t move)
+{
+    return view->phase == HUND_SELECT && move >= HUND_SELECT_FIRST && move < HUND_START_FIRST &&
+           move - HUND_SELECT_FIRST < HUND_SUITS * HUND_VALUES &&
+           card_value(&hund_deck, (uint8_t)(move - HUND_SELECT_FIRST)) <= hund_values_of(view);
+}
+
+static struct phrase hund_refuse_set(const struct game_view *view, uint8_t set)
+{
+    uint8_t number = card_value(&hund_deck, set);
+    uint8_t values = hund_values_of(view);
+    for (uint8_t i = 0; i < HUND_SUITS && hund_set(view, i) != CARD_NONE; i++) {
+        uint8_t other = hund_set(view, i);
+        if (hund_suit(other) == hund_suit(set)) {
+            return (struct phrase){
+                .format = N_("{0} has its card: {1}"),
+                .args = {arg_suit(hund_suit(set)), arg_card(other)},
+            };
+        }
+        if (card_value(&hund_deck, other) == number) {
+            return (struct phrase){
+                .format = N_("the number {0} is taken: {1}"),
+                .args = {arg_number(number), arg_card(other)},
+            };
+        }
+    }
+    return (struct phrase){
+        .format = N_("there is no {0}: values go up to {1}"),
+        .args = {arg_card(set), arg_number(values)},
+    };
+}
+
+static struct phrase hund_refusal(const struct game_view *view, uint8_t move)
+{
+    if (move_set_has(&view->legal, move)) {
+        return phrase_none();
+    }
+    struct phrase turn = face_refuse_turn(view);
+    if (turn.format != NULL) {
+        return turn;
+    }
+    switch ((enum hund_phase)view->phase) {
+    case HUND_START:
+        return phrase_plain(N_("choose a player of this table first"));
+    case HUND_SELECT:
+        return move < HUND_SELECT_FIRST || move >= HUND_START_FIRST
+                   ? phrase_plain(N_("name a designating card first"))
+                   : hund_refuse_set(view, (uint8_t)(move - HUND_SELECT_FIRST));
+    case HUND_PLAY:
+        break;
+    }
+    return move < HUND_SELECT_FIRST ? face_refuse_follow(view, move)
+                                    : phrase_plain(N_("the round has begun: play a card"));
+}
+
+static const char *hund_turn_words(const struct game_view *view, uint8_t seat)
+{
+    (void)seat;
+    if (view->phase == HUND_START) {
+        return N_("to choose who leads");
+    }
+    return view->phase == HUND_SELECT ? N_("to name a card") : face_turn_play(view);
+}
+
+/* Only a virtual player's cards lie open before others. */
+static uint8_t hund_columns(const struct game_view *view, uint8_t seat)
+{
+    for (uint8_t i = 0; (int)seat != view->seat && i < view->slot_count[seat]; i++) {
+        if (view->hands[seat][i].card != CARD_NONE) {
+            return HUND_COLUMNS;
+        }
+    }
+    return 0;
+}
+
+static uint8_t hund_point(const struct game_view *view, uint8_t slot)
+{
+    return view->phase == HUND_PLAY ? face_point_card(view, slot) : MOVE_NONE;
+}
+
+static struct phrase hund_explain(const struct score_row *row, uint8_t seat)
+{
+    if (row->part_count != HUND_PARTS) {
+        return (struct phrase){.format = "{0}", .args = {arg_number(row->points[seat])}};
+    }
+    return (struct phrase){
+        .format = N_("plus {0}, hund {1}, minus {2}"),
+        .args = {arg_number(row->parts[HUND_PART_PLUS][seat]),
+                 arg_number(row->parts[HUND_PART_HUND][seat]),
+                 arg_number(-row->parts[HUND_PART_MINUS][seat])},
+    };
+}
+
+/* Only a trump wins against the suit led. The trick may be of the round before, whose trump the
+ * view no longer tells. */
+static struct phrase hund_why_won(const struct game_view *view, const struct view_trick *trick)
+{
+    (void)view;
+    uint8_t led = hund_suit(trick->plays[0].card);
+    for (uint8_t i = 0; i < trick->count; i++) {
+        if (trick->plays[i].seat == trick->winner && hund_suit(trick->plays[i].card) != led) {
+            return phrase_plain(N_("highest trump"));
+        }
+    }
+    return (struct phrase){.format = N_("highest {0}"), .args = {arg_suit(led)}};
+}
+
+/* With two players the virtual one comes after the dealer of the round. */
+static uint8_t hund_next(const struct game_view *view, uint8_t seat)
+{
+    const struct field *order = fields_find(&view->info, "order");
+    uint8_t next = (uint8_t)((seat + 1) % view->seats);
+    if (order == NULL || order->type != FIELD_LIST || field_first(order) == NULL) {
+        return next;
+    }
+    for (const struct field *at = field_first(order); at != NULL; at = field_next(order, at)) {
+        const struct field *after = field_next(order, at);
+        after = after != NULL ? after : field_first(order);
+        if (at->number == seat && after->number >= 0 && after->number < view->seats) {
+            next = (uint8_t)after->number;
+        }
+    }
+    return next;
+}
+
+const struct game_face hund_face = {
+    .pitch = N_("Five suits whose worth shows only as you play: be the smartest dog."),
+    .brief = hund_brief,
+    .rules = hund_rules,
+    .headline = hund_headline,
+    .badges = hund_badges,
+    .prompt = hund_prompt,
+    .label = hund_label,
+    .refusal = hund_refusal,
+    .lists = hund_lists,
+    .point = hund_point,
+    .explain = hund_explain,
+    .why_won = hund_why_won,
+    .board = hund_face_board,
+    .turn = hund_turn_words,
+    .columns = hund_columns,
+    .next = hund_next,
+    .virtual_name = N_("virtual player"),
+};

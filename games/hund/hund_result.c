@@ -1,0 +1,69 @@
+#include "games/hund/hund.h"
+
+#include "games/bits.h"
+
+#include <string.h>
+
+/* The cards in every seat's tricks. */
+static void result_taken(const struct table_state *table, struct card_set taken[SEATS_MAX])
+{
+    memset(taken, 0, SEATS_MAX * sizeof(taken[0]));
+    const uint8_t *cards = table->plays;
+    for (uint8_t trick = 0; trick < table->past_count; trick++, cards += table->seats) {
+        uint64_t *bits = taken[table->leads[trick + 1]].bits;
+        for (uint8_t i = 0; i < table->seats; i++) {
+            bits[cards[i] / 64] |= UINT64_C(1) << cards[i] % 64;
+        }
+    }
+}
+
+/* Neither most nor fewest: with all numbers alike everybody has both. */
+void hund_bonus(const uint8_t counts[SEATS_MAX], uint8_t seats, int16_t points[SEATS_MAX])
+{
+    uint8_t most = 0;
+    uint8_t fewest = UINT8_MAX;
+    for (uint8_t seat = 0; seat < seats; seat++) {
+        most = counts[seat] > most ? counts[seat] : most;
+        fewest = counts[seat] < fewest ? counts[seat] : fewest;
+    }
+    for (uint8_t seat = 0; seat < seats; seat++) {
+        points[seat] = counts[seat] != most && counts[seat] != fewest ? HUND_BONUS : 0;
+    }
+}
+
+/* The player with most lead cards, of equals the one with the highest. A virtual player does not
+ * choose: then it is the best of the others, the dealer when they have no lead card at all. */
+static uint8_t result_chooser(const struct hund *state, const struct card_set *taken)
+{
+    uint8_t chooser = state->dealer;
+    uint32_t best = 0;
+    for (uint8_t seat = 0; seat < state->table.players; seat++) {
+        /* Of two sets with no card in common the one with the highest is the greater number. */
+        uint32_t values = hund_values_in(taken[seat], state->board.roles[HUND_LEAD]);
+        uint32_t key = (uint32_t)bits_count(values) << HUND_VALUES | values;
+        chooser = key > best ? seat : chooser;
+        best = key > best ? key : best;
+    }
+    return chooser;
+}
+
+void hund_result_of(const struct hund *state, struct hund_result *result)
+{
+    const struct table_state *table = &state->table;
+    const uint8_t *roles = state->board.roles;
+    struct card_set taken[SEATS_MAX];
+    uint8_t hunds[SEATS_MAX] = {0};
+    result_taken(table, taken);
+    for (uint8_t seat = 0; seat < table->seats; seat++) {
+        hunds[seat] = bits_count(hund_values_in(taken[seat], roles[HUND_HUND]));
+    }
+    hund_bonus(hunds, table->seats, result->parts[HUND_PART_HUND]);
+    for (uint8_t seat = 0; seat < table->seats; seat++) {
+        int16_t plus = bits_count(hund_values_in(taken[seat], roles[HUND_PLUS]));
+        int16_t minus = bits_count(hund_values_in(taken[seat], roles[HUND_MINUS]));
+        result->parts[HUND_PART_PLUS][seat] = plus;
+        result->parts[HUND_PART_MINUS][seat] = (int16_t)-minus;
+        result->points[seat] = (int16_t)(plus + result->parts[HUND_PART_HUND][seat] - minus);
+    }
+    result->chooser = result_chooser(state, taken);
+}

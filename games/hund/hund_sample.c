@@ -1,0 +1,181 @@
+#include "games/hund/hund.h"
+
+#include "games/sample.h"
+
+#include <string.h>
+
+/* A seat as a field: HUND_SEAT_NONE for null, false for anything else. */
+static bool sample_first(const struct game_view *view, uint8_t *first)
+{
+    const struct field *field = fields_find(&view->info, "first");
+    if (field == NULL || (field->type != FIELD_NULL && field->type != FIELD_NUMBER) ||
+        field->number < 0 || field->number >= view->seats) {
+        return false;
+    }
+    *first = field->type == FIELD_NULL ? HUND_SEAT_NONE : (uint8_t)field->number;
+    return true;
+}
+
+/* The number of the round is known; the others may come, or have come, in any order. */
+static bool sample_pile(const struct game_view *view, struct hund *state,
+                        struct quick_random *random)
+{
+    int32_t number = fields_number_or(&view->info, "designator", 0);
+    if (state->has_sets) {
+        return number == 0;
+    }
+    if (number < 1 || number > HUND_SUITS) {
+        return false;
+    }
+    for (uint8_t i = 0; i < HUND_SUITS; i++) {
+        uint8_t other = (uint8_t)quick_random_below(random, i + 1U);
+        state->pile[i] = state->pile[other];
+        state->pile[other] = (uint8_t)(i + 1);
+    }
+    uint8_t *now = &state->pile[view->round - 1];
+    *(uint8_t *)memchr(state->pile, number, HUND_SUITS) = *now;
+    *now = (uint8_t)number;
+    return true;
+}
+
+/* Reads the round's frame: which round and number, who deals and who is first. */
+static bool sample_frame(const struct game_view *view, struct hund *state,
+                         struct quick_random *random)
+{
+    struct table_state *table = &state->table;
+    int32_t dealer = fields_number_or(&view->info, "dealer", -1);
+    uint8_t slots = (uint8_t)(HUND_SUITS * state->values / table->seats);
+    if (!sample_check(view) || view->seats != table->seats || view->rounds != table->rounds ||
+        view->round < 1 || view->round > table->rounds || dealer < 0 || dealer >= table->players ||
+        !sample_pile(view, state, random)) {
+        return false;
+    }
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        if (view->slot_count[seat] != slots) {
+            return false;
+        }
+    }
+    table_begin_round(table, view->round, slots);
+    hund_seat_round(state, (uint8_t)dealer);
+    return true;
+}
+
+/* All cards of the game, and who cannot hold what. */
+static void sample_cards(const struct game_view *view, const struct hund *state,
+                         struct sample_pool *pool)
+{
+    for (uint8_t suit = 0; suit < HUND_SUITS; suit++) {
+        for (uint8_t value = 1; value <= state->values; value++) {
+            pool->cards[pool->count++] = card_of(&hund_deck, suit, value);
+        }
+    }
+    sample_voids(view, pool);
+    if (hund_virtual_seat(state) != HUND_SEAT_NONE) {
+        pool->bans[hund_virtual_seat(state)] = 0; /* it follows with face-up cards only */
+    }
+}
+
+/* Puts the cards the virtual player has played back where they lay, and lays the hand out. */
+static bool sample_display(const struct game_view *view, struct hund *state)
+{
+    uint8_t seat = hund_virtual_seat(state);
+    uint8_t slots[SLOTS_MAX];
+    uint8_t cards[SLOTS_MAX];
+    struct view_play play;
+    if (seat == HUND_SEAT_NONE) {
+        return true;
+    }
+    if (!hund_virtual_trace(view, slots)) {
+        return false;
+    }
+    memcpy(cards, state->table.slots[seat], sizeof(cards));
+    uint8_t played = 0;
+    for (uint8_t i = 0; sample_play(view, i, &play); i++) {
+        if (play.seat == seat) {
+            cards[slots[played++]] = play.card;
+        }
+    }
+    table_give(&state->table, seat, cards, state->table.slot_count);
+    hund_virtual_lay(state);
+    return true;
+}
+
+/* Who chooses is whoever is to act; who chose does not matter any more. */
+static bool sample_choice(const struct game_view *view, struct hund *state)
+{
+    state->table.phase = HUND_START;
+    for (uint8_t seat = 0; seat < state->table.players; seat++) {
+        if (view->to_act == SIGHT_OF(seat)) {
+            state->chooser = seat;
+            state->table.to_act = view->to_act;
+            return view->round > 1;
+        }
+    }
+    return false;
+}
+
+/* Makes the round's public moves again; the virtual player's come by themselves. */
+static enum game_result sample_replay(const struct game_view *view, struct hund *state,
+                                      uint8_t first)
+{
+    enum game_result result = GAME_OK;
+    hund_begin(state, first, NULL);
+    for (uint8_t i = 0; result == GAME_OK && hund_set(view, i) != CARD_NONE; i++) {
+        uint8_t seat = 0;
+        while (seat < SEATS_MAX && (state->table.to_act >> seat & 1) == 0) {
+            seat++;
+        }
+        uint8_t set = (uint8_t)(HUND_SELECT_FIRST + hund_set(view, i));
+        result = hund_apply(state, seat, set, NULL);
+    }
+    struct view_play play;
+    for (uint8_t i = 0; result == GAME_OK && sample_play(view, i, &play); i++) {
+        if (i >= state->table.play_count) {
+            result = hund_apply(state, play.seat, play.card, NULL);
+        } else if (state->table.plays[i] != play.card) {
+            return GAME_BAD_VIEW;
+        }
+    }
+    return result;
+}
+
+static enum game_result sample_round(const struct game_view *view, struct hund *state)
+{
+    uint8_t first;
+    if (!sample_first(view, &first)) {
+        return GAME_BAD_VIEW;
+    }
+    if (first == HUND_SEAT_NONE) {
+        bool fits = sample_choice(view, state);
+        return fits ? sample_finish(view, &state->table) : GAME_BAD_VIEW;
+    }
+    /* Whether this round was the last is read from the totals, which are known only after it. */
+    uint8_t rounds = state->table.rounds;
+    state->table.rounds = view->phase == PHASE_OVER ? view->round : rounds;
+    if (sample_replay(view, state, first) != GAME_OK) {
+        return GAME_BAD_VIEW;
+    }
+    state->table.rounds = rounds;
+    enum game_result result = sample_finish(view, &state->table);
+    bool is_wrong_end = view->phase == PHASE_OVER && !hund_is_over(state);
+    return is_wrong_end ? GAME_BAD_VIEW : result;
+}
+
+enum game_result hund_sample(const struct game_view *view, const struct game_config *config,
+                             struct quick_random *random, void *bytes)
+{
+    struct hund *state = bytes;
+    struct sample_pool pool = {.deck = &hund_deck};
+    uint8_t seed[SEED_BYTES];
+    sample_seed(random, seed);
+    hund_init(state, config, seed);
+    if (!sample_frame(view, state, random)) {
+        return GAME_BAD_VIEW;
+    }
+    sample_cards(view, state, &pool);
+    enum game_result result = sample_hands(view, &pool, random, &state->table);
+    if (result != GAME_OK) {
+        return result;
+    }
+    return sample_display(view, state) ? sample_round(view, state) : GAME_BAD_VIEW;
+}

@@ -1,0 +1,217 @@
+#include "games/hund/hund.h"
+
+#include "games/sample.h"
+
+#include <string.h>
+
+#define TRACE_STEPS_MAX (UINT32_C(1) << 20) /* honest views take some 25, one in 10^6 40,000 */
+#define CARD_COVERED 0xFE                   /* a top not turned up before the trick is over */
+
+uint8_t hund_virtual_column(const uint8_t tops[HUND_COLUMNS], uint8_t led)
+{
+    uint8_t leftmost = HUND_COLUMNS;
+    for (uint8_t column = HUND_COLUMNS; column-- > 0;) {
+        leftmost = tops[column] != CARD_NONE ? column : leftmost;
+    }
+    for (uint8_t column = leftmost; column < HUND_COLUMNS && led != SUIT_NONE; column++) {
+        if (tops[column] != CARD_NONE && hund_suit(tops[column]) == led) {
+            return column;
+        }
+    }
+    return leftmost;
+}
+
+/* The slot of a column's card number `height` from below, from 1. */
+static uint8_t virtual_slot(uint8_t column, uint8_t height)
+{
+    return (uint8_t)(HUND_COLUMNS * (height - 1) + column);
+}
+
+void hund_virtual_uncover(struct hund *state)
+{
+    uint8_t *sight = state->table.sight[hund_virtual_seat(state)];
+    for (uint8_t column = 0; column < HUND_COLUMNS; column++) {
+        if (state->left[column] > 0) {
+            sight[virtual_slot(column, state->left[column])] = UINT8_MAX;
+        }
+    }
+}
+
+void hund_virtual_lay(struct hund *state)
+{
+    uint8_t seat = hund_virtual_seat(state);
+    if (seat == HUND_SEAT_NONE) {
+        return;
+    }
+    memset(state->table.sight[seat], 0, sizeof(state->table.sight[seat]));
+    memset(state->left, state->table.slot_count / HUND_COLUMNS, sizeof(state->left));
+    hund_virtual_uncover(state);
+}
+
+uint8_t hund_virtual_take(struct hund *state)
+{
+    const uint8_t *slots = state->table.slots[hund_virtual_seat(state)];
+    uint8_t tops[HUND_COLUMNS];
+    for (uint8_t column = 0; column < HUND_COLUMNS; column++) {
+        uint8_t left = state->left[column];
+        tops[column] = left > 0 ? slots[virtual_slot(column, left)] : CARD_NONE;
+    }
+    uint8_t led = state->table.trick_count > 0 ? hund_suit(state->table.led_card) : SUIT_NONE;
+    uint8_t column = hund_virtual_column(tops, led);
+    state->left[column]--;
+    return tops[column];
+}
+
+/*
+ * Which column each card came from is not written in a view, so it is found backwards: from the
+ * display as it lies, the last card is put back on a column where the rules would have taken it
+ * from, then the one before. Where several columns would do, one is tried after the other.
+ */
+struct virtual_trace {
+    uint8_t count;               /* cards played */
+    uint8_t cards[SLOTS_MAX];    /* in order */
+    uint8_t led[SLOTS_MAX];      /* the suit each had to follow, SUIT_NONE for a lead */
+    uint8_t leftmost[SLOTS_MAX]; /* how many cards before each did not follow */
+    uint8_t columns[SLOTS_MAX];  /* where each goes back to */
+    uint8_t covers[SLOTS_MAX];   /* the top it covers there */
+    uint8_t tops[HUND_COLUMNS];  /* at the point reached */
+    uint8_t left[HUND_COLUMNS];  /* cards in the columns there */
+    uint8_t rows;
+    uint8_t done; /* cards played in finished tricks: what these uncovered is turned up */
+};
+
+static void trace_plays(const struct game_view *view, uint8_t seat, struct virtual_trace *trace)
+{
+    struct view_play play;
+    uint8_t led = SUIT_NONE;
+    uint8_t leftmost = 0;
+    for (uint8_t i = 0; sample_play(view, i, &play); i++) {
+        led = i % view->seats == 0 ? SUIT_NONE : led;
+        if (play.seat == seat && trace->count < SLOTS_MAX) {
+            trace->cards[trace->count] = play.card;
+            trace->led[trace->count] = led;
+            trace->leftmost[trace->count++] = leftmost;
+            leftmost = (uint8_t)(leftmost + (hund_suit(play.card) != led));
+            trace->done = (uint8_t)(trace->done + (i / view->seats < view->past_count));
+        }
+        led = i % view->seats == 0 ? hund_suit(play.card) : led;
+    }
+}
+
+/* A column as it lies: gaps only above cards; false when it is another hand's. */
+static bool trace_column(const struct view_slot *hand, uint8_t column, struct virtual_trace *trace)
+{
+    trace->tops[column] = CARD_NONE;
+    for (uint8_t height = 1; height <= trace->rows; height++) {
+        const struct view_slot *slot = &hand[virtual_slot(column, height)];
+        if (slot->is_empty) {
+            continue;
+        }
+        if (trace->left[column] + 1 != height) {
+            return false;
+        }
+        trace->left[column] = height;
+        trace->tops[column] = slot->card == CARD_NONE ? CARD_COVERED : slot->card;
+    }
+    return true;
+}
+
+static bool trace_display(const struct game_view *view, uint8_t seat, struct virtual_trace *trace)
+{
+    uint8_t left = 0;
+    trace->rows = view->slot_count[seat] / HUND_COLUMNS;
+    for (uint8_t column = 0; column < HUND_COLUMNS; column++) {
+        if (!trace_column(view->hands[seat], column, trace)) {
+            return false;
+        }
+        left = (uint8_t)(left + trace->left[column]);
+    }
+    return left + trace->count == view->slot_count[seat];
+}
+
+/* Puts the card number `at` back on a column; false when it was not taken from there. */
+static bool trace_put(struct virtual_trace *trace, uint8_t at, uint8_t column)
+{
+    uint8_t covers = trace->tops[column];
+    bool is_turned_up = covers != CARD_NONE && covers != CARD_COVERED;
+    if (trace->left[column] == trace->rows || (at >= trace->done && is_turned_up)) {
+        return false;
+    }
+    trace->tops[column] = trace->cards[at];
+    bool is_rule = hund_virtual_column(trace->tops, trace->led[at]) == column;
+    for (uint8_t other = 0; other < HUND_COLUMNS; other++) {
+        is_rule = is_rule && trace->tops[other] != CARD_COVERED;
+    }
+    if (!is_rule) {
+        trace->tops[column] = covers;
+        return false;
+    }
+    trace->left[column]++;
+    trace->columns[at] = column;
+    trace->covers[at] = covers;
+    return true;
+}
+
+static void trace_lift(struct virtual_trace *trace, uint8_t at)
+{
+    uint8_t column = trace->columns[at];
+    trace->left[column]--;
+    trace->tops[column] = trace->covers[at];
+}
+
+/* Whether there is room left of the leftmost card, and above it, for all earlier cards that did not
+ * follow: each lay leftmost when it was played. */
+static bool trace_has_room(const struct virtual_trace *trace, uint8_t at)
+{
+    uint8_t room = 0;
+    for (uint8_t column = 0; column < HUND_COLUMNS; column++) {
+        room = (uint8_t)(room + trace->rows - trace->left[column]);
+        if (trace->left[column] > 0) {
+            break;
+        }
+    }
+    return trace->leftmost[at] <= room;
+}
+
+/* Puts the card number `at` back on the rightmost column that it may have come from, of those left
+ * of `below`: the rules drain the left ones first, so that going backwards they are needed last.
+ * False when there is none. */
+static bool trace_put_some(struct virtual_trace *trace, uint8_t at, uint8_t below)
+{
+    for (uint8_t column = below; column-- > 0;) {
+        bool is_put = trace_put(trace, at, column);
+        if (is_put && trace_has_room(trace, at)) {
+            return true;
+        }
+        if (is_put) {
+            trace_lift(trace, at);
+        }
+    }
+    return false;
+}
+
+bool hund_virtual_trace(const struct game_view *view, uint8_t slots[SLOTS_MAX])
+{
+    uint8_t seat = (uint8_t)(view->seats - 1);
+    struct virtual_trace trace = {.count = 0};
+    trace_plays(view, seat, &trace);
+    if (!trace_display(view, seat, &trace)) {
+        return false;
+    }
+    uint8_t at = trace.count; /* cards not yet put back */
+    uint8_t below = HUND_COLUMNS;
+    for (uint32_t steps = 0; at > 0; steps++) {
+        if (trace_put_some(&trace, (uint8_t)(at - 1), below)) {
+            at--;
+            slots[at] = virtual_slot(trace.columns[at], trace.left[trace.columns[at]]);
+            below = HUND_COLUMNS;
+            continue;
+        }
+        if (at == trace.count || steps >= TRACE_STEPS_MAX) {
+            return false;
+        }
+        below = trace.columns[at];
+        trace_lift(&trace, at++);
+    }
+    return true;
+}

@@ -1,0 +1,416 @@
+#include "games/oh_hell/oh_hell.h"
+
+#include "games/event.h"
+#include "games/sample.h"
+
+#include <string.h>
+
+#define CARDS 52
+#define RANKS 13
+#define SUIT_MASK ((UINT64_C(1) << RANKS) - 1)
+
+/* The course of the hand sizes: from the top down or from one up, and back again or not. */
+struct oh_hell_course {
+    bool starts_at_top;
+    bool comes_back;
+    uint8_t top_max;
+};
+
+static const struct oh_hell_course courses[] = {
+    {.starts_at_top = true, .comes_back = true, .top_max = OH_HELL_TOP_MAX},
+    {.starts_at_top = false, .comes_back = true, .top_max = OH_HELL_TOP_MAX},
+    {.starts_at_top = true, .comes_back = true, .top_max = 6},
+    {.starts_at_top = false, .comes_back = false, .top_max = OH_HELL_TOP_MAX},
+    {.starts_at_top = true, .comes_back = false, .top_max = OH_HELL_TOP_MAX},
+};
+
+static const struct option_value length_values[] = {
+    {.word = "long", .title = N_("long: down to 1 and up again")},
+    {.word = "long-inverted", .title = N_("long, inverted: up from 1 and down again")},
+    {.word = "short-up-down", .title = N_("short: 6 down to 1 and up again")},
+    {.word = "short-up", .title = N_("short: up from 1")},
+    {.word = "short-down", .title = N_("short: down to 1")},
+};
+
+static const struct option_value scoring_values[] = {
+    {.word = "positive", .title = N_("positive: 1 a trick, 10 for an exact bid")},
+    {.word = "neutral", .title = N_("neutral: 10 and the tricks, for an exact bid only")},
+    {.word = "negative", .title = N_("negative: 10 for an exact bid, else -10 a trick off")},
+};
+
+static const struct option_def oh_hell_options[] = {
+    [OH_HELL_LENGTH] = {.key = "length",
+                        .title = N_("Length"),
+                        .type = OPTION_WORD,
+                        .values = length_values,
+                        .value_count = ARRAY_LEN(length_values)},
+    [OH_HELL_SCORING] = {.key = "scoring",
+                         .title = N_("Scoring"),
+                         .type = OPTION_WORD,
+                         .values = scoring_values,
+                         .value_count = ARRAY_LEN(scoring_values)},
+};
+
+static const char *const oh_hell_phases[] = {[OH_HELL_BID] = "bid", [OH_HELL_PLAY] = "play"};
+
+/* The largest hand: RULES.md's M, 6 in the short game up and down. */
+static uint8_t oh_hell_top(uint8_t length, uint8_t players)
+{
+    uint8_t top = players <= 5 ? 10 : players == 6 ? 8 : 7;
+    return top < courses[length].top_max ? top : courses[length].top_max;
+}
+
+uint8_t oh_hell_rounds(uint8_t length, uint8_t players)
+{
+    uint8_t top = oh_hell_top(length, players);
+    return courses[length].comes_back ? (uint8_t)(2 * top - 1) : top;
+}
+
+uint8_t oh_hell_hand_size(uint8_t length, uint8_t players, uint8_t round)
+{
+    uint8_t top = oh_hell_top(length, players);
+    /* Rounds away from the start, or from the end once past the turning point. */
+    uint8_t away = (uint8_t)(round <= top ? round - 1 : 2 * top - 1 - round);
+    return (uint8_t)(courses[length].starts_at_top ? top - away : 1 + away);
+}
+
+int16_t oh_hell_points(uint8_t scoring, uint8_t bid, uint8_t tricks)
+{
+    int off = bid > tricks ? bid - tricks : tricks - bid;
+    switch ((enum oh_hell_scoring)scoring) {
+    case OH_HELL_POSITIVE:
+        return (int16_t)(tricks + (off == 0 ? 10 : 0));
+    case OH_HELL_NEUTRAL:
+        return (int16_t)(off == 0 ? 10 + tricks : 0);
+    case OH_HELL_NEGATIVE:
+        return (int16_t)(off == 0 ? 10 : -10 * off);
+    }
+    return 0;
+}
+
+static uint8_t oh_hell_suit(uint8_t card)
+{
+    return card / RANKS;
+}
+
+static void oh_hell_log_round(const struct oh_hell *state, const struct game_log *log)
+{
+    struct fields event;
+    event_round(&event, &state->table, &standard_deck);
+    fields_number(&event, "dealer", state->dealer);
+    fields_number(&event, "size", state->table.slot_count);
+    event_card(&event, "turnup", &standard_deck, state->turnup);
+    event_send(log, &event);
+}
+
+/* What follows from a deal: the card turned up makes trumps, the dealer's left begins. */
+static void oh_hell_open(struct oh_hell *state, uint8_t turnup)
+{
+    state->turnup = turnup;
+    state->trump = oh_hell_suit(turnup);
+    state->bid_sum = 0;
+    state->table.phase = OH_HELL_BID;
+    table_lead(&state->table, state->table.next[state->dealer]);
+}
+
+static void oh_hell_deal(struct oh_hell *state, const struct game_log *log)
+{
+    struct table_state *table = &state->table;
+    uint8_t cards[CARDS];
+    for (uint8_t card = 0; card < CARDS; card++) {
+        cards[card] = card;
+    }
+    uint8_t size = oh_hell_hand_size(state->length, table->players, (uint8_t)(table->round + 1));
+    table_deal(table, cards, CARDS, size);
+    oh_hell_open(state, cards[(size_t)table->seats * size]);
+    if (log != NULL) {
+        oh_hell_log_round(state, log);
+    }
+}
+
+static void oh_hell_init(struct oh_hell *state, const struct game_config *config,
+                         const uint8_t seed[SEED_BYTES])
+{
+    table_init(&state->table, config->players, config, seed);
+    state->length = config->options[OH_HELL_LENGTH];
+    state->scoring = config->options[OH_HELL_SCORING];
+    state->table.rounds = oh_hell_rounds(state->length, config->players);
+}
+
+static void oh_hell_start(void *bytes, const struct game_config *config,
+                          const uint8_t seed[SEED_BYTES], const struct game_log *log)
+{
+    struct oh_hell *state = bytes;
+    oh_hell_init(state, config, seed);
+    state->dealer = (uint8_t)deal_stream_below(&state->table.stream, config->players);
+    oh_hell_deal(state, log);
+}
+
+static uint8_t oh_hell_turn(const void *bytes)
+{
+    const struct oh_hell *state = bytes;
+    return state->table.to_act;
+}
+
+/* Bit b: the seat may bid b. The dealer, who bids last, must not make the bids fit the hand. */
+static uint64_t oh_hell_bids(const struct oh_hell *state, uint8_t seat)
+{
+    uint8_t size = state->table.slot_count;
+    uint64_t bids = (UINT64_C(2) << size) - 1;
+    if (seat == state->dealer && state->bid_sum <= size) {
+        bids &= ~(UINT64_C(1) << (size - state->bid_sum));
+    }
+    return bids;
+}
+
+/* Bit c: the seat may play card c. Who can follow the suit led must. */
+static uint64_t oh_hell_cards(const struct oh_hell *state, uint8_t seat)
+{
+    uint64_t hand = state->table.hands[seat].bits[0];
+    if (state->table.trick_count == 0) {
+        return hand;
+    }
+    uint64_t follow = hand & SUIT_MASK << (RANKS * oh_hell_suit(state->table.led_card));
+    return follow != 0 ? follow : hand;
+}
+
+static void oh_hell_legal(const void *bytes, uint8_t seat, struct move_set *moves)
+{
+    const struct oh_hell *state = bytes;
+    if ((state->table.to_act >> seat & 1) == 0) {
+        return;
+    }
+    if (state->table.phase == OH_HELL_BID) {
+        moves->bits[OH_HELL_BID_FIRST / 64] = oh_hell_bids(state, seat);
+    } else {
+        moves->bits[0] = oh_hell_cards(state, seat);
+    }
+}
+
+static void oh_hell_score(const void *bytes, struct game_outcome *outcome)
+{
+    const struct oh_hell *state = bytes;
+    table_outcome(&state->table, outcome);
+}
+
+static void oh_hell_log_end(const struct oh_hell *state, const struct game_log *log)
+{
+    struct game_outcome outcome = {.winners = 0};
+    oh_hell_score(state, &outcome);
+    event_end(log, &outcome, state->table.seats);
+}
+
+/* The hand is over: score it, then deal the next one or end the game. Apart from oh_hell_apply,
+ * whose every call would pay for these arrays. */
+__attribute__((noinline)) static void oh_hell_finish_round(struct oh_hell *state,
+                                                           const struct game_log *log)
+{
+    struct table_state *table = &state->table;
+    int16_t points[SEATS_MAX] = {0};
+    for (uint8_t seat = 0; seat < table->seats; seat++) {
+        points[seat] =
+            oh_hell_points(state->scoring, (uint8_t)table->bids[seat], table->tricks[seat]);
+    }
+    table_score(table, points, log);
+    if (table->round < table->rounds) {
+        state->dealer = table->next[state->dealer];
+        oh_hell_deal(state, log);
+        return;
+    }
+    table_finish(table);
+    if (log != NULL) {
+        oh_hell_log_end(state, log);
+    }
+}
+
+static void oh_hell_bid(struct oh_hell *state, uint8_t seat, uint8_t bid)
+{
+    struct table_state *table = &state->table;
+    table->bids[seat] = (int8_t)bid;
+    state->bid_sum = (uint8_t)(state->bid_sum + bid);
+    if (seat == state->dealer) {
+        table->phase = OH_HELL_PLAY;
+    }
+    table->to_act = (uint8_t)(1U << table->next[seat]);
+}
+
+static void oh_hell_play(struct oh_hell *state, uint8_t seat, uint8_t card,
+                         const struct game_log *log)
+{
+    struct table_state *table = &state->table;
+    uint8_t suit = oh_hell_suit(card);
+    bool is_best =
+        table->trick_count == 0 ||
+        (suit == oh_hell_suit(table->best_card) ? card > table->best_card : suit == state->trump);
+    bool is_finished = table_play(table, seat, card, is_best);
+    if (log != NULL) {
+        event_played(log, &standard_deck, seat, card);
+        if (is_finished) {
+            event_trick(log, table->best_seat);
+        }
+    }
+    if (is_finished && table->past_count == table->slot_count) {
+        oh_hell_finish_round(state, log);
+    }
+}
+
+static enum game_result oh_hell_apply(void *bytes, uint8_t seat, uint8_t move,
+                                      const struct game_log *log)
+{
+    struct oh_hell *state = bytes;
+    enum game_result turn = table_check_turn(&state->table, seat);
+    if (turn != GAME_OK) {
+        return turn;
+    }
+    bool is_bid = state->table.phase == OH_HELL_BID;
+    uint8_t bit = is_bid ? (uint8_t)(move - OH_HELL_BID_FIRST) : move;
+    uint64_t legal = is_bid ? oh_hell_bids(state, seat) : oh_hell_cards(state, seat);
+    if (bit >= 64 || (legal >> bit & 1) == 0) {
+        return GAME_ILLEGAL;
+    }
+    state->table.step++;
+    if (is_bid) {
+        oh_hell_bid(state, seat, bit);
+    } else {
+        oh_hell_play(state, seat, bit, log);
+    }
+    return GAME_OK;
+}
+
+/* Makes the round's public moves again. */
+static enum game_result oh_hell_replay(struct oh_hell *state, const struct game_view *view)
+{
+    enum game_result result = GAME_OK;
+    uint8_t seat = state->dealer;
+    for (uint8_t i = 0; i < view->seats && result == GAME_OK; i++) {
+        seat = state->table.next[seat];
+        if (view->bids[seat] == BID_NONE) {
+            break;
+        }
+        uint8_t bid = (uint8_t)(OH_HELL_BID_FIRST + view->bids[seat]);
+        result = oh_hell_apply(state, seat, bid, NULL);
+    }
+    struct view_play play;
+    for (uint8_t i = 0; result == GAME_OK && sample_play(view, i, &play); i++) {
+        result = oh_hell_apply(state, play.seat, play.card, NULL);
+    }
+    return result == GAME_OK ? sample_finish(view, &state->table) : GAME_BAD_VIEW;
+}
+
+/* Reads the round's frame: which round, how many cards, who deals and what was turned up. */
+static bool oh_hell_read(struct oh_hell *state, const struct game_view *view)
+{
+    uint8_t turnup = oh_hell_turnup(view);
+    int32_t dealer = fields_number_or(&view->info, "dealer", -1);
+    if (!sample_check(view) || view->seats != state->table.seats || view->round < 1 ||
+        view->round > state->table.rounds || dealer < 0 || dealer >= view->seats ||
+        turnup == CARD_NONE) {
+        return false;
+    }
+    uint8_t size = oh_hell_hand_size(state->length, view->seats, view->round);
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        if (view->slot_count[seat] != size) {
+            return false;
+        }
+    }
+    table_begin_round(&state->table, view->round, size);
+    state->dealer = (uint8_t)dealer;
+    oh_hell_open(state, turnup);
+    return true;
+}
+
+static enum game_result oh_hell_sample(const struct game_view *view,
+                                       const struct game_config *config,
+                                       struct quick_random *random, void *bytes)
+{
+    struct oh_hell *state = bytes;
+    uint8_t seed[SEED_BYTES];
+    sample_seed(random, seed);
+    oh_hell_init(state, config, seed);
+    if (!oh_hell_read(state, view)) {
+        return GAME_BAD_VIEW;
+    }
+    struct sample_pool pool = {.deck = &standard_deck};
+    for (uint8_t card = 0; card < CARDS; card++) {
+        if (card != state->turnup) {
+            pool.cards[pool.count++] = card;
+        }
+    }
+    sample_voids(view, &pool);
+    enum game_result result = sample_hands(view, &pool, random, &state->table);
+    return result == GAME_OK ? oh_hell_replay(state, view) : result;
+}
+
+static void oh_hell_view(const void *bytes, int8_t seat, struct game_view *view)
+{
+    (void)seat; /* the view has it */
+    const struct oh_hell *state = bytes;
+    table_view(&state->table, view);
+    view->has_bids = true;
+    fields_number(&view->info, "dealer", state->dealer);
+    fields_number(&view->info, "size", state->table.slot_count);
+    event_card(&view->info, "turnup", &standard_deck, state->turnup);
+}
+
+uint8_t oh_hell_turnup(const struct game_view *view)
+{
+    const struct field *turnup = fields_find(&view->info, "turnup");
+    return turnup == NULL ? CARD_NONE : card_parse(&standard_deck, turnup->text);
+}
+
+int8_t oh_hell_hook(const struct game_view *view)
+{
+    int32_t dealer = fields_number_or(&view->info, "dealer", -1);
+    if (view->phase != OH_HELL_BID || dealer < 0 || dealer >= SEATS_MAX ||
+        (view->to_act >> dealer & 1) == 0) {
+        return BID_NONE;
+    }
+    int left = view->slot_count[dealer];
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        left -= view->bids[seat] == BID_NONE ? 0 : view->bids[seat];
+    }
+    return (int8_t)(left >= 0 ? left : BID_NONE);
+}
+
+static void oh_hell_move_write(uint8_t move, struct text *out)
+{
+    if (move < CARDS) {
+        text_put(out, "play:");
+        card_write(&standard_deck, move, out);
+    } else if (move >= OH_HELL_BID_FIRST && move <= OH_HELL_BID_FIRST + OH_HELL_TOP_MAX) {
+        text_put(out, "bid:");
+        text_put_number(out, move - OH_HELL_BID_FIRST);
+    }
+}
+
+/* An exact bid. */
+static void oh_hell_count(const struct score_row *row, uint8_t seat, uint32_t *hits,
+                          uint32_t *chances)
+{
+    *hits += row->bids[seat] == (int8_t)row->tricks[seat];
+    *chances += 1;
+}
+
+const struct game_def oh_hell_game = {
+    .id = "oh-hell", /* stored in histories: never changes */
+    .title = N_("Oh Hell"),
+    .seats_min = 3,
+    .seats_max = 7,
+    .options = oh_hell_options,
+    .option_count = ARRAY_LEN(oh_hell_options),
+    .deck = &standard_deck,
+    .phases = oh_hell_phases,
+    .phase_count = ARRAY_LEN(oh_hell_phases),
+    .state_size = sizeof(struct oh_hell),
+    .start = oh_hell_start,
+    .turn = oh_hell_turn,
+    .legal = oh_hell_legal,
+    .apply = oh_hell_apply,
+    .view = oh_hell_view,
+    .sample = oh_hell_sample,
+    .score = oh_hell_score,
+    .move_write = oh_hell_move_write,
+    .careful = oh_hell_careful,
+    .face = &oh_hell_face,
+    .stat = {.title = N_("exact bids"), .count = oh_hell_count},
+};

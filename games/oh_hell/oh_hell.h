@@ -1,0 +1,58 @@
+#ifndef GAMES_OH_HELL_OH_HELL_H
+#define GAMES_OH_HELL_OH_HELL_H
+
+#include "games/table.h"
+
+/*
+ * Oh Hell (RULES.md), split over three files: the rules (oh_hell.c), what people read
+ * (oh_hell_face.c) and the careful policy (oh_hell_careful.c). Shared by these and their tests.
+ */
+
+enum oh_hell_phase {
+    OH_HELL_BID,
+    OH_HELL_PLAY,
+};
+
+/* Moves: a card's number plays it; the bids lie in the second word of a move set. */
+#define OH_HELL_BID_FIRST 64
+#define OH_HELL_TOP_MAX 10
+
+enum oh_hell_option {
+    OH_HELL_LENGTH,
+    OH_HELL_SCORING,
+};
+
+enum oh_hell_scoring {
+    OH_HELL_POSITIVE,
+    OH_HELL_NEUTRAL,
+    OH_HELL_NEGATIVE,
+};
+
+struct oh_hell {
+    struct table_state table;
+    uint8_t length;  /* index of the option's value */
+    uint8_t scoring; /* enum oh_hell_scoring */
+    uint8_t dealer;
+    uint8_t turnup; /* the card that makes trumps */
+    uint8_t trump;  /* its suit */
+    uint8_t bid_sum;
+};
+
+/* Cards dealt to each of `players` in a round (from 1 to the number of rounds). */
+uint8_t oh_hell_hand_size(uint8_t length, uint8_t players, uint8_t round);
+uint8_t oh_hell_rounds(uint8_t length, uint8_t players);
+
+/* What a round is worth. */
+int16_t oh_hell_points(uint8_t scoring, uint8_t bid, uint8_t tricks);
+
+/* The card turned up, CARD_NONE when the view (from outside, maybe) has none. */
+uint8_t oh_hell_turnup(const struct game_view *view);
+
+/* The bid the viewer must not make, BID_NONE when any is allowed: only the last bidder has one. */
+int8_t oh_hell_hook(const struct game_view *view);
+
+extern const struct game_face oh_hell_face;
+uint8_t oh_hell_careful(const struct game_view *view, const struct game_config *config,
+                        struct quick_random *random);
+
+#endif

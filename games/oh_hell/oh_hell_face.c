@@ -1,0 +1,218 @@
+#include "games/face.h"
+#include "games/oh_hell/oh_hell.h"
+
+#include <stddef.h>
+
+static const char *const oh_hell_brief[] = {
+    N_("Say how many tricks you will take, then take exactly that many."),
+    "",
+    N_("Deal    Each hand has another number of cards. The next card is turned up:"),
+    N_("        its suit is trump for the hand."),
+    N_("Bid     From the dealer's left, everyone names a number of tricks. The"),
+    N_("        dealer bids last and may not make the bids add up to the number of"),
+    N_("        tricks: somebody will always miss."),
+    N_("Play    The dealer's left leads. Follow the suit led if you can, else play"),
+    N_("        anything. The highest trump wins, without trumps the highest card"),
+    N_("        of the suit led, ace high. The winner leads the next trick."),
+    N_("Score   positive   1 a trick, and 10 for an exact bid"),
+    N_("        neutral    10 and 1 a trick for an exact bid, otherwise nothing"),
+    N_("        negative   10 for an exact bid, otherwise 10 lost a trick off"),
+    N_("Winner  The highest total after the last hand."),
+    NULL,
+};
+
+static const char *const oh_hell_rules[] = {
+    N_("# What it is about"),
+    N_("Three to seven players, 52 cards, ace high. In every hand you promise a number of tricks "
+       "and try to take exactly that many: one too many is as bad as one too few."),
+    N_("# The hands"),
+    N_("The number of cards changes from hand to hand. At the top there are 10 cards each with up "
+       "to five players, 8 with six and 7 with seven. A long game goes from the top down to one "
+       "card and back up; the hand of one card is played once. The inverted long game goes from "
+       "one card up to the top and back down. The short games go from 6 down to one and back up, "
+       "from one up to the top, or from the top down to one."),
+    N_("The first dealer is drawn by lot and the deal passes to the left. After the deal the next "
+       "card of the deck is turned face up: its suit is trump for this hand. The rest of the deck "
+       "stays out of play, so not every card you fear is in somebody's hand."),
+    N_("# Bidding"),
+    N_("The player to the dealer's left bids first, then clockwise to the dealer. A bid is a "
+       "number "
+       "from 0 to the cards in the hand; nobody may pass, and all bids are open. The dealer has "
+       "one number less to choose from: the bids must not add up to the number of tricks, so that "
+       "not everybody can be right."),
+    N_("# Playing"),
+    N_("The player to the dealer's left leads any card, trumps included. Clockwise, everyone plays "
+       "one card: of the suit led if they have one, otherwise any. The highest trump takes the "
+       "trick; if there is none in it, the highest card of the suit led does. Whoever takes a "
+       "trick leads the next."),
+    N_("# Scoring"),
+    N_("Positive: one point for each trick taken, and 10 more for an exact bid. A failed bid still "
+       "earns its tricks. Neutral: 10 points and one for each trick when the bid is exact, nothing "
+       "otherwise. Negative: 10 points for an exact bid; otherwise 10 points lost for each trick "
+       "over or under it."),
+    N_("The highest total after the last hand wins. Players with the same total share their rank."),
+    NULL,
+};
+
+static uint8_t oh_hell_size(const struct game_view *view)
+{
+    return (uint8_t)fields_number_or(&view->info, "size", 0);
+}
+
+static uint8_t oh_hell_headline(const struct game_view *view, struct phrase out[FACE_HEADLINE_MAX])
+{
+    uint8_t count = 0;
+    uint8_t size = oh_hell_size(view);
+    out[count++] = (struct phrase){
+        .format = N_("{0} {0:card|cards}"),
+        .args = {arg_number(size)},
+    };
+    uint8_t turnup = oh_hell_turnup(view);
+    if (turnup != CARD_NONE) {
+        out[count++] = (struct phrase){
+            .format = N_("trump {0} ({1})"),
+            .args = {arg_suit(card_suit(&standard_deck, turnup)), arg_card(turnup)},
+        };
+    }
+    uint8_t bids = 0;
+    uint8_t bidders = 0;
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        if (view->bids[seat] != BID_NONE) {
+            bids = (uint8_t)(bids + view->bids[seat]);
+            bidders++;
+        }
+    }
+    if (bidders > 0) {
+        out[count++] = (struct phrase){
+            .format = N_("bids {0} of {1}"),
+            .args = {arg_number(bids), arg_number(size)},
+        };
+    }
+    return count;
+}
+
+static uint8_t oh_hell_badges(const struct game_view *view, uint8_t seat,
+                              struct phrase out[FACE_BADGES_MAX])
+{
+    if (fields_number_or(&view->info, "dealer", -1) != seat) {
+        return 0;
+    }
+    out[0] = phrase_plain(N_("dealer"));
+    return 1;
+}
+
+static struct phrase oh_hell_prompt(const struct game_view *view)
+{
+    if (!view_is_to_act(view)) {
+        return phrase_none();
+    }
+    if (view->phase == OH_HELL_BID) {
+        int8_t hook = oh_hell_hook(view);
+        return (struct phrase){
+            .format = hook == BID_NONE ? N_("Bid 0–{0}") : N_("Bid 0–{0}, not {1}"),
+            .args = {arg_number(oh_hell_size(view)), arg_number(hook)},
+        };
+    }
+    return face_prompt_follow(view);
+}
+
+static const char *oh_hell_turn_words(const struct game_view *view, uint8_t seat)
+{
+    (void)seat;
+    return view->phase == OH_HELL_BID ? N_("to bid") : face_turn_play(view);
+}
+
+static struct phrase oh_hell_label(const struct game_view *view, uint8_t move)
+{
+    (void)view;
+    struct phrase phrase = {.format = "{0}"};
+    phrase.args[0] =
+        move >= OH_HELL_BID_FIRST ? arg_number(move - OH_HELL_BID_FIRST) : arg_card(move);
+    return phrase;
+}
+
+static struct phrase oh_hell_refuse_bid(const struct game_view *view, uint8_t bid)
+{
+    uint8_t size = oh_hell_size(view);
+    if (bid > size) {
+        return (struct phrase){
+            .format = N_("{0} is too many: the most is {1}"),
+            .args = {arg_number(bid), arg_number(size)},
+        };
+    }
+    return (struct phrase){
+        .format = N_("not {0}: the bids may not add up to {1}"),
+        .args = {arg_number(bid), arg_number(size)},
+    };
+}
+
+static struct phrase oh_hell_refusal(const struct game_view *view, uint8_t move)
+{
+    bool is_bid = move >= OH_HELL_BID_FIRST;
+    if (move_set_has(&view->legal, move)) {
+        return phrase_none();
+    }
+    if (!view_is_to_act(view)) {
+        return face_refuse_turn(view);
+    }
+    if (is_bid != (view->phase == OH_HELL_BID)) {
+        return phrase_plain(is_bid ? N_("the bids are made") : N_("bid first"));
+    }
+    return is_bid ? oh_hell_refuse_bid(view, (uint8_t)(move - OH_HELL_BID_FIRST))
+                  : face_refuse_follow(view, move);
+}
+
+static uint8_t oh_hell_point(const struct game_view *view, uint8_t slot)
+{
+    return view->phase == OH_HELL_PLAY ? face_point_card(view, slot) : MOVE_NONE;
+}
+
+/* The row does not say which scoring it was; what the points are made of shows it. */
+static struct phrase oh_hell_explain(const struct score_row *row, uint8_t seat)
+{
+    int bid = (uint8_t)row->bids[seat]; /* a scored round has bids */
+    int tricks = row->tricks[seat];
+    int points = row->points[seat];
+    int off = bid > tricks ? bid - tricks : tricks - bid;
+    struct phrase phrase = {
+        .format = N_("bid {0}, took {1}: {2}"),
+        .args = {arg_number(bid), arg_number(tricks), arg_number(points)},
+    };
+    if (off == 0 && points > 10) {
+        phrase.format = N_("bid {0}, took {1}: 10 + {1}");
+    } else if (points < 0) {
+        phrase.format = N_("bid {0}, took {1}: -10 × {2}");
+        phrase.args[2] = arg_number(off);
+    }
+    return phrase;
+}
+
+/* Only a trump wins against the suit led. The trick may be of the round before, whose trumps the
+ * view no longer tells. */
+static struct phrase oh_hell_why_won(const struct game_view *view, const struct view_trick *trick)
+{
+    (void)view;
+    uint8_t led = card_suit(&standard_deck, trick->plays[0].card);
+    for (uint8_t i = 0; i < trick->count; i++) {
+        if (trick->plays[i].seat == trick->winner &&
+            card_suit(&standard_deck, trick->plays[i].card) != led) {
+            return phrase_plain(N_("highest trump"));
+        }
+    }
+    return (struct phrase){.format = N_("highest {0}"), .args = {arg_suit(led)}};
+}
+
+const struct game_face oh_hell_face = {
+    .pitch = N_("Say how many tricks you will take, then take exactly that many."),
+    .brief = oh_hell_brief,
+    .rules = oh_hell_rules,
+    .headline = oh_hell_headline,
+    .badges = oh_hell_badges,
+    .prompt = oh_hell_prompt,
+    .label = oh_hell_label,
+    .refusal = oh_hell_refusal,
+    .point = oh_hell_point,
+    .explain = oh_hell_explain,
+    .why_won = oh_hell_why_won,
+    .turn = oh_hell_turn_words,
+};

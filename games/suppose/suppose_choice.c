@@ -1,0 +1,227 @@
+#include "games/suppose/suppose.h"
+
+#include "games/bits.h"
+
+#include <string.h>
+
+#define COPIES 2
+#define TRICK_COUNTS (SUPPOSE_SLOTS + 1)
+
+static const struct suit_def suppose_suits[SUPPOSE_COLOURS] = {
+    {.id = "red", .title = N_("red"), .letters = "R", .tint = TINT_RED},
+    {.id = "yellow", .title = N_("yellow"), .letters = "Y", .tint = TINT_YELLOW},
+    {.id = "green", .title = N_("green"), .letters = "G", .tint = TINT_GREEN},
+    {.id = "blue", .title = N_("blue"), .letters = "B", .tint = TINT_BLUE},
+};
+
+const struct deck_def suppose_deck = {
+    .suits = suppose_suits,
+    .suit_count = SUPPOSE_COLOURS,
+    .value_first = 1,
+    .value_count = SUPPOSE_VALUES,
+    .copies = COPIES,
+};
+
+static const uint8_t factorials[SUPPOSE_COLOURS + 1] = {1, 1, 2, 6, 24};
+
+/* The first order of each set of colours, sets ascending as numbers. */
+static const uint8_t first_orders[1U << SUPPOSE_COLOURS] = {
+    0, 0, 1, 2, 4, 5, 7, 9, 15, 16, 18, 20, 26, 28, 34, 40,
+};
+
+uint64_t suppose_orders(uint8_t colours)
+{
+    uint64_t orders = (UINT64_C(1) << factorials[bits_count(colours)]) - 1;
+    return orders << first_orders[colours];
+}
+
+static uint8_t order_colours(uint8_t arrangement)
+{
+    uint8_t colours = (1U << SUPPOSE_COLOURS) - 1;
+    while (first_orders[colours] > arrangement) {
+        colours--;
+    }
+    return colours;
+}
+
+/* Orders of a set follow each other as words in a dictionary do. */
+uint8_t suppose_order(uint8_t arrangement, uint8_t colours[SUPPOSE_COLOURS])
+{
+    uint8_t left = order_colours(arrangement);
+    uint8_t rest = (uint8_t)(arrangement - first_orders[left]);
+    uint8_t count = bits_count(left);
+    for (uint8_t i = 0; i < count; i++) {
+        uint8_t tails = factorials[count - 1 - i];
+        colours[i] = bits_nth(left, rest / tails);
+        left = (uint8_t)(left & ~(1U << colours[i]));
+        rest = rest % tails;
+    }
+    return count;
+}
+
+uint8_t suppose_order_of(const uint8_t *colours, uint8_t count)
+{
+    unsigned left = 0;
+    for (uint8_t i = 0; i < count; i++) {
+        if (colours[i] >= SUPPOSE_COLOURS || (left >> colours[i] & 1) != 0) {
+            return SUPPOSE_NONE;
+        }
+        left |= 1U << colours[i];
+    }
+    uint8_t order = first_orders[left];
+    for (uint8_t i = 0; i < count; i++) {
+        uint8_t before = bits_count(left & ((1U << colours[i]) - 1));
+        order = (uint8_t)(order + before * factorials[count - 1 - i]);
+        left &= ~(1U << colours[i]);
+    }
+    return count == 0 ? SUPPOSE_NONE : order;
+}
+
+uint8_t suppose_prediction(uint8_t prediction, uint8_t tricks[2])
+{
+    if (prediction < TRICK_COUNTS) {
+        tricks[0] = prediction;
+        return 1;
+    }
+    uint8_t rest = (uint8_t)(prediction - TRICK_COUNTS);
+    tricks[0] = 0;
+    for (uint8_t pairs = TRICK_COUNTS - 1; rest >= pairs; pairs--) {
+        rest = (uint8_t)(rest - pairs);
+        tricks[0]++;
+    }
+    tricks[1] = (uint8_t)(tricks[0] + 1 + rest);
+    return 2;
+}
+
+uint8_t suppose_prediction_of(const uint8_t *tricks, uint8_t count)
+{
+    if (count == 1 && tricks[0] < TRICK_COUNTS) {
+        return tricks[0];
+    }
+    if (count != 2 || tricks[0] >= tricks[1] || tricks[1] >= TRICK_COUNTS) {
+        return SUPPOSE_NONE;
+    }
+    uint8_t prediction = TRICK_COUNTS;
+    for (uint8_t i = 0; i < tricks[0]; i++) {
+        prediction = (uint8_t)(prediction + TRICK_COUNTS - 1 - i);
+    }
+    return (uint8_t)(prediction + tricks[1] - tricks[0] - 1);
+}
+
+uint8_t suppose_bonus(uint8_t prediction, uint8_t taken)
+{
+    uint8_t tricks[2];
+    uint8_t count = suppose_prediction(prediction, tricks);
+    if (count == 1) {
+        return tricks[0] == taken ? SUPPOSE_BONUS_ONE : 0;
+    }
+    return tricks[0] == taken || tricks[1] == taken ? SUPPOSE_BONUS_TWO : 0;
+}
+
+static uint8_t colour_of_id(const char *id)
+{
+    size_t size = strlen(id) + 1;
+    uint8_t colour = 0;
+    while (colour < SUPPOSE_COLOURS && (strlen(suppose_deck.suits[colour].id) + 1 != size ||
+                                        memcmp(suppose_deck.suits[colour].id, id, size) != 0)) {
+        colour++;
+    }
+    return colour;
+}
+
+uint8_t suppose_read_order(const struct field *field)
+{
+    uint8_t colours[SUPPOSE_COLOURS];
+    uint8_t count = 0;
+    if (field == NULL || field->type != FIELD_LIST) {
+        return SUPPOSE_NONE;
+    }
+    for (const struct field *at = field_first(field); at != NULL; at = field_next(field, at)) {
+        if (at->type != FIELD_TEXT || count == SUPPOSE_COLOURS) {
+            return SUPPOSE_NONE;
+        }
+        colours[count++] = colour_of_id(at->text);
+    }
+    return suppose_order_of(colours, count);
+}
+
+uint8_t suppose_read_prediction(const struct field *field)
+{
+    uint8_t tricks[2];
+    uint8_t count = 0;
+    if (field == NULL || field->type != FIELD_LIST) {
+        return SUPPOSE_NONE;
+    }
+    for (const struct field *at = field_first(field); at != NULL; at = field_next(field, at)) {
+        if (at->type != FIELD_NUMBER || count == 2 || at->number < 0 ||
+            at->number >= TRICK_COUNTS) {
+            return SUPPOSE_NONE;
+        }
+        tricks[count++] = (uint8_t)at->number;
+    }
+    return suppose_prediction_of(tricks, count);
+}
+
+void suppose_write_order(struct fields *out, const char *key, uint8_t arrangement)
+{
+    uint8_t colours[SUPPOSE_COLOURS];
+    if (arrangement == SUPPOSE_NONE) {
+        fields_null(out, key);
+        return;
+    }
+    uint16_t list = fields_list(out, key);
+    uint8_t count = suppose_order(arrangement, colours);
+    for (uint8_t i = 0; i < count; i++) {
+        fields_text(out, NULL, suppose_deck.suits[colours[i]].id);
+    }
+    fields_close(out, list);
+}
+
+void suppose_write_prediction(struct fields *out, const char *key, uint8_t prediction)
+{
+    uint8_t tricks[2];
+    if (prediction == SUPPOSE_NONE) {
+        fields_null(out, key);
+        return;
+    }
+    uint16_t list = fields_list(out, key);
+    uint8_t count = suppose_prediction(prediction, tricks);
+    for (uint8_t i = 0; i < count; i++) {
+        fields_number(out, NULL, tricks[i]);
+    }
+    fields_close(out, list);
+}
+
+static void write_arrange(uint8_t arrangement, struct text *out)
+{
+    uint8_t colours[SUPPOSE_COLOURS];
+    uint8_t count = suppose_order(arrangement, colours);
+    for (uint8_t i = 0; i < count; i++) {
+        text_put(out, i == 0 ? "arrange:" : ",");
+        text_put(out, suppose_deck.suits[colours[i]].id);
+    }
+}
+
+static void write_predict(uint8_t prediction, struct text *out)
+{
+    uint8_t tricks[2];
+    uint8_t count = suppose_prediction(prediction, tricks);
+    for (uint8_t i = 0; i < count; i++) {
+        text_put(out, i == 0 ? "predict:" : ",");
+        text_put_number(out, tricks[i]);
+    }
+}
+
+void suppose_move_write(uint8_t move, struct text *out)
+{
+    if (move < SUPPOSE_SLOTS) {
+        text_put(out, "play:");
+        text_put_number(out, move);
+    } else if (move >= SUPPOSE_ARRANGE_FIRST &&
+               move < SUPPOSE_ARRANGE_FIRST + SUPPOSE_ARRANGEMENTS) {
+        write_arrange((uint8_t)(move - SUPPOSE_ARRANGE_FIRST), out);
+    } else if (move >= SUPPOSE_PREDICT_FIRST &&
+               move < SUPPOSE_PREDICT_FIRST + SUPPOSE_PREDICTIONS) {
+        write_predict((uint8_t)(move - SUPPOSE_PREDICT_FIRST), out);
+    }
+}

@@ -1,0 +1,318 @@
+#include "games/suppose/suppose_fill.h"
+
+#include "games/bits.h"
+
+#include <string.h>
+
+#define VALUES SUPPOSE_VALUES
+#define SLOT_GAP 0xFE
+#define SLOT_HIDDEN 0xFF
+
+/* A face as a fill numbers it, and back. */
+static uint8_t fill_turned(bool rises, uint8_t face)
+{
+    uint8_t value = face % VALUES;
+    return (uint8_t)(face - value + (rises ? value : VALUES - 1 - value));
+}
+
+static void fill_read_played(struct suppose_fill *fill, const struct game_view *view, uint8_t seat)
+{
+    struct view_play play;
+    uint8_t copies[SUPPOSE_FACES] = {0};
+    for (uint8_t i = 0; sample_play(view, i, &play); i++) {
+        if (play.seat == seat) {
+            copies[fill_turned(fill->rises, play.card)]++;
+        }
+    }
+    for (uint8_t card = 0; card < SUPPOSE_FACES; card++) {
+        uint8_t colour = card / VALUES;
+        fill->known[card] = copies[card];
+        for (; copies[card] > 0 && fill->played_count[colour] < SUPPOSE_SLOTS; copies[card]--) {
+            fill->played[colour][fill->played_count[colour]++] = card % VALUES;
+        }
+    }
+}
+
+static void fill_read(struct suppose_fill *fill, const struct game_view *view, uint8_t seat,
+                      const uint8_t unseen[SUPPOSE_FACES])
+{
+    fill->rises = suppose_rises(view->format);
+    memset(fill->played_count, 0, sizeof(fill->played_count));
+    fill_read_played(fill, view, seat);
+    for (uint8_t face = 0; face < SUPPOSE_FACES; face++) {
+        fill->unseen[fill_turned(fill->rises, face)] = unseen[face];
+    }
+    fill->gaps_before[0] = 0;
+    for (uint8_t i = 0; i < SUPPOSE_SLOTS; i++) {
+        const struct view_slot *slot = &view->hands[seat][i];
+        fill->gaps_before[i + 1] = (uint8_t)(fill->gaps_before[i] + slot->is_empty);
+        fill->slots[i] = slot->is_empty ? SLOT_GAP : SLOT_HIDDEN;
+        if (!slot->is_empty && slot->card != CARD_NONE) {
+            fill->slots[i] = fill_turned(fill->rises, slot->card);
+            fill->known[fill->slots[i]]++;
+        }
+    }
+}
+
+/* Where a colour's cards are filled in: the slot, the one they end before, and the card that a gap
+ * there must have left, VALUES when none. */
+struct fill_at {
+    uint8_t colour;
+    uint8_t end;
+    uint8_t slot;
+    uint8_t gap_value;
+};
+
+/* In how many ways the value can lie there, when so many copies of it were drawn just before;
+ * *after is how many there are then. */
+static float fill_option(const struct suppose_fill *fill, const struct fill_at *at, uint8_t value,
+                         uint8_t drawn, uint8_t *after)
+{
+    uint8_t card = (uint8_t)(at->colour * VALUES + value);
+    uint8_t there = fill->slots[at->slot];
+    *after = drawn;
+    if (there == SLOT_GAP) {
+        return value == at->gap_value ? 1 : 0;
+    }
+    if (there != SLOT_HIDDEN) {
+        return there == card ? 1 : 0;
+    }
+    if (fill->unseen[card] <= drawn) {
+        return 0;
+    }
+    *after = (uint8_t)(drawn + 1);
+    /* Which of the copies in one hand lies first makes no difference. */
+    return (float)(fill->unseen[card] - drawn) / (float)(fill->known[card] + drawn + 1);
+}
+
+/* A colour's gaps are filled from its end with its played cards, the last one first. */
+static struct fill_at fill_place(const struct suppose_fill *fill, uint8_t colour, uint8_t end,
+                                 uint8_t slot)
+{
+    uint8_t gaps = (uint8_t)(fill->gaps_before[end] - fill->gaps_before[slot]);
+    bool is_there = gaps > 0 && gaps <= fill->played_count[colour];
+    uint8_t value = is_there ? fill->played[colour][fill->played_count[colour] - gaps] : VALUES;
+    return (struct fill_at){colour, end, slot, value};
+}
+
+/* The ways from one slot on, those of the next being counted; false when there are none at all. */
+static bool fill_count_slot(struct suppose_fill *fill, const struct fill_at *at)
+{
+    float(*next)[SUPPOSE_FILL_DRAWS] = fill->after[at->colour][at->end][at->slot + 1];
+    float(*here)[SUPPOSE_FILL_DRAWS] = fill->after[at->colour][at->end][at->slot];
+    float higher = 0;
+    uint8_t drawn;
+    for (uint8_t value = VALUES; value-- > 0;) {
+        for (uint8_t before = 0; before < SUPPOSE_FILL_DRAWS; before++) {
+            float options = fill_option(fill, at, value, before, &drawn);
+            here[value][before] = higher + (options > 0 ? options * next[value][drawn] : 0);
+        }
+        higher = here[value][0];
+    }
+    fill->begun[at->colour][at->end][at->slot] = higher;
+    return higher > 0;
+}
+
+/* All cards of a colour played from the hand lie between the two slots. */
+static bool fill_is_whole(const struct suppose_fill *fill, uint8_t colour, uint8_t first,
+                          uint8_t end)
+{
+    return fill->gaps_before[end] - fill->gaps_before[first] == fill->played_count[colour];
+}
+
+static void fill_count_colour(struct suppose_fill *fill, uint8_t colour, uint8_t end)
+{
+    for (uint8_t i = 0; i < VALUES * SUPPOSE_FILL_DRAWS; i++) {
+        fill->after[colour][end][end][i / SUPPOSE_FILL_DRAWS][i % SUPPOSE_FILL_DRAWS] = 1;
+    }
+    uint8_t slot = end;
+    bool goes_on = true;
+    while (goes_on && slot > 0) {
+        struct fill_at at = fill_place(fill, colour, end, (uint8_t)(slot - 1));
+        goes_on = fill_count_slot(fill, &at);
+        slot = (uint8_t)(slot - goes_on);
+    }
+    fill->reach[colour][end] = slot;
+}
+
+/* The ways of a colour's cards from one slot to before another. */
+static float fill_block(const struct suppose_fill *fill, uint8_t colour, uint8_t first, uint8_t end)
+{
+    bool is_possible = first >= fill->reach[colour][end] && fill_is_whole(fill, colour, first, end);
+    return is_possible ? fill->begun[colour][end][first] : 0;
+}
+
+/* After the last slot a way counts when all colours that were played are among those of the hand.
+ */
+static void fill_count_orders(struct suppose_fill *fill)
+{
+    static const float orders[SUPPOSE_COLOURS + 1] = {1, 1, 2, 6, 24};
+    unsigned needed = 0;
+    for (uint8_t colour = 0; colour < SUPPOSE_COLOURS; colour++) {
+        needed |= (unsigned)(fill->played_count[colour] > 0) << colour;
+    }
+    for (unsigned colours = 0; colours < 1U << SUPPOSE_COLOURS; colours++) {
+        bool is_whole = (needed & ~colours) == 0;
+        fill->ways[SUPPOSE_SLOTS][colours] = is_whole ? 1 / orders[bits_count(colours)] : 0;
+    }
+}
+
+/* Adds the ways in which a colour lies from one slot to before another, whatever lies before. */
+static void fill_add_block(struct suppose_fill *fill, uint8_t colour, uint8_t first, uint8_t end)
+{
+    float block = fill_block(fill, colour, first, end);
+    for (unsigned before = 0; block > 0 && before < 1U << SUPPOSE_COLOURS; before++) {
+        bool is_new = (before >> colour & 1) == 0;
+        fill->ways[first][before] += is_new ? block * fill->ways[end][before | 1U << colour] : 0;
+    }
+}
+
+static void fill_add_blocks(struct suppose_fill *fill, uint8_t first, uint8_t end)
+{
+    for (uint8_t colour = 0; colour < SUPPOSE_COLOURS; colour++) {
+        fill_add_block(fill, colour, first, end);
+    }
+}
+
+static void fill_count_ways(struct suppose_fill *fill)
+{
+    fill_count_orders(fill);
+    for (uint8_t first = SUPPOSE_SLOTS; first-- > 0;) {
+        memset(fill->ways[first], 0, sizeof(fill->ways[first]));
+        for (uint8_t end = (uint8_t)(first + 1); end <= SUPPOSE_SLOTS; end++) {
+            fill_add_blocks(fill, first, end);
+        }
+    }
+}
+
+void suppose_fill_count(struct suppose_fill *fill, const struct game_view *view, uint8_t seat,
+                        const uint8_t unseen[SUPPOSE_FACES])
+{
+    fill_read(fill, view, seat, unseen);
+    for (uint8_t colour = 0; colour < SUPPOSE_COLOURS; colour++) {
+        for (uint8_t end = 1; end <= SUPPOSE_SLOTS; end++) {
+            fill_count_colour(fill, colour, end);
+        }
+    }
+    fill_count_ways(fill);
+}
+
+/* A point on a way of that length. */
+static float fill_point(float length, struct quick_random *random)
+{
+    return length * ((float)(quick_random_next(random) >> 40) / (float)(1U << 24));
+}
+
+/* Whether a copy of the face may go to this hand, of which `drawn` are drawn and `others` of them
+ * for other hands. Each hand alone counts two unseen copies twice; lying in two hands they are to
+ * count twice together, not four times. */
+static bool fill_may_take(uint8_t unseen, uint8_t drawn, uint8_t others,
+                          struct quick_random *random)
+{
+    return drawn < unseen &&
+           (others == 0 || unseen < 2 || (quick_random_next(random) >> 63 & 1) == 0);
+}
+
+/* What a draw keeps. */
+struct fill_draw {
+    struct quick_random *random;
+    uint8_t *drawn;
+    uint8_t others[SUPPOSE_FACES]; /* drawn for other hands */
+    uint8_t *faces;
+    uint8_t value; /* the card before, and how many copies of it were drawn just now */
+    uint8_t copies;
+};
+
+/* Chooses the value in a slot; false when there is none. */
+static bool draw_value(const struct suppose_fill *fill, struct fill_draw *draw,
+                       const struct fill_at *at, float ways)
+{
+    const float(*next)[SUPPOSE_FILL_DRAWS] =
+        (const float(*)[SUPPOSE_FILL_DRAWS])fill->after[at->colour][at->end][at->slot + 1];
+    float point = fill_point(ways, draw->random);
+    uint8_t before = draw->value;
+    uint8_t copies = draw->copies;
+    bool is_chosen = false;
+    for (uint8_t value = before; value < VALUES && (!is_chosen || point >= 0); value++) {
+        uint8_t after;
+        float options = fill_option(fill, at, value, value == before ? copies : 0, &after);
+        if (options > 0 && next[value][after] > 0) {
+            point -= options * next[value][after];
+            draw->value = value;
+            draw->copies = after;
+            is_chosen = true;
+        }
+    }
+    return is_chosen;
+}
+
+/* Chooses a colour's cards, from one slot to before another. */
+static bool draw_block(const struct suppose_fill *fill, struct fill_draw *draw, uint8_t colour,
+                       uint8_t first, uint8_t end)
+{
+    float ways = fill->begun[colour][end][first];
+    draw->value = 0;
+    draw->copies = 0;
+    for (uint8_t slot = first; slot < end; slot++) {
+        struct fill_at at = fill_place(fill, colour, end, slot);
+        if (!draw_value(fill, draw, &at, ways)) {
+            return false;
+        }
+        ways = fill->after[colour][end][slot + 1][draw->value][draw->copies];
+        uint8_t card = (uint8_t)(colour * VALUES + draw->value);
+        uint8_t face = fill_turned(fill->rises, card);
+        draw->faces[slot] = face;
+        if (fill->slots[slot] != SLOT_HIDDEN) {
+            continue;
+        }
+        if (!fill_may_take(fill->unseen[card], draw->drawn[face], draw->others[face],
+                           draw->random)) {
+            return false;
+        }
+        draw->drawn[face]++;
+    }
+    return true;
+}
+
+/* Chooses the colour that begins in a slot, and where it ends; false when there is none. */
+static bool draw_colour(const struct suppose_fill *fill, struct quick_random *random,
+                        unsigned before, struct fill_at *at)
+{
+    float point = fill_point(fill->ways[at->slot][before], random);
+    bool is_chosen = false;
+    uint8_t first = at->slot;
+    for (unsigned i = SUPPOSE_COLOURS * first;
+         i < SUPPOSE_COLOURS * SUPPOSE_SLOTS && (!is_chosen || point >= 0); i++) {
+        uint8_t colour = (uint8_t)(i % SUPPOSE_COLOURS);
+        uint8_t end = (uint8_t)(i / SUPPOSE_COLOURS + 1);
+        bool is_new = (before >> colour & 1) == 0;
+        float ways =
+            is_new ? fill_block(fill, colour, first, end) * fill->ways[end][before | 1U << colour]
+                   : 0;
+        if (ways > 0) {
+            point -= ways;
+            at->colour = colour;
+            at->end = end;
+            is_chosen = true;
+        }
+    }
+    return is_chosen;
+}
+
+bool suppose_fill_draw(const struct suppose_fill *fill, struct quick_random *random,
+                       uint8_t drawn[SUPPOSE_FACES], uint8_t faces[SUPPOSE_SLOTS])
+{
+    struct fill_draw draw = {.random = random, .drawn = drawn, .faces = faces};
+    struct fill_at at = {.slot = 0};
+    unsigned before = 0;
+    memcpy(draw.others, drawn, sizeof(draw.others));
+    while (at.slot < SUPPOSE_SLOTS) {
+        if (!draw_colour(fill, random, before, &at) ||
+            !draw_block(fill, &draw, at.colour, at.slot, at.end)) {
+            return false;
+        }
+        before |= 1U << at.colour;
+        at.slot = at.end;
+    }
+    return true;
+}

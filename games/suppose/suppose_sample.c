@@ -1,0 +1,398 @@
+#include "games/suppose/suppose_fill.h"
+
+#include "games/bits.h"
+
+#include <string.h>
+
+/*
+ * A hand in play is no hand like any other: its colours lie together, each sorted, and the cards
+ * played from it left gaps in an order that the view does not tell. suppose_fill.h counts the ways
+ * to fill one and draws among them. For a player all hands are drawn at once, each as if there were
+ * no other, until no card is drawn twice: then all ways to fill all of them are as likely as they
+ * count. For a spectator, who sees next to nothing, that would take too long: the hands are filled
+ * one after the other, and then again and again given all others, which comes near it (Gibbs
+ * sampling).
+ */
+
+#define VALUES SUPPOSE_VALUES
+#define ATTEMPTS_MAX 20000
+#define ROUNDS_AGAIN 6 /* each hand is filled so often given the others */
+#define ATTEMPTS_ONE_BY_ONE 1000
+
+/* Everything a sample is made from. */
+struct sampling {
+    const struct game_view *view;
+    struct quick_random *random;
+    uint8_t unseen[SUPPOSE_FACES];
+    uint8_t faces[SUPPOSE_SEATS_MAX][SUPPOSE_SLOTS];
+    uint8_t count; /* hands to fill, the viewer's own, of which least is known, the last */
+    uint8_t seats[SUPPOSE_SEATS_MAX];
+    struct suppose_fill fills[SUPPOSE_SEATS_MAX];
+};
+
+/* The hand the viewer has arranged is known, and where each of its cards lay, played or not. */
+static bool sampling_sort(struct sampling *sampling, uint8_t seat, uint8_t arrangement)
+{
+    const struct view_slot *slots = sampling->view->hands[seat];
+    uint8_t cards[SUPPOSE_SLOTS];
+    uint8_t count = 0;
+    struct card_set hand = {.bits = {0}};
+    struct view_play play;
+    for (uint8_t slot = 0; slot < SUPPOSE_SLOTS; slot++) {
+        if (!slots[slot].is_empty) {
+            cards[count++] = slots[slot].card;
+        }
+    }
+    for (uint8_t i = 0; sample_play(sampling->view, i, &play); i++) {
+        if (play.seat == seat && count < SUPPOSE_SLOTS) {
+            cards[count++] = play.card;
+        }
+    }
+    for (uint8_t i = 0; i < count; i++) {
+        if (cards[i] == CARD_NONE) {
+            return false;
+        }
+        bool is_second = (hand.bits[0] >> cards[i] & 1) != 0;
+        hand.bits[0] |= UINT64_C(1) << (cards[i] + (is_second ? SUPPOSE_FACES : 0));
+    }
+    if (bits_count(hand.bits[0]) != SUPPOSE_SLOTS ||
+        (suppose_orders(suppose_colours(&hand)) >> arrangement & 1) == 0) {
+        return false;
+    }
+    suppose_sort(&hand, arrangement, sampling->view->format, sampling->faces[seat]);
+    for (uint8_t slot = 0; slot < SUPPOSE_SLOTS; slot++) {
+        uint8_t face = card_face(&suppose_deck, sampling->faces[seat][slot]);
+        sampling->faces[seat][slot] = face;
+        if (!slots[slot].is_empty && slots[slot].card != face) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Counts the cards whose place nobody has shown the viewer; false when there are too few. */
+static bool sampling_count(struct sampling *sampling)
+{
+    const struct game_view *view = sampling->view;
+    uint8_t cards[2 * SUPPOSE_FACES];
+    uint8_t count = suppose_deck_fill(view->seats, cards);
+    int unseen[SUPPOSE_FACES] = {0};
+    struct view_play play;
+    for (uint8_t i = 0; i < count; i++) {
+        unseen[card_face(&suppose_deck, cards[i])]++;
+    }
+    for (uint8_t i = 0; sample_play(view, i, &play); i++) {
+        unseen[play.card]--;
+    }
+    for (uint8_t i = 0; i < view->seats * SUPPOSE_SLOTS; i++) {
+        const struct view_slot *slot = &view->hands[i / SUPPOSE_SLOTS][i % SUPPOSE_SLOTS];
+        if (!slot->is_empty && slot->card != CARD_NONE) {
+            unseen[slot->card]--;
+        }
+    }
+    for (uint8_t face = 0; face < SUPPOSE_FACES; face++) {
+        if (unseen[face] < 0) {
+            return false;
+        }
+        sampling->unseen[face] = (uint8_t)unseen[face];
+    }
+    return true;
+}
+
+/* Draws all hands at once; false when that does not succeed soon enough. */
+static bool sampling_together(struct sampling *sampling)
+{
+    for (uint8_t i = 0; i < sampling->count; i++) {
+        suppose_fill_count(&sampling->fills[i], sampling->view, sampling->seats[i],
+                           sampling->unseen);
+    }
+    for (unsigned attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+        uint8_t drawn[SUPPOSE_FACES] = {0};
+        uint8_t i = 0;
+        while (i < sampling->count &&
+               suppose_fill_draw(&sampling->fills[i], sampling->random, drawn,
+                                 sampling->faces[sampling->seats[i]])) {
+            i++;
+        }
+        if (i == sampling->count) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Fills one hand from what the others leave of the unseen cards; `left` is changed. */
+static bool sampling_one(struct sampling *sampling, uint8_t seat, uint8_t left[SUPPOSE_FACES])
+{
+    uint8_t drawn[SUPPOSE_FACES] = {0};
+    suppose_fill_count(&sampling->fills[0], sampling->view, seat, left);
+    if (!suppose_fill_draw(&sampling->fills[0], sampling->random, drawn, sampling->faces[seat])) {
+        return false;
+    }
+    for (uint8_t face = 0; face < SUPPOSE_FACES; face++) {
+        left[face] = (uint8_t)(left[face] - drawn[face]);
+    }
+    return true;
+}
+
+/* Gives back what was drawn for a hand. */
+static void sampling_return(const struct sampling *sampling, uint8_t seat,
+                            uint8_t left[SUPPOSE_FACES])
+{
+    for (uint8_t slot = 0; slot < SUPPOSE_SLOTS; slot++) {
+        const struct view_slot *there = &sampling->view->hands[seat][slot];
+        left[sampling->faces[seat][slot]] +=
+            (uint8_t)(!there->is_empty && there->card == CARD_NONE);
+    }
+}
+
+/* Draws one hand after the other. A hand may take what a later one needs: then all is begun anew.
+ */
+static bool sampling_one_by_one(struct sampling *sampling)
+{
+    uint8_t left[SUPPOSE_FACES];
+    bool is_filled = false;
+    for (unsigned attempt = 0; attempt < ATTEMPTS_ONE_BY_ONE && !is_filled; attempt++) {
+        is_filled = true;
+        memcpy(left, sampling->unseen, sizeof(left));
+        for (uint8_t i = 0; i < sampling->count && is_filled; i++) {
+            is_filled = sampling_one(sampling, sampling->seats[i], left);
+        }
+    }
+    for (unsigned i = 0; is_filled && i < ROUNDS_AGAIN * (unsigned)sampling->count; i++) {
+        uint8_t seat = sampling->seats[i % sampling->count];
+        sampling_return(sampling, seat, left);
+        is_filled = sampling_one(sampling, seat, left);
+    }
+    return is_filled;
+}
+
+/* Fills all hands but the one the viewer has arranged. */
+static bool sampling_hands(struct sampling *sampling, uint8_t arrangement)
+{
+    const struct game_view *view = sampling->view;
+    bool is_spectator = view->seat == SPECTATOR;
+    uint8_t first = (uint8_t)((view->seat + 1) % view->seats);
+    if (!sampling_count(sampling) ||
+        (!is_spectator && !sampling_sort(sampling, first, arrangement))) {
+        return false;
+    }
+    sampling->count = 0;
+    for (uint8_t i = is_spectator ? 0 : 1; i < view->seats; i++) {
+        sampling->seats[sampling->count++] = (uint8_t)((first + i) % view->seats);
+    }
+    return (!is_spectator && sampling_together(sampling)) || sampling_one_by_one(sampling);
+}
+
+static uint8_t sampled_prediction(struct quick_random *random)
+{
+    return (uint8_t)quick_random_below(random, SUPPOSE_PREDICTIONS);
+}
+
+/* Seats of the set, one at random. */
+static uint8_t sampled_seat(uint8_t seats, struct quick_random *random)
+{
+    return bits_nth(seats, (uint8_t)quick_random_below(random, bits_count(seats)));
+}
+
+/* A random order of the colours the seat was dealt. */
+static uint8_t sampled_order(const struct suppose *state, uint8_t seat, struct quick_random *random)
+{
+    uint64_t orders = suppose_orders(suppose_colours(&state->table.hands[seat]));
+    uint8_t count = bits_count(orders);
+    return bits_nth(orders, (uint8_t)quick_random_below(random, count));
+}
+
+/* The order in which the colours of a hand as passed lie. */
+static uint8_t order_of_hand(const uint8_t faces[SUPPOSE_SLOTS])
+{
+    uint8_t colours[SUPPOSE_COLOURS] = {0};
+    uint8_t count = 0;
+    for (uint8_t slot = 0; slot < SUPPOSE_SLOTS; slot++) {
+        uint8_t colour = faces[slot] / VALUES;
+        if (count == 0 || (colours[count - 1] != colour && count < SUPPOSE_COLOURS)) {
+            colours[count++] = colour;
+        }
+    }
+    return suppose_order_of(colours, count);
+}
+
+/* Before the pass, what the viewer has decided; *made counts it. False when that cannot be. */
+static bool prepare_own(struct suppose *state, const struct game_view *view, int *made)
+{
+    uint8_t order = suppose_read_order(fields_find(&view->info, "arranged"));
+    uint8_t prediction = suppose_read_prediction(fields_find(&view->info, "prediction"));
+    uint8_t colours = suppose_colours(&state->table.hands[view->seat]);
+    bool has_arranged = order != SUPPOSE_NONE;
+    bool has_predicted = prediction != SUPPOSE_NONE;
+    state->arranged[view->seat] = order;
+    state->predicted[view->seat] = prediction;
+    *made += has_arranged + has_predicted;
+    return has_predicted != view_is_to_act(view) && has_arranged >= has_predicted &&
+           (!has_arranged || (suppose_orders(colours) >> order & 1) != 0);
+}
+
+/* Before the pass. Who has arranged is known of those who have predicted too; of the others, how
+ * many. */
+static bool sample_prepare(struct suppose *state, const struct game_view *view,
+                           struct quick_random *random)
+{
+    struct table_state *table = &state->table;
+    struct sample_pool pool = {.deck = &suppose_deck};
+    pool.count = suppose_deck_fill(view->seats, pool.cards);
+    if (view->past_count > 0 || view->trick.count > 0 || view->to_act == 0 ||
+        view->to_act >> view->seats != 0 || sample_hands(view, &pool, random, table) != GAME_OK) {
+        return false;
+    }
+    int made = 0;
+    uint8_t undecided = view->to_act;
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        if ((view->to_act >> seat & 1) == 0 && (int8_t)seat != view->seat) {
+            state->arranged[seat] = sampled_order(state, seat, random);
+            state->predicted[seat] = sampled_prediction(random);
+            made += 2;
+        }
+    }
+    if (view->seat != SPECTATOR) {
+        undecided = (uint8_t)(undecided & ~(1U << view->seat));
+        if (!prepare_own(state, view, &made)) {
+            return false;
+        }
+    }
+    int before = (int)((view->round - 1U) * suppose_round_moves(view->seats));
+    int arranged = view->step - before - made;
+    if (arranged < 0 || arranged > bits_count(undecided)) {
+        return false;
+    }
+    for (; arranged > 0; arranged--) {
+        uint8_t seat = sampled_seat(undecided, random);
+        undecided = (uint8_t)(undecided & ~(1U << seat));
+        state->arranged[seat] = sampled_order(state, seat, random);
+    }
+    table->to_act = view->to_act;
+    return true;
+}
+
+/* After the pass, what everybody has decided; the viewer's own is in the view. */
+static bool play_choices(struct suppose *state, const struct game_view *view,
+                         struct quick_random *random)
+{
+    uint8_t seats = view->seats;
+    for (uint8_t seat = 0; seat < seats; seat++) {
+        state->predicted[seat] = sampled_prediction(random);
+        state->arranged[seat] = SUPPOSE_NONE;
+    }
+    if (view->phase == PHASE_OVER) {
+        memcpy(state->predicted, state->last_predicted, sizeof(state->predicted));
+    }
+    if (view->seat == SPECTATOR) {
+        return true;
+    }
+    state->arranged[view->seat] = suppose_read_order(fields_find(&view->info, "arranged"));
+    state->predicted[view->seat] = suppose_read_prediction(fields_find(&view->info, "prediction"));
+    return state->arranged[view->seat] != SUPPOSE_NONE &&
+           state->predicted[view->seat] != SUPPOSE_NONE;
+}
+
+/* The slot from which the seat may have played the card. */
+static uint8_t played_slot(const struct suppose *state, const struct game_view *view,
+                           const struct view_play *play)
+{
+    uint8_t slot = 0;
+    while (slot < SUPPOSE_SLOTS &&
+           (!view->hands[play->seat][slot].is_empty || (state->held[play->seat] >> slot & 1) == 0 ||
+            card_face(&suppose_deck, state->table.slots[play->seat][slot]) != play->card)) {
+        slot++;
+    }
+    return slot;
+}
+
+/* After the pass, to the round's end. */
+static bool sample_play_phase(struct suppose *state, const struct game_view *view,
+                              struct quick_random *random)
+{
+    struct sampling sampling FILLED_LATER;
+    sampling.view = view;
+    sampling.random = random;
+    struct sample_pool pool = {.deck = &suppose_deck};
+    pool.count = suppose_deck_fill(view->seats, pool.cards);
+    uint8_t own = view->seat == SPECTATOR ? SUPPOSE_NONE : (uint8_t)view->seat;
+    if (!play_choices(state, view, random) ||
+        !sampling_hands(&sampling, own == SUPPOSE_NONE ? SUPPOSE_NONE : state->arranged[own])) {
+        return false;
+    }
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        uint8_t arranger = (uint8_t)((seat + view->seats - 1) % view->seats);
+        uint8_t cards[SUPPOSE_SLOTS];
+        for (uint8_t slot = 0; slot < SUPPOSE_SLOTS; slot++) {
+            cards[slot] = sample_take(&pool, sampling.faces[seat][slot]);
+        }
+        suppose_receive(state, seat, cards);
+        state->arranged[arranger] =
+            arranger == own ? state->arranged[own] : order_of_hand(sampling.faces[seat]);
+    }
+    state->table.phase = SUPPOSE_PLAY;
+    table_lead(&state->table, state->start);
+    struct view_play play;
+    for (uint8_t i = 0; sample_play(view, i, &play); i++) {
+        uint8_t slot = played_slot(state, view, &play);
+        if (suppose_apply(state, play.seat, slot, NULL) != GAME_OK) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The predictions of the round scored last; none before the first score. */
+static bool read_last_predictions(struct suppose *state, const struct game_view *view)
+{
+    const struct field *list = fields_find(&view->info, "last_predictions");
+    bool has_score = view->round > 1 || view->phase == PHASE_OVER;
+    if (list == NULL || list->type != (has_score ? FIELD_LIST : FIELD_NULL)) {
+        return false;
+    }
+    uint8_t seat = 0;
+    for (const struct field *at = field_first(list); at != NULL; at = field_next(list, at)) {
+        uint8_t prediction = suppose_read_prediction(at);
+        if (seat == view->seats || prediction == SUPPOSE_NONE) {
+            return false;
+        }
+        state->last_predicted[seat++] = prediction;
+    }
+    return seat == (has_score ? view->seats : 0);
+}
+
+/* Reads the round's frame. */
+static bool read_frame(struct suppose *state, const struct game_view *view)
+{
+    int32_t start = fields_number_or(&view->info, "start", -1);
+    if (!sample_check(view) || view->seats != state->table.seats || view->round < 1 ||
+        view->round > state->table.rounds || start < 0 || start >= view->seats) {
+        return false;
+    }
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        if (view->slot_count[seat] != SUPPOSE_SLOTS) {
+            return false;
+        }
+    }
+    table_begin_round(&state->table, view->round, SUPPOSE_SLOTS);
+    state->start = (uint8_t)start;
+    memset(state->arranged, SUPPOSE_NONE, sizeof(state->arranged));
+    memset(state->predicted, SUPPOSE_NONE, sizeof(state->predicted));
+    return read_last_predictions(state, view);
+}
+
+enum game_result suppose_sample(const struct game_view *view, const struct game_config *config,
+                                struct quick_random *random, void *bytes)
+{
+    struct suppose *state = bytes;
+    uint8_t seed[SEED_BYTES];
+    sample_seed(random, seed);
+    suppose_init(state, config, seed);
+    if (!read_frame(state, view)) {
+        return GAME_BAD_VIEW;
+    }
+    bool fits = view->phase == SUPPOSE_PREPARE ? sample_prepare(state, view, random)
+                                               : sample_play_phase(state, view, random);
+    return fits ? sample_finish(view, &state->table) : GAME_BAD_VIEW;
+}
