@@ -8,7 +8,7 @@
 #include "lobby/table_requests.h"
 #include "lobby/tables.h"
 #include "lobby/words.h"
-#include "storage/ratings.h"
+#include "storage/ratings/ratings.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 #define LOBBY_AUTH_JOBS_H
 
 #include "lobby/house_state.h"
-#include "storage/totp.h"
+#include "storage/accounts/totp.h"
 
 /*
  * Passwords are checked and hashed by workers, one job each at a time. All jobs end in an answer to

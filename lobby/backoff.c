@@ -3,7 +3,7 @@
 #include "lobby/memory.h"
 #include "lobby/stored.h"
 #include "storage/meta.h"
-#include "storage/penalties.h"
+#include "storage/mod/penalties.h"
 
 #include <sodium.h>
 #include <stdlib.h>

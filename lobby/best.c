@@ -1,7 +1,7 @@
 #include "lobby/answers.h"
 #include "lobby/messages.h"
 #include "lobby/stored.h"
-#include "storage/played.h"
+#include "storage/archive/played.h"
 
 /* The best game of the day before: rated, and its players the strongest. */
 

@@ -6,7 +6,7 @@
 #include "lobby/persons.h"
 #include "lobby/stored.h"
 #include "lobby/words.h"
-#include "storage/played.h"
+#include "storage/archive/played.h"
 
 bool bot_account_is(struct house *house, int64_t account)
 {

@@ -8,7 +8,7 @@
 #include "lobby/protocol/json_read.h"
 #include "lobby/stored.h"
 #include "lobby/words.h"
-#include "storage/channels.h"
+#include "storage/chat/channels.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -18,7 +18,7 @@
 #include "lobby/tells.h"
 #include "lobby/text_clean.h"
 #include "lobby/words.h"
-#include "storage/kept_tells.h"
+#include "storage/chat/kept_tells.h"
 
 #include <inttypes.h>
 #include <stdio.h>

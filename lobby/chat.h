@@ -2,7 +2,7 @@
 #define LOBBY_CHAT_H
 
 #include "lobby/house_state.h"
-#include "storage/chat.h"
+#include "storage/chat/chat.h"
 
 /* What is said in the lobby, at tables and in private, and what the house itself says there. */
 

@@ -1,7 +1,7 @@
 #include "lobby/chat_rewrites.h"
 
 #include "lobby/stored.h"
-#include "storage/chat_rewrites.h"
+#include "storage/chat/chat_rewrites.h"
 
 #define REWRITES_A_TURN 200 /* some 5 ms */
 #define REWRITES_TURN_MS 50 /* between two turns' work */

@@ -3,8 +3,8 @@
 
 #include "lobby/house_state.h"
 
-/* What was said follows an account that has another name or is gone (storage/chat_rewrites.h), some
- * lines a turn: somebody who said a million does not hold up the house. */
+/* What was said follows an account that has another name or is gone (storage/chat/chat_rewrites.h),
+ * some lines a turn: somebody who said a million does not hold up the house. */
 
 /* The first lines, in the transaction of what it follows from: those anybody could be shown. */
 void chat_rewrites_start(struct house *house);

@@ -2,7 +2,7 @@
 #define LOBBY_CODES_H
 
 #include "lobby/house_state.h"
-#include "storage/codes.h"
+#include "storage/accounts/codes.h"
 
 /*
  * Codes that people carry from one machine to another or keep on paper, as "BCDF-GHJK": letters of

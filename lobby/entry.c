@@ -23,7 +23,7 @@
 #include "lobby/telnet.h"
 #include "lobby/words.h"
 #include "storage/meta.h"
-#include "storage/regards.h"
+#include "storage/people/regards.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 
 #include "lobby/names.h"
 #include "lobby/stored.h"
-#include "storage/former_names.h"
+#include "storage/accounts/former_names.h"
 
 #include <stdio.h>
 

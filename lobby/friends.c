@@ -10,7 +10,7 @@
 #include "lobby/stored.h"
 #include "lobby/tables.h"
 #include "lobby/words.h"
-#include "storage/friends.h"
+#include "storage/people/friends.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #define LOBBY_GAME_RECORD_H
 
 #include "games/history.h"
-#include "storage/games.h"
+#include "storage/archive/games.h"
 #include "storage/storage.h"
 
 /* A stored game with all that its replay needs. */

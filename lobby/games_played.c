@@ -7,7 +7,7 @@
 #include "lobby/rating.h"
 #include "lobby/stored.h"
 #include "lobby/words.h"
-#include "storage/played.h"
+#include "storage/archive/played.h"
 
 #include <math.h>
 

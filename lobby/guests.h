@@ -2,7 +2,7 @@
 #define LOBBY_GUESTS_H
 
 #include "lobby/house_state.h"
-#include "storage/guests.h"
+#include "storage/accounts/guests.h"
 
 /*
  * Guests: what the house lets them do, kept with the data as registration is (newcomers.h), and who

@@ -1,6 +1,6 @@
 #include "lobby/hook_url.h"
 
-#include "storage/hooks.h"
+#include "storage/webhooks/hooks.h"
 
 #include <stdint.h>
 #include <string.h>

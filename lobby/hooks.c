@@ -7,7 +7,7 @@
 #include "lobby/stored.h"
 #include "lobby/tables.h"
 #include "lobby/words.h"
-#include "storage/sanctions.h"
+#include "storage/mod/sanctions.h"
 
 #include <stdio.h>
 #include <stdlib.h>

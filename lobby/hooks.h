@@ -2,7 +2,7 @@
 #define LOBBY_HOOKS_H
 
 #include "lobby/house_state.h"
-#include "storage/hooks.h"
+#include "storage/webhooks/hooks.h"
 
 /*
  * Webhooks: an account may name an address that is told, by POST, what happens while its owner is

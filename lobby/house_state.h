@@ -11,13 +11,13 @@
 #include "lobby/mod/audit_source.h"
 #include "lobby/outbox.h"
 #include "lobby/table_clock.h"
-#include "storage/accounts.h"
-#include "storage/connections.h"
-#include "storage/games.h"
-#include "storage/sanctions.h"
+#include "storage/accounts/accounts.h"
+#include "storage/accounts/connections.h"
+#include "storage/accounts/totp.h"
+#include "storage/archive/games.h"
+#include "storage/mod/sanctions.h"
 #include "storage/storage.h"
-#include "storage/tables.h"
-#include "storage/totp.h"
+#include "storage/tables/tables.h"
 
 #include <jansson.h>
 #include <sys/queue.h>

@@ -8,8 +8,8 @@
 #include "lobby/stored.h"
 #include "lobby/table_fit.h"
 #include "lobby/tables.h"
-#include "storage/invitations.h"
-#include "storage/regards.h"
+#include "storage/people/invitations.h"
+#include "storage/people/regards.h"
 
 #include <stdio.h>
 

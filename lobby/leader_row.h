@@ -2,7 +2,7 @@
 #define LOBBY_LEADER_ROW_H
 
 #include "lobby/house_state.h"
-#include "storage/boards.h"
+#include "storage/ratings/boards.h"
 
 /* Statistics as the messages tell them (PROTOCOL.md, "A leaders row"). */
 

@@ -8,7 +8,7 @@
 #include "lobby/rating.h"
 #include "lobby/stored.h"
 #include "lobby/words.h"
-#include "storage/boards.h"
+#include "storage/ratings/boards.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "lobby/persons.h"
 #include "lobby/rating.h"
 #include "lobby/stored.h"
-#include "storage/ratings.h"
+#include "storage/ratings/ratings.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "lobby/protocol/json_read.h"
 #include "lobby/stored.h"
 #include "lobby/words.h"
-#include "storage/news.h"
+#include "storage/chat/news.h"
 
 #include <stdio.h>
 

@@ -17,7 +17,7 @@
 #include "lobby/table_fit.h"
 #include "lobby/table_people.h"
 #include "lobby/table_respite.h"
-#include "storage/ratings.h"
+#include "storage/ratings/ratings.h"
 
 #include <math.h>
 #include <sodium.h>

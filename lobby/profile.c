@@ -7,8 +7,8 @@
 #include "lobby/rating.h"
 #include "lobby/stored.h"
 #include "lobby/words.h"
-#include "storage/accounts.h"
-#include "storage/boards.h"
+#include "storage/accounts/accounts.h"
+#include "storage/ratings/boards.h"
 
 #include <math.h>
 #include <string.h>

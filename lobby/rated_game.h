@@ -2,7 +2,7 @@
 #define LOBBY_RATED_GAME_H
 
 #include "lobby/house_state.h"
-#include "storage/ratings.h"
+#include "storage/ratings/ratings.h"
 
 /* What one game does to the ratings of those in it, whether it has just ended or is looked at
  * again. */

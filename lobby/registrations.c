@@ -2,7 +2,7 @@
 
 #include "lobby/source.h"
 #include "lobby/stored.h"
-#include "storage/penalties.h"
+#include "storage/mod/penalties.h"
 
 #include <string.h>
 

@@ -5,12 +5,12 @@
 #include "lobby/rating.h"
 #include "lobby/standing.h"
 #include "lobby/stored.h"
-#include "storage/accounts.h"
-#include "storage/boards.h"
-#include "storage/games.h"
-#include "storage/played.h"
-#include "storage/refunds.h"
-#include "storage/reratings.h"
+#include "storage/accounts/accounts.h"
+#include "storage/archive/games.h"
+#include "storage/archive/played.h"
+#include "storage/ratings/boards.h"
+#include "storage/ratings/refunds.h"
+#include "storage/ratings/reratings.h"
 
 #include <stdio.h>
 #include <string.h>

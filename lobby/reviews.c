@@ -10,8 +10,8 @@
 #include "lobby/stored.h"
 #include "lobby/table_requests.h"
 #include "lobby/words.h"
-#include "storage/games.h"
-#include "storage/reviews.h"
+#include "storage/archive/games.h"
+#include "storage/tables/reviews.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "lobby/conns.h"
 #include "lobby/persons.h"
 #include "lobby/stored.h"
-#include "storage/account_notices.h"
+#include "storage/accounts/account_notices.h"
 
 #include <stdio.h>
 

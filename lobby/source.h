@@ -1,7 +1,7 @@
 #ifndef LOBBY_SOURCE_H
 #define LOBBY_SOURCE_H
 
-#include "storage/connections.h"
+#include "storage/accounts/connections.h"
 
 #include <stdbool.h>
 

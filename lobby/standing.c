@@ -2,7 +2,7 @@
 
 #include "lobby/rating.h"
 #include "lobby/stored.h"
-#include "storage/boards.h"
+#include "storage/ratings/boards.h"
 
 #define STANDING_A_TURN 200 /* rows that time moves; the next turn comes soon, */
 #define STANDING_TURN_MS 20

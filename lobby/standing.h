@@ -3,7 +3,7 @@
 
 #include "lobby/house_state.h"
 
-/* Keeps the leaderboards (storage/boards.h) in step with the ratings. */
+/* Keeps the leaderboards (storage/ratings/boards.h) in step with the ratings. */
 
 /* After the account's rating of this game, of all time (season 0) or a season, and its tallies have
  * changed. */

@@ -8,7 +8,7 @@
 #include "lobby/stored.h"
 #include "lobby/telnet.h"
 #include "lobby/words.h"
-#include "storage/totp.h"
+#include "storage/accounts/totp.h"
 
 #include <sodium.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #include "lobby/rating.h"
 #include "lobby/stored.h"
 #include "lobby/tables.h"
-#include "storage/ratings.h"
+#include "storage/ratings/ratings.h"
 
 #include <math.h>
 #include <stdio.h>

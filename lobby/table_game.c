@@ -17,7 +17,7 @@
 #include "lobby/table_watch.h"
 #include "lobby/tables.h"
 #include "lobby/words.h"
-#include "storage/ratings.h"
+#include "storage/ratings/ratings.h"
 
 #include <sodium.h>
 #include <stdio.h>

@@ -7,8 +7,8 @@
 #include "lobby/standing.h"
 #include "lobby/stored.h"
 #include "lobby/tables.h"
-#include "storage/boards.h"
-#include "storage/played.h"
+#include "storage/archive/played.h"
+#include "storage/ratings/boards.h"
 
 #include <stdio.h>
 

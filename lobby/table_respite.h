@@ -2,7 +2,7 @@
 #define LOBBY_TABLE_RESPITE_H
 
 #include "lobby/house_state.h"
-#include "storage/clocks.h"
+#include "storage/tables/clocks.h"
 
 /*
  * Days away cost one move, not one at every table. The first deadline that somebody who is away

@@ -8,7 +8,7 @@
 #include "lobby/table_people.h"
 #include "lobby/tables.h"
 #include "lobby/words.h"
-#include "storage/friends.h"
+#include "storage/people/friends.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,8 +8,8 @@
 #include "lobby/protocol/json_read.h"
 #include "lobby/stored.h"
 #include "lobby/words.h"
-#include "storage/kept_tells.h"
-#include "storage/regards.h"
+#include "storage/chat/kept_tells.h"
+#include "storage/people/regards.h"
 
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-#include "storage/totp.h"
+#include "storage/accounts/totp.h"
 #include "lobby/answers.h"
 #include "lobby/conns.h"
 #include "lobby/journal.h"

@@ -6,7 +6,7 @@
 #include "lobby/table_times.h"
 #include "lobby/tables.h"
 #include "lobby/words.h"
-#include "storage/clocks.h"
+#include "storage/tables/clocks.h"
 
 #include <stdio.h>
 #include <time.h>

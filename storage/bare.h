@@ -1,7 +1,7 @@
 #ifndef STORAGE_BARE_H
 #define STORAGE_BARE_H
 
-#include "storage/games.h"
+#include "storage/archive/games.h"
 
 /*
  * The floor under storage_moves_append and storage_commit, for `trickhouse bench storage`: the

@@ -1,7 +1,7 @@
 #ifndef STORAGE_SQL_H
 #define STORAGE_SQL_H
 
-#include "storage/move_log.h"
+#include "storage/archive/move_log.h"
 #include "storage/storage.h"
 
 #include <sqlite3.h>

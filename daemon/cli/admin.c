@@ -3,7 +3,7 @@
 #include "daemon/cli/operator.h"
 #include "daemon/processes/data_dir.h"
 #include "lobby/protocol/verbs.h"
-#include "storage/audit.h"
+#include "storage/mod/audit.h"
 
 #include <errno.h>
 #include <stdio.h>

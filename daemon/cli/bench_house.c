@@ -5,8 +5,8 @@
 #include "daemon/cli/bench_play.h"
 #include "daemon/cli/bench_tables.h"
 #include "lobby/house.h"
-#include "storage/games.h"
-#include "storage/tables.h"
+#include "storage/archive/games.h"
+#include "storage/tables/tables.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -3,7 +3,7 @@
 #include "daemon/base/clock.h"
 #include "daemon/cli/bench_play.h"
 #include "storage/meta.h"
-#include "storage/tables.h"
+#include "storage/tables/tables.h"
 
 #include <errno.h>
 #include <stdio.h>

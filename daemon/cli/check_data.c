@@ -3,8 +3,8 @@
 #include "daemon/cli/arguments.h"
 #include "lobby/game_record.h"
 #include "lobby/house_check.h"
+#include "storage/archive/played.h"
 #include "storage/backup.h"
-#include "storage/played.h"
 
 #include <inttypes.h>
 #include <limits.h>

@@ -5,7 +5,7 @@
 #include "lobby/mod/net.h"
 #include "lobby/mod/verb.h"
 #include "lobby/stored.h"
-#include "storage/rules.h"
+#include "storage/mod/rules.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #define LOBBY_MOD_APPEALS_H
 
 #include "lobby/mod/order.h"
-#include "storage/reports.h"
+#include "storage/mod/reports.h"
 
 /*
  * Appeals against a sanction or a hold. Each is a case with a number (cases.h), which staff take,

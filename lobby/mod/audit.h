@@ -2,7 +2,7 @@
 #define LOBBY_MOD_AUDIT_H
 
 #include "lobby/mod/order.h"
-#include "storage/audit.h"
+#include "storage/mod/audit.h"
 
 /* The audit log's rows (MODERATION.md), written in the transaction of what they tell of. Whoever
  * may cause one is asked for room first (audit_pace.h). */

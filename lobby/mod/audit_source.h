@@ -1,7 +1,7 @@
 #ifndef LOBBY_MOD_AUDIT_SOURCE_H
 #define LOBBY_MOD_AUDIT_SOURCE_H
 
-#include "storage/connections.h"
+#include "storage/accounts/connections.h"
 #include "storage/storage.h"
 
 /* Who does something and over what, as the audit log tells it; kept when the connection may be gone

@@ -3,7 +3,7 @@
 #include "lobby/conns.h"
 #include "lobby/mod/allowlist.h"
 #include "lobby/stored.h"
-#include "storage/sanctions.h"
+#include "storage/mod/sanctions.h"
 
 #define BARRING_MAX 256 /* nets told */
 

@@ -2,8 +2,8 @@
 #define LOBBY_MOD_CASES_H
 
 #include "lobby/mod/order.h"
-#include "storage/chat.h"
-#include "storage/reports.h"
+#include "storage/chat/chat.h"
+#include "storage/mod/reports.h"
 
 /* Reports and lines of talk as staff read them. */
 

@@ -2,7 +2,7 @@
 #define LOBBY_MOD_CHANNELS_H
 
 #include "lobby/house_state.h"
-#include "storage/chat.h"
+#include "storage/chat/chat.h"
 
 /* Where people talk, and what staff made of it: slow, frozen, lines hidden. */
 

@@ -7,7 +7,7 @@
 #include "lobby/mod/voice.h"
 #include "lobby/stored.h"
 #include "storage/meta.h"
-#include "storage/rules.h"
+#include "storage/mod/rules.h"
 
 #include <inttypes.h>
 #include <stdio.h>

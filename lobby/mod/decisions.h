@@ -2,10 +2,10 @@
 #define LOBBY_MOD_DECISIONS_H
 
 #include "lobby/mod/order.h"
-#include "storage/decisions.h"
+#include "storage/mod/decisions.h"
 
 /* What somebody of a higher role decided, nobody of a lower one lifts or changes. Sanctions keep
- * who decided them; these functions keep it for everything else (storage/decisions.h). */
+ * who decided them; these functions keep it for everything else (storage/mod/decisions.h). */
 
 /* Refuses with `role` and answers false when somebody above who asks decided it. */
 bool decision_may_change(struct order *order, uint8_t by_role, const char *by_name) MUST_CHECK;

@@ -11,7 +11,7 @@
 #include "lobby/mod/sources.h"
 #include "lobby/read_only.h"
 #include "lobby/stored.h"
-#include "storage/connections.h"
+#include "storage/accounts/connections.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "lobby/mod/sources.h"
 #include "lobby/persons.h"
 #include "lobby/stored.h"
-#include "storage/regards.h"
+#include "storage/people/regards.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 #ifndef LOBBY_MOD_NET_H
 #define LOBBY_MOD_NET_H
 
-#include "storage/connections.h"
+#include "storage/accounts/connections.h"
 
 #include <stdbool.h>
 #include <stdint.h>

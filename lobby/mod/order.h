@@ -5,8 +5,8 @@
 #include "lobby/protocol/verbs.h"
 #include "lobby/text_clean.h"
 #include "lobby/words.h"
-#include "storage/guests.h"
-#include "storage/sanctions.h"
+#include "storage/accounts/guests.h"
+#include "storage/mod/sanctions.h"
 
 /*
  * One line that asks for something (MODERATION.md): who asks, what it says, what came of it.

@@ -7,7 +7,7 @@
 #include "lobby/protocol/json_read.h"
 #include "lobby/stored.h"
 #include "lobby/tables.h"
-#include "storage/former_names.h"
+#include "storage/accounts/former_names.h"
 
 #include <inttypes.h>
 #include <stdio.h>

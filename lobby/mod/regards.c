@@ -5,7 +5,7 @@
 #include "lobby/mod/verb.h"
 #include "lobby/stored.h"
 #include "lobby/table_fit.h"
-#include "storage/regards.h"
+#include "storage/people/regards.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 #include "lobby/mod/allowlist.h"
 #include "lobby/mod/net.h"
 #include "lobby/stored.h"
-#include "storage/regards.h"
+#include "storage/people/regards.h"
 
 #include <stdio.h>
 #include <string.h>

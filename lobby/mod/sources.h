@@ -2,7 +2,7 @@
 #define LOBBY_MOD_SOURCES_H
 
 #include "lobby/mod/order.h"
-#include "storage/sources.h"
+#include "storage/mod/sources.h"
 
 /*
  * Who is behind a name. A sanction against an account or a guest keeps what leads to its person:

@@ -8,8 +8,8 @@
 #include "lobby/mod/sanctions.h"
 #include "lobby/persons.h"
 #include "lobby/stored.h"
-#include "storage/former_names.h"
-#include "storage/regards.h"
+#include "storage/accounts/former_names.h"
+#include "storage/people/regards.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "lobby/mod/verb.h"
 
 #include "lobby/stored.h"
-#include "storage/audit.h"
+#include "storage/mod/audit.h"
 
 #include <sodium.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #include "lobby/mod/sources.h"
 #include "lobby/persons.h"
 #include "lobby/stored.h"
-#include "storage/audit.h"
+#include "storage/mod/audit.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -19,8 +19,8 @@
 #include "lobby/stored.h"
 #include "lobby/table_people.h"
 #include "lobby/tables.h"
-#include "storage/account_changes.h"
-#include "storage/boards.h"
+#include "storage/accounts/account_changes.h"
+#include "storage/ratings/boards.h"
 
 #include <inttypes.h>
 #include <stdio.h>

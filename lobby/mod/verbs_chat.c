@@ -11,7 +11,7 @@
 #include "lobby/persons.h"
 #include "lobby/stored.h"
 #include "lobby/tables.h"
-#include "storage/rules.h"
+#include "storage/mod/rules.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "lobby/mod/verb.h"
 #include "lobby/persons.h"
 #include "lobby/stored.h"
-#include "storage/audit.h"
+#include "storage/mod/audit.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,9 +4,9 @@
 #include "lobby/newcomers.h"
 #include "lobby/stored.h"
 #include "lobby/tables.h"
-#include "storage/audit.h"
-#include "storage/reports.h"
-#include "storage/rules.h"
+#include "storage/mod/audit.h"
+#include "storage/mod/reports.h"
+#include "storage/mod/rules.h"
 
 #include <stdio.h>
 #include <string.h>

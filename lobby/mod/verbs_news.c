@@ -4,7 +4,7 @@
 #include "lobby/news.h"
 #include "lobby/persons.h"
 #include "lobby/stored.h"
-#include "storage/news.h"
+#include "storage/chat/news.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "lobby/persons.h"
 #include "lobby/rerate.h"
 #include "lobby/stored.h"
-#include "storage/games.h"
+#include "storage/archive/games.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -7,9 +7,9 @@
 #include "lobby/rerate.h"
 #include "lobby/standing.h"
 #include "lobby/stored.h"
-#include "storage/played.h"
-#include "storage/ratings.h"
-#include "storage/refunds.h"
+#include "storage/archive/played.h"
+#include "storage/ratings/ratings.h"
+#include "storage/ratings/refunds.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -28,7 +28,7 @@ CREATE INDEX sanctions_on_address ON sanctions (id) WHERE ended_ms = 0 AND addre
 CREATE INDEX sanctions_ending ON sanctions (until_ms) WHERE ended_ms = 0;
 
 -- What was done in the house's name or against its rules, and by whom. Rows are only ever added:
--- each one's hash covers the one before, so that a changed or missing row shows (storage/audit.h).
+-- each one's hash covers the one before, so that a changed or missing row shows (storage/mod/audit.h).
 CREATE TABLE audit (
     id INTEGER PRIMARY KEY,
     at_ms INTEGER NOT NULL,

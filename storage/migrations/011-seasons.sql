@@ -105,7 +105,7 @@ CREATE INDEX standings_in_order ON standings (board, class, mu DESC, account);
 CREATE INDEX standings_until ON standings (until_ms) WHERE until_ms IS NOT NULL;
 
 -- How many there are of each eighth of mu: a rank is the sum of those above and a few counted.
--- Times eight is exact, so a bucket's edges are too (storage/leaders.c).
+-- Times eight is exact, so a bucket's edges are too (storage/ratings/leaders.c).
 CREATE TABLE standing_counts (
     board INTEGER NOT NULL,
     class INTEGER NOT NULL,

@@ -1,6 +1,6 @@
 #include "tests/faults/player_staff.h"
 
-#include "storage/accounts.h"
+#include "storage/accounts/accounts.h"
 #include "storage/sql.h"
 #include "tests/faults/sim_state.h"
 

@@ -1,9 +1,9 @@
 #include "tests/faults/proof.h"
 
 #include "lobby/memory.h"
-#include "storage/chat.h"
-#include "storage/games.h"
-#include "storage/tables.h"
+#include "storage/archive/games.h"
+#include "storage/chat/chat.h"
+#include "storage/tables/tables.h"
 #include "tests/faults/proof_rows.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 #include "lobby/memory.h"
 #include "lobby/protocol/config_json.h"
 #include "lobby/rating.h"
-#include "storage/games.h"
+#include "storage/archive/games.h"
 #include "tests/faults/proof_rows.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 #include "lobby/lobby_push.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/table_push.h"
-#include "storage/audit.h"
+#include "storage/mod/audit.h"
 #include "storage/sql.h"
 #include "tests/faults/sim_owner.h"
 

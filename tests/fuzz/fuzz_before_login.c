@@ -1,6 +1,6 @@
 #include "lobby/house.h"
 #include "lobby/protocol/json_read.h"
-#include "storage/accounts.h"
+#include "storage/accounts/accounts.h"
 #include "storage/storage.h"
 #include "tests/fuzz/fuzz.h"
 

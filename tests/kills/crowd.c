@@ -1,7 +1,7 @@
 #include "tests/kills/crowd.h"
 
 #include "lobby/names.h"
-#include "storage/accounts.h"
+#include "storage/accounts/accounts.h"
 #include "storage/storage.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 
 #include "games/game.h"
 #include "lobby/house.h"
-#include "storage/accounts.h"
+#include "storage/accounts/accounts.h"
 #include "storage/sql.h"
 
 #include <fcntl.h>

@@ -3,8 +3,8 @@
 #include "lobby/rated_game.h"
 #include "lobby/rating.h"
 #include "lobby/standing.h"
-#include "storage/accounts.h"
-#include "storage/boards.h"
+#include "storage/accounts/accounts.h"
+#include "storage/ratings/boards.h"
 #include "storage/sql.h"
 
 #include <stdbool.h>

@@ -5,7 +5,7 @@
 #include "lobby/rated_game.h"
 #include "lobby/rating.h"
 #include "lobby/standing.h"
-#include "storage/ratings.h"
+#include "storage/ratings/ratings.h"
 #include "storage/storage.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 #include "tests/lobby/order_driver.h"
 
 #include "lobby/conns.h"
-#include "storage/audit.h"
+#include "storage/mod/audit.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 #ifndef TESTS_LOBBY_ORDER_DRIVER_H
 #define TESTS_LOBBY_ORDER_DRIVER_H
 
-#include "storage/accounts.h"
-#include "storage/audit.h"
+#include "storage/accounts/accounts.h"
+#include "storage/mod/audit.h"
 #include "tests/lobby/house_driver.h"
 
 /* A house with somebody of every rank, and the lines they have it carry out. */

@@ -1,6 +1,6 @@
 #include "games/game.h"
 #include "lobby/protocol/verbs.h"
-#include "storage/audit.h"
+#include "storage/mod/audit.h"
 #include "tests/lobby/order_driver.h"
 
 #include <inttypes.h>

@@ -1,8 +1,8 @@
 #include "tests/lobby/house_driver.h"
 
 #include "lobby/game_record.h"
+#include "storage/archive/played.h"
 #include "storage/backup.h"
-#include "storage/played.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 
 #include "lobby/limits.h"
 #include "lobby/registrations.h"
-#include "storage/accounts.h"
+#include "storage/accounts/accounts.h"
 #include "storage/meta.h"
 
 #include <inttypes.h>

@@ -4,9 +4,9 @@
 #include "lobby/hook_posts.h"
 #include "lobby/hook_turns.h"
 #include "lobby/hook_url.h"
-#include "storage/accounts.h"
-#include "storage/hooks.h"
-#include "storage/sanctions.h"
+#include "storage/accounts/accounts.h"
+#include "storage/mod/sanctions.h"
+#include "storage/webhooks/hooks.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
 #include "games/game.h"
 #include "lobby/invites.h"
 #include "lobby/rating.h"
-#include "storage/accounts.h"
-#include "storage/ratings.h"
+#include "storage/accounts/accounts.h"
+#include "storage/ratings/ratings.h"
 
 #include <inttypes.h>
 #include <stdio.h>

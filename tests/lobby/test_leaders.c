@@ -3,7 +3,7 @@
 
 #include "games/game.h"
 #include "lobby/limits.h"
-#include "storage/accounts.h"
+#include "storage/accounts/accounts.h"
 
 #include <inttypes.h>
 #include <math.h>

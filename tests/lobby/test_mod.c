@@ -1,4 +1,4 @@
-#include "storage/audit.h"
+#include "storage/mod/audit.h"
 #include "tests/lobby/order_driver.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "lobby/former_names.h"
-#include "storage/games.h"
-#include "storage/invitations.h"
+#include "storage/archive/games.h"
+#include "storage/people/invitations.h"
 #include "tests/lobby/order_driver.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 #include "games/game.h"
 #include "lobby/rating.h"
-#include "storage/games.h"
-#include "storage/ratings.h"
-#include "storage/refunds.h"
+#include "storage/archive/games.h"
+#include "storage/ratings/ratings.h"
+#include "storage/ratings/refunds.h"
 #include "tests/lobby/order_driver.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "storage/kept_tells.h"
+#include "storage/chat/kept_tells.h"
 #include "tests/lobby/order_driver.h"
 
 #include <stdio.h>

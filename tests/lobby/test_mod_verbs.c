@@ -1,6 +1,6 @@
 #include "lobby/protocol/verbs.h"
 #include "lobby/text_clean.h"
-#include "storage/audit.h"
+#include "storage/mod/audit.h"
 #include "tests/lobby/order_driver.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "tests/lobby/house_driver.h"
 
 #include "lobby/limits.h"
-#include "storage/accounts.h"
+#include "storage/accounts/accounts.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "lobby/read_only.h"
-#include "storage/accounts.h"
-#include "storage/regards.h"
-#include "storage/sanctions.h"
+#include "storage/accounts/accounts.h"
+#include "storage/mod/sanctions.h"
+#include "storage/people/regards.h"
 #include "tests/lobby/house_driver.h"
 
 #include <inttypes.h>

@@ -2,9 +2,9 @@
 #include "lobby/rating.h"
 #include "lobby/rerate.h"
 #include "lobby/table_rating.h"
-#include "storage/boards.h"
-#include "storage/games.h"
-#include "storage/reratings.h"
+#include "storage/archive/games.h"
+#include "storage/ratings/boards.h"
+#include "storage/ratings/reratings.h"
 #include "storage/sql.h"
 
 #include <inttypes.h>

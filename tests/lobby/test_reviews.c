@@ -1,4 +1,4 @@
-#include "storage/reviews.h"
+#include "storage/tables/reviews.h"
 #include "tests/lobby/house_driver.h"
 
 #include <inttypes.h>

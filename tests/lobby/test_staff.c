@@ -1,5 +1,5 @@
 #include "lobby/limits.h"
-#include "storage/accounts.h"
+#include "storage/accounts/accounts.h"
 #include "tests/lobby/house_driver.h"
 
 #include <string.h>

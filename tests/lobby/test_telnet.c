@@ -1,6 +1,6 @@
 #include "lobby/limits.h"
 
-#include "storage/accounts.h"
+#include "storage/accounts/accounts.h"
 #include "tests/lobby/house_driver.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "lobby/invites.h"
 #include "lobby/limits.h"
-#include "storage/invitations.h"
+#include "storage/people/invitations.h"
 #include "tests/lobby/house_driver.h"
 
 #include <inttypes.h>

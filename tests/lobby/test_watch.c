@@ -1,7 +1,7 @@
 #include "tests/lobby/table_driver.h"
 
 #include "lobby/protocol/view_read.h"
-#include "storage/accounts.h"
+#include "storage/accounts/accounts.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "boards_fixture.h"
+#include "tests/storage/boards_fixture.h"
 
 struct storage_standing boards_standing(int64_t account, double mu)
 {

@@ -1,4 +1,4 @@
-#include "faulty_disk.h"
+#include "tests/storage/faulty_disk.h"
 
 #include <sqlite3.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "fixture.h"
+#include "tests/storage/fixture.h"
 
 #include "storage/sql.h"
 

@@ -1,11 +1,11 @@
 #ifndef TESTS_STORAGE_FIXTURE_H
 #define TESTS_STORAGE_FIXTURE_H
 
-#include "storage/accounts.h"
-#include "storage/games.h"
-#include "storage/seats.h"
+#include "storage/accounts/accounts.h"
+#include "storage/archive/games.h"
 #include "storage/storage.h"
-#include "storage/tables.h"
+#include "storage/tables/seats.h"
+#include "storage/tables/tables.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

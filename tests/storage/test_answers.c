@@ -1,5 +1,5 @@
-#include "fixture.h"
 #include "storage/answers.h"
+#include "tests/storage/fixture.h"
 
 #include <string.h>
 

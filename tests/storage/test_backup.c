@@ -1,8 +1,8 @@
-#include "fixture.h"
+#include "tests/storage/fixture.h"
 
+#include "storage/archive/played.h"
 #include "storage/backup.h"
 #include "storage/meta.h"
-#include "storage/played.h"
 
 #include <fcntl.h>
 #include <stdio.h>

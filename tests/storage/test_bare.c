@@ -1,6 +1,6 @@
 #include "storage/bare.h"
 
-#include "fixture.h"
+#include "tests/storage/fixture.h"
 
 #include <sqlite3.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 #include "storage/check.h"
 
-#include "fixture.h"
 #include "storage/backup.h"
 #include "storage/meta.h"
 #include "storage/migrate.h"
+#include "tests/storage/fixture.h"
 
 #include <dirent.h>
 #include <sqlite3.h>

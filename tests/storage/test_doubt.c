@@ -1,8 +1,8 @@
 #include "storage/doubt.h"
 
-#include "faulty_disk.h"
-#include "fixture.h"
 #include "storage/meta.h"
+#include "tests/storage/faulty_disk.h"
+#include "tests/storage/fixture.h"
 
 #include <stdio.h>
 #include <sys/stat.h>

@@ -1,7 +1,7 @@
-#include "fixture.h"
+#include "tests/storage/fixture.h"
 
-#include "faulty_disk.h"
 #include "storage/meta.h"
+#include "tests/storage/faulty_disk.h"
 
 #include <errno.h>
 #include <signal.h>

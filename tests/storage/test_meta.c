@@ -1,6 +1,6 @@
 #include "storage/meta.h"
 
-#include "fixture.h"
+#include "tests/storage/fixture.h"
 
 #include <string.h>
 

@@ -1,11 +1,11 @@
-#include "fixture.h"
-#include "storage/audit.h"
+#include "storage/archive/played.h"
 #include "storage/migrate.h"
-#include "storage/played.h"
-#include "storage/ratings.h"
-#include "storage/reports.h"
-#include "storage/sources.h"
+#include "storage/mod/audit.h"
+#include "storage/mod/reports.h"
+#include "storage/mod/sources.h"
+#include "storage/ratings/ratings.h"
 #include "storage/sql.h"
+#include "tests/storage/fixture.h"
 
 #include <stdlib.h>
 

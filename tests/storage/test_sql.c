@@ -1,6 +1,6 @@
 #include "storage/sql.h"
 
-#include "fixture.h"
+#include "tests/storage/fixture.h"
 
 #include <string.h>
 

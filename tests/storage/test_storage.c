@@ -1,4 +1,4 @@
-#include "fixture.h"
+#include "tests/storage/fixture.h"
 
 #include "storage/meta.h"
 #include "storage/migrate.h"

@@ -1,0 +1,176 @@
+#include "storage/accounts/account_changes.h"
+
+#include "storage/sql.h"
+
+/* One statement of several: ?1 is the account, ?2 the other one. */
+static enum storage_result change(struct storage *storage, const char *statement, int64_t account,
+                                  int64_t other)
+{
+    struct sql q = sql_write(storage, statement);
+
+    sql_bind_int(&q, account);
+    if (other != 0) {
+        sql_bind_int(&q, other);
+    }
+    return sql_run(&q);
+}
+
+static enum storage_result change_all(struct storage *storage, const char *const *statements,
+                                      size_t count, int64_t account, int64_t other)
+{
+    enum storage_result result = STORAGE_OK;
+
+    for (size_t i = 0; i < count && result == STORAGE_OK; i++) {
+        result = change(storage, statements[i], account, other);
+    }
+    return result;
+}
+
+/* What was said is left to chat_rewrites.h. Called while the account still has the old name. */
+static enum storage_result leave_lines(struct storage *storage, int64_t id, bool is_erased)
+{
+    struct sql q = sql_write(storage, "INSERT INTO chat_rewrites (account, old_name, is_erased,"
+                                      " below, until) SELECT id, name, ?2,"
+                                      " (SELECT ifnull(max(number), 0) + 1 FROM chat),"
+                                      " (SELECT ifnull(max(number), 0) FROM chat)"
+                                      " FROM accounts WHERE id = ?1");
+
+    sql_bind_int(&q, id);
+    sql_bind_int(&q, is_erased);
+    return sql_run(&q);
+}
+
+static enum storage_result set_name(struct storage *storage, int64_t id, const char *name,
+                                    const char *skeleton)
+{
+    struct sql q = sql_write(storage, "UPDATE accounts SET name = ?, skeleton = ? WHERE id = ?");
+
+    sql_bind_text(&q, name, STORAGE_NAME_SIZE);
+    sql_bind_text(&q, skeleton, STORAGE_NAME_SIZE);
+    sql_bind_int(&q, id);
+    return sql_run_on_row(&q);
+}
+
+/* The games an account played in are found by its scores, those that are on by their tables. */
+#define NAMED_IN_GAMES(table)                                                                      \
+    "UPDATE " table " SET name = (SELECT name FROM accounts WHERE id = ?1) WHERE account = ?1"     \
+    " AND game_id IN (SELECT game_id FROM scores WHERE account = ?1"                               \
+    " UNION ALL SELECT game_id FROM tables WHERE state <> 3)"
+
+static const char *const name_followers[] = {
+    NAMED_IN_GAMES("game_seats"),
+    NAMED_IN_GAMES("seat_changes"),
+    "UPDATE scores SET name = (SELECT name FROM accounts WHERE id = ?1) WHERE account = ?1",
+    "UPDATE connections SET name = (SELECT name FROM accounts WHERE id = ?1) WHERE account = ?1",
+    "UPDATE invitations SET name = (SELECT name FROM accounts WHERE id = ?1) WHERE account = ?1",
+};
+
+enum storage_result storage_account_rename(struct storage *storage, int64_t id, const char *name,
+                                           const char *skeleton)
+{
+    enum storage_result result = sql_group_begin(storage);
+
+    if (result != STORAGE_OK) {
+        return result;
+    }
+    result = leave_lines(storage, id, false);
+    if (result == STORAGE_OK) {
+        result = set_name(storage, id, name, skeleton);
+    }
+    if (result == STORAGE_OK) {
+        result = change_all(storage, name_followers, ARRAY_LEN(name_followers), id, 0);
+    }
+    return sql_group_end(storage, result);
+}
+
+static const char *const merges[] = {
+    "UPDATE keys SET account = ?2 WHERE account = ?1",
+    "UPDATE game_seats SET account = ?2 WHERE account = ?1"
+    " AND game_id IN (SELECT game_id FROM scores WHERE account = ?1)",
+    "UPDATE seat_changes SET account = ?2 WHERE account = ?1"
+    " AND game_id IN (SELECT game_id FROM scores WHERE account = ?1)",
+    /* As people_write has it. */
+    "UPDATE games SET people = (SELECT ifnull(group_concat(person, ','), '') FROM (SELECT DISTINCT"
+    " iif(s.account = ?1, ?2, s.account) AS person FROM scores s JOIN accounts a ON a.id = "
+    "s.account"
+    " WHERE s.game_id = games.id AND s.holder = 1 AND a.kind <> 1 ORDER BY person))"
+    " WHERE people IS NOT NULL AND id IN (SELECT game_id FROM scores WHERE account = ?1)",
+    "UPDATE scores SET account = ?2 WHERE account = ?1",
+    "UPDATE rating_changes SET account = ?2 WHERE account = ?1",
+    "UPDATE refunds SET account = ?2 WHERE account = ?1",
+    "UPDATE refunds SET lost_to = ?2 WHERE lost_to = ?1",
+    "INSERT INTO tallies (account, game, span, players, last_ms, games, wins, place_sum,"
+    " stat_hits, stat_chances, finished, \"left\") SELECT ?2, game, span, players, last_ms, games,"
+    " wins, place_sum, stat_hits, stat_chances, finished, \"left\" FROM tallies WHERE account = ?1"
+    " ON CONFLICT DO UPDATE SET last_ms = max(last_ms, excluded.last_ms),"
+    " games = games + excluded.games, wins = wins + excluded.wins,"
+    " place_sum = place_sum + excluded.place_sum, stat_hits = stat_hits + excluded.stat_hits,"
+    " stat_chances = stat_chances + excluded.stat_chances,"
+    " finished = finished + excluded.finished, \"left\" = \"left\" + excluded.\"left\"",
+    "UPDATE sanctions SET account = ?2 WHERE account = ?1",
+    "UPDATE OR IGNORE former_names SET account = ?2 WHERE account = ?1",
+    "UPDATE staff_notes SET account = ?2 WHERE account = ?1",
+    "UPDATE reports SET about_account = ?2 WHERE about_account = ?1",
+};
+
+static const char *const closings[] = {
+    "DELETE FROM keys WHERE account = ?1",
+    "DELETE FROM codes WHERE account = ?1",
+    "DELETE FROM totp WHERE account = ?1",
+    "DELETE FROM ratings WHERE account = ?1",
+    "DELETE FROM season_ratings WHERE account = ?1",
+    "DELETE FROM refunds WHERE account = ?1",
+    "DELETE FROM tallies WHERE account = ?1",
+    "DELETE FROM friends WHERE account = ?1 OR friend = ?1",
+    "DELETE FROM channel_members WHERE account = ?1",
+    "DELETE FROM kept_tells WHERE account = ?1",
+    "DELETE FROM account_notices WHERE account = ?1",
+    "DELETE FROM hooks WHERE account = ?1",
+    "DELETE FROM invitations WHERE account = ?1",
+    "DELETE FROM regards WHERE account = ?1 OR other = ?1",
+    "UPDATE accounts SET password_hash = '', settings = '{}', role = 0 WHERE id = ?1",
+    "UPDATE accounts SET is_closed = 1 WHERE id = ?1",
+};
+
+enum storage_result storage_account_merge(struct storage *storage, int64_t from, int64_t into)
+{
+    enum storage_result result = sql_group_begin(storage);
+
+    if (result != STORAGE_OK) {
+        return result;
+    }
+    result = change_all(storage, merges, ARRAY_LEN(merges), from, into);
+    if (result == STORAGE_OK) {
+        result = change_all(storage, closings, ARRAY_LEN(closings), from, 0);
+    }
+    return sql_group_end(storage, result);
+}
+
+static const char *const erasures[] = {
+    "DELETE FROM sign_ins WHERE account = ?1",
+    "DELETE FROM staff_notes WHERE account = ?1",
+    "DELETE FROM former_names WHERE account = ?1",
+};
+
+enum storage_result storage_account_erase(struct storage *storage, int64_t id, const char *name)
+{
+    enum storage_result result = sql_group_begin(storage);
+
+    if (result != STORAGE_OK) {
+        return result;
+    }
+    result = leave_lines(storage, id, true);
+    if (result == STORAGE_OK) {
+        result = set_name(storage, id, name, name);
+    }
+    if (result == STORAGE_OK) {
+        result = change_all(storage, name_followers, ARRAY_LEN(name_followers), id, 0);
+    }
+    if (result == STORAGE_OK) {
+        result = change_all(storage, closings, ARRAY_LEN(closings), id, 0);
+    }
+    if (result == STORAGE_OK) {
+        result = change_all(storage, erasures, ARRAY_LEN(erasures), id, 0);
+    }
+    return sql_group_end(storage, result);
+}

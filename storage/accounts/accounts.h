@@ -1,0 +1,95 @@
+#ifndef STORAGE_ACCOUNTS_ACCOUNTS_H
+#define STORAGE_ACCOUNTS_ACCOUNTS_H
+
+#include "storage/storage.h"
+
+/* Who has an account, and what opens it. */
+
+#define STORAGE_SETTINGS_SIZE 1025  /* JSON */
+#define STORAGE_KEY_TYPE_SIZE 65    /* "sk-ssh-ed25519@openssh.com" */
+#define STORAGE_FINGERPRINT_SIZE 65 /* "SHA256:…" */
+
+/* Stored: the numbers never change. */
+enum storage_kind {
+    STORAGE_PLAYER = 0,
+    STORAGE_BOT = 1,
+    STORAGE_KIND_LAST = STORAGE_BOT,
+};
+
+enum storage_role {
+    STORAGE_ROLE_PLAYER = 0,
+    STORAGE_ROLE_MOD = 1,
+    STORAGE_ROLE_ADMIN = 2,
+    STORAGE_ROLE_LAST = STORAGE_ROLE_ADMIN,
+};
+
+struct storage_account {
+    int64_t id; /* 1 or more, never used again */
+    char name[STORAGE_NAME_SIZE];
+    char skeleton[STORAGE_NAME_SIZE]; /* the name as confusable names share it: unique */
+    enum storage_kind kind;
+    enum storage_role role;
+    char password_hash[STORAGE_HASH_SIZE]; /* "" without a password */
+    char settings[STORAGE_SETTINGS_SIZE];  /* a JSON object, "{}" at first */
+    int64_t created_ms;
+    int64_t seen_ms; /* last seen */
+    bool is_held;    /* on no list before it is released */
+    bool is_closed;  /* deleted, or part of another now (account_changes.h), for good */
+};
+
+/* Adds an account; its `id` is ignored and *id set. STORAGE_TAKEN: by name or skeleton. */
+enum storage_result storage_account_add(struct storage *storage,
+                                        const struct storage_account *account,
+                                        int64_t *id) MUST_CHECK;
+
+/* One account; STORAGE_NOT_FOUND when there is none. */
+enum storage_result storage_account_by_id(struct storage *storage, int64_t id,
+                                          struct storage_account *account) MUST_CHECK;
+enum storage_result storage_account_by_name(struct storage *storage, const char *name,
+                                            struct storage_account *account) MUST_CHECK;
+enum storage_result storage_account_by_skeleton(struct storage *storage, const char *skeleton,
+                                                struct storage_account *account) MUST_CHECK;
+enum storage_result storage_account_by_key(struct storage *storage, const char *fingerprint,
+                                           struct storage_account *account) MUST_CHECK;
+
+/* Change one value; STORAGE_NOT_FOUND when there is no such account. */
+enum storage_result storage_account_set_password(struct storage *storage, int64_t id,
+                                                 const char *password_hash) MUST_CHECK;
+enum storage_result storage_account_set_settings(struct storage *storage, int64_t id,
+                                                 const char *settings) MUST_CHECK;
+enum storage_result storage_account_set_role(struct storage *storage, int64_t id,
+                                             enum storage_role role) MUST_CHECK;
+enum storage_result storage_account_set_kind(struct storage *storage, int64_t id,
+                                             enum storage_kind kind) MUST_CHECK;
+enum storage_result storage_account_set_held(struct storage *storage, int64_t id,
+                                             bool is_held) MUST_CHECK;
+enum storage_result storage_account_set_seen(struct storage *storage, int64_t id,
+                                             int64_t seen_ms) MUST_CHECK;
+
+/* The accounts that are held, the oldest first, until `row` answers false. */
+enum storage_result storage_accounts_held_each(struct storage *storage,
+                                               bool (*row)(void *context, const char *name,
+                                                           int64_t created_ms),
+                                               void *context) MUST_CHECK;
+
+struct storage_key {
+    char fingerprint[STORAGE_FINGERPRINT_SIZE]; /* opens one account only */
+    char type[STORAGE_KEY_TYPE_SIZE];
+    int64_t added_ms;
+};
+
+/* Binds a key to an account. STORAGE_TAKEN when it opens one already (this one included),
+ * STORAGE_REFUSED when there is no such account. */
+enum storage_result storage_key_add(struct storage *storage, int64_t account,
+                                    const struct storage_key *key) MUST_CHECK;
+
+/* STORAGE_NOT_FOUND when this account has no such key. */
+enum storage_result storage_key_remove(struct storage *storage, int64_t account,
+                                       const char *fingerprint) MUST_CHECK;
+
+/* The account's keys, oldest first: at most `capacity` into `keys`, *count how many were. */
+enum storage_result storage_key_list(struct storage *storage, int64_t account,
+                                     struct storage_key *keys, size_t capacity,
+                                     size_t *count) MUST_CHECK;
+
+#endif

@@ -1,0 +1,118 @@
+#ifndef STORAGE_ARCHIVE_GAMES_H
+#define STORAGE_ARCHIVE_GAMES_H
+
+#include "storage/storage.h"
+#include "storage/tables/seats.h"
+
+/* Games: set-up, seed, moves and how they ended. A game's state is a replay of this. */
+
+/* Stored: the numbers never change. */
+enum storage_game_state {
+    STORAGE_GAME_PLAYING = 0,
+    STORAGE_GAME_FINISHED = 1,
+    STORAGE_GAME_CUT = 2,  /* ended early: all left, or the house closed the table */
+    STORAGE_GAME_VOID = 3, /* finished, then declared void */
+    STORAGE_GAME_STATE_LAST = STORAGE_GAME_VOID,
+};
+
+struct storage_game {
+    int64_t id; /* 1 or more, rising, never used again */
+    int64_t table;
+    char game[STORAGE_WORD_SIZE];
+    uint8_t players;
+    uint8_t format;                     /* HISTORY.md's number */
+    char options[STORAGE_OPTIONS_SIZE]; /* a JSON object */
+    uint8_t seed[STORAGE_SEED_BYTES];   /* secret until the game is finished */
+    uint8_t commitment[STORAGE_SEED_BYTES];
+    bool is_rated; /* at the start: may be rated. From storage_game_finish on: was rated */
+    enum storage_game_state state;
+    int64_t started_ms;
+    int64_t finished_ms;                          /* 0 while on */
+    struct storage_seat seats[STORAGE_SEATS_MAX]; /* as at the start */
+};
+
+/* Adds a game that begins now; `id`, `state` and `finished_ms` are ignored, *id is set. */
+enum storage_result storage_game_start(struct storage *storage, const struct storage_game *game,
+                                       int64_t *id) MUST_CHECK;
+enum storage_result storage_game_read(struct storage *storage, int64_t id,
+                                      struct storage_game *game) MUST_CHECK;
+
+#define STORAGE_MOVE_SIZE 65 /* a move's text */
+
+struct storage_move {
+    int64_t game;
+    uint32_t step; /* from 0 */
+    uint8_t seat;
+    const char *text; /* as in histories: "play:AS" */
+    int64_t at_ms;
+    int64_t conn; /* who sent it, 0 for bots and the house; with the request's id */
+    int64_t request;
+};
+
+/* Appends moves, of one game or several, in order; the steps of a game follow each other without a
+ * gap. STORAGE_TAKEN when a step is there already, STORAGE_REFUSED after a gap or without such a
+ * game: that move and those after it were not written (roll back, read again). */
+enum storage_result storage_moves_append(struct storage *storage, const struct storage_move *moves,
+                                         size_t count) MUST_CHECK;
+
+/* Return false to stop. */
+typedef bool storage_move_row(void *context, const struct storage_move *move);
+
+/* A game's moves from step `from` on, in order. A game without moves has none: STORAGE_OK. */
+enum storage_result storage_moves_each(struct storage *storage, int64_t game, uint32_t from,
+                                       storage_move_row *row, void *context) MUST_CHECK;
+
+/* A seat that changed hands before the move `step` was made. */
+struct storage_change {
+    uint32_t step;
+    uint8_t seat;
+    struct storage_seat who;
+};
+
+enum storage_result storage_change_add(struct storage *storage, int64_t game,
+                                       const struct storage_change *change) MUST_CHECK;
+
+/* Return false to stop. */
+typedef bool storage_change_row(void *context, const struct storage_change *change);
+
+/* A game's seat changes, in the order they were made. */
+enum storage_result storage_changes_each(struct storage *storage, int64_t game,
+                                         storage_change_row *row, void *context) MUST_CHECK;
+
+/* How a game ended for one who played in it. Who left for good has a row of their own besides the
+ * one of whoever took over the seat. */
+struct storage_score {
+    uint8_t seat;
+    struct storage_seat who;
+    int32_t score;
+    uint8_t rank; /* 1 is best, ties share; a leaver ranks below all who finished */
+    bool is_winner;
+    uint32_t stat_hits; /* the game's statistic: hits out of chances */
+    uint32_t stat_chances;
+    bool left_for_good;
+};
+
+#define STORAGE_SCORES_MAX 32 /* all seats and every leaver */
+
+/* Ends a game that is on (else STORAGE_NOT_FOUND) with its scores, best first as they are to be
+ * shown. `is_rated` says whether it counted. */
+struct storage_finish {
+    int64_t game;
+    enum storage_game_state state;
+    int64_t finished_ms;
+    bool is_rated;
+    const struct storage_score *scores;
+    size_t score_count; /* at most STORAGE_SCORES_MAX */
+};
+enum storage_result storage_game_finish(struct storage *storage,
+                                        const struct storage_finish *finish) MUST_CHECK;
+
+/* A finished game is declared void; STORAGE_NOT_FOUND when it is not finished, or void already. */
+enum storage_result storage_game_void(struct storage *storage, int64_t game) MUST_CHECK;
+
+/* The scores of an ended game as they were given: at most `capacity`, *count how many. */
+enum storage_result storage_scores_read(struct storage *storage, int64_t game,
+                                        struct storage_score *scores, size_t capacity,
+                                        size_t *count) MUST_CHECK;
+
+#endif

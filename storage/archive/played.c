@@ -1,0 +1,162 @@
+#include "storage/archive/played.h"
+
+#include "storage/people/people.h"
+#include "storage/sql.h"
+
+/* `own` was read as the row's number in the game's scores, which are read in the same order. */
+static enum storage_result fill_scores(struct storage *storage, struct storage_played *played)
+{
+    return storage_scores_read(storage, played->game_id, played->scores, STORAGE_SCORES_MAX,
+                               &played->score_count);
+}
+
+/* The columns of a struct storage_played; whose they are follows. The plus keeps the join from
+ * searching all changes of the account for each game. */
+#define PLAYED_OF                                                                                  \
+    "SELECT s.game_id, min(s.n), g.game, g.finished_ms, g.is_rated,"                               \
+    " c.game_id IS NOT NULL, c.mu_after - c.mu_before"                                             \
+    " FROM scores s JOIN games g ON g.id = s.game_id"                                              \
+    " LEFT JOIN rating_changes c ON c.game_id = s.game_id AND +c.account = s.account WHERE "
+#define PLAYED_BEFORE                                                                              \
+    " AND s.game_id < ? AND g.state = 1 GROUP BY s.game_id ORDER BY s.game_id DESC LIMIT ?"
+
+/* Hands on the rows of a question put together from both. */
+static enum storage_result played_rows(struct storage *storage, struct sql *q,
+                                       storage_played_row *row, void *context)
+{
+    struct storage_played played;
+    bool goes_on = true;
+
+    while (goes_on && sql_row(q)) {
+        played = (struct storage_played){.game_id = sql_int(q)};
+        played.own = (uint8_t)sql_choice(q, STORAGE_SCORES_MAX - 1);
+        sql_text(q, played.game, sizeof played.game);
+        played.finished_ms = sql_int(q);
+        played.is_rated = sql_int(q) != 0;
+        played.has_change = sql_int(q) != 0;
+        played.change_mu = sql_real(q);
+        const enum storage_result filled = fill_scores(storage, &played);
+        if (filled != STORAGE_OK) {
+            q->result = filled;
+            break;
+        }
+        goes_on = row(context, &played);
+    }
+    return sql_end(q);
+}
+
+enum storage_result storage_played_each(struct storage *storage, int64_t account, int64_t before,
+                                        size_t count, storage_played_row *row, void *context)
+{
+    struct sql q = sql_read(storage, PLAYED_OF "s.account = ?" PLAYED_BEFORE);
+
+    sql_bind_int(&q, account);
+    sql_bind_int(&q, before);
+    sql_bind_int(&q, (int64_t)count);
+    return played_rows(storage, &q, row, context);
+}
+
+enum storage_result storage_played_by_guest(struct storage *storage, const char *name,
+                                            int64_t before, size_t count, storage_played_row *row,
+                                            void *context)
+{
+    struct sql q = sql_read(storage, PLAYED_OF
+                            "s.account IS NULL AND s.holder = 2 AND s.name = ?" PLAYED_BEFORE);
+    _Static_assert(STORAGE_SEAT_GUEST == 2, "as the index scores_of_guest has it");
+
+    sql_bind_text(&q, name, STORAGE_NAME_SIZE);
+    sql_bind_int(&q, before);
+    sql_bind_int(&q, (int64_t)count);
+    return played_rows(storage, &q, row, context);
+}
+
+enum storage_result storage_played_together(struct storage *storage, const char *game,
+                                            const int64_t *accounts, size_t count, int64_t since_ms,
+                                            uint32_t *games)
+{
+    int64_t sorted[STORAGE_SCORES_MAX];
+    char people[PEOPLE_SIZE];
+
+    if (count > STORAGE_SCORES_MAX) {
+        return STORAGE_REFUSED;
+    }
+    for (size_t i = 0; i < count; i++) {
+        sorted[i] = accounts[i];
+    }
+    people_write(sorted, count, people);
+    struct sql q = sql_read(storage, "SELECT count(*) FROM games WHERE people = ? AND game = ?"
+                                     " AND finished_ms >= ? AND state = 1");
+    sql_bind_text(&q, people, sizeof people);
+    sql_bind_text(&q, game, STORAGE_WORD_SIZE);
+    sql_bind_int(&q, since_ms);
+    if (sql_first(&q)) {
+        *games = (uint32_t)sql_int(&q);
+    }
+    return sql_end(&q);
+}
+
+enum storage_result storage_played_before(struct storage *storage, int64_t game_id,
+                                          int64_t within_ms, uint32_t *games)
+{
+    struct sql q =
+        sql_read(storage, "SELECT (SELECT count(*) FROM games b WHERE b.people = g.people"
+                          " AND b.game = g.game AND b.finished_ms >= g.finished_ms - ?2"
+                          " AND (b.finished_ms, b.id) < (g.finished_ms, g.id) AND b.state = 1)"
+                          " FROM games g WHERE g.id = ?1");
+
+    sql_bind_int(&q, game_id);
+    sql_bind_int(&q, within_ms);
+    if (sql_first(&q)) {
+        *games = (uint32_t)sql_int(&q);
+    }
+    return sql_end(&q);
+}
+
+enum storage_result storage_rated_next(struct storage *storage, const char *game,
+                                       const struct storage_ended *after,
+                                       struct storage_ended *next)
+{
+    struct sql q = sql_read(storage, "SELECT id, finished_ms FROM games WHERE game = ?1"
+                                     " AND people IS NOT NULL AND (finished_ms, id) > (?2, ?3)"
+                                     " ORDER BY finished_ms, id LIMIT 1");
+
+    sql_bind_text(&q, game, STORAGE_WORD_SIZE);
+    sql_bind_int(&q, after->at_ms);
+    sql_bind_int(&q, after->game_id);
+    if (sql_first(&q)) {
+        next->game_id = sql_int(&q);
+        next->at_ms = sql_int(&q);
+    }
+    return sql_end(&q);
+}
+
+enum storage_result storage_finished_each(struct storage *storage, int64_t after,
+                                          storage_finished_row *row, void *context)
+{
+    bool goes_on = true;
+    struct sql q = sql_read(storage, "SELECT id FROM games WHERE id > ? AND state = ? ORDER BY id");
+
+    sql_bind_int(&q, after);
+    sql_bind_int(&q, STORAGE_GAME_FINISHED);
+    while (goes_on && sql_row(&q)) {
+        goes_on = row(context, sql_int(&q));
+    }
+    return sql_end(&q);
+}
+
+enum storage_result storage_played_best(struct storage *storage, int64_t from_ms, int64_t until_ms,
+                                        int64_t *game)
+{
+    struct sql q = sql_read(storage, "SELECT g.id FROM games g"
+                                     " JOIN rating_changes c ON c.game_id = g.id"
+                                     " WHERE g.state = 1 AND g.finished_ms BETWEEN ? AND ?"
+                                     " GROUP BY g.id ORDER BY avg(c.mu_before) DESC, g.id DESC"
+                                     " LIMIT 1");
+
+    sql_bind_int(&q, from_ms);
+    sql_bind_int(&q, until_ms);
+    if (sql_first(&q)) {
+        *game = sql_int(&q);
+    }
+    return sql_end(&q);
+}

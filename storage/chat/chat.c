@@ -1,0 +1,267 @@
+#include "storage/chat/chat.h"
+
+#include "storage/chat/kept_tells.h"
+#include "storage/sql.h"
+
+#define CHAT_COLUMNS                                                                               \
+    "number, channel, table_id, kind, account, from_name, to_name, text, at_ms, conn, request,"    \
+    " by_watcher, hidden_ms"
+
+enum storage_result storage_chat_add(struct storage *storage, const struct storage_chat *line,
+                                     int64_t *number)
+{
+    struct sql q = sql_write(storage, "INSERT INTO chat (channel, table_id, kind, account,"
+                                      " from_name, to_name, text, at_ms, conn, request,"
+                                      " by_watcher) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+
+    sql_bind_int(&q, line->channel);
+    sql_bind_id(&q, line->table);
+    sql_bind_int(&q, line->kind);
+    sql_bind_id(&q, line->account);
+    sql_bind_text(&q, line->from, sizeof line->from);
+    sql_bind_text(&q, line->to, sizeof line->to);
+    sql_bind_text(&q, line->text, sizeof line->text);
+    sql_bind_int(&q, line->at_ms);
+    sql_bind_int(&q, line->conn);
+    sql_bind_int(&q, line->request);
+    sql_bind_int(&q, line->is_by_watcher);
+    return sql_run_new(&q, number);
+}
+
+static void take_line(struct sql *q, struct storage_chat *line)
+{
+    *line = (struct storage_chat){.number = sql_int(q)};
+    line->channel = (enum storage_chat_channel)sql_choice(q, STORAGE_CHAT_CHANNEL_LAST);
+    line->table = sql_int(q);
+    line->kind = (enum storage_chat_kind)sql_choice(q, STORAGE_CHAT_KIND_LAST);
+    line->account = sql_int(q);
+    sql_text(q, line->from, sizeof line->from);
+    sql_text(q, line->to, sizeof line->to);
+    sql_text(q, line->text, sizeof line->text);
+    line->at_ms = sql_int(q);
+    line->conn = sql_int(q);
+    line->request = sql_int(q);
+    line->is_by_watcher = sql_int(q) != 0;
+    line->is_hidden = sql_int(q) != 0;
+}
+
+static enum storage_result each_line(struct sql *q, storage_chat_row *row, void *context)
+{
+    struct storage_chat line;
+    bool goes_on = true;
+
+    while (goes_on && sql_row(q)) {
+        take_line(q, &line);
+        goes_on = row(context, &line);
+    }
+    return sql_end(q);
+}
+
+enum storage_result storage_chat_last(struct storage *storage, enum storage_chat_channel channel,
+                                      int64_t table, size_t count, storage_chat_row *row,
+                                      void *context)
+{
+    struct sql q = sql_read(storage, "SELECT * FROM (SELECT " CHAT_COLUMNS " FROM chat"
+                                     " WHERE channel = ? AND table_id IS ? AND channel <> 2"
+                                     " ORDER BY number DESC LIMIT ?) ORDER BY number");
+
+    sql_bind_int(&q, channel);
+    sql_bind_id(&q, table);
+    sql_bind_int(&q, (int64_t)count);
+    return each_line(&q, row, context);
+}
+
+enum storage_result storage_chat_last_tells(struct storage *storage, const char *name, size_t count,
+                                            storage_chat_row *row, void *context)
+{
+    /* One index each way, as many lines from both, then the last of them. */
+    struct sql q =
+        sql_read(storage, "SELECT * FROM (SELECT * FROM"
+                          " (SELECT " CHAT_COLUMNS " FROM chat WHERE from_name = ?1 AND channel = 2"
+                          " ORDER BY number DESC LIMIT ?2)"
+                          " UNION SELECT * FROM"
+                          " (SELECT " CHAT_COLUMNS " FROM chat WHERE to_name = ?1 AND channel = 2"
+                          " ORDER BY number DESC LIMIT ?2)"
+                          " ORDER BY number DESC LIMIT ?2) ORDER BY number");
+
+    sql_bind_text(&q, name, STORAGE_NAME_SIZE);
+    sql_bind_int(&q, (int64_t)count);
+    return each_line(&q, row, context);
+}
+
+enum storage_result storage_chat_last_in(struct storage *storage, const char *name, size_t count,
+                                         storage_chat_row *row, void *context)
+{
+    struct sql q = sql_read(storage, "SELECT * FROM (SELECT " CHAT_COLUMNS " FROM chat"
+                                     " WHERE to_name = ? AND channel = 3"
+                                     " ORDER BY number DESC LIMIT ?) ORDER BY number");
+
+    sql_bind_text(&q, name, STORAGE_NAME_SIZE);
+    sql_bind_int(&q, (int64_t)count);
+    return each_line(&q, row, context);
+}
+
+enum storage_result storage_kept_add(struct storage *storage, const struct storage_chat *line,
+                                     int64_t account)
+{
+    struct sql q = sql_write(storage, "INSERT INTO kept_tells (number, account, from_name, at_ms)"
+                                      " VALUES (?, ?, ?, ?)");
+
+    sql_bind_int(&q, line->number);
+    sql_bind_int(&q, account);
+    sql_bind_text(&q, line->from, sizeof line->from);
+    sql_bind_int(&q, line->at_ms);
+    return sql_run(&q);
+}
+
+enum storage_result storage_kept_count(struct storage *storage, int64_t account, const char *from,
+                                       int64_t *count, int64_t *count_from)
+{
+    struct sql q = sql_read(storage, "SELECT count(*), count(*) FILTER (WHERE from_name = ?1)"
+                                     " FROM kept_tells WHERE account = ?2");
+
+    sql_bind_text(&q, from, STORAGE_NAME_SIZE);
+    sql_bind_int(&q, account);
+    if (sql_first(&q)) {
+        *count = sql_int(&q);
+        *count_from = sql_int(&q);
+    }
+    return sql_end(&q);
+}
+
+enum storage_result storage_kept_each(struct storage *storage, int64_t account,
+                                      storage_chat_row *row, void *context)
+{
+    struct sql q = sql_read(storage, "SELECT " CHAT_COLUMNS " FROM chat WHERE number IN"
+                                     " (SELECT number FROM kept_tells WHERE account = ?)"
+                                     " ORDER BY number");
+
+    sql_bind_int(&q, account);
+    return each_line(&q, row, context);
+}
+
+enum storage_result storage_kept_done(struct storage *storage, int64_t account)
+{
+    struct sql q = sql_write(storage, "DELETE FROM kept_tells WHERE account = ?");
+
+    sql_bind_int(&q, account);
+    return sql_run(&q);
+}
+
+enum storage_result storage_kept_expire(struct storage *storage, int64_t before_ms)
+{
+    struct sql q = sql_write(storage, "DELETE FROM kept_tells WHERE number IN (SELECT number"
+                                      " FROM kept_tells ORDER BY number LIMIT 20) AND at_ms < ?");
+
+    sql_bind_int(&q, before_ms);
+    return sql_run(&q);
+}
+
+enum storage_result storage_chat_between(struct storage *storage, enum storage_chat_channel channel,
+                                         int64_t table, const int64_t between[2],
+                                         storage_chat_row *row, void *context)
+{
+    struct sql q = sql_read(storage, "SELECT " CHAT_COLUMNS " FROM chat WHERE channel = ?"
+                                     " AND table_id IS ? AND channel <> 2"
+                                     " AND number BETWEEN ? AND ? ORDER BY number");
+
+    sql_bind_int(&q, channel);
+    sql_bind_id(&q, table);
+    sql_bind_int(&q, between[0]);
+    sql_bind_int(&q, between[1]);
+    return each_line(&q, row, context);
+}
+
+static void bind_search(struct sql *q, const struct storage_chat_search *search)
+{
+    sql_bind_text(q, search->text, STORAGE_CHAT_SIZE);
+    sql_bind_int(q, search->since_ms);
+    sql_bind_int(q, (int64_t)search->most);
+}
+
+/* Of lines found by an index from the last one back, so many are looked at and no more. */
+#define CHAT_SEARCH(condition)                                                                     \
+    "SELECT * FROM (SELECT " CHAT_COLUMNS " FROM chat WHERE " condition                            \
+    " ORDER BY number DESC LIMIT 10000)"                                                           \
+    " WHERE (?3 = '' OR instr(lower(text), lower(?3))) AND at_ms >= ?4 LIMIT ?5"
+_Static_assert(STORAGE_CHAT_LOOKED == 10000, "as the statements say");
+
+/* A guest's name is in no index: no further back than this is looked for one. */
+#define GUESTS_LINES "number > (SELECT ifnull(max(number), 0) FROM chat) - 100000"
+
+static enum storage_result said_by_guest(struct storage *storage,
+                                         const struct storage_chat_search *search,
+                                         storage_chat_row *row, void *context)
+{
+    struct sql q =
+        sql_read(storage, CHAT_SEARCH(GUESTS_LINES " AND account IS NULL AND from_name = ?1"
+                                                   " AND (?2 OR channel <> 2)"));
+
+    sql_bind_text(&q, search->guest, STORAGE_NAME_SIZE);
+    sql_bind_int(&q, search->is_private);
+    bind_search(&q, search);
+    return each_line(&q, row, context);
+}
+
+enum storage_result storage_chat_said(struct storage *storage,
+                                      const struct storage_chat_search *search,
+                                      storage_chat_row *row, void *context)
+{
+    if (search->account == 0) {
+        return said_by_guest(storage, search, row, context);
+    }
+    struct sql q = sql_read(storage, CHAT_SEARCH("account = ?1 AND (?2 OR channel <> 2)"));
+
+    sql_bind_int(&q, search->account);
+    sql_bind_int(&q, search->is_private);
+    bind_search(&q, search);
+    return each_line(&q, row, context);
+}
+
+static enum storage_result heard_in_channel(struct storage *storage,
+                                            const struct storage_chat_search *search,
+                                            storage_chat_row *row, void *context)
+{
+    struct sql q = sql_read(storage, CHAT_SEARCH("to_name = ?1 AND channel = 3 AND ?2"));
+
+    sql_bind_text(&q, search->to, STORAGE_NAME_SIZE);
+    sql_bind_int(&q, 1);
+    bind_search(&q, search);
+    return each_line(&q, row, context);
+}
+
+enum storage_result storage_chat_heard(struct storage *storage, enum storage_chat_channel channel,
+                                       int64_t table, const struct storage_chat_search *search,
+                                       storage_chat_row *row, void *context)
+{
+    if (channel == STORAGE_CHAT_CHANNEL) {
+        return heard_in_channel(storage, search, row, context);
+    }
+    struct sql q =
+        sql_read(storage, CHAT_SEARCH("channel = ?1 AND table_id IS ?2 AND channel <> 2"));
+    sql_bind_int(&q, channel);
+    sql_bind_id(&q, table);
+    bind_search(&q, search);
+    return each_line(&q, row, context);
+}
+
+enum storage_result storage_chat_read(struct storage *storage, int64_t number,
+                                      struct storage_chat *line)
+{
+    struct sql q = sql_read(storage, "SELECT " CHAT_COLUMNS " FROM chat WHERE number = ?");
+
+    sql_bind_int(&q, number);
+    if (sql_first(&q)) {
+        take_line(&q, line);
+    }
+    return sql_end(&q);
+}
+
+enum storage_result storage_chat_hide(struct storage *storage, int64_t number, int64_t hidden_ms)
+{
+    struct sql q = sql_write(storage, "UPDATE chat SET hidden_ms = ? WHERE number = ?");
+
+    sql_bind_int(&q, hidden_ms);
+    sql_bind_int(&q, number);
+    return sql_run_on_row(&q);
+}

@@ -1,0 +1,97 @@
+#ifndef STORAGE_CHAT_CHAT_H
+#define STORAGE_CHAT_CHAT_H
+
+#include "storage/storage.h"
+
+/* What was said. */
+
+#define STORAGE_CHAT_SIZE 513
+
+/* Stored: the numbers never change. */
+enum storage_chat_channel {
+    STORAGE_CHAT_LOBBY = 0,
+    STORAGE_CHAT_TABLE = 1,
+    STORAGE_CHAT_TELL = 2,
+    STORAGE_CHAT_CHANNEL = 3,
+    STORAGE_CHAT_CHANNEL_LAST = STORAGE_CHAT_CHANNEL,
+};
+
+enum storage_chat_kind {
+    STORAGE_CHAT_SAY = 0,
+    STORAGE_CHAT_ME = 1,
+    STORAGE_CHAT_SYSTEM = 2,
+    STORAGE_CHAT_KIND_LAST = STORAGE_CHAT_SYSTEM,
+};
+
+struct storage_chat {
+    int64_t number; /* 1 or more, rising over all channels, never used again */
+    enum storage_chat_channel channel;
+    int64_t table; /* STORAGE_CHAT_TABLE: its id; else 0 */
+    enum storage_chat_kind kind;
+    int64_t account;              /* the speaker's; 0: a guest or the house */
+    char from[STORAGE_NAME_SIZE]; /* "" for the house */
+    char to[STORAGE_NAME_SIZE];   /* of a tell whom, of a channel's line its name; else "" */
+    char text[STORAGE_CHAT_SIZE];
+    int64_t at_ms;
+    int64_t conn; /* with `request`: what said it, 0 for the house */
+    int64_t request;
+    bool is_by_watcher; /* STORAGE_CHAT_TABLE: by somebody without a seat, while a game was on */
+    bool is_hidden;     /* by staff, who alone still see it */
+};
+
+/* Adds a line; its `number` is ignored and *number set. */
+enum storage_result storage_chat_add(struct storage *storage, const struct storage_chat *line,
+                                     int64_t *number) MUST_CHECK;
+
+/* Return false to stop. */
+typedef bool storage_chat_row(void *context, const struct storage_chat *line);
+
+/* The last `count` lines of the lobby or of a table, in the order they were said. */
+enum storage_result storage_chat_last(struct storage *storage, enum storage_chat_channel channel,
+                                      int64_t table, size_t count, storage_chat_row *row,
+                                      void *context) MUST_CHECK;
+
+/* The last `count` lines of the channel of that name, in order. */
+enum storage_result storage_chat_last_in(struct storage *storage, const char *name, size_t count,
+                                         storage_chat_row *row, void *context) MUST_CHECK;
+
+/* The last `count` private lines this name sent or was sent, in order. */
+enum storage_result storage_chat_last_tells(struct storage *storage, const char *name, size_t count,
+                                            storage_chat_row *row, void *context) MUST_CHECK;
+
+/* Lines `first` to `last` of the lobby or of a table, in order. */
+enum storage_result storage_chat_between(struct storage *storage, enum storage_chat_channel channel,
+                                         int64_t table, const int64_t between[2],
+                                         storage_chat_row *row, void *context) MUST_CHECK;
+
+#define STORAGE_CHAT_LOOKED 10000 /* lines a search looks at, from the last one back */
+
+/* What an account said in the lobby, at tables and in channels, in private too when `is_private`,
+ * newest first. `text` ("" for all) is looked for in it. */
+struct storage_chat_search {
+    int64_t account;
+    const char *guest; /* with an account of 0: a guest's name */
+    bool is_private;
+    const char *text;
+    const char *to; /* storage_chat_heard: the channel's name; "" for lobby and tables */
+    int64_t since_ms;
+    size_t most;
+};
+enum storage_result storage_chat_said(struct storage *storage,
+                                      const struct storage_chat_search *search,
+                                      storage_chat_row *row, void *context) MUST_CHECK;
+
+/* The same of a channel; `account` and `is_private` are not looked at. */
+enum storage_result storage_chat_heard(struct storage *storage, enum storage_chat_channel channel,
+                                       int64_t table, const struct storage_chat_search *search,
+                                       storage_chat_row *row, void *context) MUST_CHECK;
+
+/* One line; STORAGE_NOT_FOUND when there is none. */
+enum storage_result storage_chat_read(struct storage *storage, int64_t number,
+                                      struct storage_chat *line) MUST_CHECK;
+
+/* Hides a line; STORAGE_NOT_FOUND when there is none. */
+enum storage_result storage_chat_hide(struct storage *storage, int64_t number,
+                                      int64_t hidden_ms) MUST_CHECK;
+
+#endif

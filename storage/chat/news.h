@@ -1,0 +1,32 @@
+#ifndef STORAGE_CHAT_NEWS_H
+#define STORAGE_CHAT_NEWS_H
+
+#include "storage/chat/chat.h"
+
+/* What the house has to tell its people, entry by entry. */
+
+struct storage_news {
+    int64_t id; /* rising, never used again */
+    int64_t at_ms;
+    char text[STORAGE_CHAT_SIZE];
+};
+
+/* `id` is ignored and *id set. */
+enum storage_result storage_news_add(struct storage *storage, const struct storage_news *news,
+                                     int64_t *id) MUST_CHECK;
+
+/* STORAGE_NOT_FOUND when there is no such entry. */
+enum storage_result storage_news_remove(struct storage *storage, int64_t id) MUST_CHECK;
+
+/* How many entries came after that one. */
+enum storage_result storage_news_count(struct storage *storage, int64_t after,
+                                       int64_t *count) MUST_CHECK;
+
+/* Return false to stop. */
+typedef bool storage_news_row(void *context, const struct storage_news *news);
+
+/* The last `count` entries, newest first. */
+enum storage_result storage_news_last(struct storage *storage, size_t count, storage_news_row *row,
+                                      void *context) MUST_CHECK;
+
+#endif

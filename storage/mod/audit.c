@@ -1,0 +1,284 @@
+#include "storage/mod/audit.h"
+
+#include "storage/meta.h"
+#include "storage/sql.h"
+
+#include <inttypes.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEAD "audit_head" /* "NUMBER HASH" of the newest row */
+
+#define NAME(column) #column ", "
+#define COLUMN_NAMES STORAGE_AUDIT_COLUMNS(NAME, NAME)
+
+static const struct column {
+    size_t offset; /* in struct storage_audit */
+    bool is_text;
+} columns[] = {
+#define NUMBER(column) {offsetof(struct storage_audit, column), false},
+#define TEXT(column) {offsetof(struct storage_audit, column), true},
+    STORAGE_AUDIT_COLUMNS(NUMBER, TEXT)
+#undef NUMBER
+#undef TEXT
+};
+
+static int64_t number_of(const struct storage_audit *row, const struct column *column)
+{
+    int64_t number;
+    memcpy(&number, (const char *)row + column->offset, sizeof number);
+    return number;
+}
+
+static const char *text_of(const struct storage_audit *row, const struct column *column)
+{
+    const char *text;
+    memcpy(&text, (const char *)row + column->offset, sizeof text);
+    return text == NULL ? "" : text;
+}
+
+struct head {
+    int64_t id;
+    uint8_t hash[STORAGE_AUDIT_HASH_BYTES];
+};
+
+static void hash_number(crypto_generichash_state *state, int64_t number)
+{
+    uint8_t bytes[8];
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        bytes[i] = (uint8_t)((uint64_t)number >> (8 * i));
+    }
+    (void)crypto_generichash_update(state, bytes, sizeof bytes);
+}
+
+/* Texts go in with their length, so that none can pass for two others. */
+static void hash_row(const uint8_t previous[STORAGE_AUDIT_HASH_BYTES],
+                     const struct storage_audit *row, uint8_t hash[STORAGE_AUDIT_HASH_BYTES])
+{
+    crypto_generichash_state state;
+    (void)crypto_generichash_init(&state, NULL, 0, STORAGE_AUDIT_HASH_BYTES);
+    (void)crypto_generichash_update(&state, previous, STORAGE_AUDIT_HASH_BYTES);
+    hash_number(&state, row->id);
+    for (size_t i = 0; i < ARRAY_LEN(columns); i++) {
+        if (!columns[i].is_text) {
+            hash_number(&state, number_of(row, &columns[i]));
+            continue;
+        }
+        const char *text = text_of(row, &columns[i]);
+        hash_number(&state, (int64_t)strlen(text));
+        (void)crypto_generichash_update(&state, (const uint8_t *)text, strlen(text));
+    }
+    (void)crypto_generichash_final(&state, hash, STORAGE_AUDIT_HASH_BYTES);
+}
+
+/* No head yet is number 0 and zeros. What is no head is answered as one that nothing fits. */
+static enum storage_result read_head(struct storage *storage, struct head *head)
+{
+    char value[STORAGE_META_SIZE];
+    char *hex = NULL;
+    *head = (struct head){0};
+    const enum storage_result result = storage_meta_get(storage, HEAD, value);
+
+    if (result != STORAGE_OK) {
+        return result == STORAGE_NOT_FOUND ? STORAGE_OK : result;
+    }
+    head->id = strtoll(value, &hex, 10);
+    hex += *hex == ' ';
+    (void)sodium_hex2bin(head->hash, sizeof head->hash, hex, strlen(hex), NULL, NULL, NULL);
+    return STORAGE_OK;
+}
+
+static enum storage_result write_head(struct storage *storage, const struct head *head)
+{
+    char hex[2 * STORAGE_AUDIT_HASH_BYTES + 1];
+    char value[32 + sizeof hex];
+
+    (void)sodium_bin2hex(hex, sizeof hex, head->hash, sizeof head->hash);
+    (void)snprintf(value, sizeof value, "%" PRId64 " %s", head->id, hex);
+    return storage_meta_set(storage, HEAD, value);
+}
+
+static enum storage_result insert_row(struct storage *storage, const struct storage_audit *row,
+                                      const struct head *before, const struct head *head)
+{
+#define PLACE(column) "?, "
+    struct sql q = sql_write(storage, "INSERT INTO audit (id, " COLUMN_NAMES "previous, hash)"
+                                      " VALUES (?, " STORAGE_AUDIT_COLUMNS(PLACE, PLACE) "?, ?)");
+#undef PLACE
+
+    sql_bind_int(&q, head->id);
+    for (size_t i = 0; i < ARRAY_LEN(columns); i++) {
+        if (columns[i].is_text) {
+            sql_bind_text(&q, text_of(row, &columns[i]), STORAGE_AUDIT_TEXT_SIZE);
+        } else {
+            sql_bind_int(&q, number_of(row, &columns[i]));
+        }
+    }
+    sql_bind_bytes(&q, before->hash, sizeof before->hash);
+    sql_bind_bytes(&q, head->hash, sizeof head->hash);
+    return sql_run(&q);
+}
+
+enum storage_result storage_audit_add(struct storage *storage, const struct storage_audit *row,
+                                      int64_t *id)
+{
+    struct storage_audit numbered = *row;
+    struct head before, head;
+    enum storage_result result = read_head(storage, &before);
+
+    if (result != STORAGE_OK) {
+        return result;
+    }
+    numbered.id = head.id = before.id + 1;
+    hash_row(before.hash, &numbered, head.hash);
+    result = insert_row(storage, &numbered, &before, &head);
+    if (result == STORAGE_OK) {
+        result = write_head(storage, &head);
+    }
+    *id = head.id;
+    return result;
+}
+
+enum storage_result storage_audit_next(struct storage *storage, int64_t *id)
+{
+    struct head head;
+    const enum storage_result result = read_head(storage, &head);
+
+    *id = head.id + 1;
+    return result;
+}
+
+/* The columns of a row, in the statement's order; texts are borrowed until the next row. */
+static void take_row(struct sql *q, struct storage_audit *row)
+{
+    row->id = sql_int(q);
+    for (size_t i = 0; i < ARRAY_LEN(columns); i++) {
+        char *at = (char *)row + columns[i].offset;
+        if (columns[i].is_text) {
+            const char *text = sql_borrow(q);
+            memcpy(at, &text, sizeof text);
+        } else {
+            const int64_t number = sql_int(q);
+            memcpy(at, &number, sizeof number);
+        }
+    }
+}
+
+enum storage_result storage_audit_each(struct storage *storage,
+                                       const struct storage_audit_query *query,
+                                       storage_audit_row *row, void *context)
+{
+    struct storage_audit found;
+    bool goes_on = true;
+    struct sql q = sql_read(storage, "SELECT id, " COLUMN_NAMES "hash FROM audit"
+                                     " WHERE id > (SELECT max(id) FROM audit) - ?1"
+                                     " AND (?2 = '' OR actor_name = ?2)"
+                                     " AND (?3 = '' OR target_name = ?3)"
+                                     " AND (?4 = '' OR verb = ?4) AND at_ms >= ?5"
+                                     " ORDER BY id DESC LIMIT ?6");
+
+    sql_bind_int(&q, STORAGE_AUDIT_LOOK);
+    sql_bind_text(&q, query->actor, STORAGE_AUDIT_TEXT_SIZE);
+    sql_bind_text(&q, query->target, STORAGE_AUDIT_TEXT_SIZE);
+    sql_bind_text(&q, query->verb, STORAGE_AUDIT_TEXT_SIZE);
+    sql_bind_int(&q, query->since_ms);
+    sql_bind_int(&q, (int64_t)query->most);
+    while (goes_on && sql_row(&q)) {
+        take_row(&q, &found);
+        goes_on = row(context, &found);
+    }
+    return sql_end(&q);
+}
+
+static void note_bad(struct storage_audit_check *check, enum storage_audit_state state, int64_t id)
+{
+    check->state = state;
+    check->bad = id;
+}
+
+/* One row that is there, against the one before. */
+static void check_row(struct sql *q, int64_t wanted, struct storage_audit_check *check)
+{
+    struct storage_audit row;
+    uint8_t previous[STORAGE_AUDIT_HASH_BYTES], hash[STORAGE_AUDIT_HASH_BYTES];
+    uint8_t real[STORAGE_AUDIT_HASH_BYTES];
+
+    take_row(q, &row);
+    sql_bytes(q, previous, sizeof previous);
+    sql_bytes(q, hash, sizeof hash);
+    if (q->result != STORAGE_OK) {
+        return;
+    }
+    hash_row(previous, &row, real);
+    if (row.id != wanted) {
+        note_bad(check, STORAGE_AUDIT_MISSING, wanted);
+    } else if (memcmp(real, hash, sizeof real) != 0) {
+        note_bad(check, STORAGE_AUDIT_CHANGED, wanted);
+    } else if (memcmp(previous, check->head, sizeof previous) != 0) {
+        note_bad(check, STORAGE_AUDIT_BROKEN, wanted);
+    } else {
+        memcpy(check->head, hash, sizeof check->head);
+        check->rows++;
+    }
+}
+
+static enum storage_result read_hash(struct storage *storage, int64_t id,
+                                     uint8_t hash[STORAGE_AUDIT_HASH_BYTES])
+{
+    struct sql q = sql_read(storage, "SELECT hash FROM audit WHERE id = ?");
+
+    sql_bind_int(&q, id);
+    if (sql_first(&q)) {
+        sql_bytes(&q, hash, STORAGE_AUDIT_HASH_BYTES);
+    }
+    return sql_end(&q);
+}
+
+/* After the last row that is there: does it end where the house ended it? */
+static enum storage_result check_end(struct storage *storage, int64_t after,
+                                     struct storage_audit_check *check)
+{
+    struct head head;
+    const enum storage_result result = read_head(storage, &head);
+
+    if (result == STORAGE_OK && head.id > after) {
+        note_bad(check, STORAGE_AUDIT_MISSING, after + 1);
+    } else if (result == STORAGE_OK &&
+               (head.id < after || memcmp(head.hash, check->head, sizeof head.hash) != 0)) {
+        note_bad(check, STORAGE_AUDIT_BROKEN, after);
+    }
+    return result;
+}
+
+enum storage_result storage_audit_verify(struct storage *storage, int64_t from, int64_t most,
+                                         struct storage_audit_check *check)
+{
+    *check = (struct storage_audit_check){0};
+    if (from > 1) {
+        const enum storage_result known = read_hash(storage, from - 1, check->head);
+        if (known == STORAGE_NOT_FOUND) {
+            note_bad(check, STORAGE_AUDIT_MISSING, from - 1);
+        }
+        if (known != STORAGE_OK) {
+            return known == STORAGE_NOT_FOUND ? STORAGE_OK : known;
+        }
+    }
+    struct sql q = sql_read(storage, "SELECT id, " COLUMN_NAMES "previous, hash FROM audit"
+                                     " WHERE id >= ? ORDER BY id LIMIT ?");
+    sql_bind_int(&q, from);
+    sql_bind_int(&q, most);
+    while (check->bad == 0 && sql_row(&q)) {
+        check_row(&q, from + check->rows, check);
+    }
+    const enum storage_result result = sql_end(&q);
+    if (result != STORAGE_OK || check->bad != 0) {
+        return result;
+    }
+    if (check->rows == most) {
+        check->next = from + most;
+        return STORAGE_OK;
+    }
+    return check_end(storage, from + check->rows - 1, check);
+}

@@ -1,0 +1,100 @@
+#ifndef STORAGE_MOD_AUDIT_H
+#define STORAGE_MOD_AUDIT_H
+
+#include "storage/storage.h"
+
+/*
+ * What staff, the house itself and those who report somebody did. Rows are only ever added:
+ * triggers refuse changes. Each row's hash is BLAKE2b-256 over the hash of the row before it and
+ * all of its own columns, so a row changed or taken away by whoever writes the file itself shows.
+ * The newest row's number and hash are kept apart, so that missing newest rows show too; whoever
+ * could forge both is found out by a head that was written down elsewhere.
+ */
+
+#define STORAGE_AUDIT_HASH_BYTES 32
+#define STORAGE_AUDIT_TEXT_SIZE 262145
+
+/* The columns in the order they are hashed: never change it, add at the end. Numbers are 0, texts
+ * "" where they mean nothing. */
+#define STORAGE_AUDIT_COLUMNS(NUMBER, TEXT)                                                        \
+    NUMBER(at_ms)                                                                                  \
+    NUMBER(actor) /* account; 0: a guest, the owner, the house */                                  \
+    TEXT(actor_name)                                                                               \
+    TEXT(actor_role) /* then */                                                                    \
+    NUMBER(session)  /* the gate's number of the connection */                                     \
+    TEXT(address)                                                                                  \
+    TEXT(fingerprint) /* of the key the connection showed */                                       \
+    TEXT(via)         /* "tui", "exec", "api", "system" */                                         \
+    TEXT(verb)                                                                                     \
+    TEXT(arguments)   /* as typed */                                                               \
+    TEXT(target_type) /* "user", "address", "key", "table", "game" */                              \
+    NUMBER(target_id)                                                                              \
+    TEXT(target_name) /* then */                                                                   \
+    TEXT(scope)                                                                                    \
+    NUMBER(duration_ms) /* -1: for good */                                                         \
+    NUMBER(expires_ms)                                                                             \
+    TEXT(reason)                                                                                   \
+    TEXT(note)                                                                                     \
+    NUMBER(report)                                                                                 \
+    NUMBER(table_id)                                                                               \
+    NUMBER(game_id)                                                                                \
+    NUMBER(line_first) /* chat lines that show it */                                               \
+    NUMBER(line_last)                                                                              \
+    TEXT(state_before) /* JSON */                                                                  \
+    TEXT(state_after)                                                                              \
+    TEXT(result)     /* "ok", "denied", "error" */                                                 \
+    TEXT(error)      /* code */                                                                    \
+    NUMBER(reverses) /* the row whose effect this one undoes */
+
+struct storage_audit {
+    int64_t id; /* 1, 2, 3 … without a gap */
+#define STORAGE_AUDIT_NUMBER(column) int64_t column;
+#define STORAGE_AUDIT_TEXT(column) const char *column; /* NULL is "" */
+    STORAGE_AUDIT_COLUMNS(STORAGE_AUDIT_NUMBER, STORAGE_AUDIT_TEXT)
+#undef STORAGE_AUDIT_NUMBER
+#undef STORAGE_AUDIT_TEXT
+};
+
+/* Adds a row; its `id` is ignored and *id set. */
+enum storage_result storage_audit_add(struct storage *storage, const struct storage_audit *row,
+                                      int64_t *id) MUST_CHECK;
+
+/* The number the next row will have. */
+enum storage_result storage_audit_next(struct storage *storage, int64_t *id) MUST_CHECK;
+
+/* "" and 0 match everything. Only the newest STORAGE_AUDIT_LOOK rows are looked through. */
+#define STORAGE_AUDIT_LOOK 100000
+struct storage_audit_query {
+    const char *actor, *target, *verb;
+    int64_t since_ms;
+    size_t most;
+};
+
+/* Return false to stop. Texts are borrowed for the call. */
+typedef bool storage_audit_row(void *context, const struct storage_audit *row);
+
+/* The rows that match, newest first. */
+enum storage_result storage_audit_each(struct storage *storage,
+                                       const struct storage_audit_query *query,
+                                       storage_audit_row *row, void *context) MUST_CHECK;
+
+enum storage_audit_state {
+    STORAGE_AUDIT_WHOLE = 0,
+    STORAGE_AUDIT_CHANGED, /* the row does not fit its hash */
+    STORAGE_AUDIT_BROKEN,  /* it does not follow from the one before */
+    STORAGE_AUDIT_MISSING, /* there is no such row though there has to be */
+};
+
+struct storage_audit_check {
+    enum storage_audit_state state;
+    int64_t bad;  /* the first row that is not as it was written; 0: none */
+    int64_t rows; /* that were looked at */
+    int64_t next; /* where to go on; 0: the end was reached */
+    uint8_t head[STORAGE_AUDIT_HASH_BYTES]; /* of the last good row; zeros before the first */
+};
+
+/* Looks at rows `from` (1 or more) to `from` + `most` - 1. */
+enum storage_result storage_audit_verify(struct storage *storage, int64_t from, int64_t most,
+                                         struct storage_audit_check *check) MUST_CHECK;
+
+#endif

@@ -1,0 +1,39 @@
+#ifndef STORAGE_MOD_DECISIONS_H
+#define STORAGE_MOD_DECISIONS_H
+
+#include "storage/mod/rules.h"
+#include "storage/storage.h"
+
+/* Who decided what is in force and is no sanction (sanctions.h has its own): one decision by kind
+ * and name. */
+
+/* Stored: the numbers never change. */
+enum storage_decision_kind {
+    STORAGE_DECISION_HOLD = 0,   /* an account, by its number: it is held */
+    STORAGE_DECISION_SLOW = 1,   /* a chat: it is slowed down */
+    STORAGE_DECISION_FROZEN = 2, /* a chat: only staff talk there */
+    STORAGE_DECISION_NAME = 3,   /* an account, by its number: its name was given to it */
+};
+
+struct storage_decision {
+    enum storage_decision_kind kind;
+    char name[STORAGE_RULE_NAME_SIZE];
+    uint8_t by_role; /* the caller's number */
+    char by_name[STORAGE_NAME_SIZE];
+    int64_t at_ms;
+};
+
+/* Keeps it, in place of the one before. */
+enum storage_result storage_decision_set(struct storage *storage,
+                                         const struct storage_decision *decision) MUST_CHECK;
+
+/* STORAGE_NOT_FOUND when nobody decided that. */
+enum storage_result storage_decision_read(struct storage *storage, enum storage_decision_kind kind,
+                                          const char *name,
+                                          struct storage_decision *decision) MUST_CHECK;
+
+/* Forgets it, if there is one. */
+enum storage_result storage_decision_drop(struct storage *storage, enum storage_decision_kind kind,
+                                          const char *name) MUST_CHECK;
+
+#endif

@@ -1,0 +1,50 @@
+#ifndef STORAGE_MOD_PENALTIES_H
+#define STORAGE_MOD_PENALTIES_H
+
+#include "storage/accounts/connections.h"
+#include "storage/storage.h"
+
+/* What must not be had again by making the core begin anew: waits after wrong passwords, and counts
+ * of new accounts. */
+
+#define STORAGE_NAME_HASH_SIZE 65 /* hex */
+
+struct storage_backoff {
+    char name_hash[STORAGE_NAME_HASH_SIZE];
+    uint32_t failures; /* in a row */
+    int64_t until_ms;  /* no try before that */
+};
+
+/* STORAGE_NOT_FOUND when that name has not failed since it last succeeded. */
+enum storage_result storage_backoff_read(struct storage *storage, const char *name_hash,
+                                         struct storage_backoff *backoff) MUST_CHECK;
+
+/* Adds or replaces; of more than `most` (1 or more) the ones that end first are forgotten. */
+enum storage_result storage_backoff_save(struct storage *storage,
+                                         const struct storage_backoff *backoff,
+                                         uint32_t most) MUST_CHECK;
+
+/* One that is not there is STORAGE_OK. */
+enum storage_result storage_backoff_remove(struct storage *storage,
+                                           const char *name_hash) MUST_CHECK;
+
+struct storage_registration {
+    char source[STORAGE_ADDRESS_SIZE]; /* an address, or what many have in common */
+    uint32_t count;                    /* accounts made */
+    int64_t first_ms;
+};
+
+/* STORAGE_NOT_FOUND when none was made there. */
+enum storage_result storage_registration_read(struct storage *storage, const char *source,
+                                              struct storage_registration *registration) MUST_CHECK;
+
+/* Adds or replaces. */
+enum storage_result
+storage_registration_save(struct storage *storage,
+                          const struct storage_registration *registration) MUST_CHECK;
+
+/* Forgets those that began at `until_ms` or before. */
+enum storage_result storage_registrations_expire(struct storage *storage,
+                                                 int64_t until_ms) MUST_CHECK;
+
+#endif

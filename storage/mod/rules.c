@@ -1,0 +1,48 @@
+#include "storage/mod/rules.h"
+
+#include "storage/sql.h"
+
+enum storage_result storage_rule_set(struct storage *storage, enum storage_rule kind,
+                                     const char *name, int64_t value)
+{
+    struct sql q = value == 0
+                       ? sql_write(storage, "DELETE FROM rules WHERE kind = ?1 AND name = ?2")
+                       : sql_write(storage, "INSERT OR REPLACE INTO rules (kind, name, value)"
+                                            " VALUES (?1, ?2, ?3)");
+
+    sql_bind_int(&q, kind);
+    sql_bind_text(&q, name, STORAGE_RULE_NAME_SIZE);
+    if (value != 0) {
+        sql_bind_int(&q, value);
+    }
+    return sql_run(&q);
+}
+
+enum storage_result storage_rule_read(struct storage *storage, enum storage_rule kind,
+                                      const char *name, int64_t *value)
+{
+    struct sql q = sql_read(storage, "SELECT value FROM rules WHERE kind = ? AND name = ?");
+
+    *value = 0;
+    sql_bind_int(&q, kind);
+    sql_bind_text(&q, name, STORAGE_RULE_NAME_SIZE);
+    if (sql_row(&q)) {
+        *value = sql_int(&q);
+    }
+    return sql_end(&q);
+}
+
+enum storage_result storage_rules_each(struct storage *storage, enum storage_rule kind,
+                                       bool (*row)(void *context, const char *name, int64_t value),
+                                       void *context)
+{
+    bool goes_on = true;
+    struct sql q = sql_read(storage, "SELECT name, value FROM rules WHERE kind = ? ORDER BY name");
+
+    sql_bind_int(&q, kind);
+    while (goes_on && sql_row(&q)) {
+        const char *name = sql_borrow(&q);
+        goes_on = row(context, name, sql_int(&q));
+    }
+    return sql_end(&q);
+}

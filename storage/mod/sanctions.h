@@ -1,0 +1,86 @@
+#ifndef STORAGE_MOD_SANCTIONS_H
+#define STORAGE_MOD_SANCTIONS_H
+
+#include "storage/accounts/connections.h"
+#include "storage/storage.h"
+
+/* What is or was in force against somebody. */
+
+#define STORAGE_REASON_SIZE 513
+
+/* Stored: the numbers never change. */
+enum storage_sanction_kind {
+    STORAGE_SANCTION_WARN = 0,    /* in force until acknowledged */
+    STORAGE_SANCTION_MUTE = 1,    /* in the scopes */
+    STORAGE_SANCTION_SUSPEND = 2, /* may come in, not sit */
+    STORAGE_SANCTION_BAN = 3,
+    STORAGE_SANCTION_RANKBAN = 4, /* plays unrated */
+    STORAGE_SANCTION_HOLD = 5,    /* plays, but is neither heard nor listed */
+    STORAGE_SANCTION_LAST = STORAGE_SANCTION_HOLD,
+};
+#define STORAGE_SANCTION_ALL ((1U << (STORAGE_SANCTION_LAST + 1)) - 1) /* a bit each */
+
+#define STORAGE_SANCTION_FOR_GOOD INT64_MAX /* until_ms */
+
+struct storage_sanction {
+    int64_t id; /* 1 or more, never used again */
+    enum storage_sanction_kind kind;
+    int64_t account;                    /* 0: an address, a key, or a guest by name */
+    char name[STORAGE_NAME_SIZE];       /* then; "" for an address or a key */
+    char address[STORAGE_ADDRESS_SIZE]; /* "192.0.2.0/24"; "" */
+    char fingerprint[STORAGE_FINGERPRINT_SIZE];
+    uint32_t scopes; /* the caller's bits */
+    char reason[STORAGE_REASON_SIZE];
+    char note[STORAGE_REASON_SIZE]; /* staff's alone */
+    char by_name[STORAGE_NAME_SIZE];
+    uint8_t by_role; /* the caller's number */
+    int64_t audit;   /* the row of the audit log that tells of it */
+    int64_t since_ms, until_ms;
+    int64_t ended_ms; /* 0: in force */
+    char ended_by[STORAGE_NAME_SIZE];
+    char appeal[STORAGE_REASON_SIZE];
+    int64_t appeal_ms; /* 0: none */
+};
+
+/* Adds one; its `id`, `ended_*` and `appeal*` are ignored and *id set. */
+enum storage_result storage_sanction_add(struct storage *storage,
+                                         const struct storage_sanction *sanction,
+                                         int64_t *id) MUST_CHECK;
+enum storage_result storage_sanction_read(struct storage *storage, int64_t id,
+                                          struct storage_sanction *sanction) MUST_CHECK;
+
+/* These change one that is in force, else STORAGE_NOT_FOUND. */
+enum storage_result storage_sanction_end(struct storage *storage, int64_t id, int64_t ended_ms,
+                                         const char *ended_by) MUST_CHECK;
+/* Its `until_ms`, `reason`, `by_name`, `by_role` and `audit`. */
+enum storage_result storage_sanction_edit(struct storage *storage,
+                                          const struct storage_sanction *sanction) MUST_CHECK;
+enum storage_result storage_sanction_appeal(struct storage *storage, int64_t id, int64_t appeal_ms,
+                                            const char *appeal) MUST_CHECK;
+
+/* Return false to stop. */
+typedef bool storage_sanction_row(void *context, const struct storage_sanction *sanction);
+
+/* All of an account (in force or not), newest first. */
+enum storage_result storage_sanctions_of(struct storage *storage, int64_t account,
+                                         storage_sanction_row *row, void *context) MUST_CHECK;
+
+/* In force: against an account, or (0) the guest of that name; a key (""): nobody's; any address;
+ * those of these kinds (bits), newest first; those that end at `now_ms` or before. */
+enum storage_result storage_sanctions_on_person(struct storage *storage, int64_t account,
+                                                const char *name, storage_sanction_row *row,
+                                                void *context) MUST_CHECK;
+enum storage_result storage_sanctions_on_key(struct storage *storage, const char *fingerprint,
+                                             storage_sanction_row *row, void *context) MUST_CHECK;
+enum storage_result storage_sanctions_on_addresses(struct storage *storage,
+                                                   storage_sanction_row *row,
+                                                   void *context) MUST_CHECK;
+enum storage_result storage_sanctions_in_force(struct storage *storage, uint32_t kinds,
+                                               storage_sanction_row *row, void *context) MUST_CHECK;
+enum storage_result storage_sanctions_ending(struct storage *storage, int64_t now_ms,
+                                             storage_sanction_row *row, void *context) MUST_CHECK;
+
+/* When the next one ends by itself; STORAGE_SANCTION_FOR_GOOD: none does. */
+enum storage_result storage_sanctions_next(struct storage *storage, int64_t *until_ms) MUST_CHECK;
+
+#endif

@@ -1,0 +1,34 @@
+#ifndef STORAGE_PEOPLE_FRIENDS_H
+#define STORAGE_PEOPLE_FRIENDS_H
+
+#include "storage/storage.h"
+
+/* Whom somebody calls a friend. That is one-sided and their own affair: the other is not told. */
+
+struct storage_friend {
+    int64_t account;
+    char name[STORAGE_NAME_SIZE];
+    int64_t since_ms; /* called a friend */
+    int64_t seen_ms;  /* in the house last */
+};
+
+/* STORAGE_TAKEN when it is one already, STORAGE_REFUSED when there is no such account. */
+enum storage_result storage_friend_add(struct storage *storage, int64_t account, int64_t other,
+                                       int64_t since_ms) MUST_CHECK;
+
+/* STORAGE_NOT_FOUND when it is none, as the next. */
+enum storage_result storage_friend_remove(struct storage *storage, int64_t account,
+                                          int64_t other) MUST_CHECK;
+
+/* STORAGE_OK when `account` calls `other` a friend. */
+enum storage_result storage_friend_is(struct storage *storage, int64_t account,
+                                      int64_t other) MUST_CHECK;
+
+/* Return false to stop. */
+typedef bool storage_friend_row(void *context, const struct storage_friend *other);
+
+/* The account's friends by name. */
+enum storage_result storage_friends_each(struct storage *storage, int64_t account,
+                                         storage_friend_row *row, void *context) MUST_CHECK;
+
+#endif

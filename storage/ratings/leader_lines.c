@@ -1,0 +1,135 @@
+#include "storage/ratings/leader_lines.h"
+
+#include "storage/accounts/accounts.h"
+#include "storage/ratings/rating_rows.h"
+
+#define DAY_MS INT64_C(86400000)
+#define WEEK_DAYS 7
+#define MONTH_DAYS 30
+
+bool leader_lines_is_window(const struct storage_board *board)
+{
+    return board->span == STORAGE_SPAN_MONTH || board->span == STORAGE_SPAN_WEEK;
+}
+
+int32_t leader_lines_span(const struct storage_board *board)
+{
+    return leader_lines_is_window(board) ? STORAGE_SPAN_ALL : board->span;
+}
+
+/* What a rating counts is what a board without filters asks for. */
+static struct storage_tally tally_of(const struct storage_rating *rating)
+{
+    return (struct storage_tally){
+        .last_ms = rating->rated_ms,
+        .games = rating->games,
+        .wins = rating->wins,
+        .place_sum = rating->place_sum,
+        .stat_hits = rating->stat_hits,
+        .stat_chances = rating->stat_chances,
+        .finished = rating->finished,
+        .left = rating->left,
+    };
+}
+
+static enum storage_result take(struct storage *storage, const struct storage_listing *listing,
+                                const struct leader_line *line, struct storage_leader *leader)
+{
+    /* A week goes back to seven days before today, and a line's column is chosen by how many that
+     * is before its last game's. */
+    struct sql q = sql_read(
+        storage,
+        "SELECT r.account, ?1, " RATING_ROWS_NUMBERS ", r.name, r.kind, r.role,"
+        " iif(?2 > 0 AND ?2 < (SELECT max(span) FROM boards WHERE game = ?1),"
+        " (SELECT a.seen_ms FROM accounts a WHERE a.id = r.account), r.seen_ms),"
+        " r.mu - coalesce(CASE min(7, ?3 + r.rated_ms / 86400000)"
+        " WHEN 0 THEN r.from_0 WHEN 1 THEN r.from_1 WHEN 2 THEN r.from_2 WHEN 3 THEN r.from_3"
+        " WHEN 4 THEN r.from_4 WHEN 5 THEN r.from_5 WHEN 6 THEN r.from_6 WHEN 7 THEN r.from_7 END,"
+        " r.mu) FROM leader_lines r"
+        " WHERE r.board = ? AND r.class = ? AND r.mu = ? AND r.account = ?");
+
+    sql_bind_text(&q, listing->board.game, STORAGE_WORD_SIZE);
+    sql_bind_int(&q, leader_lines_span(&listing->board));
+    sql_bind_int(&q, WEEK_DAYS - listing->now_ms / DAY_MS);
+    sql_bind_int(&q, line->board);
+    sql_bind_int(&q, line->class);
+    sql_bind_real(&q, line->mu);
+    sql_bind_int(&q, line->account);
+    if (sql_first(&q)) {
+        rating_rows_take(&q, &leader->rating);
+        sql_text(&q, leader->name, sizeof leader->name);
+        leader->kind = (uint8_t)sql_choice(&q, STORAGE_KIND_LAST);
+        leader->role = (uint8_t)sql_choice(&q, STORAGE_ROLE_LAST);
+        leader->seen_ms = sql_int(&q);
+        leader->change_week_mu = sql_real(&q);
+        leader->tally = tally_of(&leader->rating);
+    }
+    return sql_end(&q);
+}
+
+/* Where the line is for certain. */
+static enum storage_result find(struct storage *storage, struct leader_line *line)
+{
+    struct sql q =
+        sql_read(storage, "SELECT class, mu FROM standings WHERE account = ? AND board = ?");
+
+    sql_bind_int(&q, line->account);
+    sql_bind_int(&q, line->board);
+    if (sql_first(&q)) {
+        line->class = sql_int(&q);
+        line->mu = sql_real(&q);
+    }
+    return sql_end(&q);
+}
+
+enum storage_result leader_lines_take(struct storage *storage,
+                                      const struct storage_listing *listing,
+                                      const struct leader_line *line, struct storage_leader *leader)
+{
+    struct leader_line other = *line;
+
+    *leader = (struct storage_leader){0};
+    enum storage_result result = take(storage, listing, line, leader);
+    if (result == STORAGE_NOT_FOUND) {
+        /* Time takes accounts off the lists a few boards a turn: this one may be behind. */
+        result = find(storage, &other);
+        if (result == STORAGE_OK) {
+            result = take(storage, listing, &other, leader);
+        }
+    }
+    return result;
+}
+
+void leader_lines_take_sums(struct sql *q, struct storage_tally *tally)
+{
+    *tally = (struct storage_tally){.last_ms = sql_int(q)};
+    tally->games = (uint32_t)sql_int(q);
+    tally->wins = sql_real(q);
+    tally->place_sum = sql_real(q);
+    tally->stat_hits = (uint32_t)sql_int(q);
+    tally->stat_chances = (uint32_t)sql_int(q);
+    tally->finished = (uint32_t)sql_int(q);
+    tally->left = (uint32_t)sql_int(q);
+}
+
+enum storage_result leader_lines_sum(struct storage *storage, const struct storage_listing *listing,
+                                     int64_t account, struct storage_tally *tally)
+{
+    const struct storage_board *board = &listing->board;
+    const bool is_window = leader_lines_is_window(board);
+    const int64_t days = board->span == STORAGE_SPAN_MONTH ? MONTH_DAYS : WEEK_DAYS;
+    struct sql q = sql_read(storage, "SELECT max(last_ms), sum(games), sum(wins), sum(place_sum),"
+                                     " sum(stat_hits), sum(stat_chances), sum(finished),"
+                                     " sum(\"left\") FROM tallies WHERE account = ?1 AND game = ?2"
+                                     " AND span BETWEEN ?3 AND ?4 AND (?5 = 0 OR players = ?5)");
+
+    sql_bind_int(&q, account);
+    sql_bind_text(&q, board->game, STORAGE_WORD_SIZE);
+    sql_bind_int(&q, is_window ? -(listing->now_ms / DAY_MS) : board->span);
+    sql_bind_int(&q, is_window ? -(listing->now_ms / DAY_MS - days) : board->span);
+    sql_bind_int(&q, board->players);
+    if (sql_first(&q)) {
+        leader_lines_take_sums(&q, tally);
+    }
+    return sql_end(&q);
+}

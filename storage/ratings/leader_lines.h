@@ -1,0 +1,40 @@
+#ifndef STORAGE_RATINGS_LEADER_LINES_H
+#define STORAGE_RATINGS_LEADER_LINES_H
+
+#include "storage/ratings/boards.h"
+#include "storage/sql.h"
+
+/* Inside storage/ only: what a row of a leaderboard tells but its place, from the lines that the
+ * database keeps in the order of the lists (migrations/015-lines.sql). */
+
+/* Where the line of one account stands. */
+struct leader_line {
+    int64_t board; /* that of leader_lines_span, for any number of players */
+    int64_t class;
+    double mu;
+    int64_t account;
+};
+
+/* True for a board of the last so many days. */
+bool leader_lines_is_window(const struct storage_board *board);
+
+/* The span of the board whose lines this one's rows tell: all time or the season. */
+int32_t leader_lines_span(const struct storage_board *board);
+
+/* All of a row but its place and its tally, which is the rating's own. STORAGE_NOT_FOUND when there
+ * is no such line. */
+enum storage_result leader_lines_take(struct storage *storage,
+                                      const struct storage_listing *listing,
+                                      const struct leader_line *line,
+                                      struct storage_leader *leader) MUST_CHECK;
+
+/* The next columns of a statement, LEADER_LINES_SUMS of `tallies` or `standings`. */
+#define LEADER_LINES_SUMS                                                                          \
+    "last_ms, games, wins, place_sum, stat_hits, stat_chances, finished, \"left\""
+void leader_lines_take_sums(struct sql *q, struct storage_tally *tally);
+
+/* Sums the tally of the games that fit the listing's board. */
+enum storage_result leader_lines_sum(struct storage *storage, const struct storage_listing *listing,
+                                     int64_t account, struct storage_tally *tally) MUST_CHECK;
+
+#endif

@@ -1,0 +1,296 @@
+#include "storage/ratings/boards.h"
+#include "storage/ratings/leader_lines.h"
+#include "storage/sql.h"
+
+#include <math.h>
+
+/* The rows of a listing: those of a board and class. */
+struct list {
+    struct storage *storage;
+    const struct storage_listing *listing;
+    int64_t board; /* 0: nobody was ever on it */
+    int64_t class;
+    int64_t lines; /* the board by which the lines stand */
+};
+
+static enum storage_result list_find(struct storage *storage, const struct storage_listing *listing,
+                                     struct list *list)
+{
+    struct sql q =
+        sql_read(storage, "SELECT b.id, l.id FROM boards l LEFT JOIN boards b ON b.game = l.game"
+                          " AND b.span = ?2 AND b.players = ?3 AND b.is_bot = l.is_bot"
+                          " WHERE l.game = ?1 AND l.span = ?4 AND l.players = 0 AND l.is_bot = ?5");
+
+    *list =
+        (struct list){.storage = storage, .listing = listing, .class = listing->is_young ? 0 : 1};
+    sql_bind_text(&q, listing->board.game, STORAGE_WORD_SIZE);
+    sql_bind_int(&q, listing->board.span);
+    sql_bind_int(&q, listing->board.players);
+    sql_bind_int(&q, leader_lines_span(&listing->board));
+    sql_bind_int(&q, listing->board.is_bots);
+    if (sql_first(&q)) {
+        list->board = sql_int(&q);
+        list->lines = sql_int(&q);
+    }
+    const enum storage_result result = sql_end(&q);
+    return result == STORAGE_NOT_FOUND ? STORAGE_OK : result;
+}
+
+static void bind_list(struct sql *q, const struct list *list)
+{
+    sql_bind_int(q, list->board);
+    sql_bind_int(q, list->class);
+}
+
+static enum storage_result finish_count(struct sql *q, uint32_t *count)
+{
+    if (sql_first(q)) {
+        *count = (uint32_t)sql_int(q);
+    }
+    return sql_end(q);
+}
+
+static enum storage_result list_count(const struct list *list, uint32_t *total)
+{
+    struct sql q = sql_read(list->storage, "SELECT coalesce(sum(count), 0) FROM standing_counts"
+                                           " WHERE board = ? AND class = ?");
+
+    bind_list(&q, list);
+    return finish_count(&q, total);
+}
+
+/* Eighths, toward zero, as the database's CAST has it. */
+static int64_t bucket_of(double mu)
+{
+    return (int64_t)(mu * 8.0);
+}
+
+/* The highest mu that is in the bucket. */
+static double bucket_top(int64_t bucket)
+{
+    return bucket >= 0 ? nextafter((double)(bucket + 1) / 8.0, -HUGE_VAL) : (double)bucket / 8.0;
+}
+
+static enum storage_result count_above(const struct list *list, double mu, uint32_t *count)
+{
+    struct sql q =
+        sql_read(list->storage, "SELECT (SELECT coalesce(sum(count), 0) FROM standing_counts"
+                                " WHERE board = ?1 AND class = ?2 AND bucket > ?3)"
+                                " + (SELECT count(*) FROM standings"
+                                " WHERE board = ?1 AND class = ?2 AND mu > ?4 AND mu <= ?5)");
+
+    bind_list(&q, list);
+    sql_bind_int(&q, bucket_of(mu));
+    sql_bind_real(&q, mu);
+    sql_bind_real(&q, bucket_top(bucket_of(mu)));
+    return finish_count(&q, count);
+}
+
+/* Equals that come before this one. */
+static enum storage_result count_beside(const struct list *list, double mu, int64_t account,
+                                        uint32_t *count)
+{
+    struct sql q = sql_read(list->storage, "SELECT count(*) FROM standings WHERE board = ?"
+                                           " AND class = ? AND mu = ? AND account < ?");
+
+    bind_list(&q, list);
+    sql_bind_real(&q, mu);
+    sql_bind_int(&q, account);
+    return finish_count(&q, count);
+}
+
+enum storage_result storage_leaders_count(struct storage *storage,
+                                          const struct storage_listing *listing, uint32_t *total)
+{
+    struct list list;
+    const enum storage_result result = list_find(storage, listing, &list);
+
+    return result == STORAGE_OK ? list_count(&list, total) : result;
+}
+
+/* The bucket in which the row at `offset` is, and how many come before that bucket. */
+static enum storage_result find_bucket(const struct list *list, uint32_t offset, int64_t *bucket,
+                                       uint32_t *before)
+{
+    bool is_found = false;
+    struct sql q = sql_read(list->storage, "SELECT bucket, count FROM standing_counts"
+                                           " WHERE board = ? AND class = ? ORDER BY bucket DESC");
+
+    *before = 0;
+    *bucket = 0;
+    bind_list(&q, list);
+    while (!is_found && sql_row(&q)) {
+        *bucket = sql_int(&q);
+        const uint32_t count = (uint32_t)sql_int(&q);
+        is_found = offset < *before + count;
+        *before += is_found ? 0 : count;
+    }
+    return sql_end(&q);
+}
+
+/* `sums` are those that stand with the account's place on the board: a window's change from day to
+ * day and are not there, and without filters they are the rating's. */
+static enum storage_result take_tally(const struct list *list, const struct storage_tally *sums,
+                                      struct storage_leader *leader)
+{
+    const struct storage_board *board = &list->listing->board;
+
+    if (leader_lines_is_window(board)) {
+        return leader_lines_sum(list->storage, list->listing, leader->rating.account,
+                                &leader->tally);
+    }
+    if (board->players != 0) {
+        leader->tally = *sums;
+    }
+    return STORAGE_OK;
+}
+
+static enum storage_result read_rows(const struct list *list, uint32_t offset,
+                                     struct storage_leaders_page *page)
+{
+    int64_t bucket = 0;
+    uint32_t before = 0;
+    enum storage_result taken = STORAGE_OK;
+    struct leader_line line = {.board = list->lines, .class = list->class};
+    struct storage_tally sums;
+    const enum storage_result result = find_bucket(list, offset, &bucket, &before);
+
+    if (result != STORAGE_OK) {
+        return result;
+    }
+    struct sql q = sql_read(list->storage, "SELECT account, mu, " LEADER_LINES_SUMS
+                                           " FROM standings WHERE board = ?"
+                                           " AND class = ? AND mu <= ?"
+                                           " ORDER BY mu DESC, account LIMIT ? OFFSET ?");
+    bind_list(&q, list);
+    sql_bind_real(&q, bucket_top(bucket));
+    sql_bind_int(&q, (int64_t)page->capacity);
+    sql_bind_int(&q, (int64_t)offset - before);
+    while (taken == STORAGE_OK && page->count < page->capacity && sql_row(&q)) {
+        struct storage_leader *leader = &page->rows[page->count++];
+        line.account = sql_int(&q);
+        line.mu = sql_real(&q);
+        leader_lines_take_sums(&q, &sums);
+        taken = leader_lines_take(list->storage, list->listing, &line, leader);
+        if (taken == STORAGE_OK) {
+            taken = take_tally(list, &sums, leader);
+        }
+    }
+    const enum storage_result ended = sql_end(&q);
+    return taken == STORAGE_OK ? ended : taken;
+}
+
+/* Ranks of a page: the first row's is its place but for equals before it, the others follow. */
+static enum storage_result set_ranks(const struct list *list, uint32_t offset,
+                                     const struct storage_leaders_page *page)
+{
+    struct storage_leader *rows = page->rows;
+    uint32_t beside = 0;
+
+    if (page->count == 0) {
+        return STORAGE_OK;
+    }
+    const enum storage_result result =
+        count_beside(list, rows[0].rating.mu, rows[0].rating.account, &beside);
+    rows[0].index = offset;
+    rows[0].rank = offset - beside + 1;
+    for (size_t i = 1; i < page->count; i++) {
+        const bool is_tied = !(rows[i].rating.mu < rows[i - 1].rating.mu);
+        rows[i].index = offset + (uint32_t)i;
+        rows[i].rank = is_tied ? rows[i - 1].rank : rows[i].index + 1;
+    }
+    return result;
+}
+
+enum storage_result storage_leaders_read(struct storage *storage,
+                                         const struct storage_listing *listing, uint32_t offset,
+                                         struct storage_leaders_page *page)
+{
+    struct list list;
+    enum storage_result result = list_find(storage, listing, &list);
+
+    page->count = 0;
+    page->total = 0;
+    if (result == STORAGE_OK) {
+        result = list_count(&list, &page->total);
+    }
+    if (result != STORAGE_OK || offset >= page->total) {
+        return result;
+    }
+    result = read_rows(&list, offset, page);
+    return result == STORAGE_OK ? set_ranks(&list, offset, page) : result;
+}
+
+/* Sets rank and index of a row that is on the list. */
+static enum storage_result place(const struct list *list, struct storage_leader *leader)
+{
+    uint32_t above = 0;
+    uint32_t beside = 0;
+    enum storage_result result = count_above(list, leader->rating.mu, &above);
+
+    if (result == STORAGE_OK) {
+        result = count_beside(list, leader->rating.mu, leader->rating.account, &beside);
+    }
+    leader->rank = above + 1;
+    leader->index = above + beside;
+    return result;
+}
+
+enum storage_result storage_leader_mu(struct storage *storage,
+                                      const struct storage_listing *listing, int64_t account,
+                                      double *mu)
+{
+    struct list list;
+    const enum storage_result result = list_find(storage, listing, &list);
+
+    if (result != STORAGE_OK) {
+        return result;
+    }
+    struct sql q = sql_read(storage, "SELECT mu FROM standings"
+                                     " WHERE account = ? AND board = ? AND class = ?");
+    sql_bind_int(&q, account);
+    bind_list(&q, &list);
+    if (sql_first(&q)) {
+        *mu = sql_real(&q);
+    }
+    return sql_end(&q);
+}
+
+/* Where the account stands on the listing's board, listed or not, and what fits the board. */
+static enum storage_result find_line(const struct list *list, int64_t account,
+                                     struct leader_line *line, struct storage_tally *tally)
+{
+    struct sql q = sql_read(list->storage, "SELECT class, mu, " LEADER_LINES_SUMS
+                                           " FROM standings WHERE account = ? AND board = ?");
+
+    *line = (struct leader_line){.board = list->lines, .account = account};
+    sql_bind_int(&q, account);
+    sql_bind_int(&q, list->board);
+    if (sql_first(&q)) {
+        line->class = sql_int(&q);
+        line->mu = sql_real(&q);
+        leader_lines_take_sums(&q, tally);
+    }
+    return sql_end(&q);
+}
+
+enum storage_result storage_leader_of(struct storage *storage,
+                                      const struct storage_listing *listing, int64_t account,
+                                      struct storage_leader *leader)
+{
+    struct list list;
+    struct leader_line line = {0};
+    struct storage_tally tally;
+    enum storage_result result = list_find(storage, listing, &list);
+
+    if (result == STORAGE_OK) {
+        result = find_line(&list, account, &line, &tally);
+    }
+    if (result == STORAGE_OK) {
+        result = leader_lines_take(storage, listing, &line, leader);
+    }
+    if (result == STORAGE_OK) {
+        result = take_tally(&list, &tally, leader);
+    }
+    return result == STORAGE_OK && line.class == list.class ? place(&list, leader) : result;
+}

@@ -1,0 +1,124 @@
+#ifndef STORAGE_RATINGS_RATINGS_H
+#define STORAGE_RATINGS_RATINGS_H
+
+#include "storage/storage.h"
+
+/* Ratings, one per account and game, those of seasons besides, and how each game changed them.
+ * What the numbers mean is the caller's (lobby/rating.h); the order they make: boards.h. */
+
+#define STORAGE_BY_SIZE 1025 /* JSON */
+
+struct storage_rating {
+    int64_t account;
+    char game[STORAGE_WORD_SIZE];
+    double mu;
+    double sigma;     /* as of rated_ms */
+    int64_t rated_ms; /* end of the last rated game; 0: none yet */
+    uint32_t games;   /* rated ones */
+    double wins;      /* a win shared by k counts 1/k */
+    double place_sum; /* sum of (n − place) / (n − 1) */
+    uint32_t stat_hits;
+    uint32_t stat_chances;
+    uint32_t finished;
+    uint32_t left;  /* for good, before the end */
+    int32_t streak; /* wins in a row, or minus games in a row without one */
+    double best_mu;
+    int64_t best_ms; /* when; 0: none yet */
+};
+
+enum storage_result storage_rating_read(struct storage *storage, int64_t account, const char *game,
+                                        struct storage_rating *rating) MUST_CHECK;
+
+/* Adds or replaces; STORAGE_REFUSED when there is no such account. */
+enum storage_result storage_rating_save(struct storage *storage,
+                                        const struct storage_rating *rating) MUST_CHECK;
+
+/* The same of a season: what `season` numbers is the caller's, above 0. */
+enum storage_result storage_season_read(struct storage *storage, int64_t account, const char *game,
+                                        int32_t season, struct storage_rating *rating) MUST_CHECK;
+enum storage_result storage_season_save(struct storage *storage, int32_t season,
+                                        const struct storage_rating *rating) MUST_CHECK;
+
+/* Takes away the account's ratings of this game, of all time and of all seasons. */
+enum storage_result storage_ratings_drop(struct storage *storage, int64_t account,
+                                         const char *game) MUST_CHECK;
+
+/* Return false to stop. */
+typedef bool storage_rating_row(void *context, const struct storage_rating *rating);
+
+/* An account's ratings of all time, the game played most first. */
+enum storage_result storage_ratings_each(struct storage *storage, int64_t account,
+                                         storage_rating_row *row, void *context) MUST_CHECK;
+
+/* The game this account has most rated games of; STORAGE_NOT_FOUND when it has none. */
+enum storage_result storage_rating_most_played(struct storage *storage, int64_t account,
+                                               struct storage_rating *rating) MUST_CHECK;
+
+/* What one game did to one account. */
+struct storage_rating_change {
+    int64_t game_id;
+    uint8_t seat;
+    int64_t account;
+    char game[STORAGE_WORD_SIZE];
+    double mu_before, sigma_before;
+    double mu_after, sigma_after;
+    int32_t season;
+    double season_mu_before, season_sigma_before;
+    double season_mu_after, season_sigma_after;
+    uint8_t players; /* seats of the game */
+    uint8_t rank;    /* among all who began, leavers last */
+    double win;      /* shared by k: 1/k */
+    uint32_t stat_hits, stat_chances;
+    bool has_left; /* for good */
+    bool is_bot;
+    int64_t at_ms;
+    char by[STORAGE_BY_SIZE]; /* JSON array: opponent by opponent */
+};
+
+/* STORAGE_TAKEN when this game has changed this account's rating already. */
+enum storage_result
+storage_rating_change_add(struct storage *storage,
+                          const struct storage_rating_change *change) MUST_CHECK;
+
+/* A game's changes by seat: at most `capacity`, *count how many. */
+enum storage_result storage_rating_changes_read(struct storage *storage, int64_t game_id,
+                                                struct storage_rating_change *changes,
+                                                size_t capacity, size_t *count) MUST_CHECK;
+
+/* Puts other ratings, of all time and of the season, and another `by` into a change that is there
+ * already (game_id and seat say which), else STORAGE_NOT_FOUND. */
+enum storage_result
+storage_rating_change_set(struct storage *storage,
+                          const struct storage_rating_change *change) MUST_CHECK;
+
+/* Takes all of a game's changes away. */
+enum storage_result storage_rating_changes_drop(struct storage *storage,
+                                                int64_t game_id) MUST_CHECK;
+
+/* What an account's mu was before each of its last rated games, newest first: at most `capacity`,
+ * *count how many. */
+enum storage_result storage_rating_trail(struct storage *storage, int64_t account, const char *game,
+                                         double *mus, size_t capacity, size_t *count) MUST_CHECK;
+
+/* How many rated games an account had in a game by then, that one included; counting stops at
+ * `most`. */
+enum storage_result storage_rating_changes_count(struct storage *storage, int64_t account,
+                                                 const char *game, int64_t until_ms, uint32_t most,
+                                                 uint32_t *count) MUST_CHECK;
+
+/* Return false to stop. */
+typedef bool storage_rating_change_row(void *context, const struct storage_rating_change *change);
+
+/* An account's changes in a game at `since_ms` or later in the order they were made, at most
+ * `count`; `by` is left empty. */
+struct storage_course {
+    int64_t account;
+    const char *game;
+    int64_t since_ms;
+    size_t count;
+};
+enum storage_result storage_rating_course(struct storage *storage,
+                                          const struct storage_course *course,
+                                          storage_rating_change_row *row, void *context) MUST_CHECK;
+
+#endif

@@ -1,0 +1,103 @@
+#include "storage/ratings/boards.h"
+#include "storage/sql.h"
+
+#define DAY_MS INT64_C(86400000)
+#define DAYS_KEPT 31
+
+static enum storage_result add(struct storage *storage, const struct storage_rating_change *change,
+                               int64_t span, int sign)
+{
+    /* Who left for good is last, whoever else left. */
+    const double place = change->has_left      ? 0.0
+                         : change->players > 1 ? (double)(change->players - change->rank) /
+                                                     (double)(change->players - 1)
+                                               : 1.0;
+    struct sql q = sql_write(
+        storage,
+        "INSERT INTO tallies VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        " ON CONFLICT DO UPDATE SET last_ms = max(last_ms, excluded.last_ms),"
+        " games = games + excluded.games, wins = wins + excluded.wins,"
+        " place_sum = place_sum + excluded.place_sum,"
+        " stat_hits = stat_hits + excluded.stat_hits,"
+        " stat_chances = stat_chances + excluded.stat_chances,"
+        " finished = finished + excluded.finished, \"left\" = \"left\" + excluded.\"left\"");
+
+    sql_bind_int(&q, change->account);
+    sql_bind_text(&q, change->game, sizeof change->game);
+    sql_bind_int(&q, span);
+    sql_bind_int(&q, change->players);
+    sql_bind_int(&q, change->at_ms);
+    sql_bind_int(&q, sign);
+    sql_bind_real(&q, sign * change->win);
+    sql_bind_real(&q, sign * place);
+    sql_bind_int(&q, sign * (int64_t)change->stat_hits);
+    sql_bind_int(&q, sign * (int64_t)change->stat_chances);
+    sql_bind_int(&q, change->has_left ? 0 : sign);
+    sql_bind_int(&q, change->has_left ? sign : 0);
+    return sql_run(&q);
+}
+
+/* No list goes back further. */
+static enum storage_result forget_days(struct storage *storage,
+                                       const struct storage_rating_change *change)
+{
+    struct sql q = sql_write(storage, "DELETE FROM tallies WHERE account = ? AND game = ?"
+                                      " AND span < 0 AND span > ?");
+
+    sql_bind_int(&q, change->account);
+    sql_bind_text(&q, change->game, sizeof change->game);
+    sql_bind_int(&q, DAYS_KEPT - change->at_ms / DAY_MS);
+    return sql_run(&q);
+}
+
+enum storage_result storage_tally_change(struct storage *storage,
+                                         const struct storage_rating_change *change, int sign)
+{
+    const int64_t spans[] = {STORAGE_SPAN_ALL, change->season, -(change->at_ms / DAY_MS)};
+    enum storage_result result = STORAGE_OK;
+
+    for (size_t i = 0; i < ARRAY_LEN(spans) && result == STORAGE_OK; i++) {
+        result = add(storage, change, spans[i], sign);
+    }
+    return result == STORAGE_OK && sign > 0 ? forget_days(storage, change) : result;
+}
+
+enum storage_result storage_tallies_mend(struct storage *storage, int64_t account, const char *game)
+{
+    struct sql q = sql_write(
+        storage, "UPDATE tallies SET last_ms = coalesce((SELECT max(c.at_ms) FROM rating_changes c"
+                 " WHERE c.account = tallies.account AND c.game = tallies.game"
+                 " AND c.players = tallies.players AND tallies.span IN (0, c.season)), 0)"
+                 " WHERE account = ? AND game = ? AND span >= 0");
+
+    sql_bind_int(&q, account);
+    sql_bind_text(&q, game, STORAGE_WORD_SIZE);
+    return sql_run(&q);
+}
+
+enum storage_result storage_tallies_each(struct storage *storage, int64_t account,
+                                         const struct storage_board *board, storage_tally_row *row,
+                                         void *context)
+{
+    bool goes_on = true;
+    struct sql q = sql_read(storage, "SELECT players, last_ms, games, wins, place_sum, stat_hits,"
+                                     " stat_chances, finished, \"left\" FROM tallies"
+                                     " WHERE account = ? AND game = ? AND span = ? AND games > 0");
+
+    sql_bind_int(&q, account);
+    sql_bind_text(&q, board->game, STORAGE_WORD_SIZE);
+    sql_bind_int(&q, board->span);
+    while (goes_on && sql_row(&q)) {
+        const uint8_t players = (uint8_t)sql_int(&q);
+        struct storage_tally tally = {.last_ms = sql_int(&q)};
+        tally.games = (uint32_t)sql_int(&q);
+        tally.wins = sql_real(&q);
+        tally.place_sum = sql_real(&q);
+        tally.stat_hits = (uint32_t)sql_int(&q);
+        tally.stat_chances = (uint32_t)sql_int(&q);
+        tally.finished = (uint32_t)sql_int(&q);
+        tally.left = (uint32_t)sql_int(&q);
+        goes_on = row(context, players, &tally);
+    }
+    return sql_end(&q);
+}

@@ -1,0 +1,29 @@
+#ifndef STORAGE_TABLES_REVIEWS_H
+#define STORAGE_TABLES_REVIEWS_H
+
+#include "storage/storage.h"
+
+/* Finished games that people go through together; who does stands with the connections. */
+
+struct storage_review {
+    int64_t id;
+    int64_t game;
+    int64_t step;
+    int64_t seat; /* whose view; -1: all hands */
+};
+
+/* Its `id` is ignored and *id set. */
+enum storage_result storage_review_add(struct storage *storage, const struct storage_review *review,
+                                       int64_t *id) MUST_CHECK;
+
+/* Another step and view. */
+enum storage_result storage_review_go(struct storage *storage,
+                                      const struct storage_review *review) MUST_CHECK;
+
+enum storage_result storage_review_read(struct storage *storage, int64_t id,
+                                        struct storage_review *review) MUST_CHECK;
+
+/* Those that no connection is in are over. */
+enum storage_result storage_reviews_forget(struct storage *storage) MUST_CHECK;
+
+#endif

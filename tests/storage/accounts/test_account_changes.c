@@ -1,0 +1,407 @@
+#include "storage/accounts/account_changes.h"
+
+#include "storage/accounts/codes.h"
+#include "storage/accounts/totp.h"
+#include "storage/archive/played.h"
+#include "storage/chat/channels.h"
+#include "storage/chat/chat.h"
+#include "storage/chat/chat_rewrites.h"
+#include "storage/mod/reports.h"
+#include "storage/mod/sanctions.h"
+#include "storage/people/friends.h"
+#include "storage/people/regards.h"
+#include "storage/ratings/boards.h"
+#include "storage/ratings/ratings.h"
+#include "storage/ratings/refunds.h"
+#include "tests/storage/fixture.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define AT_MS INT64_C(1790000000000)
+
+/* Lines as they came, "from>to:text" with blanks between. */
+struct heard {
+    char text[512];
+    size_t empty;
+};
+
+static bool hear(void *context, const struct storage_chat *line)
+{
+    struct heard *heard = context;
+    size_t len = strlen(heard->text);
+    (void)snprintf(heard->text + len, sizeof heard->text - len, "%s>%s:%s ", line->from, line->to,
+                   line->text);
+    heard->empty += line->text[0] == '\0' && line->is_hidden;
+    return true;
+}
+
+static void say(struct storage *storage, int64_t account, const char *from, const char *to,
+                const char *text)
+{
+    int64_t number = 0;
+    struct storage_chat line = {
+        .channel = to[0] == '\0' ? STORAGE_CHAT_LOBBY : STORAGE_CHAT_TELL,
+        .account = account,
+        .at_ms = AT_MS,
+    };
+    (void)snprintf(line.from, sizeof line.from, "%s", from);
+    (void)snprintf(line.to, sizeof line.to, "%s", to);
+    (void)snprintf(line.text, sizeof line.text, "%s", text);
+    assert_ok(storage_chat_add(storage, &line, &number));
+}
+
+static size_t rewrite_all(struct storage *storage, size_t most)
+{
+    bool is_more = true;
+    size_t calls = 0;
+    while (is_more) {
+        assert_ok(storage_chat_rewrite(storage, most, &is_more));
+        calls++;
+    }
+    return calls;
+}
+
+static void a_name_is_changed_wherever_it_stands(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_account account;
+    struct heard heard = {"", 0};
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+
+    (void)fixture_account(storage, "bob", STORAGE_PLAYER);
+    say(storage, mira, "mira", "bob", "one");
+    say(storage, 0, "bob", "mira", "two");
+    assert_result(storage_account_rename(storage, mira, "bob", "bob"), STORAGE_TAKEN);
+    assert_ok(storage_account_rename(storage, mira, "ada", "ada"));
+    (void)rewrite_all(storage, 100);
+    assert_result(storage_account_by_name(storage, "mira", &account), STORAGE_NOT_FOUND);
+    assert_ok(storage_account_by_name(storage, "ada", &account));
+    assert_int_equal(account.id, mira);
+    assert_ok(storage_chat_last_tells(storage, "ada", 10, hear, &heard));
+    assert_string_equal(heard.text, "ada>bob:one bob>ada:two ");
+}
+
+static void whoever_has_a_name_next_reads_nothing_of_the_one_before(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct heard heard = {"", 0};
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+
+    say(storage, 0, "bob", "mira", "for the first");
+    assert_ok(storage_account_erase(storage, mira, "gone-1"));
+    (void)fixture_account(storage, "mira", STORAGE_PLAYER);
+    say(storage, 0, "bob", "mira", "for the second");
+    (void)rewrite_all(storage, 1);
+    assert_ok(storage_chat_last_tells(storage, "mira", 10, hear, &heard));
+    assert_string_equal(heard.text, "bob>mira:for the second ");
+}
+
+static void what_was_said_is_erased_some_lines_at_a_time_the_newest_first(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const struct storage_chat_search search = {.text = "", .most = 100};
+    struct heard heard = {"", 0};
+    bool is_more = false;
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+
+    for (int i = 0; i < 10; i++) {
+        say(storage, mira, "mira", "", "x");
+        say(storage, bob, "bob", "", "y");
+    }
+    assert_ok(storage_account_erase(storage, mira, "gone-1"));
+    assert_ok(storage_chat_rewrite(storage, 4, &is_more));
+    assert_true(is_more);
+    assert_ok(storage_chat_heard(storage, STORAGE_CHAT_LOBBY, 0, &search, hear, &heard));
+    assert_int_equal(heard.empty, 4);
+    assert_int_equal(strncmp(heard.text, "bob>:y gone-1>: bob>:y gone-1>: ", 32), 0);
+    fixture_commit(fixture);
+    fixture_reopen(fixture);
+    assert_int_equal(rewrite_all(fixture->storage, 4), 2);
+    heard = (struct heard){"", 0};
+    assert_ok(storage_chat_heard(fixture->storage, STORAGE_CHAT_LOBBY, 0, &search, hear, &heard));
+    assert_int_equal(heard.empty, 10);
+    assert_null(strstr(heard.text, "mira"));
+}
+
+static void an_account_that_is_gone_leaves_no_key_rating_or_list(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_account account;
+    struct storage_rating rating = {.game = "oh-hell", .mu = 25, .sigma = 8};
+    int64_t others[4];
+    size_t count = 0;
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+
+    rating.account = mira;
+    assert_ok(storage_rating_save(storage, &rating));
+    assert_ok(storage_account_set_role(storage, mira, STORAGE_ROLE_MOD));
+    assert_ok(storage_regard_add(storage, bob, mira, STORAGE_REGARD_IGNORE));
+    assert_ok(storage_account_erase(storage, mira, "gone-1"));
+    assert_ok(storage_account_by_id(storage, mira, &account));
+    assert_string_equal(account.name, "gone-1");
+    assert_string_equal(account.password_hash, "");
+    assert_int_equal(account.role, STORAGE_ROLE_PLAYER);
+    assert_result(storage_rating_read(storage, mira, "oh-hell", &rating), STORAGE_NOT_FOUND);
+    assert_ok(storage_regards_read(storage, bob, STORAGE_REGARD_IGNORE, others, 4, &count));
+    assert_int_equal(count, 0);
+}
+
+static void an_account_that_is_gone_or_part_of_another_is_closed(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_account account;
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+
+    assert_ok(storage_account_merge(storage, mira, bob));
+    assert_ok(storage_account_by_id(storage, mira, &account));
+    assert_true(account.is_closed);
+    assert_ok(storage_account_by_id(storage, bob, &account));
+    assert_false(account.is_closed);
+    assert_ok(storage_account_erase(storage, bob, "gone-1"));
+    assert_ok(storage_account_by_id(storage, bob, &account));
+    assert_true(account.is_closed);
+}
+
+static bool count_note(void *context, const struct storage_note *note)
+{
+    *(int *)context += strcmp(note->text, "shouts") == 0;
+    return true;
+}
+
+static void what_one_account_was_becomes_the_others(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_note note = {.by_name = "max", .text = "shouts", .at_ms = AT_MS};
+    int notes = 0;
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+
+    note.account = mira;
+    assert_ok(storage_note_add(storage, &note));
+    assert_ok(storage_account_merge(storage, mira, bob));
+    assert_ok(storage_notes_of_account(storage, mira, count_note, &notes));
+    assert_int_equal(notes, 0);
+    assert_ok(storage_notes_of_account(storage, bob, count_note, &notes));
+    assert_int_equal(notes, 1);
+}
+
+/* What opens an account, what waits for it and what it wants. */
+static void furnish(struct storage *storage, int64_t account, int64_t other)
+{
+    const struct storage_key key = {"SHA256:mira", "ssh-ed25519", 1};
+    const struct storage_code code = {
+        .account = account, .purpose = STORAGE_CODE_KEY, .hash = "abc", .expires_ms = 99};
+    const struct storage_totp totp = {.secret = "JBSWY3DPEHPK3PXP"};
+
+    assert_ok(storage_account_set_password(storage, account, "hash"));
+    assert_ok(storage_key_add(storage, account, &key));
+    assert_ok(storage_code_put(storage, &code));
+    assert_ok(storage_totp_put(storage, account, &totp));
+    assert_ok(storage_friend_add(storage, account, other, AT_MS));
+    assert_ok(storage_friend_add(storage, other, account, AT_MS));
+    assert_ok(storage_channel_join(storage, account, "#tea", AT_MS));
+}
+
+static void assert_nothing_opens(struct storage *storage, int64_t account, int64_t other)
+{
+    struct storage_account found;
+    struct storage_code code;
+    struct storage_totp totp;
+    bool is_there = true;
+
+    assert_ok(storage_account_by_id(storage, account, &found));
+    assert_string_equal(found.password_hash, "");
+    assert_result(storage_code_find(storage, STORAGE_CODE_KEY, "abc", &code), STORAGE_NOT_FOUND);
+    assert_result(storage_totp_read(storage, account, &totp), STORAGE_NOT_FOUND);
+    assert_result(storage_friend_is(storage, account, other), STORAGE_NOT_FOUND);
+    assert_result(storage_friend_is(storage, other, account), STORAGE_NOT_FOUND);
+    assert_ok(storage_channel_is_there(storage, "#tea", &is_there));
+    assert_false(is_there);
+}
+
+static void nothing_opens_an_account_that_is_gone(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_account found;
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+
+    furnish(storage, mira, bob);
+    assert_ok(storage_account_erase(storage, mira, "gone-1"));
+    assert_nothing_opens(storage, mira, bob);
+    assert_result(storage_account_by_key(storage, "SHA256:mira", &found), STORAGE_NOT_FOUND);
+}
+
+static void a_merged_accounts_key_opens_the_other_and_nothing_else_opens_it(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_account found;
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+
+    furnish(storage, mira, bob);
+    assert_ok(storage_account_merge(storage, mira, bob));
+    assert_nothing_opens(storage, mira, bob);
+    assert_ok(storage_account_by_key(storage, "SHA256:mira", &found));
+    assert_int_equal(found.id, bob);
+}
+
+static bool hear_sanction(void *context, const struct storage_sanction *sanction)
+{
+    return fixture_hear(context, "%s", sanction->reason);
+}
+
+static void what_is_in_force_against_one_account_is_against_the_other(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct fixture_heard heard = {.count = 0};
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+    const struct storage_sanction sanction = {.kind = STORAGE_SANCTION_BAN,
+                                              .account = mira,
+                                              .name = "mira",
+                                              .reason = "cheating",
+                                              .until_ms = STORAGE_SANCTION_FOR_GOOD};
+    int64_t id = 0;
+
+    assert_ok(storage_sanction_add(storage, &sanction, &id));
+    assert_ok(storage_account_merge(storage, mira, bob));
+    assert_ok(storage_sanctions_on_person(storage, bob, "bob", hear_sanction, &heard));
+    assert_heard(&heard, "cheating ");
+    assert_ok(storage_sanctions_on_person(storage, mira, "mira", hear_sanction, &heard));
+    assert_heard(&heard, "");
+}
+
+static bool hear_game(void *context, const struct storage_played *played)
+{
+    return fixture_hear(context, "%d", (int)played->game_id);
+}
+
+static void the_games_of_one_account_are_the_others(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct fixture_heard heard = {.count = 0};
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t eve = fixture_account(storage, "eve", STORAGE_PLAYER);
+    const int64_t people[] = {mira, eve};
+    struct storage_refund refund = {.account = mira, .game = "whist", .at_ms = 50, .mu = 1.5};
+
+    refund.game_id = fixture_played(storage, people, 2, 100);
+    assert_ok(storage_refund_add(storage, &refund));
+    assert_ok(storage_account_merge(storage, mira, bob));
+    assert_ok(storage_played_each(storage, bob, INT64_MAX, 9, hear_game, &heard));
+    assert_heard(&heard, "1 ");
+    assert_ok(storage_played_each(storage, mira, INT64_MAX, 9, hear_game, &heard));
+    assert_heard(&heard, "");
+    refund.account = bob;
+    refund.at_ms = 0;
+    assert_ok(storage_refunds_sum(storage, &refund, 100));
+    assert_true(refund.mu == 1.5);
+}
+
+static uint32_t together(struct storage *storage, const int64_t *accounts, size_t count)
+{
+    uint32_t games = 99;
+
+    assert_ok(storage_played_together(storage, "whist", accounts, count, 0, &games));
+    return games;
+}
+
+/* Else somebody's games with a friend would count anew after their accounts became one. */
+static void games_of_both_accounts_with_the_same_people_are_repeats(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t eve = fixture_account(storage, "eve", STORAGE_PLAYER);
+    const int64_t robot = fixture_account(storage, "robot", STORAGE_BOT);
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t miras[] = {mira, eve, robot}, bobs[] = {bob, eve}, both[] = {mira, bob, eve};
+    uint32_t games = 99;
+
+    (void)fixture_played(storage, miras, 3, 100);
+    (void)fixture_played(storage, miras, 2, 200);
+    (void)fixture_played(storage, both, 3, 300);
+    const int64_t last = fixture_played(storage, bobs, 2, 400);
+    assert_ok(storage_account_merge(storage, mira, bob));
+    assert_int_equal(together(storage, bobs, 2), 4);
+    assert_int_equal(together(storage, miras, 2), 0);
+    assert_int_equal(together(storage, both, 3), 0);
+    assert_ok(storage_played_before(storage, last, 1000, &games));
+    assert_int_equal(games, 3);
+}
+
+static bool hear_tally(void *context, uint8_t players, const struct storage_tally *tally)
+{
+    return fixture_hear(context, "%d:%u/%.1f/%.2f/%u+%u@%d", players, tally->games, tally->wins,
+                        tally->place_sum, tally->finished, tally->left,
+                        (int)(tally->last_ms - AT_MS));
+}
+
+static void what_both_accounts_have_played_adds_up(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct fixture_heard heard = {.count = 0};
+    const struct storage_board board = {.game = "whist"};
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+    struct storage_rating_change change = {.account = mira,
+                                           .game = "whist",
+                                           .season = 19723,
+                                           .players = 4,
+                                           .rank = 1,
+                                           .win = 1.0,
+                                           .at_ms = AT_MS + 2};
+
+    assert_ok(storage_tally_change(storage, &change, 1));
+    change.players = 3;
+    assert_ok(storage_tally_change(storage, &change, 1));
+    change = (struct storage_rating_change){.account = bob,
+                                            .game = "whist",
+                                            .season = 19723,
+                                            .players = 4,
+                                            .rank = 2,
+                                            .has_left = true,
+                                            .at_ms = AT_MS + 1};
+    assert_ok(storage_tally_change(storage, &change, 1));
+    assert_ok(storage_account_merge(storage, mira, bob));
+    assert_ok(storage_tallies_each(storage, bob, &board, hear_tally, &heard));
+    assert_heard(&heard, "3:1/1.0/1.00/1+0@2 4:2/1.0/1.00/1+1@2 ");
+    assert_ok(storage_tallies_each(storage, mira, &board, hear_tally, &heard));
+    assert_heard(&heard, "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(a_name_is_changed_wherever_it_stands),
+        FIXTURE_TEST(whoever_has_a_name_next_reads_nothing_of_the_one_before),
+        FIXTURE_TEST(what_was_said_is_erased_some_lines_at_a_time_the_newest_first),
+        FIXTURE_TEST(an_account_that_is_gone_leaves_no_key_rating_or_list),
+        FIXTURE_TEST(an_account_that_is_gone_or_part_of_another_is_closed),
+        FIXTURE_TEST(what_one_account_was_becomes_the_others),
+        FIXTURE_TEST(nothing_opens_an_account_that_is_gone),
+        FIXTURE_TEST(a_merged_accounts_key_opens_the_other_and_nothing_else_opens_it),
+        FIXTURE_TEST(what_is_in_force_against_one_account_is_against_the_other),
+        FIXTURE_TEST(the_games_of_one_account_are_the_others),
+        FIXTURE_TEST(games_of_both_accounts_with_the_same_people_are_repeats),
+        FIXTURE_TEST(what_both_accounts_have_played_adds_up),
+    };
+    return cmocka_run_group_tests_name("account_changes", tests, NULL, NULL);
+}

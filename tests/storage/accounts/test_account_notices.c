@@ -1,0 +1,103 @@
+#include "storage/accounts/account_changes.h"
+#include "storage/accounts/account_notices.h"
+
+#include "tests/storage/fixture.h"
+
+#include <stdio.h>
+
+static void keep(struct storage *storage, int64_t account, const char *not_by_key, const char *text)
+{
+    struct storage_notice notice = {.account = account, .at_ms = 7};
+
+    (void)snprintf(notice.not_by_key, sizeof notice.not_by_key, "%s", not_by_key);
+    (void)snprintf(notice.text, sizeof notice.text, "%s", text);
+    assert_ok(storage_notice_add(storage, &notice));
+}
+
+/* Insists on those that wait: "first second ". */
+static void waiting(struct storage *storage, int64_t account, const char *key, const char *expected)
+{
+    struct storage_notice notices[STORAGE_NOTICES_MAX];
+    struct fixture_heard heard = {.count = 0};
+    size_t count = 99;
+
+    assert_ok(storage_notices_read(storage, account, key, notices, &count));
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(notices[i].account, account);
+        assert_int_equal(notices[i].at_ms, 7);
+        (void)fixture_hear(&heard, "%s", notices[i].text);
+    }
+    assert_heard(&heard, expected);
+}
+
+static void notices_wait_for_their_account_oldest_first_until_they_are_done(void **state)
+{
+    struct fixture *fixture = *state;
+    const int64_t mira = fixture_account(fixture->storage, "mira", STORAGE_PLAYER);
+    const int64_t eve = fixture_account(fixture->storage, "eve", STORAGE_PLAYER);
+
+    waiting(fixture->storage, mira, "", "");
+    keep(fixture->storage, mira, "", "one");
+    keep(fixture->storage, eve, "", "two");
+    keep(fixture->storage, mira, "", "three");
+    fixture_commit(fixture);
+    fixture_reopen(fixture);
+    waiting(fixture->storage, mira, "SHA256:abc", "one three ");
+    assert_ok(storage_notices_done(fixture->storage, mira, ""));
+    waiting(fixture->storage, mira, "", "");
+    waiting(fixture->storage, eve, "", "two ");
+}
+
+static void who_comes_by_the_key_in_question_neither_reads_nor_ends_it(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+
+    keep(storage, mira, "SHA256:new", "key");
+    keep(storage, mira, "", "password");
+    waiting(storage, mira, "SHA256:new", "password ");
+    assert_ok(storage_notices_done(storage, mira, "SHA256:new"));
+    waiting(storage, mira, "SHA256:new", "");
+    waiting(storage, mira, "", "key ");
+    waiting(storage, mira, "SHA256:old", "key ");
+}
+
+static void no_more_than_some_are_kept_and_the_first_stay(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_notice notices[STORAGE_NOTICES_MAX];
+    size_t count = 0;
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+
+    keep(storage, mira, "", "first");
+    for (int i = 0; i < 2 * STORAGE_NOTICES_MAX; i++) {
+        keep(storage, mira, "", "more");
+    }
+    assert_ok(storage_notices_read(storage, mira, "", notices, &count));
+    assert_int_equal(count, STORAGE_NOTICES_MAX);
+    assert_string_equal(notices[0].text, "first");
+}
+
+static void they_go_with_the_account(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+
+    keep(storage, mira, "", "one");
+    assert_ok(storage_account_erase(storage, mira, "gone"));
+    waiting(storage, mira, "", "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(notices_wait_for_their_account_oldest_first_until_they_are_done),
+        FIXTURE_TEST(who_comes_by_the_key_in_question_neither_reads_nor_ends_it),
+        FIXTURE_TEST(no_more_than_some_are_kept_and_the_first_stay),
+        FIXTURE_TEST(they_go_with_the_account),
+    };
+    return cmocka_run_group_tests_name("account notices", tests, NULL, NULL);
+}

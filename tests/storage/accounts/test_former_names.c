@@ -1,0 +1,89 @@
+#include "storage/accounts/former_names.h"
+
+#include "storage/accounts/account_changes.h"
+#include "tests/storage/fixture.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void was_called(struct fixture *fixture, int64_t account, const char *name, int64_t until_ms)
+{
+    struct storage_former_name row = {.account = account, .until_ms = until_ms};
+    (void)snprintf(row.name, sizeof row.name, "%s", name);
+    (void)snprintf(row.skeleton, sizeof row.skeleton, "%s", name);
+    assert_ok(storage_former_name_add(fixture->storage, &row));
+}
+
+static bool is_like(struct fixture *fixture, const char *name, int64_t account, int64_t since_ms)
+{
+    bool is_there = false;
+    assert_ok(storage_former_name_is_like(fixture->storage, name, account, since_ms, &is_there));
+    return is_there;
+}
+
+static bool hear(void *context, const struct storage_former_name *name)
+{
+    char *heard = context;
+    size_t len = strlen(heard);
+    (void)snprintf(heard + len, 64 - len, "%s@%d ", name->name, (int)name->until_ms);
+    return true;
+}
+
+static void a_former_name_is_found_for_a_time_and_not_for_its_own_account(void **state)
+{
+    struct fixture *fixture = *state;
+    const int64_t mira = fixture_account(fixture->storage, "mira", STORAGE_PLAYER);
+    was_called(fixture, mira, "maria", 100);
+    assert_true(is_like(fixture, "maria", 0, 99));
+    assert_false(is_like(fixture, "maria", 0, 100));
+    assert_false(is_like(fixture, "maria", mira, 99));
+    assert_false(is_like(fixture, "mira", 0, 99));
+    was_called(fixture, mira, "maria", 200);
+    assert_true(is_like(fixture, "maria", 0, 199));
+}
+
+static void former_names_come_newest_first(void **state)
+{
+    struct fixture *fixture = *state;
+    char heard[64] = "";
+    struct storage_former_name found;
+    const int64_t mira = fixture_account(fixture->storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_account(fixture->storage, "bob", STORAGE_PLAYER);
+    was_called(fixture, mira, "maria", 100);
+    was_called(fixture, mira, "mirabel", 200);
+    was_called(fixture, bob, "maria", 300);
+    fixture_commit(fixture);
+    fixture_reopen(fixture);
+    assert_ok(storage_former_names_of(fixture->storage, mira, hear, heard));
+    assert_string_equal(heard, "mirabel@200 maria@100 ");
+    assert_ok(storage_former_name_find(fixture->storage, "maria", &found));
+    assert_int_equal(found.account, bob);
+    assert_result(storage_former_name_find(fixture->storage, "eve", &found), STORAGE_NOT_FOUND);
+}
+
+static void former_names_go_with_the_account_or_into_another(void **state)
+{
+    struct fixture *fixture = *state;
+    char heard[64] = "";
+    struct storage_former_name found;
+    const int64_t mira = fixture_account(fixture->storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_account(fixture->storage, "bob", STORAGE_PLAYER);
+    was_called(fixture, mira, "maria", 100);
+    was_called(fixture, bob, "maria", 50);
+    was_called(fixture, mira, "mirabel", 200);
+    assert_ok(storage_account_merge(fixture->storage, mira, bob));
+    assert_ok(storage_former_names_of(fixture->storage, bob, hear, heard));
+    assert_string_equal(heard, "mirabel@200 maria@50 ");
+    assert_ok(storage_account_erase(fixture->storage, bob, "deleted-account-2"));
+    assert_result(storage_former_name_find(fixture->storage, "mirabel", &found), STORAGE_NOT_FOUND);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(a_former_name_is_found_for_a_time_and_not_for_its_own_account),
+        FIXTURE_TEST(former_names_come_newest_first),
+        FIXTURE_TEST(former_names_go_with_the_account_or_into_another),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

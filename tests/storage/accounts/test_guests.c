@@ -1,0 +1,121 @@
+#include "storage/accounts/guests.h"
+
+#include "tests/storage/fixture.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static struct storage_guest a_guest(int number, const char *net, int64_t seen_ms)
+{
+    struct storage_guest guest = {.seen_ms = seen_ms};
+    (void)snprintf(guest.name, sizeof guest.name, "guest-%d", number);
+    (void)snprintf(guest.net, sizeof guest.net, "%s", net);
+    (void)snprintf(guest.address, sizeof guest.address, "%s", net);
+    (void)snprintf(guest.transport, sizeof guest.transport, "ssh");
+    return guest;
+}
+
+static bool count_guest(void *context, const struct storage_guest *guest)
+{
+    (void)guest;
+    ++*(size_t *)context;
+    return true;
+}
+
+static void a_guest_is_read_by_name_as_last_seen(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_guest guest = a_guest(1, "192.0.2.7", 1000);
+    struct storage_guest read;
+
+    assert_ok(storage_guest_note(fixture->storage, &guest, 0));
+    guest.seen_ms = 2000;
+    assert_ok(storage_guest_note(fixture->storage, &guest, 0));
+    fixture_commit(fixture);
+    fixture_reopen(fixture);
+    assert_ok(storage_guest_read(fixture->storage, "guest-1", &read));
+    assert_string_equal(read.address, "192.0.2.7");
+    assert_int_equal(read.seen_ms, 2000);
+    assert_result(storage_guest_read(fixture->storage, "guest-2", &read), STORAGE_NOT_FOUND);
+}
+
+static void who_was_seen_too_long_ago_is_forgotten(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_guest guest = a_guest(1, "192.0.2.7", 1000);
+    struct storage_guest read;
+
+    assert_ok(storage_guest_note(fixture->storage, &guest, 0));
+    guest = a_guest(2, "192.0.2.8", 2000);
+    assert_ok(storage_guest_note(fixture->storage, &guest, 1001));
+    assert_result(storage_guest_read(fixture->storage, "guest-1", &read), STORAGE_NOT_FOUND);
+    assert_ok(storage_guest_read(fixture->storage, "guest-2", &read));
+}
+
+static void one_network_keeps_no_more_names_than_its_share(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_guest read;
+    size_t count = 0;
+
+    struct storage_guest guest = a_guest(1000, "192.0.2.8", 1);
+    assert_ok(storage_guest_note(fixture->storage, &guest, 0));
+    for (int i = 0; i < 3 * STORAGE_GUESTS_EACH_MAX; i++) {
+        guest = a_guest(i, "192.0.2.7", 1000 + i);
+        assert_ok(storage_guest_note(fixture->storage, &guest, 0));
+    }
+    assert_ok(storage_guests_from(fixture->storage, "192.0.2.7", count_guest, &count));
+    assert_int_equal(count, STORAGE_GUESTS_EACH_MAX);
+    assert_ok(storage_guest_read(fixture->storage, "guest-1000", &read));
+    assert_ok(storage_guest_read(fixture->storage, guest.name, &read));
+}
+
+static void the_house_keeps_those_seen_last(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_guest read;
+    char net[32];
+
+    for (int i = 0; i < STORAGE_GUESTS_MAX + 10; i++) {
+        (void)snprintf(net, sizeof net, "10.0.%d.%d", i / 256, i % 256);
+        const struct storage_guest guest = a_guest(i, net, 1000 + i);
+        assert_ok(storage_guest_note(fixture->storage, &guest, 0));
+    }
+    assert_result(storage_guest_read(fixture->storage, "guest-9", &read), STORAGE_NOT_FOUND);
+    assert_ok(storage_guest_read(fixture->storage, "guest-10", &read));
+}
+
+static bool hear_guest(void *context, const struct storage_guest *guest)
+{
+    return fixture_hear(context, "%s", guest->name);
+}
+
+static void guests_of_a_network_come_newest_first(void **state)
+{
+    static const char *const nets[] = {"192.0.2.7", "192.0.2.7", "192.0.2.8", "192.0.2.7"};
+    static const int64_t seen_ms[] = {20, 30, 40, 10};
+    struct fixture *fixture = *state;
+    struct fixture_heard heard = {.count = 0};
+
+    for (int i = 0; i < 4; i++) {
+        const struct storage_guest guest = a_guest(i, nets[i], seen_ms[i]);
+        assert_ok(storage_guest_note(fixture->storage, &guest, 0));
+    }
+    assert_ok(storage_guests_from(fixture->storage, "192.0.2.7", hear_guest, &heard));
+    assert_heard(&heard, "guest-1 guest-0 guest-3 ");
+    heard.stop_after = 1;
+    assert_ok(storage_guests_from(fixture->storage, "192.0.2.7", hear_guest, &heard));
+    assert_heard(&heard, "guest-1 ");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(a_guest_is_read_by_name_as_last_seen),
+        FIXTURE_TEST(who_was_seen_too_long_ago_is_forgotten),
+        FIXTURE_TEST(one_network_keeps_no_more_names_than_its_share),
+        FIXTURE_TEST(the_house_keeps_those_seen_last),
+        FIXTURE_TEST(guests_of_a_network_come_newest_first),
+    };
+    return cmocka_run_group_tests_name("guests", tests, NULL, NULL);
+}

@@ -1,0 +1,303 @@
+#include "tests/storage/fixture.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void a_game_is_read_as_it_was_started(void **state)
+{
+    struct fixture *fixture = *state;
+    const int64_t mira = fixture_account(fixture->storage, "mira", STORAGE_PLAYER);
+    struct storage_game game = {
+        .table = fixture_table(fixture->storage),
+        .game = "whist",
+        .players = 3,
+        .options = "{\"rounds\": 5}",
+        .is_rated = true,
+        .started_ms = INT64_C(1790000000001),
+    };
+    struct storage_game found;
+
+    for (size_t i = 0; i < STORAGE_SEED_BYTES; i++) {
+        game.seed[i] = (uint8_t)(i * 8);
+        game.commitment[i] = (uint8_t)(255 - i);
+    }
+    game.seats[0] = fixture_seat(mira, "mira");
+    game.seats[1] =
+        (struct storage_seat){.holder = STORAGE_SEAT_BOT, .name = "ella", .policy = "random"};
+    assert_ok(storage_game_start(fixture->storage, &game, &game.id));
+    fixture_commit(fixture);
+    fixture_reopen(fixture);
+    assert_ok(storage_game_read(fixture->storage, game.id, &found));
+    assert_int_equal(found.table, game.table);
+    assert_string_equal(found.game, "whist");
+    assert_string_equal(found.options, game.options);
+    assert_int_equal(found.players, 3);
+    assert_memory_equal(found.seed, game.seed, sizeof game.seed);
+    assert_memory_equal(found.commitment, game.commitment, sizeof game.commitment);
+    assert_true(found.is_rated);
+    assert_int_equal(found.state, STORAGE_GAME_PLAYING);
+    assert_true(found.started_ms == game.started_ms);
+    assert_int_equal(found.finished_ms, 0);
+    assert_int_equal(found.seats[0].account, mira);
+    assert_string_equal(found.seats[1].policy, "random");
+    assert_int_equal(found.seats[2].holder, STORAGE_SEAT_EMPTY);
+    assert_result(storage_game_read(fixture->storage, game.id + 1, &found), STORAGE_NOT_FOUND);
+}
+
+static void a_game_at_no_table_or_with_too_many_seats_is_refused(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_game game = {.table = 99, .game = "whist", .players = 4, .options = "{}"};
+    int64_t id = 0;
+
+    assert_result(storage_game_start(fixture->storage, &game, &id), STORAGE_REFUSED);
+    game.table = fixture_table(fixture->storage);
+    game.players = STORAGE_SEATS_MAX + 1;
+    assert_result(storage_game_start(fixture->storage, &game, &id), STORAGE_REFUSED);
+    assert_int_equal(id, 0);
+}
+
+struct log {
+    char text[512];
+    size_t stop_after;
+    size_t count;
+};
+
+static bool note_move(void *context, const struct storage_move *move)
+{
+    struct log *log = context;
+    const size_t len = strlen(log->text);
+
+    (void)snprintf(&log->text[len], sizeof log->text - len, "%u:%u %s@%d from %d/%d;", move->step,
+                   move->seat, move->text, (int)move->at_ms, (int)move->conn, (int)move->request);
+    log->count++;
+    return log->count < log->stop_after;
+}
+
+static void moves_of_interleaved_games_come_back_in_order(void **state)
+{
+    struct fixture *fixture = *state;
+    const int64_t table = fixture_table(fixture->storage);
+    const int64_t one = fixture_game(fixture->storage, table);
+    const int64_t two = fixture_game(fixture->storage, table);
+    const struct storage_move moves[] = {
+        {one, 0, 2, "bid:3", 10, 7, 1},
+        {two, 0, 1, "bid:0", 11, 0, 0},
+        {one, 1, 3, "play:AS", 12, 8, 4},
+        {one, 2, 0, "play:9C", 13, 0, 0},
+    };
+    struct log log = {.stop_after = 10};
+
+    assert_ok(storage_moves_append(fixture->storage, moves, 4));
+    fixture_commit(fixture);
+    fixture_reopen(fixture);
+    assert_ok(storage_moves_each(fixture->storage, one, 0, note_move, &log));
+    assert_string_equal(log.text,
+                        "0:2 bid:3@10 from 7/1;1:3 play:AS@12 from 8/4;2:0 play:9C@13 from 0/0;");
+    log = (struct log){.stop_after = 10};
+    assert_ok(storage_moves_each(fixture->storage, one, 2, note_move, &log));
+    assert_string_equal(log.text, "2:0 play:9C@13 from 0/0;");
+    log = (struct log){.stop_after = 1};
+    assert_ok(storage_moves_each(fixture->storage, one, 0, note_move, &log));
+    assert_int_equal(log.count, 1);
+    log = (struct log){.stop_after = 10};
+    assert_ok(storage_moves_each(fixture->storage, two + 1, 0, note_move, &log));
+    assert_int_equal(log.count, 0);
+}
+
+static void a_step_is_appended_once(void **state)
+{
+    struct fixture *fixture = *state;
+    const int64_t game = fixture_game(fixture->storage, fixture_table(fixture->storage));
+    const struct storage_move first = {game, 0, 1, "bid:2", 10, 1, 1};
+    const struct storage_move again[] = {{game, 0, 1, "bid:4", 11, 1, 2},
+                                         {game, 1, 2, "bid:1", 11, 2, 1}};
+    const struct storage_move elsewhere = {game + 1, 0, 1, "bid:2", 10, 1, 1};
+    struct log log = {.stop_after = 10};
+
+    assert_ok(storage_moves_append(fixture->storage, &first, 1));
+    assert_result(storage_moves_append(fixture->storage, again, 2), STORAGE_TAKEN);
+    assert_result(storage_moves_append(fixture->storage, &elsewhere, 1), STORAGE_REFUSED);
+    assert_ok(storage_moves_each(fixture->storage, game, 0, note_move, &log));
+    assert_string_equal(log.text, "0:1 bid:2@10 from 1/1;");
+}
+
+static bool note_change(void *context, const struct storage_change *change)
+{
+    struct log *log = context;
+    const size_t len = strlen(log->text);
+
+    (void)snprintf(&log->text[len], sizeof log->text - len, "%u:%u %s/%s;", change->step,
+                   change->seat, change->who.name, change->who.policy);
+    log->count++;
+    return log->count < log->stop_after;
+}
+
+static void seat_changes_come_back_in_the_order_they_were_made(void **state)
+{
+    struct fixture *fixture = *state;
+    const int64_t game = fixture_game(fixture->storage, fixture_table(fixture->storage));
+    const struct storage_change first = {
+        4, 2, {.holder = STORAGE_SEAT_BOT, .name = "ella", .policy = "careful"}};
+    const struct storage_change second = {4, 1, {.holder = STORAGE_SEAT_GUEST, .name = "guest-3"}};
+    struct log log = {.stop_after = 10};
+
+    assert_ok(storage_change_add(fixture->storage, game, &first));
+    assert_ok(storage_change_add(fixture->storage, game, &second));
+    assert_result(storage_change_add(fixture->storage, game + 1, &second), STORAGE_REFUSED);
+    assert_ok(storage_changes_each(fixture->storage, game, note_change, &log));
+    assert_string_equal(log.text, "4:2 ella/careful;4:1 guest-3/;");
+}
+
+static struct storage_score score_of(int64_t account, const char *name, uint8_t rank)
+{
+    return (struct storage_score){
+        .seat = (uint8_t)(rank - 1),
+        .who = fixture_seat(account, name),
+        .score = 100 - rank * 60,
+        .rank = rank,
+        .is_winner = rank == 1,
+        .stat_hits = rank,
+        .stat_chances = 10,
+        .left_for_good = rank == 3,
+    };
+}
+
+static void finish(struct storage *storage, int64_t game, const struct storage_score *scores,
+                   size_t count, int64_t at_ms)
+{
+    const struct storage_finish end = {.game = game,
+                                       .state = STORAGE_GAME_FINISHED,
+                                       .finished_ms = at_ms,
+                                       .is_rated = true,
+                                       .scores = scores,
+                                       .score_count = count};
+
+    assert_ok(storage_game_finish(storage, &end));
+}
+
+static void a_finished_game_has_its_scores_and_ends_once(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t game = fixture_game(storage, fixture_table(storage));
+    const struct storage_score scores[] = {score_of(mira, "mira", 1), score_of(bob, "bob", 2),
+                                           score_of(0, "gone", 3)};
+    struct storage_score found[STORAGE_SCORES_MAX];
+    struct storage_game ended;
+    size_t count = 0;
+
+    finish(storage, game, scores, 3, 77);
+    fixture_commit(fixture);
+    assert_ok(storage_game_read(storage, game, &ended));
+    assert_int_equal(ended.state, STORAGE_GAME_FINISHED);
+    assert_int_equal(ended.finished_ms, 77);
+    assert_true(ended.is_rated);
+    assert_ok(storage_scores_read(storage, game, found, STORAGE_SCORES_MAX, &count));
+    assert_int_equal(count, 3);
+    assert_int_equal(found[0].who.account, mira);
+    assert_int_equal(found[1].score, -20);
+    assert_int_equal(found[1].rank, 2);
+    assert_false(found[1].is_winner);
+    assert_int_equal(found[2].stat_hits, 3);
+    assert_int_equal(found[2].stat_chances, 10);
+    assert_true(found[2].left_for_good);
+    const struct storage_finish again = {.game = game, .state = STORAGE_GAME_CUT};
+    assert_result(storage_game_finish(storage, &again), STORAGE_NOT_FOUND);
+}
+
+static void a_score_for_nobody_leaves_the_game_as_it_was(void **state)
+{
+    struct fixture *fixture = *state;
+    const int64_t game = fixture_game(fixture->storage, fixture_table(fixture->storage));
+    const struct storage_score score = score_of(4711, "ghost", 1);
+    const struct storage_finish end = {
+        .game = game, .state = STORAGE_GAME_FINISHED, .scores = &score, .score_count = 1};
+    struct storage_game found;
+
+    assert_result(storage_game_finish(fixture->storage, &end), STORAGE_REFUSED);
+    fixture_commit(fixture);
+    assert_ok(storage_game_read(fixture->storage, game, &found));
+    assert_int_equal(found.state, STORAGE_GAME_PLAYING);
+}
+
+static void only_a_finished_game_can_be_declared_void_and_once(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const struct storage_score score = score_of(mira, "mira", 1);
+    const int64_t game = fixture_game(storage, fixture_table(storage));
+    const int64_t cut = fixture_game(storage, fixture_table(storage));
+    const struct storage_finish end = {.game = cut, .state = STORAGE_GAME_CUT};
+    struct storage_game found;
+
+    assert_result(storage_game_void(storage, game), STORAGE_NOT_FOUND);
+    assert_ok(storage_game_finish(storage, &end));
+    assert_result(storage_game_void(storage, cut), STORAGE_NOT_FOUND);
+    finish(storage, game, &score, 1, 77);
+    assert_ok(storage_game_void(storage, game));
+    assert_result(storage_game_void(storage, game), STORAGE_NOT_FOUND);
+    assert_ok(storage_game_read(storage, game, &found));
+    assert_int_equal(found.state, STORAGE_GAME_VOID);
+    assert_int_equal(found.finished_ms, 77);
+    assert_ok(storage_game_read(storage, cut, &found));
+    assert_int_equal(found.state, STORAGE_GAME_CUT);
+}
+
+static void every_state_is_read_as_it_was_stored(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_game found;
+
+    for (unsigned ending = 1; ending <= STORAGE_GAME_STATE_LAST; ending++) {
+        const struct storage_finish end = {
+            .game = fixture_game(fixture->storage, fixture_table(fixture->storage)),
+            .state = (enum storage_game_state)ending};
+        assert_ok(storage_game_finish(fixture->storage, &end));
+        assert_ok(storage_game_read(fixture->storage, end.game, &found));
+        assert_int_equal(found.state, ending);
+    }
+}
+
+static void the_largest_game_and_the_most_scores_are_taken_and_no_more(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_game game = {.game = "whist", .players = STORAGE_SEATS_MAX, .options = "{}"};
+    struct storage_score scores[STORAGE_SCORES_MAX + 1] = {{.rank = 1}};
+    struct storage_finish end = {
+        .state = STORAGE_GAME_FINISHED, .scores = scores, .score_count = STORAGE_SCORES_MAX + 1};
+    size_t count = 0;
+
+    game.table = fixture_table(storage);
+    assert_ok(storage_game_start(storage, &game, &game.id));
+    end.game = game.id;
+    assert_result(storage_game_finish(storage, &end), STORAGE_REFUSED);
+    end.score_count = STORAGE_SCORES_MAX;
+    assert_ok(storage_game_finish(storage, &end));
+    assert_ok(storage_scores_read(storage, game.id, scores, STORAGE_SCORES_MAX, &count));
+    assert_int_equal(count, STORAGE_SCORES_MAX);
+    assert_ok(storage_scores_read(storage, game.id, scores, 2, &count));
+    assert_int_equal(count, 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(a_game_is_read_as_it_was_started),
+        FIXTURE_TEST(a_game_at_no_table_or_with_too_many_seats_is_refused),
+        FIXTURE_TEST(moves_of_interleaved_games_come_back_in_order),
+        FIXTURE_TEST(a_step_is_appended_once),
+        FIXTURE_TEST(seat_changes_come_back_in_the_order_they_were_made),
+        FIXTURE_TEST(a_finished_game_has_its_scores_and_ends_once),
+        FIXTURE_TEST(a_score_for_nobody_leaves_the_game_as_it_was),
+        FIXTURE_TEST(only_a_finished_game_can_be_declared_void_and_once),
+        FIXTURE_TEST(every_state_is_read_as_it_was_stored),
+        FIXTURE_TEST(the_largest_game_and_the_most_scores_are_taken_and_no_more),
+    };
+
+    return cmocka_run_group_tests_name("games", tests, NULL, NULL);
+}

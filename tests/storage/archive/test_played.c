@@ -1,0 +1,360 @@
+#include "storage/archive/played.h"
+
+#include "storage/ratings/ratings.h"
+#include "tests/storage/fixture.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct people {
+    int64_t mira, bob, ada;
+};
+
+static struct people people_in(struct storage *storage)
+{
+    return (struct people){fixture_account(storage, "mira", STORAGE_PLAYER),
+                           fixture_account(storage, "bob", STORAGE_PLAYER),
+                           fixture_account(storage, "ada", STORAGE_PLAYER)};
+}
+
+static int64_t play(struct storage *storage, int64_t one, int64_t other, int64_t finished_ms)
+{
+    const int64_t accounts[] = {one, other};
+
+    return fixture_played(storage, accounts, 2, finished_ms);
+}
+
+/* Ends a game of these two that is not rated, or ended early. */
+static int64_t end_otherwise(struct storage *storage, int64_t account,
+                             enum storage_game_state ending, int64_t finished_ms)
+{
+    const int64_t game = fixture_game(storage, fixture_table(storage));
+    const struct storage_score score = {.who = fixture_seat(account, "mira"), .rank = 1};
+    const struct storage_finish finish = {.game = game,
+                                          .state = ending,
+                                          .finished_ms = finished_ms,
+                                          .scores = &score,
+                                          .score_count = 1};
+
+    assert_ok(storage_game_finish(storage, &finish));
+    return game;
+}
+
+static bool hear_played(void *context, const struct storage_played *played)
+{
+    return fixture_hear(context, "%d", (int)played->game_id);
+}
+
+static bool keep_played(void *context, const struct storage_played *played)
+{
+    *(struct storage_played *)context = *played;
+    return true;
+}
+
+static void ones_own_finished_games_come_newest_first(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const struct people who = people_in(storage);
+    struct fixture_heard heard = {.count = 0};
+
+    assert_ok(storage_played_each(storage, who.mira, INT64_MAX, 9, hear_played, &heard));
+    assert_heard(&heard, "");
+    (void)play(storage, who.mira, who.bob, 300); /* game 1 */
+    (void)play(storage, who.ada, who.bob, 100);
+    (void)play(storage, who.ada, who.mira, 200);
+    (void)end_otherwise(storage, who.mira, STORAGE_GAME_CUT, 400);
+    (void)end_otherwise(storage, who.mira, STORAGE_GAME_FINISHED, 500); /* game 5 */
+    assert_ok(storage_game_void(storage, play(storage, who.mira, who.bob, 600)));
+    (void)fixture_game(storage, fixture_table(storage));
+    assert_ok(storage_played_each(storage, who.mira, INT64_MAX, 9, hear_played, &heard));
+    assert_heard(&heard, "5 3 1 ");
+    assert_ok(storage_played_each(storage, who.mira, 5, 1, hear_played, &heard));
+    assert_heard(&heard, "3 ");
+    heard.stop_after = 2;
+    assert_ok(storage_played_each(storage, who.mira, INT64_MAX, 9, hear_played, &heard));
+    assert_heard(&heard, "5 3 ");
+}
+
+static void a_game_is_told_with_what_it_did_to_ones_own_rating(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const struct people who = people_in(storage);
+    struct storage_played found;
+    struct storage_rating_change change = {
+        .account = who.mira, .game = "whist", .mu_before = 25.0, .mu_after = 26.0};
+
+    change.game_id = play(storage, who.mira, who.bob, 100);
+    assert_ok(storage_rating_change_add(storage, &change));
+    change.account = who.bob;
+    change.seat = 1;
+    change.mu_after = 24.5;
+    assert_ok(storage_rating_change_add(storage, &change));
+    assert_ok(storage_played_each(storage, who.bob, INT64_MAX, 9, keep_played, &found));
+    assert_true(found.is_rated && found.has_change);
+    assert_true(found.change_mu == -0.5);
+    assert_int_equal(found.own, 1);
+    assert_int_equal(found.score_count, 2);
+    assert_string_equal(found.scores[0].who.name, "mira");
+    assert_string_equal(found.game, "whist");
+    assert_int_equal(found.finished_ms, 100);
+    (void)end_otherwise(storage, who.bob, STORAGE_GAME_FINISHED, 200);
+    assert_ok(storage_played_each(storage, who.bob, INT64_MAX, 1, keep_played, &found));
+    assert_false(found.is_rated || found.has_change);
+}
+
+/* Somebody who left and came back to another seat has two rows. */
+static void a_game_somebody_has_two_rows_of_is_told_once(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const struct people who = people_in(storage);
+    const int64_t accounts[] = {who.bob, who.mira, who.mira};
+    struct fixture_heard heard = {.count = 0};
+    struct storage_played found;
+
+    (void)fixture_played(storage, accounts, 3, 100);
+    assert_ok(storage_played_each(storage, who.mira, INT64_MAX, 9, hear_played, &heard));
+    assert_heard(&heard, "1 ");
+    assert_ok(storage_played_each(storage, who.mira, INT64_MAX, 9, keep_played, &found));
+    assert_int_equal(found.own, 1);
+    assert_int_equal(found.score_count, 3);
+}
+
+static void a_guests_games_are_found_by_the_name_and_no_bots(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct fixture_heard heard = {.count = 0};
+    static const enum storage_holder holders[] = {STORAGE_SEAT_GUEST, STORAGE_SEAT_BOT,
+                                                  STORAGE_SEAT_GUEST, STORAGE_SEAT_GUEST};
+
+    for (size_t i = 0; i < ARRAY_LEN(holders); i++) {
+        struct storage_score score = {.who = {.holder = holders[i]}, .rank = 1};
+        const struct storage_finish finish = {.game = fixture_game(storage, fixture_table(storage)),
+                                              .state =
+                                                  i == 3 ? STORAGE_GAME_CUT : STORAGE_GAME_FINISHED,
+                                              .scores = &score,
+                                              .score_count = 1};
+        (void)snprintf(score.who.name, sizeof score.who.name, "guest-3");
+        assert_ok(storage_game_finish(storage, &finish));
+    }
+    assert_ok(storage_played_by_guest(storage, "guest-3", INT64_MAX, 9, hear_played, &heard));
+    assert_heard(&heard, "3 1 ");
+    assert_ok(storage_played_by_guest(storage, "guest-3", 3, 9, hear_played, &heard));
+    assert_heard(&heard, "1 ");
+    assert_ok(storage_played_by_guest(storage, "guest-3", INT64_MAX, 1, hear_played, &heard));
+    assert_heard(&heard, "3 ");
+    assert_ok(storage_played_by_guest(storage, "guest-4", INT64_MAX, 9, hear_played, &heard));
+    assert_heard(&heard, "");
+}
+
+static bool hear_game(void *context, int64_t game)
+{
+    return fixture_hear(context, "%d", (int)game);
+}
+
+static void all_finished_games_come_ascending_after_one(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const struct people who = people_in(storage);
+    struct fixture_heard heard = {.count = 0};
+
+    (void)play(storage, who.mira, who.bob, 300);
+    (void)end_otherwise(storage, who.mira, STORAGE_GAME_CUT, 100);
+    (void)play(storage, who.ada, who.bob, 200);
+    (void)end_otherwise(storage, who.mira, STORAGE_GAME_FINISHED, 100);
+    assert_ok(storage_finished_each(storage, 0, hear_game, &heard));
+    assert_heard(&heard, "1 3 4 ");
+    assert_ok(storage_finished_each(storage, 1, hear_game, &heard));
+    assert_heard(&heard, "3 4 ");
+    heard.stop_after = 1;
+    assert_ok(storage_finished_each(storage, 0, hear_game, &heard));
+    assert_heard(&heard, "1 ");
+}
+
+static uint32_t together(struct storage *storage, const char *game, const int64_t *accounts,
+                         size_t count, int64_t since_ms)
+{
+    uint32_t games = 99;
+
+    assert_ok(storage_played_together(storage, game, accounts, count, since_ms, &games));
+    return games;
+}
+
+static void rated_games_of_exactly_these_people_are_counted(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const struct people who = people_in(storage);
+    const int64_t people[] = {who.mira, who.bob, who.mira};
+    const int64_t trio[] = {who.ada, who.mira, who.bob};
+    uint32_t games = 99;
+
+    (void)play(storage, who.bob, who.mira, 100);
+    (void)play(storage, who.mira, who.bob, 200);
+    (void)fixture_played(storage, trio, 3, 300);
+    (void)end_otherwise(storage, who.mira, STORAGE_GAME_FINISHED, 400);
+    assert_int_equal(together(storage, "whist", people, 3, 100), 2);
+    assert_int_equal(together(storage, "whist", people, 2, 101), 1);
+    assert_int_equal(together(storage, "whist", people, 2, 201), 0);
+    assert_int_equal(together(storage, "whist", trio, 3, 0), 1);
+    assert_int_equal(together(storage, "whist", people, 1, 0), 0);
+    assert_int_equal(together(storage, "other", people, 2, 0), 0);
+    assert_result(
+        storage_played_together(storage, "whist", people, STORAGE_SCORES_MAX + 1, 0, &games),
+        STORAGE_REFUSED);
+    int64_t many[STORAGE_SCORES_MAX] = {0};
+    assert_int_equal(together(storage, "whist", many, STORAGE_SCORES_MAX, 0), 0);
+}
+
+/* Programs that play along make no other company of the same people. */
+static void programs_are_not_among_the_people(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const struct people who = people_in(storage);
+    const int64_t people[] = {who.mira, who.bob};
+    const int64_t all[] = {who.mira, fixture_account(storage, "robot", STORAGE_BOT), who.bob};
+
+    (void)fixture_played(storage, all, 3, 100);
+    assert_int_equal(together(storage, "whist", people, 2, 0), 1);
+    assert_int_equal(together(storage, "whist", all, 3, 0), 0);
+}
+
+static uint32_t before(struct storage *storage, int64_t game, int64_t within_ms)
+{
+    uint32_t games = 99;
+
+    assert_ok(storage_played_before(storage, game, within_ms, &games));
+    return games;
+}
+
+static void the_games_before_one_are_those_that_ended_before_it(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const struct people who = people_in(storage);
+    uint32_t games = 99;
+    const int64_t first = play(storage, who.bob, who.mira, 100);
+    const int64_t late = play(storage, who.mira, who.bob, 300);
+    const int64_t second = play(storage, who.mira, who.bob, 200);
+    const int64_t twin = play(storage, who.mira, who.bob, 200);
+
+    (void)play(storage, who.mira, who.ada, 150);
+    assert_int_equal(before(storage, first, 1000), 0);
+    assert_int_equal(before(storage, second, 1000), 1);
+    assert_int_equal(before(storage, twin, 1000), 2); /* at one moment: in their order */
+    assert_int_equal(before(storage, late, 1000), 3);
+    assert_int_equal(before(storage, late, 200), 3);
+    assert_int_equal(before(storage, late, 199), 2);
+    assert_int_equal(before(storage, late, 99), 0);
+    assert_result(storage_played_before(storage, 99, 1000, &games), STORAGE_NOT_FOUND);
+    const int64_t unrated = end_otherwise(storage, who.mira, STORAGE_GAME_FINISHED, 400);
+    assert_int_equal(before(storage, unrated, 1000), 0);
+}
+
+static void a_game_declared_void_counts_as_no_repeat(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const struct people who = people_in(storage);
+    const int64_t people[] = {who.mira, who.bob};
+    int64_t ids[4];
+
+    for (size_t i = 0; i < ARRAY_LEN(ids); i++) {
+        ids[i] = play(storage, who.bob, who.mira, 100 * (int64_t)(i + 1));
+    }
+    assert_int_equal(before(storage, ids[3], 1000), 3);
+    assert_int_equal(together(storage, "whist", people, 2, 0), 4);
+    assert_ok(storage_game_void(storage, ids[1]));
+    assert_int_equal(before(storage, ids[3], 1000), 2);
+    assert_int_equal(before(storage, ids[3], 100), 1);
+    assert_int_equal(together(storage, "whist", people, 2, 0), 3);
+}
+
+static void rated_games_are_gone_through_by_their_end_void_ones_too(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const struct people who = people_in(storage);
+    struct storage_ended at = {0, 0};
+    const int64_t late = play(storage, who.mira, who.bob, 300);
+    const int64_t early = play(storage, who.mira, who.bob, 100);
+    const int64_t twin = play(storage, who.ada, who.bob, 100);
+
+    (void)end_otherwise(storage, who.mira, STORAGE_GAME_FINISHED, 200);
+    assert_ok(storage_game_void(storage, early));
+    assert_ok(storage_rated_next(storage, "whist", &at, &at));
+    assert_int_equal(at.game_id, early);
+    assert_int_equal(at.at_ms, 100);
+    assert_ok(storage_rated_next(storage, "whist", &at, &at));
+    assert_int_equal(at.game_id, twin);
+    assert_ok(storage_rated_next(storage, "whist", &at, &at));
+    assert_int_equal(at.game_id, late);
+    assert_int_equal(at.at_ms, 300);
+    assert_result(storage_rated_next(storage, "whist", &at, &at), STORAGE_NOT_FOUND);
+    assert_int_equal(at.game_id, late);
+    at = (struct storage_ended){0, 0};
+    assert_result(storage_rated_next(storage, "other", &at, &at), STORAGE_NOT_FOUND);
+}
+
+/* A game whose players had these ratings before. */
+static int64_t play_rated(struct storage *storage, const struct people *who, int64_t finished_ms,
+                          double one_mu, double other_mu)
+{
+    struct storage_rating_change change = {.account = who->mira, .mu_before = one_mu};
+
+    change.game_id = play(storage, who->mira, who->bob, finished_ms);
+    assert_ok(storage_rating_change_add(storage, &change));
+    change.account = who->bob;
+    change.seat = 1;
+    change.mu_before = other_mu;
+    assert_ok(storage_rating_change_add(storage, &change));
+    return change.game_id;
+}
+
+static void the_best_game_of_a_time_has_the_strongest_players_on_average(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const struct people who = people_in(storage);
+    int64_t best = 77;
+
+    assert_result(storage_played_best(storage, 0, 1000, &best), STORAGE_NOT_FOUND);
+    assert_int_equal(best, 77);
+    (void)play_rated(storage, &who, 100, 40.0, 40.0);
+    const int64_t one = play_rated(storage, &who, 200, 20.0, 40.0);
+    const int64_t other = play_rated(storage, &who, 300, 30.0, 30.0);
+    const int64_t last = play_rated(storage, &who, 400, 31.0, 31.0);
+    (void)play(storage, who.mira, who.ada, 250); /* changed no rating */
+    assert_ok(storage_played_best(storage, 200, 299, &best));
+    assert_int_equal(best, one);
+    assert_ok(storage_played_best(storage, 101, 399, &best));
+    assert_int_equal(best, other); /* of equals the newer */
+    assert_ok(storage_played_best(storage, 101, 400, &best));
+    assert_int_equal(best, last);
+    assert_ok(storage_game_void(storage, last));
+    assert_ok(storage_played_best(storage, 101, 400, &best));
+    assert_int_equal(best, other);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(ones_own_finished_games_come_newest_first),
+        FIXTURE_TEST(a_game_is_told_with_what_it_did_to_ones_own_rating),
+        FIXTURE_TEST(a_game_somebody_has_two_rows_of_is_told_once),
+        FIXTURE_TEST(a_guests_games_are_found_by_the_name_and_no_bots),
+        FIXTURE_TEST(all_finished_games_come_ascending_after_one),
+        FIXTURE_TEST(rated_games_of_exactly_these_people_are_counted),
+        FIXTURE_TEST(programs_are_not_among_the_people),
+        FIXTURE_TEST(the_games_before_one_are_those_that_ended_before_it),
+        FIXTURE_TEST(a_game_declared_void_counts_as_no_repeat),
+        FIXTURE_TEST(rated_games_are_gone_through_by_their_end_void_ones_too),
+        FIXTURE_TEST(the_best_game_of_a_time_has_the_strongest_players_on_average),
+    };
+    return cmocka_run_group_tests_name("played", tests, NULL, NULL);
+}

@@ -1,0 +1,122 @@
+#include "storage/chat/channels.h"
+
+#include "tests/storage/fixture.h"
+
+#include <string.h>
+
+#define AT_MS INT64_C(1790000000000)
+
+static bool hear_channel(void *context, const char *channel, int64_t members)
+{
+    return fixture_hear(context, "%s=%d", channel, (int)members);
+}
+
+static bool is_there(struct storage *storage, const char *channel)
+{
+    bool is_there = false;
+
+    assert_ok(storage_channel_is_there(storage, channel, &is_there));
+    return is_there;
+}
+
+static void all_channels_come_by_name_with_their_members_counted(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct fixture_heard heard = {.count = 0};
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+
+    assert_ok(storage_channels_each(storage, hear_channel, &heard));
+    assert_heard(&heard, "");
+    assert_ok(storage_channel_join(storage, mira, "#tea", AT_MS));
+    assert_ok(storage_channel_join(storage, mira, "#dev", AT_MS + 1));
+    assert_ok(storage_channel_join(storage, bob, "#tea", AT_MS));
+    fixture_commit(fixture);
+    fixture_reopen(fixture);
+    assert_ok(storage_channels_each(fixture->storage, hear_channel, &heard));
+    assert_heard(&heard, "#dev=1 #tea=2 ");
+    heard.stop_after = 1;
+    assert_ok(storage_channels_each(fixture->storage, hear_channel, &heard));
+    assert_heard(&heard, "#dev=1 ");
+}
+
+static void ones_own_channels_come_in_the_order_they_were_joined(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct fixture_heard heard = {.count = 0};
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+
+    assert_ok(storage_channel_join(storage, bob, "#b", AT_MS));
+    assert_ok(storage_channel_join(storage, mira, "#b", AT_MS + 2));
+    assert_ok(storage_channel_join(storage, mira, "#c", AT_MS + 1));
+    assert_ok(storage_channel_join(storage, mira, "#a", AT_MS + 2));
+    assert_ok(storage_channels_of(storage, mira, hear_channel, &heard));
+    assert_heard(&heard, "#c=1 #a=1 #b=1 ");
+    assert_ok(storage_channels_of(storage, bob, hear_channel, &heard));
+    assert_heard(&heard, "#b=1 ");
+    assert_ok(storage_channels_of(storage, bob + 10, hear_channel, &heard));
+    assert_heard(&heard, "");
+}
+
+static void a_channel_is_there_until_the_last_has_left_it(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+
+    assert_false(is_there(storage, "#tea"));
+    assert_ok(storage_channel_join(storage, mira, "#tea", AT_MS));
+    assert_ok(storage_channel_join(storage, bob, "#tea", AT_MS));
+    assert_ok(storage_channel_part(storage, mira, "#tea"));
+    assert_true(is_there(storage, "#tea"));
+    assert_false(is_there(storage, "#te"));
+    assert_ok(storage_channel_part(storage, bob, "#tea"));
+    assert_false(is_there(storage, "#tea"));
+}
+
+static void who_is_in_it_is_in_it_once_and_who_is_not_cannot_leave(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct fixture_heard heard = {.count = 0};
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+
+    assert_ok(storage_channel_join(storage, mira, "#tea", AT_MS));
+    assert_ok(storage_channel_join(storage, mira, "#dev", AT_MS + 1));
+    assert_result(storage_channel_join(storage, mira, "#tea", AT_MS + 2), STORAGE_TAKEN);
+    assert_result(storage_channel_join(storage, mira + 10, "#tea", AT_MS), STORAGE_REFUSED);
+    assert_result(storage_channel_part(storage, mira + 10, "#tea"), STORAGE_NOT_FOUND);
+    assert_result(storage_channel_part(storage, mira, "#none"), STORAGE_NOT_FOUND);
+    assert_ok(storage_channels_of(storage, mira, hear_channel, &heard));
+    assert_heard(&heard, "#tea=1 #dev=1 ");
+}
+
+static void a_channels_name_that_does_not_fit_is_refused(void **state)
+{
+    struct fixture *fixture = *state;
+    const int64_t mira = fixture_account(fixture->storage, "mira", STORAGE_PLAYER);
+    char name[STORAGE_WORD_SIZE + 1];
+
+    memset(name, 'x', sizeof name);
+    name[STORAGE_WORD_SIZE] = '\0';
+    assert_result(storage_channel_join(fixture->storage, mira, name, AT_MS), STORAGE_REFUSED);
+    name[STORAGE_WORD_SIZE - 1] = '\0';
+    assert_ok(storage_channel_join(fixture->storage, mira, name, AT_MS));
+    assert_true(is_there(fixture->storage, name));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(all_channels_come_by_name_with_their_members_counted),
+        FIXTURE_TEST(ones_own_channels_come_in_the_order_they_were_joined),
+        FIXTURE_TEST(a_channel_is_there_until_the_last_has_left_it),
+        FIXTURE_TEST(who_is_in_it_is_in_it_once_and_who_is_not_cannot_leave),
+        FIXTURE_TEST(a_channels_name_that_does_not_fit_is_refused),
+    };
+    return cmocka_run_group_tests_name("channels", tests, NULL, NULL);
+}

@@ -1,0 +1,321 @@
+#include "tests/storage/fixture.h"
+
+#include "storage/chat/chat.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct talk {
+    char text[256];
+    struct storage_chat last;
+    size_t count;
+    size_t stop_after;
+};
+
+static bool note_line(void *context, const struct storage_chat *line)
+{
+    struct talk *talk = context;
+    const size_t len = strlen(talk->text);
+
+    (void)snprintf(&talk->text[len], sizeof talk->text - len, "%s ", line->text);
+    talk->last = *line;
+    talk->count++;
+    return talk->count < talk->stop_after;
+}
+
+static int64_t say(struct storage *storage, enum storage_chat_channel channel, int64_t table,
+                   const char *text)
+{
+    int64_t number = 0;
+    struct storage_chat line = {.channel = channel, .table = table, .kind = STORAGE_CHAT_SYSTEM};
+
+    (void)snprintf(line.text, sizeof line.text, "%s", text);
+    assert_ok(storage_chat_add(storage, &line, &number));
+    return number;
+}
+
+static void the_last_lines_of_a_channel_come_back_in_order(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t table = fixture_table(storage);
+    struct talk talk = {.stop_after = 9};
+
+    (void)say(storage, STORAGE_CHAT_LOBBY, 0, "one");
+    (void)say(storage, STORAGE_CHAT_TABLE, table, "at-table");
+    const int64_t two = say(storage, STORAGE_CHAT_LOBBY, 0, "two");
+    const int64_t three = say(storage, STORAGE_CHAT_LOBBY, 0, "three");
+    assert_true(three > two);
+    fixture_commit(fixture);
+    fixture_reopen(fixture);
+    storage = fixture->storage;
+    assert_ok(storage_chat_last(storage, STORAGE_CHAT_LOBBY, 0, 2, note_line, &talk));
+    assert_string_equal(talk.text, "two three ");
+    assert_int_equal(talk.last.number, three);
+    talk = (struct talk){.stop_after = 9};
+    assert_ok(storage_chat_last(storage, STORAGE_CHAT_TABLE, table, 5, note_line, &talk));
+    assert_string_equal(talk.text, "at-table ");
+    talk = (struct talk){.stop_after = 9};
+    assert_ok(storage_chat_last(storage, STORAGE_CHAT_TABLE, table + 1, 5, note_line, &talk));
+    assert_int_equal(talk.count, 0);
+    talk = (struct talk){.stop_after = 1};
+    assert_ok(storage_chat_last(storage, STORAGE_CHAT_LOBBY, 0, 3, note_line, &talk));
+    assert_string_equal(talk.text, "one ");
+}
+
+static struct storage_chat tell(const char *from, const char *to, const char *text)
+{
+    struct storage_chat line = {.channel = STORAGE_CHAT_TELL};
+
+    (void)snprintf(line.from, sizeof line.from, "%s", from);
+    (void)snprintf(line.to, sizeof line.to, "%s", to);
+    (void)snprintf(line.text, sizeof line.text, "%s", text);
+    return line;
+}
+
+static void a_line_keeps_all_that_was_said_with_it(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_chat line = tell("mira", "bob", "hello");
+    struct talk talk = {.stop_after = 9};
+    int64_t number = 0;
+
+    line.account = fixture_account(fixture->storage, "mira", STORAGE_PLAYER);
+    line.kind = STORAGE_CHAT_ME;
+    line.at_ms = INT64_C(1790000000000);
+    line.conn = 4;
+    line.request = 9;
+    assert_ok(storage_chat_add(fixture->storage, &line, &number));
+    assert_ok(storage_chat_last_tells(fixture->storage, "bob", 5, note_line, &talk));
+    assert_int_equal(talk.count, 1);
+    assert_int_equal(talk.last.number, number);
+    assert_int_equal(talk.last.channel, STORAGE_CHAT_TELL);
+    assert_int_equal(talk.last.kind, STORAGE_CHAT_ME);
+    assert_int_equal(talk.last.account, line.account);
+    assert_string_equal(talk.last.from, "mira");
+    assert_string_equal(talk.last.to, "bob");
+    assert_true(talk.last.at_ms == line.at_ms);
+    assert_int_equal(talk.last.conn, 4);
+    assert_int_equal(talk.last.request, 9);
+}
+
+static void private_lines_are_found_by_both_ends_and_nobody_else(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct talk talk = {.stop_after = 9};
+    int64_t number = 0;
+    const struct storage_chat lines[] = {tell("mira", "bob", "1"), tell("bob", "mira", "2"),
+                                         tell("ada", "bob", "3"), tell("bob", "bob", "4")};
+
+    for (size_t i = 0; i < 4; i++) {
+        assert_ok(storage_chat_add(storage, &lines[i], &number));
+    }
+    assert_ok(storage_chat_last_tells(storage, "mira", 9, note_line, &talk));
+    assert_string_equal(talk.text, "1 2 ");
+    talk = (struct talk){.stop_after = 9};
+    assert_ok(storage_chat_last_tells(storage, "bob", 3, note_line, &talk));
+    assert_string_equal(talk.text, "2 3 4 ");
+    talk = (struct talk){.stop_after = 9};
+    assert_ok(storage_chat_last(storage, STORAGE_CHAT_TELL, 0, 9, note_line, &talk));
+    assert_int_equal(talk.count, 0);
+}
+
+static int64_t say_as(struct storage *storage, int64_t account, const char *from,
+                      enum storage_chat_channel channel, const char *text)
+{
+    int64_t number = 0;
+    struct storage_chat line = tell(from, "", text);
+
+    line.account = account;
+    line.channel = channel;
+    line.at_ms = 100;
+    (void)snprintf(line.to, sizeof line.to, "%s",
+                   channel == STORAGE_CHAT_CHANNEL ? "#tea"
+                   : channel == STORAGE_CHAT_TELL  ? "bob"
+                                                   : "");
+    assert_ok(storage_chat_add(storage, &line, &number));
+    return number;
+}
+
+static void staff_find_what_an_account_said_newest_first_and_not_in_private(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct talk talk = {.stop_after = 9};
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    struct storage_chat_search search = {.account = mira, .text = "", .most = 9};
+
+    (void)say_as(storage, mira, "mira", STORAGE_CHAT_LOBBY, "Lobby");
+    (void)say_as(storage, mira, "mira", STORAGE_CHAT_TELL, "private");
+    (void)say_as(storage, mira, "mira", STORAGE_CHAT_CHANNEL, "tea");
+    (void)say_as(storage, fixture_account(storage, "eve", STORAGE_PLAYER), "eve",
+                 STORAGE_CHAT_LOBBY, "other");
+    assert_ok(storage_chat_said(storage, &search, note_line, &talk));
+    assert_string_equal(talk.text, "tea Lobby ");
+    search.is_private = true;
+    talk = (struct talk){.stop_after = 9};
+    assert_ok(storage_chat_said(storage, &search, note_line, &talk));
+    assert_string_equal(talk.text, "tea private Lobby ");
+    search.text = "lOB";
+    talk = (struct talk){.stop_after = 9};
+    assert_ok(storage_chat_said(storage, &search, note_line, &talk));
+    assert_string_equal(talk.text, "Lobby ");
+    search.since_ms = 101;
+    talk = (struct talk){.stop_after = 9};
+    assert_ok(storage_chat_said(storage, &search, note_line, &talk));
+    assert_string_equal(talk.text, "");
+    search = (struct storage_chat_search){.account = mira, .text = "", .most = 1};
+    assert_ok(storage_chat_said(storage, &search, note_line, &talk));
+    assert_string_equal(talk.text, "tea ");
+}
+
+static void what_a_guest_said_is_found_by_the_name(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct talk talk = {.stop_after = 9};
+    struct storage_chat_search search = {.guest = "guest-3", .text = "", .most = 9};
+
+    (void)say_as(storage, 0, "guest-3", STORAGE_CHAT_LOBBY, "one");
+    (void)say_as(storage, 0, "guest-4", STORAGE_CHAT_LOBBY, "two");
+    (void)say_as(storage, 0, "guest-3", STORAGE_CHAT_TELL, "private");
+    (void)say_as(storage, fixture_account(storage, "mira", STORAGE_PLAYER), "guest-3",
+                 STORAGE_CHAT_LOBBY, "of an account");
+    assert_ok(storage_chat_said(storage, &search, note_line, &talk));
+    assert_string_equal(talk.text, "one ");
+    search.is_private = true;
+    talk = (struct talk){.stop_after = 9};
+    assert_ok(storage_chat_said(storage, &search, note_line, &talk));
+    assert_string_equal(talk.text, "private one ");
+}
+
+static void a_chats_lines_are_searched_and_no_other_chats(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct talk talk = {.stop_after = 9};
+    const int64_t table = fixture_table(storage);
+    struct storage_chat_search search = {.text = "", .to = "#tea", .most = 9};
+
+    (void)say(storage, STORAGE_CHAT_LOBBY, 0, "one");
+    (void)say(storage, STORAGE_CHAT_TABLE, table, "two");
+    (void)say(storage, STORAGE_CHAT_LOBBY, 0, "three");
+    (void)say_as(storage, 0, "guest-3", STORAGE_CHAT_CHANNEL, "four");
+    (void)say_as(storage, 0, "guest-3", STORAGE_CHAT_TELL, "five");
+    assert_ok(storage_chat_heard(storage, STORAGE_CHAT_LOBBY, 0, &search, note_line, &talk));
+    assert_string_equal(talk.text, "three one ");
+    talk = (struct talk){.stop_after = 9};
+    assert_ok(storage_chat_heard(storage, STORAGE_CHAT_TABLE, table, &search, note_line, &talk));
+    assert_string_equal(talk.text, "two ");
+    talk = (struct talk){.stop_after = 9};
+    assert_ok(storage_chat_heard(storage, STORAGE_CHAT_CHANNEL, 0, &search, note_line, &talk));
+    assert_string_equal(talk.text, "four ");
+    talk = (struct talk){.stop_after = 9};
+    assert_ok(storage_chat_heard(storage, STORAGE_CHAT_TELL, 0, &search, note_line, &talk));
+    assert_string_equal(talk.text, "");
+}
+
+static void lines_between_two_are_those_two_as_well(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct talk talk = {.stop_after = 9};
+    int64_t between[2] = {0, 0};
+
+    (void)say(storage, STORAGE_CHAT_LOBBY, 0, "one");
+    between[0] = say(storage, STORAGE_CHAT_LOBBY, 0, "two");
+    (void)say(storage, STORAGE_CHAT_TABLE, fixture_table(storage), "elsewhere");
+    between[1] = say(storage, STORAGE_CHAT_LOBBY, 0, "three");
+    (void)say(storage, STORAGE_CHAT_LOBBY, 0, "four");
+    assert_ok(storage_chat_between(storage, STORAGE_CHAT_LOBBY, 0, between, note_line, &talk));
+    assert_string_equal(talk.text, "two three ");
+}
+
+static void a_hidden_line_is_told_as_hidden_and_no_other(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_chat line;
+    const int64_t first = say(storage, STORAGE_CHAT_LOBBY, 0, "one");
+    const int64_t second = say(storage, STORAGE_CHAT_LOBBY, 0, "two");
+
+    assert_ok(storage_chat_hide(storage, first, 5));
+    assert_ok(storage_chat_read(storage, first, &line));
+    assert_true(line.is_hidden);
+    assert_ok(storage_chat_read(storage, second, &line));
+    assert_false(line.is_hidden);
+    assert_result(storage_chat_hide(storage, second + 1, 5), STORAGE_NOT_FOUND);
+    assert_result(storage_chat_read(storage, second + 1, &line), STORAGE_NOT_FOUND);
+}
+
+static void every_channel_and_kind_is_read_as_it_was_stored(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_chat line = {.text = "x"}, found;
+    int64_t number = 0;
+
+    for (unsigned channel = 0; channel <= STORAGE_CHAT_CHANNEL_LAST; channel++) {
+        for (unsigned kind = 0; kind <= STORAGE_CHAT_KIND_LAST; kind++) {
+            line.channel = (enum storage_chat_channel)channel;
+            line.kind = (enum storage_chat_kind)kind;
+            assert_ok(storage_chat_add(fixture->storage, &line, &number));
+            assert_ok(storage_chat_read(fixture->storage, number, &found));
+            assert_int_equal(found.channel, channel);
+            assert_int_equal(found.kind, kind);
+        }
+    }
+}
+
+static void the_last_lines_of_a_named_channel_come_back_in_order(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct talk talk = {.stop_after = 9};
+
+    (void)say_as(storage, 0, "bob", STORAGE_CHAT_CHANNEL, "one");
+    (void)say_as(storage, 0, "bob", STORAGE_CHAT_CHANNEL, "two");
+    (void)say_as(storage, 0, "bob", STORAGE_CHAT_LOBBY, "elsewhere");
+    (void)say_as(storage, 0, "bob", STORAGE_CHAT_CHANNEL, "three");
+    assert_ok(storage_chat_last_in(storage, "#tea", 2, note_line, &talk));
+    assert_string_equal(talk.text, "two three ");
+    talk = (struct talk){.stop_after = 9};
+    assert_ok(storage_chat_last_in(storage, "#dev", 2, note_line, &talk));
+    assert_string_equal(talk.text, "");
+}
+
+/* What those who play may not hear is told apart after a restart, too. */
+static void a_watchers_line_at_a_table_stays_a_watchers(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_chat line = {.channel = STORAGE_CHAT_TABLE, .text = "x"}, found;
+    int64_t number = 0;
+
+    line.table = fixture_table(fixture->storage);
+    for (int i = 0; i < 2; i++) {
+        line.is_by_watcher = i == 1;
+        assert_ok(storage_chat_add(fixture->storage, &line, &number));
+        assert_ok(storage_chat_read(fixture->storage, number, &found));
+        assert_int_equal(found.is_by_watcher, i == 1);
+        assert_int_equal(found.table, line.table);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(the_last_lines_of_a_channel_come_back_in_order),
+        FIXTURE_TEST(a_line_keeps_all_that_was_said_with_it),
+        FIXTURE_TEST(private_lines_are_found_by_both_ends_and_nobody_else),
+        FIXTURE_TEST(staff_find_what_an_account_said_newest_first_and_not_in_private),
+        FIXTURE_TEST(what_a_guest_said_is_found_by_the_name),
+        FIXTURE_TEST(a_chats_lines_are_searched_and_no_other_chats),
+        FIXTURE_TEST(lines_between_two_are_those_two_as_well),
+        FIXTURE_TEST(a_hidden_line_is_told_as_hidden_and_no_other),
+        FIXTURE_TEST(every_channel_and_kind_is_read_as_it_was_stored),
+        FIXTURE_TEST(the_last_lines_of_a_named_channel_come_back_in_order),
+        FIXTURE_TEST(a_watchers_line_at_a_table_stays_a_watchers),
+    };
+
+    return cmocka_run_group_tests_name("chat", tests, NULL, NULL);
+}

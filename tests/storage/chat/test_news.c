@@ -1,0 +1,96 @@
+#include "storage/chat/news.h"
+
+#include "tests/storage/fixture.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define AT_MS INT64_C(1790000000000)
+
+static int64_t add(struct storage *storage, const char *text)
+{
+    struct storage_news news = {.id = 99, .at_ms = AT_MS};
+    int64_t id = 0;
+
+    (void)snprintf(news.text, sizeof news.text, "%s", text);
+    assert_ok(storage_news_add(storage, &news, &id));
+    return id;
+}
+
+static bool hear_news(void *context, const struct storage_news *news)
+{
+    assert_true(news->at_ms == AT_MS);
+    return fixture_hear(context, "%d:%s", (int)news->id, news->text);
+}
+
+static int64_t count_after(struct storage *storage, int64_t after)
+{
+    int64_t count = -1;
+
+    assert_ok(storage_news_count(storage, after, &count));
+    return count;
+}
+
+static void the_last_entries_come_newest_first(void **state)
+{
+    struct fixture *fixture = *state;
+    struct fixture_heard heard = {.count = 0};
+
+    assert_ok(storage_news_last(fixture->storage, 9, hear_news, &heard));
+    assert_heard(&heard, "");
+    (void)add(fixture->storage, "a");
+    (void)add(fixture->storage, "b");
+    (void)add(fixture->storage, "c");
+    fixture_commit(fixture);
+    fixture_reopen(fixture);
+    assert_ok(storage_news_last(fixture->storage, 9, hear_news, &heard));
+    assert_heard(&heard, "3:c 2:b 1:a ");
+    assert_ok(storage_news_last(fixture->storage, 2, hear_news, &heard));
+    assert_heard(&heard, "3:c 2:b ");
+    heard.stop_after = 1;
+    assert_ok(storage_news_last(fixture->storage, 9, hear_news, &heard));
+    assert_heard(&heard, "3:c ");
+}
+
+static void entries_after_one_are_counted_and_that_one_is_not(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+
+    assert_int_equal(count_after(storage, 0), 0);
+    const int64_t first = add(storage, "a");
+    const int64_t last = add(storage, "b");
+    assert_int_equal(count_after(storage, 0), 2);
+    assert_int_equal(count_after(storage, first), 1);
+    assert_int_equal(count_after(storage, last), 0);
+    assert_ok(storage_news_remove(storage, last));
+    assert_int_equal(count_after(storage, first), 0);
+}
+
+/* Who has read up to an entry would take another of its number for read. */
+static void the_number_of_a_removed_entry_is_never_anothers(void **state)
+{
+    struct fixture *fixture = *state;
+    struct fixture_heard heard = {.count = 0};
+
+    (void)add(fixture->storage, "a");
+    const int64_t removed = add(fixture->storage, "b");
+    assert_ok(storage_news_remove(fixture->storage, removed));
+    assert_result(storage_news_remove(fixture->storage, removed), STORAGE_NOT_FOUND);
+    fixture_commit(fixture);
+    fixture_reopen(fixture);
+    assert_true(add(fixture->storage, "c") > removed);
+    assert_int_equal(count_after(fixture->storage, removed), 1);
+    assert_ok(storage_news_last(fixture->storage, 9, hear_news, &heard));
+    assert_heard(&heard, "3:c 1:a ");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(the_last_entries_come_newest_first),
+        FIXTURE_TEST(entries_after_one_are_counted_and_that_one_is_not),
+        FIXTURE_TEST(the_number_of_a_removed_entry_is_never_anothers),
+    };
+    return cmocka_run_group_tests_name("news", tests, NULL, NULL);
+}

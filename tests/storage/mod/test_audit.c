@@ -1,0 +1,280 @@
+#include "storage/mod/audit.h"
+#include "tests/storage/fixture.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <string.h>
+
+static void add(struct fixture *fixture, const char *verb, const char *target)
+{
+    const struct storage_audit row = {
+        .at_ms = 1000, .actor_name = "max", .verb = verb, .target_name = target, .result = "ok"};
+    int64_t id = 0;
+    assert_ok(storage_audit_add(fixture->storage, &row, &id));
+}
+
+static void add_five(struct fixture *fixture)
+{
+    for (int i = 0; i < 5; i++) {
+        add(fixture, "mute", "bob");
+    }
+    fixture_commit(fixture);
+}
+
+static struct storage_audit_check verify(struct fixture *fixture)
+{
+    struct storage_audit_check check;
+    assert_ok(storage_audit_verify(fixture->storage, 1, 1000, &check));
+    return check;
+}
+
+/* Does to the file what only somebody who has it can; gives whether it was let. */
+static bool forge(struct fixture *fixture, const char *script)
+{
+    sqlite3 *db = NULL;
+    storage_close(fixture->storage);
+    fixture->storage = NULL;
+    assert_int_equal(sqlite3_open(fixture->path, &db), SQLITE_OK);
+    bool is_done = sqlite3_exec(db, script, NULL, NULL, NULL) == SQLITE_OK;
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+    char why[STORAGE_WHY_SIZE];
+    assert_ok(storage_open(fixture->path, &fixture->storage, why));
+    return is_done;
+}
+
+static void rows_are_chained_from_the_first(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_audit_check check = verify(fixture);
+    assert_int_equal(check.bad, 0);
+    assert_int_equal(check.rows, 0);
+    add_five(fixture);
+    check = verify(fixture);
+    assert_int_equal(check.state, STORAGE_AUDIT_WHOLE);
+    assert_int_equal(check.rows, 5);
+    assert_int_equal(check.next, 0);
+}
+
+static void the_chain_can_be_checked_in_parts(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_audit_check check;
+    add_five(fixture);
+    assert_ok(storage_audit_verify(fixture->storage, 1, 3, &check));
+    assert_int_equal(check.next, 4);
+    assert_ok(storage_audit_verify(fixture->storage, 4, 3, &check));
+    assert_int_equal(check.bad, 0);
+    assert_int_equal(check.next, 0);
+}
+
+static void what_is_undone_leaves_no_gap(void **state)
+{
+    struct fixture *fixture = *state;
+    add_five(fixture);
+    add(fixture, "ban", "eve");
+    storage_rollback(fixture->storage);
+    add(fixture, "ban", "bob");
+    fixture_commit(fixture);
+    assert_int_equal(verify(fixture).rows, 6);
+    assert_int_equal(verify(fixture).bad, 0);
+}
+
+static void no_row_is_changed_or_removed_by_a_statement(void **state)
+{
+    struct fixture *fixture = *state;
+    add_five(fixture);
+    assert_false(forge(fixture, "UPDATE audit SET reason = 'other' WHERE id = 3"));
+    assert_false(forge(fixture, "DELETE FROM audit WHERE id = 3"));
+    assert_false(forge(fixture, "INSERT OR REPLACE INTO audit SELECT * FROM audit WHERE id = 3"));
+    assert_int_equal(verify(fixture).bad, 0);
+}
+
+static void a_row_tampered_with_is_found(void **state)
+{
+    static const char *const columns[] = {
+#define NAMED(column) #column,
+        STORAGE_AUDIT_COLUMNS(NAMED, NAMED)
+#undef NAMED
+    };
+    struct fixture *fixture = *state;
+    char script[256];
+    add_five(fixture);
+    assert_true(forge(fixture, "DROP TRIGGER audit_changes_nothing"));
+    for (size_t i = 0; i < ARRAY_LEN(columns); i++) {
+        (void)snprintf(script, sizeof script,
+                       "UPDATE audit SET %s = CASE typeof(%s) WHEN 'text' THEN %s || 'x'"
+                       " ELSE %s + 1 END WHERE id = 3",
+                       columns[i], columns[i], columns[i], columns[i]);
+        assert_true(forge(fixture, script));
+        const struct storage_audit_check check = verify(fixture);
+        assert_int_equal(check.bad, 3);
+        assert_int_equal(check.state, STORAGE_AUDIT_CHANGED);
+        (void)snprintf(script, sizeof script,
+                       "UPDATE audit SET %s = CASE typeof(%s) WHEN 'text' THEN"
+                       " substr(%s, 1, length(%s) - 1) ELSE %s - 1 END WHERE id = 3",
+                       columns[i], columns[i], columns[i], columns[i], columns[i]);
+        assert_true(forge(fixture, script));
+        assert_int_equal(verify(fixture).bad, 0);
+    }
+}
+
+static void texts_do_not_flow_into_each_other(void **state)
+{
+    struct fixture *fixture = *state;
+    add(fixture, "mute", "bob");
+    fixture_commit(fixture);
+    assert_true(forge(fixture, "DROP TRIGGER audit_changes_nothing;"
+                               "UPDATE audit SET verb = 'mu', arguments = 'te'"));
+    assert_int_equal(verify(fixture).bad, 1);
+}
+
+static void a_row_taken_away_is_missed(void **state)
+{
+    struct fixture *fixture = *state;
+    add_five(fixture);
+    assert_true(forge(fixture, "DROP TRIGGER audit_keeps_rows; DELETE FROM audit WHERE id = 3"));
+    const struct storage_audit_check check = verify(fixture);
+    assert_int_equal(check.bad, 3);
+    assert_int_equal(check.state, STORAGE_AUDIT_MISSING);
+}
+
+static void the_first_row_taken_away_is_missed(void **state)
+{
+    struct fixture *fixture = *state;
+    add_five(fixture);
+    assert_true(forge(fixture, "DROP TRIGGER audit_keeps_rows; DELETE FROM audit WHERE id = 1"));
+    assert_int_equal(verify(fixture).bad, 1);
+}
+
+static void the_last_row_taken_away_is_missed(void **state)
+{
+    struct fixture *fixture = *state;
+    add_five(fixture);
+    assert_true(forge(fixture, "DROP TRIGGER audit_keeps_rows; DELETE FROM audit WHERE id = 5"));
+    assert_int_equal(verify(fixture).bad, 5);
+    assert_int_equal(verify(fixture).state, STORAGE_AUDIT_MISSING);
+}
+
+static void newest_rows_taken_away_are_missed_also_when_others_follow(void **state)
+{
+    struct fixture *fixture = *state;
+    add_five(fixture);
+    assert_true(forge(fixture, "DROP TRIGGER audit_keeps_rows; DELETE FROM audit WHERE id > 3"));
+    assert_int_equal(verify(fixture).bad, 4);
+    assert_int_equal(verify(fixture).state, STORAGE_AUDIT_MISSING);
+    add(fixture, "ban", "bob");
+    fixture_commit(fixture);
+    assert_int_equal(verify(fixture).bad, 4);
+}
+
+static void a_row_written_anew_with_its_own_hash_breaks_the_next(void **state)
+{
+    struct fixture *fixture = *state;
+    add_five(fixture);
+    assert_true(forge(fixture, "DROP TRIGGER audit_changes_nothing;"
+                               "UPDATE audit SET previous = zeroblob(32), hash ="
+                               " (SELECT hash FROM audit WHERE id = 1) WHERE id = 3"));
+    assert_int_equal(verify(fixture).bad, 3);
+    assert_true(forge(fixture, "UPDATE audit SET hash = zeroblob(32) WHERE id = 5"));
+    assert_int_equal(verify(fixture).bad, 3);
+}
+
+/* Two ends of the log that the house has written, one and then the other, as tables `x` and `y`. */
+static void add_two_ends(struct fixture *fixture)
+{
+    for (int i = 0; i < 3; i++) {
+        add(fixture, "mute", "bob");
+    }
+    fixture_commit(fixture);
+    assert_true(forge(fixture, "CREATE TABLE head AS SELECT value FROM meta"
+                               " WHERE name = 'audit_head'"));
+    add(fixture, "mute", "eve");
+    add(fixture, "warn", "eve");
+    fixture_commit(fixture);
+    assert_true(forge(fixture, "CREATE TABLE x AS SELECT * FROM audit WHERE id > 3;"
+                               "CREATE TABLE x_head AS SELECT value FROM meta"
+                               " WHERE name = 'audit_head';"
+                               "DROP TRIGGER audit_keeps_rows; DELETE FROM audit WHERE id > 3;"
+                               "UPDATE meta SET value = (SELECT value FROM head)"
+                               " WHERE name = 'audit_head'"));
+    add(fixture, "ban", "eve");
+    add(fixture, "warn", "eve");
+    fixture_commit(fixture);
+    assert_true(forge(fixture, "CREATE TABLE y AS SELECT * FROM audit WHERE id > 3;"
+                               "CREATE TABLE y_head AS SELECT value FROM meta"
+                               " WHERE name = 'audit_head'"));
+    assert_int_equal(verify(fixture).bad, 0);
+}
+
+static void a_row_put_in_place_of_another_that_was_once_there_breaks_the_next(void **state)
+{
+    static const char *const forgeries[] = {
+        "DELETE FROM audit WHERE id > 3; INSERT INTO audit SELECT * FROM x WHERE id = 4;"
+        "INSERT INTO audit SELECT * FROM y WHERE id = 5;"
+        "UPDATE meta SET value = (SELECT value FROM y_head) WHERE name = 'audit_head'",
+        "DELETE FROM audit WHERE id > 3; INSERT INTO audit SELECT * FROM y WHERE id = 4;"
+        "INSERT INTO audit SELECT * FROM x WHERE id = 5;"
+        "UPDATE meta SET value = (SELECT value FROM x_head) WHERE name = 'audit_head'",
+    };
+    struct fixture *fixture = *state;
+
+    add_two_ends(fixture);
+    for (size_t i = 0; i < ARRAY_LEN(forgeries); i++) {
+        assert_true(forge(fixture, forgeries[i]));
+        const struct storage_audit_check check = verify(fixture);
+        assert_int_equal(check.bad, 5);
+        assert_int_equal(check.state, STORAGE_AUDIT_BROKEN);
+    }
+}
+
+/* A newest row that fits the chain but was not written by the house. */
+static void a_newest_row_put_in_place_of_the_houses_breaks_the_end(void **state)
+{
+    static const char head_of_four[] =
+        "CREATE TABLE kept (head TEXT); INSERT INTO kept SELECT value FROM meta"
+        " WHERE name = 'audit_head'";
+    struct fixture *fixture = *state;
+    struct storage_audit_check check;
+    for (int i = 0; i < 4; i++) {
+        add(fixture, "mute", "bob");
+    }
+    fixture_commit(fixture);
+    assert_true(forge(fixture, head_of_four));
+    add(fixture, "ban", "bob");
+    fixture_commit(fixture);
+    assert_true(forge(fixture, "DROP TRIGGER audit_keeps_rows; DELETE FROM audit WHERE id = 5;"
+                               "CREATE TABLE last AS SELECT value FROM meta"
+                               " WHERE name = 'audit_head';"
+                               "UPDATE meta SET value = (SELECT head FROM kept)"
+                               " WHERE name = 'audit_head'"));
+    add(fixture, "warn", "eve");
+    fixture_commit(fixture);
+    assert_int_equal(verify(fixture).bad, 0);
+    assert_true(forge(fixture, "UPDATE meta SET value = (SELECT value FROM last)"
+                               " WHERE name = 'audit_head'"));
+    check = verify(fixture);
+    assert_int_equal(check.bad, 5);
+    assert_int_equal(check.state, STORAGE_AUDIT_BROKEN);
+    assert_ok(storage_audit_verify(fixture->storage, 5, 10, &check));
+    assert_int_equal(check.bad, 5);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(rows_are_chained_from_the_first),
+        FIXTURE_TEST(the_chain_can_be_checked_in_parts),
+        FIXTURE_TEST(what_is_undone_leaves_no_gap),
+        FIXTURE_TEST(no_row_is_changed_or_removed_by_a_statement),
+        FIXTURE_TEST(a_row_tampered_with_is_found),
+        FIXTURE_TEST(texts_do_not_flow_into_each_other),
+        FIXTURE_TEST(a_row_taken_away_is_missed),
+        FIXTURE_TEST(the_first_row_taken_away_is_missed),
+        FIXTURE_TEST(the_last_row_taken_away_is_missed),
+        FIXTURE_TEST(newest_rows_taken_away_are_missed_also_when_others_follow),
+        FIXTURE_TEST(a_row_written_anew_with_its_own_hash_breaks_the_next),
+        FIXTURE_TEST(a_row_put_in_place_of_another_that_was_once_there_breaks_the_next),
+        FIXTURE_TEST(a_newest_row_put_in_place_of_the_houses_breaks_the_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,54 @@
+#include "storage/mod/decisions.h"
+
+#include "tests/storage/fixture.h"
+
+#include <stdio.h>
+
+static void decide(struct fixture *fixture, const char *name, uint8_t by_role, const char *by_name)
+{
+    struct storage_decision decision = {
+        .kind = STORAGE_DECISION_SLOW, .by_role = by_role, .at_ms = 9};
+    (void)snprintf(decision.name, sizeof decision.name, "%s", name);
+    (void)snprintf(decision.by_name, sizeof decision.by_name, "%s", by_name);
+    assert_ok(storage_decision_set(fixture->storage, &decision));
+}
+
+static void the_newest_decision_of_a_kind_and_name_is_kept(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_decision found;
+    decide(fixture, "#tea", 2, "max");
+    decide(fixture, "#tea", 3, "ada");
+    decide(fixture, "lobby", 2, "max");
+    fixture_commit(fixture);
+    fixture_reopen(fixture);
+    assert_ok(storage_decision_read(fixture->storage, STORAGE_DECISION_SLOW, "#tea", &found));
+    assert_int_equal(found.by_role, 3);
+    assert_string_equal(found.by_name, "ada");
+    assert_string_equal(found.name, "#tea");
+    assert_int_equal(found.at_ms, 9);
+    assert_result(storage_decision_read(fixture->storage, STORAGE_DECISION_HOLD, "#tea", &found),
+                  STORAGE_NOT_FOUND);
+}
+
+static void a_decision_is_forgotten(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_decision found;
+    decide(fixture, "#tea", 2, "max");
+    decide(fixture, "lobby", 2, "max");
+    assert_ok(storage_decision_drop(fixture->storage, STORAGE_DECISION_SLOW, "#tea"));
+    assert_ok(storage_decision_drop(fixture->storage, STORAGE_DECISION_SLOW, "#tea"));
+    assert_result(storage_decision_read(fixture->storage, STORAGE_DECISION_SLOW, "#tea", &found),
+                  STORAGE_NOT_FOUND);
+    assert_ok(storage_decision_read(fixture->storage, STORAGE_DECISION_SLOW, "lobby", &found));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(the_newest_decision_of_a_kind_and_name_is_kept),
+        FIXTURE_TEST(a_decision_is_forgotten),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

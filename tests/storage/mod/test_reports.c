@@ -1,0 +1,307 @@
+#include "storage/mod/reports.h"
+
+#include "tests/storage/fixture.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define AT_MS INT64_C(1790000000000)
+
+/* Texts as they came, blanks between. */
+struct heard {
+    char text[256];
+};
+
+static void hear(struct heard *heard, const char *word)
+{
+    size_t len = strlen(heard->text);
+    (void)snprintf(heard->text + len, sizeof heard->text - len, "%s ", word);
+}
+
+static bool hear_report(void *context, const struct storage_report *report)
+{
+    hear(context, report->text);
+    return true;
+}
+
+static bool hear_first(void *context, const struct storage_report *report)
+{
+    hear(context, report->text);
+    return false;
+}
+
+static bool hear_note(void *context, const struct storage_note *note)
+{
+    hear(context, note->text);
+    return true;
+}
+
+static int64_t report(struct storage *storage, int64_t by, int64_t about, const char *text)
+{
+    struct storage_report row = {
+        .by_account = by,
+        .by_name = "mira",
+        .about_account = about,
+        .about_name = "bob",
+        .category = "spam",
+        .table = 7,
+        .line_first = 3,
+        .line_last = 9,
+        .at_ms = AT_MS,
+    };
+    int64_t id = 0;
+    (void)snprintf(row.text, sizeof row.text, "%s", text);
+    assert_ok(storage_report_add(storage, &row, &id));
+    return id;
+}
+
+static void a_report_is_kept_with_its_evidence_until_it_is_closed(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_report row;
+    const int64_t mira = fixture_account(fixture->storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_account(fixture->storage, "bob", STORAGE_PLAYER);
+    const int64_t id = report(fixture->storage, mira, bob, "he sells cards");
+
+    fixture_commit(fixture);
+    fixture_reopen(fixture);
+    assert_ok(storage_report_read(fixture->storage, id, &row));
+    assert_int_equal(row.by_account, mira);
+    assert_int_equal(row.about_account, bob);
+    assert_string_equal(row.category, "spam");
+    assert_int_equal(row.table, 7);
+    assert_int_equal(row.line_first, 3);
+    assert_int_equal(row.line_last, 9);
+    assert_int_equal(row.state, STORAGE_REPORT_OPEN);
+    row.state = STORAGE_REPORT_RESOLVED;
+    row.closed_ms = AT_MS + 1;
+    (void)snprintf(row.answer, sizeof row.answer, "he stopped");
+    assert_ok(storage_report_save(fixture->storage, &row));
+    assert_ok(storage_report_read(fixture->storage, id, &row));
+    assert_int_equal(row.state, STORAGE_REPORT_RESOLVED);
+    assert_string_equal(row.answer, "he stopped");
+    row.id = id + 1;
+    assert_result(storage_report_save(fixture->storage, &row), STORAGE_NOT_FOUND);
+    assert_result(storage_report_read(fixture->storage, id + 1, &row), STORAGE_NOT_FOUND);
+}
+
+static void those_that_wait_come_oldest_first_and_the_others_newest_first(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_report row;
+    struct heard heard = {""};
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t one = report(storage, mira, bob, "one");
+
+    (void)report(storage, mira, 0, "two");
+    (void)report(storage, bob, mira, "three");
+    assert_ok(storage_report_read(storage, one, &row));
+    row.state = STORAGE_REPORT_DISMISSED;
+    assert_ok(storage_report_save(storage, &row));
+    assert_ok(storage_reports_open(storage, hear_report, &heard));
+    assert_string_equal(heard.text, "two three ");
+    heard.text[0] = '\0';
+    assert_ok(storage_reports_all(storage, hear_report, &heard));
+    assert_string_equal(heard.text, "three two one ");
+    heard.text[0] = '\0';
+    assert_ok(storage_reports_by(storage, mira, hear_report, &heard));
+    assert_string_equal(heard.text, "two one ");
+    heard.text[0] = '\0';
+    assert_ok(storage_reports_all(storage, hear_first, &heard));
+    assert_string_equal(heard.text, "three ");
+}
+
+static void reports_are_counted_by_author_and_time(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    uint32_t count = 9;
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+
+    (void)report(storage, mira, bob, "one");
+    (void)report(storage, mira, bob, "two");
+    assert_ok(storage_reports_count(storage, mira, AT_MS, &count));
+    assert_int_equal(count, 2);
+    assert_ok(storage_reports_count(storage, mira, AT_MS + 1, &count));
+    assert_int_equal(count, 0);
+    assert_ok(storage_reports_count(storage, bob, 0, &count));
+    assert_int_equal(count, 0);
+}
+
+static void notes_about_accounts_and_reports_are_kept_apart(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_note note = {.by_name = "max", .text = "shouts", .at_ms = AT_MS};
+    struct heard heard = {""};
+    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t id = report(storage, bob, 0, "one");
+
+    note.account = bob;
+    assert_ok(storage_note_add(storage, &note));
+    (void)snprintf(note.text, sizeof note.text, "again");
+    assert_ok(storage_note_add(storage, &note));
+    note.account = 0;
+    note.report = id;
+    (void)snprintf(note.text, sizeof note.text, "looked");
+    assert_ok(storage_note_add(storage, &note));
+    assert_ok(storage_notes_of_account(storage, bob, hear_note, &heard));
+    assert_string_equal(heard.text, "shouts again ");
+    heard.text[0] = '\0';
+    assert_ok(storage_notes_of_report(storage, id, hear_note, &heard));
+    assert_string_equal(heard.text, "looked ");
+}
+
+static void close_report(struct storage *storage, int64_t id, enum storage_report_state ending)
+{
+    struct storage_report row;
+
+    assert_ok(storage_report_read(storage, id, &row));
+    row.state = ending;
+    assert_ok(storage_report_save(storage, &row));
+}
+
+static void a_report_somebody_has_taken_still_waits(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct heard heard = {""};
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+
+    close_report(storage, report(storage, mira, 0, "taken"), STORAGE_REPORT_TAKEN);
+    close_report(storage, report(storage, mira, 0, "resolved"), STORAGE_REPORT_RESOLVED);
+    close_report(storage, report(storage, mira, 0, "dismissed"), STORAGE_REPORT_DISMISSED);
+    assert_ok(storage_reports_open(storage, hear_report, &heard));
+    assert_string_equal(heard.text, "taken ");
+}
+
+static void an_answer_is_unread_until_its_author_has_read_it(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_report row;
+    struct heard heard = {""};
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t one = report(storage, mira, 0, "one");
+
+    (void)report(storage, mira, 0, "open");
+    close_report(storage, one, STORAGE_REPORT_RESOLVED);
+    close_report(storage, report(storage, mira, 0, "two"), STORAGE_REPORT_DISMISSED);
+    close_report(storage, report(storage, bob, 0, "bobs"), STORAGE_REPORT_DISMISSED);
+    assert_ok(storage_reports_unread(storage, mira, hear_report, &heard));
+    assert_string_equal(heard.text, "one two ");
+    assert_ok(storage_report_read(storage, one, &row));
+    row.read_ms = AT_MS;
+    assert_ok(storage_report_save(storage, &row));
+    heard.text[0] = '\0';
+    assert_ok(storage_reports_unread(storage, mira, hear_report, &heard));
+    assert_string_equal(heard.text, "two ");
+}
+
+static void every_state_is_read_as_it_was_stored(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_report row;
+    const int64_t mira = fixture_account(fixture->storage, "mira", STORAGE_PLAYER);
+    const int64_t id = report(fixture->storage, mira, 0, "one");
+
+    for (unsigned at = 0; at <= STORAGE_REPORT_STATE_LAST; at++) {
+        close_report(fixture->storage, id, (enum storage_report_state)at);
+        assert_ok(storage_report_read(fixture->storage, id, &row));
+        assert_int_equal(row.state, at);
+    }
+}
+
+static int64_t appeal(struct storage *storage, int64_t by, int64_t sanction)
+{
+    const struct storage_report row = {.by_account = by,
+                                       .by_name = "mira",
+                                       .category = STORAGE_REPORT_APPEAL,
+                                       .text = "please",
+                                       .at_ms = AT_MS,
+                                       .sanction = sanction};
+    int64_t id = 0;
+
+    assert_ok(storage_report_add(storage, &row, &id));
+    return id;
+}
+
+static int64_t newest_appeal(struct storage *storage, int64_t sanction, int64_t account)
+{
+    struct storage_report found = {.id = 0};
+    const enum storage_result result = storage_appeal_newest(storage, sanction, account, &found);
+
+    assert_true(result == STORAGE_OK || (result == STORAGE_NOT_FOUND && found.id == 0));
+    return found.id;
+}
+
+static void the_newest_appeal_is_that_against_the_sanction_or_the_hold(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_sanction sanction = {.kind = STORAGE_SANCTION_BAN, .until_ms = 100};
+    int64_t bans[2];
+    uint32_t count = 9;
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+
+    for (size_t i = 0; i < 2; i++) {
+        assert_ok(storage_sanction_add(storage, &sanction, &bans[i]));
+    }
+    assert_int_equal(newest_appeal(storage, bans[0], mira), 0);
+    assert_int_equal(newest_appeal(storage, 0, mira), 0);
+    (void)appeal(storage, mira, bans[0]);
+    (void)appeal(storage, mira, 0);
+    const int64_t against_ban = appeal(storage, 0, bans[0]); /* by whoever is met by it */
+    const int64_t against_hold = appeal(storage, mira, 0);
+    (void)appeal(storage, mira, bans[1]);
+    (void)appeal(storage, bob, 0);
+    (void)report(storage, mira, bob, "no appeal");
+    assert_int_equal(newest_appeal(storage, bans[0], mira), against_ban);
+    assert_int_equal(newest_appeal(storage, 0, mira), against_hold);
+    assert_ok(storage_reports_count(storage, mira, 0, &count)); /* appeals are no reports */
+    assert_int_equal(count, 1);
+}
+
+static void notes_about_a_network_and_a_report_come_in_order(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct heard heard = {""};
+    const int64_t id = report(storage, 0, 0, "one");
+    static const char *const nets[] = {"192.0.2.7", "", "192.0.2.8", "192.0.2.7", ""};
+
+    for (size_t i = 0; i < ARRAY_LEN(nets); i++) {
+        struct storage_note note = {.report = nets[i][0] == '\0' ? id : 0, .at_ms = AT_MS};
+        (void)snprintf(note.net, sizeof note.net, "%s", nets[i]);
+        (void)snprintf(note.text, sizeof note.text, "%zu", i);
+        assert_ok(storage_note_add(storage, &note));
+    }
+    assert_ok(storage_notes_of_net(storage, "192.0.2.7", hear_note, &heard));
+    assert_string_equal(heard.text, "0 3 ");
+    heard.text[0] = '\0';
+    assert_ok(storage_notes_of_net(storage, "", hear_note, &heard));
+    assert_string_equal(heard.text, "");
+    assert_ok(storage_notes_of_report(storage, id, hear_note, &heard));
+    assert_string_equal(heard.text, "1 4 ");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(a_report_is_kept_with_its_evidence_until_it_is_closed),
+        FIXTURE_TEST(those_that_wait_come_oldest_first_and_the_others_newest_first),
+        FIXTURE_TEST(reports_are_counted_by_author_and_time),
+        FIXTURE_TEST(notes_about_accounts_and_reports_are_kept_apart),
+        FIXTURE_TEST(a_report_somebody_has_taken_still_waits),
+        FIXTURE_TEST(an_answer_is_unread_until_its_author_has_read_it),
+        FIXTURE_TEST(every_state_is_read_as_it_was_stored),
+        FIXTURE_TEST(the_newest_appeal_is_that_against_the_sanction_or_the_hold),
+        FIXTURE_TEST(notes_about_a_network_and_a_report_come_in_order),
+    };
+    return cmocka_run_group_tests_name("reports", tests, NULL, NULL);
+}

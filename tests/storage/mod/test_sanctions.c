@@ -1,0 +1,212 @@
+#include "storage/mod/sanctions.h"
+
+#include "tests/storage/fixture.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int64_t put(struct fixture *fixture, enum storage_sanction_kind kind, const char *name,
+                   int64_t until_ms)
+{
+    struct storage_sanction sanction = {
+        .kind = kind,
+        .by_role = 2,
+        .by_name = "max",
+        .reason = "spam",
+        .audit = 7,
+        .since_ms = 1,
+        .until_ms = until_ms,
+    };
+    int64_t id = 0;
+    (void)snprintf(sanction.name, sizeof sanction.name, "%s", name);
+    assert_ok(storage_sanction_add(fixture->storage, &sanction, &id));
+    return id;
+}
+
+static bool hear(void *context, const struct storage_sanction *sanction)
+{
+    char *heard = context;
+    size_t len = strlen(heard);
+    (void)snprintf(heard + len, 64 - len, "%s ", sanction->name);
+    return true;
+}
+
+static void an_ended_sanction_ends_no_more(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_sanction found;
+    const int64_t id = put(fixture, STORAGE_SANCTION_MUTE, "bob", 100);
+
+    assert_ok(storage_sanction_end(fixture->storage, id, 50, "max"));
+    assert_result(storage_sanction_end(fixture->storage, id, 60, "ada"), STORAGE_NOT_FOUND);
+    assert_ok(storage_sanction_read(fixture->storage, id, &found));
+    assert_int_equal(found.ended_ms, 50);
+    assert_string_equal(found.ended_by, "max");
+}
+
+static void nothing_of_an_ended_sanction_is_changed(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_sanction found;
+    const int64_t id = put(fixture, STORAGE_SANCTION_BAN, "bob", 100);
+
+    assert_ok(storage_sanction_end(fixture->storage, id, 50, "max"));
+    assert_result(storage_sanction_appeal(fixture->storage, id, 60, "please"), STORAGE_NOT_FOUND);
+    assert_ok(storage_sanction_read(fixture->storage, id, &found));
+    found.until_ms = 900;
+    assert_result(storage_sanction_edit(fixture->storage, &found), STORAGE_NOT_FOUND);
+    assert_ok(storage_sanction_read(fixture->storage, id, &found));
+    assert_int_equal(found.until_ms, 100);
+    assert_string_equal(found.appeal, "");
+}
+
+static void what_is_edited_is_whose_edited_it(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_sanction found;
+    const int64_t id = put(fixture, STORAGE_SANCTION_BAN, "bob", 100);
+
+    assert_ok(storage_sanction_read(fixture->storage, id, &found));
+    found.until_ms = 900;
+    found.by_role = 3;
+    found.audit = 8;
+    (void)snprintf(found.by_name, sizeof found.by_name, "ada");
+    (void)snprintf(found.reason, sizeof found.reason, "a lot of spam");
+    assert_ok(storage_sanction_edit(fixture->storage, &found));
+    fixture_commit(fixture);
+    fixture_reopen(fixture);
+    assert_ok(storage_sanction_read(fixture->storage, id, &found));
+    assert_int_equal(found.until_ms, 900);
+    assert_int_equal(found.by_role, 3);
+    assert_int_equal(found.audit, 8);
+    assert_string_equal(found.by_name, "ada");
+    assert_string_equal(found.reason, "a lot of spam");
+    assert_string_equal(found.name, "bob");
+}
+
+static void those_that_are_over_by_a_time_come_in_the_order_they_end(void **state)
+{
+    struct fixture *fixture = *state;
+    char heard[64] = "";
+    int64_t next_ms = 0;
+    const int64_t ended = put(fixture, STORAGE_SANCTION_MUTE, "zoe", 10);
+
+    (void)put(fixture, STORAGE_SANCTION_MUTE, "eve", 30);
+    (void)put(fixture, STORAGE_SANCTION_BAN, "bob", 20);
+    (void)put(fixture, STORAGE_SANCTION_BAN, "ada", STORAGE_SANCTION_FOR_GOOD);
+    assert_ok(storage_sanction_end(fixture->storage, ended, 5, "max"));
+    assert_ok(storage_sanctions_next(fixture->storage, &next_ms));
+    assert_int_equal(next_ms, 20);
+    assert_ok(storage_sanctions_ending(fixture->storage, 30, hear, heard));
+    assert_string_equal(heard, "bob eve ");
+    heard[0] = '\0';
+    assert_ok(
+        storage_sanctions_in_force(fixture->storage, 1U << STORAGE_SANCTION_BAN, hear, heard));
+    assert_string_equal(heard, "ada bob ");
+}
+
+static bool hear_kind(void *context, const struct storage_sanction *sanction)
+{
+    return fixture_hear(context, "%d", sanction->kind);
+}
+
+static void every_kind_is_read_as_it_was_stored(void **state)
+{
+    struct fixture *fixture = *state;
+    struct fixture_heard heard = {.count = 0};
+    struct storage_sanction found;
+
+    for (unsigned kind = 0; kind <= STORAGE_SANCTION_LAST; kind++) {
+        const int64_t id = put(fixture, (enum storage_sanction_kind)kind, "bob", 100);
+        assert_ok(storage_sanction_read(fixture->storage, id, &found));
+        assert_int_equal(found.kind, kind);
+    }
+    assert_ok(
+        storage_sanctions_in_force(fixture->storage, STORAGE_SANCTION_ALL, hear_kind, &heard));
+    assert_heard(&heard, "5 4 3 2 1 0 ");
+}
+
+static bool hear_reason(void *context, const struct storage_sanction *sanction)
+{
+    return fixture_hear(context, "%s", sanction->reason);
+}
+
+/* Against an account, or without one against what is named. */
+static int64_t against(struct fixture *fixture, int64_t account, const char *name,
+                       const char *address, const char *fingerprint, const char *reason)
+{
+    struct storage_sanction sanction = {
+        .kind = STORAGE_SANCTION_BAN, .account = account, .by_name = "max", .until_ms = 100};
+    int64_t id = 0;
+    (void)snprintf(sanction.name, sizeof sanction.name, "%s", name);
+    (void)snprintf(sanction.address, sizeof sanction.address, "%s", address);
+    (void)snprintf(sanction.fingerprint, sizeof sanction.fingerprint, "%s", fingerprint);
+    (void)snprintf(sanction.reason, sizeof sanction.reason, "%s", reason);
+    assert_ok(storage_sanction_add(fixture->storage, &sanction, &id));
+    return id;
+}
+
+static void a_person_is_met_by_account_and_a_guest_by_name(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct fixture_heard heard = {.count = 0};
+    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t ada = fixture_account(storage, "ada", STORAGE_PLAYER);
+    const int64_t ended = against(fixture, bob, "bob", "", "", "ended");
+
+    (void)against(fixture, bob, "bob", "", "", "first");
+    (void)against(fixture, bob, "robert", "", "", "second"); /* as bob was called then */
+    (void)against(fixture, 0, "guest-3", "", "", "guest");
+    (void)against(fixture, 0, "", "192.0.2.0/24", "", "network");
+    assert_ok(storage_sanction_end(storage, ended, 50, "max"));
+    assert_ok(storage_sanctions_on_person(storage, bob, "bob", hear_reason, &heard));
+    assert_heard(&heard, "first second ");
+    assert_ok(storage_sanctions_on_person(storage, ada, "robert", hear_reason, &heard));
+    assert_heard(&heard, "");
+    assert_ok(storage_sanctions_on_person(storage, 0, "guest-3", hear_reason, &heard));
+    assert_heard(&heard, "guest ");
+    assert_ok(storage_sanctions_on_person(storage, 0, "bob", hear_reason, &heard));
+    assert_heard(&heard, "");
+    assert_ok(storage_sanctions_of(storage, bob, hear_reason, &heard));
+    assert_heard(&heard, "second first ended ");
+    heard.stop_after = 2;
+    assert_ok(storage_sanctions_of(storage, bob, hear_reason, &heard));
+    assert_heard(&heard, "second first ");
+}
+
+static void keys_and_addresses_are_met_while_it_is_in_force(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct fixture_heard heard = {.count = 0};
+    const int64_t ended = against(fixture, 0, "", "192.0.2.0/24", "SHA256:a", "ended");
+
+    (void)against(fixture, 0, "", "", "SHA256:a", "key");
+    (void)against(fixture, 0, "", "198.51.100.7", "", "address");
+    (void)against(fixture, 0, "", "", "SHA256:a", "again");
+    (void)against(fixture, 0, "", "203.0.113.0/24", "", "network");
+    assert_ok(storage_sanction_end(storage, ended, 50, "max"));
+    assert_ok(storage_sanctions_on_key(storage, "SHA256:a", hear_reason, &heard));
+    assert_heard(&heard, "key again ");
+    assert_ok(storage_sanctions_on_key(storage, "SHA256:b", hear_reason, &heard));
+    assert_heard(&heard, "");
+    assert_ok(storage_sanctions_on_key(storage, "", hear_reason, &heard)); /* who shows no key */
+    assert_heard(&heard, "");
+    assert_ok(storage_sanctions_on_addresses(storage, hear_reason, &heard));
+    assert_heard(&heard, "address network ");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(an_ended_sanction_ends_no_more),
+        FIXTURE_TEST(nothing_of_an_ended_sanction_is_changed),
+        FIXTURE_TEST(what_is_edited_is_whose_edited_it),
+        FIXTURE_TEST(those_that_are_over_by_a_time_come_in_the_order_they_end),
+        FIXTURE_TEST(every_kind_is_read_as_it_was_stored),
+        FIXTURE_TEST(a_person_is_met_by_account_and_a_guest_by_name),
+        FIXTURE_TEST(keys_and_addresses_are_met_while_it_is_in_force),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

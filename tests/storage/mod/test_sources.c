@@ -1,0 +1,72 @@
+#include "storage/mod/sources.h"
+
+#include "tests/storage/fixture.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int64_t a_mute(struct fixture *fixture, const char *name)
+{
+    struct storage_sanction sanction = {
+        .kind = STORAGE_SANCTION_MUTE,
+        .until_ms = STORAGE_SANCTION_FOR_GOOD,
+    };
+    int64_t id = 0;
+    (void)snprintf(sanction.name, sizeof sanction.name, "%s", name);
+    assert_ok(storage_sanction_add(fixture->storage, &sanction, &id));
+    return id;
+}
+
+static bool hear_source(void *context, const char *source)
+{
+    char *heard = context;
+    size_t len = strlen(heard);
+    (void)snprintf(heard + len, 256 - len, "%s ", source);
+    return true;
+}
+
+static bool hear_sanction(void *context, const struct storage_sanction *sanction)
+{
+    return hear_source(context, sanction->name);
+}
+
+static void sources_lead_to_what_is_in_force_and_end_with_it(void **state)
+{
+    struct fixture *fixture = *state;
+    char heard[256] = "";
+    int64_t one = a_mute(fixture, "guest-1");
+    int64_t two = a_mute(fixture, "guest-2");
+
+    assert_ok(storage_source_add(fixture->storage, one, "192.0.2.7"));
+    assert_ok(storage_source_add(fixture->storage, one, "SHA256:abc"));
+    assert_result(storage_source_add(fixture->storage, one, "192.0.2.7"), STORAGE_TAKEN);
+    assert_ok(storage_source_add(fixture->storage, two, "192.0.2.7"));
+    fixture_commit(fixture);
+    fixture_reopen(fixture);
+    assert_ok(storage_sources_of(fixture->storage, one, hear_source, heard));
+    assert_string_equal(heard, "192.0.2.7 SHA256:abc ");
+    heard[0] = '\0';
+    assert_ok(storage_sanctions_at_source(fixture->storage, "192.0.2.7", hear_sanction, heard));
+    assert_string_equal(heard, "guest-1 guest-2 ");
+    assert_ok(storage_sanction_end(fixture->storage, one, 1, "max"));
+    heard[0] = '\0';
+    assert_ok(storage_sanctions_at_source(fixture->storage, "192.0.2.7", hear_sanction, heard));
+    assert_ok(storage_sources_of(fixture->storage, one, hear_source, heard));
+    assert_string_equal(heard, "guest-2 ");
+}
+
+static void a_source_of_no_sanction_is_refused(void **state)
+{
+    struct fixture *fixture = *state;
+
+    assert_result(storage_source_add(fixture->storage, 77, "192.0.2.7"), STORAGE_REFUSED);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(sources_lead_to_what_is_in_force_and_end_with_it),
+        FIXTURE_TEST(a_source_of_no_sanction_is_refused),
+    };
+    return cmocka_run_group_tests_name("sources", tests, NULL, NULL);
+}

@@ -1,0 +1,101 @@
+#include "storage/people/friends.h"
+
+#include "tests/storage/fixture.h"
+
+#define AT_MS INT64_C(1790000000000)
+
+static bool hear_friend(void *context, const struct storage_friend *other)
+{
+    return fixture_hear(context, "%s", other->name);
+}
+
+static bool keep_friend(void *context, const struct storage_friend *other)
+{
+    *(struct storage_friend *)context = *other;
+    return true;
+}
+
+static void friends_come_by_name_whenever_they_were_made(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct fixture_heard heard = {.count = 0};
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+
+    assert_ok(storage_friends_each(storage, mira, hear_friend, &heard));
+    assert_heard(&heard, "");
+    assert_ok(
+        storage_friend_add(storage, mira, fixture_account(storage, "chen", STORAGE_PLAYER), AT_MS));
+    assert_ok(storage_friend_add(storage, mira, fixture_account(storage, "bob", STORAGE_PLAYER),
+                                 AT_MS + 1));
+    assert_ok(storage_friend_add(storage, mira, fixture_account(storage, "ada", STORAGE_PLAYER),
+                                 AT_MS + 2));
+    fixture_commit(fixture);
+    fixture_reopen(fixture);
+    assert_ok(storage_friends_each(fixture->storage, mira, hear_friend, &heard));
+    assert_heard(&heard, "ada bob chen ");
+    heard.stop_after = 2;
+    assert_ok(storage_friends_each(fixture->storage, mira, hear_friend, &heard));
+    assert_heard(&heard, "ada bob ");
+}
+
+static void a_friend_is_told_with_the_present_name_and_both_times(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_friend found = {.account = 0};
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+
+    assert_ok(storage_friend_add(storage, mira, bob, AT_MS));
+    assert_ok(storage_account_set_seen(storage, bob, AT_MS + 77));
+    assert_ok(storage_friends_each(storage, mira, keep_friend, &found));
+    assert_int_equal(found.account, bob);
+    assert_string_equal(found.name, "bob");
+    assert_true(found.since_ms == AT_MS);
+    assert_true(found.seen_ms == AT_MS + 77);
+}
+
+static void a_friendship_is_one_sided_and_there_once(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+
+    assert_ok(storage_friend_add(storage, mira, bob, AT_MS));
+    assert_result(storage_friend_add(storage, mira, bob, AT_MS + 1), STORAGE_TAKEN);
+    assert_ok(storage_friend_is(storage, mira, bob));
+    assert_result(storage_friend_is(storage, bob, mira), STORAGE_NOT_FOUND);
+    assert_result(storage_friend_add(storage, mira, bob + 10, AT_MS), STORAGE_REFUSED);
+    assert_result(storage_friend_add(storage, mira + 10, bob, AT_MS), STORAGE_REFUSED);
+}
+
+static void who_is_no_friend_any_more_leaves_the_others_friends(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t ada = fixture_account(storage, "ada", STORAGE_PLAYER);
+
+    assert_ok(storage_friend_add(storage, mira, bob, AT_MS));
+    assert_ok(storage_friend_add(storage, mira, ada, AT_MS));
+    assert_ok(storage_friend_add(storage, bob, mira, AT_MS));
+    assert_ok(storage_friend_remove(storage, mira, bob));
+    assert_result(storage_friend_remove(storage, mira, bob), STORAGE_NOT_FOUND);
+    assert_result(storage_friend_is(storage, mira, bob), STORAGE_NOT_FOUND);
+    assert_ok(storage_friend_is(storage, mira, ada));
+    assert_ok(storage_friend_is(storage, bob, mira));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(friends_come_by_name_whenever_they_were_made),
+        FIXTURE_TEST(a_friend_is_told_with_the_present_name_and_both_times),
+        FIXTURE_TEST(a_friendship_is_one_sided_and_there_once),
+        FIXTURE_TEST(who_is_no_friend_any_more_leaves_the_others_friends),
+    };
+    return cmocka_run_group_tests_name("friends", tests, NULL, NULL);
+}

@@ -1,0 +1,135 @@
+#include "storage/people/invitations.h"
+
+#include "storage/accounts/account_changes.h"
+#include "tests/storage/fixture.h"
+
+#include <stdio.h>
+
+static void invite(struct storage *storage, const char *name, int64_t account, int64_t table,
+                   int64_t until_ms)
+{
+    struct storage_invitation invitation = {
+        .account = account, .table = table, .until_ms = until_ms};
+
+    (void)snprintf(invitation.name, sizeof invitation.name, "%s", name);
+    assert_ok(storage_invitation_set(storage, &invitation));
+}
+
+/* The table somebody is asked to; 0: to none. */
+static int64_t table_of(struct storage *storage, const char *name)
+{
+    struct storage_invitation found = {.table = 0};
+    const enum storage_result result = storage_invitation_read(storage, name, &found);
+
+    assert_true(result == STORAGE_OK || (result == STORAGE_NOT_FOUND && found.table == 0));
+    return found.table;
+}
+
+static void an_invitation_takes_the_place_of_the_one_before(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_invitation found;
+    const int64_t mira = fixture_account(fixture->storage, "mira", STORAGE_PLAYER);
+    const int64_t first = fixture_table(fixture->storage);
+    const int64_t second = fixture_table(fixture->storage);
+
+    invite(fixture->storage, "mira", mira, first, 100);
+    invite(fixture->storage, "guest-3", 0, first, 200);
+    invite(fixture->storage, "mira", mira, second, 300);
+    fixture_commit(fixture);
+    fixture_reopen(fixture);
+    assert_ok(storage_invitation_read(fixture->storage, "mira", &found));
+    assert_string_equal(found.name, "mira");
+    assert_int_equal(found.account, mira);
+    assert_int_equal(found.table, second);
+    assert_int_equal(found.until_ms, 300);
+    assert_ok(storage_invitation_read(fixture->storage, "guest-3", &found));
+    assert_int_equal(found.account, 0);
+    assert_int_equal(found.table, first);
+}
+
+static void an_invitation_to_no_table_is_refused(void **state)
+{
+    struct fixture *fixture = *state;
+    const struct storage_invitation invitation = {.name = "mira", .table = 5};
+
+    assert_result(storage_invitation_set(fixture->storage, &invitation), STORAGE_REFUSED);
+}
+
+static void one_persons_invitation_ends_and_ends_again(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t table = fixture_table(storage);
+
+    invite(storage, "guest-3", 0, table, 100);
+    invite(storage, "guest-4", 0, table, 100);
+    assert_ok(storage_invitation_end(storage, "guest-3"));
+    assert_ok(storage_invitation_end(storage, "guest-3"));
+    assert_int_equal(table_of(storage, "guest-3"), 0);
+    assert_int_equal(table_of(storage, "guest-4"), table);
+}
+
+static void those_to_one_table_end_and_those_to_others_stay(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t table = fixture_table(storage);
+    const int64_t other = fixture_table(storage);
+
+    invite(storage, "guest-3", 0, table, 100);
+    invite(storage, "guest-4", 0, other, 100);
+    invite(storage, "guest-5", 0, table, 100);
+    assert_ok(storage_invitations_end(storage, table));
+    assert_ok(storage_invitations_end(storage, table));
+    assert_int_equal(table_of(storage, "guest-3"), 0);
+    assert_int_equal(table_of(storage, "guest-4"), other);
+    assert_int_equal(table_of(storage, "guest-5"), 0);
+}
+
+static void what_ends_this_very_moment_has_ended(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t table = fixture_table(storage);
+
+    invite(storage, "guest-3", 0, table, 99);
+    invite(storage, "guest-4", 0, table, 100);
+    invite(storage, "guest-5", 0, table, 101);
+    assert_ok(storage_invitations_forget(storage, 100));
+    assert_int_equal(table_of(storage, "guest-3"), 0);
+    assert_int_equal(table_of(storage, "guest-4"), 0);
+    assert_int_equal(table_of(storage, "guest-5"), table);
+}
+
+static void an_invitation_follows_its_account_and_goes_with_it(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t table = fixture_table(storage);
+
+    invite(storage, "mira", mira, table, 100);
+    invite(storage, "bob", bob, table, 100);
+    assert_ok(storage_account_rename(storage, mira, "maria", "maria"));
+    assert_int_equal(table_of(storage, "mira"), 0);
+    assert_int_equal(table_of(storage, "maria"), table);
+    assert_ok(storage_account_erase(storage, mira, "gone-1"));
+    assert_int_equal(table_of(storage, "maria"), 0);
+    assert_int_equal(table_of(storage, "gone-1"), 0);
+    assert_int_equal(table_of(storage, "bob"), table);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(an_invitation_takes_the_place_of_the_one_before),
+        FIXTURE_TEST(an_invitation_to_no_table_is_refused),
+        FIXTURE_TEST(one_persons_invitation_ends_and_ends_again),
+        FIXTURE_TEST(those_to_one_table_end_and_those_to_others_stay),
+        FIXTURE_TEST(what_ends_this_very_moment_has_ended),
+        FIXTURE_TEST(an_invitation_follows_its_account_and_goes_with_it),
+    };
+    return cmocka_run_group_tests_name("invitations", tests, NULL, NULL);
+}

@@ -1,0 +1,223 @@
+#include "storage/ratings/leader_lines.h"
+
+#include "storage/accounts/account_changes.h"
+#include "tests/storage/boards_fixture.h"
+
+static const struct storage_listing listing = BOARDS_LISTING;
+
+static void the_change_of_a_week_starts_where_the_week_did(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t ada = boards_add(storage, "ada", 28.0);
+    static const double befores[] = {20.0, 26.0, 27.0};
+    static const int64_t ages[] = {8 * DAY_MS, 7 * DAY_MS, DAY_MS};
+    struct storage_leader leader;
+
+    assert_ok(storage_leader_of(storage, &listing, ada, &leader));
+    assert_true(leader.change_week_mu == 0.0);
+    for (size_t i = 0; i < 3; i++) {
+        (void)boards_play(storage, (struct storage_rating_change){.account = ada,
+                                                                  .game = "whist",
+                                                                  .mu_before = befores[i],
+                                                                  .mu_after = befores[i] + 1.0,
+                                                                  .at_ms = NOW_MS - ages[i]});
+    }
+    const struct storage_standing standing = boards_standing(ada, 28.0);
+    assert_ok(storage_standing_put(storage, &standing));
+    /* Days later: by how much since the day that is seven days before. */
+    static const double changes[] = {2.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0};
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+        struct storage_listing later = listing;
+        later.now_ms = NOW_MS + (int64_t)i * DAY_MS + 5;
+        assert_ok(storage_leader_of(storage, &later, ada, &leader));
+        assert_true(leader.change_week_mu == changes[i]);
+    }
+}
+
+static void assert_lines_are_due(struct storage *storage)
+{
+    int64_t lines = 0;
+    int64_t different = 0;
+
+    assert_ok(sql_number(storage, "SELECT count(*) FROM leader_lines", &lines));
+    assert_true(lines > 0);
+    assert_ok(sql_number(storage,
+                         "SELECT count(*) - (SELECT count(*) FROM (SELECT * FROM leader_lines"
+                         " INTERSECT SELECT * FROM leader_lines_due)) FROM leader_lines_due",
+                         &different));
+    assert_int_equal(different, 0);
+    assert_ok(sql_number(storage, "SELECT count(*) FROM leader_lines_due", &different));
+    assert_int_equal(lines, different);
+}
+
+static void a_line_follows_whatever_it_is_made_of(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_rating rating = {
+        .game = "whist", .mu = 28.0, .rated_ms = NOW_MS - DAY_MS, .games = 30};
+    struct storage_leader leader;
+    int64_t next_ms = 0;
+
+    rating.account = boards_add(storage, "ada", 28.0);
+    struct storage_standing standing = boards_standing(rating.account, 28.0);
+    (void)boards_add(storage, "bob", 26.0);
+    (void)boards_add_kind(storage, "robot", 26.0, STORAGE_BOT);
+    assert_ok(storage_season_save(storage, SEASON, &rating));
+    boards_put_season(storage, rating.account, 28.0);
+    assert_lines_are_due(storage);
+    (void)boards_play(storage, (struct storage_rating_change){.account = rating.account,
+                                                              .game = "whist",
+                                                              .mu_before = 28.0,
+                                                              .season = SEASON,
+                                                              .season_mu_before = 28.0,
+                                                              .at_ms = NOW_MS});
+    standing.mu = rating.mu = rating.best_mu = 29.0;
+    rating.rated_ms = NOW_MS;
+    assert_ok(storage_rating_save(storage, &rating));
+    assert_ok(storage_season_save(storage, SEASON, &rating));
+    boards_put_season(storage, rating.account, 29.0);
+    standing.listed_until_ms = NOW_MS + 5;
+    assert_ok(storage_standing_put(storage, &standing));
+    assert_lines_are_due(storage);
+    assert_ok(storage_account_rename(storage, rating.account, "ada2", "ada2"));
+    assert_ok(storage_account_set_role(storage, rating.account, STORAGE_ROLE_MOD));
+    assert_ok(storage_account_set_seen(storage, rating.account, NOW_MS + 3));
+    assert_lines_are_due(storage);
+    assert_ok(storage_leader_of(storage, &listing, rating.account, &leader));
+    assert_string_equal(leader.name, "ada2");
+    assert_int_equal(leader.role, STORAGE_ROLE_MOD);
+    assert_true(leader.seen_ms == NOW_MS + 3);
+    assert_true(leader.change_week_mu == 1.0);
+    assert_ok(storage_standings_pass(storage, NOW_MS + 5, 9, &next_ms));
+    assert_lines_are_due(storage);
+    assert_ok(storage_account_set_held(storage, rating.account, true));
+    assert_lines_are_due(storage);
+    assert_ok(storage_ratings_drop(storage, rating.account, "whist"));
+    assert_ok(storage_standings_drop(storage, rating.account, "whist"));
+    assert_lines_are_due(storage);
+}
+
+/* Whose last season is over is seen without a line of that season being written. */
+static void a_past_season_tells_when_somebody_was_seen(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t ada = boards_add(storage, "ada", 28.0);
+    const int64_t bob = boards_add(storage, "bob", 26.0);
+    struct storage_rating rating = {.account = ada, .game = "whist", .mu = 28.0};
+    struct storage_listing season = listing;
+    struct storage_standing standing = boards_standing(bob, 26.0);
+    struct storage_leader leader;
+
+    assert_ok(storage_season_save(storage, SEASON, &rating));
+    boards_put_season(storage, ada, 28.0);
+    rating.account = bob;
+    rating.mu = 26.0;
+    assert_ok(storage_season_save(storage, SEASON + 1, &rating));
+    standing.board.span = SEASON + 1;
+    assert_ok(storage_standing_put(storage, &standing));
+    assert_ok(storage_account_set_seen(storage, ada, NOW_MS));
+    season.board.span = SEASON;
+    assert_ok(storage_leader_of(storage, &season, ada, &leader));
+    assert_true(leader.seen_ms == NOW_MS);
+    assert_ok(storage_leader_of(storage, &listing, ada, &leader));
+    assert_true(leader.seen_ms == NOW_MS);
+}
+
+static void a_months_and_a_weeks_rows_tell_the_rating_of_all_time(void **state)
+{
+    static const struct {
+        int32_t span, of;
+        bool is_window;
+    } cases[] = {{STORAGE_SPAN_ALL, STORAGE_SPAN_ALL, false},
+                 {STORAGE_SPAN_MONTH, STORAGE_SPAN_ALL, true},
+                 {STORAGE_SPAN_WEEK, STORAGE_SPAN_ALL, true},
+                 {STORAGE_SPAN_SEASONS, STORAGE_SPAN_SEASONS, false},
+                 {SEASON, SEASON, false}};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        const struct storage_board board = {.game = "whist", .span = cases[i].span};
+        assert_int_equal(leader_lines_is_window(&board), cases[i].is_window);
+        assert_int_equal(leader_lines_span(&board), cases[i].of);
+    }
+}
+
+static void whoever_has_no_line_is_not_found(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_leader leader;
+    const int64_t bob = boards_add(fixture->storage, "bob", 28.0);
+    const int64_t ada = boards_add(fixture->storage, "ada", 28.0);
+    const int64_t chen = fixture_account(fixture->storage, "chen", STORAGE_PLAYER);
+    struct leader_line line = {.board = 1, .class = 1, .mu = 28.0, .account = ada};
+
+    assert_ok(leader_lines_take(fixture->storage, &listing, &line, &leader));
+    assert_string_equal(leader.name, "ada");
+    assert_int_equal(leader.tally.games, 30);
+    line.mu = 20.0; /* it is found all the same where it stands by now */
+    assert_ok(leader_lines_take(fixture->storage, &listing, &line, &leader));
+    assert_true(leader.rating.mu == 28.0);
+    assert_string_equal(leader.name, "ada");
+    line.account = bob;
+    assert_ok(leader_lines_take(fixture->storage, &listing, &line, &leader));
+    assert_string_equal(leader.name, "bob");
+    line.account = chen;
+    assert_result(leader_lines_take(fixture->storage, &listing, &line, &leader), STORAGE_NOT_FOUND);
+}
+
+static uint32_t sum_games(struct storage *storage, int64_t account, int32_t span, uint8_t players)
+{
+    struct storage_listing of = listing;
+    struct storage_tally tally = {.games = 77};
+
+    of.board.span = span;
+    of.board.players = players;
+    assert_ok(leader_lines_sum(storage, &of, account, &tally));
+    return tally.games;
+}
+
+static void a_week_and_a_month_are_whole_days_up_to_today(void **state)
+{
+    static const int64_t ages[] = {-1, 0, 7, 8, 30, 31}; /* tomorrow's is not asked for */
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t ada = boards_add(storage, "ada", 28.0);
+    const int64_t bob = boards_add(storage, "bob", 28.0);
+
+    for (size_t i = 0; i < ARRAY_LEN(ages); i++) {
+        const struct storage_rating_change change = {.account = ada,
+                                                     .game = "whist",
+                                                     .players = i == 1 ? 3 : 4,
+                                                     .rank = 1,
+                                                     .season = SEASON,
+                                                     .at_ms = NOW_MS - ages[i] * DAY_MS};
+        assert_ok(storage_tally_change(storage, &change, 1));
+    }
+    assert_int_equal(sum_games(storage, ada, STORAGE_SPAN_WEEK, 0), 2);
+    assert_int_equal(sum_games(storage, ada, STORAGE_SPAN_WEEK, 3), 1);
+    assert_int_equal(sum_games(storage, ada, STORAGE_SPAN_MONTH, 0), 4);
+    assert_int_equal(sum_games(storage, ada, STORAGE_SPAN_MONTH, 4), 3);
+    assert_int_equal(sum_games(storage, ada, STORAGE_SPAN_ALL, 0), 6);
+    assert_int_equal(sum_games(storage, ada, SEASON, 3), 1);
+    assert_int_equal(sum_games(storage, bob, STORAGE_SPAN_ALL, 0), 0);
+    struct storage_tally tally = {.games = 77};
+    assert_ok(leader_lines_sum(storage, &listing, ada, &tally));
+    assert_true(tally.last_ms == NOW_MS + DAY_MS);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(the_change_of_a_week_starts_where_the_week_did),
+        FIXTURE_TEST(a_line_follows_whatever_it_is_made_of),
+        FIXTURE_TEST(a_past_season_tells_when_somebody_was_seen),
+        FIXTURE_TEST(a_months_and_a_weeks_rows_tell_the_rating_of_all_time),
+        FIXTURE_TEST(whoever_has_no_line_is_not_found),
+        FIXTURE_TEST(a_week_and_a_month_are_whole_days_up_to_today),
+    };
+
+    return cmocka_run_group_tests_name("leader_lines", tests, NULL, NULL);
+}

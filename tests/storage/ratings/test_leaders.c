@@ -1,0 +1,367 @@
+#include "storage/sql.h"
+#include "tests/storage/boards_fixture.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct storage_listing listing = BOARDS_LISTING;
+
+static void the_list_goes_by_mu_and_equals_share_a_rank(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_leader rows[8];
+    struct storage_leaders_page page = {.rows = rows, .capacity = 8};
+    static const char *const names[] = {"ada", "bob", "chen", "dora", "ella"};
+    static const double mus[] = {26.0, 30.0, 28.0, 28.0, 20.0};
+
+    for (size_t i = 0; i < 5; i++) {
+        (void)boards_add(fixture->storage, names[i], mus[i]);
+    }
+    assert_ok(storage_leaders_read(fixture->storage, &listing, 0, &page));
+    assert_int_equal(page.total, 5);
+    assert_int_equal(page.count, 5);
+    static const char *const order[] = {"bob", "chen", "dora", "ada", "ella"};
+    static const uint32_t ranks[] = {1, 2, 2, 4, 5};
+    for (uint32_t i = 0; i < 5; i++) {
+        assert_string_equal(rows[i].name, order[i]);
+        assert_int_equal(rows[i].rank, ranks[i]);
+        assert_int_equal(rows[i].index, i);
+    }
+    page.capacity = 2;
+    assert_ok(storage_leaders_read(fixture->storage, &listing, 2, &page));
+    assert_int_equal(page.total, 5);
+    assert_int_equal(page.count, 2);
+    assert_string_equal(rows[0].name, "dora");
+    assert_int_equal(rows[0].rank, 2);
+    assert_int_equal(rows[1].rank, 4);
+    assert_int_equal(rows[1].index, 3);
+    assert_ok(storage_leaders_read(fixture->storage, &listing, 5, &page));
+    assert_int_equal(page.count, 0);
+}
+
+static void kinds_games_and_those_who_do_not_qualify_have_lists_of_their_own(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_leader rows[8];
+    struct storage_leaders_page page = {.rows = rows, .capacity = 8};
+    struct storage_listing other = listing;
+    struct storage_standing standing;
+
+    standing = boards_standing(boards_add(storage, "new", 40.0), 40.0);
+    standing.is_listed = false;
+    assert_ok(storage_standing_put(storage, &standing));
+    (void)boards_add(storage, "good", 25.0);
+    (void)boards_add_kind(storage, "robot", 40.0, STORAGE_BOT);
+    assert_ok(storage_leaders_read(storage, &listing, 0, &page));
+    assert_int_equal(page.total, 1);
+    assert_string_equal(rows[0].name, "good");
+    other.board.is_bots = true;
+    assert_ok(storage_leaders_read(storage, &other, 0, &page));
+    assert_int_equal(page.total, 1);
+    assert_string_equal(rows[0].name, "robot");
+    assert_int_equal(rows[0].kind, STORAGE_BOT);
+    other = listing;
+    other.is_young = true;
+    assert_ok(storage_leaders_read(storage, &other, 0, &page));
+    assert_int_equal(page.total, 1);
+    assert_string_equal(rows[0].name, "new");
+    other.board.game = "bridge";
+    assert_int_equal(boards_count(storage, &other), 0);
+    standing.account = 77;
+    assert_result(storage_standing_put(storage, &standing), STORAGE_REFUSED);
+}
+
+static void a_held_account_is_on_the_list_once_it_is_released(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_leader rows[8], own;
+    struct storage_leaders_page page = {.rows = rows, .capacity = 8};
+    const int64_t bob = boards_add(fixture->storage, "bob", 30.0);
+    struct storage_standing standing = boards_standing(bob, 30.0);
+
+    (void)boards_add(fixture->storage, "ada", 26.0);
+    assert_ok(storage_account_set_held(fixture->storage, bob, true));
+    assert_ok(storage_standing_put(fixture->storage, &standing));
+    assert_ok(storage_leaders_read(fixture->storage, &listing, 0, &page));
+    assert_int_equal(page.total, 1);
+    assert_string_equal(rows[0].name, "ada");
+    assert_int_equal(rows[0].rank, 1);
+    assert_ok(storage_leader_of(fixture->storage, &listing, bob, &own));
+    assert_int_equal(own.rank, 0);
+    assert_ok(storage_account_set_held(fixture->storage, bob, false));
+    assert_ok(storage_leader_of(fixture->storage, &listing, bob, &own));
+    assert_int_equal(own.rank, 1);
+    assert_result(storage_account_set_held(fixture->storage, bob + 10, true), STORAGE_NOT_FOUND);
+}
+
+static void ones_own_row_is_found_on_the_list_and_off_it(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_leader leader;
+    const int64_t ada = boards_add(storage, "ada", 28.0);
+    const int64_t bob = boards_add(storage, "bob", 28.0);
+    const int64_t chen = fixture_account(storage, "chen", STORAGE_PLAYER);
+    struct storage_standing standing = boards_standing(bob, 28.0);
+
+    (void)boards_add(storage, "dora", 31.0);
+    assert_ok(storage_leader_of(storage, &listing, bob, &leader));
+    assert_string_equal(leader.name, "bob");
+    assert_int_equal(leader.rank, 2);
+    assert_int_equal(leader.index, 2);
+    assert_ok(storage_leader_of(storage, &listing, ada, &leader));
+    assert_int_equal(leader.rank, 2);
+    assert_int_equal(leader.index, 1);
+    assert_result(storage_leader_of(storage, &listing, chen, &leader), STORAGE_NOT_FOUND);
+    standing.is_listed = false;
+    assert_ok(storage_standing_put(storage, &standing));
+    assert_ok(storage_leader_of(storage, &listing, bob, &leader));
+    assert_int_equal(leader.rank, 0);
+    assert_int_equal(leader.rating.games, 30);
+}
+
+/* Ranks are sums of counts kept aside: they are what counting would say, below zero too. */
+static void ranks_and_pages_are_what_counting_them_gives(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_leader leader, row;
+    struct storage_leaders_page page = {.rows = &row, .capacity = 1};
+    static double mus[120];
+    int64_t ids[120];
+    uint32_t noise = 7;
+
+    for (size_t i = 0; i < 120; i++) {
+        char name[16];
+        (void)snprintf(name, sizeof name, "p%zu", i);
+        noise = noise * 1664525U + 1013904223U;
+        mus[i] = (noise >> 16) % 90 / 16.0 - 2.5; /* on the edges of buckets as well */
+        ids[i] = boards_add(storage, name, mus[i] + 1.0);
+        const struct storage_rating rating = {
+            .account = ids[i], .game = "whist", .mu = mus[i], .games = 30};
+        const struct storage_standing standing = boards_standing(ids[i], mus[i]);
+        assert_ok(storage_rating_save(storage, &rating));
+        assert_ok(storage_standing_put(storage, &standing));
+    }
+    assert_int_equal(boards_count(storage, &listing), 120);
+    for (size_t i = 0; i < 120; i++) {
+        uint32_t rank = 1;
+        for (size_t q = 0; q < 120; q++) {
+            rank += mus[q] > mus[i];
+        }
+        assert_ok(storage_leader_of(storage, &listing, ids[i], &leader));
+        assert_int_equal(leader.rank, rank);
+        assert_ok(storage_leaders_read(storage, &listing, leader.index, &page));
+        assert_int_equal(row.rating.account, ids[i]);
+        assert_int_equal(row.rank, rank);
+    }
+}
+
+static void a_row_counts_the_games_that_fit_its_board(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t ada = boards_add(storage, "ada", 28.0);
+    static const struct {
+        int32_t span;
+        uint8_t players;
+        uint32_t games;
+    } cases[] = {{STORAGE_SPAN_ALL, 4, 2},   {STORAGE_SPAN_ALL, 3, 1},  {STORAGE_SPAN_MONTH, 0, 2},
+                 {STORAGE_SPAN_MONTH, 4, 1}, {STORAGE_SPAN_WEEK, 0, 1}, {SEASON, 4, 1}};
+    struct storage_rating_change change = {.account = ada,
+                                           .game = "whist",
+                                           .players = 4,
+                                           .rank = 2,
+                                           .win = 0.5,
+                                           .stat_hits = 3,
+                                           .stat_chances = 4,
+                                           .season = SEASON,
+                                           .at_ms = NOW_MS};
+
+    (void)boards_play(storage, change);
+    change.players = 3;
+    change.has_left = true;
+    change.at_ms = NOW_MS - 20 * DAY_MS;
+    (void)boards_play(storage, change);
+    change.players = 4;
+    change.season = 19722;
+    change.at_ms = NOW_MS - 40 * DAY_MS;
+    const struct storage_rating season = {.account = ada, .game = "whist", .mu = 28.0};
+    change.game_id = boards_play(storage, change);
+    assert_ok(storage_season_save(storage, SEASON, &season));
+    boards_put_season(storage, ada, 28.0);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct storage_leader leader;
+        struct storage_listing fit = listing;
+        struct storage_standing standing = boards_standing(ada, 28.0);
+        fit.board.span = standing.board.span = cases[i].span;
+        fit.board.players = standing.board.players = cases[i].players;
+        assert_ok(storage_standing_put(storage, &standing));
+        assert_ok(storage_leader_of(storage, &fit, ada, &leader));
+        assert_int_equal(leader.tally.games, cases[i].games);
+        assert_true(leader.tally.wins == cases[i].games * 0.5);
+        assert_int_equal(leader.tally.finished + leader.tally.left, cases[i].games);
+    }
+    assert_ok(storage_tally_change(storage, &change, -1));
+    struct storage_leader leader;
+    struct storage_listing fours = listing;
+    struct storage_standing standing = boards_standing(ada, 28.0);
+    fours.board.players = standing.board.players = 4;
+    assert_ok(storage_standing_put(storage, &standing));
+    assert_ok(storage_leader_of(storage, &fours, ada, &leader));
+    assert_int_equal(leader.tally.games, 1);
+    assert_int_equal(leader.tally.stat_chances, 4);
+    assert_ok(storage_leader_of(storage, &listing, ada, &leader));
+    assert_int_equal(leader.tally.games, 30);
+}
+
+/* Time takes accounts off the lists a few boards a turn. */
+static void a_board_that_is_behind_is_read_all_the_same(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t ada = boards_add(storage, "ada", 28.0);
+    struct storage_standing standing = boards_standing(ada, 28.0);
+    struct storage_listing month = listing;
+    struct storage_leader row;
+    struct storage_leaders_page page = {.rows = &row, .capacity = 1};
+
+    standing.is_listed = false;
+    assert_ok(storage_standing_put(storage, &standing));
+    standing.is_listed = true;
+    standing.board.span = month.board.span = STORAGE_SPAN_MONTH;
+    assert_ok(storage_standing_put(storage, &standing));
+    assert_ok(storage_leaders_read(storage, &month, 0, &page));
+    assert_int_equal(page.count, 1);
+    assert_string_equal(row.name, "ada");
+    assert_int_equal(row.rank, 1);
+}
+
+/* Whatever the lists ask is found by an index; the only rows gone through are those told, a number
+ * of counts, and the few that share an eighth of mu. */
+static void no_question_goes_through_a_whole_table(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    static const int32_t spans[] = {STORAGE_SPAN_ALL, STORAGE_SPAN_MONTH, SEASON};
+    struct storage_leader row;
+    struct storage_leaders_page page = {.rows = &row, .capacity = 1};
+    const int64_t ada = boards_add(storage, "ada", 28.0);
+    const struct storage_rating season = {.account = ada, .game = "whist", .rated_ms = NOW_MS};
+    size_t explained = 0;
+
+    assert_ok(storage_season_save(storage, SEASON, &season));
+    boards_put_season(storage, ada, 0.0);
+    for (size_t i = 0; i < sizeof spans / sizeof spans[0]; i++) {
+        struct storage_listing fit = listing;
+        struct storage_standing standing = boards_standing(ada, i == 2 ? 0.0 : 28.0);
+        fit.board.span = standing.board.span = spans[i];
+        fit.board.players = standing.board.players = 4;
+        assert_ok(storage_standing_put(storage, &standing));
+        assert_ok(storage_leaders_read(storage, &fit, 0, &page));
+        assert_ok(storage_leader_of(storage, &fit, ada, &row));
+    }
+    for (size_t i = 0; i < SQL_SLOTS; i++) {
+        const char *text = storage->slots[i].text;
+        if (text == NULL || strncmp(text, "SELECT", 6) != 0 ||
+            strstr(text, "moves_new") != NULL) { /* asked while opening */
+            continue;
+        }
+        char question[2048];
+        sqlite3_stmt *plan = NULL;
+        (void)snprintf(question, sizeof question, "EXPLAIN QUERY PLAN %s", text);
+        assert_int_equal(sqlite3_prepare_v2(storage->db, question, -1, &plan, NULL), SQLITE_OK);
+        while (sqlite3_step(plan) == SQLITE_ROW) {
+            const char *detail = (const char *)sqlite3_column_text(plan, 3);
+            if (strncmp(detail, "SCAN CONSTANT ROW", 17) != 0) {
+                assert_null(strstr(detail, "TEMP B-TREE"));
+                if (strncmp(detail, "SCAN", 4) == 0) {
+                    fail_msg("%s: %s", detail, text);
+                }
+            }
+            explained++;
+        }
+        (void)sqlite3_finalize(plan);
+    }
+    assert_true(explained > 10);
+}
+
+static void a_list_of_nobody_is_empty_and_not_a_failure(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_leader row;
+    struct storage_leaders_page page = {.rows = &row, .capacity = 1, .count = 9, .total = 9};
+    double mu = 77.0;
+
+    assert_int_equal(boards_count(fixture->storage, &listing), 0);
+    assert_ok(storage_leaders_read(fixture->storage, &listing, 0, &page));
+    assert_int_equal(page.count, 0);
+    assert_int_equal(page.total, 0);
+    assert_result(storage_leader_of(fixture->storage, &listing, 1, &row), STORAGE_NOT_FOUND);
+    assert_result(storage_leader_mu(fixture->storage, &listing, 1, &mu), STORAGE_NOT_FOUND);
+    assert_true(mu == 77.0);
+}
+
+static void the_mu_is_that_of_the_list_asked_for(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_listing young = listing, season = listing;
+    double mu = 77.0;
+    const int64_t ada = boards_add(storage, "ada", 28.0);
+
+    boards_put_season(storage, ada, 25.5);
+    season.board.span = SEASON;
+    young.is_young = true;
+    assert_ok(storage_leader_mu(storage, &listing, ada, &mu));
+    assert_true(mu == 28.0);
+    assert_ok(storage_leader_mu(storage, &season, ada, &mu));
+    assert_true(mu == 25.5);
+    assert_result(storage_leader_mu(storage, &young, ada, &mu), STORAGE_NOT_FOUND);
+    assert_result(storage_leader_mu(storage, &listing, ada + 1, &mu), STORAGE_NOT_FOUND);
+}
+
+/* All of a page and the first of the next are equals: the rank is that of the first equal. */
+static void equals_share_their_rank_across_pages(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_leader rows[2];
+    struct storage_leaders_page page = {.rows = rows, .capacity = 2};
+    static const char *const names[] = {"ada", "bob", "chen", "dora", "ella"};
+    static const double mus[] = {30.0, 28.0, 28.0, 28.0, 27.0};
+    static const uint32_t ranks[] = {1, 2, 2, 2, 5};
+
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        (void)boards_add(storage, names[i], mus[i]);
+    }
+    for (uint32_t offset = 0; offset < 5; offset++) {
+        assert_ok(storage_leaders_read(storage, &listing, offset, &page));
+        assert_int_equal(page.count, offset == 4 ? 1 : 2);
+        for (uint32_t i = 0; i < page.count; i++) {
+            assert_string_equal(rows[i].name, names[offset + i]);
+            assert_int_equal(rows[i].rank, ranks[offset + i]);
+            assert_int_equal(rows[i].index, offset + i);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(the_list_goes_by_mu_and_equals_share_a_rank),
+        FIXTURE_TEST(kinds_games_and_those_who_do_not_qualify_have_lists_of_their_own),
+        FIXTURE_TEST(a_held_account_is_on_the_list_once_it_is_released),
+        FIXTURE_TEST(ones_own_row_is_found_on_the_list_and_off_it),
+        FIXTURE_TEST(ranks_and_pages_are_what_counting_them_gives),
+        FIXTURE_TEST(a_row_counts_the_games_that_fit_its_board),
+        FIXTURE_TEST(a_board_that_is_behind_is_read_all_the_same),
+        FIXTURE_TEST(no_question_goes_through_a_whole_table),
+        FIXTURE_TEST(a_list_of_nobody_is_empty_and_not_a_failure),
+        FIXTURE_TEST(the_mu_is_that_of_the_list_asked_for),
+        FIXTURE_TEST(equals_share_their_rank_across_pages),
+    };
+
+    return cmocka_run_group_tests_name("leaders", tests, NULL, NULL);
+}

@@ -1,0 +1,351 @@
+#include "tests/storage/fixture.h"
+
+#include "storage/ratings/ratings.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define DAY_MS INT64_C(86400000)
+#define NOW_MS (1000 * DAY_MS)
+
+static struct storage_rating rating_of(int64_t account, double mu)
+{
+    return (struct storage_rating){.account = account,
+                                   .game = "whist",
+                                   .mu = mu,
+                                   .sigma = 5.0,
+                                   .rated_ms = NOW_MS,
+                                   .games = 30};
+}
+
+static void a_rating_is_read_as_it_was_saved_last(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_rating found;
+    struct storage_rating rating = {
+        .account = fixture_account(fixture->storage, "mira", STORAGE_PLAYER),
+        .game = "whist",
+        .mu = 27.123456789012345,
+        .sigma = 3.25,
+        .rated_ms = NOW_MS,
+        .games = 41,
+        .wins = 10.5,
+        .place_sum = 20.25,
+        .stat_hits = 300,
+        .stat_chances = 500,
+        .finished = 40,
+        .left = 1,
+        .streak = -3,
+        .best_mu = 28.5,
+        .best_ms = NOW_MS - 5,
+    };
+
+    assert_result(storage_rating_read(fixture->storage, rating.account, "whist", &found),
+                  STORAGE_NOT_FOUND);
+    assert_ok(storage_rating_save(fixture->storage, &rating));
+    rating.games = 42;
+    assert_ok(storage_rating_save(fixture->storage, &rating));
+    fixture_commit(fixture);
+    fixture_reopen(fixture);
+    assert_ok(storage_rating_read(fixture->storage, rating.account, "whist", &found));
+    assert_true(found.mu == rating.mu && found.sigma == rating.sigma);
+    assert_true(found.rated_ms == NOW_MS && found.best_ms == NOW_MS - 5);
+    assert_int_equal(found.games, 42);
+    assert_true(found.wins == 10.5 && found.place_sum == 20.25 && found.best_mu == 28.5);
+    assert_int_equal(found.stat_hits, 300);
+    assert_int_equal(found.stat_chances, 500);
+    assert_int_equal(found.finished, 40);
+    assert_int_equal(found.left, 1);
+    assert_int_equal(found.streak, -3);
+    assert_result(storage_rating_read(fixture->storage, rating.account, "other", &found),
+                  STORAGE_NOT_FOUND);
+}
+
+static void a_rating_of_nobody_is_refused(void **state)
+{
+    struct fixture *fixture = *state;
+    const struct storage_rating rating = rating_of(77, 25.0);
+
+    assert_result(storage_rating_save(fixture->storage, &rating), STORAGE_REFUSED);
+}
+
+static void the_game_played_most_is_found(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_rating found;
+    const int64_t mira = fixture_account(fixture->storage, "mira", STORAGE_PLAYER);
+    struct storage_rating rating = rating_of(mira, 25.0);
+
+    rating.games = 0;
+    assert_ok(storage_rating_save(fixture->storage, &rating));
+    assert_result(storage_rating_most_played(fixture->storage, mira, &found), STORAGE_NOT_FOUND);
+    rating.games = 4;
+    assert_ok(storage_rating_save(fixture->storage, &rating));
+    (void)snprintf(rating.game, sizeof rating.game, "bridge");
+    rating.games = 9;
+    assert_ok(storage_rating_save(fixture->storage, &rating));
+    assert_ok(storage_rating_most_played(fixture->storage, mira, &found));
+    assert_string_equal(found.game, "bridge");
+}
+
+static void changes_of_a_game_are_read_by_seat_and_made_once(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t game = fixture_game(storage, fixture_table(storage));
+    struct storage_rating_change found[STORAGE_SEATS_MAX];
+    size_t count = 0;
+    struct storage_rating_change change = {
+        .game_id = game,
+        .seat = 2,
+        .account = fixture_account(storage, "mira", STORAGE_PLAYER),
+        .game = "whist",
+        .mu_before = 25.0,
+        .sigma_before = 8.0,
+        .mu_after = 26.5,
+        .sigma_after = 7.5,
+        .at_ms = NOW_MS,
+        .by = "[{\"seat\": 0, \"change\": 1.5}]",
+    };
+
+    assert_ok(storage_rating_change_add(storage, &change));
+    assert_result(storage_rating_change_add(storage, &change), STORAGE_TAKEN);
+    change.seat = 0;
+    change.account = fixture_account(storage, "bob", STORAGE_PLAYER);
+    assert_ok(storage_rating_change_add(storage, &change));
+    change.seat = 1;
+    change.account += 10;
+    assert_result(storage_rating_change_add(storage, &change), STORAGE_REFUSED);
+    assert_ok(storage_rating_changes_read(storage, game, found, STORAGE_SEATS_MAX, &count));
+    assert_int_equal(count, 2);
+    assert_int_equal(found[0].seat, 0);
+    assert_int_equal(found[1].seat, 2);
+    assert_true(found[1].mu_before == 25.0 && found[1].mu_after == 26.5);
+    assert_true(found[1].sigma_before == 8.0 && found[1].sigma_after == 7.5);
+    assert_true(found[1].at_ms == NOW_MS);
+    assert_string_equal(found[1].by, change.by);
+}
+
+static void a_seasons_rating_stands_beside_that_of_all_time(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_rating found;
+    const int64_t mira = fixture_account(fixture->storage, "mira", STORAGE_PLAYER);
+    struct storage_rating rating = rating_of(mira, 25.0);
+
+    assert_ok(storage_rating_save(fixture->storage, &rating));
+    assert_result(storage_season_read(fixture->storage, mira, "whist", 20264, &found),
+                  STORAGE_NOT_FOUND);
+    rating.mu = 27.0;
+    assert_ok(storage_season_save(fixture->storage, 20264, &rating));
+    rating.mu = 23.0;
+    assert_ok(storage_season_save(fixture->storage, 20271, &rating));
+    assert_ok(storage_season_read(fixture->storage, mira, "whist", 20264, &found));
+    assert_true(found.mu == 27.0);
+    assert_ok(storage_rating_read(fixture->storage, mira, "whist", &found));
+    assert_true(found.mu == 25.0);
+    assert_ok(storage_ratings_drop(fixture->storage, mira, "whist"));
+    assert_result(storage_rating_read(fixture->storage, mira, "whist", &found), STORAGE_NOT_FOUND);
+    assert_result(storage_season_read(fixture->storage, mira, "whist", 20271, &found),
+                  STORAGE_NOT_FOUND);
+}
+
+static bool remember(void *context, const struct storage_rating_change *change)
+{
+    double *sum = context;
+
+    *sum = *sum * 100.0 + change->mu_after;
+    return true;
+}
+
+static void a_course_is_told_in_order_and_changes_may_be_set_anew(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t table = fixture_table(storage);
+    struct storage_course course = {.account = fixture_account(storage, "mira", STORAGE_PLAYER),
+                                    .game = "whist",
+                                    .since_ms = NOW_MS,
+                                    .count = 2};
+    struct storage_rating_change change = {.account = course.account, .game = "whist"};
+    double sum = 0.0;
+
+    for (int i = 0; i < 4; i++) {
+        change.game_id = fixture_game(storage, table);
+        change.mu_after = 10.0 + i;
+        change.at_ms = NOW_MS - (i == 0);
+        assert_ok(storage_rating_change_add(storage, &change));
+    }
+    assert_ok(storage_rating_course(storage, &course, remember, &sum));
+    assert_true(sum == 1112.0);
+    change.mu_after = 20.0;
+    assert_ok(storage_rating_change_set(storage, &change));
+    course.count = 10;
+    sum = 0.0;
+    assert_ok(storage_rating_course(storage, &course, remember, &sum));
+    assert_true(sum == 111220.0);
+    assert_ok(storage_rating_changes_drop(storage, change.game_id));
+    assert_result(storage_rating_change_set(storage, &change), STORAGE_NOT_FOUND);
+}
+
+static bool hear_rating(void *context, const struct storage_rating *rating)
+{
+    return fixture_hear(context, "%s:%u", rating->game, rating->games);
+}
+
+static void ones_ratings_come_by_how_much_was_played(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct fixture_heard heard = {.count = 0};
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    static const char *const games[] = {"bridge", "hearts", "spades", "whist"};
+    static const uint32_t played[] = {3, 0, 9, 3};
+
+    for (size_t i = 0; i < ARRAY_LEN(games); i++) {
+        struct storage_rating rating = rating_of(mira, 25.0);
+        rating.games = played[i];
+        rating.rated_ms = NOW_MS + (int64_t)i;
+        (void)snprintf(rating.game, sizeof rating.game, "%s", games[i]);
+        assert_ok(storage_rating_save(storage, &rating));
+    }
+    assert_ok(storage_ratings_each(storage, mira, hear_rating, &heard));
+    assert_heard(&heard, "spades:9 whist:3 bridge:3 ");
+    heard.stop_after = 1;
+    assert_ok(storage_ratings_each(storage, mira, hear_rating, &heard));
+    assert_heard(&heard, "spades:9 ");
+}
+
+static void a_trail_goes_back_from_the_last_game_and_a_count_up_to_a_time(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    struct storage_rating_change change = {.account = mira, .game = "whist"};
+    double mus[4] = {0};
+    size_t count = 9;
+    uint32_t games = 9;
+
+    for (int i = 0; i < 3; i++) {
+        change.game_id = fixture_game(storage, fixture_table(storage));
+        change.mu_before = 20.0 + i;
+        change.at_ms = NOW_MS + i;
+        assert_ok(storage_rating_change_add(storage, &change));
+    }
+    assert_ok(storage_rating_trail(storage, mira, "whist", mus, 2, &count));
+    assert_int_equal(count, 2);
+    assert_true(mus[0] == 22.0 && mus[1] == 21.0 && mus[2] == 0.0);
+    assert_ok(storage_rating_trail(storage, mira, "bridge", mus, 4, &count));
+    assert_int_equal(count, 0);
+    assert_ok(storage_rating_changes_count(storage, mira, "whist", NOW_MS + 1, 9, &games));
+    assert_int_equal(games, 2);
+    assert_ok(storage_rating_changes_count(storage, mira, "whist", NOW_MS + 9, 2, &games));
+    assert_int_equal(games, 2);
+    assert_ok(storage_rating_changes_count(storage, mira + 1, "whist", NOW_MS + 9, 9, &games));
+    assert_int_equal(games, 0);
+}
+
+static void save_all(struct storage *storage, int64_t account, const char *game, double mu)
+{
+    struct storage_rating rating = rating_of(account, mu);
+
+    (void)snprintf(rating.game, sizeof rating.game, "%s", game);
+    assert_ok(storage_rating_save(storage, &rating));
+    rating.mu = 1.0;
+    assert_ok(storage_season_save(storage, 20264, &rating));
+    rating.mu = mu + 1.0;
+    assert_ok(storage_season_save(storage, 20264, &rating));
+    rating.mu = mu + 2.0;
+    assert_ok(storage_season_save(storage, 20265, &rating));
+}
+
+static double mu_of(struct storage *storage, int64_t account, const char *game, int32_t season)
+{
+    struct storage_rating found = {.mu = 0.0};
+    const enum storage_result result =
+        season == 0 ? storage_rating_read(storage, account, game, &found)
+                    : storage_season_read(storage, account, game, season, &found);
+
+    assert_true(result == STORAGE_OK || (result == STORAGE_NOT_FOUND && found.account == 0));
+    return found.mu;
+}
+
+static void ratings_taken_away_are_those_of_one_account_and_game(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+
+    save_all(storage, mira, "bridge", 30.0);
+    save_all(storage, bob, "whist", 40.0);
+    save_all(storage, mira, "whist", 20.0);
+    assert_true(mu_of(storage, mira, "whist", 0) == 20.0);
+    assert_true(mu_of(storage, mira, "whist", 20264) == 21.0);
+    assert_true(mu_of(storage, mira, "whist", 20265) == 22.0);
+    assert_ok(storage_ratings_drop(storage, mira, "whist"));
+    for (int32_t season = 0; season < 20266; season += season == 0 ? 20264 : 1) {
+        const double more = season == 0 ? 0.0 : season - 20263;
+        assert_true(mu_of(storage, mira, "whist", season) == 0.0);
+        assert_true(mu_of(storage, mira, "bridge", season) == 30.0 + more);
+        assert_true(mu_of(storage, bob, "whist", season) == 40.0 + more);
+    }
+}
+
+static void a_change_keeps_all_that_the_game_did(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_rating_change found;
+    size_t count = 0;
+    const struct storage_rating_change change = {
+        .game_id = fixture_game(storage, fixture_table(storage)),
+        .seat = 3,
+        .account = fixture_account(storage, "mira", STORAGE_PLAYER),
+        .game = "whist",
+        .season = 20264,
+        .season_mu_before = 21.0,
+        .season_sigma_before = 7.0,
+        .season_mu_after = 22.0,
+        .season_sigma_after = 6.5,
+        .players = 4,
+        .rank = 2,
+        .win = 0.5,
+        .stat_hits = 3,
+        .stat_chances = 9,
+        .has_left = true,
+        .is_bot = false,
+        .at_ms = NOW_MS,
+    };
+
+    assert_ok(storage_rating_change_add(storage, &change));
+    assert_ok(storage_rating_changes_read(storage, change.game_id, &found, 1, &count));
+    assert_int_equal(count, 1);
+    assert_int_equal(found.season, 20264);
+    assert_true(found.season_mu_before == 21.0 && found.season_sigma_before == 7.0);
+    assert_true(found.season_mu_after == 22.0 && found.season_sigma_after == 6.5);
+    assert_int_equal(found.players, 4);
+    assert_int_equal(found.rank, 2);
+    assert_true(found.win == 0.5);
+    assert_int_equal(found.stat_hits, 3);
+    assert_int_equal(found.stat_chances, 9);
+    assert_true(found.has_left && !found.is_bot);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(a_rating_is_read_as_it_was_saved_last),
+        FIXTURE_TEST(a_rating_of_nobody_is_refused),
+        FIXTURE_TEST(the_game_played_most_is_found),
+        FIXTURE_TEST(changes_of_a_game_are_read_by_seat_and_made_once),
+        FIXTURE_TEST(a_seasons_rating_stands_beside_that_of_all_time),
+        FIXTURE_TEST(a_course_is_told_in_order_and_changes_may_be_set_anew),
+        FIXTURE_TEST(ones_ratings_come_by_how_much_was_played),
+        FIXTURE_TEST(a_trail_goes_back_from_the_last_game_and_a_count_up_to_a_time),
+        FIXTURE_TEST(ratings_taken_away_are_those_of_one_account_and_game),
+        FIXTURE_TEST(a_change_keeps_all_that_the_game_did),
+    };
+
+    return cmocka_run_group_tests_name("ratings", tests, NULL, NULL);
+}

@@ -1,0 +1,152 @@
+#include "storage/ratings/refunds.h"
+
+#include "tests/storage/fixture.h"
+
+/* What every refund here is but for what a test changes. */
+static struct storage_refund refund_of(struct storage *storage, int64_t account)
+{
+    return (struct storage_refund){.account = account,
+                                   .game = "whist",
+                                   .game_id = fixture_game(storage, fixture_table(storage)),
+                                   .at_ms = 100,
+                                   .mu = 1.5};
+}
+
+static double sum(struct storage *storage, struct storage_refund refund, int64_t after_ms,
+                  int64_t until_ms)
+{
+    refund.at_ms = after_ms;
+    refund.mu = 77.0;
+    assert_ok(storage_refunds_sum(storage, &refund, until_ms));
+    return refund.mu;
+}
+
+static void what_was_given_back_is_summed_up_for_whom_and_what(void **state)
+{
+    struct fixture *fixture = *state;
+    const int64_t mira = fixture_account(fixture->storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_account(fixture->storage, "bob", STORAGE_PLAYER);
+    struct storage_refund refund = refund_of(fixture->storage, mira);
+
+    assert_true(sum(fixture->storage, refund, 0, 1000) == 0.0);
+    assert_ok(storage_refund_add(fixture->storage, &refund));
+    refund.mu = 0.25;
+    assert_ok(storage_refund_add(fixture->storage, &refund));
+    refund.mu = 4.0;
+    refund.season = 19723;
+    assert_ok(storage_refund_add(fixture->storage, &refund));
+    refund.season = 0;
+    refund.game = "bridge";
+    assert_ok(storage_refund_add(fixture->storage, &refund));
+    refund.game = "whist";
+    refund.account = bob;
+    assert_ok(storage_refund_add(fixture->storage, &refund));
+    refund.account = mira;
+    fixture_commit(fixture);
+    fixture_reopen(fixture);
+    assert_true(sum(fixture->storage, refund, 0, 1000) == 1.75);
+    refund.season = 19723;
+    assert_true(sum(fixture->storage, refund, 0, 1000) == 4.0);
+}
+
+/* Computing ratings anew goes from game to game: what was given back between two is summed once. */
+static void times_are_summed_from_after_the_first_up_to_the_last(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_refund refund =
+        refund_of(storage, fixture_account(storage, "mira", STORAGE_PLAYER));
+
+    for (int i = 0; i < 3; i++) {
+        refund.at_ms = 100 + i;
+        refund.mu = 1 << i;
+        assert_ok(storage_refund_add(storage, &refund));
+    }
+    assert_true(sum(storage, refund, 100, 102) == 6.0);
+    assert_true(sum(storage, refund, 100, 101) == 2.0);
+    assert_true(sum(storage, refund, 99, 101) == 3.0);
+    assert_true(sum(storage, refund, 102, 1000) == 0.0);
+}
+
+/* Sums up what this rating got back of what it lost to that account (0: to all). */
+static double given(struct storage *storage, struct storage_refund refund, int64_t lost_to,
+                    bool is_same_expected)
+{
+    bool is_same = !is_same_expected;
+
+    refund.lost_to = lost_to;
+    refund.mu = 77.0;
+    assert_ok(storage_refunds_given(storage, &refund, &is_same));
+    assert_int_equal(is_same, is_same_expected);
+    return refund.mu;
+}
+
+static void what_was_given_back_is_known_by_game_and_whom_it_was_lost_to(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t eve = fixture_account(storage, "eve", STORAGE_PLAYER);
+    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+    const struct storage_refund first =
+        refund_of(storage, fixture_account(storage, "mira", STORAGE_PLAYER));
+    struct storage_refund refund = refund_of(storage, first.account);
+
+    assert_true(given(storage, refund, eve, false) == 0.0);
+    refund.lost_to = eve;
+    assert_ok(storage_refund_add(storage, &refund));
+    assert_true(given(storage, refund, eve, true) == 1.5);
+    assert_true(given(storage, refund, bob, false) == 1.5);
+    assert_true(given(storage, refund, 0, false) == 1.5);
+    refund.lost_to = 0;
+    refund.mu = 0.5;
+    assert_ok(storage_refund_add(storage, &refund));
+    assert_true(given(storage, refund, bob, true) == 2.0);
+    assert_true(given(storage, refund, 0, true) == 2.0);
+    refund.season = 19723;
+    assert_true(given(storage, refund, 0, false) == 0.0);
+    refund.season = 0;
+    refund.account = bob;
+    assert_true(given(storage, refund, 0, false) == 0.0);
+    assert_true(given(storage, first, 0, false) == 0.0);
+    assert_true(given(storage, refund_of(storage, first.account), 0, false) == 0.0);
+}
+
+static void one_games_refunds_are_forgotten_and_no_others(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const struct storage_refund one = refund_of(storage, mira);
+    struct storage_refund two = refund_of(storage, mira);
+
+    two.mu = 0.5;
+    assert_ok(storage_refund_add(storage, &one));
+    assert_ok(storage_refund_add(storage, &two));
+    assert_ok(storage_refunds_drop(storage, one.game_id));
+    assert_ok(storage_refunds_drop(storage, one.game_id));
+    assert_true(sum(storage, two, 0, 1000) == 0.5);
+}
+
+static void a_refund_for_nobody_or_of_no_game_is_refused(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_refund refund = refund_of(storage, 77);
+
+    assert_result(storage_refund_add(storage, &refund), STORAGE_REFUSED);
+    refund.account = fixture_account(storage, "mira", STORAGE_PLAYER);
+    refund.game_id += 10;
+    assert_result(storage_refund_add(storage, &refund), STORAGE_REFUSED);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(what_was_given_back_is_summed_up_for_whom_and_what),
+        FIXTURE_TEST(times_are_summed_from_after_the_first_up_to_the_last),
+        FIXTURE_TEST(what_was_given_back_is_known_by_game_and_whom_it_was_lost_to),
+        FIXTURE_TEST(one_games_refunds_are_forgotten_and_no_others),
+        FIXTURE_TEST(a_refund_for_nobody_or_of_no_game_is_refused),
+    };
+    return cmocka_run_group_tests_name("refunds", tests, NULL, NULL);
+}

@@ -1,0 +1,193 @@
+#include "tests/storage/boards_fixture.h"
+
+#include <stdio.h>
+
+static const struct storage_listing listing = BOARDS_LISTING;
+
+static void time_takes_off_the_list_and_then_off_the_board(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_listing young = listing;
+    struct storage_standing standing = boards_standing(boards_add(storage, "ada", 28.0), 28.0);
+    int64_t next_ms = 0;
+
+    young.is_young = true;
+    assert_ok(storage_standings_pass(storage, NOW_MS, 9, &next_ms));
+    assert_true(next_ms == INT64_MAX);
+    standing.listed_until_ms = NOW_MS + 10;
+    standing.gone_ms = NOW_MS + 20;
+    assert_ok(storage_standing_put(storage, &standing));
+    assert_ok(storage_standings_pass(storage, NOW_MS + 9, 9, &next_ms));
+    assert_true(next_ms == NOW_MS + 10);
+    assert_int_equal(boards_count(storage, &listing), 1);
+    assert_ok(storage_standings_pass(storage, NOW_MS + 10, 9, &next_ms));
+    assert_true(next_ms == NOW_MS + 20);
+    assert_int_equal(boards_count(storage, &listing), 0);
+    assert_int_equal(boards_count(storage, &young), 1);
+    assert_ok(storage_standings_pass(storage, NOW_MS + 20, 9, &next_ms));
+    assert_true(next_ms == INT64_MAX);
+    assert_int_equal(boards_count(storage, &young), 0);
+}
+
+static void a_few_at_a_time_are_taken_off(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    int64_t next_ms = 0;
+
+    for (int i = 0; i < 5; i++) {
+        char name[16];
+        (void)snprintf(name, sizeof name, "p%d", i);
+        struct storage_standing standing =
+            boards_standing(boards_add(storage, name, 20.0 + i), 20.0 + i);
+        standing.listed_until_ms = NOW_MS - 5 + i;
+        assert_ok(storage_standing_put(storage, &standing));
+    }
+    for (uint32_t left = 5; left > 0; left -= left < 2 ? left : 2) {
+        assert_int_equal(boards_count(storage, &listing), left);
+        assert_ok(storage_standings_pass(storage, NOW_MS, 2, &next_ms));
+    }
+    assert_int_equal(boards_count(storage, &listing), 0);
+    assert_true(next_ms == INT64_MAX);
+}
+
+static void a_standing_takes_the_place_of_the_one_before(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_listing young = listing;
+    const int64_t ada = boards_add(storage, "ada", 28.0);
+    struct storage_standing standing = boards_standing(ada, 26.0);
+    double mu = 0.0;
+    int64_t next_ms = 0;
+
+    young.is_young = true;
+    standing.listed_until_ms = NOW_MS;
+    standing.gone_ms = NOW_MS;
+    assert_ok(storage_standing_put(storage, &standing));
+    standing = boards_standing(ada, 27.0);
+    standing.is_listed = false;
+    assert_ok(storage_standing_put(storage, &standing));
+    assert_int_equal(boards_count(storage, &listing), 0);
+    assert_int_equal(boards_count(storage, &young), 1);
+    assert_ok(storage_leader_mu(storage, &young, ada, &mu));
+    assert_true(mu == 27.0);
+    assert_ok(storage_standings_pass(storage, NOW_MS, 9, &next_ms)); /* for good now */
+    assert_true(next_ms == INT64_MAX);
+    assert_int_equal(boards_count(storage, &young), 1);
+}
+
+/* Who does not qualify is not taken off a list at the time they would have been. */
+static void the_end_of_a_listing_is_only_one_for_who_is_listed(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_standing standing = boards_standing(boards_add(storage, "ada", 28.0), 28.0);
+    int64_t next_ms = 0;
+
+    standing.is_listed = false;
+    standing.listed_until_ms = NOW_MS + 10;
+    standing.gone_ms = NOW_MS + 20;
+    assert_ok(storage_standing_put(storage, &standing));
+    assert_ok(storage_standings_pass(storage, NOW_MS, 9, &next_ms));
+    assert_true(next_ms == NOW_MS + 20);
+    standing.is_listed = true;
+    standing.gone_ms = NOW_MS + 5; /* before the listing would end */
+    assert_ok(storage_standing_put(storage, &standing));
+    assert_ok(storage_standings_pass(storage, NOW_MS + 5, 9, &next_ms));
+    assert_true(next_ms == INT64_MAX);
+    assert_int_equal(boards_count(storage, &listing), 0);
+}
+
+static void time_takes_only_those_whose_time_has_come(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_standing standing = boards_standing(boards_add(storage, "ada", 28.0), 28.0);
+    int64_t next_ms = 0;
+
+    (void)boards_add(storage, "bob", 27.0);
+    standing.listed_until_ms = NOW_MS;
+    assert_ok(storage_standing_put(storage, &standing));
+    standing = boards_standing(boards_add(storage, "chen", 26.0), 26.0);
+    standing.listed_until_ms = NOW_MS + 1;
+    assert_ok(storage_standing_put(storage, &standing));
+    assert_ok(storage_standings_pass(storage, NOW_MS, 9, &next_ms));
+    assert_true(next_ms == NOW_MS + 1);
+    assert_int_equal(boards_count(storage, &listing), 2);
+}
+
+static void somebody_is_taken_off_all_boards_of_a_game_and_no_others(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_listing other = listing, season = listing;
+    const int64_t ada = boards_add(storage, "ada", 28.0);
+    struct storage_standing standing = boards_standing(ada, 28.0);
+
+    other.board.game = standing.board.game = "bridge";
+    season.board.span = SEASON;
+    assert_ok(storage_standing_put(storage, &standing));
+    boards_put_season(storage, ada, 28.0);
+    (void)boards_add(storage, "bob", 27.0);
+    assert_int_equal(boards_count(storage, &season), 1);
+    assert_ok(storage_standings_drop(storage, ada, "whist"));
+    assert_int_equal(boards_count(storage, &season), 0);
+    assert_int_equal(boards_count(storage, &listing), 1);
+    assert_int_equal(boards_count(storage, &other), 1);
+    assert_ok(storage_standings_drop(storage, ada, "whist"));
+}
+
+static void a_standing_of_nobody_is_refused(void **state)
+{
+    struct fixture *fixture = *state;
+    const struct storage_standing standing = boards_standing(77, 28.0);
+
+    assert_result(storage_standing_put(fixture->storage, &standing), STORAGE_REFUSED);
+    assert_int_equal(fixture_number(fixture->storage, "SELECT count(*) FROM standings"), 0);
+}
+
+/* Of many whose time has come, one at a call: whose time came first. */
+static void those_due_first_are_taken_first(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_listing young = listing;
+    static const char *const names[] = {"ada", "bob", "chen", "dora"};
+    static const int64_t ends[] = {-1, -4, -2, -3}; /* the last two leave the board */
+    int64_t next_ms = 0;
+
+    young.is_young = true;
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        struct storage_standing standing =
+            boards_standing(boards_add(storage, names[i], 28.0), 28.0);
+        standing.listed_until_ms = i < 2 ? NOW_MS + ends[i] : 0;
+        standing.gone_ms = i < 2 ? 0 : NOW_MS + ends[i];
+        assert_ok(storage_standing_put(storage, &standing));
+    }
+    assert_ok(storage_standings_pass(storage, NOW_MS, 1, &next_ms));
+    assert_true(next_ms == NOW_MS - 2); /* bob is off the list, dora off the board */
+    assert_int_equal(boards_count(storage, &listing), 2);
+    assert_int_equal(boards_count(storage, &young), 1);
+    assert_ok(storage_standings_pass(storage, NOW_MS, 1, &next_ms));
+    assert_true(next_ms == INT64_MAX);
+    assert_int_equal(boards_count(storage, &listing), 0);
+    assert_int_equal(boards_count(storage, &young), 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(time_takes_off_the_list_and_then_off_the_board),
+        FIXTURE_TEST(a_few_at_a_time_are_taken_off),
+        FIXTURE_TEST(a_standing_takes_the_place_of_the_one_before),
+        FIXTURE_TEST(the_end_of_a_listing_is_only_one_for_who_is_listed),
+        FIXTURE_TEST(time_takes_only_those_whose_time_has_come),
+        FIXTURE_TEST(somebody_is_taken_off_all_boards_of_a_game_and_no_others),
+        FIXTURE_TEST(a_standing_of_nobody_is_refused),
+        FIXTURE_TEST(those_due_first_are_taken_first),
+    };
+
+    return cmocka_run_group_tests_name("standings", tests, NULL, NULL);
+}

@@ -1,0 +1,220 @@
+#include "tests/storage/boards_fixture.h"
+
+#include <stdio.h>
+
+static const struct storage_listing listing = BOARDS_LISTING;
+
+static void days_are_kept_for_a_month(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_rating_change change = {.account = boards_add(storage, "ada", 28.0),
+                                           .game = "whist",
+                                           .players = 4,
+                                           .season = SEASON};
+
+    for (int i = 100; i >= 0; i--) {
+        change.at_ms = NOW_MS - i * DAY_MS;
+        (void)boards_play(storage, change);
+    }
+    const int64_t days = fixture_number(storage, "SELECT count(*) FROM tallies WHERE span < 0");
+    assert_int_equal(days, 32); /* today and 31 before */
+}
+
+static bool keep_last(void *context, uint8_t players, const struct storage_tally *tally)
+{
+    int64_t *last_ms = context;
+
+    last_ms[players] = tally->last_ms;
+    return true;
+}
+
+static void the_last_game_is_found_again_when_one_was_taken_out(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t ada = boards_add(storage, "ada", 28.0);
+    struct storage_rating_change change = {
+        .account = ada, .game = "whist", .players = 4, .season = SEASON, .at_ms = NOW_MS - 9};
+    int64_t last_ms[8] = {0};
+
+    (void)boards_play(storage, change);
+    change.at_ms = NOW_MS;
+    change.game_id = boards_play(storage, change);
+    assert_ok(storage_tallies_each(storage, ada, &listing.board, keep_last, last_ms));
+    assert_true(last_ms[4] == NOW_MS);
+    assert_ok(storage_rating_changes_drop(storage, change.game_id));
+    assert_ok(storage_tally_change(storage, &change, -1));
+    assert_ok(storage_tallies_mend(storage, ada, "whist"));
+    assert_ok(storage_tallies_each(storage, ada, &listing.board, keep_last, last_ms));
+    assert_true(last_ms[4] == NOW_MS - 9);
+}
+
+static bool hear_tally(void *context, uint8_t players, const struct storage_tally *tally)
+{
+    return fixture_hear(context, "%d:%u/%.1f/%.2f/%u-%u/%u+%u@%d", players, tally->games,
+                        tally->wins, tally->place_sum, tally->stat_hits, tally->stat_chances,
+                        tally->finished, tally->left, (int)(tally->last_ms - NOW_MS));
+}
+
+static void expect_tallies(struct fixture_heard *heard, struct storage *storage, int64_t account,
+                           const struct storage_board *board, const char *text)
+{
+    assert_ok(storage_tallies_each(storage, account, board, hear_tally, heard));
+    assert_heard(heard, text);
+}
+
+static struct storage_rating_change change_of(int64_t account, uint8_t rank, int64_t at_ms)
+{
+    return (struct storage_rating_change){.account = account,
+                                          .game = "whist",
+                                          .players = 5,
+                                          .rank = rank,
+                                          .win = rank == 1 ? 0.5 : 0.0,
+                                          .stat_hits = 3,
+                                          .stat_chances = 4,
+                                          .season = SEASON,
+                                          .at_ms = at_ms};
+}
+
+static void tallies_sum_up_games_by_their_number_of_players(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct fixture_heard heard = {.count = 0};
+    const int64_t ada = boards_add(storage, "ada", 28.0);
+    const int64_t bob = boards_add(storage, "bob", 27.0);
+    struct storage_rating_change change = change_of(ada, 1, NOW_MS + 5);
+
+    expect_tallies(&heard, storage, ada, &listing.board, "");
+    assert_ok(storage_tally_change(storage, &change, 1));
+    change = change_of(ada, 4, NOW_MS + 3);
+    assert_ok(storage_tally_change(storage, &change, 1));
+    change.players = 4;
+    change.has_left = true; /* last, whoever else left */
+    change.rank = 3;
+    assert_ok(storage_tally_change(storage, &change, 1));
+    change = change_of(bob, 1, NOW_MS + 9);
+    assert_ok(storage_tally_change(storage, &change, 1));
+    fixture_commit(fixture);
+    fixture_reopen(fixture);
+    storage = fixture->storage;
+    expect_tallies(&heard, storage, ada, &listing.board,
+                   "4:1/0.0/0.00/3-4/0+1@3 5:2/0.5/1.25/6-8/2+0@5 ");
+    heard.stop_after = 1;
+    expect_tallies(&heard, storage, ada, &listing.board, "4:1/0.0/0.00/3-4/0+1@3 ");
+}
+
+static void a_seasons_tally_counts_its_own_games(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct fixture_heard heard = {.count = 0};
+    struct storage_board season = listing.board;
+    const int64_t ada = boards_add(storage, "ada", 28.0);
+    struct storage_rating_change change = change_of(ada, 1, NOW_MS);
+
+    assert_ok(storage_tally_change(storage, &change, 1));
+    change.season = SEASON + 1;
+    assert_ok(storage_tally_change(storage, &change, 1));
+    assert_ok(storage_tally_change(storage, &change, 1));
+    season.span = SEASON;
+    expect_tallies(&heard, storage, ada, &season, "5:1/0.5/1.00/3-4/1+0@0 ");
+    season.span = SEASON + 1;
+    expect_tallies(&heard, storage, ada, &season, "5:2/1.0/2.00/6-8/2+0@0 ");
+    season.game = "bridge";
+    expect_tallies(&heard, storage, ada, &season, "");
+}
+
+static void a_game_taken_out_leaves_the_sums_as_if_it_had_not_been(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct fixture_heard heard = {.count = 0};
+    const int64_t ada = boards_add(storage, "ada", 28.0);
+    const struct storage_rating_change kept = change_of(ada, 1, NOW_MS);
+    struct storage_rating_change taken = change_of(ada, 2, NOW_MS + 5);
+
+    taken.has_left = true;
+    assert_ok(storage_tally_change(storage, &kept, 1));
+    assert_ok(storage_tally_change(storage, &taken, 1));
+    assert_ok(storage_tally_change(storage, &taken, -1));
+    expect_tallies(&heard, storage, ada, &listing.board, "5:1/0.5/1.00/3-4/1+0@5 ");
+    assert_ok(storage_tally_change(storage, &kept, -1)); /* no game is left to tell of */
+    expect_tallies(&heard, storage, ada, &listing.board, "");
+}
+
+/* Of the season only its own games tell when the last was. */
+static void mending_finds_the_last_game_of_each_season(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct fixture_heard heard = {.count = 0};
+    struct storage_board season = listing.board;
+    const int64_t ada = boards_add(storage, "ada", 28.0);
+    struct storage_rating_change change = change_of(ada, 1, NOW_MS);
+
+    (void)boards_play(storage, change);
+    change.at_ms = NOW_MS + 3;
+    change.season = SEASON + 1;
+    (void)boards_play(storage, change);
+    change.at_ms = NOW_MS + 7;
+    change.season = SEASON;
+    change.game_id = boards_play(storage, change);
+    assert_ok(storage_rating_changes_drop(storage, change.game_id));
+    assert_ok(storage_tally_change(storage, &change, -1));
+    assert_ok(storage_tallies_mend(storage, ada, "whist"));
+    expect_tallies(&heard, storage, ada, &season, "5:2/1.0/2.00/6-8/2+0@3 ");
+    season.span = SEASON;
+    expect_tallies(&heard, storage, ada, &season, "5:1/0.5/1.00/3-4/1+0@0 ");
+}
+
+static void who_plays_alone_has_the_first_place(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct fixture_heard heard = {.count = 0};
+    const int64_t ada = boards_add(storage, "ada", 28.0);
+    struct storage_rating_change change = change_of(ada, 1, NOW_MS);
+
+    change.players = 1;
+    assert_ok(storage_tally_change(storage, &change, 1));
+    expect_tallies(&heard, storage, ada, &listing.board, "1:1/0.5/1.00/3-4/1+0@0 ");
+}
+
+static void mending_one_accounts_game_leaves_all_others(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct fixture_heard heard = {.count = 0};
+    struct storage_board bridge = listing.board;
+    const int64_t ada = boards_add(storage, "ada", 28.0);
+    const int64_t bob = boards_add(storage, "bob", 28.0);
+    struct storage_rating_change change = change_of(ada, 1, NOW_MS);
+
+    assert_ok(storage_tally_change(storage, &change, 1)); /* no change of a rating goes with it */
+    (void)snprintf(change.game, sizeof change.game, "bridge");
+    assert_ok(storage_tally_change(storage, &change, 1));
+    change = change_of(bob, 1, NOW_MS);
+    assert_ok(storage_tally_change(storage, &change, 1));
+    assert_ok(storage_tallies_mend(storage, ada, "whist"));
+    bridge.game = "bridge";
+    expect_tallies(&heard, storage, ada, &bridge, "5:1/0.5/1.00/3-4/1+0@0 ");
+    expect_tallies(&heard, storage, bob, &listing.board, "5:1/0.5/1.00/3-4/1+0@0 ");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(days_are_kept_for_a_month),
+        FIXTURE_TEST(the_last_game_is_found_again_when_one_was_taken_out),
+        FIXTURE_TEST(tallies_sum_up_games_by_their_number_of_players),
+        FIXTURE_TEST(a_seasons_tally_counts_its_own_games),
+        FIXTURE_TEST(a_game_taken_out_leaves_the_sums_as_if_it_had_not_been),
+        FIXTURE_TEST(mending_finds_the_last_game_of_each_season),
+        FIXTURE_TEST(who_plays_alone_has_the_first_place),
+        FIXTURE_TEST(mending_one_accounts_game_leaves_all_others),
+    };
+
+    return cmocka_run_group_tests_name("tallies", tests, NULL, NULL);
+}

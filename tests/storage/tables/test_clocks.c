@@ -1,0 +1,137 @@
+#include "storage/tables/clocks.h"
+
+#include "tests/storage/fixture.h"
+
+#define AT_MS INT64_C(1790000000000)
+
+static bool hear_clock(void *context, const struct storage_clock *clock)
+{
+    return fixture_hear(context, "%d:%d", clock->seat, clock->misses);
+}
+
+static bool keep_clock(void *context, const struct storage_clock *clock)
+{
+    *(struct storage_clock *)context = *clock;
+    return true;
+}
+
+static void save(struct storage *storage, int64_t table, uint8_t seat, uint8_t misses)
+{
+    const struct storage_clock clock = {.table = table, .seat = seat, .misses = misses};
+
+    assert_ok(storage_clock_save(storage, &clock));
+}
+
+static void a_clock_is_read_as_it_was_saved(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_clock found = {.table = 0};
+    const int64_t table = fixture_table(fixture->storage);
+    const struct storage_clock clock = {
+        .table = table,
+        .seat = 6,
+        .game = fixture_game(fixture->storage, table),
+        .is_running = true,
+        .since_ms = AT_MS,
+        .due_ms = AT_MS + 30000,
+        .bank_ms = 600001,
+        .misses = 2,
+        .is_grace_spent = true,
+        .seen_step = UINT32_MAX,
+        .gone_ms = AT_MS - 5,
+    };
+
+    assert_ok(storage_clock_save(fixture->storage, &clock));
+    fixture_commit(fixture);
+    fixture_reopen(fixture);
+    assert_ok(storage_clocks_each(fixture->storage, table, keep_clock, &found));
+    assert_int_equal(found.table, table);
+    assert_int_equal(found.seat, 6);
+    assert_int_equal(found.game, clock.game);
+    assert_true(found.is_running && found.is_grace_spent);
+    assert_true(found.since_ms == AT_MS && found.due_ms == AT_MS + 30000);
+    assert_true(found.bank_ms == 600001 && found.gone_ms == AT_MS - 5);
+    assert_int_equal(found.misses, 2);
+    assert_true(found.seen_step == UINT32_MAX);
+}
+
+static void clocks_of_a_table_come_by_seat_and_no_other_tables(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct fixture_heard heard = {.count = 0};
+    const int64_t table = fixture_table(storage);
+    const int64_t other = fixture_table(storage);
+
+    assert_ok(storage_clocks_each(storage, table, hear_clock, &heard));
+    assert_heard(&heard, "");
+    save(storage, table, 3, 1);
+    save(storage, table, 0, 2);
+    save(storage, other, 1, 3);
+    assert_ok(storage_clocks_each(storage, table, hear_clock, &heard));
+    assert_heard(&heard, "0:2 3:1 ");
+    heard.stop_after = 1;
+    assert_ok(storage_clocks_each(storage, table, hear_clock, &heard));
+    assert_heard(&heard, "0:2 ");
+}
+
+static void a_seats_clock_is_written_over_the_one_before(void **state)
+{
+    struct fixture *fixture = *state;
+    struct fixture_heard heard = {.count = 0};
+    const int64_t table = fixture_table(fixture->storage);
+
+    save(fixture->storage, table, 0, 1);
+    save(fixture->storage, table, 1, 1);
+    save(fixture->storage, table, 0, 0);
+    assert_ok(storage_clocks_each(fixture->storage, table, hear_clock, &heard));
+    assert_heard(&heard, "0:0 1:1 ");
+}
+
+static void a_players_time_outlives_the_house_and_is_nobody_elses(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_player_time found = {.vacation_ms = 77};
+    const int64_t mira = fixture_account(fixture->storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_account(fixture->storage, "bob", STORAGE_PLAYER);
+    struct storage_player_time time = {.account = mira, .vacation_ms = 1, .vacation_year = 2025};
+
+    assert_ok(storage_player_time_save(fixture->storage, &time));
+    time = (struct storage_player_time){.account = mira,
+                                        .vacation_ms = AT_MS,
+                                        .vacation_year = 2026,
+                                        .vacation_days = 21,
+                                        .respite_ms = AT_MS - 3};
+    assert_ok(storage_player_time_save(fixture->storage, &time));
+    fixture_commit(fixture);
+    fixture_reopen(fixture);
+    assert_result(storage_player_time_read(fixture->storage, bob, &found), STORAGE_NOT_FOUND);
+    assert_int_equal(found.vacation_ms, 77);
+    assert_ok(storage_player_time_read(fixture->storage, mira, &found));
+    assert_int_equal(found.account, mira);
+    assert_true(found.vacation_ms == AT_MS && found.respite_ms == AT_MS - 3);
+    assert_int_equal(found.vacation_year, 2026);
+    assert_int_equal(found.vacation_days, 21);
+}
+
+static void a_clock_at_no_table_and_time_of_nobody_are_refused(void **state)
+{
+    struct fixture *fixture = *state;
+    const struct storage_clock clock = {.table = 5};
+    const struct storage_player_time time = {.account = 5};
+
+    assert_result(storage_clock_save(fixture->storage, &clock), STORAGE_REFUSED);
+    assert_result(storage_player_time_save(fixture->storage, &time), STORAGE_REFUSED);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(a_clock_is_read_as_it_was_saved),
+        FIXTURE_TEST(clocks_of_a_table_come_by_seat_and_no_other_tables),
+        FIXTURE_TEST(a_seats_clock_is_written_over_the_one_before),
+        FIXTURE_TEST(a_players_time_outlives_the_house_and_is_nobody_elses),
+        FIXTURE_TEST(a_clock_at_no_table_and_time_of_nobody_are_refused),
+    };
+    return cmocka_run_group_tests_name("clocks", tests, NULL, NULL);
+}

@@ -1,0 +1,95 @@
+#include "storage/tables/reviews.h"
+
+#include "storage/accounts/connections.h"
+#include "tests/storage/fixture.h"
+
+static void a_review_lasts_as_long_as_somebody_is_in_it(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_connection connection = {.conn = 12, .phase = "in", .review_place = -2};
+    struct storage_review review = {.seat = -1};
+    struct storage_review found;
+
+    review.game = fixture_game(fixture->storage, fixture_table(fixture->storage));
+    assert_ok(storage_review_add(fixture->storage, &review, &review.id));
+    connection.review = review.id;
+    assert_ok(storage_connection_save(fixture->storage, &connection));
+    review.step = 17;
+    review.seat = 2;
+    assert_ok(storage_review_go(fixture->storage, &review));
+    assert_ok(storage_reviews_forget(fixture->storage));
+    fixture_commit(fixture);
+    fixture_reopen(fixture);
+    assert_ok(storage_connection_read(fixture->storage, 12, &connection));
+    assert_int_equal(connection.review, review.id);
+    assert_int_equal(connection.review_place, -2);
+    assert_ok(storage_review_read(fixture->storage, review.id, &found));
+    assert_int_equal(found.game, review.game);
+    assert_int_equal(found.step, 17);
+    assert_int_equal(found.seat, 2);
+    assert_ok(storage_connection_end(fixture->storage, 12));
+    assert_ok(storage_reviews_forget(fixture->storage));
+    assert_result(storage_review_read(fixture->storage, review.id, &found), STORAGE_NOT_FOUND);
+}
+
+static void a_step_in_one_review_is_none_in_the_others(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_review one = {.seat = -1, .step = 3}, two = {.seat = 1, .step = 4}, found;
+
+    one.game = two.game = fixture_game(storage, fixture_table(storage));
+    assert_ok(storage_review_add(storage, &one, &one.id));
+    assert_ok(storage_review_add(storage, &two, &two.id));
+    assert_int_not_equal(one.id, two.id);
+    one.step = 9;
+    assert_ok(storage_review_go(storage, &one));
+    assert_ok(storage_review_read(storage, two.id, &found));
+    assert_int_equal(found.step, 4);
+    assert_int_equal(found.seat, 1);
+    one.id = two.id + 1;
+    assert_result(storage_review_go(storage, &one), STORAGE_NOT_FOUND);
+}
+
+static void a_review_of_no_game_is_refused(void **state)
+{
+    struct fixture *fixture = *state;
+    const struct storage_review review = {.game = 5};
+    int64_t id = 0;
+
+    assert_result(storage_review_add(fixture->storage, &review, &id), STORAGE_REFUSED);
+    assert_int_equal(id, 0);
+}
+
+static void only_reviews_that_nobody_is_in_are_forgotten(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_connection connection = {.conn = 12, .phase = "in"};
+    struct storage_review with = {.seat = -1}, without = {.seat = -1}, found;
+
+    with.game = without.game = fixture_game(storage, fixture_table(storage));
+    assert_ok(storage_reviews_forget(storage));
+    assert_ok(storage_review_add(storage, &with, &with.id));
+    assert_ok(storage_review_add(storage, &without, &without.id));
+    connection.review = with.id;
+    assert_ok(storage_connection_save(storage, &connection));
+    connection.conn = 13;
+    assert_ok(storage_connection_save(storage, &connection));
+    assert_ok(storage_connection_end(storage, 12));
+    assert_ok(storage_reviews_forget(storage));
+    assert_ok(storage_review_read(storage, with.id, &found));
+    assert_result(storage_review_read(storage, without.id, &found), STORAGE_NOT_FOUND);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(a_review_lasts_as_long_as_somebody_is_in_it),
+        FIXTURE_TEST(a_step_in_one_review_is_none_in_the_others),
+        FIXTURE_TEST(a_review_of_no_game_is_refused),
+        FIXTURE_TEST(only_reviews_that_nobody_is_in_are_forgotten),
+    };
+
+    return cmocka_run_group_tests_name("reviews", tests, NULL, NULL);
+}

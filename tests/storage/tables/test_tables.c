@@ -1,0 +1,262 @@
+#include "tests/storage/fixture.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static struct storage_table sample(struct storage *storage)
+{
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bot = fixture_account(storage, "ella", STORAGE_BOT);
+    struct storage_table table = {
+        .game = "whist",
+        .players = 4,
+        .options = "{\"length\": \"long\"}",
+        .clock_kind = 2,
+        .clock_s = 86400,
+        .clock_increment_s = 7,
+        .watch_policy = 1,
+        .watch_moves = 10,
+        .watch_talk = 2,
+        .password_hash = "secret",
+        .host = mira,
+        .host_name = "mira",
+        .state = STORAGE_TABLE_OPEN,
+        .created_ms = INT64_C(1790000000000),
+        .rating_min = 1400,
+        .rating_max = 1700,
+        .finished_min = 80,
+        .rematch = 5,
+        .asks = {1, 2, 4},
+        .halt = STORAGE_HALT_ADJOURN,
+        .halt_ms = INT64_C(1790000000007),
+        .halt_by = "bob",
+        .halt_why = "dinner",
+        .resume_asked = 9,
+        .resume_due_ms = INT64_C(1790000000008),
+        .awaited = 12,
+        .conn = 5,
+        .request = 3,
+    };
+
+    table.seats[0] = fixture_seat(mira, "mira");
+    table.seats[2] = (struct storage_seat){
+        .holder = STORAGE_SEAT_BOT, .account = bot, .name = "ella", .policy = "careful"};
+    table.seats[3] =
+        (struct storage_seat){.holder = STORAGE_SEAT_GUEST, .name = "guest-12", .is_absent = true};
+    return table;
+}
+
+static void assert_same(const struct storage_table *is, const struct storage_table *wanted)
+{
+    assert_int_equal(is->id, wanted->id);
+    assert_string_equal(is->game, wanted->game);
+    assert_int_equal(is->players, wanted->players);
+    assert_string_equal(is->options, wanted->options);
+    assert_int_equal(is->clock_kind, wanted->clock_kind);
+    assert_int_equal(is->clock_s, wanted->clock_s);
+    assert_int_equal(is->clock_increment_s, wanted->clock_increment_s);
+    assert_int_equal(is->halt, wanted->halt);
+    assert_true(is->halt_ms == wanted->halt_ms);
+    assert_string_equal(is->halt_by, wanted->halt_by);
+    assert_string_equal(is->halt_why, wanted->halt_why);
+    assert_int_equal(is->resume_asked, wanted->resume_asked);
+    assert_true(is->resume_due_ms == wanted->resume_due_ms);
+    assert_int_equal(is->awaited, wanted->awaited);
+    assert_int_equal(is->watch_policy, wanted->watch_policy);
+    assert_int_equal(is->watch_moves, wanted->watch_moves);
+    assert_int_equal(is->watch_talk, wanted->watch_talk);
+    assert_string_equal(is->password_hash, wanted->password_hash);
+    assert_int_equal(is->host, wanted->host);
+    assert_string_equal(is->host_name, wanted->host_name);
+    assert_int_equal(is->state, wanted->state);
+    assert_true(is->created_ms == wanted->created_ms);
+    assert_int_equal(is->game_id, wanted->game_id);
+    assert_int_equal(is->rating_min, wanted->rating_min);
+    assert_int_equal(is->rating_max, wanted->rating_max);
+    assert_int_equal(is->finished_min, wanted->finished_min);
+    assert_int_equal(is->rematch, wanted->rematch);
+    assert_memory_equal(is->asks, wanted->asks, sizeof is->asks);
+    assert_int_equal(is->conn, wanted->conn);
+    assert_int_equal(is->request, wanted->request);
+    for (size_t i = 0; i < STORAGE_SEATS_MAX; i++) {
+        assert_int_equal(is->seats[i].holder, wanted->seats[i].holder);
+        assert_int_equal(is->seats[i].account, wanted->seats[i].account);
+        assert_string_equal(is->seats[i].name, wanted->seats[i].name);
+        assert_string_equal(is->seats[i].policy, wanted->seats[i].policy);
+        assert_int_equal(is->seats[i].is_absent, wanted->seats[i].is_absent);
+    }
+}
+
+static void a_table_is_read_as_it_was_added(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_table table = sample(fixture->storage);
+    struct storage_table found;
+
+    assert_ok(storage_table_add(fixture->storage, &table, &table.id));
+    fixture_commit(fixture);
+    fixture_reopen(fixture);
+    assert_ok(storage_table_read(fixture->storage, table.id, &found));
+    assert_same(&found, &table);
+    assert_result(storage_table_read(fixture->storage, table.id + 1, &found), STORAGE_NOT_FOUND);
+}
+
+static void a_saved_table_has_its_new_seats_and_no_others(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_table table = sample(fixture->storage);
+    struct storage_table found;
+
+    assert_ok(storage_table_add(fixture->storage, &table, &table.id));
+    table.players = 3;
+    table.seats[3] = (struct storage_seat){0};
+    table.seats[1] = table.seats[0];
+    table.seats[0] = (struct storage_seat){0};
+    table.state = STORAGE_TABLE_PLAYING;
+    table.game_id = 9;
+    table.rematch = 0;
+    table.asks[STORAGE_ASK_PAUSE] = 6;
+    table.host = 0;
+    (void)snprintf(table.host_name, sizeof table.host_name, "guest-12");
+    table.password_hash[0] = '\0';
+    assert_ok(storage_table_save(fixture->storage, &table));
+    fixture_commit(fixture);
+    fixture_reopen(fixture);
+    assert_ok(storage_table_read(fixture->storage, table.id, &found));
+    assert_same(&found, &table);
+    table.id++;
+    assert_result(storage_table_save(fixture->storage, &table), STORAGE_NOT_FOUND);
+}
+
+static void a_table_with_a_seat_for_nobody_is_not_added_at_all(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_table table = sample(fixture->storage);
+    struct storage_table found;
+    int64_t id = 0;
+
+    table.seats[1] = fixture_seat(4711, "ghost");
+    assert_result(storage_table_add(fixture->storage, &table, &id), STORAGE_REFUSED);
+    table.seats[1] = (struct storage_seat){0};
+    table.players = STORAGE_SEATS_MAX + 1;
+    assert_result(storage_table_add(fixture->storage, &table, &id), STORAGE_REFUSED);
+    assert_int_equal(id, 0);
+    fixture_commit(fixture);
+    assert_result(storage_table_read(fixture->storage, 1, &found), STORAGE_NOT_FOUND);
+}
+
+struct seen {
+    struct storage *storage;
+    int64_t ids[8];
+    size_t count;
+    size_t stop_after;
+};
+
+static bool note_table(void *context, const struct storage_table *table)
+{
+    struct seen *seen = context;
+    struct storage_table same;
+
+    assert_ok(storage_table_read(seen->storage, table->id, &same));
+    assert_same(&same, table);
+    seen->ids[seen->count++] = table->id;
+    return seen->count < seen->stop_after;
+}
+
+static void all_tables_but_the_closed_ones_come_back(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_table table = sample(fixture->storage);
+    int64_t ids[4];
+
+    for (size_t i = 0; i < 4; i++) {
+        table.request++;
+        assert_ok(storage_table_add(fixture->storage, &table, &ids[i]));
+    }
+    table.id = ids[1];
+    table.state = STORAGE_TABLE_CLOSED;
+    assert_ok(storage_table_save(fixture->storage, &table));
+    fixture_commit(fixture);
+    fixture_reopen(fixture);
+    struct seen seen = {.storage = fixture->storage, .stop_after = 8};
+    assert_ok(storage_tables_each(fixture->storage, note_table, &seen));
+    assert_int_equal(seen.count, 3);
+    assert_int_equal(seen.ids[0], ids[0]);
+    assert_int_equal(seen.ids[1], ids[2]);
+    assert_int_equal(seen.ids[2], ids[3]);
+    seen = (struct seen){.storage = fixture->storage, .stop_after = 2};
+    assert_ok(storage_tables_each(fixture->storage, note_table, &seen));
+    assert_int_equal(seen.count, 2);
+}
+
+static void every_state_and_rule_is_read_as_it_was_stored(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_table table = {.game = "whist", .players = 4, .options = "{}"}, found;
+
+    table.id = fixture_table(fixture->storage);
+    for (unsigned i = 0; i < 8; i++) {
+        table.state = (enum storage_table_state)(i % (STORAGE_TABLE_STATE_LAST + 1));
+        table.halt = (enum storage_halt)(i % (STORAGE_HALT_LAST + 1));
+        table.clock_kind = (uint8_t)(i % (STORAGE_CLOCK_KIND_LAST + 1));
+        table.watch_policy = (uint8_t)(i % (STORAGE_WATCH_POLICY_LAST + 1));
+        table.watch_talk = (uint8_t)(i % (STORAGE_WATCH_TALK_LAST + 1));
+        assert_ok(storage_table_save(fixture->storage, &table));
+        assert_ok(storage_table_read(fixture->storage, table.id, &found));
+        assert_int_equal(found.state, table.state);
+        assert_int_equal(found.halt, table.halt);
+        assert_int_equal(found.clock_kind, table.clock_kind);
+        assert_int_equal(found.watch_policy, table.watch_policy);
+        assert_int_equal(found.watch_talk, table.watch_talk);
+    }
+}
+
+static enum storage_game_state state_of(struct storage *storage, int64_t game)
+{
+    struct storage_game found;
+
+    assert_ok(storage_game_read(storage, game, &found));
+    return found.state;
+}
+
+static void a_table_is_closed_with_the_game_that_is_on_and_no_other(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_table table = {.game = "whist", .players = 4, .options = "{}"}, found;
+    int64_t games[3];
+
+    table.id = fixture_table(storage);
+    for (size_t i = 0; i < 3; i++) {
+        games[i] = fixture_game(storage, table.id);
+    }
+    const struct storage_finish end = {.game = games[0], .state = STORAGE_GAME_FINISHED};
+    assert_ok(storage_game_finish(storage, &end));
+    for (size_t i = 0; i < 2; i++) {
+        table.game_id = games[i];
+        table.state = STORAGE_TABLE_PLAYING;
+        assert_ok(storage_table_save(storage, &table));
+        assert_ok(storage_table_close(storage, table.id));
+        assert_ok(storage_table_read(storage, table.id, &found));
+        assert_int_equal(found.state, STORAGE_TABLE_CLOSED);
+        assert_int_equal(state_of(storage, games[0]), STORAGE_GAME_FINISHED);
+        assert_int_equal(state_of(storage, games[1]),
+                         i == 0 ? STORAGE_GAME_PLAYING : STORAGE_GAME_CUT);
+    }
+    assert_int_equal(state_of(storage, games[2]), STORAGE_GAME_PLAYING);
+    assert_result(storage_table_close(storage, table.id + 1), STORAGE_NOT_FOUND);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(a_table_is_read_as_it_was_added),
+        FIXTURE_TEST(a_saved_table_has_its_new_seats_and_no_others),
+        FIXTURE_TEST(a_table_with_a_seat_for_nobody_is_not_added_at_all),
+        FIXTURE_TEST(all_tables_but_the_closed_ones_come_back),
+        FIXTURE_TEST(every_state_and_rule_is_read_as_it_was_stored),
+        FIXTURE_TEST(a_table_is_closed_with_the_game_that_is_on_and_no_other),
+    };
+
+    return cmocka_run_group_tests_name("tables", tests, NULL, NULL);
+}
