@@ -4,7 +4,7 @@
 #include "storage/storage.h"
 
 /* Answers to requests, for a core that is asked again what the one before it did. What a row holds
- * is its writer's affair (lobby/answers_kept.h). */
+ * is its writer's affair (lobby/house/answers_kept.h). */
 
 /* The newest row; *number is above those of all rows there are. */
 enum storage_result storage_answers_add(struct storage *storage, const void *sealed, size_t len,

@@ -4,7 +4,7 @@
 #include "daemon/base/packet.h"
 #include "daemon/cli/bench_play.h"
 #include "daemon/cli/bench_tables.h"
-#include "lobby/house.h"
+#include "lobby/house/house.h"
 #include "storage/archive/games.h"
 #include "storage/tables/tables.h"
 

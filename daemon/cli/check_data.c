@@ -1,8 +1,8 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/i18n.h"
 #include "daemon/cli/arguments.h"
-#include "lobby/game_record.h"
-#include "lobby/house_check.h"
+#include "lobby/archive/game_record.h"
+#include "lobby/house/house_check.h"
 #include "storage/archive/played.h"
 #include "storage/backup.h"
 

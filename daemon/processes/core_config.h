@@ -2,7 +2,7 @@
 #define DAEMON_PROCESSES_CORE_CONFIG_H
 
 #include "daemon/config/config.h"
-#include "lobby/house.h"
+#include "lobby/house/house.h"
 
 /* The house's part of the settings; texts are borrowed from them. */
 struct house_config core_config(const struct config *config);

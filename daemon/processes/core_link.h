@@ -2,7 +2,7 @@
 #define DAEMON_PROCESSES_CORE_LINK_H
 
 #include "daemon/base/bytes.h"
-#include "lobby/house.h"
+#include "lobby/house/house.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,7 +4,7 @@
 #include "daemon/base/packet.h"
 #include "daemon/processes/core.h"
 #include "daemon/processes/core_link.h"
-#include "lobby/house.h"
+#include "lobby/house/house.h"
 
 #include <jansson.h>
 #include <stdbool.h>

@@ -1,11 +1,11 @@
 #include "lobby/mod/appeals.h"
 
+#include "lobby/house/stored.h"
 #include "lobby/mod/cases.h"
-#include "lobby/mod/decisions.h"
-#include "lobby/mod/hold.h"
-#include "lobby/mod/sanctions.h"
-#include "lobby/staff.h"
-#include "lobby/stored.h"
+#include "lobby/mod/staff.h"
+#include "lobby/sanctions/decisions.h"
+#include "lobby/sanctions/hold.h"
+#include "lobby/sanctions/sanctions.h"
 
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 #include "lobby/mod/cases.h"
 
-#include "lobby/conns.h"
-#include "lobby/persons.h"
-#include "lobby/stored.h"
+#include "lobby/house/conns.h"
+#include "lobby/house/stored.h"
+#include "lobby/people/persons.h"
 
 #include <stdio.h>
 #include <string.h>

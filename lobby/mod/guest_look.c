@@ -1,9 +1,9 @@
 #include "lobby/mod/guest_look.h"
 
-#include "lobby/mod/sanctions.h"
-#include "lobby/mod/sources.h"
-#include "lobby/persons.h"
-#include "lobby/stored.h"
+#include "lobby/house/stored.h"
+#include "lobby/people/persons.h"
+#include "lobby/sanctions/sanctions.h"
+#include "lobby/sanctions/sources.h"
 #include "storage/people/regards.h"
 
 #include <string.h>

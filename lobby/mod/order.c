@@ -1,7 +1,7 @@
 #include "lobby/mod/order.h"
 
+#include "lobby/mod/staff.h"
 #include "lobby/mod/verb.h"
-#include "lobby/staff.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -1,10 +1,10 @@
 #ifndef LOBBY_MOD_ORDER_H
 #define LOBBY_MOD_ORDER_H
 
-#include "lobby/house_state.h"
+#include "lobby/house/house_state.h"
+#include "lobby/house/text_clean.h"
+#include "lobby/house/words.h"
 #include "lobby/protocol/verbs.h"
-#include "lobby/text_clean.h"
-#include "lobby/words.h"
 #include "storage/accounts/guests.h"
 #include "storage/mod/sanctions.h"
 

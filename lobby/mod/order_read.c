@@ -1,12 +1,12 @@
 #include "lobby/mod/order.h"
 
-#include "lobby/guests.h"
-#include "lobby/mod/net.h"
+#include "lobby/accounts/guests.h"
+#include "lobby/house/stored.h"
 #include "lobby/mod/verb.h"
-#include "lobby/persons.h"
+#include "lobby/people/persons.h"
 #include "lobby/protocol/json_read.h"
-#include "lobby/stored.h"
-#include "lobby/tables.h"
+#include "lobby/sanctions/net.h"
+#include "lobby/tables/tables.h"
 #include "storage/accounts/former_names.h"
 
 #include <inttypes.h>

@@ -1,13 +1,13 @@
-#include "lobby/mod/sanctions.h"
+#include "lobby/sanctions/sanctions.h"
 
-#include "lobby/conns.h"
-#include "lobby/memory.h"
+#include "lobby/house/conns.h"
+#include "lobby/house/memory.h"
+#include "lobby/house/stored.h"
 #include "lobby/mod/appeals.h"
-#include "lobby/mod/barring.h"
-#include "lobby/mod/decisions.h"
-#include "lobby/mod/sources.h"
-#include "lobby/persons.h"
-#include "lobby/stored.h"
+#include "lobby/people/persons.h"
+#include "lobby/sanctions/barring.h"
+#include "lobby/sanctions/decisions.h"
+#include "lobby/sanctions/sources.h"
 #include "storage/mod/audit.h"
 
 #include <stdio.h>

@@ -1,14 +1,14 @@
 #include "lobby/mod/verb.h"
 
-#include "lobby/answers.h"
-#include "lobby/messages.h"
-#include "lobby/mod/audit.h"
-#include "lobby/mod/audit_pace.h"
-#include "lobby/mod/closing.h"
+#include "lobby/accounts/step_up.h"
+#include "lobby/house/answers.h"
+#include "lobby/house/closing.h"
+#include "lobby/house/messages.h"
+#include "lobby/mod/staff.h"
 #include "lobby/protocol/json_read.h"
-#include "lobby/staff.h"
-#include "lobby/step_up.h"
-#include "lobby/table_requests.h"
+#include "lobby/sanctions/audit.h"
+#include "lobby/sanctions/audit_pace.h"
+#include "lobby/tables/table_requests.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "lobby/mod/verb.h"
 
-#include "lobby/stored.h"
+#include "lobby/house/stored.h"
 #include "storage/mod/audit.h"
 
 #include <sodium.h>

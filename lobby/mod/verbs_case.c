@@ -1,11 +1,11 @@
 #include "lobby/mod/appeals.h"
 #include "lobby/mod/cases.h"
 
-#include "lobby/conns.h"
-#include "lobby/mod/sanctions.h"
+#include "lobby/house/conns.h"
+#include "lobby/house/stored.h"
 #include "lobby/mod/verb.h"
-#include "lobby/persons.h"
-#include "lobby/stored.h"
+#include "lobby/people/persons.h"
+#include "lobby/sanctions/sanctions.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
+#include "lobby/house/stored.h"
 #include "lobby/mod/cases.h"
 #include "lobby/mod/verb.h"
-#include "lobby/persons.h"
-#include "lobby/stored.h"
+#include "lobby/people/persons.h"
 #include "storage/mod/audit.h"
 
 #include <stdio.h>

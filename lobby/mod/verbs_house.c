@@ -1,9 +1,9 @@
 #include "lobby/mod/verb.h"
 
-#include "lobby/guests.h"
-#include "lobby/newcomers.h"
-#include "lobby/stored.h"
-#include "lobby/tables.h"
+#include "lobby/accounts/guests.h"
+#include "lobby/accounts/newcomers.h"
+#include "lobby/house/stored.h"
+#include "lobby/tables/tables.h"
 #include "storage/mod/audit.h"
 #include "storage/mod/reports.h"
 #include "storage/mod/rules.h"

@@ -1,10 +1,10 @@
 #include "lobby/mod/verb.h"
 
-#include "lobby/conns.h"
-#include "lobby/mod/sanctions.h"
-#include "lobby/table_game.h"
-#include "lobby/table_people.h"
-#include "lobby/tables.h"
+#include "lobby/house/conns.h"
+#include "lobby/sanctions/sanctions.h"
+#include "lobby/tables/table_game.h"
+#include "lobby/tables/table_people.h"
+#include "lobby/tables/tables.h"
 
 #include <stdio.h>
 #include <string.h>

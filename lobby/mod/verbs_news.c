@@ -1,9 +1,9 @@
 #include "lobby/mod/verb.h"
 
-#include "lobby/mod/voice.h"
-#include "lobby/news.h"
-#include "lobby/persons.h"
-#include "lobby/stored.h"
+#include "lobby/chat/news.h"
+#include "lobby/house/stored.h"
+#include "lobby/people/persons.h"
+#include "lobby/sanctions/voice.h"
 #include "storage/chat/news.h"
 
 #include <stdio.h>

@@ -1,10 +1,10 @@
 #include "lobby/mod/rated_players.h"
 
-#include "lobby/conns.h"
+#include "lobby/house/conns.h"
+#include "lobby/house/stored.h"
 #include "lobby/mod/verb.h"
-#include "lobby/persons.h"
-#include "lobby/rerate.h"
-#include "lobby/stored.h"
+#include "lobby/people/persons.h"
+#include "lobby/ratings/rerate.h"
 #include "storage/archive/games.h"
 
 #include <stdio.h>

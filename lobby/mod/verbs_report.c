@@ -1,11 +1,11 @@
 #include "lobby/mod/verb.h"
 
-#include "lobby/conns.h"
+#include "lobby/house/conns.h"
+#include "lobby/house/stored.h"
 #include "lobby/mod/appeals.h"
 #include "lobby/mod/cases.h"
-#include "lobby/mod/sanctions.h"
-#include "lobby/staff.h"
-#include "lobby/stored.h"
+#include "lobby/mod/staff.h"
+#include "lobby/sanctions/sanctions.h"
 
 #include <stdio.h>
 #include <stdlib.h>

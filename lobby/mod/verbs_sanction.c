@@ -1,9 +1,9 @@
 #include "lobby/mod/verb.h"
 
-#include "lobby/mod/sanctions.h"
-#include "lobby/mod/sources.h"
-#include "lobby/persons.h"
-#include "lobby/stored.h"
+#include "lobby/house/stored.h"
+#include "lobby/people/persons.h"
+#include "lobby/sanctions/sanctions.h"
+#include "lobby/sanctions/sources.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,16 +1,16 @@
 #include "lobby/mod/verb.h"
 
-#include "lobby/chat.h"
-#include "lobby/conns.h"
-#include "lobby/invites.h"
-#include "lobby/mod/observing.h"
-#include "lobby/mod/regards.h"
-#include "lobby/mod/voice.h"
-#include "lobby/stored.h"
-#include "lobby/table_finish.h"
-#include "lobby/table_game.h"
-#include "lobby/table_people.h"
-#include "lobby/tables.h"
+#include "lobby/chat/chat.h"
+#include "lobby/house/conns.h"
+#include "lobby/house/stored.h"
+#include "lobby/people/invites.h"
+#include "lobby/sanctions/regards.h"
+#include "lobby/sanctions/voice.h"
+#include "lobby/tables/observing.h"
+#include "lobby/tables/table_finish.h"
+#include "lobby/tables/table_game.h"
+#include "lobby/tables/table_people.h"
+#include "lobby/tables/tables.h"
 
 #include <stdio.h>
 #include <string.h>

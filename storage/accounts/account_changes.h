@@ -13,8 +13,8 @@ enum storage_result storage_account_rename(struct storage *storage, int64_t id, 
 
 /* Gives everything of `from` to `into` but its name: keys, games and what they did to ratings, what
  * is in force and was noted. `from` can be signed in to no longer. The ratings themselves are the
- * caller's to compute anew (lobby/rerate.h), and the boards' rows to drop (boards.h); so for the
- * next. */
+ * caller's to compute anew (lobby/ratings/rerate.h), and the boards' rows to drop (boards.h); so
+ * for the next. */
 enum storage_result storage_account_merge(struct storage *storage, int64_t from,
                                           int64_t into) MUST_CHECK;
 

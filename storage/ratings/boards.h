@@ -7,7 +7,7 @@
 /*
  * The leaderboards. A board is a list of accounts by rating, kept in order as ratings change; what
  * it shows is found, never counted, so its price does not grow with the house. Who qualifies and
- * until when is the caller's (lobby/rating.h).
+ * until when is the caller's (lobby/ratings/rating.h).
  *
  * Two kinds of rows stand on a board: those listed, and those whose rating does not qualify. Held
  * accounts are kept off both by the database itself.

@@ -4,7 +4,7 @@
 #include "storage/storage.h"
 
 /* Ratings, one per account and game, those of seasons besides, and how each game changed them.
- * What the numbers mean is the caller's (lobby/rating.h); the order they make: boards.h. */
+ * What the numbers mean is the caller's (lobby/ratings/rating.h); the order they make: boards.h. */
 
 #define STORAGE_BY_SIZE 1025 /* JSON */
 

@@ -1,4 +1,4 @@
-#include "lobby/memory.h"
+#include "lobby/house/memory.h"
 #include "tests/faults/ledger.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "tests/faults/net.h"
 
-#include "lobby/memory.h"
+#include "lobby/house/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-#include "lobby/memory.h"
+#include "lobby/house/memory.h"
 #include "lobby/protocol/config_json.h"
-#include "lobby/rating.h"
+#include "lobby/ratings/rating.h"
 #include "storage/archive/games.h"
 #include "tests/faults/proof_rows.h"
 

@@ -1,4 +1,4 @@
-#include "lobby/memory.h"
+#include "lobby/house/memory.h"
 #include "lobby/mod/verb.h"
 #include "tests/faults/proof_rows.h"
 

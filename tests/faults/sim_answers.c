@@ -1,6 +1,6 @@
 #include "tests/faults/sim_state.h"
 
-#include "lobby/memory.h"
+#include "lobby/house/memory.h"
 #include "lobby/protocol/json_read.h"
 #include "storage/sql.h"
 #include "tests/faults/player.h"

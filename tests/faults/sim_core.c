@@ -1,9 +1,9 @@
 #include "tests/faults/sim_state.h"
 
-#include "lobby/conns.h"
-#include "lobby/lobby_push.h"
+#include "lobby/house/conns.h"
+#include "lobby/people/lobby_push.h"
 #include "lobby/protocol/json_read.h"
-#include "lobby/table_push.h"
+#include "lobby/tables/table_push.h"
 #include "storage/mod/audit.h"
 #include "storage/sql.h"
 #include "tests/faults/sim_owner.h"

@@ -1,5 +1,5 @@
-#include "lobby/conns.h"
-#include "lobby/lobby_push.h"
+#include "lobby/house/conns.h"
+#include "lobby/people/lobby_push.h"
 #include "lobby/protocol/json_read.h"
 #include "tests/faults/sim_state.h"
 #include "tests/lobby/seen.h"

@@ -2,7 +2,7 @@
 #define TESTS_FAULTS_SIM_STATE_H
 
 #include "games/random.h"
-#include "lobby/house.h"
+#include "lobby/house/house.h"
 #include "storage/storage.h"
 #include "tests/faults/net.h"
 #include "tests/faults/sim.h"

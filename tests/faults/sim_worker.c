@@ -1,7 +1,7 @@
 #include "tests/faults/sim_state.h"
 
 #include "games/game.h"
-#include "lobby/memory.h"
+#include "lobby/house/memory.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/protocol/view_read.h"
 

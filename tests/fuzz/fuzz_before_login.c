@@ -1,4 +1,4 @@
-#include "lobby/house.h"
+#include "lobby/house/house.h"
 #include "lobby/protocol/json_read.h"
 #include "storage/accounts/accounts.h"
 #include "storage/storage.h"

@@ -1,4 +1,4 @@
-#include "lobby/house.h"
+#include "lobby/house/house.h"
 #include "storage/storage.h"
 
 #include <assert.h>

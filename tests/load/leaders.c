@@ -1,7 +1,7 @@
 #include "../lobby/full_house.h"
 
 #include "games/game.h"
-#include "lobby/house.h"
+#include "lobby/house/house.h"
 #include "storage/accounts/accounts.h"
 #include "storage/sql.h"
 

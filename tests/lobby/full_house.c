@@ -1,10 +1,10 @@
 #include "full_house.h"
 
 #include "games/game.h"
-#include "lobby/house_state.h"
-#include "lobby/rated_game.h"
-#include "lobby/rating.h"
-#include "lobby/standing.h"
+#include "lobby/house/house_state.h"
+#include "lobby/ratings/rated_game.h"
+#include "lobby/ratings/rating.h"
+#include "lobby/ratings/standing.h"
 #include "storage/ratings/ratings.h"
 #include "storage/storage.h"
 

@@ -1,7 +1,7 @@
 #ifndef TESTS_LOBBY_HOUSE_DRIVER_H
 #define TESTS_LOBBY_HOUSE_DRIVER_H
 
-#include "lobby/house.h"
+#include "lobby/house/house.h"
 #include "storage/storage.h"
 
 #include <setjmp.h>

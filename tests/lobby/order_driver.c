@@ -1,6 +1,6 @@
 #include "tests/lobby/order_driver.h"
 
-#include "lobby/conns.h"
+#include "lobby/house/conns.h"
 #include "storage/mod/audit.h"
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
 #include "tests/lobby/seen_by_all.h"
 
 #include "games/game.h"
-#include "lobby/conns.h"
-#include "lobby/lobby_push.h"
+#include "lobby/house/conns.h"
+#include "lobby/people/lobby_push.h"
 #include "tests/lobby/seen.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 #include "tests/lobby/house_driver.h"
 
-#include "lobby/answers.h"
-#include "lobby/conns.h"
+#include "lobby/house/answers.h"
+#include "lobby/house/conns.h"
 #include "storage/answers.h"
 
 #include <inttypes.h>

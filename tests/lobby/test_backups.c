@@ -1,6 +1,6 @@
 #include "tests/lobby/house_driver.h"
 
-#include "lobby/game_record.h"
+#include "lobby/archive/game_record.h"
 #include "storage/archive/played.h"
 #include "storage/backup.h"
 

@@ -1,6 +1,6 @@
 #include "tests/lobby/house_driver.h"
 
-#include "lobby/limits.h"
+#include "lobby/house/limits.h"
 
 #include <inttypes.h>
 #include <string.h>

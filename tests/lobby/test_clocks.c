@@ -1,7 +1,7 @@
 #include "tests/lobby/house_driver.h"
 
 #include "games/game.h"
-#include "lobby/alive.h"
+#include "lobby/house/alive.h"
 
 #include <inttypes.h>
 

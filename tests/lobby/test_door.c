@@ -1,7 +1,7 @@
 #include "tests/lobby/house_driver.h"
 
-#include "lobby/limits.h"
-#include "lobby/registrations.h"
+#include "lobby/accounts/registrations.h"
+#include "lobby/house/limits.h"
 #include "storage/accounts/accounts.h"
 #include "storage/meta.h"
 

@@ -1,6 +1,6 @@
 #include "games/game.h"
-#include "lobby/fault.h"
-#include "lobby/house_check.h"
+#include "lobby/house/fault.h"
+#include "lobby/house/house_check.h"
 #include "storage/backup.h"
 #include "storage/sql.h"
 #include "tests/lobby/evening.h"

@@ -1,9 +1,9 @@
 #include "tests/lobby/house_driver.h"
 
 #include "games/game.h"
-#include "lobby/hook_posts.h"
-#include "lobby/hook_turns.h"
-#include "lobby/hook_url.h"
+#include "lobby/webhooks/hook_posts.h"
+#include "lobby/webhooks/hook_turns.h"
+#include "lobby/webhooks/hook_url.h"
 #include "storage/accounts/accounts.h"
 #include "storage/mod/sanctions.h"
 #include "storage/webhooks/hooks.h"

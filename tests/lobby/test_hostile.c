@@ -1,5 +1,5 @@
 #include "games/macros.h"
-#include "lobby/text_clean.h"
+#include "lobby/house/text_clean.h"
 #include "tests/lobby/house_driver.h"
 
 #include <stdlib.h>

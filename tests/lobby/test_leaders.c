@@ -2,7 +2,7 @@
 #include "house_driver.h"
 
 #include "games/game.h"
-#include "lobby/limits.h"
+#include "lobby/house/limits.h"
 #include "storage/accounts/accounts.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-#include "lobby/former_names.h"
+#include "lobby/accounts/former_names.h"
 #include "storage/archive/games.h"
 #include "storage/people/invitations.h"
 #include "tests/lobby/order_driver.h"

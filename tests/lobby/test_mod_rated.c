@@ -1,5 +1,5 @@
 #include "games/game.h"
-#include "lobby/rating.h"
+#include "lobby/ratings/rating.h"
 #include "storage/archive/games.h"
 #include "storage/ratings/ratings.h"
 #include "storage/ratings/refunds.h"

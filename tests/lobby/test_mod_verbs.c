@@ -1,5 +1,5 @@
+#include "lobby/house/text_clean.h"
 #include "lobby/protocol/verbs.h"
-#include "lobby/text_clean.h"
 #include "storage/mod/audit.h"
 #include "tests/lobby/order_driver.h"
 

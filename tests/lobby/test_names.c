@@ -1,4 +1,4 @@
-#include "lobby/names.h"
+#include "lobby/accounts/names.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-#include "lobby/outbox.h"
+#include "lobby/house/outbox.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-#include "lobby/limits.h"
+#include "lobby/house/limits.h"
 #include "lobby/protocol/json_read.h"
 #include "storage/sql.h"
 #include "tests/lobby/house_driver.h"

@@ -1,5 +1,5 @@
-#include "lobby/rated_game.h"
-#include "lobby/rating.h"
+#include "lobby/ratings/rated_game.h"
+#include "lobby/ratings/rating.h"
 
 #include <jansson.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "lobby/rating.h"
+#include "lobby/ratings/rating.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-#include "lobby/read_only.h"
+#include "lobby/house/read_only.h"
 #include "storage/accounts/accounts.h"
 #include "storage/mod/sanctions.h"
 #include "storage/people/regards.h"

@@ -1,4 +1,4 @@
-#include "lobby/conns.h"
+#include "lobby/house/conns.h"
 #include "tests/lobby/data_dump.h"
 #include "tests/lobby/evening.h"
 

@@ -1,5 +1,5 @@
 #include "games/random.h"
-#include "lobby/conns.h"
+#include "lobby/house/conns.h"
 #include "lobby/protocol/verbs.h"
 #include "tests/lobby/evening.h"
 #include "tests/lobby/order_lines.h"

@@ -1,4 +1,4 @@
-#include "lobby/table_clock.h"
+#include "lobby/tables/table_clock.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

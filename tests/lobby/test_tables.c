@@ -1,8 +1,8 @@
 #include "tests/lobby/house_driver.h"
 
 #include "games/game.h"
-#include "lobby/house_state.h"
-#include "lobby/limits.h"
+#include "lobby/house/house_state.h"
+#include "lobby/house/limits.h"
 
 #include <inttypes.h>
 #include <string.h>

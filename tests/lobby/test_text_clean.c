@@ -1,4 +1,4 @@
-#include "lobby/text_clean.h"
+#include "lobby/house/text_clean.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 #include "tests/lobby/house_driver.h"
 
 #include "games/game.h"
-#include "lobby/table_respite.h"
-#include "lobby/table_times.h"
+#include "lobby/tables/table_respite.h"
+#include "lobby/tables/table_times.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-#include "lobby/invites.h"
-#include "lobby/limits.h"
+#include "lobby/house/limits.h"
+#include "lobby/people/invites.h"
 #include "storage/people/invitations.h"
 #include "tests/lobby/house_driver.h"
 

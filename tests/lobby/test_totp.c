@@ -1,4 +1,4 @@
-#include "lobby/limits.h"
+#include "lobby/house/limits.h"
 #include "storage/accounts/accounts.h"
 #include "tests/lobby/house_driver.h"
 

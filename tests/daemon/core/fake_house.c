@@ -13,7 +13,7 @@
  * The gate (conn 1) is told `left` {conn} when anyone disconnects.
  */
 #include "daemon/base/packet.h"
-#include "lobby/house.h"
+#include "lobby/house/house.h"
 
 #include <jansson.h>
 #include <stdbool.h>

@@ -1,0 +1,117 @@
+#include "lobby/accounts/auth_jobs.h"
+#include "lobby/accounts/quiet_json.h"
+#include "lobby/accounts/sign_up.h"
+#include "lobby/accounts/step_up.h"
+#include "lobby/accounts/telnet.h"
+#include "lobby/house/answers.h"
+#include "lobby/house/messages.h"
+#include "lobby/house/stored.h"
+#include "lobby/house/words.h"
+#include "lobby/protocol/json_read.h"
+#include "lobby/tables/table_requests.h"
+#include "lobby/tables/table_times.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool settings_is_theme(const json_t *value)
+{
+    const char *text = json_string_value(value);
+    return text != NULL && (strcmp(text, "colour") == 0 || strcmp(text, "mono") == 0 ||
+                            strcmp(text, "contrast") == 0);
+}
+
+static bool settings_is_switch(const json_t *value)
+{
+    return json_is_boolean(value);
+}
+
+static bool settings_is_quiet(const json_t *value)
+{
+    struct quiet_hours quiet;
+    return quiet_from_json(value, &quiet);
+}
+
+/* What may be set; anything else in the message is ignored. */
+static const struct setting_def {
+    const char *key;
+    bool (*is_good)(const json_t *value);
+} settings_known[] = {
+    {"theme", settings_is_theme},     {"ascii", settings_is_switch},  {"bell", settings_is_switch},
+    {"plain", settings_is_switch},    {"telnet", settings_is_switch}, {"quiet", settings_is_quiet},
+    {"arrivals", settings_is_switch},
+};
+
+/* Takes over what is known and good; false when something known is bad. */
+static bool settings_merge(json_t *settings, const json_t *wanted)
+{
+    for (size_t i = 0; i < ARRAY_LEN(settings_known); i++) {
+        json_t *value = json_object_get(wanted, settings_known[i].key);
+        if (value == NULL) {
+            continue;
+        }
+        if (!settings_known[i].is_good(value)) {
+            return false;
+        }
+        (void)json_object_set(settings, settings_known[i].key, value);
+    }
+    return true;
+}
+
+void message_settings_set(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    struct person *person = conn->person;
+    const json_t *wanted = json_object_get(body, "settings");
+    json_t *settings = json_deep_copy(person->settings);
+    if (!json_is_object(wanted) || !settings_merge(settings, wanted)) {
+        json_decref(settings);
+        answer_no(house, conn, request, "bad",
+                  _("There is no such setting: choose among those that are offered."));
+        return;
+    }
+    if (person->role != STORAGE_ROLE_PLAYER && json_read_bool(wanted, "telnet", false)) {
+        json_decref(settings);
+        answer_no(house, conn, request, "telnet",
+                  _("Who keeps order in this house does not come by telnet: it stays off."));
+        return;
+    }
+    json_decref(person->settings);
+    person->settings = settings;
+    if (person->account != 0) {
+        char *text = json_dumps(settings, JSON_COMPACT);
+        stored_or_fail(house, text == NULL ? STORAGE_REFUSED
+                                           : storage_account_set_settings(house->storage,
+                                                                          person->account, text));
+        free(text);
+        if (json_object_get(wanted, "quiet") != NULL) {
+            table_times_reload(house, person->account);
+        }
+    }
+    answer_ok(house, conn, request, NULL);
+}
+
+void message_password_set(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    const struct person *person = conn->person;
+    const char *password = json_string_value(json_object_get(body, "password"));
+    const char *old = json_read_text(body, "old", LIMIT_PASSWORD_BYTES);
+    if (person->account == 0) {
+        answer_no(house, conn, request, "guest",
+                  _("A guest has no account to protect: make one to have a password."));
+    } else if (telnet_is_used(conn)) {
+        answer_no(house, conn, request, "telnet",
+                  _("Telnet would show your password to others: set it over SSH."));
+    } else if (!person->has_password && !conn->is_recovered &&
+               !step_up_holds_or_none(house, conn, request)) {
+        return; /* a key alone does not add a way to confirm to another one */
+    } else if (sign_up_password_check(house, conn, request, password) &&
+               request_is_calm(house, conn, request)) {
+        auth_change_password(house, conn, request, old == NULL ? "" : old, password);
+    }
+}
+
+void message_ping(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    (void)body;
+    answer_ok(house, conn, request, NULL);
+}

@@ -1,0 +1,86 @@
+#include "lobby/accounts/account_sync.h"
+
+#include "lobby/archive/reviews.h"
+#include "lobby/people/friends.h"
+#include "lobby/people/persons.h"
+#include "lobby/sanctions/regards.h"
+#include "lobby/tables/table_finish.h"
+#include "lobby/tables/table_fit.h"
+#include "lobby/tables/tables.h"
+
+/* Among those who watch there, too. */
+static void sync_tables(struct house *house, const struct person *person)
+{
+    const struct conn *conn = NULL;
+    TAILQ_FOREACH(conn, &person->conns, of_person)
+    {
+        if (conn->table != NULL) {
+            table_changed(house, conn->table);
+        }
+    }
+}
+
+void account_sync_name(struct house *house, int64_t account)
+{
+    struct person *person = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->persons, person, next)
+    {
+        if (friends_has(person, account)) {
+            friends_read_again(house, person);
+        }
+        if (person->account == account) {
+            reviews_tell_of(house, person);
+            sync_tables(house, person);
+        }
+    }
+}
+
+void account_sync_gone(struct house *house, int64_t account)
+{
+    struct person *person = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->persons, person, next)
+    {
+        if (friends_has(person, account)) {
+            friends_read_again(house, person);
+        }
+        regards_read(house, person);
+    }
+    table_fits_changed(house);
+}
+
+/* What the game did to ratings may be otherwise now, or nothing. */
+static void sync_result(struct house *house, struct table *table)
+{
+    struct payload *before = table->result;
+    table->result = NULL;
+    table_make_result(house, table);
+    if (!payload_is_same(before, table->result)) {
+        table->result_changed = true;
+        house->tables_changed = true;
+    }
+    payload_release(before);
+}
+
+void account_sync_ratings(struct house *house)
+{
+    struct person *person = NULL;
+    struct table *table = NULL;
+    struct index_at next_person;
+    struct index_at next_table;
+    INDEX_EACH(&house->persons, person, next_person)
+    {
+        if (person->account != 0) {
+            person_read_rating(house, person);
+            person_changed(house, person);
+        }
+    }
+    INDEX_EACH(&house->tables, table, next_table)
+    {
+        if (table->result != NULL) {
+            sync_result(house, table);
+        }
+        table_changed(house, table);
+    }
+}

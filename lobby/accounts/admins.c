@@ -1,0 +1,23 @@
+#include "lobby/accounts/admins.h"
+
+#include "lobby/house/stored.h"
+#include "lobby/mod/staff.h"
+
+#include <string.h>
+
+bool admins_is_key(const struct house *house, const char *fingerprint)
+{
+    return fingerprint[0] != '\0' && strcmp(fingerprint, house->config.first_admin) == 0;
+}
+
+void admins_make(struct house *house)
+{
+    struct storage_account account;
+    if (house->config.first_admin[0] == '\0' ||
+        !stored(house,
+                storage_account_by_key(house->storage, house->config.first_admin, &account)) ||
+        account.role == STORAGE_ROLE_ADMIN) {
+        return;
+    }
+    staff_set_role(house, &account, STORAGE_ROLE_ADMIN);
+}

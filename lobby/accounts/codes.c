@@ -1,0 +1,110 @@
+#include "lobby/accounts/codes.h"
+
+#include "lobby/house/stored.h"
+
+#include <sodium.h>
+
+#define CODE_GROUP 4
+#define CODE_HASH_BYTES 32
+
+static const char code_alphabet[] = "BCDFGHJKMNPQRSTVWXYZ";
+
+#define CODE_ALPHABET_LEN (sizeof(code_alphabet) - 1)
+#define CODE_BYTE_END                                                                              \
+    (256 / CODE_ALPHABET_LEN * CODE_ALPHABET_LEN) /* beyond, letters are uneven                    \
+                                                   */
+
+static char code_letter(struct house *house)
+{
+    uint8_t byte = 0;
+    do {
+        house->config.random(house->config.random_context, &byte, sizeof(byte));
+    } while (byte >= CODE_BYTE_END);
+    return code_alphabet[byte % CODE_ALPHABET_LEN];
+}
+
+static size_t code_len(enum storage_code_purpose purpose)
+{
+    return purpose == STORAGE_CODE_RECOVERY ? CODE_LETTERS_MAX : CODE_LETTERS_MAX / 2;
+}
+
+static void code_hash(const char *letters, size_t len, char hash[STORAGE_CODE_HASH_SIZE])
+{
+    uint8_t bytes[CODE_HASH_BYTES];
+    (void)crypto_generichash(bytes, sizeof(bytes), (const uint8_t *)letters, len, NULL, 0);
+    (void)sodium_bin2hex(hash, STORAGE_CODE_HASH_SIZE, bytes, sizeof(bytes));
+}
+
+/* In groups, dashes between them. */
+static void code_write(const char *letters, size_t len, char text[CODE_TEXT_SIZE])
+{
+    for (size_t i = 0; i < len; i++) {
+        if (i > 0 && i % CODE_GROUP == 0) {
+            *text++ = '-';
+        }
+        *text++ = letters[i];
+    }
+    *text = '\0';
+}
+
+void code_make(struct house *house, int64_t account, enum storage_code_purpose purpose,
+               char text[CODE_TEXT_SIZE])
+{
+    struct storage_code code = {.account = account, .purpose = purpose, .expires_ms = INT64_MAX};
+    enum storage_result result = STORAGE_TAKEN;
+    size_t len = code_len(purpose);
+    if (purpose == STORAGE_CODE_KEY) {
+        code.expires_ms = house->now_ms + 1000 * (int64_t)house->config.limits.code_s;
+    }
+    while (result == STORAGE_TAKEN) {
+        char letters[CODE_LETTERS_MAX];
+        for (size_t i = 0; i < len; i++) {
+            letters[i] = code_letter(house);
+        }
+        code_hash(letters, len, code.hash);
+        code_write(letters, len, text);
+        result = storage_code_put(house->storage, &code);
+    }
+    stored_or_fail(house, result);
+}
+
+/* The letters alone; false when there are more or fewer than `len`. */
+static bool code_letters(const char *text, size_t len, char letters[CODE_LETTERS_MAX])
+{
+    size_t count = 0;
+    for (; *text != '\0'; text++) {
+        int c = *text >= 'a' && *text <= 'z' ? *text - 'a' + 'A' : *text;
+        if (c == '-' || c == ' ') {
+            continue;
+        }
+        if (c < 'A' || c > 'Z' || count == len) {
+            return false;
+        }
+        letters[count++] = (char)c;
+    }
+    return count == len;
+}
+
+bool code_find(struct house *house, const char *text, enum storage_code_purpose purpose,
+               int64_t *account)
+{
+    char letters[CODE_LETTERS_MAX];
+    size_t len = code_len(purpose);
+    char hash[STORAGE_CODE_HASH_SIZE];
+    struct storage_code code;
+    if (!code_letters(text, len, letters)) {
+        return false;
+    }
+    code_hash(letters, len, hash);
+    if (!stored(house, storage_code_find(house->storage, purpose, hash, &code)) ||
+        code.expires_ms <= house->now_ms) {
+        return false;
+    }
+    *account = code.account;
+    return true;
+}
+
+void code_end(struct house *house, int64_t account, enum storage_code_purpose purpose)
+{
+    stored_or_fail(house, storage_code_remove(house->storage, account, purpose));
+}

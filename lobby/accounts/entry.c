@@ -1,0 +1,232 @@
+#include "lobby/accounts/entry.h"
+
+#include "lobby/accounts/codes.h"
+#include "lobby/accounts/guests.h"
+#include "lobby/accounts/security_news.h"
+#include "lobby/accounts/telnet.h"
+#include "lobby/chat/news.h"
+#include "lobby/house/answers.h"
+#include "lobby/house/closing.h"
+#include "lobby/house/conns.h"
+#include "lobby/house/messages.h"
+#include "lobby/house/read_only.h"
+#include "lobby/house/stored.h"
+#include "lobby/house/words.h"
+#include "lobby/mod/cases.h"
+#include "lobby/people/friends.h"
+#include "lobby/people/persons.h"
+#include "lobby/people/presence.h"
+#include "lobby/protocol/json_read.h"
+#include "lobby/sanctions/sanctions.h"
+#include "lobby/tables/away.h"
+#include "lobby/tables/table_people.h"
+#include "lobby/tables/table_respite.h"
+#include "lobby/webhooks/hooks.h"
+#include "storage/meta.h"
+#include "storage/people/regards.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SIGN_INS_KEPT_MS (180 * INT64_C(86400000))
+
+static const char entry_guests[] = "guest";
+
+static int64_t entry_guest_number(struct house *house)
+{
+    int64_t number = house->guest_unsaved;
+    if (!house->is_read_only) {
+        stored_or_fail(house, storage_counter_take(house->storage, entry_guests, 1, &number));
+        return number;
+    }
+    if (number == 0) {
+        stored_or_fail(house, storage_counter_read(house->storage, entry_guests, &number));
+    }
+    house->guest_unsaved = number + 1;
+    return number;
+}
+
+void entry_save_guests(struct house *house)
+{
+    if (house->guest_unsaved != 0) {
+        stored_or_fail(house,
+                       storage_counter_raise(house->storage, entry_guests, house->guest_unsaved));
+    }
+}
+
+static void entry_guest_name(struct house *house, char name[STORAGE_NAME_SIZE])
+{
+    int64_t number = entry_guest_number(house);
+    (void)snprintf(name, STORAGE_NAME_SIZE, "guest-%" PRId64, number);
+}
+
+static bool entry_has_room(struct house *house, const struct storage_account *account)
+{
+    const struct person *person = person_find(house, account->name);
+    return person == NULL || person->conn_count < house->config.limits.sessions_each;
+}
+
+/* A new account, and one whose recovery code was used up, get a code, told this once. Telnet would
+ * tell it to others. */
+static void entry_put_recovery(struct house *house, const struct conn *conn, json_t *you)
+{
+    const struct person *person = conn->person;
+    char text[CODE_TEXT_SIZE];
+    if (telnet_is_used(conn) || !(person->is_new || conn->is_recovered)) {
+        return;
+    }
+    code_make(house, person->account, STORAGE_CODE_RECOVERY, text);
+    (void)json_object_set_new(you, "recovery", json_string(text));
+    (void)json_object_set_new(you, "is_recovered", json_boolean(conn->is_recovered));
+}
+
+/* From where, for staff who look for somebody's other accounts. */
+static void entry_note(struct house *house, struct conn *conn)
+{
+    struct storage_connection from = {.account = conn->person->account};
+    conn->is_unrecorded = house->is_read_only;
+    if (house->is_read_only) {
+        return; /* entry_record does, once there is room */
+    }
+    (void)snprintf(from.address, sizeof(from.address), "%s", conn->address);
+    (void)snprintf(from.key_fingerprint, sizeof(from.key_fingerprint), "%s", conn->key_fingerprint);
+    stored_or_fail(house, storage_sign_in_note(house->storage, &from, house->now_ms,
+                                               house->now_ms - SIGN_INS_KEPT_MS));
+}
+
+/* True when nobody knows yet that this person is here, and their friends would like to. */
+static bool entry_is_arrival(const struct person *person, const struct conn *conn)
+{
+    const struct conn *other = NULL;
+    if (person->account == 0 || !person_comes_by(person, conn)) {
+        return false;
+    }
+    TAILQ_FOREACH(other, &person->conns, of_person)
+    {
+        if (other != conn && person_comes_by(person, other)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* From now on they have been seen; gives when they were seen last before (unix ms; 0: never). */
+static int64_t entry_note_seen(struct house *house, const struct conn *conn)
+{
+    const struct person *person = conn->person;
+    struct storage_account account;
+    if (person->account == 0 || !person_comes_by(person, conn) ||
+        !stored(house, storage_account_by_id(house->storage, person->account, &account))) {
+        return 0;
+    }
+    if (!house->is_read_only) {
+        stored_or_fail(house,
+                       storage_account_set_seen(house->storage, person->account, house->now_ms));
+    }
+    return account.seen_ms;
+}
+
+/* What comes of it that they are in the house, before anybody is told. */
+static void entry_begin(struct house *house, struct conn *conn)
+{
+    struct person *person = conn->person;
+    conn->back_to = conn->is_program ? 0 : away_table_lost(house, person);
+    person_changed(house, person);
+    respite_end(house, person->account);
+    table_people_connected(house, person);
+}
+
+void entry_record(struct house *house, struct conn *conn)
+{
+    entry_note(house, conn);
+    (void)entry_note_seen(house, conn);
+    if (!conn->is_asking) {
+        respite_end(house, conn->person->account);
+    }
+}
+
+/* Tells them, and of them. */
+static void entry_tell(struct house *house, struct conn *conn, bool is_arrival, int64_t seen_ms)
+{
+    struct person *person = conn->person;
+    away_send_back(house, conn); /* before all that looks different from there */
+    entry_tell_all(house, conn, 0);
+    away_tell_turns(house, conn);
+    closing_tell_motd(house, conn);
+    news_tell(house, conn);
+    sanctions_tell(house, conn);
+    case_tell_answers(house, conn);
+    security_tell_waiting(house, conn);
+    hook_tell(house, conn);
+    closing_tell(house, conn);
+    read_only_tell_newcomer(house, conn);
+    if (is_arrival) {
+        presence_stir(house, person);
+        friends_announce(house, person, seen_ms);
+    }
+    if (person->is_held) {
+        conn_notice(house, conn, "info",
+                    _("Welcome. Play as you like; you can chat and are on the leaderboards once a "
+                      "moderator has released your account."));
+    }
+}
+
+void message_come_in(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    const char *as = json_read_text(body, "as", 16);
+    bool is_coming = conn->is_asking;
+    conn->is_program = is_coming && as != NULL && strcmp(as, "program") == 0;
+    conn->is_asking = false;
+    answer_ok(house, conn, request, NULL);
+    if (!is_coming || conn->person == NULL) {
+        return; /* a visitor comes in with an account */
+    }
+    bool is_arrival = entry_is_arrival(conn->person, conn);
+    int64_t seen_ms = entry_note_seen(house, conn);
+    conn_save(house, conn);
+    entry_begin(house, conn);
+    entry_tell(house, conn, is_arrival, seen_ms);
+}
+
+void entry_sign_in(struct house *house, struct conn *conn, int64_t request,
+                   const struct storage_account *account, bool is_new)
+{
+    char name[STORAGE_NAME_SIZE] = "";
+    if (!sanctions_admit(house, conn, request, account) ||
+        (account == NULL && !guests_admit(house, conn, request))) {
+        return;
+    }
+    if (account == NULL) {
+        entry_guest_name(house, name);
+    } else if (!telnet_admits(house, conn, request, account)) {
+        return;
+    } else if (!entry_has_room(house, account)) {
+        char why[WORDS_MAX];
+        (void)snprintf(why, sizeof(why),
+                       _("You are signed in %u times already: leave one of those first."),
+                       (unsigned)house->config.limits.sessions_each);
+        answer_no(house, conn, request, "sessions", why);
+        return;
+    }
+    person_enter(house, conn, account, name);
+    struct person *person = conn->person;
+    bool is_arrival = entry_is_arrival(person, conn);
+    int64_t seen_ms = entry_note_seen(house, conn);
+    person->is_new = is_new;
+    if (person->account != 0) {
+        entry_note(house, conn);
+        sanctions_note_source(house, conn);
+    }
+    conn_save(house, conn);
+    if (!conn->is_asking) {
+        entry_begin(house, conn);
+    }
+    json_t *you = person_you(person);
+    entry_put_recovery(house, conn, you);
+    answer_ok(house, conn, request, json_pack("{s:s,s:o}", "result", "in", "you", you));
+    person->is_new = false;
+    if (!conn->is_asking) {
+        entry_tell(house, conn, is_arrival, seen_ms);
+    }
+}

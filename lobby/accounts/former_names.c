@@ -1,0 +1,28 @@
+#include "lobby/accounts/former_names.h"
+
+#include "lobby/accounts/names.h"
+#include "lobby/house/stored.h"
+#include "storage/accounts/former_names.h"
+
+#include <stdio.h>
+
+#define DAY_MS INT64_C(86400000)
+
+bool former_name_is_kept(struct house *house, const char *name, int64_t account)
+{
+    char skeleton[NAME_SKELETON_MAX];
+    bool is_kept = false;
+    name_skeleton(name, skeleton);
+    stored_or_fail(house, storage_former_name_is_like(house->storage, skeleton, account,
+                                                      house->now_ms - FORMER_NAME_DAYS * DAY_MS,
+                                                      &is_kept));
+    return is_kept;
+}
+
+void former_name_keep(struct house *house, int64_t account, const char *name)
+{
+    struct storage_former_name former = {.account = account, .until_ms = house->now_ms};
+    (void)snprintf(former.name, sizeof(former.name), "%s", name);
+    name_skeleton(name, former.skeleton);
+    stored_or_fail(house, storage_former_name_add(house->storage, &former));
+}

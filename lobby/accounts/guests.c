@@ -1,0 +1,131 @@
+#include "lobby/accounts/guests.h"
+
+#include "lobby/house/answers.h"
+#include "lobby/house/journal.h"
+#include "lobby/house/stored.h"
+#include "lobby/house/words.h"
+#include "lobby/mod/staff.h"
+#include "lobby/people/persons.h"
+#include "lobby/sanctions/net.h"
+#include "storage/meta.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define GUESTS_KEPT_MS INT64_C(86400000)
+
+/* Names of values kept with the data. */
+static const char guests_now[] = "guests";
+static const char guests_configured[] = "guests_configured";
+
+static const char *const guests_states[] = {
+    [GUESTS_HEARD] = "yes",
+    [GUESTS_PLAY_ONLY] = "play-only",
+    [GUESTS_NONE] = "no",
+};
+
+static bool guests_read(const char *state, enum guests_may *may)
+{
+    for (size_t i = 0; state != NULL && i < ARRAY_LEN(guests_states); i++) {
+        if (strcmp(guests_states[i], state) == 0) {
+            *may = (enum guests_may)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* True when the configuration says what it said last. */
+static bool guests_are_configured(struct house *house)
+{
+    char value[STORAGE_META_SIZE];
+    return stored(house, storage_meta_get(house->storage, guests_configured, value)) &&
+           strcmp(value, house->config.guests) == 0;
+}
+
+void guests_begin(struct house *house)
+{
+    char value[STORAGE_META_SIZE];
+    const char *wanted = house->config.guests;
+    if (!house->is_read_only && !guests_are_configured(house)) {
+        stored_or_fail(house, storage_meta_set(house->storage, guests_configured, wanted));
+        stored_or_fail(house, storage_meta_set(house->storage, guests_now, wanted));
+    }
+    if (!stored(house, storage_meta_get(house->storage, guests_now, value)) ||
+        !guests_read(value, &house->guests)) {
+        house->guests = GUESTS_HEARD;
+    }
+}
+
+const char *guests_state(const struct house *house)
+{
+    return guests_states[house->guests];
+}
+
+/* What is shown of guests depends on whether they are heard. */
+static void guests_changed(struct house *house)
+{
+    struct person *person = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->persons, person, next)
+    {
+        if (person->kind == PERSON_GUEST && person->row != NULL) {
+            person_changed(house, person);
+        }
+    }
+}
+
+bool guests_set(struct house *house, const struct conn *by, const char *state)
+{
+    const char *was = guests_state(house);
+    if (!guests_read(state, &house->guests)) {
+        return false;
+    }
+    stored_or_fail(house, storage_meta_set(house->storage, guests_now, state));
+    journal_write(house, by, "guests",
+                  JOURNAL_PAIRS("state", state, "was", was, "by", staff_name(by)));
+    guests_changed(house);
+    return true;
+}
+
+bool guests_admit(struct house *house, struct conn *conn, int64_t request)
+{
+    if (house->guests != GUESTS_NONE) {
+        return true;
+    }
+    answer_no(house, conn, request, "closed",
+              _("This house takes no guests at present: sign in, or make an account."));
+    return false;
+}
+
+static void guest_write(const struct house *house, const struct conn *conn,
+                        struct storage_guest *guest)
+{
+    *guest = (struct storage_guest){.seen_ms = house->now_ms};
+    (void)snprintf(guest->name, sizeof(guest->name), "%s", conn->person->name);
+    (void)snprintf(guest->address, sizeof(guest->address), "%s", conn->address);
+    (void)snprintf(guest->fingerprint, sizeof(guest->fingerprint), "%s", conn->key_fingerprint);
+    (void)snprintf(guest->transport, sizeof(guest->transport), "%s", conn->transport);
+    net_of_household(conn->address, guest->net);
+}
+
+void guests_note(struct house *house, const struct conn *conn)
+{
+    struct storage_guest guest;
+    if (house->is_read_only || conn->person->kind != PERSON_GUEST) {
+        return;
+    }
+    guest_write(house, conn, &guest);
+    stored_or_fail(house,
+                   storage_guest_note(house->storage, &guest, house->now_ms - GUESTS_KEPT_MS));
+}
+
+bool guests_find(struct house *house, const char *name, struct storage_guest *guest)
+{
+    const struct person *person = person_find(house, name);
+    if (person != NULL && person->kind == PERSON_GUEST && !TAILQ_EMPTY(&person->conns)) {
+        guest_write(house, TAILQ_FIRST(&person->conns), guest);
+        return true;
+    }
+    return person == NULL && stored(house, storage_guest_read(house->storage, name, guest));
+}

@@ -1,0 +1,214 @@
+#include "lobby/accounts/admins.h"
+#include "lobby/accounts/backoff.h"
+#include "lobby/accounts/codes.h"
+#include "lobby/accounts/entry.h"
+#include "lobby/accounts/security_news.h"
+#include "lobby/accounts/source.h"
+#include "lobby/accounts/step_up.h"
+#include "lobby/accounts/telnet.h"
+#include "lobby/house/answers.h"
+#include "lobby/house/conns.h"
+#include "lobby/house/journal.h"
+#include "lobby/house/messages.h"
+#include "lobby/house/stored.h"
+#include "lobby/house/words.h"
+#include "lobby/people/persons.h"
+#include "lobby/protocol/json_read.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The keys of one account. */
+struct key_list {
+    struct storage_key keys[LIMIT_KEYS];
+    size_t count;
+};
+
+/* Fills in the asker's keys; false, and the request is answered, for who has no account. */
+static bool key_list_read(struct house *house, struct conn *conn, int64_t request,
+                          struct key_list *list)
+{
+    if (conn->person->account == 0) {
+        answer_no(house, conn, request, "guest",
+                  _("A guest has no keys: make an account to have some."));
+        return false;
+    }
+    stored_or_fail(house, storage_key_list(house->storage, conn->person->account, list->keys,
+                                           LIMIT_KEYS, &list->count));
+    return true;
+}
+
+void message_keys(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    struct key_list list;
+    (void)body;
+    if (!key_list_read(house, conn, request, &list)) {
+        return;
+    }
+    json_t *rows = json_array();
+    for (size_t i = 0; i < list.count; i++) {
+        const struct storage_key *key = &list.keys[i];
+        (void)json_array_append_new(rows,
+                                    json_pack("{s:s,s:s,s:I}", "fingerprint", key->fingerprint,
+                                              "type", key->type, "at", (json_int_t)key->added_ms));
+    }
+    answer_ok(house, conn, request, json_pack("{s:o}", "keys", rows));
+}
+
+void message_key_add(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    struct key_list list;
+    char text[CODE_TEXT_SIZE];
+    (void)body;
+    if (telnet_is_used(conn)) {
+        answer_no(house, conn, request, "telnet",
+                  _("Telnet would show the code to others: ask for it over SSH."));
+    } else if (!key_list_read(house, conn, request, &list)) {
+        return;
+    } else if (list.count >= house->config.limits.keys_each) {
+        answer_no(house, conn, request, "full",
+                  _("You have as many keys as there may be: take one away with /key remove."));
+    } else if (step_up_holds_or_none(house, conn, request)) {
+        code_make(house, conn->person->account, STORAGE_CODE_KEY, text);
+        journal_person(house, conn, "key-code");
+        answer_ok(
+            house, conn, request,
+            json_pack("{s:s,s:I}", "code", text, "for_s", (json_int_t)house->config.limits.code_s));
+    }
+}
+
+/* Says that a key came, or went by this connection (NULL: it came). */
+static void key_tell(struct house *house, int64_t account, const struct conn *but,
+                     const char *fingerprint, bool is_added)
+{
+    char words[WORDS_MAX];
+    (void)snprintf(words, sizeof(words),
+                   is_added
+                       ? _("The key %s opens your account from now on. If that was not you: /key "
+                           "list, /key remove it, and choose another /password.")
+                       : _("The key %s opens your account no longer. If that was not you, choose "
+                           "another /password."),
+                   fingerprint);
+    security_tell(house, account, but, is_added ? fingerprint : NULL, words);
+}
+
+/* The key of that fingerprint, or of that number from 1; NULL when there is none. */
+static const struct storage_key *key_named(const struct key_list *list, const char *text)
+{
+    char *end = NULL;
+    unsigned long number = strtoul(text, &end, 10);
+    if (*end == '\0' && number >= 1 && number <= list->count) {
+        return &list->keys[number - 1];
+    }
+    for (size_t i = 0; i < list->count; i++) {
+        if (strcmp(list->keys[i].fingerprint, text) == 0) {
+            return &list->keys[i];
+        }
+    }
+    return NULL;
+}
+
+void message_key_remove(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    const char *text = json_read_text(body, "key", STORAGE_FINGERPRINT_SIZE - 1);
+    struct key_list list;
+    if (telnet_is_used(conn)) {
+        answer_no(house, conn, request, "telnet",
+                  _("Telnet has no part in what opens an account: do that over SSH."));
+        return;
+    }
+    if (!key_list_read(house, conn, request, &list)) {
+        return;
+    }
+    const struct storage_key *key = text == NULL ? NULL : key_named(&list, text);
+    if (key == NULL) {
+        answer_no(house, conn, request, "unknown",
+                  _("You have no such key: /key list shows each with its number."));
+    } else if (list.count == 1 && !conn->person->has_password) {
+        answer_no(house, conn, request, "last",
+                  _("That key is the only way into your account: choose a /password or add "
+                    "another key first."));
+    } else if (step_up_holds_or_none(house, conn, request)) {
+        stored_or_fail(house,
+                       storage_key_remove(house->storage, conn->person->account, key->fingerprint));
+        journal_write(house, conn, "key-remove",
+                      JOURNAL_PAIRS("account", conn->person->name, "key", key->fingerprint));
+        key_tell(house, conn->person->account, conn, key->fingerprint, false);
+        answer_ok(house, conn, request, json_pack("{s:s}", "fingerprint", key->fingerprint));
+    }
+}
+
+/* Guessing is slowed down by source; no name has a blank in it. */
+static void key_guesser(const struct conn *conn, char name[STORAGE_NAME_SIZE])
+{
+    char source[STORAGE_ADDRESS_SIZE];
+    source_of(conn->address, source);
+    (void)snprintf(name, STORAGE_NAME_SIZE, "code %.50s", source);
+}
+
+/* True when one more code may be tried on this connection; else the request is answered. */
+static bool key_may_try(struct house *house, struct conn *conn, int64_t request,
+                        const char *guesser)
+{
+    int64_t wait_s = backoff_wait_s(house, guesser);
+    char why[WORDS_MAX];
+    if (conn->key_fingerprint[0] == '\0') {
+        answer_no(house, conn, request, "no_key",
+                  _("This connection brought no key to add: make one with ssh-keygen, connect "
+                    "again, then type the code."));
+        return false;
+    }
+    if (wait_s == 0) {
+        return true;
+    }
+    (void)snprintf(why, sizeof(why), _("After a wrong code comes a pause: try again in %d s."),
+                   (int)wait_s);
+    answer_wait(house, conn, request, wait_s, why);
+    return false;
+}
+
+/* Binds the connection's key; false, and the request is answered, when that cannot be. */
+static bool key_bind(struct house *house, struct conn *conn, int64_t request, int64_t account)
+{
+    struct storage_key key = {.added_ms = house->now_ms};
+    (void)snprintf(key.fingerprint, sizeof(key.fingerprint), "%s", conn->key_fingerprint);
+    (void)snprintf(key.type, sizeof(key.type), "%s", conn->key_type);
+    enum storage_result result = storage_key_add(house->storage, account, &key);
+    if (result == STORAGE_TAKEN) {
+        answer_no(house, conn, request, "key_taken",
+                  _("Your key opens an account already: connect again to use it."));
+        return false;
+    }
+    stored_or_fail(house, result);
+    code_end(house, account, STORAGE_CODE_KEY);
+    admins_make(house); /* it may be the key that names one */
+    return true;
+}
+
+void message_code_use(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    const char *text = json_read_text(body, "code", STORAGE_NAME_SIZE - 1);
+    char guesser[STORAGE_NAME_SIZE];
+    struct storage_account account;
+    int64_t id = 0;
+    key_guesser(conn, guesser);
+    if (!key_may_try(house, conn, request, guesser)) {
+        return;
+    }
+    if (text == NULL || !code_find(house, text, STORAGE_CODE_KEY, &id)) {
+        backoff_failed(house, guesser);
+        journal_denied(house, conn, "code", NULL, "denied");
+        answer_no(house, conn, request, "code_bad",
+                  _("That code is wrong, used or too old: ask for another with "
+                    "/key add."));
+        return;
+    }
+    backoff_succeeded(house, guesser);
+    if (key_bind(house, conn, request, id) &&
+        stored(house, storage_account_by_id(house->storage, id, &account))) {
+        key_tell(house, id, NULL, conn->key_fingerprint, true);
+        entry_sign_in(house, conn, request, &account, false);
+        journal_sign_in(house, conn, "code");
+    }
+}

@@ -1,0 +1,95 @@
+#include "lobby/accounts/newcomers.h"
+
+#include "lobby/house/answers.h"
+#include "lobby/house/journal.h"
+#include "lobby/house/messages.h"
+#include "lobby/house/stored.h"
+#include "lobby/house/words.h"
+#include "lobby/mod/staff.h"
+#include "lobby/protocol/json_read.h"
+#include "lobby/sanctions/audit.h"
+#include "storage/meta.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Names of values kept with the data. */
+static const char newcomers_now[] = "registration";
+static const char newcomers_configured[] = "registration_configured";
+
+static const char *const newcomers_states[] = {"open", "hold", "closed"};
+
+static bool newcomers_kept_is(struct house *house, const char *name, const char *state)
+{
+    char value[STORAGE_META_SIZE];
+    return stored(house, storage_meta_get(house->storage, name, value)) &&
+           strcmp(value, state) == 0;
+}
+
+void newcomers_configure(struct house *house)
+{
+    const char *wanted = house->config.registration;
+    if (newcomers_kept_is(house, newcomers_configured, wanted)) {
+        return;
+    }
+    stored_or_fail(house, storage_meta_set(house->storage, newcomers_configured, wanted));
+    if (strcmp(wanted, "keep") != 0) {
+        stored_or_fail(house, storage_meta_set(house->storage, newcomers_now, wanted));
+    }
+}
+
+bool newcomers_are(struct house *house, const char *state)
+{
+    return newcomers_kept_is(house, newcomers_now, state);
+}
+
+const char *newcomers_state(struct house *house)
+{
+    for (size_t i = 0; i < ARRAY_LEN(newcomers_states); i++) {
+        if (newcomers_are(house, newcomers_states[i])) {
+            return newcomers_states[i];
+        }
+    }
+    return newcomers_states[0];
+}
+
+void newcomers_tell_held(struct house *house, const char *name)
+{
+    char text[WORDS_MAX];
+    (void)snprintf(text, sizeof(text), _("%s is new here and held: /release %s lets them talk."),
+                   name, name);
+    staff_tell(house, STORAGE_ROLE_MOD, text);
+}
+
+void message_registration(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    (void)body;
+    answer_ok(house, conn, request, json_pack("{s:s}", "state", newcomers_state(house)));
+}
+
+bool newcomers_set(struct house *house, const struct conn *by, const char *state)
+{
+    const char *was = newcomers_state(house);
+    for (size_t i = 0; state != NULL && i < ARRAY_LEN(newcomers_states); i++) {
+        if (strcmp(newcomers_states[i], state) == 0) {
+            stored_or_fail(house, storage_meta_set(house->storage, newcomers_now, state));
+            journal_write(house, by, "registration",
+                          JOURNAL_PAIRS("state", state, "was", was, "by", staff_name(by)));
+            return true;
+        }
+    }
+    return false;
+}
+
+void message_registration_set(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    const char *state = json_read_text(body, "state", STORAGE_WORD_SIZE - 1);
+    struct storage_audit row = {.verb = "registration", .arguments = state};
+    if (!newcomers_set(house, conn, state)) {
+        answer_no(house, conn, request, "bad",
+                  _("New accounts are open, hold or closed: say which."));
+        return;
+    }
+    audit_message(house, conn, row);
+    answer_ok(house, conn, request, json_pack("{s:s}", "state", state));
+}

@@ -1,0 +1,72 @@
+#include "lobby/accounts/security_news.h"
+
+#include "lobby/house/conns.h"
+#include "lobby/house/stored.h"
+#include "lobby/people/persons.h"
+#include "storage/accounts/account_notices.h"
+
+#include <stdio.h>
+
+/* True when somebody reads what this connection is told. */
+static bool security_is_read(const struct conn *conn)
+{
+    return !conn->is_asking && !conn->is_program;
+}
+
+/* The account's person, if connected; NULL. */
+static const struct person *security_person(struct house *house, int64_t account)
+{
+    struct storage_account row;
+    const struct person *person =
+        stored(house, storage_account_by_id(house->storage, account, &row))
+            ? person_find(house, row.name)
+            : NULL;
+    return person != NULL && person->account == account ? person : NULL;
+}
+
+/* True when somebody who reads it is told at once. */
+static bool security_tell_now(struct house *house, const struct person *person,
+                              const struct conn *but, const char *words)
+{
+    const struct conn *conn = NULL;
+    bool is_told = false;
+    TAILQ_FOREACH(conn, &person->conns, of_person)
+    {
+        if (conn != but) {
+            conn_notice(house, conn, "warn", words);
+            is_told = is_told || security_is_read(conn);
+        }
+    }
+    return is_told;
+}
+
+void security_tell(struct house *house, int64_t account, const struct conn *but,
+                   const char *not_by_key, const char *words)
+{
+    const struct person *person = security_person(house, account);
+    if (person == NULL || !security_tell_now(house, person, but, words)) {
+        struct storage_notice notice = {.account = account, .at_ms = house->now_ms};
+        (void)snprintf(notice.not_by_key, sizeof(notice.not_by_key), "%s",
+                       not_by_key == NULL ? "" : not_by_key);
+        (void)snprintf(notice.text, sizeof(notice.text), "%s", words);
+        stored_or_fail(house, storage_notice_add(house->storage, &notice));
+    }
+}
+
+void security_tell_waiting(struct house *house, const struct conn *conn)
+{
+    struct storage_notice notices[STORAGE_NOTICES_MAX];
+    size_t count = 0;
+    if (conn->person->account == 0 || !security_is_read(conn) || house->is_read_only) {
+        return; /* what cannot be noted as read is told another day */
+    }
+    stored_or_fail(house, storage_notices_read(house->storage, conn->person->account,
+                                               conn->key_fingerprint, notices, &count));
+    for (size_t i = 0; i < count; i++) {
+        conn_notice(house, conn, "warn", notices[i].text);
+    }
+    if (count > 0) {
+        stored_or_fail(house, storage_notices_done(house->storage, conn->person->account,
+                                                   conn->key_fingerprint));
+    }
+}

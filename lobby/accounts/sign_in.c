@@ -1,0 +1,219 @@
+#include "lobby/accounts/auth_jobs.h"
+#include "lobby/accounts/codes.h"
+#include "lobby/accounts/entry.h"
+#include "lobby/accounts/names.h"
+#include "lobby/accounts/sign_up.h"
+#include "lobby/accounts/telnet.h"
+#include "lobby/house/answers.h"
+#include "lobby/house/conns.h"
+#include "lobby/house/journal.h"
+#include "lobby/house/messages.h"
+#include "lobby/house/read_only.h"
+#include "lobby/house/stored.h"
+#include "lobby/house/words.h"
+#include "lobby/protocol/json_read.h"
+#include "lobby/sanctions/sanctions.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define SUGGESTIONS_MAX 99
+
+enum key_result {
+    KEY_KNOWN, /* it opens the account that was filled in */
+    KEY_NEW,   /* it opens none, and no account has that name */
+    KEY_DENIED,
+};
+
+/* A key, and the name it was shown for; borrowed from the message. */
+struct key_offer {
+    const char *name, *type, *fingerprint;
+};
+
+/* False when the message lacks any of it. */
+static bool key_offer_read(json_t *body, struct key_offer *offer)
+{
+    const json_t *key = json_object_get(body, "key");
+    offer->name = json_read_name(body, "name");
+    offer->type = json_read_text(key, "type", STORAGE_KEY_TYPE_SIZE - 1);
+    offer->fingerprint = json_read_text(key, "fingerprint", STORAGE_FINGERPRINT_SIZE - 1);
+    return offer->name != NULL && offer->type != NULL && offer->fingerprint != NULL &&
+           strncmp(offer->fingerprint, "SHA256:", 7) == 0;
+}
+
+static enum key_result key_look_up(struct house *house, const struct conn *conn,
+                                   const struct key_offer *offer, struct storage_account *account)
+{
+    struct storage_account named;
+    if (telnet_is_used(conn)) {
+        return KEY_DENIED; /* there is no signature in telnet */
+    }
+    bool is_named = stored(house, storage_account_by_name(house->storage, offer->name, &named)) ||
+                    !stored_goes_on(house);
+    if (!stored(house, storage_account_by_key(house->storage, offer->fingerprint, account))) {
+        return is_named ? KEY_DENIED : KEY_NEW;
+    }
+    return is_named && named.id != account->id ? KEY_DENIED : KEY_KNOWN;
+}
+
+static void sign_in_answer_bad(struct house *house, struct conn *conn, int64_t request)
+{
+    answer_no(house, conn, request, "bad",
+              _("This message lacks something: see the protocol's page for its fields."));
+}
+
+void message_key_check(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    struct key_offer offer;
+    if (!key_offer_read(body, &offer)) {
+        sign_in_answer_bad(house, conn, request);
+        return;
+    }
+    struct storage_account account;
+    switch (key_look_up(house, conn, &offer, &account)) {
+    case KEY_KNOWN:
+        answer_ok(house, conn, request,
+                  json_pack("{s:s,s:s}", "result", "known", "name", account.name));
+        return;
+    case KEY_NEW:
+        answer_ok(house, conn, request, json_pack("{s:s}", "result", "new"));
+        return;
+    case KEY_DENIED:
+        answer_denied(house, conn, request, house->now_ms);
+        return;
+    }
+}
+
+/* A free, valid name to suggest, or "". */
+static void sign_in_suggest(struct house *house, const char *wish, char out[NAME_MAX_BYTES + 1])
+{
+    char base[NAME_MAX_BYTES + 1];
+    name_from_wish(wish, base);
+    (void)snprintf(out, NAME_MAX_BYTES + 1, "%s", base);
+    if (name_check(base) != NAME_OK) {
+        out[0] = '\0';
+        return;
+    }
+    for (uint32_t i = 2; sign_up_name_is_taken(house, out); i++) {
+        if (i > SUGGESTIONS_MAX) {
+            out[0] = '\0';
+            return;
+        }
+        name_with_number(base, i, out);
+    }
+}
+
+/* The name when an account has it; else NULL. */
+static const char *sign_in_known(struct house *house, const char *name,
+                                 struct storage_account *account)
+{
+    return stored(house, storage_account_by_name(house->storage, name, account)) ? account->name
+                                                                                 : NULL;
+}
+
+static void sign_in_visitor(struct house *house, struct conn *conn, int64_t request,
+                            const char *wish)
+{
+    char name[NAME_MAX_BYTES + 1];
+    if (!sanctions_admit(house, conn, request, NULL)) {
+        return;
+    }
+    sign_in_suggest(house, wish, name);
+    conn->phase = PHASE_VISITOR;
+    conn_save(house, conn);
+    answer_ok(house, conn, request, json_pack("{s:s,s:s}", "result", "visitor", "name", name));
+    read_only_tell_newcomer(house, conn);
+}
+
+static void sign_in_note_key(struct conn *conn, const struct key_offer *offer)
+{
+    (void)snprintf(conn->key_type, sizeof(conn->key_type), "%s", offer->type);
+    (void)snprintf(conn->key_fingerprint, sizeof(conn->key_fingerprint), "%s", offer->fingerprint);
+}
+
+static void sign_in_by_key(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    struct key_offer offer;
+    if (!key_offer_read(body, &offer)) {
+        sign_in_answer_bad(house, conn, request);
+        return;
+    }
+    struct storage_account account;
+    switch (key_look_up(house, conn, &offer, &account)) {
+    case KEY_KNOWN:
+        sign_in_note_key(conn, &offer);
+        entry_sign_in(house, conn, request, &account, false);
+        if (conn->phase != PHASE_IN) { /* whoever signs up after this does not bind it */
+            conn->key_type[0] = conn->key_fingerprint[0] = '\0';
+        }
+        journal_sign_in(house, conn, "key");
+        return;
+    case KEY_NEW:
+        sign_in_note_key(conn, &offer);
+        sign_in_visitor(house, conn, request, offer.name);
+        return;
+    case KEY_DENIED:
+        journal_denied(house, conn, "key", sign_in_known(house, offer.name, &account), "denied");
+        answer_denied(house, conn, request, house->now_ms);
+        return;
+    }
+}
+
+/* True when that is the account's recovery code, which is as good as its password, once. */
+static bool sign_in_by_recovery(struct house *house, struct conn *conn, int64_t request,
+                                const char *name, const char *text)
+{
+    struct storage_account account;
+    int64_t id = 0;
+    if (telnet_is_used(conn) || !code_find(house, text, STORAGE_CODE_RECOVERY, &id) ||
+        !stored(house, storage_account_by_name(house->storage, name, &account)) ||
+        account.id != id) {
+        return false;
+    }
+    if (house->is_read_only) { /* it could not be used up */
+        read_only_answer(house, conn, request);
+        return true;
+    }
+    conn->is_recovered = true;
+    entry_sign_in(house, conn, request, &account, false);
+    conn->is_recovered = conn->phase == PHASE_IN;
+    journal_sign_in(house, conn, "recovery");
+    return true;
+}
+
+static void sign_in_by_password(struct house *house, struct conn *conn, int64_t request,
+                                json_t *body)
+{
+    const char *name = json_read_name(body, "name");
+    const char *password = json_read_text(body, "password", LIMIT_PASSWORD_BYTES);
+    const char *text = json_read_text(body, "password", PAYLOAD_MAX);
+    if (name == NULL) {
+        sign_in_answer_bad(house, conn, request);
+    } else if (text != NULL && sanctions_door_appeal(house, conn, request, text)) {
+        return;
+    } else if (password == NULL) {
+        answer_denied(house, conn, request, house->now_ms);
+    } else if (password[0] == '\0') {
+        sign_in_visitor(house, conn, request, name);
+    } else if (sanctions_admit_stranger(house, conn, request, name) &&
+               auth_may_guess(house, conn, request, name) &&
+               !sign_in_by_recovery(house, conn, request, name, password)) {
+        auth_check_sign_in(house, conn, request, name, password);
+    }
+}
+
+void message_sign_in(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    const char *method = json_read_text(body, "method", 16);
+    conn->is_asking = json_read_bool(body, "asks", false);
+    if (method != NULL && strcmp(method, "key") == 0) {
+        sign_in_by_key(house, conn, request, body);
+    } else if (method != NULL && strcmp(method, "password") == 0) {
+        sign_in_by_password(house, conn, request, body);
+    } else if (method != NULL && strcmp(method, "guest") == 0) {
+        entry_sign_in(house, conn, request, NULL, false);
+        journal_sign_in(house, conn, "guest");
+    } else {
+        sign_in_answer_bad(house, conn, request);
+    }
+}

@@ -1,0 +1,171 @@
+#include "lobby/accounts/sign_up.h"
+
+#include "lobby/accounts/admins.h"
+#include "lobby/accounts/auth_jobs.h"
+#include "lobby/accounts/entry.h"
+#include "lobby/accounts/former_names.h"
+#include "lobby/accounts/names.h"
+#include "lobby/accounts/newcomers.h"
+#include "lobby/accounts/registrations.h"
+#include "lobby/accounts/telnet.h"
+#include "lobby/house/answers.h"
+#include "lobby/house/journal.h"
+#include "lobby/house/messages.h"
+#include "lobby/house/stored.h"
+#include "lobby/house/words.h"
+#include "lobby/protocol/json_read.h"
+#include "lobby/sanctions/allowlist.h"
+#include "lobby/sanctions/sanctions.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool sign_up_name_is_taken(struct house *house, const char *name)
+{
+    char skeleton[NAME_SKELETON_MAX];
+    name_skeleton(name, skeleton);
+    struct storage_account account;
+    return stored(house, storage_account_by_skeleton(house->storage, skeleton, &account)) ||
+           former_name_is_kept(house, name, 0);
+}
+
+/* True when the name can be had; else the request is answered. */
+static bool sign_up_check_name(struct house *house, struct conn *conn, int64_t request,
+                               const char *name)
+{
+    enum name_result result = name == NULL ? NAME_BAD : name_check(name);
+    if (result == NAME_BAD) {
+        answer_no(house, conn, request, "name_bad",
+                  _("A name has 2 to 16 characters, begins with a letter and goes on with a–z, "
+                    "0–9, - or _: try another."));
+    } else if (result == NAME_RESERVED) {
+        answer_no(house, conn, request, "name_reserved",
+                  _("That name belongs to the house: try another."));
+    } else if (sign_up_name_is_taken(house, name)) {
+        answer_no(house, conn, request, "name_taken",
+                  _("Somebody has that name, or one that looks like it: try another."));
+    } else {
+        return true;
+    }
+    return false;
+}
+
+void message_name_check(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    if (sign_up_check_name(house, conn, request, json_read_name(body, "name"))) {
+        answer_ok(house, conn, request, NULL);
+    }
+}
+
+static bool sign_up_is_open(struct house *house, struct conn *conn, int64_t request)
+{
+    if (allowed_is(house, conn)) {
+        return true;
+    }
+    if (newcomers_are(house, "closed")) {
+        answer_no(house, conn, request, "closed",
+                  _("This house takes no new accounts at present: come in as guest."));
+        return false;
+    }
+    if (!registration_is_allowed(house, conn->address)) {
+        answer_no(house, conn, request, "closed",
+                  _("Enough accounts were made from your address for now: try again in an hour, "
+                    "or come in as guest."));
+        return false;
+    }
+    return sanctions_admit(house, conn, request, NULL);
+}
+
+bool sign_up_password_check(struct house *house, struct conn *conn, int64_t request,
+                            const char *password)
+{
+    const struct house_limits *limits = &house->config.limits;
+    size_t len = password == NULL ? 0 : strlen(password);
+    if (len >= limits->password_min && len <= limits->password_max) {
+        return true;
+    }
+    char why[WORDS_MAX];
+    (void)snprintf(why, sizeof(why),
+                   _("A password has %u to %u bytes: a few words make a good one."),
+                   (unsigned)limits->password_min, (unsigned)limits->password_max);
+    answer_no(house, conn, request, "password_bad", why);
+    return false;
+}
+
+/* True when the connection's key can be bound; else the request is answered. */
+static bool sign_up_check_key(struct house *house, struct conn *conn, int64_t request)
+{
+    struct storage_account account;
+    if (conn->key_fingerprint[0] == '\0' ||
+        !stored(house, storage_account_by_key(house->storage, conn->key_fingerprint, &account))) {
+        return true;
+    }
+    answer_no(house, conn, request, "key_taken",
+              _("Your key opens an account already, made a moment ago: connect again to use it."));
+    return false;
+}
+
+void message_sign_up(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    const char *name = json_read_name(body, "name");
+    if (!sign_up_is_open(house, conn, request) || !sign_up_check_name(house, conn, request, name) ||
+        !sign_up_check_key(house, conn, request)) {
+        return;
+    }
+    if (!json_read_is_absent(body, "password")) {
+        const char *password = json_string_value(json_object_get(body, "password"));
+        if (sign_up_password_check(house, conn, request, password)) {
+            auth_hash_sign_up(house, conn, request, name, password);
+        }
+    } else if (conn->key_fingerprint[0] == '\0') {
+        answer_no(house, conn, request, "password_bad",
+                  _("Without a key an account needs a password: choose one."));
+    } else {
+        sign_up_finish(house, conn, request, name, "");
+    }
+}
+
+static void sign_up_bind_key(struct house *house, const struct conn *conn, int64_t account)
+{
+    struct storage_key key = {.added_ms = house->now_ms};
+    (void)snprintf(key.fingerprint, sizeof(key.fingerprint), "%s", conn->key_fingerprint);
+    (void)snprintf(key.type, sizeof(key.type), "%s", conn->key_type);
+    if (key.fingerprint[0] != '\0') {
+        stored_or_fail(house, storage_key_add(house->storage, account, &key));
+    }
+}
+
+void sign_up_finish(struct house *house, struct conn *conn, int64_t request, const char *name,
+                    const char *hash)
+{
+    if (conn->phase != PHASE_VISITOR || !sign_up_check_name(house, conn, request, name) ||
+        !sign_up_check_key(house, conn, request)) {
+        return;
+    }
+    struct storage_account account = {
+        .kind = STORAGE_PLAYER,
+        .role =
+            admins_is_key(house, conn->key_fingerprint) ? STORAGE_ROLE_ADMIN : STORAGE_ROLE_PLAYER,
+        .created_ms = house->now_ms,
+        .seen_ms = house->now_ms,
+    };
+    account.is_held = account.role == STORAGE_ROLE_PLAYER && !allowed_is(house, conn) &&
+                      (newcomers_are(house, "hold") || sanctions_hold_newcomer(house, conn));
+    (void)snprintf(account.name, sizeof(account.name), "%s", name);
+    name_skeleton(name, account.skeleton);
+    (void)snprintf(account.settings, sizeof(account.settings), "%s",
+                   telnet_is_used(conn) ? TELNET_SETTINGS : "{}");
+    (void)snprintf(account.password_hash, sizeof(account.password_hash), "%s", hash);
+    stored_or_fail(house, storage_account_add(house->storage, &account, &account.id));
+    sign_up_bind_key(house, conn, account.id);
+    registration_count(house, conn->address);
+    journal_write(house, conn, "sign-up",
+                  JOURNAL_PAIRS("account", account.name, "method",
+                                hash[0] != '\0' ? "password" : "key", "held",
+                                account.is_held ? "yes" : "no", "transport", conn->transport,
+                                "address", conn->address));
+    entry_sign_in(house, conn, request, &account, true);
+    if (account.is_held) {
+        newcomers_tell_held(house, account.name);
+    }
+}

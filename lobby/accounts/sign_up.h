@@ -1,0 +1,19 @@
+#ifndef LOBBY_ACCOUNTS_SIGN_UP_H
+#define LOBBY_ACCOUNTS_SIGN_UP_H
+
+#include "lobby/house/house_state.h"
+
+/* Making an account. */
+
+/* True when an account has this name or one that looks like it. */
+bool sign_up_name_is_taken(struct house *house, const char *name);
+
+/* Makes the account, binds the connection's key, signs in and answers; hash "" for none. */
+void sign_up_finish(struct house *house, struct conn *conn, int64_t request, const char *name,
+                    const char *hash);
+
+/* True when it is long enough and not too long; else (NULL too) the request is answered. */
+bool sign_up_password_check(struct house *house, struct conn *conn, int64_t request,
+                            const char *password);
+
+#endif

@@ -1,0 +1,41 @@
+#include "lobby/accounts/telnet.h"
+
+#include "lobby/house/answers.h"
+#include "lobby/house/words.h"
+#include "lobby/protocol/json_read.h"
+
+#include <string.h>
+
+bool telnet_is_used(const struct conn *conn)
+{
+    return strcmp(conn->transport, "telnet") == 0;
+}
+
+static bool telnet_is_on(const struct storage_account *account)
+{
+    json_t *settings = json_loads(account->settings, 0, NULL);
+    bool is_on = json_read_bool(settings, "telnet", false);
+    json_decref(settings);
+    return is_on;
+}
+
+bool telnet_admits(struct house *house, struct conn *conn, int64_t request,
+                   const struct storage_account *account)
+{
+    if (!telnet_is_used(conn)) {
+        return true;
+    }
+    if (account->role != STORAGE_ROLE_PLAYER) {
+        answer_no(house, conn, request, "telnet",
+                  _("Who keeps order in this house does not come by telnet: use ssh."));
+        return false;
+    }
+    if (!telnet_is_on(account)) {
+        answer_no(
+            house, conn, request, "telnet",
+            _("This account is for ssh only. To use telnet too, come by ssh once and switch it on "
+              "in the settings."));
+        return false;
+    }
+    return true;
+}

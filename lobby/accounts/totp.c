@@ -1,0 +1,152 @@
+#include "storage/accounts/totp.h"
+#include "lobby/accounts/security_news.h"
+#include "lobby/accounts/step_up.h"
+#include "lobby/house/answers.h"
+#include "lobby/house/conns.h"
+#include "lobby/house/journal.h"
+#include "lobby/house/messages.h"
+#include "lobby/house/stored.h"
+#include "lobby/house/words.h"
+#include "lobby/people/persons.h"
+#include "lobby/protocol/json_read.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+
+/*
+ * Authenticators: codes by time (RFC 6238, six digits, steps of 30 s, SHA-1 as all of them make
+ * them), which confirm as a password does. The secret is shown once and kept once a code made from
+ * it was typed.
+ */
+
+#define TOTP_LETTERS (STORAGE_TOTP_SECRET_SIZE - 1)
+#define TOTP_URI_SIZE 600 /* house and name, each byte as %XX, and the rest */
+
+static const char totp_alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"; /* RFC 4648 */
+
+static void totp_make_secret(struct house *house, char secret[STORAGE_TOTP_SECRET_SIZE])
+{
+    uint8_t bytes[TOTP_LETTERS];
+    house->config.random(house->config.random_context, bytes, sizeof(bytes));
+    for (size_t i = 0; i < TOTP_LETTERS; i++) {
+        secret[i] = totp_alphabet[bytes[i] >> 3];
+    }
+    secret[TOTP_LETTERS] = '\0';
+    sodium_memzero(bytes, sizeof(bytes));
+}
+
+static bool totp_is_plain(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+           c == '_' || c == '.';
+}
+
+/* Adds the text as a part of a URI (RFC 3986). */
+static void totp_put_part(char uri[TOTP_URI_SIZE], const char *text)
+{
+    size_t len = strlen(uri);
+    for (; *text != '\0' && len + 4 <= TOTP_URI_SIZE; text++) {
+        len += (size_t)snprintf(uri + len, TOTP_URI_SIZE - len,
+                                totp_is_plain(*text) ? "%c" : "%%%02X", (unsigned char)*text);
+    }
+}
+
+/* As authenticators read it; without what they take for granted, so that it makes a small picture:
+ * otpauth://totp/House:name?secret=… */
+static void totp_write_uri(const struct house *house, const struct conn *conn,
+                           char uri[TOTP_URI_SIZE])
+{
+    (void)snprintf(uri, TOTP_URI_SIZE, "otpauth://totp/");
+    totp_put_part(uri, house->config.name);
+    size_t len = strlen(uri);
+    (void)snprintf(uri + len, TOTP_URI_SIZE - len, ":%s?secret=%s", conn->person->name,
+                   conn->totp_secret);
+}
+
+static bool totp_is_off(struct house *house, struct conn *conn, int64_t request)
+{
+    if (!conn->person->has_totp) {
+        return true;
+    }
+    answer_no(house, conn, request, "totp_on",
+              _("Codes are on already: /totp off ends them, then begin anew."));
+    return false;
+}
+
+void message_totp_begin(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    char uri[TOTP_URI_SIZE];
+    (void)body;
+    if (!totp_is_off(house, conn, request) || !step_up_holds_or_none(house, conn, request)) {
+        return;
+    }
+    totp_make_secret(house, conn->totp_secret);
+    totp_write_uri(house, conn, uri);
+    answer_ok(house, conn, request,
+              json_pack("{s:s,s:s}", "secret", conn->totp_secret, "uri", uri));
+    sodium_memzero(uri, sizeof(uri));
+}
+
+/* The first code shows that the authenticator has the secret: from now on it counts. */
+static void totp_judge(struct house *house, const struct auth_proof *proof, bool is_right)
+{
+    struct conn *conn = conn_find(house, proof->conn);
+    bool is_kept = is_right && conn != NULL && !conn->person->has_totp &&
+                   strcmp(conn->totp_secret, proof->secret) == 0;
+    if (is_kept) {
+        struct storage_totp totp = {.used_step = proof->step};
+        memcpy(totp.secret, proof->secret, sizeof(totp.secret));
+        stored_or_fail(house, storage_totp_put(house->storage, proof->account, &totp));
+        conn->person->has_totp = true;
+        journal_person(house, conn, "totp-on");
+        security_tell(house, proof->account, conn, NULL,
+                      _("Codes of an authenticator confirm who you are from now on. If that was "
+                        "not you: choose another /password, then /totp off."));
+        sodium_memzero(conn->totp_secret, sizeof(conn->totp_secret));
+        sodium_memzero(&totp, sizeof(totp));
+        person_tell_you(house, conn->person);
+    }
+    step_up_judged(house, proof, is_kept);
+}
+
+void message_totp_confirm(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    const char *code = json_read_text(body, "totp", LIMIT_TOTP_BYTES);
+    if (!totp_is_off(house, conn, request) || !step_up_holds_or_none(house, conn, request)) {
+        return;
+    }
+    if (code == NULL || conn->totp_secret[0] == '\0') {
+        answer_no(house, conn, request, "totp_none",
+                  _("There is no secret this could be a code of: begin anew with /totp on."));
+        return;
+    }
+    struct auth_proof proof = {
+        .conn = conn->id,
+        .account = conn->person->account,
+        .request = request,
+        .judge = totp_judge,
+    };
+    memcpy(proof.secret, conn->totp_secret, sizeof(proof.secret));
+    auth_prove(house, conn, &proof, code);
+    sodium_memzero(&proof, sizeof(proof));
+}
+
+void message_totp_end(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    struct person *person = conn->person;
+    (void)body;
+    if (!person->has_totp) {
+        answer_no(house, conn, request, "totp_none", _("No codes are made for this account."));
+    } else if (step_up_holds(house, conn, request)) {
+        stored_or_fail(house, storage_totp_remove(house->storage, person->account));
+        person->has_totp = false;
+        journal_person(house, conn, "totp-off");
+        security_tell(house, person->account, conn, NULL,
+                      _("Codes of your authenticator count no longer. If that was not you, choose "
+                        "another /password."));
+        step_up_forget(person);
+        person_tell_you(house, person);
+        answer_ok(house, conn, request, NULL);
+    }
+}

@@ -1,0 +1,187 @@
+#include "lobby/archive/game_record.h"
+
+#include "lobby/house/memory.h"
+#include "lobby/protocol/config_json.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool add_move(void *context, const struct storage_move *row)
+{
+    struct game_record *record = context;
+    record->moves =
+        memory_grow(record->moves, record->move_count, &record->move_cap, sizeof(*record->moves));
+    record->moves[record->move_count++] =
+        (struct history_move){row->seat, game_move_parse(record->source.game, row->text)};
+    return true;
+}
+
+static bool add_change(void *context, const struct storage_change *change)
+{
+    struct game_record *record = context;
+    record->rows =
+        memory_grow(record->rows, record->row_count, &record->row_cap, sizeof(*record->rows));
+    record->rows[record->row_count++] = *change;
+    return true;
+}
+
+static struct history_seat seat_of(const struct storage_seat *seat)
+{
+    return (struct history_seat){seat->name,
+                                 seat->holder == STORAGE_SEAT_BOT ? seat->policy : NULL};
+}
+
+/* The set-up; false when this program does not know it. */
+static bool take_config(struct game_record *record)
+{
+    struct history_source *source = &record->source;
+    const struct storage_game *row = &record->row;
+    json_t *options = json_loads(row->options, 0, NULL);
+    source->game = game_find(row->game);
+    bool is_known = false;
+    if (source->game != NULL && row->players >= source->game->seats_min &&
+        row->players <= source->game->seats_max) {
+        source->config = game_config_default(source->game, row->players);
+        source->config.format = row->format;
+        is_known = config_from_json(source->game, options, &source->config);
+    }
+    json_decref(options);
+    return is_known;
+}
+
+static void take_changes(struct game_record *record)
+{
+    record->changes = memory_new((record->row_count + 1) * sizeof(*record->changes));
+    for (size_t i = 0; i < record->row_count; i++) {
+        const struct storage_change *row = &record->rows[i];
+        record->changes[i] = (struct history_change){row->step, row->seat, seat_of(&row->who)};
+    }
+}
+
+enum storage_result game_record_read(struct storage *storage, int64_t id,
+                                     struct game_record *record)
+{
+    struct history_source *source = &record->source;
+    *record = (struct game_record){0};
+    enum storage_result result = storage_game_read(storage, id, &record->row);
+    if (result != STORAGE_OK) {
+        return result;
+    }
+    record->is_known = take_config(record);
+    if (!record->is_known) {
+        return STORAGE_OK;
+    }
+    result = storage_moves_each(storage, id, 0, add_move, record);
+    if (result == STORAGE_OK) {
+        result = storage_changes_each(storage, id, add_change, record);
+    }
+    for (uint8_t seat = 0; seat < record->row.players; seat++) {
+        record->seats[seat] = seat_of(&record->row.seats[seat]);
+    }
+    take_changes(record);
+    memcpy(source->seed, record->row.seed, sizeof(source->seed));
+    memcpy(source->commitment, record->row.commitment, sizeof(source->commitment));
+    source->id = id;
+    source->seats = record->seats;
+    source->moves = record->moves;
+    source->move_count = (uint32_t)record->move_count;
+    source->changes = record->changes;
+    source->change_count = (uint32_t)record->row_count;
+    return result;
+}
+
+void game_record_clear(struct game_record *record)
+{
+    free(record->changes);
+    free(record->rows);
+    free(record->moves);
+    *record = (struct game_record){0};
+}
+
+static enum game_record_verdict play_again(const struct history_source *source,
+                                           struct game_state *state)
+{
+    uint8_t promised[32];
+    (void)crypto_hash_sha256(promised, source->seed, sizeof(source->seed));
+    if (memcmp(promised, source->commitment, sizeof(promised)) != 0) {
+        return GAME_RECORD_MISDEALT;
+    }
+    if (game_start(source->game, &source->config, source->seed, state, NULL) != GAME_OK) {
+        return GAME_RECORD_UNKNOWN;
+    }
+    for (uint32_t step = 0; step < source->move_count; step++) {
+        const struct history_move *move = &source->moves[step];
+        if (move->move == MOVE_NONE ||
+            game_apply(source->game, state, move->seat, move->move, NULL) != GAME_OK) {
+            return GAME_RECORD_BAD_MOVE;
+        }
+    }
+    return game_turn(source->game, state) == 0 ? GAME_RECORD_HOLDS : GAME_RECORD_NOT_OVER;
+}
+
+/* Every seat has one line that is no leaver's, and it tells what the moves tell. */
+static bool are_scores_right(const struct game_record *record, const struct game_outcome *outcome,
+                             const struct storage_score *scores, size_t count)
+{
+    uint8_t seen = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct storage_score *score = &scores[i];
+        if (score->seat >= record->row.players) {
+            return false;
+        }
+        if (score->left_for_good) {
+            continue;
+        }
+        bool is_winner = (outcome->winners >> score->seat & 1) != 0;
+        if (score->score != outcome->scores[score->seat] ||
+            score->rank != outcome->ranks[score->seat] || score->is_winner != is_winner) {
+            return false;
+        }
+        seen |= (uint8_t)(1U << score->seat);
+    }
+    return seen == (1U << record->row.players) - 1;
+}
+
+enum storage_result game_record_check(struct storage *storage, const struct game_record *record,
+                                      enum game_record_verdict *verdict)
+{
+    struct game_state state;
+    *verdict = GAME_RECORD_UNKNOWN;
+    if (!record->is_known) {
+        return STORAGE_OK;
+    }
+    *verdict = play_again(&record->source, &state);
+    if (*verdict != GAME_RECORD_HOLDS) {
+        return STORAGE_OK;
+    }
+    struct game_outcome outcome;
+    struct storage_score scores[STORAGE_SCORES_MAX];
+    size_t count = 0;
+    game_outcome_of(record->source.game, &state, &outcome);
+    enum storage_result result =
+        storage_scores_read(storage, record->row.id, scores, STORAGE_SCORES_MAX, &count);
+    if (result == STORAGE_OK && !are_scores_right(record, &outcome, scores, count)) {
+        *verdict = GAME_RECORD_BAD_SCORE;
+    }
+    return result;
+}
+
+const char *game_record_verdict_words(enum game_record_verdict verdict)
+{
+    switch (verdict) {
+    case GAME_RECORD_HOLDS:
+        return "holds";
+    case GAME_RECORD_UNKNOWN:
+        return "is of a game or options this program does not have";
+    case GAME_RECORD_MISDEALT:
+        return "was dealt from another seed than promised";
+    case GAME_RECORD_BAD_MOVE:
+        return "has a move that is refused";
+    case GAME_RECORD_NOT_OVER:
+        return "is called finished and is not";
+    case GAME_RECORD_BAD_SCORE:
+        return "has other scores than its moves give";
+    }
+    return "";
+}

@@ -1,0 +1,118 @@
+#include "lobby/archive/game_record.h"
+#include "lobby/house/answers.h"
+#include "lobby/house/messages.h"
+#include "lobby/house/stored.h"
+#include "lobby/house/words.h"
+#include "lobby/people/persons.h"
+#include "lobby/protocol/json_read.h"
+#include "lobby/protocol/record_json.h"
+#include "lobby/ratings/rating.h"
+#include "storage/archive/played.h"
+
+#include <math.h>
+
+#define GAMES_MAX 50
+
+/* Who left for good has none: a bot has made what became of the seat. */
+static json_t *games_score(const struct storage_score *score)
+{
+    return score->left_for_good ? json_null() : json_integer(score->score);
+}
+
+static bool games_add(void *context, const struct storage_played *played)
+{
+    json_t *rows = context;
+    json_t *players = json_array();
+    for (size_t i = 0; i < played->score_count; i++) {
+        const struct storage_score *score = &played->scores[i];
+        (void)json_array_append_new(players,
+                                    json_pack("{s:s,s:i,s:o}", "name", score->who.name, "rank",
+                                              score->rank, "score", games_score(score)));
+    }
+    const struct storage_score *own = &played->scores[played->own];
+    json_t *change = json_null();
+    if (played->has_change) {
+        change = json_real(round(10.0 * rating_points_change(played->change_mu)) / 10.0);
+    }
+    (void)json_array_append_new(
+        rows, json_pack("{s:I,s:s,s:I,s:o,s:i,s:o,s:o}", "game_id", (json_int_t)played->game_id,
+                        "game", played->game, "at", (json_int_t)played->finished_ms, "players",
+                        players, "rank", own->rank, "score", games_score(own), "change", change));
+    return true;
+}
+
+/* Whose games are asked for: an account, or (0) the guest of that name, who is here. False, and the
+ * request is answered, when there is nobody. */
+static bool games_of_whom(struct house *house, struct conn *conn, int64_t request, json_t *body,
+                          int64_t *id, const char **guest)
+{
+    *id = conn->person->account;
+    *guest = conn->person->name;
+    if (json_read_is_absent(body, "name")) {
+        return true;
+    }
+    const char *name = json_read_name(body, "name");
+    const struct person *person = name == NULL ? NULL : person_find(house, name);
+    struct storage_account account = {0};
+    if (person != NULL && person->kind == PERSON_GUEST) {
+        *id = 0;
+        *guest = person->name;
+        return true;
+    }
+    if (name == NULL || !stored(house, storage_account_by_name(house->storage, name, &account))) {
+        answer_no(house, conn, request, "unknown", _("Nobody has that name: check its spelling."));
+        return false;
+    }
+    *id = account.id;
+    return true;
+}
+
+void message_games(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    int64_t account = 0;
+    const char *guest = NULL;
+    int64_t before = INT64_MAX;
+    int64_t count = GAMES_MAX;
+    if ((!json_read_is_absent(body, "before") &&
+         !json_read_number(body, "before", 1, INT64_MAX, &before)) ||
+        (!json_read_is_absent(body, "count") &&
+         !json_read_number(body, "count", 1, GAMES_MAX, &count))) {
+        answer_no(house, conn, request, "bad", _("Ask for 1 to 50 games before a game's number."));
+        return;
+    }
+    if (!games_of_whom(house, conn, request, body, &account, &guest)) {
+        return;
+    }
+    json_t *rows = json_array();
+    stored_or_fail(house, account != 0 ? storage_played_each(house->storage, account, before,
+                                                             (size_t)count, games_add, rows)
+                                       : storage_played_by_guest(house->storage, guest, before,
+                                                                 (size_t)count, games_add, rows));
+    answer_ok(house, conn, request, json_pack("{s:o}", "rows", rows));
+}
+
+void message_record(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    int64_t id = 0;
+    struct game_record game = {0};
+    if (!json_read_number(body, "game_id", 1, INT64_MAX, &id) ||
+        !stored(house, game_record_read(house->storage, id, &game))) {
+        game_record_clear(&game);
+        answer_no(house, conn, request, "unknown",
+                  _("There is no such game: choose one from a player's history."));
+        return;
+    }
+    bool is_finished =
+        game.row.state == STORAGE_GAME_FINISHED || game.row.state == STORAGE_GAME_VOID;
+    if (is_finished && game.is_known) {
+        json_t *record = record_to_json(&game.source, game.row.finished_ms);
+        if (game.row.state == STORAGE_GAME_VOID) {
+            (void)json_object_set_new(record, "is_void", json_true());
+        }
+        answer_ok(house, conn, request, json_pack("{s:o}", "record", record));
+    } else {
+        answer_no(house, conn, request, "unfinished",
+                  _("Only finished games can be looked at: wait for its end."));
+    }
+    game_record_clear(&game);
+}

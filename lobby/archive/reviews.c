@@ -1,0 +1,341 @@
+#include "lobby/archive/reviews.h"
+
+#include "lobby/chat/chat.h"
+#include "lobby/house/answers.h"
+#include "lobby/house/conns.h"
+#include "lobby/house/memory.h"
+#include "lobby/house/messages.h"
+#include "lobby/house/stored.h"
+#include "lobby/house/words.h"
+#include "lobby/people/persons.h"
+#include "lobby/protocol/json_read.h"
+#include "lobby/tables/table_requests.h"
+#include "storage/archive/games.h"
+#include "storage/tables/reviews.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define REVIEW_PEOPLE_MAX 100 /* each step is told to all of them */
+
+struct review {
+    struct storage_review row; /* its seat is SPECTATOR for all hands */
+    struct conn_list conns;    /* by place: the first one leads */
+    size_t count;
+};
+
+int64_t review_id(const struct review *review)
+{
+    return review->row.id;
+}
+
+static struct conn *review_leader(const struct review *review)
+{
+    return TAILQ_FIRST(&review->conns);
+}
+
+void review_tell(struct house *house, const struct conn *conn)
+{
+    const struct review *review = conn->review;
+    if (review == NULL || conn->awaits_hello) {
+        return;
+    }
+    json_t *people = json_array();
+    const struct conn *other = NULL;
+    TAILQ_FOREACH(other, &review->conns, of_review)
+    {
+        (void)json_array_append_new(people, json_string(other->person->name));
+    }
+    json_t *seat = review->row.seat == SPECTATOR ? json_null() : json_integer(review->row.seat);
+    const struct conn *leader = review_leader(review);
+    conn_push(house, conn,
+              json_pack("{s:s,s:I,s:s,s:b,s:I,s:o,s:o}", "t", "review", "game_id",
+                        (json_int_t)review->row.game, "leader", leader->person->name, "is_led",
+                        conn == leader, "step", (json_int_t)review->row.step, "seat", seat,
+                        "people", people));
+}
+
+static void review_tell_all(struct house *house, const struct review *review)
+{
+    const struct conn *conn = NULL;
+    TAILQ_FOREACH(conn, &review->conns, of_review)
+    {
+        review_tell(house, conn);
+    }
+}
+
+/* In at that place, which nobody else has. */
+static void review_enter(struct review *review, struct conn *conn, int64_t place)
+{
+    struct conn *next = TAILQ_FIRST(&review->conns);
+    while (next != NULL && next->review_place < place) {
+        next = TAILQ_NEXT(next, of_review);
+    }
+    if (next == NULL) {
+        TAILQ_INSERT_TAIL(&review->conns, conn, of_review);
+    } else {
+        TAILQ_INSERT_BEFORE(next, conn, of_review);
+    }
+    conn->review = review;
+    conn->review_place = place;
+    review->count++;
+}
+
+/* In behind all others, which is written down. */
+static void review_join(struct house *house, struct review *review, struct conn *conn)
+{
+    const struct conn *last = TAILQ_LAST(&review->conns, conn_list);
+    review_enter(review, conn, last == NULL ? 0 : last->review_place + 1);
+    conn_save(house, conn);
+}
+
+static struct review *review_new(const struct storage_review *row)
+{
+    struct review *review = memory_new(sizeof(*review));
+    review->row = *row;
+    TAILQ_INIT(&review->conns);
+    return review;
+}
+
+/* One that others have come back to already. */
+static struct review *review_find(const struct house *house, int64_t id)
+{
+    const struct conn *conn = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->conns, conn, next)
+    {
+        if (conn->review != NULL && conn->review->row.id == id) {
+            return conn->review;
+        }
+    }
+    return NULL;
+}
+
+void review_return(struct house *house, struct conn *conn, int64_t id, int64_t place)
+{
+    struct storage_review row;
+    struct review *review = id == 0 ? NULL : review_find(house, id);
+    if (review == NULL && id != 0 && stored(house, storage_review_read(house->storage, id, &row))) {
+        review = review_new(&row);
+    }
+    if (review != NULL) {
+        review_enter(review, conn, place);
+        review_tell_all(house, review);
+    }
+}
+
+void reviews_forget(struct house *house)
+{
+    stored_or_fail(house, storage_reviews_forget(house->storage));
+}
+
+/* Takes the connection out of its review; NULL when it was in none, or the last one there. */
+static struct review *review_leave(struct conn *conn)
+{
+    struct review *review = conn->review;
+    if (review == NULL) {
+        return NULL;
+    }
+    TAILQ_REMOVE(&review->conns, conn, of_review);
+    conn->review = NULL;
+    if (--review->count > 0) {
+        return review;
+    }
+    free(review);
+    return NULL;
+}
+
+void review_exit(struct house *house, struct conn *conn)
+{
+    if (conn->review == NULL) {
+        return;
+    }
+    const struct review *review = review_leave(conn);
+    conn_save(house, conn);
+    if (review != NULL) {
+        review_tell_all(house, review);
+    } else if (!house->is_read_only) { /* else once there is room */
+        reviews_forget(house);
+    }
+}
+
+void reviews_clear(struct house *house)
+{
+    struct conn *conn = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->conns, conn, next)
+    {
+        (void)review_leave(conn);
+    }
+}
+
+void reviews_tell_of(struct house *house, const struct person *person)
+{
+    const struct conn *conn = NULL;
+    TAILQ_FOREACH(conn, &person->conns, of_person)
+    {
+        if (conn->review != NULL) {
+            review_tell_all(house, conn->review);
+        }
+    }
+}
+
+/* True for a game that may be looked at; else the request is answered. */
+static bool review_is_of_finished(struct house *house, struct conn *conn, int64_t request,
+                                  int64_t game)
+{
+    struct storage_game row;
+    if (game == 0 || !stored(house, storage_game_read(house->storage, game, &row))) {
+        answer_no(house, conn, request, "unknown",
+                  _("There is no such game: choose one from a player's history."));
+        return false;
+    }
+    if (row.state != STORAGE_GAME_FINISHED && row.state != STORAGE_GAME_VOID) {
+        answer_no(house, conn, request, "unfinished",
+                  _("Only finished games can be looked at: wait for its end."));
+        return false;
+    }
+    return true;
+}
+
+void message_review_open(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    int64_t game = 0;
+    if (!json_read_number(body, "game_id", 1, INT64_MAX, &game)) {
+        game = 0;
+    }
+    bool is_led = conn->review != NULL && review_leader(conn->review) == conn;
+    if (is_led && conn->review->row.game == game) {
+        answer_ok(house, conn, request, NULL);
+        return;
+    }
+    if (!review_is_of_finished(house, conn, request, game) ||
+        !request_is_calm(house, conn, request)) {
+        return;
+    }
+    review_exit(house, conn);
+    struct storage_review row = {.game = game, .seat = SPECTATOR};
+    stored_or_fail(house, storage_review_add(house->storage, &row, &row.id));
+    struct review *review = review_new(&row);
+    review_join(house, review, conn);
+    answer_ok(house, conn, request, NULL);
+    review_tell_all(house, review);
+    if (chat_may_announce(house, conn->person)) {
+        char words[WORDS_MAX];
+        (void)snprintf(words, sizeof(words),
+                       _("%s goes through game %" PRId64 " step by step: /follow %s goes along."),
+                       conn->person->name, game, conn->person->name);
+        chat_house_lobby(house, words);
+    }
+}
+
+/* The review that a person of that name leads or follows with some connection. */
+static struct review *review_of_name(struct house *house, const char *name)
+{
+    const struct person *person = name == NULL ? NULL : person_find(house, name);
+    const struct conn *conn = NULL;
+    if (person == NULL) {
+        return NULL;
+    }
+    TAILQ_FOREACH(conn, &person->conns, of_person)
+    {
+        if (conn->review != NULL) {
+            return conn->review;
+        }
+    }
+    return NULL;
+}
+
+void message_review_follow(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    const char *name = json_read_name(body, "name");
+    struct review *review = review_of_name(house, name);
+    if (review == NULL) {
+        answer_no(house, conn, request, "absent",
+                  _("They go through no game now: /review and a game's number leads through one."));
+        return;
+    }
+    if (conn->review != review && review->count >= REVIEW_PEOPLE_MAX) {
+        answer_no(house, conn, request, "full",
+                  _("As many as can already go through that game together: /replay shows it to you "
+                    "alone."));
+        return;
+    }
+    if (conn->review != review) {
+        if (!request_is_calm(house, conn, request)) {
+            return;
+        }
+        review_exit(house, conn);
+        review_join(house, review, conn);
+    }
+    answer_ok(house, conn, request, json_pack("{s:I}", "game_id", (json_int_t)review->row.game));
+    review_tell_all(house, review);
+}
+
+/* The review this connection leads; NULL, and the request is answered, when it leads none. */
+static struct review *review_led(struct house *house, struct conn *conn, int64_t request)
+{
+    if (conn->review != NULL && review_leader(conn->review) == conn) {
+        return conn->review;
+    }
+    answer_no(house, conn, request, "not_leader",
+              _("Only who leads does that: ask them to hand over the lead."));
+    return NULL;
+}
+
+void message_review_go(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    struct review *review = review_led(house, conn, request);
+    int64_t step = 0;
+    int64_t seat = SPECTATOR;
+    if (review == NULL) {
+        return;
+    }
+    if (!json_read_number(body, "step", 0, UINT16_MAX, &step) ||
+        (!json_read_is_absent(body, "seat") &&
+         !json_read_number(body, "seat", 0, SEATS_MAX - 1, &seat))) {
+        answer_no(house, conn, request, "bad", _("There is no such step or seat."));
+        return;
+    }
+    review->row.step = step;
+    review->row.seat = seat;
+    stored_or_fail(house, storage_review_go(house->storage, &review->row));
+    answer_ok(house, conn, request, NULL);
+    review_tell_all(house, review);
+}
+
+void message_review_hand(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    struct review *review = review_led(house, conn, request);
+    const char *name = json_read_name(body, "name");
+    const struct person *person = name == NULL ? NULL : person_find(house, name);
+    struct conn *next = NULL;
+    if (review == NULL) {
+        return;
+    }
+    TAILQ_FOREACH(next, &review->conns, of_review)
+    {
+        if (next->person == person && next != conn) {
+            break;
+        }
+    }
+    if (next == NULL) {
+        answer_no(house, conn, request, "absent",
+                  _("They do not follow you: only who follows can take the lead."));
+        return;
+    }
+    TAILQ_REMOVE(&review->conns, next, of_review);
+    next->review_place = conn->review_place - 1;
+    TAILQ_INSERT_HEAD(&review->conns, next, of_review);
+    conn_save(house, next);
+    answer_ok(house, conn, request, NULL);
+    review_tell_all(house, review);
+}
+
+void message_review_leave(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    (void)body;
+    review_exit(house, conn);
+    answer_ok(house, conn, request, NULL);
+}

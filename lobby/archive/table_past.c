@@ -1,0 +1,140 @@
+#include "lobby/house/answers.h"
+#include "lobby/house/memory.h"
+#include "lobby/house/messages.h"
+#include "lobby/house/words.h"
+#include "lobby/protocol/json_read.h"
+#include "lobby/tables/table_requests.h"
+#include "lobby/tables/table_watch.h"
+#include "lobby/tables/tables.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Whoever watches looks back through the game that is on. What they are shown of a step is what
+ * watchers were shown at that step, and no step is later than the one they may know
+ * (table_watch.h).
+ */
+
+/* Steps with something to look at, next to the one that is shown. */
+struct past_marks {
+    size_t before, after; /* SIZE_MAX: none after */
+};
+
+struct past {
+    size_t step;
+    struct past_marks tricks, rounds;
+    bool is_trick, is_round; /* of the last move */
+};
+
+static void past_on_event(void *context, const struct fields *event)
+{
+    struct past *past = context;
+    const struct field *name = fields_find(event, "e");
+    if (name != NULL && name->type == FIELD_TEXT) {
+        past->is_trick = past->is_trick || strcmp(name->text, "trick") == 0;
+        past->is_round = past->is_round || strcmp(name->text, "round") == 0;
+    }
+}
+
+static void past_mark(struct past_marks *marks, size_t at, size_t step)
+{
+    if (at < step) {
+        marks->before = at;
+    } else if (at > step && marks->after == SIZE_MAX) {
+        marks->after = at;
+    }
+}
+
+/* Plays the game again up to `last`; the state at past->step is written to `shown`. False when that
+ * cannot be: never with moves that were carried out once. */
+static bool past_play(const struct table *table, size_t last, struct past *past,
+                      struct game_state *shown)
+{
+    const struct game_log log = {.context = past, .event = past_on_event};
+    struct game_state *state = memory_new(sizeof(*state));
+    bool is_played = game_start(table->game, &table->config, table->seed, state, NULL) == GAME_OK;
+    for (size_t at = 0; is_played && at <= last; at++) {
+        if (past->is_trick) {
+            past_mark(&past->tricks, at, past->step);
+        }
+        if (past->is_round) {
+            past_mark(&past->rounds, at, past->step);
+        }
+        past->is_trick = false;
+        past->is_round = false;
+        if (at == past->step) {
+            *shown = *state;
+        }
+        const struct history_move *move = &table->moves[at];
+        is_played =
+            at == last || game_apply(table->game, state, move->seat, move->move, &log) == GAME_OK;
+    }
+    free(state);
+    return is_played;
+}
+
+/* [before, after], within what there is to see. */
+static json_t *past_pair(const struct past_marks *marks, size_t last)
+{
+    size_t after = marks->after > last ? last : marks->after;
+    return json_pack("[I,I]", (json_int_t)marks->before, (json_int_t)after);
+}
+
+static json_t *past_view(const struct table *table, const struct game_state *state)
+{
+    struct game_view view;
+    char *buffer = memory_new(VIEW_TEXT_MAX);
+    struct text text = text_init(buffer, VIEW_TEXT_MAX);
+    game_view_of(table->game, state, SPECTATOR, &view);
+    view_write(&view, &text);
+    json_t *json = memory_check(json_loads(buffer, 0, NULL));
+    free(buffer);
+    return json;
+}
+
+static void past_answer(struct house *house, struct conn *conn, int64_t request, size_t last,
+                        struct past *past)
+{
+    struct game_state *shown = memory_new(sizeof(*shown));
+    if (past_play(conn->table, last, past, shown)) {
+        answer_ok(house, conn, request,
+                  json_pack("{s:I,s:I,s:o,s:o,s:o}", "step", (json_int_t)past->step, "last",
+                            (json_int_t)last, "tricks", past_pair(&past->tricks, last), "rounds",
+                            past_pair(&past->rounds, last), "view", past_view(conn->table, shown)));
+    } else {
+        answer_no(house, conn, request, "failed", _("That game cannot be played again."));
+    }
+    free(shown);
+}
+
+void message_past(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    const struct table *table = request_table(house, conn, request);
+    int64_t step = INT64_MAX;
+    if (table == NULL) {
+        return;
+    }
+    if (!table_is_playing(table)) {
+        answer_no(house, conn, request, "no_game",
+                  _("No game is on here: a finished one is gone through with /replay."));
+        return;
+    }
+    if (table_seat_of(table, conn->person) >= 0) {
+        answer_no(house, conn, request, "seated",
+                  _("Whoever plays does not look back before the end: the last trick is all."));
+        return;
+    }
+    if (!json_read_is_absent(body, "step") &&
+        !json_read_number(body, "step", 0, INT64_MAX, &step)) {
+        answer_no(house, conn, request, "bad", _("Name a step of the game: 0 is its first deal."));
+        return;
+    }
+    size_t last = table_watch_is_behind(table, conn) ? table->watch.step : table->move_count;
+    struct past past = {
+        .step = step > (int64_t)last ? last : (size_t)step,
+        .tricks = {.after = SIZE_MAX},
+        .rounds = {.after = SIZE_MAX},
+    };
+    past_answer(house, conn, request, last, &past);
+}

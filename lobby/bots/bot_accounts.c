@@ -1,0 +1,77 @@
+#include "lobby/bots/bot_accounts.h"
+
+#include "lobby/house/answers.h"
+#include "lobby/house/journal.h"
+#include "lobby/house/messages.h"
+#include "lobby/house/stored.h"
+#include "lobby/house/words.h"
+#include "lobby/people/persons.h"
+#include "storage/archive/played.h"
+
+bool bot_account_is(struct house *house, int64_t account)
+{
+    struct storage_account row;
+    return account != 0 && stored(house, storage_account_by_id(house->storage, account, &row)) &&
+           row.kind == STORAGE_BOT;
+}
+
+static bool bot_account_stop(void *context, const struct storage_played *played)
+{
+    (void)played;
+    bool *has_played = context;
+    *has_played = true;
+    return false;
+}
+
+/* In a seat now, or when the game there began. */
+static bool bot_account_sits(const struct house *house, int64_t account)
+{
+    const struct table *table = NULL;
+    struct index_at next;
+    bool sits = false;
+    INDEX_EACH(&house->tables, table, next)
+    {
+        for (int seat = 0; seat < table->row.players; seat++) {
+            sits = sits || table->row.seats[seat].account == account ||
+                   table->plays[seat].starter.account == account;
+        }
+    }
+    return sits;
+}
+
+static bool bot_account_has_played(struct house *house, int64_t account)
+{
+    bool has_played = bot_account_sits(house, account);
+    if (!has_played) {
+        stored_or_fail(house, storage_played_each(house->storage, account, INT64_MAX, 1,
+                                                  bot_account_stop, &has_played));
+    }
+    return has_played;
+}
+
+void message_bot_account(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    (void)body;
+    struct person *person = conn->person;
+    if (person->kind == PERSON_BOT) {
+        answer_ok(house, conn, request, NULL);
+    } else if (person->account == 0) {
+        answer_no(house, conn, request, "guest",
+                  _("A guest has no account: sign in with one that is for your program."));
+    } else if (person->role != STORAGE_ROLE_PLAYER) {
+        answer_no(house, conn, request, "staff",
+                  _("Who keeps order in this house is no bot: make an account for your program."));
+    } else if (bot_account_has_played(house, person->account)) {
+        answer_no(house, conn, request, "played",
+                  _("This account has played already, so people have a rating by it: make another "
+                    "one for your program."));
+    } else {
+        stored_or_fail(house,
+                       storage_account_set_kind(house->storage, person->account, STORAGE_BOT));
+        person->kind = PERSON_BOT;
+        person_changed(house, person);
+        person_tell_you(house, person);
+        journal_write(house, conn, "bot-account", JOURNAL_PAIRS("account", person->name));
+        answer_ok(house, conn, request, NULL);
+    }
+}

@@ -1,0 +1,18 @@
+#ifndef LOBBY_BOTS_BOT_ACCOUNTS_H
+#define LOBBY_BOTS_BOT_ACCOUNTS_H
+
+#include "lobby/house/house_state.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * Accounts of outside programs. Whoever runs one says so before its first game (message
+ * `bot_account`), for good: from then on it is shown as a bot, rated among bots, and moves nobody
+ * else's rating (RATINGS.md, What is rated).
+ */
+
+/* False for 0 as well, a guest's account. */
+bool bot_account_is(struct house *house, int64_t account);
+
+#endif

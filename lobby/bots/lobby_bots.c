@@ -1,0 +1,63 @@
+#include "lobby/bots/lobby_bots.h"
+
+#include "lobby/house/stored.h"
+#include "lobby/people/persons.h"
+#include "lobby/ratings/rating.h"
+#include "storage/ratings/ratings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The seat of the bot of that name, NULL when it does not sit there. */
+static const struct storage_seat *lobby_bot_seat(const struct table *table, const char *name)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        const struct storage_seat *holder = &table->row.seats[seat];
+        if (holder->holder == STORAGE_SEAT_BOT && strcmp(holder->name, name) == 0) {
+            return holder;
+        }
+    }
+    return NULL;
+}
+
+/* The newest table a bot sits at, and its account there; 0: none. */
+static int64_t lobby_bot_table(const struct house *house, const char *name, int64_t *account)
+{
+    int64_t id = 0;
+    const struct table *table = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->tables, table, next)
+    {
+        const struct storage_seat *seat = lobby_bot_seat(table, name);
+        if (seat != NULL && table->row.id > id) {
+            id = table->row.id;
+            *account = seat->account;
+        }
+    }
+    return id;
+}
+
+json_t *lobby_bot_row(struct house *house, size_t index)
+{
+    const char *name = bot_name_at(index)->name;
+    int64_t account = 0;
+    int64_t table = lobby_bot_table(house, name, &account);
+    if (table == 0) {
+        return NULL;
+    }
+    struct storage_rating rating;
+    bool has_rating = stored(house, storage_rating_most_played(house->storage, account, &rating));
+    json_t *row = json_pack("{s:s,s:s,s:s,s:I,s:b,s:i}", "name", name, "kind", "bot", "role",
+                            "player", "table", (json_int_t)table, "seated", true, "idle_s", 0);
+    rating_put(row, has_rating, has_rating ? rating.mu : 0.0,
+               has_rating && rating_is_provisional(rating.games, rating.sigma));
+    return row;
+}
+
+void lobby_bots_clear(struct house *house)
+{
+    for (size_t i = 0; i < BOT_NAMES_MAX; i++) {
+        free(house->bot_rows[i]);
+        house->bot_rows[i] = NULL;
+    }
+}

@@ -1,0 +1,13 @@
+#ifndef LOBBY_BOTS_LOBBY_BOTS_H
+#define LOBBY_BOTS_LOBBY_BOTS_H
+
+#include "lobby/house/house_state.h"
+
+/* Bots are among the people while they sit at a table. */
+
+/* The row of a bot (an index of bot_names.h), NULL while it sits nowhere; a new reference. */
+json_t *lobby_bot_row(struct house *house, size_t index);
+
+void lobby_bots_clear(struct house *house);
+
+#endif

@@ -1,0 +1,264 @@
+#include "lobby/bots/table_bots.h"
+
+#include "lobby/chat/chat.h"
+#include "lobby/house/conns.h"
+#include "lobby/house/memory.h"
+#include "lobby/house/messages.h"
+#include "lobby/house/words.h"
+#include "lobby/protocol/json_read.h"
+#include "lobby/tables/table_game.h"
+#include "lobby/tables/table_push.h"
+#include "lobby/tables/table_times.h"
+#include "lobby/tables/tables.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define THINK_MAX (VIEW_TEXT_MAX + 2048)
+
+/* Who plays for somebody else is sensible. */
+static const char *const stand_in = "careful";
+
+/* The policy that makes this seat's move, NULL when its holder does. */
+static const char *bot_policy(const struct table *table, int seat)
+{
+    const struct storage_seat *holder = &table->row.seats[seat];
+    if (holder->holder == STORAGE_SEAT_BOT) {
+        return holder->policy;
+    }
+    return holder->is_absent || table->plays[seat].is_out_of_time ? stand_in : NULL;
+}
+
+/* A bot's move is shown no sooner; a finished trick stays for twice as long. */
+static int64_t bot_due_ms(const struct house *house, const struct table *table)
+{
+    int64_t delay_ms = house->config.bot_delay_ms;
+    return table->moved_ms + (table->is_trick_over ? 2 * delay_ms : delay_ms);
+}
+
+/* The nth bot peer that is ready, NULL when there are fewer. */
+static struct conn *bot_peer(struct house *house, size_t n)
+{
+    struct conn *conn = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->conns, conn, next)
+    {
+        bool is_ready = conn->peer == PEER_BOT && conn->phase == PHASE_IN && !conn->awaits_hello;
+        if (is_ready && n-- == 0) {
+            return conn;
+        }
+    }
+    return NULL;
+}
+
+/* They take turns; NULL when none is there. */
+static struct conn *bot_choose_peer(struct house *house)
+{
+    struct conn *conn = bot_peer(house, house->bot_turn++);
+    if (conn == NULL) {
+        house->bot_turn = 1;
+        conn = bot_peer(house, 0);
+    }
+    return conn;
+}
+
+static void bot_ask(struct house *house, struct table *table, int seat, const char *policy)
+{
+    struct seat_play *play = &table->plays[seat];
+    const struct conn *peer = bot_choose_peer(house);
+    play->asked_ms = house->now_ms;
+    play->answer = MOVE_NONE;
+    play->asked_conn = peer == NULL ? 0 : peer->id;
+    if (peer == NULL) {
+        return;
+    }
+    char *buffer = memory_new(THINK_MAX);
+    struct text text = text_init(buffer, THINK_MAX);
+    text_put(&text, "{\"t\":\"think\",\"table\":");
+    text_put_number(&text, table->row.id);
+    text_put(&text, ",\"seat\":");
+    text_put_number(&text, seat);
+    text_put(&text, ",\"step\":");
+    text_put_number(&text, (int64_t)table->move_count);
+    text_put(&text, ",\"game\":");
+    text_put_json(&text, table->game->id);
+    text_put(&text, ",\"players\":");
+    text_put_number(&text, table->config.players);
+    text_put(&text, ",\"options\":");
+    game_config_write(table->game, &table->config, &text);
+    text_put(&text, ",\"policy\":");
+    text_put_json(&text, policy);
+    text_put(&text, ",\"view\":");
+    table_push_write_view(table, (int8_t)seat, &text);
+    text_put_char(&text, '}');
+    struct payload *payload = payload_new(buffer, text.len);
+    conn_push_payload(house, peer, payload);
+    payload_release(payload);
+    free(buffer);
+}
+
+void message_bot_move(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    (void)request;
+    int64_t id = 0;
+    int64_t seat = 0;
+    int64_t step = 0;
+    const char *text = json_read_text(body, "move", MOVE_TEXT_MAX);
+    if (text == NULL || !json_read_number(body, "table", 1, INT64_MAX, &id) ||
+        !json_read_number(body, "seat", 0, SEATS_MAX - 1, &seat) ||
+        !json_read_number(body, "step", 0, UINT16_MAX, &step)) {
+        return;
+    }
+    struct table *table = table_find(house, id);
+    if (table == NULL || (table_turn(table) >> seat & 1) == 0 ||
+        (size_t)step != table->move_count || table->plays[seat].asked_conn != conn->id) {
+        return; /* too late */
+    }
+    struct move_set legal = move_set_empty();
+    game_legal(table->game, &table->state, (uint8_t)seat, &legal);
+    uint8_t move = game_move_parse(table->game, text);
+    if (move_set_has(&legal, move)) {
+        table->plays[seat].answer = move;
+    }
+}
+
+/* The house plays the policy itself. */
+static uint8_t bot_play_here(struct house *house, const struct table *table, int seat,
+                             const char *policy)
+{
+    struct game_view view;
+    uint64_t seed = 0;
+    struct quick_random random;
+    game_view_of(table->game, &table->state, (int8_t)seat, &view);
+    house->config.random(house->config.random_context, &seed, sizeof(seed));
+    quick_random_init(&random, seed);
+    game_policy *play = game_policy_find(table->game, policy);
+    return (play == NULL ? policy_random : play)(&view, &table->config, &random);
+}
+
+/* When there is something to do for this seat, which is to act. */
+static int64_t bot_seat_next_ms(const struct house *house, const struct table *table, int seat)
+{
+    const struct seat_play *play = &table->plays[seat];
+    if (bot_policy(table, seat) == NULL) {
+        return table_times_over_ms(house, table, seat);
+    }
+    int64_t due_ms = bot_due_ms(house, table);
+    if (play->asked_ms == 0) {
+        return house->now_ms;
+    }
+    if (play->answer != MOVE_NONE || play->asked_conn == 0) {
+        return due_ms;
+    }
+    int64_t patience_ms = play->asked_ms + PACE_BOT_ANSWER_MS;
+    return due_ms > patience_ms ? due_ms : patience_ms;
+}
+
+/* Does what is to be done for this seat; true when it has moved. */
+static bool bot_attend(struct house *house, struct table *table, int seat)
+{
+    if (bot_policy(table, seat) == NULL &&
+        table_times_over_ms(house, table, seat) <= house->now_ms) {
+        table_times_over(house, table, seat);
+    }
+    const char *policy = bot_policy(table, seat);
+    if (policy == NULL) {
+        return false;
+    }
+    struct seat_play *play = &table->plays[seat];
+    if (play->asked_ms == 0) {
+        bot_ask(house, table, seat, policy);
+    }
+    if (bot_seat_next_ms(house, table, seat) > house->now_ms) {
+        return false;
+    }
+    bool is_late = play->is_out_of_time;
+    uint8_t move =
+        play->answer != MOVE_NONE ? play->answer : bot_play_here(house, table, seat, policy);
+    if (is_late) {
+        char words[WORDS_MAX];
+        (void)snprintf(words, sizeof(words), _("%s ran out of time: a bot made this move."),
+                       table->row.seats[seat].name);
+        chat_house_table(house, table, words);
+    }
+    return table_move(house, table, (uint8_t)seat, move, NULL) == GAME_OK;
+}
+
+/* At most one move a turn: the next is made from what it changed. */
+static void bot_attend_table(struct house *house, struct table *table)
+{
+    bool has_moved = false;
+    bool is_going = table->row.halt == STORAGE_HALT_NONE;
+    for (int seat = 0; is_going && seat < table->row.players && !has_moved; seat++) {
+        if ((table_turn(table) >> seat & 1) != 0) {
+            has_moved = bot_attend(house, table, seat);
+        }
+    }
+}
+
+void bots_tick(struct house *house)
+{
+    struct table *table = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->tables, table, next)
+    {
+        bot_attend_table(house, table);
+    }
+}
+
+static int64_t bot_table_next_ms(const struct house *house, const struct table *table)
+{
+    int64_t next_ms = INT64_MAX;
+    uint8_t turn = table->row.halt == STORAGE_HALT_NONE ? table_turn(table) : 0;
+    for (int seat = 0; turn >> seat != 0; seat++) {
+        int64_t seat_ms =
+            (turn >> seat & 1) != 0 ? bot_seat_next_ms(house, table, seat) : INT64_MAX;
+        next_ms = seat_ms < next_ms ? seat_ms : next_ms;
+    }
+    return next_ms;
+}
+
+int64_t bots_next_ms(const struct house *house)
+{
+    int64_t next_ms = INT64_MAX;
+    const struct table *table = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->tables, table, next)
+    {
+        int64_t table_ms = bot_table_next_ms(house, table);
+        next_ms = table_ms < next_ms ? table_ms : next_ms;
+    }
+    return next_ms;
+}
+
+/* What this peer was asked at a table and has not answered is to be asked anew; 0: any peer. */
+static void bot_table_forget_asked(struct table *table, int64_t conn)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        struct seat_play *play = &table->plays[seat];
+        if (play->answer == MOVE_NONE && (conn == 0 || play->asked_conn == conn)) {
+            play->asked_ms = 0;
+            play->asked_conn = 0;
+        }
+    }
+}
+
+static void bots_forget_asked(struct house *house, int64_t conn)
+{
+    struct table *table = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->tables, table, next)
+    {
+        bot_table_forget_asked(table, conn);
+    }
+}
+
+void bots_ask_again(struct house *house)
+{
+    bots_forget_asked(house, 0);
+}
+
+void bots_peer_gone(struct house *house, const struct conn *peer)
+{
+    bots_forget_asked(house, peer->id);
+}

@@ -1,0 +1,196 @@
+#include "lobby/chat/channels.h"
+
+#include "lobby/chat/chat.h"
+#include "lobby/house/answers.h"
+#include "lobby/house/conns.h"
+#include "lobby/house/messages.h"
+#include "lobby/house/stored.h"
+#include "lobby/house/words.h"
+#include "lobby/protocol/json_read.h"
+#include "lobby/sanctions/voice.h"
+#include "storage/chat/channels.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define CHANNELS_SHOWN_MAX 200 /* rows of one answer */
+
+static bool channels_add(void *context, const char *name, int64_t members)
+{
+    struct person *person = context;
+    (void)members;
+    if (person->channel_count < LIMIT_CHANNELS_EACH) {
+        (void)snprintf(person->channels[person->channel_count++], CHANNEL_SIZE, "%s", name);
+    }
+    return true;
+}
+
+void channels_begin(struct house *house, struct person *person)
+{
+    if (person->account != 0) {
+        stored_or_fail(house,
+                       storage_channels_of(house->storage, person->account, channels_add, person));
+    }
+}
+
+bool channels_has(const struct person *person, const char *name)
+{
+    for (size_t i = 0; i < person->channel_count; i++) {
+        if (strcmp(person->channels[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void channels_push(struct house *house, const struct conn *conn)
+{
+    const struct person *person = conn->person;
+    json_t *names = json_array();
+    for (size_t i = 0; i < person->channel_count; i++) {
+        (void)json_array_append_new(names, json_string(person->channels[i]));
+    }
+    conn_push(house, conn, json_pack("{s:s,s:o}", "t", "channels", "names", names));
+}
+
+void channels_tell(struct house *house, const struct conn *conn)
+{
+    const struct person *person = conn->person;
+    channels_push(house, conn);
+    for (size_t i = 0; i < person->channel_count; i++) {
+        chat_tell_channel_backlog(house, conn, person->channels[i]);
+    }
+}
+
+bool channels_is_name(const char *name)
+{
+    static const char *const own[] = {"#lobby", "#table", "#house", "#mod",
+                                      "#mods",  "#admin", "#staff", "#trickhouse"};
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
+    size_t len = strlen(name);
+    if (len < 2 || len >= CHANNEL_SIZE || name[0] != '#' || strchr(letters, name[1]) == NULL ||
+        strspn(name + 1, "abcdefghijklmnopqrstuvwxyz0123456789-") != len - 1) {
+        return false;
+    }
+    for (size_t i = 0; i < ARRAY_LEN(own); i++) {
+        if (strcmp(name, own[i]) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static int channel_here(const struct house *house, const char *name)
+{
+    int here = 0;
+    const struct person *person = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->persons, person, next)
+    {
+        here += channels_has(person, name);
+    }
+    return here;
+}
+
+bool channels_is_there(struct house *house, const char *name)
+{
+    bool is_there = channel_here(house, name) > 0;
+    if (!is_there) {
+        stored_or_fail(house, storage_channel_is_there(house->storage, name, &is_there));
+    }
+    return is_there;
+}
+
+static void channel_enter(struct house *house, struct person *person, const char *name)
+{
+    const struct conn *other = NULL;
+    (void)channels_add(person, name, 1);
+    if (person->account != 0) {
+        stored_or_fail(house,
+                       storage_channel_join(house->storage, person->account, name, house->now_ms));
+    }
+    TAILQ_FOREACH(other, &person->conns, of_person)
+    {
+        if (!other->awaits_hello) {
+            channels_push(house, other);
+            chat_tell_channel_backlog(house, other, name);
+        }
+    }
+}
+
+void message_join(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    struct person *person = conn->person;
+    const char *name = json_read_text(body, "channel", CHANNEL_SIZE - 1);
+    if (name == NULL || !channels_is_name(name)) {
+        answer_no(house, conn, request, "name_bad",
+                  _("A channel is called # and 1 to 20 of a-z, 0-9 and -, a letter first, as in "
+                    "#tea; some names are the house's own."));
+    } else if (channels_has(person, name)) {
+        answer_ok(house, conn, request, json_pack("{s:s}", "channel", name));
+    } else if (person->channel_count >= LIMIT_CHANNELS_EACH) {
+        char why[WORDS_MAX];
+        (void)snprintf(why, sizeof(why),
+                       _("You are in %d channels, which is the most: /part one first."),
+                       LIMIT_CHANNELS_EACH);
+        answer_no(house, conn, request, "full", why);
+    } else if (channels_is_there(house, name) ||
+               voice_admits(house, conn, request, MUTE_LOBBY)) { /* a new one's name is read */
+        channel_enter(house, person, name);
+        answer_ok(house, conn, request, json_pack("{s:s}", "channel", name));
+    }
+}
+
+void message_part(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    struct person *person = conn->person;
+    const char *name = json_read_text(body, "channel", CHANNEL_SIZE - 1);
+    size_t at = 0;
+    while (at < person->channel_count &&
+           (name == NULL || strcmp(person->channels[at], name) != 0)) {
+        at++;
+    }
+    if (at == person->channel_count) {
+        answer_no(house, conn, request, "unknown",
+                  _("You are in no channel of that name: /channels lists them."));
+        return;
+    }
+    if (person->account != 0) {
+        stored_or_fail(house, storage_channel_part(house->storage, person->account, name));
+    }
+    person->channel_count--;
+    memmove(person->channels[at], person->channels[at + 1],
+            (person->channel_count - at) * sizeof(person->channels[0]));
+    const struct conn *other = NULL;
+    TAILQ_FOREACH(other, &person->conns, of_person)
+    {
+        if (!other->awaits_hello) {
+            channels_push(house, other);
+        }
+    }
+    answer_ok(house, conn, request, NULL);
+}
+
+struct channel_rows {
+    struct house *house;
+    const struct person *person;
+    json_t *rows;
+};
+
+static bool channel_row(void *context, const char *name, int64_t members)
+{
+    struct channel_rows *list = context;
+    (void)json_array_append_new(list->rows, json_pack("{s:s,s:I,s:i,s:b}", "name", name, "members",
+                                                      (json_int_t)members, "here",
+                                                      channel_here(list->house, name), "is_in",
+                                                      channels_has(list->person, name)));
+    return json_array_size(list->rows) < CHANNELS_SHOWN_MAX;
+}
+
+void message_channels(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    struct channel_rows list = {house, conn->person, json_array()};
+    (void)body;
+    stored_or_fail(house, storage_channels_each(house->storage, channel_row, &list));
+    answer_ok(house, conn, request, json_pack("{s:o}", "channels", list.rows));
+}

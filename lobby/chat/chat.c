@@ -1,0 +1,468 @@
+#include "lobby/chat/chat.h"
+
+#include "lobby/chat/channels.h"
+#include "lobby/chat/tells.h"
+#include "lobby/house/answers.h"
+#include "lobby/house/conns.h"
+#include "lobby/house/journal.h"
+#include "lobby/house/memory.h"
+#include "lobby/house/messages.h"
+#include "lobby/house/stored.h"
+#include "lobby/house/text_clean.h"
+#include "lobby/house/words.h"
+#include "lobby/people/lobby_push.h"
+#include "lobby/people/persons.h"
+#include "lobby/protocol/json_read.h"
+#include "lobby/sanctions/channels.h"
+#include "lobby/sanctions/regards.h"
+#include "lobby/sanctions/voice.h"
+#include "lobby/tables/table_watch.h"
+#include "lobby/tables/tables.h"
+#include "storage/chat/kept_tells.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BACKLOG_MAX (CHAT_BACKLOG_LOBBY + CHAT_BACKLOG_TELLS + LIMIT_KEPT_TELLS)
+
+static struct payload *chat_payload(const struct storage_chat *line, bool is_kept)
+{
+    static const char *const channels[] = {
+        [STORAGE_CHAT_LOBBY] = "lobby",
+        [STORAGE_CHAT_TABLE] = "table",
+        [STORAGE_CHAT_TELL] = "tell",
+        [STORAGE_CHAT_CHANNEL] = "channel",
+    };
+    static const char *const kinds[] = {
+        [STORAGE_CHAT_SAY] = "say",
+        [STORAGE_CHAT_ME] = "me",
+        [STORAGE_CHAT_SYSTEM] = "system",
+    };
+    bool is_channel = line->channel == STORAGE_CHAT_CHANNEL;
+    json_t *message =
+        json_pack("{s:s,s:s,s:s,s:s,s:I,s:I}", "t", "chat", "channel",
+                  is_channel ? line->to : channels[line->channel], "kind", kinds[line->kind],
+                  "text", line->text, "at", (json_int_t)line->at_ms, "n", (json_int_t)line->number);
+    if (line->from[0] != '\0') {
+        (void)json_object_set_new(message, "from", json_string(line->from));
+    }
+    if (line->to[0] != '\0' && !is_channel) {
+        (void)json_object_set_new(message, "to", json_string(line->to));
+    }
+    if (is_kept) {
+        (void)json_object_set_new(message, "kept", json_true());
+    }
+    return payload_of(message);
+}
+
+/* A line on its way. */
+struct heard {
+    struct payload *payload;
+    int64_t speaker; /* account; 0: a guest or the house */
+};
+
+static void chat_push_person(struct house *house, const struct person *person,
+                             const struct heard *heard)
+{
+    const struct conn *conn = NULL;
+    if (!regards_hears(person, heard->speaker)) {
+        return;
+    }
+    TAILQ_FOREACH(conn, &person->conns, of_person)
+    {
+        if (!conn->awaits_hello) {
+            conn_push_payload(house, conn, heard->payload);
+        }
+    }
+}
+
+static void chat_push_name(struct house *house, const char *name, const struct heard *heard)
+{
+    const struct person *person = person_find(house, name);
+    if (person != NULL) {
+        chat_push_person(house, person, heard);
+    }
+}
+
+static void chat_push_lobby(struct house *house, const struct heard *heard)
+{
+    const struct person *person = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->persons, person, next)
+    {
+        chat_push_person(house, person, heard);
+    }
+}
+
+static void chat_push_table(struct house *house, const struct table *table,
+                            const struct heard *heard, bool is_by_watcher)
+{
+    const struct conn *conn = NULL;
+    TAILQ_FOREACH(conn, &table->conns, of_table)
+    {
+        if (!conn->awaits_hello && regards_hears(conn->person, heard->speaker) &&
+            table_watch_hears(table, conn, INT64_MAX, is_by_watcher)) {
+            conn_push_payload(house, conn, heard->payload);
+        }
+    }
+}
+
+static void chat_push_watchers(struct house *house, const struct table *table,
+                               const struct storage_chat *line)
+{
+    struct payload *payload = chat_payload(line, false);
+    const struct conn *conn = NULL;
+    TAILQ_FOREACH(conn, &table->conns, of_table)
+    {
+        if (!conn->awaits_hello && table_watch_is_watcher(table, conn) &&
+            regards_hears(conn->person, line->account)) {
+            conn_push_payload(house, conn, payload);
+        }
+    }
+    payload_release(payload);
+}
+
+static void chat_push_channel(struct house *house, const char *channel, const struct heard *heard)
+{
+    const struct person *person = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->persons, person, next)
+    {
+        if (channels_has(person, channel)) {
+            chat_push_person(house, person, heard);
+        }
+    }
+}
+
+void chat_push_to(struct house *house, const struct storage_chat *line, const struct person *person,
+                  bool is_kept)
+{
+    const struct heard heard = {chat_payload(line, is_kept), line->account};
+    chat_push_person(house, person, &heard);
+    payload_release(heard.payload);
+}
+
+void chat_push(struct house *house, const struct storage_chat *line, const struct table *table)
+{
+    const struct heard heard = {chat_payload(line, false), line->account};
+    switch (line->channel) {
+    case STORAGE_CHAT_LOBBY:
+        chat_push_lobby(house, &heard);
+        break;
+    case STORAGE_CHAT_TABLE:
+        chat_push_table(house, table, &heard, line->is_by_watcher);
+        break;
+    case STORAGE_CHAT_CHANNEL:
+        chat_push_channel(house, line->to, &heard);
+        break;
+    case STORAGE_CHAT_TELL:
+        chat_push_name(house, line->from, &heard);
+        chat_push_name(house, line->to, &heard);
+        break;
+    }
+    payload_release(heard.payload);
+}
+
+static void chat_house(struct house *house, struct table *table, const char *text)
+{
+    struct storage_chat line = {
+        .channel = table == NULL ? STORAGE_CHAT_LOBBY : STORAGE_CHAT_TABLE,
+        .table = table == NULL ? 0 : table->row.id,
+        .kind = STORAGE_CHAT_SYSTEM,
+        .at_ms = house->now_ms,
+    };
+    text_clean_whole(text, line.text, sizeof(line.text));
+    enum storage_result result = storage_chat_add(house->storage, &line, &line.number);
+    if (table == NULL) {
+        stored_or_fail(house, result);
+    } else {
+        stored_of_table(house, table, result);
+    }
+    chat_push(house, &line, table);
+}
+
+void chat_push_hidden(struct house *house, json_t *numbers)
+{
+    const struct heard heard = {payload_of(json_pack("{s:s,s:o}", "t", "hidden", "lines", numbers)),
+                                0};
+    chat_push_lobby(house, &heard);
+    payload_release(heard.payload);
+}
+
+void chat_house_lobby(struct house *house, const char *text)
+{
+    lobby_flush_now(house); /* what is announced can be gone to at once */
+    chat_house(house, NULL, text);
+}
+
+void chat_house_table(struct house *house, struct table *table, const char *text)
+{
+    chat_house(house, table, text);
+}
+
+/* Lines read back. */
+struct backlog {
+    struct storage_chat *lines; /* room for BACKLOG_MAX */
+    size_t count;
+};
+
+static bool backlog_add(void *context, const struct storage_chat *line)
+{
+    struct backlog *backlog = context;
+    backlog->lines[backlog->count++] = *line;
+    return backlog->count < BACKLOG_MAX;
+}
+
+static int backlog_compare(const void *left, const void *right)
+{
+    const struct storage_chat *a = left;
+    const struct storage_chat *b = right;
+    return a->number < b->number ? -1 : a->number > b->number;
+}
+
+/* In order, each once. Those from `kept` on are the ones that have waited. */
+static void backlog_push(struct house *house, const struct conn *conn, struct backlog *backlog,
+                         size_t kept)
+{
+    int64_t waited[LIMIT_KEPT_TELLS];
+    size_t waited_count = 0;
+    for (size_t i = kept; i < backlog->count && waited_count < LIMIT_KEPT_TELLS; i++) {
+        waited[waited_count++] = backlog->lines[i].number;
+    }
+    qsort(backlog->lines, backlog->count, sizeof(*backlog->lines), backlog_compare);
+    size_t at = 0;
+    for (size_t i = 0; i < backlog->count; i++) {
+        const struct storage_chat *line = &backlog->lines[i];
+        if (i > 0 && line->number == line[-1].number) {
+            continue;
+        }
+        bool is_kept = at < waited_count && waited[at] == line->number;
+        at += is_kept;
+        if (line->is_hidden || !regards_hears(conn->person, line->account)) {
+            continue;
+        }
+        struct payload *payload = chat_payload(line, is_kept);
+        conn_push_payload(house, conn, payload);
+        payload_release(payload);
+    }
+    free(backlog->lines);
+}
+
+/* Leaves out the lines up to that number. */
+static void backlog_skip(struct backlog *backlog, int64_t heard)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < backlog->count; i++) {
+        if (backlog->lines[i].number > heard) {
+            backlog->lines[kept++] = backlog->lines[i];
+        }
+    }
+    backlog->count = kept;
+}
+
+void chat_tell_backlog(struct house *house, const struct conn *conn, int64_t heard)
+{
+    struct backlog backlog = {memory_new(BACKLOG_MAX * sizeof(*backlog.lines)), 0};
+    stored_or_fail(house, storage_chat_last(house->storage, STORAGE_CHAT_LOBBY, 0,
+                                            CHAT_BACKLOG_LOBBY, backlog_add, &backlog));
+    backlog_skip(&backlog, heard);
+    stored_or_fail(house, storage_chat_last_tells(house->storage, conn->person->name,
+                                                  CHAT_BACKLOG_TELLS, backlog_add, &backlog));
+    size_t kept = backlog.count;
+    if (conn->person->account != 0) {
+        tells_expire(house);
+        stored_or_fail(
+            house, storage_kept_each(house->storage, conn->person->account, backlog_add, &backlog));
+    }
+    bool has_kept = backlog.count > kept;
+    backlog_push(house, conn, &backlog, kept);
+    bool is_read = person_comes_by(conn->person, conn);
+    if (has_kept && is_read && !house->is_read_only) { /* else they are told again: without room on
+                                                          the disk, or to the person themselves */
+        stored_or_fail(house, storage_kept_done(house->storage, conn->person->account));
+    }
+}
+
+void chat_tell_table_backlog(struct house *house, const struct conn *conn)
+{
+    struct backlog backlog = {memory_new(BACKLOG_MAX * sizeof(*backlog.lines)), 0};
+    stored_or_fail(house, storage_chat_last(house->storage, STORAGE_CHAT_TABLE, conn->table->row.id,
+                                            CHAT_BACKLOG_TABLE, backlog_add, &backlog));
+    size_t heard = 0;
+    for (size_t i = 0; i < backlog.count; i++) {
+        const struct storage_chat *line = &backlog.lines[i];
+        if (table_watch_hears(conn->table, conn, line->at_ms, line->is_by_watcher)) {
+            backlog.lines[heard++] = *line;
+        }
+    }
+    backlog.count = heard;
+    backlog_push(house, conn, &backlog, backlog.count);
+}
+
+void chat_tell_channel_backlog(struct house *house, const struct conn *conn, const char *channel)
+{
+    struct backlog backlog = {memory_new(BACKLOG_MAX * sizeof(*backlog.lines)), 0};
+    stored_or_fail(house, storage_chat_last_in(house->storage, channel, CHAT_BACKLOG_CHANNEL,
+                                               backlog_add, &backlog));
+    backlog_push(house, conn, &backlog, backlog.count);
+}
+
+void chat_tell_watchers(struct house *house, const struct table *table, int64_t from_ms,
+                        int64_t to_ms)
+{
+    struct backlog backlog = {memory_new(BACKLOG_MAX * sizeof(*backlog.lines)), 0};
+    stored_or_fail(house, storage_chat_last(house->storage, STORAGE_CHAT_TABLE, table->row.id,
+                                            BACKLOG_MAX, backlog_add, &backlog));
+    for (size_t i = 0; i < backlog.count; i++) {
+        const struct storage_chat *line = &backlog.lines[i];
+        if (!line->is_by_watcher && !line->is_hidden && line->at_ms >= from_ms &&
+            line->at_ms < to_ms) {
+            chat_push_watchers(house, table, line);
+        }
+    }
+    free(backlog.lines);
+}
+
+static struct bucket_rule chat_rule(const struct house *house)
+{
+    const struct house_limits *limits = &house->config.limits;
+    return (struct bucket_rule){limits->chat_burst, 1000.0 / limits->chat_interval_ms};
+}
+
+bool chat_may_announce(struct house *house, struct person *person)
+{
+    const struct bucket_rule rule = chat_rule(house);
+    const struct storage_chat lobby = {.channel = STORAGE_CHAT_LOBBY};
+    return voice_is_heard(house, person, MUTE_LOBBY) && !channel_is_frozen(house, person, &lobby) &&
+           bucket_take(&person->chat, &rule, 1, house->now_ms);
+}
+
+/* True when this person does not write faster than may be; else the request is answered. */
+static bool chat_is_calm(struct house *house, struct conn *conn, int64_t request)
+{
+    const struct house_limits *limits = &house->config.limits;
+    const struct bucket_rule rule = chat_rule(house);
+    const int64_t mute_ms = 1000 * (int64_t)limits->chat_mute_s;
+    struct person *person = conn->person;
+    char why[WORDS_MAX];
+    if (bucket_take(&person->chat, &rule, 1, house->now_ms)) {
+        return true;
+    }
+    if (house->now_ms - person->chat_strike_ms > mute_ms) {
+        person->chat_strikes = 0;
+    }
+    person->chat_strike_ms = house->now_ms;
+    if (++person->chat_strikes < limits->chat_strikes) {
+        int64_t wait_s = (limits->chat_interval_ms + 999) / 1000;
+        (void)snprintf(why, sizeof(why),
+                       _("That was not sent, you write faster than others can read: wait %d s."),
+                       (int)wait_s);
+        answer_wait(house, conn, request, wait_s, why);
+        return false;
+    }
+    person->chat_strikes = 0;
+    person->muted_until_ms = house->now_ms + mute_ms;
+    journal_person(house, conn, "mute");
+    (void)snprintf(why, sizeof(why),
+                   _("That was not sent, you wrote too much too quickly: the chat hears you again "
+                     "in %d s."),
+                   (int)limits->chat_mute_s);
+    answer_wait(house, conn, request, limits->chat_mute_s, why);
+    return false;
+}
+
+static enum mute_scope chat_scope(const struct storage_chat *line)
+{
+    switch (line->channel) {
+    case STORAGE_CHAT_TABLE:
+        return MUTE_TABLE;
+    case STORAGE_CHAT_TELL:
+        return MUTE_TELL;
+    case STORAGE_CHAT_CHANNEL:
+    case STORAGE_CHAT_LOBBY:
+        break;
+    }
+    return MUTE_LOBBY;
+}
+
+bool chat_read(struct house *house, struct conn *conn, int64_t request, const json_t *body,
+               struct storage_chat *line)
+{
+    const char *raw = json_read_text(body, "text", PAYLOAD_MAX);
+    char text[TEXT_CLEAN_BYTES_MAX + 1];
+    enum text_clean_result result = raw == NULL ? TEXT_CLEAN_EMPTY : text_clean(raw, text);
+    const uint32_t columns_max = house->config.limits.chat_columns;
+    if (result == TEXT_CLEAN_TOO_LONG ||
+        (result == TEXT_CLEAN_OK && text_clean_columns(text) > columns_max)) {
+        char why[WORDS_MAX];
+        (void)snprintf(why, sizeof(why), _("That is longer than %u columns: say it in two lines."),
+                       (unsigned)columns_max);
+        answer_no(house, conn, request, "too_long", why);
+        return false;
+    }
+    if (result != TEXT_CLEAN_OK) {
+        answer_no(house, conn, request, "empty",
+                  _("There is nothing to say in that: type a text."));
+        return false;
+    }
+    if (!voice_admits(house, conn, request, chat_scope(line)) ||
+        !channel_takes(house, conn, request, line) || !chat_is_calm(house, conn, request)) {
+        return false;
+    }
+    line->account = conn->person->account;
+    line->at_ms = house->now_ms;
+    line->conn = conn->id;
+    line->request = request;
+    (void)snprintf(line->from, sizeof(line->from), "%s", conn->person->name);
+    (void)snprintf(line->text, sizeof(line->text), "%s", text);
+    return true;
+}
+
+bool chat_store(struct house *house, struct storage_chat *line)
+{
+    const int64_t was = house->doing.table;
+    house->doing.table = line->table;
+    bool is_stored = stored(house, storage_chat_add(house->storage, line, &line->number));
+    house->doing.table = was;
+    return is_stored;
+}
+
+void message_say(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    struct storage_chat line = {0};
+    const struct table *table = conn->table;
+    bool is_quiet = false;
+    const char *to = json_read_text(body, "to", CHANNEL_SIZE - 1);
+    const char *kind = json_read_text(body, "kind", 16);
+    if (to != NULL && strcmp(to, "lobby") == 0) {
+        line.channel = STORAGE_CHAT_LOBBY;
+    } else if (to != NULL && strcmp(to, "table") == 0 && table != NULL) {
+        line.channel = STORAGE_CHAT_TABLE;
+        line.table = table->row.id;
+        line.is_by_watcher = table_watch_is_speaker(table, conn->person);
+        is_quiet = line.is_by_watcher && table->row.watch_talk == WATCH_TALK_OFF;
+    } else if (to != NULL && channels_has(conn->person, to)) {
+        line.channel = STORAGE_CHAT_CHANNEL;
+        (void)snprintf(line.to, sizeof(line.to), "%s", to);
+    } else {
+        answer_no(house, conn, request, "absent",
+                  _("There is nobody to hear that: speak to the lobby, or enter a table or /join a "
+                    "channel first."));
+        return;
+    }
+    if (is_quiet) {
+        answer_no(house, conn, request, "quiet",
+                  _("Watchers do not talk at this table: say it in the lobby, or wait for the end "
+                    "of the game."));
+        return;
+    }
+    line.kind = kind != NULL && strcmp(kind, "me") == 0 ? STORAGE_CHAT_ME : STORAGE_CHAT_SAY;
+    if (chat_read(house, conn, request, body, &line)) {
+        if (chat_store(house, &line)) {
+            chat_push(house, &line, table);
+        }
+        answer_ok(house, conn, request, NULL);
+    }
+}

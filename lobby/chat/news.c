@@ -1,0 +1,40 @@
+#include "lobby/chat/news.h"
+
+#include "lobby/house/conns.h"
+#include "lobby/house/stored.h"
+#include "lobby/house/words.h"
+#include "lobby/people/persons.h"
+#include "lobby/protocol/json_read.h"
+#include "storage/chat/news.h"
+
+#include <stdio.h>
+
+#define NEWS_SETTING "news"
+
+int64_t news_seen(const struct person *person)
+{
+    int64_t seen = 0;
+    return json_read_number(person->settings, NEWS_SETTING, 0, INT64_MAX, &seen) ? seen : 0;
+}
+
+void news_read(struct house *house, struct person *person, int64_t entry)
+{
+    if (news_seen(person) != entry) {
+        (void)json_object_set_new(person->settings, NEWS_SETTING, json_integer(entry));
+        person_save_settings(house, person);
+    }
+}
+
+void news_tell(struct house *house, const struct conn *conn)
+{
+    int64_t count = 0;
+    char words[WORDS_MAX];
+    stored_or_fail(house, storage_news_count(house->storage, news_seen(conn->person), &count));
+    if (count > 0) {
+        (void)snprintf(words, sizeof(words),
+                       ngettext("%d piece of news you have not read: /news",
+                                "%d pieces of news you have not read: /news", (unsigned long)count),
+                       (int)count);
+        conn_notice(house, conn, "info", words);
+    }
+}

@@ -1,0 +1,172 @@
+#include "lobby/chat/tells.h"
+#include "lobby/chat/chat.h"
+#include "lobby/house/answers.h"
+#include "lobby/house/messages.h"
+#include "lobby/house/stored.h"
+#include "lobby/house/words.h"
+#include "lobby/people/persons.h"
+#include "lobby/people/presence.h"
+#include "lobby/protocol/json_read.h"
+#include "lobby/webhooks/hook_news.h"
+#include "storage/chat/kept_tells.h"
+#include "storage/people/regards.h"
+
+#include <stdio.h>
+
+/* What one person says to another alone. Who is not here, or not to be disturbed, is told later. */
+
+#define TELLS_DAY_MS INT64_C(86400000)
+
+/* To somebody who hears it at once. */
+static void tell_now(struct house *house, struct conn *conn, int64_t request, const json_t *body,
+                     const struct person *to)
+{
+    struct storage_chat line = {.channel = STORAGE_CHAT_TELL, .kind = STORAGE_CHAT_SAY};
+    (void)snprintf(line.to, sizeof(line.to), "%s", to->name);
+    if (!chat_read(house, conn, request, body, &line)) {
+        return;
+    }
+    if (chat_store(house, &line)) {
+        chat_push(house, &line, NULL);
+        hook_news_tell(house, to->account, to, to->name, line.from);
+    }
+    json_t *fields = json_object();
+    if (to->presence == PRESENCE_AWAY) {
+        char words[WORDS_MAX];
+        presence_words(house, to, words);
+        (void)json_object_set_new(fields, "word", json_string(words));
+    }
+    answer_ok(house, conn, request, fields);
+}
+
+void tells_expire(struct house *house)
+{
+    int64_t before_ms = house->now_ms - LIMIT_KEPT_TELLS_DAYS * TELLS_DAY_MS;
+    if (!house->is_read_only) {
+        stored_or_fail(house, storage_kept_expire(house->storage, before_ms));
+    }
+}
+
+/* True when one more may wait for the account; else the request is answered. */
+static bool tell_has_room(struct house *house, struct conn *conn, int64_t request, int64_t account)
+{
+    int64_t count = 0;
+    int64_t count_from = 0;
+    tells_expire(house);
+    stored_or_fail(house, storage_kept_count(house->storage, account, conn->person->name, &count,
+                                             &count_from));
+    if (count_from >= LIMIT_KEPT_TELLS_BY) {
+        answer_no(house, conn, request, "full",
+                  _("As many of your messages wait for them as may: they read those first."));
+        return false;
+    }
+    if (count >= LIMIT_KEPT_TELLS) {
+        answer_no(house, conn, request, "full",
+                  _("As many messages wait for them as may: try again when they have been here."));
+        return false;
+    }
+    return true;
+}
+
+/* Who is ignored does not learn it: their words wait for nobody. */
+static bool tells_are_heard(struct house *house, int64_t to, int64_t from)
+{
+    int64_t ignored[REGARDS_MAX];
+    size_t count = 0;
+    stored_or_fail(house, storage_regards_read(house->storage, to, STORAGE_REGARD_IGNORE, ignored,
+                                               REGARDS_MAX, &count));
+    for (size_t i = 0; i < count; i++) {
+        if (ignored[i] == from) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void tell_later(struct house *house, struct conn *conn, int64_t request, const json_t *body,
+                       const struct storage_account *to)
+{
+    const struct person *found = person_find(house, to->name);
+    const struct person *person = person_is_here(found) ? found : NULL;
+    struct storage_chat line = {.channel = STORAGE_CHAT_TELL, .kind = STORAGE_CHAT_SAY};
+    char words[WORDS_MAX];
+    if (conn->person->kind == PERSON_GUEST) {
+        answer_no(house, conn, request, "absent",
+                  _("They do not hear you now, and guests cannot leave messages: make an account "
+                    "for that."));
+        return;
+    }
+    if (!tell_has_room(house, conn, request, to->id)) {
+        return;
+    }
+    (void)snprintf(line.to, sizeof(line.to), "%s", to->name);
+    if (!chat_read(house, conn, request, body, &line)) {
+        return;
+    }
+    if (chat_store(house, &line)) {
+        if (tells_are_heard(house, to->id, conn->person->account)) {
+            stored_or_fail(house, storage_kept_add(house->storage, &line, to->id));
+        }
+        chat_push_to(house, &line, conn->person, false);
+        hook_news_tell(house, to->id, person, to->name, line.from);
+    }
+    if (person == NULL) {
+        (void)snprintf(words, sizeof(words),
+                       _("%s is not in the house: your message waits for them."), to->name);
+    } else {
+        presence_words(house, person, words);
+    }
+    answer_ok(house, conn, request, json_pack("{s:b,s:s}", "kept", 1, "word", words));
+}
+
+void message_tell(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    const char *to = json_read_name(body, "to");
+    const struct person *found = to == NULL ? NULL : person_find(house, to);
+    const struct person *person = person_is_here(found) ? found : NULL;
+    struct storage_account account;
+    if (found == conn->person) {
+        answer_no(house, conn, request, "self",
+                  _("That is you: talk to somebody else, /who lists them."));
+    } else if (person != NULL && (person->presence != PRESENCE_DND || person->account == 0)) {
+        tell_now(house, conn, request, body, person);
+    } else if (to != NULL && stored(house, storage_account_by_name(house->storage, to, &account)) &&
+               account.kind == STORAGE_PLAYER && !account.is_closed) {
+        tell_later(house, conn, request, body, &account);
+    } else {
+        answer_no(house, conn, request, "unknown",
+                  _("Nobody has that name: /who lists those who are here."));
+    }
+}
+
+void message_tells_read(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    (void)body;
+    if (conn->person->account != 0 && !house->is_read_only) { /* else they wait on */
+        stored_or_fail(house, storage_kept_done(house->storage, conn->person->account));
+    }
+    answer_ok(house, conn, request, NULL);
+}
+
+struct tells_delivery {
+    struct house *house;
+    const struct person *person;
+};
+
+static bool tells_push(void *context, const struct storage_chat *line)
+{
+    const struct tells_delivery *delivery = context;
+    chat_push_to(delivery->house, line, delivery->person, true);
+    return true;
+}
+
+void tells_deliver(struct house *house, struct person *person)
+{
+    struct tells_delivery delivery = {house, person};
+    if (person->account == 0) {
+        return;
+    }
+    stored_or_fail(house,
+                   storage_kept_each(house->storage, person->account, tells_push, &delivery));
+    stored_or_fail(house, storage_kept_done(house->storage, person->account));
+}

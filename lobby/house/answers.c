@@ -1,0 +1,267 @@
+#include "lobby/house/answers.h"
+
+#include "lobby/house/conns.h"
+#include "lobby/house/memory.h"
+#include "lobby/house/text_clean.h"
+#include "lobby/house/words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct answer *answer_find(struct answers *answers, int64_t request)
+{
+    for (size_t i = 0; i < answers->count; i++) {
+        if (answers->list[i].request == request) {
+            return &answers->list[i];
+        }
+    }
+    return NULL;
+}
+
+static void answers_take_out(struct answers *answers, struct answer *answer)
+{
+    size_t after = (size_t)(&answers->list[--answers->count] - answer);
+    memmove(answer, answer + 1, after * sizeof(*answer));
+}
+
+/* Forgets what was answered first. False when that is not to be: nothing was, or only the last. */
+static bool answers_drop(struct answers *answers)
+{
+    for (size_t i = 0; i + 1 < answers->count; i++) {
+        struct answer *answer = &answers->list[i];
+        if (answer->payload != NULL && !answer->is_waiting) {
+            answers->dropped =
+                answer->request > answers->dropped ? answer->request : answers->dropped;
+            answers->bytes -= payload_len(answer->payload);
+            payload_release(answer->payload);
+            answers_take_out(answers, answer);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Another, not answered yet; NULL when there are only such. */
+static struct answer *answers_add(struct answers *answers, int64_t request)
+{
+    if (answers->count == ANSWERS_KEPT && !answers_drop(answers)) {
+        return NULL;
+    }
+    struct answer *answer = &answers->list[answers->count++];
+    *answer = (struct answer){.request = request};
+    return answer;
+}
+
+/* It is answered, and so becomes the last. */
+static struct answer *answers_settle(struct answers *answers, struct answer *answer,
+                                     struct payload *payload)
+{
+    struct answer settled = {.request = answer->request, .payload = payload_share(payload)};
+    answers_take_out(answers, answer);
+    answers->list[answers->count++] = settled;
+    answers->bytes += payload_len(payload);
+    while (answers->bytes > ANSWERS_KEPT_BYTES && answers_drop(answers)) {
+    }
+    answers->newest = settled.request > answers->newest ? settled.request : answers->newest;
+    return &answers->list[answers->count - 1];
+}
+
+void answers_keep(struct answers *answers, int64_t request, struct payload *payload)
+{
+    struct answer *answer = answers_add(answers, request);
+    if (answer != NULL) {
+        answers_settle(answers, answer, payload)->is_stored = true;
+    }
+}
+
+void answers_forget(struct answers *answers)
+{
+    for (size_t i = 0; i < answers->count; i++) {
+        payload_release(answers->list[i].payload);
+    }
+    *answers = (struct answers){0};
+}
+
+bool answer_again(struct house *house, struct conn *conn, int64_t request)
+{
+    const struct answer *known = answer_find(&conn->answers, request);
+    if (known != NULL && known->payload != NULL && !known->is_waiting) {
+        conn_push_payload(house, conn, known->payload);
+    }
+    return known != NULL;
+}
+
+enum answer_state answer_begin(struct house *house, struct conn *conn, int64_t request,
+                               bool is_look)
+{
+    if (answer_again(house, conn, request)) {
+        return ANSWER_DONE;
+    }
+    if (is_look) {
+        return ANSWER_NEW;
+    }
+    if (request <= conn->answers.dropped) {
+        answer_old(house, conn, request);
+        return ANSWER_DONE;
+    }
+    if (answers_add(&conn->answers, request) == NULL) {
+        answer_no(house, conn, request, "too_fast",
+                  _("Too much of what you asked for is under way: wait for its answers."));
+        return ANSWER_DONE;
+    }
+    return ANSWER_NEW;
+}
+
+void answer_is_look(struct conn *conn, int64_t request)
+{
+    struct answer *answer = answer_find(&conn->answers, request);
+    if (answer != NULL) {
+        answers_take_out(&conn->answers, answer);
+    }
+}
+
+void answer_old(struct house *house, struct conn *conn, int64_t request)
+{
+    answer_no(house, conn, request, "old",
+              _("That request is too old to be answered: number requests upwards."));
+}
+
+static json_t *answer_refusal(int64_t request, const char *code, const char *why)
+{
+    return json_pack("{s:s,s:I,s:s,s:o}", "t", "no", "id", (json_int_t)request, "code", code, "why",
+                     text_clean_json(why));
+}
+
+/* An answer that no packet can hold becomes a refusal. */
+static struct payload *answer_payload(int64_t request, json_t *message)
+{
+    struct payload *payload = payload_of(message);
+    if (payload_len(payload) <= PAYLOAD_MAX) {
+        return payload;
+    }
+    payload_release(payload);
+    return payload_of(answer_refusal(
+        request, "too_long", _("The answer does not fit one message: ask for fewer rows.")));
+}
+
+/* Remembers the answer of a request that is under way; NULL for one that only looks. */
+static struct answer *answer_note(struct house *house, struct conn *conn, int64_t request,
+                                  struct payload *payload)
+{
+    struct answer *answer = answer_find(&conn->answers, request);
+    if (answer == NULL || answer->payload != NULL) {
+        return NULL;
+    }
+    if (!conn->is_answered) {
+        conn->is_answered = true;
+        TAILQ_INSERT_TAIL(&house->answered, conn, of_answered);
+    }
+    return answers_settle(&conn->answers, answer, payload);
+}
+
+static void answer_give(struct house *house, struct conn *conn, int64_t request, json_t *message)
+{
+    struct payload *payload = answer_payload(request, message);
+    (void)answer_note(house, conn, request, payload);
+    conn_push_payload(house, conn, payload);
+    payload_release(payload);
+}
+
+void answer_ok(struct house *house, struct conn *conn, int64_t request, json_t *fields)
+{
+    json_t *message = json_pack("{s:s,s:I}", "t", "ok", "id", (json_int_t)request);
+    if (fields != NULL) {
+        (void)json_object_update_new(message, fields);
+    }
+    answer_give(house, conn, request, message);
+}
+
+void answer_no(struct house *house, struct conn *conn, int64_t request, const char *code,
+               const char *why)
+{
+    answer_give(house, conn, request, answer_refusal(request, code, why));
+}
+
+void answer_keep(struct conn *conn, int64_t request, const char *code, const char *why)
+{
+    struct payload *payload = payload_of(answer_refusal(request, code, why));
+    answers_keep(&conn->answers, request, payload);
+    payload_release(payload);
+}
+
+void answer_wait(struct house *house, struct conn *conn, int64_t request, int64_t wait_s,
+                 const char *why)
+{
+    json_t *message = answer_refusal(request, "wait", why);
+    (void)json_object_set_new(message, "wait_s", json_integer(wait_s));
+    answer_give(house, conn, request, message);
+}
+
+void answer_denied(struct house *house, struct conn *conn, int64_t request, int64_t begun_ms)
+{
+    struct later *later = memory_new(sizeof(*later));
+    later->due_ms = begun_ms + house->config.limits.denial_ms;
+    later->conn = conn->id;
+    later->request = request;
+    later->answer = payload_of(answer_refusal(
+        request, "denied",
+        _("That name does not go with that key or password: check both, or come in as guest.")));
+    TAILQ_INSERT_TAIL(&house->laters, later, in_list);
+    struct answer *answer = answer_note(house, conn, request, later->answer);
+    if (answer != NULL) {
+        answer->is_waiting = true;
+    }
+}
+
+static void later_free(struct house *house, struct later *later)
+{
+    TAILQ_REMOVE(&house->laters, later, in_list);
+    payload_release(later->answer);
+    free(later);
+}
+
+static void later_give(struct house *house, struct later *later)
+{
+    struct conn *conn = conn_find(house, later->conn);
+    struct answer *answer = conn == NULL ? NULL : answer_find(&conn->answers, later->request);
+    if (answer != NULL) {
+        answer->is_waiting = false;
+    }
+    if (conn != NULL) {
+        conn_push_payload(house, conn, later->answer);
+    }
+    later_free(house, later);
+}
+
+void answers_tick(struct house *house)
+{
+    struct later *next = NULL;
+    for (struct later *later = TAILQ_FIRST(&house->laters); later != NULL; later = next) {
+        next = TAILQ_NEXT(later, in_list);
+        if (later->due_ms <= house->now_ms) {
+            later_give(house, later);
+        }
+    }
+}
+
+int64_t answers_next_ms(const struct house *house)
+{
+    int64_t next_ms = INT64_MAX;
+    const struct later *later = NULL;
+    TAILQ_FOREACH(later, &house->laters, in_list)
+    {
+        next_ms = later->due_ms < next_ms ? later->due_ms : next_ms;
+    }
+    return next_ms;
+}
+
+void answers_clear(struct house *house)
+{
+    struct later *next = NULL;
+    for (struct later *later = TAILQ_FIRST(&house->laters); later != NULL; later = next) {
+        next = TAILQ_NEXT(later, in_list);
+        payload_release(later->answer);
+        free(later);
+    }
+    TAILQ_INIT(&house->laters);
+}

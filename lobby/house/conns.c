@@ -1,0 +1,141 @@
+#include "lobby/house/conns.h"
+
+#include "lobby/archive/reviews.h"
+#include "lobby/house/answers.h"
+#include "lobby/house/memory.h"
+#include "lobby/house/stored.h"
+#include "lobby/house/text_clean.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct conn *conn_find(struct house *house, int64_t id)
+{
+    return index_find(&house->conns, &id, sizeof(id));
+}
+
+struct conn *conn_new(struct house *house, int64_t id, enum peer peer)
+{
+    struct conn *conn = memory_new(sizeof(*conn));
+    conn->id = id;
+    conn->peer = peer;
+    conn->phase = PHASE_NEW;
+    conn->since_ms = house->now_ms;
+    index_add(&house->conns, &conn->id, sizeof(conn->id), conn);
+    return conn;
+}
+
+void conn_free(struct house *house, struct conn *conn)
+{
+    index_remove(&house->conns, &conn->id, sizeof(conn->id));
+    if (conn->is_answered) {
+        TAILQ_REMOVE(&house->answered, conn, of_answered);
+    }
+    answers_forget(&conn->answers);
+    free(conn);
+}
+
+void conn_reset(struct conn *conn)
+{
+    const struct conn was = *conn;
+    answers_forget(&conn->answers);
+    *conn = (struct conn){
+        .id = was.id,
+        .peer = was.peer,
+        .phase = was.peer == PEER_SESSION ? PHASE_NEW : was.phase,
+        .since_ms = was.since_ms,
+        .is_unknown = was.is_unknown,
+        .is_unfit = was.is_unfit,
+        .unsaved = was.unsaved,
+        .is_unrecorded = was.is_unrecorded,
+        .input = was.input,
+        .input_excess = was.input_excess,
+    };
+    memcpy(conn->address, was.address, sizeof(conn->address));
+    memcpy(conn->transport, was.transport, sizeof(conn->transport));
+}
+
+const char *phase_name(enum phase phase)
+{
+    switch (phase) {
+    case PHASE_NEW:
+        return "new";
+    case PHASE_DOOR:
+        return "door";
+    case PHASE_VISITOR:
+        return "visitor";
+    case PHASE_IN:
+        return "in";
+    case PHASE_ANY:
+        break;
+    }
+    return "";
+}
+
+void conn_save(struct house *house, struct conn *conn)
+{
+    if (conn->is_ending) {
+        return;
+    }
+    struct storage_connection row = {
+        .conn = conn->id,
+        .account = conn->person == NULL ? 0 : conn->person->account,
+        .table = conn->table == NULL ? 0 : conn->table->row.id,
+        .since_ms = conn->since_ms,
+        .is_recovered = conn->is_recovered,
+        .review = conn->review == NULL ? 0 : review_id(conn->review),
+        .review_place = conn->review_place,
+    };
+    bool is_in = conn->phase == PHASE_IN;
+    (void)snprintf(row.phase, sizeof(row.phase), "%s",
+                   is_in && conn->is_asking    ? CONN_PHASE_ASKS
+                   : is_in && conn->is_program ? CONN_PHASE_PROGRAM
+                                               : phase_name(conn->phase));
+    (void)snprintf(row.name, sizeof(row.name), "%s",
+                   conn->person == NULL ? "" : conn->person->name);
+    (void)snprintf(row.key_type, sizeof(row.key_type), "%s", conn->key_type);
+    (void)snprintf(row.key_fingerprint, sizeof(row.key_fingerprint), "%s", conn->key_fingerprint);
+    (void)snprintf(row.address, sizeof(row.address), "%s", conn->address);
+    (void)snprintf(row.transport, sizeof(row.transport), "%s", conn->transport);
+    (void)snprintf(row.observes, sizeof(row.observes), "%s", conn->observes);
+    if (house->is_read_only) { /* once there is room */
+        conn->unsaved = row;
+    } else {
+        stored_or_fail(house, storage_connection_save(house->storage, &row));
+    }
+}
+
+void conn_push_payload(struct house *house, const struct conn *conn, struct payload *payload)
+{
+    if (!conn->is_lost) {
+        outbox_add(&house->outbox, conn->id, payload);
+    }
+}
+
+void conn_push(struct house *house, const struct conn *conn, json_t *message)
+{
+    struct payload *payload = payload_of(message);
+    conn_push_payload(house, conn, payload);
+    payload_release(payload);
+}
+
+void conn_notice(struct house *house, const struct conn *conn, const char *kind, const char *text)
+{
+    conn_push(
+        house, conn,
+        json_pack("{s:s,s:s,s:o}", "t", "notice", "kind", kind, "text", text_clean_json(text)));
+}
+
+void conn_bye(struct house *house, struct conn *conn, const char *why)
+{
+    struct payload *payload =
+        payload_of(json_pack("{s:s,s:o}", "t", "bye", "why", text_clean_json(why)));
+    outbox_add(&house->outbox, conn->id, payload); /* to a lost one too: it ends with this */
+    payload_release(payload);
+    if (!conn->is_ending && (conn->phase & (PHASE_IN | PHASE_VISITOR)) != 0 &&
+        !house->is_read_only) { /* this core may end before it tells them */
+        stored_or_fail(house, storage_connection_dismiss(house->storage, conn->id, why));
+    }
+    conn->is_ending = true;
+}

@@ -1,0 +1,290 @@
+#include "lobby/house/house.h"
+
+#include "lobby/accounts/auth_jobs.h"
+#include "lobby/accounts/backoff.h"
+#include "lobby/archive/reviews.h"
+#include "lobby/bots/table_bots.h"
+#include "lobby/house/alive.h"
+#include "lobby/house/answers_kept.h"
+#include "lobby/house/conns.h"
+#include "lobby/house/fault.h"
+#include "lobby/house/journal.h"
+#include "lobby/house/memory.h"
+#include "lobby/house/messages.h"
+#include "lobby/house/read_only.h"
+#include "lobby/house/rebuild.h"
+#include "lobby/house/returning.h"
+#include "lobby/house/stored.h"
+#include "lobby/house/text_clean.h"
+#include "lobby/house/works.h"
+#include "lobby/people/lobby_push.h"
+#include "lobby/people/persons.h"
+#include "lobby/sanctions/audit_pace.h"
+#include "lobby/tables/table_people.h"
+#include "lobby/tables/tables.h"
+#include "lobby/webhooks/hook_posts.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void house_system_random(void *context, void *bytes, size_t len)
+{
+    (void)context;
+    randombytes_buf(bytes, len);
+}
+
+struct house_config house_config_default(void)
+{
+    return (struct house_config){
+        .name = "Trickhouse",
+        .bot_delay_ms = 900,
+        .absent_grace_s = 60,
+        .seat_kept_s = PACE_SEAT_KEPT_MS / 1000,
+        .table_kept_s = PACE_TABLE_KEPT_MS / 1000,
+        .halted_kept_days = PACE_HALTED_KEPT_DAYS,
+        .vacation_days = LIMIT_VACATION_DAYS,
+        .registration = "keep",
+        .guests = "yes",
+        .first_admin = "",
+        .hooks = {.idle_s = LIMIT_HOOK_IDLE_S, .parallel = LIMIT_HOOK_PARALLEL, .command = ""},
+        .limits =
+            {
+                .sessions_each = LIMIT_SESSIONS_EACH,
+                .tables = LIMIT_TABLES,
+                .tables_each = LIMIT_TABLES_EACH,
+                .tables_each_bot = LIMIT_TABLES_EACH_BOT,
+                .registrations = LIMIT_REGISTRATIONS,
+                .input_per_s = LIMIT_INPUT_PER_S,
+                .input_burst = LIMIT_INPUT_BURST,
+                .input_excess = LIMIT_INPUT_EXCESS,
+                .changes_per_s = LIMIT_STIR_PER_S,
+                .changes_burst = LIMIT_STIR_BURST,
+                .auth_queue = LIMIT_AUTH_QUEUE,
+                .denial_ms = LIMIT_DENIAL_MS,
+                .backoff_max_s = LIMIT_BACKOFF_MAX_S,
+                .step_up_s = LIMIT_STEP_UP_S,
+                .chat_burst = LIMIT_CHAT_BURST,
+                .chat_interval_ms = LIMIT_CHAT_INTERVAL_MS,
+                .chat_strikes = LIMIT_CHAT_STRIKES,
+                .chat_mute_s = LIMIT_CHAT_MUTE_MS / 1000,
+                .chat_columns = TEXT_CLEAN_COLUMNS_MAX,
+                .backoff_names = LIMIT_BACKOFF_NAMES,
+                .password_min = LIMIT_PASSWORD_MIN,
+                .password_max = LIMIT_PASSWORD_BYTES,
+                .keys_each = LIMIT_KEYS_EACH,
+                .code_s = LIMIT_CODE_S,
+                .audit_burst = LIMIT_AUDIT_BURST,
+                .audit_per_h = LIMIT_AUDIT_PER_H,
+            },
+        .random = house_system_random,
+    };
+}
+
+static enum house_result house_turn_result(const struct house *house)
+{
+    return house->is_failed ? HOUSE_STORAGE_FAILED : HOUSE_OK;
+}
+
+struct house *house_new(const struct house_config *config, struct storage *storage, int64_t now_ms)
+{
+    if (sodium_init() < 0) {
+        return NULL;
+    }
+    struct house *house = memory_new(sizeof(*house));
+    house->config = *config;
+    house->storage = storage;
+    house->now_ms = now_ms;
+    house->idle_looked_ms = now_ms;
+    TAILQ_INIT(&house->laters);
+    TAILQ_INIT(&house->jobs);
+    TAILQ_INIT(&house->lobby_waiting);
+    TAILQ_INIT(&house->answered);
+    house->gone_people = json_array();
+    house->gone_tables = json_array();
+    if (!rebuild_load(house) || house_commit(house) != HOUSE_OK) {
+        house_fail(house, storage_why(storage));
+        journal_house(house, "unreadable", JOURNAL_PAIRS("why", house_why(house)));
+        house_free(house);
+        return NULL;
+    }
+    return house;
+}
+
+void house_free(struct house *house)
+{
+    if (house == NULL) {
+        return;
+    }
+    house->is_failed = true; /* from here on nothing is written or told */
+    struct conn *conn = NULL;
+    struct index_at next_conn;
+    reviews_clear(house);
+    INDEX_EACH(&house->conns, conn, next_conn)
+    {
+        conn_free(house, conn);
+    }
+    rebuild_clear(house);
+    backoff_saved(house);
+    audit_paces_clear(house);
+    json_decref(house->gone_people);
+    json_decref(house->gone_tables);
+    free(house);
+}
+
+static void house_time_passes(struct house *house)
+{
+    if (!house->is_read_only) { /* then no clock runs */
+        alive_tick(house);
+    }
+}
+
+enum house_result house_connect(struct house *house, int64_t now_ms, int64_t conn_id,
+                                enum peer peer, const char *address, const char *transport)
+{
+    house->now_ms = now_ms;
+    if (conn_find(house, conn_id) != NULL) {
+        return HOUSE_END_CONNECTION;
+    }
+    house_time_passes(house);
+    struct conn *conn = conn_new(house, conn_id, peer);
+    (void)snprintf(conn->address, sizeof(conn->address), "%s", address);
+    (void)snprintf(conn->transport, sizeof(conn->transport), "%s", transport);
+    if (peer == PEER_SESSION) {
+        house->doing = (struct doing){.conn = conn_id};
+        returning_connect(house, conn);
+        house->doing = (struct doing){0};
+    }
+    return house_turn_result(house);
+}
+
+enum house_result house_disconnect(struct house *house, int64_t now_ms, int64_t conn_id)
+{
+    house->now_ms = now_ms;
+    struct conn *conn = conn_find(house, conn_id);
+    if (conn == NULL) {
+        return house_turn_result(house);
+    }
+    house_time_passes(house);
+    if (conn->person != NULL) {
+        table_exit(house, conn, false);
+        person_leave(house, conn);
+    }
+    if (conn->peer == PEER_SESSION) {
+        if (!house->is_read_only) { /* else once there is room */
+            stored_or_fail(house, storage_connection_end(house->storage, conn_id));
+        }
+    } else if (conn->peer == PEER_AUTH) {
+        auth_worker_gone(house, conn);
+    } else if (conn->peer == PEER_HOOK) {
+        hook_posts_worker_gone(house, conn);
+    } else if (conn->peer == PEER_BOT) {
+        bots_peer_gone(house, conn);
+    }
+    conn_free(house, conn);
+    return house_turn_result(house);
+}
+
+enum house_result house_receive(struct house *house, int64_t now_ms, int64_t conn_id,
+                                const char *bytes, size_t len)
+{
+    house->now_ms = now_ms;
+    house_time_passes(house);
+    struct conn *conn = conn_find(house, conn_id);
+    bool is_good = conn != NULL && message_receive(house, conn, bytes, len);
+    house->doing = (struct doing){0};
+    if (house->is_failed) {
+        return HOUSE_STORAGE_FAILED;
+    }
+    return is_good ? HOUSE_OK : HOUSE_END_CONNECTION;
+}
+
+void house_lost(struct house *house, int64_t conn_id)
+{
+    struct conn *conn = conn_find(house, conn_id);
+    if (conn == NULL || conn->is_lost) {
+        return;
+    }
+    conn_push(house, conn, json_pack("{s:s}", "t", "resync"));
+    lobby_forget(house, conn);
+    conn->is_lost = true;
+    conn->awaits_hello = true;
+}
+
+enum house_result house_tick(struct house *house, int64_t now_ms)
+{
+    house->now_ms = now_ms;
+    read_only_tick(house);
+    house_time_passes(house);
+    works_tick(house);
+    return house_turn_result(house);
+}
+
+int64_t house_next_ms(const struct house *house)
+{
+    int64_t next_ms = works_next_ms(house);
+    if (house->is_read_only && read_only_next_ms(house) < next_ms) {
+        return read_only_next_ms(house);
+    }
+    return next_ms;
+}
+
+/* True when all of the turn is durable. */
+static bool house_write(struct house *house)
+{
+    works_flush(house);
+    answers_kept_store(house);
+    if (stored_goes_on(house)) {
+        bool is_written = storage_is_dirty(house->storage);
+        stored_or_fail(house, storage_commit(house->storage));
+        house->has_written |= is_written && !house->is_full;
+    }
+    return stored_goes_on(house);
+}
+
+/* The same, without what meets a fault of its own. */
+static bool house_write_sound(struct house *house)
+{
+    bool is_written = house_write(house);
+    for (int i = 0; i < FAULT_TRIES_MAX && house->fault.is_met; i++) {
+        if (house->is_failed || house->is_full || !fault_undo(house)) {
+            break;
+        }
+        is_written = house_write(house);
+    }
+    if (house->fault.is_met && !house->is_full) {
+        house_fail(house, house->fault.why);
+    }
+    return is_written;
+}
+
+enum house_result house_commit(struct house *house)
+{
+    bool is_written = house_write_sound(house);
+    if (!is_written && house->is_full && !house->is_failed) {
+        house->fault.is_met = false; /* undone with the rest */
+        is_written = read_only_begin(house);
+    }
+    if (is_written && !house->is_failed) {
+        outbox_ready(&house->outbox);
+        alive_served(house);
+        return HOUSE_OK;
+    }
+    house_fail(house, storage_why(house->storage));
+    return HOUSE_STORAGE_FAILED; /* what is in the outbox stays there */
+}
+
+const char *house_why(const struct house *house)
+{
+    return house->failed_why;
+}
+
+int house_output(struct house *house, struct house_output *output)
+{
+    struct outbox_message message;
+    if (!outbox_take(&house->outbox, &message)) {
+        return 0;
+    }
+    *output = (struct house_output){message.conn, message.json, message.len};
+    return 1;
+}

@@ -1,0 +1,70 @@
+#include "lobby/house/house_check.h"
+
+#include "lobby/house/house.h"
+#include "lobby/house/words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct check {
+    house_check_say *say;
+    void *context;
+    char *why; /* of STORAGE_WHY_SIZE */
+};
+
+static const char *check_value(const char *const *pairs, const char *key)
+{
+    for (size_t i = 0; pairs[i] != NULL; i += 2) {
+        if (strcmp(pairs[i], key) == 0 && pairs[i + 1] != NULL) {
+            return pairs[i + 1];
+        }
+    }
+    return "";
+}
+
+/* The house's log: what it says of faults. */
+static void check_hear(void *context, int64_t conn, const char *event, const char *const *pairs)
+{
+    struct check *check = context;
+    char words[2 * WORDS_MAX];
+    const char *why = check_value(pairs, "why");
+    (void)conn;
+    if (strcmp(event, "unreadable") == 0) {
+        (void)snprintf(check->why, STORAGE_WHY_SIZE, "%s", why);
+    } else if (strcmp(event, "table-closed") == 0) {
+        (void)snprintf(words, sizeof(words), _("table #%s would be closed: %s"),
+                       check_value(pairs, "table"), why);
+        check->say(check->context, words);
+    } else if (strcmp(event, "table-left-out") == 0) {
+        (void)snprintf(
+            words, sizeof(words),
+            _("table #%s would be left out: its game \"%s\" with its options is unknown"),
+            check_value(pairs, "table"), check_value(pairs, "game"));
+        check->say(check->context, words);
+    } else if (strcmp(event, "fault") == 0 && check_value(pairs, "table")[0] == '\0') {
+        (void)snprintf(words, sizeof(words), _("%s would do without something: %s"),
+                       check_value(pairs, "part"), why);
+        check->say(check->context, words);
+    }
+}
+
+bool house_check(struct storage *storage, int64_t now_ms, house_check_say *say, void *context,
+                 char why[STORAGE_WHY_SIZE])
+{
+    struct check check = {say, context, why};
+    struct house_config config = house_config_default();
+    config.hooks.is_on = true;
+    config.log = check_hear;
+    config.log_context = &check;
+    why[0] = '\0';
+    struct house *house = house_new(&config, storage, now_ms);
+    if (house == NULL) {
+        return false;
+    }
+    bool is_good = house_tick(house, now_ms) == HOUSE_OK && house_commit(house) == HOUSE_OK;
+    if (!is_good) {
+        (void)snprintf(why, STORAGE_WHY_SIZE, "%s", house_why(house));
+    }
+    house_free(house);
+    return is_good;
+}

@@ -1,0 +1,119 @@
+#include "lobby/house/outbox.h"
+
+#include "lobby/house/memory.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct payload {
+    size_t refs;
+    size_t len;
+    char json[];
+};
+
+struct outbox_item {
+    int64_t conn;
+    struct payload *payload;
+};
+
+struct payload *payload_new(const char *json, size_t len)
+{
+    struct payload *payload = memory_new(sizeof(*payload) + len + 1);
+    payload->refs = 1;
+    payload->len = len;
+    memcpy(payload->json, json, len);
+    payload->json[len] = '\0';
+    return payload;
+}
+
+struct payload *payload_of(json_t *json)
+{
+    char *text = memory_check(json_dumps(json, JSON_COMPACT));
+    json_decref(json);
+    struct payload *payload = payload_new(text, strlen(text));
+    free(text);
+    return payload;
+}
+
+struct payload *payload_share(struct payload *payload)
+{
+    payload->refs++;
+    return payload;
+}
+
+void payload_release(struct payload *payload)
+{
+    if (payload != NULL && --payload->refs == 0) {
+        free(payload);
+    }
+}
+
+size_t payload_len(const struct payload *payload)
+{
+    return payload->len;
+}
+
+bool payload_is_same(const struct payload *left, const struct payload *right)
+{
+    return left->len == right->len && memcmp(left->json, right->json, left->len) == 0;
+}
+
+const char *payload_text(const struct payload *payload)
+{
+    return payload->json;
+}
+
+static void outbox_grow(struct outbox *outbox)
+{
+    size_t cap = outbox->cap == 0 ? 64 : 2 * outbox->cap;
+    struct outbox_item *items = memory_new(cap * sizeof(*items));
+    for (size_t i = 0; i < outbox->count; i++) {
+        items[i] = outbox->items[(outbox->head + i) % outbox->cap];
+    }
+    free(outbox->items);
+    outbox->items = items;
+    outbox->head = 0;
+    outbox->cap = cap;
+}
+
+void outbox_add(struct outbox *outbox, int64_t conn, struct payload *payload)
+{
+    assert(payload->len <= PAYLOAD_MAX);
+    if (outbox->count == outbox->cap) {
+        outbox_grow(outbox);
+    }
+    size_t tail = (outbox->head + outbox->count++) % outbox->cap;
+    outbox->items[tail] = (struct outbox_item){conn, payload_share(payload)};
+}
+
+void outbox_ready(struct outbox *outbox)
+{
+    outbox->ready = outbox->count;
+}
+
+bool outbox_take(struct outbox *outbox, struct outbox_message *message)
+{
+    payload_release(outbox->current);
+    outbox->current = NULL;
+    if (outbox->ready == 0) {
+        return false;
+    }
+    outbox->ready--;
+    struct outbox_item item = outbox->items[outbox->head];
+    outbox->head = (outbox->head + 1) % outbox->cap;
+    outbox->count--;
+    outbox->current = item.payload;
+    *message = (struct outbox_message){item.conn, item.payload->json, item.payload->len};
+    return true;
+}
+
+void outbox_clear(struct outbox *outbox)
+{
+    struct outbox_message message;
+    outbox_ready(outbox);
+    while (outbox_take(outbox, &message)) {
+    }
+    free(outbox->items);
+    *outbox = (struct outbox){0};
+}

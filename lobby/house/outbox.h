@@ -1,0 +1,50 @@
+#ifndef LOBBY_HOUSE_OUTBOX_H
+#define LOBBY_HOUSE_OUTBOX_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A message's bytes, shared by all it goes to. Dies when memory is out: the core is restarted and
+ * goes on from its data. */
+struct payload;
+
+#define PAYLOAD_MAX 65536 /* one packet */
+
+struct payload *payload_new(const char *json, size_t len);
+
+/* The JSON's text; the reference to json is taken over. */
+struct payload *payload_of(json_t *json);
+struct payload *payload_share(struct payload *payload);
+void payload_release(struct payload *payload); /* takes NULL */
+size_t payload_len(const struct payload *payload);
+bool payload_is_same(const struct payload *left, const struct payload *right);
+const char *payload_text(const struct payload *payload); /* borrowed, NUL-ended */
+
+/* What is to be told, in order. */
+struct outbox {
+    struct outbox_item *items; /* a ring of `cap` */
+    size_t head, count, cap;
+    size_t ready;            /* so many of the oldest may be taken */
+    struct payload *current; /* handed out last, kept until the next call */
+};
+
+void outbox_clear(struct outbox *outbox);
+
+/* Adds a share of the payload. */
+void outbox_add(struct outbox *outbox, int64_t conn, struct payload *payload);
+
+struct outbox_message {
+    int64_t conn;
+    const char *json; /* borrowed until the next call with this outbox */
+    size_t len;
+};
+
+/* What there is by now may be taken. */
+void outbox_ready(struct outbox *outbox);
+
+/* The oldest message; false when there is none that may be taken. */
+bool outbox_take(struct outbox *outbox, struct outbox_message *message);
+
+#endif

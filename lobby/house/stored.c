@@ -1,0 +1,60 @@
+#include "lobby/house/stored.h"
+
+#include "lobby/house/fault.h"
+
+#include <stdio.h>
+
+void house_fail(struct house *house, const char *why)
+{
+    if (house->failed_why[0] == '\0') {
+        (void)snprintf(house->failed_why, sizeof(house->failed_why), "%s",
+                       why[0] == '\0' ? "the house could not be built from its data" : why);
+    }
+    house->is_failed = true;
+}
+
+bool stored(struct house *house, enum storage_result result)
+{
+    switch (result) {
+    case STORAGE_OK:
+        return true;
+    case STORAGE_NOT_FOUND:
+    case STORAGE_TAKEN:
+        break;
+    case STORAGE_FULL:
+        house->is_full = true;
+        break;
+    case STORAGE_REFUSED:
+        fault_note(house, result);
+        break;
+    case STORAGE_IO:
+    case STORAGE_CORRUPT:
+    case STORAGE_LOCKED:
+    case STORAGE_NEWER:
+    case STORAGE_FOREIGN:
+        house_fail(house, storage_why(house->storage));
+        break;
+    }
+    return false;
+}
+
+void stored_or_fail(struct house *house, enum storage_result result)
+{
+    bool is_stored = stored(house, result);
+    if (!is_stored && (result == STORAGE_NOT_FOUND || result == STORAGE_TAKEN)) {
+        fault_note(house, result);
+    }
+}
+
+bool stored_goes_on(const struct house *house)
+{
+    return !house->is_failed && !house->is_full && !house->fault.is_met;
+}
+
+void stored_of_table(struct house *house, const struct table *table, enum storage_result result)
+{
+    const int64_t was = house->doing.table;
+    house->doing.table = table->row.id;
+    stored_or_fail(house, result);
+    house->doing.table = was;
+}

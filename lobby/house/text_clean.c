@@ -1,0 +1,164 @@
+#include "lobby/house/text_clean.h"
+
+#include "lobby/house/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <utf8proc.h>
+
+#define MARKS_MAX 2
+
+/* The categories of the security notes, and what Unicode would have shown as nothing whatever its
+ * category (fillers, variation selectors): terminals differ in what they make of those. */
+static bool text_is_dropped(utf8proc_int32_t point)
+{
+    utf8proc_category_t category = utf8proc_category(point);
+    return category == UTF8PROC_CATEGORY_CC || category == UTF8PROC_CATEGORY_CF ||
+           category == UTF8PROC_CATEGORY_CS || category == UTF8PROC_CATEGORY_CO ||
+           category == UTF8PROC_CATEGORY_CN || category == UTF8PROC_CATEGORY_ZL ||
+           category == UTF8PROC_CATEGORY_ZP || utf8proc_get_property(point)->ignorable;
+}
+
+/* What shares a base's columns: combining marks, and the vowels and tails of old Korean syllables,
+ * which are letters but take no column of their own. */
+static bool text_is_mark(utf8proc_int32_t point)
+{
+    const utf8proc_property_t *property = utf8proc_get_property(point);
+    return property->category == UTF8PROC_CATEGORY_MN ||
+           property->category == UTF8PROC_CATEGORY_ME ||
+           property->category == UTF8PROC_CATEGORY_MC ||
+           property->boundclass == UTF8PROC_BOUNDCLASS_V ||
+           property->boundclass == UTF8PROC_BOUNDCLASS_T;
+}
+
+/* A tab or a line end between words must not glue them together. */
+static bool text_is_blank(utf8proc_int32_t point)
+{
+    return point == '\t' || point == '\n' || point == '\r';
+}
+
+/* What may stay, to be freed; NULL when the bytes are no UTF-8. */
+static utf8proc_uint8_t *text_allowed(const char *raw)
+{
+    utf8proc_ssize_t len = (utf8proc_ssize_t)strlen(raw);
+    utf8proc_uint8_t *allowed = memory_new((size_t)len + 1);
+    utf8proc_ssize_t end = 0;
+    for (utf8proc_ssize_t at = 0; at < len;) {
+        utf8proc_int32_t point = -1;
+        utf8proc_ssize_t size =
+            utf8proc_iterate((const utf8proc_uint8_t *)raw + at, len - at, &point);
+        if (size < 0) {
+            free(allowed);
+            return NULL;
+        }
+        at += size;
+        if (text_is_blank(point)) {
+            allowed[end++] = ' ';
+        } else if (!text_is_dropped(point)) {
+            end += utf8proc_encode_char(point, allowed + end);
+        }
+    }
+    return allowed;
+}
+
+/* Where the filtered text grows. */
+struct clean {
+    char *out;
+    size_t len;
+    size_t end; /* of what is no blank */
+    int columns;
+    int marks; /* since the last base */
+};
+
+static enum text_clean_result clean_add(struct clean *clean, utf8proc_int32_t point)
+{
+    bool is_mark = text_is_mark(point);
+    bool is_space = utf8proc_category(point) == UTF8PROC_CATEGORY_ZS;
+    if (clean->len == 0 && (is_mark || is_space)) {
+        return TEXT_CLEAN_OK;
+    }
+    clean->marks = is_mark ? clean->marks + 1 : 0;
+    if (clean->marks > MARKS_MAX) {
+        return TEXT_CLEAN_OK;
+    }
+    utf8proc_uint8_t bytes[4];
+    size_t size = (size_t)utf8proc_encode_char(point, bytes);
+    clean->columns += utf8proc_charwidth(point);
+    if (clean->len + size > TEXT_CLEAN_BYTES_MAX || clean->columns > TEXT_CLEAN_COLUMNS_MAX) {
+        return TEXT_CLEAN_TOO_LONG;
+    }
+    memcpy(clean->out + clean->len, bytes, size);
+    clean->len += size;
+    clean->end = is_space ? clean->end : clean->len;
+    return TEXT_CLEAN_OK;
+}
+
+/* Composed only after the dropping: what was dropped may have kept a base from its mark. */
+static utf8proc_ssize_t text_compose(const char *raw, utf8proc_uint8_t **composed)
+{
+    utf8proc_uint8_t *allowed = text_allowed(raw);
+    if (allowed == NULL) {
+        return -1;
+    }
+    utf8proc_ssize_t len =
+        utf8proc_map(allowed, 0, composed, UTF8PROC_NULLTERM | UTF8PROC_STABLE | UTF8PROC_COMPOSE);
+    free(allowed);
+    return len;
+}
+
+enum text_clean_result text_clean(const char *raw, char out[TEXT_CLEAN_BYTES_MAX + 1])
+{
+    utf8proc_uint8_t *composed = NULL;
+    utf8proc_ssize_t len = text_compose(raw, &composed);
+    struct clean clean = {.out = out};
+    enum text_clean_result result = len < 0 ? TEXT_CLEAN_BAD : TEXT_CLEAN_OK;
+    for (utf8proc_ssize_t at = 0; at < len && result == TEXT_CLEAN_OK;) {
+        utf8proc_int32_t point = -1;
+        at += utf8proc_iterate(composed + at, len - at, &point);
+        result = clean_add(&clean, point);
+    }
+    free(composed);
+    out[clean.end] = '\0';
+    if (result != TEXT_CLEAN_OK) {
+        return result;
+    }
+    return clean.end == 0 ? TEXT_CLEAN_EMPTY : TEXT_CLEAN_OK;
+}
+
+size_t text_clean_columns(const char *clean)
+{
+    size_t columns = 0;
+    utf8proc_int32_t point = -1;
+    for (utf8proc_ssize_t at = 0; clean[at] != '\0';) {
+        at += utf8proc_iterate((const utf8proc_uint8_t *)clean + at, -1, &point);
+        columns += (size_t)utf8proc_charwidth(point);
+    }
+    return columns;
+}
+
+void text_clean_whole(const char *cut, char *whole, size_t size)
+{
+    utf8proc_ssize_t len = (utf8proc_ssize_t)strlen(cut);
+    size_t end = 0;
+    for (utf8proc_ssize_t at = 0; at < len;) {
+        utf8proc_int32_t point = -1;
+        utf8proc_ssize_t bytes =
+            utf8proc_iterate((const utf8proc_uint8_t *)cut + at, len - at, &point);
+        if (bytes > 0 && end + (size_t)bytes < size) {
+            memcpy(whole + end, cut + at, (size_t)bytes);
+            end += (size_t)bytes;
+        }
+        at += bytes > 0 ? bytes : 1;
+    }
+    whole[end] = '\0';
+}
+
+json_t *text_clean_json(const char *cut)
+{
+    size_t size = strlen(cut) + 1;
+    char *whole = memory_new(size);
+    text_clean_whole(cut, whole, size);
+    json_t *string = json_string(whole);
+    free(whole);
+    return string;
+}

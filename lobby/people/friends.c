@@ -1,0 +1,219 @@
+#include "lobby/people/friends.h"
+
+#include "lobby/house/answers.h"
+#include "lobby/house/conns.h"
+#include "lobby/house/memory.h"
+#include "lobby/house/messages.h"
+#include "lobby/house/stored.h"
+#include "lobby/house/words.h"
+#include "lobby/people/persons.h"
+#include "lobby/people/presence.h"
+#include "lobby/protocol/json_read.h"
+#include "lobby/tables/tables.h"
+#include "storage/people/friends.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define FRIENDS_MOMENT_MS 120000 /* back after that long is no arrival: a lost connection */
+
+static void friends_put(struct person *person, int64_t account)
+{
+    person->friends = memory_grow(person->friends, person->friend_count, &person->friend_cap,
+                                  sizeof(*person->friends));
+    person->friends[person->friend_count++] = account;
+}
+
+static bool friends_read(void *context, const struct storage_friend *other)
+{
+    friends_put(context, other->account);
+    return true;
+}
+
+void friends_begin(struct house *house, struct person *person)
+{
+    if (person->account != 0) {
+        stored_or_fail(house,
+                       storage_friends_each(house->storage, person->account, friends_read, person));
+    }
+}
+
+void friends_clear(struct person *person)
+{
+    free(person->friends);
+    person->friends = NULL;
+    person->friend_count = 0;
+    person->friend_cap = 0;
+}
+
+bool friends_has(const struct person *person, int64_t account)
+{
+    for (size_t i = 0; account != 0 && i < person->friend_count; i++) {
+        if (person->friends[i] == account) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool friends_name(void *context, const struct storage_friend *other)
+{
+    json_t *names = context;
+    (void)json_array_append_new(names, json_string(other->name));
+    return true;
+}
+
+void friends_tell(struct house *house, const struct conn *conn)
+{
+    json_t *names = json_array();
+    if (conn->person->account != 0) {
+        stored_or_fail(house, storage_friends_each(house->storage, conn->person->account,
+                                                   friends_name, names));
+    }
+    conn_push(house, conn, json_pack("{s:s,s:o}", "t", "friends", "names", names));
+}
+
+static void friends_tell_person(struct house *house, const struct person *person)
+{
+    const struct conn *conn = NULL;
+    TAILQ_FOREACH(conn, &person->conns, of_person)
+    {
+        if (!conn->awaits_hello) {
+            friends_tell(house, conn);
+        }
+    }
+}
+
+void friends_read_again(struct house *house, struct person *person)
+{
+    friends_clear(person);
+    friends_begin(house, person);
+    friends_tell_person(house, person);
+}
+
+void friends_announce(struct house *house, const struct person *person, int64_t seen_ms)
+{
+    char words[WORDS_MAX];
+    const struct person *other = NULL;
+    struct index_at next;
+    if (person->account == 0 || house->now_ms - seen_ms < FRIENDS_MOMENT_MS) {
+        return;
+    }
+    (void)snprintf(words, sizeof(words), _("Your friend %s is in the house now."), person->name);
+    INDEX_EACH(&house->persons, other, next)
+    {
+        bool is_told =
+            json_read_bool(other->settings, "arrivals", true) && other->presence != PRESENCE_DND;
+        if (!is_told || !friends_has(other, person->account)) {
+            continue;
+        }
+        person_notice(house, other, "info", words);
+    }
+}
+
+/* The account named in the message, of somebody else, for one who has an account; false, and the
+ * request is answered, when there is none. */
+static bool friends_other(struct house *house, struct conn *conn, int64_t request, json_t *body,
+                          struct storage_account *account)
+{
+    const char *name = json_read_name(body, "name");
+    if (conn->person->account == 0) {
+        answer_no(house, conn, request, "guest",
+                  _("Guests have no friends to keep: make an account for that."));
+    } else if (name == NULL ||
+               !stored(house, storage_account_by_name(house->storage, name, account)) ||
+               account->kind != STORAGE_PLAYER || account->is_closed) {
+        answer_no(house, conn, request, "unknown",
+                  _("No player has that name: check its spelling; guests cannot be friends."));
+    } else if (account->id == conn->person->account) {
+        answer_no(house, conn, request, "self", _("That is you: name somebody else."));
+    } else {
+        return true;
+    }
+    return false;
+}
+
+void message_friend_add(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    struct person *person = conn->person;
+    struct storage_account account;
+    if (!friends_other(house, conn, request, body, &account)) {
+        return;
+    }
+    if (friends_has(person, account.id)) {
+        answer_ok(house, conn, request, NULL);
+        return;
+    }
+    if (person->friend_count >= LIMIT_FRIENDS) {
+        char why[WORDS_MAX];
+        (void)snprintf(why, sizeof(why),
+                       _("You have %d friends, which is the most: /unfriend one."), LIMIT_FRIENDS);
+        answer_no(house, conn, request, "full", why);
+        return;
+    }
+    if (stored(house,
+               storage_friend_add(house->storage, person->account, account.id, house->now_ms))) {
+        friends_put(person, account.id);
+        friends_tell_person(house, person);
+    }
+    answer_ok(house, conn, request, NULL);
+}
+
+void message_friend_remove(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    struct person *person = conn->person;
+    struct storage_account account;
+    if (!friends_other(house, conn, request, body, &account)) {
+        return;
+    }
+    if (!stored(house, storage_friend_remove(house->storage, person->account, account.id))) {
+        answer_no(house, conn, request, "unknown",
+                  _("They are not among your friends: /friends lists those."));
+        return;
+    }
+    for (size_t i = 0; i < person->friend_count; i++) {
+        if (person->friends[i] == account.id) {
+            person->friends[i] = person->friends[--person->friend_count];
+            break;
+        }
+    }
+    friends_tell_person(house, person);
+    answer_ok(house, conn, request, NULL);
+}
+
+struct friends_rows {
+    struct house *house;
+    json_t *rows;
+};
+
+static bool friends_row(void *context, const struct storage_friend *other)
+{
+    struct friends_rows *list = context;
+    const struct person *person = person_find(list->house, other->name);
+    bool is_here = person_is_here(person);
+    json_t *row = json_pack("{s:s,s:b,s:I}", "name", other->name, "here", is_here, "seen_at",
+                            (json_int_t)other->seen_ms);
+    if (is_here) {
+        const struct table *table = person_table(person);
+        (void)json_object_set_new(row, "table",
+                                  table == NULL ? json_null() : json_integer(table->row.id));
+        (void)json_object_set_new(row, "seated",
+                                  json_boolean(table != NULL && table_seat_of(table, person) >= 0));
+        (void)json_object_set_new(row, "idle_s",
+                                  json_integer(presence_idle_ms(list->house, person) / 1000));
+        presence_put(list->house, person, row);
+    }
+    (void)json_array_append_new(list->rows, row);
+    return true;
+}
+
+void message_friends(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    struct friends_rows list = {house, json_array()};
+    (void)body;
+    if (conn->person->account != 0) {
+        stored_or_fail(
+            house, storage_friends_each(house->storage, conn->person->account, friends_row, &list));
+    }
+    answer_ok(house, conn, request, json_pack("{s:o}", "friends", list.rows));
+}

@@ -1,0 +1,463 @@
+#include "lobby/people/lobby_push.h"
+
+#include "lobby/bots/lobby_bots.h"
+#include "lobby/house/conns.h"
+#include "lobby/house/memory.h"
+#include "lobby/people/persons.h"
+#include "lobby/people/presence.h"
+#include "lobby/tables/table_fit.h"
+#include "lobby/tables/table_halt.h"
+#include "lobby/tables/table_times.h"
+#include "lobby/tables/table_watch.h"
+#include "lobby/tables/tables.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Rows, names and ids go into a message until it has so many bytes; the rest goes into the next.
+ * What stands around them, and the last name, have room in what is left of a packet. */
+#define BATCH_BYTES (PAYLOAD_MAX - 1024)
+#define ROWS_MAX 100
+
+#define MINE_MAX 400 /* tables of one person told of: a row has 150 bytes at most */
+
+struct lobby_batch {
+    struct house *house;
+    const struct conn *to; /* NULL: everybody */
+    bool is_reset;
+    bool is_last; /* no more rows: time for what is gone */
+    const char *people[ROWS_MAX];
+    const char *tables[ROWS_MAX];
+    size_t people_count, table_count;
+    size_t bytes; /* of all rows */
+};
+
+static void lobby_push_all(struct house *house, struct payload *payload)
+{
+    struct conn *conn = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->conns, conn, next)
+    {
+        if (conn->person != NULL && !conn->awaits_hello && !conn->wants_lobby) {
+            conn_push_payload(house, conn, payload);
+        }
+    }
+}
+
+static void lobby_write_rows(struct text *out, const char *key, const char *const *rows,
+                             size_t count)
+{
+    text_put(out, ",\"");
+    text_put(out, key);
+    text_put(out, "\":[");
+    for (size_t i = 0; i < count; i++) {
+        text_put(out, i == 0 ? "" : ",");
+        text_put(out, rows[i]);
+    }
+    text_put_char(out, ']');
+}
+
+/* Moves names or ids out of the list (NULL: there is none), the last first, while there is room. */
+static void lobby_write_gone(struct text *out, const char *key, json_t *gone)
+{
+    size_t count = json_array_size(gone);
+    text_put(out, ",\"");
+    text_put(out, key);
+    text_put(out, "\":[");
+    for (bool is_first = true; count > 0 && out->len < BATCH_BYTES; count--, is_first = false) {
+        char *one = memory_check(json_dumps(json_array_get(gone, count - 1), JSON_ENCODE_ANY));
+        text_put(out, is_first ? "" : ",");
+        text_put(out, one);
+        free(one);
+        (void)json_array_remove(gone, count - 1);
+    }
+    text_put_char(out, ']');
+}
+
+static void lobby_batch_send(struct lobby_batch *batch)
+{
+    struct house *house = batch->house;
+    bool has_gone = batch->to == NULL && batch->is_last;
+    char *buffer = memory_new(PAYLOAD_MAX);
+    struct text text = text_init(buffer, PAYLOAD_MAX);
+    text_put(&text, "{\"t\":\"lobby\",\"reset\":");
+    text_put(&text, batch->is_reset ? "true" : "false");
+    lobby_write_rows(&text, "people", batch->people, batch->people_count);
+    lobby_write_rows(&text, "tables", batch->tables, batch->table_count);
+    lobby_write_gone(&text, "gone_people", has_gone ? house->gone_people : NULL);
+    lobby_write_gone(&text, "gone_tables", has_gone ? house->gone_tables : NULL);
+    text_put_char(&text, '}');
+    struct payload *payload = payload_new(buffer, text.len);
+    if (batch->to == NULL) {
+        lobby_push_all(house, payload);
+    } else {
+        conn_push_payload(house, batch->to, payload);
+    }
+    payload_release(payload);
+    free(buffer);
+    batch->is_reset = false;
+    batch->people_count = 0;
+    batch->table_count = 0;
+    batch->bytes = 0;
+}
+
+static void lobby_batch_add(struct lobby_batch *batch, const char *person_row,
+                            const char *table_row)
+{
+    size_t len = 1 + strlen(person_row != NULL ? person_row : table_row);
+    if (batch->people_count + batch->table_count == ROWS_MAX || batch->bytes + len > BATCH_BYTES) {
+        lobby_batch_send(batch);
+    }
+    batch->bytes += len;
+    if (person_row != NULL) {
+        batch->people[batch->people_count++] = person_row;
+    } else {
+        batch->tables[batch->table_count++] = table_row;
+    }
+}
+
+static bool lobby_is_gone_told(const struct house *house)
+{
+    return json_array_size(house->gone_people) + json_array_size(house->gone_tables) == 0;
+}
+
+/* The rows that are left, and to everybody who and what is gone: whoever came back meanwhile has
+ * been taken off that list by now. */
+static void lobby_batch_end(struct lobby_batch *batch)
+{
+    batch->is_last = true;
+    do {
+        lobby_batch_send(batch);
+    } while (batch->to == NULL && !lobby_is_gone_told(batch->house));
+}
+
+static void lobby_tell_whole(struct house *house, const struct conn *conn)
+{
+    struct lobby_batch batch = {.house = house, .to = conn, .is_reset = true};
+    struct person *person = NULL;
+    struct index_at next_person;
+    INDEX_EACH(&house->persons, person, next_person)
+    {
+        if (person->row != NULL) {
+            lobby_batch_add(&batch, person->row, NULL);
+        }
+    }
+    for (size_t i = 0; i < BOT_NAMES_MAX; i++) {
+        if (house->bot_rows[i] != NULL) {
+            lobby_batch_add(&batch, house->bot_rows[i], NULL);
+        }
+    }
+    struct table *table = NULL;
+    struct index_at next_table;
+    INDEX_EACH(&house->tables, table, next_table)
+    {
+        if (table->lobby_row != NULL) {
+            lobby_batch_add(&batch, NULL, table->lobby_row);
+        }
+    }
+    lobby_batch_end(&batch);
+}
+
+void lobby_forget(struct house *house, struct conn *conn)
+{
+    if (conn->wants_lobby) {
+        conn->wants_lobby = false;
+        TAILQ_REMOVE(&house->lobby_waiting, conn, of_lobby);
+    }
+}
+
+/* Who looks at the lobby comes before those who look at a table. */
+static struct conn *lobby_first_waiting(const struct house *house)
+{
+    struct conn *conn = NULL;
+    TAILQ_FOREACH(conn, &house->lobby_waiting, of_lobby)
+    {
+        if (conn->table == NULL) {
+            return conn;
+        }
+    }
+    return TAILQ_FIRST(&house->lobby_waiting);
+}
+
+/* True when the pace allows to tell it now. */
+static bool lobby_is_in_pace(struct house *house, const struct conn *conn)
+{
+    static const struct bucket_rule pace = {PACE_LOBBY_ROWS_BURST, PACE_LOBBY_ROWS};
+    size_t rows = index_count(&house->persons) + index_count(&house->tables);
+    size_t cost = conn->table == NULL ? rows : PACE_LOBBY_UNSEEN * rows;
+    double tokens = cost < PACE_LOBBY_ROWS_BURST ? (double)cost : PACE_LOBBY_ROWS_BURST;
+    return bucket_take(&house->lobby_rows, &pace, tokens, house->now_ms);
+}
+
+void lobby_tell_all(struct house *house, struct conn *conn)
+{
+    lobby_forget(house, conn);
+    if (conn->table == NULL && TAILQ_EMPTY(&house->lobby_waiting) &&
+        lobby_is_in_pace(house, conn)) {
+        lobby_tell_whole(house, conn);
+        return;
+    }
+    conn->wants_lobby = true;
+    TAILQ_INSERT_TAIL(&house->lobby_waiting, conn, of_lobby);
+}
+
+/* Tells those who wait as far as the pace allows. */
+static void lobby_flush_waiting(struct house *house)
+{
+    struct conn *conn = NULL;
+    while ((conn = lobby_first_waiting(house)) != NULL && lobby_is_in_pace(house, conn)) {
+        lobby_forget(house, conn);
+        lobby_tell_whole(house, conn);
+    }
+}
+
+void lobby_person_gone(struct house *house, const char *name)
+{
+    (void)json_array_append_new(house->gone_people, json_string(name));
+    house->lobby_changed = true;
+}
+
+void lobby_table_gone(struct house *house, int64_t table)
+{
+    (void)json_array_append_new(house->gone_tables, json_integer(table));
+    house->lobby_changed = true;
+}
+
+/* Who is told to be here is not told to be gone. */
+static void lobby_not_gone(struct house *house, const char *name)
+{
+    for (size_t i = json_array_size(house->gone_people); i > 0; i--) {
+        const char *gone = json_string_value(json_array_get(house->gone_people, i - 1));
+        if (strcmp(gone, name) == 0) {
+            (void)json_array_remove(house->gone_people, i - 1);
+        }
+    }
+}
+
+/* Idle times in steps that grow, so that rows do not change all the time. */
+static int64_t lobby_idle_s(const struct house *house, const struct person *person)
+{
+    int64_t minutes = presence_idle_ms(house, person) / 60000;
+    if (minutes >= 60) {
+        minutes -= minutes % 60;
+    } else if (minutes >= 5) {
+        minutes -= minutes % 5;
+    }
+    return minutes <= 0 ? 0 : 60 * minutes;
+}
+
+static json_t *lobby_person_row(const struct house *house, const struct person *person)
+{
+    const struct table *table = person_table(person);
+    bool is_seated = table != NULL && table_seat_of(table, person) >= 0;
+    json_t *row = json_pack("{s:s,s:s,s:s,s:o,s:b,s:I}", "name", person->name, "kind",
+                            person_kind_name(person->kind), "role", role_name(person->role),
+                            "table", table == NULL ? json_null() : json_integer(table->row.id),
+                            "seated", is_seated, "idle_s", (json_int_t)lobby_idle_s(house, person));
+    rating_put(row, person->has_rating, person->mu, person->is_provisional);
+    presence_put(house, person, row);
+    return row;
+}
+
+json_t *lobby_table_row(const struct table *table)
+{
+    uint8_t round = 0;
+    uint8_t rounds = 0;
+    table_rounds(table, &round, &rounds);
+    struct clock_rule rule = table_rule(table);
+    struct watch_rule watch = table_watch_rule(table);
+    struct fit_rule fit = table_fit_rule(table);
+    json_t *row = json_pack(
+        "{s:I,s:s,s:i,s:i,s:i,s:I,s:o,s:s,s:s,s:i,s:o,s:s,s:b,s:i,s:o}", "id",
+        (json_int_t)table->row.id, "game", table->game->id, "players", table->row.players, "seated",
+        table_count(table, true) + table_count(table, false), "bots", table_count(table, false),
+        "clock_s", (json_int_t)clock_rule_seconds(&rule), "clock", clock_rule_to_json(&rule),
+        "halt", table_halt_name(table->row.halt), "state", table_state_name(table), "round", round,
+        "rounds", rounds == 0 ? json_null() : json_integer(rounds), "host", table->row.host_name,
+        "is_locked", table->row.password_hash[0] != '\0', "watchers", table_watcher_count(table),
+        "watch", watch_rule_to_json(&watch));
+    if (fit_rule_asks(&fit)) {
+        (void)json_object_set_new(row, "fit", fit_rule_to_json(&fit));
+    }
+    return row;
+}
+
+/* Replaces the kept row; true when it differs. The reference to row is taken over. */
+static bool lobby_keep(char **kept, json_t *row)
+{
+    char *text = memory_check(json_dumps(row, JSON_COMPACT));
+    json_decref(row);
+    if (*kept != NULL && strcmp(*kept, text) == 0) {
+        free(text);
+        return false;
+    }
+    free(*kept);
+    *kept = text;
+    return true;
+}
+
+static void lobby_flush_bots(struct house *house, struct lobby_batch *batch)
+{
+    for (size_t i = 0; i < BOT_NAMES_MAX; i++) {
+        char **kept = &house->bot_rows[i];
+        json_t *row = lobby_bot_row(house, i);
+        if (row == NULL && *kept != NULL) {
+            lobby_person_gone(house, bot_name_at(i)->name);
+            free(*kept);
+            *kept = NULL;
+        } else if (row != NULL && lobby_keep(kept, row)) {
+            lobby_batch_add(batch, *kept, NULL);
+        }
+    }
+}
+
+static void lobby_flush_rows(struct house *house)
+{
+    table_fits_flush(house); /* who is not to see a table knows before it comes */
+    struct lobby_batch batch = {.house = house};
+    lobby_flush_bots(house, &batch);
+    struct person *person = NULL;
+    struct index_at next_person;
+    INDEX_EACH(&house->persons, person, next_person)
+    {
+        if (person->is_changed && person_is_here(person) &&
+            lobby_keep(&person->row, lobby_person_row(house, person))) {
+            lobby_not_gone(house, person->name);
+            lobby_batch_add(&batch, person->row, NULL);
+        }
+        person->is_changed = false;
+    }
+    struct table *table = NULL;
+    struct index_at next_table;
+    INDEX_EACH(&house->tables, table, next_table)
+    {
+        if (table->is_changed && lobby_keep(&table->lobby_row, lobby_table_row(table))) {
+            lobby_batch_add(&batch, NULL, table->lobby_row);
+        }
+        table->is_changed = false;
+    }
+    if (batch.people_count + batch.table_count > 0 || !lobby_is_gone_told(house)) {
+        lobby_batch_end(&batch);
+    }
+    house->lobby_changed = false;
+    house->lobby_told_ms = house->now_ms;
+}
+
+static json_t *lobby_mine_row(struct house *house, struct table *table, int seat)
+{
+    bool is_turn = table_waits_for(table, seat);
+    int64_t due_ms = is_turn ? table_times_over_ms(house, table, seat) : INT64_MAX;
+    json_t *due = due_ms == INT64_MAX ? json_null() : json_integer(due_ms);
+    return json_pack("{s:I,s:s,s:b,s:o,s:s}", "table", (json_int_t)table->row.id, "game",
+                     table->game->id, "turn", is_turn, "due_at", due, "halt",
+                     table_halt_name(table->row.halt));
+}
+
+/* How many tables wait for the person. */
+static size_t lobby_turns(struct house *house, const struct person *person)
+{
+    size_t count = 0;
+    const struct table *table = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->tables, table, next)
+    {
+        int seat = table_seat_of(table, person);
+        count += seat >= 0 && table_waits_for(table, seat);
+    }
+    return count;
+}
+
+/* Of more than MINE_MAX those go first that wait for the person. */
+static json_t *lobby_mine(struct house *house, const struct person *person)
+{
+    json_t *tables = json_array();
+    size_t turns = lobby_turns(house, person);
+    size_t others = turns < MINE_MAX ? MINE_MAX - turns : 0;
+    struct table *table = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->tables, table, next)
+    {
+        int seat = table_seat_of(table, person);
+        bool is_turn = seat >= 0 && table_waits_for(table, seat);
+        if (json_array_size(tables) < MINE_MAX && seat >= 0 && (is_turn || others > 0)) {
+            others -= !is_turn;
+            (void)json_array_append_new(tables, lobby_mine_row(house, table, seat));
+        }
+    }
+    return json_pack("{s:s,s:o}", "t", "mine", "tables", tables);
+}
+
+void lobby_tell_mine(struct house *house, struct conn *conn)
+{
+    conn_push(house, conn, lobby_mine(house, conn->person));
+}
+
+static void lobby_push_mine(struct house *house, const struct person *person)
+{
+    struct payload *payload = payload_new(person->mine, strlen(person->mine));
+    const struct conn *conn = NULL;
+    TAILQ_FOREACH(conn, &person->conns, of_person)
+    {
+        if (!conn->awaits_hello) {
+            conn_push_payload(house, conn, payload);
+        }
+    }
+    payload_release(payload);
+}
+
+static void lobby_flush_mine(struct house *house)
+{
+    struct person *person = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->persons, person, next)
+    {
+        if (person->mine_changed && lobby_keep(&person->mine, lobby_mine(house, person))) {
+            lobby_push_mine(house, person);
+        }
+        person->mine_changed = false;
+    }
+    house->mine_changed = false;
+}
+
+void lobby_flush(struct house *house)
+{
+    if (house->mine_changed) {
+        lobby_flush_mine(house);
+    }
+    if (house->lobby_changed && house->now_ms - house->lobby_told_ms >= PACE_LOBBY_MS) {
+        lobby_flush_rows(house);
+    }
+    lobby_flush_waiting(house);
+}
+
+void lobby_flush_now(struct house *house)
+{
+    if (house->lobby_changed) {
+        lobby_flush_rows(house);
+    }
+}
+
+void lobby_tick(struct house *house)
+{
+    if (house->now_ms - house->idle_looked_ms < PACE_IDLE_MS) {
+        return;
+    }
+    house->idle_looked_ms = house->now_ms;
+    struct person *person = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->persons, person, next)
+    {
+        person_changed(house, person);
+    }
+}
+
+int64_t lobby_next_ms(const struct house *house)
+{
+    if (!TAILQ_EMPTY(&house->lobby_waiting)) {
+        return house->now_ms + PACE_LOBBY_WAIT_MS;
+    }
+    if (house->lobby_changed) {
+        return house->lobby_told_ms + PACE_LOBBY_MS;
+    }
+    return index_count(&house->persons) == 0 ? INT64_MAX : house->idle_looked_ms + PACE_IDLE_MS;
+}

@@ -1,0 +1,145 @@
+#include "lobby/people/presence.h"
+
+#include "lobby/chat/tells.h"
+#include "lobby/house/answers.h"
+#include "lobby/house/conns.h"
+#include "lobby/house/messages.h"
+#include "lobby/house/text_clean.h"
+#include "lobby/house/words.h"
+#include "lobby/people/persons.h"
+#include "lobby/protocol/json_read.h"
+#include "lobby/sanctions/voice.h"
+#include "lobby/tables/tables.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define PRESENCE_COLUMNS_MAX 40
+
+static const char *const presence_names[] = {
+    [PRESENCE_HERE] = "here",
+    [PRESENCE_AWAY] = "away",
+    [PRESENCE_DND] = "dnd",
+};
+
+/* False when it is none. */
+static bool presence_read(const json_t *object, enum presence *presence)
+{
+    const char *kind = json_read_text(object, "kind", 16);
+    for (size_t i = 0; kind != NULL && i < ARRAY_LEN(presence_names); i++) {
+        if (strcmp(kind, presence_names[i]) == 0) {
+            *presence = (enum presence)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+int64_t presence_idle_ms(const struct house *house, const struct person *person)
+{
+    const struct table *table = person_table(person);
+    int seat = table == NULL ? -1 : table_seat_of(table, person);
+    bool is_waiting = seat >= 0 && table_is_playing(table) && !table_is_by_turns(table) &&
+                      table->row.halt == STORAGE_HALT_NONE && !table_waits_for(table, seat);
+    return is_waiting ? 0 : house->now_ms - person->active_ms;
+}
+
+/* Writes the settings down, if there is an account and room. */
+static void presence_keep(struct house *house, struct person *person)
+{
+    json_t *value = person->presence == PRESENCE_HERE
+                        ? NULL
+                        : json_pack("{s:s,s:s}", "kind", presence_names[person->presence], "text",
+                                    person->presence_text);
+    if (value == NULL) {
+        (void)json_object_del(person->settings, "presence");
+    } else {
+        (void)json_object_set_new(person->settings, "presence", value);
+    }
+    person_changed(house, person);
+    person_save_settings(house, person);
+}
+
+static void presence_set(struct house *house, struct person *person, enum presence presence,
+                         const char *text)
+{
+    person->presence = presence;
+    (void)snprintf(person->presence_text, sizeof(person->presence_text), "%s", text);
+    presence_keep(house, person);
+}
+
+void presence_begin(struct house *house, struct person *person)
+{
+    const json_t *kept = json_object_get(person->settings, "presence");
+    const char *text = json_read_text(kept, "text", PRESENCE_TEXT_SIZE - 1);
+    (void)house;
+    if (kept != NULL && presence_read(kept, &person->presence)) {
+        (void)snprintf(person->presence_text, sizeof(person->presence_text), "%s",
+                       text == NULL ? "" : text);
+    }
+}
+
+void presence_stir(struct house *house, struct person *person)
+{
+    if (person->presence == PRESENCE_AWAY) {
+        presence_set(house, person, PRESENCE_HERE, "");
+    }
+}
+
+/* "" of somebody who is not heard. */
+static const char *presence_said(const struct house *house, const struct person *person)
+{
+    return voice_is_heard(house, person, MUTE_LOBBY) ? person->presence_text : "";
+}
+
+void presence_put(const struct house *house, const struct person *person, json_t *row)
+{
+    if (person->presence == PRESENCE_HERE) {
+        return;
+    }
+    (void)json_object_set_new(row, "presence", json_string(presence_names[person->presence]));
+    const char *text = presence_said(house, person);
+    if (text[0] != '\0') {
+        (void)json_object_set_new(row, "presence_text", json_string(text));
+    }
+}
+
+void presence_words(const struct house *house, const struct person *person, char words[WORDS_MAX])
+{
+    const char *text = presence_said(house, person);
+    const char *colon = text[0] == '\0' ? "" : ": ";
+    if (person->presence == PRESENCE_DND) {
+        (void)snprintf(words, WORDS_MAX,
+                       _("%s does not want to be disturbed%s%s. Your message waits for them."),
+                       person->name, colon, text);
+    } else {
+        (void)snprintf(words, WORDS_MAX, _("%s is away%s%s."), person->name, colon, text);
+    }
+}
+
+void message_presence(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    struct person *person = conn->person;
+    enum presence presence = PRESENCE_HERE;
+    char text[TEXT_CLEAN_BYTES_MAX + 1] = "";
+    const char *raw = json_string_value(json_object_get(body, "text"));
+    if (!presence_read(body, &presence)) {
+        answer_no(house, conn, request, "bad", _("You can be here, away, or not to be disturbed."));
+        return;
+    }
+    bool has_text = raw != NULL && raw[0] != '\0' && presence != PRESENCE_HERE;
+    if (has_text && (text_clean(raw, text) != TEXT_CLEAN_OK || strlen(text) >= PRESENCE_TEXT_SIZE ||
+                     text_clean_columns(text) > PRESENCE_COLUMNS_MAX)) {
+        answer_no(house, conn, request, "too_long", _("Say it in 40 columns: /away coffee"));
+        return;
+    }
+    if (has_text && !voice_admits(house, conn, request, MUTE_LOBBY)) {
+        return;
+    }
+    bool was_dnd = person->presence == PRESENCE_DND;
+    presence_set(house, person, presence, text);
+    if (was_dnd && presence != PRESENCE_DND) {
+        tells_deliver(house, person);
+    }
+    answer_ok(house, conn, request, NULL);
+}

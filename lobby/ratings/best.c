@@ -1,0 +1,42 @@
+#include "lobby/house/answers.h"
+#include "lobby/house/messages.h"
+#include "lobby/house/stored.h"
+#include "storage/archive/played.h"
+
+/* The best game of the day before: rated, and its players the strongest. */
+
+#define BEST_DAY_MS INT64_C(86400000)
+
+/* Looked up once a day: 0 when there was none. */
+static int64_t best_of_yesterday(struct house *house)
+{
+    int64_t day = house->now_ms / BEST_DAY_MS;
+    if (house->best.day != day) {
+        house->best.day = day;
+        house->best.game = 0;
+        enum storage_result result = storage_played_best(house->storage, (day - 1) * BEST_DAY_MS,
+                                                         day * BEST_DAY_MS - 1, &house->best.game);
+        if (result != STORAGE_NOT_FOUND) {
+            stored_or_fail(house, result);
+        }
+    }
+    return house->best.game;
+}
+
+void message_best(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    int64_t id = best_of_yesterday(house);
+    struct storage_game game;
+    (void)body;
+    if (id == 0 || !stored(house, storage_game_read(house->storage, id, &game))) {
+        answer_ok(house, conn, request, json_pack("{s:n}", "game_id"));
+        return;
+    }
+    json_t *players = json_array();
+    for (int seat = 0; seat < game.players; seat++) {
+        (void)json_array_append_new(players, json_string(game.seats[seat].name));
+    }
+    answer_ok(house, conn, request,
+              json_pack("{s:I,s:s,s:o}", "game_id", (json_int_t)id, "game", game.game, "players",
+                        players));
+}

@@ -1,0 +1,158 @@
+#include "lobby/ratings/leaders.h"
+
+#include "lobby/house/answers.h"
+#include "lobby/house/messages.h"
+#include "lobby/house/stored.h"
+#include "lobby/house/words.h"
+#include "lobby/protocol/json_read.h"
+#include "lobby/ratings/leader_row.h"
+#include "lobby/ratings/leaders_friends.h"
+#include "lobby/ratings/rating.h"
+#include "storage/ratings/boards.h"
+
+#include <string.h>
+
+#define LEADERS_MAX 50
+#define LEADERS_NEIGHBOURS 5 /* above one's own row, and below */
+#define LEADERS_AROUND (2 * LEADERS_NEIGHBOURS + 1)
+#define SEASON_FIRST 19701
+#define SEASON_LAST 99994
+
+struct leaders_request {
+    struct storage_listing listing;
+    bool is_friends; /* among those alone */
+    int64_t offset;
+    int64_t count;
+};
+
+static bool leaders_read_span(const struct house *house, const json_t *body, int32_t *span)
+{
+    int64_t season = rating_season(house->now_ms);
+    const char *name = json_read_text(body, "span", STORAGE_WORD_SIZE - 1);
+    if (json_read_is_absent(body, "span") || (name != NULL && strcmp(name, "all") == 0)) {
+        *span = STORAGE_SPAN_ALL;
+    } else if (name != NULL && strcmp(name, "month") == 0) {
+        *span = STORAGE_SPAN_MONTH;
+    } else if (name != NULL && strcmp(name, "week") == 0) {
+        *span = STORAGE_SPAN_WEEK;
+    } else if (name != NULL && strcmp(name, "season") == 0 &&
+               (json_read_is_absent(body, "season") ||
+                json_read_number(body, "season", SEASON_FIRST, SEASON_LAST, &season))) {
+        *span = (int32_t)season;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static bool leaders_read_among(const json_t *body, bool *is_friends)
+{
+    const char *among = json_read_text(body, "among", STORAGE_WORD_SIZE - 1);
+    *is_friends = among != NULL && strcmp(among, "friends") == 0;
+    return *is_friends || json_read_is_absent(body, "among") ||
+           (among != NULL && strcmp(among, "all") == 0);
+}
+
+static bool leaders_read(const struct house *house, const json_t *body,
+                         struct leaders_request *request)
+{
+    const char *id = json_read_text(body, "game", STORAGE_WORD_SIZE - 1);
+    const struct game_def *game = id == NULL ? NULL : game_find(id);
+    int64_t players = 0;
+    *request = (struct leaders_request){.count = LEADERS_MAX};
+    request->listing.now_ms = house->now_ms;
+    if (game == NULL || !leaders_read_span(house, body, &request->listing.board.span) ||
+        !leaders_read_among(body, &request->is_friends)) {
+        return false;
+    }
+    request->listing.board.game = game->id;
+    request->listing.board.is_bots = json_read_bool(body, "bots", false);
+    if (!json_read_is_absent(body, "players") &&
+        !json_read_number(body, "players", 0, SEATS_MAX, &players)) {
+        return false;
+    }
+    request->listing.board.players = (uint8_t)players;
+    return (json_read_is_absent(body, "offset") ||
+            json_read_number(body, "offset", 0, UINT32_MAX, &request->offset)) &&
+           (json_read_is_absent(body, "count") ||
+            json_read_number(body, "count", 1, LEADERS_MAX, &request->count));
+}
+
+bool leaders_is_young(struct house *house, const struct storage_listing *asked)
+{
+    struct storage_listing listing = *asked;
+    uint32_t total = 0;
+    listing.board.players = 0;
+    stored_or_fail(house, storage_leaders_count(house->storage, &listing, &total));
+    return total == 0;
+}
+
+/* Ratings grow unsure until now, those of a past season until its end. */
+static int64_t leaders_as_of(const struct house *house, int32_t span)
+{
+    if (span < STORAGE_SPAN_SEASONS) {
+        return house->now_ms;
+    }
+    int64_t end_ms = rating_season_start_ms(span % 10 == 4 ? span + 7 : span + 1);
+    return house->now_ms < end_ms ? house->now_ms : end_ms;
+}
+
+static json_t *leaders_rows(const struct house *house, const struct storage_listing *listing,
+                            const struct storage_leaders_page *page)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < page->count; i++) {
+        (void)json_array_append_new(
+            rows, leader_row(&page->rows[i], leaders_as_of(house, listing->board.span)));
+    }
+    return rows;
+}
+
+/* One's own row with its neighbours: `me` and `around` of the answer. */
+static void leaders_put_me(struct house *house, const struct conn *conn,
+                           const struct leaders_request *request, json_t *answer)
+{
+    const struct storage_listing *listing = &request->listing;
+    struct storage_leader me = {0};
+    struct storage_leader rows[LEADERS_AROUND];
+    struct storage_leaders_page page = {.rows = rows, .capacity = LEADERS_AROUND};
+    bool is_there =
+        conn->person->account != 0 &&
+        stored(house, storage_leader_of(house->storage, listing, conn->person->account, &me));
+    if (is_there && me.rank > 0 && request->offset == 0 && !request->is_friends) {
+        uint32_t above = me.index < LEADERS_NEIGHBOURS ? me.index : LEADERS_NEIGHBOURS;
+        page.capacity = above + 1 + LEADERS_NEIGHBOURS;
+        stored_or_fail(house,
+                       storage_leaders_read(house->storage, listing, me.index - above, &page));
+    }
+    (void)json_object_set_new(answer, "me",
+                              is_there ? leader_row(&me, leaders_as_of(house, listing->board.span))
+                                       : json_null());
+    (void)json_object_set_new(answer, "around", leaders_rows(house, listing, &page));
+}
+
+void message_leaders(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    struct leaders_request asked;
+    if (!leaders_read(house, body, &asked)) {
+        answer_no(house, conn, request, "bad",
+                  _("There is no such list: ask for one of the games, up to 50 rows."));
+        return;
+    }
+    struct storage_leader leaders[LEADERS_MAX];
+    struct storage_leaders_page page = {.rows = leaders, .capacity = (size_t)asked.count};
+    asked.listing.is_young = leaders_is_young(house, &asked.listing);
+    uint32_t offset = (uint32_t)asked.offset;
+    if (asked.is_friends) {
+        leaders_friends_read(house, conn->person, &asked.listing, offset, &page);
+    } else {
+        stored_or_fail(house, storage_leaders_read(house->storage, &asked.listing, offset, &page));
+    }
+    int32_t span = asked.listing.board.span;
+    json_t *answer =
+        json_pack("{s:i,s:b,s:o,s:o}", "total", (int)page.total, "is_young", asked.listing.is_young,
+                  "season", span < STORAGE_SPAN_SEASONS ? json_null() : json_integer(span), "rows",
+                  leaders_rows(house, &asked.listing, &page));
+    leaders_put_me(house, conn, &asked, answer);
+    answer_ok(house, conn, request, answer);
+}

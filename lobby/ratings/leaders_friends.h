@@ -1,0 +1,14 @@
+#ifndef LOBBY_RATINGS_LEADERS_FRIENDS_H
+#define LOBBY_RATINGS_LEADERS_FRIENDS_H
+
+#include "lobby/house/house_state.h"
+#include "storage/ratings/boards.h"
+
+/* The rows of the list that are this person and whom they call friends, ranked among each other:
+ * like storage_leaders_read. Of more friends than LEADERS_FRIENDS_MAX the first are looked at. */
+#define LEADERS_FRIENDS_MAX 500
+void leaders_friends_read(struct house *house, const struct person *person,
+                          const struct storage_listing *listing, uint32_t offset,
+                          struct storage_leaders_page *page);
+
+#endif

@@ -1,0 +1,129 @@
+#include "lobby/ratings/rated_game.h"
+
+#include "lobby/ratings/rating.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void rated_game_compute(struct rated_game *game, double weight)
+{
+    const struct rating_model model = rating_model_default();
+    struct rating_player players[SEATS_MAX];
+    struct rating_player of_season[SEATS_MAX];
+    struct rating_update updates[SEATS_MAX];
+    struct rating_update season_updates[SEATS_MAX];
+    for (size_t i = 0; i < game->count; i++) {
+        const struct storage_rating_change *change = &game->changes[i];
+        players[i] = (struct rating_player){
+            .before = {change->mu_before, change->sigma_before},
+            .rank = change->rank,
+            .is_bot = change->is_bot,
+        };
+        of_season[i] = players[i];
+        of_season[i].before =
+            (struct rating){change->season_mu_before, change->season_sigma_before};
+    }
+    rating_update(&model, players, game->count, weight, updates);
+    rating_update(&model, of_season, game->count, weight, season_updates);
+    for (size_t i = 0; i < game->count; i++) {
+        struct storage_rating_change *change = &game->changes[i];
+        change->mu_after = updates[i].after.mu;
+        change->sigma_after = updates[i].after.sigma;
+        change->season_mu_after = season_updates[i].after.mu;
+        change->season_sigma_after = season_updates[i].after.sigma;
+        memcpy(game->by[i], updates[i].by, sizeof(game->by[i]));
+    }
+}
+
+static json_t *rated_game_by(const struct rated_game *game, size_t of)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < game->count; i++) {
+        double change = rating_points_change(game->by[of][i]);
+        if (i != of && fabs(change) > 0.0) {
+            (void)json_array_append_new(list, json_pack("{s:i,s:f}", "seat", game->changes[i].seat,
+                                                        "change", round(change * 10.0) / 10.0));
+        }
+    }
+    return list;
+}
+
+void rated_game_explain(struct rated_game *game)
+{
+    for (size_t i = 0; i < game->count; i++) {
+        struct storage_rating_change *change = &game->changes[i];
+        json_t *list = rated_game_by(game, i);
+        char *text = json_dumps(list, JSON_COMPACT | JSON_REAL_PRECISION(6));
+        (void)snprintf(change->by, sizeof(change->by), "%s", text == NULL ? "[]" : text);
+        free(text);
+        json_decref(list);
+    }
+}
+
+static void rated_game_best(struct storage_rating *rating, double mu, int64_t at_ms)
+{
+    if (rating->best_ms == 0 || mu > rating->best_mu) {
+        rating->best_mu = mu;
+        rating->best_ms = at_ms;
+    }
+}
+
+void rated_game_refunded(struct storage_rating *rating, double mu, int64_t at_ms)
+{
+    rating->mu += mu;
+    if (mu > 0) {
+        rated_game_best(rating, rating->mu, at_ms);
+    }
+}
+
+void rated_game_count(const struct storage_rating_change *change, bool is_season,
+                      struct storage_rating *rating)
+{
+    bool is_winner = change->win > 0.0;
+    rating->games++;
+    rating->wins += change->win;
+    /* Who left is last, though others may have left before them and nobody may have finished. */
+    rating->place_sum += change->has_left ? 0.0 : rating_place(change->rank, change->players);
+    rating->finished += !change->has_left;
+    rating->left += change->has_left;
+    rating->stat_hits += change->stat_hits;
+    rating->stat_chances += change->stat_chances;
+    if (is_winner) {
+        rating->streak = rating->streak > 0 ? rating->streak + 1 : 1;
+    } else {
+        rating->streak = rating->streak < 0 ? rating->streak - 1 : -1;
+    }
+    if (rating->best_ms != 0) { /* something may have been given back since the game before */
+        rated_game_best(rating, is_season ? change->season_mu_before : change->mu_before,
+                        change->at_ms);
+    }
+    rating->mu = is_season ? change->season_mu_after : change->mu_after;
+    rating->sigma = is_season ? change->season_sigma_after : change->sigma_after;
+    rating->rated_ms = change->at_ms;
+    rated_game_best(rating, rating->mu, change->at_ms);
+}
+
+struct storage_rating rated_game_newcomer(int64_t account, const char *game)
+{
+    struct rating rating = rating_new();
+    struct storage_rating row = {.account = account, .mu = rating.mu, .sigma = rating.sigma};
+    (void)snprintf(row.game, sizeof(row.game), "%s", game);
+    return row;
+}
+
+struct storage_rating rated_game_season_begin(const struct storage_rating *all_time, int32_t season)
+{
+    int64_t start_ms = rating_season_start_ms(season);
+    struct storage_rating row = rated_game_newcomer(all_time->account, all_time->game);
+    struct rating rating = {all_time->mu, all_time->sigma};
+    if (all_time->rated_ms > 0) {
+        rating = rating_idle(rating, start_ms - all_time->rated_ms);
+    }
+    rating = rating_season_begin(rating);
+    row.mu = rating.mu;
+    row.sigma = rating.sigma;
+    row.rated_ms = start_ms;
+    return row;
+}

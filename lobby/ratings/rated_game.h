@@ -1,0 +1,37 @@
+#ifndef LOBBY_RATINGS_RATED_GAME_H
+#define LOBBY_RATINGS_RATED_GAME_H
+
+#include "lobby/house/house_state.h"
+#include "storage/ratings/ratings.h"
+
+/* What one game does to the ratings of those in it, whether it has just ended or is looked at
+ * again. */
+
+struct rated_game {
+    size_t count; /* changes, at most SEATS_MAX */
+    struct storage_rating_change changes[SEATS_MAX];
+    double by[SEATS_MAX][SEATS_MAX]; /* of one change, what each opponent did to mu; by index */
+};
+
+/* Computes all changes from their `before` values, ranks and kinds: `after`, of all time and of the
+ * season, and `by` of the game. `weight` is 0 to 1. */
+void rated_game_compute(struct rated_game *game, double weight);
+
+/* Writes `by` of every change, in points, as the `result` message has it. */
+void rated_game_explain(struct rated_game *game);
+
+/* Adds a change to the rating it belongs to, of all time or of the season: the numbers and all that
+ * is counted. */
+void rated_game_count(const struct storage_rating_change *change, bool is_season,
+                      struct storage_rating *rating);
+
+/* Gives rating back, which the best one counts too. */
+void rated_game_refunded(struct storage_rating *rating, double mu, int64_t at_ms);
+
+/* A rating of all time of an account without one, and where one's season begins: at the season's
+ * start, from what the rating of all time was then. */
+struct storage_rating rated_game_newcomer(int64_t account, const char *game);
+struct storage_rating rated_game_season_begin(const struct storage_rating *all_time,
+                                              int32_t season);
+
+#endif

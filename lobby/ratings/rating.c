@@ -1,0 +1,262 @@
+#include "lobby/ratings/rating.h"
+
+#include <assert.h>
+#include <math.h>
+#include <time.h>
+
+static const double mu_new = 25.0;
+static const double sigma_new = 25.0 / 3.0;
+static const double points_new = 1500.0;
+static const double points_per_mu = 40.0;
+
+static const double season_sigma = 5.56;
+static const int32_t season_first = 19701;
+static const int64_t days_before_1970 = 719162; /* from the first of January of year 1 */
+
+static const double settled_sigma = 6.1;
+
+struct rating_model rating_model_default(void)
+{
+    return (struct rating_model){
+        .beta = 25.0 / 3.0,
+        .tau = 25.0 / 300.0,
+        .kappa = 1e-4,
+        .is_sum = false,
+    };
+}
+
+struct rating rating_new(void)
+{
+    return (struct rating){.mu = mu_new, .sigma = sigma_new};
+}
+
+static double score_against(uint8_t rank, uint8_t opponent)
+{
+    if (rank == opponent) {
+        return 0.5;
+    }
+    return rank < opponent ? 1.0 : 0.0;
+}
+
+static bool is_opponent(const struct rating_player *players, size_t i, size_t q)
+{
+    return i != q && (players[i].is_bot || !players[q].is_bot);
+}
+
+size_t rating_opponents(const struct rating_player *players, size_t count, size_t i)
+{
+    size_t opponents = 0;
+
+    for (size_t q = 0; q < count; q++) {
+        opponents += is_opponent(players, i, q);
+    }
+    return opponents;
+}
+
+/* A player against one opponent, before the game. */
+struct pair {
+    double own2; /* sigma², with the uncertainty every game adds */
+    double c;
+    double p; /* that the player wins */
+};
+
+static struct pair pair_of(const struct rating_model *model, const struct rating *own,
+                           const struct rating *other, double weight)
+{
+    const double tau2 = model->tau * model->tau;
+    const double own2 = own->sigma * own->sigma + weight * tau2;
+    const double other2 = other->sigma * other->sigma + weight * tau2;
+    const double c = sqrt(own2 + other2 + 2.0 * model->beta * model->beta);
+
+    return (struct pair){own2, c, 1.0 / (1.0 + exp((other->mu - own->mu) / c))};
+}
+
+/* What the published model calls Ω and Δ of one player, with the part of each opponent in Ω. */
+static void update_one(const struct rating_model *model, const struct rating_player *players,
+                       size_t count, size_t i, double weight, struct rating_update *update)
+{
+    const size_t opponents = rating_opponents(players, count, i);
+    double own2 = 0.0;
+    double omega = 0.0;
+    double delta = 0.0;
+
+    *update = (struct rating_update){.after = players[i].before};
+    if (opponents == 0) {
+        return;
+    }
+    const double part = model->is_sum ? weight : weight / (double)opponents;
+    for (size_t q = 0; q < count; q++) {
+        if (!is_opponent(players, i, q)) {
+            continue;
+        }
+        const struct pair pair = pair_of(model, &players[i].before, &players[q].before, weight);
+        const double s = score_against(players[i].rank, players[q].rank);
+        own2 = pair.own2;
+        update->by[q] = part * (own2 / pair.c) * (s - pair.p);
+        omega += update->by[q];
+        delta +=
+            part * (sqrt(own2) / pair.c) * (own2 / (pair.c * pair.c)) * pair.p * (1.0 - pair.p);
+    }
+    update->after.mu += omega;
+    update->after.sigma = sqrt(own2) * sqrt(fmax(1.0 - delta, model->kappa));
+}
+
+/* The model is linear in the scores, so the mean over all who could stand above is what comes of
+ * the mean score against each. */
+double rating_assess(const struct rating_model *model, const struct rating_player *players,
+                     size_t count, size_t i, size_t place)
+{
+    const double opponents = (double)rating_opponents(players, count, i);
+    const double s = opponents > 0.0 ? (opponents + 1.0 - (double)place) / opponents : 0.0;
+    double omega = 0.0;
+
+    for (size_t q = 0; q < count; q++) {
+        if (is_opponent(players, i, q)) {
+            const struct pair pair = pair_of(model, &players[i].before, &players[q].before, 1.0);
+            omega += (pair.own2 / pair.c) * (s - pair.p) / (model->is_sum ? 1.0 : opponents);
+        }
+    }
+    return omega;
+}
+
+void rating_update(const struct rating_model *model, const struct rating_player *players,
+                   size_t count, double weight, struct rating_update *updates)
+{
+    assert(count <= RATING_PLAYERS_MAX);
+    assert(weight >= 0.0 && weight <= 1.0);
+    for (size_t i = 0; i < count; i++) {
+        update_one(model, players, count, i, weight, &updates[i]);
+    }
+}
+
+struct rating rating_idle(struct rating rating, int64_t idle_ms)
+{
+    if (idle_ms > 0 && rating.sigma < sigma_new) {
+        const double days = (double)idle_ms / (double)RATING_MS_PER_DAY;
+        const double variance = rating.sigma * rating.sigma + RATING_IDLE_VARIANCE_PER_DAY * days;
+        rating.sigma = fmin(sqrt(variance), sigma_new);
+    }
+    return rating;
+}
+
+double rating_points(double mu)
+{
+    return points_new + rating_points_change(mu - mu_new);
+}
+
+double rating_deviation(double sigma)
+{
+    return points_per_mu * sigma;
+}
+
+double rating_points_change(double change_mu)
+{
+    return points_per_mu * change_mu;
+}
+
+bool rating_is_provisional(uint32_t games, double sigma)
+{
+    return games < RATING_SETTLED_GAMES || sigma > settled_sigma;
+}
+
+bool rating_is_listed(uint32_t games, double sigma, int64_t idle_ms)
+{
+    return games >= RATING_LISTED_GAMES && sigma <= RATING_LISTED_SIGMA &&
+           idle_ms <= RATING_LISTED_IDLE_MS;
+}
+
+int64_t rating_listed_until(uint32_t games, double sigma, int64_t rated_ms)
+{
+    if (!rating_is_listed(games, sigma, 0)) {
+        return 0;
+    }
+    const double room = RATING_LISTED_SIGMA * RATING_LISTED_SIGMA - sigma * sigma;
+    const double unsure_ms = room / RATING_IDLE_VARIANCE_PER_DAY * (double)RATING_MS_PER_DAY;
+    const int64_t ms =
+        unsure_ms < (double)RATING_LISTED_IDLE_MS ? (int64_t)unsure_ms : RATING_LISTED_IDLE_MS;
+    return rated_ms + ms + 1;
+}
+
+int32_t rating_season(int64_t at_ms)
+{
+    const time_t seconds = at_ms > 0 ? (time_t)(at_ms / 1000) : 0;
+    struct tm parts;
+
+    if (gmtime_r(&seconds, &parts) == NULL) {
+        return season_first;
+    }
+    return (parts.tm_year + 1900) * 10 + parts.tm_mon / 3 + 1;
+}
+
+int64_t rating_season_start_ms(int32_t season)
+{
+    const int64_t year = season / 10;
+    const int64_t before = year - 1; /* whole years, with their leap days */
+    const int64_t days = before * 365 + before / 4 - before / 100 + before / 400;
+    const bool is_leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+    static const int64_t quarters[] = {0, 90, 181, 273};
+    const int64_t quarter = (season % 10 - 1) & 3;
+
+    return (days - days_before_1970 + quarters[quarter] + (is_leap && quarter > 0)) *
+           RATING_MS_PER_DAY;
+}
+
+struct rating rating_season_begin(struct rating all_time)
+{
+    return (struct rating){.mu = mu_new + (all_time.mu - mu_new) / 2.0,
+                           .sigma = fmax(all_time.sigma, season_sigma)};
+}
+
+double rating_repeat_weight(uint32_t before)
+{
+    static const double weights[] = {1.0, 0.5, 0.25};
+
+    return before < ARRAY_LEN(weights) ? weights[before] : 0.0;
+}
+
+double rating_place(uint8_t rank, size_t count)
+{
+    if (count < 2) {
+        return 1.0;
+    }
+    return ((double)count - rank) / ((double)count - 1.0);
+}
+
+/* True when `a` ended better than `b`. */
+static bool is_better(const struct rating_finish *a, const struct rating_finish *b)
+{
+    if (a->left_for_good != b->left_for_good) {
+        return b->left_for_good;
+    }
+    return a->left_for_good ? a->left_step > b->left_step : a->rank < b->rank;
+}
+
+void rating_ranks(const struct rating_finish *finishes, size_t count, uint8_t *ranks)
+{
+    for (size_t i = 0; i < count; i++) {
+        ranks[i] = 1;
+        for (size_t q = 0; q < count; q++) {
+            ranks[i] = (uint8_t)(ranks[i] + is_better(&finishes[q], &finishes[i]));
+        }
+    }
+}
+
+enum rating_unrated rating_check(const struct rating_conditions *conditions)
+{
+    if (conditions->is_cut) {
+        return RATING_CUT;
+    }
+    if (conditions->is_training) {
+        return RATING_TRAINING;
+    }
+    if (!conditions->has_clock) {
+        return RATING_NO_CLOCK;
+    }
+    if (!conditions->has_standard_options) {
+        return RATING_OWN_OPTIONS;
+    }
+    if (conditions->people < 2) {
+        return RATING_TOO_FEW;
+    }
+    return conditions->rounds_finished > 0 ? RATING_RATED : RATING_NO_ROUND;
+}

@@ -1,0 +1,337 @@
+#include "lobby/ratings/rerate.h"
+
+#include "lobby/accounts/account_sync.h"
+#include "lobby/house/stored.h"
+#include "lobby/ratings/rated_game.h"
+#include "lobby/ratings/rating.h"
+#include "lobby/ratings/standing.h"
+#include "storage/accounts/accounts.h"
+#include "storage/archive/games.h"
+#include "storage/archive/played.h"
+#include "storage/ratings/boards.h"
+#include "storage/ratings/refunds.h"
+#include "storage/ratings/reratings.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What one turn may do, in looks at a game: rating one costs about as much as eight, and so does an
+ * account. Some 20 ms. */
+#define RERATE_BUDGET 600
+#define RERATE_RATED_COST 8
+#define RERATE_TURN_MS 50 /* between two turns' work */
+
+static void rerate_put(struct house *house, int64_t account, int32_t season, struct rating rating,
+                       int64_t as_of_ms)
+{
+    struct storage_rerated rerated = {account, season, rating.mu, rating.sigma, as_of_ms};
+    stored_or_fail(house, storage_rerated_put(house->storage, &rerated));
+}
+
+/* What staff gave back to the rating since then, up to now or to a game. */
+static double rerate_refunds(struct house *house, const struct storage_rating *rating,
+                             int32_t season, int64_t until_ms)
+{
+    struct storage_refund refund = {
+        .account = rating->account,
+        .game = rating->game,
+        .season = season,
+        .at_ms = rating->rated_ms,
+    };
+    stored_or_fail(house, storage_refunds_sum(house->storage, &refund, until_ms));
+    return refund.mu;
+}
+
+/* What has come out for this account so far, as of that change. */
+static bool rerate_get(struct house *house, const struct storage_rating_change *change,
+                       int32_t season, struct rating *rating)
+{
+    struct storage_rerated rerated = {.account = change->account, .season = season};
+    if (!stored(house, storage_rerated_get(house->storage, &rerated))) {
+        return false;
+    }
+    struct storage_rating row = rated_game_newcomer(change->account, change->game);
+    row.rated_ms = rerated.as_of_ms;
+    rerated.mu += rerate_refunds(house, &row, season, change->at_ms);
+    *rating =
+        rating_idle((struct rating){rerated.mu, rerated.sigma}, change->at_ms - rerated.as_of_ms);
+    return true;
+}
+
+/* What a season begins with for somebody who has come out already. */
+static struct rating rerate_season_begin(struct house *house,
+                                         const struct storage_rating_change *change)
+{
+    struct storage_rerated all = {.account = change->account};
+    struct storage_rating row = rated_game_newcomer(change->account, change->game);
+    if (stored(house, storage_rerated_get(house->storage, &all))) {
+        row.mu = all.mu;
+        row.sigma = all.sigma;
+        row.rated_ms = all.as_of_ms;
+        row.mu += rerate_refunds(house, &row, 0, rating_season_start_ms(change->season));
+    }
+    row = rated_game_season_begin(&row, change->season);
+    return rating_idle((struct rating){row.mu, row.sigma}, change->at_ms - row.rated_ms);
+}
+
+/* Gives the change what comes before it now; false when that is what it was. */
+static bool rerate_before(struct house *house, bool is_from_nothing,
+                          struct storage_rating_change *change)
+{
+    struct rating before = rating_new();
+    struct rating season_before;
+    bool is_out = rerate_get(house, change, 0, &before);
+    if (!is_out && !is_from_nothing) {
+        return false;
+    }
+    if (!rerate_get(house, change, change->season, &season_before)) {
+        season_before = rerate_season_begin(house, change);
+    }
+    change->mu_before = before.mu;
+    change->sigma_before = before.sigma;
+    change->season_mu_before = season_before.mu;
+    change->season_sigma_before = season_before.sigma;
+    return true;
+}
+
+static bool rerate_read(struct house *house, int64_t game_id, struct rated_game *game)
+{
+    stored_or_fail(house, storage_rating_changes_read(house->storage, game_id, game->changes,
+                                                      SEATS_MAX, &game->count));
+    return stored_goes_on(house);
+}
+
+/* One game of the course; what it cost. */
+static int rerate_game(struct house *house, const struct storage_rerating *work, int64_t game_id)
+{
+    struct rated_game game = {0};
+    bool is_touched = false;
+    if (!rerate_read(house, game_id, &game)) {
+        return 1;
+    }
+    for (size_t i = 0; i < game.count; i++) {
+        is_touched |= rerate_before(house, work->void_id == 0, &game.changes[i]);
+    }
+    if (!is_touched) {
+        return 1;
+    }
+    uint32_t before = 0;
+    stored_or_fail(house,
+                   storage_played_before(house->storage, game_id, RATING_REPEAT_MS, &before));
+    rated_game_compute(&game, rating_repeat_weight(before));
+    rated_game_explain(&game);
+    for (size_t i = 0; i < game.count; i++) {
+        const struct storage_rating_change *change = &game.changes[i];
+        stored_or_fail(house, storage_rating_change_set(house->storage, change));
+        rerate_put(house, change->account, 0,
+                   (struct rating){change->mu_after, change->sigma_after}, change->at_ms);
+        rerate_put(house, change->account, change->season,
+                   (struct rating){change->season_mu_after, change->season_sigma_after},
+                   change->at_ms);
+    }
+    return RERATE_RATED_COST;
+}
+
+/* Who has no account any more has no rating: the games stay those of the others. */
+static bool rerate_is_closed(struct house *house, int64_t account)
+{
+    struct storage_account row;
+    return !stored(house, storage_account_by_id(house->storage, account, &row)) || row.is_closed;
+}
+
+/* The void game's own: it is as if they had not played it. */
+static void rerate_start(struct house *house, const struct storage_rerating *work)
+{
+    struct rated_game game = {0};
+    if (work->void_id == 0 || !rerate_read(house, work->void_id, &game)) {
+        return;
+    }
+    stored_or_fail(house, storage_rating_changes_drop(house->storage, work->void_id));
+    for (size_t i = 0; i < game.count; i++) {
+        const struct storage_rating_change *change = &game.changes[i];
+        rerate_put(house, change->account, 0,
+                   (struct rating){change->mu_before, change->sigma_before}, change->at_ms);
+        rerate_put(house, change->account, change->season,
+                   (struct rating){change->season_mu_before, change->season_sigma_before},
+                   change->at_ms);
+        if (!rerate_is_closed(house, change->account)) {
+            stored_or_fail(house, storage_tally_change(house->storage, change, -1));
+            stored_or_fail(house,
+                           storage_tallies_mend(house->storage, change->account, change->game));
+        }
+    }
+}
+
+/* An account's ratings from the beginning of its course to the end. */
+struct rerate_sum {
+    struct house *house;
+    struct storage_rating all_time;
+    struct storage_rating of_season;
+    int32_t season; /* 0: none yet */
+};
+
+static void rerate_save_season(struct rerate_sum *sum)
+{
+    if (sum->season != 0) {
+        struct house *house = sum->house;
+        rated_game_refunded(&sum->of_season,
+                            rerate_refunds(house, &sum->of_season, sum->season, house->now_ms),
+                            house->now_ms);
+        stored_or_fail(house, storage_season_save(house->storage, sum->season, &sum->of_season));
+        standing_update(house, sum->of_season.account, sum->of_season.game, sum->season);
+    }
+}
+
+static bool rerate_add(void *context, const struct storage_rating_change *change)
+{
+    struct rerate_sum *sum = context;
+    if (change->season != sum->season) {
+        rerate_save_season(sum);
+        sum->season = change->season;
+        sum->of_season = rated_game_newcomer(change->account, change->game);
+    }
+    rated_game_count(change, false, &sum->all_time);
+    rated_game_count(change, true, &sum->of_season);
+    return stored_goes_on(sum->house);
+}
+
+void rerate_account(struct house *house, int64_t account, const char *game)
+{
+    struct rerate_sum sum = {.house = house, .all_time = rated_game_newcomer(account, game)};
+    struct storage_course course = {.account = account, .game = game, .count = INT32_MAX};
+    stored_or_fail(house, storage_ratings_drop(house->storage, account, game));
+    stored_or_fail(house, storage_standings_drop(house->storage, account, game));
+    stored_or_fail(house, storage_rerated_drop(house->storage, account));
+    if (rerate_is_closed(house, account)) {
+        return;
+    }
+    stored_or_fail(house, storage_rating_course(house->storage, &course, rerate_add, &sum));
+    rerate_save_season(&sum);
+    if (sum.all_time.games > 0) {
+        rated_game_refunded(&sum.all_time, rerate_refunds(house, &sum.all_time, 0, house->now_ms),
+                            house->now_ms);
+        stored_or_fail(house, storage_rating_save(house->storage, &sum.all_time));
+        standing_update(house, account, game, 0);
+    }
+}
+
+/* Games up to `until_ms`; what is left of the budget. */
+static int rerate_games(struct house *house, struct storage_rerating *work, int64_t until_ms,
+                        int budget)
+{
+    struct storage_ended at = {work->after_id, work->at_ms};
+    struct storage_ended next;
+    bool is_more = true;
+    while (budget > 0 && stored_goes_on(house)) {
+        is_more = stored(house, storage_rated_next(house->storage, work->game, &at, &next)) &&
+                  next.at_ms <= until_ms;
+        if (!is_more) {
+            break;
+        }
+        budget -= rerate_game(house, work, next.game_id);
+        at = next;
+    }
+    work->at_ms = at.at_ms;
+    work->after_id = at.game_id;
+    work->phase = is_more ? STORAGE_RERATING_GAMES : STORAGE_RERATING_ACCOUNTS;
+    return budget;
+}
+
+/* The oldest work for one turn's budget; false when there is none left, or no more for now. */
+static bool rerate_work(struct house *house, int *budget)
+{
+    struct storage_rerating work;
+    if (!stored(house, storage_rerating_first(house->storage, &work))) {
+        return false;
+    }
+    if (work.phase == STORAGE_RERATING_WAITS) {
+        rerate_start(house, &work);
+        work.phase = STORAGE_RERATING_GAMES;
+    }
+    if (work.phase == STORAGE_RERATING_GAMES) {
+        *budget = rerate_games(house, &work, house->now_ms, *budget);
+    }
+    int64_t account = 0;
+    bool is_done = false;
+    while (*budget > 0 && work.phase == STORAGE_RERATING_ACCOUNTS && !is_done) {
+        is_done = !stored(house, storage_rerated_any(house->storage, &account));
+        if (!is_done) {
+            rerate_account(house, account, work.game);
+            *budget -= RERATE_RATED_COST;
+        }
+    }
+    if (is_done) {
+        stored_or_fail(house, storage_rerating_end(house->storage, work.id));
+        account_sync_ratings(house);
+    } else {
+        stored_or_fail(house, storage_rerating_save(house->storage, &work));
+    }
+    return *budget > 0 && stored_goes_on(house);
+}
+
+static void rerate_turn(struct house *house)
+{
+    int budget = RERATE_BUDGET;
+    while (rerate_work(house, &budget)) {
+    }
+    house->rerate_due_ms = rerate_is_on(house) ? house->now_ms + RERATE_TURN_MS : INT64_MAX;
+}
+
+bool rerate_void(struct house *house, int64_t game_id)
+{
+    struct storage_game game;
+    if (!stored(house, storage_game_read(house->storage, game_id, &game)) ||
+        !stored(house, storage_game_void(house->storage, game_id))) {
+        return false;
+    }
+    struct storage_rerating work = {
+        .void_id = game_id,
+        .at_ms = game.finished_ms,
+        .after_id = game_id,
+    };
+    (void)snprintf(work.game, sizeof(work.game), "%s", game.game);
+    if (game.is_rated) {
+        stored_or_fail(house, storage_refunds_drop(house->storage, game_id));
+        stored_or_fail(house, storage_rerating_add(house->storage, &work));
+        rerate_turn(house);
+    }
+    return true;
+}
+
+bool rerate_is_on(struct house *house)
+{
+    struct storage_rerating work;
+    return stored(house, storage_rerating_first(house->storage, &work));
+}
+
+void rerate_settle(struct house *house, const struct table *table)
+{
+    struct storage_rerating work;
+    if (!stored(house, storage_rerating_first(house->storage, &work)) ||
+        work.phase != STORAGE_RERATING_ACCOUNTS || strcmp(work.game, table->game->id) != 0) {
+        return;
+    }
+    for (int seat = 0; seat < table->config.players; seat++) {
+        struct storage_rerated rerated = {.account = table->plays[seat].starter.account};
+        if (stored(house, storage_rerated_get(house->storage, &rerated))) {
+            rerate_account(house, rerated.account, work.game);
+        }
+    }
+}
+
+void rerate_begin(struct house *house)
+{
+    house->rerate_due_ms = rerate_is_on(house) ? house->now_ms : INT64_MAX;
+}
+
+void rerate_tick(struct house *house)
+{
+    if (house->now_ms >= house->rerate_due_ms) {
+        rerate_turn(house);
+    }
+}
+
+int64_t rerate_next_ms(const struct house *house)
+{
+    return house->rerate_due_ms;
+}

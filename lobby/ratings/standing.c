@@ -1,0 +1,128 @@
+#include "lobby/ratings/standing.h"
+
+#include "lobby/house/stored.h"
+#include "lobby/ratings/rating.h"
+#include "storage/ratings/boards.h"
+
+#define STANDING_A_TURN 200 /* rows that time moves; the next turn comes soon, */
+#define STANDING_TURN_MS 20
+
+struct standing {
+    struct house *house;
+    struct storage_standing row; /* what is the same on all boards of one rating */
+    int64_t last_ms;             /* of any number of players */
+};
+
+static void standing_put(struct standing *standing, int32_t span, uint8_t players, int64_t gone_ms)
+{
+    struct house *house = standing->house;
+    struct storage_standing row = standing->row;
+    row.board.span = span;
+    row.board.players = players;
+    row.gone_ms = gone_ms;
+    if (gone_ms == 0 || gone_ms > house->now_ms) {
+        stored_or_fail(house, storage_standing_put(house->storage, &row));
+        bool is_first = gone_ms != 0 && gone_ms < house->standing_due_ms;
+        house->standing_due_ms = is_first ? gone_ms : house->standing_due_ms;
+    }
+}
+
+static void standing_put_windows(struct standing *standing, uint8_t players, int64_t last_ms)
+{
+    standing_put(standing, STORAGE_SPAN_ALL, players, 0);
+    standing_put(standing, STORAGE_SPAN_MONTH, players, last_ms + 30 * RATING_MS_PER_DAY);
+    standing_put(standing, STORAGE_SPAN_WEEK, players, last_ms + 7 * RATING_MS_PER_DAY);
+}
+
+static bool standing_of_all_time(void *context, uint8_t players, const struct storage_tally *tally)
+{
+    struct standing *standing = context;
+    standing_put_windows(standing, players, tally->last_ms);
+    standing->last_ms = tally->last_ms > standing->last_ms ? tally->last_ms : standing->last_ms;
+    return true;
+}
+
+static void standing_all_time(struct house *house, const struct storage_rating *rating)
+{
+    int64_t until_ms = rating_listed_until(rating->games, rating->sigma, rating->rated_ms);
+    struct standing standing = {
+        .house = house,
+        .row =
+            {
+                .account = rating->account,
+                .board = {.game = rating->game},
+                .mu = rating->mu,
+                .is_listed = until_ms > house->now_ms,
+                .listed_until_ms = until_ms,
+            },
+    };
+    struct storage_board board = {.game = rating->game, .span = STORAGE_SPAN_ALL};
+    if (standing.row.is_listed && until_ms < house->standing_due_ms) {
+        house->standing_due_ms = until_ms;
+    }
+    stored_or_fail(house, storage_tallies_each(house->storage, rating->account, &board,
+                                               standing_of_all_time, &standing));
+    standing_put_windows(&standing, 0, standing.last_ms);
+}
+
+static bool standing_of_season(void *context, uint8_t players, const struct storage_tally *tally)
+{
+    struct standing *standing = context;
+    (void)tally;
+    standing_put(standing, standing->row.board.span, players, 0);
+    return true;
+}
+
+/* Who was listed in a season stays so for ever. */
+static void standing_season(struct house *house, const struct storage_rating *rating,
+                            int32_t season)
+{
+    struct storage_board board = {.game = rating->game, .span = season};
+    struct standing standing = {
+        .house = house,
+        .row =
+            {
+                .account = rating->account,
+                .board = board,
+                .mu = rating->mu,
+                .is_listed = rating->games >= RATING_SEASON_GAMES,
+            },
+    };
+    stored_or_fail(house, storage_tallies_each(house->storage, rating->account, &board,
+                                               standing_of_season, &standing));
+    standing_put(&standing, season, 0, 0);
+}
+
+void standing_update(struct house *house, int64_t account, const char *game, int32_t season)
+{
+    struct storage_rating rating;
+    if (season == 0) {
+        if (stored(house, storage_rating_read(house->storage, account, game, &rating))) {
+            standing_all_time(house, &rating);
+        }
+    } else if (stored(house, storage_season_read(house->storage, account, game, season, &rating))) {
+        standing_season(house, &rating, season);
+    }
+}
+
+void standing_begin(struct house *house)
+{
+    house->standing_due_ms = house->now_ms;
+}
+
+void standing_tick(struct house *house)
+{
+    if (house->now_ms < house->standing_due_ms) {
+        return;
+    }
+    int64_t next_ms = INT64_MAX;
+    stored_or_fail(
+        house, storage_standings_pass(house->storage, house->now_ms, STANDING_A_TURN, &next_ms));
+    bool is_more = next_ms <= house->now_ms;
+    house->standing_due_ms = is_more ? house->now_ms + STANDING_TURN_MS : next_ms;
+}
+
+int64_t standing_next_ms(const struct house *house)
+{
+    return house->standing_due_ms;
+}

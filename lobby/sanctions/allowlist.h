@@ -1,0 +1,12 @@
+#ifndef LOBBY_SANCTIONS_ALLOWLIST_H
+#define LOBBY_SANCTIONS_ALLOWLIST_H
+
+#include "lobby/house/house_state.h"
+
+/* The allowlist: networks and keys no ban or limit of newcomers holds for. */
+
+/* Whether the connection's address or its key (maybe "") is on it. */
+bool allowed_is(struct house *house, const struct conn *conn) MUST_CHECK;
+bool allowed_has_address(struct house *house, const char *address) MUST_CHECK;
+
+#endif

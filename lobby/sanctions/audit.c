@@ -1,0 +1,151 @@
+#include "lobby/sanctions/audit.h"
+
+#include "lobby/house/stored.h"
+#include "lobby/mod/staff.h"
+#include "lobby/mod/verb.h"
+#include "lobby/people/persons.h"
+#include "lobby/sanctions/audit_pace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *target_type(enum order_kind kind)
+{
+    switch (kind) {
+    case TARGET_USER:
+        return "user";
+    case TARGET_GUEST:
+        return "guest";
+    case TARGET_ADDRESS:
+        return "address";
+    case TARGET_KEY:
+        return "key";
+    case TARGET_TABLE:
+        return "table";
+    case TARGET_GAME:
+        return "game";
+    case TARGET_CHAT:
+        return "chat";
+    case TARGET_NONE:
+    case TARGET_ANYBODY:
+        break;
+    }
+    return "";
+}
+
+const char *audit_via(const struct conn *conn)
+{
+    return conn->peer == PEER_OPERATOR ? "system"
+           : conn->is_program          ? "api"
+           : conn->is_asking           ? "exec"
+                                       : "tui";
+}
+
+void audit_source_of(const struct conn *conn, const char *via, struct audit_source *source)
+{
+    const struct person *person = conn->person; /* NULL: the owner's program */
+    *source = (struct audit_source){
+        .account = person == NULL ? 0 : person->account,
+        .session = conn->id,
+        .role = person == NULL                 ? "owner"
+                : person->kind == PERSON_GUEST ? "guest"
+                                               : role_name(person->role),
+        .via = via,
+    };
+    (void)snprintf(source->name, sizeof(source->name), "%s", staff_name(conn));
+    (void)snprintf(source->address, sizeof(source->address), "%s", conn->address);
+    (void)snprintf(source->fingerprint, sizeof(source->fingerprint), "%s", conn->key_fingerprint);
+}
+
+static void audit_write(struct house *house, const struct storage_audit *row)
+{
+    int64_t id = 0;
+    stored_or_fail(house, storage_audit_add(house->storage, row, &id));
+}
+
+void audit_later(struct house *house, const struct audit_source *source, struct storage_audit row)
+{
+    row.at_ms = house->now_ms;
+    row.actor = source->account;
+    row.actor_name = source->name;
+    row.actor_role = source->role;
+    row.session = source->session;
+    row.address = source->address;
+    row.fingerprint = source->fingerprint;
+    row.via = source->via;
+    audit_write(house, &row);
+}
+
+/* NULL for none. What no row has room for is named by its length alone. */
+static char *audit_state(const json_t *state)
+{
+    char *text = state == NULL ? NULL : json_dumps(state, JSON_COMPACT);
+    if (text == NULL || strlen(text) < STORAGE_AUDIT_TEXT_SIZE) {
+        return text;
+    }
+    json_t *instead = json_pack("{s:I}", "bytes", (json_int_t)strlen(text));
+    free(text);
+    text = json_dumps(instead, JSON_COMPACT);
+    json_decref(instead);
+    return text;
+}
+
+void audit_order(struct order *order)
+{
+    const struct order_target *target = &order->target;
+    char *before = audit_state(order->before);
+    char *after = audit_state(order->after);
+    bool is_denied = order->code != NULL &&
+                     (strcmp(order->code, "role") == 0 || strcmp(order->code, "self") == 0);
+    struct audit_source source;
+    struct storage_audit row = {
+        .verb = order->words->name,
+        .arguments = order->arguments,
+        .target_type = target_type(target->kind),
+        .target_id = target->id,
+        .target_name = target->name,
+        .scope = order->scope,
+        .duration_ms = order->duration_ms,
+        .expires_ms = order->expires_ms,
+        .reason = order->reason,
+        .note = order->note,
+        .report = order->report,
+        .table_id = target->kind == TARGET_TABLE ? target->id : order->table_id,
+        .game_id = target->kind == TARGET_GAME ? target->id : order->game_id,
+        .line_first = order->line_first,
+        .line_last = order->line_last,
+        .state_before = before,
+        .state_after = after,
+        .result = order->code == NULL ? "ok"
+                  : is_denied         ? "denied"
+                                      : "error",
+        .error = order->code,
+        .reverses = order->reverses,
+    };
+    audit_source_of(order->conn, order->via, &source);
+    audit_later(order->house, &source, row);
+    audit_pace_count(order->house, order->conn);
+    free(before);
+    free(after);
+}
+
+void audit_house(struct house *house, const struct storage_audit *row)
+{
+    struct storage_audit own = *row;
+    own.at_ms = house->now_ms;
+    own.actor_name = "the house";
+    own.actor_role = "house";
+    own.via = "system";
+    own.result = "ok";
+    audit_write(house, &own);
+}
+
+void audit_message(struct house *house, const struct conn *conn, struct storage_audit row)
+{
+    struct audit_source source;
+    row.result = "ok";
+    audit_source_of(conn, audit_via(conn), &source);
+    audit_later(house, &source, row);
+    audit_pace_count(house, conn);
+}

@@ -1,0 +1,126 @@
+#include "lobby/sanctions/audit_pace.h"
+
+#include "lobby/accounts/source.h"
+#include "lobby/house/answers.h"
+#include "lobby/house/memory.h"
+#include "lobby/house/words.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PACES_MAX 4096 /* remembered; the oldest goes first */
+#define STAFF_TIMES 20 /* as many rows as others */
+
+/* Who writes, and how much of late. */
+struct pace {
+    char who[STORAGE_ADDRESS_SIZE];
+    struct bucket bucket;
+};
+
+/* An account, or for guests where they come from; on the house's own machine each by name. */
+static void pace_who(const struct house *house, const struct conn *conn,
+                     char who[STORAGE_ADDRESS_SIZE])
+{
+    source_of(conn->address, who);
+    if (conn->person->account != 0) {
+        (void)snprintf(who, STORAGE_ADDRESS_SIZE, "account %" PRId64, conn->person->account);
+    } else if (source_is_local(who) && !house->config.limits.is_loopback_limited) {
+        (void)snprintf(who, STORAGE_ADDRESS_SIZE, "%s", conn->person->name);
+    }
+}
+
+static struct bucket_rule pace_rule(const struct house *house, const struct conn *conn)
+{
+    const struct house_limits *limits = &house->config.limits;
+    double times = conn->person->role == STORAGE_ROLE_PLAYER ? 1 : STAFF_TIMES;
+    return (struct bucket_rule){
+        .burst = times * limits->audit_burst,
+        .per_second = times * limits->audit_per_h / 3600.0,
+    };
+}
+
+static void pace_forget(struct house *house, struct pace *pace)
+{
+    index_remove(&house->audit_paces, pace->who, strlen(pace->who));
+    free(pace);
+}
+
+static struct pace *pace_of(struct house *house, const char *who)
+{
+    struct pace *pace = index_find(&house->audit_paces, who, strlen(who));
+    if (pace != NULL) {
+        return pace;
+    }
+    struct index_at at;
+    if (index_count(&house->audit_paces) >= PACES_MAX) {
+        pace_forget(house, index_first(&house->audit_paces, &at));
+    }
+    pace = memory_new(sizeof(*pace));
+    (void)snprintf(pace->who, sizeof(pace->who), "%s", who);
+    index_add(&house->audit_paces, pace->who, strlen(pace->who), pace);
+    return pace;
+}
+
+/* Seconds until a row may be written, 0: now. */
+static int64_t pace_wait_s(struct house *house, const struct conn *conn)
+{
+    char who[STORAGE_ADDRESS_SIZE];
+    if (conn->person == NULL) {
+        return 0; /* the owner's program */
+    }
+    pace_who(house, conn, who);
+    const struct pace *pace = index_find(&house->audit_paces, who, strlen(who));
+    const struct bucket_rule rule = pace_rule(house, conn);
+    struct bucket trial = {0};
+    if (pace != NULL) {
+        trial = pace->bucket;
+    }
+    if (bucket_take(&trial, &rule, 1, house->now_ms)) {
+        return 0;
+    }
+    return (int64_t)ceil((trial.used + 1 - rule.burst) / rule.per_second);
+}
+
+bool audit_pace_has_room(struct house *house, const struct conn *conn)
+{
+    return pace_wait_s(house, conn) == 0;
+}
+
+bool audit_pace_admits(struct house *house, struct conn *conn, int64_t request)
+{
+    int64_t wait_s = pace_wait_s(house, conn);
+    char why[WORDS_MAX];
+    if (wait_s == 0) {
+        return true;
+    }
+    (void)snprintf(why, sizeof(why),
+                   _("The house writes down who does that, and you have done it often: try again "
+                     "in %d s."),
+                   (int)wait_s);
+    answer_wait(house, conn, request, wait_s, why);
+    return false;
+}
+
+void audit_pace_count(struct house *house, const struct conn *conn)
+{
+    char who[STORAGE_ADDRESS_SIZE];
+    if (conn->person == NULL) {
+        return;
+    }
+    pace_who(house, conn, who);
+    const struct bucket_rule rule = pace_rule(house, conn);
+    (void)bucket_take(&pace_of(house, who)->bucket, &rule, 1, house->now_ms);
+}
+
+void audit_paces_clear(struct house *house)
+{
+    struct pace *pace = NULL;
+    struct index_at at;
+    INDEX_EACH(&house->audit_paces, pace, at)
+    {
+        pace_forget(house, pace);
+    }
+}

@@ -1,0 +1,19 @@
+#ifndef LOBBY_SANCTIONS_AUDIT_SOURCE_H
+#define LOBBY_SANCTIONS_AUDIT_SOURCE_H
+
+#include "storage/accounts/connections.h"
+#include "storage/storage.h"
+
+/* Who does something and over what, as the audit log tells it; kept when the connection may be gone
+ * before it is done. */
+struct audit_source {
+    int64_t account; /* 0: a guest, the owner */
+    int64_t session;
+    char name[STORAGE_NAME_SIZE];
+    const char *role;
+    char address[STORAGE_ADDRESS_SIZE];
+    char fingerprint[STORAGE_FINGERPRINT_SIZE];
+    const char *via;
+};
+
+#endif

@@ -1,0 +1,48 @@
+#include "lobby/sanctions/barring.h"
+
+#include "lobby/house/conns.h"
+#include "lobby/house/stored.h"
+#include "lobby/sanctions/allowlist.h"
+#include "storage/mod/sanctions.h"
+
+#define BARRING_MAX 256 /* nets told */
+
+void barring_changed(struct house *house)
+{
+    house->barring_changed = true;
+}
+
+struct barring {
+    struct house *house;
+    json_t *nets;
+};
+
+/* An address that is allowed by itself is not told; one within a larger net the door lets in. */
+static bool barring_add(void *context, const struct storage_sanction *ban)
+{
+    struct barring *barring = context;
+    if (!allowed_has_address(barring->house, ban->address)) {
+        (void)json_array_append_new(barring->nets, json_string(ban->address));
+    }
+    return json_array_size(barring->nets) < BARRING_MAX;
+}
+
+void barring_flush(struct house *house)
+{
+    struct barring barring = {house, NULL};
+    const struct conn *conn = NULL;
+    struct index_at next;
+    if (!house->barring_changed) {
+        return;
+    }
+    house->barring_changed = false;
+    barring.nets = json_array();
+    stored_or_fail(house, storage_sanctions_on_addresses(house->storage, barring_add, &barring));
+    INDEX_EACH(&house->conns, conn, next)
+    {
+        if (conn->peer == PEER_GATE && conn->phase == PHASE_IN) {
+            conn_push(house, conn, json_pack("{s:s,s:O}", "t", "barred", "nets", barring.nets));
+        }
+    }
+    json_decref(barring.nets);
+}

@@ -1,0 +1,18 @@
+#ifndef LOBBY_SANCTIONS_CHANNELS_H
+#define LOBBY_SANCTIONS_CHANNELS_H
+
+#include "lobby/house/house_state.h"
+#include "storage/chat/chat.h"
+
+/* Where people talk, and what staff made of it: slow, frozen, lines hidden. */
+
+/* Whether staff have silenced this person where the line would be said. */
+bool channel_is_frozen(struct house *house, const struct person *person,
+                       const struct storage_chat *line) MUST_CHECK;
+
+/* True when the channel takes a line of this person now; else the request is answered `frozen` or
+ * `wait`. Staff are never kept from talking. */
+bool channel_takes(struct house *house, struct conn *conn, int64_t request,
+                   const struct storage_chat *line) MUST_CHECK;
+
+#endif

@@ -1,0 +1,236 @@
+#include "lobby/sanctions/sanctions.h"
+
+#include "lobby/house/answers.h"
+#include "lobby/house/conns.h"
+#include "lobby/house/journal.h"
+#include "lobby/house/read_only.h"
+#include "lobby/house/stored.h"
+#include "lobby/mod/appeals.h"
+#include "lobby/sanctions/allowlist.h"
+#include "lobby/sanctions/audit.h"
+#include "lobby/sanctions/knocks.h"
+#include "lobby/sanctions/net.h"
+#include "lobby/sanctions/sources.h"
+#include "storage/accounts/connections.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+/* Bans, where they hold: at the door. */
+
+#define APPEAL_WORD "appeal "
+
+_Static_assert(SANCTION_DOOR_SIZE <= STORAGE_BYE_SIZE, "conn_bye stores the words");
+
+struct door_look {
+    const struct conn *conn;
+    struct storage_sanction ban;
+    bool is_banned;
+};
+
+static bool look_at_ban(void *context, const struct storage_sanction *sanction)
+{
+    struct door_look *look = context;
+    if (sanction->kind == STORAGE_SANCTION_BAN) {
+        look->ban = *sanction;
+        look->is_banned = true;
+    }
+    return !look->is_banned;
+}
+
+static bool look_at_address(void *context, const struct storage_sanction *sanction)
+{
+    struct door_look *look = context;
+    struct net net;
+    if (net_read(sanction->address, &net) && net_has(&net, look->conn->address)) {
+        return look_at_ban(context, sanction);
+    }
+    return true;
+}
+
+/* Whom this connection has proved to be, or to have come with, they stay as long as the ban is in
+ * force: another name changes nothing. */
+static void look_at_former(struct house *house, struct conn *conn, struct door_look *look)
+{
+    struct storage_sanction ban;
+    if (conn->ban == 0) {
+        return;
+    }
+    if (stored(house, storage_sanction_read(house->storage, conn->ban, &ban)) &&
+        ban.ended_ms == 0) {
+        (void)look_at_ban(look, &ban);
+    } else {
+        conn->ban = 0;
+    }
+}
+
+/* Who only says a name is looked at as somebody without account, whom nothing follows: it may be an
+ * older account's, which what follows others does not concern. */
+static void look_at_all(struct house *house, const struct storage_account *account, bool is_proved,
+                        struct door_look *look)
+{
+    if (account != NULL) {
+        stored_or_fail(
+            house, storage_sanctions_on_person(house->storage, account->id, "", look_at_ban, look));
+    }
+    if (look->is_banned || (account != NULL && account->role != STORAGE_ROLE_PLAYER)) {
+        return;
+    }
+    if (allowed_is(house, look->conn)) {
+        return;
+    }
+    if (look->conn->key_fingerprint[0] != '\0') {
+        stored_or_fail(house, storage_sanctions_on_key(house->storage, look->conn->key_fingerprint,
+                                                       look_at_ban, look));
+    }
+    if (!look->is_banned) {
+        stored_or_fail(house,
+                       storage_sanctions_on_addresses(house->storage, look_at_address, look));
+    }
+    if (!look->is_banned && is_proved) {
+        sources_each_of_conn(house, look->conn, account, look_at_ban, look);
+    }
+}
+
+static void ban_write(struct house *house, const struct storage_sanction *ban,
+                      const struct storage_account *account, char why[SANCTION_DOOR_SIZE])
+{
+    char what[WORDS_MAX], appeal[APPEAL_WORDS_SIZE];
+    bool is_followed = ban->name[0] != '\0' && (account == NULL || account->id != ban->account);
+    sanction_write(ban, what);
+    appeal_words(house, ban->id, appeal);
+    (void)snprintf(why, SANCTION_DOOR_SIZE,
+                   _("You are %s. %s%s%sTo appeal, type the word appeal and your reason."), what,
+                   is_followed ? sanction_followed_words() : "", appeal,
+                   appeal[0] == '\0' ? "" : ". ");
+}
+
+/* Whether a ban does, and which. */
+static bool keep_out(struct house *house, struct conn *conn, const struct storage_account *account,
+                     bool is_proved, struct storage_sanction *ban)
+{
+    struct door_look look = {.conn = conn};
+    if (account == NULL || account->role == STORAGE_ROLE_PLAYER) {
+        look_at_former(house, conn, &look);
+    }
+    if (!look.is_banned) {
+        look_at_all(house, account, is_proved, &look);
+    }
+    if (!look.is_banned) {
+        return false;
+    }
+    if (account != NULL && account->id == look.ban.account) {
+        sources_note(house, look.ban.id, conn);
+    }
+    *ban = look.ban;
+    return true;
+}
+
+bool sanctions_keep_out(struct house *house, struct conn *conn,
+                        const struct storage_account *account, char why[SANCTION_DOOR_SIZE])
+{
+    struct storage_sanction ban;
+    if (!keep_out(house, conn, account, true, &ban)) {
+        return false;
+    }
+    conn->ban = ban.id;
+    ban_write(house, &ban, account, why);
+    return true;
+}
+
+void sanctions_put_out(struct house *house, const struct person *person,
+                       const struct storage_account *account)
+{
+    char why[SANCTION_DOOR_SIZE];
+    struct conn *conn = NULL;
+    TAILQ_FOREACH(conn, &person->conns, of_person)
+    {
+        if (sanctions_keep_out(house, conn, account, why)) {
+            conn_bye(house, conn, why);
+        }
+    }
+}
+
+static bool admit(struct house *house, struct conn *conn, int64_t request,
+                  const struct storage_account *account, bool is_proved)
+{
+    char why[SANCTION_DOOR_SIZE];
+    struct storage_sanction ban;
+    const char *name = account == NULL ? NULL : account->name;
+    if (!keep_out(house, conn, account, is_proved, &ban)) {
+        return true;
+    }
+    if (conn->ban != ban.id) {
+        conn->ban = ban.id;
+        knock_tell(house, conn, &ban, name);
+    }
+    ban_write(house, &ban, account, why);
+    journal_denied(house, conn, "door", name, "banned");
+    answer_no(house, conn, request, "banned", why);
+    return false;
+}
+
+bool sanctions_admit(struct house *house, struct conn *conn, int64_t request,
+                     const struct storage_account *account)
+{
+    return admit(house, conn, request, account, true);
+}
+
+bool sanctions_admit_stranger(struct house *house, struct conn *conn, int64_t request,
+                              const char *name)
+{
+    struct storage_account account;
+    bool is_staffs = stored(house, storage_account_by_name(house->storage, name, &account)) &&
+                     account.role != STORAGE_ROLE_PLAYER;
+    return is_staffs || admit(house, conn, request, NULL, false);
+}
+
+static int64_t appeal_note(struct house *house, const struct conn *conn,
+                           const struct appeal *appeal)
+{
+    struct storage_audit row = {
+        .verb = "appeal",
+        .target_name = appeal->name,
+        .target_id = appeal->account,
+        .reason = appeal->text,
+        .reverses = appeal->against->audit,
+        .report = appeal_make(house, appeal),
+        .address = conn->address,
+    };
+    audit_house(house, &row);
+    return row.report;
+}
+
+bool sanctions_door_appeal(struct house *house, struct conn *conn, int64_t request,
+                           const char *text)
+{
+    struct storage_sanction ban;
+    char clean[TEXT_CLEAN_BYTES_MAX + 1], why[WORDS_MAX];
+    struct appeal appeal = {.against = &ban, .text = clean};
+    if (conn->ban == 0 || strncasecmp(text, APPEAL_WORD, strlen(APPEAL_WORD)) != 0) {
+        return false;
+    }
+    if (house->is_read_only) {
+        read_only_answer(house, conn, request);
+    } else if (text_clean(text + strlen(APPEAL_WORD), clean) != TEXT_CLEAN_OK) {
+        answer_no(house, conn, request, "empty", _("Say in a line why the ban is to be lifted."));
+    } else if (!stored(house, storage_sanction_read(house->storage, conn->ban, &ban)) ||
+               ban.ended_ms != 0) {
+        answer_no(house, conn, request, "unknown", _("That ban is over: sign in again."));
+    } else {
+        appeal.account = ban.account;
+        appeal.name = sanction_target(&ban);
+        if (!appeal_may_be_made(house, &appeal)) {
+            answer_no(house, conn, request, "too_many",
+                      _("You have appealed already: wait for the answer, or a day."));
+            return true;
+        }
+        (void)snprintf(why, sizeof(why),
+                       _("Your appeal is noted, with number %lld. Connect again later to read the "
+                         "answer here."),
+                       (long long)appeal_note(house, conn, &appeal));
+        answer_no(house, conn, request, "banned", why);
+    }
+    return true;
+}

@@ -1,0 +1,52 @@
+#include "lobby/sanctions/knocks.h"
+
+#include "lobby/mod/staff.h"
+#include "lobby/sanctions/sanctions.h"
+
+#include <stdio.h>
+
+#define KNOCK_AGAIN_MS INT64_C(600000) /* of the same ban */
+
+static const struct bucket_rule knocks_rule = {KNOCKS_BURST, 1.0 / 60};
+
+/* Whether staff have read of this ban lately; from now on they have. The oldest is forgotten. */
+static bool knock_is_known(struct house *house, int64_t ban)
+{
+    struct knocks *knocks = &house->knocks;
+    size_t oldest = 0;
+    for (size_t i = 0; i < KNOCKS_KEPT; i++) {
+        if (knocks->told[i].ban == ban && house->now_ms < knocks->told[i].until_ms) {
+            return true;
+        }
+        oldest = knocks->told[i].until_ms < knocks->told[oldest].until_ms ? i : oldest;
+    }
+    if (!bucket_take(&knocks->pace, &knocks_rule, 1, house->now_ms)) {
+        return true;
+    }
+    knocks->told[oldest].ban = ban;
+    knocks->told[oldest].until_ms = house->now_ms + KNOCK_AGAIN_MS;
+    return false;
+}
+
+void knock_tell(struct house *house, const struct conn *conn, const struct storage_sanction *ban,
+                const char *name)
+{
+    char words[2 * WORDS_MAX], more[WORDS_MAX] = "";
+    struct knocks *knocks = &house->knocks;
+    if (knock_is_known(house, ban->id)) {
+        knocks->untold++;
+        return;
+    }
+    if (knocks->untold > 0) {
+        (void)snprintf(more, sizeof(more),
+                       ngettext(" (and %u more attempt by people who are banned)",
+                                " (and %u more attempts by people who are banned)", knocks->untold),
+                       (unsigned)knocks->untold);
+        knocks->untold = 0;
+    }
+    (void)snprintf(words, sizeof(words),
+                   _("At the door and not let in: %s, from %s. Ban %lld of %s: %.200s%s"),
+                   name == NULL ? _("somebody without an account") : name, conn->address,
+                   (long long)ban->id, sanction_target(ban), ban->reason, more);
+    staff_tell(house, STORAGE_ROLE_MOD, words);
+}

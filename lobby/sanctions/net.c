@@ -1,0 +1,112 @@
+#include "lobby/sanctions/net.h"
+
+#include <arpa/inet.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define IPV4_BITS 96 /* before an IPv4 address begins */
+
+/* The widest networks that are not wide, in bits (MODERATION.md). */
+#define NARROW_IPV4 16
+#define NARROW_IPV6 32
+
+#define HOUSEHOLD_IPV6 64
+
+static const uint8_t mapped[12] = {[10] = 0xFF, [11] = 0xFF};
+
+static bool is_ipv4(const struct net *net)
+{
+    return net->bits >= IPV4_BITS && memcmp(net->bytes, mapped, sizeof(mapped)) == 0;
+}
+
+static void keep_bits(struct net *net)
+{
+    for (unsigned i = 0; i < sizeof(net->bytes); i++) {
+        unsigned first = 8 * i;
+        unsigned kept = net->bits <= first ? 0 : net->bits - first >= 8 ? 8 : net->bits - first;
+        net->bytes[i] = (uint8_t)(net->bytes[i] & ~(0xFFU >> kept));
+    }
+}
+
+/* What follows the slash, counted from the begin of the whole; false when it is too much. */
+static bool bits_read(const char *text, unsigned base, struct net *net)
+{
+    char *end = NULL;
+    long bits = strtol(text, &end, 10);
+    if (end == text || *end != '\0' || text[0] < '0' || text[0] > '9' || bits > 128 - (long)base) {
+        return false;
+    }
+    net->bits = (uint8_t)((unsigned)bits + base);
+    return true;
+}
+
+bool net_read(const char *text, struct net *net)
+{
+    char address[STORAGE_ADDRESS_SIZE];
+    size_t len = strcspn(text, "/");
+    unsigned base = 0;
+    if (len >= sizeof(address)) {
+        return false;
+    }
+    memcpy(address, text, len);
+    address[len] = '\0';
+    *net = (struct net){.bits = 128};
+    if (inet_pton(AF_INET, address, net->bytes + sizeof(mapped)) == 1) {
+        memcpy(net->bytes, mapped, sizeof(mapped));
+        base = IPV4_BITS;
+    } else if (inet_pton(AF_INET6, address, net->bytes) != 1) {
+        return false;
+    }
+    if (text[len] == '/' && !bits_read(text + len + 1, base, net)) {
+        return false;
+    }
+    keep_bits(net);
+    return true;
+}
+
+void net_write(const struct net *net, char text[STORAGE_ADDRESS_SIZE])
+{
+    char address[INET6_ADDRSTRLEN] = "";
+    unsigned base = is_ipv4(net) ? IPV4_BITS : 0;
+    if (base > 0) {
+        (void)inet_ntop(AF_INET, net->bytes + sizeof(mapped), address, sizeof(address));
+    } else {
+        (void)inet_ntop(AF_INET6, net->bytes, address, sizeof(address));
+    }
+    if (net->bits == 128) {
+        (void)snprintf(text, STORAGE_ADDRESS_SIZE, "%s", address);
+    } else {
+        (void)snprintf(text, STORAGE_ADDRESS_SIZE, "%s/%u", address, net->bits - base);
+    }
+}
+
+void net_of_household(const char *address, char text[STORAGE_ADDRESS_SIZE])
+{
+    struct net net;
+    text[0] = '\0';
+    if (strchr(address, '/') != NULL || !net_read(address, &net)) {
+        return;
+    }
+    if (!is_ipv4(&net) && strcmp(address, "::1") != 0) {
+        net.bits = HOUSEHOLD_IPV6;
+        keep_bits(&net);
+    }
+    net_write(&net, text);
+}
+
+bool net_is_wide(const struct net *net)
+{
+    return net->bits < (is_ipv4(net) ? IPV4_BITS + NARROW_IPV4 : NARROW_IPV6);
+}
+
+bool net_has(const struct net *net, const char *address)
+{
+    struct net other;
+    if (strchr(address, '/') != NULL || !net_read(address, &other)) {
+        return false;
+    }
+    other.bits = net->bits;
+    keep_bits(&other);
+    return memcmp(other.bytes, net->bytes, sizeof(other.bytes)) == 0;
+}

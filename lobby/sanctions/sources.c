@@ -1,0 +1,257 @@
+#include "lobby/sanctions/sources.h"
+
+#include "lobby/house/stored.h"
+#include "lobby/sanctions/allowlist.h"
+#include "lobby/sanctions/net.h"
+#include "storage/people/regards.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define SIGN_INS_MS (14 * INT64_C(86400000)) /* how long ago somebody still comes from there */
+#define FOLLOWING_MAX 32                     /* sanctions that follow one connection */
+
+static bool sources_have(const struct sources *sources, const char *source)
+{
+    for (size_t i = 0; i < sources->count; i++) {
+        if (strcmp(sources->at[i], source) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void sources_add(struct sources *sources, const char *source)
+{
+    if (source[0] != '\0' && sources->count < STORAGE_SOURCES_MAX &&
+        !sources_have(sources, source)) {
+        size_t len = strnlen(source, STORAGE_SOURCE_SIZE - 1);
+        char *at = sources->at[sources->count++];
+        memcpy(at, source, len);
+        at[len] = '\0';
+    }
+}
+
+static void sources_add_place(struct sources *sources, const char *address, const char *key)
+{
+    char net[STORAGE_ADDRESS_SIZE];
+    net_of_household(address, net);
+    sources_add(sources, net);
+    sources_add(sources, key);
+}
+
+/* Keys first: they lead to nobody else. */
+static void sources_add_keys(struct house *house, int64_t account, struct sources *sources)
+{
+    struct storage_key keys[STORAGE_SOURCES_MAX / 2];
+    size_t count = 0;
+    stored_or_fail(house, storage_key_list(house->storage, account, keys, ARRAY_LEN(keys), &count));
+    for (size_t i = 0; i < count; i++) {
+        sources_add(sources, keys[i].fingerprint);
+    }
+}
+
+struct sign_ins {
+    struct sources *sources;
+    int64_t since_ms;
+};
+
+static bool sources_add_sign_in(void *context, const struct storage_sign_in *sign_in)
+{
+    struct sign_ins *sign_ins = context;
+    if (sign_in->last_ms < sign_ins->since_ms) {
+        return false; /* newest first */
+    }
+    sources_add_place(sign_ins->sources, sign_in->address, sign_in->fingerprint);
+    return true;
+}
+
+static bool sources_take(void *context, const char *source)
+{
+    sources_add(context, source);
+    return true;
+}
+
+/* What a guest who is long gone has left: the sources of what is in force against them. */
+static bool sources_take_sanction(void *context, const struct storage_sanction *sanction)
+{
+    int64_t *id = context;
+    *id = sanction->id;
+    return true;
+}
+
+static void sources_of_guest(struct house *house, const struct order_target *target,
+                             struct sources *sources)
+{
+    int64_t newest = 0;
+    sources_add_place(sources, target->guest.address, target->guest.fingerprint);
+    stored_or_fail(house, storage_sanctions_on_person(house->storage, 0, target->name,
+                                                      sources_take_sanction, &newest));
+    if (newest != 0) {
+        stored_or_fail(house, storage_sources_of(house->storage, newest, sources_take, sources));
+    }
+}
+
+void sources_of_target(struct house *house, const struct order_target *target,
+                       struct sources *sources)
+{
+    struct sign_ins sign_ins = {sources, house->now_ms - SIGN_INS_MS};
+    const struct conn *conn = NULL;
+    sources->count = 0;
+    if (target->kind == TARGET_USER) {
+        sources_add_keys(house, target->id, sources);
+    } else if (target->kind == TARGET_GUEST) {
+        sources_of_guest(house, target, sources);
+    } else {
+        return;
+    }
+    if (target->person != NULL) {
+        TAILQ_FOREACH(conn, &target->person->conns, of_person)
+        {
+            sources_add_place(sources, conn->address, conn->key_fingerprint);
+        }
+    }
+    if (target->kind == TARGET_USER) {
+        stored_or_fail(
+            house, storage_sign_ins_of(house->storage, target->id, sources_add_sign_in, &sign_ins));
+    }
+}
+
+void sources_of_sanction(struct house *house, int64_t sanction, struct sources *sources)
+{
+    sources->count = 0;
+    stored_or_fail(house, storage_sources_of(house->storage, sanction, sources_take, sources));
+}
+
+void sources_keep(struct house *house, int64_t sanction, const struct sources *sources)
+{
+    for (size_t i = 0; i < sources->count; i++) {
+        stored_or_fail(house, storage_source_add(house->storage, sanction, sources->at[i]));
+    }
+}
+
+void sources_note(struct house *house, int64_t sanction, const struct conn *conn)
+{
+    struct sources kept;
+    if (house->is_read_only) {
+        return;
+    }
+    sources_of_sanction(house, sanction, &kept);
+    size_t known = kept.count;
+    sources_add_place(&kept, conn->address, conn->key_fingerprint);
+    for (size_t i = known; i < kept.count; i++) {
+        stored_or_fail(house, storage_source_add(house->storage, sanction, kept.at[i]));
+    }
+}
+
+bool sources_follow(struct house *house, const struct sources *sources,
+                    const struct storage_sanction *sanction, const struct person *person)
+{
+    const struct conn *conn = NULL;
+    char net[STORAGE_ADDRESS_SIZE];
+    bool is_young = person->account == 0 || person->created_ms > sanction->since_ms;
+    if (person->role != STORAGE_ROLE_PLAYER || sources->count == 0) {
+        return false;
+    }
+    TAILQ_FOREACH(conn, &person->conns, of_person)
+    {
+        net_of_household(conn->address, net);
+        bool is_met = (is_young && sources_have(sources, net)) ||
+                      sources_have(sources, conn->key_fingerprint);
+        if (is_met && !allowed_is(house, conn)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Numbers of what follows somebody, each once. */
+struct following {
+    int64_t account, created_ms; /* 0: a guest or newcomer */
+    const char *name;            /* a guest's; "" */
+    bool is_by_key;
+    int64_t ids[FOLLOWING_MAX];
+    size_t count;
+};
+
+static bool following_add(void *context, const struct storage_sanction *sanction)
+{
+    struct following *following = context;
+    bool is_own = sanction->account == following->account &&
+                  (sanction->account != 0 || strcmp(sanction->name, following->name) == 0);
+    bool is_young = following->account == 0 || following->created_ms > sanction->since_ms;
+    for (size_t i = 0; i < following->count; i++) {
+        is_own = is_own || following->ids[i] == sanction->id;
+    }
+    if (!is_own && (is_young || following->is_by_key)) {
+        following->ids[following->count++] = sanction->id;
+    }
+    return following->count < FOLLOWING_MAX;
+}
+
+static void following_look(struct house *house, struct following *following, const char *source,
+                           bool is_key)
+{
+    following->is_by_key = is_key;
+    if (source[0] != '\0' && following->count < FOLLOWING_MAX) {
+        stored_or_fail(
+            house, storage_sanctions_at_source(house->storage, source, following_add, following));
+    }
+}
+
+static void following_look_at(struct house *house, struct following *following,
+                              const struct conn *conn)
+{
+    char net[STORAGE_ADDRESS_SIZE];
+    if (!allowed_is(house, conn)) {
+        net_of_household(conn->address, net);
+        following_look(house, following, net, false);
+        following_look(house, following, conn->key_fingerprint, true);
+    }
+}
+
+static void following_tell(struct house *house, const struct following *following,
+                           storage_sanction_row *row, void *context)
+{
+    struct storage_sanction sanction;
+    bool goes_on = true;
+    for (size_t i = 0; goes_on && i < following->count; i++) {
+        goes_on =
+            !stored(house, storage_sanction_read(house->storage, following->ids[i], &sanction)) ||
+            row(context, &sanction);
+    }
+}
+
+void sources_each_of_person(struct house *house, const struct person *person,
+                            storage_sanction_row *row, void *context)
+{
+    struct following following = {
+        .account = person->account,
+        .created_ms = person->created_ms,
+        .name = person->name,
+    };
+    const struct conn *conn = NULL;
+    if (person->role != STORAGE_ROLE_PLAYER) {
+        return;
+    }
+    TAILQ_FOREACH(conn, &person->conns, of_person)
+    {
+        following_look_at(house, &following, conn);
+    }
+    following_tell(house, &following, row, context);
+}
+
+void sources_each_of_conn(struct house *house, const struct conn *conn,
+                          const struct storage_account *account, storage_sanction_row *row,
+                          void *context)
+{
+    struct following following = {
+        .account = account == NULL ? 0 : account->id,
+        .created_ms = account == NULL ? 0 : account->created_ms,
+        .name = "",
+    };
+    if (account == NULL || account->role == STORAGE_ROLE_PLAYER) {
+        following_look_at(house, &following, conn);
+        following_tell(house, &following, row, context);
+    }
+}

@@ -1,0 +1,100 @@
+#include "lobby/sanctions/voice.h"
+
+#include "lobby/house/answers.h"
+#include "lobby/mod/order.h"
+
+#include <stdio.h>
+
+enum voice {
+    VOICE_HEARD,
+    VOICE_HELD,
+    VOICE_GUEST, /* the house hears no guests at present */
+    VOICE_WARNED,
+    VOICE_MUTED,
+    VOICE_PAUSED, /* wrote too much too quickly */
+};
+
+static enum voice voice_of(const struct house *house, const struct person *person,
+                           enum mute_scope scope)
+{
+    const struct sanctioned *sanctioned = &person->sanctioned;
+    if (person->is_held || sanctioned->is_held) {
+        return VOICE_HELD;
+    }
+    if (person->kind == PERSON_GUEST && house->guests != GUESTS_HEARD) {
+        return VOICE_GUEST;
+    }
+    if (sanctioned->is_warned) {
+        return VOICE_WARNED;
+    }
+    if (sanctioned->mute_ms[scope] > house->now_ms) {
+        return VOICE_MUTED;
+    }
+    return person->muted_until_ms > house->now_ms ? VOICE_PAUSED : VOICE_HEARD;
+}
+
+static void voice_answer_muted(struct house *house, struct conn *conn, int64_t request,
+                               int64_t until_ms)
+{
+    char until[ORDER_UNTIL_SIZE], why[WORDS_MAX];
+    order_until(until_ms, until);
+    (void)snprintf(why, sizeof(why),
+                   _("You are muted here %s: /sanctions says why, /appeal asks "
+                     "to have it lifted."),
+                   until);
+    answer_no(house, conn, request, "muted", why);
+}
+
+static void voice_answer_paused(struct house *house, struct conn *conn, int64_t request,
+                                int64_t left_ms)
+{
+    char why[WORDS_MAX];
+    int64_t wait_s = (left_ms + 999) / 1000;
+    (void)snprintf(why, sizeof(why),
+                   _("You wrote too much too quickly: the chat hears you again in %d s."),
+                   (int)wait_s);
+    answer_wait(house, conn, request, wait_s, why);
+}
+
+bool voice_is_heard(const struct house *house, const struct person *person, enum mute_scope scope)
+{
+    return voice_of(house, person, scope) == VOICE_HEARD;
+}
+
+bool voice_admits(struct house *house, struct conn *conn, int64_t request, enum mute_scope scope)
+{
+    const struct person *person = conn->person;
+    switch (voice_of(house, person, scope)) {
+    case VOICE_HEARD:
+        return true;
+    case VOICE_HELD:
+        answer_no(house, conn, request, "held",
+                  _("That was not sent: whoever is held is heard once a moderator has released "
+                    "them. You can play meanwhile."));
+        break;
+    case VOICE_GUEST:
+        answer_no(house, conn, request, "guest",
+                  _("That was not sent: guests play here, and only accounts are heard. Make one to "
+                    "talk; it takes a minute."));
+        break;
+    case VOICE_WARNED:
+        answer_no(
+            house, conn, request, "warned",
+            _("You have been warned: /sanctions says of what; type /sanctions ok, then talk."));
+        break;
+    case VOICE_MUTED:
+        voice_answer_muted(house, conn, request, person->sanctioned.mute_ms[scope]);
+        break;
+    case VOICE_PAUSED:
+        voice_answer_paused(house, conn, request, person->muted_until_ms - house->now_ms);
+        break;
+    }
+    return false;
+}
+
+bool voice_admits_order(struct order *order, enum mute_scope scope)
+{
+    order->is_refused = order->conn->person != NULL &&
+                        !voice_admits(order->house, order->conn, order->request, scope);
+    return !order->is_refused;
+}

@@ -1,0 +1,288 @@
+#include "lobby/tables/away.h"
+
+#include "lobby/house/conns.h"
+#include "lobby/house/stored.h"
+#include "lobby/house/words.h"
+#include "lobby/tables/table_deadline.h"
+#include "lobby/tables/table_times.h"
+#include "lobby/tables/tables.h"
+
+#include <stdio.h>
+
+/* seen_step of who is at the table. */
+#define AWAY_HERE UINT32_MAX
+
+/* Later than any time that runs out: tables where none does. */
+#define AWAY_WAITING_MS (INT64_MAX / 2)
+
+void away_begin(struct house *house, struct table *table)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        const struct person *person = table_holder(house, table, seat);
+        bool is_here = person != NULL && table_is_here(table, person);
+        table->plays[seat].seen_step = is_here ? AWAY_HERE : 0;
+        table_times_changed(house, table, seat);
+    }
+}
+
+void away_note(struct house *house, struct table *table, int seat)
+{
+    const struct person *person = table_holder(house, table, seat);
+    if (table_is_playing(table) && (person == NULL || !table_is_here(table, person))) {
+        table->plays[seat].seen_step = (uint32_t)table->move_count;
+        table_times_changed(house, table, seat);
+    }
+}
+
+void away_restore(struct table *table)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        if (table->plays[seat].seen_step == AWAY_HERE) {
+            table->plays[seat].seen_step = (uint32_t)table->move_count;
+        }
+    }
+}
+
+/* Moves made on somebody's seat, not by them. */
+struct away_count {
+    uint8_t seat;
+    unsigned by_bot;
+};
+
+static bool away_look(void *context, const struct storage_move *move)
+{
+    struct away_count *count = context;
+    count->by_bot += move->seat == count->seat && move->conn == 0;
+    return true;
+}
+
+static void away_write(const struct table *table, int seat, unsigned moves, unsigned by_bot,
+                       struct text *out)
+{
+    char words[WORDS_MAX];
+    (void)snprintf(words, sizeof(words),
+                   ngettext("While you were away: %u move was made",
+                            "While you were away: %u moves were made", moves),
+                   moves);
+    text_put(out, words);
+    if (by_bot > 0) {
+        (void)snprintf(words, sizeof(words), _(", %u by a bot for you"), by_bot);
+        text_put(out, words);
+    }
+    text_put(out, table_waits_for(table, seat) ? _(". It is your turn.") : ".");
+}
+
+/* What comes first for whoever lost the connection to several: less is sooner. INT64_MAX: nothing
+ * to come back for. */
+static int64_t away_urgency_ms(const struct house *house, const struct table *table, int seat)
+{
+    const struct storage_table *row = &table->row;
+    if (table->gone_ms[seat] == 0 || table_is_by_turns(table) ||
+        row->halt == STORAGE_HALT_ADJOURN) {
+        return INT64_MAX;
+    }
+    if (!table_is_playing(table)) {
+        return AWAY_WAITING_MS + table->gone_ms[seat];
+    }
+    int64_t over_ms =
+        table_waits_for(table, seat) ? table_times_over_ms(house, table, seat) : INT64_MAX;
+    return over_ms < AWAY_WAITING_MS ? over_ms : AWAY_WAITING_MS;
+}
+
+int64_t away_table_lost(const struct house *house, const struct person *person)
+{
+    int64_t first = 0;
+    int64_t first_ms = INT64_MAX;
+    const struct table *table = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->tables, table, next)
+    {
+        int seat = table_seat_of(table, person);
+        int64_t table_ms = seat < 0 ? INT64_MAX : away_urgency_ms(house, table, seat);
+        if (table_ms < first_ms) {
+            first = table->row.id;
+            first_ms = table_ms;
+        }
+    }
+    return first;
+}
+
+void away_send_back(struct house *house, const struct conn *conn)
+{
+    if (conn->back_to != 0) {
+        conn_push(house, conn,
+                  json_pack("{s:s,s:I}", "t", "back", "table", (json_int_t)conn->back_to));
+    }
+}
+
+/* Back at the table they were sent to: one line in any case. */
+static void away_tell_back(struct house *house, const struct table *table, int seat,
+                           const struct conn *conn)
+{
+    char title[TABLE_TITLE_MAX];
+    char words[WORDS_MAX];
+    table_title(table, title);
+    (void)snprintf(words, sizeof(words),
+                   table_waits_for(table, seat)
+                       ? _("You are back at %s, and have missed nothing. It is your turn.")
+                       : _("You are back at %s, and have missed nothing."),
+                   title);
+    conn_notice(house, conn, "info", words);
+}
+
+/* True when there was something to tell. */
+static bool away_tell_missed(struct house *house, struct table *table, int seat,
+                             const struct conn *conn)
+{
+    struct seat_play *play = &table->plays[seat];
+    uint32_t seen_step = play->seen_step;
+    if (!table_is_playing(table) || seen_step == AWAY_HERE) {
+        return false;
+    }
+    play->seen_step = AWAY_HERE;
+    table_times_changed(house, table, seat);
+    if (conn->awaits_hello || seen_step >= table->move_count) {
+        return false;
+    }
+    struct away_count count = {.seat = (uint8_t)seat};
+    stored_of_table(
+        house, table,
+        storage_moves_each(house->storage, table->row.game_id, seen_step, away_look, &count));
+    char words[WORDS_MAX];
+    struct text text = text_init(words, sizeof(words));
+    away_write(table, seat, (unsigned)(table->move_count - seen_step), count.by_bot, &text);
+    conn_notice(house, conn, "info", words);
+    return true;
+}
+
+/* Who adjourned the game, and why; all that is asked of them. */
+static void away_tell_adjourned(struct house *house, const struct table *table, int seat,
+                                const struct conn *conn)
+{
+    const struct storage_table *row = &table->row;
+    char words[WORDS_MAX];
+    if (row->halt_why[0] != '\0') {
+        (void)snprintf(words, sizeof(words),
+                       _("%s had the game adjourned (%s): it goes on once all have said /resume."),
+                       row->halt_by, row->halt_why);
+    } else if (row->halt_by[0] != '\0') {
+        (void)snprintf(words, sizeof(words),
+                       _("%s had the game adjourned: it goes on once all have said /resume."),
+                       row->halt_by);
+    } else {
+        (void)snprintf(words, sizeof(words), "%s",
+                       _("The game is adjourned: it goes on once all have said /resume."));
+    }
+    conn_notice(house, conn, "info", words);
+    deadline_tell(house, table, seat, conn);
+}
+
+/* Others want a pause, and it takes this seat too. */
+static void away_tell_asked_pause(struct house *house, const struct table *table, int seat,
+                                  const struct conn *conn)
+{
+    uint8_t asks = table->row.asks[STORAGE_ASK_PAUSE];
+    if (asks == 0 || (asks >> seat & 1) != 0) {
+        return;
+    }
+    char words[WORDS_MAX];
+    (void)snprintf(words, sizeof(words), _("%s asks for a pause: /pause agrees, /resume plays on."),
+                   table->row.seats[__builtin_ctz(asks)].name);
+    conn_notice(house, conn, "info", words);
+}
+
+/* Others want to put the game away, and it takes this seat too. */
+static void away_tell_asked_adjourn(struct house *house, const struct table *table, int seat,
+                                    const struct conn *conn)
+{
+    const struct storage_table *row = &table->row;
+    char words[WORDS_MAX];
+    uint8_t asks = row->asks[STORAGE_ASK_ADJOURN];
+    if (asks == 0 || (asks >> seat & 1) != 0) {
+        return;
+    }
+    (void)snprintf(words, sizeof(words),
+                   row->halt_why[0] != '\0'
+                       ? _("%s asks to adjourn the game (%s): /adjourn agrees, /resume plays on.")
+                       : _("%s asks to adjourn the game%s: /adjourn agrees, /resume plays on."),
+                   row->halt_by, row->halt_why);
+    conn_notice(house, conn, "info", words);
+}
+
+static void away_tell_halt(struct house *house, const struct table *table, int seat,
+                           const struct conn *conn)
+{
+    switch (table->row.halt) {
+    case STORAGE_HALT_PAUSE:
+        conn_notice(house, conn, "info", _("The game is paused: /resume goes on with it."));
+        break;
+    case STORAGE_HALT_ADJOURN:
+        away_tell_adjourned(house, table, seat, conn);
+        return;
+    case STORAGE_HALT_HOUSE:
+        conn_notice(house, conn, "info",
+                    table->is_rated
+                        ? _("The house was away: the game waits for those who were in, and once "
+                            "somebody has said /resume, for 7 days at most.")
+                        : _("The house was away: the game waits for those who were in, or goes on "
+                            "without them with /resume."));
+        break;
+    case STORAGE_HALT_NONE:
+        break;
+    }
+    away_tell_asked_pause(house, table, seat, conn);
+    away_tell_asked_adjourn(house, table, seat, conn);
+}
+
+void away_tell(struct house *house, struct table *table, int seat, struct conn *conn)
+{
+    bool is_back = conn->back_to == table->row.id;
+    conn->back_to = 0;
+    if (!away_tell_missed(house, table, seat, conn) && is_back) {
+        away_tell_back(house, table, seat, conn);
+    }
+    if (table_is_playing(table) && !conn->awaits_hello) {
+        away_tell_halt(house, table, seat, conn);
+    }
+}
+
+/* Games that go on without them if they do not come back to them. */
+static void away_tell_deadlines(struct house *house, const struct conn *conn)
+{
+    const struct table *table = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->tables, table, next)
+    {
+        int seat = table_is_playing(table) ? table_seat_of(table, conn->person) : -1;
+        if (seat >= 0) {
+            deadline_tell(house, table, seat, conn);
+        }
+    }
+}
+
+void away_tell_turns(struct house *house, const struct conn *conn)
+{
+    char buffer[WORDS_MAX / 2];
+    char words[WORDS_MAX];
+    struct text list = text_init(buffer, sizeof(buffer));
+    unsigned count = 0;
+    const struct table *table = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->tables, table, next)
+    {
+        int seat = table_seat_of(table, conn->person);
+        if (seat >= 0 && table_waits_for(table, seat) && table->row.id != conn->back_to) {
+            text_put(&list, count == 0 ? "#" : ", #");
+            text_put_number(&list, table->row.id);
+            count++;
+        }
+    }
+    away_tell_deadlines(house, conn);
+    if (count > 0) {
+        (void)snprintf(words, sizeof(words),
+                       ngettext("%u game waits for your move: %s; /next goes there.",
+                                "%u games wait for your move: %s; /next goes to the first.", count),
+                       count, buffer);
+        conn_notice(house, conn, "info", words);
+    }
+}

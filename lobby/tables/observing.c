@@ -1,0 +1,83 @@
+#include "lobby/tables/observing.h"
+
+#include "lobby/chat/chat.h"
+#include "lobby/house/conns.h"
+#include "lobby/house/words.h"
+#include "lobby/people/persons.h"
+#include "lobby/tables/table_people.h"
+#include "lobby/tables/tables.h"
+
+#include <stdio.h>
+
+bool observing_is(const struct conn *conn)
+{
+    return conn->observes[0] != '\0';
+}
+
+void observing_begin(struct house *house, struct conn *conn, struct table *table,
+                     const char *reason)
+{
+    table_exit(house, conn, true);
+    (void)snprintf(conn->observes, sizeof(conn->observes), "%s", reason);
+    table_enter(house, conn, table);
+    chat_tell_table_backlog(house, conn);
+}
+
+/* Whoever began the game there and is in the house, but neither there nor on a seat any more. */
+static void observing_tell_starters(struct house *house, const struct table *table,
+                                    const char *words)
+{
+    for (int seat = 0; table->has_game && seat < table->row.players; seat++) {
+        const struct person *person = person_find(house, table->plays[seat].starter.name);
+        if (person == NULL || table_seat_of(table, person) >= 0 || table_is_here(table, person)) {
+            continue;
+        }
+        person_notice(house, person, "warn", words);
+    }
+}
+
+static void observing_disclose(struct house *house, struct table *table, const char *who,
+                               const char *why)
+{
+    char words[2 * WORDS_MAX];
+    (void)snprintf(words, sizeof(words), _("%s, who keeps order here, has watched this table: %s"),
+                   who, why);
+    chat_house_table(house, table, words);
+    (void)snprintf(words, sizeof(words), _("%s, who keeps order here, has watched table #%lld: %s"),
+                   who, (long long)table->row.id, why);
+    table_tell_people(house, table, words);
+    observing_tell_starters(house, table, words);
+}
+
+void observing_end(struct house *house, struct conn *conn, struct table *table)
+{
+    if (!observing_is(conn) || house->is_read_only) {
+        return; /* as stored: again once there is room */
+    }
+    observing_disclose(house, table, conn->person->name, conn->observes);
+    conn->observes[0] = '\0';
+}
+
+void observing_stop(struct house *house, struct person *person)
+{
+    struct conn *conn = NULL;
+    TAILQ_FOREACH(conn, &person->conns, of_person)
+    {
+        if (observing_is(conn) && conn->table != NULL) {
+            int64_t table = conn->table->row.id;
+            table_exit(house, conn, false);
+            conn_save(house, conn);
+            conn_push(house, conn,
+                      json_pack("{s:s,s:I,s:s}", "t", "sent_out", "table", (json_int_t)table, "why",
+                                _("You do not keep order any more: back to the lobby.")));
+        }
+    }
+}
+
+void observing_gone(struct house *house, const struct storage_connection *row)
+{
+    struct table *table = row->observes[0] == '\0' ? NULL : table_find(house, row->table);
+    if (table != NULL) {
+        observing_disclose(house, table, row->name, row->observes);
+    }
+}

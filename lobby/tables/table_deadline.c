@@ -1,0 +1,166 @@
+#include "lobby/tables/table_deadline.h"
+
+#include "lobby/chat/chat.h"
+#include "lobby/house/conns.h"
+#include "lobby/house/words.h"
+#include "lobby/people/persons.h"
+#include "lobby/tables/table_game.h"
+#include "lobby/tables/table_halt.h"
+#include "lobby/tables/tables.h"
+
+#include <stdio.h>
+
+#define HOUR_MS INT64_C(3600000)
+#define DAY_HOURS 24
+
+/* Whose people have to ask: those who may still come, in a game that people put away. The house
+ * throws nobody out for good. */
+static bool deadline_is_missing(const struct table *table, int seat)
+{
+    enum storage_holder holder = table->row.seats[seat].holder;
+    bool is_person = holder == STORAGE_SEAT_PLAYER || holder == STORAGE_SEAT_GUEST;
+    bool has_to_ask = table->row.halt == STORAGE_HALT_ADJOURN;
+    return is_person && has_to_ask && (table->row.resume_asked >> seat & 1) == 0;
+}
+
+/* The halts that end at a deadline. */
+static bool deadline_is_for(enum storage_halt halt)
+{
+    return halt == STORAGE_HALT_ADJOURN || halt == STORAGE_HALT_HOUSE;
+}
+
+void deadline_tell(struct house *house, const struct table *table, int seat,
+                   const struct conn *conn)
+{
+    if (table->row.resume_due_ms == 0 || !deadline_is_missing(table, seat)) {
+        return;
+    }
+    char title[TABLE_TITLE_MAX];
+    char time[WORDS_MAX / 4];
+    char words[WORDS_MAX];
+    int64_t left_ms = table->row.resume_due_ms - house->now_ms;
+    int hours = left_ms > HOUR_MS ? (int)(left_ms / HOUR_MS) : 1;
+    int days = hours / DAY_HOURS;
+    table_title(table, title);
+    if (days > 1) {
+        (void)snprintf(time, sizeof(time), ngettext("%d day", "%d days", (unsigned long)days),
+                       days);
+    } else {
+        (void)snprintf(time, sizeof(time), ngettext("%d hour", "%d hours", (unsigned long)hours),
+                       hours);
+    }
+    (void)snprintf(words, sizeof(words),
+                   _("The others want to go on with %s: say /resume there within %s, or you have "
+                     "left the game for good."),
+                   title, time);
+    conn_notice(house, conn, "warn", words);
+}
+
+/* Those who are in the house but not at the table. */
+static void deadline_tell_elsewhere(struct house *house, const struct table *table)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        const struct person *person = table_holder(house, table, seat);
+        const struct conn *conn = NULL;
+        if (person == NULL || table_is_here(table, person)) {
+            continue;
+        }
+        TAILQ_FOREACH(conn, &person->conns, of_person)
+        {
+            deadline_tell(house, table, seat, conn);
+        }
+    }
+}
+
+void deadline_asked(struct house *house, struct table *table, int seat)
+{
+    if (!table->is_rated || !deadline_is_for(table->row.halt)) {
+        return;
+    }
+    table->row.resume_asked = (uint8_t)(table->row.resume_asked | 1U << seat);
+    if (table->row.resume_due_ms != 0) {
+        return;
+    }
+    table->row.resume_due_ms = house->now_ms + DEADLINE_MS;
+    chat_house_table(house, table,
+                     table->row.halt == STORAGE_HALT_ADJOURN
+                         ? _("The game goes on in 7 days at the latest: whoever has not said "
+                             "/resume by then has left it for good.")
+                         : _("The game goes on, rated, once all are here at the same time, in 7 "
+                             "days at the latest: then a bot plays for whoever is away."));
+    deadline_tell_elsewhere(house, table);
+}
+
+void deadline_left(struct table *table, int seat)
+{
+    table->row.resume_asked = (uint8_t)(table->row.resume_asked & ~(1U << seat));
+    if (table->row.resume_asked == 0) {
+        table->row.resume_due_ms = 0;
+    }
+}
+
+void deadline_skip(struct house *house, struct table *table, int64_t from_ms)
+{
+    if (table->row.resume_due_ms != 0 && house->now_ms > from_ms) {
+        table->row.resume_due_ms += house->now_ms - from_ms;
+        table_save(house, table);
+    }
+}
+
+static void deadline_over(struct house *house, struct table *table)
+{
+    char words[WORDS_MAX];
+    char title[TABLE_TITLE_MAX];
+    table_title(table, title);
+    (void)snprintf(words, sizeof(words),
+                   table->row.halt == STORAGE_HALT_ADJOURN
+                       ? _("The time to come back to %s is over: the game goes on, without those "
+                           "who have not said /resume.")
+                       : _("The time to come back to %s is over: the game goes on, and a bot plays "
+                           "for whoever is away."),
+                   title);
+    table_tell_people(house, table, words);
+    chat_house_table(house, table, words);
+    uint8_t missing = 0;
+    for (int seat = 0; seat < table->row.players; seat++) {
+        missing = (uint8_t)(missing | (unsigned)deadline_is_missing(table, seat) << seat);
+    }
+    for (int seat = 0; seat < table->row.players; seat++) {
+        if ((missing >> seat & 1) != 0) {
+            table_leave_for_good(house, table, seat);
+        }
+    }
+    table_halt_go_on(house, table);
+}
+
+static bool deadline_runs(const struct table *table)
+{
+    return table->row.resume_due_ms != 0 && table_is_playing(table) &&
+           deadline_is_for(table->row.halt);
+}
+
+void deadlines_tick(struct house *house)
+{
+    struct table *table = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->tables, table, next)
+    {
+        if (deadline_runs(table) && table->row.resume_due_ms <= house->now_ms) {
+            deadline_over(house, table);
+        }
+    }
+}
+
+int64_t deadlines_next_ms(const struct house *house)
+{
+    int64_t next_ms = INT64_MAX;
+    const struct table *table = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->tables, table, next)
+    {
+        if (deadline_runs(table) && table->row.resume_due_ms < next_ms) {
+            next_ms = table->row.resume_due_ms;
+        }
+    }
+    return next_ms;
+}

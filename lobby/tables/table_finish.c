@@ -1,0 +1,253 @@
+#include "lobby/tables/table_finish.h"
+
+#include "lobby/chat/chat.h"
+#include "lobby/house/stored.h"
+#include "lobby/house/words.h"
+#include "lobby/people/persons.h"
+#include "lobby/ratings/rating.h"
+#include "lobby/ratings/table_rating.h"
+#include "lobby/tables/table_game.h"
+#include "lobby/tables/table_push.h"
+#include "lobby/tables/table_watch.h"
+#include "lobby/tables/tables.h"
+#include "lobby/webhooks/hook_news.h"
+#include "storage/ratings/ratings.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The line of a seat's holder at the end. */
+static struct storage_score finish_score(const struct table *table,
+                                         const struct game_outcome *outcome, uint8_t seat)
+{
+    const struct seat_play *play = &table->plays[seat];
+    return (struct storage_score){
+        .seat = seat,
+        .who = table->row.seats[seat],
+        .score = outcome->scores[seat],
+        .rank = outcome->ranks[seat],
+        .is_winner = (outcome->winners >> seat & 1) != 0,
+        .stat_hits = play->has_left ? 0 : play->stat_hits,
+        .stat_chances = play->has_left ? 0 : play->stat_chances,
+    };
+}
+
+/* The place of who began on this seat and left for good: below everybody who holds a seat at the
+ * end, bots too; who left later is above who left before. */
+static uint8_t finish_left_rank(const struct table *table, uint8_t seat)
+{
+    uint8_t rank = (uint8_t)(table->config.players + 1U);
+    for (uint8_t other = 0; other < table->config.players; other++) {
+        const struct seat_play *play = &table->plays[other];
+        rank = (uint8_t)(rank + (play->has_left && play->left_step > table->plays[seat].left_step));
+    }
+    return rank;
+}
+
+/* The line of who left for good. The seat's score is the bot's: they have none. */
+static struct storage_score finish_left(const struct table *table, uint8_t seat)
+{
+    const struct seat_play *play = &table->plays[seat];
+    return (struct storage_score){
+        .seat = seat,
+        .who = play->starter,
+        .rank = finish_left_rank(table, seat),
+        .stat_hits = play->stat_hits,
+        .stat_chances = play->stat_chances,
+        .left_for_good = true,
+    };
+}
+
+/* The lines of one rank. */
+static size_t finish_rank(const struct table *table, const struct game_outcome *outcome,
+                          uint8_t rank, struct storage_score *scores)
+{
+    size_t count = 0;
+    for (uint8_t seat = 0; seat < table->config.players; seat++) {
+        if (outcome->ranks[seat] == rank) {
+            scores[count++] = finish_score(table, outcome, seat);
+        }
+    }
+    return count;
+}
+
+/* Everybody's line, best first; those who left below those of the seats. */
+static size_t finish_scores(const struct table *table, const struct game_outcome *outcome,
+                            struct storage_score scores[STORAGE_SCORES_MAX])
+{
+    size_t count = 0;
+    uint8_t players = table->config.players;
+    for (uint8_t rank = 1; rank <= players; rank++) {
+        count += finish_rank(table, outcome, rank, scores + count);
+    }
+    for (uint8_t seat = 0; seat < players; seat++) {
+        if (table->plays[seat].has_left) {
+            scores[count++] = finish_left(table, seat);
+        }
+    }
+    return count;
+}
+
+/* Read from the game's own rows alone: the account may be closed by now. */
+static json_t *finish_rating(struct house *house, const struct storage_rating_change *change)
+{
+    uint32_t games = 0;
+    stored_or_fail(house,
+                   storage_rating_changes_count(house->storage, change->account, change->game,
+                                                change->at_ms, RATING_SETTLED_GAMES, &games));
+    json_t *by = json_loads(change->by, 0, NULL);
+    return json_pack(
+        "{s:i,s:i,s:i,s:b,s:o}", "before", (int)lround(rating_points(change->mu_before)), "after",
+        (int)lround(rating_points(change->mu_after)), "deviation",
+        (int)lround(rating_deviation(change->sigma_after)), "is_provisional",
+        rating_is_provisional(games, change->sigma_after), "by", by == NULL ? json_array() : by);
+}
+
+/* By seat: null, or what the game did to the rating of who began there. */
+static json_t *finish_ratings(struct house *house, const struct table *table)
+{
+    struct storage_rating_change changes[STORAGE_SCORES_MAX];
+    size_t count = 0;
+    stored_of_table(house, table,
+                    storage_rating_changes_read(house->storage, table->row.game_id, changes,
+                                                STORAGE_SCORES_MAX, &count));
+    json_t *ratings = json_array();
+    for (uint8_t seat = 0; seat < table->config.players; seat++) {
+        (void)json_array_append_new(ratings, json_null());
+    }
+    for (size_t i = 0; i < count && i < STORAGE_SCORES_MAX; i++) {
+        (void)json_array_set_new(ratings, changes[i].seat, finish_rating(house, &changes[i]));
+    }
+    return ratings;
+}
+
+/* Who left for good, with their places. */
+static json_t *finish_leavers(const struct table *table)
+{
+    json_t *list = json_array();
+    for (uint8_t seat = 0; seat < table->config.players; seat++) {
+        if (table->plays[seat].has_left) {
+            (void)json_array_append_new(list, json_pack("{s:i,s:s,s:i}", "seat", seat, "name",
+                                                        table->plays[seat].starter.name, "rank",
+                                                        finish_left_rank(table, seat)));
+        }
+    }
+    return list;
+}
+
+void table_make_result(struct house *house, struct table *table)
+{
+    struct game_outcome outcome;
+    game_outcome_of(table->game, &table->state, &outcome);
+    json_t *scores = json_array();
+    json_t *ranks = json_array();
+    json_t *winners = json_array();
+    uint8_t seats = game_seats(table->game, &table->config);
+    for (uint8_t seat = 0; seat < seats; seat++) {
+        (void)json_array_append_new(scores, json_integer(outcome.scores[seat]));
+        (void)json_array_append_new(
+            ranks, outcome.ranks[seat] == 0 ? json_null() : json_integer(outcome.ranks[seat]));
+        if ((outcome.winners >> seat & 1) != 0) {
+            (void)json_array_append_new(winners, json_integer(seat));
+        }
+    }
+    char seed[2 * SEED_BYTES + 1];
+    struct text text = text_init(seed, sizeof(seed));
+    text_put_hex(&text, table->seed, SEED_BYTES);
+    payload_release(table->result);
+    table->result = payload_of(json_pack("{s:s,s:I,s:I,s:o,s:o,s:o,s:o,s:s,s:o}", "t", "result",
+                                         "table", (json_int_t)table->row.id, "game_id",
+                                         (json_int_t)table->row.game_id, "scores", scores, "ranks",
+                                         ranks, "winners", winners, "left", finish_leavers(table),
+                                         "seed", seed, "ratings", finish_ratings(house, table)));
+}
+
+static void finish_announce(struct house *house, struct table *table,
+                            const struct game_outcome *outcome)
+{
+    char title[TABLE_TITLE_MAX];
+    char words[WORDS_MAX];
+    char buffer[WORDS_MAX / 2];
+    struct text names = text_init(buffer, sizeof(buffer));
+    table_title(table, title);
+    int score = 0;
+    for (int seat = 0; seat < table->config.players; seat++) {
+        if ((outcome->winners >> seat & 1) != 0) {
+            text_put(&names, names.len == 0 ? "" : ", ");
+            text_put(&names, table->row.seats[seat].name);
+            score = outcome->scores[seat];
+        }
+    }
+    if (names.len == 0) {
+        (void)snprintf(words, sizeof(words), _("%s is over: nobody won"), title);
+    } else {
+        (void)snprintf(words, sizeof(words), _("%s is over: won by %s with %d"), title, buffer,
+                       score);
+    }
+    chat_house_lobby(house, words);
+    chat_house_table(house, table, words);
+}
+
+/* Whoever played has a new rating to be seen with. */
+static void finish_refresh(struct house *house, struct table *table)
+{
+    for (int seat = 0; seat < table->config.players; seat++) {
+        struct person *person = person_find(house, table->plays[seat].starter.name);
+        if (person != NULL && person->account != 0) {
+            person_read_rating(house, person);
+            person_changed(house, person);
+        }
+    }
+}
+
+void table_game_cut(struct house *house, struct table *table)
+{
+    if (table->row.state == STORAGE_TABLE_PLAYING) {
+        struct storage_finish finish = {
+            .game = table->row.game_id,
+            .state = STORAGE_GAME_CUT,
+            .finished_ms = house->now_ms,
+        };
+        stored_of_table(house, table, storage_game_finish(house->storage, &finish));
+        memset(table->row.asks, 0, sizeof(table->row.asks));
+    }
+}
+
+void table_game_finish(struct house *house, struct table *table)
+{
+    struct game_outcome outcome;
+    struct storage_score scores[STORAGE_SCORES_MAX];
+    const int64_t was = house->doing.table;
+    house->doing.table = table->row.id; /* what its rating lacks, too, is a fault of this table */
+    game_outcome_of(table->game, &table->state, &outcome);
+    if (table->is_rated) {
+        table_rate(house, table, &outcome);
+    }
+    struct storage_finish finish = {
+        .game = table->row.game_id,
+        .state = STORAGE_GAME_FINISHED,
+        .finished_ms = house->now_ms,
+        .is_rated = table->is_rated,
+        .scores = scores,
+        .score_count = finish_scores(table, &outcome, scores),
+    };
+    stored_of_table(house, table, storage_game_finish(house->storage, &finish));
+    table->row.state = STORAGE_TABLE_FINISHED;
+    memset(table->row.asks, 0, sizeof(table->row.asks));
+    for (int seat = 0; seat < table->row.players; seat++) {
+        table->row.seats[seat].is_absent = false;
+    }
+    table_save(house, table);
+    table_watch_advance(house, table);
+    table_make_result(house, table);
+    table->result_changed = true;
+    finish_refresh(house, table);
+    hook_news_over(house, table);
+    table_changed(house, table);
+    table_mine_changed(house, table);
+    table_push_flush(house); /* the last card is told before who won */
+    finish_announce(house, table, &outcome);
+    house->doing.table = was;
+}

@@ -1,0 +1,193 @@
+#include "lobby/tables/table_fit.h"
+
+#include "lobby/house/conns.h"
+#include "lobby/house/memory.h"
+#include "lobby/house/stored.h"
+#include "lobby/people/invites.h"
+#include "lobby/people/persons.h"
+#include "lobby/ratings/rating.h"
+#include "lobby/sanctions/regards.h"
+#include "lobby/tables/tables.h"
+#include "storage/ratings/ratings.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct fit_rule table_fit_rule(const struct table *table)
+{
+    return (struct fit_rule){table->row.rating_min, table->row.rating_max, table->row.finished_min};
+}
+
+void table_fit_forget(struct person *person)
+{
+    memset(person->standings, 0, sizeof(person->standings));
+}
+
+void table_fits_changed(struct house *house)
+{
+    house->fits_changed = true;
+    house->lobby_changed = true;
+}
+
+/* Where a game stands in the registry; STANDINGS_MAX when it is past what is kept. */
+static size_t fit_game(const struct game_def *game)
+{
+    size_t at = 0;
+    while (at < STANDINGS_MAX && game_at((uint8_t)at) != game) {
+        at++;
+    }
+    return at;
+}
+
+static struct person_record fit_standing(struct house *house, struct person *person,
+                                         const struct game_def *game)
+{
+    size_t at = fit_game(game);
+    struct storage_rating rating;
+    if (at < STANDINGS_MAX && person->standings[at].is_known) {
+        return person->standings[at];
+    }
+    struct person_record standing = {.is_known = true, .finished = 100};
+    if (person->account != 0 &&
+        stored(house, storage_rating_read(house->storage, person->account, game->id, &rating))) {
+        uint32_t games = rating.finished + rating.left;
+        standing.has_rating = rating.games > 0;
+        standing.rating = (int32_t)lround(rating_points(rating.mu));
+        standing.finished =
+            games == 0 ? 100 : (uint8_t)(100.0 * (double)rating.finished / (double)games);
+    }
+    if (at < STANDINGS_MAX) {
+        person->standings[at] = standing;
+    }
+    return standing;
+}
+
+static void fit_say_rating(const struct table *table, const struct fit_rule *rule,
+                           const struct person_record *standing, char why[WORDS_MAX])
+{
+    const char *title = _(table->game->title);
+    char range[FIT_RULE_SIZE];
+    struct text text = text_init(range, sizeof(range));
+    struct fit_rule rating = {rule->rating_min, rule->rating_max, 0};
+    fit_rule_write(&rating, &text);
+    if (standing->has_rating) {
+        (void)snprintf(
+            why, WORDS_MAX,
+            _("That table is for %s in %s and you have %d: ask %s to invite you, or open "
+              "your own."),
+            range, title, (int)standing->rating, table->row.host_name);
+    } else {
+        (void)snprintf(
+            why, WORDS_MAX,
+            _("That table is for %s in %s and you have no rating there yet: a rated game "
+              "gives you one."),
+            range, title);
+    }
+}
+
+bool table_fit_takes(struct house *house, const struct table *table, struct person *person,
+                     char why[WORDS_MAX])
+{
+    struct fit_rule rule = table_fit_rule(table);
+    why[0] = '\0';
+    if (regards_keep_apart(person, table)) {
+        (void)snprintf(why, WORDS_MAX, "%s", regards_why());
+        return false;
+    }
+    if (!fit_rule_asks(&rule) || strcmp(table->row.host_name, person->name) == 0 ||
+        invites_has(house, person, table)) {
+        return true;
+    }
+    struct person_record standing = fit_standing(house, person, table->game);
+    bool is_low = rule.rating_min != 0 && standing.rating < rule.rating_min;
+    bool is_high = rule.rating_max != 0 && standing.rating > rule.rating_max;
+    bool wants_rating = rule.rating_min != 0 || rule.rating_max != 0;
+    if (person->account == 0) {
+        (void)snprintf(why, WORDS_MAX, "%s",
+                       _("That table asks for a record that guests have not: make an account."));
+    } else if (wants_rating && (!standing.has_rating || is_low || is_high)) {
+        fit_say_rating(table, &rule, &standing, why);
+    } else if (standing.finished < rule.finished_min) {
+        (void)snprintf(why, WORDS_MAX,
+                       _("That table is for who finishes %d%% of their games and you have finished "
+                         "%d%%: every game played to its end counts."),
+                       rule.finished_min, standing.finished);
+    }
+    return why[0] == '\0';
+}
+
+/* One message for all of them; a table past these says no itself. */
+#define UNFIT_MAX 4000
+
+static json_t *fit_list(struct house *house, struct person *person)
+{
+    json_t *tables = json_array();
+    const struct table *table = NULL;
+    struct index_at next;
+    char why[WORDS_MAX];
+    INDEX_EACH(&house->tables, table, next)
+    {
+        if (json_array_size(tables) < UNFIT_MAX && table->row.state == STORAGE_TABLE_OPEN &&
+            table_seat_of(table, person) < 0 && !table_fit_takes(house, table, person, why)) {
+            (void)json_array_append_new(tables, json_integer(table->row.id));
+        }
+    }
+    return json_pack("{s:s,s:o}", "t", "unfit", "tables", tables);
+}
+
+void table_fit_tell(struct house *house, const struct conn *conn)
+{
+    conn_push(house, conn, fit_list(house, conn->person));
+}
+
+static void fit_flush_person(struct house *house, struct person *person)
+{
+    json_t *list = fit_list(house, person);
+    char *text = memory_check(json_dumps(list, JSON_COMPACT));
+    json_decref(list);
+    if (person->unfit != NULL && strcmp(person->unfit, text) == 0) {
+        free(text);
+        return;
+    }
+    free(person->unfit);
+    person->unfit = text;
+    const struct conn *conn = NULL;
+    TAILQ_FOREACH(conn, &person->conns, of_person)
+    {
+        if (!conn->awaits_hello) {
+            table_fit_tell(house, conn);
+        }
+    }
+}
+
+void table_fits_flush(struct house *house)
+{
+    struct person *person = NULL;
+    struct index_at next;
+    if (!house->fits_changed) {
+        return;
+    }
+    house->fits_changed = false;
+    INDEX_EACH(&house->persons, person, next)
+    {
+        fit_flush_person(house, person);
+    }
+}
+
+void table_fit_offer(struct house *house, const struct table *table, const char *words)
+{
+    struct person *person = NULL;
+    struct index_at next;
+    char why[WORDS_MAX];
+    INDEX_EACH(&house->persons, person, next)
+    {
+        if (person->presence == PRESENCE_DND || person_table(person) != NULL ||
+            !table_fit_takes(house, table, person, why) ||
+            !regards_hears(person, table->row.host)) {
+            continue;
+        }
+        person_notice(house, person, "info", words);
+    }
+}

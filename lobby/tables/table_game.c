@@ -1,0 +1,376 @@
+#include "lobby/tables/table_game.h"
+
+#include "lobby/bots/bot_accounts.h"
+#include "lobby/bots/bot_seats.h"
+#include "lobby/chat/chat.h"
+#include "lobby/house/memory.h"
+#include "lobby/house/stored.h"
+#include "lobby/house/words.h"
+#include "lobby/ratings/rating.h"
+#include "lobby/sanctions/sanctions.h"
+#include "lobby/tables/away.h"
+#include "lobby/tables/table_finish.h"
+#include "lobby/tables/table_fit.h"
+#include "lobby/tables/table_halt.h"
+#include "lobby/tables/table_people.h"
+#include "lobby/tables/table_times.h"
+#include "lobby/tables/table_watch.h"
+#include "lobby/tables/tables.h"
+#include "lobby/webhooks/hook_news.h"
+#include "storage/ratings/ratings.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SCORE_TEXT_MAX 4096
+
+static void table_on_event(void *context, const struct fields *event)
+{
+    struct table *table = context;
+    const struct field *name = fields_find(event, "e");
+    if (name == NULL || name->type != FIELD_TEXT) {
+        return;
+    }
+    table->is_trick_over = table->is_trick_over || strcmp(name->text, "trick") == 0;
+    table->is_round_new = table->is_round_new || strcmp(name->text, "round") == 0;
+}
+
+/* A finished round: a row for the sheet, and what it adds to everybody's statistic. */
+static void table_on_score(void *context, const struct score_row *row)
+{
+    struct table *table = context;
+    char buffer[SCORE_TEXT_MAX];
+    struct text text = text_init(buffer, sizeof(buffer));
+    fields_write(&row->event, &text);
+    json_t *line = memory_check(json_loads(buffer, 0, NULL));
+    json_t *bids = json_array();
+    json_t *tricks = json_array();
+    json_t *parts = json_array();
+    uint8_t seats = game_seats(table->game, &table->config);
+    for (uint8_t seat = 0; seat < seats; seat++) {
+        if (row->has_bids) {
+            (void)json_array_append_new(bids, json_integer(row->bids[seat]));
+        }
+        (void)json_array_append_new(tricks, json_integer(row->tricks[seat]));
+    }
+    for (uint8_t part = 0; part < row->part_count; part++) {
+        json_t *of_seats = json_array();
+        for (uint8_t seat = 0; seat < seats; seat++) {
+            (void)json_array_append_new(of_seats, json_integer(row->parts[part][seat]));
+        }
+        (void)json_array_append_new(parts, of_seats);
+    }
+    (void)json_object_set_new(line, "n", json_integer(row->round));
+    (void)json_object_set_new(line, "bids", bids);
+    (void)json_object_set_new(line, "tricks", tricks);
+    (void)json_object_set_new(line, "parts", parts);
+    (void)json_array_append_new(table->sheet, line);
+    table->is_changed = true;
+    for (uint8_t seat = 0; seat < table->config.players; seat++) {
+        struct seat_play *play = &table->plays[seat];
+        if (!play->has_left) {
+            table->game->stat.count(row, seat, &play->stat_hits, &play->stat_chances);
+        }
+    }
+}
+
+/* Whose turn it is from now on. Who waited before and still does keeps the time they have. */
+static void table_turn_changed(struct table *table, uint8_t before, int mover, int64_t at_ms)
+{
+    uint8_t turn = game_turn(table->game, &table->state);
+    uint8_t changed = 0;
+    if (mover >= 0) {
+        table_clock_end(&table->clock, mover, at_ms);
+        changed = (uint8_t)(1U << mover);
+    }
+    for (int seat = 0; seat < table->config.players; seat++) {
+        struct seat_play *play = &table->plays[seat];
+        bool was_waiting = seat != mover && (before >> seat & 1) != 0;
+        if ((turn >> seat & 1) != 0 && !was_waiting) {
+            table_clock_begin(&table->clock, seat, &play->time, at_ms);
+            play->since_step = table->move_count;
+            play->is_out_of_time = false;
+            changed = (uint8_t)(changed | 1U << seat);
+        }
+        play->asked_ms = 0;
+        play->asked_conn = 0;
+        play->answer = MOVE_NONE;
+    }
+    if (table->clock.rule.kind != CLOCK_NONE) { /* else the moves tell it all */
+        table->clock_changed = (uint8_t)(table->clock_changed | changed);
+    }
+    table->moved_ms = at_ms;
+}
+
+/* The sheet and the result of the game before. */
+static void table_forget_result(struct table *table)
+{
+    (void)json_array_clear(table->sheet);
+    table->sheet_told = 0;
+    payload_release(table->result);
+    table->result = NULL;
+}
+
+void table_game_deal(struct table *table, int64_t at_ms)
+{
+    for (int seat = 0; seat < SEATS_MAX; seat++) {
+        struct seat_play *play = &table->plays[seat];
+        play->stat_hits = 0;
+        play->stat_chances = 0;
+        play->has_left = false;
+        play->misses = 0;
+        play->is_grace_spent = false;
+        play->seen_step = 0;
+        play->starter = table->row.seats[seat];
+    }
+    table->move_count = 0;
+    table->is_trick_over = false;
+    struct clock_rule rule = table_rule(table);
+    table_clock_start(&table->clock, &rule);
+    table_forget_result(table);
+    (void)crypto_hash_sha256(table->commitment, table->seed, sizeof(table->seed));
+    struct game_log log = {table, table_on_event, table_on_score};
+    /* The config was checked when the table was set up. */
+    table->has_game =
+        game_start(table->game, &table->config, table->seed, &table->state, &log) == GAME_OK;
+    table_watch_begin(table);
+    table_turn_changed(table, 0, -1, at_ms);
+}
+
+enum game_result table_apply(struct table *table, uint8_t seat, uint8_t move, int64_t at_ms)
+{
+    struct game_log log = {table, table_on_event, table_on_score};
+    uint8_t before = game_turn(table->game, &table->state);
+    bool was_trick_over = table->is_trick_over;
+    table->is_trick_over = false;
+    table->is_round_new = false;
+    enum game_result result = game_apply(table->game, &table->state, seat, move, &log);
+    if (result != GAME_OK) {
+        table->is_trick_over = was_trick_over;
+        return result;
+    }
+    table->moves =
+        memory_grow(table->moves, table->move_count, &table->move_cap, sizeof(*table->moves));
+    table->moves[table->move_count++] = (struct history_move){seat, move};
+    table_watch_moved(table, at_ms, table->is_round_new);
+    table_turn_changed(table, before, seat, at_ms);
+    return GAME_OK;
+}
+
+static enum rating_unrated table_rating_check(struct house *house, const struct table *table)
+{
+    struct game_config standard = game_config_default(table->game, table->config.players);
+    struct rating_conditions conditions = {
+        .has_clock = table->row.clock_kind != CLOCK_NONE,
+        .has_standard_options =
+            memcmp(standard.options, table->config.options, sizeof(standard.options)) == 0,
+        .rounds_finished = 1, /* by its end, or it will not be finished */
+    };
+    for (int seat = 0; seat < table->row.players; seat++) {
+        /* A key opens one account only, so other accounts are other keys. */
+        const struct storage_seat *holder = &table->row.seats[seat];
+        bool is_person =
+            holder->holder == STORAGE_SEAT_PLAYER && !bot_account_is(house, holder->account);
+        conditions.people = (uint8_t)(conditions.people + is_person);
+        if (is_person &&
+            sanctions_bar_rating(house, holder->account, table_holder(house, table, seat))) {
+            return RATING_BARRED;
+        }
+    }
+    return rating_check(&conditions);
+}
+
+bool table_may_be_rated(struct house *house, const struct table *table)
+{
+    return table_rating_check(house, table) == RATING_RATED;
+}
+
+static const char *table_rating_words(struct house *house, const struct table *table)
+{
+    switch (table_rating_check(house, table)) {
+    case RATING_NO_CLOCK:
+        return _("The game begins. It is not rated: it has no clock.");
+    case RATING_OWN_OPTIONS:
+        return _("The game begins. It is not rated: its options are not the usual ones.");
+    case RATING_TOO_FEW:
+        return _("The game begins. It is not rated: that takes two people with accounts.");
+    case RATING_RATED:
+        return _("The game begins. It is rated.");
+    case RATING_BARRED:
+    case RATING_TRAINING:
+    case RATING_NO_ROUND:
+    case RATING_CUT:
+        break;
+    }
+    return _("The game begins. It is not rated.");
+}
+
+void table_read_rating(struct house *house, struct table *table, int seat)
+{
+    struct seat_play *play = &table->plays[seat];
+    int64_t account = table->row.seats[seat].account;
+    struct storage_rating rating;
+    play->is_provisional = false;
+    play->has_rating = account != 0 && stored(house, storage_rating_read(house->storage, account,
+                                                                         table->game->id, &rating));
+    if (play->has_rating) {
+        struct rating now =
+            rating_idle((struct rating){rating.mu, rating.sigma}, house->now_ms - rating.rated_ms);
+        play->mu = now.mu;
+        play->is_provisional = rating_is_provisional(rating.games, now.sigma);
+    }
+}
+
+static void table_store_game(struct house *house, struct table *table)
+{
+    struct storage_game game = {
+        .table = table->row.id,
+        .players = table->config.players,
+        .format = table->config.format,
+        .is_rated = table->is_rated,
+        .started_ms = house->now_ms,
+    };
+    struct text options = text_init(game.options, sizeof(game.options));
+    game_config_write(table->game, &table->config, &options);
+    (void)snprintf(game.game, sizeof(game.game), "%s", table->game->id);
+    memcpy(game.seed, table->seed, sizeof(game.seed));
+    memcpy(game.commitment, table->commitment, sizeof(game.commitment));
+    memcpy(game.seats, table->row.seats, sizeof(game.seats));
+    stored_of_table(house, table, storage_game_start(house->storage, &game, &table->row.game_id));
+}
+
+static void table_announce_game(struct house *house, struct table *table)
+{
+    char title[TABLE_TITLE_MAX];
+    char buffer[WORDS_MAX / 2];
+    char words[WORDS_MAX];
+    struct text names = text_init(buffer, sizeof(buffer));
+    for (int seat = 0; seat < table->row.players; seat++) {
+        text_put(&names, seat == 0 ? "" : ", ");
+        text_put(&names, table->row.seats[seat].name);
+    }
+    table_title(table, title);
+    (void)snprintf(words, sizeof(words), _("%s has begun: %s"), title, buffer);
+    chat_house_lobby(house, words);
+    chat_house_table(house, table, table_rating_words(house, table));
+}
+
+void table_begin(struct house *house, struct table *table)
+{
+    house->config.random(house->config.random_context, table->seed, sizeof(table->seed));
+    table->config.format = GAME_FORMAT; /* its last game may have been of an older one */
+    table->is_rated = table_may_be_rated(house, table);
+    for (int seat = 0; seat < table->row.players; seat++) {
+        table->row.seats[seat].is_absent = false;
+    }
+    table->row.halt = STORAGE_HALT_NONE;
+    table->row.halt_ms = 0;
+    table->row.halt_by[0] = '\0';
+    table->row.resume_asked = 0;
+    table->row.resume_due_ms = 0;
+    table->row.rematch = 0;
+    table_times_load(house, table);
+    table_game_deal(table, house->now_ms);
+    table_store_game(house, table);
+    table->row.state = STORAGE_TABLE_PLAYING;
+    table_save(house, table);
+    away_begin(house, table);
+    table_watch_clear_out(house, table);
+    table_announce_game(house, table);
+    hook_news_start(house, table);
+    table->sheet_reset = true;
+    table_changed(house, table);
+    table_view_changed(house, table);
+    table_mine_changed(house, table);
+}
+
+void table_reopen(struct house *house, struct table *table)
+{
+    if (table->row.state != STORAGE_TABLE_FINISHED) {
+        return;
+    }
+    table->row.state = STORAGE_TABLE_OPEN;
+    table->has_game = false;
+    table->row.rematch = 0;
+    table_forget_result(table);
+    table->watch.rows = 0;
+    table->watch.rows_told = 0;
+    table->sheet_reset = true;
+    table_save(house, table);
+    table_changed(house, table);
+    table_fits_changed(house);
+}
+
+enum game_result table_move(struct house *house, struct table *table, uint8_t seat, uint8_t move,
+                            const struct storage_move *origin)
+{
+    uint32_t step = (uint32_t)table->move_count;
+    enum game_result result = table_apply(table, seat, move, house->now_ms);
+    if (result != GAME_OK) {
+        return result;
+    }
+    char buffer[MOVE_TEXT_MAX];
+    struct text text = text_init(buffer, sizeof(buffer));
+    game_move_write(table->game, move, &text);
+    struct storage_move row = {
+        .game = table->row.game_id,
+        .step = step,
+        .seat = seat,
+        .text = buffer,
+        .at_ms = house->now_ms,
+        .conn = origin == NULL ? 0 : origin->conn,
+        .request = origin == NULL ? 0 : origin->request,
+    };
+    stored_of_table(house, table, storage_moves_append(house->storage, &row, 1));
+    house->clocks_changed = true;
+    if (origin != NULL) {
+        table_times_acted(house, table, seat);
+    }
+    table_view_changed(house, table);
+    table_mine_changed(house, table);
+    if (game_turn(table->game, &table->state) != 0) {
+        table_watch_advance(house, table); /* else once it is stored that the game is over */
+    }
+    house->lobby_changed |= table->is_changed;
+    if (game_turn(table->game, &table->state) == 0) {
+        table_game_finish(house, table);
+    }
+    return GAME_OK;
+}
+
+void table_leave_for_good(struct house *house, struct table *table, int seat)
+{
+    struct storage_seat left = table->row.seats[seat];
+    table_mine_changed(house, table);
+    table_holder_changed(house, table, seat);
+    /* Careful bots are more than a table has seats, so one is free. */
+    if (!bot_seat_take(house, table, seat, "careful")) {
+        table->row.seats[seat] = left;
+        return;
+    }
+    struct storage_change change = {
+        .step = (uint32_t)table->move_count,
+        .seat = (uint8_t)seat,
+        .who = table->row.seats[seat],
+    };
+    stored_of_table(house, table, storage_change_add(house->storage, table->row.game_id, &change));
+    struct seat_play *play = &table->plays[seat];
+    play->has_left = true;
+    play->left_step = change.step;
+    play->asked_ms = 0;
+    play->answer = MOVE_NONE;
+    if (strcmp(left.name, table->row.host_name) == 0) {
+        table_pass_host(house, table);
+    }
+    char words[WORDS_MAX];
+    (void)snprintf(words, sizeof(words), _("%s left the game for good; %s, a bot, plays on."),
+                   left.name, change.who.name);
+    chat_house_table(house, table, words);
+    table_save(house, table);
+    table_watch_clear_out(house, table);
+    table_changed(house, table);
+    table_view_changed(house, table);
+    table_halt_seat_gone(house, table, seat);
+}

@@ -1,0 +1,473 @@
+#include "lobby/tables/table_halt.h"
+
+#include "lobby/chat/chat.h"
+#include "lobby/house/answers.h"
+#include "lobby/house/messages.h"
+#include "lobby/house/stored.h"
+#include "lobby/house/text_clean.h"
+#include "lobby/house/words.h"
+#include "lobby/protocol/json_read.h"
+#include "lobby/tables/table_deadline.h"
+#include "lobby/tables/table_requests.h"
+#include "lobby/tables/table_times.h"
+#include "lobby/tables/tables.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define HALT_WHY_COLUMNS 80
+
+const char *table_halt_name(enum storage_halt halt)
+{
+    switch (halt) {
+    case STORAGE_HALT_PAUSE:
+        return "pause";
+    case STORAGE_HALT_ADJOURN:
+        return "adjourn";
+    case STORAGE_HALT_HOUSE:
+        return "house";
+    case STORAGE_HALT_NONE:
+        break;
+    }
+    return "none";
+}
+
+static void halt_told(struct house *house, struct table *table)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        table_times_changed(house, table, seat);
+    }
+    table_save(house, table);
+    table_changed(house, table);
+    table_view_changed(house, table);
+    table_mine_changed(house, table);
+}
+
+static void halt_forget_asks(struct table *table)
+{
+    memset(table->row.asks, 0, sizeof(table->row.asks));
+}
+
+static void halt_forget_by(struct table *table)
+{
+    table->row.halt_by[0] = '\0';
+    table->row.halt_why[0] = '\0';
+}
+
+static void halt_set(struct house *house, struct table *table, enum storage_halt halt,
+                     int64_t since_ms)
+{
+    table->row.halt = halt;
+    table_clock_stop(&table->clock, since_ms);
+    table->row.halt_ms = table->clock.stopped_ms; /* a pause that becomes more began before */
+    halt_told(house, table);
+}
+
+/* Whoever asked for a pause before the house was away still does; any other end of a halt is an
+ * answer to all who asked for something. */
+static void halt_end(struct house *house, struct table *table)
+{
+    if (table->row.halt != STORAGE_HALT_HOUSE) {
+        halt_forget_asks(table);
+    }
+    table->row.asks[STORAGE_ASK_RESUME] = 0;
+    table->row.halt = STORAGE_HALT_NONE;
+    table->row.halt_ms = 0;
+    halt_forget_by(table);
+    table->row.resume_asked = 0;
+    table->row.resume_due_ms = 0;
+    table->row.awaited = 0;
+    table_clock_go(&table->clock, house->now_ms);
+    for (int seat = 0; seat < table->row.players; seat++) {
+        /* Nobody's absence counts from before; a move is shown no sooner than ever. */
+        if (table->gone_ms[seat] != 0) {
+            table->gone_ms[seat] = house->now_ms;
+        }
+    }
+    table->moved_ms = house->now_ms;
+    halt_told(house, table);
+}
+
+/* The seats of people who may still come, or of those who are at the table. */
+enum halt_who {
+    HALT_ALL,
+    HALT_HERE,
+};
+
+static uint8_t halt_seats(const struct house *house, const struct table *table, enum halt_who who)
+{
+    uint8_t seats = 0;
+    for (int seat = 0; seat < table->row.players; seat++) {
+        enum storage_holder holder = table->row.seats[seat].holder;
+        const struct person *person = table_holder(house, table, seat);
+        bool is_here = person != NULL && table_is_here(table, person);
+        bool may_come = holder == STORAGE_SEAT_PLAYER || person != NULL; /* a guest cannot */
+        if (who == HALT_ALL ? may_come : is_here) {
+            seats = (uint8_t)(seats | 1U << seat);
+        }
+    }
+    return seats;
+}
+
+/* True when a pause would stop the clock of somebody who is here. */
+static bool halt_stops_own_clock(const struct house *house, const struct table *table)
+{
+    uint8_t here = halt_seats(house, table, HALT_HERE);
+    for (int seat = 0; seat < table->row.players; seat++) {
+        if ((here >> seat & 1) != 0 && table_waits_for(table, seat)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Who has to ask for this, as things stand. Nobody puts a rated game away alone, or stops their own
+ * clock in it, because the others have just lost the connection: it takes everybody with a seat,
+ * here or not. Nor is it played on without those whom the house has thrown out. */
+static uint8_t halt_needed(const struct house *house, const struct table *table,
+                           enum storage_ask ask)
+{
+    enum halt_who who = HALT_HERE;
+    if (ask == STORAGE_ASK_RESUME) {
+        who = table->row.halt == STORAGE_HALT_ADJOURN ? HALT_ALL : HALT_HERE;
+    } else if (table->is_rated) {
+        bool takes_all = ask == STORAGE_ASK_ADJOURN || halt_stops_own_clock(house, table);
+        who = takes_all ? HALT_ALL : HALT_HERE;
+    }
+    uint8_t awaited = ask == STORAGE_ASK_RESUME && table->is_rated ? table->row.awaited : 0;
+    return (uint8_t)(halt_seats(house, table, who) | awaited);
+}
+
+static void halt_write_adjourn(const struct table *table, const char *name, int asked, int all,
+                               char words[WORDS_MAX])
+{
+    const struct storage_table *row = &table->row;
+    if (row->halt_why[0] != '\0' && strcmp(row->halt_by, name) == 0) {
+        (void)snprintf(words, WORDS_MAX,
+                       _("%s asks to adjourn the game (%s; %d of %d): /adjourn agrees."), name,
+                       row->halt_why, asked, all);
+    } else {
+        (void)snprintf(words, WORDS_MAX,
+                       _("%s asks to adjourn the game (%d of %d): /adjourn agrees."), name, asked,
+                       all);
+    }
+}
+
+/* One line at the table: who asks, and how many of those needed have. */
+static void halt_say_asked(struct house *house, struct table *table, enum storage_ask ask, int seat)
+{
+    const char *name = table->row.seats[seat].name;
+    uint8_t needed = halt_needed(house, table, ask);
+    int all = __builtin_popcount(needed);
+    int asked = __builtin_popcount(table->row.asks[ask] & needed);
+    char words[WORDS_MAX];
+    bool is_away = (needed & ~halt_seats(house, table, HALT_HERE)) != 0;
+    if (ask == STORAGE_ASK_PAUSE) {
+        (void)snprintf(words, sizeof(words),
+                       is_away ? _("%s asks for a pause (%d of %d): /pause agrees. Who is away is "
+                                   "asked when they come.")
+                               : _("%s asks for a pause (%d of %d): /pause agrees."),
+                       name, asked, all);
+    } else if (ask == STORAGE_ASK_RESUME && table->row.halt == STORAGE_HALT_HOUSE) {
+        (void)snprintf(words, sizeof(words),
+                       _("%s is ready to play on, and waits for those who are not back."), name);
+    } else if (ask == STORAGE_ASK_ADJOURN) {
+        halt_write_adjourn(table, name, asked, all, words);
+    } else {
+        (void)snprintf(words, sizeof(words),
+                       _("%s is ready to play on (%d of %d): /resume agrees."), name, asked, all);
+    }
+    chat_house_table(house, table, words);
+}
+
+static const char *halt_done_words(const struct table *table, enum storage_ask ask)
+{
+    switch (ask) {
+    case STORAGE_ASK_PAUSE:
+        return _("The game is paused; no clock runs. Anybody's /resume ends it.");
+    case STORAGE_ASK_ADJOURN:
+        return table->is_rated
+                   ? _("The game is adjourned and keeps: it is among your tables, and goes on once "
+                       "all have said /resume, or 7 days after the first has. Whoever has not by "
+                       "then has left it for good.")
+                   : _("The game is adjourned and keeps: it is among your tables, and goes on once "
+                       "all have said /resume.");
+    case STORAGE_ASK_RESUME:
+    case STORAGE_ASKS:
+        break;
+    }
+    return table->row.awaited != 0 ? _("The game goes on without those who have not come back.")
+                                   : _("The game goes on.");
+}
+
+static void halt_grant(struct house *house, struct table *table, enum storage_ask ask)
+{
+    chat_house_table(house, table, halt_done_words(table, ask));
+    halt_forget_asks(table);
+    if (ask == STORAGE_ASK_RESUME) {
+        halt_end(house, table);
+    } else {
+        halt_set(house, table, ask == STORAGE_ASK_PAUSE ? STORAGE_HALT_PAUSE : STORAGE_HALT_ADJOURN,
+                 house->now_ms);
+    }
+}
+
+/* Whoever asks first is who those that come later read of. */
+static void halt_note_by(struct table *table, int seat, const char *why)
+{
+    struct storage_table *row = &table->row;
+    if (row->halt_by[0] == '\0') {
+        (void)snprintf(row->halt_by, sizeof(row->halt_by), "%s", row->seats[seat].name);
+        (void)snprintf(row->halt_why, sizeof(row->halt_why), "%s", why);
+    }
+}
+
+/* A pause that nobody ends alone: the house threw out people who agreed to it in a rated game. */
+static bool halt_is_kept_by_house(const struct table *table)
+{
+    return table->row.halt == STORAGE_HALT_PAUSE && table->is_rated && table->row.awaited != 0;
+}
+
+/* Somebody asks; the last one who has to is granted it. */
+static void halt_ask(struct house *house, struct table *table, enum storage_ask ask, int seat)
+{
+    if (ask == STORAGE_ASK_RESUME && halt_is_kept_by_house(table)) {
+        table->row.halt = STORAGE_HALT_HOUSE;
+        table_mine_changed(house, table);
+    }
+    bool is_one_enough = ask == STORAGE_ASK_RESUME && table->row.halt == STORAGE_HALT_PAUSE;
+    bool is_new = (table->row.asks[ask] >> seat & 1) == 0;
+    table->row.asks[ask] = (uint8_t)(table->row.asks[ask] | 1U << seat);
+    if (ask == STORAGE_ASK_RESUME) {
+        deadline_asked(house, table, seat);
+    }
+    uint8_t needed = halt_needed(house, table, ask);
+    if (is_one_enough || (needed & ~table->row.asks[ask]) == 0) {
+        halt_grant(house, table, ask);
+        return;
+    }
+    if (is_new) {
+        halt_say_asked(house, table, ask, seat);
+        table_save(house, table);
+        table_changed(house, table);
+    }
+}
+
+/* The entered table with a game on, and the own seat there; NULL, and the request is answered,
+ * when there is none. */
+static struct table *halt_request(struct house *house, struct conn *conn, int64_t request,
+                                  int *seat)
+{
+    struct table *table = request_table(house, conn, request);
+    if (table == NULL) {
+        return NULL;
+    }
+    *seat = table_seat_of(table, conn->person);
+    if (*seat >= 0 && table_is_playing(table)) {
+        return table;
+    }
+    answer_no(house, conn, request, "no_game",
+              _("You are not in a game here: this is for those who play."));
+    return NULL;
+}
+
+/* Why, in the words of who asks; false, and the request is answered, when they may not say it. */
+static bool halt_read_why(struct house *house, struct conn *conn, int64_t request,
+                          const json_t *body, char why[STORAGE_HALT_WHY_SIZE])
+{
+    struct storage_chat line = {.channel = STORAGE_CHAT_TABLE};
+    why[0] = '\0';
+    if (json_read_is_absent(body, "text")) {
+        return true;
+    }
+    if (!chat_read(house, conn, request, body, &line)) {
+        return false;
+    }
+    if (strlen(line.text) >= STORAGE_HALT_WHY_SIZE ||
+        text_clean_columns(line.text) > HALT_WHY_COLUMNS) {
+        answer_no(house, conn, request, "too_long",
+                  _("That is longer than 80 columns: say why in fewer words."));
+        return false;
+    }
+    memcpy(why, line.text, strlen(line.text) + 1);
+    return true;
+}
+
+static void halt_request_stop(struct house *house, struct conn *conn, int64_t request,
+                              enum storage_ask ask, const json_t *body)
+{
+    int seat = -1;
+    char why[STORAGE_HALT_WHY_SIZE];
+    if (!halt_read_why(house, conn, request, body, why)) {
+        return;
+    }
+    struct table *table = halt_request(house, conn, request, &seat);
+    if (table == NULL) {
+        return;
+    }
+    bool is_more = table->row.halt == STORAGE_HALT_PAUSE && ask == STORAGE_ASK_ADJOURN;
+    if (!clock_rule_is_live(&table->clock.rule)) {
+        answer_no(house, conn, request, "days",
+                  _("This game is played turn by turn, nobody has to sit here: if you need more "
+                    "days, take a vacation (/vacation 3)."));
+    } else if (table->row.halt != STORAGE_HALT_NONE && !is_more) {
+        answer_ok(house, conn, request, NULL);
+    } else if ((table->row.asks[ask] >> seat & 1) != 0 || request_is_calm(house, conn, request)) {
+        if (ask == STORAGE_ASK_ADJOURN) {
+            halt_note_by(table, seat, why);
+        }
+        halt_ask(house, table, ask, seat);
+        answer_ok(house, conn, request, NULL);
+    }
+}
+
+void message_pause(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    halt_request_stop(house, conn, request, STORAGE_ASK_PAUSE, body);
+}
+
+void message_adjourn(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    halt_request_stop(house, conn, request, STORAGE_ASK_ADJOURN, body);
+}
+
+void message_resume(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    (void)body;
+    int seat = -1;
+    struct table *table = halt_request(house, conn, request, &seat);
+    if (table == NULL) {
+        return;
+    }
+    if (table->row.halt != STORAGE_HALT_NONE) {
+        halt_ask(house, table, STORAGE_ASK_RESUME, seat);
+    } else {
+        halt_forget_asks(table); /* "no, let us play on" */
+        halt_forget_by(table);
+        table_save(house, table);
+        table_changed(house, table);
+    }
+    answer_ok(house, conn, request, NULL);
+}
+
+void table_halt_go_on(struct house *house, struct table *table)
+{
+    if (table->row.halt != STORAGE_HALT_NONE) {
+        chat_house_table(house, table, _("The game goes on."));
+        halt_end(house, table);
+    }
+}
+
+void table_halt_for_house(struct house *house, struct table *table, uint8_t awaited)
+{
+    table->row.awaited = awaited;
+    halt_set(house, table, STORAGE_HALT_HOUSE,
+             house->alive_ms != 0 ? house->alive_ms : house->now_ms);
+}
+
+void table_halt_seat_back(struct house *house, struct table *table, int seat)
+{
+    if ((table->row.awaited >> seat & 1) == 0) {
+        return;
+    }
+    table->row.awaited = (uint8_t)(table->row.awaited & ~(1U << seat));
+    if (table->row.awaited == 0 && table->row.halt == STORAGE_HALT_HOUSE) {
+        halt_end(house, table);
+    } else {
+        table_save(house, table);
+        table_changed(house, table);
+    }
+}
+
+/* That seat does not ask for this any more; true when it did. */
+static bool halt_withdraw(struct table *table, int seat, enum storage_ask ask)
+{
+    bool was_asked = (table->row.asks[ask] >> seat & 1) != 0;
+    table->row.asks[ask] = (uint8_t)(table->row.asks[ask] & ~(1U << seat));
+    if (ask == STORAGE_ASK_ADJOURN && table->row.halt != STORAGE_HALT_ADJOURN &&
+        strcmp(table->row.halt_by, table->row.seats[seat].name) == 0) {
+        halt_forget_by(table);
+    }
+    return was_asked;
+}
+
+static bool halt_withdraw_all(struct table *table, int seat)
+{
+    bool was_asked = false;
+    for (int ask = 0; ask < STORAGE_ASKS; ask++) {
+        was_asked = halt_withdraw(table, seat, (enum storage_ask)ask) || was_asked;
+    }
+    return was_asked;
+}
+
+/* Whoever went while no core was there asks for what they did, but is not ready to play on before
+ * they have said so again. */
+static void halt_unready_gone(struct house *house, struct table *table)
+{
+    bool is_changed = false;
+    for (int seat = 0; seat < table->row.players; seat++) {
+        bool was_ready = table_holder(house, table, seat) == NULL &&
+                         halt_withdraw(table, seat, STORAGE_ASK_RESUME);
+        is_changed = is_changed || was_ready;
+    }
+    if (is_changed) {
+        table_save(house, table);
+        table_changed(house, table);
+    }
+}
+
+static void halt_give_up(struct house *house, struct table *table, bool has_survivors)
+{
+    halt_unready_gone(house, table);
+    for (int seat = 0; seat < table->row.players; seat++) {
+        bool is_guest = table->row.seats[seat].holder == STORAGE_SEAT_GUEST;
+        bool was_gone = has_survivors && (table->gone_before >> seat & 1) != 0;
+        if ((is_guest || was_gone) && table_holder(house, table, seat) == NULL) {
+            table_halt_seat_back(house, table, seat);
+        }
+    }
+    table->gone_before = 0;
+}
+
+void table_halts_connections_end(struct house *house, bool has_survivors)
+{
+    struct table *table = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->tables, table, next)
+    {
+        halt_give_up(house, table, has_survivors);
+    }
+}
+
+/* A rated game that waits for others is not to go on, with the first of them, against the empty
+ * seat of who was back and has gone again. */
+static bool halt_waits_again(const struct table *table, int seat)
+{
+    return table_is_playing(table) && table->row.halt == STORAGE_HALT_HOUSE && table->is_rated &&
+           table->row.seats[seat].holder == STORAGE_SEAT_PLAYER;
+}
+
+void table_halt_seat_gone(struct house *house, struct table *table, int seat)
+{
+    enum storage_holder holder = table->row.seats[seat].holder;
+    bool was_asked = halt_withdraw_all(table, seat);
+    if (halt_waits_again(table, seat)) {
+        table->row.awaited = (uint8_t)(table->row.awaited | 1U << seat);
+        table_save(house, table);
+    } else if (was_asked) {
+        table_save(house, table);
+    }
+    bool has_left = holder != STORAGE_SEAT_PLAYER && holder != STORAGE_SEAT_GUEST;
+    if (!has_left || !table_is_playing(table) || table->row.halt == STORAGE_HALT_NONE) {
+        return;
+    }
+    deadline_left(table, seat);
+    table->row.awaited = (uint8_t)(table->row.awaited & ~(1U << seat));
+    uint8_t needed = halt_seats(house, table, HALT_ALL);
+    bool is_agreed =
+        (needed & ~table->row.asks[STORAGE_ASK_RESUME]) == 0; /* nobody left agrees too */
+    bool is_back = table->row.halt == STORAGE_HALT_HOUSE && table->row.awaited == 0;
+    if (is_agreed || is_back) {
+        halt_end(house, table);
+    }
+}

@@ -1,0 +1,129 @@
+#include "lobby/house/answers.h"
+#include "lobby/house/closing.h"
+#include "lobby/house/messages.h"
+#include "lobby/house/words.h"
+#include "lobby/protocol/json_read.h"
+#include "lobby/tables/table_game.h"
+#include "lobby/tables/table_people.h"
+#include "lobby/tables/table_requests.h"
+#include "lobby/tables/tables.h"
+
+/* A move that was carried out before, told again because its answer was lost. */
+static bool move_is_known(const struct table *table, int64_t step, int seat, uint8_t move)
+{
+    return (size_t)step < table->move_count && table->moves[step].seat == seat &&
+           table->moves[step].move == move;
+}
+
+/* True when the mover has seen all that matters: moves that others made at the same time do not. */
+static bool move_is_current(const struct table *table, int64_t step, int seat)
+{
+    return (size_t)step == table->move_count ||
+           ((size_t)step < table->move_count && (table_turn(table) >> seat & 1) != 0 &&
+            (size_t)step >= table->plays[seat].since_step);
+}
+
+static void move_refuse(struct house *house, struct conn *conn, int64_t request,
+                        enum game_result result)
+{
+    if (result == GAME_NOT_YOUR_TURN) {
+        answer_no(house, conn, request, "not_your_turn",
+                  _("It is not your turn: wait until the others have played."));
+    } else if (result == GAME_OVER) {
+        answer_no(house, conn, request, "stale",
+                  _("That game is over: ask for a rematch to play again."));
+    } else {
+        answer_no(house, conn, request, "illegal",
+                  _("The rules do not allow that now: choose one of the moves offered."));
+    }
+}
+
+/* Whoever does something at the table is back there: a bot that played for them stops. */
+static void move_return(struct house *house, struct table *table, int seat)
+{
+    if (table->row.seats[seat].is_absent) {
+        table_take_back(house, table, seat);
+    }
+}
+
+void message_move(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    int64_t id = 0;
+    int64_t step = 0;
+    struct table *table =
+        json_read_number(body, "table", 1, INT64_MAX, &id) ? table_find(house, id) : NULL;
+    int seat = table == NULL ? -1 : table_seat_of(table, conn->person);
+    if (seat < 0) {
+        answer_no(house, conn, request, "not_your_turn",
+                  _("You have no seat at that table: take one before its next game."));
+        return;
+    }
+    const char *text = json_read_text(body, "move", MOVE_TEXT_MAX);
+    uint8_t move = text == NULL ? MOVE_NONE : game_move_parse(table->game, text);
+    move_return(house, table, seat);
+    if (!table->has_game || !json_read_number(body, "step", 0, UINT16_MAX, &step)) {
+        answer_no(house, conn, request, "stale",
+                  _("No game is on with that step: look at the table again."));
+    } else if (move_is_known(table, step, seat, move)) {
+        answer_ok(house, conn, request, NULL);
+    } else if (!table_is_playing(table)) {
+        move_refuse(house, conn, request, GAME_OVER);
+    } else if (!move_is_current(table, step, seat)) {
+        answer_no(house, conn, request, "stale",
+                  _("The table has moved on since: look again and choose anew."));
+    } else if (table->row.halt != STORAGE_HALT_NONE) {
+        answer_no(house, conn, request, "halted",
+                  _("The game stands still: /resume to go on with it."));
+    } else {
+        struct storage_move origin = {.conn = conn->id, .request = request};
+        enum game_result result = move == MOVE_NONE
+                                      ? GAME_ILLEGAL
+                                      : table_move(house, table, (uint8_t)seat, move, &origin);
+        if (result == GAME_OK) {
+            answer_ok(house, conn, request, NULL);
+        } else {
+            move_refuse(house, conn, request, result);
+        }
+    }
+}
+
+void message_seat_back(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    (void)body;
+    struct table *table = request_table(house, conn, request);
+    int seat = table == NULL ? -1 : table_seat_of(table, conn->person);
+    if (seat >= 0) {
+        move_return(house, table, seat);
+    }
+    if (table != NULL) {
+        answer_ok(house, conn, request, NULL);
+    }
+}
+
+void message_rematch(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    (void)body;
+    struct table *table = request_idle_table(house, conn, request);
+    int seat = table == NULL ? -1 : table_seat_of(table, conn->person);
+    if (table == NULL) {
+        return;
+    }
+    if (seat < 0 || table->row.state != STORAGE_TABLE_FINISHED) {
+        answer_no(house, conn, request, "not_seated",
+                  _("A rematch is for those who sit at a finished game: take a free seat first."));
+        return;
+    }
+    if (!closing_let_begin(house, conn, request, table->game->id)) {
+        return;
+    }
+    table_ask_rematch(house, table, seat);
+    answer_ok(house, conn, request, NULL);
+    if (!table_rematch_is_agreed(table)) {
+        return;
+    }
+    if (table_free_seat(table) < 0) {
+        table_begin(house, table);
+    } else {
+        table_reopen(house, table); /* somebody has left: the seat is to be filled first */
+    }
+}

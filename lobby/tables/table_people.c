@@ -1,0 +1,328 @@
+#include "lobby/tables/table_people.h"
+
+#include "lobby/chat/chat.h"
+#include "lobby/house/conns.h"
+#include "lobby/house/words.h"
+#include "lobby/people/persons.h"
+#include "lobby/sanctions/regards.h"
+#include "lobby/tables/away.h"
+#include "lobby/tables/observing.h"
+#include "lobby/tables/table_finish.h"
+#include "lobby/tables/table_halt.h"
+#include "lobby/tables/table_times.h"
+#include "lobby/tables/tables.h"
+#include "lobby/webhooks/hook_turns.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define DAY_MS INT64_C(86400000)
+
+static void table_write_name(void *context, const struct phrase_arg *arg, struct text *out)
+{
+    (void)context;
+    text_put(out, arg->words);
+}
+
+/* A line of the house at the table, with the name where it says {0}. */
+static void table_say(struct house *house, struct table *table, const char *format,
+                      const char *name)
+{
+    char words[WORDS_MAX];
+    struct text text = text_init(words, sizeof(words));
+    struct phrase phrase = {format, {arg_words(name)}};
+    phrase_write(&phrase, format, table_write_name, NULL, &text);
+    chat_house_table(house, table, words);
+}
+
+static bool table_has_people(struct house *house, const struct table *table)
+{
+    if (!TAILQ_EMPTY(&table->conns)) {
+        return true;
+    }
+    for (int seat = 0; seat < table->row.players; seat++) {
+        if (table_holder(house, table, seat) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Nobody left starts the time after which the table goes. */
+static void table_look_empty(struct house *house, struct table *table)
+{
+    if (table_has_people(house, table)) {
+        table->empty_since_ms = 0;
+    } else if (table->empty_since_ms == 0) {
+        table->empty_since_ms = house->now_ms;
+    }
+}
+
+/* True when a game goes on here at which people sit together: somebody's going is noticed. */
+static bool table_is_live(const struct table *table)
+{
+    return table_is_playing(table) && clock_rule_is_live(&table->clock.rule) &&
+           table->row.halt == STORAGE_HALT_NONE;
+}
+
+void table_take_back(struct house *house, struct table *table, int seat)
+{
+    struct storage_seat *holder = &table->row.seats[seat];
+    bool was_absent = holder->is_absent;
+    bool was_gone = table->gone_ms[seat] != 0;
+    if (house->is_read_only) {
+        table_changed(house, table);
+        return; /* once there is room */
+    }
+    table->gone_ms[seat] = 0;
+    if (was_absent) {
+        holder->is_absent = false;
+        table_save(house, table);
+        table_say(house, table, _("{0} is back and plays on."), holder->name);
+        table_mine_changed(house, table);
+    } else if (was_gone && table_is_live(table)) {
+        table_say(house, table, _("{0} is back."), holder->name);
+    }
+    if (table_is_playing(table) && (was_absent || was_gone)) {
+        table_times_back(house, table, seat, was_absent);
+        table_times_changed(house, table, seat);
+        table_halt_seat_back(house, table, seat);
+        table_view_changed(house, table);
+    }
+    table_changed(house, table);
+}
+
+void table_enter(struct house *house, struct conn *conn, struct table *table)
+{
+    if (conn->table == table) {
+        conn->wants_table = true;
+        house->tables_changed = true;
+        return;
+    }
+    table_exit(house, conn, true);
+    conn->table = table;
+    conn->wants_table = true;
+    TAILQ_INSERT_TAIL(&table->conns, conn, of_table);
+    int seat = table_seat_of(table, conn->person);
+    if (seat >= 0) {
+        table_take_back(house, table, seat);
+        away_tell(house, table, seat, conn);
+    }
+    conn_save(house, conn);
+    table->empty_since_ms = 0;
+    table_changed(house, table);
+    person_changed(house, conn->person);
+}
+
+void table_exit(struct house *house, struct conn *conn, bool is_giving_up)
+{
+    struct table *table = conn->table;
+    if (table == NULL) {
+        return;
+    }
+    TAILQ_REMOVE(&table->conns, conn, of_table);
+    conn->table = NULL;
+    conn->wants_table = false;
+    int seat = table_seat_of(table, conn->person);
+    if (seat >= 0) {
+        away_note(house, table, seat);
+    }
+    bool keeps_seat = table_is_playing(table) || table_is_by_turns(table);
+    if (is_giving_up && !house->is_read_only && seat >= 0 && !keeps_seat &&
+        !table_is_here(table, conn->person)) {
+        table_vacate(house, table, seat);
+    }
+    observing_end(house, conn, table);
+    table_look_empty(house, table);
+    table_changed(house, table);
+    person_changed(house, conn->person);
+}
+
+/* Who watched unseen and sits down does so no longer. */
+static void table_reveal(struct house *house, struct table *table, const struct person *person)
+{
+    struct conn *conn = NULL;
+    TAILQ_FOREACH(conn, &person->conns, of_person)
+    {
+        if (conn->table == table && observing_is(conn)) {
+            observing_end(house, conn, table);
+            conn_save(house, conn);
+        }
+    }
+}
+
+void table_sit(struct house *house, struct table *table, int seat, const struct person *person)
+{
+    struct storage_seat *holder = &table->row.seats[seat];
+    if (table_count(table, true) == 0) {
+        table_set_host(house, table, person->account, person->name);
+    }
+    *holder = (struct storage_seat){
+        .holder = person->kind == PERSON_GUEST ? STORAGE_SEAT_GUEST : STORAGE_SEAT_PLAYER,
+        .account = person->account,
+    };
+    (void)snprintf(holder->name, sizeof(holder->name), "%s", person->name);
+    table->gone_ms[seat] = 0;
+    table_reveal(house, table, person);
+    regards_seat_changed(house, person->account);
+    table_save(house, table);
+    table_changed(house, table);
+    table_mine_changed(house, table);
+    table_holder_changed(house, table, seat);
+    table_say(house, table, _("{0} sat down."), person->name);
+}
+
+void table_pass_host(struct house *house, struct table *table)
+{
+    int next = -1;
+    for (int seat = table->row.players - 1; seat >= 0; seat--) {
+        enum storage_holder holder = table->row.seats[seat].holder;
+        const struct person *person = table_holder(house, table, seat);
+        bool is_here = person != NULL && table_is_here(table, person);
+        bool is_person = holder == STORAGE_SEAT_PLAYER || holder == STORAGE_SEAT_GUEST;
+        if (is_here || (is_person && next < 0)) {
+            next = seat;
+        }
+    }
+    if (next < 0) {
+        return; /* whoever sits down next becomes host: table_sit */
+    }
+    const struct storage_seat *holder = &table->row.seats[next];
+    table_set_host(house, table, holder->account, holder->name);
+    table_say(house, table, _("{0} is the host now."), holder->name);
+}
+
+void table_vacate(struct house *house, struct table *table, int seat)
+{
+    struct storage_seat *holder = &table->row.seats[seat];
+    struct storage_seat left = *holder;
+    table_mine_changed(house, table);
+    table_holder_changed(house, table, seat);
+    *holder = (struct storage_seat){0};
+    regards_seat_changed(house, left.account);
+    table->gone_ms[seat] = 0;
+    table->row.rematch = (uint8_t)(table->row.rematch & ~(1U << seat));
+    table_say(house, table, _("{0} stood up."), left.name);
+    if (strcmp(left.name, table->row.host_name) == 0) {
+        table_pass_host(house, table);
+    }
+    table_save(house, table);
+    table_changed(house, table);
+}
+
+void table_people_connected(struct house *house, struct person *person)
+{
+    struct table *table = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->tables, table, next)
+    {
+        int seat = table_seat_of(table, person);
+        if (seat >= 0) {
+            table_take_back(house, table, seat);
+            table_look_empty(house, table);
+        }
+    }
+}
+
+static void table_seat_gone(struct house *house, struct table *table, int seat)
+{
+    const struct storage_seat *holder = &table->row.seats[seat];
+    bool is_noticed = table_is_live(table) && !holder->is_absent && !house->is_read_only;
+    table->gone_ms[seat] = house->now_ms;
+    if (is_noticed) {
+        table_say(house, table, _("{0} lost the connection; the seat waits."), holder->name);
+    }
+    table_look_empty(house, table);
+    table_changed(house, table);
+    table_view_changed(house, table);
+    hook_turns_changed(house, table);
+    if (!house->is_read_only) {
+        table_halt_seat_gone(house, table, seat);
+        table_times_changed(house, table, seat);
+    }
+}
+
+void table_people_gone(struct house *house, const struct person *person)
+{
+    struct table *table = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->tables, table, next)
+    {
+        int seat = table_seat_of(table, person);
+        if (seat >= 0) {
+            table_seat_gone(house, table, seat);
+        }
+    }
+}
+
+/* Until when a seat at a table without a game on is kept; INT64_MAX: nobody is gone. */
+static int64_t table_seat_kept_ms(const struct house *house, const struct table *table, int seat)
+{
+    int64_t kept_ms =
+        table_is_by_turns(table) ? PACE_DAYS_KEPT_MS : 1000 * (int64_t)house->config.seat_kept_s;
+    return table_is_playing(table) || table->gone_ms[seat] == 0 ? INT64_MAX
+                                                                : table->gone_ms[seat] + kept_ms;
+}
+
+/* True when nobody could want to come back: the game is over, or bots alone wait for one. */
+static bool table_is_left_over(const struct table *table)
+{
+    return !table_is_playing(table) && table_count(table, true) == 0 &&
+           (table->row.state == STORAGE_TABLE_FINISHED || table_count(table, false) > 0);
+}
+
+/* When a table at which nobody is goes; INT64_MAX: not for that. */
+static int64_t table_kept_ms(const struct house *house, const struct table *table)
+{
+    if (table_is_left_over(table) && table->empty_since_ms != 0) {
+        return table->empty_since_ms;
+    }
+    if (table_is_playing(table) && table->row.halt != STORAGE_HALT_NONE &&
+        table->empty_since_ms != 0 && table->row.resume_due_ms == 0) {
+        return table->row.halt_ms + DAY_MS * (int64_t)house->config.halted_kept_days;
+    }
+    int64_t kept_ms =
+        table_is_by_turns(table) ? PACE_DAYS_KEPT_MS : 1000 * (int64_t)house->config.table_kept_s;
+    return table_is_playing(table) || table->empty_since_ms == 0 ? INT64_MAX
+                                                                 : table->empty_since_ms + kept_ms;
+}
+
+static void table_free_kept_seats(struct house *house, struct table *table)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        if (table_seat_kept_ms(house, table, seat) <= house->now_ms) {
+            table_vacate(house, table, seat);
+        }
+    }
+}
+
+void table_people_tick(struct house *house)
+{
+    struct table *table = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->tables, table, next)
+    {
+        table_free_kept_seats(house, table);
+        if (table_kept_ms(house, table) <= house->now_ms) {
+            table_game_cut(house, table);
+            table_close(house, table);
+        }
+    }
+}
+
+int64_t table_people_next_ms(const struct house *house)
+{
+    int64_t next_ms = INT64_MAX;
+    const struct table *table = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->tables, table, next)
+    {
+        for (int seat = 0; seat < table->row.players; seat++) {
+            int64_t seat_ms = table_seat_kept_ms(house, table, seat);
+            next_ms = seat_ms < next_ms ? seat_ms : next_ms;
+        }
+        int64_t table_ms = table_kept_ms(house, table);
+        next_ms = table_ms < next_ms ? table_ms : next_ms;
+    }
+    return next_ms;
+}

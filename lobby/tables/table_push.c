@@ -1,0 +1,444 @@
+#include "lobby/tables/table_push.h"
+
+#include "lobby/bots/bot_accounts.h"
+#include "lobby/house/conns.h"
+#include "lobby/house/memory.h"
+#include "lobby/people/lobby_push.h"
+#include "lobby/people/persons.h"
+#include "lobby/protocol/config_json.h"
+#include "lobby/tables/table_game.h"
+#include "lobby/tables/table_times.h"
+#include "lobby/tables/table_watch.h"
+#include "lobby/tables/tables.h"
+#include "lobby/webhooks/labels.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define VIEW_MESSAGE_MAX (VIEW_TEXT_MAX + 24576)
+
+/* By viewer: seats, then the spectators', and theirs who are behind. Made when first needed. */
+struct views {
+    struct payload *by_viewer[SEATS_MAX + 2];
+    bool is_late_news; /* `table` has changed for those who watch with a delay */
+};
+
+static json_t *push_seat(struct house *house, struct table *table, int seat)
+{
+    static const char *const kinds[] = {
+        [STORAGE_SEAT_PLAYER] = "player",
+        [STORAGE_SEAT_GUEST] = "guest",
+        [STORAGE_SEAT_BOT] = "bot",
+    };
+    const struct storage_seat *holder = &table->row.seats[seat];
+    if (holder->holder == STORAGE_SEAT_EMPTY) {
+        return json_null();
+    }
+    const struct person *person = table_holder(house, table, seat);
+    bool is_bot = holder->holder == STORAGE_SEAT_BOT;
+    json_t *row =
+        json_pack("{s:s,s:s,s:b,s:b}", "name", holder->name, "kind", kinds[holder->holder], "here",
+                  is_bot || (person != NULL && table_is_here(table, person)), "played_by_bot",
+                  holder->is_absent);
+    if (is_bot) {
+        (void)json_object_set_new(row, "policy", json_string(holder->policy));
+    }
+    if (bot_account_is(house, holder->account) && !is_bot) {
+        (void)json_object_set_new(row, "is_program", json_true());
+    }
+    table_read_rating(house, table, seat);
+    const struct seat_play *play = &table->plays[seat];
+    bool is_gone = !is_bot && table_is_playing(table) && table->gone_ms[seat] != 0;
+    bool is_on_vacation = table_is_by_turns(table) && play->time.vacation_ms > house->now_ms;
+    (void)json_object_set_new(row, "gone", json_boolean(is_gone));
+    (void)json_object_set_new(row, "vacation_until",
+                              is_on_vacation ? json_integer(play->time.vacation_ms) : json_null());
+    rating_put(row, play->has_rating, play->mu, play->is_provisional);
+    return row;
+}
+
+/* As many as one message has room for; the row tells how many there are. */
+#define WATCHER_NAMES_MAX 1000
+
+/* Where a name stands among others in order. */
+static size_t push_place(const json_t *names, const char *name)
+{
+    size_t from = 0;
+    size_t to = json_array_size(names);
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        bool is_before = strcmp(json_string_value(json_array_get(names, middle)), name) < 0;
+        from = is_before ? middle + 1 : from;
+        to = is_before ? to : middle;
+    }
+    return from;
+}
+
+/* By name: in which order they came, the next core does not know. */
+static json_t *push_watchers(const struct table *table)
+{
+    json_t *names = json_array();
+    const struct conn *conn = NULL;
+    TAILQ_FOREACH(conn, &table->conns, of_table)
+    {
+        if (table_is_watcher(table, conn) && json_array_size(names) < WATCHER_NAMES_MAX) {
+            const char *name = conn->person->name;
+            (void)json_array_insert_new(names, push_place(names, name), json_string(name));
+        }
+    }
+    return names;
+}
+
+static json_t *push_seat_list(uint8_t seats)
+{
+    json_t *list = json_array();
+    for (int seat = 0; seat < SEATS_MAX; seat++) {
+        if ((seats >> seat & 1) != 0) {
+            (void)json_array_append_new(list, json_integer(seat));
+        }
+    }
+    return list;
+}
+
+static json_t *push_asks(const struct table *table)
+{
+    return json_pack("{s:o,s:o,s:o}", "pause", push_seat_list(table->row.asks[STORAGE_ASK_PAUSE]),
+                     "adjourn", push_seat_list(table->row.asks[STORAGE_ASK_ADJOURN]), "resume",
+                     push_seat_list(table->row.asks[STORAGE_ASK_RESUME]));
+}
+
+/* All of `table` but what is the receiver's own. */
+static json_t *push_common(struct house *house, struct table *table)
+{
+    json_t *message = lobby_table_row(table);
+    json_t *seats = json_array();
+    for (int seat = 0; seat < table->row.players; seat++) {
+        (void)json_array_append_new(seats, push_seat(house, table, seat));
+    }
+    json_t *commitment = json_null();
+    if (table->has_game) {
+        char hex[2 * sizeof(table->commitment) + 1];
+        struct text text = text_init(hex, sizeof(hex));
+        text_put_hex(&text, table->commitment, sizeof(table->commitment));
+        commitment = json_string(hex);
+    }
+    bool is_rated = table->has_game ? table->is_rated : table_may_be_rated(house, table);
+    json_t *rest =
+        json_pack("{s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:b}", "t", "table", "seats", seats, "options",
+                  config_to_json(table->game, &table->config), "watcher_names",
+                  push_watchers(table), "rematch", push_seat_list(table->row.rematch), "game_id",
+                  table->row.game_id == 0 ? json_null() : json_integer(table->row.game_id),
+                  "commitment", commitment, "is_rated", is_rated);
+    (void)json_object_update_new(message, rest);
+    (void)json_object_set_new(message, "asks", push_asks(table));
+    (void)json_object_set_new(message, "awaited", push_seat_list(table->row.awaited));
+    int64_t due_ms = table->row.resume_due_ms;
+    (void)json_object_set_new(message, "resume_by",
+                              due_ms == 0 ? json_null() : json_integer(due_ms));
+    return message;
+}
+
+static void push_table(struct house *house, const struct table *table, const struct conn *conn,
+                       json_t *common)
+{
+    json_t *message = json_copy(common);
+    int seat = table_seat_of(table, conn->person);
+    bool is_host = strcmp(table->row.host_name, conn->person->name) == 0;
+    (void)json_object_set_new(message, "you", seat < 0 ? json_null() : json_integer(seat));
+    (void)json_object_set_new(message, "is_host", json_boolean(is_host));
+    conn_push(house, conn, message);
+}
+
+#define SHEET_ROWS_MAX 50 /* in one message: a row has 1,000 bytes at most */
+
+/* The finished rounds that everybody of this kind knows have been told up to `told`. */
+static void push_sheet(struct house *house, const struct table *table, const struct conn *conn,
+                       bool is_reset)
+{
+    bool is_watcher = table_watch_is_watcher(table, conn);
+    size_t told = is_watcher ? table->watch.rows_told : table->sheet_told;
+    size_t count = is_watcher ? table->watch.rows : json_array_size(table->sheet);
+    if (!is_reset && told >= count) {
+        return;
+    }
+    size_t at = is_reset ? 0 : told;
+    do {
+        json_t *rows = json_array();
+        bool is_first = is_reset && at == 0;
+        for (; at < count && json_array_size(rows) < SHEET_ROWS_MAX; at++) {
+            (void)json_array_append(rows, json_array_get(table->sheet, at));
+        }
+        conn_push(house, conn,
+                  json_pack("{s:s,s:I,s:b,s:o}", "t", "sheet", "table", (json_int_t)table->row.id,
+                            "reset", is_first, "rows", rows));
+    } while (at < count);
+}
+
+void table_push_write_view(const struct table *table, int8_t seat, struct text *out)
+{
+    struct game_view view;
+    game_view_of(table->game, &table->state, seat, &view);
+    view_write(&view, out);
+}
+
+/* The person on this seat is to act. */
+static bool push_is_waiting(const struct table *table, int seat)
+{
+    return (table_turn(table) >> seat & 1) != 0 &&
+           table->row.seats[seat].holder != STORAGE_SEAT_BOT && !table->row.seats[seat].is_absent;
+}
+
+/* Whose clock the viewer looks at: their own while it is their turn, or else the one that runs out
+ * first; -1 when no clock runs. */
+static int push_clock_seat(const struct house *house, const struct table *table, int8_t viewer)
+{
+    int first = -1;
+    int64_t first_ms = INT64_MAX;
+    for (int seat = 0; seat < table->row.players; seat++) {
+        int64_t left_ms =
+            table_clock_left_ms(&table->clock, seat, &table->plays[seat].time, house->now_ms);
+        if (!push_is_waiting(table, seat) || left_ms == INT64_MAX) {
+            continue;
+        }
+        if (seat == viewer) {
+            return seat;
+        }
+        if (first < 0 || left_ms < first_ms) {
+            first = seat;
+            first_ms = left_ms;
+        }
+    }
+    return first;
+}
+
+static void push_clock(const struct house *house, const struct table *table, int8_t viewer,
+                       struct text *out)
+{
+    int seat = push_clock_seat(house, table, viewer);
+    if (seat < 0) {
+        text_put(out, "null");
+        return;
+    }
+    text_put(out, "{\"seat\":");
+    text_put_number(out, seat);
+    text_put(out, ",\"left_ms\":");
+    text_put_number(
+        out, table_clock_left_ms(&table->clock, seat, &table->plays[seat].time, house->now_ms));
+    text_put(out, ",\"of_ms\":");
+    text_put_number(out, table_clock_of_ms(&table->clock, seat));
+    text_put(out,
+             table->clock.stopped_ms == 0 ? ",\"is_stopped\":false}" : ",\"is_stopped\":true}");
+}
+
+/* A number that may be none. */
+static void push_put_time(struct text *out, const char *key, bool is_known, int64_t ms)
+{
+    text_put(out, key);
+    if (is_known) {
+        text_put_number(out, ms > 0 ? ms : 0);
+    } else {
+        text_put(out, "null");
+    }
+}
+
+/* `times`: by seat, what is left of the turn, of the bank, and until a bot plays for who is gone.
+ */
+static void push_times(const struct house *house, const struct table *table, struct text *out)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        bool is_waiting = push_is_waiting(table, seat);
+        int64_t left_ms =
+            table_clock_left_ms(&table->clock, seat, &table->plays[seat].time, house->now_ms);
+        int64_t over_ms = INT64_MAX;
+        if (is_waiting && table->gone_ms[seat] != 0) {
+            over_ms = table_times_over_ms(house, table, seat);
+        }
+        text_put(out, seat == 0 ? "{" : ",{");
+        push_put_time(out, "\"left_ms\":", is_waiting && left_ms != INT64_MAX, left_ms);
+        bool has_bank = table->clock.rule.kind == CLOCK_BANK &&
+                        table->row.seats[seat].holder != STORAGE_SEAT_BOT;
+        push_put_time(out, ",\"bank_ms\":", has_bank,
+                      table_clock_bank_ms(&table->clock, seat, house->now_ms));
+        push_put_time(out, ",\"bot_ms\":", over_ms != INT64_MAX, over_ms - house->now_ms);
+        text_put_char(out, '}');
+    }
+}
+
+static struct payload *push_make_view(struct house *house, const struct table *table, int8_t seat,
+                                      bool is_late)
+{
+    struct game_view view;
+    game_view_of(table->game, is_late ? table_watch_state(table) : &table->state, seat, &view);
+    char *buffer = memory_new(VIEW_MESSAGE_MAX);
+    struct text text = text_init(buffer, VIEW_MESSAGE_MAX);
+    text_put(&text, "{\"t\":\"view\",\"table\":");
+    text_put_number(&text, table->row.id);
+    text_put(&text, ",\"view\":");
+    view_write(&view, &text);
+    text_put(&text, ",\"labels\":[");
+    for (uint8_t move = move_set_next(&view.legal, 0), is_next = 0; move != MOVE_NONE;
+         move = move_set_next(&view.legal, move + 1U), is_next = 1) {
+        char label[LABEL_MAX];
+        label_of_move(table, &view, move, label);
+        text_put(&text, is_next ? "," : "");
+        text_put_json(&text, label);
+    }
+    if (is_late) {
+        text_put(&text, "],\"clock\":null,\"times\":[]}"); /* they are those of now */
+    } else {
+        text_put(&text, "],\"clock\":");
+        push_clock(house, table, seat, &text);
+        text_put(&text, ",\"times\":[");
+        push_times(house, table, &text);
+        text_put(&text, "]}");
+    }
+    struct payload *payload = payload_new(buffer, text.len);
+    free(buffer);
+    return payload;
+}
+
+static void push_view(struct house *house, const struct table *table, const struct conn *conn,
+                      struct views *views)
+{
+    int seat = table_seat_of(table, conn->person);
+    bool is_late = table_watch_is_behind(table, conn);
+    struct payload **payload = &views->by_viewer[seat >= 0 ? seat : SEATS_MAX + is_late];
+    if (*payload == NULL) {
+        *payload = push_make_view(house, table, (int8_t)(seat < 0 ? SPECTATOR : seat), is_late);
+    }
+    conn_push_payload(house, conn, *payload);
+}
+
+/* What somebody learns whom the delay concerns: `table` only when it differs from what they know,
+ * so that its coming tells nothing, `view` only when their step has changed. */
+static void push_late(struct house *house, struct table *table, struct conn *conn, json_t *common,
+                      struct views *views)
+{
+    bool is_all = conn->wants_table;
+    if (is_all || views->is_late_news) {
+        push_table(house, table, conn, common);
+    }
+    push_sheet(house, table, conn, is_all || table->sheet_reset);
+    if (is_all || table->watch.is_changed) {
+        push_view(house, table, conn, views);
+    }
+    conn->wants_table = false;
+}
+
+static void push_conn(struct house *house, struct table *table, struct conn *conn, json_t *common,
+                      struct views *views)
+{
+    bool is_all = conn->wants_table;
+    if (is_all || table->table_changed) {
+        push_table(house, table, conn, common);
+    }
+    push_sheet(house, table, conn, is_all || table->sheet_reset);
+    if (table->has_game && (is_all || table->view_changed)) {
+        push_view(house, table, conn, views);
+    }
+    if (table->result != NULL && (is_all || table->result_changed)) {
+        conn_push_payload(house, conn, table->result);
+    }
+    conn->wants_table = false;
+}
+
+/* `common` without what the course of the game does to the seats: who was too slow, lost the
+ * connection in the middle, wants a pause. */
+static json_t *push_late_common(const json_t *common)
+{
+    json_t *late = memory_check(json_deep_copy(common));
+    size_t i = 0;
+    json_t *seat = NULL;
+    json_array_foreach(json_object_get(late, "seats"), i, seat)
+    {
+        if (json_is_object(seat)) {
+            (void)json_object_set_new(seat, "gone", json_false());
+            (void)json_object_set_new(seat, "played_by_bot", json_false());
+        }
+    }
+    (void)json_object_set_new(late, "asks",
+                              json_pack("{s:[],s:[],s:[]}", "pause", "adjourn", "resume"));
+    (void)json_object_set_new(late, "awaited", json_array());
+    (void)json_object_set_new(late, "resume_by", json_null());
+    return late;
+}
+
+/* Keeps what those whom the delay concerns know of the table; true when it is something new. */
+static bool push_is_late_news(struct table *table, const json_t *late)
+{
+    char *text = memory_check(json_dumps(late, JSON_COMPACT));
+    bool is_news = table->watch.told == NULL || strcmp(table->watch.told, text) != 0;
+    free(table->watch.told);
+    table->watch.told = text;
+    return is_news;
+}
+
+static void push_told(struct table *table)
+{
+    table->sheet_told = json_array_size(table->sheet);
+    table->watch.rows_told = table->watch.rows;
+    table->watch.is_changed = false;
+    table->sheet_reset = false;
+    table->table_changed = false;
+    table->view_changed = false;
+    table->result_changed = false;
+}
+
+/* Somebody has come and knows nothing yet. */
+static bool push_has_newcomer(const struct table *table)
+{
+    bool has_newcomer = false;
+    const struct conn *conn = NULL;
+    TAILQ_FOREACH(conn, &table->conns, of_table)
+    {
+        has_newcomer = has_newcomer || (conn->wants_table && !conn->awaits_hello);
+    }
+    return has_newcomer;
+}
+
+static void push_everybody(struct house *house, struct table *table)
+{
+    bool is_table_told = table->table_changed || push_has_newcomer(table);
+    bool is_news = is_table_told || table->view_changed || table->result_changed ||
+                   table->sheet_reset || table->watch.is_changed;
+    if (!is_news) {
+        return;
+    }
+    struct views views = {.by_viewer = {NULL}};
+    bool is_delayed = table_watch_is_delayed(table);
+    json_t *common = is_table_told ? push_common(house, table) : NULL;
+    json_t *late = is_table_told && is_delayed ? push_late_common(common) : NULL;
+    views.is_late_news = late != NULL && push_is_late_news(table, late);
+    struct conn *conn = NULL;
+    TAILQ_FOREACH(conn, &table->conns, of_table)
+    {
+        if (conn->awaits_hello) {
+            continue;
+        }
+        if (table_watch_is_behind(table, conn)) {
+            push_late(house, table, conn, late, &views);
+        } else {
+            push_conn(house, table, conn, common, &views);
+        }
+    }
+    json_decref(late);
+    json_decref(common);
+    for (size_t i = 0; i < ARRAY_LEN(views.by_viewer); i++) {
+        payload_release(views.by_viewer[i]);
+    }
+    push_told(table);
+}
+
+void table_push_flush(struct house *house)
+{
+    if (!house->tables_changed) {
+        return;
+    }
+    struct table *table = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->tables, table, next)
+    {
+        push_everybody(house, table);
+    }
+    house->tables_changed = false;
+}

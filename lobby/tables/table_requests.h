@@ -1,0 +1,38 @@
+#ifndef LOBBY_TABLES_TABLE_REQUESTS_H
+#define LOBBY_TABLES_TABLE_REQUESTS_H
+
+#include "lobby/house/house_state.h"
+
+/* What requests about a table ask first. Each answers the request with `no` when it fails. */
+
+/* The table this connection has entered, NULL when it has none. */
+struct table *request_table(struct house *house, struct conn *conn, int64_t request);
+
+/* The same, when no game is on there. */
+struct table *request_idle_table(struct house *house, struct conn *conn, int64_t request);
+
+/* The same, for its host alone. */
+struct table *request_own_table(struct house *house, struct conn *conn, int64_t request);
+
+/* True when this person has not stirred too much of late: what they do here is told to others. */
+bool request_is_calm(struct house *house, struct conn *conn, int64_t request);
+
+/* The seat named in the message, or, when `is_first_free` and none is named, the first empty one;
+ * -1 when there is no such seat. */
+int request_seat(struct house *house, struct conn *conn, int64_t request, const json_t *body,
+                 bool is_first_free);
+
+/* True when the seat of the entered table is empty. */
+bool request_is_empty(struct house *house, struct conn *conn, int64_t request, int seat);
+
+/* True when every person who sits here may be dealt in: they are connected and, after a game, have
+ * asked for another one. */
+bool request_is_everybody_ready(struct house *house, struct conn *conn, int64_t request);
+
+/* That seat asks for another game: written down, and told to all here. */
+void table_ask_rematch(struct house *house, struct table *table, int seat);
+
+/* True when every person still seated is connected and has asked for a rematch. */
+bool table_rematch_is_agreed(const struct table *table);
+
+#endif

@@ -1,0 +1,86 @@
+#include "lobby/tables/table_respite.h"
+
+#include "lobby/chat/chat.h"
+#include "lobby/house/stored.h"
+#include "lobby/house/words.h"
+#include "lobby/people/persons.h"
+#include "lobby/tables/table_times.h"
+#include "lobby/tables/tables.h"
+
+#include <stdio.h>
+
+int64_t respite_until_ms(const struct storage_player_time *time)
+{
+    return time->respite_ms == 0 ? 0 : time->respite_ms + RESPITE_MS;
+}
+
+/* Somebody who sits here and does something misses a deadline because they want to. */
+static bool respite_is_deserved(const struct house *house, const char *name)
+{
+    const struct person *person = person_find(house, name);
+    return !person_is_here(person) || house->now_ms - person->active_ms >= PACE_IDLE_MS;
+}
+
+static void respite_tell(struct house *house, const struct storage_seat *holder)
+{
+    char words[WORDS_MAX];
+    struct table *table = NULL;
+    struct index_at next;
+    (void)snprintf(words, sizeof(words),
+                   _("%s missed a deadline while away: their games over days wait for them now, "
+                     "for a week at most."),
+                   holder->name);
+    INDEX_EACH(&house->tables, table, next)
+    {
+        if (table_is_by_turns(table) && table_times_seat(table, holder->account) >= 0) {
+            chat_house_table(house, table, words);
+        }
+    }
+}
+
+void respite_begin(struct house *house, const struct storage_seat *holder)
+{
+    struct storage_player_time time = {.account = holder->account};
+    if (holder->account == 0 || !respite_is_deserved(house, holder->name)) {
+        return;
+    }
+    bool is_known = stored(house, storage_player_time_read(house->storage, holder->account, &time));
+    if (is_known && time.respite_ms != 0) {
+        return;
+    }
+    time.respite_ms = house->now_ms;
+    stored_or_fail(house, storage_player_time_save(house->storage, &time));
+    table_times_reload(house, holder->account);
+    respite_tell(house, holder);
+}
+
+/* What the respite has kept from ending does not end the moment it does. */
+static void respite_spare(struct house *house, int64_t account)
+{
+    struct table *table = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->tables, table, next)
+    {
+        int seat = table_is_by_turns(table) ? table_times_seat(table, account) : -1;
+        if (seat >= 0) {
+            table_clock_spare(&table->clock, seat, house->now_ms + RESPITE_RETURN_MS);
+            table_times_changed(house, table, seat);
+        }
+    }
+}
+
+void respite_end(struct house *house, int64_t account)
+{
+    struct storage_player_time time;
+    if (house->is_read_only || account == 0) {
+        return; /* once there is room */
+    }
+    if (!stored(house, storage_player_time_read(house->storage, account, &time)) ||
+        time.respite_ms == 0) {
+        return;
+    }
+    time.respite_ms = 0;
+    stored_or_fail(house, storage_player_time_save(house->storage, &time));
+    respite_spare(house, account);
+    table_times_reload(house, account);
+}

@@ -1,0 +1,193 @@
+#include "lobby/tables/table_restore.h"
+
+#include "lobby/house/conns.h"
+#include "lobby/house/fault.h"
+#include "lobby/house/journal.h"
+#include "lobby/house/memory.h"
+#include "lobby/house/stored.h"
+#include "lobby/tables/away.h"
+#include "lobby/tables/table_deadline.h"
+#include "lobby/tables/table_finish.h"
+#include "lobby/tables/table_game.h"
+#include "lobby/tables/table_halt.h"
+#include "lobby/tables/table_times.h"
+#include "lobby/tables/table_watch.h"
+#include "lobby/tables/tables.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A game being replayed. */
+struct replay {
+    struct table *table;
+    bool is_broken;
+};
+
+static bool replay_move(void *context, const struct storage_move *row)
+{
+    struct replay *replay = context;
+    struct table *table = replay->table;
+    uint8_t move = game_move_parse(table->game, row->text);
+    replay->is_broken = row->step != table->move_count || move == MOVE_NONE ||
+                        table_apply(table, row->seat, move, row->at_ms) != GAME_OK;
+    return !replay->is_broken;
+}
+
+static bool replay_change(void *context, const struct storage_change *change)
+{
+    struct replay *replay = context;
+    replay->is_broken = change->seat >= replay->table->row.players;
+    if (replay->is_broken) {
+        return false;
+    }
+    struct seat_play *play = &replay->table->plays[change->seat];
+    play->has_left = true;
+    play->left_step = change->step;
+    return true;
+}
+
+/* Gone so shortly before the house, they have gone with it: it ends everybody's connection first.
+ */
+#define RESTORE_WITH_HOUSE_MS 60000
+
+/* Who was in when the house went away, and is to be waited for; gone_ms is as stored. Whom the core
+ * before waited for already has gone with an earlier one. */
+static uint8_t restore_awaited(const struct house *house, struct table *table)
+{
+    uint8_t awaited = 0;
+    for (int seat = 0; seat < table->row.players; seat++) {
+        const struct storage_seat *holder = &table->row.seats[seat];
+        bool is_person =
+            holder->holder == STORAGE_SEAT_PLAYER || holder->holder == STORAGE_SEAT_GUEST;
+        bool was_in = table->gone_ms[seat] == 0 ||
+                      table->gone_ms[seat] > house->alive_ms - RESTORE_WITH_HOUSE_MS;
+        if (is_person && !holder->is_absent && was_in) {
+            bool was_gone = table->gone_ms[seat] != 0 && (table->row.awaited >> seat & 1) == 0;
+            awaited = (uint8_t)(awaited | 1U << seat);
+            table->gone_before = (uint8_t)(table->gone_before | (unsigned)was_gone << seat);
+        }
+    }
+    return awaited;
+}
+
+/* The game goes on from where it was: the house's absence costs nobody a second. */
+static void restore_clocks(struct house *house, struct table *table)
+{
+    table_times_restore(house, table);
+    away_restore(table);
+    if (house->is_read_only) { /* until all is read once more, with room to write */
+        table_clock_stop(&table->clock, house->alive_ms);
+        return;
+    }
+    deadline_skip(house, table, house->alive_ms != 0 ? house->alive_ms : house->now_ms);
+    bool is_live = clock_rule_is_live(&table->clock.rule);
+    uint8_t awaited = is_live ? restore_awaited(house, table) : 0;
+    if (table->row.halt == STORAGE_HALT_HOUSE || table->row.halt == STORAGE_HALT_PAUSE) {
+        table->row.awaited = (uint8_t)(table->row.awaited | awaited);
+    } else if (table->row.halt == STORAGE_HALT_NONE && awaited != 0) {
+        table_halt_for_house(house, table, awaited);
+    } else if (table->row.halt == STORAGE_HALT_NONE && house->alive_ms != 0) {
+        table_times_skip(house, table, house->alive_ms);
+    }
+}
+
+/* Nobody is back yet; whoever comes is not gone. */
+static void restore_gone(struct house *house, struct table *table)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        enum storage_holder holder = table->row.seats[seat].holder;
+        bool is_person = holder == STORAGE_SEAT_PLAYER || holder == STORAGE_SEAT_GUEST;
+        table->gone_ms[seat] = is_person ? house->now_ms : 0;
+    }
+}
+
+/* Deals the stored game and plays it up to now. False when it cannot be. */
+static bool restore_game(struct house *house, struct table *table)
+{
+    struct storage_game game;
+    if (!stored(house, storage_game_read(house->storage, table->row.game_id, &game)) ||
+        game.players != table->config.players) {
+        return false;
+    }
+    memcpy(table->seed, game.seed, sizeof(table->seed));
+    table->config.format = game.format;
+    table->is_rated = game.is_rated;
+    table_times_load(house, table);
+    table_game_deal(table, game.started_ms);
+    for (int seat = 0; seat < table->config.players; seat++) {
+        table->plays[seat].starter = game.seats[seat];
+    }
+    struct replay replay = {.table = table};
+    bool is_read =
+        stored(house, storage_changes_each(house->storage, game.id, replay_change, &replay)) &&
+        !replay.is_broken &&
+        stored(house, storage_moves_each(house->storage, game.id, 0, replay_move, &replay));
+    if (!is_read || replay.is_broken || !table->has_game) {
+        return false;
+    }
+    table_watch_advance(NULL, table);
+    bool is_over = game_turn(table->game, &table->state) == 0;
+    if (is_over != (table->row.state == STORAGE_TABLE_FINISHED)) {
+        return false;
+    }
+    if (is_over) {
+        table_make_result(house, table);
+    }
+    return true;
+}
+
+static void restore_close(struct house *house, struct table *table)
+{
+    const struct fault fault = house->fault;
+    house->fault.is_met = false;
+    fault_close_table(house, table, fault.is_met ? fault.why : "its game does not replay");
+}
+
+static void restore_table(struct house *house, const struct storage_table *row)
+{
+    struct table *table = table_load(house, row);
+    if (table == NULL) {
+        char number[24];
+        (void)snprintf(number, sizeof(number), "%" PRId64, row->id);
+        journal_house(house, "table-left-out", JOURNAL_PAIRS("table", number, "game", row->game));
+        return;
+    }
+    bool is_good = row->state == STORAGE_TABLE_OPEN || restore_game(house, table);
+    if (is_good && table_is_playing(table)) {
+        restore_clocks(house, table);
+    }
+    if (is_good && !house->fault.is_met) {
+        restore_gone(house, table);
+    } else {
+        restore_close(house, table);
+    }
+}
+
+/* Rows are gathered first: restoring writes to the storage. */
+struct restore_list {
+    struct storage_table *rows;
+    size_t count, cap;
+};
+
+static bool restore_gather(void *context, const struct storage_table *row)
+{
+    struct restore_list *list = context;
+    list->rows = memory_grow(list->rows, list->count, &list->cap, sizeof(*list->rows));
+    list->rows[list->count++] = *row;
+    return true;
+}
+
+void tables_restore(struct house *house)
+{
+    struct restore_list list = {0};
+    stored_or_fail(house, storage_tables_each(house->storage, restore_gather, &list));
+    for (size_t i = 0; i < list.count && !house->is_failed; i++) {
+        house->doing = (struct doing){.table = list.rows[i].id};
+        restore_table(house, &list.rows[i]);
+        fault_pass(house, "tables");
+    }
+    house->doing = (struct doing){0};
+    free(list.rows);
+}

@@ -1,0 +1,183 @@
+#include "lobby/bots/bot_seats.h"
+#include "lobby/chat/chat.h"
+#include "lobby/house/answers.h"
+#include "lobby/house/closing.h"
+#include "lobby/house/conns.h"
+#include "lobby/house/messages.h"
+#include "lobby/house/words.h"
+#include "lobby/people/persons.h"
+#include "lobby/protocol/json_read.h"
+#include "lobby/sanctions/audit.h"
+#include "lobby/sanctions/audit_pace.h"
+#include "lobby/sanctions/regards.h"
+#include "lobby/sanctions/sanctions.h"
+#include "lobby/tables/table_fit.h"
+#include "lobby/tables/table_game.h"
+#include "lobby/tables/table_people.h"
+#include "lobby/tables/table_requests.h"
+#include "lobby/tables/tables.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* True when taking one more seat begins the game: the host of a game over days may be away when the
+ * last seat is taken. */
+static bool seat_begins_game(struct house *house, const struct table *table)
+{
+    const struct person *host = person_find(house, table->row.host_name);
+    bool is_host_here = host != NULL && table_is_here(table, host);
+    int people = table_count(table, true);
+    int taken = people + table_count(table, false);
+    return table_is_by_turns(table) && table->row.state == STORAGE_TABLE_OPEN && !is_host_here &&
+           people > 0 && taken + 1 == table->row.players;
+}
+
+void message_seat_take(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    struct table *table = request_idle_table(house, conn, request);
+    if (table == NULL || !request_is_calm(house, conn, request) ||
+        !sanctions_let_sit(house, conn, request)) {
+        return;
+    }
+    if (table_seat_of(table, conn->person) >= 0) {
+        answer_no(house, conn, request, "seated",
+                  _("You sit here already: stand up first to change seats."));
+        return;
+    }
+    struct clock_rule rule = table_rule(table);
+    if (conn->person->kind == PERSON_GUEST && !clock_rule_is_live(&rule)) {
+        answer_no(house, conn, request, "guest",
+                  _("This game is played over days, and a guest cannot come back: make an account "
+                    "to sit here."));
+        return;
+    }
+    if (!regards_let_sit(house, conn, request, table)) {
+        return;
+    }
+    char why[WORDS_MAX];
+    if (!table_fit_takes(house, table, conn->person, why)) {
+        answer_no(house, conn, request, "fit", why);
+        return;
+    }
+    int seat = request_seat(house, conn, request, body, true);
+    if (seat < 0 || !request_is_empty(house, conn, request, seat)) {
+        return;
+    }
+    bool is_beginning = seat_begins_game(house, table);
+    if (is_beginning && !closing_let_begin(house, conn, request, table->game->id)) {
+        return;
+    }
+    table_sit(house, table, seat, conn->person);
+    answer_ok(house, conn, request, NULL);
+    if (is_beginning) {
+        table_begin(house, table);
+    }
+}
+
+void message_seat_leave(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    struct table *table = request_table(house, conn, request);
+    if (table == NULL) {
+        return;
+    }
+    int seat = table_seat_of(table, conn->person);
+    if (seat < 0) {
+        answer_no(house, conn, request, "not_seated",
+                  _("You have no seat here: take one, or go on watching."));
+    } else if (!table_is_playing(table)) {
+        table_vacate(house, table, seat);
+        answer_ok(house, conn, request, NULL);
+    } else if (!json_read_bool(body, "for_good", false)) {
+        answer_no(house, conn, request, "started",
+                  _("A game is on: if you leave for good, a bot takes your seat and the game "
+                    "counts as left. Say that you mean it, or just go back to the lobby."));
+    } else {
+        table_leave_for_good(house, table, seat);
+        answer_ok(house, conn, request, NULL);
+    }
+}
+
+void table_kick(struct house *house, struct table *table, int seat, const char *by)
+{
+    const struct person *person = table_holder(house, table, seat);
+    char title[TABLE_TITLE_MAX];
+    char words[WORDS_MAX];
+    table_title(table, title);
+    (void)snprintf(words, sizeof(words), _("%s freed your seat at %s: find another table."), by,
+                   title);
+    table_vacate(house, table, seat);
+    if (person == NULL) {
+        return;
+    }
+    person_notice(house, person, "warn", words);
+}
+
+void message_seat_kick(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    struct table *table = request_own_table(house, conn, request);
+    int seat = table == NULL ? -1 : request_seat(house, conn, request, body, false);
+    if (seat < 0) {
+        return;
+    }
+    char name[STORAGE_NAME_SIZE];
+    enum storage_holder holder = table->row.seats[seat].holder;
+    if ((holder != STORAGE_SEAT_PLAYER && holder != STORAGE_SEAT_GUEST) ||
+        seat == table_seat_of(table, conn->person)) {
+        answer_no(house, conn, request, "bad_seat",
+                  _("Nobody else sits there: choose the seat of another person."));
+        return;
+    }
+    if (!audit_pace_admits(house, conn, request)) {
+        return;
+    }
+    struct storage_audit row = {
+        .verb = "kick",
+        .target_type = holder == STORAGE_SEAT_GUEST ? "guest" : "user",
+        .target_id = table->row.seats[seat].account,
+        .target_name = name,
+        .table_id = table->row.id,
+    };
+    (void)snprintf(name, sizeof(name), "%s", table->row.seats[seat].name);
+    table_kick(house, table, seat, conn->person->name);
+    audit_message(house, conn, row);
+    answer_ok(house, conn, request, NULL);
+}
+
+void message_bot_add(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    struct table *table = request_own_table(house, conn, request);
+    int seat = table == NULL ? -1 : request_seat(house, conn, request, body, true);
+    if (seat < 0 || !request_is_empty(house, conn, request, seat) ||
+        !request_is_calm(house, conn, request)) {
+        return;
+    }
+    const char *policy = json_read_text(body, "policy", STORAGE_WORD_SIZE - 1);
+    if (policy == NULL || !bot_seat_take(house, table, seat, policy)) {
+        answer_no(house, conn, request, "policy",
+                  _("There is no such bot: choose careful or random."));
+        return;
+    }
+    char words[WORDS_MAX];
+    (void)snprintf(words, sizeof(words), _("%s, a bot (%s), sat down."),
+                   table->row.seats[seat].name, policy);
+    chat_house_table(house, table, words);
+    table_save(house, table);
+    table_changed(house, table);
+    answer_ok(house, conn, request, NULL);
+}
+
+void message_bot_remove(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    struct table *table = request_own_table(house, conn, request);
+    int seat = table == NULL ? -1 : request_seat(house, conn, request, body, false);
+    if (seat < 0) {
+        return;
+    }
+    if (table->row.seats[seat].holder != STORAGE_SEAT_BOT) {
+        answer_no(house, conn, request, "bad_seat",
+                  _("No bot sits there: choose the seat of one."));
+        return;
+    }
+    table_vacate(house, table, seat);
+    answer_ok(house, conn, request, NULL);
+}

@@ -1,0 +1,493 @@
+#include "lobby/tables/table_setup.h"
+
+#include "lobby/chat/chat.h"
+#include "lobby/house/answers.h"
+#include "lobby/house/closing.h"
+#include "lobby/house/conns.h"
+#include "lobby/house/messages.h"
+#include "lobby/house/stored.h"
+#include "lobby/house/words.h"
+#include "lobby/people/lobby_push.h"
+#include "lobby/people/persons.h"
+#include "lobby/protocol/config_json.h"
+#include "lobby/protocol/json_read.h"
+#include "lobby/sanctions/audit.h"
+#include "lobby/sanctions/audit_pace.h"
+#include "lobby/sanctions/sanctions.h"
+#include "lobby/sanctions/voice.h"
+#include "lobby/tables/table_fit.h"
+#include "lobby/tables/table_game.h"
+#include "lobby/tables/table_people.h"
+#include "lobby/tables/table_requests.h"
+#include "lobby/tables/table_watch.h"
+#include "lobby/tables/tables.h"
+
+#include <inttypes.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Who asks, or who sits at the table that there is already. */
+static bool setup_has_guests(const struct conn *conn, const struct table *table)
+{
+    bool has_guests = table == NULL && conn->person->kind == PERSON_GUEST;
+    for (int seat = 0; table != NULL && seat < table->row.players; seat++) {
+        has_guests = has_guests || table->row.seats[seat].holder == STORAGE_SEAT_GUEST;
+    }
+    return has_guests;
+}
+
+/* Reads `clock`, or `clock_s` of who does not know the other; false, and the request is answered,
+ * when it is no clock or not one for those who sit here. */
+static bool setup_read_clock(struct house *house, struct conn *conn, int64_t request,
+                             const json_t *body, struct table_setup *setup)
+{
+    const json_t *clock = json_object_get(body, "clock");
+    struct clock_rule rule = setup->clock;
+    int64_t clock_s = 0;
+    bool is_good = true;
+    if (clock != NULL) {
+        is_good = clock_rule_from_json(clock, &rule);
+    } else if (!json_read_is_absent(body, "clock_s")) {
+        is_good =
+            json_read_number(body, "clock_s", 0, (int64_t)CLOCK_DAYS_MAX * CLOCK_DAY_S, &clock_s);
+        rule = clock_rule_of_seconds((uint32_t)clock_s);
+    }
+    if (!is_good || !clock_rule_is_good(&rule)) {
+        answer_no(house, conn, request, "clock",
+                  _("There is no such clock: choose none, a move's time (30s), a bank with an "
+                    "increment (10m+5s), or days for each move (2d)."));
+        return false;
+    }
+    if (!clock_rule_is_live(&rule) && setup_has_guests(conn, setup->table)) {
+        answer_no(house, conn, request, "guest",
+                  _("Guests cannot come back on another day: days for a move are for people with "
+                    "accounts."));
+        return false;
+    }
+    setup->clock = rule;
+    return true;
+}
+
+/* Reads what the message says about the game into the setup; false, and the request is answered,
+ * when something is wrong. */
+static bool setup_read(struct house *house, struct conn *conn, int64_t request, const json_t *body,
+                       struct table_setup *setup)
+{
+    const struct game_def *game = setup->game;
+    char why[WORDS_MAX];
+    int64_t players = setup->config.players;
+    if (!json_read_is_absent(body, "players") &&
+        !json_read_number(body, "players", game->seats_min, game->seats_max, &players)) {
+        (void)snprintf(why, sizeof(why), _("%s is for %d to %d players: choose a number of them."),
+                       _(game->title), game->seats_min, game->seats_max);
+        answer_no(house, conn, request, "players", why);
+        return false;
+    }
+    setup->config.players = (uint8_t)players;
+    const json_t *watch = json_object_get(body, "watch");
+    if (watch != NULL && !watch_rule_from_json(watch, &setup->watch)) {
+        answer_no(
+            house, conn, request, "watch",
+            _("Nobody can watch like that: choose public, delay, friends or none, and whether "
+              "watchers are heard by all, apart, or off."));
+        return false;
+    }
+    const json_t *fit = json_object_get(body, "fit");
+    if (fit != NULL && !fit_rule_from_json(fit, &setup->fit)) {
+        answer_no(house, conn, request, "fit",
+                  _("A table can ask for a rating from 1 to 9999 and up to 100% of games finished, "
+                    "as in: rating 1400-1700 finished 80%"));
+        return false;
+    }
+    const json_t *options = json_object_get(body, "options");
+    if ((options != NULL && !config_from_json(game, options, &setup->config)) ||
+        game_config_check(game, &setup->config) != GAME_OK) {
+        answer_no(house, conn, request, "options",
+                  _("The game has no such options: choose among those it offers."));
+        return false;
+    }
+    return setup_read_clock(house, conn, request, body, setup);
+}
+
+/* A table's password keeps strangers out of a game for an evening; it is salted, not stretched. */
+static void setup_hash(const char *password, const uint8_t salt[crypto_generichash_KEYBYTES],
+                       char hash[STORAGE_HASH_SIZE])
+{
+    uint8_t digest[crypto_generichash_BYTES];
+    (void)crypto_generichash(digest, sizeof(digest), (const uint8_t *)password, strlen(password),
+                             salt, crypto_generichash_KEYBYTES);
+    struct text text = text_init(hash, STORAGE_HASH_SIZE);
+    text_put_hex(&text, salt, crypto_generichash_KEYBYTES / 2);
+    text_put_hex(&text, digest, sizeof(digest) / 2);
+    sodium_memzero(digest, sizeof(digest));
+}
+
+#define SALT_BYTES (crypto_generichash_KEYBYTES / 2)
+
+/* Sets or, with NULL, takes away the lock; false, and the request is answered, when it cannot be
+ * a password. */
+static bool setup_lock(struct house *house, struct conn *conn, int64_t request,
+                       const json_t *password, char hash[STORAGE_HASH_SIZE])
+{
+    hash[0] = '\0';
+    if (password == NULL || json_is_null(password)) {
+        return true;
+    }
+    const char *text = json_string_value(password);
+    if (text == NULL || text[0] == '\0' || strlen(text) > LIMIT_TABLE_PASSWORD_MAX) {
+        answer_no(house, conn, request, "password_bad",
+                  _("A table's password has 1 to 64 bytes: choose another."));
+        return false;
+    }
+    uint8_t salt[crypto_generichash_KEYBYTES] = {0};
+    house->config.random(house->config.random_context, salt, SALT_BYTES);
+    setup_hash(text, salt, hash);
+    return true;
+}
+
+bool table_setup_opens(const struct table *table, const char *password)
+{
+    const char *hash = table->row.password_hash;
+    uint8_t salt[crypto_generichash_KEYBYTES] = {0};
+    size_t len = 0;
+    char computed[STORAGE_HASH_SIZE];
+    if (password == NULL ||
+        sodium_hex2bin(salt, SALT_BYTES, hash, 2 * (size_t)SALT_BYTES, NULL, &len, NULL) != 0) {
+        return false;
+    }
+    setup_hash(password, salt, computed);
+    return strlen(hash) == strlen(computed) && sodium_memcmp(hash, computed, strlen(hash)) == 0;
+}
+
+/* Whether a host is still at their table: with a seat, or in front of it. */
+static bool setup_is_host_there(const struct table *table, const struct person *person)
+{
+    const struct conn *conn = NULL;
+    if (table_seat_of(table, person) >= 0) {
+        return true;
+    }
+    TAILQ_FOREACH(conn, &table->conns, of_table)
+    {
+        if (conn->person == person) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A table of theirs that its host has left and nobody else is at goes when they open others: the
+ * one that has been empty longest. False when there is none. */
+static bool setup_close_left(struct house *house, const struct person *person)
+{
+    struct table *table = NULL, *oldest = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->tables, table, next)
+    {
+        bool is_left = strcmp(table->row.host_name, person->name) == 0 &&
+                       table->empty_since_ms != 0 && !table_is_playing(table) &&
+                       table_seat_of(table, person) < 0;
+        if (is_left && (oldest == NULL || table->empty_since_ms < oldest->empty_since_ms)) {
+            oldest = table;
+        }
+    }
+    if (oldest != NULL) {
+        table_close(house, oldest);
+    }
+    return oldest != NULL;
+}
+
+/* True when one table more is allowed. */
+static bool setup_has_room(struct house *house, struct conn *conn, int64_t request)
+{
+    const struct house_limits *limits = &house->config.limits;
+    uint32_t most =
+        conn->person->kind == PERSON_BOT ? limits->tables_each_bot : limits->tables_each;
+    uint32_t own = 0, left = 0;
+    struct table *table = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->tables, table, next)
+    {
+        if (strcmp(table->row.host_name, conn->person->name) == 0) {
+            bool is_there = setup_is_host_there(table, conn->person);
+            own += is_there;
+            left += !is_there;
+        }
+    }
+    if (own >= most) {
+        char why[WORDS_MAX];
+        (void)snprintf(why, sizeof(why),
+                       _("You are the host of %u tables, which is the most: leave one first."),
+                       own);
+        answer_no(house, conn, request, "too_many", why);
+        return false;
+    }
+    if (own + left >= most) {
+        (void)setup_close_left(house, conn->person); /* else others are there, who keep it */
+    }
+    if (index_count(&house->tables) >= limits->tables) {
+        answer_no(house, conn, request, "too_many",
+                  _("Every table of the house is taken: join one, or wait until one is free."));
+        return false;
+    }
+    return true;
+}
+
+static void setup_announce(struct house *house, const struct table *table)
+{
+    char title[TABLE_TITLE_MAX];
+    char words[WORDS_MAX];
+    table_title(table, title);
+    char clock[CLOCK_RULE_SIZE];
+    struct text text = text_init(clock, sizeof(clock));
+    struct clock_rule rule = table_rule(table);
+    clock_rule_write(&rule, &text);
+    if (rule.kind == CLOCK_NONE) {
+        (void)snprintf(words, sizeof(words), _("%s opened %s, %d seats, no clock"),
+                       table->row.host_name, title, table->row.players);
+    } else if (rule.kind == CLOCK_BANK) {
+        (void)snprintf(words, sizeof(words), _("%s opened %s, %d seats, %s each"),
+                       table->row.host_name, title, table->row.players, clock);
+    } else {
+        (void)snprintf(words, sizeof(words), _("%s opened %s, %d seats, %s a move"),
+                       table->row.host_name, title, table->row.players, clock);
+    }
+    struct fit_rule fit = table_fit_rule(table);
+    if (fit_rule_asks(&fit)) {
+        table_fits_changed(house);
+        lobby_flush_now(house);
+        size_t len = strlen(words);
+        (void)snprintf(words + len, sizeof(words) - len, _(": /sit %lld"),
+                       (long long)table->row.id);
+        table_fit_offer(house, table, words);
+        return;
+    }
+    chat_house_lobby(house, words);
+}
+
+/* A kind beyond what storage knows would be read as the first. */
+_Static_assert((int)CLOCK_KIND_LAST == STORAGE_CLOCK_KIND_LAST, "tables.h");
+_Static_assert((int)WATCH_POLICY_LAST == STORAGE_WATCH_POLICY_LAST, "tables.h");
+_Static_assert((int)WATCH_TALK_LAST == STORAGE_WATCH_TALK_LAST, "tables.h");
+
+static void setup_store_clock(const struct clock_rule *rule, struct storage_table *row)
+{
+    row->clock_kind = (uint8_t)rule->kind;
+    row->clock_s = rule->time_s;
+    row->clock_increment_s = rule->increment_s;
+}
+
+static void setup_store_watch(const struct watch_rule *rule, struct storage_table *row)
+{
+    row->watch_policy = (uint8_t)rule->policy;
+    row->watch_moves = rule->moves;
+    row->watch_talk = (uint8_t)rule->talk;
+}
+
+static void setup_store_fit(const struct fit_rule *rule, struct storage_table *row)
+{
+    row->rating_min = rule->rating_min;
+    row->rating_max = rule->rating_max;
+    row->finished_min = rule->finished_min;
+}
+
+static struct table *setup_store(struct house *house, const struct conn *conn, int64_t request,
+                                 struct storage_table *row)
+{
+    (void)snprintf(row->host_name, sizeof(row->host_name), "%s", conn->person->name);
+    row->host = conn->person->account;
+    row->created_ms = house->now_ms;
+    row->conn = conn->id;
+    row->request = request;
+    stored_or_fail(house, storage_table_add(house->storage, row, &row->id));
+    return table_load(house, row);
+}
+
+void message_table_open(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    const char *id = json_read_text(body, "game", STORAGE_WORD_SIZE - 1);
+    struct table_setup setup = {.game = id == NULL ? NULL : game_find(id)};
+    struct storage_table row = {.state = STORAGE_TABLE_OPEN};
+    if (setup.game == NULL) {
+        answer_no(house, conn, request, "game",
+                  _("This house does not have that game: choose one of its own."));
+        return;
+    }
+    if (!closing_is_on(house, conn, request, setup.game->id)) {
+        return;
+    }
+    setup.config = game_config_default(setup.game, setup.game->seats_min);
+    if (!setup_read(house, conn, request, body, &setup) ||
+        !setup_lock(house, conn, request, json_object_get(body, "password"), row.password_hash) ||
+        !setup_has_room(house, conn, request) || !sanctions_let_sit(house, conn, request) ||
+        !request_is_calm(house, conn, request)) {
+        return;
+    }
+    (void)snprintf(row.game, sizeof(row.game), "%s", setup.game->id);
+    row.players = setup.config.players;
+    setup_store_clock(&setup.clock, &row);
+    setup_store_watch(&setup.watch, &row);
+    setup_store_fit(&setup.fit, &row);
+    struct text options = text_init(row.options, sizeof(row.options));
+    game_config_write(setup.game, &setup.config, &options);
+    struct table *table = setup_store(house, conn, request, &row);
+    if (table != NULL) {
+        table_enter(house, conn, table);
+        table_sit(house, table, 0, conn->person);
+        if (voice_is_heard(house, conn->person, MUTE_LOBBY)) {
+            setup_announce(house, table);
+        }
+    }
+    answer_ok(house, conn, request, json_pack("{s:I}", "table", (json_int_t)row.id));
+}
+
+void message_table_set(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    struct table *table = request_own_table(house, conn, request);
+    if (table == NULL) {
+        return;
+    }
+    struct table_setup setup = {
+        .game = table->game,
+        .config = table->config,
+        .clock = table_rule(table),
+        .watch = table_watch_rule(table),
+        .fit = table_fit_rule(table),
+        .table = table,
+    };
+    if (!setup_read(house, conn, request, body, &setup)) {
+        return;
+    }
+    for (int seat = setup.config.players; seat < table->row.players; seat++) {
+        if (table->row.seats[seat].holder != STORAGE_SEAT_EMPTY) {
+            answer_no(house, conn, request, "seated",
+                      _("Somebody sits on a seat that would go: free the last seats first."));
+            return;
+        }
+    }
+    table->config = setup.config;
+    setup_store_clock(&setup.clock, &table->row);
+    setup_store_watch(&setup.watch, &table->row);
+    setup_store_fit(&setup.fit, &table->row);
+    table_fits_changed(house);
+    table->row.rematch = 0;
+    table_reopen(house, table);
+    table_save(house, table);
+    table_changed(house, table);
+    answer_ok(house, conn, request, NULL);
+}
+
+/* The audit log has what hosts do, and never a password. */
+static void setup_note_lock(struct house *house, const struct conn *conn, const struct table *table)
+{
+    const struct storage_audit row = {
+        .verb = "lock",
+        .arguments = table->row.password_hash[0] == '\0' ? "off" : "on",
+        .target_type = "table",
+        .target_id = table->row.id,
+        .table_id = table->row.id,
+    };
+    audit_message(house, conn, row);
+}
+
+/* True when this password (NULL: none) is the table's already. */
+static bool setup_is_locked_so(const struct table *table, const char *password)
+{
+    bool is_locked = table->row.password_hash[0] != '\0';
+    return password == NULL ? !is_locked : is_locked && table_setup_opens(table, password);
+}
+
+void message_table_lock(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    struct table *table = request_own_table(house, conn, request);
+    char hash[STORAGE_HASH_SIZE];
+    if (table == NULL ||
+        !setup_lock(house, conn, request, json_object_get(body, "password"), hash)) {
+        return;
+    }
+    if (setup_is_locked_so(table, json_string_value(json_object_get(body, "password")))) {
+        answer_ok(house, conn, request, NULL);
+        return;
+    }
+    if (!request_is_calm(house, conn, request) || !audit_pace_admits(house, conn, request)) {
+        return;
+    }
+    (void)snprintf(table->row.password_hash, sizeof(table->row.password_hash), "%s", hash);
+    table_save(house, table);
+    table_changed(house, table);
+    setup_note_lock(house, conn, table);
+    answer_ok(house, conn, request, NULL);
+}
+
+/* Everybody at the table is back in the lobby and reads why; so does who has a seat and is not. */
+static void setup_tell_closed(struct house *house, const struct table *table, const char *why)
+{
+    const struct conn *conn = NULL;
+    TAILQ_FOREACH(conn, &table->conns, of_table)
+    {
+        conn_push(house, conn,
+                  json_pack("{s:s,s:I,s:s}", "t", "sent_out", "table", (json_int_t)table->row.id,
+                            "why", why));
+    }
+    for (int seat = 0; seat < table->row.players; seat++) {
+        const struct person *person = table_holder(house, table, seat);
+        if (person != NULL && !table_is_here(table, person)) {
+            person_notice(house, person, "warn", why);
+        }
+    }
+}
+
+void message_table_close(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    (void)body;
+    struct table *table = request_own_table(house, conn, request);
+    if (table == NULL) {
+        return;
+    }
+    if (table->row.state != STORAGE_TABLE_OPEN) {
+        answer_no(house, conn, request, "started",
+                  _("A game was played here: the table closes by itself once all have left."));
+        return;
+    }
+    if (!request_is_calm(house, conn, request) || !audit_pace_admits(house, conn, request)) {
+        return;
+    }
+    char title[TABLE_TITLE_MAX];
+    char why[WORDS_MAX];
+    table_title(table, title);
+    (void)snprintf(why, sizeof(why), _("%s has closed %s."), conn->person->name, title);
+    const struct storage_audit row = {
+        .verb = "close",
+        .target_type = "table",
+        .target_id = table->row.id,
+        .table_id = table->row.id,
+    };
+    audit_message(house, conn, row);
+    answer_ok(house, conn, request, NULL);
+    setup_tell_closed(house, table, why);
+    table_close(house, table);
+}
+
+void message_table_start(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    (void)body;
+    struct table *table = request_own_table(house, conn, request);
+    if (table == NULL) {
+        return;
+    }
+    int taken = table_count(table, true) + table_count(table, false);
+    if (taken < table->row.players) {
+        char why[WORDS_MAX];
+        (void)snprintf(why, sizeof(why),
+                       _("%d of %d seats are still empty: wait for people, or add bots."),
+                       table->row.players - taken, table->row.players);
+        answer_no(house, conn, request, "seats", why);
+        return;
+    }
+    if (!closing_let_begin(house, conn, request, table->game->id) ||
+        !request_is_everybody_ready(house, conn, request)) {
+        return;
+    }
+    table_begin(house, table);
+    answer_ok(house, conn, request, NULL);
+}

@@ -1,0 +1,21 @@
+#ifndef LOBBY_TABLES_TABLE_SETUP_H
+#define LOBBY_TABLES_TABLE_SETUP_H
+
+#include "lobby/house/house_state.h"
+#include "lobby/protocol/fit_rule.h"
+#include "lobby/protocol/watch_rule.h"
+
+/* What a table plays. */
+struct table_setup {
+    const struct game_def *game;
+    struct game_config config;
+    struct clock_rule clock;
+    struct watch_rule watch;
+    struct fit_rule fit;
+    const struct table *table; /* NULL: a new one */
+};
+
+/* True when the password opens this locked table; NULL never does. */
+bool table_setup_opens(const struct table *table, const char *password);
+
+#endif

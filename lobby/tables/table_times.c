@@ -1,0 +1,265 @@
+#include "lobby/tables/table_times.h"
+
+#include "lobby/accounts/quiet_json.h"
+#include "lobby/chat/chat.h"
+#include "lobby/house/stored.h"
+#include "lobby/house/words.h"
+#include "lobby/tables/table_respite.h"
+#include "lobby/tables/tables.h"
+#include "storage/tables/clocks.h"
+
+#include <stdio.h>
+
+static struct player_time times_read(struct house *house, int64_t account)
+{
+    struct player_time time = {0};
+    struct storage_account row;
+    struct storage_player_time stored_time;
+    if (account == 0 || !stored(house, storage_account_by_id(house->storage, account, &row))) {
+        return time;
+    }
+    json_t *settings = json_loads(row.settings, 0, NULL);
+    (void)quiet_from_json(json_object_get(settings, "quiet"), &time.quiet);
+    json_decref(settings);
+    if (stored(house, storage_player_time_read(house->storage, account, &stored_time))) {
+        time.vacation_ms = stored_time.vacation_ms;
+        time.respite_ms = respite_until_ms(&stored_time);
+    }
+    return time;
+}
+
+void table_times_load(struct house *house, struct table *table)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        const struct storage_seat *holder = &table->row.seats[seat];
+        bool is_player = holder->holder == STORAGE_SEAT_PLAYER;
+        table->plays[seat].time = times_read(house, is_player ? holder->account : 0);
+    }
+}
+
+int table_times_seat(const struct table *table, int64_t account)
+{
+    for (int seat = 0; table_is_playing(table) && seat < table->row.players; seat++) {
+        const struct storage_seat *holder = &table->row.seats[seat];
+        if (holder->holder == STORAGE_SEAT_PLAYER && holder->account == account) {
+            return seat;
+        }
+    }
+    return -1;
+}
+
+void table_times_reload(struct house *house, int64_t account)
+{
+    struct player_time time = times_read(house, account);
+    struct table *table = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->tables, table, next)
+    {
+        int seat = table_times_seat(table, account);
+        if (seat >= 0) {
+            table->plays[seat].time = time;
+            table_changed(house, table);
+            table_view_changed(house, table);
+            table_mine_changed(house, table);
+        }
+    }
+}
+
+/* True when somebody with a seat is in the house. */
+static bool times_is_awaited(const struct house *house, const struct table *table)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        if (table_holder(house, table, seat) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* How long an absent person's turn waits without a clock: as long as is set, but a day when all are
+ * away and nobody waits for them. A guest cannot come back. */
+static int64_t times_grace_ms(const struct house *house, const struct table *table, int seat)
+{
+    if (table->row.seats[seat].holder == STORAGE_SEAT_GUEST || times_is_awaited(house, table)) {
+        return 1000 * (int64_t)house->config.absent_grace_s;
+    }
+    return PACE_ALL_AWAY_MS;
+}
+
+static int64_t times_later(int64_t left_ms, int64_t right_ms)
+{
+    return left_ms > right_ms ? left_ms : right_ms;
+}
+
+int64_t table_times_over_ms(const struct house *house, const struct table *table, int seat)
+{
+    const struct seat_play *play = &table->plays[seat];
+    int64_t gone_ms = table->gone_ms[seat];
+    if (table->row.halt != STORAGE_HALT_NONE) {
+        return INT64_MAX;
+    }
+    if (table->clock.rule.kind == CLOCK_NONE) {
+        int64_t from_ms = times_later(gone_ms, table->clock.seats[seat].since_ms);
+        return gone_ms == 0 ? INT64_MAX : from_ms + times_grace_ms(house, table, seat);
+    }
+    int64_t due_ms = table_clock_due_ms(&table->clock, seat, &play->time);
+    bool has_grace =
+        clock_rule_is_live(&table->clock.rule) && gone_ms != 0 && !play->is_grace_spent;
+    int64_t grace_ms = gone_ms + 1000 * (int64_t)house->config.absent_grace_s;
+    return has_grace ? times_later(due_ms, grace_ms) : due_ms;
+}
+
+void table_times_changed(struct house *house, struct table *table, int seat)
+{
+    table->clock_changed = (uint8_t)(table->clock_changed | 1U << seat);
+    house->clocks_changed = true;
+}
+
+void table_times_acted(struct house *house, struct table *table, int seat)
+{
+    table->plays[seat].misses = 0;
+    if (!clock_rule_is_live(&table->clock.rule)) {
+        respite_end(house, table->row.seats[seat].account);
+    }
+}
+
+static void times_hand_over(struct house *house, struct table *table, int seat)
+{
+    struct storage_seat *holder = &table->row.seats[seat];
+    char words[WORDS_MAX];
+    holder->is_absent = true;
+    (void)snprintf(words, sizeof(words), _("%s is away: a bot plays until they are back."),
+                   holder->name);
+    chat_house_table(house, table, words);
+    table_save(house, table);
+    table_changed(house, table);
+    table_mine_changed(house, table);
+}
+
+void table_times_over(struct house *house, struct table *table, int seat)
+{
+    struct seat_play *play = &table->plays[seat];
+    bool is_live = clock_rule_is_live(&table->clock.rule);
+    bool is_gone = is_live && table->gone_ms[seat] != 0;
+    int limit = is_live ? TIMES_MISSES_LIVE : TIMES_MISSES_DAYS;
+    play->is_grace_spent = play->is_grace_spent || is_gone;
+    play->misses = (uint8_t)(play->misses < UINT8_MAX ? play->misses + 1 : UINT8_MAX);
+    if (is_gone || play->misses >= limit) {
+        times_hand_over(house, table, seat);
+    } else {
+        play->is_out_of_time = true;
+    }
+    if (!is_live) {
+        respite_begin(house, &table->row.seats[seat]);
+    }
+    table_times_changed(house, table, seat);
+}
+
+void table_times_back(struct house *house, struct table *table, int seat, bool was_absent)
+{
+    struct seat_play *play = &table->plays[seat];
+    struct clock_seat *own = &table->clock.seats[seat];
+    if (was_absent) {
+        play->misses = 0;
+    }
+    if (!own->is_running || table->row.halt != STORAGE_HALT_NONE) {
+        return;
+    }
+    bool is_short =
+        !was_absent && !play->is_grace_spent && own->due_ms < house->now_ms + TIMES_RETURN_MS;
+    if (was_absent && table->clock.rule.kind != CLOCK_BANK) {
+        table_clock_begin(&table->clock, seat, &play->time, house->now_ms);
+    } else if (was_absent || (is_short && clock_rule_is_live(&table->clock.rule))) {
+        play->is_grace_spent = true;
+        table_clock_spare(&table->clock, seat, house->now_ms + TIMES_RETURN_MS);
+    } else {
+        return;
+    }
+    play->is_out_of_time = false;
+    table_times_changed(house, table, seat);
+    table_view_changed(house, table);
+}
+
+static void times_flush_table(struct house *house, struct table *table)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        const struct seat_play *play = &table->plays[seat];
+        const struct clock_seat *own = &table->clock.seats[seat];
+        struct storage_clock row = {
+            .table = table->row.id,
+            .seat = (uint8_t)seat,
+            .game = table->row.game_id,
+            .is_running = own->is_running,
+            .since_ms = own->since_ms,
+            .due_ms = own->due_ms,
+            .bank_ms = own->bank_ms,
+            .misses = play->misses,
+            .is_grace_spent = play->is_grace_spent,
+            .seen_step = play->seen_step,
+            .gone_ms = table->gone_ms[seat],
+        };
+        if ((table->clock_changed >> seat & 1) != 0) {
+            stored_of_table(house, table, storage_clock_save(house->storage, &row));
+        }
+    }
+    table->clock_changed = 0;
+}
+
+void table_times_flush(struct house *house)
+{
+    struct table *table = NULL;
+    struct index_at next;
+    if (!house->clocks_changed) {
+        return;
+    }
+    INDEX_EACH(&house->tables, table, next)
+    {
+        times_flush_table(house, table);
+    }
+    house->clocks_changed = false;
+}
+
+static bool times_take(void *context, const struct storage_clock *row)
+{
+    struct table *table = context;
+    if (row->game != table->row.game_id || row->seat >= table->row.players) {
+        return true;
+    }
+    struct seat_play *play = &table->plays[row->seat];
+    struct clock_seat *own = &table->clock.seats[row->seat];
+    if (table->clock.rule.kind != CLOCK_NONE) { /* else the moves know better */
+        own->is_running = row->is_running;
+        own->since_ms = row->since_ms;
+        own->due_ms = row->due_ms;
+        own->bank_ms = row->bank_ms;
+    }
+    table->gone_ms[row->seat] = row->gone_ms;
+    play->misses = row->misses;
+    play->is_grace_spent = row->is_grace_spent;
+    play->seen_step = row->seen_step;
+    return true;
+}
+
+void table_times_restore(struct house *house, struct table *table)
+{
+    stored_of_table(house, table,
+                    storage_clocks_each(house->storage, table->row.id, times_take, table));
+    table->clock_changed = 0;
+    if (table->row.halt != STORAGE_HALT_NONE) {
+        table_clock_stop(&table->clock, table->row.halt_ms);
+    }
+}
+
+void table_times_skip(struct house *house, struct table *table, int64_t from_ms)
+{
+    table_clock_skip(&table->clock, from_ms, house->now_ms);
+    for (int seat = 0; seat < table->row.players; seat++) {
+        int64_t gone_ms = table->gone_ms[seat];
+        if (gone_ms != 0) {
+            table->gone_ms[seat] = gone_ms + house->now_ms - times_later(gone_ms, from_ms);
+        }
+        table_times_changed(house, table, seat);
+    }
+    table_view_changed(house, table);
+    table_mine_changed(house, table);
+}

@@ -1,0 +1,141 @@
+#include "lobby/accounts/backoff.h"
+#include "lobby/accounts/source.h"
+#include "lobby/chat/chat.h"
+#include "lobby/house/answers.h"
+#include "lobby/house/conns.h"
+#include "lobby/house/messages.h"
+#include "lobby/house/words.h"
+#include "lobby/people/invites.h"
+#include "lobby/protocol/json_read.h"
+#include "lobby/tables/observing.h"
+#include "lobby/tables/table_people.h"
+#include "lobby/tables/table_setup.h"
+#include "lobby/tables/table_watch.h"
+#include "lobby/tables/tables.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Guessing a table's password is slowed down by account, and for guests by source; no name has a
+ * blank in it. Whoever guessed with an account and comes back as a guest waits on. */
+#define GUESSER_SIZE 96
+
+static void visit_guesser_account(const struct conn *conn, const struct table *table,
+                                  char guesser[GUESSER_SIZE])
+{
+    (void)snprintf(guesser, GUESSER_SIZE, "table %" PRId64 " account %" PRId64, table->row.id,
+                   conn->person->account);
+}
+
+static void visit_guesser_source(const struct conn *conn, const struct table *table,
+                                 char guesser[GUESSER_SIZE])
+{
+    char source[STORAGE_ADDRESS_SIZE];
+    source_of(conn->address, source);
+    (void)snprintf(guesser, GUESSER_SIZE, "table %" PRId64 " source %s", table->row.id, source);
+}
+
+/* Who waits after a wrong guess. */
+static void visit_guesser(const struct conn *conn, const struct table *table,
+                          char guesser[GUESSER_SIZE])
+{
+    if (conn->person->account != 0) {
+        visit_guesser_account(conn, table, guesser);
+    } else {
+        visit_guesser_source(conn, table, guesser);
+    }
+}
+
+static void visit_failed(struct house *house, struct conn *conn, int64_t request,
+                         const struct table *table)
+{
+    char guesser[GUESSER_SIZE];
+    char why[WORDS_MAX];
+    if (conn->person->account != 0) {
+        visit_guesser_account(conn, table, guesser);
+        backoff_failed(house, guesser);
+    }
+    visit_guesser_source(conn, table, guesser);
+    backoff_failed(house, guesser);
+    visit_guesser(conn, table, guesser);
+    (void)snprintf(why, sizeof(why),
+                   _("That is not the table's password: ask its host. You may try again in %d s."),
+                   (int)backoff_wait_s(house, guesser));
+    answer_no(house, conn, request, "locked", why);
+}
+
+/* True when this opens the table; else the request is answered. The right password is refused like
+ * a wrong one while its sender has to wait, and says nothing. */
+static bool visit_guess(struct house *house, struct conn *conn, int64_t request,
+                        const struct table *table, const char *password)
+{
+    char guesser[GUESSER_SIZE];
+    char why[WORDS_MAX];
+    if (password == NULL) {
+        answer_no(house, conn, request, "locked",
+                  _("That table is locked: ask its host for the password."));
+        return false;
+    }
+    visit_guesser(conn, table, guesser);
+    int64_t wait_s = backoff_wait_s(house, guesser);
+    if (wait_s > 0) {
+        (void)snprintf(why, sizeof(why),
+                       _("After a wrong password for that table comes a pause: try again in %d s."),
+                       (int)wait_s);
+        answer_wait(house, conn, request, wait_s, why);
+        return false;
+    }
+    if (!table_setup_opens(table, password)) {
+        visit_failed(house, conn, request, table);
+        return false;
+    }
+    backoff_succeeded(house, guesser);
+    return true;
+}
+
+/* True when this person may come in; else the request is answered. */
+static bool visit_is_allowed(struct house *house, struct conn *conn, int64_t request,
+                             const struct table *table, const char *password)
+{
+    return table->row.password_hash[0] == '\0' || table == conn->table ||
+           table_seat_of(table, conn->person) >= 0 ||
+           strcmp(table->row.host_name, conn->person->name) == 0 ||
+           invites_has(house, conn->person, table) ||
+           visit_guess(house, conn, request, table, password);
+}
+
+void message_table_enter(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    int64_t id = 0;
+    struct table *table =
+        json_read_number(body, "table", 1, INT64_MAX, &id) ? table_find(house, id) : NULL;
+    if (table == NULL) {
+        answer_no(house, conn, request, "unknown",
+                  _("That table is closed: choose one from the list."));
+        return;
+    }
+    const char *password = json_read_text(body, "password", LIMIT_TABLE_PASSWORD_MAX);
+    bool is_there = conn->table == table && observing_is(conn);
+    if (table_seat_of(table, conn->person) < 0 && !is_there &&
+        !table_watch_allows(house, table, conn->person)) {
+        answer_no(house, conn, request, "watch",
+                  table->row.watch_policy == WATCH_FRIENDS
+                      ? _("That game is for its players and their friends to see: choose another.")
+                      : _("That game is for its players alone to see: choose another."));
+        return;
+    }
+    if (visit_is_allowed(house, conn, request, table, password)) {
+        table_enter(house, conn, table);
+        answer_ok(house, conn, request, NULL);
+        chat_tell_table_backlog(house, conn);
+    }
+}
+
+void message_table_leave(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    (void)body;
+    table_exit(house, conn, true);
+    conn_save(house, conn);
+    answer_ok(house, conn, request, NULL);
+}

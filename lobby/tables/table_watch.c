@@ -1,0 +1,221 @@
+#include "lobby/tables/table_watch.h"
+
+#include "lobby/chat/chat.h"
+#include "lobby/house/conns.h"
+#include "lobby/house/memory.h"
+#include "lobby/house/stored.h"
+#include "lobby/house/words.h"
+#include "lobby/tables/observing.h"
+#include "lobby/tables/table_people.h"
+#include "lobby/tables/tables.h"
+#include "storage/people/friends.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct watch_rule table_watch_rule(const struct table *table)
+{
+    return (struct watch_rule){
+        .policy = (enum watch_policy)table->row.watch_policy,
+        .moves = table->row.watch_moves,
+        .talk = (enum watch_talk)table->row.watch_talk,
+    };
+}
+
+/* Somebody who plays, bots aside, calls them a friend. */
+static bool watch_is_friend(struct house *house, const struct table *table,
+                            const struct person *person)
+{
+    for (int seat = 0; seat < table->row.players && person->account != 0; seat++) {
+        const struct storage_seat *holder = &table->row.seats[seat];
+        if (holder->holder == STORAGE_SEAT_PLAYER &&
+            stored(house, storage_friend_is(house->storage, holder->account, person->account))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool table_watch_allows(struct house *house, const struct table *table, const struct person *person)
+{
+    if (!table_is_playing(table) || table->row.watch_policy <= WATCH_DELAY) {
+        return true;
+    }
+    return table->row.watch_policy == WATCH_FRIENDS && watch_is_friend(house, table, person);
+}
+
+static void watch_send_away(struct house *house, struct table *table, struct conn *conn)
+{
+    char title[TABLE_TITLE_MAX];
+    char why[WORDS_MAX];
+    table_title(table, title);
+    (void)snprintf(why, sizeof(why),
+                   table->row.watch_policy == WATCH_FRIENDS
+                       ? _("The game at %s is for its players and their friends to see: you are "
+                           "back in the lobby.")
+                       : _("The game at %s is for its players alone to see: you are back in the "
+                           "lobby."),
+                   title);
+    conn_push(house, conn,
+              json_pack("{s:s,s:I,s:s}", "t", "sent_out", "table", (json_int_t)table->row.id, "why",
+                        why));
+    table_exit(house, conn, false);
+    conn_save(house, conn);
+}
+
+void table_watch_clear_out(struct house *house, struct table *table)
+{
+    struct conn *next = NULL;
+    for (struct conn *conn = TAILQ_FIRST(&table->conns); conn != NULL; conn = next) {
+        next = TAILQ_NEXT(conn, of_table);
+        if (table_seat_of(table, conn->person) >= 0 || observing_is(conn)) {
+            continue;
+        }
+        if (!table_watch_allows(house, table, conn->person)) {
+            watch_send_away(house, table, conn);
+        } else if (table_watch_is_delayed(table)) {
+            conn->wants_table = true; /* a player until now: they know what watchers know */
+        }
+    }
+}
+
+bool table_watch_is_delayed(const struct table *table)
+{
+    return table->row.watch_policy == WATCH_DELAY && table_is_playing(table);
+}
+
+void table_watch_begin(struct table *table)
+{
+    struct table_watch *watch = &table->watch;
+    watch->step = 0;
+    watch->rows = 0;
+    watch->rows_told = 0;
+    watch->round_step = 0;
+    watch->former_round_step = 0;
+    watch->is_changed = true;
+    free(watch->told);
+    watch->told = NULL;
+    watch->state = table->state;
+}
+
+void table_watch_moved(struct table *table, int64_t at_ms, bool is_new_round)
+{
+    struct table_watch *watch = &table->watch;
+    size_t last = table->move_count - 1;
+    watch->made_ms = memory_grow(watch->made_ms, last, &watch->made_cap, sizeof(*watch->made_ms));
+    watch->made_ms[last] = at_ms;
+    if (is_new_round) {
+        watch->former_round_step = watch->round_step;
+        watch->round_step = table->move_count;
+    }
+}
+
+/* The step that watchers may know. One round behind means: the move of the last round that is as
+ * many moves from its start as the present one, and nothing of the new deal. */
+static size_t watch_step(const struct table *table)
+{
+    const struct table_watch *watch = &table->watch;
+    size_t moves = table->row.watch_moves;
+    size_t count = table->move_count;
+    if (!table_watch_is_delayed(table)) {
+        return count;
+    }
+    if (moves > 0) {
+        return count > moves ? count - moves : 0;
+    }
+    if (watch->round_step == 0) {
+        return 0;
+    }
+    size_t step = watch->former_round_step + (count - watch->round_step);
+    return step < watch->round_step ? step : watch->round_step - 1;
+}
+
+static void watch_on_score(void *context, const struct score_row *row)
+{
+    struct table_watch *watch = context;
+    (void)row;
+    watch->rows++;
+}
+
+/* Plays the moves up to a step again. */
+static void watch_play(struct table *table, size_t step)
+{
+    struct table_watch *watch = &table->watch;
+    const struct game_log log = {.context = watch, .score = watch_on_score};
+    while (watch->step < step) {
+        const struct history_move *move = &table->moves[watch->step];
+        if (game_apply(table->game, &watch->state, move->seat, move->move, &log) != GAME_OK) {
+            return; /* not of a move that was carried out once */
+        }
+        watch->step++;
+    }
+}
+
+/* A line said at the table by somebody with a seat or by the house is for watchers only if it was
+ * said before this time (unix ms); INT64_MAX: they hear all. */
+static int64_t watch_heard_ms(const struct table *table)
+{
+    const struct table_watch *watch = &table->watch;
+    bool is_behind = table->row.watch_policy == WATCH_DELAY && watch->step < table->move_count;
+    return is_behind ? watch->made_ms[watch->step] : INT64_MAX;
+}
+
+void table_watch_advance(struct house *house, struct table *table)
+{
+    struct table_watch *watch = &table->watch;
+    size_t step = watch_step(table);
+    if (step == watch->step) {
+        return;
+    }
+    int64_t heard_ms = watch_heard_ms(table);
+    if (table_watch_is_delayed(table)) {
+        size_t rows = watch->rows;
+        watch_play(table, step);
+        if (watch->rows != rows && house != NULL) {
+            table_changed(house, table); /* its `round`: now, not with news of another kind */
+        }
+    } else {
+        watch->step = step;
+        watch->rows = json_array_size(table->sheet);
+    }
+    watch->is_changed = true;
+    if (house != NULL) {
+        house->tables_changed = true;
+    }
+    if (house != NULL && heard_ms != INT64_MAX) {
+        chat_tell_watchers(house, table, heard_ms, watch_heard_ms(table));
+    }
+}
+
+const struct game_state *table_watch_state(const struct table *table)
+{
+    return table_watch_is_delayed(table) ? &table->watch.state : &table->state;
+}
+
+bool table_watch_is_speaker(const struct table *table, const struct person *person)
+{
+    return table_is_playing(table) && table_seat_of(table, person) < 0;
+}
+
+bool table_watch_is_watcher(const struct table *table, const struct conn *conn)
+{
+    return table_seat_of(table, conn->person) < 0 && !observing_is(conn);
+}
+
+bool table_watch_is_behind(const struct table *table, const struct conn *conn)
+{
+    return table_watch_is_delayed(table) && table_watch_is_watcher(table, conn);
+}
+
+bool table_watch_hears(const struct table *table, const struct conn *conn, int64_t at_ms,
+                       bool is_by_watcher)
+{
+    if (!table_is_playing(table) || observing_is(conn)) {
+        return true;
+    }
+    if (table_seat_of(table, conn->person) >= 0) {
+        return !is_by_watcher || table->row.watch_talk == WATCH_TALK_ALL;
+    }
+    int64_t heard_ms = watch_heard_ms(table);
+    return is_by_watcher || heard_ms == INT64_MAX || at_ms < heard_ms;
+}

@@ -1,0 +1,280 @@
+#include "lobby/tables/tables.h"
+
+#include "lobby/chat/chat.h"
+#include "lobby/house/conns.h"
+#include "lobby/house/memory.h"
+#include "lobby/house/stored.h"
+#include "lobby/house/words.h"
+#include "lobby/people/invites.h"
+#include "lobby/people/lobby_push.h"
+#include "lobby/people/persons.h"
+#include "lobby/protocol/config_json.h"
+#include "lobby/tables/observing.h"
+#include "lobby/tables/table_watch.h"
+#include "lobby/webhooks/hook_turns.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct table *table_find(struct house *house, int64_t id)
+{
+    return index_find(&house->tables, &id, sizeof(id));
+}
+
+struct table *table_load(struct house *house, const struct storage_table *row)
+{
+    const struct game_def *game = game_find(row->game);
+    if (game == NULL || row->players < game->seats_min || row->players > game->seats_max) {
+        return NULL;
+    }
+    struct game_config config = game_config_default(game, row->players);
+    json_t *options = json_loads(row->options, 0, NULL);
+    bool is_good =
+        config_from_json(game, options, &config) && game_config_check(game, &config) == GAME_OK;
+    json_decref(options);
+    if (!is_good) {
+        return NULL;
+    }
+    struct table *table = memory_new(sizeof(*table));
+    table->row = *row;
+    table->game = game;
+    table->config = config;
+    table->sheet = json_array();
+    table->empty_since_ms = house->now_ms;
+    TAILQ_INIT(&table->conns);
+    index_add(&house->tables, &table->row.id, sizeof(table->row.id), table);
+    table_changed(house, table);
+    return table;
+}
+
+void table_save(struct house *house, struct table *table)
+{
+    struct text options = text_init(table->row.options, sizeof(table->row.options));
+    game_config_write(table->game, &table->config, &options);
+    table->row.players = table->config.players;
+    stored_of_table(house, table, storage_table_save(house->storage, &table->row));
+}
+
+void table_free(struct house *house, struct table *table)
+{
+    index_remove(&house->tables, &table->row.id, sizeof(table->row.id));
+    json_decref(table->sheet);
+    payload_release(table->result);
+    free(table->moves);
+    free(table->watch.made_ms);
+    free(table->watch.told);
+    free(table->lobby_row);
+    free(table);
+}
+
+void table_close(struct house *house, struct table *table)
+{
+    table->row.state = STORAGE_TABLE_CLOSED;
+    table->row.rematch = 0;
+    table_save(house, table);
+    invites_end(house, table);
+    while (!TAILQ_EMPTY(&table->conns)) {
+        struct conn *conn = TAILQ_FIRST(&table->conns);
+        observing_end(house, conn, table);
+        TAILQ_REMOVE(&table->conns, conn, of_table);
+        conn->table = NULL;
+        person_changed(house, conn->person);
+        conn_save(house, conn);
+    }
+    table_mine_changed(house, table);
+    hook_turns_end(house, table);
+    lobby_table_gone(house, table->row.id);
+    table_free(house, table);
+}
+
+void table_changed(struct house *house, struct table *table)
+{
+    table->is_changed = true;
+    table->table_changed = true;
+    house->lobby_changed = true;
+    house->tables_changed = true;
+}
+
+void table_view_changed(struct house *house, struct table *table)
+{
+    table->view_changed = true;
+    house->tables_changed = true;
+}
+
+void table_mine_changed(struct house *house, struct table *table)
+{
+    hook_turns_changed(house, table);
+    for (int seat = 0; seat < table->row.players; seat++) {
+        struct person *person = table_holder(house, table, seat);
+        if (person != NULL) {
+            person_mine_changed(house, person);
+        }
+    }
+}
+
+void table_holder_changed(struct house *house, const struct table *table, int seat)
+{
+    struct person *person = table_holder(house, table, seat);
+    if (person != NULL) {
+        person_changed(house, person);
+    }
+}
+
+void table_set_host(struct house *house, struct table *table, int64_t account, const char *name)
+{
+    table->row.host = account;
+    (void)snprintf(table->row.host_name, sizeof(table->row.host_name), "%s", name);
+    invites_host_changed(house, table);
+}
+
+static bool table_is_held_by(const struct storage_seat *seat, const struct person *person)
+{
+    return (seat->holder == STORAGE_SEAT_PLAYER || seat->holder == STORAGE_SEAT_GUEST) &&
+           strcmp(seat->name, person->name) == 0;
+}
+
+int table_seat_of(const struct table *table, const struct person *person)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        if (table_is_held_by(&table->row.seats[seat], person)) {
+            return seat;
+        }
+    }
+    return -1;
+}
+
+int table_free_seat(const struct table *table)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        if (table->row.seats[seat].holder == STORAGE_SEAT_EMPTY) {
+            return seat;
+        }
+    }
+    return -1;
+}
+
+uint8_t table_turn(const struct table *table)
+{
+    return table_is_playing(table) ? game_turn(table->game, &table->state) : 0;
+}
+
+bool table_waits_for(const struct table *table, int seat)
+{
+    return table->row.halt == STORAGE_HALT_NONE && (table_turn(table) >> seat & 1) != 0 &&
+           !table->row.seats[seat].is_absent;
+}
+
+int table_count(const struct table *table, bool is_people)
+{
+    int count = 0;
+    for (int seat = 0; seat < table->row.players; seat++) {
+        enum storage_holder holder = table->row.seats[seat].holder;
+        bool is_person = holder == STORAGE_SEAT_PLAYER || holder == STORAGE_SEAT_GUEST;
+        count += is_people ? is_person : holder == STORAGE_SEAT_BOT;
+    }
+    return count;
+}
+
+bool table_is_here(const struct table *table, const struct person *person)
+{
+    const struct conn *conn = NULL;
+    TAILQ_FOREACH(conn, &person->conns, of_person)
+    {
+        if (conn->table == table) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool table_is_watcher(const struct table *table, const struct conn *conn)
+{
+    const struct conn *first = TAILQ_FIRST(&conn->person->conns);
+    while (first->table != table) {
+        first = TAILQ_NEXT(first, of_person);
+    }
+    return first == conn && !observing_is(conn) && table_seat_of(table, conn->person) < 0;
+}
+
+void table_tell_people(struct house *house, const struct table *table, const char *text)
+{
+    const struct person *person = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->persons, person, next)
+    {
+        if (!table_is_here(table, person) && table_seat_of(table, person) < 0) {
+            continue;
+        }
+        person_notice(house, person, "warn", text);
+    }
+}
+
+int table_watcher_count(const struct table *table)
+{
+    int count = 0;
+    const struct conn *conn = NULL;
+    TAILQ_FOREACH(conn, &table->conns, of_table)
+    {
+        count += table_is_watcher(table, conn);
+    }
+    return count;
+}
+
+struct person *table_holder(const struct house *house, const struct table *table, int seat)
+{
+    const struct storage_seat *holder = &table->row.seats[seat];
+    if (holder->holder != STORAGE_SEAT_PLAYER && holder->holder != STORAGE_SEAT_GUEST) {
+        return NULL;
+    }
+    struct person *person = person_find(house, holder->name);
+    return person_is_here(person) ? person : NULL;
+}
+
+void table_rounds(const struct table *table, uint8_t *round, uint8_t *rounds)
+{
+    *round = 0;
+    *rounds = 0;
+    if (table->has_game) {
+        struct game_view view;
+        game_view_of(table->game, table_watch_state(table), SPECTATOR, &view);
+        *round = view.round;
+        *rounds = view.rounds;
+    }
+}
+
+struct clock_rule table_rule(const struct table *table)
+{
+    return (struct clock_rule){(enum clock_kind)table->row.clock_kind, table->row.clock_s,
+                               table->row.clock_increment_s};
+}
+
+bool table_is_by_turns(const struct table *table)
+{
+    return table->row.clock_kind == CLOCK_DAYS;
+}
+
+const char *table_state_name(const struct table *table)
+{
+    switch (table->row.state) {
+    case STORAGE_TABLE_PLAYING:
+        return "playing";
+    case STORAGE_TABLE_FINISHED:
+    case STORAGE_TABLE_CLOSED:
+        return "finished";
+    case STORAGE_TABLE_OPEN:
+        break;
+    }
+    return "open";
+}
+
+bool table_is_playing(const struct table *table)
+{
+    return table->row.state == STORAGE_TABLE_PLAYING && table->has_game;
+}
+
+void table_title(const struct table *table, char out[TABLE_TITLE_MAX])
+{
+    (void)snprintf(out, TABLE_TITLE_MAX, "#%" PRId64 " %s", table->row.id, _(table->game->title));
+}

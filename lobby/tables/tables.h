@@ -1,0 +1,78 @@
+#ifndef LOBBY_TABLES_TABLES_H
+#define LOBBY_TABLES_TABLES_H
+
+#include "lobby/house/house_state.h"
+
+/* Tables as such: finding, keeping, counting. What happens at them is in the table_*.c files. */
+
+struct table *table_find(struct house *house, int64_t id);
+
+/* Who decides there from now on; the caller saves the table. */
+void table_set_host(struct house *house, struct table *table, int64_t account, const char *name);
+
+/* A table in memory for a stored row. NULL when this program does not know its game or options. */
+struct table *table_load(struct house *house, const struct storage_table *row);
+
+/* Writes the row and its seats. */
+void table_save(struct house *house, struct table *table);
+
+/* Closed for good: everybody here is told, and it leaves the lobby. */
+void table_close(struct house *house, struct table *table);
+
+/* Releases the memory alone. */
+void table_free(struct house *house, struct table *table);
+
+/* What is to be told with this turn: the lobby's row and the `table` message; the `view`. */
+void table_changed(struct house *house, struct table *table);
+void table_view_changed(struct house *house, struct table *table);
+
+/* Every person who holds a seat here is told which tables are theirs, and the lobby whose turn. */
+void table_mine_changed(struct house *house, struct table *table);
+
+/* The lobby's row of whoever holds this seat says something else now: they sat down, or are about
+ * to lose the seat. */
+void table_holder_changed(struct house *house, const struct table *table, int seat);
+
+/* The person's seat, -1 without one; the first empty one, -1 when all are taken. */
+int table_seat_of(const struct table *table, const struct person *person);
+int table_free_seat(const struct table *table);
+
+/* Seats that may act, bit by bit; 0 when no game is on. */
+uint8_t table_turn(const struct table *table);
+
+/* True when the game goes on as soon as this seat's holder moves: no halt, no bot in between. */
+bool table_waits_for(const struct table *table, int seat);
+
+/* Seats held by people (or else by bots). */
+int table_count(const struct table *table, bool is_people);
+
+/* True when this connection, of all its person's here, stands for a watcher: a person without a
+ * seat is counted once. */
+bool table_is_watcher(const struct table *table, const struct conn *conn);
+int table_watcher_count(const struct table *table);
+
+/* One line for everybody who is here or has a seat here, wherever they are. */
+void table_tell_people(struct house *house, const struct table *table, const char *text);
+
+/* The person holding this seat when they have a connection, NULL otherwise. */
+struct person *table_holder(const struct house *house, const struct table *table, int seat);
+
+/* True when the person has entered this table with some connection. */
+bool table_is_here(const struct table *table, const struct person *person);
+
+/* As watchers know them: 0 and 0 before the first game; rounds 0 also when unknown. */
+void table_rounds(const struct table *table, uint8_t *round, uint8_t *rounds);
+
+/* The clock it is set up with, and whether that is days: then nobody has to be here. */
+struct clock_rule table_rule(const struct table *table);
+bool table_is_by_turns(const struct table *table);
+
+/* "open", "playing" or "finished". */
+const char *table_state_name(const struct table *table);
+bool table_is_playing(const struct table *table);
+
+/* "#7" and the game's title: as it is called in lines for people. */
+#define TABLE_TITLE_MAX 80
+void table_title(const struct table *table, char out[TABLE_TITLE_MAX]);
+
+#endif

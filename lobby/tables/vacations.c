@@ -1,0 +1,131 @@
+#include "lobby/chat/chat.h"
+#include "lobby/house/answers.h"
+#include "lobby/house/messages.h"
+#include "lobby/house/stored.h"
+#include "lobby/house/words.h"
+#include "lobby/protocol/json_read.h"
+#include "lobby/tables/table_times.h"
+#include "lobby/tables/tables.h"
+#include "storage/tables/clocks.h"
+
+#include <stdio.h>
+#include <time.h>
+
+/*
+ * Whole days that a player adds to all deadlines of their turn-by-turn games, out of a budget for
+ * the calendar year (UTC).
+ */
+
+#define DAY_MS INT64_C(86400000)
+
+static uint16_t vacation_year(int64_t at_ms)
+{
+    time_t seconds = (time_t)(at_ms / 1000);
+    struct tm parts;
+    return gmtime_r(&seconds, &parts) == NULL ? 0 : (uint16_t)(parts.tm_year + 1900);
+}
+
+/* The days the player may still take this year. */
+static int64_t vacation_left(const struct house *house, const struct storage_player_time *time)
+{
+    bool is_this_year = time->vacation_year == vacation_year(house->now_ms);
+    int64_t left = (int64_t)house->config.vacation_days - (is_this_year ? time->vacation_days : 0);
+    return left < 0 ? 0 : left;
+}
+
+static void vacation_count(const struct house *house, struct storage_player_time *time,
+                           int64_t days)
+{
+    uint16_t year = vacation_year(house->now_ms);
+    int64_t taken = (time->vacation_year == year ? time->vacation_days : 0) + days;
+    time->vacation_year = year;
+    time->vacation_days = (uint16_t)(taken < 0 ? 0 : taken);
+}
+
+/* Moves the player's deadlines at one table and says so there. */
+static void vacation_at_table(struct house *house, struct table *table, int seat, int64_t by_ms)
+{
+    const char *name = table->row.seats[seat].name;
+    char words[WORDS_MAX];
+    if (by_ms > 0) {
+        int days = (int)(by_ms / DAY_MS);
+        (void)snprintf(words, sizeof(words),
+                       ngettext("%s is on vacation: their deadline here moves by %d day.",
+                                "%s is on vacation: their deadline here moves by %d days.",
+                                (unsigned long)days),
+                       name, days);
+    } else {
+        (void)snprintf(words, sizeof(words), _("%s is back from vacation: their time runs again."),
+                       name);
+    }
+    table_clock_shift(&table->clock, seat, by_ms);
+    table_times_changed(house, table, seat);
+    chat_house_table(house, table, words);
+}
+
+static void vacation_shift(struct house *house, const struct person *person, int64_t by_ms)
+{
+    struct table *table = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->tables, table, next)
+    {
+        int seat = table_is_playing(table) ? table_seat_of(table, person) : -1;
+        if (seat >= 0 && !clock_rule_is_live(&table->clock.rule)) {
+            vacation_at_table(house, table, seat, by_ms);
+        }
+    }
+}
+
+/* Takes so many days more, or with 0 gives back what is left of a vacation. */
+static void vacation_take(struct house *house, const struct person *person,
+                          struct storage_player_time *time, int64_t days)
+{
+    int64_t now_ms = house->now_ms;
+    int64_t rest_ms = time->vacation_ms > now_ms ? time->vacation_ms - now_ms : 0;
+    if (days == 0 && rest_ms == 0) {
+        return;
+    }
+    if (days == 0) {
+        vacation_count(house, time, -(rest_ms / DAY_MS));
+        time->vacation_ms = now_ms;
+        vacation_shift(house, person, -rest_ms);
+    } else {
+        vacation_count(house, time, days);
+        time->vacation_ms = now_ms + rest_ms + days * DAY_MS;
+        vacation_shift(house, person, days * DAY_MS);
+    }
+    stored_or_fail(house, storage_player_time_save(house->storage, time));
+    table_times_reload(house, person->account);
+}
+
+void message_vacation(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    const struct person *person = conn->person;
+    struct storage_player_time time = {.account = person->account};
+    int64_t days = -1;
+    bool is_asking = json_read_is_absent(body, "days");
+    if (person->account == 0) {
+        answer_no(house, conn, request, "guest",
+                  _("Guests play no games over days: make an account to take a vacation."));
+        return;
+    }
+    bool is_known = stored(house, storage_player_time_read(house->storage, person->account, &time));
+    int64_t left = is_known ? vacation_left(house, &time) : (int64_t)house->config.vacation_days;
+    if (!is_asking && !json_read_number(body, "days", 0, left, &days)) {
+        char why[WORDS_MAX];
+        (void)snprintf(why, sizeof(why),
+                       _("You have %d vacation days left this year: take no more than that, or 0 "
+                         "to come back."),
+                       (int)left);
+        answer_no(house, conn, request, "vacation", why);
+        return;
+    }
+    if (!is_asking) {
+        vacation_take(house, person, &time, days);
+    }
+    bool is_away = time.vacation_ms > house->now_ms;
+    answer_ok(house, conn, request,
+              json_pack("{s:o,s:I}", "until",
+                        is_away ? json_integer(time.vacation_ms) : json_null(), "days_left",
+                        (json_int_t)vacation_left(house, &time)));
+}

@@ -1,0 +1,51 @@
+#include "lobby/webhooks/hook_news.h"
+
+#include "lobby/house/words.h"
+#include "lobby/people/persons.h"
+#include "lobby/tables/tables.h"
+#include "lobby/webhooks/hook_turns.h"
+#include "lobby/webhooks/hooks.h"
+
+#include <stdio.h>
+
+static void news_of_table(struct house *house, struct table *table, enum hook_event event)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        const struct storage_seat *holder = &table->row.seats[seat];
+        bool is_player = holder->holder == STORAGE_SEAT_PLAYER;
+        struct hook *hook = is_player ? hook_find(house, holder->account) : NULL;
+        if (hook == NULL || !hook_wants(hook, table, event) ||
+            !hook_is_away(house, table_holder(house, table, seat))) {
+            continue;
+        }
+        json_t *fields = hook_table_fields(table, event);
+        (void)json_object_set_new(fields, "game_id", json_integer(table->row.game_id));
+        (void)json_object_set_new(fields, "player", json_string(holder->name));
+        hook_queue(house, hook, event, table, seat, fields);
+    }
+}
+
+void hook_news_start(struct house *house, struct table *table)
+{
+    hook_turns_end(house, table);
+    news_of_table(house, table, HOOK_START);
+}
+
+void hook_news_over(struct house *house, struct table *table)
+{
+    news_of_table(house, table, HOOK_OVER);
+}
+
+void hook_news_tell(struct house *house, int64_t account, const struct person *person,
+                    const char *name, const char *from)
+{
+    struct hook *hook = hook_find(house, account);
+    char words[WORDS_MAX];
+    if (hook == NULL || hook->row.is_off || (hook->row.events >> HOOK_TELL & 1) == 0 ||
+        !hook_is_away(house, person)) {
+        return;
+    }
+    (void)snprintf(words, sizeof(words), _("%s has written to you."), from);
+    hook_queue(house, hook, HOOK_TELL, NULL, 0,
+               json_pack("{s:s,s:s,s:s}", "from", from, "text", words, "player", name));
+}

@@ -1,0 +1,331 @@
+#include "lobby/webhooks/hook_posts.h"
+
+#include "lobby/house/conns.h"
+#include "lobby/house/journal.h"
+#include "lobby/house/memory.h"
+#include "lobby/house/messages.h"
+#include "lobby/house/stored.h"
+#include "lobby/house/words.h"
+#include "lobby/protocol/json_read.h"
+#include "lobby/webhooks/hook_turns.h"
+#include "lobby/webhooks/hooks.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define POST_WHY_MAX 16
+
+/* After each failed try but the last. */
+static const int64_t post_pauses_ms[HOOK_TRIES - 1] = {60000, 300000, 1800000, 7200000, 43200000};
+
+void hook_posts_worker_ready(struct house *house, const struct conn *worker)
+{
+    memset(house->hooks.posts, 0, sizeof(house->hooks.posts));
+    house->hooks.worker = worker->id;
+    house->hooks.is_queue_changed = true;
+}
+
+void hook_posts_worker_gone(struct house *house, const struct conn *worker)
+{
+    if (house->hooks.worker == worker->id) {
+        house->hooks.worker = 0;
+    }
+}
+
+/* What is to be sent in this pass. */
+struct post_batch {
+    struct house *house;
+    size_t room, count;
+    struct post_item {
+        int64_t id, account;
+        uint8_t event;
+        uint32_t attempts;
+        char *body;
+    } items[HOOK_POSTS_MAX];
+};
+
+static bool post_is_busy(const struct post_batch *batch, int64_t account)
+{
+    const struct hooks *hooks = &batch->house->hooks;
+    for (size_t i = 0; i < HOOK_POSTS_MAX; i++) {
+        if (hooks->posts[i].job != 0 && hooks->posts[i].account == account) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < batch->count; i++) {
+        if (batch->items[i].account == account) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool post_gather(void *context, const struct storage_hook_event *event)
+{
+    struct post_batch *batch = context;
+    if (!post_is_busy(batch, event->account)) {
+        batch->items[batch->count++] = (struct post_item){
+            .id = event->id,
+            .account = event->account,
+            .event = event->event,
+            .attempts = event->attempts,
+            .body = memory_check(strdup(event->body)),
+        };
+    }
+    return batch->count < batch->room;
+}
+
+/* Forgets tries of which nothing was heard; gives how many more may be under way. */
+static size_t post_room(struct house *house)
+{
+    struct hooks *hooks = &house->hooks;
+    size_t busy = 0;
+    for (size_t i = 0; i < HOOK_POSTS_MAX; i++) {
+        if (house->now_ms >= hooks->posts[i].since_ms + HOOK_POST_MS) {
+            hooks->posts[i].job = 0;
+        }
+        busy += hooks->posts[i].job != 0;
+    }
+    size_t most = house->config.hooks.parallel;
+    most = most > HOOK_POSTS_MAX ? HOOK_POSTS_MAX : most;
+    return busy < most ? most - busy : 0;
+}
+
+static void post_note(struct house *house, const struct post_item *item)
+{
+    struct hooks *hooks = &house->hooks;
+    size_t i = 0;
+    while (hooks->posts[i].job != 0) { /* post_room has found one */
+        i++;
+    }
+    hooks->posts[i].job = item->id;
+    hooks->posts[i].account = item->account;
+    hooks->posts[i].since_ms = house->now_ms;
+}
+
+/* The event's number is first, by which a receiver knows one that comes again. */
+static char *post_body(const struct house *house, const struct post_item *item)
+{
+    json_t *rest = json_loads(item->body, 0, NULL);
+    json_t *body =
+        json_pack("{s:I,s:I}", "id", (json_int_t)item->id, "sent_at", (json_int_t)house->now_ms);
+    if (rest != NULL) {
+        (void)json_object_update(body, rest);
+    }
+    char *text = memory_check(json_dumps(body, JSON_COMPACT));
+    json_decref(rest);
+    json_decref(body);
+    return text;
+}
+
+static void post_send(struct house *house, const struct post_item *item, const struct hook *hook)
+{
+    const struct conn *worker = conn_find(house, house->hooks.worker);
+    int64_t pause_ms =
+        item->attempts < HOOK_TRIES - 1 ? post_pauses_ms[item->attempts] : HOOK_POST_MS;
+    char *body = post_body(house, item);
+    stored_or_fail(house,
+                   storage_hook_event_try(house->storage, item->id, house->now_ms + pause_ms));
+    post_note(house, item);
+    conn_push(house, worker,
+              json_pack("{s:s,s:I,s:s,s:s,s:I,s:s}", "t", "post", "job", (json_int_t)item->id,
+                        "url", hook->row.url, "secret", hook->row.secret, "at_s",
+                        (json_int_t)(house->now_ms / 1000), "body", body));
+    free(body);
+}
+
+static void post_end(struct house *house, int64_t id, bool is_kept)
+{
+    stored_or_fail(house, storage_hook_event_end(house->storage, id, is_kept));
+}
+
+static void post_turn_off(struct house *house, struct hook *hook)
+{
+    const struct conn nobody = {0};
+    struct storage_account account;
+    hook->row.is_off = true;
+    stored_or_fail(house, storage_hook_events_clear(house->storage, hook->row.account));
+    if (stored(house, storage_account_by_id(house->storage, hook->row.account, &account))) {
+        journal_write(house, &nobody, "webhook-off", JOURNAL_PAIRS("account", account.name));
+    }
+    hook_notice(house, hook, "warn",
+                _("Your webhook failed too often and is off: /webhook test tries it again."));
+}
+
+/* So many tries have been made, and the last has failed. */
+static void post_failed(struct house *house, struct hook *hook,
+                        const struct storage_hook_event *event)
+{
+    bool is_test = event->event == HOOK_TEST;
+    hook->row.failures++;
+    if (is_test || event->attempts >= HOOK_TRIES) {
+        post_end(house, event->id, event->event == HOOK_TURN);
+        hook->row.given_up += !is_test;
+    }
+    if (hook->row.failures >= HOOK_FAILURES_MAX && !hook->row.is_off) {
+        post_turn_off(house, hook);
+    }
+    hook_save(house, hook);
+}
+
+static void post_attend(struct house *house, const struct post_item *item)
+{
+    struct hook *hook = hook_find(house, item->account);
+    const struct storage_hook_event event = {
+        .id = item->id, .event = item->event, .attempts = item->attempts};
+    bool is_test = item->event == HOOK_TEST;
+    if (hook == NULL) {
+        post_end(house, item->id, false);
+    } else if (hook_is_barred(house, item->account)) {
+        post_end(house, item->id, item->event == HOOK_TURN);
+        if (is_test) {
+            hook_notice(house, hook, "warn",
+                        _("While you may not sit down, your webhook is not called."));
+        }
+    } else if (item->attempts >= (is_test ? 1 : HOOK_TRIES)) {
+        post_failed(house, hook, &event); /* nothing was heard of the last */
+    } else {
+        post_send(house, item, hook);
+    }
+}
+
+/* When to look again: something is due, or a try has taken too long. */
+static int64_t post_due_ms(struct house *house)
+{
+    const struct hooks *hooks = &house->hooks;
+    int64_t due_ms = INT64_MAX;
+    stored_or_fail(house, storage_hook_events_next(house->storage, house->now_ms, &due_ms));
+    for (size_t i = 0; i < HOOK_POSTS_MAX; i++) {
+        int64_t over_ms = hooks->posts[i].since_ms + HOOK_POST_MS;
+        due_ms = hooks->posts[i].job != 0 && over_ms < due_ms ? over_ms : due_ms;
+    }
+    return due_ms;
+}
+
+void hook_posts_flush(struct house *house)
+{
+    struct hooks *hooks = &house->hooks;
+    bool is_wanted = hooks->is_queue_changed || house->now_ms >= hooks->due_ms;
+    if (hooks->worker == 0 || !is_wanted || !house->config.hooks.is_on) {
+        return;
+    }
+    struct post_batch batch = {.house = house, .room = post_room(house)};
+    if (batch.room > 0) {
+        stored_or_fail(house,
+                       storage_hook_events_due(house->storage, house->now_ms, post_gather, &batch));
+    }
+    for (size_t i = 0; i < batch.count; i++) {
+        post_attend(house, &batch.items[i]);
+        free(batch.items[i].body);
+    }
+    hooks->is_queue_changed = false;
+    hooks->due_ms = post_due_ms(house);
+}
+
+int64_t hook_posts_next_ms(const struct house *house)
+{
+    const struct hooks *hooks = &house->hooks;
+    return hooks->worker == 0 || !house->config.hooks.is_on ? INT64_MAX : hooks->due_ms;
+}
+
+static void post_forget(struct house *house, int64_t job)
+{
+    for (size_t i = 0; i < HOOK_POSTS_MAX; i++) {
+        if (house->hooks.posts[i].job == job) {
+            house->hooks.posts[i].job = 0;
+        }
+    }
+    house->hooks.is_queue_changed = true;
+}
+
+static const char *post_why_words(const char *why)
+{
+    static const struct {
+        const char *why, *words;
+    } all[] = {
+        {"url", N_("Your webhook cannot be reached: that is no address that can be called.")},
+        {"name", N_("Your webhook cannot be reached: its host's name is not known.")},
+        {"address", N_("Your webhook cannot be reached: it is in a network, or at a port, that "
+                       "this house sends nothing to.")},
+        {"connect", N_("Your webhook cannot be reached: nobody answers there.")},
+        {"tls", N_("Your webhook cannot be reached: its certificate is not good.")},
+        {"store", N_("Your webhook cannot be called: this house has no certificates to check it "
+                     "by. Tell whoever runs it.")},
+        {"slow", N_("Your webhook took too long to answer.")},
+    };
+    for (size_t i = 0; i < ARRAY_LEN(all); i++) {
+        if (strcmp(all[i].why, why) == 0) {
+            return _(all[i].words);
+        }
+    }
+    return _("Your webhook cannot be reached.");
+}
+
+/* How a test went. */
+static void post_tell_test(struct house *house, const struct hook *hook, bool is_good,
+                           int64_t status, const char *why)
+{
+    char words[WORDS_MAX];
+    if (is_good) {
+        (void)snprintf(words, sizeof(words), _("Your webhook works: it answered with %d."),
+                       (int)status);
+    } else if (status >= 300 && status < 400) {
+        (void)snprintf(words, sizeof(words),
+                       _("Your webhook answered with %d, which sends us elsewhere: give the "
+                         "address it is at."),
+                       (int)status);
+    } else if (status != 0) {
+        (void)snprintf(words, sizeof(words),
+                       _("Your webhook answered with %d: it did not take it."), (int)status);
+    } else {
+        (void)snprintf(words, sizeof(words), "%s", post_why_words(why));
+    }
+    hook_notice(house, hook, is_good ? "info" : "warn", words);
+}
+
+static void post_succeeded(struct house *house, struct hook *hook,
+                           const struct storage_hook_event *event)
+{
+    post_end(house, event->id, event->event == HOOK_TURN);
+    if (hook->row.is_off) {
+        hook->row.is_off = false;
+        hook_turns_forget(house, hook->row.account);
+    }
+    if (hook->row.failures != 0 || event->event == HOOK_TEST) {
+        hook->row.failures = 0;
+        hook_save(house, hook);
+    }
+}
+
+void message_posted(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    (void)conn;
+    (void)request;
+    int64_t job = 0;
+    int64_t status = 0;
+    struct storage_hook_event event;
+    const char *why = json_read_text(body, "why", POST_WHY_MAX);
+    if (!json_read_number(body, "job", 1, INT64_MAX, &job)) {
+        return;
+    }
+    if (!json_read_number(body, "status", 100, 999, &status)) {
+        status = 0;
+    }
+    post_forget(house, job);
+    bool is_known = !house->is_read_only && /* else it is sent once more, when there is room */
+                    stored(house, storage_hook_event_read(house->storage, job, &event));
+    struct hook *hook = is_known ? hook_find(house, event.account) : NULL;
+    if (hook == NULL) {
+        return; /* withdrawn meanwhile */
+    }
+    bool is_good = status >= 200 && status < 300;
+    if (event.event == HOOK_TEST) {
+        post_tell_test(house, hook, is_good, status, why == NULL ? "" : why);
+    }
+    if (is_good) {
+        post_succeeded(house, hook, &event);
+    } else {
+        post_failed(house, hook, &event);
+    }
+}

@@ -1,0 +1,185 @@
+#include "lobby/accounts/telnet.h"
+#include "lobby/house/answers.h"
+#include "lobby/house/journal.h"
+#include "lobby/house/messages.h"
+#include "lobby/house/stored.h"
+#include "lobby/house/words.h"
+#include "lobby/protocol/json_read.h"
+#include "lobby/webhooks/hook_turns.h"
+#include "lobby/webhooks/hook_url.h"
+#include "lobby/webhooks/hooks.h"
+
+#include <string.h>
+
+/* What people ask about their webhook. */
+
+#define HOOK_TEST_MS 10000 /* between two tests */
+#define HOOK_WORD_MAX 16
+
+/* False, and the request is answered, when this person can have no webhook here. */
+static bool hook_is_offered(struct house *house, struct conn *conn, int64_t request)
+{
+    if (!house->config.hooks.is_on) {
+        answer_no(house, conn, request, "no_hooks",
+                  _("This house sends no webhooks: whoever runs it can switch them on."));
+    } else if (conn->person->account == 0) {
+        answer_no(house, conn, request, "guest",
+                  _("A guest has no games to be called back to: make an account first."));
+    } else if (telnet_is_used(conn)) {
+        answer_no(house, conn, request, "telnet",
+                  _("Telnet would show the secret to others: see to your webhook over SSH."));
+    } else if (conn->person->is_held) {
+        answer_no(house, conn, request, "held",
+                  _("New accounts can have a webhook once a moderator has released them."));
+    } else {
+        return true;
+    }
+    return false;
+}
+
+static json_t *hook_events_json(uint32_t events)
+{
+    json_t *list = json_array();
+    uint32_t bits = 0;
+    for (size_t i = 0; hook_word_at(i, &bits) != NULL; i++) {
+        const char *word = hook_word_at(i, &bits);
+        if ((events & bits) != 0) {
+            (void)json_array_append_new(list, json_string(word));
+        }
+    }
+    return list;
+}
+
+static json_t *hook_json(struct house *house, const struct hook *hook)
+{
+    uint32_t waiting = 0;
+    if (hook == NULL) {
+        return json_pack("{s:n}", "url");
+    }
+    stored_or_fail(house, storage_hook_events_waiting(house->storage, hook->row.account, &waiting));
+    return json_pack("{s:s,s:o,s:b,s:i,s:i}", "url", hook->row.url, "events",
+                     hook_events_json(hook->row.events), "is_off", hook->row.is_off, "failures",
+                     (int)hook->row.failures, "waiting", (int)waiting);
+}
+
+void message_hook(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    (void)body;
+    if (hook_is_offered(house, conn, request)) {
+        answer_ok(house, conn, request, hook_json(house, hook_find(house, conn->person->account)));
+    }
+}
+
+/* The bits of that word; 0 when there is no such one. */
+static uint32_t hook_bits(const char *word)
+{
+    const char *known = NULL;
+    uint32_t bits = 0;
+    for (size_t i = 0; word != NULL && (known = hook_word_at(i, &bits)) != NULL; i++) {
+        if (strcmp(word, known) == 0) {
+            return bits;
+        }
+    }
+    return 0;
+}
+
+/* False when the list names anything unknown, or nothing to be told of. */
+static bool hook_read_events(const json_t *list, uint32_t *events)
+{
+    *events = 0;
+    for (size_t i = 0; i < json_array_size(list) && i < HOOK_WORD_MAX; i++) {
+        uint32_t bits = hook_bits(json_string_value(json_array_get(list, i)));
+        if (bits == 0) {
+            return false;
+        }
+        *events |= bits;
+    }
+    return (*events & ~HOOK_LIVE) != 0;
+}
+
+static void hook_set_events(struct house *house, struct conn *conn, int64_t request,
+                            const json_t *list)
+{
+    struct hook *hook = hook_find(house, conn->person->account);
+    uint32_t events = 0;
+    if (hook == NULL) {
+        answer_no(house, conn, request, "hook_none",
+                  _("You have no webhook: give its address first, as in /webhook "
+                    "https://example.org/turn."));
+    } else if (!hook_read_events(list, &events)) {
+        answer_no(house, conn, request, "bad",
+                  _("A webhook can be told of turn, over, tell and start, and live adds tables "
+                    "that are not played turn by turn: as in /webhook events turn,over."));
+    } else {
+        hook->row.events = events;
+        hook_save(house, hook);
+        hook_turns_forget(house, hook->row.account);
+        answer_ok(house, conn, request, hook_json(house, hook));
+    }
+}
+
+static void hook_set_url(struct house *house, struct conn *conn, int64_t request, const char *url)
+{
+    if (url == NULL || !hook_url_is_good(url, house->config.hooks.is_http_allowed)) {
+        answer_no(house, conn, request, "url_bad",
+                  house->config.hooks.is_http_allowed
+                      ? _("That is no address to call: it begins with https:// or http:// and has "
+                          "no user in it.")
+                      : _("That is no address to call: it begins with https:// and has no user in "
+                          "it."));
+        return;
+    }
+    const struct hook *hook = hook_set(house, conn->person->account, url);
+    json_t *fields = hook_json(house, hook);
+    (void)json_object_set_new(fields, "secret", json_string(hook->row.secret));
+    journal_person(house, conn, "webhook-set");
+    answer_ok(house, conn, request, fields);
+}
+
+void message_hook_set(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    const json_t *url = json_object_get(body, "url");
+    if (!hook_is_offered(house, conn, request)) {
+        return;
+    }
+    if (url == NULL) {
+        hook_set_events(house, conn, request, json_object_get(body, "events"));
+        return;
+    }
+    if (!json_is_null(url)) {
+        hook_set_url(house, conn, request, json_string_value(url));
+        return;
+    }
+    struct hook *hook = hook_find(house, conn->person->account);
+    if (hook != NULL) {
+        hook_remove(house, hook);
+        journal_person(house, conn, "webhook-removed");
+    }
+    answer_ok(house, conn, request, hook_json(house, NULL));
+}
+
+void message_hook_test(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    (void)body;
+    if (!hook_is_offered(house, conn, request)) {
+        return;
+    }
+    struct hook *hook = hook_find(house, conn->person->account);
+    if (hook == NULL) {
+        answer_no(house, conn, request, "hook_none",
+                  _("You have no webhook: give its address first, as in /webhook "
+                    "https://example.org/turn."));
+        return;
+    }
+    int64_t wait_ms = hook->tested_ms + HOOK_TEST_MS - house->now_ms;
+    if (hook->tested_ms != 0 && wait_ms > 0) {
+        answer_wait(house, conn, request, (wait_ms + 999) / 1000,
+                    _("It was tested just now: wait a few seconds."));
+        return;
+    }
+    hook->tested_ms = house->now_ms;
+    hook_queue(house, hook, HOOK_TEST, NULL, 0,
+               json_pack("{s:s,s:s}", "player", conn->person->name, "text",
+                         _("This is a test: your webhook works.")));
+    answer_ok(house, conn, request, NULL);
+}

@@ -1,0 +1,166 @@
+#include "lobby/webhooks/hook_turns.h"
+
+#include "lobby/house/stored.h"
+#include "lobby/house/words.h"
+#include "lobby/tables/table_times.h"
+#include "lobby/tables/tables.h"
+#include "lobby/webhooks/hooks.h"
+
+/* The webhook of the player on this seat; NULL without one. */
+static struct hook *turn_hook(const struct house *house, const struct table *table, int seat)
+{
+    const struct storage_seat *holder = &table->row.seats[seat];
+    return holder->holder == STORAGE_SEAT_PLAYER ? hook_find(house, holder->account) : NULL;
+}
+
+/* The turn that this stored event is about is on. */
+static bool turn_is_on(const struct table *table, const struct storage_hook_event *event)
+{
+    return table != NULL && table_is_playing(table) && event->seat < table->row.players &&
+           table->row.game_id == event->game &&
+           table->row.seats[event->seat].account == event->account &&
+           table->plays[event->seat].since_step == event->step &&
+           (table_turn(table) >> event->seat & 1) != 0;
+}
+
+static bool turn_take(void *context, const struct storage_hook_event *event)
+{
+    struct house *house = context;
+    struct table *table = table_find(house, event->table);
+    if (turn_is_on(table, event)) {
+        table->plays[event->seat].hook_turn = (size_t)event->step + 1;
+    } else if (!house->is_read_only) {
+        stored_or_fail(house, storage_hook_event_end(house->storage, event->id, false));
+    }
+    return true;
+}
+
+void hook_turns_load(struct house *house)
+{
+    house->hooks.is_changed = true; /* a new table's hook_ms is 0: all are looked at */
+    stored_or_fail(house, storage_hook_events_of_kind(house->storage, HOOK_TURN, turn_take, house));
+}
+
+void hook_turns_changed(struct house *house, struct table *table)
+{
+    table->hooks_changed = true;
+    house->hooks.is_changed = true;
+}
+
+/* This seat's turn is told no more, or anew. */
+static void turn_withdraw(struct house *house, struct table *table, int seat)
+{
+    if (table->plays[seat].hook_turn != 0) {
+        table->plays[seat].hook_turn = 0;
+        stored_of_table(
+            house, table,
+            storage_hook_events_withdraw(house->storage, HOOK_TURN, table->row.id, seat));
+    }
+}
+
+static void turn_withdraw_all(struct house *house, struct table *table, int64_t account)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        if (table->row.seats[seat].account == account) {
+            turn_withdraw(house, table, seat);
+        }
+    }
+}
+
+void hook_turns_forget(struct house *house, int64_t account)
+{
+    struct table *table = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->tables, table, next)
+    {
+        turn_withdraw_all(house, table, account);
+        hook_turns_changed(house, table);
+    }
+}
+
+void hook_turns_end(struct house *house, struct table *table)
+{
+    bool was_told = false;
+    for (int seat = 0; seat < SEATS_MAX; seat++) {
+        was_told = was_told || table->plays[seat].hook_turn != 0;
+        table->plays[seat].hook_turn = 0;
+    }
+    if (was_told) {
+        stored_of_table(house, table,
+                        storage_hook_events_withdraw(house->storage, HOOK_TURN, table->row.id, -1));
+    }
+}
+
+/* When whoever sits here counts as away. */
+static int64_t turn_away_ms(const struct house *house, const struct table *table, int seat)
+{
+    const struct person *person = table_holder(house, table, seat);
+    return person == NULL ? table->gone_ms[seat] + HOOK_GONE_MS
+                          : person->active_ms + 1000 * (int64_t)house->config.hooks.idle_s;
+}
+
+static void turn_queue(struct house *house, struct table *table, int seat, struct hook *hook)
+{
+    json_t *fields = hook_table_fields(table, HOOK_TURN);
+    int64_t due_ms = table_times_over_ms(house, table, seat);
+    (void)json_object_set_new(fields, "due_at",
+                              due_ms == INT64_MAX ? json_null() : json_integer(due_ms));
+    (void)json_object_set_new(fields, "player", json_string(table->row.seats[seat].name));
+    hook_queue(house, hook, HOOK_TURN, table, seat, fields);
+    table->plays[seat].hook_turn = table->plays[seat].since_step + 1;
+}
+
+/* Tells or withdraws this seat's turn. Gives when to look again. */
+static int64_t turn_look(struct house *house, struct table *table, int seat)
+{
+    struct seat_play *play = &table->plays[seat];
+    bool is_on = table_is_playing(table) && table_waits_for(table, seat);
+    if (!is_on || play->hook_turn != play->since_step + 1) {
+        turn_withdraw(house, table, seat);
+    }
+    struct hook *hook = is_on && play->hook_turn == 0 ? turn_hook(house, table, seat) : NULL;
+    if (hook == NULL || !hook_wants(hook, table, HOOK_TURN)) {
+        return INT64_MAX;
+    }
+    int64_t away_ms = turn_away_ms(house, table, seat);
+    if (away_ms > house->now_ms) {
+        return away_ms;
+    }
+    turn_queue(house, table, seat, hook);
+    return INT64_MAX;
+}
+
+static void turn_look_at(struct house *house, struct table *table)
+{
+    table->hooks_changed = false;
+    table->hook_ms = INT64_MAX;
+    for (int seat = 0; seat < table->row.players; seat++) {
+        int64_t next_ms = turn_look(house, table, seat);
+        table->hook_ms = next_ms < table->hook_ms ? next_ms : table->hook_ms;
+    }
+}
+
+void hook_turns_flush(struct house *house)
+{
+    struct hooks *hooks = &house->hooks;
+    struct table *table = NULL;
+    struct index_at next;
+    if (index_count(&hooks->by_account) == 0 ||
+        (!hooks->is_changed && house->now_ms < hooks->turns_ms)) {
+        return;
+    }
+    hooks->is_changed = false;
+    hooks->turns_ms = INT64_MAX;
+    INDEX_EACH(&house->tables, table, next)
+    {
+        if (table->hooks_changed || table->hook_ms <= house->now_ms) {
+            turn_look_at(house, table);
+        }
+        hooks->turns_ms = table->hook_ms < hooks->turns_ms ? table->hook_ms : hooks->turns_ms;
+    }
+}
+
+int64_t hook_turns_next_ms(const struct house *house)
+{
+    return index_count(&house->hooks.by_account) == 0 ? INT64_MAX : house->hooks.turns_ms;
+}

@@ -1,0 +1,236 @@
+#include "lobby/webhooks/hooks.h"
+
+#include "lobby/house/conns.h"
+#include "lobby/house/memory.h"
+#include "lobby/house/stored.h"
+#include "lobby/house/words.h"
+#include "lobby/people/persons.h"
+#include "lobby/tables/tables.h"
+#include "lobby/webhooks/hook_turns.h"
+#include "storage/mod/sanctions.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define HOOK_SECRET_BYTES 32
+
+static const char *const hook_names[] = {
+    [HOOK_TURN] = "turn",   [HOOK_OVER] = "over", [HOOK_TELL] = "tell",
+    [HOOK_START] = "start", [HOOK_TEST] = "test",
+};
+
+const char *hook_word_at(size_t index, uint32_t *bits)
+{
+    if (index < HOOK_TEST) {
+        *bits = UINT32_C(1) << index;
+        return hook_names[index];
+    }
+    *bits = HOOK_LIVE;
+    return index == HOOK_TEST ? "live" : NULL;
+}
+
+static bool hooks_take(void *context, const struct storage_hook *row)
+{
+    struct house *house = context;
+    struct hook *hook = memory_new(sizeof(*hook));
+    hook->row = *row;
+    index_add(&house->hooks.by_account, &hook->row.account, sizeof(hook->row.account), hook);
+    return true;
+}
+
+void hooks_load(struct house *house)
+{
+    house->hooks.due_ms = 0;
+    house->hooks.is_queue_changed = true;
+    if (house->config.hooks.is_on) {
+        stored_or_fail(house, storage_hooks_each(house->storage, hooks_take, house));
+        hook_turns_load(house);
+    }
+}
+
+void hooks_clear(struct house *house)
+{
+    struct hook *hook = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->hooks.by_account, hook, next)
+    {
+        index_remove(&house->hooks.by_account, &hook->row.account, sizeof(hook->row.account));
+        free(hook);
+    }
+    house->hooks = (struct hooks){.worker = house->hooks.worker};
+}
+
+static struct hook *hook_any(const struct house *house, int64_t account)
+{
+    return index_find(&house->hooks.by_account, &account, sizeof(account));
+}
+
+struct hook *hook_find(const struct house *house, int64_t account)
+{
+    struct hook *hook = hook_any(house, account);
+    return hook != NULL && hook->row.url[0] != '\0' ? hook : NULL;
+}
+
+struct hook *hook_set(struct house *house, int64_t account, const char *url)
+{
+    uint8_t bytes[HOOK_SECRET_BYTES];
+    struct hook *hook = hook_any(house, account);
+    if (hook == NULL) {
+        hook = memory_new(sizeof(*hook));
+        hook->row.account = account;
+        hook->row.events = HOOK_EVENTS_DEFAULT;
+        index_add(&house->hooks.by_account, &hook->row.account, sizeof(hook->row.account), hook);
+    }
+    house->config.random(house->config.random_context, bytes, sizeof(bytes));
+    struct text secret = text_init(hook->row.secret, sizeof(hook->row.secret));
+    text_put_hex(&secret, bytes, sizeof(bytes));
+    (void)snprintf(hook->row.url, sizeof(hook->row.url), "%s", url);
+    hook->row.failures = 0;
+    hook->row.given_up = 0;
+    hook->row.is_off = false;
+    hook_save(house, hook);
+    /* What was meant for the address before is not for this one. */
+    stored_or_fail(house, storage_hook_events_clear(house->storage, account));
+    hook_turns_forget(house, account);
+    return hook;
+}
+
+void hook_save(struct house *house, const struct hook *hook)
+{
+    stored_or_fail(house, storage_hook_save(house->storage, &hook->row));
+}
+
+void hook_remove(struct house *house, struct hook *hook)
+{
+    stored_or_fail(house, storage_hook_remove(house->storage, hook->row.account));
+    hook->row = (struct storage_hook){.account = hook->row.account, .events = HOOK_EVENTS_DEFAULT};
+}
+
+void hook_end(struct house *house, int64_t account)
+{
+    struct hook *hook = hook_find(house, account);
+    if (hook != NULL) {
+        hook_remove(house, hook);
+    }
+}
+
+static bool hook_look_barred(void *context, const struct storage_sanction *sanction)
+{
+    bool *is_barred = context;
+    *is_barred =
+        sanction->kind == STORAGE_SANCTION_BAN || sanction->kind == STORAGE_SANCTION_SUSPEND;
+    return !*is_barred;
+}
+
+bool hook_is_barred(struct house *house, int64_t account)
+{
+    bool is_barred = false;
+    stored_or_fail(house, storage_sanctions_on_person(house->storage, account, "", hook_look_barred,
+                                                      &is_barred));
+    return is_barred;
+}
+
+void hook_notice(struct house *house, const struct hook *hook, const char *kind, const char *text)
+{
+    const struct conn *conn = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->conns, conn, next)
+    {
+        bool is_owner = conn->person != NULL && conn->person->account == hook->row.account;
+        if (is_owner && !conn->awaits_hello) {
+            conn_notice(house, conn, kind, text);
+        }
+    }
+}
+
+void hook_tell(struct house *house, const struct conn *conn)
+{
+    struct hook *hook = hook_find(house, conn->person->account);
+    char words[WORDS_MAX];
+    if (hook == NULL) {
+        return;
+    }
+    if (hook->row.given_up > 0) {
+        (void)snprintf(words, sizeof(words),
+                       ngettext("%u message did not reach your webhook.",
+                                "%u messages did not reach your webhook.", hook->row.given_up),
+                       (unsigned)hook->row.given_up);
+        conn_notice(house, conn, "warn", words);
+    }
+    if (hook->row.given_up > 0 && !house->is_read_only) { /* else it is told again */
+        hook->row.given_up = 0;
+        hook_save(house, hook);
+    }
+    if (hook->row.is_off) {
+        conn_notice(house, conn, "warn",
+                    _("Your webhook failed too often and is off: /webhook test tries it again."));
+    }
+}
+
+bool hook_is_away(const struct house *house, const struct person *person)
+{
+    return person == NULL ||
+           house->now_ms - person->active_ms >= 1000 * (int64_t)house->config.hooks.idle_s;
+}
+
+bool hook_wants(const struct hook *hook, const struct table *table, enum hook_event event)
+{
+    bool is_near = (hook->row.events & HOOK_LIVE) != 0 || table->clock.rule.kind == CLOCK_DAYS;
+    return !hook->row.is_off && is_near && (hook->row.events >> event & 1) != 0;
+}
+
+json_t *hook_table_fields(const struct table *table, enum hook_event event)
+{
+    char title[TABLE_TITLE_MAX];
+    char words[WORDS_MAX];
+    table_title(table, title);
+    if (event == HOOK_TURN) {
+        (void)snprintf(words, sizeof(words), _("It is your turn at %s."), title);
+    } else if (event == HOOK_OVER) {
+        (void)snprintf(words, sizeof(words), _("The game at %s is over."), title);
+    } else {
+        (void)snprintf(words, sizeof(words), _("The game at %s has begun."), title);
+    }
+    return json_pack("{s:I,s:s,s:s,s:s}", "table", (json_int_t)table->row.id, "game",
+                     table->game->id, "title", _(table->game->title), "text", words);
+}
+
+/* What all bodies say. */
+static void hook_put_common(const struct house *house, enum hook_event event, json_t *body)
+{
+    (void)json_object_set_new(body, "event", json_string(hook_names[event]));
+    (void)json_object_set_new(body, "at", json_integer(house->now_ms));
+    (void)json_object_set_new(body, "house", json_string(house->config.name));
+    if (house->config.hooks.command[0] != '\0') {
+        (void)json_object_set_new(body, "command", json_string(house->config.hooks.command));
+    }
+}
+
+void hook_queue(struct house *house, struct hook *hook, enum hook_event event,
+                const struct table *table, int seat, json_t *fields)
+{
+    hook_put_common(house, event, fields);
+    char *body = json_dumps(fields, JSON_COMPACT);
+    json_decref(fields);
+    struct storage_hook_event row = {
+        .account = hook->row.account,
+        .event = (uint8_t)event,
+        .body = memory_check(body),
+        .next_ms = house->now_ms,
+    };
+    if (table != NULL) {
+        row.table = table->row.id;
+        row.seat = (uint8_t)seat;
+        row.game = table->row.game_id;
+        row.step = (uint32_t)table->plays[seat].since_step;
+    }
+    int64_t id = 0;
+    bool was_full = false;
+    stored_or_fail(house, storage_hook_event_add(house->storage, &row, &id, &was_full));
+    free(body);
+    if (was_full) {
+        hook->row.given_up++;
+        hook_save(house, hook);
+    }
+    house->hooks.is_queue_changed = true;
+}
