@@ -286,7 +286,7 @@ static void another_seed_is_another_run(void **state)
     sim_free(other.sim);
 }
 
-/* What players ask for that changes something; tests/lobby/test_repeats.c does so with every
+/* What players ask for that changes something; tests/lobby/house/test_repeats.c does so with every
  * request there is, one at a time, in a house where nothing else fails. */
 static const char *const requests[] = {
     "sign_in",     "say",       "tell",       "table_open", "table_enter",

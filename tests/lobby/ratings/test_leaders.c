@@ -1,5 +1,5 @@
-#include "full_house.h"
-#include "house_driver.h"
+#include "tests/lobby/full_house.h"
+#include "tests/lobby/house_driver.h"
 
 #include "games/game.h"
 #include "lobby/house/limits.h"
