@@ -1,7 +1,7 @@
 #include "daemon/session/door.h"
 
 #include "daemon/base/i18n.h"
-#include "daemon/screens/lines.h"
+#include "daemon/screens/kernel/lines.h"
 #include "daemon/session/client.h"
 #include "daemon/session/core_link.h"
 

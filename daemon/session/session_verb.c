@@ -1,6 +1,6 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/replay_cast.h"
+#include "daemon/screens/replay/replay_cast.h"
 #include "daemon/session/client.h"
 #include "daemon/session/confine.h"
 #include "daemon/session/core_link.h"

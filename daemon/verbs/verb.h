@@ -1,7 +1,7 @@
 #ifndef DAEMON_VERBS_VERB_H
 #define DAEMON_VERBS_VERB_H
 
-#include "daemon/screens/lines.h"
+#include "daemon/screens/kernel/lines.h"
 #include "daemon/verbs/verb_line.h"
 #include "games/macros.h"
 

@@ -1,5 +1,5 @@
 #include "daemon/base/i18n.h"
-#include "daemon/screens/words.h"
+#include "daemon/screens/kernel/words.h"
 #include "daemon/verbs/verb.h"
 #include "daemon/verbs/verb_table.h"
 

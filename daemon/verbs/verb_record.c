@@ -1,8 +1,8 @@
 #include "daemon/base/i18n.h"
-#include "daemon/screens/game_events.h"
-#include "daemon/screens/game_tell.h"
-#include "daemon/screens/replay_game.h"
-#include "daemon/screens/words.h"
+#include "daemon/screens/kernel/words.h"
+#include "daemon/screens/replay/replay_game.h"
+#include "daemon/screens/table/game_events.h"
+#include "daemon/screens/table/game_tell.h"
 #include "daemon/verbs/verb.h"
 
 #include <sodium.h>

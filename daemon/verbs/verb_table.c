@@ -1,7 +1,7 @@
 #include "daemon/verbs/verb_table.h"
 
 #include "daemon/base/i18n.h"
-#include "daemon/screens/step.h"
+#include "daemon/screens/kernel/step.h"
 #include "games/text.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #ifndef DAEMON_VERBS_VERB_TABLE_H
 #define DAEMON_VERBS_VERB_TABLE_H
 
-#include "daemon/screens/lines.h"
+#include "daemon/screens/kernel/lines.h"
 
 #include <jansson.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 #include "daemon/base/i18n.h"
-#include "daemon/screens/table_options.h"
-#include "daemon/screens/words.h"
+#include "daemon/screens/kernel/words.h"
+#include "daemon/screens/table/table_options.h"
 #include "daemon/verbs/verb.h"
 #include "daemon/verbs/verb_person.h"
 #include "daemon/verbs/verb_table.h"

@@ -1,4 +1,4 @@
-#include "daemon/screens/replay_cast.h"
+#include "daemon/screens/replay/replay_cast.h"
 #include "stage.h"
 
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 #include "tests/daemon/screens/samples.h"
 
-#include "daemon/screens/command.h"
+#include "daemon/screens/kernel/command.h"
 #include "lobby/protocol/verbs.h"
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-#include "daemon/screens/input.h"
+#include "daemon/screens/kernel/input.h"
 
 #include <locale.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-#include "daemon/screens/model.h"
+#include "daemon/screens/model/model.h"
 
 #include "tests/daemon/screens/samples.h"
 

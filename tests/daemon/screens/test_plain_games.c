@@ -1,8 +1,8 @@
 #include "tests/daemon/screens/driver.h"
 #include "tests/daemon/screens/stage.h"
 
-#include "daemon/screens/table_typed.h"
-#include "daemon/screens/words.h"
+#include "daemon/screens/kernel/words.h"
+#include "daemon/screens/table/table_typed.h"
 #include "games/card.h"
 
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 #include "tests/daemon/screens/samples.h"
 
-#include "daemon/screens/screen.h"
+#include "daemon/screens/kernel/screen.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-#include "daemon/screens/table_choices.h"
+#include "daemon/screens/table/table_choices.h"
 #include "games/face.h"
 #include "stage.h"
 

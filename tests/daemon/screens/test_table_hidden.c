@@ -1,8 +1,8 @@
-#include "daemon/screens/display.h"
-#include "daemon/screens/table_aim.h"
-#include "daemon/screens/table_choices.h"
-#include "daemon/screens/table_hand.h"
-#include "daemon/screens/table_scene.h"
+#include "daemon/screens/kernel/display.h"
+#include "daemon/screens/table/table_aim.h"
+#include "daemon/screens/table/table_choices.h"
+#include "daemon/screens/table/table_hand.h"
+#include "daemon/screens/table/table_scene.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

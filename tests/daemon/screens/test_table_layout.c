@@ -1,4 +1,4 @@
-#include "daemon/screens/table_layout.h"
+#include "daemon/screens/table/table_layout.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

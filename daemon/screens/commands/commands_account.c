@@ -1,0 +1,127 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/command.h"
+#include "daemon/screens/kernel/screen.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define KEY_MAX 80 /* bytes of a fingerprint */
+
+static void keys_answered(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+{
+    (void)state;
+    (void)tag;
+    const json_t *keys = json_object_get(answer, "keys");
+    size_t count = json_array_size(keys);
+    if (!is_ok) {
+        screen_refused(ui, answer);
+        return;
+    }
+    if (count == 0) {
+        screen_say(ui, _("No key opens your account, its password does. /key add gives a code for "
+                         "a machine that has one."));
+    }
+    for (size_t i = 0; i < count; i++) {
+        char fingerprint[KEY_MAX], type[KEY_MAX], line[3 * KEY_MAX];
+        const json_t *key = json_array_get(keys, i);
+        model_text(json_object_get(key, "fingerprint"), fingerprint, sizeof fingerprint);
+        model_text(json_object_get(key, "type"), type, sizeof type);
+        snprintf(line, sizeof line, _("Key %zu: %s %s"), i + 1, type, fingerprint);
+        screen_say(ui, line);
+    }
+}
+
+static void code_answered(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+{
+    (void)state;
+    (void)tag;
+    char code[KEY_MAX], line[MODEL_TEXT_MAX];
+    if (!is_ok) {
+        screen_refused(ui, answer);
+        return;
+    }
+    model_text(json_object_get(answer, "code"), code, sizeof code);
+    snprintf(line, sizeof line,
+             _("Your code is %s, good for ten minutes and one machine. There, connect as "
+               "\"new\" (ssh new@ and this house), and type it where a name is asked."),
+             code);
+    screen_say(ui, line);
+}
+
+static void removed(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+{
+    (void)state;
+    (void)tag;
+    char fingerprint[KEY_MAX];
+    if (!is_ok) {
+        screen_refused(ui, answer);
+        return;
+    }
+    model_text(json_object_get(answer, "fingerprint"), fingerprint, sizeof fingerprint);
+    screen_notice(ui, _("The key %s opens your account no longer."), fingerprint);
+}
+
+static void key_run(struct ui *ui, const char *args)
+{
+    char what[16];
+    const char *key = command_word(args, what, sizeof what);
+    if (strcmp(what, "list") == 0 || what[0] == '\0') {
+        screen_request(ui, "keys", NULL, keys_answered, 0);
+    } else if (strcmp(what, "add") == 0) {
+        screen_request(ui, "key_add", NULL, code_answered, 0);
+    } else if (strcmp(what, "remove") == 0 && key[0] != '\0') {
+        screen_request(ui, "key_remove", json_pack("{s:s}", "key", key), removed, 0);
+    } else if (strcmp(what, "remove") == 0) {
+        screen_warn(ui, "%s", _("Say which, by its number in /key list: /key remove 2"));
+    } else {
+        screen_warn(ui, "%s", _("Keys can be listed, added and removed: /key list"));
+    }
+}
+
+static const char *const key_words[] = {"list", "add", "remove", NULL};
+
+const struct command key_command = {
+    .name = "key",
+    .args = "list|add|remove [number]",
+    .help = N_("See, add or remove the ssh keys that open your account. /key add shows a code for "
+               "your other machine; /key remove 2 takes one away."),
+    .where = COMMAND_IN_HOUSE,
+    .completes = COMPLETE_WORDS,
+    .words = key_words,
+    .run = key_run,
+};
+
+static void made_bot(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+{
+    (void)state;
+    (void)tag;
+    if (is_ok) {
+        screen_say(ui, _("This is a bot's account now: shown as one, and rated among bots."));
+    } else {
+        screen_refused(ui, answer);
+    }
+}
+
+static void botaccount_run(struct ui *ui, const char *args)
+{
+    if (strcmp(args, "on") == 0) {
+        screen_request(ui, "bot_account", NULL, made_bot, 0);
+    } else {
+        screen_warn(ui, "%s",
+                    _("For an account that a program plays with, before its first game and for "
+                      "good: /botaccount on"));
+    }
+}
+
+static const char *const botaccount_words[] = {"on", NULL};
+
+const struct command botaccount_command = {
+    .name = "botaccount",
+    .args = "on",
+    .help = N_("Say that a program plays with this account. Before its first game, for good: it is "
+               "shown as a bot and rated among bots."),
+    .where = COMMAND_IN_HOUSE,
+    .completes = COMPLETE_WORDS,
+    .words = botaccount_words,
+    .run = botaccount_run,
+};

@@ -1,0 +1,143 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/command.h"
+#include "daemon/screens/kernel/screen.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Channels of talk beside the lobby's. */
+
+#define LINE_BYTES 200
+
+/* With the sign before it, typed or not. */
+static void name_read(const char *args, char name[MODEL_NAME_MAX])
+{
+    snprintf(name, MODEL_NAME_MAX, "%s%.31s", args[0] == '#' ? "" : "#", args);
+}
+
+static void joined(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+{
+    const struct model *model = screen_model(ui);
+    (void)state;
+    (void)tag;
+    if (!is_ok) {
+        screen_refused(ui, answer);
+        return;
+    }
+    char name[MODEL_NAME_MAX];
+    model_text(json_object_get(answer, "channel"), name, sizeof name);
+    int room = model_room(model, name);
+    if (room == CHAT_LOBBY) {
+        return;
+    }
+    screen_show_room(ui, room);
+    screen_notice(ui, _("What you say in the lobby is said in %s now; /join #lobby goes back."),
+                  name);
+}
+
+static void join_run(struct ui *ui, const char *args)
+{
+    char name[MODEL_NAME_MAX];
+    name_read(args, name);
+    int room = model_room(screen_model(ui), name);
+    if (args[0] == '\0') {
+        screen_warn(ui, "%s", _("Say which channel: /join #tea"));
+    } else if (strcmp(name, "#lobby") == 0) {
+        screen_show_room(ui, CHAT_LOBBY);
+        screen_notice(ui, "%s", _("Back in the lobby's talk."));
+    } else if (room != CHAT_LOBBY) {
+        screen_show_room(ui, room);
+        screen_notice(ui, _("You talk in %s now."), name);
+    } else {
+        screen_request(ui, "join", json_pack("{s:s}", "channel", name), joined, 0);
+    }
+}
+
+const struct command join_command = {
+    .name = "join",
+    .args = N_("#channel"),
+    .help = N_("Join a channel of talk, or begin one. What you say in the lobby goes there, as in: "
+               "/join #tea"),
+    .where = COMMAND_IN_HOUSE,
+    .completes = COMPLETE_CHANNELS,
+    .run = join_run,
+};
+
+static void parted(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+{
+    (void)state;
+    (void)tag;
+    if (is_ok) {
+        screen_notice(ui, "%s", _("You have left the channel."));
+    } else {
+        screen_refused(ui, answer);
+    }
+}
+
+/* Without a name the one that is shown. */
+static void part_run(struct ui *ui, const char *args)
+{
+    char name[MODEL_NAME_MAX];
+    int room = screen_room(ui);
+    if (args[0] == '\0' && room == CHAT_LOBBY) {
+        screen_warn(ui, "%s", _("Say which channel: /part #tea"));
+        return;
+    }
+    name_read(args[0] != '\0' ? args : model_room_name(screen_model(ui), room), name);
+    screen_request(ui, "part", json_pack("{s:s}", "channel", name), parted, 0);
+}
+
+const struct command part_command = {
+    .name = "part",
+    .args = N_("[#channel]"),
+    .help = N_("Leave a channel. The one that is shown, or the one you name: /part #tea"),
+    .where = COMMAND_IN_HOUSE,
+    .completes = COMPLETE_CHANNELS,
+    .run = part_run,
+};
+
+static void channels_answered(struct ui *ui, void *state, int64_t tag, bool is_ok,
+                              const json_t *answer)
+{
+    const json_t *rows = json_object_get(answer, "channels");
+    size_t i;
+    json_t *row;
+    (void)state;
+    (void)tag;
+    if (!is_ok) {
+        screen_refused(ui, answer);
+        return;
+    }
+    if (json_array_size(rows) == 0) {
+        screen_notice(ui, "%s", _("There is no channel yet: /join #tea begins one."));
+    }
+    json_array_foreach(rows, i, row)
+    {
+        char name[MODEL_NAME_MAX], line[LINE_BYTES];
+        int here = (int)model_number(json_object_get(row, "here"), 0);
+        int members = (int)model_number(json_object_get(row, "members"), 0);
+        model_text(json_object_get(row, "name"), name, sizeof name);
+        snprintf(line, sizeof line,
+                 json_is_true(json_object_get(row, "is_in"))
+                     ? ngettext("%s: %d member, %d here, you are in it.",
+                                "%s: %d members, %d here, you are in it.", (unsigned long)members)
+                     : ngettext("%s: %d member, %d here.", "%s: %d members, %d here.",
+                                (unsigned long)members),
+                 name, members, here);
+        screen_say(ui, line);
+    }
+}
+
+static void channels_run(struct ui *ui, const char *args)
+{
+    (void)args;
+    screen_request(ui, "channels", json_object(), channels_answered, 0);
+}
+
+const struct command channels_command = {
+    .name = "channels",
+    .args = "",
+    .help = N_("List the channels of talk, with how many are in each."),
+    .where = COMMAND_IN_HOUSE,
+    .run = channels_run,
+};

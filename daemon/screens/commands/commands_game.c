@@ -1,0 +1,214 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/command.h"
+#include "daemon/screens/kernel/screen.h"
+#include "daemon/screens/table/game_tell.h"
+#include "daemon/screens/table/table_options.h"
+#include "daemon/screens/table/table_scene.h"
+#include "daemon/screens/table/table_state.h"
+#include "daemon/screens/table/table_typed.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What is done and looked at while a game is on. */
+
+#define LINE_BYTES 500
+
+static void say_choices(struct ui *ui, const struct game_view *view)
+{
+    char line[LINE_BYTES];
+    struct text text = text_init(line, sizeof(line));
+    struct words words = words_entered(screen_theme(ui), screen_model(ui)->entered);
+    struct phrase prompt = view->game->face->prompt(view);
+    words.is_plain = true;
+    words_phrase(&words, &prompt, &text);
+    text_put(&text, ":");
+    for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
+         move = move_set_next(&view->legal, move + 1U)) {
+        struct phrase label = view->game->face->label(view, move);
+        text_put_char(&text, ' ');
+        words_phrase(&words, &label, &text);
+    }
+    screen_say(ui, line);
+}
+
+static void send_move(struct ui *ui, const struct model_entered *entered, uint8_t move)
+{
+    char written[MOVE_TEXT_MAX];
+    struct text text = text_init(written, sizeof(written));
+    game_move_write(entered->view.game, move, &text);
+    screen_request(ui, "move",
+                   json_pack("{s:I, s:i, s:s}", "table", (json_int_t)entered->row.id, "step",
+                             (int)entered->view.step, "move", written),
+                   NULL, 0);
+}
+
+static void refuse_move(struct ui *ui, const struct model_entered *entered, uint8_t move)
+{
+    char line[LINE_BYTES];
+    struct text text = text_init(line, sizeof(line));
+    struct words words = words_entered(screen_theme(ui), entered);
+    struct phrase why = entered->view.game->face->refusal(&entered->view, move);
+    words_phrase(&words, &why, &text);
+    screen_warn(ui, "%s", line);
+    screen_notice_passes(ui);
+}
+
+/* As typed in plain mode, or as histories write it. */
+static uint8_t move_read(struct ui *ui, const struct model_entered *entered, const char *args)
+{
+    uint8_t move;
+    struct words words = words_entered(screen_theme(ui), entered);
+    return typed_read(&entered->view, &words, args, &move) == TYPED_MOVE
+               ? move
+               : game_move_parse(entered->view.game, args);
+}
+
+static void play_run(struct ui *ui, const char *args)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    if (!entered->has_view || !view_is_to_act(&entered->view)) {
+        screen_warn(ui, "%s", _("It is not your turn."));
+        return;
+    }
+    const struct game_view *view = &entered->view;
+    uint8_t move = args[0] == '\0' ? MOVE_NONE : move_read(ui, entered, args);
+    if (move_set_has(&view->legal, move)) {
+        send_move(ui, entered, move);
+    } else if (move != MOVE_NONE) {
+        refuse_move(ui, entered, move);
+    } else if (screen_is_plain(ui)) {
+        struct words words = words_entered(screen_theme(ui), entered);
+        game_tell_turn(view, &words, screen_lines(ui));
+    } else {
+        say_choices(ui, view);
+    }
+}
+
+const struct command play_command = {
+    .name = "play",
+    .args = N_("[card or number]"),
+    .help = N_("Play a card or make a choice, by its name or number. As in: /play KH or /play 3; "
+               "alone it says what there is to choose from."),
+    .where = COMMAND_AT_TABLE,
+    .run = play_run,
+};
+
+static void last_run(struct ui *ui, const char *args)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    (void)args;
+    if (!entered->has_view || !entered->view.has_last_trick) {
+        screen_notice(ui, "%s", _("No trick has been taken yet."));
+        return;
+    }
+    char line[LINE_BYTES];
+    struct text text = text_init(line, sizeof(line));
+    struct scene scene = {.view = &entered->view,
+                          .words = words_entered(screen_theme(ui), entered)};
+    const struct view_trick *trick = &entered->view.last_trick;
+    scene.words.is_plain = true;
+    for (uint8_t i = 0; i < trick->count; i++) {
+        text_put(&text, i > 0 ? ", " : "");
+        words_seat(&scene.words, trick->plays[i].seat, &text);
+        text_put_char(&text, ' ');
+        words_card(&scene.words, trick->plays[i].card, &text);
+    }
+    text_put(&text, "; ");
+    scene_last_trick(&scene, &text);
+    screen_say(ui, line);
+}
+
+const struct command last_command = {
+    .name = "last",
+    .args = "",
+    .help = N_("Say what lay in the last trick, and who took it."),
+    .where = COMMAND_AT_TABLE,
+    .run = last_run,
+};
+
+static void scores_run(struct ui *ui, const char *args)
+{
+    (void)args;
+    screen_open(ui, "sheet", 0);
+}
+
+const struct command scores_command = {
+    .name = "scores",
+    .args = "",
+    .help = N_("Show the score sheet, every number explained."),
+    .where = COMMAND_AT_TABLE,
+    .run = scores_run,
+};
+
+static void rules_run(struct ui *ui, const char *args)
+{
+    char word[LINE_BYTES];
+    const char *rest = command_word(args, word, sizeof(word));
+    bool is_full = strcmp(word, "full") == 0 || strcmp(rest, "full") == 0;
+    int game = word[0] == '\0' || strcmp(word, "full") == 0 ? -1 : option_game_read(word);
+    if (game < 0 && word[0] != '\0' && !is_full) {
+        screen_warn(ui, _("There is no game \"%s\" here."), word);
+        return;
+    }
+    screen_open(ui, "rules", (game + 1) | (is_full ? RULES_FULL : 0));
+}
+
+const struct command rules_command = {
+    .name = "rules",
+    .args = N_("[game] [full]"),
+    .help = N_(
+        "Show the rules of a game. Of the table's, in brief; or of the game you name, and full."),
+    .where = COMMAND_IN_HOUSE,
+    .run = rules_run,
+};
+
+static void watchers_run(struct ui *ui, const char *args)
+{
+    (void)args;
+    table_tell_watchers(ui);
+}
+
+const struct command watchers_command = {
+    .name = "watchers",
+    .args = "",
+    .help = N_("Say who is watching this table."),
+    .where = COMMAND_AT_TABLE,
+    .run = watchers_run,
+};
+
+static void past_run(struct ui *ui, const char *args)
+{
+    (void)args;
+    if (!table_look_back(ui)) {
+        screen_warn(ui, "%s", _("That is for who watches a game that is on."));
+    }
+}
+
+const struct command past_command = {
+    .name = "past",
+    .args = "",
+    .help = N_("Go back through the game you watch. From its first card to the trick you may see, "
+               "while it goes on."),
+    .where = COMMAND_AT_TABLE,
+    .run = past_run,
+};
+
+static void options_run(struct ui *ui, const char *args)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    (void)args;
+    if (!entered->is_host || entered->row.phase != TABLE_OPEN) {
+        screen_warn(ui, "%s", _("Only the host can change a table, and only before it starts."));
+        return;
+    }
+    screen_open(ui, "set_up", entered->row.id);
+}
+
+const struct command options_command = {
+    .name = "options",
+    .args = "",
+    .help = N_("Change your table's players, options, clock and watching. Before it starts."),
+    .where = COMMAND_AT_TABLE,
+    .run = options_run,
+};

@@ -1,0 +1,213 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/command.h"
+#include "daemon/screens/kernel/screen.h"
+#include "daemon/screens/table/table_options.h"
+#include "lobby/protocol/config_json.h"
+#include "lobby/protocol/fit_rule.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Who comes to a table: invitations, whom it takes, and why not oneself. */
+
+#define PLAYERS_USUAL 4
+#define REST_BYTES 200
+
+static void accept_run(struct ui *ui, const char *args)
+{
+    const struct model *model = screen_model(ui);
+    (void)args;
+    if (!model_is_invited(model, screen_now(ui))) {
+        screen_warn(ui, "%s", _("No invitation stands now: they last five minutes."));
+        return;
+    }
+    screen_enter_table(ui, model->invite.table, true);
+}
+
+const struct command accept_command = {
+    .name = "accept",
+    .args = "",
+    .help = N_("Sit down at the table you are invited to."),
+    .where = COMMAND_IN_HOUSE,
+    .run = accept_run,
+};
+
+static void decline_run(struct ui *ui, const char *args)
+{
+    (void)args;
+    screen_request(ui, "decline", json_object(), NULL, 0);
+}
+
+const struct command decline_command = {
+    .name = "decline",
+    .args = "",
+    .help = N_("Decline an invitation to a table."),
+    .where = COMMAND_IN_HOUSE,
+    .run = decline_run,
+};
+
+/* asks: whether the table asks for anything now. */
+static void only_answered(struct ui *ui, void *state, int64_t asks, bool is_ok,
+                          const json_t *answer)
+{
+    (void)state;
+    if (!is_ok) {
+        screen_refused(ui, answer);
+    } else if (asks != 0) {
+        screen_notice(ui, "%s", _("Set: the table is shown to those alone whom it takes."));
+    } else {
+        screen_notice(ui, "%s", _("Set: the table takes everybody and is shown to all."));
+    }
+}
+
+static void only_run(struct ui *ui, const char *args)
+{
+    struct fit_rule rule;
+    if (args[0] == '\0' || !fit_rule_parse(args, &rule)) {
+        screen_warn(ui, "%s",
+                    _("Say who may sit down: /only rating 1400-1700 finished 80%, or /only all"));
+        return;
+    }
+    screen_request(ui, "table_set", json_pack("{s:o}", "fit", fit_rule_to_json(&rule)),
+                   only_answered, fit_rule_asks(&rule));
+}
+
+static const char *const only_words[] = {"rating", "finished", "all", NULL};
+
+const struct command only_command = {
+    .name = "only",
+    .args = N_("[rating 1400-1700] [finished 80%]|all"),
+    .help = N_("Say whom your table takes. By rating in its game and by games played to the end: "
+               "/only rating 1400-1700 finished 80%, or /only all"),
+    .where = COMMAND_AT_TABLE,
+    .completes = COMPLETE_WORDS,
+    .words = only_words,
+    .run = only_run,
+};
+
+static void seek_opened(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+{
+    (void)state;
+    (void)tag;
+    if (!is_ok) {
+        screen_refused(ui, answer);
+        return;
+    }
+    screen_open(ui, "table", model_number(json_object_get(answer, "table"), 0));
+}
+
+/* Takes "clock 30s" out of the words; false when there is no such clock. */
+static bool seek_clock(char *words, struct clock_rule *rule)
+{
+    char clock[REST_BYTES];
+    char *at = strstr(words, "clock ");
+    if (at == NULL) {
+        return true;
+    }
+    const char *rest = command_word(at + strlen("clock "), clock, sizeof clock);
+    memmove(at, rest, strlen(rest) + 1);
+    size_t len = strlen(words);
+    while (len > 0 && words[len - 1] == ' ') {
+        words[--len] = '\0';
+    }
+    return clock_rule_parse(clock, rule);
+}
+
+/* "GAME 4 rating 1400-1700 finished 80% clock 30s" as the fields of table_open; NULL when it
+ * says something else. */
+static json_t *seek_fields(const char *args)
+{
+    char word[MODEL_NAME_MAX], words[REST_BYTES];
+    struct clock_rule clock = {.kind = CLOCK_NONE};
+    struct fit_rule fit = {0};
+    const char *rest = command_word(args, word, sizeof word);
+    const struct game_def *game = game_find(word);
+    if (game == NULL || strlen(rest) >= sizeof words) {
+        return NULL;
+    }
+    int players = PLAYERS_USUAL > game->seats_max ? game->seats_max : PLAYERS_USUAL;
+    players = players < game->seats_min ? game->seats_min : players;
+    if (rest[0] >= '0' && rest[0] <= '9') {
+        rest = command_word(rest, word, sizeof word);
+        players = (int)strtol(word, NULL, 10);
+    }
+    snprintf(words, sizeof words, "%s", rest);
+    if (players < game->seats_min || players > game->seats_max || !seek_clock(words, &clock) ||
+        (words[0] != '\0' && !fit_rule_parse(words, &fit))) {
+        return NULL;
+    }
+    struct game_config config = game_config_default(game, (uint8_t)players);
+    return json_pack("{s:s, s:i, s:o, s:o, s:o}", "game", game->id, "players", players, "options",
+                     config_to_json(game, &config), "clock", clock_rule_to_json(&clock), "fit",
+                     fit_rule_to_json(&fit));
+}
+
+static void seek_run(struct ui *ui, const char *args)
+{
+    json_t *fields = seek_fields(args);
+    if (fields == NULL) {
+        screen_warn(ui,
+                    _("Say the game, how many, and whom: /seek %s 4 rating 1400-1700 finished 80%% "
+                      "clock 30s"),
+                    game_at(0)->id);
+        return;
+    }
+    screen_request(ui, "table_open", fields, seek_opened, 0);
+}
+
+static const char *const seek_more[] = {"rating", "finished", "clock", "30s", "10m+5s", "2d", NULL};
+
+const struct command seek_command = {
+    .name = "seek",
+    .args = N_("game [players] [rating 1400-1700] [finished 80%] [clock 30s]"),
+    .help = N_("Look for players: open a table offered to whom it takes. After the game's name, as "
+               "you like: 4 rating 1400-1700 finished 80% clock 30s."),
+    .where = COMMAND_IN_HOUSE,
+    .completes = COMPLETE_GAMES,
+    .more = seek_more,
+    .run = seek_run,
+};
+
+static void why_answered(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+{
+    char why[MODEL_TEXT_MAX];
+    (void)state;
+    (void)tag;
+    model_text(json_object_get(answer, "why"), why, sizeof why);
+    if (is_ok) {
+        screen_notice(ui, "%s", why);
+    } else {
+        screen_refused(ui, answer);
+    }
+}
+
+/* Of a table; without one, what was refused last. */
+static void why_run(struct ui *ui, const char *args)
+{
+    long long table = strtoll(args + (args[0] == '#' ? 1 : 0), NULL, 10);
+    if (args[0] == '\0') {
+        const char *last = screen_last_warning(ui);
+        if (last[0] == '\0') {
+            screen_notice(ui, "%s", _("Nothing was refused. Of a table: /why 7"));
+        } else {
+            char line[MODEL_TEXT_MAX];
+            snprintf(line, sizeof line, "%s", last);
+            screen_say(ui, line);
+        }
+    } else if (table <= 0) {
+        screen_warn(ui, "%s", _("Say of which table: /why 7"));
+    } else {
+        screen_request(ui, "why", json_pack("{s:I}", "table", (json_int_t)table), why_answered, 0);
+    }
+}
+
+const struct command why_command = {
+    .name = "why",
+    .args = N_("[table]"),
+    .help = N_("Say why you cannot sit at a table, and what would help. As in: /why 7; alone it "
+               "explains what was refused last."),
+    .where = COMMAND_IN_HOUSE,
+    .completes = COMPLETE_TABLES,
+    .run = why_run,
+};

@@ -1,0 +1,246 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/command.h"
+#include "daemon/screens/kernel/screen.h"
+#include "daemon/screens/lobby/house_tell.h"
+#include "daemon/screens/people/leader_filter.h"
+#include "daemon/screens/table/table_options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void leaders_run(struct ui *ui, const char *args)
+{
+    struct leader_filter filter = {0};
+    char unknown[64];
+    if (!leader_filter_read(args, &filter, unknown, sizeof unknown)) {
+        screen_warn(ui, _("There is no game \"%s\" here."), unknown);
+        return;
+    }
+    screen_open(ui, "leaders", leader_filter_pack(&filter));
+}
+
+static const char *const leaders_more[] = {"all",     "month", "week", "season",
+                                           "friends", "bots",  NULL};
+
+const struct command leaders_command = {
+    .name = "leaders",
+    .args = N_("[game] [4p] [month|week|season] [friends] [bots]"),
+    .help = N_("Show the best players of a game. As in: /leaders season 4p; all, month, week, "
+               "season, 4p, friends and bots in any order."),
+    .where = COMMAND_IN_HOUSE,
+    .completes = COMPLETE_GAMES,
+    .more = leaders_more,
+    .run = leaders_run,
+};
+
+static void history_run(struct ui *ui, const char *args)
+{
+    (void)args;
+    screen_open(ui, "history", 0);
+}
+
+const struct command history_command = {
+    .name = "history",
+    .args = "",
+    .help = N_("Show the games you have finished, and replay them."),
+    .where = COMMAND_IN_HOUSE,
+    .run = history_run,
+};
+
+static void settings_run(struct ui *ui, const char *args)
+{
+    (void)args;
+    screen_open(ui, "settings", 0);
+}
+
+const struct command settings_command = {
+    .name = "settings",
+    .args = "",
+    .help = N_("Change colours, signs, bell and password."),
+    .where = COMMAND_IN_HOUSE,
+    .run = settings_run,
+};
+
+static void theme_run(struct ui *ui, const char *args)
+{
+    const struct theme *theme = screen_look(ui);
+    enum theme_kind kind = theme_find(args);
+    if (kind == THEME_KINDS) {
+        screen_warn(ui, "%s", _("Themes are colour, mono and contrast: /theme mono"));
+        return;
+    }
+    screen_set_look(ui, kind, theme->is_ascii, screen_has_bell(ui));
+}
+
+static const char *const themes[] = {"colour", "mono", "contrast", NULL};
+
+const struct command theme_command = {
+    .name = "theme",
+    .args = "colour|mono|contrast",
+    .help = N_("Choose the colours. As in: /theme contrast"),
+    .where = COMMAND_ANYWHERE,
+    .completes = COMPLETE_WORDS,
+    .words = themes,
+    .run = theme_run,
+};
+
+/* -1 when it is neither on nor off; the warning is said. */
+static int switch_read(struct ui *ui, const char *name, const char *args)
+{
+    if (strcmp(args, "on") == 0) {
+        return 1;
+    }
+    if (strcmp(args, "off") == 0) {
+        return 0;
+    }
+    screen_warn(ui, _("It is on or off: /%s on"), name);
+    return -1;
+}
+
+static const char *const switches[] = {"on", "off", NULL};
+
+static void ascii_run(struct ui *ui, const char *args)
+{
+    int is_on = switch_read(ui, "ascii", args);
+    if (is_on >= 0) {
+        screen_set_look(ui, (enum theme_kind)screen_look(ui)->kind, is_on == 1,
+                        screen_has_bell(ui));
+    }
+}
+
+const struct command ascii_command = {
+    .name = "ascii",
+    .args = "on|off",
+    .help = N_("Write suits as letters and frames as + - |."),
+    .where = COMMAND_ANYWHERE,
+    .completes = COMPLETE_WORDS,
+    .words = switches,
+    .run = ascii_run,
+};
+
+static void bell_run(struct ui *ui, const char *args)
+{
+    int is_on = switch_read(ui, "bell", args);
+    if (is_on >= 0) {
+        screen_set_look(ui, (enum theme_kind)screen_look(ui)->kind, screen_look(ui)->is_ascii,
+                        is_on == 1);
+    }
+}
+
+const struct command bell_command = {
+    .name = "bell",
+    .args = "on|off",
+    .help = N_("Ring when it is your turn or you are told something."),
+    .where = COMMAND_ANYWHERE,
+    .completes = COMPLETE_WORDS,
+    .words = switches,
+    .run = bell_run,
+};
+
+static void password_run(struct ui *ui, const char *args)
+{
+    (void)args;
+    screen_open(ui, "settings", 1);
+}
+
+const struct command password_command = {
+    .name = "password",
+    .args = "",
+    .help = N_("Choose a new password."),
+    .where = COMMAND_IN_HOUSE,
+    .run = password_run,
+};
+
+static void plain_run(struct ui *ui, const char *args)
+{
+    int is_on = switch_read(ui, "plain", args);
+    if (is_on >= 0) {
+        screen_set_plain(ui, is_on == 1);
+    }
+}
+
+const struct command plain_command = {
+    .name = "plain",
+    .args = "on|off",
+    .help = N_("Tell everything in plain lines instead of drawing it. For screen readers, and kept "
+               "with your account."),
+    .where = COMMAND_ANYWHERE,
+    .completes = COMPLETE_WORDS,
+    .words = switches,
+    .run = plain_run,
+};
+
+static void telnet_run(struct ui *ui, const char *args)
+{
+    int is_on = switch_read(ui, "telnet", args);
+    if (is_on >= 0) {
+        screen_set_telnet(ui, is_on == 1);
+    }
+}
+
+const struct command telnet_command = {
+    .name = "telnet",
+    .args = "on|off",
+    .help = N_("Let your name in by telnet too. Others on the way can read your password there."),
+    .where = COMMAND_IN_HOUSE,
+    .completes = COMPLETE_WORDS,
+    .words = switches,
+    .run = telnet_run,
+};
+
+static void look_run(struct ui *ui, const char *args)
+{
+    (void)args;
+    if (screen_is_plain(ui)) {
+        screen_retell(ui);
+    } else {
+        screen_notice(ui, "%s", _("You see it all: /look is for plain lines (/plain on)."));
+    }
+}
+
+const struct command look_command = {
+    .name = "look",
+    .args = "",
+    .help = N_("Tell everything there is here again. In plain lines."),
+    .where = COMMAND_ANYWHERE,
+    .run = look_run,
+};
+
+static void back_run(struct ui *ui, const char *args)
+{
+    (void)args;
+    if (screen_below(ui)[0] == '\0') {
+        screen_notice(ui, "%s", _("There is nothing to go back to: /quit leaves the house."));
+    } else if (screen_model(ui)->entered != NULL && strcmp(screen_below(ui), "lobby") == 0) {
+        screen_leave_table(ui);
+    } else {
+        screen_close(ui);
+    }
+}
+
+const struct command back_command = {
+    .name = "back",
+    .args = "",
+    .help = N_("Go back to where you came from. In plain lines also: do not answer."),
+    .where = COMMAND_ANYWHERE,
+    .run = back_run,
+};
+
+static void replay_run(struct ui *ui, const char *args)
+{
+    char *end;
+    long long game = strtoll(args, &end, 10);
+    if (end == args || *end != '\0' || game <= 0) {
+        screen_warn(ui, "%s", _("Say which game, by its number in /history: /replay 812"));
+        return;
+    }
+    screen_open(ui, "replay", game);
+}
+
+const struct command replay_command = {
+    .name = "replay",
+    .args = N_("game"),
+    .help = N_("Go through a finished game step by step. By its number in /history: /replay 812"),
+    .where = COMMAND_IN_HOUSE,
+    .run = replay_run,
+};

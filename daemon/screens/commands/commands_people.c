@@ -1,0 +1,277 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/command.h"
+#include "daemon/screens/kernel/screen.h"
+#include "daemon/screens/kernel/words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Friends, messages to one person, and whether one wants to be disturbed. */
+
+#define LINE_BYTES 400
+
+/* What the house has to add: that they are away, or that the message waits. */
+static void tell_answered(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+{
+    char word[MODEL_TEXT_MAX];
+    (void)state;
+    (void)tag;
+    if (!is_ok) {
+        screen_refused(ui, answer);
+        return;
+    }
+    model_text(json_object_get(answer, "word"), word, sizeof word);
+    if (word[0] != '\0') {
+        screen_notice(ui, "%s", word);
+    }
+}
+
+static void tell_run(struct ui *ui, const char *args)
+{
+    char name[MODEL_NAME_MAX];
+    const char *text = command_word(args, name, sizeof name);
+    if (name[0] == '\0' || text[0] == '\0') {
+        screen_warn(ui, "%s", _("Say to whom and what: /tell ada hello"));
+        return;
+    }
+    screen_request(ui, "tell", json_pack("{s:s, s:s}", "to", name, "text", text), tell_answered, 0);
+}
+
+const struct command tell_command = {
+    .name = "tell",
+    .args = N_("player text"),
+    .help =
+        N_("Say something to one person alone. Who is not here is told later: /tell ada lunch?"),
+    .where = COMMAND_IN_HOUSE,
+    .completes = COMPLETE_NAMES,
+    .run = tell_run,
+};
+
+static void friend_answered(struct ui *ui, void *state, int64_t is_added, bool is_ok,
+                            const json_t *answer)
+{
+    (void)state;
+    if (!is_ok) {
+        screen_refused(ui, answer);
+    } else if (is_added != 0) {
+        screen_notice(ui, "%s",
+                      _("A friend of yours now: you hear when they come; they are not told."));
+    } else {
+        screen_notice(ui, "%s", _("No friend of yours any more."));
+    }
+}
+
+static void friend_run(struct ui *ui, const char *args)
+{
+    if (args[0] == '\0') {
+        screen_warn(ui, "%s", _("Say who: /friend ada"));
+        return;
+    }
+    screen_request(ui, "friend_add", json_pack("{s:s}", "name", args), friend_answered, 1);
+}
+
+const struct command friend_command = {
+    .name = "friend",
+    .args = N_("player"),
+    .help = N_("Call a player your friend. Marked, listed first, and you hear when they come; they "
+               "are not told: /friend ada"),
+    .where = COMMAND_IN_HOUSE,
+    .completes = COMPLETE_NAMES,
+    .run = friend_run,
+};
+
+static void unfriend_run(struct ui *ui, const char *args)
+{
+    if (args[0] == '\0') {
+        screen_warn(ui, "%s", _("Say who: /unfriend ada"));
+        return;
+    }
+    screen_request(ui, "friend_remove", json_pack("{s:s}", "name", args), friend_answered, 0);
+}
+
+const struct command unfriend_command = {
+    .name = "unfriend",
+    .args = N_("player"),
+    .help = N_("Take a player off your friends. They are not told."),
+    .where = COMMAND_IN_HOUSE,
+    .completes = COMPLETE_FRIENDS,
+    .run = unfriend_run,
+};
+
+static void friend_where(const json_t *row, struct text *out)
+{
+    char words[LINE_BYTES];
+    struct theme theme = {.is_ascii = true, .is_told = true};
+    int64_t table = model_number(json_object_get(row, "table"), 0);
+    int64_t idle_s = model_number(json_object_get(row, "idle_s"), 0);
+    if (table > 0) {
+        bool is_seated = json_is_true(json_object_get(row, "seated"));
+        snprintf(words, sizeof words, is_seated ? _("playing at #%lld") : _("watching #%lld"),
+                 (long long)table);
+        text_put(out, words);
+    } else {
+        text_put(out, _("in the lobby"));
+    }
+    model_text(json_object_get(row, "presence"), words, sizeof words);
+    if (words[0] != '\0') {
+        text_put(out, strcmp(words, "dnd") == 0 ? _(", not to be disturbed") : _(", away"));
+        model_text(json_object_get(row, "presence_text"), words, sizeof words);
+        text_put(out, words[0] != '\0' ? ": " : "");
+        text_put(out, words);
+    } else if (idle_s >= 180) {
+        text_put(out, _(", away for "));
+        words_span(&theme, idle_s, out);
+    }
+}
+
+static void friend_say(struct ui *ui, const json_t *row, bool is_here)
+{
+    char name[MODEL_NAME_MAX], line[LINE_BYTES];
+    struct text out = text_init(line, sizeof line);
+    model_text(json_object_get(row, "name"), name, sizeof name);
+    text_put(&out, name);
+    text_put(&out, ": ");
+    if (is_here) {
+        friend_where(row, &out);
+    } else {
+        int64_t seen_ms = model_number(json_object_get(row, "seen_at"), 0);
+        text_put(&out, _("not here since "));
+        words_day(seen_ms, &out);
+        text_put(&out, " ");
+        words_time(seen_ms, &out);
+    }
+    text_put(&out, ".");
+    screen_say(ui, line);
+}
+
+/* Those who are here, or the others. */
+static void friends_say(struct ui *ui, const json_t *friends, bool is_here)
+{
+    for (size_t i = 0; i < json_array_size(friends); i++) {
+        const json_t *row = json_array_get(friends, i);
+        if (json_is_true(json_object_get(row, "here")) == is_here) {
+            friend_say(ui, row, is_here);
+        }
+    }
+}
+
+static void friends_answered(struct ui *ui, void *state, int64_t tag, bool is_ok,
+                             const json_t *answer)
+{
+    const json_t *friends = json_object_get(answer, "friends");
+    (void)state;
+    (void)tag;
+    if (!is_ok) {
+        screen_refused(ui, answer);
+        return;
+    }
+    if (json_array_size(friends) == 0) {
+        screen_notice(ui, "%s", _("You have called nobody a friend yet: /friend ada"));
+        return;
+    }
+    friends_say(ui, friends, true);
+    friends_say(ui, friends, false);
+}
+
+static void arrivals_answered(struct ui *ui, void *state, int64_t is_on, bool is_ok,
+                              const json_t *answer)
+{
+    (void)state;
+    if (!is_ok) {
+        screen_refused(ui, answer);
+        return;
+    }
+    screen_notice(ui, "%s",
+                  is_on != 0 ? _("You hear when a friend comes.")
+                             : _("Friends come without a word."));
+}
+
+static void friends_run(struct ui *ui, const char *args)
+{
+    if (args[0] == '\0') {
+        screen_request(ui, "friends", json_object(), friends_answered, 0);
+    } else if (strcmp(args, "notice") == 0 || strcmp(args, "quiet") == 0) {
+        int is_on = strcmp(args, "notice") == 0;
+        screen_request(ui, "settings_set", json_pack("{s:{s:b}}", "settings", "arrivals", is_on),
+                       arrivals_answered, is_on);
+    } else {
+        screen_warn(ui, "%s",
+                    _("/friends lists them, /friends notice tells you when one comes, /friends "
+                      "quiet does not."));
+    }
+}
+
+static const char *const arrival_words[] = {"notice", "quiet", NULL};
+
+const struct command friends_command = {
+    .name = "friends",
+    .args = "[notice|quiet]",
+    .help = N_("List your friends, where they are, or since when not. /friends quiet: you do not "
+               "hear when one comes; notice: you do."),
+    .where = COMMAND_IN_HOUSE,
+    .completes = COMPLETE_WORDS,
+    .words = arrival_words,
+    .run = friends_run,
+};
+
+enum wanted {
+    WANTED_HERE,
+    WANTED_AWAY,
+    WANTED_DND,
+};
+
+static void presence_answered(struct ui *ui, void *state, int64_t wanted, bool is_ok,
+                              const json_t *answer)
+{
+    (void)state;
+    if (!is_ok) {
+        screen_refused(ui, answer);
+    } else if (wanted == WANTED_AWAY) {
+        screen_notice(ui, "%s", _("You are away until you do something."));
+    } else if (wanted == WANTED_DND) {
+        screen_notice(ui, "%s", _("What is said to you alone waits until /dnd off."));
+    } else {
+        screen_notice(ui, "%s", _("You may be disturbed."));
+    }
+}
+
+static void away_run(struct ui *ui, const char *args)
+{
+    screen_request(ui, "presence", json_pack("{s:s, s:s}", "kind", "away", "text", args),
+                   presence_answered, WANTED_AWAY);
+}
+
+const struct command away_command = {
+    .name = "away",
+    .args = N_("[text]"),
+    .help = N_("Say that you are away. As in: /away coffee; it ends with what you do next."),
+    .where = COMMAND_IN_HOUSE,
+    .run = away_run,
+};
+
+static void dnd_run(struct ui *ui, const char *args)
+{
+    char word[MODEL_NAME_MAX];
+    const char *text = command_word(args, word, sizeof word);
+    bool is_off = strcmp(word, "off") == 0;
+    if (!is_off && strcmp(word, "on") != 0) {
+        screen_warn(ui, "%s", _("/dnd on, with a text if you like, or /dnd off."));
+        return;
+    }
+    screen_request(ui, "presence",
+                   json_pack("{s:s, s:s}", "kind", is_off ? "here" : "dnd", "text", text),
+                   presence_answered, is_off ? WANTED_HERE : WANTED_DND);
+}
+
+static const char *const switch_words[] = {"on", "off", NULL};
+
+const struct command dnd_command = {
+    .name = "dnd",
+    .args = "on|off [text]",
+    .help = N_("Ask not to be disturbed. What is told to you waits, nothing rings, nobody invites, "
+               "as in: /dnd on thinking; /dnd off ends it."),
+    .where = COMMAND_IN_HOUSE,
+    .completes = COMPLETE_WORDS,
+    .words = switch_words,
+    .run = dnd_run,
+};

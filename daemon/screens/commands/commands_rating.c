@@ -1,0 +1,73 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/command.h"
+#include "daemon/screens/kernel/screen.h"
+
+#include <stdio.h>
+
+static void finger_run(struct ui *ui, const char *args)
+{
+    char name[MODEL_NAME_MAX];
+    (void)command_word(args, name, sizeof name);
+    screen_open_about(ui, "profile", name);
+}
+
+const struct command finger_command = {
+    .name = "finger",
+    .args = N_("[player]"),
+    .help = N_("Show who somebody is: since when, ratings, last games. As in: /finger ada; alone "
+               "it is about you."),
+    .where = COMMAND_IN_HOUSE,
+    .completes = COMPLETE_NAMES,
+    .run = finger_run,
+};
+
+/* What each place would do, in one line. */
+static void assess_answered(struct ui *ui, void *state, int64_t tag, bool is_ok,
+                            const json_t *answer)
+{
+    char line[MODEL_TEXT_MAX], part[64];
+    struct text out = text_init(line, sizeof line);
+    const json_t *places = json_object_get(answer, "places");
+    double weight = json_number_value(json_object_get(answer, "weight"));
+    size_t i;
+    json_t *place;
+    (void)state;
+    (void)tag;
+    if (!is_ok) {
+        screen_refused(ui, answer);
+        return;
+    }
+    if (!json_is_true(json_object_get(answer, "is_rated"))) {
+        screen_say(ui, _("This game changes no rating: rated are games with a clock, the usual "
+                         "options and two people with accounts."));
+        return;
+    }
+    text_put(&out, _("What each place among the people would do to your rating:"));
+    json_array_foreach(places, i, place)
+    {
+        snprintf(part, sizeof part, _(" %s%d. %+.1f"), i > 0 ? "· " : "",
+                 (int)model_number(json_object_get(place, "place"), 0),
+                 json_number_value(json_object_get(place, "change")));
+        text_put(&out, part);
+    }
+    if (weight < 1.0) {
+        snprintf(part, sizeof part, _(" (the same people again today: counts %.0f%%)"),
+                 100.0 * weight);
+        text_put(&out, part);
+    }
+    screen_say(ui, line);
+}
+
+static void assess_run(struct ui *ui, const char *args)
+{
+    (void)args;
+    screen_request(ui, "assess", NULL, assess_answered, 0);
+}
+
+const struct command assess_command = {
+    .name = "assess",
+    .args = "",
+    .help = N_("Say what each place would do to your rating."),
+    .where = COMMAND_AT_TABLE,
+    .run = assess_run,
+};

@@ -1,0 +1,137 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/command.h"
+#include "daemon/screens/kernel/screen.h"
+#include "daemon/screens/kernel/words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What keeps the house in order. The house asks for a confirmation where it wants one. */
+
+static void confirm_run(struct ui *ui, const char *args)
+{
+    (void)args;
+    screen_confirm(ui);
+}
+
+const struct command confirm_command = {
+    .name = "confirm",
+    .args = "",
+    .help = N_("Confirm who you are, before you use your rights."),
+    .where = COMMAND_IN_HOUSE,
+    .role = ROLE_MOD,
+    .run = confirm_run,
+};
+
+static void totp_ended(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+{
+    (void)state;
+    (void)tag;
+    if (is_ok) {
+        screen_notice(ui, "%s", _("No codes are asked for any more."));
+    } else {
+        screen_refused(ui, answer);
+    }
+}
+
+static void totp_run(struct ui *ui, const char *args)
+{
+    if (strcmp(args, "on") == 0) {
+        screen_open(ui, "totp", 0);
+    } else if (strcmp(args, "off") == 0) {
+        screen_request(ui, "totp_end", NULL, totp_ended, 0);
+    } else if (screen_model(ui)->you.has_totp) {
+        screen_notice(ui, "%s", _("Codes of your authenticator confirm who you are: /totp off"));
+    } else {
+        screen_notice(ui, "%s", _("A phone's authenticator can confirm who you are: /totp on"));
+    }
+}
+
+static const char *const totp_words[] = {"on", "off", NULL};
+
+const struct command totp_command = {
+    .name = "totp",
+    .args = "on|off",
+    .help = N_("Confirm who you are by codes of your phone. /totp on shows a picture for its "
+               "authenticator's camera."),
+    .where = COMMAND_IN_HOUSE,
+    .role = ROLE_MOD,
+    .completes = COMPLETE_WORDS,
+    .words = totp_words,
+    .run = totp_run,
+};
+
+/* "bob (5m), eve (2h)", as many as fit. */
+static void held_write(struct ui *ui, const json_t *accounts, struct text *out)
+{
+    size_t i;
+    json_t *account;
+    json_array_foreach(accounts, i, account)
+    {
+        char name[MODEL_NAME_MAX];
+        model_text(json_object_get(account, "name"), name, sizeof name);
+        int64_t at_ms = model_number(json_object_get(account, "at"), screen_unix_now());
+        int64_t age_s = (screen_unix_now() - at_ms) / 1000;
+        if (out->len + MODEL_NAME_MAX + 24 > MODEL_TEXT_MAX) {
+            text_put(out, ", …");
+            return;
+        }
+        text_put(out, i > 0 ? ", " : "");
+        text_put(out, name);
+        text_put(out, " (");
+        words_span(screen_theme(ui), age_s > 0 ? age_s : 1, out);
+        text_put(out, ")");
+    }
+}
+
+static void held_answered(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+{
+    (void)state;
+    (void)tag;
+    const json_t *accounts = json_object_get(answer, "accounts");
+    char line[MODEL_TEXT_MAX];
+    struct text out = text_init(line, sizeof line);
+    if (!is_ok) {
+        screen_refused(ui, answer);
+    } else if (json_array_size(accounts) == 0) {
+        screen_notice(ui, "%s", _("Nobody is held."));
+    } else {
+        text_put(&out, _("Held, and waiting for /release: "));
+        held_write(ui, accounts, &out);
+        screen_say(ui, line);
+    }
+}
+
+static void held_run(struct ui *ui, const char *args)
+{
+    (void)args;
+    screen_request(ui, "held", NULL, held_answered, 0);
+}
+
+const struct command held_command = {
+    .name = "held",
+    .args = "",
+    .help = N_("List the new accounts that wait to be released."),
+    .where = COMMAND_IN_HOUSE,
+    .role = ROLE_MOD,
+    .run = held_run,
+};
+
+static void mod_run(struct ui *ui, const char *args)
+{
+    if (args[0] == '\0') {
+        screen_open(ui, "mod", 0);
+    } else {
+        command_order(ui, args);
+    }
+}
+
+const struct command mod_command = {
+    .name = "mod",
+    .args = N_("[what to do]"),
+    .help = N_("Open the moderators' screen. Or carry out an order: /mod kick bob shouting"),
+    .where = COMMAND_IN_HOUSE,
+    .role = ROLE_MOD,
+    .completes = COMPLETE_COMMANDS,
+    .run = mod_run,
+};

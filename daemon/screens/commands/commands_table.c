@@ -1,0 +1,270 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/command.h"
+#include "daemon/screens/kernel/screen.h"
+#include "daemon/screens/lobby/set_up_state.h"
+#include "daemon/screens/table/table_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NEW_WHY_BYTES 160
+
+/* A table's or seat's number, with or without "#"; 0 when it is none. */
+static int64_t number_read(const char *text)
+{
+    char *end;
+    text += text[0] == '#' ? 1 : 0;
+    long long number = strtoll(text, &end, 10);
+    return end != text && *end == '\0' && number > 0 ? number : 0;
+}
+
+/* The seat counted from 1 that the person means, as the protocol counts; -1 after saying so. */
+static int seat_read(struct ui *ui, const char *text)
+{
+    int64_t seat = number_read(text);
+    if (seat < 1 || seat > screen_model(ui)->entered->row.players) {
+        screen_warn(ui, _("Give the seat's number, 1 to %d."),
+                    screen_model(ui)->entered->row.players);
+        return -1;
+    }
+    return (int)seat - 1;
+}
+
+static void new_run(struct ui *ui, const char *args)
+{
+    char why[NEW_WHY_BYTES];
+    struct set_up_state scratch = {0};
+    const char *fault =
+        args[0] != '\0' ? set_up_choose_words(&scratch, args, why, sizeof(why)) : NULL;
+    if (fault != NULL) {
+        screen_warn(ui, "%s", fault);
+        return;
+    }
+    screen_open_about(ui, "set_up", args);
+}
+
+const struct command new_command = {
+    .name = "new",
+    .args = N_("[game [players]]"),
+    .help = N_("Open a table: choose the game and its options. Who may watch is one of them; b "
+               "there fills it with bots and begins."),
+    .where = COMMAND_IN_HOUSE,
+    .run = new_run,
+};
+
+static void quick_run(struct ui *ui, const char *args)
+{
+    (void)args;
+    screen_quick_game(ui);
+}
+
+const struct command quick_command = {
+    .name = "quick",
+    .args = "",
+    .help = N_("Play against bots at once, with the usual options. Where nobody is to watch: /new, "
+               "\"Watched by\" nobody, and b."),
+    .where = COMMAND_IN_HOUSE,
+    .run = quick_run,
+};
+
+/* At the entered table a seat's number, anywhere else a table's. */
+static void sit_run(struct ui *ui, const char *args)
+{
+    if (screen_model(ui)->entered != NULL) {
+        int seat = args[0] != '\0' ? seat_read(ui, args) : 0;
+        if (seat >= 0) {
+            json_t *fields = args[0] != '\0' ? json_pack("{s:i}", "seat", seat) : json_object();
+            screen_request(ui, "seat_take", fields, NULL, 0);
+        }
+        return;
+    }
+    int64_t table = number_read(args);
+    if (table == 0) {
+        screen_warn(ui, "%s", _("Say at which table: /sit 3"));
+        return;
+    }
+    screen_enter_table(ui, table, true);
+}
+
+const struct command sit_command = {
+    .name = "sit",
+    .args = N_("[table or seat]"),
+    .help = N_("Sit down at a table. In the lobby at that one, /sit 3; at a table on that seat or "
+               "the first free."),
+    .where = COMMAND_IN_HOUSE,
+    .completes = COMPLETE_TABLES,
+    .run = sit_run,
+};
+
+static void watch_run(struct ui *ui, const char *args)
+{
+    int64_t table = number_read(args);
+    if (table == 0) {
+        screen_warn(ui, "%s", _("Say which table: /watch 3"));
+        return;
+    }
+    screen_enter_table(ui, table, false);
+}
+
+const struct command watch_command = {
+    .name = "watch",
+    .args = N_("table"),
+    .help = N_("Watch a table, or go back to your seat there. As in: /watch 3"),
+    .where = COMMAND_IN_HOUSE,
+    .completes = COMPLETE_TABLES,
+    .run = watch_run,
+};
+
+static void stand_run(struct ui *ui, const char *args)
+{
+    (void)args;
+    if (screen_model(ui)->entered->row.phase == TABLE_PLAYING &&
+        screen_model(ui)->entered->you >= 0) {
+        table_ask_resign(ui);
+        return;
+    }
+    screen_request(ui, "seat_leave", json_object(), NULL, 0);
+}
+
+const struct command stand_command = {
+    .name = "stand",
+    .args = "",
+    .help = N_("Give up your seat. In a running game for good."),
+    .where = COMMAND_AT_TABLE,
+    .run = stand_run,
+};
+
+static void bot_run(struct ui *ui, const char *args)
+{
+    const char *policy = args[0] != '\0' ? args : "careful";
+    screen_request(ui, "bot_add", json_pack("{s:s}", "policy", policy), NULL, 0);
+}
+
+static const char *const policies[] = {"careful", "random", NULL};
+
+const struct command bot_command = {
+    .name = "bot",
+    .args = "[careful|random]",
+    .help = N_("Put a bot on the first free seat of your table. /bot random is easily beaten."),
+    .where = COMMAND_AT_TABLE,
+    .completes = COMPLETE_WORDS,
+    .words = policies,
+    .run = bot_run,
+};
+
+static void nobot_run(struct ui *ui, const char *args)
+{
+    int seat = seat_read(ui, args);
+    if (seat >= 0) {
+        screen_request(ui, "bot_remove", json_pack("{s:i}", "seat", seat), NULL, 0);
+    }
+}
+
+const struct command nobot_command = {
+    .name = "nobot",
+    .args = N_("seat"),
+    .help = N_("Send the bot on that seat away. As in: /nobot 3"),
+    .where = COMMAND_AT_TABLE,
+    .run = nobot_run,
+};
+
+static void start_run(struct ui *ui, const char *args)
+{
+    (void)args;
+    screen_request(ui, "table_start", json_object(), NULL, 0);
+}
+
+const struct command start_command = {
+    .name = "start",
+    .args = "",
+    .help = N_("Start the game at your table. Every seat must be taken."),
+    .where = COMMAND_AT_TABLE,
+    .run = start_run,
+};
+
+static void close_replied(struct ui *ui, void *state, const char *text)
+{
+    (void)state;
+    if (text != NULL) {
+        screen_request(ui, "table_close", json_object(), NULL, 0);
+    }
+}
+
+static void close_run(struct ui *ui, const char *args)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    (void)args;
+    if (entered->is_host && entered->row.phase == TABLE_OPEN && entered->row.seated > 1) {
+        screen_ask(ui, ASK_YES, _("Close the table? All who are there are back in the lobby."),
+                   NULL, close_replied);
+    } else {
+        screen_request(ui, "table_close", json_object(), NULL, 0); /* or hears why not */
+    }
+}
+
+const struct command close_command = {
+    .name = "close",
+    .args = "",
+    .help = N_("Close your table, where no game has begun. All who are there are told."),
+    .where = COMMAND_AT_TABLE,
+    .run = close_run,
+};
+
+static void lock_run(struct ui *ui, const char *args)
+{
+    if (args[0] == '\0') {
+        screen_warn(ui, "%s", _("Give the password that lets people in: /lock friends"));
+        return;
+    }
+    screen_request(ui, "table_lock", json_pack("{s:s}", "password", args), NULL, 0);
+}
+
+const struct command lock_command = {
+    .name = "lock",
+    .args = N_("password"),
+    .help = N_("Let in only those who know a password. As in: /lock sesame"),
+    .where = COMMAND_AT_TABLE,
+    .run = lock_run,
+};
+
+static void unlock_run(struct ui *ui, const char *args)
+{
+    (void)args;
+    screen_request(ui, "table_lock", json_pack("{s:n}", "password"), NULL, 0);
+}
+
+const struct command unlock_command = {
+    .name = "unlock",
+    .args = "",
+    .help = N_("Let everybody in again."),
+    .where = COMMAND_AT_TABLE,
+    .run = unlock_run,
+};
+
+static void rematch_run(struct ui *ui, const char *args)
+{
+    (void)args;
+    screen_request(ui, "rematch", json_object(), NULL, 0);
+}
+
+const struct command rematch_command = {
+    .name = "rematch",
+    .args = "",
+    .help = N_("Play again once everybody seated asks for it. After a game."),
+    .where = COMMAND_AT_TABLE,
+    .run = rematch_run,
+};
+
+static void leave_run(struct ui *ui, const char *args)
+{
+    (void)args;
+    screen_leave_table(ui);
+}
+
+const struct command leave_command = {
+    .name = "leave",
+    .args = "",
+    .help = N_("Go back to the lobby. A seat in a running game is kept."),
+    .where = COMMAND_AT_TABLE,
+    .run = leave_run,
+};

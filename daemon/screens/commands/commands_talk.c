@@ -1,0 +1,163 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/command.h"
+#include "daemon/screens/kernel/screen.h"
+#include "daemon/screens/lobby/chat.h"
+#include "daemon/screens/lobby/house_tell.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define LINES_MAX 65536
+#define CHAT_LAST 20
+
+static void help_run(struct ui *ui, const char *args)
+{
+    const struct command *command = args[0] != '\0' ? command_find(args + (args[0] == '/')) : NULL;
+    if (args[0] == '\0') {
+        screen_open(ui, "help", 0);
+    } else if (command == NULL) {
+        screen_warn(ui, _("There is no command \"%s\". ? lists them."), args);
+    } else {
+        bool has_args = command->args[0] != '\0';
+        screen_notice(ui, "/%s%s%s: %s", command->name, has_args ? " " : "",
+                      has_args ? _(command->args) : "", _(command->help));
+    }
+}
+
+const struct command help_command = {
+    .name = "help",
+    .args = "[command]",
+    .help = N_("Show the keys and commands, or explain one. As in: /help seek"),
+    .where = COMMAND_ANYWHERE,
+    .completes = COMPLETE_COMMANDS,
+    .run = help_run,
+};
+
+static void who_run(struct ui *ui, const char *args)
+{
+    const struct model *model = screen_model(ui);
+    (void)args;
+    if (screen_is_plain(ui)) {
+        house_tell_people(model, screen_now(ui), screen_lines(ui));
+        return;
+    }
+    char line[MODEL_TEXT_MAX];
+    struct text out = text_init(line, sizeof line);
+    char count[64];
+    int people = model_people_in(model);
+    snprintf(count, sizeof count,
+             ngettext("%d person is in: ", "%d people are in: ", (unsigned long)people), people);
+    text_put(&out, count);
+    bool is_first = true;
+    for (int i = 0; i < model->people_count; i++) {
+        const struct model_person *person = &model->people[i];
+        if (person->kind == PERSON_BOT || out.len + MODEL_NAME_MAX + 24 > sizeof line) {
+            continue;
+        }
+        text_put(&out, is_first ? "" : ", ");
+        text_put(&out, person->name);
+        if (person->table > 0) {
+            text_put(&out, " #");
+            text_put_number(&out, person->table);
+        }
+        is_first = false;
+    }
+    screen_say(ui, line);
+}
+
+const struct command who_command = {
+    .name = "who",
+    .args = "",
+    .help = N_("Say who is in the house, and at which table."),
+    .where = COMMAND_IN_HOUSE,
+    .run = who_run,
+};
+
+/* Where lines are told, they are told; else they go where the talk is. */
+static void say_lines(struct ui *ui, struct lines *lines)
+{
+    const char *at = lines->text.at;
+    for (size_t left = lines->text.len; left > 0;) {
+        char line[LINES_LINE_MAX];
+        size_t len = strcspn(at, "\n");
+        snprintf(line, sizeof line, "%.*s", (int)len, at);
+        screen_say(ui, line);
+        at += len + 1;
+        left -= len + 1;
+    }
+}
+
+static void tables_run(struct ui *ui, const char *args)
+{
+    struct lines lines;
+    (void)args;
+    lines_init(&lines, LINES_MAX);
+    house_tell_tables(screen_model(ui), &lines);
+    say_lines(ui, &lines);
+    lines_clear(&lines);
+}
+
+const struct command tables_command = {
+    .name = "tables",
+    .args = "",
+    .help = N_("Say which tables there are, and who waits for players."),
+    .where = COMMAND_IN_HOUSE,
+    .run = tables_run,
+};
+
+/* In the lobby or at a table, as what is typed there; without words what was said last. */
+static void chat_run(struct ui *ui, const char *args)
+{
+    const struct model *model = screen_model(ui);
+    if (args[0] != '\0') {
+        screen_enter_line(ui, args[0] == '/' ? args + 1 : args);
+    } else if (screen_is_plain(ui)) {
+        chat_tell_last(model, model->entered != NULL ? CHAT_TABLE : screen_room(ui), CHAT_LAST,
+                       screen_lines(ui));
+    } else {
+        screen_warn(ui, "%s", _("Say what: /chat hello"));
+    }
+}
+
+const struct command chat_command = {
+    .name = "chat",
+    .args = N_("[text]"),
+    .help = N_("Say something where you are. Alone, in plain lines: what was said last."),
+    .where = COMMAND_IN_HOUSE,
+    .run = chat_run,
+};
+
+static void me_run(struct ui *ui, const char *args)
+{
+    if (args[0] == '\0') {
+        screen_warn(ui, "%s", _("Say what you do: /me gets some coffee"));
+        return;
+    }
+    screen_request(
+        ui, "say",
+        json_pack("{s:s, s:s, s:s}", "to", screen_audience(ui), "kind", "me", "text", args), NULL,
+        0);
+}
+
+const struct command me_command = {
+    .name = "me",
+    .args = N_("text"),
+    .help = N_("Say what you are doing. /me gets some coffee is shown as * ada gets some coffee."),
+    .where = COMMAND_IN_HOUSE,
+    .completes = COMPLETE_NAMES,
+    .run = me_run,
+};
+
+static void quit_run(struct ui *ui, const char *args)
+{
+    (void)args;
+    screen_quit(ui);
+}
+
+const struct command quit_command = {
+    .name = "quit",
+    .args = "",
+    .help = N_("Leave the house. Seats in games that run are kept."),
+    .where = COMMAND_ANYWHERE,
+    .run = quit_run,
+};

@@ -1,0 +1,241 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/command.h"
+#include "daemon/screens/kernel/screen.h"
+#include "daemon/screens/kernel/words.h"
+#include "daemon/screens/table/table_options.h"
+#include "daemon/screens/table/table_state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Clocks, halts and absences. */
+
+#define LINE_BYTES 400
+#define MINUTES_OF_DAY 1440
+
+static void clock_run(struct ui *ui, const char *args)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    struct clock_rule rule;
+    if (args[0] == '\0') {
+        char line[LINE_BYTES];
+        struct text text = text_init(line, sizeof(line));
+        option_clock_write(&entered->row.clock, &text);
+        screen_notice(ui, _("The clock of this table: %s"), line);
+    } else if (!clock_rule_parse(args, &rule)) {
+        screen_warn(ui, "%s", _("Say 30s, 10m+5s, 2d or none, as in /clock 30s: ? explains them."));
+    } else {
+        screen_request(ui, "table_set", json_pack("{s:o}", "clock", clock_rule_to_json(&rule)),
+                       NULL, 0);
+    }
+}
+
+static const char *const clock_words[] = {"none", "30s", "60s", "10m+5s", "1d", "2d", NULL};
+
+const struct command clock_command = {
+    .name = "clock",
+    .args = "[30s|10m+5s|2d|none]",
+    .help = N_("Set the time for moves at your table. Before the start: 30s a move, 10m+5s for all "
+               "moves and 5 s more after each, 2d (days) or none."),
+    .where = COMMAND_AT_TABLE,
+    .completes = COMPLETE_WORDS,
+    .words = clock_words,
+    .run = clock_run,
+};
+
+static void pause_run(struct ui *ui, const char *args)
+{
+    (void)args;
+    screen_request(ui, "pause", json_object(), NULL, 0);
+}
+
+const struct command pause_command = {
+    .name = "pause",
+    .args = "",
+    .help =
+        N_("Ask for a pause, or agree to one. Clocks stand still until anybody resumes. It takes "
+           "all who are here; in a rated game, while somebody who is here is to move, those who "
+           "are away too."),
+    .where = COMMAND_AT_TABLE,
+    .run = pause_run,
+};
+
+static void adjourn_run(struct ui *ui, const char *args)
+{
+    json_t *fields = args[0] == '\0' ? json_object() : json_pack("{s:s}", "text", args);
+    screen_request(ui, "adjourn", fields, NULL, 0);
+}
+
+const struct command adjourn_command = {
+    .name = "adjourn",
+    .args = "[why...]",
+    .help = N_("Ask to put the game away for another day, or agree. A rated game takes everybody "
+               "with a seat, here or not. It goes on once all resume, rated ones 7 days after the "
+               "first who does: who has not by then has left for good."),
+    .where = COMMAND_AT_TABLE,
+    .run = adjourn_run,
+};
+
+static void resume_run(struct ui *ui, const char *args)
+{
+    (void)args;
+    table_resume(ui);
+}
+
+const struct command resume_command = {
+    .name = "resume",
+    .args = "",
+    .help = N_("Go on with a game, or take your seat over from a bot. A rated game that the house "
+               "interrupted waits for all who were in it, for 7 days after this at most; then a "
+               "bot plays for those who are away."),
+    .where = COMMAND_AT_TABLE,
+    .run = resume_run,
+};
+
+static void next_run(struct ui *ui, const char *args)
+{
+    (void)args;
+    screen_next_turn(ui);
+}
+
+const struct command next_command = {
+    .name = "next",
+    .args = "",
+    .help = N_("Go to the next game that waits for your move."),
+    .where = COMMAND_IN_HOUSE,
+    .run = next_run,
+};
+
+static void vacation_answered(struct ui *ui, void *state, int64_t tag, bool is_ok,
+                              const json_t *answer)
+{
+    (void)state;
+    (void)tag;
+    if (!is_ok) {
+        screen_refused(ui, answer);
+        return;
+    }
+    int left = (int)model_number(json_object_get(answer, "days_left"), 0);
+    int64_t until_ms = model_number(json_object_get(answer, "until"), 0);
+    if (until_ms == 0) {
+        screen_notice(ui, _("You are not on vacation. Days left this year: %d"), left);
+        return;
+    }
+    char day[40];
+    struct text text = text_init(day, sizeof(day));
+    words_day(until_ms, &text);
+    screen_notice(ui, _("On vacation until %s: your turn-by-turn games wait. Days left: %d"), day,
+                  left);
+}
+
+static void vacation_run(struct ui *ui, const char *args)
+{
+    char *end = NULL;
+    long days = strtol(args, &end, 10);
+    bool is_off = strcmp(args, "off") == 0;
+    if (args[0] == '\0') {
+        screen_request(ui, "vacation", json_object(), vacation_answered, 0);
+    } else if (!is_off && (*end != '\0' || days < 1 || days > 366)) {
+        screen_warn(ui, "%s", _("Say how many days, or off: /vacation 3"));
+    } else {
+        screen_request(ui, "vacation", json_pack("{s:I}", "days", (json_int_t)(is_off ? 0 : days)),
+                       vacation_answered, 0);
+    }
+}
+
+const struct command vacation_command = {
+    .name = "vacation",
+    .args = N_("[days|off]"),
+    .help = N_("Move all deadlines of your turn-by-turn games. By whole days, as in: /vacation 3; "
+               "/vacation off comes back early."),
+    .where = COMMAND_IN_HOUSE,
+    .run = vacation_run,
+};
+
+/* "23:30" or "8" from *at on, in minutes; moves it past. False when there is no time there. */
+static bool quiet_read_time(const char **at, long *minutes)
+{
+    char *end = NULL;
+    if (**at < '0' || **at > '9') {
+        return false;
+    }
+    long hours = strtol(*at, &end, 10);
+    long rest = 0;
+    if (*end == ':' && end[1] >= '0' && end[1] <= '9') {
+        rest = strtol(end + 1, &end, 10);
+    }
+    *at = end;
+    *minutes = hours * 60 + rest;
+    return hours <= 24 && rest < 60;
+}
+
+/* "23:00-8:00 +1:30". */
+static bool quiet_read(const char *args, long *from, long *to, long *offset)
+{
+    const char *at = args;
+    *offset = 0;
+    if (!quiet_read_time(&at, from) || *at != '-') {
+        return false;
+    }
+    at++;
+    if (!quiet_read_time(&at, to)) {
+        return false;
+    }
+    while (*at == ' ') {
+        at++;
+    }
+    if (*at == '+' || *at == '-') {
+        bool is_west = *at == '-';
+        at++;
+        if (!quiet_read_time(&at, offset)) {
+            return false;
+        }
+        *offset = is_west ? -*offset : *offset;
+    }
+    return *at == '\0';
+}
+
+static void quiet_answered(struct ui *ui, void *state, int64_t is_off, bool is_ok,
+                           const json_t *answer)
+{
+    (void)state;
+    (void)answer;
+    if (!is_ok) {
+        screen_warn(ui, "%s",
+                    _("Quiet hours are at most twelve, and the offset from UTC is -12:00 to "
+                      "+14:00: /quiet 23:00-8:00 +1"));
+    } else {
+        screen_notice(ui, "%s",
+                      is_off != 0 ? _("You have no quiet hours any more.")
+                                  : _("Set: no deadline of a turn-by-turn game falls into them."));
+    }
+}
+
+static void quiet_run(struct ui *ui, const char *args)
+{
+    long from = 0, to = 0, offset = 0;
+    bool is_off = strcmp(args, "off") == 0;
+    if (!is_off && !quiet_read(args, &from, &to, &offset)) {
+        screen_warn(ui, "%s",
+                    _("Say from when to when, and your offset from UTC: /quiet 23:00-8:00 +1, or "
+                      "/quiet off"));
+        return;
+    }
+    json_t *quiet =
+        is_off
+            ? json_null()
+            : json_pack("{s:I,s:I,s:I}", "from_min", (json_int_t)(from % MINUTES_OF_DAY), "to_min",
+                        (json_int_t)(to % MINUTES_OF_DAY), "offset_min", (json_int_t)offset);
+    screen_request(ui, "settings_set", json_pack("{s:{s:o}}", "settings", "quiet", quiet),
+                   quiet_answered, is_off);
+}
+
+const struct command quiet_command = {
+    .name = "quiet",
+    .args = N_("hours offset, or off"),
+    .help = N_("Set the hours of your day at which no deadline falls. With the hours your clock is "
+               "ahead of UTC: /quiet 23:00-8:00 +1, or /quiet off"),
+    .where = COMMAND_IN_HOUSE,
+    .run = quiet_run,
+};

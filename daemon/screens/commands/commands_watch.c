@@ -1,0 +1,166 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/command.h"
+#include "daemon/screens/kernel/screen.h"
+#include "daemon/screens/table/table_options.h"
+#include "daemon/screens/table/table_state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Who may watch the table; going through games together. */
+
+#define LINE_BYTES 400
+
+static void watching_set(struct ui *ui, const struct watch_rule *rule)
+{
+    screen_request(ui, "table_set", json_pack("{s:o}", "watch", watch_rule_to_json(rule)), NULL, 0);
+}
+
+static const struct ask_key watching_keys[] = {
+    {"p", N_("everybody")}, {"d", N_("a round behind")}, {"t", N_("ten moves")},
+    {"f", N_("friends")},   {"n", N_("nobody")},         {NULL, NULL},
+};
+
+static void watching_replied(struct ui *ui, void *state, const char *text)
+{
+    (void)state;
+    const struct model_entered *entered = screen_model(ui)->entered;
+    if (text == NULL || entered == NULL) {
+        return;
+    }
+    struct watch_rule rule = {.policy = WATCH_PUBLIC, .talk = entered->row.watch.talk};
+    if (text[0] == 'd' || text[0] == 't') {
+        rule.policy = WATCH_DELAY;
+        rule.moves = text[0] == 't' ? 10 : 0;
+    } else if (text[0] == 'f' || text[0] == 'n') {
+        rule.policy = text[0] == 'f' ? WATCH_FRIENDS : WATCH_NONE;
+    }
+    watching_set(ui, &rule);
+}
+
+void table_ask_watching(struct ui *ui)
+{
+    screen_ask_keys(ui, _("Who may watch the game?"), watching_keys, watching_replied);
+}
+
+static void watching_run(struct ui *ui, const char *args)
+{
+    struct watch_rule rule = screen_model(ui)->entered->row.watch;
+    char line[LINE_BYTES];
+    struct text text = text_init(line, sizeof(line));
+    bool is_talk = strncmp(args, "talk ", 5) == 0;
+    if (args[0] == '\0') {
+        option_watch_write(&rule, &text);
+        screen_notice(ui, _("Watching this table: %s"), line);
+    } else if (is_talk ? watch_talk_parse(args + 5, &rule) : watch_rule_parse(args, &rule)) {
+        watching_set(ui, &rule);
+    } else {
+        screen_warn(ui, "%s",
+                    _("Say public, delay, delay 10, friends or none; or talk all, talk apart or "
+                      "talk off."));
+    }
+}
+
+static const char *const watching_words[] = {"public",   "delay",      "friends",  "none",
+                                             "talk all", "talk apart", "talk off", NULL};
+
+const struct command watching_command = {
+    .name = "watching",
+    .args = "[public|delay [moves]|friends|none|talk all|apart|off]",
+    .help = N_("Say who may watch your table, and whether watchers talk. Before the start: public, "
+               "delay (a round), delay 10 (moves), friends, none; talk all, apart or off."),
+    .where = COMMAND_AT_TABLE,
+    .completes = COMPLETE_WORDS,
+    .words = watching_words,
+    .run = watching_run,
+};
+
+/* A game's number; 0 when it is none. */
+static int64_t game_read(const char *args)
+{
+    char *end;
+    long long game = strtoll(args, &end, 10);
+    return end != args && *end == '\0' && game > 0 ? game : 0;
+}
+
+static void review_answered(struct ui *ui, void *state, int64_t game, bool is_ok,
+                            const json_t *answer)
+{
+    (void)state;
+    if (!is_ok) {
+        screen_refused(ui, answer);
+    } else {
+        screen_open(ui, "replay",
+                    game != 0 ? game : model_number(json_object_get(answer, "game_id"), 0));
+    }
+}
+
+static void review_run(struct ui *ui, const char *args)
+{
+    int64_t game = game_read(args);
+    if (game == 0) {
+        screen_warn(ui, "%s", _("Say which game, by its number in /history: /review 812"));
+        return;
+    }
+    screen_request(ui, "review_open", json_pack("{s:I}", "game_id", (json_int_t)game),
+                   review_answered, game);
+}
+
+const struct command review_command = {
+    .name = "review",
+    .args = N_("game"),
+    .help = N_("Lead others through a finished game. As in: /review 812; they /follow you."),
+    .where = COMMAND_IN_HOUSE,
+    .run = review_run,
+};
+
+static void follow_run(struct ui *ui, const char *args)
+{
+    if (args[0] == '\0') {
+        screen_warn(ui, "%s", _("Say whom: /follow ada"));
+        return;
+    }
+    screen_request(ui, "review_follow", json_pack("{s:s}", "name", args), review_answered, 0);
+}
+
+const struct command follow_command = {
+    .name = "follow",
+    .args = N_("player"),
+    .help = N_("Follow somebody through a finished game they /review. As in: /follow ada"),
+    .where = COMMAND_IN_HOUSE,
+    .completes = COMPLETE_NAMES,
+    .run = follow_run,
+};
+
+static void handover_run(struct ui *ui, const char *args)
+{
+    if (args[0] == '\0') {
+        screen_warn(ui, "%s", _("Say who is to lead on: /handover ada"));
+        return;
+    }
+    screen_request(ui, "review_hand", json_pack("{s:s}", "name", args), NULL, 0);
+}
+
+const struct command handover_command = {
+    .name = "handover",
+    .args = N_("player"),
+    .help = N_("Let one who follows you lead on. As in: /handover ada"),
+    .where = COMMAND_IN_HOUSE,
+    .completes = COMPLETE_NAMES,
+    .run = handover_run,
+};
+
+static void unfollow_run(struct ui *ui, const char *args)
+{
+    (void)args;
+    screen_leave_review(ui);
+}
+
+const struct command unfollow_command = {
+    .name = "unfollow",
+    .args = "",
+    .help = N_("Look on alone. Who led lets go of the lead."),
+    .where = COMMAND_IN_HOUSE,
+    .run = unfollow_run,
+};

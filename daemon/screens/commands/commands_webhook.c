@@ -1,0 +1,135 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/command.h"
+#include "daemon/screens/kernel/screen.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* An address that is called when it is the player's turn and they are away. */
+
+#define URL_BYTES 513
+#define EVENTS_BYTES 80
+#define SECRET_BYTES 80
+#define LINE_BYTES 800
+
+/* "turn, over". */
+static void events_write(const json_t *events, struct text *out)
+{
+    for (size_t i = 0; i < json_array_size(events); i++) {
+        char word[16];
+        model_text(json_array_get(events, i), word, sizeof word);
+        text_put(out, i == 0 ? "" : ", ");
+        text_put(out, word);
+    }
+}
+
+static void state_write(const json_t *answer, char line[LINE_BYTES])
+{
+    char url[URL_BYTES], buffer[EVENTS_BYTES];
+    struct text events = text_init(buffer, sizeof buffer);
+    int waiting = (int)model_number(json_object_get(answer, "waiting"), 0);
+    model_text(json_object_get(answer, "url"), url, sizeof url);
+    events_write(json_object_get(answer, "events"), &events);
+    if (url[0] == '\0') {
+        snprintf(line, LINE_BYTES, "%s",
+                 _("You have no webhook. /webhook https://… has that address called when it is "
+                   "your turn and you are away."));
+    } else if (json_is_true(json_object_get(answer, "is_off"))) {
+        snprintf(line, LINE_BYTES, _("Your webhook %s failed too often and is off: /webhook test"),
+                 url);
+    } else {
+        snprintf(line, LINE_BYTES,
+                 ngettext("Your webhook %s is told: %s. %d message waits.",
+                          "Your webhook %s is told: %s. %d messages wait.", (unsigned long)waiting),
+                 url, buffer, waiting);
+    }
+}
+
+static void answered(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+{
+    (void)state;
+    (void)tag;
+    char line[LINE_BYTES];
+    if (!is_ok) {
+        screen_refused(ui, answer);
+        return;
+    }
+    state_write(answer, line);
+    screen_notice(ui, "%s", line);
+}
+
+/* The secret stays among the lines, to be copied. */
+static void address_answered(struct ui *ui, void *state, int64_t tag, bool is_ok,
+                             const json_t *answer)
+{
+    (void)state;
+    (void)tag;
+    char secret[SECRET_BYTES];
+    if (!is_ok) {
+        screen_refused(ui, answer);
+        return;
+    }
+    model_text(json_object_get(answer, "secret"), secret, sizeof secret);
+    screen_say(ui, _("Set; /webhook test tries it. All that is sent is signed with this secret, "
+                     "shown this once:"));
+    screen_say(ui, secret);
+    explicit_bzero(secret, sizeof secret);
+}
+
+static void test_answered(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+{
+    (void)state;
+    (void)tag;
+    if (is_ok) {
+        screen_notice(ui, "%s", _("A test is on its way: how it went is told in a moment."));
+    } else {
+        screen_refused(ui, answer);
+    }
+}
+
+/* "turn,over" or "turn over". */
+static void events_set(struct ui *ui, const char *args)
+{
+    json_t *events = json_array();
+    for (const char *at = args + strspn(args, ", "); *at != '\0'; at += strspn(at, ", ")) {
+        size_t len = strcspn(at, ", ");
+        json_array_append_new(events, json_stringn(at, len));
+        at += len;
+    }
+    screen_request(ui, "hook_set", json_pack("{s:o}", "events", events), answered, 0);
+}
+
+static void webhook_run(struct ui *ui, const char *args)
+{
+    char word[URL_BYTES];
+    const char *rest = command_word(args, word, sizeof word);
+    if (word[0] == '\0') {
+        screen_request(ui, "hook", NULL, answered, 0);
+    } else if (strcmp(word, "off") == 0) {
+        screen_request(ui, "hook_set", json_pack("{s:n}", "url"), answered, 0);
+    } else if (strcmp(word, "test") == 0) {
+        screen_request(ui, "hook_test", NULL, test_answered, 0);
+    } else if (strcmp(word, "events") == 0) {
+        events_set(ui, rest);
+    } else if (strstr(word, "://") != NULL && rest[0] == '\0') {
+        screen_request(ui, "hook_set", json_pack("{s:s}", "url", args), address_answered, 0);
+    } else {
+        screen_warn(ui, "%s",
+                    _("Give an address to call, or say off, test, or events turn,over,tell,start: "
+                      "/webhook https://example.org/turn"));
+    }
+}
+
+static const char *const webhook_words[] = {"events", "off", "test", NULL};
+
+const struct command webhook_command = {
+    .name = "webhook",
+    .args = N_("[address|off|test|events list]"),
+    .help = N_("Have an address called when it is your turn. While you are away: /webhook "
+               "https://you.example/turn; test tries it, off ends it, events turn,over,tell,start "
+               "chooses."),
+    .where = COMMAND_IN_HOUSE,
+    .completes = COMPLETE_WORDS,
+    .words = webhook_words,
+    .run = webhook_run,
+};

@@ -1,0 +1,207 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/command.h"
+#include "daemon/screens/kernel/list.h"
+#include "daemon/screens/kernel/screen.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Keys of the screen one came from, keys that work everywhere, commands: out of the tables that
+ * drive them, so nothing here can be out of date. */
+
+#define LINE_BYTES 200
+#define KEYS_WIDTH_MIN 9
+#define KEYS_WIDTH_MAX 18
+#define COMMANDS_WIDTH 15 /* the longest command and two blanks */
+
+struct help {
+    const struct screen *about; /* the screen below when help was asked for */
+    unsigned role;              /* whose commands are shown */
+    struct list list;
+};
+
+struct line {
+    const struct canvas *canvas; /* NULL: only counted */
+    const struct help *help;
+    int width; /* of the screen */
+    int left;  /* columns of the keys or commands, before what they do */
+    int count; /* rows so far, in sight or not */
+};
+
+static const struct screen_key usual_keys[] = {
+    {"?", N_("this help"), "/help"},
+    {"q Esc", N_("back to where you came from"), NULL},
+    {"c", N_("talk (the space bar too); Enter sends, Esc empties the line"), NULL},
+    {"/", N_("a command; Tab completes it and names"), NULL},
+    {"arrows", N_("move; hjkl, pages, Home, End and the wheel too"), NULL},
+    {"Ctrl-L", N_("draw the screen afresh"), NULL},
+    {"Ctrl-C", N_("leave the house"), "/quit"},
+    {NULL, NULL, NULL},
+};
+
+/* One entry of the help, as far as it is in sight: what it does takes as many rows as it needs. */
+static void put(struct line *line, enum style style, const char *left, const char *right,
+                const char *far)
+{
+    int far_width = far != NULL ? draw_width(far) + 2 : 0;
+    int start = 3 + line->left;
+    struct area area = {.column = start, .width = line->width - start - 2 - far_width};
+    int rows = draw_wrapped(NULL, &area, STYLE_PLAIN, right, 0, 0);
+    int first = line->count - line->help->list.top;
+    const struct canvas *canvas = line->canvas;
+    rows = rows > 0 ? rows : 1;
+    line->count += rows;
+    if (canvas == NULL || first + rows <= 0 || first >= line->help->list.visible) {
+        return;
+    }
+    int skip = first < 0 ? -first : 0;
+    int top = canvas->body.row + 2;
+    area.row = top + first + skip;
+    area.height = line->help->list.visible - first - skip;
+    draw_wrapped(canvas, &area, STYLE_PLAIN, right, skip, 0);
+    if (first >= 0) {
+        int left_width = style == STYLE_TITLE ? line->width - 6 : line->left - 1;
+        draw_text(canvas, top + first, 3, left_width, style, left);
+        if (far != NULL) {
+            draw_text_right(canvas, top + first, line->width - far_width - 1, far_width,
+                            STYLE_SYSTEM, far);
+        }
+    }
+}
+
+/* As wide as the widest key, within reason, and the blanks after it. */
+static int keys_width(const struct screen_key *keys)
+{
+    int width = KEYS_WIDTH_MIN;
+    for (; keys != NULL && keys->keys != NULL; keys++) {
+        int wanted = draw_width(keys->keys) + 2;
+        width = wanted > width ? wanted : width;
+    }
+    return width < KEYS_WIDTH_MAX ? width : KEYS_WIDTH_MAX;
+}
+
+static void put_keys(struct line *line, const struct screen_key *keys)
+{
+    line->left = keys_width(keys);
+    for (; keys != NULL && keys->keys != NULL; keys++) {
+        put(line, STYLE_KEY, keys->keys, _(keys->help), keys->command);
+    }
+}
+
+/* A line each: what goes with them is told by /help and the name. */
+static void put_commands(struct line *line, unsigned role)
+{
+    const struct command *command;
+    line->left = COMMANDS_WIDTH;
+    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+        char name[LINE_BYTES], help[LINE_BYTES];
+        struct text summary = text_init(help, sizeof help);
+        if (command->role > role) {
+            continue;
+        }
+        snprintf(name, sizeof name, "/%s", command->name);
+        command_summary(command, &summary);
+        put(line, STYLE_KEY, name, help, NULL);
+    }
+}
+
+static int put_all(const struct help *help, int width, const struct canvas *canvas)
+{
+    struct line line = {.canvas = canvas, .help = help, .width = width};
+    put(&line, STYLE_TITLE, help->about != NULL ? _(help->about->title) : _("Here"), "", NULL);
+    put_keys(&line, help->about != NULL ? help->about->keys : NULL);
+    put(&line, STYLE_TITLE, "", "", NULL);
+    put(&line, STYLE_TITLE, _("Everywhere"), "", NULL);
+    put_keys(&line, usual_keys);
+    put(&line, STYLE_TITLE, "", "", NULL);
+    put(&line, STYLE_TITLE, _("Commands; more of each: /help and its name"), "", NULL);
+    put_commands(&line, help->role);
+    return line.count;
+}
+
+static void help_enter(struct ui *ui, void *state, int64_t argument)
+{
+    struct help *help = state;
+    (void)argument;
+    const char *below = screen_below(ui);
+    if (strcmp(below, "help") != 0) {
+        help->about = screen_find(below);
+    }
+}
+
+static void help_draw(struct ui *ui, void *state, const struct canvas *canvas)
+{
+    struct help *help = state;
+    int visible = canvas->body.height - 2;
+    help->role = screen_model(ui)->you.role;
+    int count = put_all(help, canvas->body.width, NULL);
+    int last_top = count > visible ? count - visible : 0;
+    help->list.count = last_top + 1;
+    help->list.visible = visible;
+    help->list.selected = help->list.top =
+        help->list.selected > last_top ? last_top : help->list.selected;
+    char more[64] = "";
+    if (last_top > 0) {
+        snprintf(more, sizeof more, _("%d-%d of %d"), help->list.top + 1,
+                 help->list.top + (visible < count ? visible : count), count);
+    }
+    draw_header(canvas, _("Help"), more);
+    put_all(help, canvas->body.width, canvas);
+}
+
+/* The list's cursor is the first row shown: a page moves by what is visible. */
+static bool help_key(struct ui *ui, void *state, const struct press *press)
+{
+    struct help *help = state;
+    (void)ui;
+    struct list list = help->list;
+    list.top = 0;
+    if (!list_key(&list, press)) {
+        return press->kind == PRESS_CHAR && press->code == '?';
+    }
+    help->list.selected = list.selected;
+    return true;
+}
+
+static bool help_tell(struct ui *ui, void *state, struct lines *lines)
+{
+    const struct command *command;
+    (void)state;
+    lines_put(lines, _("What begins with / is a command; its beginning is enough. Enter alone says "
+                       "where you are, /look tells everything there again."));
+    lines_put(lines, _("At a table, the number or name of a card or choice plays it. Anything else "
+                       "is said to all there."));
+    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+        char help[LINE_BYTES];
+        struct text summary = text_init(help, sizeof help);
+        if (command->role > screen_model(ui)->you.role) {
+            continue;
+        }
+        command_summary(command, &summary);
+        lines_format(lines, "/%s%s%s: %s", command->name, command->args[0] != '\0' ? " " : "",
+                     command->args[0] != '\0' ? _(command->args) : "", help);
+    }
+    lines_put(lines, _("More of each: /help and its name."));
+    return true;
+}
+
+static void help_hints(struct ui *ui, void *state, struct hints *hints)
+{
+    const struct help *help = state;
+    if (help->list.count > 1) {
+        hints_add(hints, screen_theme(ui)->is_ascii ? "Up Down" : "↑ ↓", _("scroll"));
+        hints_add(hints, "PgDn", _("next page"));
+    }
+    hints_add(hints, "q", _("back"));
+}
+
+const struct screen help_screen = {
+    .name = "help",
+    .title = N_("Help"),
+    .state_size = sizeof(struct help),
+    .enter = help_enter,
+    .draw = help_draw,
+    .key = help_key,
+    .hints = help_hints,
+    .tell = help_tell,
+};

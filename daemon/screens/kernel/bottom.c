@@ -1,0 +1,197 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/ui_state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The rows every screen has: the rule with its notice, the input line, the keys. */
+
+#define NOTICE_ROWS_MAX 6
+#define ANSWER_MIN 20 /* columns left for the answer beside a long question */
+
+void hints_add(struct hints *hints, const char *key, const char *label)
+{
+    if (hints->count < HINTS_MAX) {
+        int at = hints->count++;
+        snprintf(hints->at[at].key, HINT_MAX, "%s", key);
+        snprintf(hints->at[at].label, HINT_MAX, "%s", label);
+    }
+}
+
+/* In the rule; a notice that is too long for it begins in the rows above. */
+static void draw_notice(const struct canvas *canvas, int row, enum style style, const char *text,
+                        bool is_framed)
+{
+    int width = canvas->body.width;
+    struct area area = {row, 3, 1, width - 6};
+    int rows = draw_wrapped(NULL, &area, style, text, 0, 0);
+    rows = rows > NOTICE_ROWS_MAX ? NOTICE_ROWS_MAX : rows;
+    if (rows <= 1) {
+        int columns = draw_text(canvas, row, 3, width - 6, style, text);
+        draw_text(canvas, row, 2, 1, STYLE_PLAIN, " ");
+        draw_text(canvas, row, 3 + columns, 1, STYLE_PLAIN, " ");
+        return;
+    }
+    area.row = row - rows + 1;
+    area.height = rows;
+    draw_fill(canvas, &(struct area){area.row, is_framed, rows, width - 2 * is_framed},
+              STYLE_PLAIN);
+    draw_wrapped(canvas, &area, style, text, 0, 0);
+}
+
+static void draw_rule(struct ui *ui, const struct canvas *canvas, int row)
+{
+    bool is_framed = ui_layer_top(ui)->screen->is_framed;
+    int width = canvas->body.width;
+    draw_across(canvas, row, 0, width, GLYPH_HORIZONTAL);
+    if (is_framed) {
+        draw_glyph(canvas, row, 0, STYLE_BORDER, GLYPH_BOTTOM_LEFT);
+        draw_glyph(canvas, row, width - 1, STYLE_BORDER, GLYPH_BOTTOM_RIGHT);
+    }
+    const char *text = NULL;
+    enum style style = STYLE_PLAIN;
+    if (ui->notice_end_ms > ui->now_ms) {
+        text = ui->notice;
+        style = ui->notice_style;
+    } else if (ui_waiting_since(ui) <= ui->now_ms - UI_LATE_MS) {
+        text = _("One moment…");
+        style = STYLE_NOTICE;
+    }
+    if (text != NULL) {
+        draw_notice(canvas, row, style, text, is_framed);
+    }
+}
+
+/* What is typed, or as many dots. */
+static void shown_text(const struct ui *ui, struct text *out)
+{
+    if (!ui->question.is_open || ui->question.kind != ASK_SECRET) {
+        text_put(out, ui->input.text);
+        return;
+    }
+    for (size_t i = 0; i < ui->input.len; i++) {
+        if (((unsigned char)ui->input.text[i] & 0xC0) != 0x80) {
+            text_put(out, theme_glyph(&ui->theme, GLYPH_SECRET));
+        }
+    }
+}
+
+/* The part of a text that begins at that column. */
+static const char *from_column(const char *text, int column)
+{
+    while (column > 0 && *text != '\0') {
+        size_t len = 1;
+        while (((unsigned char)text[len] & 0xC0) == 0x80) {
+            len++;
+        }
+        char character[8] = "";
+        memcpy(character, text, len < sizeof character ? len : 0);
+        column -= draw_width(character);
+        text += len;
+    }
+    return text;
+}
+
+static void draw_input(struct ui *ui, const struct canvas *canvas, int row, int *cursor_column)
+{
+    char shown[INPUT_MAX * 3];
+    struct text out = text_init(shown, sizeof shown);
+    shown_text(ui, &out);
+    bool is_active = ui->is_typing || ui->question.is_open;
+    int column = 3, width = canvas->body.width - 4;
+    if (ui->question.is_open) {
+        bool is_by_key = ui->question.kind == ASK_YES || ui->question.kind == ASK_KEYS;
+        int answer = is_by_key ? 0 : ANSWER_MIN;
+        column = 2 + draw_text(canvas, row, 1, width - answer, STYLE_STRONG, ui->question.text);
+        width = canvas->body.width - 1 - column;
+    } else {
+        draw_text(canvas, row, 1, 1, is_active ? STYLE_KEY : STYLE_DIM, ">");
+    }
+    *cursor_column = column;
+    if (!is_active) {
+        draw_text(canvas, row, column, width, STYLE_SYSTEM,
+                  ui->model->you.name[0] != '\0' ? _("c to talk, / for a command") : "");
+        return;
+    }
+    /* A line longer than the window slides so that the cursor stays in sight. */
+    int at = input_cursor_column(&ui->input);
+    int slide = at > width - 1 ? at - (width - 1) : 0;
+    draw_text(canvas, row, column, width, STYLE_PLAIN, from_column(shown, slide));
+    *cursor_column = column + at - slide;
+}
+
+static void typing_hints(const struct ui *ui, struct hints *hints)
+{
+    if (ui->question.is_open && ui->question.kind == ASK_YES) {
+        hints_add(hints, "y", _("yes"));
+        hints_add(hints, "n", _("no"));
+        return;
+    }
+    if (ui->question.is_open && ui->question.kind == ASK_KEYS) {
+        for (const struct ask_key *key = ui->question.keys; key->key != NULL; key++) {
+            hints_add(hints, key->key, _(key->label));
+        }
+        hints_add(hints, "Esc", _("stay"));
+        return;
+    }
+    if (ui->question.is_open) {
+        hints_add(hints, "Enter", _("go on"));
+        hints_add(hints, "Esc", _("back"));
+        if (ui->model->you.name[0] == '\0') {
+            hints_add(hints, "Ctrl-C", _("leave"));
+        }
+        return;
+    }
+    bool is_command = ui->input.text[0] == '/';
+    hints_add(hints, "Enter", is_command ? _("do it") : _("say it"));
+    hints_add(hints, "Tab", _("complete"));
+    hints_add(hints, ui->theme.is_ascii ? "Up" : "↑", _("earlier lines"));
+    hints_add(hints, "Esc", _("empty the line"));
+}
+
+static int hint_width(const struct hints *hints, int at)
+{
+    return draw_width(hints->at[at].key) + 1 + draw_width(hints->at[at].label) + 2;
+}
+
+static void draw_hints(struct ui *ui, const struct canvas *canvas, int row)
+{
+    struct hints hints = {0};
+    struct ui_layer *layer = ui_layer_top(ui);
+    if (ui->is_typing || ui->question.is_open) {
+        typing_hints(ui, &hints);
+    } else if (layer->screen->hints != NULL) {
+        layer->screen->hints(ui, layer->state, &hints);
+    }
+    if (hints.count == 0) {
+        hints_add(&hints, "?", _("help"));
+        hints_add(&hints, "q", ui->depth > 1 ? _("back") : _("quit"));
+    }
+    int left = canvas->body.width - 2;
+    int kept = hints.count > 2 ? hints.count - 2 : 0;
+    for (int i = kept; i < hints.count; i++) {
+        left -= hint_width(&hints, i);
+    }
+    int column = 1;
+    for (int i = 0; i < hints.count; i++) {
+        int width = hint_width(&hints, i);
+        if (i < kept && left - width < -2) {
+            i = kept - 1;
+            continue;
+        }
+        left -= i < kept ? width : 0;
+        draw_text(canvas, row, column, width, STYLE_KEY, hints.at[i].key);
+        int key = draw_width(hints.at[i].key);
+        draw_text(canvas, row, column + key + 1, width, STYLE_PLAIN, hints.at[i].label);
+        column += width;
+    }
+}
+
+void ui_draw_bottom(struct ui *ui, const struct canvas *canvas, int *cursor_row, int *cursor_column)
+{
+    int row = canvas->body.row + canvas->body.height;
+    draw_rule(ui, canvas, row);
+    draw_input(ui, canvas, row + 1, cursor_column);
+    *cursor_row = row + 1;
+    draw_hints(ui, canvas, row + 2);
+}

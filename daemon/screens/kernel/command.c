@@ -1,0 +1,187 @@
+#include "daemon/screens/kernel/command.h"
+
+#include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/screen.h"
+#include "games/macros.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define WORD_MAX 32
+
+static const struct command *const commands[] = {
+#define COMMAND(name) &(name),
+#include "daemon/screens/commands/commands.def"
+#undef COMMAND
+};
+
+/* What the house does: known here for help, completion and mistyped names. */
+#define ROLE_OF_PLAYER ROLE_PLAYER
+#define ROLE_OF_HOST ROLE_PLAYER
+#define ROLE_OF_MOD ROLE_MOD
+#define ROLE_OF_ADMIN ROLE_ADMIN
+static const struct command verbs[] = {
+#define VERB(verb, who, arguments, words)                                                          \
+    {                                                                                              \
+        .name = #verb,                                                                             \
+        .args = (arguments),                                                                       \
+        .help = (words),                                                                           \
+        .where = COMMAND_IN_HOUSE,                                                                 \
+        .role = ROLE_OF_##who,                                                                     \
+        .completes = COMPLETE_NAMES,                                                               \
+    },
+#include "lobby/protocol/verbs.def"
+#undef VERB
+};
+
+const struct command *command_at(size_t index)
+{
+    if (index < ARRAY_LEN(commands)) {
+        return commands[index];
+    }
+    index -= ARRAY_LEN(commands);
+    return index < ARRAY_LEN(verbs) ? &verbs[index] : NULL;
+}
+
+/* Other words for a command, which people type by themselves. */
+static const struct {
+    const char *word, *name;
+} synonyms[] = {{"profile", "finger"}, {"exit", "quit"}, {"logout", "quit"}, {"rating", "assess"}};
+
+/* The one command whose name begins so, NULL when there is none or several. */
+static const struct command *find_beginning(const char *name)
+{
+    const struct command *found = NULL;
+    const struct command *command;
+    size_t len = strlen(name);
+    for (size_t i = 0; (command = command_at(i)) != NULL && len > 0; i++) {
+        bool is_everybodys = command->role == ROLE_PLAYER;
+        if (!is_everybodys || strncmp(command->name, name, len) != 0) {
+            continue;
+        }
+        if (found != NULL) {
+            return NULL;
+        }
+        found = command;
+    }
+    return found;
+}
+
+const struct command *command_find(const char *name)
+{
+    const struct command *command;
+    for (size_t i = 0; i < ARRAY_LEN(synonyms); i++) {
+        name = strcmp(synonyms[i].word, name) == 0 ? synonyms[i].name : name;
+    }
+    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+        if (strcmp(command->name, name) == 0) {
+            return command;
+        }
+    }
+    return find_beginning(name);
+}
+
+/* Levenshtein's distance, words cut to WORD_MAX. */
+static size_t distance(const char *a, const char *b)
+{
+    size_t row[WORD_MAX + 1];
+    size_t len = strnlen(b, WORD_MAX);
+    for (size_t j = 0; j <= len; j++) {
+        row[j] = j;
+    }
+    for (size_t i = 0; i < WORD_MAX && a[i] != '\0'; i++) {
+        size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (size_t j = 0; j < len; j++) {
+            size_t changed = diagonal + (a[i] == b[j] ? 0 : 1);
+            size_t shifted = (row[j] < row[j + 1] ? row[j] : row[j + 1]) + 1;
+            diagonal = row[j + 1];
+            row[j + 1] = changed < shifted ? changed : shifted;
+        }
+    }
+    return row[len];
+}
+
+/* The command whose name is nearest to a mistyped one, NULL when none is near. */
+static const struct command *command_nearest(const char *name, enum person_role role)
+{
+    const struct command *nearest = NULL;
+    const struct command *command;
+    size_t best = strlen(name) / 2 + 1; /* half of it wrong is a different word */
+    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+        size_t how_far = distance(name, command->name);
+        if (how_far < best && command->role <= role) {
+            best = how_far;
+            nearest = command;
+        }
+    }
+    return nearest;
+}
+
+void command_summary(const struct command *command, struct text *out)
+{
+    const char *help = _(command->help);
+    const char *end = strstr(help, ". ");
+    size_t len = end != NULL ? (size_t)(end - help) + 1 : strlen(help);
+    for (size_t i = 0; i < len; i++) {
+        text_put_char(out, help[i]);
+    }
+}
+
+const char *command_word(const char *args, char *word, size_t cap)
+{
+    size_t len = 0;
+    for (; *args != '\0' && *args != ' '; args++) {
+        if (len + 1 < cap) {
+            word[len++] = *args;
+        }
+    }
+    word[len] = '\0';
+    while (*args == ' ') {
+        args++;
+    }
+    return args;
+}
+
+static void unknown(struct ui *ui, const char *name)
+{
+    const struct command *nearest =
+        command_nearest(name, (enum person_role)screen_model(ui)->you.role);
+    if (nearest != NULL) {
+        screen_warn(ui, _("There is no /%s. Did you mean /%s?"), name, nearest->name);
+    } else {
+        screen_warn(ui, _("There is no /%s. ? lists the commands."), name);
+    }
+}
+
+void command_run(struct ui *ui, const char *line)
+{
+    char name[WORD_MAX];
+    char args[MODEL_TEXT_MAX];
+    snprintf(args, sizeof args, "%s", command_word(line + 1, name, sizeof name));
+    for (size_t len = strlen(args); len > 0 && args[len - 1] == ' '; len--) {
+        args[len - 1] = '\0';
+    }
+    const struct command *command = command_find(name);
+    if (command == NULL) {
+        unknown(ui, name);
+        return;
+    }
+    bool is_in = screen_model(ui)->you.name[0] != '\0';
+    bool is_at_table = screen_model(ui)->entered != NULL;
+    if (command->where != COMMAND_ANYWHERE && !is_in) {
+        screen_warn(ui, _("/%s works once you have a name: answer the question first."),
+                    command->name);
+    } else if (command->where == COMMAND_AT_TABLE && !is_at_table) {
+        screen_warn(ui, _("/%s works at a table: /sit or /watch one first, or open one with /new."),
+                    command->name);
+    } else if (command->run != NULL && command->args[0] == '\0' && args[0] != '\0') {
+        screen_warn(ui, _("/%s takes nothing after it: type it alone."), command->name);
+    } else if (command->run == NULL) {
+        char order[WORD_MAX + MODEL_TEXT_MAX];
+        snprintf(order, sizeof order, "%s %s", command->name, args);
+        command_order(ui, order);
+    } else {
+        command->run(ui, args);
+    }
+}

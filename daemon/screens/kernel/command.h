@@ -1,0 +1,73 @@
+#ifndef DAEMON_SCREENS_KERNEL_COMMAND_H
+#define DAEMON_SCREENS_KERNEL_COMMAND_H
+
+#include "daemon/screens/model/model.h"
+#include "games/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * A command is a const struct at the end of its file and one line in commands.def, which drive
+ * dispatch, completion and help. Everything a key does has a command.
+ */
+struct ui;
+
+/* Where a command may be used. */
+enum command_where {
+    COMMAND_ANYWHERE,
+    COMMAND_IN_HOUSE, /* signed in */
+    COMMAND_AT_TABLE, /* a table is entered */
+};
+
+/* What Tab completes its first argument to. */
+enum command_completes {
+    COMPLETE_NOTHING,
+    COMPLETE_NAMES,    /* people in the house */
+    COMPLETE_COMMANDS, /* without the slash */
+    COMPLETE_FRIENDS,  /* one's own, here or not */
+    COMPLETE_TABLES,   /* "#7" */
+    COMPLETE_GAMES,    /* their ids */
+    COMPLETE_CHANNELS, /* "#name": those one is in */
+    COMPLETE_WORDS,    /* `words` */
+};
+
+struct command {
+    const char *name; /* without slash */
+    const char *args; /* "player text", "[theme]", "" */
+    const char *help; /* N_(): what it does, in 60 columns; then, as sentences, what else is to be
+                         known, with an example: told by /help NAME alone */
+    enum command_where where;
+    enum person_role role; /* others neither see nor abbreviate it; the house decides who may */
+    enum command_completes completes;
+    const char *const *words; /* NULL-ended, for COMPLETE_WORDS */
+    const char *const *more;  /* NULL-ended: what Tab completes its other arguments to; or NULL */
+
+    /* args: what follows the name, without spaces around it; may be empty. Says itself what is
+     * wrong with it (screen_warn). NULL: the house carries it out (lobby/protocol/verbs.def). */
+    void (*run)(struct ui *ui, const char *args);
+};
+
+#define COMMAND(name) extern const struct command name;
+#include "daemon/screens/commands/commands.def"
+#undef COMMAND
+
+/* In the order of commands.def, then the verbs of lobby/protocol/verbs.def; NULL past the last. */
+const struct command *command_at(size_t index);
+
+/* Has the house carry out a line without its slash: the verbs of lobby/protocol/verbs.def. */
+void command_order(struct ui *ui, const char *line);
+
+/* By name or, if it is everybody's, unambiguous beginning; NULL when there is none. */
+const struct command *command_find(const char *name);
+
+/* Runs a line that begins with a slash. It never becomes chat. */
+void command_run(struct ui *ui, const char *line);
+
+/* The first sentence of its help, for lists; `out` is an empty text. */
+void command_summary(const struct command *command, struct text *out);
+
+/* The first word of args into `word` (cut to cap); returns the rest. */
+const char *command_word(const char *args, char *word, size_t cap);
+
+#endif

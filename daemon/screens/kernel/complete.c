@@ -1,0 +1,178 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/command.h"
+#include "daemon/screens/kernel/ui_state.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+/* Tab: completes the word before the cursor as far as it is clear, and says what it could be. */
+
+struct candidates {
+    const char *start; /* what is typed of the word */
+    char common[MODEL_NAME_MAX];
+    int count;
+    char list[MODEL_TEXT_MAX];
+    struct text shown;
+};
+
+static void candidate(struct candidates *candidates, const char *word)
+{
+    if (strncasecmp(word, candidates->start, strlen(candidates->start)) != 0) {
+        return;
+    }
+    if (candidates->count++ == 0) {
+        snprintf(candidates->common, sizeof candidates->common, "%s", word);
+    }
+    size_t same = 0;
+    while (word[same] != '\0' && candidates->common[same] == word[same]) {
+        same++;
+    }
+    candidates->common[same] = '\0';
+    text_put(&candidates->shown, candidates->count > 1 ? "  " : "");
+    text_put(&candidates->shown, word);
+}
+
+static void command_candidates(const struct ui *ui, struct candidates *candidates)
+{
+    const struct command *command;
+    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+        if (command->role <= ui->model->you.role) {
+            candidate(candidates, command->name);
+        }
+    }
+}
+
+static void name_candidates(const struct ui *ui, struct candidates *candidates)
+{
+    for (int i = 0; i < ui->model->people_count; i++) {
+        candidate(candidates, ui->model->people[i].name);
+    }
+}
+
+/* With the sign if it was typed. */
+static void table_candidates(const struct ui *ui, struct candidates *candidates)
+{
+    for (int i = 0; i < ui->model->table_count; i++) {
+        char number[MODEL_NAME_MAX];
+        snprintf(number, sizeof number, "%s%lld", candidates->start[0] == '#' ? "#" : "",
+                 (long long)ui->model->tables[i].id);
+        candidate(candidates, number);
+    }
+}
+
+static void channel_candidates(const struct ui *ui, struct candidates *candidates)
+{
+    for (int i = 0; i < MODEL_ROOMS_MAX; i++) {
+        if (ui->model->rooms[i][0] != '\0') {
+            candidate(candidates, ui->model->rooms[i]);
+        }
+    }
+}
+
+static void word_candidates(const char *const *words, struct candidates *candidates)
+{
+    for (size_t i = 0; words != NULL && words[i] != NULL; i++) {
+        candidate(candidates, words[i]);
+    }
+}
+
+/* The candidates for a command's argument. */
+static void argument_candidates(const struct ui *ui, const struct command *command,
+                                struct candidates *candidates)
+{
+    switch (command->completes) {
+    case COMPLETE_NAMES:
+        name_candidates(ui, candidates);
+        break;
+    case COMPLETE_COMMANDS:
+        command_candidates(ui, candidates);
+        break;
+    case COMPLETE_FRIENDS:
+        for (int i = 0; i < ui->model->friend_count; i++) {
+            candidate(candidates, ui->model->friends[i]);
+        }
+        break;
+    case COMPLETE_TABLES:
+        table_candidates(ui, candidates);
+        break;
+    case COMPLETE_GAMES:
+        for (uint8_t i = 0; i < game_count(); i++) {
+            candidate(candidates, game_at(i)->id);
+        }
+        break;
+    case COMPLETE_CHANNELS:
+        channel_candidates(ui, candidates);
+        break;
+    case COMPLETE_WORDS:
+        word_candidates(command->words, candidates);
+        break;
+    case COMPLETE_NOTHING:
+        break;
+    }
+}
+
+/* True for a word behind the command's first argument. */
+static bool is_later_argument(const char *text, size_t from)
+{
+    const char *argument = strchr(text, ' ');
+    while (argument != NULL && *argument == ' ') {
+        argument++;
+    }
+    return argument != NULL && argument < text + from;
+}
+
+static void collect(const struct ui *ui, size_t from, struct candidates *candidates)
+{
+    const char *text = ui->input.text;
+    if (text[0] != '/') {
+        name_candidates(ui, candidates);
+        return;
+    }
+    char name[MODEL_NAME_MAX];
+    command_word(text + 1, name, sizeof name);
+    if (from == 1) {
+        command_candidates(ui, candidates);
+        return;
+    }
+    const struct command *command = command_find(name);
+    if (command != NULL && command->more != NULL && is_later_argument(text, from)) {
+        word_candidates(command->more, candidates);
+    } else if (command != NULL) {
+        argument_candidates(ui, command, candidates);
+    }
+}
+
+void ui_complete(struct ui *ui)
+{
+    struct input *input = &ui->input;
+    size_t from = input->cursor;
+    while (from > 0 && input->text[from - 1] != ' ') {
+        from--;
+    }
+    if (from == 0 && input->text[0] == '/') {
+        from = 1;
+    }
+    char start[INPUT_MAX];
+    size_t len = input->cursor > from ? input->cursor - from : 0;
+    memcpy(start, input->text + from, len);
+    start[len] = '\0';
+    struct candidates candidates = {.start = start};
+    candidates.shown = text_init(candidates.list, sizeof candidates.list);
+    collect(ui, from, &candidates);
+    if (candidates.count == 0) {
+        return;
+    }
+    if (candidates.count == 1) {
+        char word[MODEL_NAME_MAX + 2];
+        bool is_address = from == 0; /* "ada: …" at the beginning of what is said */
+        snprintf(word, sizeof word, "%s%s ", candidates.common, is_address ? ":" : "");
+        input_replace(input, from, word);
+        return;
+    }
+    if (strlen(candidates.common) > len) {
+        input_replace(input, from, candidates.common);
+    }
+    screen_notice(ui, "%s", candidates.list);
+    ui->is_notice_brief = true;
+}

@@ -1,0 +1,138 @@
+#include "daemon/screens/kernel/confirm.h"
+
+#include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/ui_state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/*
+ * Confirming who one is, for what the house asks it (PROTOCOL.md, step_up). Any request may be
+ * refused for want of it; the kernel then asks and makes the request again by itself:
+ *
+ *     request ──`step_up`──▶ question ──▶ step_up ──ok──▶ the request again
+ *                               ▲            │
+ *                               └──denied────┘     Esc: the refusal
+ */
+
+static void question_ask(struct ui *ui);
+
+void ui_confirm_forget(struct ui *ui)
+{
+    json_decref(ui->unconfirmed.fields);
+    ui->unconfirmed = (struct ui_request){0};
+}
+
+static bool is_looked_at(const struct ui *ui)
+{
+    for (int i = 0; i < UI_REQUESTS_MAX; i++) {
+        if (ui->requests[i].ui != NULL && strcmp(ui->requests[i].type, "step_up") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void confirmed(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+{
+    (void)state;
+    (void)tag;
+    char code[32];
+    model_text(json_object_get(answer, "code"), code, sizeof code);
+    struct ui_request again = ui->unconfirmed;
+    if (is_ok && again.type != NULL) {
+        ui->unconfirmed = (struct ui_request){0};
+        again.sent_ms = ui->now_ms;
+        ui_request_send(ui, &again);
+    } else if (is_ok) {
+        long long minutes = (model_number(json_object_get(answer, "for_s"), 0) + 59) / 60;
+        screen_notice(ui,
+                      ngettext("Confirmed, for %lld minute.", "Confirmed, for %lld minutes.",
+                               (unsigned long)minutes),
+                      minutes);
+    } else if (strcmp(code, "denied") == 0 || strcmp(code, "wait") == 0) {
+        question_ask(ui);
+        screen_refused(ui, answer);
+    } else {
+        ui_confirm_forget(ui);
+        screen_refused(ui, answer);
+    }
+}
+
+static void give_up(struct ui *ui)
+{
+    struct ui_request request = ui->unconfirmed;
+    ui->unconfirmed = (struct ui_request){0};
+    if (request.type != NULL) {
+        json_t *answer = json_pack("{s:s, s:s}", "code", "step_up", "why",
+                                   _("Not confirmed: nothing was done."));
+        ui_answer_give(ui, &request, false, answer);
+        json_decref(answer);
+    }
+}
+
+bool confirm_is_code(const char *text, char code[CONFIRM_CODE_SIZE])
+{
+    size_t len = 0;
+    for (; *text != '\0'; text++) {
+        bool is_digit = *text >= '0' && *text <= '9';
+        if (*text != ' ' && (!is_digit || len + 1 == CONFIRM_CODE_SIZE)) {
+            return false;
+        }
+        if (is_digit) {
+            code[len++] = *text;
+        }
+    }
+    code[len] = '\0';
+    return len + 1 == CONFIRM_CODE_SIZE;
+}
+
+static void given(struct ui *ui, void *state, const char *text)
+{
+    (void)state;
+    char code[CONFIRM_CODE_SIZE];
+    if (text == NULL || text[0] == '\0') {
+        give_up(ui);
+        return;
+    }
+    bool is_code = ui->model->you.has_totp && confirm_is_code(text, code);
+    ui_request(ui, "step_up",
+               is_code ? json_pack("{s:s}", "totp", code) : json_pack("{s:s}", "password", text),
+               confirmed, 0);
+}
+
+static void question_ask(struct ui *ui)
+{
+    const struct model_you *you = &ui->model->you;
+    const char *question = !you->has_totp      ? _("Confirm it is you. Your password:")
+                           : you->has_password ? _("Confirm it is you. Password or code:")
+                                               : _("Confirm it is you. Your code:");
+    screen_ask(ui, ASK_SECRET, question, NULL, given);
+}
+
+void ui_confirm_first(struct ui *ui, const struct ui_request *refused, const json_t *answer)
+{
+    bool is_asked = ui->question.is_open && ui->question.reply == given;
+    if (is_asked || is_looked_at(ui)) {
+        json_decref(refused->fields);
+        screen_refused(ui, answer);
+        return;
+    }
+    question_ask(ui);
+    ui_confirm_forget(ui); /* of a question that went with its screen */
+    ui->unconfirmed = *refused;
+}
+
+void screen_confirm(struct ui *ui)
+{
+    const struct model_you *you = &ui->model->you;
+    if (ui->is_telnet) {
+        screen_warn(ui, "%s", _("Not by telnet, where others can read along: come by ssh."));
+    } else if (!you->has_password && !you->has_totp) {
+        screen_warn(ui, "%s",
+                    _("There is nothing to confirm with: choose a /password or /totp on."));
+    } else {
+        question_ask(ui);
+        ui_confirm_forget(ui);
+    }
+}

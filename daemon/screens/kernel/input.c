@@ -1,0 +1,226 @@
+#include "daemon/screens/kernel/input.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <utf8proc.h>
+#include <wchar.h>
+
+#define CTRL(letter) ((letter) - 'A' + 1)
+
+void input_init(struct input *input)
+{
+    memset(input, 0, sizeof *input);
+}
+
+void input_clear(struct input *input)
+{
+    for (int i = 0; i < input->history_count; i++) {
+        free(input->history[i]);
+    }
+    input_init(input);
+}
+
+static bool is_continuation(char byte)
+{
+    return ((unsigned char)byte & 0xC0) == 0x80;
+}
+
+/* A character and the combining marks that stand on it are one step for the cursor. */
+static bool is_mark_at(const char *at)
+{
+    utf8proc_int32_t code;
+    return utf8proc_iterate((const utf8proc_uint8_t *)at, -1, &code) > 0 && code >= 0x80 &&
+           wcwidth((wchar_t)code) == 0;
+}
+
+static size_t before(const struct input *input, size_t at)
+{
+    while (at > 0) {
+        at--;
+        if (!is_continuation(input->text[at]) && !is_mark_at(input->text + at)) {
+            break;
+        }
+    }
+    return at;
+}
+
+static size_t after(const struct input *input, size_t at)
+{
+    while (at < input->len) {
+        at++;
+        if (at == input->len ||
+            (!is_continuation(input->text[at]) && !is_mark_at(input->text + at))) {
+            break;
+        }
+    }
+    return at;
+}
+
+static void delete_range(struct input *input, size_t from, size_t to)
+{
+    memmove(input->text + from, input->text + to, input->len - to + 1);
+    input->len -= to - from;
+    input->cursor = from;
+}
+
+static void insert(struct input *input, const char *bytes, size_t len)
+{
+    if (input->len + len >= INPUT_MAX) {
+        return;
+    }
+    char *at = input->text + input->cursor;
+    memmove(at + len, at, input->len - input->cursor + 1);
+    memcpy(at, bytes, len);
+    input->len += len;
+    input->cursor += len;
+}
+
+static void insert_text(struct input *input, const char *text)
+{
+    while (*text != '\0') {
+        utf8proc_int32_t code;
+        utf8proc_ssize_t len = utf8proc_iterate((const utf8proc_uint8_t *)text, -1, &code);
+        if (len <= 0) {
+            text++;
+            continue;
+        }
+        insert(input, text, (size_t)len);
+        text += len;
+    }
+}
+
+void input_set(struct input *input, const char *text)
+{
+    input->len = 0;
+    input->cursor = 0;
+    input->text[0] = '\0';
+    input->history_at = input->history_count;
+    insert_text(input, text);
+}
+
+void input_replace(struct input *input, size_t from, const char *text)
+{
+    delete_range(input, from, input->cursor);
+    insert_text(input, text);
+}
+
+static size_t word_start(const struct input *input)
+{
+    size_t at = input->cursor;
+    while (at > 0 && input->text[at - 1] == ' ') {
+        at--;
+    }
+    while (at > 0 && input->text[at - 1] != ' ') {
+        at--;
+    }
+    return at;
+}
+
+/* True when it is a character to type, or a control character of editing's. */
+static bool character_key(struct input *input, uint32_t code)
+{
+    switch (code) {
+    case CTRL('A'):
+        input->cursor = 0;
+        return true;
+    case CTRL('E'):
+        input->cursor = input->len;
+        return true;
+    case CTRL('U'):
+        delete_range(input, 0, input->cursor);
+        return true;
+    case CTRL('K'):
+        delete_range(input, input->cursor, input->len);
+        return true;
+    case CTRL('W'):
+        delete_range(input, word_start(input), input->cursor);
+        return true;
+    case CTRL('D'):
+        delete_range(input, input->cursor, after(input, input->cursor));
+        return true;
+    default:
+        break;
+    }
+    utf8proc_uint8_t bytes[4];
+    if (code < ' ' || !utf8proc_codepoint_valid((utf8proc_int32_t)code) ||
+        wcwidth((wchar_t)code) < 0) {
+        return false;
+    }
+    utf8proc_ssize_t len = utf8proc_encode_char((utf8proc_int32_t)code, bytes);
+    insert(input, (const char *)bytes, (size_t)len);
+    return true;
+}
+
+static void history_go(struct input *input, int at)
+{
+    if (at < 0 || at > input->history_count || at == input->history_at) {
+        return;
+    }
+    if (input->history_at == input->history_count) {
+        memcpy(input->draft, input->text, sizeof input->draft);
+    }
+    input_set(input, at < input->history_count ? input->history[at] : input->draft);
+    input->history_at = at;
+}
+
+bool input_key(struct input *input, const struct press *press, bool is_history)
+{
+    switch ((int)press->kind) {
+    case PRESS_CHAR:
+        return character_key(input, press->code);
+    case PRESS_LEFT:
+        input->cursor = before(input, input->cursor);
+        return true;
+    case PRESS_RIGHT:
+        input->cursor = after(input, input->cursor);
+        return true;
+    case PRESS_HOME:
+        input->cursor = 0;
+        return true;
+    case PRESS_END:
+        input->cursor = input->len;
+        return true;
+    case PRESS_BACKSPACE:
+        delete_range(input, before(input, input->cursor), input->cursor);
+        return true;
+    case PRESS_DELETE:
+        delete_range(input, input->cursor, after(input, input->cursor));
+        return true;
+    case PRESS_UP:
+    case PRESS_DOWN:
+        if (is_history) {
+            history_go(input, input->history_at + (press->kind == PRESS_UP ? -1 : 1));
+        }
+        return is_history;
+    default:
+        return false;
+    }
+}
+
+void input_remember(struct input *input)
+{
+    int count = input->history_count;
+    bool is_again = count > 0 && strcmp(input->history[count - 1], input->text) == 0;
+    if (input->len > 0 && !is_again) {
+        char *line = strdup(input->text);
+        if (line != NULL && count == INPUT_HISTORY_MAX) {
+            free(input->history[0]);
+            memmove(&input->history[0], &input->history[1],
+                    (INPUT_HISTORY_MAX - 1) * sizeof input->history[0]);
+            input->history_count = --count;
+        }
+        if (line != NULL) {
+            input->history[count] = line;
+            input->history_count = count + 1;
+        }
+    }
+    input->history_at = input->history_count;
+}
+
+int input_cursor_column(const struct input *input)
+{
+    char head[INPUT_MAX];
+    memcpy(head, input->text, input->cursor);
+    head[input->cursor] = '\0';
+    return draw_width(head);
+}

@@ -1,0 +1,236 @@
+#include "daemon/screens/kernel/ui_state.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <utf8proc.h>
+
+/* From typed bytes to what they do: a question's answer, the line being typed, the screen's keys,
+ * and what keys do everywhere. */
+
+#define CTRL(letter) ((letter) - 'A' + 1)
+
+static void answer_by_key(struct ui *ui, const struct press *press)
+{
+    for (const struct ask_key *key = ui->question.keys; key->key != NULL; key++) {
+        if (press->kind == PRESS_CHAR && press->code == (uint32_t)key->key[0]) {
+            ui_answer_question(ui, key->key);
+            return;
+        }
+    }
+}
+
+/* Answers a question; true when the key was its. */
+static bool question_key(struct ui *ui, const struct press *press)
+{
+    if (!ui->question.is_open) {
+        return false;
+    }
+    if (press->kind == PRESS_ESCAPE) {
+        ui_answer_question(ui, NULL);
+    } else if (ui->question.kind == ASK_YES) {
+        bool is_yes = press->kind == PRESS_ENTER ||
+                      (press->kind == PRESS_CHAR && (press->code == 'y' || press->code == 'Y'));
+        bool is_no = press->kind == PRESS_CHAR &&
+                     (press->code == 'n' || press->code == 'N' || press->code == 'q');
+        if (is_yes || is_no) {
+            ui_answer_question(ui, is_yes ? "y" : NULL);
+        }
+    } else if (ui->question.kind == ASK_KEYS) {
+        answer_by_key(ui, press);
+    } else if (press->kind == PRESS_ENTER) {
+        ui_answer_question(ui, ui->input.text);
+    } else {
+        input_key(&ui->input, press, false);
+    }
+    return true;
+}
+
+/* While something is being typed; true when the key belongs to the input line. */
+static bool typing_key(struct ui *ui, const struct press *press)
+{
+    if (!ui->is_typing) {
+        return false;
+    }
+    switch ((int)press->kind) {
+    case PRESS_ENTER: {
+        char line[INPUT_MAX];
+        snprintf(line, sizeof line, "%s", ui->input.text);
+        input_remember(&ui->input);
+        input_set(&ui->input, "");
+        ui->is_typing = false;
+        screen_enter_line(ui, line);
+        return true;
+    }
+    case PRESS_ESCAPE:
+        input_set(&ui->input, "");
+        ui->is_typing = false;
+        return true;
+    case PRESS_TAB:
+        ui_complete(ui);
+        return true;
+    case PRESS_BACKSPACE:
+        ui->is_typing = ui->input.len > 0;
+        return input_key(&ui->input, press, true);
+    default:
+        return input_key(&ui->input, press, true);
+    }
+}
+
+static bool top_key(struct ui *ui, const struct press *press)
+{
+    struct ui_layer *layer = ui_layer_top(ui);
+    return layer->screen->key != NULL && layer->screen->key(ui, layer->state, press);
+}
+
+static void typing_start(struct ui *ui, const struct press *press)
+{
+    if (press != NULL && !input_key(&ui->input, press, true)) {
+        return;
+    }
+    ui->is_typing = true;
+}
+
+static bool begins_typing(const struct ui *ui, const struct press *press)
+{
+    switch ((int)press->kind) {
+    case PRESS_ENTER:
+        return true;
+    case PRESS_CLICK:
+        return press->row == display_rows(ui->display) - 2;
+    case PRESS_CHAR:
+        return press->code == 'c' || press->code == ' ';
+    default:
+        return false;
+    }
+}
+
+/* What a key does when nothing is being typed and the screen does not want it. */
+static void usual_key(struct ui *ui, const struct press *press)
+{
+    bool is_character = press->kind == PRESS_CHAR;
+    bool is_q = is_character && press->code == 'q';
+    if (begins_typing(ui, press)) {
+        typing_start(ui, NULL);
+    } else if (is_q && ui->depth == 1) {
+        screen_quit(ui);
+    } else if (is_q || press->kind == PRESS_ESCAPE) {
+        screen_close(ui);
+    } else if (is_character && press->code == '?') {
+        screen_open(ui, "help", 0);
+    } else if (is_character && press->code > ' ') {
+        typing_start(ui, press);
+    }
+}
+
+/* Keys that mean the same whatever is open. */
+static bool global_key(struct ui *ui, const struct press *press)
+{
+    if (press->kind != PRESS_CHAR) {
+        return false;
+    }
+    if (press->code == CTRL('L')) {
+        display_redraw(ui->display);
+        return true;
+    }
+    bool is_empty = ui->input.len == 0;
+    if (press->code == CTRL('C') || (press->code == CTRL('D') && is_empty)) {
+        bool is_busy = ui->is_typing && !is_empty;
+        input_set(&ui->input, "");
+        ui->is_typing = false;
+        if (!is_busy) {
+            screen_quit(ui);
+        }
+        return true;
+    }
+    return false;
+}
+
+static void key_take(struct ui *ui, const struct press *press)
+{
+    bool is_moving = press->kind == PRESS_PAGE_UP || press->kind == PRESS_PAGE_DOWN ||
+                     press->kind >= PRESS_CLICK;
+    if (ui->is_notice_brief) {
+        ui->notice_end_ms = 0;
+    }
+    if (global_key(ui, press) || question_key(ui, press)) {
+        return;
+    }
+    if (is_moving && top_key(ui, press)) {
+        return;
+    }
+    if (!typing_key(ui, press) && (is_moving || !top_key(ui, press))) {
+        usual_key(ui, press);
+    }
+}
+
+/* How many bytes at the end begin a character whose rest has not come yet. */
+static size_t torn_bytes(const uint8_t *bytes, size_t len)
+{
+    for (size_t back = 1; back <= len && back < UI_TORN_MAX; back++) {
+        uint8_t byte = bytes[len - back];
+        size_t whole = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1;
+        if ((byte & 0xC0) != 0x80) {
+            return whole > back ? back : 0;
+        }
+    }
+    return 0;
+}
+
+/* Gives curses whole characters and answers the keys it makes of them. */
+static void keys_feed(struct ui *ui, const uint8_t *bytes, size_t len)
+{
+    while (len > 0 && !ui->is_done) {
+        size_t taken = display_feed(ui->display, bytes, len);
+        struct press press;
+        bool is_any = false;
+        while (!ui->is_done && display_key(ui->display, &press)) {
+            is_any = true;
+            key_take(ui, &press);
+        }
+        if (taken == 0 && !is_any) {
+            return; /* curses' end is broken: nothing typed can reach it */
+        }
+        bytes += taken;
+        len -= taken;
+    }
+}
+
+/* Without the bytes that are no UTF-8: curses would stop at them until the next key. */
+static void keys_take(struct ui *ui, const uint8_t *bytes, size_t len)
+{
+    size_t start = 0, at = 0;
+    while (at < len) {
+        utf8proc_int32_t code;
+        utf8proc_ssize_t step = utf8proc_iterate(bytes + at, (utf8proc_ssize_t)(len - at), &code);
+        if (step > 0 && ui->plain.is_on) {
+            ui_plain_type(ui, (uint32_t)code);
+            start = at += (size_t)step;
+            continue;
+        }
+        if (step > 0) {
+            at += (size_t)step;
+            continue;
+        }
+        keys_feed(ui, bytes + start, at - start);
+        start = ++at;
+    }
+    keys_feed(ui, bytes + start, at - start);
+}
+
+void ui_take_typed(struct ui *ui, const uint8_t *bytes, size_t len)
+{
+    for (; ui->torn_len > 0 && len > 0; bytes++, len--) {
+        ui->torn[ui->torn_len++] = *bytes;
+        size_t torn = torn_bytes(ui->torn, ui->torn_len);
+        size_t whole = ui->torn_len - torn;
+        keys_take(ui, ui->torn, whole);
+        memmove(ui->torn, ui->torn + whole, torn);
+        ui->torn_len = torn; /* at most 3: a fourth byte ends any character */
+    }
+    size_t torn = torn_bytes(bytes, len);
+    keys_take(ui, bytes, len - torn);
+    if (torn > 0) {
+        memcpy(ui->torn, bytes + len - torn, torn);
+        ui->torn_len = torn;
+    }
+}

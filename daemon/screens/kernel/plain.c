@@ -1,0 +1,234 @@
+#include "daemon/screens/kernel/plain.h"
+
+#include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/ui_state.h"
+#include "daemon/screens/lobby/chat.h"
+
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LINES_MAX ((size_t)256 << 10) /* told and not shown: more is lost, and said to be */
+#define TYPED_MAX ((size_t)64 << 10)
+
+void plain_init(struct plain *plain, const struct ui_lines *how, int columns)
+{
+    *plain = (struct plain){.how = *how,
+                            .columns = columns,
+                            .theme = {.is_ascii = true, .is_told = true},
+                            .pass_ms = INT64_MAX};
+    setlocale(LC_CTYPE, "C.UTF-8"); /* how wide characters are */
+    lines_init(&plain->lines, LINES_MAX);
+    bytes_init(&plain->shown, 2 * LINES_MAX);
+    bytes_init(&plain->typed, TYPED_MAX);
+}
+
+void plain_clear(struct plain *plain)
+{
+    lines_clear(&plain->lines);
+    bytes_clear(&plain->shown);
+    if (plain->typed.len > 0) {
+        explicit_bzero(plain->typed.at, plain->typed.len); /* it may have been a password */
+    }
+    bytes_clear(&plain->typed);
+}
+
+void ui_plain_settle(struct ui *ui)
+{
+    struct plain *plain = &ui->plain;
+    bool is_on = plain->how.is_on || ui->model->you.is_plain;
+    if (is_on == plain->is_on) {
+        return;
+    }
+    plain->is_on = is_on;
+    plain->is_prompted = false;
+    if (is_on && plain->was_drawn) {
+        display_end(ui->display, &plain->shown);
+        plain->was_drawn = false;
+    } else if (!is_on) {
+        display_redraw(ui->display);
+    }
+    for (int i = 0; i < ui->depth; i++) {
+        ui->stack[i].is_told = i + 1 < ui->depth;
+    }
+    ui->is_dirty = true;
+    ui->is_urgent = true;
+}
+
+void ui_set_lines(struct ui *ui, const struct ui_lines *lines)
+{
+    ui->plain.how = *lines;
+    ui->plain.how.is_on = lines->is_on || ui->display == NULL; /* too late to learn drawing */
+    ui_plain_settle(ui);
+    ui_plain_go_on(ui);
+}
+
+void screen_set_plain(struct ui *ui, bool is_on)
+{
+    ui->model->you.is_plain = is_on;
+    ui_plain_settle(ui);
+    if (!is_on && ui->plain.is_on) {
+        screen_notice(ui, "%s", _("This terminal takes lines alone; where it can draw, it will."));
+    }
+    if (ui->model->you.name[0] != '\0') {
+        ui_request(ui, "settings_set", json_pack("{s:{s:b}}", "settings", "plain", is_on), NULL, 0);
+    }
+}
+
+bool screen_is_plain(const struct ui *ui)
+{
+    return ui->plain.is_on;
+}
+
+struct lines *screen_lines(struct ui *ui)
+{
+    ui->is_dirty = true;
+    return &ui->plain.lines;
+}
+
+void screen_retell(struct ui *ui)
+{
+    ui_layer_top(ui)->is_told = false;
+}
+
+static const char *line_end(const struct plain *plain)
+{
+    return plain->how.is_piped ? "\n" : "\r\n";
+}
+
+/* Nobody misses what finds no room: so much was never read. */
+static void show(struct ui *ui, const char *text)
+{
+    bool is_shown = bytes_add(&ui->plain.shown, text, strlen(text));
+    (void)is_shown;
+    ui->is_dirty = true;
+}
+
+/* The lines told so far, below what stands on the terminal. */
+static void show_lines(struct ui *ui)
+{
+    struct plain *plain = &ui->plain;
+    struct lines_look look = {.width = plain->how.is_read_aloud ? 0 : plain->columns,
+                              .is_ascii = ui->is_ascii_terminal ||
+                                          (ui->theme.is_ascii && ui->model->you.has_ascii),
+                              .end = line_end(plain)};
+    if (plain->lines.text.len == 0) {
+        return;
+    }
+    if (plain->is_prompted) {
+        show(ui, line_end(plain));
+        plain->is_prompted = false;
+    }
+    if (!lines_write(&plain->lines, &look, &plain->shown) || plain->lines.is_cut) {
+        show(ui, _("(Some lines were lost: type /look.)"));
+        show(ui, line_end(plain));
+    }
+    lines_clear(&plain->lines);
+}
+
+/* How a question is to be answered; what is suggested is taken by Enter alone. */
+static void question_write(const struct ui *ui, struct text *out)
+{
+    const struct ui_question *question = &ui->question;
+    text_put(out, question->text);
+    if (question->kind == ASK_YES) {
+        text_put(out, _(" (y or n)"));
+    } else if (question->kind == ASK_KEYS) {
+        text_put(out, " (");
+        for (const struct ask_key *key = question->keys; key->key != NULL; key++) {
+            text_put(out, key->key);
+            text_put(out, ": ");
+            text_put(out, _(key->label));
+            text_put(out, ", ");
+        }
+        text_put(out, _("/back: stay)"));
+    } else if (question->kind == ASK_SECRET && ui->plain.how.is_piped) {
+        text_put(out, _(" (what you type shows)"));
+    } else if (ui->input.text[0] != '\0' && question->kind == ASK_WORDS) {
+        text_put(out, _(" (Enter alone: "));
+        text_put(out, ui->input.text);
+        text_put(out, ")");
+    }
+}
+
+/* Where we echo, the question is the prompt; else it is told. */
+void ui_plain_ask(struct ui *ui)
+{
+    char *line = ui->plain.question;
+    struct text out = text_init(line, sizeof(ui->plain.question));
+    question_write(ui, &out);
+    snprintf(ui->plain.suggested, sizeof(ui->plain.suggested), "%s", ui->input.text);
+    input_set(&ui->input, "");
+    if (!ui->plain.how.is_echoed) {
+        lines_put(screen_lines(ui), line);
+    }
+    show_lines(ui);
+    ui->is_dirty = true;
+}
+
+void ui_plain_ask_again(struct ui *ui)
+{
+    if (!ui->plain.how.is_echoed) {
+        lines_put(screen_lines(ui), ui->plain.question);
+    }
+}
+
+static void show_prompt(struct ui *ui)
+{
+    struct plain *plain = &ui->plain;
+    if (plain->is_prompted && plain->is_asking != ui->question.is_open) {
+        show(ui, line_end(plain)); /* another question, or none any more */
+        plain->is_prompted = false;
+    }
+    if (!plain->how.is_echoed || plain->is_prompted || ui->is_done || ui_plain_is_busy(ui)) {
+        return;
+    }
+    plain->is_asking = ui->question.is_open;
+    if (ui->question.is_open) {
+        show(ui, ui->plain.question);
+        show(ui, " ");
+    } else {
+        show(ui, "> ");
+    }
+    show(ui, ui_is_secret(ui) ? "" : ui->input.text);
+    plain->is_prompted = true;
+}
+
+void ui_plain_show(struct ui *ui, struct bytes *out)
+{
+    struct plain *plain = &ui->plain;
+    show_lines(ui);
+    show_prompt(ui);
+    if (ui->is_ringing && ui->has_bell && !plain->how.is_piped) {
+        show(ui, "\a");
+    }
+    ui->is_ringing = false;
+    if (bytes_add(out, plain->shown.at, plain->shown.len)) {
+        bytes_drop(&plain->shown, plain->shown.len);
+    }
+}
+
+/* Told where the talk is seen: at a table its own and what is said to one alone. The lines from
+ * before one came are for /chat. */
+void ui_plain_chat(struct ui *ui, const json_t *message)
+{
+    struct plain *plain = &ui->plain;
+    const char *channel = json_string_value(json_object_get(message, "channel"));
+    int64_t at_ms = model_number(json_object_get(message, "at"), 0);
+    bool is_lobby = channel != NULL && strcmp(channel, "lobby") == 0;
+    bool is_room = channel != NULL && channel[0] == '#';
+    int seen = ui->model->entered != NULL ? CHAT_TABLE
+               : is_room                  ? model_room(ui->model, channel)
+                                          : CHAT_LOBBY;
+    const struct chat_log *log = &ui->model->chat[seen];
+    if (!plain->is_on || log->count == 0 || ((is_lobby || is_room) && seen == CHAT_TABLE) ||
+        (is_room && seen == CHAT_LOBBY) ||
+        (at_ms < plain->since_ms && !json_is_true(json_object_get(message, "kept")))) {
+        return;
+    }
+    const struct chat_line *line = model_chat_line(log, log->count - 1);
+    if (line->n == 0 || line->n > plain->told_n[seen]) { /* else the house repeats itself */
+        plain->told_n[seen] = line->n;
+        chat_tell(ui->model, line, screen_lines(ui));
+    }
+}

@@ -1,0 +1,140 @@
+#include "daemon/screens/lobby/lobby_panes.h"
+
+#include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define AWAY_MS 180000 /* quieter than this counts as away */
+
+/* The row's person; the list has one. */
+static const struct model_person *person_at(const struct lobby_people *people,
+                                            const struct model *model, int row)
+{
+    return &model->people[people->order[row]];
+}
+
+static void selected_note(struct lobby_people *people, const struct model *model)
+{
+    const char *name =
+        model->people_count > 0 ? person_at(people, model, people->list.selected)->name : "";
+    snprintf(people->selected, sizeof people->selected, "%s", name);
+}
+
+/* Adds the friends, or all others, by name, as the model has them; returns how many there are. */
+static int order_add(struct lobby_people *people, const struct model *model, bool is_friend,
+                     int count)
+{
+    for (int i = 0; i < model->people_count; i++) {
+        if (model_is_friend(model, model->people[i].name) == is_friend) {
+            people->order[count++] = (uint16_t)i;
+        }
+    }
+    return count;
+}
+
+void lobby_people_update(struct lobby_people *people, const struct model *model)
+{
+    (void)order_add(people, model, false, order_add(people, model, true, 0));
+    if (!people->is_chosen) {
+        people->list.selected = 0;
+    }
+    for (int i = 0; people->is_chosen && i < model->people_count; i++) {
+        if (strcmp(person_at(people, model, i)->name, people->selected) == 0) {
+            people->list.selected = i;
+        }
+    }
+    list_fit(&people->list, model->people_count, people->list.visible);
+    selected_note(people, model);
+}
+
+const struct model_person *lobby_people_selected(const struct lobby_people *people,
+                                                 const struct model *model)
+{
+    return model_person(model, people->selected);
+}
+
+void lobby_people_moved(struct lobby_people *people, const struct model *model)
+{
+    people->is_chosen = true;
+    selected_note(people, model);
+}
+
+static void where_write(const struct theme *theme, const struct model_person *person,
+                        int64_t now_ms, struct text *out)
+{
+    char words[64];
+    bool is_here = person->presence == PRESENCE_HERE;
+    int64_t idle_ms = now_ms - person->active_ms;
+    if (person->presence != PRESENCE_HERE) {
+        text_put(out, person->presence == PRESENCE_DND ? _("busy") : _("away"));
+        text_put(out, person->presence_text[0] != '\0' ? ": " : "");
+        text_put(out, person->presence_text);
+        text_put(out, person->table > 0 && person->presence_text[0] == '\0' ? " " : "");
+    } else if (person->kind != PERSON_BOT && idle_ms >= AWAY_MS) {
+        text_put(out, _("away"));
+        text_put(out, " ");
+        words_span(theme, idle_ms / 1000, out);
+        text_put(out, person->table > 0 ? " " : "");
+    } else if (person->table == 0) {
+        text_put(out, _("lobby"));
+    }
+    if (person->table > 0 && (is_here || person->presence_text[0] == '\0')) {
+        snprintf(words, sizeof words, person->is_seated ? _("at #%lld") : _("watching #%lld"),
+                 (long long)person->table);
+        text_put(out, words);
+    }
+}
+
+static void row_draw(const struct canvas *canvas, const struct area *area,
+                     const struct model *model, const struct model_person *person, int64_t now_ms,
+                     bool is_selected)
+{
+    bool is_you = strcmp(person->name, model->you.name) == 0;
+    enum style style = is_selected ? STYLE_SELECTED
+                       : is_you    ? STYLE_YOU
+                       : now_ms - person->active_ms > AWAY_MS || person->presence != PRESENCE_HERE
+                           ? STYLE_DIM
+                           : STYLE_PLAIN;
+    char words[MODEL_PRESENCE_MAX + 96];
+    struct text out = text_init(words, sizeof words);
+    if (is_selected) {
+        draw_fill(canvas, area, style);
+        draw_text(canvas, area->row, area->column, 1, style, ">");
+    } else if (model_is_friend(model, person->name)) {
+        draw_text(canvas, area->row, area->column, 1, STYLE_STRONG, "+");
+    }
+    bool is_wide = area->width >= 40;
+    int name_width = is_wide ? 17 : 11;
+    draw_text(canvas, area->row, area->column + 1, name_width, style, person->name);
+    if (person->kind == PERSON_BOT) {
+        text_put(&out, _("bot"));
+    } else {
+        words_rating(canvas->theme, &person->rating, &out);
+    }
+    int at = 1 + name_width + 1;
+    draw_text(canvas, area->row, area->column + at, 6, style, words);
+    out = text_init(words, sizeof words);
+    at += 6;
+    where_write(canvas->theme, person, now_ms, &out);
+    if (person->role != ROLE_PLAYER && is_wide) {
+        text_put(&out, person->role == ROLE_ADMIN ? _(" (admin)") : _(" (moderator)"));
+    }
+    draw_text(canvas, area->row, area->column + at, area->width - at, style, words);
+}
+
+void lobby_people_draw(struct lobby_people *people, const struct canvas *canvas,
+                       const struct area *area, const struct model *model, int64_t now_ms,
+                       bool is_active)
+{
+    list_fit(&people->list, people->list.count, area->height);
+    for (int i = 0; i < people->list.visible; i++) {
+        int at = list_row_at(&people->list, i);
+        if (at >= 0) {
+            struct area row = {area->row + i, area->column, 1, area->width};
+            row_draw(canvas, &row, model, person_at(people, model, at), now_ms,
+                     is_active && at == people->list.selected);
+        }
+    }
+}

@@ -1,0 +1,138 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/lobby/set_up_state.h"
+#include "daemon/screens/table/table_options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PLAYERS_USUAL 4
+#define TITLE_BYTES 64
+
+const struct game_def *set_up_game(const struct set_up_state *state)
+{
+    return game_at(state->game);
+}
+
+void set_up_choose_clock(struct set_up_state *state, const struct clock_rule *clock)
+{
+    state->own_clock = *clock;
+    state->clock = (uint8_t)option_clock_index(clock);
+}
+
+void set_up_choose_game(struct set_up_state *state, uint8_t index)
+{
+    uint8_t players = state->config.players != 0 ? state->config.players : PLAYERS_USUAL;
+    state->game = index;
+    const struct game_def *game = set_up_game(state);
+    players = players < game->seats_min ? game->seats_min : players;
+    players = players > game->seats_max ? game->seats_max : players;
+    state->config = game_config_default(game, players);
+}
+
+void set_up_change_watch(struct set_up_state *state, int by)
+{
+    static const struct watch_rule usual[] = {
+        {.policy = WATCH_PUBLIC},  {.policy = WATCH_DELAY}, {.policy = WATCH_DELAY, .moves = 10},
+        {.policy = WATCH_FRIENDS}, {.policy = WATCH_NONE},
+    };
+    int count = (int)ARRAY_LEN(usual);
+    int at = 0; /* from one's own number of moves: to the first */
+    for (int i = 0; i < count; i++) {
+        bool is_it = usual[i].policy == state->watch.policy && usual[i].moves == state->watch.moves;
+        at = is_it ? (i + by + count) % count : at;
+    }
+    state->watch.policy = usual[at].policy;
+    state->watch.moves = usual[at].moves;
+}
+
+/* The number that is all of the text, -1 for another one. */
+static int number_read(const char *text)
+{
+    char *end;
+    long number = strtol(text, &end, 10);
+    return end == text || *end != '\0' || number < 0 || number > 86400 ? -1 : (int)number;
+}
+
+/* A clock as /clock takes it, or seconds alone. */
+static bool set_clock(struct set_up_state *state, const char *value)
+{
+    int seconds = number_read(value);
+    struct clock_rule rule = clock_rule_of_seconds(seconds < 0 ? 1 : (uint32_t)seconds);
+    if (!clock_rule_parse(value, &rule) && !clock_rule_is_good(&rule)) {
+        return false;
+    }
+    set_up_choose_clock(state, &rule);
+    state->is_clock_chosen = true;
+    return true;
+}
+
+static bool set_option(struct set_up_state *state, int option, const char *value)
+{
+    const struct game_def *game = set_up_game(state);
+    int index = option_read(&game->options[option], value);
+    if (index >= 0) {
+        state->config.options[option] = (uint8_t)index;
+        game_config_settle(game, &state->config);
+    }
+    return index >= 0;
+}
+
+const char *set_up_choose_words(struct set_up_state *state, const char *words, char *why,
+                                size_t cap)
+{
+    char title[TITLE_BYTES];
+    snprintf(title, sizeof(title), "%s", words);
+    char *last = strrchr(title, ' ');
+    int players = last != NULL ? number_read(last + 1) : -1;
+    if (players >= 0) {
+        *last = '\0';
+    }
+    int index = option_game_read(title);
+    if (index < 0) {
+        snprintf(why, cap, _("There is no game called %s here."), title);
+        return why;
+    }
+    const struct game_def *game = game_at((uint8_t)index);
+    if (players >= 0 && (players < game->seats_min || players > game->seats_max)) {
+        snprintf(why, cap, _("%s is for %u to %u players."), _(game->title), game->seats_min,
+                 game->seats_max);
+        return why;
+    }
+    set_up_choose_game(state, (uint8_t)index);
+    if (players >= 0) {
+        state->config = game_config_default(game, (uint8_t)players);
+    }
+    return NULL;
+}
+
+bool set_up_row_set(struct set_up_state *state, int row, const char *value)
+{
+    const struct game_def *game = set_up_game(state);
+    int number = number_read(value);
+    switch (row) {
+    case ROW_GAME:
+        number = option_game_read(value);
+        if (number >= 0) {
+            set_up_choose_game(state, (uint8_t)number);
+        }
+        return number >= 0;
+    case ROW_PLAYERS:
+        if (number < game->seats_min || number > game->seats_max) {
+            return false;
+        }
+        state->config.players = (uint8_t)number;
+        return true;
+    case ROW_CLOCK:
+        return set_clock(state, value);
+    case ROW_FIT:
+        return fit_rule_parse(value, &state->fit);
+    case ROW_WATCH:
+        return watch_rule_parse(value, &state->watch);
+    case ROW_PASSWORD:
+        snprintf(state->password, sizeof(state->password), "%s", value);
+        return strlen(value) < sizeof(state->password);
+    default:
+        return set_option(state, row - ROW_OPTION, value);
+    }
+}

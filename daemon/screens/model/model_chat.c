@@ -1,0 +1,206 @@
+#include "daemon/screens/model/model_parts.h"
+
+#include "daemon/base/i18n.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void model_chat_clear(struct chat_log *log)
+{
+    for (int i = 0; i < log->count; i++) {
+        free(log->lines[(log->first + i) % MODEL_CHAT_MAX].text);
+    }
+    log->first = 0;
+    log->count = 0;
+}
+
+const struct chat_line *model_chat_line(const struct chat_log *log, int index)
+{
+    return &log->lines[(log->first + index) % MODEL_CHAT_MAX];
+}
+
+/* The lines come again after a resync: their numbers tell which are here already. */
+static bool is_known(const struct chat_log *log, const struct chat_line *line)
+{
+    for (int i = 0; line->n > 0 && i < log->count; i++) {
+        const struct chat_line *other = model_chat_line(log, i);
+        if (other->n == line->n && (other->kind == CHAT_TELL) == (line->kind == CHAT_TELL)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void chat_add(struct chat_log *log, const struct chat_line *line, const char *text)
+{
+    if (is_known(log, line)) {
+        return;
+    }
+    if (log->lines == NULL) {
+        log->lines = calloc(MODEL_CHAT_MAX, sizeof *log->lines);
+    }
+    char *copy = strdup(text);
+    if (log->lines == NULL || copy == NULL) {
+        free(copy);
+        return;
+    }
+    struct chat_line *slot = &log->lines[(log->first + log->count) % MODEL_CHAT_MAX];
+    if (log->count == MODEL_CHAT_MAX) {
+        free(slot->text);
+        log->first = (log->first + 1) % MODEL_CHAT_MAX;
+    } else {
+        log->count++;
+    }
+    *slot = *line;
+    slot->text = copy;
+}
+
+/* The name as a word of the text, in either case. */
+static bool mentions(const char *text, const char *name)
+{
+    size_t len = strlen(name);
+    for (const char *at = text; len > 0 && (at = strcasestr(at, name)) != NULL; at++) {
+        bool starts = at == text || !isalnum((unsigned char)at[-1]);
+        if (starts && !isalnum((unsigned char)at[len])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+int model_room(const struct model *model, const char *name)
+{
+    for (int i = 0; i < MODEL_ROOMS_MAX && name[0] != '\0'; i++) {
+        if (strcmp(model->rooms[i], name) == 0) {
+            return CHAT_ROOM + i;
+        }
+    }
+    return CHAT_LOBBY;
+}
+
+const char *model_room_name(const struct model *model, int channel)
+{
+    return channel >= CHAT_ROOM ? model->rooms[channel - CHAT_ROOM] : "#lobby";
+}
+
+static bool is_named(const json_t *names, const char *name)
+{
+    size_t i;
+    json_t *value;
+    json_array_foreach(names, i, value)
+    {
+        if (json_is_string(value) && strcmp(json_string_value(value), name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The first free place is the channel's; without one it is left out. */
+static void room_add(struct model *model, const char *name)
+{
+    for (int room = 0; room < MODEL_ROOMS_MAX; room++) {
+        if (model->rooms[room][0] == '\0') {
+            snprintf(model->rooms[room], sizeof model->rooms[room], "%s", name);
+            return;
+        }
+    }
+}
+
+/* Those one is in keep their places, so that their talk does. */
+void model_rooms_push(struct model *model, const json_t *message)
+{
+    const json_t *names = json_object_get(message, "names");
+    size_t i;
+    json_t *value;
+    for (int room = 0; room < MODEL_ROOMS_MAX; room++) {
+        if (!is_named(names, model->rooms[room])) {
+            model->rooms[room][0] = '\0';
+            model_chat_clear(&model->chat[CHAT_ROOM + room]);
+        }
+    }
+    json_array_foreach(names, i, value)
+    {
+        char name[MODEL_NAME_MAX];
+        model_text(value, name, sizeof name);
+        if (model_room(model, name) == CHAT_LOBBY) {
+            room_add(model, name);
+        }
+    }
+}
+
+void model_chat_push(struct model *model, const json_t *message)
+{
+    char channel[MODEL_NAME_MAX], kind[16], text[MODEL_TEXT_MAX];
+    struct chat_line line = {
+        .kind = CHAT_SAY,
+        .at_ms = model_key_number(message, "at", 0, INT64_MAX),
+        .n = model_key_number(message, "n", 0, INT64_MAX),
+    };
+    model_key_text(message, "channel", channel, sizeof channel);
+    model_key_text(message, "kind", kind, sizeof kind);
+    model_key_text(message, "text", text, sizeof text);
+    model_key_text(message, "from", line.from, sizeof line.from);
+    model_key_text(message, "to", line.to, sizeof line.to);
+    bool is_tell = strcmp(channel, "tell") == 0;
+    if (strcmp(kind, "system") == 0 || line.from[0] == '\0') {
+        line.kind = CHAT_SYSTEM;
+    } else if (is_tell) {
+        line.kind = CHAT_TELL;
+    } else if (strcmp(kind, "me") == 0) {
+        line.kind = CHAT_ME;
+    }
+    line.is_kept = line.kind == CHAT_TELL && model_key_true(message, "kept");
+    bool is_own = strcmp(line.from, model->you.name) == 0;
+    line.is_mention =
+        line.kind != CHAT_SYSTEM && !is_own && (is_tell || mentions(text, model->you.name));
+    bool is_table = strcmp(channel, "table") == 0;
+    if (channel[0] == '#') {
+        int room = model_room(model, channel);
+        snprintf(line.room, sizeof line.room, "%s", channel);
+        if (room != CHAT_LOBBY) {
+            chat_add(&model->chat[room], &line, text);
+        }
+        return;
+    }
+    if (!is_table) {
+        chat_add(&model->chat[CHAT_LOBBY], &line, text);
+    }
+    if (is_table || (is_tell && model->entered != NULL)) {
+        chat_add(&model->chat[CHAT_TABLE], &line, text);
+    }
+}
+
+static void hide_line(struct chat_log *log, int64_t n)
+{
+    for (int i = 0; i < log->count; i++) {
+        struct chat_line *line = &log->lines[(log->first + i) % MODEL_CHAT_MAX];
+        char *words = line->n == n ? strdup(_("(taken away by a moderator)")) : NULL;
+        if (words != NULL) {
+            free(line->text);
+            line->text = words;
+        }
+    }
+}
+
+void model_chat_hide(struct model *model, const json_t *message)
+{
+    size_t i;
+    json_t *number;
+    json_array_foreach(json_object_get(message, "lines"), i, number)
+    {
+        int64_t n = model_number(number, 0);
+        if (n > 0) {
+            hide_line(&model->chat[CHAT_LOBBY], n);
+            hide_line(&model->chat[CHAT_TABLE], n);
+        }
+    }
+}
+
+void model_note(struct model *model, enum chat_channel channel, const char *text, int64_t unix_ms)
+{
+    struct chat_line line = {.kind = CHAT_SYSTEM, .at_ms = unix_ms};
+    chat_add(&model->chat[channel], &line, text);
+}

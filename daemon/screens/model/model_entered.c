@@ -1,0 +1,294 @@
+#include "daemon/screens/model/model_parts.h"
+
+#include "lobby/protocol/config_json.h"
+#include "lobby/protocol/fields_read.h"
+#include "lobby/protocol/view_read.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TIME_MAX_MS (INT64_C(4000) * 86400000) /* no clock has as much */
+
+int64_t model_time_left(const struct model_entered *entered, int64_t time_ms, int64_t now_ms)
+{
+    if (time_ms < 0 || entered->is_clock_stopped) {
+        return time_ms;
+    }
+    int64_t left_ms = time_ms - (now_ms - entered->view_ms);
+    return left_ms < 0 ? 0 : left_ms;
+}
+
+static void sheet_clear(struct model_entered *entered)
+{
+    for (int i = 0; i < entered->sheet_count; i++) {
+        json_decref(entered->sheet[i].json);
+    }
+    entered->sheet_count = 0;
+}
+
+void model_leave(struct model *model)
+{
+    if (model->entered != NULL) {
+        sheet_clear(model->entered);
+        free(model->entered);
+        model->entered = NULL;
+    }
+    model_chat_clear(&model->chat[CHAT_TABLE]);
+}
+
+static void seat_read(const json_t *object, struct model_seat *seat)
+{
+    *seat = (struct model_seat){.is_taken = json_is_object(object)};
+    if (!seat->is_taken) {
+        return;
+    }
+    seat->kind = (uint8_t)model_kind_read(object);
+    model_key_text(object, "name", seat->name, sizeof seat->name);
+    model_key_text(object, "policy", seat->policy, sizeof seat->policy);
+    seat->is_program = model_key_true(object, "is_program");
+    seat->rating = model_rating_read(object);
+    seat->is_here = model_key_true(object, "here");
+    seat->is_gone = model_key_true(object, "gone");
+    seat->is_played_by_bot = model_key_true(object, "played_by_bot");
+    seat->is_on_vacation = json_is_integer(json_object_get(object, "vacation_until"));
+}
+
+/* A set of seats from a list of seat numbers. */
+static uint8_t seats_read(const json_t *list)
+{
+    uint8_t seats = 0;
+    size_t i;
+    json_t *value;
+    json_array_foreach(list, i, value)
+    {
+        int64_t seat = model_number(value, -1);
+        if (seat >= 0 && seat < SEATS_MAX) {
+            seats = (uint8_t)(seats | 1u << seat);
+        }
+    }
+    return seats;
+}
+
+static void details_read(struct model_entered *entered, const json_t *message)
+{
+    json_t *list = json_object_get(message, "seats");
+    for (size_t i = 0; i < SEATS_MAX; i++) {
+        seat_read(json_array_get(list, i), &entered->seats[i]);
+    }
+    entered->you = (int8_t)model_key_number(message, "you", SPECTATOR, SEATS_MAX - 1);
+    entered->is_host = model_key_true(message, "is_host");
+    entered->is_rated = model_key_true(message, "is_rated");
+    entered->rematch = seats_read(json_object_get(message, "rematch"));
+    const json_t *asks = json_object_get(message, "asks");
+    entered->asks_pause = seats_read(json_object_get(asks, "pause"));
+    entered->asks_adjourn = seats_read(json_object_get(asks, "adjourn"));
+    entered->asks_resume = seats_read(json_object_get(asks, "resume"));
+    entered->resume_by_ms = model_number(json_object_get(message, "resume_by"), 0);
+    entered->awaited = seats_read(json_object_get(message, "awaited"));
+    entered->game_id = model_key_number(message, "game_id", 0, INT64_MAX);
+    model_key_text(message, "commitment", entered->commitment, sizeof entered->commitment);
+    const struct game_def *game = entered->row.game;
+    entered->config = game_config_default(game, entered->row.players);
+    if (!config_from_json(game, json_object_get(message, "options"), &entered->config)) {
+        entered->config = game_config_default(game, entered->row.players);
+    }
+    entered->watcher_count = 0;
+    size_t i;
+    json_t *value;
+    json_array_foreach(json_object_get(message, "watcher_names"), i, value)
+    {
+        if (entered->watcher_count < MODEL_WATCHERS_MAX) {
+            model_text(value, entered->watchers[entered->watcher_count++], MODEL_NAME_MAX);
+        }
+    }
+}
+
+void model_entered_push(struct model *model, const json_t *message)
+{
+    struct model_table row;
+    if (!model_table_read(message, &row)) {
+        return;
+    }
+    if (model->entered != NULL && model->entered->row.id != row.id) {
+        model_leave(model);
+    }
+    if (model->entered == NULL) {
+        model->entered = calloc(1, sizeof *model->entered);
+        if (model->entered == NULL) {
+            return;
+        }
+        model->entered->you = SPECTATOR;
+    }
+    struct model_entered *entered = model->entered;
+    /* A new game begins at this table: what the last one left goes. */
+    int64_t game_id = model_key_number(message, "game_id", 0, INT64_MAX);
+    if (row.phase == TABLE_OPEN || game_id != entered->game_id) {
+        entered->has_result = false;
+        entered->has_clock = false;
+        if (row.phase == TABLE_OPEN) {
+            entered->has_view = false;
+            sheet_clear(entered);
+        }
+    }
+    entered->row = row;
+    details_read(entered, message);
+}
+
+/* The entered table, when the message is about it. */
+static struct model_entered *addressed(const struct model *model, const json_t *message)
+{
+    int64_t table = model_key_number(message, "table", 0, INT64_MAX);
+    return model->entered != NULL && model->entered->row.id == table ? model->entered : NULL;
+}
+
+void model_view_push(struct model *model, const json_t *message, int64_t now_ms)
+{
+    struct model_entered *entered = addressed(model, message);
+    if (entered == NULL) {
+        return;
+    }
+    entered->has_view = view_read(json_object_get(message, "view"), &entered->view) &&
+                        entered->view.game == entered->row.game;
+    entered->view_ms = now_ms;
+    const json_t *clock = json_object_get(message, "clock");
+    entered->has_clock = json_is_object(clock);
+    if (entered->has_clock) {
+        entered->clock_end_ms = now_ms + model_key_number(clock, "left_ms", 0, TIME_MAX_MS);
+        entered->clock_of_ms = (int32_t)model_key_number(clock, "of_ms", 0, INT32_MAX);
+    }
+    entered->is_clock_stopped = model_key_true(clock, "is_stopped");
+    const json_t *times = json_object_get(message, "times");
+    for (size_t seat = 0; seat < SEATS_MAX; seat++) {
+        const json_t *time = json_array_get(times, seat);
+        entered->times[seat] = (struct model_time){
+            .left_ms = model_key_number(time, "left_ms", -1, TIME_MAX_MS),
+            .bank_ms = model_key_number(time, "bank_ms", -1, TIME_MAX_MS),
+            .bot_ms = model_key_number(time, "bot_ms", -1, TIME_MAX_MS),
+        };
+    }
+}
+
+static int64_t number_at(const json_t *object, const char *key, size_t index, int64_t min,
+                         int64_t max)
+{
+    int64_t number = model_number(json_array_get(json_object_get(object, key), index), min);
+    return number < min ? min : number > max ? max : number;
+}
+
+static void sheet_row_read(const json_t *object, struct model_sheet_row *row)
+{
+    *row = (struct model_sheet_row){
+        .json = json_deep_copy(object),
+        .round = (uint16_t)model_key_number(object, "n", 0, UINT16_MAX),
+        .has_bids = json_array_size(json_object_get(object, "bids")) > 0,
+    };
+    for (size_t i = 0; i < SEATS_MAX; i++) {
+        row->bids[i] = (int8_t)number_at(object, "bids", i, BID_NONE, INT8_MAX);
+        row->tricks[i] = (uint8_t)number_at(object, "tricks", i, 0, UINT8_MAX);
+        const json_t *points = json_array_get(json_object_get(object, "round"), i);
+        const json_t *total = json_array_get(json_object_get(object, "total"), i);
+        row->points[i] = (int16_t)model_number(points, 0);
+        row->totals[i] = (int16_t)model_number(total, 0);
+    }
+    const json_t *parts = json_object_get(object, "parts");
+    for (size_t part = 0; part < json_array_size(parts) && part < SCORE_PARTS_MAX; part++) {
+        for (size_t i = 0; i < SEATS_MAX; i++) {
+            const json_t *points = json_array_get(json_array_get(parts, part), i);
+            row->parts[part][i] = (int16_t)model_number(points, 0);
+        }
+        row->part_count++;
+    }
+}
+
+void model_sheet_push(struct model *model, const json_t *message)
+{
+    struct model_entered *entered = addressed(model, message);
+    if (entered == NULL) {
+        return;
+    }
+    if (model_key_true(message, "reset")) {
+        sheet_clear(entered);
+    }
+    size_t i;
+    json_t *row;
+    json_array_foreach(json_object_get(message, "rows"), i, row)
+    {
+        if (json_is_object(row) && entered->sheet_count < GAME_ROUNDS_MAX) {
+            sheet_row_read(row, &entered->sheet[entered->sheet_count++]);
+        }
+    }
+}
+
+static void result_seat_read(const json_t *message, size_t index, struct model_result_seat *seat)
+{
+    *seat = (struct model_result_seat){
+        .score =
+            (int32_t)model_number(json_array_get(json_object_get(message, "scores"), index), 0),
+        .rank = (uint8_t)number_at(message, "ranks", index, 0, SEATS_MAX),
+    };
+    const json_t *rating = json_array_get(json_object_get(message, "ratings"), index);
+    seat->is_rated = json_is_object(rating);
+    if (!seat->is_rated) {
+        return;
+    }
+    seat->before = (int32_t)model_key_number(rating, "before", -99999, 99999);
+    seat->after = (int32_t)model_key_number(rating, "after", -99999, 99999);
+    seat->deviation = (int32_t)model_key_number(rating, "deviation", 0, 99999);
+    seat->is_provisional = model_key_true(rating, "is_provisional");
+    size_t i;
+    json_t *by;
+    json_array_foreach(json_object_get(rating, "by"), i, by)
+    {
+        int64_t opponent = model_key_number(by, "seat", 0, SEATS_MAX - 1);
+        double change = json_number_value(json_object_get(by, "change"));
+        if (fabs(change) < 1e6) {
+            seat->by[opponent] = (int32_t)lround(change * 10);
+        }
+    }
+}
+
+static void result_left_read(const json_t *message, struct model_result_left left[SEATS_MAX])
+{
+    size_t i;
+    json_t *row;
+    memset(left, 0, SEATS_MAX * sizeof(*left));
+    json_array_foreach(json_object_get(message, "left"), i, row)
+    {
+        int64_t seat = model_key_number(row, "seat", 0, SEATS_MAX - 1);
+        model_key_text(row, "name", left[seat].name, sizeof left[seat].name);
+        left[seat].rank = (uint8_t)model_key_number(row, "rank", 0, INT64_C(2) * SEATS_MAX);
+    }
+}
+
+void model_result_push(struct model *model, const json_t *message)
+{
+    struct model_entered *entered = addressed(model, message);
+    if (entered == NULL) {
+        return;
+    }
+    entered->has_result = true;
+    entered->has_clock = false;
+    entered->result.game_id = model_key_number(message, "game_id", 0, INT64_MAX);
+    entered->result.winners = seats_read(json_object_get(message, "winners"));
+    model_key_text(message, "seed", entered->result.seed, sizeof entered->result.seed);
+    result_left_read(message, entered->result.left);
+    for (size_t i = 0; i < SEATS_MAX; i++) {
+        result_seat_read(message, i, &entered->result.seats[i]);
+    }
+}
+
+void model_score_row(const struct model_sheet_row *row, struct score_row *out)
+{
+    out->round = (uint8_t)row->round;
+    out->has_bids = row->has_bids;
+    memcpy(out->bids, row->bids, sizeof out->bids);
+    memcpy(out->tricks, row->tricks, sizeof out->tricks);
+    memcpy(out->points, row->points, sizeof out->points);
+    memcpy(out->totals, row->totals, sizeof out->totals);
+    out->part_count = row->part_count;
+    memcpy(out->parts, row->parts, sizeof out->parts);
+    if (!fields_read(row->json, &out->event)) {
+        fields_clear(&out->event);
+    }
+}

@@ -1,0 +1,131 @@
+#include "daemon/screens/people/leader_filter.h"
+
+#include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/command.h"
+#include "daemon/screens/table/table_options.h"
+#include "games/game.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#define WORD_MAX 64
+
+static const struct {
+    const char *word, *also; /* as typed; the first is the protocol's */
+    const char *words;
+} spans[LEADER_SPANS] = {
+    [LEADER_ALL] = {"all", "ever", NULL},
+    [LEADER_MONTH] = {"month", "30d", N_("last 30 days")},
+    [LEADER_WEEK] = {"week", "7d", N_("last 7 days")},
+    [LEADER_SEASON] = {"season", "quarter", N_("this season")},
+};
+
+int64_t leader_filter_pack(const struct leader_filter *filter)
+{
+    return filter->game | filter->players << 8 | filter->span << 12 | filter->is_friends << 16 |
+           filter->is_bots << 17;
+}
+
+struct leader_filter leader_filter_unpack(int64_t argument)
+{
+    struct leader_filter filter = {
+        .game = (uint8_t)(argument & 0xff),
+        .players = (uint8_t)(argument >> 8 & 0xf),
+        .span = (uint8_t)(argument >> 12 & 0x3),
+        .is_friends = (argument >> 16 & 1) != 0,
+        .is_bots = (argument >> 17 & 1) != 0,
+    };
+    filter.game = filter.game < game_count() ? filter.game : 0;
+    return filter;
+}
+
+static bool span_read(const char *word, uint8_t *span)
+{
+    for (int i = 0; i < LEADER_SPANS; i++) {
+        if (strcasecmp(word, spans[i].word) == 0 || strcasecmp(word, spans[i].also) == 0) {
+            *span = (uint8_t)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "4p", "4". */
+static bool players_read(const char *word, uint8_t *players)
+{
+    bool is_good = word[0] >= '2' && word[0] <= '0' + SEATS_MAX &&
+                   (word[1] == '\0' || strcasecmp(word + 1, "p") == 0);
+    *players = is_good ? (uint8_t)(word[0] - '0') : *players;
+    return is_good;
+}
+
+bool leader_filter_read(const char *text, struct leader_filter *filter, char *unknown, size_t cap)
+{
+    char word[WORD_MAX], name[2 * WORD_MAX] = "";
+    struct text game = text_init(name, sizeof name);
+    while (*text != '\0') {
+        text = command_word(text, word, sizeof word);
+        if (strcasecmp(word, "bots") == 0) {
+            filter->is_bots = true;
+        } else if (strcasecmp(word, "friends") == 0) {
+            filter->is_friends = true;
+        } else if (!span_read(word, &filter->span) && !players_read(word, &filter->players)) {
+            /* A game's name may have several words. */
+            text_put(&game, game.len > 0 ? " " : "");
+            text_put(&game, word);
+        }
+    }
+    int found = game.len > 0 ? option_game_read(name) : filter->game;
+    if (found < 0) {
+        snprintf(unknown, cap, "%s", name);
+        return false;
+    }
+    filter->game = (uint8_t)found;
+    return true;
+}
+
+void leader_filter_write(const struct leader_filter *filter, json_t *fields)
+{
+    json_object_set_new(fields, "game", json_string(game_at(filter->game)->id));
+    json_object_set_new(fields, "span", json_string(spans[filter->span].word));
+    json_object_set_new(fields, "players", json_integer(filter->players));
+    json_object_set_new(fields, "among", json_string(filter->is_friends ? "friends" : "all"));
+    json_object_set_new(fields, "bots", json_boolean(filter->is_bots));
+}
+
+static void part_put(const char *part, const char *between, struct text *out)
+{
+    text_put(out, out->len > 0 ? between : "");
+    text_put(out, part);
+}
+
+void leader_filter_words(const struct leader_filter *filter, const char *between, struct text *out)
+{
+    char words[64];
+    if (filter->players > 0) {
+        snprintf(words, sizeof words, _("%d at the table"), filter->players);
+        part_put(words, between, out);
+    }
+    if (spans[filter->span].words != NULL) {
+        part_put(_(spans[filter->span].words), between, out);
+    }
+    if (filter->is_friends) {
+        part_put(_("friends"), between, out);
+    }
+    if (filter->is_bots) {
+        part_put(_("bots"), between, out);
+    }
+}
+
+void leader_filter_next_players(struct leader_filter *filter)
+{
+    const struct game_def *game = game_at(filter->game);
+    if (filter->players < game->seats_min) {
+        filter->players = game->seats_min;
+    } else if (filter->players < game->seats_max) {
+        filter->players++;
+    } else {
+        filter->players = 0;
+    }
+}

@@ -1,0 +1,45 @@
+#ifndef DAEMON_SCREENS_PEOPLE_LEADER_FILTER_H
+#define DAEMON_SCREENS_PEOPLE_LEADER_FILTER_H
+
+#include "games/text.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Which leaderboard is looked at. */
+
+enum leader_span {
+    LEADER_ALL,
+    LEADER_MONTH,
+    LEADER_WEEK,
+    LEADER_SEASON,
+    LEADER_SPANS,
+};
+
+struct leader_filter {
+    uint8_t game;    /* index in the registry */
+    uint8_t players; /* games with so many; 0: any number */
+    uint8_t span;    /* enum leader_span */
+    bool is_friends; /* oneself and whom one calls a friend */
+    bool is_bots;    /* the bots' own list */
+};
+
+/* As a screen's argument, and back; a game there is none of becomes the first. */
+int64_t leader_filter_pack(const struct leader_filter *filter);
+struct leader_filter leader_filter_unpack(int64_t argument);
+
+/* Reads what is typed after /leaders: a game's name and filters in any order, "whist 4p season".
+ * False when a word is none: `unknown` is that word, cut to `cap`. */
+bool leader_filter_read(const char *text, struct leader_filter *filter, char *unknown, size_t cap);
+
+/* Adds the request's fields; the game included. */
+void leader_filter_write(const struct leader_filter *filter, json_t *fields);
+
+/* In words, "4 players · this season": nothing when nothing is left out. */
+void leader_filter_words(const struct leader_filter *filter, const char *between, struct text *out);
+
+/* The next number of players that the game is for, after the most any number again. */
+void leader_filter_next_players(struct leader_filter *filter);
+
+#endif

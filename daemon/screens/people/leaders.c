@@ -1,0 +1,406 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/list.h"
+#include "daemon/screens/kernel/screen.h"
+#include "daemon/screens/people/leader_filter.h"
+#include "daemon/screens/people/leader_rows.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The best players of a game; one's own row stays in sight, with its neighbours. */
+
+#define CHUNK 50  /* rows fetched at once: the protocol's most */
+#define AROUND 11 /* one's own row and five on either side */
+#define TOP_MIN 3 /* rows of the list that stay above those */
+
+struct leaders {
+    struct leader_filter filter;
+    struct list list;
+    int offset, loaded; /* which rows `rows` holds */
+    struct leader_row rows[CHUNK];
+    bool has_me, is_young, is_asked, is_there;
+    struct leader_row me;
+    int around_count;
+    struct leader_row around[AROUND];
+    int64_t asked_tag; /* answers to older questions are dropped */
+};
+
+static const struct game_def *game_of(const struct leaders *leaders)
+{
+    return game_at(leaders->filter.game);
+}
+
+static int rows_read(const json_t *list, struct leader_row *rows, int capacity)
+{
+    int count = 0;
+    size_t i;
+    json_t *row;
+    json_array_foreach(list, i, row)
+    {
+        if (count < capacity) {
+            leader_row_read(row, &rows[count++]);
+        }
+    }
+    return count;
+}
+
+static void answered(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+{
+    struct leaders *leaders = state;
+    if (tag != leaders->asked_tag) {
+        return;
+    }
+    leaders->is_asked = false;
+    if (!is_ok) {
+        screen_refused(ui, answer);
+        return;
+    }
+    leaders->is_there = true;
+    leaders->is_young = json_is_true(json_object_get(answer, "is_young"));
+    leaders->loaded = rows_read(json_object_get(answer, "rows"), leaders->rows, CHUNK);
+    const json_t *me = json_object_get(answer, "me");
+    leaders->has_me = json_is_object(me);
+    if (leaders->has_me) {
+        leader_row_read(me, &leaders->me);
+    }
+    if (leaders->offset == 0) {
+        leaders->around_count =
+            rows_read(json_object_get(answer, "around"), leaders->around, AROUND);
+    }
+    int64_t total = model_number(json_object_get(answer, "total"), 0);
+    list_fit(&leaders->list, total > 0 && total < INT32_MAX ? (int)total : 0,
+             leaders->list.visible);
+}
+
+static void fetch(struct ui *ui, struct leaders *leaders, int offset)
+{
+    const struct game_def *game = game_of(leaders);
+    if (game == NULL) {
+        return;
+    }
+    leaders->offset = offset;
+    leaders->is_asked = true;
+    leaders->asked_tag++;
+    json_t *fields = json_pack("{s:i, s:i}", "offset", offset, "count", CHUNK);
+    leader_filter_write(&leaders->filter, fields);
+    screen_request(ui, "leaders", fields, answered, leaders->asked_tag);
+}
+
+/* Fetches what the list has come to show, half a chunk before it. */
+static void fetch_missing(struct ui *ui, struct leaders *leaders)
+{
+    const struct list *list = &leaders->list;
+    int end = list->top + list->visible < list->count ? list->top + list->visible : list->count;
+    bool is_inside = list->top >= leaders->offset && end <= leaders->offset + leaders->loaded;
+    if (!is_inside && !leaders->is_asked) {
+        fetch(ui, leaders, list->top > CHUNK / 4 ? list->top - CHUNK / 4 : 0);
+    }
+}
+
+/* After another list was chosen. */
+static void begin(struct ui *ui, struct leaders *leaders)
+{
+    leaders->list = (struct list){.visible = leaders->list.visible};
+    leaders->loaded = 0;
+    leaders->around_count = 0;
+    leaders->has_me = false;
+    leaders->is_there = false;
+    fetch(ui, leaders, 0);
+}
+
+static void game_change(struct ui *ui, struct leaders *leaders, int step)
+{
+    int count = game_count();
+    leaders->filter.game = (uint8_t)((leaders->filter.game + step + count) % count);
+    leaders->filter.players = 0;
+    begin(ui, leaders);
+}
+
+static void leaders_enter(struct ui *ui, void *state, int64_t argument)
+{
+    struct leaders *leaders = state;
+    leaders->filter = leader_filter_unpack(argument);
+    leaders->list.visible = 1;
+    begin(ui, leaders);
+}
+
+static const char *stat_title(const struct leaders *leaders)
+{
+    return game_of(leaders)->stat.title;
+}
+
+static void row_draw(struct ui *ui, const struct canvas *canvas, int at,
+                     const struct leader_row *row, bool is_selected)
+{
+    bool is_you = strcmp(row->name, screen_model(ui)->you.name) == 0;
+    enum style style = is_selected ? STYLE_SELECTED : is_you ? STYLE_YOU : STYLE_PLAIN;
+    if (is_selected) {
+        struct area line = {at, 0, 1, canvas->body.width};
+        draw_fill(canvas, &line, style);
+    }
+    if (is_you) {
+        draw_text(canvas, at, 0, 1, style, ">");
+    }
+    leader_row_draw(canvas, at, style, row, screen_unix_now());
+}
+
+static bool is_filtered(const struct leader_filter *filter)
+{
+    return filter->players != 0 || filter->span != 0 || filter->is_friends;
+}
+
+static const char *state_words(const struct leaders *leaders)
+{
+    if (!leaders->is_there) {
+        return _("Asking the house…");
+    }
+    if (leaders->list.count == 0 && is_filtered(&leaders->filter)) {
+        return _("Nobody is on this list: fewer filters show more. p changes the number of "
+                 "players, t the time, f shows all or your friends.");
+    }
+    return leaders->list.count == 0
+               ? _("Nobody is on this list yet. Rated are games with a clock and at least two "
+                   "people.")
+               : NULL;
+}
+
+/* What the columns mean, at the foot of the body. Returns its rows. */
+static int explanation_draw(const struct leaders *leaders, const struct canvas *canvas)
+{
+    char line[400];
+    const char *stat = stat_title(leaders);
+    bool is_long = strcmp(leader_stat_heading(stat), _(stat)) != 0;
+    snprintf(line, sizeof line, "%s%s%s%s%s",
+             leaders->is_young ? _("Nobody has the rated games yet that this list asks for, so "
+                                   "everybody is on it. ")
+                               : "",
+             _("? : the rating is still unsure. Won: shared wins count in part. Place: 100% is "
+               "always first, 0% always last."),
+             is_long ? _(" Stat: ") : "", is_long ? _(stat) : "", is_long ? "." : "");
+    struct area area = {0, 2, 4, canvas->body.width - 4};
+    int rows = draw_wrapped(NULL, &area, STYLE_SYSTEM, line, 0, 0);
+    area.row = canvas->body.row + canvas->body.height - rows;
+    draw_wrapped(canvas, &area, STYLE_SYSTEM, line, 0, 0);
+    return rows;
+}
+
+/* Rows at the foot of the list for one's own, when the list does not show it: with its neighbours,
+ * and a rule above. `rows` is what list and pinned rows have together. */
+static int pinned_rows(const struct leaders *leaders, int rows)
+{
+    int at = leaders->me.rank - 1;
+    int top = leaders->list.top;
+    if (!leaders->has_me || leaders->filter.is_friends) {
+        return 0; /* among one's friends one is found, and has another place */
+    }
+    if (leaders->me.rank > 0 && at >= top && at < top + rows) {
+        return 0;
+    }
+    bool has_room = rows >= leaders->around_count + 1 + TOP_MIN;
+    return has_room && leaders->around_count > 0 ? leaders->around_count + 1 : 2;
+}
+
+static void pinned_draw(struct ui *ui, const struct leaders *leaders, const struct canvas *canvas,
+                        int at, int rows)
+{
+    draw_across(canvas, at, 1, canvas->body.width - 2, GLYPH_HORIZONTAL);
+    if (rows <= 2) {
+        row_draw(ui, canvas, at + 1, &leaders->me, false);
+        return;
+    }
+    for (int i = 0; i < leaders->around_count && i + 1 < rows; i++) {
+        row_draw(ui, canvas, at + 1 + i, &leaders->around[i], false);
+    }
+}
+
+static void header_draw(const struct leaders *leaders, const struct canvas *canvas)
+{
+    char title[200], facts[64] = "", words[96];
+    struct text filters = text_init(words, sizeof words);
+    leader_filter_words(&leaders->filter, ", ", &filters);
+    snprintf(title, sizeof title, _("The best at %s"), _(game_of(leaders)->title));
+    if (filters.len > 0) {
+        snprintf(title, sizeof title, _("The best at %s: %s"), _(game_of(leaders)->title), words);
+    }
+    if (leaders->list.count > 0) {
+        snprintf(facts, sizeof facts,
+                 ngettext("%d player", "%d players", (unsigned long)leaders->list.count),
+                 leaders->list.count);
+    }
+    draw_header(canvas, title, facts);
+}
+
+static void leaders_draw(struct ui *ui, void *state, const struct canvas *canvas)
+{
+    struct leaders *leaders = state;
+    if (game_of(leaders) == NULL) {
+        return;
+    }
+    header_draw(leaders, canvas);
+    int top = canvas->body.row + 3;
+    int rows = canvas->body.height - 3;
+    const char *words = state_words(leaders);
+    if (words != NULL) {
+        struct area area = {top, 2, 3, canvas->body.width - 4};
+        draw_wrapped(canvas, &area, STYLE_PLAIN, words, 0, 0);
+        return;
+    }
+    rows -= explanation_draw(leaders, canvas);
+    int pinned = pinned_rows(leaders, rows);
+    rows -= pinned;
+    list_fit(&leaders->list, leaders->list.count, rows);
+    leader_head_draw(canvas, top - 1, _("Player"), leader_stat_heading(stat_title(leaders)));
+    for (int i = 0; i < rows; i++) {
+        int at = list_row_at(&leaders->list, i);
+        if (at >= leaders->offset && at < leaders->offset + leaders->loaded) {
+            row_draw(ui, canvas, top + i, &leaders->rows[at - leaders->offset],
+                     at == leaders->list.selected);
+        }
+    }
+    if (pinned > 0) {
+        pinned_draw(ui, leaders, canvas, top + rows, pinned);
+    }
+}
+
+/* The keys of the filters. */
+static bool filter_key(struct leader_filter *filter, uint32_t code)
+{
+    switch (code) {
+    case 'p':
+        leader_filter_next_players(filter);
+        return true;
+    case 't':
+        filter->span = (uint8_t)((filter->span + 1) % LEADER_SPANS);
+        return true;
+    case 'f':
+        filter->is_friends = !filter->is_friends;
+        return true;
+    case 'b':
+        filter->is_bots = !filter->is_bots;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Who is chosen; NULL: nobody yet. */
+static const struct leader_row *chosen_row(const struct leaders *leaders)
+{
+    int at = leaders->list.selected - leaders->offset;
+    bool is_loaded = leaders->list.count > 0 && at >= 0 && at < leaders->loaded;
+    return is_loaded ? &leaders->rows[at] : NULL;
+}
+
+static bool leaders_key(struct ui *ui, void *state, const struct press *press)
+{
+    struct leaders *leaders = state;
+    if (press->kind == PRESS_ENTER && chosen_row(leaders) != NULL) {
+        screen_open_about(ui, "profile", chosen_row(leaders)->name);
+        return true;
+    }
+    if (game_count() > 1 && (press->kind == PRESS_TAB || press->kind == PRESS_RIGHT)) {
+        game_change(ui, leaders, 1);
+        return true;
+    }
+    if (game_count() > 1 && (press->kind == PRESS_BACKTAB || press->kind == PRESS_LEFT)) {
+        game_change(ui, leaders, -1);
+        return true;
+    }
+    if (press->kind == PRESS_CHAR && filter_key(&leaders->filter, press->code)) {
+        begin(ui, leaders);
+        return true;
+    }
+    if (list_key(&leaders->list, press)) {
+        fetch_missing(ui, leaders);
+        return true;
+    }
+    return false;
+}
+
+static bool is_loaded(const struct leaders *leaders, const char *name)
+{
+    for (int i = 0; i < leaders->loaded; i++) {
+        if (strcmp(leaders->rows[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool leaders_tell(struct ui *ui, void *state, struct lines *lines)
+{
+    const struct leaders *leaders = state;
+    const char *words = state_words(leaders);
+    char buffer[96];
+    struct text filters = text_init(buffer, sizeof buffer);
+    int64_t now_ms = screen_unix_now();
+    (void)ui;
+    if (!leaders->is_there || game_of(leaders) == NULL) {
+        return false;
+    }
+    lines_format(lines, _("The best at %s. Other games: /leaders and a game's name."),
+                 _(game_of(leaders)->title));
+    leader_filter_words(&leaders->filter, ", ", &filters);
+    if (filters.len > 0) {
+        lines_format(lines, _("Only: %s."), buffer);
+    }
+    lines_put(lines, _("Filters, in any order: 4p, all, month, week, season, friends, bots."));
+    if (words != NULL) {
+        lines_put(lines, words);
+    }
+    for (int i = 0; i < leaders->loaded; i++) {
+        leader_row_tell(&leaders->rows[i], stat_title(leaders), now_ms, lines);
+    }
+    if (leaders->has_me && !is_loaded(leaders, leaders->me.name)) {
+        lines_put(lines, _("You and those around you:"));
+        if (leaders->around_count == 0) {
+            leader_row_tell(&leaders->me, stat_title(leaders), now_ms, lines);
+        }
+        for (int i = 0; i < leaders->around_count; i++) {
+            leader_row_tell(&leaders->around[i], stat_title(leaders), now_ms, lines);
+        }
+    }
+    return true;
+}
+
+static void leaders_hints(struct ui *ui, void *state, struct hints *hints)
+{
+    const struct leaders *leaders = state;
+    if (chosen_row(leaders) != NULL) {
+        hints_add(hints, "Enter", _("profile"));
+    }
+    if (game_count() > 1) {
+        hints_add(hints, "Tab", _("next game"));
+    }
+    hints_add(hints, "p", _("players"));
+    hints_add(hints, "t", _("time"));
+    hints_add(hints, "f", _("friends"));
+    hints_add(hints, "b", _("bots"));
+    if (leaders->list.count > 1) {
+        hints_add(hints, screen_theme(ui)->is_ascii ? "Up Down" : "↑ ↓", _("scroll"));
+    }
+    hints_add(hints, "?", _("help"));
+    hints_add(hints, "q", _("back"));
+}
+
+static const struct screen_key leaders_keys[] = {
+    {"Enter", N_("who that is: ratings over time, the last games"), "/finger"},
+    {"Tab", N_("the next game; left and right too"), "/leaders"},
+    {"p", N_("games with so many players, or with any number"), "/leaders"},
+    {"t", N_("all time, the last 30 days, the last 7, this season"), "/leaders"},
+    {"f", N_("only yourself and your friends, or everybody"), "/leaders"},
+    {"b", N_("the bots' list, or the people's"), "/leaders"},
+    {NULL, NULL, NULL},
+};
+
+const struct screen leaders_screen = {
+    .name = "leaders",
+    .title = N_("Leaderboard"),
+    .state_size = sizeof(struct leaders),
+    .keys = leaders_keys,
+    .enter = leaders_enter,
+    .draw = leaders_draw,
+    .key = leaders_key,
+    .hints = leaders_hints,
+    .tell = leaders_tell,
+};

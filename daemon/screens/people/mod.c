@@ -1,0 +1,408 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/command.h"
+#include "daemon/screens/kernel/list.h"
+#include "daemon/screens/kernel/screen.h"
+#include "daemon/screens/kernel/words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/*
+ * The moderators' desk: the reports that wait above, who is here and what was done lately below.
+ * Enter reads a report with what was said before it; the verbs are typed, or begun by their keys.
+ */
+
+#define FEWEST_BELOW 6 /* rows of people and deeds */
+#define LINE_BYTES 500
+#define STATE_COLUMN 9
+#define ABOUT_COLUMN 26 /* behind "with" and a name */
+#define AGE_WIDTH 4
+
+struct desk {
+    struct list list;
+    json_t *data;  /* of the answer to "desk"; NULL: not yet */
+    json_t *lines; /* the same for plain mode */
+    json_t *shown; /* lines of the report that is read; NULL: none is */
+    int scroll;
+    bool is_asked;
+};
+
+static const json_t *rows_of(const struct desk *desk, const char *what)
+{
+    return json_object_get(desk->data, what);
+}
+
+static int64_t selected_report(const struct desk *desk)
+{
+    const json_t *report = json_array_get(rows_of(desk, "reports"), (size_t)desk->list.selected);
+    return model_number(json_object_get(report, "id"), 0);
+}
+
+static void keep(json_t **place, const json_t *value)
+{
+    json_decref(*place);
+    *place = json_deep_copy(value);
+}
+
+static void answered(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+{
+    struct desk *desk = state;
+    (void)tag;
+    desk->is_asked = false;
+    if (!is_ok) {
+        screen_refused(ui, answer);
+        return;
+    }
+    keep(&desk->data, json_object_get(answer, "data"));
+    keep(&desk->lines, json_object_get(answer, "lines"));
+    list_fit(&desk->list, (int)json_array_size(rows_of(desk, "reports")), desk->list.visible);
+}
+
+static void fetch(struct ui *ui, struct desk *desk)
+{
+    if (!desk->is_asked) {
+        desk->is_asked = true;
+        screen_request(ui, "mod", json_pack("{s:s}", "line", "desk"), answered, 0);
+    }
+}
+
+static void report_answered(struct ui *ui, void *state, int64_t tag, bool is_ok,
+                            const json_t *answer)
+{
+    struct desk *desk = state;
+    (void)tag;
+    if (!is_ok) {
+        screen_refused(ui, answer);
+        return;
+    }
+    keep(&desk->shown, json_object_get(answer, "lines"));
+    desk->scroll = 0;
+}
+
+static void desk_enter(struct ui *ui, void *state, int64_t argument)
+{
+    struct desk *desk = state;
+    (void)argument;
+    desk->list.visible = 1;
+    fetch(ui, desk);
+}
+
+static void desk_leave(struct ui *ui, void *state)
+{
+    struct desk *desk = state;
+    (void)ui;
+    json_decref(desk->data);
+    json_decref(desk->lines);
+    json_decref(desk->shown);
+}
+
+/* Staff are told of every deed: whatever it was, the desk may look different now. */
+static void desk_push(struct ui *ui, void *state, const char *type, const json_t *message)
+{
+    (void)message;
+    if (strcmp(type, "notice") == 0) {
+        fetch(ui, state);
+    }
+}
+
+static void key_text(const json_t *object, const char *key, char out[LINE_BYTES])
+{
+    model_text(json_object_get(object, key), out, LINE_BYTES);
+}
+
+/* Whose it is now, else that nobody has it. */
+static void state_write(const json_t *report, char out[LINE_BYTES])
+{
+    char staff[LINE_BYTES];
+    key_text(report, "staff", staff);
+    snprintf(out, LINE_BYTES, staff[0] != '\0' ? _("with %.10s") : _("open"), staff);
+}
+
+static void report_draw(const struct canvas *canvas, int row, const json_t *report,
+                        bool is_selected)
+{
+    char state[LINE_BYTES], about[LINE_BYTES], category[LINE_BYTES], text[LINE_BYTES];
+    int width = canvas->body.width;
+    enum style style = is_selected ? STYLE_SELECTED : STYLE_PLAIN;
+    state_write(report, state);
+    key_text(report, "about", about);
+    key_text(report, "category", category);
+    key_text(report, "text", text);
+    if (is_selected) {
+        struct area line = {row, 0, 1, width};
+        draw_fill(canvas, &line, style);
+    }
+    draw_format(canvas, row, 1, 8, style, "%s%5lld", is_selected ? ">" : " ",
+                (long long)model_number(json_object_get(report, "id"), 0));
+    draw_text(canvas, row, STATE_COLUMN, ABOUT_COLUMN - STATE_COLUMN - 1, style, state);
+    draw_format(canvas, row, ABOUT_COLUMN, width - ABOUT_COLUMN - 1, style, "%s (%s): %s", about,
+                category, text);
+}
+
+static void reports_draw(struct desk *desk, const struct canvas *canvas, int row, int height)
+{
+    const json_t *reports = rows_of(desk, "reports");
+    list_fit(&desk->list, (int)json_array_size(reports), height);
+    if (json_array_size(reports) == 0) {
+        draw_text(canvas, row, 2, canvas->body.width - 3, STYLE_DIM,
+                  desk->data != NULL ? _("No report and no appeal waits.")
+                  : desk->is_asked   ? _("One moment…")
+                                     : _("Only for those who have confirmed who they are: u."));
+    }
+    for (int i = 0; i < height && desk->list.top + i < desk->list.count; i++) {
+        report_draw(canvas, row + i, json_array_get(reports, (size_t)desk->list.top + (size_t)i),
+                    desk->list.top + i == desk->list.selected);
+    }
+}
+
+/* Those with flags, or those without, from a row on; gives the next row. */
+static int people_draw_some(const struct desk *desk, const struct canvas *canvas,
+                            const struct area *area, int row, bool has_flags)
+{
+    size_t i;
+    json_t *person;
+    json_array_foreach(rows_of(desk, "people"), i, person)
+    {
+        char name[LINE_BYTES], flags[LINE_BYTES];
+        key_text(person, "name", name);
+        key_text(person, "flags", flags);
+        if ((flags[0] != '\0') == has_flags && row < area->height) {
+            draw_format(canvas, area->row + row++, area->column, area->width, STYLE_PLAIN, "%s%s%s",
+                        name, has_flags ? ": " : "", flags);
+        }
+    }
+    return row;
+}
+
+/* Those whom something holds against come first: they are why one looks. */
+static void people_draw(const struct desk *desk, const struct canvas *canvas,
+                        const struct area *area)
+{
+    int row = people_draw_some(desk, canvas, area, 0, true);
+    (void)people_draw_some(desk, canvas, area, row, false);
+}
+
+/* What was only tried does not look like done. */
+static const char *refused_words(const char *result)
+{
+    return strcmp(result, "denied") == 0 ? _(" (refused)") : _(" (failed)");
+}
+
+static void deeds_draw(struct ui *ui, const struct desk *desk, const struct canvas *canvas,
+                       const struct area *area)
+{
+    size_t i;
+    json_t *deed;
+    json_array_foreach(rows_of(desk, "deeds"), i, deed)
+    {
+        char actor[LINE_BYTES], verb[LINE_BYTES], target[LINE_BYTES], reason[LINE_BYTES];
+        char result[LINE_BYTES];
+        char age[24];
+        struct text out = text_init(age, sizeof age);
+        int64_t at_ms = model_number(json_object_get(deed, "at"), 0);
+        int64_t age_s = (screen_unix_now() - at_ms) / 1000;
+        key_text(deed, "actor", actor);
+        key_text(deed, "verb", verb);
+        key_text(deed, "target", target);
+        key_text(deed, "reason", reason);
+        key_text(deed, "result", result);
+        bool is_done = strcmp(result, "ok") == 0;
+        words_span(screen_theme(ui), age_s > 0 ? age_s : 1, &out);
+        if ((int)i < area->height) {
+            int at = area->row + (int)i;
+            draw_text_right(canvas, at, area->column, AGE_WIDTH, STYLE_DIM, age);
+            draw_format(canvas, at, area->column + AGE_WIDTH + 1, area->width - AGE_WIDTH - 1,
+                        is_done ? STYLE_PLAIN : STYLE_DIM, "%s: %s%s%s%s%s%s", actor, verb,
+                        is_done ? "" : refused_words(result), target[0] != '\0' ? " " : "", target,
+                        reason[0] != '\0' ? ", " : "", reason);
+        }
+    }
+}
+
+static void shown_draw(const struct desk *desk, const struct canvas *canvas)
+{
+    const struct area *body = &canvas->body;
+    size_t i;
+    json_t *text;
+    int row = 2 - desk->scroll;
+    json_array_foreach(desk->shown, i, text)
+    {
+        char line[LINE_BYTES];
+        struct area area = {body->row + row, 1, body->height - row, body->width - 2};
+        model_text(text, line, sizeof line);
+        int height = draw_wrapped(NULL, &area, STYLE_PLAIN, line, 0, 2);
+        if (row >= 1 && row < body->height) {
+            draw_wrapped(canvas, &area, STYLE_PLAIN, line, 0, 2);
+        }
+        row += height;
+    }
+}
+
+static void header_draw(const struct desk *desk, const struct canvas *canvas)
+{
+    char reports[64], facts[128];
+    size_t waiting = json_array_size(rows_of(desk, "reports"));
+    size_t people = json_array_size(rows_of(desk, "people"));
+    snprintf(reports, sizeof reports,
+             ngettext("%zu report or appeal waits", "%zu reports and appeals wait", waiting),
+             waiting);
+    snprintf(facts, sizeof facts, _("%s · %zu here"), reports, people);
+    draw_header(canvas, _("Moderators"), desk->data != NULL ? facts : "");
+}
+
+static void desk_draw(struct ui *ui, void *state, const struct canvas *canvas)
+{
+    struct desk *desk = state;
+    const struct area *body = &canvas->body;
+    if (desk->shown != NULL) {
+        draw_header(canvas, _("Moderators"), _("a report or an appeal"));
+        shown_draw(desk, canvas);
+        return;
+    }
+    header_draw(desk, canvas);
+    int below = body->height / 2 > FEWEST_BELOW ? body->height / 2 : FEWEST_BELOW;
+    int middle = body->row + body->height - below;
+    int half = body->width / 3;
+    draw_text(canvas, body->row + 2, 1, body->width - 2, STYLE_TITLE,
+              _("Reports and appeals that wait"));
+    reports_draw(desk, canvas, body->row + 3, middle - body->row - 4);
+    draw_text(canvas, middle, 1, half - 2, STYLE_TITLE, _("Here now"));
+    draw_text(canvas, middle, half, body->width - half, STYLE_TITLE, _("Done lately"));
+    struct area people = {middle + 1, 2, below - 1, half - 3};
+    struct area deeds = {middle + 1, half, below - 1, body->width - half - 1};
+    people_draw(desk, canvas, &people);
+    deeds_draw(ui, desk, canvas, &deeds);
+}
+
+static void read_report(struct ui *ui, const struct desk *desk)
+{
+    char line[64];
+    snprintf(line, sizeof line, "reports %lld", (long long)selected_report(desk));
+    screen_request(ui, "mod", json_pack("{s:s}", "line", line), report_answered, 0);
+}
+
+static void begin_typing(struct ui *ui, const struct desk *desk, const char *verb)
+{
+    char line[64];
+    snprintf(line, sizeof line, "/%s %lld ", verb, (long long)selected_report(desk));
+    screen_type(ui, line);
+}
+
+static bool shown_key(struct desk *desk, const struct press *press)
+{
+    bool is_back = press->kind == PRESS_ESCAPE || press->kind == PRESS_ENTER ||
+                   (press->kind == PRESS_CHAR && press->code == 'q');
+    if (is_back) {
+        json_decref(desk->shown);
+        desk->shown = NULL;
+    } else if (press->kind == PRESS_DOWN || press->kind == PRESS_WHEEL_DOWN) {
+        desk->scroll++;
+    } else if ((press->kind == PRESS_UP || press->kind == PRESS_WHEEL_UP) && desk->scroll > 0) {
+        desk->scroll--;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static bool report_key(struct ui *ui, const struct desk *desk, uint32_t code)
+{
+    switch (code) {
+    case 't': {
+        char line[64];
+        snprintf(line, sizeof line, "/take %lld", (long long)selected_report(desk));
+        screen_enter_line(ui, line);
+        return true;
+    }
+    case 'r':
+        begin_typing(ui, desk, "resolve");
+        return true;
+    case 'd':
+        begin_typing(ui, desk, "dismiss");
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool desk_key(struct ui *ui, void *state, const struct press *press)
+{
+    struct desk *desk = state;
+    bool is_about_report = press->kind == PRESS_CHAR && selected_report(desk) != 0;
+    if (desk->shown != NULL) {
+        return shown_key(desk, press) || (is_about_report && report_key(ui, desk, press->code));
+    }
+    if (press->kind == PRESS_CHAR && press->code == 'u') {
+        fetch(ui, desk);
+        return true;
+    }
+    if (selected_report(desk) == 0) {
+        return false;
+    }
+    if (press->kind == PRESS_ENTER) {
+        read_report(ui, desk);
+        return true;
+    }
+    return list_key(&desk->list, press) ||
+           (press->kind == PRESS_CHAR && report_key(ui, desk, press->code));
+}
+
+static void desk_hints(struct ui *ui, void *state, struct hints *hints)
+{
+    const struct desk *desk = state;
+    (void)ui;
+    if (selected_report(desk) != 0) {
+        if (desk->shown == NULL) {
+            hints_add(hints, "Enter", _("read"));
+        }
+        hints_add(hints, "t", _("take"));
+        hints_add(hints, "r", _("resolve"));
+        hints_add(hints, "d", _("dismiss"));
+    }
+    if (desk->shown == NULL) {
+        hints_add(hints, "u", _("look again"));
+        hints_add(hints, "?", _("help"));
+    }
+    hints_add(hints, "q", _("back"));
+}
+
+static bool desk_tell(struct ui *ui, void *state, struct lines *lines)
+{
+    const struct desk *desk = state;
+    size_t i;
+    json_t *text;
+    (void)ui;
+    if (desk->lines == NULL) {
+        return false;
+    }
+    json_array_foreach(desk->lines, i, text)
+    {
+        char line[LINE_BYTES];
+        model_text(text, line, sizeof line);
+        lines_put(lines, line);
+    }
+    return true;
+}
+
+static const struct screen_key desk_keys[] = {
+    {"Up, Down", N_("choose a report"), NULL},
+    {"Enter", N_("read it, with what was said before"), "/reports"},
+    {"t", N_("look after it"), "/take"},
+    {"r, d", N_("close it: something was done, or nothing was to be done"), "/resolve"},
+    {"u", N_("look again"), NULL},
+    {NULL, NULL, NULL},
+};
+
+const struct screen mod_screen = {
+    .name = "mod",
+    .title = N_("Moderators"),
+    .state_size = sizeof(struct desk),
+    .keys = desk_keys,
+    .enter = desk_enter,
+    .leave = desk_leave,
+    .draw = desk_draw,
+    .key = desk_key,
+    .hints = desk_hints,
+    .push = desk_push,
+    .tell = desk_tell,
+};

@@ -1,0 +1,387 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/chart.h"
+#include "daemon/screens/kernel/list.h"
+#include "daemon/screens/kernel/screen.h"
+#include "daemon/screens/kernel/words.h"
+#include "daemon/screens/people/leader_rows.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Who a player is: their games in numbers, R over time, what they played last; Enter replays one of
+ * those. */
+
+#define GAMES_MAX 8
+#define CHART_MAX 60
+#define RECENT_MAX 10
+#define CHART_ROWS 5
+
+struct profile_game {
+    const struct game_def *game;
+    struct leader_row row;
+    int32_t chart[CHART_MAX];
+    int chart_count;
+};
+
+struct recent {
+    int64_t game_id, at_ms;
+    const struct game_def *game;
+    uint8_t rank, players;
+    int32_t score, change;
+    bool is_rated, has_left; /* left for good: no score */
+};
+
+struct profile {
+    char name[MODEL_NAME_MAX];
+    uint8_t role, kind;
+    int64_t created_ms, seen_ms;
+    bool is_there, is_here;
+    struct profile_game games[GAMES_MAX];
+    int game_count;
+    int shown; /* whose chart */
+    struct recent recent[RECENT_MAX];
+    int recent_count;
+    struct list list;  /* of those */
+    int64_t asked_tag; /* answers to older questions are dropped */
+};
+
+static void game_read(const json_t *object, struct profile_game *game)
+{
+    char id[MODEL_NAME_MAX];
+    size_t i;
+    json_t *value;
+    model_text(json_object_get(object, "game"), id, sizeof id);
+    *game = (struct profile_game){.game = game_find(id)};
+    leader_row_read(object, &game->row);
+    json_array_foreach(json_object_get(object, "chart"), i, value)
+    {
+        int64_t points = model_number(value, 0);
+        if (game->chart_count < CHART_MAX && points > -99999 && points < 99999) {
+            game->chart[game->chart_count++] = (int32_t)points;
+        }
+    }
+    if (game->game != NULL) {
+        snprintf(game->row.name, sizeof game->row.name, "%s", _(game->game->title));
+        game->row.kind = PERSON_PLAYER;
+        game->row.role = ROLE_PLAYER;
+    }
+}
+
+static void profile_answered(struct ui *ui, void *state, int64_t tag, bool is_ok,
+                             const json_t *answer)
+{
+    struct profile *profile = state;
+    struct leader_row who;
+    size_t i;
+    json_t *game;
+    if (tag != profile->asked_tag) {
+        return;
+    }
+    if (!is_ok) {
+        screen_refused(ui, answer);
+        screen_close(ui);
+        return;
+    }
+    leader_row_read(answer, &who);
+    snprintf(profile->name, sizeof profile->name, "%s", who.name);
+    profile->role = who.role;
+    profile->kind = who.kind;
+    profile->created_ms = model_number(json_object_get(answer, "created_at"), 0);
+    profile->seen_ms = who.seen_ms;
+    profile->is_here = json_is_true(json_object_get(answer, "is_here"));
+    profile->game_count = 0;
+    json_array_foreach(json_object_get(answer, "games"), i, game)
+    {
+        if (profile->game_count < GAMES_MAX) {
+            game_read(game, &profile->games[profile->game_count]);
+            profile->game_count += profile->games[profile->game_count].game != NULL;
+        }
+    }
+    profile->is_there = true;
+}
+
+static void recent_answered(struct ui *ui, void *state, int64_t tag, bool is_ok,
+                            const json_t *answer)
+{
+    struct profile *profile = state;
+    size_t i;
+    json_t *row;
+    (void)ui;
+    if (tag != profile->asked_tag || !is_ok) {
+        return; /* the profile's own answer says what is wrong */
+    }
+    profile->recent_count = 0;
+    json_array_foreach(json_object_get(answer, "rows"), i, row)
+    {
+        char id[MODEL_NAME_MAX];
+        const json_t *change = json_object_get(row, "change");
+        model_text(json_object_get(row, "game"), id, sizeof id);
+        struct recent recent = {
+            .game_id = model_number(json_object_get(row, "game_id"), 0),
+            .at_ms = model_number(json_object_get(row, "at"), 0),
+            .game = game_find(id),
+            .rank = (uint8_t)model_number(json_object_get(row, "rank"), 0),
+            .players = (uint8_t)json_array_size(json_object_get(row, "players")),
+            .score = (int32_t)model_number(json_object_get(row, "score"), 0),
+            .has_left = json_is_null(json_object_get(row, "score")),
+            .change = (int32_t)model_number(change, 0),
+            .is_rated = json_is_number(change),
+        };
+        if (recent.game != NULL && profile->recent_count < RECENT_MAX) {
+            profile->recent[profile->recent_count++] = recent;
+        }
+    }
+}
+
+static void profile_enter(struct ui *ui, void *state, int64_t argument)
+{
+    struct profile *profile = state;
+    const char *about = screen_about(ui);
+    int64_t tag = profile->asked_tag + 1;
+    (void)argument;
+    *profile = (struct profile){.asked_tag = tag};
+    snprintf(profile->name, sizeof profile->name, "%s",
+             about[0] != '\0' ? about : screen_model(ui)->you.name);
+    screen_request(ui, "profile", json_pack("{s:s}", "name", profile->name), profile_answered, tag);
+    screen_request(ui, "games", json_pack("{s:s, s:i}", "name", profile->name, "count", RECENT_MAX),
+                   recent_answered, tag);
+}
+
+static void recent_write(const struct recent *recent, struct text *out)
+{
+    char words[160], day[32];
+    struct text day_text = text_init(day, sizeof day);
+    words_day(recent->at_ms, &day_text);
+    snprintf(words, sizeof words, _("#%lld  %s  %s: place %d of %d"), (long long)recent->game_id,
+             day, _(recent->game->title), recent->rank, recent->players);
+    text_put(out, words);
+    snprintf(words, sizeof words, _(", score %d"), recent->score);
+    text_put(out, recent->has_left ? _(", left for good") : words);
+    if (recent->is_rated) {
+        snprintf(words, sizeof words,
+                 recent->change == 0 ? _(", rating unchanged") : _(", rating %+d"), recent->change);
+        text_put(out, words);
+    }
+}
+
+static void facts_write(const struct profile *profile, struct text *out)
+{
+    char day[32], words[160];
+    struct text text = text_init(day, sizeof day);
+    words_day(profile->created_ms, &text);
+    snprintf(words, sizeof words, _("Here since %s."), day);
+    text_put(out, words);
+    if (profile->is_here) {
+        text_put(out, _(" In the house now."));
+    } else if (profile->seen_ms > 0) {
+        text = text_init(day, sizeof day);
+        words_day(profile->seen_ms, &text);
+        snprintf(words, sizeof words, _(" Last seen %s."), day);
+        text_put(out, words);
+    }
+}
+
+static const char *mark_of(const struct profile *profile)
+{
+    return profile->kind == PERSON_BOT   ? _("a bot")
+           : profile->role == ROLE_ADMIN ? _("admin")
+           : profile->role == ROLE_MOD   ? _("moderator")
+                                         : "";
+}
+
+static int games_draw(const struct profile *profile, const struct canvas *canvas, int at)
+{
+    leader_head_draw(canvas, at++, _("Game"), leader_stat_heading(NULL));
+    for (int i = 0; i < profile->game_count; i++) {
+        const struct profile_game *game = &profile->games[i];
+        leader_row_draw(canvas, at++, i == profile->shown ? STYLE_STRONG : STYLE_PLAIN, &game->row,
+                        screen_unix_now());
+    }
+    return at;
+}
+
+static int chart_part_draw(const struct profile *profile, const struct canvas *canvas, int at)
+{
+    const struct profile_game *game = &profile->games[profile->shown];
+    struct area area = {at + 1, 2, CHART_ROWS, canvas->body.width - 4};
+    draw_format(canvas, at, 2, canvas->body.width - 4, STYLE_DIM,
+                _("%s: the rating, game by game. Stat: %s."), _(game->game->title),
+                _(game->game->stat.title));
+    chart_draw(canvas, &area, game->chart, game->chart_count);
+    return at + 1 + CHART_ROWS;
+}
+
+/* Blanks after a text up to that column. */
+static void fill_to(struct text *out, size_t columns)
+{
+    for (size_t width = (size_t)draw_width(out->at); width < columns; width++) {
+        text_put_char(out, ' ');
+    }
+}
+
+/* The same columns for all, and their headings (NULL). */
+static void recent_columns_write(const struct recent *recent, struct text *out)
+{
+    char words[64];
+    struct text day = text_init(words, sizeof words);
+    if (recent == NULL) {
+        text_put(out, _("  Finished    Game              Place    Score  Rating  Number"));
+        return;
+    }
+    words_day(recent->at_ms, &day);
+    text_put(out, words);
+    fill_to(out, 12);
+    text_put(out, _(recent->game->title));
+    fill_to(out, 30);
+    snprintf(words, sizeof words, _("%d of %d"), recent->rank, recent->players);
+    text_put(out, words);
+    fill_to(out, 37);
+    snprintf(words, sizeof words, "%7d", recent->score);
+    text_put(out, recent->has_left ? _("   left") : words);
+    snprintf(words, sizeof words, recent->change == 0 ? "%8d" : "%+8d", recent->change);
+    text_put(out, recent->is_rated ? words : "        ");
+    snprintf(words, sizeof words, "  #%lld", (long long)recent->game_id);
+    text_put(out, words);
+}
+
+static void recent_draw(struct profile *profile, const struct canvas *canvas, int at, int rows)
+{
+    int width = canvas->body.width;
+    char line[256];
+    struct text head = text_init(line, sizeof line);
+    list_fit(&profile->list, rows < 2 ? 0 : profile->recent_count, rows - 1);
+    if (profile->list.count == 0) {
+        return;
+    }
+    recent_columns_write(NULL, &head);
+    draw_text(canvas, at, 2, width - 4, STYLE_DIM, line);
+    for (int i = 0; i < rows - 1; i++) {
+        int index = list_row_at(&profile->list, i);
+        bool is_selected = index == profile->list.selected;
+        struct text out = text_init(line, sizeof line);
+        if (index < 0) {
+            return;
+        }
+        recent_columns_write(&profile->recent[index], &out);
+        if (is_selected) {
+            draw_fill(canvas, &(struct area){at + 1 + i, 0, 1, width}, STYLE_SELECTED);
+            draw_text(canvas, at + 1 + i, 2, 1, STYLE_SELECTED, ">");
+        }
+        draw_text(canvas, at + 1 + i, 4, width - 6, is_selected ? STYLE_SELECTED : STYLE_PLAIN,
+                  line);
+    }
+}
+
+static void profile_draw(struct ui *ui, void *state, const struct canvas *canvas)
+{
+    struct profile *profile = state;
+    char line[256];
+    struct text facts = text_init(line, sizeof line);
+    int at = canvas->body.row + 2;
+    int end = canvas->body.row + canvas->body.height;
+    (void)ui;
+    draw_header(canvas, profile->name, profile->is_there ? mark_of(profile) : "");
+    if (!profile->is_there) {
+        draw_text(canvas, at, 2, canvas->body.width - 4, STYLE_PLAIN, _("Asking the house…"));
+        return;
+    }
+    facts_write(profile, &facts);
+    draw_text(canvas, at, 2, canvas->body.width - 4, STYLE_PLAIN, line);
+    at += 2;
+    if (profile->game_count == 0) {
+        draw_text(canvas, at, 2, canvas->body.width - 4, STYLE_PLAIN, _("No rated game yet."));
+        at += 2;
+    } else {
+        at = games_draw(profile, canvas, at) + 1;
+        at = chart_part_draw(profile, canvas, at) + 1;
+    }
+    recent_draw(profile, canvas, at, end - at);
+}
+
+static void chart_tell(const struct profile_game *game, struct lines *lines)
+{
+    int32_t low = game->row.rating.value, high = low;
+    for (int i = 0; i < game->chart_count; i++) {
+        low = game->chart[i] < low ? game->chart[i] : low;
+        high = game->chart[i] > high ? game->chart[i] : high;
+    }
+    if (game->chart_count > 1) {
+        lines_format(lines, _("%s: the rating went from %d to %d, between %d and %d."),
+                     _(game->game->title), game->chart[0], game->chart[game->chart_count - 1], low,
+                     high);
+    }
+}
+
+static bool profile_tell(struct ui *ui, void *state, struct lines *lines)
+{
+    const struct profile *profile = state;
+    char line[256];
+    struct text facts = text_init(line, sizeof line);
+    (void)ui;
+    if (!profile->is_there) {
+        return false;
+    }
+    facts_write(profile, &facts);
+    lines_format(lines, "%s%s%s. %s", profile->name, mark_of(profile)[0] != '\0' ? ", " : "",
+                 mark_of(profile), line);
+    if (profile->game_count == 0) {
+        lines_put(lines, _("No rated game yet."));
+    }
+    for (int i = 0; i < profile->game_count; i++) {
+        const struct profile_game *game = &profile->games[i];
+        leader_row_tell(&game->row, game->game->stat.title, screen_unix_now(), lines);
+        chart_tell(game, lines);
+    }
+    for (int i = 0; i < profile->recent_count; i++) {
+        struct text out = text_init(line, sizeof line);
+        recent_write(&profile->recent[i], &out);
+        lines_format(lines, "%s.", line);
+    }
+    return true;
+}
+
+static bool profile_key(struct ui *ui, void *state, const struct press *press)
+{
+    struct profile *profile = state;
+    if (press->kind == PRESS_TAB && profile->game_count > 1) {
+        profile->shown = (profile->shown + 1) % profile->game_count;
+        return true;
+    }
+    if (press->kind == PRESS_ENTER && profile->list.count > 0) {
+        screen_open(ui, "replay", profile->recent[profile->list.selected].game_id);
+        return true;
+    }
+    return list_key(&profile->list, press);
+}
+
+static void profile_hints(struct ui *ui, void *state, struct hints *hints)
+{
+    const struct profile *profile = state;
+    if (profile->list.count > 0) {
+        hints_add(hints, "Enter", _("replay"));
+        hints_add(hints, screen_theme(ui)->is_ascii ? "Up Down" : "↑ ↓", _("choose"));
+    }
+    if (profile->game_count > 1) {
+        hints_add(hints, "Tab", _("next game's chart"));
+    }
+    hints_add(hints, "?", _("help"));
+    hints_add(hints, "q", _("back"));
+}
+
+static const struct screen_key profile_keys[] = {
+    {"Enter", N_("go through that game step by step"), "/replay"},
+    {"Tab", N_("the chart of the next game"), NULL},
+    {NULL, NULL, NULL},
+};
+
+const struct screen profile_screen = {
+    .name = "profile",
+    .title = N_("Profile"),
+    .state_size = sizeof(struct profile),
+    .keys = profile_keys,
+    .enter = profile_enter,
+    .draw = profile_draw,
+    .key = profile_key,
+    .hints = profile_hints,
+    .tell = profile_tell,
+};

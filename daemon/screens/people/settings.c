@@ -1,0 +1,332 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/command.h"
+#include "daemon/screens/kernel/list.h"
+#include "daemon/screens/kernel/screen.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* How things look and sound, the password, telnet, and a webhook. Changes work at once. */
+
+#define GUEST_WORDS _("A name of your own has a password, telnet and a webhook besides.")
+
+enum row {
+    ROW_THEME,
+    ROW_SIGNS,
+    ROW_BELL,
+    ROW_PASSWORD,
+    ROW_TELNET,
+    ROW_WEBHOOK,
+    ROW_COUNT,
+};
+
+#define PASSWORD_MAX 129
+
+struct settings {
+    struct list list;
+    char old[PASSWORD_MAX];
+    char chosen[PASSWORD_MAX];
+};
+
+static void forget(struct settings *settings)
+{
+    explicit_bzero(settings->old, sizeof settings->old);
+    explicit_bzero(settings->chosen, sizeof settings->chosen);
+}
+
+static void password_answered(struct ui *ui, void *state, int64_t tag, bool is_ok,
+                              const json_t *answer)
+{
+    (void)state;
+    (void)tag;
+    if (is_ok) {
+        screen_password_set(ui);
+        screen_notice(ui, "%s", _("The new password is set."));
+    } else {
+        screen_refused(ui, answer);
+    }
+}
+
+static void again_given(struct ui *ui, void *state, const char *text)
+{
+    struct settings *settings = state;
+    if (text == NULL || strcmp(text, settings->chosen) != 0) {
+        screen_warn(ui, "%s",
+                    text == NULL ? _("The password stays as it was.")
+                                 : _("The two differ: the password stays as it was."));
+        forget(settings);
+        return;
+    }
+    json_t *fields = json_pack("{s:s}", "password", settings->chosen);
+    if (settings->old[0] != '\0') {
+        json_object_set_new(fields, "old", json_string(settings->old));
+    }
+    screen_request(ui, "password_set", fields, password_answered, 0);
+    forget(settings);
+}
+
+static void new_given(struct ui *ui, void *state, const char *text)
+{
+    struct settings *settings = state;
+    if (text == NULL) {
+        forget(settings);
+        return;
+    }
+    if (!screen_password_fits(ui, text)) {
+        screen_ask(ui, ASK_SECRET, _("New password:"), NULL, new_given);
+        screen_password_warn(ui);
+        return;
+    }
+    snprintf(settings->chosen, sizeof settings->chosen, "%s", text);
+    screen_ask(ui, ASK_SECRET, _("The same once more:"), NULL, again_given);
+}
+
+static void old_given(struct ui *ui, void *state, const char *text)
+{
+    struct settings *settings = state;
+    if (text == NULL) {
+        return;
+    }
+    snprintf(settings->old, sizeof settings->old, "%.128s", text);
+    screen_ask(ui, ASK_SECRET, _("New password:"), NULL, new_given);
+}
+
+static void password_begin(struct ui *ui)
+{
+    if (screen_model(ui)->you.kind == PERSON_GUEST) {
+        screen_warn(ui, "%s", _("Guests have no password: sign in with a name of your own."));
+    } else if (screen_is_telnet(ui)) {
+        screen_warn(ui, "%s", _("Telnet would show it to others: change your password over ssh."));
+    } else if (screen_model(ui)->you.has_password && !screen_model(ui)->you.is_recovered) {
+        screen_ask(ui, ASK_SECRET, _("Your password now:"), NULL, old_given);
+    } else {
+        screen_ask(ui, ASK_SECRET, _("New password:"), NULL, new_given);
+    }
+}
+
+static void settings_enter(struct ui *ui, void *state, int64_t argument)
+{
+    struct settings *settings = state;
+    if (argument == 1) {
+        settings->list.selected = ROW_PASSWORD;
+        password_begin(ui);
+    }
+}
+
+static void settings_leave(struct ui *ui, void *state)
+{
+    (void)ui;
+    forget(state);
+}
+
+static const char *theme_title(const struct theme *theme)
+{
+    switch ((enum theme_kind)theme->kind) {
+    case THEME_MONO:
+        return _("no colours");
+    case THEME_CONTRAST:
+        return _("high contrast");
+    case THEME_COLOUR:
+    case THEME_KINDS:
+        break;
+    }
+    return theme->has_colour ? _("colour") : _("colour (this terminal shows none)");
+}
+
+/* Guests have no account: nothing of theirs is kept, and nothing to confirm them by. */
+static int row_count(const struct ui *ui)
+{
+    return screen_model(ui)->you.kind == PERSON_GUEST ? ROW_PASSWORD : ROW_COUNT;
+}
+
+static const char *row_value(struct ui *ui, enum row row)
+{
+    const struct theme *theme = screen_look(ui);
+    switch (row) {
+    case ROW_THEME:
+        return theme_title(theme);
+    case ROW_SIGNS:
+        return theme->is_ascii ? _("letters, for terminals without other signs")
+                               : _("suit signs and lines");
+    case ROW_BELL:
+        return screen_has_bell(ui) ? _("rings on your turn") : _("silent");
+    case ROW_TELNET:
+        return screen_model(ui)->you.is_telnet ? _("lets your name in too, unencrypted")
+                                               : _("your name comes by ssh only");
+    case ROW_WEBHOOK:
+        return _("/webhook: be called on your turn");
+    case ROW_PASSWORD:
+    case ROW_COUNT:
+        break;
+    }
+    return screen_model(ui)->you.has_password ? _("change it") : _("none yet: choose one");
+}
+
+/* A taste of the theme: the four suits and what the styles look like. */
+static void sample_draw(const struct canvas *canvas, int row, int column)
+{
+    char line[256];
+    struct text out = text_init(line, sizeof line);
+    bool is_ascii = canvas->theme->is_ascii;
+    draw_mark(&out, STYLE_CARD, is_ascii ? "AS" : "A♠");
+    text_put(&out, "  ");
+    draw_mark(&out, (enum style)(STYLE_TINT + 1), is_ascii ? "KH" : "K♥");
+    text_put(&out, "  ");
+    draw_mark(&out, (enum style)(STYLE_TINT + 1), is_ascii ? "QD" : "Q♦");
+    text_put(&out, "  ");
+    draw_mark(&out, STYLE_CARD, is_ascii ? "JC" : "J♣");
+    text_put(&out, "   ");
+    draw_mark(&out, STYLE_TURN, _("your turn"));
+    text_put(&out, "   ");
+    draw_mark(&out, STYLE_DIM, _("not now"));
+    text_put(&out, "   ");
+    draw_mark(&out, STYLE_WARN, _("must follow"));
+    draw_text(canvas, row, column, canvas->body.width - column, STYLE_PLAIN, line);
+}
+
+static void settings_draw(struct ui *ui, void *state, const struct canvas *canvas)
+{
+    struct settings *settings = state;
+    const char *const titles[ROW_COUNT] = {_("Colours"),  _("Signs"),  _("Bell"),
+                                           _("Password"), _("Telnet"), _("Webhook")};
+    list_fit(&settings->list, row_count(ui), row_count(ui));
+    draw_header(canvas, _("Settings"), screen_model(ui)->you.name);
+    for (int i = 0; i < row_count(ui); i++) {
+        int row = canvas->body.row + 2 + i;
+        bool is_selected = i == settings->list.selected;
+        draw_text(canvas, row, 2, 1, STYLE_KEY, is_selected ? ">" : " ");
+        draw_text(canvas, row, 4, 14, is_selected ? STYLE_STRONG : STYLE_PLAIN, titles[i]);
+        struct area value = {row, 18, 1, 46};
+        if (is_selected) {
+            draw_fill(canvas, &value, STYLE_SELECTED);
+        }
+        draw_text(canvas, row, 19, 44, is_selected ? STYLE_SELECTED : STYLE_PLAIN,
+                  row_value(ui, (enum row)i));
+    }
+    int row = canvas->body.row + 2 + row_count(ui) + 1;
+    draw_text(canvas, row, 4, 14, STYLE_PLAIN, _("Looks so"));
+    sample_draw(canvas, row, 19);
+    if (screen_model(ui)->you.kind == PERSON_GUEST) {
+        draw_text(canvas, row + 2, 4, canvas->body.width - 5, STYLE_DIM, GUEST_WORDS);
+    }
+    if (screen_model(ui)->you.recovery[0] != '\0' && !screen_model(ui)->you.is_new) {
+        draw_format(canvas, row + 2, 4, canvas->body.width - 5, STYLE_NOTICE,
+                    _("Your recovery code is used up. Write down the new one: %s"),
+                    screen_model(ui)->you.recovery);
+    }
+}
+
+/* The next value, or the one before. */
+static void row_change(struct ui *ui, enum row row, int step)
+{
+    const struct theme *theme = screen_look(ui);
+    int kind = theme->kind;
+    bool is_ascii = theme->is_ascii, has_bell = screen_has_bell(ui);
+    switch (row) {
+    case ROW_THEME:
+        kind = (kind + step + THEME_KINDS) % THEME_KINDS;
+        break;
+    case ROW_SIGNS:
+        is_ascii = !is_ascii;
+        break;
+    case ROW_BELL:
+        has_bell = !has_bell;
+        break;
+    case ROW_PASSWORD:
+        password_begin(ui);
+        return;
+    case ROW_TELNET:
+        screen_set_telnet(ui, !screen_model(ui)->you.is_telnet);
+        return;
+    case ROW_WEBHOOK:
+        command_run(ui, "/webhook");
+        return;
+    case ROW_COUNT:
+        return;
+    }
+    screen_set_look(ui, (enum theme_kind)kind, is_ascii, has_bell);
+}
+
+static bool settings_key(struct ui *ui, void *state, const struct press *press)
+{
+    struct settings *settings = state;
+    enum row row = (enum row)settings->list.selected;
+    switch ((int)press->kind) {
+    case PRESS_LEFT:
+        row_change(ui, row, -1);
+        return true;
+    case PRESS_RIGHT:
+    case PRESS_ENTER:
+        row_change(ui, row, 1);
+        return true;
+    case PRESS_CLICK:
+        if (press->row >= 2 && press->row < 2 + row_count(ui)) {
+            settings->list.selected = press->row - 2;
+            row_change(ui, (enum row)settings->list.selected, 1);
+        }
+        return true;
+    default:
+        break;
+    }
+    if (press->kind == PRESS_CHAR && press->code == ' ') {
+        row_change(ui, row, 1);
+        return true;
+    }
+    return list_key(&settings->list, press);
+}
+
+static bool settings_tell(struct ui *ui, void *state, struct lines *lines)
+{
+    const struct settings *settings = state;
+    const struct model_you *you = &screen_model(ui)->you;
+    if (you->recovery[0] != '\0' && !you->is_new) {
+        lines_format(lines, _("Your recovery code is used up. Write down the new one: %s"),
+                     you->recovery);
+    }
+    if (settings->list.selected == ROW_PASSWORD) {
+        return true; /* its questions tell themselves */
+    }
+    lines_format(lines, _("Plain lines: %s. /plain on, /plain off."),
+                 screen_is_plain(ui) ? _("on") : _("off"));
+    lines_format(lines, _("Bell: %s. /bell on, /bell off."), row_value(ui, ROW_BELL));
+    if (you->kind == PERSON_GUEST) {
+        lines_put(lines, GUEST_WORDS);
+    } else {
+        lines_format(lines, _("Password: %s. /password."),
+                     you->has_password ? _("you have one") : _("none yet"));
+        lines_format(lines, _("Telnet: %s. /telnet on, /telnet off."), row_value(ui, ROW_TELNET));
+        lines_put(lines, _("Webhook: an address called on your turn. /webhook."));
+    }
+    lines_format(lines, _("Where it is drawn: %s, /theme; %s, /ascii."), row_value(ui, ROW_THEME),
+                 row_value(ui, ROW_SIGNS));
+    return true;
+}
+
+static void settings_hints(struct ui *ui, void *state, struct hints *hints)
+{
+    (void)state;
+    bool is_ascii = screen_theme(ui)->is_ascii;
+    hints_add(hints, "Enter", _("change"));
+    hints_add(hints, is_ascii ? "Up Down" : "↑ ↓", _("choose"));
+    hints_add(hints, "?", _("help"));
+    hints_add(hints, "q", _("back"));
+}
+
+static const struct screen_key settings_keys[] = {
+    {"Enter", N_("change what is selected; left and right too"),
+     "/theme /ascii /bell /password /webhook"},
+    {NULL, NULL, NULL},
+};
+
+const struct screen settings_screen = {
+    .name = "settings",
+    .title = N_("Settings"),
+    .state_size = sizeof(struct settings),
+    .keys = settings_keys,
+    .enter = settings_enter,
+    .leave = settings_leave,
+    .draw = settings_draw,
+    .key = settings_key,
+    .hints = settings_hints,
+    .tell = settings_tell,
+};

@@ -1,0 +1,505 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/input.h"
+#include "daemon/screens/kernel/screen.h"
+#include "lobby/protocol/json_read.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/*
+ * A first visit: one question at a time, what is answered stays in sight.
+ *
+ *   NAME -> PASSWORD -> AGAIN -> ASKED (the house is asked) -> DONE, or, after a code, the lobby
+ *             |  ^--------'  (they differ)     |
+ *             '--> ASKED (empty, with a key)   '-> NAME, PASSWORD (refused)
+ */
+enum step {
+    STEP_NAME,
+    STEP_PASSWORD,
+    STEP_AGAIN,
+    STEP_ASKED,
+    STEP_DONE,
+};
+
+#define CODE_LETTERS 8
+#define NAME_BYTES_MIN 2
+#define NAME_BYTES_MAX 16
+#define PASSWORD_BYTES_MAX 128
+#define SECRET_SHOWN_MAX 20
+
+/* Short enough to be drawn whole in 80 columns. */
+static const char code_hint[] =
+    N_("Is an account yours already? Type the code that its /key add shows.");
+
+struct sign_up {
+    uint8_t step; /* enum step */
+    char name[MODEL_NAME_MAX];
+    char password[PASSWORD_BYTES_MAX + 1];
+    char checked[MODEL_NAME_MAX]; /* the name the house was last asked about */
+    bool is_checking;
+    bool is_free;
+    bool is_taking;           /* once it is known whether the name is free, it is taken */
+    char why[MODEL_TEXT_MAX]; /* why the checked name cannot be had */
+};
+
+static void ask_name(struct ui *ui, const char *initial);
+static void ask_password(struct ui *ui);
+static void check_name(struct ui *ui, struct sign_up *sign_up, const char *name);
+
+/* A code that /key add gave, as it is shown there: no name has capitals. */
+static bool is_code(const char *text)
+{
+    size_t letters = 0;
+    for (; *text != '\0'; text++) {
+        if (*text >= 'A' && *text <= 'Z') {
+            letters++;
+        } else if (*text != '-' && *text != ' ') {
+            return false;
+        }
+    }
+    return letters == CODE_LETTERS;
+}
+
+/* The name that is meant: its capitals small, and a byte longer than any name if it is too long. */
+static void name_of_text(const char *text, char name[MODEL_NAME_MAX])
+{
+    snprintf(name, MODEL_NAME_MAX, "%s", text);
+    name_fold(name);
+}
+
+/* What the house would say anyway, said at once. */
+static const char *name_fault(const char *name)
+{
+    size_t len = strlen(name);
+    if (len == 0) {
+        return "";
+    }
+    if (name[0] < 'a' || name[0] > 'z') {
+        return _("A name begins with a letter, a to z.");
+    }
+    if (strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-") != len) {
+        return _("Only letters, digits, - and _ can be in it.");
+    }
+    if (len < NAME_BYTES_MIN) {
+        return _("It needs at least 2 characters.");
+    }
+    return len > NAME_BYTES_MAX ? _("It has at most 16 characters.") : NULL;
+}
+
+static void refused(struct ui *ui, struct sign_up *sign_up, const json_t *answer)
+{
+    char code[32];
+    model_text(json_object_get(answer, "code"), code, sizeof code);
+    explicit_bzero(sign_up->password, sizeof sign_up->password);
+    if (strcmp(code, "password_bad") == 0) {
+        sign_up->step = STEP_PASSWORD;
+        ask_password(ui);
+    } else {
+        sign_up->step = STEP_NAME;
+        ask_name(ui, sign_up->name);
+    }
+    screen_refused(ui, answer);
+}
+
+static void answered(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+{
+    struct sign_up *sign_up = state;
+    (void)tag;
+    if (!is_ok) {
+        refused(ui, sign_up, answer);
+        return;
+    }
+    explicit_bzero(sign_up->password, sizeof sign_up->password);
+    screen_signed_up(ui, json_object_get(answer, "you"));
+    sign_up->step = STEP_DONE;
+    screen_retell(ui);
+}
+
+static void send_sign_up(struct ui *ui, struct sign_up *sign_up)
+{
+    json_t *fields = json_pack("{s:s}", "name", sign_up->name);
+    if (sign_up->password[0] != '\0') {
+        json_object_set_new(fields, "password", json_string(sign_up->password));
+    }
+    sign_up->step = STEP_ASKED;
+    screen_request(ui, "sign_up", fields, answered, 0);
+}
+
+static void again_given(struct ui *ui, void *state, const char *text)
+{
+    struct sign_up *sign_up = state;
+    if (text == NULL || strcmp(text, sign_up->password) != 0) {
+        explicit_bzero(sign_up->password, sizeof sign_up->password);
+        sign_up->step = STEP_PASSWORD;
+        ask_password(ui);
+        if (text != NULL) {
+            screen_warn(ui, "%s", _("The two differ. Choose the password once more."));
+        }
+        return;
+    }
+    send_sign_up(ui, sign_up);
+}
+
+static void password_given(struct ui *ui, void *state, const char *text)
+{
+    struct sign_up *sign_up = state;
+    if (text == NULL) {
+        sign_up->step = STEP_NAME;
+        ask_name(ui, sign_up->name);
+        return;
+    }
+    size_t len = strlen(text);
+    if (len == 0 && screen_has_key(ui)) {
+        send_sign_up(ui, sign_up);
+        return;
+    }
+    if (len > PASSWORD_BYTES_MAX || !screen_password_fits(ui, text)) {
+        ask_password(ui);
+        screen_password_warn(ui);
+        return;
+    }
+    memcpy(sign_up->password, text, len + 1);
+    sign_up->step = STEP_AGAIN;
+    screen_ask(ui, ASK_SECRET, _("The same password once more:"), NULL, again_given);
+}
+
+static void ask_password(struct ui *ui)
+{
+    screen_ask(ui, ASK_SECRET,
+               screen_has_key(ui) ? _("Password (Enter alone: none):") : _("Choose a password:"),
+               NULL, password_given);
+}
+
+static void code_answered(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+{
+    struct sign_up *sign_up = state;
+    (void)tag;
+    if (!is_ok) {
+        sign_up->step = STEP_NAME;
+        ask_name(ui, "");
+        screen_refused(ui, answer);
+        return;
+    }
+    screen_signed_up(ui, json_object_get(answer, "you"));
+    screen_home(ui);
+    screen_notice(ui, "%s", _("This machine's key opens your account from now on."));
+}
+
+static void name_given(struct ui *ui, void *state, const char *text)
+{
+    struct sign_up *sign_up = state;
+    if (text == NULL) {
+        ask_name(ui, "");
+        screen_notice(ui, "%s", _("Ctrl-C leaves without an account."));
+        return;
+    }
+    if (is_code(text)) {
+        sign_up->step = STEP_ASKED;
+        screen_request(ui, "code_use", json_pack("{s:s}", "code", text), code_answered, 0);
+        return;
+    }
+    char name[MODEL_NAME_MAX];
+    name_of_text(text, name);
+    const char *fault = name_fault(name);
+    bool is_taken =
+        strcmp(name, sign_up->checked) == 0 && !sign_up->is_checking && !sign_up->is_free;
+    if (fault != NULL || is_taken) {
+        ask_name(ui, name);
+        screen_warn(ui, "%s",
+                    fault == NULL      ? sign_up->why
+                    : fault[0] == '\0' ? _("Type a name first, like mira.")
+                                       : fault);
+        return;
+    }
+    snprintf(sign_up->name, sizeof sign_up->name, "%.16s", name);
+    if (screen_is_plain(ui) && strcmp(name, sign_up->checked) != 0) {
+        sign_up->step = STEP_ASKED; /* where nothing is drawn, nothing was asked while typing */
+        sign_up->is_taking = true;
+        check_name(ui, sign_up, sign_up->name);
+        return;
+    }
+    sign_up->step = STEP_PASSWORD;
+    ask_password(ui);
+}
+
+static void ask_name(struct ui *ui, const char *initial)
+{
+    screen_ask(ui, ASK_WORDS, _("Choose a name:"), initial, name_given);
+}
+
+static void sign_up_enter(struct ui *ui, void *state, int64_t argument)
+{
+    (void)state;
+    (void)argument;
+    if (screen_is_plain(ui)) {
+        struct lines *lines = screen_lines(ui);
+        lines_format(lines,
+                     _("%s: a house of card games. You are new here: choose a name of 2 to 16 "
+                       "letters, digits, - and _. /quit leaves without one."),
+                     screen_model(ui)->house);
+        lines_put(lines, _(code_hint));
+    }
+    ask_name(ui, screen_suggested_name(ui));
+}
+
+static void sign_up_leave(struct ui *ui, void *state)
+{
+    struct sign_up *sign_up = state;
+    (void)ui;
+    explicit_bzero(sign_up, sizeof *sign_up);
+}
+
+static void name_checked(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+{
+    struct sign_up *sign_up = state;
+    bool is_taking = sign_up->is_taking;
+    (void)tag;
+    sign_up->is_taking = false;
+    sign_up->is_checking = false;
+    sign_up->is_free = is_ok;
+    model_text(json_object_get(answer, "why"), sign_up->why, sizeof sign_up->why);
+    if (is_taking && is_ok) {
+        sign_up->step = STEP_PASSWORD;
+        ask_password(ui);
+    } else if (is_taking) {
+        sign_up->step = STEP_NAME;
+        screen_warn(ui, "%s", sign_up->why);
+        ask_name(ui, "");
+    }
+}
+
+/* Asks the house about the name as it stands; one question at a time, the next picture asks about
+ * what has been typed since. */
+static void check_name(struct ui *ui, struct sign_up *sign_up, const char *text)
+{
+    char name[MODEL_NAME_MAX];
+    name_of_text(text, name);
+    if (sign_up->is_checking || name_fault(name) != NULL || strcmp(name, sign_up->checked) == 0) {
+        return;
+    }
+    snprintf(sign_up->checked, sizeof sign_up->checked, "%s", name);
+    sign_up->is_checking = true;
+    screen_request(ui, "name_check", json_pack("{s:s}", "name", name), name_checked, 0);
+}
+
+/* What there is to know about the name being typed: whether it can be had. */
+static void name_state_draw(const struct sign_up *sign_up, const struct canvas *canvas, int row,
+                            int column, int width, const char *typed)
+{
+    char name[MODEL_NAME_MAX];
+    name_of_text(typed, name);
+    const char *fault = name_fault(name);
+    bool is_known = !sign_up->is_checking && strcmp(name, sign_up->checked) == 0;
+    if (name[0] == '\0') {
+        draw_text(canvas, row, column, width, STYLE_SYSTEM,
+                  _("2 to 16 characters: letters, digits, - and _"));
+        draw_text(canvas, row + 1, column, width, STYLE_SYSTEM, _(code_hint));
+    } else if (is_code(typed)) {
+        draw_text(canvas, row, column, width, STYLE_GOOD,
+                  _("A code of /key add: Enter adds this machine's key."));
+    } else if (fault != NULL) {
+        draw_text(canvas, row, column, width, STYLE_BAD, fault);
+    } else if (!is_known) {
+        draw_text(canvas, row, column, width, STYLE_SYSTEM, _("Looking whether it is free…"));
+    } else if (sign_up->is_free) {
+        draw_format(canvas, row, column, width, STYLE_GOOD, _("%s It is free: Enter makes you %s."),
+                    theme_glyph(canvas->theme, GLYPH_CHECK), sign_up->checked);
+    } else {
+        draw_text(canvas, row, column, width, STYLE_BAD, sign_up->why);
+    }
+}
+
+/* Four cards, so that the first thing one sees is a card house. */
+static void cards_draw(const struct canvas *canvas, int row, int column)
+{
+    static const struct {
+        const char *sign, *letters;
+        enum style style;
+    } cards[] = {
+        {"A♠", "AS", STYLE_CARD},
+        {"K♥", "KH", (enum style)(STYLE_TINT + 1)},
+        {"Q♣", "QC", STYLE_CARD},
+        {"J♦", "JD", (enum style)(STYLE_TINT + 1)},
+    };
+    for (int i = 0; i < 4; i++) {
+        struct area card = {row, column + 7 * i, 3, 6};
+        draw_box(canvas, &card, NULL, false);
+        draw_text(canvas, row + 1, card.column + 2, 2, cards[i].style,
+                  canvas->theme->is_ascii ? cards[i].letters : cards[i].sign);
+    }
+}
+
+/* One answered, open or coming question. */
+static void line_draw(const struct canvas *canvas, int row, int column, bool is_now,
+                      const char *label, const char *value)
+{
+    draw_text(canvas, row, column, 1, STYLE_KEY, is_now ? ">" : " ");
+    draw_text(canvas, row, column + 2, 10, is_now ? STYLE_STRONG : STYLE_DIM, label);
+    draw_text(canvas, row, column + 13, 24, STYLE_PLAIN, value);
+}
+
+/* As many dots as there are characters; a line full of them is enough to see. */
+static void secret_write(const struct theme *theme, const char *secret, struct text *out)
+{
+    for (const char *at = secret; *at != '\0' && at < secret + SECRET_SHOWN_MAX; at++) {
+        text_put(out, (*at & 0xC0) == 0x80 ? "" : theme_glyph(theme, GLYPH_SECRET));
+    }
+}
+
+static void questions_draw(struct ui *ui, struct sign_up *sign_up, const struct canvas *canvas,
+                           int row, int column)
+{
+    bool is_name = sign_up->step == STEP_NAME;
+    const char *typed = screen_typed(ui);
+    line_draw(canvas, row, column, is_name, _("Name"), is_name ? typed : sign_up->name);
+    char dots[128];
+    struct text out = text_init(dots, sizeof dots);
+    bool is_password = sign_up->step == STEP_PASSWORD;
+    secret_write(canvas->theme, is_password ? typed : sign_up->password, &out);
+    const char *none = sign_up->step >= STEP_ASKED && dots[0] == '\0' ? _("none: your key") : dots;
+    line_draw(canvas, row + 1, column, is_password, _("Password"), none);
+    out = text_init(dots, sizeof dots);
+    bool is_again = sign_up->step == STEP_AGAIN;
+    secret_write(canvas->theme, is_again ? typed : "", &out);
+    line_draw(canvas, row + 2, column, is_again, _("Once more"), dots);
+}
+
+static void done_draw(const struct canvas *canvas, int row, int column, const char *name,
+                      const char *recovery)
+{
+    draw_format(canvas, row, column, 60, STYLE_GOOD, _("Welcome, %s. The house is yours."), name);
+    draw_text(canvas, row + 2, column, 5, STYLE_KEY, "Enter");
+    draw_text(canvas, row + 2, column + 7, 60, STYLE_STRONG, _("a game against bots now"));
+    draw_text(canvas, row + 3, column, 5, STYLE_KEY, "l");
+    draw_text(canvas, row + 3, column + 7, 60, STYLE_PLAIN, _("look around in the lobby first"));
+    if (recovery[0] != '\0') {
+        int width = canvas->body.width - column - 2;
+        draw_format(canvas, row + 5, column, width, STYLE_NOTICE, _("Write this down: %s"),
+                    recovery);
+        draw_text(canvas, row + 6, column, width, STYLE_PLAIN,
+                  _("Typed as the password it lets you in once, should all else be lost."));
+    }
+}
+
+static void sign_up_draw(struct ui *ui, void *state, const struct canvas *canvas)
+{
+    struct sign_up *sign_up = state;
+    const struct area *body = &canvas->body;
+    int column = body->width > 100 ? body->width / 2 - 38 : 8;
+    bool has_cards = body->height >= 18;
+    int row = has_cards ? body->row + (body->height - 14) / 2 : body->row - 2;
+    draw_header(canvas, screen_model(ui)->house, _("first visit"));
+    if (has_cards) {
+        cards_draw(canvas, row, column);
+    }
+    struct area text = {row + 4, column, 3, body->width - column - 2};
+    draw_wrapped(canvas, &text, STYLE_PLAIN,
+                 _("A house of card games. You are new here: choose a name, and you are at a "
+                   "table within half a minute."),
+                 0, 0);
+    if (sign_up->step == STEP_DONE) {
+        done_draw(canvas, row + 8, column, sign_up->name, screen_model(ui)->you.recovery);
+        return;
+    }
+    if (sign_up->step == STEP_NAME) {
+        check_name(ui, sign_up, screen_typed(ui));
+    }
+    questions_draw(ui, sign_up, canvas, row + 8, column);
+    int width = body->width - column - 3;
+    if (sign_up->step == STEP_NAME) {
+        name_state_draw(sign_up, canvas, row + 12, column + 2, width, screen_typed(ui));
+    } else if (sign_up->step == STEP_ASKED) {
+        draw_text(canvas, row + 12, column + 2, width, STYLE_NOTICE, _("Writing it down…"));
+    } else {
+        char hint[128];
+        snprintf(hint, sizeof hint, _("%u characters or more; nobody here can read it later."),
+                 screen_password_min(ui));
+        draw_text(canvas, row + 12, column + 2, width, STYLE_SYSTEM,
+                  screen_has_key(ui)
+                      ? _("Your key opens the door. A password helps where it is not.")
+                      : hint);
+    }
+}
+
+static bool sign_up_key(struct ui *ui, void *state, const struct press *press)
+{
+    struct sign_up *sign_up = state;
+    if (sign_up->step != STEP_DONE) {
+        return true; /* the house has been asked: nothing to press */
+    }
+    if (press->kind == PRESS_ENTER) {
+        screen_home(ui);
+        screen_quick_game(ui);
+        return true;
+    }
+    if (press->kind == PRESS_ESCAPE || (press->kind == PRESS_CHAR && press->code == 'l')) {
+        screen_home(ui);
+        return true;
+    }
+    return false;
+}
+
+/* The questions tell themselves; this is what stands before and after them. */
+static bool sign_up_tell(struct ui *ui, void *state, struct lines *lines)
+{
+    const struct sign_up *sign_up = state;
+    const char *recovery = screen_model(ui)->you.recovery;
+    if (sign_up->step != STEP_DONE) {
+        return true;
+    }
+    lines_format(lines, _("Welcome, %s. The house is yours."), sign_up->name);
+    if (recovery[0] != '\0') {
+        lines_format(lines, _("Write this down: %s"), recovery);
+        lines_put(lines, _("Typed as the password it lets you in once, should all else be lost."));
+    }
+    lines_put(lines, _("Type play for a game against bots now, or lobby to look around first."));
+    return true;
+}
+
+static bool sign_up_line(struct ui *ui, void *state, const char *line)
+{
+    const struct sign_up *sign_up = state;
+    bool is_play = strcasecmp(line, "play") == 0;
+    if (sign_up->step == STEP_DONE && (is_play || strcasecmp(line, "lobby") == 0)) {
+        screen_home(ui);
+        if (is_play) {
+            screen_quick_game(ui);
+        }
+        return true;
+    }
+    return false;
+}
+
+static void sign_up_hints(struct ui *ui, void *state, struct hints *hints)
+{
+    const struct sign_up *sign_up = state;
+    (void)ui;
+    if (sign_up->step == STEP_DONE) {
+        hints_add(hints, "Enter", _("play now"));
+        hints_add(hints, "l", _("lobby"));
+    }
+    hints_add(hints, "Ctrl-C", _("leave"));
+}
+
+static const struct screen_key sign_up_keys[] = {
+    {"Enter", N_("give the answer; at the end: a game against bots"), "/quick"},
+    {"l", N_("at the end: the lobby"), NULL},
+    {"Ctrl-C", N_("leave without an account"), "/quit"},
+    {NULL, NULL, NULL},
+};
+
+const struct screen sign_up_screen = {
+    .name = "sign_up",
+    .title = N_("First visit"),
+    .state_size = sizeof(struct sign_up),
+    .keys = sign_up_keys,
+    .enter = sign_up_enter,
+    .leave = sign_up_leave,
+    .draw = sign_up_draw,
+    .key = sign_up_key,
+    .hints = sign_up_hints,
+    .tell = sign_up_tell,
+    .line = sign_up_line,
+};

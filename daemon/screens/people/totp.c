@@ -1,0 +1,170 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/confirm.h"
+#include "daemon/screens/kernel/lines.h"
+#include "daemon/screens/kernel/qr.h"
+#include "daemon/screens/kernel/screen.h"
+
+#include <string.h>
+
+/* Setting up an authenticator: its secret, as a picture and in letters, and the first code. */
+
+#define GROUP 4 /* letters of the secret */
+#define URI_MAX 600
+
+struct totp {
+    char secret[64];
+    char uri[URI_MAX];
+    struct qr *qr; /* NULL: none can be made */
+};
+
+static void code_given(struct ui *ui, void *state, const char *text);
+
+static void code_ask(struct ui *ui)
+{
+    screen_ask(ui, ASK_WORDS, _("The code it shows:"), NULL, code_given);
+}
+
+static void confirm_answered(struct ui *ui, void *state, int64_t tag, bool is_ok,
+                             const json_t *answer)
+{
+    (void)state;
+    (void)tag;
+    char code[32];
+    model_text(json_object_get(answer, "code"), code, sizeof code);
+    if (is_ok) {
+        screen_close(ui);
+        screen_notice(ui, "%s", _("From now on its codes confirm who you are."));
+    } else if (strcmp(code, "denied") == 0 || strcmp(code, "wait") == 0) {
+        code_ask(ui);
+        screen_refused(ui, answer);
+    } else {
+        screen_close(ui);
+        screen_refused(ui, answer);
+    }
+}
+
+static void code_given(struct ui *ui, void *state, const char *text)
+{
+    (void)state;
+    char code[CONFIRM_CODE_SIZE];
+    if (text == NULL) {
+        screen_close(ui);
+        screen_warn(ui, "%s", _("No code was typed: the secret is forgotten."));
+    } else if (confirm_is_code(text, code)) {
+        screen_request(ui, "totp_confirm", json_pack("{s:s}", "totp", code), confirm_answered, 0);
+    } else {
+        code_ask(ui);
+        screen_warn(ui, "%s", _("A code is six digits: type those it shows right now."));
+    }
+}
+
+static void begun(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+{
+    struct totp *totp = state;
+    (void)tag;
+    if (!is_ok) {
+        screen_close(ui);
+        screen_refused(ui, answer);
+        return;
+    }
+    model_text(json_object_get(answer, "secret"), totp->secret, sizeof totp->secret);
+    model_text(json_object_get(answer, "uri"), totp->uri, sizeof totp->uri);
+    qr_free(totp->qr);
+    totp->qr = qr_new(totp->uri);
+    code_ask(ui);
+}
+
+static void totp_enter(struct ui *ui, void *state, int64_t argument)
+{
+    (void)state;
+    (void)argument;
+    screen_request(ui, "totp_begin", NULL, begun, 0);
+}
+
+static void totp_leave(struct ui *ui, void *state)
+{
+    struct totp *totp = state;
+    (void)ui;
+    qr_free(totp->qr);
+    explicit_bzero(totp, sizeof *totp);
+}
+
+/* In groups, as people read letters off. */
+static void secret_write(const struct totp *totp, struct text *out)
+{
+    for (size_t i = 0; totp->secret[i] != '\0'; i++) {
+        text_put(out, i > 0 && i % GROUP == 0 ? " " : "");
+        text_put_char(out, totp->secret[i]);
+    }
+}
+
+static void words_draw(const struct totp *totp, const struct canvas *canvas,
+                       const struct area *area, bool has_picture)
+{
+    char secret[2 * sizeof totp->secret];
+    struct text out = text_init(secret, sizeof secret);
+    struct area at = *area;
+    secret_write(totp, &out);
+    at.row +=
+        1 + draw_wrapped(canvas, &at, STYLE_PLAIN,
+                         has_picture ? _("Point your phone's authenticator here, or type this "
+                                         "secret into it:")
+                                     : _("Type this secret into your authenticator, or paste the "
+                                         "address below:"),
+                         0, 0);
+    at.row += 1 + draw_wrapped(canvas, &at, STYLE_STRONG, secret, 0, 0);
+    if (!has_picture) {
+        draw_text(canvas, at.row, at.column, at.width, STYLE_SYSTEM, totp->uri);
+        at.row += 2;
+    }
+    draw_wrapped(canvas, &at, STYLE_PLAIN,
+                 _("It is shown this once. Type the six digits it shows now, and the house asks "
+                   "for such a code, or your password, where it wants to be sure."),
+                 0, 0);
+}
+
+static void totp_draw(struct ui *ui, void *state, const struct canvas *canvas)
+{
+    const struct totp *totp = state;
+    const struct area *body = &canvas->body;
+    draw_header(canvas, _("An authenticator"), screen_model(ui)->you.name);
+    if (totp->secret[0] == '\0') {
+        return;
+    }
+    bool has_picture = totp->qr != NULL && !screen_theme(ui)->is_ascii &&
+                       qr_rows(totp->qr) < body->height && qr_columns(totp->qr) + 30 <= body->width;
+    struct area words = {body->row + 2, 2, body->height - 2, body->width - 4};
+    if (has_picture) {
+        qr_draw(totp->qr, canvas, body->row + 1, 1);
+        words.column = qr_columns(totp->qr) + 3;
+        words.width = body->width - words.column - 1;
+    }
+    words_draw(totp, canvas, &words, has_picture);
+}
+
+static bool totp_tell(struct ui *ui, void *state, struct lines *lines)
+{
+    const struct totp *totp = state;
+    char secret[2 * sizeof totp->secret];
+    struct text out = text_init(secret, sizeof secret);
+    (void)ui;
+    if (totp->secret[0] == '\0') {
+        return false;
+    }
+    secret_write(totp, &out);
+    lines_put(lines,
+              _("Type this secret, shown this once, into your authenticator, or the address:"));
+    lines_put(lines, secret);
+    lines_put(lines, totp->uri);
+    return true;
+}
+
+const struct screen totp_screen = {
+    .name = "totp",
+    .title = N_("An authenticator"),
+    .state_size = sizeof(struct totp),
+    .enter = totp_enter,
+    .leave = totp_leave,
+    .draw = totp_draw,
+    .tell = totp_tell,
+};

@@ -1,0 +1,305 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/list.h"
+#include "daemon/screens/kernel/screen.h"
+#include "daemon/screens/kernel/words.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One's finished games, newest first; Enter replays one. */
+
+#define CHUNK 50
+#define ROWS_MAX 1000
+#define COMPANY_MAX 120
+
+struct row {
+    int64_t game_id, at_ms;
+    const struct game_def *game;
+    uint8_t players, rank;
+    int32_t score, change;
+    bool is_rated, has_left;   /* left for good: no score */
+    char company[COMPANY_MAX]; /* the others, by name */
+};
+
+struct history {
+    struct list list;
+    struct row *rows;
+    int count;
+    bool is_asked, is_there, is_complete;
+};
+
+/* Who else played: "ada, bob, ella". */
+static void company_read(const json_t *players, const char *you, struct text *out)
+{
+    size_t i;
+    json_t *player;
+    json_array_foreach(players, i, player)
+    {
+        char name[MODEL_NAME_MAX];
+        model_text(json_object_get(player, "name"), name, sizeof name);
+        if (name[0] != '\0' && strcmp(name, you) != 0) {
+            text_put(out, out->len > 0 ? ", " : "");
+            text_put(out, name);
+        }
+    }
+}
+
+static bool row_read(const json_t *object, const char *you, struct row *row)
+{
+    char game[MODEL_NAME_MAX];
+    model_text(json_object_get(object, "game"), game, sizeof game);
+    const json_t *change = json_object_get(object, "change");
+    const json_t *players = json_object_get(object, "players");
+    *row = (struct row){
+        .game_id = model_number(json_object_get(object, "game_id"), 0),
+        .at_ms = model_number(json_object_get(object, "at"), 0),
+        .game = game_find(game),
+        .players = (uint8_t)json_array_size(players),
+        .rank = (uint8_t)model_number(json_object_get(object, "rank"), 0),
+        .score = (int32_t)model_number(json_object_get(object, "score"), 0),
+        .has_left = json_is_null(json_object_get(object, "score")),
+        .change = (int32_t)model_number(change, 0),
+        .is_rated = json_is_number(change),
+    };
+    struct text out = text_init(row->company, sizeof row->company);
+    company_read(players, you, &out);
+    return row->game != NULL && row->game_id > 0;
+}
+
+static void answered(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+{
+    struct history *history = state;
+    (void)tag;
+    history->is_asked = false;
+    if (!is_ok) {
+        screen_refused(ui, answer);
+        return;
+    }
+    history->is_there = true;
+    json_t *list = json_object_get(answer, "rows");
+    size_t size = json_array_size(list), i;
+    struct row *rows = realloc(history->rows, ((size_t)history->count + size + 1) * sizeof *rows);
+    if (rows == NULL) {
+        return;
+    }
+    history->rows = rows;
+    json_t *object;
+    json_array_foreach(list, i, object)
+    {
+        if (history->count < ROWS_MAX &&
+            row_read(object, screen_model(ui)->you.name, &rows[history->count])) {
+            history->count++;
+        }
+    }
+    history->is_complete = size < CHUNK || history->count >= ROWS_MAX;
+    list_fit(&history->list, history->count, history->list.visible);
+}
+
+static void fetch(struct ui *ui, struct history *history)
+{
+    if (history->is_asked || history->is_complete) {
+        return;
+    }
+    json_t *fields = json_pack("{s:i}", "count", CHUNK);
+    if (history->count > 0) {
+        json_object_set_new(fields, "before",
+                            json_integer((json_int_t)history->rows[history->count - 1].game_id));
+    }
+    history->is_asked = true;
+    screen_request(ui, "games", fields, answered, 0);
+}
+
+static void history_enter(struct ui *ui, void *state, int64_t argument)
+{
+    struct history *history = state;
+    (void)argument;
+    history->list.visible = 1;
+    if (history->count == 0) {
+        fetch(ui, history);
+    }
+}
+
+static void history_leave(struct ui *ui, void *state)
+{
+    struct history *history = state;
+    (void)ui;
+    free(history->rows);
+}
+
+/* "1st of 4". */
+static void place_write(const struct row *row, struct text *out)
+{
+    char words[64];
+    if (row->rank == 0) {
+        text_put(out, "-");
+        return;
+    }
+    snprintf(words, sizeof words, _("%d of %d"), row->rank, row->players);
+    text_put(out, words);
+}
+
+static void row_draw(const struct canvas *canvas, int at, const struct row *row, bool is_selected)
+{
+    enum style style = is_selected ? STYLE_SELECTED : STYLE_PLAIN;
+    char words[64];
+    struct text out = text_init(words, sizeof words);
+    int width = canvas->body.width;
+    if (is_selected) {
+        struct area line = {at, 0, 1, width};
+        draw_fill(canvas, &line, style);
+        draw_text(canvas, at, 0, 1, style, ">");
+    }
+    words_day(row->at_ms, &out);
+    text_put(&out, " ");
+    words_time(row->at_ms, &out);
+    draw_text(canvas, at, 2, 16, style, words);
+    draw_text(canvas, at, 20, 15, style, _(row->game->title));
+    out = text_init(words, sizeof words);
+    place_write(row, &out);
+    draw_text(canvas, at, 36, 8, row->rank == 1 && !is_selected ? STYLE_GOOD : style, words);
+    if (row->has_left) {
+        draw_text(canvas, at, 44, 6, style, _(" left"));
+    } else {
+        draw_format(canvas, at, 44, 6, style, "%5d", row->score);
+    }
+    out = text_init(words, sizeof words);
+    text_put(&out, row->is_rated && row->change > 0 ? "+" : "");
+    if (row->is_rated) {
+        text_put_number(&out, row->change);
+    } else {
+        text_put(&out, theme_glyph(canvas->theme, GLYPH_DASH));
+    }
+    draw_text_right(canvas, at, 50, 7, style, words);
+    draw_text(canvas, at, 60, width - 61, style, row->company);
+}
+
+static void history_draw(struct ui *ui, void *state, const struct canvas *canvas)
+{
+    struct history *history = state;
+    char facts[64] = "";
+    int top = canvas->body.row + 3, rows = canvas->body.height - 4;
+    list_fit(&history->list, history->count, rows);
+    if (history->count > 0) {
+        snprintf(facts, sizeof facts,
+                 history->is_complete
+                     ? ngettext("%d game", "%d games", (unsigned long)history->count)
+                     : _("%d and more"),
+                 history->count);
+    }
+    (void)ui;
+    draw_header(canvas, _("Your games"), facts);
+    if (history->count == 0) {
+        draw_text(canvas, top, 2, canvas->body.width - 4, STYLE_PLAIN,
+                  history->is_there
+                      ? _("No finished game yet. In the lobby, b is one against bots, at once.")
+                      : _("Asking the house…"));
+        return;
+    }
+    const struct {
+        int column, width;
+        const char *title;
+    } headings[] = {{2, 16, _("Finished")}, {20, 15, _("Game")},  {36, 8, _("Place")},
+                    {44, 6, _("Score")},    {51, 7, _("Rating")}, {60, 20, _("With")}};
+    for (size_t i = 0; i < ARRAY_LEN(headings); i++) {
+        draw_text(canvas, top - 1, headings[i].column, headings[i].width, STYLE_DIM,
+                  headings[i].title);
+    }
+    for (int i = 0; i < rows; i++) {
+        int at = list_row_at(&history->list, i);
+        if (at >= 0) {
+            row_draw(canvas, top + i, &history->rows[at], at == history->list.selected);
+        }
+    }
+}
+
+static bool history_key(struct ui *ui, void *state, const struct press *press)
+{
+    struct history *history = state;
+    if (press->kind == PRESS_CLICK) {
+        int row = list_row_at(&history->list, press->row - 3);
+        history->list.selected = row >= 0 ? row : history->list.selected;
+        return true;
+    }
+    if (press->kind == PRESS_ENTER && history->count > 0) {
+        screen_open(ui, "replay", history->rows[history->list.selected].game_id);
+        return true;
+    }
+    if (list_key(&history->list, press)) {
+        if (history->list.selected >= history->count - history->list.visible) {
+            fetch(ui, history);
+        }
+        return true;
+    }
+    return false;
+}
+
+static void row_tell(const struct row *row, struct lines *lines)
+{
+    char day[64];
+    char place[64];
+    char change[64] = "";
+    struct text out = text_init(day, sizeof day);
+    words_day(row->at_ms, &out);
+    out = text_init(place, sizeof place);
+    place_write(row, &out);
+    if (row->is_rated) {
+        snprintf(change, sizeof change,
+                 row->change == 0 ? _(", rating unchanged") : _(", rating %+d"), row->change);
+    }
+    if (row->has_left) {
+        lines_format(lines, _("%lld: %s, %s, place %s, left for good%s, with %s."),
+                     (long long)row->game_id, day, _(row->game->title), place, change,
+                     row->company);
+        return;
+    }
+    lines_format(lines, _("%lld: %s, %s, place %s, score %d%s, with %s."), (long long)row->game_id,
+                 day, _(row->game->title), place, row->score, change, row->company);
+}
+
+static bool history_tell(struct ui *ui, void *state, struct lines *lines)
+{
+    const struct history *history = state;
+    (void)ui;
+    if (!history->is_there) {
+        return false;
+    }
+    if (history->count == 0) {
+        lines_put(lines, _("No finished game yet. /quick is one against bots, at once."));
+        return true;
+    }
+    lines_put(lines, _("Your games, newest first. /replay and the number goes through one."));
+    for (int i = 0; i < history->count; i++) {
+        row_tell(&history->rows[i], lines);
+    }
+    return true;
+}
+
+static void history_hints(struct ui *ui, void *state, struct hints *hints)
+{
+    const struct history *history = state;
+    if (history->count > 0) {
+        hints_add(hints, "Enter", _("replay"));
+        hints_add(hints, screen_theme(ui)->is_ascii ? "Up Down" : "↑ ↓", _("choose"));
+    }
+    hints_add(hints, "?", _("help"));
+    hints_add(hints, "q", _("back"));
+}
+
+static const struct screen_key history_keys[] = {
+    {"Enter", N_("look at the game again, move by move"), NULL},
+    {NULL, NULL, NULL},
+};
+
+const struct screen history_screen = {
+    .name = "history",
+    .title = N_("Your games"),
+    .state_size = sizeof(struct history),
+    .keys = history_keys,
+    .enter = history_enter,
+    .leave = history_leave,
+    .draw = history_draw,
+    .key = history_key,
+    .hints = history_hints,
+    .tell = history_tell,
+};

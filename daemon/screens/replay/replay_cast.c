@@ -1,0 +1,152 @@
+#include "daemon/screens/replay/replay_cast.h"
+
+#include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/display.h"
+#include "daemon/screens/replay/replay_draw.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CAST_TERM "xterm-256color"
+#define COLUMNS_MAX 200
+#define ROWS_MAX 60
+#define TITLE_BYTES 300
+
+/* How long a picture stands, in ms. */
+#define STEP_MS 1200
+#define TRICK_MS 2200 /* a whole trick lies there */
+#define ROUND_MS 3000 /* a new deal */
+#define END_MS 5000
+
+struct replay_cast {
+    struct display *display;
+    struct theme theme;
+    struct replay_game game;
+    bool has_header; /* written */
+    bool is_over;
+    uint32_t step; /* of the next picture */
+    int64_t at_ms; /* its moment */
+};
+
+static int clamped(int value, int min, int max)
+{
+    return value < min ? min : value > max ? max : value;
+}
+
+struct replay_cast *replay_cast_new(int columns, int rows)
+{
+    struct replay_cast *cast = calloc(1, sizeof(*cast));
+    if (cast == NULL) {
+        return NULL;
+    }
+    cast->display = display_new(CAST_TERM, clamped(columns, DISPLAY_COLUMNS_MIN, COLUMNS_MAX),
+                                clamped(rows, DISPLAY_ROWS_MIN, ROWS_MAX));
+    if (cast->display == NULL) {
+        free(cast);
+        return NULL;
+    }
+    cast->theme.has_colour = display_has_colour(cast->display);
+    return cast;
+}
+
+void replay_cast_free(struct replay_cast *cast)
+{
+    if (cast != NULL) {
+        replay_game_clear(&cast->game);
+        display_free(cast->display);
+        free(cast);
+    }
+}
+
+bool replay_cast_load(struct replay_cast *cast, json_t *record)
+{
+    return replay_game_init(&cast->game, record);
+}
+
+/* Appends a value as a line and releases it. */
+static bool put_line(json_t *value, struct bytes *out)
+{
+    char *text = json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(9));
+    json_decref(value);
+    if (text == NULL) {
+        return false;
+    }
+    size_t len = strlen(text);
+    text[len] = '\n'; /* the NUL's place */
+    bool is_put = bytes_add(out, text, len + 1);
+    free(text);
+    return is_put;
+}
+
+static bool put_header(struct replay_cast *cast, struct bytes *out)
+{
+    const struct record *record = &cast->game.record;
+    char title[TITLE_BYTES];
+    snprintf(title, sizeof(title), _("%s, game %lld"), _(record->source.game->title),
+             (long long)record->source.id);
+    return put_line(json_pack("{s:i,s:i,s:i,s:I,s:s,s:{s:s}}", "version", 2, "width",
+                              display_columns(cast->display), "height", display_rows(cast->display),
+                              "timestamp", (json_int_t)(record->at_ms / 1000), "title", title,
+                              "env", "TERM", CAST_TERM),
+                    out);
+}
+
+/* How long the picture of the present step stands. */
+static int64_t standing_ms(const struct replay_game *game)
+{
+    if (game->is_trick_done) {
+        return TRICK_MS;
+    }
+    return (game->marks[game->step] & REPLAY_ROUND) != 0 ? ROUND_MS : STEP_MS;
+}
+
+static bool put_picture(struct replay_cast *cast, struct bytes *out)
+{
+    struct replay_look look = {.right = _("all hands")};
+    struct canvas canvas = {
+        .theme = &cast->theme,
+        .body = {0, 0, display_rows(cast->display), display_columns(cast->display)},
+    };
+    struct bytes picture;
+    bytes_init(&picture, CAST_LINE_MAX);
+    replay_game_go(&cast->game, cast->step);
+    display_clear(cast->display, &cast->theme);
+    replay_draw_game(&canvas, &cast->game, &look);
+    bool is_put = display_paint(cast->display, canvas.body.height - 1, 0, &picture);
+    if (is_put) {
+        json_t *text = json_stringn(picture.at, picture.len);
+        is_put = text != NULL &&
+                 put_line(json_pack("[f,s,o]", (double)cast->at_ms / 1000.0, "o", text), out);
+    }
+    bytes_clear(&picture);
+    cast->at_ms += standing_ms(&cast->game);
+    return is_put;
+}
+
+/* An empty event, so that the last picture stands for a while; the terminal as it was. */
+static bool put_end(struct replay_cast *cast, struct bytes *out)
+{
+    double at_s = (double)(cast->at_ms + END_MS) / 1000.0;
+    return put_line(json_pack("[f,s,s]", at_s, "o", ""), out);
+}
+
+bool replay_cast_next(struct replay_cast *cast, struct bytes *out)
+{
+    uint32_t last = cast->game.record.source.move_count;
+    if (cast->is_over || !cast->game.is_open) {
+        return false;
+    }
+    if (!cast->has_header) {
+        cast->has_header = true;
+        return put_header(cast, out);
+    }
+    if (cast->step > last) {
+        cast->is_over = true;
+        return put_end(cast, out);
+    }
+    bool is_put = put_picture(cast, out);
+    cast->step++;
+    cast->is_over = !is_put;
+    return is_put;
+}

@@ -1,0 +1,38 @@
+#ifndef DAEMON_SCREENS_REPLAY_REPLAY_DRAW_H
+#define DAEMON_SCREENS_REPLAY_REPLAY_DRAW_H
+
+#include "daemon/screens/kernel/draw.h"
+#include "daemon/screens/replay/replay_game.h"
+#include "daemon/screens/table/table_scene.h"
+#include "daemon/screens/table/table_sheet.h"
+
+/* A step of a game as a picture: on the replay's screen, in recordings of it, and for who looks
+ * back through a game they watch. */
+
+struct replay_picture {
+    const struct scene *scene;
+    const char *right;         /* at the right of the header */
+    const char *line;          /* which step it is, in the prompt's place */
+    const struct sheet *sheet; /* the rounds finished by then; NULL: none is drawn */
+    bool has_sheet;            /* laid over the table where there is no room beside it */
+};
+
+/* Paints all of canvas->body. */
+void replay_draw_picture(const struct canvas *canvas, const struct replay_picture *picture);
+
+struct replay_look {
+    const char *right; /* at the right of the header: whose view, who leads */
+    bool has_sheet;    /* laid over the table where there is no room beside it */
+};
+
+/* The step as the table's drawing takes it; borrows from the game. */
+struct scene replay_scene(const struct replay_game *game, const struct theme *theme);
+
+/* "step 31 of 204 · ada: play T♥" */
+void replay_write_step(const struct replay_game *game, const struct scene *scene, struct text *out);
+
+/* Paints all of canvas->body. */
+void replay_draw_game(const struct canvas *canvas, const struct replay_game *game,
+                      const struct replay_look *look);
+
+#endif

@@ -1,0 +1,190 @@
+#include "daemon/screens/replay/replay_game.h"
+
+#include "daemon/screens/table/table_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What the engine tells while it plays the record again. */
+struct replay_run {
+    struct replay_game *game;
+    uint32_t step;
+};
+
+static void run_event(void *context, const struct fields *event)
+{
+    struct replay_run *run = context;
+    const struct field *type = fields_find(event, "e");
+    if (type == NULL) {
+        return;
+    }
+    if (strcmp(type->text, "trick") == 0) {
+        run->game->marks[run->step] |= REPLAY_TRICK;
+    } else if (strcmp(type->text, "round") == 0) {
+        run->game->marks[run->step] |= REPLAY_ROUND;
+    }
+}
+
+static void run_score(void *context, const struct score_row *row)
+{
+    struct replay_run *run = context;
+    struct replay_game *game = run->game;
+    if (game->row_count == GAME_ROUNDS_MAX) {
+        return;
+    }
+    struct model_sheet_row *out = &game->rows[game->row_count++];
+    *out = (struct model_sheet_row){.round = row->round, .has_bids = row->has_bids};
+    memcpy(out->bids, row->bids, sizeof(out->bids));
+    memcpy(out->tricks, row->tricks, sizeof(out->tricks));
+    memcpy(out->points, row->points, sizeof(out->points));
+    memcpy(out->totals, row->totals, sizeof(out->totals));
+    out->part_count = row->part_count;
+    memcpy(out->parts, row->parts, sizeof(out->parts));
+    game->last_row = *row;
+}
+
+/* The state after `step` moves; *before is the state one move earlier (unset at step 0). */
+static bool run_to(struct replay_game *game, uint32_t step, struct game_state *state,
+                   struct game_state *before)
+{
+    const struct history_source *source = &game->record.source;
+    struct replay_run run = {.game = game};
+    const struct game_log log = {.context = &run, .event = run_event, .score = run_score};
+    game->row_count = 0;
+    if (game_start(source->game, &source->config, source->seed, state, &log) != GAME_OK) {
+        return false;
+    }
+    for (uint32_t i = 0; i < step; i++) {
+        run.step = i + 1;
+        *before = *state;
+        if (game_apply(source->game, state, source->moves[i].seat, source->moves[i].move, &log) !=
+            GAME_OK) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Adds the cards of a hand that another viewer knows. */
+static void hand_join(struct view_slot *hand, const struct view_slot *other, uint8_t count)
+{
+    for (uint8_t i = 0; i < count; i++) {
+        if (other[i].card != CARD_NONE) {
+            hand[i] = other[i];
+        }
+    }
+}
+
+/* Everything that any player knows of the hands, in one view. */
+static void view_all(const struct game_def *game, const struct game_state *state, uint8_t players,
+                     struct game_view *out)
+{
+    struct game_view each;
+    game_view_of(game, state, SPECTATOR, out);
+    for (uint8_t viewer = 0; viewer < players; viewer++) {
+        game_view_of(game, state, (int8_t)viewer, &each);
+        for (uint8_t seat = 0; seat < out->seats; seat++) {
+            hand_join(out->hands[seat], each.hands[seat], out->slot_count[seat]);
+        }
+    }
+}
+
+static void view_at(const struct replay_game *game, const struct game_state *state,
+                    struct game_view *out)
+{
+    const struct history_source *source = &game->record.source;
+    if (game->seat == SPECTATOR) {
+        view_all(source->game, state, source->config.players, out);
+    } else {
+        game_view_of(source->game, state, game->seat, out);
+    }
+}
+
+void replay_game_go(struct replay_game *game, uint32_t step)
+{
+    struct game_state state;
+    struct game_state before;
+    const struct history_source *source = &game->record.source;
+    if (!run_to(game, step, &state, &before)) {
+        return; /* not after replay_game_init, which went to the end */
+    }
+    game->step = step;
+    view_at(game, &state, &game->view);
+    game->is_trick_done = step > 0 && (game->marks[step] & REPLAY_TRICK) != 0;
+    if (step == 0) {
+        return;
+    }
+    struct game_view earlier;
+    const struct history_move *move = &source->moves[step - 1];
+    game->mover = move->seat;
+    game_view_of(source->game, &before, (int8_t)move->seat, &earlier);
+    game->move_phase = source->game->phases[earlier.phase];
+    game->move_label = source->game->face->label(&earlier, move->move);
+    if (game->is_trick_done && earlier.round != game->view.round) {
+        view_at(game, &before, &earlier);
+        table_hold_round(&earlier, &game->view);
+        game->view = earlier;
+    }
+}
+
+void replay_game_see(struct replay_game *game, int8_t seat)
+{
+    game->seat = seat;
+    replay_game_go(game, game->step);
+}
+
+bool replay_game_init(struct replay_game *game, json_t *record)
+{
+    struct game_state state;
+    struct game_state before;
+    if (record == NULL || !record_from_json(record, &game->record)) {
+        return false;
+    }
+    game->is_open = true;
+    game->marks = calloc((size_t)game->record.source.move_count + 1, 1);
+    game->seat = SPECTATOR;
+    if (game->marks == NULL || !run_to(game, game->record.source.move_count, &state, &before)) {
+        replay_game_clear(game);
+        return false;
+    }
+    replay_game_go(game, 0);
+    return true;
+}
+
+void replay_game_clear(struct replay_game *game)
+{
+    if (game->is_open) {
+        record_clear(&game->record);
+    }
+    free(game->marks);
+    game->marks = NULL;
+    game->is_open = false;
+}
+
+uint32_t replay_game_find(const struct replay_game *game, enum replay_mark mark, int direction)
+{
+    uint32_t last = game->record.source.move_count;
+    uint32_t step = game->step;
+    while (direction > 0 ? step < last : step > 0) {
+        step = direction > 0 ? step + 1 : step - 1;
+        if ((game->marks[step] & (uint8_t)mark) != 0) {
+            break;
+        }
+    }
+    return step;
+}
+
+const char *replay_game_name(const struct replay_game *game, uint8_t seat)
+{
+    const struct history_source *source = &game->record.source;
+    if (seat >= source->config.players) {
+        return "";
+    }
+    const char *name = source->seats[seat].name;
+    for (uint32_t i = 0; i < source->change_count; i++) {
+        if (source->changes[i].seat == seat && source->changes[i].step <= game->step) {
+            name = source->changes[i].who.name;
+        }
+    }
+    return name;
+}

@@ -1,0 +1,333 @@
+#include "daemon/screens/table/game_events.h"
+
+#include "daemon/base/i18n.h"
+#include "daemon/screens/table/game_tell.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define NAME_BYTES 200
+#define FACT_BYTES 400
+#define CHANGES_MAX 4 /* cards that changed at once; with more the hands are told whole */
+
+bool game_events_are_whole(const struct game_view *before, const struct game_view *now)
+{
+    if (before->game != now->game || now->step < before->step || now->round < before->round) {
+        return false;
+    }
+    return now->round == before->round || (now->round == before->round + 1 && now->has_last_trick);
+}
+
+static void name_write(const struct words *words, uint8_t seat, char name[NAME_BYTES])
+{
+    struct text text = text_init(name, NAME_BYTES);
+    game_tell_put_name(words, seat, &text);
+}
+
+static void tell_play(const struct words *words, const struct view_play *play, bool is_lead,
+                      struct lines *lines)
+{
+    char name[NAME_BYTES];
+    char card[FACT_BYTES];
+    struct text text = text_init(card, sizeof(card));
+    words_card(words, play->card, &text);
+    name_write(words, play->seat, name);
+    if (words_is_you(words, play->seat)) {
+        lines_format(lines, is_lead ? _("You lead %s.") : _("You play %s."), card);
+    } else {
+        lines_format(lines, is_lead ? _("%s leads %s.") : _("%s plays %s."), name, card);
+    }
+}
+
+/* Plays of the trick from `from` on. */
+static void tell_plays(const struct words *words, const struct view_trick *trick, uint8_t from,
+                       struct lines *lines)
+{
+    for (uint8_t i = from; i < trick->count; i++) {
+        tell_play(words, &trick->plays[i], i == 0, lines);
+    }
+}
+
+static void tell_taken(const struct game_view *view, const struct words *words,
+                       const struct view_trick *trick, struct lines *lines)
+{
+    char name[NAME_BYTES];
+    char why[FACT_BYTES];
+    struct text text = text_init(why, sizeof(why));
+    struct phrase reason = view->game->face->why_won(view, trick);
+    words_phrase(words, &reason, &text);
+    name_write(words, trick->winner, name);
+    if (words_is_you(words, trick->winner)) {
+        lines_format(lines, _("You take the trick: %s."), why);
+    } else {
+        lines_format(lines, _("%s takes the trick: %s."), name, why);
+    }
+}
+
+void game_events_round_end(const struct game_view *before, const struct game_view *now,
+                           const struct words *words, struct lines *lines)
+{
+    if (now->round != before->round && now->has_last_trick) {
+        tell_plays(words, &now->last_trick, before->trick.count, lines);
+        tell_taken(now, words, &now->last_trick, lines);
+    }
+}
+
+static void tell_bids(const struct game_view *before, const struct game_view *now,
+                      const struct words *words, struct lines *lines)
+{
+    for (uint8_t seat = 0; seat < now->seats && now->has_bids; seat++) {
+        char name[NAME_BYTES];
+        bool is_old = before->round == now->round && before->bids[seat] == now->bids[seat];
+        if (now->bids[seat] == BID_NONE || is_old) {
+            continue;
+        }
+        name_write(words, seat, name);
+        if (words_is_you(words, seat)) {
+            lines_format(lines, _("You bid %d."), now->bids[seat]);
+        } else {
+            lines_format(lines, _("%s bids %d."), name, now->bids[seat]);
+        }
+    }
+}
+
+/* How many tricks all have who took some: "Tricks: ada 2 of 3, you 1 of 1". */
+static void tell_tricks(const struct game_view *view, const struct words *words,
+                        struct lines *lines)
+{
+    char line[LINES_LINE_MAX];
+    struct text text = text_init(line, sizeof(line));
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        text_put(&text, seat > 0 ? ", " : "");
+        words_seat(words, seat, &text);
+        text_put_char(&text, ' ');
+        text_put_number(&text, view->tricks[seat]);
+        if (view->has_bids && view->bids[seat] != BID_NONE) {
+            text_put(&text, _(" of "));
+            text_put_number(&text, view->bids[seat]);
+        }
+    }
+    lines_format(lines, _("Tricks: %s."), line);
+}
+
+/* Tricks finished since, then the one in progress. */
+static void tell_round(const struct game_view *before, const struct game_view *now,
+                       const struct words *words, struct lines *lines)
+{
+    bool is_same = before->round == now->round;
+    uint8_t past = is_same ? before->past_count : 0;
+    uint8_t plays = is_same ? before->trick.count : 0;
+    bool is_taken = now->past_count > past;
+    for (; past < now->past_count; past++) {
+        tell_plays(words, &now->past[past], plays, lines);
+        tell_taken(now, words, &now->past[past], lines);
+        plays = 0;
+    }
+    if (is_taken) {
+        tell_tricks(now, words, lines);
+    }
+    tell_plays(words, &now->trick, plays, lines);
+}
+
+static bool slot_equals(const struct view_slot *a, const struct view_slot *b)
+{
+    return a->is_empty == b->is_empty && a->is_traded == b->is_traded && a->card == b->card &&
+           a->suit == b->suit && a->value == b->value;
+}
+
+/* Bit i: that slot shows something else than before, and not only that its card was played. */
+static uint16_t changed_slots(const struct game_view *before, const struct game_view *now,
+                              uint8_t seat)
+{
+    uint16_t changed = 0;
+    for (uint8_t i = 0; i < now->slot_count[seat]; i++) {
+        const struct view_slot *slot = &now->hands[seat][i];
+        if (!slot->is_empty && !slot_equals(&before->hands[seat][i], slot)) {
+            changed = (uint16_t)(changed | 1U << i);
+        }
+    }
+    return changed;
+}
+
+static void put_numbers(uint16_t slots, struct text *out)
+{
+    int left = __builtin_popcount(slots);
+    for (int i = 0; i < SLOTS_MAX; i++) {
+        if ((slots >> i & 1) != 0) {
+            text_put_number(out, i + 1);
+            left--;
+            text_put(out, left == 1 ? _(" and ") : left > 1 ? ", " : "");
+        }
+    }
+}
+
+/* "ada tells: " when a card was told something of by the one whose turn it was. */
+static void put_teller(const struct game_view *before, const struct game_view *now,
+                       const struct words *words, uint8_t seat, int slot, struct text *out)
+{
+    const struct view_slot *was = &before->hands[seat][slot];
+    const struct view_slot *is = &now->hands[seat][slot];
+    bool is_told = (is->suit != SUIT_NONE && is->suit != was->suit) ||
+                   (is->value != 0 && is->value != was->value);
+    if (!is_told || now->step != before->step + 1 || __builtin_popcount(before->to_act) != 1) {
+        return;
+    }
+    uint8_t teller = (uint8_t)__builtin_ctz(before->to_act);
+    game_tell_put_name(words, teller, out);
+    text_put(out, words_is_you(words, teller) ? _(" tell: ") : _(" tells: "));
+}
+
+/* Slots that show the same now are told together. */
+static void tell_slots(const struct game_view *before, const struct game_view *now,
+                       const struct words *words, uint8_t seat, uint16_t changed,
+                       struct lines *lines)
+{
+    char name[NAME_BYTES];
+    name_write(words, seat, name);
+    while (changed != 0) {
+        const struct view_slot *first = &now->hands[seat][__builtin_ctz(changed)];
+        uint16_t alike = 0;
+        char numbers[FACT_BYTES];
+        char card[LINES_LINE_MAX];
+        for (int i = 0; i < SLOTS_MAX; i++) {
+            bool is_alike = (changed >> i & 1) != 0 && slot_equals(first, &now->hands[seat][i]);
+            alike = (uint16_t)(alike | (is_alike ? 1U << i : 0));
+        }
+        struct text text = text_init(numbers, sizeof(numbers));
+        put_numbers(alike, &text);
+        text = text_init(card, sizeof(card));
+        put_teller(before, now, words, seat, __builtin_ctz(alike), &text);
+        if (words_is_you(words, seat)) {
+            text_put(&text, text.len > 0 ? _("your card") : _("Your card"));
+        } else {
+            text_put(&text, name);
+            text_put(&text, _(", card"));
+        }
+        text_put_char(&text, ' ');
+        text_put(&text, numbers);
+        text_put(&text, ": ");
+        game_tell_put_slot(words, first, &text);
+        lines_format(lines, "%s.", card);
+        changed = (uint16_t)(changed & ~alike);
+    }
+}
+
+static void tell_hands(const struct game_view *view, const struct words *words, struct lines *lines)
+{
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        if (view->seat != (int)seat) {
+            game_tell_open_hand(view, words, seat, lines);
+        }
+    }
+    if (!view_is_to_act(view)) { /* else the turn tells it */
+        game_tell_hand(view, words, lines);
+    }
+}
+
+static void tell_changes(const struct game_view *before, const struct game_view *now,
+                         const struct words *words, struct lines *lines)
+{
+    uint16_t changed[SEATS_MAX] = {0};
+    bool is_deal = before->round != now->round;
+    for (uint8_t seat = 0; seat < now->seats; seat++) {
+        changed[seat] = changed_slots(before, now, seat);
+        is_deal |= __builtin_popcount(changed[seat]) > CHANGES_MAX;
+    }
+    if (is_deal) {
+        tell_hands(now, words, lines);
+        return;
+    }
+    for (uint8_t seat = 0; seat < now->seats; seat++) {
+        tell_slots(before, now, words, seat, changed[seat], lines);
+    }
+}
+
+static void tell_badges(const struct game_view *before, const struct game_view *now,
+                        const struct words *words, struct lines *lines)
+{
+    bool is_deal = before->round != now->round;
+    for (uint8_t seat = 0; seat < now->seats; seat++) {
+        char was[FACT_BYTES];
+        char is[FACT_BYTES];
+        char name[NAME_BYTES];
+        struct text text = text_init(was, sizeof(was));
+        game_tell_put_badges(before, words, seat, &text);
+        text = text_init(is, sizeof(is));
+        game_tell_put_badges(now, words, seat, &text);
+        name_write(words, seat, name);
+        if (is[0] != '\0' && (is_deal || strcmp(was, is) != 0)) {
+            lines_format(lines, "%s: %s.", name, is);
+        } else if (!is_deal && now->phase == before->phase && was[0] != '\0' && is[0] == '\0') {
+            lines_format(lines, _("%s: no longer %s."), name, was);
+        }
+    }
+}
+
+/* A fact of the board by its place there, with the label it goes by. */
+static void fact_write(const struct words *words, const struct face_fact *fact, char *out)
+{
+    struct text text = text_init(out, FACT_BYTES);
+    text_put(&text, _(fact->label));
+    text_put_char(&text, ' ');
+    words_phrase(words, &fact->value, &text);
+}
+
+static void tell_board(const struct game_view *before, const struct game_view *now,
+                       const struct words *words, struct lines *lines)
+{
+    struct face_fact were[FACE_BOARD_MAX];
+    struct face_fact are[FACE_BOARD_MAX];
+    const struct game_face *face = now->game->face;
+    if (face->board == NULL || now->phase == PHASE_OVER) {
+        return;
+    }
+    uint8_t were_count = face->board(before, were);
+    uint8_t count = face->board(now, are);
+    for (uint8_t i = 0; i < count; i++) {
+        char is[FACT_BYTES];
+        bool is_old = false;
+        fact_write(words, &are[i], is);
+        for (uint8_t j = 0; j < were_count; j++) {
+            char was[FACT_BYTES];
+            fact_write(words, &were[j], was);
+            is_old |= strcmp(was, is) == 0;
+        }
+        if (!is_old) {
+            lines_format(lines, _("Now %s."), is);
+        }
+    }
+}
+
+/* Where another phase begins, the headline if it says something else now. */
+static void tell_phase(const struct game_view *before, const struct game_view *now,
+                       const struct words *words, struct lines *lines)
+{
+    char was[LINES_LINE_MAX];
+    char is[LINES_LINE_MAX];
+    struct text text = text_init(was, sizeof(was));
+    game_tell_put_head(before, words, &text);
+    text = text_init(is, sizeof(is));
+    game_tell_put_head(now, words, &text);
+    if (now->phase != before->phase && now->phase != PHASE_OVER && strcmp(was, is) != 0) {
+        lines_format(lines, "%s.", is);
+    }
+}
+
+void game_events_tell(const struct game_view *before, const struct game_view *now,
+                      const struct words *words, struct lines *lines)
+{
+    bool is_deal = before->round != now->round;
+    if (is_deal) {
+        game_tell_head(now, words, lines);
+        tell_badges(before, now, words, lines);
+        tell_changes(before, now, words, lines);
+    }
+    tell_bids(before, now, words, lines);
+    tell_round(before, now, words, lines);
+    if (!is_deal) {
+        tell_changes(before, now, words, lines);
+        tell_board(before, now, words, lines);
+        tell_badges(before, now, words, lines);
+        tell_phase(before, now, words, lines);
+    }
+}

@@ -1,0 +1,190 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/screen.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The rules of the entered table's game: on one screen first, then in full. */
+
+#define LINE_BYTES 400
+
+struct rules_state {
+    uint8_t game; /* index in the registry */
+    bool is_full;
+    int top;  /* first row shown */
+    int rows; /* in all, at the last draw */
+    int visible;
+};
+
+static void rules_enter(struct ui *ui, void *opaque, int64_t argument)
+{
+    struct rules_state *state = opaque;
+    const struct model_entered *entered = screen_model(ui)->entered;
+    *state = (struct rules_state){0};
+    state->is_full = (argument & RULES_FULL) != 0;
+    int64_t named = argument & ~(int64_t)RULES_FULL;
+    if (named > 0 && named <= game_count()) {
+        state->game = (uint8_t)(named - 1);
+        return;
+    }
+    for (uint8_t i = 0; entered != NULL && i < game_count(); i++) {
+        state->game = game_at(i) == entered->row.game ? i : state->game;
+    }
+}
+
+/* Draws one paragraph from row `at` of the whole text on; returns its rows, a blank one between
+ * paragraphs included. */
+static int draw_paragraph(const struct canvas *canvas, const struct area *area,
+                          const struct rules_state *state, int at, const char *paragraph)
+{
+    bool is_heading = paragraph[0] == '#' && paragraph[1] == ' ';
+    const char *text = is_heading ? paragraph + 2 : paragraph;
+    enum style style = is_heading ? STYLE_TITLE : STYLE_PLAIN;
+    if (!state->is_full) {
+        /* Set by hand in columns: never broken. */
+        if (at >= state->top && at - state->top < area->height) {
+            draw_text(canvas, area->row + at - state->top, area->column, area->width, style, text);
+        }
+        return 1;
+    }
+    int rows = draw_wrapped(NULL, area, style, text, 0, 0);
+    int first = at - state->top;
+    if (first < area->height && first + rows > 0) {
+        struct area part = *area;
+        part.row += first > 0 ? first : 0;
+        part.height -= first > 0 ? first : 0;
+        draw_wrapped(canvas, &part, style, text, first < 0 ? -first : 0, 0);
+    }
+    return rows + (is_heading ? 0 : 1);
+}
+
+static void rules_draw(struct ui *ui, void *opaque, const struct canvas *canvas)
+{
+    struct rules_state *state = opaque;
+    const struct game_def *game = game_at(state->game);
+    const struct area *body = &canvas->body;
+    (void)ui;
+    char title[LINE_BYTES];
+    snprintf(title, sizeof(title), state->is_full ? _("%s: the rules") : _("%s in brief"),
+             _(game->title));
+    draw_header(canvas, title, "");
+    struct area area = {body->row + 2, body->column + 1, body->height - 2, body->width - 2};
+    area.width = area.width > 90 ? 90 : area.width;
+    const char *const *lines = state->is_full ? game->face->rules : game->face->brief;
+    int at = 0;
+    for (; *lines != NULL; lines++) {
+        at += (*lines)[0] == '\0' ? 1 : draw_paragraph(canvas, &area, state, at, _(*lines));
+    }
+    state->rows = at;
+    state->visible = area.height;
+}
+
+static bool rules_key(struct ui *ui, void *opaque, const struct press *press)
+{
+    struct rules_state *state = opaque;
+    int most = state->rows > state->visible ? state->rows - state->visible : 0;
+    bool is_char = press->kind == PRESS_CHAR;
+    if (is_char && press->code == '?') {
+        screen_close(ui); /* so that the help is about the table; the state is gone with it */
+        return screen_open(ui, "help", 0);
+    }
+    int page = state->visible > 2 ? state->visible - 1 : 1;
+    int by = 0;
+    if (press->kind == PRESS_ENTER || (is_char && press->code == 'r')) {
+        state->is_full = !state->is_full;
+        state->top = 0;
+        return true;
+    }
+    if (press->kind == PRESS_DOWN || press->kind == PRESS_WHEEL_DOWN ||
+        (is_char && press->code == 'j')) {
+        by = 1;
+    } else if (press->kind == PRESS_UP || press->kind == PRESS_WHEEL_UP ||
+               (is_char && press->code == 'k')) {
+        by = -1;
+    } else if (press->kind == PRESS_PAGE_DOWN || (is_char && press->code == ' ')) {
+        by = page;
+    } else if (press->kind == PRESS_PAGE_UP) {
+        by = -page;
+    } else if (press->kind == PRESS_HOME || press->kind == PRESS_END) {
+        by = press->kind == PRESS_HOME ? -state->rows : state->rows;
+    } else {
+        return false;
+    }
+    state->top += by;
+    state->top = state->top > most ? most : state->top;
+    state->top = state->top < 0 ? 0 : state->top;
+    return true;
+}
+
+/* A line that is set in columns, its head and a colon before the rest. */
+static void put_columns(const char *line, struct text *out)
+{
+    line += strspn(line, " ");
+    const char *gap = strstr(line, "  ");
+    text_put(out, out->len > 0 ? (gap != NULL ? "; " : " ") : "");
+    if (gap != NULL) {
+        text_put_bytes(out, line, (size_t)(gap - line));
+        text_put(out, ": ");
+        line = gap + strspn(gap, " ");
+    }
+    text_put(out, line);
+}
+
+/* A line that begins with a blank goes on with the one before it. */
+static bool rules_tell(struct ui *ui, void *opaque, struct lines *lines)
+{
+    const struct rules_state *state = opaque;
+    const struct game_face *face = game_at(state->game)->face;
+    const char *const *rules = state->is_full ? face->rules : face->brief;
+    char line[LINES_LINE_MAX];
+    struct text out = text_init(line, sizeof(line));
+    (void)ui;
+    lines_format(lines, state->is_full ? _("%s: the rules") : _("%s in brief"),
+                 _(game_at(state->game)->title));
+    for (; *rules != NULL; rules++) {
+        const char *text = (*rules)[0] == '\0' ? "" : _(*rules);
+        text += strncmp(text, "# ", 2) == 0 ? 2 : 0;
+        if (text[0] != ' ' && out.len > 0) {
+            lines_put(lines, line);
+            out = text_init(line, sizeof(line));
+        }
+        put_columns(text, &out);
+    }
+    if (out.len > 0) {
+        lines_put(lines, line);
+    }
+    if (!state->is_full) {
+        lines_put(lines, _("/rules full tells all of them."));
+    }
+    return true;
+}
+
+static void rules_hints(struct ui *ui, void *opaque, struct hints *hints)
+{
+    const struct rules_state *state = opaque;
+    (void)ui;
+    hints_add(hints, "Enter", state->is_full ? _("in brief") : _("all rules"));
+    if (state->rows > state->visible) {
+        hints_add(hints, screen_theme(ui)->is_ascii ? "Up Down" : "↑ ↓", _("scroll"));
+    }
+    hints_add(hints, "?", _("keys and commands"));
+    hints_add(hints, "q", _("back"));
+}
+
+static const struct screen_key rules_keys[] = {
+    {"Enter", N_("from the brief rules to the full ones and back"), NULL},
+    {"up down", N_("scroll"), NULL},
+    {NULL, NULL, NULL},
+};
+
+const struct screen rules_screen = {
+    .name = "rules",
+    .title = N_("Rules"),
+    .state_size = sizeof(struct rules_state),
+    .keys = rules_keys,
+    .enter = rules_enter,
+    .draw = rules_draw,
+    .key = rules_key,
+    .hints = rules_hints,
+    .tell = rules_tell,
+};

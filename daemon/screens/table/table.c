@@ -1,0 +1,313 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/table/table_state.h"
+
+#include <stddef.h>
+#include <string.h>
+
+void table_view_copy(struct game_view *to, const struct game_view *from)
+{
+    memcpy(to, from, offsetof(struct game_view, info));
+    to->info.count = from->info.count;
+    to->info.depth = from->info.depth;
+    to->info.is_cut = from->info.is_cut;
+    memcpy(to->info.at, from->info.at, from->info.count * sizeof(from->info.at[0]));
+}
+
+bool table_is_holding(const struct table_state *state)
+{
+    return state->hold_end_ms != 0;
+}
+
+static bool trick_equals(const struct view_trick *a, const struct view_trick *b)
+{
+    if (a->count != b->count || a->winner != b->winner) {
+        return false;
+    }
+    for (uint8_t i = 0; i < a->count; i++) {
+        if (a->plays[i].seat != b->plays[i].seat || a->plays[i].card != b->plays[i].card) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool has_new_trick(const struct game_view *before, const struct game_view *now)
+{
+    return now->has_last_trick &&
+           (!before->has_last_trick || before->round != now->round ||
+            before->past_count != now->past_count ||
+            !trick_equals(&before->last_trick, &now->last_trick)) &&
+           now->step > before->step;
+}
+
+/* The cursor on others' cards stands on one that can be pointed out. */
+static void settle_aim(struct table_state *state, const struct game_view *view)
+{
+    struct aims aims;
+    aims_make(view, &aims);
+    aims_settle(&aims, view, &state->aim);
+}
+
+static void take_view(struct ui *ui, struct table_state *state)
+{
+    const struct game_view *now = &screen_model(ui)->entered->view;
+    bool is_new_step = !state->has_shown || now->step != state->sent_step;
+    if (state->is_sent && is_new_step) {
+        state->is_sent = false;
+    }
+    if (memcmp(&state->asked, &now->legal, sizeof(state->asked)) != 0) {
+        /* Where several act at once, what the others do leaves one's own typing alone. */
+        state->selected = -1;
+        state->cursor = choice_cursor_none();
+    }
+    state->asked = now->legal;
+    settle_aim(state, now);
+    bool is_trick =
+        state->has_shown && state->shown.game == now->game && has_new_trick(&state->shown, now);
+    if (is_trick && state->shown.round != now->round) {
+        table_hold_round(&state->shown, now);
+        state->shown.step = now->step;
+    } else if (is_trick || !table_is_holding(state)) {
+        table_view_copy(&state->shown, now);
+    }
+    state->has_shown = true;
+    if (is_trick) {
+        state->hold_end_ms = screen_now(ui) + TABLE_HOLD_MS;
+        if (state->over == TABLE_OVER_TRICK) {
+            state->over = TABLE_OVER_NOTHING;
+        }
+    }
+}
+
+static void take_sheet(struct ui *ui, struct table_state *state, const json_t *message)
+{
+    uint16_t count = screen_model(ui)->entered->sheet_count;
+    if (!json_is_true(json_object_get(message, "reset")) && count > state->sheet_seen) {
+        state->over = TABLE_OVER_SHEET;
+        state->over_end_ms = screen_now(ui) + TABLE_HOLD_MS + TABLE_SHEET_MS;
+    }
+    state->sheet_seen = count;
+}
+
+static void table_push(struct ui *ui, void *opaque, const char *type, const json_t *message)
+{
+    struct table_state *state = opaque;
+    const struct model_entered *entered = screen_model(ui)->entered;
+    if (entered == NULL) {
+        return;
+    }
+    if (strcmp(type, "view") == 0 && entered->has_view) {
+        take_view(ui, state);
+    } else if (strcmp(type, "sheet") == 0) {
+        take_sheet(ui, state, message);
+    } else if (strcmp(type, "table") == 0) {
+        if (entered->row.phase == TABLE_OPEN) {
+            state->has_shown = false;
+        }
+        if (!entered->has_result && entered->commitment[0] != '\0' &&
+            state->committed_game != entered->game_id) {
+            state->committed_game = entered->game_id;
+            memcpy(state->commitment, entered->commitment, sizeof(state->commitment));
+        }
+    }
+    if (screen_is_plain(ui)) {
+        table_tell_push(ui, state, type);
+    }
+}
+
+static void table_enter(struct ui *ui, void *opaque, int64_t argument)
+{
+    struct table_state *state = opaque;
+    const struct model_entered *entered = screen_model(ui)->entered;
+    (void)argument;
+    state->has_shown = false;
+    state->has_told = false;
+    state->missing_told = -1;
+    state->hold_end_ms = 0;
+    state->over = TABLE_OVER_NOTHING;
+    state->selected = -1;
+    state->cursor = choice_cursor_none();
+    state->is_sent = false;
+    if (entered != NULL) {
+        state->sheet_seen = entered->sheet_count;
+        if (entered->has_view) {
+            take_view(ui, state);
+        }
+    }
+}
+
+/* What is shown for a moment ends by itself. */
+static void let_time_pass(struct ui *ui, struct table_state *state)
+{
+    int64_t now = screen_now(ui);
+    if (table_is_holding(state) && now >= state->hold_end_ms) {
+        table_hold_end(ui, state);
+    }
+    if (state->over != TABLE_OVER_NOTHING && now >= state->over_end_ms) {
+        state->over = TABLE_OVER_NOTHING;
+    }
+}
+
+void table_hold_end(struct ui *ui, struct table_state *state)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    state->hold_end_ms = 0;
+    if (entered != NULL && entered->has_view) {
+        table_view_copy(&state->shown, &entered->view);
+    }
+}
+
+static void table_draw(struct ui *ui, void *opaque, const struct canvas *canvas)
+{
+    struct table_state *state = opaque;
+    const struct model_entered *entered = screen_model(ui)->entered;
+    if (entered == NULL) {
+        draw_text_centre(canvas, canvas->body.row + canvas->body.height / 2, canvas->body.column,
+                         canvas->body.width, STYLE_DIM, _("One moment…"));
+        return;
+    }
+    let_time_pass(ui, state);
+    table_alarm(ui, state);
+    if (entered->row.phase == TABLE_OPEN || !entered->has_view) {
+        table_wait_draw(ui, state, canvas);
+    } else {
+        table_game_draw(ui, state, canvas);
+    }
+}
+
+/* A key ends what is shown for a moment; one that means nothing else is used up by that. */
+static bool dismiss(struct ui *ui, struct table_state *state, const struct press *press)
+{
+    if (!table_is_holding(state) && state->over == TABLE_OVER_NOTHING) {
+        return false;
+    }
+    if (table_is_holding(state)) {
+        table_hold_end(ui, state);
+    } else {
+        state->over = TABLE_OVER_NOTHING;
+    }
+    return press->kind == PRESS_ENTER || press->kind == PRESS_ESCAPE ||
+           (press->kind == PRESS_CHAR && (press->code == ' ' || press->code == 't'));
+}
+
+static bool table_key(struct ui *ui, void *opaque, const struct press *press)
+{
+    struct table_state *state = opaque;
+    const struct model_entered *entered = screen_model(ui)->entered;
+    if (entered == NULL) {
+        return false;
+    }
+    if (press->kind == PRESS_CHAR && press->code == 'q') {
+        screen_leave_table(ui);
+        return true;
+    }
+    if (press->kind == PRESS_CHAR && press->code == 'N') {
+        screen_next_turn(ui);
+        return true;
+    }
+    if (press->kind == PRESS_CHAR && (press->code == '?' || press->code == 'r')) {
+        return screen_open(ui, "rules", 0);
+    }
+    if (entered->row.phase == TABLE_OPEN || !entered->has_view) {
+        return table_wait_key(ui, state, press);
+    }
+    if (table_halt_key(ui, press)) {
+        return true;
+    }
+    bool is_blank = press->kind == PRESS_CHAR && press->code == ' ';
+    if (dismiss(ui, state, press) || is_blank) {
+        return true; /* a space bar pressed too late to skip a trick must not begin a chat line */
+    }
+    if (press->kind == PRESS_ESCAPE) {
+        state->selected = -1;
+        state->cursor = choice_cursor_none();
+        state->aim = (struct aim_cursor){.seat = UINT8_MAX};
+        settle_aim(state, &entered->view);
+        return true;
+    }
+    if (entered->view.phase == PHASE_OVER && table_result_key(ui, press)) {
+        return true;
+    }
+    return table_play_key(ui, state, press);
+}
+
+static void table_hints(struct ui *ui, void *opaque, struct hints *hints)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    if (entered == NULL) {
+        hints_add(hints, "q", _("lobby"));
+    } else if (entered->row.phase == TABLE_OPEN || !entered->has_view) {
+        table_wait_hints(ui, hints);
+    } else if (entered->view.phase == PHASE_OVER) {
+        table_result_hints(ui, hints);
+    } else {
+        table_halt_hints(entered, hints);
+        table_play_hints(ui, opaque, hints);
+    }
+}
+
+static int64_t table_next_ms(const struct ui *ui, const void *opaque)
+{
+    const struct table_state *state = opaque;
+    const struct model_entered *entered = screen_model(ui)->entered;
+    int64_t now = screen_now(ui);
+    int64_t next = INT64_MAX;
+    if (entered == NULL) {
+        return next;
+    }
+    if (entered->has_view && entered->view.to_act != 0) {
+        next = table_clock_next_ms(entered, now);
+    }
+    if (table_is_holding(state) && state->hold_end_ms < next) {
+        next = state->hold_end_ms;
+    }
+    if (state->over != TABLE_OVER_NOTHING && state->over_end_ms < next) {
+        next = state->over_end_ms;
+    }
+    return next;
+}
+
+static const struct screen_key table_keys[] = {
+    {"1-9 0 A-E", N_("play the card of that number; where a number is asked, type it"), "/play"},
+    {"arrows Enter", N_("choose a card or another choice, then make it"), "/play"},
+    {"arrows Tab Enter", N_("point at another player's card, at what to say of it, say it"),
+     "/play"},
+    {"t", N_("show the last trick again"), "/last"},
+    {"i", N_("fold what lies open beside the cards, or unfold it"), NULL},
+    {"s", N_("score sheet, every number explained"), "/scores"},
+    {"? r", N_("rules of this game; there ? again explains the keys"), "/rules"},
+    {"w", N_("who is watching"), "/watchers"},
+    {"c", N_("say something at the table"), NULL},
+    {"N", N_("go to the next game that waits for your move"), "/next"},
+    {"Enter", N_("while the game stands still: play on; while a bot plays for you: take over"),
+     "/resume"},
+    {"q", N_("leave the table; a seat in play is kept, or given up for good"), "/leave"},
+    {"X", N_("leave a running game for good: a bot takes the seat"), "/stand"},
+    {"Enter", N_("before the start: sit down at the chosen seat"), "/sit"},
+    {"u", N_("before the start: stand up"), "/stand"},
+    {"b B", N_("host, before the start: add a bot, remove one"), "/bot"},
+    {"o", N_("host, before the start: change game options and clock"), "/options"},
+    {"w", N_("host, before the start: who may watch, and how far behind"), "/watching"},
+    {"l", N_("host: lock the table with a password, or unlock it"), "/lock"},
+    {"s", N_("host, before the start: begin, once all seats are taken"), "/start"},
+    {"n R", N_("after the game: play again with those who ask too"), "/rematch"},
+    {"p", N_("watching: go back through the game so far, from its first card"), "/past"},
+    {"p", N_("after the game: go through it step by step"), "/history"},
+    {NULL, NULL, NULL},
+};
+
+const struct screen table_screen = {
+    .name = "table",
+    .title = N_("Table"),
+    .state_size = sizeof(struct table_state),
+    .keys = table_keys,
+    .enter = table_enter,
+    .draw = table_draw,
+    .key = table_key,
+    .hints = table_hints,
+    .push = table_push,
+    .tell = table_tell,
+    .line = table_line,
+    .pass = table_tell_pass,
+    .next_ms = table_next_ms,
+};

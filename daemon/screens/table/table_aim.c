@@ -1,0 +1,174 @@
+#include "daemon/screens/table/table_aim.h"
+
+#include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/draw.h"
+#include "daemon/screens/table/table_hand.h"
+
+#include <string.h>
+
+#define LABEL_BYTES 400
+
+void aims_make(const struct game_view *view, struct aims *out)
+{
+    out->count = 0;
+    if (view->game->face->aim == NULL) {
+        return;
+    }
+    for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
+         move = move_set_next(&view->legal, move + 1U)) {
+        struct face_aim aim;
+        if (view->game->face->aim(view, move, &aim) && aim.slots != 0) {
+            out->moves[out->count] = move;
+            out->at[out->count++] = aim;
+        }
+    }
+}
+
+uint8_t aims_here(const struct aims *aims, const struct aim_cursor *cursor, uint8_t here[MOVES_MAX])
+{
+    uint8_t count = 0;
+    for (uint8_t i = 0; i < aims->count; i++) {
+        if (aims->at[i].seat == cursor->seat && (aims->at[i].slots >> cursor->slot & 1) != 0) {
+            here[count++] = i;
+        }
+    }
+    return count;
+}
+
+/* The slots of a seat that some move points out. */
+static uint16_t aims_slots(const struct aims *aims, uint8_t seat)
+{
+    uint16_t slots = 0;
+    for (uint8_t i = 0; i < aims->count; i++) {
+        slots |= aims->at[i].seat == seat ? aims->at[i].slots : 0;
+    }
+    return slots;
+}
+
+static void aims_put(struct aim_cursor *cursor, uint8_t seat, uint8_t slot)
+{
+    *cursor = (struct aim_cursor){.seat = seat, .slot = slot};
+}
+
+/* The next seat that way round whose cards can be pointed out; the cursor's own when no other's
+ * can. */
+static void aims_seat(const struct aims *aims, const struct game_view *view, int by,
+                      struct aim_cursor *cursor)
+{
+    for (int i = 1; i < view->seats; i++) {
+        uint8_t seat = (uint8_t)((cursor->seat + view->seats + by * i) % view->seats);
+        uint16_t slots = aims_slots(aims, seat);
+        if (slots != 0) {
+            aims_put(cursor, seat, (uint8_t)__builtin_ctz(slots));
+            return;
+        }
+    }
+}
+
+void aims_settle(const struct aims *aims, const struct game_view *view, struct aim_cursor *cursor)
+{
+    uint8_t here[MOVES_MAX];
+    if (aims->count == 0) {
+        return;
+    }
+    if (cursor->seat >= view->seats || cursor->slot >= view->slot_count[cursor->seat]) {
+        aims_put(cursor, aims->at[0].seat, 0);
+    }
+    uint16_t slots = aims_slots(aims, cursor->seat);
+    if (slots == 0) {
+        aims_seat(aims, view, 1, cursor);
+    } else if (aims_here(aims, cursor, here) == 0) {
+        aims_put(cursor, cursor->seat, (uint8_t)__builtin_ctz(slots));
+    }
+}
+
+uint16_t aims_lit(const struct aims *aims, const struct aim_cursor *cursor, uint8_t seat)
+{
+    uint8_t here[MOVES_MAX];
+    if (aims->count == 0 || seat != cursor->seat) {
+        return 0;
+    }
+    uint8_t count = aims_here(aims, cursor, here);
+    if (count > 0) {
+        return aims->at[here[cursor->turn % count]].slots;
+    }
+    return (uint16_t)(1U << cursor->slot);
+}
+
+/* The next card of the same hand that way; the cursor stays at the end. */
+static void aims_slot(const struct game_view *view, int by, struct aim_cursor *cursor)
+{
+    int slot = cursor->slot + by;
+    while (slot >= 0 && slot < view->slot_count[cursor->seat] &&
+           view->hands[cursor->seat][slot].is_empty) {
+        slot += by;
+    }
+    if (slot >= 0 && slot < view->slot_count[cursor->seat]) {
+        aims_put(cursor, cursor->seat, (uint8_t)slot);
+    }
+}
+
+/* A card by its number: the same one again goes to its next move. */
+static void aims_number(const struct game_view *view, int slot, struct aim_cursor *cursor)
+{
+    if (slot == cursor->slot) {
+        cursor->turn++;
+    } else if (slot < view->slot_count[cursor->seat] && !view->hands[cursor->seat][slot].is_empty) {
+        aims_put(cursor, cursor->seat, (uint8_t)slot);
+    }
+}
+
+bool aims_key(const struct aims *aims, const struct game_view *view, struct aim_cursor *cursor,
+              const struct press *press, uint8_t *move)
+{
+    uint8_t here[MOVES_MAX];
+    *move = MOVE_NONE;
+    if (aims->count == 0) {
+        return false;
+    }
+    uint8_t count = aims_here(aims, cursor, here);
+    int slot = press->kind == PRESS_CHAR ? hand_place_of_key(press->code) : -1;
+    if (press->kind == PRESS_LEFT || press->kind == PRESS_RIGHT) {
+        aims_slot(view, press->kind == PRESS_LEFT ? -1 : 1, cursor);
+    } else if (press->kind == PRESS_UP || press->kind == PRESS_DOWN) {
+        aims_seat(aims, view, press->kind == PRESS_UP ? -1 : 1, cursor);
+    } else if (press->kind == PRESS_TAB) {
+        cursor->turn++;
+    } else if (press->kind == PRESS_ENTER) {
+        *move = count > 0 ? aims->moves[here[cursor->turn % count]] : MOVE_NONE;
+    } else if (slot >= 0) {
+        aims_number(view, slot, cursor);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+void aims_draw(const struct canvas *canvas, const struct area *row, const struct aims *aims,
+               const struct aim_cursor *cursor, const struct game_view *view,
+               const struct words *words)
+{
+    uint8_t here[MOVES_MAX];
+    uint8_t count = aims_here(aims, cursor, here);
+    int column = row->column;
+    int end = row->column + row->width;
+    if (count == 0) {
+        draw_format(canvas, row->row, column, row->width, STYLE_DIM,
+                    _("card %d: nothing new to say about it"), cursor->slot + 1);
+        return;
+    }
+    for (uint8_t i = 0; i < count && column < end; i++) {
+        char buffer[LABEL_BYTES];
+        struct text text = text_init(buffer, sizeof(buffer));
+        bool is_chosen = i == cursor->turn % count;
+        struct phrase label = view->game->face->label(view, aims->moves[here[i]]);
+        struct words own = *words;
+        own.is_plain = is_chosen;
+        text_put_char(&text, is_chosen ? '[' : ' ');
+        words_phrase(&own, &label, &text);
+        text_put_char(&text, is_chosen ? ']' : ' ');
+        column += draw_text(canvas, row->row, column, end - column,
+                            is_chosen ? STYLE_SELECTED : STYLE_PLAIN, buffer) +
+                  1;
+    }
+}

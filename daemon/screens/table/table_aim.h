@@ -1,0 +1,50 @@
+#ifndef DAEMON_SCREENS_TABLE_TABLE_AIM_H
+#define DAEMON_SCREENS_TABLE_TABLE_AIM_H
+
+#include "daemon/screens/kernel/screen.h"
+#include "daemon/screens/kernel/words.h"
+#include "games/game.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * Moves that are made by pointing at other players' cards (game_face.aim): a player is chosen,
+ * then a card, then one of the moves that point it out; the cards that move would point out are
+ * lit meanwhile.
+ */
+struct aim_cursor {
+    uint8_t seat, slot;
+    uint8_t turn; /* which of the card's moves */
+};
+
+struct aims {
+    uint8_t count;
+    uint8_t moves[MOVES_MAX];
+    struct face_aim at[MOVES_MAX]; /* by move in `moves` */
+};
+
+/* The viewer's legal moves of that kind. */
+void aims_make(const struct game_view *view, struct aims *out);
+
+/* The moves that point out the card under the cursor, as indexes; returns how many. */
+uint8_t aims_here(const struct aims *aims, const struct aim_cursor *cursor,
+                  uint8_t here[MOVES_MAX]);
+
+/* Puts the cursor on a card that some move points out, at the same player's if there is one. */
+void aims_settle(const struct aims *aims, const struct game_view *view, struct aim_cursor *cursor);
+
+/* The cards of that seat that are lit: what the chosen move points out, else the one card under
+ * the cursor. */
+uint16_t aims_lit(const struct aims *aims, const struct aim_cursor *cursor, uint8_t seat);
+
+/* True when the key was used; *move is MOVE_NONE unless a move is meant. */
+bool aims_key(const struct aims *aims, const struct game_view *view, struct aim_cursor *cursor,
+              const struct press *press, uint8_t *move);
+
+/* "[bob: every Su]  bob: every 3" in one row, or why there is none. */
+void aims_draw(const struct canvas *canvas, const struct area *row, const struct aims *aims,
+               const struct aim_cursor *cursor, const struct game_view *view,
+               const struct words *words);
+
+#endif

@@ -1,0 +1,164 @@
+#include "daemon/screens/table/table_card.h"
+
+#include "daemon/base/i18n.h"
+
+#define TALL_ROWS 5
+
+void card_face_of(const struct words *words, const struct view_slot *slot, struct card_face *face)
+{
+    const struct deck_def *deck = words->game->deck;
+    struct text rank = text_init(face->rank, sizeof(face->rank));
+    struct text suit = text_init(face->suit, sizeof(face->suit));
+    struct text title = text_init(face->title, sizeof(face->title));
+    uint8_t suit_index = slot->suit;
+    if (slot->card != CARD_NONE) {
+        suit_index = card_suit(deck, slot->card);
+        card_write_rank(deck, slot->card, &rank);
+    } else if (slot->value != 0) {
+        text_put_number(&rank, slot->value);
+    } else if (suit_index == SUIT_NONE) {
+        text_put(&rank, "?");
+    }
+    words_suit(words, suit_index, &suit);
+    if (suit_index < deck->suit_count) {
+        const struct suit_def *def = &deck->suits[suit_index];
+        if (words->is_plain) {
+            text_put(&title, _(def->title));
+        } else {
+            draw_mark(&title, (enum style)(STYLE_TINT + def->tint), _(def->title));
+        }
+    }
+}
+
+static void face_join(const char *first, const char *between, const char *second, struct text *out)
+{
+    text_put(out, first);
+    if (first[0] != '\0' && second[0] != '\0') {
+        text_put(out, between);
+    }
+    text_put(out, second);
+}
+
+void card_face_write(const struct words *words, const struct card_face *face, enum card_form form,
+                     struct text *out)
+{
+    if (form == FACE_LONG && !words->game->deck->is_standard) {
+        face_join(face->title, " ", face->rank, out);
+    } else {
+        face_join(face->rank, draw_width(face->suit) > 1 ? " " : "", face->suit, out);
+    }
+}
+
+const char *card_slot_mark(const struct words *words, const struct view_slot *slot)
+{
+    if (slot->is_empty) {
+        return "";
+    }
+    if (slot->is_traded) {
+        return theme_glyph(words->theme, GLYPH_TRADED);
+    }
+    return slot->card != CARD_NONE && (slot->suit != SUIT_NONE || slot->value != 0) ? "*" : "";
+}
+
+void card_write_slot(const struct words *words, const struct view_slot *slot, struct text *out)
+{
+    const struct deck_def *deck = words->game->deck;
+    uint8_t special = (uint8_t)(slot->card - deck->suit_count * deck->value_count);
+    if (slot->card != CARD_NONE && special < deck->special_count &&
+        deck->specials[special].letters != NULL) {
+        words_tinted(words, deck->specials[special].tint, deck->specials[special].letters, out);
+        return;
+    }
+    struct card_face face;
+    card_face_of(words, slot, &face);
+    face_join(face.rank, "", face.suit, out);
+}
+
+static int int_max(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/* The parts of one card's face widen the parts found so far. */
+static void widen(const struct words *words, uint8_t card, int *rank, int *suit, int *title)
+{
+    struct view_slot slot = {.card = card, .suit = SUIT_NONE};
+    struct card_face face;
+    card_face_of(words, &slot, &face);
+    *rank = int_max(*rank, draw_width(face.rank));
+    *suit = int_max(*suit, draw_width(face.suit));
+    *title = int_max(*title, draw_width(face.title));
+}
+
+/* Every value once and every suit once: the widest of both make the widest card. */
+void card_widths_of(const struct words *words, struct card_widths *out)
+{
+    const struct deck_def *deck = words->game->deck;
+    uint8_t first_special = (uint8_t)(deck->suit_count * deck->value_count);
+    int rank = 1;
+    int suit = 0;
+    int title = 0;
+    int special = 0;
+    for (uint8_t value = 0; value < deck->value_count; value++) {
+        widen(words, value, &rank, &suit, &title);
+    }
+    for (uint8_t i = 1; i < deck->suit_count; i++) {
+        widen(words, (uint8_t)(i * deck->value_count), &rank, &suit, &title);
+    }
+    for (uint8_t i = 0; i < deck->special_count; i++) {
+        widen(words, (uint8_t)(first_special + i), &special, &suit, &title);
+    }
+    int between = suit > 1 ? 1 : 0;
+    out->of[FACE_SHORT] = int_max(rank + between + suit, special);
+    out->of[FACE_LONG] =
+        deck->is_standard ? out->of[FACE_SHORT] : int_max(title + 1 + rank, special);
+    out->of[FACE_STACKED] = int_max(rank, suit);
+}
+
+static void card_edge(const struct canvas *canvas, int row, const struct area *area,
+                      enum style style, enum glyph left, enum glyph right)
+{
+    int last = area->column + area->width - 1;
+    draw_glyph(canvas, row, area->column, style, left);
+    for (int column = area->column + 1; column < last; column++) {
+        draw_glyph(canvas, row, column, style, GLYPH_HORIZONTAL);
+    }
+    draw_glyph(canvas, row, last, style, right);
+}
+
+static void card_frame(const struct canvas *canvas, const struct area *area, enum style style)
+{
+    int bottom = area->row + area->height - 1;
+    card_edge(canvas, area->row, area, style, GLYPH_TOP_LEFT, GLYPH_TOP_RIGHT);
+    for (int row = area->row + 1; row < bottom; row++) {
+        draw_glyph(canvas, row, area->column, style, GLYPH_VERTICAL);
+        draw_glyph(canvas, row, area->column + area->width - 1, style, GLYPH_VERTICAL);
+    }
+    card_edge(canvas, bottom, area, style, GLYPH_BOTTOM_LEFT, GLYPH_BOTTOM_RIGHT);
+}
+
+void card_draw(const struct canvas *canvas, const struct area *area, const struct words *words,
+               uint8_t card, enum style frame)
+{
+    card_frame(canvas, area, frame);
+    if (card == CARD_NONE) {
+        return;
+    }
+    struct view_slot slot = {.card = card, .suit = SUIT_NONE};
+    struct card_face face;
+    char buffer[CARD_FACE_TEXT_MAX * 2];
+    struct text text = text_init(buffer, sizeof(buffer));
+    card_face_of(words, &slot, &face);
+    int inner = area->width - 2;
+    bool is_tall = area->height >= TALL_ROWS && face.suit[0] != '\0';
+    if (is_tall) {
+        draw_text(canvas, area->row + 1, area->column + 2, inner - 1, STYLE_STRONG, face.rank);
+        draw_text_centre(canvas, area->row + 2, area->column + 1, inner, STYLE_STRONG, face.suit);
+        draw_text_right(canvas, area->row + 3, area->column + 1, inner - 1, STYLE_STRONG,
+                        face.rank);
+    } else {
+        card_face_write(words, &face, FACE_SHORT, &text);
+        draw_text_centre(canvas, area->row + area->height / 2, area->column + 1, inner,
+                         STYLE_STRONG, buffer);
+    }
+}

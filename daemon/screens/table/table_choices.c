@@ -1,0 +1,363 @@
+#include "daemon/screens/table/table_choices.h"
+
+#include <string.h>
+
+#define LETTERS "adefgmnopuvxyz " /* what no key of the table's screen uses; then none */
+#define GRID_FROM 20              /* cards: fewer are a list */
+#define LETTER_COUNT ((int)sizeof(LETTERS) - 2)
+
+/* How many numbers a move's label is: "3" one, "3 or 4" two; 0 when it is something else. */
+static int label_numbers(const struct game_view *view, uint8_t move, int numbers[2])
+{
+    struct phrase label = view->game->face->label(view, move);
+    int count = 0;
+    while (label.format != NULL && count < 2 && label.args[count].type == ARG_NUMBER &&
+           label.args[count].number >= 0) {
+        numbers[count] = label.args[count].number;
+        count++;
+    }
+    bool is_number = count == 2 || (count == 1 && strcmp(label.format, "{0}") == 0);
+    return is_number && label.args[count].type == ARG_NONE ? count : 0;
+}
+
+/* The number that is a move's whole label; -1 when the label is something else. */
+static int label_number(const struct game_view *view, uint8_t move)
+{
+    int numbers[2];
+    return label_numbers(view, move, numbers) == 1 ? numbers[0] : -1;
+}
+
+/* The card that is a move's whole label; CARD_NONE when the label is something else. */
+static uint8_t label_card(const struct game_view *view, uint8_t move)
+{
+    struct phrase label = view->game->face->label(view, move);
+    bool is_card =
+        label.format != NULL && strcmp(label.format, "{0}") == 0 && label.args[0].type == ARG_CARD;
+    return is_card ? (uint8_t)label.args[0].number : CARD_NONE;
+}
+
+struct choice_cursor choice_cursor_none(void)
+{
+    return (struct choice_cursor){.selected = -1};
+}
+
+/* Made by pointing at cards of somebody else. */
+static bool is_aimed(const struct game_view *view, uint8_t move)
+{
+    struct face_aim aim;
+    return view->game->face->aim != NULL && view->game->face->aim(view, move, &aim) &&
+           aim.slots != 0;
+}
+
+static void pointed_moves(const struct game_view *view, struct move_set *pointed)
+{
+    *pointed = move_set_empty();
+    if (view->seat == SPECTATOR) {
+        return;
+    }
+    for (uint8_t i = 0; i < view->slot_count[view->seat]; i++) {
+        uint8_t move =
+            view->hands[view->seat][i].is_empty ? MOVE_NONE : view->game->face->point(view, i);
+        if (move < MOVES_MAX) {
+            move_set_add(pointed, move);
+        }
+    }
+}
+
+/* The legal moves, and what the game lists besides while the viewer is to act. */
+static struct move_set listed_moves(const struct game_view *view)
+{
+    struct move_set listed = view->legal;
+    for (uint8_t move = 0; view_is_to_act(view) && move < MOVES_MAX; move++) {
+        if (view->game->face->lists != NULL && view->game->face->lists(view, move)) {
+            move_set_add(&listed, move);
+        }
+    }
+    return listed;
+}
+
+static void choices_add(struct choices *out, uint8_t move)
+{
+    if (out->count < CHOICES_MAX) {
+        out->moves[out->count++] = move;
+    }
+}
+
+/* All from the lowest to the highest number that neighbours a legal one without a gap, but none
+ * beyond the size of the hand: the ones that a rule forbids just now stand between or beside. */
+static void choices_make_numbers(const struct game_view *view, struct choices *out)
+{
+    int limit = view->slot_count[view->seat];
+    int first = out->moves[0];
+    int last = out->moves[out->count - 1];
+    while (first > 0 && label_number(view, (uint8_t)(first - 1)) >= 0 &&
+           label_number(view, (uint8_t)(first - 1)) == label_number(view, (uint8_t)first) - 1) {
+        first--;
+    }
+    while (last + 1 < MOVES_MAX && label_number(view, (uint8_t)(last + 1)) <= limit &&
+           label_number(view, (uint8_t)(last + 1)) == label_number(view, (uint8_t)last) + 1) {
+        last++;
+    }
+    out->count = 0;
+    for (int move = first; move <= last; move++) {
+        if (label_number(view, (uint8_t)move) >= 0) {
+            choices_add(out, (uint8_t)move);
+        }
+    }
+}
+
+/* So many cards of one suit, as many of the next, each with the values of the first: then they make
+ * a grid. 0 when they do not, or are few enough for a line. */
+static uint8_t choices_across(const struct game_view *view, const struct choices *choices)
+{
+    const struct deck_def *deck = view->game->deck;
+    uint8_t across = 0;
+    for (uint8_t i = 0; i < choices->count; i++) {
+        uint8_t card = label_card(view, choices->moves[i]);
+        uint8_t suit = card_suit(deck, card);
+        if (card == CARD_NONE || suit == SUIT_NONE) {
+            return 0;
+        }
+        bool is_first_suit = suit == card_suit(deck, label_card(view, choices->moves[0]));
+        across = (uint8_t)(across + (is_first_suit && across == i));
+        uint8_t above = label_card(view, choices->moves[i % (across > 0 ? across : 1)]);
+        if (card_value(deck, card) != card_value(deck, above)) {
+            return 0;
+        }
+    }
+    return choices->count >= GRID_FROM && choices->count % across == 0 ? across : 0;
+}
+
+static void choices_name_keys(const struct game_view *view, struct choices *out)
+{
+    for (int i = 0; i < out->count; i++) {
+        struct text key = text_init(out->typed[i], CHOICE_KEY_MAX);
+        int numbers[2] = {0};
+        if (out->keys == CHOICE_LETTERS) {
+            text_put_char(&key, LETTERS[i < LETTER_COUNT ? i : LETTER_COUNT]);
+            continue;
+        }
+        if (out->keys == CHOICE_GRID) {
+            text_put_number(&key, card_value(view->game->deck, label_card(view, out->moves[i])));
+            continue;
+        }
+        if (out->keys == CHOICE_INDEX) {
+            text_put_number(&key, i + 1);
+            continue;
+        }
+        int count = label_numbers(view, out->moves[i], numbers);
+        text_put_number(&key, numbers[0]);
+        if (count == 2) {
+            text_put_char(&key, ',');
+            text_put_number(&key, numbers[1]);
+        }
+    }
+}
+
+void choices_make(const struct game_view *view, struct choices *out)
+{
+    struct move_set pointed;
+    pointed_moves(view, &pointed);
+    memset(out, 0, sizeof(*out));
+    bool are_numbers = true;
+    const struct move_set listed = listed_moves(view);
+    for (uint8_t move = move_set_next(&listed, 0); move != MOVE_NONE;
+         move = move_set_next(&listed, move + 1U)) {
+        int numbers[2];
+        if (move_set_has(&pointed, move) || is_aimed(view, move)) {
+            continue;
+        }
+        choices_add(out, move);
+        int count = label_numbers(view, move, numbers);
+        are_numbers &= count > 0;
+        out->has_pairs |= count == 2;
+    }
+    out->has_pointing = move_set_count(&pointed) > 0 && view_is_to_act(view);
+    out->keys = CHOICE_INDEX;
+    if (out->has_pointing) {
+        out->keys = CHOICE_LETTERS;
+    } else if (are_numbers && out->count > 0) {
+        out->keys = CHOICE_NUMBERS;
+    }
+    out->across = out->keys == CHOICE_INDEX ? choices_across(view, out) : 0;
+    if (out->across > 0) {
+        out->keys = CHOICE_GRID;
+    }
+    out->has_pairs &= out->keys == CHOICE_NUMBERS;
+    if (out->keys == CHOICE_NUMBERS && !out->has_pairs) {
+        choices_make_numbers(view, out);
+    }
+    choices_name_keys(view, out);
+}
+
+static enum choice_result choices_make_move(const struct choices *choices,
+                                            struct choice_cursor *cursor, int index, uint8_t *move)
+{
+    cursor->selected = index;
+    cursor->typed[0] = '\0';
+    *move = choices->moves[index];
+    return CHOICE_MADE;
+}
+
+/* Whether what is typed is a choice's key, or its beginning. */
+enum key_match {
+    KEY_NO,
+    KEY_BEGUN,
+    KEY_WHOLE,
+};
+
+static enum key_match key_compare(const char *key, const char *typed)
+{
+    if (strncmp(key, typed, strlen(typed)) != 0) {
+        return KEY_NO;
+    }
+    return strlen(key) == strlen(typed) ? KEY_WHOLE : KEY_BEGUN;
+}
+
+/* Two numbers may be typed either way round. */
+static enum key_match key_match(const char *key, const char *typed)
+{
+    const char *comma = strchr(key, ',');
+    enum key_match match = key_compare(key, typed);
+    if (comma == NULL || match != KEY_NO) {
+        return match;
+    }
+    char turned[CHOICE_KEY_MAX];
+    struct text text = text_init(turned, sizeof(turned));
+    text_put(&text, comma + 1);
+    text_put_char(&text, ',');
+    text_put_bytes(&text, key, (size_t)(comma - key));
+    return key_compare(turned, typed);
+}
+
+/* The choice that is typed whole, -1 when none is; *goes_on when a longer one begins so. In a grid
+ * those of the row pointed at. */
+static int choices_find(const struct choices *choices, const struct choice_cursor *cursor,
+                        bool *goes_on)
+{
+    const char *typed = cursor->typed;
+    int found = -1, first = 0, end = choices->count;
+    if (choices->keys == CHOICE_GRID) {
+        first = cursor->selected < 0 ? 0 : cursor->selected / choices->across * choices->across;
+        end = first + choices->across;
+    }
+    *goes_on = false;
+    for (int i = first; i < end && i < choices->count; i++) {
+        enum key_match match = key_match(choices->typed[i], typed);
+        found = match == KEY_WHOLE ? i : found;
+        *goes_on |= match == KEY_BEGUN;
+    }
+    return found;
+}
+
+/* What is no continuation of what was typed before begins anew. */
+static enum choice_result choices_type(const struct choices *choices, struct choice_cursor *cursor,
+                                       char character, uint8_t *move)
+{
+    bool goes_on = false;
+    struct text typed =
+        text_init(cursor->typed + strlen(cursor->typed), CHOICE_KEY_MAX - strlen(cursor->typed));
+    text_put_char(&typed, character);
+    int found = choices_find(choices, cursor, &goes_on);
+    if (found < 0 && !goes_on) {
+        typed = text_init(cursor->typed, CHOICE_KEY_MAX);
+        text_put_char(&typed, character);
+        found = choices_find(choices, cursor, &goes_on);
+    }
+    if (found >= 0 && !goes_on && choices->keys != CHOICE_GRID) {
+        return choices_make_move(choices, cursor, found, move);
+    }
+    if (found < 0 && !goes_on) {
+        cursor->typed[0] = '\0';
+    } else if (found >= 0 || choices->keys != CHOICE_GRID) { /* the row is not forgotten */
+        cursor->selected = found;
+    }
+    return CHOICE_TAKEN;
+}
+
+static enum choice_result choices_type_letter(const struct choices *choices,
+                                              struct choice_cursor *cursor, uint32_t code,
+                                              uint8_t *move)
+{
+    const char *found = code > 0 && code < 128 ? strchr(LETTERS, (int)code) : NULL;
+    if (found == NULL || found - LETTERS >= LETTER_COUNT || found - LETTERS >= choices->count) {
+        return CHOICE_IGNORED;
+    }
+    return choices_make_move(choices, cursor, (int)(found - LETTERS), move);
+}
+
+static enum choice_result choices_step(const struct choices *choices, struct choice_cursor *cursor,
+                                       int by)
+{
+    int at = cursor->selected < 0 ? (by > 0 ? 0 : choices->count - 1) : cursor->selected + by;
+    cursor->typed[0] = '\0';
+    if (at >= 0 && at < choices->count) {
+        cursor->selected = at;
+    }
+    return CHOICE_TAKEN;
+}
+
+/* Arrows belong to the choices unless the hand can be pointed at: then up and down alone, and up
+ * from the first choice goes back to the hand. */
+static enum choice_result choices_arrow(const struct choices *choices, struct choice_cursor *cursor,
+                                        enum press_kind kind)
+{
+    bool is_line = choices->keys == CHOICE_NUMBERS || choices->has_pointing;
+    int down = is_line || cursor->across < 1 ? 1 : cursor->across;
+    if ((kind == PRESS_LEFT || kind == PRESS_RIGHT) && !choices->has_pointing) {
+        return choices_step(choices, cursor, kind == PRESS_LEFT ? -1 : 1);
+    }
+    if (kind == PRESS_UP && choices->has_pointing && cursor->selected <= 0) {
+        cursor->selected = -1;
+        return CHOICE_TAKEN;
+    }
+    if (kind == PRESS_UP || kind == PRESS_DOWN) {
+        return choices_step(choices, cursor, kind == PRESS_UP ? -down : down);
+    }
+    if (kind == PRESS_HOME || kind == PRESS_END) {
+        cursor->selected = kind == PRESS_HOME ? 0 : choices->count - 1;
+        return CHOICE_TAKEN;
+    }
+    return CHOICE_IGNORED;
+}
+
+/* A choice that was drawn under the pointer, and is still what it was then. */
+static enum choice_result choices_click(const struct choices *choices, struct choice_cursor *cursor,
+                                        const struct press *press, uint8_t *move)
+{
+    for (int i = 0; i < choices->count; i++) {
+        const struct choice_spot *spot = &cursor->spots[i];
+        if (spot->move == choices->moves[i] && press->row == spot->row &&
+            press->column >= spot->column && press->column < spot->column + spot->width) {
+            return choices_make_move(choices, cursor, i, move);
+        }
+    }
+    return CHOICE_IGNORED;
+}
+
+enum choice_result choices_key(const struct choices *choices, struct choice_cursor *cursor,
+                               const struct press *press, uint8_t *move)
+{
+    if (choices->count == 0) {
+        return CHOICE_IGNORED;
+    }
+    if (press->kind == PRESS_ENTER && cursor->selected >= 0 && cursor->selected < choices->count) {
+        return choices_make_move(choices, cursor, cursor->selected, move);
+    }
+    if (press->kind == PRESS_CHAR && choices->keys == CHOICE_LETTERS) {
+        return choices_type_letter(choices, cursor, press->code, move);
+    }
+    if (press->kind == PRESS_CLICK) {
+        return choices_click(choices, cursor, press, move);
+    }
+    bool is_digit = press->code >= '0' && press->code <= '9';
+    if (press->kind == PRESS_CHAR && (is_digit || (choices->has_pairs && press->code == ','))) {
+        return choices_type(choices, cursor, (char)press->code, move);
+    }
+    if (press->kind == PRESS_BACKSPACE && cursor->typed[0] != '\0') {
+        cursor->typed[0] = '\0';
+        cursor->selected = -1;
+        return CHOICE_TAKEN;
+    }
+    return choices_arrow(choices, cursor, press->kind);
+}

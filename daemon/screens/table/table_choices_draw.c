@@ -1,0 +1,246 @@
+#include "daemon/screens/table/table_choices.h"
+
+#include <string.h>
+
+#define LABEL_MAX 200
+#define KEY_WIDTH 4
+#define GRID_SUIT 5 /* columns of a suit's name and a blank */
+#define GRID_CELL 4 /* "[12]" */
+#define TOO_MANY 1000
+
+static void spots_clear(struct choice_cursor *cursor)
+{
+    memset(cursor->spots, 0, sizeof(cursor->spots));
+}
+
+static void spot_set(const struct choices *choices, struct choice_cursor *cursor, int index,
+                     const struct area *at)
+{
+    cursor->spots[index] = (struct choice_spot){
+        .move = choices->moves[index],
+        .row = (int16_t)at->row,
+        .column = (int16_t)at->column,
+        .width = (int16_t)at->width,
+    };
+}
+
+/* The label with brackets around an allowed choice: mono screens show it too. */
+static enum style choice_text(const struct choices *choices, const struct choice_cursor *cursor,
+                              int index, const struct game_view *view, const struct words *words,
+                              struct text *out)
+{
+    bool is_legal = move_set_has(&view->legal, choices->moves[index]);
+    bool is_selected = index == cursor->selected;
+    struct words own = *words;
+    own.is_plain = !is_legal || is_selected;
+    struct phrase label = view->game->face->label(view, choices->moves[index]);
+    text_put(out, is_legal ? "[" : " ");
+    words_phrase(&own, &label, out);
+    text_put(out, is_legal ? "]" : " ");
+    return is_selected ? STYLE_SELECTED : is_legal ? STYLE_CARD : STYLE_DIM;
+}
+
+/* What stands before a choice in a row: its key, where the label is not what is typed. */
+static int row_key_width(const struct choices *choices, int index)
+{
+    return choices->keys == CHOICE_NUMBERS ? 0 : draw_width(choices->typed[index]) + 1;
+}
+
+/* Of all the pairs of numbers only the chosen one is shown in a row: they are typed. */
+static bool row_has(const struct choices *choices, const struct choice_cursor *cursor, int index)
+{
+    return !choices->has_pairs || index == cursor->selected ||
+           strchr(choices->typed[index], ',') == NULL;
+}
+
+int choices_row_width(const struct choices *choices, const struct game_view *view,
+                      const struct words *words)
+{
+    const struct choice_cursor none = choice_cursor_none();
+    int width = 0;
+    for (int i = 0; i < choices->count; i++) {
+        char buffer[LABEL_MAX];
+        struct text text = text_init(buffer, sizeof(buffer));
+        if (!row_has(choices, &none, i)) {
+            continue;
+        }
+        (void)choice_text(choices, &none, i, view, words, &text);
+        width += row_key_width(choices, i) + draw_width(buffer) + (i > 0 ? 1 : 0);
+    }
+    return width;
+}
+
+int choices_draw_rows(const struct canvas *canvas, const struct area *area,
+                      const struct choices *choices, struct choice_cursor *cursor,
+                      const struct game_view *view, const struct words *words)
+{
+    int row = 0;
+    int at = 0;
+    if (canvas != NULL) {
+        spots_clear(cursor);
+    }
+    for (int i = 0; i < choices->count; i++) {
+        char buffer[LABEL_MAX];
+        struct text text = text_init(buffer, sizeof(buffer));
+        if (!row_has(choices, cursor, i)) {
+            continue;
+        }
+        enum style style = choice_text(choices, cursor, i, view, words, &text);
+        int key = row_key_width(choices, i);
+        int width = key + draw_width(buffer);
+        if (at > 0 && at + width > area->width) {
+            row++;
+            at = 0;
+        }
+        if (canvas != NULL && row < area->height) {
+            int column = area->column + at;
+            spot_set(choices, cursor, i, &(struct area){area->row + row, column, 1, width});
+            draw_text(canvas, area->row + row, column, key > 0 ? key - 1 : 0, STYLE_KEY,
+                      choices->typed[i]);
+            draw_text(canvas, area->row + row, column + key, area->width - at - key, style, buffer);
+        }
+        at += width + 1;
+    }
+    if (canvas != NULL && choices->has_pairs && cursor->selected < 0 && row < area->height) {
+        draw_text(canvas, area->row + row, area->column + at, area->width - at, STYLE_KEY,
+                  cursor->typed);
+    }
+    return row + 1;
+}
+
+static int widest_choice(const struct choices *choices, const struct game_view *view,
+                         const struct words *words)
+{
+    const struct choice_cursor none = choice_cursor_none();
+    int widest = 1;
+    for (int i = 0; i < choices->count; i++) {
+        char buffer[LABEL_MAX];
+        struct text text = text_init(buffer, sizeof(buffer));
+        (void)choice_text(choices, &none, i, view, words, &text);
+        int width = draw_width(buffer);
+        widest = width > widest ? width : widest;
+    }
+    return widest;
+}
+
+/* A row of a grid: its suit, then "[1] [2]  3 " by value. */
+static int grid_width(const struct choices *choices)
+{
+    return GRID_SUIT + choices->across * GRID_CELL;
+}
+
+static void grid_draw_cell(const struct canvas *canvas, const struct area *cell,
+                           const struct choices *choices, struct choice_cursor *cursor, int index,
+                           const struct game_view *view)
+{
+    bool is_legal = move_set_has(&view->legal, choices->moves[index]);
+    bool is_selected = index == cursor->selected;
+    char buffer[LABEL_MAX];
+    struct text text = text_init(buffer, sizeof(buffer));
+    text_put(&text, is_legal ? "[" : " ");
+    text_put(&text, choices->typed[index]);
+    text_put(&text, is_legal ? "]" : " ");
+    spot_set(choices, cursor, index, cell);
+    draw_text_right(canvas, cell->row, cell->column, cell->width,
+                    is_selected ? STYLE_SELECTED
+                    : is_legal  ? STYLE_CARD
+                                : STYLE_DIM,
+                    buffer);
+}
+
+static void grid_draw(const struct canvas *canvas, const struct area *area,
+                      const struct choices *choices, struct choice_cursor *cursor,
+                      const struct game_view *view, const struct words *words)
+{
+    for (int i = cursor->top * choices->across; i < choices->count; i++) {
+        int row = i / choices->across - cursor->top;
+        int column = i % choices->across;
+        if (row >= area->height) {
+            break;
+        }
+        if (column == 0) {
+            char suit[LABEL_MAX];
+            struct text text = text_init(suit, sizeof(suit));
+            struct phrase label = view->game->face->label(view, choices->moves[i]);
+            words_suit(words, card_suit(view->game->deck, (uint8_t)label.args[0].number), &text);
+            draw_text_right(canvas, area->row + row, area->column, GRID_SUIT - 1, STYLE_PLAIN,
+                            suit);
+        }
+        struct area cell = {area->row + row, area->column + GRID_SUIT + column * GRID_CELL, 1,
+                            GRID_CELL};
+        grid_draw_cell(canvas, &cell, choices, cursor, i, view);
+    }
+}
+
+static int list_key_width(const struct choices *choices)
+{
+    return choices->keys == CHOICE_NUMBERS ? 0 : KEY_WIDTH;
+}
+
+static int list_across(const struct choices *choices, int cell, int width)
+{
+    int across = width / cell > 0 ? width / cell : 1;
+    return across > choices->count && choices->count > 0 ? choices->count : across;
+}
+
+int choices_list_rows(const struct choices *choices, const struct game_view *view,
+                      const struct words *words, int width)
+{
+    if (choices->keys == CHOICE_GRID) {
+        return grid_width(choices) <= width ? choices->count / choices->across : TOO_MANY;
+    }
+    int cell = list_key_width(choices) + widest_choice(choices, view, words) + 1;
+    int across = list_across(choices, cell, width);
+    return (choices->count + across - 1) / across;
+}
+
+static void list_scroll(struct choice_cursor *cursor, int count, int visible)
+{
+    int rows = (count + cursor->across - 1) / cursor->across;
+    int row = cursor->selected < 0 ? 0 : cursor->selected / cursor->across;
+    if (row < cursor->top) {
+        cursor->top = row;
+    }
+    if (row >= cursor->top + visible) {
+        cursor->top = row - visible + 1;
+    }
+    if (cursor->top > rows - visible) {
+        cursor->top = rows > visible ? rows - visible : 0;
+    }
+}
+
+void choices_draw_list(const struct canvas *canvas, const struct area *area,
+                       const struct choices *choices, struct choice_cursor *cursor,
+                       const struct game_view *view, const struct words *words)
+{
+    draw_fill(canvas, area, STYLE_PLAIN);
+    spots_clear(cursor);
+    if (choices->keys == CHOICE_GRID) {
+        cursor->across = choices->across;
+        list_scroll(cursor, choices->count, area->height);
+        grid_draw(canvas, area, choices, cursor, view, words);
+        return;
+    }
+    int key = list_key_width(choices);
+    int cell = key + widest_choice(choices, view, words) + 1;
+    cursor->across = list_across(choices, cell, area->width);
+    list_scroll(cursor, choices->count, area->height);
+    if (cell > area->width) {
+        cell = area->width;
+    }
+    for (int i = cursor->top * cursor->across; i < choices->count; i++) {
+        int row = i / cursor->across - cursor->top;
+        int column = area->column + i % cursor->across * cell;
+        if (row >= area->height) {
+            break;
+        }
+        char buffer[LABEL_MAX];
+        struct text text = text_init(buffer, sizeof(buffer));
+        if (key > 0) {
+            draw_text_right(canvas, area->row + row, column, key - 1, STYLE_KEY, choices->typed[i]);
+        }
+        enum style style = choice_text(choices, cursor, i, view, words, &text);
+        spot_set(choices, cursor, i, &(struct area){area->row + row, column, 1, cell});
+        draw_text(canvas, area->row + row, column + key, cell - key, style, buffer);
+    }
+}

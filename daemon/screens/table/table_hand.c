@@ -1,0 +1,322 @@
+#include "daemon/screens/table/table_hand.h"
+
+#include <string.h>
+
+#define TALL_INNER_MAX 7
+
+/* One card as it is being drawn. */
+struct hand_cell {
+    struct card_face face;
+    enum style style;
+    bool is_bracketed;
+    int row, column; /* of its first line, inside the frame */
+    int inner;
+};
+
+/* Spades, hearts, clubs, diamonds rather than the deck's order: colours alternate. Others keep the
+ * deck's order, special cards last; high cards first. */
+static int card_place(const struct deck_def *deck, uint8_t card)
+{
+    int suit = card_suit(deck, card);
+    if (suit == SUIT_NONE) {
+        return 100 * deck->suit_count + card;
+    }
+    if (deck->is_standard && suit >= 2) {
+        suit = 5 - suit;
+    }
+    return 100 * suit - card_value(deck, card) + 50;
+}
+
+static bool slot_is_marked(const struct view_slot *slot)
+{
+    return slot->card == CARD_NONE || slot->is_traded || slot->suit != SUIT_NONE ||
+           slot->value != 0;
+}
+
+uint8_t hand_order(const struct game_view *view, uint8_t seat, bool *keeps_slots,
+                   uint8_t slots[SLOTS_MAX])
+{
+    const struct view_slot *hand = view->hands[seat];
+    uint8_t count = 0;
+    const struct game_face *face = view->game->face;
+    bool is_sorted = view->phase < 8 && (face->sorted_phases >> view->phase & 1) != 0;
+    *keeps_slots |= face->keeps_slots && !is_sorted;
+    for (uint8_t i = 0; i < view->slot_count[seat]; i++) {
+        *keeps_slots |= !hand[i].is_empty && slot_is_marked(&hand[i]);
+    }
+    for (uint8_t i = 0; i < view->slot_count[seat]; i++) {
+        if (*keeps_slots) {
+            slots[count++] = i;
+            continue;
+        }
+        if (hand[i].is_empty) {
+            continue;
+        }
+        int place = card_place(view->game->deck, hand[i].card);
+        uint8_t at = count++;
+        while (at > 0 && card_place(view->game->deck, hand[slots[at - 1]].card) > place) {
+            slots[at] = slots[at - 1];
+            at--;
+        }
+        slots[at] = i;
+    }
+    return count;
+}
+
+static enum card_form face_form(enum hand_style style)
+{
+    switch (style) {
+    case HAND_TALL:
+    case HAND_STACK:
+        return FACE_STACKED;
+    case HAND_LONG:
+        return FACE_LONG;
+    case HAND_SHORT:
+    case HAND_LINES:
+        break;
+    }
+    return FACE_SHORT;
+}
+
+static int hand_inner_lines(enum hand_style style)
+{
+    return style == HAND_TALL ? 3 : style == HAND_STACK ? 2 : 1;
+}
+
+/* Sets the style; true when the whole hand fits the width in it. */
+static bool hand_try(const struct card_widths *widths, uint8_t slots, int width,
+                     enum hand_style style, int air, struct hand_plan *plan)
+{
+    plan->style = style;
+    plan->inner = widths->of[face_form(style)] + 2 + air;
+    plan->rows = 1 + hand_inner_lines(style) + 2;
+    return slots * (plan->inner + 1) + 1 <= width;
+}
+
+static int hand_per_line(const struct hand_plan *plan, int width)
+{
+    int per_line = width / (plan->inner + 3);
+    return per_line > 0 ? per_line : 1;
+}
+
+static void plan_lines(const struct game_view *view, const struct card_widths *widths, int width,
+                       bool keeps_slots, struct hand_plan *plan)
+{
+    memset(plan, 0, sizeof(*plan));
+    plan->keeps_slots = keeps_slots;
+    plan->style = HAND_LINES;
+    plan->inner = widths->of[FACE_SHORT] + 2;
+    plan->count = hand_order(view, (uint8_t)view->seat, &plan->keeps_slots, plan->slots);
+    int per_line = hand_per_line(plan, width);
+    int slots = view->slot_count[view->seat];
+    plan->rows = slots == 0 ? 1 : (slots + per_line - 1) / per_line;
+}
+
+void hand_plans_make(const struct game_view *view, const struct words *words, int width,
+                     bool keeps_slots, bool is_tall, struct hand_plans *plans)
+{
+    memset(plans, 0, sizeof(*plans));
+    if (view->seat == SPECTATOR) {
+        return;
+    }
+    struct card_widths widths;
+    card_widths_of(words, &widths);
+    plan_lines(view, &widths, width, keeps_slots, &plans->lines);
+    struct hand_plan *plan = &plans->framed;
+    *plan = plans->lines;
+    uint8_t slots = view->slot_count[view->seat];
+    bool is_named = !view->game->deck->is_standard;
+    bool fits = (is_tall && hand_try(&widths, slots, width, HAND_TALL, 2, plan) &&
+                 plan->inner <= TALL_INNER_MAX) ||
+                (is_named && hand_try(&widths, slots, width, HAND_LONG, 0, plan)) ||
+                hand_try(&widths, slots, width, HAND_SHORT, 2, plan) ||
+                hand_try(&widths, slots, width, HAND_SHORT, 0, plan) ||
+                hand_try(&widths, slots, width, HAND_STACK, 0, plan);
+    if (!fits) {
+        *plan = plans->lines;
+    }
+}
+
+char hand_key(int place)
+{
+    return "1234567890ABCDE"[place < SLOTS_MAX ? place : SLOTS_MAX - 1];
+}
+
+int hand_place_of_key(uint32_t key)
+{
+    static const char keys[] = "1234567890ABCDE";
+    const char *found = key > 0 && key < 128 ? strchr(keys, (int)key) : NULL;
+    return found == NULL ? -1 : (int)(found - keys);
+}
+
+static int hand_left(const struct area *area, const struct hand_plan *plan, uint8_t slots)
+{
+    int width = slots * (plan->inner + 1) + 1;
+    return area->column + (area->width > width ? (area->width - width) / 2 : 0);
+}
+
+/* What a card looks like now: to be played, not to be played, chosen, or just lying there. */
+static void cell_look(const struct game_view *view, uint8_t slot, bool is_selected,
+                      struct hand_cell *cell)
+{
+    uint8_t move = view_is_to_act(view) ? view->game->face->point(view, slot) : MOVE_NONE;
+    cell->is_bracketed = move_set_has(&view->legal, move);
+    cell->style = STYLE_PLAIN;
+    if (move != MOVE_NONE) {
+        cell->style = cell->is_bracketed ? STYLE_CARD : STYLE_DIM;
+    }
+    if (is_selected) {
+        cell->style = STYLE_SELECTED;
+    }
+}
+
+static void cell_line(const struct canvas *canvas, const struct hand_cell *cell, int line,
+                      const char *content)
+{
+    char buffer[CARD_FACE_TEXT_MAX * 2 + 2];
+    struct text text = text_init(buffer, sizeof(buffer));
+    text_put(&text, cell->is_bracketed ? "[" : "");
+    text_put(&text, content);
+    text_put(&text, cell->is_bracketed ? "]" : "");
+    draw_text_centre(canvas, cell->row + line, cell->column, cell->inner, cell->style, buffer);
+}
+
+static void cell_draw(const struct canvas *canvas, const struct words *words,
+                      const struct hand_cell *cell, enum hand_style style)
+{
+    char buffer[CARD_FACE_TEXT_MAX * 2];
+    struct text text = text_init(buffer, sizeof(buffer));
+    struct area inside = {cell->row, cell->column, hand_inner_lines(style), cell->inner};
+    if (cell->style == STYLE_SELECTED) {
+        draw_fill(canvas, &inside, STYLE_SELECTED);
+    }
+    switch (style) {
+    case HAND_TALL:
+        draw_text(canvas, cell->row, cell->column + 1, cell->inner - 1, cell->style,
+                  cell->face.rank);
+        cell_line(canvas, cell, 1, cell->face.suit[0] != '\0' ? cell->face.suit : "?");
+        draw_text_right(canvas, cell->row + 2, cell->column, cell->inner - 1, cell->style,
+                        cell->face.rank);
+        break;
+    case HAND_STACK:
+        cell_line(canvas, cell, 0, cell->face.rank);
+        draw_text_centre(canvas, cell->row + 1, cell->column, cell->inner, cell->style,
+                         cell->face.suit);
+        break;
+    case HAND_LONG:
+    case HAND_SHORT:
+    case HAND_LINES:
+        card_face_write(words, &cell->face, face_form(style), &text);
+        cell_line(canvas, cell, 0, buffer);
+        break;
+    }
+}
+
+/* The key above a card, with the marks of what was told about it and of a trade. */
+static void cell_key(const struct canvas *canvas, const struct hand_cell *cell, int place,
+                     const struct view_slot *slot, bool is_playable)
+{
+    char buffer[32];
+    struct text text = text_init(buffer, sizeof(buffer));
+    text_put_char(&text, hand_key(place));
+    if (slot->card != CARD_NONE && (slot->suit != SUIT_NONE || slot->value != 0)) {
+        text_put(&text, "*");
+    }
+    if (slot->is_traded) {
+        text_put(&text, theme_glyph(canvas->theme, GLYPH_TRADED));
+    }
+    draw_text_centre(canvas, cell->row - 2, cell->column, cell->inner,
+                     is_playable ? STYLE_KEY : STYLE_DIM, buffer);
+}
+
+static void frame_row(const struct canvas *canvas, int row, int column,
+                      const struct hand_plan *plan, const enum glyph corners[3])
+{
+    for (int i = 0; i <= plan->count; i++) {
+        int at = column + i * (plan->inner + 1);
+        enum glyph glyph = i == 0 ? corners[0] : i == plan->count ? corners[2] : corners[1];
+        draw_glyph(canvas, row, at, STYLE_BORDER, glyph);
+        if (i < plan->count) {
+            draw_across(canvas, row, at + 1, plan->inner, GLYPH_HORIZONTAL);
+        }
+    }
+}
+
+static void hand_frame(const struct canvas *canvas, int row, int column,
+                       const struct hand_plan *plan)
+{
+    static const enum glyph top[] = {GLYPH_TOP_LEFT, GLYPH_TEE_TOP, GLYPH_TOP_RIGHT};
+    static const enum glyph bottom[] = {GLYPH_BOTTOM_LEFT, GLYPH_TEE_BOTTOM, GLYPH_BOTTOM_RIGHT};
+    int lines = hand_inner_lines(plan->style);
+    if (plan->count == 0) {
+        return;
+    }
+    frame_row(canvas, row, column, plan, top);
+    for (int i = 0; i <= plan->count; i++) {
+        draw_down(canvas, row + 1, column + i * (plan->inner + 1), lines, GLYPH_VERTICAL);
+    }
+    frame_row(canvas, row + 1 + lines, column, plan, bottom);
+}
+
+static void line_draw(const struct canvas *canvas, const struct words *words,
+                      struct hand_cell *cell, int place)
+{
+    char key[3] = {hand_key(place), ':', '\0'};
+    draw_text(canvas, cell->row, cell->column - 2, 2, cell->is_bracketed ? STYLE_KEY : STYLE_DIM,
+              key);
+    cell_draw(canvas, words, cell, HAND_LINES);
+}
+
+void hand_draw(const struct canvas *canvas, const struct area *area, const struct hand_plan *plan,
+               const struct game_view *view, const struct words *words, int selected)
+{
+    if (view->seat == SPECTATOR || area->height < plan->rows) {
+        return;
+    }
+    const struct view_slot *hand = view->hands[view->seat];
+    int left = hand_left(area, plan, view->slot_count[view->seat]);
+    int per_line = hand_per_line(plan, area->width);
+    bool is_framed = plan->style != HAND_LINES;
+    if (is_framed) {
+        hand_frame(canvas, area->row + 1, left, plan);
+    }
+    for (int i = 0; i < plan->count; i++) {
+        const struct view_slot *slot = &hand[plan->slots[i]];
+        if (slot->is_empty) {
+            continue;
+        }
+        struct hand_cell cell = {.inner = plan->inner};
+        struct words own = *words;
+        cell_look(view, plan->slots[i], i == selected, &cell);
+        own.is_plain = cell.style == STYLE_DIM || cell.style == STYLE_SELECTED;
+        card_face_of(&own, slot, &cell.face);
+        if (is_framed) {
+            cell.row = area->row + 2;
+            cell.column = left + 1 + i * (plan->inner + 1);
+            cell_draw(canvas, &own, &cell, plan->style);
+            cell_key(canvas, &cell, i, slot, cell.is_bracketed);
+        } else {
+            cell.row = area->row + i / per_line;
+            cell.column = area->column + 2 + i % per_line * (plan->inner + 3);
+            line_draw(canvas, &own, &cell, i);
+        }
+    }
+}
+
+int hand_place_at(const struct area *area, const struct hand_plan *plan, int row, int column,
+                  uint8_t slots)
+{
+    int place;
+    if (row < area->row || row >= area->row + area->height || plan->rows > area->height) {
+        return -1;
+    }
+    if (plan->style == HAND_LINES) {
+        int per_line = hand_per_line(plan, area->width);
+        int across = (column - area->column) / (plan->inner + 3);
+        place = across < per_line ? (row - area->row) * per_line + across : -1;
+    } else {
+        int from_left = column - hand_left(area, plan, slots) - 1;
+        place = from_left < 0 ? -1 : from_left / (plan->inner + 1);
+    }
+    return place < plan->count ? place : -1;
+}

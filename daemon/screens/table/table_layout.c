@@ -1,0 +1,244 @@
+#include "daemon/screens/table/table_layout.h"
+
+#include <string.h>
+
+#define SIDE_FROM_WIDTH 112 /* from here on chat and sheet stand beside the table */
+#define TABLE_WIDTH 76      /* what the table itself takes before the side pane grows */
+#define SIDE_WIDTH_MAX 64
+#define ROUND_WIDTH_MIN 72
+#define FELT_ROWS_MIN 11
+#define FELT_ROWS_MAX 21
+#define FELT_ROWS_TALL 17 /* from here on the trick's cards are five rows high */
+#define SEAT_WIDTH_MIN 20
+#define TRICK_WIDTH_MAX 56
+#define CHAT_ROWS_MIN 3
+#define CHAT_ROWS_MAX 8
+
+/* What the steps below pass on to each other. */
+struct felt_plan {
+    struct area core;   /* the part of the felt that is used: it does not stretch without end */
+    struct area middle; /* between the seats at both sides */
+    int on_top, on_side;
+    int top_rows; /* of the seats at the top */
+};
+
+static int int_min(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static int int_max(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/* Splits the body into the side pane and the table. */
+static struct area layout_side(const struct area *body, const struct table_wants *wants,
+                               struct table_layout *out)
+{
+    struct area table = *body;
+    if (wants->has_side && body->width >= SIDE_FROM_WIDTH) {
+        int width =
+            int_min(int_max(body->width - 1 - TABLE_WIDTH, body->width / 3), SIDE_WIDTH_MAX);
+        out->side = (struct area){body->row + 1, body->column + body->width - width,
+                                  body->height - 1, width};
+        table.width -= width + 1;
+    }
+    return table;
+}
+
+/* The next `height` rows of what is left of the table; never more than there are. */
+static struct area layout_take(struct area *left, int height)
+{
+    struct area taken = *left;
+    taken.height = int_max(0, int_min(height, left->height));
+    left->row += taken.height;
+    left->height -= taken.height;
+    return taken;
+}
+
+static int layout_chat_rows(const struct table_wants *wants, const struct table_layout *out,
+                            int spare)
+{
+    if (out->side.width > 0 || !wants->has_chat) {
+        return 0;
+    }
+    int rows = int_min(spare, CHAT_ROWS_MIN);
+    return rows + int_min((spare - rows) / 2, CHAT_ROWS_MAX - CHAT_ROWS_MIN);
+}
+
+/* From top to bottom: header, felt, prompt, hand, status, chat. */
+static void layout_bands(struct area table, const struct table_wants *wants,
+                         struct table_layout *out)
+{
+    int hand = wants->has_hand ? wants->hand_rows : 0;
+    int felt = FELT_ROWS_MIN;
+    int others = 1 + wants->prompt_rows + 1;
+    out->is_list = table.width < ROUND_WIDTH_MIN || table.height < others + hand + felt;
+    if (out->is_list) {
+        hand = wants->has_hand ? wants->hand_rows_small : 0;
+        felt = wants->seats;
+    }
+    int spare = int_max(0, table.height - others - hand - felt);
+    int facts = out->side.width > 0 ? 0 : int_min(wants->fact_rows, spare);
+    spare -= facts;
+    int chat = layout_chat_rows(wants, out, spare);
+    out->header = layout_take(&table, 1);
+    out->facts = layout_take(&table, facts);
+    out->felt = layout_take(&table, felt + spare - chat);
+    out->prompt = layout_take(&table, wants->prompt_rows);
+    out->hand = layout_take(&table, hand);
+    out->status = layout_take(&table, 1);
+    out->chat = layout_take(&table, chat);
+}
+
+/* A line per player, the bottom seat last; what is left below is free for lists. */
+static void layout_list(const struct table_wants *wants, struct table_layout *out)
+{
+    struct area left = out->felt;
+    for (uint8_t place = 1; place < wants->seats; place++) {
+        out->seats[place] = layout_take(&left, 1);
+    }
+    out->seats[0] = layout_take(&left, 1);
+    out->centre = left;
+    out->centre.height = int_min(left.height, 2);
+    out->board = out->felt;
+}
+
+static struct felt_plan layout_plan(const struct table_wants *wants, struct table_layout *out)
+{
+    struct felt_plan plan = {.core = out->felt};
+    if (plan.core.height > FELT_ROWS_MAX) {
+        plan.core.row += (plan.core.height - FELT_ROWS_MAX) / 2;
+        plan.core.height = FELT_ROWS_MAX;
+    }
+    out->card_rows = plan.core.height >= FELT_ROWS_TALL ? 5 : 3;
+    int widest = (plan.core.width - 2 * SEAT_WIDTH_MIN) / 4; /* four stand side by side */
+    out->card_width = wants->card_width + (out->card_rows == 5 ? 1 : 0);
+    out->card_width = int_min(out->card_width, widest);
+    plan.on_top = wants->seats == 3 ? 0 : 1 + wants->seats % 2;
+    plan.on_side = (wants->seats - 1 - plan.on_top) / 2;
+    /* Two at the top between two at each side are too narrow for all they have in two lines. */
+    bool is_top_narrow = plan.on_top > 1 && plan.on_side > 1;
+    plan.top_rows = plan.on_top == 0 ? 0 : wants->has_open_hands || is_top_narrow ? 3 : 2;
+    int trick = int_max(4 * out->card_width, int_min(TRICK_WIDTH_MAX, plan.core.width / 2));
+    int side = int_max(SEAT_WIDTH_MIN, (plan.core.width - trick) / 2);
+    plan.middle = (struct area){plan.core.row, plan.core.column + side, plan.core.height,
+                                plan.core.width - 2 * side};
+    return plan;
+}
+
+/* The column of a card at one of four stops across the middle. */
+static int layout_stop(const struct felt_plan *plan, const struct table_layout *out, int stop)
+{
+    return plan->middle.column + stop * (plan->middle.width - out->card_width) / 3;
+}
+
+static int layout_centre_column(const struct felt_plan *plan, const struct table_layout *out)
+{
+    return plan->middle.column + (plan->middle.width - out->card_width) / 2;
+}
+
+static void layout_bottom(const struct felt_plan *plan, struct table_layout *out)
+{
+    int last = plan->core.row + plan->core.height - 1;
+    out->seats[0] = (struct area){last, plan->core.column, 1, plan->core.width};
+    out->is_seat_centred[0] = true;
+    out->cards[0] = (struct table_spot){last - out->card_rows, layout_centre_column(plan, out)};
+}
+
+static void layout_top(const struct felt_plan *plan, struct table_layout *out)
+{
+    /* Where two sit at each side they reach up into the corners. */
+    const struct area *over = plan->on_side > 1 ? &plan->middle : &plan->core;
+    /* The seats at the sides leave a column free; two at the top stand two columns apart. */
+    int outside = plan->on_side > 1 ? 1 : 0;
+    int room = over->width + 2 * outside;
+    for (int i = 0; i < plan->on_top; i++) {
+        int place = 1 + plan->on_side + i;
+        int width = plan->on_top == 1 ? room : (room - 2) / 2;
+        out->seats[place] = (struct area){plan->core.row, over->column - outside + i * (width + 2),
+                                          plan->top_rows, width};
+        out->is_seat_centred[place] = true;
+        int column =
+            plan->on_top == 1 ? layout_centre_column(plan, out) : layout_stop(plan, out, i + 1);
+        out->cards[place] = (struct table_spot){plan->core.row + plan->top_rows, column};
+    }
+}
+
+/* Rows of the seat and of its card at a side; `is_upper` matters where two sit there. */
+static void layout_side_rows(const struct felt_plan *plan, const struct table_layout *out,
+                             bool is_upper, struct area *seat, int *card_row)
+{
+    int end = plan->core.row + plan->core.height - 1;
+    int first = plan->core.row + plan->top_rows;
+    if (plan->on_side == 1) {
+        *card_row = (first + end - out->card_rows) / 2;
+        seat->row = *card_row;
+        seat->height = end - seat->row;
+    } else if (is_upper) {
+        *card_row = first;
+        seat->row = first - 1;
+        seat->height = (end - first + 1) / 2;
+    } else {
+        *card_row = end - out->card_rows;
+        seat->height = (end - first + 1) / 2;
+        seat->row = end - seat->height;
+    }
+}
+
+static void layout_sides(const struct felt_plan *plan, const struct table_wants *wants,
+                         struct table_layout *out)
+{
+    for (int i = 0; i < plan->on_side; i++) {
+        /* Clockwise: up the left side, then down the right one. */
+        int left = 1 + i;
+        int right = wants->seats - 1 - i;
+        int side = plan->middle.column - plan->core.column;
+        int edge = side > SEAT_WIDTH_MIN ? 1 : 0; /* free at the window's edge */
+        struct area seat = {.column = plan->core.column + edge, .width = side - 1 - edge};
+        int card_row;
+        layout_side_rows(plan, out, i > 0, &seat, &card_row);
+        out->seats[left] = seat;
+        out->cards[left] = (struct table_spot){card_row, layout_stop(plan, out, 0)};
+        seat.column = plan->middle.column + plan->middle.width + 1;
+        out->seats[right] = seat;
+        out->is_seat_right[right] = true;
+        out->cards[right] = (struct table_spot){card_row, layout_stop(plan, out, 3)};
+    }
+}
+
+/* What is free in the middle when all cards lie. */
+static void layout_centre(const struct felt_plan *plan, struct table_layout *out)
+{
+    int first = plan->core.row + plan->top_rows + (plan->on_top > 0 ? out->card_rows : 0);
+    int end = plan->core.row + plan->core.height - 1 - out->card_rows;
+    int between = plan->on_side == 1 ? out->card_width : 0;
+    int rows = int_max(0, int_min(2, end - first));
+    out->centre = (struct area){first + (end - first - rows) / 2, plan->middle.column + between,
+                                rows, plan->middle.width - 2 * between};
+    if (plan->on_top == 0) {
+        /* Three players: level with the cards at both sides. */
+        out->centre.row = out->cards[1].row + (out->card_rows - rows) / 2;
+    }
+    int top = plan->core.row + plan->top_rows;
+    out->board = (struct area){top, plan->middle.column,
+                               plan->core.row + plan->core.height - 1 - top, plan->middle.width};
+}
+
+void table_layout_make(const struct area *body, const struct table_wants *wants,
+                       struct table_layout *out)
+{
+    memset(out, 0, sizeof(*out));
+    struct area table = layout_side(body, wants, out);
+    layout_bands(table, wants, out);
+    if (out->is_list) {
+        layout_list(wants, out);
+        return;
+    }
+    struct felt_plan plan = layout_plan(wants, out);
+    layout_bottom(&plan, out);
+    layout_top(&plan, out);
+    layout_sides(&plan, wants, out);
+    layout_centre(&plan, out);
+}

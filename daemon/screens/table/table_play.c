@@ -1,0 +1,363 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/table/table_state.h"
+#include "games/face.h"
+
+#include <stdio.h>
+
+#define LINE_BYTES 400
+
+static void move_answered(struct ui *ui, void *opaque, int64_t step, bool is_ok,
+                          const json_t *answer)
+{
+    struct table_state *state = opaque;
+    if (is_ok) {
+        return;
+    }
+    if (state->sent_step == step) {
+        state->is_sent = false;
+    }
+    screen_refused(ui, answer);
+}
+
+static void send_move(struct ui *ui, struct table_state *state, uint8_t move)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    const struct game_view *view = &entered->view;
+    char buffer[MOVE_TEXT_MAX];
+    struct text text = text_init(buffer, sizeof(buffer));
+    game_move_write(view->game, move, &text);
+    state->is_sent = true;
+    state->sent_step = view->step;
+    screen_request(ui, "move",
+                   json_pack("{s:I, s:i, s:s}", "table", (json_int_t)entered->row.id, "step",
+                             (int)view->step, "move", buffer),
+                   move_answered, view->step);
+}
+
+static void warn_phrase(struct ui *ui, const struct phrase *phrase)
+{
+    char buffer[LINE_BYTES];
+    struct text text = text_init(buffer, sizeof(buffer));
+    struct words words = words_entered(screen_theme(ui), screen_model(ui)->entered);
+    words_phrase(&words, phrase, &text);
+    screen_warn(ui, "%s", buffer);
+    screen_notice_passes(ui);
+}
+
+void table_make_move(struct ui *ui, struct table_state *state, uint8_t move)
+{
+    const struct game_view *view = &screen_model(ui)->entered->view;
+    if (state->is_sent) {
+        screen_notice(ui, "%s", _("Your move is on its way."));
+        screen_notice_passes(ui);
+    } else if (move_set_has(&view->legal, move)) {
+        send_move(ui, state, move);
+    } else {
+        struct phrase why = view->game->face->refusal(view, move);
+        warn_phrase(ui, &why);
+    }
+}
+
+/* Why pointing means nothing now. */
+static void say_whose_turn(struct ui *ui)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    const struct game_view *view = &entered->view;
+    char names[LINE_BYTES];
+    struct text text = text_init(names, sizeof(names));
+    struct words words = words_entered(screen_theme(ui), entered);
+    if (entered->you < 0) {
+        screen_notice(ui, "%s", _("You are watching: only players choose cards."));
+        return;
+    }
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        if ((view->to_act >> seat & 1) != 0) {
+            text_put(&text, text.len > 0 ? ", " : "");
+            words_seat(&words, seat, &text);
+        }
+    }
+    if (text.len > 0) {
+        screen_notice(ui, _("Not your turn yet: waiting for %s."), names);
+        screen_notice_passes(ui);
+    }
+}
+
+static void play_place(struct ui *ui, struct table_state *state, int place)
+{
+    const struct game_view *view = &screen_model(ui)->entered->view;
+    if (!view_is_to_act(view)) {
+        say_whose_turn(ui);
+        return;
+    }
+    if (place >= state->plan.count || view->hands[view->seat][state->plan.slots[place]].is_empty) {
+        return;
+    }
+    uint8_t move = view->game->face->point(view, state->plan.slots[place]);
+    if (move == MOVE_NONE) {
+        struct phrase prompt = view->game->face->prompt(view);
+        warn_phrase(ui, &prompt);
+    } else {
+        state->selected = place;
+        table_make_move(ui, state, move);
+    }
+}
+
+/* The next place with a card in that direction. */
+static void select_step(struct table_state *state, const struct game_view *view, int by)
+{
+    int at = state->selected < 0 ? (by > 0 ? -1 : state->plan.count) : state->selected;
+    do {
+        at += by;
+    } while (at >= 0 && at < state->plan.count &&
+             view->hands[view->seat][state->plan.slots[at]].is_empty);
+    if (at >= 0 && at < state->plan.count) {
+        state->selected = at;
+        state->cursor.selected = -1;
+    }
+}
+
+static bool hand_key_pressed(struct ui *ui, struct table_state *state, const struct press *press)
+{
+    const struct game_view *view = &screen_model(ui)->entered->view;
+    int place = press->kind == PRESS_CHAR ? hand_place_of_key(press->code) : -1;
+    if (press->kind == PRESS_CLICK && view->seat != SPECTATOR) {
+        place = hand_place_at(&state->layout.hand, &state->plan, press->row, press->column,
+                              view->slot_count[view->seat]);
+    }
+    if (place >= 0) {
+        play_place(ui, state, place);
+        return true;
+    }
+    if (view->seat == SPECTATOR) {
+        return false;
+    }
+    if (press->kind == PRESS_LEFT || press->kind == PRESS_RIGHT) {
+        select_step(state, view, press->kind == PRESS_LEFT ? -1 : 1);
+        return true;
+    }
+    if (press->kind == PRESS_ENTER && state->selected >= 0) {
+        play_place(ui, state, state->selected);
+        return true;
+    }
+    return false;
+}
+
+void table_tell_watchers(struct ui *ui)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    char names[LINE_BYTES];
+    struct text text = text_init(names, sizeof(names));
+    for (uint16_t i = 0; i < entered->watcher_count && i < MODEL_WATCHERS_MAX; i++) {
+        text_put(&text, i > 0 ? ", " : "");
+        text_put(&text, entered->watchers[i]);
+    }
+    if (text.len == 0) {
+        screen_notice(ui, "%s", _("Nobody is watching."));
+    } else {
+        screen_notice(ui, _("Watching: %s"), names);
+    }
+}
+
+static void resign_replied(struct ui *ui, void *opaque, const char *text)
+{
+    (void)opaque;
+    if (text != NULL) {
+        screen_request(ui, "seat_leave", json_pack("{s:b}", "for_good", 1), NULL, 0);
+    }
+}
+
+void table_ask_resign(struct ui *ui)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    if (entered->you < 0) {
+        screen_notice(ui, "%s", _("You have no seat here: q goes back to the lobby."));
+        return;
+    }
+    screen_ask(ui, ASK_YES,
+               entered->is_rated ? _("Leave for good? You rank below all who finish.")
+                                 : _("Leave for good? The game counts as left."),
+               NULL, resign_replied);
+}
+
+void table_show_last(struct ui *ui, struct table_state *state)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    if (!entered->has_view || !entered->view.has_last_trick) {
+        screen_notice(ui, "%s", _("No trick has been taken yet."));
+        return;
+    }
+    state->over = TABLE_OVER_TRICK;
+    state->over_end_ms = screen_now(ui) + TABLE_SHEET_MS;
+}
+
+bool table_look_back(struct ui *ui)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    if (entered->row.phase != TABLE_PLAYING || entered->you >= 0) {
+        return false;
+    }
+    return screen_open(ui, "past", 0);
+}
+
+static bool common_key(struct ui *ui, struct table_state *state, const struct press *press)
+{
+    if (press->kind != PRESS_CHAR) {
+        return false;
+    }
+    switch (press->code) {
+    case 't':
+        table_show_last(ui, state);
+        return true;
+    case 's':
+        screen_open(ui, "sheet", 0);
+        return true;
+    case 'w':
+        table_tell_watchers(ui);
+        return true;
+    case 'i':
+        state->is_board_folded = !state->is_board_folded;
+        return true;
+    case 'p':
+        return table_look_back(ui);
+    case 'X':
+        table_ask_resign(ui);
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* h, j, k and l are arrows, as everywhere in the house. */
+static struct press as_arrow(const struct press *press)
+{
+    static const struct {
+        char key;
+        enum press_kind kind;
+    } arrows[] = {{'h', PRESS_LEFT}, {'j', PRESS_DOWN}, {'k', PRESS_UP}, {'l', PRESS_RIGHT}};
+    struct press meant = *press;
+    for (size_t i = 0; i < ARRAY_LEN(arrows); i++) {
+        if (press->kind == PRESS_CHAR && press->code == (uint32_t)arrows[i].key) {
+            meant.kind = arrows[i].kind;
+        }
+    }
+    return meant;
+}
+
+static bool aim_key_pressed(struct ui *ui, struct table_state *state, const struct press *press)
+{
+    const struct game_view *view = &screen_model(ui)->entered->view;
+    struct aims aims;
+    uint8_t move;
+    aims_make(view, &aims);
+    bool is_used = aims_key(&aims, view, &state->aim, press, &move);
+    if (move != MOVE_NONE) {
+        table_make_move(ui, state, move);
+    }
+    return is_used;
+}
+
+bool table_play_key(struct ui *ui, struct table_state *state, const struct press *press)
+{
+    const struct game_view *view = &screen_model(ui)->entered->view;
+    struct press meant = as_arrow(press);
+    if (view->seat != SPECTATOR) {
+        /* The places as they are now: what is drawn may still be the trick before. */
+        state->plan.count =
+            hand_order(view, (uint8_t)view->seat, &state->keeps_slots, state->plan.slots);
+    }
+    if (view_is_to_act(view) && !state->is_sent && aim_key_pressed(ui, state, &meant)) {
+        return true;
+    }
+    if (view_is_to_act(view) && !state->is_sent) {
+        struct choices choices;
+        uint8_t move = MOVE_NONE;
+        choices_make(view, &choices);
+        enum choice_result result = choices_key(&choices, &state->cursor, &meant, &move);
+        if (result == CHOICE_MADE) {
+            table_make_move(ui, state, move);
+        }
+        if (result != CHOICE_IGNORED) {
+            return true;
+        }
+    }
+    return hand_key_pressed(ui, state, &meant) || common_key(ui, state, press);
+}
+
+/* "1-7", "1-9 0", "1-9 0 A-E". */
+static void hand_keys(int count, char keys[HINT_MAX])
+{
+    if (count <= 9) {
+        snprintf(keys, HINT_MAX, count == 1 ? "%d" : "1-%d", count);
+    } else if (count == 10) {
+        snprintf(keys, HINT_MAX, "1-9 0");
+    } else if (count == 11) {
+        snprintf(keys, HINT_MAX, "1-9 0 A");
+    } else {
+        snprintf(keys, HINT_MAX, "1-9 0 A-%c", hand_key(count - 1));
+    }
+}
+
+static void aim_hints(const struct aims *aims, struct hints *hints)
+{
+    if (aims->count > 0) {
+        hints_add(hints, "Enter", _("give it"));
+        hints_add(hints, _("arrows"), _("player, card"));
+        hints_add(hints, "Tab", _("another"));
+    }
+}
+
+static void choice_hints(const struct game_view *view, const struct table_state *state,
+                         const struct choices *choices, struct hints *hints)
+{
+    char keys[HINT_MAX];
+    if (choices->count > 0 && choices->keys == CHOICE_NUMBERS) {
+        snprintf(keys, sizeof(keys), "%s-%s", choices->typed[0],
+                 choices->typed[choices->count - 1]);
+        if (!choices->has_pairs) {
+            hints_add(hints, keys, _("choose"));
+        } else if (state->cursor.typed[0] == '\0') {
+            hints_add(hints, "3 Enter", _("one number"));
+            hints_add(hints, "3,8", _("two numbers"));
+        }
+    } else if (choices->count == 1) {
+        hints_add(hints, choices->typed[0], _("choose"));
+    } else if (choices->count > 0) {
+        hints_add(hints, _("arrows Enter"), _("choose"));
+    }
+    if (choices->has_pointing && state->plan.count > 0) {
+        hand_keys(state->plan.count, keys);
+        hints_add(hints, keys, _(face_pointing(view)));
+    }
+    if (state->cursor.typed[0] != '\0' && state->cursor.selected >= 0) {
+        snprintf(keys, sizeof(keys), _("take %s"), state->cursor.typed);
+        hints_add(hints, "Enter", keys);
+        if (choices->has_pairs) {
+            hints_add(hints, ",", _("and a second one"));
+        }
+    }
+}
+
+void table_play_hints(struct ui *ui, const struct table_state *state, struct hints *hints)
+{
+    const struct game_view *view = &screen_model(ui)->entered->view;
+    if (screen_model(ui)->entered->you < 0) {
+        hints_add(hints, "p", _("look back"));
+    }
+    if (view_is_to_act(view) && !state->is_sent) {
+        struct choices choices;
+        struct aims aims;
+        aims_make(view, &aims);
+        choices_make(view, &choices);
+        aim_hints(&aims, hints);
+        choice_hints(view, state, &choices, hints);
+    }
+    hints_add(hints, "t", _("last trick"));
+    hints_add(hints, "s", _("scores"));
+    hints_add(hints, "c", _("chat"));
+    if (view->game->face->board != NULL && state->layout.side.width == 0) {
+        hints_add(hints, "i", state->is_board_folded ? _("board") : _("fold the board"));
+    }
+    hints_add(hints, "w", _("watchers"));
+    hints_add(hints, "?", _("rules, help"));
+    hints_add(hints, "q", _("leave"));
+}

@@ -1,0 +1,384 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/table/game_tell.h"
+#include "daemon/screens/table/table_state.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LINE_BYTES 400
+#define SEED_HEX 64
+#define NAME_WIDTH 17
+
+/* The end of a game: ranks, what it did to the ratings, and whether the deal was fair. */
+
+enum deal_check {
+    DEAL_UNKNOWN, /* no seed or no commitment to compare */
+    DEAL_HOLDS,
+    DEAL_BROKEN,
+};
+
+/* The commitment is the SHA-256 of the seed's bytes (HISTORY.md, "Fair dealing"). */
+static enum deal_check check_deal(const char *seed_hex, const char *commitment_hex)
+{
+    unsigned char seed[SEED_BYTES];
+    unsigned char commitment[crypto_hash_sha256_BYTES];
+    unsigned char hash[crypto_hash_sha256_BYTES];
+    if (strlen(seed_hex) != SEED_HEX || strlen(commitment_hex) != SEED_HEX ||
+        sodium_hex2bin(seed, sizeof(seed), seed_hex, SEED_HEX, NULL, NULL, NULL) != 0 ||
+        sodium_hex2bin(commitment, sizeof(commitment), commitment_hex, SEED_HEX, NULL, NULL,
+                       NULL) != 0) {
+        return DEAL_UNKNOWN;
+    }
+    crypto_hash_sha256(hash, seed, sizeof(seed));
+    return memcmp(hash, commitment, sizeof(hash)) == 0 ? DEAL_HOLDS : DEAL_BROKEN;
+}
+
+/* "ada and bob win", "you win", "nobody wins". */
+static void write_winners(const struct model_entered *entered, const struct words *words,
+                          struct text *out)
+{
+    char names[LINE_BYTES];
+    char line[LINE_BYTES + 20];
+    struct text text = text_init(names, sizeof(names));
+    uint8_t winners = entered->result.winners;
+    int left = __builtin_popcount(winners);
+    int count = left;
+    for (uint8_t seat = 0; seat < SEATS_MAX; seat++) {
+        if ((winners >> seat & 1) == 0) {
+            continue;
+        }
+        words_seat(words, seat, &text);
+        left--;
+        text_put(&text, left == 1 ? _(" and ") : left > 1 ? ", " : "");
+    }
+    if (count == 0) {
+        text_put(out, _("Nobody wins this game."));
+        return;
+    }
+    bool is_you_alone = count == 1 && words->you >= 0 && (winners >> words->you & 1) != 0;
+    if (is_you_alone) {
+        text_put(out, _("You win!"));
+        return;
+    }
+    snprintf(line, sizeof(line), count == 1 ? _("%s wins.") : _("%s share the first place."),
+             names);
+    text_put(out, line);
+}
+
+/* Who began the game on this seat: ratings are theirs. */
+static void put_starter(const struct model_entered *entered, const struct words *words,
+                        uint8_t seat, struct text *out)
+{
+    const char *left = entered->result.left[seat].name;
+    if (left[0] != '\0') {
+        text_put(out, left);
+    } else {
+        words_seat(words, seat, out);
+    }
+}
+
+/* "ada +3.1, bob -1.2" */
+static void write_changes(const struct model_entered *entered, const struct words *words,
+                          uint8_t seat, struct text *out)
+{
+    const struct model_result_seat *result = &entered->result.seats[seat];
+    bool is_first = true;
+    for (uint8_t other = 0; other < entered->view.seats; other++) {
+        if (result->by[other] == 0) {
+            continue;
+        }
+        char change[64];
+        int32_t tenths = result->by[other];
+        text_put(out, is_first ? "" : ", ");
+        is_first = false;
+        put_starter(entered, words, other, out);
+        snprintf(change, sizeof(change), " %c%d.%d", tenths < 0 ? '-' : '+',
+                 (tenths < 0 ? -tenths : tenths) / 10, (tenths < 0 ? -tenths : tenths) % 10);
+        text_put(out, change);
+    }
+}
+
+/* What the game did to the rating of who began on this seat. */
+static void draw_rating(const struct canvas *canvas, const struct area *row,
+                        const struct model_result_seat *result)
+{
+    char deviation[64];
+    struct text text = text_init(deviation, sizeof(deviation));
+    if (!result->is_rated) {
+        return;
+    }
+    words_deviation(canvas->theme, result->deviation, &text);
+    draw_format(canvas, row->row, row->column + 30, 20, STYLE_PLAIN, "%+d %s %d%s %s",
+                result->after - result->before, theme_glyph(canvas->theme, GLYPH_ARROW_RIGHT),
+                result->after, result->is_provisional ? "?" : "", deviation);
+}
+
+static void draw_player(const struct canvas *canvas, const struct area *row,
+                        const struct model_entered *entered, const struct words *words,
+                        uint8_t seat)
+{
+    const struct model_result_seat *result = &entered->result.seats[seat];
+    char buffer[LINE_BYTES];
+    struct text text = text_init(buffer, sizeof(buffer));
+    bool is_winner = (entered->result.winners >> seat & 1) != 0;
+    enum style style = words_is_you(words, seat) ? STYLE_YOU
+                       : is_winner               ? STYLE_STRONG
+                                                 : STYLE_PLAIN;
+    if (result->rank > 0) {
+        draw_format(canvas, row->row, row->column, 4, style, "%2d", result->rank);
+    }
+    words_seat(words, seat, &text);
+    draw_text(canvas, row->row, row->column + 4, NAME_WIDTH, style, buffer);
+    draw_format(canvas, row->row, row->column + 22, 6, style, "%5d", result->score);
+    if (entered->result.left[seat].name[0] == '\0') {
+        draw_rating(canvas, row, result);
+    }
+}
+
+/* Those who left for good, below all others; gives the row after them. */
+static int draw_left(const struct canvas *canvas, const struct area *area,
+                     const struct model_entered *entered)
+{
+    int row = area->row;
+    for (uint8_t seat = 0; seat < entered->view.seats; seat++) {
+        const struct model_result_left *left = &entered->result.left[seat];
+        struct area each = {row, area->column, 1, area->width};
+        if (left->name[0] == '\0' || row >= area->row + area->height) {
+            continue;
+        }
+        draw_format(canvas, row, area->column, 4, STYLE_DIM, "%2d", left->rank);
+        draw_text(canvas, row, area->column + 4, NAME_WIDTH, STYLE_DIM, left->name);
+        draw_text(canvas, row, area->column + 22, 7, STYLE_DIM, _(" left"));
+        draw_rating(canvas, &each, &entered->result.seats[seat]);
+        row++;
+    }
+    return row;
+}
+
+static void draw_deal(const struct canvas *canvas, int row, int column, int width,
+                      const struct model_entered *entered, const struct table_state *state)
+{
+    bool was_there = state->committed_game == entered->result.game_id && state->commitment[0] != 0;
+    const char *commitment = was_there ? state->commitment : entered->commitment;
+    switch (check_deal(entered->result.seed, commitment)) {
+    case DEAL_HOLDS:
+        draw_format(canvas, row, column, width, STYLE_GOOD, "%s %s %s", _("deal"),
+                    theme_glyph(canvas->theme, GLYPH_CHECK),
+                    was_there ? _("the seed is the one fixed before the first card")
+                              : _("the seed matches the commitment of this game"));
+        break;
+    case DEAL_BROKEN:
+        draw_text(canvas, row, column, width, STYLE_BAD,
+                  _("deal: the seed is NOT the one fixed before the first card"));
+        break;
+    case DEAL_UNKNOWN:
+        return;
+    }
+    draw_format(canvas, row + 1, column, width, STYLE_DIM, _("seed %s"), entered->result.seed);
+}
+
+/* Seats by rank; a seat without one comes last. */
+static void rank_order(const struct model_entered *entered, uint8_t order[SEATS_MAX])
+{
+    for (uint8_t seat = 0; seat < entered->view.seats; seat++) {
+        uint8_t at = seat;
+        uint8_t rank = (uint8_t)(entered->result.seats[seat].rank - 1); /* 0 becomes the last */
+        while (at > 0 && (uint8_t)(entered->result.seats[order[at - 1]].rank - 1) > rank) {
+            order[at] = order[at - 1];
+            at--;
+        }
+        order[at] = seat;
+    }
+}
+
+/* Who asked to play again. */
+static void write_again(const struct model_entered *entered, const struct words *words,
+                        struct text *out)
+{
+    text_put(out, _("Again: "));
+    bool is_first = true;
+    for (uint8_t seat = 0; seat < entered->view.seats; seat++) {
+        if ((entered->rematch >> seat & 1) != 0) {
+            text_put(out, is_first ? "" : ", ");
+            words_seat(words, seat, out);
+            is_first = false;
+        }
+    }
+}
+
+/* What follows the ranks, from the top of the area on, as far as there is room. */
+static void draw_notes(const struct canvas *canvas, const struct area *area,
+                       const struct model_entered *entered, const struct words *words,
+                       const struct table_state *state)
+{
+    char line[LINE_BYTES];
+    int row = area->row;
+    int left = area->height;
+    if (words->you >= 0 && entered->result.seats[words->you].is_rated && left > 0) {
+        struct text text = text_init(line, sizeof(line));
+        text_put(&text, _("your rating, by opponent: "));
+        write_changes(entered, words, (uint8_t)words->you, &text);
+        draw_text(canvas, row++, area->column, area->width, STYLE_DIM, line);
+        left--;
+    }
+    if (left > 2) {
+        draw_deal(canvas, row + 1, area->column, area->width, entered, state);
+    }
+    if (left > 4 && entered->rematch != 0) {
+        struct text text = text_init(line, sizeof(line));
+        write_again(entered, words, &text);
+        draw_text(canvas, row + 4, area->column, area->width, STYLE_TURN, line);
+    }
+}
+
+void table_result_draw(struct ui *ui, const struct table_state *state, const struct canvas *canvas,
+                       const struct area *area)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    struct words words = words_entered(screen_theme(ui), entered);
+    char line[LINE_BYTES];
+    struct text text = text_init(line, sizeof(line));
+    struct area inside = {area->row, area->column + 2, area->height, area->width - 4};
+    if (!entered->has_result) {
+        draw_text_centre(canvas, area->row + 1, inside.column, inside.width, STYLE_DIM,
+                         _("The game is over."));
+        return;
+    }
+    uint8_t order[SEATS_MAX] = {0};
+    rank_order(entered, order);
+    write_winners(entered, &words, &text);
+    int used = entered->view.seats + 6;
+    int row = area->row + (area->height > used + 2 ? (area->height - used) / 3 : 0);
+    draw_text(canvas, row, inside.column, inside.width, STYLE_TITLE, line);
+    row += 2;
+    for (uint8_t i = 0; i < entered->view.seats && row < area->row + area->height; i++) {
+        struct area each = {row++, inside.column, 1, inside.width};
+        draw_player(canvas, &each, entered, &words, order[i]);
+    }
+    struct area left = {row, inside.column, area->row + area->height - row, inside.width};
+    row = draw_left(canvas, &left, entered);
+    struct area notes = {row, inside.column, area->row + area->height - row, inside.width};
+    draw_notes(canvas, &notes, entered, &words, state);
+}
+
+bool table_result_key(struct ui *ui, const struct press *press)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    if (press->kind != PRESS_CHAR) {
+        return false;
+    }
+    if (press->code == 'n' || press->code == 'R') {
+        screen_request(ui, "rematch", json_object(), NULL, 0);
+        return true;
+    }
+    if (press->code == 'p' && entered->has_result) {
+        screen_open(ui, "replay", entered->result.game_id);
+        return true;
+    }
+    return false;
+}
+
+void table_result_hints(struct ui *ui, struct hints *hints)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    if (entered->you >= 0) {
+        hints_add(hints, "n", _("play again"));
+    }
+    hints_add(hints, "s", _("scores"));
+    hints_add(hints, "p", _("replay"));
+    hints_add(hints, "t", _("last trick"));
+    hints_add(hints, "c", _("chat"));
+    hints_add(hints, "?", _("rules, help"));
+    hints_add(hints, "q", _("leave"));
+}
+
+static void tell_player(const struct model_entered *entered, const struct words *words,
+                        uint8_t seat, struct lines *lines)
+{
+    const struct model_result_seat *result = &entered->result.seats[seat];
+    char name[LINE_BYTES];
+    struct text text = text_init(name, sizeof(name));
+    game_tell_put_name(words, seat, &text);
+    bool has_left = entered->result.left[seat].name[0] != '\0';
+    unsigned long points = (unsigned long)labs(result->score);
+    if (result->rank == 0) {
+        lines_format(lines, ngettext("%s: %d point.", "%s: %d points.", points), name,
+                     result->score);
+    } else if (!result->is_rated || has_left) {
+        lines_format(lines, ngettext("Rank %d: %s, %d point.", "Rank %d: %s, %d points.", points),
+                     result->rank, name, result->score);
+    } else {
+        lines_format(lines,
+                     ngettext("Rank %d: %s, %d point, rating %+d, now %d.",
+                              "Rank %d: %s, %d points, rating %+d, now %d.", points),
+                     result->rank, name, result->score, result->after - result->before,
+                     result->after);
+    }
+}
+
+static void tell_left(const struct model_entered *entered, struct lines *lines)
+{
+    for (uint8_t seat = 0; seat < entered->view.seats; seat++) {
+        const struct model_result_left *left = &entered->result.left[seat];
+        const struct model_result_seat *result = &entered->result.seats[seat];
+        if (left->name[0] == '\0') {
+            continue;
+        }
+        if (result->is_rated) {
+            lines_format(lines, _("Rank %d: %s, who left for good, rating %+d, now %d."),
+                         left->rank, left->name, result->after - result->before, result->after);
+        } else {
+            lines_format(lines, _("Rank %d: %s, who left for good."), left->rank, left->name);
+        }
+    }
+}
+
+static void tell_deal(const struct model_entered *entered, const struct table_state *state,
+                      struct lines *lines)
+{
+    bool was_there = state->committed_game == entered->result.game_id && state->commitment[0] != 0;
+    switch (check_deal(entered->result.seed, was_there ? state->commitment : entered->commitment)) {
+    case DEAL_HOLDS:
+        lines_put(lines, was_there ? _("The deal was fair: its seed was fixed before the game.")
+                                   : _("The deal was fair: its seed matches the commitment."));
+        break;
+    case DEAL_BROKEN:
+        lines_put(lines, _("The deal is NOT the one fixed before the first card."));
+        break;
+    case DEAL_UNKNOWN:
+        break;
+    }
+}
+
+void table_result_tell(struct ui *ui, const struct table_state *state, struct lines *lines)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    struct words words = words_entered(screen_theme(ui), entered);
+    char line[LINE_BYTES];
+    uint8_t order[SEATS_MAX] = {0};
+    if (!entered->has_result) {
+        lines_put(lines, _("The game is over."));
+        return;
+    }
+    struct text text = text_init(line, sizeof(line));
+    write_winners(entered, &words, &text);
+    lines_format(lines, _("The game is over. %s"), line);
+    rank_order(entered, order);
+    for (uint8_t i = 0; i < entered->view.seats; i++) {
+        tell_player(entered, &words, order[i], lines);
+    }
+    tell_left(entered, lines);
+    text = text_init(line, sizeof(line));
+    if (words.you >= 0 && entered->result.seats[words.you].is_rated) {
+        write_changes(entered, &words, (uint8_t)words.you, &text);
+        lines_format(lines, _("Your rating, by opponent: %s."), line);
+    }
+    tell_deal(entered, state, lines);
+    lines_format(lines,
+                 _("%s/scores tells the score sheet, /replay %lld goes through the game, "
+                   "/leave goes back to the lobby."),
+                 entered->you >= 0 ? _("/rematch asks for another game, ") : "",
+                 (long long)entered->result.game_id);
+}

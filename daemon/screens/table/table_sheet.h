@@ -1,0 +1,28 @@
+#ifndef DAEMON_SCREENS_TABLE_TABLE_SHEET_H
+#define DAEMON_SCREENS_TABLE_TABLE_SHEET_H
+
+#include "daemon/screens/kernel/draw.h"
+#include "daemon/screens/kernel/words.h"
+#include "daemon/screens/model/model.h"
+#include "games/game.h"
+
+#include <stdint.h>
+
+/*
+ * The score sheet: rounds down, players across, and how the points of one round came about. As
+ * much of each cell as the width allows: bid/took, points and total; points and total; the total.
+ */
+struct sheet {
+    const struct words *words;
+    uint8_t seats;
+    const struct model_sheet_row *rows;
+    int count;
+    int selected;                      /* row; -1: none is marked or explained */
+    const struct score_row *explained; /* the selected row in full, may be NULL */
+};
+
+/* Fills the area: as many rows as fit beside the explanation, the selected one among them (the
+ * last ones when none is). Returns how many rows of rounds it shows. */
+int sheet_draw(const struct canvas *canvas, const struct area *area, const struct sheet *sheet);
+
+#endif

@@ -1,0 +1,351 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/table/game_events.h"
+#include "daemon/screens/table/game_tell.h"
+#include "daemon/screens/table/table_options.h"
+#include "daemon/screens/table/table_state.h"
+#include "daemon/screens/table/table_typed.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The table in plain mode: told whole when one comes, then as things happen. */
+
+#define FACT_BYTES 400
+#define WARN_MS 10000 /* before one's time is up */
+
+static struct words words_of(struct ui *ui)
+{
+    return words_entered(screen_theme(ui), screen_model(ui)->entered);
+}
+
+static void tell_seat(const struct model_entered *entered, int seat, struct lines *lines)
+{
+    const struct model_seat *who = &entered->seats[seat];
+    char marks[FACT_BYTES] = "";
+    struct text text = text_init(marks, sizeof(marks));
+    if (!who->is_taken) {
+        lines_format(lines, _("Seat %d: free."), seat + 1);
+        return;
+    }
+    text_put(&text, seat == entered->you ? _(", you") : "");
+    if (who->kind == PERSON_BOT || who->is_program) {
+        text_put(&text, _(", a bot"));
+    } else if (who->rating.is_known) {
+        text_put(&text, _(", rating "));
+        text_put_number(&text, who->rating.value);
+    }
+    text_put(&text, who->kind != PERSON_BOT && !who->is_here ? _(", away") : "");
+    text_put(&text, strcmp(who->name, entered->row.host) == 0 ? _(", host") : "");
+    lines_format(lines, _("Seat %d: %s%s."), seat + 1, who->name, marks);
+}
+
+static void put_option(struct text *out, const char *label, const char *value)
+{
+    text_put(out, out->len > 0 ? ", " : "");
+    text_put(out, label);
+    text_put_char(out, ' ');
+    text_put(out, value);
+}
+
+static void tell_options(const struct model_entered *entered, struct lines *lines)
+{
+    const struct game_def *game = entered->row.game;
+    char line[LINES_LINE_MAX];
+    char value[FACT_BYTES];
+    struct text all = text_init(line, sizeof(line));
+    for (uint8_t i = 0; i < game->option_count; i++) {
+        struct text text = text_init(value, sizeof(value));
+        if (game_option_applies(game, &entered->config, &game->options[i])) {
+            option_write(&game->options[i], entered->config.options[i], &text);
+            put_option(&all, _(game->options[i].title), value);
+        }
+    }
+    struct text text = text_init(value, sizeof(value));
+    option_clock_write(&entered->row.clock, &text);
+    put_option(&all, _("Clock"), value);
+    if (fit_rule_asks(&entered->row.fit)) {
+        text = text_init(value, sizeof(value));
+        fit_rule_write(&entered->row.fit, &text);
+        put_option(&all, _("Open to"), value);
+    }
+    text = text_init(value, sizeof(value));
+    option_watch_write(&entered->row.watch, &text);
+    put_option(&all, _("Watched by"), value);
+    put_option(&all, _("Rated"), entered->is_rated ? _("yes") : _("no"));
+    lines_format(lines, "%s%s.", line, entered->row.is_locked ? _(", locked") : "");
+}
+
+static int free_seats(const struct model_entered *entered)
+{
+    int count = 0;
+    for (int seat = 0; seat < entered->row.players; seat++) {
+        count += entered->seats[seat].is_taken ? 0 : 1;
+    }
+    return count;
+}
+
+/* What is missing before the start, and what to type about it. */
+static void tell_missing(const struct model_entered *entered, struct lines *lines)
+{
+    int missing = free_seats(entered);
+    if (missing == 0) {
+        lines_put(lines, entered->is_host ? _("All seats are taken: type /start to begin.")
+                                          : _("All seats are taken: the host can begin."));
+        return;
+    }
+    lines_format(lines,
+                 ngettext("Waiting for %d more player. %s", "Waiting for %d more players. %s",
+                          (unsigned long)missing),
+                 missing,
+                 entered->you < 0   ? _("/sit takes a seat, /leave goes back to the lobby.")
+                 : entered->is_host ? _("/bot puts a bot on a free seat.")
+                                    : _("Friends find this table in the lobby."));
+}
+
+static void tell_wait(const struct model_entered *entered, struct lines *lines)
+{
+    lines_format(lines, _("Table #%lld, %s, about to begin. %s"), (long long)entered->row.id,
+                 _(entered->row.game->title), _(entered->row.game->face->pitch));
+    for (int seat = 0; seat < entered->row.players; seat++) {
+        tell_seat(entered, seat, lines);
+    }
+    tell_options(entered, lines);
+    tell_missing(entered, lines);
+    lines_put(lines, _("/rules tells the rules. What is no command is said to all at the table."));
+}
+
+static void tell_how(const struct model_entered *entered, struct lines *lines)
+{
+    if (entered->row.game->deck->is_standard) {
+        lines_put(lines, _("A card is told by its rank, T for ten, and its suit: S spades, H "
+                           "hearts, D diamonds, C clubs."));
+    }
+    if (entered->you >= 0) {
+        lines_put(lines, _("Play by number or name. Enter alone says where you are, /look tells "
+                           "all, /last the last trick, /scores the scores. Anything else is said "
+                           "at the table."));
+    } else {
+        lines_put(lines, _("You are watching. /look tells all, /leave goes back to the lobby."));
+    }
+}
+
+/* That the game stands still, that a bot plays for you, who is waited for. */
+static void tell_halt(struct ui *ui, struct table_state *state)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    struct words words = words_of(ui);
+    char line[FACT_BYTES * 2];
+    struct text text = text_init(line, sizeof(line));
+    state->told_halt = entered->row.halt;
+    if (table_write_halt(entered, &words, screen_now(ui), &text)) {
+        lines_put(screen_lines(ui), line);
+    }
+}
+
+static void remember(struct table_state *state, const struct model_entered *entered)
+{
+    table_view_copy(&state->told, &entered->view);
+    state->has_told = true;
+    state->told_game = entered->game_id;
+    state->sheet_told = entered->sheet_count;
+}
+
+bool table_tell(struct ui *ui, void *opaque, struct lines *lines)
+{
+    struct table_state *state = opaque;
+    const struct model_entered *entered = screen_model(ui)->entered;
+    if (entered == NULL || (entered->row.phase != TABLE_OPEN && !entered->has_view)) {
+        return false;
+    }
+    if (entered->row.phase == TABLE_OPEN) {
+        state->has_told = false;
+        state->missing_told = (int8_t)free_seats(entered);
+        tell_wait(entered, lines);
+        return true;
+    }
+    struct words words = words_of(ui);
+    bool is_new = !state->has_told || state->told_game != entered->game_id;
+    lines_format(lines, _("Table #%lld."), (long long)entered->row.id);
+    if (is_new && entered->view.phase != PHASE_OVER) {
+        tell_how(entered, lines);
+    }
+    game_tell_all(&entered->view, &words, lines);
+    tell_halt(ui, state);
+    remember(state, entered);
+    if (entered->view.phase == PHASE_OVER) {
+        table_result_tell(ui, state, lines);
+    }
+    return true;
+}
+
+/* Scores that came since. */
+static void tell_sheet(struct table_state *state, const struct model_entered *entered,
+                       const struct words *words, struct lines *lines)
+{
+    for (; state->sheet_told < entered->sheet_count; state->sheet_told++) {
+        struct score_row row;
+        model_score_row(&entered->sheet[state->sheet_told], &row);
+        game_tell_score(&row, &entered->view, words, lines);
+    }
+}
+
+/* True when somebody else has to act who may take a while. */
+static bool is_for_people(const struct model_entered *entered)
+{
+    for (uint8_t seat = 0; seat < entered->row.players; seat++) {
+        bool is_waiting = (entered->view.to_act >> seat & 1) != 0;
+        if (is_waiting && entered->seats[seat].kind != PERSON_BOT) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether the viewer's own clock is running. */
+static bool is_timed(const struct model_entered *entered)
+{
+    return entered->has_clock && !entered->is_clock_stopped && entered->has_view &&
+           view_is_to_act(&entered->view);
+}
+
+static void tell_clock(struct ui *ui, const struct model_entered *entered)
+{
+    char left[64];
+    struct text text = text_init(left, sizeof(left));
+    if (is_timed(entered)) {
+        words_clock(entered->clock_end_ms - screen_now(ui), &text);
+        lines_format(screen_lines(ui), _("Time left: %s."), left);
+    }
+}
+
+int64_t table_tell_pass(struct ui *ui, void *opaque)
+{
+    struct table_state *state = opaque;
+    const struct model_entered *entered = screen_model(ui)->entered;
+    if (entered == NULL || !is_timed(entered) || entered->clock_of_ms < 2 * WARN_MS) {
+        return INT64_MAX;
+    }
+    uint16_t step = (uint16_t)(entered->view.step + 1);
+    int64_t warn_ms = entered->clock_end_ms - WARN_MS;
+    if (state->warned_step == step) {
+        return INT64_MAX;
+    }
+    if (screen_now(ui) < warn_ms) {
+        return warn_ms;
+    }
+    state->warned_step = step;
+    tell_clock(ui, entered);
+    return INT64_MAX;
+}
+
+static void tell_turn(struct ui *ui, const struct table_state *state,
+                      const struct model_entered *entered, const struct words *words)
+{
+    struct lines *lines = screen_lines(ui);
+    const struct game_view *now = &entered->view;
+    bool is_asked = view_is_to_act(now);
+    bool is_new = is_asked ? !view_is_to_act(&state->told) ||
+                                 memcmp(&now->legal, &state->told.legal, sizeof(now->legal)) != 0
+                           : now->to_act != state->told.to_act && is_for_people(entered);
+    if (is_new || (is_asked && now->phase != state->told.phase)) {
+        game_tell_turn(now, words, lines);
+        tell_clock(ui, entered);
+    }
+}
+
+static void tell_view(struct ui *ui, struct table_state *state)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    struct words words = words_of(ui);
+    struct lines *lines = screen_lines(ui);
+    if (!state->has_told || !entered->has_view || state->told_game != entered->game_id ||
+        !game_events_are_whole(&state->told, &entered->view)) {
+        screen_retell(ui);
+        return;
+    }
+    bool is_last = entered->view.phase == PHASE_OVER;
+    game_events_round_end(&state->told, &entered->view, &words, lines);
+    if (!is_last) {
+        tell_sheet(state, entered, &words, lines);
+    }
+    game_events_tell(&state->told, &entered->view, &words, lines);
+    tell_sheet(state, entered, &words, lines);
+    tell_turn(ui, state, entered, &words);
+    remember(state, entered);
+}
+
+/* Before the start, who comes and goes is told by the house: what is missing then, by us. */
+static void tell_table(struct ui *ui, struct table_state *state)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    int missing = free_seats(entered);
+    if (entered->row.phase == TABLE_OPEN) {
+        if (state->missing_told != missing && state->missing_told >= 0) {
+            tell_missing(entered, screen_lines(ui));
+            state->missing_told = (int8_t)missing;
+        }
+    } else if (state->has_told && state->told_game != entered->game_id) {
+        screen_retell(ui);
+    } else if (entered->row.halt != state->told_halt) {
+        tell_halt(ui, state);
+    }
+}
+
+void table_tell_push(struct ui *ui, struct table_state *state, const char *type)
+{
+    if (strcmp(type, "view") == 0) {
+        tell_view(ui, state);
+    } else if (strcmp(type, "table") == 0) {
+        tell_table(ui, state);
+    } else if (strcmp(type, "result") == 0 && state->has_told) {
+        table_result_tell(ui, state, screen_lines(ui));
+    }
+}
+
+/* Where one is, in a few lines: for Enter alone. */
+static void tell_here(struct ui *ui, struct table_state *state, const struct model_entered *entered)
+{
+    struct words words = words_of(ui);
+    struct lines *lines = screen_lines(ui);
+    if (entered->row.phase == TABLE_OPEN || !entered->has_view) {
+        tell_missing(entered, lines);
+        return;
+    }
+    tell_halt(ui, state);
+    game_tell_trick(&entered->view, &words, lines);
+    if (!view_is_to_act(&entered->view)) {
+        game_tell_hand(&entered->view, &words, lines);
+    }
+    game_tell_turn(&entered->view, &words, lines);
+    tell_clock(ui, entered);
+}
+
+bool table_line(struct ui *ui, void *opaque, const char *line)
+{
+    struct table_state *state = opaque;
+    const struct model_entered *entered = screen_model(ui)->entered;
+    uint8_t move;
+    if (entered == NULL) {
+        return false;
+    }
+    if (line[0] == '\0') {
+        tell_here(ui, state, entered);
+        return true;
+    }
+    if (entered->row.phase != TABLE_PLAYING || !entered->has_view) {
+        return false;
+    }
+    struct words words = words_of(ui);
+    switch (typed_read(&entered->view, &words, line, &move)) {
+    case TYPED_MOVE:
+        table_make_move(ui, state, move);
+        return true;
+    case TYPED_EARLY:
+        screen_notice(ui, "%s", _("Not your turn yet."));
+        game_tell_turn(&entered->view, &words, screen_lines(ui));
+        return true;
+    case TYPED_NOTHING:
+        break;
+    }
+    return false;
+}

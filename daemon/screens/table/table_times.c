@@ -1,0 +1,231 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/table/table_state.h"
+
+#include <stdio.h>
+
+/* What the table's screen says of time: halts, clocks that run out, people without a connection. */
+
+#define LINE_BYTES 400
+
+static bool halt_is_own_bot(const struct model_entered *entered)
+{
+    return entered->you >= 0 && entered->row.phase == TABLE_PLAYING &&
+           entered->seats[entered->you].is_played_by_bot;
+}
+
+static bool halt_is_on(const struct model_entered *entered)
+{
+    return entered->row.phase == TABLE_PLAYING && entered->row.halt != HALT_NONE;
+}
+
+/* "ada, bob": the people on those seats. */
+static void halt_write_names(const struct words *words, uint8_t seats, struct text *out)
+{
+    size_t before = out->len;
+    for (uint8_t seat = 0; seat < SEATS_MAX; seat++) {
+        if ((seats >> seat & 1) != 0) {
+            text_put(out, out->len > before ? ", " : "");
+            words_seat(words, seat, out);
+        }
+    }
+}
+
+static uint8_t halt_people(const struct model_entered *entered)
+{
+    uint8_t seats = 0;
+    for (uint8_t seat = 0; seat < entered->row.players; seat++) {
+        const struct model_seat *who = &entered->seats[seat];
+        bool may_come = who->kind == PERSON_PLAYER || (who->kind == PERSON_GUEST && !who->is_gone);
+        if (who->is_taken && may_come) {
+            seats = (uint8_t)(seats | 1U << seat);
+        }
+    }
+    return seats;
+}
+
+/* Until when the others wait. */
+static void halt_write_day(const struct model_entered *entered, struct text *out)
+{
+    words_day(entered->resume_by_ms, out);
+    text_put(out, " ");
+    words_time(entered->resume_by_ms, out);
+}
+
+/* Those who have not asked to go on, and until when the others wait for them. */
+static void halt_write_adjourned(const struct model_entered *entered, const char *names,
+                                 struct text *out)
+{
+    char day[64], line[LINE_BYTES + 100];
+    struct text text = text_init(day, sizeof(day));
+    if (entered->resume_by_ms <= 0) {
+        snprintf(line, sizeof(line), _("Adjourned until all say /resume; not yet: %s"), names);
+    } else {
+        halt_write_day(entered, &text);
+        snprintf(line, sizeof(line), _("Adjourned: waiting for %s to /resume, until %s"), names,
+                 day);
+    }
+    text_put(out, line);
+}
+
+/* Those whom the house has thrown out, and how to go on. */
+static void halt_write_awaited(const struct model_entered *entered, const char *names,
+                               struct text *out)
+{
+    char day[64], line[LINE_BYTES + 100];
+    struct text text = text_init(day, sizeof(day));
+    if (!entered->is_rated) {
+        snprintf(line, sizeof(line),
+                 _("The house was away: waiting for %s. /resume goes on without."), names);
+    } else if (entered->resume_by_ms <= 0) {
+        snprintf(line, sizeof(line),
+                 _("The house was away: waiting for %s; after /resume, for 7 days."), names);
+    } else {
+        halt_write_day(entered, &text);
+        snprintf(line, sizeof(line), _("The house was away: waiting for %s, until %s"), names, day);
+    }
+    text_put(out, line);
+}
+
+static void halt_write(const struct model_entered *entered, const struct words *words,
+                       struct text *out)
+{
+    char names[LINE_BYTES];
+    struct text text = text_init(names, sizeof(names));
+    uint8_t missing = (uint8_t)(halt_people(entered) & ~entered->asks_resume);
+    switch ((enum table_halt)entered->row.halt) {
+    case HALT_PAUSE:
+        text_put(out, _("Paused: no clock runs. /resume goes on."));
+        return;
+    case HALT_ADJOURN:
+        halt_write_names(words, missing, &text);
+        halt_write_adjourned(entered, names, out);
+        return;
+    case HALT_HOUSE:
+        halt_write_names(words, entered->awaited, &text);
+        halt_write_awaited(entered, names, out);
+        return;
+    case HALT_NONE:
+        return;
+    }
+}
+
+/* Somebody whose turn it is has lost the connection: when a bot plays for them. */
+static bool gone_write(const struct model_entered *entered, const struct words *words,
+                       int64_t now_ms, struct text *out)
+{
+    for (uint8_t seat = 0; seat < entered->row.players; seat++) {
+        int64_t bot_ms = entered->times[seat].bot_ms;
+        bool is_awaited = entered->has_view && (entered->view.to_act >> seat & 1) != 0 &&
+                          entered->seats[seat].is_gone && bot_ms >= 0;
+        if (!is_awaited || entered->row.clock.kind == CLOCK_DAYS) {
+            continue;
+        }
+        char name[LINE_BYTES], clock[40], line[LINE_BYTES + 100];
+        struct text text = text_init(name, sizeof(name));
+        words_seat(words, seat, &text);
+        text = text_init(clock, sizeof(clock));
+        words_clock(model_time_left(entered, bot_ms, now_ms), &text);
+        snprintf(line, sizeof(line),
+                 _("%s lost the connection; waiting %s, then a bot plays for them"), name, clock);
+        text_put(out, line);
+        return true;
+    }
+    return false;
+}
+
+bool table_write_halt(const struct model_entered *entered, const struct words *words,
+                      int64_t now_ms, struct text *out)
+{
+    if (entered->row.phase != TABLE_PLAYING) {
+        return false;
+    }
+    if (halt_is_on(entered)) {
+        halt_write(entered, words, out);
+        return true;
+    }
+    if (halt_is_own_bot(entered)) {
+        text_put(out, _("A bot plays for you: /resume and you play on."));
+        return true;
+    }
+    return gone_write(entered, words, now_ms, out);
+}
+
+void table_resume(struct ui *ui)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    bool is_bot = !halt_is_on(entered) && halt_is_own_bot(entered);
+    screen_request(ui, is_bot ? "seat_back" : "resume", json_object(), NULL, 0);
+}
+
+bool table_halt_key(struct ui *ui, const struct press *press)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    if (press->kind != PRESS_ENTER || entered->you < 0 ||
+        (!halt_is_on(entered) && !halt_is_own_bot(entered))) {
+        return false;
+    }
+    table_resume(ui);
+    return true;
+}
+
+void table_halt_hints(const struct model_entered *entered, struct hints *hints)
+{
+    uint8_t own = (uint8_t)(entered->you < 0 ? 0 : 1U << entered->you);
+    if (own == 0) {
+        return;
+    }
+    if (halt_is_on(entered) && (entered->asks_resume & own) == 0) {
+        hints_add(hints, "Enter", _("play on"));
+    } else if (halt_is_own_bot(entered)) {
+        hints_add(hints, "Enter", _("take over"));
+    }
+    if (entered->asks_pause != 0 && (entered->asks_pause & own) == 0) {
+        hints_add(hints, "/pause", _("agree"));
+    }
+    if (entered->asks_adjourn != 0 && (entered->asks_adjourn & own) == 0) {
+        hints_add(hints, "/adjourn", _("agree"));
+    }
+}
+
+void table_alarm(struct ui *ui, struct table_state *state)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    bool is_own = entered->has_view && entered->has_clock && entered->you >= 0 &&
+                  entered->row.phase == TABLE_PLAYING && !entered->is_clock_stopped &&
+                  (entered->view.to_act >> entered->you & 1) != 0;
+    bool is_live = entered->row.clock.kind != CLOCK_DAYS;
+    bool is_short = is_own && is_live && entered->clock_of_ms > CLOCK_SHORT_MS &&
+                    entered->clock_end_ms - screen_now(ui) < CLOCK_SHORT_MS;
+    if (is_short && !state->is_alarmed) {
+        screen_bell(ui);
+    }
+    state->is_alarmed = is_short;
+}
+
+/* The sooner of `next_ms` and when this time shows another second. */
+static int64_t clock_sooner(const struct model_entered *entered, int64_t time_ms, int64_t now_ms,
+                            int64_t next_ms)
+{
+    int64_t left_ms = model_time_left(entered, time_ms, now_ms);
+    if (left_ms <= 0) {
+        return next_ms;
+    }
+    int64_t at_ms = now_ms + (left_ms - 1) % 1000 + 1;
+    return at_ms < next_ms ? at_ms : next_ms;
+}
+
+int64_t table_clock_next_ms(const struct model_entered *entered, int64_t now_ms)
+{
+    int64_t next_ms = INT64_MAX;
+    if (entered->is_clock_stopped || entered->row.halt != HALT_NONE) {
+        return next_ms;
+    }
+    if (entered->has_clock && entered->clock_end_ms > now_ms) {
+        next_ms = now_ms + (entered->clock_end_ms - now_ms - 1) % 1000 + 1;
+    }
+    for (int seat = 0; seat < SEATS_MAX; seat++) {
+        next_ms = clock_sooner(entered, entered->times[seat].left_ms, now_ms, next_ms);
+        next_ms = clock_sooner(entered, entered->times[seat].bot_ms, now_ms, next_ms);
+    }
+    return next_ms;
+}

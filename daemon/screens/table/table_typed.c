@@ -1,0 +1,323 @@
+#include "daemon/screens/table/table_typed.h"
+
+#include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/step.h"
+#include "daemon/screens/table/game_tell.h"
+#include "daemon/screens/table/table_aim.h"
+#include "daemon/screens/table/table_choices.h"
+#include "daemon/screens/table/table_hand.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define LABEL_BYTES 400
+#define IN_ONE_LINE 6 /* longer lists go line by line */
+
+uint8_t typed_places(const struct game_view *view, uint8_t slots[SLOTS_MAX])
+{
+    bool keeps_slots = false;
+    return view->seat == SPECTATOR ? 0 : hand_order(view, (uint8_t)view->seat, &keeps_slots, slots);
+}
+
+/* As it is compared: a small ASCII letter, if it is a letter. */
+static char bare_letter(wchar_t character)
+{
+    wchar_t letter = character < 0x7F ? character : step_ascii(character);
+    bool is_capital = letter >= L'A' && letter <= L'Z';
+    return (char)(is_capital ? letter - L'A' + L'a' : letter);
+}
+
+/* A text as it is compared: small ASCII letters, no blanks and dashes; ten is T on a card. */
+static void put_bare(const char *text, bool is_standard, struct text *out)
+{
+    if (is_standard && strncmp(text, "10", 2) == 0) {
+        text_put_char(out, 't');
+        text += 2;
+    }
+    for (struct step step; (step = step_at(text)).len > 0; text += step.len) {
+        if (step.is_mark || step.character == L' ' || step.character == L'-') {
+            continue;
+        }
+        text_put_char(out, bare_letter(step.character));
+    }
+}
+
+static bool is_alike(const struct game_view *view, const char *line, const char *text)
+{
+    char one[LABEL_BYTES];
+    char other[LABEL_BYTES];
+    struct text bare = text_init(one, sizeof(one));
+    put_bare(line, view->game->deck->is_standard, &bare);
+    bare = text_init(other, sizeof(other));
+    put_bare(text, view->game->deck->is_standard, &bare);
+    return strcmp(one, other) == 0;
+}
+
+static void put_label(const struct game_view *view, const struct words *words, uint8_t move,
+                      struct text *out)
+{
+    struct phrase label = view->game->face->label(view, move);
+    words_phrase(words, &label, out);
+}
+
+/* Written as in histories, whole or behind the colon, or as it is called. */
+static bool is_move(const struct game_view *view, const struct words *words, uint8_t move,
+                    const char *line)
+{
+    char written[MOVE_TEXT_MAX];
+    char label[LABEL_BYTES];
+    struct text text = text_init(written, sizeof(written));
+    game_move_write(view->game, move, &text);
+    text = text_init(label, sizeof(label));
+    put_label(view, words, move, &text);
+    const char *colon = strchr(written, ':');
+    return strcmp(line, written) == 0 || is_alike(view, line, label) ||
+           (colon != NULL && is_alike(view, line, colon + 1));
+}
+
+static uint8_t legal_move(const struct game_view *view, const struct words *words, const char *line)
+{
+    for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
+         move = move_set_next(&view->legal, move + 1U)) {
+        if (is_move(view, words, move, line)) {
+            return move;
+        }
+    }
+    return MOVE_NONE;
+}
+
+/* The number that is all of the line, from 1 on; 0 for any other line. */
+static int number_of(const char *line)
+{
+    size_t len = strspn(line, "0123456789");
+    int number = 0;
+    for (size_t i = 0; i < len && len <= 3; i++) {
+        number = 10 * number + line[i] - '0';
+    }
+    return line[len] == '\0' ? number : 0;
+}
+
+/* The slot of the viewer's hand that the line names by number or card; -1 for none. */
+static int slot_of(const struct game_view *view, const struct words *words, const char *line)
+{
+    uint8_t slots[SLOTS_MAX];
+    uint8_t count = typed_places(view, slots);
+    int number = number_of(line);
+    if (number > 0) {
+        return number <= count ? slots[number - 1] : -1;
+    }
+    for (uint8_t i = 0; i < count; i++) {
+        const struct view_slot *slot = &view->hands[view->seat][slots[i]];
+        char name[LABEL_BYTES];
+        struct text text = text_init(name, sizeof(name));
+        words_card(words, slot->card, &text);
+        char written[CARD_TEXT_MAX];
+        struct text id = text_init(written, sizeof(written));
+        card_write(view->game->deck, slot->card, &id);
+        if (!slot->is_empty && slot->card != CARD_NONE &&
+            (is_alike(view, line, name) || is_alike(view, line, written))) {
+            return slots[i];
+        }
+    }
+    return -1;
+}
+
+/* Numbers may be typed either way round. */
+static bool is_key(const char *key, const char *line)
+{
+    const char *comma = strchr(key, ',');
+    char turned[2 * CHOICE_KEY_MAX] = "";
+    if (comma != NULL) {
+        snprintf(turned, sizeof(turned), "%s,%.*s", comma + 1, (int)(comma - key), key);
+    }
+    return strcmp(key, line) == 0 || (comma != NULL && strcmp(turned, line) == 0);
+}
+
+static uint8_t listed_move(const struct game_view *view, const char *line)
+{
+    struct choices choices;
+    struct aims aims;
+    choices_make(view, &choices);
+    aims_make(view, &aims);
+    for (int i = 0; i < choices.count; i++) {
+        if (is_key(choices.typed[i], line)) {
+            return choices.moves[i];
+        }
+    }
+    int number = number_of(line) - choices.count;
+    return number > 0 && number <= aims.count ? aims.moves[number - 1] : MOVE_NONE;
+}
+
+enum typed typed_read(const struct game_view *view, const struct words *words, const char *line,
+                      uint8_t *move)
+{
+    int slot = slot_of(view, words, line);
+    *move = MOVE_NONE;
+    if (view->seat == SPECTATOR || line[0] == '\0') {
+        return TYPED_NOTHING;
+    }
+    if (!view_is_to_act(view)) {
+        return slot >= 0 ? TYPED_EARLY : TYPED_NOTHING;
+    }
+    /* A number is always one that was told: what histories call a move counts from 0. */
+    bool is_number = line[strspn(line, "0123456789")] == '\0';
+    *move = listed_move(view, line);
+    if (*move == MOVE_NONE && !is_number) {
+        *move = legal_move(view, words, line);
+    }
+    if (*move == MOVE_NONE && slot >= 0) {
+        *move = view->game->face->point(view, (uint8_t)slot);
+    }
+    return *move != MOVE_NONE ? TYPED_MOVE : TYPED_NOTHING;
+}
+
+static void put_between(struct text *out)
+{
+    text_put(out, out->len > 0 ? ", " : "");
+}
+
+/* Why the card at that place cannot be played now; nothing when it can. */
+static void put_refusal(const struct game_view *view, const struct words *words, uint8_t move,
+                        struct text *out)
+{
+    if (!move_set_has(&view->legal, move)) {
+        struct phrase why = view->game->face->refusal(view, move);
+        words_phrase(words, &why, out);
+    }
+}
+
+/* The hand by what each card can do: those without a refusal, or with that one. Returns the places
+ * told, bit by bit. */
+static uint16_t tell_places(const struct game_view *view, const struct words *words,
+                            const char *refusal, struct text *out)
+{
+    uint8_t slots[SLOTS_MAX];
+    uint16_t told = 0;
+    uint8_t count = typed_places(view, slots);
+    for (uint8_t place = 0; place < count; place++) {
+        const struct view_slot *slot = &view->hands[view->seat][slots[place]];
+        char why[LABEL_BYTES];
+        struct text text = text_init(why, sizeof(why));
+        if (slot->is_empty) {
+            continue;
+        }
+        put_refusal(view, words, view->game->face->point(view, slots[place]), &text);
+        if (strcmp(why, refusal) == 0) {
+            told = (uint16_t)(told | 1U << place);
+            put_between(out);
+            text_put_number(out, place + 1);
+            text_put_char(out, ' ');
+            game_tell_put_slot(words, slot, out);
+        }
+    }
+    return told;
+}
+
+/* Cards that can be played, then the others by what keeps them back. */
+static void tell_hand(const struct game_view *view, const struct words *words, struct lines *lines)
+{
+    uint8_t slots[SLOTS_MAX];
+    char line[LINES_LINE_MAX];
+    struct text text = text_init(line, sizeof(line));
+    uint16_t told = tell_places(view, words, "", &text);
+    uint8_t count = typed_places(view, slots);
+    lines_format(lines, _("You can choose %s."), line);
+    for (uint8_t place = 0; place < count; place++) {
+        char why[LABEL_BYTES];
+        struct text refusal = text_init(why, sizeof(why));
+        if ((told >> place & 1) != 0 || view->hands[view->seat][slots[place]].is_empty) {
+            continue;
+        }
+        put_refusal(view, words, view->game->face->point(view, slots[place]), &refusal);
+        text = text_init(line, sizeof(line));
+        told = (uint16_t)(told | tell_places(view, words, why, &text));
+        lines_format(lines, _("Not now: %s (%s)."), line, why);
+    }
+}
+
+/* Numbers by themselves: those that are allowed, then why the others are not. */
+static void tell_numbers(const struct game_view *view, const struct words *words,
+                         const struct choices *choices, struct lines *lines)
+{
+    char line[LINES_LINE_MAX];
+    struct text text = text_init(line, sizeof(line));
+    for (int i = 0; i < choices->count; i++) {
+        bool is_pair = strchr(choices->typed[i], ',') != NULL;
+        if (!is_pair && move_set_has(&view->legal, choices->moves[i])) {
+            put_between(&text);
+            text_put(&text, choices->typed[i]);
+        }
+    }
+    lines_format(lines,
+                 choices->has_pairs ? _("Type a number, %s, or two of them, as 3,4.")
+                                    : _("Type a number: %s."),
+                 line);
+    for (int i = 0; i < choices->count; i++) {
+        text = text_init(line, sizeof(line));
+        put_refusal(view, words, choices->moves[i], &text);
+        if (line[0] != '\0') {
+            lines_format(lines, "(%s.)", line);
+        }
+    }
+}
+
+/* A list that is chosen from by what stands before each entry. */
+struct listing {
+    struct lines *lines;
+    int count; /* entries in all */
+    char line[LINES_LINE_MAX];
+    struct text text;
+};
+
+static void listing_add(struct listing *listing, const char *key, const char *label)
+{
+    if (listing->count > IN_ONE_LINE) {
+        lines_format(listing->lines, "%s: %s", key, label);
+        return;
+    }
+    put_between(&listing->text);
+    text_put(&listing->text, key);
+    text_put(&listing->text, ": ");
+    text_put(&listing->text, label);
+}
+
+static void tell_list(const struct game_view *view, const struct words *words,
+                      const struct choices *choices, const struct aims *aims, struct lines *lines)
+{
+    struct listing listing = {.lines = lines, .count = choices->count + aims->count};
+    listing.text = text_init(listing.line, sizeof(listing.line));
+    if (listing.count > IN_ONE_LINE) {
+        lines_put(lines, _("Type the number of one of these:"));
+    }
+    for (int i = 0; i < listing.count; i++) {
+        char label[LABEL_BYTES];
+        char key[16];
+        struct text text = text_init(label, sizeof(label));
+        bool is_choice = i < choices->count;
+        put_label(view, words, is_choice ? choices->moves[i] : aims->moves[i - choices->count],
+                  &text);
+        snprintf(key, sizeof(key), "%d", i + 1);
+        listing_add(&listing, is_choice ? choices->typed[i] : key, label);
+    }
+    if (listing.text.len > 0) {
+        lines_format(lines, choices->has_pointing ? _("Or type %s.") : _("Type %s."), listing.line);
+    }
+}
+
+void typed_tell(const struct game_view *view, const struct words *words, struct lines *lines)
+{
+    struct choices choices;
+    struct aims aims;
+    choices_make(view, &choices);
+    aims_make(view, &aims);
+    if (choices.has_pointing) {
+        tell_hand(view, words, lines);
+    } else {
+        game_tell_hand(view, words, lines);
+    }
+    if (choices.count > 0 && choices.keys == CHOICE_NUMBERS) {
+        tell_numbers(view, words, &choices, lines);
+    } else if (choices.count + aims.count > 0) {
+        tell_list(view, words, &choices, &aims, lines);
+    }
+}

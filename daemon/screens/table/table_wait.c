@@ -1,0 +1,333 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/lobby/chat.h"
+#include "daemon/screens/table/table_options.h"
+#include "daemon/screens/table/table_state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define LINE_BYTES 400
+#define CHAT_ROWS_MIN 3
+#define OPTION_LABEL_WIDTH 16
+
+/* The table before its first card: who sits, who is missing, what will be played. */
+
+static void draw_seat(const struct canvas *canvas, const struct area *row,
+                      const struct model_entered *entered, int seat, bool is_selected)
+{
+    const struct model_seat *who = &entered->seats[seat];
+    const struct theme *theme = canvas->theme;
+    if (is_selected) {
+        draw_fill(canvas, row, STYLE_SELECTED);
+    }
+    enum style style = is_selected            ? STYLE_SELECTED
+                       : !who->is_taken       ? STYLE_DIM
+                       : seat == entered->you ? STYLE_YOU
+                                              : STYLE_PLAIN;
+    draw_format(canvas, row->row, row->column, 4, is_selected ? style : STYLE_DIM, "%s %d",
+                is_selected ? ">" : " ", seat + 1);
+    if (!who->is_taken) {
+        draw_text(canvas, row->row, row->column + 5, row->width - 5, style, _("free"));
+        return;
+    }
+    char rating[64];
+    struct text text = text_init(rating, sizeof(rating));
+    words_rating(theme, &who->rating, &text);
+    draw_text(canvas, row->row, row->column + 5, 17, style, who->name);
+    draw_text_right(canvas, row->row, row->column + 23, 6, style,
+                    who->kind == PERSON_BOT ? _("bot") : rating);
+    char marks[LINE_BYTES] = "";
+    text = text_init(marks, sizeof(marks));
+    text_put(&text, seat == entered->you ? _("you") : "");
+    if (who->kind == PERSON_BOT) {
+        text_put(&text, who->policy);
+    } else if (!who->is_here) {
+        text_put(&text, text.len > 0 ? ", " : "");
+        text_put(&text, _("away"));
+    }
+    if (who->kind != PERSON_BOT && strcmp(who->name, entered->row.host) == 0) {
+        text_put(&text, text.len > 0 ? ", " : "");
+        text_put(&text, _("host"));
+    }
+    draw_text(canvas, row->row, row->column + 31, row->width - 31, style, marks);
+}
+
+static int free_seats(const struct model_entered *entered)
+{
+    int count = 0;
+    for (int seat = 0; seat < entered->row.players; seat++) {
+        count += entered->seats[seat].is_taken ? 0 : 1;
+    }
+    return count;
+}
+
+/* What is missing, and what to do about it. */
+static void write_missing(const struct model_entered *entered, struct text *out)
+{
+    char line[LINE_BYTES];
+    int missing = free_seats(entered);
+    if (missing == 0) {
+        text_put(out, entered->is_host ? _("All seats are taken: Enter begins the game.")
+                                       : _("All seats are taken: the host can begin."));
+        return;
+    }
+    snprintf(line, sizeof(line),
+             ngettext("Waiting for %d more player.", "Waiting for %d more players.",
+                      (unsigned long)missing),
+             missing);
+    text_put(out, line);
+    text_put_char(out, ' ');
+    if (entered->is_host) {
+        text_put(out, _("b fills a seat with a bot."));
+    } else if (entered->you < 0) {
+        text_put(out, _("Enter sits down."));
+    } else {
+        text_put(out, _("Friends find this table in the lobby."));
+    }
+}
+
+/* One setting; label and value in columns, whatever the language. */
+static void draw_option(const struct canvas *canvas, const struct area *area, int row,
+                        const char *label, const char *value)
+{
+    if (row < area->row + area->height) {
+        draw_text(canvas, row, area->column, OPTION_LABEL_WIDTH - 1, STYLE_DIM, label);
+        draw_text(canvas, row, area->column + OPTION_LABEL_WIDTH, area->width - OPTION_LABEL_WIDTH,
+                  STYLE_PLAIN, value);
+    }
+}
+
+/* Returns how many rows it took. */
+static int draw_options(const struct canvas *canvas, const struct area *area,
+                        const struct model_entered *entered)
+{
+    const struct game_def *game = entered->row.game;
+    char line[LINE_BYTES];
+    int row = area->row;
+    for (uint8_t i = 0; i < game->option_count; i++) {
+        if (!game_option_applies(game, &entered->config, &game->options[i])) {
+            continue;
+        }
+        struct text text = text_init(line, sizeof(line));
+        option_write(&game->options[i], entered->config.options[i], &text);
+        draw_option(canvas, area, row++, _(game->options[i].title), line);
+    }
+    struct text text = text_init(line, sizeof(line));
+    option_clock_write(&entered->row.clock, &text);
+    draw_option(canvas, area, row++, _("Clock"), line);
+    if (fit_rule_asks(&entered->row.fit)) {
+        text = text_init(line, sizeof(line));
+        fit_rule_write(&entered->row.fit, &text);
+        draw_option(canvas, area, row++, _("Open to"), line);
+    }
+    text = text_init(line, sizeof(line));
+    option_watch_write(&entered->row.watch, &text);
+    draw_option(canvas, area, row++, _("Watched by"), line);
+    draw_option(canvas, area, row++, _("Rated"), entered->is_rated ? _("yes") : _("no"));
+    if (entered->row.is_locked) {
+        draw_option(canvas, area, row++, _("Locked"), _("with a password"));
+    }
+    int room = area->height > 0 ? area->height : 0;
+    return row - area->row < room ? row - area->row : room;
+}
+
+void table_wait_draw(struct ui *ui, struct table_state *state, const struct canvas *canvas)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    const struct area *body = &canvas->body;
+    int players = entered->row.players;
+    int chat_width = body->width >= 112 ? body->width / 2 : 0;
+    struct area left = {body->row + 1, body->column + 2, body->height - 1,
+                        body->width - chat_width - 4};
+    char title[LINE_BYTES];
+    char right[LINE_BYTES];
+    snprintf(title, sizeof(title), _("#%lld %s, about to begin"), (long long)entered->row.id,
+             _(entered->row.game->title));
+    snprintf(right, sizeof(right), _("host %s"), entered->row.host);
+    draw_header(canvas, title, right);
+    bool is_low = body->height < 18;
+    int row = left.row;
+    if (!is_low) {
+        struct area pitch = {row, left.column, 2, left.width};
+        row += 1 + draw_wrapped(canvas, &pitch, STYLE_DIM, _(entered->row.game->face->pitch), 0, 0);
+    }
+    state->row = state->row >= players ? players - 1 : state->row;
+    for (int seat = 0; seat < players; seat++) {
+        struct area line = {row++, left.column, 1, left.width};
+        draw_seat(canvas, &line, entered, seat, seat == state->row);
+    }
+    row += is_low ? 0 : 1;
+    char missing[LINE_BYTES];
+    struct text text = text_init(missing, sizeof(missing));
+    write_missing(entered, &text);
+    draw_text(canvas, row++, left.column, left.width, STYLE_TURN, missing);
+    row += is_low ? 0 : 1;
+    int chat_rows = chat_width > 0 ? 0 : CHAT_ROWS_MIN;
+    struct area options = {row, left.column, left.row + left.height - chat_rows - row, left.width};
+    row += draw_options(canvas, &options, entered) + (is_low ? 0 : 1);
+    struct area chat = {row, body->column + 1, body->row + body->height - row, body->width - 2};
+    if (chat_width > 0) {
+        struct area box = {body->row + 1, body->column + body->width - chat_width, body->height - 1,
+                           chat_width};
+        draw_box(canvas, &box, _("Chat"), false);
+        chat = (struct area){box.row + 1, box.column + 2, box.height - 2, box.width - 4};
+    }
+    if (chat.height > 0) {
+        chat_draw(canvas, &chat, screen_model(ui), CHAT_TABLE, 0);
+    }
+}
+
+static void request_seat(struct ui *ui, const char *type, int seat)
+{
+    screen_request(ui, type, json_pack("{s:i}", "seat", seat), NULL, 0);
+}
+
+/* The chosen seat when it is of the wanted kind, else the first (or last) one that is; -1. */
+static int find_seat(const struct model_entered *entered, int chosen, bool is_taken)
+{
+    int found = -1;
+    for (int seat = entered->row.players - 1; seat >= 0; seat--) {
+        const struct model_seat *who = &entered->seats[seat];
+        bool fits = is_taken ? who->is_taken && who->kind == PERSON_BOT : !who->is_taken;
+        if (fits && (seat == chosen || !is_taken || found < 0) && found != chosen) {
+            found = seat;
+        }
+    }
+    return found;
+}
+
+static void lock_replied(struct ui *ui, void *opaque, const char *text)
+{
+    (void)opaque;
+    if (text != NULL && text[0] != '\0') {
+        screen_request(ui, "table_lock", json_pack("{s:s}", "password", text), NULL, 0);
+    }
+}
+
+static void toggle_lock(struct ui *ui)
+{
+    if (screen_model(ui)->entered->row.is_locked) {
+        screen_request(ui, "table_lock", json_pack("{s:n}", "password"), NULL, 0);
+    } else {
+        screen_ask(ui, ASK_WORDS, _("Password that lets people in:"), NULL, lock_replied);
+    }
+}
+
+static void sit_at(struct ui *ui, const struct model_entered *entered, int seat)
+{
+    if (!entered->seats[seat].is_taken) {
+        request_seat(ui, "seat_take", seat);
+    } else if (entered->you < 0) {
+        screen_request(ui, "seat_take", json_object(), NULL, 0);
+    } else if (entered->is_host && free_seats(entered) == 0) {
+        screen_request(ui, "table_start", json_object(), NULL, 0);
+    } else {
+        screen_notice(ui, "%s", _("That seat is taken."));
+        screen_notice_passes(ui);
+    }
+}
+
+/* The seat is named only where it was chosen: of two quick presses the second finds the next one.
+ */
+static void add_bot(struct ui *ui, int seat, int chosen)
+{
+    if (seat < 0) {
+        screen_notice(ui, "%s", _("All seats are taken: Enter begins the game."));
+        screen_notice_passes(ui);
+        return;
+    }
+    json_t *fields = json_pack("{s:s}", "policy", "careful");
+    if (seat == chosen) {
+        (void)json_object_set_new(fields, "seat", json_integer(seat));
+    }
+    screen_request(ui, "bot_add", fields, NULL, 0);
+}
+
+/* Only the host's. */
+static bool host_key(struct ui *ui, struct table_state *state, uint32_t key)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    if (key == 0 || strchr("bBkoslw", (int)key) == NULL) {
+        return false;
+    }
+    if (!entered->is_host) {
+        screen_notice(ui, _("Only the host, %s, can do that."), entered->row.host);
+        return true;
+    }
+    int seat = find_seat(entered, state->row, key == 'B');
+    switch (key) {
+    case 'b':
+        add_bot(ui, seat, state->row);
+        return true;
+    case 'B':
+        if (seat >= 0) {
+            request_seat(ui, "bot_remove", seat);
+        }
+        return true;
+    case 'k':
+        request_seat(ui, "seat_kick", state->row);
+        return true;
+    case 'o':
+        screen_open(ui, "set_up", entered->row.id);
+        return true;
+    case 'w':
+        table_ask_watching(ui);
+        return true;
+    case 's':
+        screen_request(ui, "table_start", json_object(), NULL, 0);
+        return true;
+    default:
+        toggle_lock(ui);
+        return true;
+    }
+}
+
+bool table_wait_key(struct ui *ui, struct table_state *state, const struct press *press)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    int last = entered->row.players - 1;
+    if (press->kind == PRESS_UP || press->kind == PRESS_DOWN) {
+        state->row += press->kind == PRESS_UP ? -1 : 1;
+        state->row = state->row < 0 ? 0 : state->row > last ? last : state->row;
+        return true;
+    }
+    if (press->kind == PRESS_ENTER) {
+        sit_at(ui, entered, state->row);
+        return true;
+    }
+    if (press->kind != PRESS_CHAR || press->code >= 128) {
+        return false;
+    }
+    if (press->code == 'u' && entered->you >= 0) {
+        screen_request(ui, "seat_leave", json_object(), NULL, 0);
+        return true;
+    }
+    return host_key(ui, state, press->code);
+}
+
+void table_wait_hints(struct ui *ui, struct hints *hints)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    bool is_full = free_seats(entered) == 0;
+    if (entered->is_host && is_full) {
+        hints_add(hints, "Enter", _("begin"));
+    }
+    if (entered->you < 0 && !is_full) {
+        hints_add(hints, "Enter", _("sit"));
+    }
+    if (entered->is_host) {
+        if (!is_full) {
+            hints_add(hints, "b", _("add a bot"));
+        }
+        hints_add(hints, "B", _("remove it"));
+        hints_add(hints, "o", _("options"));
+        hints_add(hints, "w", _("watching"));
+        hints_add(hints, "l", entered->row.is_locked ? _("unlock") : _("lock"));
+    }
+    if (entered->you >= 0) {
+        hints_add(hints, "u", _("stand up"));
+    }
+    hints_add(hints, "c", _("chat"));
+    hints_add(hints, "?", _("rules, help"));
+    hints_add(hints, "q", _("leave"));
+}
