@@ -1,4 +1,4 @@
-#include "daemon/processes/gate.h"
+#include "daemon/processes/gate/gate.h"
 
 #include "daemon/base/i18n.h"
 #include "daemon/cli/arguments.h"

@@ -3,15 +3,15 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/base/packet.h"
-#include "daemon/processes/auth.h"
-#include "daemon/processes/bot.h"
 #include "daemon/processes/child.h"
 #include "daemon/processes/control_socket.h"
 #include "daemon/processes/crew_image.h"
 #include "daemon/processes/data_dir.h"
-#include "daemon/processes/gate.h"
-#include "daemon/processes/gate_settings.h"
-#include "daemon/processes/hook.h"
+#include "daemon/processes/gate/gate.h"
+#include "daemon/processes/gate/gate_settings.h"
+#include "daemon/processes/workers/auth.h"
+#include "daemon/processes/workers/bot.h"
+#include "daemon/processes/workers/hook.h"
 
 #include <errno.h>
 #include <fcntl.h>

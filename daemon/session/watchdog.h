@@ -10,7 +10,7 @@
  * that, so there is nothing to set. A session that uses more than share_percent of a CPU over
  * window_ms is greedy; when something was typed meanwhile, half a CPU is its due: a key now and
  * then is no excuse for work that no typing makes. All this is the session's own good will: one
- * that was taken over is ended by the gate (daemon/processes/gate_cpu.h).
+ * that was taken over is ended by the gate (daemon/processes/gate/gate_cpu.h).
  */
 enum {
     WATCHDOG_TYPED_PERCENT = 50

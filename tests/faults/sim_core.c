@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The core's loop as daemon/processes/core_turn.c and core_receive.c have it, on the simulated
+/* The core's loop as daemon/processes/core/core_turn.c and core_receive.c have it, on the simulated
  * network and clock. */
 
 #define CORE_LOG_MIB 1 /* little, so that it is often moved into the file */

@@ -1,5 +1,5 @@
 #include "daemon/base/packet.h"
-#include "daemon/processes/gate_core.h"
+#include "daemon/processes/gate/gate_core.h"
 #include "daemon/processes/sessions.h"
 #include "lobby/protocol/json_read.h"
 #include "tests/fuzz/fuzz.h"

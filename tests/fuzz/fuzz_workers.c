@@ -1,5 +1,5 @@
 #include "daemon/base/packet.h"
-#include "daemon/processes/auth.h"
+#include "daemon/processes/workers/auth.h"
 #include "lobby/protocol/json_read.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,7 +1,7 @@
 #include "daemon/base/packet.h"
 #include "daemon/config/config.h"
 #include "daemon/processes/control_socket.h"
-#include "daemon/processes/core.h"
+#include "daemon/processes/core/core.h"
 #include "tests/daemon/fixtures/core_fixture.h"
 #include "tests/daemon/fixtures/folder_fixture.h"
 #include "tests/daemon/fixtures/peer_fixture.h"

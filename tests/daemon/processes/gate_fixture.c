@@ -2,7 +2,7 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/base/packet.h"
-#include "daemon/processes/gate.h"
+#include "daemon/processes/gate/gate.h"
 #include "fake_core.h"
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 #include "daemon/base/packet.h"
-#include "daemon/processes/auth.h"
+#include "daemon/processes/workers/auth.h"
 #include "tests/daemon/fixtures/peer_fixture.h"
 
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 #include "daemon/base/packet.h"
-#include "daemon/processes/bot.h"
+#include "daemon/processes/workers/bot.h"
 #include "games/game.h"
 #include "tests/daemon/fixtures/peer_fixture.h"
 

@@ -1,5 +1,5 @@
-#include "daemon/processes/core_config.h"
-#include "daemon/processes/gate_config.h"
+#include "daemon/processes/core/core_config.h"
+#include "daemon/processes/gate/gate_config.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/packet.h"
-#include "daemon/processes/bot.h"
+#include "daemon/processes/workers/bot.h"
 #include "games/game.h"
 #include "tests/daemon/fixtures/core_fixture.h"
 #include "tests/daemon/fixtures/folder_fixture.h"

@@ -1,4 +1,4 @@
-#include "daemon/processes/gate.h"
+#include "daemon/processes/gate/gate.h"
 
 #include "daemon/base/clock.h"
 #include "daemon/base/packet.h"

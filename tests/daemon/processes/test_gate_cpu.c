@@ -1,7 +1,7 @@
-#include "daemon/processes/gate_cpu.h"
+#include "daemon/processes/gate/gate_cpu.h"
 
 #include "daemon/base/clock.h"
-#include "daemon/processes/gate_state.h"
+#include "daemon/processes/gate/gate_state.h"
 
 #include <poll.h>
 #include <setjmp.h>

@@ -1,7 +1,7 @@
-#include "daemon/processes/gate_image.h"
+#include "daemon/processes/gate/gate_image.h"
 
-#include "daemon/processes/gate_renew.h"
-#include "daemon/processes/gate_state.h"
+#include "daemon/processes/gate/gate_renew.h"
+#include "daemon/processes/gate/gate_state.h"
 
 #include <fcntl.h>
 #include <setjmp.h>

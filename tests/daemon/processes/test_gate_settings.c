@@ -1,4 +1,4 @@
-#include "daemon/processes/gate_settings.h"
+#include "daemon/processes/gate/gate_settings.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-#include "daemon/processes/hook_address.h"
+#include "daemon/processes/workers/hook_address.h"
 #include "games/macros.h"
 #include "tests/daemon/processes/network.h"
 

@@ -1,7 +1,7 @@
 #include "taken_over.h"
 
 #include "daemon/base/clock.h"
-#include "daemon/processes/gate_log.h"
+#include "daemon/processes/gate/gate_log.h"
 #include "daemon/session/session_config.h"
 #include "gate_fixture.h"
 

@@ -4,9 +4,9 @@
  * as there is a file "die" beside the data.
  */
 #include "daemon/base/process_name.h"
-#include "daemon/processes/bot.h"
-#include "daemon/processes/core.h"
-#include "daemon/processes/gate.h"
+#include "daemon/processes/core/core.h"
+#include "daemon/processes/gate/gate.h"
+#include "daemon/processes/workers/bot.h"
 
 #include <dirent.h>
 #include <limits.h>

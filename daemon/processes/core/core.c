@@ -1,0 +1,201 @@
+#include "daemon/processes/core/core.h"
+
+#include "daemon/base/clock.h"
+#include "daemon/base/i18n.h"
+#include "daemon/base/log.h"
+#include "daemon/config/config.h"
+#include "daemon/processes/core/core_config.h"
+#include "daemon/processes/core/core_keeper.h"
+#include "daemon/processes/core/core_state.h"
+#include "storage/storage.h"
+
+#include <event2/event.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+_Static_assert(CORE_KEY_BYTES == HOUSE_KEY_BYTES, "the key is the house's");
+
+/* After so much quiet there is time for the storage's housekeeping. */
+#define QUIET_US 250000
+
+static void on_clock(int socket, short events, void *context)
+{
+    (void)socket;
+    (void)events;
+    struct core *core = context;
+    core->has_worked = true;
+    core_check(core, house_tick(core->house, clock_unix_ms()));
+}
+
+static void on_quiet(int socket, short events, void *context)
+{
+    (void)socket;
+    (void)events;
+    struct core *core = context;
+    storage_idle(core->storage);
+}
+
+/* SIGTERM closes the house; SIGUSR1 leaves it to another core, and nobody is told. */
+static void on_stop(int signal_number, short events, void *context)
+{
+    (void)events;
+    struct core *core = context;
+    core->is_stopping = true;
+    core->is_handing_over = signal_number == SIGUSR1;
+}
+
+static void set_timers(struct core *core)
+{
+    int64_t next_ms = house_next_ms(core->house);
+    if (next_ms == INT64_MAX) {
+        event_del(core->clock);
+    } else {
+        int64_t wait_ms = next_ms - clock_unix_ms();
+        if (wait_ms < 0) {
+            wait_ms = 0;
+        }
+        const struct timeval wait = {.tv_sec = wait_ms / 1000, .tv_usec = wait_ms % 1000 * 1000};
+        event_add(core->clock, &wait);
+    }
+    const struct timeval quiet = {.tv_usec = QUIET_US};
+    if (core->has_worked) {
+        core->has_worked = false;
+        event_add(core->quiet, &quiet);
+    }
+}
+
+static void say_goodbye(struct core *core)
+{
+    struct link *link = LIST_FIRST(&core->links.all);
+    for (; link != NULL; link = LIST_NEXT(link, in_all)) {
+        if (link->kind == PEER_SESSION) {
+            core_send(link, json_pack("{s:s, s:s}", "t", "bye", "why",
+                                      _("The house closes. Tables in play are kept.")));
+        }
+    }
+}
+
+static void write_log(void *context, int64_t conn, const char *event, const char *const *pairs)
+{
+    bool is_error = strcmp(event, "unreadable") == 0 || strcmp(event, "fault") == 0 ||
+                    strcmp(event, "table-closed") == 0;
+    (void)context;
+    log_pairs(is_error ? LOG_LEVEL_ERROR : LOG_LEVEL_INFO, conn, event, pairs);
+}
+
+static bool open_house(struct core *core, const struct core_setup *setup)
+{
+    char why[STORAGE_WHY_SIZE];
+    if (storage_open(setup->database, &core->storage, why) != STORAGE_OK) {
+        log_event(LOG_LEVEL_ERROR, 0, "%s", why);
+        return false;
+    }
+    storage_set_log(core->storage, setup->config->data_log_idle_mib,
+                    setup->config->data_log_most_mib);
+    core->links.unsent_max = (size_t)setup->config->limits_unsent_kib << 10;
+    struct house_config config = core_config(setup->config);
+    config.log = write_log;
+    memcpy(config.answers_key, setup->answers_key, sizeof config.answers_key);
+    core->house = house_new(&config, core->storage, clock_unix_ms());
+    return core->house != NULL;
+}
+
+/* The peers that came with the setup have the numbers 1, 2, …; the gate's are far above. */
+static void adopt_peers(struct core *core, const struct core_setup *setup)
+{
+    static const enum peer peers[] = {
+        [CORE_WORKER_AUTH] = PEER_AUTH,
+        [CORE_WORKER_BOT] = PEER_BOT,
+        [CORE_WORKER_HOOK] = PEER_HOOK,
+    };
+    core->gate = core_add_link(core, setup->gate_socket, 1, PEER_GATE);
+    for (unsigned i = 0; i < setup->worker_count; i++) {
+        core_add_link(core, setup->workers[i].socket, (int64_t)i + 2,
+                      peers[setup->workers[i].kind]);
+    }
+    struct link *link = LIST_FIRST(&core->links.all);
+    for (; link != NULL; link = LIST_NEXT(link, in_all)) {
+        core_check(core,
+                   house_connect(core->house, clock_unix_ms(), link->conn, link->kind, "", ""));
+        core_ask_to_begin(link);
+    }
+}
+
+static bool open_loop(struct core *core)
+{
+    core->base = event_base_new();
+    if (core->base == NULL) {
+        return false;
+    }
+    core->clock = evtimer_new(core->base, on_clock, core);
+    core->quiet = evtimer_new(core->base, on_quiet, core);
+    core->stop = evsignal_new(core->base, SIGTERM, on_stop, core);
+    core->hand_over = evsignal_new(core->base, SIGUSR1, on_stop, core);
+    return core->clock != NULL && core->quiet != NULL && core->stop != NULL &&
+           core->hand_over != NULL && event_add(core->stop, NULL) == 0 &&
+           event_add(core->hand_over, NULL) == 0;
+}
+
+static void close_all(struct core *core)
+{
+    struct link *link;
+    keeper_free(core->keeper);
+    while ((link = LIST_FIRST(&core->links.all)) != NULL) {
+        link_free(link);
+    }
+    house_free(core->house);
+    storage_close(core->storage);
+    struct event *events[] = {core->clock, core->quiet, core->stop, core->hand_over,
+                              core->operators};
+    for (size_t i = 0; i < ARRAY_LEN(events); i++) {
+        if (events[i] != NULL) {
+            event_free(events[i]);
+        }
+    }
+    if (core->base != NULL) {
+        event_base_free(core->base);
+    }
+}
+
+int core_run(const struct core_setup *setup)
+{
+    struct core core = {.is_adopting = true};
+    int status = 1;
+    int64_t begun_ms = clock_steady_ms();
+    (void)signal(SIGXFSZ,
+                 SIG_IGN); /* a limit on files is a full disk, which the house lives with */
+    if (!open_loop(&core) || !open_house(&core, setup)) {
+        goto done;
+    }
+    adopt_peers(&core, setup);
+    core.keeper = keeper_new(&core, setup);
+    if (setup->control_socket >= 0) {
+        core_let_operators_in(&core, setup->control_socket);
+    }
+    log_pairs(LOG_LEVEL_INFO, 0, "loaded",
+              LOG_PAIRS("ms", LOG_NUMBER(clock_steady_ms() - begun_ms)));
+    if (setup->ready_fd >= 0) {
+        if (write(setup->ready_fd, "", 1) != 1) {
+            log_event(LOG_LEVEL_WARN, 0, "nobody waits for the core to be ready");
+        }
+        close(setup->ready_fd);
+    }
+    while (!core.is_stopping && core.gate != NULL) {
+        do {
+            core_finish_turn(&core);
+        } while (keeper_work(core.keeper));
+        set_timers(&core);
+        event_base_loop(core.base, EVLOOP_ONCE);
+    }
+    core_finish_turn(&core);
+    if (!core.is_handing_over) {
+        say_goodbye(&core);
+    }
+    log_pairs(LOG_LEVEL_INFO, 0, "closed", LOG_PAIRS(NULL));
+    status = 0;
+done:
+    close_all(&core);
+    return status;
+}

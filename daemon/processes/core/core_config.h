@@ -1,0 +1,10 @@
+#ifndef DAEMON_PROCESSES_CORE_CORE_CONFIG_H
+#define DAEMON_PROCESSES_CORE_CORE_CONFIG_H
+
+#include "daemon/config/config.h"
+#include "lobby/house/house.h"
+
+/* The house's part of the settings; texts are borrowed from them. */
+struct house_config core_config(const struct config *config);
+
+#endif

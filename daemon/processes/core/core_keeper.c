@@ -1,0 +1,344 @@
+#include "daemon/processes/core/core_keeper.h"
+
+#include "daemon/base/clock.h"
+#include "daemon/base/log.h"
+#include "daemon/config/config.h"
+#include "daemon/processes/backups_dir.h"
+#include "daemon/processes/core/core.h"
+#include "daemon/processes/core/core_reload.h"
+#include "daemon/processes/core/core_state.h"
+#include "lobby/protocol/json_read.h"
+#include "storage/backup.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define TYPE_MAX 32
+#define STEP_PAGES 128 /* half a MiB: well under a millisecond */
+#define STEP_US 10000  /* and nobody's turn waits for the next one */
+
+enum keeper_state {
+    KEEPER_IDLE,
+    KEEPER_COPYING,
+    KEEPER_CHECKING,
+};
+
+struct keeper {
+    struct core *core;
+    const char *folder;
+    size_t keep;
+    struct event *step; /* the next pages */
+    struct event *child;
+    enum keeper_state state;
+    bool is_due;
+    bool has_ended; /* the process that checks */
+    struct core_reload reload;
+    bool has_reload_ended;             /* its check, maybe */
+    char refused[CORE_RELOAD_WHY_MAX]; /* why a reload is, to be told; "": none is */
+    struct storage_backup *backup;
+    pid_t checker;
+    int64_t wanted; /* the job to begin next; 0: none */
+    int64_t job;
+    char *path;
+    char *partial;
+};
+
+static void on_step(int socket, short events, void *context)
+{
+    (void)socket;
+    (void)events;
+    struct keeper *keeper = context;
+    keeper->is_due = true;
+}
+
+static void on_child(int signal_number, short events, void *context)
+{
+    (void)signal_number;
+    (void)events;
+    struct keeper *keeper = context;
+    keeper->has_ended = true;
+    keeper->has_reload_ended = true;
+}
+
+static void tell_house(struct keeper *keeper, json_t *message)
+{
+    char *json = message == NULL ? NULL : json_dumps(message, JSON_COMPACT);
+    json_decref(message);
+    if (json == NULL) {
+        abort(); /* out of memory */
+    }
+    struct core *core = keeper->core;
+    core_check(core,
+               house_receive(core->house, clock_unix_ms(), CORE_CONN_KEEPER, json, strlen(json)));
+    free(json);
+}
+
+static void forget(struct keeper *keeper)
+{
+    free(keeper->path);
+    free(keeper->partial);
+    keeper->path = NULL;
+    keeper->partial = NULL;
+    keeper->state = KEEPER_IDLE;
+}
+
+static void fail(struct keeper *keeper, const char *why)
+{
+    log_event(LOG_LEVEL_ERROR, 0, "%s", why);
+    if (keeper->partial != NULL && unlink(keeper->partial) != 0 && errno != ENOENT) {
+        log_event(LOG_LEVEL_WARN, 0, "%s stays: %s", keeper->partial, strerror(errno));
+    }
+    forget(keeper);
+    tell_house(keeper, json_pack("{s:s, s:I, s:s}", "t", "backed_up", "job",
+                                 (json_int_t)keeper->job, "why", why));
+}
+
+static void fail_for(struct keeper *keeper, const char *what)
+{
+    char why[STORAGE_WHY_SIZE];
+    (void)snprintf(why, sizeof why, "the backup failed: %s: %s", what, strerror(errno));
+    fail(keeper, why);
+}
+
+static void wait_for_step(struct keeper *keeper)
+{
+    const struct timeval wait = {.tv_usec = STEP_US};
+    event_add(keeper->step, &wait);
+}
+
+static void begin(struct keeper *keeper, int64_t job)
+{
+    char name[BACKUPS_NAME_MAX];
+    char why[STORAGE_WHY_SIZE];
+    keeper->job = job;
+    if (keeper->folder == NULL) {
+        fail(keeper, "the backup failed: this house has no folder for it");
+        return;
+    }
+    if (!backups_dir_make(keeper->folder)) {
+        fail_for(keeper, keeper->folder);
+        return;
+    }
+    backups_dir_name(clock_unix_ms(), name);
+    if (asprintf(&keeper->path, "%s/%s", keeper->folder, name) < 0 ||
+        asprintf(&keeper->partial, "%s/house.partial", keeper->folder) < 0) {
+        abort(); /* out of memory */
+    }
+    if (storage_backup_begin(keeper->core->storage, keeper->partial, &keeper->backup, why) !=
+        STORAGE_OK) {
+        fail(keeper, why);
+        return;
+    }
+    keeper->state = KEEPER_COPYING;
+    wait_for_step(keeper);
+}
+
+static void ask_supervisor(int signal_number)
+{
+    if (getppid() > 1) {
+        kill(getppid(), signal_number);
+    }
+}
+
+static void begin_reload(struct keeper *keeper)
+{
+    if (keeper->reload.program == NULL) {
+        ask_supervisor(SIGUSR1);
+    } else if (!core_reload_begin(&keeper->reload)) {
+        log_event(LOG_LEVEL_ERROR, 0, "%s: %s", keeper->reload.program, strerror(errno));
+        (void)snprintf(keeper->refused, sizeof keeper->refused, "%s: %s", keeper->reload.program,
+                       strerror(errno));
+    }
+}
+
+/* What was found, to the supervisor or the house; true when the house was told. */
+static bool end_reload(struct keeper *keeper)
+{
+    switch (core_reload_end(&keeper->reload, keeper->refused)) {
+    case CORE_RELOAD_NONE:
+        break;
+    case CORE_RELOAD_GOOD:
+        ask_supervisor(SIGUSR1);
+        break;
+    case CORE_RELOAD_REFUSED:
+        log_event(LOG_LEVEL_ERROR, 0, "the reload is refused: %s", keeper->refused);
+        break;
+    }
+    if (keeper->refused[0] == '\0') {
+        return false;
+    }
+    tell_house(keeper, json_pack("{s:s, s:s}", "t", "reload_refused", "why", keeper->refused));
+    keeper->refused[0] = '\0';
+    return true;
+}
+
+void keeper_receive(struct keeper *keeper, const char *json, size_t len)
+{
+    json_t *message = json_read_object(json, len);
+    const char *type = json_read_text(message, "t", TYPE_MAX);
+    int64_t job;
+    if (type != NULL && strcmp(type, "backup") == 0 &&
+        json_read_number(message, "job", 1, INT64_MAX, &job)) {
+        keeper->wanted = job; /* the house is still handing out what it has to say */
+    }
+    if (type != NULL && strcmp(type, "reload") == 0) {
+        begin_reload(keeper);
+    }
+    if (type != NULL && strcmp(type, "close") == 0) {
+        ask_supervisor(SIGTERM);
+    }
+    json_decref(message);
+}
+
+/* Looks through the copy in a process of its own: it reads the whole of it. */
+static void start_check(struct keeper *keeper)
+{
+    char program[] = "trickhouse";
+    char command[] = "check-data";
+    char quiet[] = "--quiet";
+    char *arguments[] = {program, command, quiet, keeper->partial, NULL};
+    char *environment[] = {NULL};
+    posix_spawn_file_actions_t files;
+    int error = posix_spawn_file_actions_init(&files);
+    if (error == 0) {
+        error = posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+        if (error == 0) {
+            error = posix_spawn(&keeper->checker, "/proc/self/exe", &files, NULL, arguments,
+                                environment);
+        }
+        (void)posix_spawn_file_actions_destroy(&files);
+    }
+    if (error != 0) {
+        errno = error;
+        fail_for(keeper, "check");
+        return;
+    }
+    (void)setpriority(PRIO_PROCESS, (id_t)keeper->checker, 19); /* the players come first */
+    keeper->state = KEEPER_CHECKING;
+}
+
+static bool copy_more(struct keeper *keeper)
+{
+    char why[STORAGE_WHY_SIZE];
+    bool is_done = false;
+    if (storage_backup_step(keeper->backup, STEP_PAGES, &is_done, why) == STORAGE_OK && !is_done) {
+        wait_for_step(keeper);
+        return false;
+    }
+    struct storage_backup *backup = keeper->backup;
+    keeper->backup = NULL;
+    if (storage_backup_end(backup, why) != STORAGE_OK) {
+        fail(keeper, why);
+        return true;
+    }
+    start_check(keeper);
+    return keeper->state == KEEPER_IDLE;
+}
+
+static void keep_copy(struct keeper *keeper)
+{
+    char why[STORAGE_WHY_SIZE];
+    if (storage_backup_keep(keeper->partial, keeper->path, why) != STORAGE_OK) {
+        fail(keeper, why);
+        return;
+    }
+    if (backups_dir_rotate(keeper->folder, keeper->keep) < 0) {
+        log_event(LOG_LEVEL_WARN, 0, "old backups stay: %s", strerror(errno));
+    }
+    log_event(LOG_LEVEL_INFO, 0, "backed up to %s", keeper->path);
+    json_t *message = json_pack("{s:s, s:I, s:s}", "t", "backed_up", "job", (json_int_t)keeper->job,
+                                "path", keeper->path);
+    forget(keeper);
+    tell_house(keeper, message);
+}
+
+static bool take_verdict(struct keeper *keeper)
+{
+    int status;
+    pid_t ended = waitpid(keeper->checker, &status, WNOHANG);
+    if (ended == 0) {
+        return false; /* some other child */
+    }
+    keeper->checker = 0;
+    if (ended > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+        keep_copy(keeper);
+    } else {
+        fail(keeper, "the backup failed: the copy does not pass its check");
+    }
+    return true;
+}
+
+bool keeper_work(struct keeper *keeper)
+{
+    if (keeper->has_reload_ended || keeper->refused[0] != '\0') {
+        keeper->has_reload_ended = false;
+        if (end_reload(keeper)) {
+            return true;
+        }
+    }
+    if (keeper->state == KEEPER_IDLE && keeper->wanted != 0) {
+        int64_t job = keeper->wanted;
+        keeper->wanted = 0;
+        begin(keeper, job);
+        return keeper->state == KEEPER_IDLE;
+    }
+    if (keeper->state == KEEPER_CHECKING && keeper->has_ended) {
+        keeper->has_ended = false;
+        return take_verdict(keeper);
+    }
+    if (keeper->state == KEEPER_COPYING && keeper->is_due) {
+        keeper->is_due = false;
+        return copy_more(keeper);
+    }
+    return false;
+}
+
+struct keeper *keeper_new(struct core *core, const struct core_setup *setup)
+{
+    static const char hello[] = "{\"t\":\"hello\",\"protocol\":1,\"software\":\"keeper\"}";
+    struct keeper *keeper = calloc(1, sizeof *keeper);
+    if (keeper == NULL) {
+        abort();
+    }
+    keeper->core = core;
+    keeper->folder = setup->backups;
+    keeper->keep = setup->config->backup_keep;
+    keeper->reload.program = setup->program;
+    keeper->reload.args = setup->args;
+    keeper->step = evtimer_new(core->base, on_step, keeper);
+    keeper->child = evsignal_new(core->base, SIGCHLD, on_child, keeper);
+    if (keeper->step == NULL || keeper->child == NULL || event_add(keeper->child, NULL) != 0) {
+        abort();
+    }
+    core_check(core,
+               house_connect(core->house, clock_unix_ms(), CORE_CONN_KEEPER, PEER_KEEPER, "", ""));
+    core_check(core, house_receive(core->house, clock_unix_ms(), CORE_CONN_KEEPER, hello,
+                                   sizeof hello - 1));
+    return keeper;
+}
+
+void keeper_free(struct keeper *keeper)
+{
+    char why[STORAGE_WHY_SIZE];
+    if (keeper == NULL) {
+        return;
+    }
+    if (storage_backup_end(keeper->backup, why) != STORAGE_OK) {
+        log_event(LOG_LEVEL_WARN, 0, "%s", why);
+    }
+    core_reload_clear(&keeper->reload);
+    event_free(keeper->step);
+    event_free(keeper->child);
+    forget(keeper);
+    free(keeper);
+}

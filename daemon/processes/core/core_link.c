@@ -1,0 +1,154 @@
+#include "daemon/processes/core/core_link.h"
+
+#include "daemon/base/log.h"
+#include "daemon/base/packet.h"
+
+#include <event2/event.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Drops the packets that have left; false when the socket is full again. */
+static bool send_unsent(struct link *link)
+{
+    size_t sent = 0;
+    bool has_room = true;
+    while (has_room && sent < link->unsent.len) {
+        size_t len;
+        memcpy(&len, link->unsent.at + sent, sizeof len);
+        if (packet_send(link->socket, link->unsent.at + sent + sizeof len, len, -1) ==
+            PACKET_AGAIN) {
+            has_room = false;
+        } else {
+            sent += sizeof len + len;
+        }
+    }
+    bytes_drop(&link->unsent, sent);
+    return has_room;
+}
+
+static void on_writable(int socket, short events, void *context)
+{
+    (void)socket;
+    (void)events;
+    struct link *link = context;
+    if (send_unsent(link)) {
+        bytes_clear(&link->unsent);
+        event_del(link->writable);
+    }
+}
+
+static int compare_conns(const void *a, const void *b)
+{
+    const struct link *left = a;
+    const struct link *right = b;
+    return (left->conn > right->conn) - (left->conn < right->conn);
+}
+
+struct link *link_new(struct links *set, struct event_base *base, int socket, int64_t conn,
+                      enum peer kind, link_readable *on_readable)
+{
+    struct link *link = calloc(1, sizeof *link);
+    if (link == NULL) {
+        abort();
+    }
+    link->conn = conn;
+    link->kind = kind;
+    link->socket = socket;
+    link->set = set;
+    bytes_init(&link->unsent, set->unsent_max);
+    link->readable = event_new(base, socket, EV_READ | EV_PERSIST, on_readable, link);
+    link->writable = event_new(base, socket, EV_WRITE | EV_PERSIST, on_writable, link);
+    if (link->readable == NULL || link->writable == NULL || event_add(link->readable, NULL) != 0 ||
+        tsearch(link, &set->by_conn, compare_conns) == NULL) {
+        abort();
+    }
+    LIST_INSERT_HEAD(&set->all, link, in_all);
+    return link;
+}
+
+void link_free(struct link *link)
+{
+    if (link == NULL) {
+        return;
+    }
+    tdelete(link, &link->set->by_conn, compare_conns);
+    LIST_REMOVE(link, in_all);
+    if (link->is_marked) {
+        LIST_REMOVE(link, in_marked);
+    }
+    event_free(link->writable);
+    event_free(link->readable);
+    bytes_clear(&link->unsent);
+    close(link->socket);
+    free(link);
+}
+
+struct link *link_find(const struct links *set, int64_t conn)
+{
+    const struct link wanted = {.conn = conn};
+    struct link *const *found = tfind(&wanted, &set->by_conn, compare_conns);
+    return found != NULL ? *found : NULL;
+}
+
+static void mark(struct link *link)
+{
+    if (!link->is_marked) {
+        link->is_marked = true;
+        LIST_INSERT_HEAD(&link->set->marked, link, in_marked);
+    }
+}
+
+static void queue_packet(struct link *link, const char *json, size_t len)
+{
+    if (link->unsent.len + sizeof len + len > link->set->unsent_max) {
+        bytes_clear(&link->unsent);
+        link->is_lost = true;
+        mark(link);
+        return;
+    }
+    if (link->unsent.len == 0) {
+        event_add(link->writable, NULL);
+    }
+    if (!bytes_add(&link->unsent, &len, sizeof len) || !bytes_add(&link->unsent, json, len)) {
+        abort(); /* the room was counted above */
+    }
+}
+
+void link_send(struct link *link, const char *json, size_t len)
+{
+    if (link->is_lost) {
+        return; /* no packet may follow one that is missing */
+    }
+    if (len == 0 || len > PACKET_MAX) {
+        log_event(LOG_LEVEL_ERROR, link->conn, "a message of %zu bytes cannot be sent", len);
+        return;
+    }
+    if (link->unsent.len > 0 || packet_send(link->socket, json, len, -1) == PACKET_AGAIN) {
+        queue_packet(link, json, len);
+    }
+}
+
+void link_end(struct link *link, enum link_end why)
+{
+    link->end = why;
+    event_del(link->readable);
+    mark(link);
+}
+
+void link_revive(struct link *link)
+{
+    link->end = LINK_LIVES;
+    event_add(link->readable, NULL);
+}
+
+struct link *link_take_marked(struct links *set)
+{
+    struct link *link = LIST_FIRST(&set->marked);
+    if (link != NULL) {
+        LIST_REMOVE(link, in_marked);
+        link->is_marked = false;
+    }
+    return link;
+}

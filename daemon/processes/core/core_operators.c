@@ -1,0 +1,66 @@
+#include "daemon/processes/core/core_state.h"
+
+#include "daemon/base/clock.h"
+#include "daemon/base/log.h"
+#include "daemon/processes/core/core.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+/* Programs of whoever owns the data, through the socket in their folder. */
+
+/* A number that is no other operator's; 0 when there are too many. */
+static int64_t free_number(const struct core *core)
+{
+    for (int64_t conn = CORE_CONN_OPERATORS; conn < CORE_CONN_SESSIONS; conn++) {
+        if (link_find(&core->links, conn) == NULL) {
+            return conn;
+        }
+    }
+    return 0;
+}
+
+/* The folder lets nobody else in; this is the second door. */
+static bool is_owner(int socket_fd)
+{
+    struct ucred who;
+    socklen_t len = sizeof who;
+    return getsockopt(socket_fd, SOL_SOCKET, SO_PEERCRED, &who, &len) == 0 &&
+           (who.uid == geteuid() || who.uid == 0);
+}
+
+static void on_operator(int socket_fd, short events, void *context)
+{
+    (void)events;
+    struct core *core = context;
+    int accepted = accept4(socket_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (accepted < 0) {
+        if (errno != EAGAIN && errno != ECONNABORTED) {
+            log_event(LOG_LEVEL_WARN, 0, "an operator could not be let in: %s", strerror(errno));
+        }
+        return;
+    }
+    int64_t conn = free_number(core);
+    if (conn == 0 || !is_owner(accepted)) {
+        log_event(LOG_LEVEL_WARN, 0, "an operator was turned away");
+        close(accepted);
+        return;
+    }
+    core->has_worked = true;
+    core_add_link(core, accepted, conn, PEER_OPERATOR);
+    log_event(LOG_LEVEL_INFO, conn, "an operator connected");
+    core_check(core,
+               house_connect(core->house, clock_unix_ms(), conn, PEER_OPERATOR, "", "operator"));
+}
+
+void core_let_operators_in(struct core *core, int socket_fd)
+{
+    core->operators = event_new(core->base, socket_fd, EV_READ | EV_PERSIST, on_operator, core);
+    if (core->operators == NULL || event_add(core->operators, NULL) != 0) {
+        abort();
+    }
+}

@@ -1,0 +1,136 @@
+#include "daemon/processes/core/core_state.h"
+
+#include "daemon/base/clock.h"
+#include "daemon/base/log.h"
+#include "daemon/processes/core/core.h"
+#include "lobby/protocol/json_read.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#define TYPE_MAX 32
+#define ADDRESS_MAX 64
+#define TRANSPORT_MAX 16
+
+/* So many packets of one peer a turn: the others get theirs. */
+#define TURN_PACKETS 16
+
+static void close_passed(int fd)
+{
+    if (fd >= 0) {
+        close(fd);
+    }
+}
+
+/* The gate brings a session: its number, where it comes from, and the core's end of its socket. */
+static void take_connection(struct core *core, const json_t *message, int fd)
+{
+    int64_t conn;
+    const char *address = json_read_text(message, "address", ADDRESS_MAX);
+    const char *transport = json_read_text(message, "transport", TRANSPORT_MAX);
+    if (fd < 0 || address == NULL || transport == NULL ||
+        !json_read_number(message, "conn", CORE_CONN_SESSIONS, INT64_MAX, &conn)) {
+        log_event(LOG_LEVEL_ERROR, 0, "the gate handed over a connection that is none");
+        close_passed(fd);
+        return;
+    }
+    if (link_find(&core->links, conn) != NULL) {
+        close(fd); /* handed over again: we have it */
+        return;
+    }
+    struct link *link = core_add_link(core, fd, conn, PEER_SESSION);
+    log_pairs(LOG_LEVEL_INFO, conn, core->is_adopting ? "adopt" : "link",
+              LOG_PAIRS("transport", transport, "address", address));
+    if (core->is_adopting) {
+        core_ask_to_begin(link);
+    }
+    enum house_result result =
+        house_connect(core->house, clock_unix_ms(), conn, PEER_SESSION, address, transport);
+    core_check(core, result);
+    if (result == HOUSE_END_CONNECTION) {
+        link_end(link, LINK_UNFIT);
+    }
+}
+
+/* What the gate says concerns sockets first, then the house. */
+static void take_from_gate(struct core *core, const char *bytes, size_t len, int fd)
+{
+    json_t *message = json_read_object(bytes, len);
+    const char *type = json_read_text(message, "t", TYPE_MAX);
+    if (type != NULL && strcmp(type, "connection") == 0) {
+        take_connection(core, message, fd);
+    } else {
+        close_passed(fd);
+    }
+    if (type != NULL && strcmp(type, "connections_end") == 0) {
+        core->is_adopting = false;
+    }
+    json_decref(message);
+}
+
+static bool is_hello(const char *bytes, size_t len)
+{
+    json_t *message = json_read_request(bytes, len);
+    const char *type = json_read_text(message, "t", TYPE_MAX);
+    bool is_it = type != NULL && strcmp(type, "hello") == 0;
+    json_decref(message);
+    return is_it;
+}
+
+/* What a peer said to an earlier core is passed over, up to its `hello`. */
+static bool is_for_us(const struct core *core, struct link *link, size_t len)
+{
+    if (link->awaits_hello) {
+        link->awaits_hello = !is_hello(core->buffer, len);
+    }
+    return !link->awaits_hello;
+}
+
+static void take_packet(struct core *core, struct link *link, size_t len, int fd)
+{
+    if (!is_for_us(core, link, len)) {
+        close_passed(fd);
+        return;
+    }
+    if (link->kind == PEER_GATE) {
+        take_from_gate(core, core->buffer, len, fd);
+    }
+    enum house_result result =
+        house_receive(core->house, clock_unix_ms(), link->conn, core->buffer, len);
+    core_check(core, result);
+    if (result == HOUSE_END_CONNECTION) {
+        link_end(link, LINK_UNFIT);
+    }
+}
+
+static void on_readable(int socket, short events, void *context)
+{
+    (void)events;
+    struct link *link = context;
+    struct core *core = link->owner;
+    core->has_worked = true;
+    for (unsigned i = 0; i < TURN_PACKETS && link->end == LINK_LIVES; i++) {
+        size_t len;
+        int fd = -1;
+        switch (packet_receive(socket, core->buffer, &len, link->kind == PEER_GATE ? &fd : NULL)) {
+        case PACKET_OK:
+            take_packet(core, link, len, fd);
+            break;
+        case PACKET_AGAIN:
+            return;
+        case PACKET_CLOSED:
+            link_end(link, LINK_GONE);
+            break;
+        case PACKET_BAD:
+            link_end(link, LINK_UNFIT);
+            break;
+        }
+    }
+}
+
+struct link *core_add_link(struct core *core, int socket, int64_t conn, enum peer kind)
+{
+    struct link *link = link_new(&core->links, core->base, socket, conn, kind, on_readable);
+    link->owner = core;
+    return link;
+}

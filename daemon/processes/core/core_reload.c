@@ -1,0 +1,108 @@
+#include "daemon/processes/core/core_reload.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* The program's name, its arguments and --check; freed with free(), the texts are borrowed. */
+static char **command_line(const struct core_reload *reload)
+{
+    size_t count = 0;
+    while (reload->args[count] != NULL) {
+        count++;
+    }
+    const char **line = calloc(count + 3, sizeof *line);
+    if (line == NULL) {
+        abort();
+    }
+    line[0] = "trickhouse";
+    memcpy(&line[1], reload->args, count * sizeof *line);
+    line[count + 1] = "--check";
+    /* posix_spawn(3) takes pointers to what it does not change. */
+    char **command;
+    memcpy(&command, &line, sizeof command);
+    return command;
+}
+
+static int spawn(struct core_reload *reload)
+{
+    posix_spawn_file_actions_t files;
+    char **line = command_line(reload);
+    int error = posix_spawn_file_actions_init(&files);
+    if (error == 0) {
+        error = posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+        if (error == 0) {
+            error = posix_spawn_file_actions_adddup2(&files, reload->said, STDERR_FILENO);
+        }
+        if (error == 0) {
+            error = posix_spawn(&reload->checker, reload->program, &files, NULL, line, environ);
+        }
+        (void)posix_spawn_file_actions_destroy(&files);
+    }
+    free(line);
+    return error;
+}
+
+bool core_reload_begin(struct core_reload *reload)
+{
+    if (reload->checker != 0) {
+        return true;
+    }
+    reload->said = memfd_create("said", MFD_CLOEXEC);
+    int error = reload->said < 0 ? errno : spawn(reload);
+    if (error != 0) {
+        reload->checker = 0;
+        if (reload->said >= 0) {
+            close(reload->said);
+        }
+        errno = error;
+    }
+    return error == 0;
+}
+
+/* What was said, without the last line's end. */
+static void read_why(const struct core_reload *reload, char why[CORE_RELOAD_WHY_MAX])
+{
+    static const char nothing[] = "the program says no more than that it cannot open a house";
+    ssize_t len = pread(reload->said, why, CORE_RELOAD_WHY_MAX - 1, 0);
+    while (len > 0 && why[len - 1] == '\n') {
+        len--;
+    }
+    why[len > 0 ? len : 0] = '\0';
+    if (len <= 0) {
+        memcpy(why, nothing, sizeof nothing);
+    }
+}
+
+enum core_reload_result core_reload_end(struct core_reload *reload, char why[CORE_RELOAD_WHY_MAX])
+{
+    int status = 0;
+    pid_t ended = reload->checker == 0 ? 0 : waitpid(reload->checker, &status, WNOHANG);
+    if (ended == 0) {
+        return CORE_RELOAD_NONE;
+    }
+    bool is_good = ended > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    if (!is_good) {
+        read_why(reload, why);
+    }
+    reload->checker = 0;
+    close(reload->said);
+    return is_good ? CORE_RELOAD_GOOD : CORE_RELOAD_REFUSED;
+}
+
+void core_reload_clear(struct core_reload *reload)
+{
+    if (reload->checker != 0) {
+        kill(reload->checker, SIGKILL);
+        waitpid(reload->checker, NULL, 0);
+        close(reload->said);
+        reload->checker = 0;
+    }
+}

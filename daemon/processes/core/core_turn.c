@@ -1,0 +1,132 @@
+#include "daemon/processes/core/core_state.h"
+
+#include "daemon/base/clock.h"
+#include "daemon/base/i18n.h"
+#include "daemon/base/log.h"
+#include "daemon/processes/core/core.h"
+#include "daemon/processes/core/core_keeper.h"
+#include "storage/storage.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void core_check(const struct core *core, enum house_result result)
+{
+    if (result != HOUSE_STORAGE_FAILED) {
+        return;
+    }
+    log_event(LOG_LEVEL_ERROR, 0, "the data cannot be written: %s", house_why(core->house));
+    abort(); /* memory is ahead of the disk */
+}
+
+void core_send(struct link *link, json_t *message)
+{
+    char *json = message == NULL ? NULL : json_dumps(message, JSON_COMPACT);
+    json_decref(message);
+    if (json == NULL) {
+        abort(); /* out of memory */
+    }
+    link_send(link, json, strlen(json));
+    free(json);
+}
+
+void core_ask_to_begin(struct link *link)
+{
+    static const char resync[] = "{\"t\":\"resync\"}";
+    link->awaits_hello = true;
+    link_send(link, resync, sizeof resync - 1);
+}
+
+/* A session's or operator's end is told to those who have to know: itself, the house, the gate. */
+static void end_visit(struct core *core, struct link *link)
+{
+    static const char *const what[] = {
+        [LINK_GONE] = "gone",
+        [LINK_DISMISSED] = "dismissed",
+        [LINK_UNFIT] = "broke-protocol",
+    };
+    log_pairs(LOG_LEVEL_INFO, link->conn, "unlink", LOG_PAIRS("why", what[link->end]));
+    if (link->end == LINK_UNFIT) {
+        core_send(link, json_pack("{s:s, s:s}", "t", "bye", "why",
+                                  _("The connection ends: your program did not keep to the "
+                                    "protocol.")));
+    }
+    if (core->gate != NULL && link->kind == PEER_SESSION) {
+        core_send(core->gate, json_pack("{s:s, s:I, s:b}", "t", "drop", "conn",
+                                        (json_int_t)link->conn, "end", link->end != LINK_GONE));
+    }
+    core_check(core, house_disconnect(core->house, clock_unix_ms(), link->conn));
+    link_free(link);
+}
+
+/* Workers and the gate are ours: an unfit one has to begin anew, and its socket stays. */
+static void end_worker(struct core *core, struct link *link)
+{
+    log_event(LOG_LEVEL_ERROR, link->conn, "one of our own processes %s",
+              link->end == LINK_GONE ? "closed its socket" : "broke the protocol");
+    core_check(core, house_disconnect(core->house, clock_unix_ms(), link->conn));
+    if (link->end == LINK_GONE) {
+        if (link == core->gate) {
+            core->gate = NULL;
+        }
+        link_free(link);
+        return;
+    }
+    link_revive(link);
+    core_check(core, house_connect(core->house, clock_unix_ms(), link->conn, link->kind, "", ""));
+    core_ask_to_begin(link);
+}
+
+/* Acts on the links' marks; true when the house had to be told something. */
+static bool attend_links(struct core *core)
+{
+    bool has_changed = false;
+    struct link *link;
+    while ((link = link_take_marked(&core->links)) != NULL) {
+        has_changed = true;
+        if (link->end != LINK_LIVES) {
+            bool is_visit = link->kind == PEER_SESSION || link->kind == PEER_OPERATOR;
+            (is_visit ? end_visit : end_worker)(core, link);
+        } else {
+            link->is_lost = false;
+            log_pairs(LOG_LEVEL_INFO, link->conn, "behind", LOG_PAIRS(NULL));
+            house_lost(core->house, link->conn);
+        }
+    }
+    return has_changed;
+}
+
+/* A session that the house has told `bye` ends with it. */
+static void dismiss_after_bye(struct link *link, const struct house_output *output)
+{
+    static const char bye[] = "{\"t\":\"bye\"";
+    if (link->kind == PEER_SESSION && output->len >= sizeof bye - 1 &&
+        memcmp(output->json, bye, sizeof bye - 1) == 0) {
+        link_end(link, LINK_DISMISSED);
+    }
+}
+
+static void deliver(struct core *core)
+{
+    struct house_output output;
+    while (house_output(core->house, &output) != 0) {
+        if (output.conn == CORE_CONN_KEEPER) {
+            keeper_receive(core->keeper, output.json, output.len);
+            continue;
+        }
+        struct link *link = link_find(&core->links, output.conn);
+        if (link != NULL) {
+            link_send(link, output.json, output.len);
+            dismiss_after_bye(link, &output);
+        }
+    }
+}
+
+void core_finish_turn(struct core *core)
+{
+    do {
+        core_check(core, house_commit(core->house));
+        deliver(core);
+    } while (attend_links(core));
+}

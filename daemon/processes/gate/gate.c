@@ -1,0 +1,309 @@
+#include "daemon/processes/gate/gate.h"
+
+#include "daemon/base/clock.h"
+#include "daemon/base/log.h"
+#include "daemon/base/process_name.h"
+#include "daemon/base/rights.h"
+#include "daemon/processes/gate/gate_cpu.h"
+#include "daemon/processes/gate/gate_image.h"
+#include "daemon/processes/gate/gate_log.h"
+#include "daemon/processes/gate/gate_renew.h"
+#include "daemon/processes/gate/gate_state.h"
+#include "daemon/session/confine.h"
+#include "daemon/session/session.h"
+#include "daemon/session/sshd_host.h"
+#include "daemon/session/warm.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+    EVENTS_A_TURN = 64,
+    STOP_TIMEOUT_MS = 2000,
+    SPARE_DESCRIPTORS = 64,
+};
+
+static void tell_core(struct gate *gate, enum gate_core_result result)
+{
+    if (result == GATE_CORE_GONE) {
+        if (!gate->is_stopping) {
+            log_event(LOG_LEVEL_ERROR, 0, "there is no core any more");
+            gate->is_stopping = true;
+        }
+        epoll_ctl(gate->epoll, EPOLL_CTL_DEL, gate->core.socket, NULL); /* it stays at its end */
+        return;
+    }
+    uint32_t events = gate->core.has_more ? EPOLLIN | EPOLLOUT : EPOLLIN;
+    gate_watch(gate, gate->core.socket, events, WATCH_CORE, EPOLL_CTL_MOD);
+}
+
+static void hear_signals(struct gate *gate)
+{
+    struct signalfd_siginfo info;
+    while (read(gate->signals, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
+        if (info.ssi_signo == SIGUSR1) {
+            gate->is_reloading = gate->is_renewable && gate->settings >= 0;
+        } else {
+            gate->is_stopping = gate->is_stopping || info.ssi_signo != SIGCHLD;
+        }
+    }
+    gate_reap(gate);
+}
+
+static void handle(struct gate *gate, uint64_t what)
+{
+    switch (what) {
+    case WATCH_SIGNALS:
+        hear_signals(gate);
+        break;
+    case WATCH_CORE:
+        tell_core(gate, gate_core_receive(&gate->core));
+        break;
+    case WATCH_LISTEN:
+        hear_signals(gate); /* a death first: nobody is to come in before the renewal */
+        gate_admit_some(gate);
+        tell_core(gate, gate_core_tell(&gate->core));
+        break;
+    default: {
+        struct sessions_entry *entry = &gate->sessions.entries[(what - WATCH_SESSION) / 2];
+        bool is_log = (what - WATCH_SESSION) % 2 != 0;
+        (is_log ? gate_log_hear : gate_hear_session)(gate, entry);
+        break;
+    }
+    }
+}
+
+static void turn(struct gate *gate, int timeout_ms)
+{
+    struct epoll_event events[EVENTS_A_TURN];
+    int count = epoll_wait(gate->epoll, events, EVENTS_A_TURN, timeout_ms);
+    for (int i = 0; i < count; i++) {
+        handle(gate, events[i].data.u64);
+    }
+}
+
+/* Until something is to be done that no event calls for; -1: never. */
+static int next_ms(struct gate *gate)
+{
+    int64_t now_ms = clock_steady_ms();
+    const int64_t waits_ms[] = {gate_renew_wait_ms(gate, now_ms), gate_end_overdue(gate, now_ms),
+                                gate_log_resume(gate, now_ms), gate_cpu_look(gate, now_ms)};
+    int64_t wait_ms = -1;
+    for (size_t i = 0; i < ARRAY_LEN(waits_ms); i++) {
+        if (waits_ms[i] >= 0 && (wait_ms < 0 || waits_ms[i] < wait_ms)) {
+            wait_ms = waits_ms[i];
+        }
+    }
+    if (gate->paused_until_ms != 0 && (wait_ms < 0 || wait_ms > GATE_PAUSE_MS)) {
+        return GATE_PAUSE_MS;
+    }
+    return (int)wait_ms;
+}
+
+static void serve(struct gate *gate)
+{
+    while (!gate->is_stopping) {
+        turn(gate, next_ms(gate));
+        if (!gate->is_stopping) {
+            gate_renew(gate, clock_steady_ms());
+        }
+        if (gate->paused_until_ms != 0 && clock_steady_ms() >= gate->paused_until_ms) {
+            gate_set_listening(gate, true);
+        }
+    }
+}
+
+static void signal_sessions(const struct gate *gate, int signal_number)
+{
+    for (size_t i = 0; i < gate->sessions.max; i++) {
+        if (gate->sessions.entries[i].pid != 0) {
+            kill(gate->sessions.entries[i].pid, signal_number);
+        }
+    }
+}
+
+static void end_sessions(struct gate *gate)
+{
+    gate_stop_listening(gate);
+    signal_sessions(gate, SIGTERM);
+    int64_t deadline_ms = clock_steady_ms() + STOP_TIMEOUT_MS;
+    while (gate->sessions.count > 0 && clock_steady_ms() < deadline_ms) {
+        turn(gate, (int)(deadline_ms - clock_steady_ms()));
+    }
+    signal_sessions(gate, SIGKILL);
+    while (gate->sessions.count > 0 && waitpid(-1, NULL, 0) > 0) {
+        gate->sessions.count--;
+    }
+}
+
+/* Three descriptors for every session, and some. */
+static void raise_descriptor_limit(size_t sessions_max)
+{
+    struct rlimit limit;
+    rlim_t wanted = (rlim_t)sessions_max * 3 + SPARE_DESCRIPTORS;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < wanted) {
+        limit.rlim_cur = wanted < limit.rlim_max ? wanted : limit.rlim_max;
+        if (setrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur < wanted) {
+            log_event(LOG_LEVEL_WARN, 0, "room for %llu descriptors, not %llu",
+                      (unsigned long long)limit.rlim_cur, (unsigned long long)wanted);
+        }
+    }
+}
+
+static bool open_watches(struct gate *gate)
+{
+    sigset_t mask;
+    sigemptyset(&mask);
+    sigaddset(&mask, SIGCHLD);
+    sigaddset(&mask, SIGTERM);
+    sigaddset(&mask, SIGINT);
+    sigaddset(&mask, SIGUSR1);
+    sigprocmask(SIG_BLOCK, &mask, NULL);
+    gate->epoll = epoll_create1(EPOLL_CLOEXEC);
+    gate->signals = signalfd(-1, &mask, SFD_NONBLOCK | SFD_CLOEXEC);
+    if (gate->epoll < 0 || gate->signals < 0) {
+        log_event(LOG_LEVEL_ERROR, 0, "cannot wait for events: %s", strerror(errno));
+        return false;
+    }
+    bool is_watching = gate_watch(gate, gate->signals, EPOLLIN, WATCH_SIGNALS, EPOLL_CTL_ADD) &&
+                       gate_watch(gate, gate->core.socket, EPOLLIN, WATCH_CORE, EPOLL_CTL_ADD);
+    for (size_t i = 0; i < gate->listener_count && is_watching; i++) {
+        is_watching =
+            gate_watch(gate, gate->listeners[i].socket, EPOLLIN, WATCH_LISTEN, EPOLL_CTL_ADD);
+    }
+    return is_watching;
+}
+
+static void say_ready(struct gate *gate)
+{
+    if (gate->ready_fd >= 0) {
+        if (!ports_write(gate->ready_fd, &gate->ports)) {
+            log_event(LOG_LEVEL_WARN, 0, "nobody waits for the port: %s", strerror(errno));
+        }
+        close(gate->ready_fd);
+        gate->ready_fd = -1;
+    }
+}
+
+static void clear(struct gate *gate)
+{
+    gate_stop_listening(gate);
+    if (gate->epoll >= 0) {
+        close(gate->epoll);
+    }
+    if (gate->signals >= 0) {
+        close(gate->signals);
+    }
+    sessions_clear(&gate->sessions);
+    free(gate->rate);
+    free(gate->host_key);
+    free(gate->session_user);
+    confinement_free(gate->confinement);
+    sshd_host_free(gate->host);
+}
+
+/* What is made anew in every run of the program. False with a line on the log. */
+static bool prepare(struct gate *gate)
+{
+    raise_descriptor_limit(gate->sessions.max);
+    gate->host = sshd_host_new(gate->host_key, &gate->session);
+    gate->confinement = confinement_new(gate->session_user);
+    gate->began_ms = clock_steady_ms();
+    return gate->host != NULL && gate->confinement != NULL && warm_up(gate->host);
+}
+
+static char *copy_text(const char *text)
+{
+    char *copy = text == NULL ? NULL : strdup(text);
+    if (text != NULL && copy == NULL) {
+        abort();
+    }
+    return copy;
+}
+
+/* Returns the exit status. */
+static int serve_to_the_end(struct gate *gate)
+{
+    int status = 1;
+    if (prepare(gate) && open_watches(gate) && gate_watch_sessions(gate)) {
+        say_ready(gate);
+        tell_core(gate, gate_core_tell(&gate->core));
+        gate_reap(gate); /* who died before there were signals to hear */
+        serve(gate);
+        end_sessions(gate);
+        status = 0;
+    }
+    clear(gate);
+    return status;
+}
+
+/* Whatever the gate was given to listen on a port below 1024. */
+static bool give_up_listening(void)
+{
+    bool is_done = rights_clear();
+    if (!is_done) {
+        log_event(LOG_LEVEL_ERROR, 0, "cannot give up rights: %s", strerror(errno));
+    }
+    return is_done;
+}
+
+int gate_run(const struct gate_setup *setup)
+{
+    process_set_name("gate");
+    struct gate gate = {
+        .limits = setup->limits == NULL ? limits_config_default() : *setup->limits,
+        .session = setup->session == NULL ? session_config_default() : *setup->session,
+        .host_key = copy_text(setup->host_key),
+        .session_user = copy_text(setup->session_user),
+        .is_renewable = setup->is_renewable,
+        .next_conn = setup->first_conn,
+        .rate = calloc(1, sizeof(*gate.rate)),
+        .core.socket = setup->core_socket,
+        .core.sessions = &gate.sessions,
+        .epoll = -1,
+        .signals = -1,
+        .ready_fd = setup->ready_fd,
+        .settings = setup->settings,
+    };
+    if (gate.rate == NULL) {
+        abort();
+    }
+    sessions_init(&gate.sessions, setup->sessions_max);
+
+    if (!gate_listen(&gate, setup) || !give_up_listening()) {
+        clear(&gate);
+        return 1;
+    }
+    gate.is_suspect = true; /* its addresses are those of all that were forked from its parent */
+    gate_renew(&gate, clock_steady_ms());
+    gate.is_suspect = false;
+    return serve_to_the_end(&gate);
+}
+
+int gate_resume(int image)
+{
+    struct gate gate;
+    process_set_name("gate");
+    prctl(PR_SET_DUMPABLE, 0); /* which an exec has undone */
+    if (!gate_image_load(&gate, image)) {
+        clear(&gate);
+        return 1;
+    }
+    gate_renew_take_settings(&gate);
+    if (gate.ready_fd < 0) {
+        gate.renewals++;
+        log_pairs(LOG_LEVEL_INFO, 0, "renewed",
+                  LOG_PAIRS("renewals", LOG_NUMBER(gate.renewals), "sessions",
+                            LOG_NUMBER(gate.sessions.count)));
+    }
+    return serve_to_the_end(&gate);
+}

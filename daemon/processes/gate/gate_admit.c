@@ -1,0 +1,236 @@
+#include "daemon/base/clock.h"
+#include "daemon/base/log.h"
+#include "daemon/base/packet.h"
+#include "daemon/processes/gate/gate_log.h"
+#include "daemon/processes/gate/gate_state.h"
+#include "daemon/session/session.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum {
+    ACCEPTS_A_TURN = 16 /* signals and the core get their turn in a flood */
+};
+
+bool gate_watch(const struct gate *gate, int fd, uint32_t events, uint64_t what, int operation)
+{
+    struct epoll_event event = {.events = events, .data.u64 = what};
+    if (epoll_ctl(gate->epoll, operation, fd, &event) == 0) {
+        return true;
+    }
+    log_event(LOG_LEVEL_ERROR, 0, "cannot watch a descriptor: %s", strerror(errno));
+    return false;
+}
+
+/* Listening, or not for a while. */
+void gate_set_listening(struct gate *gate, bool is_listening)
+{
+    for (size_t i = 0; i < gate->listener_count; i++) {
+        gate_watch(gate, gate->listeners[i].socket, is_listening ? EPOLLIN : 0, WATCH_LISTEN,
+                   EPOLL_CTL_MOD);
+    }
+    gate->paused_until_ms = is_listening ? 0 : clock_steady_ms() + GATE_PAUSE_MS;
+}
+
+/* In the child this does not return. Closes the child's ends in any case. */
+static pid_t fork_session(const struct session_setup *setup)
+{
+    pid_t pid = fork();
+    if (pid == 0) {
+        session_run(setup);
+    }
+    int error = errno;
+    close(setup->core_socket);
+    close(setup->signed_in_fd);
+    close(setup->log_fd);
+    errno = error;
+    return pid;
+}
+
+static void close_both(const int ends[2])
+{
+    int error = errno;
+    close(ends[0]);
+    close(ends[1]);
+    errno = error;
+}
+
+/* Makes the session's sockets and its process; false when the machine has none left. */
+static bool start_session(struct gate *gate, int peer, struct sessions_entry *entry)
+{
+    int core_ends[2], signed_in[2], log[2];
+    if (packet_pair(core_ends) != 0) {
+        return false;
+    }
+    if (pipe2(signed_in, O_CLOEXEC | O_NONBLOCK) != 0) {
+        close_both(core_ends);
+        return false;
+    }
+    if (!gate_log_open(log)) {
+        close_both(signed_in);
+        close_both(core_ends);
+        return false;
+    }
+    const struct session_setup setup = {
+        .is_telnet = entry->is_telnet,
+        .host = gate->host,
+        .confinement = gate->confinement,
+        .config = &gate->session,
+        .peer_socket = peer,
+        .core_socket = core_ends[1],
+        .signed_in_fd = signed_in[1],
+        .log_fd = log[1],
+        .conn = entry->conn,
+    };
+    entry->core_end = core_ends[0];
+    entry->signed_in_fd = signed_in[0];
+    entry->log_fd = log[0];
+    entry->pid = fork_session(&setup);
+    if (entry->pid < 0) {
+        int error = errno;
+        close(core_ends[0]);
+        close(signed_in[0]);
+        close(log[0]);
+        errno = error;
+        return false;
+    }
+    return true;
+}
+
+static uint32_t roll_dice(void)
+{
+    uint32_t dice = 0;
+    if (getrandom(&dice, sizeof(dice), GRND_NONBLOCK) != (ssize_t)sizeof(dice)) {
+        dice = 0; /* without randomness the drop is sure, and only above its threshold */
+    }
+    return dice;
+}
+
+static enum limits_verdict judge(struct gate *gate, const struct limits_source *source)
+{
+    enum limits_verdict verdict =
+        limits_rate_take(gate->rate, &gate->limits, source, clock_steady_ms());
+    if (verdict != LIMITS_ADMIT) {
+        return verdict;
+    }
+    struct limits_counts counts = sessions_count(&gate->sessions, source);
+    return limits_judge(&gate->limits, &counts, roll_dice());
+}
+
+static const char *const whys[] = {
+    [LIMITS_ADMIT] = "",
+    [LIMITS_UNAUTH] = "too-many-at-the-door",
+    [LIMITS_SOURCE_UNAUTH] = "too-many-at-the-door-from-there",
+    [LIMITS_SOURCE_FULL] = "too-many-from-there",
+    [LIMITS_SOURCE_RATE] = "too-fast",
+    [LIMITS_SOURCE_BARRED] = "barred",
+    [LIMITS_NET_UNAUTH] = "too-many-at-the-door-from-that-net",
+    [LIMITS_NET_FULL] = "too-many-from-that-net",
+    [LIMITS_NET_RATE] = "too-fast-from-that-net",
+    [LIMITS_NET_BARRED] = "barred-net",
+};
+
+/* Before SSH's own greeting a server may send lines of text (RFC 4253, 4.2). A flood of refusals
+ * makes one line a second in the log. */
+static void refuse(struct gate *gate, int peer, const char *address, const char *why,
+                   const char *line)
+{
+    int64_t now_ms = clock_steady_ms();
+    gate->refused++;
+    if (now_ms - gate->refusal_logged_ms >= 1000) {
+        log_pairs(LOG_LEVEL_WARN, 0, "refuse",
+                  LOG_PAIRS("address", address, "why", why, "count", LOG_NUMBER(gate->refused)));
+        gate->refusal_logged_ms = now_ms;
+        gate->refused = 0;
+    }
+    ssize_t sent = send(peer, line, strlen(line), MSG_DONTWAIT | MSG_NOSIGNAL);
+    (void)sent; /* a courtesy */
+}
+
+/* Somebody of the same banned network is at the door already. */
+static bool is_barred(const struct gate *gate, const struct limits_source *source)
+{
+    int net = barred_find(&gate->core.barred, source);
+    for (size_t i = 0; net >= 0 && i < gate->sessions.max; i++) {
+        const struct sessions_entry *entry = &gate->sessions.entries[i];
+        if (entry->pid != 0 && entry->signed_in_fd >= 0 &&
+            barred_find(&gate->core.barred, &entry->source) == net) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The peer's socket stays the caller's. */
+static void admit(struct gate *gate, int peer, bool is_telnet,
+                  const struct sockaddr_storage *address)
+{
+    int64_t now_ms = clock_steady_ms();
+    struct sessions_entry entry = {
+        .conn = gate->next_conn,
+        .opened_ms = now_ms,
+        .log.since_ms = now_ms,
+        .cpu.since_ms = now_ms,
+        .is_telnet = is_telnet,
+        .source = limits_source_of(address),
+    };
+    listen_address_text(address, entry.address);
+
+    struct sessions_entry *place = sessions_free_place(&gate->sessions);
+    if (place == NULL) {
+        refuse(gate, peer, entry.address, "full",
+               "Trickhouse is full, please come back later.\r\n");
+        return;
+    }
+    if (is_barred(gate, &entry.source)) {
+        refuse(
+            gate, peer, entry.address, "banned",
+            "Your network is banned here. One at a time may sign in or appeal: please wait.\r\n");
+        return;
+    }
+    enum limits_verdict verdict = judge(gate, &entry.source);
+    if (verdict != LIMITS_ADMIT) {
+        refuse(gate, peer, entry.address, whys[verdict],
+               "Too many connections, please wait a moment.\r\n");
+        return;
+    }
+    if (!start_session(gate, peer, &entry)) {
+        log_event(LOG_LEVEL_ERROR, 0, "cannot start a session: %s", strerror(errno));
+        refuse(gate, peer, entry.address, "no-process",
+               "Trickhouse is out of room, please come back later.\r\n");
+        gate_set_listening(gate, false);
+        return;
+    }
+    gate->next_conn++;
+    sessions_add(&gate->sessions, place, &entry);
+    gate_watch(gate, entry.signed_in_fd, EPOLLIN,
+               gate_session_watch((size_t)(place - gate->sessions.entries), false), EPOLL_CTL_ADD);
+    (void)gate_log_watch(gate, place); /* it has said why */
+    log_pairs(LOG_LEVEL_INFO, entry.conn, "open",
+              LOG_PAIRS("transport", is_telnet ? "telnet" : "ssh", "address", entry.address));
+}
+
+void gate_admit_some(struct gate *gate)
+{
+    /* None are left while the gate ends: a session just forked may keep one open for a moment. */
+    int tries = gate->listener_count > 0 ? ACCEPTS_A_TURN : 0;
+    for (int i = 0; i < tries && gate->paused_until_ms == 0; i++) {
+        struct sockaddr_storage address = {0};
+        socklen_t len = sizeof(address);
+        const struct gate_listener *listener = &gate->listeners[(size_t)i % gate->listener_count];
+        int peer = accept4(listener->socket, (struct sockaddr *)&address, &len,
+                           SOCK_NONBLOCK | SOCK_CLOEXEC);
+        if (peer >= 0) {
+            admit(gate, peer, listener->is_telnet, &address);
+            close(peer);
+        } else if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS) {
+            log_event(LOG_LEVEL_ERROR, 0, "cannot accept: %s", strerror(errno));
+            gate_set_listening(gate, false);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+#include "daemon/processes/gate/gate_core.h"
+
+#include "daemon/base/clock.h"
+#include "daemon/base/log.h"
+#include "daemon/base/packet.h"
+#include "daemon/processes/sessions.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* True when it has left. Sets has_more or *result otherwise. */
+static bool send_text(struct gate_core *core, const char *text, int fd,
+                      enum gate_core_result *result)
+{
+    switch (packet_send(core->socket, text, strlen(text), fd)) {
+    case PACKET_OK:
+        return true;
+    case PACKET_AGAIN:
+        core->has_more = true;
+        return false;
+    case PACKET_CLOSED:
+    case PACKET_BAD:
+        break;
+    }
+    *result = GATE_CORE_GONE;
+    return false;
+}
+
+/* True when the core knows every living session. */
+static bool tell_sessions(struct gate_core *core, enum gate_core_result *result)
+{
+    for (size_t i = 0; i < core->sessions->max; i++) {
+        struct sessions_entry *entry = &core->sessions->entries[i];
+        if (entry->pid == 0 || entry->is_told || entry->core_end < 0) {
+            continue;
+        }
+        char text[256];
+        snprintf(text, sizeof(text),
+                 "{\"t\":\"connection\",\"conn\":%" PRId64
+                 ",\"address\":\"%s\",\"transport\":\"%s\"%s}",
+                 entry->conn, entry->address, entry->is_telnet ? "telnet" : "ssh",
+                 entry->signed_in_fd < 0 ? ",\"signed_in\":true" : "");
+        if (!send_text(core, text, entry->core_end, result)) {
+            return false;
+        }
+        entry->is_told = true;
+    }
+    return true;
+}
+
+enum gate_core_result gate_core_tell(struct gate_core *core)
+{
+    enum gate_core_result result = GATE_CORE_OK;
+    core->has_more = false;
+    if (core->state == GATE_CORE_SILENT &&
+        send_text(core,
+                  "{\"t\":\"hello\",\"protocol\":1,\"software\":\"trickhouse " TRICKHOUSE_VERSION
+                  "\"}",
+                  -1, &result)) {
+        core->state = GATE_CORE_GREETED;
+    }
+    if (core->state >= GATE_CORE_HANDING_OVER && tell_sessions(core, &result) &&
+        core->state == GATE_CORE_HANDING_OVER &&
+        send_text(core, "{\"t\":\"connections_end\"}", -1, &result)) {
+        core->state = GATE_CORE_LIVE;
+    }
+    return result;
+}
+
+/* A new core, or one that has forgotten: it hears of everyone again. */
+static void start_over(struct gate_core *core, enum gate_core_state state)
+{
+    core->state = state;
+    for (size_t i = 0; i < core->sessions->max; i++) {
+        core->sessions->entries[i].is_told = false;
+    }
+}
+
+/* The house's word ends a session, not its process's goodwill: that has a moment to say goodbye. */
+static void drop(struct gate_core *core, int64_t conn, bool is_ended)
+{
+    struct sessions_entry *entry = sessions_by_conn(core->sessions, conn);
+    if (entry != NULL && entry->core_end >= 0) {
+        close(entry->core_end);
+        entry->core_end = -1;
+    }
+    if (entry != NULL && entry->pid != 0 && is_ended && entry->end_by_ms == 0) {
+        entry->end_by_ms = clock_steady_ms() + GATE_CORE_END_MS;
+        core->has_endings = true;
+    }
+}
+
+static void take(struct gate_core *core, const char *bytes, size_t len)
+{
+    json_t *message = json_loadb(bytes, len, JSON_REJECT_DUPLICATES, NULL);
+    const char *type = json_string_value(json_object_get(message, "t"));
+    if (type == NULL) {
+        log_event(LOG_LEVEL_ERROR, 0, "the core sent what is no message");
+    } else if (strcmp(type, "welcome") == 0) {
+        start_over(core, GATE_CORE_HANDING_OVER);
+    } else if (strcmp(type, "resync") == 0) {
+        start_over(core, GATE_CORE_SILENT);
+    } else if (strcmp(type, "barred") == 0) {
+        barred_take(&core->barred, message);
+    } else if (strcmp(type, "drop") == 0) {
+        drop(core, json_integer_value(json_object_get(message, "conn")),
+             json_is_true(json_object_get(message, "end")));
+    }
+    json_decref(message);
+}
+
+enum gate_core_result gate_core_receive(struct gate_core *core)
+{
+    char buffer[PACKET_MAX];
+    size_t len = 0;
+    enum packet_result received;
+    while ((received = packet_receive(core->socket, buffer, &len, NULL)) == PACKET_OK) {
+        take(core, buffer, len);
+    }
+    return received == PACKET_AGAIN ? gate_core_tell(core) : GATE_CORE_GONE;
+}

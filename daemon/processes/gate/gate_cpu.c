@@ -1,0 +1,66 @@
+#include "daemon/processes/gate/gate_cpu.h"
+
+#include "daemon/processes/gate/gate_state.h"
+#include "daemon/session/watchdog.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <time.h>
+
+/* The processor time of a process, or 0 when it is gone. */
+static int64_t used_ms(pid_t pid)
+{
+    clockid_t clock;
+    struct timespec used;
+    if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &used) != 0) {
+        return 0;
+    }
+    return (int64_t)used.tv_sec * 1000 + used.tv_nsec / 1000000;
+}
+
+/* Half as much again as the session's own watchdog lets pass at most: their windows begin at
+ * different times. */
+static int64_t window_limit_ms(const struct gate *gate)
+{
+    int64_t percent = gate->session.cpu_percent;
+    if (percent < WATCHDOG_TYPED_PERCENT) {
+        percent = WATCHDOG_TYPED_PERCENT;
+    }
+    return (int64_t)gate->session.cpu_window_s * 10 * percent * 3 / 2;
+}
+
+static bool is_greedy(const struct gate *gate, struct sessions_entry *entry, int64_t now_ms)
+{
+    int64_t now_used_ms = used_ms(entry->pid);
+    if (entry->signed_in_fd >= 0) {
+        return now_used_ms > GATE_CPU_DOOR_MS;
+    }
+    bool is_over =
+        entry->cpu.since_ms != 0 && now_used_ms - entry->cpu.before_ms > window_limit_ms(gate);
+    if (entry->cpu.since_ms == 0 ||
+        now_ms - entry->cpu.since_ms >= (int64_t)gate->session.cpu_window_s * 1000) {
+        entry->cpu.since_ms = now_ms;
+        entry->cpu.before_ms = now_used_ms;
+    }
+    return is_over;
+}
+
+int64_t gate_cpu_look(struct gate *gate, int64_t now_ms)
+{
+    if (gate->sessions.count == 0) {
+        return -1;
+    }
+    int64_t every_ms = gate->sessions.unauth > 0 ? GATE_CPU_DOOR_LOOK_MS : GATE_CPU_LOOK_MS;
+    if (now_ms - gate->cpu_looked_ms < every_ms) {
+        return gate->cpu_looked_ms + every_ms - now_ms;
+    }
+    gate->cpu_looked_ms = now_ms;
+    for (size_t i = 0; i < gate->sessions.max; i++) {
+        struct sessions_entry *entry = &gate->sessions.entries[i];
+        if (entry->pid != 0 && is_greedy(gate, entry, now_ms)) {
+            entry->cpu.is_greedy = true;
+            kill(entry->pid, SIGKILL);
+        }
+    }
+    return every_ms;
+}

@@ -1,0 +1,274 @@
+#include "daemon/processes/gate/gate_image.h"
+
+#include "daemon/base/log.h"
+#include "daemon/processes/gate/gate_config.h"
+#include "daemon/processes/gate/gate_settings.h"
+#include "daemon/processes/gate/gate_state.h"
+#include "daemon/processes/image.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Member names of the image: an image of an older program is read by a newer one, so what a name
+ * means never changes. Bytes of our own structs are for the same version alone; a newer one begins
+ * without them. */
+
+static json_t *entry_to_json(const struct sessions_entry *entry)
+{
+    return json_pack("{s:i, s:b, s:I, s:I, s:i, s:i, s:b, s:o, s:s, s:I, s:i}", "pid",
+                     (int)entry->pid, "is_telnet", entry->is_telnet, "conn",
+                     (json_int_t)entry->conn, "opened_ms", (json_int_t)entry->opened_ms, "core_end",
+                     entry->core_end, "signed_in_fd", entry->signed_in_fd, "is_told",
+                     entry->is_told, "source", image_bytes(&entry->source, sizeof(entry->source)),
+                     "address", entry->address, "end_by_ms", (json_int_t)entry->end_by_ms, "log_fd",
+                     entry->log_fd);
+}
+
+static bool entry_from_json(json_t *json, struct sessions_entry *entry)
+{
+    const char *address;
+    json_t *source;
+    int is_telnet;
+    int is_told;
+    int pid;
+    json_int_t conn;
+    json_int_t opened_ms;
+    *entry = (struct sessions_entry){0};
+    if (json_unpack(json, "{s:i, s:b, s:I, s:I, s:i, s:i, s:b, s:o, s:s}", "pid", &pid, "is_telnet",
+                    &is_telnet, "conn", &conn, "opened_ms", &opened_ms, "core_end",
+                    &entry->core_end, "signed_in_fd", &entry->signed_in_fd, "is_told", &is_told,
+                    "source", &source, "address", &address) != 0 ||
+        strlen(address) >= sizeof(entry->address) || pid <= 0 ||
+        !image_take_bytes(source, &entry->source, sizeof(entry->source))) {
+        return false;
+    }
+    entry->pid = pid;
+    entry->is_telnet = is_telnet != 0;
+    entry->conn = conn;
+    entry->opened_ms = opened_ms;
+    entry->is_told = is_told != 0;
+    entry->end_by_ms = json_integer_value(json_object_get(json, "end_by_ms")); /* absent: 0 */
+    if (json_unpack(json, "{s:i}", "log_fd", &entry->log_fd) != 0) {
+        entry->log_fd = -1; /* of an older program, whose sessions wrote into the house's log */
+    }
+    memcpy(entry->address, address, strlen(address) + 1);
+    return true;
+}
+
+static json_t *sessions_to_json(const struct sessions *sessions)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < sessions->max; i++) {
+        if (sessions->entries[i].pid != 0) {
+            (void)json_array_append_new(array, entry_to_json(&sessions->entries[i]));
+        }
+    }
+    return array;
+}
+
+static bool sessions_from_json(const json_t *array, struct sessions *sessions)
+{
+    size_t i;
+    json_t *json;
+    json_array_foreach(array, i, json)
+    {
+        struct sessions_entry entry;
+        struct sessions_entry *place = sessions_free_place(sessions);
+        if (place == NULL || !entry_from_json(json, &entry)) {
+            return false;
+        }
+        sessions_add(sessions, place, &entry);
+    }
+    return true;
+}
+
+static json_t *listeners_to_json(const struct gate *gate)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < gate->listener_count; i++) {
+        (void)json_array_append_new(array,
+                                    json_pack("{s:i, s:b}", "socket", gate->listeners[i].socket,
+                                              "is_telnet", gate->listeners[i].is_telnet));
+    }
+    return array;
+}
+
+static bool listeners_from_json(const json_t *array, struct gate *gate)
+{
+    size_t i;
+    json_t *json;
+    json_array_foreach(array, i, json)
+    {
+        int socket;
+        int is_telnet;
+        if (gate->listener_count == ARRAY_LEN(gate->listeners) ||
+            json_unpack(json, "{s:i, s:b}", "socket", &socket, "is_telnet", &is_telnet) != 0) {
+            return false;
+        }
+        gate->listeners[gate->listener_count].socket = socket;
+        gate->listeners[gate->listener_count++].is_telnet = is_telnet != 0;
+    }
+    return gate->listener_count > 0;
+}
+
+static json_t *gate_to_json(const struct gate *gate)
+{
+    return json_pack(
+        "{s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:i, s:i, s:b, s:i, s:i, s:i, s:i, s:s, s:s?, "
+        "s:b, s:i, s:b, s:o}",
+        "version", TRICKHOUSE_VERSION, "limits", image_bytes(&gate->limits, sizeof(gate->limits)),
+        "session", image_bytes(&gate->session, sizeof(gate->session)), "rate",
+        image_bytes(gate->rate, sizeof(*gate->rate)), "sessions", sessions_to_json(&gate->sessions),
+        "listeners", listeners_to_json(gate), "sessions_max", (json_int_t)gate->sessions.max,
+        "next_conn", (json_int_t)gate->next_conn, "core_socket", gate->core.socket, "core_state",
+        (int)gate->core.state, "core_has_more", gate->core.has_more, "settings", gate->settings,
+        "ready_fd", gate->ready_fd, "port_ssh", gate->ports.ssh, "port_telnet", gate->ports.telnet,
+        "host_key", gate->host_key, "session_user", gate->session_user, "is_renewable",
+        gate->is_renewable, "renewals", (int)gate->renewals, "has_new_settings",
+        gate->has_new_settings, "barred",
+        image_bytes(&gate->core.barred, sizeof(gate->core.barred)));
+}
+
+static char *copy_text(const char *text)
+{
+    char *copy = text == NULL ? NULL : strdup(text);
+    if (text != NULL && copy == NULL) {
+        abort();
+    }
+    return copy;
+}
+
+/* The structs of the very same program; else their defaults, or what a reload has set. */
+static void take_structs(const json_t *root, struct gate *gate)
+{
+    const char *version = json_string_value(json_object_get(root, "version"));
+    bool is_same = version != NULL && strcmp(version, TRICKHOUSE_VERSION) == 0;
+    if (!is_same ||
+        !image_take_bytes(json_object_get(root, "limits"), &gate->limits, sizeof(gate->limits))) {
+        gate->limits = limits_config_default();
+    }
+    if (!is_same || !image_take_bytes(json_object_get(root, "session"), &gate->session,
+                                      sizeof(gate->session))) {
+        gate->session = session_config_default();
+    }
+    if (!is_same ||
+        !image_take_bytes(json_object_get(root, "rate"), gate->rate, sizeof(*gate->rate))) {
+        *gate->rate = (struct limits_rate){0};
+    }
+    if (!is_same || !image_take_bytes(json_object_get(root, "barred"), &gate->core.barred,
+                                      sizeof(gate->core.barred))) {
+        gate->core.barred.count = 0; /* until the core says again */
+    }
+}
+
+static bool take_numbers(json_t *root, struct gate *gate)
+{
+    json_int_t sessions_max;
+    json_int_t next_conn;
+    int core_state;
+    int core_has_more;
+    int port_ssh;
+    int port_telnet;
+    int is_renewable;
+    int renewals;
+    int has_new_settings;
+    if (json_unpack(root, "{s:I, s:I, s:i, s:i, s:b, s:i, s:i, s:i, s:i, s:b, s:i, s:b}",
+                    "sessions_max", &sessions_max, "next_conn", &next_conn, "core_socket",
+                    &gate->core.socket, "core_state", &core_state, "core_has_more", &core_has_more,
+                    "settings", &gate->settings, "ready_fd", &gate->ready_fd, "port_ssh", &port_ssh,
+                    "port_telnet", &port_telnet, "is_renewable", &is_renewable, "renewals",
+                    &renewals, "has_new_settings", &has_new_settings) != 0 ||
+        sessions_max <= 0 || core_state < GATE_CORE_SILENT || core_state > GATE_CORE_LIVE) {
+        return false;
+    }
+    sessions_init(&gate->sessions, (size_t)sessions_max);
+    gate->next_conn = next_conn;
+    gate->core.state = (enum gate_core_state)core_state;
+    gate->core.has_more = core_has_more != 0;
+    gate->ports = (struct ports){.ssh = (uint16_t)port_ssh, .telnet = (uint16_t)port_telnet};
+    gate->is_renewable = is_renewable != 0;
+    gate->renewals = (unsigned)renewals;
+    gate->has_new_settings = has_new_settings != 0;
+    return true;
+}
+
+static bool gate_from_json(json_t *root, struct gate *gate)
+{
+    gate->rate = calloc(1, sizeof(*gate->rate));
+    if (gate->rate == NULL) {
+        abort();
+    }
+    gate->core.sessions = &gate->sessions;
+    if (!take_numbers(root, gate) ||
+        !sessions_from_json(json_object_get(root, "sessions"), &gate->sessions) ||
+        !listeners_from_json(json_object_get(root, "listeners"), gate)) {
+        return false;
+    }
+    gate->core.has_endings = true; /* as far as a look at them says so */
+    take_structs(root, gate);
+    gate->host_key = copy_text(json_string_value(json_object_get(root, "host_key")));
+    gate->session_user = copy_text(json_string_value(json_object_get(root, "session_user")));
+    return gate->host_key != NULL;
+}
+
+static void let_all_pass(const struct gate *gate, bool is_passing)
+{
+    image_let_pass(gate->core.socket, is_passing);
+    image_let_pass(gate->ready_fd, is_passing);
+    image_let_pass(gate->settings, is_passing);
+    for (size_t i = 0; i < gate->listener_count; i++) {
+        image_let_pass(gate->listeners[i].socket, is_passing);
+    }
+    for (size_t i = 0; i < gate->sessions.max; i++) {
+        const struct sessions_entry *entry = &gate->sessions.entries[i];
+        if (entry->pid != 0) {
+            image_let_pass(entry->core_end, is_passing);
+            image_let_pass(entry->signed_in_fd, is_passing);
+            image_let_pass(entry->log_fd, is_passing);
+        }
+    }
+}
+
+int gate_image_save(const struct gate *gate)
+{
+    int image = image_save(gate_to_json(gate));
+    if (image >= 0) {
+        let_all_pass(gate, true);
+    }
+    return image;
+}
+
+void gate_image_drop(const struct gate *gate, int image)
+{
+    let_all_pass(gate, false);
+    close(image);
+}
+
+/* As far as it came. */
+static void release(struct gate *gate)
+{
+    sessions_clear(&gate->sessions);
+    free(gate->rate);
+    free(gate->host_key);
+    free(gate->session_user);
+}
+
+bool gate_image_load(struct gate *gate, int image)
+{
+    static const struct gate empty = {.epoll = -1, .signals = -1, .ready_fd = -1, .settings = -1};
+    *gate = empty;
+    json_t *root = image_load(image);
+    bool is_loaded = gate_from_json(root, gate);
+    json_decref(root);
+    if (!is_loaded) {
+        log_event(LOG_LEVEL_ERROR, 0, "descriptor %d holds no gate", image);
+        release(gate);
+        *gate = empty;
+        return false;
+    }
+    let_all_pass(gate, false);
+    return true;
+}

@@ -1,0 +1,140 @@
+#include "daemon/processes/gate/gate_log.h"
+
+#include "daemon/base/clock.h"
+#include "daemon/base/log.h"
+#include "daemon/processes/gate/gate_state.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+/* Lines that wait for the gate: a page each. */
+#define WAITING_LINES 8
+#define PAGE_BYTES 4096
+
+bool gate_log_open(int ends[2])
+{
+    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK | O_DIRECT) != 0) {
+        return false;
+    }
+    if (fcntl(ends[1], F_SETPIPE_SZ, WAITING_LINES * PAGE_BYTES) < 0 && errno != EPERM) {
+        int error = errno; /* EPERM: the user has many pipes, and gets small ones already */
+        close(ends[0]);
+        close(ends[1]);
+        errno = error;
+        return false;
+    }
+    return true;
+}
+
+static uint64_t watch_of(const struct gate *gate, const struct sessions_entry *entry)
+{
+    return gate_session_watch((size_t)(entry - gate->sessions.entries), true);
+}
+
+bool gate_log_watch(const struct gate *gate, const struct sessions_entry *entry)
+{
+    return entry->log_fd < 0 ||
+           gate_watch(gate, entry->log_fd, EPOLLIN, watch_of(gate, entry), EPOLL_CTL_ADD);
+}
+
+/* Out of epoll, which tells of a closed pipe whatever it was asked for. */
+static void stop_watching(const struct gate *gate, const struct sessions_entry *entry)
+{
+    epoll_ctl(gate->epoll, EPOLL_CTL_DEL, entry->log_fd, NULL);
+}
+
+static void write_on(const struct sessions_entry *entry, char *text, size_t len)
+{
+    static const char *const events[] = {"key-exchange", "note", NULL};
+    size_t line_len = len > 0 && text[len - 1] == '\n' ? len - 1 : len;
+    text[line_len] = '\0';
+    if (strlen(text) != line_len || !log_relay("session", entry->conn, text, events)) {
+        log_event(LOG_LEVEL_WARN, entry->conn, "the session said: %s", text);
+    }
+}
+
+/* Reads one line and writes it on; false when none waits. */
+static bool take_line(const struct sessions_entry *entry)
+{
+    char text[PAGE_BYTES + 1];
+    ssize_t got = read(entry->log_fd, text, PAGE_BYTES);
+    if (got > 0) {
+        write_on(entry, text, (size_t)got);
+    }
+    return got > 0;
+}
+
+/* How many lines may be written now. */
+static int64_t allowance(struct sessions_entry *entry, int64_t now_ms)
+{
+    int64_t earned = (now_ms - entry->log.since_ms) / GATE_LOG_EVERY_MS;
+    entry->log.since_ms += earned * GATE_LOG_EVERY_MS;
+    entry->log.lines = entry->log.lines > earned ? entry->log.lines - earned : 0;
+    return GATE_LOG_BURST - entry->log.lines;
+}
+
+static void stop_listening(struct gate *gate, struct sessions_entry *entry)
+{
+    if (!entry->log.is_paced) {
+        log_event(LOG_LEVEL_WARN, entry->conn,
+                  "the session says too much: one line every %d s is kept from now on",
+                  GATE_LOG_EVERY_MS / 1000);
+    }
+    entry->log.is_paced = true;
+    entry->log.due_ms = entry->log.since_ms + GATE_LOG_EVERY_MS;
+    gate->has_paused_logs = true;
+    stop_watching(gate, entry);
+}
+
+void gate_log_hear(struct gate *gate, struct sessions_entry *entry)
+{
+    if (entry->pid == 0 || entry->log_fd < 0 || entry->log.due_ms != 0) {
+        return; /* gone in this same turn */
+    }
+    int64_t left = allowance(entry, clock_steady_ms());
+    for (; left > 0 && take_line(entry); left--) {
+        entry->log.lines++;
+    }
+    if (left == 0) {
+        stop_listening(gate, entry);
+    }
+}
+
+void gate_log_end(struct gate *gate, struct sessions_entry *entry)
+{
+    if (entry->log_fd < 0) {
+        return;
+    }
+    for (int i = 0; i < WAITING_LINES && take_line(entry); i++) {
+    }
+    if (entry->log.due_ms == 0) {
+        stop_watching(gate, entry);
+    }
+}
+
+int64_t gate_log_resume(struct gate *gate, int64_t now_ms)
+{
+    int64_t next_ms = -1;
+    if (!gate->has_paused_logs) {
+        return -1;
+    }
+    for (size_t i = 0; i < gate->sessions.max; i++) {
+        struct sessions_entry *entry = &gate->sessions.entries[i];
+        if (entry->pid == 0 || entry->log.due_ms == 0) {
+            continue;
+        }
+        if (entry->log.due_ms <= now_ms) {
+            entry->log.due_ms = 0;
+            (void)gate_log_watch(gate, entry); /* it has said why */
+            continue;
+        }
+        int64_t left_ms = entry->log.due_ms - now_ms;
+        next_ms = next_ms < 0 || left_ms < next_ms ? left_ms : next_ms;
+    }
+    gate->has_paused_logs = next_ms >= 0;
+    return next_ms;
+}

@@ -1,0 +1,92 @@
+#include "daemon/processes/gate/gate_renew.h"
+
+#include "daemon/base/log.h"
+#include "daemon/processes/gate/gate_config.h"
+#include "daemon/processes/gate/gate_image.h"
+#include "daemon/processes/gate/gate_settings.h"
+#include "daemon/processes/gate/gate_state.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The program this process runs, though its file may have been replaced since. */
+#define PROGRAM "/proc/self/exe"
+
+void gate_renew_ask(struct gate *gate)
+{
+    if (gate->is_renewable && !gate->is_stopping) {
+        gate->is_suspect = true;
+        gate_set_listening(gate, false);
+    }
+}
+
+int64_t gate_renew_wait_ms(const struct gate *gate, int64_t now_ms)
+{
+    if (!gate->is_renewable) {
+        return -1;
+    }
+    if (gate->is_reloading) {
+        return 0;
+    }
+    int64_t due_ms =
+        gate->began_ms + (gate->is_suspect ? GATE_RENEW_PAUSE_MS : GATE_RENEW_DAILY_MS);
+    return due_ms > now_ms ? due_ms - now_ms : 0;
+}
+
+/* The program to run, to be freed: this one, or the one a reload names. */
+static char *program_of(const struct gate *gate)
+{
+    char *program = NULL;
+    struct config config;
+    if (gate->is_reloading && !gate_settings_read(gate->settings, &program, &config)) {
+        program = NULL; /* said; the settings stay as they are */
+    }
+    if (program == NULL) {
+        program = strdup(PROGRAM);
+    }
+    if (program == NULL) {
+        abort();
+    }
+    return program;
+}
+
+void gate_renew_take_settings(struct gate *gate)
+{
+    char *program = NULL;
+    struct config config;
+    if (gate->has_new_settings && gate_settings_read(gate->settings, &program, &config)) {
+        gate->limits = gate_config_limits(&config);
+        gate->session = gate_config_session(&config);
+    }
+    free(program);
+    gate->has_new_settings = false;
+}
+
+void gate_renew(struct gate *gate, int64_t now_ms)
+{
+    if (gate_renew_wait_ms(gate, now_ms) != 0) {
+        return;
+    }
+    gate->has_new_settings = gate->is_reloading;
+    int image = gate_image_save(gate);
+    if (image >= 0) {
+        char number[16];
+        snprintf(number, sizeof(number), "%d", image);
+        char *argv[] = {(char[]){"trickhouse"}, (char[]){"gate"}, (char[]){"--image"}, number,
+                        NULL};
+        char *program = program_of(gate);
+        execv(program, argv);
+        int error = errno;
+        free(program);
+        gate_image_drop(gate, image);
+        errno = error;
+    }
+    log_event(LOG_LEVEL_ERROR, 0, "the gate cannot be renewed: %s", strerror(errno));
+    gate->has_new_settings = false;
+    gate->is_reloading = false;
+    gate->is_suspect = false;
+    gate->began_ms = now_ms;
+}

@@ -1,0 +1,168 @@
+#include "daemon/base/clock.h"
+#include "daemon/base/log.h"
+#include "daemon/processes/gate/gate_log.h"
+#include "daemon/processes/gate/gate_renew.h"
+#include "daemon/processes/gate/gate_state.h"
+#include "daemon/session/session.h"
+
+#include <signal.h>
+#include <sys/epoll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void unwatch(const struct gate *gate, const struct sessions_entry *entry)
+{
+    if (entry->signed_in_fd >= 0) {
+        epoll_ctl(gate->epoll, EPOLL_CTL_DEL, entry->signed_in_fd, NULL);
+    }
+}
+
+void gate_hear_session(struct gate *gate, struct sessions_entry *entry)
+{
+    char byte;
+    if (entry->pid == 0 || entry->signed_in_fd < 0) {
+        return; /* gone in this same turn */
+    }
+    ssize_t got = read(entry->signed_in_fd, &byte, 1);
+    if (got == 1) {
+        unwatch(gate, entry);
+        sessions_sign_in(&gate->sessions, entry);
+    } else if (got == 0) {
+        unwatch(gate, entry); /* it ended without; its SIGCHLD follows */
+    }
+}
+
+int64_t gate_end_overdue(struct gate *gate, int64_t now_ms)
+{
+    int64_t next_ms = -1;
+    if (!gate->core.has_endings) {
+        return -1;
+    }
+    for (size_t i = 0; i < gate->sessions.max; i++) {
+        const struct sessions_entry *entry = &gate->sessions.entries[i];
+        if (entry->pid == 0 || entry->end_by_ms == 0) {
+            continue;
+        }
+        int64_t left_ms = entry->end_by_ms - now_ms;
+        if (left_ms <= 0) {
+            kill(entry->pid, SIGKILL); /* again, until it is reaped */
+            left_ms = GATE_CORE_END_MS;
+        }
+        next_ms = next_ms < 0 || left_ms < next_ms ? left_ms : next_ms;
+    }
+    gate->core.has_endings = next_ms >= 0;
+    return next_ms;
+}
+
+/* By ourselves, for the house: no crash. */
+static bool is_ended_by_us(const struct sessions_entry *entry, int status)
+{
+    return entry->end_by_ms != 0 && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+}
+
+static enum limits_offence offence_of(const struct sessions_entry *entry, int status)
+{
+    if (is_ended_by_us(entry, status)) {
+        return LIMITS_NO_OFFENCE;
+    }
+    if (WIFSIGNALED(status)) {
+        return LIMITS_CRASH;
+    }
+    switch ((enum session_exit)WEXITSTATUS(status)) {
+    case SESSION_NO_AUTH:
+        return LIMITS_NO_AUTH;
+    case SESSION_AUTH_FAILED:
+        return LIMITS_AUTH_FAILED;
+    case SESSION_GRACE:
+        return LIMITS_GRACE;
+    case SESSION_GREEDY:
+        return LIMITS_CRASH;
+    case SESSION_ENDED:
+    case SESSION_FAILED:
+    case SESSION_SILENT:
+    case SESSION_STALLED:
+        break;
+    }
+    return LIMITS_NO_OFFENCE;
+}
+
+static const char *reason_of(const struct sessions_entry *entry, int status)
+{
+    static const char *const reasons[] = {
+        [SESSION_ENDED] = "left",
+        [SESSION_FAILED] = "house-failed",
+        [SESSION_NO_AUTH] = "no-sign-in",
+        [SESSION_AUTH_FAILED] = "sign-in-failed",
+        [SESSION_GRACE] = "sign-in-too-slow",
+        [SESSION_SILENT] = "silent",
+        [SESSION_STALLED] = "stalled",
+        [SESSION_GREEDY] = "greedy",
+    };
+    if (is_ended_by_us(entry, status)) {
+        return "ended";
+    }
+    if (WIFSIGNALED(status)) {
+        return entry->cpu.is_greedy || WTERMSIG(status) == SIGPROF ? "watchdog" : "signal";
+    }
+    size_t exit_status = (size_t)WEXITSTATUS(status);
+    return exit_status < ARRAY_LEN(reasons) ? reasons[exit_status] : "unknown";
+}
+
+static void log_end(const struct sessions_entry *entry, int status)
+{
+    bool is_signal = WIFSIGNALED(status) && !is_ended_by_us(entry, status);
+    log_pairs(is_signal ? LOG_LEVEL_WARN : LOG_LEVEL_INFO, entry->conn, "end",
+              LOG_PAIRS("reason", reason_of(entry, status), "seconds",
+                        LOG_NUMBER((clock_steady_ms() - entry->opened_ms) / 1000), "address",
+                        entry->address, is_signal ? "signal" : NULL, LOG_NUMBER(WTERMSIG(status))));
+}
+
+static void punish(struct gate *gate, const struct sessions_entry *entry,
+                   enum limits_offence offence)
+{
+    int64_t penalty_ms =
+        limits_offend(gate->rate, &gate->limits, &entry->source, offence, clock_steady_ms());
+    if (penalty_ms > 0) {
+        bool is_barred = penalty_ms >= gate->limits.penalty_from_ms;
+        log_pairs(is_barred ? LOG_LEVEL_WARN : LOG_LEVEL_INFO, entry->conn, "penalty",
+                  LOG_PAIRS("address", entry->address, "seconds",
+                            LOG_NUMBER((penalty_ms + 999) / 1000), "barred",
+                            is_barred ? "yes" : "no"));
+    }
+}
+
+void gate_reap(struct gate *gate)
+{
+    int status;
+    pid_t pid;
+    while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+        struct sessions_entry *entry = sessions_by_pid(&gate->sessions, pid);
+        if (entry == NULL) {
+            continue;
+        }
+        gate_log_end(gate, entry);
+        log_end(entry, status);
+        if (WIFSIGNALED(status) && !is_ended_by_us(entry, status)) {
+            gate_renew_ask(gate);
+        }
+        punish(gate, entry, offence_of(entry, status));
+        unwatch(gate, entry);
+        sessions_remove(&gate->sessions, entry);
+    }
+}
+
+bool gate_watch_sessions(const struct gate *gate)
+{
+    for (size_t i = 0; i < gate->sessions.max; i++) {
+        const struct sessions_entry *entry = &gate->sessions.entries[i];
+        if (entry->pid != 0 && entry->signed_in_fd >= 0 &&
+            !gate_watch(gate, entry->signed_in_fd, EPOLLIN, gate_session_watch(i, false),
+                        EPOLL_CTL_ADD)) {
+            return false;
+        }
+        if (entry->pid != 0 && !gate_log_watch(gate, entry)) {
+            return false;
+        }
+    }
+    return true;
+}

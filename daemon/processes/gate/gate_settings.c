@@ -1,0 +1,97 @@
+#include "daemon/processes/gate/gate_settings.h"
+
+#include "daemon/base/log.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int gate_settings_make(void)
+{
+    return memfd_create("settings", MFD_CLOEXEC);
+}
+
+static json_t *values_of(const struct config *config)
+{
+    json_t *values = json_array();
+    const struct config_setting *setting;
+    for (size_t i = 0; (setting = config_setting_at(i)) != NULL; i++) {
+        char value[CONFIG_TEXT_SIZE];
+        config_value(config, i, value);
+        (void)json_array_append_new(values,
+                                    json_pack("[s, s, s]", setting->section, setting->key, value));
+    }
+    return values;
+}
+
+bool gate_settings_write(int settings, const char *program, const struct config *config)
+{
+    json_t *root = json_pack("{s:s, s:o}", "program", program, "settings", values_of(config));
+    char *text = root == NULL ? NULL : json_dumps(root, JSON_COMPACT);
+    json_decref(root);
+    if (text == NULL) {
+        abort(); /* out of memory */
+    }
+    size_t len = strlen(text);
+    bool is_written = ftruncate(settings, 0) == 0 && pwrite(settings, text, len, 0) == (ssize_t)len;
+    free(text);
+    return is_written;
+}
+
+static json_t *read_root(int settings)
+{
+    struct stat status;
+    if (fstat(settings, &status) != 0 || status.st_size == 0) {
+        return NULL;
+    }
+    char *text = calloc(1, (size_t)status.st_size + 1);
+    json_t *root = NULL;
+    if (text == NULL) {
+        abort();
+    }
+    if (pread(settings, text, (size_t)status.st_size, 0) == status.st_size) {
+        root = json_loads(text, 0, NULL);
+    }
+    free(text);
+    return root;
+}
+
+static void take_values(const json_t *values, struct config *config)
+{
+    size_t i;
+    json_t *value;
+    json_array_foreach(values, i, value)
+    {
+        const char *section;
+        const char *key;
+        const char *text;
+        char why[CONFIG_WHY_SIZE];
+        if (json_unpack(value, "[s, s, s]", &section, &key, &text) == 0 &&
+            !config_set(config, section, key, text, CONFIG_FROM_COMMAND, why)) {
+            log_event(LOG_LEVEL_WARN, 0, "a setting is left out: %s", why);
+        }
+    }
+}
+
+bool gate_settings_read(int settings, char **program, struct config *config)
+{
+    json_t *root = read_root(settings);
+    const char *path = json_string_value(json_object_get(root, "program"));
+    if (path == NULL) {
+        log_event(LOG_LEVEL_ERROR, 0, "the gate's settings cannot be read");
+        json_decref(root);
+        return false;
+    }
+    *program = strdup(path);
+    if (*program == NULL) {
+        abort();
+    }
+    *config = config_default();
+    take_values(json_object_get(root, "settings"), config);
+    json_decref(root);
+    return true;
+}

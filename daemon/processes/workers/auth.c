@@ -1,0 +1,125 @@
+#include "daemon/processes/workers/auth.h"
+
+#include "daemon/base/log.h"
+#include "daemon/processes/workers/worker.h"
+#include "lobby/protocol/json_read.h"
+
+#include <errno.h>
+#include <liboath/oath.h>
+#include <malloc.h>
+#include <sodium.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define PASSES 3
+#define MEMORY_BYTES (64U << 20)
+#define PASSWORD_MAX 1024 /* the house allows less; this bounds the work */
+#define HASH_MAX (crypto_pwhash_STRBYTES - 1)
+#define SECRET_MAX 128 /* base32 */
+#define CODE_DIGITS 6
+#define CODE_STEPS 1 /* a code may be so many steps early or late */
+
+/* Messages hold passwords: jansson's memory is wiped as it is given back. */
+static void wipe_and_free(void *memory)
+{
+    if (memory != NULL) {
+        sodium_memzero(memory, malloc_usable_size(memory));
+        free(memory);
+    }
+}
+
+/* Without memory for the work a wrong answer would be the only one: a new process may have more. */
+static void die_of_memory(void)
+{
+    log_event(LOG_LEVEL_ERROR, 0, "no memory for a password's %u MiB", MEMORY_BYTES >> 20);
+    exit(1);
+}
+
+static json_t *hash(json_int_t job, const char *password)
+{
+    char hash_text[crypto_pwhash_STRBYTES];
+    if (crypto_pwhash_str(hash_text, password, strlen(password), PASSES, MEMORY_BYTES) != 0) {
+        die_of_memory();
+    }
+    return json_pack("{s:s, s:I, s:s}", "t", "hashed", "job", job, "hash", hash_text);
+}
+
+static json_t *check(json_int_t job, const char *password, const char *hash_text)
+{
+    errno = 0;
+    bool is_right = crypto_pwhash_str_verify(hash_text, password, strlen(password)) == 0;
+    if (!is_right && errno == ENOMEM) {
+        die_of_memory();
+    }
+    return json_pack("{s:s, s:I, s:b}", "t", "checked", "job", job, "is_right", is_right);
+}
+
+/* RFC 6238 as authenticators do it: the code of this step, the one before or the one after. */
+static json_t *check_code(json_int_t job, const char *secret, const char *code, int64_t at_s)
+{
+    char *key = NULL;
+    size_t key_len = 0;
+    uint64_t step = 0;
+    bool is_right =
+        strlen(code) == CODE_DIGITS &&
+        oath_base32_decode(secret, strlen(secret), &key, &key_len) == OATH_OK &&
+        oath_totp_validate3(key, key_len, (time_t)at_s, OATH_TOTP_DEFAULT_TIME_STEP_SIZE,
+                            OATH_TOTP_DEFAULT_START_TIME, CODE_STEPS, NULL, &step, code) >= 0;
+    wipe_and_free(key);
+    return json_pack("{s:s, s:I, s:b, s:I}", "t", "checked", "job", job, "is_right", is_right,
+                     "step", (json_int_t)step);
+}
+
+/* NULL when the message is none that asks for a code to be looked at. */
+static json_t *answer_code(const json_t *message)
+{
+    int64_t job, at_s;
+    const char *secret = json_read_text(message, "secret", SECRET_MAX);
+    const char *code = json_read_text(message, "code", PASSWORD_MAX);
+    bool is_job = json_read_number(message, "job", 0, INT64_MAX, &job) &&
+                  json_read_number(message, "at_s", 0, INT64_MAX, &at_s);
+    return is_job && secret != NULL && code != NULL ? check_code(job, secret, code, at_s) : NULL;
+}
+
+static json_t *answer_password(const char *type, const json_t *message)
+{
+    int64_t job;
+    const char *password = json_read_text(message, "password", PASSWORD_MAX);
+    const char *hash_text = json_read_text(message, "hash", HASH_MAX);
+    bool is_job = json_read_number(message, "job", 0, INT64_MAX, &job) && password != NULL;
+    if (is_job && strcmp(type, "hash") == 0) {
+        return hash(job, password);
+    }
+    if (is_job && strcmp(type, "check") == 0 && hash_text != NULL) {
+        return check(job, password, hash_text);
+    }
+    return NULL;
+}
+
+static json_t *answer(void *context, const char *type, const json_t *message)
+{
+    (void)context;
+    bool is_code = strcmp(type, "totp") == 0;
+    json_t *answered = is_code ? answer_code(message) : answer_password(type, message);
+    if (answered == NULL && strcmp(type, "welcome") != 0) {
+        log_event(LOG_LEVEL_WARN, 0, "the core sent no job a password worker knows");
+    }
+    return answered;
+}
+
+int auth_run(int core_socket)
+{
+    json_set_alloc_funcs(malloc, wipe_and_free);
+    if (sodium_init() < 0) {
+        log_event(LOG_LEVEL_ERROR, 0, "libsodium does not start");
+        return 1;
+    }
+    if (oath_init() != OATH_OK) {
+        log_event(LOG_LEVEL_ERROR, 0, "liboath does not start");
+        return 1;
+    }
+    return worker_run(core_socket, answer, NULL);
+}

@@ -1,0 +1,92 @@
+#include "daemon/processes/workers/bot.h"
+
+#include "daemon/base/log.h"
+#include "daemon/processes/workers/worker.h"
+#include "games/game.h"
+#include "lobby/protocol/config_json.h"
+#include "lobby/protocol/json_read.h"
+#include "lobby/protocol/view_read.h"
+
+#include <sodium.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#define WORD_MAX 32
+
+/* What a `think` asks: a seat's view in a game that is set up so. */
+struct task {
+    int64_t table;
+    int64_t seat;
+    int64_t step;
+    const struct game_def *game;
+    struct game_config config;
+    game_policy *policy;
+    struct game_view view;
+};
+
+static bool read_game(const json_t *message, struct task *task)
+{
+    const char *id = json_read_text(message, "game", WORD_MAX);
+    const char *policy = json_read_text(message, "policy", WORD_MAX);
+    int64_t players;
+    task->game = id == NULL ? NULL : game_find(id);
+    if (task->game == NULL || policy == NULL ||
+        !json_read_number(message, "players", task->game->seats_min, task->game->seats_max,
+                          &players)) {
+        return false;
+    }
+    task->config = game_config_default(task->game, (uint8_t)players);
+    task->policy = game_policy_find(task->game, policy);
+    return task->policy != NULL &&
+           config_from_json(task->game, json_object_get(message, "options"), &task->config) &&
+           game_config_check(task->game, &task->config) == GAME_OK;
+}
+
+/* The policies trust their view, so what does not fit together ends here. */
+static bool read_task(const json_t *message, struct task *task)
+{
+    if (!read_game(message, task) || !view_read(json_object_get(message, "view"), &task->view)) {
+        return false;
+    }
+    task->config.format = task->view.format;
+    return json_read_number(message, "table", 1, INT64_MAX, &task->table) &&
+           json_read_number(message, "seat", 0, task->config.players - 1, &task->seat) &&
+           json_read_number(message, "step", 0, UINT16_MAX, &task->step) &&
+           task->view.game == task->game && task->view.seat == task->seat &&
+           task->view.seats == game_seats(task->game, &task->config) &&
+           task->view.step == task->step && view_is_to_act(&task->view) &&
+           move_set_count(&task->view.legal) > 0;
+}
+
+static json_t *answer(void *context, const char *type, const json_t *message)
+{
+    struct quick_random *random = context;
+    if (strcmp(type, "think") != 0) {
+        return NULL; /* `welcome`, and what later versions may tell */
+    }
+    struct task task;
+    if (!read_task(message, &task)) {
+        log_event(LOG_LEVEL_ERROR, 0, "the core asked about a view that makes no sense");
+        return NULL;
+    }
+    uint8_t move = task.policy(&task.view, &task.config, random);
+    char buffer[MOVE_TEXT_MAX];
+    struct text text = text_init(buffer, sizeof buffer);
+    game_move_write(task.game, move, &text);
+    return json_pack("{s:s, s:I, s:I, s:I, s:s}", "t", "bot_move", "table", (json_int_t)task.table,
+                     "seat", (json_int_t)task.seat, "step", (json_int_t)task.step, "move", buffer);
+}
+
+int bot_run(int core_socket)
+{
+    if (sodium_init() < 0) {
+        log_event(LOG_LEVEL_ERROR, 0, "libsodium does not start");
+        return 1;
+    }
+    uint64_t seed;
+    struct quick_random random;
+    randombytes_buf(&seed, sizeof seed);
+    quick_random_init(&random, seed);
+    return worker_run(core_socket, answer, &random);
+}

@@ -1,0 +1,216 @@
+#include "daemon/processes/workers/hook.h"
+
+#include "daemon/base/files.h"
+#include "daemon/base/log.h"
+#include "daemon/base/packet.h"
+#include "daemon/base/rights.h"
+#include "daemon/base/sanitized.h"
+#include "daemon/processes/workers/worker.h"
+#include "lobby/protocol/json_read.h"
+
+#include <errno.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#define TYPE_MAX 32
+#define CALLS_MAX 64 /* the core has far fewer under way, even after a restart */
+#define WAIT_MS 60000
+#define AUTHORITIES_MAX (1 << 20) /* bytes; the system's own take a fifth */
+
+struct hook {
+    const struct hook_setup *setup;
+    struct hook_rules rules;
+    CURLM *multi;
+    unsigned calls;
+    char buffer[PACKET_MAX];
+};
+
+/* What resolving names and checking certificates reads. */
+static const char *const readable[] = {"/etc",
+                                       "/lib",
+                                       "/lib64",
+                                       "/usr/lib",
+                                       "/usr/lib64",
+                                       "/usr/share/ca-certificates",
+                                       "/usr/local/share/ca-certificates",
+                                       "/run/systemd/resolve",
+                                       "/run/resolvconf",
+                                       "/run/NetworkManager",
+                                       NULL};
+
+static bool change_user(const char *name)
+{
+    struct rights rights;
+    if (geteuid() != 0) {
+        return true;
+    }
+    if (!rights_find(name, &rights)) {
+        errno = errno != 0 ? errno : EINVAL;
+        return false;
+    }
+    return rights_become(&rights);
+}
+
+/* Gives up writing files, reading those of the house, and being root. */
+static bool confine(const char *user)
+{
+    const struct rlimit no_files = {0};
+    if (IS_SANITIZED) {
+        return true;
+    }
+    int rules = files_rules(readable);
+    bool is_done = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && change_user(user) &&
+                   setrlimit(RLIMIT_FSIZE, &no_files) == 0 && (rules < 0 || files_restrict(rules));
+    if (rules >= 0) {
+        close(rules);
+    }
+    return is_done;
+}
+
+/* Reads what can be read no more once this process is confined. False, said on the log, when it
+ * holds no certificate. */
+static bool read_authorities(struct hook *hook)
+{
+    const char *path = hook->setup->ca_file;
+    if (path == NULL || path[0] == '\0') {
+        return true;
+    }
+    char *text = calloc(1, AUTHORITIES_MAX + 2);
+    FILE *file = fopen(path, "re");
+    if (text == NULL) {
+        abort();
+    }
+    size_t len = file == NULL ? 0 : fread(text, 1, AUTHORITIES_MAX + 1, file);
+    if (file != NULL) {
+        (void)fclose(file);
+    }
+    if (len > AUTHORITIES_MAX || strstr(text, "-----BEGIN CERTIFICATE-----") == NULL) {
+        log_event(LOG_LEVEL_ERROR, 0, "[webhook] ca_file: %s holds no certificates", path);
+        free(text);
+        return false;
+    }
+    hook->rules.authorities =
+        (struct curl_blob){.data = text, .len = len, .flags = CURL_BLOB_NOCOPY};
+    return true;
+}
+
+static enum packet_result begin(struct hook *hook, const json_t *message)
+{
+    struct hook_call *call = hook->calls < CALLS_MAX ? hook_call_new(message, &hook->rules) : NULL;
+    if (call == NULL) {
+        log_event(LOG_LEVEL_WARN, 0, "the core sent no webhook that can be called");
+        return PACKET_OK; /* it sees that nothing is heard of it */
+    }
+    if (curl_multi_add_handle(hook->multi, hook_call_transfer(call)) != CURLM_OK) {
+        abort(); /* out of memory */
+    }
+    hook->calls++;
+    return PACKET_OK;
+}
+
+static enum packet_result take_message(struct hook *hook, size_t len)
+{
+    json_t *message = json_read_object(hook->buffer, len);
+    const char *type = json_read_text(message, "t", TYPE_MAX);
+    enum packet_result result = PACKET_OK;
+    if (type == NULL) {
+        result = PACKET_BAD;
+    } else if (strcmp(type, "resync") == 0) {
+        result = worker_send_hello(hook->setup->core_socket);
+    } else if (strcmp(type, "post") == 0) {
+        result = begin(hook, message);
+    }
+    json_decref(message);
+    sodium_memzero(hook->buffer, len); /* a secret may have been in it */
+    return result;
+}
+
+/* All that the core has sent; PACKET_AGAIN when there is nothing more. */
+static enum packet_result take_messages(struct hook *hook)
+{
+    enum packet_result result = PACKET_OK;
+    while (result == PACKET_OK) {
+        size_t len;
+        result = packet_receive(hook->setup->core_socket, hook->buffer, &len, NULL);
+        if (result == PACKET_OK) {
+            result = take_message(hook, len);
+        }
+    }
+    return result;
+}
+
+/* Tells the core of all that have ended. */
+static enum packet_result tell_results(struct hook *hook)
+{
+    enum packet_result result = PACKET_OK;
+    int left;
+    const CURLMsg *ended;
+    while (result == PACKET_OK && (ended = curl_multi_info_read(hook->multi, &left)) != NULL) {
+        struct hook_call *call = NULL;
+        CURL *transfer = ended->easy_handle;
+        CURLcode code = ended->data.result;
+        if (curl_easy_getinfo(transfer, CURLINFO_PRIVATE, &call) != CURLE_OK || call == NULL) {
+            abort(); /* each was given one */
+        }
+        result = worker_send(hook->setup->core_socket, hook_call_result(call, code));
+        curl_multi_remove_handle(hook->multi, transfer);
+        hook_call_free(call);
+        hook->calls--;
+    }
+    return result;
+}
+
+static enum packet_result serve(struct hook *hook)
+{
+    enum packet_result result = worker_send_hello(hook->setup->core_socket);
+    while (result == PACKET_OK) {
+        struct curl_waitfd core = {.fd = hook->setup->core_socket, .events = CURL_WAIT_POLLIN};
+        int running;
+        if (curl_multi_perform(hook->multi, &running) != CURLM_OK) {
+            abort(); /* out of memory, or misused */
+        }
+        result = tell_results(hook);
+        if (result == PACKET_OK &&
+            curl_multi_poll(hook->multi, &core, 1, WAIT_MS, NULL) != CURLM_OK) {
+            abort();
+        }
+        if (result == PACKET_OK) {
+            result = take_messages(hook);
+            result = result == PACKET_AGAIN ? PACKET_OK : result;
+        }
+    }
+    return result;
+}
+
+/* As hook_run answers. */
+static int work(struct hook *hook)
+{
+    if (!confine(hook->setup->user)) {
+        log_event(LOG_LEVEL_ERROR, 0, "cannot confine the process of webhooks: %s",
+                  strerror(errno));
+        return 1;
+    }
+    if (serve(hook) == PACKET_CLOSED) {
+        return 0; /* and what is under way ends with the process */
+    }
+    log_event(LOG_LEVEL_ERROR, 0, "the core sent what is no message");
+    return 1;
+}
+
+int hook_run(const struct hook_setup *setup)
+{
+    struct hook hook = {.setup = setup, .rules = setup->rules};
+    if (sodium_init() < 0 || curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK ||
+        (hook.multi = curl_multi_init()) == NULL) {
+        log_event(LOG_LEVEL_ERROR, 0, "the libraries for webhooks do not start");
+        return 1;
+    }
+    int status = read_authorities(&hook) ? work(&hook) : 1;
+    free(hook.rules.authorities.data);
+    return status;
+}
