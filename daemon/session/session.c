@@ -167,7 +167,7 @@ void session_drain(struct session *session)
 
 void session_await_close(struct session *session)
 {
-    bool is_answer = session->use == USE_VERB;
+    bool is_answer = session->use == USE_QUERY;
     int64_t deadline_ms = clock_steady_ms() + (is_answer ? READ_TIMEOUT_MS : CLOSE_TIMEOUT_MS);
     while (clock_steady_ms() < deadline_ms &&
            session_turn(session, deadline_ms - clock_steady_ms(), is_answer ? HEED_STOP : 0)) {
@@ -192,8 +192,8 @@ static int serve(struct session *session)
     if (session->use == USE_API) {
         return session_serve_api(session);
     }
-    if (session->use == USE_VERB) {
-        return session_serve_verb(session, session->command);
+    if (session->use == USE_QUERY) {
+        return session_serve_query(session, session->command);
     }
     door_come_in(&session->door, NULL);
     if (!session_open_screen(session)) {

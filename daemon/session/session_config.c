@@ -22,6 +22,6 @@ struct session_config session_config_default(void)
         .replies = 64,
         .discarded_bytes = 4096,
         .sign_in_bytes = 16384,
-        .are_verbs_for_guests = true,
+        .are_queries_for_guests = true,
     };
 }

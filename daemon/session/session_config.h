@@ -39,7 +39,7 @@ struct session_config {
     uint32_t sign_in_bytes; /* from a client before it has signed in */
 
     bool is_api_for_guests;
-    bool are_verbs_for_guests;
+    bool are_queries_for_guests;
 };
 
 /* The defaults, for who has no configuration. */

@@ -145,7 +145,7 @@ static bool await_start(struct session *session)
         }
     }
     session->use = ssh->channel.start == SSHD_CHANNEL_API    ? USE_API
-                   : ssh->channel.start == SSHD_CHANNEL_EXEC ? USE_VERB
+                   : ssh->channel.start == SSHD_CHANNEL_EXEC ? USE_QUERY
                                                              : USE_SCREEN;
     session->command = ssh->channel.command;
     session->terminal.lines = (struct ui_lines){.is_on = !ssh->channel.has_terminal,

@@ -17,7 +17,7 @@ struct confinement;
 struct core_link;
 struct session;
 struct ui;
-struct verb_run;
+struct query_run;
 
 enum {
     SESSION_SIGN_IN_CPU_MS = 1000, /* a hundred times what signing in takes */
@@ -70,7 +70,7 @@ extern const struct transport session_telnet;
 enum session_use {
     USE_SCREEN = 0,
     USE_API,
-    USE_VERB,
+    USE_QUERY,
 };
 
 struct session {
@@ -84,10 +84,10 @@ struct session {
     uint32_t password_min, password_max; /* bytes, as the house says; 0: not known */
     struct terminal terminal;
     enum session_use use;
-    struct ui *ui;         /* of a screen */
-    struct api api;        /* of a program */
-    const char *command;   /* what was asked for instead of a screen */
-    struct verb_run *verb; /* that, once it is understood */
+    struct ui *ui;           /* of a screen */
+    struct api api;          /* of a program */
+    const char *command;     /* what was asked for instead of a screen */
+    struct query_run *query; /* that, once it is understood */
     struct pulse pulse;
     struct watchdog watchdog;
     int64_t blocked_since_ms; /* 0: not blocked */
@@ -127,7 +127,7 @@ void session_serve_screen(struct session *session);
 int session_serve_api(struct session *session) MUST_CHECK;
 
 /* Answers session->command; returns the exit status. */
-int session_serve_verb(struct session *session, const char *line) MUST_CHECK;
+int session_serve_query(struct session *session, const char *line) MUST_CHECK;
 
 /* Call each turn, with the bytes that have left in it. False when the session has to end because
  * the client neither reads nor answers: `exit` is set. */

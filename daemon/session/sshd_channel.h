@@ -21,7 +21,7 @@ enum sshd_channel_start {
 };
 
 enum {
-    SSHD_CHANNEL_COMMAND_MAX = 1200 /* bytes, with the NUL: more than any verb takes */
+    SSHD_CHANNEL_COMMAND_MAX = 1200 /* bytes, with the NUL: more than any query takes */
 };
 
 struct sshd_channel {

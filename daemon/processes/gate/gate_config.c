@@ -46,7 +46,7 @@ struct session_config gate_config_session(const struct config *config)
         .replies = config->telnet_replies,
         .discarded_bytes = config->telnet_discarded_bytes,
         .sign_in_bytes = config->telnet_sign_in_bytes,
-        .are_verbs_for_guests = config->ssh_verb_guests,
+        .are_queries_for_guests = config->ssh_verb_guests,
         .is_api_for_guests = config->ssh_api_guests,
     };
 }

@@ -68,7 +68,7 @@ static void sessions_and_the_configuration_agree_on_defaults(void **state)
     const struct session_config configured = gate_config_session(&config);
     assert_memory_equal(&configured, &own, NUMBERS_SIZE);
     assert_int_equal(configured.is_api_for_guests, own.is_api_for_guests);
-    assert_int_equal(configured.are_verbs_for_guests, own.are_verbs_for_guests);
+    assert_int_equal(configured.are_queries_for_guests, own.are_queries_for_guests);
 }
 
 /* Every number of the file is one of its own there: what is exchanged for another shows. */
@@ -111,9 +111,9 @@ static void every_setting_reaches_the_part_it_is_for(void **state)
     assert_false(session.is_api_for_guests);
     config.ssh_api_guests = true;
     assert_true(gate_config_session(&config).is_api_for_guests);
-    assert_true(session.are_verbs_for_guests);
+    assert_true(session.are_queries_for_guests);
     config.ssh_verb_guests = false;
-    assert_false(gate_config_session(&config).are_verbs_for_guests);
+    assert_false(gate_config_session(&config).are_queries_for_guests);
 
     config.limits_input_excess = 1;
     config.limits_changes_per_s = 2;

@@ -1,9 +1,9 @@
 #include "daemon/base/i18n.h"
+#include "daemon/queries/query.h"
+#include "daemon/queries/query_person.h"
+#include "daemon/queries/query_table.h"
 #include "daemon/screens/kernel/words.h"
 #include "daemon/screens/table/table_options.h"
-#include "daemon/verbs/verb.h"
-#include "daemon/verbs/verb_person.h"
-#include "daemon/verbs/verb_table.h"
 #include "games/game.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@
 #define COUNT_USUAL 20
 #define CELL_BYTES 48
 
-static void fail_game(struct verb_run *run)
+static void fail_game(struct query_run *run)
 {
     char why[sizeof run->why];
     struct text out = text_init(why, sizeof why);
@@ -26,38 +26,38 @@ static void fail_game(struct verb_run *run)
         text_put(&out, game_at(i)->id);
     }
     text_put_char(&out, '.');
-    verb_fail(run, VERB_USAGE, why);
+    query_fail(run, QUERY_USAGE, why);
 }
 
 /* Of several, the shortest counts. */
-static const char *span_read(struct verb_run *run)
+static const char *span_read(struct query_run *run)
 {
     static const char *const spans[] = {"season", "month", "week"};
     const char *span = "all";
     for (size_t i = 0; i < ARRAY_LEN(spans); i++) {
-        span = verb_flag(run, spans[i]) ? spans[i] : span;
+        span = query_flag(run, spans[i]) ? spans[i] : span;
     }
     return span;
 }
 
-static void top_ask(struct verb_run *run)
+static void top_ask(struct query_run *run)
 {
-    bool is_bots = verb_flag(run, "bots");
-    int64_t count = verb_option(run, "count", COUNT_MAX, COUNT_USUAL);
-    int64_t from = verb_option(run, "from", UINT32_MAX, 1);
-    int64_t players = verb_option(run, "players", SEATS_MAX, 0);
+    bool is_bots = query_flag(run, "bots");
+    int64_t count = query_option(run, "count", COUNT_MAX, COUNT_USUAL);
+    int64_t from = query_option(run, "from", UINT32_MAX, 1);
+    int64_t players = query_option(run, "players", SEATS_MAX, 0);
     const char *span = span_read(run);
-    const char *word = verb_word(run);
+    const char *word = query_word(run);
     int game = word == NULL ? -1 : option_game_read(word);
     if (game < 0) {
         fail_game(run);
-    } else if (verb_words_end(run)) {
+    } else if (query_words_end(run)) {
         run->number = game;
-        verb_ask(run, "leaders",
-                 json_pack("{s:s, s:I, s:I, s:b, s:I, s:s}", "game", game_at((uint8_t)game)->id,
-                           "offset", (json_int_t)(from < 1 ? 0 : from - 1), "count",
-                           (json_int_t)(count < 1 ? 1 : count), "bots", is_bots, "players",
-                           (json_int_t)players, "span", span));
+        query_ask(run, "leaders",
+                  json_pack("{s:s, s:I, s:I, s:b, s:I, s:s}", "game", game_at((uint8_t)game)->id,
+                            "offset", (json_int_t)(from < 1 ? 0 : from - 1), "count",
+                            (json_int_t)(count < 1 ? 1 : count), "bots", is_bots, "players",
+                            (json_int_t)players, "span", span));
     }
 }
 
@@ -71,60 +71,60 @@ static void put_percent(const json_t *row, const char *key, char cell[CELL_BYTES
     }
 }
 
-static const struct verb_column columns[] = {
+static const struct query_column columns[] = {
     {N_("#"), true},     {N_("Player"), false}, {N_("R"), true},     {N_("+-"), true},
     {N_("Games"), true}, {N_("Won"), true},     {N_("Place"), true}, {N_("Stat"), true},
     {N_("Ends"), true},  {N_("Best"), true},    {N_("Seen"), true},
 };
 
-static void add_row(const json_t *row, struct verb_table *table)
+static void add_row(const json_t *row, struct query_table *table)
 {
     char cells[ARRAY_LEN(columns)][CELL_BYTES];
     const char *texts[ARRAY_LEN(columns)];
     bool is_provisional = json_is_true(json_object_get(row, "is_provisional"));
-    int64_t rank = verb_int(row, "rank");
+    int64_t rank = query_int(row, "rank");
     snprintf(cells[0], CELL_BYTES, rank > 0 ? "%lld" : "-", (long long)rank);
-    snprintf(cells[1], CELL_BYTES, "%s", verb_text(row, "name"));
-    snprintf(cells[2], CELL_BYTES, "%lld%s", (long long)verb_int(row, "rating"),
+    snprintf(cells[1], CELL_BYTES, "%s", query_text(row, "name"));
+    snprintf(cells[2], CELL_BYTES, "%lld%s", (long long)query_int(row, "rating"),
              is_provisional ? "?" : "");
-    snprintf(cells[3], CELL_BYTES, "%lld", (long long)verb_int(row, "deviation"));
-    snprintf(cells[4], CELL_BYTES, "%lld", (long long)verb_int(row, "games"));
+    snprintf(cells[3], CELL_BYTES, "%lld", (long long)query_int(row, "deviation"));
+    snprintf(cells[4], CELL_BYTES, "%lld", (long long)query_int(row, "games"));
     put_percent(row, "wins", cells[5]);
     put_percent(row, "place", cells[6]);
     put_percent(row, "stat", cells[7]);
     put_percent(row, "finished", cells[8]);
-    snprintf(cells[9], CELL_BYTES, "%lld", (long long)verb_int(row, "best"));
+    snprintf(cells[9], CELL_BYTES, "%lld", (long long)query_int(row, "best"));
     struct text day = text_init(cells[10], CELL_BYTES);
-    words_day(verb_int(row, "seen_at"), &day);
+    words_day(query_int(row, "seen_at"), &day);
     for (size_t i = 0; i < ARRAY_LEN(columns); i++) {
         texts[i] = cells[i];
     }
-    verb_table_add(table, texts);
+    query_table_add(table, texts);
 }
 
-void verb_person_standings(const json_t *games, struct lines *lines)
+void query_person_standings(const json_t *games, struct lines *lines)
 {
-    struct verb_column own[ARRAY_LEN(columns)];
+    struct query_column own[ARRAY_LEN(columns)];
     memcpy(own, columns, sizeof own);
     own[1].title = N_("Game");
-    struct verb_table table = verb_table_new(own, ARRAY_LEN(own));
+    struct query_table table = query_table_new(own, ARRAY_LEN(own));
     size_t i;
     json_t *game;
     json_array_foreach(games, i, game)
     {
         json_t *row = json_copy(game);
         (void)json_object_set_new(row, "name",
-                                  json_string(verb_game_title(verb_text(game, "game"))));
+                                  json_string(query_game_title(query_text(game, "game"))));
         add_row(row, &table);
         json_decref(row);
     }
-    verb_table_write(&table, lines);
+    query_table_write(&table, lines);
 }
 
 /* How many there are, or how one comes to be there. */
 static void tell_total(const struct game_def *game, const json_t *answer, struct lines *out)
 {
-    int64_t total = verb_int(answer, "total");
+    int64_t total = query_int(answer, "total");
     if (total == 0) {
         lines_format(out,
                      _("%s: nobody is listed yet. A game between accounts, with a clock and the "
@@ -141,12 +141,12 @@ static void tell_total(const struct game_def *game, const json_t *answer, struct
     }
 }
 
-static void top_tell(struct verb_run *run)
+static void top_tell(struct query_run *run)
 {
     const json_t *answer = run->answers[0];
     const struct game_def *game = game_at((uint8_t)run->number);
     tell_total(game, answer, &run->out);
-    struct verb_table table = verb_table_new(columns, ARRAY_LEN(columns));
+    struct query_table table = query_table_new(columns, ARRAY_LEN(columns));
     size_t i;
     json_t *row;
     bool is_me_listed = false;
@@ -160,14 +160,14 @@ static void top_tell(struct verb_run *run)
     if (!is_me_listed && json_is_object(json_object_get(answer, "me"))) {
         add_row(json_object_get(answer, "me"), &table);
     }
-    verb_table_write(&table, &run->out);
-    if (verb_int(answer, "total") > 0) {
+    query_table_write(&table, &run->out);
+    if (query_int(answer, "total") > 0) {
         lines_format(&run->out, _("Won, Place, Ends: %%. Stat: %s, %%. R?: provisional."),
                      _(game->stat.title));
     }
 }
 
-static json_t *top_shape(struct verb_run *run)
+static json_t *top_shape(struct query_run *run)
 {
     const json_t *answer = run->answers[0];
     return json_pack("{s:s, s:O, s:O, s:O, s:O}", "game", game_at((uint8_t)run->number)->id,
@@ -176,11 +176,11 @@ static json_t *top_shape(struct verb_run *run)
                      "me", json_object_get(answer, "me"));
 }
 
-const struct ssh_verb top_verb = {
+const struct query top_query = {
     .name = "top",
     .args = "GAME [--players N] [--week|--month|--season] [--bots] [--count N --from N]",
     .help = N_("Who leads in a game."),
-    .who = VERB_FOR_ALL,
+    .who = QUERY_FOR_ALL,
     .ask = top_ask,
     .tell = top_tell,
     .shape = top_shape,

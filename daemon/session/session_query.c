@@ -1,11 +1,11 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/i18n.h"
+#include "daemon/queries/query.h"
 #include "daemon/screens/replay/replay_cast.h"
 #include "daemon/session/client.h"
 #include "daemon/session/confine.h"
 #include "daemon/session/core_link.h"
 #include "daemon/session/session_state.h"
-#include "daemon/verbs/verb.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,10 +19,10 @@ enum {
 
 /* False when the session has to end before the house has answered: `ending` says why, if there is
  * somebody to hear it. */
-static bool await_answer(struct session *session, const struct verb_run *run)
+static bool await_answer(struct session *session, const struct query_run *run)
 {
     int64_t deadline_ms = clock_steady_ms() + ANSWER_TIMEOUT_MS;
-    while (!verb_is_answered(run)) {
+    while (!query_is_answered(run)) {
         int64_t left_ms = deadline_ms - clock_steady_ms();
         if (left_ms <= 0) {
             session->ending = _("The house did not answer: please try again.");
@@ -56,7 +56,7 @@ static int serve_typed(struct session *session, const char *typed)
 {
     session->terminal.lines.is_on = true;
     if (!session_open_screen(session)) {
-        return VERB_REFUSED;
+        return QUERY_REFUSED;
     }
     /* What was pushed before there was a screen is gone. */
     client_hello(core_link_client(session->core), "trickhouse " TRICKHOUSE_VERSION);
@@ -64,60 +64,60 @@ static int serve_typed(struct session *session, const char *typed)
     ui_input(session->ui, (const uint8_t *)typed, strlen(typed), clock_unix_ms());
     ui_leave_after(session->ui);
     session_serve_screen(session);
-    return ui_is_order_done(session->ui) ? VERB_OK : VERB_REFUSED;
+    return ui_is_order_done(session->ui) ? QUERY_OK : QUERY_REFUSED;
 }
 
-static int tell(struct session *session, struct verb_run *run)
+static int tell(struct session *session, struct query_run *run)
 {
-    verb_finish(run, session->terminal.lines.is_piped ? "\n" : "\r\n", &session->terminal.out);
+    query_finish(run, session->terminal.lines.is_piped ? "\n" : "\r\n", &session->terminal.out);
     if (!hand_over(session)) {
-        return VERB_REFUSED;
+        return QUERY_REFUSED;
     }
-    if (run->status != VERB_OK) {
+    if (run->status != QUERY_OK) {
         session->ending = run->why;
     }
     return (int)run->status;
 }
 
 /* The answered record as a recording, picture by picture. */
-static int tell_cast(struct session *session, struct verb_run *run, struct replay_cast *cast)
+static int tell_cast(struct session *session, struct query_run *run, struct replay_cast *cast)
 {
     json_t *record = json_object_get(run->answers[0], "record");
     if (!replay_cast_load(cast, record)) {
         session->ending = _("This program does not know that game.");
-        return VERB_REFUSED;
+        return QUERY_REFUSED;
     }
     while (replay_cast_next(cast, &session->terminal.out)) {
         if (session->terminal.out.len > CAST_PIECE && !hand_over(session)) {
-            return VERB_REFUSED;
+            return QUERY_REFUSED;
         }
     }
-    return hand_over(session) ? VERB_OK : VERB_REFUSED;
+    return hand_over(session) ? QUERY_OK : QUERY_REFUSED;
 }
 
-int session_serve_verb(struct session *session, const char *line)
+int session_serve_query(struct session *session, const char *line)
 {
-    struct verb_run *run = calloc(1, sizeof(*run));
+    struct query_run *run = calloc(1, sizeof(*run));
     if (run == NULL) {
         abort();
     }
-    session->verb = run; /* to the end of the process: `ending` may lie in it */
-    const struct verb_setup setup = {
+    session->query = run; /* to the end of the process: `ending` may lie in it */
+    const struct query_setup setup = {
         .line = line,
         .client = core_link_client(session->core),
         .you = session->door.you,
-        .are_guests_welcome = session->config->are_verbs_for_guests,
+        .are_guests_welcome = session->config->are_queries_for_guests,
         .has_terminal = !session->terminal.lines.is_piped,
         .now_ms = clock_unix_ms(),
     };
-    verb_begin(run, &setup);
+    query_begin(run, &setup);
     struct replay_cast *cast = run->wants_cast ? replay_cast_new(run->columns, run->rows) : NULL;
-    bool may_type = run->verb != NULL && run->verb->takes_line;
+    bool may_type = run->query != NULL && run->query->takes_line;
     if (!may_type) {
         confine_screen(session->confinement); /* there is none to start any more */
     }
     if (!await_answer(session, run)) {
-        return VERB_REFUSED;
+        return QUERY_REFUSED;
     }
     if (run->typed[0] != '\0') {
         return serve_typed(session, run->typed);
@@ -125,7 +125,7 @@ int session_serve_verb(struct session *session, const char *line)
     if (may_type) {
         confine_screen(session->confinement);
     }
-    if (cast == NULL || run->status != VERB_OK) {
+    if (cast == NULL || run->status != QUERY_OK) {
         return tell(session, run);
     }
     int status = tell_cast(session, run, cast);

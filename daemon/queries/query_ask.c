@@ -1,31 +1,31 @@
 #include "daemon/base/i18n.h"
+#include "daemon/queries/query.h"
 #include "daemon/session/client.h"
-#include "daemon/verbs/verb.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* How a verb asks the house, and what the house says. */
+/* How a query asks the house, and what the house says. */
 
 static void take_answer(void *context, bool is_ok, const json_t *answer)
 {
-    struct verb_run *run = context;
-    bool is_seen_to =
-        !is_ok && run->verb->refused != NULL && run->verb->refused(run, verb_text(answer, "code"));
+    struct query_run *run = context;
+    bool is_seen_to = !is_ok && run->query->refused != NULL &&
+                      run->query->refused(run, query_text(answer, "code"));
     if (!is_ok && !is_seen_to) {
-        const char *why = verb_text(answer, "why");
-        verb_fail(run, VERB_REFUSED,
-                  why[0] == '\0' ? _("The house refuses that and does not say why.") : why);
+        const char *why = query_text(answer, "why");
+        query_fail(run, QUERY_REFUSED,
+                   why[0] == '\0' ? _("The house refuses that and does not say why.") : why);
         return;
     }
     run->answers[run->answered++] = json_deep_copy(answer);
 }
 
-void verb_ask(struct verb_run *run, const char *type, json_t *fields)
+void query_ask(struct query_run *run, const char *type, json_t *fields)
 {
     run->asked++;
     if (!client_request(run->client, type, fields, take_answer, run)) {
-        abort(); /* of 64 at once, a verb asks for two */
+        abort(); /* of 64 at once, a query asks for two */
     }
 }
 
@@ -69,7 +69,7 @@ static void drop(json_t *rows, const json_t *gone, const char *key)
     }
 }
 
-static void take_lobby(struct verb_run *run, const json_t *message)
+static void take_lobby(struct query_run *run, const json_t *message)
 {
     if (json_is_true(json_object_get(message, "reset"))) {
         (void)json_array_clear(run->people);
@@ -83,12 +83,12 @@ static void take_lobby(struct verb_run *run, const json_t *message)
 
 static void hear(void *context, const char *type, const json_t *message)
 {
-    struct verb_run *run = context;
+    struct query_run *run = context;
     if (strcmp(type, "lobby") == 0) {
         take_lobby(run, message);
         if (run->awaits_lobby) { /* it is told when it is due, and whole when this is answered */
             run->awaits_lobby = false;
-            verb_ask(run, "ping", NULL);
+            query_ask(run, "ping", NULL);
         }
     } else if (strcmp(type, "mine") == 0) {
         json_decref(run->mine);
@@ -101,7 +101,7 @@ static void hear(void *context, const char *type, const json_t *message)
 }
 
 /* The whole state follows a `hello`; the answer to what is asked after the lobby comes last. */
-void verb_ask_house(struct verb_run *run)
+void query_ask_house(struct query_run *run)
 {
     run->people = json_array();
     run->tables = json_array();

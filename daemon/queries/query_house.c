@@ -1,9 +1,9 @@
 #include "daemon/base/i18n.h"
+#include "daemon/queries/query.h"
+#include "daemon/queries/query_person.h"
+#include "daemon/queries/query_table.h"
 #include "daemon/screens/kernel/words.h"
 #include "daemon/screens/table/table_options.h"
-#include "daemon/verbs/verb.h"
-#include "daemon/verbs/verb_person.h"
-#include "daemon/verbs/verb_table.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,16 +14,16 @@
 
 static const struct theme plain = {.is_ascii = true, .is_told = true};
 
-static void house_ask(struct verb_run *run)
+static void house_ask(struct query_run *run)
 {
-    if (verb_words_end(run)) {
-        verb_ask_house(run);
+    if (query_words_end(run)) {
+        query_ask_house(run);
     }
 }
 
-void verb_person_where(const json_t *person, char *out, size_t size)
+void query_person_where(const json_t *person, char *out, size_t size)
 {
-    long long table = (long long)verb_int(person, "table");
+    long long table = (long long)query_int(person, "table");
     if (table == 0) {
         snprintf(out, size, "%s", _("lobby"));
     } else if (json_is_true(json_object_get(person, "seated"))) {
@@ -33,20 +33,20 @@ void verb_person_where(const json_t *person, char *out, size_t size)
     }
 }
 
-void verb_person_rating(const json_t *person, char *out, size_t size)
+void query_person_rating(const json_t *person, char *out, size_t size)
 {
     if (!json_is_integer(json_object_get(person, "rating"))) {
         snprintf(out, size, "-");
         return;
     }
-    snprintf(out, size, "%lld%s", (long long)verb_int(person, "rating"),
+    snprintf(out, size, "%lld%s", (long long)query_int(person, "rating"),
              json_is_true(json_object_get(person, "is_provisional")) ? "?" : "");
 }
 
-const char *verb_person_kind(const json_t *person)
+const char *query_person_kind(const json_t *person)
 {
-    const char *kind = verb_text(person, "kind");
-    const char *role = verb_text(person, "role");
+    const char *kind = query_text(person, "kind");
+    const char *role = query_text(person, "role");
     return strcmp(kind, "bot") == 0     ? _("bot")
            : strcmp(kind, "guest") == 0 ? _("guest")
            : strcmp(role, "admin") == 0 ? _("admin")
@@ -54,58 +54,58 @@ const char *verb_person_kind(const json_t *person)
                                         : "";
 }
 
-static const struct verb_column person_columns[] = {
+static const struct query_column person_columns[] = {
     {N_("Name"), false}, {N_("R"), true}, {N_("Where"), false}, {N_("Idle"), true}, {"", false},
 };
 
 /* A guest is in only to ask. */
-static void leave_out_asker(struct verb_run *run)
+static void leave_out_asker(struct query_run *run)
 {
     for (size_t i = json_array_size(run->people); i > 0; i--) {
         const json_t *person = json_array_get(run->people, i - 1);
-        if (strcmp(verb_text(person, "name"), run->you) == 0 &&
-            strcmp(verb_text(person, "kind"), "guest") == 0) {
+        if (strcmp(query_text(person, "name"), run->you) == 0 &&
+            strcmp(query_text(person, "kind"), "guest") == 0) {
             (void)json_array_remove(run->people, i - 1);
         }
     }
 }
 
-static void who_tell(struct verb_run *run)
+static void who_tell(struct query_run *run)
 {
     leave_out_asker(run);
     if (json_array_size(run->people) == 0) {
         lines_put(&run->out, _("Nobody is in."));
     }
-    struct verb_table table = verb_table_new(person_columns, ARRAY_LEN(person_columns));
+    struct query_table table = query_table_new(person_columns, ARRAY_LEN(person_columns));
     size_t i;
     json_t *person;
     json_array_foreach(run->people, i, person)
     {
         char rating[CELL_BYTES], where[CELL_BYTES], idle[CELL_BYTES];
-        int64_t idle_s = verb_int(person, "idle_s");
-        verb_person_rating(person, rating, sizeof rating);
-        verb_person_where(person, where, sizeof where);
+        int64_t idle_s = query_int(person, "idle_s");
+        query_person_rating(person, rating, sizeof rating);
+        query_person_where(person, where, sizeof where);
         struct text span = text_init(idle, sizeof idle);
         if (idle_s >= 60) {
             words_span(&plain, idle_s, &span);
         }
-        verb_table_add(&table, (const char *[]){verb_text(person, "name"), rating, where, idle,
-                                                verb_person_kind(person)});
+        query_table_add(&table, (const char *[]){query_text(person, "name"), rating, where, idle,
+                                                 query_person_kind(person)});
     }
-    verb_table_write(&table, &run->out);
+    query_table_write(&table, &run->out);
 }
 
-static json_t *who_shape(struct verb_run *run)
+static json_t *who_shape(struct query_run *run)
 {
     leave_out_asker(run);
     return json_pack("{s:O}", "people", run->people);
 }
 
-const struct ssh_verb who_verb = {
+const struct query who_query = {
     .name = "who",
     .args = "",
     .help = N_("Who is in, and where."),
-    .who = VERB_FOR_ALL,
+    .who = QUERY_FOR_ALL,
     .ask = house_ask,
     .tell = who_tell,
     .shape = who_shape,
@@ -113,10 +113,10 @@ const struct ssh_verb who_verb = {
 
 static void put_state(const json_t *table, char *out, size_t size)
 {
-    const char *state = verb_text(table, "state");
-    const char *halt = verb_text(table, "halt");
-    long long round = (long long)verb_int(table, "round");
-    long long rounds = (long long)verb_int(table, "rounds");
+    const char *state = query_text(table, "state");
+    const char *halt = query_text(table, "halt");
+    long long round = (long long)query_int(table, "round");
+    long long rounds = (long long)query_int(table, "rounds");
     if (strcmp(state, "open") == 0) {
         snprintf(out, size, "%s", _("open"));
     } else if (strcmp(state, "finished") == 0) {
@@ -148,50 +148,50 @@ static void put_clock(const json_t *table, char *out, size_t size)
     }
 }
 
-static const struct verb_column table_columns[] = {
+static const struct query_column table_columns[] = {
     {N_("#"), true},      {N_("Game"), false}, {N_("Seats"), true}, {N_("Clock"), false},
     {N_("State"), false}, {N_("Host"), false}, {"", false},
 };
 
-static void tables_tell(struct verb_run *run)
+static void tables_tell(struct query_run *run)
 {
-    struct verb_table out = verb_table_new(table_columns, ARRAY_LEN(table_columns));
+    struct query_table out = query_table_new(table_columns, ARRAY_LEN(table_columns));
     size_t i;
     json_t *table;
     json_array_foreach(run->tables, i, table)
     {
         char id[CELL_BYTES], seats[CELL_BYTES], clock[CELL_BYTES], state[CELL_BYTES];
         char marks[CELL_BYTES] = "";
-        long long watchers = (long long)verb_int(table, "watchers");
+        long long watchers = (long long)query_int(table, "watchers");
         bool is_locked = json_is_true(json_object_get(table, "is_locked"));
-        snprintf(id, sizeof id, "%lld", (long long)verb_int(table, "id"));
-        snprintf(seats, sizeof seats, "%lld/%lld", (long long)verb_int(table, "seated"),
-                 (long long)verb_int(table, "players"));
+        snprintf(id, sizeof id, "%lld", (long long)query_int(table, "id"));
+        snprintf(seats, sizeof seats, "%lld/%lld", (long long)query_int(table, "seated"),
+                 (long long)query_int(table, "players"));
         put_clock(table, clock, sizeof clock);
         put_state(table, state, sizeof state);
         if (watchers > 0) {
             snprintf(marks, sizeof marks, _("%lld watching"), watchers);
         }
-        verb_table_add(&out, (const char *[]){id, verb_game_title(verb_text(table, "game")), seats,
-                                              clock, state, verb_text(table, "host"),
-                                              is_locked ? _("locked") : marks});
+        query_table_add(&out, (const char *[]){id, query_game_title(query_text(table, "game")),
+                                               seats, clock, state, query_text(table, "host"),
+                                               is_locked ? _("locked") : marks});
     }
     if (json_array_size(run->tables) == 0) {
         lines_put(&run->out, _("No table is open."));
     }
-    verb_table_write(&out, &run->out);
+    query_table_write(&out, &run->out);
 }
 
-static json_t *tables_shape(struct verb_run *run)
+static json_t *tables_shape(struct query_run *run)
 {
     return json_pack("{s:O}", "tables", run->tables);
 }
 
-const struct ssh_verb tables_verb = {
+const struct query tables_query = {
     .name = "tables",
     .args = "",
     .help = N_("The tables, open and in play."),
-    .who = VERB_FOR_ALL,
+    .who = QUERY_FOR_ALL,
     .ask = house_ask,
     .tell = tables_tell,
     .shape = tables_shape,

@@ -1,5 +1,5 @@
+#include "daemon/queries/query.h"
 #include "daemon/session/client.h"
-#include "daemon/verbs/verb.h"
 #include "tests/fuzz/fuzz.h"
 
 /*
@@ -21,14 +21,14 @@ static void demand_harmless(const char *text, size_t len)
     }
 }
 
-static void look_at(struct verb_run *run)
+static void look_at(struct query_run *run)
 {
     struct bytes out;
     bytes_init(&out, 4 << 20);
-    if (verb_is_answered(run) && run->typed[0] == '\0') {
-        verb_finish(run, "\n", &out);
+    if (query_is_answered(run) && run->typed[0] == '\0') {
+        query_finish(run, "\n", &out);
         demand_harmless(out.at, out.len);
-        fuzz_demand((run->status == VERB_OK) == (run->why[0] == '\0'));
+        fuzz_demand((run->status == QUERY_OK) == (run->why[0] == '\0'));
     }
     size_t typed = strlen(run->typed);
     fuzz_demand(typed == 0 || (run->typed[0] == '/' && run->typed[typed - 1] == '\n' &&
@@ -45,19 +45,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
         return 0;
     }
     char *command = strndup(line, line_len);
-    struct verb_run *run = calloc(1, sizeof *run);
+    struct query_run *run = calloc(1, sizeof *run);
     fuzz_demand(command != NULL && run != NULL);
     struct client *client = client_new(drop, NULL);
-    const struct verb_setup setup = {
+    const struct query_setup setup = {
         .line = command, .client = client, .you = you, .has_terminal = len % 2 == 0};
-    verb_begin(run, &setup);
+    query_begin(run, &setup);
     while (fuzz_line(&lines, &line, &line_len)) {
         if (client_receive(client, line, line_len) != CLIENT_OK) {
             break;
         }
     }
     look_at(run);
-    verb_end(run);
+    query_end(run);
     client_free(client);
     free(run);
     free(command);

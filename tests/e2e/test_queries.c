@@ -82,7 +82,7 @@ static void ask_all(const struct house_fixture *house, const struct question *qu
     }
 }
 
-static void every_verb_is_answered_in_text(void **state)
+static void every_query_is_answered_in_text(void **state)
 {
     static const struct question questions[] = {
         {OPENSSH_GUEST, {"top", "oh-hell"}, 0, "Oh Hell: nobody is listed yet."},
@@ -101,7 +101,7 @@ static void every_verb_is_answered_in_text(void **state)
     ask_all(*state, questions, ARRAY_LEN(questions));
 }
 
-static void every_verb_is_answered_in_json(void **state)
+static void every_query_is_answered_in_json(void **state)
 {
     static const struct question questions[] = {
         {OPENSSH_GUEST, {"top", "oh-hell", "--json"}, 0, "{\"game\":\"oh-hell\",\"total\":0,"},
@@ -293,8 +293,8 @@ static void what_is_refused_at_a_terminal_says_so_by_its_status_too(void **state
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_verb_is_answered_in_text),
-        cmocka_unit_test(every_verb_is_answered_in_json),
+        cmocka_unit_test(every_query_is_answered_in_text),
+        cmocka_unit_test(every_query_is_answered_in_json),
         cmocka_unit_test(a_games_history_verifies_elsewhere),
         cmocka_unit_test(a_recording_is_made_of_a_game),
         cmocka_unit_test(a_slow_reader_gets_the_whole_recording),
@@ -303,5 +303,5 @@ int main(void)
         cmocka_unit_test(what_keeps_order_is_confirmed_at_a_terminal),
         cmocka_unit_test(what_is_refused_at_a_terminal_says_so_by_its_status_too),
     };
-    return cmocka_run_group_tests_name("verbs", tests, open_house, close_house);
+    return cmocka_run_group_tests_name("queries", tests, open_house, close_house);
 }

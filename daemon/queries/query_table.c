@@ -1,4 +1,4 @@
-#include "daemon/verbs/verb_table.h"
+#include "daemon/queries/query_table.h"
 
 #include "daemon/base/i18n.h"
 #include "daemon/screens/kernel/step.h"
@@ -6,16 +6,16 @@
 
 #include <stdlib.h>
 
-struct verb_table verb_table_new(const struct verb_column *columns, size_t count)
+struct query_table query_table_new(const struct query_column *columns, size_t count)
 {
-    struct verb_table table = {.columns = columns, .count = count, .rows = json_array()};
+    struct query_table table = {.columns = columns, .count = count, .rows = json_array()};
     if (table.rows == NULL) {
         abort();
     }
     return table;
 }
 
-void verb_table_add(struct verb_table *table, const char *const *cells)
+void query_table_add(struct query_table *table, const char *const *cells)
 {
     json_t *row = json_array();
     for (size_t i = 0; i < table->count; i++) {
@@ -46,7 +46,7 @@ static void put_blanks(int count, struct text *out)
     }
 }
 
-static void put_cell(const struct verb_column *column, const char *cell, int width, bool is_last,
+static void put_cell(const struct query_column *column, const char *cell, int width, bool is_last,
                      struct text *out)
 {
     int blanks = width - width_of(cell);
@@ -60,7 +60,7 @@ static void put_cell(const struct verb_column *column, const char *cell, int wid
     text_put(out, is_last ? "" : "  ");
 }
 
-static int column_width(const struct verb_table *table, size_t column)
+static int column_width(const struct query_table *table, size_t column)
 {
     int width = width_of(_(table->columns[column].title));
     for (size_t i = 0; i < json_array_size(table->rows); i++) {
@@ -70,9 +70,9 @@ static int column_width(const struct verb_table *table, size_t column)
     return width;
 }
 
-void verb_table_write(struct verb_table *table, struct lines *lines)
+void query_table_write(struct query_table *table, struct lines *lines)
 {
-    int widths[VERB_COLUMNS_MAX] = {0};
+    int widths[QUERY_COLUMNS_MAX] = {0};
     size_t rows = json_array_size(table->rows);
     for (size_t column = 0; column < table->count; column++) {
         widths[column] = column_width(table, column);

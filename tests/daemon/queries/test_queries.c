@@ -1,6 +1,6 @@
+#include "daemon/queries/query.h"
+#include "daemon/queries/query_table.h"
 #include "daemon/session/client.h"
-#include "daemon/verbs/verb.h"
-#include "daemon/verbs/verb_table.h"
 #include "lobby/protocol/record_json.h"
 
 #include <setjmp.h>
@@ -13,16 +13,16 @@
 
 #include <cmocka.h>
 
-/* What each verb asks a house, and what it makes of the answers. */
+/* What each query asks a house, and what it makes of the answers. */
 
 static const char player[] = "{\"name\":\"ada\",\"kind\":\"player\",\"role\":\"player\"}";
 static const char admin[] = "{\"name\":\"ada\",\"kind\":\"player\",\"role\":\"admin\"}";
 static const char guest[] = "{\"name\":\"guest-1\",\"kind\":\"guest\",\"role\":\"player\"}";
 
-/* A verb that was asked for, and the house's end of it. */
+/* A query that was asked for, and the house's end of it. */
 struct asked {
-    struct verb_setup setup;
-    struct verb_run run;
+    struct query_setup setup;
+    struct query_run run;
     struct client *client;
     json_t *sent;
     char *said; /* after `finish` */
@@ -40,13 +40,13 @@ static struct asked *ask_as(const char *line, const char *you, bool has_terminal
     assert_non_null(asked);
     asked->sent = json_array();
     asked->client = client_new(take_sent, asked->sent);
-    asked->setup = (struct verb_setup){.line = line,
-                                       .client = asked->client,
-                                       .you = you,
-                                       .are_guests_welcome = true,
-                                       .has_terminal = has_terminal,
-                                       .now_ms = 1000000};
-    verb_begin(&asked->run, &asked->setup);
+    asked->setup = (struct query_setup){.line = line,
+                                        .client = asked->client,
+                                        .you = you,
+                                        .are_guests_welcome = true,
+                                        .has_terminal = has_terminal,
+                                        .now_ms = 1000000};
+    query_begin(&asked->run, &asked->setup);
     return asked;
 }
 
@@ -57,7 +57,7 @@ static struct asked *ask(const char *line)
 
 static void done(struct asked *asked)
 {
-    verb_end(&asked->run);
+    query_end(&asked->run);
     client_free(asked->client);
     json_decref(asked->sent);
     free(asked->said);
@@ -79,17 +79,17 @@ static const char *finish(struct asked *asked)
 {
     struct bytes out;
     bytes_init(&out, 1 << 20);
-    assert_true(verb_is_answered(&asked->run));
-    verb_finish(&asked->run, "\n", &out);
+    assert_true(query_is_answered(&asked->run));
+    query_finish(&asked->run, "\n", &out);
     assert_true(bytes_add(&out, "", 1));
     asked->said = out.at;
     return asked->said;
 }
 
-static void expect_failure(const char *line, const char *you, enum verb_status status)
+static void expect_failure(const char *line, const char *you, enum query_status status)
 {
     struct asked *asked = ask_as(line, you, false);
-    assert_true(verb_is_answered(&asked->run));
+    assert_true(query_is_answered(&asked->run));
     assert_int_equal(asked->run.status, status);
     assert_int_not_equal(strlen(asked->run.why), 0);
     assert_null(strchr(asked->run.why, '\n'));
@@ -97,7 +97,7 @@ static void expect_failure(const char *line, const char *you, enum verb_status s
     done(asked);
 }
 
-static void what_is_no_verb_or_no_use_of_one_asks_nothing(void **state)
+static void an_unknown_query_or_wrong_use_of_one_asks_nothing(void **state)
 {
     (void)state;
     static const char *const unknown[] = {
@@ -132,25 +132,25 @@ static void what_is_no_verb_or_no_use_of_one_asks_nothing(void **state)
         "who x x x x x x x x x x x x x x x x x",
     };
     for (size_t i = 0; i < ARRAY_LEN(unknown); i++) {
-        expect_failure(unknown[i], player, VERB_REFUSED);
+        expect_failure(unknown[i], player, QUERY_REFUSED);
     }
     for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
-        expect_failure(lines[i], player, VERB_USAGE);
+        expect_failure(lines[i], player, QUERY_USAGE);
     }
-    char endless[VERB_LINE_MAX + 8];
+    char endless[QUERY_LINE_MAX + 8];
     memset(endless, 'x', sizeof endless - 1);
     memcpy(endless, "who ", 4);
     endless[sizeof endless - 1] = '\0';
-    expect_failure(endless, player, VERB_USAGE);
+    expect_failure(endless, player, QUERY_USAGE);
 }
 
 static void guests_and_strangers_get_what_is_theirs(void **state)
 {
     (void)state;
-    expect_failure("who", NULL, VERB_REFUSED);
-    expect_failure("inbox", guest, VERB_REFUSED);
+    expect_failure("who", NULL, QUERY_REFUSED);
+    expect_failure("inbox", guest, QUERY_REFUSED);
     struct asked *asked = ask_as("who", guest, false);
-    assert_int_equal(asked->run.status, VERB_OK);
+    assert_int_equal(asked->run.status, QUERY_OK);
     done(asked);
 }
 
@@ -158,17 +158,17 @@ static void a_house_may_answer_no_guests(void **state)
 {
     (void)state;
     for (int is_guest = 0; is_guest < 2; is_guest++) {
-        struct verb_run run;
+        struct query_run run;
         json_t *sent = json_array();
-        const struct verb_setup setup = {
+        const struct query_setup setup = {
             .line = "top oh-hell",
             .client = client_new(take_sent, sent),
             .you = is_guest ? guest : player,
         };
-        verb_begin(&run, &setup);
-        assert_int_equal(run.status, is_guest ? VERB_REFUSED : VERB_OK);
+        query_begin(&run, &setup);
+        assert_int_equal(run.status, is_guest ? QUERY_REFUSED : QUERY_OK);
         assert_int_equal(json_array_size(sent), is_guest ? 0 : 1);
-        verb_end(&run);
+        query_end(&run);
         client_free(setup.client);
         json_decref(sent);
     }
@@ -179,12 +179,12 @@ static void a_game_may_be_abbreviated_and_options_stand_anywhere(void **state)
     (void)state;
     struct asked *asked = ask("top --count 3 oh --from 11 --json --players 4 --week");
     const json_t *sent = json_array_get(asked->sent, 0);
-    assert_string_equal(verb_text(sent, "t"), "leaders");
-    assert_string_equal(verb_text(sent, "game"), "oh-hell");
-    assert_int_equal(verb_int(sent, "count"), 3);
-    assert_int_equal(verb_int(sent, "offset"), 10);
-    assert_int_equal(verb_int(sent, "players"), 4);
-    assert_string_equal(verb_text(sent, "span"), "week");
+    assert_string_equal(query_text(sent, "t"), "leaders");
+    assert_string_equal(query_text(sent, "game"), "oh-hell");
+    assert_int_equal(query_int(sent, "count"), 3);
+    assert_int_equal(query_int(sent, "offset"), 10);
+    assert_int_equal(query_int(sent, "players"), 4);
+    assert_string_equal(query_text(sent, "span"), "week");
     done(asked);
 }
 
@@ -199,7 +199,7 @@ static void a_list_is_aligned_and_has_ones_own_row(void **state)
 {
     (void)state;
     struct asked *asked = ask("top oh-hell");
-    assert_false(verb_is_answered(&asked->run));
+    assert_false(query_is_answered(&asked->run));
     hear(asked, "{'t':'ok','id':1,'total':1,'is_young':false,"
                 "'rows':[{'rank':1,'name':'sixteen-letters-'," ROW "}],"
                 "'me':{'rank':0,'name':'ada'," ROW "}}");
@@ -208,7 +208,7 @@ static void a_list_is_aligned_and_has_ones_own_row(void **state)
     assert_non_null(strstr(said, "1  sixteen-letters-  1583?  120     31   33     50     -   100"));
     assert_non_null(strstr(said, "-  ada               1583?  120"));
     for (const char *line = said; *line != '\0'; line = strchr(line, '\n') + 1) {
-        assert_in_range(strcspn(line, "\n"), 0, VERB_COLUMNS);
+        assert_in_range(strcspn(line, "\n"), 0, QUERY_COLUMNS);
     }
     done(asked);
 }
@@ -243,7 +243,7 @@ static void a_refusal_is_handed_on(void **state)
     struct asked *asked = ask("games nobody");
     hear(asked, "{'t':'no','id':1,'code':'unknown','why':'Nobody has that name.'}");
     assert_string_equal(finish(asked), "");
-    assert_int_equal(asked->run.status, VERB_REFUSED);
+    assert_int_equal(asked->run.status, QUERY_REFUSED);
     assert_string_equal(asked->run.why, "Nobody has that name.");
     done(asked);
 }
@@ -254,18 +254,18 @@ static void who_is_in_is_known_once_all_has_come(void **state)
 {
     (void)state;
     struct asked *asked = ask_as("who", guest, false);
-    assert_string_equal(verb_text(json_array_get(asked->sent, 0), "t"), "hello");
+    assert_string_equal(query_text(json_array_get(asked->sent, 0), "t"), "hello");
     assert_int_equal(json_array_size(asked->sent), 1);
-    assert_false(verb_is_answered(&asked->run));
+    assert_false(query_is_answered(&asked->run));
     hear(asked, "{'t':'lobby','reset':true,'people':[" PERSON("old") "],'tables':[]}");
-    assert_string_equal(verb_text(json_array_get(asked->sent, 1), "t"), "ping");
+    assert_string_equal(query_text(json_array_get(asked->sent, 1), "t"), "ping");
     hear(asked,
          "{'t':'lobby','reset':true,'people':[" PERSON("bob") "," PERSON("eve") "],'tables':[]}");
     hear(asked, "{'t':'lobby','reset':false,'people':[{'name':'bob','kind':'player','role':'admin',"
                 "'rating':1500,'table':7,'seated':true,'idle_s':120},"
                 "{'name':'guest-1','kind':'guest','role':'player','table':null}],"
                 "'tables':[],'gone_people':['eve'],'gone_tables':[]}");
-    assert_false(verb_is_answered(&asked->run));
+    assert_false(query_is_answered(&asked->run));
     hear(asked, "{'t':'ok','id':1}");
     assert_string_equal(finish(asked), "Name     R  Where        Idle  \n"
                                        "bob   1500  plays at #7    2m  admin\n");
@@ -276,7 +276,7 @@ static void a_person_is_told_with_their_games_in_numbers(void **state)
 {
     (void)state;
     struct asked *asked = ask("finger bob");
-    assert_string_equal(verb_text(json_array_get(asked->sent, 1), "t"), "profile");
+    assert_string_equal(query_text(json_array_get(asked->sent, 1), "t"), "profile");
     hear(asked, "{'t':'ok','id':1,'rows':[]}");
     hear(asked,
          "{'t':'ok','id':2,'name':'bob','games':[{'name':'bob','game':'oh-hell','rank':3," ROW
@@ -338,7 +338,7 @@ static void nothing_told_moves_a_terminal(void **state)
     hear(asked, EMPTY_LOBBY);
     hear(asked, "{'t':'ok','id':1}");
     hear(asked, "{'t':'ok','id':2}");
-    assert_string_equal(verb_text(json_array_get(asked->sent, 1), "t"), "tells_read");
+    assert_string_equal(query_text(json_array_get(asked->sent, 1), "t"), "tells_read");
     const char *said = finish(asked);
     assert_non_null(strstr(said, "1 game waits for your move.\n"));
     assert_non_null(strstr(said, "#3  Oh Hell  yes        1h\n"));
@@ -353,15 +353,15 @@ static void nothing_told_moves_a_terminal(void **state)
 static void what_keeps_order_is_one_line_as_it_is(void **state)
 {
     (void)state;
-    expect_failure("mod", admin, VERB_USAGE);
-    expect_failure("mod held\nquit", admin, VERB_USAGE);
-    expect_failure("mod held \x1b[2J", admin, VERB_USAGE);
-    expect_failure("mod warn bob \xff", admin, VERB_USAGE);
-    expect_failure("mod sanctions", guest, VERB_REFUSED);
+    expect_failure("mod", admin, QUERY_USAGE);
+    expect_failure("mod held\nquit", admin, QUERY_USAGE);
+    expect_failure("mod held \x1b[2J", admin, QUERY_USAGE);
+    expect_failure("mod warn bob \xff", admin, QUERY_USAGE);
+    expect_failure("mod sanctions", guest, QUERY_REFUSED);
     struct asked *asked = ask_as("mod  /warn bob caf\xc3\xa9 is  closed // for now", admin, true);
     const json_t *sent = json_array_get(asked->sent, 0);
-    assert_string_equal(verb_text(sent, "line"), "warn bob caf\xc3\xa9 is  closed // for now");
-    assert_string_equal(verb_text(sent, "via"), "exec");
+    assert_string_equal(query_text(sent, "line"), "warn bob caf\xc3\xa9 is  closed // for now");
+    assert_string_equal(query_text(sent, "via"), "exec");
     hear(asked, "{'t':'ok','id':1,'lines':['bob is warned.','Twice.']}");
     assert_string_equal(finish(asked), "bob is warned.\nTwice.\n");
     done(asked);
@@ -374,31 +374,31 @@ static void to_confirm_it_takes_a_terminal(void **state)
     (void)state;
     struct asked *asked = ask_as("mod notes bob", admin, true);
     hear(asked, STEP_UP);
-    assert_true(verb_is_answered(&asked->run));
-    assert_int_equal(asked->run.status, VERB_OK);
+    assert_true(query_is_answered(&asked->run));
+    assert_int_equal(asked->run.status, QUERY_OK);
     assert_string_equal(asked->run.typed, "/mod notes bob\n");
     done(asked);
     asked = ask_as("mod notes bob", admin, false);
     hear(asked, STEP_UP);
     assert_string_equal(finish(asked), "");
-    assert_int_equal(asked->run.status, VERB_REFUSED);
+    assert_int_equal(asked->run.status, QUERY_REFUSED);
     assert_non_null(strstr(asked->run.why, "ssh -t"));
     done(asked);
 }
 
-static void help_names_every_verb(void **state)
+static void help_names_every_query(void **state)
 {
     (void)state;
     struct asked *asked = ask("help");
     const char *said = finish(asked);
-    for (size_t i = 0; verb_at(i) != NULL; i++) {
+    for (size_t i = 0; query_at(i) != NULL; i++) {
         char line[80];
-        snprintf(line, sizeof line, "\n  %s", verb_at(i)->name);
+        snprintf(line, sizeof line, "\n  %s", query_at(i)->name);
         assert_non_null(strstr(said, line));
-        assert_ptr_equal(verb_find(verb_at(i)->name), verb_at(i));
-        assert_in_range(strlen(verb_at(i)->name) + strlen(verb_at(i)->args), 1, 80 - 3);
-        size_t added = verb_at(i)->who == VERB_FOR_ALL ? 0 : strlen(" Not for guests.");
-        assert_in_range(strlen(verb_at(i)->help) + added, 1, 80 - 6);
+        assert_ptr_equal(query_find(query_at(i)->name), query_at(i));
+        assert_in_range(strlen(query_at(i)->name) + strlen(query_at(i)->args), 1, 80 - 3);
+        size_t added = query_at(i)->who == QUERY_FOR_ALL ? 0 : strlen(" Not for guests.");
+        assert_in_range(strlen(query_at(i)->help) + added, 1, 80 - 6);
     }
     done(asked);
 }
@@ -459,7 +459,7 @@ static void a_game_that_does_not_hold_is_told_with_the_reason(void **state)
         struct asked *asked = ask("verify 7");
         hear_record(asked, kept == 1);
         assert_string_equal(finish(asked), "");
-        assert_int_equal(asked->run.status, VERB_REFUSED);
+        assert_int_equal(asked->run.status, QUERY_REFUSED);
         assert_non_null(strstr(asked->run.why, words[kept]));
         done(asked);
     }
@@ -477,7 +477,7 @@ static void a_replay_has_all_hands(void **state)
     asked = ask("replay 7 --step 1");
     hear_record(asked, true);
     assert_string_equal(finish(asked), "");
-    assert_int_equal(asked->run.status, VERB_REFUSED);
+    assert_int_equal(asked->run.status, QUERY_REFUSED);
     done(asked);
     asked = ask("replay 7 --json");
     hear_record(asked, true);
@@ -488,7 +488,7 @@ static void a_replay_has_all_hands(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_no_verb_or_no_use_of_one_asks_nothing),
+        cmocka_unit_test(an_unknown_query_or_wrong_use_of_one_asks_nothing),
         cmocka_unit_test(guests_and_strangers_get_what_is_theirs),
         cmocka_unit_test(a_house_may_answer_no_guests),
         cmocka_unit_test(a_game_may_be_abbreviated_and_options_stand_anywhere),
@@ -502,10 +502,10 @@ int main(void)
         cmocka_unit_test(nothing_told_moves_a_terminal),
         cmocka_unit_test(what_keeps_order_is_one_line_as_it_is),
         cmocka_unit_test(to_confirm_it_takes_a_terminal),
-        cmocka_unit_test(help_names_every_verb),
+        cmocka_unit_test(help_names_every_query),
         cmocka_unit_test(a_game_that_does_not_hold_is_told_with_the_reason),
         cmocka_unit_test(a_game_declared_void_says_so_however_it_is_asked_for),
         cmocka_unit_test(a_replay_has_all_hands),
     };
-    return cmocka_run_group_tests_name("verbs", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("queries", tests, NULL, NULL);
 }

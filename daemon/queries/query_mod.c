@@ -1,5 +1,5 @@
 #include "daemon/base/i18n.h"
-#include "daemon/verbs/verb.h"
+#include "daemon/queries/query.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -15,28 +15,28 @@ static bool is_one_line(const char *line)
             return false;
         }
     }
-    return line[0] != '\0' && strlen(line) <= VERB_LINE_MAX;
+    return line[0] != '\0' && strlen(line) <= QUERY_LINE_MAX;
 }
 
-static const char *line_of(const struct verb_run *run)
+static const char *line_of(const struct query_run *run)
 {
-    const char *line = verb_line_rest(run->setup->line);
+    const char *line = query_line_rest(run->setup->line);
     return line[0] == '/' ? line + 1 : line;
 }
 
-static void mod_ask(struct verb_run *run)
+static void mod_ask(struct query_run *run)
 {
     const char *line = line_of(run);
     json_t *text = is_one_line(line) ? json_string(line) : NULL; /* which takes UTF-8 only */
     if (text == NULL) {
-        verb_fail_usage(run);
+        query_fail_usage(run);
     } else {
-        verb_ask(run, "mod", json_pack("{s:o, s:s}", "line", text, "via", "exec"));
+        query_ask(run, "mod", json_pack("{s:o, s:s}", "line", text, "via", "exec"));
     }
 }
 
 /* Where there is a terminal, the line is typed in the house, which asks to confirm it there. */
-static bool mod_refused(struct verb_run *run, const char *code)
+static bool mod_refused(struct query_run *run, const char *code)
 {
     if (strcmp(code, "step_up") != 0) {
         return false;
@@ -44,14 +44,14 @@ static bool mod_refused(struct verb_run *run, const char *code)
     if (run->setup->has_terminal) {
         snprintf(run->typed, sizeof run->typed, "/mod %s\n", line_of(run));
     } else {
-        verb_fail(run, VERB_REFUSED,
-                  _("Who keeps order confirms it by password or code, which needs a terminal: "
-                    "ssh -t HOST mod ..."));
+        query_fail(run, QUERY_REFUSED,
+                   _("Who keeps order confirms it by password or code, which needs a terminal: "
+                     "ssh -t HOST mod ..."));
     }
     return true;
 }
 
-static void mod_tell(struct verb_run *run)
+static void mod_tell(struct query_run *run)
 {
     size_t i;
     json_t *line;
@@ -62,11 +62,11 @@ static void mod_tell(struct verb_run *run)
     }
 }
 
-const struct ssh_verb mod_verb = {
+const struct query mod_query = {
     .name = "mod",
     .args = "ORDER...",
     .help = N_("What keeps order, as in the lobby; ssh -t to confirm."),
-    .who = VERB_FOR_PEOPLE,
+    .who = QUERY_FOR_PEOPLE,
     .takes_line = true,
     .ask = mod_ask,
     .refused = mod_refused,

@@ -1,9 +1,9 @@
 #include "daemon/base/i18n.h"
+#include "daemon/queries/query.h"
 #include "daemon/screens/kernel/words.h"
 #include "daemon/screens/replay/replay_game.h"
 #include "daemon/screens/table/game_events.h"
 #include "daemon/screens/table/game_tell.h"
-#include "daemon/verbs/verb.h"
 
 #include <sodium.h>
 #include <stdio.h>
@@ -20,16 +20,16 @@
 
 static const struct theme plain = {.is_ascii = true, .is_told = true};
 
-static void record_ask(struct verb_run *run, bool has_step)
+static void record_ask(struct query_run *run, bool has_step)
 {
-    run->step = has_step ? verb_option(run, "step", UINT32_MAX, WHOLE) : WHOLE;
-    run->number = verb_number(run, verb_word(run));
-    if (verb_words_end(run)) {
-        verb_ask(run, "record", json_pack("{s:I}", "game_id", (json_int_t)run->number));
+    run->step = has_step ? query_option(run, "step", UINT32_MAX, WHOLE) : WHOLE;
+    run->number = query_number(run, query_word(run));
+    if (query_words_end(run)) {
+        query_ask(run, "record", json_pack("{s:I}", "game_id", (json_int_t)run->number));
     }
 }
 
-static json_t *record_of(const struct verb_run *run)
+static json_t *record_of(const struct query_run *run)
 {
     return json_object_get(run->answers[0], "record");
 }
@@ -55,7 +55,7 @@ static void tell_void(struct lines *lines, const struct record *record)
     }
 }
 
-static void tell_head(struct verb_run *run, const struct replay_game *game)
+static void tell_head(struct query_run *run, const struct replay_game *game)
 {
     char line[LINE_BYTES];
     struct text out = text_init(line, sizeof line);
@@ -95,30 +95,30 @@ static void tell_all(struct replay_game *game, struct lines *lines)
     game_tell_seats(&game->view, &words, lines);
 }
 
-static void replay_ask(struct verb_run *run)
+static void replay_ask(struct query_run *run)
 {
-    run->wants_cast = verb_flag(run, "cast");
-    run->columns = (int)verb_option(run, "columns", CAST_SIDE_MAX, VERB_COLUMNS);
-    run->rows = (int)verb_option(run, "rows", CAST_SIDE_MAX, CAST_ROWS);
+    run->wants_cast = query_flag(run, "cast");
+    run->columns = (int)query_option(run, "columns", CAST_SIDE_MAX, QUERY_COLUMNS);
+    run->rows = (int)query_option(run, "rows", CAST_SIDE_MAX, CAST_ROWS);
     if (run->wants_cast && run->is_json) {
-        verb_fail_usage(run);
+        query_fail_usage(run);
         return;
     }
     record_ask(run, true);
 }
 
-static void replay_tell(struct verb_run *run)
+static void replay_tell(struct query_run *run)
 {
     struct replay_game game = {0};
     if (!replay_game_init(&game, record_of(run))) {
-        verb_fail(run, VERB_REFUSED, _("This program does not know that game."));
+        query_fail(run, QUERY_REFUSED, _("This program does not know that game."));
         return;
     }
     if (run->step > (int64_t)game.record.source.move_count) {
         char why[LINE_BYTES];
         snprintf(why, sizeof why, _("The last step of that game is %u."),
                  game.record.source.move_count);
-        verb_fail(run, VERB_REFUSED, why);
+        query_fail(run, QUERY_REFUSED, why);
     } else if (run->step == WHOLE) {
         tell_head(run, &game);
         tell_all(&game, &run->out);
@@ -137,7 +137,7 @@ static void add_piece(void *context, const char *bytes, size_t len)
 }
 
 /* HISTORY.md's history; with a step, the view of everybody's cards there. */
-static json_t *history_shape(struct verb_run *run)
+static json_t *history_shape(struct query_run *run)
 {
     struct record record;
     struct bytes text;
@@ -154,22 +154,22 @@ static json_t *history_shape(struct verb_run *run)
     }
     bytes_clear(&text);
     if (history == NULL) {
-        verb_fail(run, VERB_REFUSED, _("This program does not know that game."));
+        query_fail(run, QUERY_REFUSED, _("This program does not know that game."));
     }
     return history;
 }
 
-const struct ssh_verb replay_verb = {
+const struct query replay_query = {
     .name = "replay",
     .args = "GAME-NUMBER [--step N] [--cast [--columns N] [--rows N]]",
     .help = N_("A finished game, move by move, or all hands at one step; or for asciinema."),
-    .who = VERB_FOR_ALL,
+    .who = QUERY_FOR_ALL,
     .ask = replay_ask,
     .tell = replay_tell,
     .shape = history_shape,
 };
 
-static void verify_ask(struct verb_run *run)
+static void verify_ask(struct query_run *run)
 {
     record_ask(run, false);
 }
@@ -212,12 +212,12 @@ static bool check(const struct record *record, char *why, size_t size)
 }
 
 /* The verdict, as text or for programs. */
-static json_t *verify(struct verb_run *run)
+static json_t *verify(struct query_run *run)
 {
     struct record record;
     char why[LINE_BYTES] = "";
     if (!record_from_json(record_of(run), &record)) {
-        verb_fail(run, VERB_REFUSED, _("This program does not know that game."));
+        query_fail(run, QUERY_REFUSED, _("This program does not know that game."));
         return NULL;
     }
     bool holds = check(&record, why, sizeof why);
@@ -229,7 +229,7 @@ static json_t *verify(struct verb_run *run)
     } else {
         char line[LINE_BYTES + 64];
         snprintf(line, sizeof line, _("Game %lld does not hold: %s."), (long long)run->number, why);
-        verb_fail(run, VERB_REFUSED, line);
+        query_fail(run, QUERY_REFUSED, line);
     }
     tell_void(&run->out, &record);
     json_t *shape = json_pack("{s:I, s:b, s:I, s:s, s:b}", "game_id", (json_int_t)run->number,
@@ -239,16 +239,16 @@ static json_t *verify(struct verb_run *run)
     return shape;
 }
 
-static void verify_tell(struct verb_run *run)
+static void verify_tell(struct query_run *run)
 {
     json_decref(verify(run));
 }
 
-const struct ssh_verb verify_verb = {
+const struct query verify_query = {
     .name = "verify",
     .args = "GAME-NUMBER",
     .help = N_("Deals a finished game again from its seed: does it hold?"),
-    .who = VERB_FOR_ALL,
+    .who = QUERY_FOR_ALL,
     .ask = verify_ask,
     .tell = verify_tell,
     .shape = verify,

@@ -1,4 +1,4 @@
-#include "daemon/verbs/verb_line.h"
+#include "daemon/queries/query_line.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -13,17 +13,17 @@ static bool is_printable(const char *line, size_t len)
     return true;
 }
 
-enum verb_line_result verb_line_read(const char *line, struct verb_line *out)
+enum query_line_result query_line_read(const char *line, struct query_line *out)
 {
-    size_t len = strnlen(line, VERB_LINE_MAX + 1);
+    size_t len = strnlen(line, QUERY_LINE_MAX + 1);
     out->count = 0;
-    if (len > VERB_LINE_MAX || !is_printable(line, len)) {
-        return VERB_LINE_BAD;
+    if (len > QUERY_LINE_MAX || !is_printable(line, len)) {
+        return QUERY_LINE_BAD;
     }
     memcpy(out->text, line, len + 1);
     for (char *at = out->text; *(at += strspn(at, " ")) != '\0';) {
-        if (out->count == VERB_WORDS_MAX) {
-            return VERB_LINE_BAD;
+        if (out->count == QUERY_WORDS_MAX) {
+            return QUERY_LINE_BAD;
         }
         out->words[out->count++] = at;
         at += strcspn(at, " ");
@@ -31,10 +31,10 @@ enum verb_line_result verb_line_read(const char *line, struct verb_line *out)
             *at++ = '\0';
         }
     }
-    return out->count == 0 ? VERB_LINE_EMPTY : VERB_LINE_OK;
+    return out->count == 0 ? QUERY_LINE_EMPTY : QUERY_LINE_OK;
 }
 
-void verb_line_first(const char *line, char *word, size_t size)
+void query_line_first(const char *line, char *word, size_t size)
 {
     line += strspn(line, " ");
     size_t len = strcspn(line, " ");
@@ -45,7 +45,7 @@ void verb_line_first(const char *line, char *word, size_t size)
     }
 }
 
-const char *verb_line_rest(const char *line)
+const char *query_line_rest(const char *line)
 {
     line += strspn(line, " ");
     line += strcspn(line, " ");

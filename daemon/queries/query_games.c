@@ -1,8 +1,8 @@
 #include "daemon/base/i18n.h"
+#include "daemon/queries/query.h"
+#include "daemon/queries/query_person.h"
+#include "daemon/queries/query_table.h"
 #include "daemon/screens/kernel/words.h"
-#include "daemon/verbs/verb.h"
-#include "daemon/verbs/verb_person.h"
-#include "daemon/verbs/verb_table.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #define COUNT_USUAL 20
 #define COUNT_FINGER 5
 
-static const struct verb_column columns[] = {
+static const struct query_column columns[] = {
     {N_("Game"), true},         {N_("Day"), false},  {"", false},
     {N_("Place"), true},        {N_("Score"), true}, {N_("Change"), true},
     {N_("Played with"), false},
@@ -28,7 +28,7 @@ static void put_others(const json_t *players, const char *name, struct text *out
     size_t count = 0;
     json_array_foreach(players, i, player)
     {
-        const char *other = verb_text(player, "name");
+        const char *other = query_text(player, "name");
         if (strcmp(other, name) == 0) {
             continue;
         }
@@ -41,9 +41,9 @@ static void put_others(const json_t *players, const char *name, struct text *out
     }
 }
 
-void verb_person_games(const json_t *rows, const char *name, struct lines *lines)
+void query_person_games(const json_t *rows, const char *name, struct lines *lines)
 {
-    struct verb_table table = verb_table_new(columns, ARRAY_LEN(columns));
+    struct query_table table = query_table_new(columns, ARRAY_LEN(columns));
     size_t i;
     json_t *row;
     json_array_foreach(rows, i, row)
@@ -53,92 +53,92 @@ void verb_person_games(const json_t *rows, const char *name, struct lines *lines
         const json_t *players = json_object_get(row, "players");
         const json_t *points = json_object_get(row, "change");
         struct text text = text_init(day, sizeof day);
-        words_day(verb_int(row, "at"), &text);
+        words_day(query_int(row, "at"), &text);
         text = text_init(others, sizeof others);
         put_others(players, name, &text);
-        snprintf(id, sizeof id, "%lld", (long long)verb_int(row, "game_id"));
-        snprintf(place, sizeof place, "%lld/%zu", (long long)verb_int(row, "rank"),
+        snprintf(id, sizeof id, "%lld", (long long)query_int(row, "game_id"));
+        snprintf(place, sizeof place, "%lld/%zu", (long long)query_int(row, "rank"),
                  json_array_size(players));
         bool has_left = json_is_null(json_object_get(row, "score"));
-        snprintf(score, sizeof score, "%lld", (long long)verb_int(row, "score"));
+        snprintf(score, sizeof score, "%lld", (long long)query_int(row, "score"));
         if (json_is_number(points)) {
             snprintf(change, sizeof change, "%+.1f", json_number_value(points));
         }
-        verb_table_add(&table,
-                       (const char *[]){id, day, verb_game_title(verb_text(row, "game")), place,
-                                        has_left ? _("left") : score, change, others});
+        query_table_add(&table,
+                        (const char *[]){id, day, query_game_title(query_text(row, "game")), place,
+                                         has_left ? _("left") : score, change, others});
     }
-    verb_table_write(&table, lines);
+    query_table_write(&table, lines);
 }
 
-static void ask_games(struct verb_run *run, const char *name, int64_t count)
+static void ask_games(struct query_run *run, const char *name, int64_t count)
 {
-    verb_ask(run, "games",
-             json_pack("{s:s, s:I}", "name", name, "count", (json_int_t)(count < 1 ? 1 : count)));
+    query_ask(run, "games",
+              json_pack("{s:s, s:I}", "name", name, "count", (json_int_t)(count < 1 ? 1 : count)));
 }
 
-static void games_ask(struct verb_run *run)
+static void games_ask(struct query_run *run)
 {
-    int64_t count = verb_option(run, "count", COUNT_MAX, COUNT_USUAL);
-    const char *name = verb_word(run);
+    int64_t count = query_option(run, "count", COUNT_MAX, COUNT_USUAL);
+    const char *name = query_word(run);
     if (name == NULL) {
-        verb_fail_usage(run);
-    } else if (verb_words_end(run)) {
+        query_fail_usage(run);
+    } else if (query_words_end(run)) {
         ask_games(run, name, count);
     }
 }
 
-static void games_tell(struct verb_run *run)
+static void games_tell(struct query_run *run)
 {
     const json_t *rows = json_object_get(run->answers[0], "rows");
     if (json_array_size(rows) == 0) {
         lines_put(&run->out, _("No finished games yet."));
     }
-    verb_person_games(rows, run->line.words[1], &run->out);
+    query_person_games(rows, run->line.words[1], &run->out);
 }
 
-static json_t *games_shape(struct verb_run *run)
+static json_t *games_shape(struct query_run *run)
 {
     return json_pack("{s:O}", "rows", json_object_get(run->answers[0], "rows"));
 }
 
-const struct ssh_verb games_verb = {
+const struct query games_query = {
     .name = "games",
     .args = "USER [--count N]",
     .help = N_("The games somebody has finished, newest first."),
-    .who = VERB_FOR_ALL,
+    .who = QUERY_FOR_ALL,
     .ask = games_ask,
     .tell = games_tell,
     .shape = games_shape,
 };
 
-static void finger_ask(struct verb_run *run)
+static void finger_ask(struct query_run *run)
 {
-    const char *name = verb_word(run);
+    const char *name = query_word(run);
     if (name == NULL) {
-        verb_fail_usage(run);
-    } else if (verb_words_end(run)) {
+        query_fail_usage(run);
+    } else if (query_words_end(run)) {
         ask_games(run, name, COUNT_FINGER);
-        verb_ask(run, "profile", json_pack("{s:s}", "name", name));
-        verb_ask_house(run);
+        query_ask(run, "profile", json_pack("{s:s}", "name", name));
+        query_ask_house(run);
     }
 }
 
 /* NULL: not in. */
-static json_t *find_person(const struct verb_run *run)
+static json_t *find_person(const struct query_run *run)
 {
     size_t i;
     json_t *person;
     json_array_foreach(run->people, i, person)
     {
-        if (strcmp(verb_text(person, "name"), run->line.words[1]) == 0) {
+        if (strcmp(query_text(person, "name"), run->line.words[1]) == 0) {
             return person;
         }
     }
     return NULL;
 }
 
-static void finger_tell(struct verb_run *run)
+static void finger_tell(struct query_run *run)
 {
     const char *name = run->line.words[1];
     const json_t *person = find_person(run);
@@ -147,20 +147,20 @@ static void finger_tell(struct verb_run *run)
         lines_format(&run->out, _("%s is not in."), name);
     } else {
         char rating[CELL_BYTES], where[CELL_BYTES];
-        const char *kind = verb_person_kind(person);
-        verb_person_rating(person, rating, sizeof rating);
-        verb_person_where(person, where, sizeof where);
+        const char *kind = query_person_kind(person);
+        query_person_rating(person, rating, sizeof rating);
+        query_person_where(person, where, sizeof where);
         lines_format(&run->out, _("%s%s%s is in: %s, R %s."), name, kind[0] == '\0' ? "" : ", ",
                      kind, where, rating);
     }
-    verb_person_standings(json_object_get(run->answers[1], "games"), &run->out);
+    query_person_standings(json_object_get(run->answers[1], "games"), &run->out);
     if (json_array_size(rows) == 0) {
         lines_put(&run->out, _("No finished games yet."));
     }
-    verb_person_games(rows, name, &run->out);
+    query_person_games(rows, name, &run->out);
 }
 
-static json_t *finger_shape(struct verb_run *run)
+static json_t *finger_shape(struct query_run *run)
 {
     json_t *person = find_person(run);
     return json_pack("{s:s, s:O?, s:O, s:O}", "name", run->line.words[1], "person", person,
@@ -168,11 +168,11 @@ static json_t *finger_shape(struct verb_run *run)
                      json_object_get(run->answers[0], "rows"));
 }
 
-const struct ssh_verb finger_verb = {
+const struct query finger_query = {
     .name = "finger",
     .args = "USER",
     .help = N_("Whether somebody is in, their ratings, and their latest games."),
-    .who = VERB_FOR_ALL,
+    .who = QUERY_FOR_ALL,
     .ask = finger_ask,
     .tell = finger_tell,
     .shape = finger_shape,

@@ -1,5 +1,5 @@
-#ifndef DAEMON_VERBS_VERB_TABLE_H
-#define DAEMON_VERBS_VERB_TABLE_H
+#ifndef DAEMON_QUERIES_QUERY_TABLE_H
+#define DAEMON_QUERIES_QUERY_TABLE_H
 
 #include "daemon/screens/kernel/lines.h"
 
@@ -9,27 +9,27 @@
 
 /* Rows under titles, each column as wide as what is widest in it. */
 enum {
-    VERB_COLUMNS_MAX = 12
+    QUERY_COLUMNS_MAX = 12
 };
 
-struct verb_column {
+struct query_column {
     const char *title; /* N_() */
     bool is_right;     /* numbers */
 };
 
-struct verb_table {
-    const struct verb_column *columns; /* borrowed */
+struct query_table {
+    const struct query_column *columns; /* borrowed */
     size_t count;
     json_t *rows; /* arrays of texts */
 };
 
-/* Empty; verb_table_write frees it. */
-struct verb_table verb_table_new(const struct verb_column *columns, size_t count);
+/* Empty; query_table_write frees it. */
+struct query_table query_table_new(const struct query_column *columns, size_t count);
 
 /* A row of `count` cells, copied. Text that is no UTF-8 becomes "?". */
-void verb_table_add(struct verb_table *table, const char *const *cells);
+void query_table_add(struct query_table *table, const char *const *cells);
 
 /* Titles and rows, nothing when there are no rows; frees the table. */
-void verb_table_write(struct verb_table *table, struct lines *lines);
+void query_table_write(struct query_table *table, struct lines *lines);
 
 #endif

@@ -1,0 +1,248 @@
+#include "daemon/queries/query.h"
+
+#include "daemon/base/i18n.h"
+#include "games/game.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct query *const queries[] = {
+#define QUERY(name) &(name),
+#include "daemon/queries/queries.def"
+#undef QUERY
+};
+
+const struct query *query_at(size_t index)
+{
+    return index < ARRAY_LEN(queries) ? queries[index] : NULL;
+}
+
+const struct query *query_find(const char *name)
+{
+    for (size_t i = 0; i < ARRAY_LEN(queries); i++) {
+        if (strcmp(queries[i]->name, name) == 0) {
+            return queries[i];
+        }
+    }
+    return NULL;
+}
+
+void query_fail(struct query_run *run, enum query_status status, const char *why)
+{
+    if (run->status == QUERY_OK) {
+        run->status = status;
+        snprintf(run->why, sizeof run->why, "%s", why);
+    }
+}
+
+void query_fail_usage(struct query_run *run)
+{
+    char why[sizeof run->why];
+    snprintf(why, sizeof why, _("Usage: %s %s%s"), run->query->name, run->query->args,
+             run->query->shape == NULL ? "" : " [--json]");
+    query_fail(run, QUERY_USAGE, why);
+}
+
+const char *query_word(struct query_run *run)
+{
+    return run->next_word < run->line.count ? run->line.words[run->next_word++] : NULL;
+}
+
+/* Takes so many words out of the line, from there. */
+static void take_words(struct query_run *run, size_t at, size_t count)
+{
+    run->line.count -= count;
+    memmove(&run->line.words[at], &run->line.words[at + count],
+            (run->line.count - at) * sizeof(run->line.words[0]));
+}
+
+/* Where `--name` stands; the count of words when it does not. */
+static size_t find_option(const struct query_run *run, const char *name)
+{
+    size_t at = 0;
+    while (at < run->line.count && (strncmp(run->line.words[at], "--", 2) != 0 ||
+                                    strcmp(run->line.words[at] + 2, name) != 0)) {
+        at++;
+    }
+    return at;
+}
+
+bool query_flag(struct query_run *run, const char *name)
+{
+    size_t at = find_option(run, name);
+    if (at == run->line.count) {
+        return false;
+    }
+    take_words(run, at, 1);
+    return true;
+}
+
+/* -1: no such number. */
+static int64_t read_number(const char *word, int64_t max)
+{
+    int64_t number = 0;
+    for (size_t i = 0; word[i] != '\0'; i++) {
+        if (word[i] < '0' || word[i] > '9' || number > max / 10) {
+            return -1;
+        }
+        number = number * 10 + (word[i] - '0');
+    }
+    return word[0] == '\0' || number > max ? -1 : number;
+}
+
+int64_t query_option(struct query_run *run, const char *name, int64_t max, int64_t absent)
+{
+    size_t at = find_option(run, name);
+    if (at == run->line.count) {
+        return absent;
+    }
+    int64_t number =
+        at + 1 < run->line.count ? read_number(run->line.words[at + 1], max) : (int64_t)-1;
+    if (number < 0) {
+        char why[sizeof run->why];
+        snprintf(why, sizeof why, _("--%s takes a number, at most %lld."), name, (long long)max);
+        query_fail(run, QUERY_USAGE, why);
+        return absent;
+    }
+    take_words(run, at, 2);
+    return number;
+}
+
+bool query_words_end(struct query_run *run)
+{
+    if (run->next_word < run->line.count) {
+        query_fail_usage(run);
+    }
+    return run->status == QUERY_OK;
+}
+
+int64_t query_number(struct query_run *run, const char *word)
+{
+    int64_t number =
+        word == NULL ? -1 : read_number(word[0] == '#' ? word + 1 : word, INT64_MAX / 2);
+    if (number < 1) {
+        query_fail_usage(run);
+        return 0;
+    }
+    return number;
+}
+
+const char *query_text(const json_t *row, const char *key)
+{
+    const char *text = json_string_value(json_object_get(row, key));
+    return text == NULL ? "" : text;
+}
+
+int64_t query_int(const json_t *row, const char *key)
+{
+    const json_t *value = json_object_get(row, key);
+    return json_is_integer(value) ? json_integer_value(value) : (int64_t)json_number_value(value);
+}
+
+const char *query_game_title(const char *id)
+{
+    const struct game_def *game = game_find(id);
+    return game == NULL ? id : _(game->title);
+}
+
+static bool is_welcome(struct query_run *run, const struct query_setup *setup)
+{
+    json_t *you = setup->you == NULL ? NULL : json_loads(setup->you, 0, NULL);
+    bool is_visitor = you == NULL;
+    bool is_guest = strcmp(query_text(you, "kind"), "guest") == 0;
+    snprintf(run->you, sizeof run->you, "%s", query_text(you, "name"));
+    json_decref(you);
+    if (is_visitor) {
+        query_fail(run, QUERY_REFUSED,
+                   _("Nobody has that name yet: connect without a command to make an account, or "
+                     "ask as guest: ssh guest@HOST help"));
+    } else if (is_guest && run->query->who == QUERY_FOR_PEOPLE) {
+        query_fail(run, QUERY_REFUSED,
+                   _("That is for people with an account: sign in with yours."));
+    } else if (is_guest && !setup->are_guests_welcome) {
+        query_fail(run, QUERY_REFUSED, _("This house answers people with an account: sign in."));
+    }
+    return run->status == QUERY_OK;
+}
+
+/* A query that takes a line as it is gets no words. */
+static bool is_understood(struct query_run *run, const struct query_setup *setup)
+{
+    char first[QUERY_NAME_MAX + 1];
+    query_line_first(setup->line, first, sizeof first);
+    const struct query *query = query_find(first);
+    if (query == NULL) {
+        query_fail(run, QUERY_REFUSED,
+                   _("Trickhouse has no such command: \"help\" lists those it has, and without any "
+                     "you come in."));
+        return false;
+    }
+    run->query = query;
+    run->next_word = 1;
+    if (!query->takes_line && query_line_read(setup->line, &run->line) != QUERY_LINE_OK) {
+        query_fail_usage(run);
+        return false;
+    }
+    return true;
+}
+
+void query_begin(struct query_run *run, const struct query_setup *setup)
+{
+    *run = (struct query_run){.setup = setup, .client = setup->client, .now_ms = setup->now_ms};
+    lines_init(&run->out, 1 << 20);
+    if (!is_understood(run, setup) || !is_welcome(run, setup)) {
+        return;
+    }
+    run->is_json = query_flag(run, "json");
+    if (run->is_json && run->query->shape == NULL) {
+        query_fail_usage(run);
+    } else if (run->query->ask != NULL) {
+        run->query->ask(run);
+    } else {
+        (void)query_words_end(run);
+    }
+}
+
+bool query_is_answered(const struct query_run *run)
+{
+    bool is_heard = run->answered == run->asked && !run->awaits_lobby;
+    return run->status != QUERY_OK || is_heard;
+}
+
+/* Programs get their JSON in one line. */
+static void put_json(json_t *value, const char *end, struct bytes *out)
+{
+    char *text = json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(6));
+    bool is_put =
+        text != NULL && bytes_add(out, text, strlen(text)) && bytes_add(out, end, strlen(end));
+    (void)is_put; /* it has room for many records, of which this is one */
+    free(text);
+    json_decref(value);
+}
+
+void query_finish(struct query_run *run, const char *end, struct bytes *out)
+{
+    const struct lines_look look = {.width = QUERY_COLUMNS, .end = end};
+    json_t *value = run->status == QUERY_OK && run->is_json ? run->query->shape(run) : NULL;
+    if (run->status == QUERY_OK && !run->is_json) {
+        run->query->tell(run);
+    }
+    if (value != NULL) {
+        put_json(value, end, out);
+    } else if (!lines_write(&run->out, &look, out) || run->out.is_cut) {
+        query_fail(run, QUERY_REFUSED, _("There was more to tell than fits."));
+    }
+}
+
+void query_end(struct query_run *run)
+{
+    for (size_t i = 0; i < QUERY_ANSWERS_MAX; i++) {
+        json_decref(run->answers[i]);
+    }
+    json_decref(run->people);
+    json_decref(run->tables);
+    json_decref(run->mine);
+    json_decref(run->chat);
+    lines_clear(&run->out);
+}

@@ -1,0 +1,147 @@
+#ifndef DAEMON_QUERIES_QUERY_H
+#define DAEMON_QUERIES_QUERY_H
+
+#include "daemon/queries/query_line.h"
+#include "daemon/screens/kernel/lines.h"
+#include "games/macros.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * What can be asked without coming in: `ssh HOST QUERY …`. A query is a const struct at the end of
+ * its file and one line in queries.def, which drive dispatch and help. It asks the house first, and
+ * tells once all is answered: as text for people, 80 columns wide, or with --json as one line for
+ * programs (README.md here says its shape). Knows no socket.
+ */
+struct client;
+struct query_run;
+
+enum query_status {
+    QUERY_OK = 0,
+    QUERY_REFUSED = 1, /* by the house, or there is nothing of that name */
+    QUERY_USAGE = 2,
+};
+
+enum query_who {
+    QUERY_FOR_ALL,    /* guests too, where the house's settings let them */
+    QUERY_FOR_PEOPLE, /* with an account */
+};
+
+struct query {
+    const char *name;
+    const char *args; /* "GAME [--count N]", "" */
+    const char *help; /* N_(): one sentence */
+    enum query_who who;
+    bool takes_line; /* as it is: no words, no options */
+    /* Reads the words after the query's own and asks the house (query_ask…). Says itself what is
+     * wrong (query_fail). NULL: no words, and nothing to ask. */
+    void (*ask)(struct query_run *run);
+    /* True when it has seen to a refusal with that code itself. NULL: to none. */
+    bool (*refused)(struct query_run *run, const char *code);
+    /* When all is answered. */
+    void (*tell)(struct query_run *run);
+    json_t *(*shape)(
+        struct query_run *run); /* with --json; the caller's. NULL: the query has none */
+};
+
+#define QUERY(name) extern const struct query name;
+#include "daemon/queries/queries.def"
+#undef QUERY
+
+/* In the order of queries.def; NULL past the last. */
+const struct query *query_at(size_t index);
+const struct query *query_find(const char *name);
+
+enum {
+    QUERY_ANSWERS_MAX = 3,
+    QUERY_COLUMNS = 80, /* of what is told; what has to be longer is broken at blanks */
+};
+
+struct query_setup {
+    const char *line; /* what was asked for */
+    struct client *client;
+    const char *you; /* JSON of the protocol's `you`, NULL for a visitor */
+    bool are_guests_welcome;
+    bool has_terminal;
+    int64_t now_ms; /* unix */
+};
+
+struct query_run {
+    const struct query_setup *setup;
+    const struct query *query; /* NULL: none was named */
+    struct client *client;
+    char you[33];                   /* one's own name */
+    char typed[QUERY_LINE_MAX + 3]; /* not "": to be typed in the house, with a screen */
+    int64_t now_ms;                 /* unix */
+    struct query_line line;
+    size_t next_word; /* the first that nobody has read */
+    bool is_json;
+    json_t *answers[QUERY_ANSWERS_MAX]; /* `ok`, in the order of query_ask */
+    size_t asked, answered;
+    bool awaits_lobby; /* query_ask_house: has not heard the list of people and tables yet */
+    json_t *people, *tables, *mine, *chat; /* after query_ask_house: the protocol's rows */
+    struct lines out;
+    enum query_status status;
+    char why[400];  /* one line, for who was refused */
+    int64_t number; /* a query's own: what it was asked for */
+    int64_t step;
+    /* `replay --cast`: instead of text the session sends a recording of the answered record, of
+     * this size (replay_cast.h), for it alone can draw. */
+    bool wants_cast;
+    int columns, rows;
+};
+
+/* Begins, in place: *run and *setup must stay where they are, and the client serve it, until
+ * query_end. */
+void query_begin(struct query_run *run, const struct query_setup *setup);
+
+/* True once nothing more is to come: status, why and out are final after query_finish. */
+bool query_is_answered(const struct query_run *run);
+
+/* Writes the text or the JSON into `out`: every line ends with `end`. */
+void query_finish(struct query_run *run, const char *end, struct bytes *out);
+
+/* Frees everything; nothing of the client's is waited for any more. */
+void query_end(struct query_run *run);
+
+/*
+ * For queries.
+ */
+
+/* The next word, NULL when there is none. */
+const char *query_word(struct query_run *run);
+
+/* The value of `--name N` among the words: from 0 to max, or `absent`. A bad one fails the run. */
+int64_t query_option(struct query_run *run, const char *name, int64_t max, int64_t absent);
+
+/* Whether `--name` is there. */
+bool query_flag(struct query_run *run, const char *name);
+
+/* Call when all words are read: those left over fail the run. True when it has not failed. */
+bool query_words_end(struct query_run *run);
+
+/* A positive number; fails the run otherwise. */
+int64_t query_number(struct query_run *run, const char *word);
+
+/* Says how the query is used. */
+void query_fail_usage(struct query_run *run);
+
+void query_fail(struct query_run *run, enum query_status status, const char *why);
+
+/* Steals `fields`. */
+void query_ask(struct query_run *run, const char *type, json_t *fields);
+
+/* The house as it is now: people, tables, mine, chat. */
+void query_ask_house(struct query_run *run);
+
+/* Values of rows: "" and 0 when absent. */
+const char *query_text(const json_t *row, const char *key);
+int64_t query_int(const json_t *row, const char *key);
+
+/* The game's title; its id when this program does not know it. Borrowed. */
+const char *query_game_title(const char *id);
+
+#endif
