@@ -4,13 +4,13 @@
 #include <stdint.h>
 
 /*
- * Sets of small numbers in a word, without the processor's popcount, which not every 64-bit x86
- * has and which compilers would replace by a call into their own library.
+ * Functions on sets of small numbers kept in a 64-bit word. They avoid the popcount instruction:
+ * some 64-bit x86 processors lack it, and compilers would then call their own library.
  */
 
 #define BITS_BYTES_ONE UINT64_C(0x0101010101010101)
 
-/* In each byte of the result the number of bits set in this byte of `word` and all lower ones. */
+/* Byte i of the result is the number of bits set in bytes 0 to i of `word`. */
 static inline uint64_t bits_sums(uint64_t word)
 {
     word -= word >> 1 & UINT64_C(0x5555555555555555);
@@ -19,29 +19,30 @@ static inline uint64_t bits_sums(uint64_t word)
     return word * BITS_BYTES_ONE;
 }
 
-/* How many bits are set. */
+/* The number of bits set. */
 static inline uint8_t bits_count(uint64_t word)
 {
     return (uint8_t)(bits_sums(word) >> 56);
 }
 
-/* The lowest bit set; word is not 0. */
+/* The index of the lowest bit set; word is not 0. */
 static inline uint8_t bits_lowest(uint64_t word)
 {
     return (uint8_t)__builtin_ctzll(word);
 }
 
-/* The lowest byte of `sums` (rising, each below 128) that exceeds n: where it begins, in bits. */
+/* The bytes of `sums` rise and are each below 128. Returns the bit offset of the first byte that is
+ * greater than n. */
 static inline unsigned bits_byte_above(uint64_t sums, uint8_t n)
 {
     uint64_t tops = BITS_BYTES_ONE << 7;
     return bits_lowest(((sums | tops) - BITS_BYTES_ONE * (n + 1U)) & tops) & 56U;
 }
 
-/* The nth bit set from below, n less than the count. First finds the byte, then spreads its bits
- * to a byte each and finds that. A loop that clears bit after bit is slower for a random n: how
- * often it runs cannot be foreseen by the processor. (Vigna, Broadword implementation of
- * rank/select queries, 2008.) */
+/* The index of the bit that has exactly n set bits below it; n is less than the number of bits set.
+ * First finds the byte, then spreads its bits to one byte each and searches these. A loop that
+ * clears one bit at a time is slower for a random n, because the processor cannot predict the
+ * number of iterations. (Vigna, Broadword implementation of rank/select queries, 2008.) */
 static inline uint8_t bits_nth(uint64_t word, uint8_t n)
 {
     uint64_t sums = bits_sums(word);

@@ -29,7 +29,7 @@ static uint8_t card_special_first(const struct deck_def *deck)
     return (uint8_t)(deck->suit_count * deck->value_count);
 }
 
-/* NULL for a card of a suit and for no card. */
+/* NULL for a card that has a suit, and for a number that is no card. */
 static const struct special_def *card_special(const struct deck_def *deck, uint8_t card)
 {
     uint8_t first = card_special_first(deck);

@@ -8,14 +8,14 @@
 
 /*
  * Cards are small numbers within a deck: suit * deck->value_count + index of the value, values
- * ascending; after the suits' cards come the deck's special ones. Names are RULES.md's.
+ * ascending. The deck's special cards follow the cards of the suits. RULES.md names the cards.
  */
 
 #define CARD_NONE 0xFF
 #define SUIT_NONE 0xFF
 #define CARD_TEXT_MAX 24
 
-/* Cards of one deck, by number. */
+/* A set of cards of one deck; bit c stands for card c. */
 struct card_set {
     uint64_t bits[2];
 };
@@ -33,57 +33,59 @@ enum tint {
 };
 
 struct suit_def {
-    const char *id;      /* as in histories: "S", "grey", "tom-dire" */
-    const char *title;   /* for people, translated: "spades", "grey", "Tom Dire" */
-    const char *symbol;  /* on a card, UTF-8: "♠"; NULL: the title's short form `letters` */
-    const char *letters; /* on a card in ASCII mode, 1 to 3 columns: "S", "Gr" */
+    const char *id;      /* as written in histories: "S", "grey", "tom-dire" */
+    const char *title;   /* shown to people, translated: "spades", "grey", "Tom Dire" */
+    const char *symbol;  /* drawn on a card, UTF-8: "♠"; NULL: draw `letters` instead */
+    const char *letters; /* drawn on a card in ASCII mode, 1 to 3 columns: "S", "Gr" */
     uint8_t tint;        /* enum tint */
 };
 
 struct special_def {
-    const char *id;    /* "cerberus", "X1" */
-    const char *title; /* for people, translated: "CERBERUS" */
+    const char *id;    /* as written in histories: "cerberus", "X1" */
+    const char *title; /* shown to people, translated: "CERBERUS" */
     uint8_t tint;
-    const char *letters; /* where columns are few, 1 to 3: "CER"; NULL: the title */
+    const char *letters; /* for narrow places, 1 to 3 columns: "CER"; NULL: use the title */
 };
 
 struct deck_def {
     const struct suit_def *suits;
     uint8_t suit_count;
-    uint8_t value_first; /* the number of the lowest value: 2 in a standard deck, else 1 */
-    uint8_t value_count; /* how many values a suit has at most */
-    bool is_standard;    /* names are rank then suit ("TD"), else "suit-value" */
+    uint8_t value_first; /* the number of the lowest value: 2 in a standard deck, otherwise 1 */
+    uint8_t value_count; /* the number of values in a suit */
+    bool is_standard;    /* card names are rank then suit ("TD"), otherwise "suit-value" */
     const struct special_def *specials;
     uint8_t special_count;
-    uint8_t copies; /* of each card of a suit; 0 is as 1 */
+    uint8_t copies; /* copies of each card that has a suit; 0 means 1 */
 };
 
-/* 52 cards, suits S H D C, ace high. */
+/* 52 cards; suits S, H, D, C; aces are high. */
 extern const struct deck_def standard_deck;
 
-/* How many cards there are, special ones included: every card is below it. */
+/* The number of different cards, special cards included. Every card's number is lower. */
 uint8_t card_count(const struct deck_def *deck);
 
-/* Where a deck has several copies of a card, they share its name and its number; only a state has
- * to tell them apart, as table.h's hands do: there copy k of card c is c + k * card_count. This is
- * the card that such a number, or CARD_NONE, stands for. */
+/* Copies of a card share its name and its number. Only a game's state tells them apart (as the
+ * hands in table.h do): there, copy k of card c has the number c + k * card_count. This function
+ * returns the card's shared number for such a number, and CARD_NONE for CARD_NONE. */
 uint8_t card_face(const struct deck_def *deck, uint8_t card);
 
 uint8_t card_of(const struct deck_def *deck, uint8_t suit, uint8_t value);
 
-/* SUIT_NONE for a special card or CARD_NONE. */
+/* The card's suit; SUIT_NONE for a special card and for CARD_NONE. */
 uint8_t card_suit(const struct deck_def *deck, uint8_t card);
 
-/* The value's number (standard deck: 2…14, ace high); 0 for a special card or CARD_NONE. */
+/* The card's value (standard deck: 2 to 14, ace high); 0 for a special card and for CARD_NONE. */
 uint8_t card_value(const struct deck_def *deck, uint8_t card);
 
-/* Appends the card's name as in histories: "AS", "grey-10", "cerberus"; nothing for no card. */
+/* Appends the card's name as in histories: "AS", "grey-10", "cerberus". Appends nothing for
+ * CARD_NONE. */
 void card_write(const struct deck_def *deck, uint8_t card, struct text *out);
 
-/* The card of that name, CARD_NONE when there is none. */
+/* The card with that name; CARD_NONE when no card has it. */
 uint8_t card_parse(const struct deck_def *deck, const char *name);
 
-/* What a person reads on the card, without suit: "T", "10", "CERBERUS"; nothing for no card. */
+/* Appends the rank that people read on the card, without the suit: "T", "10", "CERBERUS". Appends
+ * nothing for CARD_NONE. */
 void card_write_rank(const struct deck_def *deck, uint8_t card, struct text *out);
 
 #endif

@@ -12,7 +12,8 @@ void fields_clear(struct fields *fields)
     fields->is_cut = false;
 }
 
-/* Once something did not fit nothing more is taken, so what is there stays well formed. */
+/* After the first field that does not fit, no more fields are added, so the object stays well
+ * formed. */
 static struct field *fields_add(struct fields *fields, const char *key, enum field_type type)
 {
     size_t key_len = key == NULL ? 0 : strlen(key);
@@ -159,7 +160,8 @@ static void field_write_value(const struct field *field, struct text *out)
     }
 }
 
-/* Writes fields up to `end` with commas between; the outermost with their keys or not. */
+/* Writes the fields up to `end`, separated by commas. has_keys says whether the outermost fields
+ * are written with their keys. */
 static void fields_write_run(const struct field *field, const struct field *end, bool has_keys,
                              struct text *out)
 {

@@ -7,15 +7,15 @@
 #include <stdint.h>
 
 /*
- * A small JSON object without allocation: what a game adds to a view (`info`) and the events of a
- * history. Fields stand in order; a list or object is followed by its members, `span` counting
- * all of them, nested ones included. Copied by assignment.
+ * A small JSON object without allocation. Games use it for the `info` of a view and for the events
+ * of a history. Fields keep their order. The members of a list or object follow it directly, and
+ * its `span` counts them, nested members included. Copied by assignment.
  */
 
 #define FIELDS_MAX 384
 #define FIELD_KEY_MAX 20
 #define FIELD_TEXT_MAX 32
-#define FIELDS_DEPTH_MAX 8 /* lists and objects within each other */
+#define FIELDS_DEPTH_MAX 8 /* greatest depth of nested lists and objects */
 
 enum field_type {
     FIELD_NULL,
@@ -27,52 +27,53 @@ enum field_type {
 };
 
 struct field {
-    char key[FIELD_KEY_MAX]; /* empty for a list's members */
+    char key[FIELD_KEY_MAX]; /* empty inside a list */
     uint8_t type;            /* enum field_type */
-    uint16_t span;           /* list, object: how many fields below belong to it */
+    uint16_t span;           /* for a list or object: how many of the next fields belong to it */
     int32_t number;          /* FIELD_NUMBER; FIELD_BOOL 0 or 1 */
     char text[FIELD_TEXT_MAX];
 };
 
 struct fields {
     uint16_t count;
-    uint8_t depth; /* lists and objects still open */
-    bool is_cut;   /* something did not fit; what is there stays well formed */
+    uint8_t depth; /* number of lists and objects not yet closed */
+    bool is_cut;   /* a field did not fit and was left out; the object is well formed */
     struct field at[FIELDS_MAX];
 };
 
-/* Makes fields empty. Only the count is written: at[] beyond it is never read. */
+/* Empties the object. Writes only the count; at[] is never read beyond it. */
 void fields_clear(struct fields *fields);
 
-/* Each appends one field; key is NULL inside a list. Keys and texts longer than fits set is_cut. */
+/* Each appends one field. key is NULL inside a list. A key or text that is too long sets is_cut. */
 void fields_null(struct fields *fields, const char *key);
 void fields_bool(struct fields *fields, const char *key, bool is_true);
 void fields_number(struct fields *fields, const char *key, int32_t number);
 void fields_text(struct fields *fields, const char *key, const char *text);
 
-/* Opens a list or object; the handle goes to fields_close once its members are appended. */
+/* Opens a list or object. Pass the returned handle to fields_close after the last member. */
 uint16_t fields_list(struct fields *fields, const char *key);
 uint16_t fields_object(struct fields *fields, const char *key);
 void fields_close(struct fields *fields, uint16_t handle);
 
-/* The top-level field of that key, NULL when absent. Borrowed from fields. */
+/* The top-level field with that key; NULL when absent. The caller borrows it from `fields`. */
 const struct field *fields_find(const struct fields *fields, const char *key);
 
-/* The number of that key, fallback when absent or no number. */
+/* The number with that key; `fallback` when it is absent or not a number. */
 int32_t fields_number_or(const struct fields *fields, const char *key, int32_t fallback);
 
-/* First member of a list or object, NULL when empty; and the next one beside it. `parent` is the
- * list or object itself. */
+/* field_first is the first member of a list or object, NULL when empty. field_next is the member
+ * after `member`, NULL after the last. `parent` is the list or object. */
 const struct field *field_first(const struct field *parent);
 const struct field *field_next(const struct field *parent, const struct field *member);
 
-/* Writes the field's value as JSON, its members included, without its key. */
+/* Writes the field's value as JSON, with its members but without its key. */
 void field_write(const struct field *field, struct text *out);
 
 /* Writes the object as JSON, with its braces. */
 void fields_write(const struct fields *fields, struct text *out);
 
-/* The same without the braces, so that a caller can add its own keys; nothing when empty. */
+/* Writes the object's members without the braces, so that a caller can add its own keys. Writes
+ * nothing for an empty object. */
 void fields_write_members(const struct fields *fields, struct text *out);
 
 #endif

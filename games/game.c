@@ -44,7 +44,7 @@ uint8_t game_seats(const struct game_def *game, const struct game_config *config
 
 struct game_config game_config_default(const struct game_def *game, uint8_t players)
 {
-    (void)game; /* every option's default is its first value */
+    (void)game; /* game_config_default relies on this: index 0 is every option's default value */
     return (struct game_config){.format = GAME_FORMAT, .players = players};
 }
 
@@ -86,7 +86,7 @@ enum game_result game_config_check(const struct game_def *game, const struct gam
                                                                                   : GAME_BAD_CONFIG;
 }
 
-/* The value as histories write it, without the quotes of a word. */
+/* Appends the value as histories write it; a word has no quotes. */
 static void game_value_write(const struct option_def *option, const struct option_value *value,
                              struct text *out)
 {
@@ -103,7 +103,7 @@ static void game_value_write(const struct option_def *option, const struct optio
     }
 }
 
-/* The index of the option's value written so; its value_count when there is none. */
+/* The index of the option's value that is written like this; value_count when there is none. */
 static uint8_t game_value_find(const struct option_def *option, const char *value)
 {
     uint8_t index = 0;

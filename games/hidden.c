@@ -7,63 +7,70 @@
 #include <string.h>
 
 /*
- * Cards of suits that the same groups may hold are of one kind, and groups that may hold the same
- * kinds are as one. How many cards of each kind go to each group is drawn first, in proportion to
- * the arrangements there are with these numbers; which cards, and to which places, is then a matter
- * of shuffling. Numbers k1, k2, … of a kind's n cards stand for n! / (k1! k2! …) ways to choose the
- * cards, and n! is always the same: a table of numbers weighs the product of all 1 / k!.
+ * How hidden_shuffle draws.
  *
- * The weights are summed up line by line, from the last. Kinds are the lines and groups the bins
- * that they fill, or the other way round, whichever has fewer states. A state is the room left in
- * all bins but the largest, whose room follows from the others'.
+ * A kind is a set of cards whose suits are banned from the same groups. Groups with the same bans
+ * are merged into one. First we draw how many cards of each kind go to each group, in proportion to
+ * the number of arrangements with these counts. Then we choose the cards and their places by plain
+ * shuffling.
+ *
+ * If k1, k2, … cards of a kind with n cards go to the groups, there are n! / (k1! k2! …) ways to
+ * choose them. n! is always the same, so a table of counts has as its weight the product of all 1 /
+ * k!. We sum the weights line by line, from the last line to the first.
+ *
+ * The lines are the kinds and the bins to fill are the groups, or the other way round, whichever
+ * has fewer states. A state is the room left in every bin except the largest; the room of the
+ * largest follows from the others.
  */
 
-#define KINDS_MAX 8 /* lines, and bins */
+#define KINDS_MAX 8 /* the greatest number of lines, and of bins */
 #define STATES_MAX 32768
 
 _Static_assert(HIDDEN_GROUPS_MAX <= KINDS_MAX, "a bin for every group");
 
-/* What is to be laid out: card i to group i. */
+/* The problem: card i lies in group groups[i]. */
 struct hidden_layout {
     uint8_t *cards;
     const uint8_t *groups;
     uint8_t count;
 };
 
-/* Cards by kind and places by group. The last kind is of cards without a suit. */
+/* The number of cards by kind, and of places by group. The last kind holds the cards without a
+ * suit. */
 struct hidden_kinds {
     uint8_t kinds, groups;
     uint8_t kind_size[KINDS_MAX], group_size[KINDS_MAX];
-    uint8_t banned[KINDS_MAX];  /* by kind, bit g: not in group g */
-    uint8_t bans[KINDS_MAX];    /* by group, bit s: none of suit s */
-    uint8_t kind_of[KINDS_MAX]; /* by suit */
+    uint8_t banned[KINDS_MAX];  /* by kind; bit g: banned from group g */
+    uint8_t bans[KINDS_MAX];    /* by group; bit s: suit s is banned */
+    uint8_t kind_of[KINDS_MAX]; /* the kind of each suit */
     uint8_t group_of[HIDDEN_GROUPS_MAX];
 };
 
 struct count {
     uint8_t lines, bins;
-    uint8_t number[KINDS_MAX]; /* which kind or group a line is */
+    uint8_t number[KINDS_MAX]; /* the kind or group that each line stands for */
     uint8_t size[KINDS_MAX];
-    uint8_t room[KINDS_MAX];          /* of bins */
-    uint8_t allowed[KINDS_MAX];       /* by line, bit b: bin b may take of it */
-    uint8_t largest;                  /* the bin whose room follows */
-    uint8_t size_from[KINDS_MAX + 1]; /* of this line and all after it */
+    uint8_t room[KINDS_MAX];          /* the size of each bin */
+    uint8_t allowed[KINDS_MAX];       /* by line; bit b: bin b may take cards of this line */
+    uint8_t largest;                  /* the bin whose room follows from the other bins */
+    uint8_t size_from[KINDS_MAX + 1]; /* the number of cards in this line and all later lines */
     uint32_t stride[KINDS_MAX];
     uint32_t states;
     double inverse[HIDDEN_CARDS_MAX + 1]; /* 1 / k! */
-    /* What all lines from one on weigh, by line and state. Not of the first line, which begins in
-     * one state, nor of the last, which takes all room that is left. */
+    /* By line and state: the summed weight of this line and all later lines. The first line is not
+     * stored, because it has only one state; neither is the last line, which fills all room that is
+     * left. */
     double weight[STATES_MAX];
 };
 
 typedef uint8_t count_bins[KINDS_MAX];
 
-/* How many of a line's cards go to each bin. */
+/* A split: how many cards of one line go to each bin. */
 struct split {
     count_bins part;
-    uint8_t turning[KINDS_MAX]; /* the bins that are counted up, like an odometer */
+    uint8_t turning[KINDS_MAX]; /* the bins counted up like the digits of an odometer */
     uint8_t turning_count;
-    uint8_t rest; /* the bin that takes what they leave */
+    uint8_t rest; /* the bin that takes the remaining cards */
     uint8_t given;
 };
 
@@ -81,7 +88,8 @@ static struct split split_first(const struct count *count, uint8_t line)
     return split;
 }
 
-/* The next one that has room in all bins but the rest's; false after the last. */
+/* Goes to the next split for which every bin has room, apart from the bin that takes the rest.
+ * False after the last split. */
 static bool split_next(struct split *split, uint8_t size, const count_bins left)
 {
     for (uint8_t i = 0; i < split->turning_count; i++) {
@@ -97,7 +105,8 @@ static bool split_next(struct split *split, uint8_t size, const count_bins left)
     return false;
 }
 
-/* The rooms that a state says are left before the line; false when no table comes by it. */
+/* Reads from a state's number the room in each bin before the line. False when no split leads to
+ * this state. */
 static bool count_left(const struct count *count, uint8_t line, uint32_t state, count_bins left)
 {
     int rest = count->size_from[line];
@@ -112,7 +121,7 @@ static bool count_left(const struct count *count, uint8_t line, uint32_t state, 
     return rest >= 0 && rest <= count->room[count->largest];
 }
 
-/* What the lines from `line`, not the first, on weigh with these rooms left. */
+/* The weight of the lines from `line` on, with this room left. `line` is not the first line. */
 static double count_weight(const struct count *count, uint8_t line, const count_bins left)
 {
     double weight = 1;
@@ -125,7 +134,7 @@ static double count_weight(const struct count *count, uint8_t line, const count_
     return line == count->lines - 1 ? weight : count->weight[(line - 1U) * count->states + state];
 }
 
-/* What a split of the line weighs together with all that can follow. */
+/* The weight of a split of the line, multiplied by the weight of everything that can follow. */
 static double count_split(const struct count *count, uint8_t line, struct split *split,
                           const count_bins left)
 {
@@ -143,7 +152,7 @@ static double count_split(const struct count *count, uint8_t line, struct split 
     return weight * count_weight(count, (uint8_t)(line + 1), next);
 }
 
-/* Sums up all splits of a line, and draws one of them unless `random` is NULL. */
+/* Sums the weights of all splits of a line. Draws one of them when `random` is not NULL. */
 static double count_line(const struct count *count, uint8_t line, const count_bins left,
                          struct quick_random *random, count_bins drawn)
 {
@@ -177,7 +186,7 @@ static void count_all(struct count *count)
     }
 }
 
-/* Most can follow the line with most bins, so it comes last, where nothing is summed up. */
+/* The line that most bins can take comes last, because the last line needs no sums. */
 static void count_order(struct count *count)
 {
     uint8_t widest = 0;
@@ -198,7 +207,7 @@ static void count_order(struct count *count)
     count->allowed[widest] = allowed;
 }
 
-/* Lines and bins have their sizes: works out the states. */
+/* Computes the states from the sizes of the lines and bins. */
 static void count_frame(struct count *count)
 {
     count_order(count);
@@ -219,13 +228,13 @@ static void count_frame(struct count *count)
     }
 }
 
-/* How many weights there are to sum up. */
+/* The number of weights to sum. */
 static uint32_t count_cells(const struct count *count)
 {
     return count->lines < 3 ? 0 : count->states * (count->lines - 2U);
 }
 
-/* Kinds as lines, or as bins. */
+/* Makes the kinds the lines and the groups the bins, or the other way round. */
 static void count_set(struct count *count, const struct hidden_kinds *kinds, bool is_turned)
 {
     count->lines = is_turned ? kinds->groups : kinds->kinds;
@@ -243,7 +252,7 @@ static void count_set(struct count *count, const struct hidden_kinds *kinds, boo
     count_frame(count);
 }
 
-/* The number of these bans in a list, to which they are added if they are not there. */
+/* The index of these bans in the list; adds them to the list when they are missing. */
 static uint8_t kinds_find(uint8_t list[KINDS_MAX], uint8_t *length, uint8_t bans)
 {
     uint8_t i = 0;
@@ -256,7 +265,7 @@ static uint8_t kinds_find(uint8_t list[KINDS_MAX], uint8_t *length, uint8_t bans
     return i;
 }
 
-/* Groups of the same bans, among the suits that are there. */
+/* Merges groups that have the same bans among the suits in use. */
 static void kinds_read_groups(struct hidden_kinds *kinds, const uint8_t *groups, uint8_t count,
                               const uint8_t bans[HIDDEN_GROUPS_MAX], uint8_t suits)
 {
@@ -306,10 +315,10 @@ static void kinds_read(struct hidden_kinds *kinds, const struct deck_def *deck,
     }
 }
 
-/* By kind and group, how many cards. */
+/* The number of cards, by kind and group. */
 typedef uint8_t hidden_numbers[KINDS_MAX][KINDS_MAX];
 
-/* Draws them; false when there are none that obey the bans. */
+/* Draws the numbers; false when no arrangement obeys the bans. */
 static bool kinds_draw(const struct count *count, bool is_turned, struct quick_random *random,
                        hidden_numbers numbers)
 {
@@ -334,8 +343,8 @@ static bool kinds_draw(const struct count *count, bool is_turned, struct quick_r
     return true;
 }
 
-/* Puts shuffled cards where the numbers say, at each place a card of any kind that is still due to
- * its group. */
+/* Shuffles the cards, then puts on each place a card of a kind of which its group still needs
+ * cards. */
 static void kinds_place(const struct hidden_kinds *kinds, const struct deck_def *deck,
                         hidden_numbers numbers, struct hidden_layout *layout,
                         struct quick_random *random)
@@ -379,8 +388,8 @@ static void hidden_ban_suit(const struct deck_def *deck, uint8_t suit, struct ca
     }
 }
 
-/* There are too many states to count, which takes five hands of unseen cards and four suits that
- * different ones lack: no player sees so little. */
+/* There are too many states to count. That takes five hands of unseen cards and four suits that
+ * different hands lack; no player's view is like that. */
 static bool hidden_shuffle_far(const struct deck_def *deck, const struct hidden_layout *layout,
                                const uint8_t bans[HIDDEN_GROUPS_MAX], struct quick_random *random)
 {

@@ -3,14 +3,14 @@
 #include <assert.h>
 #include <string.h>
 
-#define MIXING_SWAPS 4 /* tried per card */
+#define MIXING_SWAPS 4 /* swaps tried per card */
 #define POSITION_NONE 0xFF
 
 struct hidden_layout {
     uint8_t *cards;
     const uint8_t *groups;
     uint8_t count;
-    const struct card_set *bans; /* by group */
+    const struct card_set *bans; /* the banned cards, by group */
     uint8_t group_count;
 };
 
@@ -26,14 +26,14 @@ static void hidden_swap(const struct hidden_layout *layout, uint8_t a, uint8_t b
     layout->cards[b] = card;
 }
 
-/* The search for a round trip: giver[g] is the position whose card can go to group g. */
+/* The search for a cycle of cards. giver[g] is the position of a card that can go to group g. */
 struct hidden_search {
     uint8_t giver[HIDDEN_SETS_MAX];
     uint8_t queue[HIDDEN_SETS_MAX];
     uint8_t queued;
 };
 
-/* Offers the card at a position to every group not yet reached. */
+/* Offers the card at a position to every group the search has not reached yet. */
 static void hidden_offer(const struct hidden_layout *layout, struct hidden_search *search,
                          uint8_t position)
 {
@@ -46,7 +46,7 @@ static void hidden_offer(const struct hidden_layout *layout, struct hidden_searc
     }
 }
 
-/* Offers every card of a group to the groups not yet reached. */
+/* Offers every card of a group to the groups the search has not reached yet. */
 static void hidden_offer_all(const struct hidden_layout *layout, struct hidden_search *search,
                              uint8_t group)
 {
@@ -57,9 +57,10 @@ static void hidden_offer_all(const struct hidden_layout *layout, struct hidden_s
     }
 }
 
-/* A card lies where it may not. Finds the shortest round trip of cards, each to a group where it
- * may lie, the last one into the first one's place; there is one whenever any arrangement obeys
- * the bans (the difference of the two arrangements consists of such trips). */
+/* Repairs a card that lies in a group where it is banned. Finds the shortest cycle of cards in
+ * which each card moves to a group that allows it and the last one takes the place of the first.
+ * Such a cycle exists whenever any arrangement obeys the bans, because the difference between two
+ * arrangements consists of cycles. */
 static bool hidden_repair(const struct hidden_layout *layout, uint8_t wrong)
 {
     struct hidden_search search = {.queued = 0};
@@ -72,7 +73,8 @@ static bool hidden_repair(const struct hidden_layout *layout, uint8_t wrong)
     if (search.giver[home] == POSITION_NONE) {
         return false;
     }
-    /* Backwards along the trip: the wrong card moves on, each giver's card fills where it was. */
+    /* Walk back along the cycle: the wrong card moves on, and each giver's card takes the freed
+     * place. */
     uint8_t hole = wrong;
     for (uint8_t at = search.giver[home]; at != wrong; at = search.giver[layout->groups[at]]) {
         hidden_swap(layout, hole, at);
@@ -105,7 +107,8 @@ bool hidden_shuffle_sets(uint8_t *cards, const uint8_t *groups, uint8_t count,
             return false;
         }
     }
-    /* The repairs prefer some arrangements; swaps that obey the bans forget which. */
+    /* Repairing prefers some arrangements. Random swaps that obey the bans remove that
+     * preference. */
     for (unsigned i = 0; has_bans && i < MIXING_SWAPS * (unsigned)count; i++) {
         uint8_t a = (uint8_t)quick_random_below(random, count);
         uint8_t b = (uint8_t)quick_random_below(random, count);

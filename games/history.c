@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* A piece leaves once it is this long; behind it is room for the longest event. */
+/* The text is sent once it is this long; the rest of the buffer has room for the longest event. */
 #define PIECE_BYTES 8192
 #define EVENT_BYTES_MAX 24576
 
@@ -143,7 +143,8 @@ static void put_result(struct history_out *out, const struct history_source *sou
     text_put_char(&out->text, '}');
 }
 
-/* Replays without writing, so that a corrupt record is refused before the first byte. */
+/* Replays the moves without writing, so that a corrupt record is refused before the first byte is
+ * written. */
 static enum history_result check_source(const struct history_source *source, bool *is_over)
 {
     struct game_state state;
@@ -191,7 +192,7 @@ enum history_result history_write(const struct history_source *source, history_s
             assert(went == GAME_OK);
         }
     }
-    (void)went; /* the same moves as in check_source */
+    (void)went; /* check_source has already made the same moves */
     if (is_over) {
         put_result(&out, source, &state);
     } else {

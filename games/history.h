@@ -4,20 +4,20 @@
 #include "games/game.h"
 
 /*
- * HISTORY.md's "History", written from what is stored: the set-up, the seed and the moves. The
- * text leaves piece by piece, so a game of any length needs no memory.
+ * Writes a history (HISTORY.md) from what is stored: the set-up, the seed and the moves. The text
+ * is passed on in pieces, so a game of any length needs no more memory.
  */
 
-#define HISTORY_FORMAT "trickhouse-history/" /* then the config's format */
+#define HISTORY_FORMAT "trickhouse-history/" /* followed by the config's format */
 #define HISTORY_VIRTUAL_NAME "virtual"
 #define HISTORY_NAME_MAX 64
 
 struct history_seat {
     const char *name; /* UTF-8 */
-    const char *bot;  /* policy, NULL for a person */
+    const char *bot;  /* the bot's policy; NULL for a person */
 };
 
-/* A seat that changed hands before the move number `step` (0-based) was made. */
+/* A seat was taken over by another player before move number `step` (from 0). */
 struct history_change {
     uint32_t step;
     uint8_t seat;
@@ -33,33 +33,34 @@ struct history_source {
     int64_t id;
     const struct game_def *game;
     struct game_config config;
-    const struct history_seat *seats; /* config.players of them */
+    const struct history_seat *seats; /* config.players entries */
     uint8_t seed[SEED_BYTES];
-    uint8_t commitment[32]; /* SHA-256 of the seed; by the caller, who has a library for it */
+    uint8_t commitment[32]; /* SHA-256 of the seed. The caller computes it, because games/ has no
+                               cryptographic library */
     const struct history_move *moves;
     uint32_t move_count;
-    const struct history_change *changes; /* ascending by step */
+    const struct history_change *changes; /* in ascending order of step */
     uint32_t change_count;
-    bool with_legal; /* add the legal set to every move */
+    bool with_legal; /* write the legal moves with every move */
 };
 
 enum history_result {
     HISTORY_OK = 0,
     HISTORY_BAD_CONFIG,
-    HISTORY_BAD_MOVE, /* a stored move was refused: the record is corrupt */
+    HISTORY_BAD_MOVE, /* a stored move was refused, so the record is corrupt */
 };
 
-/* Receives the JSON text in pieces, in order, without a final newline. */
+/* Receives the JSON text in pieces, in order, without a newline at the end. */
 typedef void history_sink(void *context, const char *bytes, size_t len);
 
-/* Replays and writes. An unfinished game has `seed` and `result` null and no `end`. On an error
- * nothing was written. Names are shorter than HISTORY_NAME_MAX bytes. A change of step move_count
- * stands last in an unfinished game; after the end there are none. */
+/* Replays the game and writes its history. In an unfinished game `seed` and `result` are null and
+ * there is no `end`. On an error nothing has been written. Names are shorter than HISTORY_NAME_MAX
+ * bytes. A seat change whose step is move_count comes last in an unfinished game; a finished game
+ * has none after its end. */
 enum history_result history_write(const struct history_source *source, history_sink *sink,
                                   void *context) MUST_CHECK;
 
-/* The `result` of a finished game, whose set-up has `seats` seats, virtual ones included
- * (game_seats). */
+/* The `result` of a finished game. `seats` counts virtual seats too (game_seats). */
 void history_result_of(const struct game_def *game, uint8_t seats, const struct game_state *state,
                        struct fields *out);
 

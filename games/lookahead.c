@@ -3,10 +3,12 @@
 #include "games/playout.h"
 #include "games/table.h"
 
-/* What the seat gained on the average of all since the view, times the number of seats. */
+/* What the seat has gained since the view compared with the average of all seats, times the number
+ * of seats. */
 static int32_t lookahead_gain(const struct game_view *view, const struct game_state *state)
 {
-    const struct table_state *table = (const void *)state->bytes; /* every state begins with one */
+    const struct table_state *table =
+        (const void *)state->bytes; /* every game's state begins with a table_state */
     int32_t gain = 0;
     for (uint8_t seat = 0; seat < view->seats; seat++) {
         int32_t points = table->scores[seat] - view->scores[seat];
@@ -15,7 +17,7 @@ static int32_t lookahead_gain(const struct game_view *view, const struct game_st
     return gain;
 }
 
-/* Adds what each legal move gains in one imagined deal. */
+/* Adds to each legal move what it gains in one imagined deal. */
 static void lookahead_try(const struct game_view *view, const struct game_state *deal,
                           struct quick_random *random, unsigned rest, int32_t gains[MOVES_MAX])
 {

@@ -1,16 +1,16 @@
 #ifndef GAMES_MACROS_H
 #define GAMES_MACROS_H
 
-/* The few macros every folder may use. */
+/* The few macros that every folder may use. */
 
 #define ARRAY_LEN(array) (sizeof(array) / sizeof((array)[0]))
 #define MUST_CHECK __attribute__((warn_unused_result))
 
-/* Marks a large local that is written before it is read, so that hardened builds do not spend their
- * time zeroing it. */
+/* Marks a large local variable that is always written before it is read, so that hardened builds do
+ * not spend time zeroing it. */
 #define FILLED_LATER __attribute__((uninitialized))
 
-/* Marks a text for translation where it is defined; it is translated where it is shown. */
+/* Marks a text for translation where it is defined. It is translated where it is shown. */
 #define N_(text) text
 
 #endif

@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 /*
- * A move is a small number that means the same in every state of its game; each game lays out its
- * own numbers and writes them as HISTORY.md's texts. Legal moves are a bit set.
+ * A move is a small number that means the same in every state of its game. Each game assigns its
+ * own numbers and writes them as the texts in HISTORY.md. Legal moves are a bit set.
  */
 
 #define MOVES_MAX 192
@@ -32,14 +32,14 @@ static inline bool move_set_has(const struct move_set *set, uint8_t move)
     return move < MOVES_MAX && (set->bits[move / 64] >> (move % 64) & 1) != 0;
 }
 
-/* How many moves are in the set. */
+/* The number of moves in the set. */
 uint8_t move_set_count(const struct move_set *set);
 
-/* The nth move in ascending order, n below the count. */
+/* The nth move in ascending order, counted from 0; n is less than the number of moves. */
 uint8_t move_set_nth(const struct move_set *set, uint8_t n);
 
-/* The lowest move that is at least `from`; MOVE_NONE after the last. For loops:
- * for (m = move_set_next(s, 0); m != MOVE_NONE; m = move_set_next(s, m + 1)) */
+/* The lowest move in the set that is at least `from`; MOVE_NONE when there is none. For loops: for
+ * (m = move_set_next(s, 0); m != MOVE_NONE; m = move_set_next(s, m + 1)) */
 uint8_t move_set_next(const struct move_set *set, unsigned from);
 
 #endif

@@ -38,7 +38,7 @@ struct phrase_arg arg_words(const char *words)
     return (struct phrase_arg){.type = ARG_WORDS, .words = words};
 }
 
-/* The argument a placeholder "{0}" at c means, NULL when there is none there. */
+/* The argument for the placeholder "{0}" at c; NULL when no placeholder is there. */
 static const struct phrase_arg *phrase_arg_at(const struct phrase *phrase, const char *c)
 {
     if (c[0] != '{' || c[1] < '0' || c[1] >= '0' + PHRASE_ARGS_MAX || c[2] != '}') {
@@ -47,8 +47,8 @@ static const struct phrase_arg *phrase_arg_at(const struct phrase *phrase, const
     return &phrase->args[c[1] - '0'];
 }
 
-/* The words of "{0:trick|tricks}" at c that go with the number; returns what follows, NULL when it
- * is no such thing. */
+/* For "{0:trick|tricks}" at c: finds the word that goes with the number. Returns the text after the
+ * placeholder, or NULL when no such placeholder is there. */
 static const char *phrase_words_at(const struct phrase *phrase, const char *c, struct text *out)
 {
     if (c[0] != '{' || c[1] < '0' || c[1] >= '0' + PHRASE_ARGS_MAX || c[2] != ':') {

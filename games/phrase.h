@@ -6,11 +6,10 @@
 #include <stdint.h>
 
 /*
- * Words for people, before translation: a whole sentence with {0}…{3} where its arguments stand,
- * and
- * "{0:trick|tricks}" for the words that go with a number, the first with 1 or -1 and the second
- * with all others. Whoever shows it translates the format, then fills it in, writing cards, suits
- * and names its own way (symbols or letters, colour, "you").
+ * A sentence for people, before translation: a format with {0} to {3} for its arguments, and
+ * "{0:trick|tricks}" for words that depend on a number, where the first is for 1 and -1 and the
+ * second for all other numbers. The code that shows it translates the format, then fills in the
+ * arguments and writes cards, suits and names in its own way (symbols or letters, colour, "you").
  */
 
 #define PHRASE_ARGS_MAX 4
@@ -18,10 +17,10 @@
 enum phrase_arg_type {
     ARG_NONE,
     ARG_NUMBER,
-    ARG_CARD,  /* a card code of the game's deck */
-    ARG_SUIT,  /* an index in the deck's suits */
+    ARG_CARD,  /* a card's number in the game's deck */
+    ARG_SUIT,  /* an index into the deck's suits */
     ARG_SEAT,  /* a seat number */
-    ARG_WORDS, /* `words`, itself to be translated */
+    ARG_WORDS, /* `words`, which are translated as well */
 };
 
 struct phrase_arg {
@@ -30,7 +29,7 @@ struct phrase_arg {
     const char *words;
 };
 
-/* An absent phrase has format NULL. Formats are constants marked with N_(). */
+/* A phrase is absent when its format is NULL. Formats are constants marked with N_(). */
 struct phrase {
     const char *format;
     struct phrase_arg args[PHRASE_ARGS_MAX];
@@ -44,10 +43,11 @@ struct phrase_arg arg_suit(uint8_t suit);
 struct phrase_arg arg_seat(uint8_t seat);
 struct phrase_arg arg_words(const char *words);
 
-/* How an argument other than a number is written; context is the caller's. */
+/* Writes an argument that is not a number. The caller chooses `context`. */
 typedef void phrase_writer(void *context, const struct phrase_arg *arg, struct text *out);
 
-/* Fills in `format` (the phrase's own or its translation) with the phrase's arguments. */
+/* Writes `format`, which is the phrase's own or its translation, with the phrase's arguments filled
+ * in. */
 void phrase_write(const struct phrase *phrase, const char *format, phrase_writer *write,
                   void *context, struct text *out);
 

@@ -4,7 +4,7 @@
 
 #include <assert.h>
 
-/* One of the seats to act, at random. */
+/* A random seat of those that may move. */
 static uint8_t playout_seat(uint8_t to_act, struct quick_random *random)
 {
     if ((to_act & (to_act - 1)) == 0) {
@@ -13,8 +13,8 @@ static uint8_t playout_seat(uint8_t to_act, struct quick_random *random)
     return bits_nth(to_act, (uint8_t)quick_random_below(random, bits_count(to_act)));
 }
 
-/* One of the moves, of which there is at least one, at random. Where a game puts its most frequent
- * moves first, they are in the first word alone. */
+/* A random move of the set, which is not empty. Games put their most frequent moves first, so
+ * usually only the first word has bits. */
 static uint8_t playout_pick(const struct move_set *moves, struct quick_random *random)
 {
     _Static_assert(MOVES_MAX == 192, "a move set has three words");

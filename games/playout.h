@@ -3,13 +3,13 @@
 
 #include "games/game.h"
 
-/* Plays uniformly random legal moves from the state to the end of the game, whichever seats are to
- * act (of several at once a random one); adds the number of moves made to *decisions. What bots
- * search with and what the benchmark measures. */
+/* Plays random legal moves, each equally likely, from the state to the end of the game. If several
+ * seats may move, a random one of them moves. Adds the number of moves made to *decisions. Bots
+ * search with this function, and the benchmark measures it. */
 void playout_run(const struct game_def *game, struct game_state *state, struct quick_random *random,
                  uint64_t *decisions);
 
-/* The same for `most` moves at the most; returns how many were made. log may be NULL. */
+/* The same for at most `most` moves; returns how many were made. log may be NULL. */
 uint64_t playout_some(const struct game_def *game, struct game_state *state,
                       struct quick_random *random, uint64_t most, const struct game_log *log);
 

@@ -4,15 +4,15 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Four blocks of the stream at once, one in each lane: word i of block b is words[i][b]. The
- * compiler turns a lane vector into whatever the processor has. */
+/* Four blocks of the stream are computed at once, one in each lane: word i of block b is
+ * words[i][b]. The compiler maps a lane vector to the processor's vector instructions. */
 #define LANES 4
 #define BLOCK_WORDS 16
 typedef uint32_t lanes __attribute__((vector_size(LANES * sizeof(uint32_t))));
 
 struct stream_window {
     lanes words[BLOCK_WORDS];
-    uint32_t first; /* the index in the stream of the first word */
+    uint32_t first; /* index in the stream of the window's first word */
 };
 
 static inline lanes lanes_rotate(lanes x, unsigned by)
@@ -43,7 +43,7 @@ static uint32_t little_endian(const uint8_t bytes[4])
            (uint32_t)bytes[3] << 24;
 }
 
-/* RFC 8439, section 2.3, from the block that holds the word `index`. */
+/* RFC 8439, section 2.3, starting with the block that contains the word `index`. */
 static void stream_window_fill(struct stream_window *window, const uint8_t seed[SEED_BYTES],
                                uint32_t index)
 {
@@ -77,7 +77,7 @@ static void stream_window_fill(struct stream_window *window, const uint8_t seed[
     window->first = block * BLOCK_WORDS;
 }
 
-/* The stream's next word; the window is filled again when it has run past it. */
+/* The next word of the stream. Refills the window at its end. */
 static uint32_t deal_stream_word(struct deal_stream *stream, struct stream_window *window)
 {
     uint32_t offset = stream->words_taken - window->first;
@@ -89,8 +89,8 @@ static uint32_t deal_stream_word(struct deal_stream *stream, struct stream_windo
     return window->words[offset % BLOCK_WORDS][offset / BLOCK_WORDS];
 }
 
-/* HISTORY.md: words >= 2^32 - (2^32 mod n) are rejected. No word below 2^32 - n is among them,
- * which spares nearly every draw the second division. */
+/* HISTORY.md: words >= 2^32 - (2^32 mod n) are rejected. No word below 2^32 - n is rejected, so
+ * nearly every draw can skip the second division. */
 static uint32_t stream_window_below(struct deal_stream *stream, struct stream_window *window,
                                     uint32_t below)
 {
@@ -128,7 +128,7 @@ void deal_stream_shuffle(struct deal_stream *stream, uint8_t *cards, uint32_t co
     }
 }
 
-/* SplitMix64 (public domain, Vigna 2015), the seeding its authors recommend for xoshiro. */
+/* SplitMix64 (public domain, Vigna 2015), which the authors of xoshiro recommend for seeding it. */
 void quick_random_init(struct quick_random *random, uint64_t seed)
 {
     for (unsigned i = 0; i < 4; i++) {

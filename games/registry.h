@@ -4,8 +4,8 @@
 #include "games/game.h"
 
 /*
- * The definitions that games.def lists, by name: for the registry itself and for a game's own
- * tests. Everybody else asks game_at() or game_find().
+ * Declares the definitions listed in games.def, for the list of games and for each game's own
+ * tests. All other code calls game_at() or game_find().
  */
 #define GAME(name) extern const struct game_def name;
 #include "games/games.def"

@@ -4,7 +4,7 @@
 
 #define UNDEALT (HIDDEN_GROUPS_MAX - 1)
 
-/* The trick number `index` of the round, the one in progress after the past ones. */
+/* Trick number `index` of the round; the current trick follows the finished ones. */
 static const struct view_trick *sample_trick(const struct game_view *view, uint8_t index)
 {
     return index < view->past_count ? &view->past[index] : &view->trick;
@@ -111,7 +111,7 @@ uint8_t sample_take(struct sample_pool *pool, uint8_t card)
 
 typedef uint8_t sample_rows[SEATS_MAX][SLOTS_MAX];
 
-/* Puts the played cards into their seats' gaps, in order. */
+/* Puts the played cards into the gaps of their seats' hands, in order. */
 static bool sample_played(const struct game_view *view, struct sample_pool *pool, sample_rows rows)
 {
     uint8_t gap[SEATS_MAX] = {0};
@@ -147,10 +147,11 @@ static bool sample_seen(const struct game_view *view, uint8_t seat, struct sampl
     return true;
 }
 
-/* The places the viewer knows no card of. */
+/* The places whose card the viewer does not know. */
 struct sample_places {
     uint8_t *at[HIDDEN_CARDS_MAX];
-    uint8_t groups[HIDDEN_CARDS_MAX]; /* the seat; UNDEALT for the pool's cards beyond `count` */
+    uint8_t groups[HIDDEN_CARDS_MAX]; /* the seat of each place; UNDEALT for cards of the pool
+                                         beyond `count` */
     uint8_t count;
 };
 

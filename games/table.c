@@ -17,7 +17,7 @@ void table_init(struct table_state *table, uint8_t seats, const struct game_conf
     }
 }
 
-/* Finished or in progress: trick number `index` of the round. */
+/* Trick number `index` of the round, finished or current. */
 static struct view_trick table_trick(const struct table_state *table, uint8_t index)
 {
     struct view_trick trick = {0};
@@ -60,7 +60,7 @@ void table_begin_round(struct table_state *table, uint8_t round, uint8_t slots)
 
 void table_give(struct table_state *table, uint8_t seat, const uint8_t *cards, uint8_t slots)
 {
-    /* Two words of their own stay in registers: deals are most of what a fast playout does. */
+    /* Two local words stay in registers: dealing takes most of a fast playout's time. */
     uint64_t low = 0;
     uint64_t high = 0;
     for (uint8_t i = 0; i < slots; i++) {

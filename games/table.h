@@ -7,16 +7,17 @@
 #include <stdint.h>
 
 /*
- * What every trick-taking game's state begins with, and the steps they share: dealing, putting a
- * card to the trick, scoring a round, filling a view. A game adds its own rules around these.
+ * The state that every trick-taking game begins with, and the steps that games share: dealing,
+ * adding a card to the trick, scoring a round, filling a view. A game adds its own rules around
+ * these.
  *
- * Seats play clockwise as `next` says, so a round may have an order of its own. Virtual seats are
- * the last ones. Several seats may be to act at once: `to_act` is a set.
+ * Seats play clockwise in the order of `next`, so a round may have its own order. Virtual seats
+ * have the highest numbers. Several seats may be allowed to move at once: `to_act` is a set.
  */
 
-#define PLAYS_MAX 80 /* cards played in a round, all games: 75 */
+#define PLAYS_MAX 80 /* cards played in a round; the five games need at most 75 */
 
-/* Bits in a slot's sight: seat s sees the card when bit s is set. */
+/* Bits of `sight`: seat s sees the card when bit s is set. */
 #define SIGHT_OF(seat) ((uint8_t)(1U << (seat)))
 #define SIGHT_SPECTATOR SIGHT_OF(SEATS_MAX)
 
@@ -25,52 +26,53 @@ struct table_state {
     uint16_t step;
     uint8_t format;  /* as in struct game_config */
     uint8_t seats;   /* virtual ones included */
-    uint8_t players; /* people and bots */
+    uint8_t players; /* number of people and bots */
     uint8_t phase;   /* as in struct game_view */
     uint8_t to_act;  /* bit s: seat s may move */
-    uint8_t round;   /* from 1 */
-    uint8_t rounds;  /* 0 when nobody knows */
+    uint8_t round;   /* the current round, counted from 1 */
+    uint8_t rounds;  /* number of rounds in the game; 0 when it is not known */
     uint8_t next[SEATS_MAX];
 
-    uint8_t slot_count;                  /* of every hand, as dealt */
-    struct card_set hands[SEATS_MAX];    /* cards still held */
-    uint8_t slots[SEATS_MAX][SLOTS_MAX]; /* the card in a slot; empty when not in `hands` */
-    uint8_t sight[SEATS_MAX][SLOTS_MAX]; /* who sees it */
+    uint8_t slot_count;               /* slots in each hand, as dealt */
+    struct card_set hands[SEATS_MAX]; /* cards still held */
+    uint8_t slots[SEATS_MAX]
+                 [SLOTS_MAX]; /* the card in each slot; no longer valid when it is not in `hands` */
+    uint8_t sight[SEATS_MAX][SLOTS_MAX]; /* which seats see the card in each slot */
 
-    uint8_t play_count;            /* cards played this round… */
-    uint8_t plays[PLAYS_MAX];      /* …in order */
+    uint8_t play_count;            /* number of cards played this round */
+    uint8_t plays[PLAYS_MAX];      /* these cards, in order */
     uint8_t past_count;            /* tricks finished this round */
-    uint8_t leads[TRICKS_MAX + 1]; /* who leads each trick: who won the one before */
-    uint8_t trick_count;           /* cards in the trick in progress */
+    uint8_t leads[TRICKS_MAX + 1]; /* who leads each trick: the winner of the trick before */
+    uint8_t trick_count;           /* cards in the current trick */
     uint8_t led_card;              /* CARD_NONE between tricks */
-    uint8_t best_card, best_seat;  /* what wins the trick in progress so far */
-    struct view_trick last_trick;  /* of the round before; count 0 in the first */
+    uint8_t best_card, best_seat;  /* the card and seat that win the current trick so far */
+    struct view_trick last_trick; /* last trick of the previous round; count 0 in the first round */
 
     int8_t bids[SEATS_MAX];
     uint8_t tricks[SEATS_MAX];
     int16_t scores[SEATS_MAX];
 };
 
-/* Sets up an empty table of `seats`, virtual ones included, before the first deal; the state is
- * zeroed. Play goes by seat number. */
+/* Sets up an empty table with `seats` seats, virtual ones included, before the first deal. The
+ * state has been zeroed. Seats play in the order of their numbers. */
 void table_init(struct table_state *table, uint8_t seats, const struct game_config *config,
                 const uint8_t seed[SEED_BYTES]);
 
-/* Begins the next round: shuffles `cards` and deals `slots` of them to each seat, block by block;
- * what remains of `cards` is the rest, in order. Everybody sees their own hand only. The game sets
- * phase and to_act, and who leads with table_lead. */
+/* Starts the next round: shuffles `cards` and deals `slots` consecutive cards to each seat. The
+ * undealt cards remain in `cards`, in order. Each seat sees only its own hand. The game then sets
+ * phase and to_act, and chooses who leads with table_lead. */
 void table_deal(struct table_state *table, uint8_t *cards, uint8_t card_count, uint8_t slots);
 
-/* No card is played and no bid made in a round just dealt, which table_deal does by itself. */
+/* Starts a round in which no card is played and no bid made yet. table_deal does this by itself. */
 void table_begin_round(struct table_state *table, uint8_t round, uint8_t slots);
 
-/* Gives a seat its hand, which it alone sees. */
+/* Gives a seat its hand. Only that seat sees it. */
 void table_give(struct table_state *table, uint8_t seat, const uint8_t *cards, uint8_t slots);
 
-/* The seat leads the round's first trick: it alone is to act. */
+/* The seat leads the round's first trick and is the only one that may move. */
 void table_lead(struct table_state *table, uint8_t seat);
 
-/* Whether the card lies in the seat's hand. */
+/* Whether the seat holds the card. */
 static inline bool table_holds(const struct table_state *table, uint8_t seat, uint8_t card)
 {
     return card < 128 && (table->hands[seat].bits[card / 64] >> (card % 64) & 1) != 0;
@@ -85,8 +87,9 @@ static inline enum game_result table_check_turn(const struct table_state *table,
     return table->to_act == 0 ? GAME_OVER : GAME_NOT_YOUR_TURN;
 }
 
-/* Puts a held card to the trick; is_best: it beats all before it there (true for a lead). Returns
- * whether that finished the trick, which best_seat then has won and is to act. */
+/* Adds a held card to the trick. is_best: the card beats all cards before it in the trick (true for
+ * a lead). Returns whether the trick is finished; then best_seat has won it and is the only seat
+ * that may move. */
 static inline bool table_play(struct table_state *table, uint8_t seat, uint8_t card, bool is_best)
 {
     table->hands[seat].bits[card / 64] &= ~(UINT64_C(1) << (card % 64));
@@ -106,23 +109,26 @@ static inline bool table_play(struct table_state *table, uint8_t seat, uint8_t c
     return true;
 }
 
-/* Adds the round's points to the scores. */
+/* Adds the round's points to the totals. */
 void table_add(struct table_state *table, const int16_t points[SEATS_MAX]);
 
-/* Adds them and tells the log, which may be NULL: for games that add nothing to the row. */
+/* Adds the points to the totals and sends a score row to the log, which may be NULL. For games that
+ * add nothing to the row. */
 void table_score(struct table_state *table, const int16_t points[SEATS_MAX],
                  const struct game_log *log);
 
-/* Ends the game: nobody is to act. */
+/* Ends the game: nobody may move. */
 void table_finish(struct table_state *table);
 
-/* Standard competition ranking (1, 2, 2, 4) of the first `count` keys, the highest first. */
+/* Ranks the first `count` keys, the highest first. Equal keys share a rank and the next rank is
+ * skipped (1, 2, 2, 4). */
 void table_ranks(const int32_t *keys, uint8_t count, uint8_t *ranks);
 
-/* Scores, and ranks of all but virtual seats, where the highest total wins and ties share. */
+/* Fills in scores, and the ranks of all seats except virtual ones, for games where the highest
+ * total wins and ties share a rank. */
 void table_outcome(const struct table_state *table, struct game_outcome *outcome);
 
-/* Fills what all games' views have; the game adds `info` and what only it knows. */
+/* Fills in the members that all games' views share. The game adds `info` and its own members. */
 void table_view(const struct table_state *table, struct game_view *view);
 
 #endif

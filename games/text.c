@@ -36,7 +36,7 @@ void text_put_char(struct text *text, char c)
 
 void text_put_number(struct text *text, int64_t number)
 {
-    char digits[20]; /* 2^63 has 19, and the sign */
+    char digits[20]; /* 2^63 has 19 digits, plus the sign */
     size_t first = sizeof(digits);
     uint64_t rest = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
     do {

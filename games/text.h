@@ -6,17 +6,18 @@
 #include <stdint.h>
 
 /*
- * A bounded text under construction, in memory the caller owns. Writing past the end is safe: the
- * text is cut at a byte and is_cut stays set, so one check at the end is enough. Always NUL-ended.
+ * A text of limited length under construction, in memory that the caller owns. Writing past the end
+ * is safe: the text is cut at a byte and is_cut stays set, so one check at the end is enough.
+ * Always NUL-terminated.
  */
 struct text {
     char *at;
-    size_t len; /* without the NUL */
-    size_t cap; /* with the NUL, at least 1 */
+    size_t len; /* length without the NUL */
+    size_t cap; /* size of the buffer, NUL included, at least 1 */
     bool is_cut;
 };
 
-/* An empty text in buffer[0..cap-1], cap >= 1. The buffer must outlive the text. */
+/* Starts an empty text in buffer[0..cap-1]; cap >= 1. The buffer must outlive the text. */
 struct text text_init(char *buffer, size_t cap);
 
 void text_put(struct text *text, const char *string);
@@ -26,10 +27,10 @@ void text_put_char(struct text *text, char c);
 /* Decimal, with '-' when negative. */
 void text_put_number(struct text *text, int64_t number);
 
-/* Two lower-case hex digits a byte. */
+/* Two lower-case hex digits per byte. */
 void text_put_hex(struct text *text, const uint8_t *bytes, size_t len);
 
-/* A JSON string with its quotes; string is UTF-8, control characters are escaped. */
+/* Appends a JSON string with its quotes. `string` is UTF-8; control characters are escaped. */
 void text_put_json(struct text *text, const char *string);
 
 #endif

@@ -7,7 +7,7 @@
 
 void view_clear(struct game_view *view)
 {
-    /* The last member is large and clears itself. */
+    /* `info`, the last member, is large and is cleared by its own function. */
     memset(view, 0, offsetof(struct game_view, info));
     view->seat = SPECTATOR;
     for (uint8_t seat = 0; seat < SEATS_MAX; seat++) {
@@ -54,7 +54,7 @@ static void view_key(struct text *out, const char *key)
     text_put_char(out, ':');
 }
 
-/* The comma before every member but the first. */
+/* Writes the comma before every member except the first. */
 static void view_separate(struct text *out, unsigned index)
 {
     if (index > 0) {

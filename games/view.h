@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 /*
- * What one seat, or a spectator, may know at a step: HISTORY.md's "View" as a flat struct, copied
- * by assignment. Screens and bots see nothing else of a game.
+ * What one seat, or a spectator, may know at a step: the "View" of HISTORY.md as a flat struct,
+ * copied by assignment. Screens and bots see nothing else of a game.
  */
 
 #define SEATS_MAX 7
@@ -24,11 +24,11 @@
 struct game_def;
 
 struct view_slot {
-    bool is_empty;  /* played or removed: null in the JSON; nothing else is set then */
-    bool is_traded; /* carries a trade mark */
+    bool is_empty;  /* the card was played or removed: null in the JSON; no other member is set */
+    bool is_traded; /* has a trade mark */
     uint8_t card;   /* CARD_NONE when the viewer does not know the card */
-    uint8_t suit;   /* what a clue told, SUIT_NONE otherwise */
-    uint8_t value;  /* what a clue told, 0 otherwise */
+    uint8_t suit;   /* the suit a clue told; otherwise SUIT_NONE */
+    uint8_t value;  /* the value a clue told; otherwise 0 */
 };
 
 struct view_play {
@@ -37,7 +37,7 @@ struct view_play {
 };
 
 struct view_trick {
-    uint8_t count;  /* how many plays */
+    uint8_t count;  /* number of plays */
     uint8_t winner; /* of a finished trick */
     struct view_play plays[SEATS_MAX];
 };
@@ -45,38 +45,39 @@ struct view_trick {
 struct game_view {
     const struct game_def *game;
     uint8_t format; /* as in struct game_config */
-    int8_t seat;    /* SPECTATOR for one without a seat */
+    int8_t seat;    /* the seat, or SPECTATOR for a viewer without one */
     uint8_t seats;  /* virtual ones included */
     uint16_t step;
     uint8_t phase;  /* index in the game's phases, or PHASE_OVER */
     uint8_t to_act; /* bit s: seat s may move */
     uint8_t round;
-    uint8_t rounds; /* 0: unknown, null in the JSON */
+    uint8_t rounds; /* 0: not known, null in the JSON */
     uint8_t slot_count[SEATS_MAX];
     struct view_slot hands[SEATS_MAX][SLOTS_MAX];
-    struct view_trick trick; /* in progress, count 0 between tricks */
+    struct view_trick trick; /* the current trick; count 0 between tricks */
     uint8_t past_count;
     struct view_trick past[TRICKS_MAX]; /* this round's finished tricks */
     bool has_last_trick;
     struct view_trick last_trick;
     bool has_bids;          /* false in games without bids */
-    int8_t bids[SEATS_MAX]; /* BID_NONE until bid */
+    int8_t bids[SEATS_MAX]; /* BID_NONE before the seat bids */
     uint8_t tricks[SEATS_MAX];
     int16_t scores[SEATS_MAX];
-    struct move_set legal; /* the viewer's own */
+    struct move_set legal; /* the viewer's own legal moves */
     struct fields info;
 };
 
-/* Makes a view of nothing: no seats, no cards, no bids, empty info. */
+/* Clears the view: no seats, no cards, no bids, empty info. */
 void view_clear(struct game_view *view);
 
-/* Gives every card the number its copies share (card_face): nobody can tell them apart. */
+/* Gives every card the number that its copies share (card_face), so that nobody can tell copies
+ * apart. */
 void view_merge_copies(struct game_view *view);
 
-/* True when the viewer may move now. */
+/* Whether the viewer may move now. */
 bool view_is_to_act(const struct game_view *view);
 
-/* Writes HISTORY.md's JSON object; equal views give equal bytes. About 1 to 12 KB. */
+/* Writes the JSON object of HISTORY.md, 1 to 12 KB. Equal views give equal bytes. */
 void view_write(const struct game_view *view, struct text *out);
 
 #define VIEW_TEXT_MAX 20480

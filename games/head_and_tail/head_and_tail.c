@@ -10,7 +10,8 @@
 #define BETS_MASK (~UINT64_C(0) << HEAD_AND_TAIL_BETS)
 #define SIGHT_ALL 0xFF
 
-/* By number of players: the lowest rank in the deck. What remains deals out evenly. */
+/* By number of players: the lowest rank in the deck. The cards from there up can be dealt
+ * evenly. */
 static const uint8_t lowest_ranks[] = {[3] = 5, [4] = 2, [5] = 4, [6] = 2};
 
 static const struct suit_def suits[] = {
@@ -20,7 +21,7 @@ static const struct suit_def suits[] = {
     {.id = "C", .title = N_("clubs"), .symbol = "♣", .letters = "C", .tint = TINT_GREEN},
 };
 
-/* By seat. What they are called does not matter in play, only whose they are. */
+/* The betting cards, by seat. Their titles do not matter in play, only their owners do. */
 static const struct special_def bets[] = {
     {.id = "AS", .title = N_("BET"), .tint = TINT_PURPLE},
     {.id = "AH", .title = N_("BET"), .tint = TINT_PURPLE},
@@ -105,7 +106,7 @@ static void log_round(const struct head_and_tail *state, const struct game_log *
     event_send(log, &event);
 }
 
-/* All cards but the betting cards, in natural order; returns how many. */
+/* All cards except the betting cards, in natural order. Returns how many. */
 static uint8_t deck_fill(uint8_t players, uint8_t *cards)
 {
     uint8_t count = 0;
@@ -117,7 +118,7 @@ static uint8_t deck_fill(uint8_t players, uint8_t *cards)
     return count;
 }
 
-/* Everybody sees the last card of every hand, the betting card. */
+/* Everybody sees the last card of every hand, which is the betting card. */
 static void show_bets(struct table_state *table)
 {
     for (uint8_t seat = 0; seat < table->seats; seat++) {
@@ -167,8 +168,8 @@ static uint8_t head_and_tail_turn(const void *bytes)
     return state->table.to_act;
 }
 
-/* Bit c: the seat may play card c. Who can follow the suit led must, or plays the betting card,
- * which is of no suit. */
+/* Bit c: the seat may play card c. A player who can follow the suit led must do so or play the
+ * betting card, which has no suit. */
 static uint64_t playable(const struct table_state *table, uint8_t seat)
 {
     uint64_t hand = table->hands[seat].bits[0];
@@ -204,7 +205,7 @@ static bool limit_is_reached(const struct head_and_tail *state)
     return false;
 }
 
-/* The round is over: score it, then deal the next one or end the game. */
+/* Scores the finished round, then deals the next one or ends the game. */
 __attribute__((noinline)) static void finish_round(struct head_and_tail *state,
                                                    const struct game_log *log)
 {
@@ -230,8 +231,8 @@ __attribute__((noinline)) static void finish_round(struct head_and_tail *state,
     }
 }
 
-/* A card of the suit led beats a lower one; a betting card beats nothing and, led, is beaten by
- * nothing. `best` wins the trick so far. */
+/* Whether the card beats `best`, which wins the trick so far. A card of the suit led beats a lower
+ * one. A betting card beats nothing, and nothing beats a betting card that was led. */
 static bool beats(uint8_t card, uint8_t best)
 {
     return card > best && !head_and_tail_is_bet(card) && card / RANKS == best / RANKS;
@@ -264,7 +265,7 @@ static enum game_result head_and_tail_apply(void *bytes, uint8_t seat, uint8_t m
     return GAME_OK;
 }
 
-/* The highest and lowest rank of each trick the seat took, in order. */
+/* Writes the highest and lowest rank of each trick that the seat took, in order. */
 static void view_taken(const struct table_state *table, uint8_t seat, struct fields *info)
 {
     uint16_t tricks = fields_list(info, NULL);
@@ -283,7 +284,7 @@ static void view_taken(const struct table_state *table, uint8_t seat, struct fie
 
 static void head_and_tail_view(const void *bytes, int8_t seat, struct game_view *view)
 {
-    (void)seat; /* the view has it */
+    (void)seat; /* a view has it as a member of its own */
     const struct head_and_tail *state = bytes;
     table_view(&state->table, view);
     fields_number(&view->info, "dealer", state->dealer);
@@ -294,8 +295,9 @@ static void head_and_tail_view(const void *bytes, int8_t seat, struct game_view 
     fields_close(&view->info, taken);
 }
 
-/* Reads the round's frame. The scores come before the replay, since they decide about the end; the
- * last round's points, which the replay adds, are taken off them. */
+/* Reads the basic facts of the round. The scores are read before the replay, because they decide
+ * whether the game ends. When the last round is over, its points are subtracted, because the replay
+ * adds them again. */
 static bool sample_read(struct head_and_tail *state, const struct game_view *view)
 {
     struct table_state *table = &state->table;
@@ -324,8 +326,8 @@ static bool sample_read(struct head_and_tail *state, const struct game_view *vie
     return true;
 }
 
-/* Moves every betting card, which the sample may have put into another gap of its hand, to the last
- * slot; false when a hand has not its own. */
+/* Moves every betting card to the last slot of its hand; the sample may have put it into another
+ * gap. False when a hand does not have its own betting card. */
 static bool sample_bets(struct table_state *table)
 {
     uint8_t last = (uint8_t)(table->slot_count - 1);
@@ -378,7 +380,7 @@ static void head_and_tail_move_write(uint8_t move, struct text *out)
     }
 }
 
-/* Rounds in which the seat was neither head nor tail. */
+/* Counts rounds in which the seat was neither head nor tail. */
 static void head_and_tail_count(const struct score_row *row, uint8_t seat, uint32_t *hits,
                                 uint32_t *chances)
 {

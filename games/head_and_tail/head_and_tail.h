@@ -4,32 +4,32 @@
 #include "games/table.h"
 
 /*
- * Head & Tail (RULES.md), split over four files: the rules (head_and_tail.c), what tricks are worth
- * (head_and_tail_tally.c), what people read (head_and_tail_face.c) and the careful policy
- * (head_and_tail_careful.c). Shared by these and their tests.
+ * Head & Tail (RULES.md). The files: the rules (head_and_tail.c), the score of tricks
+ * (head_and_tail_tally.c), texts for people (head_and_tail_face.c) and the careful policy
+ * (head_and_tail_careful.c). This header is for these files and their tests.
  */
 
 enum head_and_tail_phase {
     HEAD_AND_TAIL_PLAY,
 };
 
-/* Cards: four suits of 2 to king, then the betting cards by seat. Moves: a card's number plays it.
- */
+/* Cards: four suits from 2 to king, then the betting cards by seat. Moves: a card's number plays
+ * that card. */
 #define HEAD_AND_TAIL_RANKS 12
 #define HEAD_AND_TAIL_BETS 48
 
-/* What a round is worth. */
+/* The points of a round. */
 #define HEAD_AND_TAIL_LOSS 3     /* for being head or tail */
-#define HEAD_AND_TAIL_HEAD_BET 1 /* for a betting card in a head's tricks */
-#define HEAD_AND_TAIL_TAIL_BET 2 /* for one in a tail's tricks */
+#define HEAD_AND_TAIL_HEAD_BET 1 /* for a betting card in the tricks of a head */
+#define HEAD_AND_TAIL_TAIL_BET 2 /* for a betting card in the tricks of a tail */
 
 struct head_and_tail {
     struct table_state table;
     uint8_t dealer;
-    uint8_t limit; /* a total that far from 0 ends the game */
+    uint8_t limit; /* a total this far above or below 0 ends the game */
 };
 
-/* What a score row's points are made of, each with its sign. */
+/* The parts of a round's points, each with its sign. */
 enum head_and_tail_part {
     HEAD_AND_TAIL_PART_HEAD,
     HEAD_AND_TAIL_PART_TAIL,
@@ -38,12 +38,12 @@ enum head_and_tail_part {
     HEAD_AND_TAIL_PARTS,
 };
 
-/* The tricks of a round so far, by the seat that took them. */
+/* The tricks taken in a round so far, by seat. */
 struct head_and_tail_tally {
     uint8_t tricks[SEATS_MAX];
-    uint8_t highs[SEATS_MAX]; /* sum of the tricks' highest ranks */
-    uint8_t lows[SEATS_MAX];  /* sum of their lowest */
-    uint8_t bets[SEATS_MAX];  /* bit s: the betting card of seat s lies there */
+    uint8_t highs[SEATS_MAX]; /* the sum of the highest ranks of the seat's tricks */
+    uint8_t lows[SEATS_MAX];  /* the sum of the lowest ranks of the seat's tricks */
+    uint8_t bets[SEATS_MAX];  /* bit s: the seat has taken the betting card of seat s */
 };
 
 static inline bool head_and_tail_is_bet(uint8_t card)
@@ -51,25 +51,26 @@ static inline bool head_and_tail_is_bet(uint8_t card)
     return card >= HEAD_AND_TAIL_BETS;
 }
 
-/* A card's rank: 2 to 13, 1 for a betting card. */
+/* A card's rank: 2 to 13; 1 for a betting card. */
 uint8_t head_and_tail_rank(uint8_t card);
 
-/* The highest and the lowest rank of a trick's cards. */
+/* The highest and the lowest rank in a trick. */
 uint8_t head_and_tail_high(const uint8_t *cards, uint8_t count);
 uint8_t head_and_tail_low(const uint8_t *cards, uint8_t count);
 
-/* Adds a trick to what its winner took. */
+/* Adds a trick to those that its winner has taken. */
 void head_and_tail_tally_add(struct head_and_tail_tally *tally, uint8_t winner,
                              const uint8_t *cards, uint8_t count);
 
-/* The tricks finished in the view's round. */
+/* The finished tricks of the view's round. */
 void head_and_tail_tally_view(const struct game_view *view, struct head_and_tail_tally *tally);
 
-/* Who is head, and who is tail, of the tricks so far: bit s for seat s, tied ones all. */
+/* The seats that are head, and the seats that are tail, by the tricks so far: bit s for seat s. All
+ * tied seats are included. */
 uint8_t head_and_tail_heads(const struct head_and_tail_tally *tally, uint8_t seats);
 uint8_t head_and_tail_tails(const struct head_and_tail_tally *tally, uint8_t seats);
 
-/* What a finished round is worth to each seat, in its parts and in all. */
+/* The points of a finished round for each seat, in parts and in total. */
 void head_and_tail_parts(const struct head_and_tail_tally *tally, uint8_t seats,
                          int16_t parts[SCORE_PARTS_MAX][SEATS_MAX]);
 void head_and_tail_points(const struct head_and_tail_tally *tally, uint8_t seats,

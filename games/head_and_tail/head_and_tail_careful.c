@@ -3,9 +3,9 @@
 #include "games/lookahead.h"
 
 /*
- * The careful policy looks ahead: whether a card serves depends on who will be head and tail in the
- * end, which the tricks still to come decide. More imagined deals help little: 40 win a tenth more
- * games than these.
+ * The careful policy looks ahead, because the value of a card depends on who will be head and tail
+ * in the end, and the tricks still to come decide that. More imagined deals help little: 40 deals
+ * win a tenth more games than this number.
  */
 
 #define DEALS 16

@@ -79,8 +79,8 @@ static uint8_t head_and_tail_headline(const struct game_view *view,
     return 1;
 }
 
-/* How the seat stands by the tricks taken so far, then the dealer's mark, then its sums: which of
- * them have room is for the screen to say. */
+/* The seat's standing by the tricks so far, then the dealer's mark, then the seat's sums. The
+ * screen shows as many of them as it has room for. */
 static uint8_t head_and_tail_badges(const struct game_view *view, uint8_t seat,
                                     struct phrase out[FACE_BADGES_MAX])
 {
@@ -109,7 +109,7 @@ static uint8_t head_and_tail_badges(const struct game_view *view, uint8_t seat,
     return count;
 }
 
-/* The viewer still has the betting card. */
+/* Whether the viewer still holds the betting card. */
 static bool holds_bet(const struct game_view *view)
 {
     return view->seat >= 0 && face_holds(view, (uint8_t)(HEAD_AND_TAIL_BETS + view->seat));

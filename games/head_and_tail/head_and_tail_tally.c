@@ -48,7 +48,7 @@ void head_and_tail_tally_view(const struct game_view *view, struct head_and_tail
     for (uint8_t i = 0; i < view->past_count; i++) {
         const struct view_trick *trick = &view->past[i];
         if (trick->winner >= view->seats) {
-            continue; /* a view from outside */
+            continue; /* the view may come from outside */
         }
         uint8_t cards[SEATS_MAX];
         for (uint8_t j = 0; j < trick->count; j++) {
@@ -58,7 +58,7 @@ void head_and_tail_tally_view(const struct game_view *view, struct head_and_tail
     }
 }
 
-/* The seats with the highest key of `seats`, at least one, bit by bit. */
+/* The seats, of those in `seats` (at least one), that have the highest key; one bit each. */
 static uint8_t seats_at_top(const int keys[SEATS_MAX], uint8_t seats)
 {
     unsigned top = 0;
@@ -73,7 +73,7 @@ static uint8_t seats_at_top(const int keys[SEATS_MAX], uint8_t seats)
     return (uint8_t)top;
 }
 
-/* Tricks count before ranks: the sums of ranks stay below 256. */
+/* Tricks count more than ranks: the sums of ranks stay below 256. */
 uint8_t head_and_tail_heads(const struct head_and_tail_tally *tally, uint8_t seats)
 {
     int keys[SEATS_MAX] = {0};
@@ -92,7 +92,7 @@ uint8_t head_and_tail_tails(const struct head_and_tail_tally *tally, uint8_t sea
     return seats_at_top(keys, seats);
 }
 
-/* The owners of all betting cards that lie with one of these seats. */
+/* The owners of all betting cards that one of these seats has taken. */
 static uint8_t bets_with(const struct head_and_tail_tally *tally, uint8_t takers)
 {
     unsigned owners = 0;

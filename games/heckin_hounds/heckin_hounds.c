@@ -20,7 +20,7 @@ void hounds_init(struct hounds *state, const struct game_config *config,
     state->table.rounds = config->players;
 }
 
-/* Nothing is chosen, told or traded yet, and the leader is to act. */
+/* Starts a round: nothing is chosen, told or traded yet, and the leader moves first. */
 void hounds_open(struct hounds *state, uint8_t leader)
 {
     struct table_state *table = &state->table;
@@ -83,14 +83,14 @@ static uint8_t hounds_turn(const void *bytes)
     return state->table.to_act;
 }
 
-/* Slots that may be traded: all but Cerberus. */
+/* The slots that may be traded: all except Cerberus' slot. */
 static uint64_t hounds_tradable(const struct hounds *state, uint8_t seat)
 {
     uint64_t slots = BIT(HOUNDS_SLOTS) - 1;
     return seat == state->cerberus_seat ? slots & ~BIT(state->cerberus_slot) : slots;
 }
 
-/* The first word of the legal moves; clues are in state->clue_moves. */
+/* Returns the first word of the legal moves; the legal clues are in state->clue_moves. */
 static uint64_t hounds_word(const struct hounds *state, uint8_t seat)
 {
     const uint64_t slots = BIT(HOUNDS_SLOTS) - 1;
@@ -127,8 +127,9 @@ static void hounds_legal(const void *bytes, uint8_t seat, struct move_set *moves
     }
 }
 
-/* Ranks: totals from 0 up before negative ones, each nearest to 0 first; then the lower badness.
- * The factors keep these apart: badness stays below 1000. */
+/* Ranks the seats: totals of 0 and more come before negative totals, each nearest to 0 first;
+ * equal totals are ranked by lower badness. The factors keep these apart because badness is
+ * below 1000. */
 static int32_t hounds_key(int32_t total, int32_t badness)
 {
     int32_t off = total < 0 ? -total : total;
@@ -158,8 +159,8 @@ static void hounds_log_end(const struct hounds *state, const struct game_log *lo
     event_end(log, &outcome, state->table.seats);
 }
 
-/* Scores the round, then deals the next one or ends the game. Apart from hounds_apply, whose every
- * call would pay for these arrays. */
+/* Scores the round, then deals the next one or ends the game. Not inlined into hounds_apply,
+ * because then every call would pay for these arrays. */
 __attribute__((noinline)) static void hounds_finish_round(struct hounds *state,
                                                           const struct game_log *log)
 {
@@ -200,7 +201,7 @@ static void hounds_clue(struct hounds *state, uint8_t clue, const struct game_lo
     }
 }
 
-/* Lays another card into a slot, whose marks go. */
+/* Puts another card into a slot and removes the slot's marks. */
 static void hounds_replace(struct hounds *state, uint8_t seat, uint8_t slot, uint8_t card,
                            uint8_t sight)
 {
@@ -237,7 +238,8 @@ void hounds_reveal(struct hounds *state)
     }
 }
 
-/* A choice from the leader round to the leader again; after the last comes the next phase. */
+/* Passes the turn on in phases where each seat chooses once, starting with the leader. After the
+ * last seat the next phase begins. */
 static void hounds_pass_on(struct hounds *state, uint8_t seat, uint8_t next_phase)
 {
     struct table_state *table = &state->table;
@@ -247,7 +249,7 @@ static void hounds_pass_on(struct hounds *state, uint8_t seat, uint8_t next_phas
     }
 }
 
-/* Nobody sees what was traded in until all have chosen. */
+/* The cards taken in trades stay hidden until all seats have chosen. */
 static void hounds_trade(struct hounds *state, uint8_t seat, uint8_t choice,
                          const struct game_log *log)
 {
@@ -301,7 +303,7 @@ static void hounds_play(struct hounds *state, uint8_t seat, uint8_t slot,
     }
 }
 
-/* A legal move of the phase. */
+/* Makes a legal move of the phase. */
 static void hounds_make(struct hounds *state, uint8_t seat, uint8_t move,
                         const struct game_log *log)
 {
@@ -382,7 +384,7 @@ static void hounds_move_write(uint8_t move, struct text *out)
     }
 }
 
-/* An exact bid. */
+/* Counts exact bids. */
 static void hounds_count(const struct score_row *row, uint8_t seat, uint32_t *hits,
                          uint32_t *chances)
 {

@@ -4,13 +4,15 @@
 #include "games/table.h"
 
 /*
- * Heckin' Hounds (RULES.md): the rules (heckin_hounds.c, clues in heckin_hounds_clue.c), what
- * leaves them as events (…_event.c) and views (…_view.c), what a view tells (…_known.c) and full
- * states that fit it (…_sample.c, their cards in …_layout.c), what people read (…_face.c, moves in
- * …_moves.c, rules in …_words.c) and the careful policy (…_careful.c). Shared by these and their
- * tests.
+ * Heckin' Hounds (RULES.md). The files: the rules (heckin_hounds.c, clues in heckin_hounds_clue.c),
+ * events (…_event.c) and views (…_view.c), what a view tells its reader (…_known.c), states sampled
+ * from views (…_sample.c, their cards in …_layout.c), texts for people (…_face.c, moves in
+ * …_moves.c, rules in …_words.c) and the careful policy (…_careful.c). This header is for these
+ * files and their tests.
  *
- *     bad ─▶ clue ×3 each ─▶ cerberus ─▶ discard ─▶ trade, once round ─▶ bid, once round ─▶ play
+ * The phases:
+ *
+ * bad ─▶ clue ×3 each ─▶ cerberus ─▶ discard ─▶ trade, once round ─▶ bid, once round ─▶ play
  */
 
 enum hounds_phase {
@@ -23,10 +25,11 @@ enum hounds_phase {
     HOUNDS_PLAY,
 };
 
-/* The deck's suits stand strongest first: a card is suit * 8 + value - 1, Cerberus the last. */
+/* The deck's suits are numbered from the strongest. A card's number is suit * 8 + value - 1;
+ * Cerberus has the last number. */
 #define HOUNDS_SLOTS 5
 #define HOUNDS_SUITS 6
-#define HOUNDS_DEALT_SUITS 5 /* the sixth, the mops, begins in the dead hand */
+#define HOUNDS_DEALT_SUITS 5 /* the sixth suit, the mops, starts in the dead hand */
 #define HOUNDS_VALUES 8
 #define HOUNDS_MOPS 5
 #define HOUNDS_CERBERUS_CARD 48
@@ -36,12 +39,13 @@ enum hounds_phase {
 #define HOUNDS_CLUES_EACH 3
 #define HOUNDS_CLUES_MAX (HOUNDS_CLUES_EACH * (SEATS_MAX - 1))
 
-/* What a clue names: a dealt suit, a value (from 1), or a single slot. */
+/* What a clue names: a suit that is dealt, a value (from 1), or a single slot. */
 #define HOUNDS_WHAT_VALUE HOUNDS_DEALT_SUITS
 #define HOUNDS_WHAT_SLOT (HOUNDS_WHAT_VALUE + HOUNDS_VALUES)
 #define HOUNDS_WHATS (HOUNDS_WHAT_SLOT + HOUNDS_SLOTS)
 
-/* Moves: all but clues lie in the first word of a move set, clues by seat in the other two. */
+/* Moves: all moves except clues are in the first word of a move set; clues, by seat, are in the
+ * other two words. */
 #define HOUNDS_MOVE_PLAY 0
 #define HOUNDS_MOVE_BID 5
 #define HOUNDS_MOVE_TRADE 11
@@ -52,51 +56,53 @@ enum hounds_phase {
 #define HOUNDS_MOVE_CLUE 64
 #define HOUNDS_MOVE_END (HOUNDS_MOVE_CLUE + SEATS_MAX * HOUNDS_WHATS)
 
-/* In trades: a slot, or one of these. */
+/* Values of `trades` below: a slot, or one of these. */
 #define HOUNDS_TRADE_PASS 5
-#define HOUNDS_TRADE_OPEN 6 /* not chosen yet */
+#define HOUNDS_TRADE_OPEN 6 /* the seat has not chosen yet */
 
 #define HOUNDS_SEAT_NONE 0xFF
 
 struct hounds_clue {
     uint8_t to;
-    uint8_t what;  /* below HOUNDS_WHATS */
-    uint8_t slots; /* bit i: it tells of slot i */
+    uint8_t what;  /* what the clue names, below HOUNDS_WHATS */
+    uint8_t slots; /* bit i: the clue is about slot i */
 };
 
-/* Bit i in a seat's byte stands for slot i. */
+/* In a byte that belongs to a seat, bit i stands for slot i. */
 struct hounds {
     struct table_state table;
     uint8_t leader;
-    uint8_t bad_dog; /* a suit; SUIT_NONE until chosen */
+    uint8_t bad_dog; /* the bad dog's suit; SUIT_NONE until chosen */
     uint8_t held[SEATS_MAX];
     uint8_t told_suit[SEATS_MAX];
     uint8_t told_value[SEATS_MAX];
-    uint8_t traded[SEATS_MAX]; /* which slots carry the trade mark */
+    uint8_t traded[SEATS_MAX]; /* by seat: slots with a trade mark */
     uint8_t clue_count;
     uint8_t clues_left[SEATS_MAX];
     struct hounds_clue clues[HOUNDS_CLUES_MAX];
-    uint64_t clue_moves[2]; /* the legal clues, as in the last words of a move set */
+    uint64_t clue_moves[2]; /* the legal clues, as in the last two words of a move set */
     uint8_t trades[SEATS_MAX];
-    uint8_t cerberus_seat; /* who discarded for it; HOUNDS_SEAT_NONE until then */
+    uint8_t cerberus_seat; /* the seat that discarded a card for Cerberus; HOUNDS_SEAT_NONE until
+                              then */
     uint8_t cerberus_slot;
     uint8_t discarded;
     uint8_t dead_count;
     uint8_t dead[HOUNDS_DEAD_MAX];
-    uint8_t trick_bad; /* bad dogs in the trick in progress */
+    uint8_t trick_bad; /* number of bad dogs in the current trick */
     uint8_t badness[SEATS_MAX];
 };
 
 extern const struct deck_def hounds_deck;
 
-/* A card's strength: the higher one takes the trick. */
+/* A card's strength: the higher card wins the trick. */
 static inline uint8_t hounds_strength(uint8_t card)
 {
-    /* Stronger suits have lower numbers; Cerberus is beyond all. */
+    /* Stronger suits have lower numbers; Cerberus is stronger than all suits. */
     return card == HOUNDS_CERBERUS_CARD ? UINT8_MAX : card ^ 0x38;
 }
 
-/* What a clue names that is true of the card; HOUNDS_WHATS for a card that has no such thing. */
+/* The clues that name the card's suit and the card's value. HOUNDS_WHATS for a card that no such
+ * clue can name. */
 static inline uint8_t hounds_what_suit(uint8_t card)
 {
     return card < HOUNDS_DEALT_SUITS * HOUNDS_VALUES ? card / HOUNDS_VALUES : HOUNDS_WHATS;
@@ -108,7 +114,8 @@ static inline uint8_t hounds_what_value(uint8_t card)
                                        : HOUNDS_WHATS;
 }
 
-/* Who sees the seat's hand, bit by bit: the leader sees all, nobody else their own. */
+/* Which seats see the seat's hand, bit by bit: the leader sees every hand; the others do not see
+ * their own or the leader's. */
 static inline uint8_t hounds_sight(uint8_t seats, uint8_t leader, uint8_t seat)
 {
     unsigned own = 1U << seat;
@@ -116,22 +123,22 @@ static inline uint8_t hounds_sight(uint8_t seats, uint8_t leader, uint8_t seat)
     return (uint8_t)sees;
 }
 
-/* Steps of the rules that sampling takes as well. Sets up a game before its first round; begins a
- * round that is dealt; opens what was traded in; puts the card of a held slot to the trick and
- * returns whether that finished it. */
+/* Steps of the rules that sampling uses too: setting up a game before its first round; starting a
+ * round that has been dealt; showing the cards taken in trades; and playing the card of a slot,
+ * which returns whether the trick is finished. */
 void hounds_init(struct hounds *state, const struct game_config *config,
                  const uint8_t seed[SEED_BYTES]);
 void hounds_open(struct hounds *state, uint8_t leader);
 void hounds_reveal(struct hounds *state);
 bool hounds_put(struct hounds *state, uint8_t seat, uint8_t slot);
 
-/* Works out from what was told which clues are legal now. */
+/* Computes which clues are legal now from the clues given so far. */
 void hounds_open_clues(struct hounds *state);
 
-/* Gives a legal clue. */
+/* Makes a legal clue. */
 void hounds_give_clue(struct hounds *state, uint8_t to, uint8_t what);
 
-/* Events, HISTORY.md; for states just after what they tell. */
+/* Sends the events of HISTORY.md. Call each just after the move that it reports. */
 void hounds_tell_round(const struct hounds *state, const struct game_log *log);
 void hounds_tell_clue(const struct hounds *state, const struct game_log *log);
 void hounds_tell_discard(const struct hounds *state, const struct game_log *log);
@@ -146,7 +153,7 @@ void hounds_tell_score(const struct hounds *state, const int16_t points[SEATS_MA
 void hounds_add_badness(const struct hounds *state, struct fields *out);
 void hounds_add_slots(struct fields *out, uint8_t slots);
 
-/* What a view tells beyond its common part, read back and found sound. */
+/* What a view of this game contains beyond the common part, read back and checked. */
 struct hounds_known {
     uint8_t leader;
     uint8_t bad_dog;
@@ -154,46 +161,47 @@ struct hounds_known {
     struct hounds_clue clues[HOUNDS_CLUES_MAX];
     uint8_t clues_left[SEATS_MAX];
     uint8_t trades[SEATS_MAX];
-    uint8_t trade_count; /* how many have chosen */
+    uint8_t trade_count; /* number of seats that have chosen */
     uint8_t cerberus_seat;
     uint8_t cerberus_slot;
-    uint8_t discarded; /* CARD_NONE when the viewer did not see it */
+    uint8_t discarded; /* CARD_NONE when the viewer did not see the card */
     uint8_t badness[SEATS_MAX];
 };
 
-/* Cards as bits: what may lie where, as far as the viewer knows. */
+/* Sets of cards, one bit per card: what may lie in each place as far as the viewer knows. */
 struct hounds_places {
-    uint64_t pool;                           /* cards whose place the viewer does not know */
-    uint64_t slots[SEATS_MAX][HOUNDS_SLOTS]; /* a single bit when known; none for a gap */
+    uint64_t pool;                           /* the cards whose place the viewer does not know */
+    uint64_t slots[SEATS_MAX][HOUNDS_SLOTS]; /* one bit when the card is known; no bit for a gap */
     uint64_t discarded;
 };
 
-/* False when the view, from outside maybe, is not one of this game. */
+/* Reads a view, which may come from outside. False when it is no valid view of this game. */
 bool hounds_known_read(const struct game_view *view, struct hounds_known *known) MUST_CHECK;
 
-/* The dealt cards that may have lain in a slot when the clues were given: a clue names all cards it
- * is true of, so the slots it leaves out are told something too. */
+/* The dealt cards that may have been in a slot when the clues were given. A clue names all cards it
+ * is true of, so it also says something about the slots it does not name. */
 uint64_t hounds_dealt(const struct game_view *view, const struct hounds_known *known, uint8_t seat,
                       uint8_t slot);
 
-/* False when a card lies in two places at once. */
+/* False when a card would lie in two places at once. */
 bool hounds_places_read(const struct game_view *view, const struct hounds_known *known,
                         struct hounds_places *places) MUST_CHECK;
 
-/* The cards of a round as they may have come to lie. */
+/* One possible layout of a round's cards. */
 struct hounds_layout {
-    uint8_t rows[SEATS_MAX][HOUNDS_SLOTS]; /* played ones in the gaps they left */
+    uint8_t rows[SEATS_MAX][HOUNDS_SLOTS]; /* a played card is in the gap that it left */
     uint8_t discarded;
     uint8_t dead_count;
     uint8_t dead[HOUNDS_DEAD_MAX];
 };
 
-/* Draws one of all layouts that fit what is known. For a player, deals and what trades drew are as
- * likely as each other; for a spectator about so. False when there is none. */
+/* Draws one of all layouts that fit what is known. For a player's view, all deals and all draws in
+ * trades are equally likely; for a spectator's view, approximately. False when no layout fits. */
 bool hounds_layout_draw(struct hounds_layout *layout, const struct game_view *view,
                         const struct hounds_known *known, struct quick_random *random) MUST_CHECK;
 
-/* Writes "suit:sudachi", "value:3", "slot:1"; reads it back, HOUNDS_WHATS when it is none. */
+/* hounds_what_write writes "suit:sudachi", "value:3" or "slot:1". hounds_what_parse reads such a
+ * text; HOUNDS_WHATS for any other text. */
 void hounds_what_write(uint8_t what, struct text *out);
 uint8_t hounds_what_parse(const char *text);
 
@@ -203,7 +211,7 @@ enum game_result hounds_sample(const struct game_view *view, const struct game_c
 uint8_t hounds_careful(const struct game_view *view, const struct game_config *config,
                        struct quick_random *random);
 
-/* Parts of the face: what is asked, and how moves are called, refused and aimed. */
+/* Parts of the face: the prompt, and how moves are labelled, refused and pointed out. */
 struct phrase hounds_prompt(const struct game_view *view);
 struct phrase hounds_label(const struct game_view *view, uint8_t move);
 struct phrase hounds_refusal(const struct game_view *view, uint8_t move);

@@ -3,32 +3,33 @@
 #include "games/bits.h"
 
 /*
- * The careful policy reckons for every card the chance that it takes a trick, were all cards
- * played by chance, from what may lie in the other hands. A card of one's own that one cannot see
- * is the mean of what it may be. From these chances follows how many tricks are likely; a bid or a
- * play is good when the total after the round is likely to be 0 or a little more. Certainty helps:
- * it drops and trades the cards least certain to win or to lose, and as leader tells little.
+ * The careful policy computes for every card the chance that it wins a trick if everybody played at
+ * random, from what may lie in the other hands. An own card that the player cannot see counts as
+ * the mean of the cards it may be. From these chances follows the expected number of tricks. A bid
+ * or a play is good when the total after the round is likely to be 0 or a little more. Certainty
+ * helps: the policy drops and trades the cards whose chances are most uncertain, and as leader it
+ * gives clues that tell little.
  */
 
 #define BIT(n) (UINT64_C(1) << (n))
 
-/* What a total after the round costs. Below 0 nobody wins; while rounds are to come there is time
- * to mend that. Tuned by play against random players. */
+/* The cost of a total after the round. A player below 0 cannot win, but while rounds remain the
+ * total can still rise. Tuned by playing against random players. */
 #define COST_NEGATIVE_LAST 3.0
 #define COST_NEGATIVE_EARLY 1.0
-#define COST_BELOW 1.3    /* for each point below 0 */
-#define COST_BADNESS 0.05 /* of each bad dog taken */
-#define TRADE_GAIN 0.02   /* in certainty, to make a trade worth it */
-#define CLUE_COST_HOUND 3 /* hounds tell more about strength… */
-#define CLUE_COST_VALUE 1 /* …than values */
+#define COST_BELOW 1.3    /* cost of each point below 0 */
+#define COST_BADNESS 0.05 /* cost of each bad dog taken */
+#define TRADE_GAIN 0.02   /* gain in certainty that makes a trade worthwhile */
+#define CLUE_COST_HOUND 3 /* how much naming a suit tells about a card's strength… */
+#define CLUE_COST_VALUE 1 /* …and naming a value */
 
 struct reckoning {
     const struct game_view *view;
     uint8_t me;
     struct hounds_known known;
     struct hounds_places places;
-    double worth[HOUNDS_CARDS];   /* the chance that a card takes a trick… */
-    double chances[HOUNDS_SLOTS]; /* …and that a slot of one's own does; 0 for a gap */
+    double worth[HOUNDS_CARDS];   /* the chance that a card wins a trick… */
+    double chances[HOUNDS_SLOTS]; /* …and that an own slot does; 0 for a gap */
 };
 
 /* The cards that lose to a card. */
@@ -43,7 +44,7 @@ static uint64_t reckon_weaker(uint8_t card)
     return lower | (suits & ~(BIT(suit + HOUNDS_VALUES) - 1));
 }
 
-/* The chance that a seat's next card, any of its hand, is one of `cards`. */
+/* The chance that the next card a seat plays, at random from its hand, is one of `cards`. */
 static double reckon_among(const struct reckoning *reckoning, uint8_t seat, uint64_t cards)
 {
     double sum = 0;
@@ -68,7 +69,7 @@ static double reckon_worth(const struct reckoning *reckoning, uint8_t card)
     return chance;
 }
 
-/* The mean worth of a card that is one of `cards`. */
+/* The mean chance to win a trick over `cards`. */
 static double reckon_mean(const struct reckoning *reckoning, uint64_t cards)
 {
     double sum = 0;
@@ -78,7 +79,7 @@ static double reckon_mean(const struct reckoning *reckoning, uint64_t cards)
     return cards == 0 ? 0 : sum / bits_count(cards);
 }
 
-/* False when the view is not one of this game. */
+/* Fills in the estimate. False when the view is no valid view of this game. */
 static bool reckon(const struct game_view *view, struct reckoning *reckoning)
 {
     reckoning->view = view;
@@ -96,7 +97,7 @@ static bool reckon(const struct game_view *view, struct reckoning *reckoning)
     return true;
 }
 
-/* How uncertain a trick is. */
+/* How uncertain the outcome is: greatest at a chance of one half. */
 static double reckon_doubt(double chance)
 {
     return chance * (1 - chance);
@@ -111,8 +112,8 @@ static double careful_cost(const struct reckoning *reckoning, int total)
     return (is_last ? COST_NEGATIVE_LAST : COST_NEGATIVE_EARLY) - COST_BELOW * total;
 }
 
-/* The mean cost of the total when each of the chances is won or lost by itself, starting from the
- * total `before`. */
+/* The mean cost of the total when the tricks are won independently with these chances, starting
+ * from the total `before`. */
 static double careful_mean_cost(const struct reckoning *reckoning,
                                 const double chances[HOUNDS_SLOTS], int before)
 {
@@ -145,7 +146,7 @@ static uint8_t careful_bid(const struct reckoning *reckoning)
     return HOUNDS_MOVE_BID + best;
 }
 
-/* The chance that a card of one's own takes the trick in progress. */
+/* The chance that an own card wins the current trick. */
 static double careful_wins(const struct reckoning *reckoning, uint8_t card)
 {
     const struct game_view *view = reckoning->view;
@@ -205,7 +206,7 @@ static uint8_t careful_play(const struct reckoning *reckoning)
     return best;
 }
 
-/* The slot least certain to win or to lose, Cerberus never. */
+/* The slot whose outcome is most uncertain; never Cerberus' slot. */
 static uint8_t careful_doubtful(const struct reckoning *reckoning)
 {
     uint8_t best = 0;
@@ -226,7 +227,7 @@ static uint8_t careful_trade(const struct reckoning *reckoning)
     return is_better && move_set_has(&reckoning->view->legal, move) ? move : HOUNDS_MOVE_PASS;
 }
 
-/* What a clue tells that was not told yet. */
+/* How much a clue tells that was not told before. */
 static unsigned careful_clue_cost(const struct game_view *view, uint8_t to, uint8_t what)
 {
     unsigned cost = 0;
@@ -257,7 +258,8 @@ static uint8_t careful_clue(const struct game_view *view)
     return best;
 }
 
-/* Who takes many tricks wants a rare bad dog, who takes few a frequent one. */
+/* A player who expects many tricks chooses a rare bad dog; a player who expects few chooses a
+ * frequent one. */
 static uint8_t careful_bad(const struct reckoning *reckoning)
 {
     const struct game_view *view = reckoning->view;
@@ -285,7 +287,8 @@ uint8_t hounds_careful(const struct game_view *view, const struct game_config *c
         return careful_clue(view);
     }
     if (view->phase == HOUNDS_CERBERUS) {
-        return (uint8_t)(HOUNDS_MOVE_CERBERUS + view->seat); /* a trick that is certain */
+        return (uint8_t)(HOUNDS_MOVE_CERBERUS +
+                         view->seat); /* Cerberus is certain to win a trick */
     }
     if (!reckon(view, &reckoning)) {
         return policy_random(view, config, random);

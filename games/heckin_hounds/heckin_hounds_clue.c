@@ -4,7 +4,7 @@
 
 #define BIT(n) (UINT64_C(1) << (n))
 
-/* The slots a clue may name: all whose suit, value or place it is. */
+/* The slots that a clue names: all slots with this suit or value, or the one slot. */
 static uint8_t hounds_clue_slots(const struct hounds *state, uint8_t seat, uint8_t what)
 {
     if (what >= HOUNDS_WHAT_SLOT) {
@@ -19,8 +19,9 @@ static uint8_t hounds_clue_slots(const struct hounds *state, uint8_t seat, uint8
     return slots;
 }
 
-/* A bit for each thing a clue can name. Suits and values must be there twice, and somewhere not
- * told yet; a slot must not be told wholly. */
+/* The things that legal clues can name, one bit each. A suit or value must be in the hand at least
+ * twice and must not have been told for all of these cards. A slot must not have been told
+ * completely. */
 static void hounds_count_clues(struct hounds *state, uint8_t seat)
 {
     uint64_t once = 0;
@@ -94,7 +95,8 @@ static bool hounds_is(const char *a, const char *b)
     return strlen(a) + 1 == size && memcmp(a, b, size) == 0;
 }
 
-/* The digit that follows the prefix and ends the text, from '0'; UINT8_MAX when it is not so. */
+/* The digit that follows the prefix and ends the text, as a number from 0. UINT8_MAX when the text
+ * has another form. */
 static uint8_t hounds_digit(const char *text, const char *prefix)
 {
     size_t len = strlen(prefix);

@@ -29,8 +29,8 @@ static uint8_t hounds_headline(const struct game_view *view, struct phrase out[F
     return count;
 }
 
-/* Short enough for one line: the order of strength, the bad dog, how many cards the dead hand has
- * and which card was dropped, where the viewer saw it. */
+/* Facts short enough for one line: the order of strength, the bad dog, the number of cards in the
+ * dead hand, and the dropped card if the viewer saw it. */
 static uint8_t hounds_board(const struct game_view *view, struct face_fact out[FACE_BOARD_MAX])
 {
     struct hounds_known known;
@@ -101,7 +101,7 @@ static uint8_t hounds_badges(const struct game_view *view, uint8_t seat,
     return count;
 }
 
-/* The trick so far: who wins it, CARD_NONE when it is empty. */
+/* The card that wins the trick so far; CARD_NONE when the trick is empty. */
 static uint8_t hounds_best(const struct game_view *view)
 {
     uint8_t best = CARD_NONE;

@@ -5,11 +5,11 @@
 #define BIT(n) (UINT64_C(1) << (n))
 #define SLOTS_ALL ((1U << HOUNDS_SLOTS) - 1)
 
-/* The cards of a suit, and those of a value. */
+/* The cards of a suit, and the cards of a value. */
 #define SUIT_CARDS(suit) (UINT64_C(0xFF) << (HOUNDS_VALUES * (suit)))
 #define VALUE_CARDS(value) (UINT64_C(0x010101010101) << ((value)-1))
 
-/* The cards of `suits` suits (from the strongest) in a game of that many seats. */
+/* The cards of the `suits` strongest suits in a game with that many seats. */
 static uint64_t known_deck(uint8_t seats, uint8_t suits)
 {
     uint64_t cards = 0;
@@ -26,14 +26,15 @@ static bool known_text_is(const struct field *field, const char *text)
            memcmp(field->text, text, size) == 0;
 }
 
-/* A number from 0 to below `end`; `end` when the field is absent or none such. */
+/* The number in the field, from 0 to `end` - 1; `end` when the field is absent or holds anything
+ * else. */
 static uint8_t known_number(const struct field *field, uint8_t end)
 {
     bool is_number = field != NULL && field->type == FIELD_NUMBER;
     return is_number && field->number >= 0 && field->number < end ? (uint8_t)field->number : end;
 }
 
-/* The member of that key, NULL when absent. */
+/* The member with that key; NULL when absent. */
 static const struct field *known_member(const struct field *object, const char *key)
 {
     size_t size = strlen(key) + 1;
@@ -44,7 +45,8 @@ static const struct field *known_member(const struct field *object, const char *
     return member;
 }
 
-/* The list of that key in info with exactly `count` members, or NULL. */
+/* The list with that key in info; NULL when absent or when it does not have exactly `count`
+ * members. */
 static const struct field *known_list(const struct game_view *view, const char *key, uint8_t count)
 {
     const struct field *list = fields_find(&view->info, key);
@@ -105,7 +107,7 @@ static bool known_read_clue(const struct game_view *view, const struct field *ob
     return true;
 }
 
-/* The clues so far: none before them, all of them after. */
+/* Reads the clues so far: none in earlier phases, all of them in later phases. */
 static bool known_read_clues(const struct game_view *view, struct hounds_known *known)
 {
     const struct field *clues = fields_find(&view->info, "clues");
@@ -147,7 +149,7 @@ static bool known_read_discard(const struct game_view *view, struct hounds_known
            (card == NULL || known->discarded != CARD_NONE);
 }
 
-/* Choices are made from the leader on, one by one, and once round. */
+/* Seats choose one after the other, starting with the leader, once each. */
 static bool known_read_trades(const struct game_view *view, struct hounds_known *known)
 {
     const struct field *trades = known_list(view, "trades", view->seats);
@@ -202,7 +204,7 @@ uint64_t hounds_dealt(const struct game_view *view, const struct hounds_known *k
     for (uint8_t i = 0; i < known->clue_count; i++) {
         const struct hounds_clue *clue = &known->clues[i];
         if (clue->to != seat || clue->what >= HOUNDS_WHAT_SLOT) {
-            continue; /* of a slot's clue only the marks tell the card */
+            continue; /* a clue about a single slot tells the card by the slot's marks */
         }
         uint64_t named = clue->what < HOUNDS_WHAT_VALUE
                              ? SUIT_CARDS(clue->what)
@@ -212,7 +214,7 @@ uint64_t hounds_dealt(const struct game_view *view, const struct hounds_known *k
     return cards;
 }
 
-/* Takes a card whose place is known out of the pool. */
+/* Removes a card whose place is known from the pool. */
 static bool known_take(struct hounds_places *places, uint8_t card)
 {
     bool is_there = card < HOUNDS_CARDS && (places->pool >> card & 1) != 0;
@@ -230,7 +232,7 @@ static bool known_take_trick(struct hounds_places *places, const struct view_tri
     return true;
 }
 
-/* The cards of a hand in sight. */
+/* Removes the visible cards of a hand from the pool. */
 static bool known_take_hand(struct hounds_places *places, const struct view_slot *hand)
 {
     for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
@@ -241,7 +243,8 @@ static bool known_take_hand(struct hounds_places *places, const struct view_slot
     return true;
 }
 
-/* Cards on the table, in sight or known to be discarded. */
+/* Removes from the pool the cards on the table, visible cards, and the discarded card if the viewer
+ * knows it. */
 static bool known_take_all(const struct game_view *view, const struct hounds_known *known,
                            struct hounds_places *places)
 {
@@ -316,7 +319,7 @@ bool hounds_places_read(const struct game_view *view, const struct hounds_known 
         places->discarded =
             places->pool & hounds_dealt(view, known, known->cerberus_seat, known->cerberus_slot);
     }
-    /* Everybody sees where Cerberus lies, or lay. */
+    /* Everybody sees where Cerberus is or was. */
     return (places->pool & BIT(HOUNDS_CERBERUS_CARD)) == 0 &&
            (places->discarded != 0) == has_cerberus;
 }

@@ -8,42 +8,46 @@
 #define BIT(n) (UINT64_C(1) << (n))
 #define DEALT_CARDS (BIT(HOUNDS_DEALT_SUITS * HOUNDS_VALUES) - 1)
 #define ATTEMPTS_MAX 50000
-#define ATTEMPTS_UNCHECKED 100 /* before it is looked whether there is any layout */
+#define ATTEMPTS_UNCHECKED 100 /* attempts made before checking whether any layout exists */
 #define ATTEMPTS_OF_GAPS 5000
 #define PLACES_MAX (SEATS_MAX * HOUNDS_SLOTS + 1)
 
 /*
- * A trade swaps a slot with a place of the dead hand that chance draws. Given these draws, the
- * cards as dealt and as they lie now tell each other; so all layouts of now that obey what is known
- * of both are as likely as each other, and draws are as likely as they have such layouts. What was
- * given in a trade lies where its place of the dead hand is now: there, or in the slot that drew it
- * later.
+ * How layouts are drawn so that all are equally likely.
  *
- * Played cards are laid into their seats' gaps. Then it is drawn which trade took what an earlier
- * one gave. Then each place that clues tell something of takes one of the cards left that it may
- * hold, out of s. Where at most b can be left for it, that is kept s times out of b, so that all
- * layouts become as likely as each other; and links between trades are drawn in proportion to the
- * product of all b, the ways to fill the places without clues, and the draws that make these links.
- * What is not kept is begun anew from the gaps. All b are counted at the start: at most so many
- * cards fit a place, less those that places before it take for sure because they may hold no
- * others, and no more than are left at all.
+ * A trade swaps a slot's card with a random card of the dead hand. Once these random draws are
+ * fixed, the deal determines the current layout and the reverse. So all current layouts that obey
+ * what is known are equally likely, and the draws are as likely as the number of layouts they
+ * allow. The card given in a trade now lies in the dead hand, or in the slot of a later trade that
+ * drew it.
+ *
+ * One attempt works like this. First, lay the played cards into the gaps of their seats. Then draw
+ * which trades took a card that an earlier trade gave (a link). Then give each place that clues
+ * tell about one of the s cards left that it may hold. Let b be an upper bound for s at this place;
+ * the attempt survives with probability s / b, which makes all layouts equally likely. Links are
+ * drawn in proportion to the product of all b, times the ways to fill the places without clues,
+ * times the number of draws that make these links. A failed attempt starts again from the gaps.
+ *
+ * All b are computed at the start: the number of cards that fit the place, less the cards that
+ * earlier places certainly take because they can hold nothing else, and never more than the number
+ * of cards left.
  */
 
 struct place {
     uint8_t *card;
     uint64_t allowed;
-    uint8_t most; /* how many cards can be left for it when its turn comes */
+    uint8_t most; /* an upper bound on the cards left for it when its turn comes */
 };
 
-/* A trade, in the order they were made. */
+/* A trade; trades are stored in the order in which they were made. */
 struct trade {
-    uint64_t given; /* what may have been given: dealt cards, as far as clues tell */
-    uint8_t most;   /* how many of them can be left once the hands have theirs */
-    uint8_t *taken; /* the slot */
-    bool is_known;  /* what it took */
-    bool is_played; /* it is known since it was played, though not from which gap */
-    uint8_t
-        keeper; /* the trade that took the given card; its own number: it lies in the dead hand */
+    uint64_t given; /* the dealt cards that may have been given, as far as clues tell */
+    uint8_t most;   /* an upper bound on how many of them are left after the hands are filled */
+    uint8_t *taken; /* the slot that holds the card taken */
+    bool is_known;  /* the card taken is known */
+    bool is_played; /* it is known because it was played, but not from which gap */
+    uint8_t keeper; /* the later trade that took the card given; its own index: the card lies in the
+                       dead hand */
 };
 
 struct drawing {
@@ -52,20 +56,22 @@ struct drawing {
     struct quick_random *random;
     struct hounds_layout *layout;
     struct hounds_places places;
-    uint8_t clued_count; /* places that clues tell something of, but for trades' */
+    uint8_t clued_count; /* places that clues tell about, except those of trades */
     struct place clued[PLACES_MAX];
-    uint8_t plain_count; /* places of any dealt card */
+    uint8_t plain_count; /* places that may hold any dealt card */
     uint8_t *plain[PLACES_MAX];
     uint8_t trade_count;
     struct trade trades[SEATS_MAX];
-    uint8_t free_count; /* places of any card at all: the dead hand's and what trades drew unseen */
-    /* What it weighs when these trades (bit i: trade i) gave what a later one is known to have
-     * taken, and what all ways to link trades weigh at most. */
+    uint8_t free_count; /* places that may hold any card: in the dead hand, and slots whose card was
+                           drawn unseen */
+    /* weights[set] is the total weight when exactly the trades in `set` (bit i: trade i) gave a
+     * card that a later trade is known to have taken. `most` is an upper bound for the weight of
+     * all ways to link trades. */
     double weights[1U << SEATS_MAX];
     double most;
 };
 
-/* A card that is known goes to its place; else the place awaits one. */
+/* Fills a place whose card is known; otherwise lists it as a place to fill. */
 static void drawing_add(struct drawing *drawing, uint8_t *place, uint64_t allowed)
 {
     uint64_t pool = drawing->places.pool;
@@ -114,7 +120,7 @@ static void drawing_read_trades(struct drawing *drawing)
     }
 }
 
-/* The slots from which the seat played its cards, Cerberus' not among them. */
+/* The slots from which the seat played its cards, without Cerberus' slot. */
 static uint8_t drawing_gaps(const struct drawing *drawing, uint8_t seat, uint8_t gaps[HOUNDS_SLOTS])
 {
     const struct hounds_known *known = drawing->known;
@@ -128,7 +134,7 @@ static uint8_t drawing_gaps(const struct drawing *drawing, uint8_t seat, uint8_t
     return count;
 }
 
-/* The cards the seat played, but for Cerberus. */
+/* The cards that the seat played, without Cerberus. */
 static uint8_t drawing_played(const struct drawing *drawing, uint8_t seat,
                               uint8_t cards[HOUNDS_SLOTS])
 {
@@ -142,7 +148,7 @@ static uint8_t drawing_played(const struct drawing *drawing, uint8_t seat,
     return count;
 }
 
-/* Lays cards into gaps in an order that is drawn; false when clues forbid it. */
+/* Lays the cards into the gaps in a random order; false when clues forbid that order. */
 static bool drawing_try_gaps(struct drawing *drawing, uint8_t seat, uint8_t count,
                              const uint8_t gaps[HOUNDS_SLOTS], uint8_t cards[HOUNDS_SLOTS])
 {
@@ -161,7 +167,7 @@ static bool drawing_try_gaps(struct drawing *drawing, uint8_t seat, uint8_t coun
     return true;
 }
 
-/* Lays the seat's played cards into its gaps, in any order that its clues allow. */
+/* Lays the seat's played cards into its gaps, in a random order that its clues allow. */
 static bool drawing_lay_played(struct drawing *drawing, uint8_t seat)
 {
     uint8_t gaps[HOUNDS_SLOTS];
@@ -177,7 +183,7 @@ static bool drawing_lay_played(struct drawing *drawing, uint8_t seat)
     return is_laid;
 }
 
-/* Cerberus, once played, left the slot where it lay. */
+/* If Cerberus has been played, its gap is the slot where it lay. */
 static bool drawing_lay_cerberus(struct drawing *drawing)
 {
     const struct hounds_known *known = drawing->known;
@@ -195,7 +201,8 @@ static bool drawing_lay_cerberus(struct drawing *drawing)
     return true;
 }
 
-/* How many of these cards can be left once so many places with clues have theirs. */
+/* An upper bound on how many of these cards are left once the first `before` places with clues have
+ * been filled. */
 static uint8_t drawing_left(const struct drawing *drawing, uint64_t allowed, uint8_t before)
 {
     int left = bits_count(allowed);
@@ -207,7 +214,8 @@ static uint8_t drawing_left(const struct drawing *drawing, uint64_t allowed, uin
     return (uint8_t)(left > 0 ? left : 0);
 }
 
-/* The ways to fill all places without clues, when trades account for so many with clues. */
+/* The number of ways to fill all places without clues, when `traded` places of trades have clues.
+ */
 static double drawing_ways(const struct drawing *drawing, uint8_t traded)
 {
     uint64_t pool = drawing->places.pool;
@@ -224,8 +232,8 @@ static double drawing_ways(const struct drawing *drawing, uint8_t traded)
     return ways;
 }
 
-/* Places of few cards first, and how many can be left for each: fewer by those before it that may
- * hold nothing else. */
+/* Sorts places so that those that allow few cards come first, and computes the upper bound for
+ * each: it is lower by one for every earlier place that can hold no other cards. */
 static void drawing_order(struct drawing *drawing)
 {
     for (uint8_t i = 0; i < drawing->clued_count; i++) {
@@ -248,8 +256,9 @@ static void drawing_order(struct drawing *drawing)
     }
 }
 
-/* Lists how many cards can be left for what trades gave: the fewest first, and never more than the
- * dealt cards that are left at all. Gives their product with the ways to fill all other places. */
+/* Lists the upper bounds for the cards given in trades, smallest first and never more than the
+ * number of dealt cards left. Returns their product with the number of ways to fill all other
+ * places. */
 static double drawing_weigh(const struct drawing *drawing, uint8_t most[SEATS_MAX], uint8_t count)
 {
     int good = bits_count(drawing->places.pool & DEALT_CARDS) - drawing->clued_count;
@@ -268,7 +277,8 @@ static double drawing_weigh(const struct drawing *drawing, uint8_t most[SEATS_MA
     return weight;
 }
 
-/* What all trades weigh but those of the set: what these gave is known to have been taken. */
+/* The weight of all trades except those in the set, whose given cards are known to have been
+ * taken. */
 static double drawing_weigh_without(const struct drawing *drawing, unsigned known)
 {
     uint8_t most[SEATS_MAX];
@@ -281,15 +291,16 @@ static double drawing_weigh_without(const struct drawing *drawing, unsigned know
     return drawing_weigh(drawing, most, count);
 }
 
-/* Which earlier trade gave what each took; its own number: none. */
+/* For each trade, the earlier trade whose given card it took; its own index when there is none. */
 struct links {
     uint8_t count;
-    uint8_t may[SEATS_MAX]; /* bit i: it may be what trade i gave */
+    uint8_t may[SEATS_MAX]; /* bit i: it may have taken the card that trade i gave */
     uint8_t from[SEATS_MAX];
-    uint8_t taken; /* trades whose card given was taken */
+    uint8_t taken; /* the trades whose given card was taken */
 };
 
-/* The next trade, from `first` on, that may be linked to that one, which is free; or itself. */
+/* Links the trade `taker` to the next free trade, from `first` on, whose given card it may have
+ * taken; to itself when there is none. */
 static void links_set(struct links *links, uint8_t taker, uint8_t first)
 {
     uint8_t giver = first;
@@ -300,7 +311,7 @@ static void links_set(struct links *links, uint8_t taker, uint8_t first)
     links->taken = (uint8_t)(links->taken | (giver < taker ? 1U << giver : 0));
 }
 
-/* All ways to link, one after the other, beginning with the most links; false after the last. */
+/* Goes through all ways to link trades, starting with the most links. False after the last. */
 static bool links_next(struct links *links)
 {
     uint8_t taker = links->count;
@@ -320,7 +331,7 @@ static bool links_next(struct links *links)
     return true;
 }
 
-/* How many draws make these links, times what else they weigh. */
+/* The number of draws that make these links, times their weight. */
 static double drawing_weigh_links(const struct drawing *drawing, const struct links *links)
 {
     double draws = 1;
@@ -334,8 +345,8 @@ static double drawing_weigh_links(const struct drawing *drawing, const struct li
     return draws * drawing->weights[known];
 }
 
-/* Draws the links and returns what all there can be weigh. `is_sure`: played cards that were traded
- * in are what they were laid out as; else they may have been given by any. */
+/* Draws the links and returns the greatest possible weight. `is_sure`: a played card that was taken
+ * in a trade is the one that lies in its gap; otherwise any trade may have given it. */
 static double drawing_link(struct drawing *drawing, bool is_sure)
 {
     struct links links = {.count = drawing->trade_count};
@@ -364,7 +375,7 @@ static double drawing_link(struct drawing *drawing, bool is_sure)
     return sum;
 }
 
-/* Reads everything that stays the same in all proposals. */
+/* Reads everything that is the same in all attempts. */
 static bool drawing_read(struct drawing *drawing)
 {
     const struct game_view *view = drawing->view;
@@ -393,7 +404,7 @@ static bool drawing_read(struct drawing *drawing)
            drawing->clued_count + drawing->plain_count + drawing->free_count;
 }
 
-/* Places of what was given in trades, by how many cards can be left for them. */
+/* A place that holds a card given in a trade, sorted by its upper bound. */
 static void drawing_add_given(struct place given[], uint8_t *count, struct place place)
 {
     uint8_t at = (*count)++;
@@ -403,7 +414,8 @@ static void drawing_add_given(struct place given[], uint8_t *count, struct place
     given[at] = place;
 }
 
-/* Lists the places of what was given in trades, but for what a later one is known to have taken. */
+/* Lists the places of the cards given in trades, without those that a later trade is known to have
+ * taken. */
 static uint8_t drawing_list_given(struct drawing *drawing, struct place given[SEATS_MAX])
 {
     uint8_t count = 0;
@@ -432,7 +444,7 @@ static uint8_t drawing_card(struct drawing *drawing, uint64_t cards)
     return bits_nth(cards, (uint8_t)quick_random_below(drawing->random, bits_count(cards)));
 }
 
-/* Gives places with clues one each of the cards left that they may hold. */
+/* Gives each place with clues one of the cards left that it may hold. */
 static bool drawing_fill(struct drawing *drawing, const struct place *places, uint8_t count,
                          uint64_t *left)
 {
@@ -448,7 +460,7 @@ static bool drawing_fill(struct drawing *drawing, const struct place *places, ui
     return true;
 }
 
-/* Gives all other places what is left. */
+/* Gives the remaining cards to the places without clues. */
 static void drawing_deal_rest(struct drawing *drawing, uint64_t left)
 {
     struct hounds_layout *layout = drawing->layout;
@@ -467,7 +479,7 @@ static void drawing_deal_rest(struct drawing *drawing, uint64_t left)
     }
 }
 
-/* One proposal; false when it is not kept. */
+/* Makes one attempt; false when it fails. */
 static bool drawing_propose(struct drawing *drawing)
 {
     struct place given[SEATS_MAX];
@@ -491,7 +503,7 @@ static bool drawing_propose(struct drawing *drawing)
     return true;
 }
 
-/* All unknown cards at once, whatever was given in trades. */
+/* Fills all unknown places at once, ignoring what was given in trades. */
 static bool drawing_far(struct drawing *drawing)
 {
     struct card_set bans[HIDDEN_SETS_MAX] = {0};
@@ -533,7 +545,7 @@ static bool drawing_far(struct drawing *drawing)
     return true;
 }
 
-/* The played cards of hands in which chance has been at work are part of the proposal. */
+/* When a hand's cards depend on random draws, its played cards are part of the attempt. */
 static bool drawing_lay_again(struct drawing *drawing)
 {
     bool is_laid = true;

@@ -4,11 +4,11 @@
 
 #include <stddef.h>
 
-/* What a move number means. */
+/* The meaning of a move number. */
 struct hounds_meaning {
-    uint8_t phase; /* in which it is made; PHASE_OVER for no move at all */
+    uint8_t phase; /* the phase of the move; PHASE_OVER when the number is no move */
     uint8_t number;
-    uint8_t to; /* of a clue */
+    uint8_t to; /* what a clue names */
 };
 
 static struct hounds_meaning hounds_meaning_of(uint8_t move)
@@ -35,7 +35,7 @@ static struct hounds_meaning hounds_meaning_of(uint8_t move)
     return (struct hounds_meaning){.phase = PHASE_OVER};
 }
 
-/* A slot of the viewer's, by its card where the viewer knows it. */
+/* Names a slot of the viewer: by its card if the viewer knows it, otherwise by its number. */
 static struct phrase hounds_slot_name(const struct game_view *view, uint8_t slot)
 {
     uint8_t card = view->seat < 0 ? CARD_NONE : view->hands[view->seat][slot].card;
@@ -144,7 +144,7 @@ struct phrase hounds_refusal(const struct game_view *view, uint8_t move)
     return phrase_plain(N_("not now"));
 }
 
-/* A clue points at cards, Cerberus at a player. */
+/* Giving a clue points at cards, giving Cerberus points at a player. */
 bool hounds_aim(const struct game_view *view, uint8_t move, struct face_aim *out)
 {
     struct hounds_meaning meant = hounds_meaning_of(move);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* What clues told of a hand. */
+/* Restores what clues told about a hand. */
 static void rebuild_marks(struct hounds *state, const struct view_slot *hand, uint8_t seat)
 {
     for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
@@ -16,7 +16,7 @@ static void rebuild_marks(struct hounds *state, const struct view_slot *hand, ui
     }
 }
 
-/* The cards, and what lies on them. */
+/* Restores the cards and their marks. */
 static void rebuild_lay(struct hounds *state, const struct game_view *view,
                         const struct hounds_known *known, const struct hounds_layout *layout)
 {
@@ -38,7 +38,7 @@ static void rebuild_lay(struct hounds *state, const struct game_view *view,
     memcpy(state->dead, layout->dead, sizeof(state->dead));
 }
 
-/* Choices that are public. */
+/* Restores the public choices. */
 static void rebuild_choose(struct hounds *state, const struct game_view *view,
                            const struct hounds_known *known, const struct hounds_layout *layout)
 {
@@ -58,7 +58,7 @@ static void rebuild_choose(struct hounds *state, const struct game_view *view,
     }
 }
 
-/* Every seat that is to get clues must be able to. */
+/* The sampled deal must allow a clue for every seat that still gets clues. */
 static bool rebuild_clues(struct hounds *state)
 {
     struct move_set legal = move_set_empty();
@@ -74,8 +74,8 @@ static bool rebuild_clues(struct hounds *state)
     return true;
 }
 
-/* Takes over the bids, which are made from the leader on; how many there are, or more than seats
- * when they are not so. */
+/* Copies the bids, which are made in turn from the leader on. Returns how many there are; more than
+ * the number of seats when they are not in turn. */
 static uint8_t rebuild_bids(struct hounds *state, const struct game_view *view)
 {
     uint8_t count = 0;
@@ -92,7 +92,7 @@ static uint8_t rebuild_bids(struct hounds *state, const struct game_view *view)
     return count;
 }
 
-/* Makes the plays again, each from the gap it left. */
+/* Replays the plays, each from the gap that it left. */
 static bool rebuild_plays(struct hounds *state, const struct game_view *view)
 {
     struct view_play play;
@@ -110,7 +110,8 @@ static bool rebuild_plays(struct hounds *state, const struct game_view *view)
     return true;
 }
 
-/* Brings the table to where the view's choices leave it; false when they do not lead there. */
+/* Moves the table on to where the view's choices lead; false when they do not lead to the view's
+ * position. */
 static bool rebuild_advance(struct hounds *state, const struct game_view *view,
                             const struct hounds_known *known)
 {

@@ -2,7 +2,7 @@
 
 #include "games/event.h"
 
-/* What clues told stands beside the card for everybody, and both together are the card. */
+/* Everybody sees a card's clues. When clues told both suit and value, everybody knows the card. */
 static void hounds_view_marks(const struct hounds *state, uint8_t seat, struct view_slot *hand)
 {
     for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
@@ -51,7 +51,7 @@ static void hounds_view_trades(const struct hounds *state, struct fields *info)
     fields_close(info, trades);
 }
 
-/* The discard is shown to those the sight rule let see it in the hand. */
+/* The discarded card is shown to the seats that could see it in the hand. */
 static void hounds_view_discard(const struct hounds *state, int8_t viewer, struct fields *info)
 {
     if (state->cerberus_seat == HOUNDS_SEAT_NONE) {

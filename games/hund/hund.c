@@ -6,10 +6,10 @@
 #include <string.h>
 
 #define CARDS (HUND_SUITS * HUND_VALUES)
-#define PILE HUND_SUITS  /* numbers in the pile, and rounds with it */
-#define SELECT_SETS PILE /* sets a round */
-#define TOTAL_HIGH 20    /* the game with `select` ends when somebody stands here… */
-#define TOTAL_LOW (-15)  /* …or here */
+#define PILE HUND_SUITS  /* numbers in the pile, and so rounds in a game */
+#define SELECT_SETS PILE /* designating cards ("sets") in a round */
+#define TOTAL_HIGH 20    /* with the option `select`, the game ends when a total reaches this… */
+#define TOTAL_LOW (-15)  /* …or falls to this */
 
 static const struct option_value more_values[] = {
     {.number = 0, .title = N_("no")},
@@ -125,7 +125,7 @@ static uint8_t hund_turn(const void *bytes)
     return state->table.to_act;
 }
 
-/* Who can follow the suit led must. */
+/* A player who can follow the suit led must do so. */
 static struct card_set hund_playable(const struct hund *state, uint8_t seat)
 {
     struct card_set hand = state->table.hands[seat];
@@ -137,7 +137,7 @@ static struct card_set hund_playable(const struct hund *state, uint8_t seat)
     return follow != 0 ? hund_set_of(led, follow) : hand;
 }
 
-/* Every number not yet taken with every suit not yet taken. */
+/* Every combination of a number and a suit of which neither is taken yet. */
 static struct card_set hund_selectable(const struct hund *state)
 {
     uint32_t numbers = (UINT32_C(1) << state->values) - 1;
@@ -191,7 +191,7 @@ bool hund_is_over(const struct hund *state)
     return is_over;
 }
 
-/* The next round waits for its first player to be chosen. */
+/* The next round starts once its first player has been chosen. */
 static void hund_next_round(struct hund *state, const struct game_log *log)
 {
     hund_deal(state, (uint8_t)((state->dealer + 1) % state->table.players));
@@ -202,7 +202,8 @@ static void hund_next_round(struct hund *state, const struct game_log *log)
     }
 }
 
-/* Apart from hund_apply, whose every call would pay for the result's arrays. */
+/* Ends the round. Not inlined into hund_apply, because then every call would pay for the result's
+ * arrays. */
 __attribute__((noinline)) static void hund_finish_round(struct hund *state,
                                                         const struct game_log *log)
 {
@@ -226,7 +227,8 @@ __attribute__((noinline)) static void hund_finish_round(struct hund *state,
     }
 }
 
-/* A suit has become trump in the middle of a trick: the cards of it that lie there already win. */
+/* A suit has become trump in the middle of a trick: its cards that already lie in the trick now
+ * win. */
 static void hund_judge_again(struct hund *state)
 {
     struct table_state *table = &state->table;
@@ -242,7 +244,7 @@ static void hund_judge_again(struct hund *state)
     }
 }
 
-/* Puts a card to the trick, with what it designates; the end of a round is left to the caller. */
+/* Adds a card to the trick and gives the role that it designates. The caller ends the round. */
 static void hund_put(struct hund *state, uint8_t seat, uint8_t card, const struct game_log *log)
 {
     struct table_state *table = &state->table;
@@ -267,7 +269,8 @@ static void hund_put(struct hund *state, uint8_t seat, uint8_t card, const struc
     }
 }
 
-/* What follows without anybody's decision: the virtual player's plays and the end of the round. */
+/* Carries out everything that needs no decision: the virtual player's plays and the end of the
+ * round. */
 static void hund_go_on(struct hund *state, const struct game_log *log)
 {
     struct table_state *table = &state->table;
@@ -288,7 +291,7 @@ static void hund_lead(struct hund *state, const struct game_log *log)
     hund_go_on(state, log);
 }
 
-/* The seat that selects the next set after the given one. */
+/* The seat that selects the set after the given one. */
 static uint8_t hund_selector_after(const struct hund *state, uint8_t seat)
 {
     uint8_t next = state->table.next[seat];
@@ -358,7 +361,7 @@ static void hund_move_write(uint8_t move, struct text *out)
     }
 }
 
-/* A round in which the hund cards brought something. */
+/* Counts rounds in which the seat's hund cards scored points. */
 static void hund_stat_count(const struct score_row *row, uint8_t seat, uint32_t *hits,
                             uint32_t *chances)
 {

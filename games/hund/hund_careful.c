@@ -4,35 +4,38 @@
 #include "games/sample.h"
 
 /*
- * The careful policy weighs suits: what one more card of each is worth to it, by the roles given
- * and, for those still open, by their average. In play it chooses the card with the best sum of
- * what the trick brings if it wins (and what it leaves to others if not), what the card is still
- * good for, and, when the card designates, what the new role makes of the cards it has and holds.
+ * The careful policy gives every suit a value: what one more card of it is worth, from the roles
+ * already given, and from the average of the roles still open. When it plays, it chooses the card
+ * with the highest sum of three things: what the trick brings if the card wins it (less what it
+ * gives to others if it does not), what the card would be worth if kept, and, for a designating
+ * card, what the new role does for the suit's cards that the player has taken and holds.
  */
 
-/* Tuned by play against random players and against itself. */
-#define WORTH_LEAD 0.10    /* a lead card: some chance to choose */
-#define WORTH_TRUMP 0.05   /* a trick is also the next lead */
-#define HUND_FIRST 0.8     /* the first hund cards, which end having the fewest… */
-#define HUND_ENOUGH (-0.5) /* …and those which lead to having the most */
-#define HOLD_HIGH 0.25     /* keeping the highest card of a suit… */
-#define HOLD_TRUMP 0.60    /* …and of trumps */
-#define OTHERS 0.35        /* what another player's gain costs */
-#define ROLE_TAKEN 1.0     /* a role's worth for each card of the suit taken, beyond the others' */
-#define ROLE_HELD 0.35     /* the same for each card held */
-#define ROLE_TRUMP 0.30    /* a long suit as trump */
+/* Tuned by playing against random players and against itself. */
+#define WORTH_LEAD 0.10  /* value of a lead card: a better chance to choose the first player */
+#define WORTH_TRUMP 0.05 /* value of a trump: the winner of a trick also leads the next */
+#define HUND_FIRST 0.8   /* value of the first hund cards: the player no longer has the fewest… */
+#define HUND_ENOUGH (-0.5) /* …and of further ones: the player may get the most */
+#define HOLD_HIGH 0.25     /* value of keeping the highest card of a suit… */
+#define HOLD_TRUMP 0.60    /* …and of the highest trump */
+#define OTHERS 0.35        /* how much another player's gain counts as a loss */
+#define ROLE_TAKEN                                                                                 \
+    1.0 /* value of a role per card of the suit taken, compared with the other players */
+#define ROLE_HELD                                                                                  \
+    0.35 /* value of a role per card of the suit held, compared with the other players */
+#define ROLE_TRUMP 0.30 /* value of making a long suit trump */
 
-/* What the viewer knows, counted. */
+/* What the viewer knows about the cards. */
 struct reading {
     const struct game_view *view;
     uint8_t me;
     uint8_t values;
     struct hund_board board;
     struct card_set hand;
-    struct card_set unseen; /* in other hands */
+    struct card_set unseen; /* cards in other hands */
     uint8_t voids[SEATS_MAX];
     uint8_t taken[SEATS_MAX][HUND_SUITS];
-    double worth[HUND_SUITS]; /* of one more card of the suit */
+    double worth[HUND_SUITS]; /* value of one more card of the suit */
 };
 
 static void reading_take(struct card_set *set, uint8_t card)
@@ -40,7 +43,8 @@ static void reading_take(struct card_set *set, uint8_t card)
     set->bits[card / 64] &= ~(UINT64_C(1) << card % 64);
 }
 
-/* Takes notice of a trick: its cards are seen, and who did not follow has none of the suit. */
+/* Counts a trick: its cards are seen, and a player who did not follow has no card of the suit
+ * led. */
 static void reading_trick(struct reading *reading, const struct view_trick *trick, bool is_over)
 {
     for (uint8_t i = 0; i < trick->count; i++) {
@@ -55,7 +59,8 @@ static void reading_trick(struct reading *reading, const struct view_trick *tric
     }
 }
 
-/* One more hund card: welcome while there are too few, a burden when there are many. */
+/* The value of one more hund card: positive while the player has few, negative when the player has
+ * many. */
 static double reading_hund(const struct reading *reading, uint8_t suit)
 {
     uint8_t mine = reading->taken[reading->me][suit];
@@ -125,7 +130,7 @@ static struct reading reading_of(const struct game_view *view)
     return reading;
 }
 
-/* Unseen cards of the suit above the card. */
+/* The number of unseen cards of the suit that are higher than the card. */
 static uint8_t reading_higher(const struct reading *reading, uint8_t card)
 {
     uint32_t values = hund_values_in(reading->unseen, hund_suit(card));
@@ -137,7 +142,7 @@ static uint8_t reading_unseen(const struct reading *reading, uint8_t suit)
     return bits_count(hund_values_in(reading->unseen, suit));
 }
 
-/* The chance that a player with so many hidden cards to draw from holds none of `cards` of them. */
+/* The chance that a hand of hidden cards contains none of `cards` particular unseen cards. */
 static double reading_absent(const struct reading *reading, uint8_t cards)
 {
     double share = 1.0 / (reading->view->seats - 1U);
@@ -148,7 +153,7 @@ static double reading_absent(const struct reading *reading, uint8_t cards)
     return chance;
 }
 
-/* The chance that a seat yet to play takes the trick from the card that is best in it. */
+/* The chance that a seat that plays later in the trick beats the best card in it. */
 static double careful_loses_to(const struct reading *reading, uint8_t card, uint8_t seat,
                                uint8_t led, uint8_t trump)
 {
@@ -168,7 +173,7 @@ static double careful_loses_to(const struct reading *reading, uint8_t card, uint
     return over < 1 ? over : 1;
 }
 
-/* The chance that the card takes the trick in progress. */
+/* The chance that the card wins the current trick. */
 static double careful_wins(const struct reading *reading, uint8_t card, uint8_t trump)
 {
     const struct view_trick *trick = &reading->view->trick;
@@ -194,7 +199,8 @@ static double careful_wins(const struct reading *reading, uint8_t card, uint8_t 
     return chance;
 }
 
-/* What the trick will be worth: the cards in it, this one and those to come, mostly of its suit. */
+/* The expected value of the trick: of the cards in it, of this card, and of the cards still to
+ * come, which are mostly of the suit led. */
 static double careful_trick(const struct reading *reading, uint8_t card)
 {
     const struct view_trick *trick = &reading->view->trick;
@@ -208,7 +214,8 @@ static double careful_trick(const struct reading *reading, uint8_t card)
     return worth + to_come * follows * reading->worth[led];
 }
 
-/* What having a suit in a role is worth: cards taken and held, beyond the others'. */
+/* The value of giving a suit a role: from the cards taken and held, compared with the other
+ * players. */
 static double careful_role(const struct reading *reading, uint8_t role, uint8_t suit)
 {
     uint8_t held = bits_count(hund_values_in(reading->hand, suit));
@@ -225,7 +232,8 @@ static double careful_role(const struct reading *reading, uint8_t role, uint8_t 
     return role == HUND_PLUS ? worth : role == HUND_MINUS ? -worth : 0;
 }
 
-/* What a card that designates does, compared with what the role would do on average. */
+/* The value of the role that a designating card gives, compared with the average over the suits
+ * that could get it. */
 static double careful_designation(const struct reading *reading, uint8_t card)
 {
     uint8_t suit = hund_suit(card);
@@ -248,7 +256,7 @@ static double careful_designation(const struct reading *reading, uint8_t card)
     return careful_role(reading, role, suit) - average / open;
 }
 
-/* What the card is still good for when it is kept: high ones take tricks. */
+/* The value of keeping the card: a high card wins a trick later. */
 static double careful_keep(const struct reading *reading, uint8_t card, uint8_t trump)
 {
     double stands = reading_absent(reading, reading_higher(reading, card));
@@ -264,7 +272,7 @@ static uint8_t careful_play(const struct reading *reading)
          card = move_set_next(legal, card + 1U)) {
         uint8_t trump = reading->board.roles[HUND_TRUMP];
         if (trump == SUIT_NONE && reading->board.keys[hund_suit(card)] == card) {
-            trump = hund_suit(card); /* it becomes trump as it is played */
+            trump = hund_suit(card); /* the card becomes trump when it is played */
         }
         double wins = careful_wins(reading, card, trump);
         double trick = careful_trick(reading, card);
@@ -278,7 +286,8 @@ static uint8_t careful_play(const struct reading *reading)
     return best;
 }
 
-/* A set whose card it holds, in its longest suit: so it decides when that is designated. */
+/* Selects a designating card that the viewer holds, in the viewer's longest suit, so that the
+ * viewer decides when its role is given. */
 static uint8_t careful_select(const struct reading *reading, struct quick_random *random)
 {
     const struct move_set *legal = &reading->view->legal;

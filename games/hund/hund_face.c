@@ -99,7 +99,7 @@ static bool hund_has_role(const struct hund_board *board, uint8_t suit)
     return false;
 }
 
-/* The selected cards that have yet to designate, up to four in a fact. */
+/* The selected cards that have not given a role yet, up to four in one fact. */
 static uint8_t hund_board_sets(const struct game_view *view, const struct hund_board *board,
                                struct face_fact *out)
 {
@@ -124,7 +124,7 @@ static uint8_t hund_board_sets(const struct game_view *view, const struct hund_b
     return (uint8_t)((shown + PHRASE_ARGS_MAX - 1) / PHRASE_ARGS_MAX);
 }
 
-/* The five roles, and the selected cards that will give the next ones. */
+/* The five roles, and the selected cards that can give the next ones. */
 static uint8_t hund_face_board(const struct game_view *view, struct face_fact out[FACE_BOARD_MAX])
 {
     static const char *const labels[HUND_ROLES] = {N_("trump"), N_("plus"), N_("hund"), N_("minus"),
@@ -141,7 +141,7 @@ static uint8_t hund_face_board(const struct game_view *view, struct face_fact ou
     return (uint8_t)(HUND_ROLES + hund_board_sets(view, &board, out + HUND_ROLES));
 }
 
-/* Cards of a suit in a seat's tricks. */
+/* The number of cards of a suit in a seat's tricks. */
 static uint8_t hund_taken_of(const struct game_view *view, uint8_t seat, uint8_t suit)
 {
     uint8_t taken = 0;
@@ -156,7 +156,7 @@ static uint8_t hund_taken_of(const struct game_view *view, uint8_t seat, uint8_t
 static uint8_t hund_badges(const struct game_view *view, uint8_t seat,
                            struct phrase out[FACE_BADGES_MAX])
 {
-    /* By the number of roles given; the fourth brings the fifth. */
+    /* Indexed by the number of roles given; the fourth role also gives the fifth. */
     static const char *const formats[HUND_ROLES + 1] = {
         [HUND_PLUS + 1] = N_("plus {0}"),
         [HUND_HUND + 1] = N_("plus {0} hund {1}"),
@@ -214,13 +214,13 @@ static struct phrase hund_label(const struct game_view *view, uint8_t move)
     return phrase;
 }
 
-/* How many values the suits of this game have. */
+/* The number of values in each suit of this game. */
 static uint8_t hund_values_of(const struct game_view *view)
 {
     return (uint8_t)(view->slot_count[0] * view->seats / HUND_SUITS);
 }
 
-/* Sets that are taken keep their place, so that the others keep theirs. */
+/* A set that is taken stays in the list, so that the other sets keep their positions. */
 static bool hund_lists(const struct game_view *view, uint8_t move)
 {
     return view->phase == HUND_SELECT && move >= HUND_SELECT_FIRST && move < HUND_START_FIRST &&
@@ -285,7 +285,7 @@ static const char *hund_turn_words(const struct game_view *view, uint8_t seat)
     return view->phase == HUND_SELECT ? N_("to name a card") : face_turn_play(view);
 }
 
-/* Only a virtual player's cards lie open before others. */
+/* Only the virtual player's cards lie open to the others. */
 static uint8_t hund_columns(const struct game_view *view, uint8_t seat)
 {
     for (uint8_t i = 0; (int)seat != view->seat && i < view->slot_count[seat]; i++) {
@@ -314,8 +314,8 @@ static struct phrase hund_explain(const struct score_row *row, uint8_t seat)
     };
 }
 
-/* Only a trump wins against the suit led. The trick may be of the round before, whose trump the
- * view no longer tells. */
+/* Only a trump can win against the suit led. The trick may belong to the previous round, whose
+ * trump the view no longer contains. */
 static struct phrase hund_why_won(const struct game_view *view, const struct view_trick *trick)
 {
     (void)view;
@@ -328,7 +328,7 @@ static struct phrase hund_why_won(const struct game_view *view, const struct vie
     return (struct phrase){.format = N_("highest {0}"), .args = {arg_suit(led)}};
 }
 
-/* With two players the virtual one comes after the dealer of the round. */
+/* With two players, the virtual player plays after the round's dealer. */
 static uint8_t hund_next(const struct game_view *view, uint8_t seat)
 {
     const struct field *order = fields_find(&view->info, "order");

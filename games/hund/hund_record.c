@@ -9,7 +9,7 @@ static const char *const role_names[] = {
     [HUND_MINUS] = "minus", [HUND_LEAD] = "lead",
 };
 
-/* What both the `round` event and a view tell of a round. */
+/* Writes what the `round` event and a view both contain about a round. */
 static void hund_put_round(const struct hund *state, struct fields *fields)
 {
     const struct table_state *table = &state->table;
@@ -64,7 +64,7 @@ void hund_log_score(const struct hund *state, const struct hund_result *result, 
 
 void hund_view(const void *bytes, int8_t seat, struct game_view *view)
 {
-    (void)seat; /* the view has it */
+    (void)seat; /* a view has it as a member of its own */
     const struct hund *state = bytes;
     struct fields *info = &view->info;
     table_view(&state->table, view);

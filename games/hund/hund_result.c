@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* The cards in every seat's tricks. */
+/* Counts the cards in each seat's tricks. */
 static void result_taken(const struct table_state *table, struct card_set taken[SEATS_MAX])
 {
     memset(taken, 0, SEATS_MAX * sizeof(taken[0]));
@@ -17,7 +17,8 @@ static void result_taken(const struct table_state *table, struct card_set taken[
     }
 }
 
-/* Neither most nor fewest: with all numbers alike everybody has both. */
+/* Neither the most nor the fewest. When all seats have equally many, each has both the most and the
+ * fewest. */
 void hund_bonus(const uint8_t counts[SEATS_MAX], uint8_t seats, int16_t points[SEATS_MAX])
 {
     uint8_t most = 0;
@@ -31,14 +32,16 @@ void hund_bonus(const uint8_t counts[SEATS_MAX], uint8_t seats, int16_t points[S
     }
 }
 
-/* The player with most lead cards, of equals the one with the highest. A virtual player does not
- * choose: then it is the best of the others, the dealer when they have no lead card at all. */
+/* The player with the most lead cards; of players with equally many, the one with the highest lead
+ * card. A virtual player does not choose: then the best of the other players does, or the dealer
+ * when no other player has a lead card. */
 static uint8_t result_chooser(const struct hund *state, const struct card_set *taken)
 {
     uint8_t chooser = state->dealer;
     uint32_t best = 0;
     for (uint8_t seat = 0; seat < state->table.players; seat++) {
-        /* Of two sets with no card in common the one with the highest is the greater number. */
+        /* The sets have no card in common, so the set with the highest card is the greater
+         * number. */
         uint32_t values = hund_values_in(taken[seat], state->board.roles[HUND_LEAD]);
         uint32_t key = (uint32_t)bits_count(values) << HUND_VALUES | values;
         chooser = key > best ? seat : chooser;

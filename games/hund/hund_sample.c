@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* A seat as a field: HUND_SEAT_NONE for null, false for anything else. */
+/* Reads a seat from a field: HUND_SEAT_NONE for null; false for anything else that is no seat. */
 static bool sample_first(const struct game_view *view, uint8_t *first)
 {
     const struct field *field = fields_find(&view->info, "first");
@@ -16,7 +16,7 @@ static bool sample_first(const struct game_view *view, uint8_t *first)
     return true;
 }
 
-/* The number of the round is known; the others may come, or have come, in any order. */
+/* The current round's number is known. The numbers of the other rounds may be in any order. */
 static bool sample_pile(const struct game_view *view, struct hund *state,
                         struct quick_random *random)
 {
@@ -38,7 +38,7 @@ static bool sample_pile(const struct game_view *view, struct hund *state,
     return true;
 }
 
-/* Reads the round's frame: which round and number, who deals and who is first. */
+/* Reads the basic facts of the round: round, number, dealer and first player. */
 static bool sample_frame(const struct game_view *view, struct hund *state,
                          struct quick_random *random)
 {
@@ -60,7 +60,7 @@ static bool sample_frame(const struct game_view *view, struct hund *state,
     return true;
 }
 
-/* All cards of the game, and who cannot hold what. */
+/* All cards of the game, and which suits each seat cannot hold. */
 static void sample_cards(const struct game_view *view, const struct hund *state,
                          struct sample_pool *pool)
 {
@@ -71,11 +71,11 @@ static void sample_cards(const struct game_view *view, const struct hund *state,
     }
     sample_voids(view, pool);
     if (hund_virtual_seat(state) != HUND_SEAT_NONE) {
-        pool->bans[hund_virtual_seat(state)] = 0; /* it follows with face-up cards only */
+        pool->bans[hund_virtual_seat(state)] = 0; /* it follows suit only with face-up cards */
     }
 }
 
-/* Puts the cards the virtual player has played back where they lay, and lays the hand out. */
+/* Puts the cards that the virtual player has played back where they lay, and lays out the hand. */
 static bool sample_display(const struct game_view *view, struct hund *state)
 {
     uint8_t seat = hund_virtual_seat(state);
@@ -100,7 +100,8 @@ static bool sample_display(const struct game_view *view, struct hund *state)
     return true;
 }
 
-/* Who chooses is whoever is to act; who chose does not matter any more. */
+/* If a seat is to choose the first player now, it is the seat whose turn it is. After the choice it
+ * no longer matters who chose. */
 static bool sample_choice(const struct game_view *view, struct hund *state)
 {
     state->table.phase = HUND_START;
@@ -114,7 +115,7 @@ static bool sample_choice(const struct game_view *view, struct hund *state)
     return false;
 }
 
-/* Makes the round's public moves again; the virtual player's come by themselves. */
+/* Replays the round's public moves. The rules make the virtual player's moves by themselves. */
 static enum game_result sample_replay(const struct game_view *view, struct hund *state,
                                       uint8_t first)
 {
@@ -149,7 +150,7 @@ static enum game_result sample_round(const struct game_view *view, struct hund *
         bool fits = sample_choice(view, state);
         return fits ? sample_finish(view, &state->table) : GAME_BAD_VIEW;
     }
-    /* Whether this round was the last is read from the totals, which are known only after it. */
+    /* The totals decide whether this round was the last. They are known only after the round. */
     uint8_t rounds = state->table.rounds;
     state->table.rounds = view->phase == PHASE_OVER ? view->round : rounds;
     if (sample_replay(view, state, first) != GAME_OK) {

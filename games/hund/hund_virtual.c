@@ -4,8 +4,9 @@
 
 #include <string.h>
 
-#define TRACE_STEPS_MAX (UINT32_C(1) << 20) /* honest views take some 25, one in 10^6 40,000 */
-#define CARD_COVERED 0xFE                   /* a top not turned up before the trick is over */
+#define TRACE_STEPS_MAX                                                                            \
+    (UINT32_C(1) << 20)   /* honest views need about 25 steps, one view in 10^6 needs 40,000 */
+#define CARD_COVERED 0xFE /* the top card of a column, face down until the trick is over */
 
 uint8_t hund_virtual_column(const uint8_t tops[HUND_COLUMNS], uint8_t led)
 {
@@ -21,7 +22,7 @@ uint8_t hund_virtual_column(const uint8_t tops[HUND_COLUMNS], uint8_t led)
     return leftmost;
 }
 
-/* The slot of a column's card number `height` from below, from 1. */
+/* The slot of a column's card number `height`, counted from 1 at the bottom. */
 static uint8_t virtual_slot(uint8_t column, uint8_t height)
 {
     return (uint8_t)(HUND_COLUMNS * (height - 1) + column);
@@ -63,21 +64,23 @@ uint8_t hund_virtual_take(struct hund *state)
 }
 
 /*
- * Which column each card came from is not written in a view, so it is found backwards: from the
- * display as it lies, the last card is put back on a column where the rules would have taken it
- * from, then the one before. Where several columns would do, one is tried after the other.
+ * A view does not say from which column each card was played, so the search goes backwards:
+ * starting from the current display, it puts the last card back on a column from which the rules
+ * would have taken it, then the card before, and so on. Where several columns are possible, it
+ * tries them one after the other.
  */
 struct virtual_trace {
-    uint8_t count;               /* cards played */
-    uint8_t cards[SLOTS_MAX];    /* in order */
-    uint8_t led[SLOTS_MAX];      /* the suit each had to follow, SUIT_NONE for a lead */
-    uint8_t leftmost[SLOTS_MAX]; /* how many cards before each did not follow */
-    uint8_t columns[SLOTS_MAX];  /* where each goes back to */
-    uint8_t covers[SLOTS_MAX];   /* the top it covers there */
-    uint8_t tops[HUND_COLUMNS];  /* at the point reached */
-    uint8_t left[HUND_COLUMNS];  /* cards in the columns there */
+    uint8_t count;            /* number of cards played */
+    uint8_t cards[SLOTS_MAX]; /* in order */
+    uint8_t led[SLOTS_MAX];   /* the suit each card had to follow; SUIT_NONE for a lead */
+    uint8_t
+        leftmost[SLOTS_MAX]; /* how many of the cards played before each one did not follow suit */
+    uint8_t columns[SLOTS_MAX]; /* the column to which each card goes back */
+    uint8_t covers[SLOTS_MAX];  /* the card it covers there */
+    uint8_t tops[HUND_COLUMNS]; /* the tops of the columns at the point the search has reached */
+    uint8_t left[HUND_COLUMNS]; /* the number of cards in each column at that point */
     uint8_t rows;
-    uint8_t done; /* cards played in finished tricks: what these uncovered is turned up */
+    uint8_t done; /* cards played in finished tricks; the cards these uncovered are face up */
 };
 
 static void trace_plays(const struct game_view *view, uint8_t seat, struct virtual_trace *trace)
@@ -98,7 +101,8 @@ static void trace_plays(const struct game_view *view, uint8_t seat, struct virtu
     }
 }
 
-/* A column as it lies: gaps only above cards; false when it is another hand's. */
+/* Reads a column of the display: only the slots above its cards may be gaps. False when the view
+ * cannot be a virtual player's display. */
 static bool trace_column(const struct view_slot *hand, uint8_t column, struct virtual_trace *trace)
 {
     trace->tops[column] = CARD_NONE;
@@ -129,7 +133,8 @@ static bool trace_display(const struct game_view *view, uint8_t seat, struct vir
     return left + trace->count == view->slot_count[seat];
 }
 
-/* Puts the card number `at` back on a column; false when it was not taken from there. */
+/* Puts card number `at` back on a column. False when the rules would not have taken it from
+ * there. */
 static bool trace_put(struct virtual_trace *trace, uint8_t at, uint8_t column)
 {
     uint8_t covers = trace->tops[column];
@@ -159,8 +164,8 @@ static void trace_lift(struct virtual_trace *trace, uint8_t at)
     trace->tops[column] = trace->covers[at];
 }
 
-/* Whether there is room left of the leftmost card, and above it, for all earlier cards that did not
- * follow: each lay leftmost when it was played. */
+/* Whether the columns left of the leftmost card, and the room above it, can hold all earlier cards
+ * that did not follow suit: each of them was the leftmost card when it was played. */
 static bool trace_has_room(const struct virtual_trace *trace, uint8_t at)
 {
     uint8_t room = 0;
@@ -173,9 +178,9 @@ static bool trace_has_room(const struct virtual_trace *trace, uint8_t at)
     return trace->leftmost[at] <= room;
 }
 
-/* Puts the card number `at` back on the rightmost column that it may have come from, of those left
- * of `below`: the rules drain the left ones first, so that going backwards they are needed last.
- * False when there is none. */
+/* Puts card number `at` back on the rightmost possible column left of `below`. False when there is
+ * none. Rightmost first, because the rules empty the left columns first, so going backwards these
+ * are needed last. */
 static bool trace_put_some(struct virtual_trace *trace, uint8_t at, uint8_t below)
 {
     for (uint8_t column = below; column-- > 0;) {
@@ -198,7 +203,7 @@ bool hund_virtual_trace(const struct game_view *view, uint8_t slots[SLOTS_MAX])
     if (!trace_display(view, seat, &trace)) {
         return false;
     }
-    uint8_t at = trace.count; /* cards not yet put back */
+    uint8_t at = trace.count; /* number of cards not yet put back */
     uint8_t below = HUND_COLUMNS;
     for (uint32_t steps = 0; at > 0; steps++) {
         if (trace_put_some(&trace, (uint8_t)(at - 1), below)) {

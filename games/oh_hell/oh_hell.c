@@ -9,7 +9,7 @@
 #define RANKS 13
 #define SUIT_MASK ((UINT64_C(1) << RANKS) - 1)
 
-/* The course of the hand sizes: from the top down or from one up, and back again or not. */
+/* How the hand sizes change: down from the largest or up from one, then back again or not. */
 struct oh_hell_course {
     bool starts_at_top;
     bool comes_back;
@@ -53,7 +53,7 @@ static const struct option_def oh_hell_options[] = {
 
 static const char *const oh_hell_phases[] = {[OH_HELL_BID] = "bid", [OH_HELL_PLAY] = "play"};
 
-/* The largest hand: RULES.md's M, 6 in the short game up and down. */
+/* The largest hand: M in RULES.md, or 6 in the short game that goes down and up again. */
 static uint8_t oh_hell_top(uint8_t length, uint8_t players)
 {
     uint8_t top = players <= 5 ? 10 : players == 6 ? 8 : 7;
@@ -69,7 +69,8 @@ uint8_t oh_hell_rounds(uint8_t length, uint8_t players)
 uint8_t oh_hell_hand_size(uint8_t length, uint8_t players, uint8_t round)
 {
     uint8_t top = oh_hell_top(length, players);
-    /* Rounds away from the start, or from the end once past the turning point. */
+    /* The number of rounds from the start; after the turning point, the number of rounds to the
+     * end. */
     uint8_t away = (uint8_t)(round <= top ? round - 1 : 2 * top - 1 - round);
     return (uint8_t)(courses[length].starts_at_top ? top - away : 1 + away);
 }
@@ -103,7 +104,8 @@ static void oh_hell_log_round(const struct oh_hell *state, const struct game_log
     event_send(log, &event);
 }
 
-/* What follows from a deal: the card turned up makes trumps, the dealer's left begins. */
+/* What follows from a deal: the card turned up determines the trumps, and the player left of the
+ * dealer begins. */
 static void oh_hell_open(struct oh_hell *state, uint8_t turnup)
 {
     state->turnup = turnup;
@@ -152,7 +154,8 @@ static uint8_t oh_hell_turn(const void *bytes)
     return state->table.to_act;
 }
 
-/* Bit b: the seat may bid b. The dealer, who bids last, must not make the bids fit the hand. */
+/* Bit b: the seat may bid b. The dealer bids last and must not make the bids add up to the number
+ * of tricks. */
 static uint64_t oh_hell_bids(const struct oh_hell *state, uint8_t seat)
 {
     uint8_t size = state->table.slot_count;
@@ -163,7 +166,7 @@ static uint64_t oh_hell_bids(const struct oh_hell *state, uint8_t seat)
     return bids;
 }
 
-/* Bit c: the seat may play card c. Who can follow the suit led must. */
+/* Bit c: the seat may play card c. A player who can follow the suit led must do so. */
 static uint64_t oh_hell_cards(const struct oh_hell *state, uint8_t seat)
 {
     uint64_t hand = state->table.hands[seat].bits[0];
@@ -200,8 +203,8 @@ static void oh_hell_log_end(const struct oh_hell *state, const struct game_log *
     event_end(log, &outcome, state->table.seats);
 }
 
-/* The hand is over: score it, then deal the next one or end the game. Apart from oh_hell_apply,
- * whose every call would pay for these arrays. */
+/* Scores the finished hand, then deals the next one or ends the game. Not inlined into
+ * oh_hell_apply, because then every call would pay for these arrays. */
 __attribute__((noinline)) static void oh_hell_finish_round(struct oh_hell *state,
                                                            const struct game_log *log)
 {
@@ -277,7 +280,7 @@ static enum game_result oh_hell_apply(void *bytes, uint8_t seat, uint8_t move,
     return GAME_OK;
 }
 
-/* Makes the round's public moves again. */
+/* Replays the round's public moves. */
 static enum game_result oh_hell_replay(struct oh_hell *state, const struct game_view *view)
 {
     enum game_result result = GAME_OK;
@@ -297,7 +300,8 @@ static enum game_result oh_hell_replay(struct oh_hell *state, const struct game_
     return result == GAME_OK ? sample_finish(view, &state->table) : GAME_BAD_VIEW;
 }
 
-/* Reads the round's frame: which round, how many cards, who deals and what was turned up. */
+/* Reads the basic facts of the round: its number, the hand size, the dealer and the card turned
+ * up. */
 static bool oh_hell_read(struct oh_hell *state, const struct game_view *view)
 {
     uint8_t turnup = oh_hell_turnup(view);
@@ -343,7 +347,7 @@ static enum game_result oh_hell_sample(const struct game_view *view,
 
 static void oh_hell_view(const void *bytes, int8_t seat, struct game_view *view)
 {
-    (void)seat; /* the view has it */
+    (void)seat; /* a view has it as a member of its own */
     const struct oh_hell *state = bytes;
     table_view(&state->table, view);
     view->has_bids = true;
@@ -383,7 +387,7 @@ static void oh_hell_move_write(uint8_t move, struct text *out)
     }
 }
 
-/* An exact bid. */
+/* Counts exact bids. */
 static void oh_hell_count(const struct score_row *row, uint8_t seat, uint32_t *hits,
                           uint32_t *chances)
 {

@@ -4,8 +4,8 @@
 #include "games/table.h"
 
 /*
- * Oh Hell (RULES.md), split over three files: the rules (oh_hell.c), what people read
- * (oh_hell_face.c) and the careful policy (oh_hell_careful.c). Shared by these and their tests.
+ * Oh Hell (RULES.md). The files: the rules (oh_hell.c), texts for people (oh_hell_face.c) and the
+ * careful policy (oh_hell_careful.c). This header is for these files and their tests.
  */
 
 enum oh_hell_phase {
@@ -13,7 +13,7 @@ enum oh_hell_phase {
     OH_HELL_PLAY,
 };
 
-/* Moves: a card's number plays it; the bids lie in the second word of a move set. */
+/* Moves: a card's number plays that card; bids are in the second word of a move set. */
 #define OH_HELL_BID_FIRST 64
 #define OH_HELL_TOP_MAX 10
 
@@ -33,22 +33,23 @@ struct oh_hell {
     uint8_t length;  /* index of the option's value */
     uint8_t scoring; /* enum oh_hell_scoring */
     uint8_t dealer;
-    uint8_t turnup; /* the card that makes trumps */
-    uint8_t trump;  /* its suit */
+    uint8_t turnup; /* the card turned up for trumps */
+    uint8_t trump;  /* the suit of that card */
     uint8_t bid_sum;
 };
 
-/* Cards dealt to each of `players` in a round (from 1 to the number of rounds). */
+/* The number of cards dealt to each of `players` players in a round, counted from 1. */
 uint8_t oh_hell_hand_size(uint8_t length, uint8_t players, uint8_t round);
 uint8_t oh_hell_rounds(uint8_t length, uint8_t players);
 
-/* What a round is worth. */
+/* The points of a round. */
 int16_t oh_hell_points(uint8_t scoring, uint8_t bid, uint8_t tricks);
 
-/* The card turned up, CARD_NONE when the view (from outside, maybe) has none. */
+/* The card turned up; CARD_NONE when the view, which may come from outside, has none. */
 uint8_t oh_hell_turnup(const struct game_view *view);
 
-/* The bid the viewer must not make, BID_NONE when any is allowed: only the last bidder has one. */
+/* The bid that the viewer must not make; BID_NONE when every bid is allowed. Only the last bidder
+ * has one. */
 int8_t oh_hell_hook(const struct game_view *view);
 
 extern const struct game_face oh_hell_face;

@@ -5,38 +5,39 @@
 #include <assert.h>
 
 /*
- * The careful policy counts: for every card the chance that it takes a trick some time, from the
- * cards not yet seen. The sum, rounded, is the bid. In play it chooses the card after which the
- * tricks to be expected come closest to those still wanted; that one rule ducks, dumps high cards
- * and takes tricks cheaply.
+ * The careful policy estimates for every card the chance that it will win a trick, by counting the
+ * cards not yet seen. The bid is the sum of these chances, rounded. When it plays, it chooses the
+ * card after which the expected number of tricks is closest to the number still needed. That one
+ * rule ducks, dumps high cards and wins tricks cheaply.
  */
 
 #define SUITS 4
 #define RANKS 13
 #define SUIT_CARDS(suit) (((UINT64_C(1) << RANKS) - 1) << (RANKS * (suit)))
 
-/* How likely somebody who could take a trick does, wanting it or not. */
+/* The chance that a player who can win a trick does so, whether wanted or not. */
 #define TAKES_WANTED 0.95
 #define TAKES_UNWANTED 0.50
 
-/* Tuned by play against itself with 3, 4 and 5 players. */
-#define HIGHER_SPENT 0.07 /* how fast, with longer hands, higher cards are spent elsewhere */
-#define RUFF_VOID 0.30    /* what a low trump gains from each suit not held… */
-#define RUFF_SHORT 0.10   /* …and from each single card */
+/* Tuned by playing against itself with 3, 4 and 5 players. */
+#define HIGHER_SPENT                                                                               \
+    0.07               /* how quickly, with longer hands, higher cards are played to other tricks */
+#define RUFF_VOID 0.30 /* what each suit not held adds to the value of a low trump… */
+#define RUFF_SHORT 0.10 /* …and each suit with a single card */
 #define RUFF_MOST 0.60
 
-/* What the viewer knows, counted. */
+/* What the viewer knows about the cards. */
 struct reading {
     const struct game_view *view;
     uint8_t me;
     uint8_t trump;
-    bool leads_first; /* the viewer bids and will lead to the first trick */
+    bool leads_first; /* the viewer has to bid and will lead to the first trick */
     uint64_t hand;
-    uint64_t unseen; /* in another hand or undealt */
+    uint64_t unseen; /* cards in other hands or undealt */
     uint8_t unseen_count;
-    uint8_t voids[SEATS_MAX]; /* bit s: the seat did not follow suit s */
-    uint8_t left[SEATS_MAX];  /* cards in hand */
-    uint8_t left_elsewhere;   /* in all hands but the viewer's */
+    uint8_t voids[SEATS_MAX]; /* bit s: the seat could not follow suit s */
+    uint8_t left[SEATS_MAX];  /* number of cards in each hand */
+    uint8_t left_elsewhere;   /* number of cards in all other hands */
 };
 
 static double reading_power(double base, uint8_t exponent)
@@ -50,11 +51,13 @@ static double reading_power(double base, uint8_t exponent)
 
 static uint8_t reading_suit(uint8_t card)
 {
-    assert(card < SUITS * RANKS); /* the view's legal moves and cards are a game's own */
+    assert(card <
+           SUITS * RANKS); /* a view from a game contains only legal moves and cards of its deck */
     return card / RANKS;
 }
 
-/* Takes notice of a trick: its cards are seen, and who did not follow has none of the suit. */
+/* Counts a trick: its cards are seen, and a player who did not follow has no card of the suit
+ * led. */
 static void reading_trick(struct reading *reading, const struct view_trick *trick)
 {
     for (uint8_t i = 0; i < trick->count; i++) {
@@ -103,7 +106,7 @@ static struct reading reading_of(const struct game_view *view)
     return reading;
 }
 
-/* Unseen cards of a suit, and those of them above a card. */
+/* Counts the unseen cards of a suit, and those that are higher than a card. */
 static uint8_t reading_unseen(const struct reading *reading, uint8_t suit)
 {
     return bits_count(reading->unseen & SUIT_CARDS(suit));
@@ -115,13 +118,13 @@ static uint8_t reading_higher(const struct reading *reading, uint8_t card)
     return bits_count(reading->unseen & SUIT_CARDS(reading_suit(card)) & above);
 }
 
-/* The chance that a certain unseen card lies in one of `cards` places. */
+/* The chance that a particular unseen card is among `cards` hidden cards. */
 static double reading_share(const struct reading *reading, uint8_t cards)
 {
     return reading->unseen_count == 0 ? 0 : (double)cards / reading->unseen_count;
 }
 
-/* What low trumps gain from suits the hand cannot follow. */
+/* What low trumps gain from suits that the hand cannot follow. */
 static double reading_ruffs(const struct reading *reading)
 {
     double gain = 0;
@@ -135,7 +138,7 @@ static double reading_ruffs(const struct reading *reading)
     return (gain < RUFF_MOST ? gain : RUFF_MOST) * (1 - 1 / length);
 }
 
-/* The chance that none of the others trumps the suit before one can win with it. */
+/* The chance that no other player trumps the suit before the viewer wins a trick with it. */
 static double reading_unruffed(const struct reading *reading, uint8_t suit)
 {
     double chance = 1;
@@ -154,7 +157,7 @@ static double reading_unruffed(const struct reading *reading, uint8_t suit)
     return chance;
 }
 
-/* The chance that the card takes a trick some time this hand. */
+/* The chance that the card wins a trick in this hand. */
 static double reading_worth(const struct reading *reading, uint8_t card)
 {
     uint8_t length = reading->left[reading->me];
@@ -203,7 +206,7 @@ static bool careful_beats(const struct reading *reading, uint8_t card, uint8_t o
                                                      : reading_suit(card) == reading->trump;
 }
 
-/* The card that wins the trick in progress so far; CARD_NONE when leading. */
+/* The card that wins the current trick so far; CARD_NONE when the viewer leads. */
 static uint8_t careful_best(const struct reading *reading)
 {
     const struct view_trick *trick = &reading->view->trick;
@@ -216,7 +219,7 @@ static uint8_t careful_best(const struct reading *reading)
     return best;
 }
 
-/* The chance that a seat yet to play takes the trick from the card. */
+/* The chance that a seat that plays later in the trick beats the card. */
 static double careful_loses_to(const struct reading *reading, uint8_t card, uint8_t seat,
                                uint8_t led)
 {
@@ -238,7 +241,7 @@ static double careful_loses_to(const struct reading *reading, uint8_t card, uint
     return (can < 1 ? can : 1) * (is_wanted ? TAKES_WANTED : TAKES_UNWANTED);
 }
 
-/* The chance that the card takes the trick in progress. */
+/* The chance that the card wins the current trick. */
 static double careful_wins(const struct reading *reading, uint8_t card)
 {
     const struct game_view *view = reading->view;
@@ -256,8 +259,8 @@ static double careful_wins(const struct reading *reading, uint8_t card)
     return chance;
 }
 
-/* Tricks still to be taken: those missing from the bid. When it can no longer be met and each trick
- * counts, all that are left. */
+/* The number of tricks still wanted: those missing from the bid. If the bid can no longer be met
+ * and every trick scores, all remaining tricks. */
 static double careful_wanted(const struct reading *reading, uint8_t scoring)
 {
     const struct game_view *view = reading->view;
@@ -269,7 +272,8 @@ static double careful_wanted(const struct reading *reading, uint8_t scoring)
     return wanted;
 }
 
-/* The mean square of what is missed in the end, each card a draw of its own. */
+/* The mean squared difference between the tricks won and the tricks wanted, if each card wins
+ * independently. */
 static double careful_miss(double expected, double variance, double wanted)
 {
     return (expected - wanted) * (expected - wanted) + variance;
@@ -300,7 +304,7 @@ uint8_t oh_hell_careful(const struct game_view *view, const struct game_config *
                         struct quick_random *random)
 {
     struct reading reading = reading_of(view);
-    (void)random; /* counting leaves nothing to chance */
+    (void)random; /* the policy uses no randomness */
     return view->phase == OH_HELL_BID ? careful_bid(&reading)
                                       : careful_play(&reading, config->options[OH_HELL_SCORING]);
 }

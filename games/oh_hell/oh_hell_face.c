@@ -167,10 +167,10 @@ static uint8_t oh_hell_point(const struct game_view *view, uint8_t slot)
     return view->phase == OH_HELL_PLAY ? face_point_card(view, slot) : MOVE_NONE;
 }
 
-/* The row does not say which scoring it was; what the points are made of shows it. */
+/* A row does not say which scoring option the game uses; its parts show it. */
 static struct phrase oh_hell_explain(const struct score_row *row, uint8_t seat)
 {
-    int bid = (uint8_t)row->bids[seat]; /* a scored round has bids */
+    int bid = (uint8_t)row->bids[seat]; /* a scored round always has bids */
     int tricks = row->tricks[seat];
     int points = row->points[seat];
     int off = bid > tricks ? bid - tricks : tricks - bid;
@@ -187,8 +187,8 @@ static struct phrase oh_hell_explain(const struct score_row *row, uint8_t seat)
     return phrase;
 }
 
-/* Only a trump wins against the suit led. The trick may be of the round before, whose trumps the
- * view no longer tells. */
+/* Only a trump can win against the suit led. The trick may belong to the previous round, whose
+ * trumps the view no longer contains. */
 static struct phrase oh_hell_why_won(const struct game_view *view, const struct view_trick *trick)
 {
     (void)view;

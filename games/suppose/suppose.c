@@ -20,7 +20,7 @@ static uint8_t face_of(uint8_t card)
 
 bool suppose_slot_is_own(uint8_t slot)
 {
-    return slot % 5 == 0; /* the first, the middle and the last of eleven */
+    return slot % 5 == 0; /* the first, the middle and the last of eleven slots */
 }
 
 unsigned suppose_round_moves(uint8_t seats)
@@ -138,7 +138,7 @@ static uint8_t suppose_turn(const void *bytes)
     return state->table.to_act;
 }
 
-/* seat is to act. */
+/* The legal moves of a seat that may move now. */
 static struct move_set legal_moves(const struct suppose *state, uint8_t seat)
 {
     struct move_set moves = move_set_empty();
@@ -188,7 +188,7 @@ static void log_score(const struct suppose *state, const int16_t points[SEATS_MA
     event_score_send(log, &row);
 }
 
-/* The round is over: score it, then deal the next one or end the game. */
+/* Scores the finished round, then deals the next one or ends the game. */
 __attribute__((noinline)) static void finish_round(struct suppose *state,
                                                    const struct game_log *log)
 {
@@ -225,7 +225,7 @@ static void log_pass(const struct table_state *table, const struct game_log *log
     event_send(log, &event);
 }
 
-/* Everybody has predicted: the arranged hands move to the left. */
+/* All players have predicted: each arranged hand passes to the left. */
 static void pass(struct suppose *state, const struct game_log *log)
 {
     struct table_state *table = &state->table;
@@ -257,7 +257,8 @@ static void prepare(struct suppose *state, uint8_t seat, uint8_t move, const str
     }
 }
 
-/* A higher card of the colour led; equal ones do not beat. */
+/* Whether the card beats `best`: it is of the colour led and higher. An equal card does not
+ * beat. */
 static bool beats(uint8_t card, uint8_t best)
 {
     uint8_t face = face_of(card);
@@ -334,7 +335,7 @@ static void suppose_view(const void *bytes, int8_t seat, struct game_view *view)
     fields_close(&view->info, list);
 }
 
-/* Rounds whose prediction was right. */
+/* Counts rounds with a right prediction. */
 static void suppose_count(const struct score_row *row, uint8_t seat, uint32_t *hits,
                           uint32_t *chances)
 {

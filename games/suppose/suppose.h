@@ -5,74 +5,79 @@
 #include "games/table.h"
 
 /*
- * Suppose (RULES.md): the rules (suppose.c), cards, orders and predictions as numbers
- * (suppose_choice.c), states that fit a view (suppose_sample.c) with hands that fit it
- * (suppose_fill.h), what people read (suppose_face.c) and the careful policy (suppose_careful.c).
- * Shared by these and their tests.
+ * Suppose (RULES.md). The files: the rules (suppose.c), the numbers for cards, orders and
+ * predictions (suppose_choice.c), states sampled from views (suppose_sample.c) and the hands in
+ * them (suppose_fill.h), texts for people (suppose_face.c) and the careful policy
+ * (suppose_careful.c). This header is for these files and their tests.
  */
 
 enum suppose_phase {
-    SUPPOSE_PREPARE, /* arrange, then predict, each seat waiting for nobody */
+    SUPPOSE_PREPARE, /* arrange and then predict; no seat waits for another */
     SUPPOSE_PLAY,
 };
 
 #define SUPPOSE_SEATS_MAX 4
 #define SUPPOSE_COLOURS 4
 #define SUPPOSE_VALUES 6
-#define SUPPOSE_FACES 24 /* names; a state's number for the second copy is that much higher */
+#define SUPPOSE_FACES                                                                              \
+    24 /* different cards; in a state, the second copy of a card has a number this much higher */
 #define SUPPOSE_SLOTS 11
 
-/* Moves: slots to play come first; predictions end where the orders' word of a set begins. */
-#define SUPPOSE_PREDICTIONS 78 /* one number of 0 to 11, or two */
+/* Moves: first the slots to play, then the predictions, then the orders, which begin with a word of
+ * the move set. */
+#define SUPPOSE_PREDICTIONS 78 /* one number from 0 to 11, or two */
 #define SUPPOSE_PREDICT_FIRST 50
-#define SUPPOSE_ARRANGEMENTS 64 /* orders of some of the colours */
+#define SUPPOSE_ARRANGEMENTS 64 /* orders of the colours in a hand */
 #define SUPPOSE_ARRANGE_FIRST 128
 #define SUPPOSE_NONE 0xFF
 
-/* What a row's points are made of, and for which predictions. */
+/* The parts of a round's points, and the predictions they were made for. */
 enum suppose_part {
     SUPPOSE_PART_TRICKS,
     SUPPOSE_PART_BONUS,
     SUPPOSE_PART_FIRST,
-    SUPPOSE_PART_SECOND, /* -1 when there is one prediction only */
+    SUPPOSE_PART_SECOND, /* the second number predicted; -1 when there is only one */
     SUPPOSE_PARTS,
 };
 
-#define SUPPOSE_BONUS_ONE 5 /* the only prediction is right */
-#define SUPPOSE_BONUS_TWO 2 /* one of two is */
+#define SUPPOSE_BONUS_ONE 5 /* the player's only number is right */
+#define SUPPOSE_BONUS_TWO 2 /* one of two numbers is right */
 
 struct suppose {
     struct table_state table;
-    uint8_t start;                       /* who leads the round's first trick */
-    uint16_t held[SUPPOSE_SEATS_MAX];    /* bit i: slot i is not played; none before the pass */
-    uint8_t arranged[SUPPOSE_SEATS_MAX]; /* by arranging seat, SUPPOSE_NONE before */
+    uint8_t start; /* the seat that leads the round's first trick */
+    uint16_t
+        held[SUPPOSE_SEATS_MAX]; /* bit i: slot i has not been played; 0 before the hands pass */
+    uint8_t
+        arranged[SUPPOSE_SEATS_MAX]; /* by the seat that arranged the hand; SUPPOSE_NONE before */
     uint8_t predicted[SUPPOSE_SEATS_MAX];
-    uint8_t last_predicted[SUPPOSE_SEATS_MAX]; /* of the round scored last */
+    uint8_t last_predicted[SUPPOSE_SEATS_MAX]; /* the predictions of the last scored round */
 };
 
-/* Orders of colours, 0 to 63: each set of colours has its own ones side by side. */
+/* Orders of colours, 0 to 63. The orders of one set of colours have consecutive numbers. */
 
-/* The colours of an order, left to right; returns how many. */
+/* The colours of an order, from left to right. Returns how many. */
 uint8_t suppose_order(uint8_t arrangement, uint8_t colours[SUPPOSE_COLOURS]);
 
-/* The order of these colours, SUPPOSE_NONE when one stands there twice or is none. */
+/* The order with these colours; SUPPOSE_NONE when a colour occurs twice or does not exist. */
 uint8_t suppose_order_of(const uint8_t *colours, uint8_t count);
 
 /* Bit a: order a has exactly the colours of the set (bit c: colour c). */
 uint64_t suppose_orders(uint8_t colours);
 
-/* Predictions, 0 to 77: 0 to 11 alone, then the pairs. */
+/* Predictions, 0 to 77: first the single numbers 0 to 11, then the pairs. */
 
-/* The numbers of tricks predicted, ascending; returns how many, 1 or 2. */
+/* The numbers of tricks in a prediction, ascending. Returns how many, 1 or 2. */
 uint8_t suppose_prediction(uint8_t prediction, uint8_t tricks[2]);
 
-/* The prediction of these, SUPPOSE_NONE unless one or two, ascending, below 12. */
+/* The prediction of these numbers; SUPPOSE_NONE unless they are one or two different numbers below
+ * 12 in ascending order. */
 uint8_t suppose_prediction_of(const uint8_t *tricks, uint8_t count);
 
-/* The bonus when the player predicted for took that many. */
+/* The bonus for a prediction when the left neighbour took that many tricks. */
 uint8_t suppose_bonus(uint8_t prediction, uint8_t taken);
 
-/* Reads what a view tells in an order or a prediction; SUPPOSE_NONE for null and nonsense. */
+/* Reads an order or a prediction from a view; SUPPOSE_NONE for null and for invalid values. */
 uint8_t suppose_read_order(const struct field *field);
 uint8_t suppose_read_prediction(const struct field *field);
 
@@ -80,30 +85,33 @@ void suppose_write_order(struct fields *out, const char *key, uint8_t arrangemen
 void suppose_write_prediction(struct fields *out, const char *key, uint8_t prediction);
 void suppose_move_write(uint8_t move, struct text *out);
 
-/* The cards of the game in natural order, as a state numbers them; returns how many. */
+/* The cards of the game in natural order, numbered as in a state. Returns how many. */
 uint8_t suppose_deck_fill(uint8_t players, uint8_t cards[2 * SUPPOSE_FACES]);
 
-/* Bit c: the set of a state's cards has colour c. */
+/* Bit c: the set contains a card of colour c. The set holds card numbers of a state. */
 uint8_t suppose_colours(const struct card_set *hand);
 
-/* Whether a colour's values rise from left to right as the holder sees them. In the oldest format
- * they fall. */
+/* Whether a colour's values rise from left to right as the holder sees them. They fall in the
+ * oldest format. */
 static inline bool suppose_rises(uint8_t format)
 {
     return format > GAME_FORMAT_OLDEST;
 }
 
-/* The cards of a hand in an order that has all its colours: as passed on in that format. */
+/* Sorts the cards of a hand into the given order of colours, as the hand is passed on in that
+ * format. */
 void suppose_sort(const struct card_set *hand, uint8_t arrangement, uint8_t format,
                   uint8_t cards[SUPPOSE_SLOTS]);
 
-/* Gives a seat the hand its right neighbour arranged, seen by whom the rules say. */
+/* Gives a seat the hand that its right neighbour arranged, visible to the seats that the rules
+ * name. */
 void suppose_receive(struct suppose *state, uint8_t seat, const uint8_t cards[SUPPOSE_SLOTS]);
 
-/* Whether holders see this slot of their hand, and the others do not. */
+/* Whether the slot is one that the holder sees and the other players do not. */
 bool suppose_slot_is_own(uint8_t slot);
 
-/* Moves made before the round, and what a game has of them: arranging, predicting, playing. */
+/* The number of moves made before the round, and the number in a whole game: arranging, predicting
+ * and playing. */
 unsigned suppose_round_moves(uint8_t seats);
 
 void suppose_init(struct suppose *state, const struct game_config *config,

@@ -4,16 +4,17 @@
 #include "games/playout.h"
 
 /*
- * The careful policy imagines the rest of the round. It predicts the number of tricks its neighbour
- * takes most often, alone: two numbers would have to be right two and a half times as often, and
- * the second is never likelier than the first. Slots are chosen by looking ahead, where the
- * prediction counts too. Which colours lie where matters little.
+ * The careful policy imagines the rest of the round. It predicts a single number: the number of
+ * tricks that its neighbour takes most often. A pair of numbers would have to be right two and a
+ * half times as often, but the second number is never likelier than the first. It chooses slots by
+ * looking ahead, where the prediction counts too. The order of the colours hardly matters, so it is
+ * random.
  */
 
 #define PREDICTION_DEALS 200
 #define PLAY_DEALS 16
 
-/* Hears how many tricks the left neighbour took. */
+/* Receives the number of tricks that the left neighbour took. */
 struct listener {
     uint8_t neighbour;
     unsigned times[SUPPOSE_SLOTS + 1];
@@ -39,7 +40,7 @@ static uint8_t careful_predict(const struct game_view *view, const struct game_c
     for (unsigned i = 0; i < PREDICTION_DEALS; i++) {
         struct game_state state;
         if (game_sample(view, config, random, &state) == GAME_OK) {
-            /* Only the last move is worth hearing. */
+            /* Only the last move of the round sends a score. */
             (void)playout_some(view->game, &state, random, moves_left(view) - 1, NULL);
             (void)playout_some(view->game, &state, random, 1, &log);
         }

@@ -24,7 +24,7 @@ const struct deck_def suppose_deck = {
 
 static const uint8_t factorials[SUPPOSE_COLOURS + 1] = {1, 1, 2, 6, 24};
 
-/* The first order of each set of colours, sets ascending as numbers. */
+/* The number of the first order of each set of colours; sets are sorted as numbers. */
 static const uint8_t first_orders[1U << SUPPOSE_COLOURS] = {
     0, 0, 1, 2, 4, 5, 7, 9, 15, 16, 18, 20, 26, 28, 34, 40,
 };
@@ -44,7 +44,7 @@ static uint8_t order_colours(uint8_t arrangement)
     return colours;
 }
 
-/* Orders of a set follow each other as words in a dictionary do. */
+/* The orders of a set are numbered in lexicographic order. */
 uint8_t suppose_order(uint8_t arrangement, uint8_t colours[SUPPOSE_COLOURS])
 {
     uint8_t left = order_colours(arrangement);

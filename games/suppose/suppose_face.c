@@ -85,7 +85,7 @@ static struct phrase prediction_phrase(uint8_t prediction)
     return phrase;
 }
 
-/* The viewer's own prediction, about whom. */
+/* Shows the viewer's own prediction and the player it is about. */
 static uint8_t suppose_headline(const struct game_view *view, struct phrase out[FACE_HEADLINE_MAX])
 {
     uint8_t count = 0;
@@ -254,7 +254,7 @@ static const char *suppose_turn_words(const struct game_view *view, uint8_t seat
     return view->phase == SUPPOSE_PREPARE ? N_("to prepare") : face_turn_play(view);
 }
 
-/* What was predicted in the round scored last: predictions are open from then on. */
+/* The predictions of the last scored round, which are public from then on. */
 static uint8_t suppose_board(const struct game_view *view, struct face_fact out[FACE_BOARD_MAX])
 {
     static const char *const formats[] = {N_("{0}: {1}"), N_("{0}: {1} or {2}")};

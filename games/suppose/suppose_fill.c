@@ -8,7 +8,7 @@
 #define SLOT_GAP 0xFE
 #define SLOT_HIDDEN 0xFF
 
-/* A face as a fill numbers it, and back. */
+/* Converts a card to the number that a fill uses for it, and back. */
 static uint8_t fill_turned(bool rises, uint8_t face)
 {
     uint8_t value = face % VALUES;
@@ -54,8 +54,8 @@ static void fill_read(struct suppose_fill *fill, const struct game_view *view, u
     }
 }
 
-/* Where a colour's cards are filled in: the slot, the one they end before, and the card that a gap
- * there must have left, VALUES when none. */
+/* A run of a colour's cards: the slot to fill, the slot before which the run ends, and the played
+ * card that left a gap there (VALUES when the slot is no gap). */
 struct fill_at {
     uint8_t colour;
     uint8_t end;
@@ -63,8 +63,8 @@ struct fill_at {
     uint8_t gap_value;
 };
 
-/* In how many ways the value can lie there, when so many copies of it were drawn just before;
- * *after is how many there are then. */
+/* In how many ways the value can lie in the slot, when `drawn` copies of it were just drawn. Sets
+ * *after to the number of copies drawn including this one. */
 static float fill_option(const struct suppose_fill *fill, const struct fill_at *at, uint8_t value,
                          uint8_t drawn, uint8_t *after)
 {
@@ -81,11 +81,11 @@ static float fill_option(const struct suppose_fill *fill, const struct fill_at *
         return 0;
     }
     *after = (uint8_t)(drawn + 1);
-    /* Which of the copies in one hand lies first makes no difference. */
+    /* Swapping the two copies in one hand makes no difference. */
     return (float)(fill->unseen[card] - drawn) / (float)(fill->known[card] + drawn + 1);
 }
 
-/* A colour's gaps are filled from its end with its played cards, the last one first. */
+/* The gaps of a colour are filled from its right end with its played cards, the last one first. */
 static struct fill_at fill_place(const struct suppose_fill *fill, uint8_t colour, uint8_t end,
                                  uint8_t slot)
 {
@@ -95,7 +95,7 @@ static struct fill_at fill_place(const struct suppose_fill *fill, uint8_t colour
     return (struct fill_at){colour, end, slot, value};
 }
 
-/* The ways from one slot on, those of the next being counted; false when there are none at all. */
+/* Counts the ways from a slot on, given those from the next slot on. False when there are none. */
 static bool fill_count_slot(struct suppose_fill *fill, const struct fill_at *at)
 {
     float(*next)[SUPPOSE_FILL_DRAWS] = fill->after[at->colour][at->end][at->slot + 1];
@@ -113,7 +113,7 @@ static bool fill_count_slot(struct suppose_fill *fill, const struct fill_at *at)
     return higher > 0;
 }
 
-/* All cards of a colour played from the hand lie between the two slots. */
+/* Whether all cards of the colour that were played from the hand lie between the two slots. */
 static bool fill_is_whole(const struct suppose_fill *fill, uint8_t colour, uint8_t first,
                           uint8_t end)
 {
@@ -135,15 +135,14 @@ static void fill_count_colour(struct suppose_fill *fill, uint8_t colour, uint8_t
     fill->reach[colour][end] = slot;
 }
 
-/* The ways of a colour's cards from one slot to before another. */
+/* The number of ways for a colour's cards from one slot to before another. */
 static float fill_block(const struct suppose_fill *fill, uint8_t colour, uint8_t first, uint8_t end)
 {
     bool is_possible = first >= fill->reach[colour][end] && fill_is_whole(fill, colour, first, end);
     return is_possible ? fill->begun[colour][end][first] : 0;
 }
 
-/* After the last slot a way counts when all colours that were played are among those of the hand.
- */
+/* After the last slot, a way counts only if the hand has all colours that were played from it. */
 static void fill_count_orders(struct suppose_fill *fill)
 {
     static const float orders[SUPPOSE_COLOURS + 1] = {1, 1, 2, 6, 24};
@@ -157,7 +156,8 @@ static void fill_count_orders(struct suppose_fill *fill)
     }
 }
 
-/* Adds the ways in which a colour lies from one slot to before another, whatever lies before. */
+/* Adds the ways in which a colour lies from one slot to before another, with any colours before
+ * it. */
 static void fill_add_block(struct suppose_fill *fill, uint8_t colour, uint8_t first, uint8_t end)
 {
     float block = fill_block(fill, colour, first, end);
@@ -197,15 +197,15 @@ void suppose_fill_count(struct suppose_fill *fill, const struct game_view *view,
     fill_count_ways(fill);
 }
 
-/* A point on a way of that length. */
+/* A random point on a line of that length. */
 static float fill_point(float length, struct quick_random *random)
 {
     return length * ((float)(quick_random_next(random) >> 40) / (float)(1U << 24));
 }
 
-/* Whether a copy of the face may go to this hand, of which `drawn` are drawn and `others` of them
- * for other hands. Each hand alone counts two unseen copies twice; lying in two hands they are to
- * count twice together, not four times. */
+/* Whether a copy of the card may go to this hand, when `drawn` copies are drawn, `others` of them
+ * for other hands. Each hand by itself counts two unseen copies twice. When the copies lie in two
+ * hands, they should count twice in total, not four times. */
 static bool fill_may_take(uint8_t unseen, uint8_t drawn, uint8_t others,
                           struct quick_random *random)
 {
@@ -213,17 +213,17 @@ static bool fill_may_take(uint8_t unseen, uint8_t drawn, uint8_t others,
            (others == 0 || unseen < 2 || (quick_random_next(random) >> 63 & 1) == 0);
 }
 
-/* What a draw keeps. */
+/* The state of a draw. */
 struct fill_draw {
     struct quick_random *random;
     uint8_t *drawn;
-    uint8_t others[SUPPOSE_FACES]; /* drawn for other hands */
+    uint8_t others[SUPPOSE_FACES]; /* copies drawn for other hands */
     uint8_t *faces;
-    uint8_t value; /* the card before, and how many copies of it were drawn just now */
+    uint8_t value; /* the previous card, and how many copies of it were just drawn */
     uint8_t copies;
 };
 
-/* Chooses the value in a slot; false when there is none. */
+/* Draws the value in a slot; false when no value is possible. */
 static bool draw_value(const struct suppose_fill *fill, struct fill_draw *draw,
                        const struct fill_at *at, float ways)
 {
@@ -246,7 +246,7 @@ static bool draw_value(const struct suppose_fill *fill, struct fill_draw *draw,
     return is_chosen;
 }
 
-/* Chooses a colour's cards, from one slot to before another. */
+/* Draws a colour's cards, from one slot to before another. */
 static bool draw_block(const struct suppose_fill *fill, struct fill_draw *draw, uint8_t colour,
                        uint8_t first, uint8_t end)
 {
@@ -274,7 +274,7 @@ static bool draw_block(const struct suppose_fill *fill, struct fill_draw *draw, 
     return true;
 }
 
-/* Chooses the colour that begins in a slot, and where it ends; false when there is none. */
+/* Draws the colour that begins in a slot and where it ends; false when none is possible. */
 static bool draw_colour(const struct suppose_fill *fill, struct quick_random *random,
                         unsigned before, struct fill_at *at)
 {

@@ -4,49 +4,50 @@
 #include "games/suppose/suppose.h"
 
 /*
- * The ways in which one hand in play can be filled. Its colours lie together, each sorted. Some of
- * its slots the viewer sees, some are gaps that the cards played from it left in an order the view
- * does not tell, and the rest holds unseen cards.
+ * The ways to fill one hand after the pass. The colours of the hand lie together, and each colour
+ * is sorted. The viewer sees some of its slots. Other slots are gaps that played cards left; the
+ * view does not tell which card left which gap. The remaining slots hold unseen cards.
  *
- * Every way counts as often as there are deals and orders that lead to it: an order of k colours
- * was one of k! that could be chosen, and of two equal cards either may be the one that lies here,
- * unless both lie in the same hand. All ways are counted first (a colour's cards from right to
- * left, then the colours from right to left); then a way is drawn from the left, each step in
- * proportion to the ways that go on from it. So a draw is exact but for the rounding of the counts.
+ * Every way counts as often as there are deals and orders that lead to it: an order of k colours is
+ * one of k! possible orders, and either of two equal cards may be the one that lies here, unless
+ * both lie in the same hand. First all ways are counted (each colour's cards from right to left,
+ * then the colours from right to left). Then a way is drawn from left to right, each step in
+ * proportion to the number of ways that continue from it. So a draw is exact except for rounding in
+ * the counts.
  */
 
-#define SUPPOSE_FILL_DRAWS 3 /* 0 to 2 copies of a card drawn */
+#define SUPPOSE_FILL_DRAWS 3 /* number of copies of a card drawn: 0 to 2 */
 
-/* A card here is colour * 6 + how many values of the colour lie left of it: its face when values
- * rise from left to right. */
+/* In a fill, a card has the number colour * 6 + the number of the colour's values to its left. This
+ * equals the card's usual number when values rise from left to right. */
 struct suppose_fill {
     bool rises;
-    uint8_t slots[SUPPOSE_SLOTS]; /* the card, or what else is there */
+    uint8_t slots[SUPPOSE_SLOTS]; /* the card in the slot, or SLOT_GAP or SLOT_HIDDEN */
     uint8_t unseen[SUPPOSE_FACES];
-    uint8_t known[SUPPOSE_FACES]; /* copies of this hand that the viewer knows, played or seen */
+    uint8_t known[SUPPOSE_FACES]; /* copies in this hand that the viewer knows, played or seen */
     uint8_t played[SUPPOSE_COLOURS][SUPPOSE_SLOTS]; /* from left to right */
     uint8_t played_count[SUPPOSE_COLOURS];
     uint8_t gaps_before[SUPPOSE_SLOTS + 1];
-    /* A colour whose cards end before a slot: the first slot it can reach to, the ways of its cards
-     * from a slot on when none lie before it, and when that card does, of which so many copies were
-     * drawn. */
+    /* For a colour whose cards end before a slot: the first slot they can begin at; the ways from a
+     * slot on when no card of the colour lies before it; and the ways when a given card, with a
+     * number of copies drawn, lies just before it. */
     uint8_t reach[SUPPOSE_COLOURS][SUPPOSE_SLOTS + 1];
     float begun[SUPPOSE_COLOURS][SUPPOSE_SLOTS + 1][SUPPOSE_SLOTS];
     float after[SUPPOSE_COLOURS][SUPPOSE_SLOTS + 1][SUPPOSE_SLOTS + 1][SUPPOSE_VALUES]
                [SUPPOSE_FILL_DRAWS];
-    /* The ways of the slots from this one on, with these colours before it. */
+    /* The number of ways for the slots from this one on, given the set of colours before it. */
     float ways[SUPPOSE_SLOTS + 1][1U << SUPPOSE_COLOURS];
 };
 
-/* Counts the ways to fill the seat's hand, given how many cards of each face are unseen. The view
- * is one after the pass that sample_check accepts. */
+/* Counts the ways to fill the seat's hand, given the number of unseen cards of each kind. The view
+ * is one after the pass, and sample_check has accepted it. */
 void suppose_fill_count(struct suppose_fill *fill, const struct game_view *view, uint8_t seat,
                         const uint8_t unseen[SUPPOSE_FACES]);
 
-/* Draws a way that leaves the cards drawn for other hands from the same unseen ones: `drawn` has
- * how many of each face, and this hand's are added. All ways of all hands that do not take a card
- * twice are as likely as they count. False, with `drawn` unspecified, when the way cannot be or is
- * to be drawn again together with the other hands'. */
+/* Draws a way that is compatible with the cards drawn for other hands: `drawn` is the number of
+ * each card drawn so far, and this hand's cards are added to it. Combinations of ways for all hands
+ * that use no card twice are drawn in proportion to their counts. False, with `drawn` unspecified,
+ * when the way is impossible or all hands must be drawn again. */
 bool suppose_fill_draw(const struct suppose_fill *fill, struct quick_random *random,
                        uint8_t drawn[SUPPOSE_FACES], uint8_t faces[SUPPOSE_SLOTS]) MUST_CHECK;
 

@@ -5,32 +5,36 @@
 #include <string.h>
 
 /*
- * A hand in play is no hand like any other: its colours lie together, each sorted, and the cards
- * played from it left gaps in an order that the view does not tell. suppose_fill.h counts the ways
- * to fill one and draws among them. For a player all hands are drawn at once, each as if there were
- * no other, until no card is drawn twice: then all ways to fill all of them are as likely as they
- * count. For a spectator, who sees next to nothing, that would take too long: the hands are filled
- * one after the other, and then again and again given all others, which comes near it (Gibbs
- * sampling).
+ * How the hands after the pass are drawn. The colours of a hand lie together, each colour is
+ * sorted, and the view does not tell which played card left which gap. suppose_fill.h counts the
+ * ways to fill one hand and draws one of them.
+ *
+ * For a player's view, all hands are drawn independently of each other, again and again until no
+ * card is drawn twice. Then every combination is as likely as its count. For a spectator, who sees
+ * almost nothing, that would take too long. So the hands are filled one after the other, and then
+ * each is drawn again several times given the other hands, which comes close to the same result
+ * (Gibbs sampling).
  */
 
 #define VALUES SUPPOSE_VALUES
 #define ATTEMPTS_MAX 20000
-#define ROUNDS_AGAIN 6 /* each hand is filled so often given the others */
+#define ROUNDS_AGAIN 6 /* how often each hand is drawn again given the others */
 #define ATTEMPTS_ONE_BY_ONE 1000
 
-/* Everything a sample is made from. */
+/* Everything that a sample is made from. */
 struct sampling {
     const struct game_view *view;
     struct quick_random *random;
     uint8_t unseen[SUPPOSE_FACES];
     uint8_t faces[SUPPOSE_SEATS_MAX][SUPPOSE_SLOTS];
-    uint8_t count; /* hands to fill, the viewer's own, of which least is known, the last */
+    uint8_t count; /* the hands to fill; the viewer's own hand, about which the viewer knows least,
+                      comes last */
     uint8_t seats[SUPPOSE_SEATS_MAX];
     struct suppose_fill fills[SUPPOSE_SEATS_MAX];
 };
 
-/* The hand the viewer has arranged is known, and where each of its cards lay, played or not. */
+/* Records the hand that the viewer arranged: all its cards and their slots are known, whether
+ * played or not. */
 static bool sampling_sort(struct sampling *sampling, uint8_t seat, uint8_t arrangement)
 {
     const struct view_slot *slots = sampling->view->hands[seat];
@@ -70,7 +74,7 @@ static bool sampling_sort(struct sampling *sampling, uint8_t seat, uint8_t arran
     return true;
 }
 
-/* Counts the cards whose place nobody has shown the viewer; false when there are too few. */
+/* Counts the cards whose place the viewer does not know. False when there are too few of them. */
 static bool sampling_count(struct sampling *sampling)
 {
     const struct game_view *view = sampling->view;
@@ -99,7 +103,7 @@ static bool sampling_count(struct sampling *sampling)
     return true;
 }
 
-/* Draws all hands at once; false when that does not succeed soon enough. */
+/* Draws all hands at once. False when that has not succeeded after many attempts. */
 static bool sampling_together(struct sampling *sampling)
 {
     for (uint8_t i = 0; i < sampling->count; i++) {
@@ -121,7 +125,7 @@ static bool sampling_together(struct sampling *sampling)
     return false;
 }
 
-/* Fills one hand from what the others leave of the unseen cards; `left` is changed. */
+/* Fills one hand from the unseen cards that the other hands leave. Changes `left`. */
 static bool sampling_one(struct sampling *sampling, uint8_t seat, uint8_t left[SUPPOSE_FACES])
 {
     uint8_t drawn[SUPPOSE_FACES] = {0};
@@ -135,7 +139,7 @@ static bool sampling_one(struct sampling *sampling, uint8_t seat, uint8_t left[S
     return true;
 }
 
-/* Gives back what was drawn for a hand. */
+/* Returns the cards drawn for a hand to the unseen cards. */
 static void sampling_return(const struct sampling *sampling, uint8_t seat,
                             uint8_t left[SUPPOSE_FACES])
 {
@@ -146,8 +150,8 @@ static void sampling_return(const struct sampling *sampling, uint8_t seat,
     }
 }
 
-/* Draws one hand after the other. A hand may take what a later one needs: then all is begun anew.
- */
+/* Draws one hand after the other. A hand may take a card that a later hand needs; then it starts
+ * again from the first hand. */
 static bool sampling_one_by_one(struct sampling *sampling)
 {
     uint8_t left[SUPPOSE_FACES];
@@ -167,7 +171,7 @@ static bool sampling_one_by_one(struct sampling *sampling)
     return is_filled;
 }
 
-/* Fills all hands but the one the viewer has arranged. */
+/* Fills all hands except the one that the viewer arranged. */
 static bool sampling_hands(struct sampling *sampling, uint8_t arrangement)
 {
     const struct game_view *view = sampling->view;
@@ -189,13 +193,13 @@ static uint8_t sampled_prediction(struct quick_random *random)
     return (uint8_t)quick_random_below(random, SUPPOSE_PREDICTIONS);
 }
 
-/* Seats of the set, one at random. */
+/* A random seat of the set. */
 static uint8_t sampled_seat(uint8_t seats, struct quick_random *random)
 {
     return bits_nth(seats, (uint8_t)quick_random_below(random, bits_count(seats)));
 }
 
-/* A random order of the colours the seat was dealt. */
+/* A random order of the colours that the seat was dealt. */
 static uint8_t sampled_order(const struct suppose *state, uint8_t seat, struct quick_random *random)
 {
     uint64_t orders = suppose_orders(suppose_colours(&state->table.hands[seat]));
@@ -203,7 +207,7 @@ static uint8_t sampled_order(const struct suppose *state, uint8_t seat, struct q
     return bits_nth(orders, (uint8_t)quick_random_below(random, count));
 }
 
-/* The order in which the colours of a hand as passed lie. */
+/* The order of the colours in a hand that has been passed on. */
 static uint8_t order_of_hand(const uint8_t faces[SUPPOSE_SLOTS])
 {
     uint8_t colours[SUPPOSE_COLOURS] = {0};
@@ -217,7 +221,8 @@ static uint8_t order_of_hand(const uint8_t faces[SUPPOSE_SLOTS])
     return suppose_order_of(colours, count);
 }
 
-/* Before the pass, what the viewer has decided; *made counts it. False when that cannot be. */
+/* Before the pass: restores the viewer's own decisions and adds their number to *made. False when
+ * they are impossible. */
 static bool prepare_own(struct suppose *state, const struct game_view *view, int *made)
 {
     uint8_t order = suppose_read_order(fields_find(&view->info, "arranged"));
@@ -232,8 +237,8 @@ static bool prepare_own(struct suppose *state, const struct game_view *view, int
            (!has_arranged || (suppose_orders(colours) >> order & 1) != 0);
 }
 
-/* Before the pass. Who has arranged is known of those who have predicted too; of the others, how
- * many. */
+/* Before the pass: draws the other players' decisions. Players who have predicted have arranged
+ * too; of the others, only the number of those who have arranged is known. */
 static bool sample_prepare(struct suppose *state, const struct game_view *view,
                            struct quick_random *random)
 {
@@ -273,7 +278,7 @@ static bool sample_prepare(struct suppose *state, const struct game_view *view,
     return true;
 }
 
-/* After the pass, what everybody has decided; the viewer's own is in the view. */
+/* After the pass: draws everybody's decisions, except the viewer's own, which are in the view. */
 static bool play_choices(struct suppose *state, const struct game_view *view,
                          struct quick_random *random)
 {
@@ -307,7 +312,7 @@ static uint8_t played_slot(const struct suppose *state, const struct game_view *
     return slot;
 }
 
-/* After the pass, to the round's end. */
+/* Rebuilds the state from the pass to the end of the round. */
 static bool sample_play_phase(struct suppose *state, const struct game_view *view,
                               struct quick_random *random)
 {
@@ -343,7 +348,7 @@ static bool sample_play_phase(struct suppose *state, const struct game_view *vie
     return true;
 }
 
-/* The predictions of the round scored last; none before the first score. */
+/* Reads the predictions of the last scored round; there are none before the first score. */
 static bool read_last_predictions(struct suppose *state, const struct game_view *view)
 {
     const struct field *list = fields_find(&view->info, "last_predictions");
@@ -362,7 +367,7 @@ static bool read_last_predictions(struct suppose *state, const struct game_view 
     return seat == (has_score ? view->seats : 0);
 }
 
-/* Reads the round's frame. */
+/* Reads the basic facts of the round. */
 static bool read_frame(struct suppose *state, const struct game_view *view)
 {
     int32_t start = fields_number_or(&view->info, "start", -1);
