@@ -1,8 +1,8 @@
 #include "storage/storage.h"
 
-#include "storage/doubt.h"
-#include "storage/migrate.h"
-#include "storage/sql.h"
+#include "storage/sql/failed_sync.h"
+#include "storage/sql/sql.h"
+#include "storage/upkeep/migrate.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -78,6 +78,20 @@ static enum storage_result fill(struct storage *storage)
     return code == SQLITE_OK ? STORAGE_OK : sql_failed(storage, code);
 }
 
+/* Settles all new moves in a transaction of its own. */
+static enum storage_result settle_moves(struct storage *storage)
+{
+    enum storage_result result = move_log_settle(storage);
+
+    if (result == STORAGE_OK) {
+        result = storage_commit(storage);
+    } else {
+        storage_rollback(storage);
+    }
+    move_log_tried(storage, result);
+    return result;
+}
+
 static enum storage_result open_database(struct storage *storage, const char *path)
 {
     const int code = sqlite3_open_v2(path, &storage->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
@@ -96,7 +110,8 @@ static enum storage_result open_database(struct storage *storage, const char *pa
         result = sql_number(storage, "PRAGMA user_version", &version);
     }
     if (result == STORAGE_OK) {
-        result = doubt_settle(storage);
+        const int repaired = failed_sync_repair(storage);
+        result = repaired == SQLITE_OK ? STORAGE_OK : sql_failed(storage, repaired);
     }
     if (result == STORAGE_OK) {
         size_t count = 0;
@@ -105,6 +120,9 @@ static enum storage_result open_database(struct storage *storage, const char *pa
     }
     if (result == STORAGE_OK) {
         result = move_log_open(storage);
+    }
+    if (result == STORAGE_OK && storage->moves.rows > 0) {
+        result = settle_moves(storage);
         /* What it tidies up may stay as it is; the data can be looked at without room, too. */
         result = result == STORAGE_FULL ? STORAGE_OK : result;
     }
@@ -161,10 +179,10 @@ enum storage_result storage_open_on(const char *disk, const char *path, struct s
     return open_new(&how, path, storage, why);
 }
 
-enum storage_result storage_open_filled(sqlite3 *from, struct storage **storage,
+enum storage_result storage_open_filled(const struct storage *from, struct storage **storage,
                                         char why[STORAGE_WHY_SIZE])
 {
-    const struct storage how = {.filled_from = from};
+    const struct storage how = {.filled_from = from->db};
 
     return open_new(&how, "", storage, why);
 }
@@ -252,7 +270,7 @@ void storage_idle(struct storage *storage)
     if (storage_is_dirty(storage)) {
         return;
     }
-    if (move_log_is_due(storage) && move_log_settle_now(storage) != STORAGE_OK) {
+    if (move_log_is_due(storage) && settle_moves(storage) != STORAGE_OK) {
         return; /* nothing is lost; a failure that is final shows in the next commit */
     }
     if (storage->log_pages >= storage->log_idle_pages) {

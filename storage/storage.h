@@ -63,6 +63,11 @@ enum storage_result storage_open(const char *path, struct storage **storage,
 enum storage_result storage_open_on(const char *disk, const char *path, struct storage **storage,
                                     char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
+/* The same with a file that has no name and is gone once it is closed, and begins as a copy of
+ * `from`. */
+enum storage_result storage_open_filled(const struct storage *from, struct storage **storage,
+                                        char why[STORAGE_WHY_SIZE]) MUST_CHECK;
+
 /* Undoes what was not committed, checkpoints and closes. Takes NULL. */
 void storage_close(struct storage *storage);
 

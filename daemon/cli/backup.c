@@ -1,4 +1,4 @@
-#include "storage/backup.h"
+#include "storage/upkeep/backup.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/i18n.h"
 #include "daemon/cli/arguments.h"

@@ -5,7 +5,8 @@
 #include "daemon/cli/bench_tables.h"
 #include "daemon/cli/output.h"
 #include "games/move.h"
-#include "storage/bare.h"
+#include "storage/archive/moves.h"
+#include "storage/archive/moves_baseline.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -21,7 +22,7 @@
 #define PATH_SIZE 320
 #define ROW_BYTES 160
 
-/* What one run has made durable, to be written again bare. */
+/* What one run has made durable, to be written again baseline. */
 struct record {
     struct storage_move move;
     char text[MOVE_TEXT_MAX];
@@ -77,7 +78,8 @@ static void path_in(const struct storage_bench *bench, const char *name, char pa
 
 static void remove_data(const struct storage_bench *bench)
 {
-    static const char *const names[] = {"house.db", "house.db-wal", "bare.db", "bare.db-wal"};
+    static const char *const names[] = {"house.db", "house.db-wal", "baseline.db",
+                                        "baseline.db-wal"};
     char path[PATH_SIZE];
 
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
@@ -88,9 +90,9 @@ static void remove_data(const struct storage_bench *bench)
 
 /* Moves a second of one run. */
 struct rates {
-    double house;   /* received, applied, appended, committed, and everybody told */
-    double durable; /* applied, appended and committed */
-    double bare;    /* the same rows by the bare loop */
+    double house;    /* received, applied, appended, committed, and everybody told */
+    double durable;  /* applied, appended and committed */
+    double baseline; /* the same rows by the baseline loop */
 };
 
 /* The core's path with `batch` tables in play. */
@@ -139,28 +141,28 @@ static bool run_tables(struct storage_bench *bench, size_t batch, struct records
     return is_good;
 }
 
-/* The bare loop writing the same again. */
+/* The baseline loop writing the same again. */
 static bool run_bare(struct storage_bench *bench, size_t batch, const struct records *records,
                      struct rates *rates)
 {
     char path[PATH_SIZE];
     struct storage_move moves[BENCH_TABLES_MAX];
-    struct storage_bare *bare = NULL;
+    struct storage_baseline *baseline = NULL;
     double passed = 0;
 
-    path_in(bench, "bare.db", path);
-    enum storage_result result = storage_bare_open(path, &bare, bench->why);
+    path_in(bench, "baseline.db", path);
+    enum storage_result result = storage_baseline_open(path, &baseline, bench->why);
     for (size_t done = 0; result == STORAGE_OK && done < records->count; done += batch) {
         for (size_t i = 0; i < batch; i++) {
             moves[i] = records->at[done + i].move;
             moves[i].text = records->at[done + i].text;
         }
         const double start = seconds_now();
-        result = storage_bare_write(bare, moves, batch);
+        result = storage_baseline_write(baseline, moves, batch);
         passed += seconds_now() - start;
     }
-    storage_bare_close(bare);
-    rates->bare = (double)records->count / passed;
+    storage_baseline_close(baseline);
+    rates->baseline = (double)records->count / passed;
     return result == STORAGE_OK;
 }
 
@@ -182,17 +184,17 @@ static void put_row(struct storage_bench *bench, size_t batch, const struct rate
 {
     double house[RUNS];
     double durable[RUNS];
-    double bare[RUNS];
+    double baseline[RUNS];
     char row[ROW_BYTES];
 
     for (size_t i = 0; i < RUNS; i++) {
         house[i] = rates[i].house;
         durable[i] = rates[i].durable;
-        bare[i] = rates[i].bare;
+        baseline[i] = rates[i].baseline;
     }
     const double house_median = median(house);
     const double durable_median = median(durable);
-    const double bare_median = median(bare);
+    const double bare_median = median(baseline);
     (void)snprintf(row, sizeof row, "%14zu %10.0f %10.0f %10.0f %11.2f %12.2f\n", batch,
                    house_median, durable_median, bare_median, house_median / bare_median,
                    durable_median / bare_median);
@@ -243,8 +245,8 @@ static int measure_all(struct storage_bench *bench)
     if (is_measured) {
         bench->output = output_begin();
         (void)snprintf(head, sizeof head, "%14s %10s %10s %10s %11s %12s\n", _("moves a commit"),
-                       _("house/s"), _("durable/s"), _("bare/s"), _("house/bare"),
-                       _("durable/bare"));
+                       _("house/s"), _("durable/s"), _("baseline/s"), _("house/baseline"),
+                       _("durable/baseline"));
         output_line(&bench->output, head);
         is_measured = measure(bench, 1) && measure(bench, BENCH_TABLES_MAX);
         (void)rmdir(bench->folder);

@@ -2,7 +2,9 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/cli/bench_play.h"
-#include "storage/meta.h"
+#include "storage/archive/games.h"
+#include "storage/archive/moves.h"
+#include "storage/house/meta.h"
 #include "storage/tables/tables.h"
 
 #include <errno.h>

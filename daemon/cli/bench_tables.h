@@ -1,7 +1,7 @@
 #ifndef DAEMON_CLI_BENCH_TABLES_H
 #define DAEMON_CLI_BENCH_TABLES_H
 
-#include "storage/archive/games.h"
+#include "storage/archive/moves.h"
 
 /*
  * Tables in a storage without a house around them: moves are applied with the engine, appended and

@@ -4,7 +4,7 @@
 #include "lobby/archive/game_record.h"
 #include "lobby/house/house_check.h"
 #include "storage/archive/played.h"
-#include "storage/backup.h"
+#include "storage/copies.h"
 
 #include <inttypes.h>
 #include <limits.h>

@@ -2,7 +2,8 @@
 #include "daemon/base/i18n.h"
 #include "daemon/cli/arguments.h"
 #include "daemon/processes/data_dir.h"
-#include "storage/backup.h"
+#include "storage/copies.h"
+#include "storage/upkeep/backup.h"
 
 #include <errno.h>
 #include <fcntl.h>

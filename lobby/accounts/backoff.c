@@ -2,7 +2,7 @@
 
 #include "lobby/house/memory.h"
 #include "lobby/house/stored.h"
-#include "storage/meta.h"
+#include "storage/house/meta.h"
 #include "storage/mod/penalties.h"
 
 #include <sodium.h>

@@ -22,8 +22,8 @@
 #include "lobby/tables/table_people.h"
 #include "lobby/tables/table_respite.h"
 #include "lobby/webhooks/hooks.h"
-#include "storage/meta.h"
-#include "storage/people/regards.h"
+#include "storage/accounts/sign_ins.h"
+#include "storage/house/meta.h"
 
 #include <inttypes.h>
 #include <stdio.h>

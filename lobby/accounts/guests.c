@@ -7,7 +7,7 @@
 #include "lobby/mod/staff.h"
 #include "lobby/people/persons.h"
 #include "lobby/sanctions/net.h"
-#include "storage/meta.h"
+#include "storage/house/meta.h"
 
 #include <stdio.h>
 #include <string.h>

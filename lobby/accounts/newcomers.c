@@ -8,7 +8,7 @@
 #include "lobby/mod/staff.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/sanctions/audit.h"
-#include "storage/meta.h"
+#include "storage/house/meta.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 
 #include "lobby/house/memory.h"
 #include "lobby/protocol/config_json.h"
+#include "storage/archive/moves.h"
 
 #include <sodium.h>
 #include <stdlib.h>

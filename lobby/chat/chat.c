@@ -18,7 +18,7 @@
 #include "lobby/sanctions/voice.h"
 #include "lobby/tables/table_watch.h"
 #include "lobby/tables/tables.h"
-#include "storage/chat/kept_tells.h"
+#include "storage/chat/offline_messages.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ static struct payload *chat_payload(const struct storage_chat *line, bool is_kep
     static const char *const channels[] = {
         [STORAGE_CHAT_LOBBY] = "lobby",
         [STORAGE_CHAT_TABLE] = "table",
-        [STORAGE_CHAT_TELL] = "tell",
+        [STORAGE_CHAT_DIRECT] = "tell",
         [STORAGE_CHAT_CHANNEL] = "channel",
     };
     static const char *const kinds[] = {
@@ -157,7 +157,7 @@ void chat_push(struct house *house, const struct storage_chat *line, const struc
     case STORAGE_CHAT_CHANNEL:
         chat_push_channel(house, line->to, &heard);
         break;
-    case STORAGE_CHAT_TELL:
+    case STORAGE_CHAT_DIRECT:
         chat_push_name(house, line->from, &heard);
         chat_push_name(house, line->to, &heard);
         break;
@@ -268,20 +268,20 @@ void chat_tell_backlog(struct house *house, const struct conn *conn, int64_t hea
     stored_or_fail(house, storage_chat_last(house->storage, STORAGE_CHAT_LOBBY, 0,
                                             CHAT_BACKLOG_LOBBY, backlog_add, &backlog));
     backlog_skip(&backlog, heard);
-    stored_or_fail(house, storage_chat_last_tells(house->storage, conn->person->name,
-                                                  CHAT_BACKLOG_TELLS, backlog_add, &backlog));
+    stored_or_fail(house, storage_chat_last_direct(house->storage, conn->person->name,
+                                                   CHAT_BACKLOG_TELLS, backlog_add, &backlog));
     size_t kept = backlog.count;
     if (conn->person->account != 0) {
         tells_expire(house);
-        stored_or_fail(
-            house, storage_kept_each(house->storage, conn->person->account, backlog_add, &backlog));
+        stored_or_fail(house, storage_chat_offline_each(house->storage, conn->person->account,
+                                                        backlog_add, &backlog));
     }
     bool has_kept = backlog.count > kept;
     backlog_push(house, conn, &backlog, kept);
     bool is_read = person_comes_by(conn->person, conn);
     if (has_kept && is_read && !house->is_read_only) { /* else they are told again: without room on
                                                           the disk, or to the person themselves */
-        stored_or_fail(house, storage_kept_done(house->storage, conn->person->account));
+        stored_or_fail(house, storage_offline_done(house->storage, conn->person->account));
     }
 }
 
@@ -378,7 +378,7 @@ static enum mute_scope chat_scope(const struct storage_chat *line)
     switch (line->channel) {
     case STORAGE_CHAT_TABLE:
         return MUTE_TABLE;
-    case STORAGE_CHAT_TELL:
+    case STORAGE_CHAT_DIRECT:
         return MUTE_TELL;
     case STORAGE_CHAT_CHANNEL:
     case STORAGE_CHAT_LOBBY:

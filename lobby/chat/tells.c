@@ -8,8 +8,8 @@
 #include "lobby/people/presence.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/webhooks/hook_news.h"
-#include "storage/chat/kept_tells.h"
-#include "storage/people/regards.h"
+#include "storage/chat/offline_messages.h"
+#include "storage/people/blocks.h"
 
 #include <stdio.h>
 
@@ -21,7 +21,7 @@
 static void tell_now(struct house *house, struct conn *conn, int64_t request, const json_t *body,
                      const struct person *to)
 {
-    struct storage_chat line = {.channel = STORAGE_CHAT_TELL, .kind = STORAGE_CHAT_SAY};
+    struct storage_chat line = {.channel = STORAGE_CHAT_DIRECT, .kind = STORAGE_CHAT_SAY};
     (void)snprintf(line.to, sizeof(line.to), "%s", to->name);
     if (!chat_read(house, conn, request, body, &line)) {
         return;
@@ -43,7 +43,7 @@ void tells_expire(struct house *house)
 {
     int64_t before_ms = house->now_ms - LIMIT_KEPT_TELLS_DAYS * TELLS_DAY_MS;
     if (!house->is_read_only) {
-        stored_or_fail(house, storage_kept_expire(house->storage, before_ms));
+        stored_or_fail(house, storage_offline_expire(house->storage, before_ms));
     }
 }
 
@@ -53,8 +53,8 @@ static bool tell_has_room(struct house *house, struct conn *conn, int64_t reques
     int64_t count = 0;
     int64_t count_from = 0;
     tells_expire(house);
-    stored_or_fail(house, storage_kept_count(house->storage, account, conn->person->name, &count,
-                                             &count_from));
+    stored_or_fail(house, storage_offline_count(house->storage, account, conn->person->name, &count,
+                                                &count_from));
     if (count_from >= LIMIT_KEPT_TELLS_BY) {
         answer_no(house, conn, request, "full",
                   _("As many of your messages wait for them as may: they read those first."));
@@ -73,8 +73,8 @@ static bool tells_are_heard(struct house *house, int64_t to, int64_t from)
 {
     int64_t ignored[REGARDS_MAX];
     size_t count = 0;
-    stored_or_fail(house, storage_regards_read(house->storage, to, STORAGE_REGARD_IGNORE, ignored,
-                                               REGARDS_MAX, &count));
+    stored_or_fail(house, storage_blocks_read(house->storage, to, STORAGE_BLOCK_IGNORE, ignored,
+                                              REGARDS_MAX, &count));
     for (size_t i = 0; i < count; i++) {
         if (ignored[i] == from) {
             return false;
@@ -88,7 +88,7 @@ static void tell_later(struct house *house, struct conn *conn, int64_t request, 
 {
     const struct person *found = person_find(house, to->name);
     const struct person *person = person_is_here(found) ? found : NULL;
-    struct storage_chat line = {.channel = STORAGE_CHAT_TELL, .kind = STORAGE_CHAT_SAY};
+    struct storage_chat line = {.channel = STORAGE_CHAT_DIRECT, .kind = STORAGE_CHAT_SAY};
     char words[WORDS_MAX];
     if (conn->person->kind == PERSON_GUEST) {
         answer_no(house, conn, request, "absent",
@@ -105,7 +105,7 @@ static void tell_later(struct house *house, struct conn *conn, int64_t request, 
     }
     if (chat_store(house, &line)) {
         if (tells_are_heard(house, to->id, conn->person->account)) {
-            stored_or_fail(house, storage_kept_add(house->storage, &line, to->id));
+            stored_or_fail(house, storage_offline_add(house->storage, &line, to->id));
         }
         chat_push_to(house, &line, conn->person, false);
         hook_news_tell(house, to->id, person, to->name, line.from);
@@ -143,7 +143,7 @@ void message_tells_read(struct house *house, struct conn *conn, int64_t request,
 {
     (void)body;
     if (conn->person->account != 0 && !house->is_read_only) { /* else they wait on */
-        stored_or_fail(house, storage_kept_done(house->storage, conn->person->account));
+        stored_or_fail(house, storage_offline_done(house->storage, conn->person->account));
     }
     answer_ok(house, conn, request, NULL);
 }
@@ -166,7 +166,7 @@ void tells_deliver(struct house *house, struct person *person)
     if (person->account == 0) {
         return;
     }
-    stored_or_fail(house,
-                   storage_kept_each(house->storage, person->account, tells_push, &delivery));
-    stored_or_fail(house, storage_kept_done(house->storage, person->account));
+    stored_or_fail(
+        house, storage_chat_offline_each(house->storage, person->account, tells_push, &delivery));
+    stored_or_fail(house, storage_offline_done(house->storage, person->account));
 }

@@ -4,7 +4,7 @@
 #include "lobby/house/stored.h"
 #include "lobby/tables/table_times.h"
 #include "lobby/tables/tables.h"
-#include "storage/meta.h"
+#include "storage/house/meta.h"
 
 #include <inttypes.h>
 #include <stdio.h>

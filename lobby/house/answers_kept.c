@@ -3,7 +3,7 @@
 #include "lobby/house/answers.h"
 #include "lobby/house/memory.h"
 #include "lobby/house/stored.h"
-#include "storage/answers.h"
+#include "storage/house/answers.h"
 
 #include <inttypes.h>
 #include <sodium.h>

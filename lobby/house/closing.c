@@ -6,7 +6,7 @@
 #include "lobby/house/stored.h"
 #include "lobby/mod/verb.h"
 #include "lobby/sanctions/voice.h"
-#include "storage/meta.h"
+#include "storage/house/meta.h"
 #include "storage/mod/rules.h"
 
 #include <inttypes.h>

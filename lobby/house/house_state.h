@@ -14,7 +14,6 @@
 #include "storage/accounts/accounts.h"
 #include "storage/accounts/connections.h"
 #include "storage/accounts/totp.h"
-#include "storage/archive/games.h"
 #include "storage/mod/sanctions.h"
 #include "storage/storage.h"
 #include "storage/tables/tables.h"

@@ -9,7 +9,7 @@
 #include "lobby/mod/staff.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/sanctions/audit.h"
-#include "storage/meta.h"
+#include "storage/house/meta.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "lobby/people/persons.h"
 #include "lobby/sanctions/sanctions.h"
 #include "lobby/sanctions/sources.h"
-#include "storage/people/regards.h"
+#include "storage/accounts/sign_ins.h"
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
 #include "lobby/sanctions/hold.h"
 #include "lobby/sanctions/sanctions.h"
 #include "storage/accounts/former_names.h"
-#include "storage/people/regards.h"
+#include "storage/accounts/sign_ins.h"
 
 #include <stdio.h>
 #include <string.h>

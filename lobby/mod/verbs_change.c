@@ -20,7 +20,7 @@
 #include "lobby/tables/tables.h"
 #include "lobby/webhooks/hooks.h"
 #include "storage/accounts/account_changes.h"
-#include "storage/ratings/boards.h"
+#include "storage/ratings/standings.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -74,7 +74,7 @@ bool channel_is_frozen(struct house *house, const struct person *person,
 {
     char channel[PLACE_SIZE];
     int64_t is_frozen = 0;
-    if (line->channel != STORAGE_CHAT_TELL && person->role == STORAGE_ROLE_PLAYER) {
+    if (line->channel != STORAGE_CHAT_DIRECT && person->role == STORAGE_ROLE_PLAYER) {
         place_name(line, channel);
         stored_or_fail(house,
                        storage_rule_read(house->storage, STORAGE_RULE_FROZEN, channel, &is_frozen));
@@ -88,7 +88,7 @@ bool channel_takes(struct house *house, struct conn *conn, int64_t request,
     const struct person *person = conn->person;
     char channel[PLACE_SIZE];
     int64_t slow_s = 0;
-    if (line->channel == STORAGE_CHAT_TELL || person->role != STORAGE_ROLE_PLAYER) {
+    if (line->channel == STORAGE_CHAT_DIRECT || person->role != STORAGE_ROLE_PLAYER) {
         return true;
     }
     if (channel_is_frozen(house, person, line)) {

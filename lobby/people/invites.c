@@ -8,8 +8,8 @@
 #include "lobby/sanctions/regards.h"
 #include "lobby/tables/table_fit.h"
 #include "lobby/tables/tables.h"
+#include "storage/people/blocks.h"
 #include "storage/people/invitations.h"
-#include "storage/people/regards.h"
 
 #include <stdio.h>
 
@@ -75,8 +75,8 @@ static bool invites_are_unwanted(struct house *house, const struct table *table,
 {
     bool is_apart = false;
     if (host->account != 0 && person->account != 0) {
-        stored_or_fail(house, storage_regard_between(house->storage, person->account, host->account,
-                                                     STORAGE_REGARD_NOPLAY, &is_apart));
+        stored_or_fail(house, storage_block_between(house->storage, person->account, host->account,
+                                                    STORAGE_BLOCK_NOPLAY, &is_apart));
     }
     return is_apart || regards_keep_apart(person, table) || !regards_hears(person, host->account);
 }

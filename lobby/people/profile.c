@@ -8,7 +8,7 @@
 #include "lobby/ratings/leaders.h"
 #include "lobby/ratings/rating.h"
 #include "storage/accounts/accounts.h"
-#include "storage/ratings/boards.h"
+#include "storage/ratings/leaders.h"
 
 #include <math.h>
 #include <string.h>

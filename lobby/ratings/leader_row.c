@@ -2,6 +2,8 @@
 
 #include "lobby/people/persons.h"
 #include "lobby/ratings/rating.h"
+#include "storage/ratings/leaders.h"
+#include "storage/ratings/tallies.h"
 
 #include <math.h>
 

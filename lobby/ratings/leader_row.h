@@ -2,7 +2,8 @@
 #define LOBBY_RATINGS_LEADER_ROW_H
 
 #include "lobby/house/house_state.h"
-#include "storage/ratings/boards.h"
+#include "storage/ratings/leaders.h"
+#include "storage/ratings/tallies.h"
 
 /* Statistics as the messages tell them (PROTOCOL.md, "A leaders row"). */
 

@@ -9,6 +9,7 @@
 #include "lobby/ratings/leaders_friends.h"
 #include "lobby/ratings/rating.h"
 #include "storage/ratings/boards.h"
+#include "storage/ratings/leaders.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #define LOBBY_RATINGS_LEADERS_H
 
 #include "lobby/house/house_state.h"
-#include "storage/ratings/boards.h"
+#include "storage/ratings/leaders.h"
 
 /* Whether nobody qualifies for that list yet: then it is of everybody who has a rated game. */
 bool leaders_is_young(struct house *house, const struct storage_listing *asked) MUST_CHECK;

@@ -1,6 +1,7 @@
 #include "lobby/ratings/leaders_friends.h"
 
 #include "lobby/house/stored.h"
+#include "storage/ratings/leaders.h"
 
 #include <stdlib.h>
 

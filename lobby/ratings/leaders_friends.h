@@ -2,7 +2,7 @@
 #define LOBBY_RATINGS_LEADERS_FRIENDS_H
 
 #include "lobby/house/house_state.h"
-#include "storage/ratings/boards.h"
+#include "storage/ratings/leaders.h"
 
 /* The rows of the list that are this person and whom they call friends, ranked among each other:
  * like storage_leaders_read. Of more friends than LEADERS_FRIENDS_MAX the first are looked at. */

@@ -8,9 +8,10 @@
 #include "storage/accounts/accounts.h"
 #include "storage/archive/games.h"
 #include "storage/archive/played.h"
-#include "storage/ratings/boards.h"
 #include "storage/ratings/refunds.h"
 #include "storage/ratings/reratings.h"
+#include "storage/ratings/standings.h"
+#include "storage/ratings/tallies.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,6 +3,8 @@
 #include "lobby/house/stored.h"
 #include "lobby/ratings/rating.h"
 #include "storage/ratings/boards.h"
+#include "storage/ratings/standings.h"
+#include "storage/ratings/tallies.h"
 
 #define STANDING_A_TURN 200 /* rows that time moves; the next turn comes soon, */
 #define STANDING_TURN_MS 20

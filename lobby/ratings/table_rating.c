@@ -8,7 +8,7 @@
 #include "lobby/ratings/standing.h"
 #include "lobby/tables/tables.h"
 #include "storage/archive/played.h"
-#include "storage/ratings/boards.h"
+#include "storage/ratings/tallies.h"
 
 #include <stdio.h>
 

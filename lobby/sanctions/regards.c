@@ -5,7 +5,7 @@
 #include "lobby/house/stored.h"
 #include "lobby/mod/verb.h"
 #include "lobby/tables/table_fit.h"
-#include "storage/people/regards.h"
+#include "storage/people/blocks.h"
 
 #include <stdlib.h>
 
@@ -22,10 +22,10 @@ void regards_read(struct house *house, struct person *person)
 {
     person->apart_count = 0;
     stored_or_fail(house,
-                   storage_regards_read(house->storage, person->account, STORAGE_REGARD_IGNORE,
-                                        person->ignored, REGARDS_MAX, &person->ignored_count));
-    stored_or_fail(house, storage_regards_both_ways(house->storage, person->account,
-                                                    STORAGE_REGARD_NOPLAY, apart_add, person));
+                   storage_blocks_read(house->storage, person->account, STORAGE_BLOCK_IGNORE,
+                                       person->ignored, REGARDS_MAX, &person->ignored_count));
+    stored_or_fail(house, storage_blocks_both_ways(house->storage, person->account,
+                                                   STORAGE_BLOCK_NOPLAY, apart_add, person));
 }
 
 void regards_clear(struct person *person)
@@ -117,7 +117,7 @@ static bool regard_may(struct order *order)
     return order->code == NULL;
 }
 
-static void regard_add(struct order *order, enum storage_regard kind, const char *done)
+static void regard_add(struct order *order, enum storage_block kind, const char *done)
 {
     struct house *house = order->house;
     int64_t others[REGARDS_MAX];
@@ -126,14 +126,13 @@ static void regard_add(struct order *order, enum storage_regard kind, const char
         return;
     }
     int64_t account = order_actor_account(order);
-    stored_or_fail(
-        house, storage_regards_read(house->storage, account, kind, others, REGARDS_MAX, &count));
+    stored_or_fail(house,
+                   storage_blocks_read(house->storage, account, kind, others, REGARDS_MAX, &count));
     if (count == REGARDS_MAX) {
         order_no(order, "too_many", _("That is as many as the house remembers: %d."), REGARDS_MAX);
         return;
     }
-    enum storage_result result =
-        storage_regard_add(house->storage, account, order->target.id, kind);
+    enum storage_result result = storage_block_add(house->storage, account, order->target.id, kind);
     if (!stored(house, result) && result != STORAGE_TAKEN) { /* wanted twice is wanted once */
         return;
     }
@@ -142,14 +141,14 @@ static void regard_add(struct order *order, enum storage_regard kind, const char
     order_say(order, "%s: %s", order->target.name, done);
 }
 
-static void regard_remove(struct order *order, enum storage_regard kind, const char *done)
+static void regard_remove(struct order *order, enum storage_block kind, const char *done)
 {
     struct house *house = order->house;
     if (!regard_may(order)) {
         return;
     }
     enum storage_result result =
-        storage_regard_remove(house->storage, order_actor_account(order), order->target.id, kind);
+        storage_block_remove(house->storage, order_actor_account(order), order->target.id, kind);
     if (!stored(house, result)) {
         order_no(order, "unknown", _("%s was not on that list."), order->target.name);
         return;
@@ -160,22 +159,22 @@ static void regard_remove(struct order *order, enum storage_regard kind, const c
 
 static void ignore_run(struct order *order)
 {
-    regard_add(order, STORAGE_REGARD_IGNORE, _("you hear nothing of them any more."));
+    regard_add(order, STORAGE_BLOCK_IGNORE, _("you hear nothing of them any more."));
 }
 
 static void unignore_run(struct order *order)
 {
-    regard_remove(order, STORAGE_REGARD_IGNORE, _("you hear them again."));
+    regard_remove(order, STORAGE_BLOCK_IGNORE, _("you hear them again."));
 }
 
 static void noplay_run(struct order *order)
 {
-    regard_add(order, STORAGE_REGARD_NOPLAY, _("you will not sit at one table."));
+    regard_add(order, STORAGE_BLOCK_NOPLAY, _("you will not sit at one table."));
 }
 
 static void unnoplay_run(struct order *order)
 {
-    regard_remove(order, STORAGE_REGARD_NOPLAY, _("you may sit at one table again."));
+    regard_remove(order, STORAGE_BLOCK_NOPLAY, _("you may sit at one table again."));
 }
 
 const struct verb verb_ignore = {

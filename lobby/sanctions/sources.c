@@ -3,7 +3,7 @@
 #include "lobby/house/stored.h"
 #include "lobby/sanctions/allowlist.h"
 #include "lobby/sanctions/net.h"
-#include "storage/people/regards.h"
+#include "storage/accounts/sign_ins.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,6 +6,7 @@
 #include "lobby/tables/table_deadline.h"
 #include "lobby/tables/table_times.h"
 #include "lobby/tables/tables.h"
+#include "storage/archive/moves.h"
 
 #include <stdio.h>
 

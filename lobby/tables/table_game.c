@@ -17,6 +17,8 @@
 #include "lobby/tables/table_watch.h"
 #include "lobby/tables/tables.h"
 #include "lobby/webhooks/hook_news.h"
+#include "storage/archive/games.h"
+#include "storage/archive/moves.h"
 #include "storage/ratings/ratings.h"
 
 #include <sodium.h>

@@ -2,6 +2,7 @@
 #define LOBBY_TABLES_TABLE_GAME_H
 
 #include "lobby/house/house_state.h"
+#include "storage/archive/moves.h"
 
 /* A table's game, from its seed to its last move. */
 

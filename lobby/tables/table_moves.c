@@ -7,6 +7,7 @@
 #include "lobby/tables/table_people.h"
 #include "lobby/tables/table_requests.h"
 #include "lobby/tables/tables.h"
+#include "storage/archive/moves.h"
 
 /* A move that was carried out before, told again because its answer was lost. */
 static bool move_is_known(const struct table *table, int64_t step, int seat, uint8_t move)

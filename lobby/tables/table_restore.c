@@ -13,6 +13,8 @@
 #include "lobby/tables/table_times.h"
 #include "lobby/tables/table_watch.h"
 #include "lobby/tables/tables.h"
+#include "storage/archive/games.h"
+#include "storage/archive/moves.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "storage/accounts/account_changes.h"
 
-#include "storage/sql.h"
+#include "storage/sql/sql.h"
 
 /* One statement of several: ?1 is the account, ?2 the other one. */
 static enum storage_result change(struct storage *storage, const char *statement, int64_t account,
@@ -89,7 +89,7 @@ static const char *const merges[] = {
     " AND game_id IN (SELECT game_id FROM scores WHERE account = ?1)",
     "UPDATE seat_changes SET account = ?2 WHERE account = ?1"
     " AND game_id IN (SELECT game_id FROM scores WHERE account = ?1)",
-    /* As people_write has it. */
+    /* As player_set_write has it. */
     "UPDATE games SET people = (SELECT ifnull(group_concat(person, ','), '') FROM (SELECT DISTINCT"
     " iif(s.account = ?1, ?2, s.account) AS person FROM scores s JOIN accounts a ON a.id = "
     "s.account"

@@ -1,6 +1,6 @@
 #include "storage/accounts/account_notices.h"
 
-#include "storage/sql.h"
+#include "storage/sql/sql.h"
 
 enum storage_result storage_notice_add(struct storage *storage, const struct storage_notice *notice)
 {

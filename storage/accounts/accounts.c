@@ -1,6 +1,6 @@
 #include "storage/accounts/accounts.h"
 
-#include "storage/sql.h"
+#include "storage/sql/sql.h"
 
 #define ACCOUNT_COLUMNS                                                                            \
     "accounts.id, name, skeleton, kind, role, password_hash, settings, created_ms, seen_ms, "      \

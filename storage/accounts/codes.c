@@ -1,6 +1,6 @@
 #include "storage/accounts/codes.h"
 
-#include "storage/sql.h"
+#include "storage/sql/sql.h"
 
 enum storage_result storage_code_put(struct storage *storage, const struct storage_code *code)
 {

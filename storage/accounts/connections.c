@@ -1,6 +1,6 @@
 #include "storage/accounts/connections.h"
 
-#include "storage/sql.h"
+#include "storage/sql/sql.h"
 
 #define CONNECTION_COLUMNS                                                                         \
     "conn, phase, account, name, key_type, key_fingerprint, table_id, address, transport,"         \

@@ -1,6 +1,6 @@
 #include "storage/accounts/former_names.h"
 
-#include "storage/sql.h"
+#include "storage/sql/sql.h"
 
 #define SELECT_FORMER "SELECT account, name, skeleton, until_ms FROM former_names WHERE "
 

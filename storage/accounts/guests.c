@@ -1,6 +1,6 @@
 #include "storage/accounts/guests.h"
 
-#include "storage/sql.h"
+#include "storage/sql/sql.h"
 
 #define GUEST_COLUMNS "name, net, address, fingerprint, transport, seen_ms"
 

@@ -1,6 +1,6 @@
 #include "storage/accounts/totp.h"
 
-#include "storage/sql.h"
+#include "storage/sql/sql.h"
 
 enum storage_result storage_totp_put(struct storage *storage, int64_t account,
                                      const struct storage_totp *totp)

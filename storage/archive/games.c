@@ -1,9 +1,9 @@
 #include "storage/archive/games.h"
 
-#include "storage/archive/move_log.h"
-#include "storage/people/people.h"
-#include "storage/sql.h"
-#include "storage/tables/seat_rows.h"
+#include "storage/archive/player_sets.h"
+#include "storage/archive/seat_rows.h"
+#include "storage/sql/move_log.h"
+#include "storage/sql/sql.h"
 
 static enum storage_result insert_game(struct storage *storage, const struct storage_game *game,
                                        int64_t *id)
@@ -158,7 +158,7 @@ static enum storage_result end_game(struct storage *storage, const struct storag
 {
     int64_t accounts[STORAGE_SCORES_MAX];
     size_t count = 0;
-    char people[PEOPLE_SIZE];
+    char people[PLAYER_SET_SIZE];
     enum storage_result result = STORAGE_OK;
 
     for (size_t i = 0; i < finish->score_count && result == STORAGE_OK; i++) {
@@ -170,7 +170,7 @@ static enum storage_result end_game(struct storage *storage, const struct storag
     if (result != STORAGE_OK) {
         return result;
     }
-    people_write(accounts, count, people);
+    player_set_write(accounts, count, people);
     struct sql q = sql_write(storage, "UPDATE games SET state = ?, finished_ms = ?,"
                                       " is_rated = ?3, people = iif(?3, ?4, NULL)"
                                       " WHERE id = ?5 AND state = 0");

@@ -1,82 +1,7 @@
-#include "storage/archive/games.h"
-#include "storage/archive/move_log.h"
-#include "storage/sql.h"
+#include "storage/archive/moves.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#define MOVE_COLUMNS "game_id, step, seat, move, at_ms, conn, request"
-
-static size_t find_slot(const struct move_log *log, int64_t game)
-{
-    size_t slot = (size_t)((uint64_t)game * UINT64_C(0x9E3779B97F4A7C15) >> 32) % MOVE_LOG_SLOTS;
-
-    while (log->games[slot].game != 0 && log->games[slot].game != game) {
-        slot = (slot + 1) % MOVE_LOG_SLOTS;
-    }
-    return slot;
-}
-
-static void forget_steps(struct move_log *log)
-{
-    memset(log->games, 0, sizeof log->games);
-    log->game_count = 0;
-}
-
-static void set_step(struct move_log *log, int64_t game, uint32_t next)
-{
-    size_t slot = find_slot(log, game);
-
-    if (log->games[slot].game == 0) {
-        if (log->game_count == MOVE_LOG_SLOTS / 2) {
-            forget_steps(log);
-            slot = find_slot(log, game);
-        }
-        log->game_count++;
-    }
-    log->games[slot].game = game;
-    log->games[slot].next = next;
-}
-
-void move_log_started(struct storage *storage, int64_t game)
-{
-    set_step(&storage->moves, game, 0);
-}
-
-/* Reads how far a game is that has not been moved in lately. */
-static enum storage_result load_step(struct storage *storage, int64_t game)
-{
-    struct sql q = sql_read(
-        storage, "SELECT max(coalesce((SELECT max(step) + 1 FROM moves WHERE game_id = ?1), 0),"
-                 " coalesce((SELECT max(step) + 1 FROM moves_new WHERE game_id = ?1), 0))"
-                 " FROM games WHERE id = ?1");
-
-    sql_bind_int(&q, game);
-    if (sql_first(&q)) {
-        set_step(&storage->moves, game, (uint32_t)sql_int(&q));
-    }
-    return sql_end(&q);
-}
-
-/* Whether this step is the game's next one. */
-static enum storage_result check_step(struct storage *storage, const struct storage_move *move)
-{
-    size_t slot = find_slot(&storage->moves, move->game);
-
-    if (storage->moves.games[slot].game == 0) {
-        const enum storage_result loaded = load_step(storage, move->game);
-        if (loaded != STORAGE_OK) {
-            return loaded == STORAGE_NOT_FOUND ? STORAGE_REFUSED : loaded;
-        }
-        slot = find_slot(&storage->moves, move->game);
-    }
-    const uint32_t next = storage->moves.games[slot].next;
-    if (move->step == next) {
-        return STORAGE_OK;
-    }
-    (void)snprintf(storage->why, sizeof storage->why, "step %u where %u is next", move->step, next);
-    return move->step < next ? STORAGE_TAKEN : STORAGE_REFUSED;
-}
+#include "storage/sql/move_log.h"
+#include "storage/sql/sql.h"
 
 enum storage_result storage_moves_append(struct storage *storage, const struct storage_move *moves,
                                          size_t count)
@@ -85,7 +10,7 @@ enum storage_result storage_moves_append(struct storage *storage, const struct s
                                       " VALUES (?, ?, ?, ?, ?, ?, ?)");
 
     for (size_t i = 0; i < count && q.result == STORAGE_OK; i++) {
-        q.result = check_step(storage, &moves[i]);
+        q.result = move_log_check(storage, moves[i].game, moves[i].step);
         sql_bind_int(&q, moves[i].game);
         sql_bind_int(&q, moves[i].step);
         sql_bind_int(&q, moves[i].seat);
@@ -95,8 +20,7 @@ enum storage_result storage_moves_append(struct storage *storage, const struct s
         sql_bind_int(&q, moves[i].request);
         sql_run_again(&q);
         if (q.result == STORAGE_OK) {
-            set_step(&storage->moves, moves[i].game, moves[i].step + 1);
-            storage->moves.rows++;
+            move_log_added(storage, moves[i].game, moves[i].step);
         }
     }
     return sql_end(&q);
@@ -124,66 +48,4 @@ enum storage_result storage_moves_each(struct storage *storage, int64_t game, ui
         goes_on = row(context, &move);
     }
     return sql_end(&q);
-}
-
-static enum storage_result settle(struct storage *storage)
-{
-    struct sql move = sql_write(storage, "INSERT INTO moves (" MOVE_COLUMNS ")"
-                                         " SELECT " MOVE_COLUMNS " FROM moves_new"
-                                         " ORDER BY game_id, step");
-    enum storage_result result = sql_run(&move);
-
-    if (result == STORAGE_OK) {
-        struct sql clear = sql_write(storage, "DELETE FROM moves_new");
-        result = sql_run(&clear);
-    }
-    if (result == STORAGE_OK) {
-        storage->moves.rows = 0;
-    }
-    return result;
-}
-
-enum storage_result move_log_open(struct storage *storage)
-{
-    struct sql q = sql_read(storage, "SELECT count(*) FROM moves_new");
-
-    if (sql_first(&q)) {
-        storage->moves.rows = storage->moves.committed_rows = sql_int(&q);
-    }
-    const enum storage_result result = sql_end(&q);
-    return result == STORAGE_OK && storage->moves.rows > 0 ? move_log_settle_now(storage) : result;
-}
-
-enum storage_result move_log_settle_many(struct storage *storage)
-{
-    return storage->moves.rows < MOVE_LOG_FORCED ? STORAGE_OK : settle(storage);
-}
-
-void move_log_committed(struct storage *storage)
-{
-    storage->moves.committed_rows = storage->moves.rows;
-}
-
-void move_log_forget(struct storage *storage)
-{
-    storage->moves.rows = storage->moves.committed_rows;
-    forget_steps(&storage->moves);
-}
-
-bool move_log_is_due(const struct storage *storage)
-{
-    return storage->moves.rows >= storage->moves.idle_at && storage->moves.rows >= MOVE_LOG_IDLE;
-}
-
-enum storage_result move_log_settle_now(struct storage *storage)
-{
-    enum storage_result result = settle(storage);
-
-    if (result == STORAGE_OK) {
-        result = storage_commit(storage);
-    } else {
-        storage_rollback(storage);
-    }
-    storage->moves.idle_at = result == STORAGE_OK ? 0 : storage->moves.rows + MOVE_LOG_IDLE;
-    return result;
 }

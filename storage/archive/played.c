@@ -1,7 +1,7 @@
 #include "storage/archive/played.h"
 
-#include "storage/people/people.h"
-#include "storage/sql.h"
+#include "storage/archive/player_sets.h"
+#include "storage/sql/sql.h"
 
 /* `own` was read as the row's number in the game's scores, which are read in the same order. */
 static enum storage_result fill_scores(struct storage *storage, struct storage_played *played)
@@ -75,7 +75,7 @@ enum storage_result storage_played_together(struct storage *storage, const char 
                                             uint32_t *games)
 {
     int64_t sorted[STORAGE_SCORES_MAX];
-    char people[PEOPLE_SIZE];
+    char people[PLAYER_SET_SIZE];
 
     if (count > STORAGE_SCORES_MAX) {
         return STORAGE_REFUSED;
@@ -83,7 +83,7 @@ enum storage_result storage_played_together(struct storage *storage, const char 
     for (size_t i = 0; i < count; i++) {
         sorted[i] = accounts[i];
     }
-    people_write(sorted, count, people);
+    player_set_write(sorted, count, people);
     struct sql q = sql_read(storage, "SELECT count(*) FROM games WHERE people = ? AND game = ?"
                                      " AND finished_ms >= ? AND state = 1");
     sql_bind_text(&q, people, sizeof people);

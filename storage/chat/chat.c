@@ -1,7 +1,6 @@
 #include "storage/chat/chat.h"
 
-#include "storage/chat/kept_tells.h"
-#include "storage/sql.h"
+#include "storage/sql/sql.h"
 
 #define CHAT_COLUMNS                                                                               \
     "number, channel, table_id, kind, account, from_name, to_name, text, at_ms, conn, request,"    \
@@ -71,8 +70,8 @@ enum storage_result storage_chat_last(struct storage *storage, enum storage_chat
     return each_line(&q, row, context);
 }
 
-enum storage_result storage_chat_last_tells(struct storage *storage, const char *name, size_t count,
-                                            storage_chat_row *row, void *context)
+enum storage_result storage_chat_last_direct(struct storage *storage, const char *name,
+                                             size_t count, storage_chat_row *row, void *context)
 {
     /* One index each way, as many lines from both, then the last of them. */
     struct sql q =
@@ -101,36 +100,8 @@ enum storage_result storage_chat_last_in(struct storage *storage, const char *na
     return each_line(&q, row, context);
 }
 
-enum storage_result storage_kept_add(struct storage *storage, const struct storage_chat *line,
-                                     int64_t account)
-{
-    struct sql q = sql_write(storage, "INSERT INTO kept_tells (number, account, from_name, at_ms)"
-                                      " VALUES (?, ?, ?, ?)");
-
-    sql_bind_int(&q, line->number);
-    sql_bind_int(&q, account);
-    sql_bind_text(&q, line->from, sizeof line->from);
-    sql_bind_int(&q, line->at_ms);
-    return sql_run(&q);
-}
-
-enum storage_result storage_kept_count(struct storage *storage, int64_t account, const char *from,
-                                       int64_t *count, int64_t *count_from)
-{
-    struct sql q = sql_read(storage, "SELECT count(*), count(*) FILTER (WHERE from_name = ?1)"
-                                     " FROM kept_tells WHERE account = ?2");
-
-    sql_bind_text(&q, from, STORAGE_NAME_SIZE);
-    sql_bind_int(&q, account);
-    if (sql_first(&q)) {
-        *count = sql_int(&q);
-        *count_from = sql_int(&q);
-    }
-    return sql_end(&q);
-}
-
-enum storage_result storage_kept_each(struct storage *storage, int64_t account,
-                                      storage_chat_row *row, void *context)
+enum storage_result storage_chat_offline_each(struct storage *storage, int64_t account,
+                                              storage_chat_row *row, void *context)
 {
     struct sql q = sql_read(storage, "SELECT " CHAT_COLUMNS " FROM chat WHERE number IN"
                                      " (SELECT number FROM kept_tells WHERE account = ?)"
@@ -138,23 +109,6 @@ enum storage_result storage_kept_each(struct storage *storage, int64_t account,
 
     sql_bind_int(&q, account);
     return each_line(&q, row, context);
-}
-
-enum storage_result storage_kept_done(struct storage *storage, int64_t account)
-{
-    struct sql q = sql_write(storage, "DELETE FROM kept_tells WHERE account = ?");
-
-    sql_bind_int(&q, account);
-    return sql_run(&q);
-}
-
-enum storage_result storage_kept_expire(struct storage *storage, int64_t before_ms)
-{
-    struct sql q = sql_write(storage, "DELETE FROM kept_tells WHERE number IN (SELECT number"
-                                      " FROM kept_tells ORDER BY number LIMIT 20) AND at_ms < ?");
-
-    sql_bind_int(&q, before_ms);
-    return sql_run(&q);
 }
 
 enum storage_result storage_chat_between(struct storage *storage, enum storage_chat_channel channel,

@@ -11,7 +11,7 @@
 enum storage_chat_channel {
     STORAGE_CHAT_LOBBY = 0,
     STORAGE_CHAT_TABLE = 1,
-    STORAGE_CHAT_TELL = 2,
+    STORAGE_CHAT_DIRECT = 2,
     STORAGE_CHAT_CHANNEL = 3,
     STORAGE_CHAT_CHANNEL_LAST = STORAGE_CHAT_CHANNEL,
 };
@@ -56,8 +56,9 @@ enum storage_result storage_chat_last_in(struct storage *storage, const char *na
                                          storage_chat_row *row, void *context) MUST_CHECK;
 
 /* The last `count` private lines this name sent or was sent, in order. */
-enum storage_result storage_chat_last_tells(struct storage *storage, const char *name, size_t count,
-                                            storage_chat_row *row, void *context) MUST_CHECK;
+enum storage_result storage_chat_last_direct(struct storage *storage, const char *name,
+                                             size_t count, storage_chat_row *row,
+                                             void *context) MUST_CHECK;
 
 /* Lines `first` to `last` of the lobby or of a table, in order. */
 enum storage_result storage_chat_between(struct storage *storage, enum storage_chat_channel channel,
@@ -85,6 +86,10 @@ enum storage_result storage_chat_said(struct storage *storage,
 enum storage_result storage_chat_heard(struct storage *storage, enum storage_chat_channel channel,
                                        int64_t table, const struct storage_chat_search *search,
                                        storage_chat_row *row, void *context) MUST_CHECK;
+
+/* The direct messages that wait for the account (offline_messages.h), oldest first. */
+enum storage_result storage_chat_offline_each(struct storage *storage, int64_t account,
+                                              storage_chat_row *row, void *context) MUST_CHECK;
 
 /* One line; STORAGE_NOT_FOUND when there is none. */
 enum storage_result storage_chat_read(struct storage *storage, int64_t number,

@@ -1,6 +1,6 @@
 #include "storage/chat/chat_rewrites.h"
 
-#include "storage/sql.h"
+#include "storage/sql/sql.h"
 
 struct rewrite {
     int64_t id, account;

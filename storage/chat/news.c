@@ -1,6 +1,6 @@
 #include "storage/chat/news.h"
 
-#include "storage/sql.h"
+#include "storage/sql/sql.h"
 
 enum storage_result storage_news_add(struct storage *storage, const struct storage_news *news,
                                      int64_t *id)

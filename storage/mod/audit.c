@@ -1,7 +1,7 @@
 #include "storage/mod/audit.h"
 
-#include "storage/meta.h"
-#include "storage/sql.h"
+#include "storage/house/meta.h"
+#include "storage/sql/sql.h"
 
 #include <inttypes.h>
 #include <sodium.h>

@@ -1,6 +1,6 @@
 #include "storage/mod/decisions.h"
 
-#include "storage/sql.h"
+#include "storage/sql/sql.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 #include "storage/mod/penalties.h"
 
-#include "storage/sql.h"
+#include "storage/sql/sql.h"
 
 enum storage_result storage_backoff_read(struct storage *storage, const char *name_hash,
                                          struct storage_backoff *backoff)

@@ -1,6 +1,6 @@
 #include "storage/mod/reports.h"
 
-#include "storage/sql.h"
+#include "storage/sql/sql.h"
 
 #define REPORT_COLUMNS                                                                             \
     "id, by_account, by_name, about_account, about_name, category, text, table_id, game_id,"       \

@@ -1,7 +1,7 @@
 #include "storage/mod/sanctions.h"
 
 #include "storage/mod/sources.h"
-#include "storage/sql.h"
+#include "storage/sql/sql.h"
 
 #define SANCTION_COLUMNS                                                                           \
     "id, kind, account, name, address, fingerprint, scopes, reason, note, by_name, by_role,"       \

@@ -80,6 +80,11 @@ enum storage_result storage_sanctions_in_force(struct storage *storage, uint32_t
 enum storage_result storage_sanctions_ending(struct storage *storage, int64_t now_ms,
                                              storage_sanction_row *row, void *context) MUST_CHECK;
 
+/* The sanctions in force that this source leads to, by number. */
+enum storage_result storage_sanctions_at_source(struct storage *storage, const char *source,
+                                                storage_sanction_row *row,
+                                                void *context) MUST_CHECK;
+
 /* When the next one ends by itself; STORAGE_SANCTION_FOR_GOOD: none does. */
 enum storage_result storage_sanctions_next(struct storage *storage, int64_t *until_ms) MUST_CHECK;
 

@@ -20,9 +20,4 @@ typedef bool storage_source_row(void *context, const char *source);
 enum storage_result storage_sources_of(struct storage *storage, int64_t sanction,
                                        storage_source_row *row, void *context) MUST_CHECK;
 
-/* The sanctions in force that this source leads to, by number. */
-enum storage_result storage_sanctions_at_source(struct storage *storage, const char *source,
-                                                storage_sanction_row *row,
-                                                void *context) MUST_CHECK;
-
 #endif

@@ -1,6 +1,6 @@
 #include "storage/people/invitations.h"
 
-#include "storage/sql.h"
+#include "storage/sql/sql.h"
 
 enum storage_result storage_invitations_forget(struct storage *storage, int64_t now_ms)
 {

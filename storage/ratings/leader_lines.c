@@ -2,6 +2,7 @@
 
 #include "storage/accounts/accounts.h"
 #include "storage/ratings/rating_rows.h"
+#include "storage/ratings/tallies.h"
 
 #define DAY_MS INT64_C(86400000)
 #define WEEK_DAYS 7

@@ -1,8 +1,9 @@
 #ifndef STORAGE_RATINGS_LEADER_LINES_H
 #define STORAGE_RATINGS_LEADER_LINES_H
 
-#include "storage/ratings/boards.h"
-#include "storage/sql.h"
+#include "storage/ratings/leaders.h"
+#include "storage/ratings/tallies.h"
+#include "storage/sql/sql.h"
 
 /* Inside storage/ only: what a row of a leaderboard tells but its place, from the lines that the
  * database keeps in the order of the lists (migrations/015-lines.sql). */

@@ -1,6 +1,7 @@
-#include "storage/ratings/boards.h"
+#include "storage/ratings/leaders.h"
+
 #include "storage/ratings/leader_lines.h"
-#include "storage/sql.h"
+#include "storage/sql/sql.h"
 
 #include <math.h>
 

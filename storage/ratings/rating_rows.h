@@ -2,7 +2,7 @@
 #define STORAGE_RATINGS_RATING_ROWS_H
 
 #include "storage/ratings/ratings.h"
-#include "storage/sql.h"
+#include "storage/sql/sql.h"
 
 /* Inside storage/ only: a rating as columns, `r` being the name of its table in the statement,
  * `ratings` or `season_ratings`. */

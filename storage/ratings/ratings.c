@@ -1,7 +1,7 @@
 #include "storage/ratings/ratings.h"
 
 #include "storage/ratings/rating_rows.h"
-#include "storage/sql.h"
+#include "storage/sql/sql.h"
 
 void rating_rows_take(struct sql *q, struct storage_rating *rating)
 {

@@ -1,6 +1,6 @@
 #include "storage/ratings/refunds.h"
 
-#include "storage/sql.h"
+#include "storage/sql/sql.h"
 
 enum storage_result storage_refund_add(struct storage *storage, const struct storage_refund *refund)
 {

@@ -1,6 +1,6 @@
 #include "storage/ratings/reratings.h"
 
-#include "storage/sql.h"
+#include "storage/sql/sql.h"
 
 enum storage_result storage_rerating_add(struct storage *storage,
                                          const struct storage_rerating *rerating)

@@ -1,4 +1,5 @@
-#include "storage/ratings/boards.h"
+#include "storage/ratings/standings.h"
+
 #include "storage/ratings/leader_lines.h"
 
 enum storage_result storage_standing_put(struct storage *storage,

@@ -1,5 +1,6 @@
-#include "storage/ratings/boards.h"
-#include "storage/sql.h"
+#include "storage/ratings/tallies.h"
+
+#include "storage/sql/sql.h"
 
 #define DAY_MS INT64_C(86400000)
 #define DAYS_KEPT 31

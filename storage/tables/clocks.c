@@ -1,6 +1,6 @@
 #include "storage/tables/clocks.h"
 
-#include "storage/sql.h"
+#include "storage/sql/sql.h"
 
 enum storage_result storage_clock_save(struct storage *storage, const struct storage_clock *clock)
 {

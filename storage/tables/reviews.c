@@ -1,6 +1,6 @@
 #include "storage/tables/reviews.h"
 
-#include "storage/sql.h"
+#include "storage/sql/sql.h"
 
 enum storage_result storage_review_add(struct storage *storage, const struct storage_review *review,
                                        int64_t *id)

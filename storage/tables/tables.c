@@ -1,8 +1,8 @@
 #include "storage/tables/tables.h"
 
 #include "storage/archive/games.h"
-#include "storage/sql.h"
-#include "storage/tables/seat_rows.h"
+#include "storage/archive/seat_rows.h"
+#include "storage/sql/sql.h"
 
 #define TABLE_COLUMNS                                                                              \
     "id, game, players, options, clock_kind, clock_s, clock_increment_s, password_hash, host,"     \

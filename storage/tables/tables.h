@@ -1,8 +1,8 @@
 #ifndef STORAGE_TABLES_TABLES_H
 #define STORAGE_TABLES_TABLES_H
 
+#include "storage/archive/seats.h"
 #include "storage/storage.h"
-#include "storage/tables/seats.h"
 
 /* Tables: how they are set up, who sits there, which game is on. */
 

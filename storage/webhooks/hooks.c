@@ -1,6 +1,6 @@
 #include "storage/webhooks/hooks.h"
 
-#include "storage/sql.h"
+#include "storage/sql/sql.h"
 
 enum storage_result storage_hook_save(struct storage *storage, const struct storage_hook *hook)
 {

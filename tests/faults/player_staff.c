@@ -1,7 +1,7 @@
 #include "tests/faults/player_staff.h"
 
 #include "storage/accounts/accounts.h"
-#include "storage/sql.h"
+#include "storage/sql/sql.h"
 #include "tests/faults/sim_state.h"
 
 #include <inttypes.h>

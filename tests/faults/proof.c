@@ -1,7 +1,6 @@
 #include "tests/faults/proof.h"
 
 #include "lobby/house/memory.h"
-#include "storage/archive/games.h"
 #include "storage/chat/chat.h"
 #include "storage/tables/tables.h"
 #include "tests/faults/proof_rows.h"

@@ -2,7 +2,7 @@
 
 #include "lobby/house/memory.h"
 #include "lobby/protocol/json_read.h"
-#include "storage/sql.h"
+#include "storage/sql/sql.h"
 #include "tests/faults/player.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "lobby/protocol/json_read.h"
 #include "lobby/tables/table_push.h"
 #include "storage/mod/audit.h"
-#include "storage/sql.h"
+#include "storage/sql/sql.h"
 #include "tests/faults/sim_owner.h"
 
 #include <assert.h>

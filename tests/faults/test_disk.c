@@ -1,4 +1,4 @@
-#include "storage/meta.h"
+#include "storage/house/meta.h"
 #include "storage/storage.h"
 #include "tests/faults/disk_state.h"
 

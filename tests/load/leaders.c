@@ -3,7 +3,7 @@
 #include "games/game.h"
 #include "lobby/house/house.h"
 #include "storage/accounts/accounts.h"
-#include "storage/sql.h"
+#include "storage/sql/sql.h"
 
 #include <fcntl.h>
 #include <stdbool.h>

@@ -4,8 +4,8 @@
 #include "lobby/ratings/rating.h"
 #include "lobby/ratings/standing.h"
 #include "storage/accounts/accounts.h"
-#include "storage/ratings/boards.h"
-#include "storage/sql.h"
+#include "storage/ratings/tallies.h"
+#include "storage/sql/sql.h"
 
 #include <stdbool.h>
 #include <stdio.h>

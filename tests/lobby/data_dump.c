@@ -1,6 +1,6 @@
 #include "tests/lobby/data_dump.h"
 
-#include "storage/sql.h"
+#include "storage/sql/sql.h"
 
 #include <stdio.h>
 #include <stdlib.h>

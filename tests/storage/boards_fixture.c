@@ -1,5 +1,9 @@
 #include "tests/storage/boards_fixture.h"
 
+#include "storage/ratings/leaders.h"
+#include "storage/ratings/standings.h"
+#include "storage/ratings/tallies.h"
+
 struct storage_standing boards_standing(int64_t account, double mu)
 {
     return (struct storage_standing){

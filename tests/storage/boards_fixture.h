@@ -2,7 +2,8 @@
 #define TESTS_STORAGE_BOARDS_FIXTURE_H
 
 #include "fixture.h"
-#include "storage/ratings/boards.h"
+#include "storage/ratings/leaders.h"
+#include "storage/ratings/standings.h"
 
 #define DAY_MS INT64_C(86400000)
 #define NOW_MS (1000 * DAY_MS)

@@ -1,6 +1,7 @@
 #include "tests/storage/fixture.h"
 
-#include "storage/sql.h"
+#include "storage/archive/games.h"
+#include "storage/sql/sql.h"
 
 #include <dirent.h>
 #include <stdio.h>

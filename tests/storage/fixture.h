@@ -2,9 +2,8 @@
 #define TESTS_STORAGE_FIXTURE_H
 
 #include "storage/accounts/accounts.h"
-#include "storage/archive/games.h"
+#include "storage/archive/seats.h"
 #include "storage/storage.h"
-#include "storage/tables/seats.h"
 #include "storage/tables/tables.h"
 
 #include <setjmp.h>

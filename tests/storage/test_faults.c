@@ -1,6 +1,7 @@
 #include "tests/storage/fixture.h"
 
-#include "storage/meta.h"
+#include "storage/archive/moves.h"
+#include "storage/house/meta.h"
 #include "tests/storage/faulty_disk.h"
 
 #include <errno.h>

@@ -1,10 +1,10 @@
 #include "storage/archive/played.h"
-#include "storage/migrate.h"
 #include "storage/mod/audit.h"
 #include "storage/mod/reports.h"
 #include "storage/mod/sources.h"
 #include "storage/ratings/ratings.h"
-#include "storage/sql.h"
+#include "storage/sql/sql.h"
+#include "storage/upkeep/migrate.h"
 #include "tests/storage/fixture.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "tests/storage/fixture.h"
 
-#include "storage/meta.h"
-#include "storage/migrate.h"
+#include "storage/house/meta.h"
+#include "storage/upkeep/migrate.h"
 
 #include <fcntl.h>
 #include <sqlite3.h>

@@ -8,7 +8,7 @@
 #include "daemon/processes/core/core_reload.h"
 #include "daemon/processes/core/core_state.h"
 #include "lobby/protocol/json_read.h"
-#include "storage/backup.h"
+#include "storage/upkeep/backup.h"
 
 #include <errno.h>
 #include <event2/event.h>

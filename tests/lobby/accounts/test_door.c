@@ -3,7 +3,7 @@
 #include "lobby/accounts/registrations.h"
 #include "lobby/house/limits.h"
 #include "storage/accounts/accounts.h"
-#include "storage/meta.h"
+#include "storage/house/meta.h"
 
 #include <inttypes.h>
 #include <string.h>

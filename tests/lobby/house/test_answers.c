@@ -2,7 +2,7 @@
 
 #include "lobby/house/answers.h"
 #include "lobby/house/conns.h"
-#include "storage/answers.h"
+#include "storage/house/answers.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 
 #include "lobby/archive/game_record.h"
 #include "storage/archive/played.h"
-#include "storage/backup.h"
+#include "storage/upkeep/backup.h"
 
 #include <stdio.h>
 #include <stdlib.h>

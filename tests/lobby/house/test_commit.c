@@ -1,4 +1,4 @@
-#include "storage/sql.h"
+#include "storage/sql/sql.h"
 #include "tests/lobby/house_driver.h"
 
 #include <string.h>

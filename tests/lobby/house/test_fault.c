@@ -1,8 +1,8 @@
 #include "games/game.h"
 #include "lobby/house/fault.h"
 #include "lobby/house/house_check.h"
-#include "storage/backup.h"
-#include "storage/sql.h"
+#include "storage/copies.h"
+#include "storage/sql/sql.h"
 #include "tests/lobby/evening.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 #include "lobby/house/limits.h"
 #include "lobby/protocol/json_read.h"
-#include "storage/sql.h"
+#include "storage/sql/sql.h"
 #include "tests/lobby/house_driver.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 #include "lobby/house/read_only.h"
 #include "storage/accounts/accounts.h"
+#include "storage/accounts/sign_ins.h"
 #include "storage/mod/sanctions.h"
-#include "storage/people/regards.h"
 #include "tests/lobby/house_driver.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-#include "storage/chat/kept_tells.h"
+#include "storage/chat/offline_messages.h"
 #include "tests/lobby/order_driver.h"
 
 #include <stdio.h>
@@ -242,11 +242,11 @@ static void what_an_ignored_person_writes_takes_no_room_of_what_waits(void **sta
     driver_disconnect(driver, BOB);
     driver_ok(driver, EVE, "{'t':'tell','to':'bob','text':'listen'}");
     assert_int_equal(storage_account_by_name(driver->storage, "bob", &bob), STORAGE_OK);
-    assert_int_equal(storage_kept_count(driver->storage, bob.id, "eve", &count, &count_from),
+    assert_int_equal(storage_offline_count(driver->storage, bob.id, "eve", &count, &count_from),
                      STORAGE_OK);
     assert_int_equal(count, 0);
     driver_ok(driver, MAX, "{'t':'tell','to':'bob','text':'hello'}");
-    assert_int_equal(storage_kept_count(driver->storage, bob.id, "max", &count, &count_from),
+    assert_int_equal(storage_offline_count(driver->storage, bob.id, "max", &count, &count_from),
                      STORAGE_OK);
     assert_int_equal(count, 1);
 }

@@ -4,8 +4,9 @@
 #include "lobby/ratings/table_rating.h"
 #include "storage/archive/games.h"
 #include "storage/ratings/boards.h"
+#include "storage/ratings/leaders.h"
 #include "storage/ratings/reratings.h"
-#include "storage/sql.h"
+#include "storage/sql/sql.h"
 
 #include <inttypes.h>
 #include <math.h>

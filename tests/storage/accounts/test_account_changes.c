@@ -8,11 +8,12 @@
 #include "storage/chat/chat_rewrites.h"
 #include "storage/mod/reports.h"
 #include "storage/mod/sanctions.h"
+#include "storage/people/blocks.h"
 #include "storage/people/friends.h"
-#include "storage/people/regards.h"
 #include "storage/ratings/boards.h"
 #include "storage/ratings/ratings.h"
 #include "storage/ratings/refunds.h"
+#include "storage/ratings/tallies.h"
 #include "tests/storage/fixture.h"
 
 #include <stdio.h>
@@ -41,7 +42,7 @@ static void say(struct storage *storage, int64_t account, const char *from, cons
 {
     int64_t number = 0;
     struct storage_chat line = {
-        .channel = to[0] == '\0' ? STORAGE_CHAT_LOBBY : STORAGE_CHAT_TELL,
+        .channel = to[0] == '\0' ? STORAGE_CHAT_LOBBY : STORAGE_CHAT_DIRECT,
         .account = account,
         .at_ms = AT_MS,
     };
@@ -79,7 +80,7 @@ static void a_name_is_changed_wherever_it_stands(void **state)
     assert_result(storage_account_by_name(storage, "mira", &account), STORAGE_NOT_FOUND);
     assert_ok(storage_account_by_name(storage, "ada", &account));
     assert_int_equal(account.id, mira);
-    assert_ok(storage_chat_last_tells(storage, "ada", 10, hear, &heard));
+    assert_ok(storage_chat_last_direct(storage, "ada", 10, hear, &heard));
     assert_string_equal(heard.text, "ada>bob:one bob>ada:two ");
 }
 
@@ -95,7 +96,7 @@ static void whoever_has_a_name_next_reads_nothing_of_the_one_before(void **state
     (void)fixture_account(storage, "mira", STORAGE_PLAYER);
     say(storage, 0, "bob", "mira", "for the second");
     (void)rewrite_all(storage, 1);
-    assert_ok(storage_chat_last_tells(storage, "mira", 10, hear, &heard));
+    assert_ok(storage_chat_last_direct(storage, "mira", 10, hear, &heard));
     assert_string_equal(heard.text, "bob>mira:for the second ");
 }
 
@@ -142,14 +143,14 @@ static void an_account_that_is_gone_leaves_no_key_rating_or_list(void **state)
     rating.account = mira;
     assert_ok(storage_rating_save(storage, &rating));
     assert_ok(storage_account_set_role(storage, mira, STORAGE_ROLE_MOD));
-    assert_ok(storage_regard_add(storage, bob, mira, STORAGE_REGARD_IGNORE));
+    assert_ok(storage_block_add(storage, bob, mira, STORAGE_BLOCK_IGNORE));
     assert_ok(storage_account_erase(storage, mira, "gone-1"));
     assert_ok(storage_account_by_id(storage, mira, &account));
     assert_string_equal(account.name, "gone-1");
     assert_string_equal(account.password_hash, "");
     assert_int_equal(account.role, STORAGE_ROLE_PLAYER);
     assert_result(storage_rating_read(storage, mira, "oh-hell", &rating), STORAGE_NOT_FOUND);
-    assert_ok(storage_regards_read(storage, bob, STORAGE_REGARD_IGNORE, others, 4, &count));
+    assert_ok(storage_blocks_read(storage, bob, STORAGE_BLOCK_IGNORE, others, 4, &count));
     assert_int_equal(count, 0);
 }
 

@@ -65,7 +65,7 @@ static void the_last_lines_of_a_channel_come_back_in_order(void **state)
 
 static struct storage_chat tell(const char *from, const char *to, const char *text)
 {
-    struct storage_chat line = {.channel = STORAGE_CHAT_TELL};
+    struct storage_chat line = {.channel = STORAGE_CHAT_DIRECT};
 
     (void)snprintf(line.from, sizeof line.from, "%s", from);
     (void)snprintf(line.to, sizeof line.to, "%s", to);
@@ -86,10 +86,10 @@ static void a_line_keeps_all_that_was_said_with_it(void **state)
     line.conn = 4;
     line.request = 9;
     assert_ok(storage_chat_add(fixture->storage, &line, &number));
-    assert_ok(storage_chat_last_tells(fixture->storage, "bob", 5, note_line, &talk));
+    assert_ok(storage_chat_last_direct(fixture->storage, "bob", 5, note_line, &talk));
     assert_int_equal(talk.count, 1);
     assert_int_equal(talk.last.number, number);
-    assert_int_equal(talk.last.channel, STORAGE_CHAT_TELL);
+    assert_int_equal(talk.last.channel, STORAGE_CHAT_DIRECT);
     assert_int_equal(talk.last.kind, STORAGE_CHAT_ME);
     assert_int_equal(talk.last.account, line.account);
     assert_string_equal(talk.last.from, "mira");
@@ -111,13 +111,13 @@ static void private_lines_are_found_by_both_ends_and_nobody_else(void **state)
     for (size_t i = 0; i < 4; i++) {
         assert_ok(storage_chat_add(storage, &lines[i], &number));
     }
-    assert_ok(storage_chat_last_tells(storage, "mira", 9, note_line, &talk));
+    assert_ok(storage_chat_last_direct(storage, "mira", 9, note_line, &talk));
     assert_string_equal(talk.text, "1 2 ");
     talk = (struct talk){.stop_after = 9};
-    assert_ok(storage_chat_last_tells(storage, "bob", 3, note_line, &talk));
+    assert_ok(storage_chat_last_direct(storage, "bob", 3, note_line, &talk));
     assert_string_equal(talk.text, "2 3 4 ");
     talk = (struct talk){.stop_after = 9};
-    assert_ok(storage_chat_last(storage, STORAGE_CHAT_TELL, 0, 9, note_line, &talk));
+    assert_ok(storage_chat_last(storage, STORAGE_CHAT_DIRECT, 0, 9, note_line, &talk));
     assert_int_equal(talk.count, 0);
 }
 
@@ -131,9 +131,9 @@ static int64_t say_as(struct storage *storage, int64_t account, const char *from
     line.channel = channel;
     line.at_ms = 100;
     (void)snprintf(line.to, sizeof line.to, "%s",
-                   channel == STORAGE_CHAT_CHANNEL ? "#tea"
-                   : channel == STORAGE_CHAT_TELL  ? "bob"
-                                                   : "");
+                   channel == STORAGE_CHAT_CHANNEL  ? "#tea"
+                   : channel == STORAGE_CHAT_DIRECT ? "bob"
+                                                    : "");
     assert_ok(storage_chat_add(storage, &line, &number));
     return number;
 }
@@ -147,7 +147,7 @@ static void staff_find_what_an_account_said_newest_first_and_not_in_private(void
     struct storage_chat_search search = {.account = mira, .text = "", .most = 9};
 
     (void)say_as(storage, mira, "mira", STORAGE_CHAT_LOBBY, "Lobby");
-    (void)say_as(storage, mira, "mira", STORAGE_CHAT_TELL, "private");
+    (void)say_as(storage, mira, "mira", STORAGE_CHAT_DIRECT, "private");
     (void)say_as(storage, mira, "mira", STORAGE_CHAT_CHANNEL, "tea");
     (void)say_as(storage, fixture_account(storage, "eve", STORAGE_PLAYER), "eve",
                  STORAGE_CHAT_LOBBY, "other");
@@ -179,7 +179,7 @@ static void what_a_guest_said_is_found_by_the_name(void **state)
 
     (void)say_as(storage, 0, "guest-3", STORAGE_CHAT_LOBBY, "one");
     (void)say_as(storage, 0, "guest-4", STORAGE_CHAT_LOBBY, "two");
-    (void)say_as(storage, 0, "guest-3", STORAGE_CHAT_TELL, "private");
+    (void)say_as(storage, 0, "guest-3", STORAGE_CHAT_DIRECT, "private");
     (void)say_as(storage, fixture_account(storage, "mira", STORAGE_PLAYER), "guest-3",
                  STORAGE_CHAT_LOBBY, "of an account");
     assert_ok(storage_chat_said(storage, &search, note_line, &talk));
@@ -202,7 +202,7 @@ static void a_chats_lines_are_searched_and_no_other_chats(void **state)
     (void)say(storage, STORAGE_CHAT_TABLE, table, "two");
     (void)say(storage, STORAGE_CHAT_LOBBY, 0, "three");
     (void)say_as(storage, 0, "guest-3", STORAGE_CHAT_CHANNEL, "four");
-    (void)say_as(storage, 0, "guest-3", STORAGE_CHAT_TELL, "five");
+    (void)say_as(storage, 0, "guest-3", STORAGE_CHAT_DIRECT, "five");
     assert_ok(storage_chat_heard(storage, STORAGE_CHAT_LOBBY, 0, &search, note_line, &talk));
     assert_string_equal(talk.text, "three one ");
     talk = (struct talk){.stop_after = 9};
@@ -212,7 +212,7 @@ static void a_chats_lines_are_searched_and_no_other_chats(void **state)
     assert_ok(storage_chat_heard(storage, STORAGE_CHAT_CHANNEL, 0, &search, note_line, &talk));
     assert_string_equal(talk.text, "four ");
     talk = (struct talk){.stop_after = 9};
-    assert_ok(storage_chat_heard(storage, STORAGE_CHAT_TELL, 0, &search, note_line, &talk));
+    assert_ok(storage_chat_heard(storage, STORAGE_CHAT_DIRECT, 0, &search, note_line, &talk));
     assert_string_equal(talk.text, "");
 }
 

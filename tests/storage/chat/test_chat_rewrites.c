@@ -13,7 +13,7 @@ static void say(struct storage *storage, int64_t account, const char *from, cons
     struct storage_chat line = {
         .channel = to[0] == '\0'  ? STORAGE_CHAT_LOBBY
                    : to[0] == '#' ? STORAGE_CHAT_CHANNEL
-                                  : STORAGE_CHAT_TELL,
+                                  : STORAGE_CHAT_DIRECT,
         .account = account,
     };
 

@@ -1,6 +1,9 @@
 #include "storage/ratings/leader_lines.h"
 
 #include "storage/accounts/account_changes.h"
+#include "storage/ratings/leaders.h"
+#include "storage/ratings/standings.h"
+#include "storage/ratings/tallies.h"
 #include "tests/storage/boards_fixture.h"
 
 static const struct storage_listing listing = BOARDS_LISTING;

@@ -1,4 +1,7 @@
-#include "storage/sql.h"
+#include "storage/ratings/leaders.h"
+#include "storage/ratings/standings.h"
+#include "storage/ratings/tallies.h"
+#include "storage/sql/sql.h"
 #include "tests/storage/boards_fixture.h"
 
 #include <stdio.h>

@@ -1,5 +1,8 @@
 #include "tests/storage/boards_fixture.h"
 
+#include "storage/ratings/leaders.h"
+#include "storage/ratings/tallies.h"
+
 #include <stdio.h>
 
 static const struct storage_listing listing = BOARDS_LISTING;

@@ -1,5 +1,7 @@
 #include "tests/storage/fixture.h"
 
+#include "storage/archive/games.h"
+
 #include <stdio.h>
 #include <string.h>
 

@@ -1,0 +1,93 @@
+#include "storage/accounts/sign_ins.h"
+
+#include "storage/sql/sql.h"
+
+static enum storage_result forget_sign_ins(struct storage *storage, int64_t account,
+                                           int64_t forget_ms)
+{
+    struct sql q = sql_write(storage, "DELETE FROM sign_ins WHERE account = ? AND last_ms < ?");
+
+    sql_bind_int(&q, account);
+    sql_bind_int(&q, forget_ms);
+    return sql_run(&q);
+}
+
+enum storage_result storage_sign_in_note(struct storage *storage,
+                                         const struct storage_connection *from, int64_t at_ms,
+                                         int64_t forget_ms)
+{
+    const enum storage_result result = forget_sign_ins(storage, from->account, forget_ms);
+
+    if (result != STORAGE_OK) {
+        return result;
+    }
+    struct sql q = sql_write(storage, "INSERT INTO sign_ins (account, address, fingerprint,"
+                                      " first_ms, last_ms, count) VALUES (?1, ?2, ?3, ?4, ?4, 1)"
+                                      " ON CONFLICT DO UPDATE SET last_ms = ?4, count = count + 1");
+    sql_bind_int(&q, from->account);
+    sql_bind_text(&q, from->address, sizeof from->address);
+    sql_bind_text(&q, from->key_fingerprint, sizeof from->key_fingerprint);
+    sql_bind_int(&q, at_ms);
+    return sql_run(&q);
+}
+
+static enum storage_result each_sign_in(struct sql *q, storage_sign_in_row *row, void *context)
+{
+    struct storage_sign_in sign_in;
+    bool goes_on = true;
+
+    while (goes_on && sql_row(q)) {
+        sign_in = (struct storage_sign_in){0};
+        sql_text(q, sign_in.name, sizeof sign_in.name);
+        sql_text(q, sign_in.address, sizeof sign_in.address);
+        sql_text(q, sign_in.fingerprint, sizeof sign_in.fingerprint);
+        sign_in.first_ms = sql_int(q);
+        sign_in.last_ms = sql_int(q);
+        sign_in.count = (uint32_t)sql_int(q);
+        goes_on = row(context, &sign_in);
+    }
+    return sql_end(q);
+}
+
+#define SIGN_IN_COLUMNS "name, address, fingerprint, first_ms, last_ms, count"
+
+enum storage_result storage_sign_ins_of(struct storage *storage, int64_t account,
+                                        storage_sign_in_row *row, void *context)
+{
+    struct sql q =
+        sql_read(storage, "SELECT " SIGN_IN_COLUMNS " FROM sign_ins JOIN accounts"
+                          " ON accounts.id = account WHERE account = ? ORDER BY last_ms DESC");
+
+    sql_bind_int(&q, account);
+    return each_sign_in(&q, row, context);
+}
+
+enum storage_result storage_sign_ins_like(struct storage *storage, int64_t account,
+                                          storage_sign_in_row *row, void *context)
+{
+    /* The unary plus keeps the search to the indexes of what is shared. */
+    struct sql q = sql_read(
+        storage, "SELECT " SIGN_IN_COLUMNS " FROM sign_ins JOIN accounts ON accounts.id = account"
+                 " WHERE +account <> ?1"
+                 " AND (address IN (SELECT address FROM sign_ins WHERE account = ?1)"
+                 " OR (fingerprint <> '' AND"
+                 " fingerprint IN (SELECT fingerprint FROM sign_ins WHERE account = ?1)))"
+                 " ORDER BY last_ms DESC");
+
+    sql_bind_int(&q, account);
+    return each_sign_in(&q, row, context);
+}
+
+enum storage_result storage_sign_ins_from(struct storage *storage, const char *address,
+                                          const char *fingerprint, storage_sign_in_row *row,
+                                          void *context)
+{
+    struct sql q = sql_read(storage, "SELECT " SIGN_IN_COLUMNS
+                                     " FROM sign_ins JOIN accounts ON accounts.id = account"
+                                     " WHERE address = ?1 OR (fingerprint <> '' AND"
+                                     " fingerprint = ?2) ORDER BY last_ms DESC");
+
+    sql_bind_text(&q, address, STORAGE_ADDRESS_SIZE);
+    sql_bind_text(&q, fingerprint, STORAGE_FINGERPRINT_SIZE);
+    return each_sign_in(&q, row, context);
+}

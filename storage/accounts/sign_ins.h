@@ -1,0 +1,40 @@
+#ifndef STORAGE_ACCOUNTS_SIGN_INS_H
+#define STORAGE_ACCOUNTS_SIGN_INS_H
+
+#include "storage/accounts/connections.h"
+#include "storage/storage.h"
+
+/* From which addresses and with which keys accounts were used. */
+
+/* That account came in from there with that key (""): counted, and what is older than `forget_ms`
+ * forgotten. */
+enum storage_result storage_sign_in_note(struct storage *storage,
+                                         const struct storage_connection *from, int64_t at_ms,
+                                         int64_t forget_ms) MUST_CHECK;
+
+struct storage_sign_in {
+    char name[STORAGE_NAME_SIZE]; /* the account's */
+    char address[STORAGE_ADDRESS_SIZE];
+    char fingerprint[STORAGE_FINGERPRINT_SIZE];
+    int64_t first_ms, last_ms;
+    uint32_t count;
+};
+
+/* Return false to stop. */
+typedef bool storage_sign_in_row(void *context, const struct storage_sign_in *sign_in);
+
+/* Where the account was used, newest first. */
+enum storage_result storage_sign_ins_of(struct storage *storage, int64_t account,
+                                        storage_sign_in_row *row, void *context) MUST_CHECK;
+
+/* Other accounts that were used from an address or with a key this one was used with: a row for
+ * each thing they share, newest first. */
+enum storage_result storage_sign_ins_like(struct storage *storage, int64_t account,
+                                          storage_sign_in_row *row, void *context) MUST_CHECK;
+
+/* Accounts that were used from the address or with the key (""), newest first. */
+enum storage_result storage_sign_ins_from(struct storage *storage, const char *address,
+                                          const char *fingerprint, storage_sign_in_row *row,
+                                          void *context) MUST_CHECK;
+
+#endif

@@ -1,0 +1,122 @@
+#include "storage/copies.h"
+
+#include "storage/sql/sql.h"
+#include "storage/upkeep/file_check.h"
+#include "storage/upkeep/migrate.h"
+
+#include <stdio.h>
+
+static enum storage_result check_ours(struct storage *storage, int64_t *version)
+{
+    int64_t application = 0;
+    size_t newest = 0;
+    enum storage_result result = sql_number(storage, "PRAGMA application_id", &application);
+
+    if (result == STORAGE_OK) {
+        result = sql_number(storage, "PRAGMA user_version", version);
+    }
+    if (result != STORAGE_OK) {
+        return result;
+    }
+    (void)migrate_list(&newest);
+    if (application != MIGRATE_APPLICATION_ID) {
+        (void)snprintf(storage->why, sizeof storage->why, "it is no house's data");
+        return STORAGE_FOREIGN;
+    }
+    if (*version > (int64_t)newest) {
+        (void)snprintf(storage->why, sizeof storage->why, "a newer program wrote it");
+        return STORAGE_NEWER;
+    }
+    return STORAGE_OK;
+}
+
+static enum storage_result check_references(struct storage *storage)
+{
+    int64_t broken = 0;
+    const enum storage_result result =
+        sql_number(storage, "SELECT count(*) FROM pragma_foreign_key_check", &broken);
+
+    if (result == STORAGE_OK && broken > 0) {
+        (void)snprintf(storage->why, sizeof storage->why, "some of its rows refer to nothing");
+        return STORAGE_CORRUPT;
+    }
+    return result;
+}
+
+static enum storage_result sum_up(struct storage *storage, struct storage_summary *summary)
+{
+    enum storage_result result =
+        sql_number(storage, "SELECT count(*) FROM accounts WHERE kind = 0", &summary->accounts);
+
+    if (result == STORAGE_OK) {
+        result = sql_number(storage, "SELECT count(*) FROM games WHERE state = 1", &summary->games);
+    }
+    if (result == STORAGE_OK) {
+        result = sql_number(storage, "SELECT max(finished_ms) FROM games WHERE state = 1",
+                            &summary->last_ms);
+    }
+    return result;
+}
+
+enum storage_result storage_check(const char *path, struct storage_summary *summary,
+                                  char why[STORAGE_WHY_SIZE])
+{
+    int64_t version = 0;
+    struct storage *storage;
+    enum storage_result result = file_check_open(path, &storage);
+
+    *summary = (struct storage_summary){0};
+    if (result == STORAGE_OK) {
+        result = check_ours(storage, &version);
+    }
+    if (result == STORAGE_OK) {
+        result = file_check_pages(storage);
+    }
+    if (result == STORAGE_OK) {
+        result = check_references(storage);
+    }
+    if (result == STORAGE_OK) {
+        result = sum_up(storage, summary);
+    }
+    return file_check_close(storage, result, why);
+}
+
+enum storage_result storage_open_copy(const char *path, struct storage **storage,
+                                      char why[STORAGE_WHY_SIZE])
+{
+    int64_t version = 0;
+    size_t newest = 0;
+    struct storage *opened;
+    enum storage_result result = file_check_open(path, &opened);
+
+    if (result == STORAGE_OK) {
+        result = check_ours(opened, &version);
+    }
+    (void)migrate_list(&newest);
+    if (result == STORAGE_OK && version < (int64_t)newest) {
+        (void)snprintf(opened->why, sizeof opened->why,
+                       "an older program wrote it: restore it and open the house once");
+        result = STORAGE_REFUSED;
+    }
+    *storage = result == STORAGE_OK ? opened : NULL;
+    return result == STORAGE_OK ? STORAGE_OK : file_check_close(opened, result, why);
+}
+
+enum storage_result storage_open_scratch(const char *path, struct storage **storage,
+                                         char why[STORAGE_WHY_SIZE])
+{
+    int64_t version = 0;
+    struct storage *source;
+    enum storage_result result = file_check_open(path, &source);
+
+    *storage = NULL;
+    if (result == STORAGE_OK) {
+        result = check_ours(source, &version);
+    }
+    if (result != STORAGE_OK) {
+        return file_check_close(source, result, why);
+    }
+    result = storage_open_filled(source, storage, why);
+    storage_close(source);
+    return result;
+}

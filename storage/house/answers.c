@@ -1,0 +1,34 @@
+#include "storage/house/answers.h"
+
+#include "storage/sql/sql.h"
+
+enum storage_result storage_answers_add(struct storage *storage, const void *sealed, size_t len,
+                                        int64_t *number)
+{
+    struct sql q = sql_write(storage, "INSERT INTO answers (sealed) VALUES (?)");
+
+    sql_bind_bytes(&q, sealed, len);
+    return sql_run_new(&q, number);
+}
+
+enum storage_result storage_answers_each(struct storage *storage, storage_answers_row *row,
+                                         void *context)
+{
+    bool goes_on = true;
+    struct sql q = sql_read(storage, "SELECT sealed FROM answers ORDER BY number");
+
+    while (goes_on && sql_row(&q)) {
+        size_t len = 0;
+        const void *sealed = sql_borrow_bytes(&q, &len);
+        goes_on = row(context, sealed, len);
+    }
+    return sql_end(&q);
+}
+
+enum storage_result storage_answers_drop(struct storage *storage, int64_t before)
+{
+    struct sql q = sql_write(storage, "DELETE FROM answers WHERE number < ?");
+
+    sql_bind_int(&q, before);
+    return sql_run(&q);
+}

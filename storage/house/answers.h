@@ -1,0 +1,23 @@
+#ifndef STORAGE_HOUSE_ANSWERS_H
+#define STORAGE_HOUSE_ANSWERS_H
+
+#include "storage/storage.h"
+
+/* Answers to requests, for a core that is asked again what the one before it did. What a row holds
+ * is its writer's affair (lobby/house/answers_kept.h). */
+
+/* The newest row; *number is above those of all rows there are. */
+enum storage_result storage_answers_add(struct storage *storage, const void *sealed, size_t len,
+                                        int64_t *number) MUST_CHECK;
+
+/* Return false to stop. `sealed` is borrowed for the call. */
+typedef bool storage_answers_row(void *context, const void *sealed, size_t len);
+
+/* All of them, oldest first. */
+enum storage_result storage_answers_each(struct storage *storage, storage_answers_row *row,
+                                         void *context) MUST_CHECK;
+
+/* Drops the rows older than this one. */
+enum storage_result storage_answers_drop(struct storage *storage, int64_t before) MUST_CHECK;
+
+#endif

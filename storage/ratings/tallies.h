@@ -1,0 +1,39 @@
+#ifndef STORAGE_RATINGS_TALLIES_H
+#define STORAGE_RATINGS_TALLIES_H
+
+#include "storage/ratings/boards.h"
+#include "storage/ratings/ratings.h"
+
+/* Sums over the rated games of accounts, for boards (boards.h) and profiles. */
+
+/* Sums over an account's rated games of one game. */
+struct storage_tally {
+    int64_t last_ms; /* end of the last of them */
+    uint32_t games;
+    double wins;
+    double place_sum;
+    uint32_t stat_hits;
+    uint32_t stat_chances;
+    uint32_t finished;
+    uint32_t left;
+};
+
+/* Adds one game's change (`sign` 1) to the tallies of all time, its season and its day, or takes it
+ * out again (-1; then last_ms stays as it was). Days are kept for a month. */
+enum storage_result storage_tally_change(struct storage *storage,
+                                         const struct storage_rating_change *change,
+                                         int sign) MUST_CHECK;
+
+/* After changes were taken out and away: sets last_ms again, but for days, from those left. */
+enum storage_result storage_tallies_mend(struct storage *storage, int64_t account,
+                                         const char *game) MUST_CHECK;
+
+/* Return false to stop. `players` are those of the games; only numbers with a game are told. */
+typedef bool storage_tally_row(void *context, uint8_t players, const struct storage_tally *tally);
+
+/* An account's tallies of all time (span STORAGE_SPAN_ALL) or of a season, by number of players. */
+enum storage_result storage_tallies_each(struct storage *storage, int64_t account,
+                                         const struct storage_board *board, storage_tally_row *row,
+                                         void *context) MUST_CHECK;
+
+#endif

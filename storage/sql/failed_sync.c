@@ -1,0 +1,116 @@
+#include "storage/sql/failed_sync.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define NAME_SIZE 4096
+#define BLOCK_BYTES 65536
+#define LOG_HEAD_BYTES 32   /* of the log, */
+#define FRAME_HEAD_BYTES 24 /* and of each page in it: sqlite.org/fileformat2.html#walformat */
+
+/* The mark: a file whose size, less one, is how many pages of the log are beyond doubt. Nothing is
+ * written into it, for there may be no room. */
+struct mark {
+    sqlite3_vfs *disk;
+    char name[NAME_SIZE];
+    sqlite3_file *file; /* open, or without methods */
+};
+
+/* False when there can be none: data in memory. */
+static bool mark_init(struct storage *storage, struct mark *mark)
+{
+    const char *path = sqlite3_db_filename(storage->db, "main");
+
+    *mark = (struct mark){0};
+    if (path == NULL || path[0] == '\0' ||
+        sqlite3_file_control(storage->db, "main", SQLITE_FCNTL_VFS_POINTER, &mark->disk) !=
+            SQLITE_OK ||
+        mark->disk == NULL) {
+        return false;
+    }
+    const int len = snprintf(mark->name, sizeof mark->name, "%s-doubt", path);
+    return len > 0 && (size_t)len < sizeof mark->name;
+}
+
+static int mark_open(struct mark *mark)
+{
+    const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_SUPER_JOURNAL;
+
+    mark->file = calloc(1, (size_t)mark->disk->szOsFile);
+    return mark->file == NULL ? SQLITE_NOMEM
+                              : mark->disk->xOpen(mark->disk, mark->name, mark->file, flags, NULL);
+}
+
+static void mark_close(struct mark *mark)
+{
+    if (mark->file != NULL && mark->file->pMethods != NULL) {
+        (void)mark->file->pMethods->xClose(mark->file); /* its bytes do not matter */
+    }
+    free(mark->file);
+    mark->file = NULL;
+}
+
+void failed_sync_mark(struct storage *storage)
+{
+    struct mark mark;
+
+    if (mark_init(storage, &mark)) {
+        if (mark_open(&mark) == SQLITE_OK) {
+            (void)mark.file->pMethods->xTruncate(mark.file, storage->log_pages + 1);
+        }
+        mark_close(&mark);
+    }
+}
+
+/* Reads and writes the log from there on, and has it synced. */
+static int write_anew(sqlite3_file *log, sqlite3_int64 from)
+{
+    char *block = malloc(BLOCK_BYTES);
+    sqlite3_int64 size = 0;
+    int code = block == NULL ? SQLITE_NOMEM : log->pMethods->xFileSize(log, &size);
+
+    for (sqlite3_int64 at = from; code == SQLITE_OK && at < size; at += BLOCK_BYTES) {
+        const int len = size - at < BLOCK_BYTES ? (int)(size - at) : BLOCK_BYTES;
+        code = log->pMethods->xRead(log, block, len, at);
+        if (code == SQLITE_OK) {
+            code = log->pMethods->xWrite(log, block, len, at);
+        }
+    }
+    free(block);
+    return code == SQLITE_OK ? log->pMethods->xSync(log, SQLITE_SYNC_NORMAL) : code;
+}
+
+static int repair(struct storage *storage, struct mark *mark)
+{
+    sqlite3_file *log = NULL;
+    sqlite3_int64 size = 0;
+    int code = mark_open(mark);
+
+    if (code == SQLITE_OK) {
+        code = mark->file->pMethods->xFileSize(mark->file, &size);
+    }
+    mark_close(mark);
+    if (code == SQLITE_OK) {
+        code = sqlite3_file_control(storage->db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
+    }
+    if (code == SQLITE_OK && log != NULL && log->pMethods != NULL) {
+        const sqlite3_int64 frame = FRAME_HEAD_BYTES + STORAGE_PAGE_BYTES;
+        code = write_anew(log, size > 1 ? LOG_HEAD_BYTES + (size - 1) * frame : 0);
+    }
+    return code == SQLITE_OK ? mark->disk->xDelete(mark->disk, mark->name, 0) : code;
+}
+
+int failed_sync_repair(struct storage *storage)
+{
+    struct mark mark;
+    int is_there = 0;
+
+    if (!mark_init(storage, &mark)) {
+        return SQLITE_OK;
+    }
+    int code = mark.disk->xAccess(mark.disk, mark.name, SQLITE_ACCESS_EXISTS, &is_there);
+    if (code == SQLITE_OK && is_there != 0) {
+        code = repair(storage, &mark);
+    }
+    return code;
+}

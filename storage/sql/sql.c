@@ -1,0 +1,424 @@
+#include "storage/sql/sql.h"
+
+#include "storage/sql/failed_sync.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/* locking_mode comes first: with it, one connection alone can ever touch the log, which keeps clear
+ * of the WAL-reset defect of versions 3.7.0 to 3.51.2, and shared memory is never used. The cache,
+ * in KiB, holds the leaderboard's index of 100,000 players and the ends of all tables' moves. */
+static const char settings[] = "PRAGMA locking_mode = EXCLUSIVE;"
+                               "PRAGMA journal_mode = WAL;"
+                               "PRAGMA synchronous = FULL;"
+                               "PRAGMA foreign_keys = ON;"
+                               "PRAGMA trusted_schema = OFF;"
+                               "PRAGMA cell_size_check = ON;"
+                               "PRAGMA mmap_size = 0;"
+                               "PRAGMA temp_store = MEMORY;"
+                               "PRAGMA cache_size = -32768;"
+                               "PRAGMA journal_size_limit = 67108864;";
+
+const char *sql_settings(void)
+{
+    return settings;
+}
+
+static bool is_final(enum storage_result result)
+{
+    return result == STORAGE_IO || result == STORAGE_CORRUPT;
+}
+
+/* The system's own number for the last failure of one of the database's files. */
+static int last_errno(sqlite3 *db, int which)
+{
+    sqlite3_file *file = NULL;
+    int reason = 0;
+
+    if (sqlite3_file_control(db, "main", which, &file) == SQLITE_OK && file != NULL &&
+        file->pMethods != NULL) {
+        (void)file->pMethods->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &reason);
+    }
+    return reason;
+}
+
+/* A quota or a limit on file sizes is a full disk by another name; the engine knows ENOSPC only.
+ * Nothing durable is at stake here: it is a write that failed, not a sync. */
+static bool is_out_of_room(sqlite3 *db, int code)
+{
+    static const int files[] = {SQLITE_FCNTL_FILE_POINTER, SQLITE_FCNTL_JOURNAL_POINTER};
+
+    for (size_t i = 0; code == SQLITE_IOERR_WRITE && i < ARRAY_LEN(files); i++) {
+        const int reason = last_errno(db, files[i]);
+        if (reason == EDQUOT || reason == EFBIG) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum storage_result meaning(sqlite3 *db, int code)
+{
+    switch (code & 0xFF) {
+    case SQLITE_CONSTRAINT:
+        return code == SQLITE_CONSTRAINT_UNIQUE || code == SQLITE_CONSTRAINT_PRIMARYKEY ||
+                       code == SQLITE_CONSTRAINT_ROWID
+                   ? STORAGE_TAKEN
+                   : STORAGE_REFUSED;
+    case SQLITE_TOOBIG:
+    case SQLITE_MISMATCH:
+        return STORAGE_REFUSED;
+    case SQLITE_FULL:
+        return STORAGE_FULL;
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+        return STORAGE_CORRUPT;
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return STORAGE_LOCKED;
+    default:
+        return is_out_of_room(db, code) ? STORAGE_FULL : STORAGE_IO;
+    }
+}
+
+enum storage_result sql_failed(struct storage *storage, int code)
+{
+    const enum storage_result result = meaning(storage->db, code);
+
+    if (result == STORAGE_TAKEN) {
+        return result;
+    }
+    (void)snprintf(storage->why, sizeof storage->why, "%s (%d)", sqlite3_errmsg(storage->db), code);
+    if (result != STORAGE_FULL && !is_final(result)) {
+        return result;
+    }
+    if (!is_final(storage->failed)) {
+        storage->failed = result;
+        if (result == STORAGE_IO) {
+            failed_sync_mark(storage);
+        }
+    }
+    if (!sqlite3_get_autocommit(storage->db)) {
+        /* The engine may have done so already; either way nothing of it may be committed. */
+        (void)sqlite3_exec(storage->db, "ROLLBACK", NULL, NULL, NULL);
+    }
+    return result;
+}
+
+/* The slot of a text: its own, or the empty one where it belongs. */
+static size_t find_slot(const struct storage *storage, const char *text)
+{
+    size_t slot = ((uintptr_t)text >> 3) * 2654435761U % SQL_SLOTS;
+    size_t seen = 0;
+
+    while (storage->slots[slot].text != NULL && storage->slots[slot].text != text) {
+        slot = (slot + 1) % SQL_SLOTS;
+        seen++;
+        assert(seen < SQL_SLOTS); /* there are fewer statements than slots */
+    }
+    return slot;
+}
+
+struct sql sql_read(struct storage *storage, const char *text)
+{
+    struct sql q = {.storage = storage};
+    const size_t slot = find_slot(storage, text);
+
+    if (storage->slots[slot].text == NULL) {
+        const int code = sqlite3_prepare_v3(storage->db, text, -1, SQLITE_PREPARE_PERSISTENT,
+                                            &storage->slots[slot].statement, NULL);
+        if (code != SQLITE_OK) {
+            q.result = sql_failed(storage, code);
+            return q;
+        }
+        storage->slots[slot].text = text;
+    }
+    q.statement = storage->slots[slot].statement;
+    assert(!sqlite3_stmt_busy(q.statement)); /* a callback called the function that called it */
+    return q;
+}
+
+static enum storage_result begin(struct storage *storage)
+{
+    if (!sqlite3_get_autocommit(storage->db)) {
+        return STORAGE_OK;
+    }
+    struct sql q = sql_read(storage, "BEGIN IMMEDIATE");
+    return sql_run(&q);
+}
+
+struct sql sql_write(struct storage *storage, const char *text)
+{
+    enum storage_result result = storage->failed;
+
+    if (result == STORAGE_OK) {
+        result = begin(storage);
+    }
+    if (result != STORAGE_OK) {
+        return (struct sql){.storage = storage, .result = result};
+    }
+    return sql_read(storage, text);
+}
+
+static void note(struct sql *q, int code)
+{
+    if (code != SQLITE_OK) {
+        q->result = sql_failed(q->storage, code);
+    }
+}
+
+void sql_bind_int(struct sql *q, int64_t value)
+{
+    q->bound++;
+    if (q->result == STORAGE_OK) {
+        note(q, sqlite3_bind_int64(q->statement, q->bound, value));
+    }
+}
+
+void sql_bind_id(struct sql *q, int64_t id)
+{
+    if (id != 0) {
+        sql_bind_int(q, id);
+        return;
+    }
+    q->bound++;
+    if (q->result == STORAGE_OK) {
+        note(q, sqlite3_bind_null(q->statement, q->bound));
+    }
+}
+
+void sql_bind_real(struct sql *q, double value)
+{
+    q->bound++;
+    if (q->result == STORAGE_OK) {
+        note(q, sqlite3_bind_double(q->statement, q->bound, value));
+    }
+}
+
+void sql_bind_text(struct sql *q, const char *text, size_t size)
+{
+    q->bound++;
+    if (q->result != STORAGE_OK) {
+        return;
+    }
+    const size_t len = strnlen(text, size);
+    if (len == size) {
+        (void)snprintf(q->storage->why, sizeof q->storage->why,
+                       "a text is longer than the %zu bytes there are for it", size - 1);
+        q->result = STORAGE_REFUSED;
+        return;
+    }
+    note(q, sqlite3_bind_text(q->statement, q->bound, text, (int)len, SQLITE_STATIC));
+}
+
+void sql_bind_bytes(struct sql *q, const void *bytes, size_t len)
+{
+    q->bound++;
+    if (q->result == STORAGE_OK) {
+        note(q, sqlite3_bind_blob(q->statement, q->bound, bytes, (int)len, SQLITE_STATIC));
+    }
+}
+
+bool sql_row(struct sql *q)
+{
+    if (q->result != STORAGE_OK) {
+        return false;
+    }
+    const int code = sqlite3_step(q->statement);
+    if (code == SQLITE_ROW) {
+        q->column = 0;
+        return true;
+    }
+    if (code != SQLITE_DONE) {
+        /* Reset first: a failure may have to roll back, which a running statement forbids. */
+        (void)sqlite3_reset(q->statement);
+        q->result = sql_failed(q->storage, code);
+    }
+    return false;
+}
+
+bool sql_first(struct sql *q)
+{
+    if (sql_row(q)) {
+        return true;
+    }
+    if (q->result == STORAGE_OK) {
+        q->result = STORAGE_NOT_FOUND;
+    }
+    return false;
+}
+
+static void note_damage(struct sql *q)
+{
+    (void)snprintf(q->storage->why, sizeof q->storage->why,
+                   "a stored value has not the size it was written with: %s",
+                   sqlite3_sql(q->statement));
+    q->storage->failed = STORAGE_CORRUPT;
+    q->result = STORAGE_CORRUPT;
+}
+
+int64_t sql_int(struct sql *q)
+{
+    return sqlite3_column_int64(q->statement, q->column++);
+}
+
+unsigned sql_choice(struct sql *q, unsigned last)
+{
+    const int64_t value = sql_int(q);
+
+    return value >= 0 && value <= last ? (unsigned)value : 0;
+}
+
+double sql_real(struct sql *q)
+{
+    return sqlite3_column_double(q->statement, q->column++);
+}
+
+const char *sql_borrow(struct sql *q)
+{
+    const unsigned char *text = sqlite3_column_text(q->statement, q->column++);
+
+    return text == NULL ? "" : (const char *)text;
+}
+
+const void *sql_borrow_bytes(struct sql *q, size_t *len)
+{
+    const void *stored = sqlite3_column_blob(q->statement, q->column);
+
+    *len = (size_t)sqlite3_column_bytes(q->statement, q->column++);
+    return stored;
+}
+
+void sql_text(struct sql *q, char *text, size_t size)
+{
+    const char *stored = sql_borrow(q);
+    const size_t len = strnlen(stored, size);
+
+    if (len == size) {
+        note_damage(q);
+        text[0] = '\0';
+        return;
+    }
+    memcpy(text, stored, len + 1);
+}
+
+void sql_bytes(struct sql *q, void *bytes, size_t len)
+{
+    const void *stored = sqlite3_column_blob(q->statement, q->column);
+    const int stored_len = sqlite3_column_bytes(q->statement, q->column);
+
+    q->column++;
+    if (stored == NULL || (size_t)stored_len != len) {
+        note_damage(q);
+        memset(bytes, 0, len);
+        return;
+    }
+    memcpy(bytes, stored, len);
+}
+
+static void make_ready(struct sql *q)
+{
+    q->bound = 0;
+    if (q->statement != NULL) {
+        /* Repeats the code of the last step, which has been seen. */
+        (void)sqlite3_reset(q->statement);
+    }
+}
+
+enum storage_result sql_end(struct sql *q)
+{
+    make_ready(q);
+    return q->result;
+}
+
+void sql_run_again(struct sql *q)
+{
+    while (sql_row(q)) {
+    }
+    make_ready(q);
+}
+
+enum storage_result sql_run(struct sql *q)
+{
+    sql_run_again(q);
+    return q->result;
+}
+
+enum storage_result sql_run_new(struct sql *q, int64_t *id)
+{
+    const enum storage_result result = sql_run(q);
+
+    if (result == STORAGE_OK) {
+        *id = sqlite3_last_insert_rowid(q->storage->db);
+    }
+    return result;
+}
+
+enum storage_result sql_run_on_row(struct sql *q)
+{
+    enum storage_result result = sql_run(q);
+
+    if (result == STORAGE_OK && sqlite3_changes(q->storage->db) == 0) {
+        result = STORAGE_NOT_FOUND;
+    }
+    return result;
+}
+
+enum storage_result sql_group_begin(struct storage *storage)
+{
+    struct sql q = sql_write(storage, "SAVEPOINT together");
+
+    return sql_run(&q);
+}
+
+enum storage_result sql_group_end(struct storage *storage, enum storage_result result)
+{
+    if (storage->failed != STORAGE_OK) {
+        return result; /* the savepoint went with the transaction */
+    }
+    if (result != STORAGE_OK) {
+        struct sql back = sql_read(storage, "ROLLBACK TO together");
+        const enum storage_result undone = sql_run(&back);
+        if (undone != STORAGE_OK) {
+            return undone;
+        }
+    }
+    struct sql release = sql_read(storage, "RELEASE together");
+    const enum storage_result released = sql_run(&release);
+    return result != STORAGE_OK ? result : released;
+}
+
+enum storage_result sql_script(struct storage *storage, const char *text)
+{
+    const int code = sqlite3_exec(storage->db, text, NULL, NULL, NULL);
+
+    return code == SQLITE_OK ? STORAGE_OK : sql_failed(storage, code);
+}
+
+enum storage_result sql_number(struct storage *storage, const char *text, int64_t *value)
+{
+    sqlite3_stmt *statement = NULL;
+    int code = sqlite3_prepare_v2(storage->db, text, -1, &statement, NULL);
+
+    *value = 0;
+    if (code == SQLITE_OK) {
+        code = sqlite3_step(statement);
+        if (code == SQLITE_ROW) {
+            *value = sqlite3_column_int64(statement, 0);
+        }
+    }
+    /* Each failure shows again here, so one look is enough. */
+    code = statement == NULL ? code : sqlite3_finalize(statement);
+    return code == SQLITE_OK ? STORAGE_OK : sql_failed(storage, code);
+}
+
+void sql_finalize_all(struct storage *storage)
+{
+    for (size_t i = 0; i < SQL_SLOTS; i++) {
+        (void)sqlite3_finalize(storage->slots[i].statement);
+        storage->slots[i].statement = NULL;
+        storage->slots[i].text = NULL;
+    }
+}

@@ -1,0 +1,190 @@
+#include "storage/upkeep/backup.h"
+
+#include "storage/sql/sql.h"
+#include "storage/upkeep/file_check.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PATH_SIZE 4096
+
+struct storage_backup {
+    sqlite3 *copy;
+    sqlite3_backup *pages;
+    char path[PATH_SIZE];
+    bool is_done;
+    enum storage_result failed; /* the first step that did */
+};
+
+static enum storage_result out_of_errno(const char *what, char why[STORAGE_WHY_SIZE])
+{
+    const int reason = errno;
+
+    (void)snprintf(why, STORAGE_WHY_SIZE, "the backup failed: %s: %s", what, strerror(reason));
+    return reason == ENOSPC || reason == EDQUOT || reason == EFBIG ? STORAGE_FULL : STORAGE_IO;
+}
+
+static enum storage_result out_of_engine(sqlite3 *db, int code, char why[STORAGE_WHY_SIZE])
+{
+    (void)snprintf(why, STORAGE_WHY_SIZE, "the backup failed: %s",
+                   db == NULL ? "out of memory" : sqlite3_errmsg(db));
+    return (code & 0xFF) == SQLITE_FULL ? STORAGE_FULL : STORAGE_IO;
+}
+
+/* Only its owner reads a copy: it holds password hashes and the seeds of games that are on. */
+static enum storage_result make_private(const char *path, char why[STORAGE_WHY_SIZE])
+{
+    if (unlink(path) != 0 && errno != ENOENT) {
+        return out_of_errno("unlink", why);
+    }
+    const int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd < 0) {
+        return out_of_errno("open", why);
+    }
+    return close(fd) == 0 ? STORAGE_OK : out_of_errno("close", why);
+}
+
+static enum storage_result sync_path(const char *path, int flags, char why[STORAGE_WHY_SIZE])
+{
+    const int fd = open(path, flags | O_CLOEXEC);
+    enum storage_result result = STORAGE_OK;
+
+    if (fd < 0) {
+        return out_of_errno("open", why);
+    }
+    if (fsync(fd) != 0) {
+        result = out_of_errno("fsync", why);
+    }
+    (void)close(fd); /* nothing was written through it */
+    return result;
+}
+
+enum storage_result storage_backup_begin(struct storage *storage, const char *path,
+                                         struct storage_backup **backup, char why[STORAGE_WHY_SIZE])
+{
+    *backup = NULL;
+    struct storage_backup *begun = calloc(1, sizeof *begun);
+    if (begun == NULL) {
+        return out_of_engine(NULL, SQLITE_NOMEM, why);
+    }
+    const int len = snprintf(begun->path, sizeof begun->path, "%s", path);
+    if (len < 0 || (size_t)len >= sizeof begun->path) {
+        free(begun);
+        errno = ENAMETOOLONG;
+        return out_of_errno("name", why);
+    }
+    enum storage_result result = make_private(path, why);
+    if (result != STORAGE_OK) {
+        free(begun);
+        return result;
+    }
+    const int code = sqlite3_open_v2(path, &begun->copy, SQLITE_OPEN_READWRITE, NULL);
+    if (code == SQLITE_OK) {
+        begun->pages = sqlite3_backup_init(begun->copy, "main", storage->db, "main");
+    }
+    if (begun->pages == NULL) {
+        result = out_of_engine(begun->copy, code, why);
+        (void)sqlite3_close(begun->copy);
+        (void)unlink(path);
+        free(begun);
+        return result;
+    }
+    *backup = begun;
+    return STORAGE_OK;
+}
+
+enum storage_result storage_backup_step(struct storage_backup *backup, int pages, bool *is_done,
+                                        char why[STORAGE_WHY_SIZE])
+{
+    const int code = sqlite3_backup_step(backup->pages, pages < 0 ? -1 : pages);
+
+    backup->is_done = code == SQLITE_DONE;
+    *is_done = backup->is_done;
+    if (code == SQLITE_OK || code == SQLITE_DONE) {
+        return STORAGE_OK;
+    }
+    (void)snprintf(why, STORAGE_WHY_SIZE, "the backup failed: %s", sqlite3_errstr(code));
+    backup->failed = (code & 0xFF) == SQLITE_FULL ? STORAGE_FULL : STORAGE_IO;
+    return backup->failed;
+}
+
+enum storage_result storage_backup_end(struct storage_backup *backup, char why[STORAGE_WHY_SIZE])
+{
+    if (backup == NULL) {
+        return STORAGE_OK;
+    }
+    const int code = sqlite3_backup_finish(backup->pages); /* repeats a step's failure */
+    enum storage_result result = backup->failed;
+    if (result == STORAGE_OK && code != SQLITE_OK) {
+        result = out_of_engine(backup->copy, code, why);
+    }
+    (void)sqlite3_close(backup->copy);
+    if (result == STORAGE_OK && backup->is_done) {
+        result = sync_path(backup->path, O_RDWR, why);
+    }
+    if (result != STORAGE_OK || !backup->is_done) {
+        (void)unlink(backup->path); /* as far as it came */
+    }
+    free(backup);
+    return result;
+}
+
+enum storage_result storage_backup_keep(const char *copy, const char *path,
+                                        char why[STORAGE_WHY_SIZE])
+{
+    char folder[PATH_SIZE];
+    const int len = snprintf(folder, sizeof folder, "%s", path);
+
+    if (len < 0 || (size_t)len >= sizeof folder) {
+        errno = ENAMETOOLONG;
+        return out_of_errno("name", why);
+    }
+    if (rename(copy, path) != 0) {
+        return out_of_errno("rename", why);
+    }
+    /* dirname writes into what it is given. */
+    return sync_path(dirname(folder), O_RDONLY | O_DIRECTORY, why);
+}
+
+static enum storage_result copy_whole(struct storage *storage, const char *path,
+                                      char why[STORAGE_WHY_SIZE])
+{
+    struct storage_backup *backup = NULL;
+    bool is_done = false;
+    enum storage_result result = storage_backup_begin(storage, path, &backup, why);
+
+    if (result != STORAGE_OK) {
+        return result;
+    }
+    result = storage_backup_step(backup, -1, &is_done, why);
+    const enum storage_result ended = storage_backup_end(backup, why); /* repeats its failure */
+    return result == STORAGE_OK ? ended : result;
+}
+
+enum storage_result storage_backup_whole(struct storage *storage, const char *path,
+                                         char why[STORAGE_WHY_SIZE])
+{
+    char partial[PATH_SIZE];
+    const int len = snprintf(partial, sizeof partial, "%s.partial", path);
+
+    if (len < 0 || (size_t)len >= sizeof partial) {
+        errno = ENAMETOOLONG;
+        return out_of_errno("name", why);
+    }
+    enum storage_result result = copy_whole(storage, partial, why);
+    if (result == STORAGE_OK) {
+        result = file_check(partial, why);
+    }
+    if (result == STORAGE_OK) {
+        result = storage_backup_keep(partial, path, why);
+    }
+    if (result != STORAGE_OK) {
+        (void)unlink(partial); /* the failure is told already */
+    }
+    return result;
+}

@@ -1,0 +1,118 @@
+#include "storage/upkeep/file_check.h"
+
+#include "storage/sql/sql.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define URI_SIZE 8192
+
+/* A file's name as a URI: what has a meaning there is written as %XX. */
+static bool uri_of(const char *path, char uri[URI_SIZE])
+{
+    static const char plain[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._-";
+    size_t len = (size_t)snprintf(uri, URI_SIZE, "file:");
+
+    for (const char *at = path; *at != '\0' && len + sizeof "%XX?immutable=1" < URI_SIZE; at++) {
+        const bool is_plain = strchr(plain, *at) != NULL;
+        len += (size_t)snprintf(uri + len, URI_SIZE - len, is_plain ? "%c" : "%%%02X",
+                                is_plain ? *at : (unsigned char)*at);
+    }
+    (void)snprintf(uri + len, URI_SIZE - len, "?immutable=1");
+    return len + sizeof "%XX?immutable=1" < URI_SIZE;
+}
+
+/* What was committed last may stand in the log alone. */
+static bool has_log(const char *path)
+{
+    char log[URI_SIZE];
+    struct stat status;
+
+    (void)snprintf(log, sizeof log, "%s-wal", path);
+    return stat(log, &status) == 0 && status.st_size > 0;
+}
+
+/* Immutable: neither locks nor a log, so nothing appears beside the file. */
+static enum storage_result open_file(struct storage *storage, const char *path)
+{
+    char uri[URI_SIZE];
+
+    if (access(path, F_OK) != 0) {
+        (void)snprintf(storage->why, sizeof storage->why, "there is no %.200s", path);
+        return STORAGE_NOT_FOUND;
+    }
+    if (has_log(path)) {
+        (void)snprintf(storage->why, sizeof storage->why,
+                       "it is in use, or was not closed in good order: open and close its house");
+        return STORAGE_LOCKED;
+    }
+    if (!uri_of(path, uri)) {
+        (void)snprintf(storage->why, sizeof storage->why, "its path is too long");
+        return STORAGE_IO;
+    }
+    const int code =
+        sqlite3_open_v2(uri, &storage->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL);
+    if (storage->db == NULL) {
+        (void)snprintf(storage->why, sizeof storage->why, "out of memory");
+        return STORAGE_IO;
+    }
+    (void)sqlite3_extended_result_codes(storage->db, 1);
+    if (code != SQLITE_OK) {
+        return sql_failed(storage, code);
+    }
+    return sql_script(storage, "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;"
+                               "PRAGMA mmap_size = 0; PRAGMA cache_size = -32768");
+}
+
+enum storage_result file_check_open(const char *path, struct storage **storage)
+{
+    *storage = calloc(1, sizeof **storage);
+    return *storage == NULL ? STORAGE_IO : open_file(*storage, path);
+}
+
+enum storage_result file_check_close(struct storage *storage, enum storage_result result,
+                                     char why[STORAGE_WHY_SIZE])
+{
+    if (result != STORAGE_OK) {
+        (void)snprintf(why, STORAGE_WHY_SIZE, "%s",
+                       storage == NULL ? "out of memory" : storage->why);
+    }
+    if (storage != NULL) {
+        sql_finalize_all(storage);
+        (void)sqlite3_close(storage->db);
+        free(storage);
+    }
+    return result;
+}
+
+enum storage_result file_check_pages(struct storage *storage)
+{
+    char verdict[STORAGE_WHY_SIZE / 2] = "";
+    struct sql q = sql_read(storage, "SELECT substr(integrity_check, 1, 100)"
+                                     " FROM pragma_integrity_check(1)");
+
+    if (sql_first(&q)) {
+        sql_text(&q, verdict, sizeof verdict);
+    }
+    const enum storage_result result = sql_end(&q);
+    if (result == STORAGE_OK && strcmp(verdict, "ok") != 0) {
+        (void)snprintf(storage->why, sizeof storage->why, "it is damaged: %s", verdict);
+        return STORAGE_CORRUPT;
+    }
+    return result;
+}
+
+enum storage_result file_check(const char *path, char why[STORAGE_WHY_SIZE])
+{
+    struct storage *storage;
+    enum storage_result result = file_check_open(path, &storage);
+
+    if (result == STORAGE_OK) {
+        result = file_check_pages(storage);
+    }
+    return file_check_close(storage, result, why);
+}

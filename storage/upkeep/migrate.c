@@ -1,0 +1,145 @@
+#include "storage/upkeep/migrate.h"
+
+#include "storage/upkeep/backup.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* Made from migrations/NNN-what.sql: `migrations`, an array of struct migration. */
+#include "storage/upkeep/migrations.inc"
+
+const struct migration *migrate_list(size_t *count)
+{
+    *count = ARRAY_LEN(migrations);
+    return migrations;
+}
+
+static enum storage_result set_number(struct storage *storage, const char *pragma, int64_t value)
+{
+    char text[64];
+
+    (void)snprintf(text, sizeof text, "PRAGMA %s = %" PRId64, pragma, value);
+    return sql_script(storage, text);
+}
+
+/* *version is how many steps the file has had; *is_new when it holds nothing at all. */
+static enum storage_result look(struct storage *storage, size_t newest, int64_t *version,
+                                bool *is_new)
+{
+    int64_t application = 0;
+    int64_t things = 0;
+    enum storage_result result = sql_number(storage, "PRAGMA application_id", &application);
+
+    if (result == STORAGE_OK) {
+        result = sql_number(storage, "PRAGMA user_version", version);
+    }
+    if (result == STORAGE_OK) {
+        result = sql_number(storage, "SELECT count(*) FROM sqlite_schema", &things);
+    }
+    if (result != STORAGE_OK) {
+        return result;
+    }
+    *is_new = application == 0 && *version == 0 && things == 0;
+    if (!*is_new && application != MIGRATE_APPLICATION_ID) {
+        (void)snprintf(storage->why, sizeof storage->why,
+                       "it belongs to some other program; choose another file");
+        return STORAGE_FOREIGN;
+    }
+    if (*version < 0 || *version > (int64_t)newest) {
+        (void)snprintf(storage->why, sizeof storage->why,
+                       "it is of form %" PRId64 " and this program knows forms up to %zu; "
+                       "run the newer program that wrote it",
+                       *version, newest);
+        return STORAGE_NEWER;
+    }
+    return STORAGE_OK;
+}
+
+static enum storage_result back_up(struct storage *storage, int64_t version)
+{
+    const char *path = sqlite3_db_filename(storage->db, "main");
+    char copy[4096];
+
+    if (path == NULL || path[0] == '\0' || storage->disk != NULL) {
+        return STORAGE_OK; /* in memory, or a simulation */
+    }
+    const int len = snprintf(copy, sizeof copy, "%s.before-%" PRId64, path, version + 1);
+    if (len < 0 || (size_t)len >= sizeof copy) {
+        (void)snprintf(storage->why, sizeof storage->why, "its path is too long for a backup");
+        return STORAGE_IO;
+    }
+    return storage_backup_whole(storage, copy, storage->why);
+}
+
+/* References may be broken inside a step that rebuilds a table, but not after it. */
+static enum storage_result check_references(struct storage *storage)
+{
+    int64_t broken = 0;
+    const enum storage_result result =
+        sql_number(storage, "SELECT count(*) FROM pragma_foreign_key_check", &broken);
+
+    if (result == STORAGE_OK && broken > 0) {
+        (void)snprintf(storage->why, sizeof storage->why,
+                       "%" PRId64 " of its rows refer to nothing", broken);
+        return STORAGE_CORRUPT;
+    }
+    return result;
+}
+
+static enum storage_result step(struct storage *storage, const struct migration *migration,
+                                int64_t version)
+{
+    enum storage_result result = sql_script(storage, "BEGIN IMMEDIATE");
+
+    if (result == STORAGE_OK) {
+        result = sql_script(storage, migration->text);
+    }
+    if (result == STORAGE_OK) {
+        result = check_references(storage);
+    }
+    if (result == STORAGE_OK) {
+        result = set_number(storage, "application_id", MIGRATE_APPLICATION_ID);
+    }
+    if (result == STORAGE_OK) {
+        result = set_number(storage, "user_version", version);
+    }
+    if (result == STORAGE_OK) {
+        result = sql_script(storage, "COMMIT");
+    }
+    if (result != STORAGE_OK) {
+        char reason[STORAGE_WHY_SIZE];
+        (void)snprintf(reason, sizeof reason, "%s", storage->why);
+        (void)snprintf(storage->why, sizeof storage->why, "step %s failed: %.200s", migration->name,
+                       reason);
+        if (!sqlite3_get_autocommit(storage->db)) {
+            (void)sqlite3_exec(storage->db, "ROLLBACK", NULL, NULL,
+                               NULL); /* its failure shows next */
+        }
+    }
+    return result;
+}
+
+enum storage_result migrate_run(struct storage *storage, const struct migration *list, size_t count)
+{
+    int64_t version = 0;
+    bool is_new = false;
+    enum storage_result result = look(storage, count, &version, &is_new);
+
+    if (result != STORAGE_OK || version == (int64_t)count) {
+        return result;
+    }
+    if (!is_new) {
+        result = back_up(storage, version);
+    }
+    if (result == STORAGE_OK) {
+        result = sql_script(storage, "PRAGMA foreign_keys = OFF");
+    }
+    while (result == STORAGE_OK && version < (int64_t)count) {
+        version++;
+        result = step(storage, &list[version - 1], version);
+    }
+    if (result == STORAGE_OK) {
+        result = sql_script(storage, "PRAGMA foreign_keys = ON");
+    }
+    return result;
+}

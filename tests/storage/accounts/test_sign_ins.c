@@ -1,0 +1,97 @@
+#include "storage/accounts/sign_ins.h"
+
+#include "tests/storage/fixture.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define AT_MS INT64_C(1790000000000)
+#define FORGET_MS (AT_MS - 1000)
+
+struct found {
+    char text[256]; /* "name@address*count", blanks between */
+};
+
+static bool find_sign_in(void *context, const struct storage_sign_in *row)
+{
+    struct found *found = context;
+    size_t len = strlen(found->text);
+    (void)snprintf(found->text + len, sizeof found->text - len, "%s@%s*%u ", row->name,
+                   row->address, row->count);
+    return true;
+}
+
+static void come(struct storage *storage, int64_t account, const char *address, const char *key,
+                 int64_t at_ms)
+{
+    struct storage_connection from = {.account = account};
+    (void)snprintf(from.address, sizeof from.address, "%s", address);
+    (void)snprintf(from.key_fingerprint, sizeof from.key_fingerprint, "%s", key);
+    assert_ok(storage_sign_in_note(storage, &from, at_ms, FORGET_MS));
+}
+
+static void from_where_accounts_are_used_is_counted_and_in_time_forgotten(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct found found = {.text = ""};
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+
+    come(storage, mira, "192.0.2.1", "", FORGET_MS - 1);
+    come(storage, mira, "192.0.2.2", "", AT_MS);
+    come(storage, mira, "192.0.2.3", "", AT_MS + 1);
+    come(storage, mira, "192.0.2.2", "", AT_MS + 2);
+    assert_ok(storage_sign_ins_of(storage, mira, find_sign_in, &found));
+    assert_string_equal(found.text, "mira@192.0.2.2*2 mira@192.0.2.3*1 ");
+}
+
+static void accounts_that_share_an_address_or_a_key_are_alike(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct found found = {.text = ""};
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t ada = fixture_account(storage, "ada", STORAGE_PLAYER);
+    const int64_t eve = fixture_account(storage, "eve", STORAGE_PLAYER);
+
+    come(storage, mira, "192.0.2.1", "SHA256:m", AT_MS);
+    come(storage, bob, "192.0.2.1", "", AT_MS + 1);
+    come(storage, ada, "192.0.2.9", "SHA256:m", AT_MS + 2);
+    come(storage, eve, "192.0.2.8", "", AT_MS + 3); /* no key is nothing shared */
+    assert_ok(storage_sign_ins_like(storage, mira, find_sign_in, &found));
+    assert_string_equal(found.text, "ada@192.0.2.9*1 bob@192.0.2.1*1 ");
+}
+
+static void accounts_are_found_by_the_address_or_the_key_newest_first(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct found found = {.text = ""};
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+
+    come(storage, mira, "192.0.2.1", "SHA256:m", AT_MS + 1);
+    come(storage, bob, "192.0.2.2", "SHA256:m", AT_MS + 3);
+    come(storage, bob, "192.0.2.1", "", AT_MS + 2);
+    come(storage, bob, "192.0.2.9", "", AT_MS + 4);
+    assert_ok(storage_sign_ins_from(storage, "192.0.2.1", "", find_sign_in, &found));
+    assert_string_equal(found.text, "bob@192.0.2.1*1 mira@192.0.2.1*1 ");
+    found.text[0] = '\0';
+    assert_ok(storage_sign_ins_from(storage, "192.0.2.8", "SHA256:m", find_sign_in, &found));
+    assert_string_equal(found.text, "bob@192.0.2.2*1 mira@192.0.2.1*1 ");
+    found.text[0] = '\0';
+    assert_ok(storage_sign_ins_from(storage, "192.0.2.9", "SHA256:m", find_sign_in, &found));
+    assert_string_equal(found.text, "bob@192.0.2.9*1 bob@192.0.2.2*1 mira@192.0.2.1*1 ");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(from_where_accounts_are_used_is_counted_and_in_time_forgotten),
+        FIXTURE_TEST(accounts_that_share_an_address_or_a_key_are_alike),
+        FIXTURE_TEST(accounts_are_found_by_the_address_or_the_key_newest_first),
+    };
+
+    return cmocka_run_group_tests_name("sign_ins", tests, NULL, NULL);
+}

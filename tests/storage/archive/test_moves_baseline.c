@@ -1,0 +1,132 @@
+#include "storage/archive/moves.h"
+#include "storage/archive/moves_baseline.h"
+
+#include "tests/storage/fixture.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Another file beside the fixture's, in a folder that is removed after the test. */
+static void path_of(const struct fixture *fixture, char path[128], const char *suffix)
+{
+    (void)snprintf(path, 128, "%s/baseline.db%s", fixture->folder, suffix);
+}
+
+static struct storage_baseline *open_bare(const struct fixture *fixture)
+{
+    struct storage_baseline *baseline = NULL;
+    char why[STORAGE_WHY_SIZE];
+    char path[128];
+
+    path_of(fixture, path, "");
+    assert_ok(storage_baseline_open(path, &baseline, why));
+    assert_string_equal(why, "");
+    return baseline;
+}
+
+/* What a closed file holds, as one text; the caller frees nothing. */
+static void read_text(const struct fixture *fixture, const char *question, char text[256])
+{
+    sqlite3 *db = NULL;
+    sqlite3_stmt *statement = NULL;
+    char path[128];
+
+    path_of(fixture, path, "");
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(db, question, -1, &statement, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
+    (void)snprintf(text, 256, "%s", (const char *)sqlite3_column_text(statement, 0));
+    assert_int_equal(sqlite3_finalize(statement), SQLITE_OK);
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+}
+
+static void moves_are_written_whole_and_in_the_order_they_come(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_baseline *baseline = open_bare(fixture);
+    const struct storage_move moves[] = {{5, 1, 2, "play:AS", 10, 7, 3},
+                                         {4, 0, 1, "bid:2", 9, 0, 0}};
+    const struct storage_move last = {5, 2, 3, "play:9C", 11, 8, 4};
+    char text[256];
+
+    assert_ok(storage_baseline_write(baseline, moves, 2));
+    assert_ok(storage_baseline_write(baseline, &last, 1));
+    assert_ok(storage_baseline_write(baseline, &last, 0));
+    storage_baseline_close(baseline);
+    read_text(fixture,
+              "SELECT group_concat(game_id || ':' || step || ':' || seat || ' ' || move || '@' ||"
+              " at_ms || ' ' || conn || '/' || request, ';') FROM moves",
+              text);
+    assert_string_equal(text, "5:1:2 play:AS@10 7/3;4:0:1 bid:2@9 0/0;5:2:3 play:9C@11 8/4");
+}
+
+/* The floor is that of a house which has run for a while: appending to a log that need not grow. */
+static void the_log_has_the_size_of_one_in_use_and_stays_that_size(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_baseline *baseline = open_bare(fixture);
+    const struct storage_move move = {.game = 1, .text = "play:AS"};
+    struct stat status;
+    char log[128];
+
+    path_of(fixture, log, "-wal");
+    assert_int_equal(stat(log, &status), 0);
+    const int64_t size = status.st_size;
+    assert_true(size > 4 * 1024 * 1024);
+    for (int i = 0; i < 20; i++) {
+        assert_ok(storage_baseline_write(baseline, &move, 1));
+    }
+    assert_int_equal(stat(log, &status), 0);
+    assert_true(status.st_size == size);
+    storage_baseline_close(baseline);
+}
+
+static void the_file_is_set_as_the_houses_is(void **state)
+{
+    struct fixture *fixture = *state;
+    char text[256];
+
+    storage_baseline_close(open_bare(fixture));
+    read_text(fixture, "PRAGMA journal_mode", text);
+    assert_string_equal(text, "wal");
+}
+
+static void where_no_file_can_be_made_the_reason_is_told(void **state)
+{
+    struct storage_baseline *baseline = open_bare(*state);
+    char why[STORAGE_WHY_SIZE] = "";
+
+    storage_baseline_close(baseline);
+    assert_result(storage_baseline_open("/nonexistent/baseline.db", &baseline, why), STORAGE_IO);
+    assert_null(baseline);
+    assert_non_null(strstr(why, "unable to open"));
+    storage_baseline_close(NULL);
+}
+
+static void a_file_that_is_there_is_not_written_over(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_baseline *baseline = NULL;
+    char why[STORAGE_WHY_SIZE] = "";
+    char path[128];
+
+    storage_baseline_close(open_bare(fixture));
+    path_of(fixture, path, "");
+    assert_result(storage_baseline_open(path, &baseline, why), STORAGE_IO);
+    assert_null(baseline);
+    assert_non_null(strstr(why, "already exists"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(moves_are_written_whole_and_in_the_order_they_come),
+        FIXTURE_TEST(the_log_has_the_size_of_one_in_use_and_stays_that_size),
+        FIXTURE_TEST(the_file_is_set_as_the_houses_is),
+        FIXTURE_TEST(where_no_file_can_be_made_the_reason_is_told),
+        FIXTURE_TEST(a_file_that_is_there_is_not_written_over),
+    };
+    return cmocka_run_group_tests_name("baseline", tests, NULL, NULL);
+}

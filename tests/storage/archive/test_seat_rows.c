@@ -1,0 +1,101 @@
+#include "storage/archive/seat_rows.h"
+
+#include "tests/storage/fixture.h"
+
+#include <string.h>
+
+static const char make_text[] = "CREATE TEMP TABLE held (n INTEGER, holder INTEGER,"
+                                " account INTEGER, name TEXT, policy TEXT, last INTEGER)";
+static const char add_text[] = "INSERT INTO held VALUES (?, ?, ?, ?, ?, ?)";
+static const char take_text[] = "SELECT n, holder, account, name, policy, last FROM held";
+
+/* Writes a seat between two other columns. */
+static enum storage_result add(struct storage *storage, const struct storage_seat *seat)
+{
+    struct sql q = sql_write(storage, add_text);
+
+    sql_bind_int(&q, 11);
+    seat_rows_bind(&q, seat);
+    sql_bind_int(&q, 22);
+    return sql_run(&q);
+}
+
+/* Reads the only one there is. */
+static struct storage_seat take(struct storage *storage)
+{
+    struct storage_seat seat = {.is_absent = true, .policy = "old"};
+    struct sql q = sql_read(storage, take_text);
+
+    assert_true(sql_first(&q));
+    assert_int_equal(sql_int(&q), 11);
+    seat_rows_take(&q, &seat);
+    assert_int_equal(sql_int(&q), 22);
+    assert_ok(sql_end(&q));
+    assert_false(seat.is_absent); /* no column of these */
+    return seat;
+}
+
+static void every_holder_comes_back_as_it_was_bound(void **state)
+{
+    struct fixture *fixture = *state;
+    static const struct storage_seat seats[] = {
+        {.holder = STORAGE_SEAT_EMPTY},
+        {.holder = STORAGE_SEAT_PLAYER, .account = 7, .name = "mira"},
+        {.holder = STORAGE_SEAT_GUEST, .name = "guest-3"},
+        {.holder = STORAGE_SEAT_BOT, .account = 9, .name = "ella", .policy = "careful"},
+    };
+
+    assert_ok(sql_script(fixture->storage, make_text));
+    for (size_t i = 0; i < ARRAY_LEN(seats); i++) {
+        assert_ok(sql_script(fixture->storage, "DELETE FROM held"));
+        assert_ok(add(fixture->storage, &seats[i]));
+        const struct storage_seat found = take(fixture->storage);
+        assert_int_equal(found.holder, seats[i].holder);
+        assert_int_equal(found.account, seats[i].account);
+        assert_string_equal(found.name, seats[i].name);
+        assert_string_equal(found.policy, seats[i].policy);
+    }
+}
+
+/* A 0 would refer to an account that there is not. */
+static void who_has_no_account_has_none_in_the_data(void **state)
+{
+    struct fixture *fixture = *state;
+    const struct storage_seat guest = {.holder = STORAGE_SEAT_GUEST, .name = "guest-3"};
+
+    assert_ok(sql_script(fixture->storage, make_text));
+    assert_ok(add(fixture->storage, &guest));
+    assert_int_equal(
+        fixture_number(fixture->storage, "SELECT count(*) FROM held WHERE account IS NULL"), 1);
+}
+
+static void a_holder_nobody_knows_is_an_empty_seat(void **state)
+{
+    struct fixture *fixture = *state;
+
+    assert_ok(sql_script(fixture->storage, make_text));
+    assert_ok(sql_script(fixture->storage, "INSERT INTO held VALUES (11, 99, 7, 'x', '', 22)"));
+    assert_int_equal(take(fixture->storage).holder, STORAGE_SEAT_EMPTY);
+}
+
+static void a_name_without_an_end_is_refused(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_seat seat = {.holder = STORAGE_SEAT_GUEST};
+
+    memset(seat.name, 'x', sizeof seat.name);
+    assert_ok(sql_script(fixture->storage, make_text));
+    assert_result(add(fixture->storage, &seat), STORAGE_REFUSED);
+    assert_int_equal(fixture_number(fixture->storage, "SELECT count(*) FROM held"), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(every_holder_comes_back_as_it_was_bound),
+        FIXTURE_TEST(who_has_no_account_has_none_in_the_data),
+        FIXTURE_TEST(a_holder_nobody_knows_is_an_empty_seat),
+        FIXTURE_TEST(a_name_without_an_end_is_refused),
+    };
+    return cmocka_run_group_tests_name("seat_rows", tests, NULL, NULL);
+}

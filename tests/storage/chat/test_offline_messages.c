@@ -1,0 +1,113 @@
+#include "storage/chat/offline_messages.h"
+
+#include "tests/storage/fixture.h"
+
+#include <stdio.h>
+
+#define AT_MS INT64_C(1790000000000)
+
+static void tell(struct storage *storage, int64_t account, const char *from, int at)
+{
+    struct storage_chat line = {.channel = STORAGE_CHAT_DIRECT, .at_ms = AT_MS + at};
+
+    (void)snprintf(line.from, sizeof line.from, "%s", from);
+    (void)snprintf(line.to, sizeof line.to, "%d", (int)account);
+    (void)snprintf(line.text, sizeof line.text, "%s%d", from, at);
+    assert_ok(storage_chat_add(storage, &line, &line.number));
+    assert_ok(storage_offline_add(storage, &line, account));
+}
+
+static bool hear_line(void *context, const struct storage_chat *line)
+{
+    return fixture_hear(context, "%s", line->text);
+}
+
+static void lines_wait_for_their_addressee_oldest_first(void **state)
+{
+    struct fixture *fixture = *state;
+    struct fixture_heard heard = {.count = 0};
+    const int64_t mira = fixture_account(fixture->storage, "mira", STORAGE_PLAYER);
+    const int64_t eve = fixture_account(fixture->storage, "eve", STORAGE_PLAYER);
+
+    tell(fixture->storage, mira, "bob", 1);
+    tell(fixture->storage, eve, "bob", 2);
+    tell(fixture->storage, mira, "ada", 3);
+    fixture_commit(fixture);
+    fixture_reopen(fixture);
+    assert_ok(storage_chat_offline_each(fixture->storage, mira, hear_line, &heard));
+    assert_heard(&heard, "bob1 ada3 ");
+    heard.stop_after = 1;
+    assert_ok(storage_chat_offline_each(fixture->storage, mira, hear_line, &heard));
+    assert_heard(&heard, "bob1 ");
+}
+
+static void what_waits_is_counted_and_what_of_it_is_from_one_name(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    int64_t count = 9, from = 9;
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t eve = fixture_account(storage, "eve", STORAGE_PLAYER);
+
+    assert_ok(storage_offline_count(storage, mira, "bob", &count, &from));
+    assert_int_equal(count, 0);
+    assert_int_equal(from, 0);
+    tell(storage, mira, "bob", 1);
+    tell(storage, mira, "bob", 2);
+    tell(storage, mira, "ada", 3);
+    tell(storage, eve, "bob", 4);
+    assert_ok(storage_offline_count(storage, mira, "bob", &count, &from));
+    assert_int_equal(count, 3);
+    assert_int_equal(from, 2);
+}
+
+static void who_was_told_waits_for_no_line_and_others_still_do(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct fixture_heard heard = {.count = 0};
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t eve = fixture_account(storage, "eve", STORAGE_PLAYER);
+
+    tell(storage, mira, "bob", 1);
+    tell(storage, eve, "bob", 2);
+    assert_ok(storage_offline_done(storage, mira));
+    assert_ok(storage_chat_offline_each(storage, mira, hear_line, &heard));
+    assert_heard(&heard, "");
+    assert_ok(storage_chat_offline_each(storage, eve, hear_line, &heard));
+    assert_heard(&heard, "bob2 ");
+}
+
+static void lines_too_old_wait_no_longer_a_few_at_a_call(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct fixture_heard heard = {.count = 0};
+    int64_t count = 0, from = 0, left = 25;
+    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+
+    for (int i = 0; i < 27; i++) {
+        tell(storage, mira, "bob", i);
+    }
+    for (int calls = 0; left > 2; calls++) {
+        assert_true(calls < 27);
+        assert_ok(storage_offline_expire(storage, AT_MS + 25));
+        assert_ok(storage_offline_count(storage, mira, "bob", &left, &from));
+    }
+    assert_ok(storage_offline_expire(storage, AT_MS + 25));
+    assert_ok(storage_offline_count(storage, mira, "bob", &count, &from));
+    assert_int_equal(count, 2);
+    assert_ok(storage_chat_offline_each(storage, mira, hear_line, &heard));
+    assert_heard(&heard, "bob25 bob26 ");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(lines_wait_for_their_addressee_oldest_first),
+        FIXTURE_TEST(what_waits_is_counted_and_what_of_it_is_from_one_name),
+        FIXTURE_TEST(who_was_told_waits_for_no_line_and_others_still_do),
+        FIXTURE_TEST(lines_too_old_wait_no_longer_a_few_at_a_call),
+    };
+    return cmocka_run_group_tests_name("kept_tells", tests, NULL, NULL);
+}

@@ -1,0 +1,49 @@
+#include "storage/house/answers.h"
+#include "tests/storage/fixture.h"
+
+#include <string.h>
+
+struct seen {
+    char text[64];
+    size_t most;
+    size_t count;
+};
+
+static bool see(void *context, const void *sealed, size_t len)
+{
+    struct seen *seen = context;
+    strncat(seen->text, sealed, len);
+    return ++seen->count < seen->most;
+}
+
+static void rows_are_read_in_their_order_until_they_are_dropped(void **state)
+{
+    struct fixture *fixture = *state;
+    static const char *const words[] = {"one ", "two ", "three "};
+    int64_t numbers[ARRAY_LEN(words)];
+
+    for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+        assert_ok(storage_answers_add(fixture->storage, words[i], strlen(words[i]), &numbers[i]));
+        assert_true(i == 0 || numbers[i] > numbers[i - 1]);
+    }
+    fixture_commit(fixture);
+    fixture_reopen(fixture);
+    struct seen all = {.most = 9};
+    assert_ok(storage_answers_each(fixture->storage, see, &all));
+    assert_string_equal(all.text, "one two three ");
+    struct seen first = {.most = 1};
+    assert_ok(storage_answers_each(fixture->storage, see, &first));
+    assert_string_equal(first.text, "one ");
+    assert_ok(storage_answers_drop(fixture->storage, numbers[1]));
+    struct seen left = {.most = 9};
+    assert_ok(storage_answers_each(fixture->storage, see, &left));
+    assert_string_equal(left.text, "two three ");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(rows_are_read_in_their_order_until_they_are_dropped),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

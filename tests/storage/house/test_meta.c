@@ -1,0 +1,114 @@
+#include "storage/house/meta.h"
+
+#include "tests/storage/fixture.h"
+
+#include <string.h>
+
+static void a_value_of_the_house_is_kept_by_name(void **state)
+{
+    struct fixture *fixture = *state;
+    char value[STORAGE_META_SIZE] = "untouched";
+
+    assert_result(storage_meta_get(fixture->storage, "motd", value), STORAGE_NOT_FOUND);
+    assert_string_equal(value, "untouched");
+    assert_ok(storage_meta_set(fixture->storage, "motd", "hello"));
+    assert_ok(storage_meta_set(fixture->storage, "motd", "welcome"));
+    fixture_commit(fixture);
+    fixture_reopen(fixture);
+    assert_ok(storage_meta_get(fixture->storage, "motd", value));
+    assert_string_equal(value, "welcome");
+}
+
+static void a_value_may_be_as_long_as_its_room_and_no_longer(void **state)
+{
+    struct fixture *fixture = *state;
+    char value[STORAGE_META_SIZE + 1];
+    char found[STORAGE_META_SIZE];
+    char name[STORAGE_WORD_SIZE + 1];
+
+    memset(value, 'v', sizeof value);
+    memset(name, 'n', sizeof name);
+    value[STORAGE_META_SIZE - 1] = '\0';
+    name[STORAGE_WORD_SIZE - 1] = '\0';
+    assert_ok(storage_meta_set(fixture->storage, name, value));
+    assert_ok(storage_meta_get(fixture->storage, name, found));
+    assert_string_equal(found, value);
+    value[STORAGE_META_SIZE - 1] = 'v';
+    value[STORAGE_META_SIZE] = '\0';
+    assert_result(storage_meta_set(fixture->storage, name, value), STORAGE_REFUSED);
+    assert_ok(storage_meta_get(fixture->storage, name, found));
+    assert_int_equal(strlen(found), STORAGE_META_SIZE - 1);
+    name[STORAGE_WORD_SIZE - 1] = 'n';
+    name[STORAGE_WORD_SIZE] = '\0';
+    assert_result(storage_meta_set(fixture->storage, name, "x"), STORAGE_REFUSED);
+    assert_result(storage_meta_get(fixture->storage, name, found), STORAGE_REFUSED);
+}
+
+static void values_of_other_names_stay_as_they_are(void **state)
+{
+    struct fixture *fixture = *state;
+    char value[STORAGE_META_SIZE];
+
+    assert_ok(storage_meta_set(fixture->storage, "one", "1"));
+    assert_ok(storage_meta_set(fixture->storage, "two", "2"));
+    assert_ok(storage_meta_set(fixture->storage, "two", ""));
+    assert_ok(storage_meta_get(fixture->storage, "one", value));
+    assert_string_equal(value, "1");
+    assert_ok(storage_meta_get(fixture->storage, "two", value));
+    assert_string_equal(value, "");
+}
+
+static void a_number_is_taken_once(void **state)
+{
+    struct fixture *fixture = *state;
+    int64_t first = 0;
+
+    assert_ok(storage_counter_take(fixture->storage, "guest", 1, &first));
+    assert_int_equal(first, 1);
+    assert_ok(storage_counter_take(fixture->storage, "guest", 5, &first));
+    assert_int_equal(first, 2);
+    fixture_commit(fixture);
+    fixture_reopen(fixture);
+    assert_ok(storage_counter_take(fixture->storage, "guest", 1, &first));
+    assert_int_equal(first, 7);
+    assert_ok(storage_counter_take(fixture->storage, "connection", 1, &first));
+    assert_int_equal(first, 1);
+    assert_ok(storage_counter_raise(fixture->storage, "connection", 50));
+    assert_ok(storage_counter_raise(fixture->storage, "connection", 40));
+    assert_ok(storage_counter_take(fixture->storage, "connection", 1, &first));
+    assert_int_equal(first, 50);
+    assert_ok(storage_counter_read(fixture->storage, "connection", &first));
+    assert_int_equal(first, 51);
+    assert_ok(storage_counter_read(fixture->storage, "fresh", &first));
+    assert_int_equal(first, 1);
+    assert_ok(storage_counter_raise(fixture->storage, "fresh", -4));
+    assert_ok(storage_counter_take(fixture->storage, "fresh", 1, &first));
+    assert_int_equal(first, 1);
+}
+
+static void numbers_of_a_transaction_that_is_undone_may_come_again(void **state)
+{
+    struct fixture *fixture = *state;
+    int64_t first = 0;
+
+    assert_ok(storage_counter_take(fixture->storage, "guest", 3, &first));
+    fixture_commit(fixture);
+    assert_ok(storage_counter_take(fixture->storage, "guest", 5, &first));
+    assert_int_equal(first, 4);
+    storage_rollback(fixture->storage);
+    assert_ok(storage_counter_take(fixture->storage, "guest", 1, &first));
+    assert_int_equal(first, 4);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(a_value_of_the_house_is_kept_by_name),
+        FIXTURE_TEST(a_value_may_be_as_long_as_its_room_and_no_longer),
+        FIXTURE_TEST(values_of_other_names_stay_as_they_are),
+        FIXTURE_TEST(a_number_is_taken_once),
+        FIXTURE_TEST(numbers_of_a_transaction_that_is_undone_may_come_again),
+    };
+
+    return cmocka_run_group_tests_name("meta", tests, NULL, NULL);
+}

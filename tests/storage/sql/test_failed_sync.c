@@ -1,0 +1,181 @@
+#include "storage/sql/failed_sync.h"
+
+#include "storage/house/meta.h"
+#include "tests/storage/faulty_disk.h"
+#include "tests/storage/fixture.h"
+
+#include <stdio.h>
+#include <sys/stat.h>
+
+/* The size of the mark beside the data; -1: there is none. */
+static int64_t mark_size(const struct fixture *fixture)
+{
+    char path[128];
+    struct stat status;
+
+    (void)snprintf(path, sizeof path, "%s-doubt", fixture->path);
+    return stat(path, &status) == 0 ? status.st_size : -1;
+}
+
+static void write_value(struct fixture *fixture, const char *value)
+{
+    assert_ok(storage_meta_set(fixture->storage, "value", value));
+    fixture_commit(fixture);
+}
+
+static void copy_file(const char *from, const char *to)
+{
+    char bytes[4096];
+    size_t len;
+    FILE *source = fopen(from, "r");
+    FILE *copy = fopen(to, "w");
+
+    assert_true(source != NULL && copy != NULL);
+    while ((len = fread(bytes, 1, sizeof bytes, source)) > 0) {
+        assert_int_equal(fwrite(bytes, 1, len, copy), len);
+    }
+    assert_int_equal(fclose(source), 0);
+    assert_int_equal(fclose(copy), 0);
+}
+
+/* The files as a process that is killed now leaves them: closing would tidy up. The fixture goes on
+ * with these, closed. */
+static void kill_house(struct fixture *fixture)
+{
+    static unsigned kills;
+    static const char *const suffixes[] = {"", "-wal", "-doubt"};
+    char path[96], from[128], to[128];
+
+    (void)snprintf(path, sizeof path, "%s/left-%u.db", fixture->folder, kills++);
+    for (size_t i = 0; i < ARRAY_LEN(suffixes); i++) {
+        struct stat status;
+        (void)snprintf(from, sizeof from, "%s%s", fixture->path, suffixes[i]);
+        (void)snprintf(to, sizeof to, "%s%s", path, suffixes[i]);
+        if (stat(from, &status) == 0) {
+            copy_file(from, to);
+        }
+    }
+    storage_close(fixture->storage);
+    fixture->storage = NULL;
+    (void)snprintf(fixture->path, sizeof fixture->path, "%s", path);
+}
+
+static void assert_opens(struct fixture *fixture, const char *value)
+{
+    char why[STORAGE_WHY_SIZE];
+    char found[STORAGE_META_SIZE];
+
+    assert_ok(storage_open(fixture->path, &fixture->storage, why));
+    assert_int_equal(mark_size(fixture), -1);
+    assert_ok(storage_meta_get(fixture->storage, "value", found));
+    assert_string_equal(found, value);
+}
+
+static void a_failed_sync_leaves_a_mark_of_what_is_beyond_doubt(void **state)
+{
+    struct fixture *fixture = *state;
+
+    write_value(fixture, "sure");
+    const int64_t pages = fixture->storage->log_pages;
+    assert_int_equal(mark_size(fixture), -1);
+    assert_ok(storage_meta_set(fixture->storage, "value", "doubtful"));
+    faulty_disk_set(FAULT_SYNC);
+    assert_result(storage_commit(fixture->storage), STORAGE_IO);
+    faulty_disk_set(FAULT_NONE);
+    assert_true(pages > 0);
+    assert_int_equal(mark_size(fixture), pages + 1);
+}
+
+static void whoever_opens_it_next_writes_anew_what_is_in_doubt(void **state)
+{
+    struct fixture *fixture = *state;
+
+    write_value(fixture, "sure");
+    failed_sync_mark(fixture->storage);
+    write_value(fixture, "doubtful");
+    kill_house(fixture);
+    const unsigned syncs = faulty_disk_syncs();
+    assert_opens(fixture, "doubtful");
+    assert_int_equal(faulty_disk_syncs(), syncs + 1);
+}
+
+static void without_a_mark_nothing_is_written_anew(void **state)
+{
+    struct fixture *fixture = *state;
+
+    write_value(fixture, "sure");
+    kill_house(fixture);
+    const unsigned syncs = faulty_disk_syncs();
+    assert_opens(fixture, "sure");
+    assert_int_equal(faulty_disk_syncs(), syncs);
+}
+
+/* The pages beyond doubt are left alone, and the first that is not is written. */
+static void what_is_written_anew_begins_with_the_first_page_in_doubt(void **state)
+{
+    struct fixture *fixture = *state;
+    char why[STORAGE_WHY_SIZE];
+
+    write_value(fixture, "sure");
+    failed_sync_mark(fixture->storage); /* of nothing */
+    kill_house(fixture);
+    faulty_disk_set(FAULT_WRITE);
+    const enum storage_result opened = storage_open(fixture->path, &fixture->storage, why);
+    faulty_disk_set(FAULT_NONE);
+    assert_ok(opened);
+    write_value(fixture, "doubtful");
+    fixture->storage->log_pages--;
+    failed_sync_mark(fixture->storage);
+    kill_house(fixture);
+    faulty_disk_set(FAULT_WRITE);
+    assert_result(storage_open(fixture->path, &fixture->storage, why), STORAGE_IO);
+    faulty_disk_set(FAULT_NONE);
+    assert_opens(fixture, "doubtful");
+}
+
+/* Else the next one would take for durable what is not. */
+static void a_doubt_that_cannot_be_settled_keeps_its_mark_and_the_house_closed(void **state)
+{
+    static const enum fault faults[] = {FAULT_WRITE, FAULT_SYNC};
+    struct fixture *fixture = *state;
+    char why[STORAGE_WHY_SIZE];
+
+    write_value(fixture, "sure");
+    fixture->storage->log_pages = 0; /* all of the log is in doubt */
+    failed_sync_mark(fixture->storage);
+    kill_house(fixture);
+    for (size_t i = 0; i < ARRAY_LEN(faults); i++) {
+        faulty_disk_set(faults[i]);
+        assert_result(storage_open(fixture->path, &fixture->storage, why), STORAGE_IO);
+        faulty_disk_set(FAULT_NONE);
+        assert_int_equal(mark_size(fixture), 1);
+    }
+    assert_opens(fixture, "sure");
+}
+
+static void data_in_memory_has_no_mark(void **state)
+{
+    struct storage *storage = NULL;
+    char why[STORAGE_WHY_SIZE];
+
+    (void)state;
+    assert_ok(storage_open(STORAGE_IN_MEMORY, &storage, why));
+    failed_sync_mark(storage);
+    assert_ok(failed_sync_repair(storage));
+    storage_close(storage);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(a_failed_sync_leaves_a_mark_of_what_is_beyond_doubt),
+        FIXTURE_TEST(whoever_opens_it_next_writes_anew_what_is_in_doubt),
+        FIXTURE_TEST(without_a_mark_nothing_is_written_anew),
+        FIXTURE_TEST(what_is_written_anew_begins_with_the_first_page_in_doubt),
+        FIXTURE_TEST(a_doubt_that_cannot_be_settled_keeps_its_mark_and_the_house_closed),
+        cmocka_unit_test(data_in_memory_has_no_mark),
+    };
+
+    faulty_disk_install();
+    return cmocka_run_group_tests_name("doubt", tests, NULL, NULL);
+}

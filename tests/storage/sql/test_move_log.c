@@ -1,0 +1,214 @@
+#include "storage/sql/move_log.h"
+
+#include "storage/archive/moves.h"
+#include "storage/sql/sql.h"
+#include "tests/storage/fixture.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define MANY_GAMES (MOVE_LOG_SLOTS + 100)
+
+static enum storage_result append(struct storage *storage, int64_t game, uint32_t step)
+{
+    char text[32];
+    const struct storage_move move = {
+        .game = game, .step = step, .seat = (uint8_t)(step % 4), .text = text};
+
+    (void)snprintf(text, sizeof text, "play:%u", step);
+    return storage_moves_append(storage, &move, 1);
+}
+
+struct steps {
+    uint32_t next;
+};
+
+static bool note_step(void *context, const struct storage_move *move)
+{
+    struct steps *steps = context;
+    char text[32];
+
+    (void)snprintf(text, sizeof text, "play:%u", steps->next);
+    assert_int_equal(move->step, steps->next);
+    assert_int_equal(move->seat, steps->next % 4);
+    assert_string_equal(move->text, text);
+    steps->next++;
+    return true;
+}
+
+/* How many moves there are from `from` on, in order and without a gap. */
+static uint32_t count_from(struct storage *storage, int64_t game, uint32_t from)
+{
+    struct steps steps = {.next = from};
+
+    assert_ok(storage_moves_each(storage, game, from, note_step, &steps));
+    return steps.next - from;
+}
+
+static int64_t count_new(struct storage *storage)
+{
+    int64_t count = -1;
+
+    assert_ok(sql_number(storage, "SELECT count(*) FROM moves_new", &count));
+    return count;
+}
+
+static void a_quiet_moment_settles_moves_once_they_are_many(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t table = fixture_table(storage);
+    const int64_t games[] = {fixture_game(storage, table), fixture_game(storage, table)};
+    uint32_t step = 0;
+
+    for (; step < MOVE_LOG_IDLE / 2 - 1; step++) {
+        assert_ok(append(storage, games[0], step));
+        assert_ok(append(storage, games[1], step));
+    }
+    fixture_commit(fixture);
+    storage_idle(storage);
+    assert_int_equal(count_new(storage), MOVE_LOG_IDLE - 2);
+    assert_ok(append(storage, games[0], step));
+    assert_ok(append(storage, games[1], step));
+    storage_idle(storage);
+    assert_int_equal(count_new(storage), MOVE_LOG_IDLE);
+    fixture_commit(fixture);
+    storage_idle(storage);
+    assert_int_equal(count_new(storage), 0);
+    assert_false(storage_is_dirty(storage));
+    assert_ok(append(storage, games[1], step + 1));
+    assert_int_equal(count_from(storage, games[0], 0), step + 1);
+    assert_int_equal(count_from(storage, games[1], 0), step + 2);
+    assert_int_equal(count_from(storage, games[1], step), 2);
+}
+
+static void a_commit_settles_moves_that_no_quiet_moment_did(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t game = fixture_game(storage, fixture_table(storage));
+
+    for (uint32_t step = 0; step < MOVE_LOG_FORCED; step++) {
+        assert_ok(append(storage, game, step));
+        if (step % 100 == 0) {
+            fixture_commit(fixture);
+        }
+    }
+    assert_int_equal(count_new(storage), MOVE_LOG_FORCED);
+    fixture_commit(fixture);
+    assert_int_equal(count_new(storage), 0);
+    assert_int_equal(count_from(storage, game, 0), MOVE_LOG_FORCED);
+}
+
+static void opening_settles_what_the_last_run_left(void **state)
+{
+    struct fixture *fixture = *state;
+    const int64_t game = fixture_game(fixture->storage, fixture_table(fixture->storage));
+
+    for (uint32_t step = 0; step < 5; step++) {
+        assert_ok(append(fixture->storage, game, step));
+    }
+    fixture_commit(fixture);
+    fixture_reopen(fixture);
+    assert_int_equal(count_new(fixture->storage), 0);
+    assert_int_equal(count_from(fixture->storage, game, 0), 5);
+    assert_result(append(fixture->storage, game, 4), STORAGE_TAKEN);
+    assert_ok(append(fixture->storage, game, 5));
+}
+
+static void a_single_move_left_by_the_last_run_is_there_once(void **state)
+{
+    struct fixture *fixture = *state;
+    const int64_t game = fixture_game(fixture->storage, fixture_table(fixture->storage));
+
+    assert_ok(append(fixture->storage, game, 0));
+    fixture_commit(fixture);
+    for (int i = 0; i < 2; i++) {
+        fixture_reopen(fixture);
+        assert_int_equal(count_new(fixture->storage), 0);
+        assert_int_equal(count_from(fixture->storage, game, 0), 1);
+    }
+    assert_ok(append(fixture->storage, game, 1));
+}
+
+static void a_step_taken_back_by_a_rollback_is_free_again(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t game = fixture_game(storage, fixture_table(storage));
+
+    assert_ok(append(storage, game, 0));
+    fixture_commit(fixture);
+    assert_ok(append(storage, game, 1));
+    assert_ok(append(storage, game, 2));
+    storage_rollback(storage);
+    assert_result(append(storage, game, 2), STORAGE_REFUSED);
+    assert_result(append(storage, game, 0), STORAGE_TAKEN);
+    assert_ok(append(storage, game, 1));
+    fixture_commit(fixture);
+    assert_int_equal(count_from(storage, game, 0), 2);
+}
+
+static void a_game_taken_back_by_a_rollback_takes_no_moves(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t table = fixture_table(storage);
+
+    fixture_commit(fixture);
+    const int64_t game = fixture_game(storage, table);
+    assert_ok(append(storage, game, 0));
+    storage_rollback(storage);
+    assert_result(append(storage, game, 0), STORAGE_REFUSED);
+    assert_int_equal(fixture_game(storage, table), game);
+    assert_ok(append(storage, game, 0));
+}
+
+static void a_gap_between_steps_is_refused(void **state)
+{
+    struct fixture *fixture = *state;
+    const int64_t game = fixture_game(fixture->storage, fixture_table(fixture->storage));
+
+    assert_result(append(fixture->storage, game, 1), STORAGE_REFUSED);
+    assert_string_equal(storage_why(fixture->storage), "step 1 where 0 is next");
+    assert_int_equal(count_from(fixture->storage, game, 0), 0);
+}
+
+static void more_games_than_are_kept_in_mind_go_on_all_the_same(void **state)
+{
+    static int64_t games[MANY_GAMES];
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t table = fixture_table(storage);
+
+    for (size_t i = 0; i < MANY_GAMES; i++) {
+        games[i] = fixture_game(storage, table);
+    }
+    for (uint32_t step = 0; step < 3; step++) {
+        for (size_t i = 0; i < MANY_GAMES; i++) {
+            assert_ok(append(storage, games[i], step));
+        }
+        fixture_commit(fixture);
+        storage_idle(storage);
+    }
+    assert_result(append(storage, games[0], 2), STORAGE_TAKEN);
+    for (size_t i = 0; i < MANY_GAMES; i += 50) {
+        assert_int_equal(count_from(storage, games[i], 0), 3);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(a_quiet_moment_settles_moves_once_they_are_many),
+        FIXTURE_TEST(a_commit_settles_moves_that_no_quiet_moment_did),
+        FIXTURE_TEST(opening_settles_what_the_last_run_left),
+        FIXTURE_TEST(a_single_move_left_by_the_last_run_is_there_once),
+        FIXTURE_TEST(a_step_taken_back_by_a_rollback_is_free_again),
+        FIXTURE_TEST(a_game_taken_back_by_a_rollback_takes_no_moves),
+        FIXTURE_TEST(a_gap_between_steps_is_refused),
+        FIXTURE_TEST(more_games_than_are_kept_in_mind_go_on_all_the_same),
+    };
+
+    return cmocka_run_group_tests_name("move_log", tests, NULL, NULL);
+}

@@ -1,0 +1,263 @@
+#include "storage/sql/sql.h"
+
+#include "tests/storage/fixture.h"
+
+#include <string.h>
+
+static const char make_text[] =
+    "CREATE TEMP TABLE things (id INTEGER PRIMARY KEY, whole INTEGER, part REAL, words TEXT UNIQUE,"
+    " bytes BLOB, account INTEGER, must INTEGER NOT NULL DEFAULT 0)";
+static const char add_words[] = "INSERT INTO things (words) VALUES (?)";
+static const char count_text[] = "SELECT count(*) FROM things";
+
+static struct storage *with_things(void **state)
+{
+    struct fixture *fixture = *state;
+
+    assert_ok(sql_script(fixture->storage, make_text));
+    return fixture->storage;
+}
+
+static enum storage_result add(struct storage *storage, const char *words)
+{
+    struct sql q = sql_write(storage, add_words);
+
+    sql_bind_text(&q, words, 8);
+    return sql_run(&q);
+}
+
+static void values_are_bound_and_read_in_order(void **state)
+{
+    struct storage *storage = with_things(state);
+    char words[8], bytes[3];
+    size_t len = 0;
+    int64_t id = 0;
+    struct sql q = sql_write(storage, "INSERT INTO things (whole, part, words, bytes, account)"
+                                      " VALUES (?, ?, ?, ?, ?)");
+
+    sql_bind_int(&q, INT64_MIN);
+    sql_bind_real(&q, 0.1);
+    sql_bind_text(&q, "seven77", 8);
+    sql_bind_bytes(&q, "a\0b", 3);
+    sql_bind_id(&q, 12);
+    assert_ok(sql_run_new(&q, &id));
+    assert_int_equal(id, 1);
+    q = sql_read(storage, "SELECT whole, part, words, bytes, account, words, bytes FROM things");
+    assert_true(sql_first(&q));
+    assert_true(sql_int(&q) == INT64_MIN);
+    assert_true(sql_real(&q) == 0.1);
+    sql_text(&q, words, sizeof words);
+    assert_string_equal(words, "seven77");
+    sql_bytes(&q, bytes, sizeof bytes);
+    assert_memory_equal(bytes, "a\0b", 3);
+    assert_int_equal(sql_int(&q), 12);
+    assert_string_equal(sql_borrow(&q), "seven77");
+    assert_memory_equal(sql_borrow_bytes(&q, &len), "a\0b", 3);
+    assert_int_equal(len, 3);
+    assert_false(sql_row(&q));
+    assert_ok(sql_end(&q));
+}
+
+static void nothing_reads_as_zero_and_the_empty_text(void **state)
+{
+    struct storage *storage = with_things(state);
+    char words[8] = "old";
+    size_t len = 9;
+    struct sql q = sql_write(storage, "INSERT INTO things (account) VALUES (?)");
+
+    sql_bind_id(&q, 0);
+    assert_ok(sql_run(&q));
+    assert_int_equal(fixture_number(storage, "SELECT count(*) FROM things WHERE account IS NULL"),
+                     1);
+    q = sql_read(storage, "SELECT whole, part, words, words, bytes FROM things");
+    assert_true(sql_first(&q));
+    assert_int_equal(sql_int(&q), 0);
+    assert_true(sql_real(&q) == 0.0);
+    sql_text(&q, words, sizeof words);
+    assert_string_equal(words, "");
+    assert_string_equal(sql_borrow(&q), "");
+    assert_null(sql_borrow_bytes(&q, &len));
+    assert_int_equal(len, 0);
+    assert_ok(sql_end(&q));
+}
+
+static void a_choice_beyond_the_last_reads_as_the_first(void **state)
+{
+    struct storage *storage = with_things(state);
+    struct sql q = sql_read(storage, "SELECT 0, 3, 4, -1, 4294967297, NULL");
+
+    assert_true(sql_first(&q));
+    assert_int_equal(sql_choice(&q, 3), 0);
+    assert_int_equal(sql_choice(&q, 3), 3);
+    assert_int_equal(sql_choice(&q, 3), 0);
+    assert_int_equal(sql_choice(&q, 3), 0);
+    assert_int_equal(sql_choice(&q, 3), 0);
+    assert_int_equal(sql_choice(&q, 3), 0);
+    assert_ok(sql_end(&q));
+}
+
+static void a_text_that_does_not_fit_is_refused_and_never_cut(void **state)
+{
+    struct storage *storage = with_things(state);
+
+    assert_ok(add(storage, "1234567"));
+    assert_result(add(storage, "12345678"), STORAGE_REFUSED);
+    assert_non_null(strstr(storage_why(storage), "longer than the 7 bytes"));
+    assert_int_equal(fixture_number(storage, count_text), 1);
+    assert_ok(add(storage, "again")); /* the statement is as good as before */
+}
+
+/* What was written by nobody of ours: nothing more may be written over it. */
+static void a_stored_text_that_does_not_fit_means_a_damaged_file(void **state)
+{
+    struct storage *storage = with_things(state);
+    char words[4] = "old";
+    struct sql q = sql_read(storage, "SELECT 'abcd'");
+
+    assert_true(sql_first(&q));
+    sql_text(&q, words, sizeof words);
+    assert_string_equal(words, "");
+    assert_result(sql_end(&q), STORAGE_CORRUPT);
+    assert_result(add(storage, "x"), STORAGE_CORRUPT);
+    assert_result(storage_commit(storage), STORAGE_CORRUPT);
+}
+
+static void stored_bytes_of_another_length_mean_a_damaged_file(void **state)
+{
+    struct storage *storage = with_things(state);
+    char bytes[3] = "old";
+    struct sql q = sql_read(storage, "SELECT x'0102'");
+
+    assert_true(sql_first(&q));
+    sql_bytes(&q, bytes, sizeof bytes);
+    assert_memory_equal(bytes, "\0\0\0", 3);
+    assert_result(sql_end(&q), STORAGE_CORRUPT);
+}
+
+static void after_a_failure_the_rest_does_nothing(void **state)
+{
+    struct storage *storage = with_things(state);
+    struct sql q = sql_write(storage, "INSERT INTO things (words, whole) VALUES (?, ?)");
+    int64_t id = 77;
+
+    sql_bind_text(&q, "12345678", 8);
+    sql_bind_int(&q, 3);
+    sql_run_again(&q);
+    assert_false(sql_row(&q));
+    assert_false(sql_first(&q));
+    assert_result(sql_run_new(&q, &id), STORAGE_REFUSED);
+    assert_int_equal(id, 77);
+    assert_int_equal(fixture_number(storage, count_text), 0);
+}
+
+static void no_row_is_told_where_one_is_asked_for(void **state)
+{
+    struct storage *storage = with_things(state);
+    struct sql q = sql_read(storage, "SELECT words FROM things WHERE id = ?");
+
+    sql_bind_int(&q, 5);
+    assert_false(sql_first(&q));
+    assert_result(sql_end(&q), STORAGE_NOT_FOUND);
+    q = sql_write(storage, "UPDATE things SET whole = 1 WHERE words = 'none'");
+    assert_result(sql_run_on_row(&q), STORAGE_NOT_FOUND);
+    assert_ok(add(storage, "none"));
+    q = sql_write(storage, "UPDATE things SET whole = 2 WHERE words = 'none'");
+    assert_ok(sql_run_on_row(&q));
+}
+
+static void a_repeated_row_is_told_from_a_callers_mistake(void **state)
+{
+    struct storage *storage = with_things(state);
+    const struct storage_key key = {"SHA256:abc", "ssh-ed25519", 1};
+    struct sql q;
+
+    assert_ok(add(storage, "one"));
+    assert_result(add(storage, "one"), STORAGE_TAKEN);
+    assert_string_equal(storage_why(storage), "");
+    q = sql_write(storage, "INSERT INTO things (id) VALUES (1)");
+    assert_result(sql_run(&q), STORAGE_TAKEN);
+    q = sql_write(storage, "INSERT INTO things (must) VALUES (NULL)");
+    assert_result(sql_run(&q), STORAGE_REFUSED);
+    assert_result(storage_key_add(storage, 5, &key), STORAGE_REFUSED);
+    assert_string_not_equal(storage_why(storage), "");
+    assert_int_equal(fixture_number(storage, count_text), 1);
+}
+
+static void one_statement_writes_row_after_row(void **state)
+{
+    struct storage *storage = with_things(state);
+    struct sql q = sql_write(storage, add_words);
+
+    for (int i = 0; i < 3; i++) {
+        char words[2] = {(char)('a' + i), '\0'};
+        sql_bind_text(&q, words, sizeof words);
+        sql_run_again(&q);
+    }
+    assert_ok(sql_end(&q));
+    assert_int_equal(fixture_number(storage, "SELECT words = 'c' FROM things WHERE id = 3"), 1);
+    assert_int_equal(fixture_number(storage, count_text), 3);
+}
+
+static void a_group_that_fails_is_undone_and_what_came_before_stays(void **state)
+{
+    struct storage *storage = with_things(state);
+
+    assert_ok(add(storage, "before"));
+    assert_ok(sql_group_begin(storage));
+    assert_ok(add(storage, "first"));
+    assert_result(sql_group_end(storage, add(storage, "first")), STORAGE_TAKEN);
+    assert_int_equal(fixture_number(storage, count_text), 1);
+    assert_ok(sql_group_begin(storage));
+    assert_ok(add(storage, "first"));
+    assert_result(sql_group_end(storage, STORAGE_OK), STORAGE_OK);
+    assert_ok(add(storage, "after"));
+    assert_int_equal(fixture_number(storage, count_text), 3);
+    assert_ok(storage_commit(storage));
+}
+
+static void a_number_that_is_not_there_is_zero_and_nonsense_a_failure(void **state)
+{
+    struct storage *storage = with_things(state);
+    int64_t value = 77;
+
+    assert_ok(sql_number(storage, "SELECT id FROM things", &value));
+    assert_int_equal(value, 0);
+    assert_ok(sql_number(storage, "SELECT 41 + 1", &value));
+    assert_int_equal(value, 42);
+    assert_int_not_equal(sql_number(storage, "SELECT nonsense", &value), STORAGE_OK);
+    assert_int_equal(value, 0);
+    assert_non_null(strstr(storage_why(storage), "nonsense"));
+}
+
+static void references_are_kept_and_commits_are_synced(void **state)
+{
+    struct fixture *fixture = *state;
+
+    assert_int_equal(fixture_number(fixture->storage, "PRAGMA foreign_keys"), 1);
+    assert_int_equal(fixture_number(fixture->storage, "PRAGMA synchronous"), 2);
+    assert_int_equal(fixture_number(fixture->storage, "PRAGMA cell_size_check"), 1);
+    assert_int_equal(fixture_number(fixture->storage, "PRAGMA trusted_schema"), 0);
+    assert_int_equal(fixture_number(fixture->storage, "SELECT journal_mode = 'wal'"
+                                                      " FROM pragma_journal_mode"),
+                     1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(values_are_bound_and_read_in_order),
+        FIXTURE_TEST(nothing_reads_as_zero_and_the_empty_text),
+        FIXTURE_TEST(a_choice_beyond_the_last_reads_as_the_first),
+        FIXTURE_TEST(a_text_that_does_not_fit_is_refused_and_never_cut),
+        FIXTURE_TEST(a_stored_text_that_does_not_fit_means_a_damaged_file),
+        FIXTURE_TEST(stored_bytes_of_another_length_mean_a_damaged_file),
+        FIXTURE_TEST(after_a_failure_the_rest_does_nothing),
+        FIXTURE_TEST(no_row_is_told_where_one_is_asked_for),
+        FIXTURE_TEST(a_repeated_row_is_told_from_a_callers_mistake),
+        FIXTURE_TEST(one_statement_writes_row_after_row),
+        FIXTURE_TEST(a_group_that_fails_is_undone_and_what_came_before_stays),
+        FIXTURE_TEST(a_number_that_is_not_there_is_zero_and_nonsense_a_failure),
+        FIXTURE_TEST(references_are_kept_and_commits_are_synced),
+    };
+    return cmocka_run_group_tests_name("sql", tests, NULL, NULL);
+}

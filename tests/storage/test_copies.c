@@ -1,0 +1,253 @@
+#include "storage/copies.h"
+
+#include "storage/archive/games.h"
+#include "storage/house/meta.h"
+#include "storage/upkeep/file_check.h"
+#include "storage/upkeep/migrate.h"
+#include "tests/storage/fixture.h"
+
+#include <dirent.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The fixture's house closed: its file is no longer in use. */
+static const char *close_house(struct fixture *fixture)
+{
+    fixture_commit(fixture);
+    storage_close(fixture->storage);
+    fixture->storage = NULL;
+    return fixture->path;
+}
+
+/* Changes a closed file as some other program would. */
+static void meddle(const struct fixture *fixture, const char *text)
+{
+    sqlite3 *db = NULL;
+
+    assert_int_equal(sqlite3_open(fixture->path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, text, NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+}
+
+static void set_version(const struct fixture *fixture, int difference)
+{
+    char text[64];
+    size_t newest = 0;
+
+    (void)migrate_list(&newest);
+    (void)snprintf(text, sizeof text, "PRAGMA user_version = %d", (int)newest + difference);
+    meddle(fixture, text);
+}
+
+static void assert_check(const struct fixture *fixture, enum storage_result wanted,
+                         const char *word)
+{
+    struct storage_summary summary = {.accounts = 77};
+    char why[STORAGE_WHY_SIZE] = "";
+
+    assert_result(storage_check(fixture->path, &summary, why), wanted);
+    assert_int_equal(summary.accounts, 0);
+    assert_non_null(strstr(why, word));
+}
+
+static unsigned count_files(const struct fixture *fixture)
+{
+    unsigned count = 0;
+    DIR *folder = opendir(fixture->folder);
+
+    assert_non_null(folder);
+    while (readdir(folder) != NULL) {
+        count++;
+    }
+    assert_int_equal(closedir(folder), 0);
+    return count;
+}
+
+static void a_summary_counts_people_and_finished_games(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct storage_summary summary;
+    char why[STORAGE_WHY_SIZE] = "";
+    const int64_t people[] = {fixture_account(storage, "mira", STORAGE_PLAYER),
+                              fixture_account(storage, "bob", STORAGE_PLAYER)};
+
+    (void)fixture_account(storage, "robot", STORAGE_BOT);
+    (void)fixture_played(storage, people, 2, 500);
+    (void)fixture_played(storage, people, 2, 400);
+    assert_ok(storage_game_void(storage, fixture_played(storage, people, 2, 900)));
+    (void)fixture_game(storage, fixture_table(storage));
+    assert_ok(storage_check(close_house(fixture), &summary, why));
+    assert_int_equal(summary.accounts, 2);
+    assert_int_equal(summary.games, 2);
+    assert_int_equal(summary.last_ms, 500);
+}
+
+static void a_house_without_games_has_no_last_one(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_summary summary = {.last_ms = 77};
+    char why[STORAGE_WHY_SIZE] = "";
+
+    assert_ok(storage_check(close_house(fixture), &summary, why));
+    assert_int_equal(summary.accounts + summary.games + summary.last_ms, 0);
+}
+
+static void looking_through_a_file_leaves_it_and_its_folder_as_they_are(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_summary summary;
+    struct stat before, after;
+    char why[STORAGE_WHY_SIZE] = "";
+    const char *path = close_house(fixture);
+    const unsigned files = count_files(fixture);
+
+    assert_int_equal(stat(path, &before), 0);
+    assert_ok(storage_check(path, &summary, why));
+    assert_ok(file_check(path, why));
+    assert_int_equal(stat(path, &after), 0);
+    assert_true(before.st_mtim.tv_sec == after.st_mtim.tv_sec &&
+                before.st_mtim.tv_nsec == after.st_mtim.tv_nsec);
+    assert_int_equal(count_files(fixture), files);
+}
+
+static void what_is_no_houses_data_is_told_by_its_kind(void **state)
+{
+    struct fixture *fixture = *state;
+
+    (void)close_house(fixture);
+    set_version(fixture, 1);
+    assert_check(fixture, STORAGE_NEWER, "newer program");
+    meddle(fixture, "PRAGMA application_id = 77");
+    assert_check(fixture, STORAGE_FOREIGN, "no house's data");
+    assert_int_equal(unlink(fixture->path), 0);
+    assert_check(fixture, STORAGE_NOT_FOUND, "there is no ");
+}
+
+static void a_file_with_a_log_beside_it_is_in_use(void **state)
+{
+    struct fixture *fixture = *state;
+    char why[STORAGE_WHY_SIZE] = "";
+
+    assert_ok(storage_meta_set(fixture->storage, "x", "1"));
+    fixture_commit(fixture);
+    assert_check(fixture, STORAGE_LOCKED, "in use");
+    assert_result(file_check(fixture->path, why), STORAGE_LOCKED);
+    (void)close_house(fixture);
+    assert_ok(file_check(fixture->path, why));
+}
+
+static void rows_that_refer_to_nothing_are_damage(void **state)
+{
+    struct fixture *fixture = *state;
+    char why[STORAGE_WHY_SIZE] = "";
+
+    (void)close_house(fixture);
+    meddle(fixture, "PRAGMA foreign_keys = OFF; INSERT INTO friends VALUES (5, 6, 1)");
+    assert_check(fixture, STORAGE_CORRUPT, "refer to nothing");
+    assert_ok(file_check(fixture->path, why)); /* every page is as it should be */
+}
+
+/* No reading of the table would notice; the next search would. */
+static void a_row_that_its_index_lacks_is_damage(void **state)
+{
+    struct fixture *fixture = *state;
+    char why[STORAGE_WHY_SIZE] = "";
+
+    (void)close_house(fixture);
+    meddle(fixture,
+           "CREATE TABLE things (id INTEGER PRIMARY KEY, name TEXT);"
+           "CREATE INDEX things_by_name ON things (name);"
+           "CREATE TABLE kept AS SELECT * FROM sqlite_schema WHERE name = 'things_by_name';"
+           "PRAGMA writable_schema = ON;"
+           "DELETE FROM sqlite_schema WHERE name = 'things_by_name'");
+    meddle(fixture, "INSERT INTO things VALUES (1, 'a');"
+                    "PRAGMA writable_schema = ON; INSERT INTO sqlite_schema SELECT * FROM kept");
+    assert_result(file_check(fixture->path, why), STORAGE_CORRUPT);
+    assert_non_null(strstr(why, "damaged"));
+    assert_check(fixture, STORAGE_CORRUPT, "damaged");
+}
+
+static void a_copy_is_opened_for_reading_if_it_is_of_the_present_form(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *copy = NULL;
+    char value[STORAGE_META_SIZE];
+    char why[STORAGE_WHY_SIZE] = "";
+
+    assert_ok(storage_meta_set(fixture->storage, "x", "1"));
+    (void)close_house(fixture);
+    assert_ok(storage_open_copy(fixture->path, &copy, why));
+    assert_ok(storage_meta_get(copy, "x", value));
+    assert_int_not_equal(storage_meta_set(copy, "x", "2"), STORAGE_OK);
+    storage_close(copy);
+    set_version(fixture, -1);
+    assert_result(storage_open_copy(fixture->path, &copy, why), STORAGE_REFUSED);
+    assert_null(copy);
+    assert_non_null(strstr(why, "older program"));
+    set_version(fixture, 1);
+    assert_result(storage_open_copy(fixture->path, &copy, why), STORAGE_NEWER);
+    assert_null(copy);
+}
+
+static void a_scratch_copy_is_changed_and_its_source_is_not(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *scratch = NULL;
+    struct storage_account account;
+    char value[STORAGE_META_SIZE];
+    char why[STORAGE_WHY_SIZE] = "";
+
+    assert_ok(storage_meta_set(fixture->storage, "x", "1"));
+    (void)close_house(fixture);
+    const unsigned files = count_files(fixture);
+    assert_ok(storage_open_scratch(fixture->path, &scratch, why));
+    assert_ok(storage_meta_get(scratch, "x", value));
+    assert_string_equal(value, "1");
+    assert_ok(storage_meta_set(scratch, "x", "2"));
+    (void)fixture_account(scratch, "mira", STORAGE_PLAYER);
+    assert_ok(storage_commit(scratch));
+    storage_close(scratch);
+    assert_int_equal(count_files(fixture), files);
+    assert_ok(storage_open(fixture->path, &fixture->storage, why));
+    assert_ok(storage_meta_get(fixture->storage, "x", value));
+    assert_string_equal(value, "1");
+    assert_result(storage_account_by_name(fixture->storage, "mira", &account), STORAGE_NOT_FOUND);
+}
+
+static void a_scratch_copy_of_what_is_no_houses_data_is_refused(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *scratch = fixture->storage;
+    char why[STORAGE_WHY_SIZE] = "";
+
+    (void)close_house(fixture);
+    set_version(fixture, 1);
+    assert_result(storage_open_scratch(fixture->path, &scratch, why), STORAGE_NEWER);
+    assert_null(scratch);
+    meddle(fixture, "PRAGMA application_id = 77");
+    assert_result(storage_open_scratch(fixture->path, &scratch, why), STORAGE_FOREIGN);
+    assert_int_equal(unlink(fixture->path), 0);
+    assert_result(storage_open_scratch(fixture->path, &scratch, why), STORAGE_NOT_FOUND);
+    assert_non_null(strstr(why, "there is no "));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(a_summary_counts_people_and_finished_games),
+        FIXTURE_TEST(a_house_without_games_has_no_last_one),
+        FIXTURE_TEST(looking_through_a_file_leaves_it_and_its_folder_as_they_are),
+        FIXTURE_TEST(what_is_no_houses_data_is_told_by_its_kind),
+        FIXTURE_TEST(a_file_with_a_log_beside_it_is_in_use),
+        FIXTURE_TEST(rows_that_refer_to_nothing_are_damage),
+        FIXTURE_TEST(a_row_that_its_index_lacks_is_damage),
+        FIXTURE_TEST(a_copy_is_opened_for_reading_if_it_is_of_the_present_form),
+        FIXTURE_TEST(a_scratch_copy_is_changed_and_its_source_is_not),
+        FIXTURE_TEST(a_scratch_copy_of_what_is_no_houses_data_is_refused),
+    };
+    return cmocka_run_group_tests_name("copies", tests, NULL, NULL);
+}

@@ -1,0 +1,245 @@
+#include "tests/storage/fixture.h"
+
+#include "storage/archive/played.h"
+#include "storage/copies.h"
+#include "storage/house/meta.h"
+#include "storage/upkeep/backup.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PATH_MAX_HERE 200
+
+struct place {
+    char copy[PATH_MAX_HERE];
+    char kept[PATH_MAX_HERE];
+    char why[STORAGE_WHY_SIZE];
+};
+
+static struct place place_of(const struct fixture *fixture)
+{
+    struct place place;
+    (void)snprintf(place.copy, sizeof place.copy, "%s/a b?c.partial", fixture->folder);
+    (void)snprintf(place.kept, sizeof place.kept, "%s/kept.db", fixture->folder);
+    place.why[0] = '\0';
+    return place;
+}
+
+static void clean(const struct place *place)
+{
+    (void)unlink(place->copy);
+    (void)unlink(place->kept);
+}
+
+/* Makes enough pages for several steps. */
+static void fill(struct fixture *fixture)
+{
+    char name[32];
+    char value[1000];
+    memset(value, 'x', sizeof value - 1);
+    value[sizeof value - 1] = '\0';
+    for (int i = 0; i < 200; i++) {
+        (void)snprintf(name, sizeof name, "fill-%d", i);
+        assert_ok(storage_meta_set(fixture->storage, name, value));
+    }
+    fixture_commit(fixture);
+}
+
+static void what_is_committed_while_a_backup_is_made_is_in_it(void **state)
+{
+    struct fixture *fixture = *state;
+    struct place place = place_of(fixture);
+    struct storage_backup *backup;
+    struct storage_summary summary;
+    struct storage *copy;
+    char value[STORAGE_META_SIZE];
+    char name[32];
+    bool is_done = false;
+    int steps = 0;
+
+    fill(fixture);
+    (void)fixture_account(fixture->storage, "ada", STORAGE_PLAYER);
+    fixture_commit(fixture);
+    assert_ok(storage_backup_begin(fixture->storage, place.copy, &backup, place.why));
+    while (!is_done) {
+        assert_ok(storage_backup_step(backup, 4, &is_done, place.why));
+        if (!is_done) {
+            (void)snprintf(name, sizeof name, "step-%d", steps++);
+            assert_ok(storage_meta_set(fixture->storage, name, "here"));
+            fixture_commit(fixture);
+        }
+    }
+    assert_in_range(steps, 5, 1000);
+    assert_ok(storage_backup_end(backup, place.why));
+    assert_ok(storage_check(place.copy, &summary, place.why));
+    assert_int_equal(summary.accounts, 1);
+    assert_int_equal(summary.games, 0);
+    assert_ok(storage_backup_keep(place.copy, place.kept, place.why));
+    assert_ok(storage_open_copy(place.kept, &copy, place.why));
+    for (int i = 0; i < steps; i++) {
+        (void)snprintf(name, sizeof name, "step-%d", i);
+        assert_ok(storage_meta_get(copy, name, value));
+    }
+    storage_close(copy);
+    clean(&place);
+}
+
+static void a_backup_is_its_owners_alone_and_nothing_is_left_beside_it(void **state)
+{
+    struct fixture *fixture = *state;
+    struct place place = place_of(fixture);
+    struct storage_backup *backup;
+    struct storage_summary summary;
+    struct stat status;
+    char beside[PATH_MAX_HERE + 8];
+    bool is_done;
+
+    assert_ok(storage_backup_begin(fixture->storage, place.copy, &backup, place.why));
+    assert_ok(storage_backup_step(backup, -1, &is_done, place.why));
+    assert_true(is_done);
+    assert_ok(storage_backup_end(backup, place.why));
+    assert_ok(storage_check(place.copy, &summary, place.why));
+    assert_int_equal(stat(place.copy, &status), 0);
+    assert_int_equal(status.st_mode & 0777, 0600);
+    static const char *const suffixes[] = {"-wal", "-shm", "-journal"};
+    for (size_t i = 0; i < ARRAY_LEN(suffixes); i++) {
+        (void)snprintf(beside, sizeof beside, "%s%s", place.copy, suffixes[i]);
+        assert_int_not_equal(access(beside, F_OK), 0);
+    }
+    clean(&place);
+}
+
+static void a_backup_given_up_half_way_is_gone(void **state)
+{
+    struct fixture *fixture = *state;
+    struct place place = place_of(fixture);
+    struct storage_backup *backup;
+    bool is_done;
+
+    fill(fixture);
+    assert_ok(storage_backup_begin(fixture->storage, place.copy, &backup, place.why));
+    assert_ok(storage_backup_step(backup, 1, &is_done, place.why));
+    assert_false(is_done);
+    assert_ok(storage_backup_end(backup, place.why));
+    assert_int_not_equal(access(place.copy, F_OK), 0);
+    assert_ok(storage_backup_end(NULL, place.why));
+}
+
+static void a_step_amid_a_transaction_fails_the_backup_and_not_the_data(void **state)
+{
+    struct fixture *fixture = *state;
+    struct place place = place_of(fixture);
+    struct storage_backup *backup;
+    bool is_done;
+
+    assert_ok(storage_backup_begin(fixture->storage, place.copy, &backup, place.why));
+    assert_ok(storage_meta_set(fixture->storage, "x", "1"));
+    assert_int_not_equal(storage_backup_step(backup, -1, &is_done, place.why), STORAGE_OK);
+    assert_false(is_done);
+    assert_int_not_equal(storage_backup_end(backup, place.why), STORAGE_OK);
+    assert_int_not_equal(access(place.copy, F_OK), 0);
+    fixture_commit(fixture);
+}
+
+static void a_backup_where_nothing_can_be_written_fails_with_a_reason(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_backup *backup;
+    char why[STORAGE_WHY_SIZE] = "";
+
+    assert_result(storage_backup_begin(fixture->storage, "/nonexistent/x", &backup, why),
+                  STORAGE_IO);
+    assert_null(backup);
+    assert_non_null(strstr(why, "No such file"));
+    assert_ok(storage_meta_set(fixture->storage, "x", "1"));
+    fixture_commit(fixture);
+}
+
+static void spoil(const char *path, off_t at)
+{
+    char bytes[64];
+    const int file = open(path, O_WRONLY);
+    memset(bytes, 0x5A, sizeof bytes);
+    assert_true(file >= 0);
+    assert_int_equal(pwrite(file, bytes, sizeof bytes, at), sizeof bytes);
+    assert_int_equal(close(file), 0);
+}
+
+static void damage_anywhere_is_found(void **state)
+{
+    struct fixture *fixture = *state;
+    struct place place = place_of(fixture);
+    struct storage_backup *backup;
+    struct storage_summary summary;
+    struct stat status;
+    bool is_done;
+
+    fill(fixture);
+    for (int part = 1; part < 8; part++) {
+        assert_ok(storage_backup_begin(fixture->storage, place.copy, &backup, place.why));
+        assert_ok(storage_backup_step(backup, -1, &is_done, place.why));
+        assert_ok(storage_backup_end(backup, place.why));
+        assert_ok(storage_check(place.copy, &summary, place.why));
+        assert_int_equal(stat(place.copy, &status), 0);
+        spoil(place.copy, status.st_size / 4096 * part / 8 * 4096); /* the head of a page */
+        assert_result(storage_check(place.copy, &summary, place.why), STORAGE_CORRUPT);
+    }
+    clean(&place);
+}
+
+static void files_that_are_no_backup_are_told_apart(void **state)
+{
+    struct fixture *fixture = *state;
+    struct place place = place_of(fixture);
+    struct storage_summary summary;
+    struct storage *copy;
+
+    assert_result(storage_check(place.copy, &summary, place.why), STORAGE_NOT_FOUND);
+    assert_ok(storage_meta_set(fixture->storage, "x", "1"));
+    fixture_commit(fixture); /* in the log alone */
+    assert_result(storage_check(fixture->path, &summary, place.why), STORAGE_LOCKED);
+    FILE *file = fopen(place.copy, "w");
+    assert_non_null(file);
+    assert_int_equal(fclose(file), 0);
+    assert_result(storage_check(place.copy, &summary, place.why), STORAGE_FOREIGN);
+    assert_result(storage_open_copy(place.copy, &copy, place.why), STORAGE_FOREIGN);
+    assert_null(copy);
+    spoil(place.copy, 0);
+    assert_result(storage_check(place.copy, &summary, place.why), STORAGE_CORRUPT);
+    clean(&place);
+}
+
+static void a_copy_is_only_read(void **state)
+{
+    struct fixture *fixture = *state;
+    struct place place = place_of(fixture);
+    struct storage_backup *backup;
+    struct storage *copy;
+    bool is_done;
+
+    assert_ok(storage_backup_begin(fixture->storage, place.copy, &backup, place.why));
+    assert_ok(storage_backup_step(backup, -1, &is_done, place.why));
+    assert_ok(storage_backup_end(backup, place.why));
+    assert_ok(storage_open_copy(place.copy, &copy, place.why));
+    assert_int_not_equal(storage_meta_set(copy, "x", "1"), STORAGE_OK);
+    storage_close(copy);
+    clean(&place);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(what_is_committed_while_a_backup_is_made_is_in_it),
+        FIXTURE_TEST(a_backup_is_its_owners_alone_and_nothing_is_left_beside_it),
+        FIXTURE_TEST(a_backup_given_up_half_way_is_gone),
+        FIXTURE_TEST(a_step_amid_a_transaction_fails_the_backup_and_not_the_data),
+        FIXTURE_TEST(a_backup_where_nothing_can_be_written_fails_with_a_reason),
+        FIXTURE_TEST(damage_anywhere_is_found),
+        FIXTURE_TEST(files_that_are_no_backup_are_told_apart),
+        FIXTURE_TEST(a_copy_is_only_read),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,176 @@
+#include "tests/storage/fixture.h"
+
+#include "storage/sql/sql.h"
+#include "storage/upkeep/migrate.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A form of its own, so that there is a past to come from. */
+static const struct migration steps[] = {
+    {"001-parent", "CREATE TABLE parent (id INTEGER PRIMARY KEY) STRICT;"
+                   "INSERT INTO parent VALUES (7);"},
+    {"002-child", "CREATE TABLE child (parent INTEGER REFERENCES parent (id)) STRICT;"
+                  "INSERT INTO child VALUES (7);"},
+    {"003-rebuild", "CREATE TABLE newer (id INTEGER PRIMARY KEY, name TEXT) STRICT;"
+                    "INSERT INTO newer SELECT id, 'seven' FROM parent;"
+                    "DROP TABLE parent;"
+                    "ALTER TABLE newer RENAME TO parent;"},
+};
+
+static const struct migration bad_text[] = {
+    {"001-parent", "CREATE TABLE parent (id INTEGER PRIMARY KEY) STRICT;"},
+    {"002-bad", "CREATE TABLE extra (id INTEGER) STRICT; CREATE NONSENSE;"},
+};
+
+static const struct migration bad_reference[] = {
+    {"001-parent", "CREATE TABLE parent (id INTEGER PRIMARY KEY) STRICT;"},
+    {"002-orphan", "CREATE TABLE child (parent INTEGER REFERENCES parent (id)) STRICT;"
+                   "INSERT INTO child VALUES (8);"},
+};
+
+/* The fixture's own file is left alone; this is another one in its folder. */
+struct past {
+    struct storage storage;
+    char path[160];
+};
+
+static struct past *past_of(const struct fixture *fixture)
+{
+    struct past *past = calloc(1, sizeof *past);
+
+    assert_non_null(past);
+    (void)snprintf(past->path, sizeof past->path, "%s/past.db", fixture->folder);
+    assert_int_equal(sqlite3_open(past->path, &past->storage.db), SQLITE_OK);
+    return past;
+}
+
+static void past_free(struct past *past)
+{
+    assert_int_equal(sqlite3_close(past->storage.db), SQLITE_OK);
+    free(past);
+}
+
+static int64_t number(struct past *past, const char *text)
+{
+    int64_t value = -1;
+
+    assert_ok(sql_number(&past->storage, text, &value));
+    return value;
+}
+
+static void a_new_file_gets_all_steps_and_no_backup(void **state)
+{
+    struct past *past = past_of(*state);
+    char backup[180];
+
+    assert_ok(migrate_run(&past->storage, steps, 3));
+    assert_int_equal(number(past, "PRAGMA user_version"), 3);
+    assert_int_equal(number(past, "PRAGMA application_id"), MIGRATE_APPLICATION_ID);
+    assert_int_equal(number(past, "SELECT count(*) FROM parent WHERE name = 'seven'"), 1);
+    assert_int_equal(number(past, "PRAGMA foreign_keys"), 1);
+    (void)snprintf(backup, sizeof backup, "%s.before-1", past->path);
+    assert_int_not_equal(access(backup, F_OK), 0);
+    past_free(past);
+}
+
+static void an_old_file_gets_the_steps_it_lacks_after_a_backup(void **state)
+{
+    struct past *past = past_of(*state);
+    struct past *backup = past_of(*state);
+
+    assert_ok(migrate_run(&past->storage, steps, 1));
+    assert_ok(sql_script(&past->storage, "INSERT INTO parent VALUES (8)"));
+    assert_ok(migrate_run(&past->storage, steps, 3));
+    assert_int_equal(number(past, "PRAGMA user_version"), 3);
+    assert_int_equal(number(past, "SELECT count(*) FROM parent"), 2);
+    assert_int_equal(number(past, "SELECT count(*) FROM child"), 1);
+    assert_ok(migrate_run(&past->storage, steps, 3));
+    assert_int_equal(sqlite3_close(backup->storage.db), SQLITE_OK);
+    (void)snprintf(backup->path, sizeof backup->path, "%.100s.before-2", past->path);
+    assert_int_equal(sqlite3_open_v2(backup->path, &backup->storage.db, SQLITE_OPEN_READONLY, NULL),
+                     SQLITE_OK);
+    assert_int_equal(number(backup, "PRAGMA user_version"), 1);
+    assert_int_equal(number(backup, "SELECT count(*) FROM parent"), 2);
+    past_free(backup);
+    past_free(past);
+}
+
+static void a_backup_takes_the_place_of_one_left_half_made(void **state)
+{
+    struct past *past = past_of(*state);
+    char partial[180];
+
+    assert_ok(migrate_run(&past->storage, steps, 1));
+    (void)snprintf(partial, sizeof partial, "%s.before-2.partial", past->path);
+    FILE *file = fopen(partial, "w");
+    assert_non_null(file);
+    assert_true(fputs("half", file) >= 0);
+    assert_int_equal(fclose(file), 0);
+    assert_ok(migrate_run(&past->storage, steps, 2));
+    assert_int_not_equal(access(partial, F_OK), 0);
+    past_free(past);
+}
+
+static void a_step_that_fails_leaves_the_file_as_it_was(void **state)
+{
+    struct past *past = past_of(*state);
+
+    assert_ok(migrate_run(&past->storage, bad_text, 1));
+    assert_int_not_equal(migrate_run(&past->storage, bad_text, 2), STORAGE_OK);
+    assert_non_null(strstr(past->storage.why, "002-bad"));
+    assert_int_equal(number(past, "PRAGMA user_version"), 1);
+    assert_int_equal(number(past, "SELECT count(*) FROM sqlite_schema"), 1);
+    past_free(past);
+}
+
+static void a_step_that_leaves_orphans_is_undone(void **state)
+{
+    struct past *past = past_of(*state);
+
+    assert_ok(migrate_run(&past->storage, bad_reference, 1));
+    assert_result(migrate_run(&past->storage, bad_reference, 2), STORAGE_CORRUPT);
+    assert_non_null(strstr(past->storage.why, "refer to nothing"));
+    assert_int_equal(number(past, "PRAGMA user_version"), 1);
+    past_free(past);
+}
+
+static void a_file_of_a_later_form_is_refused(void **state)
+{
+    struct past *past = past_of(*state);
+
+    assert_ok(migrate_run(&past->storage, steps, 3));
+    assert_result(migrate_run(&past->storage, steps, 2), STORAGE_NEWER);
+    assert_int_equal(number(past, "PRAGMA user_version"), 3);
+    past_free(past);
+}
+
+static void the_steps_are_numbered_without_a_gap(void **state)
+{
+    size_t count = 0;
+    const struct migration *list = migrate_list(&count);
+
+    (void)state;
+    assert_true(count > 0);
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(strtol(list[i].name, NULL, 10), i + 1);
+        assert_true(strlen(list[i].text) > 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(a_new_file_gets_all_steps_and_no_backup),
+        FIXTURE_TEST(an_old_file_gets_the_steps_it_lacks_after_a_backup),
+        FIXTURE_TEST(a_backup_takes_the_place_of_one_left_half_made),
+        FIXTURE_TEST(a_step_that_fails_leaves_the_file_as_it_was),
+        FIXTURE_TEST(a_step_that_leaves_orphans_is_undone),
+        FIXTURE_TEST(a_file_of_a_later_form_is_refused),
+        cmocka_unit_test(the_steps_are_numbered_without_a_gap),
+    };
+
+    return cmocka_run_group_tests_name("migrate", tests, NULL, NULL);
+}
