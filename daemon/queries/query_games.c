@@ -3,6 +3,7 @@
 #include "daemon/queries/query_person.h"
 #include "daemon/queries/query_table.h"
 #include "daemon/screens/kernel/words.h"
+#include "lobby/protocol/rows.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -21,14 +22,11 @@ static const struct query_column columns[] = {
 };
 
 /* Who else played, at most as many as a row of 80 columns has room for. */
-static void put_others(const json_t *players, const char *name, struct text *out)
+static void put_others(const struct row_players *players, const char *name, struct text *out)
 {
-    size_t i;
-    json_t *player;
     size_t count = 0;
-    json_array_foreach(players, i, player)
-    {
-        const char *other = query_text(player, "name");
+    for (size_t i = 0; i < players->count; i++) {
+        const char *other = players->at[i].name;
         if (strcmp(other, name) == 0) {
             continue;
         }
@@ -41,32 +39,36 @@ static void put_others(const json_t *players, const char *name, struct text *out
     }
 }
 
+static void add_row(const struct game_row *row, const char *name, struct query_table *table)
+{
+    char id[CELL_BYTES], day[CELL_BYTES], place[CELL_BYTES], score[CELL_BYTES];
+    char change[CELL_BYTES] = "-", others[CELL_BYTES];
+    struct text text = text_init(day, sizeof day);
+    words_day(row->at_ms, &text);
+    text = text_init(others, sizeof others);
+    put_others(&row->players, name, &text);
+    snprintf(id, sizeof id, "%lld", (long long)row->game_id);
+    snprintf(place, sizeof place, "%d/%d", row->rank, row->players.count);
+    snprintf(score, sizeof score, "%d", row->score);
+    if (row->change_tenths != ROW_NONE) {
+        snprintf(change, sizeof change, "%+.1f", row->change_tenths / 10.0);
+    }
+    query_table_add(table,
+                    (const char *[]){id, day, _(row->game->title), place,
+                                     row->score == ROW_NONE ? _("left") : score, change, others});
+}
+
 void query_person_games(const json_t *rows, const char *name, struct lines *lines)
 {
     struct query_table table = query_table_new(columns, ARRAY_LEN(columns));
     size_t i;
-    json_t *row;
-    json_array_foreach(rows, i, row)
+    json_t *object;
+    json_array_foreach(rows, i, object)
     {
-        char id[CELL_BYTES], day[CELL_BYTES], place[CELL_BYTES], score[CELL_BYTES];
-        char change[CELL_BYTES] = "-", others[CELL_BYTES];
-        const json_t *players = json_object_get(row, "players");
-        const json_t *points = json_object_get(row, "change");
-        struct text text = text_init(day, sizeof day);
-        words_day(query_int(row, "at"), &text);
-        text = text_init(others, sizeof others);
-        put_others(players, name, &text);
-        snprintf(id, sizeof id, "%lld", (long long)query_int(row, "game_id"));
-        snprintf(place, sizeof place, "%lld/%zu", (long long)query_int(row, "rank"),
-                 json_array_size(players));
-        bool has_left = json_is_null(json_object_get(row, "score"));
-        snprintf(score, sizeof score, "%lld", (long long)query_int(row, "score"));
-        if (json_is_number(points)) {
-            snprintf(change, sizeof change, "%+.1f", json_number_value(points));
+        struct game_row row;
+        if (game_row_read(object, &row)) {
+            add_row(&row, name, &table);
         }
-        query_table_add(&table,
-                        (const char *[]){id, day, query_game_title(query_text(row, "game")), place,
-                                         has_left ? _("left") : score, change, others});
     }
     query_table_write(&table, lines);
 }

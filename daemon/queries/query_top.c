@@ -5,8 +5,8 @@
 #include "daemon/screens/kernel/words.h"
 #include "daemon/screens/table/table_options.h"
 #include "games/game.h"
+#include "lobby/protocol/rows.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -61,13 +61,12 @@ static void top_ask(struct query_run *run)
     }
 }
 
-static void put_percent(const json_t *row, const char *key, char cell[CELL_BYTES])
+static void put_percent(int32_t tenths, char cell[CELL_BYTES])
 {
-    const json_t *value = json_object_get(row, key);
-    if (json_is_number(value)) {
-        snprintf(cell, CELL_BYTES, "%.0f", json_number_value(value));
-    } else {
+    if (tenths == ROW_NONE) {
         snprintf(cell, CELL_BYTES, "-");
+    } else {
+        snprintf(cell, CELL_BYTES, "%d", (tenths + 5) / 10);
     }
 }
 
@@ -77,25 +76,24 @@ static const struct query_column columns[] = {
     {N_("Ends"), true},  {N_("Best"), true},    {N_("Seen"), true},
 };
 
-static void add_row(const json_t *row, struct query_table *table)
+/* `first` stands in the column of names. */
+static void add_row(const struct leader_row *row, const char *first, struct query_table *table)
 {
     char cells[ARRAY_LEN(columns)][CELL_BYTES];
     const char *texts[ARRAY_LEN(columns)];
-    bool is_provisional = json_is_true(json_object_get(row, "is_provisional"));
-    int64_t rank = query_int(row, "rank");
-    snprintf(cells[0], CELL_BYTES, rank > 0 ? "%lld" : "-", (long long)rank);
-    snprintf(cells[1], CELL_BYTES, "%s", query_text(row, "name"));
-    snprintf(cells[2], CELL_BYTES, "%lld%s", (long long)query_int(row, "rating"),
-             is_provisional ? "?" : "");
-    snprintf(cells[3], CELL_BYTES, "%lld", (long long)query_int(row, "deviation"));
-    snprintf(cells[4], CELL_BYTES, "%lld", (long long)query_int(row, "games"));
-    put_percent(row, "wins", cells[5]);
-    put_percent(row, "place", cells[6]);
-    put_percent(row, "stat", cells[7]);
-    put_percent(row, "finished", cells[8]);
-    snprintf(cells[9], CELL_BYTES, "%lld", (long long)query_int(row, "best"));
+    snprintf(cells[0], CELL_BYTES, row->rank > 0 ? "%d" : "-", row->rank);
+    snprintf(cells[1], CELL_BYTES, "%s", first);
+    snprintf(cells[2], CELL_BYTES, "%d%s", row->rating.value,
+             row->rating.is_provisional ? "?" : "");
+    snprintf(cells[3], CELL_BYTES, "%d", row->deviation);
+    snprintf(cells[4], CELL_BYTES, "%d", row->games);
+    put_percent(row->wins_tenths, cells[5]);
+    put_percent(row->place_tenths, cells[6]);
+    put_percent(row->stat_tenths, cells[7]);
+    put_percent(row->finished_tenths, cells[8]);
+    snprintf(cells[9], CELL_BYTES, "%d", row->best);
     struct text day = text_init(cells[10], CELL_BYTES);
-    words_day(query_int(row, "seen_at"), &day);
+    words_day(row->seen_ms, &day);
     for (size_t i = 0; i < ARRAY_LEN(columns); i++) {
         texts[i] = cells[i];
     }
@@ -112,11 +110,11 @@ void query_person_standings(const json_t *games, struct lines *lines)
     json_t *game;
     json_array_foreach(games, i, game)
     {
-        json_t *row = json_copy(game);
-        (void)json_object_set_new(row, "name",
-                                  json_string(query_game_title(query_text(game, "game"))));
-        add_row(row, &table);
-        json_decref(row);
+        struct leader_row row;
+        struct standing_row standing;
+        if (leader_row_read(game, &row) && standing_row_read(game, &standing)) {
+            add_row(&row, _(standing.game->title), &table);
+        }
     }
     query_table_write(&table, lines);
 }
@@ -147,18 +145,20 @@ static void top_tell(struct query_run *run)
     const struct game_def *game = game_at((uint8_t)run->number);
     tell_total(game, answer, &run->out);
     struct query_table table = query_table_new(columns, ARRAY_LEN(columns));
+    const json_t *own = json_object_get(answer, "me");
+    struct leader_row row, me;
+    bool has_me = json_is_object(own) && leader_row_read(own, &me);
     size_t i;
-    json_t *row;
-    bool is_me_listed = false;
-    json_array_foreach(json_object_get(answer, "rows"), i, row)
+    json_t *object;
+    json_array_foreach(json_object_get(answer, "rows"), i, object)
     {
-        add_row(row, &table);
-        is_me_listed =
-            is_me_listed || json_equal(json_object_get(row, "name"),
-                                       json_object_get(json_object_get(answer, "me"), "name")) != 0;
+        if (leader_row_read(object, &row)) {
+            add_row(&row, row.name, &table);
+            has_me = has_me && strcmp(row.name, me.name) != 0;
+        }
     }
-    if (!is_me_listed && json_is_object(json_object_get(answer, "me"))) {
-        add_row(json_object_get(answer, "me"), &table);
+    if (has_me) { /* listed, but not among these rows */
+        add_row(&me, me.name, &table);
     }
     query_table_write(&table, &run->out);
     if (query_int(answer, "total") > 0) {

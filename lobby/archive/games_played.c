@@ -13,33 +13,43 @@
 
 #define GAMES_MAX 50
 
-/* Who left for good has none: a bot has made what became of the seat. */
-static json_t *games_score(const struct storage_score *score)
+/* Whoever left for good has none: a bot made what became of the seat. */
+static int32_t games_score(const struct storage_score *score)
 {
-    return score->left_for_good ? json_null() : json_integer(score->score);
+    return score->left_for_good ? ROW_NONE : score->score;
 }
 
 static bool games_add(void *context, const struct storage_played *played)
 {
     json_t *rows = context;
-    json_t *players = json_array();
+    const struct storage_score *own = &played->scores[played->own];
+    struct game_row row = {
+        .game_id = played->game_id,
+        .game = game_find(played->game),
+        .at_ms = played->finished_ms,
+        .players.count = (uint8_t)played->score_count,
+        .rank = (uint8_t)own->rank,
+        .score = games_score(own),
+        .change_tenths = ROW_NONE,
+    };
+    if (row.game == NULL) {
+        return true; /* this program has no such game any more */
+    }
     for (size_t i = 0; i < played->score_count; i++) {
         const struct storage_score *score = &played->scores[i];
-        (void)json_array_append_new(players,
-                                    json_pack("{s:s,s:i,s:o}", "name", score->who.name, "rank",
-                                              score->rank, "score", games_score(score)));
+        struct player_row *player = &row.players.at[i];
+        row_copy(player->name, sizeof(player->name), score->who.name);
+        player->rank = (uint8_t)score->rank;
+        player->score = games_score(score);
     }
-    const struct storage_score *own = &played->scores[played->own];
-    json_t *change = json_null();
     if (played->has_change) {
-        change = json_real(round(10.0 * rating_points_change(played->change_mu)) / 10.0);
+        row.change_tenths = (int32_t)lround(10.0 * rating_points_change(played->change_mu));
     }
-    (void)json_array_append_new(
-        rows, json_pack("{s:I,s:s,s:I,s:o,s:i,s:o,s:o}", "game_id", (json_int_t)played->game_id,
-                        "game", played->game, "at", (json_int_t)played->finished_ms, "players",
-                        players, "rank", own->rank, "score", games_score(own), "change", change));
+    (void)json_array_append_new(rows, game_row_write(&row));
     return true;
 }
+
+_Static_assert(ROW_PLAYERS_MAX >= STORAGE_SCORES_MAX, "a game row holds everybody who played");
 
 /* Whose games are asked for: an account, or (0) the guest of that name, who is here. False, and the
  * request is answered, when there is nobody. */

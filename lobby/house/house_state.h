@@ -9,6 +9,7 @@
 #include "lobby/house/index.h"
 #include "lobby/house/limits.h"
 #include "lobby/house/outbox.h"
+#include "lobby/protocol/rows.h"
 #include "lobby/sanctions/audit_source.h"
 #include "lobby/tables/table_clock.h"
 #include "storage/accounts/accounts.h"
@@ -115,12 +116,6 @@ struct conn {
     TAILQ_ENTRY(conn) of_review; /* all in the review */
     TAILQ_ENTRY(conn) of_lobby;  /* those with `wants_lobby`, whoever asked first is first */
     TAILQ_ENTRY(conn) of_answered;
-};
-
-enum person_kind {
-    PERSON_PLAYER,
-    PERSON_GUEST,
-    PERSON_BOT, /* the account of somebody's program */
 };
 
 #define REGARDS_MAX 100 /* accounts somebody ignores, and as many they do not play with */

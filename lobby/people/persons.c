@@ -176,20 +176,22 @@ void person_leave(struct house *house, struct conn *conn)
 
 const char *person_kind_name(enum person_kind kind)
 {
-    return kind == PERSON_GUEST ? "guest" : kind == PERSON_BOT ? "bot" : "player";
+    return row_text(&person_kind_words, kind);
 }
+
+enum person_kind person_kind_of(enum storage_kind kind)
+{
+    return kind == STORAGE_BOT ? PERSON_BOT : PERSON_PLAYER;
+}
+
+_Static_assert((int)ROLE_PLAYER == (int)STORAGE_ROLE_PLAYER &&
+                   (int)ROLE_MOD == (int)STORAGE_ROLE_MOD &&
+                   (int)ROLE_ADMIN == (int)STORAGE_ROLE_ADMIN,
+               "a role has the same number in the data and in rows");
 
 const char *role_name(enum storage_role role)
 {
-    switch (role) {
-    case STORAGE_ROLE_ADMIN:
-        return "admin";
-    case STORAGE_ROLE_MOD:
-        return "mod";
-    case STORAGE_ROLE_PLAYER:
-        break;
-    }
-    return "player";
+    return row_text(&person_role_words, role);
 }
 
 json_t *person_you(const struct person *person)

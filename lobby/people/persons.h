@@ -58,6 +58,9 @@ const struct table *person_table(const struct person *person);
 const char *person_kind_name(enum person_kind kind);
 const char *role_name(enum storage_role role);
 
+/* PROTOCOL.md's `kind` of an account. */
+enum person_kind person_kind_of(enum storage_kind kind);
+
 /* {"rating": R or null, "is_provisional": …}, merged into a row. */
 void rating_put(json_t *row, bool has_rating, double mu, bool is_provisional);
 

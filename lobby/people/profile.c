@@ -11,10 +11,8 @@
 #include "storage/ratings/leaders.h"
 
 #include <math.h>
-#include <string.h>
 
 #define PROFILE_TRAIL 1000 /* games that the chart goes back */
-#define PROFILE_CHART 60   /* values told of them */
 
 struct profile {
     struct house *house;
@@ -23,20 +21,20 @@ struct profile {
 };
 
 /* R before the last games, evenly spaced by games, and now: oldest first. */
-static json_t *profile_chart(struct house *house, const struct storage_rating *rating)
+static void profile_chart(struct house *house, const struct storage_rating *rating,
+                          struct row_chart *chart)
 {
     double mus[PROFILE_TRAIL];
     size_t count = 0;
-    json_t *chart = json_array();
     stored_or_fail(house, storage_rating_trail(house->storage, rating->account, rating->game, mus,
                                                PROFILE_TRAIL, &count));
-    size_t points = count < PROFILE_CHART - 1 ? count : PROFILE_CHART - 1;
+    size_t points = count < ROW_CHART_MAX - 1 ? count : ROW_CHART_MAX - 1;
     for (size_t i = 0; i < points; i++) {
         size_t ago = points == 1 ? 0 : (count - 1) * (points - 1 - i) / (points - 1);
-        (void)json_array_append_new(chart, json_integer(lround(rating_points(mus[ago]))));
+        chart->values[i] = (int32_t)lround(rating_points(mus[ago]));
     }
-    (void)json_array_append_new(chart, json_integer(lround(rating_points(rating->mu))));
-    return chart;
+    chart->values[points] = (int32_t)lround(rating_points(rating->mu));
+    chart->count = (uint8_t)(points + 1);
 }
 
 static bool profile_add(void *context, const struct storage_rating *rating)
@@ -52,10 +50,15 @@ static bool profile_add(void *context, const struct storage_rating *rating)
     if (!stored(house, storage_leader_of(house->storage, &listing, rating->account, &leader))) {
         return stored_goes_on(house); /* its place is still being worked out (rerate.h) */
     }
-    json_t *row = leader_row(&leader, house->now_ms);
-    (void)json_object_set_new(row, "game", json_string(rating->game));
-    (void)json_object_set_new(row, "chart", profile_chart(house, rating));
-    (void)json_array_append_new(profile->games, row);
+    struct leader_row row = leader_row_of(&leader, house->now_ms);
+    struct standing_row standing = {.game = game_find(rating->game)};
+    if (standing.game == NULL) {
+        return true; /* this program has no such game any more */
+    }
+    profile_chart(house, rating, &standing.chart);
+    json_t *game = leader_row_write(&row);
+    standing_row_put(&standing, game);
+    (void)json_array_append_new(profile->games, game);
     return true;
 }
 
@@ -71,10 +74,15 @@ void message_profile(struct house *house, struct conn *conn, int64_t request, js
     }
     struct profile profile = {house, &account, json_array()};
     stored_or_fail(house, storage_ratings_each(house->storage, account.id, profile_add, &profile));
-    answer_ok(house, conn, request,
-              json_pack("{s:s,s:s,s:s,s:I,s:I,s:b,s:o}", "name", account.name, "kind",
-                        account.kind == STORAGE_BOT ? "bot" : "player", "role",
-                        role_name(account.role), "created_at", (json_int_t)account.created_ms,
-                        "seen_at", (json_int_t)account.seen_ms, "is_here",
-                        person_is_here(person_find(house, account.name)), "games", profile.games));
+    struct profile_row row = {
+        .kind = (uint8_t)person_kind_of(account.kind),
+        .role = (uint8_t)account.role,
+        .created_ms = account.created_ms,
+        .seen_ms = account.seen_ms,
+        .is_here = person_is_here(person_find(house, account.name)),
+    };
+    row_copy(row.name, sizeof(row.name), account.name);
+    json_t *answer = profile_row_write(&row);
+    (void)json_object_set_new(answer, "games", profile.games);
+    answer_ok(house, conn, request, answer);
 }

@@ -7,47 +7,47 @@
 
 #include <math.h>
 
-double leader_percent(double part, double whole)
+/* `part` of `whole` in tenths of a percent; 0 of nothing. */
+static int32_t leader_tenths(double part, double whole)
 {
-    return whole > 0 ? round(1000.0 * part / whole) / 10.0 : 0.0;
+    return whole > 0 ? (int32_t)lround(1000.0 * part / whole) : 0;
 }
 
-void leader_put_tally(json_t *row, const struct storage_tally *tally)
+static void leader_set_tally(struct leader_row *row, const struct storage_tally *tally)
 {
-    json_t *stat = tally->stat_chances == 0
-                       ? json_null()
-                       : json_real(leader_percent(tally->stat_hits, tally->stat_chances));
     double games = tally->games;
-    (void)json_object_set_new(row, "games", json_integer(tally->games));
-    (void)json_object_set_new(row, "wins", json_real(leader_percent(tally->wins, games)));
-    (void)json_object_set_new(row, "place", json_real(leader_percent(tally->place_sum, games)));
-    (void)json_object_set_new(row, "stat", stat);
-    (void)json_object_set_new(
-        row, "finished",
-        json_real(leader_percent(tally->finished, (double)tally->finished + tally->left)));
+    row->games = (int32_t)tally->games;
+    row->wins_tenths = leader_tenths(tally->wins, games);
+    row->place_tenths = leader_tenths(tally->place_sum, games);
+    row->stat_tenths =
+        tally->stat_chances == 0 ? ROW_NONE : leader_tenths(tally->stat_hits, tally->stat_chances);
+    row->finished_tenths = leader_tenths(tally->finished, (double)tally->finished + tally->left);
 }
 
-void leader_put_rating(json_t *row, const struct storage_rating *rating, int64_t at_ms)
+static void leader_set_rating(struct leader_row *row, const struct storage_rating *rating,
+                              int64_t at_ms)
 {
     struct rating now =
         rating_idle((struct rating){rating->mu, rating->sigma}, at_ms - rating->rated_ms);
-    (void)json_object_set_new(row, "rating", json_integer(lround(rating_points(now.mu))));
-    (void)json_object_set_new(row, "deviation", json_integer(lround(rating_deviation(now.sigma))));
-    (void)json_object_set_new(row, "is_provisional",
-                              json_boolean(rating_is_provisional(rating->games, now.sigma)));
-    (void)json_object_set_new(row, "streak", json_integer(rating->streak));
-    (void)json_object_set_new(row, "best", json_integer(lround(rating_points(rating->best_mu))));
-    (void)json_object_set_new(row, "best_at", json_integer(rating->best_ms));
+    row->rating.value = (int32_t)lround(rating_points(now.mu));
+    row->rating.is_provisional = rating_is_provisional(rating->games, now.sigma);
+    row->deviation = (int32_t)lround(rating_deviation(now.sigma));
+    row->streak = rating->streak;
+    row->best = (int32_t)lround(rating_points(rating->best_mu));
+    row->best_ms = rating->best_ms;
 }
 
-json_t *leader_row(const struct storage_leader *leader, int64_t at_ms)
+struct leader_row leader_row_of(const struct storage_leader *leader, int64_t at_ms)
 {
-    long change = lround(rating_points_change(leader->change_week_mu));
-    json_t *row = json_pack(
-        "{s:i,s:i,s:s,s:s,s:s,s:I}", "rank", (int)leader->rank, "change_week", (int)change, "name",
-        leader->name, "kind", leader->kind == STORAGE_BOT ? "bot" : "player", "role",
-        role_name((enum storage_role)leader->role), "seen_at", (json_int_t)leader->seen_ms);
-    leader_put_rating(row, &leader->rating, at_ms);
-    leader_put_tally(row, &leader->tally);
+    struct leader_row row = {
+        .rank = (int32_t)leader->rank,
+        .change_week = (int32_t)lround(rating_points_change(leader->change_week_mu)),
+        .kind = (uint8_t)person_kind_of((enum storage_kind)leader->kind),
+        .role = leader->role,
+        .seen_ms = leader->seen_ms,
+    };
+    row_copy(row.name, sizeof(row.name), leader->name);
+    leader_set_rating(&row, &leader->rating, at_ms);
+    leader_set_tally(&row, &leader->tally);
     return row;
 }

@@ -103,8 +103,9 @@ static json_t *leaders_rows(const struct house *house, const struct storage_list
 {
     json_t *rows = json_array();
     for (size_t i = 0; i < page->count; i++) {
-        (void)json_array_append_new(
-            rows, leader_row(&page->rows[i], leaders_as_of(house, listing->board.span)));
+        struct leader_row row =
+            leader_row_of(&page->rows[i], leaders_as_of(house, listing->board.span));
+        (void)json_array_append_new(rows, leader_row_write(&row));
     }
     return rows;
 }
@@ -126,9 +127,8 @@ static void leaders_put_me(struct house *house, const struct conn *conn,
         stored_or_fail(house,
                        storage_leaders_read(house->storage, listing, me.index - above, &page));
     }
-    (void)json_object_set_new(answer, "me",
-                              is_there ? leader_row(&me, leaders_as_of(house, listing->board.span))
-                                       : json_null());
+    struct leader_row own = leader_row_of(&me, leaders_as_of(house, listing->board.span));
+    (void)json_object_set_new(answer, "me", is_there ? leader_row_write(&own) : json_null());
     (void)json_object_set_new(answer, "around", leaders_rows(house, listing, &page));
 }
 

@@ -132,9 +132,9 @@ void words_phrase(const struct words *words, const struct phrase *phrase, struct
     }
 }
 
-void words_rating(const struct theme *theme, const struct rating *rating, struct text *out)
+void words_rating(const struct theme *theme, const struct row_rating *rating, struct text *out)
 {
-    if (!rating->is_known) {
+    if (rating->value == ROW_NONE) {
         text_put(out, theme_glyph(theme, GLYPH_DASH));
         return;
     }

@@ -39,7 +39,7 @@ void words_tinted(const struct words *words, uint8_t tint, const char *text, str
 bool words_is_you(const struct words *words, uint8_t seat);
 
 /* "1583", "1551?" when provisional, "–" when unknown. */
-void words_rating(const struct theme *theme, const struct rating *rating, struct text *out);
+void words_rating(const struct theme *theme, const struct row_rating *rating, struct text *out);
 
 /* "±120", "+-120" in ASCII mode. */
 void words_deviation(const struct theme *theme, int32_t deviation, struct text *out);

@@ -29,7 +29,7 @@ static void tell_person(const struct model *model, const struct model_person *pe
     char line[LINE_BYTES];
     struct text out = text_init(line, sizeof line);
     text_put(&out, person->name);
-    if (person->rating.is_known) {
+    if (person->rating.value != ROW_NONE) {
         text_put_char(&out, ' ');
         words_rating(&told, &person->rating, &out);
     }

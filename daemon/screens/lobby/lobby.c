@@ -67,7 +67,7 @@ static void header_draw(struct ui *ui, const struct canvas *canvas)
     text_put(&out, " ");
     draw_mark(&out, STYLE_YOU, model->you.name);
     const struct model_person *you = model_person(model, model->you.name);
-    if (you != NULL && you->rating.is_known) {
+    if (you != NULL && you->rating.value != ROW_NONE) {
         text_put(&out, " ");
         words_rating(canvas->theme, &you->rating, &out);
     }

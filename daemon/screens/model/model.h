@@ -5,6 +5,7 @@
 #include "games/view.h"
 #include "lobby/protocol/clock_rule.h"
 #include "lobby/protocol/fit_rule.h"
+#include "lobby/protocol/rows.h"
 #include "lobby/protocol/watch_rule.h"
 
 #include <jansson.h>
@@ -29,24 +30,6 @@
 #define MODEL_FRIENDS_MAX 100
 #define MODEL_PRESENCE_MAX 81
 
-enum person_kind {
-    PERSON_PLAYER,
-    PERSON_GUEST,
-    PERSON_BOT,
-};
-
-enum person_role {
-    ROLE_PLAYER,
-    ROLE_MOD,
-    ROLE_ADMIN,
-};
-
-struct rating {
-    bool is_known;
-    bool is_provisional;
-    int32_t value;
-};
-
 /* How somebody who is here wants to be taken. */
 enum person_presence {
     PRESENCE_HERE,
@@ -60,7 +43,7 @@ struct model_person {
     uint8_t role;                           /* enum person_role */
     uint8_t presence;                       /* enum person_presence */
     char presence_text[MODEL_PRESENCE_MAX]; /* why or what for; may be empty */
-    struct rating rating;
+    struct row_rating rating;
     int64_t table; /* 0: in the lobby */
     bool is_seated;
     int64_t active_ms; /* of the last sign of life, by the session's clock */
@@ -103,7 +86,7 @@ struct model_seat {
     char name[MODEL_NAME_MAX];
     char policy[MODEL_NAME_MAX]; /* of a bot, else empty */
     bool is_program;             /* plays for a person's account made for that */
-    struct rating rating;
+    struct row_rating rating;
     bool is_here;          /* connected and at this table */
     bool is_gone;          /* the connection is lost while a game is on */
     bool is_played_by_bot; /* for an absent person */

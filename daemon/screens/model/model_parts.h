@@ -15,7 +15,7 @@ bool model_key_true(const json_t *object, const char *key);
 enum person_kind model_kind_read(const json_t *object);
 
 /* `rating` and `is_provisional` of a person or seat. */
-struct rating model_rating_read(const json_t *object);
+struct row_rating model_rating_read(const json_t *object);
 
 /* A table's row; false when its game is unknown or its number is none. */
 bool model_table_read(const json_t *object, struct model_table *table);

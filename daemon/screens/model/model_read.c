@@ -1,37 +1,12 @@
 #include "daemon/screens/model/model_parts.h"
 
-#include <string.h>
-#include <utf8proc.h>
+#include "lobby/protocol/drawable.h"
 
-/* Nothing that moves the cursor, hides or turns text around; the core has cleaned it already, but
- * one's own drawing marks depend on it. */
-static bool is_drawable(utf8proc_int32_t code)
-{
-    const unsigned hidden = 1u << UTF8PROC_CATEGORY_CC | 1u << UTF8PROC_CATEGORY_CF |
-                            1u << UTF8PROC_CATEGORY_CS | 1u << UTF8PROC_CATEGORY_CO |
-                            1u << UTF8PROC_CATEGORY_CN | 1u << UTF8PROC_CATEGORY_ZL |
-                            1u << UTF8PROC_CATEGORY_ZP;
-    return (hidden >> utf8proc_category(code) & 1) == 0;
-}
+#include <string.h>
 
 void model_text(const json_t *value, char *out, size_t cap)
 {
-    size_t len = 0;
-    const char *text = json_string_value(value);
-    utf8proc_int32_t code;
-    utf8proc_ssize_t step;
-    for (; text != NULL && *text != '\0'; text += step > 0 ? step : 1) {
-        step = utf8proc_iterate((const utf8proc_uint8_t *)text, -1, &code);
-        if (step <= 0 || !is_drawable(code)) {
-            continue;
-        }
-        if (len + (size_t)step >= cap) {
-            break;
-        }
-        memcpy(out + len, text, (size_t)step);
-        len += (size_t)step;
-    }
-    out[len] = '\0';
+    drawable_text(value, out, cap);
 }
 
 int64_t model_number(const json_t *value, int64_t fallback)
@@ -71,13 +46,12 @@ enum person_kind model_kind_read(const json_t *object)
                                         : PERSON_PLAYER;
 }
 
-struct rating model_rating_read(const json_t *object)
+struct row_rating model_rating_read(const json_t *object)
 {
-    const json_t *value = json_object_get(object, "rating");
-    return (struct rating){
-        .is_known = json_is_number(value),
+    bool is_known = json_is_number(json_object_get(object, "rating"));
+    return (struct row_rating){
+        .value = is_known ? (int32_t)model_key_number(object, "rating", -99999, 99999) : ROW_NONE,
         .is_provisional = model_key_true(object, "is_provisional"),
-        .value = (int32_t)model_key_number(object, "rating", -99999, 99999),
     };
 }
 

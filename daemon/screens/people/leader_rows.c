@@ -44,47 +44,6 @@ static const struct {
     [COLUMN_SEEN] = {N_("Seen"), NULL, 5, true, false},
 };
 
-static int32_t number_of(const json_t *object, const char *key)
-{
-    const json_t *value = json_object_get(object, key);
-    double number = json_number_value(value);
-    return number > -1e9 && number < 1e9 ? (int32_t)(number + (number < 0 ? -0.5 : 0.5)) : 0;
-}
-
-static uint8_t role_read(const json_t *object)
-{
-    char role[16];
-    model_text(json_object_get(object, "role"), role, sizeof role);
-    return strcmp(role, "admin") == 0 ? ROLE_ADMIN
-           : strcmp(role, "mod") == 0 ? ROLE_MOD
-                                      : ROLE_PLAYER;
-}
-
-void leader_row_read(const json_t *object, struct leader_row *row)
-{
-    char kind[16];
-    *row = (struct leader_row){
-        .rank = number_of(object, "rank"),
-        .change_week = number_of(object, "change_week"),
-        .role = role_read(object),
-        .rating = {true, json_is_true(json_object_get(object, "is_provisional")),
-                   number_of(object, "rating")},
-        .deviation = number_of(object, "deviation"),
-        .games = number_of(object, "games"),
-        .wins = number_of(object, "wins"),
-        .place = number_of(object, "place"),
-        .stat = json_is_number(json_object_get(object, "stat")) ? number_of(object, "stat") : -1,
-        .finished = number_of(object, "finished"),
-        .streak = number_of(object, "streak"),
-        .best = number_of(object, "best"),
-        .best_ms = model_number(json_object_get(object, "best_at"), 0),
-        .seen_ms = model_number(json_object_get(object, "seen_at"), 0),
-    };
-    model_text(json_object_get(object, "name"), row->name, sizeof row->name);
-    model_text(json_object_get(object, "kind"), kind, sizeof kind);
-    row->kind = strcmp(kind, "bot") == 0 ? PERSON_BOT : PERSON_PLAYER;
-}
-
 static void signed_write(int32_t number, struct text *out)
 {
     char words[16];
@@ -101,13 +60,13 @@ static void name_write(const struct leader_row *row, struct text *out)
                                             : "");
 }
 
-static void percent_write(const struct theme *theme, int32_t percent, struct text *out)
+static void percent_write(const struct theme *theme, int32_t tenths, struct text *out)
 {
-    if (percent < 0) {
+    if (tenths == ROW_NONE) {
         text_put(out, theme_glyph(theme, GLYPH_DASH));
         return;
     }
-    text_put_number(out, percent);
+    text_put_number(out, (tenths + 5) / 10);
     text_put(out, "%");
 }
 
@@ -146,16 +105,16 @@ static void cell_write(const struct theme *theme, const struct leader_row *row, 
         text_put_number(out, row->games);
         break;
     case COLUMN_WINS:
-        percent_write(theme, row->wins, out);
+        percent_write(theme, row->wins_tenths, out);
         break;
     case COLUMN_PLACE:
-        percent_write(theme, row->place, out);
+        percent_write(theme, row->place_tenths, out);
         break;
     case COLUMN_STAT:
-        percent_write(theme, row->stat, out);
+        percent_write(theme, row->stat_tenths, out);
         break;
     case COLUMN_FINISHED:
-        percent_write(theme, row->finished, out);
+        percent_write(theme, row->finished_tenths, out);
         break;
     case COLUMN_STREAK:
         signed_write(row->streak, out);

@@ -30,20 +30,6 @@ static const struct game_def *game_of(const struct leaders *leaders)
     return game_at(leaders->filter.game);
 }
 
-static int rows_read(const json_t *list, struct leader_row *rows, int capacity)
-{
-    int count = 0;
-    size_t i;
-    json_t *row;
-    json_array_foreach(list, i, row)
-    {
-        if (count < capacity) {
-            leader_row_read(row, &rows[count++]);
-        }
-    }
-    return count;
-}
-
 static void answered(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
 {
     struct leaders *leaders = state;
@@ -57,15 +43,13 @@ static void answered(struct ui *ui, void *state, int64_t tag, bool is_ok, const 
     }
     leaders->is_there = true;
     leaders->is_young = json_is_true(json_object_get(answer, "is_young"));
-    leaders->loaded = rows_read(json_object_get(answer, "rows"), leaders->rows, CHUNK);
+    leaders->loaded =
+        (int)row_list_read(&leader_row_def, json_object_get(answer, "rows"), leaders->rows, CHUNK);
     const json_t *me = json_object_get(answer, "me");
-    leaders->has_me = json_is_object(me);
-    if (leaders->has_me) {
-        leader_row_read(me, &leaders->me);
-    }
+    leaders->has_me = json_is_object(me) && leader_row_read(me, &leaders->me);
     if (leaders->offset == 0) {
-        leaders->around_count =
-            rows_read(json_object_get(answer, "around"), leaders->around, AROUND);
+        leaders->around_count = (int)row_list_read(
+            &leader_row_def, json_object_get(answer, "around"), leaders->around, AROUND);
     }
     int64_t total = model_number(json_object_get(answer, "total"), 0);
     list_fit(&leaders->list, total > 0 && total < INT32_MAX ? (int)total : 0,

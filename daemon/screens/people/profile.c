@@ -12,66 +12,42 @@
  * those. */
 
 #define GAMES_MAX 8
-#define CHART_MAX 60
 #define RECENT_MAX 10
 #define CHART_ROWS 5
 
 struct profile_game {
-    const struct game_def *game;
     struct leader_row row;
-    int32_t chart[CHART_MAX];
-    int chart_count;
-};
-
-struct recent {
-    int64_t game_id, at_ms;
-    const struct game_def *game;
-    uint8_t rank, players;
-    int32_t score, change;
-    bool is_rated, has_left; /* left for good: no score */
+    struct standing_row standing;
 };
 
 struct profile {
-    char name[MODEL_NAME_MAX];
-    uint8_t role, kind;
-    int64_t created_ms, seen_ms;
-    bool is_there, is_here;
+    struct profile_row who;
+    bool is_there;
     struct profile_game games[GAMES_MAX];
     int game_count;
     int shown; /* whose chart */
-    struct recent recent[RECENT_MAX];
+    struct game_row recent[RECENT_MAX];
     int recent_count;
     struct list list;  /* of those */
     int64_t asked_tag; /* answers to older questions are dropped */
 };
 
-static void game_read(const json_t *object, struct profile_game *game)
+/* False when the house tells of a game that is unknown here. */
+static bool game_read(const json_t *object, struct profile_game *game)
 {
-    char id[MODEL_NAME_MAX];
-    size_t i;
-    json_t *value;
-    model_text(json_object_get(object, "game"), id, sizeof id);
-    *game = (struct profile_game){.game = game_find(id)};
-    leader_row_read(object, &game->row);
-    json_array_foreach(json_object_get(object, "chart"), i, value)
-    {
-        int64_t points = model_number(value, 0);
-        if (game->chart_count < CHART_MAX && points > -99999 && points < 99999) {
-            game->chart[game->chart_count++] = (int32_t)points;
-        }
+    if (!leader_row_read(object, &game->row) || !standing_row_read(object, &game->standing)) {
+        return false;
     }
-    if (game->game != NULL) {
-        snprintf(game->row.name, sizeof game->row.name, "%s", _(game->game->title));
-        game->row.kind = PERSON_PLAYER;
-        game->row.role = ROLE_PLAYER;
-    }
+    snprintf(game->row.name, sizeof game->row.name, "%s", _(game->standing.game->title));
+    game->row.kind = PERSON_PLAYER;
+    game->row.role = ROLE_PLAYER;
+    return true;
 }
 
 static void profile_answered(struct ui *ui, void *state, int64_t tag, bool is_ok,
                              const json_t *answer)
 {
     struct profile *profile = state;
-    struct leader_row who;
     size_t i;
     json_t *game;
     if (tag != profile->asked_tag) {
@@ -82,19 +58,12 @@ static void profile_answered(struct ui *ui, void *state, int64_t tag, bool is_ok
         screen_close(ui);
         return;
     }
-    leader_row_read(answer, &who);
-    snprintf(profile->name, sizeof profile->name, "%s", who.name);
-    profile->role = who.role;
-    profile->kind = who.kind;
-    profile->created_ms = model_number(json_object_get(answer, "created_at"), 0);
-    profile->seen_ms = who.seen_ms;
-    profile->is_here = json_is_true(json_object_get(answer, "is_here"));
+    (void)profile_row_read(answer, &profile->who);
     profile->game_count = 0;
     json_array_foreach(json_object_get(answer, "games"), i, game)
     {
         if (profile->game_count < GAMES_MAX) {
-            game_read(game, &profile->games[profile->game_count]);
-            profile->game_count += profile->games[profile->game_count].game != NULL;
+            profile->game_count += game_read(game, &profile->games[profile->game_count]);
         }
     }
     profile->is_there = true;
@@ -104,32 +73,10 @@ static void recent_answered(struct ui *ui, void *state, int64_t tag, bool is_ok,
                             const json_t *answer)
 {
     struct profile *profile = state;
-    size_t i;
-    json_t *row;
     (void)ui;
-    if (tag != profile->asked_tag || !is_ok) {
-        return; /* the profile's own answer says what is wrong */
-    }
-    profile->recent_count = 0;
-    json_array_foreach(json_object_get(answer, "rows"), i, row)
-    {
-        char id[MODEL_NAME_MAX];
-        const json_t *change = json_object_get(row, "change");
-        model_text(json_object_get(row, "game"), id, sizeof id);
-        struct recent recent = {
-            .game_id = model_number(json_object_get(row, "game_id"), 0),
-            .at_ms = model_number(json_object_get(row, "at"), 0),
-            .game = game_find(id),
-            .rank = (uint8_t)model_number(json_object_get(row, "rank"), 0),
-            .players = (uint8_t)json_array_size(json_object_get(row, "players")),
-            .score = (int32_t)model_number(json_object_get(row, "score"), 0),
-            .has_left = json_is_null(json_object_get(row, "score")),
-            .change = (int32_t)model_number(change, 0),
-            .is_rated = json_is_number(change),
-        };
-        if (recent.game != NULL && profile->recent_count < RECENT_MAX) {
-            profile->recent[profile->recent_count++] = recent;
-        }
+    if (tag == profile->asked_tag && is_ok) { /* else the profile's own answer says what is wrong */
+        profile->recent_count = (int)row_list_read(&game_row_def, json_object_get(answer, "rows"),
+                                                   profile->recent, RECENT_MAX);
     }
 }
 
@@ -140,26 +87,29 @@ static void profile_enter(struct ui *ui, void *state, int64_t argument)
     int64_t tag = profile->asked_tag + 1;
     (void)argument;
     *profile = (struct profile){.asked_tag = tag};
-    snprintf(profile->name, sizeof profile->name, "%s",
+    snprintf(profile->who.name, sizeof profile->who.name, "%s",
              about[0] != '\0' ? about : screen_model(ui)->you.name);
-    screen_request(ui, "profile", json_pack("{s:s}", "name", profile->name), profile_answered, tag);
-    screen_request(ui, "games", json_pack("{s:s, s:i}", "name", profile->name, "count", RECENT_MAX),
+    screen_request(ui, "profile", json_pack("{s:s}", "name", profile->who.name), profile_answered,
+                   tag);
+    screen_request(ui, "games",
+                   json_pack("{s:s, s:i}", "name", profile->who.name, "count", RECENT_MAX),
                    recent_answered, tag);
 }
 
-static void recent_write(const struct recent *recent, struct text *out)
+static void recent_write(const struct game_row *recent, struct text *out)
 {
     char words[160], day[32];
     struct text day_text = text_init(day, sizeof day);
     words_day(recent->at_ms, &day_text);
     snprintf(words, sizeof words, _("#%lld  %s  %s: place %d of %d"), (long long)recent->game_id,
-             day, _(recent->game->title), recent->rank, recent->players);
+             day, _(recent->game->title), recent->rank, recent->players.count);
     text_put(out, words);
     snprintf(words, sizeof words, _(", score %d"), recent->score);
-    text_put(out, recent->has_left ? _(", left for good") : words);
-    if (recent->is_rated) {
+    text_put(out, recent->score == ROW_NONE ? _(", left for good") : words);
+    if (recent->change_tenths != ROW_NONE) {
         snprintf(words, sizeof words,
-                 recent->change == 0 ? _(", rating unchanged") : _(", rating %+d"), recent->change);
+                 recent->change_tenths / 10 == 0 ? _(", rating unchanged") : _(", rating %+d"),
+                 recent->change_tenths / 10);
         text_put(out, words);
     }
 }
@@ -168,14 +118,14 @@ static void facts_write(const struct profile *profile, struct text *out)
 {
     char day[32], words[160];
     struct text text = text_init(day, sizeof day);
-    words_day(profile->created_ms, &text);
+    words_day(profile->who.created_ms, &text);
     snprintf(words, sizeof words, _("Here since %s."), day);
     text_put(out, words);
-    if (profile->is_here) {
+    if (profile->who.is_here) {
         text_put(out, _(" In the house now."));
-    } else if (profile->seen_ms > 0) {
+    } else if (profile->who.seen_ms > 0) {
         text = text_init(day, sizeof day);
-        words_day(profile->seen_ms, &text);
+        words_day(profile->who.seen_ms, &text);
         snprintf(words, sizeof words, _(" Last seen %s."), day);
         text_put(out, words);
     }
@@ -183,10 +133,10 @@ static void facts_write(const struct profile *profile, struct text *out)
 
 static const char *mark_of(const struct profile *profile)
 {
-    return profile->kind == PERSON_BOT   ? _("a bot")
-           : profile->role == ROLE_ADMIN ? _("admin")
-           : profile->role == ROLE_MOD   ? _("moderator")
-                                         : "";
+    return profile->who.kind == PERSON_BOT   ? _("a bot")
+           : profile->who.role == ROLE_ADMIN ? _("admin")
+           : profile->who.role == ROLE_MOD   ? _("moderator")
+                                             : "";
 }
 
 static int games_draw(const struct profile *profile, const struct canvas *canvas, int at)
@@ -205,9 +155,9 @@ static int chart_part_draw(const struct profile *profile, const struct canvas *c
     const struct profile_game *game = &profile->games[profile->shown];
     struct area area = {at + 1, 2, CHART_ROWS, canvas->body.width - 4};
     draw_format(canvas, at, 2, canvas->body.width - 4, STYLE_DIM,
-                _("%s: the rating, game by game. Stat: %s."), _(game->game->title),
-                _(game->game->stat.title));
-    chart_draw(canvas, &area, game->chart, game->chart_count);
+                _("%s: the rating, game by game. Stat: %s."), _(game->standing.game->title),
+                _(game->standing.game->stat.title));
+    chart_draw(canvas, &area, game->standing.chart.values, game->standing.chart.count);
     return at + 1 + CHART_ROWS;
 }
 
@@ -220,7 +170,7 @@ static void fill_to(struct text *out, size_t columns)
 }
 
 /* The same columns for all, and their headings (NULL). */
-static void recent_columns_write(const struct recent *recent, struct text *out)
+static void recent_columns_write(const struct game_row *recent, struct text *out)
 {
     char words[64];
     struct text day = text_init(words, sizeof words);
@@ -233,13 +183,14 @@ static void recent_columns_write(const struct recent *recent, struct text *out)
     fill_to(out, 12);
     text_put(out, _(recent->game->title));
     fill_to(out, 30);
-    snprintf(words, sizeof words, _("%d of %d"), recent->rank, recent->players);
+    snprintf(words, sizeof words, _("%d of %d"), recent->rank, recent->players.count);
     text_put(out, words);
     fill_to(out, 37);
     snprintf(words, sizeof words, "%7d", recent->score);
-    text_put(out, recent->has_left ? _("   left") : words);
-    snprintf(words, sizeof words, recent->change == 0 ? "%8d" : "%+8d", recent->change);
-    text_put(out, recent->is_rated ? words : "        ");
+    text_put(out, recent->score == ROW_NONE ? _("   left") : words);
+    snprintf(words, sizeof words, recent->change_tenths / 10 == 0 ? "%8d" : "%+8d",
+             recent->change_tenths / 10);
+    text_put(out, recent->change_tenths != ROW_NONE ? words : "        ");
     snprintf(words, sizeof words, "  #%lld", (long long)recent->game_id);
     text_put(out, words);
 }
@@ -280,7 +231,7 @@ static void profile_draw(struct ui *ui, void *state, const struct canvas *canvas
     int at = canvas->body.row + 2;
     int end = canvas->body.row + canvas->body.height;
     (void)ui;
-    draw_header(canvas, profile->name, profile->is_there ? mark_of(profile) : "");
+    draw_header(canvas, profile->who.name, profile->is_there ? mark_of(profile) : "");
     if (!profile->is_there) {
         draw_text(canvas, at, 2, canvas->body.width - 4, STYLE_PLAIN, _("Asking the house…"));
         return;
@@ -301,14 +252,14 @@ static void profile_draw(struct ui *ui, void *state, const struct canvas *canvas
 static void chart_tell(const struct profile_game *game, struct lines *lines)
 {
     int32_t low = game->row.rating.value, high = low;
-    for (int i = 0; i < game->chart_count; i++) {
-        low = game->chart[i] < low ? game->chart[i] : low;
-        high = game->chart[i] > high ? game->chart[i] : high;
+    for (int i = 0; i < game->standing.chart.count; i++) {
+        low = game->standing.chart.values[i] < low ? game->standing.chart.values[i] : low;
+        high = game->standing.chart.values[i] > high ? game->standing.chart.values[i] : high;
     }
-    if (game->chart_count > 1) {
+    if (game->standing.chart.count > 1) {
         lines_format(lines, _("%s: the rating went from %d to %d, between %d and %d."),
-                     _(game->game->title), game->chart[0], game->chart[game->chart_count - 1], low,
-                     high);
+                     _(game->standing.game->title), game->standing.chart.values[0],
+                     game->standing.chart.values[game->standing.chart.count - 1], low, high);
     }
 }
 
@@ -322,14 +273,14 @@ static bool profile_tell(struct ui *ui, void *state, struct lines *lines)
         return false;
     }
     facts_write(profile, &facts);
-    lines_format(lines, "%s%s%s. %s", profile->name, mark_of(profile)[0] != '\0' ? ", " : "",
+    lines_format(lines, "%s%s%s. %s", profile->who.name, mark_of(profile)[0] != '\0' ? ", " : "",
                  mark_of(profile), line);
     if (profile->game_count == 0) {
         lines_put(lines, _("No rated game yet."));
     }
     for (int i = 0; i < profile->game_count; i++) {
         const struct profile_game *game = &profile->games[i];
-        leader_row_tell(&game->row, game->game->stat.title, screen_unix_now(), lines);
+        leader_row_tell(&game->row, game->standing.game->stat.title, screen_unix_now(), lines);
         chart_tell(game, lines);
     }
     for (int i = 0; i < profile->recent_count; i++) {

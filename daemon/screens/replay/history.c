@@ -13,7 +13,8 @@
 #define ROWS_MAX 1000
 #define COMPANY_MAX 120
 
-struct row {
+/* What is kept of a game row: a hundred bytes rather than a thousand. */
+struct played {
     int64_t game_id, at_ms;
     const struct game_def *game;
     uint8_t players, rank;
@@ -24,20 +25,16 @@ struct row {
 
 struct history {
     struct list list;
-    struct row *rows;
+    struct played *rows;
     int count;
     bool is_asked, is_there, is_complete;
 };
 
 /* Who else played: "ada, bob, ella". */
-static void company_read(const json_t *players, const char *you, struct text *out)
+static void company_write(const struct row_players *players, const char *you, struct text *out)
 {
-    size_t i;
-    json_t *player;
-    json_array_foreach(players, i, player)
-    {
-        char name[MODEL_NAME_MAX];
-        model_text(json_object_get(player, "name"), name, sizeof name);
+    for (size_t i = 0; i < players->count; i++) {
+        const char *name = players->at[i].name;
         if (name[0] != '\0' && strcmp(name, you) != 0) {
             text_put(out, out->len > 0 ? ", " : "");
             text_put(out, name);
@@ -45,26 +42,26 @@ static void company_read(const json_t *players, const char *you, struct text *ou
     }
 }
 
-static bool row_read(const json_t *object, const char *you, struct row *row)
+static bool played_read(const json_t *object, const char *you, struct played *played)
 {
-    char game[MODEL_NAME_MAX];
-    model_text(json_object_get(object, "game"), game, sizeof game);
-    const json_t *change = json_object_get(object, "change");
-    const json_t *players = json_object_get(object, "players");
-    *row = (struct row){
-        .game_id = model_number(json_object_get(object, "game_id"), 0),
-        .at_ms = model_number(json_object_get(object, "at"), 0),
-        .game = game_find(game),
-        .players = (uint8_t)json_array_size(players),
-        .rank = (uint8_t)model_number(json_object_get(object, "rank"), 0),
-        .score = (int32_t)model_number(json_object_get(object, "score"), 0),
-        .has_left = json_is_null(json_object_get(object, "score")),
-        .change = (int32_t)model_number(change, 0),
-        .is_rated = json_is_number(change),
+    struct game_row row;
+    if (!game_row_read(object, &row)) {
+        return false;
+    }
+    *played = (struct played){
+        .game_id = row.game_id,
+        .at_ms = row.at_ms,
+        .game = row.game,
+        .players = row.players.count,
+        .rank = row.rank,
+        .score = row.score,
+        .change = row.change_tenths / 10,
+        .has_left = row.score == ROW_NONE,
+        .is_rated = row.change_tenths != ROW_NONE,
     };
-    struct text out = text_init(row->company, sizeof row->company);
-    company_read(players, you, &out);
-    return row->game != NULL && row->game_id > 0;
+    struct text out = text_init(played->company, sizeof played->company);
+    company_write(&row.players, you, &out);
+    return true;
 }
 
 static void answered(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
@@ -79,7 +76,8 @@ static void answered(struct ui *ui, void *state, int64_t tag, bool is_ok, const 
     history->is_there = true;
     json_t *list = json_object_get(answer, "rows");
     size_t size = json_array_size(list), i;
-    struct row *rows = realloc(history->rows, ((size_t)history->count + size + 1) * sizeof *rows);
+    struct played *rows =
+        realloc(history->rows, ((size_t)history->count + size + 1) * sizeof *rows);
     if (rows == NULL) {
         return;
     }
@@ -88,7 +86,7 @@ static void answered(struct ui *ui, void *state, int64_t tag, bool is_ok, const 
     json_array_foreach(list, i, object)
     {
         if (history->count < ROWS_MAX &&
-            row_read(object, screen_model(ui)->you.name, &rows[history->count])) {
+            played_read(object, screen_model(ui)->you.name, &rows[history->count])) {
             history->count++;
         }
     }
@@ -128,7 +126,7 @@ static void history_leave(struct ui *ui, void *state)
 }
 
 /* "1st of 4". */
-static void place_write(const struct row *row, struct text *out)
+static void place_write(const struct played *row, struct text *out)
 {
     char words[64];
     if (row->rank == 0) {
@@ -139,7 +137,8 @@ static void place_write(const struct row *row, struct text *out)
     text_put(out, words);
 }
 
-static void row_draw(const struct canvas *canvas, int at, const struct row *row, bool is_selected)
+static void row_draw(const struct canvas *canvas, int at, const struct played *row,
+                     bool is_selected)
 {
     enum style style = is_selected ? STYLE_SELECTED : STYLE_PLAIN;
     char words[64];
@@ -234,7 +233,7 @@ static bool history_key(struct ui *ui, void *state, const struct press *press)
     return false;
 }
 
-static void row_tell(const struct row *row, struct lines *lines)
+static void row_tell(const struct played *row, struct lines *lines)
 {
     char day[64];
     char place[64];

@@ -81,7 +81,7 @@ static void seat_rating(const struct scene *scene, uint8_t seat, struct text *ou
     text_put_char(out, ' ');
     if (scene->seats[seat].kind == PERSON_BOT || scene->seats[seat].is_program) {
         text_put(out, _("(bot)"));
-    } else if (scene->seats[seat].rating.is_known) {
+    } else if (scene->seats[seat].rating.value != ROW_NONE) {
         words_rating(scene->words.theme, &scene->seats[seat].rating, out);
     }
 }

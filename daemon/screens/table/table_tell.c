@@ -30,7 +30,7 @@ static void tell_seat(const struct model_entered *entered, int seat, struct line
     text_put(&text, seat == entered->you ? _(", you") : "");
     if (who->kind == PERSON_BOT || who->is_program) {
         text_put(&text, _(", a bot"));
-    } else if (who->rating.is_known) {
+    } else if (who->rating.value != ROW_NONE) {
         text_put(&text, _(", rating "));
         text_put_number(&text, who->rating.value);
     }

@@ -26,7 +26,7 @@ static void rows_come_change_and_go(void **state)
     assert_int_equal(model->people_count, 2);
     assert_string_equal(model->people[0].name, "ada");
     assert_int_equal(model_person(model, "ada")->rating.value, 1600);
-    assert_false(model_person(model, "bob")->rating.is_known);
+    assert_int_equal(model_person(model, "bob")->rating.value, ROW_NONE);
     push(model, "{\"t\":\"lobby\",\"people\":[{\"name\":\"ada\",\"rating\":1650,\"table\":4}],"
                 "\"gone_people\":[\"bob\",\"nobody\"],\"tables\":[{\"id\":2,\"game\":\"oh-hell\"}]"
                 ",\"gone_tables\":[4,99]}");
@@ -47,7 +47,7 @@ static void values_of_the_wrong_type_count_as_absent(void **state)
                 "{\"id\":3,\"game\":\"oh-hell\",\"players\":99999,\"round\":-4}],"
                 "\"gone_people\":{},\"gone_tables\":[{}]}");
     assert_int_equal(model->people_count, 1);
-    assert_false(model->people[0].rating.is_known);
+    assert_int_equal(model->people[0].rating.value, ROW_NONE);
     assert_int_equal(model->table_count, 1);
     assert_true(model->tables[0].players <= SEATS_MAX);
     push(model, "{\"t\":\"mine\",\"tables\":\"all\"}");

@@ -1,0 +1,59 @@
+#ifndef LOBBY_PROTOCOL_ROWS_H
+#define LOBBY_PROTOCOL_ROWS_H
+
+#include "games/game.h"
+#include "lobby/protocol/row_fields.h"
+#include "lobby/protocol/row_parts.h"
+
+/*
+ * The rows of rows.def as structs. For each ROW(x) there are
+ *
+ *     struct x_row
+ *     json_t *x_row_write(const struct x_row *row)               the caller's to release
+ *     void x_row_put(const struct x_row *row, json_t *object)    sets the row's keys in the object
+ *     bool x_row_read(const json_t *object, struct x_row *row)   false: the row is refused
+ *
+ * and for each WORDS(x) enum x and x_words. row_fields.h says how a reader treats bad values.
+ */
+
+#define ROW_NAME_SIZE 33
+#define ROW_PLAYERS_MAX 32 /* everybody who played in one game, whoever left it included */
+#define ROW_NONE INT32_MIN
+
+/* The rating beside a name, in points. */
+struct row_rating {
+    int32_t value; /* ROW_NONE: unknown */
+    bool is_provisional;
+};
+
+#define WORDS(name) enum name {
+#define WORD(value, text) value,
+#define WORDS_END(name)                                                                            \
+    }                                                                                              \
+    ;                                                                                              \
+    extern const struct row_words name##_words;
+#include "lobby/protocol/rows.def"
+
+#define ROW(row) struct row##_row {
+#define ROW_END(row)                                                                               \
+    }                                                                                              \
+    ;                                                                                              \
+    extern const struct row_def row##_row_def;                                                     \
+    json_t *row##_row_write(const struct row##_row *row) MUST_CHECK;                               \
+    void row##_row_put(const struct row##_row *row, json_t *object);                               \
+    bool row##_row_read(const json_t *object, struct row##_row *row);
+#define LIST(name, row, most)                                                                      \
+    struct row_##name {                                                                            \
+        uint8_t count;                                                                             \
+        struct row##_row at[most];                                                                 \
+    };
+#define TEXT(row, key, member, size, when) char member[size];
+#define FIELD(row, key, member, ctype, when, ...) ctype member;
+#define INSIDE(row, key, member, when, ...)
+#define LOCAL(row, ctype, member) ctype member;
+#include "lobby/protocol/rows.def"
+
+/* In the order of rows.def; NULL past the last. */
+const struct row_def *row_def_at(size_t index);
+
+#endif

@@ -1,0 +1,290 @@
+#include "lobby/protocol/rows.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* The rows of rows.def, in structs, in messages and on PROTOCOL.md's page. */
+
+#define CELL_MAX 128
+
+/* What the second cell of PROTOCOL.md's table says of a field. */
+static void value_words(const struct row_field *field, char *out, size_t cap)
+{
+    static const char *const words[] = {
+        [ROW_IS_TEXT] = "text",     [ROW_IS_WORD] = "",     [ROW_IS_NUMBER] = "number",
+        [ROW_IS_TIME] = "time",     [ROW_IS_FLAG] = "bool", [ROW_IS_TENTHS] = "decimal",
+        [ROW_IS_OBJECT] = "object", [ROW_IS_GAME] = "game",
+    };
+    struct text text = text_init(out, cap);
+    text_put(&text, field->type == ROW_IS_PART ? field->part->form : words[field->type]);
+    for (size_t i = 0; field->type == ROW_IS_WORD && i < field->words->count; i++) {
+        bool is_absent = field->when == ROW_ABSENT_IF && (int64_t)i == field->none;
+        text_put(&text, is_absent ? "" : text.len > 0 ? ", `" : "`");
+        text_put(&text, is_absent ? "" : field->words->texts[i]);
+        text_put(&text, is_absent ? "" : "`");
+    }
+    text_put(&text, field->when == ROW_NULL_IF ? " or null" : "");
+}
+
+/* PROTOCOL.md, to be freed. */
+static char *page_read(void)
+{
+    char path[512];
+    (void)snprintf(path, sizeof(path), "%s/lobby/protocol/PROTOCOL.md", getenv("SOURCE_DIR"));
+    FILE *file = fopen(path, "r");
+    char *text = NULL;
+    size_t size = 0;
+    assert_non_null(file);
+    assert_true(getdelim(&text, &size, '\0', file) > 0);
+    fclose(file);
+    return text;
+}
+
+static size_t defs_count(void)
+{
+    size_t count = 0;
+    while (row_def_at(count) != NULL) {
+        count++;
+    }
+    return count;
+}
+
+/* The lines of the row's table on the page: from after its heading to the next one. */
+static char *section_of(const char *page, const char *name)
+{
+    char heading[64];
+    (void)snprintf(heading, sizeof(heading), "\n### %s row\n", name);
+    const char *at = strstr(page, heading);
+    if (at == NULL) {
+        fail_msg("PROTOCOL.md has no table \"### %s row\"", name);
+        return NULL;
+    }
+    at += strlen(heading);
+    const char *end = strstr(at, "\n#");
+    return end == NULL ? strdup(at) : strndup(at, (size_t)(end - at));
+}
+
+static void every_field_stands_in_protocol_md_with_its_type_and_words(void **state)
+{
+    (void)state;
+    char *page = page_read();
+    for (size_t i = 0; i < defs_count(); i++) {
+        const struct row_def *def = row_def_at(i);
+        char *section = section_of(page, def->name);
+        for (size_t at = 0; at < def->count; at++) {
+            const struct row_field *field = &def->fields[at];
+            char value[CELL_MAX], line[2 * CELL_MAX];
+            value_words(field, value, sizeof(value));
+            (void)snprintf(line, sizeof(line), "\n| `%s`%s | %s |", field->key,
+                           field->when == ROW_ABSENT_IF ? "?" : "", value);
+            if (strstr(section, line) == NULL) {
+                fail_msg("the %s row's table in PROTOCOL.md has to say %s", def->name, line + 1);
+            }
+        }
+        free(section);
+    }
+    free(page);
+}
+
+static bool has_field(const struct row_def *def, const char *key, size_t len)
+{
+    for (size_t i = 0; i < def->count; i++) {
+        if (strlen(def->fields[i].key) == len && memcmp(def->fields[i].key, key, len) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void no_other_field_stands_in_protocol_md(void **state)
+{
+    (void)state;
+    char *page = page_read();
+    size_t tables = 0;
+    for (const char *at = page; (at = strstr(at, " row\n")) != NULL; at++) {
+        const char *line = at;
+        while (line[-1] != '\n') {
+            line--;
+        }
+        tables += strncmp(line, "### ", 4) == 0;
+    }
+    assert_int_equal(tables, defs_count());
+    for (size_t i = 0; i < defs_count(); i++) {
+        char *section = section_of(page, row_def_at(i)->name);
+        for (const char *at = section; (at = strstr(at, "\n| `")) != NULL;) {
+            at += 4;
+            if (!has_field(row_def_at(i), at, strcspn(at, "`"))) {
+                fail_msg("PROTOCOL.md's %s row has a field %.*s that rows.def has not",
+                         row_def_at(i)->name, (int)strcspn(at, "`"), at);
+            }
+        }
+        free(section);
+    }
+    free(page);
+}
+
+/* What a row becomes when it is read from that JSON and written again. */
+static json_t *again(const struct row_def *def, json_t *object)
+{
+    json_t *written = json_object();
+    void *row = calloc(1, def->size);
+    (void)row_read(def, object, row);
+    /* A refused row may have no game, which nobody would write. */
+    for (size_t i = 0; i < def->count; i++) {
+        const struct game_def *game = game_at(0);
+        void *member = (char *)row + def->fields[i].offset;
+        const void *none = NULL;
+        if (def->fields[i].type == ROW_IS_GAME && memcmp(member, &none, sizeof(none)) == 0) {
+            memcpy(member, &game, sizeof(game));
+        }
+    }
+    row_put(def, row, written);
+    free(row);
+    return written;
+}
+
+static void expect_bounds(const struct row_field *field, const json_t *value)
+{
+    if ((field->type == ROW_IS_NUMBER || field->type == ROW_IS_TENTHS) && json_is_number(value)) {
+        double scale = field->type == ROW_IS_TENTHS ? 10.0 : 1.0;
+        assert_true(scale * json_number_value(value) >= (double)field->min);
+        assert_true(scale * json_number_value(value) <= (double)field->max);
+    }
+    if (field->type == ROW_IS_WORD && value != NULL) {
+        assert_true(row_word_find(field->words, json_string_value(value)) < field->words->count);
+    }
+    if (field->type == ROW_IS_TEXT && json_is_string(value)) {
+        assert_true(json_string_length(value) < field->size);
+        assert_null(strchr(json_string_value(value), '\x1b'));
+    }
+}
+
+static void a_reader_makes_a_row_within_its_bounds_of_whatever_comes(void **state)
+{
+    (void)state;
+    static const char *const values[] = {
+        "null",
+        "true",
+        "-9223372036854775808",
+        "9223372036854775807",
+        "1e300",
+        "-0.5",
+        "\"\\u001b[2Jsomebody-with-a-name-that-is-longer-than-any-name-can-be-or-any-text\"",
+        "\"guest\"",
+        "[]",
+        "[null,1,\"x\",{\"name\":7},[[]]]",
+        "{\"kind\":[]}",
+    };
+    for (size_t i = 0; i < defs_count(); i++) {
+        const struct row_def *def = row_def_at(i);
+        for (size_t at = 0; at < ARRAY_LEN(values); at++) {
+            json_t *object = json_object();
+            for (size_t field = 0; field < def->count; field++) {
+                (void)json_object_set_new(object, def->fields[field].key,
+                                          json_loads(values[at], JSON_DECODE_ANY, NULL));
+            }
+            json_t *written = again(def, object);
+            for (size_t field = 0; field < def->count; field++) {
+                expect_bounds(&def->fields[field],
+                              json_object_get(written, def->fields[field].key));
+            }
+            json_decref(written);
+            json_decref(object);
+        }
+        json_decref(again(def, NULL));
+    }
+}
+
+static void every_key_of_a_row_is_its_own_and_every_member_fits_its_bounds(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < defs_count(); i++) {
+        const struct row_def *def = row_def_at(i);
+        for (size_t at = 0; at < def->count; at++) {
+            const struct row_field *field = &def->fields[at];
+            size_t same = 0;
+            for (size_t other = 0; other < def->count; other++) {
+                same += strcmp(def->fields[other].key, field->key) == 0;
+            }
+            assert_int_equal(same, 1);
+            bool is_number = field->type == ROW_IS_NUMBER || field->type == ROW_IS_TENTHS;
+            bool is_signed = field->min < 0 || field->none < 0 || field->size >= 4;
+            int bits = 8 * (int)field->size - (is_signed ? 1 : 0);
+            if (is_number && bits < 63) {
+                assert_true(field->max < INT64_C(1) << bits);
+                assert_true(field->min >= -(INT64_C(1) << bits));
+            }
+        }
+    }
+}
+
+static void a_row_that_is_written_is_read_back_the_same(void **state)
+{
+    (void)state;
+    const struct leader_row leader = {
+        .rank = 3,
+        .change_week = -12,
+        .name = "ada",
+        .kind = PERSON_BOT,
+        .role = ROLE_MOD,
+        .rating = {1583, true},
+        .deviation = 61,
+        .games = 40,
+        .wins_tenths = 333,
+        .place_tenths = 1000,
+        .stat_tenths = ROW_NONE,
+        .finished_tenths = 975,
+        .streak = -4,
+        .best = 1622,
+        .best_ms = 1700000000123,
+        .seen_ms = 1700000000456,
+    };
+    struct leader_row read;
+    json_t *object = leader_row_write(&leader);
+    assert_true(leader_row_read(object, &read));
+    assert_true(json_is_null(json_object_get(object, "stat")));
+    json_t *twice = leader_row_write(&read);
+    assert_true(json_equal(object, twice));
+    assert_int_equal(read.wins_tenths, 333);
+    assert_int_equal(read.stat_tenths, ROW_NONE);
+    assert_int_equal(read.rating.value, 1583);
+    assert_true(read.rating.is_provisional);
+    json_decref(twice);
+    json_decref(object);
+}
+
+static void a_row_without_what_it_cannot_do_without_is_refused(void **state)
+{
+    (void)state;
+    struct game_row row;
+    json_t *object = json_pack("{s:i,s:s}", "game_id", 7, "game", game_at(0)->id);
+    assert_true(game_row_read(object, &row));
+    assert_int_equal(row.score, ROW_NONE);
+    (void)json_object_set_new(object, "game_id", json_integer(0));
+    assert_false(game_row_read(object, &row));
+    (void)json_object_set_new(object, "game_id", json_string("7"));
+    assert_false(game_row_read(object, &row));
+    (void)json_object_set_new(object, "game_id", json_integer(7));
+    (void)json_object_set_new(object, "game", json_string("no-such-game"));
+    assert_false(game_row_read(object, &row));
+    assert_false(game_row_read(NULL, &row));
+    json_decref(object);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_field_stands_in_protocol_md_with_its_type_and_words),
+        cmocka_unit_test(no_other_field_stands_in_protocol_md),
+        cmocka_unit_test(a_reader_makes_a_row_within_its_bounds_of_whatever_comes),
+        cmocka_unit_test(every_key_of_a_row_is_its_own_and_every_member_fits_its_bounds),
+        cmocka_unit_test(a_row_that_is_written_is_read_back_the_same),
+        cmocka_unit_test(a_row_without_what_it_cannot_do_without_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
