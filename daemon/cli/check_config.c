@@ -1,7 +1,8 @@
 #include "daemon/base/i18n.h"
 #include "daemon/cli/arguments.h"
 #include "daemon/cli/config_faults.h"
-#include "daemon/config/config.h"
+#include "daemon/config/config_read.h"
+#include "daemon/config/config_setting.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,11 +15,9 @@ enum option {
 
 static const struct argument options[] = {[OPTION_SAMPLE] = {"sample", false}, {NULL, false}};
 
-/* A line before the first setting of each section. */
 static bool begins_section(size_t index)
 {
-    const struct config_setting *before = index > 0 ? config_setting_at(index - 1) : NULL;
-    return before == NULL || strcmp(before->section, config_setting_at(index)->section) != 0;
+    return config_setting_section(config_setting_at(index)->section) == index;
 }
 
 static void print_fault(void *context, int line, const char *why)
@@ -42,7 +41,7 @@ static void print_values(const struct config *config, const char *path)
 {
     const struct config_setting *setting;
     char value[CONFIG_TEXT_SIZE];
-    for (size_t i = 0; (setting = config_setting_at(i)) != NULL; i++) {
+    for (size_t i = 0; (setting = config_setting_at(i)) != NULL; i = config_setting_after(i)) {
         if (begins_section(i)) {
             printf("%s[%s]\n", i == 0 ? "" : "\n", setting->section);
         }
@@ -80,10 +79,11 @@ static void print_sample(void)
 {
     const struct config_setting *setting;
     puts(
-        "# The settings of a house, each at its default: take away the # before one to change it.\n"
-        "# `trickhouse serve` reads house.conf in its data folder, or the file --config names;\n"
-        "# `trickhouse check-config FILE` says what is wrong in one. After \" ;\" comes a remark.");
-    for (size_t i = 0; (setting = config_setting_at(i)) != NULL; i++) {
+        "# All settings of a house, each with its default. To change one, remove the # before it.\n"
+        "# `trickhouse serve` reads house.conf in the data folder, or the file given with "
+        "--config.\n"
+        "# `trickhouse check-config FILE` checks a file. A remark begins with \" ;\".");
+    for (size_t i = 0; (setting = config_setting_at(i)) != NULL; i = config_setting_after(i)) {
         putchar('\n');
         if (begins_section(i)) {
             printf("[%s]\n", setting->section);
@@ -136,11 +136,11 @@ static int check_config_run(int argc, char **argv)
 const struct subcommand check_config_subcommand = {
     .name = "check-config",
     .args = "[FILE | --sample]",
-    .help = N_("Show every setting, and say what is wrong in a configuration."),
+    .help = N_("Show every setting, and check a configuration file."),
     .more =
-        N_("Prints each setting with its value, its default and where the value is from; each\n"
-           "fault is one line on standard error (file:line: what, and what is allowed), and the\n"
-           "exit status is then 1. Without FILE: the defaults.\n"
-           "  --sample         print a configuration with every setting explained"),
+        N_("Prints each setting with its value, its default and where the value comes from.\n"
+           "Each error in FILE is printed on standard error as \"file:line: error\", and the exit\n"
+           "status is then 1. Without FILE, prints the defaults.\n"
+           "  --sample         print a configuration file that explains every setting"),
     .run = check_config_run,
 };

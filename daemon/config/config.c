@@ -2,6 +2,7 @@
 
 #include "daemon/base/i18n.h"
 #include "daemon/config/config_guess.h"
+#include "daemon/config/config_setting.h"
 
 #include <arpa/inet.h>
 #include <assert.h>
@@ -13,31 +14,6 @@
 #define SHOWN_MAX 40 /* bytes of a wrong word that a message repeats */
 #define FINGERPRINT_PREFIX "SHA256:"
 #define FINGERPRINT_BYTES 50
-
-static const struct config_setting settings[] = {
-#define SETTING(section_, key_, value_, help_)                                                     \
-    .section = #section_, .key = #key_, .value = (value_), .help = (help_),                        \
-    .offset = offsetof(struct config, section_##_##key_)
-#define CONFIG_NUMBER(section_, key_, value_, min_, max_, unit_, help_)                            \
-    {SETTING(section_, key_, #value_, help_), .kind = CONFIG_KIND_NUMBER, .min = (min_),           \
-     .max = (max_), .unit = (unit_)},
-#define CONFIG_SWITCH(section_, key_, value_, help_)                                               \
-    {SETTING(section_, key_, #value_, help_), .kind = CONFIG_KIND_SWITCH, .unit = ""},
-#define CONFIG_TEXT(section_, key_, value_, form_, help_)                                          \
-    {SETTING(section_, key_, value_, help_), .kind = CONFIG_KIND_TEXT, .form = (form_), .unit = ""},
-#include "daemon/config/config.def"
-#undef CONFIG_NUMBER
-#undef CONFIG_SWITCH
-#undef CONFIG_TEXT
-#undef SETTING
-};
-
-_Static_assert(ARRAY_LEN(settings) == CONFIG_COUNT, "one row a setting");
-
-const struct config_setting *config_setting_at(size_t index)
-{
-    return index < ARRAY_LEN(settings) ? &settings[index] : NULL;
-}
 
 static bool read_number(const struct config_setting *setting, const char *text, uint32_t *number)
 {
@@ -160,8 +136,9 @@ struct config config_default(void)
 {
     struct config config;
     memset(&config, 0, sizeof config);
-    for (size_t i = 0; i < ARRAY_LEN(settings); i++) {
-        bool is_good = set_value(&config, &settings[i], settings[i].value);
+    const struct config_setting *setting;
+    for (size_t i = 0; (setting = config_setting_at(i)) != NULL; i++) {
+        bool is_good = set_value(&config, setting, setting->value);
         assert(is_good);
         (void)is_good;
     }
@@ -203,20 +180,11 @@ static bool refuse_value(const struct config_setting *setting, const char *value
     return false;
 }
 
-static const struct config_setting *find(const char *section, const char *key)
-{
-    for (size_t i = 0; i < ARRAY_LEN(settings); i++) {
-        if (strcmp(settings[i].section, section) == 0 && strcmp(settings[i].key, key) == 0) {
-            return &settings[i];
-        }
-    }
-    return NULL;
-}
-
 bool config_set(struct config *config, const char *section, const char *key, const char *value,
                 int from, char why[CONFIG_WHY_SIZE])
 {
-    const struct config_setting *setting = find(section, key);
+    size_t index = config_setting_find(section, key);
+    const struct config_setting *setting = config_setting_at(index);
     if (setting == NULL) {
         config_guess_key(section, key, why);
         return false;
@@ -224,13 +192,13 @@ bool config_set(struct config *config, const char *section, const char *key, con
     if (!set_value(config, setting, value)) {
         return refuse_value(setting, value, why);
     }
-    config->from[setting - settings] = from;
+    config->from[index] = from;
     return true;
 }
 
 void config_value(const struct config *config, size_t index, char text[CONFIG_TEXT_SIZE])
 {
-    const struct config_setting *setting = &settings[index];
+    const struct config_setting *setting = config_setting_at(index);
     const void *place = (const char *)config + setting->offset;
     uint32_t number;
     bool is_on;

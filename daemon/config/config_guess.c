@@ -1,6 +1,7 @@
 #include "daemon/config/config_guess.h"
 
 #include "daemon/base/i18n.h"
+#include "daemon/config/config_setting.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -40,28 +41,15 @@ static bool is_near(const char *wrong, size_t far)
     return far <= 1 + strnlen(wrong, WORD_MAX) / 3;
 }
 
-bool config_guess_is_section(const char *section)
-{
-    const struct config_setting *setting;
-    for (size_t i = 0; (setting = config_setting_at(i)) != NULL; i++) {
-        if (strcmp(setting->section, section) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void list_sections(char *text, size_t size)
 {
-    const char *last = "";
     const struct config_setting *setting;
     size_t len = 0;
     for (size_t i = 0; (setting = config_setting_at(i)) != NULL && len < size; i++) {
-        if (strcmp(setting->section, last) != 0) {
+        if (config_setting_section(setting->section) == i) {
             len += (size_t)snprintf(text + len, size - len, "%s[%s]", len == 0 ? "" : ", ",
                                     setting->section);
         }
-        last = setting->section;
     }
 }
 

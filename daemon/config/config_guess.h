@@ -5,9 +5,6 @@
 
 /* One line about a name that no setting has: which one was probably meant. */
 
-/* True when [section] is one of config.def's. */
-bool config_guess_is_section(const char *section);
-
 void config_guess_section(const char *section, char why[CONFIG_WHY_SIZE]);
 
 /* The section may be unknown too, or "" before the first. */

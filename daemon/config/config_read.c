@@ -1,7 +1,8 @@
-#include "daemon/config/config.h"
+#include "daemon/config/config_read.h"
 
 #include "daemon/base/i18n.h"
 #include "daemon/config/config_guess.h"
+#include "daemon/config/config_setting.h"
 
 #include <errno.h>
 #include <ini.h>
@@ -50,7 +51,7 @@ static void look_at_section(struct reading *reading, const char *line)
         return;
     }
     memcpy(name, line + 1, len < sizeof name ? len : sizeof name - 1);
-    reading->has_section = config_guess_is_section(name);
+    reading->has_section = config_setting_section(name) < CONFIG_COUNT;
     if (!reading->has_section) {
         config_guess_section(name, why);
         tell(reading, why);
@@ -119,13 +120,8 @@ static char *next_line(char *buffer, int size, void *stream)
 /* The line that set this before; 0: none has. */
 static int line_before(const struct config *config, const char *section, const char *key)
 {
-    const struct config_setting *setting;
-    for (size_t i = 0; (setting = config_setting_at(i)) != NULL; i++) {
-        if (strcmp(setting->section, section) == 0 && strcmp(setting->key, key) == 0) {
-            return config->from[i];
-        }
-    }
-    return 0;
+    size_t index = config_setting_find(section, key);
+    return index < CONFIG_COUNT ? config->from[index] : 0;
 }
 
 /* inih's handler; what it returns only matters to inih's own count of errors. */

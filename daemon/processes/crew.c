@@ -110,9 +110,7 @@ static void make_crew(struct crew *crew, const struct supervisor_setup *setup,
                           .paths = *paths,
                           .control = -1,
                           .settings = -1,
-                          .ports = ports_configured(setup->config),
-                          .limits = gate_config_limits(setup->config),
-                          .session = gate_config_session(setup->config)};
+                          .ports = ports_configured(setup->config)};
     add_member(crew, "core", run_core);
     add_member(crew, "gate", run_gate);
     for (unsigned i = 0; i < setup->config->limits_password_workers; i++) {
@@ -223,21 +221,15 @@ static struct core_setup core_setup_of(const struct crew *crew, int ready_fd)
 
 static struct gate_setup gate_setup_of(const struct crew *crew, int64_t first_conn, int ready_fd)
 {
-    const struct config *config = crew->setup->config;
     return (struct gate_setup){
         .core_socket = crew->members[GATE].own_end,
         .ready_fd = ready_fd,
         .settings = crew->settings,
         .host_key = crew->paths.host_key,
-        .bind_address = config->listen_address[0] != '\0' ? config->listen_address : NULL,
         .ports = crew->ports,
         .is_renewable = true,
-        .has_telnet = config->listen_telnet,
-        .sessions_max = config->limits_sessions,
         .first_conn = first_conn,
-        .backlog = (int)config->listen_backlog,
-        .limits = &crew->limits,
-        .session = &crew->session,
+        .config = crew->setup->config,
     };
 }
 

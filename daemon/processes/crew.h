@@ -2,7 +2,7 @@
 #define DAEMON_PROCESSES_CREW_H
 
 #include "daemon/processes/core/core.h"
-#include "daemon/processes/gate/gate_config.h"
+#include "daemon/processes/ports.h"
 #include "daemon/processes/supervisor.h"
 
 #include <jansson.h>
@@ -47,8 +47,6 @@ struct crew {
     int settings;                        /* for the gate's reloads (gate_settings.h) */
     uint8_t answers_key[CORE_KEY_BYTES]; /* for one core after the other, in memory alone */
     bool is_replacing;                   /* the core is being replaced, and the others are next */
-    struct limits_config limits;
-    struct session_config session;
     struct ports ports; /* the setup's; where that left them open, those the gate took */
     unsigned count;
     struct crew_member members[CREW_MAX]; /* core, gate, workers */

@@ -1,30 +1,8 @@
 #include "daemon/processes/limits.h"
 
-#include <string.h>
+#include "daemon/config/config.h"
 
-struct limits_config limits_config_default(void)
-{
-    return (struct limits_config){
-        .unauth_start = 20,
-        .unauth_percent = 30,
-        .unauth_full = 100,
-        .source_unauth = 4,
-        .source_connections = 8,
-        .source_burst = 20,
-        .source_interval_ms = 1000,
-        .net_unauth = 16,
-        .net_connections = 64,
-        .net_burst = 100,
-        .net_interval_ms = 250,
-        .penalty_no_auth_ms = 1000,
-        .penalty_auth_failed_ms = 5000,
-        .penalty_grace_ms = 10000,
-        .penalty_crash_ms = 90000,
-        .penalty_from_ms = 15000,
-        .penalty_max_ms = 600000,
-        .is_loopback_limited = false,
-    };
-}
+#include <string.h>
 
 #define NET_BITS 48
 
@@ -72,35 +50,36 @@ bool limits_source_net(const struct limits_source *source, struct limits_source 
     return true;
 }
 
-int limits_drop_percent(const struct limits_config *config, int unauth)
+int limits_drop_percent(const struct config *config, int unauth)
 {
-    if (unauth < config->unauth_start) {
+    int start = (int)config->door_unauth_start;
+    int full = (int)config->door_unauth_full;
+    int percent = (int)config->door_unauth_percent;
+    if (unauth < start) {
         return 0;
     }
-    if (unauth >= config->unauth_full) {
+    if (unauth >= full) {
         return 100;
     }
-    return config->unauth_percent + (100 - config->unauth_percent) *
-                                        (unauth - config->unauth_start) /
-                                        (config->unauth_full - config->unauth_start);
+    return percent + (100 - percent) * (unauth - start) / (full - start);
 }
 
-enum limits_verdict limits_judge(const struct limits_config *config,
-                                 const struct limits_counts *counts, uint32_t dice)
+enum limits_verdict limits_judge(const struct config *config, const struct limits_counts *counts,
+                                 uint32_t dice)
 {
-    if (counts->is_loopback && !config->is_loopback_limited) {
+    if (counts->is_loopback && !config->door_limit_loopback) {
         return LIMITS_ADMIT;
     }
-    if (counts->source_connections >= config->source_connections) {
+    if (counts->source_connections >= (int)config->door_source_connections) {
         return LIMITS_SOURCE_FULL;
     }
-    if (counts->source_unauth >= config->source_unauth) {
+    if (counts->source_unauth >= (int)config->door_source_unauth) {
         return LIMITS_SOURCE_UNAUTH;
     }
-    if (counts->net_connections >= config->net_connections) {
+    if (counts->net_connections >= (int)config->door_net_connections) {
         return LIMITS_NET_FULL;
     }
-    if (counts->net_unauth >= config->net_unauth) {
+    if (counts->net_unauth >= (int)config->door_net_unauth) {
         return LIMITS_NET_UNAUTH;
     }
     /* dice / 2^32 < percent / 100, in whole numbers */
@@ -108,19 +87,19 @@ enum limits_verdict limits_judge(const struct limits_config *config,
     return (uint64_t)dice * 100 < percent << 32 ? LIMITS_UNAUTH : LIMITS_ADMIT;
 }
 
-static int64_t penalty_ms(const struct limits_config *config, enum limits_offence offence)
+static uint32_t penalty_s(const struct config *config, enum limits_offence offence)
 {
     switch (offence) {
     case LIMITS_NO_OFFENCE:
         return 0;
     case LIMITS_NO_AUTH:
-        return config->penalty_no_auth_ms;
+        return config->door_penalty_no_auth_s;
     case LIMITS_AUTH_FAILED:
-        return config->penalty_auth_failed_ms;
+        return config->door_penalty_auth_failed_s;
     case LIMITS_GRACE:
-        return config->penalty_grace_ms;
+        return config->door_penalty_grace_s;
     case LIMITS_CRASH:
-        return config->penalty_crash_ms;
+        return config->door_penalty_crash_s;
     }
     return 0;
 }
@@ -154,12 +133,13 @@ static struct limits_bucket *find_bucket(struct limits_rate *rate,
     return oldest;
 }
 
-static bool is_exempt(const struct limits_config *config, const struct limits_source *source)
+static bool is_exempt(const struct config *config, const struct limits_source *source)
 {
-    return limits_source_is_loopback(source) && !config->is_loopback_limited;
+    return limits_source_is_loopback(source) && !config->door_limit_loopback;
 }
 
-static bool take_token(struct limits_bucket *bucket, int burst, int interval_ms, int64_t now_ms)
+static bool take_token(struct limits_bucket *bucket, uint32_t burst, uint32_t interval_ms,
+                       int64_t now_ms)
 {
     int64_t full_at = later(bucket->full_at_ms, now_ms) + interval_ms;
     if (full_at - now_ms > (int64_t)burst * interval_ms) {
@@ -176,7 +156,7 @@ static bool bucket_is_barred(struct limits_bucket *bucket, int64_t now_ms)
     return bucket->is_barred;
 }
 
-enum limits_verdict limits_rate_take(struct limits_rate *rate, const struct limits_config *config,
+enum limits_verdict limits_rate_take(struct limits_rate *rate, const struct config *config,
                                      const struct limits_source *source, int64_t now_ms)
 {
     struct limits_source net;
@@ -187,7 +167,7 @@ enum limits_verdict limits_rate_take(struct limits_rate *rate, const struct limi
     if (bucket_is_barred(bucket, now_ms)) {
         return LIMITS_SOURCE_BARRED;
     }
-    if (!take_token(bucket, config->source_burst, config->source_interval_ms, now_ms)) {
+    if (!take_token(bucket, config->door_source_burst, config->door_source_interval_ms, now_ms)) {
         return LIMITS_SOURCE_RATE;
     }
     if (!limits_source_net(source, &net)) {
@@ -197,16 +177,18 @@ enum limits_verdict limits_rate_take(struct limits_rate *rate, const struct limi
     if (bucket_is_barred(bucket, now_ms)) {
         return LIMITS_NET_BARRED;
     }
-    return take_token(bucket, config->net_burst, config->net_interval_ms, now_ms) ? LIMITS_ADMIT
-                                                                                  : LIMITS_NET_RATE;
+    return take_token(bucket, config->door_net_burst, config->door_net_interval_ms, now_ms)
+               ? LIMITS_ADMIT
+               : LIMITS_NET_RATE;
 }
 
 /* The penalty that is now in force for the source or net, which bars it from `from_ms` on. */
-static int64_t bucket_offend(struct limits_bucket *bucket, const struct limits_config *config,
+static int64_t bucket_offend(struct limits_bucket *bucket, const struct config *config,
                              enum limits_offence offence, int64_t from_ms, int64_t now_ms)
 {
-    int64_t until = later(bucket->penalty_until_ms, now_ms) + penalty_ms(config, offence);
-    int64_t latest = now_ms + config->penalty_max_ms;
+    int64_t until =
+        later(bucket->penalty_until_ms, now_ms) + 1000 * (int64_t)penalty_s(config, offence);
+    int64_t latest = now_ms + 1000 * (int64_t)config->door_penalty_max_s;
     bucket->penalty_until_ms = until > latest ? latest : until;
     if (bucket->penalty_until_ms - now_ms >= from_ms) {
         bucket->is_barred = true;
@@ -214,19 +196,19 @@ static int64_t bucket_offend(struct limits_bucket *bucket, const struct limits_c
     return bucket->penalty_until_ms - now_ms;
 }
 
-int64_t limits_offend(struct limits_rate *rate, const struct limits_config *config,
+int64_t limits_offend(struct limits_rate *rate, const struct config *config,
                       const struct limits_source *source, enum limits_offence offence,
                       int64_t now_ms)
 {
+    const int64_t from_ms = 1000 * (int64_t)config->door_penalty_from_s;
     struct limits_source net;
     if (offence == LIMITS_NO_OFFENCE || is_exempt(config, source)) {
         return 0;
     }
-    int64_t penalty =
-        bucket_offend(find_bucket(rate, source), config, offence, config->penalty_from_ms, now_ms);
+    int64_t penalty = bucket_offend(find_bucket(rate, source), config, offence, from_ms, now_ms);
     if (limits_source_net(source, &net)) {
         (void)bucket_offend(find_bucket(rate, &net), config, offence,
-                            LIMITS_NET_PENALTIES * config->penalty_from_ms, now_ms);
+                            LIMITS_NET_PENALTIES * from_ms, now_ms);
     }
     return penalty;
 }

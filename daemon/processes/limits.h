@@ -10,34 +10,11 @@
 
 /*
  * Who may come in (SECURITY.md, Limits): pure arithmetic over what the gate counts. A source is an
- * IPv4 address or the first 64 bits of an IPv6 one.
+ * IPv4 address or the first 64 bits of an IPv6 one, a net the first 48 bits of that: whoever has a
+ * net has 65,536 sources, so its limits are looser. The limits are the settings [door] unauth_start
+ * to penalty_max_s.
  */
-struct limits_config {
-    /* Random early drop of connections that have not signed in: from `unauth_start` of them on a
-     * new one is refused with `unauth_percent`, rising linearly to certainty at `unauth_full`
-     * (sshd_config(5), MaxStartups). 20, 30, 100. */
-    int unauth_start, unauth_percent, unauth_full;
-
-    int source_unauth;      /* not signed in, from one source: 4 */
-    int source_connections; /* in all, from one source: 8 */
-    int source_burst;       /* at once, then one every source_interval_ms: 20 */
-    int source_interval_ms; /* 1000 */
-
-    /* The same for an IPv6 /48, looser: whoever has one has 65,536 sources. 16, 64, 100, 250. */
-    int net_unauth, net_connections, net_burst, net_interval_ms;
-
-    /* Penalties: 1, 5, 10 and 90 s (enum limits_offence). They add up, to penalty_max_ms (10
-     * minutes), and bar a source once they reach penalty_from_ms (15 s), an IPv6 /48 once those of
-     * its sources together reach LIMITS_NET_PENALTIES times as much. */
-    int64_t penalty_no_auth_ms, penalty_auth_failed_ms, penalty_grace_ms, penalty_crash_ms;
-    int64_t penalty_from_ms, penalty_max_ms;
-
-    /* Loopback is the house's own machine (tests, tunnels, a proxy in front): the limits per source
-     * and the random early drop hold for it only when this is set. Not set by default. */
-    bool is_loopback_limited;
-};
-
-struct limits_config limits_config_default(void);
+struct config;
 
 /* 128 bits, comparable byte by byte: an IPv4 source as ::ffff:a.b.c.d, an IPv6 one with its last
  * 64 bits zero. */
@@ -76,11 +53,11 @@ enum limits_verdict {
 };
 
 /* `dice` is a random number, uniform over 0 to UINT32_MAX. */
-enum limits_verdict limits_judge(const struct limits_config *config,
-                                 const struct limits_counts *counts, uint32_t dice);
+enum limits_verdict limits_judge(const struct config *config, const struct limits_counts *counts,
+                                 uint32_t dice);
 
 /* Chance in percent that a connection is dropped early when `unauth` others have not signed in. */
-int limits_drop_percent(const struct limits_config *config, int unauth);
+int limits_drop_percent(const struct config *config, int unauth);
 
 /* What a connection did that was not well, as its process tells the gate. */
 enum limits_offence {
@@ -114,12 +91,12 @@ struct limits_rate {
 
 /* Takes a token of the source and one of its /48: LIMITS_ADMIT, LIMITS_SOURCE_RATE,
  * LIMITS_SOURCE_BARRED, LIMITS_NET_RATE or LIMITS_NET_BARRED. now_ms is monotonic and positive. */
-enum limits_verdict limits_rate_take(struct limits_rate *rate, const struct limits_config *config,
+enum limits_verdict limits_rate_take(struct limits_rate *rate, const struct config *config,
                                      const struct limits_source *source, int64_t now_ms);
 
-/* The penalty that is now in force for the source, in ms, though it bars from penalty_from_ms on
- * only; 0: none, as always for what is no offence. */
-int64_t limits_offend(struct limits_rate *rate, const struct limits_config *config,
+/* The penalty that is now in force for the source, in ms, though it bars from door_penalty_from_s
+ * on only; 0: none, as always for what is no offence. */
+int64_t limits_offend(struct limits_rate *rate, const struct config *config,
                       const struct limits_source *source, enum limits_offence offence,
                       int64_t now_ms);
 

@@ -9,7 +9,6 @@
 
 enum {
     LISTEN_SOCKETS_MAX = 2, /* IPv6 and IPv4 */
-    LISTEN_BACKLOG = 128
 };
 
 /*

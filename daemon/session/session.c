@@ -178,11 +178,11 @@ void session_await_close(struct session *session)
 static int serve(struct session *session)
 {
     int64_t now_ms = clock_steady_ms();
-    session->door.deadline_ms = now_ms + 1000 * (int64_t)session->config->login_s;
-    pulse_init(&session->pulse, 1000 * (int64_t)session->config->keepalive_s,
-               (int)session->config->keepalives, now_ms);
-    watchdog_init(&session->watchdog, 1000 * (int64_t)session->config->cpu_window_s,
-                  (int)session->config->cpu_percent);
+    session->door.deadline_ms = now_ms + 1000 * (int64_t)session->config->door_login_s;
+    pulse_init(&session->pulse, 1000 * (int64_t)session->config->connection_keepalive_s,
+               (int)session->config->connection_keepalives, now_ms);
+    watchdog_init(&session->watchdog, 1000 * (int64_t)session->config->connection_cpu_window_s,
+                  (int)session->config->connection_cpu_percent);
     watchdog_restart(&session->watchdog, now_ms, watchdog_cpu_ms());
     client_on_push(core_link_client(session->core), hear_welcome, session);
     client_hello(core_link_client(session->core), "trickhouse " TRICKHOUSE_VERSION);
@@ -268,11 +268,11 @@ void session_run(const struct session_setup *setup)
         .core = core_link_new(FD_CORE),
         .door = {.peer_fd = FD_PEER,
                  .stop_fd = FD_STOP,
-                 .tries_max = (int)setup->config->tries,
+                 .tries_max = (int)setup->config->door_tries,
                  .asks = !setup->is_telnet}, /* by ssh it turns out later what for */
     };
     session.door.link = session.core;
-    terminal_init(&session.terminal, (size_t)setup->config->input_kib << 10);
+    terminal_init(&session.terminal, (size_t)setup->config->connection_input_kib << 10);
     if (!session.transport->begin(&session, setup)) {
         _exit(SESSION_FAILED);
     }

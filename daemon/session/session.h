@@ -1,7 +1,7 @@
 #ifndef DAEMON_SESSION_SESSION_H
 #define DAEMON_SESSION_SESSION_H
 
-#include "daemon/session/session_config.h"
+#include "daemon/config/config.h"
 #include "games/macros.h"
 
 #include <stdbool.h>
@@ -13,7 +13,7 @@
  *     SSH:    key exchange ──► door ──► wait for a shell ──► screen ──► closing
  *     telnet: negotiation ───► door ──► screen ──► closing
  *
- * Each step but the screen has its time (session_config.h).
+ * Each step but the screen has its time (config.def, [door]).
  */
 struct sshd_host;
 struct confinement;
@@ -34,7 +34,7 @@ struct session_setup {
     bool is_telnet;         /* else SSH */
     struct sshd_host *host; /* warm */
     const struct confinement *confinement;
-    const struct session_config *config;
+    const struct config *config;
     int peer_socket;  /* the connection */
     int core_socket;  /* this session's end of its packet pair with the core */
     int signed_in_fd; /* gets one byte, and is closed, when somebody has signed in */

@@ -77,7 +77,7 @@ static int serve(struct session *session)
 int session_serve_api(struct session *session)
 {
     confine_screen(session->confinement); /* there is none to start */
-    if (session->door.is_guest && !session->config->is_api_for_guests) {
+    if (session->door.is_guest && !session->config->ssh_api_guests) {
         session->ending = _("Programs need an account here: sign in by a key or a password.");
         return 1;
     }

@@ -42,7 +42,8 @@ bool session_is_healthy(struct session *session, int64_t now_ms, size_t sent)
         session->blocked_since_ms = 0;
     } else if (session->blocked_since_ms == 0 || sent > 0) {
         session->blocked_since_ms = now_ms;
-    } else if (now_ms - session->blocked_since_ms >= 1000 * (int64_t)session->config->stall_s) {
+    } else if (now_ms - session->blocked_since_ms >=
+               1000 * (int64_t)session->config->connection_stall_s) {
         session->exit = SESSION_STALLED;
         session->is_peer_gone = true;
         return false;

@@ -41,10 +41,10 @@ static bool ssh_begin(struct session *session, const struct session_setup *setup
     }
     ssh_set_counters(ssh->session, &ssh->counter, NULL);
     sshd_auth_init(&ssh->auth, ssh->session, &session->door, &ssh->channel);
-    ssh->auth.key_probes_max = (int)session->config->key_probes;
-    ssh->auth.requests_max = (int)session->config->auth_requests;
+    ssh->auth.key_probes_max = (int)session->config->door_key_probes;
+    ssh->auth.requests_max = (int)session->config->door_requests;
     sshd_channel_init(&ssh->channel, ssh->session, &session->terminal,
-                      (size_t)session->config->pending_kib << 10);
+                      (size_t)session->config->connection_pending_kib << 10);
     return true;
 }
 
@@ -96,7 +96,7 @@ static void log_key_exchange(const struct session *session)
 static bool exchange_keys(struct session *session)
 {
     const struct ssh *ssh = session->own;
-    int64_t deadline_ms = clock_steady_ms() + 1000 * (int64_t)session->config->key_exchange_s;
+    int64_t deadline_ms = clock_steady_ms() + 1000 * (int64_t)session->config->door_key_exchange_s;
     int result;
     while ((result = ssh_handle_key_exchange(ssh->session)) == SSH_AGAIN &&
            session->door.state == DOOR_ASKING && !has_failed(ssh)) {
@@ -132,7 +132,7 @@ static bool await_start(struct session *session)
     while (ssh->channel.start == SSHD_CHANNEL_WAITING) {
         bool has_refused = ssh->channel.has_refused;
         int64_t patience_ms =
-            has_refused ? REFUSED_TIMEOUT_MS : 1000 * (int64_t)session->config->start_s;
+            has_refused ? REFUSED_TIMEOUT_MS : 1000 * (int64_t)session->config->door_start_s;
         int64_t left_ms = began_ms + patience_ms - clock_steady_ms();
         if (left_ms <= 0) {
             session->ending = has_refused

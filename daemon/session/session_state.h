@@ -75,7 +75,7 @@ enum session_use {
 
 struct session {
     const struct confinement *confinement; /* borrowed, as the next */
-    const struct session_config *config;
+    const struct config *config;
     const struct transport *transport;
     int64_t conn;
     void *own; /* the transport's */

@@ -40,16 +40,16 @@ static bool wire_begin(struct session *session, const struct session_setup *setu
     }
     sshd_host_free(setup->host); /* no business of ours, and a parser's bug could show it */
     session->own = wire;
-    bytes_init(&wire->out, (size_t)session->config->pending_kib << 10);
-    wire->encode_max = (size_t)session->config->pending_kib << 8; /* doubled at worst */
+    bytes_init(&wire->out, (size_t)session->config->connection_pending_kib << 10);
+    wire->encode_max = (size_t)session->config->connection_pending_kib << 8; /* doubled at worst */
 
     /* Half of what may be pending the kernel holds (the rest is seen to be blocked), half we do. */
-    const int on = 1, most = (int)session->config->pending_kib << 9;
+    const int on = 1, most = (int)session->config->connection_pending_kib << 9;
     setsockopt(FD_PEER, SOL_SOCKET, SO_SNDBUF, &most, sizeof(most));
     setsockopt(FD_PEER, SOL_SOCKET, SO_OOBINLINE, &on, sizeof(on)); /* the data mark of a synch */
     telnet_begin(&wire->telnet, &wire->out);
-    wire->telnet.replies_max = (int)session->config->replies;
-    wire->telnet.discarded_max = session->config->discarded_bytes;
+    wire->telnet.replies_max = (int)session->config->telnet_replies;
+    wire->telnet.discarded_max = session->config->telnet_discarded_bytes;
     return true;
 }
 
@@ -180,7 +180,7 @@ static bool heed(struct session *session, enum telnet_result result)
 {
     struct wire *wire = session->own;
     take_size(session, &wire->telnet);
-    bool is_too_much = session->ui == NULL && wire->heard > session->config->sign_in_bytes;
+    bool is_too_much = session->ui == NULL && wire->heard > session->config->telnet_sign_in_bytes;
     if (result == TELNET_TOO_MUCH || is_too_much) {
         session->ending =
             is_too_much ? _("Your client sends far more than signing in takes. Please try "
@@ -244,7 +244,7 @@ static bool warn(struct session *session)
 static bool negotiate(struct session *session)
 {
     struct wire *wire = session->own;
-    int64_t deadline_ms = clock_steady_ms() + session->config->negotiation_ms;
+    int64_t deadline_ms = clock_steady_ms() + session->config->telnet_negotiation_ms;
     while (!telnet_is_settled(&wire->telnet) && clock_steady_ms() < deadline_ms) {
         int heed_core = session->door.house[0] == '\0' ? HEED_CORE : 0;
         int64_t left_ms = deadline_ms - clock_steady_ms();

@@ -2,7 +2,7 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
-#include "daemon/session/session_config.h"
+#include "daemon/config/config.h"
 
 #include <libssh/libssh.h>
 #include <libssh/server.h>
@@ -79,14 +79,14 @@ static bool import_key(ssh_bind bind, const char *path)
     return false;
 }
 
-struct sshd_host *sshd_host_new(const char *key_path, const struct session_config *config)
+struct sshd_host *sshd_host_new(const char *key_path, const struct config *config)
 {
     struct sshd_host *host = calloc(1, sizeof(*host));
     if (host == NULL) {
         abort();
     }
-    host->rekey_bytes = (uint64_t)config->rekey_mib << 20;
-    host->rekey_s = config->rekey_s;
+    host->rekey_bytes = (uint64_t)config->ssh_rekey_mib << 20;
+    host->rekey_s = config->ssh_rekey_s;
     host->bind = ssh_bind_new();
     if (host->bind == NULL) {
         abort();

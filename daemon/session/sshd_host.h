@@ -10,13 +10,13 @@
  * SSH). It is made once, before the first fork.
  */
 struct sshd_host;
-struct session_config;
+struct config;
 struct ssh_session_struct;
 
 /* Reads an OpenSSH private key: ed25519, or RSA of at least 3072 bits; of the settings, when keys
  * are exchanged anew. NULL, with a line on the
  * log, when there is none to be had. */
-struct sshd_host *sshd_host_new(const char *key_path, const struct session_config *config);
+struct sshd_host *sshd_host_new(const char *key_path, const struct config *config);
 void sshd_host_free(struct sshd_host *host);
 
 /* A server's end of SSH on a connected socket, which the session owns from now on (whatever comes

@@ -7,15 +7,15 @@
 
 bool admins_is_key(const struct house *house, const char *fingerprint)
 {
-    return fingerprint[0] != '\0' && strcmp(fingerprint, house->config.first_admin) == 0;
+    return fingerprint[0] != '\0' && strcmp(fingerprint, house->config.house_first_admin) == 0;
 }
 
 void admins_make(struct house *house)
 {
     struct storage_account account;
-    if (house->config.first_admin[0] == '\0' ||
-        !stored(house,
-                storage_account_by_key(house->storage, house->config.first_admin, &account)) ||
+    if (house->config.house_first_admin[0] == '\0' ||
+        !stored(house, storage_account_by_key(house->storage, house->config.house_first_admin,
+                                              &account)) ||
         account.role == STORAGE_ROLE_ADMIN) {
         return;
     }

@@ -145,7 +145,7 @@ static void auth_confirmer(int64_t account, char guesser[STORAGE_NAME_SIZE])
 static bool auth_is_same_source(const struct house *house, const struct auth_job *job,
                                 const char *source)
 {
-    bool is_free = source_is_local(source) && !house->config.limits.is_loopback_limited;
+    bool is_free = source_is_local(source) && !house->config.door_limit_loopback;
     return !is_free && strcmp(job->source, source) == 0;
 }
 
@@ -180,7 +180,7 @@ static bool auth_has_room(struct house *house, struct conn *conn, int64_t reques
     {
         waiting += job->worker == 0 && auth_is_new_password(job) == auth_is_new_password(wanted);
     }
-    if (waiting < house->config.limits.auth_queue) {
+    if (waiting < house->config.limits_password_queue) {
         return true;
     }
     answer_no(house, conn, request, "busy",

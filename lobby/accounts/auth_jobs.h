@@ -9,7 +9,7 @@
  * the request.
  *
  * The work is dear, so nobody has more than one job at a time: no connection, no source (source.h;
- * the house's own machine is free of that unless limits.is_loopback_limited) and nobody who is
+ * the house's own machine is free of that unless door_limit_loopback) and nobody who is
  * guessed at, so that guesses made at once are not all looked at. Beyond that, and when auth_queue
  * of a kind wait, the request is answered `busy`. Two kinds wait apart and take turns: what lets
  * somebody in or confirms who they are, and new passwords.

@@ -94,7 +94,7 @@ static void backoff_make_place(struct house *house)
     struct storage_backoff *unsaved = NULL;
     struct storage_backoff *first = NULL;
     struct index_at next;
-    if (index_count(&house->backoffs.unsaved) < house->config.limits.backoff_names) {
+    if (index_count(&house->backoffs.unsaved) < house->config.door_backoff_names) {
         return;
     }
     INDEX_EACH(&house->backoffs.unsaved, unsaved, next)
@@ -127,14 +127,14 @@ static void backoff_write(struct house *house, const struct storage_backoff *bac
     } else if (backoff->failures == 0) {
         stored_or_fail(house, storage_backoff_remove(house->storage, backoff->name_hash));
     } else {
-        stored_or_fail(house, storage_backoff_save(house->storage, backoff,
-                                                   house->config.limits.backoff_names));
+        stored_or_fail(
+            house, storage_backoff_save(house->storage, backoff, house->config.door_backoff_names));
     }
 }
 
 void backoff_begin_doubt(struct house *house)
 {
-    house->backoffs.doubt_ms = house->now_ms + 1000 * (int64_t)house->config.limits.backoff_max_s;
+    house->backoffs.doubt_ms = house->now_ms + 1000 * (int64_t)house->config.door_backoff_max_s;
 }
 
 void backoff_save(struct house *house)
@@ -165,7 +165,7 @@ int64_t backoff_wait_s(struct house *house, const char *name)
 {
     struct storage_backoff backoff;
     backoff_read(house, name, &backoff);
-    int64_t max_ms = 1000 * (int64_t)house->config.limits.backoff_max_s;
+    int64_t max_ms = 1000 * (int64_t)house->config.door_backoff_max_s;
     int64_t left_ms = backoff.until_ms - house->now_ms;
     if (left_ms > max_ms) {
         left_ms = max_ms; /* the clock was set back */
@@ -177,7 +177,7 @@ void backoff_failed(struct house *house, const char *name)
 {
     struct storage_backoff backoff;
     backoff_read(house, name, &backoff);
-    int64_t max_s = house->config.limits.backoff_max_s;
+    int64_t max_s = house->config.door_backoff_max_s;
     int64_t wait_s = INT64_C(1) << backoff.failures;
     backoff.failures += backoff.failures < DOUBLINGS_MAX;
     backoff.until_ms = house->now_ms + 1000 * (wait_s < max_s ? wait_s : max_s);

@@ -3,8 +3,8 @@
 
 #include "lobby/house/house_state.h"
 
-/* After each wrong password a name waits longer: 1, 2, 4 … LIMIT_BACKOFF_MAX_S seconds. Names with
- * and without account alike; nobody is locked out. Kept with the data: neither a restart nor a
+/* After each wrong password a name waits longer: 1, 2, 4 … config.door_backoff_max_s seconds. Names
+ * with and without account alike; nobody is locked out. Kept with the data: neither a restart nor a
  * crash of the core lets anybody guess sooner.
  *
  * While nothing can be written they are kept in memory. Those a core before this one kept there are

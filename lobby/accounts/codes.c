@@ -54,7 +54,7 @@ void code_make(struct house *house, int64_t account, enum storage_code_purpose p
     enum storage_result result = STORAGE_TAKEN;
     size_t len = code_len(purpose);
     if (purpose == STORAGE_CODE_KEY) {
-        code.expires_ms = house->now_ms + 1000 * (int64_t)house->config.limits.code_s;
+        code.expires_ms = house->now_ms + 1000 * (int64_t)house->config.accounts_code_s;
     }
     while (result == STORAGE_TAKEN) {
         char letters[CODE_LETTERS_MAX];

@@ -64,7 +64,7 @@ static void entry_guest_name(struct house *house, char name[STORAGE_NAME_SIZE])
 static bool entry_has_room(struct house *house, const struct storage_account *account)
 {
     const struct person *person = person_find(house, account->name);
-    return person == NULL || person->conn_count < house->config.limits.sessions_each;
+    return person == NULL || person->conn_count < house->config.limits_sessions_each;
 }
 
 /* A new account, and one whose recovery code was used up, get a code, told this once. Telnet would
@@ -205,7 +205,7 @@ void entry_sign_in(struct house *house, struct conn *conn, int64_t request,
         char why[WORDS_MAX];
         (void)snprintf(why, sizeof(why),
                        _("You are signed in %u times already: leave one of those first."),
-                       (unsigned)house->config.limits.sessions_each);
+                       (unsigned)house->config.limits_sessions_each);
         answer_no(house, conn, request, "sessions", why);
         return;
     }

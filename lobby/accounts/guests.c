@@ -40,13 +40,13 @@ static bool guests_are_configured(struct house *house)
 {
     char value[STORAGE_META_SIZE];
     return stored(house, storage_meta_get(house->storage, guests_configured, value)) &&
-           strcmp(value, house->config.guests) == 0;
+           strcmp(value, house->config.house_guests) == 0;
 }
 
 void guests_begin(struct house *house)
 {
     char value[STORAGE_META_SIZE];
-    const char *wanted = house->config.guests;
+    const char *wanted = house->config.house_guests;
     if (!house->is_read_only && !guests_are_configured(house)) {
         stored_or_fail(house, storage_meta_set(house->storage, guests_configured, wanted));
         stored_or_fail(house, storage_meta_set(house->storage, guests_now, wanted));

@@ -66,15 +66,15 @@ void message_key_add(struct house *house, struct conn *conn, int64_t request, js
                   _("Telnet would show the code to others: ask for it over SSH."));
     } else if (!key_list_read(house, conn, request, &list)) {
         return;
-    } else if (list.count >= house->config.limits.keys_each) {
+    } else if (list.count >= house->config.accounts_keys_each) {
         answer_no(house, conn, request, "full",
                   _("You have as many keys as there may be: take one away with /key remove."));
     } else if (step_up_holds_or_none(house, conn, request)) {
         code_make(house, conn->person->account, STORAGE_CODE_KEY, text);
         journal_person(house, conn, "key-code");
-        answer_ok(
-            house, conn, request,
-            json_pack("{s:s,s:I}", "code", text, "for_s", (json_int_t)house->config.limits.code_s));
+        answer_ok(house, conn, request,
+                  json_pack("{s:s,s:I}", "code", text, "for_s",
+                            (json_int_t)house->config.accounts_code_s));
     }
 }
 

@@ -28,7 +28,7 @@ static bool newcomers_kept_is(struct house *house, const char *name, const char 
 
 void newcomers_configure(struct house *house)
 {
-    const char *wanted = house->config.registration;
+    const char *wanted = house->config.house_registration;
     if (newcomers_kept_is(house, newcomers_configured, wanted)) {
         return;
     }

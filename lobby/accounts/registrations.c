@@ -18,7 +18,7 @@ static bool registration_has_room(struct house *house, const char *source, uint3
 {
     struct storage_registration registration;
     return !registration_read(house, source, &registration) ||
-           registration.count < shares * house->config.limits.registrations;
+           registration.count < shares * house->config.limits_registrations;
 }
 
 bool registration_is_allowed(struct house *house, const char *address)

@@ -4,7 +4,7 @@
 #include "lobby/house/house_state.h"
 
 /*
- * At most limits.registrations accounts an hour come from one source: an IPv4 address or an IPv6
+ * At most limits_registrations accounts an hour come from one source: an IPv4 address or an IPv6
  * /64; from an IPv6 /48 REGISTRATION_NET_SHARES times as many. Whoever comes from the machine
  * itself has other ways to fill it. Kept with the data.
  */

@@ -79,15 +79,15 @@ static bool sign_up_is_open(struct house *house, struct conn *conn, int64_t requ
 bool sign_up_password_check(struct house *house, struct conn *conn, int64_t request,
                             const char *password)
 {
-    const struct house_limits *limits = &house->config.limits;
+    const struct house_config *config = &house->config;
     size_t len = password == NULL ? 0 : strlen(password);
-    if (len >= limits->password_min && len <= limits->password_max) {
+    if (len >= config->accounts_password_min && len <= config->accounts_password_max) {
         return true;
     }
     char why[WORDS_MAX];
-    (void)snprintf(why, sizeof(why),
-                   _("A password has %u to %u bytes: a few words make a good one."),
-                   (unsigned)limits->password_min, (unsigned)limits->password_max);
+    (void)snprintf(
+        why, sizeof(why), _("A password has %u to %u bytes: a few words make a good one."),
+        (unsigned)config->accounts_password_min, (unsigned)config->accounts_password_max);
     answer_no(house, conn, request, "password_bad", why);
     return false;
 }

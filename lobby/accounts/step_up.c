@@ -45,7 +45,7 @@ bool step_up_holds(struct house *house, struct conn *conn, int64_t request)
     }
     int64_t age_ms = house->now_ms - conn->confirmed_ms;
     if (conn->confirmed_ms != 0 && age_ms >= 0 &&
-        age_ms < INT64_C(1000) * house->config.limits.step_up_s) {
+        age_ms < INT64_C(1000) * house->config.staff_step_up_s) {
         return true;
     }
     answer_no(house, conn, request, "step_up", _("Confirm first that it is you."));
@@ -80,7 +80,7 @@ void step_up_judged(struct house *house, const struct auth_proof *proof, bool is
                       JOURNAL_PAIRS("account", conn->person->name, "method",
                                     proof->secret[0] != '\0' ? "totp" : "password"));
         answer_ok(house, conn, proof->request,
-                  json_pack("{s:I}", "for_s", (json_int_t)house->config.limits.step_up_s));
+                  json_pack("{s:I}", "for_s", (json_int_t)house->config.staff_step_up_s));
     } else {
         journal_denied(house, conn, "step-up", conn->person->name, "denied");
         answer_no(house, conn, proof->request, "denied", _("That is not right: try again."));

@@ -9,7 +9,7 @@
  * worker checks, over ssh only. Sessions are not trusted to tell who signed in by key (SECURITY.md,
  * Trust), so what staff may do, and what else would let a false session stay, needs this first.
  *
- * It holds on the connection it was made on, for limits.step_up_s, in the core's memory alone: a
+ * It holds on the connection it was made on, for staff_step_up_s, in the core's memory alone: a
  * core that begins anew asks again. Wrong tries make the account wait 1, 2, 4 … seconds. Those
  * waits are apart from the door's, so that strangers who guess there keep no moderator from acting.
  */

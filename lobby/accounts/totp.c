@@ -58,7 +58,7 @@ static void totp_write_uri(const struct house *house, const struct conn *conn,
                            char uri[TOTP_URI_SIZE])
 {
     (void)snprintf(uri, TOTP_URI_SIZE, "otpauth://totp/");
-    totp_put_part(uri, house->config.name);
+    totp_put_part(uri, house->config.house_name);
     size_t len = strlen(uri);
     (void)snprintf(uri + len, TOTP_URI_SIZE - len, ":%s?secret=%s", conn->person->name,
                    conn->totp_secret);

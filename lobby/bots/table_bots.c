@@ -32,7 +32,7 @@ static const char *bot_policy(const struct table *table, int seat)
 /* A bot's move is shown no sooner; a finished trick stays for twice as long. */
 static int64_t bot_due_ms(const struct house *house, const struct table *table)
 {
-    int64_t delay_ms = house->config.bot_delay_ms;
+    int64_t delay_ms = house->config.play_bot_delay_ms;
     return table->moved_ms + (table->is_trick_over ? 2 * delay_ms : delay_ms);
 }
 

@@ -327,8 +327,8 @@ void chat_tell_watchers(struct house *house, const struct table *table, int64_t 
 
 static struct bucket_rule chat_rule(const struct house *house)
 {
-    const struct house_limits *limits = &house->config.limits;
-    return (struct bucket_rule){limits->chat_burst, 1000.0 / limits->chat_interval_ms};
+    const struct house_config *config = &house->config;
+    return (struct bucket_rule){config->chat_burst, 1000.0 / config->chat_interval_ms};
 }
 
 bool chat_may_announce(struct house *house, struct person *person)
@@ -342,9 +342,9 @@ bool chat_may_announce(struct house *house, struct person *person)
 /* True when this person does not write faster than may be; else the request is answered. */
 static bool chat_is_calm(struct house *house, struct conn *conn, int64_t request)
 {
-    const struct house_limits *limits = &house->config.limits;
+    const struct house_config *config = &house->config;
     const struct bucket_rule rule = chat_rule(house);
-    const int64_t mute_ms = 1000 * (int64_t)limits->chat_mute_s;
+    const int64_t mute_ms = 1000 * (int64_t)config->chat_mute_s;
     struct person *person = conn->person;
     char why[WORDS_MAX];
     if (bucket_take(&person->chat, &rule, 1, house->now_ms)) {
@@ -354,8 +354,8 @@ static bool chat_is_calm(struct house *house, struct conn *conn, int64_t request
         person->chat_strikes = 0;
     }
     person->chat_strike_ms = house->now_ms;
-    if (++person->chat_strikes < limits->chat_strikes) {
-        int64_t wait_s = (limits->chat_interval_ms + 999) / 1000;
+    if (++person->chat_strikes < config->chat_strikes) {
+        int64_t wait_s = (config->chat_interval_ms + 999) / 1000;
         (void)snprintf(why, sizeof(why),
                        _("That was not sent, you write faster than others can read: wait %d s."),
                        (int)wait_s);
@@ -368,8 +368,8 @@ static bool chat_is_calm(struct house *house, struct conn *conn, int64_t request
     (void)snprintf(why, sizeof(why),
                    _("That was not sent, you wrote too much too quickly: the chat hears you again "
                      "in %d s."),
-                   (int)limits->chat_mute_s);
-    answer_wait(house, conn, request, limits->chat_mute_s, why);
+                   (int)config->chat_mute_s);
+    answer_wait(house, conn, request, config->chat_mute_s, why);
     return false;
 }
 
@@ -393,7 +393,7 @@ bool chat_read(struct house *house, struct conn *conn, int64_t request, const js
     const char *raw = json_read_text(body, "text", PAYLOAD_MAX);
     char text[TEXT_CLEAN_BYTES_MAX + 1];
     enum text_clean_result result = raw == NULL ? TEXT_CLEAN_EMPTY : text_clean(raw, text);
-    const uint32_t columns_max = house->config.limits.chat_columns;
+    const uint32_t columns_max = house->config.chat_columns;
     if (result == TEXT_CLEAN_TOO_LONG ||
         (result == TEXT_CLEAN_OK && text_clean_columns(text) > columns_max)) {
         char why[WORDS_MAX];

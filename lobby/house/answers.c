@@ -200,7 +200,7 @@ void answer_wait(struct house *house, struct conn *conn, int64_t request, int64_
 void answer_denied(struct house *house, struct conn *conn, int64_t request, int64_t begun_ms)
 {
     struct later *later = memory_new(sizeof(*later));
-    later->due_ms = begun_ms + house->config.limits.denial_ms;
+    later->due_ms = begun_ms + house->config.door_denial_ms;
     later->conn = conn->id;
     later->request = request;
     later->answer = payload_of(answer_refusal(

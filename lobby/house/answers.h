@@ -42,7 +42,7 @@ void answer_wait(struct house *house, struct conn *conn, int64_t request, int64_
 /* Keeps a refusal for a request that this connection is about to send again. */
 void answer_keep(struct conn *conn, int64_t request, const char *code, const char *why);
 
-/* The one denial at the door, whatever the reason, not before limits.denial_ms after begun_ms. */
+/* The one denial at the door, whatever the reason, not before door_denial_ms after begun_ms. */
 void answer_denied(struct house *house, struct conn *conn, int64_t request, int64_t begun_ms);
 
 /* Gives the answers whose time has come. */

@@ -27,14 +27,14 @@
 
 static void hello_welcome(struct house *house, const struct conn *conn)
 {
-    const struct house_limits *limits = &house->config.limits;
+    const struct house_config *config = &house->config;
     json_t *you = conn->person == NULL ? json_null() : person_you(conn->person);
     conn_push(house, conn,
               json_pack("{s:s,s:i,s:s,s:s,s:I,s:s,s:o,s:[II],s:s}", "t", "welcome", "protocol",
-                        PROTOCOL, "house", house->config.name, "version", TRICKHOUSE_VERSION,
+                        PROTOCOL, "house", house->config.house_name, "version", TRICKHOUSE_VERSION,
                         "conn", (json_int_t)conn->id, "phase", phase_name(conn->phase), "you", you,
-                        "password", (json_int_t)limits->password_min,
-                        (json_int_t)limits->password_max, "guests", guests_state(house)));
+                        "password", (json_int_t)config->accounts_password_min,
+                        (json_int_t)config->accounts_password_max, "guests", guests_state(house)));
 }
 
 void entry_tell_all(struct house *house, struct conn *conn, int64_t heard)

@@ -27,6 +27,7 @@
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void house_system_random(void *context, void *bytes, size_t len)
 {
@@ -37,46 +38,13 @@ static void house_system_random(void *context, void *bytes, size_t len)
 struct house_config house_config_default(void)
 {
     return (struct house_config){
-        .name = "Trickhouse",
-        .bot_delay_ms = 900,
-        .absent_grace_s = 60,
-        .seat_kept_s = PACE_SEAT_KEPT_MS / 1000,
-        .table_kept_s = PACE_TABLE_KEPT_MS / 1000,
-        .halted_kept_days = PACE_HALTED_KEPT_DAYS,
-        .vacation_days = LIMIT_VACATION_DAYS,
-        .registration = "keep",
-        .guests = "yes",
-        .first_admin = "",
-        .hooks = {.idle_s = LIMIT_HOOK_IDLE_S, .parallel = LIMIT_HOOK_PARALLEL, .command = ""},
-        .limits =
-            {
-                .sessions_each = LIMIT_SESSIONS_EACH,
-                .tables = LIMIT_TABLES,
-                .tables_each = LIMIT_TABLES_EACH,
-                .tables_each_bot = LIMIT_TABLES_EACH_BOT,
-                .registrations = LIMIT_REGISTRATIONS,
-                .input_per_s = LIMIT_INPUT_PER_S,
-                .input_burst = LIMIT_INPUT_BURST,
-                .input_excess = LIMIT_INPUT_EXCESS,
-                .changes_per_s = LIMIT_STIR_PER_S,
-                .changes_burst = LIMIT_STIR_BURST,
-                .auth_queue = LIMIT_AUTH_QUEUE,
-                .denial_ms = LIMIT_DENIAL_MS,
-                .backoff_max_s = LIMIT_BACKOFF_MAX_S,
-                .step_up_s = LIMIT_STEP_UP_S,
-                .chat_burst = LIMIT_CHAT_BURST,
-                .chat_interval_ms = LIMIT_CHAT_INTERVAL_MS,
-                .chat_strikes = LIMIT_CHAT_STRIKES,
-                .chat_mute_s = LIMIT_CHAT_MUTE_MS / 1000,
-                .chat_columns = TEXT_CLEAN_COLUMNS_MAX,
-                .backoff_names = LIMIT_BACKOFF_NAMES,
-                .password_min = LIMIT_PASSWORD_MIN,
-                .password_max = LIMIT_PASSWORD_BYTES,
-                .keys_each = LIMIT_KEYS_EACH,
-                .code_s = LIMIT_CODE_S,
-                .audit_burst = LIMIT_AUDIT_BURST,
-                .audit_per_h = LIMIT_AUDIT_PER_H,
-            },
+#define CONFIG_NUMBER(section, key, value, min, max, unit, help) .section##_##key = (value),
+#define CONFIG_SWITCH(section, key, value, help) .section##_##key = strcmp(#value, "yes") == 0,
+#define CONFIG_TEXT(section, key, value, form, help) .section##_##key = (value),
+#include "lobby/house/settings.def"
+#undef CONFIG_NUMBER
+#undef CONFIG_SWITCH
+#undef CONFIG_TEXT
         .random = house_system_random,
     };
 }

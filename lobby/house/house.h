@@ -27,64 +27,19 @@ enum peer {
     PEER_ANY = 127,
 };
 
-/* How much of everything there may be. */
-struct house_limits {
-    uint32_t sessions_each; /* connections signed in to one account */
-    uint32_t tables;        /* in all */
-    uint32_t tables_each;   /* per player */
-    uint32_t tables_each_bot;
-    uint32_t registrations; /* an hour and address; none for the house's own machine */
-    uint32_t input_per_s;   /* messages of one connection, */
-    uint32_t input_burst;   /* and how many at once */
-    uint32_t input_excess;  /* refused ones, after which the connection ends */
-    uint32_t changes_per_s; /* what a table's people are told of one person: sitting, bots …, */
-    uint32_t changes_burst; /* and how much at once */
-    uint32_t auth_queue;    /* password jobs of a kind waiting, then "busy" */
-    uint32_t denial_ms;     /* no denial is quicker */
-    uint32_t backoff_max_s; /* after wrong passwords: 1, 2, 4 … */
-    uint32_t step_up_s;     /* staff's confirmation holds so long */
-    uint32_t chat_burst;    /* lines at once, */
-    uint32_t chat_interval_ms; /* then one each so long: 1 or more */
-    uint32_t chat_strikes;     /* refused lines, then */
-    uint32_t chat_mute_s;      /* silence; a strike is forgotten after as long */
-    uint32_t chat_columns;     /* of a line: TEXT_CLEAN_COLUMNS_MAX or less */
-    uint32_t backoff_names;    /* names remembered; the oldest goes first */
-    uint32_t password_min;     /* bytes */
-    uint32_t password_max;     /* LIMIT_PASSWORD_BYTES or less */
-    uint32_t keys_each;        /* of one account: LIMIT_KEYS or less */
-    uint32_t code_s;           /* a code for another machine */
-    uint32_t audit_burst;      /* rows of the audit log that one account or guest causes at once, */
-    uint32_t audit_per_h;      /* and then so many an hour */
-
-    bool is_loopback_limited; /* limits by address hold for the house's own machine too */
-};
-
-/* Webhooks: what players are told while they are away, at an address of theirs. */
-struct house_hooks {
-    bool is_on;           /* the house offers them: a peer sends them */
-    bool is_http_allowed; /* unencrypted ones too */
-    uint32_t idle_s;      /* who has done nothing for so long counts as away */
-    uint32_t parallel;    /* under way at once: HOOK_POSTS_MAX or less */
-    const char *command;  /* how to come in, as in "ssh -p 2222 house.example"; "": not told */
-};
-
 #define HOUSE_KEY_BYTES 32
 
+/* What a house is opened with: its settings and what it needs of the outside. */
 struct house_config {
-    const char *name;          /* shown to people; borrowed for the life of the house */
-    uint32_t bot_delay_ms;     /* a bot's move is shown no sooner than this after the one before */
-    uint32_t absent_grace_s;   /* without a clock: how long an absent player's turn waits */
-    uint32_t seat_kept_s;      /* before the start, after its holder's connection */
-    uint32_t table_kept_s;     /* without people while no game is on */
-    uint32_t halted_kept_days; /* a paused or adjourned game that nobody comes back to */
-    uint32_t backup_every_s;   /* 0: only when somebody asks */
-    uint32_t vacation_days;    /* a player and year */
-    const char
-        *registration;  /* "open", "hold" or "closed", when it has changed; "keep": as it was */
-    const char *guests; /* "yes", "play-only" or "no", when it has changed */
-    const char *first_admin; /* fingerprint of a key: its account is an admin's; "" for none */
-    struct house_limits limits;
-    struct house_hooks hooks;
+    /* One member SECTION_KEY for each line of settings.def: uint32_t, bool, or a text that is
+     * borrowed for the life of the house. */
+#define CONFIG_NUMBER(section, key, value, min, max, unit, help) uint32_t section##_##key;
+#define CONFIG_SWITCH(section, key, value, help) bool section##_##key;
+#define CONFIG_TEXT(section, key, value, form, help) const char *section##_##key;
+#include "lobby/house/settings.def"
+#undef CONFIG_NUMBER
+#undef CONFIG_SWITCH
+#undef CONFIG_TEXT
     /* What the log is to hold (journal.h): keys and values in turn, ended by NULL, borrowed for the
      * call; values are as people gave them. NULL: nobody keeps a log. */
     void (*log)(void *context, int64_t conn, const char *event, const char *const *pairs);
@@ -96,7 +51,7 @@ struct house_config {
     uint8_t answers_key[HOUSE_KEY_BYTES];
 };
 
-/* The defaults; `random` is the system's. */
+/* Every setting at its default; `random` is the system's. */
 struct house_config house_config_default(void);
 
 enum house_result {

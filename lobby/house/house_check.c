@@ -53,7 +53,7 @@ bool house_check(struct storage *storage, int64_t now_ms, house_check_say *say, 
 {
     struct check check = {say, context, why};
     struct house_config config = house_config_default();
-    config.hooks.is_on = true;
+    config.webhook_enabled = true;
     config.log = check_hear;
     config.log_context = &check;
     why[0] = '\0';

@@ -16,7 +16,8 @@
 #include <stdlib.h>
 
 #define BACKUP_META "backup_ms" /* when the last good one was begun */
-#define BACKUP_AGAIN_MS 600000  /* after one that failed */
+#define HOUR_MS INT64_C(3600000)
+#define BACKUP_AGAIN_MS 600000 /* after one that failed */
 #define BACKUP_PATH_MAX 4096
 #define RELOAD_WHY_MAX 1024
 
@@ -29,8 +30,8 @@ void keeping_begin(struct house *house)
         last_ms = strtoll(value, NULL, 10);
     }
     backups->due_ms = INT64_MAX;
-    if (house->config.backup_every_s > 0) {
-        backups->due_ms = last_ms + (int64_t)house->config.backup_every_s * 1000;
+    if (house->config.backup_every_h > 0) {
+        backups->due_ms = last_ms + (int64_t)house->config.backup_every_h * HOUR_MS;
     }
 }
 
@@ -224,10 +225,10 @@ void message_backed_up(struct house *house, struct conn *conn, int64_t request, 
     if (path != NULL) {
         keeping_note_time(house);
     }
-    if (house->config.backup_every_s > 0) {
+    if (house->config.backup_every_h > 0) {
         backups->due_ms = path == NULL
                               ? house->now_ms + BACKUP_AGAIN_MS
-                              : backups->begun_ms + (int64_t)house->config.backup_every_s * 1000;
+                              : backups->begun_ms + (int64_t)house->config.backup_every_h * HOUR_MS;
     }
     keeping_answer(house, body, path);
 }

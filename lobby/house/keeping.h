@@ -5,9 +5,9 @@
 
 /*
  * What the house asks of its keeper, the process it runs in: to be reloaded, and backups. The data
- * are backed up every config.backup_every_s, and when somebody asks. The keeper does it (`backup`,
- * answered by `backed_up`); one at a time, and everybody who asked meanwhile is told of the same
- * one. What failed is tried again after a while.
+ * are backed up every config.backup_every_h hours, and when somebody asks. The keeper does it
+ * (`backup`, answered by `backed_up`); one at a time, and everybody who asked meanwhile is told of
+ * the same one. What failed is tried again after a while.
  */
 
 /* Reads when the last one was made. */

@@ -82,14 +82,14 @@ static double message_cost(const struct message *message)
 static bool message_is_in_pace(struct house *house, struct conn *conn,
                                const struct message *message)
 {
-    const struct house_limits *limits = &house->config.limits;
-    const struct bucket_rule rule = {limits->input_burst, limits->input_per_s};
+    const struct house_config *config = &house->config;
+    const struct bucket_rule rule = {config->limits_input_burst, config->limits_input_per_s};
     if (conn->peer != PEER_SESSION ||
         bucket_take(&conn->input, &rule, message_cost(message), house->now_ms)) {
         return true;
     }
     conn->input_excess += 1 + message_length_cost(message);
-    if (conn->input_excess > limits->input_excess) {
+    if (conn->input_excess > config->limits_input_excess) {
         journal_write(house, conn, "flood", JOURNAL_PAIRS("address", conn->address));
         conn_bye(house, conn, _("Far too many messages at once: connect again, more slowly."));
     }

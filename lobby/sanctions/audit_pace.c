@@ -27,18 +27,18 @@ static void pace_who(const struct house *house, const struct conn *conn,
     source_of(conn->address, who);
     if (conn->person->account != 0) {
         (void)snprintf(who, STORAGE_ADDRESS_SIZE, "account %" PRId64, conn->person->account);
-    } else if (source_is_local(who) && !house->config.limits.is_loopback_limited) {
+    } else if (source_is_local(who) && !house->config.door_limit_loopback) {
         (void)snprintf(who, STORAGE_ADDRESS_SIZE, "%s", conn->person->name);
     }
 }
 
 static struct bucket_rule pace_rule(const struct house *house, const struct conn *conn)
 {
-    const struct house_limits *limits = &house->config.limits;
+    const struct house_config *config = &house->config;
     double times = conn->person->role == STORAGE_ROLE_PLAYER ? 1 : STAFF_TIMES;
     return (struct bucket_rule){
-        .burst = times * limits->audit_burst,
-        .per_second = times * limits->audit_per_h / 3600.0,
+        .burst = times * config->limits_audit_burst,
+        .per_second = times * config->limits_audit_per_h / 3600.0,
     };
 }
 

@@ -5,7 +5,7 @@
 
 /*
  * The audit log keeps its rows for good, so nobody writes them as fast as they can send: an account
- * has limits.audit_burst at once, then limits.audit_per_h an hour, a guest shares these with all
+ * has limits_audit_burst at once, then limits_audit_per_h an hour, a guest shares these with all
  * who come from the same source (source.h). Staff have many times as many, the owner any number.
  * Kept in memory alone.
  */

@@ -258,8 +258,8 @@ void table_people_gone(struct house *house, const struct person *person)
 /* Until when a seat at a table without a game on is kept; INT64_MAX: nobody is gone. */
 static int64_t table_seat_kept_ms(const struct house *house, const struct table *table, int seat)
 {
-    int64_t kept_ms =
-        table_is_by_turns(table) ? PACE_DAYS_KEPT_MS : 1000 * (int64_t)house->config.seat_kept_s;
+    int64_t kept_ms = table_is_by_turns(table) ? PACE_DAYS_KEPT_MS
+                                               : 1000 * (int64_t)house->config.play_seat_kept_s;
     return table_is_playing(table) || table->gone_ms[seat] == 0 ? INT64_MAX
                                                                 : table->gone_ms[seat] + kept_ms;
 }
@@ -279,10 +279,10 @@ static int64_t table_kept_ms(const struct house *house, const struct table *tabl
     }
     if (table_is_playing(table) && table->row.halt != STORAGE_HALT_NONE &&
         table->empty_since_ms != 0 && table->row.resume_due_ms == 0) {
-        return table->row.halt_ms + DAY_MS * (int64_t)house->config.halted_kept_days;
+        return table->row.halt_ms + DAY_MS * (int64_t)house->config.play_halted_kept_days;
     }
-    int64_t kept_ms =
-        table_is_by_turns(table) ? PACE_DAYS_KEPT_MS : 1000 * (int64_t)house->config.table_kept_s;
+    int64_t kept_ms = table_is_by_turns(table) ? PACE_DAYS_KEPT_MS
+                                               : 1000 * (int64_t)house->config.play_table_kept_s;
     return table_is_playing(table) || table->empty_since_ms == 0 ? INT64_MAX
                                                                  : table->empty_since_ms + kept_ms;
 }

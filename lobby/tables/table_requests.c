@@ -41,8 +41,8 @@ struct table *request_own_table(struct house *house, struct conn *conn, int64_t 
 
 bool request_is_calm(struct house *house, struct conn *conn, int64_t request)
 {
-    const struct house_limits *limits = &house->config.limits;
-    const struct bucket_rule rule = {limits->changes_burst, limits->changes_per_s};
+    const struct house_config *config = &house->config;
+    const struct bucket_rule rule = {config->limits_changes_burst, config->limits_changes_per_s};
     if (bucket_take(&conn->person->stir, &rule, 1, house->now_ms)) {
         return true;
     }

@@ -200,9 +200,9 @@ static bool setup_close_left(struct house *house, const struct person *person)
 /* True when one table more is allowed. */
 static bool setup_has_room(struct house *house, struct conn *conn, int64_t request)
 {
-    const struct house_limits *limits = &house->config.limits;
-    uint32_t most =
-        conn->person->kind == PERSON_BOT ? limits->tables_each_bot : limits->tables_each;
+    const struct house_config *config = &house->config;
+    uint32_t most = conn->person->kind == PERSON_BOT ? config->limits_tables_each_bot
+                                                     : config->limits_tables_each;
     uint32_t own = 0, left = 0;
     struct table *table = NULL;
     struct index_at next;
@@ -225,7 +225,7 @@ static bool setup_has_room(struct house *house, struct conn *conn, int64_t reque
     if (own + left >= most) {
         (void)setup_close_left(house, conn->person); /* else others are there, who keep it */
     }
-    if (index_count(&house->tables) >= limits->tables) {
+    if (index_count(&house->tables) >= config->limits_tables) {
         answer_no(house, conn, request, "too_many",
                   _("Every table of the house is taken: join one, or wait until one is free."));
         return false;

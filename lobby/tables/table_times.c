@@ -81,7 +81,7 @@ static bool times_is_awaited(const struct house *house, const struct table *tabl
 static int64_t times_grace_ms(const struct house *house, const struct table *table, int seat)
 {
     if (table->row.seats[seat].holder == STORAGE_SEAT_GUEST || times_is_awaited(house, table)) {
-        return 1000 * (int64_t)house->config.absent_grace_s;
+        return 1000 * (int64_t)house->config.play_absent_grace_s;
     }
     return PACE_ALL_AWAY_MS;
 }
@@ -105,7 +105,7 @@ int64_t table_times_over_ms(const struct house *house, const struct table *table
     int64_t due_ms = table_clock_due_ms(&table->clock, seat, &play->time);
     bool has_grace =
         clock_rule_is_live(&table->clock.rule) && gone_ms != 0 && !play->is_grace_spent;
-    int64_t grace_ms = gone_ms + 1000 * (int64_t)house->config.absent_grace_s;
+    int64_t grace_ms = gone_ms + 1000 * (int64_t)house->config.play_absent_grace_s;
     return has_grace ? times_later(due_ms, grace_ms) : due_ms;
 }
 

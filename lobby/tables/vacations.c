@@ -29,7 +29,8 @@ static uint16_t vacation_year(int64_t at_ms)
 static int64_t vacation_left(const struct house *house, const struct storage_player_time *time)
 {
     bool is_this_year = time->vacation_year == vacation_year(house->now_ms);
-    int64_t left = (int64_t)house->config.vacation_days - (is_this_year ? time->vacation_days : 0);
+    int64_t left =
+        (int64_t)house->config.play_vacation_days - (is_this_year ? time->vacation_days : 0);
     return left < 0 ? 0 : left;
 }
 
@@ -110,7 +111,8 @@ void message_vacation(struct house *house, struct conn *conn, int64_t request, j
         return;
     }
     bool is_known = stored(house, storage_player_time_read(house->storage, person->account, &time));
-    int64_t left = is_known ? vacation_left(house, &time) : (int64_t)house->config.vacation_days;
+    int64_t left =
+        is_known ? vacation_left(house, &time) : (int64_t)house->config.play_vacation_days;
     if (!is_asking && !json_read_number(body, "days", 0, left, &days)) {
         char why[WORDS_MAX];
         (void)snprintf(why, sizeof(why),

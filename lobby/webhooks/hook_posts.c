@@ -87,7 +87,7 @@ static size_t post_room(struct house *house)
         }
         busy += hooks->posts[i].job != 0;
     }
-    size_t most = house->config.hooks.parallel;
+    size_t most = house->config.webhook_parallel;
     most = most > HOOK_POSTS_MAX ? HOOK_POSTS_MAX : most;
     return busy < most ? most - busy : 0;
 }
@@ -207,7 +207,7 @@ void hook_posts_flush(struct house *house)
 {
     struct hooks *hooks = &house->hooks;
     bool is_wanted = hooks->is_queue_changed || house->now_ms >= hooks->due_ms;
-    if (hooks->worker == 0 || !is_wanted || !house->config.hooks.is_on) {
+    if (hooks->worker == 0 || !is_wanted || !house->config.webhook_enabled) {
         return;
     }
     struct post_batch batch = {.house = house, .room = post_room(house)};
@@ -226,7 +226,7 @@ void hook_posts_flush(struct house *house)
 int64_t hook_posts_next_ms(const struct house *house)
 {
     const struct hooks *hooks = &house->hooks;
-    return hooks->worker == 0 || !house->config.hooks.is_on ? INT64_MAX : hooks->due_ms;
+    return hooks->worker == 0 || !house->config.webhook_enabled ? INT64_MAX : hooks->due_ms;
 }
 
 static void post_forget(struct house *house, int64_t job)

@@ -19,7 +19,7 @@
 /* False, and the request is answered, when this person can have no webhook here. */
 static bool hook_is_offered(struct house *house, struct conn *conn, int64_t request)
 {
-    if (!house->config.hooks.is_on) {
+    if (!house->config.webhook_enabled) {
         answer_no(house, conn, request, "no_hooks",
                   _("This house sends no webhooks: whoever runs it can switch them on."));
     } else if (conn->person->account == 0) {
@@ -120,9 +120,9 @@ static void hook_set_events(struct house *house, struct conn *conn, int64_t requ
 
 static void hook_set_url(struct house *house, struct conn *conn, int64_t request, const char *url)
 {
-    if (url == NULL || !hook_url_is_good(url, house->config.hooks.is_http_allowed)) {
+    if (url == NULL || !hook_url_is_good(url, house->config.webhook_http)) {
         answer_no(house, conn, request, "url_bad",
-                  house->config.hooks.is_http_allowed
+                  house->config.webhook_http
                       ? _("That is no address to call: it begins with https:// or http:// and has "
                           "no user in it.")
                       : _("That is no address to call: it begins with https:// and has no user in "

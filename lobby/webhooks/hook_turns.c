@@ -96,7 +96,7 @@ static int64_t turn_away_ms(const struct house *house, const struct table *table
 {
     const struct person *person = table_holder(house, table, seat);
     return person == NULL ? table->gone_ms[seat] + HOOK_GONE_MS
-                          : person->active_ms + 1000 * (int64_t)house->config.hooks.idle_s;
+                          : person->active_ms + 1000 * (int64_t)house->config.webhook_idle_s;
 }
 
 static void turn_queue(struct house *house, struct table *table, int seat, struct hook *hook)

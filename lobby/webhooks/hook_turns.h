@@ -5,8 +5,8 @@
 
 /*
  * Turns that webhooks are told of: of who is to act and is away, not connected for a moment or
- * without a word for config.hooks.idle_s. Each turn is told once, and is withdrawn when it is over
- * before it was sent. What was told is stored, so that a restart repeats nothing.
+ * without a word for config.webhook_idle_s. Each turn is told once, and is withdrawn when it is
+ * over before it was sent. What was told is stored, so that a restart repeats nothing.
  */
 #define HOOK_GONE_MS INT64_C(10000) /* longer than a lost connection or a restart takes */
 

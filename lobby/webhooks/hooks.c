@@ -42,7 +42,7 @@ void hooks_load(struct house *house)
 {
     house->hooks.due_ms = 0;
     house->hooks.is_queue_changed = true;
-    if (house->config.hooks.is_on) {
+    if (house->config.webhook_enabled) {
         stored_or_fail(house, storage_hooks_each(house->storage, hooks_take, house));
         hook_turns_load(house);
     }
@@ -170,7 +170,7 @@ void hook_tell(struct house *house, const struct conn *conn)
 bool hook_is_away(const struct house *house, const struct person *person)
 {
     return person == NULL ||
-           house->now_ms - person->active_ms >= 1000 * (int64_t)house->config.hooks.idle_s;
+           house->now_ms - person->active_ms >= 1000 * (int64_t)house->config.webhook_idle_s;
 }
 
 bool hook_wants(const struct hook *hook, const struct table *table, enum hook_event event)
@@ -200,9 +200,9 @@ static void hook_put_common(const struct house *house, enum hook_event event, js
 {
     (void)json_object_set_new(body, "event", json_string(hook_names[event]));
     (void)json_object_set_new(body, "at", json_integer(house->now_ms));
-    (void)json_object_set_new(body, "house", json_string(house->config.name));
-    if (house->config.hooks.command[0] != '\0') {
-        (void)json_object_set_new(body, "command", json_string(house->config.hooks.command));
+    (void)json_object_set_new(body, "house", json_string(house->config.house_name));
+    if (house->config.webhook_command[0] != '\0') {
+        (void)json_object_set_new(body, "command", json_string(house->config.webhook_command));
     }
 }
 

@@ -44,14 +44,15 @@ static void core_random(void *context, void *bytes, size_t len)
 static struct house_config core_config(struct sim *sim)
 {
     struct house_config config = house_config_default();
-    config.bot_delay_ms = 50;
-    config.absent_grace_s = 5;
-    config.seat_kept_s = 20;
-    config.table_kept_s = 30;
-    config.limits.chat_interval_ms = 200;
-    config.limits.denial_ms = 20;
-    config.limits.audit_burst = CORE_ENOUGH;
-    config.limits.registrations = CORE_ENOUGH;
+    config.backup_every_h = 0;
+    config.play_bot_delay_ms = 50;
+    config.play_absent_grace_s = 5;
+    config.play_seat_kept_s = 20;
+    config.play_table_kept_s = 30;
+    config.chat_interval_ms = 200;
+    config.door_denial_ms = 20;
+    config.limits_audit_burst = CORE_ENOUGH;
+    config.limits_registrations = CORE_ENOUGH;
     config.random_context = sim;
     config.random = core_random;
     return config;

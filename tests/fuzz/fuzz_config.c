@@ -1,4 +1,5 @@
-#include "daemon/config/config.h"
+#include "daemon/config/config_read.h"
+#include "daemon/config/config_setting.h"
 
 #include <stdint.h>
 #include <stdlib.h>

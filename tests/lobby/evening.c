@@ -30,15 +30,15 @@ static void saved_path(const struct driver *driver, char path[128])
 
 static void configure(struct driver *driver)
 {
-    driver->config.hooks.is_on = true;
-    driver->config.table_kept_s = 86400;
-    driver->config.seat_kept_s = 86400;
-    driver->config.absent_grace_s = 86400;
-    driver->config.limits.input_burst = ENOUGH;
-    driver->config.limits.input_per_s = ENOUGH;
-    driver->config.limits.chat_burst = ENOUGH;
-    driver->config.limits.changes_burst = ENOUGH;
-    driver->config.limits.tables_each = 10;
+    driver->config.webhook_enabled = true;
+    driver->config.play_table_kept_s = 86400;
+    driver->config.play_seat_kept_s = 86400;
+    driver->config.play_absent_grace_s = 86400;
+    driver->config.limits_input_burst = ENOUGH;
+    driver->config.limits_input_per_s = ENOUGH;
+    driver->config.chat_burst = ENOUGH;
+    driver->config.limits_changes_burst = ENOUGH;
+    driver->config.limits_tables_each = 10;
 }
 
 /* The house's own processes. */

@@ -64,8 +64,9 @@ int driver_setup(void **state)
     driver->now_ms = START_MS;
     driver->next_id = 1;
     driver->config = house_config_default();
-    driver->config.name = "Test";
-    driver->config.bot_delay_ms = 100;
+    driver->config.house_name = "Test";
+    driver->config.backup_every_h = 0; /* only when a test asks */
+    driver->config.play_bot_delay_ms = 100;
     driver->config.random_context = driver;
     driver->config.random = driver_random;
     for (size_t i = 0; i < DRIVER_CONNS; i++) {

@@ -59,7 +59,7 @@ int order_setup(void **state)
     }
     memset(&last, 0, sizeof last);
     struct driver *driver = *state;
-    driver->config.limits.audit_burst = 1000; /* a test does at once what takes people an evening */
+    driver->config.limits_audit_burst = 1000; /* a test does at once what takes people an evening */
     driver_restart(driver);
     come_as(driver, ADA, "ada", STORAGE_ROLE_ADMIN);
     come_as(driver, MAX, "max", STORAGE_ROLE_MOD);

@@ -215,7 +215,7 @@ static void clear(struct gate *gate)
 static bool prepare(struct gate *gate)
 {
     raise_descriptor_limit(gate->sessions.max);
-    gate->host = sshd_host_new(gate->host_key, &gate->session);
+    gate->host = sshd_host_new(gate->host_key, &gate->config);
     gate->confinement = confinement_new(gate->session_user);
     gate->began_ms = clock_steady_ms();
     return gate->host != NULL && gate->confinement != NULL && warm_up(gate->host);
@@ -260,8 +260,7 @@ int gate_run(const struct gate_setup *setup)
 {
     process_set_name("gate");
     struct gate gate = {
-        .limits = setup->limits == NULL ? limits_config_default() : *setup->limits,
-        .session = setup->session == NULL ? session_config_default() : *setup->session,
+        .config = *setup->config,
         .host_key = copy_text(setup->host_key),
         .session_user = copy_text(setup->session_user),
         .is_renewable = setup->is_renewable,
@@ -277,7 +276,7 @@ int gate_run(const struct gate_setup *setup)
     if (gate.rate == NULL) {
         abort();
     }
-    sessions_init(&gate.sessions, setup->sessions_max);
+    sessions_init(&gate.sessions, gate.config.limits_sessions);
 
     if (!gate_listen(&gate, setup) || !give_up_listening()) {
         clear(&gate);

@@ -6,8 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct limits_config;
-struct session_config;
+struct config;
 
 /*
  * The gate: listens, limits, and forks one session per connection. It is a peer of the core
@@ -20,16 +19,11 @@ struct gate_setup {
                                  -1: none */
     const char *host_key;     /* path of the ed25519 key in OpenSSH's format */
     const char *session_user; /* who sessions are when the gate is root; NULL: confine.h's */
-    const char *bind_address; /* NULL: every address, IPv6 and IPv4 */
-    struct ports ports;       /* 0: any that is free */
-    bool has_telnet;          /* listens for telnet too */
+    struct ports ports;       /* instead of the configured ones; 0: any that is free */
     bool is_renewable;        /* the running program is trickhouse, whose command `gate` calls
                                  gate_resume: the gate renews itself (gate_renew.h) */
-    uint32_t sessions_max;    /* connections at once, in all */
     int64_t first_conn;       /* connection numbers rise from here */
-    int backlog;              /* as listen(2) takes it; 0: LISTEN_BACKLOG */
-    const struct limits_config *limits;   /* limits.h; NULL: its defaults */
-    const struct session_config *session; /* session_config.h; the same */
+    const struct config *config; /* copied */
 };
 
 /*

@@ -80,7 +80,7 @@ static bool start_session(struct gate *gate, int peer, struct sessions_entry *en
         .is_telnet = entry->is_telnet,
         .host = gate->host,
         .confinement = gate->confinement,
-        .config = &gate->session,
+        .config = &gate->config,
         .peer_socket = peer,
         .core_socket = core_ends[1],
         .signed_in_fd = signed_in[1],
@@ -114,12 +114,12 @@ static uint32_t roll_dice(void)
 static enum limits_verdict judge(struct gate *gate, const struct limits_source *source)
 {
     enum limits_verdict verdict =
-        limits_rate_take(gate->rate, &gate->limits, source, clock_steady_ms());
+        limits_rate_take(gate->rate, &gate->config, source, clock_steady_ms());
     if (verdict != LIMITS_ADMIT) {
         return verdict;
     }
     struct limits_counts counts = sessions_count(&gate->sessions, source);
-    return limits_judge(&gate->limits, &counts, roll_dice());
+    return limits_judge(&gate->config, &counts, roll_dice());
 }
 
 static const char *const whys[] = {

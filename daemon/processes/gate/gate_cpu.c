@@ -22,11 +22,11 @@ static int64_t used_ms(pid_t pid)
  * different times. */
 static int64_t window_limit_ms(const struct gate *gate)
 {
-    int64_t percent = gate->session.cpu_percent;
+    int64_t percent = gate->config.connection_cpu_percent;
     if (percent < WATCHDOG_TYPED_PERCENT) {
         percent = WATCHDOG_TYPED_PERCENT;
     }
-    return (int64_t)gate->session.cpu_window_s * 10 * percent * 3 / 2;
+    return (int64_t)gate->config.connection_cpu_window_s * 10 * percent * 3 / 2;
 }
 
 static bool is_greedy(const struct gate *gate, struct sessions_entry *entry, int64_t now_ms)
@@ -38,7 +38,7 @@ static bool is_greedy(const struct gate *gate, struct sessions_entry *entry, int
     bool is_over =
         entry->cpu.since_ms != 0 && now_used_ms - entry->cpu.before_ms > window_limit_ms(gate);
     if (entry->cpu.since_ms == 0 ||
-        now_ms - entry->cpu.since_ms >= (int64_t)gate->session.cpu_window_s * 1000) {
+        now_ms - entry->cpu.since_ms >= (int64_t)gate->config.connection_cpu_window_s * 1000) {
         entry->cpu.since_ms = now_ms;
         entry->cpu.before_ms = now_used_ms;
     }

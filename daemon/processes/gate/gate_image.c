@@ -1,7 +1,6 @@
 #include "daemon/processes/gate/gate_image.h"
 
 #include "daemon/base/log.h"
-#include "daemon/processes/gate/gate_config.h"
 #include "daemon/processes/gate/gate_settings.h"
 #include "daemon/processes/gate/gate_state.h"
 #include "daemon/processes/image.h"
@@ -117,10 +116,9 @@ static bool listeners_from_json(const json_t *array, struct gate *gate)
 static json_t *gate_to_json(const struct gate *gate)
 {
     return json_pack(
-        "{s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:i, s:i, s:b, s:i, s:i, s:i, s:i, s:s, s:s?, "
+        "{s:s, s:o, s:o, s:o, s:o, s:I, s:I, s:i, s:i, s:b, s:i, s:i, s:i, s:i, s:s, s:s?, "
         "s:b, s:i, s:b, s:o}",
-        "version", TRICKHOUSE_VERSION, "limits", image_bytes(&gate->limits, sizeof(gate->limits)),
-        "session", image_bytes(&gate->session, sizeof(gate->session)), "rate",
+        "version", TRICKHOUSE_VERSION, "config", gate_settings_of(&gate->config), "rate",
         image_bytes(gate->rate, sizeof(*gate->rate)), "sessions", sessions_to_json(&gate->sessions),
         "listeners", listeners_to_json(gate), "sessions_max", (json_int_t)gate->sessions.max,
         "next_conn", (json_int_t)gate->next_conn, "core_socket", gate->core.socket, "core_state",
@@ -141,19 +139,11 @@ static char *copy_text(const char *text)
     return copy;
 }
 
-/* The structs of the very same program; else their defaults, or what a reload has set. */
+/* The structs of the very same program; else they begin empty. */
 static void take_structs(const json_t *root, struct gate *gate)
 {
     const char *version = json_string_value(json_object_get(root, "version"));
     bool is_same = version != NULL && strcmp(version, TRICKHOUSE_VERSION) == 0;
-    if (!is_same ||
-        !image_take_bytes(json_object_get(root, "limits"), &gate->limits, sizeof(gate->limits))) {
-        gate->limits = limits_config_default();
-    }
-    if (!is_same || !image_take_bytes(json_object_get(root, "session"), &gate->session,
-                                      sizeof(gate->session))) {
-        gate->session = session_config_default();
-    }
     if (!is_same ||
         !image_take_bytes(json_object_get(root, "rate"), gate->rate, sizeof(*gate->rate))) {
         *gate->rate = (struct limits_rate){0};
@@ -208,6 +198,8 @@ static bool gate_from_json(json_t *root, struct gate *gate)
         return false;
     }
     gate->core.has_endings = true; /* as far as a look at them says so */
+    gate->config = config_default();
+    gate_settings_take(json_object_get(root, "config"), &gate->config);
     take_structs(root, gate);
     gate->host_key = copy_text(json_string_value(json_object_get(root, "host_key")));
     gate->session_user = copy_text(json_string_value(json_object_get(root, "session_user")));

@@ -4,12 +4,12 @@
 
 #include <unistd.h>
 
-static bool open_one(struct gate *gate, const struct gate_setup *setup, bool is_telnet,
-                     uint16_t *port)
+static bool open_one(struct gate *gate, bool is_telnet, uint16_t *port)
 {
     int sockets[LISTEN_SOCKETS_MAX];
-    int backlog = setup->backlog > 0 ? setup->backlog : LISTEN_BACKLOG;
-    size_t count = listen_open(setup->bind_address, port, backlog, sockets);
+    const char *address = gate->config.listen_address;
+    size_t count = listen_open(address[0] != '\0' ? address : NULL, port,
+                               (int)gate->config.listen_backlog, sockets);
     for (size_t i = 0; i < count; i++) {
         gate->listeners[gate->listener_count++] = (struct gate_listener){sockets[i], is_telnet};
     }
@@ -23,8 +23,8 @@ static bool open_one(struct gate *gate, const struct gate_setup *setup, bool is_
 bool gate_listen(struct gate *gate, const struct gate_setup *setup)
 {
     gate->ports = setup->ports;
-    return open_one(gate, setup, false, &gate->ports.ssh) &&
-           (!setup->has_telnet || open_one(gate, setup, true, &gate->ports.telnet));
+    return open_one(gate, false, &gate->ports.ssh) &&
+           (!gate->config.listen_telnet || open_one(gate, true, &gate->ports.telnet));
 }
 
 void gate_stop_listening(struct gate *gate)

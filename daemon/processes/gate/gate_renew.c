@@ -1,7 +1,6 @@
 #include "daemon/processes/gate/gate_renew.h"
 
 #include "daemon/base/log.h"
-#include "daemon/processes/gate/gate_config.h"
 #include "daemon/processes/gate/gate_image.h"
 #include "daemon/processes/gate/gate_settings.h"
 #include "daemon/processes/gate/gate_state.h"
@@ -58,8 +57,7 @@ void gate_renew_take_settings(struct gate *gate)
     char *program = NULL;
     struct config config;
     if (gate->has_new_settings && gate_settings_read(gate->settings, &program, &config)) {
-        gate->limits = gate_config_limits(&config);
-        gate->session = gate_config_session(&config);
+        gate->config = config;
     }
     free(program);
     gate->has_new_settings = false;

@@ -121,9 +121,9 @@ static void punish(struct gate *gate, const struct sessions_entry *entry,
                    enum limits_offence offence)
 {
     int64_t penalty_ms =
-        limits_offend(gate->rate, &gate->limits, &entry->source, offence, clock_steady_ms());
+        limits_offend(gate->rate, &gate->config, &entry->source, offence, clock_steady_ms());
     if (penalty_ms > 0) {
-        bool is_barred = penalty_ms >= gate->limits.penalty_from_ms;
+        bool is_barred = penalty_ms >= 1000 * (int64_t)gate->config.door_penalty_from_s;
         log_pairs(is_barred ? LOG_LEVEL_WARN : LOG_LEVEL_INFO, entry->conn, "penalty",
                   LOG_PAIRS("address", entry->address, "seconds",
                             LOG_NUMBER((penalty_ms + 999) / 1000), "barred",

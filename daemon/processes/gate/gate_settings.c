@@ -1,6 +1,7 @@
 #include "daemon/processes/gate/gate_settings.h"
 
 #include "daemon/base/log.h"
+#include "daemon/config/config_setting.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -15,7 +16,7 @@ int gate_settings_make(void)
     return memfd_create("settings", MFD_CLOEXEC);
 }
 
-static json_t *values_of(const struct config *config)
+json_t *gate_settings_of(const struct config *config)
 {
     json_t *values = json_array();
     const struct config_setting *setting;
@@ -30,7 +31,8 @@ static json_t *values_of(const struct config *config)
 
 bool gate_settings_write(int settings, const char *program, const struct config *config)
 {
-    json_t *root = json_pack("{s:s, s:o}", "program", program, "settings", values_of(config));
+    json_t *root =
+        json_pack("{s:s, s:o}", "program", program, "settings", gate_settings_of(config));
     char *text = root == NULL ? NULL : json_dumps(root, JSON_COMPACT);
     json_decref(root);
     if (text == NULL) {
@@ -60,7 +62,7 @@ static json_t *read_root(int settings)
     return root;
 }
 
-static void take_values(const json_t *values, struct config *config)
+void gate_settings_take(const json_t *values, struct config *config)
 {
     size_t i;
     json_t *value;
@@ -91,7 +93,7 @@ bool gate_settings_read(int settings, char **program, struct config *config)
         abort();
     }
     *config = config_default();
-    take_values(json_object_get(root, "settings"), config);
+    gate_settings_take(json_object_get(root, "settings"), config);
     json_decref(root);
     return true;
 }

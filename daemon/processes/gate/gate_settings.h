@@ -4,6 +4,7 @@
 #include "daemon/config/config.h"
 #include "games/macros.h"
 
+#include <jansson.h>
 #include <stdbool.h>
 
 /*
@@ -17,6 +18,11 @@ int gate_settings_make(void) MUST_CHECK;
 
 /* Replaces what it holds. False with errno. */
 bool gate_settings_write(int settings, const char *program, const struct config *config) MUST_CHECK;
+
+/* Every setting as [section, key, value], and their way back: over the defaults that *config holds.
+ * What this program does not know, or does not allow, is passed over with a line on the log. */
+json_t *gate_settings_of(const struct config *config);
+void gate_settings_take(const json_t *values, struct config *config);
 
 /* The settings over the defaults; what this program does not know is passed over. *program is the
  * caller's to free. False, with a line on the log and neither set, when it holds none. */

@@ -1,12 +1,12 @@
 #ifndef DAEMON_PROCESSES_GATE_GATE_STATE_H
 #define DAEMON_PROCESSES_GATE_GATE_STATE_H
 
+#include "daemon/config/config.h"
 #include "daemon/processes/gate/gate_core.h"
 #include "daemon/processes/limits.h"
 #include "daemon/processes/listen.h"
 #include "daemon/processes/ports.h"
 #include "daemon/processes/sessions.h"
-#include "daemon/session/session_config.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,8 +31,7 @@ enum {
 struct gate {
     struct sshd_host *host;
     struct confinement *confinement;
-    struct limits_config limits;
-    struct session_config session;
+    struct config config;
     struct limits_rate *rate;
     struct sessions sessions;
     struct gate_core core;

@@ -1,5 +1,6 @@
-#include "daemon/config/config.h"
 #include "daemon/config/config_guess.h"
+#include "daemon/config/config_read.h"
+#include "daemon/config/config_setting.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -87,8 +88,8 @@ static void every_kind_of_setting_is_read_and_its_line_known(void **state)
     assert_true(config.door_limit_loopback);
     assert_string_equal(config.listen_address, "::1");
     assert_int_equal(config.listen_ssh_port, 0);
-    assert_int_equal(config.from[0], 2);
-    assert_int_equal(config.from[3], 3);
+    assert_int_equal(config.from[config_setting_find("house", "name")], 2);
+    assert_int_equal(config.from[config_setting_find("house", "first_admin")], 3);
 }
 
 static void a_value_out_of_range_is_told_with_what_is_allowed(void **state)
@@ -113,7 +114,7 @@ static void an_unknown_name_is_told_with_the_one_that_was_meant(void **state)
 {
     (void)state;
     expect_fault("[listne]\nssh_port = 1\n", 1, "[listen]");
-    expect_fault("\n[weather]\n", 2, "there are [house], [listen]");
+    expect_fault("\n[weather]\n", 2, "there are [listen], [house]");
     expect_fault("[listen]\nsshport = 22\n", 2, "perhaps ssh_port in [listen] is meant");
     expect_fault("[house]\nssh_port = 22\n", 2, "perhaps ssh_port in [listen] is meant");
     expect_fault("[house]\ncolour_of_the_door = red\n", 2, "check-config");
@@ -203,6 +204,25 @@ static void a_file_that_cannot_be_read_is_one_fault(void **state)
     assert_string_equal(heard.whys[0], "No such file or directory");
 }
 
+static void settings_are_shown_section_by_section(void **state)
+{
+    (void)state;
+    size_t count = 0;
+    size_t sections = 0;
+    const char *section = "";
+    for (size_t i = 0; i < CONFIG_COUNT; i = config_setting_after(i), count++) {
+        const struct config_setting *setting = config_setting_at(i);
+        sections += strcmp(setting->section, section) != 0;
+        section = setting->section;
+        assert_int_equal(config_setting_find(section, setting->key), i);
+    }
+    assert_int_equal(count, CONFIG_COUNT);
+    for (size_t i = 0; i < CONFIG_COUNT; i++) {
+        sections -= config_setting_section(config_setting_at(i)->section) == i;
+    }
+    assert_int_equal(sections, 0);
+}
+
 static void a_value_is_written_as_it_is_read(void **state)
 {
     (void)state;
@@ -230,6 +250,7 @@ int main(void)
         cmocka_unit_test(all_faults_of_a_file_are_told_and_the_rest_is_taken),
         cmocka_unit_test(the_command_line_sets_values_by_the_same_rules),
         cmocka_unit_test(a_file_that_cannot_be_read_is_one_fault),
+        cmocka_unit_test(settings_are_shown_section_by_section),
         cmocka_unit_test(a_value_is_written_as_it_is_read),
     };
     return cmocka_run_group_tests_name("configuration", tests, NULL, NULL);

@@ -43,7 +43,7 @@ struct house {
 
 struct house_config house_config_default(void)
 {
-    return (struct house_config){.name = "fake"};
+    return (struct house_config){.house_name = "fake"};
 }
 
 struct house *house_new(const struct house_config *config, struct storage *storage, int64_t now_ms)

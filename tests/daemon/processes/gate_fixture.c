@@ -2,6 +2,7 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/base/packet.h"
+#include "daemon/config/config.h"
 #include "daemon/processes/gate/gate.h"
 #include "fake_core.h"
 
@@ -49,15 +50,16 @@ static void start_gate(struct house *house, uint32_t sessions_max)
     house->gate = fork();
     assert_true(house->gate >= 0);
     if (house->gate == 0) {
+        struct config config = house->config != NULL ? *house->config : config_default();
+        config.limits_sessions = sessions_max;
+        memcpy(config.listen_address, "127.0.0.1", sizeof("127.0.0.1"));
         const struct gate_setup setup = {
             .core_socket = house->core_ends[0],
             .settings = -1,
             .ready_fd = ready[1],
             .host_key = house->host_key,
-            .bind_address = "127.0.0.1",
-            .sessions_max = sessions_max,
             .first_conn = 100,
-            .session = house->session,
+            .config = &config,
         };
         close(house->core_ends[1]);
         close(ready[0]);
@@ -77,10 +79,10 @@ void house_open(struct house *house, uint32_t sessions_max)
 }
 
 void house_open_with(struct house *house, uint32_t sessions_max, int gate_log,
-                     const struct session_config *session)
+                     const struct config *config)
 {
     *house =
-        (struct house){.folder = "/tmp/test_gate_XXXXXX", .gate_log = gate_log, .session = session};
+        (struct house){.folder = "/tmp/test_gate_XXXXXX", .gate_log = gate_log, .config = config};
     assert_non_null(mkdtemp(house->folder));
     snprintf(house->host_key, sizeof(house->host_key), "%s/host", house->folder);
     snprintf(house->user_key, sizeof(house->user_key), "%s/user", house->folder);

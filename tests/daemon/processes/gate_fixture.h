@@ -11,7 +11,7 @@
 
 #define HOUSE_PATIENCE_MS 15000
 
-struct session_config;
+struct config;
 
 /* The house of a test: a gate, a core, a key for the host and one for a client. */
 struct house {
@@ -20,8 +20,8 @@ struct house {
     int log[2];       /* what the core heard */
     uint16_t port;
     pid_t gate, core;
-    int gate_log; /* -1: none of its own */
-    const struct session_config *session;
+    int gate_log;                /* -1: none of its own */
+    const struct config *config; /* NULL: the defaults */
 };
 
 void house_open(struct house *house, uint32_t sessions_max);
@@ -29,7 +29,7 @@ void house_open(struct house *house, uint32_t sessions_max);
 /* The same with these settings (NULL: the defaults). The gate's standard output and error are that
  * file (-1: the test's own), which stays the caller's. */
 void house_open_with(struct house *house, uint32_t sessions_max, int gate_log,
-                     const struct session_config *session);
+                     const struct config *config);
 void house_close(struct house *house);
 
 /* The wait status of a child. */

@@ -46,7 +46,8 @@ static struct sessions_entry *add(struct gate *gate, bool is_busy, int signed_in
 
 static void begin(struct fixture *fixture, int signed_in_fd)
 {
-    *fixture = (struct fixture){.gate.session = {.cpu_percent = 20, .cpu_window_s = 1}};
+    *fixture = (struct fixture){.gate.config = config_default()};
+    fixture->gate.config.connection_cpu_window_s = 1;
     sessions_init(&fixture->gate.sessions, 3);
     assert_int_equal(gate_cpu_look(&fixture->gate, 0), -1);
     fixture->idle = add(&fixture->gate, false, signed_in_fd);
@@ -119,8 +120,8 @@ static void a_window_is_longer_than_from_one_look_to_the_next(void **state)
     (void)state;
     struct fixture fixture;
     begin(&fixture, -1);
-    fixture.gate.session.cpu_window_s = 30; /* of which it may have 22,500 ms */
-    fixture.busy->cpu.before_ms = -22000;   /* as if it had used that much of them by now */
+    fixture.gate.config.connection_cpu_window_s = 30; /* of which it may have 22,500 ms */
+    fixture.busy->cpu.before_ms = -22000; /* as if it had used that much of them by now */
     assert_true(is_ended_after(&fixture, 600));
     end(&fixture);
 }

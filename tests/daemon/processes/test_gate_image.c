@@ -35,7 +35,7 @@ static int set_up(void **state)
     static struct fixture fixture;
     struct gate *gate = &fixture.gate;
     *gate = (struct gate){
-        .limits = limits_config_default(),
+        .config = config_default(),
         .rate = calloc(1, sizeof(*gate->rate)),
         .core = {.socket = open_descriptor(), .state = GATE_CORE_LIVE},
         .next_conn = 4711,
@@ -47,8 +47,8 @@ static int set_up(void **state)
         .listener_count = 1,
         .host_key = strdup("/etc/key"),
         .renewals = 3,
-        .session.tries = 2,
     };
+    gate->config.door_tries = 2;
     gate->core.sessions = &gate->sessions;
     sessions_init(&gate->sessions, 5);
     fixture.waiting = (struct sessions_entry){.pid = 101,
@@ -67,7 +67,7 @@ static int set_up(void **state)
     sessions_add(&gate->sessions, &gate->sessions.entries[1], &fixture.waiting);
     sessions_add(&gate->sessions, &gate->sessions.entries[4], &fixture.playing);
     fixture.offender = (struct limits_source){{192, 0, 2, 9}};
-    limits_offend(gate->rate, &gate->limits, &fixture.offender, LIMITS_CRASH, 1000);
+    limits_offend(gate->rate, &gate->config, &fixture.offender, LIMITS_CRASH, 1000);
     *state = &fixture;
     return 0;
 }
@@ -126,7 +126,7 @@ static void a_gate_that_was_saved_is_loaded_with_all_it_knew(void **state)
     assert_string_equal(loaded.host_key, "/etc/key");
     assert_null(loaded.session_user);
     assert_int_equal(loaded.renewals, 3);
-    assert_int_equal(loaded.session.tries, 2);
+    assert_int_equal(loaded.config.door_tries, 2);
     assert_int_equal(loaded.sessions.max, 5);
     assert_int_equal(loaded.sessions.count, 2);
     assert_int_equal(loaded.sessions.unauth, 1);
@@ -139,7 +139,7 @@ static void a_gate_that_was_saved_is_loaded_with_all_it_knew(void **state)
     assert_int_equal(playing->end_by_ms, 5000);
     assert_true(loaded.core.has_endings);
     assert_string_equal(playing->address, "192.0.2.1");
-    assert_int_equal(limits_rate_take(loaded.rate, &loaded.limits, &fixture->offender, 2000),
+    assert_int_equal(limits_rate_take(loaded.rate, &loaded.config, &fixture->offender, 2000),
                      LIMITS_SOURCE_BARRED);
     release(&loaded);
 }
@@ -186,8 +186,8 @@ static void another_versions_gate_is_taken_over_but_for_its_own_structs(void **s
     assert_int_equal(loaded.sessions.count, 2);
     assert_int_equal(sessions_by_conn(&loaded.sessions, 8)->pid, 102);
     assert_int_equal(loaded.listeners[0].socket, fixture->gate.listeners[0].socket);
-    assert_int_equal(loaded.session.tries, session_config_default().tries);
-    assert_int_equal(limits_rate_take(loaded.rate, &loaded.limits, &fixture->offender, 2000),
+    assert_int_equal(loaded.config.door_tries, 2);
+    assert_int_equal(limits_rate_take(loaded.rate, &loaded.config, &fixture->offender, 2000),
                      LIMITS_ADMIT);
     release(&loaded);
 }

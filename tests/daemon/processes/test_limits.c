@@ -1,3 +1,4 @@
+#include "daemon/config/config.h"
 #include "daemon/processes/limits.h"
 
 #include <arpa/inet.h>
@@ -76,7 +77,7 @@ static void loopback_is_known_in_all_its_forms(void **state)
 static void early_drop_rises_from_its_start_to_certainty(void **state)
 {
     (void)state;
-    struct limits_config config = limits_config_default();
+    struct config config = config_default();
     assert_int_equal(limits_drop_percent(&config, 0), 0);
     assert_int_equal(limits_drop_percent(&config, 19), 0);
     assert_int_equal(limits_drop_percent(&config, 20), 30);
@@ -88,7 +89,7 @@ static void early_drop_rises_from_its_start_to_certainty(void **state)
 static void the_dice_decide_between_start_and_full(void **state)
 {
     (void)state;
-    struct limits_config config = limits_config_default();
+    struct config config = config_default();
     struct limits_counts counts = {.unauth = 20}; /* 30 % */
     assert_int_equal(limits_judge(&config, &counts, 0), LIMITS_UNAUTH);
     assert_int_equal(limits_judge(&config, &counts, UINT32_MAX / 100 * 29), LIMITS_UNAUTH);
@@ -102,7 +103,7 @@ static void the_dice_decide_between_start_and_full(void **state)
 static void one_source_has_a_share_and_no_more(void **state)
 {
     (void)state;
-    struct limits_config config = limits_config_default();
+    struct config config = config_default();
     struct limits_counts counts = {.source_connections = 7, .source_unauth = 3};
     assert_int_equal(limits_judge(&config, &counts, UINT32_MAX), LIMITS_ADMIT);
     counts.source_unauth = 4;
@@ -115,10 +116,10 @@ static void one_source_has_a_share_and_no_more(void **state)
 static void one_ipv6_net_has_a_looser_share(void **state)
 {
     (void)state;
-    struct limits_config config = limits_config_default();
+    struct config config = config_default();
     struct limits_counts counts = {.net_connections = 63, .net_unauth = 15};
-    assert_true(config.net_unauth > config.source_unauth);
-    assert_true(config.net_connections > config.source_connections);
+    assert_true(config.door_net_unauth > config.door_source_unauth);
+    assert_true(config.door_net_connections > config.door_source_connections);
     assert_int_equal(limits_judge(&config, &counts, UINT32_MAX), LIMITS_ADMIT);
     counts.net_unauth = 16;
     assert_int_equal(limits_judge(&config, &counts, UINT32_MAX), LIMITS_NET_UNAUTH);
@@ -132,14 +133,14 @@ static void a_new_source_each_time_is_held_up_by_its_net(void **state)
 {
     (void)state;
     static struct limits_rate rate;
-    struct limits_config config = limits_config_default();
+    struct config config = config_default();
     memset(&rate, 0, sizeof(rate));
-    for (int i = 0; i <= config.net_burst; i++) {
+    for (uint32_t i = 0; i <= config.door_net_burst; i++) {
         char text[64];
         (void)snprintf(text, sizeof(text), "2001:db8:1:%x::1", i);
         struct limits_source source = source_of(text);
         assert_int_equal(limits_rate_take(&rate, &config, &source, 1000),
-                         i < config.net_burst ? LIMITS_ADMIT : LIMITS_NET_RATE);
+                         i < config.door_net_burst ? LIMITS_ADMIT : LIMITS_NET_RATE);
     }
     struct limits_source neighbour = source_of("2001:db8:2:1::1"), v4 = source_of("192.0.2.1");
     assert_int_equal(limits_rate_take(&rate, &config, &neighbour, 1000), LIMITS_ADMIT);
@@ -152,17 +153,17 @@ static void a_new_source_each_time_is_held_up_by_its_net(void **state)
 static void loopback_is_free_of_them_unless_configured(void **state)
 {
     (void)state;
-    struct limits_config config = limits_config_default();
+    struct config config = config_default();
     struct limits_counts counts = {.unauth = 500, .source_connections = 900, .is_loopback = true};
     assert_int_equal(limits_judge(&config, &counts, 0), LIMITS_ADMIT);
-    config.is_loopback_limited = true;
+    config.door_limit_loopback = true;
     assert_int_equal(limits_judge(&config, &counts, 0), LIMITS_SOURCE_FULL);
 }
 
 static void a_burst_passes_and_then_one_a_second(void **state)
 {
     (void)state;
-    struct limits_config config = limits_config_default();
+    struct config config = config_default();
     struct limits_rate *rate = calloc(1, sizeof(*rate));
     assert_non_null(rate);
     struct limits_source source = source_of("192.0.2.1"), other = source_of("192.0.2.2");
@@ -180,8 +181,8 @@ static void a_burst_passes_and_then_one_a_second(void **state)
 static void the_table_of_rates_forgets_the_quietest_source(void **state)
 {
     (void)state;
-    struct limits_config config = limits_config_default();
-    config.source_burst = 2;
+    struct config config = config_default();
+    config.door_source_burst = 2;
     struct limits_rate *rate = calloc(1, sizeof(*rate));
     assert_non_null(rate);
     struct limits_source busy = source_of("198.51.100.1");
@@ -200,7 +201,7 @@ static void the_table_of_rates_forgets_the_quietest_source(void **state)
 static void penalties_add_up_and_bar_from_15_seconds(void **state)
 {
     (void)state;
-    struct limits_config config = limits_config_default();
+    struct config config = config_default();
     struct limits_rate *rate = calloc(1, sizeof(*rate));
     assert_non_null(rate);
     struct limits_source source = source_of("192.0.2.1");
@@ -217,7 +218,7 @@ static void penalties_add_up_and_bar_from_15_seconds(void **state)
 static void a_crash_bars_at_once_and_nothing_bars_beyond_10_minutes(void **state)
 {
     (void)state;
-    struct limits_config config = limits_config_default();
+    struct config config = config_default();
     struct limits_rate *rate = calloc(1, sizeof(*rate));
     assert_non_null(rate);
     struct limits_source source = source_of("2001:db8::1"), next = source_of("2001:db8::2");
@@ -242,7 +243,7 @@ static struct limits_source neighbour(unsigned n)
 static void penalties_of_an_ipv6_net_add_up_and_bar_all_its_sources(void **state)
 {
     (void)state;
-    struct limits_config config = limits_config_default();
+    struct config config = config_default();
     struct limits_rate *rate = calloc(1, sizeof(*rate));
     const struct limits_source fresh = neighbour(0xffff), other = source_of("2001:db8:2:1::1");
     assert_non_null(rate);
@@ -273,13 +274,13 @@ static void penalties_of_an_ipv6_net_add_up_and_bar_all_its_sources(void **state
 static void loopback_has_no_penalties_unless_configured(void **state)
 {
     (void)state;
-    struct limits_config config = limits_config_default();
+    struct config config = config_default();
     struct limits_rate *rate = calloc(1, sizeof(*rate));
     assert_non_null(rate);
     struct limits_source source = source_of("::1");
     limits_offend(rate, &config, &source, LIMITS_CRASH, 1);
     assert_int_equal(limits_rate_take(rate, &config, &source, 1), LIMITS_ADMIT);
-    config.is_loopback_limited = true;
+    config.door_limit_loopback = true;
     limits_offend(rate, &config, &source, LIMITS_CRASH, 1);
     assert_int_equal(limits_rate_take(rate, &config, &source, 1), LIMITS_SOURCE_BARRED);
     free(rate);

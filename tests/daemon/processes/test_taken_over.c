@@ -1,8 +1,8 @@
 #include "taken_over.h"
 
 #include "daemon/base/clock.h"
+#include "daemon/config/config.h"
 #include "daemon/processes/gate/gate_log.h"
-#include "daemon/session/session_config.h"
 #include "gate_fixture.h"
 
 #include <fcntl.h>
@@ -33,7 +33,7 @@ struct visit {
     char text[1 << 16];
 };
 
-static void begin_with(struct visit *visit, const struct session_config *session, off_t log_len)
+static void begin_with(struct visit *visit, const struct config *config, off_t log_len)
 {
     memset(visit, 0, sizeof *visit);
     int made = memfd_create("log", MFD_CLOEXEC);
@@ -49,7 +49,7 @@ static void begin_with(struct visit *visit, const struct session_config *session
         assert_int_equal(ftruncate(visit->log, log_len), 0);
         visit->from = log_len;
     }
-    house_open_with(&visit->house, 10, visit->log, session);
+    house_open_with(&visit->house, 10, visit->log, config);
     person_ssh(&visit->person, &visit->house, "guest", NULL, NULL);
     assert_true(person_sees(&visit->person, "ANSWER 1"));
 }
@@ -147,10 +147,10 @@ static void its_lines_are_paced(void **state)
 static void it_is_ended_though_it_has_disarmed_its_watchdog(void **state)
 {
     static struct visit visit;
-    struct session_config session = session_config_default();
+    struct config config = config_default();
     (void)state;
-    session.cpu_window_s = 1;
-    begin_with(&visit, &session, 0);
+    config.connection_cpu_window_s = 1;
+    begin_with(&visit, &config, 0);
     person_types(&visit.person, (const char[]){'!', TAKEN_OVER_SPIN, '\0'});
     /* It has to get hold of a processor first: others may be at work on the machine. */
     assert_true(

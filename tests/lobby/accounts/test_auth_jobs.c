@@ -174,7 +174,7 @@ static void a_source_has_one_password_job_at_a_time(void **state)
 static void a_house_that_limits_its_own_machine_takes_it_for_one_source(void **state)
 {
     struct driver *driver = *state;
-    driver->config.limits.is_loopback_limited = true;
+    driver->config.door_limit_loopback = true;
     driver_restart(driver);
     driver->has_workers = false;
     arrive_from(driver, ADA, "127.0.0.1");
@@ -224,7 +224,7 @@ static void new_passwords_that_wait_keep_no_sign_in_waiting(void **state)
 static void a_full_queue_of_new_passwords_refuses_no_sign_in(void **state)
 {
     struct driver *driver = *state;
-    driver->config.limits.auth_queue = 2;
+    driver->config.limits_password_queue = 2;
     driver_restart(driver);
     driver->has_workers = false;
     static const char *const names[] = {"one", "two", "three", "four"};

@@ -103,7 +103,7 @@ static void a_key_does_not_open_another_account(void **state)
     driver_sign_up(driver, ADA, "ada");
     hello(driver, EVE);
     assert_null(driver_ask(driver, EVE, "{'t':'sign_in','method':'key','name':'ada'," KEY "}"));
-    driver_pass(driver, LIMIT_DENIAL_MS - 1);
+    driver_pass(driver, driver->config.door_denial_ms - 1);
     assert_null(driver_newest(driver, EVE, "no"));
     driver_pass(driver, 1);
     assert_string_equal(driver_text(driver_newest(driver, EVE, "no"), "code"), "denied");
@@ -136,7 +136,7 @@ static void a_password_signs_in_and_a_wrong_one_takes_its_time(void **state)
                                "{'t':'sign_in','method':'password','name':'%s',"
                                "'password':'not the right one'}",
                                names[i]));
-        driver_pass(driver, LIMIT_DENIAL_MS - 1);
+        driver_pass(driver, driver->config.door_denial_ms - 1);
         assert_null(driver_newest(driver, EVE, "no"));
         driver_pass(driver, 1);
         assert_string_equal(driver_text(driver_newest(driver, EVE, "no"), "code"), "denied");
@@ -194,14 +194,14 @@ static void more_jobs_than_the_queue_holds_are_told_busy(void **state)
 {
     struct driver *driver = *state;
     driver->has_workers = false;
-    for (int i = 0; i <= LIMIT_AUTH_QUEUE; i++) {
+    for (int i = 0; i <= (int)driver->config.limits_password_queue; i++) {
         hello(driver, EVE + i);
         assert_null(
             driver_ask(driver, EVE + i,
                        "{'t':'sign_in','method':'password','name':'n%d','password':'wrong'}", i));
     }
-    hello(driver, EVE + LIMIT_AUTH_QUEUE + 1);
-    driver_no(driver, EVE + LIMIT_AUTH_QUEUE + 1, "busy",
+    hello(driver, EVE + (int)driver->config.limits_password_queue + 1);
+    driver_no(driver, EVE + (int)driver->config.limits_password_queue + 1, "busy",
               "{'t':'sign_in','method':'password','name':'last','password':'wrong'}");
     assert_int_equal(driver_count(driver, DRIVER_AUTH, "check"), 1);
 }
@@ -277,10 +277,10 @@ static void a_closed_house_and_a_busy_address_take_no_accounts(void **state)
     driver_no(driver, EVE, "closed", "{'t':'sign_up','name':'eve','password':'long enough'}");
     assert_int_equal(storage_meta_set(driver->storage, "registration", "open"), STORAGE_OK);
     driver_ok(driver, EVE, "{'t':'sign_up','name':'eve','password':'long enough'}");
-    for (int64_t conn = EVE + 1; conn <= EVE + LIMIT_REGISTRATIONS; conn++) {
+    for (int64_t conn = EVE + 1; conn <= EVE + (int)driver->config.limits_registrations; conn++) {
         driver_arrive_from(driver, conn, "203.0.113.7", "ssh");
         driver_ok(driver, conn, "{'t':'sign_in','method':'password','name':'x','password':''}");
-        const char *code = conn < EVE + LIMIT_REGISTRATIONS ? NULL : "closed";
+        const char *code = conn < EVE + (int)driver->config.limits_registrations ? NULL : "closed";
         driver_expect(driver,
                       driver_ask(driver, conn,
                                  "{'t':'sign_up','name':'eve%d','password':'long enough'}",
@@ -292,7 +292,7 @@ static void a_closed_house_and_a_busy_address_take_no_accounts(void **state)
 static void a_household_of_many_addresses_is_one_source(void **state)
 {
     struct driver *driver = *state;
-    for (int64_t conn = EVE; conn <= EVE + LIMIT_REGISTRATIONS; conn++) {
+    for (int64_t conn = EVE; conn <= EVE + (int)driver->config.limits_registrations; conn++) {
         char address[32];
         (void)snprintf(address, sizeof(address), "2001:db8:1:2::%d", (int)conn);
         driver_arrive_from(driver, conn, address, "ssh");
@@ -301,15 +301,18 @@ static void a_household_of_many_addresses_is_one_source(void **state)
                       driver_ask(driver, conn,
                                  "{'t':'sign_up','name':'eve%d','password':'long enough'}",
                                  (int)conn),
-                      conn < EVE + LIMIT_REGISTRATIONS ? NULL : "closed", __FILE__, __LINE__);
+                      conn < EVE + (int)driver->config.limits_registrations ? NULL : "closed",
+                      __FILE__, __LINE__);
     }
     driver_restart(driver);
-    driver_connect_from(driver, EVE + LIMIT_REGISTRATIONS, "2001:db8:1:2::1", "ssh");
-    (void)driver_send(driver, EVE + LIMIT_REGISTRATIONS, "{'t':'hello','protocol':1}");
-    driver_no(driver, EVE + LIMIT_REGISTRATIONS, "closed",
+    driver_connect_from(driver, EVE + (int)driver->config.limits_registrations, "2001:db8:1:2::1",
+                        "ssh");
+    (void)driver_send(driver, EVE + (int)driver->config.limits_registrations,
+                      "{'t':'hello','protocol':1}");
+    driver_no(driver, EVE + (int)driver->config.limits_registrations, "closed",
               "{'t':'sign_up','name':'early','password':'long enough'}");
     driver_pass(driver, LIMIT_REGISTRATIONS_MS);
-    driver_ok(driver, EVE + LIMIT_REGISTRATIONS,
+    driver_ok(driver, EVE + (int)driver->config.limits_registrations,
               "{'t':'sign_up','name':'late','password':'long enough'}");
 }
 
@@ -355,7 +358,7 @@ static void sign_up_from_net(struct driver *driver, int net, int n, const char *
 static void an_ipv6_net_of_many_addresses_takes_four_times_as_many_accounts_an_hour(void **state)
 {
     struct driver *driver = *state;
-    const int most = REGISTRATION_NET_SHARES * LIMIT_REGISTRATIONS;
+    const int most = REGISTRATION_NET_SHARES * (int)driver->config.limits_registrations;
     for (int n = 1; n <= most; n++) {
         sign_up_from_net(driver, 1, n, NULL);
     }

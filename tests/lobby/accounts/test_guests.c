@@ -407,7 +407,7 @@ static void where_there_are_no_guests_none_comes_in(void **state)
 static void a_changed_configuration_counts_and_an_old_one_does_not(void **state)
 {
     struct driver *driver = *state;
-    driver->config.guests = "no";
+    driver->config.house_guests = "no";
     driver_restart(driver);
     stand_at_door(driver, GUEST, HOME);
     driver_no(driver, GUEST, "closed", AS_GUEST);
@@ -417,7 +417,7 @@ static void a_changed_configuration_counts_and_an_old_one_does_not(void **state)
     driver_restart(driver);
     driver_guest_from(driver, GUEST, HOME);
     driver_no(driver, GUEST, "guest", LOBBY);
-    driver->config.guests = "yes";
+    driver->config.house_guests = "yes";
     driver_restart(driver);
     driver_guest_from(driver, GUEST, HOME);
     driver_ok(driver, GUEST, LOBBY);

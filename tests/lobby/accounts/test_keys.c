@@ -88,7 +88,7 @@ static void a_code_is_void_after_ten_minutes_or_when_there_is_another(void **sta
     assert_string_not_equal(code, second);
     visit(driver, NEW);
     driver_no(driver, NEW, "code_bad", "{'t':'code_use','code':'%s'}", code);
-    driver_pass(driver, 1000 * LIMIT_CODE_S);
+    driver_pass(driver, 1000 * (int64_t)driver->config.accounts_code_s);
     driver_no(driver, NEW, "code_bad", "{'t':'code_use','code':'%s'}", second);
 }
 

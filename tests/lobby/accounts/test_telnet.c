@@ -53,7 +53,7 @@ static void a_wrong_password_learns_nothing_of_the_switch(void **state)
     come_by(driver, BOB, "telnet");
     assert_null(
         driver_ask(driver, BOB, "{'t':'sign_in','method':'password','name':'ada','password':'x'}"));
-    driver_pass(driver, LIMIT_DENIAL_MS);
+    driver_pass(driver, driver->config.door_denial_ms);
     assert_string_equal(driver_text(driver_newest(driver, BOB, "no"), "code"), "denied");
 }
 
@@ -106,7 +106,7 @@ static void a_key_opens_nothing_by_telnet(void **state)
     for (size_t i = 0; i < ARRAY_LEN(requests); i++) {
         driver_forget(driver, ADA);
         assert_null(driver_ask(driver, ADA, "%s", requests[i]));
-        driver_pass(driver, LIMIT_DENIAL_MS);
+        driver_pass(driver, driver->config.door_denial_ms);
         assert_string_equal(driver_text(driver_newest(driver, ADA, "no"), "code"), "denied");
     }
 }
@@ -137,7 +137,7 @@ static void no_recovery_code_is_typed_by_telnet(void **state)
     come_by(driver, BOB, "telnet");
     assert_null(driver_ask(
         driver, BOB, "{'t':'sign_in','method':'password','name':'ada','password':'%s'}", code));
-    driver_pass(driver, LIMIT_DENIAL_MS);
+    driver_pass(driver, driver->config.door_denial_ms);
     assert_string_equal(driver_text(driver_newest(driver, BOB, "no"), "code"), "denied");
     driver_pass(driver, 1000);
     come_by(driver, EVE, "ssh");

@@ -24,7 +24,7 @@ static void come(struct driver *driver, int64_t conn)
 /* Ada is an admin by the key in the configuration, and has no password. */
 static void open_with_key(struct driver *driver)
 {
-    driver->config.first_admin = "SHA256:abc";
+    driver->config.house_first_admin = "SHA256:abc";
     driver_restart(driver);
     come(driver, ADA);
     driver_ok(driver, ADA, BY_KEY);
@@ -82,7 +82,7 @@ static void a_key_alone_sets_up_an_authenticator_and_uses_its_rights(void **stat
 static void the_name_of_the_house_is_written_as_a_uri_wants_it(void **state)
 {
     struct driver *driver = *state;
-    driver->config.name = "Caf\xc3\xa9 & Cards";
+    driver->config.house_name = "Caf\xc3\xa9 & Cards";
     open_with_key(driver);
     const char *uri = driver_text(driver_ok(driver, ADA, "{'t':'totp_begin'}"), "uri");
     assert_non_null(strstr(uri, "totp/Caf%C3%A9%20%26%20Cards:ada?"));

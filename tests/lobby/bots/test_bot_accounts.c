@@ -157,7 +157,7 @@ static void programs_are_none_of_the_people_whose_games_together_count_less(void
 static void a_bot_opens_fewer_tables(void **state)
 {
     struct driver *driver = *state;
-    driver->config.limits.tables_each_bot = 1;
+    driver->config.limits_tables_each_bot = 1;
     driver_restart(driver);
     open_house(driver);
     (void)driver_open_table(driver, ADA, 3, 30);

@@ -72,7 +72,7 @@ static void the_chats_limits_hold_in_channels_too(void **state)
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
     driver_ok(driver, ADA, "{'t':'join','channel':'#tea'}");
-    for (int i = 0; i < LIMIT_CHAT_BURST; i++) {
+    for (uint32_t i = 0; i < driver->config.chat_burst; i++) {
         driver_ok(driver, ADA, "{'t':'say','to':'#tea','kind':'say','text':'%d'}", i);
     }
     driver_no(driver, ADA, "wait", "{'t':'say','to':'#tea','kind':'say','text':'more'}");

@@ -101,7 +101,7 @@ static void who_writes_too_fast_is_told_so_and_at_last_silenced_for_a_minute(voi
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
-    for (int i = 0; i < LIMIT_CHAT_BURST; i++) {
+    for (uint32_t i = 0; i < driver->config.chat_burst; i++) {
         driver_ok(driver, ADA, "%s", line);
     }
     driver_no(driver, ADA, "wait", "%s", line);
@@ -140,13 +140,14 @@ static void far_too_many_messages_are_refused_and_then_end_the_connection(void *
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
     driver_pass(driver, 10000);
-    for (int i = 0; i < LIMIT_INPUT_BURST; i++) {
+    for (uint32_t i = 0; i < driver->config.limits_input_burst; i++) {
         driver_ok(driver, ADA, "{'t':'ping'}");
     }
     driver_no(driver, ADA, "too_fast", "{'t':'ping'}");
     driver_pass(driver, 1000);
     driver_ok(driver, ADA, "{'t':'ping'}");
-    for (int i = 0; i < LIMIT_INPUT_BURST + LIMIT_INPUT_EXCESS; i++) {
+    for (uint32_t i = 0; i < driver->config.limits_input_burst + driver->config.limits_input_excess;
+         i++) {
         (void)driver_ask(driver, ADA, "{'t':'ping'}");
     }
     assert_non_null(driver_newest(driver, ADA, "bye"));

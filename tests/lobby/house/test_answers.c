@@ -196,7 +196,7 @@ static void an_answer_at_the_door_does_not_come_sooner_for_being_asked_twice(voi
     driver_arrive(driver, BOB);
     assert_null(send_as_is(driver, BOB, in, FIRST_ID));
     assert_null(send_as_is(driver, BOB, in, FIRST_ID));
-    driver_pass(driver, driver->config.limits.denial_ms);
+    driver_pass(driver, driver->config.door_denial_ms);
     expect_code(driver_answer(driver, BOB, FIRST_ID), "denied");
     /* It was one wrong try, which the next core knows. */
     driver_restart(driver);

@@ -83,7 +83,7 @@ static void only_staff_and_operators_ask_and_only_the_keeper_answers(void **stat
 static void the_house_backs_up_by_itself_and_goes_on_counting_after_a_restart(void **state)
 {
     struct driver *driver = *state;
-    driver->config.backup_every_s = 24 * 3600;
+    driver->config.backup_every_h = 24;
     driver_restart(driver);
     connect_keeper(driver);
     driver_pass(driver, 1);
@@ -106,7 +106,7 @@ static void the_house_backs_up_by_itself_and_goes_on_counting_after_a_restart(vo
 static void what_failed_is_tried_again_soon(void **state)
 {
     struct driver *driver = *state;
-    driver->config.backup_every_s = 24 * 3600;
+    driver->config.backup_every_h = 24;
     driver_restart(driver);
     connect_keeper(driver);
     driver_pass(driver, 1);

@@ -20,7 +20,7 @@ static const char *role_of(const json_t *answer)
 static void the_key_in_the_configuration_makes_an_admin_of_a_new_account(void **state)
 {
     struct driver *driver = *state;
-    driver->config.first_admin = "SHA256:abc";
+    driver->config.house_first_admin = "SHA256:abc";
     driver_restart(driver);
     hello(driver, ADA);
     driver_ok(driver, ADA, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
@@ -36,7 +36,7 @@ static void the_key_in_the_configuration_makes_an_admin_of_its_account(void **st
     driver_ok(driver, ADA, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
     const json_t *answer = driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");
     assert_string_equal(role_of(answer), "player");
-    driver->config.first_admin = "SHA256:abc";
+    driver->config.house_first_admin = "SHA256:abc";
     driver_restart(driver);
     hello(driver, BOB);
     answer = driver_ok(driver, BOB, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
@@ -46,10 +46,10 @@ static void the_key_in_the_configuration_makes_an_admin_of_its_account(void **st
 static void limits_are_those_of_the_configuration(void **state)
 {
     struct driver *driver = *state;
-    driver->config.limits.chat_burst = 1;
-    driver->config.limits.chat_interval_ms = 7000;
-    driver->config.limits.chat_strikes = 2;
-    driver->config.limits.chat_mute_s = 9;
+    driver->config.chat_burst = 1;
+    driver->config.chat_interval_ms = 7000;
+    driver->config.chat_strikes = 2;
+    driver->config.chat_mute_s = 9;
     driver_restart(driver);
     driver_sign_up(driver, ADA, "ada");
     static const char say[] = "{'t':'say','to':'lobby','kind':'say','text':'x'}";
@@ -63,11 +63,11 @@ static void limits_are_those_of_the_configuration(void **state)
 static void lengths_and_lifetimes_are_those_of_the_configuration(void **state)
 {
     struct driver *driver = *state;
-    driver->config.limits.password_min = 12;
-    driver->config.limits.password_max = 70;
-    driver->config.limits.keys_each = 1;
-    driver->config.limits.code_s = 45;
-    driver->config.limits.chat_columns = 20;
+    driver->config.accounts_password_min = 12;
+    driver->config.accounts_password_max = 70;
+    driver->config.accounts_keys_each = 1;
+    driver->config.accounts_code_s = 45;
+    driver->config.chat_columns = 20;
     driver_restart(driver);
     hello(driver, ADA);
     const json_t *lengths = json_object_get(driver_newest(driver, ADA, "welcome"), "password");
@@ -83,7 +83,7 @@ static void lengths_and_lifetimes_are_those_of_the_configuration(void **state)
     no = driver_no(driver, ADA, "too_long", "{'t':'say','to':'lobby','kind':'say','text':'%021d'}",
                    1);
     assert_non_null(strstr(driver_text(no, "why"), "20 columns"));
-    driver->config.limits.keys_each = 2;
+    driver->config.accounts_keys_each = 2;
     driver_restart(driver);
     hello(driver, ADA);
     driver_ok(driver, ADA, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
@@ -93,8 +93,8 @@ static void lengths_and_lifetimes_are_those_of_the_configuration(void **state)
 static void a_connection_ends_after_as_many_refused_messages_as_configured(void **state)
 {
     struct driver *driver = *state;
-    driver->config.limits.input_burst = 20;
-    driver->config.limits.input_excess = 3;
+    driver->config.limits_input_burst = 20;
+    driver->config.limits_input_excess = 3;
     driver_restart(driver);
     driver_sign_up(driver, ADA, "ada");
     driver_pass(driver, 10000);
@@ -113,10 +113,10 @@ static void held_accounts_are_heard_once_a_moderator_releases_them(void **state)
 {
     struct driver *driver = *state;
     static const char say[] = "{'t':'say','to':'lobby','kind':'say','text':'x'}";
-    driver->config.first_admin = "SHA256:abc";
-    driver->config.registration = "hold";
+    driver->config.house_first_admin = "SHA256:abc";
+    driver->config.house_registration = "hold";
     driver_restart(driver);
-    driver->config.registration = "keep";
+    driver->config.house_registration = "keep";
     driver_restart(driver);
     hello(driver, ADA);
     driver_ok(driver, ADA, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");

@@ -34,7 +34,8 @@ static void a_long_message_counts_for_many(void **state)
     driver_guest(driver, ADA + 1);
     int short_ones = count_pings(driver, ADA, 10);
     int long_ones = count_pings(driver, ADA + 1, 7 * LIMIT_MESSAGE_BYTES);
-    assert_in_range(short_ones, LIMIT_INPUT_BURST / 2, LIMIT_INPUT_BURST);
+    assert_in_range(short_ones, driver->config.limits_input_burst / 2,
+                    driver->config.limits_input_burst);
     assert_in_range(long_ones, short_ones / 9, short_ones / 7);
 }
 
@@ -48,7 +49,7 @@ static void long_messages_that_are_refused_end_the_connection_sooner(void **stat
     int count = 0;
     while (driver_newest(driver, ADA, "bye") == NULL) {
         (void)driver_ask(driver, ADA, "{'t':'ping','x':'%s'}", text);
-        assert_true(++count < LIMIT_INPUT_EXCESS / 4);
+        assert_true(++count < (int)driver->config.limits_input_excess / 4);
     }
 }
 

@@ -227,7 +227,7 @@ static const json_t *sign_in(struct driver *driver, int64_t conn, const char *na
 static void refused(struct driver *driver, int64_t conn, const char *name, const char *password)
 {
     assert_null(sign_in(driver, conn, name, password));
-    driver_pass(driver, driver->config.limits.denial_ms);
+    driver_pass(driver, driver->config.door_denial_ms);
     assert_string_equal(driver_text(driver_newest(driver, conn, "no"), "code"), "denied");
 }
 
@@ -408,7 +408,7 @@ static void a_core_that_begins_without_room_takes_every_name_for_a_guessed_one(v
     (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':1}");
     assert_null(driver_ask(driver, NEWCOMER, "{'t':'sign_in','method':'guest'}"));
     (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':1}"); /* now it knows */
-    int64_t longest_s = driver->config.limits.backoff_max_s;
+    int64_t longest_s = driver->config.door_backoff_max_s;
     has_to_wait(driver, NEWCOMER, "ada", longest_s);
     driver_pass(driver, 1000 * longest_s);
     refused(driver, NEWCOMER, "ada", "not her password");

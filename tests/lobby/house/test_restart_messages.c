@@ -86,7 +86,7 @@ static void both_want_another_game(struct driver *driver)
 
 static void cyd_is_played_for(struct driver *driver)
 {
-    driver->config.absent_grace_s = 5;
+    driver->config.play_absent_grace_s = 5;
     driver_pass(driver, 4 * 3600000); /* nobody moves */
 }
 

@@ -247,7 +247,8 @@ static void an_invitation_ends_with_its_table(void **state)
     driver_ok(driver, ADA, "{'t':'mod','line':'invite bob'}");
     assert_int_equal(storage_invitation_read(driver->storage, "bob", &row), STORAGE_OK);
     driver_ok(driver, ADA, "{'t':'table_leave'}");
-    driver_pass(driver, PACE_TABLE_KEPT_MS + 1000); /* nobody is there: it closes */
+    driver_pass(driver, 1000 * (int64_t)driver->config.play_table_kept_s +
+                            1000); /* nobody is there: it closes */
     assert_int_equal(storage_invitation_read(driver->storage, "bob", &row), STORAGE_NOT_FOUND);
     kill_the_core(driver);
     assert_null(driver_newest(driver, BOB, "invite"));

@@ -163,7 +163,7 @@ static void a_deleted_account_is_not_called(void **state)
 {
     struct driver *driver = *state;
     static const int64_t people[] = {ADA, BOB, EVE};
-    driver->config.hooks.is_on = true;
+    driver->config.webhook_enabled = true;
     driver_restart(driver);
     for (size_t i = 0; i < ARRAY_LEN(people); i++) {
         driver_connect(driver, people[i], PEER_SESSION);

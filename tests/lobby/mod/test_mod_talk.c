@@ -134,7 +134,7 @@ static void what_holds_at_a_table_can_be_ended_and_changed_after_the_table_has_c
     snprintf(line, sizeof line, "freeze #%d on", table);
     order_ok(driver, MAX, line);
     driver_ok(driver, EVE, "{'t':'table_leave'}");
-    driver_pass(driver, (int64_t)driver->config.table_kept_s * 1000 + 1000);
+    driver_pass(driver, (int64_t)driver->config.play_table_kept_s * 1000 + 1000);
     snprintf(line, sizeof line, "slow #%d 30", table);
     order_ok(driver, MAX, line);
     snprintf(line, sizeof line, "slow #%d 0", table);

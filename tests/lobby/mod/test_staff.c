@@ -42,7 +42,7 @@ static void hello(struct driver *driver, int64_t conn)
 /* The key of the configuration makes an account without password. */
 static void open_with_key(struct driver *driver)
 {
-    driver->config.first_admin = "SHA256:abc";
+    driver->config.house_first_admin = "SHA256:abc";
     driver_restart(driver);
     driver_connect(driver, ADA, PEER_SESSION);
     hello(driver, ADA);
@@ -57,14 +57,14 @@ static void a_moderators_rights_are_used_after_confirming(void **state)
     open_with(driver, STORAGE_ROLE_MOD);
     driver_no(driver, ADA, "step_up", RELEASE);
     const json_t *answer = driver_ok(driver, ADA, CONFIRM);
-    assert_int_equal(driver_number(answer, "for_s"), LIMIT_STEP_UP_S);
+    assert_int_equal(driver_number(answer, "for_s"), driver->config.staff_step_up_s);
     driver_ok(driver, ADA, RELEASE);
 }
 
 static void a_confirmation_holds_for_its_time_and_no_longer(void **state)
 {
     struct driver *driver = *state;
-    driver->config.limits.step_up_s = 20;
+    driver->config.staff_step_up_s = 20;
     driver_restart(driver);
     open_with(driver, STORAGE_ROLE_MOD);
     driver_ok(driver, ADA, CONFIRM);
@@ -207,7 +207,7 @@ static void admins_open_hold_and_close_registration(void **state)
 static void the_configuration_decides_when_it_has_changed(void **state)
 {
     struct driver *driver = *state;
-    driver->config.registration = "hold";
+    driver->config.house_registration = "hold";
     driver_restart(driver);
     open_with(driver, STORAGE_ROLE_ADMIN);
     driver_ok(driver, ADA, CONFIRM);
@@ -216,7 +216,7 @@ static void the_configuration_decides_when_it_has_changed(void **state)
     driver_sign_in(driver, EVE, "bob");
     assert_string_equal(driver_text(driver_ok(driver, EVE, "{'t':'registration'}"), "state"),
                         "open");
-    driver->config.registration = "closed";
+    driver->config.house_registration = "closed";
     driver_restart(driver);
     driver_sign_in(driver, EVE + 1, "bob");
     assert_string_equal(driver_text(driver_ok(driver, EVE + 1, "{'t':'registration'}"), "state"),
@@ -247,7 +247,7 @@ static void a_held_newcomer_is_told_of_and_listed_until_released(void **state)
 static void who_becomes_staff_loses_the_connections_by_telnet(void **state)
 {
     struct driver *driver = *state;
-    driver->config.first_admin = "SHA256:abc";
+    driver->config.house_first_admin = "SHA256:abc";
     driver_restart(driver);
     driver_sign_up(driver, BOB, "bob");
     driver_ok(driver, BOB, "{'t':'settings_set','settings':{'telnet':true}}");

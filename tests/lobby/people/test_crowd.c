@@ -31,10 +31,10 @@ static void come(struct driver *driver, int64_t conn)
 
 static void open_house(struct driver *driver)
 {
-    driver->config.limits.tables = 100000;
-    driver->config.limits.tables_each = 1000;
-    driver->config.limits.changes_burst = 2000;
-    driver->config.limits.input_burst = 10000;
+    driver->config.limits_tables = 100000;
+    driver->config.limits_tables_each = 1000;
+    driver->config.limits_changes_burst = 2000;
+    driver->config.limits_input_burst = 10000;
     driver_restart(driver);
     driver_guest(driver, WATCHER);
 }

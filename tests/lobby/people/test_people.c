@@ -178,7 +178,7 @@ static void a_message_to_somebody_absent_waits_and_is_told_once_with_its_time(vo
 static void only_so_many_messages_wait_for_one_and_from_one(void **state)
 {
     struct driver *driver = *state;
-    driver->config.limits.registrations = 1000;
+    driver->config.limits_registrations = 1000;
     driver_restart(driver);
     driver_sign_up(driver, BOB, "bob");
     driver_disconnect(driver, BOB);

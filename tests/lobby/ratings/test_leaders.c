@@ -171,7 +171,7 @@ static void lists_count_for_several_messages(void **state)
     struct driver *driver = *state;
     driver_guest(driver, ADA);
     driver_pass(driver, 60000);
-    int asked = (int)driver->config.limits.input_burst / LIMIT_LEADERS_COST;
+    int asked = (int)driver->config.limits_input_burst / LIMIT_LEADERS_COST;
     for (int i = 0; i < asked; i++) {
         driver_ok(driver, ADA, "{'t':'leaders','game':'%s'}", game_at(0)->id);
     }

@@ -64,12 +64,12 @@ static int set_up(void **state)
         return -1;
     }
     struct driver *driver = *state;
-    driver->config.limits.input_burst = 1000000;
-    driver->config.limits.changes_burst = 1000000;
-    driver->config.limits.chat_burst = 1000000;
-    driver->config.limits.tables = 100000;
-    driver->config.limits.tables_each = 10000;
-    driver->config.limits.audit_burst = BURST;
+    driver->config.limits_input_burst = 1000000;
+    driver->config.limits_changes_burst = 1000000;
+    driver->config.chat_burst = 1000000;
+    driver->config.limits_tables = 100000;
+    driver->config.limits_tables_each = 10000;
+    driver->config.limits_audit_burst = BURST;
     driver_restart(driver);
     driver_sign_up(driver, BOB, "bob");
     driver_sign_up(driver, EVE, "eve");
@@ -148,7 +148,7 @@ static void what_is_tried_here_does_write_rows(void **state)
     struct driver *driver = *state;
     const struct storage_audit_query all = {"", "", "", 0, STORAGE_AUDIT_LOOK};
     unsigned seen = 0;
-    driver->config.limits.audit_burst = 1000000;
+    driver->config.limits_audit_burst = 1000000;
     driver_restart(driver);
     driver_sign_in(driver, BOB, "bob");
     driver_sign_in(driver, EVE, "eve");

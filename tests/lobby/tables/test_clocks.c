@@ -173,7 +173,7 @@ static void without_a_clock_a_bot_plays_for_the_absent_until_they_are_back(void 
     static const int64_t bob[] = {BOB};
     (void)driver_play(driver, bob, 1, 20); /* until it is her turn */
     int64_t before = step_seen(driver, BOB);
-    driver_pass(driver, 1000 * (int64_t)driver->config.absent_grace_s + 1000);
+    driver_pass(driver, 1000 * (int64_t)driver->config.play_absent_grace_s + 1000);
     (void)driver_play(driver, bob, 1, 20);
     assert_true(step_seen(driver, BOB) > before + 30);
     assert_true(driver_told(driver, BOB, "chat", "is away"));

@@ -11,6 +11,16 @@
 #define BOB (DRIVER_FIRST + 1)
 #define EVE (DRIVER_FIRST + 2)
 
+static int64_t seat_kept_ms(const struct driver *driver)
+{
+    return 1000 * (int64_t)driver->config.play_seat_kept_s;
+}
+
+static int64_t table_kept_ms(const struct driver *driver)
+{
+    return 1000 * (int64_t)driver->config.play_table_kept_s;
+}
+
 static void three(struct driver *driver)
 {
     driver_sign_up(driver, ADA, "ada");
@@ -91,7 +101,7 @@ static void what_cannot_be_opened_is_refused_with_its_reason(void **state)
 static void tables_their_host_has_left_keep_nobody_from_opening_others(void **state)
 {
     struct driver *driver = *state;
-    driver->config.limits.tables_each = 3;
+    driver->config.limits_tables_each = 3;
     driver_restart(driver);
     three(driver);
     for (int i = 0; i < 12; i++) {
@@ -286,14 +296,14 @@ static void a_lost_connection_keeps_its_seat_for_a_while(void **state)
     driver_ok(driver, BOB, "{'t':'seat_take'}");
     driver_disconnect(driver, BOB);
     assert_true(json_is_false(json_object_get(seat_at(driver, ADA, 1), "here")));
-    driver_pass(driver, PACE_SEAT_KEPT_MS - 1000);
+    driver_pass(driver, seat_kept_ms(driver) - 1000);
     driver_sign_in(driver, BOB, "bob");
     const json_t *mine = json_object_get(driver_newest(driver, BOB, "mine"), "tables");
     assert_int_equal(driver_number(json_array_get(mine, 0), "table"), table);
-    driver_pass(driver, PACE_SEAT_KEPT_MS);
+    driver_pass(driver, seat_kept_ms(driver));
     assert_string_equal(driver_text(seat_at(driver, ADA, 1), "name"), "bob");
     driver_disconnect(driver, BOB);
-    driver_pass(driver, PACE_SEAT_KEPT_MS);
+    driver_pass(driver, seat_kept_ms(driver));
     assert_true(json_is_null(seat_at(driver, ADA, 1)));
 }
 
@@ -329,7 +339,7 @@ static void who_changes_seats_all_the_time_is_slowed_down(void **state)
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
     (void)driver_open_table(driver, ADA, 3, 30);
-    for (int i = 1; i < LIMIT_STIR_BURST; i++) {
+    for (uint32_t i = 1; i < driver->config.limits_changes_burst; i++) {
         driver_ok(driver, ADA, "{'t':'seat_leave'}");
         driver_ok(driver, ADA, "{'t':'seat_take'}");
     }
@@ -347,9 +357,9 @@ static void a_table_nobody_comes_to_closes(void **state)
     driver_ok(driver, ADA, "{'t':'table_leave'}");
     driver_pass(driver, 1000);
     enter(driver, BOB, table);
-    driver_pass(driver, 2 * PACE_TABLE_KEPT_MS);
+    driver_pass(driver, 2 * table_kept_ms(driver));
     driver_ok(driver, BOB, "{'t':'table_leave'}");
-    driver_pass(driver, PACE_TABLE_KEPT_MS + 200);
+    driver_pass(driver, table_kept_ms(driver) + 200);
     driver_no(driver, BOB, "unknown", "{'t':'table_enter','table':%" PRId64 "}", table);
     bool is_gone = false;
     for (size_t i = 0; i < json_array_size(driver->inbox[EVE]); i++) {
@@ -380,7 +390,7 @@ static void a_table_of_bots_and_a_seat_that_is_kept_stays(void **state)
     int64_t table = driver_open_table(driver, ADA, 3, 0);
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
     driver_disconnect(driver, ADA);
-    driver_pass(driver, PACE_SEAT_KEPT_MS - 1000);
+    driver_pass(driver, seat_kept_ms(driver) - 1000);
     driver_sign_in(driver, ADA, "ada");
     enter(driver, ADA, table);
     assert_int_equal(driver_number(driver_newest(driver, ADA, "table"), "you"), 0);
@@ -425,7 +435,7 @@ static void a_finished_table_closes_when_the_last_person_leaves(void **state)
     (void)driver_play(driver, (const int64_t[]){ADA, BOB, EVE}, 3, SIZE_MAX);
     driver_ok(driver, ADA, "{'t':'table_leave'}");
     driver_ok(driver, BOB, "{'t':'table_leave'}");
-    driver_pass(driver, PACE_TABLE_KEPT_MS);
+    driver_pass(driver, table_kept_ms(driver));
     enter(driver, BOB, table); /* EVE is still there */
     driver_ok(driver, BOB, "{'t':'table_leave'}");
     driver_ok(driver, EVE, "{'t':'table_leave'}");

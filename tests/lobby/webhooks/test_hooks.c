@@ -29,8 +29,8 @@ static void hook_arrives(struct driver *driver)
 /* As after a crash, with webhooks on. */
 static void restart(struct driver *driver)
 {
-    driver->config.hooks.is_on = true;
-    driver->config.hooks.command = "ssh -p 2222 house.example";
+    driver->config.webhook_enabled = true;
+    driver->config.webhook_command = "ssh -p 2222 house.example";
     driver_restart(driver);
     hook_arrives(driver);
 }

@@ -1,0 +1,66 @@
+#include "daemon/processes/core/core_config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+static void the_house_and_the_configuration_agree_on_defaults(void **state)
+{
+    (void)state;
+    const struct config config = config_default();
+    const struct house_config house = house_config_default();
+#define CONFIG_NUMBER(section, key, value, min, max, unit, help)                                   \
+    assert_int_equal(config.section##_##key, house.section##_##key);
+#define CONFIG_SWITCH(section, key, value, help)                                                   \
+    assert_int_equal(config.section##_##key, house.section##_##key);
+#define CONFIG_TEXT(section, key, value, form, help)                                               \
+    assert_string_equal(config.section##_##key, house.section##_##key);
+#include "lobby/house/settings.def"
+#undef CONFIG_NUMBER
+#undef CONFIG_SWITCH
+#undef CONFIG_TEXT
+}
+
+/* Every setting gets a value of its own, so that one taken for another shows. */
+static void every_setting_of_the_lobby_reaches_the_house(void **state)
+{
+    (void)state;
+    struct config config = config_default();
+    uint32_t number = 1000;
+#define CONFIG_NUMBER(section, key, value, min, max, unit, help) config.section##_##key = number++;
+#define CONFIG_SWITCH(section, key, value, help) config.section##_##key = !config.section##_##key;
+#define CONFIG_TEXT(section, key, value, form, help)                                               \
+    memcpy(config.section##_##key, #section "_" #key, sizeof #section "_" #key);
+#include "lobby/house/settings.def"
+#undef CONFIG_NUMBER
+#undef CONFIG_SWITCH
+#undef CONFIG_TEXT
+    const struct house_config defaults = house_config_default();
+    const struct house_config house = core_config(&config);
+    number = 1000;
+#define CONFIG_NUMBER(section, key, value, min, max, unit, help)                                   \
+    assert_int_equal(house.section##_##key, number++);
+#define CONFIG_SWITCH(section, key, value, help)                                                   \
+    assert_int_not_equal(house.section##_##key, defaults.section##_##key);
+#define CONFIG_TEXT(section, key, value, form, help)                                               \
+    assert_string_equal(house.section##_##key, #section "_" #key);
+#include "lobby/house/settings.def"
+#undef CONFIG_NUMBER
+#undef CONFIG_SWITCH
+#undef CONFIG_TEXT
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_house_and_the_configuration_agree_on_defaults),
+        cmocka_unit_test(every_setting_of_the_lobby_reaches_the_house),
+    };
+    return cmocka_run_group_tests_name("the core's configuration", tests, NULL, NULL);
+}
