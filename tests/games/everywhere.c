@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-/* The next combination of format and options, like an odometer; false after the last. */
+/* Goes to the next combination of format and options, like an odometer. False after the last. */
 static bool everywhere_turn(const struct game_def *game, struct game_config *config)
 {
     if (config->format > GAME_FORMAT_OLDEST) {
@@ -25,7 +25,7 @@ static bool everywhere_turn(const struct game_def *game, struct game_config *con
     return false;
 }
 
-/* The next set-up that can be played; false after the last. */
+/* Goes to the next valid config. False after the last. */
 static bool everywhere_next(const struct game_def *game, struct game_config *config)
 {
     do {
@@ -56,7 +56,7 @@ static void everywhere_trial(struct trial *trial, trial_check *check, uint64_t n
     check(trial);
 }
 
-/* How often each set-up of a game is played. */
+/* The number of games to play with each config of a game. */
 static unsigned everywhere_games(const struct game_def *game, unsigned games)
 {
     const char *wanted = getenv("PROPERTY_GAMES");

@@ -87,7 +87,7 @@ static void played_argument(void *context, const struct phrase_arg *arg, struct 
 
 void played_phrase(const struct deck_def *deck, struct phrase phrase, char *buffer, size_t cap)
 {
-    struct deck_def own = *deck; /* a phrase's writer takes no const context */
+    struct deck_def own = *deck; /* the phrase writer's context is not const */
     struct text text = text_init(buffer, cap);
     if (phrase.format != NULL) {
         phrase_write(&phrase, phrase.format, played_argument, &own, &text);

@@ -9,7 +9,8 @@
 
 #include <cmocka.h>
 
-/* Plays a game to its end and returns the careful seat's share of the win. */
+/* Plays a game to the end. Returns 1 if the careful seat wins alone, a fraction if it shares the
+ * win, otherwise 0. */
 static double strength_play(const struct game_def *game, const struct game_config *config,
                             uint8_t careful, struct quick_random *random)
 {

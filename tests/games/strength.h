@@ -3,8 +3,9 @@
 
 #include "games/game.h"
 
-/* The share of `games` games that one careful player wins against random ones, shared wins split;
- * it sits in another seat each game. Printed too. */
+/* Measures the careful policy: one careful player plays `games` games against random players, each
+ * game in another seat. Returns and prints the share of games it wins; shared wins count as a
+ * fraction. */
 double strength_of_careful(const struct game_def *game, uint8_t players, unsigned games);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-/* Every bit of the word, found one after the other and by its number. */
+/* Checks every bit of the word, once by clearing bits one after the other and once by its index. */
 static void check_word(uint64_t word)
 {
     uint8_t n = 0;

@@ -12,7 +12,7 @@ static const struct special_def jokers[] = {{.id = "X1", .title = "X1"}};
 static struct deck_def deck;
 static struct game_def game;
 
-/* Seat 0 of two, to follow clubs with two of them, a heart and a joker in hand. */
+/* The view of seat 0 of two, who has to follow clubs and holds two clubs, a heart and a joker. */
 static struct game_view following_view(void)
 {
     static const char *const hand[] = {"2C", "9C", "AH", "X1"};

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-/* One option of each type. Only what set-ups need. */
+/* A game with one option of each type. It has only the members that configs need. */
 static const struct option_value word_values[] = {{.word = "long"}, {.word = "short"}};
 static const struct option_value switch_values[] = {{.number = 0}, {.number = 1}};
 static const struct option_value number_values[] = {{.number = 12}, {.number = 6}};
@@ -70,7 +70,7 @@ static void a_set_up_out_of_range_is_bad(void **unused)
     config.options[2] = 2;
     assert_int_equal(game_config_check(&toy_game, &config), GAME_BAD_CONFIG);
     config.options[2] = 1;
-    config.options[3] = 1; /* there is no fourth option */
+    config.options[3] = 1; /* the game has no fourth option */
     assert_int_equal(game_config_check(&toy_game, &config), GAME_BAD_CONFIG);
 }
 
@@ -94,7 +94,7 @@ static void games_are_found_by_their_ids_which_all_differ(void **unused)
     assert_null(game_find("toy"));
 }
 
-/* What the contract asks of a definition, in numbers. */
+/* The numeric limits that the contract sets for a definition. */
 static void definitions_keep_within_the_bounds_of_the_contract(void **unused)
 {
     (void)unused;
@@ -106,7 +106,7 @@ static void definitions_keep_within_the_bounds_of_the_contract(void **unused)
         assert_true(card_count(game->deck) < 128);
         assert_non_null(game->stat.count);
         for (const char *const *line = game->face->brief; *line != NULL; line++) {
-            assert_true(strlen(*line) < 76); /* in bytes, so in columns too */
+            assert_true(strlen(*line) < 76); /* counted in bytes, so columns are no more */
         }
     }
 }

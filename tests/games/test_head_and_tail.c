@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-/* A game whose first round is dealt anew: `hands` as "9S 2H AS", betting cards last; the dealer is
- * seat 0, so seat 1 leads. */
+/* A game whose first round has the given hands, written as "9S 2H AS" with the betting card last.
+ * Seat 0 is the dealer, so seat 1 leads. */
 static struct game_state table_with(uint8_t players, const char *limit, const char *const *hands)
 {
     struct game_state bytes = played_start(&head_and_tail_game, players, "limit", limit);
@@ -145,7 +145,8 @@ static void holding_a_betting_card_never_obliges(void **unused)
 {
     (void)unused;
     struct game_state state = table_with(3, "12", three_hands);
-    MAKE(&state, "1 play:AH"); /* a betting card: nobody need follow hearts or play theirs */
+    MAKE(&state, "1 play:AH"); /* a betting card was led: nobody has to follow hearts or play a
+                                  betting card */
     assert_legal(&state, 2, "TH 5C AD");
     MAKE(&state, "2 play:5C");
     assert_legal(&state, 0, "9S 6H AS");
@@ -179,7 +180,7 @@ static void the_highest_card_of_the_suit_led_wins_and_there_are_no_trumps(void *
     assert_int_equal(view.to_act, 1 << 2);
 }
 
-/* Adds a trick of cards written "9S 6H AD". */
+/* Adds a trick of cards written as "9S 6H AD". */
 static void tally(struct head_and_tail_tally *tally, uint8_t winner, const char *names)
 {
     uint8_t cards[SLOTS_MAX];
@@ -207,7 +208,7 @@ static void head_has_most_tricks_and_a_tie_goes_to_the_largest_sum_of_highest_ra
     tally(&taken, 0, "KS QS JS");
     tally(&taken, 1, "7S 6S 5S");
     tally(&taken, 1, "7H 6H 5H");
-    assert_int_equal(head_and_tail_heads(&taken, 3), 1 << 1); /* more tricks, lower ranks */
+    assert_int_equal(head_and_tail_heads(&taken, 3), 1 << 1); /* more tricks, but lower ranks */
     tally(&taken, 0, "8H 6C 5C");
     assert_int_equal(head_and_tail_heads(&taken, 3), 1 << 0);
 }
@@ -243,7 +244,7 @@ static void a_betting_card_counts_as_rank_1(void **unused)
     tally(&taken, 1, "7H TS 6S");
     tally(&taken, 2, "KC 9S AH");
     assert_int_equal(head_and_tail_tails(&taken, 3), 1 << 2);
-    tally(&taken, 1, "AS AD AH"); /* a trick of nothing else */
+    tally(&taken, 1, "AS AD AH"); /* a trick of betting cards only */
     assert_int_equal(taken.highs[1], 10 + 1);
 }
 
@@ -291,13 +292,14 @@ static void a_betting_card_gains_1_with_a_head_and_2_with_a_tail(void **unused)
     (void)unused;
     struct head_and_tail_tally taken = {.tricks = {0}};
     tally(&taken, 0, "KS QS JS 2S");
-    tally(&taken, 0, "KD QD AH AC"); /* the cards of seats 1 and 3 */
+    tally(&taken, 0, "KD QD AH AC"); /* the betting cards of seats 1 and 3 */
     tally(&taken, 0, "KC QC JC 2C");
-    tally(&taken, 1, "KH AD 6S 2D"); /* the card of seat 2 */
+    tally(&taken, 1, "KH AD 6S 2D"); /* the betting card of seat 2 */
     tally(&taken, 2, "9S 8S 7S 5S");
     tally(&taken, 2, "9H 8H 7H 5H");
     tally(&taken, 3, "9D 8D 7D 5D");
-    tally(&taken, 3, "9C 8C 7C AS"); /* the card of seat 0, with neither */
+    tally(&taken, 3,
+          "9C 8C 7C AS"); /* the betting card of seat 0, taken by a seat that is neither */
     assert_points(&taken, 4, (const int16_t[]){-3, -3 + 1, 2, 1});
 }
 
@@ -314,7 +316,7 @@ static void a_betting_card_in_ones_own_tricks_counts(void **unused)
     assert_points(&taken, 3, (const int16_t[]){-3 + 1, 1, -3 + 2});
 }
 
-/* Every tied head and every tied tail pays for a betting card in its tricks. */
+/* A betting card in the tricks of any tied head or tail gains points for its owner. */
 static void betting_cards_count_with_every_tied_head_and_tail(void **unused)
 {
     (void)unused;
@@ -363,7 +365,7 @@ static void events_come_in_order_with_exactly_their_keys(void **unused)
     assert_non_null(strstr(story.lines, "\"AD\"]],\"dealer\":1}\n"));
 }
 
-/* The game above with totals set before its last trick. */
+/* The game above, with these totals before its last trick. */
 static void finish_at(const char *limit, const int16_t scores[3], struct game_view *view,
                       struct game_outcome *outcome)
 {
@@ -383,7 +385,7 @@ static void the_game_ends_at_the_limit_up_or_down(void **unused)
     (void)unused;
     static const struct {
         const char *limit;
-        int16_t scores[3]; /* two less each at the end */
+        int16_t scores[3]; /* both lose two more points at the end */
         bool is_over;
     } ends[] = {
         {"12", {0, 0, -9}, false},  {"12", {0, 0, -10}, true}, {"12", {0, 13, 0}, false},
@@ -411,10 +413,10 @@ static void the_highest_total_wins_and_ties_share(void **unused)
     assert_int_equal(outcome.winners, 1 << 0 | 1 << 2);
     assert_int_equal(outcome.scores[1], -13);
     assert_int_equal(view.rounds, 0);
-    assert_int_equal(view.past_count, 2); /* stays for all to see */
+    assert_int_equal(view.past_count, 2); /* everybody can still see it */
 }
 
-/* Seat 1 broke no rule by playing its betting card on hearts, so it may still hold hearts. */
+/* Seat 1 may legally play its betting card on a lead of hearts while it holds hearts. */
 static void a_betting_card_not_following_tells_nothing_of_the_hand(void **unused)
 {
     (void)unused;
@@ -462,7 +464,7 @@ static void a_view_with_a_strange_betting_card_is_refused(void **unused)
     assert_int_equal(game_sample(&view, &config, &random, &sampled), GAME_BAD_VIEW);
 }
 
-/* From the published words alone: the dealer is 0x7d2bfd39 mod 4. */
+/* Computed from the published words alone: the dealer is 0x7d2bfd39 mod 4. */
 static void the_first_dealer_is_drawn_below_the_player_count(void **unused)
 {
     (void)unused;

@@ -14,8 +14,8 @@ static uint8_t card(const char *name)
     return card_parse(&head_and_tail_deck, name);
 }
 
-/* Seat 1 of three, dealer, to play after a heart, with two hearts, a spade and its betting card;
- * seat 0 took the only trick so far. */
+/* The view of seat 1 of three, the dealer, who has to play after a heart was led and holds two
+ * hearts, a spade and its betting card. Seat 0 has won the only finished trick. */
 static struct game_view following_view(void)
 {
     static const char *const hand[] = {"9S", "2H", "3H", "AH"};

@@ -84,7 +84,7 @@ static void a_clue_names_a_hound_or_a_value_of_two_cards_or_a_single_card(void *
         assert_int_equal(hounds_try(&state, 1, refused[i]), GAME_ILLEGAL);
     }
     struct game_view view = hounds_view_of(&state, 1);
-    /* Two values, a hound and five slots to either. */
+    /* For each of the two players: two values, one hound and five slots. */
     assert_int_equal(move_set_count(&view.legal), 16);
     assert_int_equal(game_move_parse(&heckin_hounds_game, "clue:0:suit:mops"), MOVE_NONE);
 }
@@ -112,9 +112,9 @@ static void a_clue_tells_a_hound_or_a_value_that_no_clue_told(void **unused)
     HOUNDS_MAKE(&state, "1 bad:mops", "1 clue:0:slot:3");
     assert_int_equal(hounds_try(&state, 1, "clue:0:slot:3"), GAME_ILLEGAL);
     struct game_state both = state;
-    HOUNDS_MAKE(&both, "1 clue:0:slot:4"); /* both fours are told now */
+    HOUNDS_MAKE(&both, "1 clue:0:slot:4"); /* both fours have been told now */
     assert_int_equal(hounds_try(&both, 1, "clue:0:value:4"), GAME_ILLEGAL);
-    HOUNDS_MAKE(&state, "1 clue:0:value:4"); /* of the other four it was news */
+    HOUNDS_MAKE(&state, "1 clue:0:value:4"); /* it was news about the other four */
     assert_int_equal(hounds_try(&state, 1, "clue:0:slot:4"), GAME_OK);
 }
 
@@ -127,7 +127,8 @@ static void what_follows_from_a_set_does_not_count_as_told(void **unused)
     hounds_put_card(&state, 0, 3, "tom-dire-4");
     HOUNDS_MAKE(&state, "1 bad:mops", "1 clue:0:suit:tom-dire");
     struct game_view view = hounds_view_of(&state, 0);
-    assert_int_equal(view.hands[0][4].suit, SUIT_NONE); /* no Tom Dire, but nothing was told */
+    assert_int_equal(view.hands[0][4].suit,
+                     SUIT_NONE); /* the hand has no Tom Dire, but no clue told that */
     assert_int_equal(hounds_try(&state, 1, "clue:0:suit:tom-dire"), GAME_ILLEGAL);
     assert_int_equal(hounds_try(&state, 1, "clue:0:slot:4"), GAME_OK);
 }
@@ -158,7 +159,7 @@ static void cerberus_goes_to_any_player_who_discards_a_slot_for_it(void **unused
         assert_int_equal(hounds_try(&state, seat, "discard:2"), GAME_OK);
         struct hounds hounds = hounds_of(&state);
         assert_int_equal(hounds.table.slots[seat][2], HOUNDS_CERBERUS_CARD);
-        assert_int_equal(hounds.dead_count, 9); /* the discard is out of the round */
+        assert_int_equal(hounds.dead_count, 9); /* the discarded card is out of the round */
         assert_null(memchr(hounds.dead, hounds.discarded, hounds.dead_count));
         assert_int_equal(hounds.table.to_act, 1 << 1);
     }
@@ -194,7 +195,7 @@ static void the_card_given_takes_the_drawn_ones_place_in_the_dead_hand(void **un
     assert_int_equal(after.dead_count, before.dead_count);
 }
 
-/* Everything up to the play: Cerberus lies in slot 2 of seat 2, nobody trades. */
+/* Makes all moves before the play: Cerberus lies in slot 2 of seat 2, and nobody trades. */
 static void make_bids(struct game_state *state, const char *bad)
 {
     hounds_make_clues(state, bad);
@@ -212,7 +213,8 @@ static void bids_from_none_to_five_go_round_without_a_hook(void **unused)
     assert_int_equal(hounds_try(&state, 0, "bid:0"), GAME_NOT_YOUR_TURN);
     HOUNDS_MAKE(&state, "1 bid:5", "2 bid:0");
     struct game_view view = hounds_view_of(&state, 0);
-    assert_int_equal(move_set_count(&view.legal), 6); /* bid:0 makes the sum 5, and is allowed */
+    assert_int_equal(move_set_count(&view.legal),
+                     6); /* bid:0 makes the sum 5 and is still allowed */
     HOUNDS_MAKE(&state, "0 bid:0");
     assert_int_equal(hounds_of(&state).table.phase, HOUNDS_PLAY);
     assert_int_equal(hounds_of(&state).table.to_act, 1 << 1);
@@ -224,9 +226,9 @@ static void any_card_may_be_played_and_the_winner_leads(void **unused)
     (void)unused;
     struct game_state state = hounds_table();
     make_bids(&state, "mops");
-    HOUNDS_MAKE(&state, "1 play:0"); /* sudachi-3 */
+    HOUNDS_MAKE(&state, "1 play:0"); /* plays sudachi-3 */
     struct game_view view = hounds_view_of(&state, 2);
-    assert_int_equal(move_set_count(&view.legal), 5); /* a sudachi among them */
+    assert_int_equal(move_set_count(&view.legal), 5); /* is legal although the hand has a sudachi */
     HOUNDS_MAKE(&state, "2 play:3", "0 play:4");
     view = hounds_view_of(&state, 0);
     assert_int_equal(view.last_trick.winner, 0);
@@ -234,7 +236,7 @@ static void any_card_may_be_played_and_the_winner_leads(void **unused)
     assert_int_equal(hounds_try(&state, 0, "play:4"), GAME_ILLEGAL);
 }
 
-/* The winner of a trick of seats 1, 2 and 0 with these cards. */
+/* The winner of a trick in which seats 1, 2 and 0 play these cards. */
 static uint8_t winner_of(const char *one, const char *two, const char *zero)
 {
     struct game_state state = hounds_table();
@@ -269,7 +271,7 @@ static void each_bad_dog_in_a_trick_is_badness_for_its_taker_and_cerberus_is_non
                         "{\"e\":\"played\",\"seat\":0,\"card\":\"evil-molly-3\",\"slot\":2}\n"
                         "{\"e\":\"trick\",\"winner\":2,\"bad\":2}\n");
     assert_int_equal(hounds_of(&state).badness[2], 2);
-    HOUNDS_MAKE(&state, "2 play:1", "0 play:0", "1 play:0"); /* no bad dog */
+    HOUNDS_MAKE(&state, "2 play:1", "0 play:0", "1 play:0"); /* no bad dog in the trick */
     assert_int_equal(hounds_of(&state).badness[2], 2);
 }
 
@@ -277,24 +279,24 @@ static void a_trick_short_costs_one_and_a_trick_above_gains_one(void **unused)
 {
     (void)unused;
     struct game_state state = hounds_table();
-    make_bids(&state, "mops");                               /* 2, 1 and 2 in seats 1, 2 and 0 */
-    HOUNDS_MAKE(&state, "1 play:4", "2 play:2", "0 play:0"); /* Cerberus */
-    HOUNDS_MAKE(&state, "2 play:1", "0 play:1", "1 play:0"); /* deathpaw-3 */
-    HOUNDS_MAKE(&state, "2 play:0", "0 play:2", "1 play:1"); /* paulgrave-3 */
-    HOUNDS_MAKE(&state, "1 play:2", "2 play:3", "0 play:4"); /* deathpaw-4 */
+    make_bids(&state, "mops");                               /* seats 1, 2 and 0 bid 2, 1 and 2 */
+    HOUNDS_MAKE(&state, "1 play:4", "2 play:2", "0 play:0"); /* plays Cerberus */
+    HOUNDS_MAKE(&state, "2 play:1", "0 play:1", "1 play:0"); /* plays deathpaw-3 */
+    HOUNDS_MAKE(&state, "2 play:0", "0 play:2", "1 play:1"); /* plays paulgrave-3 */
+    HOUNDS_MAKE(&state, "1 play:2", "2 play:3", "0 play:4"); /* plays deathpaw-4 */
     struct played_story story;
     struct game_log log = played_story_log(&story);
-    static const char *const last[] = {"0 play:3", "1 play:3", "2 play:4"}; /* deathpaw-2 */
+    static const char *const last[] = {"0 play:3", "1 play:3", "2 play:4"}; /* plays deathpaw-2 */
     played_make(&heckin_hounds_game, &state, last, 3, &log);
     assert_non_null(strstr(story.lines, "{\"e\":\"score\",\"round\":[-1,0,1],\"total\":[-1,0,1],"
                                         "\"badness\":[0,0,0]}\n{\"e\":\"round\",\"n\":2,"));
     struct hounds hounds = hounds_of(&state);
-    assert_int_equal(hounds.leader, 2); /* the office passes left */
+    assert_int_equal(hounds.leader, 2); /* the seat to the left becomes leader */
     assert_int_equal(hounds.table.rounds, 3);
     assert_int_equal(hounds.bad_dog, SUIT_NONE);
 }
 
-/* The outcome of a finished game of three. */
+/* The outcome of a finished game with three players. */
 static struct game_outcome outcome_of(const int16_t totals[3], const uint8_t badness[3])
 {
     struct game_state state = hounds_table();

@@ -157,7 +157,7 @@ static void the_board_tells_strength_bad_dog_dead_hand_and_the_dropped_card(void
     hounds_make_clues(&state, "sudachi");
     HOUNDS_MAKE(&state, "1 cerberus:0", "0 discard:3");
     view = hounds_view_of(&state, 0);
-    assert_int_equal(face()->board(&view, facts), 3); /* the card is not known */
+    assert_int_equal(face()->board(&view, facts), 3); /* the viewer does not know the card */
     played_expect_phrase(&hounds_deck, facts[1].value, "Sudachi");
     view = hounds_view_of(&state, 2);
     assert_int_equal(face()->board(&view, facts), 4);

@@ -14,10 +14,10 @@
 #include <string.h>
 
 /*
- * What `sample` draws late in a round of three, against counting: every way to lay the unseen cards
- * is tried, and counts once for everything that may have been given in the trades, as far as clues
- * tell: what was given last is in the dead hand now, what was given before it is there too or was
- * taken.
+ * Compares the cards that `sample` draws late in a round of three players with exact counts. The
+ * counting tries every way to lay the unseen cards. Each way counts once for every combination of
+ * cards that may have been given in the trades, as far as clues tell: the card given last is in the
+ * dead hand now; a card given before it is there too or was taken in a later trade.
  */
 
 #define BIT(n) (UINT64_C(1) << (n))
@@ -26,7 +26,7 @@
 #define DRAWS 40000
 #define GAMES 900
 
-/* A slot, or the discarded card: seat HOUNDS_SEAT_NONE. */
+/* A slot, or the discarded card (seat HOUNDS_SEAT_NONE). */
 struct place {
     uint8_t seat, slot;
     uint64_t allowed;
@@ -34,11 +34,12 @@ struct place {
     unsigned seen[HOUNDS_CARDS];
 };
 
-/* A trade, in the order they were made: what may have been given, and what was taken: the card in a
- * place, or one of these, each as often as the played cards can lie so. */
+/* A trade; trades are stored in the order in which they were made. It has the cards that may have
+ * been given and the cards that may have been taken: the card in a place, or one of several, each
+ * as often as the played cards can lie that way. */
 struct trade {
     uint64_t given;
-    int place; /* -1: known */
+    int place; /* the place that holds the card taken; -1: the card is known */
     unsigned taken[HOUNDS_CARDS];
 };
 
@@ -70,7 +71,7 @@ static void swap(uint8_t *a, uint8_t *b)
     *b = moved;
 }
 
-/* The next order of the cards, as in a dictionary; false after the last. */
+/* Goes to the next order of the cards in lexicographic order. False after the last. */
 static bool next_order(uint8_t *cards, int count)
 {
     int i = count - 1;
@@ -91,7 +92,7 @@ static bool next_order(uint8_t *cards, int count)
     return true;
 }
 
-/* A seat's played cards but for Cerberus, rising; how many. */
+/* The cards that a seat played, without Cerberus, in ascending order. Returns how many. */
 static int played_by(const struct counting *counting, uint8_t seat, uint8_t *cards)
 {
     uint64_t all = 0;
@@ -106,7 +107,7 @@ static int played_by(const struct counting *counting, uint8_t seat, uint8_t *car
     return count;
 }
 
-/* Which of the played cards can have come from the traded slot, each in how many orders. */
+/* Which of the played cards can have come from the traded slot, and in how many orders each. */
 static void count_gaps(const struct counting *counting, uint8_t seat, struct trade *trade)
 {
     uint8_t cards[HOUNDS_SLOTS];
@@ -148,8 +149,8 @@ static void add_trade(struct counting *counting, uint8_t seat, uint8_t slot)
     }
 }
 
-/* What the viewer knows; false when too much is hidden to be counted here, or nothing was traded.
- */
+/* Reads what the viewer knows. False when nothing was traded, or when too many cards are hidden to
+ * count. */
 static bool read_view(struct counting *counting)
 {
     struct hounds_places places;
@@ -180,8 +181,8 @@ static bool read_view(struct counting *counting)
     return counting->place_count > 0 && counting->trade_count > 0;
 }
 
-/* Everything that may have been given in the first trades, so many of them, when they took these
- * cards and those are dead after the last of them. */
+/* Counts the combinations of cards that may have been given in the first one, two or more trades,
+ * if these trades took the cards `taken` and the cards `dead` are in the dead hand afterwards. */
 static double count_given_one(const struct counting *counting, uint64_t dead)
 {
     return bits_count(dead & counting->trades[0].given);
@@ -211,8 +212,8 @@ static double count_given(const struct counting *counting, uint64_t dead, const 
     return ways;
 }
 
-/* The next card from `card` on that the trade may have taken, HOUNDS_CARDS when there is none;
- * *times is how often. */
+/* The next card from `card` on that the trade may have taken; HOUNDS_CARDS when there is none. Sets
+ * *times to how often it counts. */
 static uint8_t next_taken(const struct counting *counting, int trade, const uint8_t *cards,
                           uint8_t card, unsigned *times)
 {
@@ -228,7 +229,8 @@ static uint8_t next_taken(const struct counting *counting, int trade, const uint
     return card;
 }
 
-/* All that the trades may have taken, when the places hold these cards. */
+/* Counts all combinations of cards that the trades may have taken, when the places hold these
+ * cards. */
 static double count_taken(const struct counting *counting, const uint8_t *cards, uint64_t dead)
 {
     double ways = 0;
@@ -283,7 +285,7 @@ static void count_all(struct counting *counting)
     }
 }
 
-/* How far chi-square is above its mean, in standard deviations (Wilson and Hilferty 1931). */
+/* By how many standard deviations chi-square is above its mean (Wilson and Hilferty 1931). */
 static double deviations(double square, double degrees)
 {
     double spread = 2 / (9 * degrees);

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-/* Fails unless the viewer sees every card of the hand, or none. */
+/* Fails unless the viewer sees every card of the hand (`sees`) or no card of it. */
 static void assert_sees_hand(const struct game_state *state, int8_t viewer, uint8_t seat, bool sees)
 {
     struct game_view view = hounds_view_of(state, viewer);
@@ -59,7 +59,7 @@ static void of_two_players_the_one_who_does_not_lead_sees_no_hand(void **unused)
     (void)unused;
     struct game_state state = played_start(&heckin_hounds_game, 2, NULL, NULL);
     for (uint8_t seat = 0; seat < 2; seat++) {
-        assert_sees_hand(&state, 1, seat, true); /* the leader */
+        assert_sees_hand(&state, 1, seat, true); /* this is the leader */
         assert_sees_hand(&state, 0, seat, false);
         assert_sees_hand(&state, SPECTATOR, seat, false);
     }
@@ -93,14 +93,14 @@ static void the_discard_is_shown_to_those_who_saw_it_and_cerberus_to_all(void **
     struct game_state state = hounds_table();
     hounds_make_clues(&state, "mops");
     assert_discard(&state, 1, "null");
-    HOUNDS_MAKE(&state, "1 cerberus:0", "0 discard:0"); /* a card that clues told wholly */
+    HOUNDS_MAKE(&state, "1 cerberus:0", "0 discard:0"); /* clues told both its suit and its value */
     const char *known = "{\"seat\":0,\"slot\":0,\"card\":\"tom-dire-3\"}";
     assert_discard(&state, 0, "{\"seat\":0,\"slot\":0}");
     assert_discard(&state, SPECTATOR, "{\"seat\":0,\"slot\":0}");
     assert_discard(&state, 1, known);
     assert_discard(&state, 2, known);
     for (int8_t viewer = SPECTATOR; viewer < 3; viewer++) {
-        assert_slot(&state, viewer, 0, 0, "cerberus"); /* without the marks */
+        assert_slot(&state, viewer, 0, 0, "cerberus"); /* the marks are gone */
     }
 }
 
@@ -123,7 +123,7 @@ static void nobody_sees_a_card_traded_in_until_all_have_chosen(void **unused)
     HOUNDS_MAKE(&state, "1 cerberus:2", "2 discard:1", "1 trade:0", "2 trade:2");
     for (int8_t viewer = SPECTATOR; viewer < 3; viewer++) {
         assert_slot(&state, viewer, 1, 0, " traded");
-        assert_slot(&state, viewer, 2, 2, " traded"); /* whose clues went */
+        assert_slot(&state, viewer, 2, 2, " traded"); /* its clues are gone */
     }
     HOUNDS_MAKE(&state, "0 trade:pass");
     char seen[64];
@@ -149,7 +149,7 @@ static void a_card_keeps_being_shown_in_its_place_until_it_is_played(void **unus
     assert_int_equal(view.trick.plays[0].card, hounds_card("sudachi-3"));
 }
 
-/* What the view tells of the bad dog, clues and trades is the same for all. */
+/* The bad dog, the clues and the trades are the same in every player's view. */
 static void clues_and_trades_are_public(void **unused)
 {
     (void)unused;
@@ -174,7 +174,7 @@ static void clues_and_trades_are_public(void **unused)
     }
 }
 
-/* A sampled hand obeys clues that point out its cards, and those that do not. */
+/* A sampled hand obeys the clues that name its cards and those that name other cards. */
 static void a_sampled_hand_fits_what_its_holder_was_told(void **unused)
 {
     (void)unused;

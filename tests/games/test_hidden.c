@@ -29,8 +29,8 @@ static void every_arrangement_obeys_the_bans(void **unused)
     struct quick_random random;
     quick_random_init(&random, 1);
     for (unsigned trial = 0; trial < 2000; trial++) {
-        /* A deal that exists, so that its bans can be obeyed: 7 hands of 3, the rest
-         * undealt. */
+        /* Makes bans that can be obeyed by starting from a random deal: 7 hands of 3 cards, the
+         * rest undealt. */
         uint8_t cards[51];
         uint8_t groups[51];
         uint8_t bans[HIDDEN_GROUPS_MAX] = {0};
@@ -43,7 +43,7 @@ static void every_arrangement_obeys_the_bans(void **unused)
         for (uint8_t group = 0; group < 7; group++) {
             bans[group] = (uint8_t)quick_random_below(&random, 16);
         }
-        for (uint8_t i = 0; i < 51; i++) { /* lift the bans this deal breaks */
+        for (uint8_t i = 0; i < 51; i++) { /* remove the bans that this deal breaks */
             uint8_t suit = card_suit(&standard_deck, cards[i]);
             bans[groups[i]] = (uint8_t)(bans[groups[i]] & ~(1U << suit));
         }
@@ -57,7 +57,7 @@ static void every_arrangement_obeys_the_bans(void **unused)
     }
 }
 
-/* Each hand may hold a suit more than the one before. */
+/* Each hand may hold one suit more than the hand before it. */
 static void the_only_arrangement_is_found(void **unused)
 {
     (void)unused;
@@ -90,7 +90,7 @@ static void bans_that_nothing_obeys_are_refused(void **unused)
 #define PLACES_MAX 9
 #define LAYOUTS_MAX 4096
 
-/* Places with their groups, what the groups ban, and the cards by suit. */
+/* A case: the group of each place, the bans of each group, and the number of cards of each suit. */
 struct layout_case {
     uint8_t places;
     uint8_t groups[PLACES_MAX];
@@ -107,7 +107,7 @@ static uint32_t layout_code(const uint8_t *suits, uint8_t places)
     return code;
 }
 
-/* The next arrangement of the suits, in the order of a dictionary; false after the last. */
+/* Goes to the next arrangement of the suits in lexicographic order. False after the last. */
 static bool next_layout(uint8_t *suits, uint8_t places)
 {
     uint8_t i = (uint8_t)(places - 1);
@@ -142,7 +142,7 @@ static bool obeys(const struct layout_case *tried, const uint8_t *suits)
     return true;
 }
 
-/* All ways in which the suits can lie, as codes that rise; how many. */
+/* All possible arrangements of the suits, as codes in ascending order. Returns how many. */
 static unsigned enumerate(const struct layout_case *tried, uint32_t codes[LAYOUTS_MAX])
 {
     uint8_t suits[PLACES_MAX];
@@ -171,14 +171,14 @@ static int compare_codes(const void *a, const void *b)
     return (*first > *second) - (*first < *second);
 }
 
-/* How far chi-square is above its mean, in standard deviations (Wilson and Hilferty 1931). */
+/* By how many standard deviations chi-square is above its mean (Wilson and Hilferty 1931). */
 static double deviations(double square, double degrees)
 {
     double spread = 2 / (9 * degrees);
     return (cbrt(square / degrees) - (1 - spread)) / sqrt(spread);
 }
 
-/* Every way comes about as often as any other. */
+/* Checks that all arrangements are drawn about equally often. */
 static void check_all_ways(const struct layout_case *tried, struct quick_random *random)
 {
     static uint32_t codes[LAYOUTS_MAX];
@@ -225,8 +225,8 @@ static struct layout_case cycle(uint8_t cards_each)
     return tried;
 }
 
-/* One hand lacks spades, the next hearts, the third diamonds: no swap of two cards leads from one
- * way round to the other. */
+/* One hand lacks spades, the next hearts, the third diamonds. No swap of two cards leads from one
+ * direction of the cycle to the other. */
 static void all_arrangements_are_equally_likely_where_voids_form_a_cycle(void **unused)
 {
     (void)unused;
@@ -238,7 +238,7 @@ static void all_arrangements_are_equally_likely_where_voids_form_a_cycle(void **
     }
 }
 
-/* Bans that some deal of these cards obeys. */
+/* A case with bans that some deal of its cards obeys. */
 static struct layout_case random_case(struct quick_random *random)
 {
     struct layout_case tried = {.places = (uint8_t)(3 + quick_random_below(random, 5))};
@@ -267,7 +267,7 @@ static void all_arrangements_that_obey_are_equally_likely(void **unused)
     }
 }
 
-/* Of the cards of a suit each may be the one that comes to a place. */
+/* Every card of a suit is equally likely to be dealt to a place. */
 static void the_cards_of_a_suit_are_as_likely_as_each_other(void **unused)
 {
     (void)unused;
@@ -286,7 +286,8 @@ static void the_cards_of_a_suit_are_as_likely_as_each_other(void **unused)
     }
 }
 
-/* Five cards, five places: each place bans another card, and the last all but one. */
+/* Five cards and five places: each place bans one card, and the last place bans all cards but
+ * one. */
 static void bans_on_single_cards_are_obeyed(void **unused)
 {
     (void)unused;

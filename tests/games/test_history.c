@@ -14,7 +14,7 @@
 #define MOVES_KEPT 4096
 #define TEXT_BYTES (1 << 20)
 
-/* A game played by random bots, and room for its history. */
+/* A game played by random bots, and a buffer for its history. */
 struct fixture {
     struct history_source source;
     struct history_seat seats[SEATS_MAX];
@@ -41,7 +41,7 @@ static enum history_result write_history(struct fixture *fixture)
     return result;
 }
 
-/* Plays the game to its end under the seed 00 01 … 1f. The fixture is the caller's to free. */
+/* Plays the game to the end with the seed 00 01 … 1f. The caller frees the fixture. */
 static struct fixture *play(const struct game_def *game, const struct game_config *config)
 {
     struct fixture *fixture = calloc(1, sizeof(*fixture));
@@ -233,7 +233,7 @@ static void a_move_after_the_end_is_corrupt(void **state)
     free(fixture);
 }
 
-/* Brackets close in order and strings end: with no parser here, the shape of JSON. */
+/* Checks that brackets are balanced and strings are closed. This test has no JSON parser. */
 static void assert_balanced(const char *text)
 {
     char open[32];
@@ -276,7 +276,7 @@ static void every_game_of_every_size_has_a_history(void **state)
     }
 }
 
-/* What a move means is said by the format, so the same moves are another game in another one. */
+/* The format decides what a move means, so the same moves make another game in another format. */
 static void a_game_is_written_and_played_again_in_the_format_it_began_with(void **state)
 {
     (void)state;

@@ -70,7 +70,7 @@ static void who_can_follow_must_and_who_cannot_may_trump_or_not(void **unused)
     };
     struct game_state state = hund_table(&setup);
     struct game_view view;
-    HUND_MAKE(&state, "0 play:grey-1"); /* grey is trump */
+    HUND_MAKE(&state, "0 play:grey-1"); /* grey becomes trump */
     assert_int_equal(hund_table_try(&state, 1, "play:pink-2"), GAME_ILLEGAL);
     HUND_MAKE(&state, "1 play:grey-4", "2 play:grey-3", "1 play:pink-2");
     game_view_of(&hund_game, &state, 2, &view);
@@ -78,7 +78,7 @@ static void who_can_follow_must_and_who_cannot_may_trump_or_not(void **unused)
     assert_int_equal(move_set_count(&view.legal), 1);
     struct hund open = hund_table_open(&state);
     uint8_t cards[] = {hund_table_card("green-6"), hund_table_card("grey-2")};
-    table_give(&open.table, 2, cards, 2); /* neither follows: both may be played */
+    table_give(&open.table, 2, cards, 2); /* neither card follows suit, so both may be played */
     hund_table_close(&open, &state);
     game_view_of(&hund_game, &state, 2, &view);
     assert_int_equal(move_set_count(&view.legal), 2);
@@ -94,10 +94,10 @@ static void a_designation_holds_for_the_earlier_cards_of_the_trick(void **unused
     };
     struct game_state state = hund_table(&setup);
     struct game_view view;
-    HUND_MAKE(&state, "0 play:grey-6", "1 play:pink-5"); /* a discard so far */
+    HUND_MAKE(&state, "0 play:grey-6", "1 play:pink-5"); /* does not follow suit so far */
     struct hund open = hund_table_open(&state);
     assert_int_equal(open.table.best_seat, 0);
-    HUND_MAKE(&state, "2 play:pink-1", "3 play:grey-8"); /* which made pink trump */
+    HUND_MAKE(&state, "2 play:pink-1", "3 play:grey-8"); /* this play made pink trump */
     game_view_of(&hund_game, &state, SPECTATOR, &view);
     assert_int_equal(view.past[0].winner, 1);
     assert_int_equal(view.to_act, 1 << 1);
@@ -117,7 +117,8 @@ static void the_highest_trump_wins_else_the_highest_card_of_the_suit_led(void **
     HUND_MAKE(&state, "1 play:green-6", "2 play:pink-6", "0 play:pink-1");
     game_view_of(&hund_game, &state, SPECTATOR, &view);
     assert_int_equal(view.past[0].winner, 1);
-    assert_int_equal(view.past[1].winner, 2); /* the higher of two trumps, the key the lower */
+    assert_int_equal(view.past[1].winner,
+                     2); /* the higher of two trumps wins; the lower one is the designating card */
 }
 
 static void the_fourth_designation_brings_the_fifth_and_the_fifth_card_none(void **unused)
@@ -155,7 +156,8 @@ static void most_and_fewest_hund_cards_tied_or_not_bring_nothing_the_others_3(vo
     assert_bonus((const uint8_t[SEATS_MAX]){0, 1, 5}, 3, 1U << 1);
 }
 
-/* Three players, two tricks: all designate in the first but pink, the last suit. */
+/* Three players and two tricks. In the first trick, all suits get their roles; pink gets the last
+ * one. */
 static const struct hund_setup short_round = {
     .players = 3,
     .hands = {"grey-1 pink-1", "purple-1 green-2", "yellow-1 green-1"},
@@ -231,7 +233,8 @@ static void most_lead_cards_choose_any_first_player_after_the_new_deal(void **un
     assert_int_equal(view.to_act, 1 << 0);
     assert_int_equal(view.round, 2);
     assert_int_equal(fields_find(&view.info, "first")->type, FIELD_NULL);
-    assert_int_equal(fields_number_or(&view.info, "dealer", -1), 1); /* passed to the left */
+    assert_int_equal(fields_number_or(&view.info, "dealer", -1),
+                     1); /* the deal passed to the left */
     assert_int_not_equal(view.hands[0][0].card, CARD_NONE);
     assert_int_equal(move_set_count(&view.legal), 3);
     HUND_MAKE(&state, "0 start:2");
@@ -241,14 +244,14 @@ static void most_lead_cards_choose_any_first_player_after_the_new_deal(void **un
     assert_int_equal(fields_number_or(&view.info, "first", -1), 2);
 }
 
-/* A round as it lies at its end: who took what, seat by seat of `winners`. */
+/* A round at its end; winners[i] is the seat that took cards[i]. */
 static struct hund played_out(uint8_t players, const char *const *cards, const uint8_t *winners,
                               uint8_t tricks)
 {
     struct game_state bytes;
     started(players, false, false, &bytes);
     struct hund state = hund_table_open(&bytes);
-    static const uint8_t roles[] = {0, 1, 2, 3, 4}; /* yellow leads */
+    static const uint8_t roles[] = {0, 1, 2, 3, 4}; /* yellow is the lead suit */
     memcpy(state.board.roles, roles, sizeof(roles));
     state.table.past_count = tricks;
     for (uint8_t i = 0; i < tricks; i++) {
@@ -276,7 +279,7 @@ static void a_tie_of_lead_cards_goes_to_the_highest_of_them(void **unused)
 static void a_card_of_plus_is_one_point_and_one_of_minus_one_less(void **unused)
 {
     (void)unused;
-    static const char *const cards[] = {"purple-1", "purple-2", "pink-1", /* hund 1 */
+    static const char *const cards[] = {"purple-1", "purple-2", "pink-1", /* the hund bonus is 1 */
                                         "green-1",  "green-2",  "purple-3",
                                         "pink-2",   "pink-3",   "green-3"};
     static const uint8_t winners[] = {0, 1, 2};
@@ -320,7 +323,7 @@ static void the_basic_game_has_five_rounds_with_each_number_once(void **unused)
     }
     assert_int_equal(numbers, 62);
     assert_int_equal(state.table.rounds, 5);
-    state.table.scores[2] = 40; /* ends only the game with `select` */
+    state.table.scores[2] = 40; /* a total of 20 ends the game only with `select` */
     assert_false(hund_is_over(&state));
     state.table.round = 5;
     assert_true(hund_is_over(&state));
@@ -406,7 +409,7 @@ static void a_total_may_go_beyond_the_track(void **unused)
     memcpy(open.board.roles, roles, sizeof(roles));
     open.board.count = HUND_ROLES;
     open.table.scores[0] = 19;
-    open.table.scores[1] = 25; /* not clamped, and it would have ended before */
+    open.table.scores[1] = 25; /* if totals were clamped, the game would have ended before */
     hund_table_close(&open, &state);
     HUND_MAKE(&state, "0 play:grey-1", "1 play:purple-1", "2 play:yellow-1", "0 play:pink-1",
               "1 play:green-2", "2 play:green-1");

@@ -13,7 +13,7 @@
 static void one_careful_player_beats_random_ones(void **unused)
 {
     (void)unused;
-    assert_true(strength_of_careful(&hund_game, 2, GAMES) > 0.70); /* by chance 0.50 */
+    assert_true(strength_of_careful(&hund_game, 2, GAMES) > 0.70); /* a random player wins 0.50 */
     assert_true(strength_of_careful(&hund_game, 3, GAMES) > 0.62); /* 0.33 */
     assert_true(strength_of_careful(&hund_game, 4, GAMES) > 0.50); /* 0.25 */
     assert_true(strength_of_careful(&hund_game, 5, GAMES) > 0.42); /* 0.20 */
@@ -29,8 +29,8 @@ static uint8_t careful_move(const struct game_state *state, int8_t seat)
     return hund_careful(&view, &config, &random);
 }
 
-/* The first trick makes grey trump, `second` plus, yellow hund and `fourth` minus; then two purple
- * cards lie there, and the careful player has one above and one below. */
+/* The first trick makes grey trump, `second` plus, yellow hund and `fourth` minus. Then the current
+ * trick has two purple cards, and the careful player holds one card above and one below them. */
 static uint8_t careful_last(const char *const hands[4], const char *const *moves)
 {
     struct hund_setup setup = {.players = 4, .number = 5};

@@ -104,7 +104,7 @@ static void a_set_is_refused_for_its_suit_its_number_or_its_size(void **unused)
     struct game_config config = hund_table_config(3, false, true);
     struct game_state state;
     assert_int_equal(game_start(&hund_game, &config, counting_seed, &state, NULL), GAME_OK);
-    struct game_view view = view_of(&state, 0); /* the first player is seat 2 */
+    struct game_view view = view_of(&state, 0); /* seat 2 is the first player */
     assert_phrase(hund_face.prompt(&view), "Name a designating card, 1 of 5");
     HUND_MAKE(&state, "0 select:grey-1");
     view = view_of(&state, 1);

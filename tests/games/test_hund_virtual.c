@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-/* Ten cards each; the virtual player's lower row first. The dealer is seat 0, so the virtual player
- * sits left of it and seat 1 follows. */
+/* Ten cards each; the virtual player's lower row comes first. Seat 0 is the dealer, so the virtual
+ * player sits to its left, and seat 1 comes next. */
 static const struct hund_setup two_players = {
     .players = 2,
     .hands = {"grey-1 grey-2 grey-3 purple-1 purple-2 pink-1 pink-2 pink-3 yellow-1 yellow-2",
@@ -63,19 +63,22 @@ static void an_uncovered_card_is_turned_up_when_the_trick_is_over_not_before(voi
     (void)unused;
     struct game_state state = hund_table(&two_players);
     struct game_view view;
-    HUND_MAKE(&state, "1 play:yellow-3", "0 play:yellow-1"); /* the trick's last card is its own */
+    HUND_MAKE(&state, "1 play:yellow-3",
+              "0 play:yellow-1"); /* the virtual player plays last in the trick */
     view_of(&state, SPECTATOR, &view);
     assert_int_equal(view.past_count, 1);
-    assert_int_equal(view.past[0].winner, 2); /* with yellow-5, the leftmost yellow */
-    assert_int_equal(view.trick.count, 1);    /* and leads its leftmost: purple-5 */
+    assert_int_equal(view.past[0].winner,
+                     2); /* the virtual player plays yellow-5, its leftmost yellow card */
+    assert_int_equal(view.trick.count, 1); /* then it leads its leftmost card: purple-5 */
     assert_int_equal(view.trick.plays[0].card, hund_table_card("purple-5"));
     assert_true(view.hands[2][8].is_empty);
     assert_int_equal(view.hands[2][3].card, hund_table_card("yellow-6"));
     assert_true(view.hands[2][5].is_empty);
-    assert_int_equal(view.hands[2][0].card, CARD_NONE); /* uncovered in mid-trick */
+    assert_int_equal(view.hands[2][0].card, CARD_NONE); /* uncovered in the middle of the trick */
     HUND_MAKE(&state, "1 play:purple-4", "0 play:purple-1");
     view_of(&state, SPECTATOR, &view);
-    assert_int_equal(view.trick.plays[0].card, hund_table_card("purple-6")); /* turned up, led */
+    assert_int_equal(view.trick.plays[0].card,
+                     hund_table_card("purple-6")); /* turned face up, then led */
     assert_int_equal(view.hands[2][1].card, CARD_NONE);
 }
 
@@ -126,7 +129,8 @@ static void chosen_as_first_player_it_leads_its_leftmost_card(void **unused)
     assert_int_equal(view.trick.plays[0].seat, 2);
     assert_int_equal(view.trick.plays[0].card, hund_table_card("purple-5"));
     assert_int_equal(view.to_act, 1 << 1);
-    assert_int_equal(fields_find(&view.info, "designated")->span, 1); /* it made purple trump */
+    assert_int_equal(fields_find(&view.info, "designated")->span,
+                     1); /* the card made purple trump */
 }
 
 static void it_is_skipped_in_the_selection(void **unused)
@@ -134,7 +138,7 @@ static void it_is_skipped_in_the_selection(void **unused)
     (void)unused;
     struct hund_setup setup = two_players;
     setup.has_sets = true;
-    setup.first = 0; /* whose left is the virtual player */
+    setup.first = 0; /* the seat to its left is the virtual player */
     struct game_state state = hund_table(&setup);
     struct game_view view;
     HUND_MAKE(&state, "1 select:grey-1", "0 select:pink-2", "1 select:green-3", "0 select:yellow-4",
@@ -144,7 +148,8 @@ static void it_is_skipped_in_the_selection(void **unused)
     assert_int_equal(view.to_act, 1 << 0);
 }
 
-/* A finished round of one trick for each seat that took one; yellow leads, pink is hund. */
+/* The result of a finished round in which cards[i] is the trick of seat winners[i]; yellow is lead
+ * and pink is hund. */
 static struct hund_result result_of(const char *const (*cards)[3], const uint8_t *winners,
                                     uint8_t tricks)
 {
@@ -173,7 +178,7 @@ static void when_it_has_most_lead_cards_the_better_human_chooses_or_the_dealer(v
     static const uint8_t winners[] = {2, 0, 1};
     assert_int_equal(result_of(some, winners, 3).chooser, 1);
     static const uint8_t all_its[] = {2, 2, 2};
-    assert_int_equal(result_of(some, all_its, 3).chooser, 0); /* the dealer */
+    assert_int_equal(result_of(some, all_its, 3).chooser, 0); /* seat 1 is the dealer */
 }
 
 static void it_counts_among_those_with_most_and_fewest_hund_cards(void **unused)
@@ -234,10 +239,12 @@ static void a_display_that_no_play_leads_to_has_no_trace(void **unused)
     assert_true(hund_virtual_trace(&view, slots));
     assert_int_equal(slots[0], 8);
     assert_int_equal(slots[1], 5);
-    view.past[0].plays[1].seat = 2; /* one card more than it has gaps */
+    view.past[0].plays[1].seat = 2; /* the display has one card more than it should */
     assert_false(hund_virtual_trace(&view, slots));
     view_of(&state, SPECTATOR, &view);
-    view.hands[2][8] = view.hands[2][9]; /* the gap is on the right of where the rules took from */
+    view.hands[2][8] =
+        view.hands[2]
+                  [9]; /* the gap is to the right of the column that the rules would have chosen */
     view.hands[2][9].is_empty = true;
     view.hands[2][4].card = hund_table_card("green-5");
     view.hands[2][3].card = CARD_NONE;

@@ -22,8 +22,8 @@ static struct game_config config_of(uint8_t players, const char *length, const c
     return config;
 }
 
-/* A started game whose first hand is dealt anew: `hands` as "AS KH", the dealer seat 0, so that
- * seat 1 begins; the hand size is the first hand's. */
+/* A started game whose first deal has the given hands, written as "AS KH". Seat 0 is the dealer, so
+ * seat 1 begins. The hands have the size of the game's first hand. */
 static struct game_state table_with(const struct game_config *config, const char *const *hands,
                                     const char *turnup)
 {
@@ -58,7 +58,7 @@ static enum game_result try(struct game_state *state, uint8_t seat, const char *
     return game_apply(&oh_hell_game, state, seat, code, NULL);
 }
 
-/* Makes moves written "1 bid:2", in order. */
+/* Makes moves written as "1 bid:2", in order. */
 static void make(struct game_state *state, const char *const *moves, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -184,7 +184,7 @@ static void who_can_follow_must_and_who_cannot_plays_anything(void **unused)
     struct game_state state = table_with(&config, three_hands, "2D");
     MAKE(&state, "1 bid:0", "2 bid:0", "0 bid:0", "1 play:QH");
     struct game_view view;
-    view_of(&state, 2, &view); /* no heart: a trump or a club */
+    view_of(&state, 2, &view); /* holds no heart, so may play a trump or a club */
     assert_int_equal(move_set_count(&view.legal), 3);
     MAKE(&state, "2 play:5C");
     assert_int_equal(try(&state, 0, "play:AS"), GAME_ILLEGAL);
@@ -199,11 +199,11 @@ static void the_highest_trump_wins_else_the_highest_of_the_suit_led(void **unuse
     struct game_state state = table_with(&config, three_hands, "2D");
     struct game_view view;
     MAKE(&state, "1 bid:0", "2 bid:0", "0 bid:0");
-    MAKE(&state, "1 play:QH", "2 play:TD", "0 play:2H"); /* the only trump */
+    MAKE(&state, "1 play:QH", "2 play:TD", "0 play:2H"); /* the only trump in the trick */
     view_of(&state, SPECTATOR, &view);
     assert_int_equal(view.last_trick.winner, 2);
     assert_int_equal(view.to_act, 1 << 2);
-    MAKE(&state, "2 play:5C", "0 play:AS", "1 play:4C"); /* the ace is of another suit */
+    MAKE(&state, "2 play:5C", "0 play:AS", "1 play:4C"); /* the ace has another suit */
     view_of(&state, SPECTATOR, &view);
     assert_int_equal(view.last_trick.winner, 2);
     assert_int_equal(view.past_count, 2);
@@ -291,7 +291,7 @@ static void a_view_is_written_as_the_format_says(void **unused)
                 "\"info\":{\"dealer\":0,\"size\":3,\"turnup\":\"2D\"}}");
 }
 
-/* The course of a whole game, as told. */
+/* The events of a whole game, as a listener receives them. */
 struct told {
     char kinds[4096];
     struct text text;
@@ -300,7 +300,7 @@ struct told {
 static void tell(void *context, const struct fields *event)
 {
     struct told *told = context;
-    if (event->at[0].text[0] != 'p') { /* all but `played` */
+    if (event->at[0].text[0] != 'p') { /* leaves out `played` events */
         fields_write(event, &told->text);
         text_put_char(&told->text, '\n');
     }
@@ -366,7 +366,8 @@ static void a_finished_game_keeps_its_last_bids_and_tricks(void **unused)
     assert_int_equal(try(&bytes, 1, "bid:0"), GAME_OVER);
 }
 
-/* Unlike the engine's own check, from the published words alone: dealer 0x7d2bfd39 mod 4 is 1. */
+/* The dealer is computed from the published words alone: 0x7d2bfd39 mod 4 is 1. No function of the
+ * engine takes part. */
 static void the_first_dealer_is_drawn_below_the_player_count(void **unused)
 {
     (void)unused;

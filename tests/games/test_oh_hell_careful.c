@@ -13,11 +13,12 @@
 #define GAMES 2000
 
 struct strength {
-    double mean_rank; /* of the careful seats */
+    double mean_rank; /* mean rank of the careful seats */
     double wins;      /* share of games in which a careful seat ranks first */
 };
 
-/* Careful in the seats of `careful` (bit s), turned by one seat each game; random elsewhere. */
+/* The seats in `careful` (bit s) play carefully, the others at random. The seats move round by one
+ * each game. */
 static struct strength strength_of(unsigned careful, uint64_t seed)
 {
     struct game_config config = game_config_default(&oh_hell_game, PLAYERS);
@@ -62,19 +63,20 @@ static void one_careful_player_beats_three_random_ones(void **unused)
 {
     (void)unused;
     struct strength strength = strength_of(1, 1);
-    assert_true(strength.mean_rank < 1.1); /* by chance 2.5 */
-    assert_true(strength.wins > 0.95);     /* by chance 0.25 */
+    assert_true(strength.mean_rank < 1.1); /* a random player's mean rank is 2.5 */
+    assert_true(strength.wins > 0.95);     /* a random player's share is 0.25 */
 }
 
 static void two_careful_players_beat_two_random_ones(void **unused)
 {
     (void)unused;
     struct strength strength = strength_of(5, 2);
-    assert_true(strength.mean_rank < 1.6); /* first and second are 1.5 */
+    assert_true(strength.mean_rank < 1.6); /* ranks 1 and 2 have the mean 1.5 */
     assert_true(strength.wins > 0.99);
 }
 
-/* One card each: with the highest trump in hand it bids one, with the lowest plain card none. */
+/* Hands of one card: a player who holds the highest trump bids one; a player who holds the lowest
+ * card of another suit bids none. */
 static void a_bid_counts_sure_winners_and_sure_losers(void **unused)
 {
     (void)unused;

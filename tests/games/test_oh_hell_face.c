@@ -34,7 +34,8 @@ static void assert_phrase(struct phrase phrase, const char *expected)
     assert_string_equal(buffer, expected);
 }
 
-/* Seat 1 of three, dealer and last to bid after 1 and 0, with three cards; diamonds are trump. */
+/* The view of seat 1 of three, the dealer, who bids last after bids of 1 and 0 and holds three
+ * cards; diamonds are trump. */
 static struct game_view bidding_view(void)
 {
     struct game_view view;
@@ -65,7 +66,7 @@ static struct game_view bidding_view(void)
     return view;
 }
 
-/* The same seat to follow a heart. */
+/* The view of the same seat when it has to follow a heart. */
 static struct game_view playing_view(void)
 {
     struct game_view view = bidding_view();

@@ -17,7 +17,8 @@ static bool states_equal(const struct game_state *a, const struct game_state *b)
     return memcmp(a, b, sizeof(*a)) == 0;
 }
 
-/* Every move of every seat that is not listed, on a copy: refused, and nothing changes. */
+/* Tries every move that is not legal, of every seat, on a copy of the state. Each must be refused
+ * and change nothing. */
 static void check_refusals(const struct trial *trial)
 {
     uint8_t to_act = game_turn(trial->game, &trial->state);
@@ -60,7 +61,7 @@ static void unlisted_moves_and_seats_out_of_turn_are_refused_and_change_nothing(
     everywhere_run(check_every_refusal, 1);
 }
 
-/* Every listed move, each on its own copy. */
+/* Tries every legal move on its own copy of the state. */
 static void check_listed_moves(const struct trial *trial, uint8_t seat)
 {
     struct move_set moves;
@@ -115,7 +116,7 @@ static void a_replay_of_the_moves_gives_the_same_bytes(void **unused)
     everywhere_run(check_replay, 8);
 }
 
-/* What a listener hears of a game. */
+/* The events and scores that a listener receives. */
 struct heard {
     const struct trial *trial;
     int16_t totals[SEATS_MAX];
@@ -145,7 +146,8 @@ static void hear_score(void *context, const struct score_row *row)
     }
 }
 
-/* Rank r: exactly r - 1 seats stand before. Virtual seats have none and never win. */
+/* A seat has rank r when exactly r - 1 seats are ahead of it. Virtual seats have no rank and never
+ * win. */
 static void check_ranks(const struct trial *trial, const struct game_outcome *outcome)
 {
     for (uint8_t seat = 0; seat < trial->seats; seat++) {

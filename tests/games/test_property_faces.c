@@ -8,14 +8,14 @@
 
 #include <cmocka.h>
 
-/* What faces say, in random games of every game: there is always something to say. */
+/* Checks in random games of every game that faces have a text for every situation. */
 
 static int8_t viewer_of(const struct trial *trial, uint8_t index)
 {
     return index < trial->seats ? (int8_t)index : SPECTATOR;
 }
 
-/* Plays every game, and hands every view of some of its steps to the check. */
+/* Plays a game and passes every player's view, at some of its steps, to the check. */
 static void look_everywhere(struct trial *trial,
                             void (*check)(struct trial *trial, const struct game_view *view))
 {

@@ -35,7 +35,8 @@ static void a_move_is_written_and_read_back_as_the_same_number(void **unused)
     }
 }
 
-/* One character put in, taken out or changed: either another move's own text, or none. */
+/* Inserts, removes or replaces one character. The result must be another move's exact text, or no
+ * move. */
 static void check_neighbours(const struct game_def *game, const char *text)
 {
     static const char characters[] = "0123456789:,-+ aASKCxyzplb\n\x80";

@@ -12,25 +12,28 @@
 #include <string.h>
 
 /*
- * What `sample` draws is as likely as the state itself, given the view: over many games nothing
- * that can be asked of the hidden cards is answered more often by states than by their samples. The
- * questions know no game: they ask for the suit and value of cards that the viewer does not see, by
- * seat and slot, and for what lies beside them. This holds when everybody moves at random; moves
- * that all can see tell something of a hand, as its owner had so many to choose from, and that is
- * made up for by counting the game that many times. Moves made in a phase in which several seats
- * act at once are secret, the last one's too.
+ * Checks that, given a view, the states that `sample` draws are as likely as the true state. Over
+ * many games, the answer to any question about the hidden cards must not be more frequent in true
+ * states than in sampled ones. The questions work for any game: they ask for the suit and value of
+ * the cards that the viewer does not see, by seat and by slot, and for the cards next to these.
+ *
+ * This holds when everybody moves at random. A public move tells something about a hand, because a
+ * player with few legal moves is more likely to make each of them. Counting the game with a weight
+ * corrects for that: the weight is the number of moves the player could choose from. Moves in a
+ * phase in which several seats may move at once are secret, including the last one.
  */
 
-#define SEAT_ASKED 20 /* questions of a seat's hidden cards, whichever they are */
-#define SLOT_ASKED 10 /* of one slot */
+#define SEAT_ASKED 20 /* questions about all hidden cards of a seat */
+#define SLOT_ASKED 10 /* questions about one slot */
 #define SEAT_QUESTIONS (SEAT_ASKED + SLOTS_MAX * SLOT_ASKED)
 #define QUESTIONS (SEATS_MAX * SEAT_QUESTIONS)
-#define GAMES 500           /* more: PROPERTY_GAMES, for every number of players */
-#define DEVIATIONS_MOST 4.5 /* of 1,000 questions and more the worst is at 3 to 4 */
+#define GAMES 500 /* with PROPERTY_GAMES: that many, for every number of players */
+#define DEVIATIONS_MOST                                                                            \
+    4.5 /* the largest deviation among 1,000 and more questions is usually 3 to 4 */
 
 struct tally {
-    double now[QUESTIONS]; /* state less sample, in this game */
-    double sum[QUESTIONS]; /* over games */
+    double now[QUESTIONS]; /* true state minus sample, in this game */
+    double sum[QUESTIONS]; /* summed over games */
     double squares[QUESTIONS];
 };
 
@@ -39,7 +42,7 @@ static const struct table_state *table_of(const struct game_state *state)
     return (const struct table_state *)(const void *)state->bytes;
 }
 
-/* Adds what a state answers to the questions about a hand, seen from the viewer. */
+/* Adds the state's answers to the questions about a hand, for this viewer. */
 static void ask_hand(const struct game_view *view, const struct game_state *state, uint8_t seat,
                      double times, double *answers)
 {
@@ -79,7 +82,8 @@ static void ask(struct trial *trial, int8_t viewer, double weight, struct tally 
     }
 }
 
-/* Whether the moves of the phase are secret; `secret` has a bit for each phase of this round. */
+/* Whether moves of the current phase are secret. `secret` has a bit for each phase of this
+ * round. */
 static bool is_secret(const struct trial *trial, uint64_t *secret)
 {
     const uint64_t phase = UINT64_C(1) << table_of(&trial->state)->phase % 64;

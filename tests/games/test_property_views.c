@@ -16,7 +16,7 @@ static bool views_equal(const struct game_view *a, const struct game_view *b)
     return strcmp(texts[0], texts[1]) == 0;
 }
 
-/* Viewers: the seats, and the spectator as the last one. */
+/* Viewer number `index`: the seats come first, the spectator last. */
 static int8_t viewer_of(const struct trial *trial, uint8_t index)
 {
     return index < trial->seats ? (int8_t)index : SPECTATOR;
@@ -54,9 +54,9 @@ static void the_view_of_a_sampled_state_is_the_view_it_was_sampled_from(void **u
     everywhere_run(check_every_sample, 1);
 }
 
-/* Which slots of a hand are empty is only known of others' cards once they are played, so two
- * states that looked alike may differ in it afterwards: makes `other` as `a`, true if it was not.
- */
+/* Players learn which slots of another hand are empty only when cards are played, so two states
+ * that looked the same to the viewer may differ in this afterwards. Copies the gaps of `a` to
+ * `other`. True if they differed. */
 static bool even_out_gaps(const struct game_view *a, struct game_view *other)
 {
     bool were_equal = true;
@@ -71,7 +71,8 @@ static bool even_out_gaps(const struct game_view *a, struct game_view *other)
     return !were_equal;
 }
 
-/* Cards that the viewer has just been shown may be others in the two states, too. */
+/* The two states may also differ in cards that the viewer has just been shown. Copies these as
+ * well. */
 static bool even_out_new_cards(const struct game_view *before, const struct game_view *a,
                                struct game_view *other)
 {
@@ -91,7 +92,7 @@ static bool even_out_new_cards(const struct game_view *before, const struct game
     return !were_equal;
 }
 
-/* In nothing else may the views differ. */
+/* Whether the views differ in nothing but hands. */
 static bool differ_in_hands_only(const struct game_view *before, const struct game_view *a,
                                  const struct game_view *b)
 {
@@ -102,7 +103,8 @@ static bool differ_in_hands_only(const struct game_view *before, const struct ga
     return (have_other_gaps || have_other_cards) && views_equal(a, &other);
 }
 
-/* What everybody hears of a move: all events but those that tell more than the players see. */
+/* The events of a move that all players learn. Events that tell more than the players see are left
+ * out. */
 struct heard {
     struct text text;
     char bytes[4096];
@@ -127,8 +129,8 @@ static struct game_log heard_log(struct heard *heard)
     return (struct game_log){.context = heard, .event = hear_public};
 }
 
-/* Makes the move in both states; false when they part, because it is illegal in the twin or tells
- * everybody something else there. */
+/* Makes the move in both states. False when it is illegal in the twin, or when the public events
+ * differ. */
 static bool apply_to_both(struct trial *trial, struct game_state *twin, uint8_t seat, uint8_t move,
                           int8_t viewer)
 {
@@ -142,8 +144,9 @@ static bool apply_to_both(struct trial *trial, struct game_state *twin, uint8_t 
     return is_legal && strcmp(heard[0].bytes, heard[1].bytes) == 0;
 }
 
-/* Two states the viewer cannot tell apart go through the same public moves: as long as these are
- * legal in both and tell the same, the viewer must not tell them apart either. */
+/* Takes two states that the viewer cannot tell apart and makes the same public moves in both. As
+ * long as the moves are legal in both and cause the same public events, the viewer's views must
+ * stay the same. */
 static void check_twins(struct trial *trial)
 {
     static struct game_view before, view, twin_view;
@@ -162,7 +165,7 @@ static void check_twins(struct trial *trial)
         }
         have_twin = apply_to_both(trial, &twin, seat, trial_move(trial, seat), viewer);
         game_view_of(trial->game, &trial->state, viewer, &view);
-        /* The next deal is another, and a score opens what was secret. */
+        /* The next deal differs, and a score reveals secrets. */
         have_twin = have_twin && view.round == before.round && view.phase != PHASE_OVER;
         if (!have_twin) {
             continue;
@@ -211,7 +214,7 @@ static void a_view_lists_the_legal_moves_of_its_viewer(void **unused)
     everywhere_run(check_legal, 1);
 }
 
-/* Whatever the rules say about sight. */
+/* A spectator sees only cards that every player may see, whatever the rules of the game. */
 static void check_sight_now(const struct trial *trial)
 {
     static struct game_view open, view;

@@ -17,7 +17,8 @@ static struct suppose state_of(const struct game_state *bytes)
     return state;
 }
 
-/* Deals these cards to arrange instead, the first or second copy as given; seat 0 starts. */
+/* A game in which these cards are dealt to be arranged, as first or second copies; seat 0 is the
+ * start player. */
 static struct game_state dealt_with(uint8_t players, const char *const *hands)
 {
     struct game_state bytes = played_start(&suppose_game, players, NULL, NULL);
@@ -78,7 +79,7 @@ static struct game_state passed(void)
     return passed_in(GAME_FORMAT);
 }
 
-/* The viewer's sight of a hand, "." for an unknown card and "-" for a gap. */
+/* Checks what the viewer sees of a hand: "." stands for an unknown card and "-" for a gap. */
 static void assert_hand(const struct game_state *state, int8_t viewer, uint8_t seat,
                         const char *expected)
 {
@@ -246,8 +247,8 @@ static void any_slot_may_be_played_and_only_the_colour_led_wins(void **unused)
     view_of(&state, 0, &view);
     assert_int_equal(move_set_count(&view.legal), 11);
     assert_int_equal(view.to_act, 1 << 0);
-    /* seat 0 holds green and blue, seat 1 the four colours, seat 2 red and blue */
-    MAKE(&state, "0 play:0", "1 play:10", "2 play:5"); /* green-1, green-4, red-6 */
+    /* seat 0 holds green and blue, seat 1 all four colours, seat 2 red and blue */
+    MAKE(&state, "0 play:0", "1 play:10", "2 play:5"); /* the trick: green-1, green-4, red-6 */
     view_of(&state, 0, &view);
     assert_int_equal(view.last_trick.winner, 1);
     assert_int_equal(view.to_act, 1 << 1);
@@ -259,7 +260,7 @@ static void the_earlier_of_equal_cards_wins(void **unused)
     (void)unused;
     struct game_state state = passed();
     struct game_view view;
-    MAKE(&state, "0 play:0", "1 play:9", "2 play:5"); /* green-1 twice */
+    MAKE(&state, "0 play:0", "1 play:9", "2 play:5"); /* green-1 was played twice */
     view_of(&state, 0, &view);
     assert_int_equal(view.last_trick.winner, 0);
     assert_int_equal(view.last_trick.plays[0].card, view.last_trick.plays[1].card);
@@ -287,7 +288,8 @@ static void one_right_prediction_gains_5_and_one_of_two_2(void **unused)
     assert_int_equal(suppose_bonus(suppose_prediction_of(two, 2), 4), 0);
 }
 
-/* Plays each seat's first slot left until the last card of the round, which the log hears. */
+/* Every seat plays its leftmost card, until the last card of the round, whose events go to the
+ * log. */
 static void finish_round(struct game_state *state, const struct game_log *log)
 {
     for (unsigned i = 0; i < 33; i++) {
@@ -309,12 +311,13 @@ static void tricks_count_1_and_the_bonus_looks_at_the_left_neighbour(void **unus
     struct game_view view;
     finish_round(&state, &log);
     view_of(&state, 0, &view);
-    /* Seat 0 took all; seat 1 was right that seat 2 would take none. */
+    /* Seat 0 took all tricks; seat 1 predicted correctly that seat 2 would take none. */
     assert_non_null(strstr(story.lines, "{\"e\":\"score\",\"round\":[11,5,0],"));
     assert_int_equal(view.round, 2);
     assert_int_equal(view.phase, SUPPOSE_PREPARE);
     assert_int_equal(view.to_act, 7);
-    assert_int_equal(fields_number_or(&view.info, "start", -1), 1); /* it passes left */
+    assert_int_equal(fields_number_or(&view.info, "start", -1),
+                     1); /* the start player passes to the left */
     const struct field *last = fields_find(&view.info, "last_predictions");
     assert_non_null(last);
     assert_int_equal(suppose_read_prediction(field_first(last)),
@@ -330,7 +333,7 @@ static void a_prediction_is_about_the_left_neighbour_not_about_oneself(void **un
     MAKE(&state, "0 arrange:blue,red,yellow,green", "1 arrange:red,blue", "2 arrange:green,blue");
     MAKE(&state, "0 predict:11", "1 predict:5", "2 predict:11");
     finish_round(&state, &log);
-    /* Seat 0 took all, as seat 2, but not seat 1, had foretold. */
+    /* Seat 0 took all tricks. Seat 2 had predicted this for seat 0, seat 1 had not. */
     assert_non_null(strstr(story.lines, "{\"e\":\"score\",\"round\":[11,0,5],"));
 }
 
@@ -354,7 +357,7 @@ static void events_come_in_order_with_exactly_their_keys(void **unused)
         "{\"e\":\"played\",\"seat\":0,\"card\":\"green-1\",\"slot\":0}\n");
 }
 
-/* Every sample of a hand in play lies as the rules say hands lie. */
+/* In every sample, hands after the pass are arranged as the rules require. */
 static void check_samples_of(uint8_t format)
 {
     struct game_config config = game_config_default(&suppose_game, 3);
@@ -385,7 +388,7 @@ static void a_sample_keeps_colours_together_and_sorted_as_its_format_says(void *
     check_samples_of(2);
 }
 
-/* From the published words alone: the first start player is 0x7d2bfd39 mod 4. */
+/* Computed from the published words alone: the first start player is 0x7d2bfd39 mod 4. */
 static void the_first_start_player_is_drawn_below_the_player_count(void **unused)
 {
     (void)unused;

@@ -19,13 +19,13 @@ static uint8_t move(const char *text)
     return game_move_parse(&suppose_game, text);
 }
 
-/* A game of three just dealt, as seat 2 sees it; then after its own choices, then in play. */
+/* A view of seat 2 in a game of three that has just been dealt. */
 static struct game_state dealt(void)
 {
     return played_start(&suppose_game, 3, NULL, NULL);
 }
 
-/* Makes the first legal move for the seat. */
+/* Makes the seat's first legal move. */
 static void act(struct game_state *state, uint8_t seat)
 {
     struct move_set legal;

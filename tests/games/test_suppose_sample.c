@@ -12,14 +12,16 @@
 #include <string.h>
 
 /*
- * What `sample` draws late in a round, against counting: every way to deal the unseen cards to the
- * hands is tried with every order of colours, and kept when the hands would look as they do. A way
- * counts once for each deal of the cards, of which equal ones differ, and an order one of k!.
+ * Compares what `sample` draws late in a round with exact counts. The counting tries every way to
+ * deal the unseen cards to the hands, with every order of colours, and keeps those in which the
+ * hands look as they do in the view. A way counts once for every deal that leads to it, where equal
+ * cards count as different, and an order of k colours counts as one of k!.
  */
 
 #define PLAYERS 3
 #define VIEWER 0
-#define OWNERS 2 /* of hands the viewer has not arranged: the right neighbour, and the viewer */
+#define OWNERS                                                                                     \
+    2 /* the hands that the viewer has not arranged: the right neighbour's and the viewer's own */
 #define HIDDEN_MAX 4
 #define DRAWS 6000
 #define GAMES 60
@@ -27,17 +29,20 @@
 
 static const uint8_t owners[OWNERS] = {2, VIEWER};
 
-/* A view, and how many ways have this face in this slot of those hands. */
+/* A view, and for each card and each slot of those hands the number of ways that put the card
+ * there. */
 struct counting {
     struct game_view view;
     uint8_t unseen[SUPPOSE_FACES];
-    uint8_t hidden[OWNERS];               /* slots whose card the viewer does not know */
-    uint8_t known[OWNERS][SUPPOSE_FACES]; /* of the hand: seen or played */
+    uint8_t hidden[OWNERS]; /* the slots whose card the viewer does not know */
+    uint8_t known[OWNERS]
+                 [SUPPOSE_FACES]; /* cards of the hand that the viewer knows, seen or played */
     double ways[OWNERS][FACE_SLOTS];
     double all;
 };
 
-/* The faces of the hand, sorted by colour in that order, look like the view; `lying` is how. */
+/* Whether the hand's cards, sorted by colour in that order, look like the view. Sets `lying` to the
+ * cards in the slots. */
 static bool looks_right(const struct counting *counting, uint8_t owner,
                         const uint8_t faces[SUPPOSE_FACES], uint8_t order,
                         uint8_t lying[SUPPOSE_SLOTS])
@@ -70,7 +75,7 @@ static bool looks_right(const struct counting *counting, uint8_t owner,
     return true;
 }
 
-/* A hand that may be: what it took of the unseen cards, and how it can lie. */
+/* A possible hand: the unseen cards that it takes, and the ways in which it can lie. */
 struct hand {
     uint8_t faces[SUPPOSE_FACES];
     double ways;
@@ -96,7 +101,7 @@ static void hand_try(const struct counting *counting, uint8_t owner, struct hand
     }
 }
 
-/* The next multiset of `count` faces, not falling; false after the last. */
+/* Goes to the next multiset of `count` cards, in ascending order. False after the last. */
 static bool next_faces(uint8_t *faces, uint8_t count)
 {
     uint8_t at = count;
@@ -113,7 +118,7 @@ static bool next_faces(uint8_t *faces, uint8_t count)
     return true;
 }
 
-/* Adds the faces to those known of the hand; false when there are not so many unseen. */
+/* Adds the cards to those known of the hand. False when there are not enough unseen copies. */
 static bool hand_take(const struct counting *counting, uint8_t owner, const uint8_t *faces,
                       uint8_t *left, struct hand *hand)
 {
@@ -127,7 +132,8 @@ static bool hand_take(const struct counting *counting, uint8_t owner, const uint
     return true;
 }
 
-/* How many deals have these hands: two for a face of which both copies are there and lie apart. */
+/* The number of deals that give these hands: a factor of two for every card whose two copies lie in
+ * different hands. */
 static double deals_of(const struct counting *counting, const struct hand hands[OWNERS],
                        const uint8_t left[SUPPOSE_FACES])
 {
@@ -175,7 +181,7 @@ static void count_all(struct counting *counting)
     } while (next_faces(first, counting->hidden[0]));
 }
 
-/* What the viewer knows; false when too much is hidden to be counted here. */
+/* Reads what the viewer knows. False when too many cards are hidden to count. */
 static bool read_view(struct counting *counting)
 {
     const struct game_view *view = &counting->view;
@@ -215,7 +221,7 @@ static bool read_view(struct counting *counting)
     return counting->hidden[0] > 0 && counting->hidden[0] + counting->hidden[1] <= HIDDEN_MAX;
 }
 
-/* How far chi-square is above its mean, in standard deviations (Wilson and Hilferty 1931). */
+/* By how many standard deviations chi-square is above its mean (Wilson and Hilferty 1931). */
 static double deviations(double square, double degrees)
 {
     double spread = 2 / (9 * degrees);

@@ -10,7 +10,7 @@
 
 static const uint8_t seed[SEED_BYTES] = {1};
 
-/* Three seats, two cards each of a deck of 75, of which one remains. */
+/* Three seats with two cards each, from a deck of 75 cards; one card remains. */
 static struct table_state dealt(uint8_t cards[7])
 {
     struct table_state table;
@@ -18,7 +18,9 @@ static struct table_state dealt(uint8_t cards[7])
     const struct game_config config = {.format = GAME_FORMAT, .players = 3};
     table_init(&table, 3, &config, seed);
     for (uint8_t i = 0; i < 7; i++) {
-        cards[i] = (uint8_t)(60 + i); /* on both sides of a set's first word */
+        cards[i] =
+            (uint8_t)(60 +
+                      i); /* card numbers below and above 64, the size of a card set's first word */
     }
     table_deal(&table, cards, 7, 2);
     return table;
@@ -65,7 +67,7 @@ static void the_best_card_takes_the_trick_and_its_seat_leads(void **unused)
     assert_int_equal(table_check_turn(&table, 2), GAME_OVER);
 }
 
-/* Where a round has an order of its own, tricks go by it. */
+/* A round may have its own order of play, and tricks follow it. */
 static void play_goes_round_as_the_table_says(void **unused)
 {
     (void)unused;
@@ -100,7 +102,7 @@ static void a_slot_is_seen_by_those_whose_sight_it_is_in(void **unused)
         {{true, false}, {true, false}, {false, false}},
         {{false, false}, {true, true}, {false, false}},
         {{false, true}, {true, false}, {true, true}},
-        {{false, false}, {true, false}, {false, false}}, /* the spectator */
+        {{false, false}, {true, false}, {false, false}}, /* the spectator's bit */
     };
     for (uint8_t viewer = 0; viewer < 4; viewer++) {
         struct game_view view;

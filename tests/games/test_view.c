@@ -27,7 +27,7 @@ static void write_slot_move(uint8_t move, struct text *out)
     }
 }
 
-/* A game of slots, clues and trades, of which only views are made. */
+/* A game with slots, clues and trades that exists only for its views. */
 static const char *const phases[] = {"clue", "play"};
 static const struct game_def slot_game = {
     .id = "slots",
