@@ -23,7 +23,7 @@
 #define CLUE_COST_HOUND 3 /* how much naming a suit tells about a card's strength… */
 #define CLUE_COST_VALUE 1 /* …and naming a value */
 
-struct reckoning {
+struct estimate {
     const struct game_view *view;
     uint8_t me;
     struct hounds_known known;
@@ -33,7 +33,7 @@ struct reckoning {
 };
 
 /* The cards that lose to a card. */
-static uint64_t reckon_weaker(uint8_t card)
+static uint64_t estimate_weaker(uint8_t card)
 {
     uint64_t suits = BIT(HOUNDS_SUITS * HOUNDS_VALUES) - 1;
     if (card == HOUNDS_CERBERUS_CARD) {
@@ -45,12 +45,12 @@ static uint64_t reckon_weaker(uint8_t card)
 }
 
 /* The chance that the next card a seat plays, at random from its hand, is one of `cards`. */
-static double reckon_among(const struct reckoning *reckoning, uint8_t seat, uint64_t cards)
+static double estimate_chance_among(const struct estimate *estimate, uint8_t seat, uint64_t cards)
 {
     double sum = 0;
     unsigned held = 0;
     for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
-        uint64_t may = reckoning->places.slots[seat][i];
+        uint64_t may = estimate->places.slots[seat][i];
         if (may != 0) {
             sum += (double)bits_count(may & cards) / bits_count(may);
             held++;
@@ -59,53 +59,53 @@ static double reckon_among(const struct reckoning *reckoning, uint8_t seat, uint
     return held == 0 ? 1 : sum / held;
 }
 
-static double reckon_worth(const struct reckoning *reckoning, uint8_t card)
+static double estimate_card(const struct estimate *estimate, uint8_t card)
 {
-    uint64_t weaker = reckon_weaker(card);
+    uint64_t weaker = estimate_weaker(card);
     double chance = 1;
-    for (uint8_t seat = 0; seat < reckoning->view->seats; seat++) {
-        chance *= seat == reckoning->me ? 1 : reckon_among(reckoning, seat, weaker);
+    for (uint8_t seat = 0; seat < estimate->view->seats; seat++) {
+        chance *= seat == estimate->me ? 1 : estimate_chance_among(estimate, seat, weaker);
     }
     return chance;
 }
 
 /* The mean chance to win a trick over `cards`. */
-static double reckon_mean(const struct reckoning *reckoning, uint64_t cards)
+static double estimate_mean(const struct estimate *estimate, uint64_t cards)
 {
     double sum = 0;
     for (uint64_t rest = cards; rest != 0; rest &= rest - 1) {
-        sum += reckoning->worth[bits_lowest(rest)];
+        sum += estimate->worth[bits_lowest(rest)];
     }
     return cards == 0 ? 0 : sum / bits_count(cards);
 }
 
 /* Fills in the estimate. False when the view is no valid view of this game. */
-static bool reckon(const struct game_view *view, struct reckoning *reckoning)
+static bool estimate_fill(const struct game_view *view, struct estimate *estimate)
 {
-    reckoning->view = view;
-    reckoning->me = (uint8_t)view->seat;
-    if (!hounds_known_read(view, &reckoning->known) ||
-        !hounds_places_read(view, &reckoning->known, &reckoning->places)) {
+    estimate->view = view;
+    estimate->me = (uint8_t)view->seat;
+    if (!hounds_known_read(view, &estimate->known) ||
+        !hounds_places_read(view, &estimate->known, &estimate->places)) {
         return false;
     }
     for (uint8_t card = 0; card < HOUNDS_CARDS; card++) {
-        reckoning->worth[card] = reckon_worth(reckoning, card);
+        estimate->worth[card] = estimate_card(estimate, card);
     }
     for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
-        reckoning->chances[i] = reckon_mean(reckoning, reckoning->places.slots[reckoning->me][i]);
+        estimate->chances[i] = estimate_mean(estimate, estimate->places.slots[estimate->me][i]);
     }
     return true;
 }
 
 /* How uncertain the outcome is: greatest at a chance of one half. */
-static double reckon_doubt(double chance)
+static double estimate_uncertainty(double chance)
 {
     return chance * (1 - chance);
 }
 
-static double careful_cost(const struct reckoning *reckoning, int total)
+static double careful_cost(const struct estimate *estimate, int total)
 {
-    bool is_last = reckoning->view->round == reckoning->view->rounds;
+    bool is_last = estimate->view->round == estimate->view->rounds;
     if (total >= 0) {
         return total;
     }
@@ -114,8 +114,8 @@ static double careful_cost(const struct reckoning *reckoning, int total)
 
 /* The mean cost of the total when the tricks are won independently with these chances, starting
  * from the total `before`. */
-static double careful_mean_cost(const struct reckoning *reckoning,
-                                const double chances[HOUNDS_SLOTS], int before)
+static double careful_mean_cost(const struct estimate *estimate, const double chances[HOUNDS_SLOTS],
+                                int before)
 {
     double tricks[HOUNDS_SLOTS + 1] = {1};
     for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
@@ -126,18 +126,18 @@ static double careful_mean_cost(const struct reckoning *reckoning,
     }
     double cost = 0;
     for (uint8_t k = 0; k <= HOUNDS_SLOTS; k++) {
-        cost += tricks[k] * careful_cost(reckoning, before + k);
+        cost += tricks[k] * careful_cost(estimate, before + k);
     }
     return cost;
 }
 
-static uint8_t careful_bid(const struct reckoning *reckoning)
+static uint8_t careful_bid(const struct estimate *estimate)
 {
-    int total = reckoning->view->scores[reckoning->me];
+    int total = estimate->view->scores[estimate->me];
     uint8_t best = 0;
     double best_cost = 0;
     for (uint8_t bid = 0; bid <= HOUNDS_BID_MOST; bid++) {
-        double cost = careful_mean_cost(reckoning, reckoning->chances, total - bid);
+        double cost = careful_mean_cost(estimate, estimate->chances, total - bid);
         if (bid == 0 || cost < best_cost) {
             best = bid;
             best_cost = cost;
@@ -147,57 +147,57 @@ static uint8_t careful_bid(const struct reckoning *reckoning)
 }
 
 /* The chance that an own card wins the current trick. */
-static double careful_wins(const struct reckoning *reckoning, uint8_t card)
+static double careful_chance_to_win(const struct estimate *estimate, uint8_t card)
 {
-    const struct game_view *view = reckoning->view;
-    uint64_t weaker = reckon_weaker(card);
+    const struct game_view *view = estimate->view;
+    uint64_t weaker = estimate_weaker(card);
     for (uint8_t i = 0; i < view->trick.count; i++) {
         if ((weaker >> view->trick.plays[i].card & 1) == 0) {
             return 0;
         }
     }
     double chance = 1;
-    uint8_t seat = reckoning->me;
+    uint8_t seat = estimate->me;
     for (uint8_t after = view->trick.count; after + 1 < view->seats; after++) {
         seat = (uint8_t)((seat + 1) % view->seats);
-        chance *= reckon_among(reckoning, seat, weaker);
+        chance *= estimate_chance_among(estimate, seat, weaker);
     }
     return chance;
 }
 
-static uint8_t careful_bad_dogs(const struct reckoning *reckoning)
+static uint8_t careful_count_bad_dogs(const struct estimate *estimate)
 {
-    const struct view_trick *trick = &reckoning->view->trick;
+    const struct view_trick *trick = &estimate->view->trick;
     uint8_t count = 0;
     for (uint8_t i = 0; i < trick->count; i++) {
         uint8_t suit = card_suit(&hounds_deck, trick->plays[i].card);
-        count = (uint8_t)(count + (suit == reckoning->known.bad_dog));
+        count = (uint8_t)(count + (suit == estimate->known.bad_dog));
     }
     return count;
 }
 
-static uint8_t careful_play(const struct reckoning *reckoning)
+static uint8_t careful_play(const struct estimate *estimate)
 {
-    const struct game_view *view = reckoning->view;
-    uint8_t me = reckoning->me;
+    const struct game_view *view = estimate->view;
+    uint8_t me = estimate->me;
     int before = view->scores[me] - view->bids[me] + view->tricks[me];
     uint8_t best = MOVE_NONE;
     double best_cost = 0;
     for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
-        uint64_t may = reckoning->places.slots[me][i];
+        uint64_t may = estimate->places.slots[me][i];
         if (may == 0) {
             continue;
         }
         double now = 0;
         for (uint64_t rest = may; rest != 0; rest &= rest - 1) {
-            now += careful_wins(reckoning, bits_lowest(rest)) / bits_count(may);
+            now += careful_chance_to_win(estimate, bits_lowest(rest)) / bits_count(may);
         }
         double chances[HOUNDS_SLOTS];
         for (uint8_t j = 0; j < HOUNDS_SLOTS; j++) {
-            chances[j] = j == i ? now : reckoning->chances[j];
+            chances[j] = j == i ? now : estimate->chances[j];
         }
-        double cost = careful_mean_cost(reckoning, chances, before) +
-                      COST_BADNESS * now * careful_bad_dogs(reckoning);
+        double cost = careful_mean_cost(estimate, chances, before) +
+                      COST_BADNESS * now * careful_count_bad_dogs(estimate);
         if (best == MOVE_NONE || cost < best_cost) {
             best = HOUNDS_MOVE_PLAY + i;
             best_cost = cost;
@@ -207,28 +207,30 @@ static uint8_t careful_play(const struct reckoning *reckoning)
 }
 
 /* The slot whose outcome is most uncertain; never Cerberus' slot. */
-static uint8_t careful_doubtful(const struct reckoning *reckoning)
+static uint8_t careful_most_uncertain(const struct estimate *estimate)
 {
     uint8_t best = 0;
     for (uint8_t i = 1; i < HOUNDS_SLOTS; i++) {
-        if (reckon_doubt(reckoning->chances[i]) > reckon_doubt(reckoning->chances[best])) {
+        if (estimate_uncertainty(estimate->chances[i]) >
+            estimate_uncertainty(estimate->chances[best])) {
             best = i;
         }
     }
     return best;
 }
 
-static uint8_t careful_trade(const struct reckoning *reckoning)
+static uint8_t careful_trade(const struct estimate *estimate)
 {
-    uint8_t slot = careful_doubtful(reckoning);
-    double drawn = reckon_mean(reckoning, reckoning->places.pool);
-    bool is_better = reckon_doubt(reckoning->chances[slot]) > reckon_doubt(drawn) + TRADE_GAIN;
+    uint8_t slot = careful_most_uncertain(estimate);
+    double drawn = estimate_mean(estimate, estimate->places.pool);
+    bool is_better =
+        estimate_uncertainty(estimate->chances[slot]) > estimate_uncertainty(drawn) + TRADE_GAIN;
     uint8_t move = (uint8_t)(HOUNDS_MOVE_TRADE + slot);
-    return is_better && move_set_has(&reckoning->view->legal, move) ? move : HOUNDS_MOVE_PASS;
+    return is_better && move_set_has(&estimate->view->legal, move) ? move : HOUNDS_MOVE_PASS;
 }
 
 /* How much a clue tells that was not told before. */
-static unsigned careful_clue_cost(const struct game_view *view, uint8_t to, uint8_t what)
+static unsigned careful_clue_news(const struct game_view *view, uint8_t to, uint8_t what)
 {
     unsigned cost = 0;
     for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
@@ -249,7 +251,7 @@ static uint8_t careful_clue(const struct game_view *view)
     for (uint8_t move = move_set_next(&view->legal, HOUNDS_MOVE_CLUE); move != MOVE_NONE;
          move = move_set_next(&view->legal, move + 1U)) {
         uint8_t clue = (uint8_t)(move - HOUNDS_MOVE_CLUE);
-        unsigned cost = careful_clue_cost(view, clue / HOUNDS_WHATS, clue % HOUNDS_WHATS);
+        unsigned cost = careful_clue_news(view, clue / HOUNDS_WHATS, clue % HOUNDS_WHATS);
         if (best == MOVE_NONE || cost < best_cost) {
             best = move;
             best_cost = cost;
@@ -260,13 +262,13 @@ static uint8_t careful_clue(const struct game_view *view)
 
 /* A player who expects many tricks chooses a rare bad dog; a player who expects few chooses a
  * frequent one. */
-static uint8_t careful_bad(const struct reckoning *reckoning)
+static uint8_t careful_choose_bad_dog(const struct estimate *estimate)
 {
-    const struct game_view *view = reckoning->view;
+    const struct game_view *view = estimate->view;
     uint8_t cards[HOUNDS_SUITS] = {0};
     double expected = 0;
     for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
-        expected += reckoning->chances[i];
+        expected += estimate->chances[i];
         for (uint8_t seat = 0; seat < view->seats; seat++) {
             cards[card_suit(&hounds_deck, view->hands[seat][i].card)]++;
         }
@@ -282,7 +284,7 @@ static uint8_t careful_bad(const struct reckoning *reckoning)
 uint8_t hounds_careful(const struct game_view *view, const struct game_config *config,
                        struct quick_random *random)
 {
-    struct reckoning reckoning;
+    struct estimate estimate;
     if (view->phase == HOUNDS_CLUE) {
         return careful_clue(view);
     }
@@ -290,22 +292,22 @@ uint8_t hounds_careful(const struct game_view *view, const struct game_config *c
         return (uint8_t)(HOUNDS_MOVE_CERBERUS +
                          view->seat); /* Cerberus is certain to win a trick */
     }
-    if (!reckon(view, &reckoning)) {
+    if (!estimate_fill(view, &estimate)) {
         return policy_random(view, config, random);
     }
     switch ((enum hounds_phase)view->phase) {
     case HOUNDS_BAD:
-        return careful_bad(&reckoning);
+        return careful_choose_bad_dog(&estimate);
     case HOUNDS_DISCARD:
-        return (uint8_t)(HOUNDS_MOVE_DISCARD + careful_doubtful(&reckoning));
+        return (uint8_t)(HOUNDS_MOVE_DISCARD + careful_most_uncertain(&estimate));
     case HOUNDS_TRADE:
-        return careful_trade(&reckoning);
+        return careful_trade(&estimate);
     case HOUNDS_BID:
-        return careful_bid(&reckoning);
+        return careful_bid(&estimate);
     case HOUNDS_CLUE:
     case HOUNDS_CERBERUS:
     case HOUNDS_PLAY:
         break;
     }
-    return careful_play(&reckoning);
+    return careful_play(&estimate);
 }

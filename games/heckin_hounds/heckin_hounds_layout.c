@@ -149,8 +149,8 @@ static uint8_t drawing_played(const struct drawing *drawing, uint8_t seat,
 }
 
 /* Lays the cards into the gaps in a random order; false when clues forbid that order. */
-static bool drawing_try_gaps(struct drawing *drawing, uint8_t seat, uint8_t count,
-                             const uint8_t gaps[HOUNDS_SLOTS], uint8_t cards[HOUNDS_SLOTS])
+static bool drawing_fill_gaps(struct drawing *drawing, uint8_t seat, uint8_t count,
+                              const uint8_t gaps[HOUNDS_SLOTS], uint8_t cards[HOUNDS_SLOTS])
 {
     for (uint8_t i = 0; i < count; i++) {
         uint32_t other = i + quick_random_below(drawing->random, (uint32_t)count - i);
@@ -178,7 +178,7 @@ static bool drawing_lay_played(struct drawing *drawing, uint8_t seat)
         return false;
     }
     for (unsigned attempt = 0; attempt < ATTEMPTS_OF_GAPS && !is_laid; attempt++) {
-        is_laid = drawing_try_gaps(drawing, seat, count, gaps, cards);
+        is_laid = drawing_fill_gaps(drawing, seat, count, gaps, cards);
     }
     return is_laid;
 }
@@ -203,7 +203,7 @@ static bool drawing_lay_cerberus(struct drawing *drawing)
 
 /* An upper bound on how many of these cards are left once the first `before` places with clues have
  * been filled. */
-static uint8_t drawing_left(const struct drawing *drawing, uint64_t allowed, uint8_t before)
+static uint8_t drawing_bound(const struct drawing *drawing, uint64_t allowed, uint8_t before)
 {
     int left = bits_count(allowed);
     int good = bits_count(drawing->places.pool & DEALT_CARDS) - before;
@@ -216,7 +216,7 @@ static uint8_t drawing_left(const struct drawing *drawing, uint64_t allowed, uin
 
 /* The number of ways to fill all places without clues, when `traded` places of trades have clues.
  */
-static double drawing_ways(const struct drawing *drawing, uint8_t traded)
+static double drawing_ways_without_clues(const struct drawing *drawing, uint8_t traded)
 {
     uint64_t pool = drawing->places.pool;
     int taken = drawing->clued_count + traded;
@@ -246,13 +246,13 @@ static void drawing_order(struct drawing *drawing)
         drawing->clued[at] = place;
     }
     for (uint8_t i = 0; i < drawing->clued_count; i++) {
-        drawing->clued[i].most = drawing_left(drawing, drawing->clued[i].allowed, i);
+        drawing->clued[i].most = drawing_bound(drawing, drawing->clued[i].allowed, i);
     }
     for (uint8_t i = 0; i < drawing->trade_count; i++) {
         struct trade *trade = &drawing->trades[i];
         trade->given &= DEALT_CARDS;
         trade->most =
-            drawing_left(drawing, trade->given & drawing->places.pool, drawing->clued_count);
+            drawing_bound(drawing, trade->given & drawing->places.pool, drawing->clued_count);
     }
 }
 
@@ -262,7 +262,7 @@ static void drawing_order(struct drawing *drawing)
 static double drawing_weigh(const struct drawing *drawing, uint8_t most[SEATS_MAX], uint8_t count)
 {
     int good = bits_count(drawing->places.pool & DEALT_CARDS) - drawing->clued_count;
-    double weight = drawing_ways(drawing, count);
+    double weight = drawing_ways_without_clues(drawing, count);
     for (uint8_t i = 1; i < count; i++) {
         uint8_t own = most[i];
         uint8_t at = i;
@@ -504,7 +504,7 @@ static bool drawing_propose(struct drawing *drawing)
 }
 
 /* Fills all unknown places at once, ignoring what was given in trades. */
-static bool drawing_far(struct drawing *drawing)
+static bool drawing_fill_ignoring_trades(struct drawing *drawing)
 {
     struct card_set bans[HIDDEN_SETS_MAX] = {0};
     uint8_t *places[HOUNDS_CARDS];
@@ -566,7 +566,7 @@ bool hounds_layout_draw(struct hounds_layout *layout, const struct game_view *vi
         return false;
     }
     if (view->seat == SPECTATOR) {
-        return drawing_far(&drawing);
+        return drawing_fill_ignoring_trades(&drawing);
     }
     for (unsigned attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
         if (attempt > 0 && !drawing_lay_again(&drawing)) {
@@ -575,9 +575,9 @@ bool hounds_layout_draw(struct hounds_layout *layout, const struct game_view *vi
         if (drawing_propose(&drawing)) {
             return true;
         }
-        if (attempt == ATTEMPTS_UNCHECKED && !drawing_far(&drawing)) {
+        if (attempt == ATTEMPTS_UNCHECKED && !drawing_fill_ignoring_trades(&drawing)) {
             return false;
         }
     }
-    return drawing_far(&drawing);
+    return drawing_fill_ignoring_trades(&drawing);
 }

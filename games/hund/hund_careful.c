@@ -26,7 +26,7 @@
 #define ROLE_TRUMP 0.30 /* value of making a long suit trump */
 
 /* What the viewer knows about the cards. */
-struct reading {
+struct estimate {
     const struct game_view *view;
     uint8_t me;
     uint8_t values;
@@ -38,41 +38,42 @@ struct reading {
     double worth[HUND_SUITS]; /* value of one more card of the suit */
 };
 
-static void reading_take(struct card_set *set, uint8_t card)
+static void estimate_remove(struct card_set *set, uint8_t card)
 {
     set->bits[card / 64] &= ~(UINT64_C(1) << card % 64);
 }
 
 /* Counts a trick: its cards are seen, and a player who did not follow has no card of the suit
  * led. */
-static void reading_trick(struct reading *reading, const struct view_trick *trick, bool is_over)
+static void estimate_add_trick(struct estimate *estimate, const struct view_trick *trick,
+                               bool is_over)
 {
     for (uint8_t i = 0; i < trick->count; i++) {
         uint8_t seat = trick->plays[i].seat;
         uint8_t card = trick->plays[i].card;
         uint8_t led = hund_suit(trick->plays[0].card);
-        reading_take(&reading->unseen, card);
-        reading->taken[trick->winner][hund_suit(card)] += is_over;
+        estimate_remove(&estimate->unseen, card);
+        estimate->taken[trick->winner][hund_suit(card)] += is_over;
         if (hund_suit(card) != led) {
-            reading->voids[seat] = (uint8_t)(reading->voids[seat] | 1U << led);
+            estimate->voids[seat] = (uint8_t)(estimate->voids[seat] | 1U << led);
         }
     }
 }
 
 /* The value of one more hund card: positive while the player has few, negative when the player has
  * many. */
-static double reading_hund(const struct reading *reading, uint8_t suit)
+static double estimate_hund(const struct estimate *estimate, uint8_t suit)
 {
-    uint8_t mine = reading->taken[reading->me][suit];
+    uint8_t mine = estimate->taken[estimate->me][suit];
     uint8_t most = 0;
-    for (uint8_t seat = 0; seat < reading->view->seats; seat++) {
-        uint8_t taken = reading->taken[seat][suit];
-        most = seat != reading->me && taken > most ? taken : most;
+    for (uint8_t seat = 0; seat < estimate->view->seats; seat++) {
+        uint8_t taken = estimate->taken[seat][suit];
+        most = seat != estimate->me && taken > most ? taken : most;
     }
     return mine == 0 || mine + 1 < most ? HUND_FIRST : HUND_ENOUGH;
 }
 
-static double reading_role(const struct reading *reading, uint8_t role, uint8_t suit)
+static double estimate_role(const struct estimate *estimate, uint8_t role, uint8_t suit)
 {
     switch ((enum hund_role)role) {
     case HUND_PLUS:
@@ -80,7 +81,7 @@ static double reading_role(const struct reading *reading, uint8_t role, uint8_t 
     case HUND_MINUS:
         return -1;
     case HUND_HUND:
-        return reading_hund(reading, suit);
+        return estimate_hund(estimate, suit);
     case HUND_LEAD:
         return WORTH_LEAD;
     case HUND_TRUMP:
@@ -89,63 +90,63 @@ static double reading_role(const struct reading *reading, uint8_t role, uint8_t 
     return WORTH_TRUMP;
 }
 
-static void reading_worth(struct reading *reading)
+static void estimate_suits(struct estimate *estimate)
 {
-    const struct hund_board *board = &reading->board;
+    const struct hund_board *board = &estimate->board;
     for (uint8_t suit = 0; suit < HUND_SUITS; suit++) {
         double sum = 0;
         for (uint8_t role = board->count; role < HUND_ROLES; role++) {
-            sum += reading_role(reading, role, suit);
+            sum += estimate_role(estimate, role, suit);
         }
-        reading->worth[suit] = board->count < HUND_ROLES ? sum / (HUND_ROLES - board->count) : 0;
+        estimate->worth[suit] = board->count < HUND_ROLES ? sum / (HUND_ROLES - board->count) : 0;
     }
     for (uint8_t role = 0; role < board->count; role++) {
         uint8_t suit = board->roles[role];
-        reading->worth[suit] = reading_role(reading, role, suit);
+        estimate->worth[suit] = estimate_role(estimate, role, suit);
     }
 }
 
-static struct reading reading_of(const struct game_view *view)
+static struct estimate estimate_of(const struct game_view *view)
 {
-    struct reading reading = {.view = view, .me = (uint8_t)view->seat};
-    reading.values = (uint8_t)(view->slot_count[0] * view->seats / HUND_SUITS);
-    hund_board_read(view, &reading.board);
+    struct estimate estimate = {.view = view, .me = (uint8_t)view->seat};
+    estimate.values = (uint8_t)(view->slot_count[0] * view->seats / HUND_SUITS);
+    hund_board_read(view, &estimate.board);
     for (uint8_t suit = 0; suit < HUND_SUITS; suit++) {
-        struct card_set all = hund_set_of(suit, (UINT32_C(1) << reading.values) - 1);
-        reading.unseen.bits[0] |= all.bits[0];
-        reading.unseen.bits[1] |= all.bits[1];
+        struct card_set all = hund_set_of(suit, (UINT32_C(1) << estimate.values) - 1);
+        estimate.unseen.bits[0] |= all.bits[0];
+        estimate.unseen.bits[1] |= all.bits[1];
     }
-    for (uint8_t i = 0; i < view->slot_count[reading.me]; i++) {
-        uint8_t card = view->hands[reading.me][i].card;
+    for (uint8_t i = 0; i < view->slot_count[estimate.me]; i++) {
+        uint8_t card = view->hands[estimate.me][i].card;
         if (card != CARD_NONE) {
-            reading.hand.bits[card / 64] |= UINT64_C(1) << card % 64;
-            reading_take(&reading.unseen, card);
+            estimate.hand.bits[card / 64] |= UINT64_C(1) << card % 64;
+            estimate_remove(&estimate.unseen, card);
         }
     }
     for (uint8_t i = 0; i < view->past_count; i++) {
-        reading_trick(&reading, &view->past[i], true);
+        estimate_add_trick(&estimate, &view->past[i], true);
     }
-    reading_trick(&reading, &view->trick, false);
-    reading_worth(&reading);
-    return reading;
+    estimate_add_trick(&estimate, &view->trick, false);
+    estimate_suits(&estimate);
+    return estimate;
 }
 
 /* The number of unseen cards of the suit that are higher than the card. */
-static uint8_t reading_higher(const struct reading *reading, uint8_t card)
+static uint8_t estimate_count_higher(const struct estimate *estimate, uint8_t card)
 {
-    uint32_t values = hund_values_in(reading->unseen, hund_suit(card));
+    uint32_t values = hund_values_in(estimate->unseen, hund_suit(card));
     return bits_count(values >> (card % HUND_VALUES));
 }
 
-static uint8_t reading_unseen(const struct reading *reading, uint8_t suit)
+static uint8_t estimate_count_unseen(const struct estimate *estimate, uint8_t suit)
 {
-    return bits_count(hund_values_in(reading->unseen, suit));
+    return bits_count(hund_values_in(estimate->unseen, suit));
 }
 
 /* The chance that a hand of hidden cards contains none of `cards` particular unseen cards. */
-static double reading_absent(const struct reading *reading, uint8_t cards)
+static double estimate_chance_of_none(const struct estimate *estimate, uint8_t cards)
 {
-    double share = 1.0 / (reading->view->seats - 1U);
+    double share = 1.0 / (estimate->view->seats - 1U);
     double chance = 1;
     while (cards-- > 0) {
         chance *= 1 - share;
@@ -154,12 +155,13 @@ static double reading_absent(const struct reading *reading, uint8_t cards)
 }
 
 /* The chance that a seat that plays later in the trick beats the best card in it. */
-static double careful_loses_to(const struct reading *reading, uint8_t card, uint8_t seat,
-                               uint8_t led, uint8_t trump)
+static double careful_chance_to_lose(const struct estimate *estimate, uint8_t card, uint8_t seat,
+                                     uint8_t led, uint8_t trump)
 {
-    bool is_void = (reading->voids[seat] >> led & 1) != 0;
-    double void_chance = is_void ? 1 : reading_absent(reading, reading_unseen(reading, led));
-    double higher = 1 - reading_absent(reading, reading_higher(reading, card));
+    bool is_void = (estimate->voids[seat] >> led & 1) != 0;
+    double void_chance =
+        is_void ? 1 : estimate_chance_of_none(estimate, estimate_count_unseen(estimate, led));
+    double higher = 1 - estimate_chance_of_none(estimate, estimate_count_higher(estimate, card));
     double over = 0;
     if (hund_suit(card) == led) {
         over = is_void ? 0 : higher;
@@ -167,21 +169,22 @@ static double careful_loses_to(const struct reading *reading, uint8_t card, uint
         over = void_chance * higher;
     }
     if (trump != SUIT_NONE && trump != led && hund_suit(card) != trump &&
-        (reading->voids[seat] >> trump & 1) == 0) {
-        over += 0.7 * void_chance * (1 - reading_absent(reading, reading_unseen(reading, trump)));
+        (estimate->voids[seat] >> trump & 1) == 0) {
+        over += 0.7 * void_chance *
+                (1 - estimate_chance_of_none(estimate, estimate_count_unseen(estimate, trump)));
     }
     return over < 1 ? over : 1;
 }
 
 /* The chance that the card wins the current trick. */
-static double careful_wins(const struct reading *reading, uint8_t card, uint8_t trump)
+static double careful_chance_to_win(const struct estimate *estimate, uint8_t card, uint8_t trump)
 {
-    const struct view_trick *trick = &reading->view->trick;
+    const struct view_trick *trick = &estimate->view->trick;
     uint8_t led = hund_suit(trick->count == 0 ? card : trick->plays[0].card);
     if (hund_suit(card) != led && hund_suit(card) != trump) {
         return 0;
     }
-    unsigned played = 1U << reading->me;
+    unsigned played = 1U << estimate->me;
     for (uint8_t i = 0; i < trick->count; i++) {
         uint8_t other = trick->plays[i].card;
         played |= 1U << trick->plays[i].seat;
@@ -191,9 +194,9 @@ static double careful_wins(const struct reading *reading, uint8_t card, uint8_t 
         }
     }
     double chance = 1;
-    for (uint8_t seat = 0; seat < reading->view->seats; seat++) {
+    for (uint8_t seat = 0; seat < estimate->view->seats; seat++) {
         if ((played >> seat & 1) == 0) {
-            chance *= 1 - careful_loses_to(reading, card, seat, led, trump);
+            chance *= 1 - careful_chance_to_lose(estimate, card, seat, led, trump);
         }
     }
     return chance;
@@ -201,32 +204,32 @@ static double careful_wins(const struct reading *reading, uint8_t card, uint8_t 
 
 /* The expected value of the trick: of the cards in it, of this card, and of the cards still to
  * come, which are mostly of the suit led. */
-static double careful_trick(const struct reading *reading, uint8_t card)
+static double careful_trick_value(const struct estimate *estimate, uint8_t card)
 {
-    const struct view_trick *trick = &reading->view->trick;
+    const struct view_trick *trick = &estimate->view->trick;
     uint8_t led = hund_suit(trick->count == 0 ? card : trick->plays[0].card);
-    double worth = reading->worth[hund_suit(card)];
+    double worth = estimate->worth[hund_suit(card)];
     for (uint8_t i = 0; i < trick->count; i++) {
-        worth += reading->worth[hund_suit(trick->plays[i].card)];
+        worth += estimate->worth[hund_suit(trick->plays[i].card)];
     }
-    double to_come = reading->view->seats - trick->count - 1;
-    double follows = reading_unseen(reading, led) > 0 ? 0.7 : 0;
-    return worth + to_come * follows * reading->worth[led];
+    double to_come = estimate->view->seats - trick->count - 1;
+    double follows = estimate_count_unseen(estimate, led) > 0 ? 0.7 : 0;
+    return worth + to_come * follows * estimate->worth[led];
 }
 
 /* The value of giving a suit a role: from the cards taken and held, compared with the other
  * players. */
-static double careful_role(const struct reading *reading, uint8_t role, uint8_t suit)
+static double careful_role_value(const struct estimate *estimate, uint8_t role, uint8_t suit)
 {
-    uint8_t held = bits_count(hund_values_in(reading->hand, suit));
-    double even = (double)reading_unseen(reading, suit) / (reading->view->seats - 1U);
+    uint8_t held = bits_count(hund_values_in(estimate->hand, suit));
+    double even = (double)estimate_count_unseen(estimate, suit) / (estimate->view->seats - 1U);
     if (role == HUND_TRUMP) {
         return ROLE_TRUMP * (held - even);
     }
     double taken = 0;
-    for (uint8_t seat = 0; seat < reading->view->seats; seat++) {
-        double sign = seat == reading->me ? 1 : -1.0 / (reading->view->seats - 1U);
-        taken += sign * reading->taken[seat][suit];
+    for (uint8_t seat = 0; seat < estimate->view->seats; seat++) {
+        double sign = seat == estimate->me ? 1 : -1.0 / (estimate->view->seats - 1U);
+        taken += sign * estimate->taken[seat][suit];
     }
     double worth = ROLE_TAKEN * taken + ROLE_HELD * (held - even);
     return role == HUND_PLUS ? worth : role == HUND_MINUS ? -worth : 0;
@@ -234,11 +237,11 @@ static double careful_role(const struct reading *reading, uint8_t role, uint8_t 
 
 /* The value of the role that a designating card gives, compared with the average over the suits
  * that could get it. */
-static double careful_designation(const struct reading *reading, uint8_t card)
+static double careful_designation_value(const struct estimate *estimate, uint8_t card)
 {
     uint8_t suit = hund_suit(card);
-    uint8_t role = reading->board.count;
-    if (reading->board.keys[suit] != card || role >= HUND_LEAD) {
+    uint8_t role = estimate->board.count;
+    if (estimate->board.keys[suit] != card || role >= HUND_LEAD) {
         return 0;
     }
     double average = 0;
@@ -246,38 +249,39 @@ static double careful_designation(const struct reading *reading, uint8_t card)
     for (uint8_t other = 0; other < HUND_SUITS; other++) {
         bool is_given = false;
         for (uint8_t i = 0; i < role; i++) {
-            is_given = is_given || reading->board.roles[i] == other;
+            is_given = is_given || estimate->board.roles[i] == other;
         }
         if (!is_given) {
-            average += careful_role(reading, role, other);
+            average += careful_role_value(estimate, role, other);
             open++;
         }
     }
-    return careful_role(reading, role, suit) - average / open;
+    return careful_role_value(estimate, role, suit) - average / open;
 }
 
 /* The value of keeping the card: a high card wins a trick later. */
-static double careful_keep(const struct reading *reading, uint8_t card, uint8_t trump)
+static double careful_keep_value(const struct estimate *estimate, uint8_t card, uint8_t trump)
 {
-    double stands = reading_absent(reading, reading_higher(reading, card));
+    double stands = estimate_chance_of_none(estimate, estimate_count_higher(estimate, card));
     return stands * (hund_suit(card) == trump ? HOLD_TRUMP : HOLD_HIGH);
 }
 
-static uint8_t careful_play(const struct reading *reading)
+static uint8_t careful_play(const struct estimate *estimate)
 {
-    const struct move_set *legal = &reading->view->legal;
+    const struct move_set *legal = &estimate->view->legal;
     uint8_t best = MOVE_NONE;
     double best_sum = 0;
     for (uint8_t card = move_set_next(legal, 0); card != MOVE_NONE;
          card = move_set_next(legal, card + 1U)) {
-        uint8_t trump = reading->board.roles[HUND_TRUMP];
-        if (trump == SUIT_NONE && reading->board.keys[hund_suit(card)] == card) {
+        uint8_t trump = estimate->board.roles[HUND_TRUMP];
+        if (trump == SUIT_NONE && estimate->board.keys[hund_suit(card)] == card) {
             trump = hund_suit(card); /* the card becomes trump when it is played */
         }
-        double wins = careful_wins(reading, card, trump);
-        double trick = careful_trick(reading, card);
+        double wins = careful_chance_to_win(estimate, card, trump);
+        double trick = careful_trick_value(estimate, card);
         double sum = wins * trick - (1 - wins) * OTHERS * trick;
-        sum += careful_designation(reading, card) - careful_keep(reading, card, trump);
+        sum +=
+            careful_designation_value(estimate, card) - careful_keep_value(estimate, card, trump);
         if (best == MOVE_NONE || sum > best_sum) {
             best = card;
             best_sum = sum;
@@ -288,16 +292,16 @@ static uint8_t careful_play(const struct reading *reading)
 
 /* Selects a designating card that the viewer holds, in the viewer's longest suit, so that the
  * viewer decides when its role is given. */
-static uint8_t careful_select(const struct reading *reading, struct quick_random *random)
+static uint8_t careful_select(const struct estimate *estimate, struct quick_random *random)
 {
-    const struct move_set *legal = &reading->view->legal;
+    const struct move_set *legal = &estimate->view->legal;
     uint8_t best = MOVE_NONE;
     unsigned best_key = 0;
     for (uint8_t move = move_set_next(legal, 0); move != MOVE_NONE;
          move = move_set_next(legal, move + 1U)) {
         uint8_t set = (uint8_t)(move - HUND_SELECT_FIRST);
-        bool is_held = (reading->hand.bits[set / 64] >> set % 64 & 1) != 0;
-        unsigned length = bits_count(hund_values_in(reading->hand, hund_suit(set)));
+        bool is_held = (estimate->hand.bits[set / 64] >> set % 64 & 1) != 0;
+        unsigned length = bits_count(hund_values_in(estimate->hand, hund_suit(set)));
         unsigned key = (is_held ? 256U * (length + 1) : 0) + quick_random_below(random, 256);
         if (best == MOVE_NONE || key > best_key) {
             best = move;
@@ -311,14 +315,14 @@ uint8_t hund_careful(const struct game_view *view, const struct game_config *con
                      struct quick_random *random)
 {
     (void)config;
-    struct reading reading = reading_of(view);
+    struct estimate estimate = estimate_of(view);
     switch ((enum hund_phase)view->phase) {
     case HUND_START:
-        return (uint8_t)(HUND_START_FIRST + reading.me);
+        return (uint8_t)(HUND_START_FIRST + estimate.me);
     case HUND_SELECT:
-        return careful_select(&reading, random);
+        return careful_select(&estimate, random);
     case HUND_PLAY:
         break;
     }
-    return careful_play(&reading);
+    return careful_play(&estimate);
 }

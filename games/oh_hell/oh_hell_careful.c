@@ -27,7 +27,7 @@
 #define RUFF_MOST 0.60
 
 /* What the viewer knows about the cards. */
-struct reading {
+struct estimate {
     const struct game_view *view;
     uint8_t me;
     uint8_t trump;
@@ -40,7 +40,7 @@ struct reading {
     uint8_t left_elsewhere;   /* number of cards in all other hands */
 };
 
-static double reading_power(double base, uint8_t exponent)
+static double estimate_power(double base, uint8_t exponent)
 {
     double power = 1;
     while (exponent-- > 0) {
@@ -49,7 +49,7 @@ static double reading_power(double base, uint8_t exponent)
     return power;
 }
 
-static uint8_t reading_suit(uint8_t card)
+static uint8_t estimate_suit(uint8_t card)
 {
     assert(card <
            SUITS * RANKS); /* a view from a game contains only legal moves and cards of its deck */
@@ -58,134 +58,137 @@ static uint8_t reading_suit(uint8_t card)
 
 /* Counts a trick: its cards are seen, and a player who did not follow has no card of the suit
  * led. */
-static void reading_trick(struct reading *reading, const struct view_trick *trick)
+static void estimate_add_trick(struct estimate *estimate, const struct view_trick *trick)
 {
     for (uint8_t i = 0; i < trick->count; i++) {
         const struct view_play *play = &trick->plays[i];
-        uint8_t led = reading_suit(trick->plays[0].card);
-        reading->unseen &= ~(UINT64_C(1) << play->card);
-        if (reading_suit(play->card) != led) {
-            reading->voids[play->seat] = (uint8_t)(reading->voids[play->seat] | 1U << led);
+        uint8_t led = estimate_suit(trick->plays[0].card);
+        estimate->unseen &= ~(UINT64_C(1) << play->card);
+        if (estimate_suit(play->card) != led) {
+            estimate->voids[play->seat] = (uint8_t)(estimate->voids[play->seat] | 1U << led);
         }
     }
 }
 
-static void reading_hand(struct reading *reading, uint8_t seat)
+static void estimate_add_hand(struct estimate *estimate, uint8_t seat)
 {
-    for (uint8_t i = 0; i < reading->view->slot_count[seat]; i++) {
-        const struct view_slot *slot = &reading->view->hands[seat][i];
-        reading->left[seat] = (uint8_t)(reading->left[seat] + !slot->is_empty);
+    for (uint8_t i = 0; i < estimate->view->slot_count[seat]; i++) {
+        const struct view_slot *slot = &estimate->view->hands[seat][i];
+        estimate->left[seat] = (uint8_t)(estimate->left[seat] + !slot->is_empty);
         if (slot->card != CARD_NONE) {
-            reading->hand |= UINT64_C(1) << slot->card;
+            estimate->hand |= UINT64_C(1) << slot->card;
         }
     }
-    if (seat != reading->me) {
-        reading->left_elsewhere = (uint8_t)(reading->left_elsewhere + reading->left[seat]);
+    if (seat != estimate->me) {
+        estimate->left_elsewhere = (uint8_t)(estimate->left_elsewhere + estimate->left[seat]);
     }
 }
 
-static struct reading reading_of(const struct game_view *view)
+static struct estimate estimate_of(const struct game_view *view)
 {
-    struct reading reading = {.view = view, .me = (uint8_t)view->seat};
+    struct estimate estimate = {.view = view, .me = (uint8_t)view->seat};
     uint8_t turnup = oh_hell_turnup(view);
     assert(view->seat >= 0);
-    reading.trump = reading_suit(turnup);
-    reading.leads_first =
+    estimate.trump = estimate_suit(turnup);
+    estimate.leads_first =
         view->phase == OH_HELL_BID &&
-        fields_number_or(&view->info, "dealer", 0) == (reading.me + view->seats - 1) % view->seats;
+        fields_number_or(&view->info, "dealer", 0) == (estimate.me + view->seats - 1) % view->seats;
     for (uint8_t seat = 0; seat < view->seats; seat++) {
-        reading_hand(&reading, seat);
+        estimate_add_hand(&estimate, seat);
     }
-    reading.unseen = (UINT64_C(1) << (SUITS * RANKS)) - 1;
-    reading.unseen &= ~(reading.hand | UINT64_C(1) << turnup);
+    estimate.unseen = (UINT64_C(1) << (SUITS * RANKS)) - 1;
+    estimate.unseen &= ~(estimate.hand | UINT64_C(1) << turnup);
     for (uint8_t i = 0; i < view->past_count; i++) {
-        reading_trick(&reading, &view->past[i]);
+        estimate_add_trick(&estimate, &view->past[i]);
     }
-    reading_trick(&reading, &view->trick);
-    reading.unseen_count = bits_count(reading.unseen);
-    return reading;
+    estimate_add_trick(&estimate, &view->trick);
+    estimate.unseen_count = bits_count(estimate.unseen);
+    return estimate;
 }
 
 /* Counts the unseen cards of a suit, and those that are higher than a card. */
-static uint8_t reading_unseen(const struct reading *reading, uint8_t suit)
+static uint8_t estimate_count_unseen(const struct estimate *estimate, uint8_t suit)
 {
-    return bits_count(reading->unseen & SUIT_CARDS(suit));
+    return bits_count(estimate->unseen & SUIT_CARDS(suit));
 }
 
-static uint8_t reading_higher(const struct reading *reading, uint8_t card)
+static uint8_t estimate_count_higher(const struct estimate *estimate, uint8_t card)
 {
     uint64_t above = ~UINT64_C(0) << card;
-    return bits_count(reading->unseen & SUIT_CARDS(reading_suit(card)) & above);
+    return bits_count(estimate->unseen & SUIT_CARDS(estimate_suit(card)) & above);
 }
 
 /* The chance that a particular unseen card is among `cards` hidden cards. */
-static double reading_share(const struct reading *reading, uint8_t cards)
+static double estimate_chance_in(const struct estimate *estimate, uint8_t cards)
 {
-    return reading->unseen_count == 0 ? 0 : (double)cards / reading->unseen_count;
+    return estimate->unseen_count == 0 ? 0 : (double)cards / estimate->unseen_count;
 }
 
 /* What low trumps gain from suits that the hand cannot follow. */
-static double reading_ruffs(const struct reading *reading)
+static double estimate_ruff_gain(const struct estimate *estimate)
 {
     double gain = 0;
     for (uint8_t suit = 0; suit < SUITS; suit++) {
-        uint8_t held = bits_count(reading->hand & SUIT_CARDS(suit));
-        if (suit != reading->trump && held < 2) {
+        uint8_t held = bits_count(estimate->hand & SUIT_CARDS(suit));
+        if (suit != estimate->trump && held < 2) {
             gain += held == 0 ? RUFF_VOID : RUFF_SHORT;
         }
     }
-    double length = reading->left[reading->me];
+    double length = estimate->left[estimate->me];
     return (gain < RUFF_MOST ? gain : RUFF_MOST) * (1 - 1 / length);
 }
 
 /* The chance that no other player trumps the suit before the viewer wins a trick with it. */
-static double reading_unruffed(const struct reading *reading, uint8_t suit)
+static double estimate_chance_unruffed(const struct estimate *estimate, uint8_t suit)
 {
     double chance = 1;
-    for (uint8_t seat = 0; seat < reading->view->seats; seat++) {
-        if (seat == reading->me) {
+    for (uint8_t seat = 0; seat < estimate->view->seats; seat++) {
+        if (seat == estimate->me) {
             continue;
         }
-        double absent = 1 - reading_share(reading, reading->left[seat]);
-        bool is_void = (reading->voids[seat] >> suit & 1) != 0;
-        bool is_trumpless = (reading->voids[seat] >> reading->trump & 1) != 0;
-        double void_chance = is_void ? 1 : reading_power(absent, reading_unseen(reading, suit));
+        double absent = 1 - estimate_chance_in(estimate, estimate->left[seat]);
+        bool is_void = (estimate->voids[seat] >> suit & 1) != 0;
+        bool is_trumpless = (estimate->voids[seat] >> estimate->trump & 1) != 0;
+        double void_chance =
+            is_void ? 1 : estimate_power(absent, estimate_count_unseen(estimate, suit));
         double trump_chance =
-            is_trumpless ? 0 : 1 - reading_power(absent, reading_unseen(reading, reading->trump));
+            is_trumpless
+                ? 0
+                : 1 - estimate_power(absent, estimate_count_unseen(estimate, estimate->trump));
         chance *= 1 - void_chance * trump_chance;
     }
     return chance;
 }
 
 /* The chance that the card wins a trick in this hand. */
-static double reading_worth(const struct reading *reading, uint8_t card)
+static double estimate_card(const struct estimate *estimate, uint8_t card)
 {
-    uint8_t length = reading->left[reading->me];
-    uint8_t suit = reading_suit(card);
+    uint8_t length = estimate->left[estimate->me];
+    uint8_t suit = estimate_suit(card);
     double out =
-        reading_share(reading, reading->left_elsewhere) / (1 + HIGHER_SPENT * (length - 1));
-    double stands = reading_power(1 - out, reading_higher(reading, card));
-    if (suit == reading->trump) {
-        return stands + (1 - stands) * reading_ruffs(reading);
+        estimate_chance_in(estimate, estimate->left_elsewhere) / (1 + HIGHER_SPENT * (length - 1));
+    double stands = estimate_power(1 - out, estimate_count_higher(estimate, card));
+    if (suit == estimate->trump) {
+        return stands + (1 - stands) * estimate_ruff_gain(estimate);
     }
-    double other_suit = 1 - reading_share(reading, reading_unseen(reading, suit));
-    double led = reading->leads_first ? 1 : 1 - reading_power(other_suit, length);
-    return stands * led * reading_unruffed(reading, suit);
+    double other_suit = 1 - estimate_chance_in(estimate, estimate_count_unseen(estimate, suit));
+    double led = estimate->leads_first ? 1 : 1 - estimate_power(other_suit, length);
+    return stands * led * estimate_chance_unruffed(estimate, suit);
 }
 
-static double careful_expected(const struct reading *reading)
+static double careful_expected_tricks(const struct estimate *estimate)
 {
     double expected = 0;
-    for (uint64_t rest = reading->hand; rest != 0; rest &= rest - 1) {
-        expected += reading_worth(reading, bits_lowest(rest));
+    for (uint64_t rest = estimate->hand; rest != 0; rest &= rest - 1) {
+        expected += estimate_card(estimate, bits_lowest(rest));
     }
     return expected;
 }
 
-static uint8_t careful_bid(const struct reading *reading)
+static uint8_t careful_bid(const struct estimate *estimate)
 {
-    double expected = careful_expected(reading);
-    const struct move_set *legal = &reading->view->legal;
+    double expected = careful_expected_tricks(estimate);
+    const struct move_set *legal = &estimate->view->legal;
     uint8_t best = MOVE_NONE;
     double best_off = 0;
     for (uint8_t move = move_set_next(legal, 0); move != MOVE_NONE;
@@ -200,19 +203,19 @@ static uint8_t careful_bid(const struct reading *reading)
     return best;
 }
 
-static bool careful_beats(const struct reading *reading, uint8_t card, uint8_t other)
+static bool careful_beats(const struct estimate *estimate, uint8_t card, uint8_t other)
 {
-    return reading_suit(card) == reading_suit(other) ? card > other
-                                                     : reading_suit(card) == reading->trump;
+    return estimate_suit(card) == estimate_suit(other) ? card > other
+                                                       : estimate_suit(card) == estimate->trump;
 }
 
 /* The card that wins the current trick so far; CARD_NONE when the viewer leads. */
-static uint8_t careful_best(const struct reading *reading)
+static uint8_t careful_winning_card(const struct estimate *estimate)
 {
-    const struct view_trick *trick = &reading->view->trick;
+    const struct view_trick *trick = &estimate->view->trick;
     uint8_t best = CARD_NONE;
     for (uint8_t i = 0; i < trick->count; i++) {
-        if (best == CARD_NONE || careful_beats(reading, trick->plays[i].card, best)) {
+        if (best == CARD_NONE || careful_beats(estimate, trick->plays[i].card, best)) {
             best = trick->plays[i].card;
         }
     }
@@ -220,20 +223,20 @@ static uint8_t careful_best(const struct reading *reading)
 }
 
 /* The chance that a seat that plays later in the trick beats the card. */
-static double careful_loses_to(const struct reading *reading, uint8_t card, uint8_t seat,
-                               uint8_t led)
+static double careful_chance_to_lose(const struct estimate *estimate, uint8_t card, uint8_t seat,
+                                     uint8_t led)
 {
-    const struct game_view *view = reading->view;
-    double absent = 1 - reading_share(reading, reading->left[seat]);
-    bool is_void = (reading->voids[seat] >> led & 1) != 0;
-    bool is_trumpless = (reading->voids[seat] >> reading->trump & 1) != 0;
-    double void_chance = is_void ? 1 : reading_power(absent, reading_unseen(reading, led));
-    double higher = 1 - reading_power(absent, reading_higher(reading, card));
-    double ruffs = 1 - reading_power(absent, reading_unseen(reading, reading->trump));
+    const struct game_view *view = estimate->view;
+    double absent = 1 - estimate_chance_in(estimate, estimate->left[seat]);
+    bool is_void = (estimate->voids[seat] >> led & 1) != 0;
+    bool is_trumpless = (estimate->voids[seat] >> estimate->trump & 1) != 0;
+    double void_chance = is_void ? 1 : estimate_power(absent, estimate_count_unseen(estimate, led));
+    double higher = 1 - estimate_power(absent, estimate_count_higher(estimate, card));
+    double ruffs = 1 - estimate_power(absent, estimate_count_unseen(estimate, estimate->trump));
     double can = 0;
-    if (reading_suit(card) == led) {
+    if (estimate_suit(card) == led) {
         can = is_void ? 0 : higher;
-        can += led == reading->trump || is_trumpless ? 0 : void_chance * ruffs;
+        can += led == estimate->trump || is_trumpless ? 0 : void_chance * ruffs;
     } else {
         can = is_trumpless ? 0 : void_chance * higher;
     }
@@ -242,30 +245,30 @@ static double careful_loses_to(const struct reading *reading, uint8_t card, uint
 }
 
 /* The chance that the card wins the current trick. */
-static double careful_wins(const struct reading *reading, uint8_t card)
+static double careful_chance_to_win(const struct estimate *estimate, uint8_t card)
 {
-    const struct game_view *view = reading->view;
-    uint8_t best = careful_best(reading);
-    if (best != CARD_NONE && !careful_beats(reading, card, best)) {
+    const struct game_view *view = estimate->view;
+    uint8_t best = careful_winning_card(estimate);
+    if (best != CARD_NONE && !careful_beats(estimate, card, best)) {
         return 0;
     }
-    uint8_t led = reading_suit(best == CARD_NONE ? card : view->trick.plays[0].card);
+    uint8_t led = estimate_suit(best == CARD_NONE ? card : view->trick.plays[0].card);
     double chance = 1;
-    uint8_t seat = reading->me;
+    uint8_t seat = estimate->me;
     for (uint8_t after = view->trick.count; after + 1 < view->seats; after++) {
         seat = (uint8_t)((seat + 1) % view->seats);
-        chance *= 1 - careful_loses_to(reading, card, seat, led);
+        chance *= 1 - careful_chance_to_lose(estimate, card, seat, led);
     }
     return chance;
 }
 
 /* The number of tricks still wanted: those missing from the bid. If the bid can no longer be met
  * and every trick scores, all remaining tricks. */
-static double careful_wanted(const struct reading *reading, uint8_t scoring)
+static double careful_tricks_wanted(const struct estimate *estimate, uint8_t scoring)
 {
-    const struct game_view *view = reading->view;
-    int wanted = view->bids[reading->me] - view->tricks[reading->me];
-    int left = reading->left[reading->me];
+    const struct game_view *view = estimate->view;
+    int wanted = view->bids[estimate->me] - view->tricks[estimate->me];
+    int left = estimate->left[estimate->me];
     if (scoring == OH_HELL_POSITIVE && (wanted < 0 || wanted > left)) {
         return left;
     }
@@ -274,24 +277,24 @@ static double careful_wanted(const struct reading *reading, uint8_t scoring)
 
 /* The mean squared difference between the tricks won and the tricks wanted, if each card wins
  * independently. */
-static double careful_miss(double expected, double variance, double wanted)
+static double careful_squared_miss(double expected, double variance, double wanted)
 {
     return (expected - wanted) * (expected - wanted) + variance;
 }
 
-static uint8_t careful_play(const struct reading *reading, uint8_t scoring)
+static uint8_t careful_play(const struct estimate *estimate, uint8_t scoring)
 {
-    double expected = careful_expected(reading);
-    double wanted = careful_wanted(reading, scoring);
-    const struct move_set *legal = &reading->view->legal;
+    double expected = careful_expected_tricks(estimate);
+    double wanted = careful_tricks_wanted(estimate, scoring);
+    const struct move_set *legal = &estimate->view->legal;
     uint8_t best = MOVE_NONE;
     double best_miss = 0;
     for (uint8_t card = move_set_next(legal, 0); card != MOVE_NONE;
          card = move_set_next(legal, card + 1U)) {
-        double now = careful_wins(reading, card);
-        double later = reading_worth(reading, card);
-        double miss =
-            careful_miss(expected - later + now, now * (1 - now) - later * (1 - later), wanted);
+        double now = careful_chance_to_win(estimate, card);
+        double later = estimate_card(estimate, card);
+        double miss = careful_squared_miss(expected - later + now,
+                                           now * (1 - now) - later * (1 - later), wanted);
         if (best == MOVE_NONE || miss < best_miss) {
             best = card;
             best_miss = miss;
@@ -303,8 +306,8 @@ static uint8_t careful_play(const struct reading *reading, uint8_t scoring)
 uint8_t oh_hell_careful(const struct game_view *view, const struct game_config *config,
                         struct quick_random *random)
 {
-    struct reading reading = reading_of(view);
+    struct estimate estimate = estimate_of(view);
     (void)random; /* the policy uses no randomness */
-    return view->phase == OH_HELL_BID ? careful_bid(&reading)
-                                      : careful_play(&reading, config->options[OH_HELL_SCORING]);
+    return view->phase == OH_HELL_BID ? careful_bid(&estimate)
+                                      : careful_play(&estimate, config->options[OH_HELL_SCORING]);
 }

@@ -26,7 +26,7 @@ static void listener_score(void *context, const struct score_row *row)
     listener->times[row->tricks[listener->neighbour]]++;
 }
 
-static unsigned moves_left(const struct game_view *view)
+static unsigned count_moves_left(const struct game_view *view)
 {
     unsigned round = suppose_round_moves(view->seats);
     return round - view->step % round;
@@ -41,7 +41,7 @@ static uint8_t careful_predict(const struct game_view *view, const struct game_c
         struct game_state state;
         if (game_sample(view, config, random, &state) == GAME_OK) {
             /* Only the last move of the round sends a score. */
-            (void)playout_some(view->game, &state, random, moves_left(view) - 1, NULL);
+            (void)playout_some(view->game, &state, random, count_moves_left(view) - 1, NULL);
             (void)playout_some(view->game, &state, random, 1, &log);
         }
     }
@@ -56,7 +56,7 @@ uint8_t suppose_careful(const struct game_view *view, const struct game_config *
                         struct quick_random *random)
 {
     if (view->phase == SUPPOSE_PLAY) {
-        return lookahead_move(view, config, random, PLAY_DEALS, moves_left(view));
+        return lookahead_move(view, config, random, PLAY_DEALS, count_moves_left(view));
     }
     bool has_arranged = suppose_read_order(fields_find(&view->info, "arranged")) != SUPPOSE_NONE;
     return has_arranged ? careful_predict(view, config, random)

@@ -60,7 +60,7 @@ static const char *const suppose_rules[] = {
     NULL,
 };
 
-static uint8_t left_of(const struct game_view *view, uint8_t seat)
+static uint8_t left_neighbour(const struct game_view *view, uint8_t seat)
 {
     return (uint8_t)((seat + 1) % view->seats);
 }
@@ -95,7 +95,7 @@ static uint8_t suppose_headline(const struct game_view *view, struct phrase out[
         uint8_t numbers = suppose_prediction(prediction, tricks);
         out[count++] = (struct phrase){
             .format = numbers == 1 ? N_("you predict {0}: {1}") : N_("you predict {0}: {1} or {2}"),
-            .args = {arg_seat(left_of(view, (uint8_t)view->seat)), arg_number(tricks[0]),
+            .args = {arg_seat(left_neighbour(view, (uint8_t)view->seat)), arg_number(tricks[0]),
                      arg_number(tricks[1])},
         };
     }
@@ -131,7 +131,7 @@ static struct phrase suppose_prompt(const struct game_view *view)
     if (!view_is_to_act(view)) {
         return phrase_none();
     }
-    struct phrase phrase = {.args = {arg_seat(left_of(view, (uint8_t)view->seat))}};
+    struct phrase phrase = {.args = {arg_seat(left_neighbour(view, (uint8_t)view->seat))}};
     if (view->phase == SUPPOSE_PREPARE) {
         phrase.format = has_arranged(view)
                             ? N_("How many tricks will {0} take? One number: 5 points; two: 2")

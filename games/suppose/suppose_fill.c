@@ -9,7 +9,7 @@
 #define SLOT_HIDDEN 0xFF
 
 /* Converts a card to the number that a fill uses for it, and back. */
-static uint8_t fill_turned(bool rises, uint8_t face)
+static uint8_t fill_convert_card(bool rises, uint8_t face)
 {
     uint8_t value = face % VALUES;
     return (uint8_t)(face - value + (rises ? value : VALUES - 1 - value));
@@ -21,7 +21,7 @@ static void fill_read_played(struct suppose_fill *fill, const struct game_view *
     uint8_t copies[SUPPOSE_FACES] = {0};
     for (uint8_t i = 0; sample_play(view, i, &play); i++) {
         if (play.seat == seat) {
-            copies[fill_turned(fill->rises, play.card)]++;
+            copies[fill_convert_card(fill->rises, play.card)]++;
         }
     }
     for (uint8_t card = 0; card < SUPPOSE_FACES; card++) {
@@ -40,7 +40,7 @@ static void fill_read(struct suppose_fill *fill, const struct game_view *view, u
     memset(fill->played_count, 0, sizeof(fill->played_count));
     fill_read_played(fill, view, seat);
     for (uint8_t face = 0; face < SUPPOSE_FACES; face++) {
-        fill->unseen[fill_turned(fill->rises, face)] = unseen[face];
+        fill->unseen[fill_convert_card(fill->rises, face)] = unseen[face];
     }
     fill->gaps_before[0] = 0;
     for (uint8_t i = 0; i < SUPPOSE_SLOTS; i++) {
@@ -48,7 +48,7 @@ static void fill_read(struct suppose_fill *fill, const struct game_view *view, u
         fill->gaps_before[i + 1] = (uint8_t)(fill->gaps_before[i] + slot->is_empty);
         fill->slots[i] = slot->is_empty ? SLOT_GAP : SLOT_HIDDEN;
         if (!slot->is_empty && slot->card != CARD_NONE) {
-            fill->slots[i] = fill_turned(fill->rises, slot->card);
+            fill->slots[i] = fill_convert_card(fill->rises, slot->card);
             fill->known[fill->slots[i]]++;
         }
     }
@@ -56,7 +56,7 @@ static void fill_read(struct suppose_fill *fill, const struct game_view *view, u
 
 /* A run of a colour's cards: the slot to fill, the slot before which the run ends, and the played
  * card that left a gap there (VALUES when the slot is no gap). */
-struct fill_at {
+struct fill_run {
     uint8_t colour;
     uint8_t end;
     uint8_t slot;
@@ -65,8 +65,8 @@ struct fill_at {
 
 /* In how many ways the value can lie in the slot, when `drawn` copies of it were just drawn. Sets
  * *after to the number of copies drawn including this one. */
-static float fill_option(const struct suppose_fill *fill, const struct fill_at *at, uint8_t value,
-                         uint8_t drawn, uint8_t *after)
+static float fill_count_value(const struct suppose_fill *fill, const struct fill_run *at,
+                              uint8_t value, uint8_t drawn, uint8_t *after)
 {
     uint8_t card = (uint8_t)(at->colour * VALUES + value);
     uint8_t there = fill->slots[at->slot];
@@ -86,17 +86,17 @@ static float fill_option(const struct suppose_fill *fill, const struct fill_at *
 }
 
 /* The gaps of a colour are filled from its right end with its played cards, the last one first. */
-static struct fill_at fill_place(const struct suppose_fill *fill, uint8_t colour, uint8_t end,
-                                 uint8_t slot)
+static struct fill_run fill_run_of(const struct suppose_fill *fill, uint8_t colour, uint8_t end,
+                                   uint8_t slot)
 {
     uint8_t gaps = (uint8_t)(fill->gaps_before[end] - fill->gaps_before[slot]);
     bool is_there = gaps > 0 && gaps <= fill->played_count[colour];
     uint8_t value = is_there ? fill->played[colour][fill->played_count[colour] - gaps] : VALUES;
-    return (struct fill_at){colour, end, slot, value};
+    return (struct fill_run){colour, end, slot, value};
 }
 
 /* Counts the ways from a slot on, given those from the next slot on. False when there are none. */
-static bool fill_count_slot(struct suppose_fill *fill, const struct fill_at *at)
+static bool fill_count_slot(struct suppose_fill *fill, const struct fill_run *at)
 {
     float(*next)[SUPPOSE_FILL_DRAWS] = fill->after[at->colour][at->end][at->slot + 1];
     float(*here)[SUPPOSE_FILL_DRAWS] = fill->after[at->colour][at->end][at->slot];
@@ -104,7 +104,7 @@ static bool fill_count_slot(struct suppose_fill *fill, const struct fill_at *at)
     uint8_t drawn;
     for (uint8_t value = VALUES; value-- > 0;) {
         for (uint8_t before = 0; before < SUPPOSE_FILL_DRAWS; before++) {
-            float options = fill_option(fill, at, value, before, &drawn);
+            float options = fill_count_value(fill, at, value, before, &drawn);
             here[value][before] = higher + (options > 0 ? options * next[value][drawn] : 0);
         }
         higher = here[value][0];
@@ -114,8 +114,8 @@ static bool fill_count_slot(struct suppose_fill *fill, const struct fill_at *at)
 }
 
 /* Whether all cards of the colour that were played from the hand lie between the two slots. */
-static bool fill_is_whole(const struct suppose_fill *fill, uint8_t colour, uint8_t first,
-                          uint8_t end)
+static bool fill_has_all_played(const struct suppose_fill *fill, uint8_t colour, uint8_t first,
+                                uint8_t end)
 {
     return fill->gaps_before[end] - fill->gaps_before[first] == fill->played_count[colour];
 }
@@ -128,7 +128,7 @@ static void fill_count_colour(struct suppose_fill *fill, uint8_t colour, uint8_t
     uint8_t slot = end;
     bool goes_on = true;
     while (goes_on && slot > 0) {
-        struct fill_at at = fill_place(fill, colour, end, (uint8_t)(slot - 1));
+        struct fill_run at = fill_run_of(fill, colour, end, (uint8_t)(slot - 1));
         goes_on = fill_count_slot(fill, &at);
         slot = (uint8_t)(slot - goes_on);
     }
@@ -136,9 +136,11 @@ static void fill_count_colour(struct suppose_fill *fill, uint8_t colour, uint8_t
 }
 
 /* The number of ways for a colour's cards from one slot to before another. */
-static float fill_block(const struct suppose_fill *fill, uint8_t colour, uint8_t first, uint8_t end)
+static float fill_ways_of_run(const struct suppose_fill *fill, uint8_t colour, uint8_t first,
+                              uint8_t end)
 {
-    bool is_possible = first >= fill->reach[colour][end] && fill_is_whole(fill, colour, first, end);
+    bool is_possible =
+        first >= fill->reach[colour][end] && fill_has_all_played(fill, colour, first, end);
     return is_possible ? fill->begun[colour][end][first] : 0;
 }
 
@@ -160,7 +162,7 @@ static void fill_count_orders(struct suppose_fill *fill)
  * it. */
 static void fill_add_block(struct suppose_fill *fill, uint8_t colour, uint8_t first, uint8_t end)
 {
-    float block = fill_block(fill, colour, first, end);
+    float block = fill_ways_of_run(fill, colour, first, end);
     for (unsigned before = 0; block > 0 && before < 1U << SUPPOSE_COLOURS; before++) {
         bool is_new = (before >> colour & 1) == 0;
         fill->ways[first][before] += is_new ? block * fill->ways[end][before | 1U << colour] : 0;
@@ -198,7 +200,7 @@ void suppose_fill_count(struct suppose_fill *fill, const struct game_view *view,
 }
 
 /* A random point on a line of that length. */
-static float fill_point(float length, struct quick_random *random)
+static float fill_random_point(float length, struct quick_random *random)
 {
     return length * ((float)(quick_random_next(random) >> 40) / (float)(1U << 24));
 }
@@ -225,17 +227,17 @@ struct fill_draw {
 
 /* Draws the value in a slot; false when no value is possible. */
 static bool draw_value(const struct suppose_fill *fill, struct fill_draw *draw,
-                       const struct fill_at *at, float ways)
+                       const struct fill_run *at, float ways)
 {
     const float(*next)[SUPPOSE_FILL_DRAWS] =
         (const float(*)[SUPPOSE_FILL_DRAWS])fill->after[at->colour][at->end][at->slot + 1];
-    float point = fill_point(ways, draw->random);
+    float point = fill_random_point(ways, draw->random);
     uint8_t before = draw->value;
     uint8_t copies = draw->copies;
     bool is_chosen = false;
     for (uint8_t value = before; value < VALUES && (!is_chosen || point >= 0); value++) {
         uint8_t after;
-        float options = fill_option(fill, at, value, value == before ? copies : 0, &after);
+        float options = fill_count_value(fill, at, value, value == before ? copies : 0, &after);
         if (options > 0 && next[value][after] > 0) {
             point -= options * next[value][after];
             draw->value = value;
@@ -254,13 +256,13 @@ static bool draw_block(const struct suppose_fill *fill, struct fill_draw *draw, 
     draw->value = 0;
     draw->copies = 0;
     for (uint8_t slot = first; slot < end; slot++) {
-        struct fill_at at = fill_place(fill, colour, end, slot);
+        struct fill_run at = fill_run_of(fill, colour, end, slot);
         if (!draw_value(fill, draw, &at, ways)) {
             return false;
         }
         ways = fill->after[colour][end][slot + 1][draw->value][draw->copies];
         uint8_t card = (uint8_t)(colour * VALUES + draw->value);
-        uint8_t face = fill_turned(fill->rises, card);
+        uint8_t face = fill_convert_card(fill->rises, card);
         draw->faces[slot] = face;
         if (fill->slots[slot] != SLOT_HIDDEN) {
             continue;
@@ -276,9 +278,9 @@ static bool draw_block(const struct suppose_fill *fill, struct fill_draw *draw, 
 
 /* Draws the colour that begins in a slot and where it ends; false when none is possible. */
 static bool draw_colour(const struct suppose_fill *fill, struct quick_random *random,
-                        unsigned before, struct fill_at *at)
+                        unsigned before, struct fill_run *at)
 {
-    float point = fill_point(fill->ways[at->slot][before], random);
+    float point = fill_random_point(fill->ways[at->slot][before], random);
     bool is_chosen = false;
     uint8_t first = at->slot;
     for (unsigned i = SUPPOSE_COLOURS * first;
@@ -286,9 +288,9 @@ static bool draw_colour(const struct suppose_fill *fill, struct quick_random *ra
         uint8_t colour = (uint8_t)(i % SUPPOSE_COLOURS);
         uint8_t end = (uint8_t)(i / SUPPOSE_COLOURS + 1);
         bool is_new = (before >> colour & 1) == 0;
-        float ways =
-            is_new ? fill_block(fill, colour, first, end) * fill->ways[end][before | 1U << colour]
-                   : 0;
+        float ways = is_new ? fill_ways_of_run(fill, colour, first, end) *
+                                  fill->ways[end][before | 1U << colour]
+                            : 0;
         if (ways > 0) {
             point -= ways;
             at->colour = colour;
@@ -303,7 +305,7 @@ bool suppose_fill_draw(const struct suppose_fill *fill, struct quick_random *ran
                        uint8_t drawn[SUPPOSE_FACES], uint8_t faces[SUPPOSE_SLOTS])
 {
     struct fill_draw draw = {.random = random, .drawn = drawn, .faces = faces};
-    struct fill_at at = {.slot = 0};
+    struct fill_run at = {.slot = 0};
     unsigned before = 0;
     memcpy(draw.others, drawn, sizeof(draw.others));
     while (at.slot < SUPPOSE_SLOTS) {

@@ -35,7 +35,7 @@ struct sampling {
 
 /* Records the hand that the viewer arranged: all its cards and their slots are known, whether
  * played or not. */
-static bool sampling_sort(struct sampling *sampling, uint8_t seat, uint8_t arrangement)
+static bool sampling_add_arranged(struct sampling *sampling, uint8_t seat, uint8_t arrangement)
 {
     const struct view_slot *slots = sampling->view->hands[seat];
     uint8_t cards[SUPPOSE_SLOTS];
@@ -75,7 +75,7 @@ static bool sampling_sort(struct sampling *sampling, uint8_t seat, uint8_t arran
 }
 
 /* Counts the cards whose place the viewer does not know. False when there are too few of them. */
-static bool sampling_count(struct sampling *sampling)
+static bool sampling_count_unseen(struct sampling *sampling)
 {
     const struct game_view *view = sampling->view;
     uint8_t cards[2 * SUPPOSE_FACES];
@@ -104,7 +104,7 @@ static bool sampling_count(struct sampling *sampling)
 }
 
 /* Draws all hands at once. False when that has not succeeded after many attempts. */
-static bool sampling_together(struct sampling *sampling)
+static bool sampling_draw_at_once(struct sampling *sampling)
 {
     for (uint8_t i = 0; i < sampling->count; i++) {
         suppose_fill_count(&sampling->fills[i], sampling->view, sampling->seats[i],
@@ -126,7 +126,7 @@ static bool sampling_together(struct sampling *sampling)
 }
 
 /* Fills one hand from the unseen cards that the other hands leave. Changes `left`. */
-static bool sampling_one(struct sampling *sampling, uint8_t seat, uint8_t left[SUPPOSE_FACES])
+static bool sampling_draw_one(struct sampling *sampling, uint8_t seat, uint8_t left[SUPPOSE_FACES])
 {
     uint8_t drawn[SUPPOSE_FACES] = {0};
     suppose_fill_count(&sampling->fills[0], sampling->view, seat, left);
@@ -140,8 +140,8 @@ static bool sampling_one(struct sampling *sampling, uint8_t seat, uint8_t left[S
 }
 
 /* Returns the cards drawn for a hand to the unseen cards. */
-static void sampling_return(const struct sampling *sampling, uint8_t seat,
-                            uint8_t left[SUPPOSE_FACES])
+static void sampling_give_back(const struct sampling *sampling, uint8_t seat,
+                               uint8_t left[SUPPOSE_FACES])
 {
     for (uint8_t slot = 0; slot < SUPPOSE_SLOTS; slot++) {
         const struct view_slot *there = &sampling->view->hands[seat][slot];
@@ -152,7 +152,7 @@ static void sampling_return(const struct sampling *sampling, uint8_t seat,
 
 /* Draws one hand after the other. A hand may take a card that a later hand needs; then it starts
  * again from the first hand. */
-static bool sampling_one_by_one(struct sampling *sampling)
+static bool sampling_draw_one_by_one(struct sampling *sampling)
 {
     uint8_t left[SUPPOSE_FACES];
     bool is_filled = false;
@@ -160,32 +160,32 @@ static bool sampling_one_by_one(struct sampling *sampling)
         is_filled = true;
         memcpy(left, sampling->unseen, sizeof(left));
         for (uint8_t i = 0; i < sampling->count && is_filled; i++) {
-            is_filled = sampling_one(sampling, sampling->seats[i], left);
+            is_filled = sampling_draw_one(sampling, sampling->seats[i], left);
         }
     }
     for (unsigned i = 0; is_filled && i < ROUNDS_AGAIN * (unsigned)sampling->count; i++) {
         uint8_t seat = sampling->seats[i % sampling->count];
-        sampling_return(sampling, seat, left);
-        is_filled = sampling_one(sampling, seat, left);
+        sampling_give_back(sampling, seat, left);
+        is_filled = sampling_draw_one(sampling, seat, left);
     }
     return is_filled;
 }
 
 /* Fills all hands except the one that the viewer arranged. */
-static bool sampling_hands(struct sampling *sampling, uint8_t arrangement)
+static bool sampling_draw_hands(struct sampling *sampling, uint8_t arrangement)
 {
     const struct game_view *view = sampling->view;
     bool is_spectator = view->seat == SPECTATOR;
     uint8_t first = (uint8_t)((view->seat + 1) % view->seats);
-    if (!sampling_count(sampling) ||
-        (!is_spectator && !sampling_sort(sampling, first, arrangement))) {
+    if (!sampling_count_unseen(sampling) ||
+        (!is_spectator && !sampling_add_arranged(sampling, first, arrangement))) {
         return false;
     }
     sampling->count = 0;
     for (uint8_t i = is_spectator ? 0 : 1; i < view->seats; i++) {
         sampling->seats[sampling->count++] = (uint8_t)((first + i) % view->seats);
     }
-    return (!is_spectator && sampling_together(sampling)) || sampling_one_by_one(sampling);
+    return (!is_spectator && sampling_draw_at_once(sampling)) || sampling_draw_one_by_one(sampling);
 }
 
 static uint8_t sampled_prediction(struct quick_random *random)
@@ -223,7 +223,7 @@ static uint8_t order_of_hand(const uint8_t faces[SUPPOSE_SLOTS])
 
 /* Before the pass: restores the viewer's own decisions and adds their number to *made. False when
  * they are impossible. */
-static bool prepare_own(struct suppose *state, const struct game_view *view, int *made)
+static bool restore_own_decisions(struct suppose *state, const struct game_view *view, int *made)
 {
     uint8_t order = suppose_read_order(fields_find(&view->info, "arranged"));
     uint8_t prediction = suppose_read_prediction(fields_find(&view->info, "prediction"));
@@ -239,8 +239,8 @@ static bool prepare_own(struct suppose *state, const struct game_view *view, int
 
 /* Before the pass: draws the other players' decisions. Players who have predicted have arranged
  * too; of the others, only the number of those who have arranged is known. */
-static bool sample_prepare(struct suppose *state, const struct game_view *view,
-                           struct quick_random *random)
+static bool sample_before_pass(struct suppose *state, const struct game_view *view,
+                               struct quick_random *random)
 {
     struct table_state *table = &state->table;
     struct sample_pool pool = {.deck = &suppose_deck};
@@ -260,7 +260,7 @@ static bool sample_prepare(struct suppose *state, const struct game_view *view,
     }
     if (view->seat != SPECTATOR) {
         undecided = (uint8_t)(undecided & ~(1U << view->seat));
-        if (!prepare_own(state, view, &made)) {
+        if (!restore_own_decisions(state, view, &made)) {
             return false;
         }
     }
@@ -279,8 +279,8 @@ static bool sample_prepare(struct suppose *state, const struct game_view *view,
 }
 
 /* After the pass: draws everybody's decisions, except the viewer's own, which are in the view. */
-static bool play_choices(struct suppose *state, const struct game_view *view,
-                         struct quick_random *random)
+static bool draw_decisions(struct suppose *state, const struct game_view *view,
+                           struct quick_random *random)
 {
     uint8_t seats = view->seats;
     for (uint8_t seat = 0; seat < seats; seat++) {
@@ -300,8 +300,8 @@ static bool play_choices(struct suppose *state, const struct game_view *view,
 }
 
 /* The slot from which the seat may have played the card. */
-static uint8_t played_slot(const struct suppose *state, const struct game_view *view,
-                           const struct view_play *play)
+static uint8_t find_played_slot(const struct suppose *state, const struct game_view *view,
+                                const struct view_play *play)
 {
     uint8_t slot = 0;
     while (slot < SUPPOSE_SLOTS &&
@@ -313,7 +313,7 @@ static uint8_t played_slot(const struct suppose *state, const struct game_view *
 }
 
 /* Rebuilds the state from the pass to the end of the round. */
-static bool sample_play_phase(struct suppose *state, const struct game_view *view,
+static bool sample_after_pass(struct suppose *state, const struct game_view *view,
                               struct quick_random *random)
 {
     struct sampling sampling FILLED_LATER;
@@ -322,8 +322,9 @@ static bool sample_play_phase(struct suppose *state, const struct game_view *vie
     struct sample_pool pool = {.deck = &suppose_deck};
     pool.count = suppose_deck_fill(view->seats, pool.cards);
     uint8_t own = view->seat == SPECTATOR ? SUPPOSE_NONE : (uint8_t)view->seat;
-    if (!play_choices(state, view, random) ||
-        !sampling_hands(&sampling, own == SUPPOSE_NONE ? SUPPOSE_NONE : state->arranged[own])) {
+    if (!draw_decisions(state, view, random) ||
+        !sampling_draw_hands(&sampling,
+                             own == SUPPOSE_NONE ? SUPPOSE_NONE : state->arranged[own])) {
         return false;
     }
     for (uint8_t seat = 0; seat < view->seats; seat++) {
@@ -340,7 +341,7 @@ static bool sample_play_phase(struct suppose *state, const struct game_view *vie
     table_lead(&state->table, state->start);
     struct view_play play;
     for (uint8_t i = 0; sample_play(view, i, &play); i++) {
-        uint8_t slot = played_slot(state, view, &play);
+        uint8_t slot = find_played_slot(state, view, &play);
         if (suppose_apply(state, play.seat, slot, NULL) != GAME_OK) {
             return false;
         }
@@ -397,7 +398,7 @@ enum game_result suppose_sample(const struct game_view *view, const struct game_
     if (!read_frame(state, view)) {
         return GAME_BAD_VIEW;
     }
-    bool fits = view->phase == SUPPOSE_PREPARE ? sample_prepare(state, view, random)
-                                               : sample_play_phase(state, view, random);
+    bool fits = view->phase == SUPPOSE_PREPARE ? sample_before_pass(state, view, random)
+                                               : sample_after_pass(state, view, random);
     return fits ? sample_finish(view, &state->table) : GAME_BAD_VIEW;
 }

@@ -101,7 +101,7 @@ void played_expect_phrase(const struct deck_def *deck, struct phrase phrase, con
     assert_string_equal(buffer, expected);
 }
 
-static void played_tell(void *context, const struct fields *event)
+static void played_record_event(void *context, const struct fields *event)
 {
     struct played_story *story = context;
     fields_write(event, &story->text);
@@ -112,5 +112,5 @@ static void played_tell(void *context, const struct fields *event)
 struct game_log played_story_log(struct played_story *story)
 {
     story->text = text_init(story->lines, sizeof(story->lines));
-    return (struct game_log){.context = story, .event = played_tell};
+    return (struct game_log){.context = story, .event = played_record_event};
 }

@@ -41,7 +41,7 @@ static uint8_t card(const char *name)
     return card_parse(&deck, name);
 }
 
-static void the_suit_to_follow_is_the_first_cards(void **unused)
+static void the_suit_to_follow_is_the_suit_of_the_first_card(void **unused)
 {
     (void)unused;
     struct game_view view = following_view();
@@ -53,7 +53,7 @@ static void the_suit_to_follow_is_the_first_cards(void **unused)
     assert_int_equal(face_led(&view), SUIT_NONE);
 }
 
-static void pointing_means_the_card_there(void **unused)
+static void pointing_at_a_slot_plays_the_card_in_it(void **unused)
 {
     (void)unused;
     struct game_view view = following_view();
@@ -79,7 +79,7 @@ static void a_refusal_names_the_suit_and_how_many_are_held(void **unused)
     assert_string_equal(phrase.format, "you do not hold {0}");
 }
 
-static void who_may_not_move_is_told_why(void **unused)
+static void a_player_out_of_turn_is_told_why_they_may_not_move(void **unused)
 {
     (void)unused;
     struct game_view view = following_view();
@@ -106,10 +106,10 @@ static void the_prompt_says_whether_to_follow(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_suit_to_follow_is_the_first_cards),
-        cmocka_unit_test(pointing_means_the_card_there),
+        cmocka_unit_test(the_suit_to_follow_is_the_suit_of_the_first_card),
+        cmocka_unit_test(pointing_at_a_slot_plays_the_card_in_it),
         cmocka_unit_test(a_refusal_names_the_suit_and_how_many_are_held),
-        cmocka_unit_test(who_may_not_move_is_told_why),
+        cmocka_unit_test(a_player_out_of_turn_is_told_why_they_may_not_move),
         cmocka_unit_test(the_prompt_says_whether_to_follow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

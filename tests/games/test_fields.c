@@ -60,7 +60,7 @@ static void top_level_fields_are_found_and_nested_ones_are_not(void **unused)
     assert_int_equal(fields_number_or(&fields, "word", -1), -1);
 }
 
-static void members_are_walked_one_by_one_over_nested_ones(void **unused)
+static void a_walk_over_members_skips_nested_members(void **unused)
 {
     (void)unused;
     fields_clear(&fields);
@@ -81,7 +81,7 @@ static void members_are_walked_one_by_one_over_nested_ones(void **unused)
     assert_null(field_first(fields_find(&fields, "next")));
 }
 
-static void what_does_not_fit_is_marked_and_the_rest_stays_well_formed(void **unused)
+static void a_field_that_does_not_fit_sets_is_cut_and_the_rest_stays_well_formed(void **unused)
 {
     (void)unused;
     fields_clear(&fields);
@@ -106,7 +106,7 @@ static void what_does_not_fit_is_marked_and_the_rest_stays_well_formed(void **un
     assert_json("{}");
 }
 
-static void nesting_ends_at_the_named_depth(void **unused)
+static void objects_nest_no_deeper_than_the_limit(void **unused)
 {
     (void)unused;
     fields_clear(&fields);
@@ -126,9 +126,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fields_are_written_as_json_in_order),
         cmocka_unit_test(top_level_fields_are_found_and_nested_ones_are_not),
-        cmocka_unit_test(members_are_walked_one_by_one_over_nested_ones),
-        cmocka_unit_test(what_does_not_fit_is_marked_and_the_rest_stays_well_formed),
-        cmocka_unit_test(nesting_ends_at_the_named_depth),
+        cmocka_unit_test(a_walk_over_members_skips_nested_members),
+        cmocka_unit_test(a_field_that_does_not_fit_sets_is_cut_and_the_rest_stays_well_formed),
+        cmocka_unit_test(objects_nest_no_deeper_than_the_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

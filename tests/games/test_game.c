@@ -59,7 +59,7 @@ static void unknown_options_and_values_change_nothing(void **unused)
     assert_options(&config, "{\"length\":\"long\",\"select\":false,\"limit\":12}");
 }
 
-static void a_set_up_out_of_range_is_bad(void **unused)
+static void a_config_out_of_range_is_refused(void **unused)
 {
     (void)unused;
     struct game_config config = game_config_default(&toy_game, 1);
@@ -124,7 +124,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(options_are_set_and_written_as_in_histories),
         cmocka_unit_test(unknown_options_and_values_change_nothing),
-        cmocka_unit_test(a_set_up_out_of_range_is_bad),
+        cmocka_unit_test(a_config_out_of_range_is_refused),
         cmocka_unit_test(virtual_seats_fill_a_small_table),
         cmocka_unit_test(games_are_found_by_their_ids_which_all_differ),
         cmocka_unit_test(definitions_keep_within_the_bounds_of_the_contract),

@@ -73,7 +73,7 @@ static uint8_t winner_of_last(const struct game_state *state)
 
 static const char *const three_hands[] = {"9S 6H AS", "QH 8H AH", "5C TH AD"};
 
-static void the_decks_deal_out_evenly_and_the_betting_card_comes_last(void **unused)
+static void all_cards_are_dealt_evenly_and_the_betting_card_comes_last(void **unused)
 {
     (void)unused;
     static const struct {
@@ -119,7 +119,7 @@ static void an_unplayed_betting_card_is_shown_to_everyone(void **unused)
     }
 }
 
-static void who_can_follow_must_or_plays_the_betting_card(void **unused)
+static void a_player_who_can_follow_must_do_so_or_play_the_betting_card(void **unused)
 {
     (void)unused;
     struct game_state state = table_with(3, "12", three_hands);
@@ -132,7 +132,7 @@ static void who_can_follow_must_or_plays_the_betting_card(void **unused)
     assert_int_equal(played_try(&head_and_tail_game, &state, 1, "play:QH"), GAME_NOT_YOUR_TURN);
 }
 
-static void who_cannot_follow_plays_anything(void **unused)
+static void a_player_who_cannot_follow_may_play_any_card(void **unused)
 {
     (void)unused;
     static const char *const hands[] = {"9S 6H AS", "QH 8H AH", "5C TD AD"};
@@ -141,7 +141,7 @@ static void who_cannot_follow_plays_anything(void **unused)
     assert_legal(&state, 2, "TD 5C AD");
 }
 
-static void holding_a_betting_card_never_obliges(void **unused)
+static void holding_a_betting_card_never_restricts_the_choice_of_card(void **unused)
 {
     (void)unused;
     struct game_state state = table_with(3, "12", three_hands);
@@ -417,7 +417,7 @@ static void the_highest_total_wins_and_ties_share(void **unused)
 }
 
 /* Seat 1 may legally play its betting card on a lead of hearts while it holds hearts. */
-static void a_betting_card_not_following_tells_nothing_of_the_hand(void **unused)
+static void playing_a_betting_card_instead_of_following_reveals_nothing(void **unused)
 {
     (void)unused;
     struct game_config config = game_config_default(&head_and_tail_game, 4);
@@ -449,7 +449,7 @@ static void a_betting_card_not_following_tells_nothing_of_the_hand(void **unused
     assert_true(holding > 0);
 }
 
-static void a_view_with_a_strange_betting_card_is_refused(void **unused)
+static void a_view_with_another_seats_betting_card_in_a_hand_is_refused(void **unused)
 {
     (void)unused;
     struct game_config config = game_config_default(&head_and_tail_game, 3);
@@ -465,7 +465,7 @@ static void a_view_with_a_strange_betting_card_is_refused(void **unused)
 }
 
 /* Computed from the published words alone: the dealer is 0x7d2bfd39 mod 4. */
-static void the_first_dealer_is_drawn_below_the_player_count(void **unused)
+static void the_first_dealer_is_drawn_among_all_players(void **unused)
 {
     (void)unused;
     struct game_state state = played_start(&head_and_tail_game, 4, NULL, NULL);
@@ -478,11 +478,11 @@ static void the_first_dealer_is_drawn_below_the_player_count(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_decks_deal_out_evenly_and_the_betting_card_comes_last),
+        cmocka_unit_test(all_cards_are_dealt_evenly_and_the_betting_card_comes_last),
         cmocka_unit_test(an_unplayed_betting_card_is_shown_to_everyone),
-        cmocka_unit_test(who_can_follow_must_or_plays_the_betting_card),
-        cmocka_unit_test(who_cannot_follow_plays_anything),
-        cmocka_unit_test(holding_a_betting_card_never_obliges),
+        cmocka_unit_test(a_player_who_can_follow_must_do_so_or_play_the_betting_card),
+        cmocka_unit_test(a_player_who_cannot_follow_may_play_any_card),
+        cmocka_unit_test(holding_a_betting_card_never_restricts_the_choice_of_card),
         cmocka_unit_test(a_betting_card_led_wins_the_trick),
         cmocka_unit_test(a_betting_card_not_led_loses),
         cmocka_unit_test(the_highest_card_of_the_suit_led_wins_and_there_are_no_trumps),
@@ -501,9 +501,9 @@ int main(void)
         cmocka_unit_test(events_come_in_order_with_exactly_their_keys),
         cmocka_unit_test(the_game_ends_at_the_limit_up_or_down),
         cmocka_unit_test(the_highest_total_wins_and_ties_share),
-        cmocka_unit_test(a_betting_card_not_following_tells_nothing_of_the_hand),
-        cmocka_unit_test(a_view_with_a_strange_betting_card_is_refused),
-        cmocka_unit_test(the_first_dealer_is_drawn_below_the_player_count),
+        cmocka_unit_test(playing_a_betting_card_instead_of_following_reveals_nothing),
+        cmocka_unit_test(a_view_with_another_seats_betting_card_in_a_hand_is_refused),
+        cmocka_unit_test(the_first_dealer_is_drawn_among_all_players),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -138,7 +138,7 @@ static void moves_are_labelled_by_card_and_pointed_at(void **unused)
     assert_int_equal(head_and_tail_face.point(&view, 3), card("AH"));
 }
 
-static void rounds_as_neither_head_nor_tail_count(void **unused)
+static void the_leaderboard_counts_rounds_as_neither_head_nor_tail(void **unused)
 {
     (void)unused;
     struct score_row row = {.parts = {{-3, 0, 0}, {0, -3, 0}}};
@@ -161,7 +161,7 @@ int main(void)
         cmocka_unit_test(points_are_explained),
         cmocka_unit_test(a_trick_says_why_it_was_won),
         cmocka_unit_test(moves_are_labelled_by_card_and_pointed_at),
-        cmocka_unit_test(rounds_as_neither_head_nor_tail_count),
+        cmocka_unit_test(the_leaderboard_counts_rounds_as_neither_head_nor_tail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

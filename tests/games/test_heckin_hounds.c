@@ -22,7 +22,7 @@ static void assert_cards(const uint8_t *cards, const char *names)
     assert_memory_equal(cards, expected, count);
 }
 
-static void the_published_deal_comes_from_its_seed(void **unused)
+static void the_published_seed_gives_the_published_deal(void **unused)
 {
     (void)unused;
     struct game_state state = hounds_table();
@@ -105,7 +105,7 @@ static void a_clue_points_out_all_cards_it_is_true_of(void **unused)
                         "{\"e\":\"clued\",\"to\":0,\"slots\":[4],\"card\":\"deathpaw-4\"}\n");
 }
 
-static void a_clue_tells_a_hound_or_a_value_that_no_clue_told(void **unused)
+static void a_clue_must_tell_a_hound_or_a_value_that_no_earlier_clue_told(void **unused)
 {
     (void)unused;
     struct game_state state = hounds_table();
@@ -118,7 +118,7 @@ static void a_clue_tells_a_hound_or_a_value_that_no_clue_told(void **unused)
     assert_int_equal(hounds_try(&state, 1, "clue:0:slot:4"), GAME_OK);
 }
 
-static void what_follows_from_a_set_does_not_count_as_told(void **unused)
+static void what_a_player_could_deduce_does_not_count_as_told(void **unused)
 {
     (void)unused;
     struct game_state state = hounds_table();
@@ -165,7 +165,7 @@ static void cerberus_goes_to_any_player_who_discards_a_slot_for_it(void **unused
     }
 }
 
-static void trading_goes_once_round_from_the_leader_and_never_cerberus(void **unused)
+static void each_seat_trades_or_passes_once_and_never_trades_cerberus(void **unused)
 {
     (void)unused;
     struct game_state state = hounds_table();
@@ -179,7 +179,7 @@ static void trading_goes_once_round_from_the_leader_and_never_cerberus(void **un
     assert_int_equal(hounds_try(&state, 1, "trade:pass"), GAME_ILLEGAL);
 }
 
-static void the_card_given_takes_the_drawn_ones_place_in_the_dead_hand(void **unused)
+static void in_a_trade_the_card_given_takes_the_place_of_the_card_drawn(void **unused)
 {
     (void)unused;
     struct game_state state = hounds_table();
@@ -203,7 +203,7 @@ static void make_bids(struct game_state *state, const char *bad)
                 "0 trade:pass", "1 bid:2", "2 bid:1", "0 bid:2");
 }
 
-static void bids_from_none_to_five_go_round_without_a_hook(void **unused)
+static void every_seat_bids_once_and_any_bid_from_0_to_5_is_allowed(void **unused)
 {
     (void)unused;
     struct game_state state = hounds_table();
@@ -275,7 +275,7 @@ static void each_bad_dog_in_a_trick_is_badness_for_its_taker_and_cerberus_is_non
     assert_int_equal(hounds_of(&state).badness[2], 2);
 }
 
-static void a_trick_short_costs_one_and_a_trick_above_gains_one(void **unused)
+static void each_trick_below_the_bid_costs_a_point_and_each_above_gains_one(void **unused)
 {
     (void)unused;
     struct game_state state = hounds_table();
@@ -336,22 +336,22 @@ static void nobody_wins_when_all_totals_are_negative(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_published_deal_comes_from_its_seed),
+        cmocka_unit_test(the_published_seed_gives_the_published_deal),
         cmocka_unit_test(values_go_to_one_more_than_the_players_and_the_dead_hand_holds_all_mops),
         cmocka_unit_test(the_bad_dog_is_any_of_the_six_hounds),
         cmocka_unit_test(a_clue_names_a_hound_or_a_value_of_two_cards_or_a_single_card),
         cmocka_unit_test(a_clue_points_out_all_cards_it_is_true_of),
-        cmocka_unit_test(a_clue_tells_a_hound_or_a_value_that_no_clue_told),
-        cmocka_unit_test(what_follows_from_a_set_does_not_count_as_told),
+        cmocka_unit_test(a_clue_must_tell_a_hound_or_a_value_that_no_earlier_clue_told),
+        cmocka_unit_test(what_a_player_could_deduce_does_not_count_as_told),
         cmocka_unit_test(three_clues_go_to_each_other_player_in_any_order),
         cmocka_unit_test(cerberus_goes_to_any_player_who_discards_a_slot_for_it),
-        cmocka_unit_test(trading_goes_once_round_from_the_leader_and_never_cerberus),
-        cmocka_unit_test(the_card_given_takes_the_drawn_ones_place_in_the_dead_hand),
-        cmocka_unit_test(bids_from_none_to_five_go_round_without_a_hook),
+        cmocka_unit_test(each_seat_trades_or_passes_once_and_never_trades_cerberus),
+        cmocka_unit_test(in_a_trade_the_card_given_takes_the_place_of_the_card_drawn),
+        cmocka_unit_test(every_seat_bids_once_and_any_bid_from_0_to_5_is_allowed),
         cmocka_unit_test(any_card_may_be_played_and_the_winner_leads),
         cmocka_unit_test(cerberus_wins_else_the_strongest_hound_else_the_higher_value),
         cmocka_unit_test(each_bad_dog_in_a_trick_is_badness_for_its_taker_and_cerberus_is_none),
-        cmocka_unit_test(a_trick_short_costs_one_and_a_trick_above_gains_one),
+        cmocka_unit_test(each_trick_below_the_bid_costs_a_point_and_each_above_gains_one),
         cmocka_unit_test(the_lowest_total_from_zero_up_wins_then_the_lowest_badness_then_shared),
         cmocka_unit_test(nobody_wins_when_all_totals_are_negative),
     };

@@ -34,7 +34,7 @@ static void assert_refusal(const struct game_state *state, int8_t seat, const ch
     played_expect_phrase(&hounds_deck, face()->refusal(&view, code), expected);
 }
 
-static void every_phase_says_what_is_asked(void **unused)
+static void every_phase_has_its_prompt(void **unused)
 {
     (void)unused;
     struct game_state state = hounds_table();
@@ -58,7 +58,7 @@ static void every_phase_says_what_is_asked(void **unused)
     assert_prompt(&state, 2, "Play any card: deathpaw-1 wins so far");
 }
 
-static void moves_are_called_by_what_the_viewer_sees(void **unused)
+static void move_labels_name_only_cards_that_the_viewer_sees(void **unused)
 {
     (void)unused;
     struct game_state state = hounds_table();
@@ -132,7 +132,7 @@ static void assert_aim(const struct game_view *view, const char *move, uint8_t s
     assert_int_equal(aim.slots, slots);
 }
 
-static void a_clue_aims_at_its_cards_and_cerberus_at_a_player(void **unused)
+static void a_clue_points_at_its_cards_and_cerberus_at_a_player(void **unused)
 {
     (void)unused;
     struct game_state state = hounds_table();
@@ -145,7 +145,7 @@ static void a_clue_aims_at_its_cards_and_cerberus_at_a_player(void **unused)
     assert_false(face()->aim(&view, HOUNDS_MOVE_PASS, &aim));
 }
 
-static void the_board_tells_strength_bad_dog_dead_hand_and_the_dropped_card(void **unused)
+static void the_board_shows_strength_bad_dog_dead_hand_and_the_dropped_card(void **unused)
 {
     (void)unused;
     struct game_state state = hounds_table();
@@ -164,7 +164,7 @@ static void the_board_tells_strength_bad_dog_dead_hand_and_the_dropped_card(void
     played_expect_phrase(&hounds_deck, facts[3].value, "paulgrave-4");
 }
 
-static void headline_and_badges_tell_bids_office_and_badness(void **unused)
+static void headline_and_badges_show_bids_leader_and_badness(void **unused)
 {
     (void)unused;
     struct game_state state = hounds_table();
@@ -220,14 +220,14 @@ static void a_row_explains_its_points(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_phase_says_what_is_asked),
-        cmocka_unit_test(moves_are_called_by_what_the_viewer_sees),
+        cmocka_unit_test(every_phase_has_its_prompt),
+        cmocka_unit_test(move_labels_name_only_cards_that_the_viewer_sees),
         cmocka_unit_test(a_refused_clue_says_why),
         cmocka_unit_test(other_refusals_say_why),
         cmocka_unit_test(pointing_at_a_card_drops_trades_or_plays_it),
-        cmocka_unit_test(a_clue_aims_at_its_cards_and_cerberus_at_a_player),
-        cmocka_unit_test(the_board_tells_strength_bad_dog_dead_hand_and_the_dropped_card),
-        cmocka_unit_test(headline_and_badges_tell_bids_office_and_badness),
+        cmocka_unit_test(a_clue_points_at_its_cards_and_cerberus_at_a_player),
+        cmocka_unit_test(the_board_shows_strength_bad_dog_dead_hand_and_the_dropped_card),
+        cmocka_unit_test(headline_and_badges_show_bids_leader_and_badness),
         cmocka_unit_test(a_trick_says_which_hound_took_it),
         cmocka_unit_test(a_row_explains_its_points),
     };

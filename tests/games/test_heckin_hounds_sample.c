@@ -2,7 +2,7 @@
 #include "games/heckin_hounds/heckin_hounds.h"
 #include "games/registry.h"
 #include "games/sample.h"
-#include "tests/games/everywhere.h"
+#include "tests/games/property.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -332,7 +332,7 @@ static void check_view(struct counting *counting, struct trial *trial)
     }
 }
 
-static void what_is_sampled_after_trades_is_as_likely_as_counting_says(void **unused)
+static void samples_after_trades_match_exact_counts(void **unused)
 {
     (void)unused;
     static struct counting counting;
@@ -364,7 +364,7 @@ static void what_is_sampled_after_trades_is_as_likely_as_counting_says(void **un
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_sampled_after_trades_is_as_likely_as_counting_says),
+        cmocka_unit_test(samples_after_trades_match_exact_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

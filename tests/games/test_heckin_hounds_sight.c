@@ -37,7 +37,7 @@ static void assert_slot(const struct game_state *state, int8_t viewer, uint8_t s
     assert_string_equal(slot_text(state, viewer, seat, slot, buffer), expected);
 }
 
-static void the_leader_sees_all_hands_and_others_neither_the_leaders_nor_their_own(void **unused)
+static void the_leader_sees_all_hands_and_others_all_but_their_own_and_the_leaders(void **unused)
 {
     (void)unused;
     for (uint8_t players = 3; players <= 7; players++) {
@@ -54,7 +54,7 @@ static void the_leader_sees_all_hands_and_others_neither_the_leaders_nor_their_o
     }
 }
 
-static void of_two_players_the_one_who_does_not_lead_sees_no_hand(void **unused)
+static void with_two_players_the_one_who_is_not_leader_sees_no_hand(void **unused)
 {
     (void)unused;
     struct game_state state = played_start(&heckin_hounds_game, 2, NULL, NULL);
@@ -65,7 +65,7 @@ static void of_two_players_the_one_who_does_not_lead_sees_no_hand(void **unused)
     }
 }
 
-static void clues_mark_cards_for_everybody_and_hound_and_value_together_show_them(void **unused)
+static void clues_mark_cards_for_everybody_and_hound_plus_value_reveals_them(void **unused)
 {
     (void)unused;
     struct game_state state = hounds_table();
@@ -87,7 +87,7 @@ static void assert_discard(const struct game_state *state, int8_t viewer, const 
     assert_string_equal(buffer, expected);
 }
 
-static void the_discard_is_shown_to_those_who_saw_it_and_cerberus_to_all(void **unused)
+static void the_discard_is_shown_to_players_who_saw_it_and_cerberus_to_everybody(void **unused)
 {
     (void)unused;
     struct game_state state = hounds_table();
@@ -115,7 +115,7 @@ static void the_leaders_discard_is_shown_to_the_leader_alone(void **unused)
     assert_discard(&state, 2, "{\"seat\":1,\"slot\":4}");
 }
 
-static void nobody_sees_a_card_traded_in_until_all_have_chosen(void **unused)
+static void nobody_sees_a_card_taken_in_a_trade_until_all_have_chosen(void **unused)
 {
     (void)unused;
     struct game_state state = hounds_table();
@@ -135,7 +135,7 @@ static void nobody_sees_a_card_traded_in_until_all_have_chosen(void **unused)
     }
 }
 
-static void a_card_keeps_being_shown_in_its_place_until_it_is_played(void **unused)
+static void a_card_once_seen_stays_visible_until_it_is_played(void **unused)
 {
     (void)unused;
     struct game_state state = hounds_table();
@@ -175,7 +175,7 @@ static void clues_and_trades_are_public(void **unused)
 }
 
 /* A sampled hand obeys the clues that name its cards and those that name other cards. */
-static void a_sampled_hand_fits_what_its_holder_was_told(void **unused)
+static void a_sampled_hand_fits_the_clues_about_it(void **unused)
 {
     (void)unused;
     struct game_state state = hounds_table();
@@ -202,15 +202,15 @@ static void a_sampled_hand_fits_what_its_holder_was_told(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_leader_sees_all_hands_and_others_neither_the_leaders_nor_their_own),
-        cmocka_unit_test(of_two_players_the_one_who_does_not_lead_sees_no_hand),
-        cmocka_unit_test(clues_mark_cards_for_everybody_and_hound_and_value_together_show_them),
-        cmocka_unit_test(the_discard_is_shown_to_those_who_saw_it_and_cerberus_to_all),
+        cmocka_unit_test(the_leader_sees_all_hands_and_others_all_but_their_own_and_the_leaders),
+        cmocka_unit_test(with_two_players_the_one_who_is_not_leader_sees_no_hand),
+        cmocka_unit_test(clues_mark_cards_for_everybody_and_hound_plus_value_reveals_them),
+        cmocka_unit_test(the_discard_is_shown_to_players_who_saw_it_and_cerberus_to_everybody),
         cmocka_unit_test(the_leaders_discard_is_shown_to_the_leader_alone),
-        cmocka_unit_test(nobody_sees_a_card_traded_in_until_all_have_chosen),
-        cmocka_unit_test(a_card_keeps_being_shown_in_its_place_until_it_is_played),
+        cmocka_unit_test(nobody_sees_a_card_taken_in_a_trade_until_all_have_chosen),
+        cmocka_unit_test(a_card_once_seen_stays_visible_until_it_is_played),
         cmocka_unit_test(clues_and_trades_are_public),
-        cmocka_unit_test(a_sampled_hand_fits_what_its_holder_was_told),
+        cmocka_unit_test(a_sampled_hand_fits_the_clues_about_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

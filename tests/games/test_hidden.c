@@ -76,7 +76,7 @@ static void the_only_arrangement_is_found(void **unused)
     }
 }
 
-static void bans_that_nothing_obeys_are_refused(void **unused)
+static void bans_that_no_arrangement_obeys_are_refused(void **unused)
 {
     (void)unused;
     static const uint8_t groups[] = {0, 0, 1};
@@ -268,7 +268,7 @@ static void all_arrangements_that_obey_are_equally_likely(void **unused)
 }
 
 /* Every card of a suit is equally likely to be dealt to a place. */
-static void the_cards_of_a_suit_are_as_likely_as_each_other(void **unused)
+static void all_cards_of_a_suit_are_equally_likely_in_a_place(void **unused)
 {
     (void)unused;
     static const uint8_t groups[] = {0, 1, 1, 7, 7};
@@ -315,10 +315,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_arrangement_obeys_the_bans),
         cmocka_unit_test(the_only_arrangement_is_found),
-        cmocka_unit_test(bans_that_nothing_obeys_are_refused),
+        cmocka_unit_test(bans_that_no_arrangement_obeys_are_refused),
         cmocka_unit_test(all_arrangements_are_equally_likely_where_voids_form_a_cycle),
         cmocka_unit_test(all_arrangements_that_obey_are_equally_likely),
-        cmocka_unit_test(the_cards_of_a_suit_are_as_likely_as_each_other),
+        cmocka_unit_test(all_cards_of_a_suit_are_equally_likely_in_a_place),
         cmocka_unit_test(bans_on_single_cards_are_obeyed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -24,7 +24,7 @@ struct fixture {
     struct text text;
 };
 
-static void keep(void *context, const char *bytes, size_t len)
+static void append_piece(void *context, const char *bytes, size_t len)
 {
     struct fixture *fixture = context;
     assert_true(len > 0);
@@ -36,7 +36,7 @@ static enum history_result write_history(struct fixture *fixture)
 {
     fixture->pieces = 0;
     fixture->text = text_init(fixture->bytes, sizeof(fixture->bytes));
-    enum history_result result = history_write(&fixture->source, keep, fixture);
+    enum history_result result = history_write(&fixture->source, append_piece, fixture);
     assert_false(fixture->text.is_cut);
     return result;
 }
@@ -94,7 +94,7 @@ static void assert_has(const struct fixture *fixture, const char *words)
     }
 }
 
-static size_t count_of(const struct fixture *fixture, const char *words)
+static size_t count_occurrences(const struct fixture *fixture, const char *words)
 {
     size_t count = 0;
     for (const char *at = fixture->bytes; (at = strstr(at, words)) != NULL; at++) {
@@ -103,12 +103,12 @@ static size_t count_of(const struct fixture *fixture, const char *words)
     return count;
 }
 
-static bool begins(const char *text, const char *words)
+static bool starts_with(const char *text, const char *words)
 {
     return strncmp(text, words, strlen(words)) == 0;
 }
 
-static bool ends(const struct fixture *fixture, const char *words)
+static bool ends_with(const struct fixture *fixture, const char *words)
 {
     size_t len = strlen(words);
     return fixture->text.len >= len && strcmp(fixture->bytes + fixture->text.len - len, words) == 0;
@@ -119,7 +119,7 @@ static void a_finished_game_has_head_events_and_result_in_order(void **state)
     (void)state;
     struct fixture *fixture = play_oh_hell();
     assert_int_equal(write_history(fixture), HISTORY_OK);
-    assert_true(begins(
+    assert_true(starts_with(
         fixture->bytes,
         "{\"format\":\"trickhouse-history/2\",\"id\":812,\"game\":\"oh-hell\","
         "\"options\":{\"length\":\"long\",\"scoring\":\"positive\"},"
@@ -130,11 +130,11 @@ static void a_finished_game_has_head_events_and_result_in_order(void **state)
         "\"events\":[{\"e\":\"round\",\"n\":1,\"hands\":[["));
     assert_has(fixture, "]},{\"e\":\"end\",\"ranks\":[");
     assert_has(fixture, "]}],\"result\":{\"scores\":[");
-    assert_true(ends(fixture, "]}}"));
-    assert_int_equal(count_of(fixture, "{\"e\":\"move\","), fixture->source.move_count);
-    assert_int_equal(count_of(fixture, "{\"e\":\"round\","), 19);
-    assert_int_equal(count_of(fixture, "\"legal\""), 0);
-    assert_int_equal(count_of(fixture, "}{") + count_of(fixture, ",,"), 0);
+    assert_true(ends_with(fixture, "]}}"));
+    assert_int_equal(count_occurrences(fixture, "{\"e\":\"move\","), fixture->source.move_count);
+    assert_int_equal(count_occurrences(fixture, "{\"e\":\"round\","), 19);
+    assert_int_equal(count_occurrences(fixture, "\"legal\""), 0);
+    assert_int_equal(count_occurrences(fixture, "}{") + count_occurrences(fixture, ",,"), 0);
     assert_true(fixture->pieces > 1);
     free(fixture);
 }
@@ -152,32 +152,32 @@ static void the_deal_of_a_seed_is_always_the_same(void **state)
     free(fixture);
 }
 
-static void every_move_lists_the_legal_ones_on_request(void **state)
+static void every_move_lists_the_legal_moves_on_request(void **state)
 {
     (void)state;
     struct fixture *fixture = play_oh_hell();
     fixture->source.with_legal = true;
     assert_int_equal(write_history(fixture), HISTORY_OK);
-    assert_int_equal(count_of(fixture, ",\"legal\":[\""), fixture->source.move_count);
+    assert_int_equal(count_occurrences(fixture, ",\"legal\":[\""), fixture->source.move_count);
     assert_has(fixture, "\"legal\":[\"bid:0\",\"bid:1\",\"bid:2\",\"bid:3\",\"bid:4\",\"bid:5\","
                         "\"bid:6\",\"bid:7\",\"bid:8\",\"bid:9\",\"bid:10\"]}");
     free(fixture);
 }
 
-static void an_unfinished_game_keeps_its_seed_to_itself(void **state)
+static void the_history_of_an_unfinished_game_has_no_seed(void **state)
 {
     (void)state;
     struct fixture *fixture = play_oh_hell();
     fixture->source.move_count--;
     assert_int_equal(write_history(fixture), HISTORY_OK);
     assert_has(fixture, "\"seed\":null,\"commitment\":\"630dcd29");
-    assert_true(ends(fixture, "],\"result\":null}"));
-    assert_int_equal(count_of(fixture, "\"e\":\"end\""), 0);
-    assert_int_equal(count_of(fixture, "000102030405"), 0);
+    assert_true(ends_with(fixture, "],\"result\":null}"));
+    assert_int_equal(count_occurrences(fixture, "\"e\":\"end\""), 0);
+    assert_int_equal(count_occurrences(fixture, "000102030405"), 0);
     free(fixture);
 }
 
-static void a_seat_change_stands_right_before_its_move(void **state)
+static void a_seat_change_is_written_right_before_its_move(void **state)
 {
     (void)state;
     struct fixture *fixture = play_oh_hell();
@@ -196,17 +196,18 @@ static void a_seat_change_stands_right_before_its_move(void **state)
                      first + strlen("{\"e\":\"seat\",\"seat\":2,\"name\":\"eve\"}"));
     assert_has(fixture, "},{\"e\":\"seat\",\"seat\":0,\"name\":\"bob\"},{\"e\":\"seat\",\"seat\":0,"
                         "\"name\":\"ada\",\"bot\":\"careful\"},{\"e\":\"move\",");
-    assert_int_equal(count_of(fixture, "late"), 0);
+    assert_int_equal(count_occurrences(fixture, "late"), 0);
 
     fixture->source.changes = &changes[3];
     fixture->source.change_count = 1;
     fixture->source.move_count--;
     assert_int_equal(write_history(fixture), HISTORY_OK);
-    assert_int_equal(count_of(fixture, "late"), 0);
+    assert_int_equal(count_occurrences(fixture, "late"), 0);
     fixture->source.changes =
         &(struct history_change){.step = moves - 1, .seat = 1, .who = {.name = "late"}};
     assert_int_equal(write_history(fixture), HISTORY_OK);
-    assert_true(ends(fixture, ",{\"e\":\"seat\",\"seat\":1,\"name\":\"late\"}],\"result\":null}"));
+    assert_true(
+        ends_with(fixture, ",{\"e\":\"seat\",\"seat\":1,\"name\":\"late\"}],\"result\":null}"));
     free(fixture);
 }
 
@@ -257,7 +258,7 @@ static void assert_balanced(const char *text)
     assert_false(is_in_string);
 }
 
-static void every_game_of_every_size_has_a_history(void **state)
+static void a_history_exists_for_every_game_and_number_of_players(void **state)
 {
     (void)state;
     for (uint8_t g = 0; g < game_count(); g++) {
@@ -268,9 +269,9 @@ static void every_game_of_every_size_has_a_history(void **state)
             fixture->source.with_legal = true;
             assert_int_equal(write_history(fixture), HISTORY_OK);
             assert_balanced(fixture->bytes);
-            assert_int_equal(count_of(fixture, "\"virtual\":true"),
+            assert_int_equal(count_occurrences(fixture, "\"virtual\":true"),
                              game_seats(game, &config) - players);
-            assert_int_equal(count_of(fixture, "{\"e\":\"end\","), 1);
+            assert_int_equal(count_occurrences(fixture, "{\"e\":\"end\","), 1);
             free(fixture);
         }
     }
@@ -287,8 +288,9 @@ static void a_game_is_written_and_played_again_in_the_format_it_began_with(void 
         config.format = format;
         struct fixture *fixture = play(game, &config);
         assert_int_equal(write_history(fixture), HISTORY_OK);
-        assert_true(begins(fixture->bytes, format == 1 ? "{\"format\":\"trickhouse-history/1\","
-                                                       : "{\"format\":\"trickhouse-history/2\","));
+        assert_true(starts_with(fixture->bytes, format == 1
+                                                    ? "{\"format\":\"trickhouse-history/1\","
+                                                    : "{\"format\":\"trickhouse-history/2\","));
         char *written = strdup(fixture->bytes);
         fixture->source.config.format = format == 1 ? 2 : 1;
         assert_true(write_history(fixture) != HISTORY_OK || strcmp(written, fixture->bytes) != 0);
@@ -297,7 +299,7 @@ static void a_game_is_written_and_played_again_in_the_format_it_began_with(void 
     }
 }
 
-static void a_format_before_the_oldest_or_after_that_of_now_is_no_set_up(void **state)
+static void a_config_with_an_unknown_format_is_refused(void **state)
 {
     (void)state;
     struct fixture *fixture = play_oh_hell();
@@ -313,14 +315,14 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_finished_game_has_head_events_and_result_in_order),
         cmocka_unit_test(the_deal_of_a_seed_is_always_the_same),
-        cmocka_unit_test(every_move_lists_the_legal_ones_on_request),
-        cmocka_unit_test(an_unfinished_game_keeps_its_seed_to_itself),
-        cmocka_unit_test(a_seat_change_stands_right_before_its_move),
+        cmocka_unit_test(every_move_lists_the_legal_moves_on_request),
+        cmocka_unit_test(the_history_of_an_unfinished_game_has_no_seed),
+        cmocka_unit_test(a_seat_change_is_written_right_before_its_move),
         cmocka_unit_test(a_corrupt_record_writes_nothing),
         cmocka_unit_test(a_move_after_the_end_is_corrupt),
-        cmocka_unit_test(every_game_of_every_size_has_a_history),
+        cmocka_unit_test(a_history_exists_for_every_game_and_number_of_players),
         cmocka_unit_test(a_game_is_written_and_played_again_in_the_format_it_began_with),
-        cmocka_unit_test(a_format_before_the_oldest_or_after_that_of_now_is_no_set_up),
+        cmocka_unit_test(a_config_with_an_unknown_format_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

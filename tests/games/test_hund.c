@@ -60,7 +60,7 @@ static void the_published_deals_are_dealt(void **unused)
     }
 }
 
-static void who_can_follow_must_and_who_cannot_may_trump_or_not(void **unused)
+static void a_player_must_follow_if_able_and_otherwise_may_trump_or_not(void **unused)
 {
     (void)unused;
     const struct hund_setup setup = {
@@ -84,7 +84,7 @@ static void who_can_follow_must_and_who_cannot_may_trump_or_not(void **unused)
     assert_int_equal(move_set_count(&view.legal), 2);
 }
 
-static void a_designation_holds_for_the_earlier_cards_of_the_trick(void **unused)
+static void a_new_trump_suit_applies_to_cards_played_earlier_in_the_trick(void **unused)
 {
     (void)unused;
     const struct hund_setup setup = {
@@ -121,7 +121,7 @@ static void the_highest_trump_wins_else_the_highest_card_of_the_suit_led(void **
                      2); /* the higher of two trumps wins; the lower one is the designating card */
 }
 
-static void the_fourth_designation_brings_the_fifth_and_the_fifth_card_none(void **unused)
+static void the_fourth_designation_also_gives_the_fifth_role(void **unused)
 {
     (void)unused;
     struct hund_board board;
@@ -146,7 +146,7 @@ static void assert_bonus(const uint8_t counts[SEATS_MAX], uint8_t seats, unsigne
     }
 }
 
-static void most_and_fewest_hund_cards_tied_or_not_bring_nothing_the_others_3(void **unused)
+static void players_with_most_or_fewest_hund_cards_score_0_and_the_others_3(void **unused)
 {
     (void)unused;
     assert_bonus((const uint8_t[SEATS_MAX]){0, 0, 2, 3, 5}, 5, 1U << 2 | 1U << 3);
@@ -170,14 +170,14 @@ struct told {
     struct score_row row;
 };
 
-static void tell(void *context, const struct fields *event)
+static void record_event(void *context, const struct fields *event)
 {
     struct told *told = context;
     fields_write(event, &told->text);
     text_put_char(&told->text, '\n');
 }
 
-static void tell_score(void *context, const struct score_row *row)
+static void record_score(void *context, const struct score_row *row)
 {
     ((struct told *)context)->row = *row;
 }
@@ -187,7 +187,7 @@ static void events_come_in_order_with_exactly_their_keys(void **unused)
     (void)unused;
     static struct told told;
     told.text = text_init(told.lines, sizeof(told.lines));
-    struct game_log log = {.context = &told, .event = tell, .score = tell_score};
+    struct game_log log = {.context = &told, .event = record_event, .score = record_score};
     struct game_state state = hund_table(&short_round);
     static const char *const moves[] = {"0 play:grey-1", "1 play:purple-1", "2 play:yellow-1",
                                         "0 play:pink-1", "1 play:green-2",  "2 play:green-1"};
@@ -221,7 +221,7 @@ static void events_come_in_order_with_exactly_their_keys(void **unused)
     assert_int_equal(chances, 1);
 }
 
-static void most_lead_cards_choose_any_first_player_after_the_new_deal(void **unused)
+static void the_player_with_most_lead_cards_chooses_the_first_player_after_the_deal(void **unused)
 {
     (void)unused;
     struct game_state state = hund_table(&short_round);
@@ -264,7 +264,7 @@ static struct hund played_out(uint8_t players, const char *const *cards, const u
     return state;
 }
 
-static void a_tie_of_lead_cards_goes_to_the_highest_of_them(void **unused)
+static void the_highest_lead_card_breaks_a_tie_for_most_lead_cards(void **unused)
 {
     (void)unused;
     static const char *const cards[] = {"yellow-2", "yellow-5", "grey-1", "yellow-6", "yellow-1",
@@ -276,7 +276,7 @@ static void a_tie_of_lead_cards_goes_to_the_highest_of_them(void **unused)
     assert_int_equal(result.chooser, 2);
 }
 
-static void a_card_of_plus_is_one_point_and_one_of_minus_one_less(void **unused)
+static void a_plus_card_gains_a_point_and_a_minus_card_loses_one(void **unused)
 {
     (void)unused;
     static const char *const cards[] = {"purple-1", "purple-2", "pink-1", /* the hund bonus is 1 */
@@ -292,7 +292,7 @@ static void a_card_of_plus_is_one_point_and_one_of_minus_one_less(void **unused)
     assert_int_equal(result.parts[HUND_PART_HUND][0], 3);
 }
 
-static void the_coming_numbers_are_secret(void **unused)
+static void the_numbers_of_later_rounds_are_secret(void **unused)
 {
     (void)unused;
     struct game_state state = hund_table(&short_round);
@@ -396,7 +396,7 @@ static void with_select_the_game_ends_at_20_or_minus_15_or_after_its_rounds(void
     assert_true(hund_is_over(&state));
 }
 
-static void a_total_may_go_beyond_the_track(void **unused)
+static void totals_are_not_clamped_to_the_score_track(void **unused)
 {
     (void)unused;
     struct hund_setup setup = short_round;
@@ -439,7 +439,7 @@ static void equal_totals_share_the_first_rank(void **unused)
     assert_int_equal(outcome.winners, 1 << 1 | 1 << 2);
 }
 
-static void rounds_mean_something_only_with_select(void **unused)
+static void the_option_rounds_applies_only_with_select(void **unused)
 {
     (void)unused;
     struct game_config config = hund_table_config(3, false, false);
@@ -458,23 +458,23 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_cards_are_dealt_6_8_or_10_values_and_9_12_or_15_with_more_cards),
         cmocka_unit_test(the_published_deals_are_dealt),
-        cmocka_unit_test(who_can_follow_must_and_who_cannot_may_trump_or_not),
-        cmocka_unit_test(a_designation_holds_for_the_earlier_cards_of_the_trick),
+        cmocka_unit_test(a_player_must_follow_if_able_and_otherwise_may_trump_or_not),
+        cmocka_unit_test(a_new_trump_suit_applies_to_cards_played_earlier_in_the_trick),
         cmocka_unit_test(the_highest_trump_wins_else_the_highest_card_of_the_suit_led),
-        cmocka_unit_test(the_fourth_designation_brings_the_fifth_and_the_fifth_card_none),
-        cmocka_unit_test(most_and_fewest_hund_cards_tied_or_not_bring_nothing_the_others_3),
+        cmocka_unit_test(the_fourth_designation_also_gives_the_fifth_role),
+        cmocka_unit_test(players_with_most_or_fewest_hund_cards_score_0_and_the_others_3),
         cmocka_unit_test(events_come_in_order_with_exactly_their_keys),
-        cmocka_unit_test(most_lead_cards_choose_any_first_player_after_the_new_deal),
-        cmocka_unit_test(a_tie_of_lead_cards_goes_to_the_highest_of_them),
-        cmocka_unit_test(a_card_of_plus_is_one_point_and_one_of_minus_one_less),
-        cmocka_unit_test(the_coming_numbers_are_secret),
+        cmocka_unit_test(the_player_with_most_lead_cards_chooses_the_first_player_after_the_deal),
+        cmocka_unit_test(the_highest_lead_card_breaks_a_tie_for_most_lead_cards),
+        cmocka_unit_test(a_plus_card_gains_a_point_and_a_minus_card_loses_one),
+        cmocka_unit_test(the_numbers_of_later_rounds_are_secret),
         cmocka_unit_test(the_basic_game_has_five_rounds_with_each_number_once),
         cmocka_unit_test(sets_are_selected_from_the_left_of_the_first_player),
         cmocka_unit_test(the_first_player_is_chosen_before_the_sets),
         cmocka_unit_test(with_select_the_game_ends_at_20_or_minus_15_or_after_its_rounds),
-        cmocka_unit_test(a_total_may_go_beyond_the_track),
+        cmocka_unit_test(totals_are_not_clamped_to_the_score_track),
         cmocka_unit_test(equal_totals_share_the_first_rank),
-        cmocka_unit_test(rounds_mean_something_only_with_select),
+        cmocka_unit_test(the_option_rounds_applies_only_with_select),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,7 +42,7 @@ static uint8_t careful_last(const char *const hands[4], const char *const *moves
     return careful_move(&state, 3);
 }
 
-static void it_takes_tricks_of_plus_and_ducks_those_of_minus(void **unused)
+static void the_careful_policy_wins_plus_tricks_and_ducks_minus_tricks(void **unused)
 {
     (void)unused;
     static const char *const plus[] = {"grey-5 purple-2 green-1", "purple-5 purple-3 green-2",
@@ -59,7 +59,7 @@ static void it_takes_tricks_of_plus_and_ducks_those_of_minus(void **unused)
     assert_int_equal(careful_last(minus, minus_moves), hund_table_card("purple-1"));
 }
 
-static void with_most_lead_cards_it_leads_itself(void **unused)
+static void the_careful_policy_chooses_itself_to_lead(void **unused)
 {
     (void)unused;
     static const struct hund_setup setup = {
@@ -79,8 +79,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_careful_player_beats_random_ones),
-        cmocka_unit_test(it_takes_tricks_of_plus_and_ducks_those_of_minus),
-        cmocka_unit_test(with_most_lead_cards_it_leads_itself),
+        cmocka_unit_test(the_careful_policy_wins_plus_tricks_and_ducks_minus_tricks),
+        cmocka_unit_test(the_careful_policy_chooses_itself_to_lead),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

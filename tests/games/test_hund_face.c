@@ -84,7 +84,7 @@ static void badges_count_what_was_taken_in_the_roles_given(void **unused)
     assert_phrase(badges[0], "plus 1 hund 1 minus 1 lead 1");
 }
 
-static void a_refusal_says_what_stands_against_the_move(void **unused)
+static void a_refusal_says_why_the_move_is_illegal(void **unused)
 {
     (void)unused;
     struct game_state state = hund_table(&three);
@@ -160,7 +160,7 @@ int main(void)
         cmocka_unit_test(the_board_shows_each_role_once_it_is_given),
         cmocka_unit_test(the_board_lists_selected_cards_until_they_are_played),
         cmocka_unit_test(badges_count_what_was_taken_in_the_roles_given),
-        cmocka_unit_test(a_refusal_says_what_stands_against_the_move),
+        cmocka_unit_test(a_refusal_says_why_the_move_is_illegal),
         cmocka_unit_test(a_set_is_refused_for_its_suit_its_number_or_its_size),
         cmocka_unit_test(points_are_explained_by_their_parts),
         cmocka_unit_test(a_trick_went_to_the_highest_trump_or_the_highest_of_the_suit_led),

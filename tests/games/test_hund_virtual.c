@@ -26,7 +26,7 @@ static void view_of(const struct game_state *state, int8_t seat, struct game_vie
     game_view_of(&hund_game, state, seat, view);
 }
 
-static void the_virtual_player_sits_left_of_the_dealer_then_the_other_human(void **unused)
+static void after_the_dealer_come_the_virtual_player_and_the_other_human(void **unused)
 {
     (void)unused;
     struct game_state state = hund_table(&two_players);
@@ -45,7 +45,7 @@ static void the_virtual_player_sits_left_of_the_dealer_then_the_other_human(void
 }
 
 static void
-it_follows_with_the_leftmost_face_up_card_of_the_suit_else_plays_the_leftmost(void **unused)
+the_virtual_player_plays_its_leftmost_card_that_follows_or_its_leftmost_card(void **unused)
 {
     (void)unused;
     uint8_t tops[HUND_COLUMNS] = {CARD_NONE, hund_table_card("grey-5"), hund_table_card("pink-5"),
@@ -58,7 +58,7 @@ it_follows_with_the_leftmost_face_up_card_of_the_suit_else_plays_the_leftmost(vo
     assert_int_equal(hund_virtual_column(tops, SUIT_NONE), HUND_COLUMNS);
 }
 
-static void an_uncovered_card_is_turned_up_when_the_trick_is_over_not_before(void **unused)
+static void an_uncovered_card_is_turned_face_up_only_after_the_trick(void **unused)
 {
     (void)unused;
     struct game_state state = hund_table(&two_players);
@@ -82,7 +82,7 @@ static void an_uncovered_card_is_turned_up_when_the_trick_is_over_not_before(voi
     assert_int_equal(view.hands[2][1].card, CARD_NONE);
 }
 
-static void covered_cards_are_seen_by_nobody_and_face_up_ones_by_all(void **unused)
+static void covered_cards_are_hidden_and_face_up_cards_are_public(void **unused)
 {
     (void)unused;
     struct game_state state = hund_table(&two_players);
@@ -99,7 +99,7 @@ static void covered_cards_are_seen_by_nobody_and_face_up_ones_by_all(void **unus
     assert_int_equal(hund_game.face->columns(&view, 0), 0);
 }
 
-static void with_more_cards_two_lie_under_each_face_up_one(void **unused)
+static void with_more_cards_each_face_up_card_covers_two_others(void **unused)
 {
     (void)unused;
     struct game_config config = hund_table_config(2, true, true);
@@ -113,7 +113,7 @@ static void with_more_cards_two_lie_under_each_face_up_one(void **unused)
     }
 }
 
-static void chosen_as_first_player_it_leads_its_leftmost_card(void **unused)
+static void the_virtual_player_as_first_player_leads_its_leftmost_card(void **unused)
 {
     (void)unused;
     struct game_state state = hund_table(&two_players);
@@ -133,7 +133,7 @@ static void chosen_as_first_player_it_leads_its_leftmost_card(void **unused)
                      1); /* the card made purple trump */
 }
 
-static void it_is_skipped_in_the_selection(void **unused)
+static void the_virtual_player_is_skipped_when_sets_are_selected(void **unused)
 {
     (void)unused;
     struct hund_setup setup = two_players;
@@ -169,7 +169,7 @@ static struct hund_result result_of(const char *const (*cards)[3], const uint8_t
     return result;
 }
 
-static void when_it_has_most_lead_cards_the_better_human_chooses_or_the_dealer(void **unused)
+static void a_human_chooses_when_the_virtual_player_has_most_lead_cards(void **unused)
 {
     (void)unused;
     static const char *const some[][3] = {{"yellow-6", "yellow-5", "yellow-4"},
@@ -181,7 +181,7 @@ static void when_it_has_most_lead_cards_the_better_human_chooses_or_the_dealer(v
     assert_int_equal(result_of(some, all_its, 3).chooser, 0); /* seat 1 is the dealer */
 }
 
-static void it_counts_among_those_with_most_and_fewest_hund_cards(void **unused)
+static void the_virtual_player_counts_for_most_and_fewest_hund_cards(void **unused)
 {
     (void)unused;
     static const char *const cards[][3] = {{"pink-1", "pink-2", "pink-3"},
@@ -194,7 +194,7 @@ static void it_counts_among_those_with_most_and_fewest_hund_cards(void **unused)
     assert_int_equal(result.points[2], 0);
 }
 
-static void its_total_ends_a_game_with_select_but_is_never_ranked(void **unused)
+static void the_virtual_players_total_can_end_a_game_but_is_never_ranked(void **unused)
 {
     (void)unused;
     struct game_config config = hund_table_config(2, false, true);
@@ -215,7 +215,7 @@ static void its_total_ends_a_game_with_select_but_is_never_ranked(void **unused)
     assert_int_equal(outcome.winners, 1 << 1);
 }
 
-static void draws_count_the_humans_only(void **unused)
+static void random_draws_count_only_the_human_seats(void **unused)
 {
     (void)unused;
     struct game_config config = hund_table_config(2, false, false);
@@ -228,7 +228,7 @@ static void draws_count_the_humans_only(void **unused)
     }
 }
 
-static void a_display_that_no_play_leads_to_has_no_trace(void **unused)
+static void no_plays_are_found_for_an_impossible_display(void **unused)
 {
     (void)unused;
     struct game_state state = hund_table(&two_players);
@@ -254,19 +254,19 @@ static void a_display_that_no_play_leads_to_has_no_trace(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_virtual_player_sits_left_of_the_dealer_then_the_other_human),
+        cmocka_unit_test(after_the_dealer_come_the_virtual_player_and_the_other_human),
         cmocka_unit_test(
-            it_follows_with_the_leftmost_face_up_card_of_the_suit_else_plays_the_leftmost),
-        cmocka_unit_test(an_uncovered_card_is_turned_up_when_the_trick_is_over_not_before),
-        cmocka_unit_test(covered_cards_are_seen_by_nobody_and_face_up_ones_by_all),
-        cmocka_unit_test(with_more_cards_two_lie_under_each_face_up_one),
-        cmocka_unit_test(chosen_as_first_player_it_leads_its_leftmost_card),
-        cmocka_unit_test(it_is_skipped_in_the_selection),
-        cmocka_unit_test(when_it_has_most_lead_cards_the_better_human_chooses_or_the_dealer),
-        cmocka_unit_test(it_counts_among_those_with_most_and_fewest_hund_cards),
-        cmocka_unit_test(its_total_ends_a_game_with_select_but_is_never_ranked),
-        cmocka_unit_test(draws_count_the_humans_only),
-        cmocka_unit_test(a_display_that_no_play_leads_to_has_no_trace),
+            the_virtual_player_plays_its_leftmost_card_that_follows_or_its_leftmost_card),
+        cmocka_unit_test(an_uncovered_card_is_turned_face_up_only_after_the_trick),
+        cmocka_unit_test(covered_cards_are_hidden_and_face_up_cards_are_public),
+        cmocka_unit_test(with_more_cards_each_face_up_card_covers_two_others),
+        cmocka_unit_test(the_virtual_player_as_first_player_leads_its_leftmost_card),
+        cmocka_unit_test(the_virtual_player_is_skipped_when_sets_are_selected),
+        cmocka_unit_test(a_human_chooses_when_the_virtual_player_has_most_lead_cards),
+        cmocka_unit_test(the_virtual_player_counts_for_most_and_fewest_hund_cards),
+        cmocka_unit_test(the_virtual_players_total_can_end_a_game_but_is_never_ranked),
+        cmocka_unit_test(random_draws_count_only_the_human_seats),
+        cmocka_unit_test(no_plays_are_found_for_an_impossible_display),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

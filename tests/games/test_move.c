@@ -43,7 +43,7 @@ static void moves_are_counted_and_numbered_in_ascending_order(void **unused)
     }
 }
 
-static void a_walk_meets_every_move_once(void **unused)
+static void move_set_next_visits_every_move_once(void **unused)
 {
     (void)unused;
     struct move_set set = some_moves();
@@ -63,7 +63,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_set_holds_what_was_added_and_nothing_else),
         cmocka_unit_test(moves_are_counted_and_numbered_in_ascending_order),
-        cmocka_unit_test(a_walk_meets_every_move_once),
+        cmocka_unit_test(move_set_next_visits_every_move_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -77,7 +77,7 @@ static void view_of(const struct game_state *state, int8_t seat, struct game_vie
     game_view_of(&oh_hell_game, state, seat, view);
 }
 
-static void assert_course(uint8_t players, const char *length, const char *expected)
+static void assert_hand_sizes(uint8_t players, const char *length, const char *expected)
 {
     struct game_config config = config_of(players, length, "positive");
     char buffer[96];
@@ -90,22 +90,22 @@ static void assert_course(uint8_t players, const char *length, const char *expec
     assert_string_equal(buffer, expected);
 }
 
-static void hand_sizes_follow_the_length(void **unused)
+static void the_option_length_sets_the_hand_sizes(void **unused)
 {
     (void)unused;
-    assert_course(4, "long", "10 9 8 7 6 5 4 3 2 1 2 3 4 5 6 7 8 9 10");
-    assert_course(6, "long", "8 7 6 5 4 3 2 1 2 3 4 5 6 7 8");
-    assert_course(7, "long", "7 6 5 4 3 2 1 2 3 4 5 6 7");
-    assert_course(3, "long-inverted", "1 2 3 4 5 6 7 8 9 10 9 8 7 6 5 4 3 2 1");
-    assert_course(7, "long-inverted", "1 2 3 4 5 6 7 6 5 4 3 2 1");
-    assert_course(5, "short-up-down", "6 5 4 3 2 1 2 3 4 5 6");
-    assert_course(7, "short-up-down", "6 5 4 3 2 1 2 3 4 5 6");
-    assert_course(5, "short-up", "1 2 3 4 5 6 7 8 9 10");
-    assert_course(6, "short-up", "1 2 3 4 5 6 7 8");
-    assert_course(7, "short-down", "7 6 5 4 3 2 1");
+    assert_hand_sizes(4, "long", "10 9 8 7 6 5 4 3 2 1 2 3 4 5 6 7 8 9 10");
+    assert_hand_sizes(6, "long", "8 7 6 5 4 3 2 1 2 3 4 5 6 7 8");
+    assert_hand_sizes(7, "long", "7 6 5 4 3 2 1 2 3 4 5 6 7");
+    assert_hand_sizes(3, "long-inverted", "1 2 3 4 5 6 7 8 9 10 9 8 7 6 5 4 3 2 1");
+    assert_hand_sizes(7, "long-inverted", "1 2 3 4 5 6 7 6 5 4 3 2 1");
+    assert_hand_sizes(5, "short-up-down", "6 5 4 3 2 1 2 3 4 5 6");
+    assert_hand_sizes(7, "short-up-down", "6 5 4 3 2 1 2 3 4 5 6");
+    assert_hand_sizes(5, "short-up", "1 2 3 4 5 6 7 8 9 10");
+    assert_hand_sizes(6, "short-up", "1 2 3 4 5 6 7 8");
+    assert_hand_sizes(7, "short-down", "7 6 5 4 3 2 1");
 }
 
-static void the_three_scorings_reward_as_they_say(void **unused)
+static void each_scoring_option_awards_its_points(void **unused)
 {
     (void)unused;
     assert_int_equal(oh_hell_points(OH_HELL_POSITIVE, 2, 2), 12);
@@ -122,7 +122,7 @@ static void the_three_scorings_reward_as_they_say(void **unused)
 
 static const char *const three_hands[] = {"AS KS 2H", "QH 3H 4C", "5C 6C TD"};
 
-static void the_dealer_bids_last_and_not_what_would_fit(void **unused)
+static void the_dealer_bids_last_and_may_not_make_the_bids_add_up(void **unused)
 {
     (void)unused;
     struct game_config config = config_of(3, "long", "positive");
@@ -141,7 +141,7 @@ static void the_dealer_bids_last_and_not_what_would_fit(void **unused)
     assert_int_equal(try(&state, 1, "bid:1"), GAME_ILLEGAL);
 }
 
-static void whatever_was_bid_before_the_dealer_cannot_make_the_bids_fit_the_hand(void **unused)
+static void after_any_bids_the_dealer_cannot_make_the_sum_equal_the_hand_size(void **unused)
 {
     (void)unused;
     struct game_config config = config_of(3, "long", "positive");
@@ -165,7 +165,7 @@ static void whatever_was_bid_before_the_dealer_cannot_make_the_bids_fit_the_hand
     }
 }
 
-static void a_dealer_who_finds_too_many_bids_may_bid_anything(void **unused)
+static void the_dealer_may_bid_anything_when_the_bids_exceed_the_hand_size(void **unused)
 {
     (void)unused;
     struct game_config config = config_of(3, "long", "positive");
@@ -177,7 +177,7 @@ static void a_dealer_who_finds_too_many_bids_may_bid_anything(void **unused)
     assert_int_equal(move_set_count(&view.legal), 4);
 }
 
-static void who_can_follow_must_and_who_cannot_plays_anything(void **unused)
+static void a_player_must_follow_if_able_and_otherwise_may_play_any_card(void **unused)
 {
     (void)unused;
     struct game_config config = config_of(3, "long", "positive");
@@ -223,7 +223,7 @@ static void the_higher_of_two_trumps_wins(void **unused)
     assert_int_equal(view.last_trick.winner, 2);
 }
 
-static void the_last_trick_outlives_the_next_deal(void **unused)
+static void a_view_shows_the_last_trick_even_after_the_next_deal(void **unused)
 {
     (void)unused;
     static const char *const hands[] = {"9D", "QH", "TD"};
@@ -297,7 +297,7 @@ struct told {
     struct text text;
 };
 
-static void tell(void *context, const struct fields *event)
+static void record_event(void *context, const struct fields *event)
 {
     struct told *told = context;
     if (event->at[0].text[0] != 'p') { /* leaves out `played` events */
@@ -312,7 +312,7 @@ static void events_come_in_order_with_exactly_their_keys(void **unused)
     static const char *const hands[] = {"9D", "QH", "TD"};
     static struct told told;
     told.text = text_init(told.kinds, sizeof(told.kinds));
-    struct game_log log = {.context = &told, .event = tell};
+    struct game_log log = {.context = &told, .event = record_event};
     struct game_config config = config_of(3, "short-up", "positive");
     struct game_state state = table_with(&config, hands, "2D");
     MAKE(&state, "1 bid:0", "2 bid:1", "0 bid:1", "1 play:QH", "2 play:TD");
@@ -368,7 +368,7 @@ static void a_finished_game_keeps_its_last_bids_and_tricks(void **unused)
 
 /* The dealer is computed from the published words alone: 0x7d2bfd39 mod 4 is 1. No function of the
  * engine takes part. */
-static void the_first_dealer_is_drawn_below_the_player_count(void **unused)
+static void the_first_dealer_is_drawn_among_all_players(void **unused)
 {
     (void)unused;
     struct game_config config = config_of(4, "long", "positive");
@@ -383,21 +383,21 @@ static void the_first_dealer_is_drawn_below_the_player_count(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hand_sizes_follow_the_length),
-        cmocka_unit_test(the_three_scorings_reward_as_they_say),
-        cmocka_unit_test(the_dealer_bids_last_and_not_what_would_fit),
-        cmocka_unit_test(whatever_was_bid_before_the_dealer_cannot_make_the_bids_fit_the_hand),
-        cmocka_unit_test(a_dealer_who_finds_too_many_bids_may_bid_anything),
-        cmocka_unit_test(who_can_follow_must_and_who_cannot_plays_anything),
+        cmocka_unit_test(the_option_length_sets_the_hand_sizes),
+        cmocka_unit_test(each_scoring_option_awards_its_points),
+        cmocka_unit_test(the_dealer_bids_last_and_may_not_make_the_bids_add_up),
+        cmocka_unit_test(after_any_bids_the_dealer_cannot_make_the_sum_equal_the_hand_size),
+        cmocka_unit_test(the_dealer_may_bid_anything_when_the_bids_exceed_the_hand_size),
+        cmocka_unit_test(a_player_must_follow_if_able_and_otherwise_may_play_any_card),
         cmocka_unit_test(the_highest_trump_wins_else_the_highest_of_the_suit_led),
         cmocka_unit_test(the_higher_of_two_trumps_wins),
-        cmocka_unit_test(the_last_trick_outlives_the_next_deal),
+        cmocka_unit_test(a_view_shows_the_last_trick_even_after_the_next_deal),
         cmocka_unit_test(a_view_shows_nothing_of_the_other_hands),
         cmocka_unit_test(a_view_is_written_as_the_format_says),
         cmocka_unit_test(events_come_in_order_with_exactly_their_keys),
         cmocka_unit_test(equal_totals_share_the_first_rank),
         cmocka_unit_test(a_finished_game_keeps_its_last_bids_and_tricks),
-        cmocka_unit_test(the_first_dealer_is_drawn_below_the_player_count),
+        cmocka_unit_test(the_first_dealer_is_drawn_among_all_players),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

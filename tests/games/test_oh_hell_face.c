@@ -101,7 +101,7 @@ static void only_the_dealer_has_a_badge(void **unused)
     assert_phrase(badges[0], "dealer");
 }
 
-static void the_prompt_says_what_is_asked(void **unused)
+static void the_prompt_says_what_to_do(void **unused)
 {
     (void)unused;
     struct game_view view = bidding_view();
@@ -187,7 +187,7 @@ static void a_trick_says_why_it_was_won(void **unused)
     assert_phrase(oh_hell_face.why_won(&view, &trick), "highest hearts");
 }
 
-static void exact_bids_count(void **unused)
+static void the_leaderboard_counts_exact_bids(void **unused)
 {
     (void)unused;
     struct score_row row = {.bids = {2, 1}, .tricks = {2, 0}};
@@ -204,13 +204,13 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_headline_tells_cards_trump_and_bids),
         cmocka_unit_test(only_the_dealer_has_a_badge),
-        cmocka_unit_test(the_prompt_says_what_is_asked),
+        cmocka_unit_test(the_prompt_says_what_to_do),
         cmocka_unit_test(a_refusal_says_why),
         cmocka_unit_test(pointing_at_a_card_plays_it_once_bids_are_made),
         cmocka_unit_test(moves_are_labelled_by_number_or_card),
         cmocka_unit_test(points_are_explained),
         cmocka_unit_test(a_trick_says_why_it_was_won),
-        cmocka_unit_test(exact_bids_count),
+        cmocka_unit_test(the_leaderboard_counts_exact_bids),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

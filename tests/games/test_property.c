@@ -1,4 +1,4 @@
-#include "tests/games/everywhere.h"
+#include "tests/games/property.h"
 
 #include "games/playout.h"
 
@@ -47,7 +47,7 @@ static void check_refusals(const struct trial *trial)
 static void check_every_refusal(struct trial *trial)
 {
     for (uint8_t seat; trial_seat(trial, &seat);) {
-        if (trial_looks(trial, 4)) {
+        if (trial_draws_one_in(trial, 4)) {
             check_refusals(trial);
         }
         trial_apply(trial, seat, trial_move(trial, seat), NULL);
@@ -55,10 +55,10 @@ static void check_every_refusal(struct trial *trial)
     check_refusals(trial);
 }
 
-static void unlisted_moves_and_seats_out_of_turn_are_refused_and_change_nothing(void **unused)
+static void moves_that_are_not_legal_are_refused_and_change_nothing(void **unused)
 {
     (void)unused;
-    everywhere_run(check_every_refusal, 1);
+    property_run(check_every_refusal, 1);
 }
 
 /* Tries every legal move on its own copy of the state. */
@@ -77,17 +77,17 @@ static void check_listed_moves(const struct trial *trial, uint8_t seat)
 static void check_every_listed_move(struct trial *trial)
 {
     for (uint8_t seat; trial_seat(trial, &seat);) {
-        if (trial_looks(trial, 1)) {
+        if (trial_draws_one_in(trial, 1)) {
             check_listed_moves(trial, seat);
         }
         trial_apply(trial, seat, trial_move(trial, seat), NULL);
     }
 }
 
-static void every_listed_move_is_accepted(void **unused)
+static void every_legal_move_is_accepted(void **unused)
 {
     (void)unused;
-    everywhere_run(check_every_listed_move, 2);
+    property_run(check_every_listed_move, 2);
 }
 
 static void check_replay(struct trial *trial)
@@ -113,7 +113,7 @@ static void check_replay(struct trial *trial)
 static void a_replay_of_the_moves_gives_the_same_bytes(void **unused)
 {
     (void)unused;
-    everywhere_run(check_replay, 8);
+    property_run(check_replay, 8);
 }
 
 /* The events and scores that a listener receives. */
@@ -123,7 +123,7 @@ struct heard {
     unsigned rounds, scores, ends;
 };
 
-static void hear_event(void *context, const struct fields *event)
+static void record_event(void *context, const struct fields *event)
 {
     struct heard *heard = context;
     const char *kind = event->at[0].text;
@@ -135,7 +135,7 @@ static void hear_event(void *context, const struct fields *event)
     heard->ends += strcmp(kind, "end") == 0;
 }
 
-static void hear_score(void *context, const struct score_row *row)
+static void record_score(void *context, const struct score_row *row)
 {
     struct heard *heard = context;
     trial_expect(heard->trial, row->round == heard->rounds, "a row belongs to its round");
@@ -166,7 +166,7 @@ static void check_ranks(const struct trial *trial, const struct game_outcome *ou
 static void check_scores(struct trial *trial)
 {
     struct heard heard = {.trial = trial};
-    const struct game_log log = {.context = &heard, .event = hear_event, .score = hear_score};
+    const struct game_log log = {.context = &heard, .event = record_event, .score = record_score};
     trial_start(trial, &log);
     struct game_state start = trial->state;
     trial_start(trial, NULL);
@@ -184,7 +184,7 @@ static void check_scores(struct trial *trial)
 static void points_sum_to_totals_and_ranks_leave_gaps_after_ties(void **unused)
 {
     (void)unused;
-    everywhere_run(check_scores, 8);
+    property_run(check_scores, 8);
 }
 
 static void check_playout(struct trial *trial)
@@ -198,17 +198,17 @@ static void check_playout(struct trial *trial)
                  "a playout counts its moves");
 }
 
-static void a_playout_goes_to_the_end_and_counts_its_moves(void **unused)
+static void a_playout_plays_to_the_end_and_counts_its_moves(void **unused)
 {
     (void)unused;
-    everywhere_run(check_playout, 20);
+    property_run(check_playout, 20);
 }
 
 static void check_policies(struct trial *trial)
 {
     for (uint8_t seat; trial_seat(trial, &seat);) {
         static struct game_view view;
-        game_policy *policy = trial_looks(trial, 2) ? trial->game->careful : policy_random;
+        game_policy *policy = trial_draws_one_in(trial, 2) ? trial->game->careful : policy_random;
         game_view_of(trial->game, &trial->state, (int8_t)seat, &view);
         uint8_t move = policy(&view, &trial->config, &trial->random);
         trial_apply(trial, seat, move, NULL);
@@ -218,17 +218,17 @@ static void check_policies(struct trial *trial)
 static void policies_make_legal_moves(void **unused)
 {
     (void)unused;
-    everywhere_run(check_policies, 2);
+    property_run(check_policies, 2);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(unlisted_moves_and_seats_out_of_turn_are_refused_and_change_nothing),
-        cmocka_unit_test(every_listed_move_is_accepted),
+        cmocka_unit_test(moves_that_are_not_legal_are_refused_and_change_nothing),
+        cmocka_unit_test(every_legal_move_is_accepted),
         cmocka_unit_test(a_replay_of_the_moves_gives_the_same_bytes),
         cmocka_unit_test(points_sum_to_totals_and_ranks_leave_gaps_after_ties),
-        cmocka_unit_test(a_playout_goes_to_the_end_and_counts_its_moves),
+        cmocka_unit_test(a_playout_plays_to_the_end_and_counts_its_moves),
         cmocka_unit_test(policies_make_legal_moves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 #include "games/face.h"
-#include "tests/games/everywhere.h"
+#include "tests/games/property.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,14 +16,14 @@ static int8_t viewer_of(const struct trial *trial, uint8_t index)
 }
 
 /* Plays a game and passes every player's view, at some of its steps, to the check. */
-static void look_everywhere(struct trial *trial,
-                            void (*check)(struct trial *trial, const struct game_view *view))
+static void check_views(struct trial *trial,
+                        void (*check)(struct trial *trial, const struct game_view *view))
 {
     static struct game_view view;
     bool goes_on = true;
     while (goes_on) {
         uint8_t seat;
-        for (uint8_t i = 0; i <= trial->seats && trial_looks(trial, 4); i++) {
+        for (uint8_t i = 0; i <= trial->seats && trial_draws_one_in(trial, 4); i++) {
             game_view_of(trial->game, &trial->state, viewer_of(trial, i), &view);
             check(trial, &view);
         }
@@ -61,13 +61,13 @@ static void check_words(struct trial *trial, const struct game_view *view)
 
 static void check_all_words(struct trial *trial)
 {
-    look_everywhere(trial, check_words);
+    check_views(trial, check_words);
 }
 
-static void all_that_a_face_says_of_a_view_has_words(void **unused)
+static void a_face_has_a_text_for_every_view(void **unused)
 {
     (void)unused;
-    everywhere_run(check_all_words, 1);
+    property_run(check_all_words, 1);
 }
 
 static void check_moves(struct trial *trial, const struct game_view *view)
@@ -86,13 +86,13 @@ static void check_moves(struct trial *trial, const struct game_view *view)
 
 static void check_all_moves(struct trial *trial)
 {
-    look_everywhere(trial, check_moves);
+    check_views(trial, check_moves);
 }
 
-static void all_moves_have_a_name_or_a_reason_why_not(void **unused)
+static void every_legal_move_has_a_label_and_every_other_move_a_refusal(void **unused)
 {
     (void)unused;
-    everywhere_run(check_all_moves, 1);
+    property_run(check_all_moves, 1);
 }
 
 static void check_trick(const struct trial *trial, const struct game_view *view,
@@ -122,21 +122,21 @@ static void check_order(struct trial *trial, const struct game_view *view)
 
 static void check_every_order(struct trial *trial)
 {
-    look_everywhere(trial, check_order);
+    check_views(trial, check_order);
 }
 
-static void seats_are_drawn_in_the_order_in_which_they_play(void **unused)
+static void the_seat_order_of_a_face_is_the_order_of_play(void **unused)
 {
     (void)unused;
-    everywhere_run(check_every_order, 2);
+    property_run(check_every_order, 2);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_that_a_face_says_of_a_view_has_words),
-        cmocka_unit_test(all_moves_have_a_name_or_a_reason_why_not),
-        cmocka_unit_test(seats_are_drawn_in_the_order_in_which_they_play),
+        cmocka_unit_test(a_face_has_a_text_for_every_view),
+        cmocka_unit_test(every_legal_move_has_a_label_and_every_other_move_a_refusal),
+        cmocka_unit_test(the_seat_order_of_a_face_is_the_order_of_play),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-#include "tests/games/everywhere.h"
+#include "tests/games/property.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -89,7 +89,7 @@ static void check_spelling(struct trial *trial)
 static void every_legal_move_has_a_text(void **unused)
 {
     (void)unused;
-    everywhere_run(check_spelling, 1);
+    property_run(check_spelling, 1);
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 #include "games/table.h"
-#include "tests/games/everywhere.h"
+#include "tests/games/property.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,8 +14,9 @@
 /*
  * Checks that, given a view, the states that `sample` draws are as likely as the true state. Over
  * many games, the answer to any question about the hidden cards must not be more frequent in true
- * states than in sampled ones. The questions work for any game: they ask for the suit and value of
- * the cards that the viewer does not see, by seat and by slot, and for the cards next to these.
+ * states than in sampled ones. The questions work for any game: they ask for the suit
+ * and value of the cards that the viewer does not see, by seat and by slot, and for the cards next
+ * to these.
  *
  * This holds when everybody moves at random. A public move tells something about a hand, because a
  * player with few legal moves is more likely to make each of them. Counting the game with a weight
@@ -43,8 +44,8 @@ static const struct table_state *table_of(const struct game_state *state)
 }
 
 /* Adds the state's answers to the questions about a hand, for this viewer. */
-static void ask_hand(const struct game_view *view, const struct game_state *state, uint8_t seat,
-                     double times, double *answers)
+static void add_answers(const struct game_view *view, const struct game_state *state, uint8_t seat,
+                        double times, double *answers)
 {
     const struct table_state *table = table_of(state);
     const struct deck_def *deck = view->game->deck;
@@ -68,7 +69,7 @@ static void ask_hand(const struct game_view *view, const struct game_state *stat
     answers[17] += times * __builtin_popcount(suits);
 }
 
-static void ask(struct trial *trial, int8_t viewer, double weight, struct tally *tally)
+static void compare_answers(struct trial *trial, int8_t viewer, double weight, struct tally *tally)
 {
     static struct game_view view;
     struct game_state sampled;
@@ -77,8 +78,8 @@ static void ask(struct trial *trial, int8_t viewer, double weight, struct tally 
     for (uint8_t seat = 0; seat < view.seats; seat++) {
         uint8_t away = (uint8_t)((seat + view.seats - viewer) % view.seats);
         double *answers = tally->now + away * SEAT_QUESTIONS;
-        ask_hand(&view, &trial->state, seat, weight, answers);
-        ask_hand(&view, &sampled, seat, -weight, answers);
+        add_answers(&view, &trial->state, seat, weight, answers);
+        add_answers(&view, &sampled, seat, -weight, answers);
     }
 }
 
@@ -94,7 +95,7 @@ static bool is_secret(const struct trial *trial, uint64_t *secret)
     return (*secret & phase) != 0;
 }
 
-static void play_and_ask(struct trial *trial, struct tally *tally)
+static void play_and_compare(struct trial *trial, struct tally *tally)
 {
     double weight = 1;
     uint64_t secret = 0;
@@ -107,8 +108,9 @@ static void play_and_ask(struct trial *trial, struct tally *tally)
             secret = 0;
         }
         if (quick_random_below(&trial->random, 8) == 0) {
-            ask(trial, (int8_t)quick_random_below(&trial->random, trial->config.players), weight,
-                tally);
+            compare_answers(trial,
+                            (int8_t)quick_random_below(&trial->random, trial->config.players),
+                            weight, tally);
         }
         if (!is_secret(trial, &secret)) {
             struct move_set legal;
@@ -137,7 +139,7 @@ static void check_players(const struct game_def *game, uint8_t players)
             trial.seed[byte] = (uint8_t)quick_random_below(&trial.random, 256);
         }
         trial_start(&trial, NULL);
-        play_and_ask(&trial, &tally);
+        play_and_compare(&trial, &tally);
     }
     for (unsigned i = 0; i < QUESTIONS; i++) {
         double spread = sqrt(tally.squares[i]);
@@ -150,7 +152,7 @@ static void check_players(const struct game_def *game, uint8_t players)
     }
 }
 
-static void a_state_is_as_likely_as_its_samples(void **unused)
+static void true_states_and_their_samples_are_equally_likely(void **unused)
 {
     (void)unused;
     for (uint8_t i = 0; i < game_count(); i++) {
@@ -164,7 +166,7 @@ static void a_state_is_as_likely_as_its_samples(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_state_is_as_likely_as_its_samples),
+        cmocka_unit_test(true_states_and_their_samples_are_equally_likely),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

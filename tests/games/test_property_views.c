@@ -1,4 +1,4 @@
-#include "tests/games/everywhere.h"
+#include "tests/games/property.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -41,7 +41,7 @@ static void check_every_sample(struct trial *trial)
     check_samples(trial);
     for (uint8_t seat; trial_seat(trial, &seat);) {
         trial_apply(trial, seat, trial_move(trial, seat), NULL);
-        if (trial_looks(trial, 8)) {
+        if (trial_draws_one_in(trial, 8)) {
             check_samples(trial);
         }
     }
@@ -51,13 +51,13 @@ static void check_every_sample(struct trial *trial)
 static void the_view_of_a_sampled_state_is_the_view_it_was_sampled_from(void **unused)
 {
     (void)unused;
-    everywhere_run(check_every_sample, 1);
+    property_run(check_every_sample, 1);
 }
 
 /* Players learn which slots of another hand are empty only when cards are played, so two states
  * that looked the same to the viewer may differ in this afterwards. Copies the gaps of `a` to
  * `other`. True if they differed. */
-static bool even_out_gaps(const struct game_view *a, struct game_view *other)
+static bool copy_gaps(const struct game_view *a, struct game_view *other)
 {
     bool were_equal = true;
     for (uint8_t seat = 0; seat < a->seats; seat++) {
@@ -73,8 +73,8 @@ static bool even_out_gaps(const struct game_view *a, struct game_view *other)
 
 /* The two states may also differ in cards that the viewer has just been shown. Copies these as
  * well. */
-static bool even_out_new_cards(const struct game_view *before, const struct game_view *a,
-                               struct game_view *other)
+static bool copy_new_cards(const struct game_view *before, const struct game_view *a,
+                           struct game_view *other)
 {
     bool were_equal = true;
     for (uint8_t seat = 0; seat < a->seats; seat++) {
@@ -98,8 +98,8 @@ static bool differ_in_hands_only(const struct game_view *before, const struct ga
 {
     static struct game_view other;
     other = *b;
-    bool have_other_gaps = even_out_gaps(a, &other);
-    bool have_other_cards = even_out_new_cards(before, a, &other);
+    bool have_other_gaps = copy_gaps(a, &other);
+    bool have_other_cards = copy_new_cards(before, a, &other);
     return (have_other_gaps || have_other_cards) && views_equal(a, &other);
 }
 
@@ -110,7 +110,7 @@ struct heard {
     char bytes[4096];
 };
 
-static void hear_public(void *context, const struct fields *event)
+static void record_public_event(void *context, const struct fields *event)
 {
     static const char *const hidden[] = {"round", "passed", "traded", "cerberus"};
     struct heard *heard = context;
@@ -123,10 +123,10 @@ static void hear_public(void *context, const struct fields *event)
     assert_false(heard->text.is_cut);
 }
 
-static struct game_log heard_log(struct heard *heard)
+static struct game_log public_log(struct heard *heard)
 {
     heard->text = text_init(heard->bytes, sizeof(heard->bytes));
-    return (struct game_log){.context = heard, .event = hear_public};
+    return (struct game_log){.context = heard, .event = record_public_event};
 }
 
 /* Makes the move in both states. False when it is illegal in the twin, or when the public events
@@ -135,9 +135,9 @@ static bool apply_to_both(struct trial *trial, struct game_state *twin, uint8_t 
                           int8_t viewer)
 {
     static struct heard heard[2];
-    struct game_log log = heard_log(&heard[0]);
+    struct game_log log = public_log(&heard[0]);
     trial_apply(trial, seat, move, &log);
-    log = heard_log(&heard[1]);
+    log = public_log(&heard[1]);
     bool is_legal = game_apply(trial->game, twin, seat, move, &log) == GAME_OK;
     trial_expect(trial, is_legal || (int8_t)seat != viewer,
                  "a viewer's own move is legal in all states it cannot tell apart");
@@ -155,7 +155,7 @@ static void check_twins(struct trial *trial)
         viewer_of(trial, (uint8_t)quick_random_below(&trial->random, trial->seats + 1U));
     bool have_twin = false;
     for (uint8_t seat; trial_seat(trial, &seat);) {
-        if (!have_twin && !trial_looks(trial, 1)) {
+        if (!have_twin && !trial_draws_one_in(trial, 1)) {
             trial_apply(trial, seat, trial_move(trial, seat), NULL);
             continue;
         }
@@ -180,7 +180,7 @@ static void check_twins(struct trial *trial)
 static void states_a_viewer_cannot_tell_apart_stay_so_after_the_same_moves(void **unused)
 {
     (void)unused;
-    everywhere_run(check_twins, 2);
+    property_run(check_twins, 2);
 }
 
 static void check_legal_now(const struct trial *trial)
@@ -201,7 +201,7 @@ static void check_legal_now(const struct trial *trial)
 static void check_legal(struct trial *trial)
 {
     for (uint8_t seat; trial_seat(trial, &seat);) {
-        if (trial_looks(trial, 1)) {
+        if (trial_draws_one_in(trial, 1)) {
             check_legal_now(trial);
         }
         trial_apply(trial, seat, trial_move(trial, seat), NULL);
@@ -211,7 +211,7 @@ static void check_legal(struct trial *trial)
 static void a_view_lists_the_legal_moves_of_its_viewer(void **unused)
 {
     (void)unused;
-    everywhere_run(check_legal, 1);
+    property_run(check_legal, 1);
 }
 
 /* A spectator sees only cards that every player may see, whatever the rules of the game. */
@@ -235,7 +235,7 @@ static void check_sight_now(const struct trial *trial)
 static void check_sight(struct trial *trial)
 {
     for (uint8_t seat; trial_seat(trial, &seat);) {
-        if (trial_looks(trial, 1)) {
+        if (trial_draws_one_in(trial, 1)) {
             check_sight_now(trial);
         }
         trial_apply(trial, seat, trial_move(trial, seat), NULL);
@@ -245,7 +245,7 @@ static void check_sight(struct trial *trial)
 static void a_spectator_sees_no_card_that_a_player_may_not_see(void **unused)
 {
     (void)unused;
-    everywhere_run(check_sight, 1);
+    property_run(check_sight, 1);
 }
 
 int main(void)

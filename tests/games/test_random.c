@@ -103,7 +103,7 @@ static void a_shuffle_is_fisher_yates_from_the_last_index_down(void **unused)
     }
 }
 
-static void a_quick_random_stays_below_and_reaches_everything(void **unused)
+static void quick_random_numbers_stay_below_the_bound_and_reach_every_value(void **unused)
 {
     (void)unused;
     struct quick_random random;
@@ -119,7 +119,7 @@ static void a_quick_random_stays_below_and_reaches_everything(void **unused)
     }
 }
 
-static void a_quick_random_repeats_itself_from_its_seed(void **unused)
+static void quick_random_numbers_depend_only_on_the_seed(void **unused)
 {
     (void)unused;
     struct quick_random a;
@@ -140,8 +140,8 @@ int main(void)
         cmocka_unit_test(the_stream_is_chacha20_as_libsodium_computes_it),
         cmocka_unit_test(draws_reject_words_as_the_format_says),
         cmocka_unit_test(a_shuffle_is_fisher_yates_from_the_last_index_down),
-        cmocka_unit_test(a_quick_random_stays_below_and_reaches_everything),
-        cmocka_unit_test(a_quick_random_repeats_itself_from_its_seed),
+        cmocka_unit_test(quick_random_numbers_stay_below_the_bound_and_reach_every_value),
+        cmocka_unit_test(quick_random_numbers_depend_only_on_the_seed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -99,7 +99,7 @@ static void assert_hand(const struct game_state *state, int8_t viewer, uint8_t s
     assert_string_equal(buffer, expected);
 }
 
-static void every_card_is_there_twice_and_with_three_a_3_and_a_4_of_each_colour_once(void **unused)
+static void every_card_exists_twice_but_three_players_lack_a_3_and_a_4_per_colour(void **unused)
 {
     (void)unused;
     uint8_t cards[2 * SUPPOSE_FACES];
@@ -117,7 +117,7 @@ static void every_card_is_there_twice_and_with_three_a_3_and_a_4_of_each_colour_
     }
 }
 
-static void everyone_arranges_and_predicts_waiting_for_nobody(void **unused)
+static void players_arrange_and_predict_without_waiting_for_each_other(void **unused)
 {
     (void)unused;
     struct game_state state = dealt_with(3, three_hands);
@@ -182,7 +182,7 @@ static void orders_and_predictions_are_numbered_without_gaps(void **unused)
     }
 }
 
-static void before_the_pass_all_see_what_they_arrange_as_dealt_and_nothing_else(void **unused)
+static void before_the_pass_players_see_only_the_hand_they_arrange(void **unused)
 {
     (void)unused;
     struct game_state state = dealt_with(3, three_hands);
@@ -195,7 +195,7 @@ static void before_the_pass_all_see_what_they_arrange_as_dealt_and_nothing_else(
     }
 }
 
-static void hands_pass_left_with_contiguous_colours_that_rise(void **unused)
+static void hands_pass_left_with_each_colour_together_and_rising(void **unused)
 {
     (void)unused;
     struct game_state state = passed();
@@ -203,7 +203,7 @@ static void hands_pass_left_with_contiguous_colours_that_rise(void **unused)
                 "blue-5 blue-5 red-1 red-2 red-2 red-6 yellow-1 yellow-2 yellow-6 green-1 green-4");
 }
 
-static void in_games_of_the_first_format_colours_fall(void **unused)
+static void in_games_of_the_first_format_values_fall(void **unused)
 {
     (void)unused;
     struct game_state state = passed_in(1);
@@ -211,7 +211,7 @@ static void in_games_of_the_first_format_colours_fall(void **unused)
                 "blue-5 blue-5 red-6 red-2 red-2 red-1 yellow-6 yellow-2 yellow-1 green-4 green-1");
 }
 
-static void holders_see_three_slots_others_the_other_eight_and_the_arranger_all(void **unused)
+static void a_holder_sees_three_slots_the_arranger_all_and_others_eight(void **unused)
 {
     (void)unused;
     struct game_state state = passed();
@@ -239,7 +239,7 @@ static void predictions_stay_secret_until_the_round_is_scored(void **unused)
     }
 }
 
-static void any_slot_may_be_played_and_only_the_colour_led_wins(void **unused)
+static void any_slot_may_be_played_but_only_the_colour_led_can_win(void **unused)
 {
     (void)unused;
     struct game_state state = passed();
@@ -266,7 +266,7 @@ static void the_earlier_of_equal_cards_wins(void **unused)
     assert_int_equal(view.last_trick.plays[0].card, view.last_trick.plays[1].card);
 }
 
-static void copies_are_not_told_apart(void **unused)
+static void a_view_does_not_tell_copies_of_a_card_apart(void **unused)
 {
     (void)unused;
     struct game_state state = passed();
@@ -276,7 +276,7 @@ static void copies_are_not_told_apart(void **unused)
     assert_true(view.hands[1][0].card < SUPPOSE_FACES);
 }
 
-static void one_right_prediction_gains_5_and_one_of_two_2(void **unused)
+static void a_single_right_prediction_gains_5_and_one_of_two_gains_2(void **unused)
 {
     (void)unused;
     const uint8_t one[] = {3};
@@ -302,7 +302,7 @@ static void finish_round(struct game_state *state, const struct game_log *log)
     }
 }
 
-static void tricks_count_1_and_the_bonus_looks_at_the_left_neighbour(void **unused)
+static void a_trick_scores_1_and_the_bonus_depends_on_the_left_neighbour(void **unused)
 {
     (void)unused;
     static struct played_story story;
@@ -389,7 +389,7 @@ static void a_sample_keeps_colours_together_and_sorted_as_its_format_says(void *
 }
 
 /* Computed from the published words alone: the first start player is 0x7d2bfd39 mod 4. */
-static void the_first_start_player_is_drawn_below_the_player_count(void **unused)
+static void the_first_start_player_is_drawn_among_all_players(void **unused)
 {
     (void)unused;
     struct game_state state = played_start(&suppose_game, 4, NULL, NULL);
@@ -402,25 +402,25 @@ static void the_first_start_player_is_drawn_below_the_player_count(void **unused
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_card_is_there_twice_and_with_three_a_3_and_a_4_of_each_colour_once),
-        cmocka_unit_test(everyone_arranges_and_predicts_waiting_for_nobody),
+        cmocka_unit_test(every_card_exists_twice_but_three_players_lack_a_3_and_a_4_per_colour),
+        cmocka_unit_test(players_arrange_and_predict_without_waiting_for_each_other),
         cmocka_unit_test(an_order_names_exactly_the_colours_of_the_hand),
         cmocka_unit_test(predictions_are_one_or_two_different_numbers_up_to_11),
         cmocka_unit_test(orders_and_predictions_are_numbered_without_gaps),
-        cmocka_unit_test(before_the_pass_all_see_what_they_arrange_as_dealt_and_nothing_else),
-        cmocka_unit_test(hands_pass_left_with_contiguous_colours_that_rise),
-        cmocka_unit_test(in_games_of_the_first_format_colours_fall),
-        cmocka_unit_test(holders_see_three_slots_others_the_other_eight_and_the_arranger_all),
+        cmocka_unit_test(before_the_pass_players_see_only_the_hand_they_arrange),
+        cmocka_unit_test(hands_pass_left_with_each_colour_together_and_rising),
+        cmocka_unit_test(in_games_of_the_first_format_values_fall),
+        cmocka_unit_test(a_holder_sees_three_slots_the_arranger_all_and_others_eight),
         cmocka_unit_test(predictions_stay_secret_until_the_round_is_scored),
-        cmocka_unit_test(any_slot_may_be_played_and_only_the_colour_led_wins),
+        cmocka_unit_test(any_slot_may_be_played_but_only_the_colour_led_can_win),
         cmocka_unit_test(the_earlier_of_equal_cards_wins),
-        cmocka_unit_test(copies_are_not_told_apart),
-        cmocka_unit_test(one_right_prediction_gains_5_and_one_of_two_2),
-        cmocka_unit_test(tricks_count_1_and_the_bonus_looks_at_the_left_neighbour),
+        cmocka_unit_test(a_view_does_not_tell_copies_of_a_card_apart),
+        cmocka_unit_test(a_single_right_prediction_gains_5_and_one_of_two_gains_2),
+        cmocka_unit_test(a_trick_scores_1_and_the_bonus_depends_on_the_left_neighbour),
         cmocka_unit_test(a_prediction_is_about_the_left_neighbour_not_about_oneself),
         cmocka_unit_test(events_come_in_order_with_exactly_their_keys),
         cmocka_unit_test(a_sample_keeps_colours_together_and_sorted_as_its_format_says),
-        cmocka_unit_test(the_first_start_player_is_drawn_below_the_player_count),
+        cmocka_unit_test(the_first_start_player_is_drawn_among_all_players),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

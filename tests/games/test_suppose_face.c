@@ -26,7 +26,7 @@ static struct game_state dealt(void)
 }
 
 /* Makes the seat's first legal move. */
-static void act(struct game_state *state, uint8_t seat)
+static void make_first_move(struct game_state *state, uint8_t seat)
 {
     struct move_set legal;
     game_legal(&suppose_game, state, seat, &legal);
@@ -41,7 +41,7 @@ static struct game_view view_of(const struct game_state *state, int8_t seat)
     return view;
 }
 
-static void a_game_begun_when_values_fell_says_so(void **unused)
+static void a_game_in_the_first_format_says_that_values_fall(void **unused)
 {
     (void)unused;
     struct phrase facts[FACE_HEADLINE_MAX];
@@ -53,22 +53,22 @@ static void a_game_begun_when_values_fell_says_so(void **unused)
     expect(facts[0], "begun under the old rules: values fall");
 }
 
-static void the_prompt_leads_from_the_order_to_the_prediction_to_play(void **unused)
+static void the_prompt_asks_for_the_order_then_the_prediction_then_a_card(void **unused)
 {
     (void)unused;
     struct game_state state = dealt();
     struct game_view view = view_of(&state, 2);
     expect(suppose_face.prompt(&view), "This hand goes to seat 0: choose the order of its colours");
-    act(&state, 2);
+    make_first_move(&state, 2);
     view = view_of(&state, 2);
     expect(suppose_face.prompt(&view),
            "How many tricks will seat 0 take? One number: 5 points; two: 2");
-    act(&state, 2);
+    make_first_move(&state, 2);
     view = view_of(&state, 2);
     expect(suppose_face.prompt(&view), "");
     for (unsigned i = 0; i < 2; i++) {
-        act(&state, 0);
-        act(&state, 1);
+        make_first_move(&state, 0);
+        make_first_move(&state, 1);
     }
     uint8_t start = (uint8_t)__builtin_ctz(game_turn(&suppose_game, &state));
     view = view_of(&state, (int8_t)start);
@@ -86,32 +86,32 @@ static void a_prediction_is_labelled_by_its_numbers_and_an_order_by_its_colours(
     expect(suppose_face.label(&view, 20), "");
 }
 
-static void a_refusal_says_what_comes_first(void **unused)
+static void a_refusal_says_which_step_comes_first(void **unused)
 {
     (void)unused;
     struct game_state state = dealt();
     struct game_view view = view_of(&state, 2);
     expect(suppose_face.refusal(&view, move("predict:3")), "choose the order first");
     expect(suppose_face.refusal(&view, move("play:3")), "arrange and predict first");
-    act(&state, 2);
+    make_first_move(&state, 2);
     view = view_of(&state, 2);
     expect(suppose_face.refusal(&view, move("predict:3")), "");
     expect(suppose_face.refusal(&view, move("arrange:red")), "the order stands: now predict");
-    act(&state, 2);
+    make_first_move(&state, 2);
     view = view_of(&state, 2);
     expect(suppose_face.refusal(&view, move("predict:3")), "you are ready; the others are not yet");
 }
 
-static void whoever_has_predicted_is_marked_ready_and_nobody_elses_order_shows(void **unused)
+static void players_who_have_predicted_are_marked_ready_and_orders_stay_hidden(void **unused)
 {
     (void)unused;
     struct game_state state = dealt();
     struct phrase badges[FACE_BADGES_MAX];
-    act(&state, 2);
+    make_first_move(&state, 2);
     struct game_view view = view_of(&state, 0);
     uint8_t start = (uint8_t)fields_number_or(&view.info, "start", 0);
     assert_int_equal(suppose_face.badges(&view, 2, badges), start == 2);
-    act(&state, 2);
+    make_first_move(&state, 2);
     view = view_of(&state, 0);
     uint8_t count = suppose_face.badges(&view, 2, badges);
     assert_int_equal(count, (start == 2) + 1);
@@ -119,15 +119,15 @@ static void whoever_has_predicted_is_marked_ready_and_nobody_elses_order_shows(v
     assert_string_equal(suppose_face.turn(&view, 1), "to prepare");
 }
 
-static void pointing_plays_a_slot_seen_or_not(void **unused)
+static void pointing_at_a_slot_plays_it_even_if_its_card_is_unknown(void **unused)
 {
     (void)unused;
     struct game_state state = dealt();
     struct game_view view = view_of(&state, 2);
     assert_int_equal(suppose_face.point(&view, 3), MOVE_NONE);
     for (uint8_t seat = 0; seat < 3; seat++) {
-        act(&state, seat);
-        act(&state, seat);
+        make_first_move(&state, seat);
+        make_first_move(&state, seat);
     }
     view = view_of(&state, 2);
     assert_int_equal(suppose_face.point(&view, 3), move("play:3"));
@@ -156,7 +156,7 @@ static void a_trick_says_why_it_was_won(void **unused)
     expect(suppose_face.why_won(&view, &trick), "highest red, the earlier of two");
 }
 
-static void right_predictions_count(void **unused)
+static void the_leaderboard_counts_right_predictions(void **unused)
 {
     (void)unused;
     struct score_row row = {.parts = {{4, 3}, {5, 0}}};
@@ -171,15 +171,15 @@ static void right_predictions_count(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_game_begun_when_values_fell_says_so),
-        cmocka_unit_test(the_prompt_leads_from_the_order_to_the_prediction_to_play),
+        cmocka_unit_test(a_game_in_the_first_format_says_that_values_fall),
+        cmocka_unit_test(the_prompt_asks_for_the_order_then_the_prediction_then_a_card),
         cmocka_unit_test(a_prediction_is_labelled_by_its_numbers_and_an_order_by_its_colours),
-        cmocka_unit_test(a_refusal_says_what_comes_first),
-        cmocka_unit_test(whoever_has_predicted_is_marked_ready_and_nobody_elses_order_shows),
-        cmocka_unit_test(pointing_plays_a_slot_seen_or_not),
+        cmocka_unit_test(a_refusal_says_which_step_comes_first),
+        cmocka_unit_test(players_who_have_predicted_are_marked_ready_and_orders_stay_hidden),
+        cmocka_unit_test(pointing_at_a_slot_plays_it_even_if_its_card_is_unknown),
         cmocka_unit_test(points_are_explained),
         cmocka_unit_test(a_trick_says_why_it_was_won),
-        cmocka_unit_test(right_predictions_count),
+        cmocka_unit_test(the_leaderboard_counts_right_predictions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

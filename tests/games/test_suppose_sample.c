@@ -1,6 +1,6 @@
 #include "games/registry.h"
 #include "games/suppose/suppose.h"
-#include "tests/games/everywhere.h"
+#include "tests/games/property.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -271,7 +271,7 @@ static void check_view(struct counting *counting, const struct game_config *conf
     }
 }
 
-static void what_is_sampled_late_in_a_round_is_as_likely_as_counting_says(void **unused)
+static void samples_late_in_a_round_match_exact_counts(void **unused)
 {
     (void)unused;
     static struct counting counting;
@@ -302,7 +302,7 @@ static void what_is_sampled_late_in_a_round_is_as_likely_as_counting_says(void *
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_sampled_late_in_a_round_is_as_likely_as_counting_says),
+        cmocka_unit_test(samples_late_in_a_round_match_exact_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

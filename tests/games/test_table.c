@@ -68,7 +68,7 @@ static void the_best_card_takes_the_trick_and_its_seat_leads(void **unused)
 }
 
 /* A round may have its own order of play, and tricks follow it. */
-static void play_goes_round_as_the_table_says(void **unused)
+static void tricks_follow_the_tables_order_of_play(void **unused)
 {
     (void)unused;
     uint8_t cards[7];
@@ -91,7 +91,7 @@ static void play_goes_round_as_the_table_says(void **unused)
     assert_int_equal(view.past[0].winner, 2);
 }
 
-static void a_slot_is_seen_by_those_whose_sight_it_is_in(void **unused)
+static void a_card_is_visible_exactly_to_the_seats_in_its_sight(void **unused)
 {
     (void)unused;
     uint8_t cards[7];
@@ -134,8 +134,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cards_are_dealt_in_blocks_by_seat),
         cmocka_unit_test(the_best_card_takes_the_trick_and_its_seat_leads),
-        cmocka_unit_test(play_goes_round_as_the_table_says),
-        cmocka_unit_test(a_slot_is_seen_by_those_whose_sight_it_is_in),
+        cmocka_unit_test(tricks_follow_the_tables_order_of_play),
+        cmocka_unit_test(a_card_is_visible_exactly_to_the_seats_in_its_sight),
         cmocka_unit_test(equal_keys_share_a_rank_and_leave_a_gap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

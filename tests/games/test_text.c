@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-static void texts_numbers_and_bytes_follow_each_other(void **unused)
+static void texts_numbers_and_bytes_are_appended_in_order(void **unused)
 {
     (void)unused;
     static const uint8_t bytes[] = {0x00, 0xAB, 0xFF};
@@ -28,7 +28,7 @@ static void texts_numbers_and_bytes_follow_each_other(void **unused)
     assert_false(text.is_cut);
 }
 
-static void a_text_too_long_is_cut_and_says_so(void **unused)
+static void a_text_that_is_too_long_is_cut_and_sets_is_cut(void **unused)
 {
     (void)unused;
     char buffer[6] = {0, 0, 0, 0, 0, 'x'};
@@ -80,7 +80,7 @@ static void a_phrase_takes_its_arguments_in_any_order(void **unused)
     assert_int_equal(written, 3);
 }
 
-static void words_go_with_their_number(void **unused)
+static void a_phrase_picks_the_word_that_fits_the_number(void **unused)
 {
     (void)unused;
     static const struct {
@@ -113,11 +113,11 @@ static void an_argument_that_is_missing_is_left_out(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts_numbers_and_bytes_follow_each_other),
-        cmocka_unit_test(a_text_too_long_is_cut_and_says_so),
+        cmocka_unit_test(texts_numbers_and_bytes_are_appended_in_order),
+        cmocka_unit_test(a_text_that_is_too_long_is_cut_and_sets_is_cut),
         cmocka_unit_test(json_strings_escape_what_json_must),
         cmocka_unit_test(a_phrase_takes_its_arguments_in_any_order),
-        cmocka_unit_test(words_go_with_their_number),
+        cmocka_unit_test(a_phrase_picks_the_word_that_fits_the_number),
         cmocka_unit_test(an_argument_that_is_missing_is_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -79,7 +79,7 @@ static void clues_and_trades_are_written_beside_cards(void **unused)
                       "{\"value\":3,\"traded\":true}]]");
 }
 
-static void what_is_unknown_or_absent_is_null_or_empty(void **unused)
+static void unknown_and_absent_values_are_null_or_empty(void **unused)
 {
     (void)unused;
     struct game_view view = view_with_two_seats();
@@ -97,7 +97,7 @@ static void what_is_unknown_or_absent_is_null_or_empty(void **unused)
     assert_has(&view, "\"bids\":[null,0],");
 }
 
-static void several_may_be_to_act_at_once(void **unused)
+static void several_seats_may_move_at_once(void **unused)
 {
     (void)unused;
     struct game_view view = view_with_two_seats();
@@ -115,8 +115,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(clues_and_trades_are_written_beside_cards),
-        cmocka_unit_test(what_is_unknown_or_absent_is_null_or_empty),
-        cmocka_unit_test(several_may_be_to_act_at_once),
+        cmocka_unit_test(unknown_and_absent_values_are_null_or_empty),
+        cmocka_unit_test(several_seats_may_move_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -91,7 +91,7 @@ static void an_empty_bank_still_gives_every_turn_a_few_seconds(void **state)
     assert_true(table_clock_bank_ms(&clock, 0, NOON) == 0);
 }
 
-static void several_may_be_to_act_at_once(void **state)
+static void several_seats_may_move_at_once(void **state)
 {
     (void)state;
     struct table_clock clock = clock_of("30s");
@@ -317,7 +317,7 @@ int main(void)
         cmocka_unit_test(every_move_has_its_time_and_waiting_costs_nothing),
         cmocka_unit_test(a_bank_is_charged_for_the_time_used_and_gets_its_increment),
         cmocka_unit_test(an_empty_bank_still_gives_every_turn_a_few_seconds),
-        cmocka_unit_test(several_may_be_to_act_at_once),
+        cmocka_unit_test(several_seats_may_move_at_once),
         cmocka_unit_test(while_it_stands_no_time_passes_for_anybody),
         cmocka_unit_test(who_came_to_act_after_the_stop_began_loses_nothing_either),
         cmocka_unit_test(a_seat_may_be_given_more_time_but_not_less_than_it_has),

@@ -1,4 +1,4 @@
-#include "tests/games/everywhere.h"
+#include "tests/games/property.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 /* Goes to the next combination of format and options, like an odometer. False after the last. */
-static bool everywhere_turn(const struct game_def *game, struct game_config *config)
+static bool property_next_options(const struct game_def *game, struct game_config *config)
 {
     if (config->format > GAME_FORMAT_OLDEST) {
         config->format--;
@@ -26,10 +26,10 @@ static bool everywhere_turn(const struct game_def *game, struct game_config *con
 }
 
 /* Goes to the next valid config. False after the last. */
-static bool everywhere_next(const struct game_def *game, struct game_config *config)
+static bool property_next_config(const struct game_def *game, struct game_config *config)
 {
     do {
-        if (!everywhere_turn(game, config)) {
+        if (!property_next_options(game, config)) {
             if (config->players == game->seats_max) {
                 return false;
             }
@@ -39,13 +39,13 @@ static bool everywhere_next(const struct game_def *game, struct game_config *con
     return true;
 }
 
-static bool everywhere_first(const struct game_def *game, struct game_config *config)
+static bool property_first_config(const struct game_def *game, struct game_config *config)
 {
     *config = game_config_default(game, game->seats_min);
-    return game_config_check(game, config) == GAME_OK || everywhere_next(game, config);
+    return game_config_check(game, config) == GAME_OK || property_next_config(game, config);
 }
 
-static void everywhere_trial(struct trial *trial, trial_check *check, uint64_t number)
+static void property_play_trial(struct trial *trial, trial_check *check, uint64_t number)
 {
     quick_random_init(&trial->random, number);
     for (unsigned i = 0; i < SEED_BYTES; i++) {
@@ -57,7 +57,7 @@ static void everywhere_trial(struct trial *trial, trial_check *check, uint64_t n
 }
 
 /* The number of games to play with each config of a game. */
-static unsigned everywhere_games(const struct game_def *game, unsigned games)
+static unsigned property_games(const struct game_def *game, unsigned games)
 {
     const char *wanted = getenv("PROPERTY_GAMES");
     if (wanted == NULL) {
@@ -65,30 +65,31 @@ static unsigned everywhere_games(const struct game_def *game, unsigned games)
     }
     unsigned set_ups = 0;
     struct game_config config;
-    for (bool more = everywhere_first(game, &config); more; more = everywhere_next(game, &config)) {
+    for (bool more = property_first_config(game, &config); more;
+         more = property_next_config(game, &config)) {
         set_ups++;
     }
     return ((unsigned)strtoul(wanted, NULL, 10) + set_ups - 1) / set_ups;
 }
 
-void everywhere_run(trial_check *check, unsigned games)
+void property_run(trial_check *check, unsigned games)
 {
     static struct trial trial;
     uint64_t number = 0;
     for (uint8_t i = 0; i < game_count(); i++) {
         trial.game = game_at(i);
-        unsigned count = everywhere_games(trial.game, games);
-        bool more = everywhere_first(trial.game, &trial.config);
-        for (; more; more = everywhere_next(trial.game, &trial.config)) {
+        unsigned count = property_games(trial.game, games);
+        bool more = property_first_config(trial.game, &trial.config);
+        for (; more; more = property_next_config(trial.game, &trial.config)) {
             for (unsigned j = 0; j < count; j++) {
-                everywhere_trial(&trial, check, ++number);
+                property_play_trial(&trial, check, ++number);
             }
         }
     }
     assert_true(number > 0);
 }
 
-bool trial_looks(struct trial *trial, uint32_t one_in)
+bool trial_draws_one_in(struct trial *trial, uint32_t one_in)
 {
     uint32_t rarely = getenv("PROPERTY_GAMES") == NULL ? 1 : 8;
     return quick_random_below(&trial->random, one_in * rarely) == 0;

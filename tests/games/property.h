@@ -1,5 +1,5 @@
-#ifndef TESTS_GAMES_EVERYWHERE_H
-#define TESTS_GAMES_EVERYWHERE_H
+#ifndef TESTS_GAMES_PROPERTY_H
+#define TESTS_GAMES_PROPERTY_H
 
 #include "games/game.h"
 
@@ -23,11 +23,11 @@ typedef void trial_check(struct trial *trial);
 /* Starts `games` games with every config and passes each to the check. If the environment variable
  * PROPERTY_GAMES is set, that many games of every game are played instead, spread evenly over its
  * configs. */
-void everywhere_run(trial_check *check, unsigned games);
+void property_run(trial_check *check, unsigned games);
 
 /* True with a chance of one in `one_in`: for checks too slow to run after every move. With
  * PROPERTY_GAMES it is true one eighth as often, because there are many more games. */
-bool trial_looks(struct trial *trial, uint32_t one_in);
+bool trial_draws_one_in(struct trial *trial, uint32_t one_in);
 
 /* Starts the trial's game again from its seed. */
 void trial_start(struct trial *trial, const struct game_log *log);
