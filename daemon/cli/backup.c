@@ -3,7 +3,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/cli/arguments.h"
 #include "daemon/cli/operator.h"
-#include "daemon/processes/backups_dir.h"
+#include "daemon/processes/common/backups_dir.h"
 #include "daemon/processes/data_dir.h"
 
 #include <errno.h>

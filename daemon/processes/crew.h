@@ -1,8 +1,8 @@
 #ifndef DAEMON_PROCESSES_CREW_H
 #define DAEMON_PROCESSES_CREW_H
 
+#include "daemon/processes/common/ports.h"
 #include "daemon/processes/core/core.h"
-#include "daemon/processes/ports.h"
 #include "daemon/processes/supervisor.h"
 
 #include <jansson.h>

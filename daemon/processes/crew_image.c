@@ -1,6 +1,6 @@
 #include "daemon/processes/crew_image.h"
 
-#include "daemon/processes/image.h"
+#include "daemon/processes/common/image.h"
 
 #include <signal.h>
 #include <sodium.h>

@@ -1,9 +1,9 @@
 #include "daemon/processes/reload.h"
 
 #include "daemon/base/log.h"
+#include "daemon/processes/common/image.h"
 #include "daemon/processes/crew_image.h"
 #include "daemon/processes/data_dir.h"
-#include "daemon/processes/image.h"
 #include "daemon/processes/log_writer.h"
 #include "daemon/processes/supervisor.h"
 

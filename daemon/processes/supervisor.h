@@ -1,7 +1,7 @@
 #ifndef DAEMON_PROCESSES_SUPERVISOR_H
 #define DAEMON_PROCESSES_SUPERVISOR_H
 
-#include "daemon/processes/ports.h"
+#include "daemon/processes/common/ports.h"
 #include "games/macros.h"
 
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 #include "daemon/base/packet.h"
 #include "daemon/processes/gate/gate_core.h"
-#include "daemon/processes/sessions.h"
+#include "daemon/processes/gate/sessions.h"
 #include "lobby/protocol/json_read.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -4,9 +4,13 @@
 #include "daemon/base/i18n.h"
 #include "daemon/base/log.h"
 #include "daemon/config/config.h"
+#include "daemon/processes/core/core_check.h"
 #include "daemon/processes/core/core_config.h"
 #include "daemon/processes/core/core_keeper.h"
+#include "daemon/processes/core/core_operators.h"
+#include "daemon/processes/core/core_receive.h"
 #include "daemon/processes/core/core_state.h"
+#include "daemon/processes/core/core_turn.h"
 #include "storage/storage.h"
 
 #include <event2/event.h>
@@ -71,8 +75,8 @@ static void say_goodbye(struct core *core)
     struct link *link = LIST_FIRST(&core->links.all);
     for (; link != NULL; link = LIST_NEXT(link, in_all)) {
         if (link->kind == PEER_SESSION) {
-            core_send(link, json_pack("{s:s, s:s}", "t", "bye", "why",
-                                      _("The house closes. Tables in play are kept.")));
+            link_send_json(link, json_pack("{s:s, s:s}", "t", "bye", "why",
+                                           _("The house closes. Tables in play are kept.")));
         }
     }
 }
@@ -119,7 +123,7 @@ static void adopt_peers(struct core *core, const struct core_setup *setup)
     for (; link != NULL; link = LIST_NEXT(link, in_all)) {
         core_check(core,
                    house_connect(core->house, clock_unix_ms(), link->conn, link->kind, "", ""));
-        core_ask_to_begin(link);
+        link_ask_to_begin(link);
     }
 }
 

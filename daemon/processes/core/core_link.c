@@ -152,3 +152,21 @@ struct link *link_take_marked(struct links *set)
     }
     return link;
 }
+
+void link_send_json(struct link *link, json_t *message)
+{
+    char *json = message == NULL ? NULL : json_dumps(message, JSON_COMPACT);
+    json_decref(message);
+    if (json == NULL) {
+        abort(); /* out of memory */
+    }
+    link_send(link, json, strlen(json));
+    free(json);
+}
+
+void link_ask_to_begin(struct link *link)
+{
+    static const char resync[] = "{\"t\":\"resync\"}";
+    link->awaits_hello = true;
+    link_send(link, resync, sizeof resync - 1);
+}

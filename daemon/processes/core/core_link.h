@@ -4,6 +4,7 @@
 #include "daemon/base/bytes.h"
 #include "lobby/house/house.h"
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -64,6 +65,13 @@ struct link *link_find(const struct links *set, int64_t conn);
 /* Sends or queues one packet of at most PACKET_MAX bytes. When it does not fit, the queue is
  * emptied and the link marked as lost. That the peer has gone is noticed when reading. */
 void link_send(struct link *link, const char *json, size_t len);
+
+/* The same for a message, whose reference it steals. Dies when memory is out. */
+void link_send_json(struct link *link, json_t *message);
+
+/* Asks a peer that has known an earlier core, or another house_connect, to begin anew: what it
+ * sends before its next `hello` is passed over. */
+void link_ask_to_begin(struct link *link);
 
 /* Marks the link as at its end, and reads nothing more from it. */
 void link_end(struct link *link, enum link_end why);

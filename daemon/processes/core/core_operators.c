@@ -1,8 +1,10 @@
-#include "daemon/processes/core/core_state.h"
+#include "daemon/processes/core/core_operators.h"
 
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
-#include "daemon/processes/core/core.h"
+#include "daemon/processes/core/core_check.h"
+#include "daemon/processes/core/core_receive.h"
+#include "daemon/processes/core/core_state.h"
 
 #include <errno.h>
 #include <event2/event.h>

@@ -1,8 +1,9 @@
-#include "daemon/processes/core/core_state.h"
+#include "daemon/processes/core/core_receive.h"
 
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
-#include "daemon/processes/core/core.h"
+#include "daemon/processes/core/core_check.h"
+#include "daemon/processes/core/core_state.h"
 #include "lobby/protocol/json_read.h"
 
 #include <string.h>
@@ -42,7 +43,7 @@ static void take_connection(struct core *core, const json_t *message, int fd)
     log_pairs(LOG_LEVEL_INFO, conn, core->is_adopting ? "adopt" : "link",
               LOG_PAIRS("transport", transport, "address", address));
     if (core->is_adopting) {
-        core_ask_to_begin(link);
+        link_ask_to_begin(link);
     }
     enum house_result result =
         house_connect(core->house, clock_unix_ms(), conn, PEER_SESSION, address, transport);

@@ -1,42 +1,15 @@
-#include "daemon/processes/core/core_state.h"
+#include "daemon/processes/core/core_turn.h"
 
 #include "daemon/base/clock.h"
 #include "daemon/base/i18n.h"
 #include "daemon/base/log.h"
-#include "daemon/processes/core/core.h"
+#include "daemon/processes/core/core_check.h"
 #include "daemon/processes/core/core_keeper.h"
+#include "daemon/processes/core/core_link.h"
+#include "daemon/processes/core/core_state.h"
 #include "storage/storage.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-void core_check(const struct core *core, enum house_result result)
-{
-    if (result != HOUSE_STORAGE_FAILED) {
-        return;
-    }
-    log_event(LOG_LEVEL_ERROR, 0, "the data cannot be written: %s", house_why(core->house));
-    abort(); /* memory is ahead of the disk */
-}
-
-void core_send(struct link *link, json_t *message)
-{
-    char *json = message == NULL ? NULL : json_dumps(message, JSON_COMPACT);
-    json_decref(message);
-    if (json == NULL) {
-        abort(); /* out of memory */
-    }
-    link_send(link, json, strlen(json));
-    free(json);
-}
-
-void core_ask_to_begin(struct link *link)
-{
-    static const char resync[] = "{\"t\":\"resync\"}";
-    link->awaits_hello = true;
-    link_send(link, resync, sizeof resync - 1);
-}
 
 /* A session's or operator's end is told to those who have to know: itself, the house, the gate. */
 static void end_visit(struct core *core, struct link *link)
@@ -48,13 +21,14 @@ static void end_visit(struct core *core, struct link *link)
     };
     log_pairs(LOG_LEVEL_INFO, link->conn, "unlink", LOG_PAIRS("why", what[link->end]));
     if (link->end == LINK_UNFIT) {
-        core_send(link, json_pack("{s:s, s:s}", "t", "bye", "why",
-                                  _("The connection ends: your program did not keep to the "
-                                    "protocol.")));
+        link_send_json(link, json_pack("{s:s, s:s}", "t", "bye", "why",
+                                       _("The connection ends: your program did not keep to the "
+                                         "protocol.")));
     }
     if (core->gate != NULL && link->kind == PEER_SESSION) {
-        core_send(core->gate, json_pack("{s:s, s:I, s:b}", "t", "drop", "conn",
-                                        (json_int_t)link->conn, "end", link->end != LINK_GONE));
+        link_send_json(core->gate,
+                       json_pack("{s:s, s:I, s:b}", "t", "drop", "conn", (json_int_t)link->conn,
+                                 "end", link->end != LINK_GONE));
     }
     core_check(core, house_disconnect(core->house, clock_unix_ms(), link->conn));
     link_free(link);
@@ -75,7 +49,7 @@ static void end_worker(struct core *core, struct link *link)
     }
     link_revive(link);
     core_check(core, house_connect(core->house, clock_unix_ms(), link->conn, link->kind, "", ""));
-    core_ask_to_begin(link);
+    link_ask_to_begin(link);
 }
 
 /* Acts on the links' marks; true when the house had to be told something. */

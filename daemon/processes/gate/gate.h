@@ -1,7 +1,7 @@
 #ifndef DAEMON_PROCESSES_GATE_GATE_H
 #define DAEMON_PROCESSES_GATE_GATE_H
 
-#include "daemon/processes/ports.h"
+#include "daemon/processes/common/ports.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,8 +1,12 @@
+#include "daemon/processes/gate/gate_admit.h"
+
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/base/packet.h"
+#include "daemon/processes/gate/gate_listen.h"
 #include "daemon/processes/gate/gate_log.h"
 #include "daemon/processes/gate/gate_state.h"
+#include "daemon/processes/gate/gate_watch.h"
 #include "daemon/session/session.h"
 
 #include <errno.h>
@@ -16,26 +20,6 @@
 enum {
     ACCEPTS_A_TURN = 16 /* signals and the core get their turn in a flood */
 };
-
-bool gate_watch(const struct gate *gate, int fd, uint32_t events, uint64_t what, int operation)
-{
-    struct epoll_event event = {.events = events, .data.u64 = what};
-    if (epoll_ctl(gate->epoll, operation, fd, &event) == 0) {
-        return true;
-    }
-    log_event(LOG_LEVEL_ERROR, 0, "cannot watch a descriptor: %s", strerror(errno));
-    return false;
-}
-
-/* Listening, or not for a while. */
-void gate_set_listening(struct gate *gate, bool is_listening)
-{
-    for (size_t i = 0; i < gate->listener_count; i++) {
-        gate_watch(gate, gate->listeners[i].socket, is_listening ? EPOLLIN : 0, WATCH_LISTEN,
-                   EPOLL_CTL_MOD);
-    }
-    gate->paused_until_ms = is_listening ? 0 : clock_steady_ms() + GATE_PAUSE_MS;
-}
 
 /* In the child this does not return. Closes the child's ends in any case. */
 static pid_t fork_session(const struct session_setup *setup)
@@ -209,7 +193,8 @@ static void admit(struct gate *gate, int peer, bool is_telnet,
     gate->next_conn++;
     sessions_add(&gate->sessions, place, &entry);
     gate_watch(gate, entry.signed_in_fd, EPOLLIN,
-               gate_session_watch((size_t)(place - gate->sessions.entries), false), EPOLL_CTL_ADD);
+               gate_watch_of_session((size_t)(place - gate->sessions.entries), false),
+               EPOLL_CTL_ADD);
     (void)gate_log_watch(gate, place); /* it has said why */
     log_pairs(LOG_LEVEL_INFO, entry.conn, "open",
               LOG_PAIRS("transport", is_telnet ? "telnet" : "ssh", "address", entry.address));

@@ -3,7 +3,7 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/base/packet.h"
-#include "daemon/processes/sessions.h"
+#include "daemon/processes/gate/sessions.h"
 
 #include <inttypes.h>
 #include <jansson.h>

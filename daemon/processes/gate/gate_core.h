@@ -1,7 +1,7 @@
 #ifndef DAEMON_PROCESSES_GATE_GATE_CORE_H
 #define DAEMON_PROCESSES_GATE_GATE_CORE_H
 
-#include "daemon/processes/barred.h"
+#include "daemon/processes/gate/barred.h"
 #include "games/macros.h"
 
 #include <stdbool.h>

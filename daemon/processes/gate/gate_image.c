@@ -1,9 +1,9 @@
 #include "daemon/processes/gate/gate_image.h"
 
 #include "daemon/base/log.h"
+#include "daemon/processes/common/image.h"
 #include "daemon/processes/gate/gate_settings.h"
 #include "daemon/processes/gate/gate_state.h"
-#include "daemon/processes/image.h"
 
 #include <errno.h>
 #include <jansson.h>

@@ -1,7 +1,12 @@
+#include "daemon/processes/gate/gate_listen.h"
+
+#include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/processes/gate/gate.h"
 #include "daemon/processes/gate/gate_state.h"
+#include "daemon/processes/gate/gate_watch.h"
 
+#include <sys/epoll.h>
 #include <unistd.h>
 
 static bool open_one(struct gate *gate, bool is_telnet, uint16_t *port)
@@ -33,4 +38,13 @@ void gate_stop_listening(struct gate *gate)
         close(gate->listeners[i].socket);
     }
     gate->listener_count = 0;
+}
+
+void gate_set_listening(struct gate *gate, bool is_listening)
+{
+    for (size_t i = 0; i < gate->listener_count; i++) {
+        gate_watch(gate, gate->listeners[i].socket, is_listening ? EPOLLIN : 0, WATCH_LISTEN,
+                   EPOLL_CTL_MOD);
+    }
+    gate->paused_until_ms = is_listening ? 0 : clock_steady_ms() + GATE_PAUSE_MS;
 }

@@ -3,6 +3,7 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/processes/gate/gate_state.h"
+#include "daemon/processes/gate/gate_watch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -32,7 +33,7 @@ bool gate_log_open(int ends[2])
 
 static uint64_t watch_of(const struct gate *gate, const struct sessions_entry *entry)
 {
-    return gate_session_watch((size_t)(entry - gate->sessions.entries), true);
+    return gate_watch_of_session((size_t)(entry - gate->sessions.entries), true);
 }
 
 bool gate_log_watch(const struct gate *gate, const struct sessions_entry *entry)

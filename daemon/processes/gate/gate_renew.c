@@ -2,6 +2,7 @@
 
 #include "daemon/base/log.h"
 #include "daemon/processes/gate/gate_image.h"
+#include "daemon/processes/gate/gate_listen.h"
 #include "daemon/processes/gate/gate_settings.h"
 #include "daemon/processes/gate/gate_state.h"
 

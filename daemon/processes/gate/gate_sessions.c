@@ -1,8 +1,11 @@
+#include "daemon/processes/gate/gate_sessions.h"
+
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/processes/gate/gate_log.h"
 #include "daemon/processes/gate/gate_renew.h"
 #include "daemon/processes/gate/gate_state.h"
+#include "daemon/processes/gate/gate_watch.h"
 #include "daemon/session/session.h"
 
 #include <signal.h>
@@ -156,7 +159,7 @@ bool gate_watch_sessions(const struct gate *gate)
     for (size_t i = 0; i < gate->sessions.max; i++) {
         const struct sessions_entry *entry = &gate->sessions.entries[i];
         if (entry->pid != 0 && entry->signed_in_fd >= 0 &&
-            !gate_watch(gate, entry->signed_in_fd, EPOLLIN, gate_session_watch(i, false),
+            !gate_watch(gate, entry->signed_in_fd, EPOLLIN, gate_watch_of_session(i, false),
                         EPOLL_CTL_ADD)) {
             return false;
         }

@@ -1,4 +1,4 @@
-#include "daemon/processes/barred.h"
+#include "daemon/processes/gate/barred.h"
 
 #include "games/macros.h"
 

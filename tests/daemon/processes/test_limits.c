@@ -1,5 +1,5 @@
 #include "daemon/config/config.h"
-#include "daemon/processes/limits.h"
+#include "daemon/processes/gate/limits.h"
 
 #include <arpa/inet.h>
 #include <setjmp.h>

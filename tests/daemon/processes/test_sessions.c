@@ -1,4 +1,4 @@
-#include "daemon/processes/sessions.h"
+#include "daemon/processes/gate/sessions.h"
 
 #include <arpa/inet.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-#include "daemon/processes/listen.h"
+#include "daemon/processes/gate/listen.h"
 
 #include "daemon/base/log.h"
 

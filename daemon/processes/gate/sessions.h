@@ -1,7 +1,7 @@
-#ifndef DAEMON_PROCESSES_SESSIONS_H
-#define DAEMON_PROCESSES_SESSIONS_H
+#ifndef DAEMON_PROCESSES_GATE_SESSIONS_H
+#define DAEMON_PROCESSES_GATE_SESSIONS_H
 
-#include "daemon/processes/limits.h"
+#include "daemon/processes/gate/limits.h"
 
 #include <netinet/in.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-#include "daemon/processes/ports.h"
+#include "daemon/processes/common/ports.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "daemon/processes/image.h"
+#include "daemon/processes/common/image.h"
 
 #include "daemon/base/log.h"
 

@@ -1,7 +1,7 @@
-#ifndef DAEMON_PROCESSES_BARRED_H
-#define DAEMON_PROCESSES_BARRED_H
+#ifndef DAEMON_PROCESSES_GATE_BARRED_H
+#define DAEMON_PROCESSES_GATE_BARRED_H
 
-#include "daemon/processes/limits.h"
+#include "daemon/processes/gate/limits.h"
 #include "games/macros.h"
 
 #include <jansson.h>

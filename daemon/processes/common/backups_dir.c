@@ -1,4 +1,4 @@
-#include "daemon/processes/backups_dir.h"
+#include "daemon/processes/common/backups_dir.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-#include "daemon/processes/limits.h"
+#include "daemon/processes/gate/limits.h"
 
 #include "daemon/config/config.h"
 

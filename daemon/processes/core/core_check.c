@@ -1,0 +1,15 @@
+#include "daemon/processes/core/core_check.h"
+
+#include "daemon/base/log.h"
+#include "daemon/processes/core/core_state.h"
+
+#include <stdlib.h>
+
+void core_check(const struct core *core, enum house_result result)
+{
+    if (result != HOUSE_STORAGE_FAILED) {
+        return;
+    }
+    log_event(LOG_LEVEL_ERROR, 0, "the data cannot be written: %s", house_why(core->house));
+    abort(); /* memory is ahead of the disk */
+}

@@ -1,0 +1,12 @@
+#ifndef DAEMON_PROCESSES_CORE_CORE_CHECK_H
+#define DAEMON_PROCESSES_CORE_CORE_CHECK_H
+
+#include "lobby/house/house.h"
+
+struct core;
+
+/* Ends the process when the house could not write. Nothing of this turn has been told, so the next
+ * core may begin from what is on disk. */
+void core_check(const struct core *core, enum house_result result);
+
+#endif

@@ -1,0 +1,9 @@
+#ifndef DAEMON_PROCESSES_CORE_CORE_OPERATORS_H
+#define DAEMON_PROCESSES_CORE_CORE_OPERATORS_H
+
+struct core;
+
+/* Accepts operators' programs on this listening socket, which is borrowed. */
+void core_let_operators_in(struct core *core, int socket_fd);
+
+#endif

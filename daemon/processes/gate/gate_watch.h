@@ -1,0 +1,31 @@
+#ifndef DAEMON_PROCESSES_GATE_GATE_WATCH_H
+#define DAEMON_PROCESSES_GATE_GATE_WATCH_H
+
+#include "games/macros.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The descriptors that the gate waits for with epoll. */
+struct gate;
+
+/* What an epoll event is about: one of these, or a session's (gate_watch_of_session). */
+enum {
+    WATCH_SIGNALS = 0,
+    WATCH_CORE,
+    WATCH_LISTEN,
+    WATCH_SESSION
+};
+
+/* The epoll event of the session in that place: a line of its log, or that somebody has signed
+ * in. */
+static inline uint64_t gate_watch_of_session(size_t index, bool is_log)
+{
+    return WATCH_SESSION + 2 * (uint64_t)index + (is_log ? 1 : 0);
+}
+
+/* As epoll_ctl(2) with that operation; false with a line on the log. */
+bool gate_watch(const struct gate *gate, int fd, uint32_t events, uint64_t what, int operation);
+
+#endif
