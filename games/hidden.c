@@ -1,4 +1,5 @@
 #include "games/hidden.h"
+#include "games/hidden_sets.h"
 
 #include "games/bits.h"
 #include "games/macros.h"

@@ -8,7 +8,6 @@
 #include <stdint.h>
 
 #define HIDDEN_GROUPS_MAX 8 /* the seats, and one group for undealt cards */
-#define HIDDEN_SETS_MAX 48
 #define HIDDEN_CARDS_MAX 80
 
 /* Distributes unseen cards at random: cards[i] goes to group groups[i], and no card of a suit in
@@ -17,12 +16,5 @@
 bool hidden_shuffle(const struct deck_def *deck, uint8_t *cards, const uint8_t *groups,
                     uint8_t count, const uint8_t bans[HIDDEN_GROUPS_MAX],
                     struct quick_random *random);
-
-/* The same with bans on single cards: bans[g] is the set of cards that may not go to group g, for g
- * below HIDDEN_SETS_MAX. Arrangements are only approximately equally likely: those that few swaps
- * lead to are drawn too rarely. */
-bool hidden_shuffle_sets(uint8_t *cards, const uint8_t *groups, uint8_t count,
-                         const struct card_set *bans, uint8_t group_count,
-                         struct quick_random *random);
 
 #endif

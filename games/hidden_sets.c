@@ -1,3 +1,5 @@
+#include "games/hidden_sets.h"
+
 #include "games/hidden.h"
 
 #include <assert.h>

@@ -233,7 +233,7 @@ static void view_write_legal(const struct game_view *view, struct text *out)
          move = move_set_next(&view->legal, move + 1U)) {
         view_separate(out, written++);
         text_put_char(out, '"');
-        game_move_write(view->game, move, out);
+        view->game->move_write(move, out);
         text_put_char(out, '"');
     }
     text_put_char(out, ']');

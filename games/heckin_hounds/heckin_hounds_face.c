@@ -101,62 +101,6 @@ static uint8_t hounds_badges(const struct game_view *view, uint8_t seat,
     return count;
 }
 
-/* The card that wins the trick so far; CARD_NONE when the trick is empty. */
-static uint8_t hounds_best(const struct game_view *view)
-{
-    uint8_t best = CARD_NONE;
-    for (uint8_t i = 0; i < view->trick.count; i++) {
-        uint8_t card = view->trick.plays[i].card;
-        if (best == CARD_NONE || hounds_strength(card) > hounds_strength(best)) {
-            best = card;
-        }
-    }
-    return best;
-}
-
-static struct phrase hounds_prompt_clue(const struct game_view *view)
-{
-    struct hounds_known known;
-    int left = hounds_known_read(view, &known)
-                   ? HOUNDS_CLUES_EACH * (view->seats - 1) - known.clue_count
-                   : 0;
-    return (struct phrase){
-        .format = left == 1 ? N_("Give the last clue") : N_("Give a clue: {0} to go"),
-        .args = {arg_number(left)},
-    };
-}
-
-struct phrase hounds_prompt(const struct game_view *view)
-{
-    if (!view_is_to_act(view) || view->phase > HOUNDS_PLAY) {
-        return phrase_none();
-    }
-    switch ((enum hounds_phase)view->phase) {
-    case HOUNDS_BAD:
-        return phrase_plain(N_("Name the bad dog: each in a trick is badness for its taker"));
-    case HOUNDS_CLUE:
-        return hounds_prompt_clue(view);
-    case HOUNDS_CERBERUS:
-        return phrase_plain(N_("Give Cerberus, which beats all, to a player"));
-    case HOUNDS_DISCARD:
-        return phrase_plain(N_("Cerberus comes to you: choose the card to drop for it"));
-    case HOUNDS_TRADE:
-        return phrase_plain(N_("Swap a card blindly with the dead hand, or pass"));
-    case HOUNDS_BID:
-        return phrase_plain(N_("Bid 0–5"));
-    case HOUNDS_PLAY:
-        break;
-    }
-    uint8_t best = hounds_best(view);
-    if (best == CARD_NONE) {
-        return phrase_plain(N_("Lead any card"));
-    }
-    return (struct phrase){
-        .format = N_("Play any card: {0} wins so far"),
-        .args = {arg_card(best)},
-    };
-}
-
 static uint8_t hounds_point(const struct game_view *view, uint8_t slot)
 {
     if (view->seat < 0 || slot >= view->slot_count[view->seat] ||
